@@ -2,9 +2,8 @@
 
 use std::path::Path;
 
+use cushmem_bootstrap::virtual_nodes::sizes;
 use cushmem_topology::{Core, CpuSet, Machine, Sharing};
-
-use crate::map::equal_parts;
 
 /// What the places of this machine have. A place is the index of a PE among those of its machine.
 pub struct Binding {
@@ -57,7 +56,7 @@ pub fn choose(n_pes: u32, bind: bool) -> Binding {
 /// How many places lie on each NUMA node: as the cores are shared, or equal parts if places have no cores of their own.
 fn per_node(machine: &Machine, sharing: &Sharing, n_pes: u32) -> Vec<u32> {
     let nodes: Vec<_> = machine.cores.chunk_by(|a, b| a.numa_node == b.numa_node).collect();
-    let Sharing::Disjoint(sets) = sharing else { return equal_parts(n_pes, nodes.len() as u32) };
+    let Sharing::Disjoint(sets) = sharing else { return sizes(n_pes, nodes.len() as u32) };
     let is_on = |set: &&CpuSet, node: &[Core]| {
         // A place with several nodes counts for its first.
         set.iter().next().is_some_and(|first| node.iter().any(|core| core.cpus.contains(first)))

@@ -70,7 +70,8 @@ pub fn run(lends_terminal: bool) -> Result<u8, String> {
     let lent = if lends_terminal { Terminal::lend() } else { None };
     prctl::set_child_subreaper(true).map_err(|error| format!("become a subreaper: {}", error.desc()))?;
     let signals = signals::take()?;
-    // A shell that became this process by `exec` may have left children behind, which are no part of the job.
+    // A shell that became this process by `exec` may have left children behind, which are no part of the job. A process
+    // that such a child leaves behind cannot be told from one of the job.
     let inherited = processes::children();
     let (channel, theirs) =
         SeqPacket::pair().map_err(|error| format!("make a socket pair for the supervisor: {}", error.desc()))?;

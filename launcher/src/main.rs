@@ -59,10 +59,7 @@ fn main() -> ExitCode {
     }
     let args = match args::parse(std::env::args_os()) {
         Ok(args) => args,
-        Err(Instead::Print(text)) => {
-            print!("{text}");
-            return ExitCode::SUCCESS;
-        }
+        Err(Instead::Print(text)) => return exit_code(cushmem_command_line::print(text).map(|()| 0)),
         Err(Instead::Status(job)) => return exit_code(status::run(job.as_deref())),
         Err(Instead::Complain(line)) => {
             eprintln!("shmemrun: {line}");

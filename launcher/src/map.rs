@@ -6,6 +6,8 @@
 
 use std::str::FromStr;
 
+use cushmem_bootstrap::virtual_nodes::sizes;
+
 /// In which order PEs are laid over places.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Map {
@@ -43,15 +45,10 @@ impl Map {
         match self {
             Map::Block => (0..n_pes).collect(),
             Map::Cyclic if per_node.len() > 1 => dealt(per_node),
-            Map::Cyclic => dealt(&equal_parts(n_pes, 2)),
+            Map::Cyclic => dealt(&sizes(n_pes, 2)),
             Map::Random(seed) => shuffled(n_pes, seed),
         }
     }
-}
-
-/// The sizes of `parts` parts of `total` that differ by one at most, the larger ones first.
-pub fn equal_parts(total: u32, parts: u32) -> Vec<u32> {
-    (0..parts).map(|part| total / parts + u32::from(part < total % parts)).collect()
 }
 
 /// Takes a place from each part in turn until all are taken; a part that has none left is passed over.
@@ -87,7 +84,7 @@ fn split_mix_64(state: &mut u64) -> u64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use cushmem_bootstrap::virtual_nodes::{sizes, split};
+    use cushmem_bootstrap::virtual_nodes::split;
     use proptest::prelude::*;
 
     #[test]

@@ -12,8 +12,8 @@ pub fn signal_group(leader: Pid, signal: Signal) {
     let _ = killpg(leader, signal);
 }
 
-/// Kills and reaps all descendants but those below the children in `spared`, and returns how many children were left
-/// when the limit passed.
+/// Kills and reaps all descendants but the children in `spared` and what is below them as long as they run, and returns
+/// how many children were left when the limit passed.
 ///
 /// Only direct children are killed: no other process can reap them, so their numbers are theirs. As this process is a
 /// child subreaper, the children of those that were killed are its own in the next turn, until none is left.

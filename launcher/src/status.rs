@@ -6,6 +6,7 @@ use std::os::fd::AsRawFd;
 use std::os::unix::net::UnixStream;
 use std::time::{Duration, Instant};
 
+use cushmem_command_line::print;
 use nix::errno::Errno;
 use nix::sys::socket::{
     self, AddressFamily, SockFlag, SockType, UnixAddr, UnixCredentials, getsockopt, socket, sockopt,
@@ -59,7 +60,7 @@ pub fn run(job: Option<&str>) -> Result<u8, String> {
             eprintln!("shmemrun: no job of yours runs on this machine");
         }
         for (Name { pid, job_id, .. }, _) in jobs {
-            println!("{pid} {job_id} {}", printable(&command_of(pid)));
+            print(format!("{pid} {job_id} {}\n", printable(&command_of(pid))))?;
         }
         return Ok(0);
     };
@@ -73,7 +74,7 @@ pub fn run(job: Option<&str>) -> Result<u8, String> {
     })?;
     let (name, stream) = believed.swap_remove(chosen);
     for line in ask(&name, stream)?.lines() {
-        println!("{}", printable(line));
+        print(format!("{}\n", printable(line)))?;
     }
     Ok(0)
 }

@@ -1,11 +1,12 @@
-//! What the command lines of all programs have in common: complaints on one line; manual pages and completions for
-//! shells, which a program prints about itself.
+//! What the command lines of all programs have in common: complaints on one line; output that its reader may refuse;
+//! manual pages and completions for shells, which a program prints about itself.
 #![forbid(unsafe_code)]
 
-use clap::{Command, Error};
+use clap::error::ErrorKind;
+use clap::{Command, Error, Parser};
 use clap_complete::Shell;
 use std::ffi::OsString;
-use std::io::Write;
+use std::io::{self, Write};
 use std::process::ExitCode;
 
 /// As the first argument it asks for one of [`KINDS`].
@@ -30,21 +31,49 @@ pub fn one_line(error: &Error) -> String {
     text.strip_prefix("error: ").unwrap_or(&text).to_owned()
 }
 
+/// Reads this process's command line. The error is the exit status where there is nothing to do: the line asks what the
+/// program prints about itself, or is wrong, and that has been said.
+pub fn parse<A: Parser>() -> Result<A, ExitCode> {
+    if let Some(status) = generate(A::command) {
+        return Err(status);
+    }
+    let name = A::command().get_name().to_owned();
+    A::try_parse().map_err(|error| match error.kind() {
+        ErrorKind::DisplayHelp | ErrorKind::DisplayVersion => told(&name, print(error.render().to_string())),
+        _ => told(&name, Err(format!("{} ({name} --help explains)", one_line(&error)))),
+    })
+}
+
+/// Writes all of the text to stdout. A reader that has closed the pipe, as `head` does, wants no more of it, which is
+/// not an error.
+pub fn print(text: impl AsRef<[u8]>) -> Result<(), String> {
+    print_to(io::stdout().lock(), text.as_ref())
+}
+
+fn print_to(mut stdout: impl Write, text: &[u8]) -> Result<(), String> {
+    match stdout.write_all(text).and_then(|()| stdout.flush()) {
+        Err(error) if error.kind() != io::ErrorKind::BrokenPipe => Err(format!("write to stdout: {error}")),
+        _ => Ok(()),
+    }
+}
+
+/// The exit status of a program that prints about itself.
+fn told(program: &str, printed: Result<(), String>) -> ExitCode {
+    match printed {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("{program}: {error}");
+            ExitCode::from(STATUS_USAGE)
+        }
+    }
+}
+
 /// Answers `PROGRAM --generate KIND` of this process's arguments; `None` if they are something else.
 pub fn generate(command: impl FnOnce() -> Command) -> Option<ExitCode> {
     let kind = asked(std::env::args_os())?;
     let command = command();
     let name = command.get_name().to_owned();
-    let printed = kind
-        .and_then(|kind| generated(command, &kind))
-        .and_then(|text| std::io::stdout().write_all(&text).map_err(|error| format!("write to stdout: {error}")));
-    Some(match printed {
-        Ok(()) => ExitCode::SUCCESS,
-        Err(error) => {
-            eprintln!("{name}: {error}");
-            ExitCode::from(STATUS_USAGE)
-        }
-    })
+    Some(told(&name, kind.and_then(|kind| generated(command, &kind)).and_then(print)))
 }
 
 /// The kind, if one is asked for.
@@ -107,6 +136,17 @@ mod tests {
             "{text}"
         );
         assert!(!text.contains('\n'), "{text}");
+    }
+
+    /// Catches a program that fails, or panics, because the reader of its pipe has seen enough.
+    #[test]
+    fn a_reader_may_leave_early_and_a_full_disk_is_an_error() {
+        let (reader, writer) = io::pipe().expect("a pipe");
+        drop(reader);
+        assert_eq!(print_to(writer, b"text"), Ok(()));
+        let full = std::fs::OpenOptions::new().write(true).open("/dev/full").expect("Linux has it");
+        let error = print_to(full, b"text").expect_err("there is no room");
+        assert!(error.starts_with("write to stdout: No space left"), "{error}");
     }
 
     #[test]

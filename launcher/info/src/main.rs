@@ -12,11 +12,10 @@ mod paths;
 mod report;
 mod text;
 
-use clap::{CommandFactory, Parser};
+use clap::Parser;
 use gpus::Gpus;
 use report::Report;
 use serde::Serialize;
-use std::io::Write;
 use std::process::ExitCode;
 
 const AFTER_HELP: &str = "\
@@ -60,17 +59,12 @@ struct Args {
 }
 
 fn main() -> ExitCode {
-    if let Some(status) = cushmem_command_line::generate(Args::command) {
-        return status;
-    }
-    let args = Args::parse();
+    let args: Args = match cushmem_command_line::parse() {
+        Ok(args) => args,
+        Err(status) => return status,
+    };
     let text = if args.job.paths { paths(&args) } else { everything(&args) };
-    let printed = text.and_then(|text| match std::io::stdout().lock().write_all(text.as_bytes()) {
-        // The reader has closed the pipe, perhaps after the first lines, as `head` does.
-        Err(error) if error.kind() != std::io::ErrorKind::BrokenPipe => Err(format!("write to stdout: {error}")),
-        _ => Ok(()),
-    });
-    match printed {
+    match text.and_then(cushmem_command_line::print) {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
             eprintln!("shmem-info: {error}");
@@ -92,4 +86,17 @@ fn paths(args: &Args) -> Result<String, String> {
 fn json(value: &impl Serialize) -> Result<String, String> {
     let text = serde_json::to_string_pretty(value).map_err(|error| format!("write JSON: {error}"))?;
     Ok(text + "\n")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Catches a job that no launcher could start, whose table would take for ever.
+    #[test]
+    fn a_described_job_has_as_many_pes_as_a_real_one() {
+        let of = |line: &str| Args::try_parse_from(line.split_whitespace()).is_ok();
+        assert!(of("shmem-info --paths -n 1024 --nodes 1024"));
+        assert!(!of("shmem-info --paths -n 1025") && !of("shmem-info --paths --nodes 1025"));
+    }
 }

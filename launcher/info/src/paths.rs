@@ -19,12 +19,12 @@ pub struct Job {
 
     /// The job has N PEs
     #[arg(short = 'n', long, value_name = "N", default_value_t = 2, requires = "paths", help_heading = HEADING,
-        value_parser = clap::value_parser!(u32).range(1..))]
+        value_parser = clap::value_parser!(u32).range(1..=1024))]
     pub pes: u32,
 
     /// The job has K nodes, each with neighbouring PEs, as with shmemrun's --nodes
     #[arg(long, value_name = "K", default_value_t = 1, requires = "paths", help_heading = HEADING,
-        value_parser = clap::value_parser!(u32).range(1..))]
+        value_parser = clap::value_parser!(u32).range(1..=1024))]
     pub nodes: u32,
 
     /// The program is one in C or C++ that shmemcc linked: PEs put to and get from its globals

@@ -4,7 +4,7 @@ use crate::gpus::Gpus;
 use crate::heaps::Heaps;
 use crate::libraries::Library;
 use crate::machine::MachineReport;
-use cushmem_environment::{Default, TABLE};
+use cushmem_environment::{Default, GpuChoice, TABLE};
 use serde::Serialize;
 
 /// Everything.
@@ -32,12 +32,6 @@ pub struct Features {
     pub kernel_abi: u32,
     /// Kinds of GPUs.
     pub gpu_backends: [&'static str; 2],
-    /// How bytes travel between PEs.
-    pub paths: [&'static str; 3],
-    /// Networks. This version has none.
-    pub transports: [&'static str; 0],
-    /// How PEs find each other.
-    pub start: [&'static str; 2],
 }
 
 /// The environment variables.
@@ -82,10 +76,7 @@ impl Report {
                 target: format!("{}-{}", std::env::consts::ARCH, std::env::consts::OS),
                 debug_assertions: cfg!(debug_assertions),
                 kernel_abi: cushmem_abi::ABI_VERSION,
-                gpu_backends: ["cuda", "soft"],
-                paths: ["mapped", "copy-engine", "gpu-direct"],
-                transports: [],
-                start: ["shmemrun", "single"],
+                gpu_backends: [GpuChoice::Cuda, GpuChoice::Soft].map(GpuChoice::name),
             },
             gpus,
             libraries: crate::libraries::look_for_all(),

@@ -3,6 +3,7 @@
 //! Header and library are found relative to this program: in `../include` and `../lib` of an installation, or in
 //! `c/include` and `c/lib` of the folder in which cargo built it.
 
+use cushmem_command_line::print;
 use cushmem_environment::Variable;
 use std::ffi::{OsStr, OsString};
 use std::os::unix::process::CommandExt;
@@ -39,29 +40,34 @@ pub fn main(program: &'static str, language: &str, variable: &Variable) -> ExitC
     }
     let arguments: Vec<OsString> = std::env::args_os().skip(1).collect();
     if arguments.is_empty() || arguments == ["--help"] {
-        print!("{}", description(program, language, variable).render_help());
-        return if arguments.is_empty() { ExitCode::from(STATUS_USAGE) } else { ExitCode::SUCCESS };
+        let printed = print(description(program, language, variable).render_help().to_string());
+        return if arguments.is_empty() { ExitCode::from(STATUS_USAGE) } else { exit_code(program, printed) };
     }
     if arguments == [VERSION] {
-        print!("{}", description(program, language, variable).render_version());
-        return ExitCode::SUCCESS;
+        return exit_code(program, print(description(program, language, variable).render_version()));
     }
-    let found = std::env::current_exe().map_err(|e| e.to_string()).and_then(|exe| folders(&exe));
-    let (include, lib) = match found {
-        Ok(folders) => folders,
+    exit_code(program, compile(&arguments, variable))
+}
+
+fn exit_code(program: &str, result: Result<(), String>) -> ExitCode {
+    match result {
+        Ok(()) => ExitCode::SUCCESS,
         Err(why) => {
             eprintln!("{program}: {why}");
-            return ExitCode::from(STATUS_USAGE);
+            ExitCode::from(STATUS_USAGE)
         }
-    };
-    let words = command(&compiler(variable), &arguments, &include, &lib);
+    }
+}
+
+/// Returns only if there was a command to show, or the compiler does not start.
+fn compile(arguments: &[OsString], variable: &Variable) -> Result<(), String> {
+    let (include, lib) = folders(&std::env::current_exe().map_err(|error| error.to_string())?)?;
+    let words = command(&compiler(variable), arguments, &include, &lib);
     if arguments.iter().any(|a| a == SHOW) {
-        println!("{}", words.iter().map(|w| quoted(w)).collect::<Vec<_>>().join(" "));
-        return ExitCode::SUCCESS;
+        return print(words.iter().map(|w| quoted(w)).collect::<Vec<_>>().join(" ") + "\n");
     }
     let error = Command::new(&words[0]).args(&words[1..]).exec();
-    eprintln!("{program}: start {}: {error} ({} names the compiler)", words[0].display(), variable.name);
-    ExitCode::from(STATUS_USAGE)
+    Err(format!("start {}: {error} ({} names the compiler)", words[0].display(), variable.name))
 }
 
 /// For people. The arguments are the compiler's, so nothing is read by it.

@@ -46,9 +46,8 @@ impl Supervisor {
             match socket.try_send(message.bytes(), message.descriptor()) {
                 Ok(Progress::Done(())) => self.rendezvous.sent(pe),
                 Ok(Progress::WouldBlock) => return,
-                Ok(Progress::Closed) => {
-                    self.pes[pe as usize].socket = None;
-                }
+                // It may have sent why.
+                Ok(Progress::Closed) => return self.take_messages(pe),
                 Err(error) => {
                     self.pes[pe as usize].socket = None;
                     self.end(Cause::Violation { pe, what: format!("send to it: {}", error.desc()) });

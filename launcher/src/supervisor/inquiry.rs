@@ -14,6 +14,7 @@ use cushmem_bootstrap::wire::{Message, MessageKind};
 
 use super::Supervisor;
 use super::ending::Cause;
+use crate::processes;
 
 /// How long PEs may take to answer. They need microseconds, or tens of milliseconds on a crowded machine.
 pub const ANSWER_LIMIT: Duration = Duration::from_millis(500);
@@ -109,7 +110,7 @@ impl Supervisor {
         let what: String = match answer.map(|answer| answer.lines().next().unwrap_or_default()) {
             _ if peer.has_ended => "has ended".into(),
             _ if stage == Stage::Silent => "has not joined the job".into(),
-            None if is_stopped(peer.pid().as_raw()) => "does not answer: its process is stopped".into(),
+            None if processes::is_stopped(peer.pid()) => "does not answer: its process is stopped".into(),
             None => "does not answer".into(),
             Some("") if stage == Stage::Finalized => "has finalized".into(),
             Some("") => "computing".into(),
@@ -124,10 +125,4 @@ impl Supervisor {
         let answer = answer.filter(|_| !self.pes[pe as usize].has_ended).unwrap_or_default();
         answer.lines().skip(1).map(|note| format!("{}: {note}", self.name(pe))).collect()
     }
-}
-
-/// Whether a signal has stopped the process.
-fn is_stopped(pid: i32) -> bool {
-    let stat = std::fs::read_to_string(format!("/proc/{pid}/stat")).unwrap_or_default();
-    stat.rsplit_once(") ").is_some_and(|(_, rest)| rest.starts_with(['T', 't']))
 }

@@ -19,7 +19,7 @@ use std::process::Child;
 use std::time::{Duration, Instant};
 
 use cushmem_bootstrap::rendezvous::Rendezvous;
-use cushmem_bootstrap::socket::{Progress, SeqPacket, inherit_descriptor};
+use cushmem_bootstrap::socket::{Progress, SeqPacket, inherit_descriptor, timeout_until};
 use cushmem_bootstrap::virtual_nodes;
 use cushmem_bootstrap::wire::MAX_MESSAGE_BYTES;
 use nix::errno::Errno;
@@ -44,7 +44,7 @@ const GRACE: Duration = Duration::from_millis(100);
 const GRACE_AFTER_SIGNAL: Duration = Duration::from_secs(2);
 /// How long killed processes may take to end.
 const KILL_LIMIT: Duration = Duration::from_secs(5);
-/// How often to serve the PEs that are there while others are being started.
+/// How often to look at everything while PEs are being started.
 const SERVE_EVERY: Duration = Duration::from_millis(10);
 /// How often to try again to send descriptors when too many are in flight.
 const RETRY: Duration = Duration::from_millis(10);
@@ -83,6 +83,8 @@ struct Supervisor {
     stderr: Outlet,
     time_limit: Option<(Duration, Instant)>,
     was_signalled: bool,
+    /// While PEs are being started: the signals that have been passed on, which the next ones are to get too.
+    early_signals: Option<Vec<Signal>>,
     ending: Option<Ending>,
     buffer: Vec<u8>,
 }
@@ -126,6 +128,7 @@ pub fn run(args: &Args, front: &OsStr) -> Result<u8, String> {
         stderr,
         time_limit: args.options.timeout.map(|limit| (limit, Instant::now() + limit)),
         was_signalled: false,
+        early_signals: Some(Vec::new()),
         ending: None,
         buffer: vec![0; MAX_MESSAGE_BYTES],
     };
@@ -143,15 +146,22 @@ pub fn run(args: &Args, front: &OsStr) -> Result<u8, String> {
     let mut served_at = Instant::now();
     for pe in 0..n_pes {
         if served_at.elapsed() >= SERVE_EVERY {
-            supervisor.serve_meanwhile();
+            supervisor.turn(PollTimeout::ZERO);
             served_at = Instant::now();
+        }
+        if supervisor.ending.is_some() {
+            break;
         }
         match template.start(pe) {
             Ok(Started { child, socket, lifeline, stdout, stderr }) => {
                 let (socket, owes_answer, has_ended) = (Some(socket), false, false);
                 let node =
                     has_nodes.then(|| virtual_nodes::split(template.places[pe as usize], n_pes, args.options.nodes).0);
-                supervisor.pes.push(Pe { child, socket, lifeline, owes_answer, stdout, stderr, has_ended, node });
+                let new = Pe { child, socket, lifeline, owes_answer, stdout, stderr, has_ended, node };
+                for signal in supervisor.early_signals.iter().flatten() {
+                    processes::signal_group(new.pid(), *signal);
+                }
+                supervisor.pes.push(new);
             }
             Err(error) => {
                 supervisor.say(&error.message);
@@ -161,6 +171,7 @@ pub fn run(args: &Args, front: &OsStr) -> Result<u8, String> {
         }
     }
     drop(template);
+    supervisor.early_signals = None;
     Ok(supervisor.watch())
 }
 
@@ -168,21 +179,7 @@ impl Supervisor {
     /// Runs the loop until all PEs have ended or could not be ended.
     fn watch(&mut self) -> u8 {
         while !self.is_over() {
-            let ready = self.wait();
-            self.take_signals();
-            self.leave_broken_stdout();
-            for pe in ready {
-                self.take_messages(pe);
-                self.take_answer(pe);
-                self.relay_output(pe);
-            }
-            // A message of one PE may complete a round, which answers all of them.
-            for pe in 0..self.pes.len() as u32 {
-                self.send_messages(pe);
-            }
-            self.serve_status();
-            self.look_at_the_clock();
-            self.conclude_inquiry();
+            self.turn(self.poll_timeout());
         }
         self.clean_up();
         let all_went_well = if self.stdout_error().is_some() { crate::STATUS_LAUNCHER } else { 0 };
@@ -194,14 +191,23 @@ impl Supervisor {
         gave_up || self.pes.iter().all(|pe| pe.has_ended)
     }
 
-    /// While PEs are being started: answers those that are there, and the front, so that none waits long. Signals and
-    /// ends of PEs are handled once all have started.
-    fn serve_meanwhile(&mut self) {
-        self.front_is_gone();
-        for pe in 0..self.pes.len() as u32 {
+    /// Handles what has come, or comes within the timeout.
+    fn turn(&mut self, timeout: PollTimeout) {
+        let ready = self.wait(timeout);
+        self.take_signals();
+        self.leave_broken_stdout();
+        for pe in ready {
             self.take_messages(pe);
+            self.take_answer(pe);
+            self.relay_output(pe);
+        }
+        // A message of one PE may complete a round, which answers all of them.
+        for pe in 0..self.pes.len() as u32 {
             self.send_messages(pe);
         }
+        self.serve_status();
+        self.look_at_the_clock();
+        self.conclude_inquiry();
     }
 
     /// Answers the front's messages, and says whether the front has ended.
@@ -218,8 +224,7 @@ impl Supervisor {
     }
 
     /// Polls everything, and notices the front's end. Returns the PEs that have sent something.
-    fn wait(&mut self) -> Vec<u32> {
-        let timeout = self.poll_timeout();
+    fn wait(&mut self, timeout: PollTimeout) -> Vec<u32> {
         // By polled descriptor, from the third on: the PE that it belongs to.
         let mut owners = vec![];
         let mut polled = vec![
@@ -278,13 +283,8 @@ impl Supervisor {
         let retry_at = has_unsent.then(|| Instant::now() + RETRY);
         let answers_at = self.inquiry.as_ref().map(|inquiry| inquiry.until);
         let hang_up_at = self.status_server.as_ref().and_then(StatusServer::next_limit);
-        match [kill_at, give_up_at, limit_at, retry_at, answers_at, hang_up_at].into_iter().flatten().min() {
-            None => PollTimeout::NONE,
-            Some(at) => {
-                let left_ms = at.saturating_duration_since(Instant::now()).as_millis() + 1;
-                PollTimeout::from(u16::try_from(left_ms).unwrap_or(u16::MAX))
-            }
-        }
+        let all = [kill_at, give_up_at, limit_at, retry_at, answers_at, hang_up_at];
+        all.into_iter().flatten().min().map_or(PollTimeout::NONE, timeout_until)
     }
 
     fn take_signals(&mut self) {
@@ -312,7 +312,8 @@ impl Supervisor {
         }
     }
 
-    fn pass_on(&self, signal: Signal) {
+    fn pass_on(&mut self, signal: Signal) {
+        self.early_signals.iter_mut().for_each(|early| early.push(signal));
         for pe in self.pes.iter().filter(|pe| !pe.has_ended) {
             processes::signal_group(pe.pid(), signal);
         }

@@ -11,10 +11,11 @@ mod jobs;
 mod measure;
 mod said;
 
-use clap::{CommandFactory, Parser};
+use clap::Parser;
 use file::Origin;
 use jobs::Job;
 use said::Found;
+use std::fmt::Display;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
@@ -72,10 +73,10 @@ struct Args {
 }
 
 fn main() -> ExitCode {
-    if let Some(status) = cushmem_command_line::generate(Args::command) {
-        return status;
-    }
-    let args = Args::parse();
+    let args: Args = match cushmem_command_line::parse() {
+        Ok(args) => args,
+        Err(status) => return status,
+    };
     if let Some(job) = args.measure {
         return cushmem::run(|shmem| measure::measure(shmem, job, args.quick));
     }
@@ -99,28 +100,31 @@ fn tune(args: &Args) -> Result<(), String> {
         return Err(format!("{} is there already; --force replaces it", args.output.display()));
     }
     let mut found = Found::default();
-    println!("{}", file::heading());
+    say(file::heading())?;
     for job in Job::ALL.iter().copied() {
         let before = found.lines.len();
         match job.reason_against(args.nodes, found.gpu.as_ref()) {
             Some(why) => found.absent(job, &why),
             None => job.run(args.pes, args.nodes, args.quick, &mut found)?,
         }
-        found.lines[before..].iter().for_each(|line| println!("{line}"));
+        found.lines[before..].iter().try_for_each(say)?;
     }
     found.add_sums();
     let origin = Origin::of_this_machine(&found, args.pes);
-    println!();
+    say("")?;
     for absent in &found.absent {
-        println!("not measured: {absent}");
+        say(format_args!("not measured: {absent}"))?;
     }
     if let Some(worst) = found.lines.iter().map(|line| line.spread).filter(|s| *s > SHAKY).reduce(f64::max) {
-        println!(
-            "the rounds of one path differ by {:.0} %: the machine had other work, so measure again",
-            100.0 * worst
-        );
+        let percent = 100.0 * worst;
+        say(format_args!(
+            "the rounds of one path differ by {percent:.0} %: the machine had other work, so measure again"
+        ))?;
     }
     file::write(&args.output, &origin, &found, args.force)?;
-    println!("wrote {0}; jobs use it with CUSHMEM_COSTS={0}", args.output.display());
-    Ok(())
+    say(format_args!("wrote {0}; jobs use it with CUSHMEM_COSTS={0}", args.output.display()))
+}
+
+fn say(line: impl Display) -> Result<(), String> {
+    cushmem_command_line::print(format!("{line}\n"))
 }

@@ -6,12 +6,12 @@ use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use nix::errno::Errno;
-use nix::poll::{PollFd, PollFlags, PollTimeout, poll};
+use nix::poll::{PollFd, PollFlags, poll};
 
 use crate::channel::{Contribution, Each, JobChannel, NodeChannel, WaitLimit};
 use crate::client::Job;
 use crate::error::{BootstrapError, PeList, Seconds};
-use crate::socket::{MessageSocket, Progress};
+use crate::socket::{MessageSocket, Progress, timeout_until};
 use crate::waits::{Wait, publish};
 use crate::wire::{MAX_MESSAGE_BYTES, Message, MessageKind, unpack};
 
@@ -246,11 +246,8 @@ impl<S: MessageSocket> Connection<S> {
 
     /// Waits until the socket may be ready or the deadline has passed; the caller finds out which.
     fn wait_for(&self, what: PollFlags, deadline: Instant, operation: &str) -> Result<(), BootstrapError> {
-        // One more, because the fraction of a millisecond is cut off. A wait of over a minute is done in several steps.
-        let left_ms = deadline.saturating_duration_since(Instant::now()).as_millis() + 1;
-        let timeout = PollTimeout::from(u16::try_from(left_ms).unwrap_or(u16::MAX));
         let mut polled = [PollFd::new(self.socket.as_fd(), what)];
-        match poll(&mut polled, timeout) {
+        match poll(&mut polled, timeout_until(deadline)) {
             Ok(_) | Err(Errno::EINTR) => {}
             Err(error) => return Err(system(operation, error.into())),
         }

@@ -43,9 +43,10 @@ const DEFAULT_WAIT_LIMIT: &str = environment::WAIT_LIMIT_S.default_value().expec
 pub const LONGEST_WAIT_LIMIT_S: &str = "86400";
 const WAIT_LIMIT_RANGE_S: std::ops::RangeInclusive<f64> = 0.01..=86_400.0;
 
-/// The limit of the library's own waits.
+/// The limit of the library's own waits. An empty variable is an absent one.
 pub fn wait_limit() -> Result<Duration, BootstrapError> {
-    parse_wait_limit(text(WAIT_LIMIT_S)?.as_deref().unwrap_or(DEFAULT_WAIT_LIMIT))
+    let given = text(WAIT_LIMIT_S)?.filter(|text| !text.is_empty());
+    parse_wait_limit(given.as_deref().unwrap_or(DEFAULT_WAIT_LIMIT))
 }
 
 fn parse_wait_limit(value: &str) -> Result<Duration, BootstrapError> {

@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 
 use nix::ifaddrs::{InterfaceAddress, getifaddrs};
 use nix::net::if_::InterfaceFlags;
-use nix::poll::{PollFd, PollFlags, PollTimeout, poll};
+use nix::poll::{PollFd, PollFlags, poll};
 use nix::sys::socket::{
     AddressFamily, Backlog, SockFlag, SockType, SockaddrIn6, bind, listen, setsockopt, socket, sockopt,
 };
@@ -17,7 +17,7 @@ use nix::sys::socket::{
 use crate::forked::NotForked;
 use crate::node::{self, LocalSocket};
 use crate::server::{Listener, Server};
-use crate::socket::{MessageSocket, Progress};
+use crate::socket::{MessageSocket, Progress, timeout_until};
 use crate::tcp::TcpMessages;
 use crate::unique_id::{NONCE_BYTES, PROOF_BYTES, Side, UniqueId, random};
 
@@ -228,9 +228,7 @@ fn receive_exactly(socket: &TcpMessages, buffer: &mut [u8], deadline: Instant) -
             Ok(Progress::Closed) => return Err("it has closed the connection".into()),
             _ => return Err("something else listens there".into()),
         }
-        let left_ms = deadline.saturating_duration_since(Instant::now()).as_millis() + 1;
-        let timeout = PollTimeout::from(u16::try_from(left_ms).unwrap_or(u16::MAX));
-        let _ = poll(&mut [PollFd::new(socket.as_fd(), PollFlags::POLLIN)], timeout);
+        let _ = poll(&mut [PollFd::new(socket.as_fd(), PollFlags::POLLIN)], timeout_until(deadline));
     }
 }
 

@@ -25,7 +25,7 @@ use nix::poll::{PollFd, PollFlags, PollTimeout, poll};
 use nix::sys::resource::{Resource, getrlimit, setrlimit};
 
 use crate::rendezvous::{Rendezvous, Request, Stage};
-use crate::socket::{MessageSocket, Progress};
+use crate::socket::{MessageSocket, Progress, timeout_until};
 use crate::wire::{MAX_MESSAGE_BYTES, Message, MessageKind};
 
 /// The most PEs of a job, which fits shmemrun's.
@@ -287,11 +287,7 @@ impl<L: Listener> Job<L> {
         }
         let limit = self.arrival_limit();
         let next = self.arrivals.iter().map(|arrival| arrival.since + limit).min();
-        let timeout = next.map_or(PollTimeout::NONE, |at| {
-            let left_ms = at.saturating_duration_since(Instant::now()).as_millis() + 1;
-            PollTimeout::from(u16::try_from(left_ms).unwrap_or(u16::MAX))
-        });
-        match poll(&mut polled, timeout) {
+        match poll(&mut polled, next.map_or(PollTimeout::NONE, timeout_until)) {
             Ok(_) | Err(Errno::EINTR) => {}
             Err(_) => std::thread::sleep(RETRY),
         }
@@ -334,7 +330,7 @@ impl<L: Listener> Job<L> {
             if let ArrivalStage::Proved(socket) = stage {
                 match socket.try_receive(buffer) {
                     Ok(Progress::Done(received)) => {
-                        self.identify(socket, &buffer[..received.bytes]);
+                        self.identify(socket, &buffer[..received.bytes], received.descriptors.len());
                         continue;
                     }
                     Ok(Progress::WouldBlock) => stage = ArrivalStage::Proved(socket),
@@ -348,15 +344,15 @@ impl<L: Listener> Job<L> {
     }
 
     /// Gives a connection to the PE that its first message names. One that is refused is told why.
-    fn identify(&mut self, socket: L::Socket, bytes: &[u8]) {
-        if let Err((socket, reason)) = self.admit(socket, bytes) {
+    fn identify(&mut self, socket: L::Socket, bytes: &[u8], descriptors: usize) {
+        if let Err((socket, reason)) = self.admit(socket, bytes, descriptors) {
             let refusal = Message { body: reason.as_bytes(), ..Message::new(MessageKind::Refused, 0) };
             let _ = socket.try_send(&refusal.encode(), None);
         }
     }
 
-    fn admit(&mut self, socket: L::Socket, bytes: &[u8]) -> Result<(), (L::Socket, String)> {
-        let message = match Message::decode(bytes, 0) {
+    fn admit(&mut self, socket: L::Socket, bytes: &[u8], descriptors: usize) -> Result<(), (L::Socket, String)> {
+        let message = match Message::decode(bytes, descriptors) {
             Ok(message) => message,
             Err(error) => return Err((socket, error.to_string())),
         };

@@ -6,13 +6,14 @@
 
 use std::io::{IoSlice, IoSliceMut};
 use std::os::fd::{AsFd, AsRawFd, BorrowedFd, FromRawFd, OwnedFd, RawFd};
+use std::time::Instant;
 
 use nix::cmsg_space;
 use nix::errno::Errno;
 use nix::fcntl::{FcntlArg, FdFlag, fcntl};
+use nix::poll::PollTimeout;
 use nix::sys::socket::{
-    AddressFamily, ControlMessage, ControlMessageOwned, MsgFlags, SockFlag, SockType, getsockopt, recvmsg, sendmsg,
-    socketpair, sockopt,
+    AddressFamily, ControlMessage, MsgFlags, SockFlag, SockType, getsockopt, recvmsg, sendmsg, socketpair, sockopt,
 };
 
 /// Carries messages in order, each whole or not at all.
@@ -49,7 +50,8 @@ pub struct Received {
     pub bytes: usize,
     /// The file descriptors that came with it, closed on exec.
     pub descriptors: Vec<OwnedFd>,
-    /// Whether descriptors came with it for which this process has no room: as many are open as may be.
+    /// Whether descriptors came with it for which this process has no room: as many are open as may be, or more came
+    /// than any message has. Those that arrived are closed then.
     pub lost_descriptors: bool,
 }
 
@@ -95,9 +97,9 @@ impl SeqPacket {
 
     /// Receives one message into `buffer`, without waiting. A message that does not fit is an error (`EMSGSIZE`).
     pub fn try_receive(&self, buffer: &mut [u8]) -> Result<Progress<Received>, Errno> {
-        let mut control = cmsg_space!([RawFd; 1]);
         let flags = MsgFlags::MSG_DONTWAIT | MsgFlags::MSG_CMSG_CLOEXEC;
         loop {
+            let mut control = cmsg_space!([RawFd; 1]);
             let mut vectors = [IoSliceMut::new(buffer)];
             let message = match recvmsg::<()>(self.0.as_raw_fd(), &mut vectors, Some(&mut control), flags) {
                 Ok(message) => message,
@@ -108,27 +110,50 @@ impl SeqPacket {
                 Err(Errno::ECONNRESET) => continue,
                 Err(error) => return Err(error),
             };
-            let mut descriptors = Vec::new();
-            // Room for one is there, so what is cut off is one that this process cannot take.
-            let lost_descriptors = message.flags.contains(MsgFlags::MSG_CTRUNC);
-            let items = if lost_descriptors { None } else { Some(message.cmsgs()?) };
-            for item in items.into_iter().flatten() {
-                if let ControlMessageOwned::ScmRights(fds) = item {
-                    // SAFETY: the kernel has just made these descriptors for this process from the message, so
-                    // they are open and nothing else owns them.
-                    descriptors.extend(fds.into_iter().map(|fd| unsafe { OwnedFd::from_raw_fd(fd) }));
-                }
+            let (bytes, flags) = (message.bytes, message.flags);
+            // SAFETY: the kernel has just written what the buffer holds, which was zero.
+            let mut descriptors = unsafe { arrived(&control) };
+            let lost_descriptors = flags.contains(MsgFlags::MSG_CTRUNC);
+            if lost_descriptors {
+                descriptors.clear();
             }
-            if message.flags.contains(MsgFlags::MSG_TRUNC) {
+            if flags.contains(MsgFlags::MSG_TRUNC) {
                 return Err(Errno::EMSGSIZE);
             }
-            return Ok(match message.bytes {
+            return Ok(match bytes {
                 // No message of the protocol is empty, so this is the end of the connection.
                 0 => Progress::Closed,
                 bytes => Progress::Done(Received { bytes, descriptors, lost_descriptors }),
             });
         }
     }
+}
+
+/// The descriptors that came with a message, also where others were cut off, of which nix shows none at all.
+///
+/// # Safety
+///
+/// `control` is all zeros, or holds what the kernel has written there for a message that this process has just received
+/// and of whose descriptors nothing else is an owner.
+unsafe fn arrived(control: &[u8]) -> Vec<OwnedFd> {
+    let Some((header, _)) = control.split_first_chunk::<{ size_of::<libc::cmsghdr>() }>() else { return Vec::new() };
+    // SAFETY: the type is made of integers, for which any bytes will do.
+    let header = unsafe { header.as_ptr().cast::<libc::cmsghdr>().read_unaligned() };
+    if (header.cmsg_level, header.cmsg_type) != (libc::SOL_SOCKET, libc::SCM_RIGHTS) {
+        return Vec::new();
+    }
+    let numbers = control.get(size_of::<libc::cmsghdr>()..header.cmsg_len).unwrap_or_default();
+    let numbers = numbers.as_chunks::<4>().0.iter().map(|bytes| RawFd::from_ne_bytes(*bytes));
+    // SAFETY: the kernel has made these descriptors for this process, so they are open, and by the contract nothing
+    // else owns them.
+    numbers.map(|number| unsafe { OwnedFd::from_raw_fd(number) }).collect()
+}
+
+/// How long to poll at most for what has this deadline. A fraction of a millisecond counts as one, and a wait of over a
+/// minute is done in several steps.
+pub fn timeout_until(deadline: Instant) -> PollTimeout {
+    let left_ms = deadline.saturating_duration_since(Instant::now()).as_millis() + 1;
+    PollTimeout::from(u16::try_from(left_ms).unwrap_or(u16::MAX))
 }
 
 impl MessageSocket for SeqPacket {
@@ -181,6 +206,7 @@ pub unsafe fn inherit_descriptor(number: RawFd) -> Result<OwnedFd, String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use nix::poll::{PollFd, PollFlags, poll};
     use std::io::Read;
 
     #[test]
@@ -198,6 +224,26 @@ mod tests {
         let mut text = String::new();
         reader.read_to_string(&mut text).unwrap();
         assert_eq!(text, "through");
+    }
+
+    /// Catches descriptors that stay open, by which a peer could use up those of this process.
+    #[test]
+    fn descriptors_beyond_the_one_are_closed() {
+        for count in [2, 3, 9] {
+            let (one, other) = SeqPacket::pair().unwrap();
+            let (reader, writer) = std::io::pipe().unwrap();
+            let copies = vec![writer.as_raw_fd(); count];
+            let rights = [ControlMessage::ScmRights(&copies)];
+            let sent = sendmsg::<()>(one.0.as_raw_fd(), &[IoSlice::new(b"x")], &rights, MsgFlags::empty(), None);
+            assert_eq!(sent, Ok(1));
+            drop(writer);
+            let Ok(Progress::Done(received)) = other.try_receive(&mut [0; 4]) else { panic!("nothing received") };
+            assert!(received.lost_descriptors || received.descriptors.len() == count, "{count}: {received:?}");
+            drop(received);
+            // The pipe ends when nobody holds its other end; a child of another test may hold it for a moment.
+            let ended = poll(&mut [PollFd::new(reader.as_fd(), PollFlags::POLLIN)], 20_000u16);
+            assert_eq!(ended, Ok(1), "{count} descriptors were sent");
+        }
     }
 
     #[test]

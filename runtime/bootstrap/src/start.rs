@@ -1,12 +1,11 @@
 //! The ways in which a process becomes a PE: started by `shmemrun`, by torchrun, with a unique id, or alone.
 
-use std::collections::BTreeSet;
+use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::{Duration, Instant};
 
-use nix::sched::{CpuSet, sched_getaffinity};
-use nix::unistd::Pid;
+use cushmem_topology::{CpuSet, Machine};
 
 use crate::channel::{Alone, NodeChannel, WaitLimit};
 use crate::client::{Bootstrap, Job, Keeper};
@@ -91,9 +90,10 @@ impl Bootstrap {
         let wait_limit = env::wait_limit()?;
         join_once()?;
         let identity = node::identity();
-        let deadline = Instant::now() + wait_limit;
-        let connect =
-            || connect(id, &identity, deadline, CONNECT_LIMIT).map_err(|cause| BootstrapError::Meeting { cause });
+        let connect = || {
+            let deadline = Instant::now() + wait_limit;
+            connect(id, &identity, deadline, CONNECT_LIMIT).map_err(|cause| BootstrapError::Meeting { cause })
+        };
         let job_id = id.job_id();
         let (mut job, all) = join(connect()?, wait_limit, &job_id, (pe, n_pes))?;
         // `watched` comes after it, and so goes before it.
@@ -113,7 +113,7 @@ impl Bootstrap {
         if let Some(Ok(meeting)) = meeting {
             Server::start(meeting, job_id.clone(), Some(n_pes)).map_err(|error| system("start a thread", error))?;
         }
-        let socket = local_socket(&name, deadline)?;
+        let socket = local_socket(&name, wait_limit)?;
         let (_, node) = join(socket, wait_limit, &job_id, (pe, n_pes))?;
         let node = Arc::new(node);
         job.oversubscribed = is_oversubscribed(&*node, n_pes)?;
@@ -153,17 +153,18 @@ fn under_torchrun(torchrun: &Torchrun, wait_limit: Duration) -> Result<Bootstrap
         let started = Server::start(meeting, job_id.clone(), Some(size));
         server = Some(started.map_err(|error| system("start a thread", error))?);
     }
-    let deadline = Instant::now() + wait_limit;
-    let (mut job, connection) = join(local_socket(&name, deadline)?, wait_limit, &job_id, (rank, size))?;
-    let watched = watch(local_socket(&name, deadline)?, &job, "the process of rank 0", server.clone())?;
+    let (mut job, connection) = join(local_socket(&name, wait_limit)?, wait_limit, &job_id, (rank, size))?;
+    let watched = watch(local_socket(&name, wait_limit)?, &job, "the process of rank 0", server.clone())?;
     job.oversubscribed = is_oversubscribed(&connection, size)?;
     let connection = Arc::new(connection);
     let keeper = server.map_or(Keeper::Elsewhere, Keeper::Here);
     Ok(Bootstrap::new(job, connection.clone(), connection, keeper).watched(watched))
 }
 
-fn local_socket(name: &str, deadline: Instant) -> Result<node::LocalSocket, BootstrapError> {
-    let found = connect_locally(name, deadline).map_err(|error| system(&format!("connect to @{name}"), error))?;
+/// Connects to the name, which may take as long as the limit: PE 0 may come late, or many PEs at once.
+fn local_socket(name: &str, limit: Duration) -> Result<node::LocalSocket, BootstrapError> {
+    let found =
+        connect_locally(name, Instant::now() + limit).map_err(|error| system(&format!("connect to @{name}"), error))?;
     found.ok_or_else(|| BootstrapError::Meeting { cause: format!("PE 0 has not joined: nobody listens at @{name}") })
 }
 
@@ -186,18 +187,18 @@ fn watch(
     lifeline::watch_server(socket, who, keeper, server).map_err(|error| system("start the lifeline's watcher", error))
 }
 
-/// Collective among the PEs of a node: whether there are more of them than hardware threads that they may use together.
+/// Collective among the PEs of a node: whether there are more of them than hardware threads that they may use together,
+/// or than their quota pays for.
 fn is_oversubscribed(node: &dyn NodeChannel, n_pes: u32) -> Result<bool, BootstrapError> {
-    let own = sched_getaffinity(Pid::from_raw(0)).map_err(|error| system("read the affinity", error.into()))?;
-    let list: Vec<u8> = (0..CpuSet::count())
-        .filter(|cpu| own.is_set(*cpu).unwrap_or(false))
-        .flat_map(|cpu| (cpu as u16).to_le_bytes())
-        .collect();
-    let mut usable = BTreeSet::new();
-    node.share("hardware threads", &list, None, WaitLimit::Limited, &mut |_, theirs| {
-        usable.extend(theirs.bytes.as_chunks::<2>().0.iter().map(|cpu| u16::from_le_bytes(*cpu)));
+    let machine = Machine::discover(Path::new("/")).ok();
+    let own = machine.as_ref().map(Machine::cpus).unwrap_or_default();
+    let mut all = CpuSet::default();
+    node.share("hardware threads", own.to_string().as_bytes(), None, WaitLimit::Limited, &mut |_, theirs| {
+        let theirs = str::from_utf8(&theirs.bytes).ok().and_then(|list| list.parse::<CpuSet>().ok());
+        all = all.iter().chain(theirs.unwrap_or_default().iter()).collect();
     })?;
-    Ok(usable.len() < n_pes as usize)
+    // An unknown machine is treated as crowded, as the launcher does.
+    Ok(machine.map_or(n_pes > 1, |machine| n_pes as usize > machine.usable_of(&all)))
 }
 
 #[cfg(test)]
@@ -208,8 +209,7 @@ mod tests {
     /// Catches PEs that spin for each other although two of them have one hardware thread.
     #[test]
     fn one_pe_more_than_hardware_threads() {
-        let own = sched_getaffinity(Pid::from_raw(0)).expect("the affinity");
-        let threads = (0..CpuSet::count()).filter(|cpu| own.is_set(*cpu) == Ok(true)).count() as u32;
+        let threads = Machine::discover(Path::new("/")).expect("a machine").usable_cpus() as u32;
         assert!(!is_oversubscribed(&Alone, threads).expect("shared"), "{threads} PEs");
         assert!(is_oversubscribed(&Alone, threads + 1).expect("shared"), "{threads} PEs and one more");
     }

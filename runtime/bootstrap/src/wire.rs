@@ -30,7 +30,7 @@
 //! | Done | server → PE | – : all PEs have finalized, the lifeline may end |
 //!
 //! Both sides check every message: magic, version, kind, that the lengths add up to exactly what was received, that
-//! the tag is UTF-8, and that there is a descriptor if and only if the flag says so.
+//! the tag is UTF-8, that there is a descriptor if and only if the flag says so, and that the kind may carry one.
 
 use std::fmt;
 
@@ -183,6 +183,9 @@ impl<'a> Message<'a> {
         if descriptors != usize::from(has_descriptor) {
             return Err(WireError::Descriptors { announced: usize::from(has_descriptor), received: descriptors });
         }
+        if has_descriptor && !matches!(kind, MessageKind::Gather | MessageKind::Piece) {
+            return Err(WireError::NoDescriptorOf { kind });
+        }
         Ok(Message {
             kind,
             seq: u64::from_le_bytes([
@@ -246,6 +249,7 @@ pub enum WireError {
     UnknownFlags { found: u16 },
     Lengths { tag_bytes: usize, body_bytes: usize, received: usize },
     Descriptors { announced: usize, received: usize },
+    NoDescriptorOf { kind: MessageKind },
     TagNotUtf8,
 }
 
@@ -268,6 +272,7 @@ impl fmt::Display for WireError {
             Self::Descriptors { announced, received } => {
                 write!(f, "{announced} file descriptors announced, {received} received")
             }
+            Self::NoDescriptorOf { kind } => write!(f, "a message of kind {kind:?} carries no file descriptor"),
             Self::TagNotUtf8 => write!(f, "its name is not UTF-8"),
         }
     }
@@ -329,6 +334,9 @@ mod tests {
         let bytes = sample().encode();
         assert_eq!(Message::decode(&bytes, 0), Err(WireError::Descriptors { announced: 1, received: 0 }));
         assert_eq!(Message::decode(&bytes, 2), Err(WireError::Descriptors { announced: 1, received: 2 }));
+        let kind = MessageKind::Fence;
+        let bytes = Message { kind, ..sample() }.encode();
+        assert_eq!(Message::decode(&bytes, 1), Err(WireError::NoDescriptorOf { kind }));
     }
 
     #[test]

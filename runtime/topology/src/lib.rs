@@ -7,6 +7,7 @@
 
 mod cpu_list;
 mod machine;
+mod quota;
 mod share;
 
 pub use cpu_list::CpuSet;

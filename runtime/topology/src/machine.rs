@@ -5,6 +5,7 @@ use std::fmt;
 use std::path::{Path, PathBuf};
 
 use crate::cpu_list::CpuSet;
+use crate::quota::quota;
 
 /// A physical core and those of its hardware threads that this process may use.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -57,13 +58,13 @@ impl fmt::Display for TopologyError {
 impl std::error::Error for TopologyError {}
 
 impl Machine {
-    /// Reads `proc/self/status`, `sys/devices/system/{cpu,node}` and `sys/fs/cgroup/cpu.max` below `root` (`/` on a
+    /// Reads `proc/self/{status,cgroup}`, `sys/devices/system/{cpu,node}` and `sys/fs/cgroup` below `root` (`/` on a
     /// real machine).
     ///
     /// Only the list of allowed CPUs is required. Where the kernel does not tell siblings, each CPU counts as a core;
     /// where it tells no NUMA nodes, all cores belong to node 0.
     pub fn discover(root: &Path) -> Result<Machine, TopologyError> {
-        let allowed = allowed_cpus(&root.join("proc/self/status"))?;
+        let allowed = allowed_cpus(root)?;
         let nodes = numa_nodes(&root.join("sys/devices/system/node"))?;
         let mut cores: Vec<Core> = Vec::new();
         for cpu in allowed.iter() {
@@ -85,27 +86,43 @@ impl Machine {
             cores.push(Core { numa_node, package, cpus });
         }
         cores.sort_by_key(|core| (core.numa_node, core.package, core.cpus.iter().next()));
-        Ok(Machine { cores, quota_milli_cpus: quota(&root.join("sys/fs/cgroup/cpu.max"))? })
+        Ok(Machine { cores, quota_milli_cpus: quota(root)? })
     }
 
-    /// The number of hardware threads that this process may use, at most those that its quota pays for, at least one.
+    /// The hardware threads that this process may use.
+    pub fn cpus(&self) -> CpuSet {
+        self.cores.iter().flat_map(|core| core.cpus.iter()).collect()
+    }
+
+    /// How many of them its quota pays for, at least one.
     pub fn usable_cpus(&self) -> usize {
-        let cpus: usize = self.cores.iter().map(|core| core.cpus.len()).sum();
-        let paid = self.quota_milli_cpus.map_or(cpus, |milli| usize::try_from(milli.div_ceil(1000)).unwrap_or(cpus));
-        cpus.min(paid).max(1)
+        self.usable_of(&self.cpus())
+    }
+
+    /// The same of these hardware threads, such as those of all PEs together.
+    pub fn usable_of(&self, cpus: &CpuSet) -> usize {
+        let paid = self.quota_milli_cpus.and_then(|milli| usize::try_from(milli.div_ceil(1000)).ok());
+        cpus.len().min(paid.unwrap_or(usize::MAX)).max(1)
     }
 }
 
-fn allowed_cpus(status: &Path) -> Result<CpuSet, TopologyError> {
-    let text = std::fs::read_to_string(status)
-        .map_err(|error| TopologyError::Read { path: status.into(), cause: error.to_string() })?;
-    let parse = |cause| TopologyError::Parse { path: status.into(), cause };
+/// The CPUs that are allowed and online: the kernel also lists those that are switched off or not plugged in.
+fn allowed_cpus(root: &Path) -> Result<CpuSet, TopologyError> {
+    let status = root.join("proc/self/status");
+    let text = std::fs::read_to_string(&status)
+        .map_err(|error| TopologyError::Read { path: status.clone(), cause: error.to_string() })?;
+    let parse = |cause| TopologyError::Parse { path: status.clone(), cause };
     let list = text
         .lines()
         .find_map(|line| line.strip_prefix("Cpus_allowed_list:"))
         .ok_or_else(|| parse("no line 'Cpus_allowed_list:'".into()))?;
     let allowed = list.parse::<CpuSet>().map_err(parse)?;
-    if allowed.is_empty() { Err(parse("'Cpus_allowed_list:' is empty".into())) } else { Ok(allowed) }
+    if allowed.is_empty() {
+        return Err(parse("'Cpus_allowed_list:' is empty".into()));
+    }
+    let online = optional::<CpuSet>(&root.join("sys/devices/system/cpu/online"))?;
+    let both = online.map(|online| online.intersection(&allowed)).filter(|both| !both.is_empty());
+    Ok(both.unwrap_or(allowed))
 }
 
 fn numa_nodes(folder: &Path) -> Result<BTreeMap<u32, CpuSet>, TopologyError> {
@@ -118,22 +135,8 @@ fn numa_nodes(folder: &Path) -> Result<BTreeMap<u32, CpuSet>, TopologyError> {
     Ok(nodes)
 }
 
-/// `cpu.max` holds `<quota> <period>` in microseconds, or `max <period>`.
-fn quota(file: &Path) -> Result<Option<u64>, TopologyError> {
-    let Some(text) = optional::<String>(file)? else { return Ok(None) };
-    let mut words = text.split_whitespace();
-    match (words.next(), words.next().and_then(|period| period.parse::<u64>().ok())) {
-        (Some("max"), _) => Ok(None),
-        (Some(quota), Some(period)) if period > 0 => match quota.parse::<u64>() {
-            Ok(quota) => Ok(Some(quota.saturating_mul(1000) / period)),
-            Err(_) => Err(TopologyError::Parse { path: file.into(), cause: format!("'{text}' is not a quota") }),
-        },
-        _ => Err(TopologyError::Parse { path: file.into(), cause: format!("'{text}' is not a quota and a period") }),
-    }
-}
-
 /// Reads and parses a file that may be missing (containers hide much of sysfs).
-fn optional<T: std::str::FromStr>(path: &Path) -> Result<Option<T>, TopologyError>
+pub(crate) fn optional<T: std::str::FromStr>(path: &Path) -> Result<Option<T>, TopologyError>
 where
     T::Err: fmt::Display,
 {

@@ -68,6 +68,19 @@ fn only_allowed_threads_count() {
     assert_eq!(lists(&tree.discover().unwrap()), ["1,5", "6"]);
 }
 
+/// Catches an offline CPU that counts as a core: a PE cannot be bound to it.
+#[test]
+fn offline_cpus_are_no_cores() {
+    let mut tree = Tree::new("0-7");
+    for cpu in 0..2 {
+        tree = tree.cpu(cpu, "0-1", 0);
+    }
+    let tree = tree.put("sys/devices/system/cpu/online", "0-2\n");
+    assert_eq!(lists(&tree.discover().unwrap()), ["0-1", "2"]);
+    let other = Tree::new("3-4").put("sys/devices/system/cpu/online", "0-2\n");
+    assert_eq!(lists(&other.discover().unwrap()), ["3", "4"], "a list that cannot be this machine's");
+}
+
 #[test]
 fn without_topology_each_cpu_is_a_core_of_node_0() {
     let machine = Tree::new("3-4").discover().unwrap();
@@ -90,6 +103,29 @@ fn quota_limits_what_is_usable() {
     for nonsense in ["lots 0\n", "lots 100000\n", "150000 0\n", "150000\n"] {
         assert!(with(nonsense).unwrap_err().to_string().contains("cpu.max"), "{nonsense}");
     }
+}
+
+/// Catches a limit that is set elsewhere than at the root of the hierarchy, where the machine itself has none.
+#[test]
+fn the_smallest_quota_on_the_way_to_the_root_counts() {
+    let of = |groups, files: &[(&str, &str)]| {
+        let tree = Tree::new("0-7").put("proc/self/cgroup", groups);
+        let tree = files.iter().fold(tree, |tree, (path, text)| tree.put(&format!("sys/fs/cgroup/{path}"), text));
+        tree.discover().unwrap().quota_milli_cpus
+    };
+    let version_2 = [("a/cpu.max", "150000 100000"), ("a/b/cpu.max", "400000 100000"), ("c/cpu.max", "1 100000")];
+    assert_eq!(of("0::/a/b\n", &version_2), Some(1500));
+    assert_eq!(of("0::/a/b:c/not-seen-here\n", &version_2), Some(1500));
+    assert_eq!(of("0::/b\n", &version_2), None);
+    assert_eq!(of("0::/../a\n", &version_2), None, "outside of what this process sees");
+    let version_1 = [
+        ("cpu/cpu.cfs_quota_us", "-1\n"),
+        ("cpu/cpu.cfs_period_us", "100000\n"),
+        ("cpu/a/cpu.cfs_quota_us", "250000\n"),
+        ("cpu/a/cpu.cfs_period_us", "100000\n"),
+    ];
+    assert_eq!(of("4:memory:/x\n2:cpu,cpuacct:/a/b\n0::/\n", &version_1), Some(2500));
+    assert_eq!(of("4:memory:/a\n3:cpuset:/a\n2:cpu,cpuacct:/\n", &version_1), None);
 }
 
 #[test]

@@ -1,4 +1,4 @@
-//! Finds what a job has left on the machine: processes, sockets, shared memory files.
+//! Finds what a job has left on the machine: processes and sockets. Memory has no name, so it goes with the processes.
 
 use std::collections::BTreeSet;
 use std::time::{Duration, Instant};
@@ -13,7 +13,6 @@ const LIMIT: Duration = Duration::from_secs(5);
 #[derive(Debug)]
 pub struct Before {
     sockets: BTreeSet<u64>,
-    shared_memory: BTreeSet<String>,
 }
 
 /// The names of sockets for `shmemrun --status` whose launcher, which is part of the name, does not run any more.
@@ -30,7 +29,7 @@ fn status_sockets_without_a_launcher() -> Vec<String> {
 impl Before {
     /// Records what is there now.
     pub fn look() -> Before {
-        Before { sockets: seqpacket_sockets(), shared_memory: shared_memory_files() }
+        Before { sockets: seqpacket_sockets() }
     }
 
     /// Fails if something of the job with this mark is there and does not vanish.
@@ -43,9 +42,8 @@ impl Before {
             // looks.
             let orphans: BTreeSet<u64> = if processes.is_empty() { self.orphaned_sockets() } else { BTreeSet::new() };
             let orphans = sockets.map_or_else(|| orphans.clone(), |earlier| &earlier & &orphans);
-            let files: Vec<String> = shared_memory_files().difference(&self.shared_memory).cloned().collect();
             let names = status_sockets_without_a_launcher();
-            if processes.is_empty() && orphans.is_empty() && files.is_empty() && names.is_empty() {
+            if processes.is_empty() && orphans.is_empty() && names.is_empty() {
                 return;
             }
             if Instant::now() >= deadline {
@@ -53,9 +51,7 @@ impl Before {
                 for (pid, _) in &processes {
                     let _ = kill(*pid, Signal::SIGKILL);
                 }
-                panic!(
-                    "{context}: left behind: processes {processes:?}, sockets {orphans:?}, names {names:?}, files in /dev/shm {files:?}"
-                );
+                panic!("{context}: left behind: processes {processes:?}, sockets {orphans:?}, names {names:?}");
             }
             sockets = processes.is_empty().then_some(orphans);
             std::thread::sleep(Duration::from_millis(5));
@@ -110,11 +106,4 @@ fn held_sockets() -> Vec<u64> {
     let folders = all_pids().filter_map(|pid| std::fs::read_dir(format!("/proc/{pid}/fd")).ok());
     let targets = folders.flatten().flatten().filter_map(|entry| std::fs::read_link(entry.path()).ok());
     targets.filter_map(|target| target.to_str()?.strip_prefix("socket:[")?.strip_suffix(']')?.parse().ok()).collect()
-}
-
-/// Names in /dev/shm that a library of this kind would use.
-fn shared_memory_files() -> BTreeSet<String> {
-    let Ok(entries) = std::fs::read_dir("/dev/shm") else { return BTreeSet::new() };
-    let names = entries.flatten().map(|entry| entry.file_name().to_string_lossy().into_owned());
-    names.filter(|name| name.contains("shmem") || name.contains("fault-")).collect()
 }

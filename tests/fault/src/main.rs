@@ -30,6 +30,7 @@
 //! | `second` | starts a child that tries to join as well, and takes over its exit status |
 //! | `ask-late=COUNT` | asks who is late without end and takes no answer; prints `asked` after so many times |
 //! | `garbage` | sends bytes that are not a message |
+//! | `quit=STATUS` | asks who is late more often than the launcher listens in one turn, asks for the end of the job, gives the connection back, prints `quit`, and sleeps |
 //! | `folder=PATH` | goes there |
 //! | `limit=NAME:BYTES` | sets a limit of this process: `core`, `addresses`, `descriptors` or `file_size` |
 //! | others | those of the whole library; see [`library`] |
@@ -256,6 +257,18 @@ fn act(
         "garbage" => {
             let number: i32 = std::env::var("CUSHMEM_BOOTSTRAP_FD")?.parse()?;
             send(number, b"no message of this protocol at all", MsgFlags::empty())?;
+        }
+        "quit" => {
+            let number: i32 = std::env::var("CUSHMEM_BOOTSTRAP_FD")?.parse()?;
+            let question = Message::new(MessageKind::WhoIsLate, 1).encode();
+            for _ in 0..100 {
+                send(number, &question, MsgFlags::empty())?;
+            }
+            let end = Message { value: value.parse()?, ..Message::new(MessageKind::Abort, 0) };
+            send(number, &end.encode(), MsgFlags::empty())?;
+            *bootstrap = None;
+            println!("quit");
+            std::thread::sleep(LONG);
         }
         "folder" => std::env::set_current_dir(value)?,
         "limit" => {

@@ -35,13 +35,19 @@ fn own_cpus() -> BTreeSet<u32> {
     cpus(status.lines().find_map(|line| line.strip_prefix("Cpus_allowed_list:")).unwrap())
 }
 
-/// The number of physical cores among the allowed CPUs.
+/// Those of them that are online.
+fn usable_cpus() -> BTreeSet<u32> {
+    let online = std::fs::read_to_string("/sys/devices/system/cpu/online").map(|list| cpus(&list));
+    online.map_or_else(|_| own_cpus(), |online| &online & &own_cpus())
+}
+
+/// The number of physical cores among them.
 fn n_cores() -> usize {
     let siblings = |cpu: u32| {
         let path = format!("/sys/devices/system/cpu/cpu{cpu}/topology/thread_siblings_list");
         std::fs::read_to_string(Path::new(&path)).map_or(cpu, |list| *cpus(&list).first().unwrap())
     };
-    own_cpus().into_iter().map(siblings).collect::<BTreeSet<_>>().len()
+    usable_cpus().into_iter().map(siblings).collect::<BTreeSet<_>>().len()
 }
 
 #[test]
@@ -49,14 +55,14 @@ fn enough_cores_are_shared_without_overlap() {
     let n = n_cores();
     let shares: Vec<BTreeSet<u32>> = printed(n, &[], ALLOWED).iter().map(|list| cpus(list)).collect();
     for (pe, share) in shares.iter().enumerate() {
-        assert!(!share.is_empty() && share.is_subset(&own_cpus()));
+        assert!(!share.is_empty() && share.is_subset(&usable_cpus()));
         assert!(shares[..pe].iter().all(|other| other.is_disjoint(share)), "{shares:?}");
     }
 }
 
 #[test]
 fn with_too_few_cores_no_pe_is_bound_and_each_is_told() {
-    let n = own_cpus().len() + 1;
+    let n = usable_cpus().len() + 1;
     for text in printed(n, &[], &format!("{ALLOWED}; echo $CUSHMEM_OVERSUBSCRIBED ${{CUSHMEM_CPUS-unbound}}")) {
         let (list, rest) = text.split_once('\n').unwrap();
         assert_eq!((cpus(list), rest), (own_cpus(), "1 unbound"));
@@ -104,6 +110,11 @@ fn kernels_are_loaded_eagerly_unless_the_user_chose() {
     assert_eq!(printed(1, &[], "echo $CUDA_MODULE_LOADING"), ["EAGER"]);
     let args = ["-n", "1", "sh", "-c", "echo $CUDA_MODULE_LOADING"];
     assert_eq!(Job::new(args).env("CUDA_MODULE_LOADING", "LAZY").run().stdout, "LAZY\n");
+}
+
+#[test]
+fn an_empty_setting_is_an_absent_one() {
+    Job::steps(1, &[], &["join", "finalize"]).env("CUSHMEM_WAIT_LIMIT_S", "").run().expect(0, &[]);
 }
 
 #[test]

@@ -5,7 +5,7 @@ use std::io::{Read, Write};
 use std::os::fd::{AsRawFd, FromRawFd, OwnedFd};
 use std::time::Duration;
 
-use cushmem_fault_tests::{Before, Job, children, eventually, state};
+use cushmem_fault_tests::{Before, Job, Running, children, eventually, state};
 use nix::sys::signal::{Signal, kill};
 use nix::sys::wait::{WaitPidFlag, waitpid};
 use nix::unistd::Pid;
@@ -117,10 +117,29 @@ fn leased(script: &str) -> std::fs::File {
     file
 }
 
+fn give_back(program: &std::fs::File) {
+    // SAFETY: the command reads no memory of this process.
+    assert_eq!(unsafe { libc::fcntl(program.as_raw_fd(), libc::F_SETLEASE, libc::F_UNLCK) }, 0);
+}
+
+fn path_of(program: &std::fs::File) -> String {
+    format!("/proc/{}/fd/{}", std::process::id(), program.as_raw_fd())
+}
+
+/// A job of three PEs, of which the second cannot begin until its program is given back; and the first PE.
+fn held_up(program: &std::fs::File, limit: &str, third: &[&str]) -> (Running, Pid) {
+    let second = path_of(program);
+    let parts = ["-n", "1", "--timeout", limit, "sleep", "1000", ":", "-n", "1", &second, ":", "-n", "1"];
+    let job = Job::new(parts.iter().chain(third)).start();
+    let supervisor = job.supervisor();
+    let pes = eventually("two PEs start", || Some(children(supervisor)).filter(|pes| pes.len() == 2));
+    (job, pes[0])
+}
+
 #[test]
 fn a_supervisor_that_is_held_up_is_left_alone() {
     let program = leased("#!/bin/sh\nexec sleep 1000\n");
-    let path = format!("/proc/{}/fd/{}", std::process::id(), program.as_raw_fd());
+    let path = path_of(&program);
     let job = Job::new(["-n", "1", &path]).start();
     // The supervisor waits for the PE to begin, which waits for its program.
     let supervisor = job.supervisor();
@@ -128,9 +147,49 @@ fn a_supervisor_that_is_held_up_is_left_alone() {
     job.signal(Signal::SIGTERM);
     // Longer than a stopped supervisor would be left alone.
     std::thread::sleep(Duration::from_secs(3));
-    // SAFETY: the command reads no memory of this process.
-    assert_eq!(unsafe { libc::fcntl(program.as_raw_fd(), libc::F_SETLEASE, libc::F_UNLCK) }, 0);
+    give_back(&program);
     job.finish().expect(TERMINATED, &["PE 0 killed by signal 15 (SIGTERM)"]);
+}
+
+/// Catches a job that goes on starting PEs although it is to end.
+#[test]
+fn no_pe_is_started_once_the_job_is_ending() {
+    for (limit, code, text) in [
+        ("30", 137, "PE 0 killed by signal 9 (SIGKILL)"),
+        ("2", 124, "time limit of 2 s reached: PEs 0, 1 were still running"),
+    ] {
+        let program = leased("#!/bin/sh\nexec sleep 1000\n");
+        let (job, first) = held_up(&program, limit, &["echo", "started"]);
+        if limit == "30" {
+            kill(first, Signal::SIGKILL).expect("PE 0 is there");
+        }
+        // Longer than the other limit, and than the supervisor starts PEs without a look at those that are there.
+        std::thread::sleep(Duration::from_secs(2));
+        give_back(&program);
+        let job = job.finish();
+        job.expect(code, &[text]);
+        assert_eq!(job.stdout, "", "{job:?}");
+    }
+}
+
+/// Catches a PE that goes on while the job is stopped, as it started after the signal.
+#[test]
+fn a_pe_that_starts_after_a_signal_gets_it_too() {
+    let program = leased("#!/bin/sh\nexec sleep 1000\n");
+    let (job, _) = held_up(&program, "30", &["sleep", "1000"]);
+    let supervisor = job.supervisor();
+    job.signal(Signal::SIGTSTP);
+    eventually("the front stops", || (state(job.pid()) == Some('T')).then_some(()));
+    // Longer than the supervisor starts PEs without a look at its signals.
+    std::thread::sleep(Duration::from_millis(100));
+    give_back(&program);
+    eventually("three PEs are stopped", || {
+        let pes = children(supervisor);
+        (pes.len() == 3 && pes.iter().all(|pe| state(*pe) == Some('T'))).then_some(())
+    });
+    job.signal(Signal::SIGCONT);
+    job.signal(Signal::SIGTERM);
+    job.finish().expect(TERMINATED, &["killed by signal 15 (SIGTERM)"]);
 }
 
 #[test]
@@ -174,6 +233,21 @@ fn a_reader_that_stops_does_not_stop_the_supervisor() {
     assert_eq!(job.finish().code(), TERMINATED);
     before.expect_nothing_left(&mark, "after its reader stopped");
     reader.read_to_end(&mut Vec::new()).expect("all have closed the pipe");
+}
+
+/// Catches the loss of what a PE sent before it closed its connection, if the supervisor sends to it first.
+#[test]
+fn the_last_words_of_a_pe_are_heard() {
+    let steps = ["join", "out=joined", "0:fence=x", "1:stop", "1:quit=3"];
+    let job = Job::steps(2, &["--timeout", "20"], &steps).start();
+    job.wait_for_output("joined", 2);
+    let supervisor = job.supervisor();
+    let pe = eventually("PE 1 stops", || children(supervisor).into_iter().find(|pe| state(*pe) == Some('T')));
+    stop(supervisor);
+    kill(pe, Signal::SIGCONT).expect("PE 1 is there");
+    job.wait_for_output("quit", 1);
+    kill(supervisor, Signal::SIGCONT).expect("the supervisor is there");
+    job.finish().expect(3, &["PE 1 ended the job with status 3"]);
 }
 
 /// Lets this thread trace the process: until the thread reaps it, nobody else can.
@@ -235,6 +309,20 @@ fn output_that_cannot_be_written_is_reported() {
     let mut text = String::new();
     reader.read_to_string(&mut text).expect("text");
     assert_eq!(text, "shmemrun: write to stdout: No space left on device\n");
+}
+
+/// Catches a panic of a launcher whose reader has seen enough, as `head` has.
+#[test]
+fn a_reader_that_leaves_early_is_no_failure() {
+    for args in [&["--help"][..], &["--version"], &["--generate", "man"]] {
+        let (reader, writer) = std::io::pipe().expect("a pipe");
+        drop(reader);
+        let (mut errors, stderr) = std::io::pipe().expect("a pipe");
+        let mut job = Job::new(args).start_with(writer, stderr);
+        let mut text = String::new();
+        errors.read_to_string(&mut text).expect("text");
+        assert_eq!((job.wait_for_end(), text.as_str()), (0, ""), "{args:?}");
+    }
 }
 
 #[test]

@@ -58,7 +58,7 @@ const ROOMS: [Room; 33] = [
     Room { forbids_unsafe: true, ..room("runtime/thread", &[]) },
     room("runtime/gpu", &["device/abi", "runtime/environment", "runtime/thread"]),
     Room { forbids_unsafe: true, ..room("runtime/topology", &[]) },
-    room("runtime/bootstrap", &["runtime/environment", "runtime/thread"]),
+    room("runtime/bootstrap", &["runtime/environment", "runtime/thread", "runtime/topology"]),
     Room { forbids_unsafe: true, ..room("runtime/path", &[]) },
     Room { forbids_unsafe: true, ..room("runtime/collective", &[]) },
     room("runtime/net", &["runtime/thread"]),

@@ -26,7 +26,7 @@ pub const EMULATED_GPU_HEAP_SIZE: &str = "4G";
 
 table! {
     GPU = "CUSHMEM_GPU", User, Value("auto"), "`auto`, `cuda`, `soft`, `none`",
-        "Which kind of GPU a PE uses. `auto` is an NVIDIA GPU if the driver finds one, else the emulation, or no GPU if a PE has no addresses left for that; `cuda` means that without NVIDIA's driver a program does not join, and without a GPU its first use fails and says why; with `none` there is no GPU memory and there are no kernels. All PEs of a job must use the same kind.";
+        "Which kind of GPU a PE uses. `auto` is an NVIDIA GPU if the driver finds one, else the emulation, or no GPU if a PE has no addresses left for that; with `cuda`, joining fails if NVIDIA's driver is missing; if there is no GPU, the first operation that needs one fails and says why; with `none` there is no GPU memory and there are no kernels. All PEs of a job must use the same kind.";
     SYMMETRIC_SIZE = "SHMEM_SYMMETRIC_SIZE", User, Value("4G"), "`1M` to `4T`",
         "How many bytes of symmetric host memory a PE can allocate at most. A number, with a fraction if you like, followed by `K`, `M`, `G` or `T` (powers of 1024), as OpenSHMEM 1.6 defines it. The smallest value among the PEs counts. Memory is taken from the machine only when it is touched; once the job has started its GPUs, as the heap grows, in pieces of at least 8 MiB and half of what is there. No object lies in two pieces, so some room may stay unused between them. If this variable is not set, its old name `SMA_SYMMETRIC_SIZE` counts.";
     VERSION = "SHMEM_VERSION", User, Words("not set"), "anything",
@@ -69,7 +69,7 @@ table! {
     N_PES = "CUSHMEM_N_PES", Pe, Words("none"), "1 to 1024",
         "the number of PEs";
     LOCAL_PE = "CUSHMEM_LOCAL_PE", Pe, Words("none"), "0 to the number of PEs - 1",
-        "this PE's place: its index among the PEs of its machine, in the order that `shmemrun --map` chooses; its GPU is the place modulo the number of GPUs, unless the program had made another one current when it joined, or else has in the thread that needs it first";
+        "this PE's place: its index among the PEs of its machine, in the order that `shmemrun --map` chooses; its GPU is the place modulo the number of GPUs, unless the program has already made another GPU current, when it joins or else in the thread that first needs the GPU";
     NODES = "CUSHMEM_NODES", Pe, Words("1"), "1 to the number of PEs",
         "the number of virtual nodes; absent if `shmemrun --nodes` did not ask for several. The places of the machine are cut into so many ranges, whose sizes differ by one at most, the larger ones first";
     OVERSUBSCRIBED = "CUSHMEM_OVERSUBSCRIBED", Pe, Words("none"), "`0`, `1`",

@@ -26,7 +26,7 @@
 //! operation for which there is no way ends the kernel with a message.
 //!
 //! An operation is complete after [`Ctx::quiet`] of its context; free functions and the methods of a scope use
-//! [`Ctx::DEFAULT`].
+//! [`Ctx::DEFAULT`]. [`Scope::trigger`] says what that means for triggers.
 #![no_std]
 #![cfg_attr(
     target_arch = "nvptx64",

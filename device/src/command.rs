@@ -6,7 +6,7 @@
 
 use crate::fail::fail;
 use crate::peer::{ptr, refuse, segment_of};
-use crate::wait::{REPORT_AFTER_NS, wait_reported_for};
+use crate::wait::{REPORT_AFTER_NS, wait_limit_ns, wait_reported_for};
 use crate::{Cmp, DevPtr, Need, Word, arch, my_pe, n_pes, report, sync};
 use core::cell::Cell;
 use core::mem::offset_of;
@@ -20,6 +20,7 @@ use cushmem_protocol::ring::{self, Command};
 /// what for.
 pub(crate) struct Ring {
     looks: Cell<u32>,
+    /// 0 before the first look at the clock.
     since: Cell<u64>,
     /// Whether the wait record is this lane's.
     reports: Cell<bool>,
@@ -42,7 +43,7 @@ impl Ring {
         // The clock is slow to read.
         if looks.is_multiple_of(64) {
             let now = arch::globaltimer();
-            if looks == 0 {
+            if self.since.get() == 0 {
                 self.since.set(now);
             }
             let (elapsed, limit) = (now.wrapping_sub(self.since.get()), arch::context_wait_limit_ns());
@@ -368,10 +369,7 @@ fn complete<T: Word + Into<u64>>(context: u32, posted: T, seen_done: u64) {
 
 #[inline(always)]
 fn await_done(done: DevPtr<u64>, ticket: u64) {
-    let limit_ns = match arch::context_wait_limit_ns() {
-        0 => u64::MAX,
-        limit => limit,
-    };
+    let limit_ns = wait_limit_ns();
     // SAFETY: the word is in the ring's host memory, which is pinned as long as kernels run.
     // SYNC(command-ring) acquire.sys: pairs with the release of `done` on the CPU.
     if unsafe { wait_reported_for(done, Cmp::Ge, ticket, limit_ns) }.is_none() {
@@ -387,4 +385,18 @@ pub(crate) fn context_of_block() -> u32 {
     let plane = arch::block_idx_y().wrapping_add(y.wrapping_mul(arch::block_idx_z()));
     let block = arch::block_idx_x().wrapping_add(x.wrapping_mul(plane));
     1 + block % (RING_CONTEXTS as u32 - 1)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Catches a limit that begins anew when the number of looks does, after 2³² of them.
+    #[test]
+    fn a_wait_begins_once() {
+        arch::in_lane([0; 3], [1; 3]);
+        let ring = Ring { looks: Cell::new(0), since: Cell::new(5), reports: Cell::new(false), team: None };
+        ring.wait_for(DevPtr::from_address(0));
+        assert_eq!(ring.since.get(), 5);
+    }
 }

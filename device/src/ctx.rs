@@ -10,12 +10,12 @@ use crate::command::{Pending, context_of_block};
 ///
 /// Loads, stores and atomics that the GPU carries out itself are completed by one fence, whatever context they are on.
 /// Of what the CPU carries out, atomic operations on host memory are complete on return on [`Ctx::DEFAULT`], and
-/// [`Ctx::post`] says when those are that were prepared; on another context all is left to the context's fence and
-/// quiet, and a lane can ask for much before it waits. In jobs with PEs that are not mapped, the CPU also puts, gets,
-/// loads and stores there; all of it is left to the context's fence and quiet, on the default context too, but for what
-/// an operation returns. Barriers complete the default context. A context is a number, that of the block, of 1,023. So
-/// contexts of blocks that are 1,023 apart are one, and all that a block makes are. Making one costs nothing; its fence
-/// and quiet look at a word of GPU memory.
+/// [`Ctx::post`] says when those are that were prepared; nobody waits there for those of triggers. On another context
+/// all is left to the context's fence and quiet, and a lane can ask for much before it waits. In jobs with PEs that are
+/// not mapped, the CPU also puts, gets, loads and stores there; all of it is left to the context's fence and quiet, on
+/// the default context too, but for what an operation returns. Barriers complete the default context. A context is a
+/// number, that of the block, of 1,023. So contexts of blocks that are 1,023 apart are one, and all that a block makes
+/// are. Making one costs nothing; its fence and quiet look at a word of GPU memory.
 ///
 /// What a kernel leaves to a context at its end, a `quiet` or barrier of the CPU completes.
 ///

@@ -26,7 +26,7 @@
 //! operation for which there is no way ends the kernel with a message.
 //!
 //! An operation is complete after [`Ctx::quiet`] of its context; free functions and the methods of a scope use
-//! [`Ctx::DEFAULT`].
+//! [`Ctx::DEFAULT`]. [`Scope::trigger`] says what that means for triggers.
 #![no_std]
 #![cfg_attr(
     target_arch = "nvptx64",
@@ -94,4 +94,6 @@ pub use sync::{
     agent_copy, collective_area, collective_goes_on, collective_late, collective_sync, collective_waits, meet_two,
 };
 pub use trigger::{DeviceTrigger, grid_trigger};
+#[doc(hidden)]
+pub use wait::wait_limit_ns;
 pub use wait::{Cmp, signal_wait_until, signal_wait_until_for, wait_until, wait_until_for};

@@ -94,6 +94,7 @@ pub trait Scope: Copy {
     /// Adds `n` to a trigger, once for the scope, behind what its lanes wrote. If the trigger's operation is due then,
     /// it begins: the lanes of the scope carry it out, or the CPU does for what this GPU does not reach. Its source
     /// stays as it is until it is complete, which the CPU that made the trigger sees, and the target by a signal.
+    /// [`crate::quiet`] does not wait for the CPU where all PEs are mapped; [`Ctx::quiet`] of another context does.
     ///
     /// ```
     /// use cushmem_device::{DevPtr, DeviceTrigger, Scope, Warp, kernels, thread_idx_x};
@@ -232,9 +233,9 @@ pub struct Warp;
 #[derive(Clone, Copy, Debug)]
 pub struct Block;
 
-/// All lanes of a block, as many as it has. A copy in a loop has strides for pieces of several sizes, which follow from
-/// the number of lanes. Where that comes from memory, the compiler cannot compute them all before the loop, where they
-/// would take some 40 registers.
+/// All lanes of a block of one dimension, as many as it has. A copy in a loop has strides for pieces of several sizes,
+/// which follow from the number of lanes. Where that comes from memory, the compiler cannot compute them all before the
+/// loop, where they would take some 40 registers.
 ///
 /// ```
 /// use cushmem_device::{DevPtr, Lanes, Scope, kernels};
@@ -337,6 +338,10 @@ impl Scope for Lanes {
     const UNROLL: usize = Block::UNROLL;
     #[inline(always)]
     fn lane(self) -> usize {
+        debug_assert!(
+            cfg!(target_arch = "nvptx64") || arch::block_dim_y() * arch::block_dim_z() == 1,
+            "`Lanes` in a block of more than one dimension"
+        );
         let lane = arch::thread_idx_x();
         (if lane < self.0 { lane } else { 0 }) as usize
     }
@@ -371,5 +376,18 @@ impl<S: Scope> Scope for Wide<S> {
     #[inline(always)]
     fn any(self, holds: bool) -> bool {
         self.0.any(holds)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Catches a block of several dimensions, in which lanes would have the same number.
+    #[test]
+    #[should_panic(expected = "more than one dimension")]
+    fn lanes_have_one_dimension() {
+        arch::in_lane([3, 1, 0], [4, 2, 1]);
+        Lanes(8).lane();
     }
 }

@@ -1,6 +1,6 @@
 use crate::fail::fail;
 use crate::peer::direct;
-use crate::wait::wait_reported_for;
+use crate::wait::{wait_limit_ns, wait_reported_for};
 use crate::{Atomic, Block, Cmp, Ctx, DevPtr, DeviceTeam, Need, Scope, Word, arch, far, my_pe, n_pes, report};
 use core::mem::offset_of;
 use cushmem_abi::{BarrierStep, CollectiveArea, ErrorCode, SyncArea, TeamSync};
@@ -74,10 +74,7 @@ pub unsafe fn meet_two(here: DevPtr<BarrierStep>, there: DevPtr<BarrierStep>, ot
         arch::fence_sc_sys();
         u64::add_relaxed_sys(there, 1);
         u64::store_relaxed_sys(awaited, target);
-        let limit_ns = match arch::context_wait_limit_ns() {
-            0 => u64::MAX,
-            limit => limit,
-        };
+        let limit_ns = wait_limit_ns();
         if wait_reported_for(here, Cmp::Ge, target, limit_ns).is_none() {
             fail(ErrorCode::BarrierTimeout, other, target, limit_ns);
         }
@@ -303,10 +300,7 @@ impl<S: Scope, M: Members, const QUIET: bool> barrier::Memory for Counters<S, M,
         unsafe {
             let target = u64::load_relaxed_sys(awaited) + u64::from(due);
             u64::store_relaxed_sys(awaited, target);
-            let limit_ns = match arch::context_wait_limit_ns() {
-                0 => u64::MAX,
-                limit => limit,
-            };
+            let limit_ns = wait_limit_ns();
             if wait_reported_for(counter, Cmp::Ge, target, limit_ns).is_none() {
                 let (m, number) = (self.members, target / u64::from(due));
                 let late = late(

@@ -29,8 +29,8 @@ impl DeviceTrigger {
 }
 
 impl Ctx {
-    /// [`Scope::trigger`] by the lanes of `scope` on this context: its quiet waits for what the CPU carries out for the
-    /// kernel.
+    /// [`Scope::trigger`] by the lanes of `scope` on this context. Its quiet waits for what the CPU carries out for the
+    /// kernel; that of [`Ctx::DEFAULT`] does so in jobs with PEs that are not mapped alone.
     ///
     /// # Safety
     /// As for [`Scope::trigger`].

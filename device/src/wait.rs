@@ -141,6 +141,15 @@ pub unsafe fn wait_until_for<T: Word>(ivar: DevPtr<T>, cmp: Cmp, value: T, limit
     }
 }
 
+/// The limit of the library's own waits; the largest number if there is none.
+#[inline(always)]
+pub fn wait_limit_ns() -> u64 {
+    match arch::context_wait_limit_ns() {
+        0 => u64::MAX,
+        limit => limit,
+    }
+}
+
 /// [`wait_until_for`] of the library's own: the host can read what this lane waits for.
 ///
 /// # Safety

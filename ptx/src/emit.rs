@@ -4,7 +4,7 @@ use super::toolchain::{RUSTC_VERSION, Toolchain};
 use crate::process::{run, show};
 use crate::workspace::{Package, Reach, Workspace};
 use anyhow::{Context, Result};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::PathBuf;
 use std::process::Command;
@@ -36,11 +36,14 @@ pub fn committed(workspace: &Workspace, package: &Package, reach: Reach) -> Resu
         .with_context(|| format!("read {}: make it with `cargo shmem-ptx`", workspace.relative(&path).display()))
 }
 
-/// Where the compiler puts it.
-pub fn emitted_path(workspace: &Workspace, package: &Package, reach: Reach) -> PathBuf {
+/// Where the compiler puts it: a file for each set of features, as cargo takes what it has built with the same ones
+/// before for up to date.
+pub fn emitted_path(workspace: &Workspace, package: &Package, reach: Reach, features: &[String]) -> PathBuf {
     // A target folder may serve several projects, which may have crates of one name.
-    let manifest = package.cargo.manifest_path.to_string();
-    let place = manifest.bytes().fold(0u32, |hash, byte| hash.wrapping_mul(31).wrapping_add(u32::from(byte)));
+    let mut parts = vec![package.cargo.manifest_path.to_string()];
+    parts.extend(features.iter().cloned().collect::<BTreeSet<_>>());
+    let parts = parts.join(",");
+    let place = parts.bytes().fold(0u32, |hash, byte| hash.wrapping_mul(31).wrapping_add(u32::from(byte)));
     workspace.target.join("nvptx/emitted").join(reach.file(&format!("{}-{place:08x}", package.name)))
 }
 
@@ -55,7 +58,7 @@ pub fn emit(
 ) -> Result<String> {
     // Each with a folder of its own, so that neither takes what was built for the other.
     let target_dir = workspace.target.join(if reach == Reach::Far { "nvptx-far" } else { "nvptx" });
-    let out = emitted_path(workspace, package, reach);
+    let out = emitted_path(workspace, package, reach, features);
     fs::create_dir_all(out.parent().expect("has a parent"))?;
     let target = ["--release", "-p", &package.name, "--target", "nvptx64-nvidia-cuda"];
     if !out.exists() {
@@ -102,7 +105,19 @@ fn header(package: &Package) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::bounded;
+    use super::*;
+
+    /// Catches PTX that was made with other features and is taken for that of these.
+    #[test]
+    fn each_set_of_features_has_its_file() {
+        let workspace = Workspace::load().expect("this workspace");
+        let package = workspace.kernel_crates()[0];
+        let of = |features: &[&str]| {
+            let features: Vec<String> = features.iter().map(ToString::to_string).collect();
+            emitted_path(&workspace, package, Reach::Near, &features)
+        };
+        assert!(of(&[]) != of(&["a"]) && of(&["a"]) != of(&["a", "b"]) && of(&["a", "b"]) == of(&["b", "a"]));
+    }
 
     #[test]
     fn launch_bounds_stand_before_the_body() {

@@ -67,7 +67,7 @@ pub fn ptx(options: &Options) -> Result<Outcome> {
     let ptxas = Ptxas::find(&workspace.target.join("tools"));
     let mut stale = Vec::new();
     for (package, reach, text) in emit_both(&workspace, &toolchain, crates, &options.features)? {
-        let emitted = emitted_path(&workspace, package, reach);
+        let emitted = emitted_path(&workspace, package, reach, &options.features);
         check_text(package, reach, &text).with_context(|| format!("see {}", workspace.relative(&emitted).display()))?;
         if let Some(ptxas) = &ptxas {
             report(&workspace, ptxas, package, reach, &text)?;

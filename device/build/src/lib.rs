@@ -23,7 +23,7 @@ pub fn kernels() {
         return;
     }
     println!("cargo::rerun-if-changed=prebuilt");
-    let remedy = format!("until `cargo shmem-ptx -p {}` makes it", own.name);
+    let remedy = format!("until `cargo shmem-ptx {}` makes it", own.which().join(" "));
     own.take(&own.folder.join("prebuilt"), &remedy);
 }
 
@@ -41,7 +41,7 @@ pub fn compile() {
     // Another target folder: cargo holds the one that it builds in.
     let mut tool = Command::new("cargo-shmem-ptx");
     tool.current_dir(&own.folder).env("CARGO_TARGET_DIR", own.out.join("target"));
-    match tool.args(["shmem-ptx", "-p", &own.name, "--output"]).arg(&ptx).output() {
+    match tool.arg("shmem-ptx").args(own.which()).arg("--output").arg(&ptx).output() {
         Ok(out) if out.status.success() => {}
         Ok(out) => warn(&format!("cargo shmem-ptx: {}", String::from_utf8_lossy(&out.stderr).trim())),
         Err(error) => warn(&format!("start cargo-shmem-ptx: {error}")),
@@ -116,6 +116,8 @@ pub fn fault(ptx: &Path, number: u64) -> Option<&'static str> {
 /// The crate whose build script this is.
 struct Crate {
     name: String,
+    /// Those that are on, but for `default`.
+    features: Vec<String>,
     folder: PathBuf,
     out: PathBuf,
     number: u64,
@@ -131,7 +133,17 @@ impl Crate {
             env::vars().filter_map(|(name, _)| Some(name.strip_prefix("CARGO_FEATURE_")?.to_owned())).collect();
         let number = number_of(&sources, &features).unwrap_or_else(|e| panic!("read {}: {e}", sources.display()));
         println!("cargo::rustc-env=KERNELS_SOURCE={number:016x}");
-        Self { name: variable("CARGO_PKG_NAME"), folder, out: PathBuf::from(variable("OUT_DIR")), number }
+        let features = named(&env::var("CARGO_CFG_FEATURE").unwrap_or_default());
+        Self { name: variable("CARGO_PKG_NAME"), features, folder, out: PathBuf::from(variable("OUT_DIR")), number }
+    }
+
+    /// What tells `cargo shmem-ptx` of the crate and its features.
+    fn which(&self) -> Vec<String> {
+        let mut arguments = vec!["-p".to_owned(), self.name.clone()];
+        if !self.features.is_empty() {
+            arguments.extend(["-F".to_owned(), self.features.join(",")]);
+        }
+        arguments
     }
 
     fn is_compiled_to_ptx(&self) -> bool {
@@ -163,6 +175,11 @@ impl Crate {
     }
 }
 
+/// The features in cargo's list, but for `default`.
+fn named(list: &str) -> Vec<String> {
+    list.split(',').filter(|feature| !matches!(*feature, "" | "default")).map(str::to_owned).collect()
+}
+
 fn variable(name: &str) -> String {
     env::var(name).unwrap_or_else(|e| panic!("cargo sets {name}: {e}"))
 }
@@ -176,6 +193,19 @@ fn warn(text: &str) {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    /// Catches PTX that is made without the features that the program turns on.
+    #[test]
+    fn the_tool_is_told_of_features() {
+        let of = |list| {
+            let (folder, out) = (PathBuf::new(), PathBuf::new());
+            Crate { name: "waves".into(), features: named(list), folder, out, number: 0 }.which().join(" ")
+        };
+        assert_eq!(
+            ["", "default", "default,fast-math,wide"].map(of),
+            ["-p waves", "-p waves", "-p waves -F fast-math,wide"]
+        );
+    }
 
     #[test]
     fn every_change_of_a_file_is_seen() {

@@ -184,7 +184,7 @@ pub trait Gpu: Send + Sync {
     /// A range around these bytes, if [`Gpu::is_device_address`] is true of all of them. Asks the driver.
     fn device_range(&self, address: u64, bytes: u64) -> Option<Range<u64>>;
 
-    /// Whether these bytes of host memory begin and end in memory that copies run from and to by themselves:
+    /// Whether these bytes of host memory lie in one piece of memory that copies run from and to by themselves:
     /// registered, or allocated by the driver.
     fn is_pinned(&self, address: u64, bytes: u64) -> bool;
 

@@ -135,7 +135,8 @@ fn is_copied(shared: &Shared, device: u64, at: u64, bytes: u64) -> [bool; 2] {
     })
 }
 
-/// Catches an emulation that copies across the borders of registered memory, which CUDA refuses.
+/// Catches an emulation that copies across the borders of registered memory, which CUDA refuses, and a GPU that says of
+/// such a range that it is pinned.
 fn copies_across_borders(shared: &Shared) {
     let device = shared.gpu.alloc(2 * shared.piece).expect("allocate device memory");
     for (at, bytes, works) in [
@@ -148,6 +149,8 @@ fn copies_across_borders(shared: &Shared) {
     ] {
         let copied = is_copied(shared, device, at, bytes);
         assert_eq!(copied, [works; 2], "{bytes} bytes at {:#x}", at - shared.base);
+        let is_registered = works && at == shared.at(1);
+        assert_eq!(shared.gpu.is_pinned(at, bytes), is_registered, "{bytes} bytes at {:#x}", at - shared.base);
     }
     // NVIDIA's driver takes a range for pageable that begins in unregistered memory, the emulation does not.
     let copied = is_copied(shared, device, shared.at(1) - 8, 16);

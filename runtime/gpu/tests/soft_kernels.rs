@@ -79,6 +79,28 @@ fn partial_barriers_are_independent() {
     assert_eq!(rig.read(data + 160 * 8, 1), [160]);
 }
 
+/// The last two warps of a block of 72 lanes meet, of which the last one has 8.
+unsafe fn short_warp(args: *const *const c_void) {
+    // SAFETY: the test passes one word.
+    let data = unsafe { arg(args, 0) };
+    if place().0 >= 32 {
+        for round in 0..2 {
+            word(data, round).fetch_add(1, Relaxed);
+            barrier(1, 64);
+            assert_eq!(word(data, round).load(Relaxed), 40);
+        }
+    }
+}
+
+/// Catches a barrier that waits for the lanes which the last warp of a block lacks.
+#[test]
+fn a_warp_counts_whole() {
+    let rig = Rig::new();
+    let data = rig.alloc_words(&[0; 2]);
+    rig.run(short_warp, Grid::linear(1, 72), LaunchKind::Plain, &[data]).unwrap();
+    assert_eq!(rig.read(data, 2), [40; 2]);
+}
+
 unsafe fn leave_early(args: *const *const c_void) {
     // SAFETY: the test passes one word.
     let data = unsafe { arg(args, 0) };
@@ -101,6 +123,30 @@ fn ended_lanes_are_not_waited_for() {
     let data = rig.alloc_words(&[0]);
     rig.run(leave_early, Grid::linear(3, 96), LaunchKind::Plain, &[data]).unwrap();
     assert_eq!(rig.read(data, 1), [3 * 32]);
+}
+
+/// Lane 0 gives a bit and waits, lane 1 comes late, lane 2 ends in between.
+unsafe fn leave_others_waiting(args: *const *const c_void) {
+    // SAFETY: the test passes one word.
+    let data = unsafe { arg(args, 0) };
+    let lane = place().0;
+    if lane == 2 {
+        return;
+    }
+    if lane == 1 {
+        suspend(Event::Yield);
+    }
+    let bits = suspend(Event::BarrierOr { bits: 1 << lane });
+    word(data, lane).store(bits, Relaxed);
+}
+
+/// Catches a lane whose end takes away what others have given to a barrier that it does not complete.
+#[test]
+fn an_end_keeps_what_others_gave() {
+    let rig = Rig::new();
+    let data = rig.alloc_words(&[0; 2]);
+    rig.run(leave_others_waiting, Grid::linear(1, 3), LaunchKind::Plain, &[data]).unwrap();
+    assert_eq!(rig.read(data, 2), [0b11; 2]);
 }
 
 /// A grid barrier by hand, ten times: a counter in device memory.

@@ -6,8 +6,10 @@
 //! *Before*: when this block goes on, each member's block of its number has begun, so what was before on that member's
 //! stream has finished: its source is there, and its dest may be written. *After*: what a block wrote anywhere is there
 //! when the other members' blocks of its number go on, so when all blocks of a member have ended, its dest is whole and
-//! nobody reads its source. *In place*: an element is read of all members and written to all by one lane, the reads
-//! first, so source and dest may be the same.
+//! nobody reads its source. *In place*: of a reduction or scan one lane reads an element of each member before it
+//! writes there, so source and dest may be the same, as of a broadcast, whose root writes to itself what it has read.
+//! Where each member gets a block of a reduction, its dest may be that block of its own source, which no other reads.
+//! In all else a member would write what another one has not read yet.
 //!
 //! **Short ones** do not meet. Each member has an inbox, with a part for each sender: [`cushmem_protocol::inbox`] has
 //! the protocol. The count is of [`COLLECTIVE_BLOCKS`], of which each block adds its share. *When a team gets a slot*
@@ -20,6 +22,7 @@ use cushmem_abi::{COLLECTIVE_BLOCKS, CollectiveArea, Folding};
 use cushmem_device::{
     Block, DevPtr, DeviceTeam, Scope, Thread, Wide, arch, block_dim_x, block_idx_x, collective_area,
     collective_goes_on, collective_late, collective_sync, collective_waits, grid_dim_x, syncthreads, thread_idx_x,
+    wait_limit_ns,
 };
 use cushmem_protocol::inbox;
 
@@ -76,13 +79,7 @@ impl Fold {
         if folding == Folding::Scatter as u32 {
             store(dst, &all);
         } else if folding == Folding::Reduce as u32 {
-            // Beginning after this one, so that not all turn to the same one.
-            let mut k = 1;
-            while k <= team.n_pes {
-                let j = team.my_pe + k;
-                store(of_member(team, dst, if j < team.n_pes { j } else { j - team.n_pes }), &all);
-                k += 1;
-            }
+            each_member(team, |j| store(of_member(team, dst, j), &all));
         }
     }
 
@@ -334,10 +331,7 @@ impl Inboxes {
         let (first, bytes) = CollectiveArea::inbox(team.slot);
         let half = collective_area() + first as u64 + inbox::half(number) * (bytes as u64 / 2);
         let part = CollectiveArea::short_bytes(team.slot, team.n_pes) * 2;
-        let limit_ns = match arch::context_wait_limit_ns() {
-            0 => u64::MAX,
-            limit => limit,
-        };
+        let limit_ns = wait_limit_ns();
         let flag = inbox::flag(number);
         Self { team, number, flag, half: DevPtr::from_address(half), part, limit_ns }
     }
@@ -502,10 +496,7 @@ pub(crate) unsafe fn copy_short(team: DeviceTeam, dst: DevPtr<u8>, src: DevPtr<u
     }
     let inboxes = Inboxes::enter(team);
     pieces(bytes, |i, length| {
-        let mut k = 1;
-        while k <= team.n_pes {
-            let j = team.my_pe + k;
-            let j = if j < team.n_pes { j } else { j - team.n_pes };
+        each_member(team, |j| {
             // SAFETY: whoever launches the kernel vouches for source and dest, of which this is a part.
             let own = unsafe { load_piece(src.add(j as usize * step + i * 8), length) };
             if j != team.my_pe {
@@ -514,8 +505,7 @@ pub(crate) unsafe fn copy_short(team: DeviceTeam, dst: DevPtr<u8>, src: DevPtr<u
                 // SAFETY: whoever launches the kernel vouches for dest, of which this is the own part.
                 unsafe { store_piece(dst.add(j as usize * bytes + i * 8), length, own) };
             }
-            k += 1;
-        }
+        });
         let mut j = 0;
         while j < team.n_pes {
             if j != team.my_pe {

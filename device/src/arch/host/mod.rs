@@ -4,8 +4,10 @@ mod context;
 
 pub use context::*;
 use core::sync::atomic::{AtomicU8, AtomicU16, AtomicU32, AtomicU64, Ordering, fence};
-use cushmem_abi::lane::{Event, WarpOp, current};
+use cushmem_abi::lane::{Dim3, Event, WarpOp, current};
 use cushmem_abi::soft;
+use std::sync::LazyLock;
+use std::time::Instant;
 
 macro_rules! indices { ($($name:ident = $field:ident[$axis:literal], $doc:literal;)*) => {$(
     #[doc = $doc]
@@ -62,18 +64,24 @@ fn warp(mask: u32, op: WarpOp, value: u64) -> u64 {
 
 /// Waits for the lanes of the warp in `mask`; orders their memory accesses.
 pub fn syncwarp(mask: u32) {
-    warp(existing(mask), WarpOp::Sync, 0);
+    warp(mask, WarpOp::Sync, 0);
 }
 
-/// Block and thread of this lane as records hold them: `block << 32 | thread`.
+/// Block and thread of this lane as records hold them, by their numbers: `block << 32 | thread`.
 pub fn block_and_thread() -> u64 {
-    u64::from(current().block_idx[0]) << 32 | u64::from(thread())
+    let lane = current();
+    u64::from(number(lane.block_idx, lane.grid_dim)) << 32 | u64::from(thread())
 }
 
 /// Number of this lane in its block.
 fn thread() -> u32 {
     let lane = current();
-    lane.thread_idx[0] + lane.block_dim[0] * (lane.thread_idx[1] + lane.block_dim[1] * lane.thread_idx[2])
+    number(lane.thread_idx, lane.block_dim)
+}
+
+/// What has this index in so many, x fastest.
+fn number([x, y, z]: Dim3, [width, height, _]: Dim3) -> u32 {
+    x + width * (y + height * z)
 }
 
 /// Number of this lane in its warp.
@@ -83,36 +91,27 @@ pub fn lane_id() -> u32 {
 
 /// `value` of lane `source` of the warp.
 pub fn shfl_idx(mask: u32, value: u32, source: u32) -> u32 {
-    warp(existing(mask), WarpOp::ShuffleIdx(source), value.into()) as u32
+    warp(mask, WarpOp::ShuffleIdx(source), value.into()) as u32
 }
 
 /// `value` of the lane `delta` higher; the lane's own value if there is no such lane.
 pub fn shfl_down(mask: u32, value: u32, delta: u32) -> u32 {
-    warp(existing(mask), WarpOp::ShuffleDown(delta), value.into()) as u32
+    warp(mask, WarpOp::ShuffleDown(delta), value.into()) as u32
 }
 
 /// A bit for each lane in `mask` that gave the same value.
 pub fn match_any(mask: u32, value: u64) -> u32 {
-    warp(existing(mask), WarpOp::MatchAny, value) as u32
+    warp(mask, WarpOp::MatchAny, value) as u32
 }
 
 /// A bit for each lane in `mask` whose predicate holds.
 pub fn ballot(mask: u32, predicate: bool) -> u32 {
-    warp(existing(mask), WarpOp::Ballot, predicate.into()) as u32
+    warp(mask, WarpOp::Ballot, predicate.into()) as u32
 }
 
 /// Lanes of the warp that execute this together: those that come here before the others of the block wait.
 pub fn activemask() -> u32 {
     (current().suspend)(Event::Together) as u32
-}
-
-/// The part of `mask` that exists in this lane's warp, as the hardware ignores bits of lanes that do not.
-fn existing(mask: u32) -> u32 {
-    let lane = current();
-    let [x, y, z] = lane.block_dim;
-    let linear = lane.thread_idx[0] + x * (lane.thread_idx[1] + y * lane.thread_idx[2]);
-    let lanes = (x * y * z - linear / 32 * 32).min(32);
-    mask & (u32::MAX >> (32 - lanes))
 }
 
 macro_rules! loads { ($($name:ident: $t:ty, $atomic:ident, $order:ident;)*) => {$(
@@ -335,10 +334,10 @@ pub fn f16_of_f32(value: f32) -> u16 {
     crate::half::f16_of_f32(value)
 }
 
-/// Nanoseconds of a clock that all lanes share.
+/// Nanoseconds of a clock that all lanes of this process share.
 pub fn globaltimer() -> u64 {
-    std::thread_local! { static START: std::time::Instant = std::time::Instant::now(); }
-    START.with(|s| s.elapsed().as_nanos() as u64)
+    static START: LazyLock<Instant> = LazyLock::new(Instant::now);
+    START.elapsed().as_nanos() as u64
 }
 
 /// Between two looks at a word that another will change: lets the other lanes run.
@@ -355,4 +354,55 @@ pub fn trap() -> ! {
 #[inline(always)]
 pub fn resolve<T>(address: *mut T) -> *mut T {
     address.wrapping_byte_add(soft::resolve(address.addr() as u64).wrapping_sub(address.addr() as u64) as usize)
+}
+
+/// For tests: makes this thread a lane with this index in its block, of so many lanes. It never waits for others.
+#[cfg(test)]
+pub(crate) fn in_lane(thread_idx: Dim3, block_dim: Dim3) {
+    use cushmem_abi::lane::{Lane, set_current};
+    static CONTEXT: cushmem_abi::DeviceContext = cushmem_abi::DeviceContext {
+        abi_version: cushmem_abi::ABI_VERSION,
+        my_pe: 0,
+        n_pes: 1,
+        my_place: 0,
+        direct_pes: 1,
+        atomic_pes: 1,
+        far: 0,
+        reserved: 0,
+        host_base: 0,
+        host_bytes: 0,
+        host_stride: 0,
+        gpu_stride: 0,
+        tables: 0,
+        sync_area: 0,
+        reports: 0,
+        ring: 0,
+        wait_limit_ns: 0,
+    };
+    let (suspend, trap) = (|_| 0, || panic!("a trap"));
+    let (block_idx, grid_dim, kernel, context) = ([1, 2, 3], [4, 5, 6], "test", Some(&CONTEXT));
+    set_current(Some(Lane { thread_idx, block_idx, block_dim, grid_dim, kernel, context, suspend, trap }));
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::{thread, time::Duration};
+
+    /// Catches lanes of two streams that differ in what time it is.
+    #[test]
+    fn streams_have_one_clock() {
+        globaltimer();
+        thread::sleep(Duration::from_millis(2));
+        let before = globaltimer();
+        let there = thread::spawn(globaltimer).join().expect("it does not panic");
+        assert!(before <= there && there <= globaltimer());
+    }
+
+    /// Catches records of blocks that differ in y or z alone and look the same.
+    #[test]
+    fn blocks_have_numbers() {
+        in_lane([1, 2, 0], [8, 4, 1]);
+        assert_eq!(block_and_thread(), (1 + 4 * (2 + 5 * 3)) << 32 | (1 + 8 * 2));
+    }
 }

@@ -104,8 +104,8 @@ pub fn syncwarp(mask: u32) {
     unsafe { llvm_warp_sync(mask as i32) }
 }
 
-/// Block and thread of this lane as records hold them: `block << 32 | thread`. The compiler does not move it to where
-/// kernels are quick.
+/// Block and thread of this lane as records hold them, by their numbers: `block << 32 | thread`. The compiler does not
+/// move it to where kernels are quick.
 #[inline(always)]
 pub fn block_and_thread() -> u64 {
     let both;
@@ -113,7 +113,9 @@ pub fn block_and_thread() -> u64 {
     unsafe {
         asm!("{{ .reg .b32 thread, block, size, index; mov.u32 thread, %tid.z; mov.u32 size, %ntid.y; mov.u32 index, %tid.y;",
              "mad.lo.u32 thread, thread, size, index; mov.u32 size, %ntid.x; mov.u32 index, %tid.x;",
-             "mad.lo.u32 thread, thread, size, index; mov.u32 block, %ctaid.x; mov.b64 {0}, {{thread, block}}; }}",
+             "mad.lo.u32 thread, thread, size, index; mov.u32 block, %ctaid.z; mov.u32 size, %nctaid.y; mov.u32 index, %ctaid.y;",
+             "mad.lo.u32 block, block, size, index; mov.u32 size, %nctaid.x; mov.u32 index, %ctaid.x;",
+             "mad.lo.u32 block, block, size, index; mov.b64 {0}, {{thread, block}}; }}",
              out(reg64) both, options(nomem, nostack, preserves_flags))
     }
     both

@@ -414,7 +414,7 @@ impl Gpu for CudaGpu {
 
     fn is_pinned(&self, address: u64, bytes: u64) -> bool {
         let Ok(_entered) = self.context.enter() else { return false };
-        memory::is_known(address) && memory::is_known(address + bytes.saturating_sub(1))
+        memory::is_known(address, bytes)
     }
 
     fn synchronize(&self) -> Result<()> {

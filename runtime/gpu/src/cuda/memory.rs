@@ -143,9 +143,12 @@ pub(super) fn is_device_address(address: u64) -> bool {
         && !is_mapped_host_chunk(address)
 }
 
-/// Whether the driver knows of memory there, of whatever kind. Of pageable memory it does not.
-pub(super) fn is_known(address: u64) -> bool {
-    read(A::CU_POINTER_ATTRIBUTE_MEMORY_TYPE, address).is_some()
+/// Whether these bytes begin and end in one allocation or registration, of whatever kind, that the driver knows of. Of
+/// pageable memory it does not.
+pub(super) fn is_known(address: u64, bytes: u64) -> bool {
+    let start = |at| read(A::CU_POINTER_ATTRIBUTE_RANGE_START_ADDR, at);
+    let last = address.saturating_add(bytes.saturating_sub(1));
+    start(address).is_some_and(|first| start(last) == Some(first))
 }
 
 /// Allocations that follow each other and have all of these bytes, if all are memory that only GPUs access.

@@ -282,7 +282,8 @@ fn ptx(image: &ModuleImage, far: bool) -> Result<&'static str> {
 }
 
 fn how_to_build(image: &ModuleImage) -> String {
-    format!("run `cargo shmem-ptx -p {}` and build again", image.name)
+    let features = "with `-F` for features that the program turns on";
+    format!("run `cargo shmem-ptx -p {}`, {features}, and build again", image.name)
 }
 
 #[cfg(test)]

@@ -251,8 +251,7 @@ impl Gpu for SoftGpu {
     }
 
     fn is_pinned(&self, address: u64, bytes: u64) -> bool {
-        let has = |at| self.device.registered.has(at);
-        has(address) && has(address + bytes.saturating_sub(1))
+        self.device.registered.has(address, bytes)
     }
 
     fn synchronize(&self) -> Result<()> {

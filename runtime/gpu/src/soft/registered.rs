@@ -30,9 +30,10 @@ impl Registered {
         self.lock().remove(&address).map(drop).ok_or_else(|| "it is not registered".to_owned())
     }
 
-    /// Whether a piece has this address.
-    pub fn has(&self, address: u64) -> bool {
-        last_before(&self.lock(), address.saturating_add(1)).is_some_and(|(start, length)| address < start + length)
+    /// Whether one piece has all of these bytes.
+    pub fn has(&self, address: u64, bytes: u64) -> bool {
+        let piece = last_before(&self.lock(), address.saturating_add(1));
+        piece.is_some_and(|(start, length)| address.saturating_add(bytes.max(1)) <= start + length)
     }
 
     /// Refuses a range with the border of a piece inside, as CUDA does: it takes the piece that the range begins or

@@ -245,7 +245,8 @@ fn only_ptx_of_the_same_sources_is_loaded() {
     let Some(folder) = stand_in(test, "") else { return };
     let said = again(test, &folder, &[]);
     let ends = |what: &str, how: &str| said.lines().any(|l| l.contains(&format!("{what}: ")) && l.contains(how));
-    let build = "run `cargo shmem-ptx -p some-kernels` and build again";
+    let build =
+        "run `cargo shmem-ptx -p some-kernels`, with `-F` for features that the program turns on, and build again";
     assert!(ends("right", "Ok(())"), "{said}");
     assert!(ends("none", &format!("the program was built without their PTX, or with an old one: {build}")), "{said}");
     assert!(ends("old", &format!("their PTX was made from other sources than the program: {build}")), "{said}");

@@ -1,11 +1,13 @@
-//! Check mode before a collective: all members give the same arguments, and source and dest do not overlap by a part.
+//! Check mode before a collective: all members give the same arguments, and source and dest do not overlap, but that
+//! they may be the same where that is right. OpenSHMEM 1.6 says so of reductions and scans. Of a broadcast it does not
+//! say anything, and the library never writes there what it has still to read. Of all others it would.
 
 use super::{BadArgument, Buffers, Participants, Result};
-use crate::Shmem;
 use crate::api::allocation;
 use crate::api::raw::Raw;
 use crate::error::ArgumentError;
 use crate::sync::agreement::{Argument, Call, Object};
+use crate::{PeSet, Shmem};
 use cushmem_collective::{Counts, Group};
 
 /// Arguments beside the buffers that all members give alike.
@@ -49,8 +51,10 @@ fn agree(
         _ => shmem.memory().locate(address, 1).map_or(Object::Outside, allocation::object),
     };
     let object = |name, address| Argument::Object(name, place(address));
+    // A member may give its own block of the source.
+    let common_dest = if operation == SCATTER { 0 } else { dest };
     let [a, b, c] = numbers.map(|(name, value)| Argument::Number(name, value as u64));
-    let call = Call::new(operation, &[a, b, c, object("dest", dest), object("source", source)]);
+    let call = Call::new(operation, &[a, b, c, object("dest", common_dest), object("source", source)]);
     match who {
         Participants::Team(team) => shmem.sync().agree(team, || call),
         Participants::Active(set) => {
@@ -65,8 +69,48 @@ fn agree(
         }
     }
     let apart = dest.saturating_add(dest_bytes) <= source || source.saturating_add(source_bytes) <= dest;
-    if dest == source || apart || dest_bytes == 0 || source_bytes == 0 {
+    let is_good = match dest == source {
+        true => (source_bytes == 0 && numbers[0].1 == 0) || works_in_place(operation, who.pes(), shmem.my_pe()),
+        false => apart || dest_bytes == 0 || source_bytes == 0,
+    };
+    if is_good {
         return Ok(());
     }
     Err(BadArgument { argument: "source", value: source, error: ArgumentError::Overlap })
+}
+
+const SCATTER: &str = "reducescatter";
+
+/// Whether dest may be the source.
+fn works_in_place(operation: &str, pes: PeSet, my_pe: u32) -> bool {
+    match operation {
+        "broadcast" | "reduce" | "scan" => true,
+        // Its own block of the source, which nobody else reads.
+        SCATTER => pes.pe(0) == Some(my_pe),
+        _ => pes.size() == 1,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Catches a collective in which a member writes what another one has still to read.
+    #[test]
+    fn in_place() {
+        let (one, two) = (PeSet::all(1), PeSet::all(2));
+        for (operation, wanted) in [
+            ("reduce", [true; 2]),
+            ("scan", [true; 2]),
+            ("broadcast", [true; 2]),
+            (SCATTER, [true, false]),
+            ("alltoall", [false; 2]),
+            ("alltoalls", [false; 2]),
+            ("fcollect", [false; 2]),
+            ("collect", [false; 2]),
+        ] {
+            assert_eq!([0, 1].map(|pe| works_in_place(operation, two, pe)), wanted, "{operation}");
+            assert!(works_in_place(operation, one, 0), "{operation} of one PE");
+        }
+    }
 }

@@ -55,43 +55,9 @@ fn writes(round: u64, block: u64) -> bool {
 /// The slots and the count are symmetric.
 #[inline(always)]
 pub(crate) unsafe fn pes<S: Scope, const QUIET: bool>(scope: S, meeting: Meeting) {
-    let n = n_pes() as usize;
-    let (mut round, mut wrong) = (meeting.first, 0);
-    while round < meeting.first + meeting.rounds {
-        let half = meeting.slots.add((round % 2) as usize * n);
-        // From the last lane on, as the first ones enter the barrier for all.
-        let mut q = scope.lanes() - 1 - scope.lane();
-        while q < n {
-            // SAFETY: the caller guarantees what the function asks of its arguments.
-            unsafe {
-                linger(meeting.wrong, round, q as u64, 64);
-                p(half.add(my_pe() as usize), mix(round, u64::from(my_pe())), q as u32);
-            }
-            q += scope.lanes();
-        }
-        if scope.lane() == 0 {
-            dawdle(round);
-        }
-        if QUIET {
-            scope.barrier_all()
-        } else {
-            scope.sync_all()
-        }
-        q = scope.lane();
-        while q < n {
-            // SAFETY: the caller guarantees what the function asks of its arguments. A plain load: nobody writes the
-            // word now, and the L1 cache may hold an old one.
-            if unsafe { half.add(q).read() } != mix(round, q as u64) {
-                wrong += 1;
-            }
-            q += scope.lanes();
-        }
-        round += 1;
-    }
-    if wrong != 0 {
-        // SAFETY: the caller guarantees what the function asks of its arguments.
-        unsafe { signal_op(meeting.wrong, wrong, SignalOp::Add, my_pe()) };
-    }
+    let meet = || if QUIET { scope.barrier_all() } else { scope.sync_all() };
+    // SAFETY: the caller guarantees what the function asks of its arguments.
+    unsafe { members(scope, meeting, (my_pe(), n_pes()), |q| q, meet) }
 }
 
 /// As [`pes`], among the PEs of a team, with a word for each of its PEs.
@@ -100,7 +66,17 @@ pub(crate) unsafe fn pes<S: Scope, const QUIET: bool>(scope: S, meeting: Meeting
 /// The slots and the count are symmetric; the team is the host's.
 #[inline(always)]
 pub(crate) unsafe fn team<S: Scope>(scope: S, team: DeviceTeam, meeting: Meeting) {
-    let n = team.n_pes as usize;
+    // SAFETY: the caller guarantees what the functions ask of their arguments.
+    unsafe { members(scope, meeting, (team.my_pe, team.n_pes), |q| team.pe(q), || scope.team_sync(team)) }
+}
+
+/// Rounds of member `me` of `n`, where `pe` is the PE of a member.
+///
+/// # Safety
+/// The slots and the count are symmetric.
+#[inline(always)]
+unsafe fn members<S: Scope>(scope: S, meeting: Meeting, (me, n): (u32, u32), pe: impl Fn(u32) -> u32, meet: impl Fn()) {
+    let n = n as usize;
     let (mut round, mut wrong) = (meeting.first, 0);
     while round < meeting.first + meeting.rounds {
         let half = meeting.slots.add((round % 2) as usize * n);
@@ -110,20 +86,19 @@ pub(crate) unsafe fn team<S: Scope>(scope: S, team: DeviceTeam, meeting: Meeting
             // SAFETY: the caller guarantees what the function asks of its arguments.
             unsafe {
                 linger(meeting.wrong, round, q as u64, 64);
-                p(half.add(team.my_pe as usize), mix(round, u64::from(my_pe())), team.pe(q as u32));
+                p(half.add(me as usize), mix(round, u64::from(my_pe())), pe(q as u32));
             }
             q += scope.lanes();
         }
         if scope.lane() == 0 {
             dawdle(round);
         }
-        // SAFETY: the caller guarantees what the function asks of its arguments.
-        unsafe { scope.team_sync(team) };
+        meet();
         q = scope.lane();
         while q < n {
             // SAFETY: the caller guarantees what the function asks of its arguments. A plain load: nobody writes the
             // word now, and the L1 cache may hold an old one.
-            if unsafe { half.add(q).read() } != mix(round, u64::from(team.pe(q as u32))) {
+            if unsafe { half.add(q).read() } != mix(round, u64::from(pe(q as u32))) {
                 wrong += 1;
             }
             q += scope.lanes();

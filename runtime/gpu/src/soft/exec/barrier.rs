@@ -52,9 +52,16 @@ impl Barriers {
             return Err(format!("lane {lane} named {count} lanes at barrier {id}, others there {}", barrier.count));
         }
         barrier.waiting.push(lane);
-        // Lanes that the last warp lacks count as arrived: hardware counts whole warps.
-        let needed = if count == 0 { live } else { count.min(lanes) };
-        let complete = barrier.waiting.len() == needed as usize;
+        let arrived = barrier.waiting.len() as u32;
+        let lacking = lanes.next_multiple_of(32) - lanes;
+        let complete = match count {
+            0 => arrived == live,
+            // Hardware counts whole warps: the lanes that the last warp lacks come with the last one that it has.
+            _ if lacking > 0 && barrier.waiting.iter().any(|l| u32::from(*l) + 1 == lanes) => {
+                arrived + lacking == count
+            }
+            _ => arrived == count,
+        };
         if complete {
             ready.extend(barrier.waiting.drain(..));
             self.for_all &= !(1 << id);
@@ -62,9 +69,9 @@ impl Barriers {
         Ok(complete)
     }
 
-    /// A lane ended and `live` are left: barriers for all lanes may be complete now.
-    pub fn lane_ended(&mut self, live: u32, ready: &mut VecDeque<u16>) {
-        let mut left = self.for_all;
+    /// A lane ended and `live` are left: barriers for all lanes may be complete now. True if that released lanes.
+    pub fn lane_ended(&mut self, live: u32, ready: &mut VecDeque<u16>) -> bool {
+        let (mut left, mut released) = (self.for_all, false);
         while left != 0 {
             let id = left.trailing_zeros();
             left &= left - 1;
@@ -72,8 +79,10 @@ impl Barriers {
             if waiting.len() == live as usize {
                 ready.extend(waiting.drain(..));
                 self.for_all &= !(1 << id);
+                released = true;
             }
         }
+        released
     }
 
     /// Which lanes wait where, for a report.
@@ -110,7 +119,8 @@ mod tests {
     fn an_ended_lane_completes_a_barrier() {
         let (mut barriers, mut ready) = (Barriers::default(), VecDeque::new());
         assert_eq!(barriers.arrive(0, 3, 0, 2, 2, &mut ready), Ok(false));
-        barriers.lane_ended(1, &mut ready);
+        assert!(barriers.lane_ended(1, &mut ready));
         assert_eq!(ready, [0]);
+        assert!(!barriers.lane_ended(0, &mut ready));
     }
 }

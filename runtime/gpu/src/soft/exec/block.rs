@@ -190,9 +190,7 @@ impl Block {
 
     fn lane_ended(&mut self, lane: u16) -> Result<(), Failure> {
         self.live -= 1;
-        let none_ready = self.ready.is_empty();
-        self.barriers.lane_ended(self.live, &mut self.ready);
-        if none_ready {
+        if self.barriers.lane_ended(self.live, &mut self.ready) {
             self.tell_bits();
         }
         self.warps[lane as usize / warp::LANES].lane_ended(u32::from(lane) % warp::LANES as u32).map_err(Failure::Stuck)

@@ -274,7 +274,7 @@ pub enum ArgumentError {
     /// No object starts at this address of the symmetric heap.
     #[error("is not the start of an object of the symmetric heap")]
     NotAStart,
-    /// In check mode: source and target overlap, but are not the same.
+    /// In check mode: source and target overlap where they must not.
     #[error("overlaps the other end of the copy")]
     Overlap,
     /// In check mode: what is wrong with the end that may be private.

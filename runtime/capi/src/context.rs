@@ -127,7 +127,7 @@ pub(crate) fn remove_all_of(routine: &'static str, team: usize) {
     }
 }
 
-fn take_all_of(team: usize) -> Vec<Box<Entry>> {
+fn take_all_of(team: usize) -> Vec<Entry> {
     let _taking = TAKING.lock().unwrap_or_else(PoisonError::into_inner);
     let take = |place: &AtomicPtr<Entry>| {
         // SYNC(capi-context) acquire: pairs with the release in `add`.
@@ -137,7 +137,7 @@ fn take_all_of(team: usize) -> Vec<Box<Entry>> {
         // Relaxed: it was acquired above.
         place.store(null_mut(), Ordering::Relaxed);
         // SAFETY: `add` made it from a box; nobody else may use it, as the program has destroyed the team.
-        Some(unsafe { Box::from_raw(entry) })
+        Some(unsafe { *Box::from_raw(entry) })
     };
     CONTEXTS.iter().filter_map(take).collect()
 }

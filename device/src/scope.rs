@@ -385,6 +385,7 @@ mod tests {
 
     /// Catches a block of several dimensions, in which lanes would have the same number.
     #[test]
+    #[cfg(debug_assertions)]
     #[should_panic(expected = "more than one dimension")]
     fn lanes_have_one_dimension() {
         arch::in_lane([3, 1, 0], [4, 2, 1]);

@@ -59,7 +59,8 @@ pub fn run(shmem: &Shmem, options: &Options) -> Result<()> {
     };
     ensure!(
         bench.smoke || shmem.pes_on_my_gpu() <= Some(1),
-        "PEs share a GPU: their kernels would wait for each other's time slices"
+        "PEs share a GPU, whose kernels would wait for each other's time slices: start as many PEs as there are GPUs, or \
+         add --smoke"
     );
     let load_ms = bench.module.load_ms();
     bench.report.row("module_load", &[], load_ms, "ms")?;

@@ -29,7 +29,8 @@ impl Progress {
         }
         std::thread::scope(|scope| {
             let (_working, ended) = mpsc::channel::<()>();
-            scope.spawn(move || {
+            // Where no thread can be had, the run goes on without the line.
+            let _ = std::thread::Builder::new().spawn_scoped(scope, move || {
                 // The other end goes when `work` has returned.
                 while ended.recv_timeout(RENEW_EVERY) == Err(mpsc::RecvTimeoutError::Timeout) {
                     self.show(done());

@@ -168,7 +168,9 @@ impl<'a, T: Cell> Solver<'a, T> for HostMode<'a, T> {
 
     fn run(&mut self, iterations: u32, exchange: bool) -> Result<Times> {
         let done = AtomicU64::new(0);
-        let line = Progress::new(is_watched(self.kernels.field.job.shmem), "iteration", iterations.into());
+        // Without neighbours the kernels are all enqueued at once.
+        let watched = is_watched(self.kernels.field.job.shmem) && !self.kernels.parcels.is_empty();
+        let line = Progress::new(watched, "iteration", iterations.into());
         // Relaxed: the number is all that is told.
         line.during(|| done.load(Relaxed), || self.iterate(iterations, exchange, &done))
     }

@@ -313,7 +313,11 @@ impl Supervisor {
     }
 
     fn pass_on(&mut self, signal: Signal) {
-        self.early_signals.iter_mut().for_each(|early| early.push(signal));
+        // A PE that starts later has no handler yet for those that mean what the program says.
+        self.early_signals
+            .iter_mut()
+            .filter(|_| !signals::PLAIN.contains(&signal))
+            .for_each(|early| early.push(signal));
         for pe in self.pes.iter().filter(|pe| !pe.has_ended) {
             processes::signal_group(pe.pid(), signal);
         }

@@ -154,7 +154,7 @@ impl Template<'_> {
         if part.variable(env::CUDA_MODULE_LOADING).is_none() {
             command.env(env::CUDA_MODULE_LOADING, "EAGER");
         }
-        if self.args.options.gdb.is_some() && part.variable(env::WAIT_LIMIT_S).is_none() {
+        if self.args.options.gdb.is_some() && part.variable(env::WAIT_LIMIT_S).is_none_or(|value| value.is_empty()) {
             command.env(env::WAIT_LIMIT_S, env::LONGEST_WAIT_LIMIT_S);
         }
     }

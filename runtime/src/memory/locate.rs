@@ -94,8 +94,7 @@ impl Memory {
 
     /// Whether a copy engine reaches host memory by itself, of this PE or of another one. Otherwise it is pageable.
     pub(crate) fn is_pinned(&self, address: u64, bytes: u64) -> bool {
-        let is_known = || self.opened_gpu().is_some_and(|gpu| gpu.is_pinned(address, bytes));
-        self.is_pinned_heap(address) || (is_known() && !self.cuts_registered(address, bytes))
+        self.is_pinned_heap(address) || self.opened_gpu().is_some_and(|gpu| gpu.is_pinned(address, bytes))
     }
 
     /// Whether an address lies in a host heap, of this PE or of another one, where this GPU reaches it.
@@ -104,10 +103,28 @@ impl Memory {
         self.gpu().is_some() && reached()
     }
 
-    /// Whether host memory lies across the border of pages that were pinned for a registration, where an engine refuses
-    /// it.
-    pub(crate) fn cuts_registered(&self, address: u64, bytes: u64) -> bool {
-        self.registered.cuts(address, bytes)
+    /// Cuts a copy between two addresses where an engine takes no range across; `copy` gets how far into it each part
+    /// begins, and its length.
+    pub(crate) fn in_parts<E>(
+        &self,
+        ends: [usize; 2],
+        bytes: usize,
+        mut copy: impl FnMut(usize, usize) -> std::result::Result<(), E>,
+    ) -> std::result::Result<(), E> {
+        let inside = |start: usize| {
+            let borders = self.registered.borders(start as u64, bytes as u64);
+            borders.into_iter().map(move |border| border as usize - start)
+        };
+        let mut cuts: Vec<usize> = ends.into_iter().flat_map(inside).collect();
+        cuts.sort_unstable();
+        let mut from = 0;
+        for end in cuts.into_iter().chain([bytes]) {
+            if end > from {
+                copy(from, end - from)?;
+                from = end;
+            }
+        }
+        Ok(())
     }
 
     /// Where a PE has the object.

@@ -13,7 +13,6 @@ mod local_ends;
 mod locate;
 mod near;
 mod own_gpu;
-mod pins;
 mod registered;
 #[expect(unsafe_code, reason = "maps memory that PEs share")]
 mod stage_area;

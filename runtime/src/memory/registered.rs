@@ -18,24 +18,23 @@
 //! away after a meeting before which all have completed what they began.
 
 use super::globals::{Attached, allow_peers};
-use super::pins::Pins;
 use super::{At, GpuHeap, Memory, Remote, Segment, SymOffset};
 use crate::error::{ArgumentError, Cause, Error, Result};
 use crate::job::{Job, Pe};
-use crate::sync::locked;
 use crate::sync::network::{Far, Network, Region};
 use cushmem_bootstrap::WaitLimit;
 use cushmem_gpu::{Chunk, Gpu, GpuError, IPC_BYTES, Mapped};
 use cushmem_net::ProcessMemory;
 use std::os::fd::AsFd;
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard};
+use std::sync::{Arc, PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard};
 use zerocopy::{FromBytes, Immutable, IntoBytes, KnownLayout};
 
 /// Bits of an offset within a range; above them is the number of the registration.
 const BITS: u32 = 44;
 /// Most registrations of a job.
 const MOST: u64 = (1 << (u64::BITS - BITS)) - 1;
+const PAGE: usize = 4096;
 /// Chunks of physical memory that a range may consist of.
 const MOST_CHUNKS: usize = 1 << 14;
 
@@ -52,9 +51,6 @@ pub(crate) struct Registered {
     /// The number of the last registration of symmetric memory: the same on all PEs.
     last: AtomicU64,
     all: RwLock<Vec<Range>>,
-    /// Held while pages are pinned or unpinned, together with the change of `all` that they belong to.
-    changing: Mutex<()>,
-    pins: RwLock<Pins>,
 }
 
 /// A range of this PE.
@@ -62,6 +58,8 @@ struct Range {
     start: usize,
     bytes: usize,
     on_gpu: bool,
+    /// The pages that were pinned for it.
+    pinned: Option<(u64, u64)>,
     symmetric: Option<Symmetric>,
 }
 
@@ -212,18 +210,18 @@ impl Registered {
         numbered(&self.read(), number).is_some_and(|(range, _)| has(range))
     }
 
-    /// Whether pages that were pinned for a registration are among those of this host memory, but not all of its bytes
-    /// in one piece: an engine refuses such a range.
-    pub(super) fn cuts(&self, address: u64, bytes: u64) -> bool {
-        !self.is_empty() && self.pins.read().unwrap_or_else(PoisonError::into_inner).cut(address, bytes)
-    }
-
-    fn changing(&self) -> MutexGuard<'_, ()> {
-        locked(&self.changing)
-    }
-
-    fn pins(&self) -> RwLockWriteGuard<'_, Pins> {
-        self.pins.write().unwrap_or_else(PoisonError::into_inner)
+    /// Where pages that were pinned for registrations begin or end inside of this host memory, in order: an engine
+    /// takes no range across.
+    pub(super) fn borders(&self, address: u64, bytes: u64) -> Vec<u64> {
+        if self.is_empty() {
+            return vec![];
+        }
+        let all = self.read();
+        let borders = all.iter().filter_map(|range| range.pinned).flat_map(|(start, length)| [start, start + length]);
+        let inside = |border: &u64| address < *border && *border - address < bytes;
+        let mut borders: Vec<u64> = borders.filter(inside).collect();
+        borders.sort_unstable();
+        borders
     }
 }
 
@@ -239,20 +237,18 @@ impl Memory {
     /// GPU's memory needs nothing.
     pub(crate) fn register_local(&self, start: usize, bytes: usize) -> Result<()> {
         let operation = "register memory";
-        let changing = self.registered.changing();
         self.check_range(start, bytes).map_err(|why| Error::new(operation, Cause::Mismatch(why)))?;
-        let range = Range { start, bytes, on_gpu: self.is_device(start), symmetric: None };
-        self.pin(&range, &changing).map_err(Error::of(operation))?;
-        self.registered.add(range);
+        let on_gpu = self.is_device(start);
+        let pinned = if on_gpu { None } else { self.pin(start, bytes).map_err(Error::of(operation))? };
+        self.registered.add(Range { start, bytes, on_gpu, pinned, symmetric: None });
         Ok(())
     }
 
     /// Takes back [`Memory::register_local`].
     pub(crate) fn unregister_local(&self, start: usize) -> Result<()> {
-        let changing = self.registered.changing();
         let range = self.registered.take(|range| range.symmetric.is_none() && range.start == start);
         let none = || Error::new("unregister memory", Cause::Mismatch(format!("nothing is registered at {start:#x}")));
-        self.unpin(&range.ok_or_else(none)?, &changing);
+        self.unpin(&range.ok_or_else(none)?);
         Ok(())
     }
 
@@ -278,17 +274,24 @@ impl Memory {
         let number = self.registered.last.load(Ordering::Relaxed) + 1;
         let room = if number > MOST { Err(format!("{MOST} ranges have been registered")) } else { Ok(()) };
         let prepared = self.import_all(&all, &chunks).and_then(|peers| {
+            let pinned = if on_gpu { Ok(None) } else { self.pin(start, bytes) };
             let starts = all.iter().map(|record| record.start).collect();
-            let range = Range { start, bytes, on_gpu, symmetric: Some(Symmetric { number, starts, peers }) };
-            let changing = self.registered.changing();
-            match room.and_then(|()| self.pin(&range, &changing).map_err(|error| error.to_string())) {
+            let range = Range {
+                start,
+                bytes,
+                on_gpu,
+                pinned: pinned.as_ref().copied().unwrap_or(None),
+                symmetric: Some(Symmetric { number, starts, peers }),
+            };
+            let right = room.and(pinned.map(drop).map_err(|error| error.to_string()));
+            match right {
                 Ok(()) => {
                     self.tell_network(&all, &range, network);
                     self.registered.add(range);
                     Ok(())
                 }
                 Err(why) => {
-                    self.forget_peers(&range, None);
+                    self.forget_range(&range, None);
                     Err(why)
                 }
             }
@@ -314,10 +317,8 @@ impl Memory {
     /// After the meeting at which all PEs agreed: takes back what [`Memory::register_symmetric`] did here.
     pub(crate) fn unregister_symmetric(&self, number: u64, network: Option<&Network>) {
         let is_it = |range: &Range| range.symmetric.as_ref().is_some_and(|symmetric| symmetric.number == number);
-        let changing = self.registered.changing();
         if let Some(range) = self.registered.take(is_it) {
-            self.forget_peers(&range, network);
-            self.unpin(&range, &changing);
+            self.forget_range(&range, network);
         }
     }
 
@@ -335,14 +336,12 @@ impl Memory {
 
     /// At the end of the job.
     pub(super) fn unregister_all(&self) {
-        let changing = self.registered.changing();
         while let Some(range) = self.registered.take(|_| true) {
-            self.forget_peers(&range, None);
-            self.unpin(&range, &changing);
+            self.forget_range(&range, None);
         }
     }
 
-    fn forget_peers(&self, range: &Range, network: Option<&Network>) {
+    fn forget_range(&self, range: &Range, network: Option<&Network>) {
         if let Some(Symmetric { number, peers, .. }) = &range.symmetric {
             self.release(peers);
             if let Some(network) = network {
@@ -350,6 +349,7 @@ impl Memory {
                 far.for_each(|pe| network.unregister(pe, Region::Registered(*number as u32)));
             }
         }
+        self.unpin(range);
     }
 
     /// What is wrong with a range that somebody wants to register.
@@ -365,31 +365,27 @@ impl Memory {
         }
     }
 
-    /// Pins the pages of host memory, if this PE has a GPU and they are not pinned. Whoever holds the lock adds the
-    /// range next.
-    fn pin(&self, range: &Range, _changing: &MutexGuard<'_, ()>) -> cushmem_gpu::Result<()> {
-        let (start, bytes) = (range.start as u64, range.bytes as u64);
-        let Some(gpu) = self.opened_gpu().filter(|gpu| !range.on_gpu && !gpu.is_pinned(start, bytes)) else {
-            return Ok(());
-        };
-        let missing = self.registered.pins().missing(start, bytes);
-        for (done, piece) in missing.iter().enumerate() {
-            gpu.register_host(piece.start, piece.end - piece.start).inspect_err(|_| {
-                // A failure has no consequence but that the pages stay pinned, here and below.
-                missing[..done].iter().for_each(|piece| drop(gpu.unregister_host(piece.start)));
-            })?;
+    /// Pins the pages of host memory, if this PE has a GPU. A page is pinned once: where the program or a range beside
+    /// this one has pinned the first or the last, or some between, this one goes without.
+    fn pin(&self, start: usize, bytes: usize) -> cushmem_gpu::Result<Option<(u64, u64)>> {
+        let Some(gpu) = self.opened_gpu() else { return Ok(None) };
+        let (first, last) = (start / PAGE * PAGE, start + bytes - 1);
+        let length = (start + bytes).next_multiple_of(PAGE) - first;
+        let (first, length) = (first as u64, length as u64);
+        let is_pinned = |address: usize| gpu.is_pinned(address as u64, 1);
+        let overlaps = |(start, bytes): (u64, u64)| start < first + length && first < start + bytes;
+        if is_pinned(start) || is_pinned(last) || self.registered.read().iter().filter_map(|r| r.pinned).any(overlaps) {
+            return Ok(None);
         }
-        missing.into_iter().for_each(|piece| self.registered.pins().add(piece));
-        Ok(())
+        gpu.register_host(first, length)?;
+        Ok(Some((first, length)))
     }
 
-    /// Unpins what no other range needs. Whoever holds the lock has taken the range away.
-    fn unpin(&self, range: &Range, _changing: &MutexGuard<'_, ()>) {
-        let Some(gpu) = self.opened_gpu().filter(|_| !range.on_gpu) else { return };
-        let on_host = |other: &Range| (!other.on_gpu).then_some((other.start as u64, other.bytes as u64));
-        let others: Vec<_> = self.registered.read().iter().filter_map(on_host).collect();
-        let unused = self.registered.pins().take(range.start as u64, range.bytes as u64, &others);
-        unused.into_iter().for_each(|piece| drop(gpu.unregister_host(piece.start)));
+    fn unpin(&self, range: &Range) {
+        if let (Some((start, _)), Some(gpu)) = (range.pinned, self.opened_gpu()) {
+            // A failure has no consequence but that the pages stay pinned.
+            let _ = gpu.unregister_host(start);
+        }
     }
 
     /// How others may reach a range of this PE.

@@ -17,7 +17,7 @@ pub(crate) mod network;
 pub(crate) mod park;
 #[expect(unsafe_code, reason = "maps memory that kernels write")]
 pub(crate) mod pinned;
-#[expect(unsafe_code, reason = "prefetches what it reads next")]
+#[cfg_attr(target_arch = "x86_64", expect(unsafe_code, reason = "prefetches what it reads next"))]
 pub(crate) mod ring;
 pub(crate) mod spin;
 pub(crate) mod team;

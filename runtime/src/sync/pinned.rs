@@ -16,9 +16,9 @@ pub(crate) struct PinnedWords {
     gpu: Arc<dyn Gpu>,
 }
 
-// SAFETY: it is an address range whose words are atomics.
+// SAFETY: it is an address range, which belongs to no thread.
 unsafe impl Send for PinnedWords {}
-// SAFETY: it is an address range whose words are atomics.
+// SAFETY: what is accessed here are atomics; for all else it gives addresses alone.
 unsafe impl Sync for PinnedWords {}
 
 const PAGE: usize = 4096;

@@ -273,9 +273,12 @@ impl Transfers {
             }
             None => moves.each(there as usize, |here, there, bytes| {
                 let (dst, src) = if moves.to_peer { (there, here) } else { (here, there) };
-                // SAFETY: the caller vouches for both ranges.
-                last = Some(unsafe { self.post(lane, (dst as u64, src as u64), bytes as u64, left)? });
-                Ok::<(), Error>(())
+                self.memory.in_parts([dst, src], bytes, |from, bytes| {
+                    let ends = ((dst + from) as u64, (src + from) as u64);
+                    // SAFETY: the caller vouches for both ranges, of which these are parts.
+                    last = Some(unsafe { self.post(lane, ends, bytes as u64, left)? });
+                    Ok::<(), Error>(())
+                })
             }),
         };
         match (posted, last) {

@@ -162,8 +162,11 @@ impl StreamLaunches {
 
 impl Drop for StreamLaunches {
     fn drop(&mut self) {
-        self.have_finished(self.so_far());
-        self.all.streams().by_number.remove(&self.number);
+        let mut streams = self.all.streams();
+        if let Some(counts) = streams.by_number.remove(&self.number) {
+            // SYNC(launches) release: pairs with the acquire in `may_run`.
+            self.all.0.running.fetch_sub(counts.running(), Ordering::Release);
+        }
     }
 }
 

@@ -137,8 +137,7 @@ pub(crate) struct Transfers {
     trackers: Mutex<Vec<Weak<Tracker>>>,
     engine: OnceLock<CopyEngine>,
     /// What copies pageable memory, once that was needed.
-    /// Once somebody needed it: `None` where there is no room for it.
-    pump: Mutex<Option<Option<Pump>>>,
+    pump: Mutex<Option<Pump>>,
     overrides: Overrides,
     /// `CUSHMEM_COSTS`.
     measured: Measured,

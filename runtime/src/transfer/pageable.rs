@@ -33,9 +33,8 @@ impl Transfers {
         let to_gpu = moves.to_peer == there_on_gpu;
         // The proxy must not wait, and kernels and operations by name ask for memory that is pinned. The pump copies in
         // the program's context of the GPU.
-        let cut = self.memory.cuts_registered(host, bytes as u64);
         let least = if to_gpu { LEAST_TO_GPU } else { LEAST_FROM_GPU };
-        if (bytes < least && !cut) || context.is_apart() || self.memory.is_pinned(host, bytes as u64) {
+        if bytes < least || context.is_apart() || self.memory.is_pinned(host, bytes as u64) {
             return Ok(false);
         }
         // Opens the GPU, so that the pump may be made.
@@ -69,10 +68,12 @@ impl Transfers {
 
     /// The pump, which is made when it is first needed; `None` where there is no room for it, which the driver does
     /// without.
-    fn ready<'a>(&self, pump: &'a mut MutexGuard<'_, Option<Option<Pump>>>) -> Option<&'a mut Pump> {
-        let gpu = self.memory.opened_gpu()?;
-        let make = || Pump::create(gpu, self.memory.copy_threads(), self.job.is_oversubscribed()).ok();
-        pump.get_or_insert_with(make).as_mut()
+    fn ready<'a>(&self, pump: &'a mut MutexGuard<'_, Option<Pump>>) -> Option<&'a mut Pump> {
+        if pump.is_none() {
+            let gpu = self.memory.opened_gpu()?;
+            **pump = Pump::create(gpu, self.memory.copy_threads(), self.job.is_oversubscribed()).ok();
+        }
+        pump.as_mut()
     }
 
     /// Ends it, and its threads.

@@ -156,15 +156,15 @@ fn a_supervisor_that_is_held_up_is_left_alone() {
 fn no_pe_is_started_once_the_job_is_ending() {
     for (limit, code, text) in [
         ("30", 137, "PE 0 killed by signal 9 (SIGKILL)"),
-        ("2", 124, "time limit of 2 s reached: PEs 0, 1 were still running"),
+        ("5", 124, "time limit of 5 s reached: PEs 0, 1 were still running"),
     ] {
         let program = leased("#!/bin/sh\nexec sleep 1000\n");
         let (job, first) = held_up(&program, limit, &["echo", "started"]);
         if limit == "30" {
             kill(first, Signal::SIGKILL).expect("PE 0 is there");
         }
-        // Longer than the other limit, and than the supervisor starts PEs without a look at those that are there.
-        std::thread::sleep(Duration::from_secs(2));
+        // As long as the other limit, and longer than the supervisor starts PEs without a look at those that are there.
+        std::thread::sleep(Duration::from_secs(5));
         give_back(&program);
         let job = job.finish();
         job.expect(code, &[text]);

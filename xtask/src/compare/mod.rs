@@ -110,7 +110,11 @@ pub fn compare(options: &Options) -> Result<()> {
             write(&options.figure, &svg)?;
             options.figure.display().to_string()
         }
-        None => "no picture, as no gain of several PEs was measured".into(),
+        None => {
+            // One of an earlier run would look like this one's.
+            let _ = fs::remove_file(&options.figure);
+            "no picture, as no gain of several PEs was measured".into()
+        }
     };
     if let Some(file) = &options.rows {
         write(file, &rows.lines())?;

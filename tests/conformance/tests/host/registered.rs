@@ -1,7 +1,7 @@
 //! Memory that the program allocated itself: of the host and of GPUs, for one PE and for all.
 
 use crate::place::partner;
-use cushmem::raw::{AmoOp, Completion};
+use cushmem::raw::{AmoOp, AnyStream, Completion};
 use cushmem::{ArgumentError, Blocks, Cmp, Operation, Shmem, SignalOp, SymSlice, WordUpdate};
 use cushmem_conformance::conformance;
 use cushmem_conformance_kernels::mix;
@@ -324,7 +324,7 @@ fn for_one_pe(shmem: &Shmem) {
         }
     };
     copy(&mut memory);
-    // One in the page in which that ends, and one from that page on; both stay pinned when the first is gone.
+    // One in the page in which that ends, and one from that page on: the page is pinned once.
     let (inside, next) = (start.wrapping_add(bytes + 10), start.wrapping_add(bytes + 100));
     // SAFETY: as above.
     unsafe {
@@ -332,6 +332,7 @@ fn for_one_pe(shmem: &Shmem) {
         raw.register_local(next, 9000).expect("register");
     }
     copy(&mut memory);
+    on_a_stream(shmem, object.slice(..9000), next);
     raw.unregister_local(start).expect("unregister");
     assert!(raw.unregister_local(start).is_err());
     copy(&mut memory);
@@ -339,6 +340,23 @@ fn for_one_pe(shmem: &Shmem) {
     raw.unregister_local(next).expect("unregister");
     shmem.put(object, &memory[..], pe).expect("put");
     shmem.barrier_all().expect("barrier");
+}
+
+/// Catches an operation that a stream leaves to the CPU, whose copy crosses the border of what is pinned: an engine
+/// refuses it.
+fn on_a_stream(shmem: &Shmem, object: SymSlice<'_, u8>, memory: *mut u8) {
+    let (pe, raw, bytes) = (partner(shmem), shmem.raw(), object.len());
+    let stream = shmem.stream().expect("stream");
+    let mut back = vec![0u8; bytes];
+    let there = target::<u8>(object.device_ptr().address() as usize);
+    // SAFETY: all of it stays until the stream has finished.
+    unsafe {
+        raw.put_on_stream(there, memory, bytes, pe, AnyStream::Ours(&stream)).expect("put");
+        raw.get_on_stream(back.as_mut_ptr(), there, bytes, pe, AnyStream::Ours(&stream)).expect("get");
+    }
+    stream.synchronize().expect("synchronize");
+    // SAFETY: nothing writes it now.
+    assert!(back == unsafe { std::slice::from_raw_parts(memory, bytes) }, "{bytes} bytes by a stream");
 }
 
 /// What a program makes by the driver itself.

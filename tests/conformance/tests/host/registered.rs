@@ -326,7 +326,7 @@ fn for_one_pe(shmem: &Shmem) {
     copy(&mut memory);
     // One in the page in which that ends, and one from that page on: the page is pinned once.
     let (inside, next) = (start.wrapping_add(bytes + 10), start.wrapping_add(bytes + 100));
-    // SAFETY: as above.
+    // SAFETY: the vector stays until both are unregistered.
     unsafe {
         raw.register_local(inside, 50).expect("register");
         raw.register_local(next, 9000).expect("register");

@@ -2,11 +2,11 @@
 
 use crate::decomposition::{Decomposition, Region};
 use crate::element::Element;
-use crate::plan::{LANES, Plan};
+use crate::plan::Plan;
 use crate::problem::Problem;
 use anyhow::{Result, anyhow};
 use cushmem::{Cmp, DevPtr, DeviceBuffer, Grid, Module, Shmem, Stream, SymSlice};
-use cushmem_program::{most_blocks, to_all, words_on_gpu};
+use cushmem_program::{lanes, most_blocks, to_all, words_on_gpu};
 use lbm_kernels::cell::{Observed, Params};
 use lbm_kernels::layout::{Part, Piece, Shape, Watch, arrays, kinds};
 use std::ops::Range;
@@ -22,6 +22,13 @@ pub struct Job<'a> {
     pub stream: &'a Stream<'a>,
     pub grid: Decomposition,
     pub problem: Problem,
+}
+
+impl Job<'_> {
+    /// Lanes of a block, for all kernels.
+    pub fn lanes(&self) -> u32 {
+        lanes(self.shmem)
+    }
 }
 
 /// Boxes of a PE, in memory of the GPU.
@@ -75,7 +82,7 @@ impl<'a, T: Element> Field<'a, T> {
         let (bytes, region) = (size_of::<T>(), job.grid.region(pe));
         let shape =
             job.grid.shape(pe, bytes).ok_or_else(|| anyhow!("a PE's box of {:?} cells is too large", region.size))?;
-        let plan = Plan::new(&job.grid, pe, &shape, bytes);
+        let plan = Plan::new(&job.grid, pe, &shape, bytes, job.lanes());
         let pieces: Vec<_> = plan.sends.iter().chain(&plan.receives).flatten().flat_map(Piece::to_words).collect();
         let all: Vec<_> = plan.inner.iter().chain(&plan.shell).copied().collect();
         let elements = arrays::COUNT as usize * shape.volume as usize;
@@ -223,7 +230,7 @@ impl<'a, T: Element> Field<'a, T> {
 
     /// A grid for the tiles of some boxes.
     pub fn grid(&self, parts: &Parts<'_>) -> Grid {
-        Grid::linear(parts.tiles.clamp(1, most_blocks(self.job.shmem)), LANES)
+        Grid::linear(parts.tiles.clamp(1, most_blocks(self.job.shmem)), self.job.lanes())
     }
 
     /// Launches one half of step `n` for some boxes: phase 0 is that of the order parameter, 1 that of momentum.
@@ -287,7 +294,7 @@ impl<'a, T: Element> Field<'a, T> {
         let pieces = self.pieces().add((kinds::list(kind, (n & 1) as u32) * count) as usize);
         let args = (self.memory(), self.shape.volume, pieces, outbox);
         // SAFETY: the pieces are the plan's; the caller orders the rest.
-        unsafe { stream.launch(self.job.module, T::PACK, Grid::linear(count, LANES), args) }
+        unsafe { stream.launch(self.job.module, T::PACK, Grid::linear(count, self.job.lanes()), args) }
     }
 
     /// Launches the copying of a kind's message number `n` from the inbox to the ghosts.
@@ -302,7 +309,7 @@ impl<'a, T: Element> Field<'a, T> {
         let list = kinds::LISTS + kinds::list(kind, (n & 1) as u32);
         let args = (self.memory(), self.shape.volume, self.pieces().add((list * count) as usize), inbox);
         // SAFETY: the pieces are the plan's; the caller orders the rest.
-        unsafe { stream.launch(self.job.module, T::UNPACK, Grid::linear(count, LANES), args) }
+        unsafe { stream.launch(self.job.module, T::UNPACK, Grid::linear(count, self.job.lanes()), args) }
     }
 
     /// Sends messages of all PEs, so that all inboxes have what the next step needs, and `φ` is in the ghosts. No
@@ -352,7 +359,8 @@ impl<'a, T: Element> Field<'a, T> {
     pub fn observe(&self, params: &Params<T>, planes: Range<u32>) -> Result<Vec<Observed>> {
         let Job { shmem, module, stream, .. } = self.job;
         let [nx, ny, _] = self.shape.size;
-        let part = Part::new([0, 0, planes.start], [nx, ny, planes.end - planes.start], self.shape.volume, LANES);
+        let part =
+            Part::new([0, 0, planes.start], [nx, ny, planes.end - planes.start], self.shape.volume, self.job.lanes());
         let (parts, cells) = (Parts::new(shmem, &[part])?, part.cells() as usize);
         let out = shmem.device_alloc::<f64>(5 * cells)?;
         let buffer = (self.done & 1) as u32;

@@ -3,7 +3,6 @@
 
 use crate::element::Element;
 use crate::field::{Field, Job};
-use crate::plan::LANES;
 use crate::solver::Solver;
 use anyhow::Result;
 use cushmem::{DeviceBuffer, Grid, Operation, SignalOp, SymSlice, Trigger};
@@ -32,9 +31,10 @@ impl<'a, T: Element> KernelMode<'a, T> {
     /// Allocates the field and what the kernel needs. Collective.
     pub fn new(job: Job<'a>, how: How, limit: Duration) -> Result<Self> {
         let field = Field::<T>::new(job)?;
+        let lanes = job.lanes();
         let resident = match how {
-            How::Device | How::Fused => job.module.max_resident_blocks(T::PERSISTENT, LANES)?,
-            How::Triggered => job.module.max_resident_blocks(T::TRIGGERED, LANES)?,
+            How::Device | How::Fused => job.module.max_resident_blocks(T::PERSISTENT, lanes)?,
+            How::Triggered => job.module.max_resident_blocks(T::TRIGGERED, lanes)?,
         };
         let launch = Launch::new(
             how,
@@ -42,7 +42,7 @@ impl<'a, T: Element> KernelMode<'a, T> {
             [field.inner.tiles, field.shell.tiles],
             field.pieces_of_list(),
         );
-        ensure_resident(resident, LANES, launch.blocks.into())?;
+        ensure_resident(resident, lanes, launch.blocks.into())?;
         let signals = job.shmem.malloc_gpu((2 * field.pieces_of_list() as usize).max(1))?;
         signals.copy_from(&vec![0; signals.len()])?;
         let triggers = match how {
@@ -60,7 +60,7 @@ impl<'a, T: Element> KernelMode<'a, T> {
         let (parts, pieces, signals) = (field.all.device_ptr(), field.pieces(), self.signals.device_ptr());
         let (outbox, inbox) = (field.outbox.device_ptr(), field.inbox.device_ptr());
         let (words, watch, counter) = (self.words.device_ptr(), field.watch(0), job.stream.grid_counter());
-        let grid = Grid::linear(self.launch.blocks, LANES);
+        let grid = Grid::linear(self.launch.blocks, job.lanes());
         // SAFETY: all memory is as the kernels require: arrays of this shape, boxes of all cells and pieces for all
         // ghosts, as the plan's tests show. All PEs launch it, after `begin` or a run that ended at the same step.
         unsafe {

@@ -4,9 +4,6 @@ use crate::decomposition::Decomposition;
 use lbm_kernels::lattice::{DIRECTIONS, Q7, opposite};
 use lbm_kernels::layout::{LINE_BYTES, Part, Piece, Shape, arrays, kinds};
 
-/// Lanes of a block, for all kernels: so many that a block updates a whole row of 256 cells at a time. With 128 it
-/// touches the halves far apart, which takes kernels that stay 3 % longer.
-pub const LANES: u32 = 256;
 /// The fewest values of a piece, so that it is worth a signal; and the most pieces of a message to one neighbour.
 const PIECE_VALUES: u32 = 1024;
 const MAX_PIECES: u32 = 64;
@@ -42,8 +39,8 @@ pub struct Parcel {
 }
 
 impl Plan {
-    /// PE `pe`'s work, for values of `bytes` bytes. `shape` is the PE's.
-    pub fn new(d: &Decomposition, pe: u32, shape: &Shape, bytes: usize) -> Self {
+    /// PE `pe`'s work, for values of `bytes` bytes and blocks of `lanes` lanes. `shape` is the PE's.
+    pub fn new(d: &Decomposition, pe: u32, shape: &Shape, bytes: usize, lanes: u32) -> Self {
         let (mut sends, mut receives): ([Vec<Piece>; 3], [Vec<Piece>; 3]) = Default::default();
         let mut parcels: [Vec<Parcel>; 2] = Default::default();
         let line = LINE_BYTES as usize / bytes;
@@ -64,8 +61,8 @@ impl Plan {
                         end: elements(&values, cells(shape.size, i)),
                         ..thin_box(shape, i, from_side)
                     };
-                    cut(whole(Side::Own, to), pieces, &mut sends[list]);
-                    cut(whole(Side::Ghosts, from), pieces, &mut receives[list]);
+                    cut(whole(Side::Own, to), pieces, lanes, &mut sends[list]);
+                    cut(whole(Side::Ghosts, from), pieces, lanes, &mut receives[list]);
                 }
                 let own = elements(&values(kind, 0, i), cells(shape.size, i)) as usize;
                 parcels[kind as usize].push(Parcel { to, from, at, elements: own });
@@ -73,7 +70,7 @@ impl Plan {
                 at = (at + room).next_multiple_of(line);
             }
         }
-        let (inner, shell) = boxes(shape, d.divided());
+        let (inner, shell) = boxes(shape, d.divided(), lanes);
         Self { sends, receives, parcels, inner, shell, box_elements: at.max(1) }
     }
 }
@@ -125,7 +122,7 @@ fn thin_box(shape: &Shape, i: usize, side: Side) -> Piece {
 }
 
 /// Cuts a message to one neighbour into pieces that begin on a line, and gives each a signal.
-fn cut(whole: Piece, pieces: u32, to: &mut Vec<Piece>) {
+fn cut(whole: Piece, pieces: u32, lanes: u32, to: &mut Vec<Piece>) {
     let unit = if whole.end / pieces < 32 { 1 } else { 32 };
     let cut = |n: u32| match n {
         n if n == pieces => whole.end,
@@ -133,12 +130,12 @@ fn cut(whole: Piece, pieces: u32, to: &mut Vec<Piece>) {
     };
     for n in 0..pieces {
         let (begin, end) = (cut(n), cut(n + 1));
-        to.push(Piece { begin, end, signal: to.len() as u32, lanes: LANES, ..whole });
+        to.push(Piece { begin, end, signal: to.len() as u32, lanes, ..whole });
     }
 }
 
 /// The cells that need no ghost, and the others.
-fn boxes(shape: &Shape, divided: [bool; 3]) -> (Vec<Part>, Vec<Part>) {
+fn boxes(shape: &Shape, divided: [bool; 3], lanes: u32) -> (Vec<Part>, Vec<Part>) {
     let (mut first, mut size) = ([0; 3], shape.size);
     let mut shell = vec![];
     // First whole planes, as their rows are long.
@@ -149,7 +146,7 @@ fn boxes(shape: &Shape, divided: [bool; 3]) -> (Vec<Part>, Vec<Part>) {
         let mut slice = |at: u32| {
             let (mut from, mut thin) = (first, size);
             (from[d], thin[d]) = (at, 1);
-            shell.push(Part::new(from, thin, shape.volume, LANES));
+            shell.push(Part::new(from, thin, shape.volume, lanes));
         };
         slice(0);
         if shape.size[d] > 1 {
@@ -157,7 +154,7 @@ fn boxes(shape: &Shape, divided: [bool; 3]) -> (Vec<Part>, Vec<Part>) {
         }
         (first[d], size[d]) = (1, shape.size[d].saturating_sub(2));
     }
-    let inner = if size.contains(&0) { vec![] } else { vec![Part::new(first, size, shape.volume, LANES)] };
+    let inner = if size.contains(&0) { vec![] } else { vec![Part::new(first, size, shape.volume, lanes)] };
     (inner, shell)
 }
 
@@ -171,7 +168,7 @@ mod tests {
             [([70, 3, 90], [1, 3, 2]), ([6, 6, 6], [1, 1, 1]), ([1, 2, 5], [1, 2, 1]), ([500, 41, 3], [4, 2, 1])];
         grids.into_iter().chain(more).map(|(size, pes)| {
             let d = Decomposition { size, pes };
-            let plan = |pe| Plan::new(&d, pe, &d.shape(pe, 4).unwrap(), 4);
+            let plan = |pe| Plan::new(&d, pe, &d.shape(pe, 4).unwrap(), 4, 256);
             (d, (0..d.n_pes()).map(plan).collect())
         })
     }

@@ -28,7 +28,7 @@ pub use command_line::{Refusal, parse, run};
 pub use files::try_file;
 pub use image::{BLACK, Colour, Image, LETTER, WHITE, dots, text_width};
 pub use job::{backend, gpu_name, is_emulated, is_watched, json_line, refuse, to_all};
-pub use kernels::{ensure_resident, gave_up, most_blocks, words_on_gpu};
+pub use kernels::{ensure_resident, gave_up, lanes, most_blocks, words_on_gpu};
 pub use modes::{How, Mode, Way};
 pub use options::{Options, Type, numbers};
 pub use progress::Progress;

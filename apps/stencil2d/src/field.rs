@@ -5,17 +5,9 @@ use crate::decomposition::{Decomposition, Part};
 use crate::reference::Problem;
 use anyhow::Result;
 use cushmem::{DeviceBuffer, Grid, Module, Shmem, Stream, SymSlice};
-use cushmem_program::most_blocks;
+use cushmem_program::{lanes, most_blocks};
 use std::time::Duration;
 use stencil2d_kernels::layout::{Sampling, Shape, Whole};
-
-/// Lanes of a block, for all kernels.
-pub const LANES: u32 = 256;
-
-/// Columns of a tile.
-pub const fn tile_width<T: Cell>() -> u32 {
-    LANES * T::COLUMNS
-}
 
 /// The job and its arguments, which everything here needs.
 #[derive(Clone, Copy)]
@@ -25,6 +17,18 @@ pub struct Job<'a> {
     pub stream: &'a Stream<'a>,
     pub grid: Decomposition,
     pub problem: Problem,
+}
+
+impl Job<'_> {
+    /// Lanes of a block, for all kernels.
+    pub fn lanes(&self) -> u32 {
+        lanes(self.shmem)
+    }
+
+    /// Columns of a tile.
+    pub fn tile_width<T: Cell>(&self) -> u32 {
+        self.lanes() * T::COLUMNS
+    }
 }
 
 /// Where the time of a run went.
@@ -75,7 +79,7 @@ impl<'a, T: Cell> Field<'a, T> {
         let blocks = (self.shape.rows + 2).min(most_blocks(self.job.shmem));
         let args = (self.buffers.device_ptr(), self.count, self.shape, self.whole, self.job.problem.seed);
         // SAFETY: the buffers have this shape; no peer stores to them before the barrier.
-        unsafe { self.job.stream.launch(self.job.module, T::FILL, Grid::linear(blocks, LANES), args)? };
+        unsafe { self.job.stream.launch(self.job.module, T::FILL, Grid::linear(blocks, self.job.lanes()), args)? };
         self.job.stream.synchronize()?;
         Ok(self.job.shmem.barrier_all()?)
     }
@@ -97,10 +101,10 @@ impl<'a, T: Cell> Field<'a, T> {
             return Ok(vec![]);
         }
         let out: DeviceBuffer<'_, f64> = self.job.shmem.device_alloc(count)?;
-        let blocks = (count as u32).div_ceil(LANES).min(most_blocks(self.job.shmem));
+        let blocks = (count as u32).div_ceil(self.job.lanes()).min(most_blocks(self.job.shmem));
         let args = (self.buffer(buffer).device_ptr(), self.shape, self.whole, pixels, out.device_ptr());
         // SAFETY: the pixels are this PE's, `out` has an element for each, and the iterations are over.
-        unsafe { self.job.stream.launch(self.job.module, T::SAMPLE, Grid::linear(blocks, LANES), args)? };
+        unsafe { self.job.stream.launch(self.job.module, T::SAMPLE, Grid::linear(blocks, self.job.lanes()), args)? };
         self.job.stream.synchronize()?;
         Ok(out.to_vec()?)
     }

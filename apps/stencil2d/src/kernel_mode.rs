@@ -3,7 +3,7 @@
 //! the protocols.
 
 use crate::cells::Cell;
-use crate::field::{Field, Job, LANES, Times, tile_width};
+use crate::field::{Field, Job, Times};
 use crate::plan::Plan;
 use crate::solver::Solver;
 use anyhow::Result;
@@ -47,15 +47,17 @@ impl<'a, T: Cell> KernelMode<'a, T> {
     /// Allocates the field and what the kernel needs. Collective.
     pub fn new(job: Job<'a>, how: How, limit: Duration) -> Result<Self> {
         let field = Field::<T>::new(job, BUFFERS)?;
-        let plan = |pe| Plan::new(&job.grid, pe, size_of::<T>());
+        let lanes = job.lanes();
+        let plan = |pe| Plan::new(&job.grid, pe, size_of::<T>(), lanes);
         let mut own = plan(job.shmem.my_pe());
         let resident = match how {
-            How::Device => job.module.max_resident_blocks(T::PERSISTENT, LANES)?,
-            How::Fused => job.module.max_resident_blocks(T::FUSED, LANES)?,
-            How::Triggered => job.module.max_resident_blocks(T::TRIGGERED, LANES)?,
+            How::Device => job.module.max_resident_blocks(T::PERSISTENT, lanes)?,
+            How::Fused => job.module.max_resident_blocks(T::FUSED, lanes)?,
+            How::Triggered => job.module.max_resident_blocks(T::TRIGGERED, lanes)?,
         };
-        let launch = Launch::new(&own, how, tile_width::<T>(), resident.min(most_blocks(job.shmem)).max(1));
-        ensure_resident(resident, LANES, launch.roles(1).resident().max(1))?;
+        let most = resident.min(most_blocks(job.shmem)).max(1);
+        let launch = Launch::new(&own, how, job.tile_width::<T>(), most);
+        ensure_resident(resident, lanes, launch.roles(1).resident().max(1))?;
         let in_outbox = |n| own.jobs.iter().map(move |j| layout::Job { packed: j.packed + n * own.outbox, ..*j });
         let words = (0..outboxes(how).into()).flat_map(in_outbox).flat_map(|j| j.to_words());
         let jobs = words_on_gpu(job.shmem, &words.collect::<Vec<_>>())?;
@@ -98,7 +100,7 @@ impl<'a, T: Cell> KernelMode<'a, T> {
         let (jobs, signals, outbox) =
             (self.jobs.device_ptr().cast(), self.signals.device_ptr(), self.outbox.device_ptr());
         let (words, progress) = (self.words.device_ptr(), self.progress.device_ptr());
-        let grid = Grid::linear(self.launch.blocks, LANES);
+        let grid = Grid::linear(self.launch.blocks, job.lanes());
         // SAFETY: all memory is as the kernels require: three filled buffers of this shape, a part of the outbox for
         // each job, and plans of all PEs that store each cell and each halo cell once, as the plan's tests show. All
         // PEs launch it, so that their blocks are resident, on streams of their own.
@@ -281,7 +283,7 @@ mod tests {
         {
             let d = Decomposition::with_pe_grid(rows, cols, pe_rows, pe_cols).expect("a cell for each PE");
             for pe in 0..d.n_pes() {
-                let plan = Plan::new(&d, pe, 4);
+                let plan = Plan::new(&d, pe, 4, 256);
                 for most in 3..100 {
                     let launch = Launch::new(&plan, How::Fused, 1024, most);
                     let roles = launch.roles(5);

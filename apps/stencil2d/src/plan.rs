@@ -2,7 +2,6 @@
 //! and a signal of its own, and tiles for the rest.
 
 use crate::decomposition::{Decomposition, Side};
-use crate::field::LANES;
 use stencil2d_kernels::layout::{Job, Shape, Tiling};
 
 /// The fewest cells of a piece, so that it is worth a signal; and the most pieces of a side.
@@ -106,8 +105,8 @@ impl Plan {
         parcels.collect()
     }
 
-    /// PE `pe`'s work, for cells of `cell_bytes` bytes.
-    pub fn new(d: &Decomposition, pe: u32, cell_bytes: usize) -> Self {
+    /// PE `pe`'s work, for cells of `cell_bytes` bytes and blocks of `lanes` lanes.
+    pub fn new(d: &Decomposition, pe: u32, cell_bytes: usize, lanes: u32) -> Self {
         let has = |side| u32::from(d.neighbour(pe, side).is_some());
         let own = Rectangle::all(d.shape(pe, cell_bytes));
         let inside = Rectangle {
@@ -117,7 +116,7 @@ impl Plan {
             right: own.right - has(Side::East),
         };
         let signals = neighbours(d, pe).flat_map(|(side, peer)| (0..pieces(d, pe, side)).map(move |_| (side, peer)));
-        let jobs = jobs(d, pe, cell_bytes);
+        let jobs = jobs(d, pe, cell_bytes, lanes);
         let outbox = jobs.last().map_or(0, |job| job.packed + u64::from(job.cells));
         Self { jobs, signals: signals.collect(), inside, outbox }
     }
@@ -148,7 +147,7 @@ fn first_signal(d: &Decomposition, pe: u32, side: Side) -> u32 {
     neighbours(d, pe).take_while(|(s, _)| *s != side).map(|(s, _)| pieces(d, pe, s)).sum()
 }
 
-fn jobs(d: &Decomposition, pe: u32, cell_bytes: usize) -> Vec<Job> {
+fn jobs(d: &Decomposition, pe: u32, cell_bytes: usize, lanes: u32) -> Vec<Job> {
     let shape = d.shape(pe, cell_bytes);
     let mut jobs = vec![];
     let mut packed = 0;
@@ -178,7 +177,7 @@ fn jobs(d: &Decomposition, pe: u32, cell_bytes: usize) -> Vec<Job> {
                 own_to: own_to.clamp(start, end) - start,
                 west_until: if col > 1 { 0 } else { (cells * down).max(1) },
                 east_from: if col + last == shape.cols { last } else { cells },
-                lanes: LANES,
+                lanes,
                 at: shape.at(row, col),
                 west: shape.west(row - 1),
                 east: shape.east(row - 1) - u64::from(last),

@@ -24,7 +24,7 @@ fn inside(plan: &Plan, shape: Shape) -> Vec<u64> {
 fn every_cell_is_stored_once() {
     for d in decompositions() {
         for pe in 0..d.n_pes() {
-            let (plan, shape) = (Plan::new(&d, pe, 4), d.shape(pe, 4));
+            let (plan, shape) = (Plan::new(&d, pe, 4, 256), d.shape(pe, 4));
             let mut stored = inside(&plan, shape);
             for job in &plan.jobs {
                 stored.extend((job.own_from..job.own_to).map(|i| job.cell(i)));
@@ -41,7 +41,7 @@ fn every_cell_is_stored_once() {
 fn jobs_pack_apart_and_on_lines() {
     for d in decompositions() {
         for pe in 0..d.n_pes() {
-            let plan = Plan::new(&d, pe, 4);
+            let plan = Plan::new(&d, pe, 4, 256);
             let ends = plan.jobs.iter().map(|job| job.packed + u64::from(job.cells));
             let next = plan.jobs.iter().skip(1).map(|job| job.packed).chain([plan.outbox]);
             assert!(ends.zip(next).all(|(end, next)| end <= next), "{d:?} PE {pe}");
@@ -56,7 +56,7 @@ fn every_halo_cell_and_every_signal_comes_from_one_job() {
         let mut halo = HashMap::new();
         let mut signals = HashMap::new();
         for pe in 0..d.n_pes() {
-            for job in Plan::new(&d, pe, 4).jobs {
+            for job in Plan::new(&d, pe, 4, 256).jobs {
                 *signals.entry((job.pe, job.signal, pe)).or_insert(0) += 1;
                 for i in 0..job.cells {
                     *halo.entry((job.pe, job.to + u64::from(i))).or_insert(0) += 1;
@@ -74,7 +74,7 @@ fn every_halo_cell_and_every_signal_comes_from_one_job() {
                     assert_eq!(seen, arrives, "{d:?} PE {pe} {row} {col}");
                 }
             }
-            let plan = Plan::new(&d, pe, 4);
+            let plan = Plan::new(&d, pe, 4, 256);
             assert!(
                 (0..).zip(&plan.signals).all(|(i, (_, from))| signals.contains_key(&(pe, i, *from))),
                 "{d:?} PE {pe}"
@@ -108,7 +108,7 @@ fn run(d: Decomposition, iterations: u32) -> Vec<Vec<f64>> {
     for _ in 0..iterations {
         let mut to = from.clone();
         for pe in 0..d.n_pes() {
-            let (plan, shape) = (Plan::new(&d, pe, 8), d.shape(pe, 8));
+            let (plan, shape) = (Plan::new(&d, pe, 8, 256), d.shape(pe, 8));
             let next = |cell: u64| next_value(&from[pe as usize], cell as usize, shape.pitch as usize);
             for job in &plan.jobs {
                 for i in 0..job.cells {
@@ -173,7 +173,7 @@ fn parcels_hold_the_cells_of_their_jobs() {
     for d in decompositions() {
         let mut signals = HashMap::new();
         for pe in 0..d.n_pes() {
-            let plan = Plan::new(&d, pe, 4);
+            let plan = Plan::new(&d, pe, 4, 256);
             let mut jobs = plan.jobs.iter();
             for parcel in plan.parcels(&d, pe) {
                 let cells = jobs.by_ref().take(parcel.jobs).flat_map(|job| {

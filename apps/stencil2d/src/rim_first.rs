@@ -21,7 +21,7 @@
 //! are not overwritten is argued where they are sent.
 
 use crate::cells::Cell;
-use crate::field::{Field, Job, LANES, tile_width};
+use crate::field::{Field, Job};
 use crate::plan::{Parcel, Plan};
 use anyhow::Result;
 use cushmem::{DevPtr, DeviceBuffer, Grid, Stream, SymSlice};
@@ -53,14 +53,14 @@ impl<'a, T: Cell> RimFirst<'a, T> {
     pub fn new(job: Job<'a>) -> Result<Self> {
         let field = Field::<T>::new(job, BUFFERS)?;
         let (pe, n_pes) = (job.shmem.my_pe(), job.grid.n_pes());
-        let plan = |pe| Plan::new(&job.grid, pe, size_of::<T>());
+        let plan = |pe| Plan::new(&job.grid, pe, size_of::<T>(), job.lanes());
         let own = plan(pe);
         let parcels = own.parcels(&job.grid, pe);
         let of_neighbour = |parcel: &Parcel| plan(parcel.pe).parcels(&job.grid, parcel.pe);
         let arrivals = parcels.iter().flat_map(of_neighbour).filter(|parcel| parcel.pe == pe).collect();
         let packed = (0..n_pes).map(|pe| plan(pe).outbox as usize).max().unwrap_or(0).max(1);
         let words: Vec<_> = own.jobs.iter().flat_map(|job| job.to_words()).collect();
-        let resident = job.module.max_resident_blocks(T::STEP, LANES)?.min(most_blocks(job.shmem));
+        let resident = job.module.max_resident_blocks(T::STEP, job.lanes())?.min(most_blocks(job.shmem));
         Ok(Self {
             field,
             parcels,
@@ -69,7 +69,7 @@ impl<'a, T: Cell> RimFirst<'a, T> {
             packed,
             jobs: words_on_gpu(job.shmem, &words)?,
             n_jobs: own.jobs.len() as u32,
-            tiling: own.inside.tiling_of_a_launch(tile_width::<T>(), resident.max(1)),
+            tiling: own.inside.tiling_of_a_launch(job.tile_width::<T>(), resident.max(1)),
             inside: if own.jobs.is_empty() { None } else { Some(job.shmem.stream()?) },
         })
     }
@@ -92,8 +92,8 @@ impl<'a, T: Cell> RimFirst<'a, T> {
         let (seen, signals) = seen.map_or((DevPtr::from_address(0), 0), |s| (s.device_ptr(), s.len() as u32));
         let jobs = self.jobs.device_ptr().cast();
         let rim = (from, to, jobs, self.n_jobs, self.outbox.device_ptr(), seen, signals);
-        let tiles = self.tiling.across(tile_width::<T>()) * self.tiling.down();
-        let grid = |useful: u32| Grid::linear(useful.min(most_blocks(job.shmem)), LANES);
+        let tiles = self.tiling.across(job.tile_width::<T>()) * self.tiling.down();
+        let grid = |useful: u32| Grid::linear(useful.min(most_blocks(job.shmem)), job.lanes());
         self.join()?;
         // SAFETY: buffers, jobs and tiling are of this PE's plan, which stores each cell once; who else uses them is
         // argued in the module's text.

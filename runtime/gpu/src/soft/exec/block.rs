@@ -1,5 +1,5 @@
 use super::barrier::Barriers;
-use super::lane::{LaneRun, Request};
+use super::lane::{LaneRun, Outcome};
 use super::stack::{Pool, Stack};
 use super::warp::{self, Warp};
 use super::{Failure, place};
@@ -126,17 +126,17 @@ impl Block {
             self.running = lane;
             let value = self.values[lane as usize];
             match self.lanes[lane as usize].resume(value) {
-                Some(Request::Event(Event::Yield)) => {
+                Outcome::Event(Event::Yield) => {
                     self.polling.push(lane);
                     visit.polls += 1;
                 }
-                Some(Request::Event(Event::Barrier { id, count })) => {
+                Outcome::Event(&Event::Barrier { id, count }) => {
                     visit.progressed |= self
                         .barriers
                         .arrive(lane, id, count, self.live, self.lane_count, &mut self.ready)
                         .map_err(Failure::Stuck)?;
                 }
-                Some(Request::Event(Event::BarrierOr { bits })) => {
+                Outcome::Event(&Event::BarrierOr { bits }) => {
                     self.bits |= bits;
                     let complete = self.barriers.arrive(lane, 0, 0, self.live, self.lane_count, &mut self.ready);
                     if complete.map_err(Failure::Stuck)? {
@@ -144,8 +144,8 @@ impl Block {
                         visit.progressed = true;
                     }
                 }
-                Some(Request::Event(Event::Together)) => self.together.push(lane),
-                Some(Request::Event(Event::Warp { mask, op, value })) => {
+                Outcome::Event(Event::Together) => self.together.push(lane),
+                Outcome::Event(&Event::Warp { mask, op, value }) => {
                     self.values[lane as usize] = value;
                     let (index, first) = (lane as usize / warp::LANES, lane as usize / warp::LANES * warp::LANES);
                     let end = (first + warp::LANES).min(self.values.len());
@@ -156,8 +156,8 @@ impl Block {
                         visit.progressed = true;
                     }
                 }
-                Some(Request::Trap) => return Err(Failure::Trap { thread: lane.into() }),
-                None => {
+                Outcome::Trap => return Err(Failure::Trap { thread: lane.into() }),
+                Outcome::End => {
                     self.lane_ended(lane)?;
                     visit.progressed = true;
                 }

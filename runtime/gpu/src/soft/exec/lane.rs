@@ -14,12 +14,10 @@ use std::panic;
 use std::ptr;
 use std::sync::Once;
 
-/// What a lane asks for when it gives up the processor.
-pub(super) enum Request {
-    Event(Event),
-    Trap,
-}
-
+/// What a lane asks for when it gives up the processor: an event on its stack, or null for a trap. The event itself
+/// would be copied on both ways in larger pieces than it was written in, and such a load waits until all stores before
+/// it have reached the cache.
+type Request = *const Event;
 type LaneYielder = Yielder<u64, Request>;
 
 thread_local! {
@@ -27,6 +25,14 @@ thread_local! {
     static YIELDER: Cell<*const LaneYielder> = const { Cell::new(ptr::null()) };
     /// Where the last panic of a lane of this thread happened.
     static PANIC_PLACE: RefCell<Option<String>> = const { RefCell::new(None) };
+}
+
+/// Why a lane gave up the processor.
+pub(super) enum Outcome<'a> {
+    Event(&'a Event),
+    Trap,
+    /// It returned from the kernel.
+    End,
 }
 
 /// A started lane.
@@ -49,19 +55,20 @@ impl LaneRun {
         Self { coroutine, yielder: ptr::null(), lane }
     }
 
-    /// Runs the lane until it asks for something (`Some`) or returns from the kernel. `value` is what its last request
-    /// results in.
+    /// Runs the lane until it asks for something or returns from the kernel. `value` is what its last request results
+    /// in.
     ///
     /// # Panics
     /// With the lane's panic.
-    pub fn resume(&mut self, value: u64) -> Option<Request> {
+    pub fn resume(&mut self, value: u64) -> Outcome<'_> {
         lane::set_current(Some(self.lane));
         YIELDER.set(self.yielder);
         let result = self.coroutine.resume(value);
         self.yielder = YIELDER.replace(ptr::null());
         match result {
-            CoroutineResult::Yield(request) => Some(request),
-            CoroutineResult::Return(()) => None,
+            // SAFETY: the event lies in a frame of the lane, which stays as it is while `self` is borrowed.
+            CoroutineResult::Yield(request) => unsafe { request.as_ref() }.map_or(Outcome::Trap, Outcome::Event),
+            CoroutineResult::Return(()) => Outcome::End,
         }
     }
 
@@ -99,11 +106,11 @@ fn request(request: Request) -> u64 {
 }
 
 fn suspend(event: Event) -> u64 {
-    request(Request::Event(event))
+    request(&raw const event)
 }
 
 fn trap() -> ! {
-    request(Request::Trap);
+    request(ptr::null());
     unreachable!("a lane ran on after a trap")
 }
 

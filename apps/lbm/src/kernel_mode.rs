@@ -106,7 +106,7 @@ impl<'a, T: Element> Solver<'a, T> for KernelMode<'a, T> {
     fn run(&mut self, params: &Params<T>, steps: u64, exchange: bool) -> Result<Duration> {
         let field = &self.field;
         self.words.copy_from(&[0; outcome::WORDS])?;
-        let Launch { shell_blocks, dealt, early, late, .. } = self.launch;
+        let Launch { shell_blocks, pairs, early, late, .. } = self.launch;
         let run = Run {
             steps,
             done: field.done(),
@@ -114,7 +114,7 @@ impl<'a, T: Element> Solver<'a, T> for KernelMode<'a, T> {
             pieces: field.pieces_of_list(),
             pieces_of_block: field.pieces_of_list().div_ceil(shell_blocks.max(1)),
             inner: field.inner.count,
-            dealt,
+            pairs,
             shell_tiles: field.shell.tiles,
             shell_blocks,
             early,
@@ -180,36 +180,36 @@ impl<'a> Triggers<'a> {
 struct Launch {
     blocks: u32,
     shell_blocks: u32,
-    /// Tiles of a share.
-    dealt: u32,
+    /// Shares of two tiles.
+    pairs: u32,
     early: u32,
     late: u32,
 }
 
 /// What a tile of the shell costs, with packing, copying to the ghosts and meetings, in tiles of inner cells. A guess.
 const SHELL_COST: u64 = 3;
-/// Where there are so many inner tiles for each block, a block is dealt two at a time: one word deals them all, and
-/// changes no faster than once in 2 ns (H200).
-const MANY_TILES: u32 = 8;
+/// A block is dealt two inner tiles at a time, as one word deals them all, which changes no faster than once in 2 ns
+/// (H200); but the last ones, so many for each block, one by one, so that all blocks end at about the same time.
+const SINGLE_TILES: u32 = 4;
 
 impl Launch {
     /// Of `most` blocks, or fewer if they have nothing to do. In device mode messages have the time of inner tiles to
     /// arrive; else the shell has so many blocks that it takes about as long as the inner tiles.
     fn new(how: How, most: u32, [inner, shell]: [u32; 2], pieces: u32) -> Self {
         let blocks = most.min((inner + shell).max(pieces)).max(1);
-        let dealt = if inner / blocks < MANY_TILES { 1 } else { 2 };
-        let shares = inner.div_ceil(dealt);
+        let pairs = inner.saturating_sub(SINGLE_TILES.saturating_mul(blocks)) / 2;
+        let shares = inner - pairs;
         if pieces == 0 {
-            return Self { blocks, shell_blocks: 0, dealt, early: 0, late: shares };
+            return Self { blocks, shell_blocks: 0, pairs, early: 0, late: shares };
         }
         if how == How::Device {
             let early = shares / (turns::EARLY + 1);
-            return Self { blocks, shell_blocks: blocks, dealt, early, late: shares - turns::EARLY * early };
+            return Self { blocks, shell_blocks: blocks, pairs, early, late: shares - turns::EARLY * early };
         }
         let shell_work = SHELL_COST * u64::from(shell);
         let each = (u64::from(inner) + shell_work).div_ceil(blocks.into()).max(1);
         let shell_blocks = shell_work.div_ceil(each).max(pieces.into()).min(u64::from(blocks.div_ceil(2)));
-        Self { blocks, shell_blocks: shell_blocks.max(1) as u32, dealt, early: 0, late: shares }
+        Self { blocks, shell_blocks: shell_blocks.max(1) as u32, pairs, early: 0, late: shares }
     }
 }
 
@@ -233,11 +233,11 @@ mod tests {
             for most in 1..200 {
                 let launch = Launch::new(How::Fused, most, [inner, shell], pieces);
                 assert!(launch.blocks <= most && (1..=launch.blocks).contains(&launch.shell_blocks), "{launch:?}");
-                assert_eq!(launch.dealt == 2, inner >= MANY_TILES * launch.blocks, "{launch:?}");
-                assert_eq!((launch.early, launch.late), (0, inner.div_ceil(launch.dealt)));
+                assert!(inner - 2 * launch.pairs <= (SINGLE_TILES * launch.blocks).max(1) + 1, "{launch:?}");
+                assert_eq!((launch.early, launch.late), (0, inner - launch.pairs));
                 let device = Launch::new(How::Device, most, [inner, shell], pieces);
                 assert_eq!(device.shell_blocks, device.blocks);
-                assert_eq!(turns::EARLY * device.early + device.late, inner.div_ceil(device.dealt), "{device:?}");
+                assert_eq!(turns::EARLY * device.early + device.late, inner - device.pairs, "{device:?}");
                 assert!(device.late - device.early <= turns::EARLY, "{device:?}: turns are alike");
             }
         }

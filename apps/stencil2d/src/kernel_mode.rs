@@ -68,7 +68,7 @@ impl<'a, T: Cell> KernelMode<'a, T> {
         signals.copy_from(&vec![0; words])?;
         let outbox = job.shmem.malloc_gpu(most(|plan| plan.outbox as usize) * outboxes(how) as usize)?;
         let progress = job.shmem.malloc(1)?;
-        let words = job.shmem.device_alloc(gates::BANDS + launch.tiling.down() as usize)?;
+        let words = job.shmem.device_alloc(gates::BANDS + launch.tiling.down as usize)?;
         let triggers = match how {
             How::Triggered => Triggers::new(&field, &own, outbox, signals)?,
             How::Device | How::Fused => Triggers { addresses: words_on_gpu(job.shmem, &[])?, _all: vec![] },
@@ -231,8 +231,6 @@ const ROWS_OF_ROLES: u32 = 24;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Launch {
     tiling: Tiling,
-    /// Tiles of an iteration.
-    tiles: u32,
     blocks: u32,
     /// Blocks that wait for the neighbours, and that send to them, if there are roles.
     receivers: u32,
@@ -249,15 +247,15 @@ impl Launch {
         let computing = most.saturating_sub(receivers + senders).max(1);
         let highest = if how == How::Device { ROWS_OF_ITERATIONS } else { ROWS_OF_ROLES };
         let tiling = plan.inside.tiling(width, computing, highest);
-        let tiles = tiling.across(width) * tiling.down();
-        let useful = tiles.saturating_add(jobs + receivers).max(1);
-        Self { tiling, tiles, blocks: most.min(useful), receivers, senders }
+        let useful = tiling.tiles().saturating_add(jobs + receivers).max(1);
+        let blocks = most.min(useful);
+        Self { tiling, blocks, receivers, senders }
     }
 
     /// Roles of a run.
     fn roles(&self, iterations: u64) -> RolePlan {
         let Self { receivers, senders, .. } = *self;
-        RolePlan { receivers, senders, computing: iterations * u64::from(self.tiles) }
+        RolePlan { receivers, senders, computing: iterations * u64::from(self.tiling.tiles()) }
     }
 }
 

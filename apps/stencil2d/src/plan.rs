@@ -43,12 +43,11 @@ impl Rectangle {
     /// has several. The best height leaves the busiest block the fewest rows to load, where each tile needs two more
     /// rows than it updates.
     pub fn tiling(self, width: u32, blocks: u32, highest: u32) -> Tiling {
-        let tiling =
-            |tile_rows| Tiling { top: self.top, bottom: self.bottom, left: self.left, right: self.right, tile_rows };
+        let tiling = |tile_rows| Tiling::new([self.top, self.bottom], [self.left, self.right], tile_rows, width);
         // Tiles of the busiest block.
         let most = |tile_rows: u32| {
             let t = tiling(tile_rows);
-            (u64::from(t.across(width)) * u64::from(t.down())).div_ceil(blocks.into())
+            (u64::from(t.across) * u64::from(t.down)).div_ceil(blocks.into())
         };
         let cost = |tile_rows: &u32| {
             let rows = u64::from(*tile_rows).min(u64::from(self.bottom.saturating_sub(self.top)));
@@ -61,8 +60,8 @@ impl Rectangle {
     /// The same for a kernel that has a block for each tile, of which so many are resident at a time.
     pub fn tiling_of_a_launch(self, width: u32, resident: u32) -> Tiling {
         let tiling = self.tiling(width, resident, LAUNCHED_ROWS);
-        let high = Tiling { tile_rows: LAUNCHED_ROWS, ..tiling };
-        if high.across(width) * high.down() > resident { high } else { tiling }
+        let high = Tiling::new([self.top, self.bottom], [self.left, self.right], LAUNCHED_ROWS, width);
+        if high.tiles() > resident { high } else { tiling }
     }
 }
 

@@ -92,7 +92,7 @@ impl<'a, T: Cell> RimFirst<'a, T> {
         let (seen, signals) = seen.map_or((DevPtr::from_address(0), 0), |s| (s.device_ptr(), s.len() as u32));
         let jobs = self.jobs.device_ptr().cast();
         let rim = (from, to, jobs, self.n_jobs, self.outbox.device_ptr(), seen, signals);
-        let tiles = self.tiling.across(job.tile_width::<T>()) * self.tiling.down();
+        let tiles = self.tiling.tiles();
         let grid = |useful: u32| Grid::linear(useful.min(most_blocks(job.shmem)), job.lanes());
         self.join()?;
         // SAFETY: buffers, jobs and tiling are of this PE's plan, which stores each cell once; who else uses them is

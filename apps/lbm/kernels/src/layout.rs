@@ -343,8 +343,8 @@ pub struct Run {
     pub pieces_of_block: u32,
     /// Boxes that touch no ghost, 1 or 0; this one comes first in the list.
     pub inner: u32,
-    /// How many tiles of it a block is dealt at a time.
-    pub dealt: u32,
+    /// How many shares of a phase have two of its tiles: the first ones. The others have one.
+    pub pairs: u32,
     /// Tiles of the other boxes.
     pub shell_tiles: u32,
     /// Blocks that exchange messages and update the other boxes: the first ones; none if there are no neighbours.

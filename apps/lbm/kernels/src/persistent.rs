@@ -290,9 +290,10 @@ impl<T: Real, S: Send<T>> Pe<'_, T, S> {
                 let mut end = tile + 1;
                 if !is_shell {
                     let Some(share) = deal.next(shares.into()) else { break };
-                    let tiles = self.parts.read().tiles;
-                    tile = (dealt + share as u32) * run.dealt;
-                    end = if tiles - tile < run.dealt { tiles } else { tile + run.dealt };
+                    let share = dealt + share as u32;
+                    let is_pair = share < run.pairs;
+                    tile = share + if is_pair { share } else { run.pairs };
+                    end = tile + 1 + u32::from(is_pair);
                 } else if tile >= run.shell_tiles {
                     break;
                 }

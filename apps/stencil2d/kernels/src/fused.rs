@@ -123,7 +123,7 @@ struct Pe<T, X> {
 /// As for [`iterate`].
 #[inline(always)]
 #[allow(clippy::too_many_arguments)] // a kernel's
-pub unsafe fn with_puts<T: Real, const N: usize>(
+pub unsafe fn with_puts<T: Real, const N: usize, const BATCH: usize>(
     fields: DevPtr<T>,
     shape: Shape,
     tiling: Tiling,
@@ -137,7 +137,7 @@ pub unsafe fn with_puts<T: Real, const N: usize>(
 ) {
     // SAFETY: the caller guarantees what the function asks of its arguments.
     unsafe {
-        iterate::<T, Puts, N>(fields, shape, tiling, run, jobs, Puts { signals }, outbox, roles, words, progress)
+        iterate::<T, Puts, N, BATCH>(fields, shape, tiling, run, jobs, Puts { signals }, outbox, roles, words, progress)
     };
 }
 
@@ -149,7 +149,7 @@ pub unsafe fn with_puts<T: Real, const N: usize>(
 /// jobs, which differ in where they pack. `words` are those of `outcome` and `gates`, with one for each band of tiles.
 #[inline(always)]
 #[allow(clippy::too_many_arguments)] // a kernel's
-pub unsafe fn iterate<T: Real, X: Exchange, const N: usize>(
+pub unsafe fn iterate<T: Real, X: Exchange, const N: usize, const BATCH: usize>(
     fields: DevPtr<T>,
     shape: Shape,
     tiling: Tiling,
@@ -162,7 +162,7 @@ pub unsafe fn iterate<T: Real, X: Exchange, const N: usize>(
     progress: DevPtr<u64>,
 ) {
     let pe = Pe { fields, shape, tiling, run, exchange, words };
-    let tiles = u64::from(pe.across()) * u64::from(tiling.down());
+    let tiles = u64::from(tiling.tiles());
     let mut limit_ns = 2 * run.limit_ns;
     // SAFETY: all memory is as the caller says; the order is argued in the module's text.
     unsafe {
@@ -188,11 +188,11 @@ pub unsafe fn iterate<T: Real, X: Exchange, const N: usize>(
             if !is_ready {
                 pe.wait_for_tile(k, tile, &mut limit_ns);
             }
-            step::tile::<T, N, { step::FEW_BLOCKS }>(pe.buffer(k), pe.buffer(k + 1), shape, tiling, pe.across(), tile);
+            step::tile::<T, N, BATCH>(pe.buffer(k), pe.buffer(k + 1), shape, tiling, tile);
             // The block has met before: its stores come first.
             let finished = || {
                 if thread_idx_x() == 0 {
-                    gate_add(words.add(gates::BANDS + (tile / pe.across()) as usize), 1);
+                    gate_add(words.add(gates::BANDS + (tile / tiling.across) as usize), 1);
                 }
             };
             if !looks_ahead {
@@ -275,8 +275,8 @@ impl<T: Real, X: Exchange> Pe<T, X> {
     #[inline(always)]
     unsafe fn send(&self, first: u32, senders: u32, jobs: DevPtr<Job>, outbox: DevPtr<T>) {
         let Self { run, exchange, words, .. } = *self;
-        let across = self.across();
-        let bands = if across == 0 { 0 } else { self.tiling.down() };
+        let across = self.tiling.across;
+        let bands = if across == 0 { 0 } else { self.tiling.down };
         let mut limit_ns = 2 * run.limit_ns;
         let noted = |word: usize| if first == 0 { Some(words.add(word)) } else { None };
         let mut k = 0;
@@ -321,9 +321,9 @@ impl<T: Real, X: Exchange> Pe<T, X> {
     /// above, of and below the tile, lane 3 for the rim.
     #[inline(always)]
     fn gate(&self, k: u64, tile: u32) -> Option<(usize, u64)> {
-        let across = self.across();
+        let across = self.tiling.across;
         let (band, lane) = (tile / across, thread_idx_x());
-        if lane < 3 && band + lane >= 1 && band + lane <= self.tiling.down() {
+        if lane < 3 && band + lane >= 1 && band + lane <= self.tiling.down {
             Some((gates::BANDS + (band + lane - 1) as usize, k * u64::from(across)))
         } else if lane == 3 {
             Some((gates::RIM, k * u64::from(self.run.jobs)))
@@ -353,12 +353,6 @@ impl<T: Real, X: Exchange> Pe<T, X> {
             unsafe { wait(self.words, word, value, limit_ns, k) };
         }
         syncthreads();
-    }
-
-    /// Tiles of a band.
-    #[inline(always)]
-    fn across(&self) -> u32 {
-        self.tiling.across(block_dim_x() * T::COLUMNS)
     }
 }
 

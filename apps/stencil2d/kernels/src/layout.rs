@@ -103,19 +103,25 @@ pub struct Tiling {
     pub right: u32,
     /// Rows of a tile.
     pub tile_rows: u32,
+    /// Tiles beside each other.
+    pub across: u32,
+    /// Tiles above each other.
+    pub down: u32,
 }
 
 impl Tiling {
-    /// Tiles of `width` columns beside each other. They begin at column 1, so that loads are aligned.
-    #[inline(always)]
-    pub fn across(&self, width: u32) -> u32 {
-        if self.left < self.right { (self.right - 1).div_ceil(width) } else { 0 }
+    /// Of rows `top..bottom` and columns `left..right`, in tiles of so many rows and columns. They begin at column 1, so
+    /// that loads are aligned.
+    pub fn new([top, bottom]: [u32; 2], [left, right]: [u32; 2], tile_rows: u32, tile_columns: u32) -> Self {
+        let across = if left < right { (right - 1).div_ceil(tile_columns) } else { 0 };
+        let down = bottom.saturating_sub(top).div_ceil(tile_rows);
+        Self { top, bottom, left, right, tile_rows, across, down }
     }
 
-    /// Tiles above each other.
+    /// Tiles.
     #[inline(always)]
-    pub fn down(&self) -> u32 {
-        if self.top < self.bottom { (self.bottom - self.top).div_ceil(self.tile_rows) } else { 0 }
+    pub fn tiles(&self) -> u32 {
+        self.across * self.down
     }
 }
 

@@ -78,7 +78,7 @@ kernels! {
         fields: DevPtr<f32>, shape: Shape, tiling: Tiling, run: Run, jobs: DevPtr<Job>, signals: DevPtr<u64>,
         outbox: DevPtr<f32>, roles: Roles, words: DevPtr<u64>, progress: DevPtr<u64>,
     ) {
-        fused::with_puts::<f32, 4>(fields, shape, tiling, run, jobs, signals, outbox, roles, words, progress);
+        fused::with_puts::<f32, 4, { step::FEW_BLOCKS }>(fields, shape, tiling, run, jobs, signals, outbox, roles, words, progress);
     }
 
     /// All iterations; a launch with roles. See `fused`.
@@ -86,7 +86,7 @@ kernels! {
         fields: DevPtr<f64>, shape: Shape, tiling: Tiling, run: Run, jobs: DevPtr<Job>, signals: DevPtr<u64>,
         outbox: DevPtr<f64>, roles: Roles, words: DevPtr<u64>, progress: DevPtr<u64>,
     ) {
-        fused::with_puts::<f64, 2>(fields, shape, tiling, run, jobs, signals, outbox, roles, words, progress);
+        fused::with_puts::<f64, 2, { step::ROLES_F64 }>(fields, shape, tiling, run, jobs, signals, outbox, roles, words, progress);
     }
 
     /// All iterations; a launch with roles. See `triggered`.
@@ -94,7 +94,7 @@ kernels! {
         fields: DevPtr<f32>, shape: Shape, tiling: Tiling, run: Run, jobs: DevPtr<Job>, triggers: DevPtr<DeviceTrigger>,
         signals: DevPtr<u64>, outbox: DevPtr<f32>, roles: Roles, words: DevPtr<u64>, progress: DevPtr<u64>,
     ) {
-        triggered::with_triggers::<f32, 4>(
+        triggered::with_triggers::<f32, 4, { step::FEW_BLOCKS }>(
             fields, shape, tiling, run, jobs, triggers, signals, outbox, roles, words, progress,
         );
     }
@@ -104,7 +104,7 @@ kernels! {
         fields: DevPtr<f64>, shape: Shape, tiling: Tiling, run: Run, jobs: DevPtr<Job>, triggers: DevPtr<DeviceTrigger>,
         signals: DevPtr<u64>, outbox: DevPtr<f64>, roles: Roles, words: DevPtr<u64>, progress: DevPtr<u64>,
     ) {
-        triggered::with_triggers::<f64, 2>(
+        triggered::with_triggers::<f64, 2, { step::ROLES_F64 }>(
             fields, shape, tiling, run, jobs, triggers, signals, outbox, roles, words, progress,
         );
     }

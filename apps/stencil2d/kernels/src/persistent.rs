@@ -98,8 +98,6 @@ pub unsafe fn iterate<T: Real, const N: usize>(
     progress: DevPtr<u64>,
 ) {
     let (block, blocks) = (block_idx_x(), grid_dim_x());
-    let across = tiling.across(block_dim_x() * N as u32);
-    let tiles = u64::from(across) * u64::from(tiling.down());
     let is_leader = block == 0 && thread_idx_x() == 0;
     let noted = |word: usize| if block == 0 { Some(outcome.add(word)) } else { None };
     let mut limit_ns = run.limit_ns;
@@ -123,8 +121,8 @@ pub unsafe fn iterate<T: Real, const N: usize>(
                 });
                 number += blocks;
             }
-            while let Some(number) = deal.next(tiles) {
-                step::tile::<T, N, { step::FEW_BLOCKS }>(from, to, shape, tiling, across, number as u32);
+            while let Some(number) = deal.next(tiling.tiles().into()) {
+                step::tile::<T, N, { step::FEW_BLOCKS }>(from, to, shape, tiling, number as u32);
             }
             if k % LOOK_EVERY == LOOK_EVERY - 1 {
                 // No order needed: `grid_sync` has ordered all values that count.

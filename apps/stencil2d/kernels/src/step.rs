@@ -9,6 +9,9 @@ use cushmem_device::{DevPtr, block_dim_x, block_idx_x, grid_dim_x, thread_idx_x}
 pub const MANY_BLOCKS: usize = 4;
 /// The same in kernels that stay, which need more registers and so have fewer blocks.
 pub const FEW_BLOCKS: usize = 8;
+/// The same of roles in f64. With eight rows the compiler lacks registers, and loads the last ones behind the arithmetic of
+/// the first.
+pub const ROLES_F64: usize = 6;
 
 /// `N` cells beside each other, 16 bytes, loaded and stored at once.
 #[repr(C, align(16))]
@@ -26,17 +29,15 @@ pub unsafe fn tiles<T: Real, const N: usize, const BATCH: usize>(
     shape: Shape,
     tiling: Tiling,
 ) {
-    let across = tiling.across(block_dim_x() * N as u32);
-    let count = across * tiling.down();
     let mut number = block_idx_x();
-    while number < count {
+    while number < tiling.tiles() {
         // SAFETY: the caller vouches for the buffers.
-        unsafe { tile::<T, N, BATCH>(from, to, shape, tiling, across, number) };
+        unsafe { tile::<T, N, BATCH>(from, to, shape, tiling, number) };
         number += grid_dim_x();
     }
 }
 
-/// Updates one of the tiles, of which `across` are beside each other; a lane goes down `N` columns.
+/// Updates one of the tiles; a lane goes down `N` columns.
 ///
 /// # Safety
 /// Both buffers have this shape, and their rows start on a multiple of 16 bytes; nobody writes what the tile reads in
@@ -47,13 +48,12 @@ pub unsafe fn tile<T: Real, const N: usize, const BATCH: usize>(
     to: DevPtr<T>,
     shape: Shape,
     tiling: Tiling,
-    across: u32,
     number: u32,
 ) {
     const { assert!(N as u32 == T::COLUMNS) };
     let lanes = block_dim_x();
-    let col = 1 + (number % across * lanes + thread_idx_x()) * N as u32;
-    let top = tiling.top + number / across * tiling.tile_rows;
+    let col = 1 + (number % tiling.across * lanes + thread_idx_x()) * N as u32;
+    let top = tiling.top + number / tiling.across * tiling.tile_rows;
     let rows = if tiling.bottom - top < tiling.tile_rows { tiling.bottom - top } else { tiling.tile_rows } as usize;
     let above = shape.at(top - 1, col) as usize;
     // Bit `i` for column `i`: at the edge of the rectangle some are others'.
@@ -91,7 +91,7 @@ unsafe fn columns<T: Real, const N: usize, const BATCH: usize, const ALL: bool>(
     rows: usize,
     inside: u32,
 ) {
-    const { assert!(BATCH == FOUR || BATCH == 2 * FOUR) };
+    const { assert!(BATCH == FOUR || BATCH == FOUR + TWO || BATCH == FOUR + FOUR) };
     // SAFETY: the caller vouches for `rows + 2` rows from `from` on and their neighbours, and for `rows` below `to`.
     unsafe {
         let mut above = row::<T, N>(from);
@@ -100,20 +100,25 @@ unsafe fn columns<T: Real, const N: usize, const BATCH: usize, const ALL: bool>(
         let mut output = to.add(pitch);
         let mut left = rows;
         while left >= BATCH {
-            let first = four(input, pitch);
+            let next = |rows: DevPtr<T>| rows.add(FOUR * pitch);
+            let first = some::<T, N, FOUR>(input, pitch);
             if BATCH == FOUR {
-                (above, here) = store_four::<T, N, ALL>(output, pitch, inside, above, here, first);
+                (above, here) = store_some::<T, N, FOUR, ALL>(output, pitch, inside, above, here, first);
+            } else if BATCH == FOUR + TWO {
+                let second = some::<T, N, TWO>(next(input), pitch);
+                (above, here) = store_some::<T, N, FOUR, ALL>(output, pitch, inside, above, here, first);
+                (above, here) = store_some::<T, N, TWO, ALL>(next(output), pitch, inside, above, here, second);
             } else {
-                let second = four(input.add(FOUR * pitch), pitch);
-                (above, here) = store_four::<T, N, ALL>(output, pitch, inside, above, here, first);
-                (above, here) = store_four::<T, N, ALL>(output.add(FOUR * pitch), pitch, inside, above, here, second);
+                let second = some::<T, N, FOUR>(next(input), pitch);
+                (above, here) = store_some::<T, N, FOUR, ALL>(output, pitch, inside, above, here, first);
+                (above, here) = store_some::<T, N, FOUR, ALL>(next(output), pitch, inside, above, here, second);
             }
             input = input.add(BATCH * pitch);
             output = output.add(BATCH * pitch);
             left -= BATCH;
         }
         if BATCH > FOUR && left >= FOUR {
-            (above, here) = store_four::<T, N, ALL>(output, pitch, inside, above, here, four(input, pitch));
+            (above, here) = store_some::<T, N, FOUR, ALL>(output, pitch, inside, above, here, some(input, pitch));
             input = input.add(FOUR * pitch);
             output = output.add(FOUR * pitch);
             left -= FOUR;
@@ -132,14 +137,14 @@ unsafe fn columns<T: Real, const N: usize, const BATCH: usize, const ALL: bool>(
 
 /// Rows for which the compiler unrolls a loop: more of them it would keep in local memory.
 const FOUR: usize = 4;
-type Four<T, const N: usize> = [[Row<T>; N]; FOUR];
+const TWO: usize = 2;
 
-/// Four rows from `first` on.
+/// `R` rows from `first` on.
 ///
 /// # Safety
 /// As for [`row`].
 #[inline(always)]
-unsafe fn four<T: Real, const N: usize>(first: DevPtr<T>, pitch: usize) -> Four<T, N> {
+unsafe fn some<T: Real, const N: usize, const R: usize>(first: DevPtr<T>, pitch: usize) -> [[Row<T>; N]; R] {
     // SAFETY: the caller vouches for the rows.
     core::array::from_fn(|i| unsafe { row::<T, N>(first.add(i * pitch)) })
 }
@@ -149,16 +154,16 @@ unsafe fn four<T: Real, const N: usize>(first: DevPtr<T>, pitch: usize) -> Four<
 /// # Safety
 /// As for [`store`].
 #[inline(always)]
-unsafe fn store_four<T: Real, const N: usize, const ALL: bool>(
+unsafe fn store_some<T: Real, const N: usize, const R: usize, const ALL: bool>(
     to: DevPtr<T>,
     pitch: usize,
     inside: u32,
     mut above: [Row<T>; N],
     mut here: [Row<T>; N],
-    below: Four<T, N>,
+    below: [[Row<T>; N]; R],
 ) -> ([Row<T>; N], [Row<T>; N]) {
     let mut i = 0;
-    while i < FOUR {
+    while i < R {
         // SAFETY: the caller vouches for the rows.
         unsafe { store::<T, N, ALL>(to.add(i * pitch), inside, above, here, below[i]) };
         above = here;

@@ -75,7 +75,7 @@ impl Exchange for Triggers {
 /// for good, and `signals` are 0.
 #[inline(always)]
 #[allow(clippy::too_many_arguments)] // a kernel's
-pub unsafe fn with_triggers<T: Real, const N: usize>(
+pub unsafe fn with_triggers<T: Real, const N: usize, const BATCH: usize>(
     fields: DevPtr<T>,
     shape: Shape,
     tiling: Tiling,
@@ -90,5 +90,7 @@ pub unsafe fn with_triggers<T: Real, const N: usize>(
 ) {
     let exchange = Triggers { triggers, signals };
     // SAFETY: the caller guarantees what the function asks of its arguments.
-    unsafe { iterate::<T, Triggers, N>(fields, shape, tiling, run, jobs, exchange, outbox, roles, words, progress) };
+    unsafe {
+        iterate::<T, Triggers, N, BATCH>(fields, shape, tiling, run, jobs, exchange, outbox, roles, words, progress)
+    };
 }

@@ -379,13 +379,12 @@ impl<S: Scope> Scope for Wide<S> {
     }
 }
 
-#[cfg(test)]
+#[cfg(all(test, debug_assertions))]
 mod tests {
     use super::*;
 
     /// Catches a block of several dimensions, in which lanes would have the same number.
     #[test]
-    #[cfg(debug_assertions)]
     #[should_panic(expected = "more than one dimension")]
     fn lanes_have_one_dimension() {
         arch::in_lane([3, 1, 0], [4, 2, 1]);

@@ -184,7 +184,7 @@ pub unsafe fn iterate<T: Real, X: Exchange, const N: usize, const BATCH: usize>(
         let mut place = Place { k: 0, first: 0 };
         while let Some((Role::Compute(number), is_ready)) = role {
             let tile = place.advance(number, tiles);
-            let k = place.k;
+            let k = u64::from(place.k);
             if !is_ready {
                 pe.wait_for_tile(k, tile, &mut limit_ns);
             }
@@ -203,15 +203,14 @@ pub unsafe fn iterate<T: Real, X: Exchange, const N: usize, const BATCH: usize>(
                 Role::Compute(number) if looks_ahead => {
                     let mut place = place;
                     let tile = place.advance(number, tiles);
-                    pe.may_begin(place.k, tile)
+                    pe.may_begin(place.k.into(), tile)
                 }
                 _ => false,
             });
             if looks_ahead {
                 finished();
             }
-            let reports = run.progress_every != 0 && k.is_multiple_of(run.progress_every);
-            if tile == 0 && reports && thread_idx_x() == 0 {
+            if tile == 0 && run.progress_every != 0 && thread_idx_x() == 0 && k.is_multiple_of(run.progress_every) {
                 u64::store_relaxed_sys(progress, k);
             }
         }
@@ -222,7 +221,7 @@ pub unsafe fn iterate<T: Real, X: Exchange, const N: usize, const BATCH: usize>(
 /// division would take longer.
 #[derive(Clone, Copy)]
 struct Place {
-    k: u64,
+    k: u32,
     first: u64,
 }
 

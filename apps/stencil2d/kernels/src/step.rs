@@ -54,7 +54,7 @@ pub unsafe fn tile<T: Real, const N: usize, const BATCH: usize>(
     let lanes = block_dim_x();
     let col = 1 + (number % tiling.across * lanes + thread_idx_x()) * N as u32;
     let top = tiling.top + number / tiling.across * tiling.tile_rows;
-    let rows = if tiling.bottom - top < tiling.tile_rows { tiling.bottom - top } else { tiling.tile_rows } as usize;
+    let rows = if tiling.bottom - top < tiling.tile_rows { tiling.bottom - top } else { tiling.tile_rows };
     let above = shape.at(top - 1, col) as usize;
     // Bit `i` for column `i`: at the edge of the rectangle some are others'.
     let mut inside = 0;
@@ -88,10 +88,10 @@ unsafe fn columns<T: Real, const N: usize, const BATCH: usize, const ALL: bool>(
     from: DevPtr<T>,
     to: DevPtr<T>,
     pitch: usize,
-    rows: usize,
+    rows: u32,
     inside: u32,
 ) {
-    const { assert!(BATCH == FOUR || BATCH == FOUR + TWO || BATCH == FOUR + FOUR) };
+    const { assert!(BATCH == FOUR || BATCH == TWO + FOUR || BATCH == FOUR + FOUR) };
     // SAFETY: the caller vouches for `rows + 2` rows from `from` on and their neighbours, and for `rows` below `to`.
     unsafe {
         let mut above = row::<T, N>(from);
@@ -99,29 +99,28 @@ unsafe fn columns<T: Real, const N: usize, const BATCH: usize, const ALL: bool>(
         let mut input = from.add(2 * pitch);
         let mut output = to.add(pitch);
         let mut left = rows;
-        while left >= BATCH {
-            let next = |rows: DevPtr<T>| rows.add(FOUR * pitch);
-            let first = some::<T, N, FOUR>(input, pitch);
+        while left >= BATCH as u32 {
+            let behind = |rows: DevPtr<T>| rows.add((BATCH - FOUR) * pitch);
             if BATCH == FOUR {
-                (above, here) = store_some::<T, N, FOUR, ALL>(output, pitch, inside, above, here, first);
-            } else if BATCH == FOUR + TWO {
-                let second = some::<T, N, TWO>(next(input), pitch);
-                (above, here) = store_some::<T, N, FOUR, ALL>(output, pitch, inside, above, here, first);
-                (above, here) = store_some::<T, N, TWO, ALL>(next(output), pitch, inside, above, here, second);
+                (above, here) = store_some::<T, N, FOUR, ALL>(output, pitch, inside, above, here, some(input, pitch));
+            } else if BATCH == TWO + FOUR {
+                let (first, second) = (some::<T, N, TWO>(input, pitch), some::<T, N, FOUR>(behind(input), pitch));
+                (above, here) = store_some::<T, N, TWO, ALL>(output, pitch, inside, above, here, first);
+                (above, here) = store_some::<T, N, FOUR, ALL>(behind(output), pitch, inside, above, here, second);
             } else {
-                let second = some::<T, N, FOUR>(next(input), pitch);
+                let (first, second) = (some::<T, N, FOUR>(input, pitch), some::<T, N, FOUR>(behind(input), pitch));
                 (above, here) = store_some::<T, N, FOUR, ALL>(output, pitch, inside, above, here, first);
-                (above, here) = store_some::<T, N, FOUR, ALL>(next(output), pitch, inside, above, here, second);
+                (above, here) = store_some::<T, N, FOUR, ALL>(behind(output), pitch, inside, above, here, second);
             }
             input = input.add(BATCH * pitch);
             output = output.add(BATCH * pitch);
-            left -= BATCH;
+            left -= BATCH as u32;
         }
-        if BATCH > FOUR && left >= FOUR {
+        if BATCH > FOUR && left >= FOUR as u32 {
             (above, here) = store_some::<T, N, FOUR, ALL>(output, pitch, inside, above, here, some(input, pitch));
             input = input.add(FOUR * pitch);
             output = output.add(FOUR * pitch);
-            left -= FOUR;
+            left -= FOUR as u32;
         }
         while left > 0 {
             let below = row::<T, N>(input);

@@ -8,8 +8,8 @@ use std::time::Duration;
 /// Lanes of a block on a GPU, so many that lbm's blocks update a whole row of 256 cells at a time. With 128 they touch
 /// the halves far apart, which takes kernels that stay 3 % longer.
 const LANES: u32 = 256;
-/// The same on the emulated GPU, where each lane has a stack: those of a warp stay in the first cache. With 256, stencil2d
-/// took two to four times as long.
+/// The same on the emulated GPU, where each lane has a stack: those of a warp stay in the first cache. With 256,
+/// stencil2d took two to four times as long.
 const EMULATED_LANES: u32 = 32;
 /// Blocks on the emulated GPU, whose lanes take turns anyway.
 const EMULATED_BLOCKS: u32 = 8;

@@ -110,8 +110,8 @@ pub struct Tiling {
 }
 
 impl Tiling {
-    /// Of rows `top..bottom` and columns `left..right`, in tiles of so many rows and columns. They begin at column 1, so
-    /// that loads are aligned.
+    /// Of rows `top..bottom` and columns `left..right`, in tiles of so many rows and columns. They begin at column 1,
+    /// so that loads are aligned.
     pub fn new([top, bottom]: [u32; 2], [left, right]: [u32; 2], tile_rows: u32, tile_columns: u32) -> Self {
         let across = if left < right { (right - 1).div_ceil(tile_columns) } else { 0 };
         let down = bottom.saturating_sub(top).div_ceil(tile_rows);

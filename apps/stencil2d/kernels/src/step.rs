@@ -9,8 +9,8 @@ use cushmem_device::{DevPtr, block_dim_x, block_idx_x, grid_dim_x, thread_idx_x}
 pub const MANY_BLOCKS: usize = 4;
 /// The same in kernels that stay, which need more registers and so have fewer blocks.
 pub const FEW_BLOCKS: usize = 8;
-/// The same of roles in f64. With eight rows the compiler lacks registers, and loads the last ones behind the arithmetic of
-/// the first.
+/// The same of roles in f64. With eight rows the compiler lacks registers, and loads the last ones behind the
+/// arithmetic of the first.
 pub const ROLES_F64: usize = 6;
 
 /// `N` cells beside each other, 16 bytes, loaded and stored at once.

@@ -189,7 +189,8 @@ struct Launch {
 /// What a tile of the shell costs, with packing, copying to the ghosts and meetings, in tiles of inner cells. A guess.
 const SHELL_COST: u64 = 3;
 /// A block is dealt two inner tiles at a time, as one word deals them all, which changes no faster than once in 2 ns
-/// (H200); but the last ones, so many for each block, one by one, so that all blocks end at about the same time.
+/// (H200). The last ones, this many for each block, are dealt one by one, so that all blocks end at about the same
+/// time.
 const SINGLE_TILES: u32 = 4;
 
 impl Launch {
@@ -197,7 +198,12 @@ impl Launch {
     /// arrive; else the shell has so many blocks that it takes about as long as the inner tiles.
     fn new(how: How, most: u32, [inner, shell]: [u32; 2], pieces: u32) -> Self {
         let blocks = most.min((inner + shell).max(pieces)).max(1);
-        let pairs = inner.saturating_sub(SINGLE_TILES.saturating_mul(blocks)) / 2;
+        let singles = SINGLE_TILES.saturating_mul(blocks);
+        let pairs = match how {
+            // All or none, so that turns are alike.
+            How::Device if pieces > 0 => inner / 2 * u32::from(inner / 2 >= singles),
+            _ => inner.saturating_sub(singles) / 2,
+        };
         let shares = inner - pairs;
         if pieces == 0 {
             return Self { blocks, shell_blocks: 0, pairs, early: 0, late: shares };
@@ -233,12 +239,14 @@ mod tests {
             for most in 1..200 {
                 let launch = Launch::new(How::Fused, most, [inner, shell], pieces);
                 assert!(launch.blocks <= most && (1..=launch.blocks).contains(&launch.shell_blocks), "{launch:?}");
-                assert!(inner - 2 * launch.pairs <= (SINGLE_TILES * launch.blocks).max(1) + 1, "{launch:?}");
+                let (singles, left) = (SINGLE_TILES * launch.blocks, inner - 2 * launch.pairs);
+                assert!(left <= singles + 1 && (launch.pairs == 0 || left >= singles), "{launch:?}");
                 assert_eq!((launch.early, launch.late), (0, inner - launch.pairs));
                 let device = Launch::new(How::Device, most, [inner, shell], pieces);
                 assert_eq!(device.shell_blocks, device.blocks);
                 assert_eq!(turns::EARLY * device.early + device.late, inner - device.pairs, "{device:?}");
                 assert!(device.late - device.early <= turns::EARLY, "{device:?}: turns are alike");
+                assert!([0, inner / 2].contains(&device.pairs), "{device:?}: turns are alike");
             }
         }
         let large = Launch::new(How::Fused, 800, [100_000, 1000], 128);

@@ -13,6 +13,10 @@ const MODES: [&str; 6] = ["staged", "host", "stream", "device", "fused", "trigge
 fn verify(n: u32, nodes: u32, (rows, cols): (u32, u32), pe_grid: &str, mode: &str, element: &str) {
     let mut job = launch::shmemrun(&built("shmemrun"), n);
     job.env("CUSHMEM_GPU", "soft").args(["--nodes", &nodes.to_string(), "--timeout", "60"]).arg(built("stencil2d"));
+    if element == "f64" {
+        // In blocks of several warps, as on a GPU.
+        job.env("LANES_OF_GPUS", "1");
+    }
     job.args(["--rows", &rows.to_string(), "--cols", &cols.to_string(), "--pe-grid", pe_grid]);
     // In stream mode so many that a graph is replayed twice, and what is left is enqueued without it.
     job.args(["--iters", if mode == "stream" { "23" } else { "7" }]);

@@ -221,6 +221,7 @@ pub unsafe fn iterate<T: Real, X: Exchange, const N: usize, const BATCH: usize>(
 /// division would take longer.
 #[derive(Clone, Copy)]
 struct Place {
+    /// In 32 bits, as registers are short.
     k: u32,
     first: u64,
 }

@@ -118,7 +118,7 @@ impl Tiling {
         Self { top, bottom, left, right, tile_rows, across, down }
     }
 
-    /// Tiles.
+    /// Tiles: fewer than 2³², as heights are chosen so that blocks have few.
     #[inline(always)]
     pub fn tiles(&self) -> u32 {
         self.across * self.down
@@ -203,7 +203,7 @@ impl Job {
 #[repr(C)]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Run {
-    /// Iterations.
+    /// Iterations, fewer than 2³².
     pub iterations: u64,
     /// Value of all signals before the run.
     pub signalled: u64,

@@ -78,7 +78,9 @@ kernels! {
         fields: DevPtr<f32>, shape: Shape, tiling: Tiling, run: Run, jobs: DevPtr<Job>, signals: DevPtr<u64>,
         outbox: DevPtr<f32>, roles: Roles, words: DevPtr<u64>, progress: DevPtr<u64>,
     ) {
-        fused::with_puts::<f32, 4, { step::FEW_BLOCKS }>(fields, shape, tiling, run, jobs, signals, outbox, roles, words, progress);
+        fused::with_puts::<f32, 4, { step::FEW_BLOCKS }>(
+            fields, shape, tiling, run, jobs, signals, outbox, roles, words, progress,
+        );
     }
 
     /// All iterations; a launch with roles. See `fused`.
@@ -86,7 +88,9 @@ kernels! {
         fields: DevPtr<f64>, shape: Shape, tiling: Tiling, run: Run, jobs: DevPtr<Job>, signals: DevPtr<u64>,
         outbox: DevPtr<f64>, roles: Roles, words: DevPtr<u64>, progress: DevPtr<u64>,
     ) {
-        fused::with_puts::<f64, 2, { step::ROLES_F64 }>(fields, shape, tiling, run, jobs, signals, outbox, roles, words, progress);
+        fused::with_puts::<f64, 2, { step::ROLES_F64 }>(
+            fields, shape, tiling, run, jobs, signals, outbox, roles, words, progress,
+        );
     }
 
     /// All iterations; a launch with roles. See `triggered`.

@@ -9,7 +9,7 @@ use cushmem_device::{DevPtr, block_dim_x, block_idx_x, grid_dim_x, thread_idx_x}
 pub const MANY_BLOCKS: usize = 4;
 /// The same in kernels that stay, which need more registers and so have fewer blocks.
 pub const FEW_BLOCKS: usize = 8;
-/// The same of roles in f64. With eight rows the compiler lacks registers, and loads the last ones behind the
+/// The same for roles in f64: with eight rows the compiler runs out of registers, and loads the last ones after the
 /// arithmetic of the first.
 pub const ROLES_F64: usize = 6;
 
@@ -136,6 +136,7 @@ unsafe fn columns<T: Real, const N: usize, const BATCH: usize, const ALL: bool>(
 
 /// Rows for which the compiler unrolls a loop: more of them it would keep in local memory.
 const FOUR: usize = 4;
+/// The rows of a batch of six that come before its four. Behind them, `fused` in f64 loads some rows too late.
 const TWO: usize = 2;
 
 /// `R` rows from `first` on.
@@ -148,7 +149,7 @@ unsafe fn some<T: Real, const N: usize, const R: usize>(first: DevPtr<T>, pitch:
     core::array::from_fn(|i| unsafe { row::<T, N>(first.add(i * pitch)) })
 }
 
-/// Stores the next values of row `here` and of the first three `below` it, and returns the last two of these.
+/// Stores the next values of row `here` and of all rows `below` it but the last, and returns the last two rows.
 ///
 /// # Safety
 /// As for [`store`].

@@ -15,8 +15,8 @@ use std::ptr;
 use std::sync::Once;
 
 /// What a lane asks for when it gives up the processor: an event on its stack, or null for a trap. The event itself
-/// would be copied on both ways in larger pieces than it was written in, and such a load waits until all stores before
-/// it have reached the cache.
+/// would be copied both ways, by loads wider than the stores that wrote it, and such a load waits until all stores
+/// before it have reached the cache.
 type Request = *const Event;
 type LaneYielder = Yielder<u64, Request>;
 

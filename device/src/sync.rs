@@ -41,7 +41,7 @@ pub unsafe fn grid_sync(counter: DevPtr<u32>) {
             // SAFETY: the caller of `grid_sync` vouches for the word.
             // SYNC(grid) acquire.gpu: pairs with the addition of the last block to arrive.
             while !grid::phase_changed(before, unsafe { arch::ld_acquire_gpu_u32(self.0.raw()) }) {
-                arch::pause();
+                arch::pause_among_blocks();
             }
         }
     }

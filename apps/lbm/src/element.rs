@@ -3,7 +3,7 @@
 use cushmem::{DevPtr, DeviceTrigger, Kernel};
 use lbm_kernels as kernels;
 use lbm_kernels::cell::{Params, Real};
-use lbm_kernels::layout::{Part, Piece, Run, Shape, Watch};
+use lbm_kernels::layout::{Boxes, Piece, Run, Shape, Watch};
 
 /// A type of value, with the kernels for it.
 pub trait Element: Real {
@@ -15,10 +15,10 @@ pub trait Element: Real {
     const UNPACK: Self::Unpack;
     const PERSISTENT: Self::Persistent;
     const TRIGGERED: Self::Triggered;
-    type Start: Kernel<Args = (DevPtr<Self>, Shape, Params<Self>, DevPtr<Part>, u32, Watch)>;
-    type OrderParameter: Kernel<Args = (DevPtr<Self>, Shape, Params<Self>, u32, DevPtr<Part>, u32)>;
-    type Momentum: Kernel<Args = (DevPtr<Self>, Shape, Params<Self>, u32, DevPtr<Part>, u32, Watch)>;
-    type Observe: Kernel<Args = (DevPtr<Self>, Shape, Params<Self>, u32, DevPtr<Part>, DevPtr<f64>)>;
+    type Start: Kernel<Args = (DevPtr<Self>, Shape, Params<Self>, Boxes, Watch)>;
+    type OrderParameter: Kernel<Args = (DevPtr<Self>, Shape, Params<Self>, u32, Boxes)>;
+    type Momentum: Kernel<Args = (DevPtr<Self>, Shape, Params<Self>, u32, Boxes, Watch)>;
+    type Observe: Kernel<Args = (DevPtr<Self>, Shape, Params<Self>, u32, Boxes, DevPtr<f64>)>;
     type Pack: Kernel<Args = (DevPtr<Self>, u32, DevPtr<Piece>, DevPtr<Self>)>;
     type Unpack: Kernel<Args = (DevPtr<Self>, u32, DevPtr<Piece>, DevPtr<Self>)>;
     type Persistent: Kernel<
@@ -27,7 +27,7 @@ pub trait Element: Real {
             Shape,
             Params<Self>,
             Run,
-            DevPtr<Part>,
+            Boxes,
             DevPtr<Piece>,
             DevPtr<Self>,
             DevPtr<Self>,
@@ -43,7 +43,7 @@ pub trait Element: Real {
             Shape,
             Params<Self>,
             Run,
-            DevPtr<Part>,
+            Boxes,
             DevPtr<Piece>,
             DevPtr<DeviceTrigger>,
             DevPtr<Self>,

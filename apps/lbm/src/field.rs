@@ -8,7 +8,7 @@ use anyhow::{Result, anyhow};
 use cushmem::{Cmp, DevPtr, DeviceBuffer, Grid, Module, Shmem, Stream, SymSlice};
 use cushmem_program::{lanes, most_blocks, to_all, words_on_gpu};
 use lbm_kernels::cell::{Observed, Params};
-use lbm_kernels::layout::{Part, Piece, Shape, Watch, arrays, kinds};
+use lbm_kernels::layout::{Boxes, Part, Piece, Shape, Watch, arrays, kinds};
 use std::ops::Range;
 
 /// Elements that go between the CPU and the arrays at a time.
@@ -33,21 +33,24 @@ impl Job<'_> {
 
 /// Boxes of a PE, in memory of the GPU.
 pub struct Parts<'a> {
-    words: DeviceBuffer<'a, u64>,
-    pub count: u32,
+    first: Part,
+    count: u64,
+    others: DeviceBuffer<'a, u64>,
     /// Of all of them.
     pub tiles: u32,
 }
 
 impl<'a> Parts<'a> {
-    pub fn new(shmem: &'a Shmem, parts: &[Part]) -> Result<Self> {
-        let words: Vec<_> = parts.iter().flat_map(Part::to_words).collect();
-        let tiles = parts.iter().map(|part| part.tiles).sum();
-        Ok(Self { words: words_on_gpu(shmem, &words)?, count: parts.len() as u32, tiles })
+    /// The first box, which may be empty, and others.
+    pub fn new(shmem: &'a Shmem, first: Part, others: &[Part]) -> Result<Self> {
+        let words: Vec<_> = others.iter().flat_map(Part::to_words).collect();
+        let tiles = first.tiles + others.iter().map(|part| part.tiles).sum::<u32>();
+        Ok(Self { first, count: others.len() as u64, others: words_on_gpu(shmem, &words)?, tiles })
     }
 
-    pub fn device_ptr(&self) -> DevPtr<Part> {
-        self.words.device_ptr().cast()
+    /// They, as kernels know them.
+    pub fn boxes(&self) -> Boxes {
+        Boxes { first: self.first, count: self.count, others: self.others.device_ptr().cast() }
     }
 }
 
@@ -84,12 +87,13 @@ impl<'a, T: Element> Field<'a, T> {
             job.grid.shape(pe, bytes).ok_or_else(|| anyhow!("a PE's box of {:?} cells is too large", region.size))?;
         let plan = Plan::new(&job.grid, pe, &shape, bytes, job.lanes());
         let pieces: Vec<_> = plan.sends.iter().chain(&plan.receives).flatten().flat_map(Piece::to_words).collect();
-        let all: Vec<_> = plan.inner.iter().chain(&plan.shell).copied().collect();
+        let none = Part::new([0; 3], [0; 3], shape.volume, job.lanes());
+        let (first, others) = plan.shell.split_first().unwrap_or((&none, &[]));
         let elements = arrays::COUNT as usize * shape.volume as usize;
         let field = Self {
-            all: Parts::new(shmem, &all)?,
-            inner: Parts::new(shmem, &plan.inner)?,
-            shell: Parts::new(shmem, &plan.shell)?,
+            all: Parts::new(shmem, plan.inner, &plan.shell)?,
+            inner: Parts::new(shmem, plan.inner, &[])?,
+            shell: Parts::new(shmem, *first, others)?,
             pieces: words_on_gpu(shmem, &pieces)?,
             memory: shmem.device_alloc(elements)?,
             outbox: shmem.malloc_gpu(plan.box_elements)?,
@@ -220,17 +224,17 @@ impl<'a, T: Element> Field<'a, T> {
         }
         self.upload(arrays::PHI, 0, &phi)?;
         self.watched.copy_from(&[Watch::NONE, 0])?;
-        let args = (self.memory(), shape, *params, self.all.device_ptr(), self.all.count, self.watch(0));
+        let args = (self.memory(), shape, *params, self.all.boxes(), self.watch(0));
         // SAFETY: the arrays have this shape, and the boxes are all of the PE's cells.
-        unsafe { stream.launch(self.job.module, T::START, self.grid(&self.all), args)? };
+        unsafe { stream.launch(self.job.module, T::START, self.grid(self.all.tiles), args)? };
         stream.synchronize()?;
         (self.done, self.counted) = (0, 0);
         Ok(())
     }
 
-    /// A grid for the tiles of some boxes.
-    pub fn grid(&self, parts: &Parts<'_>) -> Grid {
-        Grid::linear(parts.tiles.clamp(1, most_blocks(self.job.shmem)), self.job.lanes())
+    /// A grid for so many tiles.
+    pub fn grid(&self, tiles: u32) -> Grid {
+        Grid::linear(tiles.clamp(1, most_blocks(self.job.shmem)), self.job.lanes())
     }
 
     /// Launches one half of step `n` for some boxes: phase 0 is that of the order parameter, 1 that of momentum.
@@ -247,18 +251,18 @@ impl<'a, T: Element> Field<'a, T> {
         ahead: u64,
         parts: &Parts<'_>,
     ) -> cushmem::Result<()> {
-        if parts.count == 0 {
+        if parts.tiles == 0 {
             return Ok(());
         }
-        let (memory, buffer, grid) = (self.memory(), (n & 1) as u32, self.grid(parts));
-        let (boxes, count, module) = (parts.device_ptr(), parts.count, self.job.module);
+        let (memory, buffer, grid) = (self.memory(), (n & 1) as u32, self.grid(parts.tiles));
+        let (boxes, module) = (parts.boxes(), self.job.module);
         // SAFETY: the arrays have this shape, the boxes are the PE's cells; the caller orders the rest.
         unsafe {
             if phase == 0 {
-                let args = (memory, self.shape, *params, buffer, boxes, count);
+                let args = (memory, self.shape, *params, buffer, boxes);
                 stream.launch(module, T::ORDER_PARAMETER, grid, args)
             } else {
-                let args = (memory, self.shape, *params, buffer, boxes, count, self.watch(ahead));
+                let args = (memory, self.shape, *params, buffer, boxes, self.watch(ahead));
                 stream.launch(module, T::MOMENTUM, grid, args)
             }
         }
@@ -361,12 +365,12 @@ impl<'a, T: Element> Field<'a, T> {
         let [nx, ny, _] = self.shape.size;
         let part =
             Part::new([0, 0, planes.start], [nx, ny, planes.end - planes.start], self.shape.volume, self.job.lanes());
-        let (parts, cells) = (Parts::new(shmem, &[part])?, part.cells() as usize);
+        let (boxes, cells) = (Boxes { first: part, count: 0, others: DevPtr::from_address(0) }, part.cells() as usize);
         let out = shmem.device_alloc::<f64>(5 * cells)?;
         let buffer = (self.done & 1) as u32;
-        let args = (self.memory(), self.shape, *params, buffer, parts.device_ptr(), out.device_ptr());
+        let args = (self.memory(), self.shape, *params, buffer, boxes, out.device_ptr());
         // SAFETY: the box is of the PE's cells, `out` has five elements for each, and no kernel changes the arrays.
-        unsafe { stream.launch(module, T::OBSERVE, self.grid(&parts), args)? };
+        unsafe { stream.launch(module, T::OBSERVE, self.grid(part.tiles), args)? };
         stream.synchronize()?;
         let values = out.to_vec()?;
         let at = |n: usize, i: usize| values[n * cells + i];

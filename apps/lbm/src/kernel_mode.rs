@@ -57,7 +57,7 @@ impl<'a, T: Element> KernelMode<'a, T> {
     fn start(&self, params: &Params<T>, run: Run) -> Result<()> {
         let (field, job) = (&self.field, &self.field.job);
         let (memory, shape, params) = (field.memory(), field.shape, *params);
-        let (parts, pieces, signals) = (field.all.device_ptr(), field.pieces(), self.signals.device_ptr());
+        let (boxes, pieces, signals) = (field.all.boxes(), field.pieces(), self.signals.device_ptr());
         let (outbox, inbox) = (field.outbox.device_ptr(), field.inbox.device_ptr());
         let (words, watch, counter) = (self.words.device_ptr(), field.watch(0), job.stream.grid_counter());
         let grid = Grid::linear(self.launch.blocks, job.lanes());
@@ -67,11 +67,11 @@ impl<'a, T: Element> KernelMode<'a, T> {
             if self.how == How::Triggered {
                 let triggers = self.triggers.numbers.device_ptr().cast();
                 let args = (
-                    memory, shape, params, run, parts, pieces, triggers, outbox, inbox, signals, counter, words, watch,
+                    memory, shape, params, run, boxes, pieces, triggers, outbox, inbox, signals, counter, words, watch,
                 );
                 job.stream.launch_cooperative(job.module, T::TRIGGERED, grid, args)?;
             } else {
-                let args = (memory, shape, params, run, parts, pieces, outbox, inbox, signals, counter, words, watch);
+                let args = (memory, shape, params, run, boxes, pieces, outbox, inbox, signals, counter, words, watch);
                 job.stream.launch_cooperative(job.module, T::PERSISTENT, grid, args)?;
             }
         }
@@ -113,7 +113,6 @@ impl<'a, T: Element> Solver<'a, T> for KernelMode<'a, T> {
             limit_ns: self.limit.as_nanos() as u64,
             pieces: field.pieces_of_list(),
             pieces_of_block: field.pieces_of_list().div_ceil(shell_blocks.max(1)),
-            inner: field.inner.count,
             pairs,
             shell_tiles: field.shell.tiles,
             shell_blocks,

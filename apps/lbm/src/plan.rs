@@ -17,8 +17,8 @@ pub struct Plan {
     pub receives: [Vec<Piece>; kinds::LISTS as usize],
     /// For each kind of message what goes to each neighbour.
     pub parcels: [Vec<Parcel>; 2],
-    /// The box whose cells need no ghost, if there is one.
-    pub inner: Vec<Part>,
+    /// The box whose cells need no ghost, which may be empty.
+    pub inner: Part,
     /// The other cells.
     pub shell: Vec<Part>,
     /// Elements of inbox and outbox, the same on all PEs.
@@ -135,7 +135,7 @@ fn cut(whole: Piece, pieces: u32, lanes: u32, to: &mut Vec<Piece>) {
 }
 
 /// The cells that need no ghost, and the others.
-fn boxes(shape: &Shape, divided: [bool; 3], lanes: u32) -> (Vec<Part>, Vec<Part>) {
+fn boxes(shape: &Shape, divided: [bool; 3], lanes: u32) -> (Part, Vec<Part>) {
     let (mut first, mut size) = ([0; 3], shape.size);
     let mut shell = vec![];
     // First whole planes, as their rows are long.
@@ -154,8 +154,7 @@ fn boxes(shape: &Shape, divided: [bool; 3], lanes: u32) -> (Vec<Part>, Vec<Part>
         }
         (first[d], size[d]) = (1, shape.size[d].saturating_sub(2));
     }
-    let inner = if size.contains(&0) { vec![] } else { vec![Part::new(first, size, shape.volume, lanes)] };
-    (inner, shell)
+    (Part::new(first, size, shape.volume, lanes), shell)
 }
 
 #[cfg(test)]
@@ -205,11 +204,8 @@ mod tests {
         for (d, plans) in all() {
             for (pe, plan) in (0..).zip(&plans) {
                 let size = d.region(pe).size;
-                assert!(plan.inner.len() <= 1, "kernels know one");
                 let mut seen = vec![0; size.iter().product::<u32>() as usize];
-                for (part, is_inner) in
-                    plan.inner.iter().map(|p| (p, true)).chain(plan.shell.iter().map(|p| (p, false)))
-                {
+                for (part, is_inner) in [(&plan.inner, true)].into_iter().chain(plan.shell.iter().map(|p| (p, false))) {
                     for i in 0..part.cells() as u32 {
                         let [nx, ny, _] = part.size;
                         let local = [i % nx, i / nx % ny, i / nx / ny];

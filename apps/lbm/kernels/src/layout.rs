@@ -6,6 +6,8 @@
 //! `n + 1`, the cell above the last is at `n`. In a dimension that is not divided there are no ghosts, and these are
 //! the last cell and the first: the box is periodic.
 
+use cushmem_device::DevPtr;
+
 /// Numbers of arrays.
 pub mod arrays {
     use crate::lattice::{Q7, Q19};
@@ -52,7 +54,7 @@ pub struct Shape {
 }
 
 impl Shape {
-    /// The shape for `size` cells of `bytes` bytes; `None` if an array has 2³² elements or more.
+    /// The shape for `size` cells of `bytes` bytes; `None` if an array has more than 2³⁰ elements.
     pub fn new(size: [u32; 3], divided: [bool; 3], bytes: usize) -> Option<Self> {
         let line = LINE_BYTES / bytes as u32;
         let slots = |d: usize| size[d].checked_add(if divided[d] { 2 } else { 0 });
@@ -61,7 +63,7 @@ impl Shape {
         let volume = plane.checked_mul(slots(2)?)?;
         let low = core::array::from_fn(|d| if divided[d] { size[d] + 1 } else { size[d] - 1 });
         let high = core::array::from_fn(|d| if divided[d] { size[d] } else { 0 });
-        Some(Self { size, low, high, step: [1, pitch, plane], volume })
+        (volume <= 1 << 30).then_some(Self { size, low, high, step: [1, pitch, plane], volume })
     }
 
     /// Index of a cell in an array; a ghost has its coordinates in [`Shape::low`] and [`Shape::high`].
@@ -132,7 +134,9 @@ impl Divisor {
     }
 }
 
-/// A box of cells, and how blocks share it: in tiles of `2^across` cells along x, one lane a cell.
+/// A box of cells, and how blocks share it: in tiles of as many places as a block has lanes, x fastest. A place has a
+/// cell, or none: rows are filled up to whole warps in front and behind, so that warps begin on a line of the cache,
+/// unless they are shorter than a warp. A tile may begin and end within a row.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Part {
@@ -140,19 +144,18 @@ pub struct Part {
     pub first: [u32; 3],
     /// Cells along x, y, z.
     pub size: [u32; 3],
-    /// The binary logarithm of a tile's cells along x.
-    pub across: u32,
-    /// Tiles beside each other.
-    pub columns: u32,
+    /// Places of a row before its first cell.
+    pub lead: u32,
+    /// Places of a row. All rows together have fewer than 2³¹, as an array has at most 2³⁰ elements.
+    pub places: u32,
     /// Tiles.
     pub tiles: u32,
-    /// Divides by `columns`, and by the cells along y. What is divided, tiles and rows, stays below 2³¹: a row takes a
-    /// line of an array, which has fewer than 2³² elements.
-    pub by_columns: Divisor,
-    /// See `by_columns`.
+    /// Divides by `places`, and by the rows along y.
+    pub by_places: Divisor,
+    /// See `by_places`.
     pub by_rows: Divisor,
-    /// [`Shape::volume`], which kernels read again for each tile: else the addresses of all arrays would take registers
-    /// all the time.
+    /// [`Shape::volume`]. Kernels that stay take it from the box of each tile: as it is another variable for each, the
+    /// compiler does not keep the addresses of all arrays in registers.
     pub volume: u32,
 }
 
@@ -160,18 +163,27 @@ impl Part {
     /// Words of 8 bytes that it takes.
     pub const WORDS: usize = size_of::<Self>() / 8;
 
-    /// The box for blocks of `lanes` lanes, a power of two. There are as few tiles as can be, and they are as wide as
-    /// can be; in wide boxes a warp keeps to a row.
+    /// The box for blocks of `lanes` lanes.
     pub fn new(first: [u32; 3], size: [u32; 3], volume: u32, lanes: u32) -> Self {
-        let widest = size[0].next_power_of_two().min(lanes);
-        let widths = (0..=widest.ilog2()).rev().map(|n| 1 << n).filter(|wide| *wide >= widest.min(WARP));
-        let rows = u64::from(size[1]) * u64::from(size[2]);
-        let tiles = |wide: &u32| u64::from(size[0].div_ceil(*wide)) * rows.div_ceil((lanes / *wide).into());
-        let wide = widths.min_by_key(tiles).unwrap_or(widest);
-        let columns = size[0].div_ceil(wide);
-        let tiles = columns * (size[1] * size[2]).div_ceil(lanes / wide);
-        let (by_columns, by_rows) = (Divisor::new(columns), Divisor::new(size[1]));
-        Self { first, size, across: wide.ilog2(), columns, tiles, by_columns, by_rows, volume }
+        let unit = if size[0] < WARP { 1 } else { WARP };
+        let lead = first[0] % unit;
+        let places = (lead + size[0]).next_multiple_of(unit);
+        let tiles = (places * size[1] * size[2]).div_ceil(lanes);
+        let [by_places, by_rows] = [places, size[1]].map(Divisor::new);
+        Self { first, size, lead, places, tiles, by_places, by_rows, volume }
+    }
+
+    /// The cell at place `number`, if there is one.
+    #[inline(always)]
+    pub fn cell(&self, number: u32) -> Option<[u32; 3]> {
+        let ([first_x, first_y, first_z], [nx, ny, nz]) = (self.first, self.size);
+        let (row, place) = self.by_places.divide(number, self.places);
+        let x = place.wrapping_sub(self.lead);
+        let (z, y) = self.by_rows.divide(row, ny);
+        if x >= nx || z >= nz {
+            return None;
+        }
+        Some([first_x + x, first_y + y, first_z + z])
     }
 
     /// Cells.
@@ -182,17 +194,29 @@ impl Part {
     /// It, as it lies in memory.
     pub fn to_words(&self) -> [u64; Self::WORDS] {
         let ([x, y, z], [nx, ny, nz]) = (self.first, self.size);
-        let (columns, rows) = (self.by_columns, self.by_rows);
+        let (places, rows) = (self.by_places, self.by_rows);
         [
             pair(x, y),
             pair(z, nx),
             pair(ny, nz),
-            pair(self.across, self.columns),
-            pair(self.tiles, columns.factor),
-            pair(columns.shift, rows.factor),
+            pair(self.lead, self.places),
+            pair(self.tiles, places.factor),
+            pair(places.shift, rows.factor),
             pair(rows.shift, self.volume),
         ]
     }
+}
+
+/// Boxes that a launch updates. The first one is an argument as a whole, so that no block begins by waiting for memory.
+#[repr(C)]
+#[derive(Clone, Copy, Debug)]
+pub struct Boxes {
+    /// The first.
+    pub first: Part,
+    /// How many there are behind it.
+    pub count: u64,
+    /// Those.
+    pub others: DevPtr<Part>,
 }
 
 /// Part of what goes to one neighbour, or comes from one: values of several arrays in a box that is one cell thick. The
@@ -341,9 +365,7 @@ pub struct Run {
     pub pieces: u32,
     /// The most of them that a block of the shell sends or waits for.
     pub pieces_of_block: u32,
-    /// Boxes that touch no ghost, 1 or 0; this one comes first in the list.
-    pub inner: u32,
-    /// How many shares of a phase have two of its tiles: the first ones. The others have one.
+    /// How many shares of a phase have two tiles of the inner box: the first ones. The others have one.
     pub pairs: u32,
     /// Tiles of the other boxes.
     pub shell_tiles: u32,
@@ -384,6 +406,8 @@ mod arguments {
 
     // SAFETY: `repr(C)`, numbers only.
     unsafe impl KernelArg for super::Shape {}
+    // SAFETY: `repr(C)`, numbers and an address only.
+    unsafe impl KernelArg for super::Boxes {}
     // SAFETY: `repr(C)`, numbers only.
     unsafe impl KernelArg for super::Watch {}
     // SAFETY: `repr(C)`, numbers only.
@@ -394,23 +418,27 @@ mod arguments {
 mod tests {
     use super::*;
 
-    /// Catches tiles that leave cells out or cover them twice.
+    /// Catches tiles that leave cells out or cover them twice, and tiles of which many lanes have no cell.
     #[test]
     fn tiles_of_any_box_have_a_lane_for_each_cell() {
-        for size in [[1, 1, 1], [256, 4, 4], [257, 3, 2], [5, 7, 9], [1, 100, 1], [40, 1, 3]] {
-            let part = Part::new([0; 3], size, 1, 256);
-            let rows = 256 >> part.across;
-            assert!(part.columns << part.across >= size[0] && rows * (part.tiles / part.columns) >= size[1] * size[2]);
+        let sizes = [
+            ([1, 1, 1], 1),
+            ([253, 4, 4], 16),
+            ([257, 3, 2], 7),
+            ([5, 7, 9], 2),
+            ([1, 100, 3], 2),
+            ([40, 1, 3], 1),
+            ([200, 20, 20], 350),
+            ([0, 4, 4], 0),
+        ];
+        for (size, tiles) in sizes {
+            let part = Part::new([3, 2, 1], size, 1, 256);
+            assert_eq!(part.tiles, tiles, "{size:?}");
+            let lanes = 256 * tiles;
+            let [nx, ny, nz] = size;
+            let all = (0..nz).flat_map(|z| (0..ny).flat_map(move |y| (0..nx).map(move |x| [3 + x, 2 + y, 1 + z])));
+            assert!((0..lanes).filter_map(|i| part.cell(i)).eq(all), "{size:?}");
         }
-    }
-
-    /// Catches tiles of which many lanes have no cell.
-    #[test]
-    fn there_are_as_few_tiles_as_can_be() {
-        for (cells, wide) in [(256, 256), (512, 256), (384, 128), (300, 64), (254, 256), (100, 128), (33, 64), (5, 8)] {
-            assert_eq!(1 << Part::new([0; 3], [cells, 64, 64], 1, 256).across, wide, "{cells} cells");
-        }
-        assert_eq!(Part::new([0; 3], [300, 1, 1], 1, 256).tiles, 2);
     }
 
     #[test]

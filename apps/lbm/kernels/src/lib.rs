@@ -17,7 +17,7 @@ pub mod triggered;
 
 use cell::Params;
 use cushmem_device::{DevPtr, DeviceTrigger, block_dim_x, block_idx_x, grid_dim_x, kernels, thread_idx_x};
-use layout::{Part, Piece, Run, Shape, Watch};
+use layout::{Boxes, Piece, Run, Shape, Watch};
 use sweep::Cells;
 
 /// Blocks of the grid, and this one's number.
@@ -29,40 +29,40 @@ fn all_blocks() -> (u32, u32) {
 kernels! {
     /// Populations of a fluid at rest; see `sweep::start`.
     pub unsafe fn start_f32(
-        memory: DevPtr<f32>, shape: Shape, params: Params<f32>, parts: DevPtr<Part>, count: u32, watch: Watch,
+        memory: DevPtr<f32>, shape: Shape, params: Params<f32>, boxes: Boxes, watch: Watch,
     ) {
         let cells = Cells { memory, volume: shape.volume, shape: &shape, params: &params };
         let update = sweep::Start { cells, watch: &watch };
-        sweep::tiles(parts, count, all_blocks(), &update);
+        sweep::tiles(&boxes, all_blocks(), &update);
     }
 
     /// First half of a step, for some boxes; see `sweep::order_parameter`.
     pub unsafe fn order_parameter_f32(
-        memory: DevPtr<f32>, shape: Shape, params: Params<f32>, buffer: u32, parts: DevPtr<Part>, count: u32,
+        memory: DevPtr<f32>, shape: Shape, params: Params<f32>, buffer: u32, boxes: Boxes,
     ) {
         let cells = Cells { memory, volume: shape.volume, shape: &shape, params: &params };
         let half = sweep::Half { cells, phase: 0, buffer, watch: &Watch::NOWHERE, ahead: 0 };
-        sweep::tiles(parts, count, all_blocks(), &half);
+        sweep::tiles(&boxes, all_blocks(), &half);
     }
 
     /// Second half of a step, for some boxes; see `sweep::momentum`.
     pub unsafe fn momentum_f32(
-        memory: DevPtr<f32>, shape: Shape, params: Params<f32>, buffer: u32, parts: DevPtr<Part>, count: u32,
+        memory: DevPtr<f32>, shape: Shape, params: Params<f32>, buffer: u32, boxes: Boxes,
         watch: Watch,
     ) {
         let cells = Cells { memory, volume: shape.volume, shape: &shape, params: &params };
         let half = sweep::Half { cells, phase: 1, buffer, watch: &watch, ahead: 0 };
-        sweep::tiles(parts, count, all_blocks(), &half);
+        sweep::tiles(&boxes, all_blocks(), &half);
     }
 
     /// What the cells of a box show: `φ` of all, then pressure, then each component of the velocity; see
     /// `sweep::observe`.
     pub unsafe fn observe_f32(
-        memory: DevPtr<f32>, shape: Shape, params: Params<f32>, buffer: u32, part: DevPtr<Part>, out: DevPtr<f64>,
+        memory: DevPtr<f32>, shape: Shape, params: Params<f32>, buffer: u32, boxes: Boxes, out: DevPtr<f64>,
     ) {
         let cells = Cells { memory, volume: shape.volume, shape: &shape, params: &params };
-        let show = sweep::Show { cells, buffer, part, out };
-        sweep::tiles(part, 1, all_blocks(), &show);
+        let show = sweep::Show { cells, buffer, part: &boxes.first, out };
+        sweep::tiles(&boxes, all_blocks(), &show);
     }
 
     /// Packs pieces, a block for each; see `message::pack`.
@@ -79,62 +79,62 @@ kernels! {
 
     /// All steps; a cooperative launch. See `persistent`.
     pub unsafe fn persistent_f32(
-        memory: DevPtr<f32>, shape: Shape, params: Params<f32>, run: Run, parts: DevPtr<Part>, pieces: DevPtr<Piece>,
+        memory: DevPtr<f32>, shape: Shape, params: Params<f32>, run: Run, boxes: Boxes, pieces: DevPtr<Piece>,
         outbox: DevPtr<f32>, inbox: DevPtr<f32>, signals: DevPtr<u64>, counter: DevPtr<u32>, words: DevPtr<u64>,
         watch: Watch,
     ) {
         persistent::with_puts(
-            memory, shape, params, run, parts, pieces, outbox, inbox, signals, counter, words, watch,
+            memory, shape, params, run, boxes, pieces, outbox, inbox, signals, counter, words, watch,
         );
     }
 
     /// All steps; a cooperative launch. See `triggered`.
     pub unsafe fn triggered_f32(
-        memory: DevPtr<f32>, shape: Shape, params: Params<f32>, run: Run, parts: DevPtr<Part>, pieces: DevPtr<Piece>,
+        memory: DevPtr<f32>, shape: Shape, params: Params<f32>, run: Run, boxes: Boxes, pieces: DevPtr<Piece>,
         triggers: DevPtr<DeviceTrigger>, outbox: DevPtr<f32>, inbox: DevPtr<f32>, signals: DevPtr<u64>,
         counter: DevPtr<u32>, words: DevPtr<u64>, watch: Watch,
     ) {
         triggered::with_triggers(
-            memory, shape, params, run, parts, pieces, triggers, outbox, inbox, signals, counter, words, watch,
+            memory, shape, params, run, boxes, pieces, triggers, outbox, inbox, signals, counter, words, watch,
         );
     }
 
     /// Populations of a fluid at rest; see `sweep::start`.
     pub unsafe fn start_f64(
-        memory: DevPtr<f64>, shape: Shape, params: Params<f64>, parts: DevPtr<Part>, count: u32, watch: Watch,
+        memory: DevPtr<f64>, shape: Shape, params: Params<f64>, boxes: Boxes, watch: Watch,
     ) {
         let cells = Cells { memory, volume: shape.volume, shape: &shape, params: &params };
         let update = sweep::Start { cells, watch: &watch };
-        sweep::tiles(parts, count, all_blocks(), &update);
+        sweep::tiles(&boxes, all_blocks(), &update);
     }
 
     /// First half of a step, for some boxes; see `sweep::order_parameter`.
     pub unsafe fn order_parameter_f64(
-        memory: DevPtr<f64>, shape: Shape, params: Params<f64>, buffer: u32, parts: DevPtr<Part>, count: u32,
+        memory: DevPtr<f64>, shape: Shape, params: Params<f64>, buffer: u32, boxes: Boxes,
     ) {
         let cells = Cells { memory, volume: shape.volume, shape: &shape, params: &params };
         let half = sweep::Half { cells, phase: 0, buffer, watch: &Watch::NOWHERE, ahead: 0 };
-        sweep::tiles(parts, count, all_blocks(), &half);
+        sweep::tiles(&boxes, all_blocks(), &half);
     }
 
     /// Second half of a step, for some boxes; see `sweep::momentum`.
     pub unsafe fn momentum_f64(
-        memory: DevPtr<f64>, shape: Shape, params: Params<f64>, buffer: u32, parts: DevPtr<Part>, count: u32,
+        memory: DevPtr<f64>, shape: Shape, params: Params<f64>, buffer: u32, boxes: Boxes,
         watch: Watch,
     ) {
         let cells = Cells { memory, volume: shape.volume, shape: &shape, params: &params };
         let half = sweep::Half { cells, phase: 1, buffer, watch: &watch, ahead: 0 };
-        sweep::tiles(parts, count, all_blocks(), &half);
+        sweep::tiles(&boxes, all_blocks(), &half);
     }
 
     /// What the cells of a box show: `φ` of all, then pressure, then each component of the velocity; see
     /// `sweep::observe`.
     pub unsafe fn observe_f64(
-        memory: DevPtr<f64>, shape: Shape, params: Params<f64>, buffer: u32, part: DevPtr<Part>, out: DevPtr<f64>,
+        memory: DevPtr<f64>, shape: Shape, params: Params<f64>, buffer: u32, boxes: Boxes, out: DevPtr<f64>,
     ) {
         let cells = Cells { memory, volume: shape.volume, shape: &shape, params: &params };
-        let show = sweep::Show { cells, buffer, part, out };
-        sweep::tiles(part, 1, all_blocks(), &show);
+        let show = sweep::Show { cells, buffer, part: &boxes.first, out };
+        sweep::tiles(&boxes, all_blocks(), &show);
     }
 
     /// Packs pieces, a block for each; see `message::pack`.
@@ -151,23 +151,23 @@ kernels! {
 
     /// All steps; a cooperative launch. See `persistent`.
     pub unsafe fn persistent_f64(
-        memory: DevPtr<f64>, shape: Shape, params: Params<f64>, run: Run, parts: DevPtr<Part>, pieces: DevPtr<Piece>,
+        memory: DevPtr<f64>, shape: Shape, params: Params<f64>, run: Run, boxes: Boxes, pieces: DevPtr<Piece>,
         outbox: DevPtr<f64>, inbox: DevPtr<f64>, signals: DevPtr<u64>, counter: DevPtr<u32>, words: DevPtr<u64>,
         watch: Watch,
     ) {
         persistent::with_puts(
-            memory, shape, params, run, parts, pieces, outbox, inbox, signals, counter, words, watch,
+            memory, shape, params, run, boxes, pieces, outbox, inbox, signals, counter, words, watch,
         );
     }
 
     /// All steps; a cooperative launch. See `triggered`.
     pub unsafe fn triggered_f64(
-        memory: DevPtr<f64>, shape: Shape, params: Params<f64>, run: Run, parts: DevPtr<Part>, pieces: DevPtr<Piece>,
+        memory: DevPtr<f64>, shape: Shape, params: Params<f64>, run: Run, boxes: Boxes, pieces: DevPtr<Piece>,
         triggers: DevPtr<DeviceTrigger>, outbox: DevPtr<f64>, inbox: DevPtr<f64>, signals: DevPtr<u64>,
         counter: DevPtr<u32>, words: DevPtr<u64>, watch: Watch,
     ) {
         triggered::with_triggers(
-            memory, shape, params, run, parts, pieces, triggers, outbox, inbox, signals, counter, words, watch,
+            memory, shape, params, run, boxes, pieces, triggers, outbox, inbox, signals, counter, words, watch,
         );
     }
 

@@ -62,7 +62,7 @@
 //! any more, and only `grid_sync` keeps blocks together until all leave. The result is not used.
 
 use crate::cell::{Params, Real};
-use crate::layout::{Part, Piece, Run, Shape, Watch, kinds, turns};
+use crate::layout::{Boxes, Piece, Run, Shape, Watch, kinds, turns};
 use crate::message;
 use crate::sweep::{self, Cells, Half};
 use cushmem_device::{
@@ -137,8 +137,8 @@ pub struct Pe<'a, T, S> {
     pub cells: Cells<'a, T, DevPtr<T>>,
     /// What to do.
     pub run: &'a Run,
-    /// The boxes: the inner one, if there is one, then those of the shell.
-    pub parts: DevPtr<Part>,
+    /// The inner box, which may be empty, and those of the shell.
+    pub boxes: &'a Boxes,
     /// For each of [`kinds::LISTS`] the pieces to send, then for each those to receive.
     pub pieces: DevPtr<Piece>,
     /// Where pieces are packed.
@@ -168,7 +168,7 @@ pub unsafe fn with_puts<T: Real>(
     shape: Shape,
     params: Params<T>,
     run: Run,
-    parts: DevPtr<Part>,
+    boxes: Boxes,
     pieces: DevPtr<Piece>,
     outbox: DevPtr<T>,
     inbox: DevPtr<T>,
@@ -181,7 +181,19 @@ pub unsafe fn with_puts<T: Real>(
         (Cells { memory, volume: shape.volume, shape: &shape, params: &params }, Puts { outbox, inbox, signals });
     // SAFETY: the caller guarantees what the function asks of its arguments.
     unsafe {
-        iterate(Pe { cells, run: &run, parts, pieces, outbox, inbox, signals, by, counter, words, watch: &watch })
+        iterate(Pe {
+            cells,
+            run: &run,
+            boxes: &boxes,
+            pieces,
+            outbox,
+            inbox,
+            signals,
+            by,
+            counter,
+            words,
+            watch: &watch,
+        })
     };
 }
 
@@ -189,7 +201,7 @@ pub unsafe fn with_puts<T: Real>(
 ///
 /// # Safety
 /// All PEs launch it cooperatively with the same [`Run::steps`] and [`Run::done`], with cells that are that many steps
-/// old, and the message of populations of that number under way. The parts of each PE are all its cells, once; the
+/// old, and the message of populations of that number under way. The boxes of each PE are all its cells, once; the
 /// pieces of all PEs bring each ghost that is read once, and each has a signal of its own. Inbox and signals are
 /// symmetric.
 #[inline(always)]
@@ -282,7 +294,6 @@ impl<T: Real, S: Send<T>> Pe<'_, T, S> {
         if !has_tiles {
             return 0;
         }
-        let boxes = self.parts.add(if is_shell { run.inner as usize } else { 0 });
         let mut tile = block_idx_x();
         // SAFETY: the order is argued in the module's text.
         unsafe {
@@ -298,13 +309,17 @@ impl<T: Real, S: Send<T>> Pe<'_, T, S> {
                     break;
                 }
                 while tile < end {
-                    let (mut part, mut number) = (boxes, tile);
-                    while number >= part.read().tiles {
-                        number -= part.read().tiles;
-                        part = part.add(1);
+                    let (mut own, mut number) = (self.boxes.first, tile);
+                    if is_shell {
+                        // The box is read for each tile: it would take registers.
+                        let mut part = self.boxes.others;
+                        while number >= part.read().tiles {
+                            number -= part.read().tiles;
+                            part = part.add(1);
+                        }
+                        own = part.read();
                     }
-                    // The box is read for each tile: it would take registers.
-                    sweep::tile(part, &part.read(), number, &self.half(phase, n));
+                    sweep::tile(&own, number, &self.half(phase, n));
                     tile += 1;
                 }
                 tile += if is_shell { run.shell_blocks - 1 } else { 0 };

@@ -6,7 +6,7 @@
 
 use crate::cell::{self, Force, Observed, Params, Real};
 use crate::lattice::{DIRECTIONS, Q19, opposite};
-use crate::layout::{Part, Shape, Watch, arrays};
+use crate::layout::{Boxes, Part, Shape, Watch, arrays};
 use crate::memory::Memory;
 use cushmem_device::{Atomic, DevPtr, Word, block_dim_x, thread_idx_x};
 
@@ -194,42 +194,40 @@ pub trait Update {
 /// number `block`.
 ///
 /// # Safety
-/// `parts` are `count` boxes, and `update` may be called for their cells.
+/// There are so many other boxes, and `update` may be called for the cells of all.
 #[inline(always)]
-pub unsafe fn tiles<U: Update>(parts: DevPtr<Part>, count: u32, (block, blocks): (u32, u32), update: &U) {
+pub unsafe fn tiles<U: Update>(boxes: &Boxes, (block, blocks): (u32, u32), update: &U) {
     let mut number = block;
-    // The number of the box's first tile.
-    let mut before = 0;
+    while number < boxes.first.tiles {
+        // SAFETY: a tile of the box.
+        unsafe { tile(&boxes.first, number, update) };
+        number += blocks;
+    }
+    number -= boxes.first.tiles;
     let mut i = 0;
-    while i < count {
-        let part = parts.add(i as usize);
+    while i < boxes.count {
+        let part = boxes.others.add(i as usize);
         // SAFETY: the caller vouches for the boxes.
-        let own = unsafe { part.read() };
-        while number < before + own.tiles {
+        let tiles = unsafe { part.read().tiles };
+        while number < tiles {
             // SAFETY: a tile of the box.
-            unsafe { tile(part, &own, number - before, update) };
+            unsafe { tile(&part.read(), number, update) };
             number += blocks;
         }
-        before += own.tiles;
+        number -= tiles;
         i += 1;
     }
 }
 
-/// Calls `update` for this lane's cell of one tile of a box. `own` is the box.
+/// Calls `update` for this lane's cell of one tile of a box, with [`Part::volume`].
 ///
 /// # Safety
 /// The box has so many tiles, and `update` may be called for the tile's cells.
 #[inline(always)]
-pub unsafe fn tile<U: Update>(part: DevPtr<Part>, own: &Part, number: u32, update: &U) {
-    let (lane, lanes) = (thread_idx_x(), block_dim_x());
-    let (line, column) = own.by_columns.divide(number, own.columns);
-    let x = (column << own.across) + (lane & ((1 << own.across) - 1));
-    let row = line * (lanes >> own.across) + (lane >> own.across);
-    if x < own.size[0] && row < own.size[1] * own.size[2] {
-        let (z, y) = own.by_rows.divide(row, own.size[1]);
-        let [first_x, first_y, first_z] = own.first;
-        // SAFETY: the caller vouches for the cells. The volume is read again, see there.
-        unsafe { update.cell([first_x + x, first_y + y, first_z + z], part.read().volume) };
+pub unsafe fn tile<U: Update>(own: &Part, number: u32, update: &U) {
+    if let Some(at) = own.cell(number * block_dim_x() + thread_idx_x()) {
+        // SAFETY: the caller vouches for the cells.
+        unsafe { update.cell(at, own.volume) };
     }
 }
 
@@ -290,7 +288,7 @@ pub struct Show<'a, T> {
     /// Where the last step ended.
     pub buffer: u32,
     /// The box.
-    pub part: DevPtr<Part>,
+    pub part: &'a Part,
     /// Five elements for each of its cells.
     pub out: DevPtr<f64>,
 }
@@ -300,7 +298,7 @@ impl<T: Real> Update for Show<'_, T> {
     unsafe fn cell(&self, at: [u32; 3], volume: u32) {
         // SAFETY: the caller vouches for the cell, the box and the elements.
         unsafe {
-            let ([fx, fy, fz], [nx, ny, nz]) = (self.part.read().first, self.part.read().size);
+            let ([fx, fy, fz], [nx, ny, nz]) = (self.part.first, self.part.size);
             let shown = observe(&Cells { volume, ..self.cells }, self.buffer, at);
             let [nx, ny, nz] = [nx as usize, ny as usize, nz as usize];
             let [x, y, z] = [(at[0] - fx) as usize, (at[1] - fy) as usize, (at[2] - fz) as usize];

@@ -11,7 +11,7 @@
 //! **A trigger that is not armed** puts nothing, and the neighbour gives up after [`Run::limit_ns`].
 
 use crate::cell::{Params, Real};
-use crate::layout::{Part, Piece, Run, Shape, Watch};
+use crate::layout::{Boxes, Piece, Run, Shape, Watch};
 use crate::persistent::{Pe, Send, iterate};
 use crate::sweep::Cells;
 use cushmem_device::{DevPtr, DeviceTrigger, Lanes, Scope};
@@ -40,7 +40,7 @@ pub unsafe fn with_triggers<T: Real>(
     shape: Shape,
     params: Params<T>,
     run: Run,
-    parts: DevPtr<Part>,
+    boxes: Boxes,
     pieces: DevPtr<Piece>,
     triggers: DevPtr<DeviceTrigger>,
     outbox: DevPtr<T>,
@@ -53,6 +53,18 @@ pub unsafe fn with_triggers<T: Real>(
     let (cells, by) = (Cells { memory, volume: shape.volume, shape: &shape, params: &params }, Triggers(triggers));
     // SAFETY: the caller guarantees what the function asks of its arguments.
     unsafe {
-        iterate(Pe { cells, run: &run, parts, pieces, outbox, inbox, signals, by, counter, words, watch: &watch })
+        iterate(Pe {
+            cells,
+            run: &run,
+            boxes: &boxes,
+            pieces,
+            outbox,
+            inbox,
+            signals,
+            by,
+            counter,
+            words,
+            watch: &watch,
+        })
     };
 }

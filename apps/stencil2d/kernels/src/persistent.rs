@@ -12,8 +12,8 @@
 //!   ----------------- grid_sync -----------------------
 //! ```
 //!
-//! The exchange so takes place while the inside is updated. Tiles are dealt ([`Deal`]), so a block that has sent, or
-//! whose tiles take longer, gets fewer.
+//! The exchange so takes place while the inside is updated. If there are more tiles than blocks, they are dealt
+//! ([`Deal`]), so a block that has sent, or whose tiles take longer, gets fewer.
 //!
 //! **Who writes what.** Each cell of this PE is stored by one job or one tile. A halo cell is stored by one job of one
 //! neighbour, and the signal of that job is set by nobody else. The last iteration sends nothing, as nobody would read
@@ -106,6 +106,8 @@ pub unsafe fn iterate<T: Real, const N: usize>(
     // SAFETY: all memory is as the caller says; the order is argued in the module's text.
     unsafe {
         let mut deal = Deal::begin(outcome.add(outcome::DEALT));
+        // A block that has one tile at most has its own: dealing takes its lanes two meetings.
+        let (tiles, is_dealt) = (tiling.tiles(), tiling.tiles() > blocks);
         let mut k = 0;
         while k < run.iterations {
             let mut to = from.add(shape.buffer as usize);
@@ -121,8 +123,9 @@ pub unsafe fn iterate<T: Real, const N: usize>(
                 });
                 number += blocks;
             }
-            while let Some(number) = deal.next(tiling.tiles().into()) {
-                step::tile::<T, N, { step::FEW_BLOCKS }>(from, to, shape, tiling, number as u32);
+            let mut own = Some(block).filter(|number| *number < tiles);
+            while let Some(number) = if is_dealt { deal.next(tiles.into()).map(|n| n as u32) } else { own.take() } {
+                step::tile::<T, N, { step::FEW_BLOCKS }>(from, to, shape, tiling, number);
             }
             if k % LOOK_EVERY == LOOK_EVERY - 1 {
                 // No order needed: `grid_sync` has ordered all values that count.

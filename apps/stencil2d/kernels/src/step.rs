@@ -13,6 +13,9 @@ pub const FEW_BLOCKS: usize = 8;
 /// arithmetic of the first.
 pub const ROLES_F64: usize = 6;
 
+/// Lanes of a warp.
+const WARP: u32 = 32;
+
 /// `N` cells beside each other, 16 bytes, loaded and stored at once.
 #[repr(C, align(16))]
 #[derive(Clone, Copy)]
@@ -69,16 +72,18 @@ pub unsafe fn tile<T: Real, const N: usize, const BATCH: usize>(
     // behind their padding.
     unsafe {
         let (from, to, pitch) = (from.add(above), to.add(above), shape.pitch as usize);
-        if inside == (1 << N) - 1 {
+        // Of the whole warp, so that its lanes do not part for the whole tile.
+        let first = 1 + (number % tiling.across * lanes + thread_idx_x() / WARP * WARP) * N as u32;
+        if first >= tiling.left && first + WARP * N as u32 <= tiling.right {
             columns::<T, N, BATCH, true>(from, to, pitch, rows, inside);
         } else if inside != 0 {
-            columns::<T, N, FOUR, false>(from, to, pitch, rows, inside);
+            columns::<T, N, BATCH, false>(from, to, pitch, rows, inside);
         }
     }
 }
 
-/// Updates `rows` rows of `N` cells, `ALL` of them or those `inside`; `from` and `to` point above the first. Each row
-/// is loaded once.
+/// Updates `rows` rows of `N` cells, those `inside`, which are `ALL` of them where that is known; `from` and `to` point
+/// above the first. Each row is loaded once.
 ///
 /// # Safety
 /// The cells and the ring around them exist in `from`, and those that count are valid, as are the cells inside in `to`;
@@ -186,7 +191,7 @@ unsafe fn row<T: Real, const N: usize>(first: DevPtr<T>) -> [Row<T>; N] {
     })
 }
 
-/// Stores the next values of the cells in the middle of three rows, of `ALL` or of those inside.
+/// Stores the next values of the cells in the middle of three rows: those inside, which are `ALL` where that is known.
 ///
 /// # Safety
 /// `to` is valid for them and aligned to 16 bytes.
@@ -201,7 +206,7 @@ unsafe fn store<T: Real, const N: usize, const ALL: bool>(
     let next: [T; N] = core::array::from_fn(|i| updated(above[i], here[i], below[i]));
     // SAFETY: the caller vouches for the cells inside, and for the alignment.
     unsafe {
-        if ALL {
+        if ALL || inside == (1 << N) - 1 {
             to.cast::<Vector<T, N>>().write(Vector(next));
         } else {
             let mut i = 0;

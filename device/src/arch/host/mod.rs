@@ -345,6 +345,11 @@ pub fn pause() {
     (current().suspend)(Event::Yield);
 }
 
+/// The same among all blocks.
+pub fn pause_among_blocks() {
+    pause();
+}
+
 /// Ends the kernel with an error.
 pub fn trap() -> ! {
     (current().trap)()

@@ -31,7 +31,7 @@ impl Job<'_> {
     }
 }
 
-/// Boxes of a PE, in memory of the GPU.
+/// Boxes of a PE; all but the first in the GPU's memory.
 pub struct Parts<'a> {
     first: Part,
     count: u64,
@@ -60,7 +60,7 @@ pub struct Field<'a, T> {
     pub region: Region,
     pub shape: Shape,
     pub plan: Plan,
-    /// Inner boxes, then the shell's.
+    /// The inner box, then the shell's.
     pub all: Parts<'a>,
     pub inner: Parts<'a>,
     pub shell: Parts<'a>,

@@ -206,10 +206,7 @@ mod tests {
                 let size = d.region(pe).size;
                 let mut seen = vec![0; size.iter().product::<u32>() as usize];
                 for (part, is_inner) in [(&plan.inner, true)].into_iter().chain(plan.shell.iter().map(|p| (p, false))) {
-                    for i in 0..part.cells() as u32 {
-                        let [nx, ny, _] = part.size;
-                        let local = [i % nx, i / nx % ny, i / nx / ny];
-                        let at: [u32; 3] = std::array::from_fn(|k| part.first[k] + local[k]);
+                    for at in (0..256 * part.tiles).filter_map(|place| part.cell(place)) {
                         seen[((at[2] * size[1] + at[1]) * size[0] + at[0]) as usize] += 1;
                         let beside = (0..3).any(|k| d.divided()[k] && (at[k] == 0 || at[k] + 1 == size[k]));
                         assert_ne!(beside, is_inner, "{d:?} {at:?}");

@@ -71,6 +71,15 @@ fn kernels_with_many_tiles_on_soft() {
     }
 }
 
+/// Catches cells that are left out, or updated twice, where rows begin in the middle of a warp.
+#[test]
+fn each_mode_with_long_divided_rows_on_soft() {
+    for mode in MODES {
+        verify((2, 1, "82x5x6", "2x1x1", "f32", 3), mode);
+        verify((2, 1, "131x4x3", "2x1x1", "f64", 3), mode);
+    }
+}
+
 /// Catches bits that depend on the GPU, such as those of contracted products.
 #[test]
 fn each_mode_on_cuda() {

@@ -84,6 +84,15 @@ fn each_mode_with_each_shape_on_soft() {
     }
 }
 
+/// Catches a warp all of whose columns are inside, or that has an edge, which updates others: rows of several warps.
+#[test]
+fn each_mode_with_long_rows_on_soft() {
+    for mode in MODES {
+        verify(2, 1, (37, 601), "1x2", mode, "f32");
+        verify(2, 1, (37, 301), "1x2", mode, "f64");
+    }
+}
+
 /// Catches a long side whose pieces are not put together: a trigger that runs before all of them are packed, or a put
 /// of the first one alone.
 #[test]

@@ -20,7 +20,15 @@ pub fn scratch(name: &str) -> PathBuf {
 
 /// The stable cargo, with nothing of the build that started the test.
 pub fn cargo(folder: &Path, target: &Path) -> Command {
-    let mut command = without_build_settings("cargo");
+    let mut command = clean("cargo");
     command.current_dir(folder).env("CARGO_TARGET_DIR", target);
+    command
+}
+
+/// A command with nothing of the build that started the test. What it builds has no use for debugging information, nor
+/// for what a second build would go on from.
+pub fn clean(program: &str) -> Command {
+    let mut command = without_build_settings(program);
+    command.env("CARGO_PROFILE_DEV_DEBUG", "0").env("CARGO_INCREMENTAL", "0");
     command
 }

@@ -38,6 +38,8 @@ pub fn bundle(options: &Options) -> Result<()> {
     start_afresh(&out)?;
     let bin = out.join("bin");
     fs::create_dir_all(bin.join("deps")).with_context(|| format!("make {}", bin.display()))?;
+    // First of all, as it marks the folder as a bundle, should this be cut short.
+    write_script(&out.join("run.sh"))?;
     // Before the programs, which hold it.
     if let Outcome::LeftOut(reason) = build_uncommitted(&workspace)? {
         bail!("the kernels of tests and benchmarks need PTX that is not committed: {reason}");
@@ -46,7 +48,6 @@ pub fn bundle(options: &Options) -> Result<()> {
     copy(&suites(&workspace, Profile::Release)?, &bin.join("deps"))?;
     c_library(&workspace, &bin)?;
     kernels(&workspace, &out.join("ptx"), &bin)?;
-    write_script(&out.join("run.sh"))?;
     let archive = archive(&out);
     compress(&out, &archive)?;
     let bytes = fs::metadata(&archive)?.len();
@@ -77,7 +78,7 @@ fn start_afresh(out: &Path) -> Result<()> {
 /// Whether this command made the folder. Later lines of the script change from version to version.
 fn is_bundle(folder: &Path) -> bool {
     let script = fs::read_to_string(folder.join("run.sh")).unwrap_or_default();
-    folder.join("bin/shmemrun").exists() && script.lines().take(2).eq(RUN_SH.lines().take(2))
+    folder.join("bin/deps").is_dir() && script.lines().take(2).eq(RUN_SH.lines().take(2))
 }
 
 /// The compressed file beside a folder.
@@ -182,13 +183,15 @@ mod tests {
     #[test]
     fn a_folder_of_somebody_is_left_alone() {
         let folder = std::env::temp_dir().join(format!("cushmem-bundle-{}", std::process::id()));
-        fs::create_dir_all(folder.join("bin")).expect("a folder");
+        fs::create_dir_all(folder.join("bin/deps")).expect("a folder");
         let refuses = || start_afresh(&folder).is_err_and(|e| e.to_string().contains("not a bundle"));
         assert!(refuses());
-        fs::write(folder.join("bin/shmemrun"), "").expect("a file");
         fs::write(folder.join("run.sh"), "#!/bin/bash\nexec ./program\n").expect("a file");
         assert!(refuses() && folder.join("run.sh").exists());
         write_script(&folder.join("run.sh")).expect("a script");
+        fs::rename(folder.join("bin"), folder.join("src")).expect("a folder");
+        assert!(refuses(), "the script alone, as among the sources");
+        fs::rename(folder.join("src"), folder.join("bin")).expect("a folder");
         start_afresh(&folder).expect("ours");
         assert!(!folder.exists());
     }

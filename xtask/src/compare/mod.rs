@@ -186,12 +186,12 @@ fn is_there(bin_dir: &Path, app: App) -> bool {
     is_there
 }
 
-/// The jobs, later rounds of lbm last: what the time may not suffice for. One PE is in one round, and counts as weak
-/// scaling.
+/// The jobs, later rounds of lbm last: what the time may not suffice for. One PE beside more is in one round, and counts
+/// as weak scaling.
 fn jobs(apps: &[App], cuda: bool, most: u32) -> Vec<Job> {
     let counts: Vec<_> = (0..).map(|power| 1 << power).take_while(|pes| *pes < most).chain([most]).collect();
     let cases = |first: bool| {
-        let counts = counts.iter().rev().filter(move |pes| first || **pes > 1);
+        let counts = counts.iter().rev().filter(move |pes| first || **pes == most || **pes > 1);
         counts.flat_map(|&pes| Scaling::ALL.map(|scaling| (scaling, pes))).filter(|case| *case != (Scaling::Strong, 1))
     };
     let mut jobs = vec![];
@@ -292,7 +292,9 @@ mod tests {
             let runs = |job: &&Job| job.pes == 5 && job.arguments.contains(&mode.to_owned());
             assert_eq!(all.iter().filter(runs).count() as u32, ROUNDS * 4, "{mode}");
         }
-        assert!(all.iter().all(|job| job.pes > 1 || job.scaling == Scaling::Weak));
+        let alone = jobs(&[App::Lbm], true, 1);
+        assert_eq!(alone.len(), ROUNDS as usize * 3 * MODES.len(), "three sizes");
+        assert!(all.iter().chain(&alone).all(|job| job.pes > 1 || job.scaling == Scaling::Weak));
         let strong = all.iter().filter(|job| job.app == App::Stencil2d && job.scaling == Scaling::Strong);
         assert!(strong.into_iter().all(|job| job.arguments.contains(&"--whole".to_owned())));
         assert!(jobs(&[App::Stencil2d], false, 2).iter().all(|job| job.app == App::Stencil2d));

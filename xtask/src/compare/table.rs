@@ -11,7 +11,7 @@ pub fn markdown(rows: &Rows, notes: &[String]) -> String {
         let copy = rows.copy_gb_s().map_or("unknown".into(), |gb_s| format!("{gb_s:.0} GB/s"));
         let _ = writeln!(
             text,
-            "{gpu}, cells of {element}; a copy in GPU memory reads and writes {copy} together. Times are medians of interleaved rounds, as many for each mode of a case; lbm on 1 PE has one. *Gain*: the time that a mode saves, of that of \
+            "{gpu}, cells of {element}; a copy in GPU memory reads and writes {copy} together. Times are medians of interleaved rounds, as many for each mode of a case; lbm on 1 PE beside more has one. *Gain*: the time that a mode saves, of that of \
              `{BASELINE}`. *Exchange*: what an iteration takes longer than one without. *Bandwidth*: the bytes that an iteration moves at least, of what a copy moves in that time. *1 PE*: \
              the time of one PE with as many cells a PE (weak), or in all (strong), over this one; ideal are 1 and the number of PEs.\n"
         );

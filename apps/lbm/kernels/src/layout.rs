@@ -136,7 +136,8 @@ impl Divisor {
 
 /// A box of cells, and how blocks share it: in tiles of as many places as a block has lanes, x fastest. A place has a
 /// cell, or none: rows are filled up to whole warps in front and behind, so that warps begin on a line of the cache,
-/// unless they are shorter than a warp. A tile may begin and end within a row.
+/// unless they are shorter than a warp. So a row of 32 cells behind a ghost has places for 64. A tile may begin and end
+/// within a row.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Part {
@@ -146,7 +147,8 @@ pub struct Part {
     pub size: [u32; 3],
     /// Places of a row before its first cell.
     pub lead: u32,
-    /// Places of a row. All rows together have fewer than 2³¹, as an array has at most 2³⁰ elements.
+    /// Places of a row. All rows together have fewer than 2³¹: an array has at most 2³⁰ elements, and where its lines
+    /// have 16 of them, units of 32 make that a third more at most.
     pub places: u32,
     /// Tiles.
     pub tiles: u32,
@@ -154,8 +156,8 @@ pub struct Part {
     pub by_places: Divisor,
     /// See `by_places`.
     pub by_rows: Divisor,
-    /// [`Shape::volume`]. Kernels that stay take it from the box of each tile: as it is another variable for each, the
-    /// compiler does not keep the addresses of all arrays in registers.
+    /// [`Shape::volume`]. Kernels that stay take it from here: the box may be another one for each tile, so the compiler
+    /// cannot keep the addresses of all arrays in registers.
     pub volume: u32,
 }
 
@@ -429,6 +431,7 @@ mod tests {
             ([1, 100, 3], 2),
             ([40, 1, 3], 1),
             ([200, 20, 20], 350),
+            ([32, 8, 1], 2),
             ([0, 4, 4], 0),
         ];
         for (size, tiles) in sizes {
@@ -467,6 +470,20 @@ mod tests {
         assert_eq!(around.at([-1, 1, 1]), shape.at([6, 0, 7]));
         assert_eq!(around.at([1, -1, 0]), shape.at([1, 4, 6]));
         assert!(Shape::new([1 << 20, 1 << 20, 1], [false; 3], 8).is_none());
+    }
+
+    /// Catches places that 31 bits do not suffice for, where rows are filled up most.
+    #[test]
+    fn the_largest_arrays_have_few_enough_places() {
+        let shape = |size| Shape::new(size, [false; 3], 4);
+        assert!(shape([1 << 10; 3]).is_some() && shape([1 << 10, 1 << 10, (1 << 10) + 1]).is_none());
+        let size = [33, 4096, (1 << 30) / 4096 / 48];
+        let shape = Shape::new(size, [false; 3], 8).expect("the largest");
+        let part = Part::new([0; 3], size, shape.volume, 256);
+        let places = u64::from(part.places) * u64::from(size[1]) * u64::from(size[2]);
+        assert!(places + 256 < 1 << 31 && u64::from(part.tiles) == places.div_ceil(256));
+        assert_eq!(part.cell((places - 64 + 32) as u32), Some([32, 4095, size[2] - 1]));
+        assert_eq!(part.cell(256 * part.tiles - 1), None);
     }
 
     #[test]

@@ -106,7 +106,8 @@ pub unsafe fn iterate<T: Real, const N: usize>(
     // SAFETY: all memory is as the caller says; the order is argued in the module's text.
     unsafe {
         let mut deal = Deal::begin(outcome.add(outcome::DEALT));
-        // A block that has one tile at most has its own: dealing takes its lanes two meetings.
+        // A block that has one tile at most has its own: dealing takes its lanes two meetings. The last blocks have the
+        // first tiles, as the first ones have jobs.
         let (tiles, is_dealt) = (tiling.tiles(), tiling.tiles() > blocks);
         let mut k = 0;
         while k < run.iterations {
@@ -123,7 +124,7 @@ pub unsafe fn iterate<T: Real, const N: usize>(
                 });
                 number += blocks;
             }
-            let mut own = Some(block).filter(|number| *number < tiles);
+            let mut own = Some(blocks - 1 - block).filter(|number| *number < tiles);
             while let Some(number) = if is_dealt { deal.next(tiles.into()).map(|n| n as u32) } else { own.take() } {
                 step::tile::<T, N, { step::FEW_BLOCKS }>(from, to, shape, tiling, number);
             }

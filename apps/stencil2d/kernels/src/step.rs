@@ -72,8 +72,8 @@ pub unsafe fn tile<T: Real, const N: usize, const BATCH: usize>(
     // behind their padding.
     unsafe {
         let (from, to, pitch) = (from.add(above), to.add(above), shape.pitch as usize);
-        // Of the whole warp, so that its lanes do not part for the whole tile.
-        let first = 1 + (number % tiling.across * lanes + thread_idx_x() / WARP * WARP) * N as u32;
+        // Decided for the whole warp: else its lanes would take two paths, one after the other, through the whole tile.
+        let first = col - thread_idx_x() % WARP * N as u32;
         if first >= tiling.left && first + WARP * N as u32 <= tiling.right {
             columns::<T, N, BATCH, true>(from, to, pitch, rows, inside);
         } else if inside != 0 {

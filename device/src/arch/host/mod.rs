@@ -345,7 +345,7 @@ pub fn pause() {
     (current().suspend)(Event::Yield);
 }
 
-/// The same among all blocks.
+/// As [`pause`]: here it makes no difference how many look.
 pub fn pause_among_blocks() {
     pause();
 }

@@ -415,10 +415,10 @@ pub fn globaltimer() -> u64 {
 #[inline(always)]
 pub fn pause() {}
 
-/// The same where all blocks look at one word, and delay those who are to change it: some 20 ns.
+/// The same where so many blocks look at one word that they would delay those who change it: about 20 ns, 40 at most.
 #[inline(always)]
 pub fn pause_among_blocks() {
-    // SAFETY: the lane sleeps.
+    // SAFETY: sleeping touches neither memory nor registers.
     unsafe { asm!("nanosleep.u32 20;", options(nostack, preserves_flags)) }
 }
 

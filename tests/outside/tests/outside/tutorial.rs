@@ -1,13 +1,13 @@
 //! docs/tutorial.md, followed to the letter.
 
-use cushmem_outside::{scratch, sources};
+use cushmem_outside::{clean, scratch, sources};
 use std::fs;
 use std::os::unix::fs::symlink;
 use std::path::Path;
 use std::process::Command;
 use std::time::Duration;
 use xtask::left_out::record;
-use xtask::process::{run_limited, without_build_settings};
+use xtask::process::run_limited;
 use xtask::ptx::toolchain::Toolchain;
 
 const TUTORIAL: &str = include_str!("../../../../docs/tutorial.md");
@@ -90,7 +90,7 @@ fn run(root: &Path, at: &Path, commands: &str) -> String {
     let bin = test.parent().and_then(Path::parent).expect("tests live in target/<profile>/deps");
     assert!(bin.join("cargo-shmem-ptx").exists(), "build it first: `cargo build --workspace --bins`");
     let path = format!("{}:{}", bin.display(), std::env::var("PATH").unwrap_or_default());
-    let mut shell: Command = without_build_settings("bash");
+    let mut shell: Command = clean("bash");
     shell.current_dir(at).args(["-ec", commands]).env("CUSHMEM", root).env("PATH", path);
     // All that is needed was needed to build this test.
     let (ended, said) = run_limited(shell.env("CARGO_NET_OFFLINE", "true"), LIMIT).expect("there is a shell");

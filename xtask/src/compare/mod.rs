@@ -186,7 +186,7 @@ fn is_there(bin_dir: &Path, app: App) -> bool {
     is_there
 }
 
-/// The jobs, later rounds of lbm last: what the time may not suffice for. One PE beside more is in one round, and counts
+/// The jobs, later rounds of lbm last: what the time may not suffice for. One PE beside more is in one round; it counts
 /// as weak scaling.
 fn jobs(apps: &[App], cuda: bool, most: u32) -> Vec<Job> {
     let counts: Vec<_> = (0..).map(|power| 1 << power).take_while(|pes| *pes < most).chain([most]).collect();

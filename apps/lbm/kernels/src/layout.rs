@@ -156,8 +156,8 @@ pub struct Part {
     pub by_places: Divisor,
     /// See `by_places`.
     pub by_rows: Divisor,
-    /// [`Shape::volume`]. Kernels that stay take it from here: the box may be another one for each tile, so the compiler
-    /// cannot keep the addresses of all arrays in registers.
+    /// [`Shape::volume`]. Kernels that stay take it from here: the box may be another one for each tile, so addresses
+    /// of all arrays cannot stay in registers.
     pub volume: u32,
 }
 

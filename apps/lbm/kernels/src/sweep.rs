@@ -197,8 +197,8 @@ pub trait Update {
 /// `boxes.others` points to `boxes.count` boxes, and `update` may be called for the cells of all.
 #[inline(always)]
 pub unsafe fn tiles<U: Update>(boxes: &Boxes, (block, blocks): (u32, u32), update: &U) {
-    // The first box in code of its own, so that all about it stays in the constants that arguments are: in one loop with
-    // the others kernels are a little slower.
+    // The first box in code of its own, so that all about it stays in the constants that arguments are: kernels are a
+    // little slower in one loop with the others.
     let mut number = block;
     while number < boxes.first.tiles {
         // SAFETY: a tile of the box.

@@ -16,6 +16,10 @@ use nix::sys::resource::{Resource, getrlimit, setrlimit};
 use nix::sys::wait::waitpid;
 use nix::unistd::{ForkResult, fork};
 use std::os::fd::AsRawFd;
+use std::time::{Duration, Instant};
+
+/// A thread that has been started runs within this time.
+const START_LIMIT: Duration = Duration::from_secs(10);
 
 type Outcome<T> = Result<T, Box<dyn std::error::Error>>;
 
@@ -131,14 +135,34 @@ fn in_child(step: &str, shmem: &mut Option<Shmem>) -> Outcome<()> {
     Ok(())
 }
 
-fn masks(me: u32) -> Outcome<()> {
+/// For each other thread of the process its name and the signals that it blocks, in hexadecimal digits.
+fn other_threads() -> Outcome<Vec<(String, String)>> {
+    let main_thread = std::process::id().to_string();
+    let mut threads = Vec::new();
     for task in std::fs::read_dir("/proc/self/task")?.flatten() {
-        if task.file_name().to_str() == Some(&std::process::id().to_string()) {
+        if task.file_name().to_str() == Some(&main_thread) {
             continue;
         }
-        let text = std::fs::read_to_string(task.path().join("status"))?;
-        let field = |name: &str| text.lines().find_map(|line| line.strip_prefix(name)).unwrap_or("").trim();
-        println!("PE {me}: thread {}: {}", field("Name:"), field("SigBlk:"));
+        let Ok(text) = std::fs::read_to_string(task.path().join("status")) else {
+            continue; // It has ended.
+        };
+        let field = |name: &str| text.lines().find_map(|line| line.strip_prefix(name)).unwrap_or("").trim().to_owned();
+        threads.push((field("Name:"), field("SigBlk:")));
+    }
+    Ok(threads)
+}
+
+fn masks(me: u32) -> Outcome<()> {
+    let process = std::fs::read_to_string("/proc/self/comm")?;
+    let deadline = Instant::now() + START_LIMIT;
+    // A thread takes its own name when it first runs, and has that of its starter until then.
+    let mut threads = other_threads()?;
+    while threads.iter().any(|(name, _)| name == process.trim_end()) && Instant::now() < deadline {
+        std::thread::sleep(Duration::from_millis(1));
+        threads = other_threads()?;
+    }
+    for (name, mask) in threads {
+        println!("PE {me}: thread {name}: {mask}");
     }
     Ok(())
 }

@@ -63,6 +63,7 @@ fn handed_over(shmem: &Shmem) {
     // SAFETY: both ends have eight bytes, and stay until the end of the job.
     let put =
         || unsafe { shmem.raw().put_on_stream(to, data.as_ptr().cast(), 8, rig.next(), AnyStream::Ours(&rig.stream)) };
+    rig.barrier();
     put().expect("put");
     rig.wait();
     rig.barrier();

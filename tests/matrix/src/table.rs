@@ -23,23 +23,25 @@ pub fn version(matrix: &Matrix) -> String {
 }
 
 const HEAD: &str = "\
-# What the target need not do
+# One-sided operations while the target is busy or stopped
 
-Operations on another PE's memory are one-sided: that PE calls nothing, and none of its code has to run. Here is how far
-that holds. In three slow windows of {seconds} seconds another PE tried every operation of
-[the matrix](../tests/matrix/matrix.toml) that a CPU begins and that is not refused, from every kind of memory:
+Operations on another PE's memory are one-sided: the target calls nothing, and none of its code has to run. This page
+shows how far that holds. In three windows of {seconds} seconds each, another PE tried every operation of
+[the matrix](../tests/matrix/matrix.toml) that a CPU issues and that is not refused, from every kind of memory. In each
+window, the target is in a different state:
 
-* **computes**: the target's threads compute, and call nothing of the library;
-* **is stopped**: the target's process is stopped by SIGSTOP, with all threads of the library;
-* **has its GPU full**: a kernel keeps every multiprocessor of the target's GPU busy, and its CPU computes. An emulated
-  GPU runs no other kernel beside it.
+* **computes**: its threads compute and call nothing of the library;
+* **is stopped**: SIGSTOP has stopped its process, including all threads of the library;
+* **has its GPU full**: a kernel occupies every multiprocessor of its GPU, and its CPU computes. An emulated GPU then
+  runs no other kernel.
 
-`yes (N)`: all N combinations of operation, completion and memory at the initiator were complete, and visible, before
-the window ended. A number in brackets leads to the reason of those that were complete only when the target went on. All
-data were right afterwards. The rules are those of NVIDIA GPUs too: [testing.md](testing.md) says what ran on them.
+`yes (N)` means that all N combinations of operation, completion and memory at the initiator were complete and visible
+before the window ended. The others were complete only after the target went on; the number in brackets refers to the
+reason at the end of this page. Afterwards, all data was correct. The same rules hold for NVIDIA GPUs;
+[testing.md](testing.md) says what ran on them.
 
-`cargo xtask matrix -- --one-sided --write-docs docs/one-sided.md` makes this page from what it sees, on the machine
-where it runs.
+`cargo xtask matrix -- --one-sided --write-docs docs/one-sided.md` generates this page from what it observes, on the
+machine where it runs.
 ";
 
 /// The page.
@@ -50,7 +52,7 @@ pub fn page<'a>(matrix: &'a Matrix, jobs: &[(&Job, Gpus, Shown)], seconds: u64) 
         let kind = if *gpus == Gpus::Soft { "emulated GPUs" } else { "NVIDIA GPUs" };
         let _ = writeln!(
             page,
-            "\n## {}, {kind}\n\n| on memory of kind | operation | {} |\n|---|---|---|---|---|",
+            "\n## {}, {kind}\n\n| target memory | operation | {} |\n|---|---|---|---|---|",
             job.about,
             WINDOWS.join(" | ")
         );

@@ -150,7 +150,7 @@ fn a_comparison_has_every_mode_on_soft() {
     }
     for app in ["stencil2d", "lbm"] {
         assert!(table.contains(&format!("\n{app}: largest gain ")) && !table.contains("failed:"), "{table}");
-        assert!(figure.contains(&format!("{app}, 2 PEs, cells in all")) && figure.ends_with("</svg>\n"), "{figure}");
+        assert!(figure.contains(&format!("{app}, 2 PEs, cells in total")) && figure.ends_with("</svg>\n"), "{figure}");
     }
     assert_eq!(rows.matches("\"app\":\"stencil2d\"").count(), MODES.len() * 5, "{rows}");
     std::fs::remove_dir_all(folder).expect("it is removed");

@@ -27,7 +27,7 @@ pub fn svg(rows: &Rows) -> Option<String> {
             let most = cases.iter().map(|case| case.pes).max().unwrap_or(0);
             let cases: Vec<_> = cases.into_iter().filter(|case| case.pes == most).collect();
             if !cases.is_empty() {
-                let cells = if scaling == Scaling::Weak { "cells of a PE" } else { "cells in all" };
+                let cells = if scaling == Scaling::Weak { "cells per PE" } else { "cells in total" };
                 text(&mut body, 20, y + 16, 16, &format!("{}, {most} PEs, {cells}", app.name()));
                 panel(&mut body, y, rows, &cases);
                 y += PANEL;
@@ -43,13 +43,7 @@ pub fn svg(rows: &Rows) -> Option<String> {
          font-family=\"sans-serif\">\n<!-- Written by `cargo xtask compare`; do not edit. -->\n\
          <rect width=\"{WIDTH}\" height=\"{height}\" fill=\"white\"/>\n"
     );
-    text(
-        &mut svg,
-        20,
-        28,
-        18,
-        &format!("Time of an iteration saved, of that with copies through host memory ({BASELINE})"),
-    );
+    text(&mut svg, 20, 28, 18, &format!("Iteration time saved, relative to copies through host memory ({BASELINE})"));
     text(&mut svg, 20, 48, 12, rows.heading()?.0);
     for (i, (mode, colour)) in (0..).zip(others()) {
         let x = 20 + i * 110;
@@ -114,7 +108,7 @@ mod tests {
             assert_eq!(svg(&rows).is_some(), pes > 1);
         }
         let svg = svg(&rows).unwrap();
-        for words in ["stencil2d, 2 PEs, cells of a PE", ">256²<", ">1024²<", ">60<", ">-10<", ">triggered<"] {
+        for words in ["stencil2d, 2 PEs, cells per PE", ">256²<", ">1024²<", ">60<", ">-10<", ">triggered<"] {
             assert!(svg.contains(words), "{words}\n{svg}");
         }
         // White, a square for each mode, two bars for each of two sizes.

@@ -99,7 +99,7 @@ pub fn compare(options: &Options) -> Result<()> {
     if let Some(first) = left_out.first() {
         let count = left_out.len();
         notes.push(format!(
-            "{count} of {} jobs left out, as {} s were over; the first: {first}",
+            "{count} of {} jobs skipped, because the limit of {} s was reached; the first: {first}",
             jobs.len(),
             options.limit
         ));
@@ -113,7 +113,7 @@ pub fn compare(options: &Options) -> Result<()> {
         None => {
             // One of an earlier run would look like this one's.
             let _ = fs::remove_file(&options.figure);
-            "no picture, as no gain of several PEs was measured".into()
+            "no picture: no gain was measured with more than one PE".into()
         }
     };
     if let Some(file) = &options.rows {
@@ -124,7 +124,7 @@ pub fn compare(options: &Options) -> Result<()> {
     match failed.len() {
         0 if rows.cases().next().is_none() => bail!("nothing was measured"),
         // Of a job that the limit of time cut short, which does not count as failed.
-        0 if rows.has_wrong() => bail!("a result is not that of the reference"),
+        0 if rows.has_wrong() => bail!("a result differs from the reference"),
         0 => Ok(()),
         count => bail!("{count} of {} jobs failed", jobs.len()),
     }

@@ -11,9 +11,13 @@ pub fn markdown(rows: &Rows, notes: &[String]) -> String {
         let copy = rows.copy_gb_s().map_or("unknown".into(), |gb_s| format!("{gb_s:.0} GB/s"));
         let _ = writeln!(
             text,
-            "{gpu}, cells of {element}; a copy in GPU memory reads and writes {copy} together. Times are medians of interleaved rounds, as many for each mode of a case; lbm on 1 PE beside more has one. *Gain*: the time that a mode saves, of that of \
-             `{BASELINE}`. *Exchange*: what an iteration takes longer than one without. *Bandwidth*: the bytes that an iteration moves at least, of what a copy moves in that time. *1 PE*: \
-             the time of one PE with as many cells a PE (weak), or in all (strong), over this one; ideal are 1 and the number of PEs.\n"
+            "{gpu}, cells of {element}; a copy within GPU memory moves {copy}, counting reads and writes. Times are \
+             medians of interleaved rounds, the same number for each mode of a case; where there are runs with more \
+             PEs, lbm on 1 PE has one round. *Gain*: the time that a mode saves, relative to `{BASELINE}`. *Exchange*: \
+             the share of an iteration's time that it takes longer than one without exchange. *Bandwidth*: the least \
+             number of bytes that an iteration has to move, relative to what a copy moves in that time. *1 PE*: the \
+             time of one PE with as many cells per PE (weak) or in total (strong), divided by the time of this row; \
+             the ideal values are 1 and the number of PEs.\n"
         );
     }
     text += "| program | scaling | PEs | cells | mode | iteration | exchange | gain | MLUPS | bandwidth | 1 PE |\n";
@@ -44,7 +48,7 @@ pub fn markdown(rows: &Rows, notes: &[String]) -> String {
             );
         }
     }
-    text += "\n`*`: not compared with the reference in this run. `WRONG`: another result than the reference's.\n";
+    text += "\n`*`: not compared with the reference in this run. `WRONG`: differs from the reference.\n";
     for line in verdict(rows).iter().chain(notes) {
         let _ = writeln!(text, "\n{line}");
     }
@@ -124,7 +128,7 @@ mod tests {
         );
         assert!(
             text.ends_with("\nfailed: a job\n")
-                && text.contains("a GPU, cells of f32; a copy in GPU memory reads and writes 4000 GB/s"),
+                && text.contains("a GPU, cells of f32; a copy within GPU memory moves 4000 GB/s"),
             "{text}"
         );
     }

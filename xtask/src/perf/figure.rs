@@ -9,7 +9,7 @@ pub const FILE: &str = "put-8-bytes.svg";
 /// Words for people, a metric, and the keys of the case.
 type Group = (&'static str, &'static str, &'static [(&'static str, &'static str)]);
 const GROUPS: [Group; 2] = [
-    ("one way: until the other GPU's kernel sees it", "dev_p_pingpong", &[("bytes", "8")]),
+    ("one-way latency: until the other GPU's kernel sees it", "dev_p_pingpong", &[("bytes", "8")]),
     ("put and quiet, by one thread", "dev_put_quiet", &[("bytes", "8"), ("scope", "thread")]),
 ];
 /// Who is measured: the name in the rows, that for people, and the colour.
@@ -51,7 +51,7 @@ pub fn svg(rows: &Rows) -> Option<String> {
          font-family=\"sans-serif\">\n<!-- Written by `cargo xtask perf table`; do not edit. -->\n\
          <rect width=\"{WIDTH}\" height=\"{height}\" fill=\"white\"/>\n"
     );
-    line(&mut svg, 20, 30, 19, "8-byte put from a kernel to another GPU: time, shorter is better");
+    line(&mut svg, 20, 30, 19, "8-byte put from a kernel to another GPU (shorter is better)");
     let (machine, run, commit) = (known("machine"), known("run"), known("commit"));
     line(&mut svg, 20, 52, 12, &format!("{machine}; NVSHMEM {}", known("nvshmem")));
     line(&mut svg, 20, height - 14, 12, &format!("{run}, cushmem {commit}, driver {}, {PES} PEs", known("driver")));

@@ -13,12 +13,12 @@ use std::path::Path;
 const HEAD: &str = "\
 # Performance
 
-<!-- Written by `cargo xtask perf table`; do not edit. Remarks belong into notes.md. -->
+<!-- Written by `cargo xtask perf table`; do not edit. Remarks belong in notes.md. -->
 
-The newest run of each machine in this folder, against the targets in [targets.toml](targets.toml), which says what the references are.
-Latencies of ping-pongs are one way, 1 GB is 1e9 bytes. Figures of one run stand in one file of JSON lines: `cargo xtask perf check FILE`
-prints the same verdicts, `cargo xtask perf peers` measures the host part on your machine, and `cargo xtask perf net` what
-travels between virtual nodes. What `cargo xtask compare` says of the programs is in `modes/`.
+The newest run of each machine in this folder, compared with the targets in [targets.toml](targets.toml), which defines the references.
+Ping-pong latencies are one way, and 1 GB is 1e9 bytes. Each run is one file of JSON lines, for which `cargo xtask perf check FILE`
+prints the same verdicts. `cargo xtask perf peers` measures the host part on your machine, and `cargo xtask perf net` the
+operations between virtual nodes. `modes/` has the tables that `cargo xtask compare` writes about the applications.
 ";
 
 /// Writes page and figure, or compares.
@@ -72,7 +72,7 @@ fn page(folder: &Path, runs: &[Run]) -> Result<String> {
     let targets = load_targets(folder)?;
     let mut page = HEAD.to_owned();
     if folder.join("notes.md").exists() {
-        page += "\n[Notes](notes.md) say what was tried and what stands behind some figures.\n";
+        page += "\nThe [notes](notes.md) explain the figures and record what was tried.\n";
     }
     let names: Vec<_> = runs.iter().map(|run| run.name.clone()).collect();
     for (machine, name) in newest(&names) {
@@ -131,7 +131,7 @@ fn section(page: &mut String, machine: &str, name: &str, rows: &Rows, targets: &
     if !elsewhere.is_empty() {
         writeln!(page, "\nNot measured here, so not met: {}.", elsewhere.join(", "))?;
     }
-    writeln!(page, "\n### Everything measured\n")?;
+    writeln!(page, "\n### All measured rows\n")?;
     page.push_str(&pivot(rows, "|"));
     Ok(())
 }

@@ -166,7 +166,8 @@ pub struct Prepared<'a> {
 impl Shmem {
     /// Prepares an operation, which kernels then post with [`cushmem_device::post`], and streams with
     /// [`Stream::post`](crate::Stream::post), any number of times. The CPU carries it out. To change words in GPU
-    /// memory, the CPU starts a small kernel, for which the program's kernels must leave room on the GPU.
+    /// memory, the CPU starts a small kernel, for which the program's kernels must leave room on the GPU. Fails if the
+    /// operation changes a word in a peer's GPU memory and this GPU's atomic operations are not atomic with the peer's.
     ///
     /// Collective if the job has not yet called [`Shmem::malloc_gpu`] or [`Shmem::load`], because the call then starts
     /// the GPUs.

@@ -98,8 +98,7 @@ impl<'a> Trigger<'a> {
     }
 
     /// Arms the trigger for one run of its operation. If the operation is already due, this call carries it out before
-    /// it returns. Additions to GPU memory are an exception, because only GPUs perform them: for such an operation the
-    /// call fails, so arm the trigger before its last bump. Fails if the trigger is already armed.
+    /// it returns. Fails if the trigger is already armed.
     pub fn arm(&self) -> Result<()> {
         self.inner.arm()
     }

@@ -2,8 +2,8 @@
 //!
 //! A PE has one record, in host memory. A lane that has waited for a long time claims it and writes it. Only one lane
 //! at a time holds it, because the first lane that hangs is more informative than those that wait for it. The others
-//! retry now and then, so another one takes over when the holder's wait has ended. The claim is in GPU memory, where all
-//! lanes of the PE have atomics. The host reads the record at any time, and accepts it if two reads agree.
+//! retry now and then, so another one takes over when the holder's wait has ended. The claim is in GPU memory, where
+//! all lanes of the PE have atomics. The host reads the record at any time, and accepts it if two reads agree.
 
 use crate::{Cmp, DevPtr, Word, arch};
 use core::mem::offset_of;

@@ -1,2 +1,2 @@
-/* For old programs, which look for the header here. `cargo xtask headers` writes this file. */
+/* For old programs, which look here. `cargo xtask headers` writes this file. */
 #include <shmem.h>

@@ -42,7 +42,7 @@ const MPP: [(&str, &str); 2] = [("mpp/shmem.h", "shmem.h"), ("mpp/shmemx.h", "sh
 pub fn headers() -> Vec<(&'static str, String)> {
     let own = [("shmem.h", shmem_h()), ("pshmem.h", pshmem_h()), ("shmemx.h", shmemx_h())];
     let text = |of| {
-        format!("/* For old programs, which look for the header here. `cargo xtask headers` writes this file. */\n#include <{of}>\n")
+        format!("/* For old programs, which look here. `cargo xtask headers` writes this file. */\n#include <{of}>\n")
     };
     own.into_iter().chain(MPP.map(|(name, of)| (name, text(of)))).collect()
 }

@@ -48,7 +48,7 @@ pub(crate) struct Proving {
 }
 
 impl UniqueId {
-    /// Makes an id, and starts the thread of this process at which the job's processes will meet. They can join as long
+    /// Creates an id, and starts the thread of this process at which the job's processes will meet. They can join as long
     /// as this process runs.
     pub fn create() -> io::Result<UniqueId> {
         let listener = listen_everywhere().or_else(|_| TcpListener::bind("0.0.0.0:0"))?;

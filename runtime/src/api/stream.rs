@@ -155,8 +155,8 @@ pub struct Event<'a> {
 /// # Kernels and streams
 impl Shmem {
     /// Loads kernels and tells them about the job. They may be those of a crate, passed as `&kernels::IMAGE`, or an
-    /// [`Image`] of any other origin. All kernels of a crate are loaded at once, so that loading never has to wait for
-    /// a kernel that spins.
+    /// [`Image`] of any other origin. All kernels of a crate are loaded at once, so that no launch has to load code
+    /// while another kernel spins.
     ///
     /// The first call of a job is collective, because it starts the GPUs on all PEs, unless [`Shmem::malloc_gpu`] has
     /// done so before. Later calls concern this PE alone.

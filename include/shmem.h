@@ -1,15 +1,15 @@
-/* OpenSHMEM 1.6, all of its names. Numbers in comments are sections of the specification.
+/* All names of OpenSHMEM 1.6. Numbers in comments are sections of the specification.
    `cargo xtask headers` writes this file.
 
-   A wrong argument, and a call before shmem_init or after shmem_finalize, end the job with exit status 134 and one line on
-   stderr that names the PE, the routine, the argument, its value, and what is valid.
+   An invalid argument, or a call before shmem_init or after shmem_finalize, ends the job with exit status 134 and one
+   line on stderr that names the PE, the routine, the argument, its value, and what is valid.
 
-   Symmetric addresses are those of shmem_malloc and its kin, in host or GPU memory, and those of the executable's globals and
-   statics, if all PEs run the same one. Those of shared libraries and thread-local variables are not symmetric. An executable
-   that shmemcc linked has its globals in shared memory; otherwise put and get reach them, and nothing else. The other end of a put or get may be any
-   memory, of the host or of the GPU.
+   Symmetric memory is what shmem_malloc and its variants allocate, in host or GPU memory, and the executable's global
+   and static variables, if all PEs run the same executable. Variables of shared libraries and thread-local variables
+   are not symmetric. If shmemcc linked the executable, its globals are in shared memory; otherwise only put and get
+   reach them. The other end of a put or get may be any memory of the host or the GPU.
 
-   SHMEM_NO_DEPRECATED, defined before, keeps the compiler from warning of routines that the specification has deprecated. */
+   Define SHMEM_NO_DEPRECATED before this header to suppress the compiler's warnings about deprecated routines. */
 #ifndef SHMEM_H
 #define SHMEM_H
 
@@ -26,7 +26,7 @@
 #define CUSHMEM_MINOR_VERSION 1
 #define CUSHMEM_PATCH_VERSION 0
 
-/* Programs that adapt to a library know it by its macros. These two are those of Sandia OpenSHMEM, to which such programs need no
+/* Programs that adapt to a library recognise it by its macros. These two are Sandia OpenSHMEM's, which needs no
    adaptation: there, as here, all routines of OpenSHMEM 1.5 are functions. */
 #define SHMEM_DEF_H
 #define SHMEM_FUNCTION_ATTRIBUTES
@@ -73,7 +73,7 @@ typedef struct {
 #define SHMEM_CMP_LT 4
 #define SHMEM_CMP_GE 5
 
-/* Of the arrays that active-set collectives are given, in elements. */
+/* The arrays that active-set collectives take: their initial value and sizes in elements. */
 #define SHMEM_SYNC_VALUE 0
 #define SHMEM_SYNC_SIZE 16
 #define SHMEM_BARRIER_SYNC_SIZE SHMEM_SYNC_SIZE
@@ -84,7 +84,7 @@ typedef struct {
 #define SHMEM_ALLTOALLS_SYNC_SIZE SHMEM_SYNC_SIZE
 #define SHMEM_REDUCE_MIN_WRKDATA_SIZE 1
 
-/* Names of before 1.2. */
+/* Names from before 1.2. */
 #define _SHMEM_MAJOR_VERSION SHMEM_MAJOR_VERSION
 #define _SHMEM_MINOR_VERSION SHMEM_MINOR_VERSION
 #define _SHMEM_MAX_NAME_LEN SHMEM_MAX_NAME_LEN
@@ -105,7 +105,7 @@ typedef struct {
 #define _SHMEM_ALLTOALLS_SYNC_SIZE SHMEM_ALLTOALLS_SYNC_SIZE
 #define _SHMEM_REDUCE_MIN_WRKDATA_SIZE SHMEM_REDUCE_MIN_WRKDATA_SIZE
 
-/* For this header only. */
+/* For use in this header only. */
 #if defined __GNUC__ && !defined SHMEM_NO_DEPRECATED
 #define SHMEM_IMPL_DEPRECATED __attribute__((deprecated))
 #else
@@ -137,7 +137,8 @@ typedef double _Complex shmem_impl_complexd;
 extern "C" {
 #endif
 
-/* Joining and leaving (9.1, 9.2). `shmem_finalize` happens at exit with status 0 if the program does not call it. */
+/* Initialisation and finalisation (9.1, 9.2). If the program exits with status 0 without calling `shmem_finalize`, the
+   library calls it. */
 void shmem_init(void);
 int shmem_init_thread(int requested, int *provided);
 void shmem_query_thread(int *provided);
@@ -152,7 +153,7 @@ void *shmem_ptr(const void *dest, int pe);
 void shmem_info_get_version(int *major, int *minor);
 void shmem_info_get_name(char *name);
 
-/* For profiling libraries (10): nothing, unless one of them defines it. Each routine has a twin in `pshmem.h` */
+/* For profiling libraries (10). It does nothing unless one of them defines it. Each routine has a twin in `pshmem.h` */
 void shmem_pcontrol(int level, ...);
 
 /* Symmetric memory (9.3) */
@@ -173,7 +174,8 @@ int shmem_team_split_2d(shmem_team_t parent_team, int xrange, const shmem_team_c
 void shmem_team_destroy(shmem_team_t team);
 void *shmem_team_ptr(shmem_team_t team, const void *dest, int pe);
 
-/* Contexts (9.5) and sessions (9.9). Fence and quiet cover the operations of one context: shmem_fence and shmem_quiet those of the default one */
+/* Contexts (9.5) and sessions (9.9). Fence and quiet cover the operations of one context; shmem_fence and shmem_quiet
+   cover those of the default context */
 int shmem_ctx_create(long options, shmem_ctx_t *ctx);
 int shmem_team_create_ctx(shmem_team_t team, long options, shmem_ctx_t *ctx);
 void shmem_ctx_destroy(shmem_ctx_t ctx);
@@ -191,7 +193,7 @@ void shmem_ctx_putmem_nbi(shmem_ctx_t ctx, void *dest, const void *source, size_
 void shmem_getmem_nbi(void *dest, const void *source, size_t nelems, int pe);
 void shmem_ctx_getmem_nbi(shmem_ctx_t ctx, void *dest, const void *source, size_t nelems, int pe);
 
-/* The same for elements of so many bits; of strided ones (i) and of blocks of them (ib), too */
+/* The same for elements of a given number of bits, including strided elements (i) and strided blocks (ib) */
 void shmem_put8(void *dest, const void *source, size_t nelems, int pe);
 void shmem_ctx_put8(shmem_ctx_t ctx, void *dest, const void *source, size_t nelems, int pe);
 void shmem_get8(void *dest, const void *source, size_t nelems, int pe);
@@ -755,7 +757,7 @@ void shmem_ctx_longdouble_p(shmem_ctx_t ctx, long double *dest, long double valu
 long double shmem_longdouble_g(const long double *source, int pe);
 long double shmem_ctx_longdouble_g(shmem_ctx_t ctx, const long double *source, int pe);
 
-/* Atomics (9.7), standard; on host or GPU memory, as all of them */
+/* Standard atomics (9.7). All atomics work on host and GPU memory */
 int shmem_int_atomic_compare_swap(int *dest, int cond, int value, int pe);
 int shmem_ctx_int_atomic_compare_swap(shmem_ctx_t ctx, int *dest, int cond, int value, int pe);
 void shmem_int_atomic_compare_swap_nbi(int *fetch, int *dest, int cond, int value, int pe);
@@ -949,7 +951,7 @@ void shmem_ctx_ptrdiff_atomic_fetch_inc_nbi(shmem_ctx_t ctx, ptrdiff_t *fetch, p
 void shmem_ptrdiff_atomic_inc(ptrdiff_t *dest, int pe);
 void shmem_ctx_ptrdiff_atomic_inc(shmem_ctx_t ctx, ptrdiff_t *dest, int pe);
 
-/* Atomics, extended */
+/* Extended atomics */
 int shmem_int_atomic_fetch(const int *source, int pe);
 int shmem_ctx_int_atomic_fetch(shmem_ctx_t ctx, const int *source, int pe);
 void shmem_int_atomic_fetch_nbi(int *fetch, const int *source, int pe);
@@ -1091,7 +1093,7 @@ double shmem_ctx_double_atomic_swap(shmem_ctx_t ctx, double *dest, double value,
 void shmem_double_atomic_swap_nbi(double *fetch, double *dest, double value, int pe);
 void shmem_ctx_double_atomic_swap_nbi(shmem_ctx_t ctx, double *fetch, double *dest, double value, int pe);
 
-/* Atomics, bitwise */
+/* Bitwise atomics */
 unsigned int shmem_uint_atomic_fetch_and(unsigned int *dest, unsigned int value, int pe);
 unsigned int shmem_ctx_uint_atomic_fetch_and(shmem_ctx_t ctx, unsigned int *dest, unsigned int value, int pe);
 void shmem_uint_atomic_fetch_and_nbi(unsigned int *fetch, unsigned int *dest, unsigned int value, int pe);
@@ -1233,7 +1235,7 @@ void shmem_ctx_putmem_signal(shmem_ctx_t ctx, void *dest, const void *source, si
 void shmem_putmem_signal_nbi(void *dest, const void *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe);
 void shmem_ctx_putmem_signal_nbi(shmem_ctx_t ctx, void *dest, const void *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe);
 
-/* The same for elements of so many bits */
+/* The same for elements of a given number of bits */
 void shmem_put8_signal(void *dest, const void *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe);
 void shmem_ctx_put8_signal(shmem_ctx_t ctx, void *dest, const void *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe);
 void shmem_put8_signal_nbi(void *dest, const void *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe);
@@ -1353,7 +1355,7 @@ void shmem_ctx_longdouble_put_signal(shmem_ctx_t ctx, long double *dest, const l
 void shmem_longdouble_put_signal_nbi(long double *dest, const long double *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe);
 void shmem_ctx_longdouble_put_signal_nbi(shmem_ctx_t ctx, long double *dest, const long double *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe);
 
-/* Waiting for a word of this PE (9.11), on host or GPU memory */
+/* Waiting for a word of this PE (9.11), in host or GPU memory */
 void shmem_int_wait_until(int *ivar, int cmp, int cmp_value);
 int shmem_int_test(int *ivar, int cmp, int cmp_value);
 void shmem_long_wait_until(long *ivar, int cmp, long cmp_value);
@@ -1383,7 +1385,7 @@ SHMEM_IMPL_DEPRECATED int shmem_short_test(short *ivar, int cmp, short cmp_value
 SHMEM_IMPL_DEPRECATED void shmem_ushort_wait_until(unsigned short *ivar, int cmp, unsigned short cmp_value);
 SHMEM_IMPL_DEPRECATED int shmem_ushort_test(unsigned short *ivar, int cmp, unsigned short cmp_value);
 
-/* Waiting for arrays. Elements whose status is not 0 do not count; status may be NULL */
+/* Waiting for elements of an array. Elements whose status is not 0 are ignored; status may be NULL */
 void shmem_int_wait_until_all(int *ivars, size_t nelems, const int *status, int cmp, int cmp_value);
 size_t shmem_int_wait_until_any(int *ivars, size_t nelems, const int *status, int cmp, int cmp_value);
 size_t shmem_int_wait_until_some(int *ivars, size_t nelems, size_t *indices, const int *status, int cmp, int cmp_value);
@@ -1553,17 +1555,17 @@ SHMEM_IMPL_DEPRECATED int shmem_ushort_test_all_vector(unsigned short *ivars, si
 SHMEM_IMPL_DEPRECATED size_t shmem_ushort_test_any_vector(unsigned short *ivars, size_t nelems, const int *status, int cmp, const unsigned short *cmp_values);
 SHMEM_IMPL_DEPRECATED size_t shmem_ushort_test_some_vector(unsigned short *ivars, size_t nelems, size_t *indices, const int *status, int cmp, const unsigned short *cmp_values);
 
-/* Waiting for another value */
+/* Waiting until a word no longer has the value */
 SHMEM_IMPL_DEPRECATED void shmem_short_wait(short *ivar, short cmp_value);
 SHMEM_IMPL_DEPRECATED void shmem_int_wait(int *ivar, int cmp_value);
 SHMEM_IMPL_DEPRECATED void shmem_long_wait(long *ivar, long cmp_value);
 SHMEM_IMPL_DEPRECATED void shmem_longlong_wait(long long *ivar, long long cmp_value);
 
-/* The same two for long */
+/* Waiting for a word of type long */
 SHMEM_IMPL_DEPRECATED void shmem_wait(long *ivar, long cmp_value);
 SHMEM_IMPL_DEPRECATED void shmem_wait_until(long *ivar, int cmp, long cmp_value);
 
-/* Order (9.12) */
+/* Memory ordering (9.12) */
 void shmem_fence(void);
 void shmem_ctx_fence(shmem_ctx_t ctx);
 void shmem_quiet(void);
@@ -1571,7 +1573,7 @@ void shmem_ctx_quiet(shmem_ctx_t ctx);
 void shmem_pe_quiet(const int *target_pes, size_t npes);
 void shmem_ctx_pe_quiet(shmem_ctx_t ctx, const int *target_pes, size_t npes);
 
-/* Barriers and collectives (9.10). Their memory is host or GPU memory; members pass the same arguments */
+/* Barriers and collectives (9.10), on host or GPU memory. All members pass the same arguments */
 void shmem_barrier_all(void);
 void shmem_sync_all(void);
 int shmem_team_sync(shmem_team_t team);
@@ -1915,7 +1917,7 @@ SHMEM_IMPL_DEPRECATED void shmem_alltoall64(void *dest, const void *source, size
 SHMEM_IMPL_DEPRECATED void shmem_alltoalls32(void *dest, const void *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int PE_start, int logPE_stride, int PE_size, long *pSync);
 SHMEM_IMPL_DEPRECATED void shmem_alltoalls64(void *dest, const void *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int PE_start, int logPE_stride, int PE_size, long *pSync);
 
-/* Reductions of active sets */
+/* Bitwise reductions of active sets */
 SHMEM_IMPL_DEPRECATED void shmem_short_and_to_all(short *dest, const short *source, int nreduce, int PE_start, int logPE_stride, int PE_size, short *pWrk, long *pSync);
 SHMEM_IMPL_DEPRECATED void shmem_short_or_to_all(short *dest, const short *source, int nreduce, int PE_start, int logPE_stride, int PE_size, short *pWrk, long *pSync);
 SHMEM_IMPL_DEPRECATED void shmem_short_xor_to_all(short *dest, const short *source, int nreduce, int PE_start, int logPE_stride, int PE_size, short *pWrk, long *pSync);
@@ -1929,7 +1931,7 @@ SHMEM_IMPL_DEPRECATED void shmem_longlong_and_to_all(long long *dest, const long
 SHMEM_IMPL_DEPRECATED void shmem_longlong_or_to_all(long long *dest, const long long *source, int nreduce, int PE_start, int logPE_stride, int PE_size, long long *pWrk, long *pSync);
 SHMEM_IMPL_DEPRECATED void shmem_longlong_xor_to_all(long long *dest, const long long *source, int nreduce, int PE_start, int logPE_stride, int PE_size, long long *pWrk, long *pSync);
 
-/* Reductions of active sets, by order */
+/* Minima and maxima of active sets */
 SHMEM_IMPL_DEPRECATED void shmem_short_min_to_all(short *dest, const short *source, int nreduce, int PE_start, int logPE_stride, int PE_size, short *pWrk, long *pSync);
 SHMEM_IMPL_DEPRECATED void shmem_short_max_to_all(short *dest, const short *source, int nreduce, int PE_start, int logPE_stride, int PE_size, short *pWrk, long *pSync);
 SHMEM_IMPL_DEPRECATED void shmem_int_min_to_all(int *dest, const int *source, int nreduce, int PE_start, int logPE_stride, int PE_size, int *pWrk, long *pSync);
@@ -1945,7 +1947,7 @@ SHMEM_IMPL_DEPRECATED void shmem_double_max_to_all(double *dest, const double *s
 SHMEM_IMPL_DEPRECATED void shmem_longdouble_min_to_all(long double *dest, const long double *source, int nreduce, int PE_start, int logPE_stride, int PE_size, long double *pWrk, long *pSync);
 SHMEM_IMPL_DEPRECATED void shmem_longdouble_max_to_all(long double *dest, const long double *source, int nreduce, int PE_start, int logPE_stride, int PE_size, long double *pWrk, long *pSync);
 
-/* Reductions of active sets, sums and products */
+/* Sums and products of active sets */
 SHMEM_IMPL_DEPRECATED void shmem_short_sum_to_all(short *dest, const short *source, int nreduce, int PE_start, int logPE_stride, int PE_size, short *pWrk, long *pSync);
 SHMEM_IMPL_DEPRECATED void shmem_short_prod_to_all(short *dest, const short *source, int nreduce, int PE_start, int logPE_stride, int PE_size, short *pWrk, long *pSync);
 SHMEM_IMPL_DEPRECATED void shmem_int_sum_to_all(int *dest, const int *source, int nreduce, int PE_start, int logPE_stride, int PE_size, int *pWrk, long *pSync);
@@ -1965,15 +1967,16 @@ SHMEM_IMPL_DEPRECATED void shmem_complexf_prod_to_all(shmem_impl_complexf *dest,
 SHMEM_IMPL_DEPRECATED void shmem_complexd_sum_to_all(shmem_impl_complexd *dest, const shmem_impl_complexd *source, int nreduce, int PE_start, int logPE_stride, int PE_size, shmem_impl_complexd *pWrk, long *pSync);
 SHMEM_IMPL_DEPRECATED void shmem_complexd_prod_to_all(shmem_impl_complexd *dest, const shmem_impl_complexd *source, int nreduce, int PE_start, int logPE_stride, int PE_size, shmem_impl_complexd *pWrk, long *pSync);
 
-/* Locks (9.13): 0 on all PEs before their first use, first come, first served; a PE holds one, not a thread */
+/* Locks (9.13). A lock must be 0 on all PEs before its first use. PEs acquire it in the order in which they asked for
+   it. A PE holds the lock, not a thread */
 void shmem_set_lock(long *lock);
 void shmem_clear_lock(long *lock);
 int shmem_test_lock(long *lock);
 
-/* Joining before 1.2 */
+/* Initialisation before 1.2 */
 SHMEM_IMPL_DEPRECATED void start_pes(int npes);
 
-/* Atomics before 1.4, standard */
+/* Standard atomics before 1.4 */
 SHMEM_IMPL_DEPRECATED int shmem_int_cswap(int *dest, int cond, int value, int pe);
 SHMEM_IMPL_DEPRECATED int shmem_int_fadd(int *dest, int value, int pe);
 SHMEM_IMPL_DEPRECATED void shmem_int_add(int *dest, int value, int pe);
@@ -1990,7 +1993,7 @@ SHMEM_IMPL_DEPRECATED void shmem_longlong_add(long long *dest, long long value, 
 SHMEM_IMPL_DEPRECATED long long shmem_longlong_finc(long long *dest, int pe);
 SHMEM_IMPL_DEPRECATED void shmem_longlong_inc(long long *dest, int pe);
 
-/* Atomics before 1.4, extended */
+/* Extended atomics before 1.4 */
 SHMEM_IMPL_DEPRECATED int shmem_int_fetch(const int *source, int pe);
 SHMEM_IMPL_DEPRECATED void shmem_int_set(int *dest, int value, int pe);
 SHMEM_IMPL_DEPRECATED int shmem_int_swap(int *dest, int value, int pe);
@@ -2007,7 +2010,7 @@ SHMEM_IMPL_DEPRECATED double shmem_double_fetch(const double *source, int pe);
 SHMEM_IMPL_DEPRECATED void shmem_double_set(double *dest, double value, int pe);
 SHMEM_IMPL_DEPRECATED double shmem_double_swap(double *dest, double value, int pe);
 
-/* Names of before 1.2 */
+/* Names from before 1.2 */
 SHMEM_IMPL_DEPRECATED int _my_pe(void);
 SHMEM_IMPL_DEPRECATED int _num_pes(void);
 SHMEM_IMPL_DEPRECATED void *shmalloc(size_t size);

@@ -1,27 +1,27 @@
-/* What cushmem has beyond OpenSHMEM. `cargo xtask headers` writes this file. */
+/* Extensions of cushmem to OpenSHMEM. `cargo xtask headers` writes this file. */
 #ifndef SHMEMX_H
 #define SHMEMX_H
 
 #include <shmem.h>
 
-/* For shmem_malloc_with_hints: memory of the GPUs, as shmemx_malloc_gpu. */
+/* A hint for shmem_malloc_with_hints: GPU memory, as from shmemx_malloc_gpu. */
 #define SHMEMX_MALLOC_GPU (1L << 16)
 
-/* What the processes of a job have in common when no launcher tells them: bytes without a meaning for programs. */
+/* Identifies a job whose processes join without a launcher. The bytes are opaque to programs. */
 typedef struct { unsigned char bytes[128]; } shmemx_uniqueid_t;
 
-/* An operation that begins later. Members that its kind does not name are not looked at, but for `by_proxy`: if it is not 0, the CPU carries the operation out
-   even where a kernel could. */
+/* An operation that starts later. Members that its kind does not name are ignored, except `by_proxy`: if it is not 0,
+   the CPU carries the operation out even where a kernel could. */
 #define SHMEMX_OP_PUT 1        /* dest on PE pe, source, nbytes */
-#define SHMEMX_OP_PUT_SIGNAL 2 /* the same, and sig_addr, value, sig_op */
+#define SHMEMX_OP_PUT_SIGNAL 2 /* like SHMEMX_OP_PUT, and sig_addr, value, sig_op */
 #define SHMEMX_OP_SIGNAL 3     /* sig_addr on PE pe, value, sig_op */
 #define SHMEMX_OP_GET 4        /* dest, source on PE pe, nbytes */
-#define SHMEMX_OP_SET 5        /* dest on PE pe, a word of nbytes 4 or 8, value; and so the next four */
+#define SHMEMX_OP_SET 5        /* dest on PE pe, a word of 4 or 8 nbytes, value; the next four are alike */
 #define SHMEMX_OP_ADD 6
 #define SHMEMX_OP_AND 7
 #define SHMEMX_OP_OR 8
 #define SHMEMX_OP_XOR 9
-#define SHMEMX_OP_TRIGGER 10   /* next, which nothing else bumps: for shmemx_trigger_create only */
+#define SHMEMX_OP_TRIGGER 10   /* next, which nothing else may bump; for shmemx_trigger_create only */
 typedef struct shmemx_impl_prepared *shmemx_prepared_t;
 typedef struct shmemx_impl_trigger *shmemx_trigger_t;
 typedef struct {
@@ -36,11 +36,11 @@ typedef struct {
     int by_proxy;
     shmemx_trigger_t next;
 } shmemx_op_t;
-/* As parameters of kernels. */
+/* Their forms as parameters of kernels. */
 typedef struct { uint32_t index, generation; } shmemx_device_prepared_t;
 typedef struct { uint64_t record; } shmemx_device_trigger_t;
 
-/* The team of the PEs of this machine */
+/* The team of the PEs on this node */
 #define SHMEMX_TEAM_NODE SHMEM_TEAM_SHARED
 
 #if defined __GNUC__
@@ -52,50 +52,59 @@ typedef struct { uint64_t record; } shmemx_device_trigger_t;
 extern "C" {
 #endif
 
-/* Joining without shmemrun. One process makes an id and gives its bytes to all others, which have to keep it secret; each then joins as PE
-   `pe` of `n_pes`, instead of `shmem_init`. The process that made the id runs until the end of the job. Both return 0; what goes
-   wrong ends the process with a line, as OpenSHMEM has no error returns. */
+/* Initialisation without shmemrun. One process creates an id and sends its bytes to all others, which must keep it
+   secret. Each process then joins as PE `pe` of `n_pes`, instead of calling `shmem_init`. The process that created the
+   id must run until the job ends. Both routines return 0; an error ends the process with a message, because OpenSHMEM
+   has no error returns. */
 int shmemx_get_uniqueid(shmemx_uniqueid_t *id);
 int shmemx_init_attr(int pe, int n_pes, const shmemx_uniqueid_t *id);
 
-/* Symmetric memory of the GPUs; collective, as `shmem_malloc`. The address is for kernels and for the routines of this
-   library; the CPU cannot access it. NULL without a GPU. It is not cleared. The first
-   call starts the GPUs. */
+/* Allocates symmetric GPU memory, which is not cleared. Collective, like `shmem_malloc`. The address is for kernels and
+   for the routines of this library; the CPU cannot access it. Returns NULL without a GPU. The first call starts the
+   GPUs. */
 void *shmemx_malloc_gpu(size_t size);
 
-/* Memory that the program allocated otherwise, of the host or of a GPU. `shmemx_buffer_register` is for this PE alone: copies between GPUs and host memory
-   that is registered need no thread. The `symmetric` forms are collective: all PEs give ranges of the same length and kind, at any address, and each then
-   names the range of any PE by its own address, in puts and gets, and of a GPU's also in atomic operations and signals. `flags` is 0. The result is `addr`, or NULL
-   on all PEs with a line that says why. The others return 0, or 1 with a line. */
+/* Registers memory that the program allocated itself, on the host or on a GPU. `shmemx_buffer_register` is for this PE
+   alone: copies between GPUs and registered host memory need no thread. The `symmetric` forms are collective: all PEs
+   pass ranges of the same length and kind, at any address. Each PE then names the range of any PE by its own address,
+   in puts and gets and, for GPU memory, also in atomic operations and signals. `flags` is 0. Returns `addr`, or NULL on
+   all PEs with a message that says why. The other routines return 0, or 1 with a message. */
 int shmemx_buffer_register(void *addr, size_t bytes);
 int shmemx_buffer_unregister(void *addr);
 void *shmemx_buffer_register_symmetric(void *addr, size_t bytes, int flags);
 int shmemx_buffer_unregister_symmetric(void *addr, size_t bytes);
 
-/* Tells the kernels of a module that the program itself loaded with the CUDA driver about the job. `module` is a CUmodule.
-   Before the first launch. Collective in a job that has not allocated with `shmemx_malloc_gpu` or called this routine yet: GPUs start then. */
+/* Tells the kernels of a module that the program loaded with the CUDA driver about the job. `module` is a CUmodule.
+   Call it before the first launch. Collective if the job has neither allocated with `shmemx_malloc_gpu` nor called this
+   routine yet, because the GPUs then start. */
 void shmemx_module_init(void *module);
 
-/* Operations that kernels and streams begin later. `shmemx_prepare` describes one; what `op` names stays valid until
-   `shmemx_prepared_destroy`, which waits for what streams have posted. A kernel posts `shmemx_prepared_device`, which it gets as a parameter, and the CPU
-   carries the operation out. `shmemx_prepared_post` does the same when all before it on `stream`, a CUstream, has finished; one stream posts an operation,
-   which is not destroyed before, and is not being captured. It is complete after `shmem_quiet`, once kernel or stream have been synchronised. Additions to memory of the GPUs are refused, as
-   the CPU cannot do them.
-   Collective in a job whose GPUs have not started, as `shmemx_module_init` is. */
+/* Operations that kernels and streams start later. `shmemx_prepare` describes one. Whatever `op` names must stay valid
+   until `shmemx_prepared_destroy`, which waits for what streams have posted. A kernel takes the result of
+   `shmemx_prepared_device` as a parameter and posts it, and the CPU carries the operation out. `shmemx_prepared_post`
+   does the same once everything before it on `stream`, a CUstream, has finished. Only one stream may post a given
+   operation. It must not be capturing, and must reach the call before the operation is destroyed. An operation is
+   complete after `shmem_quiet`, once the kernel or stream has been synchronised. Changes of words in a peer's GPU
+   memory are refused where this GPU's atomic operations are not atomic with the peer's.
+   Collective if the job's GPUs have not started yet, as for `shmemx_module_init`. */
 shmemx_prepared_t shmemx_prepare(const shmemx_op_t *op);
 shmemx_device_prepared_t shmemx_prepared_device(shmemx_prepared_t prepared);
 void shmemx_prepared_post(shmemx_prepared_t prepared, void *stream);
 void shmemx_prepared_destroy(shmemx_prepared_t prepared);
 
-/* Triggers: an operation that runs when kernels have bumped its counter by `threshold` and it is armed, whichever comes last. Bumps count before it is
-   armed too. Kernels get `shmemx_trigger_device` as a parameter. `arm` lets the operation run once; `wait` waits until it is complete; then `rearm` lets it
-   run again, after as many bumps more. `cancel` takes `arm` back, and returns 1 if that was in time, else 0. `firm`, before `arm`, promises that nobody does, so that
-   kernels are quicker. `arm_always`, before the first bump, lets the operation run whenever it is due: nobody arms the trigger again, waits for it or cancels it, and after
-   the kernel `shmem_quiet` completes what is left. `destroy` cancels the operation, or waits for it; a trigger that another one bumps goes on as long as that one.
-   `arm_on_stream` arms by a stream that is held until the operation is due, and a copy engine, for puts and signals that are set. It is dangerous: what waits for
-   the whole GPU waits for that stream, streams that share a queue of the hardware with it are held as well, and it cannot be cancelled: `destroy` then runs
-   the operation, and has to be called before `shmem_finalize`.
-   Collective in a job whose GPUs have not started, as `shmemx_module_init` is. */
+/* Triggers. A trigger's operation runs once kernels have bumped its counter by `threshold` and the trigger is armed,
+   whichever happens last. Bumps also count before it is armed. Kernels take the result of `shmemx_trigger_device` as a
+   parameter. `arm` lets the operation run once, and `wait` waits until it is complete. `rearm` then lets it run again,
+   after as many further bumps. `cancel` undoes `arm`, and returns 1 if it was in time, else 0. `firm`, called before
+   `arm`, promises not to cancel, which makes kernels faster. `arm_always`, called before the first bump, lets the
+   operation run whenever it is due: do not arm the trigger again, wait for it or cancel it; after the kernel
+   `shmem_quiet` completes what is left. `destroy` cancels the operation or waits for it; a trigger that another one
+   bumps remains in use as long as that one does.
+   `arm_on_stream` leaves a put, or a signal that is set, to a copy engine, on a stream that is held until the operation
+   is due. This is dangerous: anything that waits for the whole GPU waits for that stream, streams that share a hardware
+   queue with it are held as well, and it cannot be cancelled. `destroy` then runs the operation, and must be called
+   before `shmem_finalize`.
+   Collective if the job's GPUs have not started yet, as for `shmemx_module_init`. */
 shmemx_trigger_t shmemx_trigger_create(const shmemx_op_t *op, uint64_t threshold);
 shmemx_device_trigger_t shmemx_trigger_device(shmemx_trigger_t trigger);
 void shmemx_trigger_firm(shmemx_trigger_t trigger);
@@ -107,12 +116,15 @@ int shmemx_trigger_cancel(shmemx_trigger_t trigger);
 void shmemx_trigger_wait(shmemx_trigger_t trigger);
 void shmemx_trigger_destroy(shmemx_trigger_t trigger);
 
-/* Operations on streams. `stream`, a CUstream or cudaStream_t of the GPU's primary context, or NULL for the default stream, carries them out when all before them
-   on it has finished, and no call waits. A put has finished when its source may change, a get when its data are there; `quiet` completes what was before it on
-   the stream. A signal comes behind all that was before it on the stream. A stream that is captured into a graph records them, and each replay does all of it again.
-   What is neither in symmetric memory of the heaps nor memory of the GPU is copied by a thread of the library when the stream has come so far, which cannot be
-   captured. A signal that a stream waits for is in one of the heaps. At a time one stream or kernel of a PE is in a barrier or in the sync of a team, which is destroyed later.
-   The first call is collective in a job whose GPUs have not started, as `shmemx_module_init` is */
+/* Operations on streams. `stream` is a CUstream or cudaStream_t of the GPU's primary context, or NULL for the default
+   stream. It carries the operations out once everything before them on it has finished; no call waits. A put has
+   finished when its source may be reused, a get when its data has arrived; `quiet` completes everything before it on
+   the stream. A signal is updated after everything before it on the stream. A stream that is being captured into a
+   graph records the operations, and each replay performs them again. Memory that is neither in the symmetric heaps nor
+   on the GPU is copied by a thread of the library when the stream reaches the operation, which cannot be captured. A
+   signal that a stream waits for must be in one of the heaps. Only one stream or kernel of a PE may be in a barrier, or
+   in the sync of a given team, at a time. Destroy a team only after the stream has passed the call.
+   The first call is collective if the job's GPUs have not started yet, as for `shmemx_module_init` */
 void shmemx_putmem_on_stream(void *dest, const void *source, size_t nelems, int pe, void *stream);
 void shmemx_putmem_nbi_on_stream(void *dest, const void *source, size_t nelems, int pe, void *stream);
 void shmemx_getmem_on_stream(void *dest, const void *source, size_t nelems, int pe, void *stream);
@@ -127,7 +139,7 @@ void shmemx_sync_all_on_stream(void *stream);
 int shmemx_team_sync_on_stream(shmem_team_t team, void *stream);
 int shmemx_barrier_on_stream(shmem_team_t team, void *stream);
 
-/* The same for elements of so many bits */
+/* The same for elements of a given number of bits */
 void shmemx_put8_on_stream(void *dest, const void *source, size_t nelems, int pe, void *stream);
 void shmemx_put8_nbi_on_stream(void *dest, const void *source, size_t nelems, int pe, void *stream);
 void shmemx_get8_on_stream(void *dest, const void *source, size_t nelems, int pe, void *stream);
@@ -363,7 +375,7 @@ void shmemx_longdouble_iget_on_stream(long double *dest, const long double *sour
 void shmemx_longdouble_put_signal_on_stream(long double *dest, const long double *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe, void *stream);
 void shmemx_longdouble_put_signal_nbi_on_stream(long double *dest, const long double *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe, void *stream);
 
-/* One element on a stream */
+/* Storing one element on a stream */
 void shmemx_float_p_on_stream(float *dest, float value, int pe, void *stream);
 void shmemx_double_p_on_stream(double *dest, double value, int pe, void *stream);
 void shmemx_char_p_on_stream(char *dest, char value, int pe, void *stream);
@@ -402,9 +414,12 @@ void shmemx_uint64_wait_until_on_stream(uint64_t *ivar, int cmp, uint64_t cmp_va
 void shmemx_size_wait_until_on_stream(size_t *ivar, int cmp, size_t cmp_value, void *stream);
 void shmemx_ptrdiff_wait_until_on_stream(ptrdiff_t *ivar, int cmp, ptrdiff_t cmp_value, void *stream);
 
-/* Collectives on streams. Members enqueue those of a team in the same order with the same arguments, on one stream at a
-   time, which has passed them before the CPU begins one of the same team; none begins before those of all have come so far. Memory is symmetric, and all members get the same bits of a reduction. In a reducescatter `nreduce`
-   elements are what each member gets, and the source has as many for each; dest may be this member's own part of it. The team is destroyed later */
+/* Collectives on streams. All members enqueue a team's collectives in the same order, with the same arguments, on one
+   stream at a time. The stream must have passed them before the CPU starts a collective of the same team. A collective
+   starts when the streams of all members have reached it. `dest` and `source` are symmetric. All members get bitwise
+   the same result of a reduction. In a reducescatter each member gets `nreduce` elements, and `source` has that many
+   for each member; `dest` may be this member's own part of `source`. Destroy a team only after the stream has passed
+   its collectives */
 int shmemx_broadcastmem_on_stream(shmem_team_t team, void *dest, const void *source, size_t nelems, int PE_root, void *stream);
 int shmemx_fcollectmem_on_stream(shmem_team_t team, void *dest, const void *source, size_t nelems, void *stream);
 int shmemx_alltoallmem_on_stream(shmem_team_t team, void *dest, const void *source, size_t nelems, void *stream);
@@ -750,7 +765,7 @@ int shmemx_size_and_reducescatter_on_stream(shmem_team_t team, size_t *dest, con
 int shmemx_size_or_reducescatter_on_stream(shmem_team_t team, size_t *dest, const size_t *source, size_t nreduce, void *stream);
 int shmemx_size_xor_reducescatter_on_stream(shmem_team_t team, size_t *dest, const size_t *source, size_t nreduce, void *stream);
 
-/* The same for CUDA's `__half` and `__nv_bfloat16`, of which each step is rounded */
+/* The same for CUDA's `__half` and `__nv_bfloat16`. Each step of a reduction is rounded */
 int shmemx_half_broadcast_on_stream(shmem_team_t team, void *dest, const void *source, size_t nelems, int PE_root, void *stream);
 int shmemx_half_fcollect_on_stream(shmem_team_t team, void *dest, const void *source, size_t nelems, void *stream);
 int shmemx_half_alltoall_on_stream(shmem_team_t team, void *dest, const void *source, size_t nelems, void *stream);
@@ -782,7 +797,7 @@ int shmemx_bfloat16_prod_reducescatter_on_stream(shmem_team_t team, void *dest, 
 #pragma GCC diagnostic pop
 #endif
 
-/* Names under which libraries had what 1.6 made standard */
+/* Names of extensions that became standard in 1.6 */
 #define shmemx_ibput8 shmem_ibput8
 #define shmemx_ctx_ibput8 shmem_ctx_ibput8
 #define shmemx_ibput16 shmem_ibput16

@@ -1,10 +1,10 @@
-//! Atomic memory operations (OpenSHMEM 1.6, section 9.7). They have no order among themselves or with puts; what
-//! fetches returns when it has happened, the rest is complete after [`Ctx::quiet`].
+//! Atomic memory operations (OpenSHMEM 1.6, section 9.7). They are not ordered among themselves or with puts. An
+//! operation that fetches returns when it has happened; the others are complete after [`Ctx::quiet`].
 //!
-//! A word in GPU memory is changed by the GPU that owns it, whoever asks. The CPU changes words in host memory: a
-//! kernel asks it by a command, except for loads and stores of memory that is mapped ([`Ctx::atomic_fetch`],
-//! [`Ctx::atomic_set`]), which are whole anywhere. In jobs with PEs that are not mapped, it asks for all operations
-//! there: the owner's GPU changes its words.
+//! A word in GPU memory is changed by the GPU that owns it, whoever issues the operation. Words in host memory are
+//! changed by the CPU, which a kernel asks with a command. Loads and stores of mapped memory ([`Ctx::atomic_fetch`],
+//! [`Ctx::atomic_set`]) need no command, because they are atomic anywhere. On PEs that are not mapped, the CPU is asked
+//! for every operation; words in GPU memory are then changed by the owner's GPU.
 
 use crate::command::{ask, post};
 use crate::peer::{direct, find};
@@ -21,7 +21,7 @@ impl Ctx {
 }
 
 impl Ctx {
-    /// Loads a word of PE `pe` (`shmem_ctx_atomic_fetch`, 9.7).
+    /// Loads a word of PE `pe` and returns it (`shmem_ctx_atomic_fetch`, 9.7).
     ///
     /// # Safety
     /// `source` is a symmetric, aligned word.
@@ -34,7 +34,7 @@ impl Ctx {
         unsafe { T::load_relaxed_sys(direct(source, pe, Need::LoadStore)) }
     }
 
-    /// Stores a word of PE `pe` (`shmem_ctx_atomic_set`, 9.7).
+    /// Stores `value` to a word of PE `pe` (`shmem_ctx_atomic_set`, 9.7).
     ///
     /// # Safety
     /// `dest` is a symmetric, aligned word.
@@ -47,8 +47,8 @@ impl Ctx {
         unsafe { T::store_relaxed_sys(direct(dest, pe, Need::LoadStore), value) }
     }
 
-    /// Stores `value` into a word of PE `pe` if it is `cond`; returns what it was (`shmem_ctx_atomic_compare_swap`,
-    /// 9.7).
+    /// Stores `value` to a word of PE `pe` if the word equals `cond`, and returns the old value
+    /// (`shmem_ctx_atomic_compare_swap`, 9.7).
     ///
     /// # Safety
     /// `dest` is a symmetric, aligned word.
@@ -61,7 +61,7 @@ impl Ctx {
         }
     }
 
-    /// Adds 1 to a word of PE `pe`; returns what it was (`shmem_ctx_atomic_fetch_inc`, 9.7).
+    /// Adds 1 to a word of PE `pe` and returns the old value (`shmem_ctx_atomic_fetch_inc`, 9.7).
     ///
     /// # Safety
     /// `dest` is a symmetric, aligned word.
@@ -84,7 +84,8 @@ impl Ctx {
 
 macro_rules! fetching { ($($name:ident, $method:ident, $kind:ident, $what:literal;)*) => {
     impl Ctx {$(
-        #[doc = concat!($what, " a word of PE `pe`; returns what it was (`shmem_ctx_", stringify!($name), "`, 9.7).")]
+        #[doc = concat!($what, " a word of PE `pe` and returns the old value")]
+        #[doc = concat!("(`shmem_ctx_", stringify!($name), "`, 9.7).")]
         ///
         /// # Safety
         /// `dest` is a symmetric, aligned word.
@@ -98,7 +99,8 @@ macro_rules! fetching { ($($name:ident, $method:ident, $kind:ident, $what:litera
         }
     )*}
     $(
-        #[doc = concat!("[`Ctx::", stringify!($name), "`] on the default context. [`Atomic`] has an example.")]
+        #[doc = concat!("Does what [`Ctx::", stringify!($name), "`] does, on the default context.")]
+        /// [`Atomic`] has an example.
         ///
         /// # Safety
         /// `dest` is a symmetric, aligned word.
@@ -110,11 +112,11 @@ macro_rules! fetching { ($($name:ident, $method:ident, $kind:ident, $what:litera
     )*
 } }
 fetching! {
-    atomic_swap, swap_relaxed_sys, Swap, "Stores into";
-    atomic_fetch_add, fetch_add_relaxed_sys, Add, "Adds to";
-    atomic_fetch_and, fetch_and_relaxed_sys, And, "Bitwise and with";
-    atomic_fetch_or, fetch_or_relaxed_sys, Or, "Bitwise or with";
-    atomic_fetch_xor, fetch_xor_relaxed_sys, Xor, "Bitwise exclusive or with";
+    atomic_swap, swap_relaxed_sys, Swap, "Stores `value` to";
+    atomic_fetch_add, fetch_add_relaxed_sys, Add, "Adds `value` to";
+    atomic_fetch_and, fetch_and_relaxed_sys, And, "Applies bitwise AND with `value` to";
+    atomic_fetch_or, fetch_or_relaxed_sys, Or, "Applies bitwise OR with `value` to";
+    atomic_fetch_xor, fetch_xor_relaxed_sys, Xor, "Applies bitwise XOR with `value` to";
 }
 
 macro_rules! changing { ($($name:ident, $method:ident, $kind:ident, $what:literal;)*) => {
@@ -133,7 +135,8 @@ macro_rules! changing { ($($name:ident, $method:ident, $kind:ident, $what:litera
         }
     )*}
     $(
-        #[doc = concat!("[`Ctx::", stringify!($name), "`] on the default context. [`Atomic`] has an example.")]
+        #[doc = concat!("Does what [`Ctx::", stringify!($name), "`] does, on the default context.")]
+        /// [`Atomic`] has an example.
         ///
         /// # Safety
         /// `dest` is a symmetric, aligned word.
@@ -145,13 +148,13 @@ macro_rules! changing { ($($name:ident, $method:ident, $kind:ident, $what:litera
     )*
 } }
 changing! {
-    atomic_add, add_relaxed_sys, Add, "Adds to";
-    atomic_and, and_relaxed_sys, And, "Bitwise and with";
-    atomic_or, or_relaxed_sys, Or, "Bitwise or with";
-    atomic_xor, xor_relaxed_sys, Xor, "Bitwise exclusive or with";
+    atomic_add, add_relaxed_sys, Add, "Adds `value` to";
+    atomic_and, and_relaxed_sys, And, "Applies bitwise AND with `value` to";
+    atomic_or, or_relaxed_sys, Or, "Applies bitwise OR with `value` to";
+    atomic_xor, xor_relaxed_sys, Xor, "Applies bitwise XOR with `value` to";
 }
 
-/// [`Ctx::atomic_fetch`] on the default context. [`Atomic`] has an example.
+/// Loads a word, like [`Ctx::atomic_fetch`], on the default context. [`Atomic`] has an example.
 ///
 /// # Safety
 /// `source` is a symmetric, aligned word.
@@ -161,7 +164,7 @@ pub unsafe fn atomic_fetch<T: Atomic>(source: DevPtr<T>, pe: u32) -> T {
     unsafe { Ctx::DEFAULT.atomic_fetch(source, pe) }
 }
 
-/// [`Ctx::atomic_set`] on the default context. [`Atomic`] has an example.
+/// Stores a word, like [`Ctx::atomic_set`], on the default context. [`Atomic`] has an example.
 ///
 /// # Safety
 /// `dest` is a symmetric, aligned word.
@@ -171,7 +174,7 @@ pub unsafe fn atomic_set<T: Atomic>(dest: DevPtr<T>, value: T, pe: u32) {
     unsafe { Ctx::DEFAULT.atomic_set(dest, value, pe) }
 }
 
-/// [`Ctx::atomic_compare_swap`] on the default context. [`Atomic`] has an example.
+/// Compares and swaps, like [`Ctx::atomic_compare_swap`], on the default context. [`Atomic`] has an example.
 ///
 /// # Safety
 /// `dest` is a symmetric, aligned word.
@@ -181,7 +184,7 @@ pub unsafe fn atomic_compare_swap<T: Atomic>(dest: DevPtr<T>, cond: T, value: T,
     unsafe { Ctx::DEFAULT.atomic_compare_swap(dest, cond, value, pe) }
 }
 
-/// [`Ctx::atomic_fetch_inc`] on the default context. [`Atomic`] has an example.
+/// Adds 1 and returns the old value, like [`Ctx::atomic_fetch_inc`], on the default context. [`Atomic`] has an example.
 ///
 /// # Safety
 /// `dest` is a symmetric, aligned word.
@@ -191,7 +194,7 @@ pub unsafe fn atomic_fetch_inc<T: Atomic>(dest: DevPtr<T>, pe: u32) -> T {
     unsafe { Ctx::DEFAULT.atomic_fetch_inc(dest, pe) }
 }
 
-/// [`Ctx::atomic_inc`] on the default context. [`Atomic`] has an example.
+/// Adds 1, like [`Ctx::atomic_inc`], on the default context. [`Atomic`] has an example.
 ///
 /// # Safety
 /// `dest` is a symmetric, aligned word.

@@ -1,7 +1,7 @@
 use crate::{DevPtr, Word, arch};
 
-/// An integer of 4 or 8 bytes, which one instruction changes whole. All operations are relaxed, at system scope; they
-/// wrap around.
+/// An integer of 4 or 8 bytes, which one instruction changes as a whole. All operations are relaxed, at system scope,
+/// and wrap around.
 ///
 /// ```
 /// use cushmem_device::{DevPtr, atomic_compare_swap, atomic_fetch_add, kernels, my_pe};
@@ -19,46 +19,46 @@ use crate::{DevPtr, Word, arch};
 /// }
 /// ```
 pub trait Atomic: Word {
-    /// What an increment adds.
+    /// The value that an increment adds.
     const ONE: Self;
 
-    /// Adds.
+    /// Adds `value` to the word.
     /// # Safety
     /// `to` is valid and aligned.
     unsafe fn add_relaxed_sys(to: DevPtr<Self>, value: Self);
-    /// Bitwise and.
+    /// Applies bitwise AND with `value` to the word.
     /// # Safety
     /// `to` is valid and aligned.
     unsafe fn and_relaxed_sys(to: DevPtr<Self>, value: Self);
-    /// Bitwise or.
+    /// Applies bitwise OR with `value` to the word.
     /// # Safety
     /// `to` is valid and aligned.
     unsafe fn or_relaxed_sys(to: DevPtr<Self>, value: Self);
-    /// Bitwise exclusive or.
+    /// Applies bitwise XOR with `value` to the word.
     /// # Safety
     /// `to` is valid and aligned.
     unsafe fn xor_relaxed_sys(to: DevPtr<Self>, value: Self);
-    /// Adds, and returns the value before.
+    /// Adds `value` to the word and returns the old value.
     /// # Safety
     /// `to` is valid and aligned.
     unsafe fn fetch_add_relaxed_sys(to: DevPtr<Self>, value: Self) -> Self;
-    /// Bitwise and; returns the value before.
+    /// Applies bitwise AND with `value` to the word and returns the old value.
     /// # Safety
     /// `to` is valid and aligned.
     unsafe fn fetch_and_relaxed_sys(to: DevPtr<Self>, value: Self) -> Self;
-    /// Bitwise or; returns the value before.
+    /// Applies bitwise OR with `value` to the word and returns the old value.
     /// # Safety
     /// `to` is valid and aligned.
     unsafe fn fetch_or_relaxed_sys(to: DevPtr<Self>, value: Self) -> Self;
-    /// Bitwise exclusive or; returns the value before.
+    /// Applies bitwise XOR with `value` to the word and returns the old value.
     /// # Safety
     /// `to` is valid and aligned.
     unsafe fn fetch_xor_relaxed_sys(to: DevPtr<Self>, value: Self) -> Self;
-    /// Stores, and returns the value before.
+    /// Stores `value` to the word and returns the old value.
     /// # Safety
     /// `to` is valid and aligned.
     unsafe fn swap_relaxed_sys(to: DevPtr<Self>, value: Self) -> Self;
-    /// Stores `value` if the word is `expected`; returns the value before.
+    /// Stores `value` to the word if the word equals `expected`, and returns the old value.
     /// # Safety
     /// `to` is valid and aligned.
     unsafe fn compare_swap_relaxed_sys(to: DevPtr<Self>, expected: Self, value: Self) -> Self;

@@ -1,8 +1,8 @@
-//! Copying ranges of any length and alignment with the lanes of a scope.
+//! Copies of ranges of any length and alignment by the lanes of a scope.
 //!
-//! Where source and destination agree modulo 16, the middle goes in 16-byte vectors; else in the largest word that both
-//! allow. A lane first loads a batch, then stores it, so that [`Scope::UNROLL`] loads are in flight at once;
-//! neighbouring lanes touch neighbouring words.
+//! Where source and destination agree modulo 16, the middle is copied in 16-byte vectors; otherwise in the largest word
+//! that the alignment of both allows. A lane first loads a batch and then stores it, so that [`Scope::UNROLL`] loads
+//! are in flight at once. Neighbouring lanes access neighbouring words.
 
 use crate::{DevPtr, Scope, arch};
 

@@ -1,8 +1,8 @@
-//! What this GPU cannot do itself: a command to a thread of the CPU, which does it. [`cushmem_protocol::ring`] has the
-//! protocol.
+//! Commands, with which a kernel asks a thread on the CPU to do what this GPU cannot do itself.
+//! [`cushmem_protocol::ring`] has the protocol.
 //!
-//! Commands are posted by calls, out of line, so that an operation which the GPU carries out itself pays for the test
-//! alone.
+//! Commands are posted by out-of-line calls, so that an operation that the GPU carries out itself pays only for the
+//! test.
 
 use crate::fail::fail;
 use crate::peer::{ptr, refuse, segment_of};

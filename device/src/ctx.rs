@@ -1,23 +1,31 @@
 use crate::arch;
 use crate::command::{Pending, context_of_block};
 
-/// What operations are completed against: [`Ctx::quiet`] and [`Ctx::fence`] are about the operations that this lane
-/// issued on the same context. The free functions and the methods of a [`Scope`](crate::Scope) are operations on
-/// [`Ctx::DEFAULT`].
+/// A set of operations that are completed together: [`Ctx::quiet`] and [`Ctx::fence`] apply to the operations that this
+/// lane issued on the same context. The free functions and the methods of a [`Scope`](crate::Scope) issue their
+/// operations on [`Ctx::DEFAULT`].
 ///
-/// A kernel makes a context for operations that it completes together, for example one for each block: a block that
-/// waits for its own operations then need not wait for those of others.
+/// A kernel can create a context for operations that it completes together, for example one per block: a block that
+/// waits for its own operations then need not wait for those of other blocks.
 ///
-/// Loads, stores and atomics that the GPU carries out itself are completed by one fence, whatever context they are on.
-/// Of what the CPU carries out, atomic operations on host memory are complete on return on [`Ctx::DEFAULT`], and
-/// [`Ctx::post`] says when those are that were prepared; nobody waits there for those of triggers. On another context
-/// all is left to the context's fence and quiet, and a lane can ask for much before it waits. In jobs with PEs that are
-/// not mapped, the CPU also puts, gets, loads and stores there; all of it is left to the context's fence and quiet, on
-/// the default context too, but for what an operation returns. Barriers complete the default context. A context is a
-/// number, that of the block, of 1,023. So contexts of blocks that are 1,023 apart are one, and all that a block makes
-/// are. Making one costs nothing; its fence and quiet look at a word of GPU memory.
+/// What fence and quiet of a context wait for depends on who carries out the operation:
 ///
-/// What a kernel leaves to a context at its end, a `quiet` or barrier of the CPU completes.
+/// * Loads, stores and atomics that the GPU carries out itself are completed by one fence, whatever their context.
+/// * Of the operations that the CPU carries out, atomic operations on host memory are complete on return on
+///   [`Ctx::DEFAULT`]. [`Ctx::post`] says when prepared operations are complete there, and nothing waits there for the
+///   operations of triggers. On any other context, the context's fence and quiet complete all of them, so a lane can
+///   issue many before it waits.
+/// * In jobs in which not all PEs are mapped, the CPU also puts, gets, loads and stores on PEs that are not mapped. In
+///   these jobs the context's fence and quiet complete everything that the CPU carries out, on the default context too,
+///   except that an operation which returns a value is complete on return.
+///
+/// Barriers complete the default context.
+///
+/// A context is one of 1,023 numbers, which follows from the block's number. Thus blocks whose numbers differ by a
+/// multiple of 1,023 share a context, and all contexts that a block creates are the same one. Creating a context costs
+/// nothing; its fence and quiet load a word of GPU memory.
+///
+/// A `quiet` or a barrier on the CPU completes what a kernel has left to a context at its end.
 ///
 /// ```
 /// use cushmem_device::{Block, Ctx, DevPtr, Scope, kernels};
@@ -37,7 +45,7 @@ use crate::command::{Pending, context_of_block};
 pub struct Ctx(u32);
 
 impl Ctx {
-    /// The context of all operations that name none.
+    /// The context of all operations that do not name one.
     pub const DEFAULT: Self = Self(0);
 
     /// The context of this block.
@@ -52,8 +60,8 @@ impl Ctx {
         self.0
     }
 
-    /// Orders this lane's puts to each PE before its later ones to the same PE (`shmem_ctx_fence`, OpenSHMEM 1.6,
-    /// 9.12).
+    /// Orders this lane's earlier puts to each PE before its later ones to the same PE (`shmem_ctx_fence`, OpenSHMEM
+    /// 1.6, 9.12).
     #[inline(always)]
     pub fn fence(&self) {
         let commands = Pending::of(self.0);
@@ -62,9 +70,9 @@ impl Ctx {
         commands.finish();
     }
 
-    /// Completes this lane's operations: they are visible to all PEs, and what the lane reads afterwards is not older
-    /// (`shmem_ctx_quiet`, OpenSHMEM 1.6, 9.12). After the block's own barrier it covers the other lanes' operations
-    /// too.
+    /// Completes this lane's operations (`shmem_ctx_quiet`, OpenSHMEM 1.6, 9.12): they are visible to all PEs, and
+    /// later reads of the lane do not return older values. After a barrier of the block, it covers the operations of
+    /// the block's other lanes too.
     #[inline(always)]
     pub fn quiet(&self) {
         let commands = Pending::of(self.0);
@@ -74,7 +82,7 @@ impl Ctx {
     }
 }
 
-/// [`Ctx::fence`] of the default context.
+/// Orders puts, like [`Ctx::fence`], on the default context.
 ///
 /// ```
 /// use cushmem_device::{DevPtr, fence, kernels, p};
@@ -95,7 +103,7 @@ pub fn fence() {
     Ctx::DEFAULT.fence();
 }
 
-/// [`Ctx::quiet`] of the default context.
+/// Completes operations, like [`Ctx::quiet`], on the default context.
 ///
 /// ```
 /// use cushmem_device::{DevPtr, g, kernels, my_pe, p, quiet};

@@ -1,10 +1,11 @@
-//! Pieces of work, dealt to blocks in their order. The protocol is in `cushmem_protocol::deal`.
+//! Pieces of work, dealt to blocks in order. The protocol is in `cushmem_protocol::deal`.
 
 use crate::{Block, DevPtr, Scope, arch};
 use cushmem_protocol::deal::Rounds;
 
-/// Deals pieces of work, tiles say, to the blocks of a kernel in their order, round after round. Blocks that take fixed
-/// shares drift apart and load what others have long used; these work side by side. A kernel has one.
+/// Deals pieces of work, such as tiles, to the blocks of a kernel in order, round after round. Blocks with fixed shares
+/// drift apart and load data that other blocks used long before; blocks that are dealt their work stay close together.
+/// A kernel has only one `Deal`.
 ///
 /// ```
 /// use cushmem_device::{Block, Deal, DevPtr, Scope, grid_sync, kernels};
@@ -39,12 +40,12 @@ pub struct Deal {
 }
 
 impl Deal {
-    /// All lanes of each block call it, and then [`Deal::next`] in each round until the round is over, or all blocks
-    /// stop before the same round.
+    /// Starts dealing. All lanes of each block call it, and then [`Deal::next`] in each round until the round is over,
+    /// unless all blocks stop before the same round.
     ///
     /// # Safety
     /// `counter` is a valid, aligned word in this GPU's memory that was 0 before the kernel and that nobody else uses.
-    /// A block calls it once.
+    /// A block calls this function once.
     #[inline(always)]
     pub unsafe fn begin(counter: DevPtr<u64>) -> Self {
         let mut deal = Self { counter, rounds: Rounds::new(), ahead: 0, turn: 0 };
@@ -52,9 +53,9 @@ impl Deal {
         deal
     }
 
-    /// The block's next piece of this round's `count`, below it; `None` if the round is over for the block. `count` is
-    /// the same in all blocks. All lanes of the block call it, and get the same; what they did before is ordered before
-    /// what they do after. Blocks do not wait for each other.
+    /// Returns the block's next piece of this round, a number below `count`, or `None` if the round is over for the
+    /// block. `count` is the same in all blocks. All lanes of the block call it and get the same result, and everything
+    /// they did before is ordered before what they do after. Blocks do not wait for each other.
     #[inline(always)]
     pub fn next(&mut self, count: u64) -> Option<u64> {
         let (number, _) = arch::syncthreads_from_first(arch::OF_DEAL + self.turn, self.ahead, false);

@@ -1,10 +1,10 @@
-//! What a kernel asks the CPU for where its own loads and stores do not reach a PE: in jobs of several nodes, and
-//! beside a GPU without peer access.
+//! Requests to the CPU for memory that the kernel's own loads and stores do not reach: in jobs of several nodes, and on
+//! a GPU without peer access.
 //!
-//! Kernels are compiled twice ([`arch::far`]): those of jobs in which all PEs are mapped have nothing of this, and no
-//! test for it. They ask only for atomic operations on host memory, and for what the CPU described before. All that is
-//! posted here is out of line, with numbers for parameters, as a call would put a structure into local memory, and
-//! generic, as a call of another crate's function must be.
+//! Kernels are compiled twice ([`arch::far`]). The version for jobs in which all PEs are mapped contains nothing of
+//! this, not even a test for it. It asks the CPU only for atomic operations on host memory, and for operations that the
+//! CPU described before. Everything that is posted here is out of line, with numbers for parameters, because a call
+//! would put a structure into local memory, and generic, because a function that is called from another crate must be.
 
 use crate::command::{self, Ring, check, chunk_at, given, track};
 use crate::fail::fail;

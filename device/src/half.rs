@@ -1,9 +1,9 @@
-//! Floating-point numbers of 16 bits, which Rust lacks: as bits, with conversions to and from `f32`.
+//! Floating-point numbers of 16 bits, which Rust lacks: stored as bits, with conversions to and from `f32`.
 
 use crate::arch;
 use core::fmt;
 
-/// A number of IEEE 754's binary16, CUDA's `half`. Collectives combine them: each step in `f32`, and rounded.
+/// A number in IEEE 754's binary16 format, CUDA's `half`. Collectives compute each step in `f32` and round the result.
 ///
 /// ```
 /// use cushmem_device::F16;
@@ -15,7 +15,7 @@ use core::fmt;
 #[derive(Clone, Copy, Default)]
 pub struct F16(u16);
 
-/// A number of bfloat16, the upper half of an `f32`. Collectives combine them as [`F16`].
+/// A number in the bfloat16 format, the upper half of an `f32`. Collectives combine such numbers as they do [`F16`].
 ///
 /// ```
 /// use cushmem_device::Bf16;
@@ -29,13 +29,13 @@ pub struct Bf16(u16);
 
 macro_rules! halves { ($($t:ident: $to:path, $from:path;)*) => {$(
     impl $t {
-        /// The number with these bits.
+        /// Creates the number with these bits.
         #[inline(always)]
         pub const fn from_bits(bits: u16) -> Self {
             Self(bits)
         }
 
-        /// Its bits.
+        /// Returns the number's bits.
         #[inline(always)]
         pub const fn bits(self) -> u16 {
             self.0
@@ -51,13 +51,13 @@ macro_rules! halves { ($($t:ident: $to:path, $from:path;)*) => {$(
             self.0.to_ne_bytes()
         }
 
-        /// Its value.
+        /// Converts the number to `f32`.
         #[inline(always)]
         pub fn to_f32(self) -> f32 {
             $to(self.0)
         }
 
-        /// The nearest number, of two the even one.
+        /// Converts `value` to the nearest number, with ties to even.
         #[inline(always)]
         pub fn from_f32(value: f32) -> Self {
             Self($from(value))

@@ -1,4 +1,4 @@
-//! The `kernels!` macro, and what a kernel is to the host.
+//! The `kernels!` macro, and the host's view of a kernel.
 
 #[doc(hidden)]
 pub mod reexport {
@@ -13,7 +13,8 @@ mod host {
     use crate::DevPtr;
     use core::ffi::c_void;
 
-    /// A kernel that [`crate::kernels!`] declared: a value of this type names it, with the types of its parameters.
+    /// A kernel that [`crate::kernels!`] declared. A value of this type stands for the kernel, and its type carries the
+    /// types of the parameters.
     ///
     /// ```
     /// use cushmem_device::{DevPtr, Kernel};
@@ -28,13 +29,13 @@ mod host {
     /// }
     /// ```
     pub trait Kernel: Copy {
-        /// The parameters.
+        /// The parameters, as a tuple.
         type Args: KernelArgs;
-        /// Name of the entry in the module.
+        /// The name of the kernel's entry in the module.
         const NAME: &'static str;
     }
 
-    /// A type that can be a kernel's parameter: it has the same layout on both sides.
+    /// A type that can be a kernel's parameter, because it has the same layout on the host and on the GPU.
     ///
     /// ```
     /// use cushmem_device::{DevPtr, KernelArg};
@@ -101,17 +102,17 @@ mod host {
     tuples! { A B C D E F G H I J K L M N O P }
 }
 
-/// Declares a crate's kernels, once in the crate: on a GPU each becomes an entry of the crate's PTX, on the host a
-/// value that [`Kernel`](crate::Kernel)-taking launches accept, and all together the constant `IMAGE`, which a program
-/// loads.
+/// Declares all kernels of a crate; use it once per crate. On a GPU each kernel becomes an entry of the crate's PTX. On
+/// the host it becomes a value that launches which take a [`Kernel`](crate::Kernel) accept. The constant `IMAGE`, which
+/// a program loads, stands for all of them.
 ///
-/// The body is unsafe code: whoever launches the kernel promises what the kernel asks of its arguments. The crate's
-/// manifest says `[package.metadata.cushmem] kernels = true`, and its root starts with
-/// `#![cfg_attr(target_arch = "nvptx64", no_std, feature(abi_ptx, asm_experimental_arch))]`.
+/// Kernel bodies are unsafe code: whoever launches a kernel promises what the kernel requires of its arguments. The
+/// crate's manifest says `[package.metadata.cushmem] kernels = true`, and its root starts with `#![cfg_attr(target_arch
+/// = "nvptx64", no_std, feature(abi_ptx, asm_experimental_arch))]`.
 ///
-/// The PTX is `prebuilt/<crate>.ptx` and, for jobs with PEs that are not mapped, `prebuilt/<crate>.far.ptx`, made by
-/// `cargo shmem-ptx`. The crate's build script calls `cushmem_build::kernels()`, which sees to it that the PTX is of
-/// the same sources as the program; without such PTX the kernels run on the emulated GPU only.
+/// The PTX is in `prebuilt/<crate>.ptx` and, for jobs in which not all PEs are mapped, in `prebuilt/<crate>.far.ptx`.
+/// `cargo shmem-ptx` makes both. The crate's build script calls `cushmem_build::kernels()`, which checks that the PTX
+/// was made from the same sources as the program. Without matching PTX the kernels run on the emulated GPU only.
 ///
 /// ```
 /// use cushmem_device::{DevPtr, kernels, thread_idx_x};
@@ -208,7 +209,7 @@ macro_rules! kernels_of_target {
                 }
             }
         )*
-        /// This crate's kernels, for loading.
+        /// The kernels of this crate, for loading.
         pub static IMAGE: $crate::reexport::cushmem_abi::ModuleImage = $crate::reexport::cushmem_abi::ModuleImage {
             name: env!("CARGO_PKG_NAME"),
             ptx: include_str!($crate::from_build_script!("KERNELS_PTX")),

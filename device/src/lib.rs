@@ -1,6 +1,6 @@
-//! The device API: what a kernel calls to reach other PEs.
+//! The device API: the functions that a kernel calls to reach other PEs.
 //!
-//! One source serves two machines. For `nvptx64` every operation is a few PTX instructions; on the host the same
+//! The same source serves two targets. For `nvptx64` every operation is a few PTX instructions. On the host the same
 //! functions run as lanes of the emulated GPU. A kernel crate lists its kernels in [`kernels!`]:
 //!
 //! ```
@@ -16,17 +16,17 @@
 //! }
 //! ```
 //!
-//! Operations that move bulk data are methods of a [`Scope`]: `Thread.put(…)` is one lane's own affair, while all lanes
-//! of a warp or a block call `Warp.put(…)` or `Block.put(…)` together, with the same arguments.
+//! Operations that move bulk data are methods of a [`Scope`]. One lane calls `Thread.put(…)` on its own; all lanes of a
+//! warp or a block call `Warp.put(…)` or `Block.put(…)` together, with the same arguments.
 //!
-//! Pointers name symmetric memory of this PE (host or GPU); the library finds the same object on the peer. What an
-//! operation needs of it decides how it gets there ([`route`]): loads and stores go wherever this GPU reaches, atomics
-//! to the GPU that owns the word or, in host memory, to the CPU, which the kernel asks. In jobs with PEs that are not
-//! mapped, of several nodes, say, it also asks the CPU to copy, load and store there, and to meet the other PEs. An
-//! operation for which there is no way ends the kernel with a message.
+//! Pointers name symmetric memory of this PE, on the host or the GPU, and the library finds the same object on the
+//! peer. How an operation gets there depends on what it needs ([`route`]). Loads and stores go wherever this GPU
+//! reaches. Atomics go to the GPU that owns the word or, for words in host memory, to the CPU, as a request. In jobs in
+//! which not all PEs are mapped, such as jobs of several nodes, the kernel also asks the CPU to copy, load and store
+//! there, and to synchronise with the other PEs. An operation for which there is no way ends the kernel with a message.
 //!
-//! An operation is complete after [`Ctx::quiet`] of its context; free functions and the methods of a scope use
-//! [`Ctx::DEFAULT`]. [`Scope::trigger`] says what that means for triggers.
+//! An operation is complete after [`Ctx::quiet`] of its context. Free functions and the methods of a scope use
+//! [`Ctx::DEFAULT`]. [`Scope::trigger`] describes completion for triggers.
 #![no_std]
 #![cfg_attr(
     target_arch = "nvptx64",

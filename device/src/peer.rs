@@ -1,62 +1,63 @@
-//! How a kernel gets at the memory of another PE: with its own instructions, or not.
+//! How a kernel accesses the memory of another PE, by its own instructions or otherwise.
 
 use crate::fail::fail;
 use crate::{DevPtr, arch};
 use core::mem::offset_of;
 use cushmem_abi::{ABI_VERSION, Agent, ErrorCode, PeEntry, Segment, SegmentEntry, Tables};
 
-/// This PE's number.
+/// Returns this PE's number.
 /// The [crate](crate) has an example.
 #[inline(always)]
 pub fn my_pe() -> u32 {
     arch::context_my_pe()
 }
 
-/// PEs in the job.
+/// Returns the number of PEs in the job.
 /// The [crate](crate) has an example.
 #[inline(always)]
 pub fn n_pes() -> u32 {
     arch::context_n_pes()
 }
 
-/// What an operation does with its word.
+/// The access that an operation needs.
 /// [`route`] has an example.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Need {
-    /// Loads or stores it.
+    /// To load or store the word.
     LoadStore,
-    /// Changes it atomically with respect to all other atomic changes.
+    /// To change the word atomically with respect to all other atomic changes.
     Atomic,
 }
 
-/// How an operation gets to its word.
+/// How an operation reaches its word.
 /// [`route`] has an example.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Route<T> {
-    /// By this GPU's own instructions at this address.
+    /// By this GPU's own instructions, at this address.
     Direct(DevPtr<T>),
-    /// By a thread of the runtime on the CPU: if the CPU is the agent of the word ([`Why::CpuIsAgent`]), and in jobs
-    /// where PEs are not mapped for loads and stores ([`Why::NotMapped`]). For any other reason this version has no
-    /// way, and the operation ends the kernel with a message.
+    /// By a thread of the runtime on the CPU. This is so if the CPU is the agent of the word ([`Why::CpuIsAgent`]), and
+    /// in jobs in which the PE is not mapped for loads and stores ([`Why::NotMapped`]). For any other reason this
+    /// version has no way, and the operation ends the kernel with a message.
     Proxy(Why),
-    /// There is no such PE.
+    /// The job has no PE with this number.
     NoSuchPe,
 }
 
-/// Why a GPU's own instructions will not do. The numbers are those of [`ErrorCode`], so that a kernel converts one into
-/// the other without a table. [`route`] has an example.
+/// The reason why a GPU's own instructions are not sufficient. The numbers are those of [`ErrorCode`], so that a kernel
+/// can convert one into the other without a table.
+/// [`route`] has an example.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(u32)]
 pub enum Why {
-    /// Its loads and stores do not reach that memory.
+    /// The GPU's loads and stores do not reach that memory.
     NotMapped = ErrorCode::PeNotMapped as u32,
-    /// The CPU executes the atomic operations on that memory; what a GPU adds to it could get lost.
+    /// The CPU executes the atomic operations on that memory, so an addition by a GPU could get lost.
     CpuIsAgent = ErrorCode::AtomicOnHostMemory as u32,
     /// The link to that GPU carries loads and stores only.
     NoNativeAtomics = ErrorCode::NoNativeAtomics as u32,
 }
 
-/// How an operation gets to the symmetric object `object` of PE `pe`.
+/// Returns how an operation reaches the symmetric object `object` of PE `pe`.
 ///
 /// ```
 /// use cushmem_device::{DevPtr, Need, Route, atomic_inc, kernels, route, thread_idx_x};
@@ -83,8 +84,8 @@ pub fn route<T>(object: DevPtr<T>, pe: u32, need: Need) -> Route<T> {
     }
 }
 
-/// Where the symmetric object `object` of PE `pe` is for this GPU's loads and stores; `None` if they do not reach it or
-/// there is no such PE (`shmem_ptr`, OpenSHMEM 1.6, 9.1).
+/// Returns the address of the symmetric object `object` of PE `pe` for this GPU's loads and stores, or `None` if they
+/// do not reach it or there is no such PE (`shmem_ptr`, OpenSHMEM 1.6, 9.1).
 ///
 /// ```
 /// use cushmem_device::{DevPtr, kernels, ptr};

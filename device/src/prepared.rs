@@ -3,13 +3,14 @@ use crate::{Ctx, arch};
 use cushmem_abi::{CommandKind, DevicePrepared};
 
 impl Ctx {
-    /// Has the CPU carry out an operation that it described before (`shmemx_prepare`), behind what this lane wrote. One
-    /// lane calls it; each call is one operation. It is complete after [`Ctx::quiet`]; on [`Ctx::DEFAULT`] this waits
-    /// until its memory may be used again. An operation that does not exist any more ends the job with a message.
+    /// Makes the CPU carry out an operation that it described before (`shmemx_prepare`), after everything that this
+    /// lane wrote. One lane calls it, and each call runs the operation once. The operation is complete after
+    /// [`Ctx::quiet`]. In jobs in which all PEs are mapped, a call on [`Ctx::DEFAULT`] itself waits until the
+    /// operation's memory may be reused. Posting an operation that no longer exists ends the job with a message.
     ///
     /// # Safety
-    /// What the operation names is valid until it is complete, and nobody else accesses it as an operation of its kind
-    /// forbids.
+    /// The memory that the operation names is valid until the operation is complete, and nobody else accesses it in a
+    /// way that an operation of its kind forbids.
     #[inline(always)]
     pub unsafe fn post(&self, prepared: DevicePrepared) {
         // SYNC(command-ring) release fence: pairs with the acquire loads of a slot's words on the CPU.
@@ -18,7 +19,7 @@ impl Ctx {
     }
 }
 
-/// [`Ctx::post`] on the default context.
+/// Posts a prepared operation, like [`Ctx::post`], on the default context.
 ///
 /// ```
 /// use cushmem_device::{DevPtr, DevicePrepared, kernels, post};

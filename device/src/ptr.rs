@@ -2,11 +2,11 @@ use crate::{Bf16, F16, arch};
 use core::fmt;
 use cushmem_abi::WordKind;
 
-/// Pointer to memory that kernels reach: symmetric or private GPU memory, or symmetric host memory.
+/// A pointer to memory that kernels reach: symmetric or private GPU memory, or symmetric host memory.
 ///
-/// On a GPU it is the address and costs nothing more. On the emulated GPU every access goes to where the emulation
-/// keeps the bytes; the CPU itself cannot use the address. It is never a Rust reference, as a peer may write the memory
-/// at any time.
+/// On a GPU it is the plain address, at no extra cost. On the emulated GPU every access is redirected to where the
+/// emulation keeps the bytes, and the CPU itself cannot use the address. It never becomes a Rust reference, because a
+/// peer may write the memory at any time.
 ///
 /// ```
 /// use cushmem_device::{Block, DevPtr, Scope, kernels};
@@ -55,50 +55,50 @@ impl<T> fmt::Debug for DevPtr<T> {
 }
 
 impl<T> DevPtr<T> {
-    /// The pointer to a device address.
+    /// Creates a pointer from a device address.
     #[inline(always)]
     pub const fn from_address(address: u64) -> Self {
         Self(core::ptr::without_provenance_mut(address as usize))
     }
 
-    /// The device address.
+    /// Returns the device address.
     #[inline(always)]
     pub fn address(self) -> u64 {
         self.0.addr() as u64
     }
 
-    /// The address as a raw pointer, which only the functions of [`crate::arch`] may use.
+    /// Returns the address as a raw pointer, which only the functions of [`crate::arch`] may use.
     #[inline(always)]
     pub const fn raw(self) -> *mut T {
         self.0
     }
 
-    /// `count` elements further.
+    /// Returns the pointer `count` elements further on.
     #[inline(always)]
     #[allow(clippy::should_implement_trait)] // as pointers have it
     pub fn add(self, count: usize) -> Self {
         Self(self.0.wrapping_add(count))
     }
 
-    /// `count` elements further, or back.
+    /// Returns the pointer `count` elements further on, or back if `count` is negative.
     #[inline(always)]
     pub fn offset(self, count: isize) -> Self {
         Self(self.0.wrapping_offset(count))
     }
 
-    /// `bytes` further, or back.
+    /// Returns the pointer `bytes` bytes further on, or back if `bytes` is negative.
     #[inline(always)]
     pub fn byte_offset(self, bytes: isize) -> Self {
         Self(self.0.wrapping_byte_offset(bytes))
     }
 
-    /// The same address for another type.
+    /// Returns the same address as a pointer to another type.
     #[inline(always)]
     pub fn cast<U>(self) -> DevPtr<U> {
         DevPtr(self.0.cast())
     }
 
-    /// Loads the element; no order, may be served by the L1 cache.
+    /// Loads the element, without ordering. The L1 cache may serve the load.
     ///
     /// # Safety
     /// The address is valid for `T` and aligned, and nobody writes the element at the same time.
@@ -111,7 +111,7 @@ impl<T> DevPtr<T> {
         unsafe { arch::resolve(self.0).read() }
     }
 
-    /// Stores the element; no order.
+    /// Stores the element, without ordering.
     ///
     /// # Safety
     /// The address is valid for `T` and aligned, and nobody accesses the element at the same time.
@@ -144,26 +144,26 @@ mod sealed {
 /// }
 /// ```
 pub trait Word: Copy + PartialOrd + sealed::Sealed + 'static {
-    /// How records hold its value.
+    /// How wait records hold the value.
     #[doc(hidden)]
     const KIND: WordKind;
-    /// The value as records hold it.
+    /// Returns the value as wait records hold it.
     #[doc(hidden)]
     fn recorded(self) -> u64;
-    /// The value as commands hold it: its bits, with zeros in front.
+    /// Returns the value as commands hold it: its bits, zero-extended.
     #[doc(hidden)]
     fn to_command(self) -> u64;
     #[doc(hidden)]
     fn of_command(bits: u64) -> Self;
-    /// Loads at system scope; no order.
+    /// Loads at system scope, without ordering.
     /// # Safety
     /// `from` is valid and aligned.
     unsafe fn load_relaxed_sys(from: DevPtr<Self>) -> Self;
-    /// Loads at system scope as an acquire.
+    /// Loads at system scope with acquire ordering.
     /// # Safety
     /// `from` is valid and aligned.
     unsafe fn load_acquire_sys(from: DevPtr<Self>) -> Self;
-    /// Stores at system scope; no order.
+    /// Stores at system scope, without ordering.
     /// # Safety
     /// `to` is valid and aligned.
     unsafe fn store_relaxed_sys(to: DevPtr<Self>, value: Self);

@@ -1,9 +1,9 @@
-//! Tells the host what a lane waits for, so that `shmemrun --status` can say where a kernel hangs.
+//! Reports to the host what a lane waits for, so that `shmemrun --status` can show where a kernel hangs.
 //!
-//! A PE has one record, in host memory. A lane that has waited long claims it, and writes it; one at a time, as the
-//! first that hangs says more than those that wait for it. The others try again now and then, so the next one takes its
-//! place when its wait has ended. The claim is in GPU memory, where all lanes of the PE have atomics. The host reads
-//! the record whenever it likes: it takes what it has read twice.
+//! A PE has one record, in host memory. A lane that has waited for a long time claims it and writes it. Only one lane
+//! at a time holds it, because the first lane that hangs is more informative than those that wait for it. The others
+//! retry now and then, so another one takes over when the holder's wait has ended. The claim is in GPU memory, where
+//! all lanes of the PE have atomics. The host reads the record at any time, and accepts it if two reads agree.
 
 use crate::{Cmp, DevPtr, Word, arch};
 use core::mem::offset_of;

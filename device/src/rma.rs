@@ -2,8 +2,8 @@ use crate::{Ctx, DevPtr, Need, Scope, SignalOp, Word, bulk, far, peer, signal};
 use cushmem_abi::CommandKind;
 
 impl Ctx {
-    /// Stores `value` into the symmetric object `dst` on PE `pe` (`shmem_ctx_p`, OpenSHMEM 1.6, 9.6). Visible to all
-    /// after [`Ctx::quiet`].
+    /// Stores `value` to the symmetric object `dst` on PE `pe` (`shmem_ctx_p`, OpenSHMEM 1.6, 9.6). It is visible to
+    /// all PEs after [`Ctx::quiet`].
     ///
     /// # Safety
     /// `dst` is a symmetric, aligned word.
@@ -16,7 +16,7 @@ impl Ctx {
         unsafe { T::store_relaxed_sys(peer::direct(dst, pe, Need::LoadStore), value) }
     }
 
-    /// Loads the symmetric object `src` of PE `pe` (`shmem_ctx_g`, OpenSHMEM 1.6, 9.6).
+    /// Loads the symmetric object `src` of PE `pe` and returns it (`shmem_ctx_g`, OpenSHMEM 1.6, 9.6).
     ///
     /// # Safety
     /// `src` is a symmetric, aligned word.
@@ -29,7 +29,7 @@ impl Ctx {
         unsafe { T::load_relaxed_sys(peer::direct(src, pe, Need::LoadStore)) }
     }
 
-    /// [`Scope::put`] by the lanes of `scope` on this context.
+    /// Copies with the lanes of `scope`, like [`Scope::put`], on this context.
     ///
     /// # Safety
     /// As for [`Scope::put`].
@@ -44,7 +44,7 @@ impl Ctx {
         scope.sync();
     }
 
-    /// [`Scope::put_nbi`] by the lanes of `scope` on this context.
+    /// Copies with the lanes of `scope`, like [`Scope::put_nbi`], on this context.
     ///
     /// # Safety
     /// As for [`Scope::put`].
@@ -59,7 +59,7 @@ impl Ctx {
         unsafe { bulk::copy_from_here(scope, there.cast(), src.cast(), n * size_of::<T>()) }
     }
 
-    /// [`Scope::get`] by the lanes of `scope` on this context.
+    /// Copies with the lanes of `scope`, like [`Scope::get`], on this context.
     ///
     /// # Safety
     /// As for [`Scope::get`].
@@ -74,7 +74,7 @@ impl Ctx {
         scope.sync();
     }
 
-    /// [`Scope::get_nbi`] by the lanes of `scope` on this context.
+    /// Copies with the lanes of `scope`, like [`Scope::get_nbi`], on this context.
     ///
     /// # Safety
     /// As for [`Scope::get`].
@@ -89,7 +89,7 @@ impl Ctx {
         unsafe { bulk::copy_from_there(scope, dst.cast(), there.cast(), n * size_of::<T>()) }
     }
 
-    /// [`Scope::put_signal`] by the lanes of `scope` on this context.
+    /// Copies with the lanes of `scope` and updates a signal, like [`Scope::put_signal`], on this context.
     ///
     /// # Safety
     /// As for [`Scope::put_signal`].
@@ -140,7 +140,7 @@ impl Ctx {
     }
 }
 
-/// [`Ctx::p`] on the default context.
+/// Stores a value, like [`Ctx::p`], on the default context.
 ///
 /// ```
 /// use cushmem_device::{DevPtr, kernels, my_pe, p, thread_idx_x};
@@ -162,7 +162,7 @@ pub unsafe fn p<T: Word>(dst: DevPtr<T>, value: T, pe: u32) {
     unsafe { Ctx::DEFAULT.p(dst, value, pe) }
 }
 
-/// [`Ctx::g`] on the default context.
+/// Loads a value, like [`Ctx::g`], on the default context.
 ///
 /// ```
 /// use cushmem_device::{DevPtr, g, kernels, thread_idx_x};

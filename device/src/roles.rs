@@ -1,13 +1,13 @@
-//! Blocks of one kernel with different roles: some receive, some send, the others compute. The protocol, and why nobody
-//! waits for ever, is in `cushmem_protocol::roles`; `Stream::launch_roles` sees to it that enough blocks are resident
-//! together.
+//! Blocks of one kernel with different roles: some receive, some send, the others compute. `cushmem_protocol::roles`
+//! has the protocol and explains why no block waits for ever. `Stream::launch_roles` ensures that enough blocks are
+//! resident at the same time.
 
 use crate::{Block, DevPtr, Scope, Word, arch};
 use cushmem_protocol::roles::{Counter, Draws};
 
 pub use cushmem_protocol::roles::{Plan as RolePlan, Role};
 
-/// The roles of a launch, which `Stream::launch_roles` gives to the kernel.
+/// The roles of a launch, which `Stream::launch_roles` passes to the kernel.
 ///
 /// ```
 /// use cushmem_device::{Block, Cmp, DevPtr, Role, Roles, Scope, SignalOp, gate_add, kernels, my_pe, n_pes, signal_op, wait_until};
@@ -53,23 +53,24 @@ impl Roles {
         Self { plan, counter }
     }
 
-    /// What the launch has to do.
+    /// Returns the plan of the launch.
     #[inline(always)]
     pub fn plan(&self) -> RolePlan {
         self.plan
     }
 
-    /// All lanes of each block call it, and then [`Shift::next`] until there are no more roles.
+    /// Starts this block's work. All lanes of each block call it, and then [`Shift::next`] until there are no more
+    /// roles.
     ///
     /// # Safety
-    /// `Stream::launch_roles` gave the roles to this launch. A block calls it once.
+    /// `Stream::launch_roles` passed these roles to this launch. A block calls it once.
     #[inline(always)]
     pub unsafe fn begin(self) -> Shift {
         Shift { roles: self, draws: Draws::new(), turn: 0 }
     }
 }
 
-/// What a block does, one role after the other.
+/// The roles that a block takes, one after another.
 /// [`Roles`] has an example.
 #[derive(Debug)]
 pub struct Shift {
@@ -94,17 +95,18 @@ impl Counter for Roles {
 }
 
 impl Shift {
-    /// The block's next role; `None` if there are no more. All lanes of the block call it, and get the same. What they
-    /// did before is ordered before what they do after.
+    /// Returns the block's next role, or `None` if there are no more. All lanes of the block call it and get the same
+    /// result. Everything they did before is ordered before what they do after.
     #[inline(always)]
     #[allow(clippy::should_implement_trait)] // an iterator's adapters call it from part of the lanes
     pub fn next(&mut self) -> Option<Role> {
         Some(self.next_and(|_| true)?.0)
     }
 
-    /// As [`Shift::next`], and whether the role may begin: before the block meets, the lanes of its first warp call
-    /// `ready` with the next role, to see by acquire loads whether what it waits for has come. If `ready` is true in
-    /// all of them, what they have seen is visible to all lanes of the block, and the role need not wait once more.
+    /// Returns the next role, like [`Shift::next`], and whether it may start. Before the block synchronises, the lanes
+    /// of its first warp call `ready` with the next role, to check by acquire loads whether what the role waits for has
+    /// arrived. If `ready` is true on all of them, everything that they have seen is visible to all lanes of the block,
+    /// and the role need not wait again.
     #[inline(always)]
     pub fn next_and(&mut self, ready: impl FnOnce(Role) -> bool) -> Option<(Role, bool)> {
         let (x, y) = (u64::from(arch::grid_dim_x()), u64::from(arch::grid_dim_y()));
@@ -129,11 +131,13 @@ impl Shift {
     }
 }
 
-/// Adds `n` to a word by which roles of a launch wait for each other: who sees it by [`crate::wait_until`] sees what
-/// this lane did before, and what lanes did that it had synchronised with. [`Roles`] has an example.
+/// Adds `n` to a word by which the roles of a launch wait for each other. Whoever sees the new value by
+/// [`crate::wait_until`] sees everything that this lane did before, and everything done by lanes that it had
+/// synchronised with.
+/// [`Roles`] has an example.
 ///
 /// # Safety
-/// `word` is a valid, aligned word in this GPU's memory, which changes only so during the launch.
+/// `word` is a valid, aligned word in this GPU's memory, and only this function changes it during the launch.
 #[inline(always)]
 pub unsafe fn gate_add(word: DevPtr<u64>, n: u64) {
     // SAFETY: the caller vouches for the word. SYNC(signal) release.gpu: pairs with the acquire loads of `wait_until`,

@@ -16,19 +16,19 @@ use crate::{Ctx, DevPtr, DeviceTeam, DeviceTrigger, SignalOp, arch, sync};
 /// }
 /// ```
 pub trait Scope: Copy {
-    /// 16-byte vectors that a lane has in flight while it copies.
+    /// The number of 16-byte vectors that each lane keeps in flight while it copies.
     const UNROLL: usize;
-    /// This lane's number in the scope, from 0.
+    /// Returns this lane's number in the scope, counted from 0.
     fn lane(self) -> usize;
-    /// Lanes in the scope.
+    /// Returns the number of lanes in the scope.
     fn lanes(self) -> usize;
     /// Waits for all lanes of the scope and orders their memory accesses.
     fn sync(self);
-    /// As [`Scope::sync`], and says whether it holds for one of the lanes.
+    /// Does what [`Scope::sync`] does, and returns whether `holds` is true on any of the lanes.
     fn any(self, holds: bool) -> bool;
 
-    /// Copies `n` elements to the symmetric object `dst` on PE `pe`. On return the source may be changed; the data is
-    /// visible to all after [`crate::quiet`] (`shmem_put`, OpenSHMEM 1.6, 9.6).
+    /// Copies `n` elements to the symmetric object `dst` on PE `pe` (`shmem_put`, OpenSHMEM 1.6, 9.6). On return the
+    /// source may be reused. The data is visible to all PEs after [`crate::quiet`].
     ///
     /// # Safety
     /// `dst` (on `pe`) and `src` are valid for `n` elements of any alignment; nobody accesses `dst` at the same time.
@@ -38,7 +38,7 @@ pub trait Scope: Copy {
         unsafe { Ctx::DEFAULT.put(self, dst, src, n, pe) }
     }
 
-    /// As [`Scope::put`], but the source may be changed only after [`crate::quiet`].
+    /// Copies like [`Scope::put`], but the source may be reused only after [`crate::quiet`].
     ///
     /// # Safety
     /// As for [`Scope::put`].
@@ -48,8 +48,8 @@ pub trait Scope: Copy {
         unsafe { Ctx::DEFAULT.put_nbi(self, dst, src, n, pe) }
     }
 
-    /// Copies `n` elements of the symmetric object `src` on PE `pe` to `dst`, which all lanes of the scope may read on
-    /// return (`shmem_get`, OpenSHMEM 1.6, 9.6).
+    /// Copies `n` elements of the symmetric object `src` on PE `pe` to `dst` (`shmem_get`, OpenSHMEM 1.6, 9.6). On
+    /// return all lanes of the scope may read them.
     ///
     /// # Safety
     /// `dst` and `src` (on `pe`) are valid for `n` elements of any alignment; nobody writes `src` at the same time.
@@ -59,8 +59,8 @@ pub trait Scope: Copy {
         unsafe { Ctx::DEFAULT.get(self, dst, src, n, pe) }
     }
 
-    /// As [`Scope::get`], but complete only after [`crate::quiet`]: for all lanes of the scope if one calls it between
-    /// two of [`Scope::sync`].
+    /// Copies like [`Scope::get`], but the copy is complete only after [`crate::quiet`]. It is complete for all lanes
+    /// of the scope if one lane calls `quiet` between two calls of [`Scope::sync`].
     ///
     /// # Safety
     /// As for [`Scope::get`].
@@ -70,8 +70,9 @@ pub trait Scope: Copy {
         unsafe { Ctx::DEFAULT.get_nbi(self, dst, src, n, pe) }
     }
 
-    /// [`Scope::put`], then updates the signal `sig` on the same PE, in such an order that whoever sees the signal (by
-    /// [`crate::signal_wait_until`], say) sees the data (`shmem_put_signal`, OpenSHMEM 1.6, 9.8).
+    /// Copies like [`Scope::put`], and then updates the signal `sig` on the same PE, in an order such that whoever sees
+    /// the signal, for instance by [`crate::signal_wait_until`], sees the data (`shmem_put_signal`, OpenSHMEM 1.6,
+    /// 9.8).
     ///
     /// # Safety
     /// As for [`Scope::put`]; `sig` is a symmetric, aligned word.
@@ -91,10 +92,11 @@ pub trait Scope: Copy {
         unsafe { Ctx::DEFAULT.put_signal(self, dst, src, n, sig, value, op, pe) }
     }
 
-    /// Adds `n` to a trigger, once for the scope, behind what its lanes wrote. If the trigger's operation is due then,
-    /// it begins: the lanes of the scope carry it out, or the CPU does for what this GPU does not reach. Its source
-    /// stays as it is until it is complete, which the CPU that made the trigger sees, and the target by a signal.
-    /// [`crate::quiet`] does not wait for the CPU where all PEs are mapped; [`Ctx::quiet`] of another context does.
+    /// Adds `n` to a trigger's counter, once for the scope, after everything that its lanes wrote. If the trigger's
+    /// operation is then due, it starts: the lanes of the scope carry it out or, where this GPU does not reach the
+    /// memory, the CPU does. The operation's source must not change until the operation is complete. The CPU that made
+    /// the trigger can see that it is, and the target can learn it from a signal. Where all PEs are mapped,
+    /// [`crate::quiet`] does not wait for what is left to the CPU; [`Ctx::quiet`] of another context does.
     ///
     /// ```
     /// use cushmem_device::{DevPtr, DeviceTrigger, Scope, Warp, kernels, thread_idx_x};
@@ -110,17 +112,17 @@ pub trait Scope: Copy {
     /// ```
     ///
     /// # Safety
-    /// The trigger exists until the kernel has ended. What its operation names is valid then, and nobody else accesses
-    /// it as an operation of its kind forbids.
+    /// The trigger exists until the kernel has ended. Until then, whatever the operation names is valid, and nobody
+    /// else accesses it in a way that an operation of its kind forbids.
     #[inline(always)]
     unsafe fn trigger(self, trigger: DeviceTrigger, n: u64) {
         // SAFETY: the caller vouches for the trigger.
         unsafe { Ctx::DEFAULT.trigger(self, trigger, n) }
     }
 
-    /// Returns when all PEs have called it; what any PE stored before, by any lane of the scope or by lanes that these
-    /// have synchronised with, is visible to all PEs after it, if it was on the default context (`shmem_barrier_all`,
-    /// OpenSHMEM 1.6, 9.10). One scope of one kernel of a PE may be in it at a time.
+    /// Waits until all PEs have called it (`shmem_barrier_all`, OpenSHMEM 1.6, 9.10). Stores that any PE made before on
+    /// the default context, by any lane of the scope or by lanes that these have synchronised with, are then visible to
+    /// all PEs. Only one scope of one kernel of a PE may be in it at a time.
     ///
     /// ```
     /// use cushmem_device::{Block, DevPtr, Scope, kernels, my_pe, n_pes, p};
@@ -143,15 +145,15 @@ pub trait Scope: Copy {
         sync::barrier_all(self);
     }
 
-    /// As [`Scope::barrier_all`], but does not complete puts that other lanes issued without synchronising with this
-    /// scope (`shmem_sync_all`, OpenSHMEM 1.6, 9.10).
+    /// Waits like [`Scope::barrier_all`], but does not complete puts that other lanes issued without synchronising with
+    /// this scope (`shmem_sync_all`, OpenSHMEM 1.6, 9.10).
     #[inline(always)]
     fn sync_all(self) {
         sync::sync_all(self);
     }
 
-    /// As [`Scope::sync_all`], of the PEs of `team`, which all call it with their own value for that team; other teams
-    /// may meet at the same time (`shmem_team_sync`, OpenSHMEM 1.6, 9.10).
+    /// Waits like [`Scope::sync_all`], but for the PEs of `team`, which all call it with their own value for that team
+    /// (`shmem_team_sync`, OpenSHMEM 1.6, 9.10). Other teams may synchronise at the same time.
     ///
     /// ```
     /// use cushmem_device::{Block, DevPtr, DeviceTeam, Scope, kernels, p};
@@ -169,14 +171,14 @@ pub trait Scope: Copy {
     /// ```
     ///
     /// # Safety
-    /// The host made `team` from one of its teams, which it does not destroy before the kernel has ended.
+    /// The host made `team` from one of its teams, and does not destroy that team before the kernel has ended.
     #[inline(always)]
     unsafe fn team_sync(self, team: DeviceTeam) {
         sync::team_sync(self, team);
     }
 }
 
-/// One lane on its own.
+/// A single lane.
 ///
 /// ```
 /// use cushmem_device::{DevPtr, Scope, Thread, kernels, my_pe, n_pes, thread_idx_x};
@@ -193,7 +195,7 @@ pub trait Scope: Copy {
 #[derive(Clone, Copy, Debug)]
 pub struct Thread;
 
-/// The 32 lanes of a warp; all must exist.
+/// The 32 lanes of a warp. All of them must exist.
 ///
 /// ```
 /// use cushmem_device::{DevPtr, Scope, Warp, kernels, n_pes, thread_idx_x};
@@ -233,9 +235,9 @@ pub struct Warp;
 #[derive(Clone, Copy, Debug)]
 pub struct Block;
 
-/// All lanes of a block of one dimension, as many as it has. A copy in a loop has strides for pieces of several sizes,
-/// which follow from the number of lanes. Where that comes from memory, the compiler cannot compute them all before the
-/// loop, where they would take some 40 registers.
+/// All lanes of a one-dimensional block, with their number given by the caller. A copy in a loop uses strides for
+/// pieces of several sizes, which depend on the number of lanes. If that number comes from memory, the compiler cannot
+/// compute all of them before the loop, where they would occupy some 40 registers.
 ///
 /// ```
 /// use cushmem_device::{DevPtr, Lanes, Scope, kernels};
@@ -255,8 +257,8 @@ pub struct Block;
 #[derive(Clone, Copy, Debug)]
 pub struct Lanes(pub u32);
 
-/// A scope that keeps more bytes in flight, so that few lanes fill a link: 16 vectors a lane, which costs 80 to 150
-/// registers. Use it in blocks of up to 256 lanes; the launch of much larger ones is refused.
+/// A scope that keeps more bytes in flight, so that few lanes saturate a link. Each lane has 16 vectors in flight,
+/// which costs 80 to 150 registers. Use it in blocks of up to 256 lanes; the launch of much larger blocks is refused.
 ///
 /// ```
 /// use cushmem_device::{Block, DevPtr, Scope, Wide, kernels};

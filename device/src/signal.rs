@@ -2,7 +2,7 @@ use crate::command::post;
 use crate::{Ctx, DevPtr, Need, Word, arch, far, peer};
 use cushmem_abi::CommandKind;
 
-/// How a signal changes its word.
+/// How a signal operation changes its word.
 ///
 /// ```
 /// use cushmem_device::{Cmp, DevPtr, SignalOp, kernels, n_pes, signal_op, signal_wait_until, thread_idx_x};
@@ -21,14 +21,14 @@ use cushmem_abi::CommandKind;
 pub enum SignalOp {
     /// Stores the value.
     Set = 9,
-    /// Adds the value, atomically with respect to other signals. To a word in host memory the CPU adds, which the
-    /// kernel asks for.
+    /// Adds the value, atomically with respect to other signal operations. To a word in host memory the CPU adds, at
+    /// the kernel's request.
     Add = 10,
 }
 
 impl Ctx {
-    /// Updates the signal `sig` on PE `pe`. It has no order with puts before it: use [`crate::Scope::put_signal`], or
-    /// [`Ctx::fence`] between them (`shmem_signal_set`, `shmem_signal_add`, OpenSHMEM 1.6, 9.8).
+    /// Updates the signal `sig` on PE `pe` (`shmem_signal_set`, `shmem_signal_add`, OpenSHMEM 1.6, 9.8). It is not
+    /// ordered after earlier puts: use [`crate::Scope::put_signal`], or a [`Ctx::fence`] between them.
     ///
     /// # Safety
     /// `sig` is a symmetric, aligned word.
@@ -44,7 +44,7 @@ impl Ctx {
     }
 }
 
-/// [`Ctx::signal_op`] on the default context.
+/// Updates a signal, like [`Ctx::signal_op`], on the default context.
 /// [`SignalOp`] has an example.
 ///
 /// # Safety
@@ -55,7 +55,7 @@ pub unsafe fn signal_op(sig: DevPtr<u64>, value: u64, op: SignalOp, pe: u32) {
     unsafe { Ctx::DEFAULT.signal_op(sig, value, op, pe) }
 }
 
-/// The present value of this PE's signal word (`shmem_signal_fetch`, OpenSHMEM 1.6, 9.8).
+/// Returns the current value of this PE's signal word (`shmem_signal_fetch`, OpenSHMEM 1.6, 9.8).
 ///
 /// ```
 /// use cushmem_device::{DevPtr, kernels, signal_fetch};

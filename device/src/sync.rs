@@ -6,8 +6,8 @@ use core::mem::offset_of;
 use cushmem_abi::{BarrierStep, CollectiveArea, ErrorCode, SyncArea, TeamSync};
 use cushmem_protocol::{barrier, grid};
 
-/// Waits for all blocks of a cooperative launch; what any lane did before, all lanes see after. All lanes of all blocks
-/// call it, with the counter that the launch gave (`Stream::grid_counter`).
+/// Waits for all blocks of a cooperative launch. Everything that any lane did before is then visible to all lanes. All
+/// lanes of all blocks call it, with the counter of the launch's stream (`Stream::grid_counter`).
 ///
 /// ```
 /// use cushmem_device::{DevPtr, block_idx_x, grid_dim_x, grid_sync, kernels};
@@ -25,7 +25,7 @@ use cushmem_protocol::{barrier, grid};
 /// ```
 ///
 /// # Safety
-/// `counter` is that counter, and the launch is cooperative.
+/// `counter` is the counter of the stream on which the kernel was launched, and the launch is cooperative.
 #[inline(always)]
 pub unsafe fn grid_sync(counter: DevPtr<u32>) {
     struct Counter(DevPtr<u32>);
@@ -56,12 +56,13 @@ pub unsafe fn grid_sync(counter: DevPtr<u32>) {
     arch::syncthreads();
 }
 
-/// The barrier of a team of two PEs that reach each other, by one lane, whose first step is the only one: `here` and
-/// `there` are its words on both PEs, which the CPU has looked up. Of [`Scope::barrier_all`] in a kernel of its own a
-/// tenth is for looking them up.
+/// Carries out, with one lane, the barrier of a team of two PEs that reach each other, which has only one step. `here`
+/// and `there` are its words on both PEs, which the CPU has looked up: looking them up takes a tenth of the time of
+/// [`Scope::barrier_all`] in a kernel of its own.
 ///
 /// # Safety
-/// They are, and `other` is the other PE. One scope of this PE is in a barrier of that team at a time.
+/// `here` and `there` are those words, and `other` is the other PE. Only one scope of this PE is in a barrier of that
+/// team at a time.
 #[doc(hidden)]
 #[inline(always)]
 pub unsafe fn meet_two(here: DevPtr<BarrierStep>, there: DevPtr<BarrierStep>, other: u32) {
@@ -188,8 +189,8 @@ impl Members for BlockOf {
     }
 }
 
-/// As [`Scope::team_sync`] by a block, for blocks of this block's number alone. For the library's own kernels, one of
-/// which runs for a team at a time.
+/// Synchronises like [`Scope::team_sync`] by a block, but only with the blocks that have this block's number. For the
+/// library's own kernels, only one of which runs for a team at a time.
 #[doc(hidden)]
 #[inline(always)]
 pub fn collective_sync(team: DeviceTeam) {
@@ -198,22 +199,22 @@ pub fn collective_sync(team: DeviceTeam) {
     enter(&Counters::<_, _, false> { scope: Block, members: BlockOf { team, words } });
 }
 
-/// Where this PE has what the lanes of the GPU agent copy together.
+/// Returns the address of this PE's area for copies that the lanes of the GPU agent make together.
 #[doc(hidden)]
 #[inline(always)]
 pub fn agent_copy() -> DevPtr<u64> {
     DevPtr::from_address(arch::context_sync_area() + offset_of!(SyncArea, agent_copy) as u64)
 }
 
-/// Where this PE has its [`CollectiveArea`].
+/// Returns the address of this PE's [`CollectiveArea`].
 #[doc(hidden)]
 #[inline(always)]
 pub fn collective_area() -> u64 {
     arch::context_sync_area() + offset_of!(SyncArea, collective) as u64
 }
 
-/// Lets the host know that this lane waits for a PE's part of a collective, at this word of an inbox; whether it does.
-/// `mine` is what the call before said.
+/// Tries to report to the host that this lane waits for a PE's part of a collective, at this word of an inbox, and
+/// returns whether the report is this lane's. `mine` is the result of the previous call.
 #[doc(hidden)]
 #[cold]
 #[inline]
@@ -221,7 +222,7 @@ pub fn collective_waits(mine: bool, inbox: u64, pe: u32, number: u64) -> bool {
     report::write(mine, DevPtr::<u64>::from_address(inbox), Cmp::Eq, pe.into(), number)
 }
 
-/// The part has come for which the host knows that this lane waits.
+/// Withdraws the report that this lane waits: the part has arrived.
 #[doc(hidden)]
 #[cold]
 #[inline]
@@ -229,7 +230,7 @@ pub fn collective_goes_on() {
     report::withdraw();
 }
 
-/// Ends the kernel: a member of a collective has not sent its part for so long.
+/// Ends the kernel because a member of a collective has not sent its part within `limit_ns` nanoseconds.
 #[doc(hidden)]
 #[cold]
 #[inline]

@@ -1,4 +1,4 @@
-//! Triggers: an operation that runs when its counter comes to a threshold. [`cushmem_protocol::trigger`] has the
+//! Triggers: operations that run when their counter reaches a threshold. [`cushmem_protocol::trigger`] has the
 //! protocol.
 
 use crate::command::post_named;
@@ -9,28 +9,30 @@ use core::mem::offset_of;
 use cushmem_abi::{CommandKind, DevicePrepared, ErrorCode, TriggerRecord, TriggeredKind};
 use cushmem_protocol::trigger::{self, EVERY, GaveUp, Lane};
 
-/// A trigger, which the CPU made (`shmemx_trigger_create`), as a parameter of kernels. Lanes bump it with
-/// [`Scope::trigger`]. [`Scope::trigger`] has an example.
+/// A trigger that the CPU made (`shmemx_trigger_create`), as a parameter of kernels. Lanes bump it with
+/// [`Scope::trigger`].
+/// [`Scope::trigger`] has an example.
 #[repr(transparent)]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct DeviceTrigger(u64);
 
 impl DeviceTrigger {
-    /// The trigger with this number: where its record is, and [`TriggerRecord::EACH`].
+    /// Creates a trigger from its number: the address of its record, combined with [`TriggerRecord::EACH`].
     #[doc(hidden)]
     pub const fn of_number(number: u64) -> Self {
         Self(number)
     }
 
-    /// The same value as a number, for lists of triggers in GPU memory.
+    /// Returns the trigger as a number, for lists of triggers in GPU memory.
     pub const fn number(self) -> u64 {
         self.0
     }
 }
 
 impl Ctx {
-    /// [`Scope::trigger`] by the lanes of `scope` on this context. Its quiet waits for what the CPU carries out for the
-    /// kernel; that of [`Ctx::DEFAULT`] does so in jobs with PEs that are not mapped alone.
+    /// Bumps a trigger with the lanes of `scope`, like [`Scope::trigger`], on this context. The context's quiet waits
+    /// for what the CPU carries out for the kernel. The quiet of [`Ctx::DEFAULT`] does so only in jobs in which not all
+    /// PEs are mapped.
     ///
     /// # Safety
     /// As for [`Scope::trigger`].
@@ -40,7 +42,7 @@ impl Ctx {
         unsafe { bump_and_run(self.number(), scope, trigger, n) }
     }
 
-    /// [`grid_trigger`] on this context.
+    /// Bumps a trigger, like [`grid_trigger`], on this context.
     ///
     /// # Safety
     /// As for [`grid_trigger`].
@@ -70,10 +72,10 @@ impl Ctx {
     }
 }
 
-/// Bumps a trigger once all blocks of the grid have called it; all lanes of all blocks do, with the same arguments. The
-/// block that comes last bumps by `n`, as by [`Scope::trigger`], and runs the operation if that is due. No block waits
-/// for others. Before a kernel calls it again for the same trigger, its blocks meet; two grids at a time do not share a
-/// trigger.
+/// Bumps a trigger once all blocks of the grid have called this function; all lanes of all blocks do so, with the same
+/// arguments. The block that calls last adds `n`, as [`Scope::trigger`] does, and runs the operation if it is then due.
+/// No block waits for others. Before a kernel calls it again for the same trigger, its blocks must synchronise. Two
+/// grids must not use it for the same trigger at the same time.
 ///
 /// ```
 /// use cushmem_device::{Block, DevPtr, DeviceTrigger, Scope, block_idx_x, grid_trigger, kernels};

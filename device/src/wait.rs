@@ -1,7 +1,7 @@
 use crate::{DevPtr, Word, arch, report};
 use core::fmt;
 
-/// Comparison of a word with a value (OpenSHMEM 1.6, table 10).
+/// A comparison of a word with a value (OpenSHMEM 1.6, table 10).
 ///
 /// ```
 /// use cushmem_device::Cmp;
@@ -18,19 +18,19 @@ pub enum Cmp {
     Ne = 1,
     /// Greater.
     Gt = 2,
-    /// Less or equal.
+    /// Less than or equal.
     Le = 3,
     /// Less.
     Lt = 4,
-    /// Greater or equal.
+    /// Greater than or equal.
     Ge = 5,
 }
 
 impl Cmp {
-    /// All, in the order of their numbers.
+    /// All comparisons, in the order of their numbers.
     pub const ALL: [Cmp; 6] = [Cmp::Eq, Cmp::Ne, Cmp::Gt, Cmp::Le, Cmp::Lt, Cmp::Ge];
 
-    /// Whether `word` compares so with `value`.
+    /// Returns whether the comparison of `word` with `value` holds.
     #[inline(always)]
     pub fn holds<T: PartialOrd>(self, word: T, value: T) -> bool {
         match self {
@@ -44,7 +44,7 @@ impl Cmp {
     }
 }
 
-/// As in a formula: `>=`.
+/// Writes the comparison as an operator, such as `>=`.
 impl fmt::Display for Cmp {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
@@ -65,9 +65,9 @@ pub(crate) const REPORT_AFTER_NS: u64 = 10_000_000;
 /// Looks between two reports.
 const LOOKS_PER_REPORT: u32 = 1024;
 
-/// Waits until the word `ivar` of this PE compares with `value` as wanted, and returns it. What the writer stored
-/// before (in the order of its fences) is visible to this lane then (`shmem_wait_until`, OpenSHMEM 1.6, 9.11). Waits
-/// for ever; `shmemrun --status` then says what for.
+/// Waits until the word `ivar` of this PE compares with `value` as `cmp` says, and returns the word
+/// (`shmem_wait_until`, OpenSHMEM 1.6, 9.11). Everything that the writer stored before, as ordered by its fences, is
+/// then visible to this lane. The wait has no limit; `shmemrun --status` shows what a hanging lane waits for.
 ///
 /// ```
 /// use cushmem_device::{Cmp, DevPtr, kernels, wait_until};
@@ -100,8 +100,8 @@ pub unsafe fn wait_until<T: Word>(ivar: DevPtr<T>, cmp: Cmp, value: T) -> T {
     unsafe { wait_long(ivar, cmp, value, u64::MAX) }
 }
 
-/// As [`wait_until`], but gives up after `limit_ns` nanoseconds and returns `None`. The kernel then knows more of it
-/// than `shmemrun --status`, which names waits without a limit, and barriers.
+/// Waits like [`wait_until`], but gives up after `limit_ns` nanoseconds and returns `None`. `shmemrun --status` does
+/// not show such a wait, only waits without a limit and barriers, so the kernel itself has to report it.
 ///
 /// ```
 /// use cushmem_device::{Cmp, DevPtr, kernels, wait_until_for};
@@ -141,7 +141,7 @@ pub unsafe fn wait_until_for<T: Word>(ivar: DevPtr<T>, cmp: Cmp, value: T, limit
     }
 }
 
-/// The limit of the library's own waits; the largest number if there is none.
+/// Returns the limit of the library's own waits; the largest number if there is none.
 #[inline(always)]
 pub fn wait_limit_ns() -> u64 {
     match arch::context_wait_limit_ns() {
@@ -196,7 +196,7 @@ unsafe fn wait_long<T: Word>(ivar: DevPtr<T>, cmp: Cmp, value: T, end: u64) -> T
     last
 }
 
-/// [`wait_until`] on a signal word (`shmem_signal_wait_until`, OpenSHMEM 1.6, 9.11).
+/// Waits like [`wait_until`], on a signal word (`shmem_signal_wait_until`, OpenSHMEM 1.6, 9.11).
 /// [`Block`](crate::Block) has an example.
 ///
 /// # Safety
@@ -207,7 +207,7 @@ pub unsafe fn signal_wait_until(sig: DevPtr<u64>, cmp: Cmp, value: u64) -> u64 {
     unsafe { wait_until(sig, cmp, value) }
 }
 
-/// As [`signal_wait_until`], but gives up after `limit_ns` nanoseconds and returns `None`.
+/// Waits like [`signal_wait_until`], but gives up after `limit_ns` nanoseconds and returns `None`.
 /// [`wait_until_for`] has an example.
 ///
 /// # Safety

@@ -1,2 +1,2 @@
-/* Where old programs look for it. `cargo xtask headers` writes this file. */
+/* For old programs, which look here. `cargo xtask headers` writes this file. */
 #include <shmemx.h>

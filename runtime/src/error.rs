@@ -1,14 +1,14 @@
-//! What can go wrong, as values that a program can match on.
+//! Errors, as values that a program can match on.
 
 use cushmem_bootstrap::BootstrapError;
 use cushmem_gpu::GpuError;
 use std::borrow::Cow;
 
-/// Result of this crate.
+/// The result of a fallible operation of this crate.
 /// [`run`](crate::run) has an example.
 pub type Result<T> = std::result::Result<T, Error>;
 
-/// An operation that failed, and why. One pointer wide.
+/// A failed operation and the cause of its failure. The value is one pointer wide.
 ///
 /// ```
 /// # fn main() -> std::process::ExitCode { cushmem::run(|shmem| -> cushmem::Result<()> {
@@ -50,127 +50,127 @@ const _: () = assert!(size_of::<Result<()>>() == size_of::<usize>());
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum Cause {
-    /// An argument is wrong; `name` says which.
+    /// An argument is invalid.
     #[error("{name} {error}")]
     Argument {
-        /// What the operation calls it.
+        /// The operation's name for the argument.
         name: Cow<'static, str>,
-        /// What is wrong with it.
+        /// What is wrong with the argument.
         error: ArgumentError,
     },
-    /// There is no such PE.
+    /// The job has no PE with this number.
     #[error("PE {pe} is not in 0..{n_pes}")]
     NoSuchPe {
-        /// The number that was given.
+        /// The number that the caller passed.
         pe: u32,
-        /// PEs in the job.
+        /// The number of PEs in the job.
         n_pes: u32,
     },
-    /// The team has no such member.
+    /// The team has no member with this number.
     #[error("PE {member} is not in 0..{size} of the team")]
     NoSuchMember {
-        /// The number that was given.
+        /// The number that the caller passed.
         member: u32,
-        /// Members of the team.
+        /// The number of members of the team.
         size: u32,
     },
-    /// A lock is used in a wrong way.
+    /// A lock was used incorrectly.
     #[error("{0}")]
     Lock(String),
     /// The symmetric object was allocated through another [`Shmem`](crate::Shmem).
     #[error("the symmetric object belongs to another job handle")]
     ForeignObject,
-    /// Target and source have different numbers of elements.
+    /// The target and the source have different numbers of elements.
     #[error("the target has {target} elements and the source {source_len}")]
     Lengths {
-        /// Elements of the target.
+        /// The number of elements in the target.
         target: usize,
-        /// Elements of the source.
+        /// The number of elements in the source.
         source_len: usize,
     },
-    /// So many elements are larger than any memory.
+    /// The request is larger than any memory.
     #[error("{elements} elements of {bytes} bytes are too many")]
     TooMany {
-        /// How many were wanted.
+        /// The number of elements that were requested.
         elements: usize,
-        /// Bytes of an element.
+        /// The size of an element in bytes.
         bytes: usize,
     },
-    /// The heap has no room.
+    /// The heap is full.
     #[error("{bytes} bytes do not fit into the heap of {limit} bytes ({variable} enlarges it)")]
     HeapFull {
-        /// Bytes that were wanted.
+        /// The number of bytes that were requested.
         bytes: u64,
-        /// Bytes of the heap.
+        /// The size of the heap in bytes.
         limit: u64,
-        /// The variable of the environment that enlarges it.
+        /// The environment variable that enlarges the heap.
         variable: &'static str,
     },
-    /// Objects cannot be aligned to so many bytes.
+    /// The requested alignment is too large.
     #[error("{alignment} is more than {most}, which is what the parts of the PEs are aligned to")]
     Alignment {
-        /// What was wanted.
+        /// The alignment that was requested.
         alignment: u64,
-        /// The largest that is possible.
+        /// The largest possible alignment.
         most: u64,
     },
-    /// No symmetric object starts there.
+    /// No symmetric object starts at this offset.
     #[error("no symmetric object starts at offset {0} of the heap")]
     NoObject(u64),
-    /// The job has no GPU; says why.
+    /// The job has no GPU. The text says why.
     #[error("this job runs without GPUs ({0})")]
     NoGpu(String),
-    /// No path leads to that memory of that PE.
+    /// No path leads to this PE's memory of this kind.
     #[error("{memory} of PE {pe} cannot be reached from here: {why}")]
     Unreachable {
-        /// Which of its memory.
+        /// The kind of memory.
         memory: &'static str,
-        /// The PE.
+        /// The PE that owns it.
         pe: u32,
-        /// Why each path is closed.
+        /// Why each path is unavailable.
         why: String,
     },
-    /// The GPU, or its driver, reports an error. If a kernel accessed memory out of bounds, the driver says no more
-    /// than that, and the [operation](Error::operation) names the kernel. NVIDIA's `compute-sanitizer` finds block and
-    /// lane. An emulated GPU ends the process instead, with a line that names kernel, block and lane, where no memory
-    /// is mapped at the address.
+    /// The GPU or its driver reported an error. If a kernel accessed memory out of bounds, the driver reports only that
+    /// fact, and the [operation](Error::operation) names the kernel; NVIDIA's `compute-sanitizer` finds the block and
+    /// the lane. The emulated GPU instead ends the process when no memory is mapped at the address, and prints a line
+    /// that names the kernel, the block and the lane.
     #[error(transparent)]
     Gpu(#[from] GpuError),
-    /// A kernel gave up and said why.
+    /// A kernel stopped with an error message.
     #[error("PE {pe}: a kernel gave up in block {block}, lane {lane}: {why} ({error})")]
     Kernel {
         /// The PE on whose GPU it ran.
         pe: u32,
-        /// The block that gave up.
+        /// The block that stopped.
         block: u32,
-        /// The lane of the block.
+        /// The lane of the block that stopped.
         lane: u32,
-        /// What it wrote down.
+        /// The kernel's message.
         why: String,
-        /// What the driver reports.
+        /// The driver's error.
         error: GpuError,
     },
     /// The rendezvous with the other PEs failed.
     #[error(transparent)]
     Bootstrap(#[from] BootstrapError),
-    /// The operation failed on that PE, and so on all.
+    /// The operation failed on one PE, and therefore on all.
     #[error("PE {pe}: {why}")]
     OnPe {
-        /// Where it failed first.
+        /// The PE on which it failed first.
         pe: u32,
-        /// What that PE says.
+        /// That PE's message.
         why: String,
     },
-    /// The operating system refused.
+    /// A call of the operating system failed.
     #[error("{0}")]
     System(String),
-    /// A variable of the environment cannot be used.
+    /// An environment variable has an invalid value.
     #[error("{0}")]
     Environment(String),
-    /// The PEs of the job do not fit together.
+    /// Two things that must match do not, such as the settings of the PEs or the job handles of two arguments.
     #[error("{0}")]
     Mismatch(String),
-    /// There is as much of something as there can be: teams, contexts, or memory that no setting enlarges.
+    /// A fixed resource is exhausted: teams, contexts, or memory that no setting enlarges.
     #[error("{0}")]
     Exhausted(String),
 }
@@ -197,12 +197,12 @@ impl Error {
         }
     }
 
-    /// What was attempted.
+    /// Returns the name of the operation that failed.
     pub fn operation(&self) -> &str {
         &self.0.operation
     }
 
-    /// Why it failed.
+    /// Returns the cause of the failure.
     pub fn cause(&self) -> &Cause {
         &self.0.cause
     }
@@ -245,61 +245,64 @@ impl From<cushmem_environment::BadValue> for Error {
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum ArgumentError {
-    /// There is no such PE.
+    /// The job has no PE with this number.
     #[error("is not in 0..{n_pes}")]
     Pe {
-        /// The number that was given.
+        /// The number that the caller passed.
         pe: u32,
-        /// PEs in the job.
+        /// The number of PEs in the job.
         n_pes: u32,
     },
-    /// The symmetric end is not in this PE's symmetric memory.
+    /// The symmetric end does not lie in this PE's symmetric memory.
     #[error("is not symmetric memory of this PE")]
     NotSymmetric,
-    /// The symmetric end begins inside a heap and reaches past its end; so many bytes are left there.
+    /// The symmetric end starts inside a heap and extends past the heap's end. The value is the number of bytes left in
+    /// the heap.
     #[error("reaches past the end of the symmetric heap, where {0} bytes are left")]
     PastEnd(u64),
-    /// The symmetric end reaches so many bytes below its first element, and so below the start of what that lies in.
+    /// The symmetric end extends below its first element by this many bytes, past the start of the memory that the text
+    /// names.
     #[error("reaches {0} bytes below that, past the start of {1}")]
     BelowStart(u64, &'static str),
-    /// In check mode: the symmetric end begins in an object and reaches past its end; so many bytes are left there.
+    /// In check mode: the symmetric end starts inside an object and extends past the object's end. The value is the
+    /// number of bytes left in the object.
     #[error("reaches past the end of its object, where {0} bytes are left")]
     PastObject(u64),
-    /// In check mode: the object at this address was freed.
+    /// In check mode: the object at this address has been freed.
     #[error("lies in an object that was freed")]
     Freed,
-    /// In check mode: the address lies in the symmetric heap where no object is.
+    /// In check mode: the address lies in the symmetric heap, but in no object.
     #[error("lies in the symmetric heap where no object is")]
     NoObject,
     /// No object starts at this address of the symmetric heap.
     #[error("is not the start of an object of the symmetric heap")]
     NotAStart,
-    /// In check mode: source and target overlap where they must not.
+    /// In check mode: the source and the target overlap where they must not.
     #[error("overlaps the other end of the copy")]
     Overlap,
-    /// In check mode: what is wrong with the end that may be private.
+    /// In check mode: an error in the end of the copy that may be private.
     #[error("{0}")]
     Private(Box<ArgumentError>),
-    /// The symmetric end begins among the globals of the program and reaches past their end; so many bytes are left
-    /// there.
+    /// The symmetric end starts among the globals of the program and extends past their end. The value is the number of
+    /// bytes left.
     #[error("reaches past the end of the globals, where {0} bytes are left")]
     PastGlobals(u64),
-    /// The symmetric end is a global of the program, which cannot be used so on that PE; says why.
+    /// The symmetric end is a global of the program, which this operation cannot use on that PE. The text says why.
     #[error("{0}")]
     Global(String),
     /// The private end is NULL.
     #[error("is NULL")]
     NullPrivate,
-    /// A word that has to be aligned to its size, this many bytes, is not.
+    /// A word is not aligned to its size, which is this many bytes.
     #[error("is not aligned to {0} bytes")]
     Misaligned(usize),
-    /// The signal's address, for an operation that has data too.
+    /// An error in the signal's address, in an operation that also has data.
     #[error("{0}")]
     Signal(Box<ArgumentError>),
-    /// A lock is used in a wrong way.
+    /// A lock was used incorrectly.
     #[error("{0}")]
     Lock(String),
-    /// The arguments are right, but the operation failed.
+    /// The arguments are valid, but the operation failed.
     #[error("{}", .0.cause())]
     Failed(#[from] Error),
 }

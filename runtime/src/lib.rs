@@ -1,5 +1,5 @@
-//! OpenSHMEM for hosts with GPUs: the processes of a job, called PEs, read and write each other's memory, and the other
-//! one takes no part in it.
+//! OpenSHMEM for hosts with GPUs. The processes of a job, called PEs, read and write each other's memory; the PE whose
+//! memory is accessed takes no part in the access.
 //!
 //! ```
 //! use cushmem::{Cmp, Result, Shmem, SignalOp};
@@ -22,32 +22,33 @@
 //! }
 //! ```
 //!
-//! `shmemrun -n 4 program` starts it as four PEs. Without a launcher it is a job of one PE, which is its own neighbour.
+//! `shmemrun -n 4 program` starts the program as four PEs. Without a launcher it runs as a job of one PE, which is its
+//! own neighbour.
 //!
 //! # By task
 //!
 //! | you want to | use |
 //! |---|---|
-//! | start and end | [`run`], or [`init`] and [`init_uid`]; [`Shmem::my_pe`], [`Shmem::n_pes`], [`Shmem::global_exit`] |
-//! | get memory that all PEs reach | [`Shmem::malloc`] on hosts, [`Shmem::malloc_gpu`] on GPUs, [`Shmem::free`]; [`SymSlice`] and [`SymPtr`] name it |
-//! | let all PEs reach memory that you allocated otherwise | [`Shmem::register`], [`Shmem::unregister`] |
-//! | fill and read your own part | [`SymSlice::copy_from`], [`SymSlice::to_vec`], [`SymSlice::slice`] |
-//! | write and read another PE's | [`Shmem::put`], [`Shmem::get`], [`Shmem::put_nbi`]; one element: [`Shmem::p`], [`Shmem::g`] |
-//! | tell a PE that data are there | [`Shmem::put_signal`], [`Shmem::signal_wait_until`], [`Shmem::wait_until`] |
-//! | know that your data are there | [`Shmem::quiet`], [`Shmem::fence`]; apart from other operations: [`Shmem::context`] |
-//! | wait for all | [`Shmem::barrier_all`], [`Shmem::sync_all`] |
-//! | count, claim, exclude | [`Shmem::fetch_add`], [`Shmem::compare_swap`], [`Shmem::swap`], [`Shmem::set_lock`] |
+//! | start and end a job | [`run`], or [`init`] and [`init_uid`]; [`Shmem::my_pe`], [`Shmem::n_pes`], [`Shmem::global_exit`] |
+//! | allocate memory that all PEs reach | [`Shmem::malloc`] on hosts, [`Shmem::malloc_gpu`] on GPUs, [`Shmem::free`]; [`SymSlice`] and [`SymPtr`] name it |
+//! | make memory from another allocator symmetric | [`Shmem::register`], [`Shmem::unregister`] |
+//! | fill and read this PE's own memory | [`SymSlice::copy_from`], [`SymSlice::to_vec`], [`SymSlice::slice`] |
+//! | write and read another PE's memory | [`Shmem::put`], [`Shmem::get`], [`Shmem::put_nbi`]; one element: [`Shmem::p`], [`Shmem::g`] |
+//! | signal a PE that its data has arrived | [`Shmem::put_signal`], [`Shmem::signal_wait_until`], [`Shmem::wait_until`] |
+//! | order and complete your operations | [`Shmem::quiet`], [`Shmem::fence`]; separately from other operations: [`Shmem::context`] |
+//! | wait for all PEs | [`Shmem::barrier_all`], [`Shmem::sync_all`] |
+//! | count, claim or lock | [`Shmem::fetch_add`], [`Shmem::compare_swap`], [`Shmem::swap`], [`Shmem::set_lock`] |
 //! | combine and share results | [`Shmem::reduce`], [`Shmem::broadcast`], [`Shmem::fcollect`], [`Shmem::alltoall`], [`Shmem::inscan`] |
-//! | do so between kernels, without the CPU | [`Stream::reduce`], [`Stream::reducescatter`], [`Stream::broadcast`], [`Stream::fcollect`], [`Stream::alltoall`] |
-//! | do so with some of the PEs | [`Team`], [`Shmem::team_split_strided`], [`Shmem::team_split_2d`] |
-//! | run kernels that put and get | [`Shmem::load`], [`Shmem::stream`], [`Stream::launch`], [`Shmem::device_alloc`]; they are written with [`cushmem_device`] |
-//! | put, get, signal and meet between kernels, without the CPU | [`Stream::put`], [`Stream::put_signal`], [`Stream::signal_wait_until`], [`Stream::barrier_all`]; again and again: [`Stream::capture`] |
-//! | begin a transfer in a kernel or stream that the CPU described | [`Shmem::prepare`], [`Shmem::trigger`], [`Stream::post`] |
-//! | know which path your bytes take | [`Shmem::paths`], [`Shmem::gpu`] |
-//! | bring plain addresses, as from C | [`raw`], [`Shmem::raw`] |
+//! | run collectives between kernels, without the CPU | [`Stream::reduce`], [`Stream::reducescatter`], [`Stream::broadcast`], [`Stream::fcollect`], [`Stream::alltoall`] |
+//! | run collectives on some of the PEs | [`Team`], [`Shmem::team_split_strided`], [`Shmem::team_split_2d`] |
+//! | run kernels that put and get | [`Shmem::load`], [`Shmem::stream`], [`Stream::launch`], [`Shmem::device_alloc`]; write them with [`cushmem_device`] |
+//! | put, get, signal and synchronise between kernels, without the CPU | [`Stream::put`], [`Stream::put_signal`], [`Stream::signal_wait_until`], [`Stream::barrier_all`]; repeatedly: [`Stream::capture`] |
+//! | start, from a kernel or stream, a transfer that the CPU described | [`Shmem::prepare`], [`Shmem::trigger`], [`Stream::post`] |
+//! | see which path your data takes | [`Shmem::paths`], [`Shmem::gpu`] |
+//! | pass plain addresses, as C does | [`raw`], [`Shmem::raw`] |
 //!
-//! Operations on symmetric memory return [`Result`]: an [`Error`] says what failed and why. No call returns a reference
-//! to memory that a peer can write.
+//! Operations on symmetric memory return a [`Result`], whose [`Error`] says what failed and why. No call returns a
+//! reference to memory that a peer can write.
 
 #![warn(missing_docs)]
 // Each module that needs it says so where it is declared.

@@ -44,8 +44,8 @@ pub struct BarrierStep {
     pub awaited: u64,
 }
 
-/// PEs that synchronise with each other, as a kernel sees the host's team: PE `start + i * stride` is number `i` of
-/// `n_pes`. A kernel gets it as a parameter.
+/// A team of the host, as kernels see it: PE `start + i * stride` of the job is number `i` of `n_pes`. Kernels take it
+/// as a parameter.
 ///
 /// ```
 /// # use cushmem_abi::DeviceTeam;
@@ -56,22 +56,22 @@ pub struct BarrierStep {
 #[repr(C)]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct DeviceTeam {
-    /// The PE that is number 0.
+    /// The PE of the job that is number 0 of the team.
     pub start: u32,
-    /// From a PE to the next one; may be negative.
+    /// The distance from one PE to the next, which may be negative.
     pub stride: i32,
-    /// PEs in the team.
+    /// The number of PEs in the team.
     pub n_pes: u32,
-    /// This PE's number in it.
+    /// This PE's number in the team.
     pub my_pe: u32,
-    /// Which of [`SyncArea::teams`] it has.
+    /// The team's index in [`SyncArea::teams`].
     pub slot: u32,
 }
 
 const _: () = assert!(size_of::<DeviceTeam>() == 20);
 
 impl DeviceTeam {
-    /// The PE with this number, which is below `n_pes`.
+    /// Returns the PE of the job that has this number in the team. `number` must be below `n_pes`.
     #[inline(always)]
     pub const fn pe(self, number: u32) -> u32 {
         self.start.wrapping_add(number.wrapping_mul(self.stride.cast_unsigned()))

@@ -79,12 +79,12 @@ pub enum TriggeredKind {
     Trigger = 9,
 }
 
-/// An operation that was described on the CPU, as a kernel names it. A kernel gets it as a parameter.
+/// The name by which kernels know an operation that the CPU described. They take it as a parameter.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct DevicePrepared {
-    /// Its number.
+    /// The operation's number.
     pub index: u32,
-    /// How often the number has been given to another one.
+    /// How many earlier operations have had the same number.
     pub generation: u32,
 }

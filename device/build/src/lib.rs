@@ -1,15 +1,15 @@
-//! For the build script of a crate with kernels, all of which is the call
+//! For the build script of a crate with kernels. The script consists of a single call:
 //!
 //! ```no_run
 //! cushmem_build::kernels();
 //! ```
 //!
-//! The crate is compiled to PTX, by `cargo shmem-ptx`, and for the host; to PTX twice, for jobs in which all PEs are
-//! mapped and for others. So that all are of the same sources, a number made from all files below `src` and the crate's
-//! features is in the PTX and in the program. [`kernels`] takes `prebuilt/<crate>.ptx` and `prebuilt/<crate>.far.ptx`
-//! if their number is that of the sources; if it is not, or if the file is missing, cargo prints a warning (for crates
-//! of the workspace: it hides those of dependencies), and loading the kernels on an NVIDIA GPU fails. On the emulated
-//! GPU they run.
+//! The crate is compiled to PTX by `cargo shmem-ptx`, and for the host by cargo. There are two PTX files: one for jobs
+//! in which all PEs are mapped, and one for other jobs. To ensure that everything comes from the same sources, the PTX
+//! and the program contain a number computed from all files below `src` and from the crate's features. [`kernels`] uses
+//! `prebuilt/<crate>.ptx` and `prebuilt/<crate>.far.ptx` if their number matches the sources. If it does not, or if a
+//! file is missing, cargo prints a warning (for crates of the workspace only; it hides warnings of dependencies), and
+//! loading the kernels on an NVIDIA GPU fails. They still run on the emulated GPU.
 #![forbid(unsafe_code)]
 
 use std::path::{Path, PathBuf};
@@ -27,8 +27,8 @@ pub fn kernels() {
     own.take(&own.folder.join("prebuilt"), &remedy);
 }
 
-/// As [`kernels`], but compiles the PTX in each build, with `cargo shmem-ptx`, which must be installed, and the
-/// compiler that it needs. Nothing is written beside the sources.
+/// Compiles the PTX in each build and then does what [`kernels`] does. This needs `cargo shmem-ptx` and the compiler
+/// that it uses. Nothing is written next to the sources.
 pub fn compile() {
     let own = Crate::of_this_build();
     if own.is_compiled_to_ptx() {
@@ -49,9 +49,9 @@ pub fn compile() {
     own.take(&own.out, "until it is compiled");
 }
 
-/// The number of all files in a folder and below it, of their names, and of the crate's features that are on. Line ends
-/// do not count, as git may change them; nor do files that editors and file managers leave (`.lib.rs.swp`, `lib.rs~`,
-/// `#lib.rs#`).
+/// Computes a number from the contents and names of all files in a folder and below it, and from the crate's enabled
+/// features. Line endings do not count, because git may change them. Nor do files that editors and file managers leave
+/// behind (`.lib.rs.swp`, `lib.rs~`, `#lib.rs#`).
 pub fn number_of(folder: &Path, features: &[String]) -> io::Result<u64> {
     let mut files = Vec::new();
     list(folder, &mut files)?;
@@ -101,7 +101,7 @@ fn list(folder: &Path, files: &mut Vec<PathBuf>) -> io::Result<()> {
     Ok(())
 }
 
-/// What is wrong with a PTX for sources of this number, if anything is.
+/// Returns what is wrong with a PTX file, if anything is, for sources with this number.
 pub fn fault(ptx: &Path, number: u64) -> Option<&'static str> {
     match fs::read_to_string(ptx) {
         Err(_) => Some("is missing"),

@@ -29,19 +29,19 @@
 //! launch on the same stream sees that, as the end of a kernel orders all memory. No other order is needed: the roles
 //! order what they do by words of their own.
 
-/// What a launch has to do.
+/// The roles of a launch.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Plan {
-    /// Roles that receive.
+    /// The number of roles that receive.
     pub receivers: u32,
-    /// Roles that send.
+    /// The number of roles that send.
     pub senders: u32,
-    /// Roles that compute.
+    /// The number of roles that compute.
     pub computing: u64,
 }
 
-/// What a block does next, with a number among its kind.
+/// A block's role, with its number among the roles of its kind.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Role {
     /// Waits for what other PEs send.
@@ -53,24 +53,25 @@ pub enum Role {
 }
 
 impl Plan {
-    /// Roles that may last as long as the kernel.
+    /// Returns the number of roles that may last as long as the kernel.
     #[inline(always)]
     pub const fn lasting(&self) -> u64 {
         self.receivers as u64 + self.senders as u64
     }
 
-    /// All roles.
+    /// Returns the number of all roles.
     #[inline(always)]
     pub const fn roles(&self) -> u64 {
         self.lasting() + self.computing
     }
 
-    /// Blocks that must be resident together: those with roles that last, and one for the others.
+    /// Returns the number of blocks that must be resident at the same time: one for each role that lasts, and one for
+    /// the others.
     pub const fn resident(&self) -> u64 {
         self.lasting() + (self.computing > 0) as u64
     }
 
-    /// The role of this number; `None` past the last one.
+    /// Returns the role with this number, or `None` past the last one.
     #[inline(always)]
     pub const fn role(&self, number: u64) -> Option<Role> {
         let pairs = if self.receivers < self.senders { self.receivers } else { self.senders };

@@ -48,8 +48,8 @@ pub(crate) struct Proving {
 }
 
 impl UniqueId {
-    /// Makes an id, and starts the thread of this process at which the job's processes will meet. They can join as long
-    /// as this process runs.
+    /// Creates an id, and starts the thread of this process at which the job's processes will meet. They can join as
+    /// long as this process runs.
     pub fn create() -> io::Result<UniqueId> {
         let listener = listen_everywhere().or_else(|_| TcpListener::bind("0.0.0.0:0"))?;
         listener.set_nonblocking(true)?;

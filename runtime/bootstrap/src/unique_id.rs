@@ -16,7 +16,7 @@ use std::str::FromStr;
 use hmac::{Hmac, KeyInit, Mac};
 use sha2::{Digest, Sha256};
 
-/// Length of a unique id in bytes.
+/// The length of a unique id in bytes.
 pub const UNIQUE_ID_BYTES: usize = 128;
 /// Length of what each side of a connection adds to the proof, in bytes.
 pub(crate) const NONCE_BYTES: usize = 32;
@@ -30,10 +30,10 @@ const ADDRESSES_AT: usize = 52;
 const ADDRESS_BYTES: usize = 16;
 const MAX_ADDRESSES: usize = (UNIQUE_ID_BYTES - ADDRESSES_AT) / ADDRESS_BYTES;
 
-/// What the processes of a job have in common when no launcher tells them: where they meet, and a secret.
+/// The identity of a job whose processes join without a launcher: where they meet, and a secret.
 ///
-/// One process makes it with [`UniqueId::create`](crate::UniqueId::create) and gives it to the others, in any way that
-/// keeps it secret. Its text form is 256 hexadecimal digits.
+/// One process creates it with [`UniqueId::create`](crate::UniqueId::create) and distributes it to the others, in any
+/// way that keeps it secret. Its text form is 256 hexadecimal digits.
 ///
 /// ```
 /// # use cushmem_bootstrap::{UNIQUE_ID_BYTES, UniqueId};
@@ -86,12 +86,12 @@ impl UniqueId {
         Ok(UniqueId(bytes))
     }
 
-    /// The id as bytes, to be passed to the other processes.
+    /// Returns the id as bytes, to be sent to the other processes.
     pub fn to_bytes(&self) -> [u8; UNIQUE_ID_BYTES] {
         self.0
     }
 
-    /// The id with these bytes. The error says why they are none.
+    /// Reads an id from bytes. The error says why they are not an id.
     pub fn from_bytes(bytes: [u8; UNIQUE_ID_BYTES]) -> Result<Self, String> {
         let id = UniqueId(bytes);
         if bytes[..4] != MAGIC {

@@ -1,6 +1,6 @@
 use cushmem_abi::lane::Dim3;
 
-/// Shape of a launch.
+/// The shape of a launch.
 ///
 /// ```
 /// # use cushmem_gpu::Grid;
@@ -10,24 +10,24 @@ use cushmem_abi::lane::Dim3;
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Grid {
-    /// Blocks of the grid, in x, y, z.
+    /// The number of blocks in the grid, in x, y and z.
     pub blocks: Dim3,
-    /// Lanes of a block, in x, y, z.
+    /// The number of lanes in a block, in x, y and z.
     pub threads: Dim3,
 }
 
 impl Grid {
-    /// A one-dimensional grid of `blocks` blocks of `threads` lanes.
+    /// Creates a one-dimensional grid of `blocks` blocks of `threads` lanes.
     pub const fn linear(blocks: u32, threads: u32) -> Self {
         Self { blocks: [blocks, 1, 1], threads: [threads, 1, 1] }
     }
 
-    /// Lanes of a block.
+    /// Returns the number of lanes in a block.
     pub fn threads_per_block(&self) -> u64 {
         self.threads.iter().map(|&n| u64::from(n)).product()
     }
 
-    /// Blocks of the grid.
+    /// Returns the number of blocks in the grid.
     pub fn block_count(&self) -> u64 {
         self.blocks.iter().map(|&n| u64::from(n)).product()
     }

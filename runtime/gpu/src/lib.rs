@@ -34,21 +34,22 @@ pub type Result<T> = std::result::Result<T, GpuError>;
 /// ```
 #[derive(Clone, Debug)]
 pub struct Properties {
-    /// The vendor's name for it.
+    /// The vendor's name for the GPU.
     pub name: String,
-    /// Names the device across processes of this machine: equal on two PEs exactly if they share the GPU.
+    /// An identifier of the device that is the same in all processes of this machine: two PEs have the same value
+    /// exactly if they share the GPU.
     pub uuid: [u8; 16],
     /// Device number in this process.
     pub ordinal: u32,
-    /// Streaming multiprocessors.
+    /// The number of streaming multiprocessors.
     pub sm_count: u32,
-    /// Compute capability, major and minor; (0, 0) for the emulation.
+    /// The compute capability, major and minor; (0, 0) for the emulated GPU.
     pub compute_capability: (u32, u32),
-    /// Device memory in bytes.
+    /// The size of the device memory in bytes.
     pub memory_bytes: u64,
-    /// Whether it is emulated on the CPU.
+    /// Whether the GPU is emulated on the CPU.
     pub emulated: bool,
-    /// Smallest unit of device chunks and alignment of their addresses, bytes.
+    /// The smallest unit of device chunks, and the alignment of their addresses, in bytes.
     pub granularity: u64,
 }
 

@@ -1,17 +1,17 @@
 //! Symmetric allocation.
 //!
-//! Each call is one meeting of all PEs ([`agreement`](crate::sync::agreement)), at which they find out whether they ask
-//! for the same. A heap that has to grow then grows on all, which ends in an agreement of its own. So no PE waits in a
-//! meeting while another waits in the growth, and no PE returns before the memory exists everywhere.
+//! In each call all PEs meet once ([`agreement`](crate::sync::agreement)) and check that they make the same request. If
+//! a heap has to grow, it then grows on all PEs, which ends in an agreement of its own. Therefore no PE waits in a
+//! meeting while another waits for the growth, and no PE returns before the memory exists everywhere.
 //!
 //! | call | before the meeting | after it |
 //! |---|---|---|
-//! | allocate | chooses the place, clears it if asked | makes freed pieces one if the object needs them, grows the heap if it must |
-//! | free | | gives the place back: no PE uses it any more |
-//! | reallocate | | changes its length where it is and grows the heap if it must, or allocates, copies, frees the old place, and meets once more |
+//! | allocate | chooses the place, clears it if asked | joins freed pieces if the object needs them, grows the heap if it must |
+//! | free | | releases the place: no PE uses it any more |
+//! | reallocate | | changes the object's length in place and grows the heap if it must; or allocates, copies, frees the old place, and meets once more |
 //!
 //! The lock of the allocator is held while a place is looked up or chosen, never while PEs wait for each other: in
-//! check mode other threads of this PE ask it about their addresses.
+//! check mode, other threads of this PE use the allocator to check their addresses.
 
 use crate::error::{Cause, Error, Result};
 use crate::memory::{At, POISON, POISONED_BYTES, Segment};
@@ -34,10 +34,11 @@ pub(crate) struct Layout {
 
 /// # Memory
 impl Shmem {
-    /// `n` elements of symmetric host memory, zero when the heap is fresh (`shmem_malloc`, OpenSHMEM 1.6, 9.3).
+    /// Allocates `n` elements of symmetric host memory (`shmem_malloc`, OpenSHMEM 1.6, 9.3). The memory is zero only if
+    /// that part of the heap has not been used before.
     ///
-    /// Collective: all PEs ask for the same number, else the job ends with a message. It succeeds on all or fails on
-    /// all, and no PE returns before all have called it.
+    /// Collective: all PEs must ask for the same number of elements, otherwise the job ends with a message. The call
+    /// succeeds on all PEs or fails on all, and no PE returns before all have called it.
     ///
     /// ```
     /// # fn main() -> std::process::ExitCode { cushmem::run(|shmem| -> cushmem::Result<()> {
@@ -51,8 +52,8 @@ impl Shmem {
         self.allocate_elements("malloc", Segment::Host, n)
     }
 
-    /// `n` elements of symmetric GPU memory, not cleared. Collective, as [`Shmem::malloc`]. The first call of a job
-    /// starts the GPUs, which takes a third of a second for real ones.
+    /// Allocates `n` elements of symmetric GPU memory, which is not cleared. Collective, like [`Shmem::malloc`]. The
+    /// first call of a job starts the GPUs, which takes a third of a second for real ones.
     ///
     /// ```no_run
     /// # fn main() -> std::process::ExitCode { cushmem::run(|shmem| -> cushmem::Result<()> {
@@ -67,8 +68,8 @@ impl Shmem {
         self.allocate_elements("malloc_gpu", Segment::Gpu, n)
     }
 
-    /// Gives symmetric memory back (`shmem_free`, OpenSHMEM 1.6, 9.3). Collective; begins with a barrier, so that no PE
-    /// still uses it. If `slice` is not a whole object, it fails at once, without a barrier.
+    /// Frees symmetric memory (`shmem_free`, OpenSHMEM 1.6, 9.3). Collective. The call begins with a barrier, so that
+    /// no PE still uses the memory. If `slice` is not a whole object, it fails at once, without a barrier.
     ///
     /// ```
     /// # fn main() -> std::process::ExitCode { cushmem::run(|shmem| -> cushmem::Result<()> {
@@ -242,7 +243,7 @@ impl Shmem {
         })
     }
 
-    /// `n` elements of private GPU memory, not cleared; freed on drop.
+    /// Allocates `n` elements of private GPU memory, which is not cleared. Dropping the buffer frees it.
     ///
     /// ```no_run
     /// # fn main() -> std::process::ExitCode { cushmem::run(|shmem| -> cushmem::Result<()> {

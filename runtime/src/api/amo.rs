@@ -1,5 +1,6 @@
-//! Atomic memory operations (OpenSHMEM 1.6, section 9.7) on symmetric memory. The CPU makes them atomic on host memory
-//! that it reaches; all else, GPU memory too, is for [`Transfers::issue`](crate::transfer::Transfers::issue).
+//! Atomic memory operations (OpenSHMEM 1.6, section 9.7) on symmetric memory. On host memory that the CPU reaches, the
+//! CPU performs them; everything else, including GPU memory, goes through
+//! [`Transfers::issue`](crate::transfer::Transfers::issue).
 
 use crate::api::sym::SymPtr;
 use crate::error::{Error, Result};
@@ -8,7 +9,7 @@ use crate::transport::{AmoOp, WordOp, mapped};
 use crate::{Shmem, Word};
 use std::sync::atomic::Ordering;
 
-/// Integers that have atomic operations.
+/// An integer type that has atomic operations.
 ///
 /// ```
 /// use cushmem::{Amo, Result, Shmem, SymPtr};
@@ -32,7 +33,8 @@ amo_types! { i32 i64 u32 u64 usize }
 
 /// # Atomic operations
 impl Shmem {
-    /// Adds to an element of PE `pe`, wrapping around, and returns what it was (`shmem_atomic_fetch_add`, 9.7).
+    /// Adds `value` to an element of PE `pe`, wrapping around, and returns the old value (`shmem_atomic_fetch_add`,
+    /// 9.7).
     ///
     /// ```
     /// # fn main() -> std::process::ExitCode { cushmem::run(|shmem| -> cushmem::Result<()> {
@@ -46,7 +48,7 @@ impl Shmem {
         self.update("fetch_add", target, value, AmoOp::Add, pe)
     }
 
-    /// Stores `value` into an element of PE `pe` if it is `condition`; returns what it was
+    /// Stores `value` to an element of PE `pe` if the element equals `condition`, and returns the old value
     /// (`shmem_atomic_compare_swap`, 9.7).
     ///
     /// ```
@@ -70,7 +72,7 @@ impl Shmem {
         }
     }
 
-    /// Loads an element of PE `pe` whole (`shmem_atomic_fetch`, 9.7).
+    /// Loads an element of PE `pe` atomically and returns it (`shmem_atomic_fetch`, 9.7).
     ///
     /// ```
     /// # fn main() -> std::process::ExitCode { cushmem::run(|shmem| -> cushmem::Result<()> {
@@ -89,7 +91,7 @@ impl Shmem {
         }
     }
 
-    /// Stores an element of PE `pe` whole (`shmem_atomic_set`, 9.7).
+    /// Stores `value` to an element of PE `pe` atomically (`shmem_atomic_set`, 9.7).
     /// [`Shmem::atomic_fetch`] has an example.
     #[inline]
     pub fn atomic_set<T: Word>(&self, target: SymPtr<'_, T>, value: T, pe: u32) -> Result<()> {
@@ -102,7 +104,7 @@ impl Shmem {
         Ok(())
     }
 
-    /// Stores `value` into an element of PE `pe` and returns what it was (`shmem_atomic_swap`, 9.7).
+    /// Stores `value` to an element of PE `pe` and returns the old value (`shmem_atomic_swap`, 9.7).
     ///
     /// ```
     /// # fn main() -> std::process::ExitCode { cushmem::run(|shmem| -> cushmem::Result<()> {
@@ -115,14 +117,16 @@ impl Shmem {
         self.update("swap", target, value, AmoOp::Swap, pe)
     }
 
-    /// Bitwise and with an element of PE `pe`; returns what it was (`shmem_atomic_fetch_and`, 9.7).
+    /// Combines an element of PE `pe` with `value` by bitwise AND, and returns the old value (`shmem_atomic_fetch_and`,
+    /// 9.7).
     /// [`Shmem::fetch_or`] has an example.
     #[inline]
     pub fn fetch_and<T: Amo>(&self, target: SymPtr<'_, T>, value: T, pe: u32) -> Result<T> {
         self.update("fetch_and", target, value, AmoOp::And, pe)
     }
 
-    /// Bitwise or with an element of PE `pe`; returns what it was (`shmem_atomic_fetch_or`, 9.7).
+    /// Combines an element of PE `pe` with `value` by bitwise OR, and returns the old value (`shmem_atomic_fetch_or`,
+    /// 9.7).
     ///
     /// ```
     /// # fn main() -> std::process::ExitCode { cushmem::run(|shmem| -> cushmem::Result<()> {
@@ -135,7 +139,8 @@ impl Shmem {
         self.update("fetch_or", target, value, AmoOp::Or, pe)
     }
 
-    /// Bitwise exclusive or with an element of PE `pe`; returns what it was (`shmem_atomic_fetch_xor`, 9.7).
+    /// Combines an element of PE `pe` with `value` by bitwise XOR, and returns the old value (`shmem_atomic_fetch_xor`,
+    /// 9.7).
     /// [`Shmem::fetch_or`] has an example.
     #[inline]
     pub fn fetch_xor<T: Amo>(&self, target: SymPtr<'_, T>, value: T, pe: u32) -> Result<T> {

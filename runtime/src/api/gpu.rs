@@ -1,5 +1,5 @@
-//! The GPUs of the job. Joining opens none. What a PE needs for itself opens its own; the first call that needs memory
-//! which GPUs share, on all PEs, starts them.
+//! The GPUs of the job. Joining a job opens none. A PE opens its own GPU when it needs it for itself. The first call
+//! that needs memory shared between GPUs, which all PEs make, starts the GPUs of all PEs.
 
 use crate::Shmem;
 use crate::error::{Cause, Error, Result};
@@ -16,12 +16,13 @@ const DEVICE_WAIT_LIMIT: Duration = Duration::from_secs(300);
 
 /// # GPUs
 impl Shmem {
-    /// This PE's GPU; `None` if GPUs were turned off with `CUSHMEM_GPU=none`, or this PE can have neither a real nor
-    /// the emulated one, which `SHMEM_DEBUG` explains. Opens it if nothing has yet, which takes a third of a second for
-    /// a real one; a program that joins a job and never needs the GPU does not wait for it.
+    /// Returns the properties of this PE's GPU, and opens the GPU if nothing has opened it yet. For a real GPU that
+    /// takes a third of a second; a program that never needs the GPU does not pay for it. Returns `None` if
+    /// `CUSHMEM_GPU=none` turned GPUs off, or if this PE can use neither a real nor the emulated GPU. `SHMEM_DEBUG`
+    /// prints the reason.
     ///
-    /// One PE may have a GPU and another none. Whether the job has GPUs is what [`Shmem::malloc_gpu`] and
-    /// [`Shmem::load`] say, the same on all PEs.
+    /// One PE may have a GPU while another has none. Whether the job as a whole has GPUs is reported by
+    /// [`Shmem::malloc_gpu`] and [`Shmem::load`], with the same result on all PEs.
     ///
     /// ```
     /// # fn main() -> std::process::ExitCode { cushmem::run(|shmem| -> cushmem::Result<()> {
@@ -36,8 +37,9 @@ impl Shmem {
         gpu.ok().map(|gpu| gpu.properties())
     }
 
-    /// How many PEs of the job, this one included, use the same GPU. PEs tell each other in the job's first
-    /// [`Shmem::malloc_gpu`] or [`Shmem::load`]; `None` before that. [`Module`](crate::Module) has an example.
+    /// Returns the number of PEs in the job, including this one, that use the same GPU. PEs learn it in the job's first
+    /// [`Shmem::malloc_gpu`] or [`Shmem::load`]; before that the result is `None`.
+    /// [`Module`](crate::Module) has an example.
     pub fn pes_on_my_gpu(&self) -> Option<u32> {
         self.device_context.get()?;
         self.memory().gpu().map(GpuHeap::pes_on_my_gpu)

@@ -1,11 +1,12 @@
-//! What a stream recorded.
+//! Recorded work of a stream.
 
 use crate::error::{Cause, Error, Result};
 use crate::{Shmem, Stream};
 use std::sync::Arc;
 
-/// Kernels, copies and operations of the library that a stream recorded, to run again as often as one likes: on NVIDIA
-/// GPUs a graph of CUDA's, which starts faster than its parts. [`Stream::capture`] has an example.
+/// Kernels, copies and operations of the library that a stream has recorded, to be run any number of times. On NVIDIA
+/// GPUs this is a CUDA graph, which has less launch overhead than its parts.
+/// [`Stream::capture`] has an example.
 pub struct Graph<'a> {
     shmem: &'a Shmem,
     raw: Arc<dyn cushmem_gpu::Graph>,
@@ -13,8 +14,9 @@ pub struct Graph<'a> {
 
 /// # Graphs
 impl<'a> Stream<'a> {
-    /// Records what `record` launches and enqueues on this stream, without running any of it. Only memory of the heaps
-    /// and of the GPU can be named: pageable memory is refused. Until it returns nothing may wait for the stream.
+    /// Records what `record` launches and enqueues on this stream, without running it. The recorded operations may use
+    /// only memory of the heaps and of the GPU; pageable memory is refused. Nothing may wait for the stream until this
+    /// call returns.
     ///
     /// ```no_run
     /// # fn main() -> std::process::ExitCode { cushmem::run(|shmem| -> cushmem::Result<()> {
@@ -40,11 +42,12 @@ impl<'a> Stream<'a> {
         Ok(Graph { shmem: self.shmem(), raw: graph? })
     }
 
-    /// Runs all that a stream recorded when all before it on this one has finished. Runs of one graph follow each
-    /// other.
+    /// Runs everything in `graph` once all earlier work on this stream has finished. Runs of the same graph follow one
+    /// another.
     ///
     /// # Safety
-    /// What was promised of the kernels in it, and the memory that it names, stays so until the run has finished.
+    /// The arguments of the kernels in the graph remain as promised, and the memory that the graph names remains valid,
+    /// until the run has finished.
     pub unsafe fn replay(&self, graph: &Graph<'_>) -> Result<()> {
         let operation = "replay a graph";
         if !std::ptr::eq(self.shmem(), graph.shmem) {

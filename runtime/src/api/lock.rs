@@ -1,8 +1,9 @@
-//! Locks (OpenSHMEM 1.6, section 9.13): the words of a lock, for the queue that `cushmem_protocol::lock` argues.
+//! Locks (OpenSHMEM 1.6, section 9.13): the words of a lock. `cushmem_protocol::lock` describes the queue and why it is
+//! correct.
 //!
-//! A lock is a `long` of symmetric memory, so that each PE has eight bytes of it. Its owner, whose copy has the end of
-//! the queue, comes from the lock's offset: locks that lie side by side are spread over the PEs. Words of GPU memory
-//! are changed by the GPU agent, and looked at by copies, so a PE that waits for such a lock looks again and again.
+//! A lock is a `long` in symmetric memory, so each PE has eight bytes of it. The lock's owner is the PE whose copy
+//! holds the end of the queue. It follows from the lock's offset, so that adjacent locks are spread over the PEs. Words
+//! in GPU memory are changed by the GPU agent and read by copies, so a PE that waits for such a lock polls it.
 
 use crate::Shmem;
 use crate::api::raw::{self, Raw};
@@ -20,8 +21,9 @@ use std::sync::atomic::{AtomicU32, Ordering};
 
 /// # Locks
 impl Shmem {
-    /// Gets a lock, after all PEs that asked before (`shmem_set_lock`, 9.13). The lock is 0 on all PEs before its first
-    /// use. It is a PE that holds it, not a thread: threads of one PE need a lock of their own before this one.
+    /// Acquires a lock, after all PEs that asked for it before (`shmem_set_lock`, 9.13). The lock must be 0 on all PEs
+    /// before its first use. A PE holds the lock, not a thread: threads of one PE must first take a lock among
+    /// themselves.
     ///
     /// ```
     /// # fn main() -> std::process::ExitCode { cushmem::run(|shmem| -> cushmem::Result<()> {
@@ -36,7 +38,7 @@ impl Shmem {
         self.lock_words("set_lock", lock)?.set().map_err(|error| Error::argument("set_lock", "the lock", error))
     }
 
-    /// Completes this PE's operations, then gives the lock to the next PE (`shmem_clear_lock`, 9.13).
+    /// Completes this PE's operations, then releases the lock (`shmem_clear_lock`, 9.13).
     /// [`Shmem::set_lock`] has an example.
     pub fn clear_lock(&self, lock: SymPtr<'_, i64>) -> Result<()> {
         let words = self.lock_words("clear_lock", lock)?;
@@ -44,7 +46,8 @@ impl Shmem {
         words.clear().map_err(|error| Error::argument("clear_lock", "the lock", error))
     }
 
-    /// Gets the lock if nobody has it; says whether it did (`shmem_test_lock`, 9.13, which returns 0 then).
+    /// Acquires the lock if no PE holds it, and returns whether it did (`shmem_test_lock`, 9.13, which returns 0 in
+    /// that case).
     ///
     /// ```
     /// # fn main() -> std::process::ExitCode { cushmem::run(|shmem| -> cushmem::Result<()> {
@@ -87,19 +90,19 @@ impl Shmem {
 }
 
 impl Raw<'_> {
-    /// As [`Shmem::set_lock`].
+    /// Acquires a lock, like [`Shmem::set_lock`].
     pub fn set_lock(self, lock: *mut i64) -> raw::Result<()> {
         self.lock_words(lock)?.set()
     }
 
-    /// As [`Shmem::clear_lock`].
+    /// Releases a lock, like [`Shmem::clear_lock`].
     pub fn clear_lock(self, lock: *mut i64) -> raw::Result<()> {
         let words = self.lock_words(lock)?;
         self.quiet()?;
         words.clear()
     }
 
-    /// As [`Shmem::test_lock`].
+    /// Acquires a lock if no PE holds it, like [`Shmem::test_lock`].
     pub fn test_lock(self, lock: *mut i64) -> raw::Result<bool> {
         Ok(lock::test(&self.lock_words(lock)?))
     }

@@ -14,13 +14,13 @@ use std::sync::Arc;
 
 /// # Operations on the stream
 ///
-/// The stream carries these out when all before them on it has finished, and no call waits: not for the stream, not for
-/// other PEs. An operation has finished when its source may change, or a get has its data; [`Stream::quiet`] completes
-/// what was before it. Local ends are symmetric memory or memory of the GPU. A stream that is captured into a graph of
-/// CUDA's records them, and each replay does all of it again.
+/// The stream carries these out once everything before them on it has finished. No call waits, neither for the stream
+/// nor for other PEs. A put has finished on the stream when its source may be reused, and a get when its data has
+/// arrived; [`Stream::quiet`] completes everything before it. Local ends are symmetric memory or GPU memory. A stream
+/// that is being captured into a CUDA graph records the operations, and each replay performs them again.
 ///
-/// The first of them is collective in a job that has not called [`malloc_gpu`](crate::Shmem::malloc_gpu) or
-/// [`load`](crate::Shmem::load) yet: GPUs start then.
+/// The first of these calls is collective if the job has not yet called [`malloc_gpu`](crate::Shmem::malloc_gpu) or
+/// [`load`](crate::Shmem::load), because it then starts the GPUs.
 ///
 /// ```no_run
 /// # fn main() -> std::process::ExitCode { cushmem::run(|shmem| -> cushmem::Result<()> {
@@ -38,18 +38,19 @@ use std::sync::Arc;
 /// # }) }
 /// ```
 impl<'a> Stream<'a> {
-    /// Copies `src` to `dst` on PE `pe` (`shmemx_putmem_on_stream`). Fails if the lengths differ.
+    /// Enqueues a copy of `src` to `dst` on PE `pe` (`shmemx_putmem_on_stream`). Fails if the lengths differ.
     pub fn put<T: Word>(&self, dst: SymSlice<'_, T>, src: impl Into<NbiSource<'a, T>>, pe: u32) -> Result<()> {
         self.copy("put on a stream", dst, src.into().0, pe, true)
     }
 
-    /// Copies `src` of PE `pe` to `dst`, of this PE (`shmemx_getmem_on_stream`). Fails if the lengths differ.
+    /// Enqueues a copy of `src` on PE `pe` to `dst` on this PE (`shmemx_getmem_on_stream`). Fails if the lengths
+    /// differ.
     pub fn get<T: Word>(&self, dst: impl Into<NbiSource<'a, T>>, src: SymSlice<'_, T>, pe: u32) -> Result<()> {
         self.copy("get on a stream", src, dst.into().0, pe, false)
     }
 
-    /// Stores one element on PE `pe` (`shmemx_TYPE_p_on_stream`). Fails for host memory that another PE registered;
-    /// [`put`](Self::put) reaches it.
+    /// Enqueues a store of `value` to one element on PE `pe` (`shmemx_TYPE_p_on_stream`). Fails for host memory that
+    /// another PE registered; [`put`](Self::put) reaches that.
     pub fn p<T: Word>(&self, dst: SymPtr<'_, T>, value: T, pe: u32) -> Result<()> {
         let operation = "p on a stream";
         let name = |error| Error::argument(operation, "the symmetric object", error);
@@ -58,7 +59,8 @@ impl<'a> Stream<'a> {
         self.shmem().transfers().p_on_stream(&self.queue(), dst.at_symmetric(), value, pe).map_err(name)
     }
 
-    /// Copies `src` to `dst` on PE `pe`, and updates the signal there behind it (`shmemx_putmem_signal_on_stream`).
+    /// Enqueues a copy of `src` to `dst` on PE `pe`, followed by an update of the signal there
+    /// (`shmemx_putmem_signal_on_stream`).
     pub fn put_signal<T: Word>(
         &self,
         dst: SymSlice<'_, T>,
@@ -82,8 +84,8 @@ impl<'a> Stream<'a> {
         })
     }
 
-    /// Updates a signal on PE `pe` (`shmemx_signal_op_on_stream`). What the stream put there before is there for
-    /// whoever sees it.
+    /// Enqueues an update of a signal on PE `pe` (`shmemx_signal_op_on_stream`). A PE that sees the signal also sees
+    /// what this stream put there before.
     pub fn signal_op(&self, sig: SymPtr<'_, u64>, value: u64, op: SignalOp, pe: u32) -> Result<()> {
         let operation = "signal_op on a stream";
         let name = |error| Error::argument(operation, "the signal", error);
@@ -92,13 +94,13 @@ impl<'a> Stream<'a> {
         self.shmem().transfers().signal_on_stream(&self.queue(), signal, pe).map_err(name)
     }
 
-    /// Holds the stream until this PE's signal compares with `value` as wanted (`shmemx_signal_wait_until_on_stream`).
-    /// What comes next on the stream finds what the signal vouches for.
+    /// Holds the stream until this PE's signal compares with `value` as `cmp` says
+    /// (`shmemx_signal_wait_until_on_stream`). Later work on the stream sees the data that the signal announces.
     pub fn signal_wait_until(&self, sig: SymPtr<'_, u64>, cmp: Cmp, value: u64) -> Result<()> {
         self.wait_until(sig, cmp, value)
     }
 
-    /// Holds the stream until this PE's word compares with `value` as wanted (`shmemx_TYPE_wait_until_on_stream`).
+    /// Holds the stream until this PE's word compares with `value` as `cmp` says (`shmemx_TYPE_wait_until_on_stream`).
     pub fn wait_until<T: Amo>(&self, ivar: SymPtr<'_, T>, cmp: Cmp, value: T) -> Result<()> {
         let operation = "wait_until on a stream";
         let name = |error| Error::argument(operation, "the word", error);
@@ -106,30 +108,30 @@ impl<'a> Stream<'a> {
         self.shmem().transfers().wait_on_stream(&self.queue(), word.at_symmetric(), cmp, value).map_err(name)
     }
 
-    /// Completes what was before on the stream (`shmemx_quiet_on_stream`): it is visible to all PEs when what comes
-    /// next on the stream begins.
+    /// Completes everything before it on the stream (`shmemx_quiet_on_stream`): it is visible to all PEs when later
+    /// work on the stream begins.
     pub fn quiet(&self) -> Result<()> {
         let operation = "quiet on a stream";
         self.shmem().gpus(operation)?;
         self.shmem().transfers().quiet_on_stream(&self.queue()).map_err(|error| meeting(operation, error))
     }
 
-    /// Holds the stream until streams of all PEs have come to their barrier of the same number; what was before on each
-    /// is complete (`shmemx_barrier_all_on_stream`). It is the barrier of kernels too: at a time one stream or kernel
-    /// of a PE is in it.
+    /// Holds the stream until a stream of every PE has reached its barrier with the same number. Everything before the
+    /// barrier on each of these streams is then complete (`shmemx_barrier_all_on_stream`). Kernels use the same
+    /// barrier: only one stream or kernel of a PE may be in it at a time.
     pub fn barrier_all(&self) -> Result<()> {
         let operation = "barrier_all on a stream";
         self.shmem().gpus(operation)?;
         self.shmem().transfers().barrier_on_stream(&self.queue()).map_err(|error| meeting(operation, error))
     }
 
-    /// As [`Stream::barrier_all`], without completing anything (`shmemx_sync_all_on_stream`).
+    /// Holds the stream like [`Stream::barrier_all`], without completing anything (`shmemx_sync_all_on_stream`).
     pub fn sync_all(&self) -> Result<()> {
         self.team_sync(self.shmem().team_world())
     }
 
-    /// As [`Stream::sync_all`], of the PEs of a team (`shmemx_team_sync_on_stream`), which is destroyed after the
-    /// stream has passed it.
+    /// Holds the stream like [`Stream::sync_all`], for the PEs of a team (`shmemx_team_sync_on_stream`). Destroy the
+    /// team only after the stream has passed the call.
     pub fn team_sync(&self, team: &Team) -> Result<()> {
         let operation = "team_sync on a stream";
         self.shmem().gpus(operation)?;
@@ -139,8 +141,8 @@ impl<'a> Stream<'a> {
         done.map_err(|error| meeting(operation, error))
     }
 
-    /// As [`Stream::barrier_all`], of the PEs of a team (`shmemx_barrier_on_stream`), which is destroyed after the
-    /// stream has passed it.
+    /// Holds the stream like [`Stream::barrier_all`], for the PEs of a team (`shmemx_barrier_on_stream`). Destroy the
+    /// team only after the stream has passed the call.
     pub fn barrier(&self, team: &Team) -> Result<()> {
         self.quiet()?;
         self.team_sync(team)

@@ -5,7 +5,7 @@ use crate::{Context, ContextOptions, PeSet, Shmem};
 
 /// # Order, completion and barriers
 impl Shmem {
-    /// Orders this PE's puts to each PE before its later ones to the same PE (`shmem_fence`, 9.12).
+    /// Orders this PE's earlier puts to each PE before its later ones to the same PE (`shmem_fence`, 9.12).
     ///
     /// ```
     /// # fn main() -> std::process::ExitCode { cushmem::run(|shmem| -> cushmem::Result<()> {
@@ -22,8 +22,8 @@ impl Shmem {
         self.transfers().fence(self.transfers().default_context())
     }
 
-    /// Completes this PE's operations: they are visible to all PEs, and what it reads afterwards is not older
-    /// (`shmem_quiet`, 9.12). What kernels issued is complete after their own quiet, or their end.
+    /// Completes this PE's operations (`shmem_quiet`, 9.12): they are visible to all PEs, and later reads do not return
+    /// older values. Operations that kernels issued are complete after the kernel's own quiet or at its end.
     ///
     /// ```
     /// # fn main() -> std::process::ExitCode { cushmem::run(|shmem| -> cushmem::Result<()> {
@@ -38,8 +38,8 @@ impl Shmem {
         self.transfers().quiet(self.transfers().default_context())
     }
 
-    /// A context of these PEs, whose operations are ordered and completed apart from others (`shmem_ctx_create`, 9.5).
-    /// Where there is a GPU, copies of its engine that are issued on it have a stream of their own.
+    /// Creates a context for the PEs of `pes`, whose operations are ordered and completed separately from all others
+    /// (`shmem_ctx_create`, 9.5). If the PE has a GPU, the copy engine's work for this context has a stream of its own.
     ///
     /// ```
     /// # fn main() -> std::process::ExitCode { cushmem::run(|shmem| -> cushmem::Result<()> {
@@ -54,8 +54,8 @@ impl Shmem {
         self.transfers().context(pes, options)
     }
 
-    /// Returns when all PEs have called it, their operations complete (`shmem_barrier_all`, 9.10). If this PE's cannot
-    /// be completed, the job ends, as the others wait.
+    /// Completes this PE's operations and waits until all PEs have called it (`shmem_barrier_all`, 9.10). Collective.
+    /// If this PE's operations cannot be completed, the job ends, because the other PEs are waiting.
     ///
     /// ```
     /// # fn main() -> std::process::ExitCode { cushmem::run(|shmem| -> cushmem::Result<()> {
@@ -75,8 +75,8 @@ impl Shmem {
         Ok(())
     }
 
-    /// Returns when all PEs have called it; their stores are visible, their non-blocking operations not necessarily
-    /// complete (`shmem_sync_all`, 9.10).
+    /// Waits until all PEs have called it (`shmem_sync_all`, 9.10). Collective. Their stores are then visible, but
+    /// their non-blocking operations are not necessarily complete.
     ///
     /// ```
     /// # fn main() -> std::process::ExitCode { cushmem::run(|shmem| -> cushmem::Result<()> {

@@ -1,4 +1,4 @@
-//! Operations that are described once: kernels and streams post them by name, and triggers run them.
+//! Operations that are described once. Kernels and streams post them by name, and triggers run them.
 
 use crate::api::amo::Amo;
 use crate::api::rma::same_len;
@@ -21,13 +21,13 @@ use std::sync::Arc;
 pub enum WordUpdate {
     /// Stores the value.
     Set,
-    /// Adds it, wrapping around.
+    /// Adds the value, wrapping around.
     Add,
-    /// Bitwise and.
+    /// Combines the word with the value by bitwise AND.
     And,
-    /// Bitwise or.
+    /// Combines the word with the value by bitwise OR.
     Or,
-    /// Bitwise exclusive or.
+    /// Combines the word with the value by bitwise XOR.
     Xor,
 }
 
@@ -43,8 +43,8 @@ impl WordUpdate {
     }
 }
 
-/// An operation on symmetric memory, as a value: what [`Shmem::prepare`] and [`Shmem::trigger`] take. What it names
-/// stays valid as long as the result.
+/// An operation on symmetric memory, as a value to pass to [`Shmem::prepare`] or [`Shmem::trigger`]. The memory that it
+/// names stays valid as long as the [`Prepared`] or [`Trigger`] made from it.
 ///
 /// ```
 /// # fn main() -> std::process::ExitCode { cushmem::run(|shmem| -> cushmem::Result<()> {
@@ -70,21 +70,22 @@ impl<'a> Operation<'a> {
         Ok(Self { shmem, runs, by_proxy: false, memory: PhantomData })
     }
 
-    /// Copies `src` to `dst` on PE `pe`. Fails if the lengths differ.
+    /// Describes a copy of `src` to `dst` on PE `pe`. Fails if the lengths differ.
     pub fn put<T: Word>(dst: SymSlice<'a, T>, src: impl Into<NbiSource<'a, T>>, pe: u32) -> Result<Self> {
         let src = src.into().0;
         let data = ends(dst, src.local, src.len, pe)?;
         Self::new(dst.shmem(), What::Put(data, None), pe)
     }
 
-    /// Copies `src` of PE `pe` to `dst`, of this PE. Fails if the lengths differ.
+    /// Describes a copy of `src` on PE `pe` to `dst` on this PE. Fails if the lengths differ.
     pub fn get<T: Word>(dst: impl Into<NbiSource<'a, T>>, src: SymSlice<'a, T>, pe: u32) -> Result<Self> {
         let dst = dst.into().0;
         let data = ends(src, dst.local, dst.len, pe)?;
         Self::new(src.shmem(), What::Get(data), pe)
     }
 
-    /// Copies `src` to `dst` on PE `pe`, and updates the signal there behind it. [`Operation`] has an example.
+    /// Describes a copy of `src` to `dst` on PE `pe`, followed by an update of the signal there.
+    /// [`Operation`] has an example.
     pub fn put_signal<T: Word>(
         dst: SymSlice<'a, T>,
         src: impl Into<NbiSource<'a, T>>,
@@ -98,12 +99,12 @@ impl<'a> Operation<'a> {
         Self::new(dst.shmem(), What::Put(data, Some((word(sig)?, value, op))), pe)
     }
 
-    /// Updates a signal on PE `pe`.
+    /// Describes an update of a signal on PE `pe`.
     pub fn signal(sig: SymPtr<'a, u64>, value: u64, op: SignalOp, pe: u32) -> Result<Self> {
         Self::new(sig.as_slice().shmem(), What::Put(None, Some((word(sig)?, value, op))), pe)
     }
 
-    /// Changes a word on PE `pe` atomically.
+    /// Describes an atomic change of a word on PE `pe`.
     ///
     /// ```
     /// # fn main() -> std::process::ExitCode { cushmem::run(|shmem| -> cushmem::Result<()> {
@@ -120,14 +121,15 @@ impl<'a> Operation<'a> {
         Self::new(target.as_slice().shmem(), what, pe)
     }
 
-    /// Bumps another trigger by 1, which nothing else bumps: for chains. Only [`Shmem::trigger`] takes it.
+    /// Describes a bump of another trigger by 1, to chain triggers. Nothing else may bump that trigger. Only
+    /// [`Shmem::trigger`] accepts this operation.
     pub fn trigger(next: &Trigger<'a>) -> Self {
         let runs = Triggered::Next(next.inner().clone());
         Self { shmem: next.shmem(), runs, by_proxy: false, memory: PhantomData }
     }
 
-    /// Has the CPU carry it out, even where a kernel could. A trigger then takes none of the kernel's time for the
-    /// copy.
+    /// Makes the CPU carry out the operation even where a kernel could. A trigger's copy then takes no time from the
+    /// kernel.
     pub fn by_proxy(self) -> Self {
         Self { by_proxy: true, ..self }
     }
@@ -151,8 +153,9 @@ fn word<T: Word>(word: SymPtr<'_, T>) -> Result<At> {
     Ok(word.at_symmetric())
 }
 
-/// An operation that kernels and streams post by name. Dropping it waits for what streams have posted; kernels that
-/// know it have ended then. [`Shmem::prepare`] has an example.
+/// An operation that kernels and streams post by name. Dropping it waits for what streams have posted. Before the drop,
+/// all kernels that know the operation must have ended.
+/// [`Shmem::prepare`] has an example.
 pub struct Prepared<'a> {
     shmem: &'a Shmem,
     entry: Arc<Entry>,
@@ -161,11 +164,13 @@ pub struct Prepared<'a> {
 
 /// # Prepared and triggered operations
 impl Shmem {
-    /// Prepares an operation, which kernels post with [`cushmem_device::post`], and streams with
-    /// [`Stream::post`](crate::Stream::post), as often as they like. The CPU carries it out. Words of GPU memory it
-    /// changes by a small kernel, for which the kernels of the program have to leave room.
+    /// Prepares an operation, which kernels then post with [`cushmem_device::post`], and streams with
+    /// [`Stream::post`](crate::Stream::post), any number of times. The CPU carries it out. To change words in GPU
+    /// memory, the CPU starts a small kernel, for which the program's kernels must leave room on the GPU. Fails if the
+    /// operation changes a word in a peer's GPU memory and this GPU's atomic operations are not atomic with the peer's.
     ///
-    /// Collective in a job that has not called [`Shmem::malloc_gpu`] or [`Shmem::load`] yet: GPUs start then.
+    /// Collective if the job has not yet called [`Shmem::malloc_gpu`] or [`Shmem::load`], because the call then starts
+    /// the GPUs.
     ///
     /// ```no_run
     /// # fn main() -> std::process::ExitCode { cushmem::run(|shmem| -> cushmem::Result<()> {
@@ -197,7 +202,7 @@ impl Shmem {
 }
 
 impl Prepared<'_> {
-    /// For kernels, as a parameter.
+    /// Returns the operation in the form in which kernels take it as a parameter.
     pub fn device(&self) -> DevicePrepared {
         self.entry.name()
     }

@@ -1,9 +1,9 @@
-//! The operations on plain addresses, for callers that hold nothing else: the C API. Semantics are those of the methods
-//! of [`Shmem`] of the same names; bytes and kinds are found from the addresses.
+//! The operations on plain addresses, for callers that hold nothing else, such as the C API. Their semantics are those
+//! of the methods of [`Shmem`] with the same names. The library derives offsets and kinds of memory from the addresses.
 //!
-//! Between the call of [`Raw::put_fast`] and the copy are a few compares: no lock, no allocation, no system call, no
-//! dynamic dispatch. All else builds a transfer, in functions that are not inlined, so that the common case needs no
-//! frame on the stack.
+//! Between the call of [`Raw::put_fast`] and the copy there are only a few comparisons: no lock, no allocation, no
+//! system call, no dynamic dispatch. Everything else builds a transfer, in functions that are not inlined, so that the
+//! common case needs no stack frame.
 //!
 //! ```
 //! # fn main() -> std::process::ExitCode { cushmem::run(|shmem| -> Result<(), Box<dyn std::error::Error>> {
@@ -55,11 +55,11 @@ pub use super::shmem::write_out;
 pub use memory::{MAX_ALIGNMENT, Wanted};
 pub use on_stream::AnyStream;
 
-/// Result of the operations on addresses.
+/// The result of an operation on addresses.
 /// The [module](self) has an example.
 pub type Result<T> = std::result::Result<T, ArgumentError>;
 
-/// Which symmetric memory.
+/// A kind of symmetric memory.
 /// The [module](self) has an example.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Memory {
@@ -67,12 +67,12 @@ pub enum Memory {
     Host,
     /// The GPU heap.
     Gpu,
-    /// Host memory for atomic operations that mostly come from other nodes: if there is room, the network executes
+    /// Host memory for atomic operations that mostly come from other nodes. If there is room, the network performs
     /// those of all PEs.
     ForNetwork,
 }
 
-/// Words of this PE in symmetric memory, aligned.
+/// Aligned words of this PE in symmetric memory.
 ///
 /// ```
 /// # fn main() -> std::process::ExitCode { cushmem::run(|shmem| -> Result<(), Box<dyn std::error::Error>> {
@@ -93,13 +93,13 @@ pub struct OwnWords<'a, T> {
 }
 
 impl<T: Word> OwnWords<'_, T> {
-    /// How many.
+    /// Returns the number of words.
     #[expect(clippy::len_without_is_empty, reason = "no caller needs it")]
     pub fn len(&self) -> usize {
         self.n
     }
 
-    /// The present value of one, and what was stored before it is visible too.
+    /// Loads the word with index `at`. Everything that its writer stored before it is then visible.
     ///
     /// # Panics
     /// If `at` is not below [`OwnWords::len`].
@@ -122,7 +122,7 @@ fn load_on_gpu<T: Word>(shmem: &Shmem, at: At) -> T {
     mapped::of_bits(loaded.unwrap_or_else(|error| shmem.job().end("wait for a word of GPU memory", &error)))
 }
 
-/// A job, by addresses: operations on a context.
+/// A job, addressed by plain pointers: the operations on one context.
 /// The [module](self) has an example.
 #[derive(Clone, Copy)]
 pub struct Raw<'a> {
@@ -130,7 +130,7 @@ pub struct Raw<'a> {
     context: &'a Context,
 }
 
-/// As [`crate::init`], for a program in C: its globals are symmetric too.
+/// Joins the job, like [`crate::init`], on behalf of a C program: its globals are symmetric too.
 ///
 /// ```
 /// let shmem = cushmem::raw::init()?;
@@ -141,14 +141,14 @@ pub fn init() -> crate::Result<Shmem> {
     Shmem::join(Start::Launched, Language::C)
 }
 
-/// As [`crate::init_uid`], likewise.
+/// Joins the job, like [`crate::init_uid`], on behalf of a C program: its globals are symmetric too.
 /// [`crate::init_uid`] has an example.
 pub fn init_uid(pe: u32, n_pes: u32, id: &UniqueId) -> crate::Result<Shmem> {
     Shmem::join(Start::WithId { pe, n_pes, id: *id }, Language::C)
 }
 
 impl Shmem {
-    /// The operations on plain addresses, on the default context.
+    /// Returns the operations on plain addresses, on the default context.
     ///
     /// ```
     /// # fn main() -> std::process::ExitCode { cushmem::run(|shmem| -> Result<(), Box<dyn std::error::Error>> {
@@ -164,7 +164,7 @@ impl Shmem {
 }
 
 impl<'a> Raw<'a> {
-    /// The same on another context. PE numbers stay those of the job.
+    /// Returns the same operations on another context. PE numbers remain those of the job.
     #[inline(always)]
     pub fn on(self, context: &'a Context) -> Self {
         Self { context, ..self }
@@ -175,7 +175,7 @@ impl<'a> Raw<'a> {
         self.shmem
     }
 
-    /// Whether the job runs in check mode.
+    /// Returns whether the job runs in check mode.
     pub fn checks(self) -> bool {
         self.shmem.memory().checks()
     }
@@ -199,15 +199,15 @@ impl<'a> Raw<'a> {
     /// Copies `bytes` bytes from `src` to the symmetric `dst` on PE `pe`.
     ///
     /// # Safety
-    /// `src` is readable for `bytes` bytes, until `quiet` if it is complete [`Completion::Nbi`].
+    /// `src` is readable for `bytes` bytes, until the call returns or, with [`Completion::Nbi`], until `quiet`.
     #[inline]
     pub unsafe fn put(self, dst: *mut u8, src: *const u8, bytes: usize, pe: u32, when: Completion) -> Result<()> {
         // SAFETY: the caller vouches for the source.
         unsafe { if self.put_fast(dst, src, bytes, pe) { Ok(()) } else { self.put_slow(dst, src, bytes, pe, when) } }
     }
 
-    /// The common case of [`Raw::put`], from host memory to host memory: `false` if it is another, and nothing was
-    /// done.
+    /// Does what [`Raw::put`] does in the common case, from host memory to host memory. In any other case it does
+    /// nothing and returns `false`.
     ///
     /// # Safety
     /// `src` is readable for `bytes` bytes.
@@ -226,14 +226,14 @@ impl<'a> Raw<'a> {
     /// Copies `bytes` bytes from the symmetric `src` of PE `pe` to `dst`.
     ///
     /// # Safety
-    /// `dst` is writable for `bytes` bytes, until `quiet` if it is complete [`Completion::Nbi`].
+    /// `dst` is writable for `bytes` bytes, until the call returns or, with [`Completion::Nbi`], until `quiet`.
     #[inline]
     pub unsafe fn get(self, dst: *mut u8, src: *const u8, bytes: usize, pe: u32, when: Completion) -> Result<()> {
         // SAFETY: the caller vouches for the target.
         unsafe { if self.get_fast(dst, src, bytes, pe) { Ok(()) } else { self.get_slow(dst, src, bytes, pe, when) } }
     }
 
-    /// The common case of [`Raw::get`], as [`Raw::put_fast`].
+    /// Does what [`Raw::get`] does in the common case, like [`Raw::put_fast`].
     ///
     /// # Safety
     /// `dst` is writable for `bytes` bytes.
@@ -248,7 +248,7 @@ impl<'a> Raw<'a> {
         true
     }
 
-    /// Stores one element of PE `pe`.
+    /// Stores `value` to one element of PE `pe`.
     #[inline]
     pub fn p<T: Word>(self, dst: *mut T, value: T, pe: u32) -> Result<()> {
         if self.p_fast(dst, value, pe) {
@@ -263,7 +263,7 @@ impl<'a> Raw<'a> {
         unsafe { self.put_slow(dst.cast(), (&raw const value).cast(), size_of::<T>(), pe, Completion::Blocking) }
     }
 
-    /// The common case of [`Raw::p`], as [`Raw::put_fast`].
+    /// Does what [`Raw::p`] does in the common case, like [`Raw::put_fast`].
     #[inline(always)]
     pub fn p_fast<T: Word>(self, dst: *mut T, value: T, pe: u32) -> bool {
         let Some(to) = self.host().find(dst, size_of::<T>(), pe) else { return false };
@@ -272,7 +272,7 @@ impl<'a> Raw<'a> {
         true
     }
 
-    /// Loads one element of PE `pe`.
+    /// Loads one element from PE `pe` and returns it.
     #[inline]
     pub fn g<T: Word>(self, src: *const T, pe: u32) -> Result<T> {
         if let Some(value) = self.g_fast(src, pe) {
@@ -290,7 +290,7 @@ impl<'a> Raw<'a> {
         Ok(value)
     }
 
-    /// The common case of [`Raw::g`], as [`Raw::put_fast`].
+    /// Does what [`Raw::g`] does in the common case, like [`Raw::put_fast`]; returns `None` in any other case.
     #[inline(always)]
     pub fn g_fast<T: Word>(self, src: *const T, pe: u32) -> Option<T> {
         let from = self.host().find(src, size_of::<T>(), pe)?;
@@ -298,7 +298,7 @@ impl<'a> Raw<'a> {
         Some(unsafe { mapped::load_element(from) })
     }
 
-    /// [`Raw::put`] without its common case.
+    /// Does what [`Raw::put`] does, without testing for the common case.
     ///
     /// # Safety
     /// As for [`Raw::put`].
@@ -328,7 +328,7 @@ impl<'a> Raw<'a> {
         unsafe { transfers.issue(self.context, &transfer) }.map(drop)
     }
 
-    /// [`Raw::get`] without its common case.
+    /// Does what [`Raw::get`] does, without testing for the common case.
     ///
     /// # Safety
     /// As for [`Raw::get`].
@@ -360,7 +360,7 @@ impl<'a> Raw<'a> {
         unsafe { transfers.issue(self.context, &transfer) }.map(drop)
     }
 
-    /// Copies blocks from `src` to the symmetric `dst` on PE `pe`; the source may change afterwards.
+    /// Copies blocks from `src` to the symmetric `dst` on PE `pe`. On return `src` may be reused.
     ///
     /// ```
     /// # fn main() -> std::process::ExitCode { cushmem::run(|shmem| -> Result<(), Box<dyn std::error::Error>> {
@@ -382,7 +382,7 @@ impl<'a> Raw<'a> {
         unsafe { self.shmem.transfers().put_blocks(self.context, dst, src, blocks, pe) }
     }
 
-    /// Copies blocks from the symmetric `src` of PE `pe` to `dst`.
+    /// Copies blocks from the symmetric `src` of PE `pe` to `dst`. The copy is complete on return.
     ///
     /// # Safety
     /// All blocks of `dst` are writable.
@@ -391,7 +391,7 @@ impl<'a> Raw<'a> {
         unsafe { self.shmem.transfers().get_blocks(self.context, dst, src, blocks, pe) }
     }
 
-    /// Copies as [`Raw::put`] and then updates the signal on PE `pe`.
+    /// Copies like [`Raw::put`] and then updates the signal on PE `pe`.
     ///
     /// # Safety
     /// As [`Raw::put`].
@@ -451,7 +451,7 @@ impl<'a> Raw<'a> {
         unsafe { transfers.data_then_signal(self.context, data.as_ref(), (word, value, op), number) }
     }
 
-    /// The present value of this PE's word, and what was stored before it is visible too.
+    /// Loads this PE's word. Everything that its writer stored before it is then visible.
     #[inline]
     pub fn load_acquire<T: Word>(self, word: *const T) -> Result<T> {
         match self.own_word(word)? {
@@ -462,13 +462,13 @@ impl<'a> Raw<'a> {
         }
     }
 
-    /// Waits until this PE's word compares with `value` as wanted; returns it.
+    /// Waits until this PE's word compares with `value` as `cmp` says, and returns the word.
     pub fn wait_until<T: Word>(self, word: *const T, cmp: Cmp, value: T) -> Result<T> {
         let word = self.own_word(word)?;
         Ok(self.shmem.wait_for_watched(word, cmp, value)?)
     }
 
-    /// `n` words of this PE, to look at one by one.
+    /// Returns `n` words of this PE, to be read one by one.
     pub fn own_words<T: Word>(self, first: *const T, n: usize) -> Result<OwnWords<'a, T>> {
         if n == 0 {
             return Ok(OwnWords { first, n, on_gpu: None });
@@ -485,13 +485,14 @@ impl<'a> Raw<'a> {
         })
     }
 
-    /// Waits until `look` finds something in `words`, for a routine of this name.
+    /// Waits until `look` finds something in `words`, and returns it. Reports of a long wait name `routine` and
+    /// `words`.
     pub fn wait_for<T, R>(self, routine: &str, words: &OwnWords<'_, T>, look: impl FnMut() -> Option<R>) -> R {
         let what = || Wait { what: format!("{routine} of the {} words at {:p}", words.n, words.first), late: vec![] };
         self.shmem.sync().wait_policy().wait(look, None, what)
     }
 
-    /// Stores what an operation found; `to` may be memory of the GPU.
+    /// Stores the result of an operation to `to`, which may be GPU memory.
     ///
     /// # Safety
     /// `to` is writable for a `T`.
@@ -530,8 +531,8 @@ impl<'a> Raw<'a> {
         self.shmem.transfers().own_words(first.addr(), n, size_of::<T>()).map(Watched::from)
     }
 
-    /// Where PE `pe`'s copy of a symmetric object is seen from here: by the CPU if it is host memory, by kernels if it
-    /// is GPU memory. `None` if it is not symmetric or not mapped.
+    /// Returns where this PE sees PE `pe`'s copy of a symmetric object: an address for the CPU if it is host memory,
+    /// for kernels if it is GPU memory. Returns `None` if `object` is not symmetric or is not mapped here.
     pub fn ptr(self, object: *const u8, pe: u32) -> Result<Option<u64>> {
         let pe = self.shmem.transfers().pe(pe)?;
         let memory = self.shmem.memory();
@@ -543,7 +544,7 @@ impl<'a> Raw<'a> {
         })
     }
 
-    /// Whether put and get reach PE `pe`'s copy of a symmetric object.
+    /// Returns whether puts and gets reach PE `pe`'s copy of a symmetric object.
     pub fn accessible(self, object: *const u8, pe: u32) -> bool {
         let memory = self.shmem.memory();
         let (Ok(pe), Ok(at)) = (self.shmem.transfers().pe(pe), memory.locate(object.addr(), 1)) else { return false };
@@ -558,24 +559,25 @@ impl<'a> Raw<'a> {
         }
     }
 
-    /// Orders what was issued on the context.
+    /// Orders the operations that were issued on the context.
     #[inline]
     pub fn fence(self) -> crate::Result<()> {
         self.shmem.transfers().fence(self.context)
     }
 
-    /// Completes what was issued on the context.
+    /// Completes the operations that were issued on the context.
     #[inline]
     pub fn quiet(self) -> crate::Result<()> {
         self.shmem.transfers().quiet(self.context)
     }
 
-    /// Waits until all PEs have called it, their operations complete, without releasing anything; see [`Shmem`]'s drop.
+    /// Completes this PE's operations and waits until all PEs have called it. It does not release anything; dropping
+    /// [`Shmem`] does.
     pub fn finalize(self) {
         self.shmem.finalize();
     }
 
-    /// Ends the whole job, with a message of this PE.
+    /// Ends the whole job with `status`, and prints `message` as this PE's.
     pub fn abort(self, status: i32, message: &str) -> ! {
         self.shmem.job().bootstrap().abort(status, message)
     }

@@ -1,4 +1,4 @@
-//! Memory that the program allocated itself and registers, for itself or with all PEs.
+//! Memory that the program allocated itself and then registers, for one PE alone or together with all PEs.
 
 use crate::error::{Cause, Error, Result};
 use crate::memory::{At, Remote};
@@ -9,16 +9,21 @@ use crate::{Shmem, SymSlice, Word};
 
 /// # Registered memory
 impl Shmem {
-    /// Makes memory of the program's own symmetric: put and get reach each PE's range, of the host or of a GPU, by the
-    /// name that this returns, and by its own address in [`raw`](crate::raw).
+    /// Makes memory that the program allocated itself symmetric. Puts and gets then reach each PE's range, in host or
+    /// GPU memory, through the returned name or, in [`raw`](crate::raw), through the address of this PE's own range.
     ///
-    /// Collective: all PEs give ranges of the same length and kind, which may lie at different addresses. It succeeds
-    /// on all or fails on all. The GPU memory may be of any allocator. That of `cudaMalloc`, in which a range may lie
-    /// anywhere, so also of the allocators of frameworks above it, is mapped where GPUs reach each other, and that of
-    /// `cuMemCreate` if it was asked for a handle that is a POSIX descriptor; all else its owner copies, in chunks
-    /// through pinned memory. Host memory is reached by the system's copy between processes, and by the network. There
-    /// are no atomic operations on host memory of others, no signals and no locks. A stream puts there, but does not
-    /// store single words (`p`). Kernels do not reach it by PE: [`SymSlice::device_ptr`] panics.
+    /// Collective: all PEs pass ranges of the same length and kind, which may lie at different addresses. The call
+    /// succeeds on all PEs or fails on all.
+    ///
+    /// GPU memory may come from any allocator. Memory from `cudaMalloc` is mapped where GPUs reach each other; the
+    /// range may lie anywhere in it, so this includes the allocators of frameworks that are built on `cudaMalloc`.
+    /// Memory from `cuMemCreate` is mapped too if a POSIX file descriptor was requested as its handle. All other GPU
+    /// memory is copied by its owner, in chunks through pinned memory. Host memory is reached by the operating system's
+    /// copy between processes, and over the network.
+    ///
+    /// On registered host memory of other PEs there are no atomic operations, signals or locks. A stream can put there,
+    /// but cannot store single words (`p`). Kernels cannot reach registered memory by PE: [`SymSlice::device_ptr`]
+    /// panics.
     ///
     /// ```
     /// # fn main() -> std::process::ExitCode { cushmem::run(|shmem| -> cushmem::Result<()> {
@@ -32,8 +37,8 @@ impl Shmem {
     /// ```
     ///
     /// # Safety
-    /// The range is memory of this PE for reading and writing, and stays so until [`Shmem::unregister`]; peers change
-    /// it at any time until then. If it is memory of an emulated GPU, nothing uses it during this call.
+    /// The range is memory that this PE may read and write, and remains so until [`Shmem::unregister`]. Peers may
+    /// change it at any time until then. If it is memory of an emulated GPU, nothing uses it during this call.
     pub unsafe fn register<T: Word>(&self, first: *mut T, n: usize) -> Result<SymSlice<'_, T>> {
         let routine = "register";
         let bytes = n.checked_mul(size_of::<T>()).filter(|bytes| isize::try_from(*bytes).is_ok());
@@ -42,8 +47,9 @@ impl Shmem {
         Ok(SymSlice::new(self, at.segment, at.offset.0, n))
     }
 
-    /// Takes back [`Shmem::register`]: the memory is the program's alone again. Collective; begins with a barrier, so
-    /// that no PE still uses it. [`Shmem::register`] has an example.
+    /// Undoes [`Shmem::register`]: the memory belongs to the program alone again. Collective. The call begins with a
+    /// barrier, so that no PE still uses the memory.
+    /// [`Shmem::register`] has an example.
     pub fn unregister<T: Word>(&self, slice: SymSlice<'_, T>) -> Result<()> {
         let routine = "unregister";
         if !slice.belongs_to(self) {
@@ -80,22 +86,22 @@ impl Shmem {
 
 /// # Registered memory
 impl Raw<'_> {
-    /// Registers memory for this PE alone: copies between host memory and GPUs need no thread then. On memory of GPUs
-    /// it has no effect.
+    /// Registers memory for this PE alone, so that copies between host memory and GPUs need no thread. It has no effect
+    /// on GPU memory.
     ///
     /// # Safety
-    /// The range is memory of this PE, and stays so until [`Raw::unregister_local`].
+    /// The range is memory of this PE, and remains so until [`Raw::unregister_local`].
     pub unsafe fn register_local(self, start: *mut u8, bytes: usize) -> Result<()> {
         self.shmem().memory().register_local(start.expose_provenance(), bytes)
     }
 
-    /// Takes back [`Raw::register_local`], once copies of this PE that use the memory are complete.
+    /// Waits until all copies of this PE that use the memory are complete, and then undoes [`Raw::register_local`].
     pub fn unregister_local(self, start: *mut u8) -> Result<()> {
         self.shmem().transfers().drain_all()?;
         self.shmem().memory().unregister_local(start.addr())
     }
 
-    /// As [`Shmem::register`], by address.
+    /// Makes memory symmetric, like [`Shmem::register`], by address.
     ///
     /// # Safety
     /// As for [`Shmem::register`].
@@ -103,7 +109,7 @@ impl Raw<'_> {
         self.shmem().register_range(routine, start.expose_provenance(), bytes).map(drop)
     }
 
-    /// As [`Shmem::unregister`], by the address at which the range begins.
+    /// Undoes the registration of the range that begins at `start`, like [`Shmem::unregister`].
     pub fn unregister(self, routine: &'static str, start: *mut u8) -> Result<()> {
         self.shmem().unregister_range(routine, start.addr())
     }

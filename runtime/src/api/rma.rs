@@ -1,7 +1,7 @@
 //! Remote memory access (OpenSHMEM 1.6, section 9.6).
 //!
-//! What the CPU's loads and stores reach is copied in place; all else is a [`Transfer`]. A private end on the host may
-//! be any memory.
+//! Memory that the CPU can load and store is copied in place; everything else becomes a [`Transfer`]. A private end on
+//! the host may be any memory.
 
 use crate::api::sym::{NbiSource, Sink, Source, SymPtr, SymSlice};
 use crate::error::{Cause, Error, Result};
@@ -13,8 +13,8 @@ use std::ptr::{with_exposed_provenance, with_exposed_provenance_mut};
 
 /// # Put and get
 impl Shmem {
-    /// Copies `src` to `dst` on PE `pe`. The source may be changed on return; the data is visible to all after
-    /// [`Shmem::quiet`] (`shmem_put`, 9.6). Fails if the lengths differ.
+    /// Copies `src` to `dst` on PE `pe` (`shmem_put`, 9.6). On return `src` may be reused. The data is visible to all
+    /// PEs after [`Shmem::quiet`]. Fails if the lengths differ.
     ///
     /// ```
     /// # fn main() -> std::process::ExitCode { cushmem::run(|shmem| -> cushmem::Result<()> {
@@ -39,8 +39,8 @@ impl Shmem {
         }
     }
 
-    /// As [`Shmem::put`], but may return at once: neither may the source be changed nor is the data there before
-    /// [`Shmem::quiet`] (`shmem_put_nbi`, 9.6).
+    /// Copies `src` to `dst` on PE `pe`, like [`Shmem::put`], but may return before the copy is done (`shmem_put_nbi`,
+    /// 9.6). Until [`Shmem::quiet`] returns, `src` must not change, and the data may not have arrived.
     ///
     /// ```
     /// # fn main() -> std::process::ExitCode { cushmem::run(|shmem| -> cushmem::Result<()> {
@@ -99,7 +99,8 @@ impl Shmem {
         unsafe { self.transfers().issue(context, &transfer) }.map(drop).map_err(name)
     }
 
-    /// Copies `src` of PE `pe` to `dst`, which is complete on return (`shmem_get`, 9.6). Fails if the lengths differ.
+    /// Copies `src` of PE `pe` to `dst` (`shmem_get`, 9.6). The copy is complete on return. Fails if the lengths
+    /// differ.
     ///
     /// ```
     /// # fn main() -> std::process::ExitCode { cushmem::run(|shmem| -> cushmem::Result<()> {
@@ -153,7 +154,7 @@ impl Shmem {
         unsafe { self.transfers().issue(context, &transfer) }.map(drop).map_err(name)
     }
 
-    /// Stores one element on PE `pe` (`shmem_p`, 9.6).
+    /// Stores `value` to one element of PE `pe` (`shmem_p`, 9.6).
     ///
     /// ```
     /// # fn main() -> std::process::ExitCode { cushmem::run(|shmem| -> cushmem::Result<()> {
@@ -178,7 +179,7 @@ impl Shmem {
         }
     }
 
-    /// Loads one element of PE `pe` (`shmem_g`, 9.6).
+    /// Loads one element from PE `pe` and returns it (`shmem_g`, 9.6).
     ///
     /// ```
     /// # fn main() -> std::process::ExitCode { cushmem::run(|shmem| -> cushmem::Result<()> {

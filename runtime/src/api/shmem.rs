@@ -1,4 +1,4 @@
-//! A PE's part in the job: the parts that it consists of, its start and its end.
+//! A PE's handle on its job: the parts it consists of, initialisation and finalisation.
 
 use crate::error::{Cause, Error, Result};
 use crate::job::config::GpuChoice;
@@ -17,15 +17,16 @@ use std::sync::{Arc, Mutex, OnceLock};
 use std::thread::Builder;
 use std::time::Duration;
 
-/// A PE's part in the job: its heaps, its GPU and its way to the other PEs.
+/// This PE's handle on the job: its heaps, its GPU and its connections to the other PEs.
 ///
-/// Dropping it finalizes: it waits until all PEs have done the same. A program that may fail half-way uses
-/// [`crate::run`], so that an error of one PE ends the job instead of leaving the others waiting.
+/// Dropping the handle finalises the library: the drop waits until all PEs have done the same. If your program can fail
+/// part-way, use [`crate::run`], so that an error on one PE ends the job instead of leaving the other PEs waiting.
 ///
-/// Any number of threads may use it at once. Collective calls are made by one thread of a PE at a time, in the same
-/// order on all PEs: allocation and freeing ([`Shmem::malloc`], [`Shmem::free`] and their kin), [`Shmem::barrier_all`]
-/// and [`Shmem::sync_all`], and the first [`Shmem::load`] of a job. They may run while other threads put, get and wait.
-/// `quiet` and `fence` are about what all threads of this PE have issued before on the default context.
+/// Any number of threads may use the handle at once. Collective calls must be made by one thread of a PE at a time, in
+/// the same order on all PEs. They are allocation and freeing ([`Shmem::malloc`], [`Shmem::free`] and their variants),
+/// [`Shmem::barrier_all`] and [`Shmem::sync_all`], and the first [`Shmem::load`] of a job. Other threads may put, get
+/// and wait while a collective call runs. `quiet` and `fence` apply to everything that any thread of this PE has issued
+/// before on the default context.
 ///
 /// ```
 /// # fn main() -> std::process::ExitCode { cushmem::run(|shmem| -> cushmem::Result<()> {
@@ -57,8 +58,8 @@ const _: () = {
     shared::<Shmem>();
 };
 
-/// Joins the job that `shmemrun` started, or torchrun on one host, or makes a job of one PE (`shmem_init`, OpenSHMEM
-/// 1.6, 9.1). Collective; once a process.
+/// Joins the job that `shmemrun`, or torchrun on one host, has started, or creates a job of one PE (`shmem_init`,
+/// OpenSHMEM 1.6, 9.1). Collective. A process calls it at most once.
 ///
 /// ```
 /// let shmem = cushmem::init()?;
@@ -70,10 +71,11 @@ pub fn init() -> Result<Shmem> {
     Shmem::join(Start::Launched, Language::Rust)
 }
 
-/// Joins as PE `pe` of `n_pes` the job of a unique id, which one process makes with [`UniqueId::create`] and gives to
-/// the others (`shmemx_init_attr`). For programs that another launcher starts. Collective; once a process.
+/// Joins a job, identified by a unique id, as PE `pe` of `n_pes` (`shmemx_init_attr`). One process creates the id with
+/// [`UniqueId::create`] and distributes it to the others. Use this function in programs that another launcher starts.
+/// Collective. A process calls it at most once.
 ///
-/// The process that made the id runs until the end of the job: if it ends early, all PEs end. All PEs are on one
+/// The process that created the id must run until the job ends: if it exits early, all PEs end. All PEs must be on one
 /// machine.
 ///
 /// ```no_run
@@ -88,7 +90,8 @@ pub fn init_uid(pe: u32, n_pes: u32, id: &UniqueId) -> Result<Shmem> {
     Shmem::join(Start::WithId { pe, n_pes, id: *id }, Language::Rust)
 }
 
-/// Initialises, runs `program`, and finalizes. If it returns an error, that is printed and ends the job with status 1.
+/// Initialises the library, runs `program`, and finalises. If `program` returns an error, prints it and ends the job
+/// with status 1.
 ///
 /// ```
 /// use cushmem::{Result, Shmem};
@@ -164,7 +167,7 @@ impl Shmem {
         Ok(shmem)
     }
 
-    /// This PE's number (`shmem_my_pe`).
+    /// Returns this PE's number (`shmem_my_pe`).
     ///
     /// ```
     /// # fn main() -> std::process::ExitCode { cushmem::run(|shmem| -> cushmem::Result<()> {
@@ -178,14 +181,14 @@ impl Shmem {
         self.job.my_pe()
     }
 
-    /// PEs in the job (`shmem_n_pes`).
+    /// Returns the number of PEs in the job (`shmem_n_pes`).
     /// [`Shmem::my_pe`] has an example.
     #[inline]
     pub fn n_pes(&self) -> u32 {
         self.job.n_pes()
     }
 
-    /// Whether there are more PEs than cores.
+    /// Returns whether the job has more PEs than there are cores.
     ///
     /// ```
     /// # fn main() -> std::process::ExitCode { cushmem::run(|shmem| -> cushmem::Result<()> {
@@ -197,8 +200,8 @@ impl Shmem {
         self.job.is_oversubscribed()
     }
 
-    /// By which paths this PE's operations travel, with the reasons: a table for users to read. It has rows for GPU
-    /// memory once there is some.
+    /// Returns a table, for people to read, of the paths that this PE's operations take and the reasons for them. It
+    /// has rows for GPU memory once the job has some.
     ///
     /// ```
     /// # fn main() -> std::process::ExitCode { cushmem::run(|shmem| -> cushmem::Result<()> {
@@ -209,14 +212,15 @@ impl Shmem {
         format!("{}\n{}", self.transfers.table(), self.transfers.policy())
     }
 
-    /// The table itself, for `shmem-tune`.
+    /// Returns the table itself, for `shmem-tune`.
     #[doc(hidden)]
     pub fn policy(&self) -> cushmem_path::Policy {
         self.transfers.policy().clone()
     }
 
-    /// Ends the whole job with `status`, from any PE and thread, whatever the others do (`shmem_global_exit`, OpenSHMEM
-    /// 1.6, 9.1). What was printed is written out; destructors and handlers of the process's exit do not run.
+    /// Ends the whole job with `status`. Any thread of any PE may call it, whatever the others are doing
+    /// (`shmem_global_exit`, OpenSHMEM 1.6, 9.1). Buffered output is flushed; destructors and exit handlers of the
+    /// process do not run.
     ///
     /// ```
     /// # fn main() -> std::process::ExitCode { cushmem::run(|shmem| -> cushmem::Result<()> {
@@ -302,8 +306,8 @@ impl Drop for Shmem {
     }
 }
 
-/// Calls `flush`, which writes out what was printed, but not longer than a second: another thread may hold the stream's
-/// lock for ever.
+/// Calls `flush`, which flushes an output stream, and waits at most a second for it, because another thread may hold
+/// the stream's lock for ever.
 ///
 /// ```
 /// use std::io::Write;

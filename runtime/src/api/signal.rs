@@ -16,8 +16,8 @@ use std::sync::atomic::Ordering;
 
 /// # Signals and waiting
 impl Shmem {
-    /// Copies `src` to `dst` on PE `pe` and then updates the signal there, so that a PE that sees the signal sees the
-    /// data (`shmem_put_signal`, 9.8).
+    /// Copies `src` to `dst` on PE `pe` and then updates the signal `sig` there (`shmem_put_signal`, 9.8). A PE that
+    /// sees the signal sees the data.
     ///
     /// ```
     /// # fn main() -> std::process::ExitCode { cushmem::run(|shmem| -> cushmem::Result<()> {
@@ -88,7 +88,7 @@ impl Shmem {
         done.map_err(name)
     }
 
-    /// The present value of this PE's signal (`shmem_signal_fetch`, 9.8).
+    /// Returns the current value of this PE's signal (`shmem_signal_fetch`, 9.8).
     ///
     /// ```
     /// # fn main() -> std::process::ExitCode { cushmem::run(|shmem| -> cushmem::Result<()> {
@@ -108,7 +108,8 @@ impl Shmem {
         }
     }
 
-    /// Waits until this PE's signal compares with `value` as wanted; returns it (`shmem_signal_wait_until`, 9.11).
+    /// Waits until this PE's signal compares with `value` as `cmp` says, and returns the signal
+    /// (`shmem_signal_wait_until`, 9.11).
     ///
     /// ```
     /// # fn main() -> std::process::ExitCode { cushmem::run(|shmem| -> cushmem::Result<()> {
@@ -127,8 +128,9 @@ impl Shmem {
         self.wait_until(sig, cmp, value)
     }
 
-    /// Waits until this PE's word compares with `value` as wanted; returns it (`shmem_wait_until`, 9.11). What the
-    /// writer stored before, in the order of its fences, is visible then. A word in GPU memory is copied for each look.
+    /// Waits until this PE's word compares with `value` as `cmp` says, and returns the word (`shmem_wait_until`, 9.11).
+    /// Everything that the writer stored before, as ordered by its fences, is then visible. A word in GPU memory is
+    /// copied to the host for each comparison.
     ///
     /// ```
     /// # fn main() -> std::process::ExitCode { cushmem::run(|shmem| -> cushmem::Result<()> {

@@ -12,7 +12,7 @@ use std::collections::HashMap;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-/// Kernels to load: those of a crate, or PTX or a cubin of any other origin.
+/// A source of kernels to load: those of a crate, or PTX or a cubin of any other origin.
 /// [`Shmem::load`] has an example.
 #[derive(Clone, Copy, Debug)]
 pub struct Image<'a>(Origin<'a>);
@@ -24,8 +24,9 @@ enum Origin<'a> {
 }
 
 impl<'a> Image<'a> {
-    /// PTX or a cubin of any origin, for NVIDIA GPUs; `name` is for messages. What its kernels take, say types of yours
-    /// that implement [`Kernel`]. Kernels that use `cushmem-device` are told about the job, others need not know of it.
+    /// Wraps PTX or a cubin of any origin, for NVIDIA GPUs. `name` is used in messages. Declare the kernels' parameters
+    /// with types of your own that implement [`Kernel`]. Kernels that use `cushmem-device` are given the job's
+    /// constants when they are loaded; others need no preparation.
     pub fn new(name: &'a str, bytes: &'a [u8]) -> Self {
         Self(Origin::Other { name, bytes })
     }
@@ -37,7 +38,7 @@ impl From<&'static ModuleImage> for Image<'static> {
     }
 }
 
-/// Loaded kernels that know the job.
+/// Loaded kernels that know about the job.
 ///
 /// ```no_run
 /// use cushmem::{DevPtr, Grid, Kernel, Module, Result, Shmem};
@@ -76,12 +77,13 @@ impl Drop for Module<'_> {
 }
 
 impl Module<'_> {
-    /// Blocks of `threads` lanes of the kernel that can be resident together, that is the largest cooperative launch.
+    /// Returns how many blocks of `threads` lanes of the kernel can be resident at the same time. This is the size of
+    /// the largest cooperative launch.
     pub fn max_resident_blocks<K: Kernel>(&self, _kernel: K, threads: u32) -> Result<u32> {
         Ok(self.function::<K>()?.max_resident_blocks(threads)?)
     }
 
-    /// Milliseconds that loading took; much more than one means that the driver compiled the PTX.
+    /// Returns how many milliseconds loading took. Much more than one means that the driver compiled the PTX.
     pub fn load_ms(&self) -> f64 {
         self.load_time.as_secs_f64() * 1e3
     }
@@ -98,7 +100,7 @@ impl Module<'_> {
     }
 }
 
-/// A queue of kernels on this PE's GPU, which run one after the other.
+/// A queue of kernels on this PE's GPU. The kernels run one after another.
 ///
 /// ```no_run
 /// use cushmem::{DevPtr, Grid, Kernel, Module, Result, Shmem};
@@ -152,11 +154,12 @@ pub struct Event<'a> {
 
 /// # Kernels and streams
 impl Shmem {
-    /// Loads kernels and tells them about the job: those of a crate, as `&kernels::IMAGE`, or an [`Image`] of any other
-    /// origin. Loads all of a crate at once, so that no kernel waits for another that spins.
+    /// Loads kernels and tells them about the job. They may be those of a crate, passed as `&kernels::IMAGE`, or an
+    /// [`Image`] of any other origin. All kernels of a crate are loaded at once, so that no launch has to load code
+    /// while another kernel spins.
     ///
-    /// The first call of a job is collective, unless [`Shmem::malloc_gpu`] was called before: GPUs are started on all
-    /// PEs. Later calls concern this PE alone.
+    /// The first call of a job is collective, because it starts the GPUs on all PEs, unless [`Shmem::malloc_gpu`] has
+    /// done so before. Later calls concern this PE alone.
     ///
     /// ```no_run
     /// use cushmem::{DevPtr, Grid, Image, Kernel, Shmem};
@@ -196,7 +199,7 @@ impl Shmem {
         Ok(Module { shmem: self, name: name.to_owned(), raw, functions, load_time: start.elapsed() })
     }
 
-    /// A new stream, which does not wait for the default stream.
+    /// Creates a stream that does not wait for the default stream.
     ///
     /// ```no_run
     /// # fn main() -> std::process::ExitCode { cushmem::run(|shmem| -> cushmem::Result<()> {
@@ -210,9 +213,9 @@ impl Shmem {
         self.with_counter(raw)
     }
 
-    /// The same, of the highest priority: blocks of its kernels, and of operations that kernels of the library carry
-    /// out for it, start before those of other streams that wait for room. For what others wait for, beside a kernel
-    /// that fills the GPU.
+    /// Creates a stream of the highest priority. Blocks of its kernels, and of operations that the library's kernels
+    /// carry out for it, start before waiting blocks of other streams. Use it for work that others wait for while
+    /// another kernel fills the GPU.
     pub fn urgent_stream(&self) -> Result<Stream<'_>> {
         let raw = self.own_gpu("create a stream")?.create_urgent_stream()?;
         self.with_counter(raw)
@@ -257,17 +260,18 @@ impl<'a> Stream<'a> {
         Queue { stream: &*self.raw, launches: Some(&self.launches) }
     }
 
-    /// Starts a kernel; it runs when all before it on the stream have finished. Its blocks may run one after the other.
+    /// Launches a kernel, which runs once everything before it on the stream has finished. Its blocks may run one after
+    /// another.
     ///
     /// # Safety
-    /// The arguments satisfy what the kernel asks of them until it has finished.
+    /// The arguments satisfy the kernel's requirements until it has finished.
     pub unsafe fn launch<K: Kernel>(&self, module: &Module<'_>, kernel: K, grid: Grid, args: K::Args) -> Result<()> {
         // SAFETY: the caller vouches for the arguments.
         unsafe { self.start(module, kernel, grid, LaunchKind::Plain, args) }
     }
 
-    /// Starts a kernel whose blocks are all resident together, so that they may wait for each other; refused, with the
-    /// number that fits, if there are too many.
+    /// Launches a kernel whose blocks are all resident at the same time, so that they may wait for each other. Fails,
+    /// and names the number that fits, if there are too many blocks.
     ///
     /// # Safety
     /// As for [`Stream::launch`].
@@ -282,12 +286,13 @@ impl<'a> Stream<'a> {
         unsafe { self.start(module, kernel, grid, LaunchKind::Cooperative, args) }
     }
 
-    /// Starts a kernel whose blocks take the roles of `plan` in the order in which they arrive, and wait for each other
-    /// as `cushmem_protocol::roles` allows. `args` makes the kernel's arguments from what it needs for that. Refused,
-    /// with both numbers, if fewer blocks are resident together than the roles that last need, as these would wait for
-    /// ever.
+    /// Launches a kernel whose blocks take the roles of `plan` in the order in which they arrive, and wait for each
+    /// other as `cushmem_protocol::roles` allows. `args` builds the kernel's arguments from the [`Roles`] that the
+    /// kernel needs for that. Fails, and names both numbers, if fewer blocks can be resident at the same time than the
+    /// long-lived roles (receivers and senders) need, because those blocks would wait for ever.
     ///
-    /// A plan with roles that last is launched cooperatively; without such, the grid may have more blocks than fit.
+    /// A plan with long-lived roles is launched cooperatively. Without them, the grid may have more blocks than fit on
+    /// the GPU.
     ///
     /// ```no_run
     /// use cushmem::{DevPtr, Grid, Kernel, Module, Result, RolePlan, Roles, Stream};
@@ -360,9 +365,9 @@ impl<'a> Stream<'a> {
         self.launches.add(K::NAME, launch).map_err(|e| self.shmem.transfers().device_error(K::NAME, e))
     }
 
-    /// Has the CPU carry out a prepared operation when all before it on the stream has finished. The stream does not
-    /// wait for it: it is complete after [`Shmem::quiet`], once the stream has been synchronised. One stream posts a
-    /// prepared operation, and not while it is captured.
+    /// Posts a prepared operation: the CPU carries it out once everything before it on the stream has finished. The
+    /// stream does not wait for it. To complete it, synchronise the stream and then call [`Shmem::quiet`]. A prepared
+    /// operation can be posted from one stream only, and not while that stream is being captured.
     ///
     /// ```no_run
     /// # fn main() -> std::process::ExitCode { cushmem::run(|shmem| -> cushmem::Result<()> {
@@ -392,15 +397,16 @@ impl<'a> Stream<'a> {
         })
     }
 
-    /// The word for [`cushmem_device::grid_sync`]; pass it to a cooperative kernel on this stream.
+    /// Returns the word that [`cushmem_device::grid_sync`] needs. Pass it to a cooperative kernel on this stream.
     pub fn grid_counter(&self) -> DevPtr<u32> {
         DevPtr::from_address(self.counters)
     }
 
-    /// Has what comes next on this stream wait for all that is on `other` now. The program does not wait.
+    /// Makes later work on this stream wait for everything that is now on `other`. The call itself does not wait.
     ///
-    /// If `other` is [captured](Stream::capture), this stream is from now on recorded too, into the same graph, in
-    /// which what neither waited for may run side by side; `other` waits for this stream again before the capture ends.
+    /// If `other` is being [captured](Stream::capture), this stream is recorded from now on too, into the same graph,
+    /// where work of the two streams that does not wait for each other may run concurrently. Make `other` wait for this
+    /// stream again before the capture ends.
     ///
     /// ```no_run
     /// # fn main() -> std::process::ExitCode { cushmem::run(|shmem| -> cushmem::Result<()> {
@@ -420,7 +426,7 @@ impl<'a> Stream<'a> {
         self.raw.wait_for(&*other.raw).map_err(|error| self.shmem.transfers().device_error(operation, error))
     }
 
-    /// Waits until all on the stream has finished. If a kernel gave up, the error says why.
+    /// Waits until everything on the stream has finished. If a kernel stopped with an error, the error says why.
     pub fn synchronize(&self) -> Result<()> {
         let launched = self.launches.so_far();
         let waited = waiting(&self.launches, || self.raw.synchronize());
@@ -429,7 +435,7 @@ impl<'a> Stream<'a> {
         Ok(())
     }
 
-    /// Whether all on the stream has finished.
+    /// Returns whether everything on the stream has finished.
     pub fn is_idle(&self) -> Result<bool> {
         let launched = self.launches.so_far();
         let idle = self.raw.is_idle();
@@ -440,14 +446,14 @@ impl<'a> Stream<'a> {
         Ok(idle)
     }
 
-    /// The driver's handle (`CUstream`), for calls of your own; 0 on the emulated GPU. [`crate::raw::Raw::stream`] is
-    /// the other direction.
+    /// Returns the driver's handle (`CUstream`), for calls of your own; 0 on the emulated GPU. For the other direction
+    /// see [`crate::raw::Raw::stream`].
     pub fn handle(&self) -> usize {
         self.shmem.transfers().launches().are_not_all_counted();
         self.raw.raw()
     }
 
-    /// Marks the present end of the queue.
+    /// Marks the current end of the queue.
     pub fn record(&self) -> Result<Event<'a>> {
         let launched = self.launches.so_far();
         Ok(Event { shmem: self.shmem, raw: self.raw.record()?, launches: self.launches.clone(), launched })
@@ -479,7 +485,7 @@ impl Drop for Stream<'_> {
 }
 
 impl Event<'_> {
-    /// Milliseconds from `earlier` to this event; waits until the stream has passed it.
+    /// Returns the milliseconds from `earlier` to this event, after waiting until the stream has passed it.
     pub fn elapsed_ms(&self, earlier: &Event<'_>) -> Result<f32> {
         let wait = waiting(&self.launches, || self.raw.synchronize());
         let wait = wait.and_then(|()| {

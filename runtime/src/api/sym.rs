@@ -1,4 +1,4 @@
-//! Names for memory: symmetric objects and private GPU buffers. None gives a Rust reference to memory that a peer may
+//! Names for symmetric objects and private GPU buffers. None of them gives a Rust reference to memory that a peer may
 //! write.
 
 use crate::Shmem;
@@ -10,7 +10,7 @@ use cushmem_device::{DevPtr, Word};
 use std::marker::PhantomData;
 use std::ops::{Bound, RangeBounds};
 
-/// Elements of a symmetric object, on every PE at the same place of its heap.
+/// A range of elements in a symmetric object. It lies at the same offset in the heap of every PE.
 ///
 /// ```
 /// # fn main() -> std::process::ExitCode { cushmem::run(|shmem| -> cushmem::Result<()> {
@@ -51,25 +51,25 @@ impl<'a, T: Word> SymSlice<'a, T> {
         Self { shmem, segment, offset, len, elements: PhantomData }
     }
 
-    /// Number of elements.
+    /// Returns the number of elements.
     pub fn len(&self) -> usize {
         self.len
     }
 
-    /// Whether there are none.
+    /// Returns whether the range has no elements.
     pub fn is_empty(&self) -> bool {
         self.len == 0
     }
 
-    /// Whether it lies in GPU memory.
+    /// Returns whether the object lies in GPU memory.
     pub fn is_gpu(&self) -> bool {
         self.segment.is_gpu()
     }
 
-    /// Part of it.
+    /// Returns a part of this range.
     ///
     /// # Panics
-    /// If the range does not lie inside.
+    /// If `range` does not lie inside this one.
     ///
     /// ```
     /// # fn main() -> std::process::ExitCode { cushmem::run(|shmem| -> cushmem::Result<()> {
@@ -83,7 +83,7 @@ impl<'a, T: Word> SymSlice<'a, T> {
         Self { offset: self.offset + (start * size_of::<T>()) as u64, len: end - start, ..*self }
     }
 
-    /// One element.
+    /// Returns one element.
     ///
     /// # Panics
     /// If `index` is not below [`SymSlice::len`].
@@ -91,19 +91,19 @@ impl<'a, T: Word> SymSlice<'a, T> {
         SymPtr(self.slice(index..=index))
     }
 
-    /// Its address on this PE, for kernels; they reach peers' memory with it through the device API.
+    /// Returns the address on this PE. Kernels pass it to the device API to reach the same object on peers.
     ///
     /// # Panics
-    /// If it was made by [`Shmem::register`]: from such an address kernels cannot compute those of peers.
-    /// [`Raw::ptr`](crate::raw::Raw::ptr) tells them one by one.
+    /// If the object was made by [`Shmem::register`]: kernels cannot compute a peer's address from such an address.
+    /// [`Raw::ptr`](crate::raw::Raw::ptr) returns the address of each PE's range.
     pub fn device_ptr(&self) -> DevPtr<T> {
         assert!(!self.segment.is_registered(), "registered memory has no stride, so kernels do not reach peers' by it");
         DevPtr::from_address(self.own_address())
     }
 
-    /// Where it is on PE `pe`, for loads and stores by the CPU; null if it lies in GPU memory or there is no such PE
-    /// (`shmem_ptr`, OpenSHMEM 1.6, 9.1). Peers use the memory at the same time: it is for atomic, volatile or raw
-    /// access, not for references.
+    /// Returns the address of PE `pe`'s object for loads and stores on this PE's CPU, or null if the object lies in GPU
+    /// memory, the CPU cannot reach it, or there is no such PE (`shmem_ptr`, OpenSHMEM 1.6, 9.1). Peers use the memory
+    /// at the same time, so access it with atomic, volatile or raw operations, not through references.
     ///
     /// ```
     /// # fn main() -> std::process::ExitCode { cushmem::run(|shmem| -> cushmem::Result<()> {
@@ -125,17 +125,17 @@ impl<'a, T: Word> SymSlice<'a, T> {
         }
     }
 
-    /// Writes this PE's memory. `source` has as many elements.
+    /// Copies `source` to this PE's memory. Fails if the lengths differ.
     pub fn copy_from(&self, source: &[T]) -> Result<()> {
         self.shmem.put(*self, source, self.shmem.my_pe())
     }
 
-    /// Reads this PE's memory. `target` has as many elements.
+    /// Copies this PE's memory to `target`. Fails if the lengths differ.
     pub fn copy_to(&self, target: &mut [T]) -> Result<()> {
         self.shmem.get(target, *self, self.shmem.my_pe())
     }
 
-    /// Reads this PE's memory.
+    /// Copies this PE's memory to a new vector.
     pub fn to_vec(&self) -> Result<Vec<T>> {
         let mut vec = vec![zero(); self.len];
         self.copy_to(&mut vec)?;
@@ -208,18 +208,18 @@ impl<T> Clone for SymPtr<'_, T> {
 impl<T> Copy for SymPtr<'_, T> {}
 
 impl<'a, T: Word> SymPtr<'a, T> {
-    /// Its address on this PE, for kernels.
+    /// Returns the address on this PE, for kernels.
     pub fn device_ptr(&self) -> DevPtr<T> {
         self.0.device_ptr()
     }
 
-    /// As a slice of one element.
+    /// Returns this element as a slice of length 1.
     pub fn as_slice(&self) -> SymSlice<'a, T> {
         self.0
     }
 }
 
-/// Private GPU memory of this PE, freed on drop.
+/// Private GPU memory of this PE. Dropping the buffer frees it.
 ///
 /// ```no_run
 /// # fn main() -> std::process::ExitCode { cushmem::run(|shmem| -> cushmem::Result<()> {
@@ -234,7 +234,7 @@ pub struct DeviceBuffer<'a, T> {
     all: DeviceSlice<'a, T>,
 }
 
-/// Elements of a [`DeviceBuffer`], which has an example.
+/// A range of elements in a [`DeviceBuffer`], which has an example.
 pub struct DeviceSlice<'a, T> {
     shmem: &'a Shmem,
     address: u64,
@@ -260,31 +260,31 @@ impl<'a, T: Word> DeviceBuffer<'a, T> {
         Self { all: DeviceSlice::new(shmem, address, len) }
     }
 
-    /// Number of elements.
+    /// Returns the number of elements.
     pub fn len(&self) -> usize {
         self.all.len
     }
 
-    /// Whether there are none.
+    /// Returns whether the buffer has no elements.
     pub fn is_empty(&self) -> bool {
         self.all.len == 0
     }
 
-    /// Its address, for kernels.
+    /// Returns the address, for kernels.
     pub fn device_ptr(&self) -> DevPtr<T> {
         DevPtr::from_address(self.all.address)
     }
 
-    /// Part of it.
+    /// Returns a part of the buffer.
     ///
     /// # Panics
-    /// If the range does not lie inside.
+    /// If `range` does not lie inside the buffer.
     pub fn slice(&self, range: impl RangeBounds<usize>) -> DeviceSlice<'_, T> {
         let (start, end) = bounds(range, self.all.len);
         DeviceSlice { address: self.all.address + (start * size_of::<T>()) as u64, len: end - start, ..self.all }
     }
 
-    /// Writes it. `source` has as many elements.
+    /// Copies `source` to the buffer. Fails if the lengths differ.
     pub fn copy_from(&self, source: &[T]) -> Result<()> {
         same_len("write a device buffer", self.all.len, source.len())?;
         // SAFETY: both ranges have as many bytes; `source` is borrowed until the copy is done.
@@ -297,7 +297,7 @@ impl<'a, T: Word> DeviceBuffer<'a, T> {
         }
     }
 
-    /// Reads it. `target` has as many elements.
+    /// Copies the buffer to `target`. Fails if the lengths differ.
     pub fn copy_to(&self, target: &mut [T]) -> Result<()> {
         same_len("read a device buffer", self.all.len, target.len())?;
         let bytes = size_of_val(target);
@@ -312,7 +312,7 @@ impl<'a, T: Word> DeviceBuffer<'a, T> {
         }
     }
 
-    /// Reads it.
+    /// Copies the buffer to a new vector.
     pub fn to_vec(&self) -> Result<Vec<T>> {
         let mut vec = vec![zero(); self.all.len];
         self.copy_to(&mut vec)?;
@@ -345,13 +345,13 @@ impl<'a, T: Word> DeviceSlice<'a, T> {
         Self { shmem, address, len, elements: PhantomData }
     }
 
-    /// Its address, for kernels.
+    /// Returns the address, for kernels.
     pub fn device_ptr(&self) -> DevPtr<T> {
         DevPtr::from_address(self.address)
     }
 }
 
-/// Where a put takes its data from: a Rust slice, this PE's part of a symmetric object, or private GPU memory.
+/// The source of a put: a Rust slice, this PE's part of a symmetric object, or private GPU memory.
 ///
 /// ```
 /// # fn main() -> std::process::ExitCode { cushmem::run(|shmem| -> cushmem::Result<()> {
@@ -367,11 +367,11 @@ pub struct Source<'a, T> {
     borrow: PhantomData<&'a T>,
 }
 
-/// As [`Source`], but memory that stays valid without a borrow of the caller's.
+/// A [`Source`] in memory that stays valid without a borrow by the caller.
 /// [`Shmem::put_nbi`] has an example.
 pub struct NbiSource<'a, T>(pub(crate) Source<'a, T>);
 
-/// Where a get puts its data.
+/// The target of a get: a Rust slice, this PE's part of a symmetric object, or private GPU memory.
 ///
 /// ```
 /// # fn main() -> std::process::ExitCode { cushmem::run(|shmem| -> cushmem::Result<()> {

@@ -5,14 +5,15 @@ use crate::{Shmem, Team};
 
 /// # Teams
 impl Shmem {
-    /// The team of all PEs (`SHMEM_TEAM_WORLD`).
+    /// Returns the team of all PEs (`SHMEM_TEAM_WORLD`).
     /// [`Team`] has an example.
     #[inline(always)]
     pub fn team_world(&self) -> &Team {
         self.sync().teams().world()
     }
 
-    /// The team of the PEs whose host memory is mapped (`SHMEM_TEAM_SHARED`): those of this machine.
+    /// Returns the team of the PEs whose host memory is mapped here, which are those on this node
+    /// (`SHMEM_TEAM_SHARED`).
     ///
     /// ```
     /// # fn main() -> std::process::ExitCode { cushmem::run(|shmem| -> cushmem::Result<()> {
@@ -26,9 +27,9 @@ impl Shmem {
         self.sync().teams().shared()
     }
 
-    /// The team of `size` PEs of `parent`, from its PE `start` on, each `stride` after the one before
-    /// (`shmem_team_split_strided`, 9.4). Collective over `parent`, with the same arguments; `None` on PEs that are not
-    /// in the new team. A stride may be negative.
+    /// Creates a team of `size` PEs of `parent`, starting with its PE `start` and then every `stride`th one
+    /// (`shmem_team_split_strided`, 9.4). `stride` may be negative. Collective over `parent`, with the same arguments
+    /// on all its members. Returns `None` on PEs that are not in the new team.
     ///
     /// ```
     /// # fn main() -> std::process::ExitCode { cushmem::run(|shmem| -> cushmem::Result<()> {
@@ -45,8 +46,8 @@ impl Shmem {
         self.sync().team_split_strided(parent, start, stride, size)
     }
 
-    /// Two teams for a grid with rows of `xrange` PEs of `parent` (`shmem_team_split_2d`, 9.4): this PE's row and its
-    /// column. The last row may be shorter. Collective over `parent`.
+    /// Arranges the PEs of `parent` in a grid with rows of `xrange` PEs, and returns two teams: this PE's row and its
+    /// column (`shmem_team_split_2d`, 9.4). The last row may be shorter. Collective over `parent`.
     ///
     /// ```
     /// # fn main() -> std::process::ExitCode { cushmem::run(|shmem| -> cushmem::Result<()> {
@@ -59,8 +60,9 @@ impl Shmem {
         self.sync().team_split_2d(parent, xrange)
     }
 
-    /// Gives a team back (`shmem_team_destroy`, 9.4). Collective over it. A team that is dropped instead keeps its
-    /// place among the [`Team::MOST`]. [`Shmem::team_split_strided`] has an example.
+    /// Destroys a team (`shmem_team_destroy`, 9.4). Collective over the team. A team that is merely dropped still
+    /// counts towards [`Team::MOST`].
+    /// [`Shmem::team_split_strided`] has an example.
     pub fn team_destroy(&self, team: Team) {
         self.sync().team_destroy(team, |slot| self.transfers().clear_collectives(slot));
     }

@@ -11,17 +11,18 @@ use std::time::Duration;
 /// Longest wait for an operation.
 const WAIT_LIMIT: Duration = Duration::from_secs(300);
 
-/// An operation that runs when lanes of kernels have bumped its counter to a threshold and the CPU has armed it,
-/// whichever comes last. [`Shmem::trigger`] has an example.
+/// An operation that runs once lanes of kernels have bumped its counter to a threshold and the CPU has armed it,
+/// whichever happens last.
+/// [`Shmem::trigger`] has an example.
 ///
-/// Bumps count whenever they come, before the trigger is armed too. Each arming takes `threshold` of them, which is an
-/// epoch; what is beyond counts for the next. Lanes bump with [`cushmem_device::Scope::trigger`] and
-/// [`cushmem_device::grid_trigger`]. The scope whose bump is the last carries the operation out by its own loads and
-/// stores, if its GPU reaches what the operation changes; otherwise it asks the CPU. If the bumps came before,
-/// [`Trigger::arm`] carries it out.
+/// Bumps count at any time, including before the trigger is armed. Each arming starts an epoch, which uses up
+/// `threshold` bumps; any further bumps count towards the next epoch. Lanes bump with
+/// [`cushmem_device::Scope::trigger`] and [`cushmem_device::grid_trigger`]. If its GPU reaches the memory that the
+/// operation changes, the scope whose bump is the last carries the operation out with its own loads and stores;
+/// otherwise it asks the CPU to do so. If the bumps came before the arming, [`Trigger::arm`] carries the operation out.
 ///
-/// Dropping it cancels the operation, or waits for it. Kernels that know it have ended then. A trigger that another one
-/// bumps goes on as long as that one.
+/// Dropping a trigger cancels the operation or waits for it. Before the drop, all kernels that know the trigger must
+/// have ended. A trigger that another trigger bumps remains in use as long as that one does.
 pub struct Trigger<'a> {
     shmem: &'a Shmem,
     inner: Arc<trigger::Trigger>,
@@ -30,9 +31,11 @@ pub struct Trigger<'a> {
 
 /// # Triggered operations
 impl Shmem {
-    /// A trigger for an operation, which each `threshold` bumps make due; `threshold` is at least 1.
+    /// Creates a trigger for an operation that becomes due with every `threshold` bumps. `threshold` must be at least
+    /// 1.
     ///
-    /// Collective in a job that has not called [`Shmem::malloc_gpu`] or [`Shmem::load`] yet: GPUs start then.
+    /// Collective if the job has not yet called [`Shmem::malloc_gpu`] or [`Shmem::load`], because the call then starts
+    /// the GPUs.
     ///
     /// ```no_run
     /// use cushmem::{DeviceTrigger, DevPtr, Grid, Kernel, Module, Operation, Result, Shmem, SignalOp};
@@ -76,74 +79,74 @@ impl<'a> Trigger<'a> {
         &self.inner
     }
 
-    /// For kernels, as a parameter.
+    /// Returns the trigger in the form in which kernels take it as a parameter.
     pub fn device(&self) -> DeviceTrigger {
         DeviceTrigger::of_number(self.inner.number())
     }
 
-    /// Promises not to cancel it, so that the lane whose bump is the last need not look twice whether it is armed.
-    /// [`Trigger::cancel`] then fails.
+    /// Promises not to cancel the trigger, so that the lane whose bump is the last need not check twice whether the
+    /// trigger is armed. Afterwards [`Trigger::cancel`] fails.
     pub fn firm(self) -> Self {
         self.make_firm();
         self
     }
 
-    /// [`Trigger::firm`] of one that others hold too.
+    /// Does the same as [`Trigger::firm`] for a trigger that others hold too.
     #[doc(hidden)]
     pub fn make_firm(&self) {
         self.inner.make_firm();
     }
 
-    /// Lets the operation run, once. If it is due already this carries it out before it returns, except for what only
-    /// GPUs do, additions to GPU memory: then it fails, and such a trigger is armed before its last bump. Fails if it
-    /// is armed.
+    /// Arms the trigger for one run of its operation. If the operation is already due, this call carries it out before
+    /// it returns. Fails if the trigger is already armed.
     pub fn arm(&self) -> Result<()> {
         self.inner.arm()
     }
 
-    /// [`Trigger::arm`] for the next epoch. Fails unless the operation of the present one is complete, which
-    /// [`Trigger::wait`] waits for. If it fails for another reason, [`Trigger::arm`] tries again.
+    /// Arms the trigger for its next epoch, like [`Trigger::arm`]. Fails unless the operation of the current epoch is
+    /// complete; [`Trigger::wait`] waits for that. If it fails for another reason, call [`Trigger::arm`] to try again.
     pub fn rearm(&self) -> Result<()> {
         self.inner.rearm()
     }
 
-    /// Arms it for good, before its first bump: from now on the operation runs whenever it is due, and nobody arms the
-    /// trigger again. Fails if it is armed or has been bumped.
+    /// Arms the trigger permanently, before its first bump: from then on the operation runs whenever it is due, without
+    /// further arming. Fails if the trigger is armed or has been bumped.
     ///
-    /// So a kernel that lasts can use one trigger in each of its steps. The kernel itself must then know when the
-    /// source may change, for instance by a signal that the other PE sends afterwards. [`Trigger::wait`] and
-    /// [`Trigger::cancel`] fail; after the kernel's end [`Shmem::quiet`] completes what is left to the CPU. A bump that
-    /// comes over several thresholds at once runs the operation once.
+    /// A long-running kernel can thus use one trigger in each of its steps. The kernel itself must then find out when
+    /// the source may change, for instance from a signal that the other PE sends afterwards. [`Trigger::wait`] and
+    /// [`Trigger::cancel`] fail. After the kernel's end, [`Shmem::quiet`] completes what is left to the CPU. A bump
+    /// that passes several thresholds at once runs the operation once.
     pub fn arm_always(&self) -> Result<()> {
         self.inner.arm_always()
     }
 
-    /// As [`Trigger::arm`] or [`Trigger::rearm`], by a stream of the library's own that is held until the operation is
-    /// due, and a copy engine: neither lanes nor CPU move a byte. A held stream reacts in some microseconds, so this is
-    /// for bulk. For puts and signals that are set, of memory that this GPU reaches.
+    /// Arms the trigger, like [`Trigger::arm`] or [`Trigger::rearm`], but leaves the operation to a copy engine: a
+    /// stream of the library's own is held until the operation is due, and neither lanes nor the CPU move any data. A
+    /// held stream takes some microseconds to react, so this is for bulk data. The operation must be a put, a signal
+    /// that is set, or both, on memory that this GPU reaches.
     ///
-    /// It is dangerous, and so has to be asked for. What waits for the whole GPU waits for this stream too:
-    /// `cudaDeviceSynchronize`, `cudaFree`, the end of the job. Streams that share a queue of the hardware with it are
-    /// held as well, even the one with the kernel that bumps, so launch that kernel first. And what is in a stream
+    /// This is dangerous, and therefore opt-in. Anything that waits for the whole GPU also waits for this stream:
+    /// `cudaDeviceSynchronize`, `cudaFree`, the end of the job. Streams that share a hardware queue with it are held as
+    /// well, possibly including the one with the kernel that bumps, so launch that kernel first. Work in a stream
     /// cannot be taken back: [`Trigger::cancel`] fails, and dropping the trigger before its operation is due runs the
     /// operation.
     pub fn arm_on_stream(&self) -> Result<()> {
         self.inner.arm_on_stream()
     }
 
-    /// Takes back [`Trigger::arm`]. Says whether that came in time: if so the operation does not run, and may be armed
-    /// again, with the bumps that were counted; otherwise it runs or has run.
+    /// Undoes [`Trigger::arm`], and returns whether it was in time. If so, the operation does not run; the trigger can
+    /// be armed again, and its bumps still count. Otherwise the operation runs or has run.
     pub fn cancel(&self) -> Result<bool> {
         self.inner.cancel()
     }
 
-    /// Waits until the operation is complete, so that the next epoch can be armed and the source may change: it is
-    /// visible to all PEs. Fails if the trigger is not armed, or after 300 s.
+    /// Waits until the operation is complete: it is visible to all PEs, the source may be reused, and the next epoch
+    /// can be armed. Fails if the trigger is not armed, or after 300 s.
     pub fn wait(&self) -> Result<()> {
         self.wait_for(WAIT_LIMIT)
     }
 
-    /// As [`Trigger::wait`], with another limit.
+    /// Waits like [`Trigger::wait`], but for at most `limit`.
     pub fn wait_for(&self, limit: Duration) -> Result<()> {
         self.inner.wait(limit)
     }

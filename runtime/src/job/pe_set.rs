@@ -1,10 +1,10 @@
-//! Which PEs belong together: `size` PEs, each `stride` after the one before, of all of the job or of a list. Every
-//! team is such a set, as splitting one gives another. The list is that of the PEs of this node, if their numbers are
+//! Sets of PEs: `size` PEs, each `stride` after the previous one, counted among all PEs of the job or in a list. Every
+//! team is such a set, because splitting one gives another. The list holds the PEs of this node if their numbers are
 //! not evenly spaced.
 
 use super::Pe;
 
-/// PEs of the job, in order. The position of a PE in it is its number in the team.
+/// An ordered set of PEs of the job. A PE's position in the set is its number in the team.
 ///
 /// ```
 /// use cushmem::PeSet;
@@ -37,13 +37,13 @@ impl PeSet {
         Self { start: 0, stride: 1, size, list: Some(pes.leak()) }
     }
 
-    /// All PEs of a job.
+    /// Returns the set of all PEs of a job.
     pub const fn all(n_pes: u32) -> Self {
         Self { start: 0, stride: 1, size: n_pes, list: None }
     }
 
-    /// `size` of these PEs, from number `start` on, each `stride` numbers after the one before; `None` if that is no PE
-    /// at all, a PE that does not exist, or one PE twice.
+    /// Returns the subset of `size` PEs that starts with number `start` of this set and goes on with every `stride`th
+    /// one. Returns `None` if the subset would be empty, contain a PE that does not exist, or contain a PE twice.
     pub fn strided(self, start: i32, stride: i32, size: i32) -> Option<Self> {
         let last = i64::from(start) + i64::from(stride) * (i64::from(size) - 1);
         let inside = |number: i64| (0..i64::from(self.size)).contains(&number);
@@ -55,20 +55,21 @@ impl PeSet {
         Some(Self { start, stride, size: size.cast_unsigned(), ..self })
     }
 
-    /// PE `start + i * 2^log_stride` for each `i` below `size`: an active set. `None` as for [`PeSet::strided`].
+    /// Returns the active set of the PEs `start + i * 2^log_stride` for each `i` below `size`. Returns `None` in the
+    /// same cases as [`PeSet::strided`].
     pub fn active(self, start: i32, log_stride: i32, size: i32) -> Option<Self> {
         let stride = u32::try_from(log_stride).ok().and_then(|shift| 1i32.checked_shl(shift)).filter(|&s| s > 0)?;
         self.strided(start, stride, size)
     }
 
-    /// How many there are.
+    /// Returns the number of PEs in the set.
     #[inline(always)]
     pub const fn size(self) -> u32 {
         self.size
     }
 
-    /// The first of them, and from each to the next; the distance may be negative. Of the team of a node whose PEs have
-    /// irregular numbers: positions in the list of these.
+    /// Returns the first PE and the distance from each PE to the next, which may be negative. For the team of a node
+    /// whose PEs have irregular numbers, these are positions in the list of the node's PEs.
     pub const fn start_and_stride(self) -> (u32, i32) {
         (self.start, self.stride)
     }
@@ -82,7 +83,7 @@ impl PeSet {
         is_it.then_some((row.start, row.stride))
     }
 
-    /// The PE with this number.
+    /// Returns the PE of the job that has this number in the set.
     #[inline(always)]
     pub const fn pe(self, number: u32) -> Option<u32> {
         if number < self.size { Some(self.at(number).number()) } else { None }
@@ -103,7 +104,7 @@ impl PeSet {
         self.start.wrapping_add(number.wrapping_mul(self.stride.cast_unsigned()))
     }
 
-    /// The number that a PE of the job has here.
+    /// Returns the number in the set of a PE of the job.
     #[inline]
     pub fn number_of(self, pe: u32) -> Option<u32> {
         let position = match self.list {

@@ -26,8 +26,8 @@ use cushmem_collective::{Counts, Group};
 use std::mem::offset_of;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-/// The PEs of a collective without a team; see [`Raw::active_set`](crate::api::raw::Raw::active_set),
-/// which has an example.
+/// An active set: the PEs of a collective without a team. [`Raw::active_set`](crate::api::raw::Raw::active_set) creates
+/// one and has an example.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ActiveSet {
     pub(crate) pes: PeSet,
@@ -35,17 +35,17 @@ pub struct ActiveSet {
     pub(crate) me: u32,
 }
 
-/// Why there is no such active set.
+/// The reason why there is no such active set.
 /// [`Raw::active_set`](crate::api::raw::Raw::active_set) has an example.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum NoActiveSet {
-    /// The set names PEs that the job does not have; holds how many it has.
+    /// The set contains PEs that the job does not have. The value is the number of PEs in the job.
     #[error("are not PEs in 0..{0}")]
     NotPes(u32),
-    /// This PE is not in it.
+    /// The set does not contain this PE.
     #[error("do not include this PE")]
     NotMember,
-    /// The number of the set's last PE is too large; holds that number.
+    /// The number of the set's last PE, which is the value, is too large.
     #[error("reach PE {0}, but active sets reach PEs in 0..{MOST_PAIRS} only, unless they are all PEs")]
     TooFar(u32),
 }

@@ -32,7 +32,8 @@ use std::mem::offset_of;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, OnceLock};
 
-/// PEs that take part in collectives together. All members call these in the same order, one thread of a PE at a time.
+/// PEs that take part in collectives together. All members make collective calls in the same order, from one thread of
+/// a PE at a time.
 ///
 /// ```
 /// # fn main() -> std::process::ExitCode { cushmem::run(|shmem| -> cushmem::Result<()> {
@@ -164,38 +165,38 @@ impl Team {
         self.nodes.is_some()
     }
 
-    /// This PE's number in the team (`shmem_team_my_pe`, 9.4).
+    /// Returns this PE's number in the team (`shmem_team_my_pe`, 9.4).
     pub fn my_pe(&self) -> u32 {
         self.my_pe
     }
 
-    /// Its number of PEs (`shmem_team_n_pes`, 9.4).
+    /// Returns the number of PEs in the team (`shmem_team_n_pes`, 9.4).
     pub fn n_pes(&self) -> u32 {
         self.pes.size()
     }
 
-    /// Its PEs.
+    /// Returns the PEs of the team.
     #[inline(always)]
     pub fn pes(&self) -> PeSet {
         self.pes
     }
 
-    /// The number in `other` of the PE that is number `pe` here (`shmem_team_translate_pe`, 9.4); `None` if it is in
-    /// one of them only.
+    /// Returns the number in `other` of the PE whose number in this team is `pe` (`shmem_team_translate_pe`, 9.4).
+    /// Returns `None` unless the PE is in both teams.
     pub fn translate_pe(&self, pe: u32, other: &Team) -> Option<u32> {
         other.pes.number_of(self.pes.pe(pe)?)
     }
 
-    /// Which of a PE's slots it has; below [`Team::MOST`].
+    /// Returns the slot that the team occupies on each PE. It is below [`Team::MOST`].
     pub fn slot(&self) -> usize {
         self.slot
     }
 
-    /// How many teams a PE can be a member of at a time, those that exist from the beginning included.
+    /// The number of teams of which a PE can be a member at a time, including the predefined ones.
     pub const MOST: usize = TEAM_SLOTS;
 
-    /// The team, for [`cushmem_device::Scope::team_sync`] of kernels. Destroy the team only after they have ended, on
-    /// all its PEs.
+    /// Returns the team in the form in which kernels pass it to [`cushmem_device::Scope::team_sync`]. Destroy the team
+    /// only after those kernels have ended on all its PEs.
     ///
     /// ```
     /// # fn main() -> std::process::ExitCode { cushmem::run(|shmem| -> cushmem::Result<()> {
@@ -206,8 +207,8 @@ impl Team {
     /// ```
     ///
     /// # Panics
-    /// If the numbers of its PEs are not at equal distances: of the team of a node, perhaps, or one split from it, in a
-    /// job of several nodes.
+    /// If the numbers of the team's PEs are not evenly spaced. In a job of several nodes this can be so for the team of
+    /// a node, and for teams split from it.
     pub fn device(&self) -> DeviceTeam {
         let (start, stride) = self.pes.row().expect("kernels can have teams whose PEs have numbers at equal distances");
         DeviceTeam { start, stride, n_pes: self.pes.size(), my_pe: self.my_pe, slot: self.slot as u32 }

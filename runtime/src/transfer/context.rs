@@ -11,19 +11,19 @@ use crate::transport::copy_engine::{Lane, LaneWord, SIDES};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, OnceLock};
 
-/// What the program promises about a context (9.5).
+/// What the program promises about a context (OpenSHMEM 1.6, 9.5).
 /// [`Shmem::context`](crate::Shmem::context) has an example.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct ContextOptions {
-    /// One thread at a time uses it.
+    /// Only one thread at a time uses the context.
     pub serialized: bool,
-    /// Only the thread that made it uses it.
+    /// Only the thread that created the context uses it.
     pub private: bool,
-    /// Its fence and quiet need not cover stores by the CPU to symmetric memory.
+    /// The context's fence and quiet need not cover the CPU's stores to symmetric memory.
     pub nostore: bool,
 }
 
-/// A context: PE numbers of its operations are those of its team.
+/// A communication context. Its operations number the PEs as its team does.
 /// [`Shmem::context`](crate::Shmem::context) has an example.
 pub struct Context {
     pes: PeSet,
@@ -72,13 +72,13 @@ impl Context {
         self.apart
     }
 
-    /// The PEs that it numbers.
+    /// Returns the PEs that the context's operations number.
     #[inline(always)]
     pub fn pes(&self) -> PeSet {
         self.pes
     }
 
-    /// What was promised about it.
+    /// Returns what the program promised about the context.
     pub fn options(&self) -> ContextOptions {
         self.options
     }

@@ -76,13 +76,13 @@ use std::sync::{Arc, Mutex, OnceLock, PoisonError, RwLock, RwLockReadGuard, Weak
 use std::thread::JoinHandle;
 use strided::Blocks;
 
-/// When a transfer is complete.
+/// The point at which a transfer is complete.
 /// The module [`raw`](crate::raw) has an example.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Completion {
-    /// Its local end may be used again on return; a get has its data.
+    /// On return: the local end may be reused, and a get has its data.
     Blocking,
-    /// After the next `quiet` of its context.
+    /// After the next `quiet` of the transfer's context.
     Nbi,
 }
 

@@ -1,6 +1,7 @@
-//! Put and get of blocks of elements at equal distances (OpenSHMEM 1.6, `shmem_iput` and its kin), by addresses.
+//! Puts and gets of blocks of elements at equal distances (OpenSHMEM 1.6, `shmem_iput` and its variants), by address.
 //!
-//! What the blocks span at the symmetric end is checked before the first one is copied, so a call does all or nothing.
+//! The whole span of the blocks at the symmetric end is checked before the first one is copied, so a call copies
+//! everything or nothing.
 
 use super::context::Context;
 use super::{Completion, Local, Operation, Shape, Transfer, Transfers};
@@ -13,19 +14,19 @@ use cushmem_gpu::Rows;
 
 type Result<T> = std::result::Result<T, ArgumentError>;
 
-/// Which elements.
+/// The layout of a strided copy.
 /// [`Raw::put_blocks`](crate::raw::Raw::put_blocks) has an example.
 #[derive(Clone, Copy, Debug)]
 pub struct Blocks {
-    /// How many blocks.
+    /// The number of blocks.
     pub count: usize,
-    /// Elements of a block.
+    /// The number of elements in a block.
     pub elements: usize,
-    /// Bytes of an element.
+    /// The size of an element in bytes.
     pub size: usize,
-    /// From one block's start to the next one's at the target, in elements; it may be negative.
+    /// The distance from one block's start to the next one's at the target, in elements. It may be negative.
     pub dst: isize,
-    /// The same at the source.
+    /// The same distance at the source.
     pub sst: isize,
 }
 

@@ -52,19 +52,19 @@ pub(crate) struct Local {
     pub(crate) on_gpu: bool,
 }
 
-/// How an atomic operation changes a word, whose old value it gives back.
+/// How an atomic operation changes a word. The operation returns the old value.
 /// [`Raw::update`](crate::raw::Raw::update) has an example.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum AmoOp {
     /// Stores the operand.
     Swap,
-    /// Adds it, wrapping around.
+    /// Adds the operand, wrapping around.
     Add,
-    /// Bitwise and.
+    /// Applies bitwise AND with the operand.
     And,
-    /// Bitwise or.
+    /// Applies bitwise OR with the operand.
     Or,
-    /// Bitwise exclusive or.
+    /// Applies bitwise XOR with the operand.
     Xor,
 }
 

@@ -1,15 +1,15 @@
-/* OpenSHMEM 1.6, all of its names. Numbers in comments are sections of the specification.
+/* All names of OpenSHMEM 1.6. Numbers in comments are sections of the specification.
    `cargo xtask headers` writes this file.
 
-   A wrong argument, and a call before shmem_init or after shmem_finalize, end the job with exit status 134 and one line on
-   stderr that names the PE, the routine, the argument, its value, and what is valid.
+   An invalid argument, or a call before shmem_init or after shmem_finalize, ends the job with exit status 134 and one
+   line on stderr that names the PE, the routine, the argument, its value, and what is valid.
 
-   Symmetric addresses are those of shmem_malloc and its kin, in host or GPU memory, and those of the executable's globals and
-   statics, if all PEs run the same one. Those of shared libraries and thread-local variables are not symmetric. An executable
-   that shmemcc linked has its globals in shared memory; otherwise put and get reach them, and nothing else. The other end of a put or get may be any
-   memory, of the host or of the GPU.
+   Symmetric memory is what shmem_malloc and its variants allocate, in host or GPU memory, and the executable's global
+   and static variables, if all PEs run the same executable. Variables of shared libraries and thread-local variables
+   are not symmetric. If shmemcc linked the executable, its globals are in shared memory; otherwise only put and get
+   reach them. The other end of a put or get may be any memory of the host or the GPU.
 
-   SHMEM_NO_DEPRECATED, defined before, keeps the compiler from warning of routines that the specification has deprecated. */
+   Define SHMEM_NO_DEPRECATED before this header to suppress the compiler's warnings about deprecated routines. */
 #ifndef SHMEM_H
 #define SHMEM_H
 
@@ -26,7 +26,7 @@
 #define CUSHMEM_MINOR_VERSION MINOR
 #define CUSHMEM_PATCH_VERSION PATCH
 
-/* Programs that adapt to a library know it by its macros. These two are those of Sandia OpenSHMEM, to which such programs need no
+/* Programs that adapt to a library recognise it by its macros. These two are Sandia OpenSHMEM's, which needs no
    adaptation: there, as here, all routines of OpenSHMEM 1.5 are functions. */
 #define SHMEM_DEF_H
 #define SHMEM_FUNCTION_ATTRIBUTES
@@ -73,7 +73,7 @@ typedef struct {
 #define SHMEM_CMP_LT 4
 #define SHMEM_CMP_GE 5
 
-/* Of the arrays that active-set collectives are given, in elements. */
+/* The arrays that active-set collectives take: their initial value and sizes in elements. */
 #define SHMEM_SYNC_VALUE 0
 #define SHMEM_SYNC_SIZE 16
 #define SHMEM_BARRIER_SYNC_SIZE SHMEM_SYNC_SIZE
@@ -84,7 +84,7 @@ typedef struct {
 #define SHMEM_ALLTOALLS_SYNC_SIZE SHMEM_SYNC_SIZE
 #define SHMEM_REDUCE_MIN_WRKDATA_SIZE 1
 
-/* Names of before 1.2. */
+/* Names from before 1.2. */
 #define _SHMEM_MAJOR_VERSION SHMEM_MAJOR_VERSION
 #define _SHMEM_MINOR_VERSION SHMEM_MINOR_VERSION
 #define _SHMEM_MAX_NAME_LEN SHMEM_MAX_NAME_LEN
@@ -105,7 +105,7 @@ typedef struct {
 #define _SHMEM_ALLTOALLS_SYNC_SIZE SHMEM_ALLTOALLS_SYNC_SIZE
 #define _SHMEM_REDUCE_MIN_WRKDATA_SIZE SHMEM_REDUCE_MIN_WRKDATA_SIZE
 
-/* For this header only. */
+/* For use in this header only. */
 #if defined __GNUC__ && !defined SHMEM_NO_DEPRECATED
 #define SHMEM_IMPL_DEPRECATED __attribute__((deprecated))
 #else

@@ -42,7 +42,7 @@ const MPP: [(&str, &str); 2] = [("mpp/shmem.h", "shmem.h"), ("mpp/shmemx.h", "sh
 pub fn headers() -> Vec<(&'static str, String)> {
     let own = [("shmem.h", shmem_h()), ("pshmem.h", pshmem_h()), ("shmemx.h", shmemx_h())];
     let text = |of| {
-        format!("/* Where old programs look for it. `cargo xtask headers` writes this file. */\n#include <{of}>\n")
+        format!("/* For old programs, which look here. `cargo xtask headers` writes this file. */\n#include <{of}>\n")
     };
     own.into_iter().chain(MPP.map(|(name, of)| (name, text(of)))).collect()
 }
@@ -60,7 +60,7 @@ fn shmem_h() -> String {
         title(&mut text, family.title);
         family.prototypes().iter().for_each(|p| declare(&mut text, p));
     }
-    title(&mut text, "Names of before 1.2");
+    title(&mut text, "Names from before 1.2");
     ALIASES.iter().for_each(|(routine, _)| declare(&mut text, &routine.plain()));
     text + C_END + &generics(&families, &prototypes()) + OLD_END + GUARD_END
 }
@@ -78,13 +78,13 @@ fn pshmem_h() -> String {
 }
 
 fn shmemx_h() -> String {
-    let mut text = "/* What cushmem has beyond OpenSHMEM. `cargo xtask headers` writes this file. */\n".to_owned();
+    let mut text = "/* Extensions of cushmem to OpenSHMEM. `cargo xtask headers` writes this file. */\n".to_owned();
     text += "#ifndef SHMEMX_H\n#define SHMEMX_H\n\n#include <shmem.h>\n\n";
-    text += "/* For shmem_malloc_with_hints: memory of the GPUs, as shmemx_malloc_gpu. */\n#define SHMEMX_MALLOC_GPU (1L << 16)\n";
-    text += "\n/* What the processes of a job have in common when no launcher tells them: bytes without a meaning for programs. */\n";
+    text += "/* A hint for shmem_malloc_with_hints: GPU memory, as from shmemx_malloc_gpu. */\n#define SHMEMX_MALLOC_GPU (1L << 16)\n";
+    text += "\n/* Identifies a job whose processes join without a launcher. The bytes are opaque to programs. */\n";
     text += "typedef struct { unsigned char bytes[128]; } shmemx_uniqueid_t;\n";
     text += DESCRIBED;
-    title(&mut text, "The team of the PEs of this machine");
+    title(&mut text, "The team of the PEs on this node");
     text += "#define SHMEMX_TEAM_NODE SHMEM_TEAM_SHARED\n";
     text += OLD_BEGIN;
     text += C_BEGIN;
@@ -94,7 +94,7 @@ fn shmemx_h() -> String {
     }
     text += C_END;
     text += OLD_END;
-    title(&mut text, "Names under which libraries had what 1.6 made standard");
+    title(&mut text, "Names of extensions that became standard in 1.6");
     for name in extensions() {
         // Writing to a string cannot fail.
         let _ = writeln!(text, "#define {} {name}", name.replacen("shmem_", "shmemx_", 1));
@@ -104,18 +104,18 @@ fn shmemx_h() -> String {
 
 /// What begins later.
 const DESCRIBED: &str = "
-/* An operation that begins later. Members that its kind does not name are not looked at, but for `by_proxy`: if it is not 0, the CPU carries the operation out
-   even where a kernel could. */
+/* An operation that starts later. Members that its kind does not name are ignored, except `by_proxy`: if it is not 0,
+   the CPU carries the operation out even where a kernel could. */
 #define SHMEMX_OP_PUT 1        /* dest on PE pe, source, nbytes */
-#define SHMEMX_OP_PUT_SIGNAL 2 /* the same, and sig_addr, value, sig_op */
+#define SHMEMX_OP_PUT_SIGNAL 2 /* like SHMEMX_OP_PUT, and sig_addr, value, sig_op */
 #define SHMEMX_OP_SIGNAL 3     /* sig_addr on PE pe, value, sig_op */
 #define SHMEMX_OP_GET 4        /* dest, source on PE pe, nbytes */
-#define SHMEMX_OP_SET 5        /* dest on PE pe, a word of nbytes 4 or 8, value; and so the next four */
+#define SHMEMX_OP_SET 5        /* dest on PE pe, a word of 4 or 8 nbytes, value; the next four are alike */
 #define SHMEMX_OP_ADD 6
 #define SHMEMX_OP_AND 7
 #define SHMEMX_OP_OR 8
 #define SHMEMX_OP_XOR 9
-#define SHMEMX_OP_TRIGGER 10   /* next, which nothing else bumps: for shmemx_trigger_create only */
+#define SHMEMX_OP_TRIGGER 10   /* next, which nothing else may bump; for shmemx_trigger_create only */
 typedef struct shmemx_impl_prepared *shmemx_prepared_t;
 typedef struct shmemx_impl_trigger *shmemx_trigger_t;
 typedef struct {
@@ -130,7 +130,7 @@ typedef struct {
     int by_proxy;
     shmemx_trigger_t next;
 } shmemx_op_t;
-/* As parameters of kernels. */
+/* Their forms as parameters of kernels. */
 typedef struct { uint32_t index, generation; } shmemx_device_prepared_t;
 typedef struct { uint64_t record; } shmemx_device_trigger_t;
 ";

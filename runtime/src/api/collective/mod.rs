@@ -1,9 +1,9 @@
-//! Collectives on addresses (OpenSHMEM 1.6, section 9.10): finds the memory, refuses what is not symmetric, and runs a
-//! schedule of `cushmem_collective` on memory that the CPU reaches ([`members`]). Where an end is GPU memory, a kernel
-//! of the library does it ([`by_kernel`]), or, where GPUs do not reach each other, a schedule on transfers
-//! ([`by_copies`]).
+//! Collectives on addresses (OpenSHMEM 1.6, section 9.10). This module finds the memory, refuses memory that is not
+//! symmetric, and runs a schedule of `cushmem_collective` on memory that the CPU reaches ([`members`]). If an end is
+//! GPU memory, a kernel of the library does the work ([`by_kernel`]) or, where GPUs do not reach each other, a schedule
+//! on transfers ([`by_copies`]).
 //!
-//! All members call with the same arguments, so if they are wrong for one, they are for all.
+//! All members pass the same arguments, so an argument that is invalid on one is invalid on all.
 
 mod agree;
 #[expect(unsafe_code, reason = "what collectives copy")]
@@ -51,27 +51,27 @@ pub enum Participants<'a> {
     Active(ActiveSet),
 }
 
-/// What is wrong with an argument of a collective.
+/// An invalid argument of a collective.
 /// [`Participants`] has an example.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct BadArgument {
-    /// Its name in the specification.
+    /// The argument's name in the specification.
     pub argument: &'static str,
-    /// Its value.
+    /// The argument's value.
     pub value: usize,
-    /// What is wrong with it.
+    /// What is wrong with the argument.
     pub error: ArgumentError,
 }
 
 type Result<T> = std::result::Result<T, BadArgument>;
 
-/// The two ends: names of the same objects on all members, and how many bytes each has there.
+/// The target and the source of a collective: addresses of the same symmetric objects on all members.
 /// [`Participants`] has an example.
 #[derive(Clone, Copy, Debug)]
 pub struct Buffers {
-    /// Where the result goes.
+    /// Where the result is stored.
     pub dest: *mut u8,
-    /// What is sent.
+    /// What is sent or combined.
     pub source: *const u8,
 }
 
@@ -198,8 +198,8 @@ macro_rules! run {
 }
 
 impl<'a> Raw<'a> {
-    /// The PEs `start + i * 2^log_stride` for each `i` below `size`; if there is no such set of which this PE
-    /// is a member, what is wrong with it.
+    /// Returns the active set of the PEs `start + i * 2^log_stride` for each `i` below `size`. Fails if there is no
+    /// such set with this PE as a member.
     ///
     /// ```
     /// # fn main() -> std::process::ExitCode { cushmem::run(|shmem| -> Result<(), Box<dyn std::error::Error>> {
@@ -225,7 +225,7 @@ impl<'a> Raw<'a> {
 }
 
 impl Raw<'_> {
-    /// Returns when all have called it; their stores are visible (`shmem_team_sync`, 9.10).
+    /// Waits until all participants have called it (`shmem_team_sync`, 9.10). Their stores are then visible.
     #[inline]
     pub fn sync(self, who: Participants<'_>) -> Result<()> {
         let (shmem, operation) = (self.shmem(), "team_sync");
@@ -238,7 +238,8 @@ impl Raw<'_> {
         Ok(())
     }
 
-    /// All get the `bytes` bytes of member `root`; on a team, so does the root's own dest (`shmem_broadcast`, 9.10).
+    /// Copies the `bytes` bytes of member `root` to all members (`shmem_broadcast`, 9.10). On a team, the root's own
+    /// `dest` receives them too.
     #[inline]
     pub fn broadcast(
         self,
@@ -277,7 +278,7 @@ impl Raw<'_> {
         Ok(())
     }
 
-    /// All get the `bytes` bytes of each, one after the other (`shmem_fcollect`, 9.10).
+    /// Concatenates the `bytes` bytes of each member, in order, on all members (`shmem_fcollect`, 9.10).
     #[inline]
     pub fn fcollect(self, who: Participants<'_>, buffers: Buffers, bytes: usize) -> Result<()> {
         let all = bytes.saturating_mul(who.size() as usize);
@@ -302,8 +303,8 @@ impl Raw<'_> {
         Ok(())
     }
 
-    /// As [`Raw::fcollect`], where `bytes` is another number on each (`shmem_collect`, 9.10), and dest has room for
-    /// `room` bytes, as far as the caller knows.
+    /// Concatenates like [`Raw::fcollect`], but `bytes` may differ between members (`shmem_collect`, 9.10). `room` is
+    /// the size of `dest` in bytes, as far as the caller knows it.
     pub fn collect(self, who: Participants<'_>, buffers: Buffers, bytes: usize, room: usize) -> Result<()> {
         self.agree(who, "collect", buffers, (0, bytes), [NONE; 3])?;
         let room = self.room(buffers.dest.addr()).min(room);
@@ -370,7 +371,7 @@ impl Raw<'_> {
         }
     }
 
-    /// Each gets `bytes` bytes of each (`shmem_alltoall`, 9.10).
+    /// Sends `bytes` bytes from each member to each other member (`shmem_alltoall`, 9.10).
     #[inline]
     pub fn alltoall(self, who: Participants<'_>, buffers: Buffers, bytes: usize) -> Result<()> {
         let all = bytes.saturating_mul(who.size() as usize);
@@ -395,8 +396,8 @@ impl Raw<'_> {
         Ok(())
     }
 
-    /// Each gets `elements` elements of `bytes` bytes of each; from one to the next there are `strides` elements, in
-    /// dest and in source (`shmem_alltoalls`, 9.10).
+    /// Sends `elements` elements of `bytes` bytes from each member to each other member (`shmem_alltoalls`, 9.10).
+    /// `strides` are the distances between consecutive elements in `dest` and in `source`, in elements.
     pub fn alltoalls(
         self,
         who: Participants<'_>,
@@ -429,7 +430,8 @@ impl Raw<'_> {
         Ok(())
     }
 
-    /// Combines each element of all members; all get the result (`shmem_sum_reduce` and others, 9.10).
+    /// Combines corresponding elements of all members and stores the result on all of them (`shmem_sum_reduce` and
+    /// others, 9.10).
     #[inline]
     pub fn reduce(self, who: Participants<'_>, buffers: Buffers, elements: usize, reducer: Reducer) -> Result<()> {
         let bytes = elements.saturating_mul(reducer.element);
@@ -455,8 +457,8 @@ impl Raw<'_> {
         Ok(())
     }
 
-    /// Each gets the sum of each element of those before it, and its own if `inclusive` (`shmem_sum_inscan`,
-    /// `shmem_sum_exscan`, 9.10).
+    /// Stores, on each member, the sums of corresponding elements of all members before it and, if `inclusive`, its own
+    /// (`shmem_sum_inscan`, `shmem_sum_exscan`, 9.10).
     pub fn scan(
         self,
         who: Participants<'_>,
@@ -488,9 +490,9 @@ impl Raw<'_> {
         Ok(())
     }
 
-    /// Combines each element of all members; each gets the block of the result with its number, of so many elements.
-    /// The source has a block for each member, in their order; dest may be this member's own
-    /// (`nvshmemx_TYPE_OP_reducescatter_on_stream`).
+    /// Combines corresponding elements of all members and stores one block of the result, of `elements` elements, on
+    /// each member (`nvshmemx_TYPE_OP_reducescatter_on_stream`). The source has a block for each member, in their
+    /// order. `dest` may be this member's own block of the source.
     pub fn reducescatter(
         self,
         who: Participants<'_>,

@@ -1,5 +1,5 @@
-//! Collectives on streams: each member enqueues the same ones on a stream of its own, in the same order, and nobody
-//! waits on the CPU.
+//! Collectives on streams. Each member enqueues the same collectives on a stream of its own, in the same order, and no
+//! CPU waits.
 
 use super::reduction::{Arithmetic, Reducer, Reduction};
 use super::typed::{finish, of_all, reducer_of};
@@ -15,13 +15,14 @@ use std::sync::Arc;
 
 /// # Collectives
 ///
-/// They begin when all before them on the stream has finished, and wait there for the other members. The arguments are
-/// those of the methods of [`Shmem`](crate::Shmem) of the same names; all members enqueue the collectives of a team in
-/// the same order, on one stream at a time: another stream, or the CPU, begins one of the same team when the stream has
-/// passed them. They are kernels, which can be captured in CUDA graphs, where GPUs of all members reach the memory of
-/// the heaps of all. Else a thread of the library carries them out while the stream waits.
+/// A collective starts when everything before it on the stream has finished, and the stream then waits for the other
+/// members. The arguments are those of the methods of [`Shmem`](crate::Shmem) with the same names. All members enqueue
+/// the collectives of a team in the same order, and on one stream at a time: another stream, or the CPU, may start a
+/// collective of the same team only when the stream has passed the earlier ones. Where the GPUs of all members reach
+/// all members' heap memory, the collectives are kernels, which can be captured in CUDA graphs. Elsewhere a thread of
+/// the library carries them out while the stream waits.
 impl Stream<'_> {
-    /// As [`Shmem::broadcast`](crate::Shmem::broadcast) (`shmemx_broadcast_on_stream`).
+    /// Enqueues a broadcast, like [`Shmem::broadcast`](crate::Shmem::broadcast) (`shmemx_broadcast_on_stream`).
     ///
     /// ```no_run
     /// # fn main() -> std::process::ExitCode { cushmem::run(|shmem| -> cushmem::Result<()> {
@@ -47,13 +48,13 @@ impl Stream<'_> {
         self.collective(operation, team, (dest, source), source.len(), collective)
     }
 
-    /// As [`Shmem::fcollect`](crate::Shmem::fcollect) (`shmemx_fcollect_on_stream`).
+    /// Enqueues a concatenation, like [`Shmem::fcollect`](crate::Shmem::fcollect) (`shmemx_fcollect_on_stream`).
     pub fn fcollect<T: Word>(&self, team: &Team, dest: SymSlice<'_, T>, source: SymSlice<'_, T>) -> Result<()> {
         let collective = Collective::Fcollect { bytes: source.bytes() };
         self.collective("fcollect", team, (dest, source), of_all(source.len(), team), collective)
     }
 
-    /// As [`Shmem::alltoall`](crate::Shmem::alltoall) (`shmemx_alltoall_on_stream`).
+    /// Enqueues an all-to-all exchange, like [`Shmem::alltoall`](crate::Shmem::alltoall) (`shmemx_alltoall_on_stream`).
     pub fn alltoall<T: Word>(&self, team: &Team, dest: SymSlice<'_, T>, source: SymSlice<'_, T>) -> Result<()> {
         let members = team.n_pes() as usize;
         if !source.len().is_multiple_of(members) {
@@ -64,7 +65,8 @@ impl Stream<'_> {
         self.collective("alltoall", team, (dest, source), source.len(), collective)
     }
 
-    /// As [`Shmem::reduce`](crate::Shmem::reduce) (`shmemx_TYPE_OP_reduce_on_stream`). All members get the same bits.
+    /// Enqueues a reduction, like [`Shmem::reduce`](crate::Shmem::reduce) (`shmemx_TYPE_OP_reduce_on_stream`). All
+    /// members get bitwise the same result.
     ///
     /// ```no_run
     /// # fn main() -> std::process::ExitCode { cushmem::run(|shmem| -> cushmem::Result<()> {
@@ -88,7 +90,8 @@ impl Stream<'_> {
         self.collective("reduce", team, (dest, source), elements, Collective::Reduce { elements, reducer })
     }
 
-    /// As [`Shmem::reducescatter`](crate::Shmem::reducescatter) (`shmemx_TYPE_OP_reducescatter_on_stream`).
+    /// Enqueues a reduce-scatter, like [`Shmem::reducescatter`](crate::Shmem::reducescatter)
+    /// (`shmemx_TYPE_OP_reducescatter_on_stream`).
     pub fn reducescatter<T: Arithmetic>(
         &self,
         team: &Team,
@@ -125,13 +128,13 @@ impl Stream<'_> {
 
 /// # Collectives on streams
 ///
-/// As the methods of [`Stream`] of the same names. The stream passes them before the team is destroyed or the memory
-/// given back.
+/// These work like the methods of [`Stream`] with the same names. The stream must pass them before the team is
+/// destroyed or the memory is freed.
 impl Raw<'_> {
-    /// As [`Raw::broadcast`].
+    /// Enqueues a broadcast, like [`Raw::broadcast`].
     ///
     /// # Safety
-    /// The stream's handle is one.
+    /// A handle in `stream` is valid.
     pub unsafe fn broadcast_on_stream(
         self,
         team: &Team,
@@ -149,10 +152,10 @@ impl Raw<'_> {
         unsafe { self.collective_on_stream("broadcast", team, buffers, (bytes, bytes), collective, stream) }
     }
 
-    /// As [`Raw::fcollect`].
+    /// Enqueues a concatenation, like [`Raw::fcollect`].
     ///
     /// # Safety
-    /// The stream's handle is one.
+    /// A handle in `stream` is valid.
     pub unsafe fn fcollect_on_stream(
         self,
         team: &Team,
@@ -165,10 +168,10 @@ impl Raw<'_> {
         unsafe { self.collective_on_stream("fcollect", team, buffers, (all, bytes), collective, stream) }
     }
 
-    /// As [`Raw::alltoall`].
+    /// Enqueues an all-to-all exchange, like [`Raw::alltoall`].
     ///
     /// # Safety
-    /// The stream's handle is one.
+    /// A handle in `stream` is valid.
     pub unsafe fn alltoall_on_stream(
         self,
         team: &Team,
@@ -181,10 +184,10 @@ impl Raw<'_> {
         unsafe { self.collective_on_stream("alltoall", team, buffers, (all, all), collective, stream) }
     }
 
-    /// As [`Raw::reduce`]; refused with a reducer of the program's own.
+    /// Enqueues a reduction, like [`Raw::reduce`]. Fails with a reducer that the program defined.
     ///
     /// # Safety
-    /// The stream's handle is one.
+    /// A handle in `stream` is valid.
     pub unsafe fn reduce_on_stream(
         self,
         team: &Team,
@@ -198,10 +201,10 @@ impl Raw<'_> {
         unsafe { self.collective_on_stream("reduce", team, buffers, (bytes, bytes), collective, stream) }
     }
 
-    /// As [`Raw::reducescatter`], likewise.
+    /// Enqueues a reduce-scatter, like [`Raw::reducescatter`]. Fails with a reducer that the program defined.
     ///
     /// # Safety
-    /// The stream's handle is one.
+    /// A handle in `stream` is valid.
     pub unsafe fn reducescatter_on_stream(
         self,
         team: &Team,

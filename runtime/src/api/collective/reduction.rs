@@ -3,7 +3,7 @@
 use cushmem_abi as kernels;
 use cushmem_device::{Bf16, F16, Word};
 
-/// What a reduction combines with.
+/// The operation by which a reduction combines elements.
 ///
 /// ```
 /// # fn main() -> std::process::ExitCode { cushmem::run(|shmem| -> cushmem::Result<()> {
@@ -17,15 +17,15 @@ use cushmem_device::{Bf16, F16, Word};
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Reduction {
-    /// Bitwise and.
+    /// Bitwise AND.
     And,
-    /// Bitwise or.
+    /// Bitwise OR.
     Or,
-    /// Bitwise exclusive or.
+    /// Bitwise XOR.
     Xor,
-    /// The least.
+    /// The minimum.
     Min,
-    /// The greatest.
+    /// The maximum.
     Max,
     /// The sum; integers wrap around.
     Sum,
@@ -33,7 +33,7 @@ pub enum Reduction {
     Prod,
 }
 
-/// How elements of a type are combined.
+/// A function that combines elements of a type.
 ///
 /// ```
 /// # fn main() -> std::process::ExitCode { cushmem::run(|shmem| -> cushmem::Result<()> {
@@ -67,23 +67,24 @@ pub struct Reducer {
     pub(crate) code: Option<u32>,
 }
 
-/// Combines elements in place: each element at the first address with the one at the second, which need not be aligned.
-/// The third argument is the number of elements. [`Reducer`] has an example.
+/// A function that combines arrays of elements in place: each element at the first address with the corresponding one
+/// at the second, which need not be aligned. The third argument is the number of elements.
+/// [`Reducer`] has an example.
 pub type Combine = unsafe extern "C" fn(*mut u8, *const u8, usize);
 
 impl Reducer {
-    /// Elements of `element` bytes.
+    /// Creates a reducer for elements of `element` bytes.
     ///
     /// # Safety
-    /// `combine` reads and writes as many elements of this size as its third argument says, and nothing else; it may
-    /// rely on the first range being aligned to 64 bytes. All bits zero are the type's zero.
+    /// `combine` reads and writes as many elements of this size as its third argument says, and nothing else. It may
+    /// rely on the first array being aligned to 64 bytes. All bits zero represent the type's zero.
     pub const unsafe fn new(element: usize, combine: Combine) -> Self {
         assert!(element > 0 && element <= 64);
         Self { element, combine, code: None }
     }
 }
 
-/// Numbers that can be compared, added and multiplied.
+/// A number type whose values can be compared, added and multiplied.
 ///
 /// ```
 /// use cushmem::{Arithmetic, Reduction, Result, Shmem, SymSlice};
@@ -94,11 +95,11 @@ impl Reducer {
 /// }
 /// ```
 pub trait Arithmetic: Word {
-    /// How they are combined; none for the bitwise operations.
+    /// Returns the reducer for `reduction`, or `None` if it is bitwise and the type is not an integer.
     fn reducer(reduction: Reduction) -> Option<Reducer>;
 }
 
-/// Integers.
+/// An integer type.
 ///
 /// ```
 /// use cushmem::raw::{BadArgument, Buffers, Participants};
@@ -111,7 +112,7 @@ pub trait Arithmetic: Word {
 /// }
 /// ```
 pub trait Bitwise: Arithmetic {
-    /// How they are combined.
+    /// Returns the reducer for `reduction`.
     fn reducer(reduction: Reduction) -> Reducer;
 }
 

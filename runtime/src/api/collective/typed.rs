@@ -1,6 +1,4 @@
-//! Collectives on symmetric objects (OpenSHMEM 1.6, section 9.10). All members of the team call them, with the same
-//! arguments but where said otherwise, and the elements of `dest` are ready to be written on all before any of them
-//! calls. Both may be host or GPU memory.
+//! Collectives on symmetric objects (OpenSHMEM 1.6, section 9.10).
 
 use super::reduction::{Arithmetic, Reducer, Reduction};
 use super::{BadArgument, Buffers, Participants};
@@ -9,15 +7,19 @@ use crate::error::{ArgumentError, Cause, Error, Result};
 use crate::{Shmem, Team, Word};
 
 /// # Collectives
+///
+/// All members of the team call these methods, with the same arguments unless stated otherwise. Before any member
+/// calls, `dest` must be ready to be overwritten on all of them. `dest` and `source` may lie in host or GPU memory.
 impl Shmem {
-    /// Returns when all members have called it; their stores are visible, their non-blocking operations not necessarily
-    /// complete (`shmem_team_sync`, 9.10). [`Shmem::team_split_strided`] has an example.
+    /// Waits until all members have called it (`shmem_team_sync`, 9.10). Their stores are then visible, but their
+    /// non-blocking operations are not necessarily complete.
+    /// [`Shmem::team_split_strided`] has an example.
     #[inline]
     pub fn team_sync(&self, team: &Team) -> Result<()> {
         finish("team_sync", self.raw().sync(Participants::Team(team)))
     }
 
-    /// Copies `source` of the member `root` to `dest` of all (`shmem_broadcast`, 9.10).
+    /// Copies `source` of member `root` to `dest` of all members (`shmem_broadcast`, 9.10).
     ///
     /// ```
     /// # fn main() -> std::process::ExitCode { cushmem::run(|shmem| -> cushmem::Result<()> {
@@ -40,7 +42,7 @@ impl Shmem {
         finish("broadcast", self.raw().broadcast(Participants::Team(team), buffers, source.bytes(), root, true))
     }
 
-    /// Copies `source` of each member to `dest` of all, in the members' order (`shmem_fcollect`, 9.10).
+    /// Concatenates `source` of all members, in their order, in `dest` of each member (`shmem_fcollect`, 9.10).
     ///
     /// ```
     /// # fn main() -> std::process::ExitCode { cushmem::run(|shmem| -> cushmem::Result<()> {
@@ -55,8 +57,8 @@ impl Shmem {
         finish("fcollect", self.raw().fcollect(Participants::Team(team), buffers, source.bytes()))
     }
 
-    /// As [`Shmem::fcollect`], where each member's `source` may have another length (`shmem_collect`, 9.10). It fails
-    /// on all if `dest`, which has the same length on all, is not long enough.
+    /// Concatenates like [`Shmem::fcollect`], but each member's `source` may have a different length (`shmem_collect`,
+    /// 9.10). `dest` has the same length on all members; if it is too short, the call fails on all of them.
     ///
     /// ```
     /// # fn main() -> std::process::ExitCode { cushmem::run(|shmem| -> cushmem::Result<()> {
@@ -71,8 +73,8 @@ impl Shmem {
         finish("collect", self.raw().collect(Participants::Team(team), buffers, source.bytes(), dest.bytes()))
     }
 
-    /// Block `j` of this member's `source` becomes block `i` of member `j`'s `dest`, where `i` is this member
-    /// (`shmem_alltoall`, 9.10). Both have as many blocks as the team has members.
+    /// Copies block `j` of this member's `source` to block `i` of member `j`'s `dest`, where `i` is this member's
+    /// number (`shmem_alltoall`, 9.10). Both have as many blocks as the team has members.
     ///
     /// ```
     /// # fn main() -> std::process::ExitCode { cushmem::run(|shmem| -> cushmem::Result<()> {
@@ -93,8 +95,9 @@ impl Shmem {
         finish("alltoall", self.raw().alltoall(Participants::Team(team), buffers, source.bytes() / members))
     }
 
-    /// Combines each element of `source` of all members; all get the result in `dest`, which may be `source`
-    /// (`shmem_sum_reduce` and others, 9.10). Fails for bitwise operations on numbers that are not integers.
+    /// Combines corresponding elements of `source` of all members, and stores the result in `dest` of each member
+    /// (`shmem_sum_reduce` and others, 9.10). `dest` may be `source`. Fails for bitwise reductions of types that are
+    /// not integers.
     ///
     /// ```
     /// # fn main() -> std::process::ExitCode { cushmem::run(|shmem| -> cushmem::Result<()> {
@@ -119,8 +122,9 @@ impl Shmem {
         finish("reduce", self.raw().reduce(Participants::Team(team), buffers, source.len(), reducer))
     }
 
-    /// Combines each element of `source` of all members; each member gets the block of the result with its number.
-    /// `source` has a block as long as `dest` for each member, in their order; `dest` may be this member's own block.
+    /// Combines corresponding elements of `source` of all members, and stores one block of the result in each member's
+    /// `dest`: the block with the member's number. `source` has a block as long as `dest` for each member, in their
+    /// order. `dest` may be this member's own block of `source`.
     ///
     /// ```
     /// # fn main() -> std::process::ExitCode { cushmem::run(|shmem| -> cushmem::Result<()> {
@@ -148,8 +152,8 @@ impl Shmem {
         finish("reducescatter", self.raw().reducescatter(Participants::Team(team), buffers, dest.len(), reducer))
     }
 
-    /// Each member gets the sums of the elements of the members up to itself (`shmem_sum_inscan`, 9.10). `dest` may be
-    /// `source`.
+    /// Stores in `dest` the sums of corresponding elements of `source` of all members up to and including this one
+    /// (`shmem_sum_inscan`, 9.10). `dest` may be `source`.
     ///
     /// ```
     /// # fn main() -> std::process::ExitCode { cushmem::run(|shmem| -> cushmem::Result<()> {
@@ -163,8 +167,8 @@ impl Shmem {
         self.scan("inscan", team, dest, source, true)
     }
 
-    /// Each member gets the sums of the elements of the members before itself, the first zeros (`shmem_sum_exscan`,
-    /// 9.10). `dest` may be `source`.
+    /// Stores in `dest` the sums of corresponding elements of `source` of all members before this one, which are zeros
+    /// on the first member (`shmem_sum_exscan`, 9.10). `dest` may be `source`.
     ///
     /// ```
     /// # fn main() -> std::process::ExitCode { cushmem::run(|shmem| -> cushmem::Result<()> {

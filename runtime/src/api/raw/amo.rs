@@ -8,7 +8,7 @@ use crate::transport::{WordOp, mapped};
 use std::sync::atomic::Ordering;
 
 impl Raw<'_> {
-    /// Loads a word of PE `pe` atomically.
+    /// Loads a word of PE `pe` atomically and returns it.
     #[inline]
     pub fn fetch<T: Word>(self, source: *const T, pe: u32) -> Result<T> {
         match self.near_word(source, pe) {
@@ -18,7 +18,7 @@ impl Raw<'_> {
         }
     }
 
-    /// Stores a word of PE `pe` atomically.
+    /// Stores `value` to a word of PE `pe` atomically.
     #[inline]
     pub fn set<T: Word>(self, target: *mut T, value: T, pe: u32) -> Result<()> {
         match self.near_word(target, pe) {
@@ -29,7 +29,7 @@ impl Raw<'_> {
         Ok(())
     }
 
-    /// Exchanges a word of PE `pe`; also numbers that are not integers.
+    /// Stores `value` to a word of PE `pe` and returns the old value. The word need not be an integer.
     #[inline]
     pub fn swap<T: Word>(self, target: *mut T, value: T, pe: u32) -> Result<T> {
         match self.near_word(target, pe) {
@@ -39,7 +39,7 @@ impl Raw<'_> {
         }
     }
 
-    /// Changes a word of PE `pe` atomically; returns what it was.
+    /// Changes a word of PE `pe` atomically and returns the old value.
     ///
     /// ```
     /// # fn main() -> std::process::ExitCode { cushmem::run(|shmem| -> Result<(), Box<dyn std::error::Error>> {
@@ -59,7 +59,7 @@ impl Raw<'_> {
         }
     }
 
-    /// Stores `value` into a word of PE `pe` if it is `condition`; returns what it was.
+    /// Stores `value` to a word of PE `pe` if the word equals `condition`, and returns the old value.
     #[inline]
     pub fn compare_swap<T: Amo>(self, target: *mut T, condition: T, value: T, pe: u32) -> Result<T> {
         match self.near_word(target, pe) {

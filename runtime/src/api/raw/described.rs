@@ -1,4 +1,4 @@
-//! Operations that begin later, by addresses.
+//! Operations that run later, described by addresses.
 
 use super::{Raw, Result};
 use crate::error::ArgumentError;
@@ -7,10 +7,11 @@ use crate::transfer::described::{Ends, What};
 use crate::{Operation, Prepared, SignalOp, WordUpdate};
 
 impl<'a> Raw<'a> {
-    /// As [`Operation::put`], and with a signal [`Operation::put_signal`]: its address, value and kind.
+    /// Describes a copy like [`Operation::put`] or, with the address, value and kind of a signal,
+    /// [`Operation::put_signal`].
     ///
     /// # Safety
-    /// `src` stays readable for `bytes` bytes as long as there is a prepared operation or trigger.
+    /// `src` stays readable for `bytes` bytes as long as a prepared operation or trigger made from the result exists.
     pub unsafe fn describe_put(
         self,
         dst: *mut u8,
@@ -28,16 +29,16 @@ impl<'a> Raw<'a> {
         Ok(Operation::new(self.shmem, What::Put(ends, signal), pe)?)
     }
 
-    /// As [`Operation::get`].
+    /// Describes a copy like [`Operation::get`].
     ///
     /// # Safety
-    /// `dst` stays writable for `bytes` bytes as long as there is a prepared operation or trigger.
+    /// `dst` stays writable for `bytes` bytes as long as a prepared operation or trigger made from the result exists.
     pub unsafe fn describe_get(self, dst: *mut u8, src: *const u8, bytes: usize, pe: u32) -> Result<Operation<'a>> {
         let ends = self.ends(src.addr(), dst.expose_provenance(), bytes, pe)?;
         Ok(Operation::new(self.shmem, What::Get(ends), pe)?)
     }
 
-    /// As [`Operation::atomic`], on a word of 4 or 8 bytes.
+    /// Describes an atomic change like [`Operation::atomic`], on a word of 4 or 8 bytes.
     pub fn describe_atomic(
         self,
         target: *mut u8,
@@ -62,11 +63,11 @@ impl<'a> Raw<'a> {
         if aligned { Ok(at) } else { Err(ArgumentError::Misaligned(width)) }
     }
 
-    /// As [`crate::Stream::post`], on a stream that the program made.
+    /// Posts a prepared operation like [`crate::Stream::post`], on a stream that the program created.
     ///
     /// # Safety
-    /// `stream` is the handle (`CUstream`) of a stream of [`Raw::gpu_context`], which has come so far before the
-    /// operation is gone.
+    /// `stream` is the handle (`CUstream`) of a stream in [`Raw::gpu_context`], and that stream reaches this point
+    /// before `prepared` is dropped.
     pub unsafe fn post(self, prepared: &Prepared<'_>, stream: usize) -> crate::Result<()> {
         let transfers = self.shmem.transfers();
         // SAFETY: the caller vouches for the handle.

@@ -1,17 +1,18 @@
-//! Handles of the CUDA driver, from the library to the program and back.
+//! Handles of the CUDA driver, passed from the library to the program and back.
 
 use super::Raw;
 use crate::{DeviceSlice, Stream, Word};
 
 impl<'a> Raw<'a> {
-    /// The driver's handle (`CUcontext`) of the context that the library uses, the primary one of this PE's GPU; 0 on
-    /// the emulated GPU.
+    /// Returns the driver's handle (`CUcontext`) of the context that the library uses, which is the primary context of
+    /// this PE's GPU; 0 on the emulated GPU.
     pub fn gpu_context(self) -> crate::Result<usize> {
         self.shmem.transfers().launches().are_not_all_counted();
         Ok(self.shmem.own_gpu("name the GPU's context")?.raw_context())
     }
 
-    /// A stream that the program made, on which the library then launches kernels. It stays the program's.
+    /// Wraps a stream that the program created, so that the library can launch kernels on it. The program still owns
+    /// the stream.
     ///
     /// ```no_run
     /// # fn main() -> std::process::ExitCode { cushmem::run(|shmem| -> cushmem::Result<()> {
@@ -24,7 +25,7 @@ impl<'a> Raw<'a> {
     /// ```
     ///
     /// # Safety
-    /// `stream` is the handle (`CUstream`) of a stream of [`Raw::gpu_context`], which outlives the result.
+    /// `stream` is the handle (`CUstream`) of a stream in [`Raw::gpu_context`], and that stream outlives the result.
     pub unsafe fn stream(self, stream: usize) -> crate::Result<Stream<'a>> {
         let gpu = self.shmem.own_gpu("adopt a stream")?;
         self.shmem.transfers().launches().are_not_all_counted();
@@ -33,8 +34,8 @@ impl<'a> Raw<'a> {
         self.shmem.with_counter(stream)
     }
 
-    /// GPU memory that the program allocated, as the private end of puts and gets. They do not wait for streams of the
-    /// program, and those do not wait for them.
+    /// Wraps GPU memory that the program allocated, for use as the private end of puts and gets. These do not wait for
+    /// the program's streams, and the program's streams do not wait for them.
     ///
     /// ```no_run
     /// # fn main() -> std::process::ExitCode { cushmem::run(|shmem| -> cushmem::Result<()> {
@@ -47,13 +48,14 @@ impl<'a> Raw<'a> {
     /// ```
     ///
     /// # Safety
-    /// At `address` (`CUdeviceptr`) this PE's GPU has `len` elements, which nobody else uses while an operation does.
+    /// At `address` (`CUdeviceptr`) this PE's GPU has `len` elements, which nobody else uses during an operation on
+    /// them.
     pub unsafe fn device_slice<T: Word>(self, address: u64, len: usize) -> DeviceSlice<'a, T> {
         DeviceSlice::new(self.shmem, address, len)
     }
 
-    /// Tells kernels that the program loaded itself about the job. Collective as [`Shmem::load`](crate::Shmem::load)
-    /// is.
+    /// Tells kernels that the program loaded itself about the job. Collective when [`Shmem::load`](crate::Shmem::load)
+    /// would be.
     ///
     /// # Safety
     /// `module` is the handle (`CUmodule`) of a loaded module.

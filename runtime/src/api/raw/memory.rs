@@ -1,4 +1,4 @@
-//! Symmetric memory by address: new, resized, given back.
+//! Allocation, resizing and freeing of symmetric memory by address.
 
 use super::{Memory, Raw, Result};
 use crate::api::allocation::{Layout, object};
@@ -6,32 +6,31 @@ use crate::error::{ArgumentError, Cause, Error};
 use crate::memory::{At, BASE_ALIGNMENT, Segment};
 use crate::sync::agreement::{Argument, Call, Object};
 
-/// A collective allocation.
+/// The description of a collective allocation.
 /// The [module](crate::raw) has an example.
 #[derive(Clone, Copy, Debug)]
 pub struct Wanted {
-    /// What the user called.
+    /// The routine that the user called.
     pub routine: &'static str,
-    /// With which arguments; they are compared.
+    /// The arguments of that routine, which the PEs compare.
     pub arguments: [(&'static str, u64); 2],
-    /// Where.
+    /// The kind of memory.
     pub memory: Memory,
-    /// How much.
+    /// The size in bytes.
     pub bytes: usize,
-    /// At a multiple of this power of two.
+    /// The alignment, a power of two.
     pub alignment: u64,
-    /// Whether it is all zero; host memory only.
+    /// Whether the memory is cleared; for host memory only.
     pub cleared: bool,
 }
 
-/// The largest alignment of an object: what segments begin at. Strides are not multiples of more.
-/// It is the most that
-/// [`Wanted::alignment`] may be.
+/// The largest value of [`Wanted::alignment`]. Segments start at multiples of it, and strides are not multiples of
+/// anything larger.
 pub const MAX_ALIGNMENT: u64 = BASE_ALIGNMENT;
 
 impl Raw<'_> {
-    /// Collective: new symmetric memory. `None` if no bytes are wanted; then the others are met only where the
-    /// specification has a barrier in any case: if the memory is to be cleared (`shmem_calloc`).
+    /// Allocates symmetric memory. Collective. Returns `None` if `bytes` is 0. The PEs then meet only if the memory is
+    /// to be cleared, because the specification gives `shmem_calloc` a barrier in any case, or in check mode.
     pub fn malloc(self, wanted: &Wanted) -> crate::Result<Option<*mut u8>> {
         let segment = match wanted.memory {
             Memory::Host => Segment::Host,
@@ -69,8 +68,9 @@ impl Raw<'_> {
         Ok(Some(self.own(segment, place?)))
     }
 
-    /// Collective: changes the size of what [`Raw::malloc`] returned, and returns where it is then; what fits of its
-    /// contents stays. Without `ptr` it allocates, without `bytes` it frees. On an error the object is as it was.
+    /// Changes the size of an object from [`Raw::malloc`], and returns its new address. Collective. The contents are
+    /// kept up to the smaller of both sizes. If `ptr` is null, it allocates; if `bytes` is 0, it frees. On an error the
+    /// object is unchanged.
     pub fn realloc(self, routine: &'static str, ptr: *mut u8, bytes: usize) -> Result<Option<*mut u8>> {
         let size = Argument::Number("size", bytes as u64);
         if ptr.is_null() {
@@ -93,7 +93,8 @@ impl Raw<'_> {
         Ok(Some(self.own(segment, self.shmem().reallocate(&call, segment, offset, bytes as u64)?)))
     }
 
-    /// Collective: gives back what [`Raw::malloc`] returned; nothing to be done, and nobody to be met, for null.
+    /// Frees an object from [`Raw::malloc`]. Collective. If `ptr` is null, it does nothing and, except in check mode,
+    /// waits for nobody.
     pub fn free(self, routine: &'static str, ptr: *mut u8) -> Result<()> {
         if ptr.is_null() {
             self.meet_if_checked(&Call::new(routine, &[Argument::Object("ptr", Object::Null)]));

@@ -1,4 +1,4 @@
-//! Operations on streams, by addresses. Semantics are those of the methods of [`Stream`] of the same names.
+//! Operations on streams, by address. Their semantics are those of the methods of [`Stream`] with the same names.
 
 use super::super::on_stream::team_sync;
 use super::{Raw, Result};
@@ -9,22 +9,22 @@ use crate::transfer::on_stream::{Copy, Queue};
 use crate::transport::mapped::to_bits;
 use crate::{Amo, Blocks, Cmp, SignalOp, Stream, Team, Word};
 
-/// A stream: the library's, or one that the program made.
+/// A stream of the library or of the program.
 #[derive(Clone, Copy)]
 pub enum AnyStream<'s, 'a> {
-    /// The library's.
+    /// A stream that the library created.
     Ours(&'s Stream<'a>),
-    /// The handle (`CUstream`) of a stream of [`Raw::gpu_context`]. 0 is the default stream, on the emulated GPU too.
+    /// The handle (`CUstream`) of a stream in [`Raw::gpu_context`]. 0 is the default stream, on the emulated GPU too.
     Handle(usize),
 }
 
 impl Raw<'_> {
-    /// Copies `bytes` bytes from `src` to the symmetric `dst` on PE `pe`. `src` may be any memory of this PE; where it
-    /// is neither in a heap nor of the GPU, a thread of the library reads it when the stream has come so far, and the
-    /// stream must not be captured.
+    /// Enqueues a copy of `bytes` bytes from `src` to the symmetric `dst` on PE `pe`. `src` may be any memory of this
+    /// PE. If it is neither in a heap nor in GPU memory, a thread of the library reads it when the stream reaches the
+    /// operation, and the stream must not be captured.
     ///
     /// # Safety
-    /// The stream's handle is one. `src` is readable for `bytes` bytes until the stream has passed the operation.
+    /// A handle in `stream` is valid. `src` is readable for `bytes` bytes until the stream has passed the operation.
     pub unsafe fn put_on_stream(
         self,
         dst: *mut u8,
@@ -37,11 +37,11 @@ impl Raw<'_> {
         unsafe { self.copy_on_stream((dst.addr(), src.expose_provenance()), bytes, pe, true, stream) }
     }
 
-    /// Copies `bytes` bytes from the symmetric `src` of PE `pe` to `dst`, of which the same holds as of the source of a
-    /// put.
+    /// Enqueues a copy of `bytes` bytes from the symmetric `src` of PE `pe` to `dst`. `dst` may be any memory that the
+    /// source of [`Raw::put_on_stream`] may be.
     ///
     /// # Safety
-    /// The stream's handle is one. `dst` is writable for `bytes` bytes until the stream has passed the operation.
+    /// A handle in `stream` is valid. `dst` is writable for `bytes` bytes until the stream has passed the operation.
     pub unsafe fn get_on_stream(
         self,
         dst: *mut u8,
@@ -54,7 +54,7 @@ impl Raw<'_> {
         unsafe { self.copy_on_stream((src.addr(), dst.expose_provenance()), bytes, pe, false, stream) }
     }
 
-    /// As [`Raw::put_on_stream`], and updates the signal `sig` of that PE behind it.
+    /// Enqueues a copy like [`Raw::put_on_stream`], followed by an update of the signal `sig` of that PE.
     ///
     /// # Safety
     /// As for [`Raw::put_on_stream`].
@@ -82,10 +82,10 @@ impl Raw<'_> {
         unsafe { self.enqueue("put_signal on a stream", stream, on_stream) }
     }
 
-    /// Copies blocks from `src` to the symmetric `dst` on PE `pe`, as [`Raw::put_blocks`] does.
+    /// Enqueues a copy of blocks from `src` to the symmetric `dst` on PE `pe`, like [`Raw::put_blocks`].
     ///
     /// # Safety
-    /// The stream's handle is one. All blocks of `src` are readable until the stream has passed the operation.
+    /// A handle in `stream` is valid. All blocks of `src` are readable until the stream has passed the operation.
     pub unsafe fn put_blocks_on_stream(
         self,
         dst: *mut u8,
@@ -102,10 +102,10 @@ impl Raw<'_> {
         unsafe { self.enqueue("put on a stream", stream, on_stream) }
     }
 
-    /// Copies blocks from the symmetric `src` of PE `pe` to `dst`, as [`Raw::get_blocks`] does.
+    /// Enqueues a copy of blocks from the symmetric `src` of PE `pe` to `dst`, like [`Raw::get_blocks`].
     ///
     /// # Safety
-    /// The stream's handle is one. All blocks of `dst` are writable until the stream has passed the operation.
+    /// A handle in `stream` is valid. All blocks of `dst` are writable until the stream has passed the operation.
     pub unsafe fn get_blocks_on_stream(
         self,
         dst: *mut u8,
@@ -122,10 +122,10 @@ impl Raw<'_> {
         unsafe { self.enqueue("get on a stream", stream, on_stream) }
     }
 
-    /// Updates the signal `sig` of PE `pe`.
+    /// Enqueues an update of the signal `sig` of PE `pe`.
     ///
     /// # Safety
-    /// The stream's handle is one.
+    /// A handle in `stream` is valid.
     pub unsafe fn signal_op_on_stream(
         self,
         sig: *mut u64,
@@ -142,10 +142,10 @@ impl Raw<'_> {
         unsafe { self.enqueue("signal_op on a stream", stream, on_stream) }
     }
 
-    /// Stores one element of PE `pe`.
+    /// Enqueues a store of `value` to one element of PE `pe`.
     ///
     /// # Safety
-    /// The stream's handle is one.
+    /// A handle in `stream` is valid.
     pub unsafe fn p_on_stream<T: Word>(self, dst: *mut T, value: T, pe: u32, stream: AnyStream<'_, '_>) -> Result<()> {
         let on_stream = |queue: &Queue<'_>| {
             let (transfers, value) = (self.shmem.transfers(), (to_bits(value), size_of::<T>()));
@@ -155,10 +155,10 @@ impl Raw<'_> {
         unsafe { self.enqueue("p on a stream", stream, on_stream) }
     }
 
-    /// Holds the stream until this PE's word compares with `value` as wanted.
+    /// Holds the stream until this PE's word compares with `value` as `cmp` says.
     ///
     /// # Safety
-    /// The stream's handle is one.
+    /// A handle in `stream` is valid.
     pub unsafe fn wait_until_on_stream<T: Amo>(
         self,
         ivar: *mut T,
@@ -173,30 +173,31 @@ impl Raw<'_> {
         unsafe { self.enqueue("wait_until on a stream", stream, on_stream) }
     }
 
-    /// Completes what was before on the stream.
+    /// Completes everything before it on the stream.
     ///
     /// # Safety
-    /// The stream's handle is one.
+    /// A handle in `stream` is valid.
     pub unsafe fn quiet_on_stream(self, stream: AnyStream<'_, '_>) -> Result<()> {
         let on_stream = |queue: &Queue<'_>| self.shmem.transfers().quiet_on_stream(queue);
         // SAFETY: the caller vouches for the handle.
         unsafe { self.enqueue("quiet on a stream", stream, on_stream) }
     }
 
-    /// Holds the stream until those of all PEs have come to their barrier.
+    /// Completes everything before it on the stream, and holds the stream until streams of all PEs have reached their
+    /// barrier.
     ///
     /// # Safety
-    /// The stream's handle is one.
+    /// A handle in `stream` is valid.
     pub unsafe fn barrier_all_on_stream(self, stream: AnyStream<'_, '_>) -> Result<()> {
         let on_stream = |queue: &Queue<'_>| self.shmem.transfers().barrier_on_stream(queue);
         // SAFETY: the caller vouches for the handle.
         unsafe { self.enqueue("barrier_all on a stream", stream, on_stream) }
     }
 
-    /// The same of a team's PEs, without completing anything.
+    /// Holds the stream until streams of all PEs of `team` have reached the call, without completing anything.
     ///
     /// # Safety
-    /// The stream's handle is one, and passes the operation before the team is destroyed.
+    /// A handle in `stream` is valid, and the stream passes the operation before the team is destroyed.
     pub unsafe fn team_sync_on_stream(self, team: &Team, stream: AnyStream<'_, '_>) -> Result<()> {
         let operation = "team_sync on a stream";
         // SAFETY: the caller keeps the team.
@@ -205,7 +206,8 @@ impl Raw<'_> {
         unsafe { self.enqueue(operation, stream, on_stream) }
     }
 
-    /// The same, and completes what was before on the stream.
+    /// Completes everything before it on the stream, and holds the stream until streams of all PEs of `team` have
+    /// reached the call.
     ///
     /// # Safety
     /// As for [`Raw::team_sync_on_stream`].

@@ -8,7 +8,7 @@ const FETCH_VALUE: &str = "TYPE *fetch, TYPE *dest, TYPE value, int pe";
 
 pub(super) const FAMILIES: &[Family] = &[
     Family {
-        title: "Atomics (9.7), standard; on host or GPU memory, as all of them",
+        title: "Standard atomics (9.7). All atomics work on host and GPU memory",
         types: STANDARD_AMO,
         routines: &[
             routine("TYPE", "shmem_NAME_atomic_compare_swap", "TYPE *dest, TYPE cond, TYPE value, int pe")
@@ -30,7 +30,7 @@ pub(super) const FAMILIES: &[Family] = &[
         ],
     },
     Family {
-        title: "Atomics, extended",
+        title: "Extended atomics",
         types: EXTENDED_AMO,
         routines: &[
             routine("TYPE", "shmem_NAME_atomic_fetch", "const TYPE *source, int pe").context().generic(),
@@ -43,7 +43,7 @@ pub(super) const FAMILIES: &[Family] = &[
         ],
     },
     Family {
-        title: "Atomics, bitwise",
+        title: "Bitwise atomics",
         types: BITWISE_AMO,
         routines: &[
             routine("TYPE", "shmem_NAME_atomic_fetch_and", VALUE).context().generic(),

@@ -25,7 +25,7 @@ const fn old(name: &'static str, parameters: &'static str) -> Routine {
 
 pub(super) const FAMILIES: &[Family] = &[
     Family {
-        title: "Barriers and collectives (9.10). Their memory is host or GPU memory; members pass the same arguments",
+        title: "Barriers and collectives (9.10), on host or GPU memory. All members pass the same arguments",
         types: NONE,
         routines: &[
             routine("void", "shmem_barrier_all", "void"),
@@ -107,7 +107,7 @@ pub(super) const FAMILIES: &[Family] = &[
         ],
     },
     Family {
-        title: "Reductions of active sets",
+        title: "Bitwise reductions of active sets",
         types: TO_ALL_BITWISE,
         routines: &[
             old("shmem_NAME_and_to_all", TO_ALL),
@@ -116,12 +116,12 @@ pub(super) const FAMILIES: &[Family] = &[
         ],
     },
     Family {
-        title: "Reductions of active sets, by order",
+        title: "Minima and maxima of active sets",
         types: TO_ALL_ORDERED,
         routines: &[old("shmem_NAME_min_to_all", TO_ALL), old("shmem_NAME_max_to_all", TO_ALL)],
     },
     Family {
-        title: "Reductions of active sets, sums and products",
+        title: "Sums and products of active sets",
         types: TO_ALL_ARITHMETIC,
         routines: &[old("shmem_NAME_sum_to_all", TO_ALL), old("shmem_NAME_prod_to_all", TO_ALL)],
     },

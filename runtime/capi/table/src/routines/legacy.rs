@@ -8,12 +8,12 @@ const VALUE: &str = "TYPE *dest, TYPE value, int pe";
 
 pub(super) const FAMILIES: &[Family] = &[
     Family {
-        title: "Joining before 1.2",
+        title: "Initialisation before 1.2",
         types: NONE,
         routines: &[routine("void", "start_pes", "int npes").deprecated()],
     },
     Family {
-        title: "Atomics before 1.4, standard",
+        title: "Standard atomics before 1.4",
         types: OLD_STANDARD,
         routines: &[
             routine("TYPE", "shmem_NAME_cswap", "TYPE *dest, TYPE cond, TYPE value, int pe").generic().deprecated(),
@@ -24,7 +24,7 @@ pub(super) const FAMILIES: &[Family] = &[
         ],
     },
     Family {
-        title: "Atomics before 1.4, extended",
+        title: "Extended atomics before 1.4",
         types: OLD_EXTENDED,
         routines: &[
             routine("TYPE", "shmem_NAME_fetch", "const TYPE *source, int pe").generic().deprecated(),

@@ -4,7 +4,7 @@ use crate::routine::{Family, routine};
 use crate::types::NONE;
 
 pub(super) const FAMILIES: &[Family] = &[Family {
-    title: "Locks (9.13): 0 on all PEs before their first use, first come, first served; a PE holds one, not a thread",
+    title: "Locks (9.13). A lock must be 0 on all PEs before its first use. PEs acquire it in the order in which they asked for\n   it. A PE holds the lock, not a thread",
     types: NONE,
     routines: &[
         routine("void", "shmem_set_lock", "long *lock"),

@@ -4,7 +4,7 @@ use crate::routine::{Family, routine};
 use crate::types::NONE;
 
 pub(super) const FAMILIES: &[Family] = &[Family {
-    title: "Order (9.12)",
+    title: "Memory ordering (9.12)",
     types: NONE,
     routines: &[
         routine("void", "shmem_fence", "void").context(),

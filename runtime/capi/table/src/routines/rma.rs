@@ -24,7 +24,7 @@ pub(super) const FAMILIES: &[Family] = &[
         ],
     },
     Family {
-        title: "The same for elements of so many bits; of strided ones (i) and of blocks of them (ib), too",
+        title: "The same for elements of a given number of bits, including strided elements (i) and strided blocks (ib)",
         types: BITS,
         routines: &[
             routine("void", "shmem_putNAME", VOID_COPY).context(),

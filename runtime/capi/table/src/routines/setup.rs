@@ -5,7 +5,7 @@ use crate::types::NONE;
 
 pub(super) const FAMILIES: &[Family] = &[
     Family {
-        title: "Joining and leaving (9.1, 9.2). `shmem_finalize` happens at exit with status 0 if the program does not call it.",
+        title: "Initialisation and finalisation (9.1, 9.2). If the program exits with status 0 without calling `shmem_finalize`, the\n   library calls it.",
         types: NONE,
         routines: &[
             routine("void", "shmem_init", "void"),
@@ -24,7 +24,7 @@ pub(super) const FAMILIES: &[Family] = &[
         ],
     },
     Family {
-        title: "For profiling libraries (10): nothing, unless one of them defines it. Each routine has a twin in `pshmem.h`",
+        title: "For profiling libraries (10). It does nothing unless one of them defines it. Each routine has a twin in `pshmem.h`",
         types: NONE,
         routines: &[routine("void", "shmem_pcontrol", "int level, ...")],
     },

@@ -5,7 +5,7 @@ use crate::types::NONE;
 
 pub(super) const FAMILIES: &[Family] = &[
     Family {
-        title: "Joining without shmemrun. One process makes an id and gives its bytes to all others, which have to keep it secret; each then joins as PE\n   `pe` of `n_pes`, instead of `shmem_init`. The process that made the id runs until the end of the job. Both return 0; what goes\n   wrong ends the process with a line, as OpenSHMEM has no error returns.",
+        title: "Initialisation without shmemrun. One process creates an id and sends its bytes to all others, which must keep it\n   secret. Each process then joins as PE `pe` of `n_pes`, instead of calling `shmem_init`. The process that created the\n   id must run until the job ends. Both routines return 0; an error ends the process with a message, because OpenSHMEM\n   has no error returns.",
         types: NONE,
         routines: &[
             routine("int", "shmemx_get_uniqueid", "shmemx_uniqueid_t *id"),
@@ -13,12 +13,12 @@ pub(super) const FAMILIES: &[Family] = &[
         ],
     },
     Family {
-        title: "Symmetric memory of the GPUs; collective, as `shmem_malloc`. The address is for kernels and for the routines of this\n   library; the CPU cannot access it. NULL without a GPU. It is not cleared. The first\n   call starts the GPUs.",
+        title: "Allocates symmetric GPU memory, which is not cleared. Collective, like `shmem_malloc`. The address is for kernels and\n   for the routines of this library; the CPU cannot access it. Returns NULL without a GPU. The first call starts the\n   GPUs.",
         types: NONE,
         routines: &[routine("void *", "shmemx_malloc_gpu", "size_t size")],
     },
     Family {
-        title: "Memory that the program allocated otherwise, of the host or of a GPU. `shmemx_buffer_register` is for this PE alone: copies between GPUs and host memory\n   that is registered need no thread. The `symmetric` forms are collective: all PEs give ranges of the same length and kind, at any address, and each then\n   names the range of any PE by its own address, in puts and gets, and of a GPU's also in atomic operations and signals. `flags` is 0. The result is `addr`, or NULL\n   on all PEs with a line that says why. The others return 0, or 1 with a line.",
+        title: "Registers memory that the program allocated itself, on the host or on a GPU. `shmemx_buffer_register` is for this PE\n   alone: copies between GPUs and registered host memory need no thread. The `symmetric` forms are collective: all PEs\n   pass ranges of the same length and kind, at any address. Each PE then names the range of any PE by its own address,\n   in puts and gets and, for GPU memory, also in atomic operations and signals. `flags` is 0. Returns `addr`, or NULL on\n   all PEs with a message that says why. The other routines return 0, or 1 with a message.",
         types: NONE,
         routines: &[
             routine("int", "shmemx_buffer_register", "void *addr, size_t bytes"),
@@ -28,12 +28,12 @@ pub(super) const FAMILIES: &[Family] = &[
         ],
     },
     Family {
-        title: "Tells the kernels of a module that the program itself loaded with the CUDA driver about the job. `module` is a CUmodule.\n   Before the first launch. Collective in a job that has not allocated with `shmemx_malloc_gpu` or called this routine yet: GPUs start then.",
+        title: "Tells the kernels of a module that the program loaded with the CUDA driver about the job. `module` is a CUmodule.\n   Call it before the first launch. Collective if the job has neither allocated with `shmemx_malloc_gpu` nor called this\n   routine yet, because the GPUs then start.",
         types: NONE,
         routines: &[routine("void", "shmemx_module_init", "void *module")],
     },
     Family {
-        title: "Operations that kernels and streams begin later. `shmemx_prepare` describes one; what `op` names stays valid until\n   `shmemx_prepared_destroy`, which waits for what streams have posted. A kernel posts `shmemx_prepared_device`, which it gets as a parameter, and the CPU\n   carries the operation out. `shmemx_prepared_post` does the same when all before it on `stream`, a CUstream, has finished; one stream posts an operation,\n   which is not destroyed before, and is not being captured. It is complete after `shmem_quiet`, once kernel or stream have been synchronised. Additions to memory of the GPUs are refused, as\n   the CPU cannot do them.\n   Collective in a job whose GPUs have not started, as `shmemx_module_init` is.",
+        title: "Operations that kernels and streams start later. `shmemx_prepare` describes one. Whatever `op` names must stay valid\n   until `shmemx_prepared_destroy`, which waits for what streams have posted. A kernel takes the result of\n   `shmemx_prepared_device` as a parameter and posts it, and the CPU carries the operation out. `shmemx_prepared_post`\n   does the same once everything before it on `stream`, a CUstream, has finished. Only one stream may post a given\n   operation. It must not be capturing, and must reach the call before the operation is destroyed. An operation is\n   complete after `shmem_quiet`, once the kernel or stream has been synchronised. Changes of words in a peer's GPU\n   memory are refused where this GPU's atomic operations are not atomic with the peer's.\n   Collective if the job's GPUs have not started yet, as for `shmemx_module_init`.",
         types: NONE,
         routines: &[
             routine("shmemx_prepared_t", "shmemx_prepare", "const shmemx_op_t *op"),
@@ -43,7 +43,7 @@ pub(super) const FAMILIES: &[Family] = &[
         ],
     },
     Family {
-        title: "Triggers: an operation that runs when kernels have bumped its counter by `threshold` and it is armed, whichever comes last. Bumps count before it is\n   armed too. Kernels get `shmemx_trigger_device` as a parameter. `arm` lets the operation run once; `wait` waits until it is complete; then `rearm` lets it\n   run again, after as many bumps more. `cancel` takes `arm` back, and returns 1 if that was in time, else 0. `firm`, before `arm`, promises that nobody does, so that\n   kernels are quicker. `arm_always`, before the first bump, lets the operation run whenever it is due: nobody arms the trigger again, waits for it or cancels it, and after\n   the kernel `shmem_quiet` completes what is left. `destroy` cancels the operation, or waits for it; a trigger that another one bumps goes on as long as that one.\n   `arm_on_stream` arms by a stream that is held until the operation is due, and a copy engine, for puts and signals that are set. It is dangerous: what waits for\n   the whole GPU waits for that stream, streams that share a queue of the hardware with it are held as well, and it cannot be cancelled: `destroy` then runs\n   the operation, and has to be called before `shmem_finalize`.\n   Collective in a job whose GPUs have not started, as `shmemx_module_init` is.",
+        title: "Triggers. A trigger's operation runs once kernels have bumped its counter by `threshold` and the trigger is armed,\n   whichever happens last. Bumps also count before it is armed. Kernels take the result of `shmemx_trigger_device` as a\n   parameter. `arm` lets the operation run once, and `wait` waits until it is complete. `rearm` then lets it run again,\n   after as many further bumps. `cancel` undoes `arm`, and returns 1 if it was in time, else 0. `firm`, called before\n   `arm`, promises not to cancel, which makes kernels faster. `arm_always`, called before the first bump, lets the\n   operation run whenever it is due: do not arm the trigger again, wait for it or cancel it; after the kernel\n   `shmem_quiet` completes what is left. `destroy` cancels the operation or waits for it; a trigger that another one\n   bumps remains in use as long as that one does.\n   `arm_on_stream` leaves a put, or a signal that is set, to a copy engine, on a stream that is held until the operation\n   is due. This is dangerous: anything that waits for the whole GPU waits for that stream, streams that share a hardware\n   queue with it are held as well, and it cannot be cancelled. `destroy` then runs the operation, and must be called\n   before `shmem_finalize`.\n   Collective if the job's GPUs have not started yet, as for `shmemx_module_init`.",
         types: NONE,
         routines: &[
             routine("shmemx_trigger_t", "shmemx_trigger_create", "const shmemx_op_t *op, uint64_t threshold"),

@@ -29,7 +29,7 @@ pub(super) const FAMILIES: &[Family] = &[
         ],
     },
     Family {
-        title: "The same for elements of so many bits",
+        title: "The same for elements of a given number of bits",
         types: BITS,
         routines: &[
             routine("void", "shmem_putNAME_signal", VOID_SIGNAL).context(),

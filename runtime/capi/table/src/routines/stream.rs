@@ -14,7 +14,7 @@ const VOID_SIGNAL: &str = "void *dest, const void *source, size_t nelems, uint64
 
 pub(super) const FAMILIES: &[Family] = &[
     Family {
-        title: "Operations on streams. `stream`, a CUstream or cudaStream_t of the GPU's primary context, or NULL for the default stream, carries them out when all before them\n   on it has finished, and no call waits. A put has finished when its source may change, a get when its data are there; `quiet` completes what was before it on\n   the stream. A signal comes behind all that was before it on the stream. A stream that is captured into a graph records them, and each replay does all of it again.\n   What is neither in symmetric memory of the heaps nor memory of the GPU is copied by a thread of the library when the stream has come so far, which cannot be\n   captured. A signal that a stream waits for is in one of the heaps. At a time one stream or kernel of a PE is in a barrier or in the sync of a team, which is destroyed later.\n   The first call is collective in a job whose GPUs have not started, as `shmemx_module_init` is",
+        title: "Operations on streams. `stream` is a CUstream or cudaStream_t of the GPU's primary context, or NULL for the default\n   stream. It carries the operations out once everything before them on it has finished; no call waits. A put has\n   finished when its source may be reused, a get when its data has arrived; `quiet` completes everything before it on\n   the stream. A signal is updated after everything before it on the stream. A stream that is being captured into a\n   graph records the operations, and each replay performs them again. Memory that is neither in the symmetric heaps nor\n   on the GPU is copied by a thread of the library when the stream reaches the operation, which cannot be captured. A\n   signal that a stream waits for must be in one of the heaps. Only one stream or kernel of a PE may be in a barrier, or\n   in the sync of a given team, at a time. Destroy a team only after the stream has passed the call.\n   The first call is collective if the job's GPUs have not started yet, as for `shmemx_module_init`",
         types: NONE,
         routines: &[
             routine("void", "shmemx_putmem_on_stream", VOID_COPY),
@@ -41,7 +41,7 @@ pub(super) const FAMILIES: &[Family] = &[
         ],
     },
     Family {
-        title: "The same for elements of so many bits",
+        title: "The same for elements of a given number of bits",
         types: BITS,
         routines: &[
             routine("void", "shmemx_putNAME_on_stream", VOID_COPY),
@@ -69,7 +69,7 @@ pub(super) const FAMILIES: &[Family] = &[
         ],
     },
     Family {
-        title: "One element on a stream",
+        title: "Storing one element on a stream",
         types: WORD,
         routines: &[routine("void", "shmemx_NAME_p_on_stream", "TYPE *dest, TYPE value, int pe, void *stream")],
     },

@@ -30,7 +30,7 @@ const BY_TYPE: &[Routine] = &[
 
 pub(super) const FAMILIES: &[Family] = &[
     Family {
-        title: "Collectives on streams. Members enqueue those of a team in the same order with the same arguments, on one stream at a\n   time, which has passed them before the CPU begins one of the same team; none begins before those of all have come so far. Memory is symmetric, and all members get the same bits of a reduction. In a reducescatter `nreduce`\n   elements are what each member gets, and the source has as many for each; dest may be this member's own part of it. The team is destroyed later",
+        title: "Collectives on streams. All members enqueue a team's collectives in the same order, with the same arguments, on one\n   stream at a time. The stream must have passed them before the CPU starts a collective of the same team. A collective\n   starts when the streams of all members have reached it. `dest` and `source` are symmetric. All members get bitwise\n   the same result of a reduction. In a reducescatter each member gets `nreduce` elements, and `source` has that many\n   for each member; `dest` may be this member's own part of `source`. Destroy a team only after the stream has passed\n   its collectives",
         types: NONE,
         routines: &[
             routine("int", "shmemx_broadcastmem_on_stream", ROOTED_BYTES),
@@ -52,7 +52,7 @@ pub(super) const FAMILIES: &[Family] = &[
         ],
     },
     Family {
-        title: "The same for CUDA's `__half` and `__nv_bfloat16`, of which each step is rounded",
+        title: "The same for CUDA's `__half` and `__nv_bfloat16`. Each step of a reduction is rounded",
         types: HALF,
         routines: BY_TYPE,
     },

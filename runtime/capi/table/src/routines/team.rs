@@ -27,7 +27,7 @@ pub(super) const FAMILIES: &[Family] = &[
         ],
     },
     Family {
-        title: "Contexts (9.5) and sessions (9.9). Fence and quiet cover the operations of one context: shmem_fence and shmem_quiet those of the default one",
+        title: "Contexts (9.5) and sessions (9.9). Fence and quiet cover the operations of one context; shmem_fence and shmem_quiet\n   cover those of the default context",
         types: NONE,
         routines: &[
             routine("int", "shmem_ctx_create", "long options, shmem_ctx_t *ctx"),

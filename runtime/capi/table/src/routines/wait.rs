@@ -11,7 +11,7 @@ const SOME_EACH: &str =
 
 pub(super) const FAMILIES: &[Family] = &[
     Family {
-        title: "Waiting for a word of this PE (9.11), on host or GPU memory",
+        title: "Waiting for a word of this PE (9.11), in host or GPU memory",
         types: WAIT,
         routines: &[
             routine("void", "shmem_NAME_wait_until", "TYPE *ivar, int cmp, TYPE cmp_value").generic(),
@@ -19,7 +19,7 @@ pub(super) const FAMILIES: &[Family] = &[
         ],
     },
     Family {
-        title: "Waiting for arrays. Elements whose status is not 0 do not count; status may be NULL",
+        title: "Waiting for elements of an array. Elements whose status is not 0 are ignored; status may be NULL",
         types: WAIT,
         routines: &[
             routine("void", "shmem_NAME_wait_until_all", ARRAY).generic(),
@@ -37,12 +37,12 @@ pub(super) const FAMILIES: &[Family] = &[
         ],
     },
     Family {
-        title: "Waiting for another value",
+        title: "Waiting until a word no longer has the value",
         types: OLD_WAIT,
         routines: &[routine("void", "shmem_NAME_wait", "TYPE *ivar, TYPE cmp_value").deprecated()],
     },
     Family {
-        title: "The same two for long",
+        title: "Waiting for a word of type long",
         types: NONE,
         routines: &[
             routine("void", "shmem_wait", "long *ivar, long cmp_value").deprecated(),

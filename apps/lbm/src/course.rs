@@ -93,7 +93,7 @@ impl Course {
             mean: finite("mean")?,
         };
         let done = fields.get("steps")?;
-        ensure!(done <= course.steps(), "`steps {done}` are more than all of the run");
+        ensure!(done <= course.steps(), "`steps {done}` is more than all steps of the run");
         Ok((course, done))
     }
 }

@@ -122,8 +122,8 @@ impl Report<'_> {
         }
         text.push_str(match self.verified {
             Some(true) => "result    verified: the serial reference has the same bits",
-            Some(false) => "result    WRONG: the serial reference has other bits",
-            None => "result    not verified (--verify does)",
+            Some(false) => "result    WRONG: the serial reference has different bits",
+            None => "result    not verified (use --verify)",
         });
         text
     }

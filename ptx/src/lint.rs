@@ -50,7 +50,7 @@ impl Rule {
                 "convergent instruction in asm!: the optimiser may copy it into both arms of a branch; use the intrinsic"
             }
             Self::LocalMemory => {
-                "variables in local memory are slow: avoid arrays with a dynamic index or use allow-local"
+                "variables in local memory are slow: avoid arrays with a dynamic index, or list the kernel in allow-local"
             }
             Self::NonCoherentLoad => {
                 "a non-coherent load never sees a peer's store: pass raw pointers or list the kernel in allow-nc"

@@ -107,7 +107,7 @@ pub enum Cause {
         variable: &'static str,
     },
     /// Objects cannot be aligned to so many bytes.
-    #[error("{alignment} is more than {most}, which is what the parts of the PEs are aligned to")]
+    #[error("{alignment} is more than {most}, the largest possible alignment")]
     Alignment {
         /// What was wanted.
         alignment: u64,

@@ -61,7 +61,7 @@ pub fn bundle(options: &Options) -> Result<()> {
     if bytes > MAX_COMPRESSED_BYTES {
         bail!("the bundle is larger than {} MB compressed", MAX_COMPRESSED_BYTES / 1_000_000);
     }
-    println!("copy it to the machine with the GPUs and run run.sh there");
+    println!("copy it to the machine with the GPUs and start run.sh there");
     Ok(())
 }
 

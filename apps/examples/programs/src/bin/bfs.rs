@@ -85,8 +85,8 @@ fn bfs(shmem: &Shmem, args: &Args) -> Result<()> {
     if shmem.my_pe() == 0 && shmem.n_pes() > 1 && !args.json {
         let (bytes, stream, kernel) = (by_stream as f64 / by_cpu.max(1) as f64, stream / cpu, kernel / cpu);
         println!(
-            "bfs: against the CPU, the stream, which does not know how much a level sends, puts {} times the bytes and takes \
-             {} times as long; the kernel takes {} times as long",
+            "bfs: compared with the CPU, the stream, which does not know how much a level sends, puts {} times \
+             the bytes and takes {} times as long; the kernel takes {} times as long",
             figures(bytes),
             figures(stream),
             figures(kernel)
@@ -168,7 +168,7 @@ impl<'a> Searches<'a> {
             "mteps": mteps, "wrong": wrong,
         });
         let mut text = format!(
-            "bfs: the {by} exchanges, {}, scale {scale}: {} MTEPS, a level {} us, of these exchange {} %",
+            "bfs: the {by} exchanges, {}, scale {scale}: {} MTEPS, {} us per level, exchange {} % of that",
             n_pes(shmem),
             figures(mteps),
             figures(all.seconds / levels * 1e6),

@@ -94,7 +94,7 @@ fn measure(shmem: &Shmem, args: &Args, by: By) -> Result<()> {
         "exchange_s": exchange_s, "mkeys_s": mkeys_s, "wrong": wrong,
     });
     let text = format!(
-        "isort: {}, {}, {n} keys below 2^{log2_range} each, {} s, of these exchange {} s: {} million keys/s",
+        "isort: {}, {}, {n} keys below 2^{log2_range} each, {} s, exchange {} s of that: {} million keys/s",
         if by == By::Gpu { "kernels on GPU memory" } else { "CPUs on host memory" },
         n_pes(shmem),
         figures(seconds),

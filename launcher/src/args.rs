@@ -21,7 +21,7 @@ const TIMEOUT_RANGE_S: std::ops::RangeInclusive<f64> = 0.1..=31_536_000.0;
 const AFTER_HELP: &str = "\
 Examples:
   shmemrun -n 4 ./stencil2d --size 4096        four PEs on this machine
-  shmemrun -n 8 --tag ./hello                  each line begins with the number of its PE
+  shmemrun -n 8 --tag ./hello                  start each line with the number of its PE
   shmemrun -n 2 --timeout 60 ./test            end the job after a minute
   shmemrun -n 2 sh -c './a > out.$CUSHMEM_PE'  one output file for each PE
   shmemrun -n 8 --map cyclic ./solver          even PEs on one NUMA node, odd PEs on the other
@@ -30,58 +30,61 @@ Examples:
   shmemrun -n 1 ./master : -n 3 ./worker       two programs as one job of four PEs
   shmemrun -n 4 --wrap 2:'valgrind -q' ./test  PE 2 under valgrind
   shmemrun -n 2 --gdb 1 ./test                 PE 1 in gdb, in this terminal
-  shmemrun --status                            your jobs: process of shmemrun, job, command
-  shmemrun --status 4711                       what the PEs of that job are waiting in
+  shmemrun --status                            list your jobs: process of shmemrun, job, command
+  shmemrun --status 4711                       what the PEs of that job are waiting for
 
-Programs: a colon begins another program of the same job, with -n, -x and --wdir of its own; the other options come before the first \
-colon and are for all PEs. After `--` before a program all words are its own, colons too: `shmemrun -n 1 -- sort -t : file`. \
-A program without a slash in its name is looked for in PATH, then in the folder where it starts. \
-Long options may begin with one hyphen, but not --status, --generate, --help and --version.
+Programs: a colon starts another program of the same job, which has its own -n, -x and --wdir. The other options come \
+before the first colon and apply to all PEs. If `--` comes before a program, all words after it belong to that program, \
+even colons: `shmemrun -n 1 -- sort -t : file`. A program name without a slash is looked up in PATH, then in the folder \
+where the program starts. Long options may start with a single hyphen, except --status, --generate, --help and \
+--version.
 
-Wrapping: the words of --wrap come before the program's own, those of several in their order; blanks separate words, and there are no \
-quotes. --gdb PE gives the terminal and standard input to gdb, and sets CUSHMEM_WAIT_LIMIT_S to 86400 unless it is set, so that the \
-other PEs wait for you.
+Wrapping: the words of --wrap are put before the program's own; several --wrap options apply in their order. Blanks \
+separate words, and quotes have no special meaning. --gdb PE gives gdb the terminal and standard input. It sets \
+CUSHMEM_WAIT_LIMIT_S to 86400 unless it is set, so that the other PEs wait for you.
 
-Status: one line for each PE says what it is waiting in (a barrier, a collective, a wait, a lock, finalize), for which PEs and for how \
-long, or `computing` if no thread has been waiting in the library for 10 ms. Lines at the end tell what the thread has done that serves the \
-PE's kernels, if it has one: commands, batches of commands, naps. With --nodes, a line \
-begins with the PE's node. The same lines are printed when --timeout ends a job. \
-Only root and the user who started the job can ask.
+Status: one line for each PE says what it is waiting in (a barrier, a collective, a wait, a lock, finalize), for which \
+PEs and for how long, or `computing` if no thread has been waiting in the library for 10 ms. If a PE has a thread that \
+serves its kernels, a line at the end shows what it has done: commands, batches of commands, naps. With --nodes, each \
+line starts with the node of the PE. The same lines are printed when --timeout ends a job. Only root and the user who \
+started the job can ask.
 
-Binding: if there are at least as many cores as PEs, each PE gets physical cores of its own, near each other; with more PEs than \
-cores, no PE is bound. The PE at place p of this machine uses GPU p modulo the number of GPUs, unless the program chose one before it \
-initialised the library.
+Binding: if there are at least as many cores as PEs, each PE gets its own physical cores, near each other. With more \
+PEs than cores, no PE is bound. The PE at place p of this machine uses GPU p modulo the number of GPUs, unless the \
+program chose a GPU before it initialised the library.
 
-Places: a place is the index of a PE among those of its machine, CUSHMEM_LOCAL_PE. It decides the PE's cores, its GPU and its \
-slot in the memory that PEs map from each other; neighbouring places are close. --map says in which order the numbers of the PEs \
-are laid over the places. block (the default): PE p has place p. cyclic: PEs are dealt out in turn to the NUMA nodes, so with two nodes \
-PEs 0, 2, 4… are on the first and PEs 1, 3, 5… on the second; on a machine with one node, they are dealt out to two halves of the places. \
-With --nodes, they are dealt out to the virtual nodes instead. random:SEED: \
-a permutation that depends on SEED (0 to 18446744073709551615) and the number of PEs only: a Fisher-Yates shuffle from the last place down, \
-with the numbers of SplitMix64 modulo what is left. The order may change speed, never results.
+Places: a place is the index of a PE on its machine, CUSHMEM_LOCAL_PE. It determines the PE's cores, its GPU and its \
+slot in the memory that PEs map from each other; neighbouring places are close. --map chooses the order in which PEs \
+are assigned to places. block (the default): PE p has place p. cyclic: PEs are dealt out to the NUMA nodes in turn, so \
+with two nodes PEs 0, 2, 4… are on the first and PEs 1, 3, 5… on the second. On a machine with one NUMA node, they are \
+dealt out to two halves of the places; with --nodes, to the virtual nodes. random:SEED: a permutation that depends only \
+on SEED (0 to 18446744073709551615) and the number of PEs. It is a Fisher-Yates shuffle from the last place down, with \
+the numbers of SplitMix64 modulo the number of places left. The order may change speed, never results.
 
-Nodes: --nodes K divides the PEs into K virtual nodes (1 to the number of PEs; the default is 1). Those of a node share memory; whatever goes \
-from one node to another passes through a network, which CUSHMEM_NET chooses. Each node has neighbouring places: with 5 PEs on 2 nodes, \
-places 0 to 2 are on node 0, and places 3 and 4 on node 1. Cores and GPUs go by the place on the machine, as without nodes.
+Nodes: --nodes K divides the PEs into K virtual nodes (1 to the number of PEs; the default is 1). The PEs of a node \
+share memory. All traffic between nodes passes through a network, which CUSHMEM_NET chooses. Each node has consecutive \
+places: with 5 PEs on 2 nodes, places 0 to 2 are on node 0, and places 3 and 4 on node 1. Cores and GPUs depend on the \
+place on the machine, as without nodes.
 
-Exit status: that of the first PE that failed, or 128+n if signal n killed it (a crash or SIGKILL right after another PE's exit counts \
-as first); the code of a PE that aborted the job; 124 at the time limit; 126 or 127 if the program cannot be started; 2 for bad \
-arguments; else 0. When a PE fails, the others are killed with all their children. A PE that used the library also fails if it exits \
-without finalize, even with status 0.
+Exit status: the status of the first PE that failed, or 128+n if signal n killed it (a crash or SIGKILL right after \
+another PE's exit counts as first); the code of a PE that aborted the job; 124 at the time limit; 126 or 127 if the \
+program cannot be started; 2 for bad arguments; otherwise 0. When a PE fails, the others are killed with all their \
+children. A PE that used the library also fails if it exits without finalize, even with status 0.
 
-Signals: INT, TERM, HUP, QUIT, USR1 and USR2 are passed on to the PEs. The second of the first four kills them, and so does the first \
-if the launcher's second process is stopped and does not answer within 2 s, or is stuck for 15 s. PEs start with no signal blocked, and with none ignored but \
-HUP, INT and QUIT, if they were (nohup), and TTOU where standard output is a terminal and --tag is not given.
+Signals: INT, TERM, HUP, QUIT, USR1 and USR2 are passed on to the PEs. A second one of INT, TERM, HUP and \
+QUIT kills them. The first one does too if the launcher's second process is stopped and does not answer within 2 s, or \
+is stuck for 15 s. PEs start with no signal blocked. The only signals that they may start with ignored are HUP, INT and \
+QUIT, if shmemrun's caller ignored them (nohup), and TTOU if standard output is a terminal and --tag is not given.
 
-Input and output: PE 0 reads standard input if it is not a terminal; the others read nothing (but see --gdb). Standard error is passed on line \
-by line; standard output is the PEs' own unless --tag is given.
+Input and output: PE 0 reads standard input if it is not a terminal; the other PEs read nothing (but see --gdb). \
+Standard error is passed on line by line. PEs write standard output directly, unless --tag is given.
 
 Environment of a PE: CUSHMEM_PE, CUSHMEM_LOCAL_PE, CUSHMEM_N_PES, CUSHMEM_OVERSUBSCRIBED, CUSHMEM_CPUS (if bound), \
-CUSHMEM_NODES (if there are several) and CUSHMEM_JOB; CUDA_MODULE_LOADING=EAGER unless set. Set CUSHMEM_WAIT_LIMIT_S to change the limit of the library's own waits \
-from 30 seconds.
+CUSHMEM_NODES (if there are several) and CUSHMEM_JOB; CUDA_MODULE_LOADING=EAGER unless set. Set CUSHMEM_WAIT_LIMIT_S to \
+change the limit of the library's own waits from 30 seconds.
 ";
 
-/// Start programs as the PEs of an OpenSHMEM job on this machine, watch them, and leave nothing behind.
+/// Start programs as the PEs of an OpenSHMEM job on this machine, supervise them, and clean up after them.
 #[derive(Debug, Parser)]
 #[command(name = "shmemrun", bin_name = "shmemrun", version, override_usage = USAGE, after_help = AFTER_HELP, max_term_width = 110)]
 struct First {
@@ -107,11 +110,11 @@ pub struct Part {
         value_parser = clap::value_parser!(u32).range(1..=MAX_PES))]
     n: Option<u32>,
 
-    /// Number of PEs on each machine: as -n, since there is one machine
+    /// Number of PEs on each machine; same as -n, because there is only one machine
     #[arg(short = 'N', allow_negative_numbers = true, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=MAX_PES))]
     per_machine: Option<u32>,
 
-    /// Set an environment variable of the program; without a value, it has shmemrun's own
+    /// Set an environment variable of the program; without a value, pass on that of shmemrun
     #[arg(short = 'x', value_name = "VAR[=VALUE]", value_parser = parse_variable)]
     variables: Vec<Variable>,
 
@@ -131,15 +134,15 @@ pub struct Options {
     #[arg(long, allow_negative_numbers = true, value_name = "S", value_parser = parse_timeout)]
     pub timeout: Option<Duration>,
 
-    /// Bind each PE to cores of its own (core), or leave its place to the operating system (none)
+    /// Bind each PE to its own cores (core), or let the operating system choose (none)
     #[arg(long, value_name = "WHAT", default_value = "core", hide_default_value = true)]
     pub bind_to: BindTo,
 
-    /// Does nothing: there may always be more PEs than cores
+    /// Accepted and ignored: there may always be more PEs than cores
     #[arg(long)]
     oversubscribe: bool,
 
-    /// Lay PEs over the places of this machine in this order: block, cyclic or random:SEED
+    /// Assign PEs to the places of this machine in this order: block, cyclic or random:SEED
     #[arg(long, value_name = "ORDER", default_value = "block", hide_default_value = true)]
     pub map: Map,
 
@@ -148,15 +151,15 @@ pub struct Options {
         value_parser = clap::value_parser!(u32).range(1..=MAX_PES))]
     pub nodes: u32,
 
-    /// Let PE 0 print on stderr, at its end, which path each operation takes, what it costs, and why no other is taken
+    /// PE 0 prints on stderr, when it leaves, which path each operation takes, what it costs, and why no other is taken
     #[arg(long)]
     pub explain: bool,
 
-    /// Begin each line of output with the number of the PE that wrote it: `[3] …`
+    /// Start each line of output with the number of the PE that wrote it: `[3] …`
     #[arg(long)]
     pub tag: bool,
 
-    /// Start PEs, or this one, by another command: `--wrap 'valgrind -q'`
+    /// Run the program of all PEs, or of one, under another command: `--wrap 'valgrind -q'`
     #[arg(long = "wrap", value_name = "[PE:]COMMAND")]
     wraps: Vec<Wrap>,
 
@@ -286,7 +289,7 @@ impl Args {
         let nodes = self.options.nodes;
         if u64::from(nodes) > n_pes {
             return Err(format!(
-                "--nodes {nodes}: each node has a PE, so with {n_pes} PEs there are 1 to {n_pes} nodes"
+                "--nodes {nodes}: each node needs a PE, so with {n_pes} PEs there are 1 to {n_pes} nodes"
             ));
         }
         let wrapped = self.options.wraps.iter().filter_map(|wrap| wrap.pe).map(|pe| ("--wrap", pe));
@@ -327,7 +330,7 @@ pub fn parse(args: impl Iterator<Item = OsString>) -> Result<Args, Instead> {
     let (first, mut rest) = parse_part::<First>(args, "")?;
     let mut args = Args { parts: vec![first.part], options: first.options };
     while let Some(words) = rest {
-        let place = "after ':', where another program begins unless -- comes before the first one: ";
+        let place = "after ':', which starts another program unless -- comes before the first one: ";
         let (Later { part }, after) = parse_part(words, place)?;
         args.parts.push(part);
         rest = after;

@@ -94,7 +94,7 @@ pub fn run(lends_terminal: bool) -> Result<u8, String> {
     let left = processes::sweep(SWEEP_LIMIT, &inherited, || {});
     drop(lent);
     let (what, status) = match end {
-        End::Exited(_) | End::Lost => ("the supervisor has ended, and the system does not say how".into(), 1),
+        End::Exited(_) | End::Lost => ("the supervisor ended, and the system does not report how".into(), 1),
         End::Killed(signal) => {
             (format!("the supervisor was killed by signal {}", signals::describe(signal)), 128 + signal)
         }

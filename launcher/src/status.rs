@@ -70,7 +70,7 @@ pub fn run(job: Option<&str>) -> Result<u8, String> {
     let names: Vec<&Name> = believed.iter().map(|(name, _)| name).collect();
     let chosen = choose(&names, wanted).map_err(|why| match not_believed.as_slice() {
         [] => why,
-        [user, ..] => format!("{why}; a name was not believed that a process of user {user} has taken"),
+        [user, ..] => format!("{why}; a process of user {user} uses the name of such a job and was ignored"),
     })?;
     let (name, stream) = believed.swap_remove(chosen);
     for line in ask(&name, stream)?.lines() {
@@ -135,7 +135,7 @@ fn choose(jobs: &[&Name], wanted: &str) -> Result<usize, String> {
         (Some(index), _) => Ok(index),
         (None, 1) => Ok(0),
         (None, 0) => Err(format!("--status '{wanted}': no such job on this machine; 'shmemrun --status' lists yours")),
-        (None, _) => Err(format!("--status '{wanted}': the identifiers of several jobs begin with it")),
+        (None, _) => Err(format!("--status '{wanted}': the identifiers of several jobs start with this; give more of it")),
     }
 }
 

@@ -26,17 +26,17 @@ const REPORTED_ARCH: &str = "sm_90";
 /// What `cargo shmem-ptx` is asked to do.
 #[derive(Clone, Debug, Default, clap::Args)]
 pub struct Options {
-    /// Only compare committed PTX; the rest is built
+    /// Compare committed PTX with the sources instead of writing it; other PTX is built
     #[arg(long)]
     pub check: bool,
-    /// Only this crate
+    /// Compile only this crate
     #[arg(short, long, value_name = "CRATE")]
     pub package: Option<String>,
-    /// Features of the crate, those that the program turns on
+    /// Features of the crate, the same ones that the program enables
     #[arg(short = 'F', long, value_name = "FEATURES", value_delimiter = ',', requires = "package")]
     pub features: Vec<String>,
-    /// Write the PTX to this file instead, and that for jobs with PEs that are not mapped to one that ends in .far.ptx;
-    /// needs --package
+    /// Write the PTX to this file instead, and the PTX for jobs with PEs that are not mapped to a file that ends in
+    /// .far.ptx; needs --package
     #[arg(short, long, value_name = "FILE", requires = "package", conflicts_with = "check")]
     pub output: Option<PathBuf>,
 }
@@ -84,7 +84,7 @@ pub fn ptx(options: &Options) -> Result<Outcome> {
         }
     }
     if ptxas.is_none() {
-        println!("no ptxas found ($PTXAS, PATH, /usr/local/cuda/bin, Python's packages): no registers and spills");
+        println!("no ptxas found ($PTXAS, PATH, /usr/local/cuda/bin, Python's packages): registers and spills unknown");
     }
     if !stale.is_empty() {
         bail!("{}: run `cargo shmem-ptx` and commit what it writes", stale.join("; "));
@@ -115,7 +115,7 @@ pub fn allowed(package: &Package) -> Allow {
 fn chosen<'a>(workspace: &'a Workspace, name: Option<&str>) -> Result<Vec<&'a Package>> {
     let crates = workspace.kernel_crates();
     let names = crates.iter().map(|p| p.name.as_str()).collect::<Vec<_>>().join(", ");
-    let there_are = if names.is_empty() { "there is none here".into() } else { format!("there are: {names}") };
+    let there_are = if names.is_empty() { "this workspace has none".into() } else { format!("there are: {names}") };
     let mark = "[package.metadata.cushmem] kernels = true";
     let chosen: Vec<_> = crates.into_iter().filter(|p| name.is_none_or(|name| p.name == name)).collect();
     match (chosen.is_empty(), name) {
@@ -167,11 +167,11 @@ fn difference(workspace: &Workspace, package: &Package, reach: Reach, text: &str
     let shown = workspace.relative(&path).display();
     let committed = committed(workspace, package, reach)?;
     if without_places(&committed) == without_places(text) {
-        println!("{shown}: as the sources give it");
+        println!("{shown}: up to date");
         return Ok(None);
     }
     let line = committed.lines().zip(text.lines()).take_while(|(a, b)| a == b).count() + 1;
-    Ok(Some(format!("{shown} is not what the sources give (first difference in line {line})")))
+    Ok(Some(format!("{shown} does not match the sources (first difference in line {line})")))
 }
 
 /// PTX in which crates are numbered in the order in which they are named: the compiler's names hold a hash that depends

@@ -41,19 +41,19 @@ impl Rule {
             Self::UnresolvedExtern => {
                 "unresolved function: a device function of another crate lacks #[inline], or core calls memcmp or panics"
             }
-            Self::UndefinedCall => "call of a function that the module does not hold: mark it #[inline]",
+            Self::UndefinedCall => "call of a function that the module does not contain: mark it #[inline]",
             Self::WeakAtomic => {
-                "atomic without order and scope is relaxed at GPU scope: core's fetch_* lose both, use the device crate's"
+                "atomic without order and scope is relaxed at GPU scope: core's fetch_* lose both; use the device crate's"
             }
             Self::HalfOrderedAccess => "load or store has an order without a scope, or a scope without an order",
             Self::ConvergentInAsm => {
-                "convergent instruction in asm!: the optimiser may copy it into both arms of a branch, use the intrinsic"
+                "convergent instruction in asm!: the optimiser may copy it into both arms of a branch; use the intrinsic"
             }
             Self::LocalMemory => {
                 "variables in local memory are slow: avoid arrays with a dynamic index, or list the kernel in allow-local"
             }
             Self::NonCoherentLoad => {
-                "a non-coherent load never sees a peer's store: pass raw pointers, or list the kernel in allow-nc"
+                "a non-coherent load never sees a peer's store: pass raw pointers or list the kernel in allow-nc"
             }
         }
     }

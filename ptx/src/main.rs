@@ -5,7 +5,7 @@ use clap::{CommandFactory, Parser};
 use cushmem_ptx::{Options, Outcome, ptx};
 use std::process::ExitCode;
 
-/// Compile the kernels of this workspace's crates to PTX, check it, and put it beside each crate
+/// Compile the kernels in the crates of this workspace to PTX, check the PTX, and write it next to each crate
 #[derive(Parser)]
 #[command(name = "cargo-shmem-ptx", bin_name = "cargo shmem-ptx", version)]
 struct Arguments {

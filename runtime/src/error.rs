@@ -107,7 +107,7 @@ pub enum Cause {
         variable: &'static str,
     },
     /// The requested alignment is too large.
-    #[error("{alignment} is more than {most}, which is what the parts of the PEs are aligned to")]
+    #[error("{alignment} is more than {most}, the largest possible alignment")]
     Alignment {
         /// The alignment that was requested.
         alignment: u64,

@@ -14,7 +14,7 @@ use std::process::Command;
 /// What `cargo xtask deb` is asked to do.
 #[derive(Clone, Debug, clap::Args)]
 pub struct Options {
-    /// Folder that gets the package [default: the target folder]
+    /// Folder for the package [default: the target folder]
     #[arg(long, value_name = "DIR")]
     pub out: Option<PathBuf>,
 }
@@ -32,7 +32,7 @@ pub fn deb(options: &Options) -> Result<Outcome> {
     let from = install::build(&workspace)?;
     let out = options.out.as_ref().unwrap_or(&workspace.target);
     let package = pack(&workspace.root, &from, &workspace.target.join("deb"), out)?;
-    println!("{}: installs into /{PREFIX}", package.display());
+    println!("{}: installs to /{PREFIX}", package.display());
     Ok(Outcome::Done)
 }
 

@@ -50,7 +50,7 @@ fn draw(bin_dir: &Path, size: &Size, picture: &Path) -> Result<()> {
     job.args(["-n", "4", "--timeout", "120"]).arg(bin_dir.join("stencil2d"));
     job.args(["--size", &size.cells.to_string(), "--iters", &size.iterations.to_string(), "--verify", "--png"]);
     run(job.arg(picture)).context("the demo failed")?;
-    ensure!(picture.exists(), "stencil2d ended well but {} is missing", picture.display());
+    ensure!(picture.exists(), "stencil2d succeeded but {} is missing", picture.display());
     Ok(())
 }
 

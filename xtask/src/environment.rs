@@ -9,7 +9,7 @@ pub fn environment() -> Result<()> {
     let path = Workspace::load()?.root.join("docs/environment.md");
     let old = fs::read_to_string(&path).with_context(|| format!("read {}", path.display()))?;
     let new = cushmem_environment::with_tables(&old).with_context(|| format!("update {}", path.display()))?;
-    let state = if new == old { "is as it should be" } else { "was updated" };
+    let state = if new == old { "is up to date" } else { "was updated" };
     fs::write(&path, new).with_context(|| format!("write {}", path.display()))?;
     println!("{} {state}", path.display());
     Ok(())

@@ -20,10 +20,10 @@ use std::process::Command;
 /// What `cargo xtask install` is asked to do.
 #[derive(Clone, Debug, clap::Args)]
 pub struct Options {
-    /// Folder that gets bin, lib, include and share
+    /// Folder for bin, lib, include and share
     #[arg(long, value_name = "DIR")]
     pub prefix: PathBuf,
-    /// Also install oshcc, oshc++ and oshrun, as other libraries call these programs
+    /// Also install oshcc, oshc++ and oshrun, the names that other libraries use for these programs
     #[arg(long)]
     pub compat: bool,
 }
@@ -31,7 +31,7 @@ pub struct Options {
 /// What `cargo xtask uninstall` is asked to do.
 #[derive(Clone, Debug, clap::Args)]
 pub struct UninstallOptions {
-    /// The folder of `cargo xtask install`
+    /// The folder that was given to `cargo xtask install`
     #[arg(long, value_name = "DIR")]
     pub prefix: PathBuf,
 }
@@ -106,7 +106,7 @@ pub fn lay_out(root: &Path, from: &Path, prefix: &Path, compat: bool) -> Result<
     let exists = |path: &Path| prefix.join(path).symlink_metadata().is_ok();
     if let Some(path) = files.keys().find(|path| !old.files.contains(*path) && exists(path)) {
         let path = prefix.join(path);
-        bail!("{}: it is there already, and no installation of cushmem lists it", path.display());
+        bail!("{} already exists and does not belong to an installation of cushmem", path.display());
     }
     let mut new = List { files: files.keys().cloned().collect(), folders: old.folders };
     let of = |path: &Path| path.ancestors().skip(1).map(Path::to_path_buf).collect::<Vec<_>>();
@@ -242,7 +242,7 @@ fn make_folder(folder: &Path) -> Result<()> {
 pub fn uninstall(options: &UninstallOptions) -> Result<()> {
     let prefix = &options.prefix;
     let Some(list) = List::read(prefix)? else {
-        bail!("{}: nothing is installed there: {LIST} is missing", prefix.display());
+        bail!("{}: nothing is installed there, because {LIST} is missing", prefix.display());
     };
     remove_files(prefix, list.files.iter().chain([&PathBuf::from(LIST)]))?;
     remove_folders(prefix, &list.folders);

@@ -22,7 +22,7 @@ use std::process::Command;
 /// What `cargo xtask library` is asked to do.
 #[derive(Clone, Debug, clap::Args)]
 pub struct Options {
-    /// Build for speed
+    /// Build in release mode
     #[arg(long)]
     pub release: bool,
 }

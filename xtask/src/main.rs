@@ -8,7 +8,7 @@ use xtask::demo::{Profile, Size};
 use xtask::ptx::Outcome;
 use xtask::test::Closing;
 
-/// Every chore of cushmem
+/// Build, test and measure cushmem
 #[derive(Parser)]
 #[command(bin_name = "cargo xtask", arg_required_else_help = true)]
 struct Arguments {
@@ -20,46 +20,46 @@ struct Arguments {
 enum Chore {
     /// Compile the kernel crates to PTX, as `cargo shmem-ptx` does, and check it
     Ptx(xtask::ptx::Options),
-    /// Check the rules that the compiler does not know: dependencies, file sizes, SAFETY and SYNC comments
+    /// Check rules that the compiler does not enforce: dependencies, file sizes, SAFETY and SYNC comments
     Tidy(xtask::tidy::Options),
-    /// Run all tests that this machine can run, then name what was left out and why
+    /// Run all tests that this machine can run, then list what was left out and why
     Test(xtask::test::Options),
     /// Print what tests left out, and fail if this machine has what they need
     LeftOut(xtask::left_out::Options),
     /// Build everything and run stencil2d on 4 PEs, verified, with a picture
     Demo,
-    /// Try every operation on every pair of kinds of memory, as tests/matrix/matrix.toml lists them, in real jobs
+    /// Run every operation on every pair of kinds of memory listed in tests/matrix/matrix.toml, in real jobs
     Matrix(xtask::matrix::Options),
     /// Run stencil2d in every combination of backend, mode, type, PEs and grid, each verified
     StencilMatrix(xtask::stencil_matrix::Options),
-    /// Time stencil2d and lbm in all modes, and write what each gains over copies through host memory
+    /// Time stencil2d and lbm in all modes, and compare each mode with copies through host memory
     Compare(xtask::compare::Options),
-    /// Make one folder with all that a machine without Rust needs to test and measure
+    /// Make a folder with everything needed to test and measure on a machine without Rust
     Bundle(xtask::bundle::Options),
     /// Write the tables of docs/environment.md
     Environment,
-    /// Measure, compare with the targets of docs/perf, and write its page
+    /// Measure performance, compare it with the targets in docs/perf, and write the page there
     #[command(subcommand)]
     Perf(xtask::perf::Perf),
-    /// Link libcushmem.so and libcushmem.a, with the C compiler, into the folder `c` of the target folder
+    /// Link libcushmem.so and libcushmem.a with the C compiler, in the folder `c` of the target folder
     Library(xtask::library::Options),
-    /// Build for speed and install programs, libraries, headers and documents
+    /// Build in release mode and install programs, libraries, headers and documents
     Install(xtask::install::Options),
-    /// Remove what `install` put there
+    /// Remove what `install` installed
     Uninstall(xtask::install::UninstallOptions),
-    /// Make a package of Debian of what `install` installs
+    /// Make a Debian package of what `install` installs
     Deb(xtask::deb::Options),
     /// Write the headers of the C API
     Headers,
     /// Run tests under ThreadSanitizer, AddressSanitizer and Miri, with the pinned nightly compiler
     Sanitize(xtask::sanitize::Options),
-    /// Change the pure crates in small ways, and find out which changes no test notices
+    /// Make small changes to the pure crates, and report which ones no test notices
     Mutants(xtask::mutants::Options),
     /// Run suites on virtual nodes, with every kind of network and many seeds
     Soak(xtask::soak::Options),
-    /// Run parts of all suites in turn, kill jobs between them, and look for what is left behind
+    /// Run parts of all suites in turn, kill jobs in between, and look for anything left behind
     Endure(xtask::endure::Options),
-    /// Run every check that has to hold before a change is taken
+    /// Run every check that a change must pass before it is merged
     Ci,
 }
 

@@ -14,7 +14,7 @@ use std::fs;
 /// What `cargo xtask sanitize` is asked to do.
 #[derive(Clone, Debug, clap::Args)]
 pub struct Options {
-    /// Only this
+    /// Run only this tool
     #[arg(long, value_enum)]
     pub only: Option<Tool>,
 }
@@ -24,7 +24,7 @@ pub struct Options {
 pub enum Tool {
     /// ThreadSanitizer: data races
     Thread,
-    /// AddressSanitizer: memory that is not the program's
+    /// AddressSanitizer: invalid memory accesses
     Address,
     /// Miri: undefined behaviour
     Miri,

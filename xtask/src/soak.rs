@@ -19,16 +19,16 @@ use std::time::{Duration, Instant};
 /// What `cargo xtask soak` is asked to do.
 #[derive(Clone, Debug, clap::Args)]
 pub struct Options {
-    /// How many seeds
+    /// Number of seeds
     #[arg(long, default_value_t = 20, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=1_000_000))]
     pub seeds: u64,
     /// The first seed; the others follow it
     #[arg(long, default_value_t = 1, value_name = "SEED", value_parser = clap::value_parser!(u64).range(1..=u64::from(u32::MAX)))]
     pub from: u64,
-    /// All combinations with every seed, instead of another one with each
+    /// Run all combinations with every seed, instead of one combination per seed
     #[arg(long)]
     pub all: bool,
-    /// Begin no run after this many seconds
+    /// Start no run after this many seconds
     #[arg(long, value_name = "S", value_parser = clap::value_parser!(u64).range(1..))]
     pub seconds: Option<u64>,
 }

@@ -14,16 +14,16 @@ use std::time::{Duration, Instant};
 /// What `cargo xtask stencil-matrix` is asked to do.
 #[derive(Clone, Debug, clap::Args)]
 pub struct Options {
-    /// Folder with shmemrun and stencil2d, instead of building them
+    /// Folder that contains shmemrun and stencil2d; without it, they are built
     #[arg(long, value_name = "DIR")]
     pub bin_dir: Option<PathBuf>,
-    /// Only this backend (default: all that this machine has)
+    /// Run only this backend [default: all that this machine has]
     #[arg(long, value_name = "soft|cuda", value_parser = ["soft", "cuda"])]
     pub backend: Option<String>,
-    /// Iterations of each run
+    /// Number of iterations in each run
     #[arg(long, default_value_t = 20)]
     pub iters: u32,
-    /// Time limit of each run, seconds
+    /// Time limit of each run in seconds
     #[arg(long, default_value_t = 120)]
     pub timeout: u64,
 }

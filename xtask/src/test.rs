@@ -12,10 +12,10 @@ use std::process::{Command, Stdio};
 /// What `cargo xtask test` is asked to do.
 #[derive(Clone, Debug, Default, clap::Args)]
 pub struct Options {
-    /// How the tests' jobs place their PEs: a value of `shmemrun --map`
+    /// How test jobs place their PEs: a value of `shmemrun --map`
     #[arg(long, value_name = "MAP")]
     pub map: Option<String>,
-    /// On how many virtual nodes the tests' jobs run, as far as they have so many PEs
+    /// Number of virtual nodes of test jobs, at most one for each PE
     #[arg(long, value_name = "K", value_parser = clap::value_parser!(u32).range(1..=1024))]
     pub nodes: Option<u32>,
 }

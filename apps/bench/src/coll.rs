@@ -15,13 +15,13 @@ use std::time::{Duration, Instant};
 pub struct Options {
     #[command(flatten)]
     output: Output,
-    /// Bytes that one PE contributes (in alltoall, to each PE); multiples of 8
+    /// Bytes that each PE contributes (in alltoall, to each PE); multiples of 8
     #[arg(long, value_delimiter = ',', value_name = "BYTES,…", default_value = "8,1024,16384,65536,1048576")]
     sizes: Vec<usize>,
-    /// Rounds of each measurement; the median is reported
+    /// Number of rounds of each measurement; the median is reported
     #[arg(long, default_value_t = 31)]
     rounds: usize,
-    /// Run a few calls of everything, to test the program; the figures mean nothing
+    /// Run a few calls of everything to test the program; the figures are meaningless
     #[arg(long)]
     smoke: bool,
 }

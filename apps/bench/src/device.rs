@@ -12,7 +12,7 @@ use std::time::{Duration, Instant};
 pub struct Options {
     #[command(flatten)]
     output: Output,
-    /// Run a few steps of everything, to test the program; the figures mean nothing
+    /// Run a few steps of everything to test the program; the figures are meaningless
     #[arg(long)]
     smoke: bool,
 }
@@ -267,7 +267,7 @@ impl Bench<'_> {
         }
         let sum: u64 = words.to_vec()?.iter().sum();
         let expected = if self.shmem.my_pe() == 1 { expected } else { 0 };
-        ensure!(sum == expected, "PE {}: additions of kernels came to {sum} instead of {expected}", self.shmem.my_pe());
+        ensure!(sum == expected, "PE {}: additions of kernels sum to {sum} instead of {expected}", self.shmem.my_pe());
         self.shmem.free(words)?;
         Ok(())
     }
@@ -325,7 +325,7 @@ impl Bench<'_> {
             self.report.row("trigger_proxy", &keys, us / n as f64, "us")?;
             launches += ROUNDS as u64;
             let (expected, found) = (if self.shmem.my_pe() == 1 { launches * n } else { 0 }, word.to_vec()?);
-            ensure!(found == [expected], "PE {}: {found:?} additions instead of {expected}", self.shmem.my_pe());
+            ensure!(found == [expected], "PE {}: found {found:?} additions instead of {expected}", self.shmem.my_pe());
         }
         self.trigger_stream(word)?;
         self.shmem.free(word)?;

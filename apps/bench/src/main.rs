@@ -19,11 +19,11 @@ use cushmem::Shmem;
 use std::process::ExitCode;
 use std::time::Instant;
 
-/// Measures latency and bandwidth between PEs.
+/// Measure latency and bandwidth between PEs.
 ///
-/// Prints a table; with --json, also writes one JSON object per line, with the metric names and keys that the
-/// benchmarks of similar libraries use. The time of a ping-pong is that of one way (half a round trip); 1 GB is 1e9
-/// bytes.
+/// Prints a table. With --json, it also writes one JSON object per line, with the metric names and keys that the
+/// benchmarks of similar libraries use. The time of a ping-pong is the time of one way (half a round trip); 1 GB is
+/// 1e9 bytes.
 #[derive(Parser)]
 #[command(name = "shmem-bench", version)]
 #[command(after_help = "Examples:\n  shmemrun -n 2 shmem-bench host --plot curves.png\n  \
@@ -35,17 +35,17 @@ struct Options {
 
 #[derive(Subcommand)]
 enum Command {
-    /// Operations that a kernel issues: PEs 0 and 1 take part; in barriers, all PEs
+    /// Measure operations that a kernel issues, between PEs 0 and 1; barriers involve all PEs
     Device(device::Options),
-    /// Operations that a stream carries out: PE 0 puts to PE 1; in barriers and collectives, all PEs
+    /// Measure operations that a stream carries out, from PE 0 to PE 1; barriers and collectives involve all PEs
     Stream(stream::Options),
-    /// Operations that the CPU issues: PEs 0 and 1 take part; in barriers, all PEs
+    /// Measure operations that the CPU issues, between PEs 0 and 1; barriers involve all PEs
     Host(host::Options),
-    /// Collectives of all PEs on host memory
+    /// Measure collectives of all PEs on host memory
     Coll(coll::Options),
-    /// Operations between two nodes, of which each has one PE
+    /// Measure operations between two nodes with one PE each
     Net(net::Options),
-    /// One call many times, for tools that count instructions
+    /// Make one call many times, for tools that count instructions
     #[command(hide = true)]
     Count(count::Options),
 }

@@ -5,11 +5,11 @@ use crate::report::By;
 /// A metric in words; `None` if nobody gave it any.
 fn metric_in_words(metric: &str) -> Option<&'static str> {
     Some(match metric {
-        "init_ms" => "start of the library, and of the GPU if there is one",
+        "init_ms" => "starting the library, and the GPU if there is one",
         "join_ms" => "joining the job",
-        "host_program_ms" => "a program without GPU memory, from start to end",
+        "host_program_ms" => "a program without GPU memory, start to end",
         "library_bytes" => "size of the library",
-        "module_load" => "loading of kernels",
+        "module_load" => "loading kernels",
         "store_visible" => "put until the peer sees it",
         "host_put_store" => "put, the call alone",
         "host_put_hh" | "host_put_bw_hh" => "put, host to host",
@@ -24,7 +24,7 @@ fn metric_in_words(metric: &str) -> Option<&'static str> {
         "host_alltoall_hh" => "alltoall",
         "host_fcollect_hh" => "fcollect",
         "host_put_quiet" | "dev_put_quiet" | "net_put_quiet" => "put and quiet",
-        "host_put_quiet_self" => "put and quiet, to the own GPU",
+        "host_put_quiet_self" => "put and quiet, to its own GPU",
         "host_put_quiet_paused" => "put and quiet, after 1 ms",
         "host_fetch_add" => "atomic fetch-add, GPU memory",
         "host_put_nbi" => "put_nbi, many at once",
@@ -37,7 +37,7 @@ fn metric_in_words(metric: &str) -> Option<&'static str> {
         "proxy_roundtrip" => "operation of a kernel that the CPU carries out",
         "proxy_rate" => "operations of kernels that the CPU carries out",
         "proxy_turn" => "one operation of each block that the CPU carries out, at the rate of many",
-        "proxy_service" => "operation of a block that the CPU carries out, while all blocks ask",
+        "proxy_service" => "operation of a block that the CPU carries out, while all blocks issue some",
         "staged_bw" | "staged_put" => "put and quiet, through host memory",
         "staged_get" => "get, through host memory",
         "trigger_direct" => "put with signal of a trigger, one way",

@@ -16,7 +16,7 @@ pub struct Output {
     /// Also write the results to this file, one JSON object per line
     #[arg(long, value_name = "FILE")]
     pub json: Option<PathBuf>,
-    /// Also draw what was measured with several sizes, or numbers of blocks, into this PNG
+    /// Also plot what was measured with several sizes or numbers of blocks, to this PNG file
     #[arg(long, value_name = "FILE.png")]
     pub plot: Option<PathBuf>,
 }

@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 pub struct Options {
     #[command(flatten)]
     output: Output,
-    /// Run a few steps of everything, to test the program; the figures mean nothing
+    /// Run a few steps of everything to test the program; the figures are meaningless
     #[arg(long)]
     smoke: bool,
 }

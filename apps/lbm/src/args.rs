@@ -10,60 +10,60 @@ use std::path::PathBuf;
 const EXAMPLES: &str = "\
 Examples:
   shmemrun -n 4 lbm                                        a drop in 64 × 64 × 64 cells, verified
-  shmemrun -n 2 lbm --size 256 --no-verify --json          one line for programs
+  shmemrun -n 2 lbm --size 256 --no-verify --json          one line of JSON for programs
   shmemrun -n 4 lbm --size 48 --bubble --eo 0.5 --iters 3000 --measure --png bubble.png --show speed
   shmemrun -n 4 lbm --size 96 --iters 5000 --save run.lbm --save-every 500
-  shmemrun -n 2 lbm --restore run.lbm --vtk drop.vti       goes on where that ended, or was killed
-  shmemrun -n 2 lbm --size 256 --check laplace             what physics says, against what comes out
+  shmemrun -n 2 lbm --restore run.lbm --vtk drop.vti       continue where that run ended or was killed
+  shmemrun -n 2 lbm --size 256 --check laplace             compare the result with theory
 
-Two fluids, φ = 1 and φ = -1, in a periodic box, by the lattice-Boltzmann model of Zheng, Shu and Chew (2006).
-The energy α(φ² - 1)² + ½κ|∇φ|² keeps them apart, with an interface of width W and surface tension σ between them.
-7 populations of each cell carry φ, 19 carry momentum; they move to the neighbours and relax with times τ_φ and τ_g.
-All is in units of a cell, a step and the mean density: the viscosity is (τ_g - ½)/3, a drop's pressure 2σ/R higher.
-A drop begins at rest; after --relax steps gravity acts, if --eo is given, and the clock runs.
+Two fluids, φ = 1 and φ = -1, in a periodic box, in the lattice-Boltzmann model of Zheng, Shu and Chew (2006).
+The energy α(φ² - 1)² + ½κ|∇φ|² separates them by an interface of width W with surface tension σ.
+In each cell, 7 populations carry φ and 19 carry momentum; they stream to the neighbours and relax with τ_φ and τ_g.
+Units are a cell, a step and the mean density: the viscosity is (τ_g - ½)/3, the pressure in a drop 2σ/R higher.
+A drop starts at rest; after --relax steps, gravity acts if --eo is given, and the timing starts.
 
-The result is the same, to the last bit, for any number of PEs, any mode and any GPU.";
+The result is identical, to the last bit, for any number of PEs, any mode and any GPU.";
 
 const DEFAULT_ITERATIONS: u32 = 100;
 /// Most cells, and PEs, along a side: the product of three has room in 64 bits, with some to spare.
 pub const MOST: u32 = 65_536;
 
-/// Two fluids in a periodic box that is shared by all PEs of the job.
+/// Simulate two fluids in a periodic box that is distributed over the PEs of the job.
 #[derive(Clone, Debug, PartialEq, Parser)]
 #[command(name = "lbm", version, about, after_help = EXAMPLES, term_width = 120)]
 pub struct Args {
-    /// Cells along x, y and z
+    /// Cells along each of x, y and z
     #[arg(long, value_name = "N", default_value_t = 64, value_parser = clap::value_parser!(u32).range(1..=i64::from(MOST)))]
     pub size: u32,
-    /// The same for each
+    /// Cells along x, along y and along z
     #[arg(long, value_name = "XxYxZ", value_parser = numbers::<3, MOST>, conflicts_with = "size")]
     pub grid: Option<[u32; 3]>,
-    /// Steps that are timed [default: 100, or those of the restored run, or as many as --check needs]
+    /// Timed steps [default: 100, or those of the restored run, or as many as --check needs]
     #[arg(long, value_name = "I", value_parser = clap::value_parser!(u32).range(1..))]
     pub iters: Option<u32>,
-    /// Steps before, without gravity
+    /// Steps before these, without gravity
     #[arg(long, value_name = "I", default_value_t = 20)]
     pub relax: u32,
-    /// Steps before all, with messages and then without, which show what messages take [default: as many as --iters, up
-    /// to 500, on a GPU, 0 on the emulated GPU]
+    /// Steps before all others, first with messages and then without, to show the cost of messages [default: same as
+    /// --iters, at most 500, on a GPU; 0 on the emulated GPU]
     #[arg(long, value_name = "I")]
     pub warmup: Option<u64>,
-    /// The drop's radius, in cells [default: a quarter of the shortest side]
+    /// Radius of the drop in cells [default: a quarter of the shortest side]
     #[arg(long, value_name = "R", value_parser = positive)]
     pub radius: Option<f64>,
-    /// A bubble instead of a drop
+    /// Simulate a bubble instead of a drop
     #[arg(long)]
     pub bubble: bool,
-    /// Eötvös number: gravity times difference of density times square of the diameter, over surface tension
+    /// Eötvös number: gravity times density difference times diameter squared, divided by surface tension
     #[arg(long, value_name = "EO", default_value_t = 0.0, value_parser = finite, allow_negative_numbers = true)]
     pub eo: f64,
-    /// Surface tension over mean density
+    /// Surface tension divided by mean density
     #[arg(long, value_name = "σ", default_value_t = 0.001, value_parser = positive)]
     pub sigma: f64,
     /// Mobility times surface tension
     #[arg(long, value_name = "Γσ", default_value_t = 0.02, value_parser = positive)]
     pub mobility: f64,
-    /// Width of the interface, in cells
+    /// Width of the interface in cells
     #[arg(long, value_name = "W", default_value_t = 4.0, value_parser = positive)]
     pub width: f64,
     /// Relaxation time of momentum
@@ -72,30 +72,30 @@ pub struct Args {
     /// Relaxation time of the order parameter
     #[arg(long, value_name = "τ_φ", default_value_t = 1.0, value_parser = relaxation)]
     pub tau_phi: f64,
-    /// Print radius, roundness, place, velocity and pressure of the drop
+    /// Print radius, roundness, position, velocity and pressure of the drop
     #[arg(long)]
     pub measure: bool,
-    /// Draw a slice through the drop into this file
+    /// Write a picture of a slice through the drop to this PNG file
     #[arg(long, value_name = "FILE")]
     pub png: Option<PathBuf>,
-    /// What the colours of the picture are
+    /// Quantity that the colours of the picture show
     #[arg(long, value_enum, default_value = "pressure", requires = "png")]
     pub show: Show,
-    /// Write order parameter, pressure and velocity into this file, for ParaView (.vti)
+    /// Write order parameter, pressure and velocity to this file, for ParaView (.vti)
     #[arg(long, value_name = "FILE")]
     pub vtk: Option<PathBuf>,
-    /// Save the whole state into this file at the end
+    /// Save the whole state to this file at the end
     #[arg(long, value_name = "FILE")]
     pub save: Option<PathBuf>,
-    /// And each time when so many steps have been made
+    /// Also save the state each time this many steps have been made
     #[arg(long, value_name = "I", requires = "save", value_parser = clap::value_parser!(u64).range(1..))]
     pub save_every: Option<u64>,
-    /// Go on from the state in this file, with any number of PEs and in any mode
+    /// Continue from the state in this file, with any number of PEs and in any mode
     #[arg(long, value_name = "FILE", conflicts_with_all = [
         "size", "grid", "relax", "element", "radius", "bubble", "eo", "sigma", "mobility", "width", "tau_g", "tau_phi",
     ])]
     pub restore: Option<PathBuf>,
-    /// Compare with physics: Laplace's law for four radii, or the speed of a bubble
+    /// Compare with theory: Laplace's law for four radii, or the speed of a bubble
     #[arg(long, value_enum, conflicts_with_all = [
         "grid", "radius", "bubble", "eo", "verify", "measure", "png", "vtk", "save", "restore", "hash", "relax", "warmup",
         "no_verify", "save_every",
@@ -104,7 +104,7 @@ pub struct Args {
     /// Print a hash of all bits of the result
     #[arg(long)]
     pub hash: bool,
-    /// PEs along x, y and z [default: those that send the fewest bytes, along z first]
+    /// PEs along x, y and z [default: the shape that sends the fewest bytes, along z first]
     #[arg(long, value_name = "AxBxC", value_parser = numbers::<3, MOST>)]
     pub pe_grid: Option<[u32; 3]>,
     #[command(flatten)]

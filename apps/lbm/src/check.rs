@@ -19,9 +19,9 @@ use std::f64::consts::PI;
 /// What is compared.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum Check {
-    /// The pressure jump of four drops against 2/R: its slope is the surface tension
+    /// Pressure jump of four drops against 2/R; the slope is the surface tension
     Laplace,
-    /// The speed of a bubble against that of a sphere in creeping flow
+    /// Speed of a bubble, compared with that of a sphere in creeping flow
     Bubble,
 }
 
@@ -182,8 +182,8 @@ impl Verdict {
             };
         }
         let what = match check {
-            Check::Laplace => "surface tension, as put in and as the slope",
-            Check::Bubble => "speed, by theory and of the bubble",
+            Check::Laplace => "surface tension, given and from the slope",
+            Check::Bubble => "speed, in theory and of the bubble",
         };
         let (off, tolerance) = (100.0 * (self.found / self.expected - 1.0), 100.0 * self.tolerance);
         text + &format!(

@@ -47,7 +47,7 @@ impl Fields {
     /// The same, if it is one that can be.
     pub fn get_if<T: std::str::FromStr>(&self, key: &str, can_be: impl Fn(&T) -> bool) -> Result<T> {
         let text = self.text(key)?;
-        text.parse().ok().filter(can_be).with_context(|| format!("`{key} {text}` makes no sense"))
+        text.parse().ok().filter(can_be).with_context(|| format!("`{key} {text}` is not valid"))
     }
 
     /// The head of a file with so many bytes of data.
@@ -184,7 +184,7 @@ impl Reader {
         let mut head = vec![];
         file.by_ref().take(HEAD as u64).read_to_end(&mut head).context("read")?;
         let bytes: u64 = Fields::parse(&head)?.get(BYTES)?;
-        let whole = bytes.checked_add(HEAD as u64 + 8).context("its length makes no sense")?;
+        let whole = bytes.checked_add(HEAD as u64 + 8).context("its length is not valid")?;
         ensure!(length >= whole, "it is cut off: it has {length} of {whole} bytes");
         ensure!(length == whole, "it is too long: it has {length} bytes instead of {whole}");
         Ok((Self { file, sum: Checksum::START }, head))

@@ -93,7 +93,7 @@ impl Course {
             mean: finite("mean")?,
         };
         let done = fields.get("steps")?;
-        ensure!(done <= course.steps(), "`steps {done}` are more than all of the run");
+        ensure!(done <= course.steps(), "`steps {done}` is more than all steps of the run");
         Ok((course, done))
     }
 }
@@ -112,7 +112,7 @@ mod tests {
 
         // Catches a head that is believed whatever it says.
         let nan = Course { mean: f64::NAN, ..course };
-        assert_eq!(Course::of_fields(&nan.to_fields(9)).unwrap_err().to_string(), "`mean NaN` makes no sense");
+        assert_eq!(Course::of_fields(&nan.to_fields(9)).unwrap_err().to_string(), "`mean NaN` is not valid");
         let endless = Course { iters: u64::MAX, ..course };
         assert!(Course::of_fields(&endless.to_fields(9)).unwrap_err().to_string().contains("`iters "));
         assert!(Course::of_fields(&course.to_fields(1 << 40)).unwrap_err().to_string().contains("`steps "));

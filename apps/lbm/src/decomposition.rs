@@ -36,7 +36,7 @@ impl Decomposition {
         let fitting = ways.filter(|pes| (0..3).all(|d| pes[d] <= size[d])).map(|pes| Self { size, pes });
         fitting.min_by_key(|d| (d.cost(), d.pes)).ok_or_else(|| {
             let [x, y, z] = size;
-            format!("{x} × {y} × {z} cells cannot be shared among {n_pes} PEs so that each PE has a box of them")
+            format!("{x} × {y} × {z} cells cannot be divided among {n_pes} PEs so that each PE has a box of cells")
         })
     }
 
@@ -45,7 +45,7 @@ impl Decomposition {
         if (0..3).any(|d| pes[d] > size[d]) {
             let ([x, y, z], [px, py, pz]) = (size, pes);
             return Err(format!(
-                "{x} × {y} × {z} cells cannot be shared among {px} × {py} × {pz} PEs: each PE needs a cell"
+                "{x} × {y} × {z} cells cannot be divided among {px} × {py} × {pz} PEs: each PE needs a cell"
             ));
         }
         Ok(Self { size, pes })

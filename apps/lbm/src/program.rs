@@ -84,9 +84,7 @@ pub fn decompose(shmem: &Shmem, args: &Args, size: [u32; 3], bytes: usize) -> Re
     };
     let too_large = |grid: &Decomposition| {
         let [x, y, z] = grid.largest();
-        format!(
-            "{x} × {y} × {z} cells are too many for a PE, or those of a side are: use more PEs, or another --pe-grid"
-        )
+        format!("{x} × {y} × {z} cells are too many for a PE in all or on one side: use more PEs or another --pe-grid")
     };
     let grid = grid.and_then(|grid| if grid.fits(bytes) { Ok(grid) } else { Err(too_large(&grid)) });
     grid.or_else(|why| refuse(shmem, NAME, &why))

@@ -84,7 +84,7 @@ impl Report<'_> {
              backend   {}: {}, kernels loaded in {:.0} ms\n\
              mode      {}\n\
              speed     {:.1} million cells/s: {} steps in {:.4} s, {:.1} µs each{}\n\
-             memory    {} bytes a cell and step: {:.1} GB/s on each PE{}\n",
+             memory    {} bytes per cell and step: {:.1} GB/s on each PE{}\n",
             self.pes,
             self.backend,
             self.gpu,
@@ -97,7 +97,7 @@ impl Report<'_> {
             self.exchange_share.map(|share| format!("; messages {:.1} % of it", 100.0 * share)).unwrap_or_default(),
             self.bytes_per_cell,
             self.memory_gb_s,
-            self.copy_gb_s.map(|copy| format!("; a copy has {copy:.1}")).unwrap_or_default(),
+            self.copy_gb_s.map(|copy| format!("; a copy reaches {copy:.1}")).unwrap_or_default(),
         );
         if let Some(m) = &self.drop {
             let ([cx, cy, cz], [ux, uy, uz]) = (m.centre, m.velocity);
@@ -122,8 +122,8 @@ impl Report<'_> {
         }
         text.push_str(match self.verified {
             Some(true) => "result    verified: the serial reference has the same bits",
-            Some(false) => "result    WRONG: the serial reference has other bits",
-            None => "result    not verified (--verify does)",
+            Some(false) => "result    WRONG: the serial reference has different bits",
+            None => "result    not verified (use --verify)",
         });
         text
     }

@@ -55,7 +55,7 @@ fn answer(program: &str, refusal: Refusal) -> ExitCode {
         }
         Refusal::Wrong(line) => {
             if speaks {
-                eprintln!("{program}: {line} (--help shows how)");
+                eprintln!("{program}: {line} (see --help)");
             } else {
                 // The launcher ends the job when the first PE fails, so PE 0, which says why, must be the first.
                 std::thread::sleep(Duration::from_secs(1));

@@ -43,7 +43,7 @@ pub fn words_on_gpu<'a>(shmem: &'a Shmem, words: &[u64]) -> Result<DeviceBuffer<
 pub fn ensure_resident(resident: u32, lanes: u32, needed: u64) -> Result<()> {
     ensure!(
         u64::from(resident) >= needed,
-        "{resident} blocks of {lanes} lanes of the kernel fit this GPU, and this mode needs {needed}: use --mode host"
+        "this mode needs {needed} blocks of {lanes} lanes, but only {resident} fit on this GPU: use --mode host"
     );
     Ok(())
 }

@@ -9,19 +9,19 @@ use cushmem::Shmem;
 /// How data are exchanged.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum Mode {
-    /// Device mode if each PE has a GPU of its own, else host mode
+    /// Device mode if each PE has its own GPU, else host mode
     Auto,
-    /// The CPU, through host memory: copies to the host, puts there, copies back
+    /// CPU, through host memory: copy to the host, put there, copy back
     Staged,
-    /// The CPU: puts from GPU memory to GPU memory
+    /// CPU: puts from GPU memory to GPU memory
     Host,
-    /// Streams of the GPU: puts with signals and waits between kernels, recorded in a graph
+    /// GPU streams: puts with signals and waits between kernels, recorded in a graph
     Stream,
-    /// The GPU: one kernel that puts its data with signals and returns after the last iteration
+    /// GPU: one kernel that puts its data with signals and returns after the last iteration
     Device,
-    /// The GPU: the same, but some blocks exchange data while the others compute
+    /// GPU: as device, but some blocks exchange data while the others compute
     Fused,
-    /// The GPU: the same, but the CPU has described all puts, and the blocks only trigger them
+    /// GPU: as fused, but the CPU has described all puts, and the blocks only trigger them
     Triggered,
 }
 
@@ -113,8 +113,8 @@ impl Options {
         let modes = choice.serving(sharing, self.share_gpu);
         if modes.is_empty() {
             let why = format!(
-                "--mode {}: up to {sharing} PEs share a GPU, which runs in turns kernels that wait for each other; \
-                 use --mode host or staged, or add --share-gpu to accept that",
+                "--mode {}: up to {sharing} PEs share a GPU, which runs their kernels in turns while they wait for \
+                 each other; use --mode host or staged, or add --share-gpu to accept that",
                 choice.name()
             );
             return refuse(shmem, program, &why);

@@ -48,20 +48,20 @@ pub struct Options {
     /// How PEs exchange data
     #[arg(long, value_enum, default_value = "auto")]
     pub(crate) mode: Mode,
-    /// Compare the result with the serial reference [default: if that takes only a few seconds]
+    /// Compare the result with a serial reference [default: if that takes only a few seconds]
     #[arg(long, overrides_with = "no_verify")]
     verify: bool,
-    /// Do not compare the result with the serial reference
+    /// Do not compare the result with a serial reference
     #[arg(long, overrides_with = "verify")]
     no_verify: bool,
     /// Print one line of JSON instead of text
     #[arg(long)]
     pub json: bool,
-    /// Longest wait of a kernel for a neighbour, seconds; longer than an iteration takes
+    /// Longest time that a kernel waits for a neighbour, in seconds; must exceed the time of an iteration
     #[arg(long, value_name = "S", default_value_t = 60, value_parser = clap::value_parser!(u32).range(1..=86_400))]
     limit: u32,
-    /// Allow kernels that wait for each other if PEs share a GPU: they may wait long for each other, because the GPU
-    /// runs them in turns
+    /// Allow kernels that wait for each other even if PEs share a GPU; the waits may be long, because the GPU runs
+    /// these kernels in turns
     #[arg(long)]
     pub(crate) share_gpu: bool,
 }

@@ -11,8 +11,8 @@ Examples:
   shmemrun -n 4 stencil2d                                   the default: 1024 × 1024 cells, 100 iterations, verified
   shmemrun -n 4 stencil2d --size 4096 --mode host           the CPU exchanges the halos between kernels
   shmemrun -n 6 stencil2d --rows 1000 --cols 777 --type f64 --png field.png
-  shmemrun -n 2 stencil2d --size 16384 --no-verify --json   one line for programs
-  shmemrun -n 2 stencil2d --sweep                           what the exchange takes, by mode and size
+  shmemrun -n 2 stencil2d --size 16384 --no-verify --json   one line of JSON for programs
+  shmemrun -n 2 stencil2d --sweep                           the time of the exchange, by mode and size
 
 Each cell becomes 0.25 of itself, plus 0.15 of each of the four cells beside it, plus 0.05 of each of the four at its
 corners. The cells around the grid are fixed. The field starts with random values that depend on --seed only, and the
@@ -27,42 +27,42 @@ const DEFAULT_ITERATIONS: u32 = 100;
 const SWEEP: &str = "256,512,1024,2048,4096,8192";
 const MAX_SIDE: u32 = 1 << 16;
 
-/// Nine-point stencil on a grid that is shared by all PEs of the job.
+/// Run a nine-point stencil on a grid that is distributed over the PEs of the job.
 #[derive(Clone, Debug, PartialEq, Parser)]
 #[command(name = "stencil2d", version, about, after_help = EXAMPLES, term_width = 120)]
 pub struct Args {
-    /// Rows of cells that are updated [default: 1024]
+    /// Number of rows that are updated [default: 1024]
     #[arg(long, value_name = "R", requires = "cols", value_parser = clap::value_parser!(u32).range(1..=MAX_EXTENT))]
     rows: Option<u32>,
-    /// Columns of cells that are updated [default: 1024]
+    /// Number of columns that are updated [default: 1024]
     #[arg(long, value_name = "C", requires = "rows", value_parser = clap::value_parser!(u32).range(1..=MAX_EXTENT))]
     cols: Option<u32>,
-    /// This many rows and this many columns
+    /// Number of rows and of columns of a square grid
     #[arg(long, value_name = "N", conflicts_with_all = ["rows", "cols"])]
     #[arg(value_parser = clap::value_parser!(u32).range(1..=MAX_EXTENT))]
     size: Option<u32>,
-    /// Iterations [default: 100, or in a sweep so many that they can be timed and verified]
+    /// Number of iterations [default: 100; in a sweep, enough to be timed and verified]
     #[arg(long, value_name = "I", value_parser = clap::value_parser!(u32).range(1..))]
     pub iters: Option<u32>,
-    /// Seed of the start values
+    /// Seed of the initial values
     #[arg(long, default_value_t = 1)]
     pub seed: u64,
-    /// Draw the final field into this file
+    /// Write a picture of the final field to this PNG file
     #[arg(long, value_name = "FILE")]
     pub png: Option<PathBuf>,
-    /// Time an iteration with and without exchange, in all modes or in --mode, for N × N cells on each PE; every result
-    /// is verified [default sizes: 256,512,1024,2048,4096,8192]
+    /// Time an iteration with and without exchange, in all modes or in --mode, for N × N cells on each PE, and verify
+    /// every result [default sizes: 256,512,1024,2048,4096,8192]
     #[arg(long, value_name = "N,…", num_args = 0..=1, require_equals = true, value_delimiter = ',')]
     #[arg(default_missing_value = SWEEP, value_parser = clap::value_parser!(u32).range(1..=i64::from(MAX_SIDE)))]
     #[arg(conflicts_with_all = ["rows", "cols", "size", "png", "verify", "no_verify"])]
     pub sweep: Vec<u32>,
-    /// The sizes of the sweep are those of the whole grid, which the PEs share
+    /// Take the sizes of the sweep as those of the whole grid, not of the part on each PE
     #[arg(long, requires = "sweep")]
     pub whole: bool,
-    /// Rows and columns of PEs [default: those that send the fewest bytes]
+    /// Rows and columns of PEs [default: the shape that sends the fewest bytes]
     #[arg(long, value_name = "RxC", value_parser = numbers::<2, MAX_SIDE>)]
     pub pe_grid: Option<[u32; 2]>,
-    /// Iterations before the clock starts [default: as many as --iters on a GPU, 0 on the emulated GPU]
+    /// Iterations before the timing starts [default: same as --iters on a GPU, 0 on the emulated GPU]
     #[arg(long, value_name = "I")]
     pub warmup: Option<u32>,
     #[command(flatten)]

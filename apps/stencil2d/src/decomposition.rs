@@ -101,8 +101,8 @@ impl Decomposition {
         let chosen = fitting.map(|(pe_rows, pe_cols)| Self { rows, cols, pe_rows, pe_cols }).min_by_key(Self::cost);
         chosen.ok_or_else(|| {
             format!(
-                "{rows} × {cols} cells cannot be shared among {n_pes} PEs: each PE needs a cell, so {n_pes} must be a number of \
-                 rows from 1 to {rows} times a number of columns from 1 to {cols}"
+                "{rows} × {cols} cells cannot be divided among {n_pes} PEs: each PE needs a cell, so {n_pes} must be a number \
+                 of rows from 1 to {rows} times a number of columns from 1 to {cols}"
             )
         })
     }
@@ -119,7 +119,7 @@ impl Decomposition {
     pub fn with_pe_grid(rows: u32, cols: u32, pe_rows: u32, pe_cols: u32) -> Result<Self, String> {
         if pe_rows > rows || pe_cols > cols {
             return Err(format!(
-                "{rows} × {cols} cells cannot be shared among {pe_rows} × {pe_cols} PEs: each PE needs a cell"
+                "{rows} × {cols} cells cannot be divided among {pe_rows} × {pe_cols} PEs: each PE needs a cell"
             ));
         }
         Ok(Self { rows, cols, pe_rows, pe_cols })

@@ -92,7 +92,7 @@ impl Report<'_> {
                 let verdict = if self.complaints().is_empty() { "verified" } else { "WRONG" };
                 let _ = write!(text, "result    {verdict}, largest difference from the serial reference: {difference}");
             }
-            None => text.push_str("result    not verified (--verify does)"),
+            None => text.push_str("result    not verified (use --verify)"),
         }
         text
     }

@@ -184,7 +184,7 @@ fn iterations(rows: u32, cols: u32, emulated: bool) -> u32 {
 
 fn header(grid: Decomposition, whole: bool) -> String {
     let first =
-        format!("PEs {} = {} × {}; an iteration, median of {RUNS} rounds", grid.n_pes(), grid.pe_rows, grid.pe_cols);
+        format!("PEs {} = {} × {}; iteration time, median of {RUNS} rounds", grid.n_pes(), grid.pe_rows, grid.pe_cols);
     let columns = format!(
         "{:>13}  {:10}{:>12}{:>20}{:>11}  result",
         if whole { "cells" } else { "cells a PE" },

@@ -19,22 +19,23 @@ use serde::Serialize;
 use std::process::ExitCode;
 
 const AFTER_HELP: &str = "\
-What the sections say:
-  cushmem      the version, and what was built in
-  GPUs         the kind that PEs use; the driver's GPUs and how they reach each other
-  libraries    which optional libraries can be opened, from where, or why not
-  machine      NUMA nodes, cores, and the CPUs that shmemrun shares among PEs
-  heaps        how large the symmetric heaps may become, and which variable sets that
-  environment  every variable: its value here, its default, its meaning
+Sections:
+  cushmem      the version and the built-in features
+  GPUs         the kind that PEs use; the driver's GPUs and the links between them
+  libraries    which optional libraries can be opened and from where, or why not
+  machine      NUMA nodes, cores, and the CPUs that shmemrun divides among PEs
+  heaps        the limits of the symmetric heaps, and the variables that set them
+  environment  every variable: its current value, its default, its meaning
 
-A PE's kernels and copies reach the memory of another GPU only if its own GPU has peer access to it. No optional library is needed; \
-the section says what each is for.
+A PE's kernels and copies reach the memory of another GPU only if its own GPU has peer access to it. No optional library \
+is required; the section says what each one is for.
 
-With --paths it prints instead which path the bytes of each operation take in a job of your description: by what starts it (a CPU thread, a \
-stream, a kernel), the memory at both ends, and what separates the PEs (own, mapped, mapped-without-atomics, attached, unmapped, far). GPUs are \
-those of this machine, or what CUSHMEM_GPU says; CUSHMEM_PATH counts too. A table comes first; then each row tells the sizes for \
-which a path is taken, the time that is predicted, and why each other path costs more or cannot serve. `shmemrun --explain` prints the same rows \
-of a job that runs.
+With --paths, it prints instead which path the bytes of each operation take in a job that you describe: by what starts \
+the operation (a CPU thread, a stream, a kernel), the memory at both ends, and what separates the PEs (own, mapped, \
+mapped-without-atomics, attached, unmapped, far). The GPUs are those of this machine, or the kind that CUSHMEM_GPU \
+chooses; CUSHMEM_PATH applies too. A table comes first. Then each row shows the sizes for which each path is taken, the \
+predicted time, and why each other path costs more or cannot serve. `shmemrun --explain` prints the same rows for a \
+running job.
 
 Examples:
   shmem-info                                    everything, as text
@@ -42,9 +43,10 @@ Examples:
   shmemrun -n 2 --tag shmem-info                what each PE of a job finds
   SHMEM_SYMMETRIC_SIZE=16G shmem-info           the effect of a setting
   shmem-info --paths -n 4 --nodes 2             the paths of a job on two nodes
-  CUSHMEM_GPU=none shmem-info --paths --globals those of a C program without GPUs
+  CUSHMEM_GPU=none shmem-info --paths --globals the paths of a C program without GPUs
 
-shmem-info uses no GPU and needs no job. Its exit status is 0 even if something is missing; it is 1 if the job of --paths cannot be, and 2 for bad arguments.
+shmem-info uses no GPU and needs no job. Its exit status is 0 even if something is missing, 1 if the job that --paths \
+describes is impossible, and 2 for bad arguments.
 ";
 
 /// Show what cushmem finds on this machine: GPUs and their links, libraries, cores, heap sizes, variables.

@@ -17,21 +17,21 @@ pub struct Job {
     #[arg(long, help_heading = HEADING)]
     pub paths: bool,
 
-    /// The job has N PEs
+    /// Number of PEs in the job
     #[arg(short = 'n', long, value_name = "N", default_value_t = 2, requires = "paths", help_heading = HEADING,
         value_parser = clap::value_parser!(u32).range(1..=1024))]
     pub pes: u32,
 
-    /// The job has K nodes, each with neighbouring PEs, as with shmemrun's --nodes
+    /// Number of nodes in the job, each with neighbouring PEs, as with --nodes of shmemrun
     #[arg(long, value_name = "K", default_value_t = 1, requires = "paths", help_heading = HEADING,
         value_parser = clap::value_parser!(u32).range(1..=1024))]
     pub nodes: u32,
 
-    /// The program is one in C or C++ that shmemcc linked: PEs put to and get from its globals
+    /// The program is a C or C++ program linked by shmemcc, so PEs put to and get from its globals
     #[arg(long, requires = "paths", help_heading = HEADING)]
     pub globals: bool,
 
-    /// No GPU reaches another one's memory, whatever the driver says
+    /// Assume that no GPU can access the memory of another one, whatever the driver says
     #[arg(long, requires = "paths", help_heading = HEADING)]
     pub no_peer_access: bool,
 }
@@ -113,7 +113,7 @@ impl Job {
     fn machine(&self, gpus: &Gpus) -> Result<Machine, String> {
         let Self { pes, nodes, .. } = *self;
         if nodes > pes {
-            return Err(format!("--nodes {nodes}: each node has a PE, so with {pes} PEs there are 1 to {pes} nodes"));
+            return Err(format!("--nodes {nodes}: each node needs a PE, so with {pes} PEs there are 1 to {pes} nodes"));
         }
         let kind = gpus.chosen.ok_or_else(|| format!("PEs could not start: {}", gpus.chosen_because))?;
         // The PEs of PE 0's node, as the launcher divides them.

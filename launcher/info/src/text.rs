@@ -79,7 +79,7 @@ fn gpus(gpus: &Gpus) -> Vec<String> {
     });
     lines.extend(gpus.cuda_driver.iter().map(|version| row("driver", &format!("supports CUDA {version}"))));
     if gpus.devices.is_empty() {
-        lines.push(row("NVIDIA", &format!("none: {}", gpus.reason.as_deref().unwrap_or("the driver finds none"))));
+        lines.push(row("NVIDIA", &format!("none: {}", gpus.reason.as_deref().unwrap_or("the driver finds no GPU"))));
     }
     for gpu in &gpus.devices {
         let short = gpu.uuid.get(..12).unwrap_or(&gpu.uuid);
@@ -97,7 +97,7 @@ fn gpus(gpus: &Gpus) -> Vec<String> {
     }
     lines.extend(links(&gpus.links));
     if let (false, Some(reason)) = (gpus.devices.is_empty(), &gpus.reason) {
-        lines.push(row("links", &format!("some unknown: {reason}")));
+        lines.push(row("links", &format!("some are unknown: {reason}")));
     }
     let emulated = &gpus.emulated;
     lines.push(match &emulated.reason {
@@ -161,7 +161,7 @@ fn machine(machine: &MachineReport) -> Vec<String> {
 
 fn heaps(heaps: &Heaps) -> Vec<String> {
     let heap = |name: &str, heap: &Heap| match heap.limit_bytes {
-        Some(bytes) => row(name, &format!("up to {} a PE ({}, {})", size(bytes), heap.because, heap.variable)),
+        Some(bytes) => row(name, &format!("up to {} per PE ({}, {})", size(bytes), heap.because, heap.variable)),
         None => row(name, &format!("none: {}", heap.because)),
     };
     let range = format!("{} to {}", size(heaps.least_bytes), size(heaps.most_bytes));
@@ -177,7 +177,7 @@ fn environment(environment: &Environment) -> Vec<String> {
         }
     }
     if !environment.unknown.is_empty() {
-        lines.push("  set, but unknown".to_owned());
+        lines.push("  set, but not known".to_owned());
     }
     for unknown in &environment.unknown {
         let hint = unknown.nearest.map(|nearest| format!(" (did you mean {nearest}?)")).unwrap_or_default();

@@ -79,15 +79,15 @@ fn description(program: &'static str, language: &str, variable: &Variable) -> cl
             clap::Arg::new("argument")
                 .num_args(0..)
                 .value_name("ARGUMENT")
-                .help("What the compiler takes, or one of these"),
+                .help("An argument of the compiler, or one of the options below"),
         )
         .after_help(format!(
             "Options:\n  \
              {SHOW:24} Print the command instead of running it\n  \
              {STATIC:24} Link libcushmem.a instead of libcushmem.so\n  \
-             {PRIVATE:24} Do not put the program's globals into shared memory\n  \
+             {PRIVATE:24} Keep the program's globals in private memory\n  \
              {VERSION:24} Print the version of cushmem; --version asks the compiler for its own\n\n\
-             {} names the compiler, {} if it is not set.",
+             {} names the compiler (default: {}).",
             variable.name,
             variable.default_value().unwrap_or("")
         ))
@@ -102,14 +102,14 @@ fn compiler(variable: &Variable) -> String {
 
 /// The folders of the header and of the library.
 fn folders(exe: &Path) -> Result<(PathBuf, PathBuf), String> {
-    let bin = exe.parent().ok_or("the path of this program has no folder")?;
+    let bin = exe.parent().ok_or("the path of this program contains no folder")?;
     let candidates = [bin.join("c"), bin.parent().unwrap_or(bin).to_path_buf()];
     let has_all = |p: &&PathBuf| p.join("include/shmem.h").exists() && p.join("lib/libcushmem.so").exists();
     match candidates.iter().find(has_all) {
         Some(prefix) => Ok((prefix.join("include"), prefix.join("lib"))),
         None => {
             let looked = candidates.each_ref().map(|p| p.display().to_string()).join(" and ");
-            Err(format!("no include/shmem.h and lib/libcushmem.so in {looked}; `cargo xtask library` makes them"))
+            Err(format!("found no include/shmem.h and lib/libcushmem.so in {looked}; `cargo xtask library` builds them"))
         }
     }
 }

@@ -86,7 +86,7 @@ impl std::fmt::Display for Cause {
             Cause::Exited { pe, status } => write!(f, "PE {pe} exited with status {status}"),
             Cause::Killed { pe, signal } => write!(f, "PE {pe} killed by signal {}", signals::describe(*signal)),
             Cause::NotFinalized { pe } => write!(f, "PE {pe} exited with status 0 without finalize"),
-            Cause::Lost { pe } => write!(f, "PE {pe} has ended, and the system does not say how"),
+            Cause::Lost { pe } => write!(f, "PE {pe} ended, and the system does not report how"),
             Cause::Aborted { pe, code, message } => {
                 write!(f, "PE {pe} ended the job with status {code}")?;
                 if message.is_empty() { Ok(()) } else { write!(f, ": {message}") }

@@ -81,7 +81,7 @@ impl Supervisor {
         }
         let answers = || (0u32..).zip(inquiry.answers.iter().map(Option::as_deref));
         let states = answers().map(|(pe, answer)| self.state(pe, answer));
-        let rest = self.early_signals.as_ref().map(|_| "the other PEs are still to be started".to_owned());
+        let rest = self.early_signals.as_ref().map(|_| "the other PEs have not started yet".to_owned());
         let notes = answers().flat_map(|(pe, answer)| self.notes(pe, answer));
         let states: Vec<String> = states.chain(rest).chain(notes).collect();
         self.inquiry = None;

@@ -91,7 +91,7 @@ struct Supervisor {
 
 /// Runs the job and returns the exit status. `front` is the number of the inherited socket to the front.
 pub fn run(args: &Args, front: &OsStr) -> Result<u8, String> {
-    let number = front.to_str().and_then(|text| text.parse().ok()).ok_or("bad number of the socket to the front")?;
+    let number = front.to_str().and_then(|text| text.parse().ok()).ok_or("invalid number of the front's socket")?;
     // SAFETY: the front left this socket open for the supervisor, and this is the only place that takes it.
     let front =
         unsafe { inherit_descriptor(number) }.map_err(|cause| format!("take over the socket to the front: {cause}"))?;

@@ -83,15 +83,15 @@ pub fn text(origin: &Origin, found: &Found) -> String {
         );
     }
     for absent in &found.absent {
-        text += &format!("# Not measured, so as the library has it: {absent}\n");
+        text += &format!("# Not measured, so the library's own figure applies: {absent}\n");
     }
-    text + "# Not measured, as kernels begin them: proxy, held\n"
+    text + "# Not measured, because kernels start them: proxy, held\n"
 }
 
 /// Writes the file; one that is there is replaced only if that is wanted, and then in one step.
 pub fn write(path: &Path, origin: &Origin, found: &Found, force: bool) -> Result<(), String> {
     let name = |error: std::io::Error| match error.kind() {
-        ErrorKind::AlreadyExists => format!("{} is there already; --force replaces it", path.display()),
+        ErrorKind::AlreadyExists => format!("{} already exists; --force replaces it", path.display()),
         _ => format!("write {}: {error}", path.display()),
     };
     let text = text(origin, found);
@@ -165,7 +165,10 @@ mod tests {
         let sum = costs.figure(Way::CrossMemoryStaged, LocalKind::Gpu, LocalKind::Pageable);
         assert!((sum.cost.start_ns() - 2469.1).abs() < 0.2 && (sum.cost.bytes_per_ns() - 7.5).abs() < 1e-3, "{sum:?}");
         assert!(costs.table(None).starts_with("costs: FILE (CUSHMEM_COSTS), 7 lines; else "), "{}", costs.table(None));
-        assert!(text.contains("# Not measured, so as the library has it: gpu-agent gpu gpu: several PEs"), "{text}");
+        assert!(
+            text.contains("# Not measured, so the library's own figure applies: gpu-agent gpu gpu: several PEs"),
+            "{text}"
+        );
     }
 
     #[test]

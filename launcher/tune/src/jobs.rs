@@ -101,7 +101,7 @@ impl Job {
         }
         if !output.status.success() {
             let errors = String::from_utf8_lossy(&output.stderr);
-            found.absent(self, &format!("the job failed: {}", errors.lines().next().unwrap_or("it does not say why")));
+            found.absent(self, &format!("the job failed: {}", errors.lines().next().unwrap_or("it printed no reason")));
         }
         Ok(())
     }

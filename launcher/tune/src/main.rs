@@ -20,25 +20,29 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 const AFTER_HELP: &str = "\
-The library moves the bytes of each operation by one of several paths, such as a copy engine or the GPU agent, and takes the one that costs least at that size. \
-What a path costs is a straight line: a start, and the bytes at a bandwidth. Figures for some machines come with the library; shmem-tune measures this one's.
+The library moves the bytes of each operation by one of several paths, such as a copy engine or the GPU agent, and takes \
+the one that costs least at that size. The cost of a path is modelled as a straight line: a start time plus the bytes \
+divided by a bandwidth. The library has built-in figures for some machines; shmem-tune measures those of this machine.
 
-It starts short jobs of itself, each with one path (CUSHMEM_PATH), and writes a file with a line for each path and pair of kinds of memory. \
-Jobs use the file if CUSHMEM_COSTS names it; shmemrun --explain then shows each decision and the figures behind it. What could not be measured here is named, and stays \
-as the library has it.
+It runs short jobs of itself, each restricted to one path (CUSHMEM_PATH), and writes a file with one line for each path \
+and pair of kinds of memory. Jobs use the file if CUSHMEM_COSTS names it; shmemrun --explain then shows each decision and \
+the figures behind it. If something cannot be measured on this machine, shmem-tune says so, and the library's own figures \
+apply.
 
-The columns: `start` is the time of the shortest operation until it is complete; `spread` is how far apart the middle half of the rounds is; `off` is by \
-how much the line misses the sizes in between at worst. The machine should do nothing else while it is measured.
+Columns: `start` is the time of the shortest operation until it is complete; `spread` is the range of the middle half of \
+the rounds; `off` is the largest error of the line at the sizes in between. The machine should be otherwise idle during \
+the measurement.
 
 Examples:
   shmem-tune                                     measure, and write ./cushmem.costs
-  shmem-tune -o /etc/cushmem.costs --force       write it elsewhere, in place of an older one
+  shmem-tune -o /etc/cushmem.costs --force       write elsewhere, and replace an older file
   shmem-tune --nodes 2                           also the network between two virtual nodes
   CUSHMEM_COSTS=cushmem.costs shmemrun --explain -n 2 ./program
-                                                 see what follows from it
+                                                 see the effect
 
-GPUs are those that PEs use by CUSHMEM_GPU; emulated ones are measured too, which says nothing of real ones. With two GPUs or more each PE has its own; with one, \
-PEs share it, and then the GPU agent copies nothing.
+The GPUs are the ones that PEs use according to CUSHMEM_GPU. Emulated ones are measured too, but their figures say \
+nothing about real ones. With two or more GPUs, each PE has its own. With one GPU, the PEs share it, and the GPU agent \
+copies nothing.
 
 Exit status: 0 if the file was written, 1 if not, 2 for bad arguments.
 ";
@@ -51,11 +55,11 @@ struct Args {
     #[arg(short, long, value_name = "FILE", default_value = "cushmem.costs")]
     output: PathBuf,
 
-    /// Write it also where a file is in its place
+    /// Replace the file if it already exists
     #[arg(long)]
     force: bool,
 
-    /// Each job has N PEs: PE 0 measures what it takes to the last one
+    /// Number of PEs in each job; PE 0 measures the paths to the last one
     #[arg(short = 'n', long = "pes", value_name = "N", default_value_t = 2, value_parser = clap::value_parser!(u32).range(2..=1024))]
     pes: u32,
 
@@ -63,7 +67,7 @@ struct Args {
     #[arg(long, value_name = "K", value_parser = clap::value_parser!(u32).range(2..=1024))]
     nodes: Option<u32>,
 
-    /// Measure fewer rounds and sizes: for a look, or a test
+    /// Measure fewer rounds and sizes, for a rough result or a test
     #[arg(long)]
     quick: bool,
 
@@ -94,10 +98,10 @@ const SHAKY: f64 = 0.5;
 
 fn tune(args: &Args) -> Result<(), String> {
     if let Some(nodes) = args.nodes.filter(|nodes| *nodes > args.pes) {
-        return Err(format!("--nodes {nodes}: each node has a PE, and there are {}", args.pes));
+        return Err(format!("--nodes {nodes}: each node needs a PE, and there are only {}", args.pes));
     }
     if args.output.exists() && !args.force {
-        return Err(format!("{} is there already; --force replaces it", args.output.display()));
+        return Err(format!("{} already exists; --force replaces it", args.output.display()));
     }
     let mut found = Found::default();
     say(file::heading())?;
@@ -118,7 +122,7 @@ fn tune(args: &Args) -> Result<(), String> {
     if let Some(worst) = found.lines.iter().map(|line| line.spread).filter(|s| *s > SHAKY).reduce(f64::max) {
         let percent = 100.0 * worst;
         say(format_args!(
-            "the rounds of one path differ by {percent:.0} %: the machine had other work, so measure again"
+            "the rounds of one path differ by {percent:.0} %: the machine was busy with other work, so measure again"
         ))?;
     }
     file::write(&args.output, &origin, &found, args.force)?;

@@ -21,7 +21,7 @@ impl Contribution {
     /// The file descriptor; the error says why there is none.
     pub fn descriptor(&self) -> Result<BorrowedFd<'_>, &'static str> {
         let none = if self.lost {
-            "its file descriptor did not arrive: as many are open here as may be (ulimit -n)"
+            "its file descriptor did not arrive: this process cannot open more files (ulimit -n)"
         } else {
             "it passed no file descriptor"
         };

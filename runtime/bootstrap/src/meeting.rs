@@ -190,7 +190,7 @@ pub(crate) fn connect(id: &UniqueId, node: &str, deadline: Instant, turn: Durati
             }
         }
         if !has_hope || Instant::now() >= deadline {
-            return Err(format!("the process that made the unique id is not there: {}", problems.join("; ")));
+            return Err(format!("cannot reach the process that made the unique id: {}", problems.join("; ")));
         }
     }
 }

@@ -90,7 +90,7 @@ fn one_connection_is_enough() {
 fn a_silent_address_is_tried_until_the_deadline() {
     let (id, _listener) = place();
     let error = connect(&id, NODE, Instant::now() + SHORT, LONG).unwrap_err();
-    assert!(error.starts_with("the process that made the unique id is not there: 127.0.0.1:"), "{error}");
+    assert!(error.starts_with("cannot reach the process that made the unique id: 127.0.0.1:"), "{error}");
     assert!(error.ends_with(": no answer"), "{error}");
 }
 

@@ -224,7 +224,7 @@ impl Rendezvous {
 
     fn arrive(&mut self, pe: u32, message: &Message<'_>, descriptor: Option<OwnedFd>) -> Result<(), String> {
         if self.next_outgoing(pe).is_some() {
-            return Err("it called before it took the answer of its last call".into());
+            return Err("it called again before it took the answer of its last call".into());
         }
         if let Some(reason) = self.broken.clone() {
             self.refuse(pe, message.seq, &reason);
@@ -260,8 +260,8 @@ impl Rendezvous {
             self.break_with(reason);
         } else if is_lost {
             self.break_with(format!(
-                "the process that keeps the job together has no room for a file descriptor of PE {pe}: as many are open there as \
-                 may be (ulimit -n)"
+                "the process that keeps the job together cannot receive a file descriptor of PE {pe}: it cannot open \
+                 more files (ulimit -n)"
             ));
         } else if round.arrived.iter().all(Option::is_some) {
             self.complete();

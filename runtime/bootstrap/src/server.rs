@@ -358,10 +358,10 @@ impl<L: Listener> Job<L> {
         };
         let (pe, n_pes) = (message.pe, message.value);
         if message.body != self.job_id.as_bytes() {
-            return Err((socket, "it is another job that PEs of this one meet at".into()));
+            return Err((socket, "the PEs that meet at this address belong to another job".into()));
         }
         if n_pes == 0 || n_pes > MAX_PES || pe >= n_pes {
-            return Err((socket, format!("PE {pe} of {n_pes} PEs is no PE: 0 to N - 1 of N, which is 1 to {MAX_PES}")));
+            return Err((socket, format!("no PE {pe} of {n_pes} PEs: PEs are 0 to N - 1, and N is 1 to {MAX_PES}")));
         }
         if self.members.is_none()
             && let Err(reason) = room_for(n_pes)
@@ -473,6 +473,6 @@ fn room_for(n_pes: u32) -> Result<(), String> {
         return Ok(());
     }
     Err(format!(
-        "the process that keeps {n_pes} PEs together needs {needed} file descriptors and may open {hard}: raise ulimit -n"
+        "the process that keeps {n_pes} PEs together needs {needed} file descriptors but may open only {hard}: raise ulimit -n"
     ))
 }

@@ -161,7 +161,7 @@ unsafe fn create(routine: &'static str, of: Handle, options: c_long, ctx: *mut C
     };
     *ctx = std::ptr::null();
     if options & !OPTIONS != 0 {
-        let text = format!("argument options: {options:#x} is not a combination of the options, {OPTIONS:#x}");
+        let text = format!("argument options: {options:#x} is not a combination of bits in {OPTIONS:#x}");
         report::end(routine, &text);
     }
     if of.is_null() {
@@ -183,7 +183,7 @@ unsafe fn create(routine: &'static str, of: Handle, options: c_long, ctx: *mut C
             0
         }
         None => {
-            report::say(&format!("cushmem: PE {pe}: {routine}: there are {MOST} contexts, and more are not possible"));
+            report::say(&format!("cushmem: PE {pe}: {routine}: the limit of {MOST} contexts is reached"));
             FAILED
         }
     }
@@ -235,7 +235,7 @@ one_form! { ("ctx_session_start") routine: (ctx: Ctx, options: c_long, config: *
     }
     other(routine, ctx);
     if options & !SESSION_OPTIONS != 0 {
-        let text = format!("argument options: {options:#x} is not a combination of the options, {SESSION_OPTIONS:#x}");
+        let text = format!("argument options: {options:#x} is not a combination of bits in {SESSION_OPTIONS:#x}");
         report::end(routine, &text);
     }
     if config_mask & !SESSION_CONFIG != 0 {

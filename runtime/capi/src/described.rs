@@ -121,7 +121,7 @@ unsafe fn describe(routine: &'static str, op: *const Op) -> Operation<'static> {
     };
     let change = |update| match nbytes {
         4 | 8 => raw.describe_atomic(dest.cast(), nbytes, update, op.value, number),
-        other => report::end(routine, &format!("argument op->nbytes: a word has 4 or 8, and not {other}")),
+        other => report::end(routine, &format!("argument op->nbytes: {other} is not 4 or 8, the bytes of a word")),
     };
     // SAFETY: the caller guarantees that the private end is valid for `nbytes` bytes as long as what is made of the
     // operation.
@@ -137,7 +137,7 @@ unsafe fn describe(routine: &'static str, op: *const Op) -> Operation<'static> {
             8 => change(WordUpdate::Or),
             9 => change(WordUpdate::Xor),
             10 => Ok(Operation::trigger(&trigger(routine, op.next))),
-            other => report::end(routine, &format!("argument op->kind: {other} is not a SHMEMX_OP")),
+            other => report::end(routine, &format!("argument op->kind: {other} is not a SHMEMX_OP_ value, 1 to 10")),
         }
     };
     let described = described.unwrap_or_else(|error| {

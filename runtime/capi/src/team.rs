@@ -211,7 +211,7 @@ one_form! { ("team_destroy") routine: (team: Handle) {
         return;
     }
     if matches!(team.addr(), WORLD | SHARED) {
-        report::end(routine, "argument team: the teams that are there from the beginning cannot be destroyed");
+        report::end(routine, "argument team: predefined teams cannot be destroyed");
     }
     context::remove_all_of(routine, team.addr());
     // SYNC(capi-team) acquire: pairs with the release in `add`.

@@ -28,7 +28,7 @@ pub fn parse_heap_bytes(text: &str) -> Result<u64, String> {
         Some(bytes) if HEAP_BYTES.contains(&bytes) => Ok(bytes),
         Some(bytes) => Err(format!("{bytes} bytes are not in 1M..=4T")),
         None => Err(format!(
-            "`{text}` is not a size: a number, with a fraction if you like, and K, M, G or T (powers of 1024)"
+            "`{text}` is not a size: give a number, with or without a fraction, and K, M, G or T (powers of 1024)"
         )),
     }
 }

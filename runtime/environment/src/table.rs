@@ -26,35 +26,35 @@ pub const EMULATED_GPU_HEAP_SIZE: &str = "4G";
 
 table! {
     GPU = "CUSHMEM_GPU", User, Value("auto"), "`auto`, `cuda`, `soft`, `none`",
-        "Which kind of GPU a PE uses. `auto` is an NVIDIA GPU if the driver finds one, else the emulation, or no GPU if a PE has no addresses left for that; with `cuda`, joining fails if NVIDIA's driver is missing; if there is no GPU, the first operation that needs one fails and says why; with `none` there is no GPU memory and there are no kernels. All PEs of a job must use the same kind.";
+        "Which kind of GPU a PE uses. `auto` uses an NVIDIA GPU if the driver finds one, otherwise an emulated GPU, or no GPU if the process has too little address space for the emulation. With `cuda`, joining fails if NVIDIA's driver is missing. If there is no GPU, the first operation that needs one fails and says why. With `none`, there is no GPU memory and kernels cannot run. All PEs of a job must use the same kind.";
     SYMMETRIC_SIZE = "SHMEM_SYMMETRIC_SIZE", User, Value("4G"), "`1M` to `4T`",
-        "How many bytes of symmetric host memory a PE can allocate at most. A number, with a fraction if you like, followed by `K`, `M`, `G` or `T` (powers of 1024), as OpenSHMEM 1.6 defines it. The smallest value among the PEs counts. Memory is taken from the machine only when it is touched; once the job has started its GPUs, as the heap grows, in pieces of at least 8 MiB and half of what is there. No object lies in two pieces, so some room may stay unused between them. If this variable is not set, its old name `SMA_SYMMETRIC_SIZE` counts.";
+        "How many bytes of symmetric host memory each PE can allocate: a number, optionally with a fraction, followed by `K`, `M`, `G` or `T` (powers of 1024), as OpenSHMEM 1.6 defines it. If the PEs have different values, the smallest applies. Memory is taken from the machine when it is first touched. Once the job has started its GPUs, it is taken as the heap grows, in pieces of at least 8 MiB and at least half of what is already taken. No object spans two pieces, so some space between them may stay unused. If this variable is not set, its old name `SMA_SYMMETRIC_SIZE` applies.";
     VERSION = "SHMEM_VERSION", User, Words("not set"), "anything",
-        "If it is set, PE 0 prints the versions of the library and of the specification on stderr when the job starts. Its old name is `SMA_VERSION`.";
+        "If set, PE 0 prints the versions of the library and of the specification on stderr when the job starts. Its old name is `SMA_VERSION`.";
     INFO = "SHMEM_INFO", User, Words("not set"), "anything",
-        "If it is set, PE 0 prints this list with the current values on stderr when the job starts. Its old name is `SMA_INFO`.";
+        "If set, PE 0 prints this list with the current values on stderr when the job starts. Its old name is `SMA_INFO`.";
     DEBUG = "SHMEM_DEBUG", User, Words("not set"), "anything",
-        "If it is set, each PE prints a line on stderr when it has joined the job, with its process and heap, another when its job starts GPUs or it finds none, one when it leaves, and one that says how much it carried out for its kernels. Its old name is `SMA_DEBUG`.";
-    GPU_HEAP_SIZE = "CUSHMEM_GPU_HEAP_SIZE", User, Words("what the GPU has; `4G` if emulated"), "`1M` to `4T`",
-        "The same limit for symmetric GPU memory. GPU memory is allocated as the heap grows, in steps of at least 32 MiB.";
+        "If set, each PE prints lines on stderr: when it has joined the job, with its process and heap; when the job starts its GPUs or finds none; when the PE leaves; and at the end, how much it carried out for its kernels. Its old name is `SMA_DEBUG`.";
+    GPU_HEAP_SIZE = "CUSHMEM_GPU_HEAP_SIZE", User, Words("all memory of the GPU; `4G` if emulated"), "`1M` to `4T`",
+        "The same limit for symmetric GPU memory, which is allocated as the heap grows, in steps of at least 32 MiB.";
     P2P = "CUSHMEM_P2P", User, Value("1"), "`0`, `1`",
-        "With `0` no GPU reaches the memory of another PE, as where GPUs have no peer access: what is for it travels in chunks through pinned host memory. If one PE of a job sets it, kernels of all PEs ask their CPUs for what they do not reach.";
+        "With `0`, no GPU accesses the memory of another PE, as on a machine whose GPUs have no peer access: data for another PE travels in chunks through pinned host memory. If any PE of a job sets `0`, the kernels of all PEs ask their CPUs for operations on memory that they cannot reach.";
     COPY_THREADS = "CUSHMEM_COPY_THREADS", User, Words("the PE's cores"), "1 to 8",
-        "How many threads, the calling one among them, copy between pageable host memory and the pinned memory from which a GPU's copy engine copies. The others start with the first such copy of 1 MiB or more.";
-    WAIT_LIMIT_S = "CUSHMEM_WAIT_LIMIT_S", User, Value("30"), "0.01 to 86400, fractions too",
-        "Seconds. Steps that all PEs take together, without the program's own code in between (joining, the agreements inside allocation), fail after this time and name the missing PEs. Waits that may have good reason to take long (finalize, host barriers) go on, and each time it has passed a line on stderr names the missing PEs. Waits in kernels do not follow it.";
+        "How many threads, including the calling one, copy between pageable host memory and the pinned memory that a GPU's copy engine uses. The others start with the first such copy of 1 MiB or more.";
+    WAIT_LIMIT_S = "CUSHMEM_WAIT_LIMIT_S", User, Value("30"), "0.01 to 86400, with a fraction if you like",
+        "Seconds. Steps that all PEs take together without running the program's own code in between (joining, the agreements inside allocation) fail after this time and name the missing PEs. Waits that may be long for a good reason (finalize, host barriers) go on, and each time the limit passes, a line on stderr names the missing PEs. Waits in kernels ignore it.";
     CUBIN_DIR = "CUSHMEM_CUBIN_DIR", User, Words("none"), "a folder",
-        "Where to look first for kernels that were assembled ahead of time; the program's folder and the one above it come next. Files are named `<crate>-<hash of the PTX>.sm_<capability>.cubin`, so a file that belongs to other PTX is never used. Folder and file must belong to this user or to root, and nobody else may write to them; a file that is refused or broken is named on stderr. Without a file, the driver compiles the PTX.";
+        "Where to look first for kernels that were assembled ahead of time; the program's folder and the one above it come next. Files are named `<crate>-<hash of the PTX>.sm_<capability>.cubin`, so a file made from other PTX is never used. The folder and the file must belong to this user or to root, and nobody else may have write permission; a file that is refused or broken is named on stderr. Without a file, the driver compiles the PTX.";
     CHECK = "CUSHMEM_CHECK", User, Value("0"), "`0`, `1`",
-        "With `1` the library looks for wrong uses of symmetric memory: addresses in memory that was freed or never allocated, elements past the end of their object, copies whose source and target overlap, collective calls that differ between PEs, and, at the end, memory that was not freed. It costs one search in the allocator for each operation. If one PE sets it, it is on for all.";
-    PATH = "CUSHMEM_PATH", User, Words("the cheapest for each size"), "`[SELECTOR=]PATH`, several with commas between them",
-        "Which path moves the bytes, where it can: `copy-engine`, say, or `put:host-gpu=copy-engine,get=mapped`. A selector is made of an operation (`put`, `get`, `put-signal`, `amo`), an initiator (`cpu`, `stream`, `kernel`), a class of peer (`own`, `mapped`, `mapped-without-atomics`, `attached`, `unmapped`, `far`) and both ends (`LOCAL-REMOTE`, the local one first), any of them, with colons between them; the last item that fits counts. What a path cannot serve stays as it was; an item that changes nothing at all is an error.";
+        "With `1`, the library checks how symmetric memory is used. It reports addresses in memory that was freed or never allocated, elements past the end of their object, copies whose source and target overlap, collective calls that differ between PEs, and memory that is still allocated at the end. This costs one search in the allocator for each operation. If any PE sets it, it is on for all.";
+    PATH = "CUSHMEM_PATH", User, Words("the cheapest for each size"), "`[SELECTOR=]PATH`; commas separate several",
+        "Which path moves the bytes, for operations that it can serve: for example `copy-engine`, or `put:host-gpu=copy-engine,get=mapped`. A selector names an operation (`put`, `get`, `put-signal`, `amo`), an initiator (`cpu`, `stream`, `kernel`), a class of peer (`own`, `mapped`, `mapped-without-atomics`, `attached`, `unmapped`, `far`) and both ends (`LOCAL-REMOTE`, the local one first). Each of these is optional, and colons separate them. If several items match an operation, the last one applies. Operations that the path cannot serve keep their path; an item that cannot be followed for any operation is an error.";
     COSTS = "CUSHMEM_COSTS", User, Words("none"), "a file",
-        "What paths cost on this machine, as `shmem-tune` has measured it; the cheapest path for each size follows from that. What the file does not tell stays as the library assumes. A file that cannot be read, or is no such file, is an error.";
+        "What each path costs on this machine, as measured by `shmem-tune`; the library takes the cheapest path for each size. Costs that the file does not list keep the library's own values. A file that cannot be read or has another format is an error.";
     EXPLAIN = "CUSHMEM_EXPLAIN", User, Value("0"), "`0`, `1`",
-        "With `1` PE 0 prints on stderr, when it leaves the job, by which path each operation travels between each two kinds of memory, for which sizes, what that is assumed to cost, and of each other path why it is not taken. `shmemrun --explain` sets it.";
-    NET = "CUSHMEM_NET", User, Value("loopback:verbs"), "`loopback:verbs`, `loopback:tcp`, `loopback:efa`; with faults, `:SEED` behind it; to cut off a PE, `,cut=PE@N` after the seed",
-        "Which network is between the virtual nodes that `shmemrun --nodes` makes. `loopback` is this machine by software, with the promises of a network of that kind: `verbs` keeps operations to one PE in order; `tcp` does too, and they are complete when they are delivered; `efa` promises neither. With a seed, a whole number, it delays and reorders as far as these promises let it, by that seed. With `cut`, it loses that PE after N operations.";
+        "With `1`, PE 0 prints on stderr, when it leaves the job, which path each operation takes between each pair of kinds of memory, for which sizes, the assumed cost, and why each other path is not taken. `shmemrun --explain` sets it.";
+    NET = "CUSHMEM_NET", User, Value("loopback:verbs"), "`loopback:verbs`, `loopback:tcp`, `loopback:efa`; append `:SEED` for delays and reordering, then `,cut=PE@N` to cut off a PE",
+        "Which network connects the virtual nodes that `shmemrun --nodes` makes. `loopback` emulates a network in software on this machine, with the guarantees of the named kind: `verbs` keeps operations to one PE in order; `tcp` does too, and they are complete when they are delivered; `efa` guarantees neither. With a seed, a whole number, the network delays and reorders operations as far as these guarantees allow, in a way that the seed determines. With `cut`, all operations to that PE fail after the first N.";
     CC = "CUSHMEM_CC", User, Value("cc"), "a command",
         "The C compiler that `shmemcc` calls.";
     CXX = "CUSHMEM_CXX", User, Value("c++"), "a command",
@@ -62,16 +62,16 @@ table! {
     CUDA_VISIBLE_DEVICES = "CUDA_VISIBLE_DEVICES", User, Words("all"), "as CUDA defines it",
         "Which GPUs a process can see. The library never sets it.";
     CUDA_MODULE_LOADING = "CUDA_MODULE_LOADING", User, Value("EAGER"), "as CUDA defines it",
-        "`shmemrun` sets `EAGER` unless you have set a value, and so does the library when a program joins that has not started CUDA: a kernel that is loaded while another one spins would wait for it. So a C program does not read or change the environment in one thread while another joins a job. Where the program has started CUDA before, a line says what follows.";
+        "`shmemrun` sets `EAGER` unless you have set a value. The library does the same when a program joins that has not started CUDA yet, because with lazy loading a kernel that is loaded while another one spins waits for that one. A C program must therefore not read or change the environment in one thread while another thread joins a job. If the program has started CUDA before it joins, the library prints a line that says what follows.";
 
     PE = "CUSHMEM_PE", Pe, Words("none"), "0 to the number of PEs - 1",
         "this PE's number";
     N_PES = "CUSHMEM_N_PES", Pe, Words("none"), "1 to 1024",
         "the number of PEs";
     LOCAL_PE = "CUSHMEM_LOCAL_PE", Pe, Words("none"), "0 to the number of PEs - 1",
-        "this PE's place: its index among the PEs of its machine, in the order that `shmemrun --map` chooses; its GPU is the place modulo the number of GPUs, unless the program has already made another GPU current, when it joins or else in the thread that first needs the GPU";
+        "this PE's place: its index among the PEs of its machine, in the order that `shmemrun --map` chooses. The PE uses the GPU whose number is the place modulo the number of GPUs, unless the program has made another GPU current, either when it joins or in the thread that first needs the GPU";
     NODES = "CUSHMEM_NODES", Pe, Words("1"), "1 to the number of PEs",
-        "the number of virtual nodes; absent if `shmemrun --nodes` did not ask for several. The places of the machine are cut into so many ranges, whose sizes differ by one at most, the larger ones first";
+        "the number of virtual nodes; absent unless `shmemrun --nodes` asked for more than one. The places of the machine are divided into that many consecutive ranges, whose sizes differ by at most one, the larger ones first";
     OVERSUBSCRIBED = "CUSHMEM_OVERSUBSCRIBED", Pe, Words("none"), "`0`, `1`",
         "`1` if there are more PEs than hardware threads that they may use, else `0`; with `1`, waits yield early";
     CPUS = "CUSHMEM_CPUS", Pe, Words("none"), "a list of CPUs",
@@ -84,37 +84,37 @@ table! {
     WORLD_SIZE = "WORLD_SIZE", Launcher, Words("none"), "1 to 1024",
         "torchrun: the number of processes";
     LOCAL_WORLD_SIZE = "LOCAL_WORLD_SIZE", Launcher, Words("none"), "1 to 1024",
-        "torchrun: how many of them are on this host; if not all are, they need a unique id";
+        "torchrun: how many of these processes are on this host; if some are on other hosts, they need a unique id to join";
     MASTER_PORT = "MASTER_PORT", Launcher, Words("none"), "1 to 65535",
-        "torchrun: a part of the name at which the processes meet; the library does not use the port itself";
+        "torchrun: part of the name under which the processes meet; the library does not use the port itself";
     TORCHELASTIC_RUN_ID = "TORCHELASTIC_RUN_ID", Launcher, Words("none"), "anything",
-        "torchrun: another part of that name; if it is not set, torchrun has not started this process";
+        "torchrun: another part of that name; if it is not set, torchrun did not start this process";
     TORCHELASTIC_RESTART_COUNT = "TORCHELASTIC_RESTART_COUNT", Launcher, Value("0"), "0 to 4294967295",
         "torchrun: the last part of that name";
     OMPI_COMM_WORLD_SIZE = "OMPI_COMM_WORLD_SIZE", Launcher, Words("none"), "a number",
-        "Open MPI's mpirun: how many processes it has started. If there are several, the library says how to join them, and does not start";
+        "Open MPI's mpirun: how many processes it started. If there are several, the library refuses to start and says how to join them";
     PMI_SIZE = "PMI_SIZE", Launcher, Words("none"), "a number",
-        "the same, of launchers that speak PMI: mpirun of MPICH and Intel MPI";
+        "the same for launchers that use PMI: mpirun of MPICH and Intel MPI";
     MV2_COMM_WORLD_SIZE = "MV2_COMM_WORLD_SIZE", Launcher, Words("none"), "a number",
-        "the same, of MVAPICH";
+        "the same for MVAPICH";
     SLURM_STEP_NUM_TASKS = "SLURM_STEP_NUM_TASKS", Launcher, Words("none"), "a number",
-        "the same, of srun";
+        "the same for srun";
     FLUX_JOB_SIZE = "FLUX_JOB_SIZE", Launcher, Words("none"), "a number",
-        "the same, of flux";
+        "the same for flux";
 
     BOOTSTRAP_FD = "CUSHMEM_BOOTSTRAP_FD", Internal, Words("none"), "a descriptor's number",
         "number of the inherited socket to the launcher; without it, a program is a job of one PE";
     LIFELINE_FD = "CUSHMEM_LIFELINE_FD", Internal, Words("none"), "a descriptor's number",
-        "number of the inherited socket over which the launcher asks what a PE is waiting in, and which closes when the launcher ends";
+        "number of the inherited socket over which the launcher asks what a PE is waiting for, and which closes when the launcher ends";
     SUPERVISOR_FD = "CUSHMEM_SUPERVISOR_FD", Internal, Words("none"), "a descriptor's number",
-        "tells a `shmemrun` process that it is the supervisor of a job; PEs do not see it";
+        "marks a `shmemrun` process as the supervisor of a job; PEs do not see it";
 
     TEST_LEFT_OUT = "CUSHMEM_TEST_LEFT_OUT", Chore, Words("none"), "a file",
-        "a file; a test that cannot run on this machine adds the line `name: reason` to it; `cargo xtask test` sets it and prints the list";
+        "a file to which a test that cannot run on this machine adds the line `name: reason`; `cargo xtask test` sets it and prints the list";
     TEST_SEED = "CUSHMEM_TEST_SEED", Chore, Words("the clock"), "a number",
-        "seed of tests with random times or data; a failing test prints the seed that repeats it";
+        "seed of tests with random times or data; a failing test prints the seed that reproduces the failure";
     TEST_REWRITE = "CUSHMEM_TEST_REWRITE", Chore, Words("not set"), "anything",
-        "if it is set, `cargo test -p cushmem-path` writes its golden tables as they are now, and fails where they differed";
+        "if set, `cargo test -p cushmem-path` updates its golden tables, and fails where they differed";
     TEST_NUMBER = "CUSHMEM_TEST_NUMBER", Chore, Words("none"), "a number",
         "set by tests of the emulated GPU for the processes that they start";
     TEST_BYTES = "CUSHMEM_TEST_BYTES", Chore, Words("none"), "a number",
@@ -122,14 +122,14 @@ table! {
     TEST_ROLE = "CUSHMEM_TEST_ROLE", Chore, Words("none"), "a word",
         "set by tests of the CUDA driver's functions for the processes that they start";
     TEST_MAP = "CUSHMEM_TEST_MAP", Chore, Words("`shmemrun`'s own"), "a value of `shmemrun --map`",
-        "how the jobs of tests are placed; `cargo xtask test --map` sets it";
+        "how test jobs are placed; `cargo xtask test --map` sets it";
     TEST_NODES = "CUSHMEM_TEST_NODES", Chore, Words("1"), "a number",
-        "on how many virtual nodes the jobs of tests run, as far as they have so many PEs; `cargo xtask test --nodes` sets it";
+        "how many virtual nodes test jobs use, at most one for each PE; `cargo xtask test --nodes` sets it";
     TEST_SHARED_GPU = "CUSHMEM_TEST_SHARED_GPU", Chore, Words("not set"), "anything",
-        "if it is set, the conformance tests on CUDA also run jobs with more PEs than GPUs, slowly, as kernels of PEs that share a GPU take turns";
+        "if set, the conformance tests on CUDA also run jobs with more PEs than GPUs; this is slow, because kernels of PEs that share a GPU take turns";
     TEST_REQUESTS = "CUSHMEM_TEST_REQUESTS", Chore, Words("a few thousand"), "a number",
-        "how many requests to one PE the test `many_to_one` of the conformance tests makes, which may take as much longer";
-    PTXAS = "PTXAS", Chore, Words("searched on `PATH`, in `/usr/local/cuda/bin`, in `tools` of the target folder, among Python's packages"), "a program",
+        "how many requests to one PE the conformance test `many_to_one` makes; with a larger number, its time limit is longer in proportion";
+    PTXAS = "PTXAS", Chore, Words("searched for on `PATH`, in `/usr/local/cuda/bin`, in `tools` of the target folder, and among Python's packages"), "a program",
         "NVIDIA's assembler, for `cargo shmem-ptx`, `cargo xtask bundle` and the tests of the PTX";
     RUST_TEST_THREADS = "RUST_TEST_THREADS", Chore, Words("number of CPUs, at most 4, under `cargo xtask test`"), "a number",
         "how many tests of a suite run at once; a test with several PEs already has several processes";

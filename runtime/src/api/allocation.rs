@@ -284,7 +284,7 @@ fn does_not_fit(routine: &str, segment: Segment, bytes: u64, limit: u64) -> Erro
     let cause = match segment {
         Segment::Gpu => heap(environment::GPU_HEAP_SIZE),
         Segment::Network => Cause::Exhausted(format!(
-            "{bytes} bytes do not fit into the {limit} bytes for SHMEM_MALLOC_ATOMICS_REMOTE, which no setting enlarges"
+            "{bytes} bytes do not fit into the {limit} bytes for SHMEM_MALLOC_ATOMICS_REMOTE, whose size is fixed"
         )),
         Segment::Host | Segment::Globals | Segment::RegisteredHost | Segment::RegisteredGpu => {
             heap(environment::SYMMETRIC_SIZE)

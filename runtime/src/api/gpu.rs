@@ -84,7 +84,7 @@ impl Shmem {
         let _ = self.device_context.set(context);
         self.job().debug(|| {
             let name = self.gpu().map_or("", |gpu| &gpu.name);
-            format!("uses GPU {name}, as do {} PEs in all", self.pes_on_my_gpu().unwrap_or(0))
+            format!("uses GPU {name}, which serves {} PEs in all", self.pes_on_my_gpu().unwrap_or(0))
         });
         Ok(())
     }

@@ -173,7 +173,7 @@ impl<'a> Words<'a> {
         let at = self.address;
         let Some(ahead) = ahead else {
             return Wait {
-                what: format!("clear_lock of the lock at {at:#x}, whose next PE is slow to come"),
+                what: format!("clear_lock of the lock at {at:#x}, whose next PE has not queued up yet"),
                 late: vec![],
             };
         };
@@ -295,7 +295,7 @@ fn lock_argument(error: lock::Misuse) -> ArgumentError {
     use lock::Misuse as Lock;
     ArgumentError::Lock(match error {
         Lock::Claimed => {
-            "this PE holds the lock already, or a thread of it waits for it, or it was not 0 before its first use"
+            "this PE already holds the lock, or one of its threads waits for it, or it was not 0 before its first use"
                 .into()
         }
         Lock::NotHeld => "this PE does not hold the lock".into(),

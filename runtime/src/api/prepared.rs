@@ -188,7 +188,7 @@ impl Shmem {
         self.gpus(name)?;
         self.is_of_this_job(name, &operation)?;
         let Triggered::Operation(described) = operation.runs else {
-            return Err(Error::new(name, Cause::Mismatch("only a trigger bumps another trigger".into())));
+            return Err(Error::new(name, Cause::Mismatch("only a trigger can bump another trigger".into())));
         };
         let possible = self.transfers().proxy_can(&described);
         possible.map_err(|error| Error::argument(name, "the operation's word", error))?;

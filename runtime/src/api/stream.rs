@@ -331,8 +331,8 @@ impl<'a> Stream<'a> {
             let together = blocks.min(fit);
             if together < plan.resident() {
                 let cause = format!(
-                    "{} receiving and {} sending roles last as long as the kernel, so with one for the rest {} blocks must be \
-                     resident together; the grid has {blocks} of {threads} lanes, of which {fit} fit the GPU",
+                    "{} receiving and {} sending roles last as long as the kernel, so with one block for the rest {} blocks \
+                     must be resident together; the grid has {blocks} of {threads} lanes, of which {fit} fit on the GPU",
                     plan.receivers,
                     plan.senders,
                     plan.resident()

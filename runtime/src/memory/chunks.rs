@@ -30,7 +30,7 @@ pub(super) fn grow(
     // Maps the chunk of a PE.
     let mut map = |pe: Pe, part: &Contribution| {
         if part.bytes != bytes.to_ne_bytes() {
-            return Err("it asks for another size; all PEs allocate the same".to_owned());
+            return Err("it asks for another size, but all PEs must allocate the same".to_owned());
         }
         let Some(address) = window.at(pe, offset).filter(|_| reaches(pe)) else { return Ok(()) };
         let chunk = match (&own, part.descriptor()) {

@@ -40,7 +40,7 @@ impl GpuHeap {
         let base = gpu.reserve(stride * n_pes, gpu.properties().granularity).map_err(|e| {
             let remedy = "lower CUSHMEM_GPU_HEAP_SIZE";
             let operation =
-                format!("create the GPU heap: {n_pes} PEs take {stride} bytes of addresses each ({remedy})");
+                format!("create the GPU heap: {n_pes} PEs need {stride} bytes of addresses each ({remedy})");
             Error::new(operation, e)
         })?;
         let reach = |pe: Pe| match uuids[pe.index()] {

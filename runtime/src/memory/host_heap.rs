@@ -238,7 +238,7 @@ const fn behind_heap(bytes: u64) -> u64 {
 /// nodes.
 fn map_file(job: &Job, bytes: u64) -> Result<(NonNull<u8>, NonZeroUsize, Vec<Arc<OwnedFd>>)> {
     let failed = |what: &str, e: String| {
-        let remedy = "SHMEM_SYMMETRIC_SIZE makes it smaller";
+        let remedy = "lower SHMEM_SYMMETRIC_SIZE";
         Error::new(format!("create the host heap: {what} {bytes} bytes ({remedy})"), Cause::System(e))
     };
     let make = || shared_file(c"cushmem-host-heap", bytes).map_err(|e| failed("share", e));

@@ -355,9 +355,9 @@ impl Memory {
     /// What is wrong with a range that somebody wants to register.
     fn check_range(&self, start: usize, bytes: usize) -> std::result::Result<(), String> {
         let end = start.checked_add(bytes).filter(|_| start != 0 && bytes != 0 && bytes >> BITS == 0);
-        end.ok_or_else(|| format!("{bytes} bytes at {start:#x} are no range"))?;
+        end.ok_or_else(|| format!("{bytes} bytes at {start:#x} are not a valid range"))?;
         if self.heap_of_any(start).is_some() || self.is_global(start) {
-            return Err(format!("{start:#x} is symmetric memory already"));
+            return Err(format!("{start:#x} is already symmetric memory"));
         }
         match self.registered.read().iter().find(|range| range.overlaps(start, bytes)) {
             Some(Range { start, bytes, .. }) => Err(format!("{bytes} bytes at {start:#x} are registered already")),
@@ -453,7 +453,7 @@ impl Memory {
         }
         let missing = |(peer, record): (&Peer, &Record)| matches!(peer, Peer::Device(_, Import::Chunks(mapped)) if mapped.len() as u64 != record.chunks);
         if problem.is_none() && peers.iter().zip(all).any(missing) {
-            problem = Some("a descriptor did not arrive: as many are open here as may be (ulimit -n)".to_owned());
+            problem = Some("a descriptor did not arrive: this process cannot open more files (ulimit -n)".to_owned());
         }
         match problem {
             None => Ok(peers),
@@ -530,7 +530,7 @@ fn exported(gpu: &dyn Gpu, record: Record, chunks: &mut Vec<Arc<dyn Chunk>>) -> 
         return Ok(Record { kind: HANDLE, offset: record.start - first, handle, ..record });
     };
     if found.len() > MOST_CHUNKS {
-        let why = format!("it consists of {} chunks, and {MOST_CHUNKS} are possible", found.len());
+        let why = format!("it consists of {} chunks, but at most {MOST_CHUNKS} are possible", found.len());
         return Err(GpuError::new("share memory", why));
     }
     // Not all that was made so can be shared, and nobody else should wait for its descriptors.

@@ -454,7 +454,7 @@ pub(crate) fn shared_file(name: &CStr, bytes: u64) -> std::result::Result<OwnedF
     if let Ok((limit, _)) = getrlimit(Resource::RLIMIT_FSIZE)
         && bytes > limit
     {
-        return Err(format!("the limit of file sizes is {limit} bytes (ulimit -f), and shared memory is a file"));
+        return Err(format!("shared memory is a file, and the limit of file sizes is {limit} bytes (ulimit -f)"));
     }
     let file = memfd_create(name, MFdFlags::MFD_CLOEXEC).map_err(|e| e.to_string())?;
     nix::unistd::ftruncate(&file, bytes as i64).map_err(|e| e.to_string())?;

@@ -210,7 +210,7 @@ impl Team {
     /// If the numbers of the team's PEs are not evenly spaced. In a job of several nodes this can be so for the team of
     /// a node, and for teams split from it.
     pub fn device(&self) -> DeviceTeam {
-        let (start, stride) = self.pes.row().expect("kernels can have teams whose PEs have numbers at equal distances");
+        let (start, stride) = self.pes.row().expect("kernels need a team whose PEs have numbers at equal distances");
         DeviceTeam { start, stride, n_pes: self.pes.size(), my_pe: self.my_pe, slot: self.slot as u32 }
     }
 
@@ -269,7 +269,7 @@ impl Sync {
             let (mine, mut free) = (self.slots(|s| s.free), !tried);
             self.gather(operation, parent, [mine], |_, [theirs]| free &= theirs);
             if (free.count_ones() as usize) < N {
-                let cause = format!("a PE of the parent is in {} teams, and more are not possible", Team::MOST);
+                let cause = format!("a PE of the parent team is in {} teams already, which is the limit", Team::MOST);
                 return Err(Error::new(operation, Cause::Exhausted(cause)));
             }
             let found = sets.map(|pes| {

@@ -202,7 +202,7 @@ fn reason(code: ErrorCode, record: &ErrorRecord, gpu: Option<&GpuHeap>, job: &Jo
             format!("PE {pe}'s {} memory is not mapped here: {why}{other}", if in_gpu { "GPU" } else { "host" })
         }
         ErrorCode::AtomicOnHostMemory => format!(
-            "atomic operation on host memory of PE {pe}: the CPU executes those, and this kernel's module knows of no proxy that asks it"
+            "atomic operation on host memory of PE {pe}: the CPU executes those, but this kernel's module has no proxy to ask"
         ),
         ErrorCode::NoNativeAtomics => format!(
             "atomic operation on GPU memory of PE {pe}: the link between the GPUs has no native atomics; set signals instead of adding to \
@@ -212,9 +212,7 @@ fn reason(code: ErrorCode, record: &ErrorRecord, gpu: Option<&GpuHeap>, job: &Jo
             let limit = Duration::from_nanos(limit).as_secs_f64();
             format!("the proxy has not answered a command after {limit:.0} s")
         }
-        ErrorCode::NoProxy => {
-            "it asks the CPU for an operation, and its module knows of no proxy that carries it out".into()
-        }
+        ErrorCode::NoProxy => "it asks the CPU for an operation, but its module has no proxy to carry it out".into(),
         ErrorCode::Trigger if limit == 0 => {
             "a trigger of a chain was bumped: the trigger before it bumps it, and nothing else".into()
         }

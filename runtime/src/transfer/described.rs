@@ -303,7 +303,7 @@ impl Transfers {
         let mut slots = locked(&table.slots);
         let free = slots.iter().position(|slot| slot.entry.is_none()).unwrap_or(slots.len());
         if free == MOST {
-            let text = format!("there are {MOST} prepared operations and triggers, and more are not possible");
+            let text = format!("the limit of {MOST} prepared operations and triggers is reached");
             return Err(Error::new(operation, Cause::Exhausted(text)));
         }
         if free == slots.len() {
@@ -355,7 +355,7 @@ impl Transfers {
     ) -> Result<()> {
         let mut asked = locked(&entry.asked);
         if *entry.stream.get_or_init(|| stream) != stream {
-            let text = "another stream posts it, with which this one has no order: prepare it once more";
+            let text = "another stream posts it, which this one is not ordered with: prepare it again";
             return Err(Error::new("post", Cause::Mismatch(text.into())));
         }
         if *asked == 0 {

@@ -67,7 +67,7 @@ impl HandedOver {
             Some(free) => free,
             None if slots.used < MOST => (slots.used, 0),
             None => {
-                let text = format!("streams have {MOST} operations before them that the CPU carries out");
+                let text = format!("{MOST} operations of streams already wait for the CPU");
                 return Err(Error::new(operation, Cause::Exhausted(text)));
             }
         };

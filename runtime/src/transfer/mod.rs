@@ -236,7 +236,7 @@ impl Transfers {
         }
         let Some(word) = self.words.take() else {
             let most = crate::sync::control::MOST_LANES - 1;
-            let text = format!("there are {most} contexts, and more are not possible");
+            let text = format!("the limit of {most} contexts is reached");
             return Err(Error::new("create a context", Cause::Exhausted(text)));
         };
         Ok(Context::new(pes, options, Some(word)))

@@ -371,7 +371,7 @@ impl Transfers {
         let operation = "an operation on a stream";
         let captured = queue.stream.is_captured().map_err(|error| self.device_error(operation, error))?;
         if captured {
-            let text = "pageable memory and globals are left to the CPU, once, and the stream is captured: use pinned memory, or memory of the heaps or of the GPU";
+            let text = "the stream is captured, and the CPU copies pageable memory and globals only once: use pinned memory, or memory of the heaps or of the GPU";
             return Err(Error::new(operation, Cause::Mismatch(text.into())).into());
         }
         Ok(())

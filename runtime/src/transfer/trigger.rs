@@ -137,7 +137,7 @@ impl Trigger {
     fn link(&self, operation: &'static str) -> Result<()> {
         // Relaxed: it only refuses the second caller.
         if self.entry.is_always_armed() || self.linked.swap(true, Ordering::Relaxed) {
-            let text = "another trigger bumps that one already, or it is armed for good";
+            let text = "another trigger already bumps that one, or it is always armed";
             return Err(Error::new(operation, Cause::Mismatch(text.into())));
         }
         self.set_flags(self.flags | TriggerRecord::LINKED).inspect_err(|_| self.linked.store(false, Ordering::Relaxed))
@@ -173,7 +173,7 @@ impl Trigger {
     pub(crate) fn arm(&self) -> Result<()> {
         let mut state = self.state();
         if state.is_armed {
-            return Err(refused("arm", "it is armed, or its operation has run: then rearm it"));
+            return Err(refused("arm", "it is armed, or its operation has run, after which only rearm works"));
         }
         self.arm_epoch(&mut state, "arm")
     }
@@ -204,7 +204,7 @@ impl Trigger {
         self.due(state.epoch, operation)?;
         let copies = self.entry.described().and_then(|described| self.transfers.copies(described, self.record));
         let copies = copies
-            .ok_or_else(|| refused(operation, "a stream copies and sets words that its GPU reaches, and no more"))?;
+            .ok_or_else(|| refused(operation, "a stream can only copy and set words that its GPU reaches"))?;
         let gpu = self.transfers.memory.own_gpu(operation)?;
         let stream = match state.stream.take() {
             Some((stream, _)) => stream,
@@ -230,7 +230,7 @@ impl Trigger {
     /// At which count an epoch is due.
     fn due(&self, epoch: u64, operation: &'static str) -> Result<u64> {
         let due = epoch.checked_mul(self.threshold);
-        due.ok_or_else(|| refused(operation, "it has been bumped as often as it can count"))
+        due.ok_or_else(|| refused(operation, "its counter has reached its limit"))
     }
 
     fn arm_epoch(&self, state: &mut State, operation: &'static str) -> Result<()> {
@@ -276,7 +276,7 @@ impl Trigger {
                 return Ok(false);
             }
             if state.is_parked() {
-                return Err(refused("cancel", "a stream is held for it, and what is in a stream cannot be taken back"));
+                return Err(refused("cancel", "a stream is held for it, and what is in a stream cannot be cancelled"));
             }
             state.is_armed = cancel(&Words::of(self, "cancel"), self.threshold, state.epoch)? == Outcome::Ran;
         }
@@ -300,7 +300,7 @@ impl Trigger {
             (state.epoch, state.is_armed)
         };
         if !is_armed || self.entry.is_always_armed() {
-            return Err(refused("wait for", "it is not armed, or for good"));
+            return Err(refused("wait for", "it is not armed, or it is always armed"));
         }
         let start = Instant::now();
         let look = || match self.is_complete(epoch) {

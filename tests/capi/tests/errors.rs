@@ -185,7 +185,7 @@ const ROWS: &[Row] = &[
         "cushmem: PE …: shmem_free: argument ptr: 0x… is not the start of an object of the symmetric heap",
     ),
     row("lock-not-held", "cushmem: PE 1: shmem_clear_lock: argument lock: 0x…: this PE does not hold the lock"),
-    row("lock-held", "cushmem: PE 1: shmem_set_lock: argument lock: 0x…: this PE holds the lock already, …"),
+    row("lock-held", "cushmem: PE 1: shmem_set_lock: argument lock: 0x…: this PE already holds the lock, …"),
     row(
         "lock-damaged",
         "cushmem: PE 1: shmem_set_lock: argument lock: 0x…: a word of the lock is 0x4d: it was not 0 …",

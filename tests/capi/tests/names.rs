@@ -221,18 +221,15 @@ fn prepared_operations_and_triggers() {
         let checked = job.lines.iter().filter(|l| l.ends_with(" checks")).count();
         assert!(job.status == Some(0) && checked == 2, "{file}: {job:#?}");
         for (mistake, line) in [
-            ("kind", "shmemx_prepare: argument op->kind: 11 is not a SHMEMX_OP"),
+            ("kind", "shmemx_prepare: argument op->kind: 11 is not a SHMEMX_OP_ value, 1 to 10"),
             ("dest", "shmemx_prepare: argument op->dest: 0x"),
-            ("width", "shmemx_trigger_create: argument op->nbytes: a word has 4 or 8, and not 2"),
+            ("width", "shmemx_trigger_create: argument op->nbytes: 2 is not 4 or 8, the bytes of a word"),
             ("destroyed", "shmemx_trigger_arm: argument trigger: 0x1 is not a trigger, or was destroyed"),
             ("stale", "shmemx_trigger_arm: argument trigger: 0x3 is not a trigger, or was destroyed"),
             ("firm", "shmemx_trigger_cancel: it is firm"),
-            ("always", "shmemx_trigger_wait: it is not armed, or for good"),
-            (
-                "private",
-                "shmemx_trigger_arm_on_stream: a stream copies and sets words that its GPU reaches, and no more",
-            ),
-            ("armed", "shmemx_trigger_arm: it is armed, or its operation has run: then rearm it"),
+            ("always", "shmemx_trigger_wait: it is not armed, or it is always armed"),
+            ("private", "shmemx_trigger_arm_on_stream: a stream can only copy and set words that its GPU reaches"),
+            ("armed", "shmemx_trigger_arm: it is armed, or its operation has run, after which only rearm works"),
         ] {
             let job = rig.run(&program, 1, &[mistake], &variables);
             assert!(job.status == Some(134) && job.lines.iter().any(|l| l.contains(line)), "{mistake}: {job:#?}");

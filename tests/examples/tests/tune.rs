@@ -81,7 +81,7 @@ fn what_cannot_be_measured_is_named_and_no_file_is_lost() {
     assert!(text.contains("\nmapped ") && !text.contains("\ncopy-engine "), "{text}");
     std::fs::write(&file, "mine").expect("the file is there");
     let (ended_well, said) = tune("none", &file, &[]);
-    let refusal = format!("shmem-tune: {} is there already; --force replaces it\n", file.display());
+    let refusal = format!("shmem-tune: {} already exists; --force replaces it\n", file.display());
     assert_eq!((ended_well, said), (false, refusal));
     assert_eq!(std::fs::read_to_string(&file).expect("a file"), "mine");
     let (ended_well, said) = tune("none", &file, &["--force"]);

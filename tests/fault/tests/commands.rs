@@ -51,7 +51,7 @@ fn programs_on_both_sides_of_a_colon_are_one_job() {
 fn a_colon_of_the_programs_own_comes_after_two_hyphens() {
     assert_eq!(printed(&["-n", "1", "--", "echo", ":", "-n", "2"]), [": -n 2"]);
     let job = Job::new(["-n", "1", "echo", ":", "echo"]).run();
-    job.expect(2, &["after ':', where another program begins unless -- comes before the first one: "]);
+    job.expect(2, &["after ':', which starts another program unless -- comes before the first one: "]);
 }
 
 #[test]

@@ -32,7 +32,7 @@ fn a_heap_grows_on_all_or_on_none() {
         }
     }
     let lacks = |text: &str| reasons.iter().filter(|reason| reason.contains(text)).count();
-    let (system, lost) = (lacks("Too many open files"), lacks("as many are open here as may be (ulimit -n)"));
+    let (system, lost) = (lacks("Too many open files"), lacks("this process cannot open more files (ulimit -n)"));
     // On all three PEs each time, and each way at least once.
     assert!(system + lost == reasons.len() && system >= 3 && lost >= 3, "{reasons:#?}");
 }
@@ -41,8 +41,8 @@ fn a_heap_grows_on_all_or_on_none() {
 /// passed the descriptor.
 #[test]
 fn who_lacks_room_for_what_a_pe_passes_says_so() {
-    let reason = "allgather gather: the process that keeps the job together has no room for a file descriptor of PE 1: \
-        as many are open there as may be (ulimit -n)";
+    let reason = "allgather gather: the process that keeps the job together cannot receive a file descriptor of PE 1: \
+        it cannot open more files (ulimit -n)";
 
     let job = Job::steps(2, &[], &["join", "out=joined", "1:stop", "0:sleep", "gather=10"]).start();
     job.wait_for_output("joined", 2);

@@ -255,7 +255,7 @@ fn processes_that_do_not_belong_to_the_job_are_refused() {
     gone[6..8].copy_from_slice(&1u16.to_le_bytes());
     let gone = UniqueId::from_bytes(gone).unwrap().to_string();
     refused(&gone, "1", "2")
-        .expect(1, &["the process that made the unique id is not there: 127.0.0.1:1: Connection refused"]);
+        .expect(1, &["cannot reach the process that made the unique id: 127.0.0.1:1: Connection refused"]);
     refused("00", "0", "1").expect(1, &["2 characters are not the 256 hexadecimal digits of an id"]);
     first.signal(Signal::SIGKILL);
     first.finish();

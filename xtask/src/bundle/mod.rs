@@ -20,7 +20,7 @@ use std::process::Command;
 /// What `cargo xtask bundle` is asked to do.
 #[derive(Clone, Debug, clap::Args)]
 pub struct Options {
-    /// Folder to make (default: target/bundle)
+    /// Folder to make [default: target/bundle]
     #[arg(long, value_name = "DIR")]
     pub out: Option<PathBuf>,
 }
@@ -70,7 +70,7 @@ fn start_afresh(out: &Path) -> Result<()> {
     if is_bundle(out) {
         fs::remove_dir_all(out).with_context(|| format!("remove the old {}", out.display()))?;
     } else if out.read_dir().is_ok_and(|mut entries| entries.next().is_some()) {
-        bail!("{} is not empty, and not a bundle: name another folder with --out", out.display());
+        bail!("{} is not empty and is not a bundle: choose another folder with --out", out.display());
     }
     Ok(())
 }
@@ -93,7 +93,7 @@ fn copy(executables: &[Executable], folder: &Path) -> Result<()> {
             .with_context(|| format!("copy {} to {}", executable.path.display(), to.display()))?;
         let stripped = Command::new("strip").arg("--strip-all").arg(&to).status();
         if !stripped.is_ok_and(|s| s.success()) {
-            println!("note: `strip` did not work on {}: it stays larger (binutils has strip)", to.display());
+            println!("note: `strip` failed on {}, which stays larger (strip is in binutils)", to.display());
         }
     }
     Ok(())

@@ -26,28 +26,28 @@ use std::time::{Duration, Instant};
 /// What `cargo xtask compare` is asked to do.
 #[derive(Clone, Debug, clap::Args)]
 pub struct Options {
-    /// Folder with shmemrun and the programs, instead of building them
+    /// Folder that contains shmemrun and the programs; without it, they are built
     #[arg(long, value_name = "DIR")]
     pub bin_dir: Option<PathBuf>,
-    /// What runs the kernels [default: cuda if this machine has a GPU, else soft]
+    /// Backend that runs the kernels [default: cuda if this machine has a GPU, else soft]
     #[arg(long, value_name = "soft|cuda", value_parser = ["soft", "cuda"])]
     pub backend: Option<String>,
-    /// Only this program
+    /// Run only this program
     #[arg(long, value_name = "stencil2d|lbm", value_parser = ["stencil2d", "lbm"])]
     pub only: Option<String>,
-    /// PEs of the largest job; the others have 1, 2, 4, … [default: as many as there are GPUs, up to 8; 2 emulated]
+    /// PEs in the largest job; the others have 1, 2, 4, … [default: the number of GPUs, up to 8; 2 if emulated]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=64))]
     pub pes: Option<u32>,
-    /// Time limit of everything, seconds: what has not run by then is left out, which is no error
+    /// Time limit for everything in seconds; jobs that have not run by then are left out, which is not an error
     #[arg(long, value_name = "S", default_value_t = 240)]
     pub limit: u64,
-    /// Where the table goes, as Markdown
+    /// Write the table to this Markdown file
     #[arg(long, value_name = "FILE", default_value = "compare.md")]
     pub table: PathBuf,
-    /// Where the picture goes, as SVG, if several PEs were measured
+    /// Write the picture to this SVG file, if several PEs were measured
     #[arg(long, value_name = "FILE", default_value = "compare.svg")]
     pub figure: PathBuf,
-    /// Where the programs' lines of JSON go [default: nowhere]
+    /// Write the programs' lines of JSON to this file
     #[arg(long, value_name = "FILE")]
     pub rows: Option<PathBuf>,
 }
@@ -138,7 +138,7 @@ fn backend(wanted: Option<&str>, pes: Option<u32>, gpus: Result<usize, String>) 
         (Some("soft"), _) | (_, Err(_)) => Ok(("soft", pes.unwrap_or(2))),
         (_, Ok(gpus)) => {
             let most = pes.unwrap_or(gpus.min(8) as u32);
-            ensure!(most as usize <= gpus, "--pes {most}: each PE needs a GPU of its own, and there are {gpus} here");
+            ensure!(most as usize <= gpus, "--pes {most}: each PE needs its own GPU, and this machine has {gpus}");
             Ok(("cuda", most))
         }
     }
@@ -247,7 +247,7 @@ fn run_one(bin_dir: &Path, backend: &str, job: &Job, limit: u64, rows: &mut Rows
     // shmemrun keeps the limit itself; ours is for a shmemrun that does not.
     let (ended, said) = run_limited(&mut command, Duration::from_secs(limit + 5))?;
     let added = rows.read(job.app, job.scaling, &said)?;
-    let last = said.lines().rev().find(|line| !line.starts_with('{')).unwrap_or("it said nothing");
+    let last = said.lines().rev().find(|line| !line.starts_with('{')).unwrap_or("the job printed nothing");
     match ended {
         Ended::Well if added > 0 => Ok(added),
         Ended::Well => bail!("no row: {last}"),
@@ -309,7 +309,7 @@ mod tests {
         assert_eq!(chosen(None, None, none()), Ok(("soft", 2)));
         assert_eq!(chosen(Some("soft"), Some(6), Ok(2)), Ok(("soft", 6)));
         assert_eq!(chosen(Some("cuda"), None, none()), Err("--backend cuda: no GPU".into()));
-        let refused = "--pes 3: each PE needs a GPU of its own, and there are 2 here";
+        let refused = "--pes 3: each PE needs its own GPU, and this machine has 2";
         assert_eq!(chosen(None, Some(3), Ok(2)), Err(refused.into()));
     }
 

@@ -27,16 +27,16 @@ use steps::{Kill, Step, Suite, Victim, What, step};
 /// What `cargo xtask endure` is asked to do.
 #[derive(Clone, Debug, clap::Args)]
 pub struct Options {
-    /// Folder with the programs, and with the suites in its folder `deps`, instead of building them
+    /// Folder that contains the programs, and in `deps` the suites; without it, they are built
     #[arg(long, value_name = "DIR")]
     pub bin_dir: Option<PathBuf>,
-    /// Begin no step after this many seconds, and cut short what takes more than 45 seconds longer
+    /// Start no step after this many seconds, and stop a step that runs more than 45 seconds past them
     #[arg(long, value_name = "S", default_value_t = 540)]
     pub seconds: u64,
-    /// What all steps are drawn from [default: from the clock]
+    /// Random seed that determines all steps [default: from the clock]
     #[arg(long, value_name = "SEED")]
     pub seed: Option<u64>,
-    /// Only the step of this number
+    /// Run only the step with this number
     #[arg(long, value_name = "N")]
     pub step: Option<u64>,
 }
@@ -215,7 +215,7 @@ impl Run {
         let is_killed = send(kill.victim, &mut job, before)?;
         let wrong = match end(&mut job)? {
             None if is_killed => Some(format!("shmemrun still runs {} s after the kill", LIMIT.as_secs())),
-            None => Some("who was to be killed did not start".into()),
+            None => Some("the process to be killed did not start".into()),
             Some(0) if kill.ends => None,
             Some(status) if !is_killed => Some(format!("it ended with status {status} before the kill")),
             Some(status) if status == kill.victim.status() => None,

@@ -43,9 +43,9 @@ fn append(line: &str) {
 /// What `cargo xtask left-out` is asked to do.
 #[derive(Clone, Debug, clap::Args)]
 pub struct Options {
-    /// Lines `name: reason` and `ran: name`, as tests write them
+    /// File with lines `name: reason` and `ran: name`, as tests write them
     pub file: PathBuf,
-    /// The lines are those of all suites: fail also if one ran no job that this machine can run
+    /// The file is from all suites: also fail if a suite ran no job that this machine can run
     #[arg(long)]
     pub all: bool,
 }
@@ -119,7 +119,7 @@ impl List {
             bail!("not one of these ran, and this machine can run them: {}", idle.join(", "));
         }
         if !strange.is_empty() {
-            bail!("{} left out that this machine should run; tests/left-out.toml says what may be", strange.len());
+            bail!("{} left out that this machine should run; tests/left-out.toml lists what may be", strange.len());
         }
         Ok(())
     }

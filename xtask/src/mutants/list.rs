@@ -53,10 +53,10 @@ impl Equivalent {
 impl Part {
     /// What cargo-mutants has to be given for its files.
     pub fn files(&self, workspace: &Workspace) -> Result<impl Iterator<Item = String> + use<>> {
-        let package = workspace.package(&self.package).with_context(|| format!("`{}` is no crate", self.package))?;
+        let package = workspace.package(&self.package).with_context(|| format!("`{}` is not a crate", self.package))?;
         let folder = workspace.relative(package.dir()).display().to_string();
         for file in &self.files {
-            ensure!(package.dir().join(file).is_file(), "tests/mutants.toml: there is no {folder}/{file}");
+            ensure!(package.dir().join(file).is_file(), "tests/mutants.toml: {folder}/{file} does not exist");
         }
         let all = ["**".to_owned()];
         let files = if self.files.is_empty() { all.to_vec() } else { self.files.clone() };
@@ -75,7 +75,7 @@ impl List {
     pub fn parts(&self, packages: &[String]) -> Result<Vec<&Part>> {
         for name in packages {
             let all = || self.part.iter().map(|p| p.package.as_str()).collect::<Vec<_>>().join(", ");
-            ensure!(self.part.iter().any(|p| p.package == *name), "`{name}` is not changed; there are: {}", all());
+            ensure!(self.part.iter().any(|p| p.package == *name), "`{name}` is not mutated; there are: {}", all());
         }
         Ok(self.part.iter().filter(|p| packages.is_empty() || packages.contains(&p.package)).collect())
     }
@@ -137,7 +137,7 @@ mod tests {
         };
         assert_eq!(names(&[]).unwrap(), ["a", "b"]);
         assert_eq!(names(&["b"]).unwrap(), ["b"]);
-        assert_eq!(names(&["c"]).unwrap_err(), "`c` is not changed; there are: a, b");
+        assert_eq!(names(&["c"]).unwrap_err(), "`c` is not mutated; there are: a, b");
     }
 
     #[test]

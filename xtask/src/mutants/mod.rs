@@ -23,10 +23,10 @@ const SECONDS_OF_A_DAY: u64 = 86_400;
 /// What `cargo xtask mutants` is asked to do.
 #[derive(Clone, Debug, Default, clap::Args)]
 pub struct Options {
-    /// All mutants instead of the share of the day; takes hours
+    /// Run all mutants instead of the share of the day; this takes hours
     #[arg(long)]
     pub all: bool,
-    /// All mutants of these crates
+    /// Run all mutants of these crates
     #[arg(short, long, value_name = "CRATE")]
     pub package: Vec<String>,
 }
@@ -55,8 +55,8 @@ pub fn mutants(options: &Options) -> Result<()> {
     for equivalent in &stale {
         println!("no such survivor: {}: {}\n    at: {}", equivalent.file, equivalent.change, equivalent.at);
     }
-    ensure!(surprises.is_empty(), "{} mutants survive that tests/mutants.toml does not excuse", surprises.len());
-    ensure!(stale.is_empty(), "tests/mutants.toml excuses {} mutants that do not survive", stale.len());
+    ensure!(surprises.is_empty(), "{} mutants survive that tests/mutants.toml does not list", surprises.len());
+    ensure!(stale.is_empty(), "tests/mutants.toml lists {} mutants that do not survive", stale.len());
     Ok(())
 }
 

@@ -22,7 +22,7 @@ use std::time::Duration;
 /// What `cargo xtask perf count` is asked to do.
 #[derive(Clone, Debug, clap::Args)]
 pub struct Options {
-    /// Add the rows to this file
+    /// Append the rows to this file
     #[arg(long, value_name = "FILE")]
     pub json: Option<PathBuf>,
 }
@@ -88,7 +88,7 @@ fn rows_of(who: &str, program: impl Fn(&str, &str) -> Vec<OsString>) -> Result<S
 /// Instructions of a call, by those of the short and the long run.
 fn each(few: u64, many: u64) -> Result<f64> {
     let (calls, more) = (CALLS[1] - CALLS[0], many.saturating_sub(few));
-    ensure!(more >= calls, "{calls} more calls take only {more} more instructions: the compiler has removed the calls");
+    ensure!(more >= calls, "{calls} more calls take only {more} more instructions: the compiler removed the calls");
     Ok(more as f64 / calls as f64)
 }
 

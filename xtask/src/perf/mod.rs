@@ -21,29 +21,29 @@ use verdict::{Filter, Line, judge, sum};
 /// What to do about performance.
 #[derive(Clone, Debug, clap::Subcommand)]
 pub enum Perf {
-    /// Compare measured rows with the targets; fails unless every target is met, and a missing row is not
+    /// Compare measured rows with the targets; fail unless every target is met (a missing row is a failure)
     Check(CheckOptions),
-    /// Write docs/perf/README.md from the newest run of each machine in docs/perf, and the README's figure from the
-    /// newest that has it
+    /// Write docs/perf/README.md from the newest run of each machine in docs/perf, and the figure in the README from
+    /// the newest run that has its rows
     Table(TableOptions),
-    /// Measure the host part here, in turn with Debian's Open MPI if it is installed, and check it
+    /// Measure the host part on this machine, alternating with Debian's Open MPI if it is installed, and check it
     Peers(peers::Options),
-    /// Measure operations between two virtual nodes here, with each network in turn, and check them
+    /// Measure operations between two virtual nodes on this machine, with each network in turn, and check them
     Net(net::Options),
-    /// Count the instructions of 8-byte puts, gets and the like to a mapped peer with valgrind, in Rust and in C
+    /// Count the instructions of 8-byte puts, gets and similar calls to a mapped peer with valgrind, in Rust and in C
     Count(count::Options),
 }
 
 /// What `cargo xtask perf check` is asked to do.
 #[derive(Clone, Debug, clap::Args)]
 pub struct CheckOptions {
-    /// JSON lines, as the benchmarks write them; several files count as one
+    /// Files of JSON lines, as the benchmarks write them; several files count as one
     #[arg(required = true, value_name = "FILE")]
     pub files: Vec<PathBuf>,
-    /// Which targets
+    /// Which targets to check
     #[command(flatten)]
     pub filter: Filter,
-    /// Only what is not met
+    /// Print only targets that are not met
     #[arg(long)]
     pub missed: bool,
 }
@@ -51,7 +51,7 @@ pub struct CheckOptions {
 /// What `cargo xtask perf table` is asked to do.
 #[derive(Clone, Debug, clap::Args)]
 pub struct TableOptions {
-    /// Change nothing; fail if page or figure are not what the files say
+    /// Change nothing; fail if the page or the figure does not match the files
     #[arg(long)]
     pub check: bool,
 }

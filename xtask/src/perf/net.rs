@@ -14,11 +14,11 @@ use std::process::Command;
 /// What `cargo xtask perf net` is asked to do.
 #[derive(Clone, Debug, clap::Args)]
 pub struct Options {
-    /// Also keep the JSON lines here (default: perf/net.jsonl in the target folder)
+    /// Keep the JSON lines in this file [default: perf/net.jsonl in the target folder]
     #[arg(long, value_name = "FILE")]
     pub json: Option<PathBuf>,
-    /// How often each network takes its turn; the median counts. Long transfers depend on where a job's memory and
-    /// threads come to lie
+    /// Number of turns for each network; the median counts. Long transfers depend on where a job's memory and threads
+    /// are placed
     #[arg(long, default_value_t = 9)]
     pub turns: usize,
 }

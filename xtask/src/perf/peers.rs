@@ -18,13 +18,13 @@ use std::time::Duration;
 /// What `cargo xtask perf peers` is asked to do.
 #[derive(Clone, Debug, clap::Args)]
 pub struct Options {
-    /// Also keep the JSON lines here (default: perf/peers.jsonl in the target folder)
+    /// Keep the JSON lines in this file [default: perf/peers.jsonl in the target folder]
     #[arg(long, value_name = "FILE")]
     pub json: Option<PathBuf>,
-    /// How often all take their turn; the median counts
+    /// Number of turns for each implementation; the median counts
     #[arg(long, default_value_t = 3)]
     pub turns: usize,
-    /// PEs
+    /// Number of PEs
     #[arg(short, default_value_t = 2)]
     pub n: usize,
 }

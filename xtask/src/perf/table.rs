@@ -31,7 +31,7 @@ pub fn table(folder: &Path, check: bool) -> Result<()> {
         if check {
             let there = fs::read_to_string(&path).with_context(|| format!("read {}", path.display()))?;
             if there != text {
-                bail!("{} is not what the files say: cargo xtask perf table", path.display());
+                bail!("{} does not match the files: run cargo xtask perf table", path.display());
             }
         } else {
             fs::write(&path, text).with_context(|| format!("write {}", path.display()))?;
@@ -60,7 +60,7 @@ fn runs(folder: &Path) -> Result<Vec<Run>> {
         let text = fs::read_to_string(folder.join(&name)).with_context(|| format!("read {name}"))?;
         rows.read(&text).with_context(|| format!("read {name}"))?;
         if rows.cases().next().is_none() {
-            bail!("{name} has no row of a metric; what `cargo xtask compare` writes goes into the folder modes");
+            bail!("{name} has no row of a metric; output of `cargo xtask compare` belongs in the folder modes");
         }
         Ok(Run { name, rows })
     };

@@ -91,10 +91,10 @@ impl fmt::Display for Line {
 /// Which targets.
 #[derive(Clone, Debug, Default, clap::Args)]
 pub struct Filter {
-    /// Only targets of these groups, or whose metric begins so
+    /// Check only targets of these groups, or with metrics that start with these prefixes
     #[arg(long, value_name = "GROUP|PREFIX", value_delimiter = ',')]
     pub only: Vec<String>,
-    /// Only targets for so many PEs
+    /// Check only targets for this number of PEs
     #[arg(long, value_name = "N")]
     pub pes: Option<u64>,
 }

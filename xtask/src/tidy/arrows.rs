@@ -8,13 +8,13 @@ use cargo_metadata::DependencyKind;
 /// Dependencies point down the table of rooms.
 pub const ARROWS: Rule = Rule {
     name: "arrows",
-    why: "crates depend only on what the table in docs/ARCHITECTURE.md gives them; device/* never on runtime/*, not even in tests",
+    why: "crates depend only on what the table in docs/ARCHITECTURE.md allows; device/* never depends on runtime/*, not even in tests",
 };
 
 /// Where there is no unsafe code.
 pub const FORBID_UNSAFE: Rule = Rule {
     name: "forbid-unsafe",
-    why: "crates that need no unsafe code say #![forbid(unsafe_code)], so that it stays so; cushmem says deny, and names its modules that need it",
+    why: "crates without unsafe code say #![forbid(unsafe_code)]; cushmem says deny, and allows it in the modules that need it",
 };
 
 /// What must run on a GPU.
@@ -30,7 +30,7 @@ pub const WORKSPACE_LINTS: Rule = Rule {
 /// One choice of features.
 pub const FEATURES: Rule = Rule {
     name: "features",
-    why: "[workspace.dependencies] chooses the features of shared crates: members that ask for more have all crates above compiled again for each choice",
+    why: "[workspace.dependencies] chooses the features of shared crates: a member that asks for more makes cargo recompile all dependent crates for each choice",
 };
 
 /// One room of the architecture.

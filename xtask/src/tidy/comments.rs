@@ -9,7 +9,7 @@ use std::path::PathBuf;
 /// Every `unsafe` block says why it is sound. clippy demands it too, but does not see code that only GPUs compile.
 pub const SAFETY: Rule = Rule {
     name: "safety",
-    why: "every `unsafe` block and impl has a `// SAFETY:` comment above it, also in code that only GPUs compile",
+    why: "every `unsafe` block and impl has a `// SAFETY:` comment above it, even in code compiled only for GPUs",
 };
 
 /// Ordered atomics name their pair.
@@ -21,7 +21,7 @@ pub const SYNC_COMMENT: Rule = Rule {
 /// A pair has two sides.
 pub const SYNC_PAIR: Rule = Rule {
     name: "sync-pair",
-    why: "a `SYNC(name)` stands at two places at least: where one side orders, another relies on it",
+    why: "a `SYNC(name)` appears in at least two places: where one side orders, another relies on it",
 };
 
 /// Lines of code between a comment and what it explains, at most.
@@ -52,7 +52,7 @@ pub fn check(files: &[File]) -> Result<Vec<Finding>> {
     }
     for (name, places) in tags {
         if let [(path, line)] = places.as_slice() {
-            let message = format!("SYNC({name}) stands here only: the other side is missing, or named otherwise");
+            let message = format!("SYNC({name}) appears only here: the other side is missing or has another name");
             found.push(Finding { file: path.clone(), line: *line, rule: &SYNC_PAIR, message });
         }
     }

@@ -11,7 +11,7 @@ pub const FILE_SIZE: Rule = Rule {
 /// Nothing of one machine.
 pub const FOREIGN_PATHS: Rule = Rule {
     name: "foreign-paths",
-    why: "no absolute path of somebody's machine and no folder that is not in the project: others do not have them",
+    why: "no absolute path of one machine and no folder outside the project: others do not have them",
 };
 
 const MAX_LINES: usize = 600;

@@ -9,7 +9,7 @@ use std::path::Path;
 /// Modules use what is below them.
 pub const FLOORS: Rule = Rule {
     name: "floors",
-    why: "a module of the runtime uses only what is below it in the table in xtask/src/tidy/floors.rs, so that it can be understood without what is above",
+    why: "a module of the runtime uses only modules below it in the table in xtask/src/tidy/floors.rs, so that it can be understood without those above",
 };
 
 /// Where the rule holds.

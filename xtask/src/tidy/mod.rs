@@ -17,13 +17,13 @@ use std::path::{Path, PathBuf};
 /// What `cargo xtask tidy` is asked to do.
 #[derive(Clone, Debug, Default, clap::Args)]
 pub struct Options {
-    /// Explain the rules
+    /// List the rules and their reasons
     #[arg(long)]
     pub list: bool,
-    /// Check also the rules that the project does not keep yet
+    /// Also check the rules that the project does not follow yet
     #[arg(long)]
     pub all: bool,
-    /// Print how the modules of the runtime use each other
+    /// Print the dependencies between the modules of the runtime
     #[arg(long)]
     pub arrows: bool,
 }
@@ -103,7 +103,7 @@ impl File {
 pub fn tidy(options: &Options) -> Result<()> {
     if options.list {
         for rule in RULES {
-            let not_yet = if NOT_YET.contains(&rule) { " (not kept yet)" } else { "" };
+            let not_yet = if NOT_YET.contains(&rule) { " (not followed yet)" } else { "" };
             println!("{:16} {}{not_yet}", rule.name, rule.why);
         }
         return Ok(());
@@ -128,7 +128,7 @@ pub fn tidy(options: &Options) -> Result<()> {
         bail!("{} findings; `cargo xtask tidy --list` explains the rules", findings.len());
     }
     let rules = RULES.len() - if options.all { 0 } else { NOT_YET.len() };
-    println!("tidy: {} files, {rules} rules, nothing to complain about", files.len());
+    println!("tidy: {} files, {rules} rules, no findings", files.len());
     Ok(())
 }
 

@@ -55,7 +55,7 @@ esac
 #[test]
 fn ptx_of_the_sources_passes() {
     let folder = committed("ptx-same", BODY);
-    let both = ["prebuilt/kernels.ptx: as the sources give it", "prebuilt/kernels.far.ptx: as the sources give it"];
+    let both = ["prebuilt/kernels.ptx: up to date", "prebuilt/kernels.far.ptx: up to date"];
     expect(folder.xtask(&["ptx", "--check"]), true, &both);
 }
 
@@ -63,7 +63,7 @@ fn ptx_of_the_sources_passes() {
 #[test]
 fn other_ptx_than_that_of_the_sources_fails() {
     let folder = committed("ptx-altered", &BODY.replace("[%rd1], 1;", "[%rd1], 2;"));
-    let difference = "prebuilt/kernels.ptx is not what the sources give (first difference in line 12)";
+    let difference = "prebuilt/kernels.ptx does not match the sources (first difference in line 12)";
     expect(folder.xtask(&["ptx", "--check"]), false, &[difference]);
 }
 
@@ -71,8 +71,8 @@ fn other_ptx_than_that_of_the_sources_fails() {
 #[test]
 fn ptx_for_other_jobs_is_compared_too() {
     let folder = committed_both("ptx-far-altered", BODY, BODY);
-    let difference = "prebuilt/kernels.far.ptx is not what the sources give (first difference in line 6)";
-    expect(folder.xtask(&["ptx", "--check"]), false, &["prebuilt/kernels.ptx: as the sources give it", difference]);
+    let difference = "prebuilt/kernels.far.ptx does not match the sources (first difference in line 6)";
+    expect(folder.xtask(&["ptx", "--check"]), false, &["prebuilt/kernels.ptx: up to date", difference]);
 }
 
 /// Catches PTX that nobody looks at where the compiler is missing.

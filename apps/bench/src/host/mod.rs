@@ -21,7 +21,7 @@ use std::time::{Duration, Instant};
 pub struct Options {
     #[command(flatten)]
     output: Output,
-    /// Bytes of puts and gets; multiples of 8
+    /// Sizes of puts and gets in bytes; multiples of 8
     #[arg(
         long,
         value_delimiter = ',',
@@ -29,16 +29,16 @@ pub struct Options {
         default_value = "8,64,512,4096,32768,262144,1048576,16777216"
     )]
     sizes: Vec<usize>,
-    /// The PE that PE 0 works with
+    /// The PE with which PE 0 exchanges data
     #[arg(long, default_value_t = 1, value_name = "PE")]
     peer: u32,
-    /// Rounds of each measurement; the median is reported
+    /// Number of rounds of each measurement; the median is reported
     #[arg(long, default_value_t = 31)]
     rounds: usize,
     /// Measure host memory only, even if there is a GPU
     #[arg(long)]
     no_gpu: bool,
-    /// Run a few steps of everything, to test the program; the figures mean nothing
+    /// Run a few steps of everything to test the program; the figures are meaningless
     #[arg(long)]
     smoke: bool,
 }
@@ -114,7 +114,7 @@ pub fn run(shmem: &Shmem, options: &Options, init: Init) -> Result<()> {
     if has_nodes || std::env::var("CUSHMEM_P2P").as_deref() == Ok("0") {
         bench
             .report
-            .left_out("host_*", "PEs do not reach each other's memory: shmem-bench net measures what is between them");
+            .left_out("host_*", "PEs cannot reach each other's memory: use shmem-bench net to measure the network");
         if has_gpu {
             bench.staged(if has_nodes { "network" } else { "pinned" })?;
         }

@@ -16,10 +16,10 @@ use std::time::{Duration, Instant};
 pub struct Options {
     #[command(flatten)]
     output: Output,
-    /// Rounds of each measurement; the median is reported
+    /// Number of rounds of each measurement; the median is reported
     #[arg(long, default_value_t = 31)]
     rounds: usize,
-    /// Run a few steps of everything, to test the program; the figures mean nothing
+    /// Run a few steps of everything to test the program; the figures are meaningless
     #[arg(long)]
     smoke: bool,
 }
@@ -78,7 +78,7 @@ pub fn run(shmem: &Shmem, options: &Options) -> Result<()> {
 fn settings() -> Result<Settings> {
     let value = std::env::var("CUSHMEM_NET").ok().filter(|value| !value.is_empty());
     let value = value.as_deref().unwrap_or("loopback:verbs");
-    let settings = value.strip_prefix("loopback:").with_context(|| format!("CUSHMEM_NET={value} is no loopback"))?;
+    let settings = value.strip_prefix("loopback:").with_context(|| format!("CUSHMEM_NET={value} is not loopback"))?;
     Ok(settings.parse()?)
 }
 

@@ -228,7 +228,7 @@ impl Gpu for SoftGpu {
     }
 
     fn load_other(&self, name: &str, _image: &[u8], _context: Option<&DeviceContext>) -> Result<Arc<dyn Module>> {
-        let why = "the emulated GPU runs kernels of crates with `kernels!` only, which are compiled for the host too";
+        let why = "the emulated GPU runs kernels of crates that use `kernels!` only: the host needs its own code";
         Err(GpuError::new(format!("load kernels {name}"), why))
     }
 

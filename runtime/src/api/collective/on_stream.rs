@@ -58,7 +58,7 @@ impl Stream<'_> {
     pub fn alltoall<T: Word>(&self, team: &Team, dest: SymSlice<'_, T>, source: SymSlice<'_, T>) -> Result<()> {
         let members = team.n_pes() as usize;
         if !source.len().is_multiple_of(members) {
-            let cause = format!("{} elements are not whole blocks for {members} PEs", source.len());
+            let cause = format!("{} elements cannot be divided evenly among {members} PEs", source.len());
             return Err(Error::new("alltoall", Cause::Mismatch(cause)));
         }
         let collective = Collective::Alltoall { bytes: source.bytes() / members };

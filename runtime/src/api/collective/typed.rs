@@ -89,7 +89,7 @@ impl Shmem {
         let buffers = self.ends("alltoall", dest, source, source.len())?;
         let members = team.n_pes() as usize;
         if !source.len().is_multiple_of(members) {
-            let cause = format!("{} elements are not whole blocks for {members} PEs", source.len());
+            let cause = format!("{} elements cannot be divided evenly among {members} PEs", source.len());
             return Err(Error::new("alltoall", Cause::Mismatch(cause)));
         }
         finish("alltoall", self.raw().alltoall(Participants::Team(team), buffers, source.bytes() / members))

@@ -241,7 +241,7 @@ impl Record {
     fn unshared(&self, lost: bool) -> String {
         match self.error {
             _ if lost => {
-                "is on another node, and its descriptor did not arrive: as many are open here as may be (ulimit -n)"
+                "is on another node, and its descriptor did not arrive: this process cannot open more files (ulimit -n)"
                     .into()
             }
             0 => format!("is on another node and does not share it; {REMEDY}"),

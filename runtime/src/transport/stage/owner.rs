@@ -308,7 +308,7 @@ impl Channel {
 
     #[cold]
     fn refuse(&self, job: &Job, what: &str) -> ! {
-        let text = format!("PE {} asks for a copy that makes no sense: {what}", self.pe.number());
+        let text = format!("PE {} asks for an invalid copy: {what}", self.pe.number());
         job.bootstrap().abort(1, &text)
     }
 }

@@ -200,9 +200,9 @@ fn armed_for_good(shmem: &Shmem) {
         says(trigger.arm_always(), "always arm a trigger: it is armed");
         says(trigger.rearm(), "rearm a trigger: its operation is not complete");
         says(trigger.cancel().map(drop), "cancel a trigger: it is firm");
-        says(trigger.wait(), "wait for a trigger: it is not armed, or for good");
+        says(trigger.wait(), "wait for a trigger: it is not armed, or it is always armed");
         says(trigger.arm_on_stream(), "arm on a stream a trigger: its operation is not complete");
-        says(shmem.trigger(Operation::trigger(&trigger), 1).map(drop), "or it is armed for good");
+        says(shmem.trigger(Operation::trigger(&trigger), 1).map(drop), "or it is always armed");
         assert_eq!(added.to_vec().expect("read"), [300], "an operation ran afterwards");
         // What the kernel leaves to the proxy in its last moments is carried out before the trigger goes.
         let put = Operation::put_signal(rounds.dst, rounds.src, added.at(0), 1, SignalOp::Add, me).expect("describe");
@@ -232,7 +232,7 @@ fn armed_on_streams(shmem: &Shmem) {
     let trigger = shmem.trigger(put, 1).expect("trigger");
     if !rig.reaches_all() && rig.partner() != shmem.my_pe() {
         let error = trigger.arm_on_stream().expect_err("the PE is not mapped").to_string();
-        assert!(error.contains("a stream copies and sets words that its GPU reaches"), "{error}");
+        assert!(error.contains("a stream can only copy and set words that its GPU reaches"), "{error}");
         return rig.barrier();
     }
     rounds.start(&trigger, 20);
@@ -245,7 +245,7 @@ fn armed_on_streams(shmem: &Shmem) {
         .expect("arm");
         if round % 4 != 0 {
             let error = trigger.cancel().expect_err("it is in a stream").to_string();
-            assert!(error.contains("what is in a stream cannot be taken back"), "{error}");
+            assert!(error.contains("what is in a stream cannot be cancelled"), "{error}");
         }
         assert!(trigger.wait_for(Duration::from_millis(1)).is_err(), "nobody has bumped it");
         rig.barrier();
@@ -270,7 +270,7 @@ fn armed_on_streams(shmem: &Shmem) {
     assert_eq!(word.to_vec().expect("read"), [5]);
     let add = Operation::atomic(word.at(0), WordUpdate::Add, 1, rig.partner()).expect("describe");
     let error = shmem.trigger(add, 1).expect("trigger").arm_on_stream().expect_err("it adds").to_string();
-    assert!(error.contains("a stream copies and sets words"), "{error}");
+    assert!(error.contains("a stream can only copy and set words"), "{error}");
     // Nobody bumps this one.
     let put = Operation::put(dst, src, shmem.my_pe()).expect("describe");
     let last = shmem.trigger(put, 1).expect("trigger");

@@ -448,7 +448,7 @@ fn graphs(shmem: &Shmem) {
         })
     });
     let said = refused.err().expect("it is refused").to_string();
-    assert!(said.contains("and the stream is captured: use pinned memory"), "{said}");
+    assert!(said.contains("the stream is captured, and the CPU copies pageable memory"), "{said}");
     stream.quiet().expect("quiet");
     rig.wait();
     rig.barrier();

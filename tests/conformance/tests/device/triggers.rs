@@ -349,7 +349,7 @@ fn wrong_calls(shmem: &Shmem) {
     says(trigger.arm().expect_err("wrong"), "arm a trigger: it is armed");
     says(trigger.rearm().expect_err("wrong"), "rearm a trigger: its operation is not complete");
     says(trigger.wait_for(Duration::from_millis(1)).expect_err("late"), "it has been bumped by 0, and is due at 1");
-    says(shmem.prepare(Operation::trigger(&trigger)).err().expect("wrong"), "only a trigger bumps another trigger");
+    says(shmem.prepare(Operation::trigger(&trigger)).err().expect("wrong"), "only a trigger can bump another trigger");
     let firm = shmem.trigger(put(), 1).expect("trigger").firm();
     firm.arm().expect("arm");
     says(firm.cancel().expect_err("wrong"), "cancel a trigger: it is firm");

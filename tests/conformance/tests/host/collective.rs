@@ -352,7 +352,7 @@ fn wrong_arguments_are_refused(shmem: &Shmem) {
         "PE 2 is not in 0..2 of the team",
         "3 elements instead of 4",
         "3 elements instead of 4",
-        "not whole blocks",
+        "cannot be divided evenly among",
         "Xor is for integers",
     ];
     for (refusal, part) in refusals.iter().zip(expected) {

@@ -140,7 +140,7 @@ fn come_and_go(shmem: &Shmem) {
         let more = shmem.context(PeSet::all(1), ContextOptions::default()).map(drop);
         match more.as_ref().map_err(|error| (error.operation(), error.cause())) {
             Err(("create a context", Cause::Exhausted(why))) if has_gpu => {
-                assert_eq!(why, "there are 1024 contexts, and more are not possible");
+                assert_eq!(why, "the limit of 1024 contexts is reached");
             }
             Ok(()) if !has_gpu => {}
             other => panic!("context {}: {other:?}", MOST + 1),

@@ -180,7 +180,7 @@ fn call_wrongly(shmem: &Shmem, kind: Kind) {
         let (lock, other) = (locks.at(0), locks.at(1));
         assert_eq!(text(shmem.clear_lock(lock)), "clear_lock: this PE does not hold the lock");
         shmem.set_lock(lock).expect("it is free");
-        assert!(text(shmem.set_lock(lock)).starts_with("set_lock: this PE holds the lock already"));
+        assert!(text(shmem.set_lock(lock)).starts_with("set_lock: this PE already holds the lock"));
         shmem.clear_lock(lock).expect("it is held");
         assert_eq!(text(shmem.clear_lock(lock)), "clear_lock: this PE does not hold the lock");
         for pe in 0..2 {

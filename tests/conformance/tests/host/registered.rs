@@ -214,7 +214,7 @@ fn wrong_ranges(shmem: &Shmem) {
         assert!(error.contains("are registered already"), "{error}");
         let rest = shmem.register(start.add(60), 40).expect("nothing is left of the attempt");
         let error = shmem.register(heap.ptr(shmem.my_pe()), 40).map(drop).expect_err("the heap").to_string();
-        assert!(error.contains("is symmetric memory already"), "{error}");
+        assert!(error.contains("is already symmetric memory"), "{error}");
         assert!(shmem.register(std::ptr::null_mut::<u64>(), 40).is_err() && shmem.register(start, 0).is_err());
         shmem.unregister(range).expect("unregister");
         shmem.unregister(rest).expect("unregister");

@@ -13,26 +13,27 @@ use std::process::ExitCode;
 
 const EXAMPLES: &str = "\
 Examples:
-  shmemrun -n 2 allreduce                                  64 MiB in all ways
+  shmemrun -n 2 allreduce                                  64 MiB in every way
   shmemrun -n 2 allreduce --by kernel --elements 1048576   4 MiB in one way
 
-The algorithm's bandwidth is the length of the vector by the time; that of the bus is 2 (n - 1) / n times as much for n PEs, which is what the link
-of each PE carries in each direction if the work is shared out well.";
+The algorithm bandwidth is the length of the vector divided by the time. The bus bandwidth is 2 (n - 1) / n times that
+for n PEs: what the link of each PE carries in each direction if the work is evenly divided.";
 
-/// Add up a vector of all PEs
+/// Sum a vector over all PEs
 #[derive(Parser)]
 #[command(name = "allreduce", version, after_help = EXAMPLES, term_width = 120)]
 struct Args {
-    /// Numbers of 4 bytes on each PE [default: 16777216, or 262144 on the emulated GPU]
+    /// Number of 4-byte elements on each PE [default: 16777216, or 262144 on the emulated GPU]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..1 << 32))]
     elements: Option<u64>,
-    /// Sums of which the mean time is taken, after one that is not timed [default: 20, or 3 on the emulated GPU]
+    /// Number of timed sums, after one that is not timed; the mean time is printed [default: 20, or 3 on the emulated
+    /// GPU]
     #[arg(long, value_name = "R", value_parser = clap::value_parser!(u32).range(1..))]
     rounds: Option<u32>,
-    /// Who adds up [default: all, or the CPU in host memory where there is no GPU]
+    /// Who computes the sum [default: all in turn, or only the CPU in host memory if there is no GPU]
     #[arg(long, value_enum, value_delimiter = ',')]
     by: Vec<By>,
-    /// Print lines of JSON
+    /// Print lines of JSON instead of text
     #[arg(long)]
     json: bool,
 }
@@ -44,9 +45,9 @@ enum By {
     Kernel,
     /// A reduction on a stream
     Stream,
-    /// A reduction that the CPU begins, on GPU memory
+    /// A reduction that the CPU starts, on GPU memory
     CpuOnGpu,
-    /// A reduction that the CPU begins, on host memory
+    /// A reduction that the CPU starts, on host memory
     Cpu,
 }
 

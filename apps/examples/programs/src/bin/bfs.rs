@@ -19,23 +19,23 @@ const LANES: u32 = 256;
 
 const EXAMPLES: &str = "\
 Examples:
-  shmemrun -n 2 bfs                the CPU exchanges, a stream, a kernel, and compares them
+  shmemrun -n 2 bfs                exchange by the CPU, by a stream and by a kernel, compared
   shmemrun -n 2 bfs --scale 24     268 million edges
 
-TEPS are edges that the search has followed, each once, by its seconds; MTEPS are millions of them. Each tree is verified by Graph500's rules.
-Unlike there, roots may repeat.";
+TEPS are the edges that the search followed, each counted once, divided by its time in seconds; MTEPS are millions of
+TEPS. Each tree is verified by the rules of Graph500. Unlike in Graph500, roots may repeat.";
 
-/// Search a graph breadth-first
+/// Run a breadth-first search on a graph that is distributed over the PEs
 #[derive(Parser)]
 #[command(name = "bfs", version, after_help = EXAMPLES, term_width = 120)]
 struct Args {
-    /// 2^N vertices, and 16 times as many edges [default: 20 on a GPU, 11 on the emulated GPU]
+    /// Use 2^N vertices and 16 times as many edges [default: 20 on a GPU, 11 on the emulated GPU]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(4..=26))]
     scale: Option<u32>,
-    /// Searches, from as many roots [default: 16 on a GPU, 2 on the emulated GPU]
+    /// Number of searches, each from its own root [default: 16 on a GPU, 2 on the emulated GPU]
     #[arg(long, value_name = "R", value_parser = clap::value_parser!(u32).range(1..=64))]
     roots: Option<u32>,
-    /// Print lines of JSON
+    /// Print lines of JSON instead of text
     #[arg(long)]
     json: bool,
 }
@@ -85,8 +85,8 @@ fn bfs(shmem: &Shmem, args: &Args) -> Result<()> {
     if shmem.my_pe() == 0 && shmem.n_pes() > 1 && !args.json {
         let (bytes, stream, kernel) = (by_stream as f64 / by_cpu.max(1) as f64, stream / cpu, kernel / cpu);
         println!(
-            "bfs: against the CPU, the stream, which does not know how much a level sends, puts {} times the bytes and takes \
-             {} times as long; the kernel takes {} times as long",
+            "bfs: compared with the CPU, the stream, which does not know how much a level sends, puts {} times \
+             the bytes and takes {} times as long; the kernel takes {} times as long",
             figures(bytes),
             figures(stream),
             figures(kernel)
@@ -168,7 +168,7 @@ impl<'a> Searches<'a> {
             "mteps": mteps, "wrong": wrong,
         });
         let mut text = format!(
-            "bfs: the {by} exchanges, {}, scale {scale}: {} MTEPS, a level {} us, of these exchange {} %",
+            "bfs: the {by} exchanges, {}, scale {scale}: {} MTEPS, {} us per level, exchange {} % of that",
             n_pes(shmem),
             figures(mteps),
             figures(all.seconds / levels * 1e6),

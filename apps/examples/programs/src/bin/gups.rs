@@ -17,26 +17,27 @@ Examples:
   shmemrun -n 2 gups                       kernels on GPU memory, then CPUs on host memory
   shmemrun -n 2 gups --by gpu --log2 28    2 GiB on each GPU
 
-Each update is an exclusive or with the next number of a stream, whose bits say where it goes. Going through the stream once
-more, on one CPU, must give the start values back: all of them if the updates are atomic operations, else 99 %.
-Unlike the HPC Challenge, kernels have more than 1024 updates under way, but with --plain, and the default table is small.";
+Each update is an exclusive or with the next number of a random sequence, whose bits choose the word. Each CPU then goes
+through the sequence again, which must restore the initial values: all of them if the updates are atomic operations,
+else 99 %. Unlike in the HPC Challenge, kernels have more than 1024 updates in flight (except with --plain), and the
+default table is small.";
 
-/// Measure random updates of all PEs' memory
+/// Measure random updates of the memory of all PEs
 #[derive(Parser)]
 #[command(name = "gups", version, after_help = EXAMPLES, term_width = 120)]
 struct Args {
-    /// Each PE has a table of 2^N words of 8 bytes [default: 25 on a GPU, 22 in host memory; 14 and 18 without a GPU; 8
-    /// and 12 between nodes, where each update is a message]
+    /// Give each PE a table of 2^N words of 8 bytes [default: 25 on a GPU, 22 in host memory; 14 and 18 without a GPU;
+    /// 8 and 12 between nodes, where each update is a message]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(3..=33))]
     log2: Option<u32>,
-    /// Who updates: kernels in GPU memory, or CPUs in host memory [default: one after the other]
+    /// Who updates: kernels in GPU memory, or CPUs in host memory [default: both in turn]
     #[arg(long, value_enum)]
     by: Option<By>,
-    /// Load and store instead of atomic operations, with at most 1024 under way on each PE: up to 1 % of the words may
-    /// be wrong
+    /// Use loads and stores instead of atomic operations, with at most 1024 updates in flight on each PE; up to 1 % of
+    /// the words may be wrong
     #[arg(long)]
     plain: bool,
-    /// Print lines of JSON
+    /// Print lines of JSON instead of text
     #[arg(long)]
     json: bool,
 }

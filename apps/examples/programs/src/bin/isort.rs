@@ -15,23 +15,23 @@ Examples:
   shmemrun -n 2 isort                        kernels on GPU memory, then CPUs on host memory
   shmemrun -n 2 isort --by gpu --keys 134217728
 
-The keys are sorted in the sense of ISx: each PE knows how often each key of its bucket occurs. It is verified that each key has come to its PE,
-that none was lost or came twice, and that the counts are right.";
+The keys are sorted in the sense of ISx: each PE knows how often each key of its bucket occurs. The program verifies
+that each key has reached its PE, that none was lost or arrived twice, and that the counts are right.";
 
-/// Sort integers of all PEs by buckets
+/// Sort the integers of all PEs into buckets
 #[derive(Parser)]
 #[command(name = "isort", version, after_help = EXAMPLES, term_width = 120)]
 struct Args {
-    /// Keys of each PE [default: 33554432 on a GPU, 1048576 in host memory, 65536 on the emulated GPU]
+    /// Number of keys on each PE [default: 33554432 on a GPU, 1048576 in host memory, 65536 on the emulated GPU]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..1 << 30))]
     keys: Option<u32>,
-    /// Keys are below 2^N [default: 28 on a GPU, else 20]
+    /// Draw keys below 2^N [default: 28 on a GPU, else 20]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=31))]
     log2_range: Option<u32>,
-    /// Who sorts: kernels in GPU memory, or CPUs in host memory [default: one after the other]
+    /// Who sorts: kernels in GPU memory, or CPUs in host memory [default: both in turn]
     #[arg(long, value_enum)]
     by: Option<By>,
-    /// Print lines of JSON
+    /// Print lines of JSON instead of text
     #[arg(long)]
     json: bool,
 }
@@ -48,7 +48,7 @@ struct Inbox<'a> {
 impl<'a> Inbox<'a> {
     fn received(&self) -> Result<SymSlice<'a, u32>> {
         let (n, room) = (self.cursor.to_vec()?[0] as usize, self.keys.len());
-        ensure!(n <= room, "{n} keys came to a PE that has room for {room}");
+        ensure!(n <= room, "{n} keys arrived at a PE that has room for {room}");
         Ok(self.keys.slice(..n))
     }
 }
@@ -67,7 +67,7 @@ fn measure(shmem: &Shmem, args: &Args, by: By) -> Result<()> {
     // As many keys as are likely to come to a PE, and eight standard deviations.
     let mean = f64::from(n) * f64::from(pes) * f64::from(width) / f64::from(1u32 << log2_range);
     let room = (mean + 8.0 * mean.sqrt()) as usize + 8;
-    ensure!(u32::try_from(room).is_ok(), "more than 2^32 keys could come to one PE");
+    ensure!(u32::try_from(room).is_ok(), "more than 2^32 keys could arrive at one PE");
     let (inbox, cursor) = match by {
         By::Gpu => (shmem.malloc_gpu(room)?, shmem.malloc_gpu(1)?),
         By::Cpu => (shmem.malloc(room)?, shmem.malloc(1)?),
@@ -94,7 +94,7 @@ fn measure(shmem: &Shmem, args: &Args, by: By) -> Result<()> {
         "exchange_s": exchange_s, "mkeys_s": mkeys_s, "wrong": wrong,
     });
     let text = format!(
-        "isort: {}, {}, {n} keys below 2^{log2_range} each, {} s, of these exchange {} s: {} million keys/s",
+        "isort: {}, {}, {n} keys below 2^{log2_range} each, {} s, exchange {} s of that: {} million keys/s",
         if by == By::Gpu { "kernels on GPU memory" } else { "CPUs on host memory" },
         n_pes(shmem),
         figures(seconds),

@@ -135,7 +135,9 @@ fn choose(jobs: &[&Name], wanted: &str) -> Result<usize, String> {
         (Some(index), _) => Ok(index),
         (None, 1) => Ok(0),
         (None, 0) => Err(format!("--status '{wanted}': no such job on this machine; 'shmemrun --status' lists yours")),
-        (None, _) => Err(format!("--status '{wanted}': the identifiers of several jobs start with this; give more of it")),
+        (None, _) => {
+            Err(format!("--status '{wanted}': the identifiers of several jobs start with this; give more of it"))
+        }
     }
 }
 

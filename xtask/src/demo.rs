@@ -73,15 +73,12 @@ pub fn bin_dir(target: &Path, profile: Profile) -> PathBuf {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use std::fs::Permissions;
-    use std::os::unix::fs::PermissionsExt;
 
     #[test]
     fn the_picture_of_an_earlier_run_does_not_count() {
         let folder = std::env::temp_dir().join(format!("cushmem-demo-{}", std::process::id()));
         fs::create_dir_all(&folder).expect("a folder");
-        fs::write(folder.join("shmemrun"), "#!/bin/sh\n").expect("a script");
-        fs::set_permissions(folder.join("shmemrun"), Permissions::from_mode(0o755)).expect("a script that starts");
+        crate::executable::write(&folder.join("shmemrun"), "#!/bin/sh\n").expect("a script");
         let picture = folder.join("stencil2d.png");
         fs::write(&picture, "old").expect("a file");
         let drawn = draw(&folder, &Size::SHORT, &picture);

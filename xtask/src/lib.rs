@@ -8,6 +8,7 @@ pub mod deb;
 pub mod demo;
 pub mod endure;
 pub mod environment;
+pub mod executable;
 pub mod headers;
 pub mod install;
 pub mod launch;

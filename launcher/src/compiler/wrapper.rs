@@ -109,7 +109,9 @@ fn folders(exe: &Path) -> Result<(PathBuf, PathBuf), String> {
         Some(prefix) => Ok((prefix.join("include"), prefix.join("lib"))),
         None => {
             let looked = candidates.each_ref().map(|p| p.display().to_string()).join(" and ");
-            Err(format!("found no include/shmem.h and lib/libcushmem.so in {looked}; `cargo xtask library` builds them"))
+            Err(format!(
+                "found no include/shmem.h and lib/libcushmem.so in {looked}; `cargo xtask library` builds them"
+            ))
         }
     }
 }

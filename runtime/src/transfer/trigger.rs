@@ -203,8 +203,8 @@ impl Trigger {
         }
         self.due(state.epoch, operation)?;
         let copies = self.entry.described().and_then(|described| self.transfers.copies(described, self.record));
-        let copies = copies
-            .ok_or_else(|| refused(operation, "a stream can only copy and set words that its GPU reaches"))?;
+        let copies =
+            copies.ok_or_else(|| refused(operation, "a stream can only copy and set words that its GPU reaches"))?;
         let gpu = self.transfers.memory.own_gpu(operation)?;
         let stream = match state.stream.take() {
             Some((stream, _)) => stream,

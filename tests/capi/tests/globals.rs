@@ -238,7 +238,7 @@ fn globals_of_another_executable() {
     told(&job, "cushmem: PE 1: shmem_long_put: argument dest: 0x", end);
     // The same program at two places.
     let copy = one.with_file_name("copy");
-    fs::copy(&one, &copy).expect("a program can be copied");
+    xtask::executable::copy(&one, &copy).expect("a program can be copied");
     let script =
         format!("if [ $CUSHMEM_PE = 0 ]; then exec {} all; else exec {} all; fi", one.display(), copy.display());
     all_right(&rig.run(Path::new("/bin/sh"), 2, &["-c", &script], &NO_GPU), 2);

@@ -136,7 +136,7 @@ fn threads_count_whatever_they_are_called() {
     let program = rig.compile("cuda-program.c", PTHREAD_EXIT, Library::Shared, LEAVING);
     let copy = |name: &str| {
         let path = program.with_file_name(name);
-        std::fs::copy(&program, &path).expect("there is room for a copy");
+        xtask::executable::copy(&program, &path).expect("there is room for a copy");
         path
     };
     let (driver, library) = (copy("cuda-EvtHandlr"), copy("cushmem-demo"));

@@ -155,7 +155,7 @@ fn other_threads() -> Outcome<Vec<(String, String)>> {
 fn masks(me: u32) -> Outcome<()> {
     let process = std::fs::read_to_string("/proc/self/comm")?;
     let deadline = Instant::now() + START_LIMIT;
-    // A thread takes its own name when it first runs, and has that of its starter until then.
+    // A thread takes its own name when it first runs. Until then it has its starter's, here that of the main thread.
     let mut threads = other_threads()?;
     while threads.iter().any(|(name, _)| name == process.trim_end()) && Instant::now() < deadline {
         std::thread::sleep(Duration::from_millis(1));

@@ -1,7 +1,6 @@
 //! What people type: the spellings of other launchers, several programs, wrappers, gdb, programs of the current folder.
 
 use std::io::Write;
-use std::os::unix::fs::PermissionsExt;
 use std::path::PathBuf;
 
 use cushmem_fault_tests::{Job, fault_pe};
@@ -23,8 +22,7 @@ fn folder(name: &str) -> PathBuf {
 }
 
 fn write_script(path: &std::path::Path, text: &str) {
-    std::fs::write(path, text).expect("a file");
-    std::fs::set_permissions(path, PermissionsExt::from_mode(0o755)).expect("an executable file");
+    xtask::executable::write(path, text).expect("a script");
 }
 
 #[test]

@@ -109,11 +109,11 @@ fn leased(script: &str) -> std::fs::File {
     drop(written);
     const F_SETSIG: i32 = 10;
     // The system tells the holder that somebody waits, by SIGIO unless another signal is chosen: this one is ignored.
-    for (command, value) in [(F_SETSIG, libc::SIGURG), (libc::F_SETLEASE, libc::F_WRLCK)] {
-        // SAFETY: neither command reads memory of this process.
-        let done = unsafe { libc::fcntl(file.as_raw_fd(), command, value) };
-        assert_eq!(done, 0, "{}", std::io::Error::last_os_error());
-    }
+    // SAFETY: neither command reads memory of this process.
+    let set = |command, value| unsafe { libc::fcntl(file.as_raw_fd(), command, value) };
+    assert_eq!(set(F_SETSIG, libc::SIGURG), 0, "{}", std::io::Error::last_os_error());
+    // A child of another test may still have `written` open, until it executes its program.
+    eventually("a lease", || (set(libc::F_SETLEASE, libc::F_WRLCK) == 0).then_some(()));
     file
 }
 

@@ -6,11 +6,11 @@ mod left_out;
 mod perf;
 mod ptx;
 
-use std::fs::{self, Permissions};
-use std::os::unix::fs::PermissionsExt;
+use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::time::Duration;
+use xtask::executable;
 use xtask::process::{Ended, run_limited};
 
 /// A chore here takes a fraction of it.
@@ -43,8 +43,9 @@ impl Folder {
     }
 
     fn script(&self, name: &str, text: &str) -> PathBuf {
-        let path = self.write(name, &format!("#!/bin/sh\n{text}"));
-        fs::set_permissions(&path, Permissions::from_mode(0o755)).expect("the file is ours");
+        let path = self.0.join(name);
+        fs::create_dir_all(path.parent().expect("it is in the folder")).expect("room for a folder");
+        executable::write(&path, &format!("#!/bin/sh\n{text}")).expect("room for a file");
         path
     }
 

@@ -1,7 +1,7 @@
 //! Which PE updates which cells: the box is cut along x, y and z into regions, one for each PE.
 
 use lbm_kernels::lattice::DIRECTIONS;
-use lbm_kernels::layout::Shape;
+use lbm_kernels::layout::{Part, Shape};
 
 /// The box and the PEs that share it. PEs are numbered along x, then y, then z.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -65,13 +65,14 @@ impl Decomposition {
         std::array::from_fn(|d| self.size[d].div_ceil(self.pes[d]))
     }
 
-    /// Whether 32 bits suffice for indices in the arrays of the largest region and for its messages, for values of
-    /// `bytes` bytes.
+    /// Whether kernels can update the arrays of the largest region, and 32 bits count the elements of its messages, for
+    /// values of `bytes` bytes.
     pub fn fits(&self, bytes: usize) -> bool {
         let size = self.largest().map(u64::from);
         let cells: u64 = size.iter().product();
         let mut cut = (0..3).filter(|&d| self.divided()[d]);
-        Shape::new(self.largest(), self.divided(), bytes).is_some()
+        let shape = Shape::new(self.largest(), self.divided(), bytes);
+        shape.is_some_and(|shape| shape.volume <= Part::MOST_ELEMENTS)
             && cut.all(|d| u32::try_from(MESSAGE_VALUES * cells / size[d]).is_ok())
     }
 
@@ -167,7 +168,8 @@ mod tests {
         assert!(Decomposition::with_pe_grid([2, 9, 9], [3, 1, 1]).is_err());
     }
 
-    /// Catches a box whose arrays, or a thin one whose messages, have more elements than 32 bits count.
+    /// Catches a box whose arrays have more elements than kernels update, or a thin one whose messages have more than 32
+    /// bits count.
     #[test]
     fn regions_that_are_too_large_do_not_fit() {
         let fits = |size, pes| Decomposition { size, pes }.fits(4);

@@ -365,10 +365,10 @@ impl<'a, T: Element> Field<'a, T> {
         let [nx, ny, _] = self.shape.size;
         let part =
             Part::new([0, 0, planes.start], [nx, ny, planes.end - planes.start], self.shape.volume, self.job.lanes());
-        let (boxes, cells) = (Boxes { first: part, count: 0, others: DevPtr::from_address(0) }, part.cells() as usize);
+        let cells = part.cells() as usize;
         let out = shmem.device_alloc::<f64>(5 * cells)?;
         let buffer = (self.done & 1) as u32;
-        let args = (self.memory(), self.shape, *params, buffer, boxes, out.device_ptr());
+        let args = (self.memory(), self.shape, *params, buffer, part, out.device_ptr());
         // SAFETY: the box is of the PE's cells, `out` has five elements for each, and no kernel changes the arrays.
         unsafe { stream.launch(module, T::OBSERVE, self.grid(part.tiles), args)? };
         stream.synchronize()?;

@@ -30,6 +30,8 @@ const CUBIN_ARCH: &str = "sm_90";
 /// The bundle travels to the machines with GPUs.
 const MAX_COMPRESSED_BYTES: u64 = 32_000_000;
 const RUN_SH: &str = include_str!("run.sh");
+/// An empty file in each folder that this command makes.
+const MARK: &str = ".cushmem-bundle";
 
 /// Makes the folder, and beside it the same as a compressed file.
 pub fn bundle(options: &Options) -> Result<()> {
@@ -38,7 +40,6 @@ pub fn bundle(options: &Options) -> Result<()> {
     start_afresh(&out)?;
     let bin = out.join("bin");
     fs::create_dir_all(bin.join("deps")).with_context(|| format!("make {}", bin.display()))?;
-    // First of all, as it marks the folder as a bundle, should this be cut short.
     write_script(&out.join("run.sh"))?;
     // Before the programs, which hold it.
     if let Outcome::LeftOut(reason) = build_uncommitted(&workspace)? {
@@ -65,20 +66,28 @@ pub fn bundle(options: &Options) -> Result<()> {
     Ok(())
 }
 
-/// A bundle is replaced; any other folder with something in it is left alone.
+/// Makes the folder, empty but for the mark. A bundle is replaced; any other folder with something in it is left alone.
+/// The mark is there before anything else and as long, so that a bundle that was cut short is replaced too.
 fn start_afresh(out: &Path) -> Result<()> {
-    if is_bundle(out) {
-        fs::remove_dir_all(out).with_context(|| format!("remove the old {}", out.display()))?;
-    } else if out.read_dir().is_ok_and(|mut entries| entries.next().is_some()) {
+    let mark = out.join(MARK);
+    let is_empty = || out.read_dir().map_or(true, |mut entries| entries.next().is_none());
+    if !mark.exists() && !is_empty() {
         bail!("{} is not empty and is not a bundle: choose another folder with --out", out.display());
     }
+    fs::create_dir_all(out).with_context(|| format!("make {}", out.display()))?;
+    fs::write(&mark, "").with_context(|| format!("write {}", mark.display()))?;
+    for entry in out.read_dir()? {
+        let path = entry?.path();
+        let removed = if path == mark {
+            Ok(())
+        } else if path.is_dir() && !path.is_symlink() {
+            fs::remove_dir_all(&path)
+        } else {
+            fs::remove_file(&path)
+        };
+        removed.with_context(|| format!("remove the old {}", path.display()))?;
+    }
     Ok(())
-}
-
-/// Whether this command made the folder. Later lines of the script change from version to version.
-fn is_bundle(folder: &Path) -> bool {
-    let script = fs::read_to_string(folder.join("run.sh")).unwrap_or_default();
-    folder.join("bin/deps").is_dir() && script.lines().take(2).eq(RUN_SH.lines().take(2))
 }
 
 /// The compressed file beside a folder.
@@ -183,17 +192,21 @@ mod tests {
     #[test]
     fn a_folder_of_somebody_is_left_alone() {
         let folder = std::env::temp_dir().join(format!("cushmem-bundle-{}", std::process::id()));
+        let left = || -> Vec<_> {
+            folder.read_dir().expect("it is there").map(|entry| entry.expect("it can be read").file_name()).collect()
+        };
+        start_afresh(&folder).expect("a new folder");
+        assert_eq!(left(), [MARK]);
         fs::create_dir_all(folder.join("bin/deps")).expect("a folder");
-        let refuses = || start_afresh(&folder).is_err_and(|e| e.to_string().contains("not a bundle"));
-        assert!(refuses());
-        fs::write(folder.join("run.sh"), "#!/bin/bash\nexec ./program\n").expect("a file");
-        assert!(refuses() && folder.join("run.sh").exists());
-        write_script(&folder.join("run.sh")).expect("a script");
-        fs::rename(folder.join("bin"), folder.join("src")).expect("a folder");
-        assert!(refuses(), "the script alone, as among the sources");
-        fs::rename(folder.join("src"), folder.join("bin")).expect("a folder");
-        start_afresh(&folder).expect("ours");
-        assert!(!folder.exists());
+        fs::write(folder.join("run.sh"), RUN_SH).expect("a file");
+        start_afresh(&folder).expect("a bundle that was cut short");
+        assert_eq!(left(), [MARK]);
+        fs::rename(folder.join(MARK), folder.join("run.sh")).expect("a file of somebody's");
+        assert!(start_afresh(&folder).is_err_and(|e| e.to_string().contains("is not a bundle")));
+        assert_eq!(left(), ["run.sh"]);
+        fs::remove_file(folder.join("run.sh")).expect("ours");
+        start_afresh(&folder).expect("an empty folder");
+        fs::remove_dir_all(&folder).expect("ours");
     }
 
     #[test]

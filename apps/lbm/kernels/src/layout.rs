@@ -54,7 +54,7 @@ pub struct Shape {
 }
 
 impl Shape {
-    /// The shape for `size` cells of `bytes` bytes; `None` if an array has more than 2³⁰ elements.
+    /// The shape for `size` cells of `bytes` bytes; `None` if 32 bits do not count the elements of an array.
     pub fn new(size: [u32; 3], divided: [bool; 3], bytes: usize) -> Option<Self> {
         let line = LINE_BYTES / bytes as u32;
         let slots = |d: usize| size[d].checked_add(if divided[d] { 2 } else { 0 });
@@ -63,7 +63,7 @@ impl Shape {
         let volume = plane.checked_mul(slots(2)?)?;
         let low = core::array::from_fn(|d| if divided[d] { size[d] + 1 } else { size[d] - 1 });
         let high = core::array::from_fn(|d| if divided[d] { size[d] } else { 0 });
-        (volume <= 1 << 30).then_some(Self { size, low, high, step: [1, pitch, plane], volume })
+        Some(Self { size, low, high, step: [1, pitch, plane], volume })
     }
 
     /// Index of a cell in an array; a ghost has its coordinates in [`Shape::low`] and [`Shape::high`].
@@ -136,8 +136,8 @@ impl Divisor {
 
 /// A box of cells, and how blocks share it: in tiles of as many places as a block has lanes, x fastest. A place has a
 /// cell, or none: rows are filled up to whole warps in front and behind, so that warps begin on a line of the cache,
-/// unless they are shorter than a warp. So a row of 32 cells behind a ghost has places for 64. A tile may begin and end
-/// within a row.
+/// unless they are shorter than a warp. So a row of 32 cells whose first is at x = 1 has 64 places. A tile may begin
+/// and end within a row.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Part {
@@ -147,8 +147,8 @@ pub struct Part {
     pub size: [u32; 3],
     /// Places of a row before its first cell.
     pub lead: u32,
-    /// Places of a row. All rows together have fewer than 2³¹: an array has at most 2³⁰ elements, and where its lines
-    /// have 16 of them, units of 32 make that a third more at most.
+    /// Places of a row. All rows together have fewer than 2³¹: an array has at most [`Part::MOST_ELEMENTS`], and where
+    /// its lines have 16 of them, units of 32 make that a third more at most.
     pub places: u32,
     /// Tiles.
     pub tiles: u32,
@@ -164,8 +164,10 @@ pub struct Part {
 impl Part {
     /// Words of 8 bytes that it takes.
     pub const WORDS: usize = size_of::<Self>() / 8;
+    /// Elements that an array may have whose boxes kernels update.
+    pub const MOST_ELEMENTS: u32 = 1 << 30;
 
-    /// The box for blocks of `lanes` lanes.
+    /// The box for blocks of `lanes` lanes, in arrays of `volume` elements.
     pub fn new(first: [u32; 3], size: [u32; 3], volume: u32, lanes: u32) -> Self {
         let unit = if size[0] < WARP { 1 } else { WARP };
         let lead = first[0] % unit;
@@ -410,6 +412,8 @@ mod arguments {
     unsafe impl KernelArg for super::Shape {}
     // SAFETY: `repr(C)`, numbers and an address only.
     unsafe impl KernelArg for super::Boxes {}
+    // SAFETY: plain numbers.
+    unsafe impl KernelArg for super::Part {}
     // SAFETY: `repr(C)`, numbers only.
     unsafe impl KernelArg for super::Watch {}
     // SAFETY: `repr(C)`, numbers only.
@@ -475,10 +479,9 @@ mod tests {
     /// Catches places that 31 bits do not suffice for, where rows are filled up most.
     #[test]
     fn the_largest_arrays_have_few_enough_places() {
-        let shape = |size| Shape::new(size, [false; 3], 4);
-        assert!(shape([1 << 10; 3]).is_some() && shape([1 << 10, 1 << 10, (1 << 10) + 1]).is_none());
-        let size = [33, 4096, (1 << 30) / 4096 / 48];
+        let size = [33, 4096, Part::MOST_ELEMENTS / 4096 / 48];
         let shape = Shape::new(size, [false; 3], 8).expect("the largest");
+        assert!(shape.volume <= Part::MOST_ELEMENTS && shape.volume + 4096 * 48 > Part::MOST_ELEMENTS);
         let part = Part::new([0; 3], size, shape.volume, 256);
         let places = u64::from(part.places) * u64::from(size[1]) * u64::from(size[2]);
         assert!(places + 256 < 1 << 31 && u64::from(part.tiles) == places.div_ceil(256));

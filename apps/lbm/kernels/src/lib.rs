@@ -17,7 +17,7 @@ pub mod triggered;
 
 use cell::Params;
 use cushmem_device::{DevPtr, DeviceTrigger, block_dim_x, block_idx_x, grid_dim_x, kernels, thread_idx_x};
-use layout::{Boxes, Piece, Run, Shape, Watch};
+use layout::{Boxes, Part, Piece, Run, Shape, Watch};
 use sweep::Cells;
 
 /// Blocks of the grid, and this one's number.
@@ -58,11 +58,11 @@ kernels! {
     /// What the cells of a box show: `φ` of all, then pressure, then each component of the velocity; see
     /// `sweep::observe`.
     pub unsafe fn observe_f32(
-        memory: DevPtr<f32>, shape: Shape, params: Params<f32>, buffer: u32, boxes: Boxes, out: DevPtr<f64>,
+        memory: DevPtr<f32>, shape: Shape, params: Params<f32>, buffer: u32, part: Part, out: DevPtr<f64>,
     ) {
         let cells = Cells { memory, volume: shape.volume, shape: &shape, params: &params };
-        let show = sweep::Show { cells, buffer, part: &boxes.first, out };
-        sweep::tiles(&boxes, all_blocks(), &show);
+        let show = sweep::Show { cells, buffer, part: &part, out };
+        sweep::box_tiles(&part, all_blocks(), &show);
     }
 
     /// Packs pieces, a block for each; see `message::pack`.
@@ -130,11 +130,11 @@ kernels! {
     /// What the cells of a box show: `φ` of all, then pressure, then each component of the velocity; see
     /// `sweep::observe`.
     pub unsafe fn observe_f64(
-        memory: DevPtr<f64>, shape: Shape, params: Params<f64>, buffer: u32, boxes: Boxes, out: DevPtr<f64>,
+        memory: DevPtr<f64>, shape: Shape, params: Params<f64>, buffer: u32, part: Part, out: DevPtr<f64>,
     ) {
         let cells = Cells { memory, volume: shape.volume, shape: &shape, params: &params };
-        let show = sweep::Show { cells, buffer, part: &boxes.first, out };
-        sweep::tiles(&boxes, all_blocks(), &show);
+        let show = sweep::Show { cells, buffer, part: &part, out };
+        sweep::box_tiles(&part, all_blocks(), &show);
     }
 
     /// Packs pieces, a block for each; see `message::pack`.

@@ -199,13 +199,8 @@ pub trait Update {
 pub unsafe fn tiles<U: Update>(boxes: &Boxes, (block, blocks): (u32, u32), update: &U) {
     // The first box in code of its own, so that all about it stays in the constants that arguments are: kernels are a
     // little slower in one loop with the others.
-    let mut number = block;
-    while number < boxes.first.tiles {
-        // SAFETY: a tile of the box.
-        unsafe { tile(&boxes.first, number, update) };
-        number += blocks;
-    }
-    number -= boxes.first.tiles;
+    // SAFETY: the caller vouches for the box.
+    let mut number = unsafe { box_tiles(&boxes.first, (block, blocks), update) };
     let mut i = 0;
     while i < boxes.count {
         let part = boxes.others.add(i as usize);
@@ -219,6 +214,21 @@ pub unsafe fn tiles<U: Update>(boxes: &Boxes, (block, blocks): (u32, u32), updat
         number -= tiles;
         i += 1;
     }
+}
+
+/// The same for one box. Returns by how much the block's next tile would be beyond the box's last.
+///
+/// # Safety
+/// `update` may be called for the box's cells.
+#[inline(always)]
+pub unsafe fn box_tiles<U: Update>(own: &Part, (block, blocks): (u32, u32), update: &U) -> u32 {
+    let mut number = block;
+    while number < own.tiles {
+        // SAFETY: a tile of the box.
+        unsafe { tile(own, number, update) };
+        number += blocks;
+    }
+    number - own.tiles
 }
 
 /// Calls `update` for this lane's cell of one tile of a box, with [`Part::volume`].

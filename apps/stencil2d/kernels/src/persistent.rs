@@ -136,6 +136,10 @@ pub unsafe fn iterate<T: Real, const N: usize>(
                 }
             }
             if block == 0 && value != 0 {
+                if !is_dealt {
+                    // The wait is timed once all lanes have updated their columns; where tiles are dealt, they have met.
+                    syncthreads();
+                }
                 edge::begin(noted(outcome::WAITING_NS));
                 limit_ns = wait_for_all(signals, run.signals, value, limit_ns, outcome, k);
                 edge::end(noted(outcome::WAITING_NS));

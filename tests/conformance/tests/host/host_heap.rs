@@ -68,11 +68,12 @@ fn any_range_in_one_copy(shmem: &Shmem) {
                 put.unwrap_or_else(|error| panic!("{}: put: {error}", what()));
             }
             1 => {
-                // SAFETY: both have as many bytes.
-                let get = unsafe { shmem.raw().get(on_gpu(0), at(from), 8 * len, partner, Completion::Blocking) };
+                let part = shmem.device_alloc::<u64>(len).expect("device_alloc");
+                let target = std::ptr::with_exposed_provenance_mut(part.device_ptr().address() as usize);
+                // SAFETY: both have as many bytes, and the target lives longer.
+                let get = unsafe { shmem.raw().get(target, at(from), 8 * len, partner, Completion::Blocking) };
                 get.unwrap_or_else(|error| panic!("{}: get: {error}", what()));
-                let seen = buffer.to_vec().expect("read");
-                expect_words(what, &seen[..len], |i| model[from + i]);
+                expect_words(what, &part.to_vec().expect("read"), |i| model[from + i]);
             }
             // The heap is the host's end of a copy that names no symmetric object.
             2 if partner == shmem.my_pe() => {

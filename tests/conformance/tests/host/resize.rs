@@ -35,14 +35,18 @@ struct Object {
 }
 
 impl Object {
-    fn datum(&self, pe: u32, i: usize) -> u8 {
-        mix(self.id, (u64::from(pe) << 32) + i as u64) as u8
+    /// The first bytes of a PE's part.
+    fn data(&self, bytes: usize, pe: u32) -> Vec<u8> {
+        let words = 0..bytes.div_ceil(8) as u64;
+        let mut data: Vec<u8> = words.flat_map(|i| mix(self.id, (u64::from(pe) << 32) + i).to_ne_bytes()).collect();
+        data.truncate(bytes);
+        data
     }
 
     /// Writes this PE's part.
     fn fill(&self, shmem: &Shmem) {
         let me = shmem.my_pe();
-        let data: Vec<u8> = (0..self.bytes).map(|i| self.datum(me, i)).collect();
+        let data = self.data(self.bytes, me);
         // SAFETY: the source is borrowed until the copy is done.
         unsafe { shmem.raw().put(self.at, data.as_ptr(), data.len(), me, Completion::Blocking) }.expect("put");
     }
@@ -57,9 +61,11 @@ impl Object {
 
     fn check(&self, shmem: &Shmem, bytes: usize, what: &str) {
         for pe in 0..shmem.n_pes() {
-            let data = self.read(shmem, bytes, pe);
-            let wrong = (0..bytes).find(|&i| data[i] != self.datum(pe, i));
-            assert!(wrong.is_none(), "{what} object {} of {} bytes on PE {pe}: byte {wrong:?}", self.id, self.bytes);
+            let (data, expected) = (self.read(shmem, bytes, pe), self.data(bytes, pe));
+            if data != expected {
+                let wrong = (0..bytes).find(|&i| data[i] != expected[i]);
+                panic!("{what} object {} of {} bytes on PE {pe}: byte {wrong:?}", self.id, self.bytes);
+            }
         }
     }
 }

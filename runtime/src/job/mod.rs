@@ -85,10 +85,10 @@ impl Job {
         Ok((job, all))
     }
 
-    /// Raises the limit of open files by those of other nodes, so that the program keeps what it had: two of each node,
-    /// and the globals of each PE. Where the system refuses, the file that has no room is an error.
+    /// Raises the limit of open files by those of other nodes, so that the program keeps what it had: of each node the
+    /// control areas, the host heap and what is staged, and of each PE the globals. Where the system refuses, the file that has no room is an error.
     fn make_room_for_files(&self) {
-        let far = u64::from(2 * (self.nodes() - 1) + self.n_pes - self.node_pes());
+        let far = u64::from(3 * (self.nodes() - 1) + self.n_pes - self.node_pes());
         if let Ok((soft, hard)) = getrlimit(Resource::RLIMIT_NOFILE)
             && far > 0
         {

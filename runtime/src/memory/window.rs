@@ -17,6 +17,8 @@ pub(super) fn stride(largest: u64, granularity: u64) -> Result<u64> {
 pub(crate) struct Window {
     base: u64,
     stride: u64,
+    /// Of all segments.
+    bytes: u64,
     /// By PE; 0 for a PE of another node.
     starts: Box<[usize]>,
 }
@@ -24,7 +26,12 @@ pub(crate) struct Window {
 impl Window {
     /// The window at `base`, whose segments are `stride` bytes apart.
     pub(super) fn new(job: &Job, base: u64, stride: u64) -> Self {
-        Self { base, stride, starts: job.by_pe(|place| (base + u64::from(place) * stride) as usize) }
+        Self::of_starts(base, stride, job.by_pe(|place| (base + u64::from(place) * stride) as usize))
+    }
+
+    fn of_starts(base: u64, stride: u64, starts: Box<[usize]>) -> Self {
+        let bytes = stride * starts.iter().filter(|start| **start != 0).count() as u64;
+        Self { base, stride, bytes, starts }
     }
 
     /// Address of the first segment, which is that of place 0.
@@ -51,8 +58,7 @@ impl Window {
 
     /// The offset in its segment of an address of any PE.
     pub(super) fn offset_of(&self, address: u64) -> Option<u64> {
-        let bytes = self.stride * self.starts.iter().filter(|start| **start != 0).count() as u64;
-        let at = address.checked_sub(self.base).filter(|at| *at < bytes)?;
+        let at = address.checked_sub(self.base).filter(|at| *at < self.bytes)?;
         Some(at % self.stride)
     }
 }
@@ -65,7 +71,7 @@ mod tests {
     /// Three places of which PE 0 has the second, PE 2 the third and PE 3 the first; PE 1 is on another node.
     #[test]
     fn an_address_of_any_pe_has_its_offset() {
-        let window = Window { base: 1000, stride: 100, starts: [1100, 0, 1200, 1000].into() };
+        let window = Window::of_starts(1000, 100, [1100, 0, 1200, 1000].into());
         for address in 900..1400 {
             let expected = (1000..1300).contains(&address).then_some(address % 100);
             assert_eq!(window.offset_of(address), expected, "{address}");

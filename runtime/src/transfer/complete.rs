@@ -22,16 +22,16 @@ const QUESTIONS: u32 = 64;
 const LOOKS: u32 = 256;
 
 impl Transfers {
-    /// Orders what was issued on the context, for each PE. Copies of an engine are waited for: the next operation
-    /// towards that PE may take another path. Between nodes only atomic operations take another path, and they wait
-    /// themselves.
+    /// Orders what was issued on the context, for each PE. Copies by an engine are waited for, because the next operation
+    /// on that PE may take another path. The same holds between nodes where GPU memory is staged: the proxy has a lane
+    /// of its own. Elsewhere only atomic operations take another path between nodes, and they wait themselves.
     #[inline]
     pub(crate) fn fence(&self, context: &Context) -> Result<()> {
         self.finish_commands(context);
         self.finish_staged(context);
         self.drain_copies(context)?;
         if let Some(net) = self.puts_of(context).net() {
-            net.order()?;
+            if self.stages() { net.drain()? } else { net.order()? }
         }
         // SYNC(host-signal) release fence: orders puts before the stores that announce them, which peers load with
         // acquire.
@@ -149,7 +149,7 @@ impl Transfers {
             }
         };
         let what = || Wait { what: "copies by the GPU's engine".into(), late: vec![] };
-        let waited = self.sync.wait_policy().wait(look, None, what);
+        let waited = self.sync.wait_policy().wait_for_gpu(look, what);
         if waited.is_ok() {
             lane.acknowledge(ticket);
         } else {

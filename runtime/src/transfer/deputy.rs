@@ -191,7 +191,13 @@ impl Transfers {
             // SAFETY: the three words of this team's graphs, which live until no stream runs any more.
             return unsafe { self.launch(queue, kernels::stream_deputy, Grid::linear(1, 1), (words, what)) };
         }
-        Ok(mail.hand_over(queue.stream, work, || thread.unpark()).map_err(failed)?)
+        // The stream is held until other PEs have come, as by a kernel that waits for them, so it counts as one.
+        let hand_over = || mail.hand_over(queue.stream, work, || thread.unpark());
+        let handed = match queue.launches {
+            Some(launches) => launches.add(operation, hand_over),
+            None => hand_over(),
+        };
+        Ok(handed.map_err(failed)?)
     }
 
     fn deputy(self: &Arc<Self>, operation: &'static str, slot: usize) -> Result<(Arc<Mail>, std::thread::Thread)> {

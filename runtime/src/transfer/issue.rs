@@ -78,13 +78,15 @@ impl Transfers {
         unsafe {
             match (path, &remote) {
                 (Path::Mapped, Remote::Near(there)) => moves.by_cpu(*there),
-                (Path::GpuAgent, Remote::Near(there)) => {
+                // A kernel reaches the pinned part of the heap. Memory of the network's atomic operations is not pinned,
+                // and a range that was registered need not be.
+                (Path::GpuAgent, Remote::Near(there)) if self.memory.is_pinned_heap(*there as u64) => {
                     self.by_agent(context, transfer, (local, kind, shape), (*there as u64, false), is_asked_for)?;
                 }
                 (Path::GpuAgent, Remote::Device(there)) => {
                     self.by_agent(context, transfer, (local, kind, shape), (*there, true), is_asked_for)?;
                 }
-                (Path::CopyEngine, Remote::Near(there)) => {
+                (Path::CopyEngine | Path::GpuAgent, Remote::Near(there)) => {
                     self.by_engine(context, &moves, (*there as u64, false), transfer.when)?
                 }
                 (Path::CopyEngine, Remote::Device(there)) => {

@@ -223,6 +223,9 @@ impl Transfers {
     pub(crate) fn p_on_stream(&self, queue: &Queue<'_>, word: At, (value, width): (u64, usize), pe: Pe) -> Result<()> {
         self.reaches_word(word, width, pe)?;
         if !by_kernels(word) {
+            if word.segment == Segment::Network && !matches!(width, 4 | 8) {
+                return Err(ArgumentError::Misaligned(4));
+            }
             let what = What::Amo { word, op: WordOp::Set, width, operand: value };
             return self.hand_over(queue, Described { what, pe });
         }

@@ -52,15 +52,12 @@ impl Transfers {
         let what =
             || Wait { what: format!("a copy of {bytes} bytes of pageable memory {way} GPU memory"), late: vec![] };
         while !pass.is_complete() {
-            let stepped = self.sync.wait_policy().wait(
-                || match pass.step() {
-                    Ok(true) => Some(Ok(())),
-                    Ok(false) => None,
-                    Err(error) => Some(Err(error)),
-                },
-                None,
-                what,
-            );
+            let step = || match pass.step() {
+                Ok(true) => Some(Ok(())),
+                Ok(false) => None,
+                Err(error) => Some(Err(error)),
+            };
+            let stepped = self.sync.wait_policy().wait_for_gpu(step, what);
             stepped.map_err(|error| self.device_error("copy", error))?;
         }
         Ok(true)

@@ -97,7 +97,7 @@ impl Proxy {
         if let Some(ticket) = self.shared.ring.pending(others).filter(|_| joined_here()) {
             let look = || (self.shared.ring.has_completed(ticket) || are_lost()).then_some(());
             let what = || Wait { what: "commands of kernels".into(), late: vec![] };
-            wait_policy.wait(look, None, what);
+            wait_policy.wait_for_gpu(look, what);
         }
     }
 

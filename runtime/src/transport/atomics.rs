@@ -177,23 +177,27 @@ impl Service {
     fn run(&self) {
         let others: Vec<Pe> = self.job.pes().filter(|pe| self.job.place(*pe).is_none()).collect();
         let mut last = Instant::now();
+        let mut looked = last;
         // Relaxed: nothing else is learnt from it.
         while !self.stop.load(Ordering::Relaxed) {
             let served = others.iter().filter(|pe| self.serve(**pe)).count();
+            let now = Instant::now();
             if served > 0 {
-                last = Instant::now();
-                continue;
+                last = now;
             }
-            let idle = last.elapsed();
-            if idle < AWAKE {
-                std::thread::yield_now();
-            } else {
+            let idle = now.duration_since(last);
+            if idle >= AWAKE || now.duration_since(looked) >= NAP.1 {
+                looked = now;
                 if let Err(error) = self.watch.failure() {
                     // The program may be about to say it better.
                     std::thread::sleep(GRACE);
                     self.job.end("network", &error);
                 }
+            }
+            if idle >= AWAKE {
                 std::thread::sleep((idle / 16).clamp(NAP.0, NAP.1));
+            } else if served == 0 {
+                std::thread::yield_now();
             }
         }
     }

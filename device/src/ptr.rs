@@ -75,7 +75,7 @@ impl<T> DevPtr<T> {
 
     /// Returns the pointer `count` elements further on.
     #[inline(always)]
-    #[allow(clippy::should_implement_trait)] // as pointers have it
+    #[allow(clippy::should_implement_trait)] // named as for pointers
     pub fn add(self, count: usize) -> Self {
         Self(self.0.wrapping_add(count))
     }

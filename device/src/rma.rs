@@ -123,7 +123,7 @@ impl Ctx {
         }
     }
 
-    /// Has the CPU copy `n` elements between `there`, of PE `pe`, and `here`; as [`far::copy`].
+    /// Makes the CPU copy `n` elements between `there`, on PE `pe`, and `here`; like [`far::copy`].
     #[inline(always)]
     #[allow(clippy::too_many_arguments)] // those of a put
     fn copy_far<S: Scope, T: Copy>(

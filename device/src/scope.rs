@@ -385,7 +385,7 @@ impl<S: Scope> Scope for Wide<S> {
 mod tests {
     use super::*;
 
-    /// Catches a block of several dimensions, in which lanes would have the same number.
+    /// Catches a block with several dimensions, in which lanes would share a number.
     #[test]
     #[should_panic(expected = "more than one dimension")]
     fn lanes_have_one_dimension() {

@@ -78,8 +78,9 @@ pub unsafe fn signal_fetch(sig: DevPtr<u64>) -> u64 {
     unsafe { u64::load_acquire_sys(sig) }
 }
 
-/// The signal of a put: what this lane stored, and what others stored before they synchronised with it, comes first. If
-/// the CPU puts the data, it also updates the signal, wherever the word is, as an instruction would overtake the data.
+/// Updates the signal of a put, after what this lane stored and what others stored before they synchronised with it. If
+/// the CPU puts the data, it also updates the signal, wherever the word is, because an instruction would overtake the
+/// data.
 ///
 /// # Safety
 /// `sig` is a symmetric, aligned word.
@@ -96,7 +97,7 @@ pub(crate) unsafe fn update_behind<const BY_CPU: bool>(ctx: &Ctx, sig: DevPtr<u6
         SignalOp::Add => match peer::find(sig, pe, Need::Atomic) {
             Some(there) => {
                 if BY_CPU {
-                    // Until the data have arrived.
+                    // Until the data has arrived.
                     ctx.fence();
                 }
                 // SAFETY: the caller vouches for the word, which is at that address on `pe`.

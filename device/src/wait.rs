@@ -58,11 +58,11 @@ impl fmt::Display for Cmp {
     }
 }
 
-/// Looks before [`wait_until`] looks at the clock: some milliseconds.
+/// Polls before [`wait_until`] reads the clock: some milliseconds.
 const LOOKS_WITHOUT_CLOCK: u32 = 4096;
-/// A barrier that is shorter is not reported.
+/// Shorter waits in a barrier are not reported.
 pub(crate) const REPORT_AFTER_NS: u64 = 10_000_000;
-/// Looks between two reports.
+/// Polls between two reports.
 const LOOKS_PER_REPORT: u32 = 1024;
 
 /// Waits until the word `ivar` of this PE compares with `value` as `cmp` says, and returns the word
@@ -128,13 +128,13 @@ pub unsafe fn wait_until_for<T: Word>(ivar: DevPtr<T>, cmp: Cmp, value: T, limit
         if cmp.holds(word, value) {
             return Some(word);
         }
-        // After a look, so that a lane which was stopped for a while does not miss what has come.
+        // After a poll, so that a lane which was stopped for a while does not miss a value that has arrived.
         if elapsed_ns > limit_ns {
             return None;
         }
         arch::pause();
         looks = looks.wrapping_add(1);
-        // The clock is slow to read: look at it now and then.
+        // Reading the clock is slow, so it is read only now and then.
         if looks.is_multiple_of(64) {
             elapsed_ns = arch::globaltimer().wrapping_sub(start);
         }
@@ -150,7 +150,7 @@ pub fn wait_limit_ns() -> u64 {
     }
 }
 
-/// [`wait_until_for`] of the library's own: the host can read what this lane waits for.
+/// [`wait_until_for`] for the library itself: the host can read what this lane waits for.
 ///
 /// # Safety
 /// `ivar` is a valid, aligned word.
@@ -167,8 +167,8 @@ pub(crate) unsafe fn wait_reported_for<T: Word>(ivar: DevPtr<T>, cmp: Cmp, value
     cmp.holds(word, value).then_some(word)
 }
 
-/// The rest of a wait that has become long, until the clock says `end`: the host can read what this lane waits for.
-/// Returns the word that it saw last. A call, and with little to remember, as kernels would need more registers for it.
+/// The rest of a long wait, until the clock reaches `end`: the host can read what this lane waits for. Returns the last
+/// value of the word. It is a call with little to remember, because kernels would otherwise need more registers for it.
 ///
 /// # Safety
 /// `ivar` is a valid, aligned word.

@@ -1,6 +1,6 @@
-//! Operations on streams. A kernel begins when all before it on its stream has finished, and a captured one runs again
-//! at each replay: what changes from one run to the next, such as how often PEs have met, is in GPU memory and not
-//! among the arguments.
+//! Operations on streams. A kernel starts when everything before it on its stream has finished, and a captured kernel
+//! runs again at each replay. What changes from one run to the next, such as the number of barriers so far, is
+//! therefore in GPU memory and not among the arguments.
 
 use cushmem_device::{
     Block, Cmp, DevPtr, DeviceTeam, Scope, SignalOp, Word, arch, block_dim_x, block_idx_x, fence, grid_dim_x,
@@ -11,7 +11,7 @@ const fn signal_op(op: u32) -> SignalOp {
     if op == SignalOp::Add as u32 { SignalOp::Add } else { SignalOp::Set }
 }
 
-/// The part of this block: its first byte, and how many. Parts begin at multiples of 16.
+/// This block's part: its first byte, and its number of bytes. Parts start at multiples of 16.
 #[inline(always)]
 fn part(bytes: usize) -> (usize, usize) {
     let blocks = grid_dim_x() as usize;
@@ -31,15 +31,15 @@ pub(crate) unsafe fn put_signal(
     pe: u32,
 ) {
     if arch::far() {
-        // What the CPU was asked for before.
+        // Complete what the CPU was asked for before.
         fence();
     }
     // SAFETY: whoever launches the kernel vouches for both ranges and the word.
     unsafe { Block.put_signal(dst, src, bytes, sig, value, signal_op(op), pe) }
 }
 
-/// The same with addresses that the CPU has looked up: a kernel so short would take a tenth of its time to load what it
-/// needs for that.
+/// The same with addresses that the CPU has looked up. Such a short kernel would spend a tenth of its time loading what
+/// it needs for the look-up.
 #[inline(always)]
 pub(crate) unsafe fn put_words(there: DevPtr<u64>, src: DevPtr<u64>, words: u32, sig: DevPtr<u64>, value: u64) {
     let i = thread_idx_x();
@@ -112,7 +112,7 @@ pub(crate) unsafe fn p(dst: DevPtr<u8>, value: u64, width: u32, pe: u32) {
 
 #[inline(always)]
 pub(crate) unsafe fn signal(sig: DevPtr<u64>, value: u64, op: u32, pe: u32) {
-    // What the stream did before, by whatever engine, is visible to whoever sees the signal.
+    // Whoever sees the signal sees what the stream did before, by whatever engine.
     fence();
     // SAFETY: whoever launches the kernel vouches for the word.
     unsafe { cushmem_device::signal_op(sig, value, signal_op(op), pe) }
@@ -149,9 +149,9 @@ pub(crate) unsafe fn wait(word: DevPtr<u64>, kind: (u32, bool), cmp: u32, value:
 
 #[inline(always)]
 pub(crate) unsafe fn deputy(words: DevPtr<u64>, what: u64) {
-    // What the stream did before, by whatever engine, is visible to the thread that is asked.
+    // The thread that is asked sees what the stream did before, by whatever engine.
     fence();
-    // SAFETY: whoever launches the kernel vouches for three words, of which no other kernel uses these at the same
+    // SAFETY: whoever launches the kernel guarantees that there are three words, which no other kernel uses at the same
     // time.
     unsafe {
         let (asked, done) = (words.add(1), words.add(2));
@@ -175,6 +175,6 @@ pub(crate) fn barrier_all() {
 
 #[inline(always)]
 pub(crate) unsafe fn team_sync(team: DeviceTeam) {
-    // SAFETY: whoever launches the kernel has the team from the host, which keeps it until the kernel has ended.
+    // SAFETY: the launching host made the team, and keeps it until the kernel has ended.
     unsafe { Block.team_sync(team) }
 }

@@ -1,4 +1,4 @@
-//! Where values are: in memory that kernels reach or, for the reference, in the CPU's.
+//! Memory in which values lie: memory that kernels access or, for the reference, the CPU's.
 
 use cushmem_device::DevPtr;
 

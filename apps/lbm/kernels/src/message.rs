@@ -1,24 +1,25 @@
-//! Packing values for neighbours, and putting theirs into the ghosts.
+//! Packs values for neighbours, and copies received values into the ghosts.
 //!
-//! What a neighbour needs, on the side of direction `d` (a face or an edge of the PE's box, whose cells become its
-//! ghosts):
+//! What a neighbour needs on the side of direction `d` (a face or an edge of the PE's box, whose cells become the
+//! neighbour's ghosts):
 //!
 //! | message | face | edge |
 //! |---|---|---|
 //! | populations | `f_d`, `a`, `b` along `d`, and the 5 `g_i` with `c_i · d = 1` | `g_d` |
 //! | `φ` | `φ` | `φ` |
 //!
-//! A ghost at a corner is never read. `f` could go with `φ`; as it is, a message that waits for nothing but the step
-//! before brings all that the next one starts from, and `φ`, on whose way there is less to do meanwhile, is small.
+//! A ghost at a corner is never read. `f` could be sent together with `φ`. It is sent with the populations instead, so
+//! that a message that depends only on the previous step carries everything from which the next step starts, and the
+//! message of `φ`, which overlaps with less work, stays small.
 
 use crate::layout::Piece;
 use crate::memory::Memory;
 use cushmem_device::DevPtr;
 
-/// What an element of a piece is.
+/// Which value an element of a piece is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Element {
-    /// Which of the piece's arrays.
+    /// The index into the piece's arrays.
     pub array: u32,
     /// Index in the array.
     pub cell: u32,

@@ -1,8 +1,8 @@
-//! The two halves of a step, and the start. Each reads the neighbours' values of the half before, and its own cell's
-//! only otherwise, so cells are updated in any order.
+//! The two halves of a step, and the start. Each half reads neighbours' values only from the half before it, so cells
+//! can be updated in any order.
 //!
-//! Step `k` goes from buffer `k mod 2` of `f` and `g` to the other. `a`, `b` and `φ` need no second buffer:
-//! [`momentum`] writes `a` and `b` when no cell needs the old ones, and [`order_parameter`] writes `φ` likewise.
+//! Step `k` reads buffer `k mod 2` of `f` and `g` and writes the other. `a`, `b` and `φ` need no second buffer:
+//! [`momentum`] writes `a` and `b` when no cell needs the old ones, and the same holds for [`order_parameter`] and `φ`.
 
 use crate::cell::{self, Force, Observed, Params, Real};
 use crate::lattice::{DIRECTIONS, Q19, opposite};
@@ -10,15 +10,15 @@ use crate::layout::{Boxes, Part, Shape, Watch, arrays};
 use crate::memory::Memory;
 use cushmem_device::{Atomic, DevPtr, Word, block_dim_x, thread_idx_x};
 
-/// An array of what an expression is for each direction `I`, a constant, so that no table or array is indexed when the
-/// kernel runs.
+/// An array with the value of an expression for each direction `I`, which is a constant, so that the kernel indexes no
+/// table or array at run time.
 macro_rules! each19 {
     (|$i:ident| $value:expr) => {
         each!(|$i| $value; 0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18)
     };
 }
 
-/// The same for the first seven.
+/// The same for the first seven directions.
 macro_rules! each7 {
     (|$i:ident| $value:expr) => {
         each!(|$i| $value; 0 1 2 3 4 5 6)
@@ -37,9 +37,9 @@ macro_rules! each {
 /// The arrays of a PE.
 #[derive(Clone, Copy)]
 pub struct Cells<'a, T, M> {
-    /// The first one's elements, with those of the others behind.
+    /// The elements of the first array, followed by those of the others.
     pub memory: M,
-    /// Elements of one.
+    /// The number of elements of one array.
     pub volume: u32,
     /// Their shape.
     pub shape: &'a Shape,
@@ -65,13 +65,13 @@ impl<T: Real, M: Memory<T>> Cells<'_, T, M> {
         self.memory.from(number as usize * self.volume as usize)
     }
 
-    /// The array so many behind one.
+    /// The array that is `number` arrays further on.
     #[inline(always)]
     fn behind(&self, array: M, number: usize) -> M {
         array.from(number * self.volume as usize)
     }
 
-    /// `φ` of a cell and of its neighbours, and what follows from it.
+    /// `φ` of a cell and of its neighbours, and the force that follows from it.
     ///
     /// # Safety
     /// As for [`momentum`].
@@ -131,7 +131,7 @@ pub unsafe fn order_parameter<T: Real, M: Memory<T>>(cells: &Cells<'_, T, M>, bu
     }
 }
 
-/// Second half of a step from `buffer`: populations `g` move and collide. Says whether the cell is sound.
+/// Second half of a step from `buffer`: populations `g` move and collide. Returns whether the cell is sound.
 ///
 /// # Safety
 /// The arrays have the shape, the cell is one of the PE's. Nobody writes what is read: `φ` and `g` of `buffer`, in the
@@ -150,10 +150,10 @@ pub unsafe fn momentum<T: Real, M: Memory<T>>(cells: &Cells<'_, T, M>, buffer: u
     }
 }
 
-/// From `φ`, populations of a fluid at rest, in buffer 0; `g` has collided.
+/// Sets, from `φ`, the populations of a fluid at rest in buffer 0; `g` is as after a collision.
 ///
 /// # Safety
-/// As for [`momentum`] from buffer 1, of which it reads nothing; nobody uses the cell's `f`.
+/// As for [`momentum`] from buffer 1, which it does not read; nobody uses the cell's `f`.
 #[inline(always)]
 pub unsafe fn start<T: Real, M: Memory<T>>(cells: &Cells<'_, T, M>, at: [u32; 3]) -> bool {
     let here = cells.shape.at(at);
@@ -168,10 +168,10 @@ pub unsafe fn start<T: Real, M: Memory<T>>(cells: &Cells<'_, T, M>, at: [u32; 3]
     }
 }
 
-/// What a cell shows after a step that ended in `buffer`.
+/// What can be observed of a cell after a step that ended in `buffer`.
 ///
 /// # Safety
-/// As for [`momentum`], but it writes nothing, and of `g` it reads the cell's own.
+/// As for [`momentum`], but it writes nothing and reads only the cell's own `g`.
 #[inline(always)]
 pub unsafe fn observe<T: Real, M: Memory<T>>(cells: &Cells<'_, T, M>, buffer: u32, at: [u32; 3]) -> Observed {
     let around = cells.shape.around(at);
@@ -183,22 +183,22 @@ pub unsafe fn observe<T: Real, M: Memory<T>>(cells: &Cells<'_, T, M>, buffer: u3
     }
 }
 
-/// What is done with a cell. It is no closure, which the compiler might call instead of building it in.
+/// What is done with a cell. A trait rather than a closure, because the compiler might not inline a closure.
 pub trait Update {
     /// # Safety
-    /// As whoever calls [`tiles`] has it; `volume` is [`Part::volume`].
+    /// As the caller of [`tiles`] guarantees; `volume` is [`Part::volume`].
     unsafe fn cell(&self, at: [u32; 3], volume: u32);
 }
 
-/// Calls `update` for this lane's cells of some boxes, whose tiles are shared by `blocks` blocks, of which this is
-/// number `block`.
+/// Calls `update` for this lane's cells of some boxes. The boxes' tiles are shared by `blocks` blocks, and this block
+/// has the number `block`.
 ///
 /// # Safety
 /// `boxes.others` points to `boxes.count` boxes, and `update` may be called for the cells of all.
 #[inline(always)]
 pub unsafe fn tiles<U: Update>(boxes: &Boxes, (block, blocks): (u32, u32), update: &U) {
-    // The first box in code of its own, so that all about it stays in the constants that arguments are: kernels are a
-    // little slower in one loop with the others.
+    // The first box has code of its own, so that all its fields remain constants, as arguments are. Kernels with one
+    // loop for all boxes are slightly slower.
     let mut number = block;
     while number < boxes.first.tiles {
         // SAFETY: a tile of the box.
@@ -233,7 +233,7 @@ pub unsafe fn tile<U: Update>(own: &Part, number: u32, update: &U) {
     }
 }
 
-/// [`start`], and a note of a cell that is not sound.
+/// [`start`], which also notes an unsound cell.
 pub struct Start<'a, T> {
     /// The arrays.
     pub cells: Cells<'a, T, DevPtr<T>>,
@@ -253,18 +253,18 @@ impl<T: Real> Update for Start<'_, T> {
     }
 }
 
-/// One half of a step from `buffer`: [`order_parameter`] in phase 0, else [`momentum`], and a note of a cell that is
-/// not sound.
+/// One half of a step from `buffer`: [`order_parameter`] in phase 0, otherwise [`momentum`]. Also notes an unsound
+/// cell.
 pub struct Half<'a, T> {
     /// The arrays.
     pub cells: Cells<'a, T, DevPtr<T>>,
     /// The half.
     pub phase: u32,
-    /// Where the step comes from.
+    /// The buffer that the step reads.
     pub buffer: u32,
     /// For notes.
     pub watch: &'a Watch,
-    /// More steps that were made before than `watch` says.
+    /// Steps made before this one in addition to what `watch` says.
     pub ahead: u64,
 }
 
@@ -283,11 +283,12 @@ impl<T: Real> Update for Half<'_, T> {
     }
 }
 
-/// Stores what the cells of a box show, x fastest: `φ` of all, then pressure, then each component of the velocity.
+/// Stores what can be observed of the cells of a box, x fastest: `φ` of all, then the pressure, then each component of
+/// the velocity.
 pub struct Show<'a, T> {
     /// The arrays.
     pub cells: Cells<'a, T, DevPtr<T>>,
-    /// Where the last step ended.
+    /// The buffer in which the last step ended.
     pub buffer: u32,
     /// The box.
     pub part: &'a Part,
@@ -314,15 +315,15 @@ impl<T: Real> Update for Show<'_, T> {
     }
 }
 
-/// Notes a cell that is not sound, unless an earlier one is noted.
+/// Notes an unsound cell, unless an earlier one has been noted.
 ///
 /// # Safety
 /// `watch` has its two words.
 #[inline(always)]
 pub unsafe fn note(watch: &Watch, ahead: u64, at: [u32; 3]) {
     let words = DevPtr::<u64>::from_address(watch.words);
-    // SAFETY: the caller vouches for the words. No order: who reads them has waited for the kernel's end, or meets this
-    // block first.
+    // SAFETY: the caller guarantees that the words are valid. No order needed: readers have waited for the end of the
+    // kernel, or synchronise with this block first.
     unsafe {
         let note = watch.note(words.add(1).read() + watch.ahead + ahead, at);
         let mut old = u64::load_relaxed_sys(words);

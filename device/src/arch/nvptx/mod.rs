@@ -57,26 +57,26 @@ pub fn syncthreads() {
     unsafe { llvm_barrier_all(0) }
 }
 
-/// [`syncthreads`], and whether it holds for one of the lanes.
+/// [`syncthreads`], which returns whether `holds` is true on any of the lanes.
 #[inline(always)]
 pub fn syncthreads_or(holds: bool) -> bool {
     // SAFETY: only the lanes of this block wait, as the caller's kernel arranges.
     unsafe { llvm_barrier_or(0, holds) }
 }
 
-/// First word of [`syncthreads_from_first`] for [`crate::Roles`], and for [`crate::Deal`].
+/// The first word of [`syncthreads_from_first`] for [`crate::Roles`], and for [`crate::Deal`].
 pub const OF_ROLES: u32 = 0;
 /// See [`OF_ROLES`].
 pub const OF_DEAL: u32 = 2;
 
-/// [`syncthreads`], which returns the first lane's `value`, below 2⁶³, and whether it holds for one of the lanes.
-/// `word` is one of two in turns, so that one barrier is enough: a lane reads a word before the barrier that is between
-/// this and the next store to it.
+/// [`syncthreads`], which returns the first lane's `value`, below 2⁶³, and whether `holds` is true on any of the lanes.
+/// Callers alternate between two values of `word`, so that one barrier is enough: a lane reads a word before the
+/// barrier that lies between this call and the next store to the word.
 #[inline(always)]
 pub fn syncthreads_from_first(word: u32, value: u64, holds: bool) -> (u64, bool) {
     let [x, y, z] = [thread_idx_x(), thread_idx_y(), thread_idx_z()];
     let at: u32;
-    // SAFETY: the words are this block's, which only this function uses.
+    // SAFETY: the words belong to this block, and only this function uses them.
     unsafe {
         asm!("mov.u32 {0}, cushmem_block_words;", out(reg32) at, options(pure, nomem, nostack, preserves_flags));
         let at = at + 8 * word;
@@ -104,8 +104,8 @@ pub fn syncwarp(mask: u32) {
     unsafe { llvm_warp_sync(mask as i32) }
 }
 
-/// Block and thread of this lane as records hold them, by their numbers: `block << 32 | thread`. The compiler does not
-/// move it to where kernels are quick.
+/// This lane's block and thread numbers, as records hold them: `block << 32 | thread`. The compiler does not move the
+/// computation to where kernels must be fast.
 #[inline(always)]
 pub fn block_and_thread() -> u64 {
     let both;
@@ -121,7 +121,7 @@ pub fn block_and_thread() -> u64 {
     both
 }
 
-/// Number of this lane in its warp.
+/// This lane's number in its warp.
 #[inline(always)]
 pub fn lane_id() -> u32 {
     let lane;
@@ -137,14 +137,14 @@ pub fn shfl_idx(mask: u32, value: u32, source: u32) -> u32 {
     unsafe { llvm_shfl_idx(mask as i32, value as i32, source as i32, 31) as u32 }
 }
 
-/// `value` of the lane `delta` higher; the lane's own value if there is no such lane.
+/// `value` of the lane that is `delta` higher, or the lane's own value if there is no such lane.
 #[inline(always)]
 pub fn shfl_down(mask: u32, value: u32, delta: u32) -> u32 {
     // SAFETY: exchanges registers within the warp.
     unsafe { llvm_shfl_down(mask as i32, value as i32, delta as i32, 31) as u32 }
 }
 
-/// A bit for each lane in `mask` that gave the same value.
+/// A bit for each lane in `mask` that passed the same value.
 #[inline(always)]
 pub fn match_any(mask: u32, value: u64) -> u32 {
     // SAFETY: exchanges registers within the warp.
@@ -158,7 +158,7 @@ pub fn ballot(mask: u32, predicate: bool) -> u32 {
     unsafe { llvm_ballot(mask as i32, predicate) as u32 }
 }
 
-/// Lanes of the warp that execute this together at the moment.
+/// The lanes of the warp that currently execute this together.
 #[inline(always)]
 pub fn activemask() -> u32 {
     // SAFETY: reads the mask.
@@ -293,10 +293,10 @@ pair_loads! {
     ld_relaxed_sys_v2_u64: "ld.relaxed.sys.global.v2.u64";
 }
 
-/// Eight words, which all lanes of the warp load by one request (`ld.relaxed.sys.global.v2.u64`); no order.
+/// Eight words, which all lanes of the warp load with a single request (`ld.relaxed.sys.global.v2.u64`); relaxed.
 ///
-/// Loads of one line of host memory that one lane makes are carried out in turn, each over the bus and back; those of
-/// neighbouring lanes are one.
+/// If one lane loads several words of a line of host memory, the loads are carried out one after the other, each as a
+/// round trip over the bus. Loads by neighbouring lanes are combined into one.
 /// # Safety
 /// `address` is the same on all lanes of the warp, valid global memory, and aligned to 64 bytes.
 #[inline(always)]
@@ -321,7 +321,7 @@ pub unsafe fn ld_relaxed_sys_v8_u64_by_warp(address: *const [u64; 8]) -> [u64; 8
     ]
 }
 
-/// `st.relaxed.sys.global.v2.u64`: two words, each stored whole.
+/// `st.relaxed.sys.global.v2.u64`: two words, each stored as a whole.
 /// # Safety
 /// `address` is valid global memory, aligned to 16 bytes.
 #[inline(always)]
@@ -402,7 +402,7 @@ pub fn f16_of_f32(value: f32) -> u16 {
     bits
 }
 
-/// Nanoseconds of a clock that all SMs of the GPU share.
+/// Nanoseconds on a clock that all SMs of the GPU share.
 #[inline(always)]
 pub fn globaltimer() -> u64 {
     let ns;
@@ -411,11 +411,12 @@ pub fn globaltimer() -> u64 {
     ns
 }
 
-/// Between two looks at a word that another will change.
+/// Called between two polls of a word that another party will change.
 #[inline(always)]
 pub fn pause() {}
 
-/// The same where so many blocks look at one word that they would delay those who change it: about 20 ns, 40 at most.
+/// The same for words that so many blocks poll that they would delay the lanes that change them: about 20 ns, at most
+/// 40.
 #[inline(always)]
 pub fn pause_among_blocks() {
     // SAFETY: sleeping touches neither memory nor registers.
@@ -429,7 +430,7 @@ pub fn trap() -> ! {
     unsafe { nv::trap() }
 }
 
-/// The address itself: device memory is where its address says.
+/// Returns the address itself: device memory is where its address says.
 #[inline(always)]
 pub fn resolve<T>(address: *mut T) -> *mut T {
     address

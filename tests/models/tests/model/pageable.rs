@@ -1,10 +1,10 @@
-//! The pieces of a copy of pageable memory, through a ring of two slots: a caller, which stands for the engine too, and
+//! The pieces of a copy of pageable memory, through a ring of two slots: a caller, which also plays the engine, and
 //! threads that help.
 //!
-//! The source is the library's own, on loom's words. Slots and pageable memory are cells of which loom complains if one
-//! is accessed without order: if a slot is filled while the engine still reads it, say, or the program's memory is
-//! looked at before a helper's bytes are there. The engine is done with a piece in a later round than the one in which
-//! it got it.
+//! The code is the library's own, compiled with loom's words. Slots and pageable memory are cells, and loom reports an
+//! error if one is accessed without order: for example, if a slot is filled while the engine still reads it, or if the
+//! program's memory is read before a helper's bytes have arrived. The engine finishes a piece in a later round than the
+//! one in which it got it.
 
 #[allow(dead_code)]
 #[path = "../../../../runtime/src/transport/pageable/pieces.rs"]
@@ -20,13 +20,13 @@ use std::sync::atomic::Ordering::Relaxed;
 
 const SLOTS: usize = 2;
 
-/// What is tried.
+/// What a test tries.
 #[derive(Clone, Copy)]
 struct Trial {
     to_gpu: bool,
     pieces: usize,
     helpers: usize,
-    /// How often the caller looks, and a helper.
+    /// How often the caller polls, and a helper.
     looks: [usize; 2],
     preemptions: usize,
 }
@@ -34,7 +34,7 @@ struct Trial {
 struct Copy {
     pieces: Pieces,
     slots: [UnsafeCell<usize>; SLOTS],
-    /// By piece.
+    /// Indexed by piece.
     host: Vec<UnsafeCell<usize>>,
 }
 
@@ -72,7 +72,7 @@ impl Copy {
         }
     }
 
-    /// The engine is done with a piece.
+    /// The engine finishes a piece.
     fn pass(&self, piece: usize, to_gpu: bool) {
         let slot = &self.slots[piece % SLOTS];
         if to_gpu {
@@ -84,7 +84,7 @@ impl Copy {
         }
     }
 
-    /// The caller; whether all was copied.
+    /// The caller. Returns whether everything was copied.
     fn run(&self, trial: Trial) -> bool {
         let Trial { to_gpu, pieces, .. } = trial;
         let (mut moved, mut posted, mut through, mut allowed) = (0, 0, 0, 0);

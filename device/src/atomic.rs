@@ -71,20 +71,20 @@ macro_rules! atomics {
             $(
                 #[inline(always)]
                 unsafe fn $quiet(to: DevPtr<Self>, value: Self) {
-                    // SAFETY: the caller vouches for the address.
+                    // SAFETY: the caller guarantees that the address is valid.
                     unsafe { arch::$red(to.cast::<$bits>().raw(), value as $bits) }
                 }
             )*
             $(
                 #[inline(always)]
                 unsafe fn $fetching(to: DevPtr<Self>, value: Self) -> Self {
-                    // SAFETY: the caller vouches for the address.
+                    // SAFETY: the caller guarantees that the address is valid.
                     unsafe { arch::$atom(to.cast::<$bits>().raw(), value as $bits) as Self }
                 }
             )*
             #[inline(always)]
             unsafe fn compare_swap_relaxed_sys(to: DevPtr<Self>, expected: Self, value: Self) -> Self {
-                // SAFETY: the caller vouches for the address.
+                // SAFETY: the caller guarantees that the address is valid.
                 unsafe { arch::$cas(to.cast::<$bits>().raw(), expected as $bits, value as $bits) as Self }
             }
         }

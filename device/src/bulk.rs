@@ -26,17 +26,17 @@ macro_rules! pieces { ($($t:ty: $here:ident, $there:ident, $store:ident;)*) => {
     impl Piece for $t {
         #[inline(always)]
         unsafe fn load_here(from: DevPtr<Self>) -> Self {
-            // SAFETY: the caller vouches for the address.
+            // SAFETY: the caller guarantees that the address is valid.
             unsafe { arch::$here(from.raw()) }
         }
         #[inline(always)]
         unsafe fn load_there(from: DevPtr<Self>) -> Self {
-            // SAFETY: the caller vouches for the address.
+            // SAFETY: the caller guarantees that the address is valid.
             unsafe { arch::$there(from.raw()) }
         }
         #[inline(always)]
         unsafe fn store(to: DevPtr<Self>, value: Self) {
-            // SAFETY: the caller vouches for the address.
+            // SAFETY: the caller guarantees that the address is valid.
             unsafe { arch::$store(to.raw(), value) }
         }
     }
@@ -61,7 +61,7 @@ struct There;
 impl Side for Here {
     #[inline(always)]
     unsafe fn load<P: Piece>(from: DevPtr<P>) -> P {
-        // SAFETY: the caller vouches for the address.
+        // SAFETY: the caller guarantees that the address is valid.
         unsafe { P::load_here(from) }
     }
 }
@@ -69,7 +69,7 @@ impl Side for Here {
 impl Side for There {
     #[inline(always)]
     unsafe fn load<P: Piece>(from: DevPtr<P>) -> P {
-        // SAFETY: the caller vouches for the address.
+        // SAFETY: the caller guarantees that the address is valid.
         unsafe { P::load_there(from) }
     }
 }
@@ -80,7 +80,7 @@ impl Side for There {
 /// Both ranges are valid for `bytes` bytes, and nobody writes either at the same time.
 #[inline(always)]
 pub(crate) unsafe fn copy_from_here<S: Scope>(scope: S, dst: DevPtr<u8>, src: DevPtr<u8>, bytes: usize) {
-    // SAFETY: the caller vouches for both ranges.
+    // SAFETY: the caller guarantees what this requires of both ranges.
     unsafe { copy::<S, Here>(scope, dst, src, bytes) }
 }
 
@@ -90,7 +90,7 @@ pub(crate) unsafe fn copy_from_here<S: Scope>(scope: S, dst: DevPtr<u8>, src: De
 /// Both ranges are valid for `bytes` bytes, and nobody writes either at the same time.
 #[inline(always)]
 pub(crate) unsafe fn copy_from_there<S: Scope>(scope: S, dst: DevPtr<u8>, src: DevPtr<u8>, bytes: usize) {
-    // SAFETY: the caller vouches for both ranges.
+    // SAFETY: the caller guarantees what this requires of both ranges.
     unsafe { copy::<S, There>(scope, dst, src, bytes) }
 }
 
@@ -152,7 +152,7 @@ unsafe fn edge<S: Scope, F: Side>(scope: S, dst: DevPtr<u8>, src: DevPtr<u8>, by
     unsafe { batches::<F, u8, 1>(dst, src, bytes, scope.lane(), scope.lanes()) };
 }
 
-/// Copies `n` vectors, [`Scope::UNROLL`] of them in flight a lane.
+/// Copies `n` vectors; each lane has [`Scope::UNROLL`] of them in flight.
 ///
 /// # Safety
 /// Both ranges are valid for `n` vectors and aligned to 16 bytes.

@@ -140,7 +140,7 @@ impl Shift {
 /// `word` is a valid, aligned word in this GPU's memory, and only this function changes it during the launch.
 #[inline(always)]
 pub unsafe fn gate_add(word: DevPtr<u64>, n: u64) {
-    // SAFETY: the caller vouches for the word. SYNC(signal) release.gpu: pairs with the acquire loads of `wait_until`,
-    // `wait_until_for` and `signal_fetch` by blocks of the launch.
+    // SAFETY: the caller guarantees that the word is valid. SYNC(signal) release.gpu: pairs with the acquire loads of
+    // `wait_until`, `wait_until_for` and `signal_fetch` by blocks of the launch.
     unsafe { arch::red_add_release_gpu_u64(word.raw(), n) };
 }

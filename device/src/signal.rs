@@ -36,9 +36,9 @@ impl Ctx {
     pub unsafe fn signal_op(&self, sig: DevPtr<u64>, value: u64, op: SignalOp, pe: u32) {
         match op {
             SignalOp::Set if far::is_needed(sig, pe) => post(self.head::<u64>(CommandKind::Set), pe, sig, value),
-            // SAFETY: the caller vouches for the word, which is at that address on `pe`.
+            // SAFETY: the caller guarantees that the word is valid; it is at that address on `pe`.
             SignalOp::Set => unsafe { u64::store_relaxed_sys(peer::direct(sig, pe, Need::LoadStore), value) },
-            // SAFETY: the caller vouches for the word.
+            // SAFETY: the caller guarantees that the word is valid.
             SignalOp::Add => unsafe { self.atomic_add(sig, value, pe) },
         }
     }
@@ -51,7 +51,7 @@ impl Ctx {
 /// As for [`Ctx::signal_op`].
 #[inline(always)]
 pub unsafe fn signal_op(sig: DevPtr<u64>, value: u64, op: SignalOp, pe: u32) {
-    // SAFETY: the caller vouches for the word.
+    // SAFETY: the caller guarantees that the word is valid.
     unsafe { Ctx::DEFAULT.signal_op(sig, value, op, pe) }
 }
 
@@ -73,7 +73,7 @@ pub unsafe fn signal_op(sig: DevPtr<u64>, value: u64, op: SignalOp, pe: u32) {
 /// `sig` is a valid, aligned word.
 #[inline(always)]
 pub unsafe fn signal_fetch(sig: DevPtr<u64>) -> u64 {
-    // SAFETY: the caller vouches for the word.
+    // SAFETY: the caller guarantees that the word is valid.
     // SYNC(signal) acquire.sys: pairs with the releases in `update_behind` and `gate_add`.
     unsafe { u64::load_acquire_sys(sig) }
 }
@@ -92,7 +92,7 @@ pub(crate) unsafe fn update_behind<const BY_CPU: bool>(ctx: &Ctx, sig: DevPtr<u6
         SignalOp::Set if BY_CPU || far::is_needed(sig, pe) => {
             post(ctx.head::<u64>(CommandKind::SetBehind), pe, sig, value)
         }
-        // SAFETY: the caller vouches for the word, which is at that address on `pe`.
+        // SAFETY: the caller guarantees that the word is valid; it is at that address on `pe`.
         SignalOp::Set => unsafe { arch::st_release_sys_u64(peer::direct(sig, pe, Need::LoadStore).raw(), value) },
         SignalOp::Add => match peer::find(sig, pe, Need::Atomic) {
             Some(there) => {
@@ -100,7 +100,7 @@ pub(crate) unsafe fn update_behind<const BY_CPU: bool>(ctx: &Ctx, sig: DevPtr<u6
                     // Until the data has arrived.
                     ctx.fence();
                 }
-                // SAFETY: the caller vouches for the word, which is at that address on `pe`.
+                // SAFETY: the caller guarantees that the word is valid; it is at that address on `pe`.
                 unsafe { arch::red_add_release_sys_u64(there.raw(), value) }
             }
             None => post(ctx.head::<u64>(CommandKind::AddBehind), pe, sig, value),

@@ -32,13 +32,13 @@ pub unsafe fn grid_sync(counter: DevPtr<u32>) {
     impl grid::Counter for Counter {
         #[inline(always)]
         fn add(&self, n: u32) -> u32 {
-            // SAFETY: the caller of `grid_sync` vouches for the word.
+            // SAFETY: the caller of `grid_sync` guarantees that the word is valid.
             // SYNC(grid) acq_rel.gpu: pairs with the other blocks' additions and the acquire below.
             unsafe { arch::atom_add_acq_rel_gpu_u32(self.0.raw(), n) }
         }
         #[inline(always)]
         fn wait_phase_change(&self, before: u32) {
-            // SAFETY: the caller of `grid_sync` vouches for the word.
+            // SAFETY: the caller of `grid_sync` guarantees that the word is valid.
             // SYNC(grid) acquire.gpu: pairs with the addition of the last block to arrive.
             while !grid::phase_changed(before, unsafe { arch::ld_acquire_gpu_u32(self.0.raw()) }) {
                 arch::pause_among_blocks();
@@ -68,7 +68,7 @@ pub unsafe fn grid_sync(counter: DevPtr<u32>) {
 pub unsafe fn meet_two(here: DevPtr<BarrierStep>, there: DevPtr<BarrierStep>, other: u32) {
     let awaited = here.byte_offset(offset_of!(BarrierStep, awaited) as isize).cast::<u64>();
     let [here, there] = [here, there].map(|at| at.byte_offset(offset_of!(BarrierStep, signals) as isize).cast::<u64>());
-    // SAFETY: the caller vouches for the words.
+    // SAFETY: the caller guarantees that the words are valid.
     // SYNC(pe-barrier) fence.sys before the relaxed addition, and acquire.sys: as in `Counters`.
     unsafe {
         let target = u64::load_relaxed_sys(awaited) + 1;

@@ -24,7 +24,7 @@ pub struct DeviceContext {
     /// 1 if there are PEs whose memory is not mapped, so that kernels ask the CPU for what they cannot do there and for
     /// synchronisation with other PEs; otherwise 0.
     pub far: u32,
-    /// 0.
+    /// Always 0.
     pub reserved: u32,
     /// First address of the window of host memory. Memory that lies in no window of the context is GPU memory.
     pub host_base: u64,

@@ -275,7 +275,7 @@ fn carry_out_any(area: u64, number: u64, head: u64, address: u64, a: u64, b: u64
     // For an earlier command, the first lane alone may have stored what other lanes load or store now.
     arch::syncwarp(ALL_LANES);
     if kind == CommandKind::Put as u8 {
-        // SAFETY: both ends of the command have so many bytes.
+        // SAFETY: both ends of the command have this many bytes.
         unsafe {
             if b as usize <= WARPS_BYTES {
                 copy(First::warp(), address, a, b as usize);
@@ -294,7 +294,7 @@ fn carry_out_any(area: u64, number: u64, head: u64, address: u64, a: u64, b: u64
         let mut word = warp.lane();
         while 8 * word < bytes {
             let value = select(&[a, b, c, d, e, f], word);
-            // SAFETY: the command's target has so many bytes.
+            // SAFETY: the command's target has this many bytes.
             unsafe { store_part(there.add(word), value, part(bytes, word), unit(address, bytes)) };
             word += warp.lanes();
         }
@@ -305,7 +305,7 @@ fn carry_out_any(area: u64, number: u64, head: u64, address: u64, a: u64, b: u64
     } else if kind == CommandKind::Get as u8 {
         let mut word = warp.lane();
         while 8 * word < bytes {
-            // SAFETY: the command's source has so many bytes.
+            // SAFETY: the command's source has this many bytes.
             let found = unsafe { load_part(there.add(word), part(bytes, word), unit(address, bytes)) };
             lane.answer(number, word, found);
             word += warp.lanes();
@@ -338,7 +338,7 @@ unsafe fn change<T: Atomic>(kind: u8, word: DevPtr<T>, operand: T, condition: T)
     const OR: u8 = CommandKind::Or as u8;
     const XOR: u8 = CommandKind::Xor as u8;
     const FETCH: u8 = CommandKind::Fetch as u8;
-    // SAFETY: the caller vouches for the word.
+    // SAFETY: the caller guarantees that the word is valid.
     unsafe {
         match kind {
             ADD => T::fetch_add_relaxed_sys(word, operand),
@@ -357,7 +357,7 @@ unsafe fn change<T: Atomic>(kind: u8, word: DevPtr<T>, operand: T, condition: T)
 /// The same for one or two bytes, which are only loaded and stored.
 #[inline(always)]
 unsafe fn small(kind: u8, word: DevPtr<u64>, operand: u64, bytes: usize) -> u64 {
-    // SAFETY: the caller vouches for the word.
+    // SAFETY: the caller guarantees that the word is valid.
     unsafe {
         if kind == CommandKind::Fetch as u8 {
             return load_part(word, bytes, bytes);
@@ -402,7 +402,7 @@ unsafe fn load_part(from: DevPtr<u64>, bytes: usize, unit: usize) -> u64 {
     let (mut value, mut at) = (0, 0);
     while at < bytes {
         let here = from.byte_offset(at as isize);
-        // SAFETY: the caller vouches for so many bytes, at a multiple of the unit.
+        // SAFETY: the caller guarantees that this many bytes are valid, at a multiple of the unit.
         let more = unsafe {
             match unit {
                 8 => u64::load_relaxed_sys(here),
@@ -423,7 +423,7 @@ unsafe fn store_part(to: DevPtr<u64>, value: u64, bytes: usize, unit: usize) {
     let mut at = 0;
     while at < bytes {
         let (here, rest) = (to.byte_offset(at as isize), value >> (8 * at));
-        // SAFETY: the caller vouches for so many bytes, at a multiple of the unit.
+        // SAFETY: the caller guarantees that this many bytes are valid, at a multiple of the unit.
         unsafe {
             match unit {
                 8 => u64::store_relaxed_sys(here, rest),

@@ -99,7 +99,7 @@ impl Fold {
                 let mut words = [0; K];
                 let mut k = 0;
                 while k < U {
-                    // SAFETY: the caller vouches for the vector, which starts at a multiple of 16.
+                    // SAFETY: the caller guarantees that the vector is valid; it starts at a multiple of 16.
                     let [a, b, c, d] = unsafe { arch::ld_stream_v4(at(from, k)) };
                     words[2 * k] = u64::from(a) | u64::from(b) << 32;
                     words[2 * k + 1] = u64::from(c) | u64::from(d) << 32;
@@ -111,7 +111,7 @@ impl Fold {
                 let mut k = 0;
                 while k < U {
                     let (a, b) = (words[2 * k], words[2 * k + 1]);
-                    // SAFETY: the caller vouches for the vector, which starts at a multiple of 16.
+                    // SAFETY: the caller guarantees that the vector is valid; it starts at a multiple of 16.
                     unsafe { arch::st_stream_v4(at(to, k), [a as u32, (a >> 32) as u32, b as u32, (b >> 32) as u32]) };
                     k += 1;
                 }
@@ -124,7 +124,7 @@ impl Fold {
 /// `at` is an aligned word of `width` bytes.
 #[inline(always)]
 unsafe fn load(at: DevPtr<u8>, width: usize) -> u64 {
-    // SAFETY: the caller vouches for the word.
+    // SAFETY: the caller guarantees that the word is valid.
     unsafe {
         match width {
             1 => arch::ld_relaxed_sys_u8(at.raw()).into(),
@@ -139,7 +139,7 @@ unsafe fn load(at: DevPtr<u8>, width: usize) -> u64 {
 /// `at` is an aligned word of `width` bytes.
 #[inline(always)]
 unsafe fn store(at: DevPtr<u8>, width: usize, value: u64) {
-    // SAFETY: the caller vouches for the word.
+    // SAFETY: the caller guarantees that the word is valid.
     unsafe {
         match width {
             1 => arch::st_relaxed_sys_u8(at.raw(), value as u8),
@@ -174,8 +174,8 @@ pub(crate) unsafe fn fold(
     let vectors = if (dst.address() | src.address()).is_multiple_of(16) { bytes / 16 } else { 0 };
     let (first, end) = share(vectors);
     let mut i = first + lane;
-    // SAFETY: whoever launches the kernel vouches for source and dest of all members, of which the vectors and elements
-    // are parts.
+    // SAFETY: whoever launches the kernel guarantees that source and dest of all members are valid; the vectors and
+    // elements are parts of them.
     unsafe {
         while i + 3 * lanes < end {
             fold.vectors::<4, 8>(i, lanes);
@@ -214,7 +214,7 @@ pub(crate) unsafe fn copy(
     if root != u32::MAX && root != team.my_pe {
         // This member has nothing to copy.
     } else if (dst.address() | src.address() | at as u64 | bytes as u64 | step as u64).is_multiple_of(16) {
-        // SAFETY: whoever launches the kernel vouches for source and dest of all members.
+        // SAFETY: whoever launches the kernel guarantees that source and dest of all members are valid.
         unsafe { spread(team, dst.add(at), src, (bytes / 16, step)) };
     } else {
         let (vectors, blocks, block) = (bytes.div_ceil(16), grid_dim_x(), block_idx_x());
@@ -222,7 +222,8 @@ pub(crate) unsafe fn copy(
         let (first, end) = (first * 16, if end == vectors { bytes } else { end * 16 });
         each_member(team, |j| {
             let from = src.add(j as usize * step + first);
-            // SAFETY: whoever launches the kernel vouches for source and dest of all members, of which this is a part.
+            // SAFETY: whoever launches the kernel guarantees that source and dest of all members are valid; this is a
+            // part of them.
             unsafe { Wide(Block).put_nbi(dst.add(at + first), from, end - first, team.pe(j)) };
         });
     }
@@ -254,7 +255,7 @@ unsafe fn spread(team: DeviceTeam, dst: DevPtr<u8>, src: DevPtr<u8>, (vectors, s
         let here = |k: usize| i + k * lanes < vectors;
         let load = |j: u32| -> [[u32; 4]; TOGETHER] {
             let from = src.add(j as usize * step);
-            // SAFETY: the caller vouches for the vectors.
+            // SAFETY: the caller guarantees what this requires of the vectors.
             let one = |k: usize| unsafe { arch::ld_stream_v4(from.add(16 * (i + k * lanes)).cast().raw()) };
             core::array::from_fn(|k| if here(k) { one(k) } else { [0; 4] })
         };
@@ -267,7 +268,7 @@ unsafe fn spread(team: DeviceTeam, dst: DevPtr<u8>, src: DevPtr<u8>, (vectors, s
             let mut k = 0;
             while k < TOGETHER {
                 if here(k) {
-                    // SAFETY: the caller vouches for the vectors.
+                    // SAFETY: the caller guarantees what this requires of the vectors.
                     unsafe { arch::st_stream_v4(to.add(16 * (i + k * lanes)).cast().raw(), all[k]) };
                 }
                 k += 1;
@@ -296,8 +297,8 @@ pub(crate) unsafe fn strided(
     while i < elements * team.n_pes as usize {
         let (j, element) = (i / elements, i % elements);
         let to = (team.my_pe as usize * elements + element) * dst_stride * size;
-        // SAFETY: whoever launches the kernel guarantees source and dest of all members, and this is an element of
-        // them.
+        // SAFETY: whoever launches the kernel guarantees that source and dest of all members are valid; this is an
+        // element of them.
         unsafe { Thread.put_nbi(dst.add(to), src.add(i * src_stride * size), size, team.pe(j as u32)) };
         i += lanes;
     }
@@ -383,7 +384,7 @@ impl Inboxes {
 /// It is a word of an inbox.
 #[inline(always)]
 unsafe fn part(from: DevPtr<[u64; 2]>, flag: u64) -> Option<u64> {
-    // SAFETY: the caller vouches for the word.
+    // SAFETY: the caller guarantees that the word is valid.
     inbox::decode(unsafe { arch::ld_relaxed_sys_v2_u64(from.raw()) }, flag)
 }
 
@@ -421,7 +422,7 @@ unsafe fn receive_late(from: DevPtr<[u64; 2]>, flag: u64, pe: u32, number: u64, 
 /// They are valid.
 #[inline(always)]
 unsafe fn load_piece(from: DevPtr<u8>, bytes: usize) -> u64 {
-    // SAFETY: the caller vouches for the bytes.
+    // SAFETY: the caller guarantees what this requires of the bytes.
     unsafe {
         if matches!(bytes, 4 | 8) && from.address().is_multiple_of(bytes as u64) {
             return load(from, bytes);
@@ -439,7 +440,7 @@ unsafe fn load_piece(from: DevPtr<u8>, bytes: usize) -> u64 {
 /// They are valid.
 #[inline(always)]
 unsafe fn store_piece(to: DevPtr<u8>, bytes: usize, word: u64) {
-    // SAFETY: the caller vouches for the bytes.
+    // SAFETY: the caller guarantees what this requires of the bytes.
     unsafe {
         if matches!(bytes, 4 | 8) && to.address().is_multiple_of(bytes as u64) {
             return store(to, bytes, word);
@@ -469,7 +470,7 @@ pub(crate) unsafe fn reduce_short(team: DeviceTeam, dst: DevPtr<u8>, src: DevPtr
     }
     let inboxes = Inboxes::enter(team);
     pieces(bytes, |i, bytes| {
-        // SAFETY: whoever launches the kernel vouches for source and dest, of which this is a part.
+        // SAFETY: whoever launches the kernel guarantees that source and dest are valid; this is a part of them.
         let own = unsafe { load_piece(src.add(i * 8), bytes) };
         let mut j = 0;
         while j < team.n_pes {
@@ -488,7 +489,7 @@ pub(crate) unsafe fn reduce_short(team: DeviceTeam, dst: DevPtr<u8>, src: DevPtr
             }
             j += 1;
         }
-        // SAFETY: whoever launches the kernel vouches for dest, of which this is a part.
+        // SAFETY: whoever launches the kernel guarantees that dest is valid; this is a part of it.
         unsafe { store_piece(dst.add(i * 8), bytes, all[0]) };
     });
     inboxes.leave();
@@ -502,12 +503,12 @@ pub(crate) unsafe fn copy_short(team: DeviceTeam, dst: DevPtr<u8>, src: DevPtr<u
     let inboxes = Inboxes::enter(team);
     pieces(bytes, |i, length| {
         each_member(team, |j| {
-            // SAFETY: whoever launches the kernel vouches for source and dest, of which this is a part.
+            // SAFETY: whoever launches the kernel guarantees that source and dest are valid; this is a part of them.
             let own = unsafe { load_piece(src.add(j as usize * step + i * 8), length) };
             if j != team.my_pe {
                 inboxes.send(j, i, own);
             } else {
-                // SAFETY: whoever launches the kernel vouches for dest, of which this is the own part.
+                // SAFETY: whoever launches the kernel guarantees that dest is valid; this is this member's own part.
                 unsafe { store_piece(dst.add(j as usize * bytes + i * 8), length, own) };
             }
         });
@@ -515,7 +516,7 @@ pub(crate) unsafe fn copy_short(team: DeviceTeam, dst: DevPtr<u8>, src: DevPtr<u
         while j < team.n_pes {
             if j != team.my_pe {
                 let theirs = inboxes.receive(j, i);
-                // SAFETY: whoever launches the kernel vouches for dest, of which this is another PE's part.
+                // SAFETY: whoever launches the kernel guarantees that dest is valid; this is another PE's part.
                 unsafe { store_piece(dst.add(j as usize * bytes + i * 8), length, theirs) };
             }
             j += 1;

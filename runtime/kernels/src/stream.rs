@@ -34,7 +34,7 @@ pub(crate) unsafe fn put_signal(
         // Complete what the CPU was asked for before.
         fence();
     }
-    // SAFETY: whoever launches the kernel vouches for both ranges and the word.
+    // SAFETY: whoever launches the kernel guarantees that both ranges and the word are valid.
     unsafe { Block.put_signal(dst, src, bytes, sig, value, signal_op(op), pe) }
 }
 
@@ -43,7 +43,7 @@ pub(crate) unsafe fn put_signal(
 #[inline(always)]
 pub(crate) unsafe fn put_words(there: DevPtr<u64>, src: DevPtr<u64>, words: u32, sig: DevPtr<u64>, value: u64) {
     let i = thread_idx_x();
-    // SAFETY: whoever launches the kernel vouches for both ranges and the signal.
+    // SAFETY: whoever launches the kernel guarantees that both ranges and the signal are valid.
     unsafe {
         if i < words {
             u64::store_relaxed_sys(there.add(i as usize), src.add(i as usize).read());
@@ -60,14 +60,14 @@ pub(crate) unsafe fn put_words(there: DevPtr<u64>, src: DevPtr<u64>, words: u32,
 #[inline(always)]
 pub(crate) unsafe fn put(dst: DevPtr<u8>, src: DevPtr<u8>, bytes: usize, pe: u32) {
     let (first, bytes) = part(bytes);
-    // SAFETY: whoever launches the kernel vouches for both ranges, of which this is a part.
+    // SAFETY: whoever launches the kernel guarantees that both ranges are valid; this is a part of them.
     unsafe { Block.put(dst.add(first), src.add(first), bytes, pe) }
 }
 
 #[inline(always)]
 pub(crate) unsafe fn get(dst: DevPtr<u8>, src: DevPtr<u8>, bytes: usize, pe: u32) {
     let (first, bytes) = part(bytes);
-    // SAFETY: whoever launches the kernel vouches for both ranges, of which this is a part.
+    // SAFETY: whoever launches the kernel guarantees that both ranges are valid; this is a part of them.
     unsafe { Block.get(dst.add(first), src.add(first), bytes, pe) }
 }
 
@@ -85,7 +85,7 @@ pub(crate) unsafe fn blocks<T: Word>(
         let (block, word) = ((i / words) as isize, i % words);
         let dst = dst.byte_offset(block * dst_step).cast::<T>().add(word);
         let src = src.byte_offset(block * src_step).cast::<T>().add(word);
-        // SAFETY: whoever launches the kernel vouches for all blocks, and for words that are aligned.
+        // SAFETY: whoever launches the kernel guarantees that all blocks are valid and their words aligned.
         unsafe {
             if to_peer {
                 cushmem_device::p(dst, src.read(), pe);
@@ -99,7 +99,7 @@ pub(crate) unsafe fn blocks<T: Word>(
 
 #[inline(always)]
 pub(crate) unsafe fn p(dst: DevPtr<u8>, value: u64, width: u32, pe: u32) {
-    // SAFETY: whoever launches the kernel vouches for an aligned word of this width.
+    // SAFETY: whoever launches the kernel guarantees that there is an aligned word of this width.
     unsafe {
         match width {
             1 => cushmem_device::p(dst, value as u8, pe),
@@ -114,7 +114,7 @@ pub(crate) unsafe fn p(dst: DevPtr<u8>, value: u64, width: u32, pe: u32) {
 pub(crate) unsafe fn signal(sig: DevPtr<u64>, value: u64, op: u32, pe: u32) {
     // Whoever sees the signal sees what the stream did before, by whatever engine.
     fence();
-    // SAFETY: whoever launches the kernel vouches for the word.
+    // SAFETY: whoever launches the kernel guarantees that the word is valid.
     unsafe { cushmem_device::signal_op(sig, value, signal_op(op), pe) }
 }
 
@@ -128,7 +128,7 @@ pub(crate) unsafe fn wait(word: DevPtr<u64>, kind: (u32, bool), cmp: u32, value:
         4 => Cmp::Lt,
         _ => Cmp::Ge,
     };
-    // SAFETY: whoever launches the kernel vouches for the word.
+    // SAFETY: whoever launches the kernel guarantees that the word is valid.
     unsafe {
         match kind {
             (4, false) => {

@@ -303,7 +303,7 @@ unsafe fn put_signal_pingpong_by<S: Scope>(
     let mut limit_ns = LIMIT_NS;
     let mut i = 1;
     while i <= n {
-        // SAFETY: the kernel's caller vouches for all pointers.
+        // SAFETY: the kernel's caller guarantees that all pointers are valid.
         unsafe {
             if first {
                 scope.put_signal(dst, src, bytes, flag, i, SignalOp::Set, 1);

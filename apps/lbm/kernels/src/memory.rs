@@ -17,12 +17,12 @@ pub trait Memory<T>: Copy {
 impl<T: Copy> Memory<T> for DevPtr<T> {
     #[inline(always)]
     unsafe fn load(self, index: usize) -> T {
-        // SAFETY: the caller vouches for the element.
+        // SAFETY: the caller guarantees what this requires of the element.
         unsafe { self.add(index).read() }
     }
     #[inline(always)]
     unsafe fn store(self, index: usize, value: T) {
-        // SAFETY: the caller vouches for the element.
+        // SAFETY: the caller guarantees what this requires of the element.
         unsafe { self.add(index).write(value) }
     }
     #[inline(always)]
@@ -63,12 +63,12 @@ mod plain {
     impl<T: Copy> Memory<T> for Plain<T> {
         #[inline(always)]
         unsafe fn load(self, index: usize) -> T {
-            // SAFETY: the caller vouches for the element.
+            // SAFETY: the caller guarantees what this requires of the element.
             unsafe { self.0.add(index).read() }
         }
         #[inline(always)]
         unsafe fn store(self, index: usize, value: T) {
-            // SAFETY: the caller vouches for the element.
+            // SAFETY: the caller guarantees what this requires of the element.
             unsafe { self.0.add(index).write(value) }
         }
         #[inline(always)]

@@ -48,7 +48,7 @@ pub unsafe fn pack<T: Copy>(
     lane: u32,
     lanes: u32,
 ) {
-    // SAFETY: the caller vouches for the piece, whose arrays are its first words.
+    // SAFETY: the caller guarantees that the piece is valid; its arrays are its first words.
     unsafe {
         let (p, arrays) = (piece.read(), piece.cast::<u32>());
         let mut e = p.begin + lane;
@@ -74,7 +74,7 @@ pub unsafe fn unpack<T: Copy>(
     lane: u32,
     lanes: u32,
 ) {
-    // SAFETY: the caller vouches for the piece, whose arrays are its first words.
+    // SAFETY: the caller guarantees that the piece is valid; its arrays are its first words.
     unsafe {
         let (p, arrays) = (piece.read(), piece.cast::<u32>());
         let mut e = p.begin + lane;

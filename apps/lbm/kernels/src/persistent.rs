@@ -443,7 +443,7 @@ impl<T: Real, S: Send<T>> Pe<'_, T, S> {
 #[inline(always)]
 unsafe fn note_late(words: DevPtr<u64>, n: u64, signal: u32) {
     let word = words.add(outcome::LATE);
-    // SAFETY: the caller vouches for the words.
+    // SAFETY: the caller guarantees that the words are valid.
     unsafe {
         if u64::load_relaxed_sys(word) == 0 {
             u64::store_relaxed_sys(word, outcome::late(n, signal));

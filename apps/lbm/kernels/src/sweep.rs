@@ -90,7 +90,7 @@ impl<T: Real, M: Memory<T>> Cells<'_, T, M> {
     unsafe fn store_momentum(&self, buffer: u32, cell: u32, g_next: &[T; Q19], drive: &cell::Drive<T>) {
         let [x, y, z] = drive.b;
         let (a, g, here) = (self.array(arrays::A), self.array(g_of(buffer)), cell as usize);
-        // SAFETY: the caller vouches for the cell.
+        // SAFETY: the caller guarantees what this requires of the cell.
         unsafe {
             a.store(here, drive.a);
             self.behind(a, 1).store(here, x);
@@ -112,7 +112,7 @@ pub unsafe fn order_parameter<T: Real, M: Memory<T>>(cells: &Cells<'_, T, M>, bu
     let here = around.at([0; 3]) as usize;
     let (from, to) = (cells.array(f_of(buffer)), cells.array(f_of(1 - buffer)));
     let a = cells.array(arrays::A);
-    // SAFETY: the caller vouches for the cell and its neighbours.
+    // SAFETY: the caller guarantees what this requires of the cell and its neighbours.
     unsafe {
         let f = each7!(|I| cells.behind(from, I).load(here));
         let at_rest = cell::at_rest(p, &f, a.load(here));
@@ -140,7 +140,7 @@ pub unsafe fn order_parameter<T: Real, M: Memory<T>>(cells: &Cells<'_, T, M>, bu
 pub unsafe fn momentum<T: Real, M: Memory<T>>(cells: &Cells<'_, T, M>, buffer: u32, at: [u32; 3]) -> bool {
     let around = cells.shape.around(at);
     let from = cells.array(g_of(buffer));
-    // SAFETY: the caller vouches for the cell and its neighbours.
+    // SAFETY: the caller guarantees what this requires of the cell and its neighbours.
     unsafe {
         let g = each19!(|I| cells.behind(from, I).load(around.at(const { DIRECTIONS[opposite(I)] }) as usize));
         let (phi, force) = cells.force(at);
@@ -157,7 +157,7 @@ pub unsafe fn momentum<T: Real, M: Memory<T>>(cells: &Cells<'_, T, M>, buffer: u
 #[inline(always)]
 pub unsafe fn start<T: Real, M: Memory<T>>(cells: &Cells<'_, T, M>, at: [u32; 3]) -> bool {
     let here = cells.shape.at(at);
-    // SAFETY: the caller vouches for the cell and its neighbours.
+    // SAFETY: the caller guarantees what this requires of the cell and its neighbours.
     unsafe {
         let (phi, force) = cells.force(at);
         let f = cell::resting_f(cells.params, phi, &force);
@@ -175,7 +175,7 @@ pub unsafe fn start<T: Real, M: Memory<T>>(cells: &Cells<'_, T, M>, at: [u32; 3]
 #[inline(always)]
 pub unsafe fn observe<T: Real, M: Memory<T>>(cells: &Cells<'_, T, M>, buffer: u32, at: [u32; 3]) -> Observed {
     let around = cells.shape.around(at);
-    // SAFETY: the caller vouches for the cell and its neighbours.
+    // SAFETY: the caller guarantees what this requires of the cell and its neighbours.
     unsafe {
         let phi = each19!(|I| cells.array(arrays::PHI).load(around.at(const { DIRECTIONS[I] }) as usize));
         let g = each19!(|I| cells.behind(cells.array(g_of(buffer)), I).load(around.at([0; 3]) as usize));
@@ -209,7 +209,7 @@ pub unsafe fn tiles<U: Update>(boxes: &Boxes, (block, blocks): (u32, u32), updat
     let mut i = 0;
     while i < boxes.count {
         let part = boxes.others.add(i as usize);
-        // SAFETY: the caller vouches for the boxes.
+        // SAFETY: the caller guarantees that the boxes are valid.
         let tiles = unsafe { part.read().tiles };
         while number < tiles {
             // SAFETY: a tile of the box.
@@ -224,11 +224,11 @@ pub unsafe fn tiles<U: Update>(boxes: &Boxes, (block, blocks): (u32, u32), updat
 /// Calls `update` for this lane's cell of one tile of a box, with [`Part::volume`].
 ///
 /// # Safety
-/// The box has so many tiles, and `update` may be called for the tile's cells.
+/// The box has a tile with this number, and `update` may be called for the tile's cells.
 #[inline(always)]
 pub unsafe fn tile<U: Update>(own: &Part, number: u32, update: &U) {
     if let Some(at) = own.cell(number * block_dim_x() + thread_idx_x()) {
-        // SAFETY: the caller vouches for the cells.
+        // SAFETY: the caller guarantees what this requires of the cells.
         unsafe { update.cell(at, own.volume) };
     }
 }
@@ -244,7 +244,7 @@ pub struct Start<'a, T> {
 impl<T: Real> Update for Start<'_, T> {
     #[inline(always)]
     unsafe fn cell(&self, at: [u32; 3], volume: u32) {
-        // SAFETY: the caller vouches for the cell.
+        // SAFETY: the caller guarantees what this requires of the cell.
         unsafe {
             if !start(&Cells { volume, ..self.cells }, at) {
                 note(self.watch, 0, at);
@@ -271,7 +271,7 @@ pub struct Half<'a, T> {
 impl<T: Real> Update for Half<'_, T> {
     #[inline(always)]
     unsafe fn cell(&self, at: [u32; 3], volume: u32) {
-        // SAFETY: the caller vouches for the cell.
+        // SAFETY: the caller guarantees what this requires of the cell.
         unsafe {
             let cells = Cells { volume, ..self.cells };
             if self.phase == 0 {
@@ -299,7 +299,7 @@ pub struct Show<'a, T> {
 impl<T: Real> Update for Show<'_, T> {
     #[inline(always)]
     unsafe fn cell(&self, at: [u32; 3], volume: u32) {
-        // SAFETY: the caller vouches for the cell, the box and the elements.
+        // SAFETY: the caller guarantees what this requires of the cell, the box and the elements.
         unsafe {
             let ([fx, fy, fz], [nx, ny, nz]) = (self.part.first, self.part.size);
             let shown = observe(&Cells { volume, ..self.cells }, self.buffer, at);

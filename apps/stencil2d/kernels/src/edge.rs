@@ -75,7 +75,7 @@ pub unsafe fn all<T: Real>(
         unsafe { u64::store_relaxed_sys(seen.add(thread_idx_x() as usize), 0) };
     }
     while number < count {
-        // SAFETY: the caller vouches for buffers and jobs.
+        // SAFETY: the caller guarantees what this requires of buffers and jobs.
         unsafe { run(jobs.add(number as usize), from, to, outbox, true, None, || {}) };
         number += grid_dim_x();
     }
@@ -106,7 +106,7 @@ pub unsafe fn begin(ns: Option<DevPtr<u64>>) {
     if let Some(word) = ns
         && thread_idx_x() == 0
     {
-        // SAFETY: the caller vouches for the word.
+        // SAFETY: the caller guarantees that the word is valid.
         unsafe { word.write(word.read().wrapping_sub(globaltimer())) };
     }
 }
@@ -120,7 +120,7 @@ pub unsafe fn end(ns: Option<DevPtr<u64>>) {
     if let Some(word) = ns
         && thread_idx_x() == 0
     {
-        // SAFETY: the caller vouches for the word.
+        // SAFETY: the caller guarantees that the word is valid.
         unsafe { word.write(word.read().wrapping_add(globaltimer())) };
     }
 }

@@ -35,7 +35,7 @@ pub unsafe fn tiles<T: Real, const N: usize, const BATCH: usize>(
 ) {
     let mut number = block_idx_x();
     while number < tiling.tiles() {
-        // SAFETY: the caller vouches for the buffers.
+        // SAFETY: the caller guarantees what this requires of the buffers.
         unsafe { tile::<T, N, BATCH>(from, to, shape, tiling, number) };
         number += grid_dim_x();
     }
@@ -98,7 +98,8 @@ unsafe fn columns<T: Real, const N: usize, const BATCH: usize, const ALL: bool>(
     inside: u32,
 ) {
     const { assert!(BATCH == FOUR || BATCH == TWO + FOUR || BATCH == FOUR + FOUR) };
-    // SAFETY: the caller vouches for `rows + 2` rows from `from` on and their neighbours, and for `rows` below `to`.
+    // SAFETY: the caller guarantees that `rows + 2` rows from `from` on, with their neighbours, and `rows` rows below
+    // `to` are valid.
     unsafe {
         let mut above = row::<T, N>(from);
         let mut here = row::<T, N>(from.add(pitch));
@@ -152,7 +153,7 @@ const TWO: usize = 2;
 /// As for [`row`].
 #[inline(always)]
 unsafe fn some<T: Real, const N: usize, const R: usize>(first: DevPtr<T>, pitch: usize) -> [[Row<T>; N]; R] {
-    // SAFETY: the caller vouches for the rows.
+    // SAFETY: the caller guarantees what this requires of the rows.
     core::array::from_fn(|i| unsafe { row::<T, N>(first.add(i * pitch)) })
 }
 
@@ -171,7 +172,7 @@ unsafe fn store_some<T: Real, const N: usize, const R: usize, const ALL: bool>(
 ) -> ([Row<T>; N], [Row<T>; N]) {
     let mut i = 0;
     while i < R {
-        // SAFETY: the caller vouches for the rows.
+        // SAFETY: the caller guarantees what this requires of the rows.
         unsafe { store::<T, N, ALL>(to.add(i * pitch), inside, above, here, below[i]) };
         above = here;
         here = below[i];
@@ -185,7 +186,8 @@ unsafe fn store_some<T: Real, const N: usize, const R: usize, const ALL: bool>(
 /// aligned to 16 bytes.
 #[inline(always)]
 unsafe fn row<T: Real, const N: usize>(first: DevPtr<T>) -> [Row<T>; N] {
-    // SAFETY: the caller vouches for `N` cells from `first` on, aligned to 16 bytes, and for one on each side.
+    // SAFETY: the caller guarantees that `N` cells from `first` on, aligned to 16 bytes, and one on each side are
+    // valid.
     let (west, cells, east) =
         unsafe { (first.offset(-1).read(), first.cast::<Vector<T, N>>().read().0, first.add(N).read()) };
     core::array::from_fn(|i| {
@@ -206,7 +208,7 @@ unsafe fn store<T: Real, const N: usize, const ALL: bool>(
     below: [Row<T>; N],
 ) {
     let next: [T; N] = core::array::from_fn(|i| updated(above[i], here[i], below[i]));
-    // SAFETY: the caller vouches for the cells inside, and for the alignment.
+    // SAFETY: the caller guarantees that the cells inside are valid, and that `to` is aligned.
     unsafe {
         if ALL || inside == (1 << N) - 1 {
             to.cast::<Vector<T, N>>().write(Vector(next));

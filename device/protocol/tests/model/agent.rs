@@ -39,7 +39,7 @@ enum Kind {
 struct Trial {
     slots: usize,
     kinds: &'static [Kind],
-    /// The minimum number of polls of a kernel, and whether it is tired in any case.
+    /// The minimum number of polls of a kernel; the next field says whether it is tired in any case.
     idle: u64,
     tired: bool,
     mistake: Mistake,

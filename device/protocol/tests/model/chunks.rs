@@ -74,7 +74,7 @@ fn explore<const N: usize>(lanes: u64, rounds: u64, late: usize, preemptions: us
         let (mut chunks, mut kept) = (Chunks::<N>::default(), vec![]);
         let mut seen = vec![false; (lanes * rounds) as usize];
         let free = |chunks: &mut Chunks<N>, chunk: usize, round: usize| {
-            // A freed chunk is not read again, and nobody has written it before it is freed.
+            // This is the last read of the chunk, which must not have been overwritten before it is freed.
             let found = [0, 1].map(|i| ring.chunks[chunk][i].load(Relaxed));
             assert_eq!(found, [round as u64 + 1; 2], "bytes of another lane, or of none");
             ring.freed.store(chunks.free(chunk), Release);

@@ -120,7 +120,7 @@ macro_rules! loads { ($($name:ident: $t:ty, $atomic:ident, $order:ident;)*) => {
     /// `address` is valid and aligned memory that the emulated GPU reaches.
     #[inline]
     pub unsafe fn $name(address: *const $t) -> $t {
-        // SAFETY: the caller vouches for the address.
+        // SAFETY: the caller guarantees that the address is valid.
         // SYNC(device-word) acquire loads pair with the release stores and additions of this file.
         unsafe { $atomic::from_ptr(resolve(address.cast_mut())) }.load(Ordering::$order)
     }
@@ -146,7 +146,7 @@ macro_rules! stores { ($($name:ident: $t:ty, $atomic:ident, $method:ident, $orde
     /// `address` is valid and aligned memory that the emulated GPU reaches.
     #[inline]
     pub unsafe fn $name(address: *mut $t, value: $t) {
-        // SAFETY: the caller vouches for the address.
+        // SAFETY: the caller guarantees that the address is valid.
         // SYNC(device-word) releases pair with the acquire loads of this file.
         unsafe { $atomic::from_ptr(resolve(address)) }.$method(value, Ordering::$order);
     }
@@ -178,7 +178,7 @@ macro_rules! atomics { ($($name:ident: $t:ty, $atomic:ident, $method:ident, $ord
     /// `address` is valid and aligned memory that the emulated GPU reaches.
     #[inline]
     pub unsafe fn $name(address: *mut $t, value: $t) -> $t {
-        // SAFETY: the caller vouches for the address.
+        // SAFETY: the caller guarantees that the address is valid.
         // SYNC(device-word) pairs with itself and the acquire loads of this file.
         unsafe { $atomic::from_ptr(resolve(address)) }.$method(value, Ordering::$order)
     }
@@ -206,8 +206,7 @@ macro_rules! compare_swaps { ($($name:ident: $t:ty, $atomic:ident;)*) => {$(
     /// `address` is valid and aligned memory that the emulated GPU reaches.
     #[inline]
     pub unsafe fn $name(address: *mut $t, expected: $t, value: $t) -> $t {
-        // SAFETY: the caller vouches for the address.
-        // Relaxed: the operation has no order.
+        // SAFETY: the caller guarantees that the address is valid. Relaxed: the operation has no order.
         match unsafe { $atomic::from_ptr(resolve(address)) }.compare_exchange(expected, value, Ordering::Relaxed, Ordering::Relaxed) {
             Ok(before) | Err(before) => before,
         }
@@ -224,7 +223,7 @@ compare_swaps! {
 #[inline]
 pub unsafe fn ld_relaxed_gpu_v2_u64(address: *const [u64; 2]) -> [u64; 2] {
     let words = address.cast::<u64>();
-    // SAFETY: the caller vouches for the address.
+    // SAFETY: the caller guarantees that the address is valid.
     unsafe { [ld_relaxed_sys_u64(words), ld_relaxed_sys_u64(words.wrapping_add(1))] }
 }
 
@@ -233,7 +232,7 @@ pub unsafe fn ld_relaxed_gpu_v2_u64(address: *const [u64; 2]) -> [u64; 2] {
 /// `address` is valid and aligned to 16 bytes.
 #[inline]
 pub unsafe fn ld_relaxed_sys_v2_u64(address: *const [u64; 2]) -> [u64; 2] {
-    // SAFETY: the caller vouches for the address.
+    // SAFETY: the caller guarantees that the address is valid.
     unsafe { ld_relaxed_gpu_v2_u64(address) }
 }
 
@@ -243,7 +242,7 @@ pub unsafe fn ld_relaxed_sys_v2_u64(address: *const [u64; 2]) -> [u64; 2] {
 #[inline]
 pub unsafe fn ld_relaxed_sys_v8_u64_by_warp(address: *const [u64; 8]) -> [u64; 8] {
     let word = address.cast::<u64>();
-    // SAFETY: the caller vouches for the address.
+    // SAFETY: the caller guarantees that the address is valid.
     core::array::from_fn(|i| unsafe { ld_relaxed_sys_u64(word.wrapping_add(i)) })
 }
 
@@ -252,7 +251,7 @@ pub unsafe fn ld_relaxed_sys_v8_u64_by_warp(address: *const [u64; 8]) -> [u64; 8
 /// `address` is valid and aligned to 16 bytes.
 #[inline]
 pub unsafe fn ld_weak_v2_u64(address: *const [u64; 2]) -> [u64; 2] {
-    // SAFETY: the caller vouches for the address.
+    // SAFETY: the caller guarantees that the address is valid.
     unsafe { ld_relaxed_gpu_v2_u64(address) }
 }
 
@@ -262,7 +261,7 @@ pub unsafe fn ld_weak_v2_u64(address: *const [u64; 2]) -> [u64; 2] {
 #[inline]
 pub unsafe fn st_relaxed_sys_v2_u64(address: *mut [u64; 2], [a, b]: [u64; 2]) {
     let words = address.cast::<u64>();
-    // SAFETY: the caller vouches for the address.
+    // SAFETY: the caller guarantees that the address is valid.
     unsafe {
         st_relaxed_sys_u64(words, a);
         st_relaxed_sys_u64(words.wrapping_add(1), b);
@@ -274,7 +273,7 @@ pub unsafe fn st_relaxed_sys_v2_u64(address: *mut [u64; 2], [a, b]: [u64; 2]) {
 /// `address` is valid and aligned to 16 bytes.
 #[inline]
 pub unsafe fn ld_stream_v4(address: *const [u32; 4]) -> [u32; 4] {
-    // SAFETY: the caller vouches for the address.
+    // SAFETY: the caller guarantees that the address is valid.
     unsafe { resolve(address.cast_mut()).read_volatile() }
 }
 
@@ -284,7 +283,7 @@ pub unsafe fn ld_stream_v4(address: *const [u32; 4]) -> [u32; 4] {
 #[inline]
 pub unsafe fn ld_relaxed_sys_v4(address: *const [u32; 4]) -> [u32; 4] {
     let word = address.cast::<u32>();
-    // SAFETY: the caller vouches for the address.
+    // SAFETY: the caller guarantees that the address is valid.
     core::array::from_fn(|i| unsafe { ld_relaxed_sys_u32(word.wrapping_add(i)) })
 }
 
@@ -293,7 +292,7 @@ pub unsafe fn ld_relaxed_sys_v4(address: *const [u32; 4]) -> [u32; 4] {
 /// `address` is valid and aligned to 16 bytes.
 #[inline]
 pub unsafe fn ld_weak_v4(address: *const [u32; 4]) -> [u32; 4] {
-    // SAFETY: the caller vouches for the address.
+    // SAFETY: the caller guarantees that the address is valid.
     unsafe { ld_stream_v4(address) }
 }
 
@@ -302,7 +301,7 @@ pub unsafe fn ld_weak_v4(address: *const [u32; 4]) -> [u32; 4] {
 /// `address` is valid and aligned to 16 bytes.
 #[inline]
 pub unsafe fn st_stream_v4(address: *mut [u32; 4], value: [u32; 4]) {
-    // SAFETY: the caller vouches for the address.
+    // SAFETY: the caller guarantees that the address is valid.
     unsafe { resolve(address).write_volatile(value) }
 }
 

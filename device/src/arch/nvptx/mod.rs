@@ -172,7 +172,7 @@ macro_rules! loads { ($($name:ident: $t:ty, $reg:ident $out:ty, $instruction:lit
     #[inline(always)]
     pub unsafe fn $name(address: *const $t) -> $t {
         let value: $out;
-        // SAFETY: the caller vouches for the address.
+        // SAFETY: the caller guarantees that the address is valid.
         unsafe { asm!(concat!($instruction, " {0}, [{1}];"), out($reg) value, in(reg64) address, options(nostack, preserves_flags)) }
         value as $t
     }
@@ -198,7 +198,7 @@ macro_rules! stores { ($($name:ident: $t:ty, $reg:ident $in:ty, $instruction:lit
     /// `address` is valid and aligned device-visible global memory.
     #[inline(always)]
     pub unsafe fn $name(address: *mut $t, value: $t) {
-        // SAFETY: the caller vouches for the address.
+        // SAFETY: the caller guarantees that the address is valid.
         unsafe { asm!(concat!($instruction, " [{0}], {1};"), in(reg64) address, in($reg) value as $in, options(nostack, preserves_flags)) }
     }
 )*} }
@@ -230,7 +230,7 @@ macro_rules! atomics { ($($name:ident: $t:ty, $reg:ident, $instruction:literal;)
     #[inline(always)]
     pub unsafe fn $name(address: *mut $t, value: $t) -> $t {
         let before;
-        // SAFETY: the caller vouches for the address.
+        // SAFETY: the caller guarantees that the address is valid.
         unsafe { asm!(concat!($instruction, " {0}, [{1}], {2};"), out($reg) before, in(reg64) address, in($reg) value, options(nostack, preserves_flags)) }
         before
     }
@@ -259,7 +259,7 @@ macro_rules! compare_swaps { ($($name:ident: $t:ty, $reg:ident, $instruction:lit
     #[inline(always)]
     pub unsafe fn $name(address: *mut $t, expected: $t, value: $t) -> $t {
         let before;
-        // SAFETY: the caller vouches for the address.
+        // SAFETY: the caller guarantees that the address is valid.
         unsafe {
             asm!(concat!($instruction, " {0}, [{1}], {2}, {3};"), out($reg) before, in(reg64) address, in($reg) expected,
                  in($reg) value, options(nostack, preserves_flags))
@@ -279,7 +279,7 @@ macro_rules! pair_loads { ($($name:ident: $instruction:literal;)*) => {$(
     #[inline(always)]
     pub unsafe fn $name(address: *const [u64; 2]) -> [u64; 2] {
         let (a, b);
-        // SAFETY: the caller vouches for the address.
+        // SAFETY: the caller guarantees that the address is valid.
         unsafe {
             asm!(concat!($instruction, " {{{0}, {1}}}, [{2}];"), out(reg64) a, out(reg64) b, in(reg64) address,
                  options(nostack, preserves_flags))
@@ -302,7 +302,7 @@ pair_loads! {
 #[inline(always)]
 pub unsafe fn ld_relaxed_sys_v8_u64_by_warp(address: *const [u64; 8]) -> [u64; 8] {
     let own = lane_id() as usize % 4;
-    // SAFETY: the caller vouches for the address.
+    // SAFETY: the caller guarantees that the address is valid.
     let pair = unsafe { ld_relaxed_sys_v2_u64(address.cast::<[u64; 2]>().wrapping_add(own)) };
     let of_lane = |word: u64, lane: u32| {
         let half = |part| u64::from(shfl_idx(!0, part, lane));
@@ -326,7 +326,7 @@ pub unsafe fn ld_relaxed_sys_v8_u64_by_warp(address: *const [u64; 8]) -> [u64; 8
 /// `address` is valid global memory, aligned to 16 bytes.
 #[inline(always)]
 pub unsafe fn st_relaxed_sys_v2_u64(address: *mut [u64; 2], [a, b]: [u64; 2]) {
-    // SAFETY: the caller vouches for the address.
+    // SAFETY: the caller guarantees that the address is valid.
     unsafe {
         asm!("st.relaxed.sys.global.v2.u64 [{2}], {{{0}, {1}}};", in(reg64) a, in(reg64) b, in(reg64) address,
              options(nostack, preserves_flags))
@@ -340,7 +340,7 @@ macro_rules! vector_loads { ($($name:ident: $instruction:literal, $doc:literal;)
     #[inline(always)]
     pub unsafe fn $name(address: *const [u32; 4]) -> [u32; 4] {
         let (a, b, c, d);
-        // SAFETY: the caller vouches for the address.
+        // SAFETY: the caller guarantees that the address is valid.
         unsafe {
             asm!(concat!($instruction, " {{{0}, {1}, {2}, {3}}}, [{4}];"), out(reg32) a, out(reg32) b, out(reg32) c,
                  out(reg32) d, in(reg64) address, options(nostack, preserves_flags))
@@ -359,7 +359,7 @@ vector_loads! {
 /// `address` is valid global memory, aligned to 16 bytes.
 #[inline(always)]
 pub unsafe fn st_stream_v4(address: *mut [u32; 4], value: [u32; 4]) {
-    // SAFETY: the caller vouches for the address.
+    // SAFETY: the caller guarantees that the address is valid.
     unsafe {
         asm!("st.global.L1::no_allocate.v4.u32 [{4}], {{{0}, {1}, {2}, {3}}};", in(reg32) value[0], in(reg32) value[1],
              in(reg32) value[2], in(reg32) value[3], in(reg64) address, options(nostack, preserves_flags))

@@ -26,7 +26,7 @@ pub unsafe fn sum(dest: DevPtr<f32>, source: DevPtr<f32>, n: usize, room: DevPtr
     let (me, others, block) = (my_pe(), n_pes() - 1, block_idx_x() as usize);
     let room = room.add(block * others as usize * PIECE);
     let other = |k: u32| (me + 1 + k) % (others + 1);
-    // SAFETY: the caller vouches for the memory and the counter; all indices are below `n`.
+    // SAFETY: the caller guarantees that the memory and the counter are valid; all indices are below `n`.
     unsafe {
         if block == 0 {
             Block.barrier_all();

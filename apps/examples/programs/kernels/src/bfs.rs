@@ -132,7 +132,7 @@ impl Search {
         let mut k = 1;
         while k < n_pes() {
             let pe = (my_pe() + k) % n_pes();
-            // SAFETY: the caller vouches for the memory.
+            // SAFETY: the caller guarantees what this requires of the memory.
             unsafe {
                 let (mut i, end) = (warp() * 32, self.received.add(pe as usize).read() as usize);
                 while i < end {
@@ -182,7 +182,7 @@ impl Search {
         let is_first = block_idx_x() == 0 && Block.lane() == 0;
         let (me, mut level, mut exchange_ns) = (my_pe(), 0, 0);
         loop {
-            // SAFETY: the caller vouches for the memory and the launch; `grid_sync` separates the steps.
+            // SAFETY: the caller guarantees that the memory and the launch are valid; `grid_sync` separates the steps.
             unsafe {
                 self.expand(level);
                 grid_sync(counter);
@@ -211,7 +211,7 @@ impl Search {
             }
         }
         if is_first {
-            // SAFETY: the caller vouches for the two words.
+            // SAFETY: the caller guarantees that the two words are valid.
             unsafe {
                 times.write(exchange_ns);
                 times.add(1).write(u64::from(level));
@@ -223,7 +223,7 @@ impl Search {
 /// Barrier of all blocks of all PEs, after which all puts have arrived.
 #[inline(always)]
 unsafe fn meet(counter: DevPtr<u32>) {
-    // SAFETY: the caller vouches for the counter.
+    // SAFETY: the caller guarantees that the counter is valid.
     unsafe {
         grid_sync(counter);
         if block_idx_x() == 0 {

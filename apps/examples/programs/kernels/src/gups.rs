@@ -44,7 +44,7 @@ pub fn place(ran: u64, log2: u32, n_pes: u32) -> (u32, usize) {
 #[inline(always)]
 pub unsafe fn update(table: DevPtr<u64>, log2: u32, starts: DevPtr<u64>, each: u64, plain: bool) {
     let lane = block_idx_x() * block_dim_x() + thread_idx_x();
-    // SAFETY: the caller vouches for a number of each lane, and for a word of the table at each place.
+    // SAFETY: the caller guarantees that there is a number for each lane, and a word of the table at each place.
     unsafe {
         let mut ran = starts.add(lane as usize).read();
         let mut i = 0;

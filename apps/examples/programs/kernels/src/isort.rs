@@ -80,7 +80,7 @@ pub unsafe fn send(
 pub unsafe fn count(keys: DevPtr<u32>, n: usize, first: u32, counts: DevPtr<u32>) {
     let mut i = first_of(1);
     while i < n {
-        // SAFETY: the caller vouches for the word.
+        // SAFETY: the caller guarantees that the word is valid.
         unsafe { atomic_add(counts.add((keys.add(i).read() - first) as usize), 1, my_pe()) };
         i += lanes();
     }

@@ -89,7 +89,7 @@ macro_rules! atomics {
             }
         }
     )*};
-    // A sum wraps to the same bits whether they have a sign or not.
+    // A sum wraps around to the same bits with or without a sign.
     (32: $($t:ty)*) => { atomics! { $($t as u32: atom_cas_relaxed_sys_u32;
         add_relaxed_sys = red_add_relaxed_sys_u32, and_relaxed_sys = red_and_relaxed_sys_u32,
         or_relaxed_sys = red_or_relaxed_sys_u32, xor_relaxed_sys = red_xor_relaxed_sys_u32,;

@@ -8,12 +8,12 @@ use crate::{DevPtr, Scope, arch};
 
 /// What one load or store moves.
 trait Piece: Copy {
-    /// Loads through the L1 cache, which an acquire empties: for sources on this PE, as a lane that may read them has
+    /// Loads through the L1 cache, which an acquire empties. For sources on this PE: a lane that may read them has
     /// synchronised with their writer.
     /// # Safety
     /// `from` is valid and aligned.
     unsafe fn load_here(from: DevPtr<Self>) -> Self;
-    /// Loads past the L1 cache (vectors: with that hint), as a peer's data is seldom read twice before an acquire.
+    /// Loads past the L1 cache (vectors: with that hint), because a peer's data is seldom read twice before an acquire.
     /// # Safety
     /// `from` is valid and aligned.
     unsafe fn load_there(from: DevPtr<Self>) -> Self;
@@ -142,7 +142,7 @@ unsafe fn unaligned<S: Scope, F: Side>(scope: S, dst: DevPtr<u8>, src: DevPtr<u8
     }
 }
 
-/// Fewer than 16 bytes before or after the vectors.
+/// Copies the fewer than 16 bytes before or after the vectors.
 ///
 /// # Safety
 /// As for [`copy_from_here`].
@@ -207,7 +207,7 @@ unsafe fn batches<F: Side, P: Piece, const U: usize>(
     while i + (U - 1) * stride < n {
         // SAFETY: the largest index of the batch is below `n`.
         unsafe {
-            // Indexed, as an array's iterator would put the batch into local memory.
+            // Indexed, because an array's iterator would put the batch into local memory.
             let batch: [P; U] = core::array::from_fn(|k| F::load(src.add(i + k * stride)));
             let mut k = 0;
             while k < U {

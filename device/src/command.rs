@@ -130,7 +130,7 @@ impl ring::Posting for Ring {
     #[inline(always)]
     fn store(&self, slot: u64, words: [u64; ring::WORDS]) {
         let at = offset_of!(HostRing, slots) + slot as usize * size_of::<[u64; SLOT_WORDS]>();
-        // SAFETY: the slot is this lane's, aligned to its size.
+        // SAFETY: the slot belongs to this lane, and is aligned to its size.
         unsafe {
             arch::st_relaxed_sys_v2_u64(there(at).cast().raw(), [words[0], words[1]]);
             arch::st_relaxed_sys_v2_u64(there(at + 16).cast().raw(), [words[2], words[3]]);

@@ -162,7 +162,7 @@ impl Words {
     #[inline(always)]
     fn armed(&self) -> u64 {
         // SAFETY: a word of the record. SYNC(trigger-armed) acquire.sys: pairs with the copy that arms; what the CPU
-        // wrote before that comes first, and what epochs before did.
+        // wrote before it, and what earlier epochs did, comes first.
         unsafe { u64::load_acquire_sys(self.word(ARMED)) }
     }
     /// Four loads that are under way at the same time.
@@ -212,8 +212,8 @@ impl Lane for Words {
             if self.by_cpu && self.each {
                 // System scope: otherwise the compiler would move the addition out of both branches and wait for it.
                 let found = (arch::atom_add_relaxed_sys_u64(count, n), u64::load_relaxed_sys(self.word(ARMED)));
-                // SYNC(trigger-armed) acquire fence: pairs with the copy that arms. It is also the release of the
-                // command, and under way with both.
+                // SYNC(trigger-armed) acquire fence: pairs with the copy that arms. It also serves as the release of
+                // the command, and is under way together with both accesses.
                 arch::fence_acq_rel_sys();
                 self.has_fenced.set(true);
                 found
@@ -227,7 +227,7 @@ impl Lane for Words {
     #[inline(always)]
     fn look_again(&self) -> u64 {
         // SYNC(trigger-armed) sc: pairs with the copies of the CPU, each of which is complete before the next: it arms
-        // or cancels, and then looks at the count.
+        // or cancels, and then loads the count.
         arch::fence_sc_sys();
         self.has_fenced.set(true);
         self.armed()
@@ -348,7 +348,7 @@ fn bump(context: u32, words: &Words, fixed: &Fixed, linked: bool, n: u64) -> Opt
 fn completed(words: &Words, epoch: Option<u64>) {
     if let Some(epoch) = epoch.filter(|epoch| *epoch != EVERY) {
         let completed = words.word(offset_of!(TriggerRecord, completed));
-        // In GPU memory: a store to host memory takes so long that the next fence of the lane would wait for it.
+        // In GPU memory: a store to host memory takes so long that the lane's next fence would wait for it.
         // SAFETY: a word of the record.
         // SYNC(trigger-completed) release.sys: pairs with copies of the CPU, which finds complete what ran.
         unsafe { arch::st_release_sys_u64(completed.raw(), epoch) };

@@ -30,8 +30,8 @@ const ALL_LANES: u32 = !0;
 /// One block, of whole warps.
 ///
 /// # Safety
-/// `area` is an [`AgentArea`], of which one kernel at a time takes commands; what these name is valid until they are
-/// carried out.
+/// `area` is an [`AgentArea`], from which one kernel at a time takes commands. The memory that commands name is valid
+/// until they are carried out.
 #[inline(always)]
 pub(crate) unsafe fn serve(area: DevPtr<u64>, life: &Life) {
     if thread_idx_x() < 32 {
@@ -91,8 +91,8 @@ unsafe fn copy(lanes: First, to: u64, from: u64, bytes: usize) {
             word(if edge < head { edge } else { end + edge - head }, 1);
             edge += lanes.lanes();
         }
-        // SAFETY: sixteen bytes inside the source, at a multiple of 16: both ends agree modulo that, and the head
-        // reaches one.
+        // SAFETY: sixteen bytes inside the source, at a multiple of 16: both ends are equal modulo 16, and the head
+        // ends at such a multiple.
         let load = |at: usize| unsafe { arch::ld_relaxed_sys_v4(from_at.add(at).cast().raw()) };
         // SAFETY: the same of the target.
         let store = |at: usize, vector| unsafe { arch::st_stream_v4(to_at.add(at).cast().raw(), vector) };

@@ -119,7 +119,7 @@ kernels! {
         collective::copy_short(team, dst, src, bytes, step);
     }
 
-    /// The same blocks: copies `elements` elements of `size` bytes to each member, with gaps between them.
+    /// The same blocks: copies `elements` elements of `size` bytes to each member, with gaps between the elements.
     pub unsafe fn collective_strided(team: DeviceTeam, dst: DevPtr<u8>, src: DevPtr<u8>, size: usize, elements: usize, dst_stride: usize, src_stride: usize) {
         collective::strided(team, dst, src, size, elements, dst_stride, src_stride);
     }

@@ -55,8 +55,8 @@ kernels! {
         sweep::tiles(&boxes, all_blocks(), &half);
     }
 
-    /// What the cells of a box show: `φ` of all, then pressure, then each component of the velocity; see
-    /// `sweep::observe`.
+    /// Stores what can be observed of the cells of a box: `φ` of all, then the pressure, then each component of the
+    /// velocity; see `sweep::observe`.
     pub unsafe fn observe_f32(
         memory: DevPtr<f32>, shape: Shape, params: Params<f32>, buffer: u32, boxes: Boxes, out: DevPtr<f64>,
     ) {
@@ -127,8 +127,8 @@ kernels! {
         sweep::tiles(&boxes, all_blocks(), &half);
     }
 
-    /// What the cells of a box show: `φ` of all, then pressure, then each component of the velocity; see
-    /// `sweep::observe`.
+    /// Stores what can be observed of the cells of a box: `φ` of all, then the pressure, then each component of the
+    /// velocity; see `sweep::observe`.
     pub unsafe fn observe_f64(
         memory: DevPtr<f64>, shape: Shape, params: Params<f64>, buffer: u32, boxes: Boxes, out: DevPtr<f64>,
     ) {

@@ -41,7 +41,7 @@ mod plain {
     use super::{Memory, Plain};
 
     impl<T> Plain<T> {
-        /// Elements from this address on. Threads may share it: each access is the caller's to justify.
+        /// The elements from this address on. Threads may share the value: each caller has to justify its accesses.
         pub fn new(address: *mut T) -> Self {
             Self(address)
         }

@@ -37,8 +37,8 @@ impl Piece {
 /// Packs this lane's elements of a piece.
 ///
 /// # Safety
-/// The arrays, of `volume` elements each, hold the piece's cells, and the outbox its elements; nobody writes the former
-/// or uses the latter.
+/// The arrays, of `volume` elements each, hold the piece's cells, and the outbox has room for its elements. Nobody
+/// writes the arrays or uses the outbox at the same time.
 #[inline(always)]
 pub unsafe fn pack<T: Copy>(
     cells: DevPtr<T>,

@@ -11,10 +11,10 @@
 //!
 //!   turn   shell blocks                                          all blocks
 //!   0                                                            inner tiles
-//!   1      a block a piece: wait for its signal, inbox → ghosts  inner tiles
+//!   1      block per piece: wait for its signal, inbox → ghosts  inner tiles
 //!   2      meet, shell tiles
 //!   3                                                            inner tiles
-//!   4      meet; a block a piece: cells → outbox, put, signal    inner tiles
+//!   4      meet; block per piece: cells → outbox, put, signal    inner tiles
 //!   ------------------------------- grid_sync -------------------------------
 //! ```
 //!
@@ -210,7 +210,7 @@ pub unsafe fn with_puts<T: Real>(
 #[inline(always)]
 pub unsafe fn iterate<T: Real, S: Send<T>>(pe: Pe<'_, T, S>) {
     let run = pe.run;
-    // SAFETY: all memory is as the caller says; the order is argued in the module's text.
+    // SAFETY: all memory is as the caller guarantees; the order is argued in the module's text.
     unsafe {
         let deal = Deal::begin(pe.words.add(outcome::DEALT));
         let met_limit_ns = run.limit_ns * (1 + u64::from(run.pieces_of_block));
@@ -365,7 +365,7 @@ impl<T: Real, S: Send<T>> Pe<'_, T, S> {
     #[inline(always)]
     unsafe fn receive(&self, kind: u32, n: u64, own: &mut Own) {
         let run = self.run;
-        // SAFETY: the words and pieces are the launch's.
+        // SAFETY: the words and pieces belong to the launch.
         unsafe {
             let list = kinds::LISTS + kinds::list(kind, (n & 1) as u32);
             let pieces = self.pieces.add((list * run.pieces) as usize);
@@ -400,7 +400,7 @@ impl<T: Real, S: Send<T>> Pe<'_, T, S> {
     #[inline(always)]
     unsafe fn send(&self, kind: u32, message: u64) {
         let (run, block) = (self.run, block_idx_x());
-        // SAFETY: the pieces are the launch's.
+        // SAFETY: the pieces belong to the launch.
         unsafe {
             let pieces = self.pieces.add((kinds::list(kind, (message & 1) as u32) * run.pieces) as usize);
             let mut i = block;
@@ -421,7 +421,7 @@ impl<T: Real, S: Send<T>> Pe<'_, T, S> {
     /// As for [`iterate`].
     #[inline(always)]
     unsafe fn meet(&self, n: u64, own: &mut Own) {
-        // SAFETY: the words are the launch's.
+        // SAFETY: the words belong to the launch.
         unsafe {
             if thread_idx_x() == 0 {
                 let all = own.met * u64::from(self.run.shell_blocks);

@@ -79,7 +79,7 @@ impl<T: Real, M: Memory<T>> Cells<'_, T, M> {
     unsafe fn force(&self, at: [u32; 3]) -> (T, Force<T>) {
         let around = self.shape.around(at);
         let phi = self.array(arrays::PHI);
-        // SAFETY: the cell's neighbours have places in the array.
+        // SAFETY: the cell's neighbours have elements in the array.
         let phi: [T; Q19] = unsafe { each19!(|I| phi.load(around.at(const { DIRECTIONS[I] }) as usize)) };
         (phi[0], cell::force(self.params, &phi))
     }
@@ -104,8 +104,8 @@ impl<T: Real, M: Memory<T>> Cells<'_, T, M> {
 /// First half of a step from `buffer`: populations `f` collide and move, and `φ` is their sum.
 ///
 /// # Safety
-/// The arrays have the shape, the cell is one of the PE's. Nobody writes what is read, in the cell and beside its
-/// faces: `f` of `buffer`, `a`, `b`; nobody uses the cell's `φ` and the other buffer's `f`.
+/// The arrays have the shape, and the cell is one of the PE's. Nobody writes what is read in the cell and in the cells
+/// that share a face with it: `f` of `buffer`, `a` and `b`. Nobody uses the cell's `φ` or the other buffer's `f`.
 #[inline(always)]
 pub unsafe fn order_parameter<T: Real, M: Memory<T>>(cells: &Cells<'_, T, M>, buffer: u32, at: [u32; 3]) {
     let (p, around) = (cells.params, cells.shape.around(at));
@@ -134,8 +134,8 @@ pub unsafe fn order_parameter<T: Real, M: Memory<T>>(cells: &Cells<'_, T, M>, bu
 /// Second half of a step from `buffer`: populations `g` move and collide. Returns whether the cell is sound.
 ///
 /// # Safety
-/// The arrays have the shape, the cell is one of the PE's. Nobody writes what is read: `φ` and `g` of `buffer`, in the
-/// cell and its 18 neighbours; nobody uses the cell's `a`, `b` and the other buffer's `g`.
+/// The arrays have the shape, and the cell is one of the PE's. Nobody writes what is read: `φ` and `g` of `buffer`, in
+/// the cell and its 18 neighbours. Nobody uses the cell's `a`, `b` or the other buffer's `g`.
 #[inline(always)]
 pub unsafe fn momentum<T: Real, M: Memory<T>>(cells: &Cells<'_, T, M>, buffer: u32, at: [u32; 3]) -> bool {
     let around = cells.shape.around(at);
@@ -194,7 +194,7 @@ pub trait Update {
 /// has the number `block`.
 ///
 /// # Safety
-/// `boxes.others` points to `boxes.count` boxes, and `update` may be called for the cells of all.
+/// `boxes.others` points to `boxes.count` boxes, and `update` may be called for the cells of all boxes.
 #[inline(always)]
 pub unsafe fn tiles<U: Update>(boxes: &Boxes, (block, blocks): (u32, u32), update: &U) {
     // The first box has code of its own, so that all its fields remain constants, as arguments are. Kernels with one

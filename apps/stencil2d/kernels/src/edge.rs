@@ -30,7 +30,8 @@ pub unsafe fn run<T: Real>(
     let mut i = thread_idx_x();
     while i < read().cells {
         let job = read();
-        // SAFETY: the cell is one of this PE's; no other job stores it here, and the part of the outbox is this job's.
+        // SAFETY: the cell is one of this PE's; no other job stores it here, and the part of the outbox belongs to this
+        // job.
         unsafe {
             let next = next(from, &job, i);
             if i >= job.own_from && i < job.own_to {
@@ -45,7 +46,7 @@ pub unsafe fn run<T: Real>(
     if !sends {
         return;
     }
-    // SAFETY: the caller gives a word that only lane 0 of this block uses.
+    // SAFETY: the caller passes a word that only lane 0 of this block uses.
     unsafe { begin(sending_ns) };
     // Each lane sends what others have packed.
     syncthreads();
@@ -92,7 +93,7 @@ pub unsafe fn put<T: Real>(job: DevPtr<Job>, to: DevPtr<T>, outbox: DevPtr<T>, s
     let job = unsafe { job.read() };
     let (to, packed) = (to.add(job.to as usize), outbox.add(job.packed as usize));
     let signal = signals.add(job.signal as usize);
-    // SAFETY: the neighbour's halo cells and the signal are symmetric, and this job's.
+    // SAFETY: the neighbour's halo cells and the signal are symmetric, and belong to this job.
     unsafe { Lanes(job.lanes).put_signal(to, packed, job.cells as usize, signal, value, SignalOp::Set, job.pe) };
 }
 

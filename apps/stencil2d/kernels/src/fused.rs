@@ -101,7 +101,7 @@ impl Exchange for Puts {
     }
     #[inline(always)]
     unsafe fn receive(self, run: &Run, k: u64, value: u64, limit_ns: u64, outcome: DevPtr<u64>) -> u64 {
-        // SAFETY: the words are the launch's, and only this block waits for them.
+        // SAFETY: the words belong to the launch, and only this block waits for them.
         unsafe { wait_for_all(self.signals, run.signals, value, limit_ns, outcome, k) }
     }
 }
@@ -165,7 +165,7 @@ pub unsafe fn iterate<T: Real, X: Exchange, const N: usize, const BATCH: usize>(
     let pe = Pe { fields, shape, tiling, run, exchange, words };
     let tiles = u64::from(tiling.tiles());
     let mut limit_ns = 2 * run.limit_ns;
-    // SAFETY: all memory is as the caller says; the order is argued in the module's text.
+    // SAFETY: all memory is as the caller guarantees; the order is argued in the module's text.
     unsafe {
         let mut shift = roles.begin();
         // Whether the first computing role would have to wait is not known.
@@ -281,8 +281,8 @@ impl<T: Real, X: Exchange> Pe<T, X> {
         let mut limit_ns = 2 * run.limit_ns;
         let noted = |word: usize| if first == 0 { Some(words.add(word)) } else { None };
         let mut k = 0;
-        // SAFETY: the words and jobs are the launch's; the order of what jobs read and store is argued in the module's
-        // text.
+        // SAFETY: the words and jobs belong to the launch; the order of what jobs read and store is argued in the
+        // module's text.
         unsafe {
             while k < run.iterations {
                 let mut band = thread_idx_x();
@@ -339,7 +339,7 @@ impl<T: Real, X: Exchange> Pe<T, X> {
     /// As for [`iterate`].
     #[inline(always)]
     unsafe fn may_begin(&self, k: u64, tile: u32) -> bool {
-        // SAFETY: the words are the launch's.
+        // SAFETY: the words belong to the launch.
         self.gate(k, tile).is_none_or(|(word, value)| unsafe { signal_fetch(self.words.add(word)) } >= value)
     }
 
@@ -350,7 +350,7 @@ impl<T: Real, X: Exchange> Pe<T, X> {
     #[inline(always)]
     unsafe fn wait_for_tile(&self, k: u64, tile: u32, limit_ns: &mut u64) {
         if let Some((word, value)) = self.gate(k, tile) {
-            // SAFETY: the words are the launch's.
+            // SAFETY: the words belong to the launch.
             unsafe { wait(self.words, word, value, limit_ns, k) };
         }
         syncthreads();

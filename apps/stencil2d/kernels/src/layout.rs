@@ -13,8 +13,8 @@
 //! contiguous block. Blocks that update the rim read the ring there. The columns among the rows hold the fixed border,
 //! which tiles read where there is no neighbour.
 
-/// Where the cells of a PE lie in a buffer. All but the first two are the same on all PEs, so that the address of a
-/// peer's halo follows from the peer's `rows` and `cols`.
+/// Where the cells of a PE lie in a buffer. All fields but the first two are the same on all PEs, so that the address
+/// of a peer's halo follows from the peer's `rows` and `cols`.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Shape {

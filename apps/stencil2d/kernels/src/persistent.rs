@@ -80,9 +80,10 @@ pub mod outcome {
 /// Runs all iterations; see the module's text.
 ///
 /// # Safety
-/// `fields` are [`BUFFERS`] symmetric buffers of this shape, filled on all PEs; the jobs of all PEs and `tiling` store
-/// each cell and each halo cell once; `signals` are symmetric words that hold [`Run::signalled`], `outbox` has a part
-/// for each job; all PEs launch it cooperatively with the same [`Run::iterations`]; `counter` is the launch's.
+/// `fields` are [`BUFFERS`] symmetric buffers of this shape, filled on all PEs. The jobs of all PEs and `tiling` store
+/// each cell and each halo cell once. `signals` are symmetric words that hold [`Run::signalled`], and `outbox` has a
+/// part for each job. All PEs launch it cooperatively with the same [`Run::iterations`]; `counter` belongs to the
+/// launch.
 #[inline(always)]
 #[allow(clippy::too_many_arguments)] // a kernel's
 pub unsafe fn iterate<T: Real, const N: usize>(
@@ -103,7 +104,7 @@ pub unsafe fn iterate<T: Real, const N: usize>(
     let mut limit_ns = run.limit_ns;
     let mut from = fields;
     let end = fields.add(BUFFERS as usize * shape.buffer as usize);
-    // SAFETY: all memory is as the caller says; the order is argued in the module's text.
+    // SAFETY: all memory is as the caller guarantees; the order is argued in the module's text.
     unsafe {
         let mut deal = Deal::begin(outcome.add(outcome::DEALT));
         // A block that has at most one tile takes its own, because dealing costs its lanes two barriers. The last

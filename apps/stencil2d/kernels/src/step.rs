@@ -87,8 +87,8 @@ pub unsafe fn tile<T: Real, const N: usize, const BATCH: usize>(
 /// inside. `from` and `to` point to the row above the first. Each row is loaded once.
 ///
 /// # Safety
-/// The cells and the ring around them exist in `from`, and those that count are valid, as are the cells inside in `to`;
-/// both are aligned to 16 bytes.
+/// The cells and the ring around them exist in `from`, and those that are used are valid, as are the cells inside in
+/// `to`; both are aligned to 16 bytes.
 #[inline(always)]
 unsafe fn columns<T: Real, const N: usize, const BATCH: usize, const ALL: bool>(
     from: DevPtr<T>,

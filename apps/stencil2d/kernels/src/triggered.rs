@@ -55,7 +55,7 @@ impl Exchange for Triggers {
     #[inline(always)]
     unsafe fn receive(self, run: &Run, k: u64, _: u64, limit_ns: u64, outcome: DevPtr<u64>) -> u64 {
         let signals = self.signals.add(((k + 1) % Self::OUTBOXES) as usize * SIDES);
-        // SAFETY: the words are the launch's, and only this block waits for them.
+        // SAFETY: the words belong to the launch, and only this block waits for them.
         let limit_ns = unsafe { wait_for_all(signals, run.signals, 1, limit_ns, outcome, k) };
         let mut i = thread_idx_x();
         while i < run.signals {

@@ -54,10 +54,10 @@ impl Copy {
     fn move_piece(&self, piece: usize, to_gpu: bool) {
         let (slot, host) = (&self.slots[piece % SLOTS], &self.host[piece]);
         let (from, to) = if to_gpu { (host, slot) } else { (slot, host) };
-        // SAFETY: the cell is only used under loom's eyes.
+        // SAFETY: only the model uses the cell, and loom watches it.
         let value = from.with(|from| unsafe { *from });
         assert_eq!(value, datum(piece), "the bytes of another piece");
-        // SAFETY: the model's cell, whose other users loom reports.
+        // SAFETY: a cell of the model; loom reports any conflicting use.
         to.with_mut(|to| unsafe { *to = value });
         self.pieces.moved(piece);
     }
@@ -76,10 +76,10 @@ impl Copy {
     fn pass(&self, piece: usize, to_gpu: bool) {
         let slot = &self.slots[piece % SLOTS];
         if to_gpu {
-            // SAFETY: the cell is only used under loom's eyes.
+            // SAFETY: only the model uses the cell, and loom watches it.
             slot.with(|slot| assert_eq!(unsafe { *slot }, datum(piece), "what goes to the GPU"));
         } else {
-            // SAFETY: the model's cell, whose other users loom reports.
+            // SAFETY: a cell of the model; loom reports any conflicting use.
             slot.with_mut(|slot| unsafe { *slot = datum(piece) });
         }
     }
@@ -126,7 +126,7 @@ fn explore(trial: Trial) {
         if copy.run(trial) {
             count.fetch_add(1, Relaxed);
             for (piece, host) in copy.host.iter().enumerate() {
-                // SAFETY: nothing writes it any more, of which loom complains otherwise.
+                // SAFETY: nothing writes it any more; otherwise loom reports an error.
                 host.with(|host| assert_eq!(unsafe { *host }, datum(piece), "pageable memory"));
             }
         }

@@ -107,9 +107,9 @@ impl Pe<'_> {
         };
         let (chunk, line) = (&self.own.chunks[usize::from(request.slot)], self.line(number));
         match request.kind {
-            // SAFETY: the cell is only used under loom's eyes.
+            // SAFETY: only the model uses the cell, and loom watches it.
             Kind::Put => chunk.with(|chunk| assert_eq!(unsafe { *chunk }, datum(1 - self.me, number), "what was put")),
-            // SAFETY: the owner writes it, and loom complains if the other PE uses it at the same time.
+            // SAFETY: the owner writes it; loom reports an error if the other PE uses it at the same time.
             Kind::Get => chunk.with_mut(|chunk| unsafe { *chunk = datum(self.me, number) }),
             Kind::Set | Kind::Add => assert_eq!(self.values[line], request.value, "a word"),
             other => unreachable!("nobody asks for {other:?}"),
@@ -127,7 +127,7 @@ impl Pe<'_> {
             }
             if kind == Kind::Get {
                 let expected = datum(1 - self.me, number);
-                // SAFETY: only read, and loom complains of a writer at the same time.
+                // SAFETY: only read; loom reports an error if another thread writes it at the same time.
                 self.theirs.chunks[slot].with(|chunk| assert_eq!(unsafe { *chunk }, expected, "what was got"));
             }
             self.ended += 1;
@@ -143,8 +143,8 @@ impl Pe<'_> {
             self.asked += 1;
             let (number, value) = (self.asked, datum(self.me, self.asked));
             if kind == Kind::Put {
-                // SAFETY: the initiator writes a chunk that no request uses; loom complains if the owner still reads
-                // it.
+                // SAFETY: the initiator writes a chunk that no request uses; loom reports an error if the owner still
+                // reads it.
                 self.theirs.chunks[slot].with_mut(|chunk| unsafe { *chunk = value });
             }
             let request =

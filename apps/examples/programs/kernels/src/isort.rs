@@ -97,7 +97,7 @@ fn lanes() -> usize {
     (grid_dim_x() * block_dim_x()) as usize
 }
 
-/// The sum of the numbers of this lane of the warp and those before.
+/// The sum of the numbers of this lane and of the lanes before it in the warp.
 #[inline(always)]
 fn sum_up_to(number: u32) -> u32 {
     let (lane, mut sum, mut distance) = (Warp.lane() as u32, number, 1);

@@ -334,7 +334,7 @@ impl Pending {
     /// Waits until the commands are complete. Whatever this lane does afterwards is ordered after what they did.
     #[inline(always)]
     pub(crate) fn finish(self) {
-        // An odd number was left by a lane that has not fenced for others, so this lane must fence itself.
+        // An odd number: commands of others are complete, but nobody has fenced for this lane.
         if tracks(self.context) && (self.posted > self.seen_done || self.seen_done % 2 == 1) {
             complete(self.context, self.posted, self.seen_done);
         }

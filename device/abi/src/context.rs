@@ -53,8 +53,8 @@ const _: () = assert!(size_of::<DeviceContext>() == 112);
 ///
 /// A PE that puts to an object of its peer often loads its own copy next, as in every ping-pong and barrier. If
 /// segments lay a power of two apart, both addresses would agree in all low bits. Processors use these bits to guess on
-/// which store a load depends, or, as AMD's Zen does, to choose the place of a line in the first-level cache: the two
-/// lines then evict each other. The additional 2 MiB is the unit in which GPUs map memory.
+/// which store a load depends or, in AMD's Zen, to choose the place of a line in the first-level cache; the two lines
+/// then evict each other. The additional 2 MiB is the unit in which GPUs map memory.
 pub const fn stride(heap_bytes: u64) -> Option<u64> {
     const GPU_PIECE: u64 = 2 << 20;
     match (if heap_bytes < GPU_PIECE { GPU_PIECE } else { heap_bytes }).checked_next_power_of_two() {

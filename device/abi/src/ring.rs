@@ -84,21 +84,21 @@ const _: () = assert!(core::mem::offset_of!(HostRing, chunks).is_multiple_of(409
 #[repr(u8)]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum CommandKind {
-    /// Store `a` if the word is `b`; reply the previous value.
+    /// Store `a` if the word is `b`; reply with the previous value.
     CompareSwap = 1,
-    /// Store `a`; reply the previous value.
+    /// Store `a`; reply with the previous value.
     Swap = 2,
-    /// Add `a`; reply the previous value.
+    /// Add `a`; reply with the previous value.
     Add = 3,
-    /// Bitwise AND with `a`; reply the previous value.
+    /// Bitwise AND with `a`; reply with the previous value.
     And = 4,
-    /// Bitwise OR with `a`; reply the previous value.
+    /// Bitwise OR with `a`; reply with the previous value.
     Or = 5,
-    /// Bitwise exclusive OR with `a`; reply the previous value.
+    /// Bitwise exclusive OR with `a`; reply with the previous value.
     Xor = 6,
     /// Add `a` to a signal, after what the lane wrote and after all earlier commands of the context for the same PE.
     AddBehind = 7,
-    /// Reply the word, of 1, 2, 4 or 8 bytes.
+    /// Reply with the word, of 1, 2, 4 or 8 bytes.
     Fetch = 8,
     /// Store `a` into the word, of 1, 2, 4 or 8 bytes.
     Set = 9,

@@ -394,7 +394,7 @@ pub struct Run {
 pub mod turns {
     /// Waits for its pieces of the message, and copies them to the ghosts.
     pub const RECEIVE: u32 = 1;
-    /// Waits until all have, and updates its share of the shell.
+    /// Waits until all have done so, and updates its share of the shell.
     pub const SHELL: u32 = 2;
     /// Reports that it has updated its share.
     pub const UPDATED: u32 = 3;

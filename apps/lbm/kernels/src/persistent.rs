@@ -46,7 +46,7 @@
 //! phase 1 of step `n`, when its shell blocks have met after seeing all signals of `φ` `n`. This PE sent those in its
 //! phase 0 of step `n`, when its shell blocks had met after seeing the signals of populations `n` and copying these out
 //! of the inbox. Likewise `φ` `n + 1` comes only after this PE has sent populations `n + 1`, and has therefore copied
-//! `φ` `n`. So each signal is seen before the next of its kind is set. Its values alternate between 1 and 2.
+//! `φ` `n`. So each signal is seen before the next of its kind is set. A signal's values alternate between 1 and 2.
 //!
 //! *Outbox*: it has a part for each kind and piece, and the same block packs and puts it. A put returns when the outbox
 //! may change. For triggers, see `triggered`.
@@ -56,8 +56,8 @@
 //! for inner tiles.
 //!
 //! **When a neighbour does not answer** within [`Run::limit_ns`], the block that waits for its piece notes the step and
-//! the signal, and stops waiting for signals. A note of step `n` is complete at the `grid_sync` that follows. All
-//! blocks check for notes at the start of the same steps, every few. All leave in the same step, because a note of the
+//! the signal, and stops waiting for signals. A note of step `n` is complete at the `grid_sync` that follows. Every few
+//! steps, all blocks check for notes at the start of the step. All leave in the same step, because a note of the
 //! current step, which some blocks see early, does not count. A block may wait the full limit for each of its pieces.
 //! The shell's blocks wait for each other as long as all of that can take, plus the limit once more. If that runs out
 //! too, meetings no longer order anything, and only `grid_sync` keeps the blocks together until all leave. The result

@@ -29,9 +29,9 @@
 //! signal while another job, on the next side, still reads the halo around their common corner.
 //!
 //! **When a neighbour does not answer** within [`Run::limit_ns`], block 0 notes the iteration and the signal in
-//! `outcome`, and its lanes stop waiting. The note of iteration `k` is complete at its `grid_sync`. All blocks check
-//! for a note in the same iterations, every few. All leave in the same one, because a note of the current iteration,
-//! which some blocks see early, does not count.
+//! `outcome`, and its lanes stop waiting. The note of iteration `k` is complete at its `grid_sync`. Every few
+//! iterations, all blocks check for a note. All leave in the same one, because a note of the current iteration, which
+//! some blocks see early, does not count.
 
 use crate::cell::Real;
 use crate::edge;

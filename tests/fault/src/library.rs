@@ -87,8 +87,8 @@ fn tell(me: u32, name: &str, result: cushmem::Result<()>) {
     }
 }
 
-/// Bytes of the mappings that the operating system writes into a core dump, as it does by default: what is shared
-/// without a file that has a name, and private memory that was written; not what is marked.
+/// Returns the bytes of the mappings that the operating system writes into a core dump by default: shared mappings
+/// without a named file, and private memory that was written, except mappings that are marked to be left out.
 fn dumped() -> Outcome<u64> {
     let text = std::fs::read_to_string("/proc/self/smaps")?;
     let (mut all, mut size, mut anonymous, mut is_shared) = (0, 0, 0, false);
@@ -122,12 +122,12 @@ fn addresses() -> Outcome<u64> {
 
 fn in_child(step: &str, shmem: &mut Option<Shmem>) -> Outcome<()> {
     let (name, value) = step.split_once(':').unwrap_or((step, ""));
-    // SAFETY: the child does nothing but what is tested, and ends; no other thread of this process holds a lock for
-    // long.
+    // SAFETY: the child does nothing but the step under test, and ends. No other thread of this process holds a lock
+    // for long.
     match unsafe { fork() }? {
         ForkResult::Child => {
             let result = act(name, value, shmem);
-            // SAFETY: ends the process without the parent's handlers.
+            // SAFETY: this ends the process without the parent's exit handlers.
             unsafe { libc::_exit(i32::from(result.is_err())) }
         }
         ForkResult::Parent { child } => println!("child: {:?}", waitpid(child, None)?),
@@ -135,7 +135,7 @@ fn in_child(step: &str, shmem: &mut Option<Shmem>) -> Outcome<()> {
     Ok(())
 }
 
-/// For each other thread of the process its name and the signals that it blocks, in hexadecimal digits.
+/// Returns the name of each other thread of the process, and the signals that it blocks, in hexadecimal digits.
 fn other_threads() -> Outcome<Vec<(String, String)>> {
     let main_thread = std::process::id().to_string();
     let mut threads = Vec::new();
@@ -144,7 +144,7 @@ fn other_threads() -> Outcome<Vec<(String, String)>> {
             continue;
         }
         let Ok(text) = std::fs::read_to_string(task.path().join("status")) else {
-            continue; // It has ended.
+            continue; // The thread has ended.
         };
         let field = |name: &str| text.lines().find_map(|line| line.strip_prefix(name)).unwrap_or("").trim().to_owned();
         threads.push((field("Name:"), field("SigBlk:")));
@@ -155,7 +155,7 @@ fn other_threads() -> Outcome<Vec<(String, String)>> {
 fn masks(me: u32) -> Outcome<()> {
     let process = std::fs::read_to_string("/proc/self/comm")?;
     let deadline = Instant::now() + START_LIMIT;
-    // A thread takes its own name when it first runs, and has that of its starter until then.
+    // A thread sets its own name when it first runs, and has its starter's name until then.
     let mut threads = other_threads()?;
     while threads.iter().any(|(name, _)| name == process.trim_end()) && Instant::now() < deadline {
         std::thread::sleep(Duration::from_millis(1));
@@ -171,7 +171,7 @@ fn descriptors() -> Outcome<usize> {
     Ok(std::fs::read_dir("/proc/self/fd")?.count())
 }
 
-/// Fills the gaps between open descriptors, for good, and returns the first number that is free.
+/// Fills the gaps between open descriptors for good, and returns the first free number.
 fn without_gaps() -> Outcome<u64> {
     let numbers = std::fs::read_dir("/proc/self/fd")?.flatten();
     let highest = numbers.filter_map(|fd| fd.file_name().to_str()?.parse().ok()).max();

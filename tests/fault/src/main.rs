@@ -55,9 +55,9 @@ use nix::sys::socket::{
 
 use nix::sys::wait::{WaitStatus, wait};
 
-/// How long a process sleeps that the test has to end.
+/// How long a process sleeps if the test has to end it.
 const LONG: Duration = Duration::from_secs(1000);
-/// How long a process waits for the id of its job.
+/// How long a process waits for its job's id.
 const MEET_LIMIT: Duration = Duration::from_secs(30);
 
 fn main() {
@@ -85,7 +85,7 @@ fn number(variable: &str) -> Option<u32> {
     std::env::var(variable).ok()?.parse().ok()
 }
 
-/// Joins as `RANK` of `WORLD_SIZE` with the id that is in the file, or will be.
+/// Joins as `RANK` of `WORLD_SIZE` with the id that is in the file, or that will be.
 fn meet(path: &str) -> Result<Bootstrap, Box<dyn std::error::Error>> {
     let pe = number("RANK").unwrap_or(0);
     let id = if pe == 0 {
@@ -107,11 +107,11 @@ fn meet(path: &str) -> Result<Bootstrap, Box<dyn std::error::Error>> {
     Ok(Bootstrap::with_id(pe, number("WORLD_SIZE").unwrap_or(1), &id)?)
 }
 
-/// A launcher of its own: children that are forked from the process that made their id.
+/// Acts as its own launcher: the children are forked from the process that made their id.
 fn brood(n_pes: u32) -> Result<(), Box<dyn std::error::Error>> {
     let id = UniqueId::create()?;
     for pe in 0..n_pes {
-        // SAFETY: this process has no threads but the server's, which holds no lock of what the child uses.
+        // SAFETY: this process has no threads except the server's, which holds no lock that the child uses.
         if unsafe { libc::fork() } == 0 {
             let begun = Instant::now();
             let joined = Bootstrap::with_id(pe, n_pes, &id);
@@ -203,8 +203,8 @@ fn act(
         "abort" => joined()?.abort(value.parse()?, "the step said so"),
         "signal" => {
             let number = value.parse()?;
-            // More than once, because Rust's handler of SIGSEGV returns after the first one that does not come from a
-            // memory access.
+            // More than once, because Rust's handler of SIGSEGV returns after the first signal that does not come from
+            // a memory access.
             for _ in 0..100 {
                 // SAFETY: the call only sends a signal to this process. nix cannot express real-time signals.
                 unsafe { libc::kill(libc::getpid(), number) };
@@ -288,7 +288,7 @@ fn act(
     Ok(())
 }
 
-/// An allgather whose bytes and descriptors are checked: each PE's pipe must carry what its owner writes.
+/// An allgather that checks bytes and descriptors: each PE's pipe must carry what its owner writes.
 fn gather(bootstrap: &Bootstrap, bytes: usize) -> Result<(), Box<dyn std::error::Error>> {
     let job = bootstrap.job();
     let pattern = |pe: u32| (0..bytes).map(move |at| (at as u32 ^ (pe * 7)) as u8);

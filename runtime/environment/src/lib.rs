@@ -1,7 +1,8 @@
 //! The single table of cushmem's environment variables.
 //!
-//! All code that reads or sets a variable takes its name and default from here. `shmem-info` prints the table, `cargo
-//! xtask environment` writes it into `docs/environment.md`, and [`unknown`] finds names that a user has misspelt.
+//! All code that reads or sets a variable takes its name and default from here. `shmem-info` prints the table,
+//! `cargo xtask environment` writes it into `docs/environment.md`, and [`unknown`] finds names that a user has
+//! misspelt.
 #![forbid(unsafe_code)]
 
 mod bytes;
@@ -28,11 +29,11 @@ use std::ffi::OsString;
 pub struct Variable {
     /// Its name.
     pub name: &'static str,
-    /// Whom it is for.
+    /// Who uses it.
     pub audience: Audience,
     /// What applies if it is not set.
     pub default: Default,
-    /// Who uses it.
+    /// Which values it may have, as Markdown.
     pub values: &'static str,
     /// What it does, as Markdown.
     pub meaning: &'static str,

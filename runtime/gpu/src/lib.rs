@@ -325,7 +325,7 @@ pub trait Event: Send + Sync {
     fn synchronize(&self) -> Result<()>;
     /// Milliseconds from `earlier` to this event; both must have been passed.
     fn elapsed_ms(&self, earlier: &dyn Event) -> Result<f32>;
-    /// Lets the back end that made the object recognise it.
+    /// For [`Event::elapsed_ms`].
     fn as_any(&self) -> &dyn std::any::Any;
 }
 

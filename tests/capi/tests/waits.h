@@ -1,5 +1,5 @@
-/* Waits for arrays, for each type that has them, and routines that only old programs call. PE 0 and PE 1 do the same.
- */
+/* Waits for arrays, for each type that has them, and routines that only old programs call. PE 0 and PE 1 do the
+ * same. */
 
 /* With one value for all elements, and with one value for each. V is the suffix, VALUE the argument. */
 #define ARRAY(NAME, TYPE, V, VALUE)                                                                                    \

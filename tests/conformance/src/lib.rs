@@ -20,8 +20,8 @@ pub use job::{
 pub use random::Random;
 pub use status::expect_status;
 
-/// `conformance! { soft, cuda => { name: 1, 2, 4; … } }` makes the tests `soft::name` and `cuda::name`, which run `fn
-/// name(&Shmem)` with 1, 2 and 4 PEs. `with VARIABLES: soft => …` sets these environment variables for the PEs;
+/// `conformance! { soft, cuda => { name: 1, 2, 4; … } }` makes the tests `soft::name` and `cuda::name`, which run
+/// `fn name(&Shmem)` with 1, 2 and 4 PEs. `with VARIABLES: soft => …` sets these environment variables for the PEs;
 /// `VARIABLES` is a constant beside the functions.
 #[macro_export]
 macro_rules! conformance {

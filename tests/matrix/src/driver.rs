@@ -75,7 +75,8 @@ impl Driver {
     pub fn copy(&self, to: usize, from: usize, bytes: usize) {
         // SAFETY: both ranges belong to the program.
         done("cuMemcpy", unsafe { (self.memcpy)(to as u64, from as u64, bytes) });
-        // A copy from pageable memory may still be in progress. SAFETY: NULL is the default stream.
+        // A copy from pageable memory may still be in progress.
+        // SAFETY: NULL is the default stream.
         done("cuStreamSynchronize", unsafe { (self.stream_synchronize)(null_mut()) });
     }
 }

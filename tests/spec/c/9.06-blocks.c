@@ -6,8 +6,8 @@ enum { ELEMENTS = 120, BYTES = 16 * ELEMENTS };
 static unsigned char *there, *here;
 static shmem_ctx_t ctx;
 
-/* Block b starts at element b * stride; nothing changes between blocks. CALL moves `count` blocks of `size` elements.
- */
+/* Block b starts at element b * stride; nothing changes between blocks. CALL moves `count` blocks of `size`
+ * elements. */
 #define MOVED(TYPE, DEST, SENDER, RECEIVER)                                                                            \
     for (int e = 0; e < ELEMENTS; e++) {                                                                               \
         int block = e / (int)dst, i = e % (int)dst;                                                                    \

@@ -1,5 +1,5 @@
-/* 9.10 Broadcast, collect, fcollect, alltoall, alltoalls: every type, over teams of every shape, in direct succession.
- */
+/* 9.10 Broadcast, collect, fcollect, alltoall, alltoalls: every type, over teams of every shape, in direct
+ * succession. */
 #include "teams.h"
 
 /* Elements; results, which nobody touches until all of them have been checked; bytes of the arrays. */
@@ -10,8 +10,8 @@ static unsigned char *symmetric, *from;
 #define SOURCE(TYPE) ((TYPE *)(void *)from)
 #define RESULT(TYPE, r) ((TYPE *)(void *)symmetric + (r) * ROOM + 1)
 
-/* Element e of result r is WANTED wherever HAS is true, and untouched elsewhere. `w` is the world number of e's sender.
- */
+/* Element e of result r is WANTED wherever HAS is true, and untouched elsewhere. `w` is the world number of e's
+ * sender. */
 #define VERIFY(TYPE, r, HAS, WANTED)                                                                                   \
     for (int e = -1; e < ROOM - 1; e++) {                                                                              \
         TYPE *got = RESULT(TYPE, r) + e;                                                                               \

@@ -1,5 +1,5 @@
-/* 9.10 Barriers and syncs: no PE leaves one before all have entered it; a barrier completes what was issued before it.
- */
+/* 9.10 Barriers and syncs: no PE leaves one before all have entered it; a barrier completes what was issued before
+ * it. */
 #include "teams.h"
 
 enum { ROUNDS = 300 };

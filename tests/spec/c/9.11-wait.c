@@ -96,8 +96,8 @@ static const struct {
     }
 FOR_AMO(AT_ONCE)
 
-/* Every PE signals every other one, element by element, in an order of its own. The receiver finds each element once.
- */
+/* Every PE signals every other one, element by element, in an order of its own. The receiver finds each element
+ * once. */
 #define ARRIVALS(NAME, TYPE)                                                                                           \
     static void arrivals_##NAME(void)                                                                                  \
     {                                                                                                                  \

@@ -15,9 +15,9 @@ pub(super) struct Cubin {
 }
 
 impl Cubin {
-    /// Returns all cubins for a module with this PTX on a GPU of this capability. They are files named `<module>-<hash
-    /// of its PTX>.sm_<capability>.cubin` in `CUSHMEM_CUBIN_DIR`, in the program's folder and in its parent folder.
-    /// Because of the hash, a cubin of another PTX is never used.
+    /// Returns all cubins for a module with this PTX on a GPU of this capability. They are files named
+    /// `<module>-<hash of its PTX>.sm_<capability>.cubin` in `CUSHMEM_CUBIN_DIR`, in the program's folder and in its
+    /// parent folder. Because of the hash, a cubin of another PTX is never used.
     pub(super) fn all(module: &str, ptx: &str, (major, minor): (u32, u32)) -> Vec<Self> {
         let file = format!("{module}-{:016x}.sm_{major}{minor}.cubin", fnv1a(ptx.as_bytes()));
         let program = std::env::current_exe().ok();

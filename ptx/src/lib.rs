@@ -32,11 +32,11 @@ pub struct Options {
     /// Only this crate
     #[arg(short, long, value_name = "CRATE")]
     pub package: Option<String>,
-    /// Features of the crate, those that the program turns on
+    /// Features of the crate that the program turns on
     #[arg(short = 'F', long, value_name = "FEATURES", value_delimiter = ',', requires = "package")]
     pub features: Vec<String>,
-    /// Write the PTX to this file instead, and that for jobs with PEs that are not mapped to one that ends in .far.ptx;
-    /// needs --package
+    /// Write the PTX to this file instead, and the PTX for jobs with PEs that are not mapped to one that ends in
+    /// .far.ptx; needs --package
     #[arg(short, long, value_name = "FILE", requires = "package", conflicts_with = "check")]
     pub output: Option<PathBuf>,
 }

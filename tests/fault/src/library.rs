@@ -2,13 +2,13 @@
 //!
 //! | step | does |
 //! |---|---|
-//! | `init`, `leave`, `barrier` | joins the job, leaves it, meets the other PEs |
-//! | `panic` | as it says |
-//! | `traffic` | puts, gets, atomic operations and collectives with all PEs without end; prints `traffic` once all have begun |
+//! | `init`, `leave`, `barrier` | joins the job, leaves it, enters a barrier with the other PEs |
+//! | `panic` | panics |
+//! | `traffic` | endless puts, gets, atomic operations and collectives with all PEs; prints `traffic` once all have started |
 //! | `malloc=BYTES`, `malloc_gpu=BYTES` | allocates, and prints `ok` or the error |
 //! | `spare=N`, `descriptors` | prints how many descriptors are open; the first leaves room for `N` more |
 //! | `child=STEP` | forks a child that does the step and ends with 0; prints how it ended |
-//! | `masks` | prints for each other thread of the process its name and the signals that it blocks |
+//! | `masks` | prints the name of each other thread of the process, and the signals that it blocks |
 //! | `dumped`, `addresses` | prints how many bytes a core dump would hold, and how many the process has mapped or set aside |
 
 use cushmem::{Shmem, SignalOp};

@@ -1,4 +1,4 @@
-//! A PE that does what its arguments say, one step after the other.
+//! A PE that carries out the steps in its arguments, one after the other.
 //!
 //! A step is `name` or `name=value`; `2:step` is for PE 2 only. If a step fails, the program prints the error and exits
 //! with status 1.
@@ -6,15 +6,15 @@
 //! | step | does |
 //! |---|---|
 //! | `mark=…` | nothing; marks the process |
-//! | `waits=BYTES` | publishes a wait, described in so many bytes, that does not end |
-//! | `note=TEXT` | notes these lines for the launcher, beside its waits |
-//! | `join`, `fence=TAG`, `finalize` | the library's calls of these names |
-//! | `meet=FILE` | joins with a unique id: the process with `RANK=0` makes it and writes it to the file, where the others wait for it |
+//! | `waits=BYTES` | publishes a wait that does not end, with a description of this many bytes |
+//! | `note=TEXT` | records these lines for the launcher, in addition to its waits |
+//! | `join`, `fence=TAG`, `finalize` | the library's calls with these names |
+//! | `meet=FILE` | joins with a unique id: the process with `RANK=0` makes the id and writes it to the file, where the others wait for it |
 //! | `id=TEXT` | joins with this unique id |
-//! | `part` | gives the connection to the job back |
-//! | `brood=N` | makes a unique id and forks N children, which join with it, meet and finalize |
-//! | `take=NAME` | takes the abstract name of a local socket |
-//! | `call=NAME` | connects to such a name, and says when the other end has hung up |
+//! | `part` | gives back the connection to the job |
+//! | `brood=N` | makes a unique id and forks N children, which join with it, meet in a fence and finalize |
+//! | `take=NAME` | listens on a local socket with this abstract name |
+//! | `call=NAME` | connects to an abstract name, and prints a line when the other end has hung up |
 //! | `place` | prints the PE's number and its place, as the library knows them |
 //! | `gather=BYTES` | an allgather in which each PE passes the write end of a pipe; checks all bytes, and that each pipe works |
 //! | `big=BYTES` | an allgather without the checks |
@@ -22,18 +22,18 @@
 //! | `exit=STATUS`, `abort=STATUS`, `signal=NUMBER`, `sleep=SECONDS`, `stop` | as they say |
 //! | `default=NUMBER`, `send=NUMBER` | restores the default action of a signal, and sends it once |
 //! | `out=TEXT`, `err=TEXT` | prints a line |
-//! | `flood-both` | writes to stdout and stderr without end |
-//! | `take-name=NAME` | listens on an abstract socket of this name, prints `taken`, and answers with something that turns terminals red |
+//! | `flood-both` | writes to stdout and stderr endlessly |
+//! | `take-name=NAME` | listens on an abstract socket of this name, prints `taken`, and answers with text that turns terminals red |
 //! | `spawn` | starts a child that sleeps |
 //! | `worker` | forks a child that sleeps |
 //! | `daemon` | starts a child that sleeps in a session of its own without an environment |
 //! | `second` | starts a child that tries to join as well, and takes over its exit status |
-//! | `ask-late=COUNT` | asks who is late without end and takes no answer; prints `asked` after so many times |
+//! | `ask-late=COUNT` | asks endlessly who is late, without reading the answers; prints `asked` after this many requests |
 //! | `garbage` | sends bytes that are not a message |
-//! | `quit=STATUS` | asks who is late more often than the launcher listens in one turn, asks for the end of the job, gives the connection back, prints `quit`, and sleeps |
-//! | `folder=PATH` | goes there |
+//! | `quit=STATUS` | asks who is late more often than the launcher listens in one turn, asks for the end of the job, gives back the connection, prints `quit`, and sleeps |
+//! | `folder=PATH` | changes to this folder |
 //! | `limit=NAME:BYTES` | sets a limit of this process: `core`, `addresses`, `descriptors` or `file_size` |
-//! | others | those of the whole library; see [`library`] |
+//! | others | the steps that use the whole library; see [`library`] |
 
 mod library;
 

@@ -32,19 +32,19 @@ struct Args {
     /// some)
     #[arg(long, value_parser = gpus)]
     gpus: Option<Gpus>,
-    /// Only this job, whose name `matrix.toml` has
+    /// Only the job with this name in `matrix.toml`
     #[arg(long)]
     job: Option<String>,
     /// Instead, try what other PEs do while the target computes, is stopped, or has its GPU full
     #[arg(long)]
     one_sided: bool,
-    /// Seconds of each of these windows
+    /// Length of each of these windows in seconds
     #[arg(long, default_value_t = 10)]
     seconds: u64,
     /// Write the table of docs/one-sided.md to this file
     #[arg(long, value_name = "FILE", requires = "one_sided")]
     write_docs: Option<PathBuf>,
-    /// Without the jobs that take longest
+    /// Skip the jobs that take longest
     #[arg(long)]
     brief: bool,
     /// Seconds that a job may take

@@ -67,8 +67,8 @@ impl Stream for CudaStream {
             return unsafe { self.copy(dst, src, bytes) };
         }
         let half = bytes / 2;
-        // For an odd number of bytes, a second copy starts one byte later: it brings the last byte and repeats the
-        // others.
+        // For an odd number of bytes, a second copy starts one byte later: it brings the last byte and repeats all but
+        // the first.
         for from in 0..1 + bytes % 2 {
             let (dst, src) = (dst + from, src + from);
             // SAFETY: from here on, both ranges have two rows of `half` bytes; the caller guarantees that they are

@@ -135,8 +135,8 @@ pub fn place() -> (usize, usize) {
     (linear(l.thread_idx, l.block_dim), linear(l.block_idx, l.grid_dim))
 }
 
-/// Starts this test binary again to run only the ignored test `name`. It never uses `fork` alone, because this process
-/// has threads.
+/// Returns a command that runs only the ignored test `name` of this test binary, in a new process. A mere `fork` would
+/// not do, because this process has threads.
 pub fn child(name: &str) -> Command {
     let mut command = Command::new(std::env::current_exe().expect("a test binary has a path"));
     command.args(["--exact", name, "--ignored", "--nocapture", "--test-threads=1"]);

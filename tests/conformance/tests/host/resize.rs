@@ -70,8 +70,8 @@ impl Object {
     }
 }
 
-/// Catches an object that loses data when it moves, on this PE or another; that a peer uses before it is there; that
-/// overlaps another; one that should be zero and is not.
+/// Catches an object that loses data when it moves, on this PE or another; that a peer uses before it exists; that
+/// overlaps another object; or that should be zero and is not.
 fn resized_objects_keep_their_data(shmem: &Shmem) {
     let mut random = Random::shared();
     let mut live: Vec<Object> = vec![];
@@ -125,10 +125,10 @@ fn resized_objects_keep_their_data(shmem: &Shmem) {
     assert!(gpu > 0 || shmem.gpu().is_none(), "no object of GPU memory was tried");
 }
 
-/// Catches an object that finds no room although the space behind it is free: there is none for both the old and the
-/// new one. And one whose new bytes do not exist, on this PE or another, or lie in another object.
+/// Catches an object that finds no room although the space behind it is free: there is no room for both the old and the
+/// new object. Also catches an object whose new bytes do not exist, on this PE or another, or lie in another object.
 fn objects_grow_into_free_space(shmem: &Shmem) {
-    /// A 64th of the heap.
+    /// One 64th of the heap.
     const PART: usize = 1 << 18;
     let new = |id, bytes| {
         let at = shmem.raw().malloc(&Wanted { bytes, ..WANTED }).expect("malloc").expect("bytes are wanted");
@@ -161,7 +161,8 @@ fn objects_grow_into_free_space(shmem: &Shmem) {
     resize(&mut first, 64 * PART).expect("all of the heap");
 }
 
-/// Catches an address that is aligned on one PE and not on another, or an object that an alignment moves into the next.
+/// Catches an address that is aligned on one PE and not on another, and an object that an alignment moves into the
+/// next.
 fn alignments(shmem: &Shmem) {
     let mut objects = vec![];
     for (id, shift) in (0..).zip((0..=MAX_ALIGNMENT.trailing_zeros()).chain([0, 12, 21, 3])) {

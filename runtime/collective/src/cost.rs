@@ -58,8 +58,9 @@ pub(crate) const fn reduce_staged(bytes: usize, size: u32) -> bool {
 /// The cost of a flag between nodes, as the number of bytes that travel in that time.
 const FAR_FLAG_BYTES: usize = 32 * 1024;
 
-/// Whether the root of a broadcast between nodes gives each other leader a share, and the leaders exchange their shares.
-/// This takes the time to send the data twice, and two more flags. Otherwise the root sends the data once per leader.
+/// Whether the root of a broadcast between nodes gives each other leader a share, and the leaders exchange their
+/// shares. This takes the time to send the data twice, and two more flags. Otherwise the root sends the data once per
+/// leader.
 #[inline]
 pub(crate) const fn scattered(bytes: usize, leaders: u32) -> bool {
     leaders > 3 && (leaders as usize - 3) * bytes > 2 * FAR_FLAG_BYTES

@@ -122,8 +122,8 @@ struct Stage {
 const LOOKS: usize = 100;
 /// The maximum number of copy lanes of a PE: one for each context.
 pub(crate) const MOST_LANES: usize = 1025;
-/// The maximum number of further copy lanes, which contexts use beside their first. A context that finds none left makes
-/// do with its first.
+/// The maximum number of further copy lanes, which contexts use beside their first. A context that finds none left
+/// makes do with its first.
 pub(crate) const SIDE_LANES: usize = 96;
 /// The maximum number of teams of a PE.
 pub(crate) const TEAM_SLOTS: usize = cushmem_abi::TEAM_SLOTS;

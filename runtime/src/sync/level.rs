@@ -26,9 +26,9 @@
 //!   flags.
 //!
 //! *Late puts.* A leader that leaves a round knows that the flags that it waited for have arrived, but other flags may
-//! still be in flight to it. They come from the same writer, hold lower numbers, and arrive in order. Only when a slot
-//! gets another team can there be another writer; but a team ends with a synchronisation, in which each leader hears
-//! from each other one directly, after everything that the other put before.
+//! still be in flight to it. They are lower numbers of the same writer, and no lower number follows a higher one. Only
+//! when a slot gets another team can there be another writer; but a team ends with a synchronisation, in which each
+//! leader hears from each other one directly, after everything that the other put before.
 
 use super::Sync;
 use super::control::{Control, TeamArea};

@@ -110,7 +110,7 @@ fn leased(script: &str) -> std::fs::File {
     const F_SETSIG: i32 = 10;
     // The system tells the holder that somebody waits, by SIGIO unless another signal is chosen: this one is ignored.
     // SAFETY: neither command reads memory of this process.
-    let set = |command, value| unsafe { libc::fcntl(file.as_raw_fd(), command, value) };
+    let set = |command, value: libc::c_int| unsafe { libc::fcntl(file.as_raw_fd(), command, value) };
     assert_eq!(set(F_SETSIG, libc::SIGURG), 0, "{}", std::io::Error::last_os_error());
     // A child of another test may still have `written` open, until it executes its program.
     eventually("a lease", || (set(libc::F_SETLEASE, libc::F_WRLCK) == 0).then_some(()));

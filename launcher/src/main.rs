@@ -31,7 +31,6 @@
 //!
 //! No process is killed by mistake because its number was reused: only direct children are killed, which no other
 //! process can reap, and a PE is reaped only after its process group, which has the same number, has been killed.
-//! process can reap, and a PE is reaped only after its process group, which has its number, has been killed.
 
 mod args;
 mod binding;

@@ -183,8 +183,8 @@ impl Template<'_> {
                 fcntl(unsafe { BorrowedFd::borrow_raw(number) }, FcntlArg::F_SETFD(FdFlag::empty()))?;
             }
             if writes_to_terminal {
-                // Every PE is in the background, in a process group of its own: `stty tostop` must not stop it. SAFETY:
-                // ignoring a signal runs no code.
+                // Every PE is in the background, in a process group of its own: `stty tostop` must not stop it.
+                // SAFETY: ignoring a signal runs no code.
                 unsafe { signal(Signal::SIGTTOU, SigHandler::SigIgn) }?;
             }
             if takes_terminal {

@@ -78,7 +78,7 @@ impl StatusServer {
         listener.into_iter().chain(waiting.map(|client| PollFd::new(client.stream.as_fd(), PollFlags::POLLOUT)))
     }
 
-    /// When the next client is to be dropped or accepted.
+    /// When to drop the next client, or to accept clients again.
     pub fn next_limit(&self) -> Option<Instant> {
         self.clients.iter().map(|client| client.until).chain(self.paused_until).min()
     }

@@ -50,8 +50,7 @@ pub struct Options {
     pub all: bool,
 }
 
-/// Prints the list of tests that were started by hand; fails if something about this machine does not explain each
-/// line.
+/// Prints the list of tests that were started by hand; fails if nothing about this machine explains one of its lines.
 pub fn left_out(options: &Options) -> Result<()> {
     let suites = if options.all { Suites::All } else { Suites::Some };
     List { path: options.file.clone() }.close(&[], suites)
@@ -86,8 +85,9 @@ impl List {
         &self.path
     }
 
-    /// Prints what was left out, which is the tests' lines, each once, and `more`, and how many jobs ran. Fails if this
-    /// machine does not explain a line, or if `suites` is `All` and a kind of job that it can run did not run.
+    /// Prints each thing that was left out, from the tests' lines and `more`, and the number of jobs that ran. Fails if
+    /// nothing about this machine explains a line, or if `suites` is `All` and this machine can run a kind of job that
+    /// did not run.
     pub fn close(&self, more: &[String], suites: Suites) -> Result<()> {
         let text = fs::read_to_string(&self.path).with_context(|| format!("read {}", self.path.display()))?;
         let (ran, mut lines): (Vec<&str>, Vec<&str>) = text.lines().partition(|line| line.starts_with(RAN));

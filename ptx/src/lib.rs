@@ -69,7 +69,7 @@ pub fn ptx(options: &Options) -> Result<Outcome> {
     for (package, reach, text) in emit_both(&workspace, &toolchain, crates, &options.features)? {
         let emitted = emitted_path(&workspace, package, reach, &options.features);
         check_text(package, reach, &text).with_context(|| format!("see {}", workspace.relative(&emitted).display()))?;
-        if let Some(ptxas) = &ptxas {
+        if let Some(ptxas) = ptxas.as_ref().filter(|_| !options.check) {
             report(&workspace, ptxas, package, reach, &text)?;
         }
         if options.check && package.settings.committed {
@@ -83,7 +83,7 @@ pub fn ptx(options: &Options) -> Result<Outcome> {
             println!("{}", write(&workspace, &path, &text)?);
         }
     }
-    if ptxas.is_none() {
+    if ptxas.is_none() && !options.check {
         println!("no ptxas found ($PTXAS, PATH, /usr/local/cuda/bin, Python's packages): registers and spills unknown");
     }
     if !stale.is_empty() {

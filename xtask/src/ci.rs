@@ -5,7 +5,7 @@ use crate::demo::{Profile, Size, demo};
 use crate::matrix::matrix;
 use crate::process::{cargo, run};
 use crate::ptx::{Outcome, ptx};
-use crate::test::{Closing, Options, conformance, test};
+use crate::test::{Closing, Options, test};
 use crate::tidy::tidy;
 use crate::workspace::{Package, Workspace};
 use anyhow::{Result, bail};
@@ -13,10 +13,6 @@ use cargo_metadata::DependencyKind;
 use std::path::PathBuf;
 use std::process::Command;
 use std::time::Instant;
-
-/// How the PEs of the conformance tests are placed in a second run. It shows that nothing relies on PEs with
-/// neighbouring numbers being neighbours in the machine.
-const PLACEMENT: &str = "random:1";
 
 /// One check that ran.
 struct Check {
@@ -49,7 +45,6 @@ pub fn ci() -> Result<()> {
     check("doc", &|| cargo_step(&workspace, &doc));
     check("package", &|| package(&workspace));
     check("matrix", &|| matrix(&crate::matrix::Options { arguments: vec!["--brief".into()] }).map(|()| Outcome::Done));
-    check("placed", &|| conformance(&workspace, PLACEMENT));
     check("nodes", &crate::soak::once);
     check("demo", &|| demo(Profile::Dev, &Size::SHORT).map(|()| Outcome::Done));
     let left_out = report(&checks);

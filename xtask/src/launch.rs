@@ -32,6 +32,11 @@ pub fn shares_gpus() -> bool {
     given(SHARED_GPU).is_some()
 }
 
+/// Whether the run asks for a placement of its own, or for nodes.
+pub fn is_placed() -> bool {
+    given(MAP).is_some() || given(NODES).is_some()
+}
+
 fn given(variable: &str) -> Option<String> {
     std::env::var(variable).ok().filter(|value| !value.is_empty())
 }

@@ -92,22 +92,6 @@ pub(crate) fn limit_threads(command: &mut Command) {
     }
 }
 
-/// Modules of the kernels' conformance tests that are skipped: they choose their nodes themselves, or test commands,
-/// triggers and roles, for which places do not matter.
-const UNPLACED: [&str; 7] = ["commands::", "garbled::", "triggers::", "rounds::", "streams::", "prepared::", "roles::"];
-
-/// Runs the kernels' conformance tests with another placement of PEs. The host's tests already run on nodes, in random
-/// order too. These tests leave out the same things as in [`test`].
-pub fn conformance(workspace: &Workspace, map: &str) -> Result<Outcome> {
-    let list = List::new(&workspace.target)?;
-    run(cargo().current_dir(&workspace.root).args(["build", "--quiet", "--workspace", "--bins"]))?;
-    let mut command = suites(workspace, &list);
-    command.args(["--quiet", "-p", "cushmem-conformance", "--test", "device", "--"]);
-    command.args(UNPLACED.map(|module| format!("--skip={module}")));
-    run(command.env(launch::MAP, map))?;
-    Ok(Outcome::Done)
-}
-
 /// Explores the protocols with loom.
 fn models(workspace: &Workspace) -> Result<()> {
     run(&mut explore(workspace))

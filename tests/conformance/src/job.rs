@@ -17,6 +17,10 @@ fn job_limit_s() -> u64 {
     120 + asked_requests().unwrap_or(0) as u64 / 2000
 }
 
+/// How the PEs of a job of three or more are placed, unless the run asks for something else. It shows that nothing relies
+/// on PEs with neighbouring numbers being neighbours in the machine.
+const PLACEMENT: &str = "random:1";
+
 /// How much longer the test waits for `shmemrun` itself.
 const GRACE: Duration = Duration::from_secs(30);
 /// Marks the lines of a PE that the test itself prints if it succeeds.
@@ -47,7 +51,11 @@ pub fn run_owned(name: &str, backend: Backend, n_pes: &[u32], variables: Variabl
     for &n in n_pes {
         match backend.check(n) {
             Ok(()) => {
-                start(name, backend, variables, n, random::seed(), launch::shmemrun(&shmemrun(), n));
+                let mut job = launch::shmemrun(&shmemrun(), n);
+                if n > 2 && !launch::is_placed() {
+                    job.args(["--map", PLACEMENT]);
+                }
+                start(name, backend, variables, n, random::seed(), job);
             }
             Err((what, why)) => {
                 assert!(backend == Backend::Cuda, "{name} needs no GPU, and was refused: {what}: {why}");

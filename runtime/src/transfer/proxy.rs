@@ -420,7 +420,7 @@ impl Service {
         Some(unsafe { mapped::word_op(word, width, op, operand, condition) })
     }
 
-    /// The tracker of staged puts of this context to this PE, if there are any under way.
+    /// The stage, if it has puts of this context to this PE under way.
     #[inline]
     fn goes_with(&self, context: u16, pe: u32) -> Option<&Stage> {
         self.stage.as_ref().filter(|stage| stage.has(context.into(), pe))

@@ -281,7 +281,7 @@ mod tests {
         assert_eq!(span(blocks(3, 2, 5)), Some((0, 48)));
         assert_eq!(span(blocks(3, 2, -5)), Some((-40, 48)));
         assert_eq!(span(blocks(4, 2, 0)), Some((0, 8)));
-        // The largest value in units of blocks, of the distance, and of both.
+        // The largest possible spans, from the size of a block, from the distance, and from both.
         let most = isize::MAX.unsigned_abs();
         assert_eq!(span(blocks(1, most / 4, 1)), Some((0, most - 3)));
         assert_eq!(span(blocks(2, 1, isize::MAX / 4)), Some((0, most + 1)));

@@ -355,7 +355,7 @@ impl Drop for Trigger {
         } else if self.disarm().is_ok_and(|cancelled| !cancelled)
             && let Err(error) = self.wait(DECISION_LIMIT)
         {
-            // Whoever runs it may still write into its words, which nobody else may get then.
+            // Whoever runs it may still write into the memory kept for it, which nobody else may get then.
             eprintln!(
                 "cushmem: PE {}: drop a trigger: {}; its memory is kept",
                 self.transfers.job.my_pe(),

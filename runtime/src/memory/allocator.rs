@@ -243,8 +243,8 @@ impl Free {
         }
     }
 
-    /// Takes `length` units from the smallest range that is long enough and ends by `last`; from the first such range
-    /// if there are several.
+    /// Takes the first `length` units of the smallest range that is long enough and ends by `last`; of the first such
+    /// range if there are several.
     fn take(&mut self, length: u64, last: u64) -> Option<Range<u64>> {
         let fitting = self.ranges.iter().filter(|(start, end)| **end - **start >= length && **end <= last);
         let start = *fitting.min_by_key(|(start, end)| **end - **start)?.0;

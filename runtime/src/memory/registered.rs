@@ -366,8 +366,8 @@ impl Memory {
         }
     }
 
-    /// Pins the pages of host memory, if this PE has a GPU. A page can be pinned only once: pages that the program or a
-    /// neighbouring range has already pinned are left out, at either end or in between.
+    /// Pins the pages of host memory, if this PE has a GPU. A page can be pinned only once, so if the first or the last
+    /// page is pinned already, or another registration has pinned any page of the range, this range stays unpinned.
     fn pin(&self, start: usize, bytes: usize) -> cushmem_gpu::Result<Option<(u64, u64)>> {
         let Some(gpu) = self.opened_gpu() else { return Ok(None) };
         let (first, last) = (start / PAGE * PAGE, start + bytes - 1);

@@ -140,7 +140,7 @@ impl Transfers {
         when: Completion,
     ) -> Result<bool> {
         let Some((lane, far)) = self.far(self.puts_of(context), at, local, bytes, pe) else { return Ok(false) };
-        // SAFETY: the caller vouches for the local end.
+        // SAFETY: the caller guarantees that the local end is valid.
         let ticket = unsafe { lane.put(far, local.address, bytes)? };
         if when == Completion::Blocking {
             lane.wait_for_source(ticket)?;
@@ -162,7 +162,7 @@ impl Transfers {
         pe: u32,
     ) -> Result<bool> {
         let Some((lane, far)) = self.far(context, at, local, bytes, pe) else { return Ok(false) };
-        // SAFETY: the caller vouches for the local end.
+        // SAFETY: the caller guarantees that the local end is valid.
         lane.wait(unsafe { lane.get(far, local.address, bytes)? })?;
         Ok(true)
     }
@@ -256,7 +256,7 @@ impl Transfers {
         (there, there_on_gpu): (u64, bool),
         when: Completion,
     ) -> Result<()> {
-        // SAFETY: the caller vouches for both ends.
+        // SAFETY: the caller guarantees that both ends are valid.
         if unsafe { self.by_pump(context, moves, there, there_on_gpu)? } {
             return Ok(());
         }
@@ -266,7 +266,7 @@ impl Transfers {
             None => self.lane(context)?,
         };
         let mut last = None;
-        // SAFETY: the caller vouches for all rows.
+        // SAFETY: the caller guarantees that all rows are valid.
         let rows = |rows: Rows| self.post_any(lane, left, |stream| unsafe { stream.copy_rows(&rows) });
         // The driver may refuse rows that span several registrations or chunks, though it accepts each row by itself.
         let posted = match moves.rows(there).and_then(|all| rows(all).ok()) {
@@ -278,7 +278,7 @@ impl Transfers {
                 let (dst, src) = if moves.to_peer { (there, here) } else { (here, there) };
                 self.memory.in_parts([dst, src], bytes, |from, bytes| {
                     let ends = ((dst + from) as u64, (src + from) as u64);
-                    // SAFETY: the caller vouches for both ranges, of which these are parts.
+                    // SAFETY: the caller guarantees that both ranges are valid, and these are parts of them.
                     last = Some(unsafe { self.post(lane, ends, bytes as u64, left)? });
                     Ok::<(), Error>(())
                 })
@@ -305,7 +305,7 @@ impl Transfers {
         let mut last = None;
         let posted = moves.each(there.at as usize, |here, at, bytes| {
             let far = Far { at: at as u64, ..there };
-            // SAFETY: the caller vouches for the local end.
+            // SAFETY: the caller guarantees that the local end is valid.
             last =
                 unsafe { if moves.to_peer { lane.put(far, here, bytes)? } else { Some(lane.get(far, here, bytes)?) } };
             Ok::<(), Error>(())
@@ -404,7 +404,7 @@ impl Transfers {
     /// # Safety
     /// Both ranges are valid until the copy is complete.
     unsafe fn post(&self, lane: &Lane, ends: (u64, u64), bytes: u64, left: bool) -> crate::Result<u64> {
-        // SAFETY: the caller vouches for both ranges.
+        // SAFETY: the caller guarantees that both ranges are valid.
         self.post_any(lane, left, |stream| unsafe { stream.copy(ends.0, ends.1, bytes) })
     }
 
@@ -430,7 +430,7 @@ impl Transfers {
     /// # Safety
     /// Both ranges are valid for `bytes` bytes.
     pub(crate) unsafe fn copy_and_wait(&self, dst: u64, src: u64, bytes: usize) -> crate::Result<()> {
-        // SAFETY: the caller vouches for both ranges.
+        // SAFETY: the caller guarantees that both ranges are valid.
         unsafe { self.copy_on(self.default_context(), dst, src, bytes) }
     }
 
@@ -440,7 +440,7 @@ impl Transfers {
     /// Both ranges are valid for `bytes` bytes.
     unsafe fn copy_on(&self, context: &Context, dst: u64, src: u64, bytes: usize) -> crate::Result<()> {
         let lane = self.lane(context)?;
-        // SAFETY: the caller vouches for both ranges, which stay valid during this call.
+        // SAFETY: the caller guarantees that both ranges are valid, and they stay so during this call.
         let ticket = unsafe { self.post(lane, (dst, src), bytes as u64, false)? };
         self.wait_for(lane, ticket)
     }
@@ -491,7 +491,7 @@ impl Transfers {
         to_peer: bool,
     ) -> Result<()> {
         let moves = Moves::new(Local { address: here, on_gpu: false }, Shape::Bytes(bytes), to_peer);
-        // SAFETY: the caller vouches for the memory here.
+        // SAFETY: the caller guarantees that the memory here is valid.
         unsafe { self.by_network(context, &moves, far, Completion::Blocking) }
     }
 
@@ -565,7 +565,7 @@ impl Moves {
     unsafe fn by_cpu(&self, there: usize) {
         let (dst, src) = if self.to_peer { (there, self.local) } else { (self.local, there) };
         let (dst, src) = (with_exposed_provenance_mut(dst), with_exposed_provenance(src));
-        // SAFETY: the caller vouches for both ends.
+        // SAFETY: the caller guarantees that both ends are valid.
         unsafe {
             match &self.shape {
                 Shape::Bytes(bytes) => mapped::copy(dst, src, *bytes),
@@ -580,7 +580,7 @@ impl Moves {
 /// # Safety
 /// `here` is valid for `bytes` bytes.
 unsafe fn by_kernel(peer: &Attached, there: usize, here: usize, bytes: usize, to_peer: bool, pe: u32) -> Result<()> {
-    // SAFETY: the caller vouches for the memory here.
+    // SAFETY: the caller guarantees that the memory here is valid.
     let copied = unsafe {
         if to_peer {
             cross_memory::put(peer, there, with_exposed_provenance(here), bytes)

@@ -41,7 +41,7 @@ impl Transfers {
             return unsafe { self.data_then_staged_signal(context, data, (signal, value, op), pe) };
         }
         if let Some(data) = data {
-            // SAFETY: the caller vouches for both ends.
+            // SAFETY: the caller guarantees that both ends are valid.
             unsafe { self.issue(context, data)? };
             let in_order = matches!(self.memory.remote(data.remote, pe), Remote::Net(_));
             // A copied signal comes behind the copies on the first lane.

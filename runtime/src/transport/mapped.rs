@@ -12,25 +12,25 @@ macro_rules! by_size {
         match size_of::<$t>() {
             1 => {
                 type $bits = u8;
-                // SAFETY: the caller vouches for address and alignment.
+                // SAFETY: the caller guarantees that the address is valid and aligned.
                 let $atomic = unsafe { AtomicU8::from_ptr($p.cast::<$bits>()) };
                 $body
             }
             2 => {
                 type $bits = u16;
-                // SAFETY: the caller vouches for address and alignment.
+                // SAFETY: the caller guarantees that the address is valid and aligned.
                 let $atomic = unsafe { AtomicU16::from_ptr($p.cast::<$bits>()) };
                 $body
             }
             4 => {
                 type $bits = u32;
-                // SAFETY: the caller vouches for address and alignment.
+                // SAFETY: the caller guarantees that the address is valid and aligned.
                 let $atomic = unsafe { AtomicU32::from_ptr($p.cast::<$bits>()) };
                 $body
             }
             _ => {
                 type $bits = u64;
-                // SAFETY: the caller vouches for address and alignment.
+                // SAFETY: the caller guarantees that the address is valid and aligned.
                 let $atomic = unsafe { AtomicU64::from_ptr($p.cast::<$bits>()) };
                 $body
             }
@@ -69,7 +69,7 @@ pub(crate) fn of_bits<T: Word>(bits: u64) -> T {
 /// `word` is valid and aligned symmetric host memory.
 #[inline(always)]
 pub(crate) unsafe fn signal(word: *mut u64, value: u64, op: SignalOp) {
-    // SAFETY: the caller vouches for the word.
+    // SAFETY: the caller guarantees that the word is valid and aligned.
     unsafe {
         match op {
             // SYNC(host-signal) release: pairs with the acquire in `wait_until` and `signal_fetch`.
@@ -159,7 +159,7 @@ pub(crate) unsafe fn update<T: Word>(target: *mut T, value: T, update: AmoOp) ->
 /// # Safety
 /// `target` is valid symmetric host memory, aligned to its width.
 pub(crate) unsafe fn word_op(target: *mut u8, width: usize, op: WordOp, operand: u64, condition: u64) -> u64 {
-    // SAFETY: the caller vouches for address and alignment.
+    // SAFETY: the caller guarantees that the address is valid and aligned.
     unsafe {
         match width {
             1 => u64::from(word_op_of::<u8>(target.cast(), op, operand as u8, condition as u8)),
@@ -173,7 +173,7 @@ pub(crate) unsafe fn word_op(target: *mut u8, width: usize, op: WordOp, operand:
 /// # Safety
 /// `target` is valid and aligned symmetric host memory.
 unsafe fn word_op_of<T: Word>(target: *mut T, op: WordOp, operand: T, condition: T) -> T {
-    // SAFETY: the caller vouches for the word; the type is an integer.
+    // SAFETY: the caller guarantees that the word is valid and aligned; the type is an integer.
     unsafe {
         match op {
             // SYNC(host-signal) acquire: pairs with the release of a peer's signal.

@@ -69,7 +69,7 @@ impl Raw<'_> {
         }
     }
 
-    /// An atomic operation without its common case.
+    /// An atomic operation without the fast path.
     #[cold]
     #[inline(never)]
     fn amo_slow<T: Word>(

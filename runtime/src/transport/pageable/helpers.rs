@@ -53,7 +53,7 @@ impl Task {
         let start = piece * self.piece();
         let slot = self.ring + start % (SLOTS * self.piece());
         let (host, bytes) = (self.host + start, self.piece().min(self.bytes - start));
-        // SAFETY: the caller vouches for both ends.
+        // SAFETY: the caller guarantees that both ends are valid.
         unsafe {
             if self.to_gpu {
                 streaming::copy(with_exposed_provenance_mut(slot), with_exposed_provenance(host), bytes);

@@ -3,10 +3,13 @@
 //!
 //! Kernels and copy engines reach only pinned memory, and pinning allocates all pages. So each segment is pinned piece
 //! by piece, from the moment when the job's GPUs are started: first the part with the objects allocated until then,
-//! later whatever the heap has to grow by. *Who pins what*: in a collective call, each PE pins the same piece of all
-//! segments for its own GPU. *Borders*: the driver refuses a copy that extends beyond a piece, so the allocator places
-//! no object across a border. *Nothing moves*: what the CPU or a GPU uses stays where it is, and stays pinned. Pieces
-//! that contain no object may be unpinned and pinned again as one ([`HostHeap::join`]).
+//! later whatever the heap has to grow by.
+//!
+//! * *Who pins what*: in a collective call, each PE pins the same piece of all segments for its own GPU.
+//! * *Borders*: the driver refuses a copy that extends beyond a piece, so the allocator places no object across a
+//!   border.
+//! * *Nothing moves*: what the CPU or a GPU uses stays where it is, and stays pinned. Pieces that contain no object may
+//!   be unpinned and pinned again as one ([`HostHeap::join`]).
 
 use super::window::{self, Window};
 use crate::error::Cause;

@@ -115,7 +115,7 @@ impl Transfers {
         drained.and(by_agent).and(self.sync.network().map_or(Ok(()), Network::drain_all))
     }
 
-    /// The existing lanes. The list is not locked during waits, because other threads may create contexts meanwhile.
+    /// The existing lanes. The list is not locked during waits, because other threads may create contexts then.
     pub(super) fn lanes(&self) -> Vec<Arc<Lane>> {
         let lanes = locked(&self.lanes);
         lanes.iter().filter_map(Weak::upgrade).collect()

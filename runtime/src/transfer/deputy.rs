@@ -27,12 +27,13 @@
 //! team, and so on, in a circle. But then the streams would deadlock by themselves, even if kernels carried out the
 //! collectives.
 //!
-//! *The CPU may be in a collective of the same team*, so deputies have their own words for each team
-//! ([`Team::of_streams`](crate::Team)). *The driver.* A thread of the program may hold the driver's locks while it
-//! waits for the stream that is held. So a deputy copies in the GPU context that the program does not use, on a lane
-//! that was created before the stream was held, and launches nothing. *Who dies.* When the GPU fails, its streams ask
-//! for nothing any more, and collectives that were handed over are dropped at the end of the job. A panic ends the
-//! process.
+//! * *The CPU may be in a collective of the same team*, so deputies have their own words for each team
+//!   ([`Team::of_streams`](crate::Team)).
+//! * *The driver.* A thread of the program may hold the driver's locks while it waits for the stream that is held. So a
+//!   deputy copies in the GPU context that the program does not use, on a lane that was created before the stream was
+//!   held, and launches nothing.
+//! * *Who dies.* When the GPU fails, its streams ask for nothing any more, and collectives that were handed over are
+//!   dropped at the end of the job. A panic ends the process.
 
 use super::Transfers;
 use super::context::Context;

@@ -238,7 +238,7 @@ impl Table {
     }
 
     /// Takes posts of streams that have not been started: of each operation up to its share of `most`, and at least
-    /// one. The list stays locked, so that no word is reused by another operation meanwhile.
+    /// one. The list stays locked, so that no word passes to another operation in between.
     fn take_posts(&self, most: u64) -> Vec<Posts> {
         // Relaxed: as in `streamed`.
         if self.streams.load(Ordering::Relaxed) == 0 {

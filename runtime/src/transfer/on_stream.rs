@@ -11,12 +11,12 @@
 //!
 //! The table of paths, which has rows for streams, decides who copies.
 //!
-//! *Order*: for its stream, an operation has finished when its source may change and a get has its data. A signal comes
-//! behind everything before it on the stream, because a stream fences before it stores, and the kernel of a signal
-//! starts with a fence. *Captured streams*: a kernel or a copy engine does the same at each replay, because whatever
-//! changes between replays is in GPU memory: the number of barriers is in the PEs' counters, and tickets of commands
-//! are taken when a kernel runs. An operation that is handed over has a number that can be used only once, so capturing
-//! it is refused.
+//! * *Order*: for its stream, an operation has finished when its source may change and a get has its data. A signal
+//!   comes behind everything before it on the stream, because a stream fences before it stores, and the kernel of a
+//!   signal starts with a fence.
+//! * *Captured streams*: a kernel or a copy engine does the same at each replay, because whatever changes between
+//!   replays is in GPU memory: the number of barriers is in the PEs' counters, and tickets of commands are taken when a
+//!   kernel runs. An operation that is handed over has a number that can be used only once, so capturing it is refused.
 
 use super::described::{Described, Ends, What};
 use super::launches::StreamLaunches;

@@ -2,14 +2,16 @@
 //! operations and with a context of its own. It also carries out this PE's part of copies through host memory
 //! ([`crate::transport::stage`]), both for this PE and for others.
 //!
-//! *Order*: commands are started in their order. Staged operations progress by themselves while later commands are
-//! carried out; a signal that comes behind staged puts is staged with them. *When a command is complete*: the thread
-//! takes the commands that are there, up to [`BATCH`], and completes its context. Then it tells each context of kernels
-//! the ticket below which all of the context's commands are complete: that of the oldest staged command, if there is
-//! one. *No circular waits*: the thread waits only for this PE's network, for copies of its GPU, and for the threads of
-//! other nodes that change words, and none of these waits for a proxy. Changes of words of GPU memory are left to
-//! another thread ([`crate::transport::stage::Changes`]), which wakes the proxy. *Who dies*: a command that fails or
-//! makes no sense ends the job with a line that names it. So does a panic, because nobody would answer any more.
+//! * *Order*: commands are started in their order. Staged operations progress by themselves while later commands are
+//!   carried out; a signal that comes behind staged puts is staged with them.
+//! * *When a command is complete*: the thread takes the commands that are there, up to [`BATCH`], and completes its
+//!   context. Then it tells each context of kernels the ticket below which all of the context's commands are complete:
+//!   that of the oldest staged command, if there is one.
+//! * *No circular waits*: the thread waits only for this PE's network, for copies of its GPU, and for the threads of
+//!   other nodes that change words, and none of these waits for a proxy. Changes of words of GPU memory are left to
+//!   another thread ([`crate::transport::stage::Changes`]), which wakes the proxy.
+//! * *Who dies*: a command that fails or makes no sense ends the job with a line that names it. So does a panic,
+//!   because nobody would answer any more.
 
 use super::commands::{self, Asked, Checked, Target, What, Word, decide, word_of};
 use super::context::{Context, ContextOptions};
@@ -294,7 +296,7 @@ impl Service {
         true
     }
 
-    /// Completes what is not staged. Staged operations progress meanwhile.
+    /// Completes what is not staged. Staged operations continue independently.
     fn finish_direct(&self) {
         if let Err(error) = self.transfers.drain_direct(&self.context) {
             self.transfers.job.end("commands of kernels", &error);

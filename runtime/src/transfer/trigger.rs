@@ -1,12 +1,13 @@
 //! The CPU's half of triggers. [`cushmem_protocol::trigger`] has the protocol, and says why an operation runs exactly
 //! once.
 //!
-//! *Who runs it*: the lanes of the scope whose bump is the last, if their GPU reaches what the operation changes;
-//! otherwise they ask the proxy. An operation that was due before the trigger was armed is run by the thread that arms
-//! it. *Chains*: a trigger that is bumped by another one is bumped by nothing else. So while the CPU runs an epoch of
-//! the first trigger in place of its lanes, nobody else changes the count of the second, and the CPU can change it. It
-//! could not otherwise, because the GPU executes atomic operations on its memory, and the CPU changes records only by
-//! copies.
+//! * *Who runs it*: the lanes of the scope whose bump is the last, if their GPU reaches what the operation changes;
+//!   otherwise they ask the proxy. An operation that was due before the trigger was armed is run by the thread that
+//!   arms it.
+//! * *Chains*: a trigger that is bumped by another one is bumped by nothing else. So while the CPU runs an epoch of the
+//!   first trigger in place of its lanes, nobody else changes the count of the second, and the CPU can change it. It
+//!   could not otherwise, because the GPU executes atomic operations on its memory, and the CPU changes records only by
+//!   copies.
 
 use super::described::{Described, Entry, What};
 use super::{Local, Transfers};

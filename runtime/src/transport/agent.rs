@@ -2,15 +2,19 @@
 //! GPU reaches, and exits when there are none. [`cushmem_protocol::agent`] has the protocol, which decides whether the
 //! kernel or the CPU carries out a command.
 //!
-//! *Who launches it*: the thread that has a command, in the program's GPU context, because kernels of two contexts take
-//! turns. *Two kinds of commands*: atomic operations need the kernel, so they are posted whether or not it is running,
-//! and launch it if necessary. Puts and gets can use the copy engine instead, so they are posted only to a running
-//! kernel. If none is running, they launch one only once they follow each other quickly. *Memory that is not pinned*
-//! goes through chunks of the agent's own. A chunk is reused when the command that used it is complete. *A command with
-//! an answer* holds the lock until the answer arrives; puts that find the lock taken use the copy engine. *After a
-//! kernel has run for its full time*, none is launched for a while, so that a kernel that needs the whole GPU can
-//! start. *Where PEs share a GPU*, their kernels take turns, so a kernel without a command exits at once, and only
-//! atomic operations launch one.
+//! * *Who launches it*: the thread that has a command, in the program's GPU context, because kernels of two contexts
+//!   take turns.
+//! * *Two kinds of commands*: atomic operations need the kernel, so they are posted whether or not it is running, and
+//!   launch it if necessary. Puts and gets can use the copy engine instead, so they are posted only to a running
+//!   kernel. If none is running, they launch one only once they follow each other quickly.
+//! * *Memory that is not pinned* goes through chunks of the agent's own. A chunk is reused when the command that used
+//!   it is complete.
+//! * *A command with an answer* holds the lock until the answer arrives; puts that find the lock taken use the copy
+//!   engine.
+//! * *After a kernel has run for its full time*, none is launched for a while, so that a kernel that needs the whole
+//!   GPU can start.
+//! * *Where PEs share a GPU*, their kernels take turns, so a kernel without a command exits at once, and only atomic
+//!   operations launch one.
 
 use super::library::Library;
 use super::{AmoOp, WordOp, mapped, streaming};

@@ -11,14 +11,16 @@
 //!   replies[node].done = n: goes on  ◀──────────────────────────────────────────── put done := n, behind it
 //! ```
 //!
-//! *Who writes*: only the initiator writes `requests` and `asked`, through the network. The PEs of the node write
-//! `taken`, which ensures that one of them carries out an operation, once (`requests.rs` says why); that PE writes
-//! `replies`. *Order*: whoever sees `asked` also sees the request, because the same PE put both to the same PE, one
-//! behind the other. In the same way, `done` covers `found`, and the change itself, which came before. *Reuse*: an
-//! initiator has one operation at a time on a node, under a lock. It writes the next request only when the answer has
-//! arrived, and by then nobody reads the previous request any more. *When a PE stops*, another PE of its node takes
-//! over, unless the stopped PE has just taken an operation. On a node of one PE the initiator waits, and `shmemrun
-//! --status` names the node's PEs. *When it dies*, the launcher ends the job.
+//! * *Who writes*: only the initiator writes `requests` and `asked`, through the network. The PEs of the node write
+//!   `taken`, which ensures that one of them carries out an operation, once (`requests.rs` says why); that PE writes
+//!   `replies`.
+//! * *Order*: whoever sees `asked` also sees the request, because the same PE put both to the same PE, one behind the
+//!   other. In the same way, `done` covers `found`, and the change itself, which came before.
+//! * *Reuse*: an initiator has one operation at a time on a node, under a lock. It writes the next request only when
+//!   the answer has arrived, and by then nobody reads the previous request any more.
+//! * *When a PE stops*, another PE of its node takes over, unless the stopped PE has just taken an operation. On a node
+//!   of one PE the initiator waits, and `shmemrun --status` names the node's PEs.
+//! * *When it dies*, the launcher ends the job.
 
 use super::requests::take;
 use super::{AmoOp, WordOp, mapped};

@@ -8,13 +8,14 @@
 //!
 //! A *lane* here is a copy lane, not a GPU thread: a stream and a word of host memory, `done`. Each context has one,
 //! and up to [`SIDES`] more for long copies that are left to a quiet, so that copies in one direction do not wait for
-//! those in another. There is no order between lanes. Each copy has a ticket, its number on the lane. *Who writes*:
-//! only the lane's stream writes `done`, behind the copies that it counts. *Who reads*: any thread of this PE, with an
-//! acquire; the stream's write comes after its copies at system scope. *Tickets follow the order of the stream*,
-//! because a copy is enqueued and numbered with the lane's lock held. *Reuse*: `done` is never reset; a lane that takes
-//! over the word counts on from its value. *When the GPU fails*, `done` stops; the waiter asks the stream now and then
-//! and gets the error. *A short wait* asks the stream first, because enqueueing a report takes longer than a short
-//! copy.
+//! those in another. There is no order between lanes. Each copy has a ticket, its number on the lane.
+//!
+//! * *Who writes*: only the lane's stream writes `done`, behind the copies that it counts.
+//! * *Who reads*: any thread of this PE, with an acquire; the stream's write comes after its copies at system scope.
+//! * *Tickets follow the order of the stream*, because a copy is enqueued and numbered with the lane's lock held.
+//! * *Reuse*: `done` is never reset; a lane that takes over the word counts on from its value.
+//! * *When the GPU fails*, `done` stops; the waiter asks the stream now and then and gets the error.
+//! * *A short wait* asks the stream first, because enqueueing a report takes longer than a short copy.
 
 use super::Posted;
 use crate::sync::control::{Control, MOST_LANES, SIDE_LANES};

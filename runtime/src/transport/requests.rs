@@ -4,10 +4,11 @@
 //! answered. Of the PEs that look, the one that advances `taken` from the previous number to this one carries out the
 //! request and answers it.
 //!
-//! *Why once*: both words only grow, and `taken` passes each number by a single exchange. A PE that read the number
-//! long ago, since when others have taken this request and later ones, finds that `taken` no longer has the previous
-//! number, whatever it now is. *Why it has the words of that number*: it read them before the exchange. The exchange
-//! shows that nobody had taken the request by then, so there was no answer, and hence no later request.
+//! * *Why once*: both words only grow, and `taken` passes each number by a single exchange. A PE that read the number
+//!   long ago, since when others have taken this request and later ones, finds that `taken` no longer has the previous
+//!   number, whatever it now is.
+//! * *Why it has the words of that number*: it read them before the exchange. The exchange shows that nobody had taken
+//!   the request by then, so there was no answer, and hence no later request.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 

@@ -64,7 +64,8 @@ impl<'a> Member<'a> {
         if host.pes().row().is_none() || !in_heap(source) || !in_heap(dest) {
             return None;
         }
-        // A quarter of the multiprocessors per team, so that kernels of several teams can be resident together.
+        // A team other than the world gets a quarter of the blocks, so that kernels of several teams can be resident
+        // together.
         let all = memory.collective_blocks()?;
         let blocks = if host.slot() == 0 { all } else { (all / 4).clamp(1, TEAM_BLOCKS) };
         let library = shmem.transfers().library()?;
@@ -156,7 +157,7 @@ impl<'a> Member<'a> {
             ($kernel:ident, $($argument:expr),*) => {{
                 let args = (team, dst, src, $($argument),*);
                 // SAFETY: source and dest were found to be symmetric memory of as many bytes on all members, which the
-                // caller does not touch meanwhile; the kernels accept this number of blocks and lanes.
+                // caller does not touch during the call; the kernels accept this number of blocks and lanes.
                 unsafe { self.library.launch(stream, kernels::$kernel, grid, LaunchKind::Plain, args) }
             }};
         }

@@ -8,10 +8,12 @@
 //! The driver copies pageable memory with one thread, at a third of the engine's bandwidth or less. Here only the
 //! caller talks to the GPU. It and some *helpers* move pieces of up to 64 KiB between pageable memory and their slots
 //! (`pieces` has the protocol), and the caller posts each *run* of pieces whose slots are ready to an idle stream.
-//! *Completion* is that of the stream: a stream has one run at a time, and asking it takes 1 µs, whereas a report would
-//! occupy the stream for 7. *One copy at a time*: a caller that finds the ring in use leaves its copy to the driver.
-//! *After an error* the streams are settled and the helpers have left before the call returns, so nobody touches the
-//! program's memory any more.
+//!
+//! * *Completion* is that of the stream: a stream has one run at a time, and asking it takes 1 µs, whereas a report
+//!   would occupy the stream for 7.
+//! * *One copy at a time*: a caller that finds the ring in use leaves its copy to the driver.
+//! * *After an error* the streams are settled and the helpers have left before the call returns, so nobody touches the
+//!   program's memory any more.
 
 mod helpers;
 mod pieces;

@@ -1,12 +1,14 @@
 //! Which pieces of a copy may be moved between slots and pageable memory, and who takes which.
 //!
-//! Piece `i` has slot `i mod SLOTS`. *Who writes*: the caller alone writes `limit`, and `next` at the start and at the
-//! end. In between, whoever takes a piece advances `next`, by a compare and swap below `limit`, and afterwards writes
-//! `moved[slot]`. *Order*: the caller raises `limit` past a piece, with release, when the piece's slot is free or has
-//! its bytes; whoever takes the piece has acquired `limit`. That thread stores the piece's number plus one into `moved`
-//! with release, and the caller acquires it before it gives the slot to the engine or to another piece. So only one
-//! side at a time has a slot. *No slot is taken twice*, because `limit` is at most `SLOTS` beyond the pieces that are
-//! complete.
+//! Piece `i` has slot `i mod SLOTS`.
+//!
+//! * *Who writes*: the caller alone writes `limit`, and `next` at the start and at the end. In between, whoever takes a
+//!   piece advances `next`, by a compare and swap below `limit`, and afterwards writes `moved[slot]`.
+//! * *Order*: the caller raises `limit` past a piece, with release, when the piece's slot is free or has its bytes;
+//!   whoever takes the piece has acquired `limit`. That thread stores the piece's number plus one into `moved` with
+//!   release, and the caller acquires it before it gives the slot to the engine or to another piece. So only one side
+//!   at a time has a slot.
+//! * *No slot is taken twice*, because `limit` is at most `SLOTS` beyond the pieces that are complete.
 
 // These come from the module that includes this one: the model checker's has loom's atomics and few slots.
 use super::{AtomicUsize, SLOTS};

@@ -2,9 +2,9 @@
 //! this GPU reaches for the PE's kernels and streams. A separate thread has the GPU agent carry them out, because the
 //! proxy never waits and launches nothing.
 //!
-//! *Who writes*: the proxy appends to the queue; the thread takes from it, in order, and stores the old value of each
-//! word, all with the lock held. *When the GPU has no room* for the agent, the thread waits, and so do these
-//! operations; copies continue.
+//! * *Who writes*: the proxy appends to the queue; the thread takes from it, in order, and stores the old value of each
+//!   word, all with the lock held.
+//! * *When the GPU has no room* for the agent, the thread waits, and so do these operations; copies continue.
 
 use crate::sync::locked;
 use crate::sync::tracker::Tracker;

@@ -14,30 +14,29 @@
 //! On one node there is only the owner's chunk, which both PEs map. Each PE runs this protocol in a thread of the
 //! library, the proxy, with streams of its own.
 //!
-//! *Who writes.* A pair is what one PE keeps for one other PE. Its `requests` and `acks` are written by the other PE
-//! alone, with stores or through the network. A chunk is written by the side that the request naming it says: by the
-//! initiator for a put, by the owner for a get. The initiator gives out the slots, choosing ones that none of its own
-//! requests uses. The answer to a request goes into the request's own slots, so an owner never waits for room. *What
-//! pairs with what.* A request carries its number in each word, so it is complete when all words have the number
-//! (`request.rs`). Whoever sees the request sees its chunk: the initiator stores the request after the chunk, with
-//! release, or puts it behind the chunk on the same lane of the network; if the network keeps no order, it puts the
-//! request only once the chunk has arrived. An ack covers the chunk of a get in the same way. *Reuse.* A line of
-//! requests is written again once its previous request was acknowledged, and an ack once the previous ack was seen,
-//! because a line has one request at a time.
-//!
-//! *Order.* An owner starts the requests of one PE in their order. Words that are set or changed behind puts come after
-//! these puts. In GPU memory, a word is set by a write on the stream that has the short copies, once the long copies
-//! before it are complete. A word in host memory is changed when all copies before it are complete. So are words of GPU
-//! memory that need the GPU agent; a separate thread asks the agent (`changes.rs`), and the old value goes into the
-//! chunk. Words come after each other. Operations of one context are started in their order where one has to come
-//! behind others. Otherwise the oldest operations with each PE take turns, one chunk each, so that long ones do not
-//! keep short ones waiting.
-//!
-//! *Nobody waits.* Each round checks what has arrived and starts what can be started. There is one exception: on
-//! networks without order, a word that comes behind puts of the CPU waits for these puts, which wait for nobody. So two
-//! PEs that make requests to each other both make progress. *When a PE stops*, the transfers with its GPU memory stop
-//! too; `shmemrun --status` names it. *When it dies*, the launcher ends the job. A request that makes no sense ends the
-//! job with a line that names PE and field.
+//! * *Who writes.* A pair is what one PE keeps for one other PE. Its `requests` and `acks` are written by the other PE
+//!   alone, with stores or through the network. The request that names a chunk determines who writes it: the initiator
+//!   for a put, the owner for a get. The initiator gives out the slots, choosing ones that none of its own requests
+//!   uses. The answer to a request goes into the request's own slots, so an owner never waits for room.
+//! * *What pairs with what.* A request carries its number in each word, so it is complete when all words have the
+//!   number (`request.rs`). Whoever sees the request sees its chunk: the initiator stores the request after the chunk,
+//!   with release, or puts it behind the chunk on the same lane of the network; if the network keeps no order, it puts
+//!   the request only once the chunk has arrived. An ack covers the chunk of a get in the same way.
+//! * *Reuse.* A line of requests is written again once its previous request was acknowledged, and an ack once the
+//!   previous ack was seen, because a line has one request at a time.
+//! * *Order.* An owner starts the requests of one PE in their order. Words that are set or changed behind puts come
+//!   after these puts. In GPU memory, a word is set by a write on the stream that has the short copies, once the long
+//!   copies before it are complete. A word in host memory is changed when all copies before it are complete. So are
+//!   words of GPU memory that need the GPU agent; a separate thread asks the agent (`changes.rs`), and the old value
+//!   goes into the chunk. Words come after each other. Operations of one context are started in their order where one
+//!   has to come behind others. Otherwise the oldest operations with each PE take turns, one chunk each, so that long
+//!   ones do not keep short ones waiting.
+//! * *Nobody waits.* Each round checks what has arrived and starts what can be started. There is one exception: on
+//!   networks without order, a word that comes behind puts of the CPU waits for these puts, which wait for nobody. So
+//!   two PEs that make requests to each other both make progress.
+//! * *When a PE stops*, the transfers with its GPU memory stop too; `shmemrun --status` names it.
+//! * *When it dies*, the launcher ends the job. A request that makes no sense ends the job with a line that names PE
+//!   and field.
 
 mod changes;
 mod copies;

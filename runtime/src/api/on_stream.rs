@@ -74,7 +74,7 @@ impl<'a> Stream<'a> {
         let (sig, number) = self.word(operation, sig, pe)?;
         let data = self.ends(operation, dst, src.into().0, pe, true)?;
         let signal = (sig.at_symmetric(), value, op);
-        // SAFETY: both ends have as many bytes, of memory that outlives the stream's operations: heaps stay, and
+        // SAFETY: both ends have the same length, of memory that outlives the stream's operations: heaps stay, and
         // whatever frees private memory waits for the GPU.
         let done =
             unsafe { self.shmem().transfers().put_signal_on_stream(&self.queue(), data.as_ref(), signal, number) };
@@ -158,7 +158,7 @@ impl<'a> Stream<'a> {
     ) -> Result<()> {
         let name = |error| Error::argument(operation, "the symmetric object", error);
         let Some(copy) = self.ends(operation, symmetric, private, pe, to_peer)? else { return Ok(()) };
-        // SAFETY: both ends have as many bytes, of memory that outlives the stream's operations: heaps stay, and
+        // SAFETY: both ends have the same length, of memory that outlives the stream's operations: heaps stay, and
         // whatever frees private memory waits for the GPU.
         unsafe { self.shmem().transfers().copy_on_stream(&self.queue(), &copy) }.map_err(name)
     }

@@ -325,7 +325,7 @@ impl<'a> Raw<'a> {
         let ends = transfers.ends_of_addresses(dst.addr(), src.expose_provenance(), bytes, pe)?;
         let Some((remote, local, pe)) = ends else { return Ok(()) };
         let transfer = Transfer { operation: Operation::Put(local, Shape::Bytes(bytes)), pe, remote, when };
-        // SAFETY: the symmetric end was found to hold as many bytes; the caller guarantees that the source is readable.
+        // SAFETY: the symmetric end was found to hold `bytes` bytes; the caller guarantees that the source is readable.
         unsafe { transfers.issue(self.context, &transfer) }.map(drop)
     }
 
@@ -357,7 +357,7 @@ impl<'a> Raw<'a> {
         let ends = transfers.ends_of_addresses(src.addr(), dst.expose_provenance(), bytes, pe)?;
         let Some((remote, local, pe)) = ends else { return Ok(()) };
         let transfer = Transfer { operation: Operation::Get(local, Shape::Bytes(bytes)), pe, remote, when };
-        // SAFETY: the symmetric end was found to hold as many bytes; the caller guarantees that the target is writable.
+        // SAFETY: the symmetric end was found to hold `bytes` bytes; the caller guarantees that the target is writable.
         unsafe { transfers.issue(self.context, &transfer) }.map(drop)
     }
 
@@ -456,7 +456,7 @@ impl<'a> Raw<'a> {
     #[inline]
     pub fn load_acquire<T: Word>(self, word: *const T) -> Result<T> {
         match self.own_word(word)? {
-            // SAFETY: a word of symmetric host memory, aligned.
+            // SAFETY: an aligned word of symmetric host memory.
             // SYNC(host-signal) acquire: pairs with the release in `put_signal` and the fence before a peer's store.
             Watched::Near(word) => Ok(unsafe { mapped::load(word, Ordering::Acquire) }),
             Watched::Gpu(at) => Ok(mapped::of_bits(self.shmem.transfers().load_own(at, size_of::<T>())?)),

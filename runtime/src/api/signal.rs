@@ -44,7 +44,7 @@ impl Shmem {
         let src = src.into();
         match (self.near(dst, src.len, pe), self.near_element(sig, pe)) {
             (Some(to), Some(word)) if !src.local.on_gpu => {
-                // SAFETY: both ends have as many bytes; the source is borrowed, or symmetric memory like the target.
+                // SAFETY: both ends have the same length; the source is borrowed, or symmetric memory like the target.
                 // The signal is an element of symmetric host memory.
                 unsafe {
                     mapped::copy(to.cast(), with_exposed_provenance(src.local.address), dst.bytes());

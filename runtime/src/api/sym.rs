@@ -287,7 +287,7 @@ impl<'a, T: Word> DeviceBuffer<'a, T> {
     /// Copies `source` to the buffer. Fails if the lengths differ.
     pub fn copy_from(&self, source: &[T]) -> Result<()> {
         same_len("write a device buffer", self.all.len, source.len())?;
-        // SAFETY: both ranges have as many bytes; `source` is borrowed until the copy is complete.
+        // SAFETY: both ranges have the same length; `source` is borrowed until the copy is complete.
         unsafe {
             self.all.shmem.transfers().copy_and_wait(
                 self.all.address,
@@ -301,7 +301,7 @@ impl<'a, T: Word> DeviceBuffer<'a, T> {
     pub fn copy_to(&self, target: &mut [T]) -> Result<()> {
         same_len("read a device buffer", self.all.len, target.len())?;
         let bytes = size_of_val(target);
-        // SAFETY: both ranges have as many bytes; `target` is borrowed until the copy is complete, and any bits are a
+        // SAFETY: both ranges have the same length; `target` is borrowed until the copy is complete, and any bits are a
         // number.
         unsafe {
             self.all.shmem.transfers().copy_and_wait(

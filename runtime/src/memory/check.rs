@@ -38,7 +38,7 @@ impl Memory {
         self.check_object(at, bytes).map_err(|error| ArgumentError::Private(Box::new(error)))
     }
 
-    /// In check mode: fails if two ranges of `bytes` bytes overlap without being the same.
+    /// In check mode: fails if two ranges of `bytes` bytes overlap without being identical.
     pub(crate) fn check_overlap(&self, symmetric: u64, private: usize, bytes: usize) -> Result<(), ArgumentError> {
         let distance = symmetric.abs_diff(private as u64);
         if self.check && distance != 0 && distance < bytes as u64 { Err(ArgumentError::Overlap) } else { Ok(()) }

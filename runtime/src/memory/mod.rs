@@ -269,7 +269,7 @@ impl Memory {
         self.stage.get()
     }
 
-    /// Whether some PE does not reach the GPU heaps of all.
+    /// Whether some PE does not reach the GPU heaps of all PEs.
     pub(crate) fn is_far(&self) -> bool {
         // Relaxed: set when the GPUs are started, before anybody knows that they are.
         self.far.load(Ordering::Relaxed)
@@ -282,7 +282,7 @@ impl Memory {
 
     /// Called when all PEs have it.
     pub(crate) fn keep_stage(&self, area: Arc<StageArea>) {
-        // One thread of a PE makes collective calls.
+        // Only one thread of a PE makes collective calls.
         let _ = self.stage.set(area);
     }
 

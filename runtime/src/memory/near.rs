@@ -12,7 +12,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 /// One segment, as the CPU's loads and stores reach it.
 #[repr(C, align(64))]
 pub(crate) struct Near {
-    /// Address of this PE's first byte.
+    /// The address of this PE's first byte.
     first: usize,
     /// Bytes of every segment.
     length: usize,

@@ -12,7 +12,7 @@ use nix::sched::{CpuSet, sched_getaffinity};
 use nix::unistd::Pid;
 use std::sync::{Arc, Mutex, OnceLock};
 
-/// The GPU, opened or not.
+/// The GPU, which may not be open yet.
 pub(crate) struct OwnGpu {
     choice: GpuChoice,
     /// The PE's place on its machine, which decides the GPU.

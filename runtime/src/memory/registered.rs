@@ -271,7 +271,7 @@ impl Memory {
         if self.stage().is_none() && all.len() > 1 && all.iter().any(|record| record.kind == STAGED) {
             stage()?;
         }
-        // Relaxed: one thread of a PE makes collective calls.
+        // Relaxed: only one thread of a PE makes collective calls.
         let number = self.registered.last.load(Ordering::Relaxed) + 1;
         let room = if number > MOST { Err(format!("{MOST} ranges have been registered")) } else { Ok(()) };
         let prepared = self.import_all(&all, &chunks).and_then(|peers| {

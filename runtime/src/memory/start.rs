@@ -20,7 +20,7 @@ use zerocopy::{FromBytes, Immutable, IntoBytes, KnownLayout};
 struct GpuFacts {
     /// Identifies it across processes; all zero if there is no GPU.
     uuid: [u8; 16],
-    /// Most bytes of symmetric memory.
+    /// The most bytes of symmetric memory.
     heap_bytes: u64,
     /// 1 for a real GPU, 2 for the emulated one, 0 for none.
     kind: u64,
@@ -108,7 +108,7 @@ impl Memory {
             let uuids: Vec<_> = all.iter().map(|facts| facts.uuid).collect();
             let heap =
                 GpuHeap::reserve(&self.job, self.own_gpu(operation)?.clone(), largest, &uuids, self.own_gpu.p2p)?;
-            // One thread of a PE starts the GPUs.
+            // Only one thread of a PE starts the GPUs.
             let _ = self.gpu.set(heap);
         }
         Ok(())

@@ -25,7 +25,7 @@ impl Transfers {
         if self.agent.get().is_none() {
             let gpu = self.memory.gpu().ok_or_else(|| unfit(Path::GpuAgent))?;
             let agent = Agent::create(gpu.gpu(), gpu.pes_on_my_gpu() > 1)?;
-            // One thread of a PE starts the GPUs.
+            // Only one thread of a PE starts the GPUs.
             let _ = self.agent.set(Arc::new(agent));
         }
         Ok(())
@@ -238,7 +238,7 @@ impl Transfers {
         let (Some(agent), Some(library)) = (self.agent.get(), self.library.get()) else {
             return Err(unfit(Path::GpuAgent));
         };
-        // SAFETY: a word of symmetric GPU memory that this GPU reaches, aligned, as was checked.
+        // SAFETY: an aligned word of symmetric GPU memory that this GPU reaches, as was checked.
         let found = unsafe { agent.change(library, self.sync.wait_policy(), word, || self.launches.describe()) };
         found.map_err(|error| self.device_error("atomic operation", error))
     }

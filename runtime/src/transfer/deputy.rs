@@ -125,7 +125,7 @@ impl Mail {
             locked(&self.waiting).enqueued.retain(|(of, _)| *of != number);
             return Err(error);
         }
-        // SAFETY: another such word.
+        // SAFETY: as above, for the other word.
         unsafe { stream.wait_word(self.words.address(self.at(DONE)), number) }
     }
 

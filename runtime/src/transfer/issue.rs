@@ -63,7 +63,7 @@ impl Transfers {
                     return self.gpu_word(context, transfer, address, (request, false));
                 }
                 let word = self.word(&remote, transfer.remote, width, transfer.pe)?;
-                // SAFETY: a word of symmetric host memory, aligned.
+                // SAFETY: an aligned word of symmetric host memory.
                 return Ok(unsafe {
                     mapped::word_op(with_exposed_provenance_mut(word), width, op, operand, condition)
                 });

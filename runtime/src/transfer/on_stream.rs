@@ -254,7 +254,7 @@ impl Transfers {
         if queue.stream.is_captured().map_err(|error| self.device_error(operation, error))? {
             return Ok(false);
         }
-        // SAFETY: a word of symmetric memory, aligned, which stays as long as the job.
+        // SAFETY: an aligned word of symmetric memory, which stays as long as the job.
         let stored = unsafe { queue.stream.set_word(there, value, width as u64) };
         stored.map_err(|error| self.device_error(operation, error)).map(|()| true)
     }

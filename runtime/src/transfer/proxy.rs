@@ -165,7 +165,7 @@ impl Transfers {
             crate::sync::guard::or_abort(|| service.run());
         });
         let thread = thread.map_err(|error| Error::new("start a thread", crate::Cause::System(error.to_string())))?;
-        // One thread of a PE starts the GPUs.
+        // Only one thread of a PE starts the GPUs.
         let handle = thread.thread().clone();
         self.proxy.get_or_init(|| Proxy { shared, context, handle, thread: Mutex::new(Some(thread)) });
         Ok(())

@@ -152,7 +152,7 @@ impl Agent {
         locked(&self.line)
     }
 
-    /// Why a wait gave up.
+    /// The error for a wait that gave up.
     fn failure(&self) -> GpuError {
         self.stream.is_idle().err().unwrap_or_else(|| GpuError::new("wait for the GPU agent", "it does not answer"))
     }

@@ -220,7 +220,7 @@ impl Service {
         let (Some((request, _)), Some(start)) = (request, place) else { self.refuse(initiator, &words) };
         let address = std::ptr::with_exposed_provenance_mut(start);
         let Request { op, width, operand, condition } = request;
-        // SAFETY: a word of symmetric host memory of this node, aligned, as was checked.
+        // SAFETY: an aligned word of symmetric host memory of this node, as was checked.
         let found = unsafe { mapped::word_op(address, width, op, operand, condition) };
         let to = |at: usize| Far { pe: initiator, region: Region::Control, at: at as u64 };
         let (found_at, done_at) = Control::reply_at(self.job.my_node());

@@ -8,7 +8,7 @@ use libc::{c_int, c_void, iovec};
 /// Copies `bytes` bytes to the globals of a peer, from `offset` on. The error is the operating system's.
 ///
 /// # Safety
-/// `from` is readable for as many bytes.
+/// `from` is readable for `bytes` bytes.
 pub(crate) unsafe fn put(to: &Attached, offset: usize, from: *const u8, bytes: usize) -> Result<(), c_int> {
     in_pieces(to, offset, bytes, |there, done, left| {
         let here = iovec { iov_base: from.wrapping_add(done).cast_mut().cast(), iov_len: left };
@@ -21,7 +21,7 @@ pub(crate) unsafe fn put(to: &Attached, offset: usize, from: *const u8, bytes: u
 /// Copies `bytes` bytes from the globals of a peer, from `offset` on. The error is the operating system's.
 ///
 /// # Safety
-/// `to` is writable for as many bytes.
+/// `to` is writable for `bytes` bytes.
 pub(crate) unsafe fn get(to: *mut u8, from: &Attached, offset: usize, bytes: usize) -> Result<(), c_int> {
     in_pieces(from, offset, bytes, |there, done, left| {
         let here = iovec { iov_base: to.wrapping_add(done).cast(), iov_len: left };

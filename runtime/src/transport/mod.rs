@@ -74,7 +74,7 @@ pub(crate) enum WordOp {
     Fetch,
     /// Stores the operand.
     Set,
-    /// Stores the operand if the word is the condition.
+    /// Stores the operand if the word equals the condition.
     CompareSwap,
     /// Changes it.
     Update(AmoOp),

@@ -109,7 +109,7 @@ struct Folding<'a> {
     member: Member<'a>,
     combine: Option<Reducer>,
     elements: Vec<Line>,
-    /// For what is to be combined.
+    /// What was read and is to be combined.
     spare: Vec<Line>,
 }
 
@@ -125,7 +125,7 @@ impl Folding<'_> {
         let room = if spare { &mut self.spare } else { &mut self.elements };
         let local = Local { address: room.as_mut_ptr().expose_provenance(), on_gpu: false };
         let remote = shifted(self.member.source, at);
-        // SAFETY: the chunk has room for as many bytes.
+        // SAFETY: the chunk has room for `bytes` bytes.
         unsafe { self.member.transfer(Operation::Get(local, Shape::Bytes(bytes)), remote, from) };
     }
 
@@ -176,14 +176,14 @@ impl Copies for Folding<'_> {
     fn put(&mut self, to: u32, dest_at: usize, source_at: usize, bytes: usize) {
         let local = self.member.own(shifted(self.member.source, source_at));
         let remote = shifted(self.member.dest, dest_at);
-        // SAFETY: this member's source has as many bytes.
+        // SAFETY: this member's source has `bytes` bytes.
         unsafe { self.member.transfer(Operation::Put(local, Shape::Bytes(bytes)), remote, to) };
     }
 
     fn get(&mut self, from: u32, dest_at: usize, source_at: usize, bytes: usize) {
         let local = self.member.own(shifted(self.member.dest, dest_at));
         let remote = shifted(self.member.source, source_at);
-        // SAFETY: this member's dest has as many bytes.
+        // SAFETY: this member's dest has `bytes` bytes.
         unsafe { self.member.transfer(Operation::Get(local, Shape::Bytes(bytes)), remote, from) };
     }
 }
@@ -213,7 +213,7 @@ impl Fold for Folding<'_> {
         assert!(bytes <= CHUNK);
         let local = Local { address: self.elements.as_ptr().expose_provenance(), on_gpu: false };
         let remote = shifted(self.member.dest, dest_at);
-        // SAFETY: the chunk holds as many bytes.
+        // SAFETY: the chunk holds `bytes` bytes.
         unsafe { self.member.transfer(Operation::Put(local, Shape::Bytes(bytes)), remote, to) };
     }
 

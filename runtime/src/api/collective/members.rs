@@ -118,13 +118,13 @@ impl<const N: usize> Accumulator<N> {
     }
 
     /// # Safety
-    /// `from` is readable for as many bytes, and no more elements are combined than were taken first.
+    /// `from` is readable for `bytes` bytes, and no more elements are combined than were taken first.
     #[inline(always)]
     unsafe fn take(&mut self, how: Take, from: *const u8, bytes: usize) {
         assert!(bytes <= N);
         let elements = self.elements.start();
-        // SAFETY: the chunk has room for as many; the caller guarantees that the source is readable and that the chunk
-        // has been filled.
+        // SAFETY: the chunk has room for `bytes` bytes; the caller guarantees that the source is readable and that the
+        // chunk has been filled.
         unsafe {
             match how {
                 Take::First => mapped::copy(elements, from, bytes),
@@ -183,12 +183,12 @@ impl<P: Point, A> Members<'_, P, A> {
     /// Copies to a member's object.
     ///
     /// # Safety
-    /// `from` is readable for as many bytes until the call returns or, if it `stays`, until the put is complete.
+    /// `from` is readable for `bytes` bytes until the call returns or, if it `stays`, until the put is complete.
     #[inline(always)]
     unsafe fn write(&self, end: End<'_>, member: u32, at: usize, from: *const u8, bytes: usize, stays: bool) {
         match self.find(end, member, at) {
             Some(to) if to.cast_const() == from => {}
-            // SAFETY: the schedules stay inside source and dest, which were found to be symmetric memory of as many
+            // SAFETY: the schedules stay inside source and dest, which were found to be symmetric memory of `bytes`
             // bytes.
             Some(to) => unsafe { mapped::copy(to, from, bytes) },
             None => {
@@ -202,12 +202,12 @@ impl<P: Point, A> Members<'_, P, A> {
     /// Copies from a member's object.
     ///
     /// # Safety
-    /// `to` is writable for as many bytes.
+    /// `to` is writable for `bytes` bytes.
     #[inline(always)]
     unsafe fn read(&self, end: End<'_>, member: u32, at: usize, to: *mut u8, bytes: usize) {
         match self.find(end, member, at) {
             Some(from) if from == to => {}
-            // SAFETY: the schedules stay inside source and dest, which were found to be symmetric memory of as many
+            // SAFETY: the schedules stay inside source and dest, which were found to be symmetric memory of `bytes`
             // bytes.
             Some(from) => unsafe { mapped::copy(to, from, bytes) },
             None => {
@@ -304,13 +304,13 @@ impl<P: Point, A> Group for Members<'_, P, A> {
 impl<P: Point, A> Copies for Members<'_, P, A> {
     #[inline(always)]
     fn put(&mut self, to: u32, dest_at: usize, source_at: usize, bytes: usize) {
-        // SAFETY: this member's source has as many bytes.
+        // SAFETY: this member's source has `bytes` bytes.
         unsafe { self.write(self.to(), to, dest_at, self.own(self.from(), source_at), bytes, true) };
     }
 
     #[inline(always)]
     fn get(&mut self, from: u32, dest_at: usize, source_at: usize, bytes: usize) {
-        // SAFETY: this member's dest has as many bytes.
+        // SAFETY: this member's dest has `bytes` bytes.
         unsafe { self.read(self.from(), from, source_at, self.own(self.to(), dest_at), bytes) };
     }
 }
@@ -328,7 +328,7 @@ impl<P: Point, const N: usize> Fold for Members<'_, P, &mut Accumulator<N>> {
 
     fn zero(&mut self, bytes: usize) {
         assert!(bytes <= N);
-        // SAFETY: the chunk has room for as many.
+        // SAFETY: the chunk has room for `bytes` bytes.
         unsafe { self.accumulator.elements.start().write_bytes(0, bytes) };
     }
 
@@ -339,13 +339,13 @@ impl<P: Point, const N: usize> Fold for Members<'_, P, &mut Accumulator<N>> {
             Some(found) => found,
             None => {
                 let spare = self.accumulator.spare.start();
-                // SAFETY: the spare chunk has room for as many.
+                // SAFETY: the spare chunk has room for `bytes` bytes.
                 unsafe { self.read(self.from(), from, source_at, spare, bytes) };
                 spare
             }
         };
-        // SAFETY: the source, or what was read of it, has as many; the schedules take the same number of bytes from
-        // each member.
+        // SAFETY: the source, or what was read of it, has `bytes` bytes; the schedules take the same number of bytes
+        // from each member.
         unsafe { self.accumulator.take(how, elements, bytes) };
     }
 
@@ -353,17 +353,17 @@ impl<P: Point, const N: usize> Fold for Members<'_, P, &mut Accumulator<N>> {
     fn give(&mut self, to: u32, dest_at: usize, bytes: usize) {
         assert!(bytes <= N);
         let elements = self.accumulator.elements.start();
-        // SAFETY: the schedules have taken as many bytes before.
+        // SAFETY: the schedules have taken `bytes` bytes before.
         unsafe { self.write(self.to(), to, dest_at, elements, bytes, false) };
     }
 
     fn give_and_take(&mut self, how: Take, member: u32, at: usize, bytes: usize) {
         assert!(bytes <= N);
         let spare = self.accumulator.spare.start();
-        // SAFETY: the spare chunk has room for as many.
+        // SAFETY: the spare chunk has room for `bytes` bytes.
         unsafe { self.read(self.from(), member, at, spare, bytes) };
         self.give(member, at, bytes);
-        // SAFETY: as many bytes were read into the spare chunk.
+        // SAFETY: `bytes` bytes were read into the spare chunk.
         unsafe { self.accumulator.take(how, spare, bytes) };
     }
 }
@@ -399,14 +399,14 @@ impl<P: FlagPoint, A> Stages for Members<'_, P, A> {
     #[inline(always)]
     fn stage(&mut self, stage: usize, at: usize, source_at: usize, bytes: usize) {
         let to = self.point.own_stage(stage, at, bytes);
-        // SAFETY: the stage has room for as many; this member's source has as many.
+        // SAFETY: the stage has room for `bytes` bytes; this member's source has `bytes` bytes.
         unsafe { mapped::copy(to, self.own(self.from(), source_at), bytes) };
     }
 
     #[inline(always)]
     fn unstage(&mut self, from: u32, stage: usize, at: usize, dest_at: usize, bytes: usize) {
         let from = self.point.stage(from, stage, at, bytes);
-        // SAFETY: the stage has as many; this member's dest has room for as many.
+        // SAFETY: the stage has `bytes` bytes; this member's dest has room for `bytes` bytes.
         unsafe { mapped::copy(self.own(self.to(), dest_at), from, bytes) };
     }
 }
@@ -415,7 +415,7 @@ impl<P: FlagPoint, const N: usize> StagedFold for Members<'_, P, &mut Accumulato
     #[inline(always)]
     fn take_stage(&mut self, how: Take, from: u32, stage: usize, bytes: usize) {
         let from = self.point.stage(from, stage, 0, bytes);
-        // SAFETY: the stage has as many; the schedules take the same number of bytes from each member.
+        // SAFETY: the stage has `bytes` bytes; the schedules take the same number of bytes from each member.
         unsafe { self.accumulator.take(how, from, bytes) };
     }
 
@@ -423,7 +423,7 @@ impl<P: FlagPoint, const N: usize> StagedFold for Members<'_, P, &mut Accumulato
     fn give_stage(&mut self, stage: usize, bytes: usize) {
         assert!(bytes <= STAGE_BYTES);
         let to = self.point.own_stage(stage, 0, bytes);
-        // SAFETY: the stage has room for as many; the schedules have taken as many bytes before.
+        // SAFETY: the stage has room for `bytes` bytes; the schedules have taken `bytes` bytes before.
         unsafe { mapped::copy(to, self.accumulator.elements.start(), bytes) };
     }
 }

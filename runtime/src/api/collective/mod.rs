@@ -122,7 +122,7 @@ enum Collective {
         sum: Reducer,
         inclusive: bool,
     },
-    /// Of blocks of so many elements.
+    /// Of blocks of this many elements.
     ReduceScatter {
         elements: usize,
         reducer: Reducer,

@@ -75,7 +75,7 @@ unsafe extern "C" fn first_object(info: *mut dl_phdr_info, _: usize, found: *mut
 }
 
 pub(super) fn page_bytes() -> usize {
-    // SAFETY: asks for a number.
+    // SAFETY: only reads a setting.
     unsafe { libc::sysconf(libc::_SC_PAGESIZE) as usize }
 }
 

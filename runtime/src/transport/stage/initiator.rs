@@ -385,13 +385,13 @@ impl Transfer {
         match (&self.staged.what, self.far) {
             (What::Put(from, ..), _) if from.on_gpu => {
                 let from = (from.address + chunk.offset) as u64;
-                // SAFETY: the source stays valid until the transfer is complete, and the chunk is this one's.
+                // SAFETY: the source stays valid until the transfer is complete, and the chunk's slots belong to it.
                 let ticket = unsafe { link.from_gpu.post(control, here as u64, from, chunk.bytes)? };
                 return Ok(ticket.map(Step::Leaving));
             }
             (What::Get(..), Some(far)) => {
                 let far = Far { at: far.at + chunk.offset as u64, ..far };
-                // SAFETY: the chunk is this one's until the get is complete.
+                // SAFETY: the chunk's slots belong to it until the get is complete.
                 let ticket = unsafe { link.net()?.get(far, here, chunk.bytes)? };
                 return Ok(Some(Step::Travelling(ticket)));
             }
@@ -403,11 +403,11 @@ impl Transfer {
             (What::Put(from, ..), _) => {
                 let from = from.address + chunk.offset;
                 if out.is_far() {
-                    // SAFETY: the source stays until the transfer is complete.
+                    // SAFETY: the source stays valid until the transfer is complete.
                     return unsafe { self.send(chunk, from, means) }.map(Some);
                 }
-                // SAFETY: the source stays until the transfer is complete; the chunk is this one's, and has as much
-                // room.
+                // SAFETY: the source stays valid until the transfer is complete; the chunk's slots belong to it and
+                // have room for its bytes.
                 unsafe {
                     streaming::copy(with_exposed_provenance_mut(here), with_exposed_provenance(from), chunk.bytes);
                 }
@@ -425,7 +425,7 @@ impl Transfer {
     unsafe fn send(&mut self, chunk: &Chunk, from: usize, means: &mut Means<'_, '_>) -> Result<Step> {
         let link = &means.link;
         let (net, to) = (link.net()?, link.area.inward_at(self.staged.pe, link.job.me(), chunk.slot));
-        // SAFETY: the caller keeps the source.
+        // SAFETY: the caller keeps the source unchanged.
         unsafe {
             if !net.is_ordered() {
                 return Ok(Step::Crossing(net.put_to_arrive(to, from, chunk.bytes)?));
@@ -465,12 +465,12 @@ impl Transfer {
             Step::Leaving(_) => match self.far {
                 Some(far) => {
                     let to = Far { at: far.at + chunk.offset as u64, ..far };
-                    // SAFETY: the chunk is this one's until the transfer is complete.
+                    // SAFETY: the chunk's slots belong to it until the transfer is complete.
                     let ticket = unsafe { link.net()?.put_to_arrive(to, here, chunk.bytes)? };
                     Ok(Next::Step(Step::Travelling(ticket)))
                 }
                 None if !may_ask => Ok(Next::None),
-                // SAFETY: the chunk is this one's until the request is acknowledged.
+                // SAFETY: the chunk's slots belong to it until the request is acknowledged.
                 None if out.is_far() => unsafe { self.send(chunk, here, means) }.map(Next::Step),
                 None => self.ask(chunk, means).map(Next::Step),
             },
@@ -490,19 +490,19 @@ impl Transfer {
             What::Word { to, op, .. } if !to.segment.is_gpu() || *op == WordOp::Set => Ok(Next::End),
             What::Get(to, ..) if to.on_gpu => {
                 let to = (to.address + chunk.offset) as u64;
-                // SAFETY: the target is the transfer's, and the chunk this one's until it has landed.
+                // SAFETY: the target belongs to the transfer, and the chunk's slots to the chunk until it has landed.
                 let ticket = unsafe { link.to_gpu.post(control, to, here as u64, chunk.bytes)? };
                 Ok(Next::Step(ticket.map_or(Step::Arrived, Step::Landing)))
             }
             What::Get(to, ..) => {
                 let to = with_exposed_provenance_mut(to.address + chunk.offset);
-                // SAFETY: the target is the transfer's until it is complete, and the chunk this one's.
+                // SAFETY: the target belongs to the transfer until it is complete, and the chunk's slots to the chunk.
                 unsafe { mapped::copy(to, with_exposed_provenance(here), chunk.bytes) };
                 Ok(Next::End)
             }
             What::Load(..) | What::Word { .. } => {
                 let found = (&raw mut self.found).cast();
-                // SAFETY: a word has at most eight bytes, and the chunk as many.
+                // SAFETY: a word has at most eight bytes, and the chunk has as many.
                 unsafe { mapped::copy(found, with_exposed_provenance(here), chunk.bytes) };
                 Ok(Next::End)
             }

@@ -38,7 +38,7 @@ struct UnderWay {
 enum Step {
     /// A copy to the GPU.
     Put(Ticket),
-    /// A copy of so many bytes from the GPU to this chunk.
+    /// A copy of this many bytes from the GPU to this chunk.
     Get(Ticket, u8, usize),
     /// A put of a get's data, on a network without order.
     Answer(u64),
@@ -225,7 +225,7 @@ impl Channel {
                 }
                 Step::Word(_, Word { address, bytes, value, condition, op, on_host: true, .. }) => {
                     let word = with_exposed_provenance_mut(address as usize);
-                    // SAFETY: a word of symmetric host memory of this PE, aligned, as was checked.
+                    // SAFETY: an aligned word of symmetric host memory of this PE, as was checked.
                     unsafe { mapped::word_op(word, bytes, op, value, condition) };
                     true
                 }
@@ -238,7 +238,7 @@ impl Channel {
                 Step::Agent(change, slot, bytes) => match link.changes.found(change) {
                     Some(found) => {
                         let chunk = with_exposed_provenance_mut(pair.inward(slot.into()));
-                        // SAFETY: the chunk is this request's until it is acknowledged.
+                        // SAFETY: the chunk belongs to this request until it is acknowledged.
                         unsafe { mapped::copy(chunk, (&raw const found).cast(), bytes) };
                         match self.answer(slot.into(), bytes, link, area)? {
                             Some(ticket) => {

@@ -45,7 +45,7 @@ pub(crate) struct HostHeap {
     /// How far core dumps include this PE's segment: up to the end of the objects so far.
     dumped: AtomicU64,
     pinned: Mutex<Option<Pinned>>,
-    /// How many bytes that covers; written with the lock held.
+    /// How far the pinned pieces go. Written with the lock of `pinned` held.
     within_reach: AtomicU64,
 }
 

@@ -10,9 +10,9 @@
 //!   words only grow, by one for each operation. The stream waits until `done` has reached its number, so a later
 //!   number lets it pass as well. A later `asked` is written only by a stream that has reached its own operation, and
 //!   by then the previous stream has asked.
-//! * *The proxy looks at all waiting operations* in each round: 64 take 0.1 µs, and a thousand take 7 µs. Only the first
-//!   one of each stream can be due, so lists by stream would pay off only where a program leaves hundreds of operations
-//!   to the CPU before it waits.
+//! * *The proxy looks at all waiting operations* in each round: 64 take 0.1 µs, and a thousand take 7 µs. Only the
+//!   first one of each stream can be due, so lists by stream would pay off only where a program leaves hundreds of
+//!   operations to the CPU before it waits.
 //! * *When the GPU fails*, its streams ask for nothing any more, and the operations are dropped at the end of the job.
 
 use super::described::Described;

@@ -368,8 +368,8 @@ impl Transfers {
     }
 
     /// Completes the operations behind which an atomic operation may have to come, because the atomic operation travels
-    /// on no context's lane. In the C API, an atomic operation may come behind operations of any context, so all
-    /// contexts are completed.
+    /// on no context's lane. Callers of the C API do not say to which context an atomic operation belongs, so this
+    /// covers all contexts.
     fn drain_networks(&self) -> crate::Result<()> {
         self.sync.network().map_or(Ok(()), Network::drain_all)
     }

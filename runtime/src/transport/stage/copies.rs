@@ -43,7 +43,7 @@ pub(super) struct Copies {
     to_gpu: bool,
 }
 
-/// A lane, and what its stream has reported.
+/// A lane, and up to which ticket its stream has been told to report.
 struct Reporting {
     lane: Lane,
     /// The last ticket.

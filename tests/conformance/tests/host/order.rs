@@ -45,6 +45,31 @@ pub fn fence(shmem: &Shmem) {
     }
 }
 
+/// Catches a flag that overtakes data put before the fence because the two lie in different heaps, and so take different
+/// paths.
+pub fn fence_between_heaps(shmem: &Shmem) {
+    const LEN: usize = 1 << 18;
+    let (partner, me) = (partner(shmem), shmem.my_pe());
+    let source = shmem.malloc::<u64>(LEN).expect("malloc");
+    let heaps = [shmem.malloc::<u64>(LEN).expect("malloc"), shmem.malloc_gpu::<u64>(LEN).expect("malloc_gpu")];
+    let flags = [shmem.malloc_gpu::<u64>(1).expect("malloc_gpu"), shmem.malloc::<u64>(1).expect("malloc")];
+    flags.iter().for_each(|flag| flag.copy_from(&[0]).expect("write"));
+    shmem.barrier_all().expect("barrier");
+    for round in 1..=10 {
+        let datum = |pe: u32, i: usize| mix(round, (u64::from(pe) << 32) + i as u64);
+        source.copy_from(&(0..LEN).map(|i| datum(me, i)).collect::<Vec<_>>()).expect("write");
+        for (data, flag) in heaps.into_iter().zip(flags) {
+            shmem.put_nbi(data, source, partner).expect("put_nbi");
+            shmem.fence().expect("fence");
+            shmem.p(flag.at(0), round, partner).expect("p");
+            shmem.wait_until(flag.at(0), Cmp::Ge, round).expect("wait_until");
+            let words = data.to_vec().expect("read");
+            expect_words(|| format!("round {round} after the flag"), &words, |i| datum(partner, i));
+        }
+        shmem.barrier_all().expect("barrier");
+    }
+}
+
 /// Catches a get that overtakes an earlier put: two PEs each put, quiet and get, and at least one must see the other's
 /// word. Without a full fence in quiet, this also fails on x86.
 pub fn quiet_before_get(shmem: &Shmem) {

@@ -77,6 +77,16 @@ fn isort_by_kernels_and_cpus() {
     without_gpu("isort --keys 10000", 1);
 }
 
+/// Catches an exchange whose time has that of sorting into buckets in it, and a first pass that counts.
+#[test]
+fn isort_times_its_steps_apart() {
+    let mut job = launch::shmemrun(&built("shmemrun"), 2);
+    let (failed, said) = run(&mut job, "soft", "isort --keys 5000 --log2-range 16 --json");
+    let of = |by: &str| said.lines().find(|line| line.contains(&format!("\"by\":\"{by}\""))).unwrap_or_default();
+    assert!(!failed && of("gpu").contains("\"bucket_s\":null") && of("gpu").contains("\"passes\":3"), "{said}");
+    assert!(of("cpu").contains("\"bucket_s\":0.") && of("cpu").contains("\"count_s\":0."), "{said}");
+}
+
 /// Catches a level that ends before all that was sent has come, and PEs without a vertex of it.
 #[test]
 fn bfs_with_each_exchange() {

@@ -3,6 +3,7 @@
 
 pub mod bundle;
 pub mod ci;
+pub mod commit;
 pub mod compare;
 pub mod deb;
 pub mod demo;
@@ -20,6 +21,7 @@ pub mod mutants;
 pub mod outside;
 pub mod packages;
 pub mod perf;
+pub mod report;
 pub mod sanitize;
 pub mod soak;
 pub mod stencil_matrix;

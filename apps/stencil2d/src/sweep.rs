@@ -4,9 +4,10 @@
 //! What the exchange takes is the time of an iteration less that of one without exchange: the same kernels, and the
 //! same waits of the CPU for them, but nothing is sent and no PE waits for a neighbour. So what is hidden behind the
 //! computing does not count. Both are medians of a few rounds, each as long as its slowest PE takes; in a round all
-//! modes have their turns, if there is memory for all of them. The result of the last one is compared with the serial
-//! reference. What is done once counts for neither: memory is allocated, in triggered mode triggers are described and
-//! armed, and in stream mode a graph is recorded, before the first round.
+//! modes have their turns, if there is memory for all of them. A turn is as many runs as take long enough to be timed,
+//! first of one kind and then of the other, in the next round the other way round. The result of the last run is
+//! compared with the serial reference. What is done once counts for neither: memory is allocated, in triggered mode
+//! triggers are described and armed, and in stream mode a graph is recorded, before the first round.
 
 use crate::NAME;
 use crate::args::Args;
@@ -21,8 +22,12 @@ use anyhow::{Result, bail};
 use cushmem_program::{Mode, backend, copy_gb_s, gpu_name, is_emulated, json_line, to_all};
 use serde::Serialize;
 
-/// Rounds.
-const RUNS: usize = 5;
+/// Rounds: an odd number, so that the last one ends with exchange.
+const ROUNDS: usize = 3;
+/// On a GPU, seconds of a turn at least, if a run has so many iterations, and if it has fewer: these are long and vary
+/// less.
+const MANY: u32 = 500;
+const LEAST_S: [f64; 2] = [0.05, 0.01];
 /// Bytes of GPU memory that all modes of a round may take together, emulated or not; where they do not fit, each has
 /// rounds of its own.
 const MEMORY: [u64; 2] = [32 << 30, 1 << 30];
@@ -48,7 +53,10 @@ struct Row<'a> {
     pe_rows: u32,
     pe_cols: u32,
     iterations: u32,
+    rounds: usize,
     iteration_us: f64,
+    /// Half of what the rounds' times of an iteration are apart at most.
+    spread_us: f64,
     without_exchange_us: f64,
     /// Part of an iteration's time that the exchange takes. Below 0 if the difference is smaller than what two runs
     /// differ by.
@@ -97,11 +105,12 @@ pub fn run<T: Cell>(job: Job<'_>, args: &Args) -> Result<()> {
     Ok(())
 }
 
-/// A mode, and seconds of this PE without exchange and with it.
+/// A mode, and of each kind, without exchange and with it, runs of a turn and this PE's seconds of one in each round.
 struct Turn<'a, T> {
     mode: Mode,
     solver: Box<dyn Solver<'a, T> + 'a>,
-    own: [[f64; RUNS]; 2],
+    runs: [u32; 2],
+    own: [[f64; ROUNDS]; 2],
 }
 
 /// Rows of the modes, and what is wrong with each result.
@@ -123,21 +132,31 @@ fn measure<'a, T: Cell>(
         if warmup > 0 {
             iterate(solver.as_mut(), warmup, true)?;
         }
-        turns.push(Turn { mode, solver, own: [[0.0; RUNS]; 2] });
+        let mut runs = [1; 2];
+        if !is_emulated(job.shmem) {
+            for (exchange, runs) in runs.iter_mut().enumerate() {
+                let own = seconds(solver.as_mut(), iterations, exchange == 1, 1)?;
+                let all = to_all(job.shmem, [own])?;
+                *runs = enough(iterations, all.iter().map(|[pe]| *pe).fold(0.0, f64::max));
+            }
+        }
+        turns.push(Turn { mode, solver, runs, own: [[0.0; ROUNDS]; 2] });
     }
-    for run in 0..RUNS {
-        for Turn { solver, own, .. } in &mut turns {
-            for (exchange, seconds) in own.iter_mut().enumerate() {
-                seconds[run] = iterate(solver.as_mut(), iterations, exchange == 1)?.total.as_secs_f64();
+    for round in 0..ROUNDS {
+        for Turn { solver, runs, own, .. } in &mut turns {
+            for exchange in if round % 2 == 0 { [0, 1] } else { [1, 0] } {
+                own[exchange][round] = seconds(solver.as_mut(), iterations, exchange == 1, runs[exchange])?;
             }
         }
     }
     let results: Vec<_> = turns.iter().map(|turn| (turn.solver.field(), turn.solver.result(iterations))).collect();
     let findings = verify::findings(&results)?;
     let mut all = vec![];
-    for (Turn { mode, solver, own }, findings) in turns.into_iter().zip(findings) {
-        let slowest = |own| Ok::<_, anyhow::Error>(median_of_slowest(&to_all(job.shmem, own)?));
+    for (Turn { mode, solver, own, .. }, findings) in turns.into_iter().zip(findings) {
+        let slowest = |own| Ok::<_, anyhow::Error>(slowest(&to_all(job.shmem, own)?));
         let [without, with] = [slowest(own[0])?, slowest(own[1])?];
+        let spread = (with[ROUNDS - 1] - with[0]) / 2.0;
+        let [without, with] = [without[ROUNDS / 2], with[ROUNDS / 2]];
         solver.free()?;
         let us = |seconds: f64| seconds * 1e6 / f64::from(iterations);
         let complaints = verify::complaints(&findings);
@@ -156,7 +175,9 @@ fn measure<'a, T: Cell>(
             pe_rows: grid.pe_rows,
             pe_cols: grid.pe_cols,
             iterations,
+            rounds: ROUNDS,
             iteration_us: us(with),
+            spread_us: us(spread),
             without_exchange_us: us(without),
             exchange_share: 1.0 - without / with.max(1e-12),
             bytes_per_cell: 2 * size_of::<T>(),
@@ -169,11 +190,26 @@ fn measure<'a, T: Cell>(
     Ok(all)
 }
 
-/// The median, over the runs, of the slowest PE's seconds.
-fn median_of_slowest(seconds: &[[f64; RUNS]]) -> f64 {
-    let mut slowest: [f64; RUNS] = std::array::from_fn(|run| seconds.iter().map(|pe| pe[run]).fold(0.0, f64::max));
+/// The mean of so many runs, in seconds of this PE. Collective.
+fn seconds<'a, T: Cell>(solver: &mut dyn Solver<'a, T>, iterations: u32, exchange: bool, runs: u32) -> Result<f64> {
+    let mut sum = 0.0;
+    for _ in 0..runs {
+        sum += iterate(solver, iterations, exchange)?.total.as_secs_f64();
+    }
+    Ok(sum / f64::from(runs))
+}
+
+/// How many runs of so many iterations, and seconds, last long enough together.
+fn enough(iterations: u32, seconds: f64) -> u32 {
+    let least = LEAST_S[usize::from(iterations < MANY)];
+    (least / seconds.max(1e-6)).ceil().max(1.0) as u32
+}
+
+/// The slowest PE's seconds in each round, ascending.
+fn slowest(seconds: &[[f64; ROUNDS]]) -> [f64; ROUNDS] {
+    let mut slowest = std::array::from_fn(|round| seconds.iter().map(|pe| pe[round]).fold(0.0, f64::max));
     slowest.sort_by(f64::total_cmp);
-    slowest[RUNS / 2]
+    slowest
 }
 
 /// So many that a run lasts long enough to be measured, and that the reference takes only a few seconds.
@@ -183,13 +219,18 @@ fn iterations(rows: u32, cols: u32, emulated: bool) -> u32 {
 }
 
 fn header(grid: Decomposition, whole: bool) -> String {
-    let first =
-        format!("PEs {} = {} × {}; iteration time, median of {RUNS} rounds", grid.n_pes(), grid.pe_rows, grid.pe_cols);
+    let first = format!(
+        "PEs {} = {} × {}; iteration time, median of {ROUNDS} rounds ± half of their range",
+        grid.n_pes(),
+        grid.pe_rows,
+        grid.pe_cols
+    );
     let columns = format!(
-        "{:>13}  {:10}{:>12}{:>20}{:>11}  result",
+        "{:>13}  {:10}{:>12}{:>8}{:>20}{:>11}  result",
         if whole { "cells" } else { "cells a PE" },
         "mode",
         "time",
+        "±",
         "without exchange",
         "exchange"
     );
@@ -198,10 +239,11 @@ fn header(grid: Decomposition, whole: bool) -> String {
 
 fn line(row: &Row<'_>) -> String {
     format!(
-        "{:>13}  {:10}{:>9.1} µs{:>17.1} µs{:>9.1} %  {}",
+        "{:>13}  {:10}{:>9.1} µs{:>8.1}{:>17.1} µs{:>9.1} %  {}",
         format!("{0} × {0}", row.side),
         row.mode,
         row.iteration_us,
+        row.spread_us,
         row.without_exchange_us,
         100.0 * row.exchange_share,
         if row.verified { "verified" } else { "WRONG" },
@@ -213,10 +255,18 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_slowest_pe_of_the_middle_run_counts() {
-        let pes = [[5.0, 1.0, 3.0, 2.0, 9.0], [1.0, 4.0, 1.0, 6.0, 1.0]];
-        assert_eq!(median_of_slowest(&pes), 5.0);
-        assert_eq!(median_of_slowest(&[]), 0.0);
+    fn the_slowest_pe_of_each_round_counts() {
+        assert_eq!(slowest(&[[5.0, 1.0, 3.0], [1.0, 4.0, 9.0]]), [4.0, 5.0, 9.0]);
+        assert_eq!(slowest(&[]), [0.0; ROUNDS]);
+    }
+
+    /// Catches times of a few milliseconds, and a long sweep of squares whose times hardly vary.
+    #[test]
+    fn short_runs_are_repeated() {
+        assert_eq!([0.0022, 0.049, 0.2].map(|seconds| enough(1000, seconds)), [23, 2, 1]);
+        assert_eq!([0.0044, 0.016].map(|seconds| enough(30, seconds)), [3, 1]);
+        assert!(enough(1000, 0.0) < 100_000, "not without end");
+        const { assert!(ROUNDS % 2 == 1, "the last run is with exchange") };
     }
 
     #[test]

@@ -2,9 +2,9 @@
 
 use crate::said::{Found, Line};
 use std::fmt;
-use std::fs::{self, OpenOptions};
-use std::io::{ErrorKind, Write};
-use std::path::Path;
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
 use std::time::{SystemTime, UNIX_EPOCH};
 
 /// Above the lines of the table.
@@ -65,8 +65,10 @@ impl Origin {
 pub fn text(origin: &Origin, found: &Found) -> String {
     let Origin { date, machine } = origin;
     let mut text = format!(
-        "{}\n# Measured by shmem-tune {} on {date}.\n# {machine}\n# {:17} {:8} {:8} {:>11} {:>11} {:>11}  where it is from\n",
+        "{}\n{} {}\n# Measured by shmem-tune {} on {date}.\n# {machine}\n# {:17} {:8} {:8} {:>11} {:>11} {:>11}  where it is from\n",
         cushmem_path::COSTS_HEAD,
+        cushmem_path::COSTS_COUNT,
+        found.lines.len(),
         env!("CARGO_PKG_VERSION"),
         "path",
         "from",
@@ -88,20 +90,60 @@ pub fn text(origin: &Origin, found: &Found) -> String {
     text + "# Not measured, because kernels start them: proxy, held\n"
 }
 
-/// Writes the file; one that is there is replaced only if that is wanted, and then in one step.
-pub fn write(path: &Path, origin: &Origin, found: &Found, force: bool) -> Result<(), String> {
-    let name = |error: std::io::Error| match error.kind() {
-        ErrorKind::AlreadyExists => format!("{} already exists; --force replaces it", path.display()),
-        _ => format!("write {}: {error}", path.display()),
-    };
-    let text = text(origin, found);
-    if !force {
-        let mut file = OpenOptions::new().write(true).create_new(true).open(path).map_err(name)?;
-        return file.write_all(text.as_bytes()).map_err(name);
+/// The file until it has its name, which it gets in one step.
+pub struct Unnamed<'a> {
+    path: &'a Path,
+    beside: PathBuf,
+    /// Whether it may replace a file.
+    force: bool,
+}
+
+impl<'a> Unnamed<'a> {
+    /// Fails if the name is taken, or if there is no place beside it.
+    pub fn new(path: &'a Path, force: bool) -> Result<Self, String> {
+        let unnamed = Self { path, beside: path.with_added_extension("new"), force };
+        if path.is_dir() {
+            return Err(format!("write {}: it is a folder", path.display()));
+        }
+        if path.exists() && !force {
+            return Err(unnamed.taken());
+        }
+        unnamed.write("")?;
+        Ok(unnamed)
     }
-    let mut beside = path.as_os_str().to_owned();
-    beside.push(".new");
-    fs::write(&beside, text).and_then(|()| fs::rename(&beside, path)).map_err(name)
+
+    fn taken(&self) -> String {
+        format!("{} already exists; --force replaces it", self.path.display())
+    }
+
+    /// Writes what there is so far.
+    pub fn write(&self, text: &str) -> Result<(), String> {
+        fs::write(&self.beside, text).map_err(|error| format!("write {}: {error}", self.beside.display()))
+    }
+
+    /// Gives it its name. A file that is there is replaced only if that is wanted.
+    pub fn finish(self) -> Result<(), String> {
+        let Self { path, beside, force } = &self;
+        // A link replaces nothing.
+        let named = if *force {
+            fs::rename(beside, path)
+        } else {
+            fs::hard_link(beside, path).and_then(|()| fs::remove_file(beside))
+        };
+        named.map_err(|error| {
+            let why = match error.kind() {
+                io::ErrorKind::AlreadyExists => self.taken(),
+                _ => format!("write {}: {error}", path.display()),
+            };
+            format!("{why} (the figures are in {})", beside.display())
+        })
+    }
+
+    /// There is nothing to keep.
+    pub fn discard(self) {
+        // An empty file does no harm.
+        let _ = fs::remove_file(self.beside);
+    }
 }
 
 /// The date of a day, counted from 1970-01-01.
@@ -146,7 +188,7 @@ mod tests {
             line("staged-here", "any", "any", 0.0251),
         ];
         let absent = vec!["gpu-agent gpu gpu: several PEs share this GPU".to_owned()];
-        let mut found = Found { gpu: Some(Ok("NVIDIA H200".into())), lines, absent };
+        let mut found = Found { gpu: Some(Ok("NVIDIA H200".into())), lines, absent, failed: 0 };
         found.add_sums();
         found
     }
@@ -169,6 +211,37 @@ mod tests {
             text.contains("# Not measured, so the library's own figure applies: gpu-agent gpu gpu: several PEs"),
             "{text}"
         );
+    }
+
+    /// Catches a file that is replaced without being asked for, one that is there before it is whole, and figures that
+    /// are lost with their place.
+    #[test]
+    fn a_file_gets_its_name_when_it_is_whole_and_replaces_none() {
+        let folder = std::env::temp_dir().join(format!("cushmem-tune-{}", std::process::id()));
+        fs::create_dir_all(&folder).expect("a folder");
+        let path = folder.join("a.costs");
+        let names = || fs::read_dir(&folder).expect("the folder").count();
+        let read = || fs::read_to_string(&path).expect("the file");
+        let unnamed = Unnamed::new(&path, false).expect("a place");
+        unnamed.write("first").expect("room");
+        assert!(!path.exists());
+        unnamed.finish().expect("the name is free");
+        assert_eq!((read().as_str(), names()), ("first", 1));
+        assert!(Unnamed::new(&path, false).is_err_and(|why| why.ends_with("already exists; --force replaces it")));
+        let unnamed = Unnamed::new(&path, true).expect("a place");
+        unnamed.write("second").expect("room");
+        assert_eq!(read(), "first");
+        unnamed.finish().expect("it may be replaced");
+        assert_eq!((read().as_str(), names()), ("second", 1));
+        fs::remove_file(&path).expect("the file");
+        let unnamed = Unnamed::new(&path, false).expect("a place");
+        unnamed.write("third").expect("room");
+        fs::write(&path, "another's").expect("room");
+        let why = unnamed.finish().expect_err("the name was taken meanwhile");
+        assert!(why.contains("already exists") && why.ends_with("a.costs.new)") && read() == "another's", "{why}");
+        assert!(Unnamed::new(&folder, true).is_err_and(|why| why.ends_with("it is a folder")));
+        assert!(Unnamed::new(&folder.join("none/a.costs"), true).is_err_and(|why| why.contains("No such file")));
+        fs::remove_dir_all(&folder).expect("the folder");
     }
 
     #[test]

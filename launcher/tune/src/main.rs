@@ -12,7 +12,7 @@ mod measure;
 mod said;
 
 use clap::Parser;
-use file::Origin;
+use file::{Origin, Unnamed};
 use jobs::Job;
 use said::Found;
 use std::fmt::Display;
@@ -44,7 +44,8 @@ The GPUs are the ones that PEs use according to CUSHMEM_GPU. Emulated ones are m
 nothing about real ones. With two or more GPUs, each PE has its own. With one GPU, the PEs share it, and the GPU agent \
 copies nothing.
 
-Exit status: 0 if the file was written, 1 if not, 2 for bad arguments.
+Exit status: 0 if all that this machine can do was measured, 1 if a job failed or no file was written, 2 for bad \
+arguments.
 ";
 
 /// Measure what each path costs on this machine, and write it to a file for CUSHMEM_COSTS.
@@ -100,9 +101,7 @@ fn tune(args: &Args) -> Result<(), String> {
     if let Some(nodes) = args.nodes.filter(|nodes| *nodes > args.pes) {
         return Err(format!("--nodes {nodes}: each node needs a PE, and there are only {}", args.pes));
     }
-    if args.output.exists() && !args.force {
-        return Err(format!("{} already exists; --force replaces it", args.output.display()));
-    }
+    let file = Unnamed::new(&args.output, args.force)?;
     let mut found = Found::default();
     say(file::heading())?;
     for job in Job::ALL.iter().copied() {
@@ -111,10 +110,16 @@ fn tune(args: &Args) -> Result<(), String> {
             Some(why) => found.absent(job, &why),
             None => job.run(args.pes, args.nodes, args.quick, &mut found)?,
         }
+        file.write(&file::text(&Origin::of_this_machine(&found, args.pes), &found))?;
         found.lines[before..].iter().try_for_each(say)?;
     }
+    if found.lines.is_empty() {
+        file.discard();
+        return Err(format!("nothing was measured: {}", found.absent.join("; ")));
+    }
     found.add_sums();
-    let origin = Origin::of_this_machine(&found, args.pes);
+    file.write(&file::text(&Origin::of_this_machine(&found, args.pes), &found))?;
+    file.finish()?;
     say("")?;
     for absent in &found.absent {
         say(format_args!("not measured: {absent}"))?;
@@ -125,8 +130,11 @@ fn tune(args: &Args) -> Result<(), String> {
             "the rounds of one path differ by {percent:.0} %: the machine was busy with other work, so measure again"
         ))?;
     }
-    file::write(&args.output, &origin, &found, args.force)?;
-    say(format_args!("wrote {0}; jobs use it with CUSHMEM_COSTS={0}", args.output.display()))
+    say(format_args!("wrote {0}; jobs use it with CUSHMEM_COSTS={0}", args.output.display()))?;
+    match found.failed {
+        0 => Ok(()),
+        failed => Err(format!("jobs that failed: {failed}; the file lacks what they measure")),
+    }
 }
 
 fn say(line: impl Display) -> Result<(), String> {

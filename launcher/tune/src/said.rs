@@ -41,6 +41,8 @@ pub struct Found {
     pub gpu: Option<Result<String, String>>,
     pub lines: Vec<Line>,
     pub absent: Vec<String>,
+    /// Jobs that failed.
+    pub failed: usize,
 }
 
 impl Found {

@@ -34,7 +34,7 @@ mod shipped;
 pub use cost::{Chunks, Cost, Costs, Figure, GpuLink};
 pub use explain::{Explanation, State, Verdict};
 pub use machine::{Machine, NOT_IN_THIS_VERSION, Presence, Reach};
-pub use measured::{BadCosts, HEAD as COSTS_HEAD, Measured};
+pub use measured::{BadCosts, COUNT as COSTS_COUNT, HEAD as COSTS_HEAD, Measured};
 pub use overrides::{BadOverride, Overrides};
 pub use path::Path;
 pub use policy::{Policy, Refusal, Row, Step};

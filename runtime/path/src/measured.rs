@@ -2,6 +2,7 @@
 //!
 //! ```text
 //! cushmem costs 1
+//! lines 1
 //! # path       from    to   overhead_ns  latency_ns  GB/s   where it is from
 //! copy-engine  pinned  gpu         1800        5200  55.0   measured: …
 //! ```
@@ -10,6 +11,9 @@
 //! `staged-here` is `staged` on one node, `launch` is the launch of a kernel in a stream, and `held` is a copy that a
 //! trigger holds in a stream. Two lines have a different form: `chunks-here` and `chunks-far` say how staged copies are
 //! divided on one node and between nodes, as the bytes of a chunk and the number of chunks under way.
+//!
+//! `lines`, before all of them, gives their number, so that a truncated file is refused. A file written by hand need not
+//! have it.
 
 use crate::cost::{Chunks, Cost, Costs, Figure};
 use crate::path::Path;
@@ -18,6 +22,9 @@ use std::fmt;
 
 /// The first line of a file, with the version of its format.
 pub const HEAD: &str = "cushmem costs 1";
+
+/// The word before the number of lines.
+pub const COUNT: &str = "lines";
 
 /// How staged copies are divided, on one node and between nodes.
 const CHUNKS: [&str; 2] = ["chunks-here", "chunks-far"];
@@ -72,9 +79,16 @@ impl Measured {
             Some((_, HEAD)) => {}
             _ => return Err(bad(0, format!("it is not `{HEAD}`, as `shmem-tune` writes it"))),
         }
-        let rows = rows.filter(|(_, line)| !line.is_empty() && !line.starts_with('#'));
-        let lines = rows.map(|(at, line)| Line::parse(line).map_err(|cause| bad(at, cause)));
-        Ok(Self { file: file.to_owned(), lines: lines.collect::<Result<_, _>>()? })
+        let mut rows = rows.filter(|(_, line)| !line.is_empty() && !line.starts_with('#')).peekable();
+        let count = rows.next_if(|(_, line)| line.split_whitespace().next() == Some(COUNT));
+        let lines: Vec<_> =
+            rows.map(|(at, line)| Line::parse(line).map_err(|cause| bad(at, cause))).collect::<Result<_, _>>()?;
+        if let Some((at, line)) = count
+            && (line.split_whitespace().nth(1) != Some(&lines.len().to_string()) || !text.ends_with('\n'))
+        {
+            return Err(bad(at, format!("it says `{line}`, but {} are here: the file was cut short", lines.len())));
+        }
+        Ok(Self { file: file.to_owned(), lines })
     }
 
     /// Replaces the figures that were measured, and records the name of the file in the costs.
@@ -207,6 +221,21 @@ mod tests {
             assert_eq!(choose(&machine)(request, 1 << 10), Ok(up_to_1k), "{start}");
             assert_eq!(choose(&machine)(request, 1 << 30), Ok(Path::CopyEngine), "{start}");
         }
+    }
+
+    /// Catches costs of a file whose writer was killed, or whose disk was full.
+    #[test]
+    fn a_file_that_was_cut_short_is_refused() {
+        let whole = "lines 2\nmapped any any 1 2 3 here\nlaunch any any 4 5 60\n";
+        assert_eq!(parse(whole).expect("costs").lines.len(), 2);
+        assert!(parse("lines 0\n").is_ok());
+        // From behind the line with the number.
+        for end in "lines 2\n".len()..whole.len() {
+            let why = parse(&whole[..end]).expect_err("it was cut").to_string();
+            assert!(why.starts_with("read costs from FILE, line "), "{why}");
+        }
+        let why = parse(&whole[..whole.len() - "launch any any 4 5 60\n".len()]).expect_err("it was cut").to_string();
+        assert_eq!(why, "read costs from FILE, line 2: it says `lines 2`, but 1 are here: the file was cut short");
     }
 
     #[test]

@@ -4,8 +4,8 @@ use cushmem_examples_tests::built;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::time::Duration;
-use xtask::launch;
 use xtask::process::run_limited;
+use xtask::{executable, launch};
 
 /// The time limit for six short jobs.
 const LIMIT: Duration = Duration::from_secs(200);
@@ -55,7 +55,8 @@ fn jobs_follow_what_was_measured() {
     job.env("CUSHMEM_GPU", "soft").env("CUSHMEM_COSTS", &file);
     let (ended, said) = run_limited(&mut job, LIMIT).expect("shmemrun starts");
     assert!(ended.failure().is_none(), "{said}");
-    let lines = text.lines().skip(1).filter(|line| !line.starts_with('#')).count();
+    let lines = text.lines().skip(2).filter(|line| !line.starts_with('#')).count();
+    assert_eq!(text.lines().nth(1), Some(&*format!("lines {lines}")), "{text}");
     assert!(
         said.contains(&format!("\ncosts: {} (CUSHMEM_COSTS), {lines} lines; else those of H200", file.display())),
         "{said}"
@@ -87,4 +88,37 @@ fn what_cannot_be_measured_is_named_and_no_file_is_lost() {
     let (ended_well, said) = tune("none", &file, &["--force"]);
     assert!(ended_well, "{said}");
     assert!(std::fs::read_to_string(&file).expect("a file").starts_with("cushmem costs 1\n"));
+}
+
+/// What `shmem-tune` makes of jobs that print these lines and end with this status; whether it succeeds, what it says,
+/// and the file.
+fn tune_with(name: &str, lines: &str, status: u32) -> (bool, String, Option<String>) {
+    let folder = place(name);
+    let _ = std::fs::remove_dir_all(&folder);
+    std::fs::create_dir_all(&folder).expect("room in the target folder");
+    // It starts the launcher that is beside it.
+    let program = folder.join("shmem-tune");
+    std::fs::hard_link(built("shmem-tune"), &program).expect("a link");
+    let script = format!("#!/bin/sh\necho '{lines}'\necho 'the GPU is gone' >&2\nexit {status}\n");
+    executable::write(&folder.join("shmemrun"), &script).expect("room for a file");
+    let file = folder.join("a.costs");
+    let (ended, said) = run_limited(Command::new(program).arg("-o").arg(&file), LIMIT).expect("shmem-tune starts");
+    let left = std::fs::read_dir(&folder).expect("the folder").count();
+    assert_eq!(left, 2 + usize::from(file.exists()), "{said}");
+    (ended.failure().is_none(), said, std::fs::read_to_string(file).ok())
+}
+
+/// Catches a success without a figure, and a failed job of which only a line tells.
+#[test]
+fn jobs_that_fail_fail_the_whole() {
+    const LINE: &str = r#"{"Line":{"what":"mapped","from":"any","to":"any","overhead_ns":1,"latency_ns":2,"gb_s":3,"spread":0.1,"off":0.1,"shipped":[1,2]}}"#;
+    let (ended_well, said, file) = tune_with("none-runs", r#"{"Gpu":{"Err":"no GPU"}}"#, 3);
+    assert!(!ended_well && file.is_none(), "{said}");
+    assert!(said.contains("shmem-tune: nothing was measured: mapped, cross-memory: the job failed: the GPU"), "{said}");
+    let gpu = r#"{"Gpu":{"Err":"no GPU"}}"#;
+    let (ended_well, said, file) = tune_with("one-fails", &format!("{gpu}\n{LINE}"), 3);
+    assert!(!ended_well && said.contains("shmem-tune: jobs that failed: 1; "), "{said}");
+    assert!(file.is_some_and(|text| text.contains("\nlines 1\n") && text.contains("\nmapped ")), "{said}");
+    let (ended_well, said, file) = tune_with("none-fails", &format!("{gpu}\n{LINE}"), 0);
+    assert!(ended_well && file.is_some(), "{said}");
 }

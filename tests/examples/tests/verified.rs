@@ -76,6 +76,16 @@ fn isort_by_kernels_and_cpus() {
     without_gpu("isort --keys 10000", 1);
 }
 
+/// Catches an exchange whose time includes sorting into buckets, and a first pass that counts.
+#[test]
+fn isort_times_its_steps_apart() {
+    let mut job = launch::shmemrun(&built("shmemrun"), 2);
+    let (failed, said) = run(&mut job, "soft", "isort --keys 5000 --log2-range 16 --json");
+    let of = |by: &str| said.lines().find(|line| line.contains(&format!("\"by\":\"{by}\""))).unwrap_or_default();
+    assert!(!failed && of("gpu").contains("\"bucket_s\":null") && of("gpu").contains("\"passes\":3"), "{said}");
+    assert!(of("cpu").contains("\"bucket_s\":0.") && of("cpu").contains("\"count_s\":0."), "{said}");
+}
+
 /// Catches a level that ends before everything that was sent has arrived, and errors of PEs that have no vertex of the
 /// level.
 #[test]

@@ -3,6 +3,7 @@
 
 mod build;
 
+use crate::commit;
 use crate::demo::{Profile, bin_dir};
 use crate::library::{FOLDER, SONAME, library};
 use crate::process::run;
@@ -47,6 +48,8 @@ pub fn bundle(options: &Options) -> Result<()> {
     }
     copy(&build::programs(&workspace)?, &bin)?;
     copy(&suites(&workspace, Profile::Release)?, &bin.join("deps"))?;
+    let commit = bin.join(commit::FILE);
+    fs::write(&commit, commit::of_sources(&workspace)).with_context(|| format!("write {}", commit.display()))?;
     c_library(&workspace, &bin)?;
     kernels(&workspace, &out.join("ptx"), &bin)?;
     let archive = archive(&out);

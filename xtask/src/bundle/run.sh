@@ -1,6 +1,7 @@
 #!/bin/bash
 # Runs all tests and benchmarks of this bundle and prints one table last. Needs neither Rust nor the sources.
 # A step that fails or outlasts its limit does not stop the others. GPU settings are left as they are.
+# CUDA_VISIBLE_DEVICES says which GPUs may be used.
 #
 #   ./run.sh [--gpus "1 2 4"] [--peers DIR] [--no-tests] [--no-bench]
 #
@@ -17,7 +18,7 @@ while [ $# -gt 0 ]; do
         --peers) peers=${2:?--peers needs a folder}; shift 2 ;;
         --no-tests) tests=0; shift ;;
         --no-bench) bench=0; shift ;;
-        *) sed -n '2,9s/^# \{0,1\}//p' "$0"; exit 2 ;;
+        *) sed -n '2,10s/^# \{0,1\}//p' "$0"; exit 2 ;;
     esac
 done
 mkdir -p "$out" || exit 2
@@ -43,12 +44,28 @@ step() {
     rows+=("$(printf '%-44s %6d %8d  %.100s' "$name" $status $((SECONDS - start)) "$(echo "$note" | tr '\t' ' ')")")
 }
 
-visible() {
-    seq -s, 0 $(($1 - 1))
-}
-
 gpus=$(find /dev -maxdepth 1 -name 'nvidia[0-9]*' 2>/dev/null | wc -l)
 [ "$gpus" -gt 0 ] || gpus=$(find /proc/driver/nvidia/gpus -mindepth 1 -maxdepth 1 2>/dev/null | wc -l)
+# The GPUs that the user allows, or all.
+inherited=${CUDA_VISIBLE_DEVICES-all}
+allowed=$inherited
+[ "$inherited" != all ] || allowed=$(seq -s, 0 $((gpus - 1)))
+# As for CUDA, the list ends where there is no such GPU.
+allowed=$(sed 's/\(^\|,\)-1.*//' <<<"$allowed")
+count=$(tr ',' '\n' <<<"$allowed" | grep -c .)
+[ "$count" -ge "$gpus" ] || gpus=$count
+
+# visible N: the first N of them.
+visible() {
+    cut -d, -f "1-$1" <<<"$allowed"
+}
+
+# Programs see what they saw before.
+all_visible() {
+    export CUDA_VISIBLE_DEVICES=$inherited
+    [ "$inherited" != all ] || unset CUDA_VISIBLE_DEVICES
+}
+
 counts=""
 for n in $wanted; do [ "$n" -le "$gpus" ] && counts="$counts $n"; done
 echo "machine: $(nproc) cores, $gpus GPUs, running with:${counts:- none}"
@@ -73,7 +90,7 @@ if [ $tests -eq 1 ]; then
             step "test-${n}gpu-$(basename "$suite")" 300 "$suite" --test-threads=1 ${skip[@]+"${skip[@]}"}
         done
     done
-    unset CUDA_VISIBLE_DEVICES
+    all_visible
     step matrix 600 "$bin/cushmem-matrix"
     step matrix-soft 900 "$bin/xtask" stencil-matrix --bin-dir "$bin" --backend soft
     [ -z "$counts" ] || step matrix-cuda 900 "$bin/xtask" stencil-matrix --bin-dir "$bin" --backend cuda
@@ -91,7 +108,8 @@ if [ $bench -eq 1 ]; then
             --json "$out/shmem-bench-${n}gpu.jsonl"
         step "shmem-bench-host-${n}gpu" 300 "$bin/shmemrun" -n "$n" --timeout 280 "$bin/shmem-bench" host \
             --json "$out/shmem-bench-host-${n}gpu.jsonl"
-        unset CUDA_VISIBLE_DEVICES CUSHMEM_GPU
+        all_visible
+        unset CUSHMEM_GPU
     done
     [ -z "$counts" ] || step compare 300 "$bin/xtask" compare --bin-dir "$bin" --backend cuda --limit 280 \
         --table "$out/compare.md" --figure "$out/compare.svg" --rows "$out/compare.jsonl"

@@ -4,15 +4,18 @@
 //!
 //! Jobs run one after the other. A job of stencil2d is a sweep, in which the modes take turns in rounds; one of lbm is
 //! one mode, so there the rounds are jobs. What counts is the median, of as many rounds for each mode of a case. *Weak
-//! scaling*: each PE has as many cells whatever their number; *strong*: all together have.
+//! scaling*: each PE has as many cells whatever their number; *strong*: all together have. The table and the rows are
+//! written after each job, so that they survive whatever ends this process.
 
 mod figure;
 mod rows;
 mod table;
 
+use crate::commit;
 use crate::demo::{Profile, bin_dir};
 use crate::machine::cuda_gpus;
 use crate::process::{Ended, cargo, run, run_limited};
+use crate::report::{say, try_file};
 use crate::workspace::Workspace;
 use anyhow::{Context, Result, bail, ensure};
 use rows::{App, Rows, Scaling};
@@ -58,6 +61,8 @@ const MODES: [&str; 6] = [BASELINE, "host", "stream", "device", "fused", "trigge
 const BASELINE: &str = "staged";
 /// Rounds of a program that runs one mode in a job.
 const ROUNDS: u32 = 3;
+/// From this side on, a hash of the box takes longer than all else.
+const LARGE: u32 = 256;
 /// A job lasts no longer, seconds, and is not begun if less time is left than this.
 const LONGEST_S: u64 = 100;
 const SHORTEST_S: u64 = 5;
@@ -81,20 +86,32 @@ impl fmt::Display for Job {
 pub fn compare(options: &Options) -> Result<()> {
     let begin = Instant::now();
     let (backend, most) = backend(options.backend.as_deref(), options.pes, cuda_gpus())?;
-    let bin_dir = match &options.bin_dir {
-        Some(folder) => folder.clone(),
+    [Some(&options.table), Some(&options.figure), options.rows.as_ref()]
+        .into_iter()
+        .flatten()
+        .try_for_each(try_file)?;
+    let (bin_dir, commit) = match &options.bin_dir {
+        Some(folder) => (folder.clone(), commit::of_programs(folder)),
         None => build()?,
     };
-    let apps: Vec<_> = App::ALL
-        .into_iter()
-        .filter(|app| options.only.as_deref().is_none_or(|only| only == app.name()))
-        .filter(|app| is_there(&bin_dir, *app))
-        .collect();
+    let wanted = |app: &App| options.only.as_deref().is_none_or(|only| only == app.name());
+    let (apps, missing): (Vec<_>, Vec<_>) =
+        App::ALL.into_iter().filter(wanted).partition(|app| bin_dir.join(app.name()).exists());
+    for app in missing {
+        say(format_args!("left out: {}: it is not in {}", app.name(), bin_dir.display()))?;
+    }
     let jobs = jobs(&apps, backend == "cuda", most);
     let mut rows = Rows::default();
+    let keep = |rows: &Rows, notes: &[String]| {
+        write(&options.table, &table::markdown(rows, &commit, notes))?;
+        options.rows.as_ref().map_or(Ok(()), |file| write(file, rows.lines()))
+    };
     let elapsed = || begin.elapsed().as_secs();
-    let (failed, left_out) =
-        run_all(&jobs, options.limit, elapsed, |job, limit| run_one(&bin_dir, backend, job, limit, &mut rows));
+    let (failed, left_out) = run_all(&jobs, options.limit, elapsed, |job, limit| {
+        let result = run_one(&bin_dir, backend, job, limit, &mut rows);
+        keep(&rows, &[])?;
+        result
+    })?;
     let mut notes: Vec<_> = failed.iter().map(|job| format!("failed: {job}")).collect();
     if let Some(first) = left_out.first() {
         let count = left_out.len();
@@ -104,7 +121,7 @@ pub fn compare(options: &Options) -> Result<()> {
             options.limit
         ));
     }
-    write(&options.table, &table::markdown(&rows, &notes))?;
+    keep(&rows, &notes)?;
     let drawn = match figure::svg(&rows) {
         Some(svg) => {
             write(&options.figure, &svg)?;
@@ -116,15 +133,11 @@ pub fn compare(options: &Options) -> Result<()> {
             "no picture: no gain was measured with more than one PE".into()
         }
     };
-    if let Some(file) = &options.rows {
-        write(file, &rows.lines())?;
-    }
-    println!("{} and {drawn}, in {:.0} s", options.table.display(), begin.elapsed().as_secs_f64());
-    table::verdict(&rows).iter().for_each(|line| println!("{line}"));
+    say(format_args!("{} and {drawn}, in {:.0} s", options.table.display(), begin.elapsed().as_secs_f64()))?;
+    table::verdict(&rows).iter().try_for_each(say)?;
     match failed.len() {
         0 if rows.cases().next().is_none() => bail!("nothing was measured"),
-        // Of a job that the limit of time cut short, which does not count as failed.
-        0 if rows.has_wrong() => bail!("a result differs from the reference"),
+        0 if rows.has_wrong() => bail!("a result is wrong"),
         0 => Ok(()),
         count => bail!("{count} of {} jobs failed", jobs.len()),
     }
@@ -151,7 +164,7 @@ fn run_all(
     limit: u64,
     elapsed: impl Fn() -> u64,
     mut run: impl FnMut(&Job, u64) -> Result<usize>,
-) -> (Vec<&Job>, Vec<&Job>) {
+) -> Result<(Vec<&Job>, Vec<&Job>)> {
     let (mut failed, mut left_out) = (vec![], vec![]);
     for (number, job) in jobs.iter().enumerate() {
         let (before, left) = (Instant::now(), limit.saturating_sub(elapsed()));
@@ -163,31 +176,23 @@ fn run_all(
         let result = run(job, left.min(LONGEST_S));
         progress("");
         match result {
-            Ok(lines) => println!("ok     {job}: {lines} rows in {:.1} s", before.elapsed().as_secs_f64()),
+            Ok(lines) => say(format_args!("ok     {job}: {lines} rows in {:.1} s", before.elapsed().as_secs_f64()))?,
             // It had less time than a job may take.
             Err(why) if elapsed() >= limit => {
-                println!("cut    {job}: {why:#}");
                 left_out.push(job);
+                say(format_args!("cut    {job}: {why:#}"))?;
             }
             Err(why) => {
-                println!("FAILED {job}: {why:#}");
                 failed.push(job);
+                say(format_args!("FAILED {job}: {why:#}"))?;
             }
         }
     }
-    (failed, left_out)
+    Ok((failed, left_out))
 }
 
-fn is_there(bin_dir: &Path, app: App) -> bool {
-    let is_there = bin_dir.join(app.name()).exists();
-    if !is_there {
-        println!("left out: {}: it is not in {}", app.name(), bin_dir.display());
-    }
-    is_there
-}
-
-/// The jobs, later rounds of lbm last: what the time may not suffice for. One PE beside more is in one round; it counts
-/// as weak scaling.
+/// The jobs: a first round of both programs, then further ones of lbm, which the time may not suffice for. One PE
+/// beside more is in one round; it counts as weak scaling. Hashes of the first round show whether results are equal.
 fn jobs(apps: &[App], cuda: bool, most: u32) -> Vec<Job> {
     let counts: Vec<_> = (0..).map(|power| 1 << power).take_while(|pes| *pes < most).chain([most]).collect();
     let cases = |first: bool| {
@@ -195,19 +200,28 @@ fn jobs(apps: &[App], cuda: bool, most: u32) -> Vec<Job> {
         counts.flat_map(|&pes| Scaling::ALL.map(|scaling| (scaling, pes))).filter(|case| *case != (Scaling::Strong, 1))
     };
     let mut jobs = vec![];
-    for (scaling, pes) in cases(true).filter(|_| apps.contains(&App::Stencil2d)) {
-        let mut arguments = vec![format!("--sweep={}", stencil2d_sizes(scaling, pes, cuda)), "--json".into()];
-        arguments.extend((scaling == Scaling::Strong).then(|| "--whole".into()));
-        jobs.push(Job { app: App::Stencil2d, scaling, pes, arguments });
-    }
-    for round in (0..ROUNDS).filter(|_| apps.contains(&App::Lbm)) {
-        for (scaling, pes) in cases(round == 0) {
-            for (side, steps) in lbm_sizes(scaling, cuda) {
+    for round in 0..ROUNDS {
+        let is_first = round == 0;
+        for (scaling, pes) in cases(is_first) {
+            if is_first && apps.contains(&App::Stencil2d) {
+                let mut arguments = vec![format!("--sweep={}", stencil2d_sizes(scaling, pes, cuda)), "--json".into()];
+                arguments.extend((scaling == Scaling::Strong).then(|| "--whole".into()));
+                jobs.push(Job { app: App::Stencil2d, scaling, pes, arguments });
+            }
+            let sizes = if apps.contains(&App::Lbm) { lbm_sizes(scaling, cuda) } else { &[] };
+            for &(side, steps) in sizes {
                 // Along z, which is cut first.
                 let height = if scaling == Scaling::Weak { side * pes } else { side };
                 for mode in MODES {
-                    let words =
+                    let mut words =
                         format!("--grid {side}x{side}x{height} --iters {steps} --mode {mode} --no-verify --json");
+                    if is_first && side < LARGE {
+                        words += " --hash";
+                    }
+                    // On a GPU it warms up without being told.
+                    if !cuda {
+                        words += &format!(" --warmup {steps}");
+                    }
                     let arguments = words.split(' ').map(str::to_owned).collect();
                     jobs.push(Job { app: App::Lbm, scaling, pes, arguments });
                 }
@@ -225,17 +239,16 @@ fn stencil2d_sizes(scaling: Scaling, pes: u32, cuda: bool) -> &'static str {
         (Scaling::Weak, true) => "256,512,1024,2048,4096,8192",
         (Scaling::Strong, true) => "1024,4096,16384",
         (Scaling::Weak, false) => "32,128",
-        (Scaling::Strong, false) => "128",
+        (Scaling::Strong, false) => "32,128",
     }
 }
 
-/// Sides of cubes, and steps.
-fn lbm_sizes(scaling: Scaling, cuda: bool) -> Vec<(u32, u32)> {
+/// Sides of cubes, and steps, which take some 50 ms on a GPU. Those of strong scaling are among those of one PE.
+fn lbm_sizes(scaling: Scaling, cuda: bool) -> &'static [(u32, u32)] {
     match (scaling, cuda) {
-        (Scaling::Weak, true) => vec![(64, 300), (128, 100), (256, 30)],
-        (Scaling::Strong, true) => vec![(256, 30)],
-        (Scaling::Weak, false) => vec![(8, 6)],
-        (Scaling::Strong, false) => vec![(12, 6)],
+        (Scaling::Weak, true) => &[(64, 1000), (128, 300), (256, 50)],
+        (Scaling::Strong, true) => &[(128, 300), (256, 50)],
+        (_, false) => &[(8, 6), (12, 6)],
     }
 }
 
@@ -255,13 +268,14 @@ fn run_one(bin_dir: &Path, backend: &str, job: &Job, limit: u64, rows: &mut Rows
     }
 }
 
-fn build() -> Result<PathBuf> {
+/// Where the programs lie, and their commit.
+fn build() -> Result<(PathBuf, String)> {
     let workspace = Workspace::load()?;
     let packages = ["cushmem-launcher", "stencil2d", "lbm"];
     let mut build = cargo();
     build.current_dir(&workspace.root).args(["build", "--quiet", "--release"]);
     run(build.args(packages.iter().flat_map(|package| ["-p", package])))?;
-    Ok(bin_dir(&workspace.target, Profile::Release))
+    Ok((bin_dir(&workspace.target, Profile::Release), commit::of_sources(&workspace)))
 }
 
 /// Shows what is going on, in a line that the next one replaces, if there is a terminal.
@@ -285,12 +299,18 @@ mod tests {
     fn jobs_begin_with_the_most_pes_and_each_runs_every_mode() {
         let all = jobs(&App::ALL, true, 5);
         assert_eq!((all[0].pes, all[0].app, all[0].scaling), (5, App::Stencil2d, Scaling::Weak));
+        // The first round of both programs, in which one PE comes last, then the others of lbm.
+        let (first, later) = all.split_at(1 + all.iter().rposition(|job| job.pes == 1).unwrap());
+        let again = first.iter().filter(|job| job.app == App::Lbm && job.pes > 1).count();
+        assert!(
+            again > 0 && later.len() == (ROUNDS as usize - 1) * again && later.iter().all(|job| job.app == App::Lbm)
+        );
         let counts = |jobs: &[Job]| jobs.iter().map(|job| job.pes).collect::<std::collections::BTreeSet<_>>();
         assert_eq!(counts(&all), [1, 2, 4, 5].into());
         assert_eq!([1, 2, 8].map(|most| counts(&jobs(&App::ALL, true, most)).len()), [1, 2, 4]);
         for mode in MODES {
             let runs = |job: &&Job| job.pes == 5 && job.arguments.contains(&mode.to_owned());
-            assert_eq!(all.iter().filter(runs).count() as u32, ROUNDS * 4, "{mode}");
+            assert_eq!(all.iter().filter(runs).count() as u32, ROUNDS * 5, "{mode}");
         }
         let alone = jobs(&[App::Lbm], true, 1);
         assert_eq!(alone.len(), ROUNDS as usize * 3 * MODES.len(), "three sizes");
@@ -298,6 +318,18 @@ mod tests {
         let strong = all.iter().filter(|job| job.app == App::Stencil2d && job.scaling == Scaling::Strong);
         assert!(strong.into_iter().all(|job| job.arguments.contains(&"--whole".to_owned())));
         assert!(jobs(&[App::Stencil2d], false, 2).iter().all(|job| job.app == App::Stencil2d));
+    }
+
+    /// Catches rows of strong scaling without a speed-up.
+    #[test]
+    fn one_pe_has_the_sizes_of_strong_scaling() {
+        for cuda in [false, true] {
+            let of_one = lbm_sizes(Scaling::Weak, cuda);
+            let strong = lbm_sizes(Scaling::Strong, cuda);
+            assert!(strong.len() > 1 && strong.iter().all(|size| of_one.contains(size)));
+            let of_one: Vec<_> = stencil2d_sizes(Scaling::Weak, 1, cuda).split(',').collect();
+            assert!(stencil2d_sizes(Scaling::Strong, 2, cuda).split(',').all(|side| of_one.contains(&side)));
+        }
     }
 
     #[test]
@@ -327,7 +359,8 @@ mod tests {
                 clock.set(if begun.len() == 1 { LONGEST_S + 1 } else { 2 * LONGEST_S });
                 bail!("no row")
             },
-        );
+        )
+        .expect("stdout takes it");
         assert_eq!(begun, [LONGEST_S, LONGEST_S - 1]);
         assert_eq!(failed, [&all[0]]);
         assert_eq!(left_out, all[1..].iter().collect::<Vec<_>>());

@@ -60,9 +60,13 @@ struct Line {
     gpu: String,
     cells: u64,
     iteration_us: f64,
+    /// Of a sweep: its rounds, and half of what their times are apart.
+    rounds: Option<usize>,
+    spread_us: Option<f64>,
     exchange_share: Option<f64>,
     bytes_per_cell: Option<f64>,
     copy_gb_s: Option<f64>,
+    hash: Option<String>,
     verified: Option<bool>,
 }
 
@@ -91,13 +95,19 @@ impl Case {
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Measured {
     pub iteration_us: f64,
+    pub rounds: usize,
+    /// Half of what the times of the rounds are apart, as a part of the median.
+    pub spread: Option<f64>,
     pub exchange_share: Option<f64>,
     /// Million updates of a cell a second, of all PEs.
     pub mlups: f64,
     /// What is moved at least, of what a copy engine moves.
     pub bandwidth_share: Option<f64>,
-    /// Whether the results are those of the reference; `None` if not all were compared, and none was wrong.
+    /// Whether the results are those of the reference; `None` if not all were compared, and none differed from
+    /// `staged`.
     pub verified: Option<bool>,
+    /// Whether a hash was compared with that of `staged`.
+    pub is_hashed: bool,
 }
 
 /// All rows.
@@ -124,8 +134,8 @@ impl Rows {
     }
 
     /// All lines as they were read.
-    pub fn lines(&self) -> String {
-        self.lines.clone()
+    pub fn lines(&self) -> &str {
+        &self.lines
     }
 
     /// All cases: programs, weak before strong, fewer PEs first, small sizes first.
@@ -141,17 +151,25 @@ impl Rows {
         let all = modes.get(mode)?;
         let lines = &all[..rounds];
         let is_right = all.iter().all(|line| line.verified == Some(true));
-        let is_wrong = all.iter().any(|line| line.verified == Some(false));
+        let is_wrong = is_wrong(all, modes.get(super::BASELINE));
+        let is_hashed = hash(all).and(modes.get(super::BASELINE).and_then(|staged| hash(staged))).is_some();
         let of = |value: fn(&Line) -> Option<f64>| median(lines.iter().filter_map(value).collect());
         let iteration_us = of(|line| Some(line.iteration_us))?;
+        let spread_us = match lines {
+            [sweep] => sweep.spread_us,
+            _ => half_range(lines.iter().map(|line| line.iteration_us)),
+        };
         let mlups = case.cells as f64 / iteration_us.max(1e-9);
         let moved_gb_s = of(|line| line.bytes_per_cell).map(|bytes| mlups * bytes / 1e3 / f64::from(case.pes));
         Some(Measured {
             iteration_us,
+            rounds: lines.iter().map(|line| line.rounds.unwrap_or(1)).sum(),
+            spread: spread_us.map(|us| us / iteration_us.max(1e-9)),
             exchange_share: of(|line| line.exchange_share),
             mlups,
             bandwidth_share: moved_gb_s.zip(self.copy_gb_s()).map(|(moved, copy)| moved / copy),
             verified: (is_right || is_wrong).then_some(is_right),
+            is_hashed,
         })
     }
 
@@ -165,9 +183,9 @@ impl Rows {
         Some(1.0 - self.iteration_us(case, mode)? / self.iteration_us(case, super::BASELINE)?)
     }
 
-    /// Whether a result was not that of the reference.
+    /// Whether a result was not that of the reference, or of `staged`.
     pub fn has_wrong(&self) -> bool {
-        self.all().any(|line| line.verified == Some(false))
+        self.by_case.values().any(|modes| modes.values().any(|lines| is_wrong(lines, modes.get(super::BASELINE))))
     }
 
     /// What a copy engine moves in a GPU's memory: the median of all programs.
@@ -183,6 +201,24 @@ impl Rows {
     fn all(&self) -> impl Iterator<Item = &Line> {
         self.by_case.values().flat_map(BTreeMap::values).flatten()
     }
+}
+
+/// Whether a result of a mode in a case is not that of the reference, or has another hash than that of `staged`.
+fn is_wrong(lines: &[Line], staged: Option<&Vec<Line>>) -> bool {
+    let expected = staged.and_then(|staged| hash(staged));
+    let differs = |line: &Line| line.hash.as_ref().zip(expected).is_some_and(|(own, expected)| own != expected);
+    lines.iter().any(|line| line.verified == Some(false) || differs(line))
+}
+
+/// The first hash.
+fn hash(lines: &[Line]) -> Option<&String> {
+    lines.iter().find_map(|line| line.hash.as_ref())
+}
+
+/// Half of what the values are apart; `None` if there are no values.
+fn half_range(values: impl Iterator<Item = f64>) -> Option<f64> {
+    let (least, most) = values.fold((f64::INFINITY, f64::NEG_INFINITY), |(l, m), v| (l.min(v), m.max(v)));
+    Some((most - least) / 2.0).filter(|half| half.is_finite())
 }
 
 /// `None` if there are no values; the mean of the two in the middle if their number is even.
@@ -214,7 +250,8 @@ pub mod tests {
         let case = Case { app: App::Stencil2d, scaling: Scaling::Weak, pes: 2, cells: 1 << 21 };
         assert_eq!(rows.cases().collect::<Vec<_>>(), [&case]);
         let staged = rows.get(&case, "staged").unwrap();
-        assert_eq!(staged.iteration_us, 110.0);
+        assert_eq!((staged.iteration_us, staged.rounds), (110.0, 3));
+        assert!(staged.spread.is_some_and(|spread| (spread - 100.0 / 110.0).abs() < 1e-9), "{staged:?}");
         assert!((staged.mlups - 19065.0).abs() < 1.0, "{staged:?}");
         // 76 GB/s of each PE's 4000.
         assert!(staged.bandwidth_share.is_some_and(|share| (share - 0.019).abs() < 0.001), "{staged:?}");
@@ -250,6 +287,30 @@ pub mod tests {
             ["staged", "host", "stream"].map(of),
             [(Some(true), Some(0.0)), (Some(false), None), (None, Some(0.0))]
         );
+    }
+
+    /// Catches a mode of lbm, which is not compared with the reference, whose result nobody looks at.
+    #[test]
+    fn a_hash_that_is_not_that_of_staged_is_wrong() {
+        let mut rows = Rows::default();
+        for (mode, hash) in [("staged", "a"), ("host", "a"), ("fused", "b")] {
+            let line = line(mode, 2, 1 << 24, 10.0).replace("true", &format!("null,\"hash\":\"{hash}\""));
+            rows.read(App::Lbm, Scaling::Weak, &line).unwrap();
+            assert_eq!(rows.has_wrong(), mode == "fused");
+        }
+        let case = rows.cases().next().unwrap();
+        let of = |mode| (rows.get(case, mode).unwrap().verified, rows.gain(case, mode));
+        assert_eq!([of("host"), of("fused")], [(None, Some(0.0)), (Some(false), None)]);
+        assert!(rows.get(case, "host").unwrap().is_hashed);
+    }
+
+    #[test]
+    fn a_sweep_says_itself_how_many_rounds_it_had() {
+        let mut rows = Rows::default();
+        let sweep = line("staged", 2, 2 << 20, 10.0).replace("true", "true,\"rounds\":5,\"spread_us\":0.5");
+        rows.read(App::Stencil2d, Scaling::Weak, &sweep).unwrap();
+        let staged = rows.get(rows.cases().next().unwrap(), "staged").unwrap();
+        assert_eq!((staged.rounds, staged.spread), (5, Some(0.05)));
     }
 
     #[test]

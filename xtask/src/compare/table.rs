@@ -5,23 +5,24 @@ use super::{BASELINE, MODES};
 use std::fmt::Write as _;
 
 /// The table: a row for each case and mode.
-pub fn markdown(rows: &Rows, notes: &[String]) -> String {
+pub fn markdown(rows: &Rows, commit: &str, notes: &[String]) -> String {
     let mut text = String::from("<!-- Written by `cargo xtask compare`; do not edit. -->\n");
     if let Some((gpu, element)) = rows.heading() {
         let copy = rows.copy_gb_s().map_or("unknown".into(), |gb_s| format!("{gb_s:.0} GB/s"));
         let _ = writeln!(
             text,
-            "{gpu}, cells of {element}; a copy within GPU memory moves {copy}, counting reads and writes. Times are \
-             medians of interleaved rounds, the same number for each mode of a case; where there are runs with more \
-             PEs, lbm on 1 PE has one round. *Gain*: the time that a mode saves, relative to `{BASELINE}`. *Exchange*: \
+            "{gpu}, cells of {element}, commit {commit}; a copy within GPU memory moves {copy}, counting reads and \
+             writes. Times are medians of interleaved *rounds*, the same number for each mode of a case. *±*: half of \
+             what the times of the rounds are apart, relative to their median; a difference that is not larger means \
+             nothing. *Gain*: the time that a mode saves, relative to `{BASELINE}`. *Exchange*: \
              the share of an iteration's time that it takes longer than one without exchange. *Bandwidth*: the least \
              number of bytes that an iteration has to move, relative to what a copy moves in that time. *1 PE*: the \
              time of one PE with as many cells per PE (weak) or in total (strong), divided by the time of this row; \
              the ideal values are 1 and the number of PEs.\n"
         );
     }
-    text += "| program | scaling | PEs | cells | mode | iteration | exchange | gain | MLUPS | bandwidth | 1 PE |\n";
-    text += "|---|---|---|---|---|---|---|---|---|---|---|\n";
+    text += "| program | scaling | PEs | cells | mode | iteration | ± | rounds | exchange | gain | MLUPS | bandwidth | 1 PE |\n";
+    text += "|---|---|---|---|---|---|---|---|---|---|---|---|---|\n";
     for case in rows.cases() {
         for mode in MODES {
             let Some(m) = rows.get(case, mode) else { continue };
@@ -30,7 +31,7 @@ pub fn markdown(rows: &Rows, notes: &[String]) -> String {
             let scaled = speed_up(rows, case, mode).map_or(String::new(), |ratio| format!("{ratio:.2}"));
             let _ = writeln!(
                 text,
-                "| {} | {} | {} | {} | {mode}{} | {} µs | {} | {} | {:.0} | {} | {scaled} |",
+                "| {} | {} | {} | {} | {mode}{} | {} µs | {} | {} | {} | {} | {:.0} | {} | {scaled} |",
                 case.app.name(),
                 case.scaling.name(),
                 case.pes,
@@ -38,9 +39,13 @@ pub fn markdown(rows: &Rows, notes: &[String]) -> String {
                 match m.verified {
                     Some(true) => "",
                     Some(false) => " WRONG",
-                    None => " *",
+                    None if m.is_hashed => " *",
+                    None => " †",
                 },
                 digits(m.iteration_us),
+                // One round differs from no other.
+                share(m.spread.filter(|_| m.rounds > 1)),
+                m.rounds,
                 share(m.exchange_share),
                 share(gain),
                 m.mlups,
@@ -48,7 +53,8 @@ pub fn markdown(rows: &Rows, notes: &[String]) -> String {
             );
         }
     }
-    text += "\n`*`: not compared with the reference in this run. `WRONG`: differs from the reference.\n";
+    text += "\n`*`: not compared with the reference in this run, but the hash of the result is that of `staged`. `†`: not \
+             compared. `WRONG`: differs from the reference, or from `staged`.\n";
     for line in verdict(rows).iter().chain(notes) {
         let _ = writeln!(text, "\n{line}");
     }
@@ -116,19 +122,21 @@ mod tests {
             rows.read(App::Stencil2d, Scaling::Weak, &line("device", pes, cells, us * 0.8)).unwrap();
         }
         rows.read(App::Stencil2d, Scaling::Weak, &line("host", 2, 2 << 20, 104.0)).unwrap();
-        let text = markdown(&rows, &["failed: a job".into()]);
+        let text = markdown(&rows, "c0ffee", &["failed: a job".into()]);
         assert!(
-            text.contains("| stencil2d | weak | 2 | 1024² | device | 80.00 µs | 25 % | 20 % | 26214 | 2.6 % | 0.50 |"),
+            text.contains(
+                "| stencil2d | weak | 2 | 1024² | device | 80.00 µs |  | 1 | 25 % | 20 % | 26214 | 2.6 % | 0.50 |"
+            ),
             "{text}"
         );
-        assert!(text.contains("| 1024² | staged | 100.0 µs | 25 % |  |"), "{text}");
+        assert!(text.contains("| 1024² | staged | 100.0 µs |  | 1 | 25 % |  |"), "{text}");
         assert!(
             text.contains("largest gain 20 % (device, weak scaling, 2 PEs, 1024²), smallest -4.0 % (host"),
             "{text}"
         );
         assert!(
             text.ends_with("\nfailed: a job\n")
-                && text.contains("a GPU, cells of f32; a copy within GPU memory moves 4000 GB/s"),
+                && text.contains("a GPU, cells of f32, commit c0ffee; a copy within GPU memory moves 4000 GB/s"),
             "{text}"
         );
     }
@@ -139,8 +147,8 @@ mod tests {
         let right = line("staged", 2, 2 << 20, 100.0);
         let wrong = line("fused", 2, 2 << 20, 10.0).replace("true", "false");
         rows.read(App::Stencil2d, Scaling::Weak, &[right, wrong].join("\n")).unwrap();
-        let text = markdown(&rows, &[]);
-        assert!(text.contains("| fused WRONG | 10.00 µs | 25 % |  |"), "{text}");
+        let text = markdown(&rows, "c0ffee", &[]);
+        assert!(text.contains("| fused WRONG | 10.00 µs |  | 1 | 25 % |  |"), "{text}");
         assert!(verdict(&rows).is_empty());
     }
 

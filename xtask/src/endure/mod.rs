@@ -22,7 +22,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::thread::sleep;
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
-use steps::{Kill, Step, Suite, Victim, What, step};
+use steps::{Kill, STATE, Step, Suite, Victim, What, step};
 
 /// What `cargo xtask endure` is asked to do.
 #[derive(Clone, Debug, clap::Args)]
@@ -31,7 +31,7 @@ pub struct Options {
     #[arg(long, value_name = "DIR")]
     pub bin_dir: Option<PathBuf>,
     /// Start no step after this many seconds, and stop a step that runs more than 45 seconds past them
-    #[arg(long, value_name = "S", default_value_t = 540)]
+    #[arg(long, value_name = "S", default_value_t = 540, value_parser = clap::value_parser!(u64).range(1..=86_400))]
     pub seconds: u64,
     /// Random seed that determines all steps [default: from the clock]
     #[arg(long, value_name = "SEED")]
@@ -97,12 +97,12 @@ pub fn endure(options: &Options) -> Result<()> {
         let start = Instant::now();
         let Outcomes { wrong, said, is_cut } = run.step(&step, (time + OVERTIME).saturating_sub(begin.elapsed()))?;
         let word = match wrong.is_empty() {
-            _ if is_cut => "cut",
-            true => "ok",
             false => "FAILED",
+            true if is_cut => "cut",
+            true => "ok",
         };
         println!("[{:3}] {word:6} {:5.1} s  {step}", step.number, start.elapsed().as_secs_f64());
-        if is_cut || wrong.is_empty() {
+        if wrong.is_empty() {
             good += u32::from(!is_cut);
             continue;
         }
@@ -162,7 +162,12 @@ impl Run {
     fn step(&self, step: &Step, limit: Duration) -> Result<Outcomes> {
         let mark = format!("{}-{}", std::process::id(), step.number);
         let own = self.folder.join("step");
-        fs::create_dir_all(&own).with_context(|| format!("make {}", own.display()))?;
+        // Not in the step's folder, where nothing may be left.
+        let saved = self.folder.join("saved");
+        for folder in [&own, &saved] {
+            fs::create_dir_all(folder).with_context(|| format!("make {}", folder.display()))?;
+        }
+        let state = saved.join("state.lbm");
         let before = Before::look(&mark, &own, Path::new(SHARED_MEMORY), self.on_gpus.clone());
         let prepared = |program: &Path| {
             let mut command = Command::new(program);
@@ -172,13 +177,18 @@ impl Run {
         };
         let mut outcomes = match &step.what {
             What::Tests { suite } => self.tests(suite, prepared(&suite.path), limit)?,
-            What::Kill(kill) => self.kill(kill, step, prepared(&self.bin_dir.join("shmemrun")), &before)?,
+            What::Kill(kill) => self.kill(kill, step, prepared(&self.bin_dir.join("shmemrun")), &state, &before)?,
         };
         if !outcomes.is_cut {
             outcomes.wrong.extend(before.left(LIMIT).into_iter().map(|what| format!("left behind: {what}")));
         }
         before.kill();
-        fs::remove_dir_all(&own).with_context(|| format!("remove {}", own.display()))?;
+        if state.exists() {
+            outcomes.wrong.extend(self.restore(&state, prepared(&self.bin_dir.join("shmemrun")))?);
+        }
+        for folder in [&own, &saved] {
+            fs::remove_dir_all(folder).with_context(|| format!("remove {}", folder.display()))?;
+        }
         Ok(outcomes)
     }
 
@@ -192,23 +202,37 @@ impl Run {
         }
         let (ended, said) = run_limited(&mut command, limit.min(TESTS_LIMIT))?;
         let is_cut = limit < TESTS_LIMIT && ended == Ended::TimedOut(limit);
-        let mut wrong: Vec<_> = failed(&said).into_iter().map(|test| format!("failed: {test}")).collect();
-        match ended.failure() {
-            Some(how) => wrong.push(how),
-            None if passed(&said) < suite.tests.len() as u64 => wrong.push("not all of its tests ran".into()),
-            None => {}
-        }
-        Ok(Outcomes { wrong, said, is_cut })
+        Ok(Outcomes { wrong: wrong_tests(suite, &ended, &said, is_cut), said, is_cut })
     }
 
-    fn kill(&self, kill: &Kill, step: &Step, mut command: Command, before: &Before) -> Result<Outcomes> {
+    /// Whether a run goes on where the killed one has saved its state; what is wrong if not.
+    fn restore(&self, state: &Path, mut command: Command) -> Result<Option<String>> {
+        let content = fs::read(state).with_context(|| format!("read {}", state.display()))?;
+        // The file begins with lines of text. With as many timed steps as were made, only those before these are left.
+        let steps = content.split(|byte| *byte == b'\n').find_map(|line| line.strip_prefix(b"steps "));
+        let steps = steps.map_or("1".into(), |steps| String::from_utf8_lossy(steps));
+        command.args(["-n", "1", "--timeout", JOB_LIMIT_S]).arg(self.bin_dir.join("lbm")).arg("--restore").arg(state);
+        command.args(["--iters", &steps, "--warmup", "0", "--no-verify"]);
+        let (ended, said) = run_limited(&mut command, TESTS_LIMIT)?;
+        let last = said.lines().last().unwrap_or("it printed nothing");
+        Ok(ended.failure().map(|how| format!("the saved state cannot be restored: {how}: {last}")))
+    }
+
+    fn kill(&self, kill: &Kill, step: &Step, mut command: Command, state: &Path, before: &Before) -> Result<Outcomes> {
         let log = self.folder.join("job.log");
         let file = File::create(&log).with_context(|| format!("write {}", log.display()))?;
         command.args(["-n", &kill.pes.to_string(), "--map", &step.placement.map, "--timeout", JOB_LIMIT_S]);
         if step.placement.nodes > 1 {
             command.args(["--nodes", &step.placement.nodes.to_string()]);
         }
-        command.arg(self.bin_dir.join(kill.program)).args(&kill.arguments);
+        command.arg(self.bin_dir.join(kill.program));
+        for word in &kill.arguments {
+            if word == STATE {
+                command.arg(state)
+            } else {
+                command.arg(word)
+            };
+        }
         command.stdin(Stdio::null()).stdout(file.try_clone()?).stderr(file);
         let mut job = command.spawn().context("start shmemrun")?;
         sleep(kill.moment);
@@ -230,6 +254,18 @@ impl Run {
         let said = String::from_utf8_lossy(&said).into_owned();
         Ok(Outcomes { wrong: wrong.into_iter().collect(), said, is_cut: false })
     }
+}
+
+/// What is wrong with tests that ended so; that the time was over is not.
+fn wrong_tests(suite: &Suite, ended: &Ended, said: &str, is_cut: bool) -> Vec<String> {
+    let mut wrong: Vec<_> = failed(said).into_iter().map(|test| format!("failed: {test}")).collect();
+    match ended.failure() {
+        _ if is_cut => {}
+        Some(how) => wrong.push(how),
+        None if passed(said) < suite.tests.len() as u64 => wrong.push("not all of its tests ran".into()),
+        None => {}
+    }
+    wrong
 }
 
 /// Kills who is to be killed, as soon as it is there; false if the job has ended before.
@@ -306,4 +342,20 @@ fn build() -> Result<(PathBuf, Vec<Executable>)> {
         println!("left out: C programs: {reason}");
     }
     Ok((bin_dir(&workspace.target, Profile::Dev), suites(&workspace, Profile::Dev)?))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Catches a failure that the end of the time hides.
+    #[test]
+    fn the_end_of_the_time_is_forgiven_and_a_failure_before_is_not() {
+        let suite = Suite { name: "s".into(), path: "s".into(), tests: vec!["a".into(), "b".into()] };
+        let timed_out = Ended::TimedOut(Duration::from_secs(50));
+        let wrong = |said, is_cut| wrong_tests(&suite, &timed_out, said, is_cut);
+        assert_eq!(wrong("test b ... ok\n", true), [""; 0]);
+        assert_eq!(wrong("test a ... FAILED\n", true), ["failed: a"]);
+        assert_eq!(wrong("test b ... ok\n", false).len(), 1);
+    }
 }

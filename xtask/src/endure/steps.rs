@@ -82,10 +82,13 @@ impl Victim {
     }
 }
 
+/// A word for the file in which a program saves its state.
+pub const STATE: &str = "STATE";
+
 /// A program that works long enough to be killed at work.
 struct Program {
     name: &'static str,
-    /// `SIDE` stands for the side of a grid.
+    /// `SIDE` stands for the side of a grid, and [`STATE`] for a file.
     arguments: &'static str,
     /// Sides of grids on emulated GPUs and on CUDA.
     sides: [u32; 2],
@@ -110,7 +113,7 @@ const PROGRAMS: [Program; 12] = [
         sides: [16, 64],
         has_modes: true,
         shares: true,
-        ..program("lbm", "--size SIDE --iters 1000000 --no-verify")
+        ..program("lbm", "--size SIDE --iters 1000000 --no-verify --save STATE --save-every 3")
     },
     Program { shares: true, ..program("shmem-bench", "host --rounds 1000000") },
     Program { shares: true, ..program("shmem-bench", "coll --rounds 1000000") },
@@ -359,6 +362,7 @@ mod tests {
         assert!(expected.iter().all(|victim| kinds.contains(&victim.to_string())), "{kinds:?}");
         assert!(kills(0).all(|(kill, nodes)| (2..=8).contains(&kill.pes) && nodes <= kill.pes));
         assert!(kills(0).any(|(_, nodes)| nodes == 4));
+        assert!(kills(0).any(|(kill, _)| kill.arguments.contains(&STATE.to_owned())));
         let shared: BTreeSet<_> = kills(2).filter(|(kill, _)| kill.pes > 2).map(|(kill, _)| kill.program).collect();
         assert_eq!(shared, ["host-ring", "lbm", "shmem-bench", "stencil2d"].into());
         assert!(kills(8).any(|(kill, _)| kill.pes > 2 && kill.program == "allreduce"));

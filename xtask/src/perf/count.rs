@@ -10,6 +10,7 @@ use crate::demo::{Profile, bin_dir};
 use crate::library::library;
 use crate::process::{cargo, run, run_limited, show};
 use crate::ptx::Outcome;
+use crate::report::try_file;
 use crate::workspace::Workspace;
 use anyhow::{Context, Result, bail, ensure};
 use cushmem_environment as environment;
@@ -33,6 +34,7 @@ const OPERATIONS: [&str; 5] = ["put", "p", "get", "g", "fetch_add"];
 
 /// Counts, prints, and keeps the rows.
 pub fn count(workspace: &Workspace, options: &Options) -> Result<()> {
+    options.json.as_ref().map_or(Ok(()), try_file)?;
     let build = ["build", "--quiet", "--release", "-p", "cushmem-launcher", "-p", "shmem-bench"];
     run(cargo().current_dir(&workspace.root).args(build))?;
     let bench = bin_dir(&workspace.target, Profile::Release).join("shmem-bench");

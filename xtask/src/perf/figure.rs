@@ -25,7 +25,6 @@ const BAR: u32 = 26;
 
 /// The figure, if the rows have all of its values.
 pub fn svg(rows: &Rows) -> Option<String> {
-    let known = |key: &str| rows.header.get(key).map_or("unknown", String::as_str);
     let mut body = String::new();
     let mut y = 84;
     for (title, metric, keys) in GROUPS {
@@ -52,9 +51,15 @@ pub fn svg(rows: &Rows) -> Option<String> {
          <rect width=\"{WIDTH}\" height=\"{height}\" fill=\"white\"/>\n"
     );
     line(&mut svg, 20, 30, 19, "8-byte put from a kernel to another GPU (shorter is better)");
-    let (machine, run, commit) = (known("machine"), known("run"), known("commit"));
-    line(&mut svg, 20, 52, 12, &format!("{machine}; NVSHMEM {}", known("nvshmem")));
-    line(&mut svg, 20, height - 14, 12, &format!("{run}, cushmem {commit}, driver {}, {PES} PEs", known("driver")));
+    // What the run does not say is left out.
+    let known = |words: &[(&str, &str)]| {
+        let known = words.iter().filter_map(|(word, key)| Some(format!("{word}{}", rows.header.get(*key)?)));
+        known.collect::<Vec<_>>()
+    };
+    line(&mut svg, 20, 52, 12, &known(&[("", "machine"), ("NVSHMEM ", "nvshmem")]).join("; "));
+    let mut origin = known(&[("", "run"), ("cushmem ", "commit"), ("driver ", "driver")]);
+    origin.push(format!("{PES} PEs"));
+    line(&mut svg, 20, height - 14, 12, &origin.join(", "));
     Some(svg + &body + "</svg>\n")
 }
 
@@ -91,6 +96,9 @@ mod tests {
             assert!(svg.contains(text), "{text}\n{svg}");
         }
         assert_eq!(svg.matches("<rect x=").count(), 6, "a bar for each value");
+        rows.header.retain(|key, _| key == "machine");
+        let unknown = super::svg(&rows).expect("a figure");
+        assert!(unknown.contains(">2 x GPU &lt;1><") && unknown.contains(">2 PEs<"), "{unknown}");
         assert!(svg.contains(r##"width="376" height="20" fill="#999999""##), "1.105 µs, 340 a µs: {svg}");
     }
 }

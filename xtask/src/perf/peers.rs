@@ -3,10 +3,12 @@
 use super::rows::Rows;
 use super::table::pivot;
 use super::verdict::Filter;
+use crate::commit;
 use crate::demo::{Profile, bin_dir};
 use crate::library::library;
 use crate::process::{cargo, output_of, run, run_limited, show};
 use crate::ptx::Outcome;
+use crate::report::say;
 use crate::workspace::Workspace;
 use anyhow::{Context, Result, bail};
 use cushmem_environment as environment;
@@ -61,7 +63,7 @@ pub fn peers(workspace: &Workspace, options: &Options) -> Result<()> {
     in_turns(workspace, peers, options.turns, &file, &filter)
 }
 
-/// Runs all so many times in turn, keeps and prints their rows, and checks the targets.
+/// Runs all so many times in turn, keeps their rows as they come, prints them, and checks the targets.
 pub(super) fn in_turns(
     workspace: &Workspace,
     mut peers: Vec<Peer>,
@@ -69,17 +71,19 @@ pub(super) fn in_turns(
     file: &Path,
     filter: &Filter,
 ) -> Result<()> {
+    let keep = |lines: &str| fs::write(file, lines).with_context(|| format!("write {}", file.display()));
     let mut lines = format!("{}\n", header(workspace));
+    keep(&lines)?;
     for turn in 1..=turns {
         for peer in &mut peers {
-            println!("turn {turn} of {turns}: {}", peer.name);
+            say(format_args!("turn {turn} of {turns}: {}", peer.name))?;
             lines += &measure(peer)?;
+            keep(&lines)?;
         }
     }
-    fs::write(file, &lines).with_context(|| format!("write {}", file.display()))?;
     let mut rows = Rows::default();
     rows.read(&lines)?;
-    println!("\n{}\n{}\n", pivot(&rows, " ").trim_end(), file.display());
+    say(format_args!("\n{}\n{}\n", pivot(&rows, " ").trim_end(), file.display()))?;
     super::check(workspace, &rows, filter, false)
 }
 
@@ -161,12 +165,11 @@ pub(super) fn compile(
 
 /// What the run was, as the first line of its file.
 pub fn header(workspace: &Workspace) -> serde_json::Value {
-    let commit = output_of(Command::new("git").current_dir(&workspace.root).args(["rev-parse", "--short", "HEAD"]));
     let cpus = fs::read_to_string("/proc/cpuinfo").unwrap_or_default();
     let models: Vec<&str> =
         cpus.lines().filter_map(|l| l.strip_prefix("model name")?.split_once(": ")).map(|m| m.1).collect();
     serde_json::json!({
-        "commit": commit.map_or("unknown".into(), |c| c.trim().to_owned()),
+        "commit": commit::of_sources(workspace),
         "machine": format!("{} × {}", models.len(), models.first().unwrap_or(&"unknown CPU")),
     })
 }

@@ -100,8 +100,13 @@ fn section(page: &mut String, machine: &str, name: &str, rows: &Rows, targets: &
     for (key, value) in &rows.header {
         writeln!(page, "· {key} {value}")?;
     }
-    let mut groups: Vec<&str> = targets.target.iter().map(|t| t.group.as_str()).collect();
-    groups.dedup();
+    // In the order of the file, where targets of a group need not follow each other.
+    let mut groups: Vec<&str> = vec![];
+    for target in &targets.target {
+        if !groups.contains(&&*target.group) {
+            groups.push(&target.group);
+        }
+    }
     let mut elsewhere = Vec::new();
     for group in groups {
         let lines: Vec<Line> = judge(targets, rows, &Filter::groups(&[group]));
@@ -174,7 +179,8 @@ mod tests {
     #[test]
     fn missed_targets_stay_visible() {
         let targets = "[[target]]\ngroup='host'\nmetric='m'\npes=[2,3]\nbetter='lower'\nbounds={absolute=1}\n\
-                       [[target]]\ngroup='device'\nmetric='d'\npes=[2]\nbetter='lower'\nbounds={absolute=1}\n";
+                       [[target]]\ngroup='device'\nmetric='d'\npes=[2]\nbetter='lower'\nbounds={absolute=1}\n\
+                       [[target]]\ngroup='host'\nmetric='m'\npes=[4]\nbetter='lower'\nbounds={absolute=1}\n";
         let mut rows = Rows::default();
         rows.read(
             "{\"commit\":\"c0ffee\"}\n{\"impl\":\"cushmem\",\"pes\":2,\"metric\":\"m\",\"value\":2,\"unit\":\"ns\"}",
@@ -182,7 +188,8 @@ mod tests {
         .unwrap();
         let mut page = String::new();
         section(&mut page, "box", "f.jsonl", &rows, &Targets::parse(targets).unwrap()).unwrap();
-        assert!(page.contains("· commit c0ffee\n") && page.contains("### host: 0 passed, 2 failed"), "{page}");
+        assert!(page.contains("· commit c0ffee\n") && page.contains("### host: 0 passed, 3 failed"), "{page}");
+        assert_eq!(page.matches("### host").count(), 1, "{page}");
         assert!(page.contains("| m |  | 2 | cushmem | 2.000 ns | – | – | ≤ 1 ns | **MISSED** |"), "{page}");
         assert!(page.contains("**MISSING**") && page.contains("so not met: device (1 targets)"), "{page}");
     }

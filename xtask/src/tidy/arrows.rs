@@ -95,7 +95,10 @@ const ROOMS: [Room; 33] = [
     room("tests/conformance/kernels", KERNELS_MAY_USE),
     room("tests/", &["runtime", "runtime/", "device", "device/", "apps/", "tests/", "launcher", "xtask"]),
     Room { forbids_unsafe: true, ..room("ptx", &["launcher/command-line"]) },
-    Room { forbids_unsafe: true, ..room("xtask", &["ptx", "runtime/capi/table", "runtime/environment"]) },
+    Room {
+        forbids_unsafe: true,
+        ..room("xtask", &["launcher/command-line", "ptx", "runtime/capi/table", "runtime/environment"])
+    },
 ];
 
 const KERNELS_MAY_USE: &[&str] = &["device", "device/"];

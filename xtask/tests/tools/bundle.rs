@@ -5,16 +5,40 @@ use std::path::Path;
 
 /// A bundle with these suites, run on a machine whose GPUs are all too few.
 fn run(test: &str, suites: &[(&str, &str)]) -> (xtask::process::Ended, String) {
-    let folder = Folder::new(test);
+    run_in(&Folder::new(test), suites, "99999", &[])
+}
+
+/// The same in a folder, with these numbers of GPUs and variables.
+fn run_in(folder: &Folder, suites: &[(&str, &str)], gpus: &str, variables: &[&str]) -> (xtask::process::Ended, String) {
     folder.script("bin/shmem-info", "");
-    folder.script("bin/cushmem-matrix", "echo '1 passed, 0 failed, 0 skipped'");
+    folder.script("bin/cushmem-matrix", "echo \"1 passed, sees ${CUDA_VISIBLE_DEVICES-all}\"");
     folder.script("bin/xtask", "echo \"xtask $*\"");
     for (name, script) in suites {
         folder.script(&format!("bin/deps/{name}"), script);
     }
     let script = concat!(env!("CARGO_MANIFEST_DIR"), "/src/bundle/run.sh");
     std::fs::copy(script, folder.0.join("run.sh")).expect("room for the script");
-    folder.run(Path::new("bash"), &["run.sh", "--gpus", "99999", "--no-bench"])
+    let words = variables.iter().copied().chain(["bash", "run.sh", "--gpus", gpus, "--no-bench"]);
+    folder.run(Path::new("env"), &words.collect::<Vec<_>>())
+}
+
+/// Catches jobs on GPUs that the user has kept from them.
+#[test]
+fn the_users_gpus_are_used_and_no_others() {
+    for (variable, expected, unexpected) in [
+        ("CUDA_VISIBLE_DEVICES=7,GPU-5,6", ["passed, sees 7,GPU-5.", "passed, sees 7,GPU-5,6"], "4gpu"),
+        ("CUDA_VISIBLE_DEVICES=3,1,-1,2", ["passed, sees 3,1.", "passed, sees 3,1,-1,2"], "4gpu"),
+        ("A=b", ["passed, sees 0,1.", "passed, sees all"], "8gpu"),
+        ("CUDA_VISIBLE_DEVICES=-1", ["passed, sees .", "passed, sees -1"], "2gpu"),
+    ] {
+        let folder = Folder::new("run-visible");
+        // Of the machine, four GPUs.
+        folder.script("bin/find", "printf '/dev/nvidia%s\\n' 0 1 2 3");
+        let suites = [("one", "echo \"passed, sees $CUDA_VISIBLE_DEVICES.\"")];
+        let (ended, said) = run_in(&folder, &suites, "2 4 8", &["-u", "CUDA_VISIBLE_DEVICES", variable]);
+        assert!(!said.contains(unexpected), "{variable}: {said}");
+        expect((ended, said), true, &expected);
+    }
 }
 
 #[test]

@@ -5,10 +5,6 @@ use std::path::Path;
 
 /// One step with a suite that does this, of whose tests one is drawn.
 fn step(test: &str, script: &str) -> (xtask::process::Ended, String) {
-    step_within("540", test, script)
-}
-
-fn step_within(seconds: &str, test: &str, script: &str) -> (xtask::process::Ended, String) {
     let folder = Folder::new(test);
     folder.script(
         "bin/deps/suite",
@@ -16,8 +12,8 @@ fn step_within(seconds: &str, test: &str, script: &str) -> (xtask::process::Ende
     );
     // Logs of what fails stay.
     let temporary = format!("TMPDIR={}", folder.0.display());
-    let words = "endure --bin-dir bin --seed 5 --step 0 --seconds".split(' ');
-    let words: Vec<_> = [&*temporary, env!("CARGO_BIN_EXE_xtask")].into_iter().chain(words).chain([seconds]).collect();
+    let words = "endure --bin-dir bin --seed 5 --step 0".split(' ');
+    let words: Vec<_> = [&*temporary, env!("CARGO_BIN_EXE_xtask")].into_iter().chain(words).collect();
     folder.run(Path::new("env"), &words)
 }
 
@@ -49,10 +45,43 @@ fn a_suite_that_runs_nothing_fails() {
     expect(step("endure-idle", "echo 'test result: ok. 0 passed;'"), false, &["not all of its tests ran"]);
 }
 
-/// Catches a success of nothing at all.
+/// Catches a success of nothing at all, and a time that has no end.
 #[test]
 fn time_for_no_step_is_an_error() {
-    expect(step_within("0", "endure-no-time", "true"), false, &["0 steps passed, 0 failed", "no step was completed"]);
-    let soak = Folder::new("soak-no-time").xtask(&["soak", "--seconds", "0"]);
-    expect(soak, false, &["invalid value '0' for '--seconds <S>'"]);
+    for (chore, seconds) in [("endure", "0"), ("endure", "18446744073709551615"), ("soak", "0")] {
+        let ended = Folder::new("no-time").xtask(&[chore, "--seconds", seconds]);
+        expect(ended, false, &[&format!("invalid value '{seconds}' for '--seconds <S>'")]);
+    }
+}
+
+/// A bundle whose programs do this: the first job is killed, and leaves a state, or does not; the next restores it.
+fn kill_of_lbm(test: &str, saves: bool, restores: &str) -> (xtask::process::Ended, String) {
+    let folder = Folder::new(test);
+    folder.script("bin/deps/suite", "case \"$*\" in *--ignored*) ;; *) echo 'a: test' ;; esac");
+    let save = if saves {
+        "for word; do case $word in */state.lbm) printf 'head\\nsteps 7\\n' >\"$word\" ;; esac; done"
+    } else {
+        ""
+    };
+    let script = format!("case \"$*\" in *--restore*) {restores} ;; *) {save}\nexec sleep 100 ;; esac");
+    folder.script("bin/shmemrun", &script);
+    let temporary = format!("TMPDIR={}", folder.0.display());
+    let words: Vec<_> = [&*temporary, env!("CARGO_BIN_EXE_xtask"), "endure", "--bin-dir", "bin"]
+        .into_iter()
+        .chain(["--seed", LBM.0, "--step", LBM.1])
+        .collect();
+    folder.run(Path::new("env"), &words)
+}
+
+/// Seed and number of a step in which a job of lbm is ended by SIGKILL to shmemrun, after a second.
+const LBM: (&str, &str) = ("7314", "1");
+
+/// Catches a killed run whose state cannot be read, and one that is not looked at.
+#[test]
+fn what_a_killed_job_has_saved_is_restored() {
+    let restored = "echo \"$*\" | grep -q 'lbm --restore .*/state.lbm --iters 7 ' || exit 9";
+    expect(kill_of_lbm("endure-restores", true, restored), true, &["lbm --size", "1 steps passed, 0 failed"]);
+    expect(kill_of_lbm("endure-nothing-saved", false, "exit 9"), true, &["1 steps passed, 0 failed"]);
+    let lost = kill_of_lbm("endure-lost", true, "echo 'its head is damaged'; exit 3");
+    expect(lost, false, &["the saved state cannot be restored: exit status: 3: its head is damaged", "0 steps passed"]);
 }

@@ -1,6 +1,7 @@
 //! The chores as processes, as people and CI start them: what they find wrong has to show in how they end.
 
 mod bundle;
+mod compare;
 mod endure;
 mod left_out;
 mod perf;

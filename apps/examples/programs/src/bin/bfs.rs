@@ -7,7 +7,7 @@ use anyhow::{Result, ensure};
 use clap::Parser;
 use cushmem::{DeviceBuffer, Event, Grid, Kernel, Module, Reduction, Shmem, Stream, SymSlice};
 use cushmem_examples_programs::graph500::{NONE, Part};
-use cushmem_examples_programs::{combined, figures, is_emulated, mixed, n_pes, seconds, tell, total};
+use cushmem_examples_programs::{combined, combined_in, figures, is_emulated, mixed, n_pes, seconds, tell, total};
 use cushmem_examples_programs_kernels::{self as kernels, bfs::Search};
 use cushmem_program::{parse, run};
 use serde_json::json;
@@ -68,6 +68,10 @@ struct Searches<'a> {
     counts: [SymSlice<'a, u32>; 4],
     boxes: [SymSlice<'a, u64>; 2],
     times: DeviceBuffer<'a, u64>,
+    /// In host memory, for what PEs agree on in each level.
+    word: SymSlice<'a, u64>,
+    /// Blocks of the two kernels of a level, and of the one that searches all.
+    blocks: [u32; 3],
     search: Search,
 }
 
@@ -124,8 +128,27 @@ impl<'a> Searches<'a> {
             received: counts[2].device_ptr(),
             totals: counts[3].device_ptr(),
         };
-        let times = shmem.device_alloc(2)?;
-        Ok(Self { shmem, module, stream, part, _graph: graph, vertices, seen, counts, boxes, times, search })
+        let (times, word) = (shmem.device_alloc(2)?, shmem.malloc(1)?);
+        let blocks = [
+            module.max_resident_blocks(kernels::bfs_expand, LANES)?,
+            module.max_resident_blocks(kernels::bfs_absorb, LANES)?,
+            module.max_resident_blocks(kernels::bfs_search, LANES)?,
+        ];
+        Ok(Self {
+            shmem,
+            module,
+            stream,
+            part,
+            _graph: graph,
+            vertices,
+            seen,
+            counts,
+            boxes,
+            times,
+            word,
+            blocks,
+            search,
+        })
     }
 
     /// Searches from some roots, each verified; seconds of all, and bytes.
@@ -216,19 +239,20 @@ impl<'a> Searches<'a> {
 
     /// Two kernels for each level, and the exchange between them. The CPU learns whether all are done.
     fn by_levels(&self, exchange: fn(&Self, u32, &mut Cost) -> Result<Events<'a>>) -> Result<Cost> {
-        let [queued, ..] = &self.counts;
+        let ([queued, ..], [expand, absorb, _]) = (&self.counts, self.blocks);
         let mut cost = Cost::default();
         loop {
             let level = cost.levels as u32;
-            self.step(kernels::bfs_expand, level)?;
+            self.step(kernels::bfs_expand, expand, level)?;
             let events = exchange(self, level, &mut cost)?;
-            self.step(kernels::bfs_absorb, level)?;
+            self.step(kernels::bfs_absorb, absorb, level)?;
             self.stream.synchronize()?;
             if let Some([begin, end]) = events {
                 cost.exchange_s += f64::from(end.elapsed_ms(&begin)?) / 1e3;
             }
             let before = Instant::now();
-            let next = total(self.shmem, queued.to_vec()?[1 - level as usize % 2] as usize)?;
+            let next = queued.to_vec()?[1 - level as usize % 2];
+            let next = combined_in(self.shmem, self.word, Reduction::Sum, next.into())?;
             cost.exchange_s += before.elapsed().as_secs_f64();
             cost.levels += 1;
             if next == 0 {
@@ -237,8 +261,8 @@ impl<'a> Searches<'a> {
         }
     }
 
-    fn step<K: Kernel<Args = (Search, u32)>>(&self, kernel: K, level: u32) -> Result<()> {
-        let grid = Grid::linear(self.module.max_resident_blocks(kernel, LANES)?, LANES);
+    fn step<K: Kernel<Args = (Search, u32)>>(&self, kernel: K, blocks: u32, level: u32) -> Result<()> {
+        let grid = Grid::linear(blocks, LANES);
         // SAFETY: the memory is as `Search` says, and the steps follow each other on one stream.
         unsafe { self.stream.launch(&self.module, kernel, grid, (self.search, level))? };
         Ok(())
@@ -301,7 +325,7 @@ impl<'a> Searches<'a> {
 
     /// One kernel.
     fn by_kernel(&self) -> Result<Cost> {
-        let blocks = self.module.max_resident_blocks(kernels::bfs_search, LANES)?;
+        let [.., blocks] = self.blocks;
         let arguments = (self.search, self.stream.grid_counter(), self.times.device_ptr());
         // SAFETY: the memory is as `Search` says, and all PEs launch it.
         unsafe {

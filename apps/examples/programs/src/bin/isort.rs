@@ -1,10 +1,13 @@
 //! Integer sort by the rules of ISx: each PE has as many random keys, sends each to the PE of its bucket, and counts
-//! those that it gets. Sending is the CPU's, with a put to each PE, or the kernel's, with a put of each warp.
+//! those that it gets. The CPU sorts its keys by bucket and then sends, with a put to each PE; a kernel does both at
+//! once, with a put of each warp. A first pass, which is not timed, warms up.
 
 use anyhow::{Result, ensure};
 use clap::Parser;
 use cushmem::{Grid, Reduction, Shmem, SymSlice};
-use cushmem_examples_programs::{By, combined, figures, is_emulated, mixed, n_pes, seconds, tell, total, ways};
+use cushmem_examples_programs::{
+    By, PASSES, combined, figures, is_emulated, median, mixed, n_pes, seconds, tell, total, ways,
+};
 use cushmem_examples_programs_kernels as kernels;
 use cushmem_program::{parse, run};
 use serde_json::json;
@@ -34,6 +37,20 @@ struct Args {
     /// Print lines of JSON instead of text
     #[arg(long)]
     json: bool,
+}
+
+/// Seconds of the steps of a pass.
+struct Times {
+    /// Sorting by bucket; `None` if the same kernel sends.
+    bucket: Option<f64>,
+    exchange: f64,
+    count: f64,
+}
+
+impl Times {
+    fn all(&self) -> f64 {
+        self.bucket.unwrap_or(0.0) + self.exchange + self.count
+    }
 }
 
 /// Where keys arrive. Symmetric.
@@ -72,10 +89,9 @@ fn measure(shmem: &Shmem, args: &Args, by: By) -> Result<()> {
         By::Gpu => (shmem.malloc_gpu(room)?, shmem.malloc_gpu(1)?),
         By::Cpu => (shmem.malloc(room)?, shmem.malloc(1)?),
     };
-    cursor.copy_from(&[0])?;
     let inbox = Inbox { keys: inbox, cursor, width };
-    // Seconds of both steps, and how often each key of the bucket is there.
-    let (exchange_s, count_s, counts) = match by {
+    // Of all passes, and how often each key of the bucket is there after the last one.
+    let (mut times, counts) = match by {
         By::Gpu => by_kernels(shmem, &keys, &inbox)?,
         By::Cpu => by_cpu(shmem, &keys, &inbox)?,
     };
@@ -87,18 +103,22 @@ fn measure(shmem: &Shmem, args: &Args, by: By) -> Result<()> {
     let lost = total(shmem, keys.len())?.abs_diff(total(shmem, received.len())?);
     let same = sum(&keys)? == sum(&received)?;
     let wrong = total(shmem, wrong_keys(&received, me * width, &counts))? + lost + u64::from(!same);
-    let seconds = exchange_s + count_s;
+    let Times { bucket, exchange, count } = median(&mut times, Times::all);
+    let seconds = bucket.unwrap_or(0.0) + exchange + count;
     let mkeys_s = f64::from(n) * f64::from(pes) / seconds / 1e6;
     let row = json!({
         "program": "isort", "by": by, "pes": pes, "keys_a_pe": n, "log2_range": log2_range, "seconds": seconds,
-        "exchange_s": exchange_s, "mkeys_s": mkeys_s, "wrong": wrong,
+        "passes": PASSES, "bucket_s": bucket, "exchange_s": exchange, "count_s": count, "mkeys_s": mkeys_s, "wrong": wrong,
     });
+    let of_that = match bucket {
+        Some(bucket) => format!("buckets {} s and exchange {} s", figures(bucket), figures(exchange)),
+        None => format!("buckets and exchange {} s", figures(exchange)),
+    };
     let text = format!(
-        "isort: {}, {}, {n} keys below 2^{log2_range} each, {} s, exchange {} s of that: {} million keys/s",
+        "isort: {}, {}, {n} keys below 2^{log2_range} each, {} s, {of_that} of that: {} million keys/s",
         if by == By::Gpu { "kernels on GPU memory" } else { "CPUs on host memory" },
         n_pes(shmem),
         figures(seconds),
-        figures(exchange_s),
         figures(mkeys_s)
     );
     shmem.free(inbox.keys)?;
@@ -107,54 +127,74 @@ fn measure(shmem: &Shmem, args: &Args, by: By) -> Result<()> {
 }
 
 /// Sorts by bucket, sends each PE its bucket in one put, and counts.
-fn by_cpu(shmem: &Shmem, keys: &[u32], inbox: &Inbox<'_>) -> Result<(f64, f64, Vec<u32>)> {
+fn by_cpu(shmem: &Shmem, keys: &[u32], inbox: &Inbox<'_>) -> Result<(Vec<Times>, Vec<u32>)> {
     let (pes, me) = (shmem.n_pes(), shmem.my_pe());
-    let exchange_s = seconds(shmem, || {
-        let mut buckets = vec![vec![]; pes as usize];
-        keys.iter().for_each(|key| buckets[(key / inbox.width) as usize].push(*key));
-        for pe in (0..pes).map(|k| (me + k) % pes) {
-            let bucket = &buckets[pe as usize];
-            let at = shmem.fetch_add(inbox.cursor.at(0), bucket.len() as u32, pe)? as usize;
-            ensure!(at + bucket.len() <= inbox.keys.len(), "the inbox of PE {pe} is full");
-            shmem.put(inbox.keys.slice(at..at + bucket.len()), bucket, pe)?;
-        }
-        Ok(shmem.barrier_all()?)
-    })?;
     let mut counts = vec![0; inbox.width as usize];
-    let count_s = seconds(shmem, || {
-        inbox.received()?.to_vec()?.iter().for_each(|key| counts[(key - me * inbox.width) as usize] += 1);
-        Ok(())
+    let mut buckets = vec![vec![]; pes as usize];
+    let times = passes(|| {
+        inbox.cursor.copy_from(&[0])?;
+        counts.fill(0);
+        buckets.iter_mut().for_each(Vec::clear);
+        let bucket = seconds(shmem, || {
+            keys.iter().for_each(|key| buckets[(key / inbox.width) as usize].push(*key));
+            Ok(())
+        })?;
+        let exchange = seconds(shmem, || {
+            for pe in (0..pes).map(|k| (me + k) % pes) {
+                let bucket = &buckets[pe as usize];
+                let at = shmem.fetch_add(inbox.cursor.at(0), bucket.len() as u32, pe)? as usize;
+                ensure!(at + bucket.len() <= inbox.keys.len(), "the inbox of PE {pe} is full");
+                shmem.put(inbox.keys.slice(at..at + bucket.len()), bucket, pe)?;
+            }
+            Ok(shmem.barrier_all()?)
+        })?;
+        let count = seconds(shmem, || {
+            inbox.received()?.to_vec()?.iter().for_each(|key| counts[(key - me * inbox.width) as usize] += 1);
+            Ok(())
+        })?;
+        Ok(Times { bucket: Some(bucket), exchange, count })
     })?;
-    Ok((exchange_s, count_s, counts))
+    Ok((times, counts))
 }
 
 /// The same by kernels, of which one sorts by bucket and sends.
-fn by_kernels(shmem: &Shmem, keys: &[u32], inbox: &Inbox<'_>) -> Result<(f64, f64, Vec<u32>)> {
+fn by_kernels(shmem: &Shmem, keys: &[u32], inbox: &Inbox<'_>) -> Result<(Vec<Times>, Vec<u32>)> {
     let (module, stream) = (shmem.load(&kernels::IMAGE)?, shmem.stream()?);
     let (source, outbox) = (shmem.device_alloc(keys.len())?, shmem.device_alloc::<u32>(keys.len())?);
     source.copy_from(keys)?;
     let counts = shmem.malloc_gpu(inbox.width as usize)?;
-    counts.copy_from(&vec![0; counts.len()])?;
     let grid = Grid::linear(module.max_resident_blocks(kernels::isort_send, 256)?, 256);
     let (n, width, room, to) = (keys.len(), inbox.width, inbox.keys.len() as u32, inbox.keys.device_ptr());
-    let exchange_s = seconds(shmem, || {
-        let arguments = (source.device_ptr(), n, width, outbox.device_ptr(), to, room, inbox.cursor.device_ptr());
-        // SAFETY: the outbox has an element for each key; inbox and cursor are symmetric, and the inbox has that much
-        // room.
-        unsafe { stream.launch(&module, kernels::isort_send, grid, arguments)? };
-        stream.synchronize()?;
-        Ok(shmem.barrier_all()?)
-    })?;
-    let received = inbox.received()?.len();
-    let count_s = seconds(shmem, || {
-        let arguments = (to, received, shmem.my_pe() * width, counts.device_ptr());
-        // SAFETY: only keys of this PE's bucket come to it, and there is a word for each.
-        unsafe { stream.launch(&module, kernels::isort_count, grid, arguments)? };
-        Ok(stream.synchronize()?)
+    let times = passes(|| {
+        inbox.cursor.copy_from(&[0])?;
+        counts.copy_from(&vec![0; counts.len()])?;
+        let exchange = seconds(shmem, || {
+            let arguments = (source.device_ptr(), n, width, outbox.device_ptr(), to, room, inbox.cursor.device_ptr());
+            // SAFETY: the outbox has an element for each key; inbox and cursor are symmetric, and the inbox has that
+            // much room.
+            unsafe { stream.launch(&module, kernels::isort_send, grid, arguments)? };
+            stream.synchronize()?;
+            Ok(shmem.barrier_all()?)
+        })?;
+        let received = inbox.received()?.len();
+        let count = seconds(shmem, || {
+            let arguments = (to, received, shmem.my_pe() * width, counts.device_ptr());
+            // SAFETY: only keys of this PE's bucket come to it, and there is a word for each.
+            unsafe { stream.launch(&module, kernels::isort_count, grid, arguments)? };
+            Ok(stream.synchronize()?)
+        })?;
+        Ok(Times { bucket: None, exchange, count })
     })?;
     let found = counts.to_vec()?;
     shmem.free(counts)?;
-    Ok((exchange_s, count_s, found))
+    Ok((times, found))
+}
+
+/// Passes over the same keys, of which the first is not timed. [`seconds`] begins with a barrier, so no PE sends to one
+/// whose cursor is still that of the last pass.
+fn passes(mut pass: impl FnMut() -> Result<Times>) -> Result<Vec<Times>> {
+    pass()?;
+    (0..PASSES).map(|_| pass()).collect()
 }
 
 /// How many keys are not of this bucket, or are not counted as often as they are there.

@@ -1,0 +1,22 @@
+//! Which commit programs were built from, for those who read what they measured.
+
+use crate::process::output_of;
+use crate::workspace::Workspace;
+use std::fs;
+use std::path::Path;
+use std::process::Command;
+
+/// Beside the programs of a bundle, which lacks the sources.
+pub const FILE: &str = "commit.txt";
+const UNKNOWN: &str = "unknown";
+
+/// The commit of the sources here.
+pub fn of_sources(workspace: &Workspace) -> String {
+    let commit = output_of(Command::new("git").current_dir(&workspace.root).args(["rev-parse", "--short", "HEAD"]));
+    commit.map_or(UNKNOWN.into(), |text| text.trim().to_owned())
+}
+
+/// The commit of the programs of a bundle.
+pub fn of_programs(folder: &Path) -> String {
+    fs::read_to_string(folder.join(FILE)).map_or(UNKNOWN.into(), |text| text.trim().to_owned())
+}

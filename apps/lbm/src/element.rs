@@ -3,7 +3,7 @@
 use cushmem::{DevPtr, DeviceTrigger, Kernel};
 use lbm_kernels as kernels;
 use lbm_kernels::cell::{Params, Real};
-use lbm_kernels::layout::{Boxes, Piece, Run, Shape, Watch};
+use lbm_kernels::layout::{Boxes, Part, Piece, Run, Shape, Watch};
 
 /// A type of value, with the kernels for it.
 pub trait Element: Real {
@@ -18,7 +18,7 @@ pub trait Element: Real {
     type Start: Kernel<Args = (DevPtr<Self>, Shape, Params<Self>, Boxes, Watch)>;
     type OrderParameter: Kernel<Args = (DevPtr<Self>, Shape, Params<Self>, u32, Boxes)>;
     type Momentum: Kernel<Args = (DevPtr<Self>, Shape, Params<Self>, u32, Boxes, Watch)>;
-    type Observe: Kernel<Args = (DevPtr<Self>, Shape, Params<Self>, u32, Boxes, DevPtr<f64>)>;
+    type Observe: Kernel<Args = (DevPtr<Self>, Shape, Params<Self>, u32, Part, DevPtr<f64>)>;
     type Pack: Kernel<Args = (DevPtr<Self>, u32, DevPtr<Piece>, DevPtr<Self>)>;
     type Unpack: Kernel<Args = (DevPtr<Self>, u32, DevPtr<Piece>, DevPtr<Self>)>;
     type Persistent: Kernel<

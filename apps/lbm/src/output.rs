@@ -2,7 +2,6 @@
 
 use crate::args::Args;
 use crate::cells::Cells;
-use crate::checkpoint;
 use crate::element::Element;
 use crate::field::Field;
 use crate::measure::{Body, Figures, Measures, measure};
@@ -19,10 +18,8 @@ const AT_ONCE: u64 = 1 << 20;
 
 /// Fails if one of the files cannot be written that the command line names.
 pub fn try_files(args: &Args) -> Result<()> {
-    let saved = args.save.as_deref().map(|file| ("--save", file, checkpoint::part(file)));
-    let others = [("--png", &args.png), ("--vtk", &args.vtk)];
-    let others = others.into_iter().filter_map(|(option, file)| file.as_deref().map(|f| (option, f, f.to_path_buf())));
-    saved.into_iter().chain(others).try_for_each(|(option, file, written)| try_file(option, file, &written))
+    let files = [("--save", &args.save), ("--png", &args.png), ("--vtk", &args.vtk)];
+    files.into_iter().try_for_each(|(option, file)| file.as_deref().map_or(Ok(()), |file| try_file(option, file)))
 }
 
 /// Figures of the drop. Collective.

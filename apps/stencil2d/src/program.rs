@@ -35,7 +35,7 @@ pub fn run(shmem: &Shmem, args: &Args) -> Result<()> {
     let grid = grid.and_then(fits).or_else(|why| refuse(shmem, NAME, &why))?;
     if shmem.my_pe() == 0
         && let Some(file) = &args.png
-        && let Err(why) = try_file("--png", file, file)
+        && let Err(why) = try_file("--png", file)
     {
         return refuse(shmem, NAME, &format!("{why:#}"));
     }

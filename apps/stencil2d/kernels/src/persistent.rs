@@ -55,9 +55,9 @@ pub mod outcome {
     pub const LATE: usize = 0;
     /// In place of a signal: blocks of the PE have waited too long for each other.
     pub const OWN_BLOCKS: u32 = u32::MAX;
-    /// Nanoseconds that block 0, or the first sender, spent on puts and signals.
+    /// Nanoseconds that block 0 spent on puts and signals; there are none of roles, which exchange while others compute.
     pub const SENDING_NS: usize = 1;
-    /// Nanoseconds that it waited for signals; the first sender also for other senders.
+    /// Nanoseconds that it waited for signals.
     pub const WAITING_NS: usize = 2;
     /// Tiles that have been drawn, in device mode; on a line of its own.
     pub const DEALT: usize = 16;

@@ -231,6 +231,12 @@ fn a_damaged_cut_or_foreign_file_is_refused() {
         ("foreign", b"P6 2 2 255 ", "it is not a state of lbm"),
         ("cut", &bytes[..bytes.len() - 9], "it is cut off: it has "),
         ("damaged", &damaged, "its data is damaged"),
+    // Drops whose pressure is too high at the start.
+    let laplace = ["--check", "laplace", "--size", "30", "--width", "3", "--tau-g", "2", "--json"];
+    let (went_well, said) = run(2, &laplace);
+    assert!(went_well && said.contains("\"passed\":true"), "{said}");
+    let (went_well, said) = run(2, &[&laplace[..], &["--iters", "1"]].concat());
+    assert!(!went_well && said.contains("\"passed\":false") && said.contains("is not within 5 %"), "{said}");
         ("newer", &[b"cushmem lbm state, version 7", &bytes[28..]].concat(), "it is of version 7"),
     ];
     for (name, bytes, why) in cases {

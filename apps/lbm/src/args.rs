@@ -1,6 +1,7 @@
 //! The command line.
 
 use crate::check::Check;
+use crate::course::Course;
 use crate::picture::Show;
 use clap::Parser;
 use cushmem_program::{Options, Refusal, numbers};
@@ -114,7 +115,9 @@ pub struct Args {
 impl Args {
     /// Reads the words of a command line, the program's name first.
     pub fn parse_from_words(words: impl IntoIterator<Item = impl Into<OsString> + Clone>) -> Result<Self, Refusal> {
-        cushmem_program::parse(words)
+        let args: Self = cushmem_program::parse(words)?;
+        let misfit = args.radius.and_then(|_| Course::of(&args).problem.misfit());
+        misfit.map_or(Ok(args), |why| Err(Refusal::Wrong(why)))
     }
 
     /// Cells along x, y, z.
@@ -165,6 +168,10 @@ mod tests {
             ("--pe-grid 0x3x1", "like 2x3x4"),
             ("--radius=-1", "a number above 0"),
             ("--sigma 0", "a number above 0"),
+            ("--size 32 --radius 100", "use --radius from 2 to below 16"),
+            ("--size 32 --radius 16", "use --radius from 2 to below 16"),
+            ("--size 32 --radius 1.9", "use --radius from 2 to below 16"),
+            ("--size 32 --width 40 --radius 8", "use --width below 32"),
             ("--sigma nan", "a number above 0"),
             ("--tau-g 0.5", "a number above 0.5"),
             ("--save-every 5", "--save"),
@@ -190,6 +197,7 @@ mod tests {
         let args = parse("--grid 7x5x3 --eo -0.5").expect("a good line");
         assert_eq!((args.grid(), args.iterations(), args.eo), ([7, 5, 3], 100, -0.5));
         assert!(parse("--restore a --iters 5 --pe-grid 1x1x2 --mode host --png b --show phi").is_ok());
+        assert!(parse("--size 32 --radius 2").is_ok() && parse("--size 32 --radius 15.9").is_ok());
     }
 
     /// The physics has five lines of at most 120 columns.

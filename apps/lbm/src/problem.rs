@@ -92,6 +92,24 @@ impl Problem {
         self.eotvos * self.model.sigma / (8.0 * self.radius * self.radius)
     }
 
+    /// Why the drop has no place in the box, if that is so.
+    pub fn misfit(&self) -> Option<String> {
+        let (radius, width) = (self.radius, self.model.width);
+        let shortest = self.size.into_iter().min().unwrap_or_default();
+        let (least, below) = (0.5 * width, 0.5 * f64::from(shortest));
+        if radius >= least && radius < below {
+            return None;
+        }
+        let instead = if least < below {
+            format!("--radius from {least} to below {below}")
+        } else {
+            format!("--width below {shortest}")
+        };
+        Some(format!(
+            "a radius of {radius} cells: for --width {width} and a shortest side of {shortest} cells, use {instead}"
+        ))
+    }
+
     /// All cells.
     pub fn cells(&self) -> u64 {
         self.size.iter().map(|&n| u64::from(n)).product()

@@ -8,7 +8,7 @@ use crate::element::Element;
 use crate::field::{Field, Job};
 use crate::host_mode::HostMode;
 use crate::kernel_mode::KernelMode;
-use crate::problem::Model;
+use crate::problem::{Model, Problem};
 use crate::reference::Reference;
 use crate::report::Report;
 use crate::solver::Solver;
@@ -109,10 +109,8 @@ fn run_with<T: Element>(
     if args.options.wants_verification() == Some(true) && Reference::<T>::shape(job.problem.size).is_none() {
         return refuse(job.shmem, NAME, "--verify: the box is too large for the serial reference");
     }
-    if job.shmem.my_pe() == 0
-        && let Some(warning) = warning(&job.problem.model)
-    {
-        eprintln!("{NAME}: {warning}");
+    if job.shmem.my_pe() == 0 {
+        warnings(&job.problem).iter().for_each(|warning| eprintln!("{NAME}: {warning}"));
     }
     let warmup = args.warmup.unwrap_or(if is_emulated(job.shmem) { 0 } else { course.iters.min(MAX_WARMUP) });
     let copy_gb_s = if warmup > 0 { Some(copy_gb_s(job.shmem, job.stream)?) } else { None };
@@ -152,12 +150,14 @@ fn run_with<T: Element>(
     solver.free()
 }
 
-/// What speaks against a model with these parameters.
-fn warning(model: &Model) -> Option<String> {
-    let (mobility, most, width) = (model.mobility, model.most_mobility(), model.width);
-    (mobility > most).then(|| {
+/// What speaks against a problem.
+fn warnings(problem: &Problem) -> Vec<String> {
+    let Model { mobility, width, .. } = problem.model;
+    let most = problem.model.most_mobility();
+    let is_mobile = (mobility > most).then(|| {
         format!("--mobility {mobility}: for --width {width} the scheme is stable up to about {most:.3}; the run may end with a cell that is not sound")
-    })
+    });
+    problem.misfit().into_iter().chain(is_mobile).collect()
 }
 
 /// Brings a GPU's clocks up, by so many steps from the start; the time of one of as many that send nothing and wait for
@@ -326,8 +326,14 @@ mod tests {
     #[test]
     fn a_mobility_beyond_what_is_stable_is_told() {
         let model = Model { sigma: 0.001, mobility: 0.02, width: 4.0, tau_g: 1.0, tau_phi: 1.0 };
-        assert_eq!(warning(&model), None);
-        let told = warning(&Model { mobility: 0.3, ..model }).unwrap();
-        assert!(told.starts_with("--mobility 0.3: for --width 4 the scheme is stable up to about 0.042;"), "{told}");
+        let problem = Problem { size: [16; 3], model, radius: 4.0, is_bubble: false, eotvos: 0.0, shift: 1.0 };
+        assert_eq!(warnings(&problem), [""; 0]);
+        let told = warnings(&Problem { model: Model { mobility: 0.3, ..model }, ..problem });
+        assert!(
+            told[0].starts_with("--mobility 0.3: for --width 4 the scheme is stable up to about 0.042;"),
+            "{told:?}"
+        );
+        let told = warnings(&Problem { radius: 8.0, ..problem });
+        assert!(told[0].starts_with("a radius of 8 cells"), "{told:?}");
     }
 }

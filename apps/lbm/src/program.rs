@@ -21,7 +21,7 @@ use cushmem::Shmem;
 use cushmem_program::{
     Mode, Progress, Type, Way, backend, copy_gb_s, gpu_name, is_emulated, is_watched, refuse, to_all,
 };
-use lbm_kernels::cell::Params;
+use lbm_kernels::cell::{MOST_EXCESS, MOST_PHI, Params};
 use lbm_kernels::layout::{VALUES_MOVED, arrays};
 use std::time::Duration;
 
@@ -210,9 +210,16 @@ pub fn advance<T: Element>(
         let done = solver.field().done();
         let stop = every.map_or(until, |every| (done / every + 1) * every).min(done + chunk).min(until);
         time += solver.run(params, stop - done, true)?;
-        if let Some((step, [x, y, z])) = solver.field().bad()? {
+        if let Some((step, cell)) = solver.field().bad()? {
+            let ([x, y, z], [density, phi]) = (cell, solver.field().values(cell)?);
             bail!(
-                "step {step}: cell {x}, {y}, {z} is not sound: not a number, or a density or an order parameter out of range"
+                "step {step}: cell {x}, {y}, {z} is not sound: its density is not between {} and {}, or φ not between {} \
+                 and {}; at the end of step {} they are {density} and {phi}",
+                1.0 - MOST_EXCESS,
+                1.0 + MOST_EXCESS,
+                -MOST_PHI,
+                MOST_PHI,
+                solver.field().done(),
             );
         }
         after(solver.field())?;

@@ -150,9 +150,12 @@ fn what_is_not_sound_ends_the_job_with_the_same_step_and_cell_on_soft() {
             let (ended, said) = run_limited(job.args(["--mode", mode, "--no-verify"]), Duration::from_secs(70))
                 .expect("shmemrun starts");
             assert!(ended.failure().is_some(), "{mode}, {n} PEs: {said}");
-            let place = said.split("step ").nth(1).and_then(|rest| rest.split(" is not sound").next());
+            let place = said.split(": step ").nth(1).and_then(|rest| rest.lines().next());
             places.push(place.unwrap_or_else(|| panic!("{mode}, {n} PEs: no step in {said}")).to_owned());
         }
     }
-    assert!(places.iter().all(|place| *place == places[0]) && places[0].contains("cell"), "{places:?}");
+    assert!(places.iter().all(|place| *place == places[0]), "{places:?}");
+    for part in [": cell ", "density is not between 0.5 and 1.5, or φ not between -2 and 2; at the end of step "] {
+        assert!(places[0].contains(part), "{places:?}");
+    }
 }

@@ -65,8 +65,10 @@ fn restored(shmem: &Shmem, args: &Args, saved: &Saved<'_>) -> Result<Course> {
     let iters = args.iters.map_or(saved.course.iters, u64::from);
     let course = Course { iters, ..saved.course };
     if course.steps() < saved.done {
-        let why =
-            format!("--iters {iters}: the saved run has made {} steps after relaxation", saved.done - course.relax);
+        let made = saved.done - course.relax;
+        let why = format!(
+            "--iters {iters}: the saved run has made {made} steps after relaxation, which count: use at least {made}"
+        );
         return refuse(shmem, NAME, &why);
     }
     Ok(course)
@@ -112,8 +114,12 @@ fn run_with<T: Element>(
     if job.shmem.my_pe() == 0 {
         warnings(&job.problem).iter().for_each(|warning| eprintln!("{NAME}: {warning}"));
     }
-    let warmup = args.warmup.unwrap_or(if is_emulated(job.shmem) { 0 } else { course.iters.min(MAX_WARMUP) });
-    let copy_gb_s = if warmup > 0 { Some(copy_gb_s(job.shmem, job.stream)?) } else { None };
+    let left = course.steps() - saved.as_ref().map_or(0, |saved| saved.done);
+    let warmup = match args.warmup {
+        _ if left == 0 => 0,
+        None if is_emulated(job.shmem) => 0,
+        warmup => warmup.unwrap_or(course.iters.min(MAX_WARMUP)),
+    };
     let mut solver = new_solver::<T>(job, mode, args)?;
     let without_exchange = rehearse(solver.as_mut(), &course, warmup)?;
     match saved {

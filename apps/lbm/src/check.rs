@@ -12,7 +12,7 @@ use crate::program::{advance, decompose, new_solver, phases, start};
 use anyhow::{Result, bail};
 use clap::ValueEnum;
 use cushmem::{Module, Shmem, Stream};
-use cushmem_program::{Progress, Type, is_watched, json_line, refuse};
+use cushmem_program::{Progress, Type, is_watched, json_line, refuse, say};
 use serde::Serialize;
 use std::f64::consts::PI;
 
@@ -131,11 +131,11 @@ fn run_with<T: Element>(
         passed,
         drops,
     };
-    println!("{}", if args.options.json { json_line(&verdict) } else { verdict.text(check) });
+    let printed = say(&if args.options.json { json_line(&verdict) } else { verdict.text(check) });
     if !passed {
         bail!("{}: {found:e} is not within {} % of {expected:e}", verdict.check, 100.0 * tolerance);
     }
-    Ok(())
+    printed
 }
 
 /// A drop whose radius is this part of the box.

@@ -67,10 +67,8 @@ pub fn png<T: Element>(
 
 /// Writes φ, pressure and velocity of all cells. Collective; PE 0 writes.
 pub fn vtk<T: Element>(field: &Field<'_, T>, params: &Params<T>, file: &Path) -> Result<()> {
-    let mut image = None;
-    if field.job.shmem.my_pe() == 0 {
-        image = Some(vtk::Image::create(file, field.job.grid.size)?);
-    }
+    // What goes wrong on PE 0 alone waits until all have done their part.
+    let mut image = (field.job.shmem.my_pe() == 0).then(|| vtk::Image::create(file, field.job.grid.size)).transpose();
     let mut plane: (Option<u32>, Vec<Observed>) = (None, vec![]);
     let own = |z: u32, value: u32| {
         if plane.0 != Some(z) {
@@ -83,9 +81,16 @@ pub fn vtk<T: Element>(field: &Field<'_, T>, params: &Params<T>, file: &Path) ->
         };
         Ok(plane.1.iter().map(|cell| of(cell) as f32).collect())
     };
-    let take = |sheet: &[f32]| image.as_mut().map_or(Ok(()), |image| image.take(sheet));
+    let take = |sheet: &[f32]| {
+        if let Ok(Some(begun)) = &mut image
+            && let Err(why) = begun.take(sheet)
+        {
+            image = Err(why);
+        }
+        Ok(())
+    };
     whole(field).gather(all_planes(field), vtk::VALUES, own, take)?;
-    image.map_or(Ok(()), vtk::Image::finish)
+    image?.map_or(Ok(()), vtk::Image::finish)
 }
 
 #[cfg(test)]

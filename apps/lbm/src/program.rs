@@ -16,10 +16,10 @@ use crate::state::{self, Saved};
 use crate::stream_mode::StreamMode;
 use crate::sum::{Everybody, Sum};
 use crate::{check, output, verify};
-use anyhow::{Result, bail};
+use anyhow::{Result, anyhow, bail};
 use cushmem::Shmem;
 use cushmem_program::{
-    Mode, Progress, Type, Way, backend, copy_gb_s, gpu_name, is_emulated, is_watched, refuse, to_all,
+    Mode, Progress, Type, Way, backend, copy_gb_s, gpu_name, is_emulated, is_watched, refuse, say, to_all,
 };
 use lbm_kernels::cell::{MOST_EXCESS, MOST_PHI, Params};
 use lbm_kernels::layout::{VALUES_MOVED, arrays};
@@ -152,8 +152,17 @@ fn run_with<T: Element>(
     {
         state::save(solver.field(), course, file)?;
     }
-    finish(solver.field(), args, mode, &course, Run { first, untimed, time, without_exchange, copy_gb_s })?;
-    solver.free()
+    let run = Run { first, untimed, time, without_exchange };
+    let (mut report, outcome) = finish(solver.field(), args, mode, &course, run)?;
+    solver.free()?;
+    // The memory of the arrays is free for it.
+    let copied = if warmup > 0 { copy_gb_s(job.shmem, job.stream).map(Some) } else { Ok(None) };
+    if job.shmem.my_pe() != 0 {
+        return copied.and(outcome);
+    }
+    report.copy_gb_s = copied.as_ref().ok().copied().flatten();
+    let printed = say(&if args.options.json { report.json() } else { report.text() });
+    outcome.and(copied.map(drop)).and(printed)
 }
 
 /// What speaks against a problem.
@@ -256,29 +265,30 @@ struct Run {
     time: Duration,
     /// The time of a step that sends nothing and waits for nobody.
     without_exchange: Option<Duration>,
-    /// What a copy engine reads and writes in a GPU's memory.
-    copy_gb_s: Option<f64>,
 }
 
-fn finish<T: Element>(field: &Field<'_, T>, args: &Args, mode: Mode, course: &Course, run: Run) -> Result<()> {
+/// Writes files and compares the result. The report lacks what a copy reaches; beside it stands how the run went for
+/// this PE, as a file that cannot be written takes nothing else with it. Collective.
+fn finish<'a, T: Element>(
+    field: &Field<'a, T>,
+    args: &Args,
+    mode: Mode,
+    course: &Course,
+    run: Run,
+) -> Result<(Report<'a>, Result<()>)> {
     let Job { shmem, module, problem, grid, .. } = field.job;
-    let [resting, falling] = phases::<T>(course);
+    let [_, falling] = phases::<T>(course);
     let hash = if args.hash { Some(verify::hash(field)?) } else { None };
     // A picture is a slice through the drop.
     let figures = if args.measure || args.png.is_some() { Some(output::measures(field, &falling)?) } else { None };
     let drop = figures.as_ref().and_then(|figures| figures.as_ref().ok());
     let no_drop = figures.as_ref().and_then(|figures| figures.as_ref().err()).filter(|_| args.measure);
+    let shown = args.vtk.as_deref().map_or(Ok(()), |file| output::vtk(field, &falling, file));
+    let drawn = args.png.as_deref().map_or(Ok(()), |file| output::png(field, &falling, drop, args.show, file));
     let updates = problem.cells().saturating_mul(course.steps());
     let is_quick = || updates <= QUICK_UPDATES && Reference::<T>::shape(problem.size).is_some();
     let verifies = args.options.wants_verification().unwrap_or_else(is_quick);
-    let findings = if verifies {
-        let mut reference = Reference::new(&problem, &resting);
-        reference.run(&resting, course.relax);
-        reference.run(&falling, course.iters);
-        Some(verify::compare(field, &reference)?)
-    } else {
-        None
-    };
+    let findings = if verifies { Some(verify::compare(field, course)?) } else { None };
     let nanoseconds = [run.time, run.without_exchange.unwrap_or_default()].map(|t| t.as_nanos() as u64);
     let all = to_all(shmem, nanoseconds)?;
     let slowest =
@@ -297,7 +307,6 @@ fn finish<T: Element>(field: &Field<'_, T>, args: &Args, mode: Mode, course: &Co
         steps: field.done(),
         iterations: field.done() - run.untimed,
         bytes_per_cell: u64::from(VALUES_MOVED) * size_of::<T>() as u64,
-        copy_gb_s: run.copy_gb_s,
         hash: hash.map(|hash| format!("{hash:016x}")),
         drop: drop.filter(|_| args.measure).copied(),
         no_drop: no_drop.cloned(),
@@ -305,22 +314,14 @@ fn finish<T: Element>(field: &Field<'_, T>, args: &Args, mode: Mode, course: &Co
         ..Report::default()
     };
     let report = report.timed(slowest(0), run.without_exchange.map(|_| slowest(1)));
-    if shmem.my_pe() == 0 {
-        println!("{}", if args.options.json { report.json() } else { report.text() });
-    }
-    if let Some(file) = &args.vtk {
-        output::vtk(field, &falling, file)?;
-    }
-    if let Some(file) = &args.png {
-        output::png(field, &falling, drop, args.show, file)?;
-    }
-    match findings {
+    let verdict = match findings {
         _ if shmem.my_pe() != 0 => Ok(()),
-        Some(verify::Findings { wrong, first: Some((array, [x, y, z])) }) => {
-            bail!("{wrong} values differ from the serial reference, the first in array {array} at cell {x}, {y}, {z}")
-        }
-        _ => no_drop.map_or(Ok(()), |why| bail!("measure the drop: {why}")),
-    }
+        Some(verify::Findings { wrong, first: Some((array, [x, y, z])) }) => Err(anyhow!(
+            "{wrong} values differ from the serial reference, the first in array {array} at cell {x}, {y}, {z}"
+        )),
+        _ => no_drop.map_or(Ok(()), |why| Err(anyhow!("measure the drop: {why}"))),
+    };
+    Ok((report, verdict.and(shown).and(drawn)))
 }
 
 #[cfg(test)]

@@ -47,6 +47,21 @@ fn a_picture_that_cannot_be_written_takes_nothing_else_with_it_on_soft() {
     }
 }
 
+/// Catches a picture that is lost with a report that cannot be printed.
+#[test]
+fn a_report_that_cannot_be_printed_leaves_the_picture() {
+    let file = std::env::temp_dir().join(format!("cushmem-stencil-{}.png", std::process::id()));
+    let full = std::fs::File::options().write(true).open("/dev/full").expect("a device");
+    let mut job = std::process::Command::new(built("stencil2d"));
+    job.env("CUSHMEM_GPU", "soft").args(["--size", "64", "--iters", "3", "--png"]).arg(&file);
+    let ended = job.stdout(full).output().expect("stencil2d starts");
+    let said = String::from_utf8_lossy(&ended.stderr);
+    assert!(!ended.status.success() && said.contains("write to stdout: "), "{said}");
+    let picture = std::fs::read(&file).expect("a picture");
+    std::fs::remove_file(&file).expect("it is removed");
+    assert!(picture.ends_with(b"IEND\xaeB`\x82"));
+}
+
 /// Catches a sweep that leaves out a mode or a size, or whose runs without exchange spoil the signals of those with:
 /// all are verified. The sizes are those of a PE or of all together.
 #[test]

@@ -29,20 +29,8 @@ fn verify_on(gpu: &str, (n, nodes, cells, pes, element, steps): Case, mode: &str
     // A drop that has room, and an interface that fits.
     let shortest = cells.split('x').map(|n| n.parse().expect("a number")).fold(f64::INFINITY, f64::min);
     let radius = (0.45 * shortest).min(2.5);
-    job.args([
-        "--radius",
-        &radius.to_string(),
-        "--width",
-        &(1.6 * radius).to_string(),
-        "--eo",
-        "5",
-        "--mode",
-        mode,
-        "--verify",
-        "--hash",
-        "--json",
-        "--share-gpu",
-    ]);
+    job.args(["--radius", &radius.to_string(), "--width", &(1.6 * radius).to_string(), "--eo", "5", "--mode", mode]);
+    job.args(["--verify", "--hash", "--json", "--share-gpu"]);
     job.args(["--warmup", warmup]);
     if element == "f64" {
         // In blocks of several warps, as on a GPU.

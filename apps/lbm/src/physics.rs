@@ -23,9 +23,9 @@ fn measured<T: Real>(problem: &Problem, params: &Params<T>, run: &mut Reference<
     measure(&Body::of(problem), &mut visit, &Alone).expect("sums").expect("a drop")
 }
 
-/// Laplace's law: the pressure in a drop is higher by 2σ/R. At the start it is higher by a fifth more. Slope of the jump against 2/R within 5 % of the surface
-/// tension put in, for four radii; the order parameter is conserved to rounding, the radius to 1 %, and drops stay
-/// round.
+/// Laplace's law: the pressure in a drop is higher by 2σ/R, after a start at which it is a fifth too high. Slope of the
+/// jump against 2/R within 5 % of the surface tension put in, for four radii; the order parameter is conserved to
+/// rounding, the radius to 1 %, and drops stay round.
 #[test]
 fn the_pressure_jump_follows_from_surface_tension_and_radius() {
     let mut drops = vec![];

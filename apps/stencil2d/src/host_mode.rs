@@ -151,7 +151,7 @@ impl<'a, T: Cell> HostMode<'a, T> {
             }
         }
         self.kernels.finish()?;
-        // The inside is updated meanwhile.
+        // The inside is updated at the same time.
         Ok(Times { total: start.elapsed(), exchange: None })
     }
 }

@@ -30,7 +30,7 @@ impl Ctx {
         if far::is_needed(source, pe) {
             return far::fetch(self, source, pe);
         }
-        // SAFETY: the caller vouches for the word, which is at that address on `pe`.
+        // SAFETY: the caller guarantees that the word is valid; it is at that address on `pe`.
         unsafe { T::load_relaxed_sys(direct(source, pe, Need::LoadStore)) }
     }
 
@@ -43,7 +43,7 @@ impl Ctx {
         if far::is_needed(dest, pe) {
             return post(self.head::<T>(CommandKind::Set), pe, dest, value);
         }
-        // SAFETY: the caller vouches for the word, which is at that address on `pe`.
+        // SAFETY: the caller guarantees that the word is valid; it is at that address on `pe`.
         unsafe { T::store_relaxed_sys(direct(dest, pe, Need::LoadStore), value) }
     }
 
@@ -55,7 +55,7 @@ impl Ctx {
     #[inline(always)]
     pub unsafe fn atomic_compare_swap<T: Atomic>(&self, dest: DevPtr<T>, cond: T, value: T, pe: u32) -> T {
         match find(dest, pe, Need::Atomic) {
-            // SAFETY: the caller vouches for the word, which is at that address on `pe`.
+            // SAFETY: the caller guarantees that the word is valid; it is at that address on `pe`.
             Some(there) => unsafe { T::compare_swap_relaxed_sys(there, cond, value) },
             None => ask(self.head::<T>(CommandKind::CompareSwap), pe, dest, value, cond),
         }
@@ -67,7 +67,7 @@ impl Ctx {
     /// `dest` is a symmetric, aligned word.
     #[inline(always)]
     pub unsafe fn atomic_fetch_inc<T: Atomic>(&self, dest: DevPtr<T>, pe: u32) -> T {
-        // SAFETY: the caller vouches for the word.
+        // SAFETY: the caller guarantees that the word is valid.
         unsafe { self.atomic_fetch_add(dest, T::ONE, pe) }
     }
 
@@ -77,7 +77,7 @@ impl Ctx {
     /// `dest` is a symmetric, aligned word.
     #[inline(always)]
     pub unsafe fn atomic_inc<T: Atomic>(&self, dest: DevPtr<T>, pe: u32) {
-        // SAFETY: the caller vouches for the word.
+        // SAFETY: the caller guarantees that the word is valid.
         unsafe { self.atomic_add(dest, T::ONE, pe) }
     }
 }
@@ -92,7 +92,7 @@ macro_rules! fetching { ($($name:ident, $method:ident, $kind:ident, $what:litera
         #[inline(always)]
         pub unsafe fn $name<T: Atomic>(&self, dest: DevPtr<T>, value: T, pe: u32) -> T {
             match find(dest, pe, Need::Atomic) {
-                // SAFETY: the caller vouches for the word, which is at that address on `pe`.
+                // SAFETY: the caller guarantees that the word is valid; it is at that address on `pe`.
                 Some(there) => unsafe { T::$method(there, value) },
                 None => ask(self.head::<T>(CommandKind::$kind), pe, dest, value, value),
             }
@@ -106,7 +106,7 @@ macro_rules! fetching { ($($name:ident, $method:ident, $kind:ident, $what:litera
         /// `dest` is a symmetric, aligned word.
         #[inline(always)]
         pub unsafe fn $name<T: Atomic>(dest: DevPtr<T>, value: T, pe: u32) -> T {
-            // SAFETY: the caller vouches for the word.
+            // SAFETY: the caller guarantees that the word is valid.
             unsafe { Ctx::DEFAULT.$name(dest, value, pe) }
         }
     )*
@@ -128,7 +128,7 @@ macro_rules! changing { ($($name:ident, $method:ident, $kind:ident, $what:litera
         #[inline(always)]
         pub unsafe fn $name<T: Atomic>(&self, dest: DevPtr<T>, value: T, pe: u32) {
             match find(dest, pe, Need::Atomic) {
-                // SAFETY: the caller vouches for the word, which is at that address on `pe`.
+                // SAFETY: the caller guarantees that the word is valid; it is at that address on `pe`.
                 Some(there) => unsafe { T::$method(there, value) },
                 None => post(self.head::<T>(CommandKind::$kind), pe, dest, value),
             }
@@ -142,7 +142,7 @@ macro_rules! changing { ($($name:ident, $method:ident, $kind:ident, $what:litera
         /// `dest` is a symmetric, aligned word.
         #[inline(always)]
         pub unsafe fn $name<T: Atomic>(dest: DevPtr<T>, value: T, pe: u32) {
-            // SAFETY: the caller vouches for the word.
+            // SAFETY: the caller guarantees that the word is valid.
             unsafe { Ctx::DEFAULT.$name(dest, value, pe) }
         }
     )*
@@ -160,7 +160,7 @@ changing! {
 /// `source` is a symmetric, aligned word.
 #[inline(always)]
 pub unsafe fn atomic_fetch<T: Atomic>(source: DevPtr<T>, pe: u32) -> T {
-    // SAFETY: the caller vouches for the word.
+    // SAFETY: the caller guarantees that the word is valid.
     unsafe { Ctx::DEFAULT.atomic_fetch(source, pe) }
 }
 
@@ -170,7 +170,7 @@ pub unsafe fn atomic_fetch<T: Atomic>(source: DevPtr<T>, pe: u32) -> T {
 /// `dest` is a symmetric, aligned word.
 #[inline(always)]
 pub unsafe fn atomic_set<T: Atomic>(dest: DevPtr<T>, value: T, pe: u32) {
-    // SAFETY: the caller vouches for the word.
+    // SAFETY: the caller guarantees that the word is valid.
     unsafe { Ctx::DEFAULT.atomic_set(dest, value, pe) }
 }
 
@@ -180,7 +180,7 @@ pub unsafe fn atomic_set<T: Atomic>(dest: DevPtr<T>, value: T, pe: u32) {
 /// `dest` is a symmetric, aligned word.
 #[inline(always)]
 pub unsafe fn atomic_compare_swap<T: Atomic>(dest: DevPtr<T>, cond: T, value: T, pe: u32) -> T {
-    // SAFETY: the caller vouches for the word.
+    // SAFETY: the caller guarantees that the word is valid.
     unsafe { Ctx::DEFAULT.atomic_compare_swap(dest, cond, value, pe) }
 }
 
@@ -190,7 +190,7 @@ pub unsafe fn atomic_compare_swap<T: Atomic>(dest: DevPtr<T>, cond: T, value: T,
 /// `dest` is a symmetric, aligned word.
 #[inline(always)]
 pub unsafe fn atomic_fetch_inc<T: Atomic>(dest: DevPtr<T>, pe: u32) -> T {
-    // SAFETY: the caller vouches for the word.
+    // SAFETY: the caller guarantees that the word is valid.
     unsafe { Ctx::DEFAULT.atomic_fetch_inc(dest, pe) }
 }
 
@@ -200,6 +200,6 @@ pub unsafe fn atomic_fetch_inc<T: Atomic>(dest: DevPtr<T>, pe: u32) -> T {
 /// `dest` is a symmetric, aligned word.
 #[inline(always)]
 pub unsafe fn atomic_inc<T: Atomic>(dest: DevPtr<T>, pe: u32) {
-    // SAFETY: the caller vouches for the word.
+    // SAFETY: the caller guarantees that the word is valid.
     unsafe { Ctx::DEFAULT.atomic_inc(dest, pe) }
 }

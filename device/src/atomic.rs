@@ -71,25 +71,25 @@ macro_rules! atomics {
             $(
                 #[inline(always)]
                 unsafe fn $quiet(to: DevPtr<Self>, value: Self) {
-                    // SAFETY: the caller vouches for the address.
+                    // SAFETY: the caller guarantees that the address is valid.
                     unsafe { arch::$red(to.cast::<$bits>().raw(), value as $bits) }
                 }
             )*
             $(
                 #[inline(always)]
                 unsafe fn $fetching(to: DevPtr<Self>, value: Self) -> Self {
-                    // SAFETY: the caller vouches for the address.
+                    // SAFETY: the caller guarantees that the address is valid.
                     unsafe { arch::$atom(to.cast::<$bits>().raw(), value as $bits) as Self }
                 }
             )*
             #[inline(always)]
             unsafe fn compare_swap_relaxed_sys(to: DevPtr<Self>, expected: Self, value: Self) -> Self {
-                // SAFETY: the caller vouches for the address.
+                // SAFETY: the caller guarantees that the address is valid.
                 unsafe { arch::$cas(to.cast::<$bits>().raw(), expected as $bits, value as $bits) as Self }
             }
         }
     )*};
-    // A sum wraps to the same bits whether they have a sign or not.
+    // A sum wraps around to the same bits with or without a sign.
     (32: $($t:ty)*) => { atomics! { $($t as u32: atom_cas_relaxed_sys_u32;
         add_relaxed_sys = red_add_relaxed_sys_u32, and_relaxed_sys = red_and_relaxed_sys_u32,
         or_relaxed_sys = red_or_relaxed_sys_u32, xor_relaxed_sys = red_xor_relaxed_sys_u32,;

@@ -8,12 +8,12 @@ use crate::{DevPtr, Scope, arch};
 
 /// What one load or store moves.
 trait Piece: Copy {
-    /// Loads through the L1 cache, which an acquire empties: for sources on this PE, as a lane that may read them has
+    /// Loads through the L1 cache, which an acquire empties. For sources on this PE: a lane that may read them has
     /// synchronised with their writer.
     /// # Safety
     /// `from` is valid and aligned.
     unsafe fn load_here(from: DevPtr<Self>) -> Self;
-    /// Loads past the L1 cache (vectors: with that hint), as a peer's data is seldom read twice before an acquire.
+    /// Loads past the L1 cache (vectors: with that hint), because a peer's data is seldom read twice before an acquire.
     /// # Safety
     /// `from` is valid and aligned.
     unsafe fn load_there(from: DevPtr<Self>) -> Self;
@@ -26,17 +26,17 @@ macro_rules! pieces { ($($t:ty: $here:ident, $there:ident, $store:ident;)*) => {
     impl Piece for $t {
         #[inline(always)]
         unsafe fn load_here(from: DevPtr<Self>) -> Self {
-            // SAFETY: the caller vouches for the address.
+            // SAFETY: the caller guarantees that the address is valid.
             unsafe { arch::$here(from.raw()) }
         }
         #[inline(always)]
         unsafe fn load_there(from: DevPtr<Self>) -> Self {
-            // SAFETY: the caller vouches for the address.
+            // SAFETY: the caller guarantees that the address is valid.
             unsafe { arch::$there(from.raw()) }
         }
         #[inline(always)]
         unsafe fn store(to: DevPtr<Self>, value: Self) {
-            // SAFETY: the caller vouches for the address.
+            // SAFETY: the caller guarantees that the address is valid.
             unsafe { arch::$store(to.raw(), value) }
         }
     }
@@ -61,7 +61,7 @@ struct There;
 impl Side for Here {
     #[inline(always)]
     unsafe fn load<P: Piece>(from: DevPtr<P>) -> P {
-        // SAFETY: the caller vouches for the address.
+        // SAFETY: the caller guarantees that the address is valid.
         unsafe { P::load_here(from) }
     }
 }
@@ -69,7 +69,7 @@ impl Side for Here {
 impl Side for There {
     #[inline(always)]
     unsafe fn load<P: Piece>(from: DevPtr<P>) -> P {
-        // SAFETY: the caller vouches for the address.
+        // SAFETY: the caller guarantees that the address is valid.
         unsafe { P::load_there(from) }
     }
 }
@@ -80,7 +80,7 @@ impl Side for There {
 /// Both ranges are valid for `bytes` bytes, and nobody writes either at the same time.
 #[inline(always)]
 pub(crate) unsafe fn copy_from_here<S: Scope>(scope: S, dst: DevPtr<u8>, src: DevPtr<u8>, bytes: usize) {
-    // SAFETY: the caller vouches for both ranges.
+    // SAFETY: the caller guarantees what this requires of both ranges.
     unsafe { copy::<S, Here>(scope, dst, src, bytes) }
 }
 
@@ -90,7 +90,7 @@ pub(crate) unsafe fn copy_from_here<S: Scope>(scope: S, dst: DevPtr<u8>, src: De
 /// Both ranges are valid for `bytes` bytes, and nobody writes either at the same time.
 #[inline(always)]
 pub(crate) unsafe fn copy_from_there<S: Scope>(scope: S, dst: DevPtr<u8>, src: DevPtr<u8>, bytes: usize) {
-    // SAFETY: the caller vouches for both ranges.
+    // SAFETY: the caller guarantees what this requires of both ranges.
     unsafe { copy::<S, There>(scope, dst, src, bytes) }
 }
 
@@ -142,7 +142,7 @@ unsafe fn unaligned<S: Scope, F: Side>(scope: S, dst: DevPtr<u8>, src: DevPtr<u8
     }
 }
 
-/// Fewer than 16 bytes before or after the vectors.
+/// Copies the fewer than 16 bytes before or after the vectors.
 ///
 /// # Safety
 /// As for [`copy_from_here`].
@@ -152,7 +152,7 @@ unsafe fn edge<S: Scope, F: Side>(scope: S, dst: DevPtr<u8>, src: DevPtr<u8>, by
     unsafe { batches::<F, u8, 1>(dst, src, bytes, scope.lane(), scope.lanes()) };
 }
 
-/// Copies `n` vectors, [`Scope::UNROLL`] of them in flight a lane.
+/// Copies `n` vectors; each lane has [`Scope::UNROLL`] of them in flight.
 ///
 /// # Safety
 /// Both ranges are valid for `n` vectors and aligned to 16 bytes.
@@ -207,7 +207,7 @@ unsafe fn batches<F: Side, P: Piece, const U: usize>(
     while i + (U - 1) * stride < n {
         // SAFETY: the largest index of the batch is below `n`.
         unsafe {
-            // Indexed, as an array's iterator would put the batch into local memory.
+            // Indexed, because an array's iterator would put the batch into local memory.
             let batch: [P; U] = core::array::from_fn(|k| F::load(src.add(i + k * stride)));
             let mut k = 0;
             while k < U {

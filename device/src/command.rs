@@ -16,15 +16,15 @@ use cushmem_abi::{
 };
 use cushmem_protocol::ring::{self, Command};
 
-/// This PE's ring, and how a lane waits for something in it: to the limit of all waits, and so that the host can read
-/// what for.
+/// This PE's ring, and how a lane waits for something in it: up to the limit of all waits, and in such a way that the
+/// host can read what the lane waits for.
 pub(crate) struct Ring {
     looks: Cell<u32>,
-    /// 0 before the first look at the clock.
+    /// 0 before the clock is read for the first time.
     since: Cell<u64>,
-    /// Whether the wait record is this lane's.
+    /// Whether this lane holds the wait record.
     reports: Cell<bool>,
-    /// Of which team it waits for all PEs, if it does.
+    /// The slot of the team for whose PEs the lane waits, if it waits for a team.
     team: Option<u64>,
 }
 
@@ -34,13 +34,13 @@ impl Ring {
         Self { looks: Cell::new(0), since: Cell::new(0), reports: Cell::new(false), team }
     }
 
-    /// Between two looks at a word.
+    /// Called between two polls of a word.
     #[inline(always)]
     fn wait_for(&self, word: DevPtr<u64>) -> bool {
         arch::pause();
         let looks = self.looks.get();
         self.looks.set(looks.wrapping_add(1));
-        // The clock is slow to read.
+        // Reading the clock is slow.
         if looks.is_multiple_of(64) {
             let now = arch::globaltimer();
             if self.since.get() == 0 {
@@ -54,7 +54,7 @@ impl Ring {
                 }
             }
             if elapsed > REPORT_AFTER_NS && !self.reports.get() {
-                // Of a barrier, its team's place, which no lane waits for.
+                // For a barrier, report the place of the team, for which no lane waits otherwise.
                 let word = self.team.map_or(word, sync::team_at);
                 self.reports.set(report::write(false, word, Cmp::Ne, 0, 0));
             }
@@ -62,14 +62,14 @@ impl Ring {
         true
     }
 
-    /// Posts a command, for which a reply is wanted or not; returns its ticket, and that of the reply plus 1, else 0.
+    /// Posts a command, with or without a reply. Returns its ticket, and the reply's ticket plus 1 or else 0.
     #[inline(always)]
     pub(crate) fn send(&self, head: u64, [a, b, c]: [u64; 3], replies: bool) -> (u64, u64) {
         let reply = if replies { given(ring::claim_reply(self)) + 1 } else { 0 };
         (given(ring::post(self, &Command { head, arguments: [a, b, c, reply, 0, 0, 0] })), reply)
     }
 
-    /// What the operation with this reply found.
+    /// Returns the result that this reply brings.
     #[inline(always)]
     pub(crate) fn answer(&self, reply: u64) -> u64 {
         given(ring::await_reply(self, reply - 1))
@@ -85,7 +85,7 @@ impl Drop for Ring {
     }
 }
 
-/// A word of the half in GPU memory.
+/// A word of the half of the ring in GPU memory.
 #[inline(always)]
 fn here(offset: usize) -> DevPtr<u64> {
     DevPtr::from_address(arch::context_sync_area() + (offset_of!(SyncArea, ring) + offset) as u64)
@@ -109,12 +109,12 @@ impl ring::Posting for Ring {
     }
     #[inline(always)]
     fn take_ticket(&self) -> u64 {
-        // SAFETY: the word is in the sync area, which is there as long as kernels run.
+        // SAFETY: the word is in the sync area, which exists as long as kernels run.
         unsafe { arch::atom_add_relaxed_gpu_u64(here(offset_of!(DeviceRing, tickets)).raw(), 1) }
     }
     #[inline(always)]
     fn read_seen(&self) -> u64 {
-        // SAFETY: the word is in the sync area, and is only accessed whole.
+        // SAFETY: the word is in the sync area, and is only accessed as a whole.
         unsafe { u64::load_relaxed_sys(here(offset_of!(DeviceRing, read_seen))) }
     }
     #[inline(always)]
@@ -130,7 +130,7 @@ impl ring::Posting for Ring {
     #[inline(always)]
     fn store(&self, slot: u64, words: [u64; ring::WORDS]) {
         let at = offset_of!(HostRing, slots) + slot as usize * size_of::<[u64; SLOT_WORDS]>();
-        // SAFETY: the slot is this lane's, aligned to its size.
+        // SAFETY: the slot belongs to this lane, and is aligned to its size.
         unsafe {
             arch::st_relaxed_sys_v2_u64(there(at).cast().raw(), [words[0], words[1]]);
             arch::st_relaxed_sys_v2_u64(there(at + 16).cast().raw(), [words[2], words[3]]);
@@ -151,24 +151,24 @@ impl ring::Replies for Ring {
     }
     #[inline(always)]
     fn take_reply_ticket(&self) -> u64 {
-        // SAFETY: the word is in the sync area, which is there as long as kernels run.
+        // SAFETY: the word is in the sync area, which exists as long as kernels run.
         unsafe { arch::atom_add_relaxed_gpu_u64(here(offset_of!(DeviceRing, reply_tickets)).raw(), 1) }
     }
     #[inline(always)]
     fn given_back(&self, reply: u64) -> u64 {
-        // SAFETY: the word is in the sync area, and is only accessed whole.
+        // SAFETY: the word is in the sync area, and is only accessed as a whole.
         unsafe { u64::load_relaxed_sys(here(offset_of!(DeviceRing, given_back) + reply as usize * 8)) }
     }
     #[inline(always)]
     fn give_back(&self, reply: u64, times: u64) {
-        // SAFETY: the word is in the sync area, and is only accessed whole.
+        // SAFETY: the word is in the sync area, and is only accessed as a whole.
         unsafe { u64::store_relaxed_sys(here(offset_of!(DeviceRing, given_back) + reply as usize * 8), times) }
     }
     #[inline(always)]
     fn load_reply(&self, reply: u64) -> [u64; 2] {
         // SAFETY: the pair is in the ring's host memory, which is pinned as long as kernels run, and aligned to its
-        // size. SYNC(command-reply) relaxed: pairs with the release on the CPU by the fence or quiet behind which the
-        // lane tells of what it did.
+        // size. SYNC(command-reply) relaxed: pairs with the release on the CPU through the fence or quiet after which
+        // the lane reports what it did.
         unsafe { arch::ld_relaxed_sys_v2_u64(there(offset_of!(HostRing, replies) + reply as usize * 16).cast().raw()) }
     }
     #[inline(always)]
@@ -184,12 +184,12 @@ impl ring::Carrying for Ring {
     }
     #[inline(always)]
     fn take_chunk_ticket(&self) -> u64 {
-        // SAFETY: the word is in the sync area, which is there as long as kernels run.
+        // SAFETY: the word is in the sync area, which exists as long as kernels run.
         unsafe { arch::atom_add_relaxed_gpu_u64(here(offset_of!(DeviceRing, chunk_tickets)).raw(), 1) }
     }
     #[inline(always)]
     fn freed_seen(&self) -> u64 {
-        // SAFETY: the word is in the sync area, and changes by atomic operations alone.
+        // SAFETY: the word is in the sync area, and changes only by atomic operations.
         // SYNC(chunks-seen) acquire: pairs with the fence in `look_at_freed`.
         unsafe { u64::load_acquire_sys(here(offset_of!(DeviceRing, freed_seen))) }
     }
@@ -223,8 +223,8 @@ fn silent(limit: u64) -> ! {
     fail(ErrorCode::NoReply, my_pe(), 0, limit)
 }
 
-/// Ends the kernel if the CPU cannot do that to a word: as the agent of host memory it changes words there, and it has
-/// done what is not mapped.
+/// Ends the kernel if the CPU cannot perform the operation on this word. The CPU can change words as the agent of host
+/// memory, and it performs operations on memory that is not mapped.
 #[inline(always)]
 pub(crate) fn check<T>(head: u64, pe: u32, word: DevPtr<T>) {
     let is_atomic = CommandHead::of_bits(head).kind < CommandKind::Fetch as u8;
@@ -234,7 +234,7 @@ pub(crate) fn check<T>(head: u64, pe: u32, word: DevPtr<T>) {
     }
 }
 
-/// It does not give up: [`Ring::wait_for`] ends the kernel.
+/// Unwraps the result of a wait that does not give up, because [`Ring::wait_for`] ends the kernel instead.
 #[inline(always)]
 pub(crate) fn given(number: Option<u64>) -> u64 {
     match number {
@@ -243,10 +243,10 @@ pub(crate) fn given(number: Option<u64>) -> u64 {
     }
 }
 
-/// Has the CPU change or store a word of PE `pe`. `head` are the bits of a [`CommandHead`] for PE 0, in a register, as
-/// callers would put a structure into local memory.
+/// Makes the CPU change or store a word of PE `pe`. `head` holds the bits of a [`CommandHead`] for PE 0, in a register,
+/// because callers would put a structure into local memory.
 ///
-/// Where all PEs are mapped, it waits on the default context. Otherwise every fence and quiet would have to find out
+/// Where all PEs are mapped, the lane waits on the default context. Otherwise every fence and quiet would have to check
 /// whether commands are pending. That takes a load, and a call in the loops around it, which makes these loops slower.
 #[cold]
 #[inline(never)]
@@ -260,7 +260,8 @@ pub(crate) fn post<T: Word>(head: u64, pe: u32, word: DevPtr<T>, value: T) {
     leave(&Ring::new(None), context.into(), head | u64::from(pe), [word.address(), value.to_command(), 0], true);
 }
 
-/// Leaves a command to fence and quiet of its context; where these do not look, it waits, if `waits`.
+/// Leaves a command to the fence and quiet of its context. If these do not check that context, waits for it, if
+/// `waits`.
 #[inline(always)]
 fn leave(ring: &Ring, context: u32, head: u64, arguments: [u64; 3], waits: bool) {
     let (ticket, reply) = ring.send(head, arguments, waits && !tracks(context));
@@ -271,15 +272,15 @@ fn leave(ring: &Ring, context: u32, head: u64, arguments: [u64; 3], waits: bool)
     }
 }
 
-/// Lets fence and quiet of a context know of a command.
+/// Registers a command with the fence and quiet of a context.
 #[inline(always)]
 pub(crate) fn track(context: u32, ticket: u64) {
     let posted = here(context_at(context) + offset_of!(RingContext, posted));
-    // SAFETY: the word is in the sync area, which is there as long as kernels run.
+    // SAFETY: the word is in the sync area, which exists as long as kernels run.
     unsafe { arch::red_max_relaxed_gpu_u64(posted.raw(), 2 * (ticket + 1)) };
 }
 
-/// Has the CPU load or change a word of PE `pe`; returns what it was.
+/// Makes the CPU load or change a word of PE `pe`; returns the previous value.
 #[cold]
 #[inline(never)]
 pub(crate) fn ask<T: Word>(head: u64, pe: u32, word: DevPtr<T>, operand: T, condition: T) -> T {
@@ -290,9 +291,9 @@ pub(crate) fn ask<T: Word>(head: u64, pe: u32, word: DevPtr<T>, operand: T, cond
     T::of_command(ring.answer(reply))
 }
 
-/// Has the CPU carry out an operation that it knows by name, behind what this lane wrote before its last fence with
-/// respect to the CPU. On the default context it waits, if `waits`. Generic, as a call of another crate's function must
-/// be.
+/// Makes the CPU carry out an operation that it knows by name, ordered after what this lane wrote before its last
+/// system-scope fence. On the default context it waits, if `waits`. It is generic because a function called from
+/// another crate must be.
 #[cold]
 #[inline(never)]
 pub(crate) fn post_named<C: Into<u32>>(kind: CommandKind, context: C, name: DevicePrepared, epoch: u64, waits: bool) {
@@ -304,13 +305,13 @@ pub(crate) fn post_named<C: Into<u32>>(kind: CommandKind, context: C, name: Devi
     leave(&Ring::new(None), context, head, [name.index.into(), name.generation.into(), epoch], waits);
 }
 
-/// Whether operations of this context are left to fence and quiet.
+/// Whether fence and quiet complete the operations of this context.
 #[inline(always)]
 fn tracks(context: u32) -> bool {
     arch::far() || context != 0
 }
 
-/// The last commands of a context, as far as this lane knows: [`Pending::finish`] waits for them.
+/// The last commands of a context that this lane knows of; [`Pending::finish`] waits for them.
 pub(crate) struct Pending {
     context: u32,
     posted: u64,
@@ -318,11 +319,11 @@ pub(crate) struct Pending {
 }
 
 impl Pending {
-    /// One load, whose value is needed later.
+    /// Loads the counts with a single load, whose value is needed later.
     #[inline(always)]
     pub(crate) fn of(context: u32) -> Self {
         let [posted, seen_done] = if tracks(context) {
-            // SAFETY: the pair is in the sync area, and its words change by atomic operations alone.
+            // SAFETY: the pair is in the sync area, and its words change only by atomic operations.
             unsafe { arch::ld_relaxed_gpu_v2_u64(here(context_at(context)).cast().raw()) }
         } else {
             [0, 0]
@@ -330,22 +331,22 @@ impl Pending {
         Self { context, posted, seen_done }
     }
 
-    /// Waits until they are complete. What comes afterwards in this lane comes after what they did.
+    /// Waits until the commands are complete. Whatever this lane does afterwards is ordered after what they did.
     #[inline(always)]
     pub(crate) fn finish(self) {
-        // An odd number speaks for others' commands, and nobody has fenced for this lane.
+        // An odd number: commands of others are complete, but nobody has fenced for this lane.
         if tracks(self.context) && (self.posted > self.seen_done || self.seen_done % 2 == 1) {
             complete(self.context, self.posted, self.seen_done);
         }
     }
 }
 
-/// Waits until all commands of a context below half of `posted` are complete. What they did is visible to this lane
-/// then. Generic, as a call of another crate's function must be.
+/// Waits until all commands of a context below half of `posted` are complete; what they did is then visible to this
+/// lane. It is generic because a function called from another crate must be.
 ///
-/// Others learn of it by `seen_done`, and the fence that they need for it takes as long as a fifth of all. Most
-/// contexts post again before they are completed again. So the first lane that finds commands complete only says so,
-/// and the next one, for the same commands, fences for all others.
+/// `seen_done` tells other lanes about it, and the fence which that requires takes a fifth of the whole time. Most
+/// contexts post again before they are completed again. So the first lane that finds commands complete only records
+/// that they are, and the next one that finds the same commands fences for all others.
 #[cold]
 #[inline(never)]
 fn complete<T: Word + Into<u64>>(context: u32, posted: T, seen_done: u64) {
@@ -363,7 +364,7 @@ fn complete<T: Word + Into<u64>>(context: u32, posted: T, seen_done: u64) {
         arch::fence_acq_rel_gpu();
     }
     let seen = here(context_at(context) + offset_of!(RingContext, seen_done));
-    // SAFETY: the word is in the sync area, which is there as long as kernels run.
+    // SAFETY: the word is in the sync area, which exists as long as kernels run.
     unsafe { arch::red_max_relaxed_gpu_u64(seen.raw(), posted - u64::from(!again)) };
 }
 
@@ -377,8 +378,8 @@ fn await_done(done: DevPtr<u64>, ticket: u64) {
     }
 }
 
-/// A context's number for this block: those of blocks that are far apart may be the same, which then wait for each
-/// other's operations too.
+/// The number of this block's context. Blocks with distant numbers may share one, and then also wait for each other's
+/// operations.
 #[inline(always)]
 pub(crate) fn context_of_block() -> u32 {
     let (x, y) = (arch::grid_dim_x(), arch::grid_dim_y());
@@ -391,7 +392,7 @@ pub(crate) fn context_of_block() -> u32 {
 mod tests {
     use super::*;
 
-    /// Catches a limit that begins anew when the number of looks does, after 2³² of them.
+    /// Catches a limit that starts again when the number of polls wraps around, after 2³² of them.
     #[test]
     fn a_wait_begins_once() {
         arch::in_lane([0; 3], [1; 3]);

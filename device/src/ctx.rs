@@ -66,7 +66,7 @@ impl Ctx {
     pub fn fence(&self) {
         let commands = Pending::of(self.0);
         arch::fence_acq_rel_sys();
-        // They are waited for, as what comes next may go another way.
+        // Wait for commands too, because what follows may take another path.
         commands.finish();
     }
 

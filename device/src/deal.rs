@@ -33,9 +33,9 @@ use cushmem_protocol::deal::Rounds;
 pub struct Deal {
     counter: DevPtr<u64>,
     rounds: Rounds,
-    /// The number that the block has drawn; the first lane's.
+    /// The number that the block has drawn; only the first lane's is used.
     ahead: u64,
-    /// 0 and 1 in turns.
+    /// Alternates between 0 and 1.
     turn: u32,
 }
 
@@ -62,7 +62,7 @@ impl Deal {
         self.turn ^= 1;
         let piece = self.rounds.piece(number, count);
         if piece.is_some() {
-            // Now, so that the number is there when the piece is done.
+            // Draw now, so that the number has arrived when the piece is done.
             self.draw();
         }
         piece
@@ -71,7 +71,7 @@ impl Deal {
     #[inline(always)]
     fn draw(&mut self) {
         if Block.lane() == 0 {
-            // SAFETY: `begin` vouches for the word. Relaxed: it orders nothing.
+            // SAFETY: the caller of `begin` guarantees that the word is valid. Relaxed: it orders nothing.
             self.ahead = unsafe { arch::atom_add_relaxed_gpu_u64(self.counter.raw(), 1) };
         }
     }

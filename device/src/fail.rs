@@ -2,9 +2,10 @@ use crate::{DevPtr, Word, arch};
 use core::mem::offset_of;
 use cushmem_abi::{ErrorCode, ErrorRecord, Reports, SyncArea};
 
-/// Writes the error record in host memory and ends the kernel. Device memory is lost with it, host memory is not.
+/// Writes the error record in host memory and ends the kernel. Device memory is then lost, but host memory is not.
 ///
-/// The first lane to claim it fills it in; the others wait a moment for it, so that their trap does not come first.
+/// The first lane to claim the record fills it in. Others wait a moment for that lane, so that their trap does not come
+/// first.
 #[cold]
 #[inline]
 pub(crate) fn fail(code: ErrorCode, pe: u32, value: u64, limit: u64) -> ! {

@@ -1,10 +1,10 @@
 //! Requests to the CPU for memory that the kernel's own loads and stores do not reach: in jobs of several nodes, and on
 //! a GPU without peer access.
 //!
-//! Kernels are compiled twice ([`arch::far`]). The version for jobs in which all PEs are mapped contains nothing of
-//! this, not even a test for it. It asks the CPU only for atomic operations on host memory, and for operations that the
-//! CPU described before. Everything that is posted here is out of line, with numbers for parameters, because a call
-//! would put a structure into local memory, and generic, because a function that is called from another crate must be.
+//! Kernels are compiled twice ([`arch::far`]). The version for jobs in which all PEs are mapped contains none of this
+//! code, not even a test for it; it asks the CPU only for atomic operations on host memory and for operations that the
+//! CPU described before. All code here that posts commands is out of line and generic, and takes numbers as parameters:
+//! a call would put a structure into local memory, and a function that is called from another crate must be generic.
 
 use crate::command::{self, Ring, check, chunk_at, given, track};
 use crate::fail::fail;
@@ -13,10 +13,10 @@ use crate::{Ctx, DevPtr, Need, Scope, Word, arch, bulk, my_pe, n_pes};
 use cushmem_abi::{CHUNK_BYTES, CommandHead, CommandKind, DeviceTeam, ErrorCode, RING_CHUNKS, SLOT_BYTES};
 use cushmem_protocol::ring::{self, Command};
 
-/// A put that waits leaves at most so many bytes a lane in a chunk; one lane alone would take longer to store more than
-/// the CPU to fetch them.
+/// A put that waits leaves at most this many bytes per lane in a chunk. With more, a single lane would take longer to
+/// store the bytes than the CPU takes to fetch them.
 const STORED_BY_LANE: usize = 2048;
-/// Words of so many lanes at least travel together.
+/// The words of at least this many lanes are sent together.
 const LEAST_LANES: u32 = 8;
 
 /// Whether the CPU must be asked for loads and stores of `object` on PE `pe`; never where all PEs are mapped.
@@ -25,22 +25,23 @@ pub(crate) fn is_needed<T>(object: DevPtr<T>, pe: u32) -> bool {
     arch::far() && find(object, pe, Need::LoadStore).is_none()
 }
 
-/// Has the CPU load a word of PE `pe`.
+/// Makes the CPU load a word of PE `pe`.
 #[inline(always)]
 pub(crate) fn fetch<T: Word>(ctx: &Ctx, src: DevPtr<T>, pe: u32) -> T {
     let nothing = T::of_command(0);
     command::ask(ctx.head::<T>(CommandKind::Fetch), pe, src, nothing, nothing)
 }
 
-/// Has the CPU copy bytes between `there`, of PE `pe`, and `here`, with the lanes of a scope. `head` is that of a put
-/// or a get, for PE 0. Lane 0 gets what [`await_copy`] needs, if the caller `waits` until the memory here may be used.
+/// Makes the CPU copy bytes between `there`, on PE `pe`, and `here`. All lanes of a scope call it. `head` is that of a
+/// put or a get, for PE 0. If the caller `waits` until the local memory may be used, lane 0 gets the argument for
+/// [`await_copy`].
 #[inline(always)]
 pub(crate) fn copy<S: Scope>(head: u64, scope: S, pe: u32, there: u64, here: u64, bytes: usize, waits: bool) -> u64 {
     if !arch::far() {
-        // Nobody calls it there; without this the functions that are called below would be in the PTX.
+        // Never called in that version; without this line the PTX would contain the functions that are called below.
         return 0;
     }
-    // What other lanes did with the memory here comes before the command.
+    // What other lanes did with the local memory comes before the command.
     scope.sync();
     let is_put = CommandHead::of_bits(head).kind == CommandKind::Put as u8;
     if is_put && waits && bytes > SLOT_BYTES && bytes <= CHUNK_BYTES.min(scope.lanes() * STORED_BY_LANE) {
@@ -53,8 +54,8 @@ pub(crate) fn copy<S: Scope>(head: u64, scope: S, pe: u32, there: u64, here: u64
     post_copy(head, pe, there, here, bytes as u64, waits)
 }
 
-/// Waits until the local end of a copy may be used, if the copy has a reply: the source of a put may change, a get has
-/// its data.
+/// Waits until the local end of a copy may be used, if the copy has a reply: the source of a put may change, or the
+/// data of a get has arrived.
 #[inline(always)]
 pub(crate) fn await_copy(reply: u64) {
     if arch::far() && reply != 0 {
@@ -62,7 +63,7 @@ pub(crate) fn await_copy(reply: u64) {
     }
 }
 
-/// Returns when all PEs of a team have called it. By one lane.
+/// Returns when all PEs of a team have called it. Called by one lane.
 #[inline(always)]
 pub(crate) fn meet(team: DeviceTeam) {
     let pes = u64::from(team.start) | u64::from(team.stride.cast_unsigned()) << 32;
@@ -70,7 +71,7 @@ pub(crate) fn meet(team: DeviceTeam) {
     ask_to_meet(pes, numbers, u64::from(team.slot));
 }
 
-/// Posts a put or a get; returns the ticket of its reply plus 1, or 0 if nobody need wait.
+/// Posts a put or a get. Returns the ticket of its reply plus 1, or 0 if there is no need to wait.
 #[cold]
 #[inline(never)]
 fn post_copy<T: Word + Into<u64>>(head: u64, pe: u32, there: u64, here: u64, bytes: T, waits: bool) -> u64 {
@@ -84,8 +85,8 @@ fn post_copy<T: Word + Into<u64>>(head: u64, pe: u32, there: u64, here: u64, byt
     let CommandHead { kind, context, .. } = CommandHead::of_bits(head);
     let ring = Ring::new(None);
     let (ticket, reply) = if kind == CommandKind::Put as u8 && bytes <= SLOT_BYTES as u64 {
-        // They travel with the command, so that the source may change at once: a word that the CPU is to store whole,
-        // or any bytes.
+        // These travel with the command, so that the source may change at once: a word that the CPU must store as a
+        // whole, or a few bytes.
         let is_word = bytes <= 8 && bytes.is_power_of_two() && there.is_multiple_of(bytes);
         let kind = if is_word { CommandKind::Set } else { CommandKind::PutHere };
         let head = CommandHead { kind: kind as u8, width: bytes as u8, context, pe }.bits();
@@ -101,11 +102,11 @@ fn post_copy<T: Word + Into<u64>>(head: u64, pe: u32, there: u64, here: u64, byt
     reply
 }
 
-/// The first eight of so many bytes, or what there is of them.
+/// The first eight of `bytes` bytes, or fewer if there are fewer.
 #[inline(always)]
 fn word_at(address: u64, bytes: u64) -> u64 {
     let at = DevPtr::<u8>::from_address(address);
-    // SAFETY: whoever called vouches for the source of the put, of which this is a part.
+    // SAFETY: the caller guarantees that the source of the put is valid, and this is a part of it.
     unsafe {
         if bytes >= 8 && address.is_multiple_of(8) {
             return arch::ld_weak_u64(at.cast().raw());
@@ -123,8 +124,9 @@ fn word_at(address: u64, bytes: u64) -> u64 {
     }
 }
 
-/// Leaves the bytes of a put in a chunk, with the lanes of a scope, and has the CPU put them from there. The source may
-/// change on return. A call, as a kernel that puts would otherwise hold one more copy of these loops.
+/// Leaves the bytes of a put in a chunk, with the lanes of a scope, and makes the CPU put them from there. On return
+/// the source may change. It is a call because each put of a kernel would otherwise contain another copy of these
+/// loops.
 #[cold]
 #[inline(never)]
 fn put_chunk<S: Scope, T: Word + Into<u64>>(head: u64, scope: S, pe: u32, there: u64, here: u64, bytes: T) {
@@ -135,15 +137,15 @@ fn put_chunk<S: Scope, T: Word + Into<u64>>(head: u64, scope: S, pe: u32, there:
     let ring = Ring::new(None);
     let claimed = if scope.lane() == 0 { given(ring::claim_chunk(&ring)) } else { 0 };
     let (mut chunk, mut bit) = (0, 1);
-    // The other lanes learn which it is by votes, as a scope of any size has these and no memory of its own.
+    // The other lanes learn the chunk's number by votes, which a scope of any size has; it has no memory of its own.
     while bit < RING_CHUNKS as u64 {
         if scope.any(claimed & bit != 0) {
             chunk |= bit;
         }
         bit <<= 1;
     }
-    // SAFETY: the caller vouches for the source; the chunk is this scope's until the command is posted, and has room,
-    // as was compared.
+    // SAFETY: the caller guarantees that the source is valid; the chunk belongs to this scope until the command is
+    // posted, and has room, as was checked.
     unsafe { bulk::copy_from_here(scope, chunk_at(chunk), DevPtr::from_address(here), bytes as usize) };
     scope.sync();
     if scope.lane() == 0 {
@@ -152,7 +154,8 @@ fn put_chunk<S: Scope, T: Word + Into<u64>>(head: u64, scope: S, pe: u32, there:
     }
 }
 
-/// Has the CPU put what is in a chunk. By one lane, with which all others of the chunk have synchronised.
+/// Makes the CPU put the contents of a chunk. Called by one lane, with which all other lanes of the chunk have
+/// synchronised.
 #[inline(always)]
 fn post_chunk(ring: &Ring, head: CommandHead, there: u64, chunk: u64, bytes: u64) {
     // SYNC(command-ring) release fence: pairs with the acquire loads of a slot's words on the CPU; the bytes in the
@@ -162,19 +165,18 @@ fn post_chunk(ring: &Ring, head: CommandHead, there: u64, chunk: u64, bytes: u64
     track(head.context.into(), ticket);
 }
 
-/// Has the CPU store a word of PE `pe`. Lanes of a warp that do so together for words side by side ask once for all of
-/// them.
+/// Makes the CPU store a word of PE `pe`. Lanes of a warp that do so together for adjacent words send a single request.
 #[cold]
 #[inline(never)]
 pub(crate) fn store<T: Word>(head: u64, pe: u32, word: DevPtr<T>, value: T) {
     check(head, pe, word);
     let mask = arch::activemask();
     let below = mask & !(u32::MAX << arch::lane_id());
-    // Lanes whose words lie side by side find the same start.
+    // Lanes whose words are adjacent compute the same start.
     let start = word.address().wrapping_sub(u64::from(below.count_ones()) * size_of::<T>() as u64);
     let row = arch::match_any(mask, start) & arch::match_any(mask, head | u64::from(pe));
     let (first, last) = (row.trailing_zeros(), 31 - row.leading_zeros());
-    // Without lanes of other rows between them, and so many that a chunk is worth its fence.
+    // Only without lanes of other rows between them, and with enough lanes to make a chunk worth its fence.
     let has_gaps = mask & !row & (u32::MAX << first) & !(u32::MAX << last) != 0;
     if has_gaps || row.count_ones() < LEAST_LANES {
         return command::post(head, pe, word, value);
@@ -184,7 +186,7 @@ pub(crate) fn store<T: Word>(head: u64, pe: u32, word: DevPtr<T>, value: T) {
     let claimed = if is_first { given(ring::claim_chunk(&ring)) } else { 0 };
     let chunk = arch::shfl_idx(row, (claimed % RING_CHUNKS as u64) as u32, first);
     let place = (row & below).count_ones() as usize;
-    // SAFETY: the chunk is these lanes' until the command is posted, and has room for a word of each.
+    // SAFETY: the chunk belongs to these lanes until the command is posted, and has room for a word of each.
     unsafe { T::store_relaxed_sys(chunk_at(chunk.into()).cast().add(place), value) };
     arch::syncwarp(row);
     if is_first {
@@ -199,7 +201,7 @@ pub(crate) fn store<T: Word>(head: u64, pe: u32, word: DevPtr<T>, value: T) {
 #[inline(never)]
 fn answered<T: Word + Into<u64>>(reply: T) {
     Ring::new(None).answer(reply.into());
-    // SYNC(command-reply) fence: pairs with the release of the reply on the CPU; what a get brought comes before it.
+    // SYNC(command-reply) fence: pairs with the release of the reply on the CPU; the data of a get comes before it.
     arch::fence_acq_rel_sys();
 }
 

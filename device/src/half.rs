@@ -1,4 +1,4 @@
-//! Floating-point numbers of 16 bits, which Rust lacks: stored as bits, with conversions to and from `f32`.
+//! 16-bit floating-point numbers, which Rust lacks: stored as bits, with conversions to and from `f32`.
 
 use crate::arch;
 use core::fmt;
@@ -96,19 +96,19 @@ fn f32_of_bf16(bits: u16) -> f32 {
 fn bf16_of_f32(value: f32) -> u16 {
     let bits = value.to_bits();
     if value.is_nan() {
-        // Not an infinity, which a NaN of few bits would become.
+        // Keep a NaN with few bits from becoming an infinity.
         return (bits >> 16) as u16 | 0x40;
     }
-    // Half a unit, less the least bit where the number below is even.
+    // Half a unit, minus the least bit where the number below is even.
     ((bits + 0x7fff + (bits >> 16 & 1)) >> 16) as u16
 }
 
-/// Exact: every number of binary16 is one of binary32.
+/// Exact: every binary16 number is also a binary32 number.
 #[cfg(not(target_arch = "nvptx64"))]
 pub(crate) fn f32_of_f16(bits: u16) -> f32 {
     let sign = (bits as u32 & 0x8000) << 16;
     let rest = (bits as u32 & 0x7fff) << 13;
-    // The exponents' biases differ by 112: a multiplication by 2^112 also makes numbers of the subnormal ones.
+    // The exponents' biases differ by 112; a multiplication by 2^112 also converts subnormal numbers.
     let magnitude = match rest {
         0x0f80_0000.. => f32::from_bits(rest | 0x7f80_0000),
         _ => f32::from_bits(rest) * f32::from_bits((112 + 127) << 23),
@@ -122,9 +122,9 @@ pub(crate) fn f16_of_f32(value: f32) -> u16 {
     let magnitude = match bits {
         // A NaN.
         0x7f80_0001.. => 0x7e00 | (bits >> 13 & 0x1ff) as u16,
-        // From half a unit above the largest number on.
+        // Half a unit above the largest number, and everything above that.
         0x477f_f000.. => 0x7c00,
-        // Below the least normal number units are 2^-24: the addition of 0.5 leaves them as the last bits, rounded.
+        // Below the smallest normal number the unit is 2^-24: adding 0.5 leaves these units, rounded, as the last bits.
         ..0x3880_0000 => (f32::from_bits(bits) + 0.5).to_bits().wrapping_sub(0.5f32.to_bits()) as u16,
         _ => ((bits - (112 << 23) + 0xfff + (bits >> 13 & 1)) >> 13) as u16,
     };
@@ -135,7 +135,8 @@ pub(crate) fn f16_of_f32(value: f32) -> u16 {
 mod tests {
     use super::*;
 
-    /// Every number of 16 bits comes back, in order, and what lies between two goes to the nearer, or the even one.
+    /// Checks that every 16-bit number converts back to itself, in order, and that a value between two numbers rounds
+    /// to the nearer one, or to the even one.
     fn check(largest: u16, to: fn(u16) -> f32, from: fn(f32) -> u16) {
         for bits in 0..=largest {
             let value = to(bits);

@@ -204,7 +204,7 @@ macro_rules! kernels_of_target {
                         let $arg = unsafe { (*args.add(index)).cast::<$ty>().read() };
                         index += 1;
                     )*
-                    // SAFETY: whoever launched the kernel promised what it asks for.
+                    // SAFETY: whoever launched the kernel guarantees what it requires.
                     unsafe { kernel_bodies::$name($($arg),*) }
                 }
             }

@@ -1,4 +1,4 @@
-//! How a kernel accesses the memory of another PE, by its own instructions or otherwise.
+//! How a kernel accesses the memory of another PE: by its own instructions or otherwise.
 
 use crate::fail::fail;
 use crate::{DevPtr, arch};
@@ -106,7 +106,8 @@ pub fn ptr<T>(object: DevPtr<T>, pe: u32) -> Option<DevPtr<T>> {
     find(object, pe, Need::LoadStore)
 }
 
-/// Where `object` of PE `pe` is for what an operation needs. Ends the kernel with a message if it cannot get there.
+/// The address of `object` on PE `pe` for the access that an operation needs. Ends the kernel with a message if there
+/// is no way to get there.
 #[inline(always)]
 pub(crate) fn direct<T>(object: DevPtr<T>, pe: u32, need: Need) -> DevPtr<T> {
     let (there, reached) = locate(object, pe, need);
@@ -116,7 +117,7 @@ pub(crate) fn direct<T>(object: DevPtr<T>, pe: u32, need: Need) -> DevPtr<T> {
     there
 }
 
-/// Where `object` of PE `pe` is for what an operation needs; `None` if this GPU cannot do it.
+/// The address of `object` on PE `pe` for the access that an operation needs; `None` if this GPU cannot access it so.
 #[inline(always)]
 pub(crate) fn find<T>(object: DevPtr<T>, pe: u32, need: Need) -> Option<DevPtr<T>> {
     let (there, reached) = locate(object, pe, need);
@@ -138,14 +139,14 @@ pub(crate) fn segment_of(address: u64) -> Segment {
     if inside { Segment::Host } else { Segment::Gpu }
 }
 
-/// A word of the tables, from this many bytes on.
+/// A word of the tables, at this offset in bytes.
 #[inline(always)]
 fn table_word(at: u64) -> u64 {
     // SAFETY: the callers ask for aligned words inside the tables, which are never written while kernels run.
     unsafe { arch::ld_weak_u64(DevPtr::from_address(arch::context_tables() + at).raw()) }
 }
 
-/// Why there is no direct way to a PE that exists.
+/// The reason why there is no direct way to a PE that exists.
 #[cold]
 #[inline]
 fn why(address: u64, pe: u32, need: Need) -> Why {
@@ -161,7 +162,7 @@ fn why(address: u64, pe: u32, need: Need) -> Why {
     }
 }
 
-/// Ends the kernel: there is no such PE, or nobody does what the GPU cannot.
+/// Ends the kernel: there is no such PE, or nobody does what the GPU cannot do.
 #[cold]
 #[inline]
 pub(crate) fn refuse(address: u64, pe: u32, need: Need) -> ! {

@@ -38,6 +38,6 @@ impl Ctx {
 /// As for [`Ctx::post`].
 #[inline(always)]
 pub unsafe fn post(prepared: DevicePrepared) {
-    // SAFETY: the caller vouches for the operation.
+    // SAFETY: the caller guarantees that the operation is valid.
     unsafe { Ctx::DEFAULT.post(prepared) }
 }

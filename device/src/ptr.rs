@@ -75,7 +75,7 @@ impl<T> DevPtr<T> {
 
     /// Returns the pointer `count` elements further on.
     #[inline(always)]
-    #[allow(clippy::should_implement_trait)] // as pointers have it
+    #[allow(clippy::should_implement_trait)] // named as for pointers
     pub fn add(self, count: usize) -> Self {
         Self(self.0.wrapping_add(count))
     }
@@ -107,7 +107,7 @@ impl<T> DevPtr<T> {
     where
         T: Copy,
     {
-        // SAFETY: the caller vouches for the address.
+        // SAFETY: the caller guarantees what this requires of the element.
         unsafe { arch::resolve(self.0).read() }
     }
 
@@ -120,7 +120,7 @@ impl<T> DevPtr<T> {
     where
         T: Copy,
     {
-        // SAFETY: the caller vouches for the address.
+        // SAFETY: the caller guarantees what this requires of the element.
         unsafe { arch::resolve(self.0).write(value) }
     }
 }
@@ -188,17 +188,17 @@ macro_rules! words { ($($t:ty as $bits:ty: $kind:ident($value:ident) $recorded:e
         }
         #[inline(always)]
         unsafe fn load_relaxed_sys(from: DevPtr<Self>) -> Self {
-            // SAFETY: the caller vouches for the address.
+            // SAFETY: the caller guarantees that the address is valid.
             <$t>::from_ne_bytes(unsafe { arch::$load(from.0.cast::<$bits>()) }.to_ne_bytes())
         }
         #[inline(always)]
         unsafe fn load_acquire_sys(from: DevPtr<Self>) -> Self {
-            // SAFETY: the caller vouches for the address.
+            // SAFETY: the caller guarantees that the address is valid.
             <$t>::from_ne_bytes(unsafe { arch::$acquire(from.0.cast::<$bits>()) }.to_ne_bytes())
         }
         #[inline(always)]
         unsafe fn store_relaxed_sys(to: DevPtr<Self>, value: Self) {
-            // SAFETY: the caller vouches for the address.
+            // SAFETY: the caller guarantees that the address is valid.
             unsafe { arch::$store(to.0.cast::<$bits>(), <$bits>::from_ne_bytes(value.to_ne_bytes())) }
         }
     }

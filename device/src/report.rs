@@ -19,13 +19,13 @@ fn field<T>(offset: usize) -> DevPtr<T> {
     DevPtr::from_address(arch::context_reports() + (offset_of!(Reports, wait) + offset) as u64)
 }
 
-/// Writes down what this lane waits for, if no other has. `mine` says whether the record is this lane's already, and so
-/// does the result.
+/// Records what this lane waits for, unless another lane holds the record. `mine` says whether this lane holds it
+/// already; the result says whether it holds it now.
 #[cold]
 #[inline]
 pub(crate) fn write<T: Word>(mine: bool, word: DevPtr<T>, cmp: Cmp, wanted: T, seen: T) -> bool {
     // SAFETY: the sync area and the record are the library's own memory, valid as long as the module is loaded. Without
-    // a job there is none.
+    // a job there is no record.
     unsafe {
         if mine {
             u64::store_relaxed_sys(field(offset_of!(WaitRecord, seen)), seen.recorded());
@@ -37,8 +37,8 @@ pub(crate) fn write<T: Word>(mine: bool, word: DevPtr<T>, cmp: Cmp, wanted: T, s
         {
             return false;
         }
-        // SYNC(wait-claim) fence: pairs with the fence in `withdraw` of the lane before, whose last store comes before
-        // these.
+        // SYNC(wait-claim) fence: pairs with the fence in `withdraw` of the previous holder, whose last store comes
+        // before these.
         arch::fence_acq_rel_sys();
         u64::store_relaxed_sys(field(offset_of!(WaitRecord, lane)), arch::block_and_thread());
         u64::store_relaxed_sys(field(offset_of!(WaitRecord, address)), word.address());
@@ -52,11 +52,11 @@ pub(crate) fn write<T: Word>(mine: bool, word: DevPtr<T>, cmp: Cmp, wanted: T, s
     true
 }
 
-/// The wait of the lane that wrote the record has ended.
+/// Withdraws the record: the wait of the lane that wrote it has ended.
 #[cold]
 #[inline]
 pub(crate) fn withdraw() {
-    // SAFETY: as in `write`, and the claim is this lane's.
+    // SAFETY: as in `write`, and this lane holds the claim.
     unsafe {
         u32::store_relaxed_sys(field(offset_of!(WaitRecord, comparison)), 0);
         // SYNC(wait-claim) fence: pairs with the fence in `write` of the lane that claims next.

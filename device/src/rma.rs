@@ -12,7 +12,7 @@ impl Ctx {
         if far::is_needed(dst, pe) {
             return far::store(self.head::<T>(CommandKind::Set), pe, dst, value);
         }
-        // SAFETY: the caller vouches for the word, which is at that address on `pe`.
+        // SAFETY: the caller guarantees that the word is valid; it is at that address on `pe`.
         unsafe { T::store_relaxed_sys(peer::direct(dst, pe, Need::LoadStore), value) }
     }
 
@@ -25,7 +25,7 @@ impl Ctx {
         if far::is_needed(src, pe) {
             return far::fetch(self, src, pe);
         }
-        // SAFETY: the caller vouches for the word, which is at that address on `pe`.
+        // SAFETY: the caller guarantees that the word is valid; it is at that address on `pe`.
         unsafe { T::load_relaxed_sys(peer::direct(src, pe, Need::LoadStore)) }
     }
 
@@ -39,7 +39,7 @@ impl Ctx {
             far::await_copy(self.copy_far(CommandKind::Put, scope, dst, src, n, pe, true));
             return scope.sync();
         }
-        // SAFETY: the caller vouches for both ranges.
+        // SAFETY: the caller guarantees what this requires of both ranges.
         unsafe { self.put_nbi(scope, dst, src, n, pe) };
         scope.sync();
     }
@@ -55,7 +55,7 @@ impl Ctx {
             return;
         }
         let there = peer::direct(dst, pe, Need::LoadStore);
-        // SAFETY: the caller vouches for both ranges, of which the target is at that address on `pe`.
+        // SAFETY: the caller guarantees that both ranges are valid; the target is at that address on `pe`.
         unsafe { bulk::copy_from_here(scope, there.cast(), src.cast(), n * size_of::<T>()) }
     }
 
@@ -69,7 +69,7 @@ impl Ctx {
             far::await_copy(self.copy_far(CommandKind::Get, scope, src, dst, n, pe, true));
             return scope.sync();
         }
-        // SAFETY: the caller vouches for both ranges.
+        // SAFETY: the caller guarantees what this requires of both ranges.
         unsafe { self.get_nbi(scope, dst, src, n, pe) };
         scope.sync();
     }
@@ -85,7 +85,7 @@ impl Ctx {
             return;
         }
         let there = peer::direct(src, pe, Need::LoadStore);
-        // SAFETY: the caller vouches for both ranges, of which the source is at that address on `pe`.
+        // SAFETY: the caller guarantees that both ranges are valid; the source is at that address on `pe`.
         unsafe { bulk::copy_from_there(scope, dst.cast(), there.cast(), n * size_of::<T>()) }
     }
 
@@ -109,21 +109,21 @@ impl Ctx {
         if far::is_needed(dst, pe) {
             let reply = self.copy_far(CommandKind::Put, scope, dst, src, n, pe, true);
             if scope.lane() == 0 {
-                // SAFETY: the caller vouches for the word.
+                // SAFETY: the caller guarantees that the word is valid.
                 unsafe { signal::update_behind::<true>(self, sig, value, op, pe) };
             }
             far::await_copy(reply);
             return scope.sync();
         }
-        // SAFETY: the caller vouches for both ranges.
+        // SAFETY: the caller guarantees what this requires of both ranges.
         unsafe { self.put(scope, dst, src, n, pe) };
         if scope.lane() == 0 {
-            // SAFETY: the caller vouches for the word.
+            // SAFETY: the caller guarantees that the word is valid.
             unsafe { signal::update_behind::<false>(self, sig, value, op, pe) };
         }
     }
 
-    /// Has the CPU copy `n` elements between `there`, of PE `pe`, and `here`; as [`far::copy`].
+    /// Makes the CPU copy `n` elements between `there`, on PE `pe`, and `here`; like [`far::copy`].
     #[inline(always)]
     #[allow(clippy::too_many_arguments)] // those of a put
     fn copy_far<S: Scope, T: Copy>(
@@ -158,7 +158,7 @@ impl Ctx {
 /// As for [`Ctx::p`].
 #[inline(always)]
 pub unsafe fn p<T: Word>(dst: DevPtr<T>, value: T, pe: u32) {
-    // SAFETY: the caller vouches for the word.
+    // SAFETY: the caller guarantees that the word is valid.
     unsafe { Ctx::DEFAULT.p(dst, value, pe) }
 }
 
@@ -181,6 +181,6 @@ pub unsafe fn p<T: Word>(dst: DevPtr<T>, value: T, pe: u32) {
 /// As for [`Ctx::g`].
 #[inline(always)]
 pub unsafe fn g<T: Word>(src: DevPtr<T>, pe: u32) -> T {
-    // SAFETY: the caller vouches for the word.
+    // SAFETY: the caller guarantees that the word is valid.
     unsafe { Ctx::DEFAULT.g(src, pe) }
 }

@@ -1,5 +1,5 @@
 //! Blocks of one kernel with different roles: some receive, some send, the others compute. `cushmem_protocol::roles`
-//! has the protocol and explains why no block waits for ever. `Stream::launch_roles` ensures that enough blocks are
+//! has the protocol and explains why no block waits forever. `Stream::launch_roles` ensures that enough blocks are
 //! resident at the same time.
 
 use crate::{Block, DevPtr, Scope, Word, arch};
@@ -75,21 +75,21 @@ impl Roles {
 #[derive(Debug)]
 pub struct Shift {
     roles: Roles,
-    /// The first lane's.
+    /// The draws of the block; only the first lane's are used.
     draws: Draws,
-    /// 0 and 1 in turns.
+    /// Alternates between 0 and 1.
     turn: u32,
 }
 
 impl Counter for Roles {
     #[inline(always)]
     fn draw(&self) -> u64 {
-        // SAFETY: the word is the launch's. Relaxed: it orders nothing.
+        // SAFETY: the word belongs to the launch. Relaxed: it orders nothing.
         unsafe { arch::atom_add_relaxed_gpu_u64(self.counter.raw(), 1) }
     }
     #[inline(always)]
     fn reset(&self) {
-        // SAFETY: the word is the launch's. Relaxed: the end of the kernel orders it.
+        // SAFETY: the word belongs to the launch. Relaxed: the end of the kernel orders it.
         unsafe { u64::store_relaxed_sys(self.counter, 0) };
     }
 }
@@ -98,7 +98,7 @@ impl Shift {
     /// Returns the block's next role, or `None` if there are no more. All lanes of the block call it and get the same
     /// result. Everything they did before is ordered before what they do after.
     #[inline(always)]
-    #[allow(clippy::should_implement_trait)] // an iterator's adapters call it from part of the lanes
+    #[allow(clippy::should_implement_trait)] // an iterator's adapters would call it from some of the lanes
     pub fn next(&mut self) -> Option<Role> {
         Some(self.next_and(|_| true)?.0)
     }
@@ -140,7 +140,7 @@ impl Shift {
 /// `word` is a valid, aligned word in this GPU's memory, and only this function changes it during the launch.
 #[inline(always)]
 pub unsafe fn gate_add(word: DevPtr<u64>, n: u64) {
-    // SAFETY: the caller vouches for the word. SYNC(signal) release.gpu: pairs with the acquire loads of `wait_until`,
-    // `wait_until_for` and `signal_fetch` by blocks of the launch.
+    // SAFETY: the caller guarantees that the word is valid. SYNC(signal) release.gpu: pairs with the acquire loads of
+    // `wait_until`, `wait_until_for` and `signal_fetch` by blocks of the launch.
     unsafe { arch::red_add_release_gpu_u64(word.raw(), n) };
 }

@@ -34,7 +34,7 @@ pub trait Scope: Copy {
     /// `dst` (on `pe`) and `src` are valid for `n` elements of any alignment; nobody accesses `dst` at the same time.
     #[inline(always)]
     unsafe fn put<T: Copy>(self, dst: DevPtr<T>, src: DevPtr<T>, n: usize, pe: u32) {
-        // SAFETY: the caller vouches for both ranges.
+        // SAFETY: the caller guarantees what this requires of both ranges.
         unsafe { Ctx::DEFAULT.put(self, dst, src, n, pe) }
     }
 
@@ -44,7 +44,7 @@ pub trait Scope: Copy {
     /// As for [`Scope::put`].
     #[inline(always)]
     unsafe fn put_nbi<T: Copy>(self, dst: DevPtr<T>, src: DevPtr<T>, n: usize, pe: u32) {
-        // SAFETY: the caller vouches for both ranges.
+        // SAFETY: the caller guarantees what this requires of both ranges.
         unsafe { Ctx::DEFAULT.put_nbi(self, dst, src, n, pe) }
     }
 
@@ -55,7 +55,7 @@ pub trait Scope: Copy {
     /// `dst` and `src` (on `pe`) are valid for `n` elements of any alignment; nobody writes `src` at the same time.
     #[inline(always)]
     unsafe fn get<T: Copy>(self, dst: DevPtr<T>, src: DevPtr<T>, n: usize, pe: u32) {
-        // SAFETY: the caller vouches for both ranges.
+        // SAFETY: the caller guarantees what this requires of both ranges.
         unsafe { Ctx::DEFAULT.get(self, dst, src, n, pe) }
     }
 
@@ -66,7 +66,7 @@ pub trait Scope: Copy {
     /// As for [`Scope::get`].
     #[inline(always)]
     unsafe fn get_nbi<T: Copy>(self, dst: DevPtr<T>, src: DevPtr<T>, n: usize, pe: u32) {
-        // SAFETY: the caller vouches for both ranges.
+        // SAFETY: the caller guarantees what this requires of both ranges.
         unsafe { Ctx::DEFAULT.get_nbi(self, dst, src, n, pe) }
     }
 
@@ -88,7 +88,7 @@ pub trait Scope: Copy {
         op: SignalOp,
         pe: u32,
     ) {
-        // SAFETY: the caller vouches for both ranges and the word.
+        // SAFETY: the caller guarantees what this requires of both ranges and the word.
         unsafe { Ctx::DEFAULT.put_signal(self, dst, src, n, sig, value, op, pe) }
     }
 
@@ -116,7 +116,7 @@ pub trait Scope: Copy {
     /// else accesses it in a way that an operation of its kind forbids.
     #[inline(always)]
     unsafe fn trigger(self, trigger: DeviceTrigger, n: u64) {
-        // SAFETY: the caller vouches for the trigger.
+        // SAFETY: the caller guarantees that the trigger is valid.
         unsafe { Ctx::DEFAULT.trigger(self, trigger, n) }
     }
 
@@ -385,7 +385,7 @@ impl<S: Scope> Scope for Wide<S> {
 mod tests {
     use super::*;
 
-    /// Catches a block of several dimensions, in which lanes would have the same number.
+    /// Catches a block with several dimensions, in which lanes would share a number.
     #[test]
     #[should_panic(expected = "more than one dimension")]
     fn lanes_have_one_dimension() {

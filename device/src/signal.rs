@@ -36,9 +36,9 @@ impl Ctx {
     pub unsafe fn signal_op(&self, sig: DevPtr<u64>, value: u64, op: SignalOp, pe: u32) {
         match op {
             SignalOp::Set if far::is_needed(sig, pe) => post(self.head::<u64>(CommandKind::Set), pe, sig, value),
-            // SAFETY: the caller vouches for the word, which is at that address on `pe`.
+            // SAFETY: the caller guarantees that the word is valid; it is at that address on `pe`.
             SignalOp::Set => unsafe { u64::store_relaxed_sys(peer::direct(sig, pe, Need::LoadStore), value) },
-            // SAFETY: the caller vouches for the word.
+            // SAFETY: the caller guarantees that the word is valid.
             SignalOp::Add => unsafe { self.atomic_add(sig, value, pe) },
         }
     }
@@ -51,7 +51,7 @@ impl Ctx {
 /// As for [`Ctx::signal_op`].
 #[inline(always)]
 pub unsafe fn signal_op(sig: DevPtr<u64>, value: u64, op: SignalOp, pe: u32) {
-    // SAFETY: the caller vouches for the word.
+    // SAFETY: the caller guarantees that the word is valid.
     unsafe { Ctx::DEFAULT.signal_op(sig, value, op, pe) }
 }
 
@@ -73,13 +73,14 @@ pub unsafe fn signal_op(sig: DevPtr<u64>, value: u64, op: SignalOp, pe: u32) {
 /// `sig` is a valid, aligned word.
 #[inline(always)]
 pub unsafe fn signal_fetch(sig: DevPtr<u64>) -> u64 {
-    // SAFETY: the caller vouches for the word.
+    // SAFETY: the caller guarantees that the word is valid.
     // SYNC(signal) acquire.sys: pairs with the releases in `update_behind` and `gate_add`.
     unsafe { u64::load_acquire_sys(sig) }
 }
 
-/// The signal of a put: what this lane stored, and what others stored before they synchronised with it, comes first. If
-/// the CPU puts the data, it also updates the signal, wherever the word is, as an instruction would overtake the data.
+/// Updates the signal of a put, after what this lane stored and what others stored before they synchronised with it. If
+/// the CPU puts the data, it also updates the signal, wherever the word is, because an instruction would overtake the
+/// data.
 ///
 /// # Safety
 /// `sig` is a symmetric, aligned word.
@@ -91,15 +92,15 @@ pub(crate) unsafe fn update_behind<const BY_CPU: bool>(ctx: &Ctx, sig: DevPtr<u6
         SignalOp::Set if BY_CPU || far::is_needed(sig, pe) => {
             post(ctx.head::<u64>(CommandKind::SetBehind), pe, sig, value)
         }
-        // SAFETY: the caller vouches for the word, which is at that address on `pe`.
+        // SAFETY: the caller guarantees that the word is valid; it is at that address on `pe`.
         SignalOp::Set => unsafe { arch::st_release_sys_u64(peer::direct(sig, pe, Need::LoadStore).raw(), value) },
         SignalOp::Add => match peer::find(sig, pe, Need::Atomic) {
             Some(there) => {
                 if BY_CPU {
-                    // Until the data have arrived.
+                    // Until the data has arrived.
                     ctx.fence();
                 }
-                // SAFETY: the caller vouches for the word, which is at that address on `pe`.
+                // SAFETY: the caller guarantees that the word is valid; it is at that address on `pe`.
                 unsafe { arch::red_add_release_sys_u64(there.raw(), value) }
             }
             None => post(ctx.head::<u64>(CommandKind::AddBehind), pe, sig, value),

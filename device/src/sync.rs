@@ -32,13 +32,13 @@ pub unsafe fn grid_sync(counter: DevPtr<u32>) {
     impl grid::Counter for Counter {
         #[inline(always)]
         fn add(&self, n: u32) -> u32 {
-            // SAFETY: the caller of `grid_sync` vouches for the word.
+            // SAFETY: the caller of `grid_sync` guarantees that the word is valid.
             // SYNC(grid) acq_rel.gpu: pairs with the other blocks' additions and the acquire below.
             unsafe { arch::atom_add_acq_rel_gpu_u32(self.0.raw(), n) }
         }
         #[inline(always)]
         fn wait_phase_change(&self, before: u32) {
-            // SAFETY: the caller of `grid_sync` vouches for the word.
+            // SAFETY: the caller of `grid_sync` guarantees that the word is valid.
             // SYNC(grid) acquire.gpu: pairs with the addition of the last block to arrive.
             while !grid::phase_changed(before, unsafe { arch::ld_acquire_gpu_u32(self.0.raw()) }) {
                 arch::pause_among_blocks();
@@ -68,7 +68,7 @@ pub unsafe fn grid_sync(counter: DevPtr<u32>) {
 pub unsafe fn meet_two(here: DevPtr<BarrierStep>, there: DevPtr<BarrierStep>, other: u32) {
     let awaited = here.byte_offset(offset_of!(BarrierStep, awaited) as isize).cast::<u64>();
     let [here, there] = [here, there].map(|at| at.byte_offset(offset_of!(BarrierStep, signals) as isize).cast::<u64>());
-    // SAFETY: the caller vouches for the words.
+    // SAFETY: the caller guarantees that the words are valid.
     // SYNC(pe-barrier) fence.sys before the relaxed addition, and acquire.sys: as in `Counters`.
     unsafe {
         let target = u64::load_relaxed_sys(awaited) + 1;
@@ -97,19 +97,19 @@ pub(crate) fn team_sync<S: Scope>(scope: S, team: DeviceTeam) {
     enter(&Counters::<_, _, false> { scope, members: team });
 }
 
-/// The PEs that take part in a barrier, with numbers of their own.
+/// The PEs that take part in a barrier, with their numbers in it.
 trait Members: Copy {
     fn n_pes(self) -> u32;
     fn my_pe(self) -> u32;
-    /// The PE of the job with this number.
+    /// The PE of the job that has this number.
     fn pe(self, number: u32) -> u32;
-    /// Where this PE has the words with which they synchronise.
+    /// The address of the words through which this PE synchronises with them.
     fn words(self) -> u64;
-    /// All of it.
+    /// The members as a team.
     fn team(self) -> DeviceTeam;
 }
 
-/// All PEs: what is constant here need not be looked up.
+/// All PEs. Everything that is constant here needs no look-up.
 #[derive(Clone, Copy)]
 struct World;
 
@@ -159,7 +159,7 @@ impl Members for DeviceTeam {
     }
 }
 
-/// The blocks of one number, of the kernels that carry out a collective of a team.
+/// The blocks with one number, in the kernels that carry out a collective of a team.
 #[derive(Clone, Copy)]
 struct BlockOf {
     team: DeviceTeam,
@@ -244,14 +244,14 @@ struct Counters<S, M, const QUIET: bool> {
     members: M,
 }
 
-/// Where this PE has the words of the team with this slot.
+/// The address of this PE's words for the team with this slot.
 #[inline(always)]
 pub(crate) fn team_at(slot: u64) -> DevPtr<u64> {
     let team = offset_of!(SyncArea, teams) as u64 + slot * size_of::<TeamSync>() as u64;
     DevPtr::from_address(arch::context_sync_area() + team)
 }
 
-/// Where this PE's words of a step are.
+/// The address of this PE's words for a step.
 #[inline(always)]
 fn step_of<M: Members>(members: M, step: u32) -> u64 {
     let step = offset_of!(TeamSync, barrier) + step as usize * size_of::<BarrierStep>();
@@ -320,8 +320,8 @@ impl<S: Scope, M: Members, const QUIET: bool> barrier::Memory for Counters<S, M,
     }
 }
 
-/// Which of the peers has not come to this step: it awaits less there. With a team's values one by one, as a call would
-/// put them into local memory together.
+/// Returns the peer that has not reached this step, because its `awaited` is smaller. The team's values are passed one
+/// by one: in a call they would be put into local memory as a structure.
 #[cold]
 #[inline]
 #[allow(clippy::too_many_arguments)]
@@ -351,8 +351,8 @@ fn enter<S: Scope, M: Members, const QUIET: bool>(counters: &Counters<S, M, QUIE
     barrier::enter(counters, members.my_pe(), members.n_pes());
 }
 
-/// The CPUs meet for the kernels: this one says that it is here, when what it did before is complete, and hears when
-/// all are.
+/// The barrier among the CPUs, for kernels: this lane reports its arrival when everything that it did before is
+/// complete, and learns when all PEs have arrived.
 #[inline(always)]
 fn enter_by_cpu<S: Scope, M: Members, const QUIET: bool>(counters: &Counters<S, M, QUIET>) {
     counters.scope.sync();

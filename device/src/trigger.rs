@@ -54,12 +54,12 @@ impl Ctx {
             let arrived = Words::of(trigger).word(offset_of!(TriggerRecord, arrived));
             let (x, y, z) = (arch::grid_dim_x(), arch::grid_dim_y(), arch::grid_dim_z());
             let blocks = u64::from(x) * u64::from(y) * u64::from(z);
-            // SAFETY: a word of the trigger, for which the caller vouches. Each block orders what it wrote before its
-            // arrival, and the last one finds it.
+            // SAFETY: a word of the trigger, which the caller guarantees to be valid. Each block orders what it wrote
+            // before its arrival, and the last one finds it.
             unsafe {
                 last = arch::atom_add_acq_rel_gpu_u64(arrived.raw(), 1) + 1 == blocks;
                 if last {
-                    // For the next time, before which the blocks meet.
+                    // For the next time; the blocks synchronise before that.
                     u64::store_relaxed_sys(arrived, 0);
                 }
             }
@@ -102,19 +102,19 @@ pub unsafe fn grid_trigger(trigger: DeviceTrigger, n: u64) {
 const ARMED: usize = offset_of!(TriggerRecord, armed);
 const COUNT: usize = offset_of!(TriggerRecord, count);
 
-/// A trigger, as a lane reaches it.
+/// A trigger as a lane accesses it.
 struct Words {
     record: DevPtr<TriggerRecord>,
     /// [`TriggerRecord::EACH`], [`TriggerRecord::BY_CPU`], [`TriggerRecord::ALWAYS`].
     each: bool,
     by_cpu: bool,
     always: bool,
-    /// Whether this lane has fenced with respect to the CPU after the addition.
+    /// Whether this lane has executed a system-scope fence after the addition.
     has_fenced: Cell<bool>,
     since: Cell<u64>,
 }
 
-/// What a scope needs to carry the operation out; nobody changes it while kernels know the trigger.
+/// What a scope needs to carry out the operation. Nobody changes it while kernels know the trigger.
 struct Fixed {
     what: u64,
     value: u64,
@@ -162,13 +162,13 @@ impl Words {
     #[inline(always)]
     fn armed(&self) -> u64 {
         // SAFETY: a word of the record. SYNC(trigger-armed) acquire.sys: pairs with the copy that arms; what the CPU
-        // wrote before that comes first, and what epochs before did.
+        // wrote before it, and what earlier epochs did, comes first.
         unsafe { u64::load_acquire_sys(self.word(ARMED)) }
     }
-    /// Four loads, which are under way together.
+    /// Four loads that are under way at the same time.
     #[inline(always)]
     fn fixed(&self) -> Fixed {
-        // SAFETY: words of the record, two and two, which are aligned to 16 bytes.
+        // SAFETY: words of the record, in pairs that are aligned to 16 bytes.
         let pair = |offset| unsafe { arch::ld_weak_v2_u64(self.word(offset).cast().raw()) };
         let [what, value] = pair(offset_of!(TriggerRecord, kind));
         let [dst, src] = pair(offset_of!(TriggerRecord, dst));
@@ -206,14 +206,14 @@ impl Lane for Words {
     #[inline(always)]
     fn add_and_look(&self, n: u64) -> (u64, u64) {
         let count = self.word(COUNT).raw();
-        // In each branch both, so that nothing waits for the sum in between.
+        // Both accesses are in each branch, so that nothing waits for the sum in between.
         // SAFETY: words of the record.
         unsafe {
             if self.by_cpu && self.each {
-                // At system scope, as the compiler would take the addition out of both branches, and wait for it.
+                // System scope: otherwise the compiler would move the addition out of both branches and wait for it.
                 let found = (arch::atom_add_relaxed_sys_u64(count, n), u64::load_relaxed_sys(self.word(ARMED)));
-                // SYNC(trigger-armed) acquire fence: pairs with the copy that arms. It is also the release of the
-                // command, and under way with both.
+                // SYNC(trigger-armed) acquire fence: pairs with the copy that arms. It also serves as the release of
+                // the command, and is under way together with both accesses.
                 arch::fence_acq_rel_sys();
                 self.has_fenced.set(true);
                 found
@@ -227,7 +227,7 @@ impl Lane for Words {
     #[inline(always)]
     fn look_again(&self) -> u64 {
         // SYNC(trigger-armed) sc: pairs with the copies of the CPU, each of which is complete before the next: it arms
-        // or cancels, and then looks at the count.
+        // or cancels, and then loads the count.
         arch::fence_sc_sys();
         self.has_fenced.set(true);
         self.armed()
@@ -267,17 +267,17 @@ impl Lane for Words {
     }
 }
 
-/// Bumps, and runs what is due, with the lanes of a scope. A call, as a kernel that bumps would otherwise hold the code
-/// of every operation.
+/// Bumps, and runs what is due, with the lanes of a scope. It is a call because each bump of a kernel would otherwise
+/// contain the code of every operation.
 #[inline(never)]
 unsafe fn bump_and_run<S: Scope>(context: u32, scope: S, trigger: DeviceTrigger, n: u64) {
     let words = Words::of(trigger);
-    // Under way while the lanes meet and one of them bumps.
+    // Under way while the lanes synchronise and one of them bumps.
     let fixed = words.fixed();
-    // What the other lanes wrote comes before the bump of this one.
+    // What the other lanes wrote comes before the bump by this one.
     scope.sync();
     let due = if scope.lane() == 0 { bump(context, &words, &fixed, false, n) } else { None };
-    // All lanes know it of some triggers.
+    // For some triggers all lanes know it.
     let is_due = if words.each && words.always { n > 0 && !words.by_cpu } else { scope.any(due.is_some()) };
     if !is_due {
         return;
@@ -286,13 +286,13 @@ unsafe fn bump_and_run<S: Scope>(context: u32, scope: S, trigger: DeviceTrigger,
         // SAFETY: the caller guarantees that the trigger exists until the kernel has ended, and what it names with it.
         return unsafe { follow(context, scope, trigger, due.unwrap_or(0)) };
     }
-    // SAFETY: the CPU has checked what it described, and the caller vouches that it is valid.
+    // SAFETY: the CPU has checked what it described, and the caller guarantees that it is valid.
     unsafe { run(scope, fixed.what, fixed.value, fixed.dst, fixed.src, fixed.bytes, fixed.signal) };
     completed(&words, due);
 }
 
-/// Follows a chain from a trigger that is due, lane 0 in this epoch. A call, so that the loop costs nothing where there
-/// is no chain.
+/// Follows a chain from a trigger that is due; lane 0 knows the `epoch`. It is a call so that the loop costs nothing
+/// where there is no chain.
 #[cold]
 #[inline(never)]
 unsafe fn follow<S: Scope>(context: u32, scope: S, trigger: DeviceTrigger, epoch: u64) {
@@ -303,7 +303,7 @@ unsafe fn follow<S: Scope>(context: u32, scope: S, trigger: DeviceTrigger, epoch
         let next = Words::of(DeviceTrigger(fixed.dst));
         fixed = next.fixed();
         if due.is_some() {
-            // Before the CPU may believe that this one is complete.
+            // Before the CPU may consider this one complete.
             let then = bump(context, &next, &fixed, true, 1);
             completed(&words, due);
             due = then;
@@ -313,17 +313,17 @@ unsafe fn follow<S: Scope>(context: u32, scope: S, trigger: DeviceTrigger, epoch
             return;
         }
     }
-    // SAFETY: the CPU has checked what the last of the chain does, and the caller vouches that it is valid.
+    // SAFETY: the CPU has checked what the last trigger of the chain does, and the caller guarantees that it is valid.
     unsafe { run(scope, fixed.what, fixed.value, fixed.dst, fixed.src, fixed.bytes, fixed.signal) };
     completed(&words, due);
 }
 
-/// Bumps by one lane; returns the epoch whose operation the lanes of its scope carry out. What they do not reach the
-/// CPU is asked for.
+/// Bumps, by one lane. Returns the epoch whose operation the lanes of its scope carry out. If they cannot reach the
+/// memory, the CPU is asked instead.
 #[inline(always)]
 fn bump(context: u32, words: &Words, fixed: &Fixed, linked: bool, n: u64) -> Option<u64> {
     let bumped = trigger::bump(words, n);
-    // Behind the addition, which would wait for the record: the kernel ends.
+    // After the addition, which would otherwise wait for the record: on a mismatch the kernel ends anyway.
     if fixed.is(TriggerRecord::LINKED) != linked {
         fail(ErrorCode::Trigger, arch::context_my_pe(), 0, 0);
     }
@@ -343,12 +343,12 @@ fn bump(context: u32, words: &Words, fixed: &Fixed, linked: bool, n: u64) -> Opt
     Some(epoch)
 }
 
-/// The operation has run. Of one that is armed for good nobody is told.
+/// Records that the operation has run. For a trigger that is armed permanently nothing is recorded.
 #[inline(always)]
 fn completed(words: &Words, epoch: Option<u64>) {
     if let Some(epoch) = epoch.filter(|epoch| *epoch != EVERY) {
         let completed = words.word(offset_of!(TriggerRecord, completed));
-        // In GPU memory: a store to host memory takes so long that the next fence of the lane would wait for it.
+        // In GPU memory: a store to host memory takes so long that the lane's next fence would wait for it.
         // SAFETY: a word of the record.
         // SYNC(trigger-completed) release.sys: pairs with copies of the CPU, which finds complete what ran.
         unsafe { arch::st_release_sys_u64(completed.raw(), epoch) };
@@ -362,8 +362,8 @@ const ADD: u32 = TriggeredKind::Add as u32;
 const AND: u32 = TriggeredKind::And as u32;
 const OR: u32 = TriggeredKind::Or as u32;
 
-/// Runs an operation that is not [`TriggerRecord::BY_CPU`]: what [`Fixed`] holds, in registers. All lanes have met
-/// after the bump.
+/// Runs an operation that is not [`TriggerRecord::BY_CPU`], with the contents of [`Fixed`] in registers. All lanes have
+/// synchronised since the bump.
 ///
 /// # Safety
 /// What it names is valid.

@@ -58,11 +58,11 @@ impl fmt::Display for Cmp {
     }
 }
 
-/// Looks before [`wait_until`] looks at the clock: some milliseconds.
+/// Polls before [`wait_until`] reads the clock: some milliseconds.
 const LOOKS_WITHOUT_CLOCK: u32 = 4096;
-/// A barrier that is shorter is not reported.
+/// Shorter waits in a barrier are not reported.
 pub(crate) const REPORT_AFTER_NS: u64 = 10_000_000;
-/// Looks between two reports.
+/// Polls between two reports.
 const LOOKS_PER_REPORT: u32 = 1024;
 
 /// Waits until the word `ivar` of this PE compares with `value` as `cmp` says, and returns the word
@@ -87,7 +87,7 @@ const LOOKS_PER_REPORT: u32 = 1024;
 pub unsafe fn wait_until<T: Word>(ivar: DevPtr<T>, cmp: Cmp, value: T) -> T {
     let mut looks = 0u32;
     while looks < LOOKS_WITHOUT_CLOCK {
-        // SAFETY: the caller vouches for the word.
+        // SAFETY: the caller guarantees that the word is valid.
         // SYNC(signal) acquire.sys: pairs with the release of the signal or fence before the peer's store.
         let word = unsafe { T::load_acquire_sys(ivar) };
         if cmp.holds(word, value) {
@@ -96,7 +96,7 @@ pub unsafe fn wait_until<T: Word>(ivar: DevPtr<T>, cmp: Cmp, value: T) -> T {
         arch::pause();
         looks += 1;
     }
-    // SAFETY: the caller vouches for the word.
+    // SAFETY: the caller guarantees that the word is valid.
     unsafe { wait_long(ivar, cmp, value, u64::MAX) }
 }
 
@@ -122,19 +122,19 @@ pub unsafe fn wait_until_for<T: Word>(ivar: DevPtr<T>, cmp: Cmp, value: T, limit
     let start = arch::globaltimer();
     let (mut looks, mut elapsed_ns) = (0u32, 0);
     loop {
-        // SAFETY: the caller vouches for the word.
+        // SAFETY: the caller guarantees that the word is valid.
         // SYNC(signal) acquire.sys: pairs with the release of the signal or fence before the peer's store.
         let word = unsafe { T::load_acquire_sys(ivar) };
         if cmp.holds(word, value) {
             return Some(word);
         }
-        // After a look, so that a lane which was stopped for a while does not miss what has come.
+        // After a poll, so that a lane which was stopped for a while does not miss a value that has arrived.
         if elapsed_ns > limit_ns {
             return None;
         }
         arch::pause();
         looks = looks.wrapping_add(1);
-        // The clock is slow to read: look at it now and then.
+        // Reading the clock is slow, so it is read only now and then.
         if looks.is_multiple_of(64) {
             elapsed_ns = arch::globaltimer().wrapping_sub(start);
         }
@@ -150,25 +150,25 @@ pub fn wait_limit_ns() -> u64 {
     }
 }
 
-/// [`wait_until_for`] of the library's own: the host can read what this lane waits for.
+/// [`wait_until_for`] for the library itself: the host can read what this lane waits for.
 ///
 /// # Safety
 /// `ivar` is a valid, aligned word.
 #[inline(always)]
 pub(crate) unsafe fn wait_reported_for<T: Word>(ivar: DevPtr<T>, cmp: Cmp, value: T, limit_ns: u64) -> Option<T> {
     let short_ns = limit_ns.min(REPORT_AFTER_NS);
-    // SAFETY: the caller vouches for the word.
+    // SAFETY: the caller guarantees that the word is valid.
     if let Some(word) = unsafe { wait_until_for(ivar, cmp, value, short_ns) } {
         return Some(word);
     }
     let end = arch::globaltimer().saturating_add(limit_ns - short_ns);
-    // SAFETY: the caller vouches for the word.
+    // SAFETY: the caller guarantees that the word is valid.
     let word = unsafe { wait_long(ivar, cmp, value, end) };
     cmp.holds(word, value).then_some(word)
 }
 
-/// The rest of a wait that has become long, until the clock says `end`: the host can read what this lane waits for.
-/// Returns the word that it saw last. A call, and with little to remember, as kernels would need more registers for it.
+/// The rest of a long wait, until the clock reaches `end`: the host can read what this lane waits for. Returns the last
+/// value of the word. It is a call with little to remember, because kernels would otherwise need more registers for it.
 ///
 /// # Safety
 /// `ivar` is a valid, aligned word.
@@ -177,7 +177,7 @@ pub(crate) unsafe fn wait_reported_for<T: Word>(ivar: DevPtr<T>, cmp: Cmp, value
 unsafe fn wait_long<T: Word>(ivar: DevPtr<T>, cmp: Cmp, value: T, end: u64) -> T {
     let (mut looks, mut late, mut reported) = (0u32, false, false);
     let last = loop {
-        // SAFETY: the caller vouches for the word.
+        // SAFETY: the caller guarantees that the word is valid.
         // SYNC(signal) acquire.sys: pairs with the release of the signal or fence before the peer's store.
         let word = unsafe { T::load_acquire_sys(ivar) };
         if late || cmp.holds(word, value) {
@@ -203,7 +203,7 @@ unsafe fn wait_long<T: Word>(ivar: DevPtr<T>, cmp: Cmp, value: T, end: u64) -> T
 /// `sig` is a valid, aligned word.
 #[inline(always)]
 pub unsafe fn signal_wait_until(sig: DevPtr<u64>, cmp: Cmp, value: u64) -> u64 {
-    // SAFETY: the caller vouches for the word.
+    // SAFETY: the caller guarantees that the word is valid.
     unsafe { wait_until(sig, cmp, value) }
 }
 
@@ -214,6 +214,6 @@ pub unsafe fn signal_wait_until(sig: DevPtr<u64>, cmp: Cmp, value: u64) -> u64 {
 /// `sig` is a valid, aligned word.
 #[inline(always)]
 pub unsafe fn signal_wait_until_for(sig: DevPtr<u64>, cmp: Cmp, value: u64, limit_ns: u64) -> Option<u64> {
-    // SAFETY: the caller vouches for the word.
+    // SAFETY: the caller guarantees that the word is valid.
     unsafe { wait_until_for(sig, cmp, value, limit_ns) }
 }

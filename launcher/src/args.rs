@@ -94,7 +94,7 @@ struct First {
     options: Options,
 }
 
-/// What follows a colon.
+/// A part that follows a colon.
 #[derive(Debug, Parser)]
 #[command(name = "shmemrun", disable_help_flag = true)]
 struct Later {
@@ -127,7 +127,7 @@ pub struct Part {
     pub command: Vec<OsString>,
 }
 
-/// What is said of the whole job, in its first part.
+/// Options that concern the whole job, given in its first part.
 #[derive(Debug, clap::Args)]
 pub struct Options {
     /// End the job after this many seconds, with exit status 124
@@ -173,7 +173,7 @@ pub struct Options {
 pub struct Args {
     /// The programs, in the order of their PEs; at least one.
     pub parts: Vec<Part>,
-    /// What is said of the whole job.
+    /// The options that concern the whole job.
     pub options: Options,
 }
 
@@ -198,13 +198,13 @@ impl FromStr for BindTo {
     }
 }
 
-/// A variable, with its value if one was given.
+/// A variable, with its value if the command line gives one.
 type Variable = (String, Option<String>);
 
 /// A command that starts a PE's program.
 #[derive(Debug, Clone)]
 struct Wrap {
-    /// For this PE only.
+    /// The PE that it applies to; `None` for all PEs.
     pe: Option<u32>,
     words: Vec<String>,
 }
@@ -225,17 +225,17 @@ impl Part {
         self.n.or(self.per_machine).unwrap_or(0)
     }
 
-    /// Where the program starts.
+    /// The folder in which the program starts.
     pub fn folder(&self) -> &Path {
         self.wdir.as_deref().unwrap_or(Path::new("."))
     }
 
-    /// The variables that were given, each with its value.
+    /// The variables for which the command line gives a value, each with that value.
     pub fn environment(&self) -> impl Iterator<Item = (&str, &str)> {
         self.variables.iter().filter_map(|(name, value)| Some((name.as_str(), value.as_deref()?)))
     }
 
-    /// The value that the program will find in the variable, unless the launcher sets it.
+    /// The value that the program will see in the variable, unless the launcher sets it.
     pub fn variable(&self, name: &str) -> Option<OsString> {
         let given = self.environment().filter(|(given, _)| *given == name).last();
         given.map_or_else(|| std::env::var_os(name), |(_, value)| Some(value.into()))
@@ -248,7 +248,7 @@ impl Args {
         self.parts.iter().map(Part::n_pes).sum()
     }
 
-    /// What the PE runs: the parts follow each other in the order of their PEs.
+    /// The part that the PE runs: the parts follow each other in the order of their PEs.
     pub fn part_of(&self, pe: u32) -> &Part {
         let mut end = 0;
         let is_it = |part: &&Part| {
@@ -258,20 +258,20 @@ impl Args {
         self.parts.iter().find(is_it).expect("the PE is one of this job")
     }
 
-    /// The words before the PE's program.
+    /// The words to put before the PE's program.
     pub fn wrapper_of(&self, pe: u32) -> impl Iterator<Item = &str> {
         let wraps = self.options.wraps.iter().filter(move |wrap| wrap.pe.is_none_or(|wrapped| wrapped == pe));
         let gdb: &[&str] = if self.options.gdb == Some(pe) { &["gdb", "--args"] } else { &[] };
         wraps.flat_map(|wrap| &wrap.words).map(String::as_str).chain(gdb.iter().copied())
     }
 
-    /// Variables that were to be passed on and are not there.
+    /// Variables that were to be passed on but are not set.
     pub fn unset_variables(&self) -> impl Iterator<Item = &str> {
         let unset = |(name, value): &&Variable| value.is_none() && std::env::var_os(name).is_none();
         self.parts.iter().flat_map(move |part| part.variables.iter().filter(unset)).map(|(name, _)| name.as_str())
     }
 
-    /// Checks what depends on several options.
+    /// Checks conditions that involve several options.
     fn check(self) -> Result<Args, String> {
         let n_pes: u64 = self.parts.iter().map(|part| u64::from(part.n_pes())).sum();
         if n_pes > MAX_PES as u64 {
@@ -302,9 +302,9 @@ impl Args {
     }
 }
 
-/// What to do instead of starting a job.
+/// What to do when no job is to be started.
 pub enum Instead {
-    /// Show what the PEs of this job are waiting in, or which jobs there are.
+    /// Show what the PEs of this job are waiting in, or list the jobs.
     Status(Option<String>),
     /// Print this text and succeed (`--help`, `--version`).
     Print(String),
@@ -312,7 +312,7 @@ pub enum Instead {
     Complain(String),
 }
 
-/// What the command line may have.
+/// Describes the command line.
 pub fn command() -> Command {
     First::command()
 }
@@ -338,8 +338,8 @@ pub fn parse(args: impl Iterator<Item = OsString>) -> Result<Args, Instead> {
     args.check().map_err(Instead::Complain)
 }
 
-/// Reads a part, up to a colon. Returns the words after it, if there is one, with the colon in the place of the
-/// launcher's name. If `--` comes before the program, all that follows is the program's own, colons too.
+/// Reads one part, up to a colon. If there is one, returns the words after it, with the colon in place of the
+/// launcher's name. If `--` comes before the program, everything after it belongs to the program, including colons.
 fn parse_part<P: Parser>(mut words: Vec<OsString>, place: &str) -> Result<(P, Option<Vec<OsString>>), Instead> {
     let end_of_options = lengthen_hyphens::<P>(&mut words);
     let is_escaped = words.get(end_of_options).is_some_and(|word| word == "--");
@@ -353,8 +353,8 @@ fn parse_part<P: Parser>(mut words: Vec<OsString>, place: &str) -> Result<(P, Op
     Ok((part, rest))
 }
 
-/// Gives long options that begin with one hyphen, as in `-np 4`, the second one. What follows the program is its own.
-/// Returns where the options end.
+/// Adds the second hyphen to long options that have only one, as in `-np 4`. The words after the program belong to the
+/// program. Returns where the options end.
 fn lengthen_hyphens<P: Parser>(words: &mut [OsString]) -> usize {
     let command = P::command();
     let names = |arg: &Arg| {

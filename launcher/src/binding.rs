@@ -1,36 +1,36 @@
-//! Which CPUs each place gets, and whether the machine has enough.
+//! Which CPUs each place gets, and whether the machine has enough of them.
 
 use std::path::Path;
 
 use cushmem_bootstrap::virtual_nodes::sizes;
 use cushmem_topology::{Core, CpuSet, Machine, Sharing};
 
-/// What the places of this machine have. A place is the index of a PE among those of its machine.
+/// The CPUs that this machine gives to its places. A place is the index of a PE among the PEs of its machine.
 pub struct Binding {
-    /// By place: its CPUs, in both notations; empty if PEs are not bound.
+    /// The CPUs of each place, in both notations; empty if PEs are not bound.
     pub shares: Vec<Share>,
-    /// How many places lie on each NUMA node, in the order of the places; empty if the machine is unknown.
+    /// The number of places on each NUMA node, in the order of the places; empty if the machine is unknown.
     pub per_node: Vec<u32>,
     /// Whether the machine has fewer hardware threads than PEs.
     pub oversubscribed: bool,
-    /// What to tell the user if PEs should be bound and cannot be.
+    /// A message to the user if PEs should be bound but cannot be.
     pub note: Option<String>,
 }
 
 /// The CPUs of a place.
 pub struct Share {
-    /// As a list, for people.
+    /// As a list, for display.
     pub cpus: CpuSet,
-    /// As a mask, for the kernel.
+    /// As a mask, for the operating system.
     pub mask: nix::sched::CpuSet,
 }
 
-/// Finds out what this machine has, and shares it out.
+/// Examines this machine and divides its CPUs between the places.
 pub fn choose(n_pes: u32, bind: bool) -> Binding {
     let machine = match Machine::discover(Path::new("/")) {
         Ok(machine) => machine,
         Err(error) => {
-            // An unknown machine is treated as crowded: to yield too early costs less than to spin on the only core of
+            // An unknown machine is treated as crowded: yielding too early costs less than spinning on the only core of
             // another PE.
             return Binding {
                 shares: Vec::new(),
@@ -53,12 +53,13 @@ pub fn choose(n_pes: u32, bind: bool) -> Binding {
     }
 }
 
-/// How many places lie on each NUMA node: as the cores are shared, or equal parts if places have no cores of their own.
+/// The number of places on each NUMA node: the places that have cores there, or equal parts if places have no cores of
+/// their own.
 fn per_node(machine: &Machine, sharing: &Sharing, n_pes: u32) -> Vec<u32> {
     let nodes: Vec<_> = machine.cores.chunk_by(|a, b| a.numa_node == b.numa_node).collect();
     let Sharing::Disjoint(sets) = sharing else { return sizes(n_pes, nodes.len() as u32) };
     let is_on = |set: &&CpuSet, node: &[Core]| {
-        // A place with several nodes counts for its first.
+        // A place on several nodes counts for its first.
         set.iter().next().is_some_and(|first| node.iter().any(|core| core.cpus.contains(first)))
     };
     nodes.iter().map(|node| sets.iter().filter(|set| is_on(set, node)).count() as u32).collect()
@@ -88,8 +89,7 @@ mod tests {
         assert_eq!(counts(8), [4, 4]);
         assert_eq!(counts(9), [5, 4], "more PEs than cores");
     }
-    /// Catches PEs that spin for each other although they share hardware threads, and PEs with threads of their own
-    /// that yield.
+    /// Catches PEs that spin while sharing hardware threads, and PEs that yield although each has threads of its own.
     #[test]
     fn one_pe_more_than_hardware_threads() {
         let threads = Machine::discover(Path::new("/")).expect("a machine").usable_cpus() as u32;

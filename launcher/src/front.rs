@@ -1,5 +1,5 @@
-//! The first process: it passes signals on, returns the exit status, and cleans up if the supervisor is killed or does
-//! not answer.
+//! The first process: it passes signals on, returns the exit status, and cleans up if the supervisor is killed or stops
+//! answering.
 
 use std::collections::VecDeque;
 use std::os::fd::{AsFd, AsRawFd};
@@ -20,21 +20,22 @@ use rustix::termios::{OptionalActions, Termios, tcgetattr, tcsetattr};
 use crate::outlet::last_words;
 use crate::{processes, signals, terminal};
 
-/// How long to try to end the processes that a supervisor has left.
+/// How long to try to end the processes that a supervisor has left behind.
 const SWEEP_LIMIT: Duration = Duration::from_secs(5);
-/// How long a supervisor that is stopped may take to answer a signal that asks the job to end.
+/// How long a stopped supervisor may take to answer a signal that asks the job to end.
 const STOPPED_LIMIT: Duration = Duration::from_secs(2);
-/// The same of one that is not stopped. It never waits for anybody, but the machine may be slow, or pause.
+/// How long a supervisor that is not stopped may take. It never waits for anybody, but the machine may be slow, or
+/// pause.
 const BUSY_LIMIT: Duration = Duration::from_secs(15);
-/// How long each poll waits for an answer. After the limit there is one more: this process may have been paused, and
-/// the answer be there.
+/// How long each poll waits for an answer. One more poll follows after the limit, because this process may have been
+/// paused while the answer arrived.
 const ANSWER_POLL_MS: u8 = 100;
 
-/// The terminal as it was, and will be again when this is dropped.
+/// The terminal's settings, which are restored when this is dropped.
 struct Terminal(Termios);
 
 impl Terminal {
-    /// Remembers the terminal that is standard input; `None` if this process is not in its foreground.
+    /// Saves the settings of the terminal that is standard input; `None` if this process is not in its foreground.
     fn lend() -> Option<Terminal> {
         let is_ours = terminal::owner() == Some(getpgrp());
         is_ours.then(|| tcgetattr(std::io::stdin()).ok().map(Terminal)).flatten()
@@ -43,24 +44,24 @@ impl Terminal {
 
 impl Drop for Terminal {
     fn drop(&mut self) {
-        // In the background, only a process that blocks this signal may do so.
+        // A process in the background may do this only if it blocks this signal.
         let _ = signals::write_from_background();
-        // The groups to which it was lent have ended. If anything fails, the shell does the same.
+        // The groups that borrowed the terminal have ended. If anything fails here, the shell does the same.
         if terminal::pass(getpgrp(), getpgrp()) {
             let _ = tcsetattr(std::io::stdin(), OptionalActions::Drain, &self.0);
         }
     }
 }
 
-/// How it went with the supervisor.
+/// How the supervisor ended.
 enum End {
-    /// It has ended by itself, with this status.
+    /// It exited on its own, with this status.
     Exited(u8),
     /// A signal killed it.
     Killed(i32),
-    /// It is stopped or stuck: it has not answered this signal within this time.
+    /// It is stopped or stuck: it did not answer this signal within this time.
     Silent(Signal, Duration),
-    /// It has ended, and the system does not say how.
+    /// It has ended, and the operating system does not report how.
     Lost,
 }
 
@@ -70,8 +71,8 @@ pub fn run(lends_terminal: bool) -> Result<u8, String> {
     let lent = if lends_terminal { Terminal::lend() } else { None };
     prctl::set_child_subreaper(true).map_err(|error| format!("become a subreaper: {}", error.desc()))?;
     let signals = signals::take()?;
-    // A shell that became this process by `exec` may have left children behind, which are no part of the job. A process
-    // that such a child leaves behind cannot be told from one of the job.
+    // A shell that became this process by `exec` may have left children behind, which do not belong to the job. A
+    // process that such a child leaves behind cannot be distinguished from one of the job.
     let inherited = processes::children();
     let (channel, theirs) =
         SeqPacket::pair().map_err(|error| format!("make a socket pair for the supervisor: {}", error.desc()))?;
@@ -81,7 +82,7 @@ pub fn run(lends_terminal: bool) -> Result<u8, String> {
         .arg0("cushmem-supervisor")
         .args(std::env::args_os().skip(1))
         .env(env::SUPERVISOR_FD, theirs.as_fd().as_raw_fd().to_string())
-        // So that signals from the terminal and from `kill -- -group` reach one of the two processes, not both.
+        // So that signals from the terminal and from `kill -- -group` reach only one of the two processes.
         .process_group(0)
         .spawn()
         .map_err(|error| format!("start the supervisor: {error}"))?;
@@ -90,7 +91,7 @@ pub fn run(lends_terminal: bool) -> Result<u8, String> {
     if let End::Exited(status) = end {
         return Ok(status);
     }
-    // If the supervisor is there, it is the first to be killed.
+    // If the supervisor is still running, it is the first to be killed.
     let left = processes::sweep(SWEEP_LIMIT, &inherited, || {});
     drop(lent);
     let (what, status) = match end {
@@ -110,8 +111,8 @@ pub fn run(lends_terminal: bool) -> Result<u8, String> {
     Ok(u8::try_from(status).unwrap_or(crate::STATUS_LAUNCHER))
 }
 
-/// Passes signals on until the supervisor has ended, or has not answered one of them. Each signal that asks for the
-/// job's end comes with a message, which the supervisor returns.
+/// Passes signals on until the supervisor has ended, or has failed to answer one of them. With each signal that asks
+/// for the end of the job, this process sends a message that the supervisor returns.
 fn watch(supervisor: &mut Child, signals: &SignalFd, channel: &SeqPacket) -> End {
     let pid = Pid::from_raw(supervisor.id().cast_signed());
     let mut unanswered: VecDeque<(Signal, Instant)> = VecDeque::new();
@@ -130,7 +131,7 @@ fn watch(supervisor: &mut Child, signals: &SignalFd, channel: &SeqPacket) -> End
                 }
                 other => {
                     let _ = kill(pid, other);
-                    // A full socket holds earlier messages, which are not answered either.
+                    // If the socket is full, it holds earlier messages that are not answered either.
                     if signals::ENDING.contains(&other)
                         && matches!(channel.try_send(&[0], None), Ok(Progress::Done(())))
                     {

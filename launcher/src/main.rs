@@ -1,4 +1,4 @@
-//! `shmemrun`: starts, binds, watches and ends the PEs of a job.
+//! `shmemrun`: starts, binds, supervises and ends the PEs of a job.
 //!
 //! ```text
 //!   front ("shmemrun", the process that the user started)
@@ -8,29 +8,29 @@
 //! ```
 //!
 //! The **supervisor** does the work: it starts the PEs, serves their rendezvous, relays their output and ends the job.
-//! The **front** passes signals on and returns the exit status. There are two of them, so that one can clean up when
+//! The **front** passes signals on and returns the exit status. There are two processes so that one can clean up when
 //! the other dies, even by SIGKILL. Both are child subreapers: when a process below them dies, its orphans become their
-//! children. A process that starts a session of its own or clears its environment does not escape.
+//! children. A process cannot escape by starting a session of its own or clearing its environment.
 //!
 //! | what dies | what happens |
 //! |---|---|
-//! | a PE | the supervisor sees it end and kills its process group; after a short grace, all other groups; then every descendant that is left |
-//! | the front | the supervisor finds its socket to the front closed, and does the same, without the grace; if it is stopped, its parent-death signal, SIGCONT, lets it go on |
+//! | a PE | the supervisor sees it end and kills its process group; after a short grace period, it kills all other groups; then every remaining descendant |
+//! | the front | the supervisor finds its socket to the front closed, and does the same without the grace period; if the supervisor is stopped, its parent-death signal, SIGCONT, lets it continue |
 //! | the supervisor | the PEs get SIGKILL by their parent-death signal; orphans become children of the front, which kills them all and reports |
-//! | the supervisor, as good as dead: stopped or stuck | with each signal that asks for the end the front sends a message, which the supervisor returns; if it does not within 2 s while it is stopped, or within 15 s otherwise, the front kills it, and the rest as above |
-//! | both at once | the PEs by their parent-death signal; the library's lifeline watcher kills the groups of PEs below a wrapper |
+//! | the supervisor is stopped or stuck | with each signal that asks for the end of the job, the front sends a message, which the supervisor returns; if the supervisor does not return it within 2 s while it is stopped, or within 15 s otherwise, the front kills it, and the row above applies |
+//! | both at once | the PEs end by their parent-death signal; the library's lifeline thread kills the process groups of PEs below a wrapper |
 //!
 //! Races at the start: a PE asks for its parent-death signal before it executes the program, and then checks that the
-//! supervisor is still its parent, so no PE is left if the supervisor dies in between. If the front dies before the
-//! supervisor runs, the supervisor still finds the socket closed. Nothing has a name in the file system: sockets come
-//! in pairs, the one for `--status` has an abstract name, and shared memory travels as descriptors. So the kernel frees
-//! all of it with the last process.
+//! supervisor is still its parent. So no PE is left behind if the supervisor dies in between. If the front dies before
+//! the supervisor runs, the supervisor still finds the socket closed. Nothing has a name in the file system: sockets
+//! come in pairs, the socket for `--status` has an abstract name, and shared memory travels as descriptors. So the
+//! operating system frees all of it with the last process.
 //!
-//! Nothing waits for a reader: stdout and stderr are written by threads, and what signals do is set, not inherited
-//! (`signals`).
+//! The launcher never blocks on a reader: threads write stdout and stderr. The launcher sets the disposition of signals
+//! itself instead of inheriting it (`signals`).
 //!
-//! No process is mistaken for another whose number it has inherited: only direct children are killed, which no other
-//! process can reap, and a PE is reaped only after its process group, which has its number, has been killed.
+//! No process is killed by mistake because its number was reused: only direct children are killed, which no other
+//! process can reap, and a PE is reaped only after its process group, which has the same number, has been killed.
 
 mod args;
 mod binding;

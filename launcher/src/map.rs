@@ -1,20 +1,20 @@
-//! `--map`: the order in which PEs are laid over the places of this machine.
+//! `--map`: the order in which PEs are assigned to the places of this machine.
 //!
-//! A *place* is the index of a PE among those of its machine. It decides the PE's cores, its GPU, its virtual node and
-//! its slot in the windows of memory; everything else, from messages to exit statuses, goes by the PE's number.
-//! Neighbouring places are close: each NUMA node has a range of them, and so has each virtual node.
+//! A *place* is the index of a PE among the PEs of its machine. It decides the PE's cores, its GPU, its virtual node
+//! and its slot in the windows of memory. Everything else, from messages to exit statuses, goes by the PE's number.
+//! Neighbouring places are close to each other: each NUMA node and each virtual node has a range of places.
 
 use std::str::FromStr;
 
 use cushmem_bootstrap::virtual_nodes::sizes;
 
-/// In which order PEs are laid over places.
+/// The order in which PEs are assigned to places.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Map {
     /// PE `p` has place `p`.
     Block,
-    /// The numbers are dealt out in turn to the virtual nodes, or else to the NUMA nodes, or to two halves of the
-    /// places if there is only one node.
+    /// The numbers are dealt in turn to the virtual nodes; if there is only one, to the NUMA nodes; and if there is
+    /// only one of those, to the two halves of the places.
     Cyclic,
     /// A permutation made from this seed.
     Random(u64),
@@ -38,9 +38,9 @@ impl FromStr for Map {
 }
 
 impl Map {
-    /// By PE: its place. Always a permutation of `0..n_pes`.
+    /// The place of each PE. Always a permutation of `0..n_pes`.
     ///
-    /// `per_node` says how many places lie on each virtual node or NUMA node, in the order of the places.
+    /// `per_node` has the number of places on each virtual node or NUMA node, in the order of the places.
     pub fn places(self, n_pes: u32, per_node: &[u32]) -> Vec<u32> {
         match self {
             Map::Block => (0..n_pes).collect(),
@@ -51,7 +51,7 @@ impl Map {
     }
 }
 
-/// Takes a place from each part in turn until all are taken; a part that has none left is passed over.
+/// Takes a place from each part in turn until all are taken, and skips parts that have none left.
 fn dealt(sizes: &[u32]) -> Vec<u32> {
     let firsts = sizes.iter().scan(0, |next, size| Some(std::mem::replace(next, *next + size)));
     let parts: Vec<(u32, u32)> = firsts.zip(sizes.iter().copied()).collect();
@@ -60,8 +60,8 @@ fn dealt(sizes: &[u32]) -> Vec<u32> {
     (0..longest).flat_map(of_turn).collect()
 }
 
-/// The permutation of a seed: a Fisher–Yates shuffle from the last place down, with the numbers of SplitMix64. Part of
-/// what `--help` promises: the same seed gives the same permutation in every version.
+/// The permutation of a seed: a Fisher–Yates shuffle from the last place down, with the numbers of SplitMix64. `--help`
+/// promises that the same seed gives the same permutation in every version.
 fn shuffled(n_pes: u32, seed: u64) -> Vec<u32> {
     let mut places: Vec<u32> = (0..n_pes).collect();
     let mut state = seed;
@@ -110,8 +110,8 @@ mod tests {
         assert_eq!(Map::Cyclic.places(2, &[1, 1, 0]), [0, 1], "fewer PEs than nodes");
     }
 
-    /// The numbers are the published ones of SplitMix64; the permutations come from another implementation of what is
-    /// documented.
+    /// The numbers are the published ones of SplitMix64; the permutations come from an independent implementation of
+    /// the documented procedure.
     #[test]
     fn a_seed_gives_the_documented_permutation() {
         let mut state = 1_234_567;

@@ -1,9 +1,9 @@
 //! The launcher's stdout or stderr, written by a thread of its own.
 //!
-//! Any write may block for as long as others like: the reader of a pipe may have stopped, a terminal may be held,
-//! another process may fill the pipe between a poll and the write. The descriptor is shared with other processes, so it
-//! cannot be made non-blocking either. So a thread writes, and nothing else ever waits for a reader: the process that
-//! owns the outlet adds text, and polls for news.
+//! Any write may block for an unlimited time: the reader of a pipe may have stopped, a terminal may be held, or another
+//! process may fill the pipe between a poll and the write. The descriptor cannot be made non-blocking either, because
+//! it is shared with other processes. So a thread does the writing, and nothing else waits for a reader: the process
+//! that owns the outlet adds text, and polls for news.
 
 use std::collections::VecDeque;
 use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
@@ -16,15 +16,15 @@ use nix::sys::eventfd::{EfdFlags, EventFd};
 use nix::sys::stat::fstat;
 use nix::unistd::write;
 
-/// An outlet is full while more than this is waiting in it.
+/// An outlet is full while more than this many bytes are waiting in it.
 const FULL_BYTES: usize = 1024 * 1024;
-/// How much is written at once: up to this many bytes go into a pipe whole (PIPE_BUF on Linux), apart from what others
-/// write there.
+/// How much is written at once. Up to this many bytes go into a pipe in one piece (PIPE_BUF on Linux), not mixed with
+/// what others write to it.
 const PIECE_BYTES: usize = 4096;
-/// How long the last words of a process may take.
+/// How long the last words of a process may take to write.
 const LAST_WORDS_LIMIT: Duration = Duration::from_secs(1);
 
-/// Text on its way to a descriptor. A clone is the same outlet.
+/// Text on its way to a descriptor. Clones share one outlet.
 #[derive(Clone)]
 pub struct Outlet {
     shared: Arc<Shared>,
@@ -39,15 +39,15 @@ struct Shared {
 
 struct Text {
     waiting: VecDeque<u8>,
-    /// Lines of PEs that it has taken.
+    /// The number of lines from PEs that it has taken.
     lines: u64,
     /// Why nothing more can be written.
     error: Option<Errno>,
 }
 
 impl Outlet {
-    /// Outlets for stdout and stderr; one for both if they are the same file, so that a line of one does not come into
-    /// a line of the other.
+    /// Outlets for stdout and stderr. If they are the same file, one outlet serves both, so that lines of the two do
+    /// not mix.
     pub fn pair() -> Result<(Outlet, Outlet), String> {
         let (stdout, stderr) = (std::io::stdout(), std::io::stderr());
         let file = |fd: BorrowedFd<'_>| fstat(fd).ok().map(|stat| (stat.st_dev, stat.st_ino));
@@ -57,7 +57,7 @@ impl Outlet {
         Ok((out, err))
     }
 
-    /// An outlet that writes to a copy of `fd`, with its thread.
+    /// An outlet that writes to a copy of `fd`, and its thread.
     pub fn new(fd: BorrowedFd<'_>) -> Result<Outlet, String> {
         let fd = fd.try_clone_to_owned().map_err(|error| format!("copy stdout or stderr: {error}"))?;
         let news = EventFd::from_flags(EfdFlags::EFD_CLOEXEC | EfdFlags::EFD_NONBLOCK)
@@ -72,45 +72,45 @@ impl Outlet {
         Ok(Outlet { shared })
     }
 
-    /// Whether it should get no more text for now.
+    /// Whether to give it no more text for now.
     pub fn is_full(&self) -> bool {
         self.shared.lock().waiting.len() > FULL_BYTES
     }
 
-    /// How many bytes are to be written yet.
+    /// How many bytes have not been written yet.
     pub fn waiting(&self) -> usize {
         self.shared.lock().waiting.len()
     }
 
-    /// Why nothing more can be written: EPIPE if its reader is gone.
+    /// Why nothing more can be written: EPIPE if the reader has gone.
     pub fn error(&self) -> Option<Errno> {
         self.shared.lock().error
     }
 
-    /// How many lines of PEs it has taken.
+    /// How many lines from PEs it has taken.
     pub fn lines(&self) -> u64 {
         self.shared.lock().lines
     }
 
-    /// The descriptor to poll until the outlet is not full any more, is empty, or is broken; [`Self::take_news`] resets
+    /// The descriptor to poll until the outlet is no longer full, is empty, or is broken; [`Self::take_news`] resets
     /// it.
     pub fn news(&self) -> BorrowedFd<'_> {
         self.shared.news.as_fd()
     }
 
-    /// Waits for the next news from now on.
+    /// Resets the news, so that the next poll waits for new ones.
     pub fn take_news(&self) {
         // There may be none.
         let _ = self.shared.news.read();
     }
 
-    /// Adds text to what is waiting.
+    /// Adds text to the waiting text.
     pub fn put(&self, text: &[u8]) {
         self.shared.lock().take(&[text]);
         self.shared.more.notify_one();
     }
 
-    /// Adds a line of a PE, and returns how many it has taken now.
+    /// Adds a line from a PE, and returns how many the outlet has now taken.
     pub fn put_line(&self, prefix: &[u8], line: &[u8]) -> u64 {
         let mut text = self.shared.lock();
         text.take(&[prefix, line]);
@@ -133,7 +133,7 @@ impl Shared {
         self.text.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Writes all text that comes, until the reader is gone.
+    /// Writes all text as it arrives, until the reader has gone.
     fn write_all(&self) {
         let mut piece = Vec::new();
         loop {
@@ -159,7 +159,7 @@ impl Shared {
                 }
             }
             if text.waiting.is_empty() || was_full && text.waiting.len() <= FULL_BYTES {
-                // It fails only if there are very many news already.
+                // This fails only if there is a great deal of unread news.
                 let _ = self.news.write(1);
             }
             if text.error.is_some() {
@@ -169,7 +169,7 @@ impl Shared {
     }
 }
 
-/// Fills `piece` with what to write next: whole lines, where they are not too long.
+/// Fills `piece` with the text to write next, in whole lines where they are short enough.
 fn take_piece(piece: &mut Vec<u8>, waiting: &VecDeque<u8>) {
     piece.clear();
     piece.extend(waiting.iter().take(PIECE_BYTES));
@@ -178,12 +178,11 @@ fn take_piece(piece: &mut Vec<u8>, waiting: &VecDeque<u8>) {
     }
 }
 
-/// Writes a line to stderr for a process that is about to end, which a reader that has stopped must not keep from
-/// ending.
+/// Writes a line to stderr for a process that is about to end, without letting a stopped reader delay that end.
 pub fn last_words(line: &str) {
     let text = format!("shmemrun: {line}\n");
     let Ok(outlet) = Outlet::new(std::io::stderr().as_fd()) else {
-        // The system gives no thread, or no descriptor. If the write fails, there is nobody to tell.
+        // The system has no thread or no descriptor to give. If the write fails, there is nobody to tell.
         let _ = write(std::io::stderr(), text.as_bytes());
         return;
     };

@@ -1,4 +1,4 @@
-//! Ending every process below this one.
+//! Ends every process below this one.
 
 use std::time::{Duration, Instant};
 
@@ -6,18 +6,18 @@ use nix::sys::signal::{Signal, kill, killpg};
 use nix::sys::wait::{WaitPidFlag, WaitStatus, waitpid};
 use nix::unistd::Pid;
 
-/// Sends a signal to a process group that a child of this process leads.
+/// Sends a signal to a process group whose leader is a child of this process.
 pub fn signal_group(leader: Pid, signal: Signal) {
-    // The group may have ended by now; then the signal is not needed.
+    // The group may have ended already; then the signal is not needed.
     let _ = killpg(leader, signal);
 }
 
-/// Kills and reaps all descendants but the children in `spared` and what is below them as long as they run, and returns
-/// how many children were left when the limit passed.
+/// Kills and reaps all descendants, except the children in `spared` and, while those run, the processes below them.
+/// Returns how many children were left when the limit passed.
 ///
-/// Only direct children are killed: no other process can reap them, so their numbers are theirs. As this process is a
-/// child subreaper, the children of those that were killed are its own in the next turn, until none is left.
-/// `each_turn` is for what cannot wait until then.
+/// Only direct children are killed: no other process can reap them, so their numbers cannot have been reused. This
+/// process is a child subreaper, so the children of a killed process become its own, and are killed in the next turn,
+/// until none is left. `each_turn` does work that cannot wait that long.
 pub fn sweep(limit: Duration, spared: &[Pid], each_turn: impl Fn()) -> usize {
     let deadline = Instant::now() + limit;
     let mut pause = Duration::from_micros(200);
@@ -35,7 +35,7 @@ pub fn sweep(limit: Duration, spared: &[Pid], each_turn: impl Fn()) -> usize {
         if Instant::now() >= deadline {
             return left.max(1);
         }
-        // Those that have ended left their own children to this process, so the next turn looks at once.
+        // The children that ended have left their own children to this process, so the next turn examines them at once.
         if left > 0 {
             std::thread::sleep(pause);
             pause = (pause * 2).min(Duration::from_millis(20));
@@ -43,10 +43,10 @@ pub fn sweep(limit: Duration, spared: &[Pid], each_turn: impl Fn()) -> usize {
     }
 }
 
-/// Reaps the child if it has ended; false if it has not.
+/// Reaps the child if it has ended; returns false if it has not.
 fn has_been_reaped(child: Pid) -> bool {
-    // An error counts as the end: the child is not there, or a real-time signal ended it, which `WaitStatus` cannot
-    // express.
+    // An error counts as the end: either the child no longer exists, or a real-time signal ended it, which `WaitStatus`
+    // cannot express.
     !matches!(waitpid(child, Some(WaitPidFlag::WNOHANG)), Ok(WaitStatus::StillAlive))
 }
 
@@ -58,7 +58,7 @@ pub fn children() -> Vec<Pid> {
     pids.filter(|pid| parent_of(*pid) == Some(own)).map(Pid::from_raw).collect()
 }
 
-/// The parent of a process, if it can be seen.
+/// The parent of a process, if it is visible.
 pub fn parent_of(pid: i32) -> Option<u32> {
     stat_field(pid, 1)?.parse().ok()
 }
@@ -68,10 +68,10 @@ pub fn is_stopped(pid: Pid) -> bool {
     stat_field(pid.as_raw(), 0).is_some_and(|state| state == "T" || state == "t")
 }
 
-/// A field of a process's `/proc/PID/stat` after its name.
+/// A field of `/proc/PID/stat`, counted from the first one after the process's name.
 fn stat_field(pid: i32, index: usize) -> Option<String> {
     let stat = std::fs::read(format!("/proc/{pid}/stat")).ok()?;
-    // "pid (name) state parent …": the name may hold anything, even parentheses.
+    // "pid (name) state parent …": the name may contain anything, even parentheses.
     let after_name = stat.iter().rposition(|byte| *byte == b')')? + 1;
     let rest = std::str::from_utf8(stat.get(after_name..)?).ok()?;
     rest.split_whitespace().nth(index).map(str::to_string)

@@ -1,7 +1,8 @@
-//! What signals do to the processes of a job, and those that both processes of the launcher take from a `signalfd`.
+//! How the processes of a job handle signals, and the signals that both processes of the launcher read from a
+//! `signalfd`.
 //!
-//! All of it is set here, whatever the process that started `shmemrun` had chosen: with an inherited SIG_IGN for
-//! SIGCHLD, say, the system reaps children itself and reports no end.
+//! All of it is set here, whatever the process that started `shmemrun` had chosen. If SIGCHLD were still ignored, for
+//! example, the operating system would reap children itself and report no end.
 
 use std::mem::MaybeUninit;
 use std::ptr;
@@ -10,20 +11,21 @@ use nix::libc;
 use nix::sys::signal::{SigSet, Signal};
 use nix::sys::signalfd::{SfdFlags, SignalFd};
 
-/// Signals that ask the job to end: the first is passed on, the second kills the PEs.
+/// Signals that ask the job to end. The first one is passed on, the second one kills the PEs.
 pub const ENDING: [Signal; 4] = [Signal::SIGINT, Signal::SIGTERM, Signal::SIGHUP, Signal::SIGQUIT];
-/// Signals that are passed on and have no meaning for the launcher.
+/// Signals that are passed on and mean nothing to the launcher.
 pub const PLAIN: [Signal; 2] = [Signal::SIGUSR1, Signal::SIGUSR2];
-/// Signals that stay ignored if they were: `nohup` ignores SIGHUP, and a shell without job control the other two for
-/// what it runs in the background. Rust itself ignores SIGPIPE, and resets it for the programs that it starts.
+/// Signals that stay ignored if they were: `nohup` ignores SIGHUP, and a shell without job control ignores SIGINT and
+/// SIGQUIT for what it runs in the background. Rust itself ignores SIGPIPE, and resets it for the programs that it
+/// starts.
 const KEPT: [Signal; 4] = [Signal::SIGHUP, Signal::SIGINT, Signal::SIGQUIT, Signal::SIGPIPE];
 
-/// Sets what signals do, blocks those that the launcher takes and no others, and returns the descriptor to read them
-/// from. The PEs inherit what signals do; their mask is empty.
+/// Sets the dispositions of signals, blocks exactly the signals that the launcher reads, and returns the descriptor to
+/// read them from. The PEs inherit the dispositions; their mask is empty.
 pub fn take() -> Result<SignalFd, String> {
     for number in 1..=libc::SIGRTMAX() {
         if is_ignored(number) && !KEPT.iter().any(|kept| *kept as i32 == number) {
-            // SAFETY: the default action runs no code of this process.
+            // SAFETY: the default action runs no code in this process.
             unsafe { libc::signal(number, libc::SIG_DFL) };
         }
     }
@@ -34,12 +36,12 @@ pub fn take() -> Result<SignalFd, String> {
         .map_err(|error| format!("make a signalfd: {}", error.desc()))
 }
 
-/// Lets this thread, and those that it starts, write to the terminal from the background under `stty tostop`.
+/// Lets this thread, and threads that it starts, write to the terminal from the background under `stty tostop`.
 pub fn write_from_background() -> Result<(), String> {
     SigSet::from(Signal::SIGTTOU).thread_block().map_err(|error| format!("block SIGTTOU: {}", error.desc()))
 }
 
-/// The signals that have arrived, each once.
+/// The signals that have arrived, each listed once.
 pub fn arrived(signals: &SignalFd) -> Vec<Signal> {
     let mut arrived = Vec::new();
     while let Ok(Some(info)) = signals.read_signal() {
@@ -56,12 +58,12 @@ pub fn describe(number: i32) -> String {
     }
 }
 
-/// Whether this process ignores the signal; false for those that the C library keeps for itself.
+/// Whether this process ignores the signal; false for the signals that the C library reserves.
 fn is_ignored(number: i32) -> bool {
     let mut found = MaybeUninit::<libc::sigaction>::zeroed();
-    // SAFETY: the call changes nothing and writes the present action to a variable that outlives it.
+    // SAFETY: the call changes nothing and writes the current action to a variable that outlives it.
     let result = unsafe { libc::sigaction(number, ptr::null(), found.as_mut_ptr()) };
-    // SAFETY: all zeros is a valid value, and the call has written a valid one or nothing.
+    // SAFETY: all zeros is a valid value, and the call has either written a valid value or left it unchanged.
     let found = unsafe { found.assume_init() };
     result == 0 && found.sa_sigaction == libc::SIG_IGN
 }

@@ -15,11 +15,11 @@ use nix::unistd::getuid;
 
 use crate::processes::parent_of;
 
-/// First line of an answer that is not a refusal.
+/// The first line of an answer that is not a refusal.
 pub const GRANTED: &str = "cushmem status";
-/// How long the supervisor may take to answer: it waits for its PEs for half a second at most.
+/// How long the supervisor may take to answer. It waits for its PEs for at most half a second.
 const LIMIT: Duration = Duration::from_secs(10);
-/// How long to try to connect to sockets whose queue is full.
+/// How long to retry connecting to sockets whose queue is full.
 const CONNECT_LIMIT: Duration = Duration::from_secs(2);
 const RETRY: Duration = Duration::from_millis(10);
 const PREFIX: &str = "cushmem/";
@@ -36,7 +36,7 @@ pub struct Name {
 }
 
 impl Name {
-    /// The name itself.
+    /// The name as text.
     pub fn text(&self) -> String {
         let Name { uid, pid, job_id } = self;
         format!("{PREFIX}{uid}/{pid}/{job_id}")
@@ -50,7 +50,7 @@ impl Name {
     }
 }
 
-/// Prints what the PEs of `job` are waiting in; without a `job`, lists the user's jobs.
+/// Prints what the PEs of `job` are waiting in. Without a `job`, lists the user's jobs.
 pub fn run(job: Option<&str>) -> Result<u8, String> {
     let table = std::fs::read_to_string("/proc/net/unix").map_err(|error| format!("list sockets: {error}"))?;
     let names = jobs(&table);
@@ -79,7 +79,7 @@ pub fn run(job: Option<&str>) -> Result<u8, String> {
     Ok(0)
 }
 
-/// All names on this machine. A connection has its socket's name too, so a job may be listed more than once.
+/// All names on this machine. A connection carries the name of its socket too, so a job may be listed more than once.
 fn jobs(table: &str) -> BTreeSet<Name> {
     table.lines().filter_map(|line| Name::parse(line.rsplit_once(" @")?.1)).collect()
 }
@@ -87,13 +87,13 @@ fn jobs(table: &str) -> BTreeSet<Name> {
 /// Connections to jobs.
 struct Jobs {
     believed: Vec<(Name, UnixStream)>,
-    /// The users of processes that have taken names which are not theirs.
+    /// The users whose processes have taken names that are not theirs.
     not_believed: Vec<u32>,
 }
 
-/// Connects to all of these names. Any process can take an abstract name, so only processes of the user in the name are
-/// believed whose parent is the process in the name. Nobody can hold this up for long, by a socket with a full queue,
-/// say.
+/// Connects to all of these names. Any process can take an abstract name, so a process is believed only if it belongs
+/// to the user in the name and its parent is the process in the name. Nobody can delay this for long, for example by a
+/// socket with a full queue.
 fn connect(names: impl Iterator<Item = Name>) -> Jobs {
     let mut jobs = Jobs { believed: Vec::new(), not_believed: Vec::new() };
     let mut waiting: Vec<Name> = names.collect();
@@ -109,7 +109,7 @@ fn connect(names: impl Iterator<Item = Name>) -> Jobs {
                 }
                 false
             }
-            // Anything else means that the socket is gone.
+            // Any other error means that the socket has gone.
             Err(error) => error == Errno::EAGAIN,
         });
         if waiting.is_empty() || Instant::now() >= deadline {
@@ -119,7 +119,7 @@ fn connect(names: impl Iterator<Item = Name>) -> Jobs {
     }
 }
 
-/// A connection that has not waited, and who listens there. `EAGAIN` if the queue of the socket is full.
+/// A connection made without waiting, and the process that listens there. `EAGAIN` if the socket's queue is full.
 fn try_connect(name: &Name) -> Result<(UnixStream, UnixCredentials), Errno> {
     let flags = SockFlag::SOCK_CLOEXEC | SockFlag::SOCK_NONBLOCK;
     let socket = socket(AddressFamily::Unix, SockType::Stream, flags, None)?;
@@ -128,7 +128,7 @@ fn try_connect(name: &Name) -> Result<(UnixStream, UnixCredentials), Errno> {
     Ok((socket.into(), peer))
 }
 
-/// The index of the job that is meant.
+/// The index of the job that the user means.
 fn choose(jobs: &[&Name], wanted: &str) -> Result<usize, String> {
     let by_pid = jobs.iter().position(|name| Ok(name.pid) == wanted.parse());
     match (by_pid, jobs.len()) {
@@ -154,7 +154,7 @@ fn ask(name: &Name, mut stream: UnixStream) -> Result<String, String> {
     }
 }
 
-/// The text without anything that would control a terminal.
+/// The text with control characters escaped, so that it cannot control a terminal.
 fn printable(text: &str) -> String {
     let shown = |c: char| if c.is_control() { format!("\\x{:02x}", c as u32) } else { c.to_string() };
     text.chars().map(shown).collect()

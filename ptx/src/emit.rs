@@ -1,4 +1,4 @@
-//! Compiles kernel crates to PTX, and finds a crate's PTX where it is not committed.
+//! Compiles kernel crates to PTX, and finds the PTX of crates where it is not committed.
 
 use super::toolchain::{RUSTC_VERSION, Toolchain};
 use crate::process::{run, show};
@@ -9,16 +9,16 @@ use std::fs;
 use std::path::PathBuf;
 use std::process::Command;
 
-/// The PTX of a crate, or why it cannot be had here.
+/// The PTX of a crate, or why it is not available here.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Ptx {
-    /// What is committed, else what the sources give.
+    /// The committed file or, if there is none, what the sources compile to.
     Text(String),
-    /// It is not committed, and the compiler for it is not here.
+    /// The PTX is not committed, and the compiler for it is not installed.
     LeftOut(String),
 }
 
-/// A crate's PTX for those who look at it: the committed file, else what the sources give now.
+/// Returns a crate's PTX for readers: the committed file or, if there is none, what the sources compile to now.
 pub fn current(workspace: &Workspace, package: &Package, reach: Reach) -> Result<Ptx> {
     if package.settings.committed {
         return committed(workspace, package, reach).map(Ptx::Text);
@@ -29,17 +29,17 @@ pub fn current(workspace: &Workspace, package: &Package, reach: Reach) -> Result
     }
 }
 
-/// The committed PTX of a kernel crate.
+/// Returns the committed PTX of a kernel crate.
 pub fn committed(workspace: &Workspace, package: &Package, reach: Reach) -> Result<String> {
     let path = package.prebuilt_ptx(reach);
     fs::read_to_string(&path)
         .with_context(|| format!("read {}: make it with `cargo shmem-ptx`", workspace.relative(&path).display()))
 }
 
-/// Where the compiler puts it: a file for each set of features, as cargo takes what it has built with the same ones
-/// before for up to date.
+/// Returns the path to which the compiled PTX is written. Each set of features has a file of its own, because cargo
+/// treats what it has built before with the same features as up to date.
 pub fn emitted_path(workspace: &Workspace, package: &Package, reach: Reach, features: &[String]) -> PathBuf {
-    // A target folder may serve several projects, which may have crates of one name.
+    // A target folder may serve several projects, which may have crates with the same name.
     let mut parts = vec![package.cargo.manifest_path.to_string()];
     parts.extend(features.iter().cloned().collect::<BTreeSet<_>>());
     let parts = parts.join(",");
@@ -47,7 +47,7 @@ pub fn emitted_path(workspace: &Workspace, package: &Package, reach: Reach, feat
     workspace.target.join("nvptx/emitted").join(reach.file(&format!("{}-{place:08x}", package.name)))
 }
 
-/// Compiles one crate with these features. cargo skips what is up to date, and rustc then writes nothing, so the file
+/// Compiles one crate with these features. cargo skips what is up to date; rustc then writes nothing, and the file
 /// stays where it is.
 pub fn emit(
     workspace: &Workspace,
@@ -56,7 +56,7 @@ pub fn emit(
     reach: Reach,
     features: &[String],
 ) -> Result<String> {
-    // Each with a folder of its own, so that neither takes what was built for the other.
+    // Each kind of job has a folder of its own, so that neither uses what was built for the other.
     let target_dir = workspace.target.join(if reach == Reach::Far { "nvptx-far" } else { "nvptx" });
     let out = emitted_path(workspace, package, reach, features);
     fs::create_dir_all(out.parent().expect("has a parent"))?;
@@ -76,7 +76,7 @@ pub fn emit(
     Ok(format!("{}{body}", header(package)))
 }
 
-/// The PTX with the launch bounds of its kernels, which the compiler has no attribute for.
+/// Adds the launch bounds of the kernels to the PTX, because the compiler has no attribute for them.
 fn bounded(mut ptx: String, bounds: &BTreeMap<String, [u32; 2]>) -> Result<String> {
     for (kernel, [lanes, blocks]) in bounds {
         let entry =
@@ -87,7 +87,8 @@ fn bounded(mut ptx: String, bounds: &BTreeMap<String, [u32; 2]>) -> Result<Strin
     Ok(ptx)
 }
 
-/// rustc warns that the choice of a PTX version is unstable; the compiler is pinned, so nobody needs to read that.
+/// Hides rustc's warning that the choice of a PTX version is unstable: the compiler is pinned, so nobody needs to read
+/// it.
 fn compile(build: &mut Command) -> Result<()> {
     let out = build.output().with_context(|| format!("start {}", show(build)))?;
     let said = String::from_utf8_lossy(&out.stderr);
@@ -107,7 +108,7 @@ fn header(package: &Package) -> String {
 mod tests {
     use super::*;
 
-    /// Catches PTX that was made with other features and is taken for that of these.
+    /// Catches PTX that was made with other features and is taken for the PTX of these.
     #[test]
     fn each_set_of_features_has_its_file() {
         let workspace = Workspace::load().expect("this workspace");

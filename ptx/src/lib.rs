@@ -1,6 +1,6 @@
-//! `cargo shmem-ptx`: compiles the kernels of a workspace's crates to PTX, for jobs in which all PEs are mapped and for
-//! others, checks it, and puts it beside each crate. The reader and the lint of PTX are a library because tests use
-//! them too.
+//! `cargo shmem-ptx`: compiles the kernels of a workspace's crates to PTX, checks the PTX and puts it beside each
+//! crate. There is one PTX file for jobs in which all PEs are mapped, and one for other jobs. The reader and the lint
+//! of PTX are a library, because tests use them too.
 #![forbid(unsafe_code)]
 
 pub mod emit;
@@ -20,7 +20,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use toolchain::Toolchain;
 
-/// The GPU that the assembler's figures are for.
+/// The GPU for which the assembler's figures are reported.
 const REPORTED_ARCH: &str = "sm_90";
 
 /// What `cargo shmem-ptx` is asked to do.
@@ -41,16 +41,16 @@ pub struct Options {
     pub output: Option<PathBuf>,
 }
 
-/// How a check ended.
+/// How a run ended.
 #[derive(Debug, PartialEq, Eq)]
 pub enum Outcome {
-    /// All that was asked for was done.
+    /// Everything that was asked for was done.
     Done,
-    /// It could not be done here, for this reason.
+    /// Something could not be done here, for this reason.
     LeftOut(String),
 }
 
-/// Emits the PTX of every kernel crate; with `check`, compares what is committed instead of writing it.
+/// Emits the PTX of every kernel crate. With `check`, compares committed PTX with the sources instead of writing it.
 pub fn ptx(options: &Options) -> Result<Outcome> {
     let workspace = Workspace::load()?;
     let crates = chosen(&workspace, options.package.as_deref())?;
@@ -69,7 +69,7 @@ pub fn ptx(options: &Options) -> Result<Outcome> {
     for (package, reach, text) in emit_both(&workspace, &toolchain, crates, &options.features)? {
         let emitted = emitted_path(&workspace, package, reach, &options.features);
         check_text(package, reach, &text).with_context(|| format!("see {}", workspace.relative(&emitted).display()))?;
-        if let Some(ptxas) = &ptxas {
+        if let Some(ptxas) = ptxas.as_ref().filter(|_| !options.check) {
             report(&workspace, ptxas, package, reach, &text)?;
         }
         if options.check && package.settings.committed {
@@ -83,7 +83,7 @@ pub fn ptx(options: &Options) -> Result<Outcome> {
             println!("{}", write(&workspace, &path, &text)?);
         }
     }
-    if ptxas.is_none() {
+    if ptxas.is_none() && !options.check {
         println!("no ptxas found ($PTXAS, PATH, /usr/local/cuda/bin, Python's packages): registers and spills unknown");
     }
     if !stale.is_empty() {
@@ -92,7 +92,7 @@ pub fn ptx(options: &Options) -> Result<Outcome> {
     Ok(Outcome::Done)
 }
 
-/// Builds the PTX that is not committed, so that programs built after it can run their kernels on CUDA.
+/// Builds the PTX that is not committed, so that programs that are built afterwards can run their kernels on CUDA.
 pub fn build_uncommitted(workspace: &Workspace) -> Result<Outcome> {
     let toolchain = match Toolchain::find() {
         Ok(toolchain) => toolchain,
@@ -125,7 +125,8 @@ fn chosen<'a>(workspace: &'a Workspace, name: Option<&str>) -> Result<Vec<&'a Pa
     }
 }
 
-/// Each crate's PTX for both kinds of jobs, which are compiled side by side, as each has a folder of its own.
+/// Emits each crate's PTX for both kinds of jobs. The two are compiled side by side, because each has a folder of its
+/// own.
 fn emit_both<'a>(
     workspace: &Workspace,
     toolchain: &Toolchain,
@@ -144,7 +145,7 @@ fn emit_both<'a>(
     Ok(all)
 }
 
-/// Each crate for both kinds of jobs.
+/// Pairs each crate with both kinds of jobs.
 fn both<'a>(crates: impl IntoIterator<Item = &'a Package>) -> impl Iterator<Item = (&'a Package, Reach)> {
     crates.into_iter().flat_map(|package| Reach::ALL.map(|reach| (package, reach)))
 }
@@ -161,7 +162,7 @@ fn check_text(package: &Package, reach: Reach, text: &str) -> Result<()> {
     bail!("{} has {} faults:\n{}", reach.file(&package.name), faults.len(), lines.join("\n"))
 }
 
-/// How the committed PTX differs from what the sources give, if it does.
+/// Says how the committed PTX differs from what the sources compile to, if it does.
 fn difference(workspace: &Workspace, package: &Package, reach: Reach, text: &str) -> Result<Option<String>> {
     let path = package.prebuilt_ptx(reach);
     let shown = workspace.relative(&path).display();
@@ -174,8 +175,8 @@ fn difference(workspace: &Workspace, package: &Package, reach: Reach, text: &str
     Ok(Some(format!("{shown} does not match the sources (first difference in line {line})")))
 }
 
-/// PTX in which crates are numbered in the order in which they are named: the compiler's names hold a hash that depends
-/// on the folder of a crate that lies outside its workspace.
+/// Returns PTX in which crates are numbered in the order in which they are named. The compiler's names contain a hash
+/// that depends on the folder of a crate that lies outside its workspace.
 fn without_places(text: &str) -> String {
     let mut seen: Vec<&str> = Vec::new();
     let mut parts = text.split("Cs");
@@ -197,7 +198,8 @@ fn without_places(text: &str) -> String {
     found
 }
 
-/// Says what it did. A file that stays as it is keeps its time, so that nothing is built again.
+/// Writes a file and says what it did. If the text has not changed, the file keeps its time, so that nothing is
+/// rebuilt.
 fn write(workspace: &Workspace, path: &Path, text: &str) -> Result<String> {
     let shown = workspace.relative(path).display();
     if fs::read_to_string(path).is_ok_and(|old| old == text) {
@@ -236,7 +238,7 @@ mod tests {
         assert_ne!(one, without_places(&ptx("1", "1")));
     }
 
-    /// A crate whose kernels are all behind a feature, say, or not declared by the macro.
+    /// Catches a crate whose kernels are all behind a feature, say, or not declared with the macro.
     #[test]
     fn ptx_without_kernels_is_a_fault() {
         let workspace = Workspace::load().expect("this workspace");

@@ -1,13 +1,13 @@
-//! Faults that the compiler makes silently. Each rule says in [`Rule::why`] what it protects from.
+//! Finds faults that the compiler introduces silently. [`Rule::why`] says what each rule protects from.
 
 use super::text::{Statement, statements};
 use std::collections::HashSet;
 use std::fmt;
 
-/// What is checked.
+/// A rule that PTX has to follow.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Rule {
-    /// Every function that is declared is there.
+    /// Every declared function has a definition.
     UnresolvedExtern,
     /// Every call names a function of the module.
     UndefinedCall,
@@ -35,7 +35,7 @@ impl Rule {
         Self::NonCoherentLoad,
     ];
 
-    /// What goes wrong otherwise, and what to do.
+    /// Says what goes wrong otherwise, and what to do.
     pub fn why(self) -> &'static str {
         match self {
             Self::UnresolvedExtern => {
@@ -62,11 +62,11 @@ impl Rule {
 /// One fault in a module.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Fault {
-    /// Line in the PTX, from 1.
+    /// The line in the PTX, counted from 1.
     pub line: usize,
-    /// The rule that it breaks.
+    /// The rule that is broken.
     pub rule: Rule,
-    /// Function it is in.
+    /// The function that contains it.
     pub function: Option<String>,
     /// The statement.
     pub text: String,
@@ -82,19 +82,19 @@ impl fmt::Display for Fault {
 /// Kernels that may break a rule, by name.
 #[derive(Clone, Debug, Default)]
 pub struct Allow {
-    /// May keep variables in local memory.
+    /// Kernels that may keep variables in local memory.
     pub local: Vec<String>,
-    /// May use non-coherent loads.
+    /// Kernels that may use non-coherent loads.
     pub nc: Vec<String>,
 }
 
-/// The driver provides it.
+/// Functions that the driver provides.
 const PROVIDED: [&str; 1] = ["vprintf"];
 const ORDERS: [&str; 4] = ["relaxed", "acquire", "release", "acq_rel"];
 const SCOPES: [&str; 4] = ["cta", "cluster", "gpu", "sys"];
 const CONVERGENT: [&str; 8] = ["bar", "barrier", "shfl", "vote", "match", "redux", "elect", "activemask"];
 
-/// All faults of a PTX module.
+/// Returns all faults of a PTX module.
 pub fn lint(ptx: &str, allow: &Allow) -> Vec<Fault> {
     let all = statements(ptx);
     let defined: HashSet<&str> = all.iter().filter(|s| s.opens_body).filter_map(|s| s.declared_function()).collect();

@@ -1,4 +1,4 @@
-//! Starting other programs.
+//! Runs other programs.
 
 use anyhow::{Context, Result, bail};
 use std::io::Read;
@@ -6,16 +6,16 @@ use std::path::Path;
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
-/// Settings of cargo that belong to the machine rather than to the build in progress.
+/// cargo's settings that belong to the machine rather than to the build in progress.
 const KEPT: [&str; 6] =
     ["CARGO_HOME", "CARGO_NET_", "CARGO_HTTP_", "CARGO_REGISTRY_", "CARGO_REGISTRIES_", "CARGO_SOURCE_"];
 
-/// The cargo that started us.
+/// A command for the cargo that started us.
 pub fn cargo() -> Command {
     Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()))
 }
 
-/// A command that sees none of the compiler settings of the cargo that started us.
+/// A command that does not inherit the compiler settings of the cargo that started us.
 pub fn without_build_settings(program: &str) -> Command {
     let mut command = Command::new(program);
     for (name, _) in std::env::vars_os() {
@@ -33,7 +33,7 @@ fn is_build_setting(name: &str) -> bool {
     of_rustc || name == "RUSTUP_TOOLCHAIN" || (of_cargo && !KEPT.iter().any(|k| name.starts_with(k)))
 }
 
-/// What a command prints, or why it failed.
+/// Returns what a command prints, or why it failed.
 pub fn output_of(command: &mut Command) -> Result<String> {
     let shown = show(command);
     let out = command.output().with_context(|| format!("start {shown}"))?;
@@ -43,7 +43,7 @@ pub fn output_of(command: &mut Command) -> Result<String> {
     Ok(String::from_utf8_lossy(&out.stdout).into_owned())
 }
 
-/// Runs a command with our own output; an error unless it succeeds.
+/// Runs a command that shares our standard output and error. It is an error if the command does not succeed.
 pub fn run(command: &mut Command) -> Result<()> {
     let shown = show(command);
     let status = command.status().with_context(|| format!("start {shown}"))?;
@@ -53,19 +53,19 @@ pub fn run(command: &mut Command) -> Result<()> {
     Ok(())
 }
 
-/// How a command ended that has a time limit.
+/// How a command with a time limit ended.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Ended {
-    /// With status 0.
+    /// It ended with status 0.
     Well,
-    /// Otherwise; says how.
+    /// It failed, in this way.
     Failed(String),
-    /// It was killed when its time was over.
+    /// It was killed when its time had run out.
     TimedOut(Duration),
 }
 
 impl Ended {
-    /// What went wrong, if anything.
+    /// Returns what went wrong, if anything did.
     pub fn failure(&self) -> Option<String> {
         match self {
             Self::Well => None,
@@ -75,7 +75,7 @@ impl Ended {
     }
 }
 
-/// Runs a command that is killed at its time limit; also gives what it printed, both streams together.
+/// Runs a command and kills it at its time limit. Also returns what it printed, with both streams together.
 pub fn run_limited(command: &mut Command, limit: Duration) -> Result<(Ended, String)> {
     let shown = show(command);
     let (mut reader, writer) = std::io::pipe()?;
@@ -85,12 +85,12 @@ pub fn run_limited(command: &mut Command, limit: Duration) -> Result<(Ended, Str
         .stderr(writer)
         .spawn()
         .with_context(|| format!("start {shown}"))?;
-    // The command holds the pipe's other end until it is dropped.
+    // The command holds the other end of the pipe until it is dropped.
     command.stdout(Stdio::null()).stderr(Stdio::null());
     let (send, receive) = std::sync::mpsc::channel();
     std::thread::spawn(move || {
         let mut said = Vec::new();
-        // An error here means no more output, which the status explains.
+        // An error here means that there is no more output; the status explains why.
         let _ = reader.read_to_end(&mut said);
         let _ = send.send(String::from_utf8_lossy(&said).into_owned());
     });
@@ -106,15 +106,15 @@ pub fn run_limited(command: &mut Command, limit: Duration) -> Result<(Ended, Str
             None => std::thread::sleep(Duration::from_millis(10)),
         }
     };
-    // A grandchild that still lives may hold the pipe open; its output is not worth waiting for.
+    // A surviving grandchild may hold the pipe open. Its output is not worth waiting for.
     let said = receive.recv_timeout(Duration::from_secs(1)).unwrap_or_default();
     Ok((ended, said))
 }
 
-/// The command as one would type it, without its environment.
+/// Shows the command as one would type it, without its environment.
 pub fn show(command: &Command) -> String {
     let program = Path::new(command.get_program());
-    // We call cargo by its full path, which nobody types.
+    // We run cargo by its full path, which nobody types.
     let program = program.file_name().filter(|n| *n == "cargo").unwrap_or(program.as_os_str());
     let words = std::iter::once(program).chain(command.get_args());
     words.map(|w| w.to_string_lossy().into_owned()).collect::<Vec<_>>().join(" ")

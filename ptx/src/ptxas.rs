@@ -1,18 +1,19 @@
-//! NVIDIA's assembler, where there is one: it is not needed to build, but sees faults that a reader of text does not.
+//! NVIDIA's assembler, if it is installed. The build does not need it, but it sees faults that a reader of text does
+//! not.
 
 use crate::process::{output_of, without_build_settings};
 use anyhow::{Context, Result, bail};
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-/// What the assembler tells about one kernel.
+/// What the assembler reports about one kernel.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub struct KernelUse {
     /// Name of the kernel.
     pub name: String,
     /// Registers per lane.
     pub registers: u32,
-    /// Bytes of registers written to and read from local memory.
+    /// Bytes of registers spilled: written to and read back from local memory.
     pub spill_bytes: u32,
     /// Bytes of local memory per lane.
     pub stack_bytes: u32,
@@ -20,17 +21,18 @@ pub struct KernelUse {
     pub shared_bytes: u32,
 }
 
-/// An assembler on this machine.
+/// An assembler that is installed on this machine.
 pub struct Ptxas {
     program: PathBuf,
-    /// Whether it can use several cores; those before CUDA 12 cannot.
+    /// Whether it can use several cores, which assemblers before CUDA 12 cannot.
     splits: bool,
 }
 
 const SPLIT: &str = "--split-compile";
 
 impl Ptxas {
-    /// Looks at `$PTXAS`, on the PATH, in CUDA's usual folder, in `tools` and among Python's packages.
+    /// Looks for the assembler at `$PTXAS`, on the PATH, in CUDA's usual folder, in `tools` and among Python's
+    /// packages.
     pub fn find(tools: &Path) -> Option<Self> {
         let wheel = "nvidia/cu13/bin/ptxas";
         let candidates = [
@@ -47,20 +49,20 @@ impl Ptxas {
         found.or_else(|| site_packages().into_iter().map(|d| d.join(wheel)).find_map(works))
     }
 
-    /// Assembles for `arch` into `output`.
+    /// Assembles a file for `arch` and writes the result to `output`.
     pub fn assemble(&self, ptx: &Path, arch: &str, output: &Path) -> Result<()> {
         self.run(ptx, arch, output, None).map(drop)
     }
 
-    /// Assembles for `arch` and reports every kernel. This takes all cores, and what comes out is as good, but another
-    /// number of cores gives other bytes.
+    /// Assembles a file for `arch` and reports on every kernel. This uses all cores. The code is as good for any number
+    /// of cores, but not the same byte for byte.
     pub fn report(&self, ptx: &Path, arch: &str) -> Result<Vec<KernelUse>> {
         let all_cores = format!("{SPLIT}=0");
         let said = self.run(ptx, arch, &ptx.with_extension("cubin"), self.splits.then_some(all_cores.as_str()))?;
         Ok(parse_report(&said))
     }
 
-    /// What it says.
+    /// Runs the assembler and returns what it prints.
     fn run(&self, ptx: &Path, arch: &str, output: &Path, more: Option<&str>) -> Result<String> {
         let out = Command::new(&self.program)
             .args(["-v", "-O3"])
@@ -87,7 +89,7 @@ fn site_packages() -> Vec<PathBuf> {
 
 fn parse_report(said: &str) -> Vec<KernelUse> {
     let mut kernels = Vec::<KernelUse>::new();
-    // Properties of functions that are not kernels appear too; they are skipped.
+    // Skips properties of functions that are not kernels, which appear too.
     let mut in_kernel = false;
     for line in said.lines() {
         if let Some((_, rest)) = line.split_once("Compiling entry function '") {

@@ -1,42 +1,42 @@
-//! Reads PTX just well enough to ask questions about it: statements, the function each one is in, and whether it was
-//! written by hand in `asm!`.
+//! Reads PTX just well enough to answer questions about it: its statements, the function that contains each of them,
+//! and whether a statement was written by hand in `asm!`.
 
 /// One statement: an instruction, or a directive such as a function's head.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Statement {
-    /// Line it starts in, from 1.
+    /// The line in which it starts, counted from 1.
     pub line: usize,
-    /// Function or kernel it is in; the name itself for a function's head.
+    /// The function or kernel that contains it; for a function's head, the name of that function.
     pub function: Option<String>,
-    /// It comes from an `asm!` block.
+    /// Whether it comes from an `asm!` block.
     pub in_asm: bool,
-    /// A function's head that a body follows.
+    /// Whether it is a function's head with a body after it.
     pub opens_body: bool,
-    /// Its text without predicate, comments and semicolon, in one line.
+    /// The text in one line, without predicate, comments and semicolon.
     pub text: String,
 }
 
 impl Statement {
-    /// The instruction with its modifiers, such as `st.release.sys.global.u64`, or the directive.
+    /// Returns the instruction with its modifiers, such as `st.release.sys.global.u64`, or the directive.
     pub fn opcode(&self) -> &str {
         self.text.split_whitespace().next().unwrap_or("")
     }
 
-    /// The opcode's parts: `st`, `release`, `sys`, `global`, `u64`. Empty for a directive.
+    /// Returns the parts of the opcode: `st`, `release`, `sys`, `global`, `u64`. Empty for a directive.
     pub fn parts(&self) -> Vec<&str> {
         if self.text.starts_with('.') { Vec::new() } else { self.opcode().split('.').collect() }
     }
 
-    /// The name that a function's head, or a declaration of one, is about.
+    /// Returns the function's name if this is the head or the declaration of a function.
     pub fn declared_function(&self) -> Option<&str> {
         let (_, rest) = [".entry", ".func"].iter().find_map(|d| self.text.split_once(d))?;
         let rest = rest.trim_start();
-        // A function's result is in parentheses before its name.
+        // A function's result stands in parentheses before its name.
         let rest = if rest.starts_with('(') { rest.split_once(')')?.1 } else { rest };
         rest.trim_start().split(|c: char| c.is_whitespace() || c == '(').next()
     }
 
-    /// The function that a direct call names.
+    /// Returns the function that a direct call names.
     pub fn called_function(&self) -> Option<&str> {
         if self.parts().first() != Some(&"call") {
             return None;
@@ -48,10 +48,10 @@ impl Statement {
     }
 }
 
-/// Directives that end with their line instead of a semicolon.
+/// Directives that end at the end of their line instead of with a semicolon.
 const LINE_DIRECTIVES: [&str; 5] = [".version", ".target", ".address_size", ".loc", ".file"];
 
-/// All statements of a PTX module in their order.
+/// Returns all statements of a PTX module in order.
 pub fn statements(ptx: &str) -> Vec<Statement> {
     let mut reader = Reader::default();
     for (index, line) in ptx.lines().enumerate() {
@@ -60,7 +60,7 @@ pub fn statements(ptx: &str) -> Vec<Statement> {
     reader.found
 }
 
-/// The statements of one function or kernel, without its head.
+/// Returns the statements of one function or kernel, without its head.
 pub fn body_of<'a>(statements: &'a [Statement], function: &str) -> Vec<&'a Statement> {
     statements.iter().filter(|s| s.function.as_deref() == Some(function) && !s.opens_body).collect()
 }

@@ -1,4 +1,4 @@
-//! The compiler that turns kernels into PTX. This file is the only place that names it.
+//! The compiler that turns kernels into PTX. Only this file names it.
 
 use crate::process::{output_of, without_build_settings};
 use crate::workspace::Reach;
@@ -6,22 +6,22 @@ use anyhow::Result;
 use std::path::Path;
 use std::process::Command;
 
-/// Name of the toolchain for rustup.
+/// The toolchain's name in rustup.
 pub const TOOLCHAIN: &str = "nightly-2026-05-20";
-/// What its `rustc --version` prints. Another compiler gives other PTX, so no other one is accepted.
+/// What its `rustc --version` prints. Another compiler would emit other PTX, so no other one is accepted.
 pub const RUSTC_VERSION: &str = "rustc 1.97.0-nightly (e50aa6fba 2026-05-19)";
-/// Oldest GPU that the PTX runs on.
+/// The oldest GPU on which the PTX runs.
 pub const TARGET_CPU: &str = "sm_75";
-/// Version of the PTX language, as a target feature.
+/// The version of the PTX language, as a target feature.
 pub const TARGET_FEATURE: &str = "+ptx78";
-/// How to get it.
+/// How to install the toolchain.
 pub const HOW_TO_INSTALL: &str = "rustup toolchain install nightly-2026-05-20 --profile minimal --component rust-src";
 
-/// Panics become traps instead of calls to a function that PTX does not have; MIR's jump threading would copy
-/// barriers into both arms of a branch (rust-lang/rust#137086).
+/// Panics become traps instead of calls to a function that PTX does not have. MIR's jump threading is off because it
+/// would copy barriers into both arms of a branch (rust-lang/rust#137086).
 const RUSTFLAGS: &str = "-Zunstable-options -Cpanic=immediate-abort -Zmir-enable-passes=-JumpThreading";
 
-/// The pinned compiler, found on this machine.
+/// The pinned compiler, as installed on this machine.
 pub struct Toolchain {
     name: &'static str,
 }
@@ -49,12 +49,12 @@ impl Toolchain {
         Err(format!("toolchain {TOOLCHAIN} is not installed{seen}; get it with `{HOW_TO_INSTALL}`"))
     }
 
-    /// What rustup calls it.
+    /// Returns the name that rustup uses for it.
     pub fn name(&self) -> &'static str {
         self.name
     }
 
-    /// Its cargo, with the flags that every kernel crate is built with for such jobs.
+    /// Returns its cargo, with the flags with which every kernel crate is built for this kind of job.
     pub fn cargo(&self, target_dir: &Path, reach: Reach) -> Command {
         let mut command = without_build_settings("rustup");
         command.args(["run", self.name, "cargo"]);
@@ -62,9 +62,9 @@ impl Toolchain {
         let cfg = if reach == Reach::Far { " --cfg cushmem_far" } else { "" };
         let target = format!("-Ctarget-cpu={TARGET_CPU} -Ctarget-feature={TARGET_FEATURE}");
         command.env("RUSTFLAGS", format!("{target} {RUSTFLAGS}{cfg}"));
-        // Debug information of the kinds that profiles offer makes PTX invalid.
+        // Debug information of the kinds that profiles offer would make the PTX invalid.
         command.env("CARGO_PROFILE_RELEASE_DEBUG", "false");
-        // The workspace may want other things of its programs.
+        // The workspace may choose other values for its programs.
         command.env("CARGO_PROFILE_RELEASE_LTO", "false").env("CARGO_PROFILE_RELEASE_OPT_LEVEL", "3");
         command
     }

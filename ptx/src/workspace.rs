@@ -1,4 +1,4 @@
-//! What `cargo metadata` says about this workspace, and what a crate says in its manifest about itself.
+//! What `cargo metadata` says about this workspace, and what a crate's manifest says about the crate.
 
 use anyhow::{Context, Result};
 use cargo_metadata::{MetadataCommand, PackageId, TargetKind};
@@ -8,28 +8,28 @@ use std::path::{Path, PathBuf};
 
 /// The workspace around the current folder.
 pub struct Workspace {
-    /// Its members.
+    /// The members of the workspace.
     pub packages: Vec<Package>,
-    /// Folder of the top `Cargo.toml`.
+    /// The folder of the top-level `Cargo.toml`.
     pub root: PathBuf,
-    /// Where cargo builds.
+    /// The folder in which cargo builds.
     pub target: PathBuf,
 }
 
-/// The jobs that kernels are compiled for.
+/// The kind of job for which kernels are compiled.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Reach {
-    /// All PEs are mapped.
+    /// Jobs in which all PEs are mapped.
     Near,
-    /// Not all, so that kernels ask the CPU.
+    /// Jobs in which some PEs are not mapped, so that kernels ask the CPU.
     Far,
 }
 
 impl Reach {
-    /// Both.
+    /// Both kinds.
     pub const ALL: [Self; 2] = [Self::Near, Self::Far];
 
-    /// The name of the file with the PTX of these kernels.
+    /// Returns the name of the PTX file for these kernels.
     pub fn file(self, kernels: &str) -> String {
         match self {
             Self::Near => format!("{kernels}.ptx"),
@@ -38,12 +38,12 @@ impl Reach {
     }
 }
 
-/// One member.
+/// One member of the workspace.
 #[derive(Clone, Debug)]
 pub struct Package {
-    /// Name of the crate, with hyphens.
+    /// The name of the crate, with hyphens.
     pub name: String,
-    /// What cargo knows of it.
+    /// What cargo knows about it.
     pub cargo: cargo_metadata::Package,
     /// Its settings for this project.
     pub settings: Settings,
@@ -53,16 +53,16 @@ pub struct Package {
 #[derive(Clone, Debug, Deserialize)]
 #[serde(rename_all = "kebab-case", deny_unknown_fields, default)]
 pub struct Settings {
-    /// The crate holds kernels: `cargo shmem-ptx` emits it.
+    /// Whether the crate contains kernels, which `cargo shmem-ptx` compiles.
     pub kernels: bool,
-    /// Its PTX is committed, so that the crate serves GPUs without the compiler for it.
+    /// Whether its PTX is committed, so that the crate can be used on GPUs without the compiler for kernels.
     pub committed: bool,
     /// Kernels that may keep variables in local memory.
     pub allow_local: Vec<String>,
     /// Kernels that may read through the non-coherent cache.
     pub allow_nc: Vec<String>,
-    /// For a kernel the lanes of its blocks, and how many blocks a multiprocessor shall have room for, at the price of
-    /// registers: `__launch_bounds__` of CUDA.
+    /// For a kernel, the number of lanes in its blocks and the number of blocks for which a multiprocessor must have
+    /// room, at the price of registers: CUDA's `__launch_bounds__`.
     pub launch_bounds: BTreeMap<String, [u32; 2]>,
 }
 
@@ -74,7 +74,7 @@ impl Default for Settings {
 }
 
 impl Workspace {
-    /// Asks cargo. Needs neither a network nor a lock file.
+    /// Asks cargo. This needs neither a network nor a lock file.
     pub fn load() -> Result<Self> {
         let mut command = MetadataCommand::new();
         let metadata = command
@@ -89,22 +89,22 @@ impl Workspace {
         })
     }
 
-    /// The member of this name.
+    /// Returns the member with this name.
     pub fn package(&self, name: &str) -> Option<&Package> {
         self.packages.iter().find(|p| p.name == name)
     }
 
-    /// The member that cargo's messages call so.
+    /// Returns the member that has this id in cargo's messages.
     pub fn member(&self, id: &PackageId) -> Option<&Package> {
         self.packages.iter().find(|p| p.cargo.id == *id)
     }
 
-    /// Members that hold kernels.
+    /// Returns the members that contain kernels.
     pub fn kernel_crates(&self) -> Vec<&Package> {
         self.packages.iter().filter(|p| p.settings.kernels).collect()
     }
 
-    /// A path as a reader of messages wants it: from the top folder.
+    /// Shortens a path for messages, relative to the top-level folder.
     pub fn relative<'a>(&self, path: &'a Path) -> &'a Path {
         path.strip_prefix(&self.root).unwrap_or(path)
     }
@@ -120,23 +120,23 @@ impl Package {
         Ok(Self { name: cargo.name.to_string(), cargo, settings })
     }
 
-    /// Whether it may be published.
+    /// Whether the crate may be published.
     pub fn is_published(&self) -> bool {
-        // An empty list of registries is how cargo says `publish = false`.
+        // cargo represents `publish = false` as an empty list of registries.
         self.cargo.publish.as_ref().is_none_or(|registries| !registries.is_empty())
     }
 
-    /// The crate's folder.
+    /// Returns the crate's folder.
     pub fn dir(&self) -> &Path {
         self.cargo.manifest_path.parent().expect("a manifest lies in a folder").as_std_path()
     }
 
-    /// Whether it has a test file of this name.
+    /// Whether the crate has a test file with this name.
     pub fn has_test(&self, name: &str) -> bool {
         self.cargo.targets.iter().any(|t| t.name == name && t.is_kind(TargetKind::Test))
     }
 
-    /// Where `kernels!` looks for the PTX, if the crate holds kernels.
+    /// Returns where `kernels!` looks for the PTX, if the crate contains kernels.
     pub fn prebuilt_ptx(&self, reach: Reach) -> PathBuf {
         self.dir().join("prebuilt").join(reach.file(&self.name))
     }

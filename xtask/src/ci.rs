@@ -1,11 +1,11 @@
-//! `cargo xtask ci`: everything that has to hold before a change is taken. The tests come last, so that the test
-//! runner's own lines close the output.
+//! `cargo xtask ci`: everything that has to hold before a change is merged. The tests come last, so that the test
+//! runner's own lines end the output.
 
 use crate::demo::{Profile, Size, demo};
 use crate::matrix::matrix;
 use crate::process::{cargo, run};
 use crate::ptx::{Outcome, ptx};
-use crate::test::{Closing, Options, conformance, test};
+use crate::test::{Closing, Options, test};
 use crate::tidy::tidy;
 use crate::workspace::{Package, Workspace};
 use anyhow::{Result, bail};
@@ -14,10 +14,6 @@ use std::path::PathBuf;
 use std::process::Command;
 use std::time::Instant;
 
-/// How the PEs of the conformance tests are placed when they run once more, so that nothing rests on neighbours in
-/// number being neighbours in the machine.
-const PLACEMENT: &str = "random:1";
-
 /// One check that ran.
 struct Check {
     name: &'static str,
@@ -25,7 +21,7 @@ struct Check {
     result: Result<Outcome>,
 }
 
-/// Runs every check, also after one has failed, and says at once how each ended.
+/// Runs every check, even after one has failed, and prints the result of each as soon as it ends.
 pub fn ci() -> Result<()> {
     let workspace = Workspace::load()?;
     let mut checks = Vec::new();
@@ -49,7 +45,6 @@ pub fn ci() -> Result<()> {
     check("doc", &|| cargo_step(&workspace, &doc));
     check("package", &|| package(&workspace));
     check("matrix", &|| matrix(&crate::matrix::Options { arguments: vec!["--brief".into()] }).map(|()| Outcome::Done));
-    check("placed", &|| conformance(&workspace, PLACEMENT));
     check("nodes", &crate::soak::once);
     check("demo", &|| demo(Profile::Dev, &Size::SHORT).map(|()| Outcome::Done));
     let left_out = report(&checks);
@@ -85,8 +80,8 @@ fn cargo_step(workspace: &Workspace, arguments: &[&str]) -> Result<Outcome> {
     Ok(Outcome::Done)
 }
 
-/// Packs the crates that may be published. Those that depend on no other one are also built from their packages; to
-/// build all of them again takes minutes.
+/// Packs the crates that may be published. Crates that depend on no other crate of the workspace are also built from
+/// their packages; building all of them again would take minutes.
 fn package(workspace: &Workspace) -> Result<Outcome> {
     let stands_alone = |package: &Package| {
         let mut needed = package.cargo.dependencies.iter().filter(|d| d.kind != DependencyKind::Development);
@@ -103,7 +98,7 @@ fn package(workspace: &Workspace) -> Result<Outcome> {
     Ok(Outcome::Done)
 }
 
-/// Licences, doubtful crates and sources of all that we depend on.
+/// Checks the licences and the sources of all dependencies, and that none is banned.
 fn deny(workspace: &Workspace) -> Result<Outcome> {
     let candidates = [PathBuf::from("cargo-deny"), workspace.target.join("tools/bin/cargo-deny")];
     let works = |p: &&PathBuf| Command::new(p).arg("--version").output().is_ok_and(|o| o.status.success());

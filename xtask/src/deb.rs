@@ -1,5 +1,5 @@
-//! `cargo xtask deb`: an installation as a package of Debian. It lies in `/opt/cushmem`, as `/usr/bin/shmemrun` and
-//! `shmemcc` belong to Debian's Open MPI.
+//! `cargo xtask deb`: makes a Debian package of an installation. It installs into `/opt/cushmem`, because
+//! `/usr/bin/shmemrun` and `shmemcc` belong to Debian's Open MPI.
 
 use crate::install::{self, Content, put};
 use crate::machine::on_path;
@@ -11,7 +11,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-/// What `cargo xtask deb` is asked to do.
+/// Options of `cargo xtask deb`.
 #[derive(Clone, Debug, clap::Args)]
 pub struct Options {
     /// Folder for the package [default: the target folder]
@@ -19,11 +19,11 @@ pub struct Options {
     pub out: Option<PathBuf>,
 }
 
-/// Where the package installs, without the first `/`.
+/// The folder that the package installs into, without the leading `/`.
 pub const PREFIX: &str = "opt/cushmem";
 const VERSION: &str = env!("CARGO_PKG_VERSION");
 
-/// Builds for speed and packs; left out where Debian's tool is missing.
+/// Builds in release mode and packs; skipped where Debian's tool is missing.
 pub fn deb(options: &Options) -> Result<Outcome> {
     if !on_path("dpkg-deb") {
         return Ok(Outcome::LeftOut("no dpkg-deb here".into()));
@@ -36,7 +36,7 @@ pub fn deb(options: &Options) -> Result<Outcome> {
     Ok(Outcome::Done)
 }
 
-/// Packs what was built in the folder `from`; `work` is a folder of which nothing is kept. The package's path.
+/// Packs what was built in the folder `from`, and returns the path of the package. `work` is a temporary folder.
 pub fn pack(root: &Path, from: &Path, work: &Path, out: &Path) -> Result<PathBuf> {
     if work.exists() {
         fs::remove_dir_all(work).with_context(|| format!("empty {}", work.display()))?;
@@ -45,13 +45,13 @@ pub fn pack(root: &Path, from: &Path, work: &Path, out: &Path) -> Result<PathBuf
     put(&Content::Text(control()?), &work.join("DEBIAN/control"))?;
     fs::create_dir_all(out).with_context(|| format!("make {}", out.display()))?;
     let package = out.join(format!("cushmem_{VERSION}_{}.deb", architecture()));
-    // gzip: xz takes ten times as long.
+    // gzip, because xz takes ten times as long.
     run(Command::new("dpkg-deb").args(["--root-owner-group", "-Zgzip", "--build"]).arg(work).arg(&package))?;
     fs::remove_dir_all(work).with_context(|| format!("remove {}", work.display()))?;
     Ok(package)
 }
 
-/// What Debian calls this machine's kind of processor.
+/// Debian's name for this machine's processor architecture.
 fn architecture() -> &'static str {
     match std::env::consts::ARCH {
         "x86_64" => "amd64",
@@ -61,7 +61,8 @@ fn architecture() -> &'static str {
 }
 
 fn control() -> Result<String> {
-    // As `glibc 2.36`: programs need the C library of the machine on which they were linked, or a later one.
+    // The output is like `glibc 2.36`: programs need the C library of the machine on which they were linked, or a later
+    // one.
     let libc = output_of(Command::new("getconf").arg("GNU_LIBC_VERSION"))?;
     let libc = libc.trim().rsplit(' ').next().unwrap_or_default().to_owned();
     Ok(format!(

@@ -1,4 +1,4 @@
-//! `cargo xtask demo`: shows on whatever machine this is that the library works.
+//! `cargo xtask demo`: shows that the library works on this machine.
 
 use crate::process::{cargo, run};
 use crate::workspace::Workspace;
@@ -10,9 +10,9 @@ use std::process::Command;
 /// How the programs are built.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Profile {
-    /// As tests are.
+    /// As for tests.
     Dev,
-    /// For speed.
+    /// In release mode.
     Release,
 }
 
@@ -31,7 +31,7 @@ impl Size {
     pub const SHORT: Self = Self { cells: 256, iterations: 20 };
 }
 
-/// Builds launcher and stencil2d, runs them on four PEs, verified, and says where the picture is.
+/// Builds the launcher and stencil2d, runs stencil2d on four PEs, verified, and prints where the picture is.
 pub fn demo(profile: Profile, size: &Size) -> Result<()> {
     let workspace = Workspace::load()?;
     let bin_dir = build(&workspace, profile)?;
@@ -41,7 +41,7 @@ pub fn demo(profile: Profile, size: &Size) -> Result<()> {
     Ok(())
 }
 
-/// An error if the programs do not make the picture anew.
+/// Fails if the programs do not produce a new picture.
 fn draw(bin_dir: &Path, size: &Size, picture: &Path) -> Result<()> {
     if picture.exists() {
         fs::remove_file(picture).with_context(|| format!("remove {}", picture.display()))?;
@@ -54,7 +54,7 @@ fn draw(bin_dir: &Path, size: &Size, picture: &Path) -> Result<()> {
     Ok(())
 }
 
-/// Builds launcher and stencil2d; the folder they lie in.
+/// Builds the launcher and stencil2d, and returns the folder that contains them.
 pub fn build(workspace: &Workspace, profile: Profile) -> Result<PathBuf> {
     let mut build = cargo();
     build.current_dir(&workspace.root).args(["build", "--quiet", "-p", "cushmem-launcher", "-p", "stencil2d"]);
@@ -65,7 +65,7 @@ pub fn build(workspace: &Workspace, profile: Profile) -> Result<PathBuf> {
     Ok(bin_dir(&workspace.target, profile))
 }
 
-/// Where cargo puts programs.
+/// The folder into which cargo puts programs.
 pub fn bin_dir(target: &Path, profile: Profile) -> PathBuf {
     target.join(if profile == Profile::Release { "release" } else { "debug" })
 }

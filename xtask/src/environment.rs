@@ -1,4 +1,5 @@
-//! `cargo xtask environment`: the tables of variables, from the one in `runtime/environment`. A test compares.
+//! `cargo xtask environment`: writes the tables of variables from the one in `runtime/environment`. A test compares
+//! them.
 
 use crate::workspace::Workspace;
 use anyhow::{Context, Result};

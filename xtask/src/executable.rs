@@ -1,15 +1,15 @@
-//! Programs that tests make and then start.
+//! Programs that tests create and then start.
 //!
-//! Linux refuses to execute a file that some process has open for writing (`ETXTBSY`). A child that another thread
-//! starts at that moment has it open until it executes its own program. So `sh` and `cp` write these files: no thread
-//! of the tests ever has one open.
+//! Linux refuses to execute a file that some process has open for writing (`ETXTBSY`). If a thread has a file open
+//! while another thread starts a child, the child also has it open until it executes its own program. So `sh` and `cp`
+//! write these files, and no thread of the tests ever has one open.
 
 use anyhow::{Context, Result, ensure};
 use std::io::Write;
 use std::path::Path;
 use std::process::{Command, Stdio};
 
-/// Writes a script that can be started, for example one that begins with `#!/bin/sh`.
+/// Writes a script that can be executed, for example one that starts with `#!/bin/sh`.
 pub fn write(path: &Path, text: &str) -> Result<()> {
     let mut sh = Command::new("sh");
     let mut writer = sh

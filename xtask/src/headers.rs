@@ -1,9 +1,9 @@
-//! `cargo xtask headers`: writes the headers of the C API into `include` from its table.
+//! `cargo xtask headers`: writes the headers of the C API into `include`, from the table of the API.
 
 use crate::workspace::Workspace;
 use anyhow::{Context, Result};
 
-/// Writes all.
+/// Writes all headers.
 pub fn headers() -> Result<()> {
     let folder = Workspace::load()?.root.join("include");
     for (name, text) in cushmem_capi_table::headers() {

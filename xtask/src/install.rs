@@ -1,9 +1,9 @@
-//! `cargo xtask install` and `uninstall`: programs, libraries, headers and documents in the folders `bin`, `lib`,
-//! `include` and `share` below a prefix.
+//! `cargo xtask install` and `uninstall`: put programs, libraries, headers and documents into the folders `bin`, `lib`,
+//! `include` and `share` below a prefix, and remove them.
 //!
-//! An installation keeps a list of its files, and of the folders that it made, by which the next one, and `uninstall`,
-//! know what is theirs. The list is there before the files, so that an installation that was interrupted can be
-//! removed. Each file gets its name when it is complete, so a job that runs keeps the library that it has.
+//! An installation keeps a list of its files and of the folders that it made. The next installation and `uninstall`
+//! learn from the list what belongs to it. The list is written before the files, so an interrupted installation can be
+//! removed. Each file gets its name only when it is complete, so a running job keeps the library that it has.
 
 use crate::demo::{Profile, bin_dir};
 use crate::library::{FOLDER, SONAME, library};
@@ -17,7 +17,7 @@ use std::os::unix::fs::{PermissionsExt, symlink};
 use std::path::{Component, Path, PathBuf};
 use std::process::Command;
 
-/// What `cargo xtask install` is asked to do.
+/// Options of `cargo xtask install`.
 #[derive(Clone, Debug, clap::Args)]
 pub struct Options {
     /// Folder for bin, lib, include and share
@@ -28,7 +28,7 @@ pub struct Options {
     pub compat: bool,
 }
 
-/// What `cargo xtask uninstall` is asked to do.
+/// Options of `cargo xtask uninstall`.
 #[derive(Clone, Debug, clap::Args)]
 pub struct UninstallOptions {
     /// The folder that was given to `cargo xtask install`
@@ -36,46 +36,46 @@ pub struct UninstallOptions {
     pub prefix: PathBuf,
 }
 
-/// The programs that shells can complete the arguments of.
+/// The programs whose arguments shells can complete.
 const PROGRAMS: [&str; 7] =
     ["shmemrun", "shmem-info", "shmem-tune", "cargo-shmem-ptx", "shmem-bench", "stencil2d", "lbm"];
-/// Those whose arguments are a compiler's.
+/// The programs that take a compiler's arguments.
 const COMPILERS: [&str; 2] = ["shmemcc", "shmemcxx"];
-/// The crates that they are in.
+/// The crates that contain the programs.
 const PACKAGES: [&str; 7] =
     ["cushmem-launcher", "cushmem-info", "cushmem-tune", "cushmem-ptx", "shmem-bench", "stencil2d", "lbm"];
-/// Second names: what other libraries call these programs.
+/// Second names: other libraries' names for these programs.
 const COMPAT: [(&str, &str); 3] = [("oshcc", "shmemcc"), ("oshc++", "shmemcxx"), ("oshrun", "shmemrun")];
-/// What is said of the library, beside all that is in `docs`.
+/// The documents that are installed in addition to everything in `docs`.
 const DOCUMENTS: [&str; 4] = ["README.md", "CHANGELOG.md", "LICENSE-APACHE", "LICENSE-MIT"];
-/// Where documents are, laid out as in the sources: their links lead to each other.
+/// The folder of the documents, laid out as in the sources because they link to each other.
 const DOCUMENTS_IN: &str = "share/doc/cushmem";
-/// Where the list of files and folders is.
+/// The list of files and folders.
 const LIST: &str = "share/cushmem/files.txt";
 
-/// What becomes a file.
+/// The content of an installed file.
 pub(crate) enum Content {
-    /// A copy of this file; a program, if it may be executed.
+    /// A copy of this file; a program, if the file is executable.
     Copy(PathBuf),
-    /// The same, without what only debuggers read. Names of functions stay, for profilers.
+    /// The same, without the sections that only debuggers read. Names of functions stay, for profilers.
     Stripped(PathBuf),
-    /// A link to its neighbour.
+    /// A link to a file in the same folder.
     Link(String),
     Text(String),
 }
 
-/// Files of an installation, by their paths below the prefix.
+/// Files of an installation, indexed by their paths below the prefix.
 type Files = BTreeMap<PathBuf, Content>;
 
-/// What belongs to an installation, by paths below the prefix.
+/// What belongs to an installation, as paths below the prefix.
 #[derive(Default)]
 struct List {
     files: BTreeSet<PathBuf>,
-    /// Those that the installation made; the empty path is the prefix.
+    /// The folders that the installation made; the empty path is the prefix.
     folders: BTreeSet<PathBuf>,
 }
 
-/// Builds for speed and installs.
+/// Builds in release mode and installs.
 pub fn install(options: &Options) -> Result<()> {
     let workspace = Workspace::load()?;
     let from = build(&workspace)?;
@@ -85,7 +85,7 @@ pub fn install(options: &Options) -> Result<()> {
     Ok(())
 }
 
-/// Builds all that is installed, for speed; the folder in which it lies.
+/// Builds everything that is installed, in release mode, and returns the folder that contains it.
 pub fn build(workspace: &Workspace) -> Result<PathBuf> {
     if let Outcome::LeftOut(reason) = build_uncommitted(workspace)? {
         println!("left out: kernels of shmem-bench for NVIDIA's GPUs: {reason}");
@@ -99,7 +99,8 @@ pub fn build(workspace: &Workspace) -> Result<PathBuf> {
     Ok(bin_dir(&workspace.target, Profile::Release))
 }
 
-/// Installs what was built in the folder `from`, and removes what an earlier installation had besides.
+/// Installs what was built in the folder `from`, and removes files of an earlier installation that are no longer part
+/// of it.
 pub fn lay_out(root: &Path, from: &Path, prefix: &Path, compat: bool) -> Result<()> {
     let files = files(root, from, compat)?;
     let old = List::read(prefix)?.unwrap_or_default();
@@ -157,12 +158,12 @@ fn documents(root: &Path, files: &mut Files) -> Result<()> {
     collect(&root.join("docs"), &to.join("docs"), files)
 }
 
-/// What a program says about itself.
+/// The text of this kind that a program prints about itself.
 fn said(from: &Path, program: &str, kind: &str) -> Result<Content> {
     Ok(Content::Text(output_of(Command::new(from.join(program)).args(["--generate", kind]))?))
 }
 
-/// Everything in a folder, and where it goes.
+/// Adds everything in a folder, with the path that it is installed under.
 fn collect(folder: &Path, to: &Path, files: &mut Files) -> Result<()> {
     for entry in fs::read_dir(folder).with_context(|| format!("read {}", folder.display()))? {
         let entry = entry?;
@@ -183,18 +184,18 @@ fn collect(folder: &Path, to: &Path, files: &mut Files) -> Result<()> {
     Ok(())
 }
 
-/// The name under which a file comes into being.
+/// The name under which a file is created.
 fn fresh(path: &Path) -> PathBuf {
     path.with_file_name(format!(".{}.new", path.file_name().unwrap_or_default().to_string_lossy()))
 }
 
-/// Makes a file that all may read, in folders that all may read. It is made under another name first: what runs keeps
-/// the file that it has.
+/// Makes a file that everybody may read, in folders that everybody may read. It is created under another name first, so
+/// that running programs keep the old file.
 pub(crate) fn put(content: &Content, to: &Path) -> Result<()> {
     let fresh = fresh(to);
     let put = || -> Result<()> {
         make_folder(to.parent().context("a file lies in a folder")?)?;
-        // It may be there from an installation that was interrupted.
+        // An interrupted installation may have left it behind.
         let _ = fs::remove_file(&fresh);
         let mode = match content {
             Content::Copy(from) => {
@@ -227,18 +228,18 @@ pub(crate) fn put(content: &Content, to: &Path) -> Result<()> {
     done.with_context(|| format!("install {}", to.display()))
 }
 
-/// Makes a folder, and those above it, unless they are there.
+/// Makes a folder and its parents, unless they exist.
 fn make_folder(folder: &Path) -> Result<()> {
     if folder.as_os_str().is_empty() || folder.exists() {
         return Ok(());
     }
     make_folder(folder.parent().unwrap_or(Path::new("")))?;
     fs::create_dir(folder).with_context(|| format!("make {}", folder.display()))?;
-    // The user's mask does not count: an installation is for all.
+    // The user's umask is ignored, because an installation is for everybody.
     Ok(fs::set_permissions(folder, fs::Permissions::from_mode(0o755))?)
 }
 
-/// Removes what [`install`] put there, and the folders that it made, if they are empty then.
+/// Removes everything that [`install`] put there, and the folders that it made if they are then empty.
 pub fn uninstall(options: &UninstallOptions) -> Result<()> {
     let prefix = &options.prefix;
     let Some(list) = List::read(prefix)? else {
@@ -283,7 +284,7 @@ impl List {
 fn remove_files<'a>(prefix: &Path, files: impl IntoIterator<Item = &'a PathBuf>) -> Result<()> {
     for file in files {
         let path = prefix.join(file);
-        // It may be there from an installation that was interrupted.
+        // An interrupted installation may have left it behind.
         let _ = fs::remove_file(fresh(&path));
         match fs::remove_file(&path) {
             Err(error) if error.kind() != std::io::ErrorKind::NotFound => {
@@ -295,7 +296,7 @@ fn remove_files<'a>(prefix: &Path, files: impl IntoIterator<Item = &'a PathBuf>)
     Ok(())
 }
 
-/// Removes those that are empty, the inner ones first; those that it removed.
+/// Removes the folders that are empty, inner ones first, and returns the ones that it removed.
 fn remove_folders<'a>(prefix: &Path, folders: &'a BTreeSet<PathBuf>) -> Vec<&'a PathBuf> {
     folders.iter().rev().filter(|folder| fs::remove_dir(prefix.join(folder)).is_ok()).collect()
 }
@@ -304,7 +305,7 @@ fn remove_folders<'a>(prefix: &Path, folders: &'a BTreeSet<PathBuf>) -> Vec<&'a 
 mod tests {
     use super::*;
 
-    /// The path with each `..` taken out.
+    /// The path with each `..` resolved.
     fn plain(path: &Path) -> PathBuf {
         path.components().fold(PathBuf::new(), |mut plain, part| {
             if part == Component::ParentDir {
@@ -316,7 +317,7 @@ mod tests {
         })
     }
 
-    /// Links to files that only the sources have, such as `apps/examples/c/mean.cpp`, are for readers of these.
+    /// Links to files that only the sources have, such as `apps/examples/c/mean.cpp`, are for readers of the sources.
     #[test]
     fn links_of_installed_documents_lead_to_installed_documents() {
         let root = Path::new(env!("CARGO_MANIFEST_DIR")).parent().expect("the folder of the sources");

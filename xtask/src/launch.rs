@@ -1,19 +1,18 @@
-//! How the test suites start `shmemrun`: in one place, so that a whole run can be repeated with another placement of
-//! PEs, or on virtual nodes.
+//! How the test suites start `shmemrun`. It is done in one place, so that a whole run can be repeated with another
+//! placement of PEs, or on virtual nodes.
 
 use std::path::Path;
 use std::process::Command;
 
 /// A value of `shmemrun --map` for every job that a suite starts.
 pub const MAP: &str = cushmem_environment::TEST_MAP.name;
-/// The number of virtual nodes for every job that has so many PEs; others have a node for each PE.
+/// The number of virtual nodes for every job that has at least as many PEs; other jobs have one node for each PE.
 pub const NODES: &str = cushmem_environment::TEST_NODES.name;
-/// Set for tests on CUDA whose PEs may share a GPU.
-/// `CUSHMEM_TEST_SHARED_GPU`.
+/// `CUSHMEM_TEST_SHARED_GPU`: set for tests on CUDA whose PEs may share a GPU.
 const SHARED_GPU: &str = cushmem_environment::TEST_SHARED_GPU.name;
 
-/// A job of `n` PEs for tests: this `shmemrun`, with the placement that the run of the tests asks for. Jobs whose test
-/// is about the placement, and calls that start no job, do without.
+/// A job of `n` PEs for tests: `program` is the `shmemrun` to use, and the test run chooses the placement. Do not use
+/// this for jobs whose test is about the placement, or for calls that start no job.
 ///
 /// # Panics
 /// If the number of nodes is not a number.
@@ -22,15 +21,20 @@ pub fn shmemrun(program: &Path, n: u32) -> Command {
     placed(program, n, given(MAP).as_deref(), nodes)
 }
 
-/// A job of `n` PEs on so many nodes, whatever the run asks for: neighbours share a node.
+/// A job of `n` PEs on this many nodes, whatever the test run asks for. Neighbours share a node.
 pub fn on_nodes(program: &Path, n: u32, nodes: u32) -> Command {
     placed(program, n, None, Some(nodes))
 }
 
-/// Whether jobs on CUDA may have more PEs than there are GPUs. Kernels of PEs that share a GPU take turns by time
-/// slices, so those that wait for each other are slow.
+/// Whether jobs on CUDA may have more PEs than there are GPUs. Kernels of PEs that share a GPU take turns in time
+/// slices, so kernels that wait for each other are slow.
 pub fn shares_gpus() -> bool {
     given(SHARED_GPU).is_some()
+}
+
+/// Whether the run asks for a placement of its own, or for nodes.
+pub fn is_placed() -> bool {
+    given(MAP).is_some() || given(NODES).is_some()
 }
 
 fn given(variable: &str) -> Option<String> {

@@ -1,11 +1,12 @@
-//! `cargo xtask library`: `libcushmem.so` and `libcushmem.a` from the crate `cushmem-capi` and C files. The shared
-//! library is linked from the static one, as a `cdylib` of Rust lacks what only an archive can hold: weak names, and C.
+//! `cargo xtask library`: links `libcushmem.so` and `libcushmem.a` from the crate `cushmem-capi` and C files. The
+//! shared library is linked from the static one, because a Rust `cdylib` cannot hold two things that an archive can:
+//! weak names, and C objects.
 //!
-//! Each routine of the specification has a second name, its twin `pshmem_…`, and the first one is weak: a program or a
-//! profiling library may define that itself and call the twin. Both are made here, for all routines alike, where
-//! objects become one.
+//! Each routine of the specification has a second name, its twin `pshmem_…`, and its own name is weak: a program or a
+//! profiling library may define the routine itself and call the twin. Both names are made here, for all routines in the
+//! same way, when the objects are merged into one.
 //!
-//! In the build tree all of it lies in the folder `c` beside the programs, arranged as an installation: `c/lib`,
+//! In the build tree, the result lies in the folder `c` beside the programs, laid out as in an installation: `c/lib`,
 //! `c/include`.
 
 use crate::demo::{Profile, bin_dir};
@@ -19,7 +20,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-/// What `cargo xtask library` is asked to do.
+/// Options of `cargo xtask library`.
 #[derive(Clone, Debug, clap::Args)]
 pub struct Options {
     /// Build in release mode
@@ -28,21 +29,21 @@ pub struct Options {
 }
 
 impl Options {
-    /// The profile that was asked for.
+    /// The profile to build.
     pub fn profile(&self) -> Profile {
         if self.release { Profile::Release } else { Profile::Dev }
     }
 }
 
-/// Where the libraries lie, from the folder of the programs.
+/// The folder of the libraries, relative to the programs.
 pub const FOLDER: &str = "c";
 /// The name that programs are linked against, which changes when the ABI does.
 pub const SONAME: &str = "libcushmem.so.0";
-/// What Rust's standard library needs of the system, besides the compiler's own library: `-lgcc_s` would bar programs
-/// without any shared library.
+/// The system libraries that Rust's standard library needs in addition to the compiler's own. `-lgcc_s` would rule out
+/// programs without any shared library.
 pub const SYSTEM: [&str; 5] = ["-lutil", "-lrt", "-lpthread", "-lm", "-ldl"];
 
-/// Builds and links; left out where there is no C compiler.
+/// Builds and links; skipped where there is no C compiler.
 pub fn library(profile: Profile) -> Result<Outcome> {
     let workspace = Workspace::load()?;
     let compiler = compiler();
@@ -50,7 +51,8 @@ pub fn library(profile: Profile) -> Result<Outcome> {
         return Ok(Outcome::LeftOut(reason));
     }
     let mut build = cargo();
-    // With the launcher, as elsewhere: alone it would be built of crates with fewer features, all of them once more.
+    // The launcher is built along with it, as elsewhere. Without it, cargo would choose fewer features for shared
+    // crates and rebuild all of them.
     build.current_dir(&workspace.root).args(["build", "--quiet", "-p", "cushmem-capi", "-p", "cushmem-launcher"]);
     if profile == Profile::Release {
         build.arg("--release");
@@ -66,8 +68,8 @@ pub fn library(profile: Profile) -> Result<Outcome> {
     Ok(Outcome::Done)
 }
 
-/// Writes the headers, and the files by which build systems find the library, into an installation's `include` and
-/// `lib`. What an earlier version wrote there goes, as all that is there is installed.
+/// Writes the headers, and the files that build systems use to find the library, into an installation's `include` and
+/// `lib`. Files that an earlier version wrote there are removed, because everything there is installed.
 pub fn write_texts(prefix: &Path) -> Result<()> {
     let (lib, include) = (prefix.join("lib"), prefix.join("include"));
     for folder in [include.clone(), lib.join("pkgconfig"), lib.join("cmake")] {
@@ -84,17 +86,17 @@ pub fn write_texts(prefix: &Path) -> Result<()> {
     Ok(())
 }
 
-/// What is compiled from C.
+/// The files compiled from C.
 const C_FILES: [&str; 3] = ["globals", "longdouble", "pcontrol"];
 
-/// What the linker reads.
+/// The linker's inputs.
 struct Parts {
     folder: PathBuf,
-    /// A linker script: which names are second names of others.
+    /// A linker script that defines second names for routines.
     second: PathBuf,
-    /// A list: which names are weak.
+    /// A list of the weak names.
     weak: PathBuf,
-    /// A list: which names there are; all others are hidden.
+    /// A list of all names of the API; all other names are hidden.
     all: PathBuf,
     /// The same, as a version script.
     exports: PathBuf,
@@ -121,7 +123,7 @@ impl Parts {
     }
 }
 
-/// All of the library as one object.
+/// Merges the whole library into one object.
 fn merge(compiler: &[String], sources: &Path, include: &Path, rust: &Path, parts: &Parts) -> Result<PathBuf> {
     let merged = parts.folder.join("cushmem.o");
     let mut merge = command(compiler);
@@ -141,7 +143,7 @@ fn merge(compiler: &[String], sources: &Path, include: &Path, rust: &Path, parts
 
 fn link(compiler: &[String], all: &Path, lib: &Path, parts: &Parts) -> Result<()> {
     let (archive, shared) = (lib.join("libcushmem.a"), lib.join(SONAME));
-    // Elsewhere first: a job that runs keeps the library that it has.
+    // Written under another path first, so that a running job keeps the library that it has.
     let (fresh_archive, fresh_shared) = (parts.folder.join("libcushmem.a"), parts.folder.join(SONAME));
     let mut link = command(compiler);
     link.arg("-shared").arg("-o").arg(&fresh_shared).arg(all);
@@ -149,28 +151,28 @@ fn link(compiler: &[String], all: &Path, lib: &Path, parts: &Parts) -> Result<()
     link.args([&format!("-Wl,-soname,{SONAME}"), "-Wl,--gc-sections", "-Wl,-z,nodelete", "-Wl,-z,relro,-z,now"]);
     run(link.args(SYSTEM))?;
     fs::rename(&fresh_shared, &shared)?;
-    // The names of the API alone, so that a Rust program can be linked with it too.
+    // Only the names of the API stay visible, so that a Rust program can be linked with it too.
     let mut hide = Command::new("objcopy");
     hide.args(["--strip-debug", "--remove-section=.llvmbc", "--remove-section=.llvmcmd"]);
     run(hide.arg(format!("--keep-global-symbols={}", parts.all.display())).arg(all))?;
-    // `ar` adds to an archive that is there.
+    // `ar` adds to an existing archive.
     let _ = fs::remove_file(&fresh_archive);
     run(Command::new("ar").arg("crs").arg(&fresh_archive).arg(all))?;
     fs::rename(&fresh_archive, &archive)?;
     let name = lib.join("libcushmem.so");
-    // It may be there from before.
+    // An earlier link may exist.
     let _ = fs::remove_file(&name);
     std::os::unix::fs::symlink(SONAME, &name).with_context(|| format!("make {}", name.display()))
 }
 
-/// The C compiler, with its options.
+/// The C compiler and its options.
 fn compiler() -> Vec<String> {
     let given = environment::CC.value().filter(|v| !v.trim().is_empty());
     let text = given.as_deref().or(environment::CC.default_value()).unwrap_or("cc");
     text.split_whitespace().map(str::to_owned).collect()
 }
 
-/// The error is the reason why not.
+/// Whether the compiler works; the error is the reason why not.
 fn works(compiler: &[String]) -> std::result::Result<(), String> {
     let answer = |mut c: Command| c.arg("--version").output().is_ok_and(|o| o.status.success());
     if !answer(command(compiler)) {

@@ -1,17 +1,17 @@
-//! What this machine has, as far as the chores need to know it.
+//! What the chores need to know about this machine.
 
 use crate::process::{output_of, without_build_settings};
 use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
-/// How many NVIDIA GPUs there are that programs started from here may use, whether their driver works or not.
+/// The number of NVIDIA GPUs that programs started from here may use, whether their driver works or not.
 pub fn visible_gpus() -> usize {
     let present = gpus_present();
     std::env::var("CUDA_VISIBLE_DEVICES").map_or(present, |list| visible(&list).min(present))
 }
 
-/// How many CUDA GPUs a program started from here sees; the error says why there is none.
+/// The number of CUDA GPUs that a program started from here sees; the error says why there are none.
 pub fn cuda_gpus() -> Result<usize, String> {
     let present = gpus_present();
     if present == 0 {
@@ -28,7 +28,7 @@ pub fn cuda_gpus() -> Result<usize, String> {
     }
 }
 
-/// Where the CUDA toolkit is, if it has the driver's header.
+/// The folder of the CUDA toolkit, if it has the driver's header.
 pub fn cuda_toolkit() -> Option<PathBuf> {
     let named = ["CUDA_HOME", "CUDA_PATH"].into_iter().filter_map(std::env::var_os).map(PathBuf::from);
     named.chain([PathBuf::from("/usr/local/cuda")]).find(|p| p.join("include/cuda.h").exists())
@@ -47,7 +47,7 @@ pub fn has_python_module(name: &str) -> bool {
     found.is_ok_and(|status| status.success())
 }
 
-/// Whether C and C++ programs can be compiled, and the library be linked for them: compilers, `ar` and `objcopy`.
+/// Whether C and C++ programs can be compiled and the library linked for them: compilers, `ar` and `objcopy`.
 pub fn c_toolchain() -> bool {
     [c_compiler("CUSHMEM_CC", "cc"), c_compiler("CUSHMEM_CXX", "c++"), "ar".into(), "objcopy".into()]
         .iter()
@@ -59,7 +59,7 @@ fn c_compiler(variable: &str, usual: &str) -> String {
     named.as_deref().and_then(|words| words.split_whitespace().next()).unwrap_or(usual).to_owned()
 }
 
-/// Whether this program says its version.
+/// Whether this program runs and prints its version.
 pub fn runs(program: &str) -> bool {
     let mut command: Command = without_build_settings(program);
     command.arg("--version").stdout(Stdio::null()).stderr(Stdio::null()).status().is_ok_and(|s| s.success())
@@ -67,12 +67,12 @@ pub fn runs(program: &str) -> bool {
 
 /// Whether programs can be linked without any shared library.
 pub fn static_libc() -> bool {
-    // Without the archive the compiler answers with the name alone.
+    // If there is no such archive, the compiler prints the bare name.
     output_of(without_build_settings("cc").arg("-print-file-name=libc.a")).is_ok_and(|said| said.starts_with('/'))
 }
 
-/// Whether the C compiler makes programs that run under ThreadSanitizer; the error says why not. It wants addresses
-/// that some machines give to others.
+/// Whether the C compiler makes programs that run under ThreadSanitizer; the error says why not. It needs address
+/// ranges that some machines use for other purposes.
 pub fn thread_sanitizer() -> Result<(), String> {
     let program = std::env::temp_dir().join(format!("cushmem-tsan-{}", std::process::id()));
     let source = program.with_extension("c");

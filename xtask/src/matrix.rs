@@ -6,7 +6,7 @@ use crate::workspace::Workspace;
 use anyhow::Result;
 use std::process::Command;
 
-/// What `cargo xtask matrix` is asked to do.
+/// Options of `cargo xtask matrix`.
 #[derive(Clone, Debug, Default, clap::Args)]
 pub struct Options {
     /// Options of the matrix itself; `cargo xtask matrix -- --help` lists them
@@ -14,7 +14,7 @@ pub struct Options {
     pub arguments: Vec<String>,
 }
 
-/// Tries all cells; an error if one does other than the data say.
+/// Tries all cells; fails if one behaves differently from what the data says.
 pub fn matrix(options: &Options) -> Result<()> {
     let workspace = Workspace::load()?;
     run(cargo().current_dir(&workspace.root).args([

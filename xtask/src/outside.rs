@@ -1,15 +1,15 @@
-//! The program beside candle, which is a workspace of its own: `tests/outside/candle`.
+//! The program that uses candle, `tests/outside/candle`, which is a workspace of its own.
 
 use crate::process::{run_limited, without_build_settings};
 use std::fs;
 use std::path::Path;
 use std::time::Duration;
 
-/// A registry that takes longer counts as none.
+/// A registry that takes longer than this counts as unavailable.
 const FETCH_LIMIT: Duration = Duration::from_secs(240);
 
-/// Copies it into `folder`, as cargo brings its lock file up to date when crates of the library change, and gets its
-/// crates unless they are here; the error says why that cannot be done.
+/// Copies the program into `folder`, because cargo updates its lock file when crates of the library change, and fetches
+/// its crates unless they are already here. The error says why this is impossible.
 pub fn candle(root: &Path, folder: &Path) -> Result<(), String> {
     let example = root.join("tests/outside/candle");
     let read = |file: &str| fs::read_to_string(example.join(file)).map_err(|e| format!("read {file}: {e}"));

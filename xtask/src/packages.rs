@@ -1,12 +1,12 @@
-//! The files by which build systems find the library: for `pkg-config`, and a package for CMake.
+//! The files that build systems use to find the library: one for `pkg-config`, and a package for CMake.
 
 use crate::library::{SONAME, SYSTEM};
 
 const VERSION: &str = env!("CARGO_PKG_VERSION");
-/// With this option of the linker an executable's globals are symmetric; see `cushmem::raw::share_globals`.
+/// With this linker option, an executable's globals are symmetric; see `cushmem::raw::share_globals`.
 const MARK: &str = "--defsym=cushmem_symmetric_globals=1";
 
-/// Each file's path below `lib`, and its text.
+/// The path of each file below `lib`, and its text.
 pub fn files() -> [(&'static str, String); 3] {
     [
         ("pkgconfig/cushmem.pc", pkg_config()),
@@ -61,7 +61,7 @@ unset(cushmem_prefix)
     )
 }
 
-/// Before 1.0 each minor version may change anything.
+/// Before 1.0, each minor version may change anything.
 fn cmake_version() -> String {
     let minor = VERSION.rsplit_once('.').map_or(VERSION, |(minor, _)| minor).replace('.', "\\\\.");
     format!(

@@ -1,9 +1,9 @@
-//! `cargo xtask sanitize`: tests under the sanitizers and under Miri, with the pinned nightly compiler. Not part of
-//! `ci`, as the standard library is built anew for each of them.
+//! `cargo xtask sanitize`: runs tests under the sanitizers and under Miri, with the pinned nightly compiler. It is not
+//! part of `ci`, because the standard library has to be rebuilt for each of them.
 //!
-//! A sanitizer sees one process. The races that it finds are those between threads of a PE: what goes on between PEs is
-//! for the models, and for litmus tests on real machines. Miri runs the crates that neither share memory with others
-//! nor call the system.
+//! A sanitizer sees one process, so the races that it finds are those between threads of one PE. What happens between
+//! PEs is left to the models, and to litmus tests on real machines. Miri runs the crates that neither share memory with
+//! other processes nor make system calls.
 
 use crate::process::{cargo, run, without_build_settings};
 use crate::ptx::toolchain::Toolchain;
@@ -11,7 +11,7 @@ use crate::workspace::Workspace;
 use anyhow::{Result, bail};
 use std::fs;
 
-/// What `cargo xtask sanitize` is asked to do.
+/// Options of `cargo xtask sanitize`.
 #[derive(Clone, Debug, clap::Args)]
 pub struct Options {
     /// Run only this tool
@@ -30,14 +30,14 @@ pub enum Tool {
     Miri,
 }
 
-/// Sanitizers build for a target that is named.
+/// The sanitizers need an explicit target.
 const TARGET: &str = "x86_64-unknown-linux-gnu";
-/// Tests without a GPU: the emulated one has stacks of its own for its lanes, of which sanitizers know nothing.
+/// Tests without a GPU: the emulated GPU gives its lanes stacks of their own, which sanitizers do not know about.
 const TESTS: &str = "host::";
-/// Crates, and how the names of their tests begin that call nothing foreign and do not take Miri hours.
+/// Crates, and the prefix of the names of their tests that make no foreign calls and do not take Miri hours.
 const PURE: [(&str, &str); 2] = [("cushmem-environment", ""), ("cushmem-bootstrap", "wire")];
 
-/// Runs them all, also after one has found something.
+/// Runs all tools, even after one has found something.
 pub fn sanitize(options: &Options) -> Result<()> {
     let workspace = Workspace::load()?;
     let toolchain = Toolchain::find().map_err(anyhow::Error::msg)?;
@@ -61,7 +61,7 @@ pub fn sanitize(options: &Options) -> Result<()> {
     Ok(())
 }
 
-/// The tests of the host API. The launcher is built as ever.
+/// The tests of the host API. The launcher is built as usual, without the sanitizer.
 fn sanitized(workspace: &Workspace, toolchain: &Toolchain, sanitizer: &str) -> Result<()> {
     let target = workspace.target.join("sanitize").join(sanitizer);
     run(cargo().current_dir(&workspace.root).args([
@@ -79,7 +79,7 @@ fn sanitized(workspace: &Workspace, toolchain: &Toolchain, sanitizer: &str) -> R
     test.current_dir(&workspace.root).args(["run", toolchain.name(), "cargo", "test", "--quiet", "-Zbuild-std"]);
     test.args(["--target", TARGET, "-p", "cushmem-conformance", "--test", "host", "--", TESTS, "--test-threads=1"]);
     test.env("CARGO_TARGET_DIR", &target).env("RUSTFLAGS", format!("-Zsanitizer={sanitizer}"));
-    // What a PE holds when it ends goes with the process.
+    // Whatever a PE holds when it exits is released with the process.
     test.env("ASAN_OPTIONS", "detect_leaks=0");
     run(&mut test)
 }
@@ -90,7 +90,7 @@ fn miri(workspace: &Workspace, toolchain: &Toolchain) -> Result<()> {
         test.current_dir(&workspace.root).args(["run", toolchain.name(), "cargo", "miri", "test", "--quiet"]);
         test.args(["-p", package, "--lib", "--", tests]);
         test.env("CARGO_TARGET_DIR", workspace.target.join("sanitize/miri"));
-        // Tests that write files, and random ones.
+        // The flags are for tests that write files, and for randomized tests.
         test.env("MIRIFLAGS", "-Zmiri-disable-isolation").env("PROPTEST_CASES", "16");
         run(&mut test)?;
     }

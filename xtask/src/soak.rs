@@ -1,5 +1,5 @@
-//! `cargo xtask soak`: the suites whose tests compare results, on virtual nodes, with networks that delay and reorder
-//! by a seed. It takes as long as you let it; `ci` has one combination of one seed.
+//! `cargo xtask soak`: runs the suites that compare results on virtual nodes, with networks that delay and reorder
+//! according to a seed. It can run for as long as you like; `ci` runs one combination of one seed.
 
 use crate::bundle::executables;
 use crate::launch;
@@ -16,7 +16,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::time::{Duration, Instant};
 
-/// What `cargo xtask soak` is asked to do.
+/// Options of `cargo xtask soak`.
 #[derive(Clone, Debug, clap::Args)]
 pub struct Options {
     /// Number of seeds
@@ -33,10 +33,10 @@ pub struct Options {
     pub seconds: Option<u64>,
 }
 
-/// Each job of a suite has a limit of its own; this one is for a suite that does not end in spite of that.
+/// Each job of a suite has its own limit; this one is for a suite that does not end in spite of that.
 const RUN_LIMIT: Duration = Duration::from_secs(1800);
 
-/// How many failed tests a line names; if there are more, the whole run is to be repeated.
+/// How many failed tests a line names. If there are more, the line says to repeat the whole run.
 const MOST_NAMED: usize = 6;
 
 /// Some tests of an executable.
@@ -44,7 +44,7 @@ const MOST_NAMED: usize = 6;
 struct Suite {
     package: &'static str,
     test: &'static str,
-    /// What the names of the tests begin with, or have in them; so it names the suite.
+    /// The names of the tests start with this or contain it, so it also names the suite.
     filter: &'static str,
 }
 
@@ -78,7 +78,7 @@ impl Run {
         ]
     }
 
-    /// What a shell repeats of it: these tests, or all.
+    /// The shell command that repeats these tests, or all tests, of the run.
     fn command(&self, tests: &[&str]) -> String {
         let variables = self.variables().map(|(name, value)| format!("{name}={value}")).join(" ");
         let Suite { package, test, filter } = self.suite;
@@ -96,7 +96,7 @@ impl fmt::Display for Run {
     }
 }
 
-/// All combinations of nodes, orders and networks, of a seed.
+/// All combinations of nodes, orders and networks for a seed.
 fn combinations(seed: u64) -> Vec<(u32, String, String)> {
     let mut all = Vec::new();
     for net in NETS {
@@ -107,7 +107,7 @@ fn combinations(seed: u64) -> Vec<(u32, String, String)> {
     all
 }
 
-/// For each seed another combination, or all of them.
+/// A different combination for each seed, or all of them.
 fn runs(seeds: std::ops::Range<u64>, all: bool) -> Vec<Run> {
     let of_seed = |seed: u64| {
         let mut chosen = combinations(seed);
@@ -123,14 +123,15 @@ fn runs(seeds: std::ops::Range<u64>, all: bool) -> Vec<Run> {
     seeds.flat_map(of_seed).collect()
 }
 
-/// The tests in Rust that need no GPU once, with their PEs in any order on two nodes whose network keeps none.
+/// Runs the Rust tests that need no GPU once, with their PEs in random order on two nodes and a network that does not
+/// preserve order.
 pub fn once() -> Result<Outcome> {
     let run = Run { suite: &HOST, nodes: 2, map: "random:1".into(), net: "loopback:efa:1".into(), seed: 1 };
     soak_these(&[run], None)?;
     Ok(Outcome::Done)
 }
 
-/// Runs all of them; an error if a test fails, or was left out though this machine has what it needs.
+/// Runs all of them. Fails if a test fails, or was left out although this machine has what it needs.
 pub fn soak(options: &Options) -> Result<()> {
     let all = runs(options.from..options.from + options.seeds, options.all);
     soak_these(&all, options.seconds.map(Duration::from_secs))
@@ -177,7 +178,8 @@ fn soak_these(all: &[Run], limit: Option<Duration>) -> Result<()> {
     Ok(())
 }
 
-/// By suite: its executable. It is started without cargo, which would leave it behind at the time limit.
+/// The executable of each suite. It is started without cargo, because killing cargo at the time limit would leave it
+/// running.
 fn programs(workspace: &Workspace) -> Result<BTreeMap<String, PathBuf>> {
     let mut build = cargo();
     build.args(["test", "--no-run"]);
@@ -191,7 +193,7 @@ fn programs(workspace: &Workspace) -> Result<BTreeMap<String, PathBuf>> {
 
 /// How a run failed.
 struct Failure {
-    /// Which of its tests did, or how it ended.
+    /// Which of its tests failed, or how it ended.
     what: Vec<String>,
     repeat: String,
     log: PathBuf,
@@ -208,7 +210,7 @@ impl fmt::Display for Failure {
 }
 
 impl Run {
-    /// Runs it; `None` if all is well. What it prints if it fails goes to `log`.
+    /// Runs it; `None` if it succeeds. If it fails, its output goes to `log`.
     fn failure(&self, program: &Path, list: &List, log: &Path) -> Result<Option<Failure>> {
         let mut command = Command::new(program);
         command.arg(self.suite.filter).envs(self.variables()).env(left_out::VARIABLE, list.path());
@@ -227,13 +229,13 @@ impl Run {
     }
 }
 
-/// How many tests passed, by what the test runner says last.
+/// How many tests passed, according to the test runner's last lines.
 pub(crate) fn passed(said: &str) -> u64 {
     let line = said.lines().rev().find_map(|line| line.strip_prefix("test result: ok. "));
     line.and_then(|line| line.split(' ').next()?.parse().ok()).unwrap_or(0)
 }
 
-/// The tests that failed, by what the test runner says of each.
+/// The tests that failed, according to the test runner's line for each.
 pub(crate) fn failed(said: &str) -> Vec<&str> {
     said.lines().filter_map(|line| line.strip_prefix("test ")?.strip_suffix(" ... FAILED")).collect()
 }

@@ -1,5 +1,5 @@
-//! `cargo xtask stencil-matrix`: stencil2d in every combination of backend, mode, type, PEs and grid, each verified
-//! against the serial reference. With `--bin-dir` it needs neither cargo nor the sources.
+//! `cargo xtask stencil-matrix`: runs stencil2d in every combination of backend, mode, type, PEs and grid, each
+//! verified against the serial reference. With `--bin-dir` it needs neither cargo nor the sources.
 
 use crate::demo::{Profile, build};
 use crate::machine::cuda_gpus;
@@ -11,7 +11,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::time::{Duration, Instant};
 
-/// What `cargo xtask stencil-matrix` is asked to do.
+/// Options of `cargo xtask stencil-matrix`.
 #[derive(Clone, Debug, clap::Args)]
 pub struct Options {
     /// Folder that contains shmemrun and stencil2d; without it, they are built
@@ -51,10 +51,10 @@ const TYPES: [&str; 2] = ["f32", "f64"];
 const GRIDS: [(usize, usize); 2] = [(1000, 777), (64, 64)];
 const SOFT_PES: [usize; 5] = [1, 2, 3, 4, 6];
 const CUDA_PES: [usize; 3] = [1, 2, 4];
-/// Rows and columns that each PE has in the big run.
+/// Rows and columns of each PE in the big run.
 const BIG: usize = 8192;
 
-/// Runs all combinations; an error if one fails.
+/// Runs all combinations; fails if one fails.
 pub fn stencil_matrix(options: &Options) -> Result<()> {
     let bin_dir = match &options.bin_dir {
         Some(folder) => folder.clone(),
@@ -100,13 +100,13 @@ fn combinations(soft: bool, gpus: usize) -> Vec<Combination> {
     all
 }
 
-/// The smaller side of the squarest grid of `pes` PEs.
+/// The shorter side of the grid of `pes` PEs that is closest to a square.
 fn fewer_sides(pes: usize) -> usize {
     (1..=pes).filter(|d| pes.is_multiple_of(*d) && d * d <= pes).max().unwrap_or(1)
 }
 
-/// Rows and columns of PEs: cut both ways where that is possible, so that columns and corners are exchanged too, and
-/// square grids across, so that even two PEs exchange columns.
+/// Rows and columns of PEs. The grid is divided in both directions where possible, so that columns and corners are
+/// exchanged too. With two PEs, a square grid is divided into columns, so that columns are exchanged even then.
 fn pe_grid(c: &Combination) -> String {
     let fewer = fewer_sides(c.pes);
     let (rows, cols) = if c.rows == c.cols { (fewer, c.pes / fewer) } else { (c.pes / fewer, fewer) };
@@ -120,7 +120,7 @@ fn run_one(options: &Options, bin_dir: &Path, c: &Combination) -> bool {
     job.args(["--rows", &c.rows.to_string(), "--cols", &c.cols.to_string(), "--iters", &options.iters.to_string()]);
     job.args(["--type", c.element, "--mode", c.mode, "--verify", "--pe-grid", &pe_grid(c)]);
     let start = Instant::now();
-    // shmemrun keeps the limit itself; ours is for a shmemrun that does not.
+    // shmemrun enforces the limit itself; this one is for a shmemrun that fails to.
     let (ended, said) = match run_limited(&mut job, Duration::from_secs(options.timeout + 10)) {
         Ok(result) => result,
         Err(error) => (Ended::Failed(format!("{error:#}")), String::new()),

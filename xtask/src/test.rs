@@ -1,4 +1,4 @@
-//! `cargo xtask test`: all tests that this machine can run, then what it could not and why.
+//! `cargo xtask test`: runs all tests that this machine can run, then lists what was left out and why.
 
 use crate::launch;
 use crate::left_out::{List, Suites, VARIABLE};
@@ -9,7 +9,7 @@ use crate::workspace::Workspace;
 use anyhow::{Result, bail};
 use std::process::{Command, Stdio};
 
-/// What `cargo xtask test` is asked to do.
+/// Options of `cargo xtask test`.
 #[derive(Clone, Debug, Default, clap::Args)]
 pub struct Options {
     /// How test jobs place their PEs: a value of `shmemrun --map`
@@ -20,7 +20,7 @@ pub struct Options {
     pub nodes: Option<u32>,
 }
 
-/// What comes last in the output.
+/// What ends the output.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Closing {
     /// The list of what was left out, for people.
@@ -29,22 +29,22 @@ pub enum Closing {
     Runner,
 }
 
-/// More of them at once only compete for the same cores: a multi-PE test is several processes already.
+/// More test threads only compete for the same cores, because a multi-PE test is already several processes.
 const MAX_TEST_THREADS: usize = 4;
 
-/// Runs everything; an error if a test fails, or was left out though this machine has what it needs. `more` is what the
-/// caller left out.
+/// Runs everything. Fails if a test fails, or was left out although this machine has what it needs. `more` lists what
+/// the caller left out.
 pub fn test(options: &Options, closing: Closing, mut more: Vec<String>) -> Result<()> {
     let workspace = Workspace::load()?;
     let list = List::new(&workspace.target)?;
     if let Err(reason) = cuda_gpus() {
         more.push(format!("suites on CUDA: {reason}"));
     }
-    // Before the suites, which hold it.
+    // This comes before the suites, because they contain the PTX.
     if let Outcome::LeftOut(reason) = build_uncommitted(&workspace)? {
         more.push(format!("PTX of tests and benchmarks: {reason}"));
     }
-    // Tests start programs, shmemrun first of all, that `cargo test` alone does not build.
+    // Tests start programs, above all shmemrun, that `cargo test` alone does not build.
     run(cargo().current_dir(&workspace.root).args(["build", "--workspace", "--bins"]))?;
     if let Outcome::LeftOut(reason) = crate::library::library(crate::demo::Profile::Dev)? {
         more.push(format!("C programs: {reason}"));
@@ -57,10 +57,10 @@ pub fn test(options: &Options, closing: Closing, mut more: Vec<String>) -> Resul
     if let Some(nodes) = options.nodes {
         suites.env(launch::NODES, nodes.to_string());
     }
-    // Most of them wait, so a core is often idle.
+    // Build the models at the same time: most tests wait, so a core is often idle.
     let early = explore(&workspace).args(["--no-run", "--quiet", "--jobs", "1"]).stderr(Stdio::null()).spawn();
     let suites = run(&mut suites);
-    // What it has not built is built below, where errors are seen.
+    // Whatever this build did not finish is built below, where errors are reported.
     drop(early.and_then(|mut build| build.wait()));
     let (models, left_out) = match closing {
         Closing::LeftOut => (models(&workspace), list.close(&more, Suites::All)),
@@ -84,7 +84,7 @@ fn suites(workspace: &Workspace, list: &List) -> Command {
     command
 }
 
-/// As many tests at once as the machine can take, unless the user has said how many.
+/// Runs as many tests at once as the machine can take, unless the user has set the number.
 pub(crate) fn limit_threads(command: &mut Command) {
     if std::env::var_os("RUST_TEST_THREADS").is_none() {
         let cores = std::thread::available_parallelism().map_or(1, usize::from);
@@ -92,32 +92,16 @@ pub(crate) fn limit_threads(command: &mut Command) {
     }
 }
 
-/// Modules of the conformance tests of kernels that choose their nodes themselves, or look at commands, triggers and
-/// roles, to which places are nothing.
-const UNPLACED: [&str; 7] = ["commands::", "garbled::", "triggers::", "rounds::", "streams::", "prepared::", "roles::"];
-
-/// The conformance tests of kernels with their PEs placed otherwise; those of the host come on nodes, in any order too.
-/// What they leave out is what they leave out in [`test`] too.
-pub fn conformance(workspace: &Workspace, map: &str) -> Result<Outcome> {
-    let list = List::new(&workspace.target)?;
-    run(cargo().current_dir(&workspace.root).args(["build", "--quiet", "--workspace", "--bins"]))?;
-    let mut command = suites(workspace, &list);
-    command.args(["--quiet", "-p", "cushmem-conformance", "--test", "device", "--"]);
-    command.args(UNPLACED.map(|module| format!("--skip={module}")));
-    run(command.env(launch::MAP, map))?;
-    Ok(Outcome::Done)
-}
-
 /// Explores the protocols with loom.
 fn models(workspace: &Workspace) -> Result<()> {
     run(&mut explore(workspace))
 }
 
-/// The command for it: every crate's test called `model`, which `--cfg loom` brings to life.
+/// The command for that. It runs every crate's test called `model`, which `--cfg loom` enables.
 fn explore(workspace: &Workspace) -> Command {
     let mut command = without_build_settings("cargo");
     command.current_dir(&workspace.root).env("RUSTFLAGS", "--cfg loom");
-    // Its own folder: other flags would make cargo build everything else again each time.
+    // In a folder of its own, because the other flags would make cargo rebuild everything each time.
     command.env("CARGO_TARGET_DIR", workspace.target.join("loom"));
     command.args(["test", "--release", "--no-fail-fast", "--test", "model"]);
     let modelled = workspace.packages.iter().filter(|p| p.has_test("model"));

@@ -1,4 +1,5 @@
-//! What plotters draws on: pixels in memory, text in a bitmap font that is part of the program, and a PNG at the end.
+//! The surface that plotters draws on: pixels in memory, text in a bitmap font that is part of the program, and a PNG
+//! file at the end.
 //!
 //! The back ends that come with plotters need the system's fonts or a font file, and a second crate for images.
 

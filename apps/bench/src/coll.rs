@@ -1,9 +1,10 @@
-//! Collectives on host memory: microseconds per call, for calls one after the other without barriers in between.
+//! Collectives on host memory, in microseconds per call. The calls follow each other without barriers in between.
 //!
-//! A destination must be ready on all PEs before any PE calls. In every collective but broadcast, no PE returns before
-//! all PEs have called, so two destinations in turn are enough. The root of broadcast number `i` is PE `i` modulo the
-//! number of PEs. So each call waits for the one before, and as many destinations in turn as there are PEs are enough:
-//! when a PE is root again, each other PE has been root since, and so has returned from the earlier call.
+//! A destination must be ready on all PEs before any PE calls. In every collective except broadcast, no PE returns
+//! before all PEs have called, so it is enough to alternate between two destinations. In broadcast number `i`, the root
+//! is PE `i` modulo the number of PEs, so each call waits for the one before, and as many destinations as PEs are
+//! enough: by the time a PE is root again, each other PE has been root, and has therefore returned from the earlier
+//! call.
 
 use crate::report::{Output, Report};
 use crate::rounds::{Rounds, median};
@@ -28,9 +29,9 @@ pub struct Options {
 
 const WARM_UP: Duration = Duration::from_millis(200);
 const CALLS: usize = 1000;
-/// Larger sizes are called less often.
+/// Larger sizes are called fewer times.
 const MANY_CALLS_BYTES: usize = 4096;
-/// The largest destination of a collective in which each PE contributes to all.
+/// The largest destination of a collective to which every PE contributes.
 const MOST_BYTES: usize = 16 << 20;
 /// The gap between two destinations.
 const GAP: usize = 8;
@@ -57,7 +58,7 @@ impl Collective {
         }
     }
 
-    /// Blocks of source and destination.
+    /// The number of blocks of the source, and of the destination.
     fn blocks(self, pes: usize) -> (usize, usize) {
         match self {
             Broadcast | Sum => (1, 1),
@@ -70,8 +71,8 @@ impl Collective {
         if self == Broadcast { pes.max(2) } else { 2 }
     }
 
-    /// What element `k` of block `j` of the destination must be after call `last` on PE `me`, where each block is `n`
-    /// elements.
+    /// The value that element `k` of block `j` of the destination must have on PE `me` after call `last`, where each
+    /// block has `n` elements.
     fn expected(self, last: usize, pes: usize, me: usize, n: usize, j: usize, k: usize) -> u64 {
         let value = match self {
             Broadcast => last % pes + k,
@@ -125,7 +126,7 @@ pub fn run(shmem: &Shmem, options: &Options) -> Result<()> {
 }
 
 impl Bench<'_> {
-    /// Brings the clocks up, which are low on an idle machine.
+    /// Gives the clocks time to rise; they are low on an idle machine.
     fn warm_up(&self, smoke: bool) -> Result<()> {
         let start = Instant::now();
         while !smoke && start.elapsed() < WARM_UP {
@@ -141,11 +142,11 @@ impl Bench<'_> {
         self.report.row("host_barrier_all_hh", &[], median(&times) / 1e3, "us")
     }
 
-    /// Destination number `i` of a call.
+    /// The destination of call `i`.
     fn to(&self, c: Collective, i: usize, n: usize) -> SymSlice<'_, u64> {
         let pes = self.shmem.n_pes() as usize;
         let length = c.blocks(pes).1 * n;
-        // The common number of destinations needs no division, whose time would count as the library's.
+        // The usual number of destinations needs no division, whose time would count as the library's.
         let turn = if c == Broadcast { i % c.destinations(pes) } else { i % 2 };
         let start = turn * (length + GAP);
         self.dest.slice(start..start + length)
@@ -165,7 +166,7 @@ impl Bench<'_> {
     fn measure(&mut self, c: Collective, bytes: usize, smoke: bool) -> Result<()> {
         let (pes, n) = (self.shmem.n_pes() as usize, bytes / 8);
         let wanted = if smoke { 1 } else { CALLS * MANY_CALLS_BYTES.min(bytes) / bytes };
-        // A multiple of the number of roots and of both destinations.
+        // A multiple of the number of roots and of the two destinations.
         let calls = (1 + wanted / (2 * pes)) * 2 * pes;
         let this = &*self;
         let [times] = this.rounds.together([&mut || this.rounds.ns(calls, |i| this.call(c, i, n))])?;

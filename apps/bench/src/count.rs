@@ -1,4 +1,4 @@
-//! Makes the same call many times and does nothing else, for tools that count instructions; `c/count_bench.c` does the
+//! Makes the same call many times and does nothing else, for tools that count instructions. `c/count_bench.c` does the
 //! same in C.
 
 use anyhow::Result;
@@ -23,7 +23,7 @@ pub fn run(shmem: &Shmem, options: &Options) -> Result<()> {
     let slots: Vec<_> = black_box((0..SLOTS).map(|i| words.slice(i..i + 1)).collect());
     let points: Vec<_> = black_box(slots.iter().map(|s| s.at(0)).collect());
     let pe = black_box(0);
-    // Each operation has a loop of its own, so that the loop holds nothing but the call.
+    // Each operation has its own loop, so that the loop contains nothing but the call.
     let n = options.calls;
     let at = |i: u64| i as usize % SLOTS;
     match options.operation.as_str() {

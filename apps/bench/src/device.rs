@@ -1,4 +1,4 @@
-//! Operations that a kernel issues.
+//! Operations issued by a kernel.
 
 use crate::report::{Output, Report};
 use anyhow::{Result, ensure};
@@ -17,7 +17,7 @@ pub struct Options {
     smoke: bool,
 }
 
-/// How often a measurement is repeated. The best is reported, as the benchmarks of other libraries do for ping-pongs.
+/// How often a measurement is repeated. The best is reported, as other libraries' benchmarks do for ping-pongs.
 const ROUNDS: usize = 3;
 const WARM_UP: Duration = Duration::from_millis(200);
 
@@ -25,7 +25,7 @@ struct Bench<'a> {
     shmem: &'a Shmem,
     stream: Stream<'a>,
     module: Module<'a>,
-    /// Symmetric: target and source of bulk data, and the word of ping-pongs.
+    /// Symmetric: target and source of bulk data, and the word used in ping-pongs.
     dst: SymSlice<'a, u64>,
     src: SymSlice<'a, u64>,
     flag: SymSlice<'a, u64>,
@@ -78,7 +78,7 @@ pub fn run(shmem: &Shmem, options: &Options) -> Result<()> {
 }
 
 impl Bench<'_> {
-    /// Brings the clocks up, which are low on an idle GPU.
+    /// Gives the clocks time to rise; they are low on an idle GPU.
     fn warm_up(&self) -> Result<()> {
         let start = Instant::now();
         while start.elapsed() < if self.smoke { Duration::ZERO } else { WARM_UP } {
@@ -92,7 +92,7 @@ impl Bench<'_> {
     }
 
     fn launch<K: Kernel>(&self, kernel: K, grid: Grid, args: K::Args) -> Result<()> {
-        // SAFETY: every caller passes memory of this struct, at most as long as it is, and the kernels name PE 0 and 1
+        // SAFETY: every caller passes memory of this struct, and lengths within it, and the kernels name PE 0 and PE 1
         // only where both exist.
         unsafe { self.stream.launch(&self.module, kernel, grid, args)? };
         Ok(())
@@ -111,7 +111,7 @@ impl Bench<'_> {
         if self.smoke { n.min(3) } else { n }
     }
 
-    /// PEs 0 and 1 run the same kernel. Microseconds one way, the best of some rounds.
+    /// Runs the same kernel on PEs 0 and 1. Microseconds one way, the best of several rounds.
     fn pingpong(&self, n: u64, work: impl Fn(u64) -> Result<()>) -> Result<f64> {
         let n = self.steps(n);
         let mut best = f64::INFINITY;
@@ -147,8 +147,8 @@ impl Bench<'_> {
         Ok(())
     }
 
-    /// PE 0 works while the others wait in the barrier. Microseconds per launch: one launch to warm up, then
-    /// `launches`.
+    /// PE 0 works while the others wait in the barrier. Microseconds per launch, over `launches` launches after one to
+    /// warm up.
     fn alone(&self, launches: u64, work: impl Fn() -> Result<()>) -> Result<f64> {
         self.shmem.barrier_all()?;
         let mut us = 0.0;
@@ -183,7 +183,7 @@ impl Bench<'_> {
         Ok(())
     }
 
-    /// A chain of dependent gets, each in a cache line of its own; no line is visited twice.
+    /// A chain of dependent gets, each in its own cache line; no line is visited twice.
     fn gets(&mut self) -> Result<()> {
         const LINE_WORDS: usize = 1024;
         let steps = self.steps(1000);
@@ -233,7 +233,8 @@ impl Bench<'_> {
         Ok(())
     }
 
-    /// Additions to host memory, which the CPU carries out: the time of one, the rate of many, and that none is lost.
+    /// Additions to host memory, carried out by the CPU: the time of one, the rate of many, and a check that none is
+    /// lost.
     fn by_proxy(&mut self) -> Result<()> {
         const BLOCKS: [u32; 4] = [1, 64, 512, 4096];
         const LAUNCHES: u64 = 3;
@@ -254,7 +255,7 @@ impl Bench<'_> {
             let us = self.alone(LAUNCHES, || self.launch(kernels::proxy_add, grid, (word, each, 0)))?;
             let all = each * LANES * u64::from(blocks);
             self.report.row("proxy_rate", &[("ctas", blocks.to_string())], all as f64 / us, "M/s")?;
-            // At this rate each block has one operation carried out in this time.
+            // At this rate, this is how long it takes until one operation of each block has been carried out.
             let turn_us = us * f64::from(blocks) / all as f64;
             self.report.row("proxy_turn", &[("ctas", blocks.to_string())], turn_us, "us")?;
             expected += launches * all;
@@ -272,8 +273,8 @@ impl Bench<'_> {
         Ok(())
     }
 
-    /// The median of what each of `n` operations of each block takes until the block sees that it is complete, while
-    /// the other blocks ask as well. The second of two launches counts.
+    /// The median time of an operation until its block sees that it is complete, while the other blocks issue
+    /// operations too. Each block issues `n`. Only the second of two launches counts.
     fn service_us(&self, word: DevPtr<u64>, blocks: u32, n: u64) -> Result<f64> {
         let ns = self.shmem.device_alloc::<u64>(blocks as usize * n as usize)?;
         let grid = Grid::linear(blocks, 32);
@@ -283,9 +284,10 @@ impl Bench<'_> {
         Ok(*all.select_nth_unstable(middle).1 as f64 / 1e3)
     }
 
-    /// Triggers that one bump fires: a put with signal between PEs 0 and 1 by the kernel itself, and an addition to
-    /// host memory by the CPU. They are armed for good, or for one launch, as only the CPU arms them again, and then
-    /// firm, as nobody cancels them. Each puts another value.
+    /// Triggers that a single bump fires: a put with signal between PEs 0 and 1, carried out by the kernel itself, and
+    /// an addition to host memory, carried out by the CPU. They are either armed permanently, or armed for one launch
+    /// at a time. The latter can be firm, because only the CPU arms them again and nobody cancels them. Each put sets a
+    /// different value.
     fn triggers(&mut self) -> Result<()> {
         let n = self.steps(500);
         let word = self.shmem.malloc::<u64>(1)?;
@@ -332,7 +334,7 @@ impl Bench<'_> {
         Ok(())
     }
 
-    /// From a bump until the kernel sees the 8 bytes that a stream's copy engine stores here.
+    /// The time from a bump until the kernel sees the 8 bytes that a stream's copy engine stores on this PE.
     fn trigger_stream(&mut self, go: SymSlice<'_, u64>) -> Result<()> {
         let n = self.steps(200);
         self.flag.copy_from(&vec![0; self.flag.len()])?;
@@ -343,7 +345,7 @@ impl Bench<'_> {
             let set = Operation::signal(self.flag.at(0), 1, SignalOp::Set, 0)?;
             let trigger = self.shmem.trigger(set, 1)?;
             let (go_there, flag, late) = (go.device_ptr(), self.flag.device_ptr(), self.late.device_ptr());
-            // The kernel first: a stream that is held may share a queue with that of the kernel.
+            // The kernel comes first: a stream that is held back may share a queue with the kernel's stream.
             let args = (trigger.device(), go_there, flag, n, ns.device_ptr(), late);
             self.launch(kernels::trigger_stream, Grid::linear(1, 1), args)?;
             for round in 1..=n {
@@ -359,8 +361,8 @@ impl Bench<'_> {
         self.report.row("trigger_stream", &[("bytes", 8.to_string())], us, "us")
     }
 
-    /// Launches `work` on some PEs, with triggers that are armed before and waited for, unless that was done for good;
-    /// microseconds of the best round.
+    /// Launches `work` on some PEs; microseconds of the best round. With `each_time`, the triggers are armed before
+    /// each launch and waited for after it; otherwise they are armed permanently.
     fn armed(
         &self,
         triggers: &[Trigger<'_>],
@@ -404,7 +406,7 @@ impl Bench<'_> {
     }
 }
 
-/// The triggers as kernels take them, in GPU memory.
+/// The triggers in GPU memory, in the form that kernels take.
 fn names<'a>(shmem: &'a Shmem, triggers: &[Trigger<'_>]) -> Result<DeviceBuffer<'a, u64>> {
     let names: Vec<_> = triggers.iter().map(|trigger| trigger.device().number()).collect();
     let buffer = shmem.device_alloc(names.len())?;

@@ -1,4 +1,4 @@
-//! What stands above the curves: what was measured, where and when.
+//! The heading above the curves: what was measured, where and when.
 
 use cushmem::Shmem;
 use std::fs;
@@ -16,7 +16,7 @@ pub struct Heading {
 }
 
 impl Heading {
-    /// For a run of now on this machine.
+    /// For a run on this machine now.
     pub fn new(measured: &str, shmem: &Shmem) -> Self {
         let gpu = shmem.gpu().map_or("no GPU", |gpu| &gpu.name);
         let cpu = cpu(&fs::read_to_string("/proc/cpuinfo").unwrap_or_default());
@@ -29,7 +29,7 @@ impl Heading {
     }
 }
 
-/// Model and number of hardware threads, from the text of `/proc/cpuinfo`. What this process may use is less: the
+/// Model and number of hardware threads, from the text of `/proc/cpuinfo`. This process may use fewer, because the
 /// launcher binds PEs.
 fn cpu(cpuinfo: &str) -> String {
     let values =
@@ -38,7 +38,7 @@ fn cpu(cpuinfo: &str) -> String {
     format!("{model}, {} hardware threads", values("processor").count())
 }
 
-/// Year, month and day of a second since 1970, in UTC.
+/// The date of a second since 1970, in UTC.
 fn day(seconds: u64) -> String {
     let is_leap = |year: u64| year.is_multiple_of(4) && (!year.is_multiple_of(100) || year.is_multiple_of(400));
     let (mut day, mut year, mut month) = (seconds / 86_400, 1970, 0);

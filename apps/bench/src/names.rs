@@ -2,7 +2,7 @@
 
 use crate::report::By;
 
-/// A metric in words; `None` if nobody gave it any.
+/// A metric in words; `None` if it has no words.
 fn metric_in_words(metric: &str) -> Option<&'static str> {
     Some(match metric {
         "init_ms" => "starting the library, and the GPU if there is one",
@@ -106,7 +106,7 @@ mod tests {
         );
     }
 
-    /// Fails if a metric is measured that has only its name for programs.
+    /// Fails if a metric is measured that has no name in words.
     #[test]
     fn every_metric_has_words() {
         let sources = [

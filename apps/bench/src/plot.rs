@@ -1,4 +1,4 @@
-//! Draws curves with logarithmic axes: latencies and bandwidths over the size, and bandwidths over the number of
+//! Draws curves with logarithmic axes: latencies and bandwidths against the size, and bandwidths against the number of
 //! blocks.
 
 use crate::canvas::Canvas;
@@ -11,7 +11,7 @@ use plotters::prelude::*;
 use std::ops::Range;
 use std::path::Path;
 
-/// A part of the picture that has axes of its own.
+/// A part of the picture with its own axes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Panel {
     Latency,
@@ -60,7 +60,7 @@ pub struct Point {
 }
 
 impl Point {
-    /// `None` if the row has neither size nor blocks, or a unit that no panel shows.
+    /// `None` if the row has neither a size nor a number of blocks, or has a unit that no panel shows.
     pub fn of(by: By, metric: &str, keys: &[(&str, String)], value: f64, unit: &str) -> Option<Self> {
         let (axis, x) = keys.iter().find(|(key, _)| ["bytes", "ctas"].contains(key))?;
         let (scale, panel) = match (unit, *axis) {
@@ -81,7 +81,7 @@ const PANEL_HEIGHT: u32 = 480;
 const LEGEND_WIDTH: u32 = 400;
 /// The distance from a line of text to the next.
 const LINE: i32 = 20;
-/// Where text begins.
+/// Where text starts.
 const MARGIN: i32 = 20;
 
 const BLACK: RGBColor = RGBColor(40, 40, 40);
@@ -134,12 +134,12 @@ fn curves(points: &[Point], panel: Panel) -> Vec<Curve<'_>> {
     curves
 }
 
-/// From a whole power of `base` to another, around all values, of which there is one at least.
+/// The range between whole powers of `base` that contains all values, of which there is at least one.
 fn range(values: impl Iterator<Item = f64>, base: f64) -> Range<f64> {
     let (low, high) = values.fold((f64::INFINITY, 0.0f64), |(l, h), v| (l.min(v), h.max(v)));
     let power = |v: f64| v.ln() / base.ln();
     let first = (power(low) + 1e-9).floor();
-    // A little lower, so that rounding never drops the first label.
+    // Slightly lower, so that rounding never drops the first label.
     base.powf(first) * (1.0 - 1e-9)..base.powf((power(high) - 1e-9).ceil().max(first + 1.0))
 }
 
@@ -192,7 +192,7 @@ fn draw_panel(area: &Area<'_>, panel: Panel, curves: &[Curve<'_>]) -> Drawn {
     Ok(())
 }
 
-/// A power of two as people write sizes.
+/// A power of two in the form in which people write sizes.
 fn size(bytes: f64) -> String {
     match bytes.round() as u64 {
         bytes @ ..1024 => format!("{bytes} B"),
@@ -202,7 +202,7 @@ fn size(bytes: f64) -> String {
     }
 }
 
-/// A number of nanoseconds.
+/// A number of nanoseconds, with the unit that fits.
 fn time(ns: f64) -> String {
     let units = [(1e9, "s"), (1e6, "ms"), (1e3, "µs"), (1.0, "ns")];
     let (unit, word) = *units.iter().find(|(unit, _)| ns >= unit * (1.0 - 1e-6)).unwrap_or(&units[3]);
@@ -289,7 +289,7 @@ mod tests {
         assert!(count(&full, BLACK) > 2500, "labels and axes");
     }
 
-    /// Each line of the heading is drawn where it belongs; the `µ` is a letter, not a gap.
+    /// Each line of the heading is drawn where it belongs, and the `µ` is drawn as a letter, not as a gap.
     #[test]
     fn the_heading_says_what_where_and_when() {
         let points: Vec<_> = [8, 4096].into_iter().filter_map(|n| point("host_get", "bytes", n, 5.0, "us")).collect();

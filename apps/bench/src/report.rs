@@ -10,7 +10,7 @@ use std::fs::File;
 use std::io::Write;
 use std::path::PathBuf;
 
-/// Where results go, besides the table.
+/// Where results go, in addition to the table.
 #[derive(clap::Args, Clone, Default)]
 pub struct Output {
     /// Also write the results to this file, one JSON object per line
@@ -26,7 +26,7 @@ pub struct Output {
 pub enum By {
     /// The library.
     Cushmem,
-    /// The same work done by hand, without a library: the reference of the same run.
+    /// The same work done by hand, without a library: the reference for the same run.
     Limit,
 }
 
@@ -39,7 +39,7 @@ impl By {
     }
 }
 
-/// One JSON line. The keys of the case stand next to the fixed ones.
+/// One JSON line. The keys of the case are siblings of the fixed keys.
 #[derive(Serialize)]
 struct Row<'a> {
     #[serde(rename = "impl")]
@@ -53,12 +53,12 @@ struct Row<'a> {
     unit: &'a str,
 }
 
-/// A number if the text is one, so that programs can sort by it; else a string.
+/// A number if the text is one, so that programs can sort by it; otherwise a string.
 fn json(text: &str) -> Value {
     text.parse::<u64>().map_or_else(|_| text.into(), Value::from)
 }
 
-/// Collects and prints the rows of one run. Only that of PE 0 prints.
+/// Collects and prints the rows of one run. Only PE 0 prints.
 pub struct Report {
     speaks: bool,
     pes: u32,
@@ -69,7 +69,7 @@ pub struct Report {
 }
 
 impl Report {
-    /// `measured` is what the curves' title says. `backend` distinguishes figures of the emulation from real ones. An
+    /// `measured` becomes the title of the curves. `backend` distinguishes figures of the emulation from real ones. An
     /// existing JSON file is overwritten.
     pub fn new(shmem: &Shmem, measured: &str, backend: &'static str, output: &Output) -> Result<Self> {
         let speaks = shmem.my_pe() == 0;
@@ -81,13 +81,13 @@ impl Report {
         Ok(Self { speaks, pes: shmem.n_pes(), backend, json, plot, points: vec![] })
     }
 
-    /// One figure of the library. `keys` name the case: `("bytes", "8")`; a value that is a whole number becomes one in
-    /// JSON.
+    /// Adds one figure of the library. `keys` names the case: `("bytes", "8")`. A value that is a whole number becomes
+    /// a number in JSON.
     pub fn row(&mut self, metric: &str, keys: &[(&str, String)], value: f64, unit: &str) -> Result<()> {
         self.row_by(By::Cushmem, metric, keys, value, unit)
     }
 
-    /// One figure.
+    /// Adds one figure.
     pub fn row_by(&mut self, by: By, metric: &str, keys: &[(&str, String)], value: f64, unit: &str) -> Result<()> {
         if !self.speaks {
             return Ok(());
@@ -96,7 +96,7 @@ impl Report {
         println!("{metric:<26} {:<28} {:<8} {value:>12.4} {unit}", case.join(", "), by.name());
         if let Some(file) = &mut self.json {
             let keys = keys.iter().map(|(key, value)| ((*key).to_owned(), json(value))).collect();
-            // More digits than the clock has would only make the file longer.
+            // More digits than the clock's resolution would only make the file longer.
             let value = (value * 1e5).round() / 1e5;
             let row = Row { by: by.name(), backend: self.backend, pes: self.pes, metric, keys, value, unit };
             writeln!(file, "{}", serde_json::to_string(&row)?).context("write the JSON file")?;
@@ -105,14 +105,14 @@ impl Report {
         Ok(())
     }
 
-    /// Says why a figure is missing.
+    /// Prints why a figure is missing.
     pub fn left_out(&self, metric: &str, reason: &str) {
         if self.speaks {
             println!("{metric:<26} left out: {reason}");
         }
     }
 
-    /// Draws the curves, if they were asked for.
+    /// Draws the curves, if requested.
     pub fn finish(&self) -> Result<()> {
         match &self.plot {
             Some((path, heading)) if self.speaks => {

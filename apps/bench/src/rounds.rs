@@ -30,7 +30,7 @@ impl Rounds<'_> {
         Ok(times)
     }
 
-    /// All PEs work together; each way begins after a barrier.
+    /// All PEs work together; each way starts after a barrier.
     pub fn together<const N: usize>(&self, mut ways: [Way<'_>; N]) -> Result<[Vec<f64>; N]> {
         let mut times = [const { Vec::new() }; N];
         for _ in 0..self.rounds {
@@ -61,7 +61,7 @@ pub fn median(times: &[f64]) -> f64 {
     sorted.get(sorted.len() / 2).copied().unwrap_or(0.0)
 }
 
-/// The median of the differences of each round.
+/// The median of the differences between the two values of each round.
 pub fn median_difference(a: &[f64], b: &[f64]) -> f64 {
     median(&a.iter().zip(b).map(|(a, b)| a - b).collect::<Vec<_>>())
 }

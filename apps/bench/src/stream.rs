@@ -1,4 +1,4 @@
-//! Operations that a stream carries out.
+//! Operations carried out by a stream.
 
 use crate::report::{Output, Report};
 use crate::stream_coll;
@@ -18,7 +18,7 @@ pub struct Options {
 const WARM_UP: Duration = Duration::from_millis(200);
 const SIZES: [usize; 6] = [8, 4096, 65_536, 1 << 20, 1 << 24, 1 << 28];
 
-/// Operations of a graph that is replayed.
+/// The number of operations in a graph that is replayed.
 const IN_GRAPH: u64 = 25;
 
 struct Bench<'a> {
@@ -74,7 +74,7 @@ impl Bench<'_> {
         if self.smoke { n.min(3) } else { n }
     }
 
-    /// Microseconds of one of `n` operations that are enqueued one after the other, on the GPU; one is done before.
+    /// Microseconds per operation on the GPU, for `n` operations enqueued back to back after one that is complete.
     fn each(&self, n: u64, enqueue: impl Fn() -> cushmem::Result<()>) -> Result<f64> {
         enqueue()?;
         self.stream.synchronize()?;
@@ -86,7 +86,7 @@ impl Bench<'_> {
         Ok(f64::from(end.elapsed_ms(&start)?) * 1e3 / n as f64)
     }
 
-    /// The same by PE 0, while the others wait.
+    /// The same on PE 0 alone, while the others wait.
     fn alone(&self, n: u64, enqueue: impl Fn(&Stream<'_>) -> cushmem::Result<()>) -> Result<f64> {
         self.shmem.barrier_all()?;
         let us = if self.shmem.my_pe() == 0 { self.each(n, || enqueue(&self.stream))? } else { 0.0 };
@@ -124,10 +124,10 @@ impl Bench<'_> {
         self.report.row("stream_quiet", &[], us, "us")
     }
 
-    /// The same where a graph has enqueued it, [`IN_GRAPH`] times in each.
+    /// The same for operations enqueued by a graph, [`IN_GRAPH`] times each time it is replayed.
     fn each_of_graph(&self, enqueue: impl Fn() -> cushmem::Result<()>) -> Result<f64> {
         let graph = self.stream.capture(|| (0..IN_GRAPH).try_for_each(|_| enqueue()))?;
-        // SAFETY: the symmetric memory stays until the stream has been synchronised.
+        // SAFETY: the symmetric memory exists until the stream has been synchronised.
         let us = self.each(20, || unsafe { self.stream.replay(&graph) })?;
         Ok(us / IN_GRAPH as f64)
     }

@@ -1,10 +1,10 @@
-//! Collectives that streams carry out, on GPU memory. Each is checked once before it is measured.
+//! Collectives on GPU memory, carried out by streams. Each is checked once before it is measured.
 
 use crate::report::Report;
 use anyhow::{Result, ensure};
 use cushmem::{Reduction, Shmem, Stream, SymSlice};
 
-/// Elements of all blocks together.
+/// The number of elements in all blocks together.
 const ELEMENTS: [usize; 6] = [2, 256, 16_384, 65_536, 1 << 20, 1 << 24];
 
 struct Bench<'a> {
@@ -44,13 +44,13 @@ pub fn run(shmem: &Shmem, stream: &Stream<'_>, report: &mut Report, smoke: bool)
 }
 
 impl Bench<'_> {
-    /// Element `i` of a PE's source: a whole number, so small that sums are exact.
+    /// Element `i` of a PE's source: a whole number small enough that sums are exact.
     fn number(&self, pe: u32, i: usize) -> f32 {
         ((i * 31 + pe as usize * 7) % 1000) as f32
     }
 
-    /// Microseconds of one of many that are enqueued one after the other, and of one that a graph enqueues. Another one
-    /// comes first, whose result is checked.
+    /// Microseconds per collective, for many enqueued back to back, and for many enqueued by a graph. One collective
+    /// whose result is checked runs first.
     fn each(
         &self,
         what: &str,
@@ -71,7 +71,7 @@ impl Bench<'_> {
         };
         let once = self.time(n, &enqueue)?;
         let graph = self.stream.capture(|| (0..in_graph).try_for_each(|_| enqueue()))?;
-        // SAFETY: source and dest stay until the stream has been synchronised.
+        // SAFETY: source and dest exist until the stream has been synchronised.
         let replay = || unsafe { self.stream.replay(&graph) };
         if !self.smoke {
             self.time(1, replay)?;
@@ -80,7 +80,7 @@ impl Bench<'_> {
     }
 
     fn time(&self, n: u32, enqueue: impl Fn() -> cushmem::Result<()>) -> Result<f64> {
-        // While this runs the next ones are enqueued on all PEs, none of which then waits for another one's CPU.
+        // While this one runs, all PEs enqueue the next ones, so that none of those waits for another PE's CPU.
         enqueue()?;
         let start = self.stream.record()?;
         (0..n).try_for_each(|_| enqueue())?;

@@ -1,17 +1,17 @@
-/// Commands of the GPU agent that are under way at most; a power of two. `cushmem-protocol` has the protocol.
+/// The most commands of the GPU agent that are under way; a power of two. `cushmem-protocol` has the protocol.
 pub const AGENT_SLOTS: usize = 64;
-/// Words of an answer: 4 bytes each, beside the number of the command.
+/// Words of an answer. Each holds 4 bytes, next to the number of the command.
 pub const AGENT_ANSWER_WORDS: usize = 12;
 
-/// What the CPU and the GPU agent share, in pinned host memory. All zero at the start. What the kernel writes and most
-/// commands look at lies in one line.
+/// What the CPU and the GPU agent share, in pinned host memory. All zero at the start. The words that the kernel writes
+/// and that most commands poll are in one cache line.
 #[repr(C, align(128))]
 pub struct AgentArea {
-    /// What the kernel says of itself.
+    /// The state that the kernel announces.
     pub state: u64,
-    /// Up to which number all puts are complete.
+    /// The number up to which all puts are complete.
     pub done: u64,
-    /// What a command found.
+    /// The result of a command.
     pub answer: [u64; AGENT_ANSWER_WORDS],
     /// Zero.
     pub reserved: [u64; 2],

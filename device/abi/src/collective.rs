@@ -1,32 +1,32 @@
 use crate::{TEAM_SLOTS, TeamSync};
 
-/// Blocks of a kernel that carries out a collective of all PEs: a power of two up to this number.
+/// The most blocks of a kernel that carries out a collective of all PEs. Their number is a power of two.
 pub const COLLECTIVE_BLOCKS: u32 = 128;
-/// Of another team, several of which may have kernels at a time, which must find room together.
+/// The same for any other team. Several of these may have kernels at a time, which must fit on the GPU together.
 pub const TEAM_BLOCKS: u32 = 32;
 
-/// What collectives on GPU memory use, at the end of the [`SyncArea`](crate::SyncArea), by the slot of the team. All
-/// zero at the start.
+/// What collectives on GPU memory use, indexed by the slot of the team. It is at the end of the
+/// [`SyncArea`](crate::SyncArea), and all zero at the start.
 #[repr(C, align(4096))]
 pub struct CollectiveArea {
-    /// What the blocks of a number synchronise with, across the PEs of the team of all.
+    /// The words through which the blocks of a number synchronise across the PEs of the team of all PEs.
     pub world: [TeamSync; COLLECTIVE_BLOCKS as usize],
     /// The same for the other teams.
     pub teams: [[TeamSync; TEAM_BLOCKS as usize]; TEAM_SLOTS - 1],
-    /// By team, a line for each: [`COLLECTIVE_BLOCKS`] for each collective through the inboxes that this PE has
-    /// finished, to which its blocks add alike. Local.
+    /// One cache line per team: [`COLLECTIVE_BLOCKS`] for each collective through the inboxes that this PE has
+    /// finished, to which its blocks add equal shares. Local.
     pub passed: [[u64; 16]; TEAM_SLOTS],
-    /// Inboxes of the team of all PEs, and then of the other teams.
+    /// The inbox of the team of all PEs, followed by those of the other teams.
     pub inboxes: [u8; WORLD_INBOX + (TEAM_SLOTS - 1) * TEAM_INBOX],
 }
 
 /// Bytes of the inbox of the team of all PEs.
 const WORLD_INBOX: usize = 1 << 20;
-/// Bytes of that of another team.
+/// Bytes of the inbox of any other team.
 const TEAM_INBOX: usize = 7680;
 
 impl CollectiveArea {
-    /// Where the [`TeamSync`] of the team's first block is in the area; those of the others follow.
+    /// Offset in the area of the [`TeamSync`] of the team's first block; those of the others follow.
     pub const fn blocks(slot: u32) -> usize {
         match slot {
             0 => core::mem::offset_of!(CollectiveArea, world),
@@ -37,12 +37,12 @@ impl CollectiveArea {
         }
     }
 
-    /// Where the team's word of `passed` is in the area.
+    /// Offset in the area of the team's word of `passed`.
     pub const fn passed(slot: u32) -> usize {
         core::mem::offset_of!(CollectiveArea, passed) + slot as usize * size_of::<[u64; 16]>()
     }
 
-    /// Where the inbox of a team begins in the area, and its bytes.
+    /// Offset in the area of a team's inbox, and its size in bytes.
     pub const fn inbox(slot: u32) -> (usize, usize) {
         let first = core::mem::offset_of!(CollectiveArea, inboxes);
         match slot {
@@ -51,37 +51,37 @@ impl CollectiveArea {
         }
     }
 
-    /// Bytes that a member of a team of `n_pes` sends to another one through its inbox at most. An inbox has two halves
-    /// for odd and even collectives, each with a part for each sender; of each 16 bytes, 8 are data.
+    /// The most bytes that a member of a team of `n_pes` sends to another member through its inbox. An inbox has two
+    /// halves, for odd and even collectives, each with a part for each sender. Of each 16 bytes, 8 are data.
     pub const fn short_bytes(slot: u32, n_pes: u32) -> usize {
         Self::inbox(slot).1 / 2 / n_pes as usize / 16 * 8
     }
 }
 
-// Segments lie at least 2 MiB further apart than the largest heap.
+// Segments lie at least 2 MiB further apart than the size of the largest heap.
 const _: () = assert!(size_of::<CollectiveArea>() <= 2 << 20);
 
-/// What a kernel combines with: a number of [`Combine::code`].
+/// How a kernel combines elements; see [`Combine::code`] for the numbers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(u32)]
 pub enum Combine {
-    /// Bitwise and, of any type.
+    /// Bitwise AND, for any type.
     And = 0,
-    /// Bitwise or.
+    /// Bitwise OR.
     Or = 1,
-    /// Bitwise exclusive or.
+    /// Bitwise exclusive OR.
     Xor = 2,
-    /// The least.
+    /// The minimum.
     Min = 3,
-    /// The greatest.
+    /// The maximum.
     Max = 4,
     /// The sum; integers wrap around.
     Sum = 5,
-    /// The product, likewise.
+    /// The product; integers wrap around.
     Prod = 6,
 }
 
-/// Types of numbers that kernels combine.
+/// The types of numbers that kernels combine.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(u32)]
 #[allow(missing_docs)] // as the types are called
@@ -101,8 +101,8 @@ pub enum Number {
 }
 
 impl Combine {
-    /// The number by which a kernel knows operation and type. Bits are those of 64-bit words, and sums and products of
-    /// integers the same with or without a sign.
+    /// The number by which a kernel identifies operation and type. Bitwise operations are those on 64-bit words, and
+    /// sums and products of integers are the same with or without a sign.
     pub const fn code(self, number: Number) -> u32 {
         let number = match (self, number) {
             (Self::And | Self::Or | Self::Xor, _) => Number::U64,
@@ -117,16 +117,16 @@ impl Combine {
     }
 }
 
-/// How a kernel folds what the members have.
+/// How a kernel folds the members' elements.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(u32)]
 pub enum Folding {
-    /// All get the combination of all.
+    /// All members get the combination of all.
     Reduce = 0,
-    /// Each gets that of the members up to itself.
+    /// Each member gets the combination of the members up to and including itself.
     Inscan = 1,
-    /// Each gets that of the members before itself, the first one zeros.
+    /// Each member gets the combination of the members before itself; the first one gets zeros.
     Exscan = 2,
-    /// Each gets its block of the combination of all.
+    /// Each member gets its block of the combination of all.
     Scatter = 3,
 }

@@ -1,10 +1,10 @@
 /// What the fast path of a kernel needs to know about the job. It is in the module's constant memory, so that reading
-/// it costs no trip to memory and an acquire load does not discard it. Everything else is in the
+/// it causes no memory access and an acquire load does not discard it. Everything else is in the
 /// [`Tables`](crate::Tables).
 ///
-/// Symmetric memory of a kind lies in a window: a segment for each *place*, at equal distances. The places of the `n`
-/// PEs of this machine are `0..n`, in any order. The object of PE `q` is at its address here plus
-/// `(place(q) - my_place) * stride`, with the stride of the window in which it lies.
+/// Symmetric memory of one kind lies in a window, with a segment for each *place*, at equal distances. The places of
+/// the `n` PEs of this machine are `0..n`, in any order. The object of PE `q` is at the address of this PE's object
+/// plus `(place(q) - my_place) * stride`, with the stride of the window in which it lies.
 #[repr(C, align(16))]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct DeviceContext {
@@ -12,20 +12,21 @@ pub struct DeviceContext {
     pub abi_version: u32,
     /// This PE's number.
     pub my_pe: u32,
-    /// PEs in the job.
+    /// The number of PEs in the job.
     pub n_pes: u32,
     /// This PE's place in the windows.
     pub my_place: u32,
-    /// Every PE below this number has the place of that number, and loads and stores reach its memory of all kinds.
+    /// Every PE below this number has its own number as its place, and loads and stores reach its memory of all kinds.
     pub direct_pes: u32,
-    /// Every PE below this number, which is at most `direct_pes`, has GPU memory that atomics of kernels here reach.
+    /// Every PE below this number, which is at most `direct_pes`, has GPU memory that the atomics of kernels here
+    /// reach.
     pub atomic_pes: u32,
-    /// 1 if there are PEs whose memory is not mapped, so that kernels ask for what they cannot do there, and for
-    /// meetings of PEs; else 0.
+    /// 1 if there are PEs whose memory is not mapped, so that kernels ask the CPU for what they cannot do there and for
+    /// synchronisation with other PEs; otherwise 0.
     pub far: u32,
-    /// 0.
+    /// Always 0.
     pub reserved: u32,
-    /// First address of the window of host memory; what lies in no window of the context is GPU memory.
+    /// First address of the window of host memory. Memory that lies in no window of the context is GPU memory.
     pub host_base: u64,
     /// Bytes of that window.
     pub host_bytes: u64,
@@ -41,19 +42,19 @@ pub struct DeviceContext {
     pub reports: u64,
     /// Device address of this PE's [`HostRing`](crate::HostRing), in host memory; 0 if no thread takes commands.
     pub ring: u64,
-    /// Longest wait inside a collective of the library, nanoseconds; 0 waits for ever.
+    /// Longest wait inside a collective of the library, in nanoseconds; 0 means no limit.
     pub wait_limit_ns: u64,
 }
 
 const _: () = assert!(size_of::<DeviceContext>() == 112);
 
-/// Bytes between the segments of two PEs, for heaps of up to this size: a power of two, at least 2 MiB, and 2 MiB more;
-/// `None` if there is no such number.
+/// Bytes between the segments of two PEs, for heaps of up to this size: a power of two that is at least 2 MiB, plus 2
+/// MiB. `None` if there is no such number.
 ///
 /// A PE that puts to an object of its peer often loads its own copy next, as in every ping-pong and barrier. If
-/// segments lay a power of two apart, both addresses would agree in all low bits, by which processors guess what a load
-/// depends on, or, as AMD's Zen does, where in its first cache a line is: the two then evict each other. GPUs map
-/// memory in units of 2 MiB.
+/// segments lay a power of two apart, both addresses would agree in all low bits. Processors use these bits to guess on
+/// which store a load depends or, in AMD's Zen, to choose the place of a line in the first-level cache; the two lines
+/// then evict each other. The additional 2 MiB is the unit in which GPUs map memory.
 pub const fn stride(heap_bytes: u64) -> Option<u64> {
     const GPU_PIECE: u64 = 2 << 20;
     match (if heap_bytes < GPU_PIECE { GPU_PIECE } else { heap_bytes }).checked_next_power_of_two() {

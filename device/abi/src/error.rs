@@ -1,10 +1,10 @@
-/// Why a kernel gave up. Written by one lane, read by the host after the kernel has ended.
+/// Why a kernel gave up. Written by one lane, and read by the host after the kernel has ended.
 #[repr(C, align(16))]
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct ErrorRecord {
-    /// An [`ErrorCode`]; 0 while there was no error. Written last.
+    /// An [`ErrorCode`]; 0 as long as there was no error. Written last.
     pub code: u32,
-    /// PE that the operation named, or that is late.
+    /// The PE that the operation named, or that is late.
     pub pe: u32,
     /// First argument; its meaning depends on the code.
     pub value: u64,
@@ -22,25 +22,25 @@ const _: () = assert!(size_of::<ErrorRecord>() == 32);
 pub enum ErrorCode {
     /// An operation named a PE that is not in `0..n_pes`; `limit` is `n_pes`.
     PeOutOfRange = 1,
-    /// An operation named memory of a PE that loads and stores of this GPU do not reach; `value` is the number of its
+    /// An operation named memory of a PE that this GPU's loads and stores do not reach; `value` is the number of its
     /// [`Segment`](crate::Segment).
     PeNotMapped = 2,
     /// A collective waited `limit` nanoseconds for `pe`; `value` is the number of its barrier.
     BarrierTimeout = 3,
-    /// An atomic operation on memory that the CPU's atomics change.
+    /// An atomic operation on memory that is changed by the CPU's atomics.
     AtomicOnHostMemory = 4,
-    /// An atomic operation on memory of a GPU that this GPU's atomics do not reach, though its loads and stores do.
+    /// An atomic operation on memory of a GPU that this GPU's loads and stores reach, but its atomics do not.
     NoNativeAtomics = 5,
-    /// The tables are not those that the kernel was built for: `value` is their version, `limit` their bytes.
+    /// The tables do not match the kernel's version: `value` is their version, `limit` their size in bytes.
     WrongTables = 6,
     /// The CPU has not answered a command for `limit` nanoseconds.
     NoReply = 7,
-    /// The PEs of the team with slot `value` have not all come to their barrier for `limit` nanoseconds.
+    /// Not all PEs of the team with slot `value` have reached their barrier within `limit` nanoseconds.
     MeetingTimeout = 9,
-    /// A trigger that only the one before it in a chain bumps was bumped, if `limit` is 0. Otherwise the lane that
-    /// decides before this one has not done so for `limit` nanoseconds.
+    /// If `limit` is 0, a trigger was bumped that only the trigger before it in a chain may bump. Otherwise the lane
+    /// that decides before this one has not done so within `limit` nanoseconds.
     Trigger = 10,
-    /// A command, which nobody takes.
+    /// A command was posted, but nobody takes commands.
     NoProxy = 11,
 }
 

@@ -1,8 +1,8 @@
 //! What a lane (one GPU thread) can ask of the emulated GPU.
 //!
-//! The emulation runs each lane as a coroutine on an OS thread of its own choice and sets [`set_current`] before it
-//! resumes one. The device library's host half reads [`current`] for the indices, and calls [`Lane::suspend`] for
-//! everything that involves other lanes.
+//! The emulation runs each lane as a coroutine on an OS thread of its choice, and calls [`set_current`] before it
+//! resumes a lane. The host half of the device library reads [`current`] for the indices, and calls [`Lane::suspend`]
+//! for everything that involves other lanes.
 
 use crate::DeviceContext;
 use core::cell::Cell;
@@ -15,23 +15,24 @@ pub type Dim3 = [u32; 3];
 pub enum Event {
     /// The lane is polling memory; run others first.
     Yield,
-    /// `barrier.cta.sync id, count`: until `count` lanes of the block have arrived. `count` 0 means all lanes of it.
+    /// `barrier.cta.sync id, count`: until `count` lanes of the block have arrived. `count` 0 means all of its lanes.
     Barrier {
         /// Barrier number, 0 to 15.
         id: u32,
         /// Lanes that take part, a multiple of 32, or 0 for all.
         count: u32,
     },
-    /// Barrier 0 of all lanes, which returns the OR of the bits that they give.
+    /// Barrier 0 of all lanes, which returns the OR of the bits that they pass.
     BarrierOr {
         /// This lane's contribution.
         bits: u64,
     },
-    /// `activemask`: until no lane of the block goes on; returns the lanes of the warp that ask for it then.
+    /// `activemask`: until no other lane of the block can go on. Returns the lanes of the warp that are asking for it
+    /// then.
     Together,
-    /// An operation of all lanes of the warp named in `mask`.
+    /// An operation of all lanes of the warp that are in `mask`.
     Warp {
-        /// Lanes of the warp that take part; the caller is one.
+        /// The lanes of the warp that take part, including the caller.
         mask: u32,
         /// What to do.
         op: WarpOp,
@@ -49,9 +50,9 @@ pub enum WarpOp {
     ShuffleIdx(u32),
     /// `shfl.sync.down`: the value of the lane `.0` higher; the lane's own value if there is no such lane.
     ShuffleDown(u32),
-    /// `vote.ballot.sync`: bit per lane whose value is not 0.
+    /// `vote.ballot.sync`: a bit for each lane whose value is not 0.
     Ballot,
-    /// `match.any.sync`: bit per lane that gave the same value.
+    /// `match.any.sync`: a bit for each lane that passed the same value.
     MatchAny,
 }
 
@@ -62,7 +63,7 @@ pub struct Lane {
     pub thread_idx: Dim3,
     /// Index of the block in the grid.
     pub block_idx: Dim3,
-    /// Lanes of a block.
+    /// Lanes per block.
     pub block_dim: Dim3,
     /// Blocks of the grid.
     pub grid_dim: Dim3,
@@ -95,7 +96,7 @@ pub fn current() -> Lane {
     running().expect("a device function was called outside a kernel")
 }
 
-/// The running lane, if this OS thread runs one. A signal handler may ask.
+/// The running lane, if this OS thread runs one. A signal handler may call this.
 #[inline]
 pub fn running() -> Option<Lane> {
     CURRENT.with(Cell::get)

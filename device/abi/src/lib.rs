@@ -1,5 +1,5 @@
-//! Layouts that host and GPU agree on, and the interface between a kernel that runs on the emulated GPU and the
-//! emulation. Nothing here has behaviour: host code fills these values in, kernels read them.
+//! Layouts on which host and GPU agree, and the interface between a kernel that runs on the emulated GPU and the
+//! emulation. Nothing here has behaviour: host code fills in these values, and kernels read them.
 //!
 //! A layout changes only together with [`ABI_VERSION`]; the sizes are asserted below.
 #![no_std]
@@ -42,14 +42,14 @@ pub const ABI_VERSION: u32 = 9;
 /// Name of the constant that holds the [`DeviceContext`] in every kernel module.
 pub const CONTEXT_SYMBOL: &str = "cushmem_context";
 
-/// Most steps of the barrier between PEs; see `cushmem-protocol`.
+/// The most steps of the barrier between PEs; see `cushmem-protocol`.
 pub const BARRIER_STEPS: usize = 14;
 
-/// Teams of a PE at a time, and so synchronisation areas.
+/// The most teams that a PE has at a time, and so the number of synchronisation areas.
 pub const TEAM_SLOTS: usize = 64;
 
 /// Name of the word that holds the [`ABI_VERSION`] a kernel module was built for.
 pub const VERSION_SYMBOL: &str = "cushmem_abi_version";
 
-/// Name of the number in each module that says which sources it was made from.
+/// Name of the number in each module that identifies the sources from which it was made.
 pub const SOURCE_SYMBOL: &str = "cushmem_source";

@@ -1,6 +1,6 @@
 use crate::ErrorRecord;
 
-/// What kernels of a PE tell its host, in host memory, where it outlives them.
+/// What kernels of a PE report to its host, in host memory, where the reports outlive the kernels.
 #[repr(C, align(16))]
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Reports {
@@ -10,12 +10,12 @@ pub struct Reports {
     pub wait: WaitRecord,
 }
 
-/// A word for which a lane has waited long. Written by one lane at a time, which withdraws it when its wait ends, and
-/// read by the host while the kernel runs.
+/// A word for which a lane has been waiting for long. One lane at a time writes the record and withdraws it when its
+/// wait ends; the host reads it while the kernel runs.
 #[repr(C, align(16))]
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct WaitRecord {
-    /// 0 while no lane waits long, else 1 and the number of the comparison that is waited for (`Cmp` of
+    /// 0 as long as no lane has waited for long. Otherwise 1 plus the number of the comparison that must hold (`Cmp` of
     /// `cushmem-device`). Written last.
     pub comparison: u32,
     /// A [`WordKind`].
@@ -24,21 +24,21 @@ pub struct WaitRecord {
     pub lane: u64,
     /// The word's device address.
     pub address: u64,
-    /// What it is compared with, as its kind says.
+    /// The value with which the word is compared, encoded as `kind` says.
     pub wanted: u64,
-    /// What it was when the lane last wrote that down.
+    /// The word's value when the lane last wrote the record.
     pub seen: u64,
 }
 
 const _: () = assert!(size_of::<WaitRecord>() == 48 && size_of::<Reports>() == 80);
 
-/// How a word's value is written down in 64 bits.
+/// How a word's value is encoded in 64 bits.
 #[repr(u32)]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum WordKind {
-    /// With zeros in front.
+    /// Zero-extended.
     Unsigned = 0,
-    /// With its sign in front.
+    /// Sign-extended.
     Signed = 1,
     /// As an `f64`.
     Float = 2,

@@ -1,14 +1,14 @@
 /// Slots of the command ring; `cushmem-protocol` has the protocol.
 pub const RING_SLOTS: usize = 4096;
-/// Replies that are under way at a time.
+/// The most replies that are under way at a time.
 pub const RING_REPLIES: usize = 1024;
-/// Contexts of kernels that are completed apart from each other.
+/// Contexts of kernels that can be completed separately.
 pub const RING_CONTEXTS: usize = 1024;
 /// Words of a slot.
 pub const SLOT_WORDS: usize = 8;
-/// Bytes that a command carries itself, at most.
+/// The most bytes that a command itself carries.
 pub const SLOT_BYTES: usize = 48;
-/// Chunks of the memory in which puts leave more bytes; a power of two.
+/// Chunks of the memory in which puts leave more bytes than a command carries; a power of two.
 pub const RING_CHUNKS: usize = 64;
 /// Bytes of a chunk.
 pub const CHUNK_BYTES: usize = 64 << 10;
@@ -18,33 +18,34 @@ pub const CHUNK_BYTES: usize = 64 << 10;
 #[derive(Debug, Default)]
 pub struct RingCounter(pub u64);
 
-/// A number that lanes of one context look at, in a cache line of its own, as each look takes the line from the CPU.
+/// A number that lanes of one context poll. It has a cache line of its own, because each poll takes the line from the
+/// CPU.
 #[repr(C, align(64))]
 #[derive(Debug, Default)]
 pub struct ContextDone(pub u64);
 
-/// The half of the command ring that lies in the PE's host memory. All zero at the start.
+/// The half of the command ring that is in the PE's host memory. All zero at the start.
 #[repr(C, align(4096))]
 pub struct HostRing {
     /// Commands that the CPU has read.
     pub read: RingCounter,
-    /// By context: the ticket below which all of its commands are complete.
+    /// For each context, the ticket below which all of its commands are complete.
     pub done: [ContextDone; RING_CONTEXTS],
-    /// What operations found.
+    /// The results of operations.
     pub replies: [[u64; 2]; RING_REPLIES],
     /// Commands.
     pub slots: [[u64; SLOT_WORDS]; RING_SLOTS],
     /// Chunks that the CPU has freed.
     pub freed: RingCounter,
-    /// What puts carry that do not fit into a slot. There only in jobs with PEs that are not mapped.
+    /// The bytes of puts that do not fit into a slot. Exists only in jobs with PEs that are not mapped.
     pub chunks: [RingChunk; RING_CHUNKS],
 }
 
-/// What a put carries.
+/// The bytes of a put.
 #[repr(C, align(4096))]
 pub struct RingChunk(pub [u8; CHUNK_BYTES]);
 
-/// The half that lies in the PE's GPU memory. All zero at the start.
+/// The half that is in the PE's GPU memory. All zero at the start.
 #[repr(C, align(128))]
 pub struct DeviceRing {
     /// Tickets of commands that lanes have taken.
@@ -53,9 +54,9 @@ pub struct DeviceRing {
     pub read_seen: RingCounter,
     /// Tickets of replies that lanes have taken.
     pub reply_tickets: RingCounter,
-    /// By context.
+    /// The commands of each context.
     pub contexts: [RingContext; RING_CONTEXTS],
-    /// By reply: how often it has been given back.
+    /// For each reply, how often it has been given back.
     pub given_back: [u64; RING_REPLIES],
     /// Tickets of chunks that lanes have taken.
     pub chunk_tickets: RingCounter,
@@ -63,69 +64,69 @@ pub struct DeviceRing {
     pub freed_seen: RingCounter,
 }
 
-/// Commands of one context.
+/// The commands of one context.
 #[repr(C, align(16))]
 #[derive(Clone, Copy, Debug, Default)]
 pub struct RingContext {
-    /// Twice the number that is 1 above the highest ticket of a command of the context.
+    /// Twice the sum of 1 and the highest ticket of a command of the context.
     pub posted: u64,
-    /// The same of a command that a lane has seen complete; 1 less unless whoever finds this number, and fences, sees
-    /// what the commands did.
+    /// The same for a command that a lane has seen complete. It is 1 less unless any lane that reads this number and
+    /// fences sees what the commands did.
     pub seen_done: u64,
 }
 
 const _: () = assert!(size_of::<DeviceRing>() == 5 * 128 + 16 * RING_CONTEXTS + 8 * RING_REPLIES);
 const _: () = assert!(core::mem::offset_of!(HostRing, chunks).is_multiple_of(4096));
 
-/// What a command asks for. The first argument is the address of the symmetric end, on the PE that asks. The fourth is
-/// the ticket of a reply plus 1, or 0 if nobody waits for one; of [`CommandKind::PutHere`] it is data. The second and
-/// third are those that each kind names, here as `a` and `b`.
+/// What a command asks for. The first argument is the address of the symmetric end, on the PE that asks. The second and
+/// third depend on the kind, and are called `a` and `b` here. The fourth is the ticket of a reply plus 1, or 0 if
+/// nobody waits for a reply; for [`CommandKind::PutHere`] it is data.
 #[repr(u8)]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum CommandKind {
-    /// Store `a` if the word is `b`; reply what it was.
+    /// Store `a` if the word is `b`; reply with the previous value.
     CompareSwap = 1,
-    /// Store `a`; reply what the word was.
+    /// Store `a`; reply with the previous value.
     Swap = 2,
-    /// Add `a`; reply what the word was.
+    /// Add `a`; reply with the previous value.
     Add = 3,
-    /// Bitwise and with `a`; reply what the word was.
+    /// Bitwise AND with `a`; reply with the previous value.
     And = 4,
-    /// Bitwise or with `a`; reply what the word was.
+    /// Bitwise OR with `a`; reply with the previous value.
     Or = 5,
-    /// Bitwise exclusive or with `a`; reply what the word was.
+    /// Bitwise exclusive OR with `a`; reply with the previous value.
     Xor = 6,
-    /// Add `a` to a signal, behind what the lane wrote, and behind all that came before on the context for the same PE.
+    /// Add `a` to a signal, after what the lane wrote and after all earlier commands of the context for the same PE.
     AddBehind = 7,
-    /// Reply the word, of 1, 2, 4 or 8 bytes.
+    /// Reply with the word, of 1, 2, 4 or 8 bytes.
     Fetch = 8,
     /// Store `a` into the word, of 1, 2, 4 or 8 bytes.
     Set = 9,
-    /// Store `a` into a signal; otherwise as [`CommandKind::AddBehind`].
+    /// Store `a` into a signal; otherwise like [`CommandKind::AddBehind`].
     SetBehind = 10,
-    /// Copy `b` bytes from the address `a` of the PE that asks; reply when they may change.
+    /// Copy `b` bytes from the address `a` of the PE that asks; reply when the source may change.
     Put = 11,
-    /// Copy `b` bytes to the address `a` of the PE that asks; reply when they are there.
+    /// Copy `b` bytes to the address `a` of the PE that asks; reply when they have arrived.
     Get = 12,
-    /// Reply when all PEs of a team have asked for this. The first argument is the team's first PE in the lower half
-    /// and, from one PE to the next, the stride in the higher; `a` is how many they are in the lower half and the
-    /// number of the PE that asks, among them, in the higher; `b` is the team's slot. The head's PE is 0.
+    /// Reply when all PEs of a team have asked for this. The lower half of the first argument is the team's first PE,
+    /// the upper half its stride. The lower half of `a` is the number of PEs in the team, the upper half the number in
+    /// the team of the PE that asks; `b` is the team's slot. The head's PE is 0.
     Sync = 13,
     /// Carry out an operation that the CPU described before. The first argument is its index, `a` its generation, `b`
-    /// is 0; PE and width of the head are 0. Reply when its memory may be used again.
+    /// is 0; PE and width in the head are 0. Reply when the operation's memory may be reused.
     Prepared = 14,
-    /// Carry out the operation of a trigger, whose epoch is due. The first argument is its index, `a` the generation,
+    /// Carry out the operation of a trigger whose epoch is due. The first argument is its index, `a` its generation,
     /// `b` the epoch. No reply.
     Fire = 15,
-    /// Store bytes that the command carries: as many as the width says, from the second argument on, 8 in each. No
-    /// reply.
+    /// Store the bytes that the command carries: as many as the width says, from the second argument on, 8 in each
+    /// argument. No reply.
     PutHere = 16,
-    /// Copy `b` bytes from the chunk whose ticket is `a`, which is free then. No reply.
+    /// Copy `b` bytes from the chunk whose ticket is `a`, which is free afterwards. No reply.
     PutChunk = 17,
 }
 
 impl CommandKind {
-    /// All of them.
+    /// All kinds.
     pub const ALL: [Self; 17] = [
         Self::CompareSwap,
         Self::Swap,
@@ -152,11 +153,11 @@ impl CommandKind {
 pub struct CommandHead {
     /// A [`CommandKind`].
     pub kind: u8,
-    /// Bytes of the word, if the command is for one, or those that it carries.
+    /// Bytes of the word, if the command is for one, or the number of bytes that it carries.
     pub width: u8,
-    /// Below [`RING_CONTEXTS`].
+    /// Less than [`RING_CONTEXTS`].
     pub context: u16,
-    /// Target: a number of 24 bits, as a job has far fewer PEs.
+    /// The target PE. 24 bits are enough, because a job has far fewer PEs.
     pub pe: u32,
 }
 
@@ -164,14 +165,14 @@ const PE_BITS: u32 = 24;
 const CONTEXT_BITS: u32 = 16;
 
 impl CommandHead {
-    /// As 56 bits.
+    /// The head in 56 bits.
     #[inline(always)]
     pub const fn bits(self) -> u64 {
         let kind = (self.kind as u64) << (CONTEXT_BITS + PE_BITS);
         kind << 8 | (self.width as u64) << (CONTEXT_BITS + PE_BITS) | (self.context as u64) << PE_BITS | self.pe as u64
     }
 
-    /// From 56 bits.
+    /// The head that 56 bits hold.
     pub const fn of_bits(bits: u64) -> Self {
         Self {
             kind: (bits >> (CONTEXT_BITS + PE_BITS + 8)) as u8,
@@ -186,7 +187,7 @@ impl CommandHead {
 mod tests {
     use super::*;
 
-    /// Catches fields that overlap, or that are longer than their room.
+    /// Catches fields that overlap or do not fit.
     #[test]
     fn a_head_keeps_its_fields() {
         for head in [

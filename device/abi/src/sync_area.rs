@@ -3,13 +3,15 @@ use crate::{BARRIER_STEPS, CollectiveArea, DeviceRing, TEAM_SLOTS};
 /// The library's own words at the start of each PE's symmetric GPU memory. All zero at the start.
 #[repr(C, align(4096))]
 pub struct SyncArea {
-    /// What teams synchronise with, by the slot that the host gave to the team. Slot 0 is the team of all PEs.
+    /// The words through which teams synchronise, indexed by the slot that the host gave to the team. Slot 0 is the
+    /// team of all PEs.
     pub teams: [TeamSync; TEAM_SLOTS],
     /// 0 until a lane of this PE claims the right to fill in the error record. Local.
     pub error_claim: u64,
-    /// 1 while a lane of this PE has the right to the wait record. Local.
+    /// 1 while a lane of this PE holds the wait record. Local.
     pub wait_claim: u64,
-    /// What the lanes of the GPU agent copy together: bytes, and addresses of the target and the source. Local.
+    /// The current copy that the lanes of the GPU agent make together: bytes, and addresses of the target and the
+    /// source. Local.
     pub agent_copy: [u64; 4],
     /// This GPU's half of the command ring. Local.
     pub ring: DeviceRing,
@@ -24,7 +26,7 @@ impl SyncArea {
 
 /// The words of one PE for one team.
 ///
-/// Between two barriers of a team every counter's `signals` and `awaited` are equal, so a slot needs no reset before
+/// Between two barriers of a team, `signals` and `awaited` are equal in every counter, so a slot needs no reset before
 /// the host gives it to another team.
 #[repr(C, align(128))]
 pub struct TeamSync {
@@ -39,12 +41,12 @@ const _: () = assert!(size_of::<TeamSync>() == 256 && SyncArea::BYTES == 45_056 
 pub struct BarrierStep {
     /// Signals that peers have added, in all barriers so far.
     pub signals: u64,
-    /// Signals that this PE has waited for or is waiting for. Written by this PE only; peers look at it to find out
-    /// which PE is late.
+    /// Signals that this PE has waited for or is waiting for. Only this PE writes it; peers read it to find out which
+    /// PE is late.
     pub awaited: u64,
 }
 
-/// A team of the host, as kernels see it: PE `start + i * stride` of the job is number `i` of `n_pes`. Kernels take it
+/// A team of the host as kernels see it: PE `start + i * stride` of the job is number `i` of `n_pes`. Kernels take it
 /// as a parameter.
 ///
 /// ```

@@ -1,30 +1,30 @@
-/// What kernels look up when the [`DeviceContext`](crate::DeviceContext) alone does not say where an object is. In
-/// device memory, written once before the first kernel is loaded, and never changed.
+/// What kernels look up when the [`DeviceContext`](crate::DeviceContext) alone does not determine where an object is.
+/// It is in device memory, written once before the first kernel is loaded, and never changed.
 ///
 /// ```text
 ///   | Tables | PeEntry of PE 0 | … | PeEntry of PE n_pes - 1 | an entry of zeros |
 /// ```
 ///
-/// The last entry is for PE numbers that do not exist: a kernel takes the smaller of number and `n_pes` and needs no
-/// branch.
+/// The last entry is for PE numbers that do not exist: a kernel takes the smaller of the number and `n_pes`, and needs
+/// no branch.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Tables {
     /// [`crate::ABI_VERSION`] of the library that wrote them.
     pub version: u32,
-    /// Bytes, entries included.
+    /// Size in bytes, entries included.
     pub bytes: u32,
-    /// By the number of the [`Segment`].
+    /// Indexed by the number of the [`Segment`].
     pub segments: [SegmentEntry; SEGMENTS],
 }
 
 impl Tables {
-    /// Bytes of the tables of a job of `n_pes` PEs, with all entries and the one of zeros.
+    /// Size in bytes of the tables of a job of `n_pes` PEs, with all entries and the one of zeros.
     pub const fn bytes(n_pes: u32) -> u64 {
         Self::entry(n_pes) + size_of::<PeEntry>() as u64
     }
 
-    /// Where the entry of this PE begins.
+    /// Offset of the entry of this PE.
     pub const fn entry(pe: u32) -> u64 {
         size_of::<Tables>() as u64 + pe as u64 * size_of::<PeEntry>() as u64
     }
@@ -59,8 +59,8 @@ pub struct SegmentEntry {
     pub reserved: u32,
 }
 
-/// Which processor executes the atomic operations on a segment. It executes all of them, as two would lose each other's
-/// updates.
+/// Which processor executes the atomic operations on a segment. A single processor executes all of them, because two
+/// would lose each other's updates.
 #[repr(u32)]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Agent {
@@ -70,8 +70,8 @@ pub enum Agent {
     Gpu = 1,
 }
 
-/// What kernels of this GPU can do with the memory of one PE. Kernels load it as one word of 64 bits, `place` in the
-/// low half.
+/// What kernels of this GPU can do with the memory of one PE. Kernels load it as one word of 64 bits, with `place` in
+/// the low half.
 #[repr(C, align(8))]
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct PeEntry {
@@ -82,18 +82,17 @@ pub struct PeEntry {
 }
 
 impl PeEntry {
-    /// `reach` of a PE below [`direct_pes`](crate::DeviceContext::direct_pes), as far as loads and stores are
-    /// concerned.
+    /// The part of `reach` for loads and stores, for PEs below [`direct_pes`](crate::DeviceContext::direct_pes).
     pub const NEAR_LOADS_STORES: u32 = Self::loads_stores(Segment::Host) | Self::loads_stores(Segment::Gpu);
-    /// `reach` of a PE below [`atomic_pes`](crate::DeviceContext::atomic_pes), as far as atomics are concerned.
+    /// The part of `reach` for atomics, for PEs below [`atomic_pes`](crate::DeviceContext::atomic_pes).
     pub const NEAR_ATOMICS: u32 = Self::atomics(Segment::Gpu);
 
-    /// Bit of `reach`: loads and stores reach the segment.
+    /// A bit of `reach`: loads and stores reach the segment.
     pub const fn loads_stores(segment: Segment) -> u32 {
         1 << (2 * segment as u32)
     }
 
-    /// Bit of `reach`: atomics reach the segment, and are atomic with all others on it.
+    /// A bit of `reach`: atomics reach the segment, and are atomic with all other atomics on it.
     pub const fn atomics(segment: Segment) -> u32 {
         2 << (2 * segment as u32)
     }

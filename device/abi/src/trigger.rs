@@ -1,6 +1,6 @@
 /// The record of a trigger, in GPU memory, where lanes bump it. The CPU writes the first 128 bytes before any kernel
-/// knows the trigger, and only `armed` afterwards. Lanes write the others. `cushmem-protocol` says who changes which
-/// word when.
+/// knows the trigger, and afterwards only `armed`. Lanes write the other words. `cushmem-protocol` defines who changes
+/// which word when.
 #[repr(C, align(128))]
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct TriggerRecord {
@@ -8,30 +8,31 @@ pub struct TriggerRecord {
     pub kind: u32,
     /// Bits: [`TriggerRecord::LINKED`], [`TriggerRecord::HALF`].
     pub flags: u32,
-    /// Value of the signal, or operand of the atomic operation.
+    /// The value of the signal, or the operand of the atomic operation.
     pub value: u64,
-    /// Where lanes store what is put, or the word of an atomic operation; of [`TriggeredKind::Trigger`] the next
-    /// trigger, as kernels name it.
+    /// The target of a put, or the word of an atomic operation; for [`TriggeredKind::Trigger`] the next trigger, in the
+    /// form in which kernels name it.
     pub dst: u64,
-    /// What is put.
+    /// The source of a put.
     pub src: u64,
-    /// Bytes of it.
+    /// Bytes to put.
     pub bytes: u64,
-    /// Where lanes update the signal behind it.
+    /// The signal that lanes update after the put.
     pub signal: u64,
-    /// Bumps an epoch, at least 1.
+    /// Bumps per epoch, at least 1.
     pub threshold: u64,
-    /// Which operation the CPU knows this as.
+    /// The name by which the CPU knows the operation.
     pub name: DevicePrepared,
-    /// The epoch that may run, 0 if none, with a bit if it is firm; the CPU changes it by copies.
+    /// The epoch that may run, or 0 if none, with a bit that says whether it is firmly armed. The CPU changes it by
+    /// copies.
     pub armed: u64,
     /// 0.
     pub reserved: [u64; 7],
     /// The sum of all bumps.
     pub count: u64,
-    /// Blocks of a grid that have come.
+    /// Blocks of a grid that have arrived.
     pub arrived: u64,
-    /// The last epoch that a lane ran, or has run.
+    /// The last epoch that a lane ran, or handed over to be run.
     pub ran: u64,
     /// The last epoch that a lane left to the CPU.
     pub left: u64,
@@ -44,14 +45,14 @@ const _: () = assert!(size_of::<TriggerRecord>() == 256 && core::mem::offset_of!
 impl TriggerRecord {
     /// Only the trigger before this one in a chain bumps it.
     pub const LINKED: u32 = 1;
-    /// The word of an atomic operation has 4 bytes, and not 8.
+    /// The word of an atomic operation has 4 bytes instead of 8.
     pub const HALF: u32 = 2;
-    /// Bit of the number by which kernels name a trigger, which is otherwise the address of its record: the threshold
-    /// is 1. A lane knows so before it has loaded anything; and so of the next one.
+    /// A bit of the number by which kernels name a trigger, which is otherwise the address of its record: the threshold
+    /// is 1. A lane knows this, also about the next trigger, before it has loaded anything.
     pub const EACH: u64 = 1;
-    /// Bit of that number: the CPU carries the operation out, and `dst` and `signal` mean nothing.
+    /// A bit of that number: the CPU carries out the operation, and `dst` and `signal` have no meaning.
     pub const BY_CPU: u64 = 2;
-    /// Bit of that number: every epoch is armed.
+    /// A bit of that number: every epoch is armed.
     pub const ALWAYS: u64 = 4;
 }
 
@@ -61,19 +62,19 @@ impl TriggerRecord {
 pub enum TriggeredKind {
     /// Copies bytes.
     Put = 1,
-    /// Copies bytes, if there are any, and sets a signal behind them.
+    /// Copies bytes, if there are any, and then sets a signal.
     PutThenSet = 2,
-    /// Copies bytes, if there are any, and adds to a signal behind them.
+    /// Copies bytes, if there are any, and then adds to a signal.
     PutThenAdd = 3,
     /// Stores a word.
     Set = 4,
     /// Adds to a word.
     Add = 5,
-    /// Bitwise and with a word.
+    /// Bitwise AND with a word.
     And = 6,
-    /// Bitwise or with a word.
+    /// Bitwise OR with a word.
     Or = 7,
-    /// Bitwise exclusive or with a word.
+    /// Bitwise exclusive OR with a word.
     Xor = 8,
     /// Bumps the next trigger by 1.
     Trigger = 9,

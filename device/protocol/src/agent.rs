@@ -1,4 +1,4 @@
-//! The GPU agent: a small kernel that carries out commands of the CPU for some microseconds, and leaves.
+//! The GPU agent: a small kernel that carries out commands of the CPU for some microseconds, and then exits.
 //!
 //! ```text
 //!   CPU                              host memory                                     the kernel
@@ -8,58 +8,60 @@
 //!   goes on ◀──────────────────────── answer: words with n in them ◀──────────────────── what a command found
 //! ```
 //!
-//! *Who writes*: `slots` the CPU, by one thread at a time; all else the kernel. *One kernel at a time*: all are
-//! launched on one stream, so that of epoch `e + 1` starts when that of epoch `e` has ended. A launch names the number
-//! of the first command that its kernel looks for.
+//! *Who writes what*: one thread of the CPU at a time writes `slots`; the kernel writes everything else. *One kernel at
+//! a time*: all are launched on one stream, so the kernel of epoch `e + 1` starts when that of epoch `e` has ended. A
+//! launch passes the number of the first command that its kernel looks for.
 //!
-//! *A command is whole* when all of its words have the lap's bit, as in the command ring ([`crate::ring`]), and needs
-//! no order among them.
+//! *A command is complete* when all of its words have the lap's bit, as in the command ring ([`crate::ring`]). Its
+//! words need no order among themselves.
 //!
-//! *Whose a command is.* The CPU stores command `n`, fences, and looks at `state`. The kernel that wants to leave
-//! stores `leaving`, fences, and looks for commands once more. So at least one sees what the other wrote. If the CPU
+//! *Who owns a command.* The CPU stores command `n`, fences, and loads `state`. A kernel that wants to leave stores
+//! `leaving`, fences, and looks for commands once more. So at least one of them sees what the other wrote. If the CPU
 //! does not see `leaving`, the kernel finds `n` and carries it out. If it does, it waits for the kernel's next word,
-//! which comes at once, and posts nothing before that: so there are no more commands to find than the ring has.
-//! `running` again means that the kernel stays: it will leave by storing `leaving` once more, behind which it looks.
-//! `left after n'` ends the kernel, which looks for nothing any more. If `n'` is `n`, it has carried `n` out; if it is
-//! less, `n` is the CPU's again, and commands before `n` were carried out, each of which was the kernel's in its turn.
-//! The CPU then carries `n` out in another way, and the next kernel begins behind it; or it launches a kernel that
-//! begins with `n`.
+//! which follows at once, and posts nothing before that; so the kernel never finds more commands than the ring holds.
+//! The next word is one of two. `running` means that the kernel stays: before it leaves it will store `leaving` again
+//! and look again. `left after n'` means that the kernel ends and looks for nothing any more. If `n'` is `n`, it has
+//! carried `n` out. If `n'` is less, `n` belongs to the CPU again, and the commands before `n` were carried out, each
+//! by the kernel that owned it. The CPU then either carries `n` out in another way, and the next kernel starts after
+//! it, or launches a kernel that starts with `n`.
 //!
-//! *Before a kernel has announced itself* `state` names an older epoch. Whatever is posted then is that kernel's: it
-//! looks for it before it can leave. It may take long to start, if the GPU has no room. So what has another way is
-//! posted to kernels only that have announced themselves.
+//! *Before a kernel has announced itself*, `state` names an older epoch. Whatever is posted then belongs to the new
+//! kernel, which looks for it before it can leave. That kernel may take long to start if the GPU has no room. So
+//! commands that can be carried out in another way are posted only to kernels that have announced themselves.
 //!
-//! *A life has an end.* A kernel without commands leaves when it was idle long enough. One that is never idle leaves
-//! after the longest time, and says that it is `tired`: then the CPU lets some time pass before it launches the next
-//! one, in which a kernel can start that needs the whole GPU.
+//! *A kernel's life is limited.* A kernel without commands leaves after it has been idle for a given time. One that is
+//! never idle leaves after a maximum time and reports that it is `tired`. The CPU then waits a little before it
+//! launches the next one, so that a kernel that needs the whole GPU can start in between.
 //!
-//! *Reuse*: command `n` is stored when `n - k` is carried out, as `done` or an answer has said, or a later one became
-//! the CPU's. One command that has an answer is under way at a time, so `answer` is read before it is written again.
-//! *Who dies*: when the GPU fails nothing is written any more, and the CPU asks the stream for errors now and then.
+//! *Reuse*: command `n` is stored once `n - k` has been carried out, which `done`, an answer, or a later command that
+//! was returned to the CPU has shown. Only one command with an answer is under way at a time, so `answer` is read
+//! before it is written again.
+//!
+//! *When the GPU fails*, nothing is written any more, so the CPU now and then asks the stream for errors.
 
 use crate::ring::{Command, WORDS, lap};
 
-/// What a kernel says of itself.
+/// The phases that a kernel announces.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Phase {
-    /// It ends, and looks for no command any more. Also what memory that is all zeros says.
+    /// It ends and looks for no more commands. Memory that is all zeros also means this.
     Left,
     /// It looks for commands.
     Running,
-    /// It looks once more.
+    /// It looks for commands one last time.
     Leaving,
 }
 
-/// The word by which it says so.
+/// The word in which a kernel announces its phase.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct State {
-    /// Which kernel.
+    /// The number of the kernel.
     pub epoch: u32,
-    /// What it does.
+    /// Its phase.
     pub phase: Phase,
     /// Whether it leaves although it was not idle.
     pub tired: bool,
-    /// The lower bits of the number of the last command that it has carried out, if it has left.
+    /// If it has left: the lower bits of the number of the last command that it carried out.
     pub after: u32,
 }
 
@@ -67,7 +69,7 @@ const PHASE_BITS: u32 = 2;
 const EPOCH_BITS: u32 = 29;
 
 impl State {
-    /// As a word.
+    /// The state as a word.
     #[inline(always)]
     pub const fn bits(self) -> u64 {
         let epoch = (self.epoch & ((1 << EPOCH_BITS) - 1)) << (PHASE_BITS + 1);
@@ -75,7 +77,7 @@ impl State {
         (self.after as u64) << 32 | (epoch | tired | self.phase as u32) as u64
     }
 
-    /// Of a word.
+    /// The state that a word contains.
     #[inline]
     pub const fn of_bits(bits: u64) -> Self {
         let low = bits as u32;
@@ -89,42 +91,42 @@ impl State {
     }
 }
 
-/// What a launch tells its kernel.
+/// What a launch passes to its kernel.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Life {
-    /// Which kernel it is, from 1.
+    /// The number of the kernel, from 1.
     pub epoch: u32,
-    /// The number of the first command for it, from 1.
+    /// The number of its first command, from 1.
     pub first: u64,
-    /// How long it stays without a command, and how long in all, in nanoseconds.
+    /// How long it stays without a command, in nanoseconds.
     pub idle: u64,
-    /// As above.
+    /// How long it stays in all, in nanoseconds.
     pub longest: u64,
 }
 
 /// The kernel's side.
 pub trait Serving {
-    /// So many looks for a command, whether one was there or not, between two looks at the clock.
+    /// The number of polls for a command, successful or not, between two readings of the clock.
     const LOOKS: u32;
-    /// Slots: a power of two.
+    /// The number of slots: a power of two.
     fn slots(&self) -> u64;
-    /// Loads the words of a slot; no order.
+    /// Loads the words of a slot; relaxed.
     fn load(&self, slot: u64) -> [u64; WORDS];
-    /// Carries a command out, and says that it has: behind a release, or by an answer.
+    /// Carries out a command and reports that it is done, by a store after a release or by an answer.
     fn carry_out(&self, number: u64, command: &Command);
-    /// Stores the state; no order.
+    /// Stores the state; relaxed.
     fn announce(&self, state: u64);
-    /// Stores it as a release.
+    /// Stores the state as a release.
     fn leave(&self, state: u64);
     /// A full fence.
     fn fence(&self);
-    /// Nanoseconds.
+    /// The time, in nanoseconds.
     fn now(&self) -> u64;
-    /// Between two looks.
+    /// Called between two polls.
     fn pause(&self);
 }
 
-/// A command's slot and lap. The first command has the number 1, and the lap that differs from memory that is all
+/// The slot and lap of a command. The first command has the number 1, and its lap differs from memory that is all
 /// zeros.
 #[inline(always)]
 const fn place(number: u64, slots: u64) -> (u64, u64) {
@@ -143,7 +145,7 @@ pub fn serve<S: Serving>(side: &S, life: &Life) {
     let Life { epoch, first, idle, longest } = *life;
     let state = |phase, tired, after| State { epoch, phase, tired, after }.bits();
     let (born, mut next, mut looks) = (side.now(), first, 0u32);
-    // When the clock was looked at last and there had been a command, and which was the next one then.
+    // The last reading of the clock before which there had been a command, and the number of the next command then.
     let (mut last, mut seen) = (born, first);
     side.announce(state(Phase::Running, false, 0));
     loop {
@@ -183,17 +185,17 @@ pub fn serve<S: Serving>(side: &S, life: &Life) {
 
 /// The CPU's side.
 pub trait Posting {
-    /// Slots: a power of two.
+    /// The number of slots: a power of two.
     fn slots(&self) -> u64;
-    /// Stores the words of a slot; no order.
+    /// Stores the words of a slot; relaxed.
     fn store(&self, slot: u64, words: [u64; WORDS]);
     /// A full fence.
     fn fence(&self);
     /// Loads the state, as an acquire.
     fn state(&self) -> u64;
-    /// Up to which number all commands are carried out, as an acquire.
+    /// The number up to which all commands have been carried out, as an acquire.
     fn carried_out(&self) -> u64;
-    /// Between two looks; whether to go on.
+    /// Called between two polls; returns whether to go on.
     fn pause(&self) -> bool;
 }
 
@@ -202,12 +204,12 @@ pub trait Posting {
 pub struct Poster {
     /// The number of the last command.
     posted: u64,
-    /// That of the last one that became the CPU's: all before it are carried out.
+    /// The number of the last command that was returned to the CPU. All before it have been carried out.
     taken_back: u64,
     epoch: u32,
 }
 
-/// What the kernel does that was launched last.
+/// What the most recently launched kernel does.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kernel {
     /// It has not announced itself.
@@ -216,17 +218,17 @@ pub enum Kernel {
     Here,
     /// It has left, or there was none.
     Gone {
-        /// Whether it was not idle.
+        /// Whether it left although it was not idle.
         tired: bool,
     },
 }
 
-/// Whose a command is that was posted.
+/// Who owns a command that was posted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Owner {
-    /// The kernel's that was launched last.
+    /// The most recently launched kernel.
     Kernel,
-    /// The CPU's: the kernel had left before it saw the command.
+    /// The CPU: the kernel had left before it saw the command.
     Cpu,
 }
 
@@ -241,7 +243,7 @@ impl Poster {
         self.posted
     }
 
-    /// What the last kernel does.
+    /// What the most recently launched kernel does.
     #[inline]
     pub fn kernel<P: Posting>(&self, side: &P) -> Kernel {
         match State::of_bits(side.state()) {
@@ -251,7 +253,7 @@ impl Poster {
         }
     }
 
-    /// Posts a command, whose number is [`Poster::posted`] then.
+    /// Posts a command; its number is the new value of [`Poster::posted`].
     #[inline]
     pub fn post<P: Posting>(&mut self, side: &P, command: &Command) -> Result<Owner, GaveUp> {
         let (slots, number) = (side.slots(), self.posted + 1);
@@ -271,7 +273,7 @@ impl Poster {
         Ok(owner)
     }
 
-    /// Whose the last command is.
+    /// Who owns the last command.
     #[inline]
     fn owner<P: Posting>(&self, side: &P) -> Result<Owner, GaveUp> {
         loop {
@@ -288,8 +290,8 @@ impl Poster {
         }
     }
 
-    /// Notes a launch, which `launch` makes. The kernel begins with the last command if that `waits` for it, being the
-    /// CPU's, else behind it.
+    /// Records a launch, which `launch` performs. If the last command belongs to the CPU and `waits` for the kernel,
+    /// the kernel starts with it; otherwise it starts after it.
     pub fn launch<E>(&mut self, waits: bool, launch: impl FnOnce(u32, u64) -> Result<(), E>) -> Result<(), E> {
         let epoch = (self.epoch + 1) & ((1 << EPOCH_BITS) - 1);
         launch(epoch, self.posted + u64::from(!waits))?;

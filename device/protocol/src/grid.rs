@@ -1,16 +1,16 @@
-//! Barrier between the blocks of a cooperative kernel: one counter, usable again and again without a reset.
+//! Barrier between the blocks of a cooperative kernel: a single counter, which can be reused without a reset.
 //!
-//! Bit 31 of the counter is the phase. Each block's leader adds 1, except block 0's, which adds what is missing to flip
-//! the phase: `2^31 - (blocks - 1)`. So exactly the last arrival flips it, in whatever order they come, and everybody
-//! waits until the phase differs from the one it saw on arrival. The low bits return to zero with each flip (modulo
-//! 2^31), which is why the counter needs no reset.
+//! Bit 31 of the counter is the phase. Each block's leader adds 1, except the leader of block 0, which adds the amount
+//! that completes a flip of the phase: `2^31 - (blocks - 1)`. So exactly the last arrival flips the phase, whatever the
+//! order of arrival, and every leader waits until the phase differs from the one that it saw on arrival. The low bits
+//! return to zero with each flip (modulo 2^31), which is why the counter needs no reset.
 //!
-//! *Order*: the addition is acquire-release and the wait acquires, so what a block's lanes did before (ordered before
-//! its leader by the block's own barrier) is seen by every block after.
+//! *Order*: the addition is acquire-release and the wait is an acquire. What a block's lanes did before the barrier is
+//! ordered before their leader's addition by the block's own barrier, so every block sees it afterwards.
 
 /// The counter and the block around it.
 pub trait Counter {
-    /// Adds `n` and returns the value before; acquire-release among the GPU's blocks.
+    /// Adds `n` and returns the previous value; acquire-release among the GPU's blocks.
     fn add(&self, n: u32) -> u32;
     /// Returns once bit 31 of the counter differs from that of `before`, as an acquire.
     fn wait_phase_change(&self, before: u32);
@@ -19,7 +19,7 @@ pub trait Counter {
 /// The bit that flips.
 pub const PHASE: u32 = 1 << 31;
 
-/// To be called by one leader of each block; returns when all have called it.
+/// Called by one leader of each block; returns when all leaders have called it.
 #[inline]
 pub fn enter<C: Counter>(counter: &C, block: u64, blocks: u64) {
     let step = if block == 0 { PHASE - (blocks as u32 - 1) } else { 1 };

@@ -1,4 +1,4 @@
-//! Inboxes through which the members of a team pass each other short data in a collective, without meeting.
+//! Inboxes through which the members of a team pass short data to each other in a collective, without a barrier.
 //!
 //! ```text
 //!   half of even collectives                  half of odd ones
@@ -6,22 +6,26 @@
 //!     each: | data, flag | data, flag | …       4 bytes each, stored together
 //! ```
 //!
-//! *Writer* of a part: the member that it is of. *Reader*: the owner. A flag tells the number of the collective, so a
-//! reader that sees it has the data beside it: both are one word, which is stored and loaded whole, and no other memory
-//! is involved. *Why nothing is overwritten too early*: each member sends to each in every collective. A member that
-//! sends in collective `e + 2` has had something of each other one in `e + 1`, which that one sent after it had
-//! finished `e`, as kernels of a stream follow each other; so it has read what is overwritten. *The number* is counted
-//! in the owner's memory: each block adds its share when its lanes have read the count, so until the last one has, the
-//! quotient stays. Flags come again after 2^31 collectives.
+//! *Writer* of the part of member `i`: member `i`. *Reader*: the owner of the inbox.
+//!
+//! A flag holds the number of the collective, so a reader that sees the flag also has the data next to it: both are in
+//! one word, which is stored and loaded as a whole. No other memory is involved.
+//!
+//! *Why nothing is overwritten too early*: in every collective each member sends to each other one. A member that sends
+//! in collective `e + 2` has received from every other member in `e + 1`. That member sent after it had finished `e`,
+//! since kernels of a stream follow each other, so it has read the words that are now overwritten.
+//!
+//! *The number* of the collective is counted in the owner's memory. Each block adds its share after its lanes have read
+//! the count, so the quotient does not change until the last block has added. Flags repeat after 2^31 collectives.
 
-/// The number of the next collective, from 1, if blocks have counted so much, and those of a collective count `all`
-/// together.
+/// The number of the next collective, from 1, when blocks have `counted` so much so far and the blocks of one
+/// collective add `all` together.
 #[inline(always)]
 pub const fn number(counted: u64, all: u32) -> u64 {
     counted / all as u64 + 1
 }
 
-/// What each of `blocks` counts.
+/// What each of `blocks` adds.
 #[inline(always)]
 pub const fn share(all: u32, blocks: u32) -> u64 {
     (all / blocks) as u64
@@ -33,19 +37,19 @@ pub const fn half(number: u64) -> u64 {
     number & 1
 }
 
-/// Its flag, in the upper half of a word. It differs from memory that is all zeros.
+/// The collective's flag, in the upper half of a word. It differs from memory that is all zeros.
 #[inline(always)]
 pub const fn flag(number: u64) -> u64 {
     (number << 32) | 1 << 63
 }
 
-/// Eight bytes, and the flag beside each four.
+/// Encodes eight bytes, with the flag next to each four.
 #[inline(always)]
 pub const fn encode(word: u64, flag: u64) -> [u64; 2] {
     [word & 0xffff_ffff | flag, word >> 32 | flag]
 }
 
-/// The bytes, if all have come.
+/// Returns the bytes, if all have arrived.
 #[inline(always)]
 pub const fn decode([a, b]: [u64; 2], flag: u64) -> Option<u64> {
     let is_here = a >> 32 == flag >> 32 && b >> 32 == flag >> 32;
@@ -56,7 +60,8 @@ pub const fn decode([a, b]: [u64; 2], flag: u64) -> Option<u64> {
 mod tests {
     use super::*;
 
-    /// Catches blocks of one collective that count different numbers, in whatever order they read and count.
+    /// Catches blocks of one collective that compute different numbers, depending on the order in which they read and
+    /// add.
     #[test]
     fn blocks_agree_on_the_number() {
         const ALL: u32 = 128;
@@ -71,7 +76,7 @@ mod tests {
         }
     }
 
-    /// Catches a flag that memory without one has, or the collective that used the half before.
+    /// Catches a flag that equals memory without one, or the flag of the collective that used the half before.
     #[test]
     fn a_part_is_of_its_collective() {
         for e in [1, 2, 0x7fff_ffff, 0x8000_0000] {

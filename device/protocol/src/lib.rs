@@ -1,5 +1,5 @@
-//! The protocols by which PEs and blocks wait for each other. Each is written once over a small memory trait: kernels
-//! run it on GPU memory, the host runtime on shared memory, and the model checker on its own atomics.
+//! The protocols by which PEs and thread blocks wait for each other. Each is written once, over a small memory trait:
+//! kernels run it on GPU memory, the host runtime on shared memory, and the model checker on its own atomics.
 #![no_std]
 #![forbid(unsafe_code)]
 

@@ -1,52 +1,52 @@
-//! The queue of PEs at a lock: first come, first served. It takes eight bytes on each PE, which are 0 before the first
-//! use.
+//! The queue of PEs at a lock, served in order of arrival. It takes eight bytes on each PE, which must be 0 before the
+//! first use.
 //!
 //! ```text
 //!   on each PE: | tail, 4 bytes | node, 4 bytes |        node: | GRANTED | CLAIMED | next, 30 bits |
 //!                 of the owner's copy only
 //! ```
 //!
-//! `tail` and `next` hold a PE's number plus 1, so that 0 stands for no PE. The *owner* of a lock is a PE that all
-//! agree on. Its `tail` is the last PE of the queue. A PE gets its place by swapping its own number into it: the order
-//! of these swaps is the order of service. The nodes link the queue: each PE's `next` is the PE behind it.
+//! `tail` and `next` hold a PE's number plus 1, so that 0 stands for no PE. The *owner* of a lock is a PE on which all
+//! agree; its `tail` is the last PE of the queue. A PE joins the queue by swapping its own number into `tail`, and the
+//! order of these swaps is the order of service. The nodes link the queue: each PE's `next` is the PE behind it.
 //!
 //! | word | which PE writes it, when |
 //! |---|---|
-//! | `tail` | any PE: swaps itself in to get a place; from itself to 0, if it leaves and no PE has come behind |
-//! | `CLAIMED` of a node | its PE, before it asks for a place; it clears the whole node when it leaves |
-//! | `next` of a node | the PE behind, once, after it got that place |
-//! | `GRANTED` of a node | the PE before, when it leaves; its own PE, if it found no PE before it |
+//! | `tail` | any PE: swaps itself in to join the queue; changes it from itself to 0 if it leaves and no PE is behind it |
+//! | `CLAIMED` of a node | its own PE, before it joins the queue; it clears the whole node when it leaves |
+//! | `next` of a node | the PE behind it, once, after that PE has joined the queue |
+//! | `GRANTED` of a node | the PE ahead, when it leaves; its own PE, if there was no PE ahead |
 //!
-//! *A lock has one holder*: the PE whose node is `GRANTED`. The first holder is the PE that swaps itself in for 0.
-//! Another gets the bit only from the PE before it, which has left by then. Only the holder sets `tail` to 0, and only
-//! if it is the last.
+//! *A lock has one holder*: the PE whose node is `GRANTED`. The first holder is the PE that swapped itself in for 0.
+//! Any other PE gets the bit only from the PE ahead of it, which has left by then. Only the holder sets `tail` to 0,
+//! and only if it is the last in the queue.
 //!
-//! *A node is not reused too early*: a PE clears its node after the PE behind has linked itself, or when there is none
-//! behind; and none can come behind it again before it has swapped itself in again.
+//! *A node is not reused too early*: a PE clears its node only after the PE behind it has linked itself, or when there
+//! is none behind it. No PE can get behind it again before it has swapped itself in again.
 //!
 //! *What was done under the lock is visible to the next holder*: leaving is a release (of `tail`, or of the `GRANTED`
-//! that it sets), getting the lock is an acquire of the same word.
+//! that it sets), and getting the lock is an acquire of the same word.
 //!
-//! *When a PE dies* its queue stands still, and those behind wait until the launcher ends the job.
+//! *When a PE dies*, the queue stops, and those behind it wait until the launcher ends the job.
 
 /// In a node: its PE holds the lock.
 pub const GRANTED: u32 = 1 << 31;
-/// In a node: its PE holds the lock, or is in the queue, or about to ask for a place.
+/// In a node: its PE holds the lock, is in the queue, or is about to join it.
 pub const CLAIMED: u32 = 1 << 30;
-/// In a node: the PE behind, plus 1.
+/// In a node: the number of the PE behind, plus 1.
 pub const NEXT: u32 = CLAIMED - 1;
 
-/// The words of one lock, as a PE that uses it reaches them.
+/// The words of one lock, as a PE accesses them.
 pub trait Memory {
     /// This PE.
     fn my_pe(&self) -> u32;
-    /// PEs of the job; fewer than [`NEXT`].
+    /// The number of PEs of the job; less than [`NEXT`].
     fn n_pes(&self) -> u32;
-    /// The owner's tail, as a hint: no order.
+    /// The owner's tail, as a hint; relaxed.
     fn tail(&self) -> u32;
     /// Exchanges the owner's tail; acquire and release.
     fn swap_tail(&self, ticket: u32) -> u32;
-    /// Exchanges the owner's tail if it is `expected`, else returns what it is; acquire and release.
+    /// Exchanges the owner's tail if it is `expected`, otherwise returns its value; acquire and release.
     fn compare_swap_tail(&self, expected: u32, ticket: u32) -> Result<(), u32>;
     /// Sets this PE's node to [`CLAIMED`] if it is 0; an acquire.
     fn claim(&self) -> bool;
@@ -56,15 +56,15 @@ pub trait Memory {
     fn reset_node(&self);
     /// Sets bits in the node of PE `pe`, as a release, and wakes that PE.
     fn set_node(&self, pe: u32, bits: u32);
-    /// Returns this PE's node once it has any of these bits, as an acquire. `ahead` is the PE before, if it waits for
-    /// that.
+    /// Returns this PE's node once it has any of these bits, as an acquire. `ahead` is the PE ahead, if the wait is for
+    /// that PE.
     fn wait_node(&self, bits: u32, ahead: Option<u32>) -> u32;
 }
 
-/// Why a call makes no sense.
+/// Why a call is invalid.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Misuse {
-    /// This PE has the lock, or waits for it, or the word was not 0 at the beginning.
+    /// This PE already holds the lock or waits for it, or the word was not 0 at the start.
     Claimed,
     /// This PE does not hold the lock.
     NotHeld,
@@ -72,7 +72,7 @@ pub enum Misuse {
     Damaged(u32),
 }
 
-/// Gets the lock, after all PEs that asked before.
+/// Gets the lock, after all PEs that asked for it before.
 pub fn set<M: Memory>(memory: &M) -> Result<(), Misuse> {
     if !memory.claim() {
         return Err(Misuse::Claimed);
@@ -89,9 +89,9 @@ pub fn set<M: Memory>(memory: &M) -> Result<(), Misuse> {
     Ok(())
 }
 
-/// Gets the lock if no PE has it; says whether it did.
+/// Gets the lock if no PE has it; returns whether it did.
 pub fn test<M: Memory>(memory: &M) -> bool {
-    // The first look is cheap where many ask again and again.
+    // This first check is cheap where many PEs ask again and again.
     if memory.tail() != 0 || !memory.claim() {
         return false;
     }
@@ -100,12 +100,12 @@ pub fn test<M: Memory>(memory: &M) -> bool {
         memory.set_node(me, GRANTED);
         return true;
     }
-    // It got no place, so no PE is behind it.
+    // This PE did not join the queue, so no PE is behind it.
     memory.reset_node();
     false
 }
 
-/// Gives the lock to the next PE.
+/// Passes the lock to the next PE.
 pub fn clear<M: Memory>(memory: &M) -> Result<(), Misuse> {
     let node = memory.node();
     if node & GRANTED == 0 {
@@ -118,7 +118,7 @@ pub fn clear<M: Memory>(memory: &M) -> Result<(), Misuse> {
                 memory.reset_node();
                 return Ok(());
             }
-            // Another PE has its place behind this one, and is about to link itself.
+            // Another PE has joined behind this one, and is about to link itself.
             Err(last) => drop(pe_of(memory, last)?),
         }
         next = memory.wait_node(NEXT, None) & NEXT;
@@ -129,7 +129,7 @@ pub fn clear<M: Memory>(memory: &M) -> Result<(), Misuse> {
     Ok(())
 }
 
-/// The PE of a ticket that another PE wrote.
+/// The PE that a ticket written by another PE stands for.
 fn pe_of<M: Memory>(memory: &M, ticket: u32) -> Result<u32, Misuse> {
     match ticket.checked_sub(1) {
         Some(pe) if pe < memory.n_pes() && pe != memory.my_pe() => Ok(pe),

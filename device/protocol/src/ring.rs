@@ -11,68 +11,70 @@
 //!   freed_seen ◀───────── freed: chunks of tickets below it are free again ◀────── when it has
 //! ```
 //!
-//! *Who writes*: a slot the lane with the ticket, once a lap; `read`, `done`, `replies` and `freed` the thread alone;
-//! `given_back` the lane that had the reply; a chunk the lanes of the scope whose lane has the ticket, until that lane
-//! posts the command that names it.
+//! *Who writes what*: the lane that has a ticket writes the ticket's slot, once per lap. Only the thread writes `read`,
+//! `done`, `replies` and `freed`. The lane that had a reply writes its `given_back`. The lanes of a scope write the
+//! chunk whose ticket one of them has, until that lane posts the command that names the chunk.
 //!
-//! *A slot is whole when all of its words are of the lap.* A GPU's stores of one lane become visible to the CPU in any
-//! order, word by word. So one bit of each word is the lap's, which changes from one lap to the next; the bits that it
-//! displaces are in the first word ([`Command::encode`]). No word of a slot is believed before all of them are there,
-//! and none needs an order of its own.
+//! *A slot is complete when all of its words belong to the lap.* The stores of a GPU lane become visible to the CPU in
+//! any order, word by word. So one bit of each word is the lap's; it changes from one lap to the next. The bits that it
+//! displaces are in the first word ([`Command::encode`]). The thread trusts no word of a slot until all of them have
+//! arrived, so the stores need no order among themselves.
 //!
-//! *What a command names* (a source of a put, say) was written before it: the lane stores the slot behind a release
-//! fence in that case, and the thread loads the words as acquires.
+//! *What a command refers to*, such as the source of a put, was written before the command: in that case the lane
+//! stores the slot after a release fence, and the thread loads the words as acquires.
 //!
-//! *Nothing is overwritten*: a lane stores into its slot once `read` says that the ticket a lap before was read. The
-//! thread has the words of that command then. `read` is in host memory, far from lanes; so one lane looks at it, the
-//! first of those that wait, and leaves what it saw in `read_seen`, in GPU memory, where it may be late but never
-//! ahead. If that lane has not come yet, nobody needs to look: those behind it wait for it, and it looks when it comes.
+//! *Nothing is overwritten*: a lane stores into its slot once `read` says that the ticket one lap before has been read.
+//! The thread has the words of that command by then. `read` is in host memory, far from the lanes, so only one lane
+//! polls it: the first of those that wait. It leaves what it saw in `read_seen`, in GPU memory, which may lag behind
+//! but is never ahead. If that first lane has not arrived yet, nobody needs to poll: those behind it wait for it
+//! anyway, and it polls when it arrives.
 //!
-//! *Complete*: `done` of a context is a ticket below which all operations of the context are complete. It grows. A lane
-//! whose ticket is below it has its operation done, and so has whoever synchronised with that lane and read the
-//! context's last ticket.
+//! *Completion*: `done` of a context is a ticket below which all operations of the context are complete. It only grows.
+//! A lane whose ticket is below it knows that its operation is complete. So does every lane that synchronised with that
+//! lane and read the context's last ticket.
 //!
-//! *A reply is used again* when the lane that had it has given it back, by which it has the words. The thread writes a
-//! reply because a command named it, which the new owner posts afterwards. Its words hold the number of the lap, and
-//! not one bit of it, as each lap is another lane's: a lane that has not looked there before may find the words of any
-//! lap.
+//! *A reply is reused* when the lane that had it has given it back, which the lane does once it has the words. The
+//! thread writes a reply only because a command named it, and the new owner posts that command afterwards. The words
+//! hold the number of the lap rather than one bit of it, because each lap belongs to another lane: a lane that looks
+//! there for the first time may find the words of any lap.
 //!
-//! *Chunks*: a put that returns before the thread has read its source leaves the bytes in a chunk. A lane may have it
-//! written once `freed` says that the ticket `k` before was freed, as it stores into a slot. Its command is posted
-//! behind a release fence, so the thread, which finds the command, has the bytes. Commands come in another order than
-//! the tickets of their chunks, and copies end in any order: the thread keeps what it has of the last `k` tickets
-//! ([`Chunks`]), and `freed` is the first that is not free. *Nobody waits in a circle*: a lane that has a chunk waits
-//! for a slot at most, slots are read in their order, and no lane that has a ticket of a slot waits for a chunk. What
-//! the thread copies waits for no kernel.
+//! *Chunks*: a put that returns before the thread has read its source leaves the bytes in a chunk. A lane may fill its
+//! chunk once `freed` says that the ticket `k` before has been freed; the rule is the one for slots. The command is
+//! posted after a release fence, so a thread that finds the command also finds the bytes. Commands arrive in another
+//! order than the tickets of their chunks, and copies end in any order. So the thread tracks the last `k` tickets
+//! ([`Chunks`]), and `freed` is the first ticket that is not free. *No cyclic wait*: a lane that has a chunk waits for
+//! a slot at most, slots are read in their order, and no lane that has a slot's ticket waits for a chunk. The thread's
+//! copies wait for no kernel.
 //!
-//! *When the thread dies* nobody counts on: lanes wait to a limit and end their kernel; the process ends before that.
+//! *When the thread dies*, the counts stop. Lanes wait up to a limit and then end their kernel; the process ends before
+//! that.
 
 /// Words of a slot.
 pub const WORDS: usize = 8;
-/// Words that a command carries beside its head.
+/// Words that a command carries in addition to its head.
 pub const ARGUMENTS: usize = WORDS - 1;
-/// Bits of a head.
+/// Bits in a head.
 pub const HEAD_BITS: u32 = 56;
 
 /// What a slot carries.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Command {
-    /// Below 2 to the power of [`HEAD_BITS`].
+    /// Less than 2 to the power of [`HEAD_BITS`].
     pub head: u64,
-    /// Any numbers.
+    /// Arbitrary numbers.
     pub arguments: [u64; ARGUMENTS],
 }
 
-/// The bit of all words that were written with this ticket: it differs from the lap before, and from memory that is all
-/// zeros in the first lap.
+/// The lap bit of all words written with this ticket. It differs from the lap before, and in the first lap from memory
+/// that is all zeros.
 #[inline(always)]
 pub const fn lap(ticket: u64, slots: u64) -> u64 {
     (ticket / slots + 1) & 1
 }
 
 impl Command {
-    /// Its words: bit 0 of each is the lap's, and the highest bit of argument `i`, for which there is no room, is bit
-    /// `i + 1` of the first word.
+    /// The command as words. Bit 0 of each is the lap's. That leaves no room for the highest bit of argument `i`, which
+    /// is therefore bit `i + 1` of the first word.
     #[inline(always)]
     pub const fn encode(&self, lap: u64) -> [u64; WORDS] {
         let mut words = [0; WORDS];
@@ -87,7 +89,7 @@ impl Command {
         words
     }
 
-    /// The command with these words, if all are of the lap.
+    /// The command with these words, if all belong to the lap.
     #[inline]
     pub fn decode(words: &[u64; WORDS], lap: u64) -> Option<Self> {
         let of_lap = words.iter().fold(0, |differ, word| differ | (word ^ lap)) & 1 == 0;
@@ -96,24 +98,24 @@ impl Command {
     }
 }
 
-/// The ring, as a lane reaches it.
+/// The ring as a lane accesses it.
 pub trait Posting {
-    /// Slots: a power of two.
+    /// The number of slots: a power of two.
     fn slots(&self) -> u64;
-    /// Adds 1 to the tickets; returns what they were. No order.
+    /// Adds 1 to the tickets and returns the previous value; relaxed.
     fn take_ticket(&self) -> u64;
-    /// What some lane has seen of `read`; no order.
+    /// What some lane has seen of `read`; relaxed.
     fn read_seen(&self) -> u64;
-    /// Looks at `read` itself, as an acquire, and leaves it in `read_seen`.
+    /// Loads `read` itself, as an acquire, and leaves it in `read_seen`.
     fn look_at_read(&self) -> u64;
-    /// Stores the words of a slot; no order among them.
+    /// Stores the words of a slot, in any order.
     fn store(&self, slot: u64, words: [u64; WORDS]);
-    /// Between two looks; whether to go on.
+    /// Called between two polls; returns whether to go on.
     fn pause(&self) -> bool;
 }
 
-/// Waits until a ticket's place is free again: of so many places, where `seen` is what some lane has seen of a count in
-/// host memory, and `look` looks at that itself.
+/// Waits until the place of a ticket is free again, out of `places`. `seen` returns what some lane has seen of a count
+/// in host memory, and `look` loads that count itself.
 #[inline(always)]
 fn await_place(
     ticket: u64,
@@ -124,8 +126,8 @@ fn await_place(
 ) -> Option<()> {
     loop {
         let ahead = ticket.wrapping_sub(seen());
-        // Of all lanes that wait the one looks that gets the next free place: the others would fill the bus with their
-        // looks.
+        // Of all waiting lanes, only the one that gets the next free place polls: polls of the others would fill the
+        // bus.
         if ahead < places || (ahead == places && ticket.wrapping_sub(look()) < places) {
             return Some(());
         }
@@ -135,7 +137,7 @@ fn await_place(
     }
 }
 
-/// Posts a command; returns its ticket. Waits while the ring is full, until [`Posting::pause`] gives up.
+/// Posts a command and returns its ticket. Waits while the ring is full, until [`Posting::pause`] gives up.
 #[inline(always)]
 pub fn post<P: Posting>(ring: &P, command: &Command) -> Option<u64> {
     let slots = ring.slots();
@@ -146,15 +148,15 @@ pub fn post<P: Posting>(ring: &P, command: &Command) -> Option<u64> {
     Some(ticket)
 }
 
-/// The ring, as the thread reaches it.
+/// The ring as the thread accesses it.
 pub trait Taking {
-    /// Slots: a power of two.
+    /// The number of slots: a power of two.
     fn slots(&self) -> u64;
     /// Loads a word of a slot, as an acquire.
     fn load(&self, slot: u64, word: usize) -> u64;
-    /// Says that the slots of all tickets below this one may be used again, as a release.
+    /// Publishes, as a release, that the slots of all tickets below this one may be reused.
     fn publish_read(&self, tickets: u64);
-    /// A hint that this slot is looked at soon.
+    /// A hint that this slot will be polled soon.
     #[inline]
     fn prefetch(&self, _slot: u64) {}
 }
@@ -172,7 +174,7 @@ impl Reader {
         self.next
     }
 
-    /// The next command and its ticket, if it is there.
+    /// The next command and its ticket, if it has arrived.
     #[inline]
     pub fn take<T: Taking>(&mut self, ring: &T) -> Option<(u64, Command)> {
         let (slots, ticket) = (ring.slots(), self.next);
@@ -188,14 +190,14 @@ impl Reader {
         }
         let command = Command::decode(&words, lap)?;
         self.next += 1;
-        // Lanes look at it over the bus: a quarter of the ring is soon enough.
+        // Lanes poll this count over the bus: updating it every quarter of the ring is often enough.
         if self.next - self.published >= (slots / 4).max(1) {
             self.publish(ring);
         }
         Some((ticket, command))
     }
 
-    /// Lets lanes use all slots that were read; to be called when there is nothing to take.
+    /// Lets lanes reuse all slots that were read. Called when there is nothing to take.
     #[inline]
     pub fn publish<T: Taking>(&mut self, ring: &T) {
         if self.published != self.next {
@@ -205,24 +207,24 @@ impl Reader {
     }
 }
 
-/// Replies, as a lane reaches them.
+/// Replies as a lane accesses them.
 pub trait Replies {
-    /// How many there are: a power of two.
+    /// The number of replies: a power of two.
     fn replies(&self) -> u64;
-    /// Adds 1 to the tickets of replies; returns what they were. No order.
+    /// Adds 1 to the tickets of replies and returns the previous value; relaxed.
     fn take_reply_ticket(&self) -> u64;
-    /// How often a reply has been given back; no order.
+    /// How often a reply has been given back; relaxed.
     fn given_back(&self, reply: u64) -> u64;
-    /// Says how often; no order.
+    /// Stores how often it has been given back; relaxed.
     fn give_back(&self, reply: u64, times: u64);
-    /// Loads both words of a reply; no order.
+    /// Loads both words of a reply; relaxed.
     fn load_reply(&self, reply: u64) -> [u64; 2];
-    /// Between two looks; whether to go on.
+    /// Called between two polls; returns whether to go on.
     fn pause(&self) -> bool;
 }
 
-/// Gets a reply to name in a command; waits while all are in use, until [`Replies::pause`] gives up. Returns its
-/// ticket.
+/// Claims a reply to name in a command, and returns its ticket. Waits while all are in use, until [`Replies::pause`]
+/// gives up.
 #[inline(always)]
 pub fn claim_reply<R: Replies>(replies: &R) -> Option<u64> {
     let n = replies.replies();
@@ -243,7 +245,7 @@ pub fn await_reply<R: Replies>(replies: &R, ticket: u64) -> Option<u64> {
     loop {
         let [low, high] = replies.load_reply(reply);
         if low as u32 == lap && high as u32 == lap {
-            // The words are here, so the reply may be written again.
+            // This lane has the words, so the reply may be written again.
             replies.give_back(reply, ticket / n + 1);
             return Some(low >> 32 | high >> 32 << 32);
         }
@@ -253,36 +255,36 @@ pub fn await_reply<R: Replies>(replies: &R, ticket: u64) -> Option<u64> {
     }
 }
 
-/// Which lap it is, from 1: memory that is all zeros is of none.
+/// The lap's number, from 1: memory that is all zeros belongs to no lap.
 #[inline(always)]
 const fn reply_lap(ticket: u64, replies: u64) -> u32 {
     (ticket / replies + 1) as u32
 }
 
-/// The words of a reply with this ticket, of `replies` in all: half of the value in each, and the lap.
+/// The words of a reply with this ticket, out of `replies`: each has half of the value, and the lap.
 #[inline]
 pub const fn encode_reply(value: u64, ticket: u64, replies: u64) -> [u64; 2] {
     let lap = reply_lap(ticket, replies) as u64;
     [value << 32 | lap, value >> 32 << 32 | lap]
 }
 
-/// Chunks, as a lane reaches them.
+/// Chunks as a lane accesses them.
 pub trait Carrying {
-    /// How many there are: a power of two.
+    /// The number of chunks: a power of two.
     fn chunks(&self) -> u64;
-    /// Adds 1 to the tickets of chunks; returns what they were. No order.
+    /// Adds 1 to the tickets of chunks and returns the previous value; relaxed.
     fn take_chunk_ticket(&self) -> u64;
-    /// What some lane has seen of `freed`, as an acquire: stores into a chunk come after those of a lap before, which
+    /// What some lane has seen of `freed`, as an acquire: stores into a chunk come after those of the lap before, which
     /// the thread has read.
     fn freed_seen(&self) -> u64;
-    /// Looks at `freed` itself, as an acquire, and leaves it in `freed_seen`, as a release.
+    /// Loads `freed` itself, as an acquire, and leaves it in `freed_seen`, as a release.
     fn look_at_freed(&self) -> u64;
-    /// Between two looks; whether to go on.
+    /// Called between two polls; returns whether to go on.
     fn pause(&self) -> bool;
 }
 
-/// Gets a chunk to write, and to name in a command; waits while all are in use, until [`Carrying::pause`] gives up.
-/// Returns its ticket.
+/// Claims a chunk to fill and to name in a command, and returns its ticket. Waits while all are in use, until
+/// [`Carrying::pause`] gives up.
 #[inline(always)]
 pub fn claim_chunk<C: Carrying>(ring: &C) -> Option<u64> {
     let ticket = ring.take_chunk_ticket();
@@ -290,20 +292,20 @@ pub fn claim_chunk<C: Carrying>(ring: &C) -> Option<u64> {
     Some(ticket)
 }
 
-/// What the thread has of the last `N` chunks, `N` being a power of two.
+/// The thread's state for the last `N` chunks, where `N` is a power of two.
 #[derive(Debug)]
 pub struct Chunks<const N: usize> {
-    /// All below are free.
+    /// All tickets below this one are free.
     freed: u64,
     has: [Has; N],
 }
 
-/// What the thread has of a chunk.
+/// The thread's state for one chunk.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Has {
     Nothing,
     Bytes,
-    /// It is done with them.
+    /// The thread has finished with the bytes.
     Freed,
 }
 
@@ -315,7 +317,7 @@ impl<const N: usize> Default for Chunks<N> {
 }
 
 impl<const N: usize> Chunks<N> {
-    /// Takes the chunk that a command names; returns which it is, or `None` if no lane can have posted that.
+    /// Takes the chunk that a command names and returns its index, or `None` if no lane can have posted such a command.
     #[inline]
     pub fn take(&mut self, ticket: u64) -> Option<usize> {
         let chunk = ticket as usize % N;
@@ -326,7 +328,7 @@ impl<const N: usize> Chunks<N> {
         })
     }
 
-    /// Frees a chunk that was taken; returns up to which ticket all are free.
+    /// Frees a chunk that was taken; returns the ticket below which all chunks are free.
     #[inline]
     pub fn free(&mut self, chunk: usize) -> u64 {
         debug_assert_eq!(self.has[chunk], Has::Bytes);

@@ -1,33 +1,34 @@
 //! Roles of a kernel's blocks: one counter hands them out, in the order in which blocks arrive.
 //!
-//! A launch has roles that receive, that send and that compute, with numbers in this order:
+//! A launch has roles that receive, roles that send and roles that compute. They are numbered in this order:
 //!
 //! ```text
 //!   receive 0, send 0, receive 1, send 1, … the rest of the larger kind | compute 0, compute 1, …
 //! ```
 //!
-//! A block draws the lowest number that is free, carries the role out and draws again, until it draws a number past the
-//! last role. So the first block to arrive receives and the second one sends, whatever numbers the grid gave them.
+//! A block draws the lowest free number, carries out that role and draws again, until it draws a number past the last
+//! role. So the first block to arrive receives and the second one sends, whatever their numbers in the grid.
 //!
-//! **Who may wait for whom.** Receiving and sending may *last* as long as the kernel and wait for every role. A
-//! computing role ends; it waits for computing roles of lower numbers and for those that last, and these do not wait
-//! for each other in a circle.
+//! **Who may wait for whom.** Receiving and sending roles *last*: they may run as long as the kernel and may wait for
+//! every role. A computing role ends. It may wait for lasting roles and for computing roles with lower numbers,
+//! provided that these waits form no circle.
 //!
-//! **Why nobody waits for ever.** Blocks keep running once they have arrived, but those that do not fit arrive only
-//! when others have ended. A role that lasts is among the lowest numbers, so if [`Plan::resident`] blocks are resident
-//! together, blocks that run have drawn all roles that last, and at least one block is left for the others. Take the
-//! computing role of the lowest number that is not finished. If a block has drawn it, this block carries it out: what
-//! it drew before had lower numbers, and is finished. Then it waits for roles only that are finished or last. If nobody
-//! has drawn it, all drawn computing roles are finished, so the block that is left draws it.
+//! **Why nobody waits forever.** A block that has arrived keeps running, but blocks that do not fit on the GPU arrive
+//! only when others have ended. The lasting roles have the lowest numbers. So if [`Plan::resident`] blocks are resident
+//! together, running blocks have drawn all lasting roles, and at least one block is left for the computing roles. Now
+//! take the unfinished computing role with the lowest number. If a block has drawn it, that block carries it out: every
+//! role that the block drew before had a lower number, and is finished. The role then waits only for roles that are
+//! finished or that last. If no block has drawn it, all computing roles that were drawn are finished, so the block that
+//! is left draws it.
 //!
-//! **Drawing ahead.** A block that begins a computing role draws the next number already, so that it need not wait for
-//! the counter later. The argument above holds, as a block's numbers grow. A block that begins a role that lasts draws
-//! nothing: others may wait for it.
+//! **Drawing ahead.** A block that starts a computing role draws its next number at once, so that it need not wait for
+//! the counter later. The argument above still holds, because a block's numbers grow. A block that starts a lasting
+//! role draws nothing, because others may be waiting for the role that it would draw.
 //!
-//! **No reset.** Each block draws one number past the last role, and stops. The last of these draws is
-//! `roles + blocks - 1`; whoever gets this number knows that nobody draws any more, and sets the counter to 0. The next
-//! launch on the same stream sees that, as the end of a kernel orders all memory. No other order is needed: the roles
-//! order what they do by words of their own.
+//! **No reset between launches.** Each block draws one number past the last role, and stops. The last of these draws is
+//! `roles + blocks - 1`. The block that gets this number knows that no block will draw again, and sets the counter to
+//! 0. The next launch on the same stream sees the 0, because the end of a kernel orders all memory. Nothing else needs
+//! an order here: the roles synchronise through words of their own.
 
 /// The roles of a launch.
 #[repr(C)]
@@ -65,8 +66,8 @@ impl Plan {
         self.lasting() + self.computing
     }
 
-    /// Returns the number of blocks that must be resident at the same time: one for each role that lasts, and one for
-    /// the others.
+    /// Returns the number of blocks that must be resident at the same time: one for each lasting role, and one for the
+    /// others.
     pub const fn resident(&self) -> u64 {
         self.lasting() + (self.computing > 0) as u64
     }
@@ -91,7 +92,7 @@ impl Plan {
 
 /// The counter, 0 before each launch.
 pub trait Counter {
-    /// Adds 1 and returns the value before; relaxed.
+    /// Adds 1 and returns the previous value; relaxed.
     fn draw(&self) -> u64;
     /// Sets it to 0; relaxed.
     fn reset(&self);
@@ -100,7 +101,7 @@ pub trait Counter {
 /// One block's draws.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Draws {
-    /// The number that it has drawn and not yet used, or the one past the last role.
+    /// The number that the block has drawn but not yet used, or the one past the last role.
     ahead: u64,
 }
 
@@ -108,14 +109,14 @@ pub struct Draws {
 const NONE: u64 = u64::MAX;
 
 impl Draws {
-    /// Of a block that has just arrived.
+    /// The draws of a block that has just arrived.
     #[inline(always)]
-    #[allow(clippy::new_without_default)] // it is the beginning of something, not an empty one
+    #[allow(clippy::new_without_default)] // a start, not an empty collection
     pub const fn new() -> Self {
         Self { ahead: NONE }
     }
 
-    /// The block's next number. Once it is past the last role it stays.
+    /// Returns the block's next number. Once that is past the last role, it stays the same.
     #[inline(always)]
     pub fn next<C: Counter>(&mut self, counter: &C, plan: &Plan, blocks: u64) -> u64 {
         let number = if self.ahead == NONE { counter.draw() } else { self.ahead };
@@ -126,7 +127,7 @@ impl Draws {
         number
     }
 
-    /// The block begins this role now.
+    /// Called when the block starts this role.
     #[inline(always)]
     pub fn begin<C: Counter>(&mut self, counter: &C, role: Role) {
         if matches!(role, Role::Compute(_)) {

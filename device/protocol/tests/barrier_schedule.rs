@@ -1,5 +1,5 @@
-//! The barrier's schedule for job sizes that the model checker cannot reach: every PE hears, directly or through
-//! others, from every PE, and everybody waits for as many signals of a step as are sent to it.
+//! The barrier's schedule for job sizes that the model checker cannot reach: every PE hears from every PE, directly or
+//! through others, and each PE waits for as many signals of a step as are sent to it.
 
 use cushmem_protocol::barrier::{self, MAX_PES, MAX_STEPS, Memory};
 use std::cell::RefCell;
@@ -94,7 +94,7 @@ fn every_pe_hears_of_every_pe() {
     }
 }
 
-/// Catches a lane that forgets its part or does another's, and one that signals before its own release.
+/// Catches a lane that omits its part or does another lane's part, and one that signals before its own release.
 #[test]
 fn lanes_share_the_signals_and_one_waits() {
     for n in [1, 2, 3, 16, 17, 20, 32, 65] {
@@ -107,7 +107,7 @@ fn lanes_share_the_signals_and_one_waits() {
                 expected.sort_unstable();
                 assert_eq!(to, expected, "PE {me} of {n}, {lanes} lanes, step {at}");
                 for (lane, step) in by_lane.iter().map(|steps| &steps[at]).enumerate() {
-                    // A fence costs more than all else here.
+                    // A fence costs more than everything else here.
                     assert_eq!(step.releases, u32::from(!step.to.is_empty()), "lane {lane} of {lanes}");
                     assert_eq!(step.from, if lane == 0 { alone.from.clone() } else { vec![] });
                 }

@@ -1,5 +1,5 @@
-//! The barrier on more PEs than meet in one step, which the model checker cannot reach: the
-//! operating system interleaves real threads, some of which run ahead by a barrier.
+//! The barrier on more PEs than meet in one step, which the model checker cannot reach: the operating system
+//! interleaves real threads, some of which run ahead by one barrier.
 
 use cushmem_protocol::barrier::{self, Memory};
 use std::sync::Mutex;
@@ -7,7 +7,7 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::*};
 use std::time::{Duration, Instant};
 
 const ROUNDS: u64 = 100;
-/// A signal that takes longer never comes; on a busy machine it takes milliseconds.
+/// A signal that takes longer never arrives; on a busy machine it takes milliseconds.
 const LIMIT: Duration = Duration::from_secs(30);
 
 #[derive(Default)]
@@ -20,7 +20,7 @@ struct Pe<'a> {
     slots: &'a [Slot],
     me: usize,
     number: u64,
-    /// Somebody has waited in vain: nobody waits any more.
+    /// Some thread has waited in vain, so all stop waiting.
     late: &'a AtomicBool,
 }
 
@@ -34,7 +34,7 @@ impl Memory for Pe<'_> {
     fn sync_lanes(&self) {}
     fn release(&self) {}
     fn signal(&self, pe: u32, step: u32) {
-        // Some are slow, in the middle of a step too.
+        // Some threads are slow, also in the middle of a step.
         if (self.me as u64 + self.number).is_multiple_of(5) {
             std::thread::yield_now();
         }
@@ -43,7 +43,7 @@ impl Memory for Pe<'_> {
     fn wait(&self, step: u32, signals: u32, _distance: u32) {
         let counter = &self.slots[self.me].signals[step as usize];
         let start = Instant::now();
-        // Relaxed: it ends the waits, and orders nothing.
+        // Relaxed: it ends the waits and orders nothing.
         while counter.load(Acquire) < self.number * u64::from(signals) && !self.late.load(Relaxed) {
             if start.elapsed() > LIMIT {
                 self.late.store(true, Relaxed);
@@ -53,12 +53,12 @@ impl Memory for Pe<'_> {
     }
 }
 
-/// A counter that takes an early signal for a missing one, in a job of two or three steps.
+/// Catches a counter that takes an early signal for a missing one, in a job of two or three steps.
 #[test]
 fn nobody_leaves_before_all_have_entered() {
     for n in [2, 16, 17, 20, 33, 65] {
         let slots: Vec<Slot> = (0..n).map(|_| Slot::default()).collect();
-        // Not an assertion in a thread, for whose signals the others would wait for ever.
+        // Not an assertion in a thread: the others would wait forever for its signals.
         let problem = Mutex::new(None);
         let late = AtomicBool::new(false);
         std::thread::scope(|scope| {

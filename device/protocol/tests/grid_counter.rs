@@ -1,10 +1,10 @@
 //! The barrier between blocks, for more blocks than the model checker can reach: the last arrival flips the phase, and
-//! no other.
+//! no other does.
 
 use cushmem_protocol::grid::{self, Counter, PHASE, phase_changed};
 use std::cell::Cell;
 
-/// Notes the value that a block waits to see changed.
+/// Records the value that a block waits to see changed.
 struct Arrivals {
     counter: Cell<u32>,
     waits_from: Cell<Option<u32>>,
@@ -27,7 +27,7 @@ fn the_last_block_opens_the_barrier_again_and_again() {
             let start = arrivals.counter.get();
             assert_eq!(start, if round % 2 == 0 { 0 } else { PHASE }, "{blocks} blocks: nothing is left over");
             for arrived in 0..blocks {
-                // Block 0, whose part is another, comes at any place.
+                // Block 0, which adds a different amount, arrives at any position.
                 grid::enter(&arrivals, (arrived + round) % blocks, blocks);
                 let before = arrivals.waits_from.take().expect("a block waits");
                 assert!(!phase_changed(start, before), "a block waits for the phase in which it came");

@@ -19,7 +19,8 @@ enum Step {
 }
 use Step::*;
 
-/// The words as PE 3 finds them. The tail is another one when it is asked for a place than at the first look.
+/// The words as PE 3 finds them. The tail that it finds when it joins the queue may differ from the one that it saw
+/// first.
 #[derive(Default)]
 struct Found {
     hint: u32,
@@ -74,7 +75,7 @@ impl Memory for Found {
     }
 }
 
-/// The answer of a routine, and its steps.
+/// The result of a routine, and its steps.
 fn of<T>(found: Found, routine: fn(&Found) -> T) -> (T, Vec<Step>) {
     (routine(&found), found.steps.into_inner())
 }
@@ -111,7 +112,7 @@ fn a_holder_gives_the_lock_to_the_next_one() {
     assert_eq!(of(queued, clear), (Err(Misuse::NotHeld), vec![]));
 }
 
-/// Catches a number that no other PE of the job has, and that would be used as an address.
+/// Catches a number that belongs to no other PE of the job and would be used as an address.
 #[test]
 fn who_comes_behind_a_holder_is_a_pe_of_the_job() {
     let coming = |tail, later| Found { node: held(0), tail, later, ..Found::default() };

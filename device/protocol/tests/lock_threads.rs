@@ -1,4 +1,4 @@
-//! Many PEs at a lock, as threads that the operating system interleaves; and the errors of wrong calls.
+//! Many PEs at a lock, as threads that the operating system interleaves; and the errors of invalid calls.
 
 use cushmem_protocol::lock::{CLAIMED, GRANTED, Memory, Misuse, clear, set, test};
 use std::sync::atomic::{AtomicU32, Ordering::*};
@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicU32, Ordering::*};
 struct Lock {
     tail: AtomicU32,
     nodes: [AtomicU32; 8],
-    /// Read and written in two steps, under the lock only.
+    /// Read and written in two steps, only under the lock.
     guarded: AtomicU32,
 }
 
@@ -54,7 +54,7 @@ fn lock() -> Lock {
     Lock { tail: AtomicU32::new(0), nodes: [const { AtomicU32::new(0) }; 8], guarded: AtomicU32::new(0) }
 }
 
-/// Two at a time would lose additions.
+/// Catches two holders at a time, which would lose additions.
 #[test]
 fn one_at_a_time() {
     const ROUNDS: u32 = 3000;
@@ -99,7 +99,7 @@ fn wrong_calls_are_errors_and_change_nothing() {
     clear(&other).expect("PE 2 holds it");
 }
 
-/// A word that was not 0 before the first use.
+/// Catches a word that was not 0 before the first use.
 #[test]
 fn damaged_words_are_found() {
     for tail in [9, GRANTED, 2] {

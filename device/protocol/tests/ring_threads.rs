@@ -1,5 +1,5 @@
-//! Many lanes that post into one ring, as threads that the operating system interleaves; and what the words of a slot
-//! hold.
+//! Many lanes that post into one ring, as threads that the operating system interleaves; and the encoding of a slot's
+//! words.
 
 use cushmem_protocol::ring::{
     ARGUMENTS, Chunks, Command, HEAD_BITS, Posting, Reader, Replies, Taking, WORDS, await_reply, claim_reply,
@@ -19,7 +19,7 @@ struct Ring {
     replies: Vec<[AtomicU64; 2]>,
     given_back: Vec<AtomicU64>,
     start: Instant,
-    /// How often a lane had to wait for room.
+    /// Whether a lane had to wait for room.
     full: AtomicBool,
 }
 
@@ -62,7 +62,7 @@ impl Posting for Ring {
     }
     fn store(&self, slot: u64, words: [u64; WORDS]) {
         let slot = &self.slots[slot as usize];
-        // From the last to the first, as no order is promised.
+        // From last to first, because no order is guaranteed.
         slot.iter().zip(words).rev().for_each(|(to, word)| to.store(word, Relaxed));
     }
     fn pause(&self) -> bool {
@@ -105,13 +105,13 @@ impl Replies for Ring {
     }
 }
 
-/// What argument `i` of a command holds: all bits take part.
+/// The value of argument `i` of a command: all bits are used.
 fn argument(lane: u64, round: u64, i: u64) -> u64 {
     (lane << 32 | round).wrapping_mul(0x9e37_79b9_7f4a_7c15).rotate_left(i as u32 * 7)
 }
 
-/// Each lane posts `rounds` commands, every `ask_each`-th of which asks for a reply. Returns whether a lane had to wait
-/// for room.
+/// Each lane posts `rounds` commands, and every `ask_each`-th of them asks for a reply. Returns whether a lane had to
+/// wait for room.
 fn run(lanes: u64, rounds: u64, slots: usize, replies: usize, ask_each: u64) -> bool {
     let ring = Ring::new(slots, replies);
     std::thread::scope(|threads| {
@@ -158,7 +158,7 @@ fn run(lanes: u64, rounds: u64, slots: usize, replies: usize, ask_each: u64) -> 
     ring.full.into_inner()
 }
 
-/// Catches a command that is lost, overwritten, taken twice or mixed from two, and an answer for somebody else.
+/// Catches a command that is lost, overwritten, taken twice or mixed from two, and a reply to another lane.
 #[test]
 fn every_command_arrives_once_and_whole() {
     assert!(run(4, 10_000, 8, 2, 5), "the ring was never full: the trial tries nothing");
@@ -185,7 +185,7 @@ fn words_keep_all_bits() {
     assert_eq!([lap(0, 4), lap(3, 4), lap(4, 4), lap(8, 4)], [1, 1, 0, 1]);
 }
 
-/// Catches a chunk that no lane can have, or one twice, that is taken, and a count that passes a chunk which is in use.
+/// Catches taking a chunk that no lane can have, or taking one twice, and a count that passes a chunk in use.
 #[test]
 fn chunks_are_taken_once_and_freed_in_order() {
     let mut chunks = Chunks::<4>::default();

@@ -1,4 +1,4 @@
-//! Every order in which a few blocks can run, and so that nobody waits for ever as long as enough of them are resident
+//! Tries every order in which a few blocks can run. Nobody may wait forever as long as enough blocks are resident
 //! together.
 
 use cushmem_protocol::roles::{Counter, Draws, Plan, Role};
@@ -16,20 +16,20 @@ impl Counter for Word {
     }
 }
 
-/// The blocks that are resident, and what is finished.
+/// The resident blocks, and the roles that are finished.
 #[derive(Clone, PartialEq, Eq, Hash)]
 struct State {
     counter: u64,
-    /// Draws and present role of each.
+    /// The draws and the current role of each.
     resident: Vec<(Draws, Option<Role>)>,
     /// Blocks that have not arrived yet.
     outside: u64,
-    /// Numbers of the roles that are drawn, and of those that are finished.
+    /// Which roles have been drawn and which are finished, by number.
     drawn: Vec<bool>,
     finished: Vec<bool>,
 }
 
-/// A launch of `blocks` blocks, of which `fit` are resident together.
+/// A launch of `blocks` blocks, `fit` of which are resident together.
 struct Launch {
     plan: Plan,
     blocks: u64,
@@ -49,8 +49,8 @@ impl Launch {
         }
     }
 
-    /// The hardest rules that are allowed: what lasts ends after everything else, and waits for all others that last to
-    /// be there; a computing role waits for all of lower numbers, and for what lasts to be there.
+    /// The hardest rules that are allowed. A lasting role ends after everything else, and waits until all other lasting
+    /// roles have started. A computing role waits for all roles with lower numbers, and for the lasting roles to start.
     fn may_finish(&self, role: Role, state: &State) -> bool {
         let lasting = self.plan.lasting() as usize;
         let all_there = state.drawn[..lasting].iter().all(|d| *d);
@@ -92,7 +92,7 @@ impl Launch {
         Some(next)
     }
 
-    /// Whether there is an order in which blocks wait for ever.
+    /// Whether there is an order in which blocks wait forever.
     fn can_hang(&self) -> bool {
         let (mut seen, mut open) = (HashSet::new(), vec![self.start()]);
         while let Some(state) = open.pop() {
@@ -128,7 +128,7 @@ fn nobody_waits_for_ever_if_enough_blocks_are_resident() {
     }
 }
 
-/// The bound is not larger than it needs to be; and the search above would find what it looks for.
+/// Shows that the bound is not larger than necessary, and that the search above finds what it looks for.
 #[test]
 fn one_block_less_may_wait_for_ever() {
     for plan in plans().filter(|p| p.lasting() > 0 && p.resident() > 1) {

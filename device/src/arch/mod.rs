@@ -1,7 +1,7 @@
-//! Every instruction that Rust itself does not have, under one name for both machines.
+//! Every instruction that Rust itself lacks, under one name for both machines.
 //!
-//! Memory operations show their order and scope in the name, as in PTX. Read-modify-write atomics are written by hand
-//! here, because the compiler's own lose their order and scope on this target; barriers, shuffles and votes are LLVM
+//! The names of memory operations show their order and scope, as in PTX. Read-modify-write atomics are written by hand
+//! here, because the compiler's own lose their order and scope on this target. Barriers, shuffles and votes are LLVM
 //! intrinsics, because inline assembly is not convergent.
 //!
 //! ```

@@ -1,5 +1,5 @@
-//! What the command lines of all programs have in common: complaints on one line; output that its reader may refuse;
-//! manual pages and completions for shells, which a program prints about itself.
+//! What the command lines of all programs share: error messages on one line, output that survives a closed pipe, and
+//! the manual pages and shell completions that a program prints about itself.
 #![forbid(unsafe_code)]
 
 use clap::error::ErrorKind;
@@ -9,14 +9,14 @@ use std::ffi::OsString;
 use std::io::{self, Write};
 use std::process::ExitCode;
 
-/// As the first argument it asks for one of [`KINDS`].
+/// As the first argument, asks for one of [`KINDS`].
 const GENERATE: &str = "--generate";
-/// What programs print about themselves.
+/// The texts that programs can print about themselves.
 pub const KINDS: [&str; 4] = ["man", "bash", "zsh", "fish"];
 /// Exit status for bad arguments.
 const STATUS_USAGE: u8 = 2;
 
-/// clap's report on one line: what is wrong, then its tips, without the usage.
+/// clap's report on one line: the error, then its tips, without the usage.
 pub fn one_line(error: &Error) -> String {
     let report = error.render().to_string();
     let lines = report.lines().map(str::trim).take_while(|line| !line.starts_with("Usage:"));
@@ -31,8 +31,8 @@ pub fn one_line(error: &Error) -> String {
     text.strip_prefix("error: ").unwrap_or(&text).to_owned()
 }
 
-/// Reads this process's command line. The error is the exit status where there is nothing to do: the line asks what the
-/// program prints about itself, or is wrong, and that has been said.
+/// Reads this process's command line. The error is the exit status if there is nothing more to do: the program has
+/// printed a text about itself, or has reported that the command line is wrong.
 pub fn parse<A: Parser>() -> Result<A, ExitCode> {
     if let Some(status) = generate(A::command) {
         return Err(status);
@@ -44,8 +44,8 @@ pub fn parse<A: Parser>() -> Result<A, ExitCode> {
     })
 }
 
-/// Writes all of the text to stdout. A reader that has closed the pipe, as `head` does, wants no more of it, which is
-/// not an error.
+/// Writes all of the text to stdout. If the reader has closed the pipe, as `head` does, it wants no more, which is not
+/// an error.
 pub fn print(text: impl AsRef<[u8]>) -> Result<(), String> {
     print_to(io::stdout().lock(), text.as_ref())
 }
@@ -57,7 +57,7 @@ fn print_to(mut stdout: impl Write, text: &[u8]) -> Result<(), String> {
     }
 }
 
-/// The exit status of a program that prints about itself.
+/// The exit status of a program that has printed about itself.
 fn told(program: &str, printed: Result<(), String>) -> ExitCode {
     match printed {
         Ok(()) => ExitCode::SUCCESS,
@@ -68,7 +68,7 @@ fn told(program: &str, printed: Result<(), String>) -> ExitCode {
     }
 }
 
-/// Answers `PROGRAM --generate KIND` of this process's arguments; `None` if they are something else.
+/// Handles `PROGRAM --generate KIND`; `None` if this process has other arguments.
 pub fn generate(command: impl FnOnce() -> Command) -> Option<ExitCode> {
     let kind = asked(std::env::args_os())?;
     let command = command();
@@ -76,7 +76,7 @@ pub fn generate(command: impl FnOnce() -> Command) -> Option<ExitCode> {
     Some(told(&name, kind.and_then(|kind| generated(command, &kind)).and_then(print)))
 }
 
-/// The kind, if one is asked for.
+/// The kind, if the arguments ask for one.
 fn asked(arguments: impl Iterator<Item = OsString>) -> Option<Result<String, String>> {
     let mut words = arguments.skip(1).map(|word| word.to_string_lossy().into_owned());
     if words.next()? != GENERATE {
@@ -88,7 +88,7 @@ fn asked(arguments: impl Iterator<Item = OsString>) -> Option<Result<String, Str
     })
 }
 
-/// The text of this kind about a program.
+/// The text of this kind for a program.
 fn generated(mut command: Command, kind: &str) -> Result<Vec<u8>, String> {
     let shell = match kind {
         "man" => None,
@@ -123,7 +123,7 @@ mod tests {
         one_line(&program().try_get_matches_from(words).expect_err("a wrong line"))
     }
 
-    /// Catches tips that run into what is wrong.
+    /// Catches tips that run into the error message.
     #[test]
     fn a_complaint_is_one_line_in_which_tips_stand_apart() {
         assert_eq!(
@@ -138,7 +138,7 @@ mod tests {
         assert!(!text.contains('\n'), "{text}");
     }
 
-    /// Catches a program that fails, or panics, because the reader of its pipe has seen enough.
+    /// Catches a program that fails, or panics, because the reader of its pipe has stopped early.
     #[test]
     fn a_reader_may_leave_early_and_a_full_disk_is_an_error() {
         let (reader, writer) = io::pipe().expect("a pipe");

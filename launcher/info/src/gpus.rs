@@ -9,7 +9,7 @@ use serde::Serialize;
 /// What is known about GPUs.
 #[derive(Serialize)]
 pub struct Gpus {
-    /// The CUDA version that the driver is for, such as `13.0`.
+    /// The CUDA version that the driver supports, such as `13.0`.
     pub cuda_driver: Option<String>,
     /// Why there are no NVIDIA GPUs, or why something about them is unknown.
     pub reason: Option<String>,
@@ -32,11 +32,11 @@ pub struct Device {
     pub compute_capability: String,
     pub memory_bytes: u64,
     pub sm_count: u32,
-    /// Address on the PCI bus.
+    /// Its address on the PCI bus.
     pub pci: Option<String>,
-    /// The NUMA node whose memory and cores are near; absent if the system does not know.
+    /// The NUMA node whose memory and cores are close to the GPU; absent if the system does not know.
     pub numa_node: Option<u32>,
-    /// What the library needs and this GPU lacks.
+    /// A requirement of the library that this GPU does not meet.
     pub lacks: Option<&'static str>,
 }
 
@@ -51,7 +51,7 @@ pub struct Link {
     pub performance_rank: i32,
 }
 
-/// The GPU that runs on the CPU.
+/// The emulated GPU, which runs on the CPU.
 #[derive(Serialize)]
 pub struct Emulated {
     pub available: bool,
@@ -60,8 +60,8 @@ pub struct Emulated {
     pub sm_count: u32,
     /// As much as the machine's memory.
     pub memory_bytes: u64,
-    /// The range of device addresses of one process. The segments of all PEs of a job and private memory must fit into
-    /// it.
+    /// The range of device addresses of one process. The segments of all PEs of a job, and private memory, must fit
+    /// into it.
     pub address_space_bytes: u64,
 }
 
@@ -120,7 +120,7 @@ impl From<Facts> for Device {
     }
 }
 
-/// The kernel writes -1 if it does not know the node.
+/// The operating system writes -1 if it does not know the node.
 fn numa_node(pci: &str) -> Option<u32> {
     std::fs::read_to_string(format!("/sys/bus/pci/devices/{pci}/numa_node")).ok()?.trim().parse().ok()
 }
@@ -157,7 +157,7 @@ impl Emulated {
     }
 }
 
-/// Makes the same choice, in the same order, as the library at its start.
+/// Makes the same choice, in the same order, as the library does when it starts.
 fn choose(choice: Result<GpuChoice, String>, cuda: &Result<u32, String>) -> (Option<&'static str>, String) {
     match (choice, cuda) {
         (Err(why), _) => (None, why),

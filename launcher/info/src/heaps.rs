@@ -1,4 +1,4 @@
-//! How large the symmetric heaps may become.
+//! How large the symmetric heaps can grow.
 
 use crate::gpus::Gpus;
 use cushmem_environment as environment;
@@ -9,7 +9,7 @@ use serde::Serialize;
 pub struct Heaps {
     pub host: Heap,
     pub gpu: Heap,
-    /// The range of the variables' values.
+    /// The range that the variables accept.
     pub least_bytes: u64,
     pub most_bytes: u64,
 }
@@ -25,7 +25,7 @@ pub struct Heap {
 }
 
 impl Heaps {
-    /// The heaps with the current settings.
+    /// The heaps under the current settings.
     pub fn in_force(gpus: &Gpus) -> Self {
         let is_set = |v: &environment::Variable| v.value().is_some_and(|value| !value.is_empty());
         let origin = |v| if is_set(v) { "set" } else { "default" }.to_owned();

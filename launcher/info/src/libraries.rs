@@ -5,14 +5,14 @@ use serde::Serialize;
 /// An optional library.
 #[derive(Serialize)]
 pub struct Library {
-    /// The name by which it is opened.
+    /// The name under which it is opened.
     pub name: &'static str,
     /// What it is for.
     pub purpose: &'static str,
     /// Whether this version of cushmem uses it.
     pub used: bool,
     pub found: bool,
-    /// The path of its file, if it was found and the system knows the path.
+    /// The path of its file, if it was found and the system knows its path.
     pub path: Option<String>,
     /// Why it cannot be opened, as the dynamic linker reports it.
     pub reason: Option<String>,
@@ -38,7 +38,7 @@ fn look_for(name: &'static str, purpose: &'static str, used: bool) -> Library {
     }
 }
 
-/// Opens a library and keeps it open, because some crash when they are closed.
+/// Opens a library and keeps it open, because some libraries crash when they are closed.
 fn open(name: &str) -> Result<(), String> {
     // SAFETY: opening runs the library's initialisers. Those of the libraries above may run in any program at any time.
     // No symbol is looked up, so nothing is called with a wrong type.
@@ -61,13 +61,13 @@ fn innermost(error: &dyn std::error::Error) -> String {
     text.split_once(": ").filter(|(head, _)| head.contains(".so")).map_or(text.clone(), |(_, rest)| rest.to_owned())
 }
 
-/// The file that this process has mapped it from.
+/// The file from which this process has mapped the library.
 fn path_of(name: &str) -> Option<String> {
     mapped_path(&std::fs::read_to_string("/proc/self/maps").ok()?, name)
 }
 
-/// The file in `/proc/self/maps` that has the library's name, ignoring its version: the name is often a link to the
-/// file with the full version.
+/// The file in `/proc/self/maps` that has the library's name. Versions are ignored, because the name is often a link to
+/// the file with the full version.
 fn mapped_path(maps: &str, name: &str) -> Option<String> {
     let stem = name.rsplit_once('.').map_or(name, |(stem, _)| stem);
     let files = maps.lines().filter_map(|line| line.find('/').map(|at| &line[at..]));

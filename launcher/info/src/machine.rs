@@ -4,7 +4,7 @@ use cushmem_topology::{CpuSet, Machine};
 use serde::Serialize;
 use std::path::Path;
 
-/// What this process may use.
+/// The part of the machine that this process may use.
 #[derive(Serialize)]
 pub struct MachineReport {
     /// Why the machine is unknown, if it is.
@@ -28,7 +28,7 @@ pub struct Node {
 }
 
 impl MachineReport {
-    /// What this machine has.
+    /// Examines this machine.
     pub fn discover() -> Self {
         let memory_bytes = std::fs::read_to_string("/proc/meminfo").ok().and_then(|text| total_bytes(&text));
         match Machine::discover(Path::new("/")) {
@@ -44,7 +44,7 @@ impl MachineReport {
     }
 
     fn of(machine: &Machine) -> Self {
-        // Cores are ordered by node.
+        // Cores are sorted by node.
         let nodes = machine.cores.chunk_by(|a, b| a.numa_node == b.numa_node).map(|cores| Node {
             node: cores[0].numa_node,
             cores: cores.len(),

@@ -1,8 +1,8 @@
 //! `shmem-info`: shows what the library would find on this machine, and every environment variable.
 //!
-//! [`report::Report`] holds what was found, as plain values; `--json` prints it as it is, and [`text`] formats it for
-//! people. One module finds the values of each section. Nothing here fails because something is missing: the answer is
-//! that it is missing, and why.
+//! [`report::Report`] holds the findings as plain values. `--json` prints it as it is, and [`text`] formats it for
+//! people. Each section has a module that finds its values. A missing part is never an error: the report says that it
+//! is missing, and why.
 
 mod gpus;
 mod heaps;
@@ -94,7 +94,7 @@ fn json(value: &impl Serialize) -> Result<String, String> {
 mod tests {
     use super::*;
 
-    /// Catches a job that no launcher could start, whose table would take for ever.
+    /// Catches a description of a job that no launcher could start, whose table would take forever.
     #[test]
     fn a_described_job_has_as_many_pes_as_a_real_one() {
         let of = |line: &str| Args::try_parse_from(line.split_whitespace()).is_ok();

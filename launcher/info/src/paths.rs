@@ -1,5 +1,5 @@
-//! Which path carries each operation of PE 0 in a job that is described here, and why no other: what
-//! `shmemrun --explain` prints of a job that runs. A test compares the two.
+//! Which path carries each operation of PE 0 in the job described on the command line, and why no other path does. For
+//! a running job, `shmemrun --explain` prints the same. A test compares the two.
 
 use crate::gpus::{Gpus, Link};
 use cushmem_environment as environment;
@@ -10,7 +10,7 @@ use serde::Serialize;
 
 const HEADING: &str = "Paths (with --paths)";
 
-/// The job.
+/// The described job.
 #[derive(clap::Args, Clone, Debug)]
 pub struct Job {
     /// Show which path carries each operation in a job, what it costs, and why no other is taken
@@ -36,7 +36,7 @@ pub struct Job {
     pub no_peer_access: bool,
 }
 
-/// The answer: the field names are the keys of the JSON.
+/// The answer. The field names are the keys of the JSON.
 #[derive(Serialize)]
 pub struct Answer {
     pub pes: u32,
@@ -53,37 +53,37 @@ pub struct Answer {
 pub struct Row {
     pub operation: &'static str,
     pub initiator: &'static str,
-    /// Memory at this PE's end, and at the other one.
+    /// The kind of memory at this PE's end, and at the other end.
     pub local: &'static str,
     pub remote: &'static str,
     pub class: &'static str,
-    /// Those that are taken come first, by size.
+    /// Paths that are taken come first, in the order of size.
     pub paths: Vec<Judged>,
 }
 
-/// A path, and what it is to a row.
+/// A path, and whether this row takes it.
 #[derive(Serialize)]
 pub struct Judged {
     pub path: &'static str,
-    /// `taken`, `dearer`, `spare` (kept for what no other path serves), `overridden` (by `CUSHMEM_PATH`) or `cannot`.
+    /// `taken`, `dearer`, `spare` (used only where no other path works), `overridden` (by `CUSHMEM_PATH`) or `cannot`.
     pub state: &'static str,
-    /// Fewest and most bytes for which it is taken; without `most_bytes` any number.
+    /// The fewest and the most bytes for which it is taken; no upper limit without `most_bytes`.
     pub least_bytes: Option<u64>,
     pub most_bytes: Option<u64>,
     /// Predicted time of `n` bytes: `start_ns + n / gb_s`.
     pub start_ns: Option<f64>,
     pub gb_s: Option<f64>,
-    /// Where the prediction is from.
+    /// Where the prediction comes from.
     pub source: Option<String>,
-    /// Most bytes of a chunk, and chunks under way to a PE, where copies are cut.
+    /// For copies that are split: the most bytes of a chunk, and the number of chunks in flight to a PE.
     pub chunk_bytes: Option<usize>,
     pub chunks: Option<usize>,
-    /// Why it cannot serve.
+    /// Why it cannot carry the operation.
     pub why: Option<String>,
 }
 
 impl Job {
-    /// The table of this job; the error says what is wrong with the description, or with a variable.
+    /// The table of this job. The error says what is wrong with the description, or with a variable.
     pub fn answer(&self, gpus: &Gpus) -> Result<Answer, String> {
         let mut machine = self.machine(gpus)?;
         let overrides = environment::path().map_err(|error| error.to_string())?.unwrap_or_default();
@@ -109,7 +109,7 @@ impl Job {
         Ok(Answer { pes: self.pes, nodes: self.nodes, gpus: kind, rows, text })
     }
 
-    /// The machine as the library describes it to the same policy, once the job's GPUs are started.
+    /// The machine, described to the policy as the library would describe it once the job's GPUs have started.
     fn machine(&self, gpus: &Gpus) -> Result<Machine, String> {
         let Self { pes, nodes, .. } = *self;
         if nodes > pes {
@@ -184,7 +184,7 @@ struct Peer {
 }
 
 impl Answer {
-    /// For people.
+    /// The table as text.
     pub fn text(&self) -> &str {
         &self.text
     }
@@ -233,7 +233,7 @@ mod tests {
     use super::*;
     use crate::gpus::{Device, Emulated};
 
-    /// Two GPUs that PEs would use, with these links from the first one to the second.
+    /// Two GPUs that PEs would use, with these properties of the link from the first to the second.
     fn gpus(peer_access: bool, native_atomics: bool) -> Gpus {
         let device = |ordinal| Device {
             ordinal,
@@ -259,8 +259,8 @@ mod tests {
         }
     }
 
-    /// Catches a PE that is given another GPU than the launcher gives it, links that are mistaken, and an option that
-    /// changes nothing.
+    /// Catches a PE that is assigned another GPU than the launcher would assign, confused links, and an option without
+    /// effect.
     #[test]
     fn the_links_between_the_gpus_decide() {
         let job = Job { paths: true, pes: 3, nodes: 1, globals: false, no_peer_access: false };

@@ -1,4 +1,4 @@
-//! What was found, as plain values. The field names are the keys of the JSON.
+//! The findings, as plain values. The field names are the keys of the JSON.
 
 use crate::gpus::Gpus;
 use crate::heaps::Heaps;
@@ -7,7 +7,7 @@ use crate::machine::MachineReport;
 use cushmem_environment::{Default, GpuChoice, TABLE};
 use serde::Serialize;
 
-/// Everything.
+/// The whole report.
 #[derive(Serialize)]
 pub struct Report {
     pub version: &'static str,
@@ -28,7 +28,7 @@ pub struct Features {
     pub target: String,
     /// Whether debug assertions are on.
     pub debug_assertions: bool,
-    /// Version of the layouts that kernels and library share; kernels of another version are refused.
+    /// Version of the layouts that kernels and library share. Kernels of another version are refused.
     pub kernel_abi: u32,
     /// Kinds of GPUs.
     pub gpu_backends: [&'static str; 2],
@@ -38,7 +38,7 @@ pub struct Features {
 #[derive(Serialize)]
 pub struct Environment {
     pub variables: Vec<Variable>,
-    /// Names that begin with `CUSHMEM_` and are not in the table.
+    /// Names that start with `CUSHMEM_` but are not in the table.
     pub unknown: Vec<Unknown>,
 }
 
@@ -49,9 +49,9 @@ pub struct Variable {
     /// Whom it is for: `user`, `pe`, `internal`, `chore`.
     pub audience: &'static str,
     pub value: Option<String>,
-    /// The value that applies without it.
+    /// The value that applies if it is not set.
     pub default: Option<&'static str>,
-    /// What applies without it, in words, if that is not a single value.
+    /// What applies if it is not set, in words, if that is not a single value.
     pub default_words: Option<&'static str>,
     pub values: &'static str,
     pub meaning: &'static str,

@@ -1,4 +1,4 @@
-//! The report for people: each section has a heading and two columns.
+//! The report as text for people: each section has a heading and two columns.
 
 use crate::gpus::{Gpus, Link};
 use crate::heaps::{Heap, Heaps};
@@ -7,9 +7,9 @@ use crate::machine::MachineReport;
 use crate::report::{Environment, Features, Report, Variable};
 use cushmem_environment::Audience;
 
-/// The most columns of a line.
+/// The greatest width of a line, in columns.
 const WIDTH: usize = 110;
-/// Columns of the labels, with the space after them.
+/// The width of the labels, in columns, with the space after them.
 const LABEL: usize = 20;
 
 /// The whole report.
@@ -36,7 +36,7 @@ fn row(label: &str, text: &str) -> String {
     lines.fold(first, |all, line| format!("{all}\n  {:LABEL$}{line}", ""))
 }
 
-/// Lines of whole words. A word that is longer than `width` has a line of its own.
+/// Lines of whole words. A word longer than `width` gets a line of its own.
 fn wrapped(text: &str, width: usize) -> Vec<String> {
     let mut lines: Vec<String> = vec![];
     for word in text.split_whitespace() {

@@ -1,4 +1,4 @@
-//! `shmemcc`: the C compiler, with what it takes to compile and link a program that uses cushmem.
+//! `shmemcc`: calls the C compiler with the arguments needed to compile and link a program that uses cushmem.
 #![forbid(unsafe_code)]
 
 mod wrapper;

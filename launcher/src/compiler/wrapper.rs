@@ -1,4 +1,4 @@
-//! `shmemcc` and `shmemcxx`: they call the compiler with the user's arguments and with those that find the library.
+//! `shmemcc` and `shmemcxx`: call the compiler with the user's arguments and with those that find the library.
 //!
 //! Header and library are found relative to this program: in `../include` and `../lib` of an installation, or in
 //! `c/include` and `c/lib` of the folder in which cargo built it.
@@ -16,24 +16,25 @@ const SHOW: &str = "-show";
 const STATIC: &str = "-cushmem-static";
 /// Leaves the program's globals in private memory.
 const PRIVATE: &str = "-cushmem-private-globals";
-/// Hands the next word to the linker: `-Wl,` does the same, but nvcc does not know it.
+/// Hands the next word to the linker. `-Wl,` does the same, but nvcc does not know it.
 const TO_LINKER: &str = "-Xlinker";
-/// Prints this program's version: the compiler has `--version`, by which build systems recognize it.
+/// Prints this program's version. `--version` is left to the compiler, because build systems recognize it by the
+/// answer.
 const VERSION: &str = "-cushmem-version";
-/// This symbol tells the library that it may map the program's globals onto shared memory.
+/// This symbol permits the library to map the program's globals onto shared memory.
 const MARK: &str = "--defsym=cushmem_symmetric_globals=1";
-/// With one of these the program has no shared libraries at all.
+/// With one of these, the program has no shared libraries at all.
 const FULLY_STATIC: [&str; 2] = ["-static", "-static-pie"];
-/// With one of these the result is not an executable.
+/// With one of these, the result is not an executable.
 const NO_PROGRAM: [&str; 2] = ["-shared", "-r"];
-/// System libraries that the static library needs, besides the compiler's own.
+/// System libraries that the static library needs in addition to the compiler's own.
 const SYSTEM: [&str; 5] = ["-lutil", "-lrt", "-lpthread", "-lm", "-ldl"];
-/// With one of these the compiler does not link.
+/// With one of these, the compiler does not link.
 const NO_LINK: [&str; 6] = ["-c", "-E", "-S", "-M", "-MM", "-fsyntax-only"];
-/// Exit status for bad arguments, and if the compiler does not start.
+/// Exit status for bad arguments, or if the compiler does not start.
 const STATUS_USAGE: u8 = 2;
 
-/// Runs the compiler in this program's place.
+/// Replaces this program by the compiler.
 pub fn main(program: &'static str, language: &str, variable: &Variable) -> ExitCode {
     if let Some(status) = cushmem_command_line::generate(|| description(program, language, variable)) {
         return status;
@@ -59,7 +60,7 @@ fn exit_code(program: &str, result: Result<(), String>) -> ExitCode {
     }
 }
 
-/// Returns only if there was a command to show, or the compiler does not start.
+/// Returns only if the command was to be shown, or if the compiler does not start.
 fn compile(arguments: &[OsString], variable: &Variable) -> Result<(), String> {
     let (include, lib) = folders(&std::env::current_exe().map_err(|error| error.to_string())?)?;
     let words = command(&compiler(variable), arguments, &include, &lib);
@@ -70,7 +71,7 @@ fn compile(arguments: &[OsString], variable: &Variable) -> Result<(), String> {
     Err(format!("start {}: {error} ({} names the compiler)", words[0].display(), variable.name))
 }
 
-/// For people. The arguments are the compiler's, so nothing is read by it.
+/// For display only: the arguments belong to the compiler, so this description parses nothing.
 fn description(program: &'static str, language: &str, variable: &Variable) -> clap::Command {
     clap::Command::new(program)
         .version(env!("CARGO_PKG_VERSION"))
@@ -100,7 +101,7 @@ fn compiler(variable: &Variable) -> String {
     given.unwrap_or_else(|| variable.default_value().unwrap_or("cc").to_owned())
 }
 
-/// The folders of the header and of the library.
+/// The folders that contain the header and the library.
 fn folders(exe: &Path) -> Result<(PathBuf, PathBuf), String> {
     let bin = exe.parent().ok_or("the path of this program contains no folder")?;
     let candidates = [bin.join("c"), bin.parent().unwrap_or(bin).to_path_buf()];
@@ -142,7 +143,7 @@ fn command(compiler: &str, arguments: &[OsString], include: &Path, lib: &Path) -
     words
 }
 
-/// The word as a shell reads it.
+/// The word as one would write it in a shell.
 fn quoted(word: &OsStr) -> String {
     let text = word.to_string_lossy();
     let plain = |c: char| c.is_ascii_alphanumeric() || "-_=+./,:@%".contains(c);

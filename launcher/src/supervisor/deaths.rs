@@ -1,4 +1,4 @@
-//! Processes that have ended: PEs, and orphans that the supervisor inherited.
+//! Handles processes that have ended: PEs, and orphans that the supervisor inherited.
 
 use nix::errno::Errno;
 use nix::sys::signal::Signal;
@@ -17,7 +17,7 @@ impl Supervisor {
             let pid = match status {
                 Ok(WaitStatus::StillAlive) => return,
                 Ok(status) => status.pid(),
-                // A real-time signal, which `WaitStatus` cannot express: ask about each PE.
+                // A real-time signal, which `WaitStatus` cannot express: check each PE.
                 Err(Errno::EINVAL) => None,
                 Err(Errno::ECHILD) => return self.all_are_lost(),
                 Err(_) => return,
@@ -34,7 +34,7 @@ impl Supervisor {
         }
     }
 
-    /// This process has no child: PEs that have not been seen to end have been reaped by another.
+    /// This process has no children left: any PE whose end it has not seen has been reaped by someone else.
     fn all_are_lost(&mut self) {
         for pe in 0..self.pes.len() as u32 {
             if !self.pes[pe as usize].has_ended {
@@ -47,8 +47,8 @@ impl Supervisor {
 
     fn pe_has_ended(&mut self, index: usize) {
         let number = index as u32;
-        // What PEs sent before this one ended counts: an abort, the end of finalize. It also shows which others are
-        // dying.
+        // Messages that PEs sent before this one ended count: an abort, or the end of finalize. Reading them also shows
+        // which other PEs are dying.
         for pe in 0..self.pes.len() as u32 {
             self.take_messages(pe);
         }
@@ -56,7 +56,7 @@ impl Supervisor {
         if let Some(stderr) = &mut pe.stderr {
             stderr.drain(&self.stderr);
         }
-        // Before the PE is reaped: until then, no other group can have its number.
+        // This comes before the PE is reaped: until then, no other group can have its number.
         processes::signal_group(pe.pid(), Signal::SIGKILL);
         let status = pe.child.try_wait();
         self.has_no_process(number);
@@ -67,8 +67,8 @@ impl Supervisor {
         }
     }
 
-    /// If gdb has stopped itself, as Ctrl-Z makes it: stops the job as Ctrl-Z does elsewhere, so that the shell takes
-    /// the terminal over.
+    /// If gdb has stopped itself, as it does on Ctrl-Z, stops the job as Ctrl-Z does elsewhere, so that the shell takes
+    /// the terminal back.
     pub(super) fn stop_with_gdb(&self) {
         let Some((gdb, front)) = self.gdb_and_front() else { return };
         let stopped = waitid(Id::Pid(gdb), WaitPidFlag::WSTOPPED | WaitPidFlag::WNOHANG);
@@ -77,14 +77,14 @@ impl Supervisor {
         }
     }
 
-    /// When the job goes on in the foreground, gdb has the terminal again.
+    /// When the job continues in the foreground, gives the terminal back to gdb.
     pub(super) fn go_on_with_gdb(&self) {
         if let Some((gdb, front)) = self.gdb_and_front() {
             terminal::pass(front, gdb);
         }
     }
 
-    /// The process groups of gdb, while it is there, and of the front, if the terminal is the job's.
+    /// The process groups of gdb, while it is running, and of the front, if the terminal belongs to the job.
     fn gdb_and_front(&self) -> Option<(Pid, Pid)> {
         let pe = self.pes.get(self.gdb? as usize).filter(|pe| !pe.has_ended)?;
         Some((pe.pid(), self.foreground?))
@@ -102,7 +102,7 @@ impl Supervisor {
     }
 }
 
-/// Whether a child has ended and is not reaped yet, even if a real-time signal ended it.
+/// Whether a child has ended and has not been reaped, even if a real-time signal ended it.
 fn has_ended(pid: Pid) -> bool {
     let flags = WaitPidFlag::WEXITED | WaitPidFlag::WNOHANG | WaitPidFlag::WNOWAIT;
     !matches!(waitid(Id::Pid(pid), flags), Ok(WaitStatus::StillAlive) | Err(Errno::ECHILD))

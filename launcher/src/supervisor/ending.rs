@@ -1,4 +1,4 @@
-//! Why a job ends before its PEs do, and how to report it.
+//! Why a job ends before its PEs do, and how this is reported.
 
 use std::os::unix::process::ExitStatusExt;
 use std::process::ExitStatus;
@@ -10,9 +10,9 @@ use nix::sys::signal::Signal;
 
 use crate::signals;
 
-/// Exit status at the time limit.
+/// Exit status when the time limit has passed.
 const STATUS_TIME_LIMIT: u8 = 124;
-/// Exit status for the faults of a PE that have no status of their own.
+/// Exit status for failures of a PE that have no status of their own.
 const STATUS_FAILED: u8 = 1;
 
 /// The signals of a crash, and SIGKILL, which comes from outside the program.
@@ -27,22 +27,22 @@ pub enum Cause {
     Killed { pe: u32, signal: i32 },
     /// A PE joined the job and exited with status 0 before finalize.
     NotFinalized { pe: u32 },
-    /// A PE has ended, and the system does not say how.
+    /// A PE has ended, and the operating system does not report how.
     Lost { pe: u32 },
-    /// A PE asked for the end of the job.
+    /// A PE asked for the job to end.
     Aborted { pe: u32, code: i32, message: String },
     /// A PE sent a message that the library never sends.
     Violation { pe: u32, what: String },
-    /// The time limit has passed; if no PE was running any more, output was waiting.
+    /// The time limit has passed. If no PE was running any more, output was still waiting.
     TimeLimit { limit: Duration, running: Vec<u32>, round: Option<String> },
     /// The user sent a second signal.
     SecondSignal { signal: Signal },
-    /// The front is gone.
+    /// The front has ended.
     FrontGone,
 }
 
 impl Cause {
-    /// What the end of a PE's process means; `None` if all is well.
+    /// What the end of a PE's process means; `None` if it is no failure.
     pub fn of_exit(pe: u32, status: ExitStatus, stage: Stage) -> Option<Cause> {
         match (status.code(), status.signal()) {
             (Some(0), _) if stage == Stage::Joined => Some(Cause::NotFinalized { pe }),
@@ -66,7 +66,7 @@ impl Cause {
         }
     }
 
-    /// The PE at fault, whose last lines help to find the reason.
+    /// The PE at fault, whose last lines help the user to find the reason.
     pub fn pe(&self) -> Option<u32> {
         match self {
             Cause::Exited { pe, .. }
@@ -111,22 +111,23 @@ impl std::fmt::Display for Cause {
 pub struct Ending {
     /// Why.
     pub cause: Cause,
-    /// When to kill the PEs that are left.
+    /// When to kill the remaining PEs.
     pub kill_at: Instant,
     /// When they were killed, if they have been.
     pub killed_at: Option<Instant>,
-    /// PEs that were dying when this began: the kernel closes a process's files before it reports its end.
+    /// PEs that were dying when the end began: the operating system closes a process's files before it reports its end.
     pub suspects: Vec<u32>,
-    /// One line for each PE that says what it was waiting in, if they were asked.
+    /// If the PEs were asked, one line for each PE that says what it was waiting in.
     pub states: Vec<String>,
 }
 
 impl Ending {
-    /// Learns that another PE has ended badly.
+    /// Records that another PE has ended badly.
     ///
-    /// PEs react to the death of another within microseconds, by an exit or an abort, and the kernel may report that
-    /// reaction before the death itself. So an exit or abort gives way to a death by signal that had begun earlier, or
-    /// that cannot be a reaction: a crash, or SIGKILL, which the system sends when memory runs out.
+    /// PEs react to the death of another within microseconds, by an exit or an abort, and the operating system may
+    /// report that reaction before the death itself. So an exit or an abort is replaced as the cause by a death by
+    /// signal that had started earlier, or that cannot be a reaction: a crash, or SIGKILL, which the system sends when
+    /// memory runs out.
     pub fn reconsider(&mut self, cause: Cause) {
         let Cause::Killed { pe, signal } = cause else { return };
         let can_be_an_answer = match self.cause {

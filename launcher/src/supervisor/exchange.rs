@@ -6,12 +6,12 @@ use cushmem_bootstrap::socket::Progress;
 use super::Supervisor;
 use super::ending::Cause;
 
-/// How many messages of one PE are taken before the other PEs and everything else have their turn. Few are ever
-/// waiting.
+/// How many messages of one PE are taken before the other PEs and everything else get their turn. Usually only a few
+/// are waiting.
 const MAX_MESSAGES_A_TURN: usize = 64;
 
 impl Supervisor {
-    /// Takes the messages that the PE has sent, those of a flood in several turns.
+    /// Takes the messages that the PE has sent. A flood of messages is taken over several turns.
     pub(super) fn take_messages(&mut self, pe: u32) {
         for _ in 0..MAX_MESSAGES_A_TURN {
             let Some(socket) = &self.pes[pe as usize].socket else { return };
@@ -40,13 +40,13 @@ impl Supervisor {
         }
     }
 
-    /// Sends as many of the messages for the PE as its socket takes.
+    /// Sends as many of the messages for the PE as its socket accepts.
     pub(super) fn send_messages(&mut self, pe: u32) {
         while let (Some(socket), Some(message)) = (&self.pes[pe as usize].socket, self.rendezvous.next_outgoing(pe)) {
             match socket.try_send(message.bytes(), message.descriptor()) {
                 Ok(Progress::Done(())) => self.rendezvous.sent(pe),
                 Ok(Progress::WouldBlock) => return,
-                // It may have sent why.
+                // The PE may have sent the reason.
                 Ok(Progress::Closed) => return self.take_messages(pe),
                 Err(error) => {
                     self.pes[pe as usize].socket = None;

@@ -1,9 +1,9 @@
 //! Asks the PEs what they are waiting in: at the time limit, and for `shmemrun --status`.
 //!
 //! Each PE is asked over its lifeline, where a thread of the library answers. The supervisor never waits: it collects
-//! answers as they come, and the inquiry is over when all PEs have answered or [`ANSWER_LIMIT`] has passed. A PE that
-//! has not answered the last question is not asked again, so that a stopped PE does not fill its socket; its answer,
-//! once it comes, is up to date.
+//! answers as they arrive, and the inquiry is over when all PEs have answered or [`ANSWER_LIMIT`] has passed. A PE that
+//! still owes an answer is not asked again, so that questions do not fill the socket of a stopped PE. Its answer
+//! describes the moment at which it answers, so it is current whenever it arrives.
 
 use std::time::{Duration, Instant};
 
@@ -19,16 +19,16 @@ use crate::processes;
 /// How long PEs may take to answer. They need microseconds, or tens of milliseconds on a crowded machine.
 pub const ANSWER_LIMIT: Duration = Duration::from_millis(500);
 
-/// An inquiry under way.
+/// An inquiry in progress.
 pub struct Inquiry {
     /// When it ends.
     pub until: Instant,
-    /// By PE: its answer.
+    /// The answer of each PE.
     answers: Vec<Option<String>>,
 }
 
 impl Supervisor {
-    /// Begins an inquiry, unless one is under way.
+    /// Starts an inquiry, unless one is in progress.
     pub(super) fn inquire(&mut self) {
         if self.inquiry.is_some() {
             return;
@@ -42,7 +42,7 @@ impl Supervisor {
         }
     }
 
-    /// Takes the PE's answer, if it has come.
+    /// Takes the PE's answer, if it has arrived.
     pub(super) fn take_answer(&mut self, pe: u32) {
         let peer = &mut self.pes[pe as usize];
         if !peer.owes_answer || peer.has_ended {
@@ -51,7 +51,7 @@ impl Supervisor {
         let received = match peer.lifeline.try_receive(&mut self.buffer) {
             Ok(Progress::Done(received)) => received,
             Ok(Progress::WouldBlock) => return,
-            // Its process is ending, or the program has closed a descriptor that is not its own.
+            // Its process is ending, or the program has closed a descriptor that does not belong to it.
             Ok(Progress::Closed) | Err(_) => {
                 peer.owes_answer = false;
                 return;
@@ -97,7 +97,7 @@ impl Supervisor {
         }
     }
 
-    /// The PE, and on which virtual node it is if there are several.
+    /// The PE, and its virtual node if there are several.
     fn name(&self, pe: u32) -> String {
         let node = self.pes[pe as usize].node.map(|node| format!("node {node}, ")).unwrap_or_default();
         format!("{node}PE {pe}")
@@ -122,7 +122,7 @@ impl Supervisor {
         format!("{}: {what}", self.name(pe))
     }
 
-    /// What is worth knowing of the PE beside its waits: the lines of its answer behind the first.
+    /// The notes on the PE that are not about waits: all lines of its answer after the first.
     fn notes(&self, pe: u32, answer: Option<&str>) -> Vec<String> {
         let answer = answer.filter(|_| !self.pes[pe as usize].has_ended).unwrap_or_default();
         answer.lines().skip(1).map(|note| format!("{}: {note}", self.name(pe))).collect()

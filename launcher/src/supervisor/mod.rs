@@ -1,8 +1,8 @@
 //! The second process: it starts the PEs, serves their rendezvous, relays their output, and ends the job.
 //!
-//! One thread runs one `poll` over the signals, the socket to the front, the PEs' sockets and pipes, and what stdout
-//! and stderr report. Nothing in the loop waits for a PE or for a reader: sockets and pipes are non-blocking, what a PE
-//! does not take stays in its queue, and stdout and stderr are written by threads of their own.
+//! One thread runs one `poll` over the signals, the socket to the front, the PEs' sockets and pipes, and the news of
+//! stdout and stderr. Nothing in the loop waits for a PE or for a reader: sockets and pipes are non-blocking, messages
+//! that a PE does not take stay in its queue, and threads of their own write stdout and stderr.
 
 mod deaths;
 mod ending;
@@ -40,19 +40,19 @@ use status_server::StatusServer;
 
 /// Time between a failure and the end of the other PEs, in which they can report what they saw of it.
 const GRACE: Duration = Duration::from_millis(100);
-/// The same after a signal was passed on, so that PEs can finish their reaction to it.
+/// The same after a signal was passed on, so that PEs can finish handling it.
 const GRACE_AFTER_SIGNAL: Duration = Duration::from_secs(2);
 /// How long killed processes may take to end.
 const KILL_LIMIT: Duration = Duration::from_secs(5);
-/// How often to look at everything while PEs are being started.
+/// How often to check everything else while PEs are being started.
 const SERVE_EVERY: Duration = Duration::from_millis(10);
-/// How often to try again to send descriptors when too many are in flight.
+/// How often to retry sending descriptors when too many are in flight.
 const RETRY: Duration = Duration::from_millis(10);
 
 struct Pe {
     child: Child,
     socket: Option<SeqPacket>,
-    /// Open as long as the supervisor lives; when it closes, the PE ends itself.
+    /// Open as long as the supervisor lives. When it closes, the PE ends itself.
     lifeline: SeqPacket,
     /// Whether it was asked over the lifeline and has not answered yet.
     owes_answer: bool,
@@ -83,7 +83,7 @@ struct Supervisor {
     stderr: Outlet,
     time_limit: Option<(Duration, Instant)>,
     was_signalled: bool,
-    /// While PEs are being started: the signals that have been passed on, which the next ones are to get too.
+    /// While PEs are being started: the signals that have been passed on, which PEs that start later are to get too.
     early_signals: Option<Vec<Signal>>,
     ending: Option<Ending>,
     buffer: Vec<u8>,
@@ -96,11 +96,11 @@ pub fn run(args: &Args, front: &OsStr) -> Result<u8, String> {
     let front =
         unsafe { inherit_descriptor(number) }.map_err(|cause| format!("take over the socket to the front: {cause}"))?;
     let front = SeqPacket::from(front);
-    // The name that `ps` shows; without it the process would be called `exe`.
+    // The name that `ps` shows; without this the process would be called `exe`.
     let _ = prctl::set_name(c"cushmem-superv");
     prctl::set_child_subreaper(true).map_err(|error| format!("become a subreaper: {}", error.desc()))?;
-    // If this process is stopped when the front dies, it has to go on to end the job. An earlier death shows at the
-    // socket.
+    // If this process is stopped when the front dies, this signal lets it continue and end the job. If the front has
+    // died already, the socket shows it.
     prctl::set_pdeathsig(Signal::SIGCONT)
         .map_err(|error| format!("ask for a parent-death signal: {}", error.desc()))?;
     let signals = signals::take()?;
@@ -191,7 +191,7 @@ impl Supervisor {
         gave_up || self.pes.iter().all(|pe| pe.has_ended)
     }
 
-    /// Handles what has come, or comes within the timeout.
+    /// Handles everything that has arrived, or arrives within the timeout.
     fn turn(&mut self, timeout: PollTimeout) {
         let ready = self.wait(timeout);
         self.take_signals();
@@ -201,7 +201,7 @@ impl Supervisor {
             self.take_answer(pe);
             self.relay_output(pe);
         }
-        // A message of one PE may complete a round, which answers all of them.
+        // A message from one PE may complete a round, which answers all of them.
         for pe in 0..self.pes.len() as u32 {
             self.send_messages(pe);
         }
@@ -210,22 +210,22 @@ impl Supervisor {
         self.conclude_inquiry();
     }
 
-    /// Answers the front's messages, and says whether the front has ended.
+    /// Answers the front's messages, and returns whether the front has ended.
     fn front_is_gone(&self) -> bool {
         loop {
             match self.front.try_receive(&mut [0]) {
                 Ok(Progress::Done(_)) => drop(self.front.try_send(&[0], None)),
                 Ok(Progress::WouldBlock) => return false,
                 Ok(Progress::Closed) => return true,
-                // The kernel is short of something.
+                // The operating system has run out of something.
                 Err(_) => return false,
             }
         }
     }
 
-    /// Polls everything, and notices the front's end. Returns the PEs that have sent something.
+    /// Polls everything, and notices the end of the front. Returns the PEs that have sent something.
     fn wait(&mut self, timeout: PollTimeout) -> Vec<u32> {
-        // By polled descriptor, from the third on: the PE that it belongs to.
+        // The PE that each polled descriptor belongs to, from the third descriptor on.
         let mut owners = vec![];
         let mut polled = vec![
             PollFd::new(self.signals.as_fd(), PollFlags::POLLIN),
@@ -313,7 +313,7 @@ impl Supervisor {
     }
 
     fn pass_on(&mut self, signal: Signal) {
-        // A PE that starts later has no handler yet for those that mean what the program says.
+        // A PE that starts later has no handler yet for the signals whose meaning the program defines.
         self.early_signals
             .iter_mut()
             .filter(|_| !signals::PLAIN.contains(&signal))
@@ -330,7 +330,7 @@ impl Supervisor {
             if !running.is_empty() {
                 let round = self.rendezvous.describe_open_round();
                 self.end(Cause::TimeLimit { limit, running, round });
-                // They are killed once they have answered.
+                // The PEs are killed once they have answered.
                 self.inquire();
             }
         }
@@ -339,13 +339,13 @@ impl Supervisor {
         }
     }
 
-    /// Begins the end of the job. If it has begun already, the first cause counts.
+    /// Starts to end the job. If it is ending already, the first cause counts.
     fn end(&mut self, cause: Cause) {
         if let Some(ending) = &mut self.ending {
             return ending.reconsider(cause);
         }
         let grace = match cause {
-            // The inquiry ends earlier and kills them then.
+            // The inquiry ends earlier, and the PEs are killed then.
             Cause::TimeLimit { .. } => inquiry::ANSWER_LIMIT + GRACE,
             _ if self.was_signalled => GRACE_AFTER_SIGNAL,
             _ => GRACE,

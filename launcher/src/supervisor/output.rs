@@ -1,4 +1,4 @@
-//! What the user sees: the PEs' output, and the report at the end.
+//! What the user sees: the output of the PEs, and the report at the end.
 
 use std::os::fd::AsFd;
 use std::time::{Duration, Instant};
@@ -10,12 +10,12 @@ use super::ending::Cause;
 use super::{KILL_LIMIT, RETRY, Supervisor};
 use crate::{processes, signals};
 
-/// How long output may stand still at the end if the front is gone, a signal asked for the end, or the time limit has
-/// passed.
+/// At the end, how long output may make no progress if the front has ended, a signal asked for the end, or the time
+/// limit has passed.
 const STANDSTILL_LIMIT: Duration = Duration::from_secs(1);
 
 impl Supervisor {
-    /// If stdout cannot be written: closes the PEs' pipes, so that they get SIGPIPE.
+    /// If stdout cannot be written, closes the PEs' pipes, so that they get SIGPIPE.
     pub(super) fn leave_broken_stdout(&mut self) {
         if self.stdout.error().is_some() {
             self.pes.iter_mut().for_each(|pe| pe.stdout = None);
@@ -33,7 +33,7 @@ impl Supervisor {
         }
     }
 
-    /// Ends all processes that are left, then reports.
+    /// Ends all remaining processes, then reports.
     pub(super) fn clean_up(&mut self) {
         let answer_the_front = || {
             self.front_is_gone();
@@ -69,18 +69,18 @@ impl Supervisor {
         }
     }
 
-    /// Why stdout cannot be written, unless its reader did not want more.
+    /// Why stdout cannot be written, unless its reader closed it because it wanted no more.
     pub(super) fn stdout_error(&self) -> Option<Errno> {
         self.stdout.error().filter(|error| *error != Errno::EPIPE)
     }
 
-    /// Adds a line of the launcher itself.
+    /// Adds a line by the launcher itself.
     pub(super) fn say(&self, line: &str) {
         self.stderr.put(format!("shmemrun: {line}\n").as_bytes());
     }
 
-    /// Waits for the readers of stdout and stderr, as any program does, but if the front is gone, a signal asked for
-    /// the end or the time limit has passed, only as long as they read.
+    /// Waits for the readers of stdout and stderr, as any program does. If the front has ended, a signal asked for the
+    /// end, or the time limit has passed, waits only as long as they make progress.
     fn write_all_output(&mut self) {
         let limit = || Instant::now() + STANDSTILL_LIMIT;
         let mut deadline = self.was_signalled.then(limit);
@@ -114,7 +114,7 @@ impl Supervisor {
             let is_asked = signals::arrived(&self.signals).iter().any(|signal| signals::ENDING.contains(signal));
             if self.front_is_gone() || is_asked {
                 deadline.get_or_insert_with(limit);
-                // A closed socket keeps the poll from waiting.
+                // With a closed socket, the poll does not wait.
                 std::thread::sleep(RETRY);
             }
         }

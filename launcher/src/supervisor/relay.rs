@@ -1,8 +1,8 @@
 //! Passes the PEs' output through the launcher: in whole lines, without blocking.
 //!
 //! A [`Stream`] is the read end of one PE's pipe. Its lines go to an [`Outlet`], the launcher's own stdout or stderr.
-//! If that is full because its reader is slow, streams are left unread: their PEs wait, as they would for any full
-//! pipe, and the launcher does not.
+//! If the outlet is full because its reader is slow, streams are left unread: their PEs wait, as they would for any
+//! full pipe, and the launcher does not.
 
 use std::collections::VecDeque;
 use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
@@ -15,7 +15,7 @@ use crate::outlet::Outlet;
 
 /// How many lines of a PE's stderr are kept for the report of its failure.
 const TAIL_LINES: usize = 5;
-/// How many bytes of such a line are kept.
+/// How many bytes of each of these lines are kept.
 const TAIL_LINE_BYTES: usize = 500;
 /// A line longer than this is passed on in parts.
 const MAX_LINE_BYTES: usize = 64 * 1024;
@@ -26,7 +26,7 @@ pub struct Stream {
     prefix: String,
     partial: Vec<u8>,
     tail: VecDeque<String>,
-    /// How many lines the outlet had taken when it took the last line of this stream.
+    /// How many lines the outlet had taken when it took this stream's last line.
     last_line: u64,
     is_open: bool,
 }
@@ -39,7 +39,7 @@ impl Stream {
         Ok(Stream { pipe, prefix, partial: Vec::new(), tail: VecDeque::new(), last_line: 0, is_open: true })
     }
 
-    /// Whether more may come.
+    /// Whether more may arrive.
     pub fn is_open(&self) -> bool {
         self.is_open
     }
@@ -49,13 +49,14 @@ impl Stream {
         self.pipe.as_fd()
     }
 
-    /// The last lines that came, unless the reader has just seen them because nothing followed them in the outlet.
+    /// The last lines that arrived, unless nothing followed them in the outlet and the reader has therefore just seen
+    /// them.
     pub fn tail_unless_last(&self, outlet: &Outlet) -> impl Iterator<Item = &str> {
         let is_last = self.last_line == outlet.lines();
         self.tail.iter().filter(move |_| !is_last).map(String::as_str)
     }
 
-    /// Reads once and passes whole lines on; false if there was nothing to read now.
+    /// Reads once and passes whole lines on; returns false if there was nothing to read.
     pub fn relay(&mut self, outlet: &Outlet) -> bool {
         if !self.is_open {
             return false;
@@ -73,7 +74,7 @@ impl Stream {
 
     /// Passes on everything that can be read now, even if the outlet is full.
     pub fn drain(&mut self, outlet: &Outlet) {
-        // A PE's child that writes without end must not hold the launcher here.
+        // A child of a PE that writes without end must not keep the launcher here.
         const MAX_READS: usize = 256;
         for _ in 0..MAX_READS {
             if !self.relay(outlet) {
@@ -118,7 +119,8 @@ mod tests {
     use super::*;
     use std::io::{Read, Write};
 
-    /// Lets a stream with prefix "[1] " take each text, and returns the stream, the outlet, and what was written there.
+    /// Lets a stream with the prefix "[1] " take each text, and returns the stream, the outlet, and what was written to
+    /// it.
     fn relayed(texts: &[&str]) -> (Stream, Outlet, String) {
         let (reader, mut writer) = std::io::pipe().unwrap();
         let mut stream = Stream::new(reader.into(), "[1] ".into()).unwrap();

@@ -1,4 +1,4 @@
-//! Starting one PE.
+//! Starts one PE.
 
 use std::ffi::{OsStr, OsString};
 use std::hash::{BuildHasher, RandomState};
@@ -26,13 +26,13 @@ pub const STATUS_NOT_FOUND: u8 = 127;
 /// Exit status when the program was found but cannot be executed.
 pub const STATUS_NOT_EXECUTABLE: u8 = 126;
 
-/// A PE just started, as the launcher holds it.
+/// A PE that has just been started, from the launcher's side.
 pub struct Started {
     /// The process; it leads a process group of its own.
     pub child: Child,
     /// The launcher's end of its rendezvous.
     pub socket: SeqPacket,
-    /// The launcher's end of its lifeline: the kernel closes it when this process ends, whatever the cause.
+    /// The launcher's end of its lifeline. When this process ends, whatever the cause, the operating system closes it.
     pub lifeline: SeqPacket,
     /// Its stdout, if it goes through the launcher.
     pub stdout: Option<Stream>,
@@ -40,9 +40,9 @@ pub struct Started {
     pub stderr: Option<Stream>,
 }
 
-/// Why a PE could not be started, with the exit status that says so.
+/// Why a PE could not be started, and the exit status for it.
 pub struct StartError {
-    /// In words.
+    /// The reason in words.
     pub message: String,
     /// The launcher's exit status.
     pub status: u8,
@@ -56,9 +56,9 @@ pub struct Template<'a> {
     pub job_id: String,
     /// The cores of each place.
     pub binding: Binding,
-    /// By PE: its place.
+    /// The place of each PE.
     pub places: Vec<u32>,
-    /// Whose terminal it is that is standard input, if it is the job's.
+    /// The front's process group, if standard input is a terminal that belongs to the job.
     pub foreground: Option<Pid>,
     /// The limits on open files (soft, hard) that the launcher was started with.
     pub open_files: (u64, u64),
@@ -76,11 +76,11 @@ pub fn foreground() -> Option<Pid> {
     front.filter(|front| terminal::owner() == Some(*front))
 }
 
-/// Raises this process's soft limit on open files to the hard one. Returns the limits as they were.
+/// Raises this process's soft limit on open files to the hard limit. Returns the previous limits.
 pub fn raise_open_files() -> Result<(u64, u64), String> {
     let (soft, hard) =
         getrlimit(Resource::RLIMIT_NOFILE).map_err(|error| format!("read the limit of open files: {error}"))?;
-    // If this fails, the limit stays, and the start of too many PEs reports it.
+    // If this fails, the limit stays as it is, and starting too many PEs reports it.
     let _ = setrlimit(Resource::RLIMIT_NOFILE, hard, hard);
     Ok((soft, hard))
 }
@@ -159,7 +159,7 @@ impl Template<'_> {
         }
     }
 
-    /// What the child does between fork and exec.
+    /// The work of the child between fork and exec.
     fn set_up_child(&self, command: &mut Command, pe: u32, inherited: [RawFd; 2]) {
         let supervisor = getpid();
         let mask = self.share(pe).map(|share| share.mask);
@@ -168,7 +168,8 @@ impl Template<'_> {
         let takes_terminal = self.args.options.gdb == Some(pe) && self.foreground.is_some();
         let stdin = std::io::stdin();
         let set_up = move || {
-            // This comes first, so that at no moment the death of the supervisor would leave this process behind.
+            // This comes first, so that there is no moment at which the death of the supervisor would leave this
+            // process behind.
             prctl::set_pdeathsig(Signal::SIGKILL)?;
             if getppid() != supervisor {
                 return Err(nix::errno::Errno::ESRCH.into());
@@ -183,11 +184,11 @@ impl Template<'_> {
             }
             if writes_to_terminal {
                 // Every PE is in the background, in a process group of its own: `stty tostop` must not stop it.
-                // SAFETY: to ignore a signal runs no code.
+                // SAFETY: ignoring a signal runs no code.
                 unsafe { signal(Signal::SIGTTOU, SigHandler::SigIgn) }?;
             }
             if takes_terminal {
-                // This process is in the background until now, and may change that while SIGTTOU is blocked.
+                // This process is still in the background, and may change that only while SIGTTOU is blocked.
                 sigprocmask(SigmaskHow::SIG_BLOCK, Some(&SigSet::from(Signal::SIGTTOU)), None)?;
                 terminal::give_to(getpid(), &stdin)?;
             }
@@ -195,13 +196,13 @@ impl Template<'_> {
             Ok(())
         };
         // SAFETY: the closure only makes system calls: it does not allocate, takes no lock that a thread might hold at
-        // the fork, and changes nothing of the parent's.
+        // the fork, and changes nothing in the parent.
         unsafe { command.pre_exec(set_up) };
     }
 }
 
-/// The program of a part: as it was given, unless it has no slash, is not in PATH, and is in the folder where it
-/// starts.
+/// The program of a part, as it was given. A name without a slash that is not in PATH, but is in the folder where the
+/// part starts, gets `./` in front.
 fn find_program(part: &Part) -> OsString {
     let name = &part.command[0];
     let is_program = |path: &Path| path.is_file() && access(path, AccessFlags::X_OK).is_ok();

@@ -1,9 +1,9 @@
 //! Answers `shmemrun --status` on a Unix socket with an abstract name, which vanishes with this process, however it
 //! ends.
 //!
-//! Abstract names have no permissions, so the kernel is asked for the user of each client; only root and the user who
-//! started the job get an answer. Clients that do not read do not delay the job: each has its own queue and is dropped
-//! after a while. Many of them delay other clients by that while.
+//! Abstract names have no permissions, so this module asks the operating system for the user of each client. Only root
+//! and the user who started the job get an answer. Clients that do not read do not delay the job: each has its own
+//! queue and is dropped after a time limit. If there are many of them, other clients wait until the limit has passed.
 
 use std::io::{ErrorKind, Write};
 use std::os::fd::AsFd;
@@ -18,7 +18,7 @@ use nix::unistd::{Uid, getppid, getuid};
 use super::Supervisor;
 use crate::status::{self, GRANTED};
 
-/// How many clients are served at a time; more wait in the kernel's queue.
+/// How many clients are served at a time; others wait in the operating system's queue.
 const MAX_CLIENTS: usize = 8;
 /// How long a client may take to read its answer.
 const CLIENT_LIMIT: Duration = Duration::from_secs(5);
@@ -29,13 +29,13 @@ const RETRY: Duration = Duration::from_millis(100);
 pub struct StatusServer {
     listener: UnixListener,
     clients: Vec<Client>,
-    /// Until then no client is accepted; those in the kernel's queue stay there.
+    /// Until this time no client is accepted; those in the operating system's queue stay there.
     paused_until: Option<Instant>,
 }
 
 struct Client {
     stream: UnixStream,
-    /// What of its answer is to be sent; nothing before it has one.
+    /// The part of its answer that has not been sent; empty until it has one.
     unsent: Vec<u8>,
     until: Instant,
     has_answer: bool,
@@ -47,7 +47,7 @@ impl Client {
         self.has_answer = true;
     }
 
-    /// Sends what the socket takes. False if the client is gone.
+    /// Sends as much as the socket accepts. False if the client has gone.
     fn send(&mut self) -> bool {
         while !self.unsent.is_empty() {
             match self.stream.write(&self.unsent) {
@@ -60,7 +60,7 @@ impl Client {
 }
 
 impl StatusServer {
-    /// Makes the socket. Its name holds the user, the front's process and the job.
+    /// Opens the socket. Its name contains the user, the front's process and the job.
     pub fn open(job_id: &str) -> Result<StatusServer, String> {
         let name = status::Name { uid: getuid().as_raw(), pid: getppid().as_raw(), job_id: job_id.into() };
         let address = SocketAddr::from_abstract_name(name.text());
@@ -70,7 +70,7 @@ impl StatusServer {
         Ok(StatusServer { listener, clients: Vec::new(), paused_until: None })
     }
 
-    /// What to poll.
+    /// The descriptors to poll.
     pub fn polled(&self) -> impl Iterator<Item = PollFd<'_>> {
         let is_open = self.clients.len() < MAX_CLIENTS && self.paused_until.is_none();
         let listener = is_open.then(|| PollFd::new(self.listener.as_fd(), PollFlags::POLLIN));
@@ -78,19 +78,19 @@ impl StatusServer {
         listener.into_iter().chain(waiting.map(|client| PollFd::new(client.stream.as_fd(), PollFlags::POLLOUT)))
     }
 
-    /// When the next client is to be dropped or accepted.
+    /// When to drop the next client, or to accept clients again.
     pub fn next_limit(&self) -> Option<Instant> {
         self.clients.iter().map(|client| client.until).chain(self.paused_until).min()
     }
 
-    /// Sends these lines to all clients that wait for an answer.
+    /// Sends these lines to all clients that are waiting for an answer.
     pub fn answer(&mut self, lines: &[String]) {
         for client in self.clients.iter_mut().filter(|client| !client.has_answer) {
             client.answer(format!("{GRANTED}\n{}\n", lines.join("\n")));
         }
     }
 
-    /// Accepts the next client, and says whether it may have an answer.
+    /// Accepts the next client, and returns whether it may have an answer.
     fn accept(&mut self) -> Option<bool> {
         if self.clients.len() >= MAX_CLIENTS || self.paused_until.is_some_and(|until| Instant::now() < until) {
             return None;
@@ -103,7 +103,8 @@ impl StatusServer {
             Err(error) if [ErrorKind::ConnectionAborted, ErrorKind::Interrupted].contains(&error.kind()) => {
                 return Some(false);
             }
-            // The client stays in the kernel's queue, so another attempt at once would fail in the same way.
+            // The client stays in the operating system's queue, so an immediate second attempt would fail in the same
+            // way.
             Err(_) => {
                 self.paused_until = Some(Instant::now() + RETRY);
                 return None;
@@ -125,7 +126,7 @@ impl StatusServer {
 }
 
 impl Supervisor {
-    /// Accepts clients, asks the PEs for them, and writes what can be written.
+    /// Accepts clients, asks the PEs on their behalf, and writes what can be written.
     pub(super) fn serve_status(&mut self) {
         let Some(status_server) = &mut self.status_server else { return };
         let mut is_asked = false;

@@ -1,4 +1,5 @@
-//! What joins PEs: a channel between all of a job, and one between those of a node, which also passes file descriptors.
+//! The channels that connect PEs: one for all PEs of a job, and one for the PEs of a node, which also passes file
+//! descriptors.
 
 use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
 
@@ -11,9 +12,9 @@ use crate::wire::MessageKind;
 pub struct Contribution {
     /// Its bytes.
     pub bytes: Vec<u8>,
-    /// Its file descriptor, if it passed one. It is a copy that this process owns, closed on exec.
+    /// Its file descriptor, if it passed one: a copy that this process owns, closed on exec.
     pub fd: Option<OwnedFd>,
-    /// Whether it passed one for which this process had no room.
+    /// Whether it passed a descriptor for which this process had no room.
     pub lost: bool,
 }
 
@@ -32,17 +33,18 @@ impl Contribution {
 /// What happens after the wait limit if other PEs have not arrived.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum WaitLimit {
-    /// The call fails and names them. For steps that all PEs take together, without the program's own code in between.
+    /// The call fails and names them. For steps that all PEs take together, with none of the program's own code in
+    /// between.
     Limited,
-    /// The call names them on stderr and goes on waiting. For calls that a PE may have good reason to reach much later
-    /// than another.
+    /// The call names them on stderr and continues to wait. For calls that one PE may have good reason to reach much
+    /// later than another.
     Unlimited,
 }
 
-/// Takes what each PE contributed, in the order of the PEs.
+/// Takes the contribution of each PE, in the order of the PEs.
 pub(crate) type Each<'a> = &'a mut dyn FnMut(u32, Contribution);
 
-/// Joins all PEs of a job, wherever they are. Rounds come in the same order on all PEs.
+/// Connects all PEs of a job, wherever they are. Rounds come in the same order on all PEs.
 pub(crate) trait JobChannel: std::fmt::Debug + Send + Sync {
     /// Gives the bytes of every PE to every PE.
     fn allgather(&self, what: &str, bytes: &[u8], limit: WaitLimit, each: Each<'_>) -> Result<(), BootstrapError>;
@@ -50,17 +52,17 @@ pub(crate) trait JobChannel: std::fmt::Debug + Send + Sync {
     /// Waits until all PEs have called it.
     fn fence(&self, what: &str, limit: WaitLimit) -> Result<(), BootstrapError>;
 
-    /// Like a fence, the last call of all.
+    /// Like a fence, but the last call on the channel.
     fn finalize(&self) -> Result<(), BootstrapError>;
 
-    /// Asks for the end of the job with this status; true if that will reach the other PEs. Any thread may call it at
-    /// any time.
+    /// Asks for the job to end with this status. Returns true if the request will reach the other PEs. Any thread may
+    /// call it at any time.
     fn abort(&self, status: i32, message: &str) -> bool;
 }
 
-/// Joins the PEs of one node. Rounds come in the same order on all of them.
+/// Connects the PEs of one node. Rounds come in the same order on all of them.
 pub(crate) trait NodeChannel: std::fmt::Debug + Send + Sync {
-    /// Gives the bytes of every PE of the node to each of them, and the descriptor of each that passes one.
+    /// Gives every PE of the node the bytes of each of them, and the descriptor of each that passes one.
     fn share(
         &self,
         what: &str,

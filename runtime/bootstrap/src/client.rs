@@ -12,7 +12,7 @@ use crate::lifeline::Watched;
 use crate::server::{Server, TELL_LIMIT};
 use crate::wire::{MessageKind, check_lengths};
 
-/// What a PE knows of its job.
+/// What a PE knows about its job.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Job {
     /// This PE's number, from 0.
@@ -25,17 +25,19 @@ pub struct Job {
     /// Whether the machine has fewer hardware threads than the job has PEs; if so, a thread that waits should yield
     /// early.
     pub oversubscribed: bool,
-    /// The job's identifier, unique among jobs; empty in a job of one PE that nothing has started.
+    /// The job's identifier, unique among jobs; empty in a job of one PE that no launcher started.
     pub id: String,
 }
 
-/// How long a lifeline may take to end this process. What it waits for is on its way.
+/// How long a lifeline may take to end this process. The message or the end of connection that it waits for is already
+/// on its way.
 const EXPLAIN_LIMIT: Duration = Duration::from_secs(1);
 
 /// A PE's connection to its job.
 #[derive(Debug)]
 pub struct Bootstrap {
-    /// Goes before the channels, whose ends mean nothing to a process that leaves.
+    /// Dropped before the channels: once this process leaves the job, a closed channel no longer means that the job has
+    /// failed.
     watched: Option<Watched>,
     job: Job,
     all: Arc<dyn JobChannel>,
@@ -60,12 +62,12 @@ impl Bootstrap {
         Bootstrap { watched: None, job, all, node, keeper }
     }
 
-    /// The same PE, with the lifeline that it has had since it joined.
+    /// The same PE, with the lifeline that has watched it since it joined.
     pub(crate) fn watched(self, watched: Watched) -> Self {
         Bootstrap { watched: Some(watched), ..self }
     }
 
-    /// What this PE knows of its job.
+    /// What this PE knows about its job.
     #[inline]
     pub fn job(&self) -> &Job {
         &self.job
@@ -73,8 +75,9 @@ impl Bootstrap {
 
     /// Gives every PE's bytes to every PE; the result is indexed by PE.
     ///
-    /// All PEs call it in the same order with the same `what` (up to 128 bytes); `bytes` has up to 64 KiB. Waits up to
-    /// the wait limit; the error names the PEs that have not arrived. After an error every later call fails.
+    /// All PEs make the calls in the same order and with the same `what` (up to 128 bytes); `bytes` holds up to 64 KiB.
+    /// The call waits up to the wait limit; the error names the PEs that have not arrived. After an error, every later
+    /// call fails.
     pub fn allgather(&self, what: &str, bytes: &[u8]) -> Result<Vec<Vec<u8>>, BootstrapError> {
         check(MessageKind::Gather, what, bytes)?;
         let mut all = Vec::with_capacity(self.job.n_pes as usize);
@@ -83,8 +86,8 @@ impl Bootstrap {
         Ok(all)
     }
 
-    /// Gives the bytes of every PE of this node, and its descriptor if it passed one, to each of them; the result is in
-    /// the order of their numbers. Otherwise like [`Self::allgather`], with a choice of what happens after the wait
+    /// Gives every PE of this node the bytes of each of them, and the descriptor of each that passed one. The result is
+    /// in the order of PE numbers. Otherwise like [`Self::allgather`], with a choice of what happens after the wait
     /// limit.
     pub fn share(
         &self,
@@ -98,7 +101,7 @@ impl Bootstrap {
         Ok(all)
     }
 
-    /// Like [`Self::share`], but passes each PE's number and contribution to `each` as it comes: if every PE passes a
+    /// Like [`Self::share`], but passes each PE's number and contribution to `each` as it arrives. If every PE passes a
     /// descriptor, there may be more of them than a process can have open.
     pub fn share_each(
         &self,
@@ -123,9 +126,10 @@ impl Bootstrap {
         self.explained(self.all.fence(what, limit))
     }
 
-    /// Waits until all PEs have called it. A PE that exits with status 0 before it has returned counts as failed.
+    /// Waits until all PEs have called it. A PE that exits with status 0 before this call has returned counts as
+    /// failed.
     ///
-    /// Some PEs may have much more left to do than others, so the wait has no limit; late PEs are named on stderr.
+    /// Some PEs may have much more work left than others, so the wait has no limit; late PEs are named on stderr.
     pub fn finalize(&self) -> Result<(), BootstrapError> {
         self.explained(self.all.finalize())?;
         if let Keeper::Here(server) = &self.keeper {
@@ -134,8 +138,8 @@ impl Bootstrap {
         Ok(())
     }
 
-    /// What a call returned. If the job is ending, this process's lifeline says why and ends it; the caller knows less,
-    /// so it waits for that.
+    /// Passes on the result of a call. If the job is ending, this process's lifeline prints why and ends the process.
+    /// The caller knows less than the lifeline does, so it waits for that.
     fn explained(&self, result: Result<(), BootstrapError>) -> Result<(), BootstrapError> {
         let may_be_ending = matches!(result, Err(BootstrapError::Refused { .. } | BootstrapError::LauncherGone { .. }));
         if may_be_ending && self.watched.is_some() {
@@ -145,7 +149,7 @@ impl Bootstrap {
     }
 
     /// Ends the whole job with exit status `code` and a message. This process ends at once, without running exit
-    /// handlers. Any thread may call it, even while another waits in a collective call.
+    /// handlers. Any thread may call it, even while another thread waits in a collective call.
     ///
     /// As with `exit`, the status is the low byte of `code`; a code other than 0 whose low byte is 0 becomes 1.
     pub fn abort(&self, code: i32, message: &str) -> ! {
@@ -162,12 +166,12 @@ impl Bootstrap {
         if let (Keeper::Here(server), true) = (&self.keeper, told) {
             server.wait_until_told(TELL_LIMIT);
         }
-        // SAFETY: `_exit` ends the process; no destructor or handler runs, so no state is seen half-done.
+        // SAFETY: `_exit` ends the process; no destructor or handler runs, so none can see state that is half updated.
         unsafe { libc::_exit(status) }
     }
 }
 
-/// Checks the lengths of what a PE contributes.
+/// Checks the lengths of a PE's contribution.
 fn check(kind: MessageKind, what: &str, bytes: &[u8]) -> Result<(), BootstrapError> {
     check_lengths(what, bytes).map_err(|cause| BootstrapError::Argument { operation: operation(kind, what), cause })
 }

@@ -1,4 +1,4 @@
-//! The PE's end of the connection: rounds, waits, and which PEs are late.
+//! The PE's end of the connection: rounds, waits, and finding out which PEs are late.
 
 use std::io::Write;
 use std::os::fd::{BorrowedFd, OwnedFd};
@@ -15,14 +15,15 @@ use crate::socket::{MessageSocket, Progress, timeout_until};
 use crate::waits::{Wait, publish};
 use crate::wire::{MAX_MESSAGE_BYTES, Message, MessageKind, unpack};
 
-/// How long a live launcher may take to answer a question. It never waits for a PE, so this is more than enough.
+/// How long a live launcher may take to answer a question. It never waits for a PE, so this is ample.
 const ANSWER_LIMIT: Duration = Duration::from_secs(5);
 /// How long an abort tries to send its message to the launcher.
 const ABORT_LIMIT: Duration = Duration::from_secs(1);
-/// How many bytes of an abort's message are passed on at most.
+/// The longest message of an abort that is passed on, in bytes.
 const MAX_ABORT_TEXT_BYTES: usize = 4096;
 
-/// The socket to whoever keeps the job together, called the launcher here, and how far the rounds have come.
+/// The socket to the party that keeps the job together (called the launcher here), and how far the rounds have
+/// advanced.
 #[derive(Debug)]
 pub(crate) struct Connection<S> {
     socket: S,
@@ -39,7 +40,7 @@ struct Rounds {
 }
 
 /// Sends the hello and waits for the welcome. `claim` is this PE's number and the number of PEs, or zeros if the
-/// launcher knows them.
+/// launcher already knows them.
 pub(crate) fn join<S: MessageSocket>(
     socket: S,
     wait_limit: Duration,
@@ -73,7 +74,7 @@ pub(crate) fn join<S: MessageSocket>(
 }
 
 impl<S: MessageSocket> Connection<S> {
-    /// Takes part in one round. An allgather's contributions go to `each` as they come, in the order of the PEs.
+    /// Takes part in one round. The contributions of an allgather go to `each` as they arrive, in the order of the PEs.
     fn round(
         &self,
         kind: MessageKind,
@@ -119,7 +120,7 @@ impl<S: MessageSocket> Connection<S> {
         loop {
             let Some((message, fd)) = self.receive(operation, buffer, deadline)? else {
                 if has_asked && limit == WaitLimit::Unlimited {
-                    // Its process may be stopped. If it ends, this connection does.
+                    // Its process may be stopped. If it ends, the connection closes.
                     let waited = Seconds(began.elapsed());
                     let _ =
                         writeln!(std::io::stderr(), "cushmem: {operation}: {} after {waited}", crate::error::SILENT);
@@ -166,8 +167,7 @@ impl<S: MessageSocket> Connection<S> {
                     return Err(BootstrapError::Refused { operation: operation.into(), reason });
                 }
                 MessageKind::Late if has_asked => {
-                    // The limit counts from the last arrival of a PE: on a busy machine, many of them take their time
-                    // together.
+                    // The limit counts from the last arrival of a PE: on a busy machine, many PEs can be slow together.
                     let since = Duration::from_millis(message.value.into());
                     if since < self.wait_limit {
                         deadline = Instant::now() + (self.wait_limit - since);
@@ -220,8 +220,8 @@ impl<S: MessageSocket> Connection<S> {
         }
     }
 
-    /// The next message, or `None` if the deadline passes first. A message that has arrived counts even after the
-    /// deadline, so that a process that was stopped for a while does not report others as late.
+    /// The next message, or `None` if the deadline passes first. A message that has already arrived counts even after
+    /// the deadline, so that a process that was stopped for a while does not report others as late.
     fn receive<'b>(
         &self,
         operation: &str,
@@ -237,22 +237,22 @@ impl<S: MessageSocket> Connection<S> {
                 Err(error) => return Err(system(operation, error.into())),
             }
         };
-        // No message has more than one.
+        // No message carries more than one.
         let descriptors = received.descriptors.len().max(received.lost_descriptors.into());
         let message = Message::decode(&buffer[..received.bytes], descriptors)
             .map_err(|error| BootstrapError::Malformed { operation: operation.into(), cause: error.to_string() })?;
         Ok(Some((message, received.descriptors.pop())))
     }
 
-    /// Waits until the socket may be ready or the deadline has passed; the caller finds out which.
+    /// Waits until the socket may be ready or the deadline has passed; the caller finds out which it is.
     fn wait_for(&self, what: PollFlags, deadline: Instant, operation: &str) -> Result<(), BootstrapError> {
         let mut polled = [PollFd::new(self.socket.as_fd(), what)];
         match poll(&mut polled, timeout_until(deadline)) {
             Ok(_) | Err(Errno::EINTR) => {}
             Err(error) => return Err(system(operation, error.into())),
         }
-        // If the socket polls as writable and refuses a message, the kernel is short of something else: do not spin on
-        // it.
+        // If the socket polls as writable but refuses a message, the operating system has run out of something else: do
+        // not spin.
         if what == PollFlags::POLLOUT {
             std::thread::sleep(Duration::from_millis(1));
         }
@@ -303,7 +303,7 @@ pub(crate) fn operation(kind: MessageKind, what: &str) -> String {
     if what.is_empty() { kind.word().to_string() } else { format!("{} {what}", kind.word()) }
 }
 
-/// An error of the operating system.
+/// An error from the operating system.
 pub(crate) fn system(operation: &str, error: std::io::Error) -> BootstrapError {
     BootstrapError::System { operation: operation.into(), cause: error.to_string() }
 }

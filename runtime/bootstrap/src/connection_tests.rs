@@ -1,4 +1,4 @@
-//! A PE's end of the connection, whose answers have been written before it asks.
+//! Tests of a PE's end of the connection. The answers are in the socket before the PE asks.
 
 use super::*;
 use crate::socket::SeqPacket;
@@ -7,7 +7,7 @@ fn piece(pe: u32, body: &[u8]) -> Message<'_> {
     Message { pe, body, ..Message::new(MessageKind::Piece, 1) }
 }
 
-/// What an allgather among three PEs gives that gets these answers.
+/// The result of an allgather among three PEs that receives these answers.
 fn gathered(answers: &[Message<'_>]) -> Result<Vec<(u32, Vec<u8>)>, String> {
     let (ours, theirs) = SeqPacket::pair().expect("a pair");
     let place = 0u32.to_le_bytes();
@@ -18,13 +18,13 @@ fn gathered(answers: &[Message<'_>]) -> Result<Vec<(u32, Vec<u8>)>, String> {
     let (_, connection) = join(ours, Duration::from_secs(20), "job", (0, 0)).expect("a welcome");
     let mut all = vec![];
     let each: Each<'_> = &mut |pe, contribution: Contribution| all.push((pe, contribution.bytes));
-    // Not by way of `round`, which publishes a wait, of which other tests of this process look at all.
+    // Do not use `round`: it publishes a wait, and other tests of this process check that there are none.
     let mut buffer = vec![0; MAX_MESSAGE_BYTES];
     let collected = connection.collect(MessageKind::Gather, "x", 1, &mut buffer, WaitLimit::Limited, each);
     collected.map(|()| all).map_err(|error| error.to_string())
 }
 
-/// Catches a contribution that is taken for another PE's, for one of another round, or for one too many.
+/// Catches a contribution that is attributed to another PE, belongs to another round, or is one too many.
 #[test]
 fn pieces_come_in_the_order_of_the_pes() {
     let two = [2, 0, 0, 0, 7, 8, 1, 0, 0, 0, 9];

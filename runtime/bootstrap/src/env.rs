@@ -1,8 +1,8 @@
-//! The environment variables that pass between `shmemrun`, the library and the program. The table of all variables is
-//! [`cushmem_environment::TABLE`].
+//! The environment variables that pass between `shmemrun`, the library and the program. [`cushmem_environment::TABLE`]
+//! lists all variables.
 //!
-//! The library takes its PE number, its place and the number of PEs from the launcher's welcome message; the variables
-//! with these numbers serve scripts and programs that do not use the library.
+//! The library takes its PE number, its place and the number of PEs from the launcher's welcome message. The variables
+//! with these numbers are for scripts and for programs that do not use the library.
 
 use std::time::Duration;
 
@@ -11,8 +11,8 @@ use cushmem_environment as environment;
 
 /// Number of the inherited `SOCK_SEQPACKET` socket to the launcher.
 pub const BOOTSTRAP_FD: &str = environment::BOOTSTRAP_FD.name;
-/// Number of the inherited end of the lifeline, a `SOCK_SEQPACKET` socket. When the other end closes, the launcher is
-/// gone.
+/// Number of the inherited end of the lifeline, a `SOCK_SEQPACKET` socket. When the other end closes, the launcher has
+/// ended.
 pub const LIFELINE_FD: &str = environment::LIFELINE_FD.name;
 /// The job's identifier.
 pub const JOB: &str = environment::JOB.name;
@@ -32,7 +32,7 @@ pub const CPUS: &str = environment::CPUS.name;
 pub const EXPLAIN: &str = environment::EXPLAIN.name;
 /// Limit of the library's own waits, in seconds.
 pub const WAIT_LIMIT_S: &str = environment::WAIT_LIMIT_S.name;
-/// Number of the pipe to the `shmemrun` that the user started; it tells a `shmemrun` that it is the supervisor of a
+/// Number of the pipe to the `shmemrun` that the user started. If it is set, this `shmemrun` is the supervisor of a
 /// job.
 pub const SUPERVISOR_FD: &str = environment::SUPERVISOR_FD.name;
 /// CUDA's variable that chooses between lazy and eager loading of kernels.
@@ -43,7 +43,7 @@ const DEFAULT_WAIT_LIMIT: &str = environment::WAIT_LIMIT_S.default_value().expec
 pub const LONGEST_WAIT_LIMIT_S: &str = "86400";
 const WAIT_LIMIT_RANGE_S: std::ops::RangeInclusive<f64> = 0.01..=86_400.0;
 
-/// The limit of the library's own waits. An empty variable is an absent one.
+/// The limit of the library's own waits. An empty variable counts as unset.
 pub fn wait_limit() -> Result<Duration, BootstrapError> {
     let given = text(WAIT_LIMIT_S)?.filter(|text| !text.is_empty());
     parse_wait_limit(given.as_deref().unwrap_or(DEFAULT_WAIT_LIMIT))

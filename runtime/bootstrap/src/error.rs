@@ -6,7 +6,7 @@ use std::time::Duration;
 /// An error of the rendezvous. Its text names the operation first, then the cause.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum BootstrapError {
-    /// A variable of the environment has a value that cannot be used.
+    /// An environment variable has a value that cannot be used.
     Environment {
         /// The variable's name.
         variable: &'static str,
@@ -24,7 +24,7 @@ pub enum BootstrapError {
     },
     /// The processes of the job cannot meet.
     Meeting {
-        /// Why, and what helps.
+        /// Why, and what the user can do.
         cause: String,
     },
     /// The launcher has closed its end.
@@ -48,7 +48,7 @@ pub enum BootstrapError {
         /// How long this PE waited.
         waited: Duration,
     },
-    /// The launcher refused the call; its text names the PEs concerned.
+    /// The launcher refused the call. Its reason names the PEs concerned.
     Refused {
         /// What was being done.
         operation: String,
@@ -62,14 +62,14 @@ pub enum BootstrapError {
         /// What is wrong.
         cause: String,
     },
-    /// A message that does not follow the protocol.
+    /// A message did not follow the protocol.
     Malformed {
         /// What was being done.
         operation: String,
         /// What is wrong with it.
         cause: String,
     },
-    /// An earlier call failed, so that PEs no longer agree on what comes next.
+    /// An earlier call failed, so the PEs no longer agree on what comes next.
     Broken {
         /// What was being done.
         operation: String,
@@ -78,7 +78,7 @@ pub enum BootstrapError {
     },
 }
 
-/// Of whoever keeps a job together: `shmemrun`, or a thread of a PE.
+/// Refers to the party that keeps a job together: `shmemrun`, or a thread of a PE.
 pub(crate) const SILENT: &str = "the job's server has not answered";
 
 impl fmt::Display for BootstrapError {
@@ -110,7 +110,7 @@ impl fmt::Display for BootstrapError {
 
 impl std::error::Error for BootstrapError {}
 
-/// Writes `PE 3`, `PEs 1, 3`, or for long lists the first eight and how many more.
+/// Writes `PE 3`, `PEs 1, 3`, or for a long list the first eight and the number of the others.
 pub struct PeList<'a>(pub &'a [u32]);
 
 impl fmt::Display for PeList<'_> {

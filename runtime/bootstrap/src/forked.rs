@@ -1,13 +1,13 @@
 //! Connections that a forked child must not keep open.
 //!
-//! A child has copies of all descriptors of its parent. While it lives, the other side of a connection would not see
-//! that the parent has died, and would wait for it. `exec` closes them; a child that only forks (the workers of a
-//! Python program, say) replaces them by `/dev/null` in a handler of `fork`. It does not close them, as whatever owns
-//! them in the child's copy of memory may close the number once more.
+//! A forked child has copies of all of its parent's descriptors. While the child held a connection open, the other side
+//! would not see that the parent has died, and would wait for it. `exec` closes the copies. A child that only forks (a
+//! worker of a Python program, say) replaces them with `/dev/null` in a handler of `fork`. The handler does not close
+//! them, because the owner of a descriptor in the child's copy of memory may close its number a second time.
 //!
 //! The handler runs in the child of a process with several threads, so it only reads atomics and makes system calls
-//! that are safe there. A fork between the moment when a descriptor is made and the moment when it is noted here leaves
-//! the child a copy.
+//! that are safe there. If the process forks after a descriptor is made and before it is noted here, the child keeps
+//! its copy.
 
 use std::fs::File;
 use std::ops::Deref;
@@ -18,12 +18,12 @@ use std::sync::atomic::{AtomicU64, Ordering};
 const WORDS: usize = 1024;
 const BITS: usize = u64::BITS as usize;
 
-/// A bit for each descriptor to be replaced. Numbers from 65,536 on are not noted.
+/// A bit for each descriptor to replace. Numbers from 65,536 on are not noted.
 static NOTED: [AtomicU64; WORDS] = [const { AtomicU64::new(0) }; WORDS];
-/// What replaces them.
+/// `/dev/null`, which replaces them.
 static NOTHING: OnceLock<Option<File>> = OnceLock::new();
 
-/// A socket that forked children of this process do not keep open.
+/// A socket that forked children of this process do not hold open.
 #[derive(Debug)]
 pub(crate) struct NotForked<S: AsFd>(S);
 
@@ -31,8 +31,8 @@ impl<S: AsFd> NotForked<S> {
     pub(crate) fn new(socket: S) -> Self {
         NOTHING.get_or_init(|| {
             let nothing = File::open("/dev/null").ok();
-            // SAFETY: the handler is a function of this library, which is never unloaded while the process runs; what
-            // it does is safe in a child of a process with several threads.
+            // SAFETY: the handler is a function of this library, which is never unloaded while the process runs, and
+            // everything it does is safe in the child of a process with several threads.
             unsafe { libc::pthread_atfork(None, None, Some(replace_in_child)) };
             nothing
         });
@@ -65,7 +65,7 @@ fn note(number: RawFd, is_kept: bool) {
     let number = number.cast_unsigned() as usize;
     let Some(word) = NOTED.get(number / BITS) else { return };
     let bit = 1 << (number % BITS);
-    // Relaxed: a child reads what was noted before its fork, which copies memory as the forking thread sees it.
+    // Relaxed: a child reads what was noted before the fork, which copies memory as the forking thread sees it.
     if is_kept {
         word.fetch_or(bit, Ordering::Relaxed)
     } else {
@@ -76,13 +76,13 @@ fn note(number: RawFd, is_kept: bool) {
 extern "C" fn replace_in_child() {
     let Some(Some(nothing)) = NOTHING.get() else { return };
     for (index, word) in NOTED.iter().enumerate() {
-        // Relaxed: see `note`. In the child the numbers mean nothing from now on: it may use them for something else,
-        // and fork again.
+        // Relaxed: see `note`. From now on these numbers mean nothing in the child: it may reuse them for something
+        // else, and fork again.
         let mut bits = word.swap(0, Ordering::Relaxed);
         while bits != 0 {
             let number = index * BITS + bits.trailing_zeros() as usize;
             bits &= bits - 1;
-            // SAFETY: dup3 of a descriptor that this library owns touches nothing else, and is safe after a fork.
+            // SAFETY: dup3 on a descriptor that this library owns affects nothing else, and is safe after a fork.
             unsafe { libc::dup3(nothing.as_raw_fd(), number as RawFd, libc::O_CLOEXEC) };
         }
     }

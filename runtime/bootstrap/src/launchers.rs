@@ -1,4 +1,4 @@
-//! What other launchers say in the environment.
+//! The environment variables of other launchers.
 
 use cushmem_environment as environment;
 use cushmem_environment::Variable;
@@ -7,11 +7,12 @@ use crate::env;
 use crate::error::BootstrapError;
 use crate::server::MAX_PES;
 
-/// The ways to join, for a process that has found none.
+/// The ways to join a job, for a process that has found none.
 const WAYS: &str = "start the program with shmemrun -n N, or pass a unique id from one process to all \
     (shmemx_get_uniqueid, shmemx_init_attr; in Rust UniqueId::create, init_uid)";
 
-/// Launchers that start processes but give this library no way to join them, and where they say how many there are.
+/// Launchers that start processes but give this library no way to connect them, and the variable with the number of
+/// processes.
 const OTHERS: [(&str, &Variable); 5] = [
     ("Open MPI's mpirun", &environment::OMPI_COMM_WORLD_SIZE),
     ("srun", &environment::SLURM_STEP_NUM_TASKS),
@@ -20,7 +21,7 @@ const OTHERS: [(&str, &Variable); 5] = [
     ("a launcher with PMI", &environment::PMI_SIZE),
 ];
 
-/// An error if another launcher has started several processes: each would be a job of its own, and none would say so.
+/// Fails if another launcher has started several processes: each would silently be a job of its own.
 pub(crate) fn refuse_unknown() -> Result<(), BootstrapError> {
     for (launcher, variable) in OTHERS {
         let size = env::text(variable.name)?.and_then(|text| text.trim().parse::<u64>().ok());
@@ -48,7 +49,7 @@ pub(crate) struct Torchrun {
 }
 
 impl Torchrun {
-    /// What the environment says; `None` if torchrun has not started this process.
+    /// Reads the environment. `None` if torchrun did not start this process.
     pub(crate) fn from_env() -> Result<Option<Torchrun>, BootstrapError> {
         Torchrun::read(env::text)
     }
@@ -87,7 +88,7 @@ impl Torchrun {
         Ok(Some(Torchrun { rank, size, port, run_id, restarts }))
     }
 
-    /// What tells this job from others, the same on all its processes.
+    /// Distinguishes this job from others; the same in all of its processes.
     pub(crate) fn job_id(&self) -> String {
         let run_id: String = self.run_id.chars().filter(char::is_ascii_alphanumeric).take(48).collect();
         format!("torchrun-{}-{run_id}-{}-{}", self.port, self.restarts, self.size)
@@ -128,7 +129,7 @@ mod tests {
             assert_ne!(read(&[change]).unwrap().unwrap().socket_name(7), one.socket_name(7));
         }
         let long = read(&[("TORCHELASTIC_RUN_ID", &"x".repeat(200))]).unwrap().unwrap();
-        // The name of an abstract socket has room for 107 bytes.
+        // The name of an abstract socket can have 107 bytes.
         assert!(long.socket_name(u32::MAX).len() < 107);
     }
 

@@ -1,12 +1,13 @@
-//! Rendezvous of the PEs of a job: through the launcher that started them, or through a thread of one of them.
+//! Rendezvous of the PEs of a job, through the launcher that started them or through a thread in one of their
+//! processes.
 //!
-//! A PE has two channels: one between all PEs, and one between those of its node, which also passes file descriptors.
-//! Whoever keeps the job together is the server of both.
+//! A PE has two channels. One connects all PEs. The other connects the PEs of its node and also passes file
+//! descriptors. Both channels are served by the party that keeps the job together.
 //!
-//! **Under `shmemrun`** that is the launcher. For each PE that it starts, `shmemrun` makes a nameless `SOCK_SEQPACKET`
-//! socket pair and keeps one end. The PE inherits the other end and learns its descriptor's number from the environment
-//! ([`mod@env`]). The launcher is the server of the rendezvous ([`rendezvous`]), the PE is a client ([`Bootstrap`]),
-//! and [`wire`] defines the messages between them.
+//! **Under `shmemrun`**, that party is the launcher. For each PE that it starts, `shmemrun` makes a nameless
+//! `SOCK_SEQPACKET` socket pair and keeps one end. The PE inherits the other end and reads the number of its descriptor
+//! from the environment ([`mod@env`]). The launcher is the server of the rendezvous ([`rendezvous`]), the PE is a
+//! client ([`Bootstrap`]), and [`wire`] defines the messages between them.
 //!
 //! ```text
 //!   PE 0: Bootstrap ── socket pair ──┐
@@ -15,22 +16,24 @@
 //!      └── lifeline: one pair for each PE ──┘
 //! ```
 //!
-//! A collective call is a round: each PE sends one message with the round's number, the operation's name and its bytes,
-//! perhaps with a file descriptor. When the last has arrived, the launcher sends every PE all contributions (allgather)
-//! or a confirmation (fence, finalize). Descriptors travel by `SCM_RIGHTS`, so a shared heap needs no name in the file
-//! system.
+//! Each collective call is a round. Every PE sends one message with the number of the round, the name of the operation
+//! and its bytes, and optionally a file descriptor. When the last message has arrived, the launcher sends every PE all
+//! contributions (allgather) or a confirmation (fence, finalize). Descriptors travel by `SCM_RIGHTS`, so a shared heap
+//! needs no name in the file system.
 //!
-//! **Failures.** If a PE dies, the kernel closes its end; the launcher sees the end of the process, refuses the open
-//! round to the PEs that wait in it, and ends the job. If a PE is stopped or late, the PEs that wait for it ask the
-//! launcher after the wait limit and report its number. If the launcher dies, each PE has a parent-death signal, and
-//! the library's thread at the lifeline ends the processes that the signal does not reach. A message is sent whole or
-//! not at all, so a death in the middle of a call leaves no part of one.
+//! **Failures.** If a PE dies, the operating system closes its end of the socket pair. The launcher sees that the
+//! process has ended, refuses the open round to the PEs that wait in it, and ends the job. If a PE is stopped or late,
+//! the PEs that wait for it ask the launcher when the wait limit has passed, and report the late PE's number. If the
+//! launcher dies, each PE receives its parent-death signal; the library's lifeline thread ends the processes that the
+//! signal does not reach. A message is sent whole or not at all, so a process that dies in the middle of a call leaves
+//! no partial message.
 //!
-//! **With a unique id** that is a thread of the process that made the id ([`UniqueId::create`]), to which PEs connect
-//! by TCP, and, for the channel of a node, a thread of PE 0. **Under torchrun**, on one host, it is a thread of the
-//! process of rank 0, which others find by the name of a local socket. The messages are the same.
+//! **With a unique id**, the server of the first channel is a thread of the process that created the id
+//! ([`UniqueId::create`]), to which PEs connect by TCP. The server of a node's channel is a thread of PE 0. **Under
+//! torchrun**, on one host, the server is a thread of the process of rank 0, which the others find by the name of a
+//! local socket. The messages are the same.
 //!
-//! Without a launcher a process is a job of one PE, and every call returns at once.
+//! Without a launcher, a process is a job of one PE, and every call returns at once.
 
 mod channel;
 mod client;

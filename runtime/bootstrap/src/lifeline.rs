@@ -1,17 +1,18 @@
 //! The thread that ends this process when its job ends early, and that tells the launcher what this process is waiting
-//! in.
+//! for.
 //!
-//! The lifeline is a connection whose other end belongs to whoever keeps the job together, and to nobody else; the
-//! operating system closes it when that process ends, whatever the cause, and this end then reads as closed.
+//! The lifeline is a connection whose other end belongs to the process that keeps the job together, and to no other.
+//! When that process ends, whatever the cause, the operating system closes its end, and this end reads as closed.
 //!
-//! **Under `shmemrun`** the parent-death signal already covers the process that the launcher started; the lifeline also
-//! covers a program below a wrapper (`shmemrun -n 2 sh -c ./program`), which the signal does not reach. The launcher
-//! asks over it what this PE is waiting in. The thread answers from what other threads have published
+//! **Under `shmemrun`**, the parent-death signal already covers the process that the launcher started. The lifeline
+//! also covers a program below a wrapper (`shmemrun -n 2 sh -c ./program`), which the signal does not reach. Over the
+//! lifeline, the launcher asks what this PE is waiting for. The thread answers from what other threads have published
 //! ([`crate::waits`]), so a PE answers whatever its threads are doing, unless the whole process is stopped. The thread
-//! never waits to send an answer: one that the launcher does not take is dropped.
+//! never waits to send an answer; an answer that the launcher does not take is dropped.
 //!
-//! **Otherwise** the other end is a thread of some PE's process ([`crate::server`]), which says over it why the job
-//! ends early, or that all PEs have finalized. This process group belongs to somebody else, so only this process ends.
+//! **Otherwise**, the other end belongs to a thread of some PE's process ([`crate::server`]). That thread says over the
+//! lifeline why the job ends early, or that all PEs have finalized. The process group is not the library's here, so
+//! only this process ends.
 
 use std::fmt::Display;
 use std::io::Write;
@@ -44,14 +45,14 @@ enum End {
 pub(crate) fn watch(lifeline: SeqPacket) -> std::io::Result<()> {
     start(move || {
         until_end(&lifeline);
-        // The launcher made this process group for this PE. It is gone, so nothing can read a message.
+        // The launcher made this process group for this PE. The launcher has ended, so nobody would read a message.
         let _ = kill(Pid::from_raw(0), Signal::SIGKILL);
         std::process::abort();
     })
 }
 
-/// What the thread of [`watch_server`] must know. As long as it is there, this process belongs to the job, and ends
-/// with it.
+/// What the thread of [`watch_server`] has to know: as long as this value exists, this process belongs to the job, and
+/// ends with it.
 #[derive(Debug)]
 pub(crate) struct Watched(Arc<AtomicBool>);
 
@@ -62,8 +63,8 @@ impl Drop for Watched {
     }
 }
 
-/// Starts the thread for a PE of a job that a thread of one of its processes keeps together; `who` names this PE and
-/// `keeper` that process, and `server` is that thread if it runs in this process.
+/// Starts the thread for a PE of a job that is kept together by a thread of one of its processes. `who` names this PE
+/// and `keeper` names that process; `server` is that thread if it runs in this process.
 pub(crate) fn watch_server(
     lifeline: impl MessageSocket + 'static,
     who: impl Display + Send + 'static,
@@ -84,14 +85,14 @@ pub(crate) fn watch_server(
             End::Early(status, reason) => (status, reason),
         };
         if let Some(server) = server {
-            // It ends with this process, and others may not know yet.
+            // The server ends with this process, and other PEs may not have been told yet.
             server.wait_until_told(TELL_LIMIT);
         }
         if status != 0 {
-            // A closed stderr is no reason to stay.
+            // A closed stderr must not keep this process alive.
             let _ = writeln!(std::io::stderr(), "cushmem: {who}: the job has ended: {reason}");
         }
-        // SAFETY: `_exit` ends the process; no destructor or handler runs, so no state is seen half-done.
+        // SAFETY: `_exit` ends the process; no destructor or handler runs, so none can see state that is half updated.
         unsafe { libc::_exit(status) }
     })?;
     Ok(watched)
@@ -102,7 +103,7 @@ fn start(run: impl FnOnce() + Send + 'static) -> std::io::Result<()> {
     cushmem_thread::start(thread, run).map(drop)
 }
 
-/// Answers questions until the end.
+/// Answers questions until the lifeline ends.
 fn until_end(lifeline: &impl MessageSocket) -> End {
     let mut buffer = vec![0; MAX_MESSAGE_BYTES];
     loop {
@@ -133,7 +134,7 @@ fn until_end(lifeline: &impl MessageSocket) -> End {
 }
 
 fn answer(lifeline: &impl MessageSocket) {
-    // The waits on the first line, which is empty if there are none.
+    // The first line has the waits. It is empty if there are none.
     let text = waits::describe() + &waits::notes();
     let end = text.floor_char_boundary(MAX_BODY_BYTES);
     let answer = Message { body: &text.as_bytes()[..end], ..Message::new(MessageKind::Doing, 0) };

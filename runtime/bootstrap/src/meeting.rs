@@ -1,5 +1,5 @@
-//! Where processes that no launcher of ours has started meet: by TCP with a unique id, on one node at a name. Both
-//! sides of a new connection.
+//! Where processes meet that no launcher of ours has started: by TCP with a unique id, or on one node under a name.
+//! Both sides of a new connection.
 
 use std::io;
 use std::net::{IpAddr, Ipv6Addr, SocketAddr, SocketAddrV6, TcpListener, TcpStream};
@@ -21,11 +21,11 @@ use crate::socket::{MessageSocket, Progress, timeout_until};
 use crate::tcp::TcpMessages;
 use crate::unique_id::{NONCE_BYTES, PROOF_BYTES, Side, UniqueId, random};
 
-/// How long one address is tried before the next one's turn.
+/// How long to try one address before the next.
 pub(crate) const CONNECT_LIMIT: Duration = Duration::from_secs(3);
-/// What is wrong with an address that is worth another try.
+/// The problem of an address that is worth another try.
 const NO_ANSWER: &str = "no answer";
-/// The pause between two looks for a name that nobody has taken yet.
+/// The pause between two attempts to connect to a name that nobody has taken yet.
 const LOOK_AGAIN: Duration = Duration::from_millis(5);
 const ANSWER_BYTES: usize = NONCE_BYTES + PROOF_BYTES;
 
@@ -41,14 +41,14 @@ pub(crate) struct TcpMeeting {
     id: UniqueId,
 }
 
-/// A connection whose other end has not proved yet that it has the secret.
+/// A connection whose other end has not yet proved that it has the secret.
 pub(crate) struct Proving {
     socket: TcpMessages,
     nonce: [u8; NONCE_BYTES],
 }
 
 impl UniqueId {
-    /// Creates an id, and starts the thread of this process at which the job's processes will meet. They can join as
+    /// Creates an id and starts the thread of this process at which the job's processes will meet. They can join as
     /// long as this process runs.
     pub fn create() -> io::Result<UniqueId> {
         let listener = listen_everywhere().or_else(|_| TcpListener::bind("0.0.0.0:0"))?;
@@ -66,15 +66,15 @@ impl UniqueId {
     }
 }
 
-/// A thread that keeps the job of a unique id together.
+/// A thread that keeps together the job of a unique id.
 struct Kept {
     job: String,
-    /// The process that it runs in: a forked child has a copy of this list, and no threads of its parent.
+    /// The process in which it runs: a forked child has a copy of this list, but none of its parent's threads.
     process: u32,
     server: Server,
 }
 
-/// Those of this process: one of them may be that of the job that it joins.
+/// The servers in this process. One of them may serve the job that this process joins.
 static SERVERS: Mutex<Vec<Kept>> = Mutex::new(Vec::new());
 
 /// The server of this job, if it runs in this process.
@@ -84,7 +84,7 @@ pub(crate) fn server_of(job: &str) -> Option<Server> {
     servers.iter().find(|kept| kept.job == job && kept.process == here).map(|kept| kept.server.clone())
 }
 
-/// Listens at any port of IPv6 and IPv4, whatever the system's default for sockets of both is.
+/// Listens on any port, for IPv6 and IPv4, whatever the system's default for dual-stack sockets.
 fn listen_everywhere() -> nix::Result<TcpListener> {
     let listener = socket(AddressFamily::Inet6, SockType::Stream, SockFlag::SOCK_CLOEXEC, None)?;
     setsockopt(&listener, sockopt::Ipv6V6Only, &false)?;
@@ -93,7 +93,7 @@ fn listen_everywhere() -> nix::Result<TcpListener> {
     Ok(listener.into())
 }
 
-/// Those of this machine's addresses at which others may reach it, loopback's if there are none.
+/// The addresses of this machine at which others may reach it, or the loopback address if there are none.
 fn reachable(interfaces: impl Iterator<Item = InterfaceAddress>) -> Vec<IpAddr> {
     let mut addresses: Vec<IpAddr> = vec![];
     for interface in interfaces {
@@ -104,13 +104,13 @@ fn reachable(interfaces: impl Iterator<Item = InterfaceAddress>) -> Vec<IpAddr> 
         let Some(address) = interface.address else { continue };
         let address: Option<IpAddr> = match (address.as_sockaddr_in(), address.as_sockaddr_in6()) {
             (Some(address), _) => Some(address.ip().into()),
-            // A link-local address says nothing without an interface of the machine that uses it.
+            // A link-local address is useless without the local interface to use it on.
             (_, Some(address)) => Some(address.ip()).filter(|ip| !ip.is_unicast_link_local()).map(IpAddr::from),
             _ => None,
         };
         addresses.extend(address);
     }
-    // Networks that only IPv6 reaches are rare, and an id has room for four.
+    // Networks that only IPv6 reaches are rare, and an id has room for four addresses.
     addresses.sort_by_key(IpAddr::is_ipv6);
     if addresses.is_empty() {
         addresses.push(std::net::Ipv4Addr::LOCALHOST.into());
@@ -143,7 +143,7 @@ impl Listener for TcpMeeting {
             Err(error) => return Err(error),
         };
         let (socket, nonce) = (TcpMessages::new(stream)?, random()?);
-        // It fits into the socket. If the other end has gone, reading from it will say so.
+        // The nonce fits into the socket's buffer. If the other end has gone, the next read reports it.
         let _ = socket.try_send(&nonce, None);
         Ok(Some(Proving { socket, nonce }))
     }
@@ -175,7 +175,7 @@ impl Listener for TcpMeeting {
 }
 
 /// Connects to the server of an id, and proves that this process has the secret. An address that does not answer within
-/// `turn` is tried again until the deadline: its process may have much to do. The error says what was tried.
+/// `turn` is tried again until the deadline, because its process may be busy. The error lists what was tried.
 pub(crate) fn connect(id: &UniqueId, node: &str, deadline: Instant, turn: Duration) -> Result<TcpMessages, String> {
     loop {
         let mut problems = vec![];
@@ -256,7 +256,7 @@ impl Listener for LocalMeeting {
         node::accept_at(&self.0)
     }
 
-    /// The operating system has said that it is the same user.
+    /// The operating system has confirmed that it is the same user.
     fn prove(&self, _: &mut LocalSocket) -> Progress<()> {
         Progress::Done(())
     }
@@ -266,7 +266,7 @@ impl Listener for LocalMeeting {
     }
 }
 
-/// Connects to a name, once somebody has taken it. `None` if nobody does until the deadline.
+/// Connects to a name once somebody has taken it. `None` if nobody does before the deadline.
 pub(crate) fn connect_locally(name: &str, deadline: Instant) -> io::Result<Option<LocalSocket>> {
     loop {
         if let Some(socket) = node::connect_to(name)? {

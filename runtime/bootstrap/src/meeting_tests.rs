@@ -1,4 +1,4 @@
-//! Both sides of a meeting, and what each makes of strangers at the other end.
+//! Both sides of a meeting, and how each treats strangers at the other end.
 
 use super::*;
 use nix::sys::socket::{SockaddrIn, SockaddrStorage};
@@ -6,12 +6,12 @@ use std::net::Ipv4Addr;
 use std::thread;
 
 const NODE: &str = "here";
-/// Far longer than anything takes that is to happen.
+/// Far longer than anything that should happen takes.
 const LONG: Duration = Duration::from_secs(10);
-/// How long to wait for what is not to happen.
+/// How long to wait for something that should not happen.
 const SHORT: Duration = Duration::from_millis(50);
 
-/// An id of this node, and the listener to which it leads.
+/// An id of this node, and the listener that it leads to.
 fn place() -> (UniqueId, TcpListener) {
     let listener = TcpListener::bind("127.0.0.1:0").unwrap();
     let port = listener.local_addr().unwrap().port();
@@ -67,11 +67,11 @@ fn the_secret_opens_the_connection() {
     assert!(server_of(&id.job_id()).is_some() && server_of(&guessed.job_id()).is_none());
 }
 
-/// Catches a limit that ends before the first answer can come.
+/// Catches a limit that passes before the first answer can arrive.
 #[test]
 fn one_connection_is_enough() {
     let (id, listener) = place();
-    // The others would wait in the listener's queue.
+    // Further connections would wait in the listener's queue.
     let server = thread::spawn(move || {
         let socket = accept(&listener);
         let silence = receive_exactly(&socket, &mut [0], Instant::now() + SHORT);
@@ -107,7 +107,8 @@ fn a_silent_address_is_tried_again() {
     server.join().unwrap();
 }
 
-/// What a process says of a server that does this with the connection, and keeps it open if it returns it.
+/// What a process reports of a server that does `serve` with the connection. If `serve` returns the connection, it
+/// stays open.
 fn told(
     limit: Duration,
     serve: impl FnOnce(TcpMessages) -> Option<TcpMessages> + Send + 'static,
@@ -124,7 +125,7 @@ fn told(
 fn strangers_are_told_apart() {
     let after_answer = |then: fn(TcpMessages) -> Option<TcpMessages>| {
         move |server: TcpMessages| {
-            // Where the machine has much to do, the member may have given up.
+            // On a busy machine, the member may have given up.
             let _ = answer_to_nonce(&server);
             then(server)
         }
@@ -159,7 +160,7 @@ fn a_machine_that_takes_no_connection_may_take_one_later() {
     assert_eq!(said, Err(NO_ANSWER.into()));
 }
 
-/// What the server makes of this answer to its nonce.
+/// Whether the server accepts this answer to its nonce.
 fn proved(answer: impl FnOnce(&UniqueId, &[u8; NONCE_BYTES]) -> Vec<u8>) -> bool {
     let meeting = meeting();
     let address = meeting.listener.local_addr().unwrap();
@@ -180,7 +181,7 @@ fn only_the_whole_proof_counts() {
     };
     assert!(proved(|id, nonce| right(id, nonce, &NONCE)));
     assert!(!proved(|_, _| vec![0; ANSWER_BYTES]));
-    // Catches an answer that is filled up with zeros.
+    // Catches an answer that is padded with zeros.
     assert!(!proved(|id, nonce| {
         let answers = (0..=u16::MAX).map(|number| {
             let mut own = NONCE;
@@ -193,7 +194,7 @@ fn only_the_whole_proof_counts() {
     }));
 }
 
-/// Catches a server that looks again and again at a listener that fails, without the pause that an error brings.
+/// Catches a server that retries a failing listener without the pause that an error calls for.
 #[test]
 fn no_connection_is_no_error_but_a_listener_that_fails_is_one() {
     let meeting = meeting();

@@ -1,11 +1,11 @@
-//! Which PEs are on one node, and the local sockets by which they find each other.
+//! Which PEs are on one node, and the local sockets through which they find each other.
 //!
-//! A node is what one PE can share memory with: an operating system that is running, and its network and process
-//! namespaces. Two containers of one host are two nodes unless they share both.
+//! PEs can share memory if they run under the same instance of the operating system, in the same network and process
+//! namespaces: this is a node. Two containers of one host are two nodes unless they share both namespaces.
 //!
-//! The sockets have abstract names: nothing is left in the file system, whichever process dies. Anybody on the machine
-//! can connect to such a name, or take it first. So each side asks the operating system who the other is, and goes on
-//! only if it is the same user.
+//! The sockets have abstract names, so nothing is left in the file system, whichever process dies. Anybody on the
+//! machine can connect to such a name, or take it first. So each side asks the operating system who the other is, and
+//! continues only if it is the same user.
 
 use std::io::{Error, ErrorKind, Result};
 use std::os::fd::{AsFd, AsRawFd, BorrowedFd, FromRawFd, OwnedFd};
@@ -18,7 +18,7 @@ use nix::sys::socket::{
 use crate::forked::NotForked;
 use crate::socket::{MessageSocket, Progress, Received, SeqPacket};
 
-/// What identifies this PE's node, in words that all PEs of the node have in common and no other has.
+/// Identifies this PE's node: words that are the same on all PEs of the node and on no other node.
 pub(crate) fn identity() -> String {
     let text = |path| std::fs::read_to_string(path).map(|text| text.trim().to_owned()).unwrap_or_default();
     let link = |path| std::fs::read_link(path).map(|link| link.display().to_string()).unwrap_or_default();
@@ -26,7 +26,7 @@ pub(crate) fn identity() -> String {
     format!("{name} {system} {} {}", link("/proc/self/ns/net"), link("/proc/self/ns/pid"))
 }
 
-/// The name of the machine in an identity, for people.
+/// The machine's name in an identity, for display.
 pub(crate) fn host_name(identity: &str) -> &str {
     identity.split(' ').next().unwrap_or("")
 }
@@ -55,7 +55,7 @@ impl AsFd for LocalSocket {
     }
 }
 
-/// Takes a name, so that the PEs of a node can connect to it.
+/// Takes a name to which the PEs of a node can connect.
 pub(crate) fn listen_at(name: &str) -> Result<OwnedFd> {
     let flags = SockFlag::SOCK_CLOEXEC | SockFlag::SOCK_NONBLOCK;
     let listener = socket(AddressFamily::Unix, SockType::SeqPacket, flags, None)?;
@@ -64,19 +64,19 @@ pub(crate) fn listen_at(name: &str) -> Result<OwnedFd> {
     Ok(listener)
 }
 
-/// The next process of this user that has connected; `None` if there is none, or the next is of another user, who is
-/// turned away.
+/// The next process of this user that has connected. `None` if there is none, or if the next one belongs to another
+/// user and is turned away.
 pub(crate) fn accept_at(listener: &impl AsFd) -> Result<Option<LocalSocket>> {
     match accept4(listener.as_fd().as_raw_fd(), SockFlag::SOCK_CLOEXEC | SockFlag::SOCK_NONBLOCK) {
-        // SAFETY: the call has just made this descriptor, and nothing else owns it.
+        // SAFETY: the call has just made this descriptor, so nothing else owns it.
         Ok(number) => Ok(checked(unsafe { OwnedFd::from_raw_fd(number) }).ok()),
         Err(Errno::EAGAIN | Errno::EINTR | Errno::ECONNABORTED) => Ok(None),
         Err(error) => Err(error.into()),
     }
 }
 
-/// Connects to a name. `None` if nobody has taken it yet, or so many have connected that there is no room: a call that
-/// waits would wait for whoever has the name.
+/// Connects to a name. `None` if nobody has taken it yet, or if the owner's queue of connections is full: a blocking
+/// call would wait for the owner.
 pub(crate) fn connect_to(name: &str) -> Result<Option<LocalSocket>> {
     let flags = SockFlag::SOCK_CLOEXEC | SockFlag::SOCK_NONBLOCK;
     let socket = socket(AddressFamily::Unix, SockType::SeqPacket, flags, None)?;

@@ -1,15 +1,15 @@
-//! The launcher's side of the rendezvous, as a state machine without input and output of its own.
+//! The launcher's side of the rendezvous, as a state machine that does no I/O of its own.
 //!
 //! The launcher's event loop feeds it the messages of each PE ([`Rendezvous::receive`]) and the ends of processes
-//! ([`Rendezvous::ended`]), and sends what it finds in the queue of each PE ([`Rendezvous::next_outgoing`]) as the
-//! sockets take it. So a stopped PE fills only its own queue, and that queue is bounded: no round can complete without
-//! the PE, so it holds at most the answers of one round; and a PE that calls or asks again before it has taken the last
-//! answer gets no other.
+//! ([`Rendezvous::ended`]), and sends what it finds in each PE's queue ([`Rendezvous::next_outgoing`]) as the sockets
+//! accept it. A stopped PE therefore fills only its own queue. That queue is bounded, for two reasons: no round can
+//! complete without the PE, so the queue holds at most the answers of one round; and a PE that calls or asks again
+//! before it has taken the last answer gets no other.
 //!
-//! At most one round is open at a time, because a PE takes part in the next only after the last of the current one has
-//! arrived. A round opens with its first contribution, which fixes kind and tag. A PE that calls something else breaks
-//! the rendezvous: from then on every call of every PE is refused with the same reason, as the PEs no longer agree on
-//! what comes next.
+//! At most one round is open at a time, because a PE takes part in the next round only after its last PE has arrived in
+//! the current one. The first contribution opens a round and fixes its kind and tag. A PE that calls something else
+//! breaks the rendezvous: the PEs no longer agree on what comes next, so from then on every call of every PE is
+//! refused, with the same reason.
 
 use std::collections::VecDeque;
 use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
@@ -22,22 +22,22 @@ use crate::wire::{Message, MessageKind, pack};
 /// How far a PE has come.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Stage {
-    /// Its library has not sent a hello; the program may not use the library at all.
+    /// Its library has not sent a hello. The program may not use the library at all.
     Silent,
     /// It has joined the job.
     Joined,
-    /// It has completed finalize, together with all others.
+    /// It has completed finalize, together with all other PEs.
     Finalized,
 }
 
-/// What the launcher has to do about a message.
+/// What the launcher has to do in response to a message.
 #[derive(Debug, PartialEq, Eq)]
 pub enum Request {
     /// Nothing beyond sending what is queued.
     Nothing,
     /// The PE wants the job to end.
     Abort {
-        /// The exit status that it wants.
+        /// The exit status that the PE asks for.
         code: i32,
         /// Its message.
         message: String,
@@ -81,11 +81,11 @@ struct Round {
     tag: String,
     opener: u32,
     last_arrival: Instant,
-    /// By PE.
+    /// Indexed by PE.
     arrived: Vec<Option<Arrived>>,
 }
 
-/// What a PE contributes to a round.
+/// A PE's contribution to a round.
 #[derive(Debug, Clone)]
 struct Arrived {
     bytes: Vec<u8>,
@@ -99,8 +99,8 @@ impl Round {
     }
 }
 
-/// The answers of an allgather, which all PEs get: contributions with a descriptor or of great length each in a message
-/// of its own, as many of the others together as fit.
+/// The answers of an allgather, which all PEs get. A contribution that is large or has a descriptor travels in a
+/// message of its own; the others are packed, as many to a message as fit.
 fn pieces(seq: u64, arrived: &[Arrived]) -> Vec<Outgoing> {
     let mut answers = Vec::new();
     let mut at = 0;
@@ -127,14 +127,15 @@ pub struct Rendezvous {
     job_id: String,
     oversubscribed: bool,
     peers: Vec<Peer>,
-    /// Number of the open round, or of the next to open.
+    /// Number of the open round, or of the next one to open.
     seq: u64,
     round: Option<Round>,
     broken: Option<String>,
 }
 
 impl Rendezvous {
-    /// The rendezvous of a job with one PE for each of `places`; a PE is told its own. Each must present `job_id`.
+    /// The rendezvous of a job with one PE for each of `places`; each PE is told its own place. Each must present
+    /// `job_id`.
     pub fn new(places: &[u32], job_id: &str, oversubscribed: bool) -> Self {
         let peer =
             |place: &u32| Peer { place: *place, stage: Stage::Silent, has_ended: false, outgoing: VecDeque::new() };
@@ -158,13 +159,13 @@ impl Rendezvous {
         self.peers[pe as usize].outgoing.front()
     }
 
-    /// Removes the message that [`Self::next_outgoing`] gave.
+    /// Removes the message that [`Self::next_outgoing`] returned.
     pub fn sent(&mut self, pe: u32) {
         self.peers[pe as usize].outgoing.pop_front();
     }
 
-    /// Takes a message from a PE; `lost` says that a descriptor came with it for which this process has no room. The
-    /// error describes how that PE broke the protocol.
+    /// Takes a message from a PE. `lost` says that a descriptor came with it for which this process had no room. The
+    /// error describes how the PE broke the protocol.
     pub fn receive(
         &mut self,
         pe: u32,
@@ -172,19 +173,20 @@ impl Rendezvous {
         mut descriptors: Vec<OwnedFd>,
         lost: bool,
     ) -> Result<Request, String> {
-        // No message has more than one.
+        // No message carries more than one.
         let message = Message::decode(bytes, descriptors.len().max(lost.into())).map_err(|error| error.to_string())?;
         let stage = self.stage(pe);
         match (message.kind, stage) {
             (MessageKind::Hello, Stage::Silent) => self.hello(pe, &message)?,
             (MessageKind::Hello, _) => {
-                // A second process of the PE uses an inherited copy of the socket: the answer could reach the first.
+                // A second process of the PE is using an inherited copy of the socket: the answer could go to the
+                // first.
                 return Err("it joined twice: only one process of a PE can use the library".into());
             }
             (MessageKind::Gather | MessageKind::Fence | MessageKind::Finalize, Stage::Joined) => {
                 self.arrive(pe, &message, descriptors.pop())?;
             }
-            // The last round may end while the question is on its way.
+            // The last round may complete while the question is on its way.
             (MessageKind::WhoIsLate, Stage::Joined | Stage::Finalized) => self.tell_who_is_late(pe, message.seq),
             (MessageKind::Abort, Stage::Joined | Stage::Finalized) => {
                 let text = String::from_utf8_lossy(message.body).into_owned();
@@ -195,7 +197,7 @@ impl Rendezvous {
         Ok(Request::Nothing)
     }
 
-    /// Takes note that the PE's process has ended: a round that still needs it can never complete.
+    /// Records that the PE's process has ended: a round that still needs it can never complete.
     pub fn ended(&mut self, pe: u32) {
         let peer = &mut self.peers[pe as usize];
         peer.has_ended = true;
@@ -269,7 +271,7 @@ impl Rendezvous {
         Ok(())
     }
 
-    /// Queues the answers of all PEs and closes the round.
+    /// Queues the answers for all PEs and closes the round.
     fn complete(&mut self) {
         let Some(round) = self.round.take() else { return };
         let answers = match round.kind {
@@ -285,7 +287,7 @@ impl Rendezvous {
         self.seq += 1;
     }
 
-    /// Refuses the open round to the PEs that wait in it, and every later call.
+    /// Refuses the open round to the PEs that wait in it, and refuses every later call.
     fn break_with(&mut self, reason: String) {
         if let Some(round) = self.round.take() {
             for pe in (0..self.peers.len() as u32).filter(|pe| round.arrived[*pe as usize].is_some()) {
@@ -300,7 +302,7 @@ impl Rendezvous {
     }
 
     fn tell_who_is_late(&mut self, pe: u32, seq: u64) {
-        // If the round is over, or the PE has asked before, an answer is already on its way.
+        // If the round is over, or the PE has already asked, an answer is on its way.
         let Some(round) = self.round.as_ref().filter(|_| seq == self.seq && self.next_outgoing(pe).is_none()) else {
             return;
         };
@@ -316,7 +318,7 @@ impl Rendezvous {
         }
     }
 
-    /// The PEs that have not arrived where this PE has.
+    /// The PEs that have not arrived in the round that this PE waits in.
     pub fn awaited_by(&self, pe: u32) -> Vec<u32> {
         let Some(round) = self.round.as_ref().filter(|round| round.arrived[pe as usize].is_some()) else {
             return Vec::new();
@@ -324,7 +326,7 @@ impl Rendezvous {
         round.missing()
     }
 
-    /// Which operation is open and which PEs it waits for, for the message at the time limit.
+    /// Which operation is open and which PEs it is waiting for, for the message that is printed at the time limit.
     pub fn describe_open_round(&self) -> Option<String> {
         let round = self.round.as_ref()?;
         Some(format!("{} '{}' was waiting for {}", round.kind.word(), round.tag, PeList(&round.missing())))

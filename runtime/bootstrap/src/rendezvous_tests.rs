@@ -1,4 +1,4 @@
-//! The launcher's state machine, fed by hand.
+//! Tests that feed messages to the launcher's state machine.
 
 use super::*;
 use crate::wire::{MAX_BODY_BYTES, unpack};
@@ -19,7 +19,7 @@ fn joined(n_pes: u32) -> Rendezvous {
     job
 }
 
-/// Takes the next message for `pe` and looks at it.
+/// Takes the next message for `pe` and examines it.
 fn next<T>(job: &mut Rendezvous, pe: u32, look: impl Fn(&Message<'_>) -> T) -> Option<T> {
     let outgoing = job.next_outgoing(pe)?.clone();
     job.sent(pe);
@@ -95,7 +95,7 @@ fn different_tags_name_both_pes_and_both_tags() {
         let refused = next(&mut job, pe, |m| (m.kind, String::from_utf8_lossy(m.body).into_owned())).unwrap();
         assert_eq!(refused, (MessageKind::Refused, expected.to_string()));
     }
-    // A PE that comes later gets the same reason.
+    // A PE that arrives later gets the same reason.
     call(&mut job, 1, MessageKind::Gather, 1, "heap", &[]).unwrap();
     assert_eq!(next(&mut job, 1, |m| m.kind), Some(MessageKind::Refused));
 }
@@ -109,7 +109,7 @@ fn different_operations_are_named() {
     assert_eq!(reason, "PE 0 called fence 'x' while PE 1 called finalize 'x'");
 }
 
-/// Catches a job whose second call is refused, or answered as its first.
+/// Catches a job whose second call is refused, or gets the answer of the first.
 #[test]
 fn rounds_are_counted() {
     let mut job = joined(1);

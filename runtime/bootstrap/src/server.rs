@@ -1,17 +1,17 @@
-//! Keeps a job together that no launcher of ours has started: a thread of one of its processes, which does for the
+//! Keeps together a job that no launcher of ours has started. A thread of one of the job's processes does for the
 //! rendezvous what `shmemrun` does for its PEs.
 //!
 //! Each PE connects twice: for rounds, and for the lifeline. The thread feeds messages to [`Rendezvous`] and sends its
-//! answers. It never waits for a PE, so a stopped one delays nobody but those that need it.
+//! answers. It never waits for a PE, so a stopped PE delays only those that need it.
 //!
 //! | what happens | what follows |
 //! |---|---|
-//! | a PE's connection for rounds ends before finalize | the thread tells all others over their lifelines, and each ends with status 1 and a line that names the PE |
+//! | a PE's connection for rounds closes before finalize | the thread tells all others over their lifelines, and each ends with status 1 and a line that names the PE |
 //! | a PE aborts | the same, with the PE's status |
-//! | this process ends before finalize | all lifelines end, and with them the other PEs |
-//! | all PEs have finalized | the thread tells so over the lifelines, and ends when all connections have |
+//! | this process ends before finalize | all lifelines close, which ends the other PEs |
+//! | all PEs have finalized | the thread says so over the lifelines, and ends when all connections have closed |
 //!
-//! The process may end as soon as it has finalized or aborted, so it waits until everybody has been told
+//! The process may exit as soon as it has finalized or aborted, so before that it waits until everybody has been told
 //! ([`Server::wait_until_told`]).
 
 use std::io;
@@ -28,43 +28,43 @@ use crate::rendezvous::{Rendezvous, Request, Stage};
 use crate::socket::{MessageSocket, Progress, timeout_until};
 use crate::wire::{MAX_MESSAGE_BYTES, Message, MessageKind};
 
-/// The most PEs of a job, which fits shmemrun's.
+/// The most PEs that a job may have, the same as for `shmemrun`.
 pub(crate) const MAX_PES: u32 = 1024;
-/// How long a new connection may take to say whose it is.
+/// How long a new connection may take to identify its PE.
 const ARRIVAL_LIMIT: Duration = Duration::from_secs(10);
-/// How many connections may be about to say it. Others wait in the listener's queue,
+/// How many connections may be unidentified at a time; others wait in the listener's queue.
 const MAX_ARRIVALS: usize = 128;
-/// and then each may take only so long, so that strangers do not keep PEs out.
+/// The limit for each connection while that many are unidentified, so that strangers do not keep PEs out.
 const CROWDED_LIMIT: Duration = Duration::from_millis(500);
-/// How long a process that keeps its job together stays until all PEs have been told of the end.
+/// How long a process that keeps its job together waits until all PEs have been told of the end.
 pub(crate) const TELL_LIMIT: Duration = Duration::from_secs(5);
-/// How many messages of one PE are taken before the others have their turn. Few are ever waiting.
+/// How many messages of one PE are taken before it is the others' turn. Usually only a few are waiting.
 const MAX_MESSAGES_A_TURN: usize = 64;
 /// The longest reason for an early end, in bytes.
 const MAX_REASON_BYTES: usize = 8 * 1024;
-/// Descriptors that the process needs besides those for PEs.
+/// Descriptors that the process needs for other purposes than PEs.
 const SPARE_DESCRIPTORS: u64 = 128;
-/// A pause where the operating system is short of something.
+/// The pause before a retry when the operating system has run out of something.
 const RETRY: Duration = Duration::from_millis(1);
 
 /// Where connections come from.
 pub(crate) trait Listener: AsFd + Send + 'static {
     /// A connection whose other end has proved that it belongs to the job.
     type Socket: MessageSocket + 'static;
-    /// A connection that is about to prove it.
+    /// A connection whose proof is still outstanding.
     type Pending: AsFd + Send + 'static;
 
     /// The next connection, without waiting.
     fn accept(&self) -> io::Result<Option<Self::Pending>>;
 
-    /// Goes on with the proof, without waiting. `Closed` if it has failed.
+    /// Continues the proof, without waiting. `Closed` if it has failed.
     fn prove(&self, pending: &mut Self::Pending) -> Progress<()>;
 
     /// The connection after the proof.
     fn proved(pending: Self::Pending) -> Self::Socket;
 }
 
-/// The thread, for the process that it runs in.
+/// A handle to the thread, for the process in which it runs.
 #[derive(Debug, Clone)]
 pub(crate) struct Server(Arc<Told>);
 
@@ -75,7 +75,7 @@ struct Told {
 }
 
 impl Server {
-    /// Starts the thread. `size` is the number of PEs if it is known; else the first PE that joins says it.
+    /// Starts the thread. `size` is the number of PEs if it is known; otherwise the first PE that joins gives it.
     pub(crate) fn start(listener: impl Listener, job_id: String, size: Option<u32>) -> io::Result<Server> {
         let server = Server(Arc::default());
         let told = server.clone();
@@ -108,14 +108,14 @@ impl Server {
 struct Job<L: Listener> {
     listener: L,
     job_id: String,
-    /// Absent until the number of PEs is known.
+    /// `None` until the number of PEs is known.
     members: Option<Members<L::Socket>>,
     arrivals: Vec<Arrival<L>>,
     ending: Option<Ending>,
     told: Server,
 }
 
-/// A connection that has not said whose it is.
+/// A connection that has not identified its PE.
 struct Arrival<L: Listener> {
     stage: ArrivalStage<L>,
     since: Instant,
@@ -126,11 +126,11 @@ enum ArrivalStage<L: Listener> {
     Proved(L::Socket),
 }
 
-/// Why the job ends before its time.
+/// Why the job ends early.
 struct Ending {
     status: i32,
     reason: String,
-    /// The PE that asked for it, which ends by itself.
+    /// The PE that asked for it, which ends on its own.
     by: Option<u32>,
 }
 
@@ -138,7 +138,7 @@ struct Members<S> {
     rendezvous: Rendezvous,
     rounds: Vec<Connected<S>>,
     lifelines: Vec<Connected<S>>,
-    /// Whether the lifelines were told that all PEs have finalized.
+    /// Whether the lifelines have been told that all PEs have finalized.
     is_over: bool,
 }
 
@@ -170,7 +170,7 @@ impl<S: MessageSocket> Members<S> {
     fn new(n_pes: u32, job_id: &str) -> Self {
         let places: Vec<u32> = (0..n_pes).collect();
         let none = || (0..n_pes).map(|_| Connected::Not).collect();
-        // A PE finds out by itself whether its node has fewer hardware threads than PEs.
+        // A PE finds out on its own whether its node has fewer hardware threads than PEs.
         let rendezvous = Rendezvous::new(&places, job_id, false);
         Members { rendezvous, rounds: none(), lifelines: none(), is_over: false }
     }
@@ -179,13 +179,13 @@ impl<S: MessageSocket> Members<S> {
         self.rounds.len() as u32
     }
 
-    /// Sends what the rendezvous has for this PE, as far as its socket takes it. True if that is not all.
+    /// Sends what the rendezvous has for this PE, as far as its socket accepts it. True if something is left.
     fn send(&mut self, pe: u32) -> bool {
         let Some(socket) = self.rounds[pe as usize].socket() else { return false };
         while let Some(message) = self.rendezvous.next_outgoing(pe) {
             match socket.try_send(message.bytes(), message.descriptor()) {
                 Ok(Progress::Done(())) => self.rendezvous.sent(pe),
-                // The end of a connection is noticed when it is read from. Anything else may pass.
+                // A closed connection is handled when it is read from. Any other error may be temporary.
                 Ok(Progress::Closed) => return false,
                 Ok(Progress::WouldBlock) | Err(_) => return true,
             }
@@ -193,15 +193,14 @@ impl<S: MessageSocket> Members<S> {
         matches!(socket.try_flush(), Ok(Progress::WouldBlock))
     }
 
-    /// Sends a message over a lifeline. Lifelines carry so little that one which does not take it belongs to a process
-    /// that is dying.
+    /// Sends a message over a lifeline. Lifelines carry so little that only a dying process fails to take a message.
     fn tell(&mut self, pe: u32, message: &Message<'_>) {
         if let Some(socket) = self.lifelines[pe as usize].socket() {
             let _ = socket.try_send(&message.encode(), None);
         }
     }
 
-    /// Whether the rendezvous still has something to send to PEs that are there.
+    /// Whether the rendezvous still has messages for PEs that are connected.
     fn has_unsent(&self) -> bool {
         (0..self.n_pes()).any(|pe| self.wants_to_send(pe))
     }
@@ -236,7 +235,7 @@ impl<L: Listener> Job<L> {
                 is_stuck |= members.send(pe);
             }
             if is_stuck {
-                // A socket may be writable and refuse a message all the same, if the operating system is short of
+                // A socket that polls as writable may still refuse a message, if the operating system has run out of
                 // something.
                 std::thread::sleep(RETRY);
             }
@@ -256,7 +255,7 @@ impl<L: Listener> Job<L> {
         }
     }
 
-    /// Waits until something has come or can be sent. Returns whose it is.
+    /// Waits until something has arrived or can be sent. Returns the owners of the ready descriptors.
     fn wait(&self) -> Vec<Owner> {
         let mut owners = vec![];
         let mut polled = vec![];
@@ -295,7 +294,7 @@ impl<L: Listener> Job<L> {
         owners.into_iter().zip(&polled).filter(|(_, fd)| is_ready(fd)).map(|(owner, _)| owner).collect()
     }
 
-    /// How long a new connection may take at the moment.
+    /// How long a new connection may currently take to identify its PE.
     fn arrival_limit(&self) -> Duration {
         if self.arrivals.len() < MAX_ARRIVALS { ARRIVAL_LIMIT } else { CROWDED_LIMIT }
     }
@@ -308,13 +307,13 @@ impl<L: Listener> Job<L> {
                     self.arrivals.push(Arrival { stage, since: Instant::now() });
                 }
                 Ok(None) => return,
-                // Out of descriptors, say. The connection waits in the listener's queue.
+                // Out of descriptors, for example. The connection waits in the listener's queue.
                 Err(_) => return std::thread::sleep(RETRY),
             }
         }
     }
 
-    /// Goes on with the connections that have not said whose they are; drops those that fail to, or take too long.
+    /// Continues with the connections that have not identified their PE; drops those that fail to or take too long.
     fn identify_arrivals(&mut self, buffer: &mut [u8]) {
         let limit = self.arrival_limit();
         for arrival in std::mem::take(&mut self.arrivals) {
@@ -343,7 +342,7 @@ impl<L: Listener> Job<L> {
         }
     }
 
-    /// Gives a connection to the PE that its first message names. One that is refused is told why.
+    /// Assigns a connection to the PE that its first message names. A connection that is refused is told why.
     fn identify(&mut self, socket: L::Socket, bytes: &[u8], descriptors: usize) {
         if let Err((socket, reason)) = self.admit(socket, bytes, descriptors) {
             let refusal = Message { body: reason.as_bytes(), ..Message::new(MessageKind::Refused, 0) };
@@ -380,7 +379,7 @@ impl<L: Listener> Job<L> {
                     return Err((socket, format!("PE {pe} has joined before: two processes have this number")));
                 }
                 *slot = Connected::By(socket);
-                // The checks above are those that it makes of a hello.
+                // The checks above are the ones that the rendezvous makes of a hello, so it cannot fail.
                 let _ = members.rendezvous.receive(pe, bytes, vec![], false);
             }
             MessageKind::Watch if matches!(members.lifelines[pe as usize], Connected::Not) => {
@@ -396,7 +395,7 @@ impl<L: Listener> Job<L> {
         Ok(())
     }
 
-    /// Takes the messages that the PE has sent, those of a flood in several turns.
+    /// Takes the messages that the PE has sent. A flood of messages is taken over several turns.
     fn take_messages(&mut self, pe: u32, buffer: &mut [u8]) {
         for _ in 0..MAX_MESSAGES_A_TURN {
             let Some(members) = &mut self.members else { return };
@@ -432,7 +431,8 @@ impl<L: Listener> Job<L> {
         }
     }
 
-    /// A lifeline carries nothing in this direction but its end, and that of the rounds counts.
+    /// A lifeline carries nothing in this direction except its end. Whether the PE has ended is decided by the
+    /// connection for rounds.
     fn look_at_lifeline(&mut self, pe: u32, buffer: &mut [u8]) {
         let Some(members) = &mut self.members else { return };
         let Some(socket) = members.lifelines[pe as usize].socket() else { return };
@@ -441,7 +441,7 @@ impl<L: Listener> Job<L> {
         }
     }
 
-    /// Ends the job for all PEs but the one that asked for it. The first cause counts.
+    /// Ends the job for all PEs except the one that asked for it. Only the first cause counts.
     fn end(&mut self, ending: Ending) {
         if self.ending.is_some() {
             return;
@@ -463,10 +463,10 @@ impl Ending {
     }
 }
 
-/// Makes sure that this process may open a descriptor for each connection of so many PEs; raises its soft limit as far
-/// as it needs to.
+/// Makes sure that this process may open a descriptor for each connection of `n_pes` PEs, and raises its soft limit if
+/// necessary.
 fn room_for(n_pes: u32) -> Result<(), String> {
-    // Two connections for rounds and lifelines, and one of the node.
+    // For each PE: its connection for rounds, its lifeline, and its connection to the node's channel.
     let needed = 3 * u64::from(n_pes) + SPARE_DESCRIPTORS;
     let (soft, hard) = getrlimit(Resource::RLIMIT_NOFILE).map_err(|error| error.desc().to_owned())?;
     if soft >= needed || hard >= needed && setrlimit(Resource::RLIMIT_NOFILE, needed, hard).is_ok() {

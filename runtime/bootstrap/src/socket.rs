@@ -1,5 +1,5 @@
-//! What carries messages, and its form within a machine: a `SOCK_SEQPACKET` Unix socket that never blocks and carries
-//! at most one file descriptor per message.
+//! The trait for sockets that carry messages, and the one used within a machine: a `SOCK_SEQPACKET` Unix socket that
+//! never blocks and carries at most one file descriptor per message.
 //!
 //! A message arrives whole or not at all, so a process that is killed in the middle of a call leaves no torn message.
 //! The pair has no name, so nothing is left in the file system, whichever process dies.
@@ -18,17 +18,17 @@ use nix::sys::socket::{
 
 /// Carries messages in order, each whole or not at all.
 pub(crate) trait MessageSocket: AsFd + std::fmt::Debug + Send + Sync {
-    /// Takes one message, without waiting. Once it is taken, [`Self::try_flush`] may have to send the rest of it.
+    /// Takes one message, without waiting. After that, [`Self::try_flush`] may have to send the rest of it.
     fn try_send(&self, bytes: &[u8], descriptor: Option<BorrowedFd<'_>>) -> Result<Progress<()>, Errno>;
 
-    /// Sends what is left of the messages that were taken, without waiting.
+    /// Sends what is left of messages that were taken, without waiting.
     fn try_flush(&self) -> Result<Progress<()>, Errno>;
 
     /// Receives one message into `buffer`, without waiting. A message that does not fit is an error (`EMSGSIZE`).
     fn try_receive(&self, buffer: &mut [u8]) -> Result<Progress<Received>, Errno>;
 }
 
-/// One end of a connection within a machine: between a PE and whoever keeps the job together.
+/// One end of a connection within a machine, between a PE and the party that keeps the job together.
 #[derive(Debug)]
 pub struct SeqPacket(OwnedFd);
 
@@ -43,15 +43,15 @@ pub enum Progress<T> {
     Closed,
 }
 
-/// What was received; the bytes are in the caller's buffer.
+/// A received message; its bytes are in the caller's buffer.
 #[derive(Debug)]
 pub struct Received {
     /// Length of the message in bytes.
     pub bytes: usize,
     /// The file descriptors that came with it, closed on exec.
     pub descriptors: Vec<OwnedFd>,
-    /// Whether descriptors came with it for which this process has no room: as many are open as may be, or more came
-    /// than any message has. Those that arrived are closed then.
+    /// Whether descriptors came with it that this process could not accept: either it had no descriptors left, or more
+    /// came than a message may carry. The ones that arrived are then closed.
     pub lost_descriptors: bool,
 }
 
@@ -64,12 +64,12 @@ impl SeqPacket {
 
     /// Takes over an inherited socket by its number, checks that it is one, and sets it to close on exec.
     pub(crate) fn inherit(number: RawFd) -> Result<SeqPacket, String> {
-        // SAFETY: it is borrowed for one call, which only asks for the socket's type and fails if the descriptor is not
-        // open.
+        // SAFETY: it is borrowed for one call, which only asks for the socket's type, and fails if the descriptor is
+        // not open.
         let borrowed = unsafe { BorrowedFd::borrow_raw(number) };
         let found = match getsockopt(&borrowed, sockopt::SockType) {
-            // SAFETY: the launcher left this socket open for the library, and `JOINED` lets one caller per process come
-            // here.
+            // SAFETY: the launcher left this socket open for the library, and `JOINED` lets only one caller per process
+            // reach this point.
             Ok(SockType::SeqPacket) => return unsafe { inherit_descriptor(number) }.map(SeqPacket),
             Ok(kind) => format!("a socket of type {kind:?}"),
             Err(error) => error.desc().to_string(),
@@ -87,7 +87,7 @@ impl SeqPacket {
             match sendmsg::<()>(self.0.as_raw_fd(), &[IoSlice::new(bytes)], control, flags, None) {
                 Ok(_) => return Ok(Progress::Done(())),
                 Err(Errno::EINTR) => {}
-                // ETOOMANYREFS: the kernel's limit of descriptors in flight; it eases as the receivers take theirs.
+                // ETOOMANYREFS: too many descriptors are in flight; this passes as the receivers take theirs.
                 Err(Errno::EAGAIN | Errno::ENOBUFS | Errno::ETOOMANYREFS) => return Ok(Progress::WouldBlock),
                 Err(Errno::EPIPE | Errno::ECONNRESET) => return Ok(Progress::Closed),
                 Err(error) => return Err(error),
@@ -105,13 +105,13 @@ impl SeqPacket {
                 Ok(message) => message,
                 Err(Errno::EINTR) => continue,
                 Err(Errno::EAGAIN) => return Ok(Progress::WouldBlock),
-                // The other end has closed with messages unread. This is told once, before the messages that it had
-                // sent.
+                // The other end closed the connection without reading all messages. This is reported once, before the
+                // messages that the other end had sent.
                 Err(Errno::ECONNRESET) => continue,
                 Err(error) => return Err(error),
             };
             let (bytes, flags) = (message.bytes, message.flags);
-            // SAFETY: the kernel has just written what the buffer holds, which was zero.
+            // SAFETY: the buffer was all zeros, and only the operating system has written to it since.
             let mut descriptors = unsafe { arrived(&control) };
             let lost_descriptors = flags.contains(MsgFlags::MSG_CTRUNC);
             if lost_descriptors {
@@ -129,12 +129,12 @@ impl SeqPacket {
     }
 }
 
-/// The descriptors that came with a message, also where others were cut off, of which nix shows none at all.
+/// The descriptors that came with a message, even if others were cut off; in that case nix returns none at all.
 ///
 /// # Safety
 ///
-/// `control` is all zeros, or holds what the kernel has written there for a message that this process has just received
-/// and of whose descriptors nothing else is an owner.
+/// `control` is all zeros, or holds what the operating system has written there for a message that this process has
+/// just received and whose descriptors nothing else owns.
 unsafe fn arrived(control: &[u8]) -> Vec<OwnedFd> {
     let Some((header, _)) = control.split_first_chunk::<{ size_of::<libc::cmsghdr>() }>() else { return Vec::new() };
     // SAFETY: the type is made of integers, for which any bytes will do.
@@ -144,13 +144,13 @@ unsafe fn arrived(control: &[u8]) -> Vec<OwnedFd> {
     }
     let numbers = control.get(size_of::<libc::cmsghdr>()..header.cmsg_len).unwrap_or_default();
     let numbers = numbers.as_chunks::<4>().0.iter().map(|bytes| RawFd::from_ne_bytes(*bytes));
-    // SAFETY: the kernel has made these descriptors for this process, so they are open, and by the contract nothing
-    // else owns them.
+    // SAFETY: the operating system has made these descriptors for this process, so they are open, and by the contract
+    // nothing else owns them.
     numbers.map(|number| unsafe { OwnedFd::from_raw_fd(number) }).collect()
 }
 
-/// How long to poll at most for what has this deadline. A fraction of a millisecond counts as one, and a wait of over a
-/// minute is done in several steps.
+/// The timeout of a poll for this deadline. A fraction of a millisecond counts as a whole one. A wait of more than a
+/// minute takes several polls.
 pub fn timeout_until(deadline: Instant) -> PollTimeout {
     let left_ms = deadline.saturating_duration_since(Instant::now()).as_millis() + 1;
     PollTimeout::from(u16::try_from(left_ms).unwrap_or(u16::MAX))
@@ -161,7 +161,7 @@ impl MessageSocket for SeqPacket {
         SeqPacket::try_send(self, bytes, descriptor)
     }
 
-    /// Nothing is ever left: the socket takes a message whole.
+    /// Nothing is ever left, because the socket takes each message whole.
     fn try_flush(&self) -> Result<Progress<()>, Errno> {
         Ok(Progress::Done(()))
     }
@@ -184,7 +184,7 @@ impl AsFd for SeqPacket {
     }
 }
 
-/// The advice when an inherited descriptor is missing.
+/// The advice for a missing inherited descriptor.
 const ONE_PROCESS_PER_PE: &str =
     "one process per PE can use the library; a program that a PE starts needs a shmemrun of its own";
 
@@ -192,8 +192,8 @@ const ONE_PROCESS_PER_PE: &str =
 ///
 /// # Safety
 ///
-/// If the number is an open descriptor, then it is one that this process inherited for the caller, and nothing else in
-/// the process owns it or will.
+/// If the number is an open descriptor, then this process inherited it for the caller, and nothing else in the process
+/// owns it or will own it.
 pub unsafe fn inherit_descriptor(number: RawFd) -> Result<OwnedFd, String> {
     // SAFETY: it is borrowed for one call, which fails if the descriptor is not open.
     let borrowed = unsafe { BorrowedFd::borrow_raw(number) };
@@ -226,7 +226,7 @@ mod tests {
         assert_eq!(text, "through");
     }
 
-    /// Catches descriptors that stay open, by which a peer could use up those of this process.
+    /// Catches descriptors that stay open, with which a peer could exhaust this process's descriptors.
     #[test]
     fn descriptors_beyond_the_one_are_closed() {
         for count in [2, 3, 9] {
@@ -240,7 +240,7 @@ mod tests {
             let Ok(Progress::Done(received)) = other.try_receive(&mut [0; 4]) else { panic!("nothing received") };
             assert!(received.lost_descriptors || received.descriptors.len() == count, "{count}: {received:?}");
             drop(received);
-            // The pipe ends when nobody holds its other end; a child of another test may hold it for a moment.
+            // The pipe ends when nobody holds its other end open; a child of another test may do so for a moment.
             let ended = poll(&mut [PollFd::new(reader.as_fd(), PollFlags::POLLIN)], 20_000u16);
             assert_eq!(ended, Ok(1), "{count} descriptors were sent");
         }

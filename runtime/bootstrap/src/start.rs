@@ -1,4 +1,4 @@
-//! The ways in which a process becomes a PE: started by `shmemrun`, by torchrun, with a unique id, or alone.
+//! The ways in which a process becomes a PE: started by `shmemrun`, started by torchrun, with a unique id, or alone.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -21,11 +21,11 @@ use crate::socket::{MessageSocket, Progress, SeqPacket};
 use crate::unique_id::UniqueId;
 use crate::wire::{Message, MessageKind, check_lengths};
 
-/// In errors.
+/// The operation's name in errors.
 const JOIN: &str = "join the job";
 
-/// The process that joined, or 0. It makes sure that a process joins only once: inherited descriptors that are taken
-/// twice would be closed twice. The rule also holds without a launcher, so that a wrong program fails there too.
+/// The process that joined, or 0. It ensures that a process joins only once: if inherited descriptors were taken twice,
+/// they would be closed twice. The rule also holds without a launcher, so that an incorrect program fails there too.
 static JOINED: AtomicU32 = AtomicU32::new(0);
 
 /// Whether this process is the one that joined: a forked child has a copy of its parent's memory, but it is not a PE.
@@ -45,11 +45,11 @@ fn join_once() -> Result<(), BootstrapError> {
 
 impl Bootstrap {
     /// Joins the job that the environment names: that of `shmemrun`, or that of torchrun on one host. Without a
-    /// launcher this is a job of one PE. Fails if another launcher has started several processes, as nothing joins
-    /// them.
+    /// launcher, this is a job of one PE. Fails if another launcher has started several processes, because nothing
+    /// connects them.
     ///
-    /// A process can join once, whether it succeeds or not. Fails if the inherited socket is not there, or nobody
-    /// answers.
+    /// A process can join only once, whether or not the call succeeds. The call fails if the inherited socket is
+    /// missing or nobody answers.
     pub fn from_env() -> Result<Bootstrap, BootstrapError> {
         let wait_limit = env::wait_limit()?;
         join_once()?;
@@ -75,10 +75,10 @@ impl Bootstrap {
         Ok(Bootstrap::new(job, connection.clone(), connection, Keeper::Launcher))
     }
 
-    /// Joins the job of a unique id as PE `pe` of `n_pes`. All PEs pass the same id and number of PEs, each a PE number
-    /// of its own. The process that made the id runs until the end of the job.
+    /// Joins the job of a unique id as PE `pe` of `n_pes`. All PEs pass the same id and number of PEs, and each a
+    /// different PE number. The process that made the id must run until the end of the job.
     ///
-    /// A process can join once, whether it succeeds or not.
+    /// A process can join only once, whether or not the call succeeds.
     pub fn with_id(pe: u32, n_pes: u32, id: &UniqueId) -> Result<Bootstrap, BootstrapError> {
         let argument = |cause| BootstrapError::Argument { operation: JOIN.into(), cause };
         if n_pes == 0 || n_pes > MAX_PES {
@@ -96,7 +96,7 @@ impl Bootstrap {
         };
         let job_id = id.job_id();
         let (mut job, all) = join(connect()?, wait_limit, &job_id, (pe, n_pes))?;
-        // `watched` comes after it, and so goes before it.
+        // `watched` is declared after `all`, so it is dropped first.
         let all = Arc::new(all);
         let server = server_of(&job_id);
         let watched = watch(connect()?, &job, "the process that made the unique id", server.clone())?;
@@ -122,7 +122,7 @@ impl Bootstrap {
     }
 }
 
-/// Checks that all PEs are on one node, which is as far as this version reaches.
+/// Checks that all PEs are on one node; this version supports no more.
 fn one_node(together: &Bootstrap, identity: &str) -> Result<(), BootstrapError> {
     let all = together.allgather("nodes", identity.as_bytes())?;
     let Some(first) = all.first() else { return Ok(()) };
@@ -135,7 +135,7 @@ fn one_node(together: &Bootstrap, identity: &str) -> Result<(), BootstrapError> 
     Err(BootstrapError::Refused { operation: JOIN.into(), reason })
 }
 
-/// Joins the other processes that torchrun has started on this host; the one of rank 0 keeps the job together.
+/// Joins the other processes that torchrun has started on this host. The process of rank 0 keeps the job together.
 fn under_torchrun(torchrun: &Torchrun, wait_limit: Duration) -> Result<Bootstrap, BootstrapError> {
     let (rank, size) = (torchrun.rank, torchrun.size);
     let name = torchrun.socket_name(nix::unistd::geteuid().as_raw());
@@ -161,14 +161,14 @@ fn under_torchrun(torchrun: &Torchrun, wait_limit: Duration) -> Result<Bootstrap
     Ok(Bootstrap::new(job, connection.clone(), connection, keeper).watched(watched))
 }
 
-/// Connects to the name, which may take as long as the limit: PE 0 may come late, or many PEs at once.
+/// Connects to the name. This may take up to the limit: PE 0 may be late, or many PEs may connect at once.
 fn local_socket(name: &str, limit: Duration) -> Result<node::LocalSocket, BootstrapError> {
     let found =
         connect_locally(name, Instant::now() + limit).map_err(|error| system(&format!("connect to @{name}"), error))?;
     found.ok_or_else(|| BootstrapError::Meeting { cause: format!("PE 0 has not joined: nobody listens at @{name}") })
 }
 
-/// Says over a second connection whose lifeline it is, and starts the thread that watches it.
+/// Opens the lifeline: identifies this PE over the connection `socket`, and starts the thread that watches it.
 fn watch(
     socket: impl MessageSocket + 'static,
     job: &Job,
@@ -187,8 +187,8 @@ fn watch(
     lifeline::watch_server(socket, who, keeper, server).map_err(|error| system("start the lifeline's watcher", error))
 }
 
-/// Collective among the PEs of a node: whether there are more of them than hardware threads that they may use together,
-/// or than their quota pays for.
+/// Collective among the PEs of a node. Whether there are more PEs than hardware threads that they may use together, or
+/// more than their quota allows.
 fn is_oversubscribed(node: &dyn NodeChannel, n_pes: u32) -> Result<bool, BootstrapError> {
     let machine = Machine::discover(Path::new("/")).ok();
     let own = machine.as_ref().map(Machine::cpus).unwrap_or_default();
@@ -197,7 +197,7 @@ fn is_oversubscribed(node: &dyn NodeChannel, n_pes: u32) -> Result<bool, Bootstr
         let theirs = str::from_utf8(&theirs.bytes).ok().and_then(|list| list.parse::<CpuSet>().ok());
         all = all.iter().chain(theirs.unwrap_or_default().iter()).collect();
     })?;
-    // An unknown machine is treated as crowded, as the launcher does.
+    // An unknown machine is treated as crowded, as in the launcher.
     Ok(machine.map_or(n_pes > 1, |machine| n_pes as usize > machine.usable_of(&all)))
 }
 
@@ -206,7 +206,7 @@ mod tests {
     use super::*;
     use crate::channel::Alone;
 
-    /// Catches PEs that spin for each other although two of them have one hardware thread.
+    /// Catches PEs that spin although two of them share a hardware thread.
     #[test]
     fn one_pe_more_than_hardware_threads() {
         let threads = Machine::discover(Path::new("/")).expect("a machine").usable_cpus() as u32;

@@ -1,4 +1,4 @@
-//! Messages over TCP, between machines: each follows its length, four bytes, little-endian.
+//! Messages over TCP, between machines. Each follows its length: four bytes, little-endian.
 
 use std::io::{ErrorKind, Read, Write};
 use std::net::TcpStream;
@@ -13,16 +13,16 @@ use crate::socket::{MessageSocket, Progress, Received};
 use crate::wire::MAX_MESSAGE_BYTES;
 
 const LENGTH_BYTES: usize = 4;
-/// A machine that has vanished without closing its connections is noticed after about this many seconds.
+/// After about this many seconds, a machine that has vanished without closing its connections is noticed.
 const SILENCE_S: u32 = 15;
 
 /// A TCP connection that carries messages and never blocks.
 #[derive(Debug)]
 pub(crate) struct TcpMessages {
     stream: NotForked<TcpStream>,
-    /// Bytes of messages that were taken and not sent yet.
+    /// Bytes of messages that were taken but not sent yet.
     outgoing: Mutex<Vec<u8>>,
-    /// Bytes that were received and are no whole message yet.
+    /// Bytes that were received but are not a whole message yet.
     incoming: Mutex<Vec<u8>>,
 }
 
@@ -35,7 +35,7 @@ impl TcpMessages {
         setsockopt(&stream, sockopt::TcpKeepIdle, &(SILENCE_S / 3))?;
         setsockopt(&stream, sockopt::TcpKeepInterval, &(SILENCE_S / 3))?;
         setsockopt(&stream, sockopt::TcpKeepCount, &2)?;
-        // The same where something was sent and nobody confirms it.
+        // The same limit for data that was sent and that nobody acknowledges.
         setsockopt(&stream, sockopt::TcpUserTimeout, &(SILENCE_S * 1000))?;
         Ok(TcpMessages { stream: NotForked::new(stream), outgoing: Mutex::default(), incoming: Mutex::default() })
     }
@@ -58,7 +58,7 @@ impl TcpMessages {
     }
 }
 
-/// A connection that the other side or the network has ended is closed; anything else is an error.
+/// If the other side or the network has ended the connection, it is closed; anything else is an error.
 fn ended<T>(error: &std::io::Error) -> Result<Progress<T>, Errno> {
     match Errno::from_raw(error.raw_os_error().unwrap_or(0)) {
         Errno::EPIPE | Errno::ECONNRESET | Errno::ETIMEDOUT | Errno::EHOSTUNREACH => Ok(Progress::Closed),
@@ -132,7 +132,7 @@ mod tests {
         (TcpMessages::new(one).unwrap(), TcpMessages::new(other).unwrap())
     }
 
-    /// Receives until a message or the end has come.
+    /// Receives until a message or the end of the connection arrives.
     fn receive(socket: &TcpMessages, buffer: &mut [u8]) -> Result<Option<usize>, Errno> {
         loop {
             match socket.try_receive(buffer)? {

@@ -1,13 +1,14 @@
-//! A job's unique id: where its rendezvous is, and the secret that proves that a process belongs to it.
+//! A job's unique id: where its rendezvous is, and the secret that proves that a process belongs to the job.
 //!
 //! ```text
 //!  byte  0     4        6     8      10       12     20            52
 //!        | magic | version | port | zero | count | node | secret, 32 B | count × address, 16 B, IPv4 mapped into IPv6 |
 //! ```
 //!
-//! **Proof.** The id never travels. Both sides of a new connection send 32 random bytes, and prove with HMAC-SHA-256
-//! over both that they have the secret; each proof names the side that gives it, so neither can be sent back. What
-//! follows is neither encrypted nor signed: whoever can change packets of a network on their way can disturb a job.
+//! **Proof.** The id itself is never sent. Each side of a new connection sends 32 random bytes, and proves that it has
+//! the secret with an HMAC-SHA-256 over the random bytes of both. Each proof names the side that gives it, so that
+//! neither side can return the other's proof. Later messages are neither encrypted nor signed: anybody who can change
+//! packets in the network can disturb a job.
 
 use std::fmt;
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr};
@@ -18,7 +19,7 @@ use sha2::{Digest, Sha256};
 
 /// The length of a unique id in bytes.
 pub const UNIQUE_ID_BYTES: usize = 128;
-/// Length of what each side of a connection adds to the proof, in bytes.
+/// Length of the random bytes that each side of a connection contributes to the proofs.
 pub(crate) const NONCE_BYTES: usize = 32;
 /// Length of a proof in bytes.
 pub(crate) const PROOF_BYTES: usize = 32;
@@ -32,13 +33,13 @@ const MAX_ADDRESSES: usize = (UNIQUE_ID_BYTES - ADDRESSES_AT) / ADDRESS_BYTES;
 
 /// The identity of a job whose processes join without a launcher: where they meet, and a secret.
 ///
-/// One process creates it with [`UniqueId::create`](crate::UniqueId::create) and distributes it to the others, in any
+/// One process creates it with [`UniqueId::create`](crate::UniqueId::create) and distributes it to the others in any
 /// way that keeps it secret. Its text form is 256 hexadecimal digits.
 ///
 /// ```
 /// # use cushmem_bootstrap::{UNIQUE_ID_BYTES, UniqueId};
 /// let id = UniqueId::create()?;
-/// // In either form it can be sent to the other processes.
+/// Either form can be sent to the other processes.
 /// let (text, bytes): (String, [u8; UNIQUE_ID_BYTES]) = (id.to_string(), id.to_bytes());
 /// assert!(text.parse() == Ok(id) && UniqueId::from_bytes(bytes) == Ok(id));
 /// # std::io::Result::Ok(())
@@ -46,27 +47,27 @@ const MAX_ADDRESSES: usize = (UNIQUE_ID_BYTES - ADDRESSES_AT) / ADDRESS_BYTES;
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub struct UniqueId([u8; UNIQUE_ID_BYTES]);
 
-/// Who gives a proof.
+/// The side that gives a proof.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Side {
     Server,
     Member,
 }
 
-/// Random bytes of the operating system.
+/// Random bytes from the operating system.
 pub(crate) fn random<const N: usize>() -> std::io::Result<[u8; N]> {
     let mut bytes = [0; N];
     getrandom::fill(&mut bytes).map_err(std::io::Error::from)?;
     Ok(bytes)
 }
 
-/// What tells nodes apart in an id.
+/// Identifies a node in an id.
 fn mark(node: &str) -> [u8; 8] {
     Sha256::digest(node.as_bytes()).first_chunk().copied().unwrap_or_default()
 }
 
 impl UniqueId {
-    /// An id with a new secret for a server that listens at this port of these addresses, on this node.
+    /// An id with a new secret, for a server that listens on this port at these addresses, on this node.
     pub(crate) fn new(addresses: &[IpAddr], port: u16, node: &str) -> std::io::Result<Self> {
         let mut bytes = [0; UNIQUE_ID_BYTES];
         let count = addresses.len().min(MAX_ADDRESSES);
@@ -118,8 +119,8 @@ impl UniqueId {
         &self.0[SECRET_AT..ADDRESSES_AT]
     }
 
-    /// Where the server may be reached from a process on this node: on the server's own node by loopback, else at each
-    /// of its addresses.
+    /// The addresses at which a process on this node may reach the server: loopback on the server's own node, otherwise
+    /// each of the server's addresses.
     pub(crate) fn addresses(&self, node: &str) -> Vec<SocketAddr> {
         let port = self.u16_at(6);
         if self.0[12..SECRET_AT] == mark(node) {
@@ -130,12 +131,12 @@ impl UniqueId {
         addresses[..count].iter().map(|a| SocketAddr::new(Ipv6Addr::from(*a).to_canonical(), port)).collect()
     }
 
-    /// The name of the job, which tells nothing of the secret.
+    /// The name of the job, which reveals nothing about the secret.
     pub(crate) fn job_id(&self) -> String {
         hex(&self.derive(&[b"job"])[..16])
     }
 
-    /// What proves that one side of a connection has the secret.
+    /// Proves that one side of a connection has the secret.
     pub(crate) fn proof(
         &self,
         side: Side,
@@ -149,7 +150,8 @@ impl UniqueId {
         self.derive(&[side, server, member])
     }
 
-    /// Whether the proof is the one that this side would give. Takes the same time for every wrong one.
+    /// Whether the proof is the one that this side would give. The comparison takes the same time for every wrong
+    /// proof.
     pub(crate) fn proves(
         &self,
         side: Side,
@@ -162,7 +164,7 @@ impl UniqueId {
     }
 
     fn derive(&self, parts: &[&[u8]]) -> [u8; PROOF_BYTES] {
-        // A key of any length is a key.
+        // HMAC accepts a key of any length.
         let Ok(mut mac) = Hmac::<Sha256>::new_from_slice(self.secret()) else { return [0; PROOF_BYTES] };
         for part in parts {
             mac.update(&[part.len() as u8]);
@@ -183,7 +185,7 @@ impl fmt::Display for UniqueId {
 }
 
 impl fmt::Debug for UniqueId {
-    /// Without the secret.
+    /// Leaves out the secret.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "UniqueId({})", self.job_id())
     }
@@ -272,7 +274,7 @@ mod tests {
         assert!(!id.proves(Side::Server, &one, &other, &proof));
         assert!(!id.proves(Side::Member, &other, &one, &proof));
         assert!(!sample().proves(Side::Member, &one, &other, &proof));
-        // Catches errors in two bytes that cancel each other out.
+        // Catches a comparison in which errors in two bytes cancel each other out.
         let mut wrong = proof;
         wrong[..2].iter_mut().for_each(|byte| *byte ^= 1);
         assert!(!id.proves(Side::Member, &one, &other, &wrong));

@@ -1,10 +1,11 @@
-//! Which PEs share memory. The PEs of a machine may be cut into *virtual nodes* (`shmemrun --nodes`), which behave like
-//! machines: what lies between them travels by a network. Launcher and library ask here, so that they agree.
+//! Which PEs share memory. The PEs of a machine may be divided into *virtual nodes* (`shmemrun --nodes`), which behave
+//! like machines: data between them travels over a network. Launcher and library both use this module, so they agree.
 //!
-//! The places of the machine are cut into ranges whose sizes differ by one at most, the larger ones first. So a PE's
-//! node, and its place there, follow from its place on the machine.
+//! The places of the machine are divided into ranges whose sizes differ by at most one, the larger ones first. So a
+//! PE's node, and its place there, follow from its place on the machine.
 
-/// The node of the PE at this place of a machine of `places`, of which there are `nodes`, and its place there.
+/// The node of the PE at `place`, and its place there, on a machine of `places` places that is divided into `nodes`
+/// nodes.
 pub fn split(place: u32, places: u32, nodes: u32) -> (u32, u32) {
     let (least, larger) = (places / nodes, places % nodes);
     let first_of_least = larger * (least + 1);
@@ -16,7 +17,7 @@ pub fn split(place: u32, places: u32, nodes: u32) -> (u32, u32) {
     }
 }
 
-/// By node: how many of the places of a machine it has.
+/// The number of places on each node.
 pub fn sizes(places: u32, nodes: u32) -> Vec<u32> {
     (0..nodes).map(|node| places / nodes + u32::from(node < places % nodes)).collect()
 }

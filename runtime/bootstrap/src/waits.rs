@@ -1,10 +1,11 @@
 //! What the threads of this process are waiting in, for the launcher to ask.
 //!
-//! A thread that has waited long publishes its wait here and withdraws it when it goes on; [`describe`] lists them. The
-//! list is behind a mutex, which a thread holds only while it copies a few lines. Short waits are not published, so the
-//! paths that are measured in nanoseconds need neither the mutex nor an allocation; a wait inside the driver is, as its
-//! thread does not come back in between. What waits without being a thread of this process, such as a kernel, is looked
-//! up when the launcher asks ([`look_up`]). So is what is worth knowing beside the waits ([`note`]).
+//! A thread that has waited for a while publishes its wait here, and withdraws it when it continues; [`describe`] lists
+//! the published waits. The list is behind a mutex, which a thread holds only while it copies a few lines. Short waits
+//! are not published, so paths that take nanoseconds need neither the mutex nor an allocation. A wait inside the driver
+//! is always published, because its thread does not return in between. Waits that do not belong to a thread of this
+//! process, such as a kernel's, are looked up when the launcher asks ([`look_up`]), and so are facts worth reporting
+//! that are not waits ([`note`]).
 
 use std::collections::BTreeMap;
 use std::fmt::{self, Write};
@@ -13,17 +14,17 @@ use std::time::{Duration, Instant};
 
 use crate::error::{PeList, Seconds};
 
-/// A wait shorter than this is not published: a reader would hardly see it before it ends.
+/// A shorter wait is not published: it would usually end before anybody could read it.
 pub const PUBLISH_AFTER: Duration = Duration::from_millis(10);
-/// How many waits are listed. A program with more waiting threads lists those that have waited longest.
+/// The most waits that are listed. A program with more waiting threads lists the longest waits.
 const MAX_LISTED: usize = 8;
 
 /// A wait, described for people.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Wait {
-    /// The operation and what it is about: `barrier 17`.
+    /// The operation and its object: `barrier 17`.
     pub what: String,
-    /// The PEs that it waits for, as far as they are known.
+    /// The PEs that it waits for, if they are known.
     pub late: Vec<u32>,
 }
 
@@ -47,7 +48,7 @@ static LIST: Mutex<List> =
     Mutex::new(List { next: 0, waits: BTreeMap::new(), looked_up: BTreeMap::new(), notes: BTreeMap::new() });
 
 fn list() -> MutexGuard<'static, List> {
-    // Each change is one call of the map, so a panic elsewhere leaves it whole.
+    // Each change is a single call on the map, so a panic elsewhere leaves the map intact.
     LIST.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
@@ -62,7 +63,7 @@ impl List {
 #[derive(Debug)]
 pub struct Published(u64);
 
-/// Publishes a wait that began at `since`.
+/// Publishes a wait that started at `since`.
 pub fn publish(since: Instant, wait: Wait) -> Published {
     let mut list = list();
     let number = list.number();
@@ -70,8 +71,8 @@ pub fn publish(since: Instant, wait: Wait) -> Published {
     Published(number)
 }
 
-/// Calls `what` whenever the waits are asked for: it says what waits now, if anything does. It is not called any more
-/// when the result has been dropped. It must not publish or withdraw a wait.
+/// Calls `what` whenever the waits are asked for, until the returned value is dropped. `what` says what is waiting at
+/// that moment, if anything is. It must not publish or withdraw a wait.
 pub fn look_up(what: impl Fn() -> Option<String> + Send + 'static) -> Published {
     let mut list = list();
     let number = list.number();
@@ -79,7 +80,7 @@ pub fn look_up(what: impl Fn() -> Option<String> + Send + 'static) -> Published 
     Published(number)
 }
 
-/// As [`look_up`], for a line that tells no wait: a PE of which there are only notes is computing.
+/// Like [`look_up`], for a line that is not about a wait: a PE that has only notes is computing.
 pub fn note(what: impl Fn() -> Option<String> + Send + 'static) -> Published {
     let mut list = list();
     let number = list.number();
@@ -88,7 +89,7 @@ pub fn note(what: impl Fn() -> Option<String> + Send + 'static) -> Published {
 }
 
 impl Published {
-    /// Replaces the published wait by another that began at the same time.
+    /// Replaces the published wait by another that started at the same time.
     pub fn update(&self, wait: Wait) {
         if let Some(entry) = list().waits.get_mut(&self.0) {
             entry.1 = wait;
@@ -127,12 +128,12 @@ pub fn describe() -> String {
     text
 }
 
-/// The notes, a line for each, with a line break before it.
+/// The notes, each on a line of its own, preceded by a line break.
 pub fn notes() -> String {
     list().notes.values().filter_map(|what| what()).map(|note| format!("\n{note}")).collect()
 }
 
-/// Cuts a duration off to tenths of a second, which is precise enough for people.
+/// Truncates a duration to tenths of a second, which is precise enough for people.
 fn tenths(duration: Duration) -> Duration {
     Duration::from_millis(duration.as_millis() as u64 / 100 * 100)
 }

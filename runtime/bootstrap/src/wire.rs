@@ -7,12 +7,12 @@
 //!
 //! | kind | direction | seq | pe | value | tag | body |
 //! |---|---|---|---|---|---|---|
-//! | Hello | PE → launcher | 0 | the sender, or 0 if its socket tells | number of PEs, or 0 if the launcher knows | – | job identifier |
+//! | Hello | PE → launcher | 0 | the sender, or 0 if its socket identifies it | number of PEs, or 0 if the launcher knows | – | job identifier |
 //! | Welcome | launcher → PE | 0 | the receiver | number of PEs | – | the receiver's place, 4 bytes |
 //! | Gather | PE → launcher | round | 0 | 0 | what | contribution; may carry a descriptor |
 //! | Fence, Finalize | PE → launcher | round | 0 | 0 | what | – |
 //! | Piece | launcher → PE | round | contributor | 0 | – | contribution; may carry a descriptor |
-//! | Pieces | launcher → PE | round | first contributor | how many | – | contributions of successive PEs, each after its length in 4 bytes |
+//! | Pieces | launcher → PE | round | first contributor | number of contributions | – | contributions of successive PEs, each preceded by its length in 4 bytes |
 //! | Done | launcher → PE | round | 0 | 0 | – | – (answers Fence and Finalize) |
 //! | WhoIsLate | PE → launcher | round | 0 | 0 | – | – |
 //! | Late | launcher → PE | round | 0 | milliseconds since the last arrival | – | the PEs that have not arrived, 4 bytes each |
@@ -25,9 +25,9 @@
 //! |---|---|---|
 //! | Ask | launcher → PE | – |
 //! | Doing | PE → launcher | what the PE's threads are waiting in, UTF-8; empty if no thread waits |
-//! | Watch | PE → server | job identifier; names PE and number of PEs as Hello does. A launcher made the lifeline and knows them |
-//! | Abort | server → PE | why the job ends, UTF-8; value is the exit status. A launcher kills instead |
-//! | Done | server → PE | – : all PEs have finalized, the lifeline may end |
+//! | Watch | PE → server | job identifier; contains PE and number of PEs as Hello does. Not used with a launcher, which makes the lifeline and knows them |
+//! | Abort | server → PE | why the job ends, UTF-8; value is the exit status. A launcher kills the PE instead |
+//! | Done | server → PE | –; all PEs have finalized, and the lifeline may close |
 //!
 //! Both sides check every message: magic, version, kind, that the lengths add up to exactly what was received, that
 //! the tag is UTF-8, that there is a descriptor if and only if the flag says so, and that the kind may carry one.
@@ -101,7 +101,7 @@ impl MessageKind {
     }
 }
 
-/// A message, borrowed from the buffer it was received in or is written from.
+/// A message, borrowed from the buffer that it was received in or will be encoded from.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Message<'a> {
     /// What the message is.
@@ -154,7 +154,7 @@ impl<'a> Message<'a> {
         bytes
     }
 
-    /// Checks and reads a received message. `descriptors` is how many file descriptors came with it.
+    /// Checks and reads a received message that came with `descriptors` file descriptors.
     pub fn decode(bytes: &'a [u8], descriptors: usize) -> Result<Message<'a>, WireError> {
         let (header, rest) =
             bytes.split_first_chunk::<HEADER_BYTES>().ok_or(WireError::Short { bytes: bytes.len() })?;
@@ -201,7 +201,7 @@ impl<'a> Message<'a> {
     }
 }
 
-/// The body of a message of kind Pieces: as many of the first contributions as fit, with their number.
+/// Packs the body of a message of kind Pieces: as many of the first contributions as fit, and their number.
 pub(crate) fn pack<'a>(contributions: impl Iterator<Item = &'a [u8]>) -> (u32, Vec<u8>) {
     let (mut count, mut body) = (0, Vec::new());
     for bytes in contributions {
@@ -227,7 +227,7 @@ pub(crate) fn unpack(mut body: &[u8]) -> Option<Vec<&[u8]>> {
     Some(contributions)
 }
 
-/// Checks the lengths of a message to be sent. The error says what is too long, and the limit.
+/// Checks the lengths in a message before it is sent. The error says what is too long, and the limit.
 pub fn check_lengths(tag: &str, body: &[u8]) -> Result<(), String> {
     if tag.len() > MAX_TAG_BYTES {
         return Err(format!("a name of {} bytes is over the limit of {MAX_TAG_BYTES}", tag.len()));
@@ -301,7 +301,7 @@ mod tests {
         assert_eq!(Message::decode(&sample().encode(), 1).unwrap(), sample());
     }
 
-    /// Catches a length that one side sends and the other refuses, or one that nobody should send.
+    /// Catches a length that one side sends and the other refuses, or a length that nobody should send.
     #[test]
     fn lengths_end_at_their_limits() {
         let (tag, body) = ("t".repeat(MAX_TAG_BYTES), vec![7; MAX_BODY_BYTES]);

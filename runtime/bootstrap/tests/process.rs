@@ -1,4 +1,4 @@
-//! What a process joins by what its environment says: each test starts this program again with these variables and no
+//! What a process joins, given its environment. Each test starts this program again with certain variables and no
 //! others.
 
 use cushmem_bootstrap::rendezvous::Rendezvous;
@@ -13,7 +13,7 @@ use std::os::unix::ffi::OsStrExt;
 use std::os::unix::process::CommandExt;
 use std::process::{Child, Command, Stdio};
 
-/// Stands before what the started process has found.
+/// Precedes what the started process has found.
 const FOUND: &str = "it found: ";
 const ALONE: &str = "limit 30s, PE 0 of 1 at 0 of ''";
 
@@ -33,7 +33,7 @@ fn start(variables: &[(&str, impl AsRef<OsStr>)]) -> Child {
     let mut command = Command::new(std::env::current_exe().expect("a test knows its own path"));
     command.args(["--exact", "this_process_joins", "--ignored", "--nocapture"]);
     command.env_clear().envs(variables.iter().map(|(name, value)| (name, value)));
-    // The end of its lifeline would end its process group.
+    // In a group of its own, because the end of its lifeline kills its process group.
     command.process_group(0).stdin(Stdio::null()).stdout(Stdio::piped()).spawn().expect("a test starts")
 }
 
@@ -87,7 +87,7 @@ fn torchrun_is_a_launcher() {
 fn the_wait_limit_can_be_set() {
     expect(&[("CUSHMEM_WAIT_LIMIT_S", "0.5")], &["limit 500ms, PE 0 of 1"]);
     let refused = "environment variable CUSHMEM_WAIT_LIMIT_S: ";
-    // Nor does it join.
+    // An error of the wait limit also prevents it from joining.
     let found = with(&[("CUSHMEM_WAIT_LIMIT_S", OsStr::from_bytes(b"1\xff"))]);
     assert_eq!(found.matches(&format!("{refused}its value is not UTF-8")).count(), 2, "{found}");
     let found = with(&[("CUSHMEM_WAIT_LIMIT_S", "soon")]);

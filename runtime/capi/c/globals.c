@@ -1,7 +1,8 @@
-/* Runs before the executable's own code, in both libraries. shmemcc marks executables with this name; Rust has no weak ones.
+/* Runs before the executable's own code, in both libraries. shmemcc marks executables with the symbol below. This file is C because Rust has
+ * no weak symbols.
  *
- * A shared library has the mark too, if it is linked with the same flags. That one does not count: the program may open the library at any
- * time, when its threads already use the globals. So the executable itself is asked. */
+ * A shared library that is linked with the same flags has the mark too, but it does not count: the program may open the library at any time,
+ * when its threads already use the globals. The executable itself is therefore examined. */
 #define _GNU_SOURCE
 #include <link.h>
 #include <stdint.h>
@@ -16,7 +17,7 @@ static int is_mark(const ElfW(Sym) *symbol, const char *names)
     return symbol->st_shndx != SHN_UNDEF && !strcmp(names + symbol->st_name, mark);
 }
 
-/* Whether an object defines the mark for others. The linker wrote a hash table of one of two kinds, or both. */
+/* Whether an object exports the mark. The linker wrote a hash table of one of two kinds, or both. */
 static int exports_mark(const ElfW(Dyn) *entry, uintptr_t bias)
 {
     const ElfW(Sym) *symbols = NULL;
@@ -35,7 +36,8 @@ static int exports_mark(const ElfW(Dyn) *entry, uintptr_t bias)
     if (!symbols || !names)
         return 0;
     if (gnu && gnu[0]) {
-        /* Number of buckets, first symbol, length of the filter and another number; filter, buckets, chains that end in an odd number. */
+        /* Number of buckets, first symbol, length of the filter, and another number; then the filter, the buckets, and the chains, each of which
+         * ends in an odd number. */
         const uint32_t *buckets = gnu + 4 + gnu[2] * (sizeof(ElfW(Addr)) / 4), *chains = buckets + gnu[0];
         uint32_t hash = 5381;
         for (const char *c = mark; *c; c++)
@@ -56,7 +58,7 @@ static int exports_mark(const ElfW(Dyn) *entry, uintptr_t bias)
 
 static void before_main(void);
 
-/* The loader's list begins with the executable. It is marked if it holds this very code, from libcushmem.a, or else if it exports the mark. */
+/* The loader's list starts with the executable. It is marked if it contains this code, from libcushmem.a, or if it exports the mark. */
 static int ask(struct dl_phdr_info *executable, size_t size, void *answer)
 {
     (void)size;
@@ -80,5 +82,5 @@ static void before_main(void)
         cushmem_share_globals();
 }
 
-/* Priorities of users begin at 101. */
+/* Priorities for users start at 101, so this runs before them. */
 __attribute__((section(".init_array.00001"), used)) static void (*const entry)(void) = before_main;

@@ -1,5 +1,5 @@
-/* Stable Rust has no long double, so what passes one by value is C. It calls the twins, as a program may have routines of its own
-   under the other names. */
+/* Stable Rust has no long double, so functions that pass one by value are written in C. They call the twins, because a program may define
+   routines of its own under the other names. */
 #include "pshmem.h"
 
 void shmem_longdouble_p(long double *dest, long double value, int pe)
@@ -26,7 +26,7 @@ long double shmem_ctx_longdouble_g(shmem_ctx_t ctx, const long double *source, i
     return value;
 }
 
-/* What collectives compute: each of n numbers at acc is combined with the one at from. */
+/* Reductions of collectives: each of the n numbers at acc is combined with the corresponding one at from. */
 #define COMBINE(name, expression) \
     void cushmem_longdouble_##name(void *acc, const void *from, size_t n); \
     void cushmem_longdouble_##name(void *acc, const void *from, size_t n) \

@@ -1,4 +1,4 @@
-/* Stable Rust cannot define what takes any number of arguments. Profiling libraries define their own; this one does nothing. */
+/* Stable Rust cannot define variadic functions. Profiling libraries define their own version; this one does nothing. */
 #include "shmem.h"
 
 void shmem_pcontrol(int level, ...)

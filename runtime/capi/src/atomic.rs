@@ -1,4 +1,4 @@
-//! Atomics, by type. What they give back is there when they return, in the non-blocking forms too.
+//! Atomics, by type. Their results are available when they return, even in the non-blocking forms.
 
 use crate::report::{Call, end_argument};
 use crate::state::job;
@@ -27,7 +27,7 @@ fn failed(routine: &'static str, argument: &'static str, address: usize, pe: u32
     end_argument(&Call { routine, symmetric, pe: pe.cast_signed(), ..Call::default() }, error)
 }
 
-/// Where a non-blocking form is to store what was there.
+/// Stores the result of a non-blocking form.
 ///
 /// # Safety
 /// `fetch` is NULL or writable.
@@ -44,7 +44,7 @@ unsafe fn into<T: Word>(routine: &'static str, fetch: *mut T, before: impl FnOnc
     }
 }
 
-/// A routine that changes a word and gives nothing back.
+/// A routine that changes a word and returns nothing.
 macro_rules! changing {
     ($name:ident, $suffix:literal, ($word:ident: $w:ty $(, $v:ident: $t:ty)*), |$routine:ident, $pe:ident| $change:expr) => {
         both_forms! { (stringify!($name), $suffix) $routine, $pe: ($word: $w $(, $v: $t)*) {
@@ -53,7 +53,7 @@ macro_rules! changing {
     };
 }
 
-/// A routine that gives back what was there, and its non-blocking form.
+/// A routine that returns the old value, and its non-blocking form.
 macro_rules! fetching {
     ($name:ident -> $r:ty, $suffix:literal, ($word:ident: $w:ty $(, $v:ident: $t:ty)*), |$routine:ident, $pe:ident| $change:expr) => {
         both_forms! { (stringify!($name), $suffix) $routine, $pe: ($word: $w $(, $v: $t)*) -> $r {
@@ -110,7 +110,7 @@ macro_rules! bitwise {
 }
 bitwise_types!(bitwise);
 
-/// A routine under its name of before 1.4.
+/// A routine under its name from before 1.4.
 macro_rules! old {
     ($name:ident, $suffix:literal, ($word:ident: $w:ty $(, $v:ident: $t:ty)*) -> $r:ty, |$routine:ident, $pe:ident| $change:expr) => {
         one_form! { (stringify!($name), $suffix) $routine: ($word: $w $(, $v: $t)*, pe: std::ffi::c_int) -> $r {

@@ -10,7 +10,7 @@ use cushmem::{Arithmetic, Bitwise, Reducer, Reduction};
 use cushmem_capi_table::{bitwise_reduce_types, to_all_types, word_types};
 use std::ffi::{c_int, c_long, c_void};
 
-/// The arguments that most collectives have.
+/// The arguments that most collectives share.
 #[derive(Clone, Copy)]
 struct Ends {
     dest: *mut c_void,
@@ -34,7 +34,7 @@ fn done(routine: &'static str, nelems: usize, result: Result<(), BadArgument>) -
     done_counting(routine, "nelems", nelems, result)
 }
 
-/// As [`done`], for a routine that calls the number of elements `counted`.
+/// Like [`done`], for a routine whose argument for the number of elements is called `counted`.
 #[inline(always)]
 fn done_counting(
     routine: &'static str,
@@ -55,7 +55,7 @@ fn refused(routine: &'static str, counted: &'static str, nelems: usize, bad: &Ba
     end_argument(&Call { routine, symmetric, nelems, counted: Some(counted), ..Call::default() }, error)
 }
 
-// Not inlined, so that each schedule is there once and not for each type.
+// Not inlined, so that each schedule exists once and not once per type.
 
 #[inline(never)]
 fn broadcast(routine: &'static str, who: Participants<'_>, ends: Ends, root: c_int, root_too: bool) -> c_int {
@@ -109,7 +109,7 @@ one_form! { ("team_sync") routine: (handle: Handle) -> c_int {
     done(routine, 0, job(routine).raw().sync(Participants::Team(team(routine, handle))))
 } }
 
-/// What only moves data. `$before` and `$after` make the name.
+/// Collectives that only move data. `$before` and `$after` make the name.
 macro_rules! moves {
     ($t:ty, $size:expr, $before:expr, $after:literal) => {
         one_form! { ($before, "broadcast", $after) routine:
@@ -161,7 +161,7 @@ macro_rules! scans {
     };
 }
 
-/// How numbers are compared, added and multiplied; all of them are.
+/// Reductions of numbers by comparison, addition and multiplication.
 fn arithmetic<T: Arithmetic>(reduction: Reduction) -> Reducer {
     match <T as Arithmetic>::reducer(reduction) {
         Some(reducer) => reducer,
@@ -207,7 +207,7 @@ macro_rules! bitwise {
 }
 bitwise_reduce_types!(bitwise);
 
-/// An active set, or `None` if this PE is not in it, which check mode reports; ends the job if there is no such set.
+/// An active set, or `None` if this PE is not in it, which check mode reports. Ends the job if the set is not valid.
 fn active(routine: &'static str, start: c_int, log_stride: c_int, size: c_int) -> Option<Participants<'static>> {
     let raw = job(routine).raw();
     match raw.active_set(start, log_stride, size) {

@@ -1,5 +1,5 @@
 //! Contexts. A handle is a number that C sees as a pointer: 0 is `SHMEM_CTX_INVALID`, 1 is `SHMEM_CTX_DEFAULT`, and the
-//! others are places in a table, so that one which was destroyed, or never was, is told from one that is.
+//! others are places in a table. A handle that was destroyed, or never existed, can therefore be detected.
 
 use crate::report;
 use crate::state::job;
@@ -14,20 +14,20 @@ use std::sync::{Mutex, PoisonError};
 /// `shmem_ctx_t`.
 pub(crate) type Ctx = *const Opaque;
 
-/// What handles seem to point to.
+/// The type that handles appear to point to.
 #[repr(C)]
 pub(crate) struct Opaque([u8; 0]);
 
 /// `SHMEM_CTX_DEFAULT`.
 const DEFAULT: usize = 1;
-/// The same, as C passes it.
+/// The default context as C passes it.
 pub(crate) const DEFAULT_HANDLE: Ctx = std::ptr::without_provenance(DEFAULT);
 const FIRST: usize = 2;
-/// Contexts at a time.
+/// The maximum number of contexts.
 const MOST: usize = 1024;
 
 static CONTEXTS: [AtomicPtr<Entry>; MOST] = [const { AtomicPtr::new(null_mut()) }; MOST];
-/// Held by those that look at contexts of others, or take one away.
+/// Held while a thread looks at contexts of other threads, or removes a context.
 static TAKING: Mutex<()> = Mutex::new(());
 
 /// A context and the handle of its team.
@@ -36,8 +36,8 @@ pub(crate) struct Entry {
     pub(crate) team: usize,
 }
 
-/// The PE of the job that PE `pe` of a context's team is; for the default context it is `pe` itself, which is then
-/// still to be checked.
+/// The number in the job of PE `pe` of a context's team. For the default context it is `pe` itself, which has not been
+/// checked yet.
 #[inline(always)]
 pub(crate) fn world_pe(routine: &'static str, ctx: Ctx, pe: c_int) -> u32 {
     if ctx.addr() == DEFAULT {
@@ -49,7 +49,7 @@ pub(crate) fn world_pe(routine: &'static str, ctx: Ctx, pe: c_int) -> u32 {
     }
 }
 
-/// `extern "C"`, so that it does not unwind and the routine needs no frame on the stack.
+/// `extern "C"`, so that it does not unwind and the routine needs no stack frame.
 #[cold]
 #[inline(never)]
 #[expect(improper_ctypes_definitions, reason = "called from here only")]
@@ -62,8 +62,8 @@ extern "C" fn no_pe(routine: &'static str, ctx: Ctx, pe: c_int) -> ! {
 fn find(ctx: Ctx) -> Option<&'static Entry> {
     // SYNC(capi-context) acquire: pairs with the release in `add`.
     let entry = CONTEXTS.get(ctx.addr().wrapping_sub(FIRST))?.load(Ordering::Acquire);
-    // SAFETY: it is null or what `add` stored, which lives until the context is destroyed, when nobody may use it any
-    // more.
+    // SAFETY: it is null or what `add` stored, which lives until the context is destroyed; after that nobody may use
+    // it.
     unsafe { entry.as_ref() }
 }
 
@@ -77,7 +77,7 @@ pub(crate) fn entry(routine: &'static str, ctx: Ctx) -> &'static Entry {
     }
 }
 
-/// A context other than the default one, which is `None`.
+/// The context of a handle; `None` for the default context.
 pub(crate) fn other(routine: &'static str, ctx: Ctx) -> Option<&'static Context> {
     (ctx.addr() != DEFAULT).then(|| &entry(routine, ctx).context)
 }
@@ -92,7 +92,7 @@ pub(crate) fn on(routine: &'static str, ctx: Ctx) -> Raw<'static> {
     }
 }
 
-/// Makes a handle; `None` if there are as many contexts as can be.
+/// Creates a handle; `None` if there are already as many contexts as possible.
 pub(crate) fn add(entry: Entry) -> Option<Ctx> {
     let entry = Box::into_raw(Box::new(entry));
     for (place, slot) in CONTEXTS.iter().enumerate() {
@@ -101,7 +101,7 @@ pub(crate) fn add(entry: Entry) -> Option<Ctx> {
             return Some(std::ptr::without_provenance(FIRST + place));
         }
     }
-    // SAFETY: it was made above, and nobody else has it.
+    // SAFETY: it was created above, and nobody else has it.
     drop(unsafe { Box::from_raw(entry) });
     None
 }
@@ -113,12 +113,12 @@ pub(crate) fn remove(routine: &'static str, ctx: Ctx) {
     // SYNC(capi-context) acquire: pairs with the release in `add`.
     let entry = CONTEXTS[ctx.addr() - FIRST].swap(null_mut(), Ordering::Acquire);
     if !entry.is_null() {
-        // SAFETY: `add` made it from a box, and the swap gave it to this caller alone.
+        // SAFETY: `add` created it from a box, and the swap gave it to this caller alone.
         drop(unsafe { Box::from_raw(entry) });
     }
 }
 
-/// Completes what is pending on all contexts of a team, and undoes [`add`] for them.
+/// Completes what is pending on all contexts of a team, and removes these contexts.
 pub(crate) fn remove_all_of(routine: &'static str, team: usize) {
     for entry in take_all_of(team) {
         if let Err(error) = job(routine).raw().on(&entry.context).quiet() {
@@ -132,23 +132,23 @@ fn take_all_of(team: usize) -> Vec<Entry> {
     let take = |place: &AtomicPtr<Entry>| {
         // SYNC(capi-context) acquire: pairs with the release in `add`.
         let entry = place.load(Ordering::Acquire);
-        // SAFETY: it is null or what `add` stored, and with the lock held nobody takes it away.
+        // SAFETY: it is null or what `add` stored, and while the lock is held nobody removes it.
         unsafe { entry.as_ref() }.filter(|found| found.team == team)?;
         // Relaxed: it was acquired above.
         place.store(null_mut(), Ordering::Relaxed);
-        // SAFETY: `add` made it from a box; nobody else may use it, as the program has destroyed the team.
+        // SAFETY: `add` created it from a box; nobody else may use it, because the program has destroyed the team.
         Some(unsafe { *Box::from_raw(entry) })
     };
     CONTEXTS.iter().filter_map(take).collect()
 }
 
-/// `SHMEM_CTX_SERIALIZED` and the two after it.
+/// `SHMEM_CTX_SERIALIZED` and the two options after it.
 const OPTIONS: c_long = 0b111;
-/// `SHMEM_CTX_SESSION_BATCH` and the one after it.
+/// `SHMEM_CTX_SESSION_BATCH` and the option after it.
 const SESSION_OPTIONS: c_long = 0b11;
 /// `SHMEM_CTX_SESSION_TOTAL_OPS`
 const SESSION_CONFIG: c_long = 1;
-/// What routines return after a failure.
+/// The return value of routines after a failure.
 const FAILED: c_int = -1;
 
 /// # Safety
@@ -226,8 +226,8 @@ one_form! { ("ctx_get_team") routine: (ctx: Ctx, team: *mut Handle) -> c_int {
     if found == 0 { FAILED } else { 0 }
 } }
 
-// A session says what the program is going to do, so that operations can be issued together. Here each is done at once.
-// A session of SHMEM_CTX_INVALID has no effect, as the specification says.
+// A session announces what the program is going to do, so that operations can be issued together. Here each operation
+// is carried out at once. As specified, a session of SHMEM_CTX_INVALID has no effect.
 one_form! { ("ctx_session_start") routine: (ctx: Ctx, options: c_long, config: *const c_void, config_mask: c_long) {
     job(routine);
     if ctx.is_null() {

@@ -1,6 +1,6 @@
-//! Prepared operations and triggers. A handle is a number that C sees as a pointer: a place in a table plus 1, and
-//! above it how often the place has been used before, so that one which was destroyed, or never was, is told from one
-//! that is.
+//! Prepared operations and triggers. A handle is a number that C sees as a pointer. Its lower part is a place in a
+//! table plus 1, its upper part the number of times that the place was used before. A handle that was destroyed, or
+//! never existed, can therefore be detected.
 
 use crate::report::{self, Call, end_argument};
 use crate::state::job;
@@ -23,7 +23,7 @@ struct Op {
     next: Handle,
 }
 
-/// What handles seem to point to.
+/// The type that handles appear to point to.
 #[repr(C)]
 struct Opaque([u8; 0]);
 type Handle = *const Opaque;
@@ -34,12 +34,12 @@ struct DeviceTrigger {
     record: u64,
 }
 
-/// Things by their handles.
+/// Objects by their handles.
 struct Table<T>(Mutex<Vec<Place<T>>>);
 
 struct Place<T> {
     thing: Option<Arc<T>>,
-    /// Things that were here before.
+    /// How many objects this place held before.
     before: u32,
 }
 
@@ -85,7 +85,7 @@ impl<T> Table<T> {
         self.at(routine, name, handle, |place| place.thing.clone())
     }
 
-    /// Dropping it may wait, which is not done with the lock held.
+    /// Dropping the result may wait, so the caller does it without the lock.
     fn remove(&self, routine: &'static str, name: &str, handle: Handle) -> Arc<T> {
         self.at(routine, name, handle, |place| {
             let thing = place.thing.take()?;
@@ -104,7 +104,7 @@ fn succeed<T>(routine: &'static str, done: cushmem::Result<T>) -> T {
 }
 
 /// # Safety
-/// `op` points to an operation, whose memory stays valid as long as what is made of it.
+/// `op` points to an operation whose memory stays valid as long as what is made from it.
 unsafe fn describe(routine: &'static str, op: *const Op) -> Operation<'static> {
     let raw = job(routine).raw();
     // SAFETY: the caller guarantees that `op` points to an operation, or is NULL.
@@ -123,7 +123,7 @@ unsafe fn describe(routine: &'static str, op: *const Op) -> Operation<'static> {
         4 | 8 => raw.describe_atomic(dest.cast(), nbytes, update, op.value, number),
         other => report::end(routine, &format!("argument op->nbytes: {other} is not 4 or 8, the bytes of a word")),
     };
-    // SAFETY: the caller guarantees that the private end is valid for `nbytes` bytes as long as what is made of the
+    // SAFETY: the caller guarantees that the private end is valid for `nbytes` bytes as long as what is made from the
     // operation.
     let described: Result<_, ArgumentError> = unsafe {
         match op.kind {
@@ -150,7 +150,7 @@ unsafe fn describe(routine: &'static str, op: *const Op) -> Operation<'static> {
 }
 
 /// # Safety
-/// As `shmemx.h` has it.
+/// As described in `shmemx.h`.
 #[unsafe(no_mangle)]
 unsafe extern "C" fn shmemx_prepare(op: *const Op) -> Handle {
     let routine = "shmemx_prepare";
@@ -180,7 +180,7 @@ extern "C" fn shmemx_prepared_destroy(prepared: Handle) {
 }
 
 /// # Safety
-/// As `shmemx.h` has it.
+/// As described in `shmemx.h`.
 #[unsafe(no_mangle)]
 unsafe extern "C" fn shmemx_trigger_create(op: *const Op, threshold: u64) -> Handle {
     let routine = "shmemx_trigger_create";

@@ -1,11 +1,11 @@
-//! How a routine is exported: alone, or also in its form with a context.
+//! How a routine is exported: alone, or together with its form that takes a context.
 
-/// Exports `shmem_NAME`, the pieces of `NAME` being in parentheses. `$routine` is what the body calls the whole name.
+/// Exports `shmem_NAME`; `NAME` is made of the pieces in parentheses. The body uses `$routine` for the whole name.
 macro_rules! one_form {
     (($($name:expr),+) $routine:ident: ($($argument:ident: $t:ty),*) $(-> $r:ty)? $body:block) => {
         const _: () = {
             /// # Safety
-            /// What the specification asks of the arguments.
+            /// As the specification requires of the arguments.
             #[unsafe(export_name = concat!("shmem_", $($name),+))]
             unsafe extern "C" fn exported($($argument: $t),*) $(-> $r)? {
                 #[expect(non_upper_case_globals, reason = "the body may take it for a variable")]
@@ -16,9 +16,9 @@ macro_rules! one_form {
     };
 }
 
-/// The same, and `shmem_ctx_NAME`, of which PE numbers are those of its context's team. The last argument is the PE, in
-/// the body one of the job, which is still to be checked. Bodies whose operations may be pending name the context's
-/// handle after it.
+/// Exports `shmem_NAME` as well as `shmem_ctx_NAME`, whose PE numbers are those of its context's team. The last
+/// argument is the PE; in the body it is a number in the job that has not been checked yet. Bodies whose operations may
+/// be pending name the context's handle after it.
 macro_rules! both_forms {
     (($($name:expr),+) $routine:ident, $pe:ident, $ctx:ident: ($($argument:ident: $t:ty),*) $(-> $r:ty)? $body:block) => {
         one_form! { ($($name),+) $routine: ($($argument: $t,)* $pe: std::ffi::c_int) $(-> $r)? {

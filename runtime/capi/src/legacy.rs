@@ -1,9 +1,9 @@
-//! What only old programs call, as far as it is not another name of a routine that programs still call.
+//! Routines that only old programs call, unless they are second names of routines that are still in use.
 
 use crate::state;
 use std::ffi::c_int;
 
-/// How programs joined before 1.2. A second call does nothing.
+/// How programs joined before 1.2. A second call has no effect.
 #[unsafe(no_mangle)]
 extern "C" fn start_pes(_: c_int) {
     if state::job_if_any().is_none() {

@@ -1,4 +1,4 @@
-//! The C API: `extern "C"` only, on top of [`cushmem::raw`]. Which routines there are is in `cushmem-capi-table`.
+//! The C API: `extern "C"` functions on top of [`cushmem::raw`]. The list of routines is in `cushmem-capi-table`.
 //!
 //! `cargo xtask library` links `libcushmem.so` and `libcushmem.a` from this crate and the C files in `c`.
 

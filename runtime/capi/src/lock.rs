@@ -14,7 +14,7 @@ one_form! { ("clear_lock") routine: (lock: *mut c_long) {
 } }
 
 one_form! { ("test_lock") routine: (lock: *mut c_long) -> c_int {
-    // 0 says that this PE has the lock now.
+    // 0 means that this PE now has the lock.
     c_int::from(!done(routine, lock, job(routine).raw().test_lock(lock)))
 } }
 

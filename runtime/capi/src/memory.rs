@@ -1,4 +1,4 @@
-//! Symmetric memory. All of it is collective.
+//! Symmetric memory. All routines are collective.
 
 use crate::report::{self, Call};
 use crate::state::job;
@@ -7,7 +7,7 @@ use cushmem::{ArgumentError, Cause, Error};
 use std::ffi::{c_long, c_void};
 use std::ptr::null_mut;
 
-/// For `shmem_malloc_with_hints`; other hints change nothing here.
+/// For `shmem_malloc_with_hints`; other hints have no effect here.
 const MALLOC_GPU: c_long = 1 << 16;
 /// `SHMEM_MALLOC_ATOMICS_REMOTE`
 const ATOMICS_REMOTE: c_long = 1 << 0;
@@ -20,7 +20,7 @@ extern "C" fn shmem_malloc(size: usize) -> *mut c_void {
 #[unsafe(no_mangle)]
 extern "C" fn shmem_calloc(count: usize, size: usize) -> *mut c_void {
     let arguments = [("count", count as u64), ("size", size as u64)];
-    // A product that overflows is larger than all memory: the allocation fails, on all PEs.
+    // A product that overflows becomes larger than all memory, so the allocation fails on all PEs.
     let bytes = count.saturating_mul(size);
     allocate(&Wanted { arguments, bytes, cleared: true, ..host("shmem_calloc") })
 }
@@ -71,10 +71,10 @@ extern "C" fn shmem_free(ptr: *mut c_void) {
     }
 }
 
-/// The other argument of routines that have one.
+/// Stands for the second argument in routines that have only one.
 const NONE: (&str, u64) = ("", 0);
 
-/// An allocation of host memory, as far as most are alike.
+/// An allocation of host memory, with the values that most routines use.
 fn host(routine: &'static str) -> Wanted {
     Wanted { routine, arguments: [NONE; 2], memory: Memory::Host, bytes: 0, alignment: 1, cleared: false }
 }

@@ -1,10 +1,10 @@
-//! What collectives compute with types that Rust lacks.
+//! Operations of collectives on types that Rust lacks.
 
 use crate::rma::LongDouble;
 use cushmem::{Reducer, Reduction};
 use std::ops::{Add, Mul, Sub};
 
-// Stable Rust has no long double, so these are C.
+// Stable Rust has no long double, so these functions are written in C.
 unsafe extern "C" {
     fn cushmem_longdouble_min(acc: *mut u8, from: *const u8, n: usize);
     fn cushmem_longdouble_max(acc: *mut u8, from: *const u8, n: usize);
@@ -33,7 +33,7 @@ pub(crate) struct Complex<T> {
     im: T,
 }
 
-/// Numbers that complex ones consist of.
+/// The types of the parts of complex numbers.
 pub(crate) trait Real: Copy + Add<Output = Self> + Mul<Output = Self> + Sub<Output = Self> {}
 impl Real for f32 {}
 impl Real for f64 {}

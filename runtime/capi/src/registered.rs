@@ -9,7 +9,7 @@ use std::ptr::null_mut;
 #[unsafe(no_mangle)]
 unsafe extern "C" fn shmemx_buffer_register(addr: *mut c_void, bytes: usize) -> c_int {
     let routine = "shmemx_buffer_register";
-    // SAFETY: the program vouches for the memory.
+    // SAFETY: the program guarantees the memory.
     answer(routine, unsafe { job(routine).raw().register_local(addr.cast(), bytes) })
 }
 
@@ -25,7 +25,7 @@ unsafe extern "C" fn shmemx_buffer_register_symmetric(addr: *mut c_void, bytes: 
     if flags != 0 {
         report::end(routine, &format!("argument flags: {flags} is not 0"));
     }
-    // SAFETY: the program vouches for the memory.
+    // SAFETY: the program guarantees the memory.
     match answer(routine, unsafe { job(routine).raw().register(routine, addr.cast(), bytes) }) {
         0 => addr,
         _ => null_mut(),
@@ -38,7 +38,7 @@ extern "C" fn shmemx_buffer_unregister_symmetric(addr: *mut c_void, _bytes: usiz
     answer(routine, job(routine).raw().unregister(routine, addr.cast()))
 }
 
-/// 0, or a line and 1.
+/// Returns 0, or prints a line and returns 1.
 fn answer(routine: &'static str, done: Result<(), Error>) -> c_int {
     let Err(error) = done else { return 0 };
     report::say(&format!("cushmem: PE {}: {routine}: {}", job(routine).my_pe(), error.cause()));

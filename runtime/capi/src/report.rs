@@ -1,5 +1,5 @@
-//! What happens after a C program's mistake: one line on stderr, and the end of the job, as OpenSHMEM has no error
-//! returns.
+//! What happens after a mistake of a C program: one line on stderr and the end of the job, because OpenSHMEM has no
+//! error returns.
 
 use crate::state;
 use cushmem::ArgumentError;
@@ -7,21 +7,21 @@ use cushmem_environment as environment;
 use std::ffi::c_int;
 use std::io::Write;
 
-/// As if the process had called `abort`.
+/// Exit status, that of `abort`.
 pub(crate) const STATUS: c_int = 134;
 
-/// A call, as far as a message needs it.
+/// What a message needs to know about a call.
 #[derive(Clone, Copy, Default)]
 pub(crate) struct Call {
     pub(crate) routine: &'static str,
     /// Name and value of the symmetric end.
     pub(crate) symmetric: (&'static str, usize),
-    /// The same of the private end.
+    /// Name and value of the private end.
     pub(crate) private: (&'static str, usize),
     pub(crate) signal: usize,
-    /// How many elements; 0 for a routine that has no argument for it.
+    /// The number of elements; 0 for a routine without such an argument.
     pub(crate) nelems: usize,
-    /// What that argument is called, if not `nelems`.
+    /// The name of that argument, if it is not `nelems`.
     pub(crate) counted: Option<&'static str>,
     pub(crate) pe: c_int,
 }
@@ -38,7 +38,7 @@ pub(crate) fn end_argument(call: &Call, error: &ArgumentError) -> ! {
         (0, _) => format!("argument {name}: {value:#x} {error}"),
         (nelems, counted) => format!("argument {counted}: {nelems} from {name} {value:#x} {error}"),
     };
-    // Which address it is about, and what is wrong with it.
+    // The address that the error is about, and what is wrong with it.
     let (at, why) = match error {
         ArgumentError::Signal(why) => (("sig_addr", call.signal), &**why),
         ArgumentError::Private(why) => (call.private, &**why),
@@ -71,24 +71,24 @@ pub(crate) fn end(routine: &'static str, text: &str) -> ! {
     job.raw().abort(STATUS, "")
 }
 
-/// The same, where this PE has not joined or has left.
+/// Ends the process with one line about a call before this PE has joined or after it has left.
 #[cold]
 pub(crate) fn end_outside(routine: &str, text: &str) -> ! {
     let pe = environment::PE.value().map_or_else(String::new, |pe| format!("PE {pe}: "));
     say(&format!("cushmem: {pe}{routine}: {text}"));
-    // SAFETY: ends the process; no handler of a program in an unexpected state runs.
+    // SAFETY: the call ends the process, and no handler of a program in an unexpected state runs.
     unsafe { libc::_exit(STATUS) }
 }
 
-/// Joining failed.
+/// Ends the process because joining failed.
 #[cold]
 pub(crate) fn end_without_job(routine: &str, text: &str) -> ! {
     say(&format!("cushmem: {routine}: {text}"));
-    // SAFETY: ends the process; nobody has joined, and no handler runs.
+    // SAFETY: the call ends the process; this PE has not joined, and no handler runs.
     unsafe { libc::_exit(1) }
 }
 
-/// One line; a closed stderr changes nothing.
+/// Prints one line; a closed stderr is ignored.
 pub(crate) fn say(line: &str) {
     let _ = std::io::stderr().write_all(format!("{line}\n").as_bytes());
 }

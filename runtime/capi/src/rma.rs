@@ -20,16 +20,16 @@ pub(crate) struct Routine {
     when: Completion,
 }
 
-// The common case of each routine is inlined. The others get their arguments where the routine got them and one more,
-// for what the routine is, so that getting there is a jump: they are `extern "C"`, as a caller that does not unwind has
-// nothing left to do, and the common case then needs no frame on the stack. They also report calls outside of
-// `shmem_init` and `shmem_finalize`.
+// The common case of each routine is inlined. All other cases are handed to functions that take the routine's arguments
+// in the same registers, and one more argument that describes the routine, so that reaching them takes only a jump.
+// They are `extern "C"` because then they do not unwind, their caller has nothing left to do, and the common case needs
+// no stack frame. They also report calls outside `shmem_init` and `shmem_finalize`.
 
 /// # Safety
-/// As the specification has it: the private end is valid for `nelems` elements.
+/// As specified: the private end is valid for `nelems` elements.
 #[inline(always)]
 unsafe fn put(routine: &'static Routine, dest: *mut c_void, source: *const c_void, nelems: usize, pe: u32, ctx: Ctx) {
-    // SAFETY: the caller vouches for the private end.
+    // SAFETY: the caller guarantees the private end.
     unsafe {
         if let (Some(job), Some(bytes)) = (job_if_any(), nelems.checked_mul(routine.size))
             && job.raw().put_fast(dest.cast(), source.cast(), bytes, pe)
@@ -53,7 +53,7 @@ unsafe extern "C" fn put_slow(
     ctx: Ctx,
 ) {
     let bytes = nelems.saturating_mul(routine.size);
-    // SAFETY: the caller vouches for the private end.
+    // SAFETY: the caller guarantees the private end.
     let done = unsafe { context::on(routine.name, ctx).put(dest.cast(), source.cast(), bytes, pe, routine.when) };
     if let Err(error) = done {
         let (symmetric, private) = (("dest", dest.addr()), ("source", source.addr()));
@@ -65,7 +65,7 @@ unsafe extern "C" fn put_slow(
 /// As for [`put`].
 #[inline(always)]
 unsafe fn get(routine: &'static Routine, dest: *mut c_void, source: *const c_void, nelems: usize, pe: u32, ctx: Ctx) {
-    // SAFETY: the caller vouches for the private end.
+    // SAFETY: the caller guarantees the private end.
     unsafe {
         if let (Some(job), Some(bytes)) = (job_if_any(), nelems.checked_mul(routine.size))
             && job.raw().get_fast(dest.cast(), source.cast(), bytes, pe)
@@ -89,7 +89,7 @@ unsafe extern "C" fn get_slow(
     ctx: Ctx,
 ) {
     let bytes = nelems.saturating_mul(routine.size);
-    // SAFETY: the caller vouches for the private end.
+    // SAFETY: the caller guarantees the private end.
     let done = unsafe { context::on(routine.name, ctx).get(dest.cast(), source.cast(), bytes, pe, routine.when) };
     if let Err(error) = done {
         let (symmetric, private) = (("source", source.addr()), ("dest", dest.addr()));
@@ -144,7 +144,7 @@ fn wrong(
     end_argument(&Call { routine: routine.name, symmetric, private, nelems, pe, ..Call::default() }, error)
 }
 
-/// The routines that only move bytes, for elements of a type; `$before` and `$after` make the name.
+/// The routines that only move bytes, for elements of a type. `$before` and `$after` make the name.
 macro_rules! copies {
     ($element:ty, $size:expr, $before:expr, $after:literal) => {
         copies!(@ put, Blocking, $element, $size, $before, "put", $after);
@@ -155,7 +155,7 @@ macro_rules! copies {
     (@ $way:ident, $when:expr, $element:ty, $size:expr, $($name:expr),+) => {
         both_forms! { ($($name),+) name, pe, ctx: (dest: *mut $element, source: *const $element, nelems: usize) {
             let routine = const { &Routine { name, size: $size, when: $when } };
-            // SAFETY: the caller vouches for the private end; if it is completed later, until quiet.
+            // SAFETY: the caller guarantees the private end, until quiet if the operation may complete later.
             unsafe { $way(routine, dest.cast(), source.cast(), nelems, pe, ctx) }
         } }
     };

@@ -1,4 +1,4 @@
-//! Joining, leaving, and questions about the job.
+//! Joining, leaving, and information about the job.
 
 use crate::report::{self, Call};
 use crate::state::{self, job};
@@ -6,11 +6,11 @@ use cushmem::{UNIQUE_ID_BYTES, UniqueId};
 use std::ffi::{c_char, c_int, c_void};
 use std::ptr::null_mut;
 
-/// `SHMEM_THREAD_MULTIPLE`: any thread at any time, which is what the library provides if it is asked for.
+/// `SHMEM_THREAD_MULTIPLE`: any thread at any time. The library provides this if it is asked for.
 const THREAD_MULTIPLE: c_int = 3;
 const NAME: &str = concat!("cushmem ", env!("CARGO_PKG_VERSION"), "\0");
 
-/// What `c/globals.c` calls before `main`, if the executable is marked.
+/// Called by `c/globals.c` before `main` if the executable is marked.
 #[unsafe(no_mangle)]
 extern "C" fn cushmem_share_globals() {
     // SAFETY: constructors run before the program's own code, on the process's first thread.
@@ -117,7 +117,7 @@ unsafe extern "C" fn shmem_info_get_name(name: *mut c_char) {
     if name.is_null() {
         return;
     }
-    // SAFETY: the name with its zero is shorter than the caller's room.
+    // SAFETY: the name, with its terminating zero, is shorter than the caller's room.
     unsafe { NAME.as_ptr().copy_to_nonoverlapping(name.cast(), NAME.len()) };
 }
 
@@ -165,7 +165,7 @@ unsafe extern "C" fn shmemx_module_init(module: *mut c_void) {
     if module.is_null() {
         report::end(routine, "argument module: NULL is not a module");
     }
-    // SAFETY: the caller vouches for the handle.
+    // SAFETY: the caller guarantees the handle.
     if let Err(error) = unsafe { job(routine).raw().adopt_module(module.addr()) } {
         report::end(routine, &error.to_string());
     }

@@ -10,7 +10,7 @@ use cushmem::raw::Completion::{self, Blocking, Nbi};
 use cushmem_capi_table::word_types;
 use std::ffi::{c_int, c_void};
 
-/// A signal's part of a call.
+/// The signal in the arguments of a call.
 struct Signal {
     address: *mut u64,
     value: u64,
@@ -18,7 +18,7 @@ struct Signal {
 }
 
 /// # Safety
-/// As the specification has it: `source` is valid for `nelems` elements of `size` bytes.
+/// As specified: `source` is valid for `nelems` elements of `size` bytes.
 unsafe fn put_signal(
     routine: &'static str,
     dest: *mut c_void,
@@ -38,7 +38,7 @@ unsafe fn put_signal(
         }
     };
     let (bytes, raw) = (nelems.saturating_mul(size), context::on(routine, ctx));
-    // SAFETY: the caller vouches for the source.
+    // SAFETY: the caller guarantees the source.
     let done = unsafe { raw.put_signal(dest.cast(), source.cast(), bytes, address, value, op, pe, when) };
     if let Err(error) = done {
         let (symmetric, private) = (("dest", dest.addr()), ("source", source.addr()));
@@ -50,7 +50,7 @@ unsafe fn put_signal(
     }
 }
 
-/// Put with signal for elements of a type; `$before` and `$after` make the name.
+/// Put with signal for elements of a type. `$before` and `$after` make the name.
 macro_rules! put_signals {
     ($element:ty, $size:expr, $before:expr, $after:literal) => {
         put_signals!(@ $element, $size, Blocking, $before, $after);
@@ -60,7 +60,7 @@ macro_rules! put_signals {
         both_forms! { ($before, "put", $after, "_signal" $(, $nbi)?) routine, pe, ctx:
             (dest: *mut $element, source: *const $element, nelems: usize, sig_addr: *mut u64, value: u64, sig_op: c_int) {
             let signal = Signal { address: sig_addr, value, op: sig_op };
-            // SAFETY: the caller vouches for the source.
+            // SAFETY: the caller guarantees the source.
             unsafe { put_signal(routine, dest.cast(), source.cast(), (nelems, $size), signal, (pe, ctx), $when) }
         } }
     };

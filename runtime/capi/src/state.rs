@@ -1,4 +1,4 @@
-//! The process's one job.
+//! The process's only job.
 
 use crate::report;
 use cushmem::Shmem;
@@ -6,10 +6,10 @@ use std::ptr::null_mut;
 use std::sync::atomic::{AtomicI32, AtomicPtr, AtomicU32, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-/// The job between `shmem_init` and `shmem_finalize`, else null.
+/// The job between `shmem_init` and `shmem_finalize`, otherwise null.
 static JOB: AtomicPtr<Shmem> = AtomicPtr::new(null_mut());
-/// Calls of `shmem_init` without their `shmem_finalize`. Locked while the job is joined or left, so that a second
-/// thread that does either waits for the first.
+/// Calls of `shmem_init` that have no `shmem_finalize` yet. Locked while the job is joined or left, so that a second
+/// thread that joins or leaves waits for the first.
 static INITS: Mutex<u32> = Mutex::new(0);
 /// Whether the job has been left.
 static LEFT: AtomicU32 = AtomicU32::new(0);
@@ -33,26 +33,26 @@ pub(crate) fn job(routine: &'static str) -> &'static Shmem {
 pub(crate) fn job_if_any() -> Option<&'static Shmem> {
     // SYNC(capi-job) acquire: pairs with the release in `join`.
     let job = JOB.load(Ordering::Acquire);
-    // SAFETY: it is null or what `join` stored, which lives until `leave`, after which the program may not call
+    // SAFETY: it is null or what `join` stored, which lives until `leave`; after that the program may not call
     // anything.
     unsafe { job.as_ref() }
 }
 
 #[cold]
 fn outside(routine: &str) -> ! {
-    // Relaxed: decides about the words of a message only.
+    // Relaxed: this only affects the text of a message.
     let when = if LEFT.load(Ordering::Relaxed) != 0 { "after shmem_finalize" } else { "before shmem_init" };
     report::end_outside(routine, &format!("called {when}"))
 }
 
-/// Joins the job, or counts one more caller that has.
+/// Joins the job, or counts one more call if it has already been joined.
 pub(crate) fn join(routine: &'static str, threads: i32, init: impl FnOnce() -> cushmem::Result<Shmem>) {
     let mut inits = inits();
     if *inits > 0 {
         *inits += 1;
         return;
     }
-    // Relaxed: written with the lock held.
+    // Relaxed: written while the lock is held.
     if LEFT.load(Ordering::Relaxed) != 0 {
         report::end_outside(routine, "called after shmem_finalize; a process can join its job once");
     }
@@ -63,7 +63,7 @@ pub(crate) fn join(routine: &'static str, threads: i32, init: impl FnOnce() -> c
             // SYNC(capi-job) release: pairs with the acquire in `job_if_any`.
             JOB.store(Box::into_raw(Box::new(shmem)), Ordering::Release);
             *inits = 1;
-            // SAFETY: the function lives as long as the library, which is never unloaded (`-z nodelete`).
+            // SAFETY: the function exists as long as the library, which is never unloaded (`-z nodelete`).
             unsafe { on_exit(at_exit, null_mut()) };
         }
         Err(error) => report::end_without_job(routine, &error.to_string()),
@@ -80,11 +80,11 @@ pub(crate) fn threads() -> i32 {
     THREADS.load(Ordering::Relaxed)
 }
 
-/// Undoes one [`join`]; the last one waits for all PEs and leaves, and further ones do nothing. Until then other
-/// threads may use the job, to end it for a start.
+/// Undoes one [`join`]. The last call waits for all PEs and leaves the job; further calls have no effect. Until then
+/// other threads may use the job, for example to end it.
 pub(crate) fn leave(routine: &'static str) {
     let mut inits = inits();
-    // Relaxed: written with the lock held.
+    // Relaxed: written while the lock is held.
     if LEFT.load(Ordering::Relaxed) != 0 {
         return;
     }
@@ -95,20 +95,20 @@ pub(crate) fn leave(routine: &'static str) {
         return;
     }
     job.raw().finalize();
-    // Relaxed: decides about the words of a message only.
+    // Relaxed: this only affects the text of a message.
     LEFT.store(1, Ordering::Relaxed);
     // SYNC(capi-job) acquire: pairs with the release in `join`.
     let job = JOB.swap(null_mut(), Ordering::Acquire);
     if !job.is_null() {
-        // SAFETY: `join` made it from a box, and the swap gave it to this caller alone.
+        // SAFETY: `join` created it from a box, and the swap gave it to this caller alone.
         drop(unsafe { Box::from_raw(job) });
     }
 }
 
-/// A program that ends well without `shmem_finalize` leaves its job here; one that fails, shmemrun ends. Nothing is
-/// released: detached threads may use it until the process is gone.
+/// A program that exits successfully without `shmem_finalize` leaves its job here; shmemrun ends one that fails.
+/// Nothing is released, because detached threads may use the job until the process is gone.
 extern "C" fn at_exit(status: i32, _: *mut std::ffi::c_void) {
-    // A forked child takes no lock that another thread of its parent may have held.
+    // A forked child must not take a lock that another thread of its parent may have held.
     if status == 0 && cushmem::raw::joined_here() {
         let _inits = inits();
         if let Some(job) = job_if_any() {

@@ -16,7 +16,7 @@ pub(crate) fn on<'a>(stream: *mut c_void) -> AnyStream<'a, 'a> {
     AnyStream::Handle(stream.addr())
 }
 
-/// Which way bytes go.
+/// The direction in which bytes travel.
 #[derive(Clone, Copy)]
 enum Way {
     Put,
@@ -24,8 +24,8 @@ enum Way {
 }
 
 /// # Safety
-/// The private end is valid for `nelems` elements of `size` bytes until the stream, which is one, has passed the
-/// operation.
+/// `stream` is a valid stream, and the private end is valid for `nelems` elements of `size` bytes until the stream has
+/// passed the operation.
 unsafe fn copy(
     (routine, way): (&'static str, Way),
     dest: *mut c_void,
@@ -35,7 +35,7 @@ unsafe fn copy(
     stream: *mut c_void,
 ) {
     let (raw, bytes, number) = (job(routine).raw(), nelems.saturating_mul(size), pe.cast_unsigned());
-    // SAFETY: the caller vouches for the private end and the stream.
+    // SAFETY: the caller guarantees the private end and the stream.
     let done = unsafe {
         match way {
             Way::Put => raw.put_on_stream(dest.cast(), source.cast(), bytes, number, on(stream)),
@@ -48,7 +48,7 @@ unsafe fn copy(
 }
 
 /// # Safety
-/// All elements of the private end are valid until the stream, which is one, has passed the operation.
+/// `stream` is a valid stream, and all elements of the private end are valid until the stream has passed the operation.
 unsafe fn strided(
     (routine, way): (&'static str, Way),
     dest: *mut c_void,
@@ -58,7 +58,7 @@ unsafe fn strided(
     stream: *mut c_void,
 ) {
     let (raw, number) = (job(routine).raw(), pe.cast_unsigned());
-    // SAFETY: the caller vouches for the private end and the stream.
+    // SAFETY: the caller guarantees the private end and the stream.
     let done = unsafe {
         match way {
             Way::Put => raw.put_blocks_on_stream(dest.cast(), source.cast(), blocks, number, on(stream)),
@@ -82,7 +82,7 @@ fn end_copy(
     end_argument(&Call { routine, symmetric, private, nelems, pe, ..Call::default() }, error)
 }
 
-/// A signal's part of a call.
+/// The signal in the arguments of a call.
 struct Signal {
     address: *mut u64,
     value: u64,
@@ -113,7 +113,7 @@ unsafe fn put_signal(
 ) {
     let (raw, bytes, number) = (job(routine).raw(), nelems.saturating_mul(size), pe.cast_unsigned());
     let op = signal_op(routine, op);
-    // SAFETY: the caller vouches for the source and the stream.
+    // SAFETY: the caller guarantees the source and the stream.
     let done =
         unsafe { raw.put_signal_on_stream(dest.cast(), source.cast(), bytes, address, value, op, number, on(stream)) };
     if let Err(error) = done {
@@ -123,13 +123,13 @@ unsafe fn put_signal(
     }
 }
 
-/// Exports `shmemx_NAME_on_stream`, the pieces of `NAME` being in parentheses; `$routine` is what the body calls the
-/// whole name.
+/// Exports `shmemx_NAME_on_stream`; `NAME` is made of the pieces in parentheses. The body uses `$routine` for the whole
+/// name.
 macro_rules! on_stream {
     (($($name:expr),+) $routine:ident: ($($argument:ident: $t:ty),*) $(-> $r:ty)? $body:block) => {
         const _: () = {
             /// # Safety
-            /// As `shmemx.h` has it.
+            /// As described in `shmemx.h`.
             #[unsafe(export_name = concat!("shmemx_", $($name,)+ "_on_stream"))]
             unsafe extern "C" fn exported($($argument: $t),*) $(-> $r)? {
                 #[expect(non_upper_case_globals, reason = "the body may take it for a variable")]
@@ -141,8 +141,7 @@ macro_rules! on_stream {
 }
 pub(crate) use on_stream;
 
-/// Put, get, put with a signal, and those of elements at equal distances, for elements of a type; `$before` and
-/// `$after` make the names.
+/// Put, get, put with signal, and strided put and get, for elements of a type. `$before` and `$after` make the names.
 macro_rules! copies {
     ($element:ty, $before:expr, $after:literal) => {
         copies!(@ $element, $before, $after,);
@@ -156,7 +155,7 @@ macro_rules! copies {
         on_stream! { ($before, "put", $after, "_signal" $(, $nbi)?) routine: (dest: *mut $element, source: *const $element, nelems: usize,
             sig_addr: *mut u64, value: u64, sig_op: c_int, pe: c_int, stream: *mut c_void) {
             let signal = Signal { address: sig_addr, value, op: sig_op };
-            // SAFETY: the caller vouches for the source and the stream.
+            // SAFETY: the caller guarantees the source and the stream.
             unsafe { put_signal(routine, dest.cast(), source.cast(), (nelems, size_of::<$element>()), signal, pe, stream) }
         } }
     };
@@ -164,7 +163,7 @@ macro_rules! copies {
         on_stream! { ($before, $name, $after $(, $nbi)?) routine:
             (dest: *mut $element, source: *const $element, nelems: usize, pe: c_int, stream: *mut c_void) {
             let elements = (nelems, size_of::<$element>());
-            // SAFETY: the caller vouches for the private end and the stream.
+            // SAFETY: the caller guarantees the private end and the stream.
             unsafe { copy((routine, Way::$way), dest.cast(), source.cast(), elements, pe, stream) }
         } }
     };
@@ -175,7 +174,7 @@ macro_rules! strided {
         on_stream! { ($before, $name, $after) routine: (dest: *mut $element, source: *const $element, dst: isize, sst: isize, nelems: usize,
             pe: c_int, stream: *mut c_void) {
             let blocks = Blocks { count: nelems, elements: 1, size: size_of::<$element>(), dst, sst };
-            // SAFETY: the caller vouches for the private end and the stream.
+            // SAFETY: the caller guarantees the private end and the stream.
             unsafe { strided((routine, Way::$way), dest.cast(), source.cast(), blocks, pe, stream) }
         } }
     };
@@ -191,7 +190,7 @@ copies!(u128, "", "128");
 copies!(LongDouble, "longdouble_", "");
 
 fn p<T: Word>(routine: &'static str, dest: *mut T, value: T, pe: c_int, stream: *mut c_void) {
-    // SAFETY: the caller vouches for the stream.
+    // SAFETY: the caller guarantees the stream.
     let done = unsafe { job(routine).raw().p_on_stream(dest, value, pe.cast_unsigned(), on(stream)) };
     if let Err(error) = done {
         end_argument(&Call { routine, symmetric: ("dest", dest.addr()), pe, ..Call::default() }, &error)
@@ -212,7 +211,7 @@ macro_rules! waits {
     ($($name:ident $t:ident $c:literal;)*) => {$(
         on_stream! { (stringify!($name), "_wait_until") routine: (ivar: *mut $t, cmp: c_int, cmp_value: $t, stream: *mut c_void) {
             let (raw, cmp) = (job(routine).raw(), comparison(routine, cmp));
-            // SAFETY: the caller vouches for the stream.
+            // SAFETY: the caller guarantees the stream.
             if let Err(error) = unsafe { raw.wait_until_on_stream(ivar, cmp, cmp_value, on(stream)) } {
                 end_argument(&Call { routine, symmetric: ("ivar", ivar.addr()), ..Call::default() }, &error)
             }
@@ -223,14 +222,14 @@ amo_types!(waits);
 
 on_stream! { ("signal_op") routine: (sig_addr: *mut u64, signal: u64, sig_op: c_int, pe: c_int, stream: *mut c_void) {
     let (raw, op) = (job(routine).raw(), signal_op(routine, sig_op));
-    // SAFETY: the caller vouches for the stream.
+    // SAFETY: the caller guarantees the stream.
     let done = unsafe { raw.signal_op_on_stream(sig_addr, signal, op, pe.cast_unsigned(), on(stream)) };
     of_signal(routine, sig_addr, pe, done);
 } }
 
 on_stream! { ("signal_wait_until") routine: (sig_addr: *mut u64, cmp: c_int, cmp_value: u64, stream: *mut c_void) {
     let (raw, cmp) = (job(routine).raw(), comparison(routine, cmp));
-    // SAFETY: the caller vouches for the stream.
+    // SAFETY: the caller guarantees the stream.
     let done = unsafe { raw.wait_until_on_stream(sig_addr, cmp, cmp_value, on(stream)) };
     of_signal(routine, sig_addr, 0, done);
 } }
@@ -248,31 +247,31 @@ fn of_stream(routine: &'static str, done: Result) {
 }
 
 on_stream! { ("quiet") routine: (stream: *mut c_void) {
-    // SAFETY: the caller vouches for the stream.
+    // SAFETY: the caller guarantees the stream.
     of_stream(routine, unsafe { job(routine).raw().quiet_on_stream(on(stream)) });
 } }
 
 on_stream! { ("barrier_all") routine: (stream: *mut c_void) {
-    // SAFETY: the caller vouches for the stream.
+    // SAFETY: the caller guarantees the stream.
     of_stream(routine, unsafe { job(routine).raw().barrier_all_on_stream(on(stream)) });
 } }
 
 on_stream! { ("sync_all") routine: (stream: *mut c_void) {
     let job = job(routine);
-    // SAFETY: the caller vouches for the stream; the team of all PEs is never destroyed.
+    // SAFETY: the caller guarantees the stream; the team of all PEs is never destroyed.
     of_stream(routine, unsafe { job.raw().team_sync_on_stream(job.team_world(), on(stream)) });
 } }
 
 on_stream! { ("team_sync") routine: (handle: Handle, stream: *mut c_void) -> c_int {
     let team = team(routine, handle);
-    // SAFETY: the caller vouches for the stream, and destroys the team later.
+    // SAFETY: the caller guarantees the stream, and destroys the team only later.
     of_stream(routine, unsafe { job(routine).raw().team_sync_on_stream(team, on(stream)) });
     0
 } }
 
 on_stream! { ("barrier") routine: (handle: Handle, stream: *mut c_void) -> c_int {
     let team = team(routine, handle);
-    // SAFETY: the caller vouches for the stream, and keeps the team until that has passed.
+    // SAFETY: the caller guarantees the stream, and keeps the team until the stream has passed the barrier.
     of_stream(routine, unsafe { job(routine).raw().barrier_on_stream(team, on(stream)) });
     0
 } }

@@ -9,7 +9,7 @@ use cushmem::{Arithmetic, Bf16, Bitwise, F16, Reducer, Reduction};
 use cushmem_capi_table::{bitwise_reduce_types, word_types};
 use std::ffi::{c_int, c_void};
 
-/// What a routine does.
+/// The operation of a routine.
 #[derive(Clone, Copy)]
 enum What {
     Broadcast(c_int),
@@ -20,7 +20,7 @@ enum What {
 }
 
 /// # Safety
-/// The stream is one.
+/// `stream` is a valid stream.
 unsafe fn enqueue(
     routine: &'static str,
     what: What,
@@ -31,7 +31,7 @@ unsafe fn enqueue(
 ) -> c_int {
     let (raw, team, stream) = (job(routine).raw(), team(routine, handle), on(stream));
     let (buffers, bytes) = (Buffers { dest: dest.cast(), source: source.cast() }, nelems.saturating_mul(size));
-    // SAFETY: the caller vouches for the stream.
+    // SAFETY: the caller guarantees the stream.
     let done = unsafe {
         match what {
             What::Broadcast(root) => raw.broadcast_on_stream(team, buffers, bytes, root.cast_unsigned(), stream),
@@ -51,24 +51,24 @@ unsafe fn enqueue(
     end_argument(&Call { routine, symmetric: (argument, value), nelems, counted, ..Call::default() }, &error)
 }
 
-/// Routines for elements of a type, of so many bytes; `$what` says what each does.
+/// Routines for elements of a type whose size is `$size` bytes; `$what` is the operation of each routine.
 macro_rules! collectives {
     ($t:ty, $size:expr, $before:expr, $after:literal; $(($($name:expr),+) $what:expr;)*) => {$(
         on_stream! { ($before, $($name,)+ $after) routine:
             (handle: Handle, dest: *mut $t, source: *const $t, nelems: usize, stream: *mut c_void) -> c_int {
-            // SAFETY: the caller vouches for the stream.
+            // SAFETY: the caller guarantees the stream.
             unsafe { enqueue(routine, $what, handle, (dest.cast(), source.cast()), (nelems, $size), stream) }
         } }
     )*};
 }
 
-/// What only moves data. `$before` and `$after` make the name.
+/// Collectives that only move data. `$before` and `$after` make the name.
 macro_rules! moves {
     ($t:ty, $size:expr, $before:expr, $after:literal) => {
         on_stream! { ($before, "broadcast", $after) routine:
             (handle: Handle, dest: *mut $t, source: *const $t, nelems: usize, root: c_int, stream: *mut c_void) -> c_int {
             let ends = (dest.cast(), source.cast());
-            // SAFETY: the caller vouches for the stream.
+            // SAFETY: the caller guarantees the stream.
             unsafe { enqueue(routine, What::Broadcast(root), handle, ends, (nelems, $size), stream) }
         } }
         collectives! { $t, $size, $before, $after; ("fcollect") What::Fcollect; ("alltoall") What::Alltoall; }

@@ -1,4 +1,4 @@
-//! Put and get of elements, and of blocks of them, at equal distances.
+//! Strided put and get, of elements and of blocks.
 
 use crate::context::{self, Ctx};
 use crate::report::{Call, end_argument};
@@ -8,10 +8,10 @@ use cushmem::Blocks;
 use cushmem_capi_table::word_types;
 use std::ffi::c_void;
 
-/// `counted` is the argument that says how many blocks there are.
+/// `counted` is the name of the argument that gives the number of blocks.
 ///
 /// # Safety
-/// As the specification has it: `source` is valid for all blocks.
+/// As specified: `source` is valid for all blocks.
 #[inline(never)]
 unsafe fn put(
     routine: &'static str,
@@ -21,7 +21,7 @@ unsafe fn put(
     counted: &'static str,
     (pe, ctx): (u32, Ctx),
 ) {
-    // SAFETY: the caller vouches for all blocks of the private end.
+    // SAFETY: the caller guarantees all blocks of the private end.
     let done = unsafe { context::on(routine, ctx).put_blocks(dest.cast(), source.cast(), blocks, pe) };
     if let Err(error) = done {
         let (symmetric, private) = (("dest", dest.addr()), ("source", source.addr()));
@@ -31,7 +31,7 @@ unsafe fn put(
 }
 
 /// # Safety
-/// As the specification has it: `dest` is valid for all blocks.
+/// As specified: `dest` is valid for all blocks.
 #[inline(never)]
 unsafe fn get(
     routine: &'static str,
@@ -41,7 +41,7 @@ unsafe fn get(
     counted: &'static str,
     (pe, ctx): (u32, Ctx),
 ) {
-    // SAFETY: the caller vouches for all blocks of the private end.
+    // SAFETY: the caller guarantees all blocks of the private end.
     let done = unsafe { context::on(routine, ctx).get_blocks(dest.cast(), source.cast(), blocks, pe) };
     if let Err(error) = done {
         let (symmetric, private) = (("source", source.addr()), ("dest", dest.addr()));
@@ -50,7 +50,7 @@ unsafe fn get(
     }
 }
 
-/// Both directions of elements and of blocks; `$before` and `$after` make the name.
+/// Both directions, of elements and of blocks. `$before` and `$after` make the name.
 macro_rules! strided {
     ($element:ty, $size:expr, $before:expr, $after:literal) => {
         strided!(@ put, $element, $size, $before, $after);
@@ -60,13 +60,13 @@ macro_rules! strided {
         both_forms! { ($before, "i", stringify!($way), $after) routine, pe, ctx:
             (dest: *mut $element, source: *const $element, dst: isize, sst: isize, nelems: usize) {
             let blocks = Blocks { count: nelems, elements: 1, size: $size, dst, sst };
-            // SAFETY: the caller vouches for all blocks of the private end.
+            // SAFETY: the caller guarantees all blocks of the private end.
             unsafe { $way(routine, dest.cast(), source.cast(), blocks, "nelems", (pe, ctx)) }
         } }
         both_forms! { ($before, "ib", stringify!($way), $after) routine, pe, ctx:
             (dest: *mut $element, source: *const $element, dst: isize, sst: isize, bsize: usize, nblocks: usize) {
             let blocks = Blocks { count: nblocks, elements: bsize, size: $size, dst, sst };
-            // SAFETY: the caller vouches for all blocks of the private end.
+            // SAFETY: the caller guarantees all blocks of the private end.
             unsafe { $way(routine, dest.cast(), source.cast(), blocks, "nblocks", (pe, ctx)) }
         } }
     };

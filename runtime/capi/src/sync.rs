@@ -1,4 +1,4 @@
-//! Order and barriers.
+//! Memory ordering and barriers.
 
 use crate::context::{self, Ctx};
 use crate::report;
@@ -6,7 +6,7 @@ use crate::state::job;
 use cushmem::Result;
 use std::ffi::c_int;
 
-/// The routines of order with and without a context.
+/// The ordering routines, with and without a context.
 macro_rules! order {
     ($name:literal, |$raw:ident| $complete:expr) => {
         one_form! { ($name) routine: () {
@@ -23,7 +23,7 @@ macro_rules! order {
     };
 }
 
-/// Of `SHMEM_CTX_INVALID` the specification says that no operation is performed.
+/// As specified, no operation is performed on `SHMEM_CTX_INVALID`.
 #[inline(always)]
 fn nothing_on(routine: &'static str, ctx: Ctx) -> bool {
     job(routine);
@@ -34,16 +34,16 @@ order!("fence", |raw| raw.fence());
 order!("quiet", |raw| raw.quiet());
 
 one_form! { ("pe_quiet") routine: (target_pes: *const c_int, npes: usize) {
-    // SAFETY: the caller vouches for the PEs.
+    // SAFETY: the caller guarantees the list of PEs.
     unsafe { pe_quiet(routine, context::DEFAULT_HANDLE, target_pes, npes) }
 } }
 
 one_form! { ("ctx_pe_quiet") routine: (ctx: Ctx, target_pes: *const c_int, npes: usize) {
-    // SAFETY: the caller vouches for the PEs.
+    // SAFETY: the caller guarantees the list of PEs.
     unsafe { pe_quiet(routine, ctx, target_pes, npes) }
 } }
 
-/// Completes more than the operations towards these PEs, which costs nothing here.
+/// Completes all operations and not only those to these PEs, which costs nothing more here.
 ///
 /// # Safety
 /// `target_pes` is valid for `npes` elements.
@@ -56,7 +56,7 @@ unsafe fn pe_quiet(routine: &'static str, ctx: Ctx, target_pes: *const c_int, np
         report::end(routine, "argument target_pes: NULL is not a valid address");
     }
     for at in 0..npes {
-        // SAFETY: the caller vouches for the PEs.
+        // SAFETY: the caller guarantees the list of PEs.
         let pe = unsafe { target_pes.add(at).read() };
         if context::world_pe(routine, ctx, pe) >= job.n_pes() {
             report::end(routine, &format!("argument target_pes: element {at} is {pe}, not in 0..{}", job.n_pes()));

@@ -1,5 +1,5 @@
-//! Teams. A handle is a number that C sees as a pointer: 0 is `SHMEM_TEAM_INVALID`, and the others are the places of
-//! teams among those of this PE, plus 1, which makes `SHMEM_TEAM_WORLD` 1 and `SHMEM_TEAM_SHARED` 2.
+//! Teams. A handle is a number that C sees as a pointer: 0 is `SHMEM_TEAM_INVALID`, and the others are the slots of
+//! this PE's teams plus 1, so `SHMEM_TEAM_WORLD` is 1 and `SHMEM_TEAM_SHARED` is 2.
 
 use crate::context;
 use crate::report::{self, Call, end_argument, say};
@@ -12,7 +12,7 @@ use std::sync::atomic::{AtomicPtr, Ordering};
 /// `shmem_team_t`.
 pub(crate) type Handle = *const Opaque;
 
-/// What handles seem to point to.
+/// The type that handles appear to point to.
 #[repr(C)]
 pub(crate) struct Opaque([u8; 0]);
 
@@ -28,7 +28,7 @@ pub(crate) const WORLD: usize = 1;
 const SHARED: usize = 2;
 /// `SHMEM_TEAM_NUM_CONTEXTS`
 const NUM_CONTEXTS: c_long = 1;
-/// What routines return after a failure.
+/// The return value of routines after a failure.
 const FAILED: c_int = -1;
 
 struct Entry {
@@ -72,8 +72,8 @@ fn find(job: &'static Shmem, handle: Handle) -> Option<(&'static Team, Config)> 
         place => {
             // SYNC(capi-team) acquire: pairs with the release in `add`.
             let entry = TEAMS.get(place.checked_sub(1)?)?.load(Ordering::Acquire);
-            // SAFETY: it is null or what `add` stored, which lives until the team is destroyed, when nobody may use it
-            // any more.
+            // SAFETY: it is null or what `add` stored, which lives until the team is destroyed; after that nobody may
+            // use it.
             unsafe { entry.as_ref() }.map(|entry| (&entry.team, entry.config))
         }
     }
@@ -138,7 +138,8 @@ unsafe fn read_config(
     }
 }
 
-/// Where a routine writes a handle: a pointer and not a reference, as the program may give the same place twice.
+/// Where a routine writes a handle. It is a pointer and not a reference, because the program may pass the same address
+/// twice.
 ///
 /// # Safety
 /// `to` is NULL or writable.
@@ -217,7 +218,7 @@ one_form! { ("team_destroy") routine: (team: Handle) {
     // SYNC(capi-team) acquire: pairs with the release in `add`.
     let entry = TEAMS[team.addr() - 1].swap(null_mut(), Ordering::Acquire);
     if !entry.is_null() {
-        // SAFETY: `add` made it from a box, and the swap gave it to this caller alone.
+        // SAFETY: `add` created it from a box, and the swap gave it to this caller alone.
         job(routine).team_destroy(unsafe { Box::from_raw(entry) }.team);
     }
 } }

@@ -1,7 +1,7 @@
-//! Waiting for words of this PE, and testing them: one, all of some, any, or some.
+//! Waiting for words of this PE, and testing them: a single word, or all, any or some words of an array.
 //!
-//! Of an array, the elements count whose `status` is 0; without `status` all do. If none counts, nothing is waited for:
-//! `all` holds, `any` is `SIZE_MAX`, `some` finds 0.
+//! Only elements of an array whose `status` is 0 count; without `status`, all count. If none counts, there is no wait:
+//! `all` holds, `any` is `SIZE_MAX`, and `some` finds 0.
 
 use crate::report::{self, Call, end_argument};
 use crate::state::job;
@@ -42,14 +42,14 @@ fn test<T: Word>(routine: &'static str, ivar: *const T, cmp: Cmp, value: T) -> c
     }
 }
 
-/// What the elements are compared with.
+/// The values with which the elements are compared.
 trait Values<T>: Copy {
-    /// For element `at`, which exists.
+    /// The value for element `at`, which exists.
     fn of(self, at: usize) -> T;
     fn is_null(self) -> bool;
 }
 
-/// The same for all.
+/// The same value for all elements.
 #[derive(Clone, Copy)]
 struct Same<T>(T);
 
@@ -63,13 +63,13 @@ impl<T: Word> Values<T> for Same<T> {
     }
 }
 
-/// One for each, valid for as many as there are.
+/// One value per element. The pointer is valid for as many values as there are elements.
 #[derive(Clone, Copy)]
 struct Each<T>(*const T);
 
 impl<T: Word> Values<T> for Each<T> {
     fn of(self, at: usize) -> T {
-        // SAFETY: the caller of the routine vouches for as many values as elements.
+        // SAFETY: the caller of the routine guarantees as many values as elements.
         unsafe { self.0.add(at).read() }
     }
 
@@ -79,12 +79,13 @@ impl<T: Word> Values<T> for Each<T> {
 }
 
 thread_local! {
-    /// The state of a generator of random numbers.
+    /// The state of a random number generator.
     static RANDOM: Cell<u64> = const { Cell::new(0x9E37_79B9_7F4A_7C15) };
 }
 
-/// Where `any` begins to look among `n` elements: anywhere. Each element that is as wanted is then found with a
-/// probability of `1 / n` at least in each call, whatever arrays and masks the program looks at in between.
+/// A random position among `n` elements at which `any` starts to look. Each call therefore finds each element that
+/// satisfies the condition with a probability of at least `1 / n`, whatever arrays and masks the program tests in
+/// between.
 fn anywhere(n: usize) -> usize {
     // Marsaglia's xorshift.
     let mut x = RANDOM.get();
@@ -95,7 +96,7 @@ fn anywhere(n: usize) -> usize {
     x as usize % n.max(1)
 }
 
-/// Elements, which of them count, and what is wanted of them.
+/// The elements, which of them count, and the condition.
 struct Wanted<T, V> {
     routine: &'static str,
     words: OwnWords<'static, T>,
@@ -106,7 +107,7 @@ struct Wanted<T, V> {
 
 impl<T: Word, V: Values<T>> Wanted<T, V> {
     /// # Safety
-    /// `status` is NULL or valid for `nelems` elements, and so are the values.
+    /// `status` and the values are each NULL or valid for `nelems` elements.
     unsafe fn new(
         routine: &'static str,
         (ivars, nelems): (*const T, usize),
@@ -124,13 +125,13 @@ impl<T: Word, V: Values<T>> Wanted<T, V> {
         }
     }
 
-    /// The places that count.
+    /// The positions of the elements that count.
     fn places(&self) -> impl Iterator<Item = usize> {
         (0..self.words.len()).filter(|&at| self.counts(at))
     }
 
     fn counts(&self, at: usize) -> bool {
-        // SAFETY: `new`'s caller vouches for as many as there are words.
+        // SAFETY: the caller of `new` guarantees as many elements as there are words.
         self.status.is_null() || unsafe { self.status.add(at).read() } == 0
     }
 
@@ -142,24 +143,24 @@ impl<T: Word, V: Values<T>> Wanted<T, V> {
         self.places().all(|at| self.holds(at))
     }
 
-    /// An element that is as wanted; each such element is found some time in a series of calls.
+    /// An element that satisfies the condition. A series of calls finds each such element eventually.
     fn any(&self) -> Option<usize> {
         let n = self.words.len();
         let first = anywhere(n);
         (first..n).chain(0..first).find(|&at| self.counts(at) && self.holds(at))
     }
 
-    /// Writes the places of the elements that are as wanted into `indices`; returns how many.
+    /// Writes the positions of the elements that satisfy the condition to `indices`; returns how many there are.
     ///
     /// # Safety
-    /// `indices` is writable for as many as there are words.
+    /// `indices` has room for as many positions as there are words.
     unsafe fn some(&self, indices: *mut usize) -> usize {
         if self.words.len() > 0 && indices.is_null() {
             report::end(self.routine, "argument indices: NULL is not a valid address");
         }
         let mut found = 0;
         for at in self.places().filter(|&at| self.holds(at)) {
-            // SAFETY: there are not more than words.
+            // SAFETY: there are no more than there are words.
             unsafe { indices.add(found).write(at) };
             found += 1;
         }
@@ -167,7 +168,8 @@ impl<T: Word, V: Values<T>> Wanted<T, V> {
     }
 
     fn wait_all(&self) {
-        // What was seen as wanted counts, even if it changes again: each is waited for in its turn.
+        // An element that was seen to satisfy the condition counts even if it changes again: each is waited for in its
+        // turn.
         for at in self.places() {
             self.until(|| self.holds(at).then_some(()));
         }
@@ -195,7 +197,7 @@ impl<T: Word, V: Values<T>> Wanted<T, V> {
     }
 }
 
-/// The routines of arrays of one type, compared with one value or with one for each.
+/// The routines for arrays of one type, compared with one value or with one value per element.
 macro_rules! arrays {
     ($name:ident $t:ident, $value:ty, $values:ident, $after:literal) => {
         arrays!(@ $name $t, "_wait_until_all", $after, $value, $values, () -> (), |wanted| wanted.wait_all());
@@ -213,15 +215,15 @@ macro_rules! arrays {
         ($($indices:ident: $it:ty,)?) -> $r:ty, |$wanted:ident| $body:expr) => {
         one_form! { (stringify!($name), $suffix, $after) routine:
             (ivars: *mut $t, nelems: usize, $($indices: $it,)? status: *const c_int, cmp: c_int, value: $value) -> $r {
-            // SAFETY: the caller of the routine guarantees that `status` is NULL or valid for `nelems` elements, and so
-            // are the values.
+            // SAFETY: the caller of the routine guarantees that `status` and the values are each NULL or valid for
+            // `nelems` elements.
             let $wanted = unsafe { Wanted::new(routine, (ivars, nelems), status, cmp, $values(value)) };
             $body
         } }
     };
 }
 
-/// The routines of one word.
+/// The routines for a single word.
 macro_rules! single {
     ($name:ident $t:ident) => {
         one_form! { (stringify!($name), "_wait_until") routine: (ivar: *mut $t, cmp: c_int, cmp_value: $t) {

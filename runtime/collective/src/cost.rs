@@ -1,15 +1,15 @@
-//! Which schedule serves best, by the number of bytes and members: what a message and a byte cost between two
-//! processors of a machine. All members get the same answers, as they ask with the same numbers.
+//! Chooses the best schedule for a number of bytes and members, from the cost of a message and of a byte between two
+//! processors of a machine. All members ask with the same numbers and therefore get the same answers.
 
 use crate::STAGE_BYTES;
 
-/// Data in the cache line of a stage's flag.
+/// Bytes of data in the cache line of a stage's flag.
 pub(crate) const LINE_BYTES: usize = 56;
-/// What a synchronisation of few members costs: as much time as this many bytes take from one processor's cache to
-/// another's.
+/// The cost of a synchronisation of few members, as the number of bytes that travel from one processor's cache to
+/// another's in that time.
 const SYNC_BYTES: usize = 400;
 
-/// Members that meet in one round.
+/// Up to this many members meet in one round.
 const FLAT: u32 = 16;
 const RADIX: u32 = 8;
 
@@ -19,51 +19,55 @@ pub(crate) const fn radix(size: u32) -> u32 {
     if size <= FLAT { size } else { RADIX }
 }
 
-/// Whether a broadcast goes through the root's stage. Between two members the copy into the stage is saved sooner.
+/// Whether a broadcast goes through the root's stage. With two members, avoiding the copy into the stage pays off
+/// sooner.
 #[inline]
 pub(crate) const fn broadcast_staged(bytes: usize, size: u32) -> bool {
     bytes <= if size == 2 { STAGE_BYTES / 2 } else { STAGE_BYTES }
 }
 
-/// Whether the root of two members writes the other's dest. Otherwise each copies its own part at the same time, which
-/// takes one flag more.
+/// Whether the root of two members writes the other's dest. If not, the other reads while the root fills its own dest,
+/// which takes one more flag.
 #[inline]
 pub(crate) const fn broadcast_pushed(bytes: usize, size: u32) -> bool {
     size == 2 && bytes <= 8 * SYNC_BYTES
 }
 
-/// Whether blocks that everybody gets go through stages: as long as they fit into the lines of the flags. Beyond that
-/// it takes no longer to write them where they belong.
+/// Whether blocks that everybody gets go through stages: yes, if they fit into the cache lines of the flags. Beyond
+/// that, writing them where they belong takes no longer.
 #[inline]
 pub(crate) const fn fcollect_staged(bytes: usize) -> bool {
     bytes <= LINE_BYTES
 }
 
-/// Whether blocks that one member gets go through stages, all of a member in one. Among few that saves little once
-/// there is more than the flag's line; among many each would write, and then synchronise, with all.
+/// Whether blocks that one member gets go through stages; a stage holds all blocks of its member. With few members this
+/// saves little once the data exceed the flag's line. With many, each would otherwise write to all, and then
+/// synchronise with all.
 #[inline]
 pub(crate) const fn alltoall_staged(bytes: usize, size: u32) -> bool {
     bytes * size as usize <= if size <= 4 { LINE_BYTES } else { STAGE_BYTES / 2 }
 }
 
-/// Whether each member combines all by itself, which saves a synchronisation: always if all fits into the lines of the
-/// flags; else if what all read and write of stages is less than that is worth.
+/// Whether each member combines everything by itself, which saves a synchronisation. Always if the data fit into the
+/// lines of the flags, otherwise if the traffic through stages costs less than the synchronisation.
 #[inline]
 pub(crate) const fn reduce_staged(bytes: usize, size: u32) -> bool {
     bytes <= LINE_BYTES || (bytes <= STAGE_BYTES && (size as usize - 1) * bytes <= SYNC_BYTES)
 }
 
-/// What a flag costs between nodes: as much time as this many bytes take.
+/// The cost of a flag between nodes, as the number of bytes that travel in that time.
 const FAR_FLAG_BYTES: usize = 32 * 1024;
 
-/// Whether the root of a broadcast between nodes gives each other leader a share, and these give them to each other.
-/// All are sent twice then, and not once a leader by the same one, which takes two flags more.
+/// Whether the root of a broadcast between nodes gives each other leader a share, and the leaders exchange their
+/// shares. This takes the time to send the data twice, and two more flags. Otherwise the root sends the data once per
+/// leader.
 #[inline]
 pub(crate) const fn scattered(bytes: usize, leaders: u32) -> bool {
     leaders > 3 && (leaders as usize - 3) * bytes > 2 * FAR_FLAG_BYTES
 }
 
-/// Members of the groups that combine first, so that there are about as many groups; all of a small team.
+/// The size of the groups that combine first, such that there are about as many groups as members in a group. A small
+/// team is a single group.
 #[inline]
 pub(crate) const fn group(size: u32) -> u32 {
     if size <= FLAT {
@@ -89,7 +93,8 @@ mod tests {
         assert!(reduce_staged(SYNC_BYTES, 2) && !reduce_staged(SYNC_BYTES, 8));
     }
 
-    /// Groups that leave out a member, or so few that one member reads most of the others.
+    /// Catches groups that leave out a member, and groups so small or so large that one member reads most of the
+    /// others.
     #[test]
     fn groups_cover_all_members() {
         for size in 1..2000u32 {

@@ -1,24 +1,24 @@
-//! Which members of a team are on which node.
+//! How the members of a team are distributed over nodes.
 
 use std::collections::HashMap;
 
-/// Which members of a team are on which node. All members have the same, but for which one they are themselves. Nodes
-/// are numbered by their first member, which is their leader.
+/// How the members of a team are distributed over nodes. All members have the same layout, except for `me`. Nodes are
+/// numbered in the order of their first members, which are their leaders.
 #[derive(Debug, Clone)]
 pub struct Layout {
     me: u32,
-    /// The most members that a node has.
+    /// The size of the largest node.
     most: u32,
     /// The node of each member, and its number there.
     places: Box<[(u32, u32)]>,
-    /// Where the members of each node begin in `members`; the last one ends there.
+    /// Where the members of each node start in `members`; the last entry is the end.
     starts: Box<[u32]>,
-    /// Node by node, in the team's order.
+    /// The members of each node in turn, in the team's order.
     members: Box<[u32]>,
 }
 
 impl Layout {
-    /// Of each member, any number that names its node; `me` is this member.
+    /// `nodes` gives, for each member, any number that identifies its node; `me` is this member.
     pub fn new(nodes: impl Iterator<Item = u32>, me: u32) -> Self {
         let mut numbers = HashMap::new();
         let mut sizes = Vec::<u32>::new();
@@ -47,7 +47,7 @@ impl Layout {
         Self { me, most, places, starts, members }
     }
 
-    /// Members of the team.
+    /// The number of members of the team.
     #[inline]
     pub fn size(&self) -> u32 {
         self.places.len() as u32
@@ -59,7 +59,7 @@ impl Layout {
         self.me
     }
 
-    /// How many nodes there are.
+    /// The number of nodes.
     #[inline]
     pub fn nodes(&self) -> u32 {
         self.starts.len() as u32 - 1
@@ -90,7 +90,7 @@ impl Layout {
         &self.members[start(node)..start(node + 1)]
     }
 
-    /// The most members that a node has.
+    /// The number of members of the largest node.
     #[inline]
     pub fn most(&self) -> u32 {
         self.most

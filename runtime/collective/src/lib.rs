@@ -1,5 +1,5 @@
-//! The schedules of collectives: which member copies what, and which waits for which. They are written once over small
-//! traits, so that the runtime runs them on shared memory and the tests on memory of their own.
+//! The schedules of collectives: which member copies what, and which member waits for which. They are written once,
+//! over small traits, so that the runtime runs them on shared memory and the tests on memory of their own.
 //!
 //! ```text
 //! per team and member, written by that member alone, read by all:
@@ -9,60 +9,63 @@
 //! ```
 //!
 //! All members make the same calls on a team in the same order, so they agree on the numbers of steps and rounds
-//! without talking. Flags only grow, a waiter accepts any number beyond the one that it waits for, and nothing is ever
-//! reset: a member that runs ahead does no harm. A post is a release and a wait an acquire, so a member that has seen a
-//! flag sees all that its writer stored, or learnt, before.
+//! without communicating. Flags only grow, a waiter accepts any number beyond the one that it waits for, and nothing is
+//! ever reset, so a member that runs ahead does no harm. A post is a release and a wait is an acquire: a member that
+//! has seen a flag sees everything that the flag's writer stored or saw before posting it.
 //!
-//! **Turns.** Steps and stages have several flags in turn, so that a member that has gone on does not store to a line
-//! at which others still look. (Among 16 members a barrier takes a third of the time that it takes with one flag.)
+//! **Turns.** A member uses its several step flags and stages in turn. If it runs ahead, it does not store to a cache
+//! line at which others still look. (With 16 members, a barrier takes a third of the time that it takes with one flag.)
 //!
 //! **Steps** ([`sync`]). Member `i` posts its own flag once, and the others look at it. In a round of dissemination
-//! with distance `d` it waits for the members `i - j*d` to have come as far. A flag of `s + r` says that its writer has
-//! finished the first `r - 1` rounds of the synchronisation that began at `s`, so after the last round each has heard,
-//! directly or through others, of all.
+//! with distance `d`, it waits until the members `i - j*d` have come as far. A flag of `s + r` says that its writer has
+//! finished the first `r - 1` rounds of the synchronisation that started at `s`. After the last round, each member has
+//! therefore heard, directly or through others, from all members.
 //!
-//! **Rounds** ([`stage`]). Data of few bytes travel beside their flag, in the same cache line: a member writes them
-//! into the next of its own stages and posts the round; the others, who count its writes too, read them there. *Why
-//! nobody reads what is overwritten*: a member writes into a stage only once all are done with the round that it holds.
-//! It knows that from their `done` flags, or, without looking, from a round in which all heard of all: a member that
-//! posts round `k` has finished with `k - 1`. So such a round needs no `done` flag: the next round either is of that
-//! kind too, or ends with a flag that is higher. As one that writes seldom looks at `done` once for all its stages, it
-//! waits for nobody else in most of its rounds.
+//! **Rounds** ([`stage`]). Short data travel beside their flag, in the same cache line. A member writes them into the
+//! next of its own stages and posts the round; the others, which count its writes too, read them there.
 //!
-//! **Directly**. Where there is more, members write into each other's `dest`, which the specification wants ready
-//! before anybody calls, and synchronise after; or, where they read each other's `source`, before and after.
+//! *Why nobody reads overwritten data*: a member writes into a stage only once all members are done with the round that
+//! it holds. It knows this from their `done` flags or, without looking at those, from a round in which all members
+//! heard from all: a member that posts round `k` is done with round `k - 1`. A round of this kind needs no `done` flag
+//! itself, because the next round either is of this kind too or ends with a higher `done` flag. A member that rarely
+//! writes looks at the `done` flags once for all its stages, so in most of its rounds it waits for nobody.
+//!
+//! **Direct schedules.** Longer data are written directly into the other members' `dest`, which the specification
+//! requires to be ready before any member makes the call; the members synchronise afterwards. If members read each
+//! other's `source`, they synchronise before and after.
 //!
 //! # Nodes
 //!
-//! A team may have members on several nodes, between which there is a network and no memory that both reach.
-//! Collectives are then composed ([`levels`]): the members of a node meet as above, and so do the first members of all
-//! nodes, their *leaders*. Each leader has a replica of every other one's flags and stages in its own memory, and to
-//! post is to put the flag, after its data, to all of them.
+//! A team may have members on several nodes, which are connected by a network and share no memory. Its collectives are
+//! composed ([`levels`]): the members of each node meet as above, and so do the first members of all nodes, the
+//! *leaders*. Each leader has replicas of all other leaders' flags and stages in its own memory. To post means to put
+//! the flag, after its data, to all of them.
 //!
 //! ```text
 //! node A   members -> leader <- network -> leader <- members   node B
 //!          flags of the node   replicas   flags of the node
 //! ```
 //!
-//! *What a flag vouches for*. On a node: for all that its writer stored or learnt. Between nodes: for what the same
-//! leader put to the same one before, and for nothing that a third one put. So leaders never learn of one from another:
-//! they [meet](levels::sync) in one round, in which each waits for each, whatever their number. As a flag goes to all
-//! of them anyway, that is also the cheapest. A stage is read by those who waited for its own flag, so rounds need
-//! nothing else; neither do flags that say that something was read, as the reader has it then.
+//! *What a flag guarantees.* On a node, that everything its writer stored or saw before is visible. Between nodes, only
+//! that what the same leader put to the same target before has arrived; it says nothing about the puts of a third
+//! leader. Leaders therefore never learn about one leader from another: they [meet](levels::sync) in one round, in
+//! which each waits for each, however many there are. As a flag goes to all of them anyway, this is also the cheapest
+//! way. A stage is read only by members that waited for its own flag, so rounds need nothing more. Neither do flags
+//! that say that something was read, because the reader has the data by then.
 //!
-//! *Why a result is whole*. What the members of a node did is done when their leader has seen the flags of all of them.
-//! It then announces that to the other leaders, after what it put to them. What a leader has put or heard of, it hands
-//! to its node by a flag of the node. Members put to members of other nodes themselves where each gets other data, and
-//! wait until that has arrived ([`complete`](Levels::complete)) before they arrive at a synchronisation, as no flag of
-//! theirs goes there.
+//! *Why a result is complete.* The members of a node have done their part when their leader has seen the flags of all
+//! of them. The leader then announces this to the other leaders, after what it put to them. A flag of the node passes
+//! on to its members what the leader put or heard. If each member gets different data, members put to members of other
+//! nodes themselves. They then wait until these puts have arrived ([`complete`](Levels::complete)) before they arrive
+//! at a synchronisation, because none of their flags goes to those nodes.
 //!
-//! *Why nobody reads what is overwritten*. A member returns only after its leader has told it of the end, or nobody
-//! else reads its memory. A leader returns only after the others' flags have told it that they have what they came for,
-//! or after its puts are complete, as a network reads the source of a put late.
+//! *Why nobody reads overwritten data.* A member returns only after its leader has announced the end, unless nobody
+//! else reads its memory. A leader returns only after the others' flags have told it that they have what they need, or
+//! after its puts are complete, because a network may read the source of a put late.
 //!
-//! # Ends
+//! # Failures
 //!
-//! *When a member dies* the others wait; the runtime's wait says for whom.
+//! *When a member dies*, the others wait; the runtime's wait reports for whom.
 #![forbid(unsafe_code)]
 #![warn(missing_docs)]
 
@@ -86,24 +89,24 @@ use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
 /// Step flags of a member.
 pub const STEPS: u64 = 4;
-/// Stages of a member; so few for the model checker that they are used again soon.
+/// Stages of a member. For the model checker there are few, so that they are soon reused.
 pub const STAGES: u64 = if cfg!(loom) { 2 } else { 8 };
-// A round in which all hear of all posts no `done`: with one stage it would be written again before the next round has
-// told of its end.
+// A round in which all members hear from all posts no `done`. If there were only one stage, it would be overwritten
+// before the next round has announced its end.
 const _: () = assert!(STAGES >= 2);
-/// Bytes of data in a stage: with its flag, a line more than 2 KiB, so that not all flags are in the same sets of a
-/// cache.
+/// Bytes of data in a stage. Together with its flag, a stage is one cache line longer than 2 KiB, so that not all flags
+/// fall into the same cache sets.
 pub const STAGE_BYTES: usize = 2104;
 /// Bytes that a member combines at a time, so that they stay in its L1 cache.
 pub const CHUNK_BYTES: usize = 4096;
 
-/// The members of a collective, numbered from 0, and each one's `source` and `dest`. Positions and lengths are bytes.
+/// The members of a collective, numbered from 0, each with a `source` and a `dest`. Positions and lengths are in bytes.
 pub trait Group {
-    /// How many there are.
+    /// The number of members.
     fn size(&self) -> u32;
-    /// This one.
+    /// The number of this member.
     fn me(&self) -> u32;
-    /// Returns when all have called it; what any stored before, all see after.
+    /// Returns when all members have called it; what any stored before, all see afterwards.
     fn sync(&mut self);
 }
 
@@ -115,49 +118,49 @@ pub trait Copies: Group {
     fn get(&mut self, from: u32, dest_at: usize, source_at: usize, bytes: usize);
 }
 
-/// Members that combine what they have, in an accumulator.
+/// Members that combine their data in an accumulator.
 pub trait Fold: Copies {
     /// Bytes of an element.
     fn element(&self) -> usize;
-    /// Bytes to combine at a time, for which the accumulator has room: [`CHUNK_BYTES`], or more between nodes, where
-    /// that many take longer to ask for than to move.
+    /// Bytes to combine at a time, for which the accumulator has room: [`CHUNK_BYTES`], or more between nodes, where so
+    /// few bytes take longer to request than to move.
     fn chunk(&self) -> usize {
         CHUNK_BYTES
     }
     /// Sets the accumulator to zero.
     fn zero(&mut self, bytes: usize);
-    /// Copies a part of a source to the accumulator, or combines it with what is there.
+    /// Copies a part of a member's source to the accumulator, or combines it with the accumulator.
     fn take(&mut self, how: Take, from: u32, source_at: usize, bytes: usize);
-    /// Copies the accumulator to a dest.
+    /// Copies the accumulator to a member's dest.
     fn give(&mut self, to: u32, dest_at: usize, bytes: usize);
-    /// Gives the accumulator to a member's dest, and then takes what was in the same part of its source, even if that
-    /// is its dest.
+    /// Copies the accumulator to a member's dest, and then takes what was in the same part of its source, even if
+    /// source and dest are the same.
     fn give_and_take(&mut self, how: Take, member: u32, at: usize, bytes: usize);
 }
 
 /// How the accumulator takes data.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Take {
-    /// Forgets what it had.
+    /// Replaces the accumulator.
     First,
-    /// Combines.
+    /// Combines with the accumulator.
     Next,
 }
 
-/// A word of a member that only grows.
+/// A word of a member; its value only grows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Flag {
-    /// How far it has come, at steps of this remainder.
+    /// How far the member has come, for steps with this remainder.
     Step(usize),
-    /// Rounds with which it is done.
+    /// The rounds that the member is done with.
     Done,
     /// The round that this stage belongs to.
     Stage(usize),
 }
 
 impl Flag {
-    /// The flag of a step, in a group of `size` members. Two keep to one line, as neither comes further than the other
-    /// looks.
+    /// The flag of a step, in a group of `size` members. Two members use one flag only, because neither gets further
+    /// than what the other is waiting for.
     #[inline]
     fn step(number: u64, size: u32) -> Self {
         Self::Step(if size == 2 { 0 } else { (number % STEPS) as usize })
@@ -166,15 +169,15 @@ impl Flag {
 
 /// Members with flags.
 pub trait Flags: Group {
-    /// This member's numbers.
+    /// This member's counters.
     fn progress(&self) -> &Progress;
     /// Sets a flag of this member, as a release.
     fn post(&mut self, flag: Flag, value: u64);
-    /// Waits until another member's flag has come to `value`, as an acquire; returns what it is.
+    /// Waits, as an acquire, until another member's flag has reached `value`; returns the flag's value.
     fn wait(&mut self, member: u32, flag: Flag, value: u64) -> u64;
-    /// Writes a number at the beginning of this member's stage.
+    /// Writes a number into this member's stage.
     fn stage_word(&mut self, stage: usize, index: usize, value: u64);
-    /// Reads it from another member's stage.
+    /// Reads a number from another member's stage.
     fn staged_word(&mut self, from: u32, stage: usize, index: usize) -> u64;
 }
 
@@ -186,15 +189,15 @@ pub trait Stages: Flags + Copies {
     fn unstage(&mut self, from: u32, stage: usize, at: usize, dest_at: usize, bytes: usize);
 }
 
-/// Members that combine what is in stages.
+/// Members that combine data from stages.
 pub trait StagedFold: Stages + Fold {
-    /// As [`Fold::take`], from a stage.
+    /// Like [`Fold::take`], but from a stage.
     fn take_stage(&mut self, how: Take, from: u32, stage: usize, bytes: usize);
     /// Copies the accumulator to this member's stage.
     fn give_stage(&mut self, stage: usize, bytes: usize);
 }
 
-/// How far a member has come on a team. One thread at a time changes it.
+/// How far a member has come on a team. Only one thread at a time changes it.
 #[derive(Debug)]
 pub struct Progress {
     steps: AtomicU64,
@@ -203,14 +206,14 @@ pub struct Progress {
     heard: AtomicU64,
     /// Rounds that all members wrote.
     by_all: AtomicU64,
-    /// Rounds that only this member wrote, for each.
+    /// For each member, the rounds that only this member wrote.
     by_one: Box<[AtomicU64]>,
     /// The round that each of this member's stages holds.
     held: [AtomicU64; STAGES as usize],
 }
 
 impl Progress {
-    /// The progress on a new team of `size` members, which agreed on a number beyond which none of their flags is.
+    /// The progress on a new team of `size` members. They have agreed on `base`, which none of their flags exceeds.
     pub fn new(base: u64, size: u32) -> Self {
         let at_base = || AtomicU64::new(base);
         Self {
@@ -223,15 +226,15 @@ impl Progress {
         }
     }
 
-    /// No flag of this member is beyond this number.
+    /// A number that no flag of this member exceeds.
     pub fn highest(&self) -> u64 {
         self.steps().max(self.rounds())
     }
 
     #[inline]
     fn steps(&self) -> u64 {
-        // Relaxed, as all of these: they are this member's own, and one thread of it is in a collective of a team at a
-        // time.
+        // Relaxed, like all accesses to these counters: they are this member's own, and at most one of its threads is
+        // in a collective of a team at a time.
         self.steps.load(Relaxed)
     }
 
@@ -245,7 +248,7 @@ impl Progress {
         self.heard.load(Relaxed)
     }
 
-    /// The next step.
+    /// Starts the next step and returns its number.
     #[inline]
     fn step(&self) -> u64 {
         next(&self.steps)
@@ -256,7 +259,7 @@ impl Progress {
         self.heard.store(rounds, Relaxed);
     }
 
-    /// Counts a round that one member writes, or all do.
+    /// Counts a round that `writer` writes, or all members do; returns its number.
     #[inline]
     fn round(&self, writer: Option<u32>) -> u64 {
         match writer {
@@ -272,7 +275,7 @@ impl Progress {
         ((self.by_all.load(Relaxed) + self.by_one[member as usize].load(Relaxed)) % STAGES) as usize
     }
 
-    /// Says which round a stage of this member holds from now on; returns the one that it held.
+    /// Records which round a stage of this member holds from now on; returns the previous one.
     #[inline]
     fn hold(&self, stage: usize, round: u64) -> u64 {
         let before = self.held[stage].load(Relaxed);
@@ -281,7 +284,7 @@ impl Progress {
     }
 }
 
-/// Cheaper than an atomic addition, which one thread does not need.
+/// Cheaper than an atomic addition, which a single thread does not need.
 #[inline]
 fn next(count: &AtomicU64) -> u64 {
     let value = count.load(Relaxed) + 1;

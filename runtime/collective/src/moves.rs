@@ -1,20 +1,20 @@
-//! Collectives that move data. `bytes` is the same on all members, but for `collect`.
+//! Collectives that move data. `bytes` is the same on all members, except in `collect`.
 
 use crate::stage::{round_of, write_round};
 use crate::step::post_step;
 use crate::{Copies, Counts, Flag, Flags, Group, STAGE_BYTES, Stages, cost};
 
-/// All other members, beginning after this one, so that not all turn to the same one.
+/// All other members, starting with the one after this member, so that not all members start with the same one.
 pub(crate) fn others<G: Group>(group: &G) -> impl Iterator<Item = u32> + use<G> {
     others_of(group.me(), group.size())
 }
 
-/// The same for a member of a group of this size.
+/// The same for member `me` of a group of `size` members.
 pub(crate) fn others_of(me: u32, size: u32) -> impl Iterator<Item = u32> {
     (me + 1..size).chain(0..me)
 }
 
-/// All get what the root has; its own dest, if `root_too`.
+/// Copies the root's source to all dests; to its own dest only if `root_too`.
 #[inline]
 pub fn broadcast<G: Stages>(group: &mut G, bytes: usize, root: u32, root_too: bool) {
     let is_root = group.me() == root;
@@ -45,7 +45,7 @@ fn broadcast_steps<G: Flags + Copies>(group: &mut G, bytes: usize, root: u32, ro
             group.put(1 - root, 0, 0, bytes);
         }
         let step = post_step(group);
-        // While the others are at it.
+        // While the others copy.
         if root_too {
             group.get(root, 0, 0, bytes);
         }
@@ -62,14 +62,14 @@ fn broadcast_steps<G: Flags + Copies>(group: &mut G, bytes: usize, root: u32, ro
     }
 }
 
-/// Members begin at different places, so that they do not all want the same lines at once.
+/// Members start at different positions, so that they do not all want the same cache lines at once.
 fn pull<G: Copies>(group: &mut G, bytes: usize, root: u32) {
     let start = bytes / group.size() as usize * group.me() as usize / 64 * 64;
     group.get(root, start, start, bytes - start);
     group.get(root, 0, 0, start);
 }
 
-/// The same without stages; the root's dest stays as it is.
+/// Like [`broadcast`], without stages. The root's dest does not change.
 pub fn broadcast_direct<G: Copies>(group: &mut G, bytes: usize, root: u32) {
     if group.size() <= 4 || bytes <= STAGE_BYTES {
         if group.me() == root {
@@ -86,7 +86,7 @@ pub fn broadcast_direct<G: Copies>(group: &mut G, bytes: usize, root: u32) {
     group.sync();
 }
 
-/// All get the blocks of all, in the members' order.
+/// Collects the blocks of all members on all members, in the members' order.
 #[inline]
 pub fn fcollect<G: Stages>(group: &mut G, bytes: usize) {
     if !cost::fcollect_staged(bytes) {
@@ -104,7 +104,7 @@ pub fn fcollect<G: Stages>(group: &mut G, bytes: usize) {
     round.done_by_all(group);
 }
 
-/// The same without stages.
+/// Like [`fcollect`], without stages.
 pub fn fcollect_direct<G: Copies>(group: &mut G, bytes: usize) {
     push_to_all(group, group.me() as usize * bytes, bytes);
     group.sync();
@@ -116,14 +116,14 @@ fn push_to_all<G: Copies>(group: &mut G, dest_at: usize, bytes: usize) {
     }
 }
 
-/// All get the blocks of all, in the members' order; each block has a length of its own, here `bytes`. Dest has room
-/// for `room` bytes; if that is not enough, all members get how many it would take.
+/// Collects the blocks of all members on all members, in the members' order. Blocks may differ in length; this member's
+/// has `bytes` bytes. Dest has room for `room` bytes; if that is not enough, all members get the length that is needed.
 pub fn collect<G: Stages>(group: &mut G, bytes: usize, room: usize) -> Result<(), usize> {
     const ROOM: usize = cost::LINE_BYTES - 8;
     let (me, size) = (group.me(), group.size());
     let round = write_round(group);
     group.stage_word(round.stage, 0, bytes as u64);
-    // Few bytes go with their number.
+    // A short block travels with its length.
     if (1..=ROOM).contains(&bytes) {
         group.stage(round.stage, 8, 0, bytes);
     }
@@ -154,18 +154,18 @@ pub fn collect<G: Stages>(group: &mut G, bytes: usize, room: usize) -> Result<()
     if bytes > ROOM {
         push_to_all(group, own_at, bytes);
     }
-    // All have seen all lengths.
+    // All members know all lengths, so they agree on whether to synchronise.
     if pushed {
         group.sync();
     }
     Ok(())
 }
 
-/// The same without stages.
+/// Like [`collect`], without stages.
 pub fn collect_direct<G: Copies + Counts>(group: &mut G, bytes: usize, room: usize) -> Result<(), usize> {
     let (before, all) = group.sums(bytes);
     if all > room {
-        // All have read the lengths before somebody tells the next ones.
+        // All must have read these lengths before any member announces its next one.
         group.sync();
         return Err(all);
     }
@@ -195,7 +195,7 @@ pub fn alltoall<G: Stages>(group: &mut G, bytes: usize) {
     round.done_by_all(group);
 }
 
-/// The same without stages.
+/// Like [`alltoall`], without stages.
 pub fn alltoall_direct<G: Copies>(group: &mut G, bytes: usize) {
     let me = group.me();
     for member in others(group).chain([me]) {
@@ -204,8 +204,8 @@ pub fn alltoall_direct<G: Copies>(group: &mut G, bytes: usize) {
     group.sync();
 }
 
-/// As [`alltoall`], for `elements` elements of `bytes` bytes, between which dest and source have gaps: from one to the
-/// next there are `strides` elements, in dest and in source.
+/// Like [`alltoall`], for `elements` elements of `bytes` bytes with gaps between them: `strides` are the distances, in
+/// elements, between neighbouring elements of dest and of source.
 pub fn alltoalls<G: Copies>(group: &mut G, bytes: usize, elements: usize, strides: (usize, usize)) {
     let me = group.me();
     for member in others(group).chain([me]) {

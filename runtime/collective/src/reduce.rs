@@ -1,11 +1,11 @@
-//! Collectives that combine data: reductions and scans. Contributions are always combined in the same order, that of
-//! the members, so all get the same bits.
+//! Collectives that combine data: reductions and scans. Contributions are always combined in the order of the members,
+//! so all members get the same bits.
 
 use crate::stage::{Round, write_round};
 use crate::{Fold, Group, StagedFold, Take, cost};
 use std::ops::Range;
 
-/// All get the combination of what all have. Source and dest may be the same.
+/// Combines the sources of all members on all members. Source and dest may be the same.
 #[inline]
 pub fn reduce<G: StagedFold>(group: &mut G, bytes: usize) {
     if cost::reduce_staged(bytes, group.size()) {
@@ -15,8 +15,8 @@ pub fn reduce<G: StagedFold>(group: &mut G, bytes: usize) {
     }
 }
 
-/// Each member combines the contributions of all. If groups have fewer members, it combines those of its group first,
-/// and then those of one member of each group, which has the combination of its own group.
+/// Each member combines the contributions of all. If groups are smaller than the team, it first combines those of its
+/// group, and then the results of the groups, reading each from one member of that group.
 #[inline]
 pub(crate) fn reduce_staged<G: StagedFold>(group: &mut G, bytes: usize, in_group: u32) {
     let (me, size) = (group.me(), group.size());
@@ -45,7 +45,7 @@ pub(crate) fn reduce_staged<G: StagedFold>(group: &mut G, bytes: usize, in_group
     group.give(me, 0, bytes);
 }
 
-/// Takes what a member has put on its stage; this member's own data from its source.
+/// Takes a member's contribution from its stage, or this member's own from its source.
 #[inline(always)]
 fn take_contribution<G: StagedFold>(group: &mut G, round: Round, how: Take, member: u32, bytes: usize) {
     if member == group.me() {
@@ -61,15 +61,15 @@ pub(crate) fn take(first: bool) -> Take {
     if first { Take::First } else { Take::Next }
 }
 
-/// Without stages.
+/// Like [`reduce`], without stages.
 pub fn reduce_direct<G: Fold>(group: &mut G, bytes: usize) {
     group.sync();
     reduce_shares(group, bytes, 0..group.size());
     group.sync();
 }
 
-/// Each member combines a share of the elements and gives it to the receivers. Nobody else touches its share, so source
-/// and dest may be the same.
+/// Each member combines a share of the elements and gives it to the receivers. Nobody else touches that share, so
+/// source and dest may be the same.
 pub(crate) fn reduce_shares<G: Fold>(group: &mut G, bytes: usize, receivers: Range<u32>) {
     for chunk in chunks(group, bytes) {
         for member in 0..group.size() {
@@ -81,8 +81,8 @@ pub(crate) fn reduce_shares<G: Fold>(group: &mut G, bytes: usize, receivers: Ran
     }
 }
 
-/// Member `i` gets the sum of what the members up to `i` have, with its own if `inclusive`, else zero for the first.
-/// Source and dest may be the same.
+/// Member `i` gets the sum of the sources of all members before it, and its own if `inclusive`; an exclusive scan gives
+/// zero to the first. Source and dest may be the same.
 #[inline]
 pub fn scan<G: StagedFold>(group: &mut G, bytes: usize, inclusive: bool) {
     if !cost::reduce_staged(bytes, group.size()) {
@@ -99,26 +99,26 @@ pub fn scan<G: StagedFold>(group: &mut G, bytes: usize, inclusive: bool) {
     if end == 0 {
         group.zero(bytes);
     }
-    // Not all have heard of all.
+    // Not all members have heard from all.
     round.done(group);
     group.give(me, 0, bytes);
 }
 
-/// Without stages, as [`reduce_direct`].
+/// Like [`scan`], without stages.
 pub fn scan_direct<G: Fold>(group: &mut G, bytes: usize, inclusive: bool) {
     group.sync();
     scan_shares(group, bytes, inclusive);
     group.sync();
 }
 
-/// Each member goes through its share.
+/// Each member scans its share of the elements for all members.
 pub(crate) fn scan_shares<G: Fold>(group: &mut G, bytes: usize, inclusive: bool) {
     for chunk in chunks(group, bytes) {
         scan_chunk(group, chunk.start, chunk.len(), inclusive);
     }
 }
 
-/// The accumulator goes through the members.
+/// Scans a part of the elements: the accumulator passes through the members.
 fn scan_chunk<G: Fold>(group: &mut G, at: usize, bytes: usize, inclusive: bool) {
     if !inclusive {
         group.zero(bytes);
@@ -134,7 +134,7 @@ fn scan_chunk<G: Fold>(group: &mut G, at: usize, bytes: usize, inclusive: bool) 
     }
 }
 
-/// The bytes that this member combines: whole elements, and whole cache lines where the buffers begin with one.
+/// The bytes that this member combines: whole elements, and whole cache lines if the buffers are aligned to them.
 fn share<G: Fold + Group>(group: &G, bytes: usize) -> Range<usize> {
     let unit = line_of(group.element());
     let (units, size) = (bytes.div_ceil(unit), group.size() as usize);
@@ -147,7 +147,7 @@ fn line_of(element: usize) -> usize {
     element * 64usize.div_ceil(element)
 }
 
-/// What of its share this member combines at a time.
+/// The parts of its share that this member combines at a time.
 fn chunks<G: Fold>(group: &G, bytes: usize) -> impl Iterator<Item = Range<usize>> + use<G> {
     let (share, element) = (share(group, bytes), group.element());
     let step = group.chunk() / element * element;

@@ -2,21 +2,21 @@
 
 use crate::{Flag, Flags};
 
-/// A round of which this member writes or reads.
+/// A round in which this member writes or reads.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Round {
     pub(crate) number: u64,
-    /// This member's, if it writes.
+    /// The stage into which this member writes, if it does.
     pub(crate) stage: usize,
 }
 
-/// The next round, which all members write, this one at once.
+/// Starts the next round, which all members write; this member may write its stage at once.
 #[inline]
 pub(crate) fn write_round<G: Flags>(group: &mut G) -> Round {
     begin(group, None)
 }
 
-/// The next round, which only `writer` writes.
+/// Starts the next round, which only `writer` writes.
 #[inline]
 pub(crate) fn round_of<G: Flags>(group: &mut G, writer: u32) -> Round {
     begin(group, Some(writer))
@@ -36,11 +36,11 @@ fn begin<G: Flags>(group: &mut G, writer: Option<u32>) -> Round {
     Round { number, stage }
 }
 
-/// Waits until all are done with these rounds.
+/// Waits until all members are done with these rounds.
 #[cold]
 #[inline(never)]
 fn hear_of_readers<G: Flags>(group: &mut G, rounds: u64) {
-    // This member is: it has come further.
+    // This member itself is done with them: it has come further.
     let (me, mut least) = (group.me(), u64::MAX);
     for member in (0..group.size()).filter(|&m| m != me) {
         least = least.min(group.wait(member, Flag::Done, rounds));
@@ -49,13 +49,13 @@ fn hear_of_readers<G: Flags>(group: &mut G, rounds: u64) {
 }
 
 impl Round {
-    /// What this member wrote may be read.
+    /// Lets others read what this member wrote.
     #[inline]
     pub(crate) fn publish<G: Flags>(self, group: &mut G) {
         group.post(Flag::Stage(self.stage), self.number);
     }
 
-    /// Waits until a member has published; returns in which stage.
+    /// Waits until a member has published; returns its stage.
     #[inline]
     pub(crate) fn wait<G: Flags>(self, group: &mut G, member: u32) -> usize {
         let stage = group.progress().stage_of(member);
@@ -65,22 +65,22 @@ impl Round {
         stage
     }
 
-    /// This member reads nothing of this round any more.
+    /// Announces that this member reads nothing of this round any more.
     #[inline]
     pub(crate) fn done<G: Flags>(self, group: &mut G) {
         group.post(Flag::Done, self.number);
     }
 
-    /// This member reads nothing of this round any more, and has heard that all have come to it, so that they are done
-    /// with the one before. Needs no flag, if all hear of all: before a stage that holds this round is written again
-    /// there is a next one, whose end says more.
+    /// Records that this member reads nothing of this round any more, and has heard that all members have reached it
+    /// and are therefore done with the round before. This needs no flag if all members hear from all: before a stage
+    /// that holds this round is overwritten there is another round, whose end implies it.
     #[inline]
     pub(crate) fn done_by_all<G: Flags>(self, group: &mut G) {
         group.progress().set_heard(self.number - 1);
     }
 
-    /// This member reads nothing of this round any more, and members heard of all in the last two rounds: all have come
-    /// to the one before this.
+    /// Announces that this member reads nothing of this round any more. Members heard from all in the last two rounds
+    /// together, so all have reached the round before this one.
     #[inline]
     pub(crate) fn done_after_groups<G: Flags>(self, group: &mut G) {
         self.done(group);
@@ -88,7 +88,7 @@ impl Round {
     }
 }
 
-/// Tells all members some numbers and combines theirs, in the order of the members.
+/// Gives all members `N` numbers of each member, and combines them in the order of the members.
 pub fn gather_words<G: Flags, const N: usize>(group: &mut G, mine: [u64; N], mut combine: impl FnMut(u32, [u64; N])) {
     let round = write_round(group);
     for (index, &word) in mine.iter().enumerate() {
@@ -102,9 +102,9 @@ pub fn gather_words<G: Flags, const N: usize>(group: &mut G, mine: [u64; N], mut
     round.done_by_all(group);
 }
 
-/// Members that can tell each other a number without stages.
+/// Members that can exchange a number without stages.
 pub trait Counts {
-    /// Tells all members a number; gives the sum of those of the members before this one, and of all. What was told
-    /// before the call is not disturbed before all have come out of the next `sync`.
+    /// Announces this member's number to all; returns the sum over the members before this one, and over all. The
+    /// announced numbers are not overwritten until all members have left the next `sync`.
     fn sums(&mut self, mine: usize) -> (usize, usize);
 }

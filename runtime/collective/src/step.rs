@@ -5,8 +5,8 @@ use crate::{Flag, Flags, cost};
 
 /// Returns when all members have called it.
 ///
-/// Member `i` waits for the members `i - j*d` and not, as in most barriers, for words that they wrote here: a member
-/// then stores once a round, however many look.
+/// Member `i` looks at flags of the members `i - j*d`. In most barriers these would write words here instead; this way,
+/// a member stores once per round, however many look at its flag.
 #[inline]
 pub fn sync<G: Flags>(group: &mut G) {
     let (me, size) = (group.me(), group.size());
@@ -15,7 +15,7 @@ pub fn sync<G: Flags>(group: &mut G) {
     while distance < size {
         let step = post_step(group);
         let mut j = 1;
-        // In the last round, if the number of members is not a power of the radix, some distances would reach around.
+        // In the last round, if the number of members is not a power of the radix, some distances would wrap around.
         while j < radix && j * distance < size {
             let reach = j * distance;
             let member = if me >= reach { me - reach } else { me + size - reach };
@@ -26,7 +26,7 @@ pub fn sync<G: Flags>(group: &mut G) {
     }
 }
 
-/// Says that this member has come a step further.
+/// Announces that this member has come one step further.
 #[inline]
 pub(crate) fn post_step<G: Flags>(group: &mut G) -> u64 {
     let (step, size) = (group.progress().step(), group.size());
@@ -34,13 +34,13 @@ pub(crate) fn post_step<G: Flags>(group: &mut G) -> u64 {
     step
 }
 
-/// Waits until a member has come so far.
+/// Waits until a member has come this far.
 #[inline]
 pub(crate) fn wait_step<G: Flags>(group: &mut G, member: u32, step: u64) {
     group.wait(member, Flag::step(step, group.size()), step);
 }
 
-/// Returns when all have called it, as [`sync`], in one round: a member has heard of each other one directly.
+/// Like [`sync`], but in one round: each member hears from each other one directly.
 #[inline]
 pub(crate) fn meet<G: Flags>(group: &mut G) {
     let step = post_step(group);
@@ -49,7 +49,7 @@ pub(crate) fn meet<G: Flags>(group: &mut G) {
     }
 }
 
-/// Member 0 returns when all have called it, the others at once.
+/// Member 0 returns when all members have called it, the others at once.
 #[inline]
 pub(crate) fn arrive<G: Flags>(group: &mut G) {
     if group.me() != 0 {
@@ -62,7 +62,7 @@ pub(crate) fn arrive<G: Flags>(group: &mut G) {
     }
 }
 
-/// The others return when member 0 has called it, and member 0 at once.
+/// The other members return when member 0 has called it, and member 0 returns at once.
 #[inline]
 pub(crate) fn release<G: Flags>(group: &mut G) {
     if group.me() == 0 {

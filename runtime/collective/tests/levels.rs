@@ -1,6 +1,6 @@
-//! Every collective on several nodes against what it should do, for random layouts, lengths and orders of collectives,
-//! without anything between them. A collective has memory of its own, and its source and dest are overwritten as soon
-//! as it returns.
+//! Compares every collective on several nodes with its expected result, for random layouts, lengths and sequences of
+//! collectives with nothing between them. Each collective has its own memory, and its source and dest are overwritten
+//! as soon as it returns.
 #![cfg(not(loom))]
 
 mod nodes;
@@ -27,11 +27,11 @@ enum Call {
 #[derive(Clone, Copy, Debug)]
 struct Step {
     call: Call,
-    /// Elements of four bytes.
+    /// Number of elements of four bytes.
     len: usize,
 }
 
-/// The largest numbers of elements for which a schedule serves, and the next ones.
+/// The largest numbers of elements for which a schedule is chosen, and the numbers that follow.
 const BORDERS: [usize; 8] = [14, 15, 131, 132, 263, 264, 526, 527];
 
 fn any_step() -> impl Strategy<Value = Step> {
@@ -55,12 +55,12 @@ fn datum(step: usize, member: u32, i: usize) -> u32 {
         ^ (i as u32).wrapping_mul(0xc2b2_ae35)
 }
 
-/// How many elements a member sends with `collect`; none, or very many, at times.
+/// How many elements a member sends with `collect`: sometimes none, sometimes very many.
 fn block(len: usize, member: u32) -> usize {
     (len + member as usize * 7) % (len + 5)
 }
 
-/// Bytes that any buffer of the step can need.
+/// The most bytes that any buffer of the step needs.
 fn room(step: Step, n: u32) -> usize {
     let elements = match step.call {
         Call::Sync | Call::Words | Call::ManyWords => 0,
@@ -110,7 +110,7 @@ fn gather<const N: usize>(member: &mut Member, number: usize) {
     assert_eq!(next, n);
 }
 
-/// What a member has to find: element and value.
+/// What a member must find: indices and values of elements.
 fn expected(step: Step, number: usize, layout: &Layout, me: u32) -> Vec<(usize, u32)> {
     let (n, len) = (layout.size(), step.len);
     let of = |m: u32, i: usize| datum(number, m, i);
@@ -136,7 +136,7 @@ fn expected(step: Step, number: usize, layout: &Layout, me: u32) -> Vec<(usize, 
                 .map(|(m, e)| (at(m, e) * strides.0, of(m, at(me, e) * strides.1)))
                 .collect()
         }
-        // The nodes' results, in their order.
+        // Combines the nodes' results, in the order of nodes.
         Call::Reduce { .. } => {
             each(&|i| combine(&mut (0..layout.nodes()).flat_map(|node| layout.members(node).to_vec()), i))
         }
@@ -144,10 +144,10 @@ fn expected(step: Step, number: usize, layout: &Layout, me: u32) -> Vec<(usize, 
     }
 }
 
-/// What members write into a dest once they have looked at it.
+/// What members write into a dest once they have checked it.
 const AFTER: u8 = 0xdd;
 
-/// Each member runs the steps.
+/// Runs the steps on each member.
 fn run_all(nodes: &[u32], steps: &[Step], weather: Weather, late: Option<u32>) {
     let n = nodes.len() as u32;
     let world = World::new(nodes, steps.iter().map(|&s| room(s, n)).sum(), weather, late);
@@ -198,7 +198,7 @@ fn any_weather() -> impl Strategy<Value = Weather> {
         .prop_map(|(seed, lazy, slow)| Weather { seed, lazy, slow })
 }
 
-/// At least two nodes, of any members.
+/// At least two nodes, with arbitrary members.
 fn any_nodes() -> impl Strategy<Value = Vec<u32>> {
     proptest::collection::vec(0u32..5, 2..11).prop_map(|mut nodes| {
         let last = nodes.len() - 1;
@@ -252,7 +252,7 @@ const CALLS: [Call; 12] = [
     Call::Scan { inclusive: false, in_place: false },
 ];
 
-/// Catches a member that returns before its data have come, or before others have read what it then overwrites, for
+/// Catches a member that returns before its data have arrived, or before others have read what it overwrites next, for
 /// each collective.
 #[test]
 fn nobody_goes_on_without_a_late_member() {
@@ -266,8 +266,8 @@ fn nobody_goes_on_without_a_late_member() {
     }
 }
 
-/// Catches a leader that takes data for arrived because it has heard of their sender, but not directly: from one node
-/// to another everything is slower than by way of others.
+/// Catches a leader that assumes that data have arrived because it has heard of their sender, but indirectly:
+/// everything is slower from one node to another directly than through other nodes.
 #[test]
 fn of_many_nodes_each_hears_of_each_directly() {
     let nodes: Vec<u32> = (0..20).collect();
@@ -276,7 +276,7 @@ fn of_many_nodes_each_hears_of_each_directly() {
     }
 }
 
-/// Catches a member that returns from a synchronisation before all have come to it.
+/// Catches a member that returns from a synchronisation before all members have reached it.
 #[test]
 fn a_late_member_is_waited_for() {
     use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
@@ -303,7 +303,7 @@ fn a_late_member_is_waited_for() {
     }
 }
 
-/// Large enough that leaders share the work of a broadcast.
+/// Long enough that leaders share the work of a broadcast.
 #[test]
 fn broadcasts_by_shares() {
     for (nodes, root) in [(&[0, 1, 2, 3][..], 1), (&[0, 1, 0, 2, 3, 4], 2)] {
@@ -314,8 +314,8 @@ fn broadcasts_by_shares() {
     }
 }
 
-/// Catches a root that takes another leader for done with a sum because it has told its part: it reads nothing, while
-/// the root broadcasts through all its stages.
+/// Catches a root that assumes that another leader is done with a sum because it has published its contribution: that
+/// leader has not read anything yet when the root broadcasts through all its stages.
 #[test]
 fn broadcasts_after_a_sum_wait_for_a_late_leader() {
     let step = |call| Step { call, len: 1 };
@@ -328,7 +328,7 @@ fn broadcasts_after_a_sum_wait_for_a_late_leader() {
     }
 }
 
-/// All members learn that there is no room, and stay together.
+/// All members learn that there is no room, and stay in step.
 #[test]
 fn collect_without_room() {
     let nodes = [0, 1, 0];

@@ -1,10 +1,10 @@
-//! Explores the interleavings, and the values that a relaxed load may return, of flags and stages with loom:
+//! Explores with loom the interleavings of flags and stages, and the values that relaxed loads may return:
 //! `RUSTFLAGS="--cfg loom" cargo test -p cushmem-collective --test model --release`.
 //!
-//! A wait has no end in a model, so a member looks a few times and then drops out: it neither posts nor writes nor
-//! checks any more, and a member that depends on it drops out as well. Executions in which all pass remain, and are
-//! checked. A count of those makes sure that there are some. Data are words that a plain (relaxed) store writes, so a
-//! missing order shows as an old or a newer value.
+//! A model cannot contain an endless wait, so a member that has looked a few times drops out: it no longer posts,
+//! writes or checks, and a member that depends on it drops out as well. The executions that remain, in which all waits
+//! succeed, are checked, and counted to make sure that there are some. Data are words written by relaxed stores, so a
+//! missing ordering shows as an old or a newer value.
 #![cfg(loom)]
 
 #[path = "nodes/model.rs"]
@@ -18,9 +18,9 @@ use std::sync::Arc as StdArc;
 use std::sync::atomic::AtomicUsize as StdAtomicUsize;
 use std::time::Duration;
 
-/// The largest model is not explored to its end, but this long.
+/// The largest model is explored only for this long, not to its end.
 const LONGEST: Duration = Duration::from_secs(3);
-/// Looks before a member drops out.
+/// How often a member looks before it drops out.
 const LOOKS: usize = 3;
 
 /// What a member owns: its flags, a word of data in each stage, and a word of source and dest.
@@ -170,10 +170,10 @@ impl StagedFold for Member {
     }
 }
 
-/// What a member does in a round, and what it then has to find in its dest.
+/// What a member does in a round; returns what it must then find in its dest.
 type Round = fn(&mut Member, u64) -> u64;
 
-/// Each member runs the rounds. The source of round `r` is `100 * r + member`; it is overwritten after each.
+/// Runs the rounds on each member. The source of round `r` is `100 * r + member`; it is overwritten after each round.
 fn explore(n: u32, rounds: &'static [Round], preemptions: usize) {
     let mut model = loom::model::Builder::new();
     model.preemption_bound = Some(preemptions);
@@ -219,7 +219,7 @@ fn staged_sum(member: &mut Member, base: u64) -> u64 {
     sum_of(base, member.size())
 }
 
-/// Twice in a row this would need the program to keep peers out of its dest, so rounds of it stand alone.
+/// Twice in a row, this would require the program to keep peers out of its dest, so each test runs it only once.
 fn direct_sum(member: &mut Member, base: u64) -> u64 {
     reduce_direct(member, 8);
     sum_of(base, member.size())
@@ -250,7 +250,8 @@ fn two_members_sum_directly() {
     explore(2, &[direct_sum], 3);
 }
 
-/// The root runs ahead, but not over what the other has not read: there are more rounds than stages (two, under loom).
+/// The root runs ahead, but must not overwrite what the other has not read: there are more rounds than stages (two,
+/// under loom).
 #[test]
 fn broadcasts_run_ahead() {
     explore(2, &[staged_broadcast, staged_broadcast, staged_broadcast, staged_broadcast], 3);
@@ -261,8 +262,8 @@ fn scans_and_sums_take_turns() {
     explore(2, &[inclusive_scan, inclusive_scan, staged_sum, inclusive_scan], 2);
 }
 
-/// A member that has a sum has not heard that the others have it, so its broadcasts must not overwrite what it gave to
-/// the sum.
+/// A member that has the result of a sum does not know that the others have it, so its broadcasts must not overwrite
+/// its contribution to the sum.
 #[test]
 fn broadcasts_after_a_sum() {
     explore(2, &[staged_sum, staged_broadcast, staged_broadcast], 3);

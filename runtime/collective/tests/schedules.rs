@@ -1,6 +1,6 @@
-//! Every schedule against what it should do, for random numbers of members, lengths and orders of collectives, without
-//! anything between them. A collective has memory of its own, and its source and dest are overwritten as soon as it
-//! returns.
+//! Compares every schedule with its expected result, for random numbers of members, lengths and sequences of
+//! collectives with nothing between them. Each collective has its own memory, and its source and dest are overwritten
+//! as soon as it returns.
 #![cfg(not(loom))]
 
 mod sim;
@@ -26,13 +26,13 @@ enum Call {
 #[derive(Clone, Debug)]
 struct Step {
     call: Call,
-    /// Elements of four bytes.
+    /// Number of elements of four bytes.
     len: usize,
-    /// By the schedule without stages.
+    /// Whether to use the schedule without stages.
     direct: bool,
 }
 
-/// The largest numbers of elements for which a schedule serves, and the next ones.
+/// The largest numbers of elements for which a schedule is chosen, and the numbers that follow.
 const BORDERS: [usize; 8] = [12, 13, 14, 15, 263, 264, 526, 527];
 
 fn any_step() -> impl Strategy<Value = Step> {
@@ -63,7 +63,7 @@ fn block(len: usize, member: u32) -> usize {
     (len + member as usize * 7) % (len + 5)
 }
 
-/// Bytes that any buffer of the step can need.
+/// The most bytes that any buffer of the step needs.
 fn room(step: &Step, n: u32) -> usize {
     let blocks = match step.call {
         Call::Alltoalls { elements, .. } => n as usize * elements * 4,
@@ -105,7 +105,7 @@ fn run(member: &mut Member, step: &Step) {
     }
 }
 
-/// What a member has to find: element and value.
+/// What a member must find: indices and values of elements.
 fn expected(step: &Step, number: usize, n: u32, me: u32) -> Vec<(usize, u32)> {
     let of = |m: u32, i: usize| datum(number, m, i);
     let sum = |end: u32, i: usize| (0..end).fold(0u32, |sum, m| sum.wrapping_add(of(m, i)));
@@ -167,7 +167,7 @@ fn run_all(n: u32, steps: &[Step], late: Option<u32>) {
     expect_nothing_after(&all);
 }
 
-/// Nobody wrote into a dest after its owner had the result.
+/// Checks that nobody wrote into a dest after its owner had the result.
 fn expect_nothing_after(all: &[Memory]) {
     for (member, memory) in all.iter().enumerate() {
         let written = read(&memory.dest).iter().position(|&byte| byte != AFTER);
@@ -175,7 +175,7 @@ fn expect_nothing_after(all: &[Memory]) {
     }
 }
 
-/// What members write into a dest once they have looked at it.
+/// What members write into a dest once they have checked it.
 const AFTER: u8 = 0xdd;
 
 fn any_steps(most: usize) -> impl Strategy<Value = Vec<Step>> {
@@ -189,14 +189,14 @@ proptest! {
         run_all(n, &steps, late);
     }
 
-    /// Dissemination in several rounds, and groups that combine first.
+    /// Covers dissemination in several rounds, and groups that combine first.
     #[test]
     fn also_with_many_members(n in prop_oneof![15u32..22, 60u32..70], steps in any_steps(12), late in proptest::option::of(0u32..60)) {
         run_all(n, &steps, late);
     }
 }
 
-/// Catches a member that returns before its data have come, or before others have read what it then overwrites, for
+/// Catches a member that returns before its data have arrived, or before others have read what it overwrites next, for
 /// each schedule.
 #[test]
 fn nobody_goes_on_without_a_late_member() {
@@ -220,8 +220,8 @@ fn nobody_goes_on_without_a_late_member() {
     }
 }
 
-/// Catches blocks that are pushed without a synchronisation after, for each length around the one that goes with its
-/// number.
+/// Catches blocks that are pushed without a synchronisation afterwards, for lengths around the largest that travels
+/// with its number.
 #[test]
 fn blocks_of_collect_have_come() {
     for bytes in 46..52 {
@@ -244,8 +244,8 @@ fn blocks_of_collect_have_come() {
     }
 }
 
-/// Catches a root that takes a member for done with a sum because others are: one has told its part of the sum and
-/// reads nothing, while the root broadcasts through all its stages.
+/// Catches a root that assumes that a member is done with a sum because others are: that member has published its
+/// contribution but read nothing when the root broadcasts through all its stages.
 #[test]
 fn broadcasts_after_a_sum_wait_for_a_late_reader() {
     let step = |call| Step { call, len: 1, direct: false };
@@ -256,7 +256,7 @@ fn broadcasts_after_a_sum_wait_for_a_late_reader() {
     }
 }
 
-/// All members learn that there is no room, and stay together.
+/// All members learn that there is no room, and stay in step.
 #[test]
 fn collect_without_room() {
     for direct in [false, true] {

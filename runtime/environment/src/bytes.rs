@@ -1,12 +1,12 @@
-//! Sizes, as users write them.
+//! Sizes in the form in which users write them.
 
 use std::ops::RangeInclusive;
 
-/// The sizes that a symmetric heap may have. The lower bound leaves room for the library's own words; beyond the upper
-/// bound no address space could hold a job.
+/// The sizes that a symmetric heap may have. The lower bound leaves room for the library's own words; above the upper
+/// bound, no address space could hold a job.
 pub const HEAP_BYTES: RangeInclusive<u64> = (1 << 20)..=(1 << 42);
 
-/// A size as OpenSHMEM writes it (1.6, section 8): `1.5G`, `512m`, `1048576`.
+/// Parses a size as OpenSHMEM writes it (1.6, section 8): `1.5G`, `512m`, `1048576`.
 pub fn parse_bytes(text: &str) -> Option<u64> {
     let text = text.trim();
     let (number, shift) = match text.chars().last()?.to_ascii_uppercase() {
@@ -22,7 +22,7 @@ pub fn parse_bytes(text: &str) -> Option<u64> {
         .then_some(bytes as u64)
 }
 
-/// The size of a heap; the error says what is wrong with the text.
+/// Parses the size of a heap. The error says what is wrong with the text.
 pub fn parse_heap_bytes(text: &str) -> Result<u64, String> {
     match parse_bytes(text) {
         Some(bytes) if HEAP_BYTES.contains(&bytes) => Ok(bytes),

@@ -1,4 +1,4 @@
-//! The one table of cushmem's environment variables.
+//! The single table of cushmem's environment variables.
 //!
 //! All code that reads or sets a variable takes its name and default from here. `shmem-info` prints the table,
 //! `cargo xtask environment` writes it into `docs/environment.md`, and [`unknown`] finds names that a user has
@@ -29,9 +29,9 @@ use std::ffi::OsString;
 pub struct Variable {
     /// Its name.
     pub name: &'static str,
-    /// Whom it is for.
+    /// Who uses it.
     pub audience: Audience,
-    /// What applies if it is absent.
+    /// What applies if it is not set.
     pub default: Default,
     /// Which values it may have, as Markdown.
     pub values: &'static str,
@@ -40,7 +40,7 @@ pub struct Variable {
 }
 
 impl Variable {
-    /// The value that applies if it is absent, if there is a single one.
+    /// Returns the value that applies if the variable is not set, provided that there is a single one.
     pub const fn default_value(&self) -> Option<&'static str> {
         match self.default {
             Default::Value(value) => Some(value),
@@ -48,32 +48,32 @@ impl Variable {
         }
     }
 
-    /// Its value in this process. Bytes that are not UTF-8 are replaced.
+    /// Returns its value in this process. Bytes that are not UTF-8 are replaced.
     pub fn value(&self) -> Option<String> {
         self.raw_value().map(|value| value.to_string_lossy().into_owned())
     }
 
-    /// Its value, or that of the old name.
+    /// Returns its value, or the value of the old name.
     fn raw_value(&self) -> Option<OsString> {
         std::env::var_os(self.name).or_else(|| std::env::var_os(self.old_name()?))
     }
 
-    /// Its name in OpenSHMEM before version 1.4, if the specification defines it.
+    /// Returns its name in OpenSHMEM before version 1.4, if the specification defines one.
     pub fn old_name(&self) -> Option<String> {
         self.name.strip_prefix("SHMEM_").map(|rest| format!("SMA_{rest}"))
     }
 }
 
-/// What applies if a variable is absent.
+/// What applies if a variable is not set.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Default {
-    /// The same as with this value.
+    /// The same as if it had this value.
     Value(&'static str),
     /// What these words describe.
     Words(&'static str),
 }
 
-/// Whom a variable is for.
+/// Who uses a variable.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Audience {
     /// Users may set it.
@@ -82,17 +82,17 @@ pub enum Audience {
     Pe,
     /// Another launcher sets it, and the library reads it.
     Launcher,
-    /// It passes between launcher and library only.
+    /// It passes only between the launcher and the library.
     Internal,
-    /// For the project's tests and chores.
+    /// The project's own tests and tools use it.
     Chore,
 }
 
 impl Audience {
-    /// All audiences, in the order of the documents.
+    /// All audiences, in the order in which the documents list them.
     pub const ALL: [Audience; 5] = [Self::User, Self::Pe, Self::Launcher, Self::Internal, Self::Chore];
 
-    /// One word for machines, and for the markers in the document.
+    /// Returns one word, for other programs and for the markers in the document.
     pub const fn word(self) -> &'static str {
         match self {
             Self::User => "user",

@@ -6,7 +6,7 @@ use std::fmt;
 /// Why the tables cannot be written into a document.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Outdated {
-    /// The marker that it lacks.
+    /// The marker that is missing.
     pub marker: String,
 }
 
@@ -18,7 +18,7 @@ impl fmt::Display for Outdated {
 
 impl std::error::Error for Outdated {}
 
-/// The document with up-to-date tables. Each table stands between the lines `<!-- table: AUDIENCE -->` and
+/// Returns the document with up-to-date tables. Each table stands between the lines `<!-- table: AUDIENCE -->` and
 /// `<!-- end -->`.
 pub fn with_tables(document: &str) -> Result<String, Outdated> {
     let mut text = document.to_owned();

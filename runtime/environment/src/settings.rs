@@ -1,4 +1,4 @@
-//! The settings that the library reads at its start. `shmem-info` shows the same ones.
+//! The settings that the library reads when it starts. `shmem-info` shows the same ones.
 
 use crate::{CHECK, EXPLAIN, GPU, NET, NODES, P2P, SYMMETRIC_SIZE, Variable, parse_heap_bytes};
 use std::fmt;
@@ -23,7 +23,7 @@ impl std::error::Error for BadValue {}
 /// Which GPU a PE uses.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum GpuChoice {
-    /// An NVIDIA GPU if there is one, else the emulation.
+    /// An NVIDIA GPU if there is one, otherwise the emulation.
     Auto,
     /// An NVIDIA GPU.
     Cuda,
@@ -34,10 +34,10 @@ pub enum GpuChoice {
 }
 
 impl GpuChoice {
-    /// All of them.
+    /// All choices.
     pub const ALL: [Self; 4] = [Self::Auto, Self::Cuda, Self::Soft, Self::None];
 
-    /// What the user writes.
+    /// Returns the word that the user writes.
     pub fn name(self) -> &'static str {
         match self {
             Self::Auto => "auto",
@@ -59,12 +59,12 @@ fn parse_gpu_choice(text: &str) -> Result<GpuChoice, BadValue> {
     named.ok_or_else(|| BadValue { variable: GPU.name, cause: cause() })
 }
 
-/// `CUSHMEM_CHECK`: whether the library looks for wrong uses of symmetric memory.
+/// `CUSHMEM_CHECK`: whether the library checks for wrong uses of symmetric memory.
 pub fn check() -> Result<bool, BadValue> {
     on_or_off(&CHECK)
 }
 
-/// `CUSHMEM_EXPLAIN`: whether PE 0 prints why its operations take the paths that they take.
+/// `CUSHMEM_EXPLAIN`: whether PE 0 prints why its operations take their paths.
 pub fn explain() -> Result<bool, BadValue> {
     on_or_off(&EXPLAIN)
 }
@@ -82,12 +82,12 @@ fn on_or_off(variable: &Variable) -> Result<bool, BadValue> {
     }
 }
 
-/// `CUSHMEM_PATH`, if it is set: which paths the user chooses. `cushmem-path` knows what that means.
+/// `CUSHMEM_PATH`, if it is set: which paths the user chooses. `cushmem-path` interprets it.
 pub fn path() -> Result<Option<String>, BadValue> {
     given(&crate::PATH)
 }
 
-/// `CUSHMEM_COSTS`: the name and the text of the file, if there is one. `cushmem-path` knows what that means.
+/// `CUSHMEM_COSTS`: the name and the text of the file, if it is set. `cushmem-path` interprets the text.
 pub fn costs() -> Result<Option<(String, String)>, BadValue> {
     let Some(file) = given(&crate::COSTS)? else { return Ok(None) };
     let bad = |error: std::io::Error| BadValue { variable: crate::COSTS.name, cause: format!("read {file}: {error}") };
@@ -95,7 +95,7 @@ pub fn costs() -> Result<Option<(String, String)>, BadValue> {
     Ok(Some((file, text)))
 }
 
-/// `CUSHMEM_NET`: which network is between virtual nodes. The transport between them knows what that means.
+/// `CUSHMEM_NET`: the network between virtual nodes. The transport between the nodes interprets it.
 pub fn net() -> Result<String, BadValue> {
     given(&NET).map(Option::unwrap_or_default)
 }
@@ -109,7 +109,7 @@ pub fn nodes() -> Result<u32, BadValue> {
     nodes.ok_or_else(|| BadValue { variable: NODES.name, cause: cause() })
 }
 
-/// `CUSHMEM_COPY_THREADS`: how many threads may copy pageable memory; `None` leaves it to the library.
+/// `CUSHMEM_COPY_THREADS`: how many threads may copy pageable memory; `None` leaves the number to the library.
 pub fn copy_threads() -> Result<Option<usize>, BadValue> {
     let Some(text) = given(&crate::COPY_THREADS)? else { return Ok(None) };
     let threads = text.parse().ok().filter(|threads| (1..=8).contains(threads));
@@ -117,12 +117,12 @@ pub fn copy_threads() -> Result<Option<usize>, BadValue> {
     threads.map(Some).ok_or_else(|| BadValue { variable: crate::COPY_THREADS.name, cause: cause() })
 }
 
-/// `SHMEM_SYMMETRIC_SIZE`: how many bytes of symmetric host memory a PE can allocate at most.
+/// `SHMEM_SYMMETRIC_SIZE`: how many bytes of symmetric host memory a PE can allocate.
 pub fn host_heap_bytes() -> Result<u64, BadValue> {
     heap_bytes(&SYMMETRIC_SIZE).map(Option::unwrap_or_default)
 }
 
-/// `CUSHMEM_GPU_HEAP_SIZE`: the same for GPU memory; `None` stands for all memory of the GPU.
+/// `CUSHMEM_GPU_HEAP_SIZE`: the same for GPU memory; `None` means all memory of the GPU.
 pub fn gpu_heap_bytes() -> Result<Option<u64>, BadValue> {
     heap_bytes(&crate::GPU_HEAP_SIZE)
 }
@@ -132,7 +132,7 @@ fn heap_bytes(variable: &Variable) -> Result<Option<u64>, BadValue> {
     bytes.map_err(|cause| BadValue { variable: variable.name, cause })
 }
 
-/// The variable's value or, if it is absent or empty, its default.
+/// Returns the variable's value or, if it is not set or empty, its default.
 fn given(variable: &Variable) -> Result<Option<String>, BadValue> {
     let value = variable.raw_value().map(|value| value.into_string()).transpose();
     let value = value.map_err(|_| BadValue { variable: variable.name, cause: "it is not valid UTF-8".into() })?;

@@ -1,10 +1,10 @@
-//! The variables of the specification that make the library print something (OpenSHMEM 1.6, chapter 8). Any value turns
-//! them on, even 0, except the empty one.
+//! The variables of the specification that make the library print something (OpenSHMEM 1.6, chapter 8). Any value
+//! except the empty one turns them on, even 0.
 
 use crate::{Audience, DEBUG, Default, INFO, TABLE, VERSION, Variable};
 use std::fmt::Write;
 
-/// What one PE of the job prints at the start, if the user asked for it.
+/// Returns what one PE of the job prints at the start, if the user asked for it.
 pub fn announcement() -> Option<String> {
     text(is_on(&VERSION), is_on(&INFO), Variable::value)
 }

@@ -1,4 +1,4 @@
-//! The table itself. A constant has the name of its variable without `CUSHMEM_` or `SHMEM_`.
+//! The table itself. Each constant has the name of its variable without `CUSHMEM_` or `SHMEM_`.
 
 use crate::Audience::{Chore, Internal, Launcher, Pe, User};
 use crate::Default::{Value, Words};
@@ -16,12 +16,12 @@ macro_rules! table {
                 meaning: $meaning,
             };
         )*
-        /// All variables, in the order of the documents.
+        /// All variables, in the order in which the documents list them.
         pub const TABLE: &[&Variable] = &[$(&$constant),*];
     };
 }
 
-/// The default of `CUSHMEM_GPU_HEAP_SIZE` on an emulated GPU. A real GPU has a limit of its own: its memory.
+/// The default of `CUSHMEM_GPU_HEAP_SIZE` on an emulated GPU. A real GPU is limited by its own memory.
 pub const EMULATED_GPU_HEAP_SIZE: &str = "4G";
 
 table! {
@@ -153,7 +153,7 @@ mod tests {
         assert!(audiences.is_sorted());
     }
 
-    /// The library parses these texts when a variable is absent.
+    /// Catches defaults that the library cannot parse when a variable is not set.
     #[test]
     fn defaults_of_sizes_are_sizes() {
         assert_eq!(SYMMETRIC_SIZE.default_value().and_then(parse_bytes), Some(4 << 30));

@@ -7,7 +7,7 @@ use std::fmt;
 const PREFIX: &str = "CUSHMEM_";
 /// The prefix of the specification's variables.
 const STANDARD: &str = "SHMEM_";
-/// With the prefix of the specification these are common in scripts that build programs.
+/// With the specification's prefix, these are common in scripts that build programs.
 const OF_BUILDS: [Variable; 3] = [CC, CXX, PATH];
 
 /// A variable that does not exist.
@@ -15,7 +15,7 @@ const OF_BUILDS: [Variable; 3] = [CC, CXX, PATH];
 pub struct Unknown {
     /// Its name.
     pub name: String,
-    /// The known name that is most similar, if one is similar enough.
+    /// The most similar known name, if one is similar enough.
     pub nearest: Option<&'static str>,
 }
 
@@ -29,8 +29,9 @@ impl fmt::Display for Unknown {
     }
 }
 
-/// Those of `names` that are most likely misspelt, in alphabetical order: they begin with `CUSHMEM_` and are not in the
-/// table, or begin with `SHMEM_`, as variables of other libraries do too, and are very similar to one of the table.
+/// Returns the `names` that are most likely misspelt, in alphabetical order. Names that start with `CUSHMEM_` count if
+/// they are not in the table. Names that start with `SHMEM_`, as variables of other libraries do too, count only if
+/// they are very similar to one in the table.
 pub fn unknown(names: impl IntoIterator<Item = String>) -> Vec<Unknown> {
     let is_unknown = |name: &String| split(name).is_some() && !TABLE.iter().any(|v| v.name == name);
     let mut found: Vec<Unknown> = names
@@ -46,12 +47,12 @@ pub fn unknown(names: impl IntoIterator<Item = String>) -> Vec<Unknown> {
     found
 }
 
-/// Prefix and word of a name.
+/// Splits a name into prefix and word.
 fn split(name: &str) -> Option<(&'static str, &str)> {
     [PREFIX, STANDARD].into_iter().find_map(|prefix| Some((prefix, name.strip_prefix(prefix)?)))
 }
 
-/// The known name with the fewest edits, if these are few: more would be a guess. The wrong prefix is one edit.
+/// Returns the known name with the fewest edits, if these are few: more would be a guess. The wrong prefix is one edit.
 fn nearest(name: &str) -> Option<&'static str> {
     let (prefix, word) = split(name)?;
     let is_ours = prefix == PREFIX;
@@ -60,7 +61,7 @@ fn nearest(name: &str) -> Option<&'static str> {
         let edits = distance(word, its_word) + usize::from(prefix != its_prefix);
         let most = match (is_ours, its_prefix) {
             (true, _) => word.len().min(its_word.len()) / 2,
-            // Others have variables of this prefix too.
+            // Other libraries use this prefix too.
             (false, STANDARD) => word.len().max(its_word.len()) / 3,
             (false, _) => 1,
         };
@@ -77,7 +78,8 @@ fn is_set_by_users(variable: &Variable) -> bool {
     variable.audience == Audience::User && !OF_BUILDS.iter().any(|v| v.name == variable.name)
 }
 
-/// How many insertions, deletions, substitutions and swaps of neighbours turn one name into the other, ignoring case.
+/// Counts the insertions, deletions, substitutions and swaps of neighbours that turn one name into the other, ignoring
+/// case.
 fn distance(a: &str, b: &str) -> usize {
     strsim::osa_distance(&a.to_ascii_uppercase(), &b.to_ascii_uppercase())
 }
@@ -122,7 +124,7 @@ mod tests {
 
     #[test]
     fn names_unlike_any_other_get_no_suggestion() {
-        // The last one is like a variable that nobody sets by hand.
+        // The last one resembles a variable that nobody sets by hand.
         for wrong in ["CUSHMEM_", "CUSHMEM_X", "CUSHMEM_FOO", "CUSHMEM_COLOUR_OF_THE_SKY", "CUSHMEM_BOOTSTRAP_FDS"] {
             assert_eq!(nearest_of(wrong), None, "{wrong}");
         }
@@ -135,7 +137,7 @@ mod tests {
         assert_eq!(unknown(names), []);
     }
 
-    /// Variables of other libraries, as their documents list them, and of scripts that build and run programs.
+    /// Variables of other libraries, from their documentation, and of scripts that build and run programs.
     #[test]
     fn those_of_other_libraries_are_not_reported() {
         let others = [

@@ -1,5 +1,5 @@
-//! What the crate reads from the environment of a process: each test starts itself again with these variables and no
-//! others.
+//! Tests what the crate reads from the environment of a process. Each test starts itself again with certain variables
+//! and no others.
 
 use cushmem_environment::{
     DEBUG, GPU, GpuChoice, SYMMETRIC_SIZE, announcement, check, debugs, gpu_choice, gpu_heap_bytes, host_heap_bytes,
@@ -9,12 +9,12 @@ use std::ffi::OsStr;
 use std::os::unix::ffi::OsStrExt;
 use std::process::Command;
 
-/// Says that this process is the one with the variables.
+/// Marks the process that has the variables.
 const MARK: &str = "ENVIRONMENT_TEST";
-/// What it prints last.
+/// What that process prints last.
 const FINISHED: &str = "the body has finished";
 
-/// In a process that has these variables and no others of the library: `body`.
+/// Runs `body` in a process that has these variables and no others of the library.
 fn with(test: &str, variables: &[(&str, &[u8])], body: impl Fn()) {
     let lines = variables.iter().map(|(name, value)| [name.as_bytes(), b"=", value, b"\n"].concat());
     let these: Vec<u8> = lines.flatten().collect();
@@ -27,7 +27,7 @@ fn with(test: &str, variables: &[(&str, &[u8])], body: impl Fn()) {
         assert!(output.status.success() && said.contains(FINISHED), "with {variables:?}:\n{said}");
         return;
     };
-    // A test may start several.
+    // A test may start several processes.
     if chosen.as_bytes() == these {
         body();
         println!("{FINISHED}");
@@ -71,7 +71,7 @@ fn variables_count() {
     });
 }
 
-/// Catches an empty value that is taken for a value: scripts set variables so to turn them off.
+/// Catches an empty value that counts as a value: scripts turn variables off by emptying them.
 #[test]
 fn empty_values_are_absent() {
     let empty =

@@ -14,7 +14,7 @@ use std::sync::Arc;
 use std::time::Instant;
 
 const LARGEST_COPY: u64 = 64 << 20;
-/// The argument of the second process, whose standard input is the file.
+/// The argument of the second process, which gets the file as its standard input.
 const SECOND: &str = "second";
 
 fn main() {
@@ -56,14 +56,14 @@ fn report(metric: &str, gpu: &dyn Gpu, bytes: u64, value: f64) {
     println!(r#"{{"metric":"{metric}","gpu":"{name}","ordinal":{ordinal},"bytes":{bytes},"value":{value:.4}}}"#);
 }
 
-/// Milliseconds that it takes.
+/// Returns how many milliseconds `run` takes.
 fn ms(run: impl FnOnce()) -> f64 {
     let start = Instant::now();
     run();
     start.elapsed().as_secs_f64() * 1e3
 }
 
-/// A file in memory that has no pages yet.
+/// Creates a file in memory that has no pages yet.
 fn fresh(bytes: u64) -> OwnedFd {
     let file = memfd_create(c"register_costs", MFdFlags::MFD_CLOEXEC).expect("make a file in memory");
     nix::unistd::ftruncate(&file, bytes as i64).expect("give the file a size");
@@ -83,7 +83,7 @@ impl Memory {
         let bytes = file.metadata().expect("a file has a size").len();
         let protection = libc::PROT_READ | libc::PROT_WRITE;
         let raw = file.as_raw_fd();
-        // SAFETY: a new mapping where the kernel finds room.
+        // SAFETY: this creates a new mapping where the operating system finds room.
         let address = unsafe { libc::mmap(ptr::null_mut(), bytes as usize, protection, libc::MAP_SHARED, raw, 0) };
         assert_ne!(address, libc::MAP_FAILED);
         Self { file, address: address as u64, bytes }
@@ -105,7 +105,7 @@ impl Drop for Memory {
     }
 }
 
-/// This program again, on another GPU if there is one, with the same file.
+/// Starts this program again with the same file, on another GPU if there is one.
 fn second_process(memory: &Memory) {
     let mut command = Command::new(std::env::current_exe().expect("a program has a path"));
     let file: OwnedFd = memory.file.try_clone().expect("duplicate the file").into();
@@ -128,7 +128,7 @@ fn copies(gpu: &dyn Gpu, memory: &Memory) {
     gpu.free(device).expect("free device memory");
 }
 
-/// From the call until the stream is done.
+/// The time from the call until the stream is done.
 fn median_ms(stream: &dyn Stream, dst: u64, src: u64, bytes: u64, rounds: usize) -> f64 {
     let copy = || {
         // SAFETY: both ranges are mapped until after the synchronisation.

@@ -81,7 +81,7 @@ fn main() -> Result<()> {
     Ok(())
 }
 
-/// Nanoseconds of a launch, the best of some batches.
+/// Returns the nanoseconds of a launch: the best of several batches.
 fn time(
     stream: &Arc<dyn Stream>,
     kernel: &Arc<dyn Function>,

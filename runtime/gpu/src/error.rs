@@ -1,6 +1,6 @@
 use std::fmt;
 
-/// A GPU operation that failed: which, on what, and why.
+/// A GPU operation that failed: which operation, on what, and why.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct GpuError {
     operation: String,
@@ -8,7 +8,8 @@ pub struct GpuError {
 }
 
 impl GpuError {
-    /// `operation` says what was attempted and on what (`map chunk at 0x…`), `cause` why it failed.
+    /// Creates an error. `operation` says what was attempted, and on what (`map chunk at 0x…`); `cause` says why it
+    /// failed.
     pub fn new(operation: impl Into<String>, cause: impl Into<String>) -> Self {
         Self { operation: operation.into(), cause: cause.into() }
     }

@@ -38,6 +38,6 @@ impl Grid {
 pub enum LaunchKind {
     /// Blocks run in any order, some after others.
     Plain,
-    /// All blocks run at the same time, so they may wait for each other; refused if they do not fit.
+    /// All blocks run at the same time, so they may wait for each other. The launch is refused if they do not fit.
     Cooperative,
 }

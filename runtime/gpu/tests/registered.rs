@@ -1,5 +1,5 @@
-//! Host memory that two processes share as a file and register piece by piece: on the emulated GPU, and on CUDA where
-//! there is one.
+//! Host memory that two processes share as a file and register piece by piece, on the emulated GPU and, if there is
+//! one, on a CUDA GPU.
 
 mod rig;
 mod shared;
@@ -25,7 +25,7 @@ fn soft(ordinal: u32) -> Arc<dyn Gpu> {
     SoftGpu::open(ordinal).expect("the emulated GPU opens")
 }
 
-/// Nothing, after saying why, where there is no such GPU.
+/// Returns `None`, after recording why, if there is no such GPU.
 fn cuda() -> Option<Arc<dyn Gpu>> {
     let leave_out = |why: String| xtask::left_out::record("host memory shared by processes and GPUs, on CUDA", &why);
     cuda::device_count().map_err(leave_out).ok()?;
@@ -73,7 +73,7 @@ fn child_on_the_emulation() {
     other_process(&soft(1));
 }
 
-/// On another GPU than the parent's, if there is one.
+/// On a different GPU from the parent's, if there is one.
 #[test]
 #[ignore = "started by cuda_processes_share_it"]
 fn child_on_cuda() {
@@ -82,7 +82,7 @@ fn child_on_cuda() {
     other_process(&gpu);
 }
 
-/// Copies a range to the device and back. Catches bytes that are lost, misplaced, or written beside it.
+/// Copies a range to the device and back. Catches bytes that are lost, misplaced, or written beside the range.
 fn there_and_back(shared: &Shared, device: u64, at: u64, bytes: u64, seed: u64) {
     let beside = [at - 8, at + bytes].map(|address| shared.word(address));
     beside.iter().for_each(|word| word.store(seed, Relaxed));
@@ -94,7 +94,7 @@ fn there_and_back(shared: &Shared, device: u64, at: u64, bytes: u64, seed: u64) 
     beside.iter().for_each(|word| assert_eq!(word.load(Relaxed), seed, "beside {bytes} bytes"));
 }
 
-/// Any range inside a piece is one copy, up to its very ends.
+/// Any range inside a piece is copied in one operation, up to the ends of the piece.
 fn copies_inside_pieces(shared: &Shared) {
     let device = shared.gpu.alloc(shared.piece).expect("allocate device memory");
     let mut seed = 0;
@@ -103,7 +103,7 @@ fn copies_inside_pieces(shared: &Shared) {
             let spare = shared.piece - bytes;
             for at in [0, spare / 16 * 8, spare] {
                 seed += 1;
-                // The words beside the first and the last piece are in the file too.
+                // The words before the first and after the last piece are in the file too.
                 there_and_back(shared, device, shared.at(number) + at, bytes, seed);
             }
         }
@@ -111,7 +111,7 @@ fn copies_inside_pieces(shared: &Shared) {
     shared.gpu.free(device).expect("free device memory");
 }
 
-/// Between two pieces, and between them and memory that the GPU does not know.
+/// Copies between two pieces, and between them and memory that the GPU does not know.
 fn copies_between_pieces(shared: &Shared) {
     let bytes = shared.piece;
     shared.fill(shared.at(1), bytes, 77);
@@ -125,7 +125,7 @@ fn copies_between_pieces(shared: &Shared) {
     assert!(private.iter().zip((0..).step_by(8)).all(|(&word, at)| word == pattern(77, at)), "into private memory");
 }
 
-/// Whether both directions work. A refused copy leaves the stream usable.
+/// Whether copies in both directions work. A refused copy leaves the stream usable.
 fn is_copied(shared: &Shared, device: u64, at: u64, bytes: u64) -> [bool; 2] {
     [(device, at), (at, device)].map(|(dst, src)| {
         // SAFETY: both ranges are mapped until after the synchronisation.
@@ -135,8 +135,8 @@ fn is_copied(shared: &Shared, device: u64, at: u64, bytes: u64) -> [bool; 2] {
     })
 }
 
-/// Catches an emulation that copies across the borders of registered memory, which CUDA refuses, and a GPU that says of
-/// such a range that it is pinned.
+/// Catches an emulation that copies across the borders of registered memory, which CUDA refuses, and a GPU that reports
+/// such a range as pinned.
 fn copies_across_borders(shared: &Shared) {
     let device = shared.gpu.alloc(2 * shared.piece).expect("allocate device memory");
     for (at, bytes, works) in [
@@ -152,13 +152,13 @@ fn copies_across_borders(shared: &Shared) {
         let is_registered = works && at == shared.at(1);
         assert_eq!(shared.gpu.is_pinned(at, bytes), is_registered, "{bytes} bytes at {:#x}", at - shared.base);
     }
-    // NVIDIA's driver takes a range for pageable that begins in unregistered memory, the emulation does not.
+    // NVIDIA's driver treats a range that starts in unregistered memory as pageable. The emulation does not.
     let copied = is_copied(shared, device, shared.at(1) - 8, 16);
     assert!(copied == [false; 2] || !shared.gpu.properties().emulated);
     shared.gpu.free(device).expect("free device memory");
 }
 
-/// Catches kernels that see other bytes than the CPU, at the ends of pieces and across their border.
+/// Catches kernels that see different bytes from the CPU, at the ends of pieces and across their border.
 fn kernels_reach_it(shared: &Shared) {
     for at in [shared.at(1), shared.at(2) - 256, shared.at(3) - 512] {
         shared.fill(at, 512, 3);
@@ -167,7 +167,7 @@ fn kernels_reach_it(shared: &Shared) {
     }
 }
 
-/// Catches a GPU that takes all memory for the host's.
+/// Catches a GPU that takes all memory for host memory.
 fn device_memory_is_told_apart(shared: &Shared) {
     let (gpu, granularity) = (&shared.gpu, shared.gpu.properties().granularity);
     let device = gpu.alloc(256).expect("allocate device memory");
@@ -179,8 +179,8 @@ fn device_memory_is_told_apart(shared: &Shared) {
     gpu.free(device).expect("free device memory");
 }
 
-/// Catches an unregistration that takes the neighbour along or the bytes away, a piece that cannot be registered again,
-/// and one that cannot be added beside another.
+/// Catches an unregistration that affects the neighbour or the bytes, a piece that cannot be registered again, and a
+/// piece that cannot be added beside another.
 fn pieces_come_and_go(shared: &Shared) {
     let (gpu, piece) = (&shared.gpu, shared.piece);
     let device = gpu.alloc(piece).expect("allocate device memory");
@@ -202,33 +202,34 @@ fn pieces_come_and_go(shared: &Shared) {
     gpu.free(device).expect("free device memory");
 }
 
-/// What each process adds at least.
+/// How many additions each process makes at least.
 const ADDITIONS: u64 = 100_000;
 
 // The first words of the first registered piece.
-/// Whether the other process has written all.
+/// Set when the other process has written everything.
 const WRITTEN: u64 = 0;
-/// What both count.
+/// The word to which both add.
 const COUNTER: u64 = 64;
-/// What each of the two has added.
+/// How much each of the two has added.
 const ADDED: [u64; 2] = [72, 80];
 
-/// What the processes copy of each piece: address and bytes. The words above stay, and those that kernels change.
+/// What the processes copy of each piece: address and size. This leaves out the words above and those that kernels
+/// change.
 fn copied(shared: &Shared) -> [(u64, u64); 2] {
     [(shared.at(1) + 128, shared.piece - 4096), (shared.at(2) + 4096, shared.piece - 4096)]
 }
 
-/// Where the processes' kernels add: across the border of the pieces.
+/// The address at which the processes' kernels add: across the border between the pieces.
 fn changed(shared: &Shared) -> u64 {
     shared.at(2) - 256
 }
 
-/// A word at the start of the first registered piece.
+/// Returns a word near the start of the first registered piece.
 fn common(shared: &Shared, offset: u64) -> &AtomicU64 {
     shared.word(shared.at(1) + offset)
 }
 
-/// One of the two adds until both have added enough, so that they do it at the same time.
+/// One of the two adds until both have added enough, so that they add at the same time.
 fn add_together(shared: &Shared, me: usize) {
     let (start, added) = (Instant::now(), ADDED.map(|offset| common(shared, offset)));
     while added.iter().any(|added| added.load(Acquire) < ADDITIONS) {
@@ -261,7 +262,7 @@ fn processes_share_it(shared: &Shared, mut other: Command) {
     copied(shared).iter().for_each(|(at, bytes)| shared.expect(*at, *bytes, 10, "what the other process's GPU wrote"));
 }
 
-/// The other process's part, with the file as its standard input.
+/// The other process's part, which gets the file as its standard input.
 fn other_process(gpu: &Arc<dyn Gpu>) {
     let file = std::io::stdin().as_fd().try_clone_to_owned().expect("the parent's file");
     let shared = Shared::open(gpu, file);

@@ -1,4 +1,4 @@
-//! Contexts of an emulated GPU: what they have in common, and what one does not wait for in the other.
+//! Contexts of an emulated GPU: what they share, and for what one of them does not wait in the other.
 
 mod rig;
 
@@ -8,7 +8,7 @@ use std::ffi::c_void;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Instant;
 
-/// A word of the host, which the test releases.
+/// A word of host memory that the test sets.
 static GO: AtomicU64 = AtomicU64::new(0);
 
 unsafe fn spin(args: *const *const c_void) {
@@ -29,7 +29,8 @@ fn eventually(word: &AtomicU64, value: u64, what: &str) {
     }
 }
 
-/// Catches copies of the other context that wait for a kernel of this one, and memory that it does not reach.
+/// Catches copies in another context that wait for a kernel of this one, and memory that the other context does not
+/// reach.
 #[test]
 fn copies_pass_a_kernel_of_another_context() {
     let rig = Rig::new();
@@ -59,7 +60,7 @@ fn copies_pass_a_kernel_of_another_context() {
     assert_eq!(rig.read(memory, 4), [1, 5, 6, 4]);
 }
 
-/// Catches a context that does not know what another registered, and a registration that ends with the context.
+/// Catches a context that does not know what another context registered, and a registration that ends with its context.
 #[test]
 fn registered_memory_is_that_of_all_contexts() {
     const PAGE: usize = 4096;

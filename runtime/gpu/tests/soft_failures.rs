@@ -1,4 +1,4 @@
-//! What happens when a kernel or a copy goes wrong: an error that stays, never a hang.
+//! What happens when a kernel or a copy fails: an error that stays, and never a hang.
 
 mod rig;
 
@@ -17,7 +17,7 @@ fn fails(entry: KernelEntry, grid: Grid, kind: LaunchKind, cause: &str) {
     let again = rig.gpu.alloc(8).unwrap_err().to_string();
     assert!(again.starts_with("allocate 8 bytes of device memory: ") && again.contains(cause), "{again}");
     assert!(rig.stream.is_idle().is_err());
-    // Another GPU of this process is not concerned.
+    // Another GPU of this process is not affected.
     Rig::new().run(ends, grid, kind, &[]).unwrap();
 }
 
@@ -69,7 +69,7 @@ unsafe fn other_operations(_: *const *const c_void) {
     warp(0b11, op, 0);
 }
 
-/// Catches warp operations that hang on lanes that ended, wait elsewhere, or do something else.
+/// Catches warp operations that hang on lanes that have ended, wait elsewhere, or do something else.
 #[test]
 fn wrong_warp_operations_are_reported() {
     fails(half_warp_waits_for_all, Grid::linear(1, 32), LaunchKind::Plain, "lane 16 of a warp ended");
@@ -94,7 +94,7 @@ unsafe fn no_such_barrier(_: *const *const c_void) {
     barrier(16, 0);
 }
 
-/// Catches barriers that PTX does not allow and that would pass unnoticed here.
+/// Catches barriers that PTX does not allow and that would otherwise go unnoticed here.
 #[test]
 fn wrong_barriers_are_reported() {
     fails(wrong_count, Grid::linear(1, 64), LaunchKind::Plain, "lane 1 named 32 lanes at barrier 1, others there 64");
@@ -141,14 +141,14 @@ fn other_panics_stay() {
     panic!("not in a kernel");
 }
 
-/// Catches copies that run over the end of an allocation or a mapping, and errors that pass unnoticed.
+/// Catches copies that run past the end of an allocation or a mapping, and errors that go unnoticed.
 #[test]
 fn copies_of_unmapped_ranges_fail() {
     for (offset, bytes) in [(0u64, 25u64), (4096, 8), (24, 1)] {
         let rig = Rig::new();
         let address = rig.alloc_words(&[1, 2, 3]);
         let mut host = [0u8; 32];
-        // SAFETY: the host range is valid; the device range is not, which the copy must find out.
+        // SAFETY: the host range is valid. The device range is not, which the copy must detect.
         unsafe { rig.stream.copy(host.as_mut_ptr() as u64, address + offset, bytes) }.unwrap();
         let error = rig.stream.synchronize().unwrap_err().to_string();
         assert!(error.contains("no device memory is mapped at"), "{error}");
@@ -166,7 +166,7 @@ unsafe fn bump(args: *const *const c_void) {
 fn nothing_runs_after_an_error() {
     let rig = Rig::new();
     let data = rig.alloc_words(&[0]);
-    // Enqueued together; the launches after the failed one may be refused or skipped.
+    // These are enqueued together; the launches after the failed one may be refused or skipped.
     let _ = rig.launch(bump, Grid::linear(1, 1), LaunchKind::Plain, &[data]);
     let _ = rig.launch(traps, Grid::linear(2, 32), LaunchKind::Plain, &[]);
     let _ = rig.launch(bump, Grid::linear(1, 1), LaunchKind::Plain, &[data]);
@@ -214,7 +214,7 @@ static CONTEXT_IMAGE: ModuleImage = ModuleImage {
     kernels: &[HostKernel { name: "reads", entry: reads_context, parameter_bytes: &[8] }],
 };
 
-/// Catches a context that dies with the module or changes with the caller's copy.
+/// Catches a context that is dropped with the module or that changes with the caller's copy.
 #[test]
 fn kernels_see_their_context() {
     let rig = Rig::new();

@@ -1,4 +1,4 @@
-//! What kernels compute on the emulated GPU: barriers, warps, grids, shapes, order of launches.
+//! What kernels compute on the emulated GPU: barriers, warps, grids, shapes, the order of launches.
 
 mod rig;
 
@@ -10,8 +10,8 @@ use std::sync::atomic::Ordering::{AcqRel, Acquire, Relaxed, Release};
 
 const ALL: u32 = u32::MAX;
 
-/// Sums `words[0..block]` into `words[block]`: shuffles inside warps, a barrier, the rest in the first warp. Twice, so
-/// that lanes come back to barrier 0 while others are still in it.
+/// Sums `words[0..block]` into `words[block]`: with shuffles inside warps, then a barrier, then the rest in the first
+/// warp. It does so twice, so that lanes come back to barrier 0 while others are still in it.
 unsafe fn reduce(args: *const *const c_void) {
     // SAFETY: the test passes two words.
     let (data, partial) = unsafe { (arg(args, 0), arg(args, 1)) };
@@ -51,7 +51,7 @@ fn block_reduction_matches_a_serial_sum() {
     assert_eq!(rig.read(data + 1024 * 8, 2), [serial, 2 * serial]);
 }
 
-/// Lanes 0..64 hand a token back and forth over barrier 1, the others use barrier 2; at the end all meet.
+/// Lanes 0..64 pass a token back and forth over barrier 1, the others use barrier 2, and at the end all of them meet.
 unsafe fn partial_barriers(args: *const *const c_void) {
     // SAFETY: the test passes one word.
     let data = unsafe { arg(args, 0) };
@@ -79,7 +79,7 @@ fn partial_barriers_are_independent() {
     assert_eq!(rig.read(data + 160 * 8, 1), [160]);
 }
 
-/// The last two warps of a block of 72 lanes meet, of which the last one has 8.
+/// The last two warps of a block of 72 lanes meet at a barrier; the last warp has 8 lanes.
 unsafe fn short_warp(args: *const *const c_void) {
     // SAFETY: the test passes one word.
     let data = unsafe { arg(args, 0) };
@@ -92,7 +92,7 @@ unsafe fn short_warp(args: *const *const c_void) {
     }
 }
 
-/// Catches a barrier that waits for the lanes which the last warp of a block lacks.
+/// Catches a barrier that waits for the lanes that the last warp of a block lacks.
 #[test]
 fn a_warp_counts_whole() {
     let rig = Rig::new();
@@ -116,7 +116,7 @@ unsafe fn leave_early(args: *const *const c_void) {
     word(data, 0).fetch_add(1, Relaxed);
 }
 
-/// Catches a barrier for all lanes that waits for lanes which returned before or while others waited.
+/// Catches a barrier for all lanes that waits for lanes that returned before or while others waited.
 #[test]
 fn ended_lanes_are_not_waited_for() {
     let rig = Rig::new();
@@ -125,7 +125,7 @@ fn ended_lanes_are_not_waited_for() {
     assert_eq!(rig.read(data, 1), [3 * 32]);
 }
 
-/// Lane 0 gives a bit and waits, lane 1 comes late, lane 2 ends in between.
+/// Lane 0 contributes a bit and waits, lane 1 arrives late, and lane 2 ends in between.
 unsafe fn leave_others_waiting(args: *const *const c_void) {
     // SAFETY: the test passes one word.
     let data = unsafe { arg(args, 0) };
@@ -140,7 +140,7 @@ unsafe fn leave_others_waiting(args: *const *const c_void) {
     word(data, lane).store(bits, Relaxed);
 }
 
-/// Catches a lane whose end takes away what others have given to a barrier that it does not complete.
+/// Catches a lane whose end discards what others have contributed to a barrier that it does not complete.
 #[test]
 fn an_end_keeps_what_others_gave() {
     let rig = Rig::new();
@@ -149,7 +149,7 @@ fn an_end_keeps_what_others_gave() {
     assert_eq!(rig.read(data, 2), [0b11; 2]);
 }
 
-/// A grid barrier by hand, ten times: a counter in device memory.
+/// A hand-written grid barrier, ten times, with a counter in device memory.
 unsafe fn grid_barrier(args: *const *const c_void) {
     // SAFETY: the test passes two words.
     let (counter, marks) = unsafe { (arg(args, 0), arg(args, 1)) };
@@ -170,7 +170,7 @@ unsafe fn grid_barrier(args: *const *const c_void) {
     }
 }
 
-/// Catches blocks that are not all resident, or a polling lane that keeps the others from running.
+/// Catches blocks that are not all resident, and a polling lane that keeps the others from running.
 #[test]
 fn cooperative_blocks_meet() {
     let rig = Rig::new();
@@ -188,7 +188,7 @@ unsafe fn write_indices(args: *const *const c_void) {
     word(data, block * l.block_dim.iter().product::<u32>() as usize + lane).store(packed, Relaxed);
 }
 
-/// Catches indices in another order than x fastest, and blocks that run twice or not at all.
+/// Catches indices in any order other than x fastest, and blocks that run twice or not at all.
 #[test]
 fn indices_of_many_dimensions() {
     let rig = Rig::new();
@@ -204,7 +204,7 @@ fn indices_of_many_dimensions() {
     assert_eq!(rig.read(data, expected.len()), expected);
 }
 
-/// Catches a grid of more blocks than are resident that loses or repeats some.
+/// Catches a grid with more blocks than can be resident that loses or repeats some.
 #[test]
 fn a_large_grid_runs_each_block_once() {
     let rig = Rig::new();
@@ -213,7 +213,8 @@ fn a_large_grid_runs_each_block_once() {
     assert!(rig.read(data, 64_000).iter().all(|&w| w != u64::MAX));
 }
 
-/// Catches shapes that CUDA refuses and a kernel's author would only find on a GPU.
+/// Catches shapes that CUDA refuses but that the emulation accepts, so that a kernel's author would notice only on a
+/// GPU.
 #[test]
 fn shapes_are_refused() {
     let rig = Rig::new();
@@ -237,7 +238,7 @@ unsafe fn warp_operations(args: *const *const c_void) {
     let data = unsafe { arg(args, 0) };
     let (lane, _) = place();
     let l = lane as u64 % 32;
-    // The halves of each warp go separate ways, then meet.
+    // The halves of each warp diverge, then meet.
     let half = if l < 16 { 0xffff } else { 0xffff_0000 };
     let ballot = warp(half, WarpOp::Ballot, l & 1);
     let matched = warp(half, WarpOp::MatchAny, l % 4);
@@ -247,7 +248,8 @@ unsafe fn warp_operations(args: *const *const c_void) {
     word(data, 40 + lane).store(swapped, Relaxed);
 }
 
-/// Catches warp operations that cross warps or halves, and a last warp that lacks lanes (the block has 40).
+/// Catches warp operations that cross warps or halves, and a wrong result where the last warp lacks lanes (the block
+/// has 40).
 #[test]
 fn warps_with_masks() {
     let rig = Rig::new();
@@ -269,7 +271,7 @@ unsafe fn wait_for_flag(args: *const *const c_void) {
     word(out, 0).store(word(flag, 0).load(Relaxed), Release);
 }
 
-/// Catches launches that block, arguments that are read after the launch returned, and streams that wait for each
+/// Catches launches that block, arguments that are read after the launch has returned, and streams that wait for each
 /// other.
 #[test]
 fn a_copy_on_another_stream_releases_a_waiting_kernel() {
@@ -296,7 +298,7 @@ fn a_copy_on_another_stream_releases_a_waiting_kernel() {
     assert_eq!(rig.read(out, 1), [42]);
 }
 
-/// As with CUDA, two captures are not merged. Catches one that nobody can end any more.
+/// As with CUDA, two captures are not merged. Catches a capture that nobody can end any more.
 #[test]
 fn captured_streams_do_not_wait_for_another_capture() {
     let rig = Rig::new();

@@ -1,4 +1,4 @@
-//! Alone in its process, because it counts the process's mappings.
+//! A test that has a process to itself, because it counts the process's mappings.
 
 mod rig;
 
@@ -22,7 +22,7 @@ fn mappings() -> usize {
     std::fs::read_to_string("/proc/self/maps").unwrap().lines().count()
 }
 
-/// Catches stacks that are not used again, after a normal end, after a trap, and when a stream comes and goes.
+/// Catches stacks that are not reused after a normal end, after a trap, or when a stream comes and goes.
 #[test]
 fn launches_do_not_grow_mappings() {
     let rig = Rig::new();

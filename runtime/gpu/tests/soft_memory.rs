@@ -18,7 +18,7 @@ unsafe fn double(args: *const *const c_void) {
     w.store(2 * w.load(Relaxed), Relaxed);
 }
 
-/// Catches an address window that copies and kernels do not resolve alike.
+/// Catches an address window that copies and kernels resolve differently.
 #[test]
 fn copies_and_kernels_reach_the_same_bytes() {
     let rig = Rig::new();
@@ -33,7 +33,7 @@ fn copies_and_kernels_reach_the_same_bytes() {
     assert!(rig.gpu.free(other).unwrap_err().to_string().contains("freed already"));
 }
 
-/// Catches copies that tear a word, or that treat overlap, odd sizes and odd addresses wrongly.
+/// Catches copies that tear a word, or that mishandle overlap, odd sizes or odd addresses.
 #[test]
 fn copies_of_all_sizes() {
     let rig = Rig::new();
@@ -61,7 +61,7 @@ fn copies_of_all_sizes() {
     assert_eq!(rig.read(data, 4), [1, 1, 2, 3]);
 }
 
-/// Catches mappings that overlap, leave the reservation, or forget their bytes while another one remains.
+/// Catches mappings that overlap, leave the reservation, or lose their bytes while another mapping remains.
 #[test]
 fn chunks_are_mapped_where_reserved() {
     let rig = Rig::new();
@@ -82,7 +82,7 @@ fn chunks_are_mapped_where_reserved() {
     refused(base + 4 * unit + 8, "granularity");
     rig.gpu.map_chunk(base + 4 * unit, &two).unwrap();
 
-    // Over the border of two chunks, and through the second mapping of one.
+    // Across the border of two chunks, and through the second mapping of one.
     rig.write(base + unit - 8, &[11, 22]);
     assert_eq!(rig.read(base + 4 * unit, 1), [22]);
     assert!(rig.gpu.unmap(base + unit, unit).is_err());
@@ -93,7 +93,7 @@ fn chunks_are_mapped_where_reserved() {
     assert_eq!(rig.read(base + unit + unit - 8, 1), [11]);
 }
 
-/// Catches a descriptor of something else, or of another size, that is taken for a chunk.
+/// Catches a descriptor of something else, or of a chunk of another size, that is accepted as the chunk.
 #[test]
 fn imports_are_checked() {
     let rig = Rig::new();
@@ -109,7 +109,7 @@ fn imports_are_checked() {
     assert_eq!(rig.gpu.import_chunk(fd.as_fd(), unit).unwrap().bytes(), unit);
 }
 
-/// Catches an identity that differs between processes or agrees between GPUs, and host ranges registered twice.
+/// Catches an identity that differs between processes or is the same for two GPUs, and host ranges registered twice.
 #[test]
 fn identity_and_registration() {
     let rig = Rig::new();
@@ -129,7 +129,7 @@ fn identity_and_registration() {
     assert!(rig.gpu.unregister_host(page).is_err());
 }
 
-/// Dies by signal 11 after saying `message`.
+/// Checks that the test dies of signal 11 after printing `message`.
 fn dies(test: &str, message: &str) {
     let output = finish(child(test).spawn().unwrap());
     let said = String::from_utf8_lossy(&output.stderr);
@@ -137,7 +137,7 @@ fn dies(test: &str, message: &str) {
     assert!(said.contains(message), "{said}");
 }
 
-/// Catches device memory that the CPU reaches by accident, and a death without a reason.
+/// Catches device memory that the CPU can reach by accident, and a death without a reason.
 #[test]
 fn a_cpu_access_is_fatal_and_explained() {
     dies("child_touches_device_memory", "device memory is reached by kernels, copies and streams only");
@@ -155,7 +155,7 @@ fn a_cpu_access_is_fatal_and_explained() {
 fn child_touches_device_memory() {
     let rig = Rig::new();
     let data = rig.alloc_words(&[1]);
-    // SAFETY: none; the process must die here.
+    // SAFETY: there is no justification; the process must die here.
     unsafe { (data as *mut u64).write_volatile(2) };
 }
 
@@ -173,7 +173,7 @@ fn child_kernel_leaves_its_memory() {
 unsafe fn double_in_the_last_lane(args: *const *const c_void) {
     let lane = cushmem_abi::lane::current();
     if (lane.block_idx[0], lane.thread_idx[0]) == (2, 5) {
-        // SAFETY: the caller guarantees what `double` asks for.
+        // SAFETY: the caller guarantees what `double` requires.
         unsafe { double(args) };
     }
 }
@@ -182,7 +182,7 @@ unsafe fn double_in_the_last_lane(args: *const *const c_void) {
 #[ignore = "started by a_cpu_access_is_fatal_and_explained"]
 fn child_kernel_leaves_host_memory() {
     unsafe fn store(_: *const *const c_void) {
-        // SAFETY: none; the process must die here.
+        // SAFETY: there is no justification; the process must die here.
         unsafe { std::ptr::without_provenance_mut::<u64>(64).write_volatile(1) };
     }
     Rig::new().run(store, Grid::linear(1, 1), LaunchKind::Plain, &[]).unwrap();

@@ -17,12 +17,12 @@ const CHILD_FD: i32 = 100;
 const BYTES: &str = "CUSHMEM_TEST_BYTES";
 const NUMBER: &str = "CUSHMEM_TEST_NUMBER";
 
-/// Starts this binary's ignored test with the chunk's descriptor as number [`CHILD_FD`].
+/// Starts an ignored test of this binary, with the chunk's descriptor as number [`CHILD_FD`].
 fn start(mut command: Command, chunk: &Arc<dyn Chunk>) -> Child {
     let fd = chunk.share().unwrap();
     let raw = fd.as_raw_fd();
     command.env(BYTES, chunk.bytes().to_string());
-    // SAFETY: dup2 is async-signal-safe; the copy is inherited, as it has no close-on-exec flag.
+    // SAFETY: dup2 is async-signal-safe. The copy is inherited, because it does not have the close-on-exec flag.
     unsafe {
         command.pre_exec(move || match libc::dup2(raw, CHILD_FD) {
             -1 => Err(std::io::Error::last_os_error()),
@@ -46,7 +46,7 @@ fn own_chunk(rig: &Rig) -> (Arc<dyn Chunk>, u64) {
     (chunk, base)
 }
 
-/// Maps the parent's chunk at another place than the parent does.
+/// Maps the parent's chunk at a different address from the parent's.
 fn parents_chunk(rig: &Rig) -> u64 {
     let bytes = std::env::var(BYTES).unwrap().parse().unwrap();
     // SAFETY: the parent left this descriptor open for us.
@@ -63,7 +63,7 @@ unsafe fn double(args: *const *const c_void) {
     w.store(2 * w.load(Relaxed), Relaxed);
 }
 
-/// A word of the identity that all processes of the machine must agree on.
+/// Returns a word of the identity on which all processes of the machine must agree.
 fn identity() -> u64 {
     u64::from_le_bytes(SoftGpu::open(3).unwrap().properties().uuid[8..].try_into().unwrap())
 }
@@ -90,7 +90,7 @@ fn child_doubles_a_chunk() {
 const MEMBERS: u64 = 6;
 const ROUNDS: u64 = 300;
 
-/// Hands a token round: waits for the own word to reach each round, then tells the next member.
+/// Passes a token round: waits for this member's word to reach each round, then advances the next member's word.
 unsafe fn pass_token(args: *const *const c_void) {
     // SAFETY: the test passes two words.
     let (words, me) = unsafe { (arg(args, 0), arg(args, 1)) };
@@ -103,7 +103,8 @@ unsafe fn pass_token(args: *const *const c_void) {
     }
 }
 
-/// Catches polling kernels that keep the processes they wait for from running: there are more of them than cores here.
+/// Catches polling kernels that keep the processes for which they wait from running: there are more of them than cores
+/// here.
 #[test]
 fn polling_kernels_leave_room_for_each_other() {
     let rig = Rig::new();

@@ -1,16 +1,17 @@
-//! The GPU agent: carries out commands of the CPU by this GPU's own loads, stores and atomic operations.
+//! The GPU agent: carries out commands of the CPU with this GPU's own loads, stores and atomic operations.
 //! [`cushmem_protocol::agent`] has the protocol.
 //!
-//! *One block*, of which the first warp serves. All lanes of a warp load a slot together: one lane alone would load its
-//! words in turn, each over the bus and back. A command of a few bytes is the first lanes', one for each word; a copy
-//! is the warp's, or the block's if it is long. The other warps sleep at a barrier until there is such a copy, or the
-//! end.
+//! *Layout*: one block, whose first warp serves commands. All lanes of the warp load a slot together, because one lane
+//! would load its words one after the other, each with a round trip over the bus. A command of a few bytes is carried
+//! out by the first lanes, one for each word. A copy is carried out by the warp, or by the block if it is long. The
+//! other warps sleep at a barrier until there is such a copy, or until the end.
 //!
-//! Its memory is at addresses of this GPU: the CPU has looked up where its PEs have it. *Order*: a copy's loads are
-//! made when the command is here, and past the caches. A put is complete when `done` says so, behind a release, to
-//! which the barrier adds what other lanes have stored. An answer is words each of which names the command, so it needs
-//! none. A signal, or a word of a lock, comes behind all that the CPU had seen complete, and behind the puts before it,
-//! by a fence.
+//! *Addresses*: the memory is at addresses of this GPU; the CPU has looked up where its PEs have it.
+//!
+//! *Order*: a copy loads after the command has arrived, and past the caches. A put is complete when `done` says so.
+//! `done` is stored as a release, to which the barrier adds what other lanes have stored. The words of an answer name
+//! the command, so an answer needs no release. A signal, or a word of a lock, is preceded by a fence, so it comes after
+//! everything that the CPU had seen complete and after the puts before it.
 
 use core::mem::offset_of;
 use cushmem_abi::{AgentArea, CommandHead, CommandKind};
@@ -18,32 +19,33 @@ use cushmem_device::{Atomic, DevPtr, Word, agent_copy, arch, block_dim_x, syncth
 use cushmem_protocol::agent::{self, Life, Serving};
 use cushmem_protocol::ring::{Command, WORDS};
 
-/// Words that a command carries at most.
+/// The most words that a command carries.
 const MOST: usize = cushmem_abi::SLOT_BYTES / 8;
-/// Longer copies are for the whole block.
+/// Copies longer than this are carried out by the whole block.
 const WARPS_BYTES: usize = 2 << 10;
-/// 16 bytes each, that a lane has in flight: a block has 64 KiB.
+/// Vectors of 16 bytes that a lane has in flight; a block has 64 KiB.
 const VECTORS: usize = 8;
 const ALL_LANES: u32 = !0;
 
 /// One block, of whole warps.
 ///
 /// # Safety
-/// `area` is an [`AgentArea`], of which one kernel at a time takes commands; what these name is valid until they are
-/// carried out.
+/// `area` is an [`AgentArea`], from which one kernel at a time takes commands. The memory that commands name is valid
+/// until they are carried out.
 #[inline(always)]
 pub(crate) unsafe fn serve(area: DevPtr<u64>, life: &Life) {
     if thread_idx_x() < 32 {
         agent::serve(&Lane(area), life);
-        // SAFETY: no copy: the others leave.
+        // SAFETY: this is not a copy: it makes the other warps leave.
         unsafe { all_copy(Some([0; 3])) };
     } else {
-        // SAFETY: the first warp vouches for what it hands over.
+        // SAFETY: the first warp guarantees the copies that it hands over.
         while unsafe { all_copy(None) } {}
     }
 }
 
-/// A part in the block's next copy, which the first warp names: bytes, target and source. Whether there was one.
+/// Takes part in the block's next copy, which the first warp names by bytes, target and source. Returns whether there
+/// was one.
 #[inline(always)]
 unsafe fn all_copy(named: Option<[u64; 3]>) -> bool {
     let words = agent_copy();
@@ -58,22 +60,24 @@ unsafe fn all_copy(named: Option<[u64; 3]>) -> bool {
         }
     }
     syncthreads();
-    // SAFETY: the agent's own words, which change behind the next barrier.
+    // SAFETY: the agent's own words, which change only after the next barrier.
     let word = |i| unsafe { arch::ld_relaxed_sys_u64(words.add(i).raw()) };
     let [bytes, to, from] = named.unwrap_or_else(|| [word(0), word(1), word(2)]);
     if bytes == 0 {
         return false;
     }
-    // SAFETY: the caller, or the first warp, vouches for both ends.
+    // SAFETY: the caller, or the first warp, guarantees that both ends are valid.
     unsafe { copy(First(block_dim_x()), to, from, bytes as usize) };
     true
 }
 
-/// A part of a copy, whose end the lanes wait for. A function of its own, as it needs many registers.
+/// Carries out this lane's part of a copy, whose end the lanes wait for. It is a separate function because it needs
+/// many registers.
 #[inline(never)]
 unsafe fn copy(lanes: First, to: u64, from: u64, bytes: usize) {
     let (to_at, from_at) = (DevPtr::<u8>::from_address(to), DevPtr::<u8>::from_address(from));
-    // SAFETY: the caller vouches for both ends, of which these are parts, with words at multiples of their size.
+    // SAFETY: the caller guarantees that both ends are valid; these are parts of them, with words at multiples of their
+    // size.
     let word = |at: usize, unit: usize| unsafe {
         store_part(to_at.add(at).cast(), load_part(from_at.add(at).cast(), unit, unit), unit, unit);
     };
@@ -87,10 +91,10 @@ unsafe fn copy(lanes: First, to: u64, from: u64, bytes: usize) {
             word(if edge < head { edge } else { end + edge - head }, 1);
             edge += lanes.lanes();
         }
-        // SAFETY: sixteen bytes inside the source, at a multiple of 16: both ends agree modulo that, and the head
-        // reaches one.
+        // SAFETY: sixteen bytes inside the source, at a multiple of 16: both ends are equal modulo 16, and the head
+        // ends at such a multiple.
         let load = |at: usize| unsafe { arch::ld_relaxed_sys_v4(from_at.add(at).cast().raw()) };
-        // SAFETY: the same of the target.
+        // SAFETY: the same for the target.
         let store = |at: usize, vector| unsafe { arch::st_stream_v4(to_at.add(at).cast().raw(), vector) };
         let (mut at, step) = (head + 16 * lane, 16 * lanes.lanes());
         while at + (VECTORS - 1) * step < end {
@@ -117,12 +121,12 @@ unsafe fn copy(lanes: First, to: u64, from: u64, bytes: usize) {
     lanes.sync();
 }
 
-/// So many lanes of the block that copy together.
+/// The first lanes of the block, which copy together.
 #[derive(Clone, Copy)]
 struct First(u32);
 
 impl First {
-    /// A warp, or all of a smaller block.
+    /// A warp, or the whole block if it is smaller.
     #[inline(always)]
     fn warp() -> Self {
         First(if block_dim_x() < 32 { block_dim_x() } else { 32 })
@@ -151,7 +155,7 @@ impl Lane {
         self.0.byte_offset(offset as isize)
     }
 
-    /// Says what a command found.
+    /// Reports the result of a command.
     #[inline(always)]
     fn answer(&self, number: u64, word: usize, found: u64) {
         let to = self.at(offset_of!(AgentArea, answer) + 16 * word).raw().cast();
@@ -160,7 +164,7 @@ impl Lane {
         unsafe { arch::st_relaxed_sys_v2_u64(to, [tag | found & 0xffff_ffff, tag | found >> 32]) };
     }
 
-    /// Says that all puts up to this one are complete.
+    /// Reports that all puts up to this one are complete.
     #[inline(always)]
     fn complete(&self, number: u64) {
         // SYNC(gpu-agent) release.sys: pairs with the acquire in the CPU's `has_come_to`; the stores of the commands
@@ -202,8 +206,8 @@ impl Serving for Lane {
     }
     #[inline(always)]
     fn fence(&self) {
-        // What the first lane has announced comes before what all lanes load, so that the warp is one thread of the
-        // protocol.
+        // What the first lane has announced comes before what all lanes load, so that the warp acts as one thread of
+        // the protocol.
         arch::syncwarp(ALL_LANES);
         arch::fence_sc_sys();
     }
@@ -225,7 +229,7 @@ fn is_first() -> bool {
     thread_idx_x() == 0
 }
 
-/// The commands that most have: of one word of 8 bytes.
+/// Carries out the most frequent commands, which are for a single word of 8 bytes.
 #[inline(always)]
 fn carry_out(lane: &Lane, number: u64, command: &Command) {
     let CommandHead { kind, width, context: behind, .. } = CommandHead::of_bits(command.head);
@@ -260,18 +264,18 @@ fn carry_out(lane: &Lane, number: u64, command: &Command) {
     carry_out_any(lane.0.address(), number, command.head, address, a, b, c, d, e, f);
 }
 
-/// Any command. A function of its own: what most commands need stays together, and needs fewer registers. An array
-/// would be in memory.
+/// Carries out any command. It is a separate function so that the code for most commands stays together and needs fewer
+/// registers. The parameters are numbers because an array would be in memory.
 #[inline(never)]
 #[allow(clippy::too_many_arguments)]
 fn carry_out_any(area: u64, number: u64, head: u64, address: u64, a: u64, b: u64, c: u64, d: u64, e: u64, f: u64) {
     let (lane, CommandHead { kind, width, context: behind, .. }) =
         (&Lane(DevPtr::from_address(area)), CommandHead::of_bits(head));
     let bytes = usize::from(width);
-    // The first lane may have stored alone, for a command before, what others load or store now.
+    // For an earlier command, the first lane alone may have stored what other lanes load or store now.
     arch::syncwarp(ALL_LANES);
     if kind == CommandKind::Put as u8 {
-        // SAFETY: both ends of the command have so many bytes.
+        // SAFETY: both ends of the command have this many bytes.
         unsafe {
             if b as usize <= WARPS_BYTES {
                 copy(First::warp(), address, a, b as usize);
@@ -290,7 +294,7 @@ fn carry_out_any(area: u64, number: u64, head: u64, address: u64, a: u64, b: u64
         let mut word = warp.lane();
         while 8 * word < bytes {
             let value = select(&[a, b, c, d, e, f], word);
-            // SAFETY: the command's target has so many bytes.
+            // SAFETY: the command's target has this many bytes.
             unsafe { store_part(there.add(word), value, part(bytes, word), unit(address, bytes)) };
             word += warp.lanes();
         }
@@ -301,15 +305,15 @@ fn carry_out_any(area: u64, number: u64, head: u64, address: u64, a: u64, b: u64
     } else if kind == CommandKind::Get as u8 {
         let mut word = warp.lane();
         while 8 * word < bytes {
-            // SAFETY: the command's source has so many bytes.
+            // SAFETY: the command's source has this many bytes.
             let found = unsafe { load_part(there.add(word), part(bytes, word), unit(address, bytes)) };
             lane.answer(number, word, found);
             word += warp.lanes();
         }
     } else if is_first() {
         if behind != 0 {
-            // SYNC(gpu-agent) fence.acq_rel.sys: what the CPU had stored, and the puts before, come before the change,
-            // for whoever acquires it.
+            // SYNC(gpu-agent) fence.acq_rel.sys: what the CPU had stored, and earlier puts, come before the change, for
+            // whoever acquires it.
             arch::fence_acq_rel_sys();
         }
         // SAFETY: the command's word is aligned, and valid.
@@ -324,7 +328,7 @@ fn carry_out_any(area: u64, number: u64, head: u64, address: u64, a: u64, b: u64
     }
 }
 
-/// Changes a word; returns what it was, or of a store anything.
+/// Changes a word; returns the previous value, or any value for a store.
 #[inline(always)]
 unsafe fn change<T: Atomic>(kind: u8, word: DevPtr<T>, operand: T, condition: T) -> T {
     const COMPARE_SWAP: u8 = CommandKind::CompareSwap as u8;
@@ -334,7 +338,7 @@ unsafe fn change<T: Atomic>(kind: u8, word: DevPtr<T>, operand: T, condition: T)
     const OR: u8 = CommandKind::Or as u8;
     const XOR: u8 = CommandKind::Xor as u8;
     const FETCH: u8 = CommandKind::Fetch as u8;
-    // SAFETY: the caller vouches for the word.
+    // SAFETY: the caller guarantees that the word is valid.
     unsafe {
         match kind {
             ADD => T::fetch_add_relaxed_sys(word, operand),
@@ -344,42 +348,42 @@ unsafe fn change<T: Atomic>(kind: u8, word: DevPtr<T>, operand: T, condition: T)
             OR => T::fetch_or_relaxed_sys(word, operand),
             XOR => T::fetch_xor_relaxed_sys(word, operand),
             FETCH => T::load_relaxed_sys(word),
-            // A swap, and no store: its answer says that it has happened.
+            // A swap rather than a store, because its answer shows that it has happened.
             _ => T::swap_relaxed_sys(word, operand),
         }
     }
 }
 
-/// The same of one or two bytes, which are loaded and stored only.
+/// The same for one or two bytes, which are only loaded and stored.
 #[inline(always)]
 unsafe fn small(kind: u8, word: DevPtr<u64>, operand: u64, bytes: usize) -> u64 {
-    // SAFETY: the caller vouches for the word.
+    // SAFETY: the caller guarantees that the word is valid.
     unsafe {
         if kind == CommandKind::Fetch as u8 {
             return load_part(word, bytes, bytes);
         }
         store_part(word, operand, bytes, bytes);
-        // Its answer says that it has happened.
+        // The answer shows that it has happened.
         arch::fence_acq_rel_sys();
         0
     }
 }
 
-/// The largest word by which so many bytes from an address can be copied.
+/// The size of the largest word with which this many bytes can be copied from an address.
 #[inline(always)]
 fn unit(address: u64, bytes: usize) -> usize {
     let odd = address | bytes as u64 | 8;
     1 << odd.trailing_zeros()
 }
 
-/// How many bytes of a word of eight are among the first so many.
+/// How many bytes of a word of eight are among the first `bytes` bytes.
 #[inline(always)]
 fn part(bytes: usize, word: usize) -> usize {
     let rest = bytes.saturating_sub(8 * word);
     if rest < 8 { rest } else { 8 }
 }
 
-/// One of the words, without an index: they are in registers.
+/// One of the words, without an index, because they are in registers.
 #[inline(always)]
 fn select(words: &[u64; MOST], word: usize) -> u64 {
     match word {
@@ -392,13 +396,13 @@ fn select(words: &[u64; MOST], word: usize) -> u64 {
     }
 }
 
-/// Loads so many bytes, eight at most, by words of `unit` bytes.
+/// Loads up to eight bytes, in words of `unit` bytes.
 #[inline(always)]
 unsafe fn load_part(from: DevPtr<u64>, bytes: usize, unit: usize) -> u64 {
     let (mut value, mut at) = (0, 0);
     while at < bytes {
         let here = from.byte_offset(at as isize);
-        // SAFETY: the caller vouches for so many bytes, at a multiple of the unit.
+        // SAFETY: the caller guarantees that this many bytes are valid, at a multiple of the unit.
         let more = unsafe {
             match unit {
                 8 => u64::load_relaxed_sys(here),
@@ -413,13 +417,13 @@ unsafe fn load_part(from: DevPtr<u64>, bytes: usize, unit: usize) -> u64 {
     value
 }
 
-/// Stores so many bytes, eight at most, by words of `unit` bytes.
+/// Stores up to eight bytes, in words of `unit` bytes.
 #[inline(always)]
 unsafe fn store_part(to: DevPtr<u64>, value: u64, bytes: usize, unit: usize) {
     let mut at = 0;
     while at < bytes {
         let (here, rest) = (to.byte_offset(at as isize), value >> (8 * at));
-        // SAFETY: the caller vouches for so many bytes, at a multiple of the unit.
+        // SAFETY: the caller guarantees that this many bytes are valid, at a multiple of the unit.
         unsafe {
             match unit {
                 8 => u64::store_relaxed_sys(here, rest),

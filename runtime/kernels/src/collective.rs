@@ -1,21 +1,25 @@
-//! Collectives of a team whose members' memory is mapped, by a kernel on each. All are launched with the same number of
-//! blocks, a power of two up to [`COLLECTIVE_BLOCKS`], and the same arguments. What changes from one collective to the
-//! next is in GPU memory, so a captured launch is right at each replay.
+//! Collectives of a team whose members' memory is mapped, by one kernel per member. All kernels are launched with the
+//! same arguments and the same number of blocks, a power of two up to [`COLLECTIVE_BLOCKS`]. What changes from one
+//! collective to the next is in GPU memory, so a captured launch is right at each replay.
 //!
-//! **Long ones** meet twice. Blocks of one number meet across the members ([`collective_sync`]), and nobody else waits.
-//! *Before*: when this block goes on, each member's block of its number has begun, so what was before on that member's
-//! stream has finished: its source is there, and its dest may be written. *After*: what a block wrote anywhere is there
-//! when the other members' blocks of its number go on, so when all blocks of a member have ended, its dest is whole and
-//! nobody reads its source. *In place*: of a reduction or scan one lane reads an element of each member before it
-//! writes there, so source and dest may be the same, as of a broadcast, whose root writes to itself what it has read.
-//! Where each member gets a block of a reduction, its dest may be that block of its own source, which no other reads.
-//! In all else a member would write what another one has not read yet.
+//! **Long collectives** have two barriers. In each, the blocks of one number synchronise across the members
+//! ([`collective_sync`]), and no other block waits. *The first barrier*: when a block leaves it, each member's block of
+//! its number has started, so everything earlier on that member's stream has finished: its source is ready, and its
+//! dest may be written. *The second barrier*: when a block leaves it, everything that the other members' blocks of its
+//! number wrote has arrived. So when all blocks of a member have ended, its dest is complete and nobody reads its
+//! source.
 //!
-//! **Short ones** do not meet. Each member has an inbox, with a part for each sender: [`cushmem_protocol::inbox`] has
-//! the protocol. The count is of [`COLLECTIVE_BLOCKS`], of which each block adds its share. *When a team gets a slot*
-//! that another one had, count and inbox are zero: members clear them when they destroy a team.
+//! *In place*: in a reduction or scan, one lane reads an element of each member before it writes the result there, so
+//! source and dest may be the same. The same holds for a broadcast, whose root writes to itself what it has read. Where
+//! each member gets a block of a reduction, its dest may be that block of its own source, which no other member reads.
+//! In all other collectives a member would write what another one has not read yet.
 //!
-//! *When a member does not come*, the others end with its number after the limit of all collectives.
+//! **Short collectives** have no barrier. Each member has an inbox, with a part for each sender;
+//! [`cushmem_protocol::inbox`] has the protocol. A collective counts [`COLLECTIVE_BLOCKS`], and each block adds its
+//! share. *When a team gets a slot* that another team had, count and inbox are zero, because members clear them when
+//! they destroy a team.
+//!
+//! *When a member does not arrive*, the others end with its number after the limit that holds for all collectives.
 
 use crate::combine::combine;
 use cushmem_abi::{COLLECTIVE_BLOCKS, CollectiveArea, Folding};
@@ -26,26 +30,26 @@ use cushmem_device::{
 };
 use cushmem_protocol::inbox;
 
-/// Where a member has this object.
+/// The address at which this GPU has a member's object.
 #[inline(always)]
 fn of_member(team: DeviceTeam, object: DevPtr<u8>, member: u32) -> DevPtr<u8> {
     object.byte_offset(arch::locate_loads_stores(object.address(), team.pe(member)).0 as isize)
 }
 
-/// This lane's number in the grid, and how many there are.
+/// This lane's number in the grid, and the number of lanes.
 #[inline(always)]
 fn lane() -> (usize, usize) {
     let threads = block_dim_x() as usize;
     (block_idx_x() as usize * threads + thread_idx_x() as usize, grid_dim_x() as usize * threads)
 }
 
-/// A member's share of so many.
+/// A member's share of `count` elements.
 #[inline(always)]
 fn share(count: usize, member: u32, n: u32) -> (usize, usize) {
     (count * member as usize / n as usize, count * (member as usize + 1) / n as usize)
 }
 
-/// What a long one does with an element.
+/// What a long collective does with an element.
 struct Fold {
     team: DeviceTeam,
     dst: DevPtr<u8>,
@@ -55,7 +59,7 @@ struct Fold {
 }
 
 impl Fold {
-    /// Goes through the members with words of all.
+    /// Goes through the members, with words of all.
     #[inline(always)]
     fn through<const K: usize>(&self, load: impl Fn(DevPtr<u8>) -> [u64; K], store: impl Fn(DevPtr<u8>, &[u64; K])) {
         let Self { team, dst, src, code, folding } = *self;
@@ -83,7 +87,7 @@ impl Fold {
         }
     }
 
-    /// Vectors `i`, `i + stride`, …, so many at a time as are in flight together.
+    /// Vectors `i`, `i + stride`, …, where `U` of them are in flight together.
     ///
     /// # Safety
     /// All vectors are valid on all members.
@@ -95,7 +99,7 @@ impl Fold {
                 let mut words = [0; K];
                 let mut k = 0;
                 while k < U {
-                    // SAFETY: the caller vouches for the vector, which starts at a multiple of 16.
+                    // SAFETY: the caller guarantees that the vector is valid; it starts at a multiple of 16.
                     let [a, b, c, d] = unsafe { arch::ld_stream_v4(at(from, k)) };
                     words[2 * k] = u64::from(a) | u64::from(b) << 32;
                     words[2 * k + 1] = u64::from(c) | u64::from(d) << 32;
@@ -107,7 +111,7 @@ impl Fold {
                 let mut k = 0;
                 while k < U {
                     let (a, b) = (words[2 * k], words[2 * k + 1]);
-                    // SAFETY: the caller vouches for the vector, which starts at a multiple of 16.
+                    // SAFETY: the caller guarantees that the vector is valid; it starts at a multiple of 16.
                     unsafe { arch::st_stream_v4(at(to, k), [a as u32, (a >> 32) as u32, b as u32, (b >> 32) as u32]) };
                     k += 1;
                 }
@@ -120,7 +124,7 @@ impl Fold {
 /// `at` is an aligned word of `width` bytes.
 #[inline(always)]
 unsafe fn load(at: DevPtr<u8>, width: usize) -> u64 {
-    // SAFETY: the caller vouches for the word.
+    // SAFETY: the caller guarantees that the word is valid.
     unsafe {
         match width {
             1 => arch::ld_relaxed_sys_u8(at.raw()).into(),
@@ -135,7 +139,7 @@ unsafe fn load(at: DevPtr<u8>, width: usize) -> u64 {
 /// `at` is an aligned word of `width` bytes.
 #[inline(always)]
 unsafe fn store(at: DevPtr<u8>, width: usize, value: u64) {
-    // SAFETY: the caller vouches for the word.
+    // SAFETY: the caller guarantees that the word is valid.
     unsafe {
         match width {
             1 => arch::st_relaxed_sys_u8(at.raw(), value as u8),
@@ -170,8 +174,8 @@ pub(crate) unsafe fn fold(
     let vectors = if (dst.address() | src.address()).is_multiple_of(16) { bytes / 16 } else { 0 };
     let (first, end) = share(vectors);
     let mut i = first + lane;
-    // SAFETY: whoever launches the kernel vouches for source and dest of all members, of which the vectors and elements
-    // are parts.
+    // SAFETY: whoever launches the kernel guarantees that source and dest of all members are valid; the vectors and
+    // elements are parts of them.
     unsafe {
         while i + 3 * lanes < end {
             fold.vectors::<4, 8>(i, lanes);
@@ -210,7 +214,7 @@ pub(crate) unsafe fn copy(
     if root != u32::MAX && root != team.my_pe {
         // This member has nothing to copy.
     } else if (dst.address() | src.address() | at as u64 | bytes as u64 | step as u64).is_multiple_of(16) {
-        // SAFETY: whoever launches the kernel vouches for source and dest of all members.
+        // SAFETY: whoever launches the kernel guarantees that source and dest of all members are valid.
         unsafe { spread(team, dst.add(at), src, (bytes / 16, step)) };
     } else {
         let (vectors, blocks, block) = (bytes.div_ceil(16), grid_dim_x(), block_idx_x());
@@ -218,14 +222,15 @@ pub(crate) unsafe fn copy(
         let (first, end) = (first * 16, if end == vectors { bytes } else { end * 16 });
         each_member(team, |j| {
             let from = src.add(j as usize * step + first);
-            // SAFETY: whoever launches the kernel vouches for source and dest of all members, of which this is a part.
+            // SAFETY: whoever launches the kernel guarantees that source and dest of all members are valid; this is a
+            // part of them.
             unsafe { Wide(Block).put_nbi(dst.add(at + first), from, end - first, team.pe(j)) };
         });
     }
     collective_sync(team);
 }
 
-/// Calls `each` with all members, beginning after this one, so that not all turn to the same one.
+/// Calls `each` with all members, starting after this one, so that not all members access the same one.
 #[inline(always)]
 fn each_member(team: DeviceTeam, mut each: impl FnMut(u32)) {
     let mut k = 1;
@@ -236,8 +241,8 @@ fn each_member(team: DeviceTeam, mut each: impl FnMut(u32)) {
     }
 }
 
-/// Copies vectors to each member, those for member `j` from `j * step` bytes on; the same ones for all are loaded once.
-/// The own part goes along with the others, so that the links do not wait for it.
+/// Copies vectors to each member; those for member `j` start at `j * step` bytes. If all members get the same vectors,
+/// these are loaded once. The member's own part is copied along with the others, so that the links do not wait for it.
 ///
 /// # Safety
 /// All are valid, and aligned to 16 bytes.
@@ -246,11 +251,11 @@ unsafe fn spread(team: DeviceTeam, dst: DevPtr<u8>, src: DevPtr<u8>, (vectors, s
     const TOGETHER: usize = 4;
     let (mut i, lanes) = lane();
     while i < vectors {
-        // Those behind the end are left out.
+        // Vectors beyond the end are skipped.
         let here = |k: usize| i + k * lanes < vectors;
         let load = |j: u32| -> [[u32; 4]; TOGETHER] {
             let from = src.add(j as usize * step);
-            // SAFETY: the caller vouches for the vectors.
+            // SAFETY: the caller guarantees what this requires of the vectors.
             let one = |k: usize| unsafe { arch::ld_stream_v4(from.add(16 * (i + k * lanes)).cast().raw()) };
             core::array::from_fn(|k| if here(k) { one(k) } else { [0; 4] })
         };
@@ -263,7 +268,7 @@ unsafe fn spread(team: DeviceTeam, dst: DevPtr<u8>, src: DevPtr<u8>, (vectors, s
             let mut k = 0;
             while k < TOGETHER {
                 if here(k) {
-                    // SAFETY: the caller vouches for the vectors.
+                    // SAFETY: the caller guarantees what this requires of the vectors.
                     unsafe { arch::st_stream_v4(to.add(16 * (i + k * lanes)).cast().raw(), all[k]) };
                 }
                 k += 1;
@@ -292,7 +297,8 @@ pub(crate) unsafe fn strided(
     while i < elements * team.n_pes as usize {
         let (j, element) = (i / elements, i % elements);
         let to = (team.my_pe as usize * elements + element) * dst_stride * size;
-        // SAFETY: whoever launches the kernel vouches for source and dest of all members, of which this is an element.
+        // SAFETY: whoever launches the kernel guarantees that source and dest of all members are valid; this is an
+        // element of them.
         unsafe { Thread.put_nbi(dst.add(to), src.add(i * src_stride * size), size, team.pe(j as u32)) };
         i += lanes;
     }
@@ -303,18 +309,18 @@ pub(crate) unsafe fn strided(
 struct Inboxes {
     team: DeviceTeam,
     number: u64,
-    /// In the upper half of a word.
+    /// The flag, in the upper half of a word.
     flag: u64,
-    /// This member's, the half of this collective.
+    /// This member's inbox: the half for this collective.
     half: DevPtr<u8>,
-    /// Bytes of a sender's part.
+    /// Bytes of each sender's part.
     part: usize,
     limit_ns: u64,
 }
 
-/// Looks before the first one at the clock: some milliseconds.
+/// Polls before the clock is read for the first time: some milliseconds.
 const LOOKS_WITHOUT_CLOCK: u32 = 4096;
-/// Looks between two at the clock.
+/// Polls between two readings of the clock.
 const LOOKS: u32 = 256;
 
 impl Inboxes {
@@ -336,7 +342,7 @@ impl Inboxes {
         Self { team, number, flag, half: DevPtr::from_address(half), part, limit_ns }
     }
 
-    /// Counts the collective, when all lanes of the block know its number.
+    /// Counts the collective, once all lanes of the block know its number.
     #[inline(always)]
     fn leave(&self) {
         syncthreads();
@@ -360,30 +366,30 @@ impl Inboxes {
         let from = self.half.add(member as usize * self.part + i * 16).cast::<[u64; 2]>();
         let mut looks = 0u32;
         while looks < LOOKS_WITHOUT_CLOCK {
-            // SAFETY: a part of the own inbox, which has room for as many words as are sent.
+            // SAFETY: a part of this member's inbox, which has room for as many words as are sent.
             if let Some(word) = unsafe { part(from, self.flag) } {
                 return word;
             }
             arch::pause();
             looks += 1;
         }
-        // SAFETY: the part that was looked at before.
+        // SAFETY: the part that was polled before.
         unsafe { receive_late(from, self.flag, self.team.pe(member), self.number, self.limit_ns) }
     }
 }
 
-/// A word of a part, if it has come.
+/// A word of a part, if it has arrived.
 ///
 /// # Safety
-/// It is one of an inbox.
+/// It is a word of an inbox.
 #[inline(always)]
 unsafe fn part(from: DevPtr<[u64; 2]>, flag: u64) -> Option<u64> {
-    // SAFETY: the caller vouches for the word.
+    // SAFETY: the caller guarantees that the word is valid.
     inbox::decode(unsafe { arch::ld_relaxed_sys_v2_u64(from.raw()) }, flag)
 }
 
-/// The rest of a wait that has become long, of which the host can read whom it is for. A call, and with little to
-/// remember, as kernels would need more registers for it.
+/// The rest of a long wait; the host can read for which PE this lane waits. It is a call with little to remember,
+/// because kernels would otherwise need more registers for it.
 ///
 /// # Safety
 /// As for [`part`].
@@ -392,7 +398,7 @@ unsafe fn part(from: DevPtr<[u64; 2]>, flag: u64) -> Option<u64> {
 unsafe fn receive_late(from: DevPtr<[u64; 2]>, flag: u64, pe: u32, number: u64, limit_ns: u64) -> u64 {
     let (start, mut looks, mut reported) = (arch::globaltimer(), 0u32, false);
     loop {
-        // SAFETY: as this function demands.
+        // SAFETY: the caller guarantees what [`part`] requires.
         if let Some(word) = unsafe { part(from, flag) } {
             if reported {
                 collective_goes_on();
@@ -410,13 +416,13 @@ unsafe fn receive_late(from: DevPtr<[u64; 2]>, flag: u64, pe: u32, number: u64, 
     }
 }
 
-/// Up to 8 bytes.
+/// Loads up to 8 bytes.
 ///
 /// # Safety
 /// They are valid.
 #[inline(always)]
 unsafe fn load_piece(from: DevPtr<u8>, bytes: usize) -> u64 {
-    // SAFETY: the caller vouches for the bytes.
+    // SAFETY: the caller guarantees what this requires of the bytes.
     unsafe {
         if matches!(bytes, 4 | 8) && from.address().is_multiple_of(bytes as u64) {
             return load(from, bytes);
@@ -434,7 +440,7 @@ unsafe fn load_piece(from: DevPtr<u8>, bytes: usize) -> u64 {
 /// They are valid.
 #[inline(always)]
 unsafe fn store_piece(to: DevPtr<u8>, bytes: usize, word: u64) {
-    // SAFETY: the caller vouches for the bytes.
+    // SAFETY: the caller guarantees what this requires of the bytes.
     unsafe {
         if matches!(bytes, 4 | 8) && to.address().is_multiple_of(bytes as u64) {
             return store(to, bytes, word);
@@ -447,7 +453,7 @@ unsafe fn store_piece(to: DevPtr<u8>, bytes: usize, word: u64) {
     }
 }
 
-/// Calls `each` with this lane's pieces: the number of the piece, and its bytes.
+/// Calls `each` with this lane's pieces: the piece's number and its bytes.
 #[inline(always)]
 fn pieces(bytes: usize, each: impl Fn(usize, usize)) {
     let (mut i, lanes) = lane();
@@ -464,7 +470,7 @@ pub(crate) unsafe fn reduce_short(team: DeviceTeam, dst: DevPtr<u8>, src: DevPtr
     }
     let inboxes = Inboxes::enter(team);
     pieces(bytes, |i, bytes| {
-        // SAFETY: whoever launches the kernel vouches for source and dest, of which this is a part.
+        // SAFETY: whoever launches the kernel guarantees that source and dest are valid; this is a part of them.
         let own = unsafe { load_piece(src.add(i * 8), bytes) };
         let mut j = 0;
         while j < team.n_pes {
@@ -483,7 +489,7 @@ pub(crate) unsafe fn reduce_short(team: DeviceTeam, dst: DevPtr<u8>, src: DevPtr
             }
             j += 1;
         }
-        // SAFETY: whoever launches the kernel vouches for dest, of which this is a part.
+        // SAFETY: whoever launches the kernel guarantees that dest is valid; this is a part of it.
         unsafe { store_piece(dst.add(i * 8), bytes, all[0]) };
     });
     inboxes.leave();
@@ -497,12 +503,12 @@ pub(crate) unsafe fn copy_short(team: DeviceTeam, dst: DevPtr<u8>, src: DevPtr<u
     let inboxes = Inboxes::enter(team);
     pieces(bytes, |i, length| {
         each_member(team, |j| {
-            // SAFETY: whoever launches the kernel vouches for source and dest, of which this is a part.
+            // SAFETY: whoever launches the kernel guarantees that source and dest are valid; this is a part of them.
             let own = unsafe { load_piece(src.add(j as usize * step + i * 8), length) };
             if j != team.my_pe {
                 inboxes.send(j, i, own);
             } else {
-                // SAFETY: whoever launches the kernel vouches for dest, of which this is the own part.
+                // SAFETY: whoever launches the kernel guarantees that dest is valid; this is this member's own part.
                 unsafe { store_piece(dst.add(j as usize * bytes + i * 8), length, own) };
             }
         });
@@ -510,7 +516,7 @@ pub(crate) unsafe fn copy_short(team: DeviceTeam, dst: DevPtr<u8>, src: DevPtr<u
         while j < team.n_pes {
             if j != team.my_pe {
                 let theirs = inboxes.receive(j, i);
-                // SAFETY: whoever launches the kernel vouches for dest, of which this is another PE's part.
+                // SAFETY: whoever launches the kernel guarantees that dest is valid; this is another PE's part.
                 unsafe { store_piece(dst.add(j as usize * bytes + i * 8), length, theirs) };
             }
             j += 1;

@@ -1,10 +1,10 @@
-//! What reductions compute, by number: on words of 8 bytes, each of several elements, so that one copy of a kernel
-//! serves all types. All lanes come with the same number, so the branch costs little.
+//! What reductions compute, selected by number. They work on words of 8 bytes that hold one or more elements each, so
+//! that one copy of a kernel serves all types. All lanes pass the same number, so the branch costs little.
 
 use cushmem_abi::{Combine, Number};
 use cushmem_device::{Bf16, F16};
 
-/// An element of a word.
+/// An element within a word.
 trait Element: Copy {
     const BITS: u32;
     fn of(word: u64) -> Self;
@@ -40,7 +40,7 @@ elements! {
     Bf16: u16, |w| Bf16::from_bits(w as u16), |v| v.bits();
 }
 
-/// Each element of a word with that of another one.
+/// Combines each element of a word with that of another word.
 #[inline(always)]
 fn word<T: Element>(a: u64, b: u64, combine: impl Fn(T, T) -> T) -> u64 {
     let (mut out, mut at) = (0, 0);
@@ -61,7 +61,7 @@ fn bhalf(a: Bf16, b: Bf16, combine: impl Fn(f32, f32) -> f32) -> Bf16 {
     Bf16::from_f32(combine(a.to_f32(), b.to_f32()))
 }
 
-/// Calls `$each` with the operation of a number, which all cases give as a closure on two words.
+/// Calls `$each` with the operation that has this number; every case gives it as a closure on two words.
 macro_rules! by_code {
     ($code:expr, $each:ident, $otherwise:expr; $($operation:ident($a:ident, $b:ident) $($number:ident $t:ty => $result:expr),+;)*) => {
         match $code {
@@ -73,7 +73,7 @@ macro_rules! by_code {
     };
 }
 
-/// What few programs combine, word by word: a function of its own, as it is long.
+/// Operations that few programs use, word by word. They are in a function of their own because it is long.
 #[inline(never)]
 fn seldom(code: u32, a: u64, b: u64) -> u64 {
     macro_rules! once {
@@ -101,7 +101,7 @@ fn seldom(code: u32, a: u64, b: u64) -> u64 {
 /// Combines words with others, in place.
 #[inline(always)]
 pub(crate) fn combine<const K: usize>(code: u32, all: &mut [u64; K], more: [u64; K]) {
-    // Written out, as an index that changes would put the words into local memory.
+    // Written out, because a variable index would put the words into local memory.
     macro_rules! each {
         (|$a:ident, $b:ident| $result:expr) => { each!(@ $a, $b, $result; 0 1 2 3 4 5 6 7) };
         (@ $a:ident, $b:ident, $result:expr; $($k:literal)*) => {{

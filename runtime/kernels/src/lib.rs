@@ -1,5 +1,5 @@
 //! Kernels that the library itself launches. They are loaded when the GPUs start, before any kernel of the program can
-//! spin, so they are few and small. Each is an entry here, whose body is a function of the module of its subject.
+//! spin, so they are few and small. Each has an entry here, whose body is a function in the module for its subject.
 #![cfg_attr(target_arch = "nvptx64", no_std, feature(abi_ptx, asm_experimental_arch))]
 
 mod agent;
@@ -12,29 +12,30 @@ use cushmem_device::{DevPtr, DeviceTeam, kernels};
 use cushmem_protocol::agent::Life;
 
 kernels! {
-    /// One block: puts `bytes` bytes, and then updates the signal `sig` behind them: 9 sets it, 10 adds to it.
+    /// One block: puts `bytes` bytes, and then updates the signal `sig`: `op` 9 sets it, 10 adds to it.
     pub unsafe fn stream_put_signal(dst: DevPtr<u8>, src: DevPtr<u8>, bytes: usize, sig: DevPtr<u64>, value: u64, op: u32, pe: u32) {
         stream::put_signal(dst, src, bytes, sig, value, op, pe);
     }
 
-    /// One block with a lane for each of `words` words: puts them to where this GPU has the peer's, and then sets the
-    /// signal there.
+    /// One block with a lane for each of `words` words: puts them to the peer's memory, at the address where this GPU
+    /// has it, and then sets the signal there.
     pub unsafe fn stream_put_words(there: DevPtr<u64>, src: DevPtr<u64>, words: u32, sig: DevPtr<u64>, value: u64) {
         stream::put_words(there, src, words, sig, value);
     }
 
-    /// Blocks of any size: puts `bytes` bytes, each block a part of them.
+    /// Blocks of any size: puts `bytes` bytes; each block puts a part of them.
     pub unsafe fn stream_put(dst: DevPtr<u8>, src: DevPtr<u8>, bytes: usize, pe: u32) {
         stream::put(dst, src, bytes, pe);
     }
 
-    /// Blocks of any size: gets `bytes` bytes, each block a part of them.
+    /// Blocks of any size: gets `bytes` bytes; each block gets a part of them.
     pub unsafe fn stream_get(dst: DevPtr<u8>, src: DevPtr<u8>, bytes: usize, pe: u32) {
         stream::get(dst, src, bytes, pe);
     }
 
-    /// Blocks of any size: copies `count` blocks of `words` words of `width` bytes, 1, 2, 4 or 8, to a PE if `to_peer`
-    /// is not 0, else from it. The first ones are at `dst` and `src`, and from one to the next there are so many bytes.
+    /// Blocks of any size: copies `count` blocks of `words` words of `width` bytes (1, 2, 4 or 8), to a PE if `to_peer`
+    /// is not 0, otherwise from it. The first ones are at `dst` and `src`; the strides are the bytes from one to the
+    /// next.
     pub unsafe fn stream_blocks(
         dst: DevPtr<u8>, src: DevPtr<u8>, width: u32, words: usize, count: usize, dst_step: isize, src_step: isize, pe: u32, to_peer: u32
     ) {
@@ -47,29 +48,30 @@ kernels! {
         }
     }
 
-    /// One lane: stores the low `width` bytes of `value`, 1, 2, 4 or 8.
+    /// One lane: stores the low `width` bytes (1, 2, 4 or 8) of `value`.
     pub unsafe fn stream_p(dst: DevPtr<u8>, value: u64, width: u32, pe: u32) {
         stream::p(dst, value, width, pe);
     }
 
-    /// One lane: updates the signal `sig` as `stream_put_signal` does, behind all that was before on the stream.
+    /// One lane: updates the signal `sig` as `stream_put_signal` does, after everything that came before on the stream.
     pub unsafe fn stream_signal(sig: DevPtr<u64>, value: u64, op: u32, pe: u32) {
         stream::signal(sig, value, op, pe);
     }
 
-    /// One lane: waits until the integer `word`, of 4 or 8 bytes, compares with `value`, whose bits are in the low
-    /// ones; `cmp` is the number of a `Cmp`.
+    /// One lane: waits until the integer `word`, of 4 or 8 bytes, compares with `value`, whose bits are the low ones;
+    /// `cmp` is the number of a `Cmp`.
     pub unsafe fn stream_wait(word: DevPtr<u64>, width: u32, signed: u32, cmp: u32, value: u64) {
         stream::wait(word, (width, signed != 0), cmp, value);
     }
 
-    /// One lane: asks a thread of the CPU for the collective with this number, and waits until it is complete. Of
-    /// `words` the first says which it is, the second how many graphs have asked for, the third how many are complete.
+    /// One lane: asks a thread of the CPU for the collective with this number, and waits until it is complete. The
+    /// first of `words` says which collective it is, the second how many graphs have asked for, the third how many are
+    /// complete.
     pub unsafe fn stream_deputy(words: DevPtr<u64>, what: u64) {
         stream::deputy(words, what);
     }
 
-    /// One lane: completes what was before on the stream.
+    /// One lane: completes everything that came before on the stream.
     pub unsafe fn stream_quiet() {
         stream::quiet();
     }
@@ -79,45 +81,45 @@ kernels! {
         stream::barrier_all();
     }
 
-    /// One lane: the barrier or meeting of two PEs that reach each other, whose words the CPU has looked up.
+    /// One lane: the barrier or synchronisation of two PEs that reach each other, whose words the CPU has looked up.
     pub unsafe fn stream_meet_two(here: DevPtr<BarrierStep>, there: DevPtr<BarrierStep>, other: u32) {
         cushmem_device::meet_two(here, there, other);
     }
 
-    /// One block: the meeting of a team's PEs.
+    /// One block: the synchronisation of a team's PEs.
     pub unsafe fn stream_team_sync(team: DeviceTeam) {
         stream::team_sync(team);
     }
 
-    /// One block of whole warps: the GPU agent of this epoch, whose commands begin with the number `first`.
+    /// One block of whole warps: the GPU agent of this epoch, whose first command has the number `first`.
     pub unsafe fn agent_serve(area: DevPtr<u64>, epoch: u32, first: u64, idle: u64, longest: u64) {
         agent::serve(area, &Life { epoch, first, idle, longest });
     }
 
-    /// A power of two of blocks of up to 512 lanes: combines elements of `width` bytes of all members, in `bytes`
-    /// bytes; `code` is a `Combine`, `folding` a `Folding`.
+    /// A number of blocks that is a power of two, each of up to 512 lanes: combines elements of `width` bytes of all
+    /// members, in `bytes` bytes; `code` is a `Combine`, `folding` a `Folding`.
     pub unsafe fn collective_fold(team: DeviceTeam, dst: DevPtr<u8>, src: DevPtr<u8>, bytes: usize, width: u32, code: u32, folding: u32) {
         collective::fold(team, dst, src, bytes, width, code, folding);
     }
 
-    /// The same blocks: reduces `bytes` bytes that fit into the inboxes.
+    /// The same blocks: reduces `bytes` bytes, which fit into the inboxes.
     pub unsafe fn collective_reduce_short(team: DeviceTeam, dst: DevPtr<u8>, src: DevPtr<u8>, bytes: usize, code: u32) {
         collective::reduce_short(team, dst, src, bytes, code);
     }
 
-    /// The same blocks: copies `bytes` bytes to each member's dest, there from `at` on; those for member `j` are
-    /// `j * step` bytes into the source. Only `root` does, or all if it is the largest number.
+    /// The same blocks: copies `bytes` bytes to each member's dest, at offset `at`; those for member `j` are `j * step`
+    /// bytes into the source. Only `root` copies, or all members if it is the largest number.
     pub unsafe fn collective_copy(team: DeviceTeam, dst: DevPtr<u8>, src: DevPtr<u8>, bytes: usize, step: usize, at: usize, root: u32) {
         collective::copy(team, dst, src, bytes, step, at, root);
     }
 
-    /// The same blocks: as `collective_copy` of all, to block `i` of each dest by member `i`, of bytes that fit into
-    /// the inboxes.
+    /// The same blocks: like `collective_copy` by all members, where member `i` copies to block `i` of each dest, with
+    /// bytes that fit into the inboxes.
     pub unsafe fn collective_copy_short(team: DeviceTeam, dst: DevPtr<u8>, src: DevPtr<u8>, bytes: usize, step: usize) {
         collective::copy_short(team, dst, src, bytes, step);
     }
 
-    /// The same blocks: copies `elements` elements of `size` bytes to each member, with gaps between them.
+    /// The same blocks: copies `elements` elements of `size` bytes to each member, with gaps between the elements.
     pub unsafe fn collective_strided(team: DeviceTeam, dst: DevPtr<u8>, src: DevPtr<u8>, size: usize, elements: usize, dst_stride: usize, src_stride: usize) {
         collective::strided(team, dst, src, size, elements, dst_stride, src_stride);
     }

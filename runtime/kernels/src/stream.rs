@@ -1,6 +1,6 @@
-//! Operations on streams. A kernel begins when all before it on its stream has finished, and a captured one runs again
-//! at each replay: what changes from one run to the next, such as how often PEs have met, is in GPU memory and not
-//! among the arguments.
+//! Operations on streams. A kernel starts when everything before it on its stream has finished, and a captured kernel
+//! runs again at each replay. What changes from one run to the next, such as the number of barriers so far, is
+//! therefore in GPU memory and not among the arguments.
 
 use cushmem_device::{
     Block, Cmp, DevPtr, DeviceTeam, Scope, SignalOp, Word, arch, block_dim_x, block_idx_x, fence, grid_dim_x,
@@ -11,7 +11,7 @@ const fn signal_op(op: u32) -> SignalOp {
     if op == SignalOp::Add as u32 { SignalOp::Add } else { SignalOp::Set }
 }
 
-/// The part of this block: its first byte, and how many. Parts begin at multiples of 16.
+/// This block's part: its first byte, and its number of bytes. Parts start at multiples of 16.
 #[inline(always)]
 fn part(bytes: usize) -> (usize, usize) {
     let blocks = grid_dim_x() as usize;
@@ -31,19 +31,19 @@ pub(crate) unsafe fn put_signal(
     pe: u32,
 ) {
     if arch::far() {
-        // What the CPU was asked for before.
+        // Complete what the CPU was asked for before.
         fence();
     }
-    // SAFETY: whoever launches the kernel vouches for both ranges and the word.
+    // SAFETY: whoever launches the kernel guarantees that both ranges and the word are valid.
     unsafe { Block.put_signal(dst, src, bytes, sig, value, signal_op(op), pe) }
 }
 
-/// The same with addresses that the CPU has looked up: a kernel so short would take a tenth of its time to load what it
-/// needs for that.
+/// The same with addresses that the CPU has looked up. Such a short kernel would spend a tenth of its time loading what
+/// it needs for the look-up.
 #[inline(always)]
 pub(crate) unsafe fn put_words(there: DevPtr<u64>, src: DevPtr<u64>, words: u32, sig: DevPtr<u64>, value: u64) {
     let i = thread_idx_x();
-    // SAFETY: whoever launches the kernel vouches for both ranges and the signal.
+    // SAFETY: whoever launches the kernel guarantees that both ranges and the signal are valid.
     unsafe {
         if i < words {
             u64::store_relaxed_sys(there.add(i as usize), src.add(i as usize).read());
@@ -60,14 +60,14 @@ pub(crate) unsafe fn put_words(there: DevPtr<u64>, src: DevPtr<u64>, words: u32,
 #[inline(always)]
 pub(crate) unsafe fn put(dst: DevPtr<u8>, src: DevPtr<u8>, bytes: usize, pe: u32) {
     let (first, bytes) = part(bytes);
-    // SAFETY: whoever launches the kernel vouches for both ranges, of which this is a part.
+    // SAFETY: whoever launches the kernel guarantees that both ranges are valid; this is a part of them.
     unsafe { Block.put(dst.add(first), src.add(first), bytes, pe) }
 }
 
 #[inline(always)]
 pub(crate) unsafe fn get(dst: DevPtr<u8>, src: DevPtr<u8>, bytes: usize, pe: u32) {
     let (first, bytes) = part(bytes);
-    // SAFETY: whoever launches the kernel vouches for both ranges, of which this is a part.
+    // SAFETY: whoever launches the kernel guarantees that both ranges are valid; this is a part of them.
     unsafe { Block.get(dst.add(first), src.add(first), bytes, pe) }
 }
 
@@ -85,7 +85,7 @@ pub(crate) unsafe fn blocks<T: Word>(
         let (block, word) = ((i / words) as isize, i % words);
         let dst = dst.byte_offset(block * dst_step).cast::<T>().add(word);
         let src = src.byte_offset(block * src_step).cast::<T>().add(word);
-        // SAFETY: whoever launches the kernel vouches for all blocks, and for words that are aligned.
+        // SAFETY: whoever launches the kernel guarantees that all blocks are valid and their words aligned.
         unsafe {
             if to_peer {
                 cushmem_device::p(dst, src.read(), pe);
@@ -99,7 +99,7 @@ pub(crate) unsafe fn blocks<T: Word>(
 
 #[inline(always)]
 pub(crate) unsafe fn p(dst: DevPtr<u8>, value: u64, width: u32, pe: u32) {
-    // SAFETY: whoever launches the kernel vouches for an aligned word of this width.
+    // SAFETY: whoever launches the kernel guarantees that there is an aligned word of this width.
     unsafe {
         match width {
             1 => cushmem_device::p(dst, value as u8, pe),
@@ -112,9 +112,9 @@ pub(crate) unsafe fn p(dst: DevPtr<u8>, value: u64, width: u32, pe: u32) {
 
 #[inline(always)]
 pub(crate) unsafe fn signal(sig: DevPtr<u64>, value: u64, op: u32, pe: u32) {
-    // What the stream did before, by whatever engine, is visible to whoever sees the signal.
+    // Whoever sees the signal sees what the stream did before, by whatever engine.
     fence();
-    // SAFETY: whoever launches the kernel vouches for the word.
+    // SAFETY: whoever launches the kernel guarantees that the word is valid.
     unsafe { cushmem_device::signal_op(sig, value, signal_op(op), pe) }
 }
 
@@ -128,7 +128,7 @@ pub(crate) unsafe fn wait(word: DevPtr<u64>, kind: (u32, bool), cmp: u32, value:
         4 => Cmp::Lt,
         _ => Cmp::Ge,
     };
-    // SAFETY: whoever launches the kernel vouches for the word.
+    // SAFETY: whoever launches the kernel guarantees that the word is valid.
     unsafe {
         match kind {
             (4, false) => {
@@ -149,9 +149,9 @@ pub(crate) unsafe fn wait(word: DevPtr<u64>, kind: (u32, bool), cmp: u32, value:
 
 #[inline(always)]
 pub(crate) unsafe fn deputy(words: DevPtr<u64>, what: u64) {
-    // What the stream did before, by whatever engine, is visible to the thread that is asked.
+    // The thread that is asked sees what the stream did before, by whatever engine.
     fence();
-    // SAFETY: whoever launches the kernel vouches for three words, of which no other kernel uses these at the same
+    // SAFETY: whoever launches the kernel guarantees that there are three words, which no other kernel uses at the same
     // time.
     unsafe {
         let (asked, done) = (words.add(1), words.add(2));
@@ -175,6 +175,6 @@ pub(crate) fn barrier_all() {
 
 #[inline(always)]
 pub(crate) unsafe fn team_sync(team: DeviceTeam) {
-    // SAFETY: whoever launches the kernel has the team from the host, which keeps it until the kernel has ended.
+    // SAFETY: the launching host made the team, and keeps it until the kernel has ended.
     unsafe { Block.team_sync(team) }
 }

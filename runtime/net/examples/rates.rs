@@ -1,4 +1,4 @@
-//! What the engine alone costs: `cargo run --release --example rates -- [verbs|tcp|efa] …`. Needs a core for the engine
+//! Measures the engine alone: `cargo run --release --example rates -- [verbs|tcp|efa] …`. Needs one core for the engine
 //! and one for the poster.
 
 use cushmem_net::{Lane, MOST_UNDER_WAY, Memory, Nic, Posted, Profile, What, Work};
@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 
 const LONG: usize = 1 << 20;
 
-/// Looks for a while, then leaves the core to the engine, which may have no other.
+/// Spins for a while, then yields the core to the engine, which may have no other.
 fn look_again(looks: &mut u32) {
     *looks = looks.wrapping_add(1);
     if looks.is_multiple_of(1000) { std::thread::yield_now() } else { std::hint::spin_loop() }
@@ -25,7 +25,8 @@ fn post(lane: &Lane, what: What) -> u64 {
     }
 }
 
-/// Posts so many, of which `under_way` are not complete at any time; seconds for each.
+/// Posts `operations` operations, with at most `under_way` of them incomplete at any time; returns seconds per
+/// operation.
 fn time(lane: &Lane, what: What, operations: u64, under_way: u64) -> f64 {
     let (start, mut looks) = (Instant::now(), 0_u32);
     for _ in 0..operations {

@@ -1,9 +1,9 @@
-//! Atomic operations of a NIC: a load, a pause, a store, under a lock that only NICs take.
+//! Atomic operations of a NIC: a load, a pause and a store, under a lock that only NICs take.
 //!
-//! They are not atomic with the CPU's, on purpose: no real NIC promises that. The lock is a record lock of the word's
-//! bytes in the file that holds it, so NICs of all processes exclude each other, and a process that dies gives it up.
-//! Record locks belong to processes, so a lock of this process keeps the engines of several NICs apart. An engine that
-//! does not get a lock waits for nobody: it does something else, and tries again.
+//! They are deliberately not atomic with the CPU's, because no real NIC promises that. The lock is a record lock on the
+//! word's bytes in its file, so the NICs of all processes exclude each other, and the lock of a process that dies is
+//! released. Record locks belong to processes, so a second lock, `OF_THIS_PROCESS`, excludes the engines of one process
+//! from each other. An engine that does not get a lock does not wait: it does something else and tries again later.
 
 use crate::NicOp;
 use crate::memory::{Backing, Remote};
@@ -13,10 +13,10 @@ use std::os::fd::OwnedFd;
 use std::sync::atomic::{AtomicU32, AtomicU64, Ordering, fence};
 use std::sync::{Mutex, TryLockError};
 
-/// What keeps the NICs of a process apart.
+/// Excludes the NICs of this process from each other.
 static OF_THIS_PROCESS: Mutex<()> = Mutex::new(());
 
-/// The word's new value; `None`: it stays.
+/// The word's new value, or `None` if it does not change.
 pub(crate) fn changed(op: NicOp, width: usize, old: u64, operand: u64, condition: u64) -> Option<u64> {
     let same = || if width == 4 { old as u32 == condition as u32 } else { old == condition };
     Some(match op {
@@ -30,8 +30,8 @@ pub(crate) fn changed(op: NicOp, width: usize, old: u64, operand: u64, condition
     })
 }
 
-/// Changes a word of 4 or 8 bytes; returns what it was, or `None`, and nothing has happened, while another NIC has the
-/// word. `pause` runs between load and store.
+/// Changes a word of 4 or 8 bytes and returns its old value. Returns `None`, having done nothing, while another NIC has
+/// the word locked. `pause` runs between load and store.
 pub(crate) fn execute(
     word: &Remote,
     width: usize,
@@ -54,20 +54,21 @@ pub(crate) fn execute(
         Err(TryLockError::WouldBlock) => return Ok(None),
     };
     let Some(_others) = RecordLock::take(&memory.file, memory.offset + word.at, width)? else { return Ok(None) };
-    // SAFETY: the bytes are mapped while `word` exists, and aligned, as was tested. Relaxed: the fences order them.
+    // SAFETY: the bytes are mapped while `word` exists, and the test above checked their alignment. Relaxed: the fences
+    // order the accesses.
     let old = unsafe {
         match width {
             4 => u64::from(AtomicU32::from_ptr(address.cast()).load(Ordering::Relaxed)),
             _ => AtomicU64::from_ptr(address.cast()).load(Ordering::Relaxed),
         }
     };
-    // SYNC(net-target) acquire: pairs with the release of another NIC, or of the CPU, whose value this may be.
+    // SYNC(net-target) acquire: pairs with the release of the NIC or the CPU that stored this value.
     fence(Ordering::Acquire);
     pause();
     if let Some(new) = change(old) {
         // SYNC(net-target) release: pairs with the acquire of whoever sees the new value.
         fence(Ordering::Release);
-        // SAFETY: the bytes are mapped while `word` exists, and aligned, as was tested.
+        // SAFETY: the bytes are mapped while `word` exists, and the test above checked their alignment.
         unsafe {
             match width {
                 4 => AtomicU32::from_ptr(address.cast()).store(new as u32, Ordering::Relaxed),
@@ -78,14 +79,14 @@ pub(crate) fn execute(
     Ok(Some(old))
 }
 
-/// A lock on some bytes of a file, against other processes.
+/// A lock on some bytes of a file, which excludes other processes.
 struct RecordLock<'a> {
     file: &'a OwnedFd,
     record: libc::flock,
 }
 
 impl<'a> RecordLock<'a> {
-    /// `None` if another process has it.
+    /// Returns `None` if another process holds the lock.
     fn take(file: &'a OwnedFd, offset: u64, bytes: usize) -> Result<Option<Self>, String> {
         let record = libc::flock {
             l_type: libc::F_WRLCK as libc::c_short,
@@ -105,7 +106,7 @@ impl<'a> RecordLock<'a> {
 impl Drop for RecordLock<'_> {
     fn drop(&mut self) {
         self.record.l_type = libc::F_UNLCK as libc::c_short;
-        // Unlocking needs no memory where a lock has exactly these bytes, so it does not fail.
+        // Unlocking exactly the bytes of a lock needs no memory, so it does not fail.
         let _ = fcntl(self.file, FcntlArg::F_SETLK(&self.record));
     }
 }

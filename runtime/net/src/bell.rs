@@ -1,4 +1,4 @@
-//! How the engine sleeps and who wakes it.
+//! How the engine sleeps, and how posters wake it.
 
 use crate::sync::{AtomicBool, OnceLock, Ordering, Thread, current, park, park_timeout, yield_now};
 use std::time::Duration;
@@ -11,15 +11,15 @@ pub(crate) struct Bell {
 }
 
 impl Bell {
-    /// Says that this thread is the engine.
+    /// Records that this thread is the engine.
     pub(crate) fn belongs_here(&self) {
         let _ = self.engine.set(current());
     }
 
-    /// Wakes the engine if it sleeps. What it is to find the caller has announced by a sequentially consistent store.
+    /// Wakes the engine if it sleeps. The caller has announced the work beforehand by a sequentially consistent store.
     #[inline]
     pub(crate) fn ring(&self) {
-        // SYNC(net-bell) SeqCst: pairs with the store in `sleep`. Either this sees that the engine sleeps, or
+        // SYNC(net-bell) SeqCst: pairs with the store in `sleep`. Either this load sees that the engine sleeps, or
         // `anything` sees the announcement.
         if self.asleep.load(Ordering::SeqCst) {
             self.wake();
@@ -28,7 +28,8 @@ impl Bell {
 
     #[cold]
     fn wake(&self) {
-        // Relaxed: the first of several posters wakes the engine, once. Who that is `ring` has seen with the sleep.
+        // Relaxed: of several posters, only the first wakes the engine. `ring` has seen `engine` together with
+        // `asleep`.
         if self.asleep.swap(false, Ordering::Relaxed)
             && let Some(engine) = self.engine.get()
         {
@@ -36,18 +37,18 @@ impl Bell {
         }
     }
 
-    /// Sleeps until [`ring`](Self::ring), or for `limit`, unless `anything` was announced, which it finds by
-    /// sequentially consistent loads. May return early.
+    /// Sleeps until [`ring`](Self::ring), or for `limit`. Does not sleep if `anything`, which uses sequentially
+    /// consistent loads, finds that something was announced. May return early.
     pub(crate) fn sleep(&self, limit: Option<Duration>, anything: impl FnOnce() -> bool) {
-        // SYNC(net-bell) SeqCst: pairs with the load in `ring`; orders who the engine is, too.
+        // SYNC(net-bell) SeqCst: pairs with the load in `ring`; also publishes `engine`.
         self.asleep.store(true, Ordering::SeqCst);
         if anything() {
-            // What was announced may still be on its way, from a thread that needs this core.
+            // The work may not have been published yet, and its poster may need this core.
             yield_now();
         } else {
             limit.map_or_else(park, park_timeout);
         }
-        // Relaxed: a poster that still sees it unparks in vain.
+        // Relaxed: a poster that still sees `true` makes an `unpark` that has no effect.
         self.asleep.store(false, Ordering::Relaxed);
     }
 }

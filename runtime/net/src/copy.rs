@@ -1,30 +1,30 @@
-//! Copies between private memory and memory that others use at the same time, word by word.
+//! Word-by-word copies between private memory and memory that others use at the same time.
 //!
-//! A range is cut at natural alignment on the shared side: first what leads up to a multiple of 8, in words of 1, 2 and
-//! 4 bytes, then words of 8, then the rest. So every naturally aligned word inside of the range lies in one word of the
-//! cut, and travels whole. On the private side words may be unaligned.
+//! A range is cut into naturally aligned words on the shared side: words of 1, 2 and 4 bytes up to a multiple of 8,
+//! then words of 8 bytes, then the rest. Every naturally aligned word within the range therefore lies in one word of
+//! the cut, and is never torn. On the private side, words may be unaligned.
 
 use std::sync::atomic::{AtomicU8, AtomicU16, AtomicU32, AtomicU64, Ordering};
 
-/// Which side of a copy others use.
+/// The side of a copy that others use.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Shared {
     Target,
     Source,
 }
 
-/// A transfer of more bytes travels in pieces.
+/// Longer transfers travel in pieces.
 const ONE_PIECE: usize = 4096;
 const LONGEST_PIECE: usize = 64 * 1024;
 /// Cuts between pieces lie at multiples of this.
 const CUT: usize = 64;
 
-/// The bytes of a piece of a transfer, at most.
+/// The maximum length of a piece, for a transfer of `bytes` bytes.
 pub(crate) fn piece_of(bytes: usize) -> usize {
     (bytes / 4 / CUT * CUT).clamp(ONE_PIECE, LONGEST_PIECE)
 }
 
-/// Where the last piece begins of a range that has `left` bytes from `address` on.
+/// The distance from `address` to the last piece of the range that starts there and has `left` bytes.
 pub(crate) fn last_piece(address: usize, left: usize, piece: usize) -> usize {
     if left <= piece { 0 } else { (address + left - piece).next_multiple_of(CUT) - address }
 }
@@ -56,7 +56,7 @@ unsafe fn copy(mut to: *mut u8, mut from: *const u8, mut bytes: usize, shared: S
         let width = width_at(address, bytes);
         let run = if width == 8 { bytes / 8 } else { 1 };
         for _ in 0..run {
-            // SAFETY: the word lies in both ranges, and at a multiple of its size on the shared side.
+            // SAFETY: the word lies in both ranges, and is naturally aligned on the shared side.
             unsafe { word(to, from, width, shared) };
             (to, from) = (to.wrapping_add(width), from.wrapping_add(width));
         }
@@ -64,7 +64,7 @@ unsafe fn copy(mut to: *mut u8, mut from: *const u8, mut bytes: usize, shared: S
     }
 }
 
-/// The size of the word that a range of this length is cut off at its start.
+/// The size of the first word of a range of `bytes` bytes at `address`.
 pub(crate) fn width_at(address: usize, bytes: usize) -> usize {
     let fits = bytes.min(8).ilog2();
     1 << address.trailing_zeros().min(fits)
@@ -73,13 +73,13 @@ pub(crate) fn width_at(address: usize, bytes: usize) -> usize {
 /// Copies one word.
 ///
 /// # Safety
-/// Both places are valid for `width` bytes, 1, 2, 4 or 8, and the shared one is aligned to it.
+/// Both addresses are valid for `width` bytes (1, 2, 4 or 8), and the shared one is aligned to `width`.
 #[inline(always)]
 unsafe fn word(to: *mut u8, from: *const u8, width: usize, shared: Shared) {
     macro_rules! by_width {
         ($atomic:ty, $bits:ty) => {
-            // SAFETY: the caller guarantees both places, and alignment where others look. Relaxed: fences of the flow
-            // order operations.
+            // SAFETY: the caller guarantees both addresses, and the alignment of the shared one. Relaxed: the fences of
+            // the flow order operations.
             unsafe {
                 if shared == Shared::Target {
                     let bits = from.cast::<$bits>().read_unaligned();

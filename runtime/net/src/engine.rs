@@ -1,4 +1,4 @@
-//! The engine's thread: it takes what was posted, lets each flow run in turn, and sleeps when there is nothing to do.
+//! The engine's thread: it takes what was posted, runs each flow in turn, and sleeps when there is nothing to do.
 
 use crate::Failure;
 use crate::flow::Flow;
@@ -9,9 +9,9 @@ use std::collections::HashMap;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-/// What is due so soon is not slept for, as a sleep takes longer.
+/// The engine does not sleep for anything due sooner than this, because the sleep would take longer.
 const SOON: Duration = Duration::from_micros(50);
-/// Turns without anything to do between two yields.
+/// Idle turns between two yields.
 const LOOKS_PER_YIELD: u32 = 16;
 
 /// The engine of a NIC.
@@ -20,7 +20,7 @@ pub(crate) struct Engine {
     wire: Wire,
     sides: Vec<Side>,
     spin: Duration,
-    /// Since when there is nothing to do.
+    /// Since when there has been nothing to do.
     idle: Option<Instant>,
     looks: u32,
 }
@@ -30,15 +30,15 @@ struct Side {
     taken: u64,
     complete: Complete,
     flows: Vec<Flow>,
-    /// Which flow is whose.
+    /// The index of each peer's flow.
     of_peer: HashMap<u32, usize>,
-    /// The one that was found last.
+    /// The result of the last look-up in `of_peer`.
     last: Option<(u32, usize)>,
-    /// Those that have something to do, in the order in which they got it.
+    /// The flows that have something to do, in the order in which they became busy.
     busy: Vec<usize>,
 }
 
-/// Which operations are complete; told in the order of tickets.
+/// Keeps track of which operations are complete, and reports them in the order of tickets.
 struct Complete {
     ring: Arc<Ring>,
     told: u64,
@@ -113,11 +113,11 @@ impl Engine {
         Self { hub, wire, sides: Vec::new(), spin, idle: None, looks: 0 }
     }
 
-    /// Works until the NIC stops and all is done.
+    /// Works until the NIC stops and everything is done.
     pub(crate) fn work(mut self) {
         self.hub.bell.belongs_here();
         loop {
-            // Before the turn, which so sees all that was posted before the stop.
+            // Read before the turn, so that the turn sees everything that was posted before the stop.
             self.wire.closing = self.hub.is_stopping();
             let now = Instant::now();
             if self.turn(now) {
@@ -130,7 +130,7 @@ impl Engine {
         }
     }
 
-    /// Whether anything was done.
+    /// Takes and runs what there is; returns whether anything was done.
     fn turn(&mut self, now: Instant) -> bool {
         let arrivals = self.hub.arrivals();
         if !arrivals.is_empty() {
@@ -145,12 +145,12 @@ impl Engine {
         ran
     }
 
-    /// Those that are gone.
+    /// Forgets lanes that were dropped and have nothing left to do.
     fn forget_lanes(&mut self) {
         self.sides.retain(|side| !(side.busy.is_empty() && side.complete.ring.is_over(side.taken)));
     }
 
-    /// Looks on for a while, then sleeps until somebody posts or something is due.
+    /// Spins for a while, then sleeps until somebody posts or something is due.
     fn rest(&mut self, now: Instant) {
         let flows = self.sides.iter().flat_map(|side| side.busy.iter().map(|&index| &side.flows[index]));
         let due =

@@ -1,37 +1,37 @@
-//! What goes wrong on purpose, and the text that says so.
+//! Faults that the network injects deliberately, and the text that describes them.
 //!
 //! ```text
 //!   settings = profile [ ":" faults ]           efa    tcp:7    verbs:7,cut=3@1000
 //!   faults   = SEED [ ",cut=" PEER "@" N ]
 //! ```
 //!
-//! What is drawn for an operation depends on the seed, the initiator, the lane and the ticket alone, not on time. So a
-//! seed repeats the delay of every operation, although not the moment when threads post.
+//! The delay of an operation depends only on the seed, the initiator, the lane and the ticket, not on time. A seed
+//! therefore reproduces the delay of every operation, although not the moments at which threads post.
 
 use crate::Profile;
 use std::fmt;
 use std::str::FromStr;
 use std::time::Duration;
 
-/// Faults that a NIC makes. The default is none.
+/// Faults that a NIC injects. The default is none.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Faults {
-    /// Delays and reordering; 0: neither.
+    /// Seed of delays and reordering; 0: neither.
     pub seed: u64,
-    /// A peer, and after how many operations to it all further ones fail.
+    /// A peer, and the number of operations to it after which all further ones fail.
     pub cut: Option<(u32, u64)>,
 }
 
-/// What a NIC is like.
+/// How a NIC behaves.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Settings {
     /// What it promises.
     pub profile: Profile,
-    /// What it does to those who rely on more.
+    /// How it treats callers that rely on more than that.
     pub faults: Option<Faults>,
 }
 
-/// What is wrong with a text, in one line.
+/// Says in one line what is wrong with a text.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("`{text}` is not {valid}")]
 pub struct BadSettings {
@@ -42,10 +42,10 @@ pub struct BadSettings {
 /// The longest delay.
 pub(crate) const LONGEST: Duration = Duration::from_millis(2);
 
-/// One of so many operations is held up, so that a suite takes not much longer.
+/// One in this many operations is delayed, so that a test suite does not take much longer.
 const HELD_UP: u64 = 16;
 
-/// What a delay is for.
+/// The part of an operation that is delayed.
 #[derive(Clone, Copy)]
 pub(crate) enum Part {
     Execute,
@@ -59,7 +59,8 @@ impl BadSettings {
 }
 
 impl Faults {
-    /// How long an operation is held up: most are not, the others mostly for a short time, for [`LONGEST`] at most.
+    /// The delay of an operation. It is zero for most; most of the others are short, and none is longer than
+    /// [`LONGEST`].
     pub(crate) fn delay(&self, me: u32, lane: u32, ticket: u64, part: Part) -> Duration {
         if self.seed == 0 {
             return Duration::ZERO;

@@ -1,5 +1,5 @@
-//! Operations that are to take effect in one order, or in none: those of a lane to one peer, or all of a lane if the
-//! profile has no order.
+//! A flow: operations that take effect in one order, or in none. If the profile is ordered, a flow holds the operations
+//! of a lane to one peer, otherwise all operations of a lane.
 
 use crate::What;
 use crate::amo;
@@ -12,23 +12,23 @@ use std::collections::VecDeque;
 use std::sync::atomic::{Ordering, fence};
 use std::time::{Duration, Instant};
 
-/// How long bytes stay on their way that are complete already. Long enough for a caller to act on the completion.
+/// How long bytes of a put stay in flight after its completion: long enough for a caller to act on the completion.
 const ON_THE_WAY: Duration = Duration::from_micros(3);
-/// Bytes on their way at most: what finds no room is delivered before it is complete.
+/// The maximum number of bytes in flight. Bytes that exceed it are delivered before their put is complete.
 const MOST_ON_THE_WAY: usize = 4 << 20;
-/// Operations on their way in a flow at most.
+/// The maximum number of operations in flight in a flow.
 const MOST_LATE: usize = 256;
-/// Operations of a flow that run before others have their turn.
+/// Operations that a flow runs before others have their turn.
 const IN_A_TURN: usize = 16;
-/// How long an atomic operation waits whose word another NIC has.
+/// How long an atomic operation waits if another NIC has locked its word.
 const TRY_AGAIN: Duration = Duration::from_micros(1);
 
-/// See the top of the file.
+/// See the module's documentation.
 #[derive(Default)]
 pub(crate) struct Flow {
     /// In the order of their posts.
     fresh: VecDeque<Op>,
-    /// In the order of their completion, which is that of the posts if the profile is ordered.
+    /// In the order of their completion, which is the order of the posts if the profile is ordered.
     late: VecDeque<Late>,
 }
 
@@ -41,14 +41,14 @@ impl Flow {
         self.fresh.is_empty() && self.late.is_empty()
     }
 
-    /// When something is to be done next; `None`: never.
+    /// When there is something to do next, if ever.
     pub(crate) fn next_due(&self, wire: &Wire) -> Option<Instant> {
         let (fresh, late) = (self.fresh.iter().map(|op| op.due), self.late.iter().map(|late| late.due));
         if wire.profile.ordered() { fresh.take(1).chain(late.take(1)).min() } else { fresh.chain(late).min() }
     }
 
-    /// Executes and delivers what may run now, up to a piece of a long transfer; whether there was anything. Tells
-    /// `complete` of each operation, and why it failed if it did.
+    /// Executes and delivers what is due, up to one piece of a long transfer; returns whether there was anything.
+    /// Reports each complete operation to `complete`, with the reason if it failed.
     pub(crate) fn run(
         &mut self,
         wire: &mut Wire,
@@ -72,7 +72,7 @@ impl Flow {
         self.deliver_due(wire, now) || ran
     }
 
-    /// The operation to execute: the oldest if there is an order, else the newest that is due.
+    /// The operation to execute: the oldest if the profile is ordered, else the newest that is due.
     fn next(&self, wire: &Wire, now: Instant) -> Option<usize> {
         if wire.profile.ordered() {
             self.fresh.front().filter(|op| wire.is_due(op.due, now)).map(|_| 0)
@@ -81,14 +81,14 @@ impl Flow {
         }
     }
 
-    /// Executes an operation, or a piece of it; whether it is complete.
+    /// Executes an operation or a piece of it; returns whether it is complete.
     fn execute(&mut self, op: &mut Op, wire: &mut Wire, now: Instant) -> Result<bool, String> {
         let remote = op.remote.clone()?;
         match &op.work.what {
             What::Put { from, .. } | What::Inline { from, .. } => {
                 let from = std::ptr::with_exposed_provenance(*from);
-                // SAFETY: the poster keeps the source valid until the operation is complete, and so does the slot with
-                // few bytes, of which `admit` found no more than fit.
+                // SAFETY: the poster keeps the source valid until the operation is complete. The source of an inline
+                // put is in its slot, which stays valid as long, and `admit` has checked its length.
                 unsafe { self.put(op, &remote, from, wire, now) }
             }
             What::Get { to, bytes } => {
@@ -96,15 +96,15 @@ impl Flow {
                 let start = last_piece(remote.address().addr(), op.left, piece_of(*bytes));
                 let to = std::ptr::with_exposed_provenance_mut::<u8>(*to).wrapping_add(start);
                 let there = remote.address().wrapping_add(start);
-                // SAFETY: the range was checked; the poster keeps the other one valid and to itself.
+                // SAFETY: the remote range was checked; the poster keeps the local one valid and does not share it.
                 unsafe {
                     match remote.process() {
                         None => from_shared(to, there, op.left - start),
                         Some(pid) => between_processes(pid, there, to, op.left - start, false)?,
                     }
                 }
-                // SYNC(net-target) acquire: pairs with the release of whoever stored what was found; orders the gets
-                // behind this one.
+                // SYNC(net-target) acquire: pairs with the release of whoever stored the bytes; orders the gets that
+                // follow this one.
                 fence(Ordering::Acquire);
                 op.left = start;
                 Ok(start == 0)
@@ -120,8 +120,8 @@ impl Flow {
                 };
                 if to != 0 {
                     let to = std::ptr::with_exposed_provenance_mut::<u8>(to);
-                    // SAFETY: the poster keeps `width` bytes valid, and the word's bytes are the first of the number's
-                    // on this processor.
+                    // SAFETY: the poster keeps `width` bytes valid. This processor is little-endian, so the word is in
+                    // the first `width` bytes of `old`.
                     unsafe { (&raw const old).cast::<u8>().copy_to_nonoverlapping(to, width) };
                 }
                 Ok(true)
@@ -129,7 +129,7 @@ impl Flow {
         }
     }
 
-    /// Puts a piece; whether the put is complete.
+    /// Puts a piece; returns whether the put is complete.
     ///
     /// # Safety
     /// The source is readable.
@@ -145,7 +145,7 @@ impl Flow {
         let start = last_piece(remote.address().addr(), op.left, piece_of(bytes));
         let length = op.left - start;
         let room = self.late.len() < MOST_LATE && wire.on_the_way + length <= MOST_ON_THE_WAY;
-        // What the system copies may fail, which is said while somebody listens.
+        // A copy that the system makes can fail, and the failure must be reported before the put is complete.
         if start == 0 && wire.is_early(op.work.delivered) && room && remote.process().is_none() {
             // SAFETY: the caller guarantees the source.
             let bytes = unsafe { Bytes::copy(from, length) };
@@ -167,7 +167,7 @@ impl Flow {
         Ok(start == 0)
     }
 
-    /// Delivers what is on its way, before an operation takes effect that is ordered behind it.
+    /// Delivers everything in flight, before an operation that is ordered behind it takes effect.
     fn settle(&mut self, wire: &mut Wire) {
         if wire.profile.ordered() {
             self.late.drain(..).for_each(|late| wire.deliver(late));

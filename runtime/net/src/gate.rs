@@ -1,16 +1,16 @@
-//! Where tests hold the engine. Outside of tests every gate is open and costs nothing.
+//! Gates with which tests hold the engine. Outside tests every gate is open and costs nothing.
 
 #[cfg(test)]
 use std::sync::atomic::{AtomicU64, Ordering};
 
-/// What the engine asks for before it does it.
+/// What the engine asks permission for.
 #[derive(Clone, Copy)]
 pub(crate) enum Step {
-    /// To execute a piece of an operation.
+    /// Execute a piece of an operation.
     Piece,
-    /// To deliver, by time, what is complete already.
+    /// Deliver, when its time has come, a put that is already complete.
     Deliver,
-    /// To store the new value of an atomic operation.
+    /// Store the new value of an atomic operation.
     StoreAmo,
 }
 
@@ -18,7 +18,7 @@ pub(crate) enum Step {
 pub(crate) struct Gates {
     #[cfg(test)]
     allowed: [AtomicU64; 3],
-    /// How many times it was refused.
+    /// How many times each step was refused.
     #[cfg(test)]
     refused: [AtomicU64; 3],
 }
@@ -50,7 +50,7 @@ impl Gates {
         may
     }
 
-    /// Allows a step so many more times; `u64::MAX`: always.
+    /// Allows a step this many more times; `u64::MAX` means always.
     pub(crate) fn allow(&self, step: Step, times: u64) {
         self.allowed[step as usize].store(times, Ordering::SeqCst);
     }

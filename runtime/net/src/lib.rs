@@ -1,6 +1,6 @@
-//! A network of one machine. PEs that act as if they were on different machines send all their traffic through it. It
-//! behaves as a NIC does, not as a memory copy does, and it uses every freedom that a NIC of its [`Profile`] has: what
-//! works here does not rely on more than such a network promises.
+//! A network within one machine. PEs that act as if they were on different machines send all their traffic through it.
+//! It behaves like a NIC and not like a memory copy, and it takes every liberty that a NIC of its [`Profile`] may take,
+//! so a program that works here relies on no more than such a network promises.
 //!
 //! ```text
 //!   poster:  ring[ticket] := work ──> full := ticket           done >= ticket: complete
@@ -10,42 +10,49 @@
 //!   target:  takes no part; its memory is a shared file, which the engine of the initiator maps
 //! ```
 //!
-//! *Who writes.* A [`Lane`] is a ring of [`MOST_UNDER_WAY`] slots. A thread that posts takes a ticket, which makes the
-//! slot its own, fills it in and marks it as full. The engine, one thread of the process, is the only reader of slots
-//! and the only writer of `done`. A slot is used again once the operation before it is complete, by which time the
-//! engine has taken it.
+//! *Who writes what.* A [`Lane`] is a ring of [`MOST_UNDER_WAY`] slots. A thread that posts takes a ticket, which gives
+//! it a slot, fills the slot in and marks it as full. The engine, one thread per process, is the only reader of slots
+//! and the only writer of `done`. A slot is reused once its operation is complete; by then the engine has taken the
+//! work.
 //!
-//! *What pairs with what.* `net-post`: the mark on a slot releases work and source, the engine acquires it. `net-done`:
-//! `done` releases all that the engine did, so whoever sees a ticket complete may change the source, finds the bytes of
-//! a get or the old value of an AMO, and passes on what its own puts stored as if it had stored it. `net-bell`: a
-//! poster takes its ticket and then looks whether the engine sleeps; the engine says that it sleeps and then looks at
-//! the tickets; as these four are in one order, one of them sees the other, and the poster sees who the engine is. An
-//! engine that finds a ticket without its mark stays awake. `net-target`: words at the target are stored relaxed,
-//! behind a release fence that each operation begins with; so a target that acquires a flag sees what was put before it
-//! on the same lane. A get, and the load of an AMO, end with an acquire fence, as a NIC elsewhere may have put what
-//! they found. On x86-64 these fences only keep the compiler in order.
+//! *What pairs with what.*
 //!
-//! *Complete is not delivered.* With [`Delivery::Always`] a put is complete when its bytes are at the target. Otherwise
-//! the engine reads the source, reports completion on purpose, and stores the bytes some microseconds later; of a long
-//! put that is true of its last piece. [`Delivery`] says what tells that they have arrived.
+//! * `net-post`: the mark on a slot releases the work and its source; the engine acquires it.
+//! * `net-done`: `done` releases everything that the engine did. A thread that sees a ticket complete may therefore
+//!   change the source, and finds the bytes of a get or the old value of an AMO. If it releases a word of its own, it
+//!   also passes on what its puts stored, as if it had stored that itself.
+//! * `net-bell`: a poster takes its ticket and then looks whether the engine sleeps. The engine says that it sleeps and
+//!   then looks at the tickets. These four accesses are in one total order, so at least one side sees the other, and a
+//!   poster that sees the engine asleep also sees which thread it is. An engine that finds a ticket whose slot is not
+//!   marked yet stays awake.
+//! * `net-target`: each operation starts with a release fence and then stores words at the target relaxed. A target
+//!   that acquires a flag therefore sees everything that was put before it on the same lane. A get, and the load of an
+//!   AMO, end with an acquire fence, because the NIC of another process may have put what they found. On x86-64 these
+//!   fences only restrain the compiler.
 //!
-//! *Sources are read late*, at any time between post and completion: a source that changes before its put is complete
-//! may show either value.
+//! *Complete does not mean delivered.* With [`Delivery::Always`], a put is complete when its bytes are at the target.
+//! Otherwise the engine reads the source, deliberately reports completion, and stores the bytes some microseconds
+//! later; of a long put, it does this to the last piece. [`Delivery`] says how an initiator learns that the bytes have
+//! arrived.
 //!
-//! *Order.* Operations of a lane to one peer take effect in order if the profile is [ordered](Profile::ordered); there
-//! is no other order, and the engine begins with the newest operation, or with the peer that became busy last. Tickets
-//! are complete in their order all the same, so the ring bounds how long an operation waits for newer ones. A transfer
-//! of more than a few KiB travels in pieces, of which the last goes first and between which others run. A naturally
-//! aligned word of up to 8 bytes is always stored whole.
+//! *Sources are read late*, at any time between post and completion. If a source changes before its put is complete,
+//! the target may receive either value.
 //!
-//! *Atomic operations* are atomic among NICs only, as `amo` explains: a CPU that changes the word at the same time may
-//! lose its change.
+//! *Order.* If the profile is [ordered](Profile::ordered), operations of a lane to one peer take effect in order. There
+//! is no other order: the engine starts with the newest operation, or with the peer that became busy last. Tickets
+//! still complete in order, so the size of the ring bounds how long an operation can wait for newer ones. A transfer of
+//! more than a few KiB travels in pieces; the last piece goes first, and other operations run between pieces. A
+//! naturally aligned word of up to 8 bytes is always stored whole.
 //!
-//! *When a process dies or stops.* A peer that has died or is stopped notices nothing, as its file stays; an initiator
-//! that dies leaves an operation half done, and its lock on a word goes with it. An initiator that is stopped in the
-//! middle of an AMO keeps others from the word until it goes on, and nothing else from them.
+//! *Atomic operations* are atomic among NICs only (see `amo`): if a CPU changes the word at the same time, its change
+//! may be lost.
 //!
-//! *After a fork* the child has no engine: it must not use the NIC, and dropping it does nothing there.
+//! *When a process dies or stops.* The death or stop of a target has no effect on operations, because its file remains.
+//! If an initiator dies, its operation is left half done, and its lock on a word is released. If an initiator is
+//! stopped in the middle of an AMO, other NICs cannot change that word until it continues, but are not hindered
+//! otherwise.
+//!
+//! *After a fork*, the child has no engine: it must not use the NIC, and dropping the NIC does nothing in the child.
 #![warn(missing_docs)]
 
 mod amo;
@@ -71,77 +78,77 @@ pub use memory::{Memory, ProcessMemory};
 pub use nic::Nic;
 pub use profile::{Delivery, Profile};
 
-/// Bytes of a [`What::Inline`] at most.
+/// Maximum length of a [`What::Inline`].
 pub const MOST_INLINE: usize = 64;
 
 /// One operation on the memory of a peer.
 #[derive(Clone, Copy, Debug)]
 pub struct Work {
-    /// Whose memory.
+    /// The PE whose memory it accesses.
     pub peer: u32,
-    /// Which of its regions, as in [`Nic::register`].
+    /// The region of that memory, as in [`Nic::register`].
     pub region: u32,
-    /// How far into the region, in bytes.
+    /// The offset in the region, in bytes.
     pub at: u64,
     /// What to do there.
     pub what: What,
-    /// Whether a put is to be complete only when its bytes are at the target. Matters with [`Delivery::Asked`] only.
+    /// Whether a put is complete only when its bytes are at the target. Matters only with [`Delivery::Asked`].
     pub delivered: bool,
 }
 
-/// What an operation does. Addresses are those of the initiator's own memory.
+/// What an operation does. Addresses are in the initiator's own memory.
 #[derive(Clone, Copy, Debug)]
 pub enum What {
-    /// Writes at the peer what is at `from` when the engine looks.
+    /// Writes to the peer what is at `from` when the engine reads it.
     Put {
         /// The address of the source.
         from: usize,
         /// Its length.
         bytes: usize,
     },
-    /// Writes at the peer what the post copied.
+    /// Writes to the peer what the call to post copied.
     Inline {
-        /// The address of the source, which may change once it is posted.
+        /// The address of the source, which may change once the operation is posted.
         from: usize,
-        /// Its length: at most [`MOST_INLINE`].
+        /// Its length, at most [`MOST_INLINE`].
         bytes: usize,
     },
     /// Reads from the peer.
     Get {
-        /// The address that the bytes go to.
+        /// The address of the destination.
         to: usize,
-        /// How many.
+        /// The number of bytes.
         bytes: usize,
     },
     /// Changes an aligned word, atomically among NICs.
     Amo {
-        /// How.
+        /// The operation.
         op: NicOp,
         /// The word's size in bytes: 4 or 8.
         width: u32,
-        /// The number to change it by, in the lower bytes.
+        /// The operand, in the lower bytes.
         operand: u64,
-        /// What [`NicOp::CompareSwap`] compares with, in the lower bytes.
+        /// The value that [`NicOp::CompareSwap`] compares with, in the lower bytes.
         condition: u64,
-        /// The address that the old value goes to, `width` bytes; 0: nowhere.
+        /// The address of `width` bytes that receive the old value, or 0 if it is not wanted.
         to: usize,
     },
 }
 
-/// How a word changes.
+/// An atomic operation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum NicOp {
-    /// Adds, and wraps around.
+    /// Adds, wrapping around.
     Add,
-    /// Stores the operand and gives the old value.
+    /// Stores the operand and returns the old value.
     Swap,
-    /// Stores the operand if the word is the condition.
+    /// Stores the operand if the word equals the condition.
     CompareSwap,
-    /// And, bit by bit.
+    /// Bitwise and.
     And,
-    /// Or, bit by bit.
+    /// Bitwise or.
     Or,
-    /// Exclusive or, bit by bit.
+    /// Bitwise exclusive or.
     Xor,
     /// Changes nothing.
     Fetch,
@@ -149,12 +156,12 @@ pub enum NicOp {
     Set,
 }
 
-/// What a post gives.
+/// The result of a post.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Posted {
     /// The number of the operation on its lane, counted from 1.
     Ticket(u64),
-    /// As many operations as a lane can have are under way. Nothing was done.
+    /// The lane has as many incomplete operations as it can hold. Nothing was done.
     Again,
 }
 
@@ -162,7 +169,7 @@ pub enum Posted {
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("peer {peer}: {why}")]
 pub struct Failure {
-    /// Whose memory it was for.
+    /// The PE whose memory it was for.
     pub peer: u32,
     /// The cause.
     pub why: String,

@@ -1,4 +1,4 @@
-//! The memory of peers: ranges of shared files, and of processes.
+//! The memory of peers: ranges of shared files and of other processes.
 
 use nix::sys::mman::{MapFlags, MmapAdvise, ProtFlags, madvise, mmap, munmap};
 use nix::unistd::{SysconfVar, sysconf};
@@ -10,51 +10,51 @@ use std::ptr::NonNull;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
-/// A range of a shared file, as long as the file or shorter.
+/// A range of a shared file.
 ///
-/// Closing any other descriptor of the file, while atomic operations run on it, ends their locks: the process should
-/// close none before it is done with the [`Nic`](crate::Nic).
+/// Closing any other descriptor of the file while atomic operations run on it releases their locks, so the process
+/// should close none before it is done with the [`Nic`](crate::Nic).
 #[derive(Clone, Debug)]
 pub struct Memory {
     /// The file, open for reading and writing.
     pub file: Arc<OwnedFd>,
-    /// Where the range begins in it.
+    /// The offset in the file at which the range starts.
     pub offset: u64,
-    /// How long it is.
+    /// Its length.
     pub bytes: u64,
 }
 
-/// A range of another process of this user, which nothing maps: the operating system copies. Atomic operations do not
-/// reach it.
+/// A range in another process of the same user. It is not mapped: the operating system copies. Atomic operations are
+/// not possible on it.
 #[derive(Clone, Copy, Debug)]
 pub struct ProcessMemory {
     /// The process.
     pub pid: i32,
-    /// The range's address there.
+    /// The address of the range in that process.
     pub start: usize,
-    /// How long it is.
+    /// Its length.
     pub bytes: u64,
 }
 
-/// What a region is.
+/// What backs a region.
 #[derive(Clone)]
 pub(crate) enum Backing {
     File(Memory),
     Process(ProcessMemory),
 }
 
-/// The regions of peers, of which those are mapped that were used.
+/// The regions of peers. A region is mapped on first use.
 #[derive(Default)]
 pub(crate) struct Table {
     regions: Mutex<HashMap<Key, Entry>>,
-    /// How often a region was registered.
+    /// How many times a region was registered or removed.
     changes: AtomicU64,
 }
 
 /// A peer, and the number of its region.
 type Key = (u32, u32);
 
-/// The region that was found last, as most operations are for the same as the one before.
+/// The region that was looked up last: most operations use the same region as the one before.
 #[derive(Default)]
 pub(crate) struct Last(Option<(Key, u64, Arc<Mapped>)>);
 
@@ -63,18 +63,19 @@ struct Entry {
     mapped: Option<Arc<Mapped>>,
 }
 
-/// A region in the address space of the engine, or of another process.
+/// A region, in the address space of the engine or of another process.
 pub(crate) struct Mapped {
     pub(crate) backing: Backing,
     start: NonNull<c_void>,
     length: usize,
-    /// The region's first byte is so far behind `start`.
+    /// The distance from `start` to the region's first byte.
     skipped: usize,
 }
 
-// SAFETY: the mapping is shared memory, which only raw pointers access, and is unmapped once nobody holds it.
+// SAFETY: the mapping is shared memory that is accessed only through raw pointers, and unmapped when its last owner
+// goes.
 unsafe impl Send for Mapped {}
-// SAFETY: it is an address range that the engine alone copies from and to, by raw pointers.
+// SAFETY: it is an address range that only the engine copies from and to, through raw pointers.
 unsafe impl Sync for Mapped {}
 
 /// Bytes of a region.
@@ -85,11 +86,11 @@ pub(crate) struct Remote {
 }
 
 impl Table {
-    /// Replaces the region's memory if it has one. What is under way still goes to the old one.
+    /// Replaces the region's memory if it has one. Operations under way still go to the old memory.
     pub(crate) fn insert(&self, peer: u32, region: u32, backing: Backing) {
         let mut regions = self.regions.lock().unwrap_or_else(PoisonError::into_inner);
         regions.insert((peer, region), Entry { backing, mapped: None });
-        // Relaxed: whoever posts to the region has heard that it is registered, and its post tells the engine.
+        // Relaxed: a thread that posts to the region knows that it is registered, and its post informs the engine.
         self.changes.fetch_add(1, Ordering::Relaxed);
     }
 
@@ -101,9 +102,9 @@ impl Table {
         self.changes.fetch_add(1, Ordering::Relaxed);
     }
 
-    /// The bytes that an operation names, mapped; or why they cannot be used.
+    /// The bytes that an operation names, mapped, or the reason why they cannot be used.
     pub(crate) fn find(&self, last: &mut Last, key: Key, at: u64, bytes: usize) -> Result<Remote, String> {
-        // Relaxed: as above. Before the look-up, so that what changes during it is looked up again.
+        // Relaxed: as above. Read before the look-up, so that a region that changes during it is looked up again.
         let changes = self.changes.load(Ordering::Relaxed);
         let mapped = match &last.0 {
             Some((found, then, mapped)) if *found == key && *then == changes => mapped.clone(),
@@ -156,7 +157,7 @@ impl Mapped {
             }
         };
         let end = memory.offset.checked_add(memory.bytes).ok_or("its end has no offset in a file")?;
-        // An access behind the end of a file would be a fault of this process.
+        // Without this test, an access beyond the end of the file would kill this process.
         let backed = nix::sys::stat::fstat(&memory.file).map_err(|e| format!("fstat failed: {e}"))?.st_size as u64;
         if end > backed {
             return Err(format!("its file has {backed} bytes and would need {end}"));
@@ -172,7 +173,7 @@ impl Mapped {
         // SAFETY: a new mapping, at an address that the system chooses.
         let start = unsafe { mmap(None, length, access, flags, &memory.file, offset) };
         let start = start.map_err(|e| format!("mmap failed: {e}"))?;
-        // A dump would allocate every page of a sparse file. If the call fails, it only gets longer.
+        // Otherwise a core dump would allocate every page of a sparse file. If the call fails, the dump is only larger.
         // SAFETY: the advice changes no access to the range, which was mapped just now.
         let _ = unsafe { madvise(start, length.get(), MmapAdvise::MADV_DONTDUMP) };
         Ok(Self { backing: backing.clone(), start, length: length.get(), skipped })
@@ -182,19 +183,19 @@ impl Mapped {
 impl Drop for Mapped {
     fn drop(&mut self) {
         if self.length > 0 {
-            // SAFETY: mapped by `map`, and nobody holds an address inside without holding `self`.
+            // SAFETY: `map` mapped it, and whoever holds an address in it also holds `self`.
             let _ = unsafe { munmap(self.start, self.length) };
         }
     }
 }
 
 impl Remote {
-    /// Where the bytes are in this process, while `self` exists, or in the other one.
+    /// Where the bytes are: in this process while `self` exists, or in the other process.
     pub(crate) fn address(&self) -> *mut u8 {
         self.mapped.start.as_ptr().cast::<u8>().wrapping_add(self.mapped.skipped + self.at as usize)
     }
 
-    /// The process that has them, if they are not mapped.
+    /// The process that has the bytes, if they are not mapped.
     pub(crate) fn process(&self) -> Option<i32> {
         match &self.mapped.backing {
             Backing::File(_) => None,
@@ -206,7 +207,7 @@ impl Remote {
 /// Copies to or from memory of another process.
 ///
 /// # Safety
-/// `here` is valid for `bytes` bytes, for reading or, if it is the target, for writing.
+/// `here` is valid for reading or, if it is the target, for writing `bytes` bytes.
 pub(crate) unsafe fn between_processes(
     pid: i32,
     there: *mut u8,
@@ -218,7 +219,7 @@ pub(crate) unsafe fn between_processes(
     while done < bytes {
         let end = |start: *mut u8| libc::iovec { iov_base: start.wrapping_add(done).cast(), iov_len: bytes - done };
         let (here, there) = (end(here), end(there));
-        // SAFETY: the caller vouches for the memory here, and the system checks that there.
+        // SAFETY: the caller guarantees the memory here, and the system checks the memory there.
         let copied = unsafe {
             if to_peer {
                 libc::process_vm_writev(pid, &raw const here, 1, &raw const there, 1, 0)

@@ -1,4 +1,4 @@
-//! A NIC: what threads of the process hold of the engine.
+//! A NIC: the process's handle to the engine.
 
 use crate::Settings;
 use crate::engine::Engine;
@@ -14,8 +14,8 @@ use std::sync::atomic::{AtomicU32, Ordering};
 use std::thread::{Builder, JoinHandle};
 use std::time::Duration;
 
-/// A network card, one a process. Dropping it waits until what was posted is done and delivered; afterwards lanes must
-/// not be posted to.
+/// A network card, one per process. Dropping it waits until everything that was posted is done and delivered. Do not
+/// post to its lanes afterwards.
 pub struct Nic {
     hub: Arc<Hub>,
     table: Arc<Table>,
@@ -27,8 +27,8 @@ pub struct Nic {
 }
 
 impl Nic {
-    /// Starts the engine of process `me`. When it has nothing to do, it looks for posts for as long as `spin`, then
-    /// sleeps until the next.
+    /// Starts the engine of process `me`. When it has nothing to do, it spins for `spin` and then sleeps until the next
+    /// post.
     pub fn start(settings: Settings, me: u32, spin: Duration) -> io::Result<Self> {
         let (hub, table, gates) = (Arc::<Hub>::default(), Arc::<Table>::default(), Arc::new(Gates::open()));
         let wire = Wire {
@@ -45,7 +45,7 @@ impl Nic {
         let engine = Engine::new(hub.clone(), wire, spin);
         let thread = Builder::new().name("cushmem-net".to_owned());
         let engine = cushmem_thread::start(thread, move || {
-            // Without an engine threads would wait for ever.
+            // Without an engine, threads would wait for ever.
             if catch_unwind(AssertUnwindSafe(|| engine.work())).is_err() {
                 std::process::abort();
             }
@@ -61,24 +61,24 @@ impl Nic {
         })
     }
 
-    /// Says where a region of a peer is. Maps nothing.
+    /// Defines a region of a peer. Does not map it yet.
     pub fn register(&self, peer: u32, region: u32, memory: Memory) {
         self.table.insert(peer, region, Backing::File(memory));
     }
 
-    /// Says that a region of a peer is memory of its process.
+    /// Defines a region of a peer in the memory of its process.
     pub fn register_process(&self, peer: u32, region: u32, memory: ProcessMemory) {
         self.table.insert(peer, region, Backing::Process(memory));
     }
 
-    /// Forgets a region. Nothing is under way to it.
+    /// Forgets a region. No operation on it may be under way.
     pub fn unregister(&self, peer: u32, region: u32) {
         self.table.remove(peer, region);
     }
 
     /// A new lane.
     pub fn lane(&self) -> Lane {
-        // Relaxed: a number, no more.
+        // Relaxed: only the number matters.
         let ring = Arc::new(Ring::new(self.lanes.fetch_add(1, Ordering::Relaxed)));
         self.hub.add(ring.clone());
         Lane::new(ring, self.hub.bell.clone())
@@ -88,7 +88,7 @@ impl Nic {
 impl Drop for Nic {
     fn drop(&mut self) {
         if std::process::id() != self.process {
-            // A forked child has no such thread, so it cannot join it.
+            // A forked child does not have the engine's thread, so it cannot join it.
             std::mem::forget(self.engine.take());
             return;
         }

@@ -1,4 +1,4 @@
-//! What kinds of network there are, and what each promises.
+//! The kinds of network, and what each of them promises.
 
 use std::fmt;
 use std::str::FromStr;
@@ -6,11 +6,11 @@ use std::str::FromStr;
 /// A kind of network.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Profile {
-    /// InfiniBand and RoCE, reliable connections: ordered, and a put's completion says that the source was read.
+    /// InfiniBand and RoCE with reliable connections: ordered; completion of a put means that its source was read.
     Verbs,
-    /// Messages over TCP with a thread at the target: ordered, and complete is delivered.
+    /// Messages over TCP with a thread at the target: ordered; completion means delivery.
     Tcp,
-    /// A fabric of reliable datagrams: no order, and delivery is told on demand.
+    /// A fabric with reliable datagrams: not ordered; delivery is reported on request.
     Efa,
 }
 
@@ -19,15 +19,16 @@ pub enum Profile {
 pub enum Delivery {
     /// A put is complete when its bytes are in the target's memory.
     Always,
-    /// So is a put that asks for it (`Work::delivered`); any other is complete once its source was read.
+    /// A put that asks for it (`Work::delivered`) is complete when its bytes are in the target's memory; any other put
+    /// is complete once its source was read.
     Asked,
     /// A put is complete once its source was read. A later get or AMO on the same lane to the same peer completes after
-    /// all puts before it have arrived.
+    /// all earlier puts have arrived.
     Flushed,
 }
 
 impl Profile {
-    /// All there are.
+    /// All profiles.
     pub const ALL: [Self; 3] = [Self::Verbs, Self::Tcp, Self::Efa];
 
     /// Whether operations of a lane to one peer take effect in the order of their posts.

@@ -1,5 +1,5 @@
-//! What threads share lanes, bell and hub by. `tests/model` has the same names for loom's, so that it explores those
-//! very files.
+//! The primitives that lanes, bell and hub use. `tests/model` provides loom's under the same names, so that it explores
+//! the same source files.
 
 pub(crate) use std::cell::UnsafeCell;
 pub(crate) use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};

@@ -1,4 +1,4 @@
-//! What all flows of a NIC have in common: what the network is like, and operations on their way through it.
+//! What all flows of a NIC share: the properties of the network, and operations in flight.
 
 use crate::copy::to_shared;
 use crate::faults::Part;
@@ -20,11 +20,11 @@ pub(crate) struct Wire {
     pub(crate) table: Arc<Table>,
     pub(crate) last: Last,
     pub(crate) gates: Arc<Gates>,
-    /// Operations so far to the peer that is to be cut off.
+    /// Operations so far to the peer that `faults.cut` names.
     pub(crate) to_cut: u64,
-    /// Bytes on their way.
+    /// Bytes in flight: their puts are complete, but they are not delivered.
     pub(crate) on_the_way: usize,
-    /// Whether to delay nothing any more.
+    /// Whether delays are over, because the NIC is stopping.
     pub(crate) closing: bool,
 }
 
@@ -34,9 +34,9 @@ pub(crate) struct Op {
     pub(crate) lane: u32,
     pub(crate) work: Work,
     pub(crate) remote: Result<Remote, String>,
-    /// The first so many bytes are still to be copied.
+    /// How many bytes are still to be copied; they are the first ones.
     pub(crate) left: usize,
-    /// Not to be executed before.
+    /// Not executed before this time.
     pub(crate) due: Instant,
 }
 
@@ -53,7 +53,7 @@ pub(crate) enum Bytes {
 }
 
 impl Wire {
-    /// An operation that was just taken from its lane.
+    /// Starts an operation that was just taken from its lane.
     pub(crate) fn admit(&mut self, lane: u32, ticket: u64, work: Work, now: Instant) -> Op {
         let due = now + self.faults.delay(self.me, lane, ticket, Part::Execute);
         let bytes = match work.what {
@@ -83,7 +83,7 @@ impl Wire {
         Ok(())
     }
 
-    /// Whether a put is complete once its source was read.
+    /// Whether a put is complete as soon as its source was read.
     pub(crate) fn is_early(&self, delivered: bool) -> bool {
         match self.profile.delivery() {
             Delivery::Always => false,
@@ -99,12 +99,12 @@ impl Wire {
     /// Stores bytes at a target.
     ///
     /// # Safety
-    /// `from` is readable for `bytes` bytes, and so many at `to` are mapped.
+    /// `from` is readable for `bytes` bytes, and `bytes` bytes are mapped at `to`.
     pub(crate) unsafe fn store(&self, to: *mut u8, from: *const u8, bytes: usize) {
-        // SYNC(net-target) release: pairs with the acquire of whoever looks at the target; orders what came before this
-        // store here.
+        // SYNC(net-target) release: pairs with the acquire of whoever reads the target; orders what came before this
+        // store.
         fence(Ordering::Release);
-        // SAFETY: the caller guarantees both ranges. They do not overlap, as the mapping is the engine's own.
+        // SAFETY: the caller guarantees both ranges. They do not overlap, because only the engine uses this mapping.
         unsafe { to_shared(to, from, bytes) };
     }
 
@@ -115,7 +115,7 @@ impl Wire {
         unsafe { self.store(late.remote.address(), bytes.as_ptr(), bytes.len()) };
     }
 
-    /// Between load and store of an atomic operation.
+    /// Runs between the load and the store of an atomic operation.
     pub(crate) fn pause(&self) {
         if self.faults.seed != 0 {
             std::thread::yield_now();

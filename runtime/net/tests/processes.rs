@@ -1,5 +1,5 @@
-//! NICs of several processes: the other process is this program again, started by [`helper`]'s name with what it
-//! inherits in `HELPER`.
+//! NICs of several processes: the other process is this program, run again with the name of the test [`helper`];
+//! `HELPER` says which part it plays and which file it inherits.
 
 use cushmem_net::{Lane, Memory, Nic, NicOp, Posted, What, Work};
 use nix::fcntl::{FcntlArg, FdFlag, fcntl};
@@ -28,7 +28,7 @@ impl Drop for Other {
 }
 
 impl Other {
-    /// Starts `part` of [`helper`] with a file to inherit.
+    /// Starts `part` of [`helper`] with an inherited file.
     fn start(part: &str, file: &OwnedFd) -> Self {
         fcntl(file, FcntlArg::F_SETFD(FdFlag::empty())).expect("let it be inherited");
         let mut command = Command::new(std::env::current_exe().expect("this program"));
@@ -42,7 +42,7 @@ impl Other {
         Pid::from_raw(self.0.id() as i32)
     }
 
-    /// Waits for the state that `is_it` looks for.
+    /// Waits for the state that `is_it` accepts.
     fn wait_until(&self, flags: WaitPidFlag, is_it: impl Fn(WaitStatus) -> bool) {
         let start = Instant::now();
         while !is_it(waitpid(self.pid(), Some(flags | WaitPidFlag::WNOHANG)).expect("a child")) {
@@ -96,7 +96,7 @@ fn get(lane: &Lane, at: u64, bytes: usize) -> Vec<u8> {
     to
 }
 
-/// Adds with faults, so that engines yield between load and store. Both processes begin when both are there.
+/// Adds with faults, so that engines yield between load and store. Each process starts when both are running.
 fn add_many(lane: &Lane, me: u64) {
     let start = Instant::now();
     put(lane, 128 + 8 * me, &[1]);
@@ -108,14 +108,14 @@ fn add_many(lane: &Lane, me: u64) {
     }
 }
 
-/// The other process.
+/// The part of the other process.
 #[test]
 #[ignore = "started by the others"]
 fn helper() {
     let Ok(asked) = std::env::var(HELPER) else { return };
     let (part, number) = asked.split_once(':').expect("two parts");
     let number: RawFd = number.parse().expect("a descriptor");
-    // SAFETY: inherited for this purpose, and open until the process ends.
+    // SAFETY: the descriptor was inherited for this purpose and stays open until the process ends.
     let file = unsafe { BorrowedFd::borrow_raw(number) };
     let file = file.try_clone_to_owned().expect("duplicate it");
     if part == "add" {

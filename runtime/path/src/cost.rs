@@ -1,11 +1,11 @@
-//! What a path costs: a straight line over the size, for each pair of kinds.
+//! The cost of a path: linear in the size, for each pair of memory kinds.
 
 use crate::path::Path;
 use crate::request::{Class, Initiator, LocalKind, Operation, Request};
 use crate::shipped::{ANY, Shipped};
 use std::borrow::Cow;
 
-/// Time of an operation of `n` bytes: overhead, latency, and `n` bytes at the bandwidth.
+/// Time of an operation of `n` bytes: overhead, plus latency, plus `n` divided by the bandwidth.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Cost {
     overhead_ns: f64,
@@ -14,16 +14,16 @@ pub struct Cost {
 }
 
 impl Cost {
-    /// Overhead is the time before the initiator may go on, latency from then until the first byte is there, bandwidth
-    /// in bytes per nanosecond (GB/s). `None` if a time is negative, the bandwidth is not positive, or one is not a
-    /// number.
+    /// Overhead is the time before the initiator may continue, latency the time from then until the first byte has
+    /// arrived, and bandwidth is in bytes per nanosecond (GB/s). Returns `None` if a time is negative, the bandwidth is
+    /// not positive, or any of them is not a number.
     pub const fn new(overhead_ns: f64, latency_ns: f64, bytes_per_ns: f64) -> Option<Self> {
         let sane = overhead_ns >= 0.0 && latency_ns >= 0.0 && bytes_per_ns > 0.0;
         let finite = overhead_ns < f64::INFINITY && latency_ns < f64::INFINITY && bytes_per_ns < f64::INFINITY;
         if sane && finite { Some(Self { overhead_ns, latency_ns, bytes_per_ns }) } else { None }
     }
 
-    /// The same for figures of tests.
+    /// Like [`Cost::new`], for figures of tests.
     #[cfg(test)]
     pub(crate) const fn figure(overhead_ns: f64, latency_ns: f64, bytes_per_ns: f64) -> Self {
         match Self::new(overhead_ns, latency_ns, bytes_per_ns) {
@@ -32,7 +32,7 @@ impl Cost {
         }
     }
 
-    /// One after the other, with all bytes.
+    /// The cost of two steps one after the other, each with all bytes.
     pub(crate) const fn then(self, next: Self) -> Self {
         Self {
             overhead_ns: self.overhead_ns + next.overhead_ns,
@@ -41,28 +41,28 @@ impl Cost {
         }
     }
 
-    /// Behind something that takes so long whatever the size.
+    /// The cost after a step that takes the same time for every size.
     pub(crate) const fn behind(self, first: Self) -> Self {
         Self { bytes_per_ns: self.bytes_per_ns, ..first.then(self) }
     }
 
-    /// Time before the first byte is there.
+    /// Time until the first byte has arrived.
     pub fn start_ns(self) -> f64 {
         self.overhead_ns + self.latency_ns
     }
 
-    /// Bandwidth, bytes per nanosecond.
+    /// Bandwidth in bytes per nanosecond.
     pub fn bytes_per_ns(self) -> f64 {
         self.bytes_per_ns
     }
 
-    /// Time until all bytes are there.
+    /// Time until all bytes have arrived.
     pub fn ns(self, bytes: u64) -> f64 {
         self.start_ns() + bytes as f64 / self.bytes_per_ns
     }
 }
 
-/// A cost, and where it is from.
+/// A cost and its origin.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Figure {
     /// The cost.
@@ -71,7 +71,7 @@ pub struct Figure {
     pub source: Cow<'static, str>,
 }
 
-/// How GPUs of a node are joined.
+/// How the GPUs of a node are connected.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum GpuLink {
     /// NVLink.
@@ -80,28 +80,28 @@ pub enum GpuLink {
     Pcie,
 }
 
-/// How a staged copy is cut.
+/// How a staged copy is divided into chunks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Chunks {
-    /// Bytes of a chunk at most.
+    /// Maximum bytes per chunk.
     pub bytes: usize,
-    /// Chunks to one PE that are under way at most.
+    /// Maximum number of chunks to one PE under way.
     pub depth: usize,
 }
 
-/// What each path costs, by the kinds of memory that the bytes leave and reach.
+/// The cost of each path, by the kinds of memory that the bytes leave and reach.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Costs {
     figures: Vec<Figure>,
-    /// `staged` on one node, which has no network in it.
+    /// `staged` on one node, where no network is involved.
     staged_here: Figure,
     launch: Cost,
-    /// A copy in a stream behind a wait for lanes.
+    /// A copy in a stream after a wait for lanes.
     held: Figure,
     /// On one node, and between nodes.
     chunks: [Chunks; 2],
     shipped: &'static Shipped,
-    /// The name of a file that replaces some, and how many of its lines do.
+    /// The name of a file that replaces some figures, and the number of its lines that do.
     file: Option<(String, usize)>,
 }
 
@@ -124,7 +124,7 @@ impl Costs {
         costs
     }
 
-    /// Which figures count, in words. `gpu` is the name of this PE's GPU, if it has a real one.
+    /// Says which figures are used. `gpu` is the name of this PE's GPU, if it has a real one.
     pub fn table(&self, gpu: Option<&str>) -> String {
         let shipped = self.shipped.told(gpu);
         match &self.file {
@@ -133,73 +133,73 @@ impl Costs {
         }
     }
 
-    /// A file's lines count from now on.
+    /// Records that lines of a file are used from now on.
     pub(crate) fn set_file(&mut self, file: &str, lines: usize) {
         self.file = Some((file.to_owned(), lines));
     }
 
-    /// How copies of memory of this class are cut, where they are staged.
+    /// How staged copies of memory of this class are divided.
     pub fn chunks(&self, class: Class) -> Chunks {
         self.chunks[usize::from(class == Class::Far)]
     }
 
-    /// Replaces how they are cut, on one node or between nodes.
+    /// Replaces how staged copies are divided, on one node or between nodes.
     pub(crate) fn set_chunks(&mut self, far: bool, chunks: Chunks) {
         self.chunks[usize::from(far)] = chunks;
     }
 
-    /// Replaces a figure, by one that was measured here, say.
+    /// Replaces a figure, for example by one that was measured here.
     pub fn set(&mut self, path: Path, from: LocalKind, to: LocalKind, figure: Figure) {
         self.figures[Self::at(path, from, to)] = figure;
     }
 
-    /// The same for `staged` on one node.
+    /// Like [`Costs::set`], for `staged` on one node.
     pub(crate) fn set_staged_here(&mut self, figure: Figure) {
         self.staged_here = figure;
     }
 
-    /// The same for copies that a trigger holds in a stream.
+    /// Like [`Costs::set`], for copies that a trigger holds in a stream.
     pub(crate) fn set_held(&mut self, figure: Figure) {
         self.held = figure;
     }
 
-    /// The same for the start of a kernel in a stream.
+    /// Like [`Costs::set`], for the launch of a kernel in a stream.
     pub(crate) fn set_launch(&mut self, cost: Cost) {
         self.launch = cost;
     }
 
-    /// The start of a kernel in a stream.
+    /// The cost of launching a kernel in a stream.
     pub fn launch(&self) -> Cost {
         self.launch
     }
 
-    /// What the path costs between these kinds, and where the figure is from.
+    /// The cost of the path between these kinds, and the figure's origin.
     pub fn figure(&self, path: Path, from: LocalKind, to: LocalKind) -> &Figure {
         &self.figures[Self::at(path, from, to)]
     }
 
-    /// What the path costs for a request.
+    /// The cost of the path for a request.
     pub fn of(&self, path: Path, request: Request) -> Cost {
         let mut cost = self.figure_of(path, request).cost;
         if path == Path::GpuDirect && request.initiator == Initiator::Stream {
             cost = self.launch.then(cost);
         }
         match request.operation {
-            // A word: all that matters is when it starts.
+            // A word: only the start matters.
             Operation::Amo => Cost { bytes_per_ns: f64::MAX, ..cost },
-            // The data are waited for before the signal sets out.
+            // The data must have arrived before the signal is sent.
             Operation::PutSignal if !path.orders_signal() => Cost { latency_ns: 2.0 * cost.latency_ns, ..cost },
             _ => cost,
         }
     }
 
-    /// What a copy costs that a trigger holds in a stream, between these kinds.
+    /// The cost of a copy that a trigger holds in a stream, between the kinds of this request.
     pub(crate) fn held(&self, request: Request) -> Figure {
         let engine = self.of(Path::CopyEngine, request);
         Figure { cost: Cost { bytes_per_ns: engine.bytes_per_ns, ..self.held.cost }, source: self.held.source.clone() }
     }
 
-    /// The figure that counts for a request.
+    /// The figure that applies to a request.
     pub(crate) fn figure_of(&self, path: Path, request: Request) -> &Figure {
         let (from, to) = request.travels();
         let is_here = path == Path::Staged && request.class == Class::Unmapped;
@@ -236,7 +236,7 @@ mod tests {
         assert_eq!(a.then(b).ns(8), 33.0 + 4.0);
     }
 
-    /// Catches words that pay for bandwidth, and signals that set out before what they vouch for is there.
+    /// Catches words that pay for bandwidth, and signals whose cost does not include the wait for their data.
     #[test]
     fn words_cost_a_start_and_some_signals_two_latencies() {
         let costs = Costs::shipped(GpuLink::Pcie);
@@ -251,7 +251,7 @@ mod tests {
         }
     }
 
-    /// Catches a stream whose copies by a kernel cost no launch.
+    /// Catches copies by a kernel in a stream whose cost does not include the launch.
     #[test]
     fn a_stream_pays_for_the_kernel_that_copies() {
         let costs = Costs::shipped(GpuLink::Pcie);
@@ -265,7 +265,7 @@ mod tests {
         }
     }
 
-    /// Catches shipped files that cannot be read, or leave something out.
+    /// Catches shipped files that cannot be read or are incomplete.
     #[test]
     fn every_figure_has_a_source_and_its_own_place() {
         for link in [GpuLink::NvLink, GpuLink::Pcie] {

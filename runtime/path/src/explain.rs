@@ -1,4 +1,4 @@
-//! The table in words, for people.
+//! The table as text for users.
 
 use crate::cost::{Chunks, Cost, Figure};
 use crate::path::Path;
@@ -9,19 +9,19 @@ use crate::{Class, RemoteKind};
 use std::collections::BTreeSet;
 use std::fmt;
 
-/// What a path is to a row.
+/// The role of a path in a row.
 #[derive(Clone, Debug, PartialEq)]
 pub enum State {
-    /// It is taken, for these sizes in bytes, the last one included.
+    /// It is taken for these sizes in bytes, both included.
     Taken {
-        /// Fewest bytes.
+        /// The smallest size.
         from: u64,
-        /// Most bytes; `u64::MAX` for any.
+        /// The largest size; `u64::MAX` means any.
         up_to: u64,
     },
-    /// It could serve, but another one costs less at every size.
+    /// It could serve, but at every size another path costs less.
     Dearer,
-    /// It could serve, but is kept for what no other path can.
+    /// It could serve, but is reserved for requests that no other path can serve.
     Spare,
     /// It could serve, but `CUSHMEM_PATH` asks for this one.
     Overridden(Path),
@@ -29,16 +29,16 @@ pub enum State {
     Cannot(String),
 }
 
-/// A path, and what it is to a row.
+/// A path and its role in a row.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Verdict {
     /// The path.
     pub path: Path,
-    /// What it is to the row.
+    /// Its role in the row.
     pub state: State,
-    /// What it costs there, if it can serve, or a trigger can have it wait in a stream.
+    /// Its cost, if it can serve, or if a trigger can hold its copy in a stream.
     pub cost: Option<Figure>,
-    /// How copies are cut, if they are staged.
+    /// How copies are divided, if they are staged.
     pub chunks: Option<Chunks>,
 }
 
@@ -47,11 +47,11 @@ pub struct Verdict {
 pub struct Explanation {
     /// The request.
     pub request: Request,
-    /// Why the memory is of no better class, where the machine says so.
+    /// Why the memory is in no better class, if the machine says so.
     pub class_because: Vec<String>,
-    /// What `CUSHMEM_PATH` asks for in vain.
+    /// The path that `CUSHMEM_PATH` asks for, if it cannot be taken.
     pub not_followed: Option<Path>,
-    /// All paths: those that are taken, by size, before the others.
+    /// All paths: first those that are taken, by size.
     pub verdicts: Vec<Verdict>,
 }
 
@@ -61,7 +61,7 @@ impl Explanation {
         !self.verdicts.iter().any(|verdict| matches!(verdict.state, State::Taken { .. }))
     }
 
-    /// The reasons of a refusal in one line: those that several paths share are told once.
+    /// The reasons of a refusal in one line. A reason that several paths share appears once.
     pub fn reasons(&self) -> String {
         let mut by_reason: Vec<(&str, Vec<&str>)> = Vec::new();
         for verdict in &self.verdicts {
@@ -76,7 +76,7 @@ impl Explanation {
 }
 
 impl Policy {
-    /// What each path is to a row, or to that of a refusal.
+    /// Explains the role of each path in a row or in the row of a refusal.
     pub fn explain(&self, row: impl Into<Row>) -> Explanation {
         let row = row.into();
         let (request, machine) = (row.request(), self.machine());
@@ -114,12 +114,12 @@ impl Policy {
         }
     }
 
-    /// What each path is to each row, in words.
+    /// Explains the role of each path in each row, as text.
     pub fn explain_all(&self) -> String {
         self.rows().map(|row| self.explain(row).to_string()).collect::<Vec<_>>().join("\n")
     }
 
-    /// How copies of a row are cut on this path, if they are.
+    /// How copies of a row are divided on this path, if they are.
     fn chunks(&self, path: Path, request: Request) -> Option<Chunks> {
         (path == Path::Staged).then(|| self.machine().costs.chunks(request.class))
     }
@@ -143,7 +143,7 @@ impl Policy {
         steps.collect::<Vec<_>>().join(", ") + mark
     }
 
-    /// The lines of one initiator: operations that are served alike share one.
+    /// The lines of one initiator. Operations that are served alike share a line.
     fn lines(&self, initiator: Initiator, locals: &[LocalKind], notes: &mut Vec<String>) -> Vec<Vec<String>> {
         let mut lines = Vec::new();
         let reach: BTreeSet<(RemoteKind, Class)> = self.machine().reach.iter().map(|r| (r.remote, r.class)).collect();
@@ -176,7 +176,7 @@ fn joined(remote: RemoteKind, class: Class, (operations, cells): (Vec<&str>, Vec
     [format!("{remote} {class}"), operations.join(" ")].into_iter().chain(cells).collect()
 }
 
-/// All rows of memory that the job has. A number in brackets leads to the reasons of a refusal.
+/// Shows all rows for memory that the job has. A number in brackets refers to the reasons of a refusal.
 impl fmt::Display for Policy {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let machine = self.machine();
@@ -265,7 +265,7 @@ impl fmt::Display for Explanation {
     }
 }
 
-/// What some sizes take on a path that is taken for them.
+/// The time for some of the sizes for which a path is taken.
 fn predicted(state: &State, cost: Cost) -> String {
     let State::Taken { from, up_to } = state else { return String::new() };
     let examples = EXAMPLES.iter().filter(|(bytes, _)| (from..=up_to).contains(&bytes));
@@ -273,7 +273,7 @@ fn predicted(state: &State, cost: Cost) -> String {
     if texts.is_empty() { String::new() } else { format!(": {}", texts.join(", ")) }
 }
 
-/// Sizes whose times are told.
+/// Sizes whose times are shown.
 const EXAMPLES: [(u64, &str); 4] = [(8, "8 bytes"), (4 << 10, "4 KiB"), (1 << 20, "1 MiB"), (64 << 20, "64 MiB")];
 
 fn time(ns: f64) -> String {
@@ -288,7 +288,7 @@ fn time(ns: f64) -> String {
 mod tests {
     use super::*;
 
-    /// Catches times in the wrong unit, and those of sizes for which the path is not taken.
+    /// Catches times in the wrong unit, and times of sizes for which the path is not taken.
     #[test]
     fn times_are_told_of_sizes_that_the_path_is_taken_for() {
         let cost = Cost::figure(10.0, 90.0, 1.0);

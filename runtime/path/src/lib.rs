@@ -7,16 +7,16 @@
 //!   Request (operation, initiator, local kind, remote kind, class) ──> row ──> up to N bytes: path │ … │ any size: path
 //! ```
 //!
-//! A machine is described by plain values, so decisions are tested against described machines (`tests/golden`).
-//! [`Policy::choose`] is for the way of each operation: it computes a row's number, reads the row, and compares sizes.
-//! It allocates nothing and looks at no text. [`Policy::explain`] is for people: it says of every path why it serves a
-//! row, why another one is taken, or what is missing.
+//! A machine is described by plain values, so decisions are tested for described machines (`tests/golden`).
+//! [`Policy::choose`] is called for each operation: it computes a row's number, reads the row, and compares sizes. It
+//! does not allocate and handles no text. [`Policy::explain`] is for users: it says of every path why it serves a row,
+//! why another one is taken, or what is missing.
 //!
-//! If you must do without a path for a while (no room for the resident kernel, say), make a second table from a machine
-//! without it.
+//! If a path is unavailable for a while (for example if there is no room for the resident kernel), make a second table
+//! from a machine without it.
 //!
-//! What a path can do is written down once, in `serve.rs`; what it costs, in the files of `costs`, and in one that the
-//! user names ([`Measured`]).
+//! The abilities of each path are defined in one place, `serve.rs`. Its costs are in the files in `costs` and in a file
+//! that the user may name ([`Measured`]).
 #![forbid(unsafe_code)]
 #![warn(missing_docs)]
 

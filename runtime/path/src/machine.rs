@@ -4,27 +4,27 @@ use crate::cost::{Costs, GpuLink};
 use crate::path::Path;
 use crate::request::{Class, Initiator, RemoteKind};
 
-/// Whether something is present; if not, why, in words for users.
+/// Whether something is present; if not, the reason, as text for users.
 pub type Presence = Result<(), String>;
 
-/// Why a path of the plan is absent.
+/// The reason why a planned path is absent.
 pub const NOT_IN_THIS_VERSION: &str = "not in this version";
 
-/// Why nothing is staged, unless a job needs it.
+/// The reason why staging is absent unless a job needs it.
 const NOT_NEEDED: &str = "no memory of this job needs it";
 
-/// How this PE reaches the memory of one kind of some PE.
+/// How this PE reaches one kind of memory of some PE.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Reach {
-    /// Which memory.
+    /// The kind of memory.
     pub remote: RemoteKind,
-    /// What separates this PE from it.
+    /// How this PE can access it.
     pub class: Class,
-    /// Why there is no better class, if there is a reason: `GPU 0 has no peer access to GPU 1`.
+    /// Why there is no better class, if there is a reason, such as `GPU 0 has no peer access to GPU 1`.
     pub why: Option<String>,
 }
 
-/// The facts on which the policy decides.
+/// The facts on which the policy bases its decisions.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Machine {
     transports: [Presence; Path::COUNT],
@@ -32,30 +32,30 @@ pub struct Machine {
     pub gpu: Presence,
     /// Whether operations in streams can be issued.
     pub streams: Presence,
-    /// Whether kernels reach the host heap.
+    /// Whether kernels can access the host heap.
     pub kernels_reach_host: Presence,
-    /// Whether atomics of kernels on host memory are atomic with the CPU's.
+    /// Whether kernels' atomics on host memory are atomic with the CPU's.
     pub kernel_atomics_on_host: Presence,
-    /// Whether the GPU agent copies, beside changing words.
+    /// Whether the GPU agent copies, in addition to changing words.
     pub agent_copies: Presence,
-    /// Whether kernels ask the proxy for anything but atomic operations on the host heap: for copies, where they reach
-    /// a heap by no load or store of their own.
+    /// Whether kernels can send the proxy more than atomic operations on the host heap, that is, commands for copies if
+    /// they cannot load and store a heap themselves.
     pub kernel_commands: Presence,
-    /// Whether they can do so for memory that is in no heap.
+    /// Whether they can do so for memory outside the heaps.
     pub kernel_commands_beyond_heaps: Presence,
-    /// Whether the owner of memory that only the operating system copies changes words of it for others.
+    /// Whether the owner changes words for others in memory that only the operating system copies.
     pub attached_words: Presence,
-    /// Whether globals are reached on other nodes, where they are.
+    /// Whether globals on other nodes can be reached.
     pub far_globals: Presence,
-    /// Each way in which memory of some PE is reached. The table has all classes; this is what the job really has, for
-    /// people.
+    /// Each way in which memory of some PE is reached. The table has all classes; this lists what the job really has,
+    /// for output.
     pub reach: Vec<Reach>,
-    /// What paths cost.
+    /// The costs of the paths.
     pub costs: Costs,
 }
 
 impl Machine {
-    /// A machine with a GPU, the transports that every job of this version has, and nothing to reach yet.
+    /// A machine with a GPU and the transports that every job of this version has. Nothing can be reached yet.
     pub fn today(link: GpuLink) -> Self {
         let present = |path: &Path| match path {
             Path::Mapped | Path::GpuDirect | Path::CopyEngine | Path::CrossMemory | Path::CrossMemoryStaged => Ok(()),
@@ -81,7 +81,7 @@ impl Machine {
         }
     }
 
-    /// Whether a transport is present. Other things that it needs (a GPU, a NIC) are checked separately.
+    /// Whether a transport is present. Its other requirements (a GPU, a NIC) are checked separately.
     pub fn transport(&self, path: Path) -> Result<(), &str> {
         said(&self.transports[path as usize])
     }
@@ -99,7 +99,7 @@ impl Machine {
         }
     }
 
-    /// Why memory of this kind is of no better class, where that was told.
+    /// Why memory of this kind is in no better class, if reasons were given.
     pub fn why(&self, remote: RemoteKind, class: Class) -> impl Iterator<Item = &str> {
         let these = self.reach.iter().filter(move |reach| reach.remote == remote && reach.class == class);
         these.filter_map(|reach| reach.why.as_deref())
@@ -115,7 +115,7 @@ impl Machine {
     }
 }
 
-/// A presence with a borrowed reason.
+/// The presence, with a borrowed reason.
 pub(crate) fn said(presence: &Presence) -> Result<(), &str> {
     presence.as_ref().copied().map_err(String::as_str)
 }
@@ -124,7 +124,7 @@ pub(crate) fn said(presence: &Presence) -> Result<(), &str> {
 mod tests {
     use super::*;
 
-    /// Catches a reason that is told of other memory, or twice.
+    /// Catches a reason that is given for other memory, or twice.
     #[test]
     fn reasons_are_those_of_the_kind_and_the_class() {
         let mut machine = Machine::today(GpuLink::Pcie);

@@ -1,4 +1,4 @@
-//! Costs that were measured on a machine, as a file: `shmem-tune` writes it, `CUSHMEM_COSTS` names it.
+//! Costs that were measured on a machine, as a file: `shmem-tune` writes it, and `CUSHMEM_COSTS` names it.
 //!
 //! ```text
 //! cushmem costs 1
@@ -6,10 +6,10 @@
 //! copy-engine  pinned  gpu         1800        5200  55.0   measured: …
 //! ```
 //!
-//! A line replaces what the library assumes; `any` stands for all kinds, and of two lines that fit the later counts.
-//! `staged-here` is `staged` on one node, `launch` the start of a kernel in a stream, and `held` a copy that a trigger
-//! holds in a stream. Two lines are not of this form: `chunks-here` and `chunks-far`, how staged copies are cut on one
-//! node and between nodes, with the bytes of a chunk and the number of chunks that are under way.
+//! A line replaces what the library assumes. `any` stands for all kinds; if two lines match, the later one applies.
+//! `staged-here` is `staged` on one node, `launch` is the launch of a kernel in a stream, and `held` is a copy that a
+//! trigger holds in a stream. Two lines have a different form: `chunks-here` and `chunks-far` say how staged copies are
+//! divided on one node and between nodes, as the bytes of a chunk and the number of chunks under way.
 
 use crate::cost::{Chunks, Cost, Costs, Figure};
 use crate::path::Path;
@@ -19,9 +19,9 @@ use std::fmt;
 /// The first line of a file, with the version of its format.
 pub const HEAD: &str = "cushmem costs 1";
 
-/// How staged copies are cut, on one node and between nodes.
+/// How staged copies are divided, on one node and between nodes.
 const CHUNKS: [&str; 2] = ["chunks-here", "chunks-far"];
-/// Of either number of such a line.
+/// The upper limit of both numbers on these lines.
 const MOST: usize = 1 << 30;
 
 /// The costs of a file.
@@ -31,7 +31,7 @@ pub struct Measured {
     lines: Vec<Line>,
 }
 
-/// A line of it.
+/// A line of the file.
 #[derive(Clone, Debug, PartialEq)]
 enum Line {
     Figure { what: What, from: &'static [LocalKind], to: &'static [LocalKind], figure: Figure },
@@ -50,7 +50,7 @@ enum What {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct BadCosts {
     file: String,
-    /// From 1.
+    /// Counted from 1.
     line: usize,
     cause: String,
 }
@@ -64,7 +64,7 @@ impl fmt::Display for BadCosts {
 impl std::error::Error for BadCosts {}
 
 impl Measured {
-    /// The costs in the text of a file.
+    /// Parses the text of a file.
     pub fn parse(file: &str, text: &str) -> Result<Self, BadCosts> {
         let bad = |line: usize, cause: String| BadCosts { file: file.to_owned(), line: line + 1, cause };
         let mut rows = text.lines().enumerate().map(|(at, line)| (at, line.trim()));
@@ -77,7 +77,7 @@ impl Measured {
         Ok(Self { file: file.to_owned(), lines: lines.collect::<Result<_, _>>()? })
     }
 
-    /// Replaces what was measured, and has the costs say so.
+    /// Replaces the figures that were measured, and records the name of the file in the costs.
     pub fn apply(&self, costs: &mut Costs) {
         if !self.file.is_empty() {
             self.replace(costs);
@@ -162,7 +162,7 @@ mod tests {
         Measured::parse("FILE", &format!("{HEAD}\n{lines}"))
     }
 
-    /// Catches a line that replaces other figures than it names, or is not asked.
+    /// Catches a line that replaces other figures than those it names, or that is not used.
     #[test]
     fn a_line_replaces_what_it_names() {
         let mut costs = Costs::shipped(GpuLink::NvLink);
@@ -184,7 +184,7 @@ mod tests {
         assert_eq!(costs.of(Path::Staged, row(Class::Far)), before.of(Path::Staged, row(Class::Far)));
     }
 
-    /// Catches a table that is read and then not used.
+    /// Catches a table that is read but not used.
     #[test]
     fn the_policy_decides_by_it() {
         let mut machine = Machine::today(GpuLink::NvLink);

@@ -1,4 +1,4 @@
-//! `CUSHMEM_PATH`: rows whose path the user chooses.
+//! `CUSHMEM_PATH`: the user's choice of path, by row.
 //!
 //! ```text
 //!   value    = item { "," item }                the last item that fits a row counts
@@ -9,7 +9,7 @@
 //!   REMOTE   = "host" | "gpu" | "globals" | "registered" | "any"
 //! ```
 //!
-//! The local end stands first, whichever way the bytes travel: `get:gpu-host` gets from the host heap into GPU memory.
+//! The local end comes first, whichever way the bytes travel: `get:gpu-host` gets from the host heap into GPU memory.
 
 use crate::machine::Machine;
 use crate::path::Path;
@@ -59,7 +59,7 @@ impl BadOverride {
 }
 
 impl Overrides {
-    /// Reads the value of `CUSHMEM_PATH`; an empty one asks for nothing.
+    /// Parses the value of `CUSHMEM_PATH`. An empty value asks for nothing.
     pub fn parse(text: &str) -> Result<Self, BadOverride> {
         if text.trim().is_empty() {
             return Ok(Self::default());
@@ -73,14 +73,14 @@ impl Overrides {
         self.items.iter().rev().find(|item| item.selector.takes(request)).map(|item| item.path)
     }
 
-    /// Fails if an item can be followed in no row at all: it would change nothing, and the user would not know.
+    /// Fails if there is an item that no row can follow: it would have no effect, and the user would not know.
     pub fn check(&self, machine: &Machine) -> Result<(), BadOverride> {
         for item in &self.items {
             let mut refused = Request::all().filter(|r| item.selector.takes(*r)).map(|r| serves(item.path, r, machine));
             if refused.any(|answer| answer.is_ok()) {
                 continue;
             }
-            // A transport that is absent says more than the rules of a row.
+            // The absence of a transport is more informative than the rules of a row.
             let mut reasons: Vec<String> = Vec::new();
             let absent = machine.transport(item.path).err().map(str::to_owned);
             let lacks_gpu = machine.gpu.as_ref().err().filter(|_| item.path.needs_gpu()).cloned();

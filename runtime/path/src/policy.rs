@@ -1,4 +1,4 @@
-//! The table, and how a row comes about.
+//! The table, and how its rows are computed.
 
 use crate::cost::{Cost, Figure};
 use crate::machine::Machine;
@@ -7,7 +7,7 @@ use crate::path::Path;
 use crate::request::{Initiator, Operation, Request};
 use crate::serve::serves;
 
-/// The table: for each request a list of (up to N bytes, path).
+/// The table: for each request, a list of pairs (up to N bytes, path).
 #[derive(Clone, Debug)]
 pub struct Policy {
     rows: Box<[Span]>,
@@ -17,17 +17,17 @@ pub struct Policy {
     machine: Machine,
 }
 
-/// The steps of a row; none is a refusal.
+/// The steps of a row. A row without steps is a refusal.
 #[derive(Clone, Copy, Debug)]
 struct Span {
     first: u16,
     count: u16,
 }
 
-/// A step of a row: up to a number of bytes, this path.
+/// A step of a row: the path for sizes up to a limit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Step {
-    /// Most bytes for which this path is taken; `u64::MAX` in the last step of a row.
+    /// The largest size for which this path is taken; `u64::MAX` in the last step of a row.
     pub up_to: u64,
     /// The path.
     pub path: Path,
@@ -38,7 +38,7 @@ pub struct Step {
 pub struct Row(u16);
 
 impl Row {
-    /// The request that it serves.
+    /// The request that the row serves.
     pub fn request(self) -> Request {
         Request::of_number(usize::from(self.0))
     }
@@ -64,10 +64,10 @@ impl From<Request> for Row {
 }
 
 impl Policy {
-    /// Makes the table. An override counts in the rows that can follow it, and leaves the others as they are; that
-    /// there is one is for [`Overrides::check`] to say.
+    /// Makes the table. An override applies to the rows that can follow it and leaves the others unchanged; whether
+    /// there are any is for [`Overrides::check`] to test.
     pub fn new(machine: &Machine, overrides: &Overrides) -> Self {
-        // A row has a step for each path at most.
+        // A row has at most one step per path.
         const { assert!(Request::COUNT * Path::COUNT <= u16::MAX as usize) };
         let (mut rows, mut steps, mut wanted) = (Vec::new(), Vec::new(), Vec::new());
         for request in Request::all() {
@@ -86,32 +86,32 @@ impl Policy {
         self.choose_in(request.into(), bytes)
     }
 
-    /// The same, for a row that the caller keeps.
+    /// Like [`Policy::choose`], for a row that the caller keeps.
     #[inline]
     pub fn choose_in(&self, row: Row, bytes: u64) -> Result<Path, Refusal> {
-        // The last step takes any size, so only a row without steps finds none.
+        // The last step covers any size, so only a row without steps finds nothing.
         self.steps(row).iter().find(|step| bytes <= step.up_to).map(|step| step.path).ok_or(Refusal { row })
     }
 
-    /// The steps of a row, by rising size; none if no path serves it.
+    /// The steps of a row, by increasing size; empty if no path serves it.
     #[inline]
     pub fn steps(&self, row: impl Into<Row>) -> &[Step] {
         let Span { first, count } = self.rows[usize::from(row.into().0)];
         &self.steps[usize::from(first)..usize::from(first + count)]
     }
 
-    /// What the table was made from.
+    /// The machine for which the table was made.
     pub fn machine(&self) -> &Machine {
         &self.machine
     }
 
-    /// What `CUSHMEM_PATH` asks for in this row, whether or not that path can serve it.
+    /// The path that `CUSHMEM_PATH` asks for in this row, whether or not it can serve the row.
     pub fn wanted(&self, row: impl Into<Row>) -> Option<Path> {
         self.wanted[usize::from(row.into().0)]
     }
 
-    /// The rows of memory that the job has ([`Machine::reach`]). The local kind of an AMO does not matter, so it has
-    /// one row, not one for each.
+    /// The rows for memory that the job has ([`Machine::reach`]). The local kind does not matter to an AMO, so an AMO
+    /// has one row instead of one per local kind.
     pub fn rows(&self) -> impl Iterator<Item = Row> {
         let reached = |request: &Request| {
             self.machine.reach.iter().any(|reach| reach.remote == request.remote && reach.class == request.class)
@@ -121,23 +121,23 @@ impl Policy {
     }
 }
 
-/// The paths among which the costs decide.
+/// The paths from which the costs select.
 fn candidates(request: Request, machine: &Machine, forced: Option<Path>) -> Vec<(Path, Cost)> {
     let able = |path: &Path| serves(*path, request, machine).is_ok();
     let mut able: Vec<Path> = Path::ALL.iter().copied().filter(able).collect();
     if let Some(path) = forced.filter(|path| able.contains(path)) {
         able = vec![path];
     } else if able.len() > 1 {
-        // It takes a CPU's time away from the program, so it serves what nothing else does.
+        // The proxy takes CPU time from the program, so it serves only what nothing else can.
         able.retain(|path| *path != Path::Proxy);
     }
     able.into_iter().map(|path| (path, figure(path, request, machine).cost)).collect()
 }
 
-/// What a path costs for a request, and where that is from.
+/// The cost of a path for a request, and its origin.
 pub(crate) fn figure(path: Path, request: Request, machine: &Machine) -> Figure {
     if path == Path::Proxy && request.operation != Operation::Amo {
-        // The proxy copies as the CPU does, which never asks a proxy.
+        // The proxy copies as the CPU does, and the CPU never asks a proxy to copy.
         let paths = candidates(Request { initiator: Initiator::Cpu, ..request }, machine, None);
         let best = paths.into_iter().min_by(|(_, a), (_, b)| a.ns(USUAL_BYTES).total_cmp(&b.ns(USUAL_BYTES)));
         if let Some((path, cost)) = best {
@@ -149,10 +149,11 @@ pub(crate) fn figure(path: Path, request: Request, machine: &Machine) -> Figure 
     Figure { cost: machine.costs.of(path, request), source }
 }
 
-/// For which the proxy's path is told.
+/// The size for which the proxy's path is shown.
 const USUAL_BYTES: u64 = 64 << 10;
 
-/// The lower envelope of the costs: straight lines, so each path is the cheapest in one range of sizes at most.
+/// The lower envelope of the costs. They are straight lines, so each path is the cheapest in at most one range of
+/// sizes.
 fn fold(candidates: &[(Path, Cost)]) -> Vec<Step> {
     let ns_per_byte = |cost: &Cost| 1.0 / cost.bytes_per_ns();
     let mut steps = Vec::new();
@@ -163,16 +164,16 @@ fn fold(candidates: &[(Path, Cost)]) -> Vec<Step> {
     let mut now = first;
     let mut reached = 0;
     while let Some((path, cost)) = now {
-        // The smallest size from which on another path is cheaper, and that path.
+        // The smallest size from which on another path is cheaper, and that path's slope.
         let overtakes = |(other, line): &&(Path, Cost)| {
             let gain = ns_per_byte(cost) - ns_per_byte(line);
             (other != path && gain > 0.0).then(|| ((line.start_ns() - cost.start_ns()) / gain, ns_per_byte(line)))
         };
         let next = candidates.iter().filter_map(|other| overtakes(&other).map(|key| (other, key)));
         let next = next.min_by(|(_, a), (_, b)| a.0.total_cmp(&b.0).then(a.1.total_cmp(&b.1)));
-        // A number beyond the range becomes the largest one.
+        // The conversion saturates: a number beyond the range becomes the largest one.
         let up_to = next.map_or(u64::MAX, |(_, (bytes, _))| bytes as u64);
-        // Between two whole numbers of bytes there is nothing to take.
+        // A step that covers no whole number of bytes is skipped.
         if up_to > reached {
             steps.push(Step { up_to, path: *path });
             reached = up_to;
@@ -193,8 +194,8 @@ mod tests {
         fold(&lines).into_iter().map(|step| (step.up_to, step.path)).collect()
     }
 
-    /// Catches rows of memory that the job does not have, and atomic operations that are listed for each local end, of
-    /// which they have none.
+    /// Catches rows for memory that the job does not have, and atomic operations that are listed once per local kind,
+    /// which does not matter to them.
     #[test]
     fn a_row_for_each_way_to_memory_that_is_there() {
         let mut machine = Machine::today(GpuLink::Pcie);
@@ -206,7 +207,7 @@ mod tests {
             [(RemoteKind::Host, Class::Own), (RemoteKind::Gpu, Class::Unmapped)].contains(&(r.remote, r.class))
         };
         assert!(rows.iter().all(known));
-        // Two kinds of memory, three initiators, and three local ends where there is one.
+        // Two kinds of memory, three initiators, and three local kinds where these matter.
         let counts: Vec<usize> =
             Operation::ALL.iter().map(|o| rows.iter().filter(|r| r.operation == *o).count()).collect();
         assert_eq!((Operation::ALL.last(), counts), (Some(&Operation::Amo), vec![18, 18, 18, 6]));
@@ -226,7 +227,7 @@ mod tests {
     #[test]
     fn equal_costs_go_to_the_earlier_path() {
         assert_eq!(steps(&[(Path::Mapped, 5.0, 1.0), (Path::Bar, 5.0, 1.0)]), [(u64::MAX, Path::Mapped)]);
-        // At 0 bytes both are equal, then the second wins.
+        // At 0 bytes both cost the same; from then on the second wins.
         assert_eq!(steps(&[(Path::Mapped, 5.0, 1.0), (Path::Bar, 5.0, 2.0)]), [(u64::MAX, Path::Bar)]);
     }
 

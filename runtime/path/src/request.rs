@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-/// An enumeration whose values have words and numbers.
+/// Defines an enumeration whose values have names and numbers.
 macro_rules! words {
     ($(#[$about:meta])* $name:ident { $($(#[$meaning:meta])* $value:ident = $word:literal,)* }) => {
         $(#[$about])*
@@ -13,7 +13,7 @@ macro_rules! words {
             /// All values, in the order of the tables.
             pub const ALL: &[Self] = &[$(Self::$value),*];
 
-            /// How it is written, in tables and in `CUSHMEM_PATH`.
+            /// Its name in tables and in `CUSHMEM_PATH`.
             pub const fn word(self) -> &'static str {
                 match self { $(Self::$value => $word,)* }
             }
@@ -29,28 +29,29 @@ macro_rules! words {
 pub(crate) use words;
 
 words! {
-    /// What is done.
+    /// The operation.
     Operation {
         /// Bytes travel to the peer.
         Put = "put",
         /// Bytes travel from the peer.
         Get = "get",
-        /// As `Put`; a signal at the peer vouches for the bytes. The row is about the bytes: a path that does not order
-        /// the signal behind them ([`Path::orders_signal`](crate::Path::orders_signal)) completes them first. The
-        /// update of the signal is a put, if it is set, or an AMO, if it is added to, with a row of its own.
+        /// Like `Put`, with a signal at the peer that guarantees the arrival of the bytes. The row is about the bytes:
+        /// a path that does not order the signal after them ([`Path::orders_signal`](crate::Path::orders_signal))
+        /// completes them first. The update of the signal has a row of its own: it is a put if the signal is set, or an
+        /// AMO if it is added to.
         PutSignal = "put-signal",
-        /// A word of the peer changes atomically. Operand and result travel by value, so the local kind does not
+        /// A word of the peer changes atomically. Operand and result are passed by value, so the local kind does not
         /// matter.
         Amo = "amo",
     }
 }
 
 words! {
-    /// The initiator: what issues the operation.
+    /// What issues the operation.
     Initiator {
         /// A CPU thread.
         Cpu = "cpu",
-        /// A CUDA stream: the operation takes its turn there.
+        /// A CUDA stream, in whose order the operation is executed.
         Stream = "stream",
         /// A thread of a running kernel.
         Kernel = "kernel",
@@ -58,11 +59,11 @@ words! {
 }
 
 words! {
-    /// Kind of the memory at the local end.
+    /// The kind of memory at the local end.
     LocalKind {
-        /// Host memory that GPUs do not reach.
+        /// Host memory that GPUs cannot access.
         Pageable = "pageable",
-        /// Host memory that is pinned and mapped for GPUs; the host heap is, where there is a GPU.
+        /// Host memory that is pinned and mapped for GPUs, such as the host heap of a PE with a GPU.
         Pinned = "pinned",
         /// Memory of this PE's GPU.
         Gpu = "gpu",
@@ -70,7 +71,7 @@ words! {
 }
 
 words! {
-    /// Kind of the symmetric memory at the remote end.
+    /// The kind of symmetric memory at the remote end.
     RemoteKind {
         /// The host heap.
         Host = "host",
@@ -94,20 +95,20 @@ impl RemoteKind {
     }
 }
 
-/// What separates this PE from a peer's memory of one kind. It belongs to a pair of PEs and a kind: two GPUs that do
-/// not reach each other do not change how the host heap is reached.
+/// How this PE can access a peer's memory of one kind. A class belongs to a pair of PEs and a kind: that two GPUs do
+/// not reach each other does not change how the host heap is reached.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Class {
-    /// It is this PE's own.
+    /// It is this PE's own memory.
     Own,
-    /// Loads and stores reach it: those of the CPU if it is host memory, those of this PE's GPU if it is GPU memory.
+    /// Loads and stores reach it: by the CPU for host memory, by this PE's GPU for GPU memory.
     Mapped {
-        /// Whether atomics from here are atomic with those of the owner.
+        /// Whether atomics from here are atomic with the owner's.
         atomics: bool,
     },
-    /// It is host memory of a process of this node; only the operating system copies there.
+    /// It is host memory of a process on this node, and only the operating system can copy it.
     Attached,
-    /// It belongs to a PE of this node whose host heap is mapped here, but nothing here reaches it.
+    /// It belongs to a PE of this node whose host heap is mapped here, but nothing on this PE reaches it.
     Unmapped,
     /// It belongs to a PE of another node.
     Far,
@@ -124,7 +125,7 @@ impl Class {
         Self::Far,
     ];
 
-    /// How it is written, in tables and in `CUSHMEM_PATH`.
+    /// Its name in tables and in `CUSHMEM_PATH`.
     pub const fn word(self) -> &'static str {
         match self {
             Self::Own => "own",
@@ -154,23 +155,23 @@ impl fmt::Display for Class {
     }
 }
 
-/// What the policy is asked.
+/// A question to the policy.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Request {
-    /// What is done.
+    /// The operation.
     pub operation: Operation,
     /// What issues it.
     pub initiator: Initiator,
-    /// Memory at the local end.
+    /// The memory at the local end.
     pub local: LocalKind,
-    /// Memory at the remote end.
+    /// The memory at the remote end.
     pub remote: RemoteKind,
-    /// What separates this PE from it.
+    /// How this PE can access it.
     pub class: Class,
 }
 
 impl Request {
-    /// How many there are.
+    /// The number of different requests.
     pub(crate) const COUNT: usize =
         Operation::ALL.len() * Initiator::ALL.len() * LocalKind::ALL.len() * RemoteKind::ALL.len() * Class::ALL.len();
 
@@ -184,7 +185,7 @@ impl Request {
         number * Class::ALL.len() + self.class.number()
     }
 
-    /// The request of this number.
+    /// The request with this number.
     pub(crate) fn of_number(mut number: usize) -> Self {
         let mut digit = |base: usize| {
             let digit = number % base;
@@ -203,7 +204,7 @@ impl Request {
         (0..Self::COUNT).map(Self::of_number)
     }
 
-    /// Kinds of the memory that the bytes leave and reach.
+    /// The kinds of memory that the bytes leave and reach.
     pub(crate) const fn travels(self) -> (LocalKind, LocalKind) {
         match self.operation {
             Operation::Get => (self.remote.as_local(), self.local),

@@ -1,7 +1,7 @@
-//! What each path can do. Each "no" has its reason.
+//! What each path can do. Each "no" has a reason.
 //!
-//! More transports never serve less: nothing here asks for the absence of a transport. Which of several paths is taken
-//! is decided in `policy.rs`.
+//! More transports never serve less, because nothing here depends on the absence of a transport. `policy.rs` decides
+//! which of several paths is taken.
 
 use crate::machine::{Machine, said};
 use crate::path::Path;
@@ -11,11 +11,11 @@ use std::fmt;
 /// Why a path cannot serve a request.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum No<'m> {
-    /// It never does, on any machine.
+    /// It never serves such a request, on any machine.
     Rule(&'static str),
     /// The machine or the job lacks something, for this reason.
     Lacks(&'m str),
-    /// It is made of other paths, and one of them is absent for this reason.
+    /// It consists of other paths, and one of them is absent for this reason.
     Needs(Path, &'m str),
 }
 
@@ -83,7 +83,7 @@ fn copies<'m>(request: Request) -> Answer<'m> {
     rule(request.operation != Operation::Amo, CHANGES_NO_WORD)
 }
 
-/// Whether nothing of this PE reaches the memory, not even the operating system.
+/// Whether nothing on this PE reaches the memory, not even the operating system.
 fn is_apart(request: Request) -> bool {
     matches!(request.class, Class::Unmapped | Class::Far)
 }
@@ -132,7 +132,7 @@ fn copy_engine<'m>(request: Request) -> Answer<'m> {
     by_loads_and_stores(request)
 }
 
-/// Whether a kernel's copy may lie in a stream that a trigger holds until lanes let it go.
+/// Whether a kernel's copy can be put into a stream in advance, where a trigger holds it until lanes release it.
 pub(crate) fn may_be_held(request: Request) -> bool {
     let pinned = request.local != LocalKind::Pageable && request.remote != RemoteKind::Globals;
     request.initiator == Initiator::Kernel && pinned && copies(request).and(by_loads_and_stores(request)).is_ok()
@@ -208,14 +208,14 @@ fn staged(request: Request, machine: &Machine) -> Answer<'_> {
     if request.class == Class::Far {
         needs(machine, Path::Nic)?;
     }
-    // The owner's side of its GPU memory.
+    // The owner's proxy handles the owner's GPU memory.
     if request.class == Class::Unmapped || request.remote == RemoteKind::Gpu {
         needs(machine, Path::Proxy)?;
     }
     Ok(())
 }
 
-/// Whether kernels have a command for it that is not an atomic operation on the host heap.
+/// Whether kernels have a command for this request. Atomic operations on the host heap are not covered here.
 fn asked_for(request: Request, machine: &Machine) -> Answer<'_> {
     if request.initiator != Initiator::Kernel {
         return Ok(());
@@ -225,7 +225,8 @@ fn asked_for(request: Request, machine: &Machine) -> Answer<'_> {
     if of_heap { Ok(()) } else { said(&machine.kernel_commands_beyond_heaps).map_err(No::Lacks) }
 }
 
-/// Who carries out the atomic operations on GPU memory: the owner's agent, which is asked as the owner is for copies.
+/// Whether atomic operations on GPU memory can be carried out. The owner's agent does this; if the initiator must ask
+/// the owner, it does so in the same way as for copies.
 fn agent(request: Request, machine: &Machine) -> Answer<'_> {
     needs(machine, Path::GpuAgent)?;
     let is_asked = is_apart(request) || request.class == Class::Mapped { atomics: false };
@@ -272,7 +273,7 @@ mod tests {
         machine
     }
 
-    /// Catches a GPU that is sent to host memory which it does not reach, and one that is kept from its own.
+    /// Catches a GPU that is sent to host memory that it cannot access, and one that is denied its own memory.
     #[test]
     fn a_gpu_needs_pinned_memory_where_an_end_is_in_host_memory() {
         let mut machine = machine();
@@ -295,7 +296,7 @@ mod tests {
         assert_eq!(by_agent(LocalKind::Gpu, RemoteKind::Host), not_pinned);
     }
 
-    /// Catches a staged copy that nobody takes on at the other end.
+    /// Catches a staged copy that nobody handles at the other end.
     #[test]
     fn staging_needs_a_proxy_where_the_owner_has_a_step_to_make() {
         let mut machine = machine();
@@ -312,7 +313,7 @@ mod tests {
     }
 
     /// Catches commands for memory that kernels cannot name, copies that no kernel may ask for, and atomic operations
-    /// on far GPU memory for which nobody asks the owner, or whose refusal lacks the reason.
+    /// on far GPU memory that are not sent to the owner, or whose refusal lacks the reason.
     #[test]
     fn kernels_ask_for_copies_of_heaps_that_they_do_not_reach() {
         let mut machine = machine();

@@ -1,25 +1,25 @@
-//! The costs that come with the library, as files: those in `costs`, one for any machine and one for each kind of
-//! machine that was measured.
+//! The costs that come with the library, as the files in `costs`: one for any machine, and one for each kind of machine
+//! that was measured.
 
 use crate::cost::{Costs, GpuLink};
 use crate::measured::Measured;
 
-/// A file.
+/// A file of costs.
 #[derive(Debug, PartialEq)]
 pub(crate) struct Shipped {
-    /// What a GPU's name has in it, if the file is of such.
+    /// A part of the GPU's name, if the file is for a kind of GPU.
     pub gpu: &'static str,
     text: &'static str,
 }
 
-/// Every path, on any machine.
+/// All paths, on any machine.
 pub(crate) const ANY: Shipped = Shipped { gpu: "", text: include_str!("../costs/any.costs") };
-/// The only machine yet whose GPUs are joined by NVLink, so it stands for all of them. What it does not tell is as on
-/// any machine.
+/// So far the only measured machine whose GPUs are connected by NVLink, so it stands for all of them. Figures that it
+/// does not have are those for any machine.
 pub(crate) const NVLINK: Shipped = Shipped { gpu: "H200", text: include_str!("../costs/h200.costs") };
 
 impl Shipped {
-    /// The one for GPUs that are joined like this.
+    /// The file for GPUs that are connected in this way.
     pub(crate) const fn of(link: GpuLink) -> &'static Self {
         match link {
             GpuLink::NvLink => &NVLINK,
@@ -28,11 +28,11 @@ impl Shipped {
     }
 
     pub(crate) fn apply(&self, costs: &mut Costs) {
-        // A test reads all of them.
+        // A test parses all of them.
         Measured::parse("a shipped file", self.text).unwrap_or_else(|e| panic!("{e}")).replace(costs);
     }
 
-    /// Which costs these are, in words, for a PE with a GPU of this name.
+    /// Says which costs these are, for a PE with a GPU of this name.
     pub(crate) fn told(&self, gpu: Option<&str>) -> String {
         match (self.gpu, gpu) {
             ("", _) => "those for any machine, which come with the library".to_owned(),
@@ -48,7 +48,7 @@ impl Shipped {
 mod tests {
     use super::*;
 
-    /// Catches figures of another GPU that are not said to be of another one.
+    /// Catches figures of one GPU that are shown for another without saying so.
     #[test]
     fn a_gpu_that_nobody_measured_is_named() {
         let told = |link, gpu| Costs::shipped(link).table(gpu);

@@ -1,7 +1,7 @@
-//! Decisions for described machines, against tables that people have read.
+//! Compares decisions for described machines with tables that people have reviewed.
 //!
-//! `CUSHMEM_TEST_REWRITE=1 cargo test -p cushmem-path --test golden` writes the tables as they are now; the test fails
-//! all the same if one differed. Read the difference before you commit it.
+//! `CUSHMEM_TEST_REWRITE=1 cargo test -p cushmem-path --test golden` rewrites the tables; the test still fails if one
+//! of them was different. Review the difference before you commit it.
 
 mod machines;
 
@@ -16,7 +16,7 @@ fn policy(machine: &Machine, overrides: &str) -> Policy {
     Policy::new(machine, &overrides)
 }
 
-/// Compares, and rewrites if that is wanted. `Err` tells the first difference.
+/// Compares, and rewrites if requested. `Err` describes the first difference.
 fn compare(name: &str, text: &str) -> Result<(), String> {
     let file = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("tests/golden").join(format!("{name}.txt"));
     let golden = fs::read_to_string(&file).unwrap_or_default();
@@ -48,7 +48,7 @@ fn described_machines_decide_as_people_have_read() {
     assert!(differences.is_empty(), "{}", differences.join("\n"));
 }
 
-/// What the plan promises: a machine narrows the choice of path, never the set of calls that work.
+/// The promise of the plan: a machine limits the choice of path, but never the set of calls that work.
 #[test]
 fn with_the_plan_everything_is_served_but_pageable_memory_in_kernels() {
     for described in machines::all().into_iter().filter(|described| described.planned.gpu.is_ok()) {
@@ -61,7 +61,7 @@ fn with_the_plan_everything_is_served_but_pageable_memory_in_kernels() {
     }
 }
 
-/// Rows in full, with what each path lost by.
+/// Complete rows, with the reason why each path was not taken.
 #[test]
 fn rows_are_explained_as_people_have_read() {
     use {Initiator::*, LocalKind::*, Operation::*};

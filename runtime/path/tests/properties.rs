@@ -1,4 +1,4 @@
-//! What holds on any machine.
+//! Properties that hold on any machine.
 
 use cushmem_path::{Cost, Figure, GpuLink, LocalKind, Machine, Operation, Overrides, Path, Policy, Request, State};
 use proptest::prelude::*;
@@ -7,7 +7,7 @@ fn figures() -> impl Strategy<Value = Vec<(f64, f64, f64)>> {
     proptest::collection::vec((0.0..5_000.0, 0.0..20_000.0, 0.01..500.0), Path::COUNT)
 }
 
-/// A bit for each transport, and for what the machine has beside them.
+/// Draws each transport, and everything else that a machine may have.
 fn machine() -> impl Strategy<Value = Machine> {
     (0u16..1 << Path::COUNT, 0u16..256, figures()).prop_map(|(transports, has, figures)| {
         let said = |bit: bool, what: &str| if bit { Ok(()) } else { Err(format!("{what} is absent")) };
@@ -31,7 +31,8 @@ fn machine() -> impl Strategy<Value = Machine> {
     })
 }
 
-/// A value of `CUSHMEM_PATH` that asks for a path everywhere, for one operation, and between some ends.
+/// Draws a value of `CUSHMEM_PATH` that asks for a path everywhere, for one operation, and between some kinds of
+/// memory.
 fn overrides() -> impl Strategy<Value = String> {
     let path = || proptest::sample::select(Path::ALL).prop_map(Path::word);
     let operation = proptest::sample::select(Operation::ALL).prop_map(Operation::word);
@@ -127,7 +128,7 @@ proptest! {
         }
     }
 
-    /// An error says that no row can follow, so there is none.
+    /// If the error says that no row can follow, there must be none.
     #[test]
     fn overrides_are_refused_only_if_nothing_follows(machine in machine(), path in proptest::sample::select(Path::ALL)) {
         let overrides = Overrides::parse(path.word()).expect("a path");

@@ -22,13 +22,13 @@ use crate::{DeviceBuffer, Shmem, SymSlice, Word};
 use cushmem_environment as environment;
 use std::sync::MutexGuard;
 
-/// What a new object is to be like.
+/// The properties of a new object.
 #[derive(Clone, Copy)]
 pub(crate) struct Layout {
     pub(crate) bytes: u64,
     /// A power of two.
     pub(crate) alignment: u64,
-    /// Whether it is all zero; host memory only.
+    /// Whether it is cleared to zero; host memory only.
     pub(crate) cleared: bool,
 }
 
@@ -85,7 +85,7 @@ impl Shmem {
         self.free_in(&Call::new("free", &[Argument::Object("slice", object(at))]), at.segment, at.offset.0)
     }
 
-    /// Collective: gives back the object at this offset.
+    /// Collective: frees the object at this offset.
     pub(crate) fn free_in(&self, call: &Call, segment: Segment, offset: u64) -> Result<()> {
         let _one = self.change();
         self.known_bytes(call.routine, segment, offset)?;
@@ -94,13 +94,13 @@ impl Shmem {
         Ok(())
     }
 
-    /// Bytes of the object that starts at this offset.
+    /// The size of the object that starts at this offset.
     fn known_bytes(&self, routine: &str, segment: Segment, offset: u64) -> Result<u64> {
         let known = self.memory().heaps().of(segment).get(offset).map(|object| object.bytes);
         known.ok_or_else(|| Error::new(routine.to_owned(), Cause::NoObject(offset)))
     }
 
-    /// Local: gives back an object that no PE uses any more.
+    /// Local: releases an object that no PE uses any more.
     fn forget(&self, segment: Segment, offset: u64) {
         let mut heaps = self.memory().heaps();
         let bytes = heaps.of(segment).get(offset).map_or(0, |object| object.bytes);
@@ -117,12 +117,12 @@ impl Shmem {
         Ok(SymSlice::new(self, segment, offset, n))
     }
 
-    /// Collective: offset of a new object.
+    /// Collective: allocates an object and returns its offset.
     pub(crate) fn allocate(&self, call: &Call, segment: Segment, layout: Layout) -> Result<u64> {
         let _one = self.change();
         let (place, limit) = self.choose(segment, layout);
         if let (Some(offset), Segment::Host, true) = (place, segment, layout.cleared) {
-            // What a heap grows by is zero.
+            // Memory by which the heap grows is zero already.
             self.memory().host().fill(offset, 0, layout.bytes);
         }
         self.meet_in(call);
@@ -132,8 +132,8 @@ impl Shmem {
         Ok(offset)
     }
 
-    /// Collective: changes the size of the object at this offset, and returns where it is then. If there is no room for
-    /// it, it is as it was.
+    /// Collective: changes the size of the object at this offset, and returns its new offset. If there is no room, the
+    /// object is unchanged.
     pub(crate) fn reallocate(&self, call: &Call, segment: Segment, offset: u64, bytes: u64) -> Result<u64> {
         let _one = self.change();
         let old_bytes = self.known_bytes(call.routine, segment, offset)?;
@@ -155,7 +155,7 @@ impl Shmem {
         let (to, from, kept) = (own(new), own(offset), old_bytes.min(bytes) as usize);
         let copied = match segment {
             Segment::Gpu => {
-                // SAFETY: both are this PE's parts of objects of at least as many bytes; the copy is waited for.
+                // SAFETY: both are this PE's parts of objects of at least as many bytes; the call waits for the copy.
                 unsafe { self.transfers().copy_and_wait(to, from, kept) }
             }
             _ => {
@@ -166,7 +166,7 @@ impl Shmem {
                 Ok(())
             }
         };
-        // The others go on to the barrier below.
+        // The other PEs go on to the barrier below.
         copied.unwrap_or_else(|error| self.job().end(call.routine, &error));
         self.forget(segment, offset);
         self.barrier_all()?;
@@ -178,9 +178,9 @@ impl Shmem {
         locked(self.changing())
     }
 
-    /// Local: takes a place in the heap, if there is one; and the heap's limit.
+    /// Local: takes a place in the heap, if there is one. Also returns the heap's limit.
     fn choose(&self, segment: Segment, layout: Layout) -> (Option<u64>, u64) {
-        // What is pinned already comes first.
+        // Memory that is already pinned is tried first.
         let reach = if segment == Segment::Host { self.memory().host().within_reach() } else { u64::MAX };
         let mut heaps = self.memory().heaps();
         heaps.allocations += 1;
@@ -190,22 +190,22 @@ impl Shmem {
         (near.or_else(|| heap.allocate(layout.bytes, layout.alignment, number)), heap.limit())
     }
 
-    /// Collective where freed pieces of the heap can be one again, and the new object at this place would need another:
-    /// joins them, and returns where the object is then. Not while a kernel may be running on any PE: unpinning waits
-    /// for it, and it may wait for a PE.
+    /// Collective if freed pieces of the heap can be joined and the object would otherwise need a new piece at this
+    /// place. Joins them, and returns the object's place afterwards. This is not done while a kernel may be running on
+    /// any PE, because unpinning waits for the kernel, which may wait for a PE.
     fn join_freed(&self, call: &Call, segment: Segment, layout: Layout, place: Option<u64>) -> Option<u64> {
         let (memory, reach) = (self.memory(), self.memory().host().within_reach());
         let (pieces, number) = {
             let heaps = memory.heaps();
             let heap = heaps.of(segment);
             let fits = place.and_then(|offset| heap.get(offset)).is_some_and(|object| object.end() <= reach);
-            // What is to be cleared was, if it has a place.
+            // An object that is to be cleared and has a place has been cleared already.
             let wanted = segment == Segment::Host && !fits && (place.is_none() || !layout.cleared);
             (heap.joinable(layout.bytes, layout.alignment).filter(|_| wanted), heaps.allocations)
         };
         let Some(pieces) = pieces else { return place };
         let (counted, uncounted) = self.transfers().launches().may_run();
-        // Where there is no other room, kernels that the library does not know of are waited for.
+        // If there is no other room, kernels that the library does not count are waited for.
         let waits = counted || uncounted && place.is_some();
         let running = if waits { Err("a kernel may be running".to_owned()) } else { Ok(()) };
         if self.job().agree("join freed pieces of the heap", running).is_err() {
@@ -217,7 +217,7 @@ impl Shmem {
             if let Some(offset) = place {
                 heap.free(offset);
             }
-            // What is behind the last piece is pinned with it, when it must.
+            // Memory behind the last piece is pinned together with it when necessary.
             let end = if pieces.end < reach { pieces.end } else { heap.limit() };
             heap.join(pieces.start..end);
             heap.allocate(layout.bytes, layout.alignment, number)
@@ -225,7 +225,7 @@ impl Shmem {
         let joined = memory.host().join(pieces).and_then(|()| match place {
             Some(offset) if layout.cleared => {
                 memory.host().fill(offset, 0, layout.bytes);
-                // No PE uses it before all have cleared theirs.
+                // No PE uses it before all PEs have cleared theirs.
                 self.job().agree("clear memory", Ok(()))
             }
             _ => Ok(()),
@@ -234,8 +234,8 @@ impl Shmem {
         place
     }
 
-    /// Collective if something is missing: makes sure that the new object's memory exists on all PEs. If that fails, it
-    /// fails on all and the object is gone.
+    /// Collective if something is missing. Ensures that the new object's memory exists on all PEs. If that fails, it
+    /// fails on all PEs, and the object is released.
     fn grow(&self, segment: Segment, offset: u64) -> Result<()> {
         let grown = self.memory().grow(segment, offset);
         grown.inspect_err(|_| {
@@ -258,17 +258,17 @@ impl Shmem {
         Ok(DeviceBuffer::new(self, address, n))
     }
 
-    /// Meets all PEs in a collective call, this PE's operations complete, and ends the job unless they make the same
-    /// call.
+    /// Meets all PEs in a collective call, with this PE's operations completed, and ends the job unless all make the
+    /// same call.
     pub(crate) fn meet_in(&self, call: &Call) {
-        // On all contexts, as the call may free what their copies use.
+        // On all contexts, because the call may free memory that their copies use.
         let completed = self.transfers().drain_all().and_then(|()| self.quiet());
         completed.unwrap_or_else(|error| self.job().end(call.routine, &error));
         self.sync().meet_in(call);
     }
 }
 
-/// Where an object is, for comparing calls.
+/// Where an object is, in the form in which calls are compared.
 pub(crate) fn object(at: At) -> Object {
     match at.segment {
         Segment::Host => Object::Host(at.offset.0),

@@ -65,7 +65,7 @@ impl Shmem {
         if let Some(why) = self.memory().no_gpus() {
             return Err(Error::new(operation, Cause::NoGpu(why.to_owned())));
         }
-        // Another thread may have been quicker.
+        // Another thread may have been faster.
         if self.device_context.get().is_some() {
             return Ok(());
         }
@@ -73,7 +73,7 @@ impl Shmem {
         self.meet_in(&call);
         self.memory().start_gpus(operation, self.sync().network())?;
         let told = self.transfers().tell_kernels(DEVICE_WAIT_LIMIT);
-        // No kernel runs before all PEs have come so far.
+        // No kernel runs before all PEs have reached this point.
         self.job().agree(operation, told.as_ref().map(|_| ()).map_err(Error::to_string)).inspect_err(|_| {
             if let (Ok((context, _)), Some(gpu)) = (&told, self.memory().opened_gpu()) {
                 let _ = gpu.free(context.tables);

@@ -54,7 +54,7 @@ impl<'a> Stream<'a> {
             let cause = Cause::Mismatch("stream and graph belong to different job handles".into());
             return Err(Error::new(operation, cause));
         }
-        // SAFETY: the caller vouches for what the graph does.
+        // SAFETY: the caller guarantees that what the graph does is valid.
         let launch = || unsafe { graph.raw.launch(self.raw()) };
         self.launches().add("of a graph", launch).map_err(|e| self.shmem().transfers().device_error(operation, e))
     }

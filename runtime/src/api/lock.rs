@@ -69,8 +69,8 @@ impl Shmem {
         self.words_of_lock(lock.at_symmetric()).map_err(name)
     }
 
-    /// The lock there, if atomic operations reach it on all PEs: one that others cannot reach must be found before
-    /// there is a queue.
+    /// The lock at this address, if atomic operations reach it on all PEs. A lock that other PEs cannot reach must be
+    /// detected before a queue exists.
     fn words_of_lock(&self, at: At) -> raw::Result<Words<'_>> {
         let (transfers, bytes) = (self.transfers(), size_of::<i64>());
         let address = self.memory().own(at) as usize;
@@ -83,7 +83,7 @@ impl Shmem {
     }
 
     fn owner_of(&self, offset: u64) -> Pe {
-        // Multiplying by an odd constant spreads offsets of any distance; the upper half is the better mixed one.
+        // Multiplying by an odd constant spreads offsets of any distance, and mixes the upper half better.
         let mixed = (offset / 8).wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 32;
         Pe::member(((mixed * u64::from(self.n_pes())) >> 32) as u32)
     }
@@ -132,7 +132,7 @@ impl<'a> Words<'a> {
         lock::clear(self).map_err(lock_argument)
     }
 
-    /// A half of a PE's copy, if it is mapped: the tail, or the node.
+    /// One half of a PE's copy, if it is mapped: the tail or the node.
     fn mapped(&self, pe: Pe, half: usize) -> Option<&'a AtomicU32> {
         let Remote::Near(address) = self.shmem.memory().remote(self.at, pe) else { return None };
         let word = std::ptr::with_exposed_provenance_mut::<u32>(address);
@@ -146,7 +146,7 @@ impl<'a> Words<'a> {
         self.mapped(pe, half).filter(|_| self.at.segment != Segment::Network)
     }
 
-    /// This PE's node in host memory, to look at.
+    /// This PE's node in host memory, for polling.
     fn own_node(&self) -> &'a AtomicU32 {
         self.mapped(self.shmem.job().me(), NODE).expect("a PE reaches its own memory")
     }
@@ -155,8 +155,8 @@ impl<'a> Words<'a> {
         At { offset: SymOffset(self.at.offset.0 + (half * size_of::<u32>()) as u64), ..self.at }
     }
 
-    /// An atomic operation on half of the copy of a PE, which a GPU, another node or the network changes, behind what
-    /// this PE did.
+    /// An atomic operation, behind what this PE did before, on half of a PE's copy that a GPU, another node or the
+    /// network changes.
     #[cold]
     fn far(&self, pe: Pe, half: usize, op: WordOp, operand: u32, condition: u32) -> u32 {
         let transfers = self.shmem.transfers();
@@ -164,11 +164,11 @@ impl<'a> Words<'a> {
         let operation = Operation::Amo { op, width: size_of::<u32>(), operand, condition };
         let transfer = Transfer { operation, pe, remote: self.at(half), when: Completion::Blocking };
         let found = transfers.change_behind(transfers.default_context(), &transfer);
-        // The queue would stand still.
+        // Otherwise the queue would be stuck.
         found.unwrap_or_else(|error| self.shmem.job().end("lock", &Error::argument("lock", "the lock", error))) as u32
     }
 
-    /// What this PE waits for: `ahead`, the PE before it in the queue, or if that is `None`, the next PE behind it.
+    /// What this PE waits for: `ahead`, the PE before it in the queue, or, if that is `None`, the PE that follows it.
     fn waiting(&self, ahead: Option<u32>) -> Wait {
         let at = self.address;
         let Some(ahead) = ahead else {
@@ -177,11 +177,11 @@ impl<'a> Words<'a> {
                 late: vec![],
             };
         };
-        // Of PEs of other nodes, and of GPUs that are not mapped, it would take a message each. That of a mapped GPU
-        // takes a copy by the driver. If a GPU has failed, that may not end, and then nobody learns what this PE waits
-        // for.
+        // For PEs on other nodes, and for GPUs that are not mapped, reading the node would take a message each, so it
+        // is not read. For a mapped GPU it takes a copy by the driver. If a GPU has failed, that copy may never end,
+        // and then nobody learns what this PE waits for.
         let node = |pe: Pe| match self.shmem.memory().remote(self.at, pe) {
-            // Relaxed: it may have changed before anybody reads it.
+            // Relaxed: it may change before anybody reads the message.
             Remote::Near(_) => self.mapped(pe, NODE).map(|node| node.load(Ordering::Relaxed)),
             Remote::Device(_) => {
                 self.shmem.transfers().load(self.at(NODE), size_of::<u32>(), pe).ok().map(|node| node as u32)
@@ -221,7 +221,7 @@ impl Memory for Words<'_> {
     fn swap_tail(&self, ticket: u32) -> u32 {
         match self.half(self.owner, TAIL) {
             // SYNC(lock) acquire-release: pairs with itself on other PEs: the one that leaves an empty queue, and the
-            // next to enter it.
+            // next one to enter it.
             Some(tail) => tail.swap(ticket, Ordering::AcqRel),
             None => self.far(self.owner, TAIL, WordOp::Update(AmoOp::Swap), ticket, 0),
         }
@@ -247,7 +247,7 @@ impl Memory for Words<'_> {
 
     fn node(&self) -> u32 {
         if self.on_gpu {
-            // A copy from this GPU, which is complete before this PE goes on.
+            // A copy from this GPU, which is complete before this PE continues.
             let node = self.shmem.transfers().load_own(self.at(NODE), size_of::<u32>());
             return node.unwrap_or_else(|error| self.shmem.job().end("lock", &error)) as u32;
         }

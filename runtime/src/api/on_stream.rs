@@ -74,8 +74,8 @@ impl<'a> Stream<'a> {
         let (sig, number) = self.word(operation, sig, pe)?;
         let data = self.ends(operation, dst, src.into().0, pe, true)?;
         let signal = (sig.at_symmetric(), value, op);
-        // SAFETY: both ends have as many bytes, of memory that outlives the stream's operations: heaps stay, and what
-        // frees private memory waits for the GPU.
+        // SAFETY: both ends have the same length, of memory that outlives the stream's operations: heaps stay, and
+        // whatever frees private memory waits for the GPU.
         let done =
             unsafe { self.shmem().transfers().put_signal_on_stream(&self.queue(), data.as_ref(), signal, number) };
         done.map_err(|error| match error {
@@ -135,8 +135,8 @@ impl<'a> Stream<'a> {
     pub fn team_sync(&self, team: &Team) -> Result<()> {
         let operation = "team_sync on a stream";
         self.shmem().gpus(operation)?;
-        // SAFETY: the caller keeps the team until the stream has passed it. A slot that another team has by then is
-        // memory of the library too.
+        // SAFETY: the caller keeps the team until the stream has passed the operation. If another team has the slot by
+        // then, it is still the library's own memory.
         let done = unsafe { team_sync(self.shmem(), operation, &self.queue(), team) };
         done.map_err(|error| meeting(operation, error))
     }
@@ -158,8 +158,8 @@ impl<'a> Stream<'a> {
     ) -> Result<()> {
         let name = |error| Error::argument(operation, "the symmetric object", error);
         let Some(copy) = self.ends(operation, symmetric, private, pe, to_peer)? else { return Ok(()) };
-        // SAFETY: both ends have as many bytes, of memory that outlives the stream's operations: heaps stay, and what
-        // frees private memory waits for the GPU.
+        // SAFETY: both ends have the same length, of memory that outlives the stream's operations: heaps stay, and
+        // whatever frees private memory waits for the GPU.
         unsafe { self.shmem().transfers().copy_on_stream(&self.queue(), &copy) }.map_err(name)
     }
 
@@ -208,8 +208,8 @@ fn meeting(operation: &'static str, error: ArgumentError) -> Error {
     Error::argument(operation, "the stream", error)
 }
 
-/// Enqueues the meeting of a team: of kernels, if the numbers of its PEs are at equal distances, else of threads of the
-/// library.
+/// Enqueues the barrier of a team: by kernels if the PE numbers of the team are equally spaced, otherwise by threads of
+/// the library.
 ///
 /// # Safety
 /// The team exists until the stream has passed it.

@@ -137,7 +137,7 @@ impl<'a> Operation<'a> {
 
 const DESCRIBE: &str = "describe an operation";
 
-/// Both ends of a copy, checked.
+/// Both ends of a copy, after checks.
 fn ends<T: Word>(symmetric: SymSlice<'_, T>, local: Local, len: usize, pe: u32) -> Result<Option<Ends>> {
     same_len(DESCRIBE, symmetric.len(), len)?;
     let bytes = symmetric.bytes();

@@ -115,7 +115,7 @@ impl<T: Word> OwnWords<'_, T> {
     }
 }
 
-/// Ends the job where the GPU has failed: callers have no way to say so.
+/// Ends the job if the GPU has failed, because callers cannot return an error.
 #[cold]
 fn load_on_gpu<T: Word>(shmem: &Shmem, at: At) -> T {
     let loaded = shmem.transfers().load_own(at, size_of::<T>());
@@ -185,8 +185,8 @@ impl<'a> Raw<'a> {
         self.shmem.memory().near_host()
     }
 
-    /// Where a PE has an object that loads and stores reach, but that the inlined test does not find: a global, or one
-    /// of a PE whose number is out of order.
+    /// The address on a PE of an object that loads and stores reach but the inlined test does not find: a global, or an
+    /// object of a PE whose number is out of order.
     #[inline]
     fn look_up<T>(self, object: *const T, bytes: usize, pe: u32) -> Option<*mut T> {
         let memory = self.shmem.memory();
@@ -202,7 +202,7 @@ impl<'a> Raw<'a> {
     /// `src` is readable for `bytes` bytes, until the call returns or, with [`Completion::Nbi`], until `quiet`.
     #[inline]
     pub unsafe fn put(self, dst: *mut u8, src: *const u8, bytes: usize, pe: u32, when: Completion) -> Result<()> {
-        // SAFETY: the caller vouches for the source.
+        // SAFETY: the caller guarantees that the source is readable.
         unsafe { if self.put_fast(dst, src, bytes, pe) { Ok(()) } else { self.put_slow(dst, src, bytes, pe, when) } }
     }
 
@@ -213,12 +213,12 @@ impl<'a> Raw<'a> {
     /// `src` is readable for `bytes` bytes.
     #[inline(always)]
     pub unsafe fn put_fast(self, dst: *mut u8, src: *const u8, bytes: usize, pe: u32) -> bool {
-        // In this order, what is known of the target need not be kept while the source is looked at.
+        // In this order, nothing about the target has to be kept in registers while the source is checked.
         if !self.shmem.memory().surely_host(src.addr()) {
             return false;
         }
         let Some(to) = self.host().find(dst, bytes, pe) else { return false };
-        // SAFETY: the target is symmetric memory, and the caller vouches for the source.
+        // SAFETY: the target is symmetric memory, and the caller guarantees that the source is readable.
         unsafe { mapped::copy(to, src, bytes) };
         true
     }
@@ -229,7 +229,7 @@ impl<'a> Raw<'a> {
     /// `dst` is writable for `bytes` bytes, until the call returns or, with [`Completion::Nbi`], until `quiet`.
     #[inline]
     pub unsafe fn get(self, dst: *mut u8, src: *const u8, bytes: usize, pe: u32, when: Completion) -> Result<()> {
-        // SAFETY: the caller vouches for the target.
+        // SAFETY: the caller guarantees that the target is writable.
         unsafe { if self.get_fast(dst, src, bytes, pe) { Ok(()) } else { self.get_slow(dst, src, bytes, pe, when) } }
     }
 
@@ -243,7 +243,7 @@ impl<'a> Raw<'a> {
             return false;
         }
         let Some(from) = self.host().find(src, bytes, pe) else { return false };
-        // SAFETY: the source is symmetric memory, and the caller vouches for the target.
+        // SAFETY: the source is symmetric memory, and the caller guarantees that the target is writable.
         unsafe { mapped::copy(dst, from, bytes) };
         true
     }
@@ -285,7 +285,8 @@ impl<'a> Raw<'a> {
         // SAFETY: a word is a number, for which all bits zero is valid.
         let mut value: T = unsafe { std::mem::zeroed() };
         let to = (&raw mut value).cast();
-        // SAFETY: the target is a variable here, and it is complete when the call returns; any bits are a number.
+        // SAFETY: the target is a local variable, and the copy is complete when the call returns; any bits are a
+        // number.
         unsafe { self.get_slow(to, src.cast(), size_of::<T>(), pe, Completion::Blocking)? };
         Ok(value)
     }
@@ -308,7 +309,7 @@ impl<'a> Raw<'a> {
         if self.shmem.memory().surely_host(src.addr())
             && let Some(to) = self.look_up(dst, bytes, pe)
         {
-            // SAFETY: the target is a PE's symmetric memory; the caller vouches for the source.
+            // SAFETY: the target is a PE's symmetric memory; the caller guarantees that the source is readable.
             unsafe { mapped::copy(to, src, bytes) };
             return Ok(());
         }
@@ -316,7 +317,7 @@ impl<'a> Raw<'a> {
         let memory = self.shmem.memory();
         if let Some(at) = memory.near_host().offset_of(dst.addr(), bytes).filter(|_| memory.surely_host(src.addr())) {
             let local = Local { address: src.expose_provenance(), on_gpu: false };
-            // SAFETY: the symmetric end is inside the heap; the caller vouches for the other.
+            // SAFETY: the symmetric end is inside the heap; the caller guarantees that the source is readable.
             if unsafe { transfers.put_far(self.context, at as u64, local, bytes, pe, when)? } {
                 return Ok(());
             }
@@ -324,7 +325,7 @@ impl<'a> Raw<'a> {
         let ends = transfers.ends_of_addresses(dst.addr(), src.expose_provenance(), bytes, pe)?;
         let Some((remote, local, pe)) = ends else { return Ok(()) };
         let transfer = Transfer { operation: Operation::Put(local, Shape::Bytes(bytes)), pe, remote, when };
-        // SAFETY: the symmetric end was found to hold as many bytes; the caller vouches for the other.
+        // SAFETY: the symmetric end was found to hold `bytes` bytes; the caller guarantees that the source is readable.
         unsafe { transfers.issue(self.context, &transfer) }.map(drop)
     }
 
@@ -338,7 +339,7 @@ impl<'a> Raw<'a> {
         if self.shmem.memory().surely_host(dst.addr())
             && let Some(from) = self.look_up(src, bytes, pe)
         {
-            // SAFETY: the source is a PE's symmetric memory; the caller vouches for the target.
+            // SAFETY: the source is a PE's symmetric memory; the caller guarantees that the target is writable.
             unsafe { mapped::copy(dst, from, bytes) };
             return Ok(());
         }
@@ -348,7 +349,7 @@ impl<'a> Raw<'a> {
             && let Some(at) = memory.near_host().offset_of(src.addr(), bytes).filter(|_| memory.surely_host(dst.addr()))
         {
             let local = Local { address: dst.expose_provenance(), on_gpu: false };
-            // SAFETY: the symmetric end is inside the heap; the caller vouches for the other.
+            // SAFETY: the symmetric end is inside the heap; the caller guarantees that the target is writable.
             if unsafe { transfers.get_far(self.context, at as u64, local, bytes, pe)? } {
                 return Ok(());
             }
@@ -356,7 +357,7 @@ impl<'a> Raw<'a> {
         let ends = transfers.ends_of_addresses(src.addr(), dst.expose_provenance(), bytes, pe)?;
         let Some((remote, local, pe)) = ends else { return Ok(()) };
         let transfer = Transfer { operation: Operation::Get(local, Shape::Bytes(bytes)), pe, remote, when };
-        // SAFETY: the symmetric end was found to hold as many bytes; the caller vouches for the other.
+        // SAFETY: the symmetric end was found to hold `bytes` bytes; the caller guarantees that the target is writable.
         unsafe { transfers.issue(self.context, &transfer) }.map(drop)
     }
 
@@ -378,7 +379,7 @@ impl<'a> Raw<'a> {
     /// # Safety
     /// All blocks of `src` are readable.
     pub unsafe fn put_blocks(self, dst: *mut u8, src: *const u8, blocks: Blocks, pe: u32) -> Result<()> {
-        // SAFETY: the caller vouches for the source.
+        // SAFETY: the caller guarantees that the source is readable.
         unsafe { self.shmem.transfers().put_blocks(self.context, dst, src, blocks, pe) }
     }
 
@@ -387,7 +388,7 @@ impl<'a> Raw<'a> {
     /// # Safety
     /// All blocks of `dst` are writable.
     pub unsafe fn get_blocks(self, dst: *mut u8, src: *const u8, blocks: Blocks, pe: u32) -> Result<()> {
-        // SAFETY: the caller vouches for the target.
+        // SAFETY: the caller guarantees that the target is writable.
         unsafe { self.shmem.transfers().get_blocks(self.context, dst, src, blocks, pe) }
     }
 
@@ -408,7 +409,7 @@ impl<'a> Raw<'a> {
         pe: u32,
         when: Completion,
     ) -> Result<()> {
-        // SAFETY: the caller vouches for the source.
+        // SAFETY: the caller guarantees that the source is readable.
         unsafe {
             match self.near_word(signal, pe) {
                 Some(word) if self.put_fast(dst, src, bytes, pe) => {
@@ -447,7 +448,7 @@ impl<'a> Raw<'a> {
             remote,
             when,
         });
-        // SAFETY: the symmetric ends were found; the caller vouches for the source.
+        // SAFETY: the symmetric ends were found; the caller guarantees that the source is readable.
         unsafe { transfers.data_then_signal(self.context, data.as_ref(), (word, value, op), number) }
     }
 
@@ -455,7 +456,7 @@ impl<'a> Raw<'a> {
     #[inline]
     pub fn load_acquire<T: Word>(self, word: *const T) -> Result<T> {
         match self.own_word(word)? {
-            // SAFETY: a word of symmetric host memory, aligned.
+            // SAFETY: an aligned word of symmetric host memory.
             // SYNC(host-signal) acquire: pairs with the release in `put_signal` and the fence before a peer's store.
             Watched::Near(word) => Ok(unsafe { mapped::load(word, Ordering::Acquire) }),
             Watched::Gpu(at) => Ok(mapped::of_bits(self.shmem.transfers().load_own(at, size_of::<T>())?)),
@@ -500,11 +501,12 @@ impl<'a> Raw<'a> {
     pub unsafe fn give<T: Word>(self, to: *mut T, value: T) -> Result<()> {
         if !self.shmem.memory().surely_host(to.addr()) && self.shmem.memory().is_device(to.addr()) {
             let (target, from) = (to.expose_provenance() as u64, (&raw const value).expose_provenance() as u64);
-            // SAFETY: the caller vouches for the target; the source is a variable, and the copy is complete on return.
+            // SAFETY: the caller guarantees that the target is writable; the source is a variable, and the copy is
+            // complete on return.
             unsafe { self.shmem.transfers().copy_and_wait(target, from, size_of::<T>())? };
             return Ok(());
         }
-        // SAFETY: the caller vouches for the target.
+        // SAFETY: the caller guarantees that the target is writable.
         unsafe { to.write_unaligned(value) };
         Ok(())
     }

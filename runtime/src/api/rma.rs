@@ -31,7 +31,7 @@ impl Shmem {
         let src = src.into();
         match self.near(dst, src.len, pe).filter(|_| !src.local.on_gpu) {
             Some(to) => {
-                // SAFETY: both have as many bytes; the source is borrowed, or symmetric memory like the target.
+                // SAFETY: both ends have the same length; the source is borrowed, or symmetric memory like the target.
                 unsafe { mapped::copy(to.cast(), with_exposed_provenance(src.local.address), dst.bytes()) };
                 Ok(())
             }
@@ -61,11 +61,11 @@ impl Shmem {
         let src = src.into().0;
         match self.near(dst, src.len, pe).filter(|_| !src.local.on_gpu) {
             Some(to) => {
-                // SAFETY: both have as many bytes of symmetric memory.
+                // SAFETY: both ends have the same length of symmetric memory.
                 unsafe { mapped::copy(to.cast(), with_exposed_provenance(src.local.address), dst.bytes()) };
                 Ok(())
             }
-            // Symmetric and device memory is not unmapped before finalize or the buffer's drop, which wait.
+            // Symmetric and device memory is unmapped only in finalize or when the buffer is dropped, and both wait.
             None => self.put_slow("put_nbi", dst, src, pe, Completion::Nbi),
         }
     }
@@ -84,8 +84,8 @@ impl Shmem {
         self.check(operation, dst, src.len)?;
         let context = self.transfers().default_context();
         if dst.segment() == Segment::Host {
-            // SAFETY: both have as many bytes, and the source is borrowed until the copy is done, or stays valid as
-            // long as the job.
+            // SAFETY: both ends have the same length, and the source is borrowed until the copy is complete, or stays
+            // valid as long as the job.
             let put = unsafe { self.transfers().put_far(context, dst.offset(), src.local, dst.bytes(), pe, when) };
             if put.map_err(name)? {
                 return Ok(());
@@ -94,8 +94,8 @@ impl Shmem {
         let ends = self.transfers().ends_of_objects(dst.at_symmetric(), src.local, dst.bytes(), pe).map_err(name)?;
         let Some((remote, local, pe)) = ends else { return Ok(()) };
         let transfer = Transfer { operation: Operation::Put(local, Shape::Bytes(dst.bytes())), pe, remote, when };
-        // SAFETY: both have as many bytes, and the source is borrowed until the copy is done, or stays valid as long as
-        // the job.
+        // SAFETY: both ends have the same length, and the source is borrowed until the copy is complete, or stays valid
+        // as long as the job.
         unsafe { self.transfers().issue(context, &transfer) }.map(drop).map_err(name)
     }
 
@@ -118,8 +118,8 @@ impl Shmem {
         let dst = dst.into();
         match self.near(src, dst.len, pe).filter(|_| !dst.local.on_gpu) {
             Some(from) => {
-                // SAFETY: both have as many bytes; the target is borrowed, or symmetric memory like the source; any
-                // bits are a number.
+                // SAFETY: both ends have the same length; the target is borrowed, or symmetric memory like the source;
+                // any bits are a number.
                 unsafe { mapped::copy(with_exposed_provenance_mut(dst.local.address), from.cast(), src.bytes()) };
                 Ok(())
             }
@@ -140,7 +140,7 @@ impl Shmem {
         self.check(operation, src, dst.len)?;
         let context = self.transfers().default_context();
         if src.segment() == Segment::Host {
-            // SAFETY: both have as many bytes, and the target is borrowed; any bits are a number.
+            // SAFETY: both ends have the same length, and the target is borrowed; any bits are a number.
             let got = unsafe { self.transfers().get_far(context, src.offset(), dst.local, src.bytes(), pe) };
             if got.map_err(name)? {
                 return Ok(());
@@ -150,7 +150,8 @@ impl Shmem {
         let Some((remote, local, pe)) = ends else { return Ok(()) };
         let get = Operation::Get(local, Shape::Bytes(src.bytes()));
         let transfer = Transfer { operation: get, pe, remote, when: Completion::Blocking };
-        // SAFETY: both have as many bytes, and the target is borrowed until the copy is done; any bits are a number.
+        // SAFETY: both ends have the same length, and the target is borrowed until the copy is complete; any bits are a
+        // number.
         unsafe { self.transfers().issue(context, &transfer) }.map(drop).map_err(name)
     }
 
@@ -202,14 +203,14 @@ impl Shmem {
         }
     }
 
-    /// Where the object is on PE `pe` if it is of this job, has `len` elements, and the CPU reaches it there. What is
-    /// wrong, if anything is, is found out elsewhere.
+    /// The address of the object on PE `pe`, if the object belongs to this job, has `len` elements, and the CPU reaches
+    /// it there. If not, the slow path finds out what is wrong.
     #[inline(always)]
     pub(crate) fn near<T: Word>(&self, object: SymSlice<'_, T>, len: usize, pe: u32) -> Option<*mut T> {
         if object.len() == len { self.near_first(object, pe) } else { None }
     }
 
-    /// As [`Shmem::near`], of one element.
+    /// As [`Shmem::near`], for one element.
     #[inline(always)]
     pub(crate) fn near_element<T: Word>(&self, element: SymPtr<'_, T>, pe: u32) -> Option<*mut T> {
         self.near_first(element.as_slice(), pe)
@@ -221,7 +222,7 @@ impl Shmem {
         if fits { self.memory().near_host().at(object.offset() as usize, pe) } else { None }
     }
 
-    /// Fails unless the object is of this job and has `len` elements.
+    /// Fails unless the object belongs to this job and has `len` elements.
     #[inline]
     pub(crate) fn check<T: Word>(&self, operation: &'static str, object: SymSlice<'_, T>, len: usize) -> Result<()> {
         if !object.belongs_to(self) {
@@ -231,7 +232,7 @@ impl Shmem {
     }
 }
 
-/// Fails unless both ends have as many elements.
+/// Fails unless both ends have the same number of elements.
 #[inline]
 pub(crate) fn same_len(operation: &'static str, target: usize, source_len: usize) -> Result<()> {
     if target == source_len { Ok(()) } else { Err(Error::new(operation, Cause::Lengths { target, source_len })) }

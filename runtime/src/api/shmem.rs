@@ -1,4 +1,4 @@
-//! A PE's handle on its job: the parts it consists of, initialisation and finalisation.
+//! A PE's handle on its job: its parts, initialisation and finalisation.
 
 use crate::error::{Cause, Error, Result};
 use crate::job::config::GpuChoice;
@@ -43,7 +43,7 @@ use std::time::Duration;
 pub struct Shmem {
     transfers: Arc<Transfers>,
     job: Arc<Job>,
-    /// What kernels know of the job, once the GPUs were started.
+    /// What kernels know about the job, once the GPUs are started.
     pub(super) device_context: OnceLock<DeviceContext>,
     /// Held during a collective call that changes the heaps.
     changing: Mutex<()>,
@@ -131,7 +131,7 @@ impl Shmem {
         let measured = measured.map_err(|error| Error::new("choose paths", Cause::Environment(error.to_string())))?;
         let explains = cushmem_environment::explain()?;
         if config.gpu == GpuChoice::Cuda {
-            // The driver is not started: that takes a third of a second.
+            // This does not initialise the driver, which takes a third of a second.
             cuda::driver::open().map_err(memory::no_driver)?;
         }
         if matches!(config.gpu, GpuChoice::Auto | GpuChoice::Cuda) {
@@ -144,7 +144,7 @@ impl Shmem {
         let memory = Memory::create(&job, sync.network(), &all, own_gpu, language)?;
         let transfers = Arc::new(Transfers::create(&job, sync, memory, overrides, measured)?);
         if matches!(language, Language::C) {
-            // The C API has no launches: whatever runs was launched by the program.
+            // The C API has no launches, so the program launches its kernels itself.
             transfers.launches().are_not_all_counted();
         }
         let shmem = Self {
@@ -235,15 +235,15 @@ impl Shmem {
         self.job.bootstrap().abort(status, "")
     }
 
-    /// Completes this PE's operations and waits until all PEs have called it, without a limit (`shmem_finalize`,
-    /// OpenSHMEM 1.6, 9.1). Dropping does the same, and unmaps the heaps besides. The second call does nothing, nor
-    /// does one in a forked child, which has its parent's connection.
+    /// Completes this PE's operations and waits, without a limit, until all PEs have called it (`shmem_finalize`,
+    /// OpenSHMEM 1.6, 9.1). Dropping the handle does the same, and also unmaps the heaps. A second call does nothing,
+    /// and neither does a call in a forked child, which shares its parent's connection.
     pub(crate) fn finalize(&self) {
         if !joined_here() {
             return;
         }
-        // Relaxed: any other caller may return at once. A PE that did not get through `init` has an error to report,
-        // and the others do not come here.
+        // Relaxed: any other caller may return at once. A PE whose `init` failed has an error to report, and the others
+        // do not get here.
         if !self.joined.swap(false, Ordering::Relaxed) {
             return;
         }
@@ -292,7 +292,7 @@ impl Shmem {
 impl Drop for Shmem {
     fn drop(&mut self) {
         // A panicking PE ends with an error status, and the launcher ends the job. Kernels and copies may still run,
-        // perhaps for ever: nothing is taken from them or waited for. A forked child has no GPU.
+        // perhaps for ever, so nothing is released or waited for. A forked child has no GPU.
         if std::thread::panicking() || !joined_here() {
             std::mem::forget(self.transfers.clone());
             return;

@@ -44,7 +44,7 @@ impl Shmem {
         let src = src.into();
         match (self.near(dst, src.len, pe), self.near_element(sig, pe)) {
             (Some(to), Some(word)) if !src.local.on_gpu => {
-                // SAFETY: both ends have as many bytes; the source is borrowed, or symmetric memory like the target.
+                // SAFETY: both ends have the same length; the source is borrowed, or symmetric memory like the target.
                 // The signal is an element of symmetric host memory.
                 unsafe {
                     mapped::copy(to.cast(), with_exposed_provenance(src.local.address), dst.bytes());
@@ -83,7 +83,7 @@ impl Shmem {
             Transfer { operation, pe, remote, when: Completion::Blocking }
         });
         let signal = (sig.at_symmetric(), value, op);
-        // SAFETY: both ends of the data have as many bytes, and the source is borrowed until the copy is done.
+        // SAFETY: both ends of the data have as many bytes, and the source is borrowed until the copy is complete.
         let done = unsafe { transfers.data_then_signal(transfers.default_context(), data.as_ref(), signal, number) };
         done.map_err(name)
     }
@@ -147,7 +147,7 @@ impl Shmem {
         self.wait_for_watched(watched, cmp, value)
     }
 
-    /// Waits until the word compares with `value` as wanted.
+    /// Waits until the comparison of the word with `value` holds.
     #[inline]
     pub(crate) fn wait_for_watched<T: Word>(&self, word: Watched<T>, cmp: Cmp, value: T) -> Result<T> {
         match word {
@@ -156,7 +156,7 @@ impl Shmem {
         }
     }
 
-    /// The same of a word in this PE's GPU memory.
+    /// The same for a word in this PE's GPU memory.
     #[cold]
     fn wait_for_gpu_word<T: Word>(&self, at: At, cmp: Cmp, value: T) -> Result<T> {
         let seen = Cell::new(value);
@@ -172,9 +172,10 @@ impl Shmem {
         self.sync().wait_policy().wait(look, None, what)
     }
 
-    /// Waits until the word compares with `value` as wanted. It is valid, aligned symmetric host memory of this PE.
+    /// Waits until the comparison of the word with `value` holds. The word is valid, aligned symmetric host memory of
+    /// this PE.
     pub(crate) fn wait_for_word<T: Word>(&self, word: *const T, cmp: Cmp, value: T) -> T {
-        // SAFETY: the caller has found it to be such a word.
+        // SAFETY: the caller has found the word to be valid, aligned symmetric host memory of this PE.
         // SYNC(host-signal) acquire: pairs with the release of `put_signal` and the fence before a peer's store.
         let now = || unsafe { mapped::load(word, Ordering::Acquire) };
         let look = || Some(now()).filter(|now| cmp.holds(*now, value));
@@ -197,7 +198,7 @@ impl Shmem {
     }
 }
 
-/// A word of this PE, aligned, that somebody waits for.
+/// An aligned word of this PE that somebody waits for.
 pub(crate) enum Watched<T> {
     /// In symmetric host memory.
     Near(*const T),

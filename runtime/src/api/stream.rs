@@ -69,7 +69,7 @@ pub struct Module<'a> {
 
 impl Drop for Module<'_> {
     fn drop(&mut self) {
-        // Unloading waits for its kernels, and in a panic one may wait for this PE for ever.
+        // Unloading waits for the module's kernels, and in a panic one may wait for this PE for ever.
         if std::thread::panicking() {
             std::mem::forget((self.raw.clone(), std::mem::take(&mut self.functions)));
         }
@@ -129,7 +129,7 @@ pub struct Stream<'a> {
     counters: u64,
 }
 
-/// Bytes from the first of a stream's counters to the second.
+/// The distance from the first of a stream's counters to the second in bytes.
 const ROLES_COUNTER: u64 = 128;
 
 /// A point in a stream's queue.
@@ -221,7 +221,7 @@ impl Shmem {
         self.with_counter(raw)
     }
 
-    /// The library's side of a stream.
+    /// Wraps a stream of the back end in the library's type.
     pub(super) fn with_counter(&self, raw: Arc<dyn cushmem_gpu::Stream>) -> Result<Stream<'_>> {
         let gpu = self.own_gpu("create a stream")?;
         let counters = gpu.alloc(ROLES_COUNTER + size_of::<u64>() as u64)?;
@@ -236,7 +236,7 @@ impl Shmem {
     fn clear_word(&self, address: u64, bytes: usize) -> Result<()> {
         let zero = 0u64;
         let zero_address = std::ptr::from_ref(&zero).expose_provenance() as u64;
-        // SAFETY: both ranges have these bytes and live until the copy is done.
+        // SAFETY: both ranges have this many bytes and live until the copy is complete.
         unsafe { self.transfers().copy_and_wait(address, zero_address, bytes) }
     }
 }
@@ -254,7 +254,7 @@ impl<'a> Stream<'a> {
         &self.launches
     }
 
-    /// For operations of the library.
+    /// The queue for operations of the library.
     pub(super) fn queue(&self) -> Queue<'_> {
         self.shmem.transfers().begin_on_streams();
         Queue { stream: &*self.raw, launches: Some(&self.launches) }
@@ -266,7 +266,7 @@ impl<'a> Stream<'a> {
     /// # Safety
     /// The arguments satisfy the kernel's requirements until it has finished.
     pub unsafe fn launch<K: Kernel>(&self, module: &Module<'_>, kernel: K, grid: Grid, args: K::Args) -> Result<()> {
-        // SAFETY: the caller vouches for the arguments.
+        // SAFETY: the caller guarantees that the arguments are valid.
         unsafe { self.start(module, kernel, grid, LaunchKind::Plain, args) }
     }
 
@@ -282,7 +282,7 @@ impl<'a> Stream<'a> {
         grid: Grid,
         args: K::Args,
     ) -> Result<()> {
-        // SAFETY: the caller vouches for the arguments.
+        // SAFETY: the caller guarantees that the arguments are valid.
         unsafe { self.start(module, kernel, grid, LaunchKind::Cooperative, args) }
     }
 
@@ -341,7 +341,7 @@ impl<'a> Stream<'a> {
             }
         }
         let roles = Roles::new(plan, DevPtr::from_address(self.counters + ROLES_COUNTER));
-        // SAFETY: the caller vouches for the arguments.
+        // SAFETY: the caller guarantees that the arguments are valid.
         unsafe { self.start(module, kernel, grid, kind, args(roles)) }
     }
 
@@ -359,7 +359,7 @@ impl<'a> Stream<'a> {
         }
         let function = module.function::<K>()?;
         let launch = || {
-            // SAFETY: the tuple's types are the kernel's parameters; the caller vouches for their values.
+            // SAFETY: the tuple's types are the kernel's parameters; the caller guarantees that their values are valid.
             args.with_pointers(|pointers| unsafe { self.raw.launch(function.as_ref(), &grid, kind, pointers) })
         };
         self.launches.add(K::NAME, launch).map_err(|e| self.shmem.transfers().device_error(K::NAME, e))
@@ -390,8 +390,8 @@ impl<'a> Stream<'a> {
         }
         let stream = Arc::as_ptr(&self.launches).addr();
         self.shmem.transfers().post_from_stream(prepared.entry(), stream, |address, posts| {
-            // SAFETY: a word of the library's own pinned memory, which lives as long as the operation, whose drop waits
-            // for the stream's posts.
+            // SAFETY: a word of the library's own pinned memory, which lives as long as the operation; dropping the
+            // operation waits for the stream's posts.
             let written = unsafe { self.raw.write_word(address, posts) };
             written.map_err(|error| self.shmem.transfers().device_error("post", error))
         })
@@ -460,7 +460,7 @@ impl<'a> Stream<'a> {
     }
 }
 
-/// Waits for a stream, and lets the launcher know.
+/// Waits for a stream, and tells the launcher so.
 fn waiting<T>(launches: &StreamLaunches, wait: impl FnOnce() -> T) -> T {
     let _published = publish(Instant::now(), Wait { what: launches.describe(), late: vec![] });
     wait()
@@ -468,13 +468,13 @@ fn waiting<T>(launches: &StreamLaunches, wait: impl FnOnce() -> T) -> T {
 
 impl Drop for Stream<'_> {
     fn drop(&mut self) {
-        // In a panic a kernel may wait for this PE for ever; the process's end stops it.
+        // In a panic a kernel may wait for this PE for ever; the end of the process stops it.
         if std::thread::panicking() {
             std::mem::forget(self.raw.clone());
             return;
         }
         if let Some(gpu) = self.shmem.memory().opened_gpu() {
-            // Kernels on the stream may still use the counter. An error is reported by the calls that wait for results.
+            // Kernels on the stream may still use the counter. Calls that wait for results report errors.
             let launched = self.launches.so_far();
             if waiting(&self.launches, || self.raw.synchronize()).is_ok() {
                 self.launches.have_finished(launched);

@@ -41,9 +41,9 @@ impl<T> Clone for SymSlice<'_, T> {
 
 impl<T> Copy for SymSlice<'_, T> {}
 
-// SAFETY: it is a name; the library synchronises its own state, and elements are plain words.
+// SAFETY: it only names memory; the library synchronises its own state, and elements are plain words.
 unsafe impl<T> Send for SymSlice<'_, T> {}
-// SAFETY: it is a name; the library synchronises its own state, and elements are plain words.
+// SAFETY: it only names memory; the library synchronises its own state, and elements are plain words.
 unsafe impl<T> Sync for SymSlice<'_, T> {}
 
 impl<'a, T: Word> SymSlice<'a, T> {
@@ -167,7 +167,7 @@ impl<'a, T: Word> SymSlice<'a, T> {
         self.len * size_of::<T>()
     }
 
-    /// Where it is on this PE: for the CPU if it is host memory, for the GPU in any case.
+    /// Its address on this PE: for the CPU if it is host memory, and for the GPU in any case.
     #[inline]
     fn own_address(&self) -> u64 {
         match self.segment {
@@ -176,12 +176,12 @@ impl<'a, T: Word> SymSlice<'a, T> {
         }
     }
 
-    /// Its job handle.
+    /// The job handle to which it belongs.
     pub(crate) fn shmem(&self) -> &'a Shmem {
         self.shmem
     }
 
-    /// Whether it is of this job handle.
+    /// Whether it belongs to this job handle.
     #[inline(always)]
     pub(crate) fn belongs_to(&self, shmem: &Shmem) -> bool {
         std::ptr::eq(self.shmem, shmem)
@@ -250,9 +250,9 @@ impl<T> Clone for DeviceSlice<'_, T> {
 
 impl<T> Copy for DeviceSlice<'_, T> {}
 
-// SAFETY: it is a name; the elements are plain words that only the GPU touches.
+// SAFETY: it only names memory; the elements are plain words that only the GPU touches.
 unsafe impl<T> Send for DeviceBuffer<'_, T> {}
-// SAFETY: it is a name; the elements are plain words that only the GPU touches.
+// SAFETY: it only names memory; the elements are plain words that only the GPU touches.
 unsafe impl<T> Sync for DeviceBuffer<'_, T> {}
 
 impl<'a, T: Word> DeviceBuffer<'a, T> {
@@ -287,7 +287,7 @@ impl<'a, T: Word> DeviceBuffer<'a, T> {
     /// Copies `source` to the buffer. Fails if the lengths differ.
     pub fn copy_from(&self, source: &[T]) -> Result<()> {
         same_len("write a device buffer", self.all.len, source.len())?;
-        // SAFETY: both ranges have as many bytes; `source` is borrowed until the copy is done.
+        // SAFETY: both ranges have the same length; `source` is borrowed until the copy is complete.
         unsafe {
             self.all.shmem.transfers().copy_and_wait(
                 self.all.address,
@@ -301,7 +301,7 @@ impl<'a, T: Word> DeviceBuffer<'a, T> {
     pub fn copy_to(&self, target: &mut [T]) -> Result<()> {
         same_len("read a device buffer", self.all.len, target.len())?;
         let bytes = size_of_val(target);
-        // SAFETY: both ranges have as many bytes; `target` is borrowed until the copy is done, and any bits are a
+        // SAFETY: both ranges have the same length; `target` is borrowed until the copy is complete, and any bits are a
         // number.
         unsafe {
             self.all.shmem.transfers().copy_and_wait(
@@ -327,12 +327,12 @@ impl<T> Drop for DeviceBuffer<'_, T> {
             return;
         }
         if let Some(gpu) = self.all.shmem.memory().opened_gpu() {
-            // A copy of any context may still read it. The GPU may be lost to an error that was reported already; then
-            // the process's end frees the memory.
+            // A copy of any context may still read it. The GPU may have failed with an error that was reported already;
+            // then the end of the process frees the memory.
             let transfers = self.all.shmem.transfers();
             let _ = transfers.drain_all();
             if transfers.are_on_streams() {
-                // So may an operation on a stream.
+                // An operation on a stream may read it too.
                 let _ = gpu.synchronize();
             }
             let _ = gpu.free(self.all.address);

@@ -5,14 +5,14 @@ use cushmem_environment as environment;
 
 pub(crate) use environment::GpuChoice;
 
-/// What the user chose, with defaults filled in.
+/// The user's settings, with defaults filled in.
 #[derive(Clone, Debug)]
 pub(crate) struct Config {
     /// `CUSHMEM_GPU`
     pub gpu: GpuChoice,
-    /// `SHMEM_SYMMETRIC_SIZE`: most bytes of symmetric host memory a PE can allocate.
+    /// `SHMEM_SYMMETRIC_SIZE`: how many bytes of symmetric host memory a PE can allocate.
     pub host_heap_bytes: u64,
-    /// `CUSHMEM_GPU_HEAP_SIZE`: the same for GPU memory; the default is what the GPU has.
+    /// `CUSHMEM_GPU_HEAP_SIZE`: the same for GPU memory; by default, all that the GPU has.
     pub gpu_heap_bytes: Option<u64>,
     /// `CUSHMEM_P2P`
     pub p2p: bool,
@@ -38,14 +38,14 @@ impl Config {
     }
 }
 
-/// Warns about variables that are misspelt.
+/// Warns about misspelt variables.
 pub(crate) fn warn_of_unknown() {
     for unknown in environment::unknown(std::env::vars_os().map(|(name, _)| name.to_string_lossy().into_owned())) {
         eprintln!("cushmem: {unknown}");
     }
 }
 
-/// `SHMEM_VERSION` and `SHMEM_INFO`.
+/// Prints what `SHMEM_VERSION` and `SHMEM_INFO` ask for.
 pub(crate) fn announce() {
     if let Some(text) = environment::announcement() {
         eprint!("{text}");

@@ -1,9 +1,9 @@
-//! A process ends with its last thread, and the library's own threads do not count.
+//! Ends the process when only the library's own threads are left.
 //!
-//! A program may leave its first thread by `pthread_exit` and go on in others. The system ends the process when the
-//! last thread returns, but the library's threads never do. So the first thread's end starts one more, which looks
-//! whether any of the program's are left, and ends the process as the system would: with status 0, after its exit
-//! handlers. It looks now and then, as no event tells.
+//! A program may leave its first thread by `pthread_exit` and continue in others. The system ends a process when its
+//! last thread returns, but the library's threads never return. When the first thread ends, it therefore starts one
+//! more thread, which waits until none of the program's threads are left and then ends the process as the system would:
+//! with status 0, after its exit handlers. This thread polls, because no event reports the end of other threads.
 //!
 //! This works if the first thread is the one that joined the job.
 
@@ -16,35 +16,35 @@ use std::path::Path;
 use std::thread::Builder;
 use std::time::Duration;
 
-/// What the names of all threads of the library begin with.
+/// The names of all threads of the library start with this.
 const OF_THE_LIBRARY: &[u8] = b"cushmem-";
-/// How CUDA's driver calls its thread for events. Others are `cuda` and a hexadecimal number.
+/// The name of the CUDA driver's thread for events. The names of its other threads are `cuda` and a hexadecimal number.
 const OF_THE_DRIVER: (&[u8], &[u8]) = (b"cuda-EvtHandlr", b"cuda");
 const TASKS: &str = "/proc/self/task";
 const LOOK_EVERY: Duration = Duration::from_millis(20);
 
-/// To be called by the thread that joins the job.
+/// Call this from the thread that joins the job.
 pub(super) fn watch() {
-    // SAFETY: both only return a number.
+    // SAFETY: both calls only return a number.
     let is_first = unsafe { libc::gettid() == libc::getpid() };
     let mut key = 0;
-    // SAFETY: there is room for the key, and the function lives as long as the library, which is never unloaded.
+    // SAFETY: there is room for the key, and the function exists as long as the library, which is never unloaded.
     if is_first && unsafe { libc::pthread_key_create(&raw mut key, Some(first_thread_ends)) } == 0 {
-        // SAFETY: the key was just made. Nobody uses the value, which has to differ from NULL.
+        // SAFETY: the key was just created. Nobody uses the value, which only has to differ from NULL.
         unsafe { libc::pthread_setspecific(key, std::ptr::without_provenance(1)) };
     }
 }
 
-/// Runs in `pthread_exit` of the first thread, not in `exit`, and not when `main` returns.
+/// Runs in `pthread_exit` of the first thread, but not in `exit`, and not when `main` returns.
 unsafe extern "C" fn first_thread_ends(_: *mut c_void) {
     let before = SigSet::thread_get_mask();
     let thread = Builder::new().name("cushmem-last".to_owned());
-    // If it cannot be started, the process stays until the launcher ends it.
+    // If this thread cannot be started, the process stays until the launcher ends it.
     let _ = cushmem_thread::start(thread, move || {
         while !only_the_library_is_left().unwrap_or(false) {
             std::thread::sleep(LOOK_EVERY);
         }
-        // The exit handlers are the program's, and run with its mask.
+        // The exit handlers belong to the program, so they run with its signal mask.
         if let Ok(before) = before {
             let _ = before.thread_set_mask();
         }
@@ -52,7 +52,7 @@ unsafe extern "C" fn first_thread_ends(_: *mut c_void) {
     });
 }
 
-/// An error leaves it open.
+/// Whether none of the program's threads are left. On an error this is unknown.
 fn only_the_library_is_left() -> io::Result<bool> {
     let first = Path::new(TASKS).join(std::process::id().to_string());
     let program = name(&first)?;
@@ -62,7 +62,8 @@ fn only_the_library_is_left() -> io::Result<bool> {
             continue;
         }
         match name(&thread) {
-            // A new thread has the name of the one that started it, so the first one's name tells nothing.
+            // A new thread has the name of the thread that started it, so a thread with the first thread's name is the
+            // program's.
             Ok(name) if name == program || !is_not_counted(&name) => return Ok(false),
             Ok(_) => {}
             Err(error) if has_ended(&error) => {}
@@ -72,14 +73,14 @@ fn only_the_library_is_left() -> io::Result<bool> {
     Ok(true)
 }
 
-/// The name of a thread, which need not be text.
+/// The name of a thread, which need not be valid text.
 fn name(thread: &Path) -> io::Result<Vec<u8>> {
     let mut name = fs::read(thread.join("comm"))?;
     name.pop_if(|last| *last == b'\n');
     Ok(name)
 }
 
-/// Whether this is how the system says that there is no such thread any more.
+/// Whether this error means that the thread no longer exists.
 fn has_ended(error: &io::Error) -> bool {
     [Errno::ENOENT, Errno::ESRCH].iter().any(|gone| error.raw_os_error() == Some(*gone as i32))
 }

@@ -17,18 +17,18 @@ use nix::sys::resource::{Resource, getrlimit, setrlimit};
 /// How this process finds its job.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Start {
-    /// Through the launcher that started it.
+    /// Through the launcher that started the process.
     Launched,
-    /// As this PE of so many, with a unique id.
+    /// With a unique id, as PE `pe` of `n_pes`.
     WithId { pe: u32, n_pes: u32, id: UniqueId },
 }
 
-/// A PE of this job. Only [`Job::pe`] and the sets of PEs make one, so its number is below the number of PEs.
+/// A PE of this job. Only [`Job::pe`] and the sets of PEs create it, so its number is below the number of PEs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Pe(u32);
 
 impl Pe {
-    /// A member of a set that was checked when it was made.
+    /// A member of a set. The set was checked when it was made.
     #[inline(always)]
     pub(crate) const fn member(number: u32) -> Self {
         Self(number)
@@ -40,7 +40,7 @@ impl Pe {
         self.0
     }
 
-    /// The same, to index tables with an entry for each PE.
+    /// Its number, as an index into tables with an entry for each PE.
     #[inline(always)]
     pub(crate) const fn index(self) -> usize {
         self.0 as usize
@@ -49,20 +49,20 @@ impl Pe {
 
 /// This PE's connection to the job, and where each PE is.
 ///
-/// A PE's *place* is its position among the PEs of its node: its segments of the node's windows follow from it. PEs of
-/// a node may have any numbers (`shmemrun --map`), so a place says nothing about a number.
+/// A PE's *place* is its position among the PEs of its node. It determines where the PE's segments lie in the node's
+/// windows. PEs of a node may have any numbers (`shmemrun --map`), so a place says nothing about a number.
 pub(crate) struct Job {
     bootstrap: Bootstrap,
     me: Pe,
     n_pes: u32,
-    /// By PE: its node, and its place there.
+    /// By PE: its node and its place there.
     places: Box<[(u32, u32)]>,
-    /// By node: the PE at its first place.
+    /// By node: the PE at place 0.
     leaders: Box<[Pe]>,
 }
 
 impl Job {
-    /// Joins the job; also returns the settings of all PEs. Collective.
+    /// Joins the job. Also returns the settings of all PEs. Collective.
     pub(crate) fn join(start: &Start, config: &Config) -> Result<(Self, Vec<Settings>)> {
         last_thread::watch();
         let bootstrap = match start {
@@ -85,10 +85,11 @@ impl Job {
         Ok((job, all))
     }
 
-    /// Raises the limit of open files by those of other nodes, so that the program keeps what it had: two of each node,
-    /// and the globals of each PE. Where the system refuses, the file that has no room is an error.
+    /// Raises the limit of open files by the number of files from other nodes, so that the program keeps what it had:
+    /// from each node the control areas, the host heap and the memory for staging, and from each PE the globals. Where
+    /// the system refuses, the first file that does not fit is an error.
     fn make_room_for_files(&self) {
-        let far = u64::from(2 * (self.nodes() - 1) + self.n_pes - self.node_pes());
+        let far = u64::from(3 * (self.nodes() - 1) + self.n_pes - self.node_pes());
         if let Ok((soft, hard)) = getrlimit(Resource::RLIMIT_NOFILE)
             && far > 0
         {
@@ -114,7 +115,7 @@ impl Job {
         self.me.0
     }
 
-    /// PEs in the job.
+    /// The number of PEs in the job.
     #[inline(always)]
     pub(crate) fn n_pes(&self) -> u32 {
         self.n_pes
@@ -142,42 +143,42 @@ impl Job {
         self.node(self.me)
     }
 
-    /// How many nodes the job has.
+    /// The number of nodes of the job.
     pub(crate) fn nodes(&self) -> u32 {
         self.leaders.len() as u32
     }
 
-    /// The PE at the first place of a node.
+    /// The PE at place 0 of a node.
     pub(crate) fn leader(&self, node: u32) -> Pe {
         self.leaders[node as usize]
     }
 
-    /// Where a PE is among those of its own node.
+    /// The place of a PE on its own node.
     pub(crate) fn place_there(&self, pe: Pe) -> u32 {
         self.places[pe.index()].1
     }
 
-    /// Where a PE is among those of this node; `None` if it is on another.
+    /// The place of a PE on this node, or `None` if it is on another node.
     pub(crate) fn place(&self, pe: Pe) -> Option<u32> {
         let (node, place) = self.places[pe.index()];
         (node == self.my_node()).then_some(place)
     }
 
-    /// How many PEs are on this node.
+    /// The number of PEs on this node.
     pub(crate) fn node_pes(&self) -> u32 {
         self.pes().filter(|pe| self.node(*pe) == self.my_node()).count() as u32
     }
 
-    /// By PE, what `of_place` says for those of this node and 0 for the others: a table of addresses.
+    /// A table of addresses by PE: `of_place` for the PEs of this node, 0 for all others.
     pub(crate) fn by_pe(&self, of_place: impl Fn(u32) -> usize) -> Box<[usize]> {
         self.pes().map(|pe| self.place(pe).map_or(0, &of_place)).collect()
     }
 
-    /// Collective: whether a step that every PE has tried has succeeded on all; `own` says why it has not here. The
-    /// error names the first PE on which it has not.
+    /// Collective: fails unless a step that every PE has tried has succeeded on all of them. `own` is the reason why it
+    /// failed on this PE. The error names the first PE on which it failed.
     pub(crate) fn agree(&self, operation: &str, own: std::result::Result<(), String>) -> Result<()> {
         let own = own.err().unwrap_or_default();
-        // If it fails here, others may go on with what this PE does not have, so the job has to end.
+        // If this call fails, others may continue with something that this PE does not have, so the job must end.
         let all = self.bootstrap.allgather("agreement", own.as_bytes());
         let all = all.unwrap_or_else(|error| self.bootstrap.abort(1, &format!("{operation}: {error}")));
         let Some((pe, why)) = all.iter().enumerate().find(|(_, why)| !why.is_empty()) else { return Ok(()) };
@@ -196,7 +197,7 @@ impl Job {
         self.bootstrap.job().oversubscribed
     }
 
-    /// With `SHMEM_DEBUG`: one line.
+    /// Prints a line if `SHMEM_DEBUG` is set.
     pub(crate) fn debug(&self, what: impl FnOnce() -> String) {
         if cushmem_environment::debugs() {
             eprintln!("cushmem: PE {} of {}: {}", self.my_pe(), self.n_pes, what());

@@ -1,6 +1,6 @@
 //! Sets of PEs: `size` PEs, each `stride` after the previous one, counted among all PEs of the job or in a list. Every
-//! team is such a set, because splitting one gives another. The list holds the PEs of this node if their numbers are
-//! not evenly spaced.
+//! team is such a set, because splitting one gives another. Only if the numbers of this node's PEs are not evenly
+//! spaced is there a list, which holds these PEs.
 
 use super::Pe;
 
@@ -17,15 +17,15 @@ use super::Pe;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct PeSet {
     start: u32,
-    /// May be negative; 1 where there is no second PE.
+    /// May be negative; 1 if there is only one PE.
     stride: i32,
     size: u32,
-    /// Whose positions these are; those of a job's PEs are their numbers.
+    /// The PEs that `start` and `stride` count; `None` stands for all PEs of the job.
     list: Option<&'static [u32]>,
 }
 
 impl PeSet {
-    /// These PEs, of which there is at least one.
+    /// The set of these PEs. There must be at least one.
     pub(crate) fn listed(pes: Vec<u32>) -> Self {
         let (start, size) = (pes[0], pes.len() as u32);
         let stride = pes.get(1).map_or(1, |next| next.cast_signed() - start.cast_signed());
@@ -33,7 +33,7 @@ impl PeSet {
         if (0..).zip(&pes).all(|(number, pe)| regular.at(number).number() == *pe) {
             return regular;
         }
-        // As long as the process, which joins one job.
+        // Leaked, but only once: a process joins one job.
         Self { start: 0, stride: 1, size, list: Some(pes.leak()) }
     }
 
@@ -42,7 +42,7 @@ impl PeSet {
         Self { start: 0, stride: 1, size: n_pes, list: None }
     }
 
-    /// Returns the subset of `size` PEs that starts with number `start` of this set and goes on with every `stride`th
+    /// Returns the subset of `size` PEs that starts with number `start` of this set and continues with every `stride`th
     /// one. Returns `None` if the subset would be empty, contain a PE that does not exist, or contain a PE twice.
     pub fn strided(self, start: i32, stride: i32, size: i32) -> Option<Self> {
         let last = i64::from(start) + i64::from(stride) * (i64::from(size) - 1);
@@ -74,7 +74,7 @@ impl PeSet {
         (self.start, self.stride)
     }
 
-    /// The number of the first of them, and from each to the next, if these say which they are.
+    /// The first PE and the distance from each PE to the next, in numbers of the job, if the distances are equal.
     pub(crate) fn row(self) -> Option<(u32, i32)> {
         let number = |i| self.at(i).number();
         let stride = if self.size > 1 { number(1).cast_signed() - number(0).cast_signed() } else { 1 };
@@ -89,7 +89,7 @@ impl PeSet {
         if number < self.size { Some(self.at(number).number()) } else { None }
     }
 
-    /// As [`PeSet::pe`], where `number` is known to be below the size.
+    /// Like [`PeSet::pe`], for a `number` that is known to be below the size.
     #[inline(always)]
     pub(crate) const fn at(self, number: u32) -> Pe {
         let position = self.position(number);
@@ -118,7 +118,7 @@ impl PeSet {
     }
 }
 
-/// Few teams are sets of a list.
+/// Few teams are sets of a list, so this is kept out of line.
 #[cold]
 #[inline(never)]
 const fn listed(list: &[u32], position: u32) -> u32 {
@@ -135,7 +135,8 @@ mod tests {
     }
 
     proptest! {
-        /// A set split from a set against picking from the list of its PEs, twice over; and both ways of translation.
+        /// Compares a set that was split from a set, twice over, with the same selection from a list of PEs, and checks
+        /// the translation of numbers in both directions.
         #[test]
         fn sets_are_lists(
             n in 1u32..40,
@@ -169,7 +170,7 @@ mod tests {
         let odd = PeSet::all(24).strided(1, 2, 12).expect("there are so many");
         let set = odd.strided(10, -3, 4).expect("there are so many");
         assert_eq!((set.start_and_stride(), members(set)), ((21, -6), vec![21, 15, 9, 3]));
-        // One PE has no distance to the next.
+        // A set of one PE has no distance.
         assert_eq!(set.strided(2, -5, 1).map(PeSet::start_and_stride), Some((9, 1)));
     }
 

@@ -1,4 +1,4 @@
-//! What every PE tells the others when it joins.
+//! The settings that PEs exchange when they join.
 
 use super::config::{Config, GpuChoice};
 use crate::error::Cause;
@@ -6,25 +6,25 @@ use crate::{Error, Result};
 use cushmem_bootstrap::{Bootstrap, virtual_nodes};
 use zerocopy::{FromBytes, Immutable, IntoBytes, KnownLayout};
 
-/// A PE's settings, as they travel: no byte is padding, and any bytes are a value.
+/// A PE's settings in the form in which they are sent: there is no padding, and any bytes are a valid value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, FromBytes, IntoBytes, Immutable, KnownLayout)]
 #[repr(C)]
 pub(crate) struct Settings {
-    /// Most bytes of symmetric host memory.
+    /// How many bytes of symmetric host memory a PE can allocate.
     pub(crate) host_bytes: u64,
     /// The PE's place on its machine.
     pub(crate) place: u32,
-    /// Virtual nodes of the machine.
+    /// The number of virtual nodes of the machine.
     nodes: u32,
     /// `CUSHMEM_CHECK`.
     check: u8,
-    /// `CUSHMEM_GPU`: the position in [`GpuChoice::ALL`].
+    /// `CUSHMEM_GPU`, as an index into [`GpuChoice::ALL`].
     gpu: u8,
     reserved: [u8; 6],
 }
 
 impl Settings {
-    /// Those of this process.
+    /// The settings of this process.
     pub(crate) fn new(config: &Config, place: u32) -> Self {
         let gpu = GpuChoice::ALL.iter().position(|choice| *choice == config.gpu).unwrap_or(0) as u8;
         let (host_bytes, nodes, check) = (config.host_heap_bytes, config.nodes, u8::from(config.check));
@@ -40,7 +40,7 @@ impl Settings {
         GpuChoice::ALL.get(usize::from(self.gpu)).copied().unwrap_or(GpuChoice::Auto)
     }
 
-    /// Collective: the settings of all PEs. Fails if users of the job ask for kinds of GPU that do not go together.
+    /// Collective: returns the settings of all PEs. Fails if PEs ask for different kinds of GPU.
     pub(super) fn exchange(self, bootstrap: &Bootstrap) -> Result<Vec<Self>> {
         let mut all = vec![];
         for (pe, part) in bootstrap.allgather("settings", self.as_bytes())?.iter().enumerate() {
@@ -61,7 +61,7 @@ impl Settings {
         Ok(all)
     }
 
-    /// Why the job has no GPUs, if a user wants none.
+    /// Why the job has no GPUs, if any PE asks for none.
     pub(crate) fn no_gpus(all: &[Self]) -> Option<String> {
         let (pe, _) = all.iter().enumerate().find(|(_, settings)| settings.choice() == GpuChoice::None)?;
         let of = if all.iter().all(|settings| settings.choice() == GpuChoice::None) {
@@ -77,7 +77,7 @@ fn mismatch(text: String) -> Error {
     Error::new("compare settings", Cause::Mismatch(text))
 }
 
-/// By PE, its node and its place there. All PEs are on one machine, and no two have the same place.
+/// The node of each PE, and its place there. All PEs are on one machine, and no two have the same place.
 pub(super) fn places(all: &[Settings]) -> Result<Box<[(u32, u32)]>> {
     let n_pes = all.len() as u32;
     let nodes = all.first().map_or(1, |settings| settings.nodes);

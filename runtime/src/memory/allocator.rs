@@ -1,5 +1,5 @@
-//! Where objects lie in a symmetric heap: offsets, the same on every PE, because every PE makes the same calls in the
-//! same order and the choice depends on nothing else.
+//! Assigns offsets to objects in a symmetric heap. The offsets are the same on every PE, because every PE makes the
+//! same calls in the same order and the choice depends on nothing else.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
@@ -7,7 +7,7 @@ use std::ops::Range;
 /// Every object starts at a multiple of this, in bytes.
 pub(crate) const ALIGNMENT: u64 = 256;
 
-/// Units that stay free after each object in check mode, so that an access past its end is not taken for one to the
+/// Units that stay free after each object in check mode, so that an access past its end does not look like one to the
 /// next object.
 const GAP: u64 = 1;
 
@@ -17,8 +17,7 @@ pub(crate) struct Heap {
     all: Range<u64>,
     /// By offset.
     live: BTreeMap<u64, Object>,
-    /// Bytes of the objects that were freed and whose place no other has taken since, by offset; `None` outside of
-    /// check mode.
+    /// Bytes of freed objects whose place has not been reused, by offset; `None` outside check mode.
     freed: Option<BTreeMap<u64, u64>>,
     gap: u64,
     limit: u64,
@@ -27,15 +26,15 @@ pub(crate) struct Heap {
 /// An object in use.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Object {
-    /// What was asked for.
+    /// The size that was requested.
     pub(crate) bytes: u64,
-    /// Which allocation of the heap it was, from 1.
+    /// The number of the allocation in the heap, counted from 1.
     pub(crate) number: u64,
     units: Range<u64>,
 }
 
 impl Object {
-    /// Up to where it takes the heap, in bytes.
+    /// The end of the space that it takes in the heap, in bytes.
     pub(crate) fn end(&self) -> u64 {
         self.units.end * ALIGNMENT
     }
@@ -44,16 +43,16 @@ impl Object {
 /// What lies at an offset.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Found {
-    /// An object, so many bytes of which follow.
+    /// An object. This many of its bytes follow the offset.
     Object(u64),
-    /// One that was freed.
+    /// An object that was freed.
     Freed,
-    /// Nothing: no object is there, and none that was freed is remembered.
+    /// Nothing: there is no object, and no freed one is remembered.
     Nothing,
 }
 
 impl Heap {
-    /// A heap whose first `reserved` bytes are taken. In check mode it leaves gaps and remembers what was freed.
+    /// A heap whose first `reserved` bytes are taken. In check mode it leaves gaps and remembers freed objects.
     pub(crate) fn new(reserved: u64, limit: u64, check: bool) -> Self {
         let first = reserved.div_ceil(ALIGNMENT);
         let all = first..(limit / ALIGNMENT).max(first);
@@ -62,53 +61,53 @@ impl Heap {
         Self { units, all, live: BTreeMap::new(), freed, gap, limit }
     }
 
-    /// The same heap, to which users are told this limit, as the rest is the library's own.
+    /// The same heap, which reports this limit to users, because the rest belongs to the library.
     pub(crate) fn told(self, limit: u64) -> Self {
         Self { limit, ..self }
     }
 
-    /// From now on no object lies on both sides of `offset`, on which none does: the GPU's driver takes what is on
-    /// either side for an allocation of its own.
+    /// Creates a border at `offset`, which must not lie inside an object. From now on no object lies across it, because
+    /// the GPU's driver treats the two sides as separate allocations.
     pub(crate) fn divide(&mut self, offset: u64) {
         debug_assert!(offset.is_multiple_of(ALIGNMENT));
         self.units.divide(offset / ALIGNMENT);
     }
 
-    /// Parts between borders, side by side and all free, that have room for such an object together: from the first
-    /// one's start to the last one's end, which is the heap's limit if nothing is beyond.
+    /// Adjacent free parts between borders that together have room for such an object. The range is from the first
+    /// one's start to the last one's end, which is the heap's limit if nothing lies beyond.
     pub(crate) fn joinable(&self, bytes: u64, alignment: u64) -> Option<Range<u64>> {
         let needed = self.units_of(bytes)?.checked_add(spare_units(alignment))?;
         let run = self.units.joinable(needed, self.all.clone())?;
         Some(run.start * ALIGNMENT..run.end * ALIGNMENT)
     }
 
-    /// Removes the borders inside of this range, in which nothing is in use.
+    /// Removes the borders inside this range, in which nothing is in use.
     pub(crate) fn join(&mut self, range: Range<u64>) {
         self.units.join(range.start / ALIGNMENT..range.end / ALIGNMENT);
     }
 
-    /// Where the last object ends, 0 if there is none.
+    /// The end of the last object, or 0 if there is none.
     pub(crate) fn end(&self) -> u64 {
         self.live.values().next_back().map_or(0, Object::end)
     }
 
-    /// What an object takes.
+    /// The number of units that an object takes.
     fn units_of(&self, bytes: u64) -> Option<u64> {
         bytes.max(1).div_ceil(ALIGNMENT).checked_add(self.gap)
     }
 
-    /// Bytes that the heap can hold in all.
+    /// The capacity of the heap in bytes.
     pub(crate) fn limit(&self) -> u64 {
         self.limit
     }
 
-    /// Takes `bytes` bytes, at least one, at a multiple of `alignment`, a power of two; returns their offset, or `None`
-    /// if no free part is large enough. `number` tells the object from others in messages.
+    /// Takes `bytes` bytes, at least one, at a multiple of `alignment`, a power of two. Returns their offset, or `None`
+    /// if no free part is large enough. `number` identifies the object in messages.
     pub(crate) fn allocate(&mut self, bytes: u64, alignment: u64, number: u64) -> Option<u64> {
         self.allocate_below(u64::MAX, bytes, alignment, number)
     }
 
-    /// The same in a free part that ends there or before.
+    /// The same in a free part that ends at `end` or before.
     pub(crate) fn allocate_below(&mut self, end: u64, bytes: u64, alignment: u64, number: u64) -> Option<u64> {
         let (spare, needed) = (spare_units(alignment), self.units_of(bytes)?);
         let taken = self.units.take(needed.checked_add(spare)?, end / ALIGNMENT)?;
@@ -123,7 +122,7 @@ impl Heap {
         Some(offset)
     }
 
-    /// Gives back the object at `offset`; `false` if none starts there.
+    /// Frees the object at `offset`; `false` if none starts there.
     pub(crate) fn free(&mut self, offset: u64) -> bool {
         let Some(object) = self.live.remove(&offset) else { return false };
         self.forget(offset, object.bytes);
@@ -134,8 +133,8 @@ impl Heap {
         true
     }
 
-    /// Makes the object at `offset` `bytes` bytes long where it is, if what follows it is free; `false`, and nothing
-    /// has changed, if there is no room, or no object.
+    /// Resizes the object at `offset` to `bytes` bytes in place, if there is enough free space after it. Returns
+    /// `false`, without changing anything, if there is not, or if there is no object.
     pub(crate) fn resize(&mut self, offset: u64, bytes: u64) -> bool {
         let Some(units) = self.units_of(bytes) else { return false };
         let Some(object) = self.live.get_mut(&offset) else { return false };
@@ -153,7 +152,7 @@ impl Heap {
         true
     }
 
-    /// An object of `bytes` bytes is at `offset` now: forgets what was freed there.
+    /// Forgets what was freed where a new object of `bytes` bytes at `offset` lies.
     fn forget(&mut self, offset: u64, bytes: u64) {
         let Some(freed) = &mut self.freed else { return };
         let end = offset + bytes.max(1).next_multiple_of(ALIGNMENT);
@@ -189,12 +188,12 @@ impl Heap {
     }
 }
 
-/// Units that an alignment beyond theirs may cost, before the object or behind it.
+/// Units that an alignment larger than a unit may waste, before the object or behind it.
 fn spare_units(alignment: u64) -> u64 {
     alignment.max(ALIGNMENT) / ALIGNMENT - 1
 }
 
-/// Free ranges, by where they start; none touches the next one but at a border, and none has a border inside.
+/// Free ranges, by their start. Two of them touch only at a border, and none has a border inside.
 struct Free {
     ranges: BTreeMap<u64, u64>,
     borders: BTreeSet<u64>,
@@ -207,7 +206,7 @@ impl Free {
         free
     }
 
-    /// Makes a border at this place, which no range in use has inside.
+    /// Creates a border here, which must not lie inside a range in use.
     fn divide(&mut self, at: u64) {
         self.borders.insert(at);
         if let Some((_, end)) = self.ranges.range_mut(..at).next_back().filter(|(_, end)| **end > at) {
@@ -216,8 +215,8 @@ impl Free {
         }
     }
 
-    /// The first ranges, two at least, of so many units together, of which each begins and ends at a border or at an
-    /// end of all units, and where the one before ends.
+    /// The first run of two or more adjacent ranges that have `needed` units together. Each of them starts and ends at
+    /// a border or at an end of `all`.
     fn joinable(&self, needed: u64, all: Range<u64>) -> Option<Range<u64>> {
         let is_border = |at: &u64| *at == all.start || *at == all.end || self.borders.contains(at);
         let mut run: Option<Range<u64>> = None;
@@ -236,7 +235,7 @@ impl Free {
         None
     }
 
-    /// Removes the borders inside of this range.
+    /// Removes the borders inside this range.
     fn join(&mut self, range: Range<u64>) {
         self.borders.retain(|border| *border <= range.start || *border >= range.end);
         for (start, end) in std::mem::take(&mut self.ranges) {
@@ -244,14 +243,16 @@ impl Free {
         }
     }
 
-    /// The beginning of the smallest range that is long enough and ends by `last`, the first one if there are several.
+    /// Takes the first `length` units of the smallest range that is long enough and ends by `last`; of the first such
+    /// range if there are several.
     fn take(&mut self, length: u64, last: u64) -> Option<Range<u64>> {
         let fitting = self.ranges.iter().filter(|(start, end)| **end - **start >= length && **end <= last);
         let start = *fitting.min_by_key(|(start, end)| **end - **start)?.0;
         self.take_at(start..start + length).then_some(start..start + length)
     }
 
-    /// This range; `false`, and nothing has changed, if it is not free as a whole, or has a border inside.
+    /// Takes this range. Returns `false`, without changing anything, if it is not completely free or has a border
+    /// inside.
     fn take_at(&mut self, range: Range<u64>) -> bool {
         let around = self.ranges.range(..=range.start).next_back().map(|(start, end)| *start..*end);
         let Some(around) = around.filter(|around| range.end <= around.end) else { return false };
@@ -264,12 +265,12 @@ impl Free {
         true
     }
 
-    /// As [`Free::take_at`], for what is in use just before the range, which may begin at no border.
+    /// As [`Free::take_at`], to extend what is in use just before the range. The range must not start at a border.
     fn extend(&mut self, range: Range<u64>) -> bool {
         !self.borders.contains(&range.start) && self.take_at(range)
     }
 
-    /// Takes a range back, and joins it with its neighbours, as far as no border is between them.
+    /// Returns a range, and joins it with its neighbours unless a border lies between them.
     fn give(&mut self, range: Range<u64>) {
         if range.is_empty() {
             return;

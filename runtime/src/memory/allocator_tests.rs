@@ -9,9 +9,9 @@ enum Step {
     Allocate(u64),
     Free(prop::sample::Index),
     Resize(prop::sample::Index, u64),
-    /// So many units after the last object.
+    /// This many units after the last object.
     Divide(u64),
-    /// For an object of so many bytes.
+    /// For an object of this many bytes.
     Join(u64),
 }
 
@@ -25,7 +25,7 @@ fn step() -> impl Strategy<Value = Step> {
     ]
 }
 
-/// By byte: whose object it is, as a naive allocator would draw it.
+/// By byte, the object to which it belongs, as a naive allocator would record it.
 struct Map {
     owner: Vec<u64>,
     freed: Vec<bool>,
@@ -37,7 +37,7 @@ impl Map {
         self.owner[range].fill(owner);
     }
 
-    /// Notes that an object is there now.
+    /// Notes that there is an object here now.
     fn remember(&mut self, offset: u64, bytes: u64) {
         let end = offset + bytes.max(1).next_multiple_of(ALIGNMENT);
         self.freed[offset as usize..end as usize].fill(false);
@@ -54,9 +54,9 @@ impl Map {
 }
 
 proptest! {
-    /// Overlapping objects, objects in the reserved part or past the end, a choice that differs between two PEs, a
-    /// resized object that grows into what is not its own, an object across a border, or a byte that is taken for
-    /// something other than it is.
+    /// Catches overlapping objects, objects in the reserved part or past the end, a choice that differs between two
+    /// PEs, a resized object that grows into another one's space, an object across a border, and a byte that is
+    /// misclassified.
     #[test]
     fn objects_are_disjoint_and_the_same_everywhere(check: bool, steps in prop::collection::vec(step(), 1..200), asked in prop::collection::vec(0..LIMIT, 20)) {
         let (mut a, mut b) = (Heap::new(RESERVED, LIMIT, check), Heap::new(RESERVED, LIMIT, check));
@@ -154,13 +154,13 @@ proptest! {
 fn the_smallest_part_that_fits_is_taken() {
     let units = |n: u64| n * ALIGNMENT;
     let mut heap = Heap::new(0, units(64), false);
-    // Three parts that are freed, each with an object behind it, and the rest of the heap.
+    // Three freed parts, each followed by an object, and the rest of the heap.
     let sizes = [4, 1, 2, 1, 8, 1];
     let places: Vec<u64> = (1..).zip(sizes).map(|(number, n)| heap.allocate(units(n), 1, number).unwrap()).collect();
     assert_eq!(places, [0, 4, 5, 7, 8, 16].map(units));
     assert_eq!(heap.get(units(8)).map(|object| (object.bytes, object.number)), Some((units(8), 5)));
     assert!([0, 5, 8].iter().all(|at| heap.free(units(*at))));
-    // No part below that end is so long.
+    // No part below that end is long enough.
     assert_eq!(heap.allocate_below(units(8), units(5), 1, 7), None);
     assert_eq!(heap.allocate(units(9), 1, 7), Some(units(17)));
     assert_eq!(heap.allocate(units(2), 1, 8), Some(units(5)));

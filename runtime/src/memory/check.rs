@@ -1,15 +1,15 @@
-//! Check mode (`CUSHMEM_CHECK=1`): what the allocator knows of an address, asked before each operation.
+//! Check mode (`CUSHMEM_CHECK=1`): each operation first asks the allocator about its addresses.
 //!
-//! Without it an operation only compares addresses with the ends of the heap. In check mode the tables of
-//! [`Near`](super::Near) are empty, so each operation takes the slow way, from Rust and from C, and comes here.
+//! Without check mode, an operation only compares addresses with the bounds of the heap. In check mode the tables of
+//! [`Near`](super::Near) are empty, so each operation takes the slow path, from Rust and from C, and gets here.
 
 use super::allocator::Found;
 use super::{At, Memory, Segment};
 use crate::error::ArgumentError;
 
-/// How many of the first bytes of a freed object are overwritten, so that a program which still reads them notices.
+/// How many of the first bytes of a freed object are overwritten, so that a program that still reads them notices.
 pub(crate) const POISONED_BYTES: u64 = 64 << 10;
-/// What they are overwritten with.
+/// The value with which they are overwritten.
 pub(crate) const POISON: u8 = 0xdb;
 /// Leaked objects that are listed one by one.
 const LISTED: usize = 10;
@@ -38,13 +38,13 @@ impl Memory {
         self.check_object(at, bytes).map_err(|error| ArgumentError::Private(Box::new(error)))
     }
 
-    /// In check mode: fails if two ranges of `bytes` bytes overlap without being the same.
+    /// In check mode: fails if two ranges of `bytes` bytes overlap without being identical.
     pub(crate) fn check_overlap(&self, symmetric: u64, private: usize, bytes: usize) -> Result<(), ArgumentError> {
         let distance = symmetric.abs_diff(private as u64);
         if self.check && distance != 0 && distance < bytes as u64 { Err(ArgumentError::Overlap) } else { Ok(()) }
     }
 
-    /// In check mode: says what was not freed. All PEs have the same objects, so only one of them says it.
+    /// In check mode: reports what was not freed. All PEs have the same objects, so only one of them reports.
     pub(crate) fn report_leaks(&self) {
         if !self.check || self.job.my_pe() != 0 {
             return;

@@ -1,6 +1,6 @@
-//! Growth of the GPU heap by chunks of physical memory: each PE makes one for its own segment, shares it as a file
-//! descriptor, and maps those of the peers that it reaches. What is mapped never moves. Growth ends in an agreement, so
-//! that it has happened on all PEs or on none.
+//! Growth of the GPU heap by chunks of physical memory. Each PE makes a chunk for its own segment, shares it as a file
+//! descriptor, and maps the chunks of the peers that it reaches. A mapped chunk never moves. Growth ends with an
+//! agreement, so that it has happened on all PEs or on none.
 
 use super::window::Window;
 use crate::Result;
@@ -10,9 +10,9 @@ use cushmem_gpu::Gpu;
 use std::os::fd::AsFd;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-/// Collective: adds `bytes` bytes at `offset` to every PE's segment. On an error nothing has changed, on any PE. `here`
-/// is how much of this PE's segment exists: it grows before the agreement, as another PE may ask for a copy to the new
-/// memory as soon as that has come to its end.
+/// Collective: adds `bytes` bytes at `offset` to every PE's segment. If it fails, nothing has changed on any PE. `here`
+/// is the size of this PE's existing segment. It grows before the agreement, because a PE that has completed the
+/// agreement may at once ask for a copy to the new memory.
 pub(super) fn grow(
     job: &Job,
     gpu: &dyn Gpu,
@@ -56,37 +56,37 @@ pub(super) fn grow(
         }
     };
     shared.inspect_err(|_| take_back(&done))?;
-    // Relaxed: the agreement orders it for those who hear of it.
+    // Relaxed: the agreement orders it for those who learn of it.
     here.store(offset + bytes, Ordering::Relaxed);
     job.agree(&operation(), problem.map_or(Ok(()), Err)).inspect_err(|_| take_back(&done))
 }
 
-/// How far a segment of `mapped` bytes must grow so that `needed` bytes are there: whole granules, at least `least`, at
-/// most up to `limit`.
+/// The number of bytes by which a segment of `mapped` bytes must grow to have `needed` bytes: whole granules, at least
+/// `least`, and at most up to `limit`.
 pub(super) fn growth(granularity: u64, least: u64, mapped: u64, needed: u64, limit: u64) -> u64 {
     let wanted = (needed - mapped).next_multiple_of(granularity).max(least.next_multiple_of(granularity));
     wanted.min((limit - mapped) / granularity * granularity)
 }
 
-/// The chunks that a heap consists of: in a segment of any PE, each begins where the one before ends.
+/// The chunks of a heap. In every PE's segment, each starts where the previous one ends.
 #[derive(Debug, Default)]
 pub(super) struct Chunks {
     ends: Vec<u64>,
 }
 
 impl Chunks {
-    /// Bytes of all.
+    /// The total size of the chunks in bytes.
     pub(super) fn bytes(&self) -> u64 {
         self.ends.last().copied().unwrap_or(0)
     }
 
-    /// One more, of so many bytes.
+    /// Adds a chunk of `bytes` bytes.
     pub(super) fn push(&mut self, bytes: u64) {
         self.ends.push(self.bytes() + bytes);
     }
 
-    /// Unmaps all from the segments that `reaches` names. A failure has no consequence but that the memory goes with
-    /// the process.
+    /// Unmaps all chunks from the segments that `reaches` selects. If it fails, the memory is released when the process
+    /// ends.
     pub(super) fn unmap(&self, job: &Job, gpu: &dyn Gpu, window: &Window, reaches: impl Fn(Pe) -> bool) {
         for (start, end) in std::iter::once(&0).chain(&self.ends).zip(&self.ends) {
             for pe in job.pes().filter(|pe| reaches(*pe)) {

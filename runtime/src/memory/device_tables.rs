@@ -3,19 +3,19 @@
 use cushmem_abi::{ABI_VERSION, Agent, DeviceContext, PeEntry, SEGMENTS, Segment, SegmentEntry, Tables};
 use std::time::Duration;
 
-/// What kernels of this GPU do with the memory of one PE and kind.
+/// How kernels of this GPU can access the memory of one kind on one PE.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Access {
     /// Their loads and stores reach it.
     pub(crate) loads_stores: bool,
-    /// Their atomics reach it, and are executed where all others are.
+    /// Their atomic operations reach it, and are executed by the same agent as all others.
     pub(crate) atomics: bool,
 }
 
 /// The facts about one PE.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct PeFacts {
-    /// The place of its segments in the windows; `None` for a PE of another machine, which has none.
+    /// The place of its segments in the windows; `None` for a PE on another machine, which has no place here.
     pub(crate) place: Option<u32>,
     pub(crate) host: Access,
     pub(crate) gpu: Access,
@@ -25,9 +25,9 @@ pub(crate) struct PeFacts {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Window {
     pub(crate) base: u64,
-    /// Bytes from one place to the next.
+    /// The distance from one place to the next in bytes.
     pub(crate) stride: u64,
-    /// Segments in it.
+    /// The number of segments in it.
     pub(crate) places: u32,
     pub(crate) agent: Agent,
 }
@@ -48,7 +48,7 @@ pub(crate) struct Own {
     pub(crate) reports: u64,
     pub(crate) ring: u64,
     pub(crate) tables: u64,
-    /// Whether kernels of the job ask for what they do not reach.
+    /// Whether kernels of the job ask the proxy for what they do not reach.
     pub(crate) far: bool,
     /// The longest wait in a collective; zero waits for ever.
     pub(crate) wait_limit: Duration,
@@ -90,7 +90,7 @@ pub(crate) fn build(own: Own, host: Window, gpu: Window, pes: &[PeFacts]) -> (De
 
 fn entry(facts: &PeFacts, host_agent: Agent) -> PeEntry {
     let Some(place) = facts.place else { return PeEntry::default() };
-    // What the CPU changes atomically, a GPU does not, whatever the link can do.
+    // A GPU must not change atomically what the CPU changes atomically, whatever the link can do.
     let host = Access { atomics: facts.host.atomics && host_agent == Agent::Gpu, ..facts.host };
     let segments = [(Segment::Host, host), (Segment::Gpu, facts.gpu)];
     let bits = segments.map(|(segment, access)| {

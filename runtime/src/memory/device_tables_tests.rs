@@ -1,4 +1,4 @@
-//! The tables for jobs of every shape, read as a kernel reads them.
+//! Tests the tables for jobs of every shape, reading them as a kernel does.
 
 use super::{Access, Own, PeFacts, Window, build};
 use cushmem_abi::{ABI_VERSION, Agent, DeviceContext, PeEntry, Segment, SegmentEntry, Tables};
@@ -47,7 +47,7 @@ impl Kernel {
         u64::from_ne_bytes(self.tables[at..at + 8].try_into().expect("eight bytes"))
     }
 
-    /// Where `offset` of PE `pe`'s segment is, computed as the device library does: from an address in this PE's own
+    /// The address of `offset` in PE `pe`'s segment, computed as in the device library, from an address in this PE's
     /// segment.
     fn find(&self, segment: Segment, offset: u64, pe: u32, atomic: bool) -> Option<u64> {
         let c = &self.context;
@@ -66,7 +66,7 @@ impl Kernel {
         ((word >> 32) as u32 & bit != 0).then(|| at(word as u32))
     }
 
-    /// Every answer for every PE against the facts, and for some that do not exist.
+    /// Compares every answer with the facts, for every PE and for some that do not exist.
     fn check(&self, pes: &[PeFacts]) {
         for (pe, facts) in pes.iter().enumerate() {
             let segments = [(Segment::Host, HOST, HOST_STRIDE, facts.host), (Segment::Gpu, GPU, GPU_STRIDE, facts.gpu)];
@@ -92,7 +92,7 @@ impl Kernel {
     }
 }
 
-/// Where numbers are places, a kernel does not look at the tables.
+/// Catches a kernel that looks at the tables although PE numbers are places.
 #[test]
 fn numbers_in_order_of_places_are_direct() {
     let pes: Vec<_> = (0..8).map(at).collect();
@@ -103,7 +103,7 @@ fn numbers_in_order_of_places_are_direct() {
     kernel.check(&pes);
 }
 
-/// Two machines with four PEs each, numbered in turn: of the others the kernel has no memory.
+/// Two machines with four PEs each, numbered alternately. The kernel must find no memory of the other machine's PEs.
 #[test]
 fn every_second_pe_is_elsewhere() {
     let elsewhere = PeFacts { place: None, host: NONE, gpu: NONE };
@@ -113,7 +113,7 @@ fn every_second_pe_is_elsewhere() {
     kernel.check(&pes);
 }
 
-/// A limit of atomics that hides the loads and stores beyond it, or the other way round.
+/// Catches a limit for atomic operations that hides loads and stores beyond it, or the other way round.
 #[test]
 fn atomics_end_before_loads_and_stores() {
     let mut pes: Vec<_> = (0..6).map(at).collect();
@@ -124,14 +124,14 @@ fn atomics_end_before_loads_and_stores() {
     kernel.check(&pes);
 }
 
-/// Host memory stays the CPU's, though a link could do atomics on it.
+/// Catches host memory that is given to the GPU's atomic operations because a link supports them.
 #[test]
 fn the_cpu_is_the_agent_of_host_memory() {
     let pes: Vec<_> = (0..3).map(|place| PeFacts { host: ALL, ..at(place) }).collect();
     Kernel::new(1, &pes).check(&pes);
 }
 
-/// A layout that is not the one that kernels are compiled for.
+/// Catches a layout that differs from the one for which kernels are compiled.
 #[test]
 fn the_head_is_where_kernels_look() {
     let pes: Vec<_> = (0..300).map(at).collect();
@@ -153,7 +153,7 @@ fn the_head_is_where_kernels_look() {
 proptest! {
     #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(64) })]
 
-    /// Any numbers on any places, more than fit into any fixed map, some reached in part.
+    /// Any numbers on any places, more than fit into any fixed map, with some PEs reached in part.
     #[test]
     fn any_order_and_any_reach(
         places in (1u32..600).prop_flat_map(|n| Just((0..n).collect::<Vec<_>>()).prop_shuffle()),

@@ -1,5 +1,5 @@
-//! The symmetric GPU heap: a window of device addresses with a segment for each PE of the node, filled chunk by chunk
-//! as allocations need it. A PE maps the segments of the peers whose GPUs its own reaches.
+//! The symmetric GPU heap: a window of device addresses with a segment for each PE of the node, filled with chunks as
+//! allocations need them. A PE maps the segments of those peers whose GPUs its own GPU reaches.
 
 use super::chunks::{self, Chunks};
 use super::window::{self, Window};
@@ -18,17 +18,17 @@ pub(crate) struct GpuHeap {
     job: Arc<Job>,
     gpu: Arc<dyn Gpu>,
     window: Window,
-    /// By PE: how its segment is reached, or why it is not mapped here.
+    /// By PE, how its segment is reached, or why it is not mapped here.
     reach: Vec<std::result::Result<Reach, String>>,
     pes_on_my_gpu: u32,
     chunks: Mutex<Chunks>,
-    /// Bytes of this PE's own segment that exist: while the heap grows, more than all PEs know of.
+    /// The size of this PE's existing segment. While the heap grows, it is more than all PEs know of.
     here: AtomicU64,
 }
 
 impl GpuHeap {
-    /// Reserves the window, for segments of up to `largest` bytes. `uuids` are the identities of all PEs' GPUs. Without
-    /// `p2p` this GPU reaches none of the others' segments.
+    /// Reserves the window, for segments of up to `largest` bytes. `uuids` identify the GPUs of all PEs. Without `p2p`
+    /// this GPU does not reach the segments of other PEs.
     pub(crate) fn reserve(
         job: &Arc<Job>,
         gpu: Arc<dyn Gpu>,
@@ -68,12 +68,12 @@ impl GpuHeap {
         &self.gpu
     }
 
-    /// What the GPU is.
+    /// The properties of the GPU.
     pub(crate) fn properties(&self) -> &Properties {
         self.gpu.properties()
     }
 
-    /// How many PEs use this GPU.
+    /// The number of PEs that use this GPU.
     pub(crate) fn pes_on_my_gpu(&self) -> u32 {
         self.pes_on_my_gpu
     }
@@ -83,17 +83,17 @@ impl GpuHeap {
         &self.window
     }
 
-    /// How a PE's segment is reached by this GPU, or why it is not.
+    /// How this GPU reaches a PE's segment, or why it does not.
     pub(crate) fn reach(&self, pe: Pe) -> std::result::Result<Reach, &str> {
         self.reach[pe.index()].as_ref().copied().map_err(String::as_str)
     }
 
-    /// Bytes of every segment that exist.
+    /// The existing bytes of every segment.
     pub(crate) fn mapped(&self) -> u64 {
         self.chunks().bytes()
     }
 
-    /// Bytes of this PE's own segment that exist. What another PE knows to be there is among them.
+    /// The existing bytes of this PE's segment, including everything that another PE knows to exist.
     pub(crate) fn bytes_here(&self) -> u64 {
         self.here.load(Ordering::Relaxed)
     }
@@ -106,7 +106,7 @@ impl GpuHeap {
         self.reach[pe.index()].is_ok()
     }
 
-    /// Collective if something is missing: makes sure that `needed` bytes of every segment exist.
+    /// Collective if something is missing. Ensures that `needed` bytes of every segment exist.
     pub(crate) fn grow(&self, needed: u64) -> Result<()> {
         let mapped = self.mapped();
         if needed <= mapped {
@@ -120,7 +120,7 @@ impl GpuHeap {
         Ok(())
     }
 
-    /// Unmaps all. A failure has no consequence but that the memory goes with the process.
+    /// Unmaps everything. If it fails, the memory is released when the process ends.
     pub(crate) fn give_back(&self) {
         self.chunks().unmap(&self.job, &*self.gpu, &self.window, |pe| self.is_mapped(pe));
     }

@@ -1,12 +1,15 @@
-//! The symmetric host heap: a window with a segment for each PE of the node, all of which every PE maps. It is one
-//! anonymous file, sparse, where a page exists once it is touched.
+//! The symmetric host heap: a window with a segment for each PE of the node. Every PE maps all segments. The heap is
+//! one sparse anonymous file, where a page exists once it is touched.
 //!
-//! Kernels and copy engines reach memory that is pinned, which takes all of its pages. So each segment is pinned piece
-//! by piece, from the moment when the job's GPUs are started: first what objects had until then, later whatever the
-//! heap has to grow by. *Who pins what*: each PE pins the same pieces of all segments, for its own GPU, in a collective
-//! call. *Borders*: the driver refuses a copy that leaves a piece, so the allocator lays no object across a border.
-//! *Nothing moves*: what the CPU or a GPU uses stays where it is, and stays pinned. Pieces in which no object is may be
-//! unpinned and pinned again as one ([`HostHeap::join`]).
+//! Kernels and copy engines reach only pinned memory, and pinning allocates all pages. So each segment is pinned piece
+//! by piece, from the moment when the job's GPUs are started: first the part with the objects allocated until then,
+//! later whatever the heap has to grow by.
+//!
+//! * *Who pins what*: in a collective call, each PE pins the same piece of all segments for its own GPU.
+//! * *Borders*: the driver refuses a copy that extends beyond a piece, so the allocator places no object across a
+//!   border.
+//! * *Nothing moves*: what the CPU or a GPU uses stays where it is, and stays pinned. Pieces that contain no object may
+//!   be unpinned and pinned again as one ([`HostHeap::join`]).
 
 use super::window::{self, Window};
 use crate::error::Cause;
@@ -25,11 +28,11 @@ use std::ptr::NonNull;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard};
 
-/// What segments begin at a multiple of, on each PE; strides are multiples of it, so an object that is aligned on one
-/// PE is on all, seen from each.
+/// On each PE, segments start at a multiple of this. Strides are multiples of it too, so an object that is aligned on
+/// one PE is aligned on all, as seen from any PE.
 pub(crate) const BASE_ALIGNMENT: u64 = 2 << 20;
-/// A piece has at least this much, and half of what was pinned before: there are few borders, and what lies behind the
-/// last object of a piece is little beside the heap.
+/// The least bytes of a piece, which also has at least half of what was pinned before. This keeps the number of borders
+/// low, and the unused space behind the last object of a piece small compared with the heap.
 const LEAST_PIECE: u64 = 8 << 20;
 
 /// The segments of all PEs of this node.
@@ -39,14 +42,14 @@ pub(crate) struct HostHeap {
     bytes: u64,
     base: NonNull<u8>,
     length: NonZeroUsize,
-    /// Of this PE's segment, a core dump holds the bytes that objects had so far.
+    /// How far core dumps include this PE's segment: up to the end of the objects so far.
     dumped: AtomicU64,
     pinned: Mutex<Option<Pinned>>,
-    /// How far that goes; written with the lock held.
+    /// How far the pinned pieces go. Written with the lock of `pinned` held.
     within_reach: AtomicU64,
 }
 
-/// The pieces, by where they end; each begins where the one before ends.
+/// The ends of the pieces. Each piece starts where the previous one ends.
 struct Pinned {
     gpu: Arc<dyn Gpu>,
     ends: Vec<u64>,
@@ -64,7 +67,7 @@ unsafe impl Send for HostHeap {}
 unsafe impl Sync for HostHeap {}
 
 impl HostHeap {
-    /// Collective. A heap of up to `bytes` bytes, of which no PE may have more than `largest`. Where there is a
+    /// Collective. Creates a heap of up to `bytes` bytes, where no PE may have more than `largest`. In a job with a
     /// network, `behind` bytes follow.
     pub(crate) fn create(
         job: &Arc<Job>,
@@ -90,18 +93,18 @@ impl HostHeap {
         &self.window
     }
 
-    /// Where memory begins that is no part of the heap: there is nothing directly behind the heap's end.
+    /// Where the memory after the heap starts, which is not part of it. It does not follow the heap directly.
     pub(crate) fn behind(&self) -> u64 {
         behind_heap(self.bytes)
     }
 
-    /// Most bytes that a segment can have.
+    /// The most bytes that a segment can have.
     pub(crate) fn bytes(&self) -> u64 {
         self.bytes
     }
 
-    /// Collective, once: from now on this PE's GPU reaches the heap, of which the first `used` bytes have objects;
-    /// returns a border.
+    /// Collective, called once. From now on this PE's GPU reaches the heap, whose first `used` bytes have objects.
+    /// Returns a border.
     pub(crate) fn attach(&self, gpu: &Arc<dyn Gpu>, used: u64) -> Result<Option<u64>> {
         if self.pinned().is_some() {
             return Ok(None);
@@ -110,19 +113,19 @@ impl HostHeap {
         self.pin(&**gpu, 0..end)?;
         let ends = if end > 0 { vec![end] } else { vec![] };
         *self.pinned() = Some(Pinned { gpu: gpu.clone(), ends });
-        // Relaxed: as where it is read.
+        // Relaxed: as for the load.
         self.within_reach.store(end, Ordering::Relaxed);
         Ok(Some(end))
     }
 
-    /// Bytes of every segment that GPUs reach; all of it before they are started.
+    /// The bytes of every segment that GPUs reach; all of it before they are started.
     pub(crate) fn within_reach(&self) -> u64 {
-        // Relaxed: who uses an object has heard of its allocation, which comes after.
+        // Relaxed: whoever uses an object knows of its allocation, which comes after this.
         self.within_reach.load(Ordering::Relaxed)
     }
 
-    /// Collective if something is missing: makes sure that `needed` bytes of every segment can be used; returns a
-    /// border that is new. The lock is only ever taken by the one thread of a PE that makes collective calls.
+    /// Collective if something is missing. Ensures that `needed` bytes of every segment can be used. Returns the border
+    /// if there is a new one. Only the one thread of a PE that makes collective calls takes the lock.
     pub(crate) fn grow(&self, needed: u64) -> Result<Option<u64>> {
         self.dump(needed);
         let mut pinned = self.pinned();
@@ -134,17 +137,17 @@ impl HostHeap {
             .min(self.bytes.next_multiple_of(BASE_ALIGNMENT));
         self.pin(&*pinned.gpu, start..end)?;
         pinned.ends.push(end);
-        // Relaxed: as where it is read.
+        // Relaxed: as for the load.
         self.within_reach.store(end, Ordering::Relaxed);
         Ok(Some(end))
     }
 
-    /// Collective: makes one piece of those in this range, in which no object is; those at the end of all are unpinned
-    /// only. The driver waits for all kernels of this GPU first.
+    /// Collective. Joins the pieces in this range, which contains no object, into one; if they are the last pieces,
+    /// they are only unpinned. The driver first waits for all kernels of this GPU.
     pub(crate) fn join(&self, range: Range<u64>) -> Result<()> {
         let mut pinned = self.pinned();
         let Some(Pinned { gpu, ends }) = pinned.as_mut() else { return Ok(()) };
-        // The heap may end inside of a page of this size.
+        // The heap may end inside a page of this size.
         let range = range.start..range.end.next_multiple_of(BASE_ALIGNMENT);
         let inside = range.end < ends.last().copied().unwrap_or(0);
         self.unpin(&**gpu, ends, &range);
@@ -157,7 +160,8 @@ impl HostHeap {
         Ok(())
     }
 
-    /// Unpins the pieces in this range. What the driver does not unpin it does not pin again either, and says so then.
+    /// Unpins the pieces in this range. A piece that the driver fails to unpin cannot be pinned again either, and that
+    /// error is reported then.
     fn unpin(&self, gpu: &dyn Gpu, ends: &mut Vec<u64>, range: &Range<u64>) {
         let starts = std::iter::once(0).chain(ends.iter().copied()).take(ends.len());
         for piece in starts.filter(|start| range.contains(start)) {
@@ -168,8 +172,8 @@ impl HostHeap {
         ends.retain(|end| *end <= range.start || *end > range.end);
     }
 
-    /// Collective: pins a piece of every segment, or none on any PE. Each begins with its own, so that most of its
-    /// pages are near it.
+    /// Collective. Pins a piece of every segment, or none on any PE. Each PE starts with its own segment, so that most
+    /// of the segment's pages are allocated near it.
     fn pin(&self, gpu: &dyn Gpu, piece: Range<u64>) -> Result<()> {
         let mine = self.job.me();
         let pes = std::iter::once(mine).chain(self.job.pes().filter(|pe| *pe != mine));
@@ -185,13 +189,13 @@ impl HostHeap {
         })
     }
 
-    /// Lets core dumps hold this PE's segment up to `end`. A failure has no other consequence than that they do not.
+    /// Includes this PE's segment up to `end` in core dumps. If it fails, core dumps merely lack it.
     fn dump(&self, end: u64) {
         let end = end.next_multiple_of(BASE_ALIGNMENT).min(self.window.stride());
         // Relaxed: one thread at a time changes the heap.
         let start = self.dumped.load(Ordering::Relaxed);
         if let Some(from) = NonNull::new(self.own(start).cast::<c_void>()).filter(|_| start < end) {
-            // SAFETY: a part of this PE's segment; what a dump holds changes nothing in the memory.
+            // SAFETY: a part of this PE's segment; core dump settings do not change the memory.
             let _ = unsafe { madvise(from, (end - start) as usize, MmapAdvise::MADV_DODUMP) };
             self.dumped.store(end, Ordering::Relaxed);
         }
@@ -214,12 +218,11 @@ impl HostHeap {
 
     /// Overwrites an object of this PE that no peer uses.
     pub(crate) fn fill(&self, offset: u64, value: u8, bytes: u64) {
-        // SAFETY: it lies in this PE's segment, and the collective call that it belongs to lets nobody else use the
-        // object.
+        // SAFETY: it lies in this PE's segment, and during the collective call nobody else may use the object.
         unsafe { self.own(offset).write_bytes(value, bytes as usize) };
     }
 
-    /// Unmaps and unpins all. A failure has no consequence but that the memory goes with the process.
+    /// Unmaps and unpins everything. If it fails, the memory is released when the process ends.
     pub(crate) fn give_back(&self) {
         if let Some(Pinned { gpu, mut ends }) = self.pinned().take() {
             self.unpin(&*gpu, &mut ends, &(0..u64::MAX));
@@ -229,13 +232,13 @@ impl HostHeap {
     }
 }
 
-/// Where what follows a heap of so many bytes begins.
+/// Where the memory after a heap of `bytes` bytes starts.
 const fn behind_heap(bytes: u64) -> u64 {
     bytes.next_multiple_of(BASE_ALIGNMENT) + BASE_ALIGNMENT
 }
 
-/// Collective. The first PE of each node makes its file, and all of the node map it; returns also the files of all
-/// nodes.
+/// Collective. The first PE of each node creates the node's file, and all PEs of the node map it. Also returns the
+/// files of all nodes.
 fn map_file(job: &Job, bytes: u64) -> Result<(NonNull<u8>, NonZeroUsize, Vec<Arc<OwnedFd>>)> {
     let failed = |what: &str, e: String| {
         let remedy = "lower SHMEM_SYMMETRIC_SIZE";
@@ -254,7 +257,7 @@ fn map(file: BorrowedFd<'_>, bytes: u64) -> nix::Result<NonNull<u8>> {
     let (Some(size), Some(roomy)) = (NonZeroUsize::new(length), NonZeroUsize::new(length + spare)) else {
         return Err(nix::Error::EINVAL);
     };
-    // SAFETY: a new mapping at an address of the kernel's choice touches no memory in use.
+    // SAFETY: a new mapping at an address that the operating system chooses touches no memory in use.
     let room =
         unsafe { mmap_anonymous(None, roomy, ProtFlags::PROT_NONE, MapFlags::MAP_PRIVATE | MapFlags::MAP_NORESERVE)? };
     let before = room.addr().get().next_multiple_of(spare) - room.addr().get();
@@ -262,13 +265,13 @@ fn map(file: BorrowedFd<'_>, bytes: u64) -> nix::Result<NonNull<u8>> {
     let (base, end) = unsafe { (room.byte_add(before), room.byte_add(before + length)) };
     for (start, unused) in [(room, before), (end, spare - before)] {
         if unused > 0 {
-            // SAFETY: a part of the mapping above, in which there is nothing. A failure leaves addresses unused.
+            // SAFETY: an unused part of the mapping above. If it fails, some addresses stay reserved.
             let _ = unsafe { munmap(start, unused) };
         }
     }
     let (protection, flags) =
         (ProtFlags::PROT_READ | ProtFlags::PROT_WRITE, MapFlags::MAP_SHARED | MapFlags::MAP_NORESERVE);
-    // SAFETY: it takes the place of what is left of the mapping above.
+    // SAFETY: it replaces the remaining part of the mapping above.
     let base = unsafe { mmap(Some(base.addr()), size, protection, flags | MapFlags::MAP_FIXED, file, 0)? };
     not_in_core_dumps(base, length);
     Ok(base.cast())

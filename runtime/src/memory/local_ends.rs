@@ -1,14 +1,14 @@
-//! Memory of this PE that its kernels name in commands, as the source of a put or the target of a get: which kind it
+//! Memory of this PE that its kernels name in commands, as the source of a put or the target of a get: of which kind it
 //! is, and whether all of it exists.
 //!
-//! The thread that asks carries out commands while the program is in calls of the driver that wait for kernels, which
-//! may wait for a command in turn. So addresses are compared: with those of this PE's heaps, of what the library
-//! allocated on the GPU, and of what was found before. Only of what is none of these the operating system is asked
-//! whether the CPU accesses it, and if it does not, the driver whether the GPU has it; once for a range.
+//! The thread that asks carries out commands while the program may be in driver calls that wait for kernels, which may
+//! in turn wait for a command. So addresses are first compared with those of this PE's heaps, of the library's own GPU
+//! allocations, and of ranges that were found before. For other addresses only, the operating system is asked whether
+//! the CPU can access the memory, and if not, the driver is asked whether the GPU can; once for each range.
 //!
-//! *What was found may change.* A range of the GPU's that the program frees is taken for the GPU's still: a copy engine
-//! copies whatever lies there, or says that nothing does. Host memory that is unmapped, and whose addresses the driver
-//! then gives to device memory, ends the program as [`super::near::KnownHost`] says.
+//! *Answers may become outdated.* A range of GPU memory that the program frees is still considered GPU memory: a copy
+//! engine copies whatever lies there, or reports that nothing does. If host memory is unmapped and the driver then uses
+//! its addresses for device memory, the program is killed, as [`super::near::KnownHost`] explains.
 
 use super::{At, Memory, Segment};
 use cushmem_abi::SyncArea;
@@ -18,23 +18,23 @@ use std::fs::File;
 use std::io::{BufRead, BufReader};
 use std::ops::Range;
 
-/// Ranges that are remembered at most.
+/// The most ranges that are remembered.
 const MOST: usize = 256;
 
-/// What lies in a range.
+/// The kind of memory in a range.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Kind {
     Gpu,
     Host { writable: bool },
 }
 
-/// What was found before: by where a range begins, its end and its kind. Ranges do not overlap.
+/// Ranges found before: their start, end and kind. They do not overlap.
 #[derive(Default)]
 pub(crate) struct LocalEnds(BTreeMap<u64, (u64, Kind)>);
 
 impl LocalEnds {
-    /// Whether a range is GPU memory, if there is memory from its first to its last byte. A command `writes` to it, or
-    /// reads it. The range does not wrap around.
+    /// Whether a range is GPU memory; `None` if not all of its bytes are memory. `writes` says whether the command
+    /// writes or reads it. The range does not wrap around.
     pub(crate) fn is_on_gpu(
         &mut self,
         memory: &Memory,
@@ -54,7 +54,7 @@ impl LocalEnds {
         self.private(gpu, address as u64, bytes, writes)
     }
 
-    /// The same of memory that is not in a heap of this PE.
+    /// The same for memory that is not in a heap of this PE.
     fn private(&mut self, gpu: &dyn Gpu, address: u64, bytes: u64, writes: bool) -> Option<bool> {
         let end = address + bytes;
         if let Some(range) = gpu.allocation(address) {
@@ -76,17 +76,17 @@ impl LocalEnds {
         if self.0.len() >= MOST {
             self.0.clear();
         }
-        // What overlaps it is not so any more.
+        // Ranges that overlap it are outdated.
         self.0.retain(|start, (end, _)| *end <= range.start || range.end <= *start);
         self.0.insert(range.start, (range.end, kind));
     }
 }
 
-/// Mappings that follow each other and have these bytes, if the CPU may read all of them, and write if it `writes`; and
-/// whether it may write.
+/// The contiguous mappings that contain these bytes, if the CPU may read all of them, and write them if `writes`; also
+/// returns whether it may write.
 fn host_range(address: u64, end: u64, writes: bool) -> Option<(Range<u64>, bool)> {
     let mappings = BufReader::new(File::open("/proc/self/maps").ok()?);
-    // Those that may be written, and those that may be read.
+    // The writable run, and the readable run.
     let mut runs = [const { 0..0 }; 2];
     for line in mappings.lines() {
         let line = line.ok()?;
@@ -118,7 +118,7 @@ mod tests {
         (LocalEnds::default(), SoftGpu::open(0).expect("the emulated GPU opens"))
     }
 
-    /// Catches memory that nobody has, or that may not be written, and is taken for what a command may name.
+    /// Catches memory that does not exist, or that is read-only, and is accepted for a command.
     #[test]
     fn ranges_that_do_not_exist_are_found_out() {
         let (mut ends, gpu) = ends();
@@ -136,7 +136,7 @@ mod tests {
         }
     }
 
-    /// Catches memory of the GPU that is still named after it was freed, and ranges that leave it.
+    /// Catches GPU memory that is still accepted after it was freed, and ranges that extend beyond it.
     #[test]
     fn allocations_count_as_long_as_they_live() {
         let (mut ends, gpu) = ends();
@@ -149,7 +149,7 @@ mod tests {
         assert!(ends.0.is_empty(), "nothing was asked of the driver that would be remembered");
     }
 
-    /// Catches ranges that are asked about each time, that overlap, or that are forgotten by others.
+    /// Catches ranges that are looked up each time, that overlap, or that push each other out.
     #[test]
     fn what_was_found_is_remembered() {
         let (mut ends, gpu) = ends();

@@ -1,8 +1,8 @@
-//! From a plain address to what lies there, and from a symmetric address to where a PE has it.
+//! From a plain address to the memory that lies there, and from a symmetric address to its place on a PE.
 //!
 //! Three ranges of addresses answer nearly every question. An address in this PE's segment of the host heap, of the GPU
 //! heap or of the globals is symmetric, and its distance from the segment's start is the offset on every PE. Any other
-//! is private: device memory where the driver says so, else host memory.
+//! address is private: device memory if the driver says so, otherwise host memory.
 
 use super::{At, Memory, NETWORK_BYTES, Remote, Segment};
 use crate::error::ArgumentError;
@@ -14,7 +14,8 @@ use cushmem_gpu::cuda;
 type Result<T> = std::result::Result<T, ArgumentError>;
 
 impl Memory {
-    /// Which object has all `bytes` bytes at this address of this PE; in check mode, whether one object has.
+    /// The object that contains all `bytes` bytes at this address of this PE. Only in check mode does it have to be a
+    /// single object.
     pub(crate) fn locate(&self, address: usize, bytes: usize) -> Result<At> {
         if let Some(offset) = self.globals.find(address, bytes) {
             return Ok(At { segment: Segment::Globals, offset: offset? });
@@ -30,7 +31,7 @@ impl Memory {
         Ok(found)
     }
 
-    /// The heap that this address of this PE lies in, and where it ends.
+    /// The heap in which this address of this PE lies, and the end of the heap.
     pub(super) fn segment_of(&self, address: usize) -> Option<(At, u64)> {
         let address = address as u64;
         let me = self.job.me();
@@ -51,7 +52,7 @@ impl Memory {
         at(start, SyncArea::BYTES, mapped).map(|offset| (At::new(Segment::Gpu, offset), mapped))
     }
 
-    /// Whether a symmetric address is a global's.
+    /// Whether a symmetric address is that of a global.
     pub(crate) fn is_global(&self, address: usize) -> bool {
         self.globals.find(address, 0).is_some()
     }
@@ -61,7 +62,7 @@ impl Memory {
         self.segment_of(address).is_some_and(|(at, _)| at.segment == Segment::Host)
     }
 
-    /// The heap and offset of an address of any PE, as this PE sees it.
+    /// The heap and offset of an address in any PE's segment, as mapped here.
     pub(super) fn heap_of_any(&self, address: usize) -> Option<At> {
         let address = address as u64;
         let host = self.host.window().offset_of(address).map(|offset| match offset.checked_sub(self.host.behind()) {
@@ -80,7 +81,7 @@ impl Memory {
         if self.surely_host(address) {
             return false;
         }
-        // Device memory is the library's or the program's own.
+        // Device memory belongs to the library or to the program.
         let gpu = match self.opened_gpu() {
             None if cuda::is_in_use() => self.own_gpu("look up an address").ok(),
             opened => opened,
@@ -92,19 +93,19 @@ impl Memory {
         device
     }
 
-    /// Whether a copy engine reaches host memory by itself, of this PE or of another one. Otherwise it is pageable.
+    /// Whether a copy engine reaches this host memory, of this PE or of another one. If not, it is pageable.
     pub(crate) fn is_pinned(&self, address: u64, bytes: u64) -> bool {
         self.is_pinned_heap(address) || self.opened_gpu().is_some_and(|gpu| gpu.is_pinned(address, bytes))
     }
 
-    /// Whether an address lies in a host heap, of this PE or of another one, where this GPU reaches it.
+    /// Whether an address lies in a host heap, of this PE or of another one, within the part that this GPU reaches.
     pub(crate) fn is_pinned_heap(&self, address: u64) -> bool {
         let reached = || self.host.window().offset_of(address).is_some_and(|at| at < self.host.within_reach());
         self.gpu().is_some() && reached()
     }
 
-    /// Cuts a copy between two addresses where an engine takes no range across; `copy` gets how far into it each part
-    /// begins, and its length.
+    /// Splits a copy between two addresses where an engine accepts no range across. `copy` gets the offset and the
+    /// length of each part.
     pub(crate) fn in_parts<E>(
         &self,
         ends: [usize; 2],
@@ -127,7 +128,7 @@ impl Memory {
         Ok(())
     }
 
-    /// Where a PE has the object.
+    /// Where a PE has the object, as seen from here.
     pub(crate) fn remote(&self, at: At, pe: Pe) -> Remote<'_> {
         match (at.segment, self.gpu()) {
             (Segment::Globals, _) => self.globals.remote(at.offset, pe),
@@ -148,9 +149,9 @@ impl Memory {
         }
     }
 
-    /// Whether a PE has what lies there at a multiple of so many bytes.
+    /// Whether a PE has this symmetric address at a multiple of `bytes`.
     pub(crate) fn is_aligned(&self, at: At, pe: Pe, bytes: usize) -> bool {
-        // Other segments begin at multiples of any width.
+        // Other segments start at multiples of any width.
         if at.segment.is_registered() {
             self.registered.is_aligned(at, pe, bytes as u64)
         } else {
@@ -158,8 +159,8 @@ impl Memory {
         }
     }
 
-    /// Where this PE has so many bytes of GPU memory that another one names by the number of their registration, if it
-    /// has.
+    /// The address of GPU memory of this PE that another PE names by its registration's number, if all `bytes` bytes
+    /// exist.
     pub(crate) fn of_registration(&self, number: u32, offset: u64, bytes: usize) -> Option<u64> {
         let at = At::of_range(number, offset).filter(|at| self.registered.has(*at, bytes))?;
         match self.registered.remote(at, self.job.me()) {
@@ -173,7 +174,7 @@ impl Memory {
         match at.segment {
             Segment::Globals => Far { pe, region: Region::Globals, at: at.offset.0 },
             Segment::Network => Far { pe, region: Region::Host, at: self.host.behind() + at.offset.0 },
-            // Of the others no caller asks.
+            // No caller asks for the others.
             Segment::Host | Segment::Gpu | Segment::RegisteredHost | Segment::RegisteredGpu => {
                 Far { pe, region: Region::Host, at: at.offset.0 }
             }

@@ -54,9 +54,9 @@ pub(crate) enum Segment {
     Gpu,
     /// The globals of a C program.
     Globals,
-    /// Host memory of the program's that all PEs registered.
+    /// Host memory of the program that all PEs registered.
     RegisteredHost,
-    /// GPU memory of the program's that all PEs registered.
+    /// GPU memory of the program that all PEs registered.
     RegisteredGpu,
     /// In a job of several nodes, host memory behind the heap on which the network executes the atomic operations of
     /// all PEs.
@@ -64,7 +64,7 @@ pub(crate) enum Segment {
 }
 
 impl Segment {
-    /// Whether it is in memory of GPUs.
+    /// Whether it is in GPU memory.
     #[inline]
     pub(crate) fn is_gpu(self) -> bool {
         matches!(self, Self::Gpu | Self::RegisteredGpu)
@@ -77,7 +77,7 @@ impl Segment {
     }
 }
 
-/// How far into its segment a byte is: the same on every PE.
+/// The offset of a byte in its segment, the same on every PE.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct SymOffset(pub(crate) u64);
 
@@ -97,27 +97,27 @@ impl At {
 /// A PE's copy of an object, as this PE reaches it.
 #[derive(Debug)]
 pub(crate) enum Remote<'a> {
-    /// The CPU's loads and stores reach it at this address; so does a copy engine.
+    /// The CPU's loads and stores reach it at this address, and so does a copy engine.
     Near(usize),
     /// This GPU and its copy engine reach it at this device address.
     Device(u64),
-    /// The kernel copies between it and this process; holds where in those globals it is.
+    /// The operating system copies between it and this process. Holds the offset in those globals.
     Attached(Attached, usize),
     /// The network reaches it.
     Net(Far),
-    /// GPU memory that its owner alone reaches, which the stage asks for; holds why.
+    /// GPU memory that only its owner reaches, through the stage. Holds the reason.
     Staged(&'a str),
-    /// Nothing here reaches it; says why.
+    /// Nothing here reaches it. Holds the reason.
     Far(&'a str),
 }
 
-/// Where words are, and how many bytes there are.
+/// The address of words, and how many bytes there are.
 pub(crate) type Words = (usize, u64);
 
-/// Bytes of [`Segment::Network`]: it is for counters and the like.
+/// The size of [`Segment::Network`], which is for counters and the like.
 const NETWORK_BYTES: u64 = 1 << 20;
 
-/// All symmetric memory of this PE, and its view of the peers'.
+/// All symmetric memory of this PE, and its view of the peers' memory.
 pub(crate) struct Memory {
     near_host: Near,
     near_globals: Near,
@@ -126,19 +126,20 @@ pub(crate) struct Memory {
     job: Arc<Job>,
     gpu: OnceLock<GpuHeap>,
     own_gpu: OwnGpu,
-    /// Through which GPU memory travels that some PE does not reach.
+    /// Through it travels GPU memory that some PE does not reach.
     stage: OnceLock<Arc<StageArea>>,
-    /// Whether it was made with the GPUs, as some PE does not reach all.
+    /// Whether the stage area was created with the GPUs because some PE does not reach all GPU memory.
     far: AtomicBool,
-    /// Blocks of kernels that carry out a collective, if those of each PE load, store and add to GPU memory of all.
+    /// The number of blocks of kernels that carry out a collective, if the GPUs of all PEs can load, store and add to
+    /// all PEs' GPU memory.
     collective_blocks: OnceLock<Option<u32>>,
-    /// Why the job has no GPUs, if a user wants none.
+    /// Why the job has no GPUs, if the user disabled them.
     no_gpus: Option<String>,
     host: HostHeap,
     globals: Globals,
     registered: Registered,
     heaps: Mutex<Heaps>,
-    /// `CUSHMEM_CHECK` of any PE.
+    /// Whether any PE has set `CUSHMEM_CHECK`.
     check: bool,
 }
 
@@ -147,12 +148,12 @@ pub(crate) struct Heaps {
     host: Heap,
     gpu: Heap,
     network: Heap,
-    /// Allocations so far, of both heaps.
+    /// The number of allocations so far, in both heaps.
     pub(crate) allocations: u64,
 }
 
 impl Heaps {
-    /// That of a heap; globals have none.
+    /// The allocator of a heap; globals have none.
     pub(crate) fn of(&self, segment: Segment) -> &Heap {
         match segment {
             Segment::Gpu => &self.gpu,
@@ -161,7 +162,7 @@ impl Heaps {
         }
     }
 
-    /// The same, to change it.
+    /// The same, mutable.
     pub(crate) fn of_mut(&mut self, segment: Segment) -> &mut Heap {
         match segment {
             Segment::Gpu => &mut self.gpu,
@@ -172,8 +173,8 @@ impl Heaps {
 }
 
 impl Memory {
-    /// Collective: maps the host heap and the globals. GPU memory comes when it is needed ([`Memory::start_gpus`]); if
-    /// it never can, it is known now.
+    /// Collective. Maps the host heap and the globals. GPU memory is added when it is needed ([`Memory::start_gpus`]);
+    /// whether that is ruled out is known from the start.
     pub(crate) fn create(
         job: &Arc<Job>,
         network: Option<&Network>,
@@ -211,24 +212,24 @@ impl Memory {
         })
     }
 
-    /// The host heap, as loads and stores reach it.
+    /// The inlined test for the host heap.
     #[inline(always)]
     pub(crate) fn near_host(&self) -> &Near {
         &self.near_host
     }
 
-    /// The globals, as loads and stores reach them.
+    /// The inlined test for the globals.
     #[inline(always)]
     pub(crate) fn near_globals(&self) -> &Near {
         &self.near_globals
     }
 
-    /// A test that finds nothing.
+    /// A test that never finds anything.
     pub(crate) fn near_nothing(&self) -> &Near {
         &self.near_nothing
     }
 
-    /// Whether a private address is host memory for certain, found by comparing alone.
+    /// Whether a private address is certainly host memory, decided by comparisons alone.
     #[inline(always)]
     pub(crate) fn surely_host(&self, address: usize) -> bool {
         self.known.has(address, &self.near_host)
@@ -262,37 +263,37 @@ impl Memory {
         self.gpu.get()
     }
 
-    /// Through which GPU memory travels that some PE does not reach; none before the GPUs are started, or if each
-    /// reaches all, and all that was registered.
+    /// The memory through which GPU memory travels that some PE does not reach. None before the GPUs are started, or if
+    /// every PE reaches all GPU memory, including what was registered.
     pub(crate) fn stage(&self) -> Option<&Arc<StageArea>> {
         self.stage.get()
     }
 
-    /// Whether some PE does not reach the GPU heaps of all.
+    /// Whether some PE does not reach the GPU heaps of all PEs.
     pub(crate) fn is_far(&self) -> bool {
-        // Relaxed: set when the GPUs are started, before anybody has heard that they are.
+        // Relaxed: set when the GPUs are started, before anybody knows that they are.
         self.far.load(Ordering::Relaxed)
     }
 
-    /// Collective: memory to stage in, which is used once it is kept.
+    /// Collective. Creates memory for staging, which is used once it is passed to [`Memory::keep_stage`].
     pub(crate) fn make_stage(&self) -> Result<Arc<StageArea>> {
         Ok(Arc::new(StageArea::create(&self.job, None)?))
     }
 
-    /// All PEs have it.
+    /// Called when all PEs have it.
     pub(crate) fn keep_stage(&self, area: Arc<StageArea>) {
-        // One thread of a PE makes collective calls.
+        // Only one thread of a PE makes collective calls.
         let _ = self.stage.set(area);
     }
 
-    /// How many blocks a kernel has at most that carries out a collective of all PEs, a power of two that is the same
-    /// on all PEs; none before the GPUs are started, or where kernels of some PE do not load, store and add to GPU
-    /// memory of all.
+    /// The most blocks of a kernel that carries out a collective of all PEs, a power of two that is the same on all
+    /// PEs. None before the GPUs are started, or if the GPU of some PE cannot load, store and add to all PEs' GPU
+    /// memory.
     pub(crate) fn collective_blocks(&self) -> Option<u32> {
         self.collective_blocks.get().copied().flatten()
     }
 
-    /// This PE's GPU, for itself; it is opened if it was not.
+    /// This PE's GPU, which is opened if it was not.
     pub(crate) fn own_gpu(&self, operation: &'static str) -> Result<&Arc<dyn Gpu>> {
         if let Some(why) = self.no_gpus() {
             return Err(Error::new(operation, Cause::NoGpu(why.to_owned())));
@@ -301,7 +302,7 @@ impl Memory {
         let (gpu, now) =
             opened.map_err(|why| Error::new(operation, Cause::System(format!("this PE has no GPU: {why}"))))?;
         if now {
-            // The driver has taken addresses for device memory.
+            // The driver has used addresses for device memory.
             self.known.forget();
         }
         Ok(gpu)
@@ -318,7 +319,7 @@ impl Memory {
         self.own_gpu.copy_threads()
     }
 
-    /// Why the job has no GPUs, if a user wants none.
+    /// Why the job has no GPUs, if the user disabled them.
     pub(crate) fn no_gpus(&self) -> Option<&str> {
         self.no_gpus.as_deref()
     }
@@ -328,7 +329,7 @@ impl Memory {
         locked(&self.heaps)
     }
 
-    /// Collective if something is missing: makes sure that the object at this offset of the segment exists on all PEs.
+    /// Collective if something is missing. Ensures that the object at this offset of the segment exists on all PEs.
     pub(crate) fn grow(&self, segment: Segment, offset: u64) -> Result<()> {
         let end = self.heaps().of(segment).get(offset).map_or(0, Object::end);
         match (segment, self.gpu()) {
@@ -343,16 +344,16 @@ impl Memory {
         }
     }
 
-    /// Whether atomic operations of this PE's GPU reach the GPU memory of a PE.
+    /// Whether atomic operations of this PE's GPU work on the GPU memory of a PE.
     pub(crate) fn has_native_atomics(&self, pe: Pe) -> bool {
         self.gpu().is_some_and(|gpu| gpu.reach(pe).is_ok_and(|reach| reach.native_atomics))
     }
 
-    /// What kernels know of the job: constants, and tables for their GPU's memory.
+    /// What kernels know about the job: constants, and tables for GPU memory.
     pub(crate) fn device_tables(&self, gpu: &GpuHeap, own: Own) -> (DeviceContext, Vec<u8>) {
         let facts = |pe| {
             let (place, reach) = (self.job.place(pe), gpu.reach(pe));
-            // The CPU is what changes words of the host heap.
+            // The CPU changes words of the host heap.
             let host = Access { loads_stores: place.is_some(), atomics: false };
             let atomics = reach.is_ok_and(|reach| reach.native_atomics);
             PeFacts { place, host, gpu: Access { loads_stores: reach.is_ok(), atomics } }
@@ -368,8 +369,7 @@ impl Memory {
         device_tables::build(own, host, gpu, &pes)
     }
 
-    /// By PE, where words of host memory are that PEs of this node share, and how many bytes: of the heap and of the
-    /// globals.
+    /// By PE, the address and size of the host memory that PEs of this node share: the heap and the globals.
     pub(crate) fn words_here(&self) -> Box<[[Option<Words>; 2]]> {
         let of = |pe| {
             let start = |segment, bytes| match self.remote(At::new(segment, 0), pe) {
@@ -381,7 +381,7 @@ impl Memory {
         self.job.pes().map(of).collect()
     }
 
-    /// Unmaps all.
+    /// Unmaps everything.
     pub(crate) fn give_back(&self) {
         self.unregister_all();
         if let Some(gpu) = self.gpu() {

@@ -1,10 +1,10 @@
-//! The inlined test in front of every operation: is this a symmetric object that loads and stores of the CPU reach on
+//! The inlined test in front of every operation: is this a symmetric object that the CPU's loads and stores reach on
 //! that PE?
 //!
-//! All that it needs is in one cache line, as long as the PEs of this node have consecutive numbers in the order of
-//! their places: then an address is one multiply-add away. Where they have other numbers (`shmemrun --map`), and for
-//! globals, which this PE has elsewhere than in the window, the test finds nothing and a table tells, which plain
-//! addresses and collectives ask. It knows nothing of transports: what it does not find goes to
+//! All data that the test needs are in one cache line, as long as the PEs of this node have consecutive numbers in the
+//! order of their places; then an address takes one multiply-add. If they are numbered differently (`shmemrun --map`),
+//! and for globals, which this PE has at another address than the window's, the test finds nothing, and plain addresses
+//! and collectives use a table instead. The test knows nothing of transports: what it does not find goes to
 //! [`transfer`](crate::transfer).
 
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -12,17 +12,18 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 /// One segment, as the CPU's loads and stores reach it.
 #[repr(C, align(64))]
 pub(crate) struct Near {
-    /// Address of this PE's first byte.
+    /// The address of this PE's first byte.
     first: usize,
     /// Bytes of every segment.
     length: usize,
-    /// PEs of consecutive numbers whose segments lie one after the other: the first one, how many, where that of the
-    /// first begins, and from there to the next. None in check mode, so that nothing is found.
+    /// The run of PEs with consecutive numbers whose segments lie side by side: the first PE, the number of PEs, the
+    /// start of the first one's segment, and the distance to the next. The run is empty in check mode, so that nothing
+    /// is found.
     first_pe: u32,
     count: u32,
     start: usize,
     stride: usize,
-    /// By PE, where its first byte is: 0 where loads and stores do not reach. Empty in check mode.
+    /// By PE, the address of its first byte; 0 where loads and stores do not reach. Empty in check mode.
     starts: Box<[usize]>,
 }
 
@@ -33,7 +34,7 @@ impl Near {
         Self { first, length, first_pe: run.start as u32, count: run.len() as u32, start, stride, starts }
     }
 
-    /// Where a PE has the object, if all `bytes` bytes are in the segment and one multiply-add tells.
+    /// The address of the object on a PE, if all `bytes` bytes are in the segment and the multiply-add applies.
     #[inline(always)]
     pub(crate) fn find<T>(&self, object: *const T, bytes: usize, pe: u32) -> Option<*mut T> {
         let at = object.addr().wrapping_sub(self.first);
@@ -41,11 +42,11 @@ impl Near {
         if inside { self.at(at, pe) } else { None }
     }
 
-    /// Where a PE has the byte at this offset, which is inside the segment, if one multiply-add tells.
+    /// The address on a PE of the byte at this offset inside the segment, if the multiply-add applies.
     #[inline(always)]
     pub(crate) fn at<T>(&self, offset: usize, pe: u32) -> Option<*mut T> {
         let number = pe.wrapping_sub(self.first_pe);
-        // Wraps for a PE that is not in the run.
+        // Wraps for a PE outside the run.
         let address = self.start.wrapping_add((number as usize).wrapping_mul(self.stride)).wrapping_add(offset);
         (number < self.count).then(|| std::ptr::with_exposed_provenance_mut(address))
     }
@@ -66,13 +67,13 @@ impl Near {
         Some(std::ptr::with_exposed_provenance_mut(start + offset))
     }
 
-    /// Whether this is a PE, and neither loads nor stores reach its segment. Never in check mode.
+    /// Whether this is a PE whose segment loads and stores do not reach. Never in check mode.
     #[inline]
     pub(crate) fn is_far(&self, pe: u32) -> bool {
         self.starts.get(pe as usize) == Some(&0)
     }
 
-    /// How far into the segment an address of this PE is, if all `bytes` bytes are in it and the test is not switched
+    /// The offset in the segment of an address of this PE, if all `bytes` bytes are in it and the test is not switched
     /// off.
     #[inline(always)]
     pub(crate) fn offset_of(&self, address: usize, bytes: usize) -> Option<usize> {
@@ -81,15 +82,14 @@ impl Near {
         inside.then_some(at)
     }
 
-    /// Whether the address lies in this PE's part.
+    /// Whether the address lies in this PE's segment.
     #[inline(always)]
     fn has(&self, address: usize) -> bool {
         address.wrapping_sub(self.first) < self.length
     }
 }
 
-/// The first PEs with consecutive numbers and equal distances, as many as there are from the first one that is near,
-/// and the distance.
+/// The first run of PEs at equal distances, starting with the first one that is near, and the distance.
 fn first_run(starts: &[usize]) -> (std::ops::Range<usize>, usize) {
     let Some(first) = starts.iter().position(|start| *start != 0) else { return (0..0, 0) };
     let stride = match starts.get(first + 1) {
@@ -101,20 +101,20 @@ fn first_run(starts: &[usize]) -> (std::ops::Range<usize>, usize) {
     (first..first + count, stride)
 }
 
-/// Granules of addresses, of which one holds no two kinds of memory: drivers map device memory in larger units.
+/// A granule of addresses contains only one kind of memory, because drivers map device memory in larger units.
 const GRANULE_BITS: u32 = 16;
 const KNOWN: usize = 64;
 
 /// Private addresses that are known to be host memory.
 pub(crate) struct KnownHost {
-    /// Addresses from here on are certainly host memory: 1, which leaves out NULL, or no address at all where there is
-    /// a GPU.
+    /// Addresses from here on are certainly host memory. The value is 1, which excludes NULL, or beyond all addresses
+    /// if there is a GPU.
     surely_from: usize,
-    /// Granules that were host memory when the driver was asked, or when it was not in use yet, each plus 1; none in
-    /// check mode. A private range can change its kind: the driver takes addresses for new device memory from the
-    /// system, which may give it those of a buffer that the program unmapped. Such a granule would still be taken for
-    /// host memory, and the CPU's access would fault: the program is killed, and no data is silently wrong. Asking the
-    /// driver each time would avoid that, at the price of a driver call for each put from private memory.
+    /// Granules that were host memory when the driver was asked, or while it was not in use yet, each plus 1; none in
+    /// check mode. A private range can change its kind: the driver gets addresses for new device memory from the
+    /// operating system, which may reuse those of a buffer that the program unmapped. Such a granule would still be
+    /// considered host memory, and the CPU's access would fault: the program is killed, but no data are silently wrong.
+    /// Asking the driver each time would avoid that, at the price of a driver call for each put from private memory.
     granules: [AtomicUsize; KNOWN],
 }
 
@@ -123,29 +123,29 @@ impl KnownHost {
         Self { surely_from: if has_gpu { usize::MAX } else { 1 }, granules: [const { AtomicUsize::new(0) }; KNOWN] }
     }
 
-    /// Whether the address is certainly host memory, found by comparing alone. An address in this PE's own segment is;
-    /// a large segment would not be remembered as a whole.
+    /// Whether the address is certainly host memory, decided by comparisons alone. An address in this PE's own segment
+    /// is; a large segment would not be remembered as a whole.
     #[inline(always)]
     pub(crate) fn has(&self, address: usize, own: &Near) -> bool {
         let granule = address >> GRANULE_BITS;
         address >= self.surely_from
-            // Relaxed: the word alone says all.
+            // Relaxed: the word stands alone.
             || self.granules[granule % KNOWN].load(Ordering::Relaxed) == granule + 1
             || own.has(address)
     }
 
     /// Forgets all.
     pub(super) fn forget(&self) {
-        // Relaxed: the word alone says all.
+        // Relaxed: the word stands alone.
         self.granules.iter().for_each(|granule| granule.store(0, Ordering::Relaxed));
     }
 
-    /// Remembers that it is host memory.
+    /// Remembers that this is host memory.
     pub(super) fn remember(&self, address: usize) {
         let granule = address >> GRANULE_BITS;
-        // The granule of NULL stays unknown, so that NULL is not taken for host memory.
+        // The granule of NULL is never remembered, so that NULL does not count as host memory.
         if granule != 0 {
-            // Relaxed: the word alone says all.
+            // Relaxed: the word stands alone.
             self.granules[granule % KNOWN].store(granule + 1, Ordering::Relaxed);
         }
     }
@@ -155,7 +155,7 @@ impl KnownHost {
 mod tests {
     use super::*;
 
-    /// A PE that the multiply-add finds elsewhere than the table does, or that is not found at all.
+    /// Catches a PE that the multiply-add finds at another address than the table does, or does not find at all.
     #[test]
     fn arithmetic_and_table_agree() {
         let orders: [&[usize]; 7] = [
@@ -184,7 +184,7 @@ mod tests {
         assert!((0..3).all(|pe| block.at::<u8>(0, pe).is_some()), "places in order are found by arithmetic");
     }
 
-    /// Catches a bound that is off by one: every object in and around a small segment, against the definition.
+    /// Catches a bound that is off by one: every object in and around a small segment is compared with the definition.
     #[test]
     fn objects_are_found_up_to_the_last_byte() {
         let (first, length) = (1000, 20);
@@ -214,8 +214,8 @@ mod tests {
         }
     }
 
-    /// Catches device memory that is taken for host memory: what lies beside a granule that the driver was asked about,
-    /// or has the same place in the table, and NULL.
+    /// Catches device memory that is taken for host memory: memory next to a granule that the driver was asked about,
+    /// or with the same place in the table, and NULL.
     #[test]
     fn host_memory_is_known_by_granules() {
         let own = Near::new(1000, 100, [1000].into());

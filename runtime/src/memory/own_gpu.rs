@@ -1,5 +1,5 @@
-//! This PE's GPU, which is opened when the program first needs it: to make a context takes a third of a second, more
-//! the more processes do.
+//! This PE's GPU. It is opened when the program first needs it, because creating a context takes a third of a second,
+//! and longer the more processes do so at once.
 
 use super::window;
 use crate::error::{Cause, Error, Result};
@@ -12,10 +12,10 @@ use nix::sched::{CpuSet, sched_getaffinity};
 use nix::unistd::Pid;
 use std::sync::{Arc, Mutex, OnceLock};
 
-/// The GPU, opened or not.
+/// The GPU, which may not be open yet.
 pub(crate) struct OwnGpu {
     choice: GpuChoice,
-    /// Of the PE on its machine, which tells the GPU.
+    /// The PE's place on its machine, which decides the GPU.
     place: u32,
     node_pes: u32,
     /// `CUSHMEM_GPU_HEAP_SIZE`.
@@ -24,13 +24,13 @@ pub(crate) struct OwnGpu {
     pub(super) p2p: bool,
     /// `CUSHMEM_COPY_THREADS`.
     copy_threads: Option<usize>,
-    /// Those of the process when it joined, and how many it may keep busy: later each thread may be bound to one of its
-    /// own.
+    /// The cores of the process when it joined, and how many it may keep busy. Later each thread may be bound to a core
+    /// of its own.
     cores: (Option<CpuSet>, usize),
-    /// The device that the program had made current where it joined.
+    /// The device that the program had made current when it joined.
     chosen: Option<u32>,
     opened: OnceLock<Arc<dyn Gpu>>,
-    /// Held by the thread that opens it.
+    /// Held by the thread that opens the GPU.
     opening: Mutex<()>,
 }
 
@@ -41,20 +41,19 @@ impl OwnGpu {
         let chosen = if may_be_real && cuda::is_in_use() { cuda::current_device() } else { None };
         let (choice, heap_bytes, opened) = (config.gpu, config.gpu_heap_bytes, OnceLock::new());
         let (p2p, copy_threads) = (config.p2p, config.copy_threads);
-        // The affinity counts, and the quota.
+        // Considers the affinity and the quota.
         let many = std::thread::available_parallelism().map_or(1, usize::from);
         let (cores, opening) = ((sched_getaffinity(Pid::this()).ok(), many), Mutex::default());
         Self { choice, place, node_pes, heap_bytes, p2p, copy_threads, cores, chosen, opened, opening }
     }
 
-    /// The GPU, which is opened now if it was not before, and whether it was just now. After an error it may be tried
-    /// again.
+    /// The GPU, which is opened if it was not, and whether this call opened it. After an error it may be tried again.
     pub(super) fn open(&self) -> Result<(&Arc<dyn Gpu>, bool)> {
         if let Some(gpu) = self.opened() {
             return Ok((gpu, false));
         }
         let _one = locked(&self.opening);
-        // Another thread may have been quicker.
+        // Another thread may have been faster.
         if let Some(gpu) = self.opened() {
             return Ok((gpu, false));
         }
@@ -68,7 +67,7 @@ impl OwnGpu {
         self.opened.get()
     }
 
-    /// Most bytes of symmetric GPU memory: what the GPU has, unless the user chose.
+    /// The most bytes of symmetric GPU memory: all that the GPU has, unless the user chose.
     pub(super) fn heap_bytes(&self, gpu: &dyn Gpu) -> u64 {
         let properties = gpu.properties();
         let emulated = || cushmem_environment::parse_bytes(cushmem_environment::EMULATED_GPU_HEAP_SIZE).unwrap_or(0);
@@ -76,8 +75,8 @@ impl OwnGpu {
         self.heap_bytes.unwrap_or_else(default)
     }
 
-    /// How many threads may copy pageable memory: as many as this PE has cores, unless the user chose; and on which
-    /// cores.
+    /// How many threads may copy pageable memory, and on which cores: as many as this PE has cores, unless the user
+    /// chose.
     pub(super) fn copy_threads(&self) -> (usize, Option<CpuSet>) {
         let (cores, many) = self.cores;
         let is_bound = std::env::var_os(cushmem_environment::CPUS.name).is_some();
@@ -85,7 +84,7 @@ impl OwnGpu {
         (self.copy_threads.unwrap_or_else(share), cores)
     }
 
-    /// NVIDIA GPU `place mod count`, unless the program has chosen one already; the emulation if there is none.
+    /// NVIDIA GPU `place mod count`, unless the program has already chosen one; the emulated GPU if there is none.
     fn find(&self) -> Result<Arc<dyn Gpu>> {
         let failed = |error: GpuError| Error::new(OPEN, error);
         match self.choice {
@@ -100,8 +99,8 @@ impl OwnGpu {
         }
     }
 
-    /// The emulated GPU, if its heap finds room: where it does not, it is better to have none than one without
-    /// symmetric memory.
+    /// The emulated GPU, if there is room for its heap. If there is not, having no GPU is better than having one
+    /// without symmetric memory.
     fn emulated(&self) -> Result<Arc<dyn Gpu>> {
         let gpu = SoftGpu::open(self.place).map_err(Error::of(OPEN))?;
         let stride = window::stride(self.heap_bytes(&*gpu), gpu.properties().granularity)?;
@@ -112,7 +111,7 @@ impl OwnGpu {
 
 const OPEN: &str = "open this PE's GPU";
 
-/// The user asked for an NVIDIA GPU, and there is none.
+/// The error if the user asked for an NVIDIA GPU and there is none.
 pub(crate) fn no_driver(why: &str) -> Error {
     Error::new(OPEN, Cause::System(format!("CUSHMEM_GPU=cuda, but {why}")))
 }

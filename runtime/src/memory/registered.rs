@@ -1,10 +1,10 @@
-//! Memory that the program itself allocated and registered, for itself or as symmetric memory.
+//! Memory that the program allocated itself and registered, for itself or as symmetric memory.
 //!
-//! *Symmetric* memory was registered by all PEs together, by each a range of its own: as long as that of the others, of
-//! the same kind, at any address. A PE names it by its own address, as it does its globals. The ranges have no stride,
-//! and not even one offset for all: an [`At`] holds the number of the registration, which the PEs count together and
-//! never use again, and how far into the range a byte is. So what was unregistered is not found any more, and is never
-//! another range. Kernels, which compute addresses from a stride, do not reach peers' ranges by it.
+//! *Symmetric* memory is registered by all PEs together. Each registers a range of its own, of the same length and kind
+//! as the others' ranges, at any address. A PE names it by its own address, as it does its globals. The ranges have no
+//! stride, and not even a common offset. Instead an [`At`] holds the number of the registration, which the PEs count
+//! together and never reuse, and the offset in the range. So an unregistered range is not found any more, and is never
+//! confused with another one. Kernels compute addresses from a stride, so they cannot reach peers' ranges.
 //!
 //! | memory | a peer reaches it |
 //! |---|---|
@@ -13,9 +13,10 @@
 //! | of a GPU, of `cudaMalloc` | at an address of its own, by the driver's handle of the allocation that the range lies in |
 //! | of a GPU, from a pool, or of a GPU that is not reached | through its owner, as GPU heaps that are not reached |
 //!
-//! *When it is there*: a PE that has heard that all agreed may use the ranges of the others at once, and its requests
-//! come to their proxies. So each adds its range before it agrees, and takes it back if they do not; and it is taken
-//! away after a meeting before which all have completed what they began.
+//! *When a range exists*: a PE that has completed the agreement may use the ranges of the others at once, and its
+//! requests reach their proxies. So each PE adds its range before it agrees, and removes it if the agreement fails.
+//! Unregistering removes the range after a meeting before which all PEs have completed the operations that they
+//! started.
 
 use super::globals::{Attached, allow_peers};
 use super::{At, GpuHeap, Memory, Remote, Segment, SymOffset};
@@ -30,12 +31,12 @@ use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Arc, PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard};
 use zerocopy::{FromBytes, Immutable, IntoBytes, KnownLayout};
 
-/// Bits of an offset within a range; above them is the number of the registration.
+/// Bits for the offset within a range; the bits above hold the number of the registration.
 const BITS: u32 = 44;
-/// Most registrations of a job.
+/// The most registrations of a job.
 const MOST: u64 = (1 << (u64::BITS - BITS)) - 1;
 const PAGE: usize = 4096;
-/// Chunks of physical memory that a range may consist of.
+/// The most chunks of physical memory that a range may consist of.
 const MOST_CHUNKS: usize = 1 << 14;
 
 const OTHER_NODE: &str = "it is on another node";
@@ -43,12 +44,12 @@ const NOT_REACHED: &str = "this GPU does not reach that one's";
 const NOT_SHARED: &str = "other processes cannot map it";
 const GONE: &str = "it was unregistered";
 
-/// All that is registered.
+/// All registered ranges.
 #[derive(Default)]
 pub(crate) struct Registered {
-    /// How many there are, so that who asks about an address need not take the lock most of the time.
+    /// The number of ranges, so that usually no lock is needed to look up an address.
     count: AtomicUsize,
-    /// The number of the last registration of symmetric memory: the same on all PEs.
+    /// The number of the last registration of symmetric memory, the same on all PEs.
     last: AtomicU64,
     all: RwLock<Vec<Range>>,
 }
@@ -65,7 +66,7 @@ struct Range {
 
 struct Symmetric {
     number: u64,
-    /// By PE, where it begins there.
+    /// By PE, the start of its range there.
     starts: Vec<u64>,
     /// By PE.
     peers: Vec<Peer>,
@@ -78,11 +79,11 @@ enum Peer {
     Device(u64, Import),
     /// By the network.
     Net,
-    /// Through its owner; why.
+    /// Through its owner. Holds the reason.
     Staged(&'static str),
 }
 
-/// What is to be given back.
+/// What has to be released.
 enum Import {
     /// Mapped at these addresses, with these lengths.
     Chunks(Vec<(u64, u64)>),
@@ -90,17 +91,17 @@ enum Import {
     Handle(u64),
 }
 
-/// A PE's range, as the others are told of it: no byte is padding, and any bytes are a value. What is wrong follows as
-/// text.
+/// A PE's range, as the others are told of it: no byte is padding, and any bytes are a value. An error follows as text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, FromBytes, IntoBytes, Immutable, KnownLayout)]
 #[repr(C)]
 struct Record {
     start: u64,
     bytes: u64,
     pid: u64,
-    /// 1 for host memory, 2 for chunks of a GPU's, 3 for an allocation of a GPU's, 4 for what only its owner reaches.
+    /// 1 for host memory, 2 for chunks of GPU memory, 3 for an allocation of GPU memory, 4 for what only its owner
+    /// reaches.
     kind: u64,
-    /// How far into the first chunk or the allocation the range begins.
+    /// The offset of the range in the first chunk or in the allocation.
     offset: u64,
     chunks: u64,
     handle: [u8; IPC_BYTES],
@@ -112,12 +113,12 @@ const HANDLE: u64 = 3;
 const STAGED: u64 = 4;
 
 impl At {
-    /// Of registered memory: the number of the registration, and how far into the range.
+    /// For registered memory: the number of the registration, and the offset in the range.
     pub(crate) fn in_range(self) -> (u32, u64) {
         ((self.offset.0 >> BITS) as u32, self.offset.0 & ((1 << BITS) - 1))
     }
 
-    /// The opposite, of a GPU's memory.
+    /// The inverse, for GPU memory.
     pub(crate) fn of_range(number: u32, offset: u64) -> Option<Self> {
         let offset = (offset >> BITS == 0).then_some(u64::from(number) << BITS | offset)?;
         Some(Self::new(Segment::RegisteredGpu, offset))
@@ -146,7 +147,7 @@ impl Registered {
     fn add(&self, range: Range) {
         let mut all = self.write();
         all.push(range);
-        // Relaxed: whoever uses an address has heard of its registration by other means.
+        // Relaxed: whoever uses an address knows of its registration by other means.
         self.count.store(all.len(), Ordering::Relaxed);
     }
 
@@ -178,7 +179,7 @@ impl Registered {
         Some(if bytes > left { Err(ArgumentError::PastObject(left as u64)) } else { Ok(at) })
     }
 
-    /// Where a PE has what lies there.
+    /// Where a PE has this symmetric address.
     pub(super) fn remote(&self, at: At, pe: Pe) -> Remote<'static> {
         let (number, offset) = at.in_range();
         let (all, far) = (self.read(), Far { pe, region: Region::Registered(number), at: offset });
@@ -194,7 +195,7 @@ impl Registered {
         }
     }
 
-    /// Whether a PE has what lies there at a multiple of so many bytes.
+    /// Whether a PE has this symmetric address at a multiple of `bytes`.
     pub(super) fn is_aligned(&self, at: At, pe: Pe, bytes: u64) -> bool {
         let (number, offset) = at.in_range();
         numbered(&self.read(), number).is_some_and(|(_, symmetric)| {
@@ -203,15 +204,15 @@ impl Registered {
         })
     }
 
-    /// Whether a range with this number has so many bytes there.
+    /// Whether the range with this number has `bytes` bytes there.
     pub(super) fn has(&self, at: At, bytes: usize) -> bool {
         let (number, offset) = at.in_range();
         let has = |range: &Range| offset.checked_add(bytes as u64).is_some_and(|end| end <= range.bytes as u64);
         numbered(&self.read(), number).is_some_and(|(range, _)| has(range))
     }
 
-    /// Where pages that were pinned for registrations begin or end inside of this host memory, in order: an engine
-    /// takes no range across.
+    /// The boundaries, inside this host memory and in order, of pages that were pinned for registrations. An engine
+    /// accepts no range across one.
     pub(super) fn borders(&self, address: u64, bytes: u64) -> Vec<u64> {
         if self.is_empty() {
             return vec![];
@@ -233,8 +234,8 @@ fn numbered(all: &[Range], number: u32) -> Option<(&Range, &Symmetric)> {
 }
 
 impl Memory {
-    /// Registers memory for this PE alone: host memory is pinned, so that copies to and from GPUs run by themselves. A
-    /// GPU's memory needs nothing.
+    /// Registers memory for this PE alone: host memory is pinned, so that copies to and from GPUs are asynchronous. GPU
+    /// memory needs nothing.
     pub(crate) fn register_local(&self, start: usize, bytes: usize) -> Result<()> {
         let operation = "register memory";
         self.check_range(start, bytes).map_err(|why| Error::new(operation, Cause::Mismatch(why)))?;
@@ -244,7 +245,7 @@ impl Memory {
         Ok(())
     }
 
-    /// Takes back [`Memory::register_local`].
+    /// Undoes [`Memory::register_local`].
     pub(crate) fn unregister_local(&self, start: usize) -> Result<()> {
         let range = self.registered.take(|range| range.symmetric.is_none() && range.start == start);
         let none = || Error::new("unregister memory", Cause::Mismatch(format!("nothing is registered at {start:#x}")));
@@ -252,8 +253,8 @@ impl Memory {
         Ok(())
     }
 
-    /// Collective: registers a range of each PE as symmetric memory; on all PEs or on none. The GPUs were started if
-    /// there are any. `stage` is collective too: it has owners copy GPU memory for others from now on.
+    /// Collective. Registers a range of each PE as symmetric memory, on all PEs or on none. If there are GPUs, they
+    /// have been started. `stage` is collective too, and enables staging of GPU memory through its owners.
     pub(crate) fn register_symmetric(
         &self,
         start: usize,
@@ -270,7 +271,7 @@ impl Memory {
         if self.stage().is_none() && all.len() > 1 && all.iter().any(|record| record.kind == STAGED) {
             stage()?;
         }
-        // Relaxed: one thread of a PE makes collective calls.
+        // Relaxed: only one thread of a PE makes collective calls.
         let number = self.registered.last.load(Ordering::Relaxed) + 1;
         let room = if number > MOST { Err(format!("{MOST} ranges have been registered")) } else { Ok(()) };
         let prepared = self.import_all(&all, &chunks).and_then(|peers| {
@@ -307,14 +308,14 @@ impl Memory {
         Ok(At { segment, offset: SymOffset(number << BITS) })
     }
 
-    /// The number of the symmetric range that begins there.
+    /// The number of the symmetric range that starts there.
     pub(crate) fn registration_at(&self, start: usize) -> Option<u64> {
         let all = self.registered.read();
         let range = all.iter().find(|range| range.symmetric.is_some() && range.start == start)?;
         range.symmetric.as_ref().map(|symmetric| symmetric.number)
     }
 
-    /// After the meeting at which all PEs agreed: takes back what [`Memory::register_symmetric`] did here.
+    /// Undoes [`Memory::register_symmetric`] on this PE, after the meeting at which all PEs agreed.
     pub(crate) fn unregister_symmetric(&self, number: u64, network: Option<&Network>) {
         let is_it = |range: &Range| range.symmetric.as_ref().is_some_and(|symmetric| symmetric.number == number);
         if let Some(range) = self.registered.take(is_it) {
@@ -322,7 +323,7 @@ impl Memory {
         }
     }
 
-    /// Tells the network where other nodes have a range.
+    /// Tells the network where a range is on other nodes.
     fn tell_network(&self, all: &[Record], range: &Range, network: Option<&Network>) {
         let (Some(network), Some(Symmetric { number, peers, .. })) = (network, &range.symmetric) else { return };
         for (pe, record) in self.job.pes().zip(all) {
@@ -334,7 +335,7 @@ impl Memory {
         }
     }
 
-    /// At the end of the job.
+    /// Called at the end of the job.
     pub(super) fn unregister_all(&self) {
         while let Some(range) = self.registered.take(|_| true) {
             self.forget_range(&range, None);
@@ -352,7 +353,7 @@ impl Memory {
         self.unpin(range);
     }
 
-    /// What is wrong with a range that somebody wants to register.
+    /// Checks a range that is to be registered.
     fn check_range(&self, start: usize, bytes: usize) -> std::result::Result<(), String> {
         let end = start.checked_add(bytes).filter(|_| start != 0 && bytes != 0 && bytes >> BITS == 0);
         end.ok_or_else(|| format!("{bytes} bytes at {start:#x} are not a valid range"))?;
@@ -365,8 +366,8 @@ impl Memory {
         }
     }
 
-    /// Pins the pages of host memory, if this PE has a GPU. A page is pinned once: where the program or a range beside
-    /// this one has pinned the first or the last, or some between, this one goes without.
+    /// Pins the pages of host memory, if this PE has a GPU. A page can be pinned only once, so if the first or the last
+    /// page is pinned already, or another registration has pinned any page of the range, this range stays unpinned.
     fn pin(&self, start: usize, bytes: usize) -> cushmem_gpu::Result<Option<(u64, u64)>> {
         let Some(gpu) = self.opened_gpu() else { return Ok(None) };
         let (first, last) = (start / PAGE * PAGE, start + bytes - 1);
@@ -383,12 +384,12 @@ impl Memory {
 
     fn unpin(&self, range: &Range) {
         if let (Some((start, _)), Some(gpu)) = (range.pinned, self.opened_gpu()) {
-            // A failure has no consequence but that the pages stay pinned.
+            // If it fails, the pages merely stay pinned.
             let _ = gpu.unregister_host(start);
         }
     }
 
-    /// How others may reach a range of this PE.
+    /// Finds out how other PEs can reach a range of this PE.
     fn share(
         &self,
         start: usize,
@@ -413,18 +414,18 @@ impl Memory {
             return Err("the GPUs of the job have not been started".to_owned());
         }
         match exported(&**gpu, record, chunks) {
-            // It is there, so its owner can copy it for others.
+            // The memory exists, so its owner can copy it for others.
             Err(_) if gpu.device_range(record.start, record.bytes).is_some() => Ok(Record { kind: STAGED, ..record }),
             shared => shared.map_err(|error| error.to_string()),
         }
     }
 
-    /// Collective: what leads to the ranges of all PEs.
+    /// Collective. Imports the ranges of all PEs.
     fn import_all(&self, all: &[Record], own: &[Arc<dyn Chunk>]) -> std::result::Result<Vec<Peer>, String> {
         let job = &self.job;
         let mut problem = None;
         let mut peers: Vec<_> = job.pes().map(|pe| self.peer(pe, &all[pe.index()], &mut problem)).collect();
-        // By PE, where its next chunk is mapped.
+        // By PE, the address at which its next chunk is mapped.
         let mut next: Vec<u64> = vec![0; peers.len()];
         for round in 0..all.iter().map(|record| record.chunks).max().unwrap_or(0) as usize {
             let chunk = own.get(round);
@@ -464,7 +465,7 @@ impl Memory {
         }
     }
 
-    /// Maps a chunk of a PE behind the one before. The first says how much there will be.
+    /// Maps a chunk of a PE behind the previous one. The first one says how large the range will be.
     fn map_next(
         &self,
         fd: std::os::fd::BorrowedFd<'_>,
@@ -486,7 +487,7 @@ impl Memory {
         Ok(())
     }
 
-    /// How a PE's range is reached, but for its chunks.
+    /// How a PE's range is reached, without its chunks.
     fn peer(&self, pe: Pe, record: &Record, problem: &mut Option<String>) -> Peer {
         let reaches = |gpu: &GpuHeap| gpu.reach(pe).is_ok();
         match record.kind {
@@ -508,7 +509,7 @@ impl Memory {
         }
     }
 
-    /// A failure has no consequence but that memory stays mapped.
+    /// If it fails, the memory merely stays mapped.
     fn release(&self, peers: &[Peer]) {
         let Some(gpu) = self.opened_gpu() else { return };
         for peer in peers {
@@ -523,7 +524,7 @@ impl Memory {
     }
 }
 
-/// By what others map a range of a GPU's memory.
+/// Finds out by what others can map a range of GPU memory.
 fn exported(gpu: &dyn Gpu, record: Record, chunks: &mut Vec<Arc<dyn Chunk>>) -> cushmem_gpu::Result<Record> {
     let Some(Mapped { first, chunks: found }) = gpu.chunks_of(record.start, record.bytes)? else {
         let (handle, first) = gpu.handle_of(record.start, record.bytes)?;
@@ -533,13 +534,13 @@ fn exported(gpu: &dyn Gpu, record: Record, chunks: &mut Vec<Arc<dyn Chunk>>) -> 
         let why = format!("it consists of {} chunks, but at most {MOST_CHUNKS} are possible", found.len());
         return Err(GpuError::new("share memory", why));
     }
-    // Not all that was made so can be shared, and nobody else should wait for its descriptors.
+    // Not all such memory can be shared. This is checked first, so that no PE waits for descriptors in vain.
     found.iter().try_for_each(|chunk| chunk.share().map(drop))?;
     *chunks = found;
     Ok(Record { kind: CHUNKS, offset: record.start - first, chunks: chunks.len() as u64, ..record })
 }
 
-/// Collective: the ranges of all PEs, if all are right.
+/// Collective. Exchanges the ranges of all PEs, and fails if one of them is invalid.
 fn exchange(job: &Job, operation: &'static str, own: std::result::Result<Record, String>) -> Result<Vec<Record>> {
     let none = Record { start: 0, bytes: 0, pid: 0, kind: 0, offset: 0, chunks: 0, handle: [0; IPC_BYTES] };
     let (record, why) = own.map_or_else(|why| (none, why), |record| (record, String::new()));

@@ -1,9 +1,9 @@
-//! Memory through which GPU memory travels that not all PEs reach: a *pair* for each two PEs at each of them, with
-//! words and slots for data. [`transport::stage`](crate::transport::stage) says who writes what.
+//! The memory through which GPU memory travels that not all PEs reach. Each PE has a *pair* for each other PE, with
+//! control words and slots for data. [`transport::stage`](crate::transport::stage) says who writes what.
 //!
-//! It is one anonymous file for a node, sparse, which all PEs of the node map; those of other nodes reach it by the
-//! network. A PE's part begins with the requests of all others, side by side, as it looks at all of them again and
-//! again. A pair that is never used takes no other memory.
+//! The area is one sparse anonymous file per node, which all PEs of the node map; PEs of other nodes reach it by the
+//! network. A PE's part starts with the requests of all other PEs, side by side, because the PE polls all of them. A
+//! pair that is never used takes no other memory.
 
 use crate::error::Cause;
 use crate::job::{Job, Pe};
@@ -17,27 +17,28 @@ use std::num::NonZeroUsize;
 use std::ptr::NonNull;
 use std::sync::atomic::AtomicU64;
 
-/// Slots of a pair in each direction, and requests that are under way at most. A chunk has one slot or several side by
-/// side.
+/// The slots of a pair in each direction, and the most requests that are under way. A chunk has one slot or several
+/// adjacent ones.
 pub(crate) const SLOTS: usize = 16;
 /// Bytes of a slot.
 pub(crate) const SLOT_BYTES: usize = 1 << 20;
-/// Words of a request at most.
+/// The most words of a request.
 const LINE: usize = 8;
 
-/// What one PE asks another one for. It alone writes them.
+/// The requests of one PE to another one. Only the requesting PE writes them.
 type Requests = [[AtomicU64; LINE]; SLOTS];
 
-/// What else one PE has for another one, which is the *other* here.
+/// The rest of a pair: what one PE keeps for another one, called the *other* here.
 #[repr(C, align(4096))]
 struct PairMemory {
-    /// Which requests of this PE the other has carried out. It alone writes them.
+    /// Which requests of this PE the other has carried out. Only the other writes them.
     acks: [AtomicU64; SLOTS],
     /// Words that this PE copies to its GPU.
     values: [AtomicU64; SLOTS],
     /// Chunks of the other's requests.
     inward: Chunks,
-    /// Chunks of this PE's requests, if the other is on another node. Else it uses those of the other, inward.
+    /// Chunks of this PE's requests, if the other is on another node. On the same node, this PE uses the other's
+    /// `inward` chunks.
     outward: Chunks,
 }
 
@@ -51,9 +52,9 @@ const BYTES: usize = size_of::<PairMemory>();
 pub(crate) struct StageArea {
     base: NonNull<u8>,
     bytes: NonZeroUsize,
-    /// By PE: where its part begins; 0 for a PE of another node.
+    /// By PE, where its part starts; 0 for a PE of another node.
     starts: Box<[usize]>,
-    /// Bytes of the requests at its start.
+    /// The size of the requests at the start of a part.
     requests: usize,
 }
 
@@ -62,7 +63,7 @@ unsafe impl Send for StageArea {}
 // SAFETY: it is an address range; words are atomics, and chunks are used through raw pointers only.
 unsafe impl Sync for StageArea {}
 
-/// A pair that is mapped here: what one PE has for another.
+/// A pair that is mapped here: what one PE keeps for another.
 #[derive(Clone, Copy)]
 pub(crate) struct Pair<'a> {
     requests: usize,
@@ -73,8 +74,8 @@ pub(crate) struct Pair<'a> {
 }
 
 impl StageArea {
-    /// Collective. The first PE of each node makes its file, and all of the node map it; the others reach it by the
-    /// network.
+    /// Collective. The first PE of each node creates the node's file, and all PEs of the node map it; the others reach
+    /// it by the network.
     pub(super) fn create(job: &Job, network: Option<&Network>) -> Result<Self> {
         let operation = "share memory to stage in";
         let n = job.n_pes() as usize;
@@ -87,7 +88,7 @@ impl StageArea {
         let files = share_files(job, operation, total as u64, make)?;
         let (protection, flags) =
             (ProtFlags::PROT_READ | ProtFlags::PROT_WRITE, MapFlags::MAP_SHARED | MapFlags::MAP_NORESERVE);
-        // SAFETY: a new mapping at an address of the system's choice touches no memory in use.
+        // SAFETY: a new mapping at an address that the operating system chooses touches no memory in use.
         let base = unsafe { mmap(None, bytes, protection, flags, &files[job.my_node() as usize], 0) }
             .map_err(|e| failed("map", e.to_string()))?
             .cast::<u8>();
@@ -100,7 +101,7 @@ impl StageArea {
         Ok(Self { base, bytes, starts, requests })
     }
 
-    /// What a PE of this node has for another PE.
+    /// What a PE of this node keeps for another PE.
     pub(crate) fn pair(&self, of: Pe, other: Pe) -> Option<Pair<'_>> {
         let start = self.starts[of.index()];
         let near = self.starts[other.index()] != 0;
@@ -116,7 +117,7 @@ impl StageArea {
         Far { pe, region: Region::Stage, at: at as u64 }
     }
 
-    /// Where it finds what `other` says of a request of `pe`.
+    /// Where it finds the acknowledgement by `other` of a request of `pe`.
     pub(crate) fn ack_at(&self, pe: Pe, other: Pe, slot: usize) -> Far {
         self.far(pe, other, offset_of!(PairMemory, acks) + slot * size_of::<u64>())
     }
@@ -138,7 +139,7 @@ impl StageArea {
 
 impl Drop for StageArea {
     fn drop(&mut self) {
-        // A copy of the emulated GPU may still use it, and the process is about to end.
+        // In a panic, a copy of the emulated GPU may still use it, and the process is about to end.
         if !std::thread::panicking() {
             // SAFETY: the mapping is ours, and nothing that refers to it outlives the library's handle.
             let _ = unsafe { munmap(self.base.cast::<c_void>(), self.bytes.get()) };
@@ -147,7 +148,7 @@ impl Drop for StageArea {
 }
 
 impl<'a> Pair<'a> {
-    /// Address and bytes of what is used, in whole pages.
+    /// The address and size of the part in use, in whole pages.
     pub(crate) fn range(self) -> (u64, u64) {
         let bytes = if self.near { offset_of!(PairMemory, outward) } else { BYTES };
         (self.start as u64, bytes as u64)

@@ -1,4 +1,4 @@
-//! The start of the job's GPUs: from then on PEs share GPU memory, and every GPU reaches the host heap. It happens in
+//! The start of the job's GPUs. From then on PEs share GPU memory, and every GPU reaches the host heap. It happens in
 //! the first collective call that needs a GPU, on all PEs or on none.
 
 use super::allocator::Heap;
@@ -13,16 +13,16 @@ use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use zerocopy::{FromBytes, Immutable, IntoBytes, KnownLayout};
 
-/// A PE's GPU, as the others are told of it: no byte is padding, and any bytes are a value. Why it has none follows as
-/// text.
+/// A PE's GPU, as the others are told of it: no byte is padding, and any bytes are a value. If there is no GPU, the
+/// reason follows as text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, FromBytes, IntoBytes, Immutable, KnownLayout)]
 #[repr(C)]
 struct GpuFacts {
-    /// Names it across processes; all zero without one.
+    /// Identifies it across processes; all zero if there is no GPU.
     uuid: [u8; 16],
-    /// Most bytes of symmetric memory.
+    /// The most bytes of symmetric memory.
     heap_bytes: u64,
-    /// 1 for a real one, 2 for the emulation, 0 for none.
+    /// 1 for a real GPU, 2 for the emulated one, 0 for none.
     kind: u64,
 }
 
@@ -32,8 +32,8 @@ impl GpuFacts {
         Self { uuid: properties.uuid, heap_bytes, kind: if properties.emulated { 2 } else { 1 } }
     }
 
-    /// Collective: those of all PEs. The error, the same on all, says why the job has no GPUs: that of a PE is missing,
-    /// or they are of two kinds.
+    /// Collective. Exchanges the GPUs of all PEs. The error, the same on all, says why the job has no GPUs: a PE has
+    /// none, or they are of two kinds.
     fn exchange(job: &Job, own: std::result::Result<Self, String>, operation: &'static str) -> Result<Vec<Self>> {
         const NONE: GpuFacts = GpuFacts { uuid: [0; 16], heap_bytes: 0, kind: 0 };
         let (facts, why) = own.map_or_else(|why| (NONE, why), |facts| (facts, String::new()));
@@ -61,35 +61,35 @@ impl GpuFacts {
 }
 
 impl Memory {
-    /// Collective: opens this PE's GPU, reserves the window of the GPU heap, makes of it what the library needs for
-    /// itself, and lets the GPU reach the host heap. If that fails on a PE, it fails on all, and may be tried again.
+    /// Collective. Opens this PE's GPU, reserves the window of the GPU heap, allocates what the library needs there,
+    /// and lets the GPU reach the host heap. If that fails on one PE, it fails on all, and may be tried again.
     pub(crate) fn start_gpus(&self, operation: &'static str, network: Option<&Network>) -> Result<()> {
         let own = self.own_gpu(operation).map(|gpu| GpuFacts::of(&**gpu, self.own_gpu.heap_bytes(&**gpu)));
         let all = GpuFacts::exchange(&self.job, own.map_err(|error| error.cause().to_string()), operation)?;
         let bytes = all.iter().map(|facts| facts.heap_bytes);
         let (least, largest) = (bytes.clone().min().unwrap_or(0), bytes.max().unwrap_or(0));
-        // A reservation stays, also if another PE has none.
+        // A reservation is kept even if another PE has none.
         let reserved = self.reserve_window(operation, largest, &all).map_err(|error| error.to_string());
         self.job.agree(operation, reserved)?;
         let gpu = self.gpu().expect("the window is reserved");
         gpu.grow(SyncArea::BYTES)?;
         self.start_stage(gpu, network)?;
         let used = self.heaps().host.end();
-        // It is attached already if a later step failed the last time.
+        // It is already attached if a later step failed the last time.
         if let Some(border) = self.host.attach(gpu.gpu(), used)? {
             self.heaps().host.divide(border);
         }
-        // Words of the library's own that are on top: segments lie that much further apart.
+        // The library's own words come in addition: segments lie that much further apart.
         let own = size_of::<CollectiveArea>() as u64;
         self.heaps().gpu = Heap::new(SyncArea::BYTES, least + own, self.check).told(least);
         Ok(())
     }
 
-    /// Collective: where a PE of the job does not reach all GPU memory, all PEs get memory through which it travels.
+    /// Collective. If some PE does not reach all GPU memory, all PEs create the memory through which it travels.
     fn start_stage(&self, gpu: &GpuHeap, network: Option<&Network>) -> Result<()> {
         let reaches_all = self.job.pes().all(|pe| gpu.reach(pe).is_ok());
         let adds_to_all = self.job.pes().all(|pe| self.has_native_atomics(pe));
-        // What is left has room for the GPU agent, and for kernels of other teams.
+        // The rest leaves room for the GPU agent and for kernels of other teams.
         let blocks = gpu.properties().sm_count.saturating_sub(4).clamp(1, COLLECTIVE_BLOCKS).ilog2() as u8;
         let own = [u8::from(reaches_all), u8::from(adds_to_all), blocks];
         let all = self.job.bootstrap().allgather("reach of GPUs", &own)?;
@@ -108,7 +108,7 @@ impl Memory {
             let uuids: Vec<_> = all.iter().map(|facts| facts.uuid).collect();
             let heap =
                 GpuHeap::reserve(&self.job, self.own_gpu(operation)?.clone(), largest, &uuids, self.own_gpu.p2p)?;
-            // One thread of a PE starts the GPUs.
+            // Only one thread of a PE starts the GPUs.
             let _ = self.gpu.set(heap);
         }
         Ok(())

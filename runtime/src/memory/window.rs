@@ -4,7 +4,8 @@
 use crate::error::{Cause, Error, Result};
 use crate::job::{Job, Pe};
 
-/// Bytes from one segment to the next, for heaps of up to so many bytes of memory that is mapped in this unit.
+/// The distance from one segment to the next, for heaps of up to `largest` bytes of memory that is mapped in units of
+/// `granularity`.
 pub(super) fn stride(largest: u64, granularity: u64) -> Result<u64> {
     let stride =
         cushmem_abi::stride(largest.max(granularity)).and_then(|bytes| bytes.checked_next_multiple_of(granularity));
@@ -13,10 +14,12 @@ pub(super) fn stride(largest: u64, granularity: u64) -> Result<u64> {
     })
 }
 
-/// Where the segment of each PE begins, as this PE sees it.
+/// Where the segment of each PE starts, as this PE sees it.
 pub(crate) struct Window {
     base: u64,
     stride: u64,
+    /// Of all segments.
+    bytes: u64,
     /// By PE; 0 for a PE of another node.
     starts: Box<[usize]>,
 }
@@ -24,7 +27,12 @@ pub(crate) struct Window {
 impl Window {
     /// The window at `base`, whose segments are `stride` bytes apart.
     pub(super) fn new(job: &Job, base: u64, stride: u64) -> Self {
-        Self { base, stride, starts: job.by_pe(|place| (base + u64::from(place) * stride) as usize) }
+        Self::of_starts(base, stride, job.by_pe(|place| (base + u64::from(place) * stride) as usize))
+    }
+
+    fn of_starts(base: u64, stride: u64, starts: Box<[usize]>) -> Self {
+        let bytes = stride * starts.iter().filter(|start| **start != 0).count() as u64;
+        Self { base, stride, bytes, starts }
     }
 
     /// Address of the first segment, which is that of place 0.
@@ -32,17 +40,17 @@ impl Window {
         self.base
     }
 
-    /// Bytes from one segment to the next.
+    /// The distance from one segment to the next in bytes.
     pub(crate) fn stride(&self) -> u64 {
         self.stride
     }
 
-    /// By PE, where its segment begins; 0 for a PE of another node.
+    /// By PE, where its segment starts; 0 for a PE of another node.
     pub(super) fn starts(&self) -> &[usize] {
         &self.starts
     }
 
-    /// Where a PE's segment has its byte at `offset`; `None` if the PE is on another node.
+    /// The address of the byte at `offset` in a PE's segment; `None` if the PE is on another node.
     #[inline(always)]
     pub(crate) fn at(&self, pe: Pe, offset: u64) -> Option<u64> {
         let start = self.starts[pe.index()];
@@ -51,8 +59,7 @@ impl Window {
 
     /// The offset in its segment of an address of any PE.
     pub(super) fn offset_of(&self, address: u64) -> Option<u64> {
-        let bytes = self.stride * self.starts.iter().filter(|start| **start != 0).count() as u64;
-        let at = address.checked_sub(self.base).filter(|at| *at < bytes)?;
+        let at = address.checked_sub(self.base).filter(|at| *at < self.bytes)?;
         Some(at % self.stride)
     }
 }
@@ -62,10 +69,10 @@ mod tests {
     use super::*;
     use crate::job::Pe;
 
-    /// Three places of which PE 0 has the second, PE 2 the third and PE 3 the first; PE 1 is on another node.
+    /// Three places: PE 0 has the second, PE 2 the third and PE 3 the first. PE 1 is on another node.
     #[test]
     fn an_address_of_any_pe_has_its_offset() {
-        let window = Window { base: 1000, stride: 100, starts: [1100, 0, 1200, 1000].into() };
+        let window = Window::of_starts(1000, 100, [1100, 0, 1200, 1000].into());
         for address in 900..1400 {
             let expected = (1000..1300).contains(&address).then_some(address % 100);
             assert_eq!(window.offset_of(address), expected, "{address}");
@@ -77,7 +84,7 @@ mod tests {
         }
     }
 
-    /// Catches segments that overlap, or do not begin at a granule.
+    /// Catches segments that overlap or do not start at a granule.
     #[test]
     fn a_segment_has_room_for_the_largest_heap() {
         for granularity in [1 << 12, 2 << 20, 512 << 20] {

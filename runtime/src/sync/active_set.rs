@@ -1,19 +1,19 @@
-//! Collectives of active sets, the deprecated forms of OpenSHMEM 1.6 (section 9.10, with `PE_start`, `logPE_stride`,
-//! `PE_size`).
+//! Collectives of active sets, the deprecated interface of OpenSHMEM 1.6 (section 9.10, with `PE_start`,
+//! `logPE_stride`, `PE_size`).
 //!
-//! An active set exists for one call only, and sets may overlap, so what its members synchronise with belongs to pairs
-//! of PEs: each PE has a line for each other, in which it counts how often the two have met. Two PEs make the calls in
-//! which both take part in the same order, so both know the number of their next meeting, whatever the others do. A set
-//! meets when all its pairs meet.
+//! An active set exists for one call only, and sets may overlap, so their members synchronise in pairs: each PE has a
+//! line for each other PE, in which it counts how often the two have met. Two PEs make the calls in which both take
+//! part in the same order, so both know the number of their next meeting, whatever other PEs do. A set meets when all
+//! its pairs meet.
 //!
 //! ```text
 //! PE i's line for PE j: meetings   written by i, awaited by j
 //!                       number     written by i before its meetings, read by j after; i writes it again only after they met once more
 //! ```
 //!
-//! A PE of another node does not look at the line: what is written there is put into that PE's area besides.
+//! A PE of another node cannot look at the line, so everything that is written to it is also put into that PE's area.
 //!
-//! `pSync` and `pWrk` are not used. One thread of a PE at a time may be in these.
+//! `pSync` and `pWrk` are not used. Only one thread of a PE at a time may be in these collectives.
 
 use super::Sync;
 use super::child::refuse_children;
@@ -31,7 +31,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ActiveSet {
     pub(crate) pes: PeSet,
-    /// This PE's number in it.
+    /// This PE's number in the set.
     pub(crate) me: u32,
 }
 
@@ -51,7 +51,7 @@ pub enum NoActiveSet {
 }
 
 impl ActiveSet {
-    /// The set of PE `my_pe` of `n_pes`; `None` if it is all of them.
+    /// The set that this PE, `my_pe` of `n_pes`, is a member of; `None` if it contains all PEs.
     pub(crate) fn find(
         n_pes: u32,
         my_pe: u32,
@@ -93,8 +93,8 @@ impl Sync {
         self.control.word(from, offset_of!(ControlArea, pairs) + to.index() * size_of::<PairLine>() + word)
     }
 
-    /// The same of its line for this PE, and in whose area it is: that of `from`, or this PE's, where one of another
-    /// node puts it.
+    /// A word of PE `from`'s line for this PE, and the PE in whose area this PE looks at it: `from`, or this PE if
+    /// `from` is on another node and puts its words here.
     fn pair_of(&self, from: Pe, word: usize) -> (Pe, &AtomicU64) {
         if self.control.is_near(from) {
             (from, self.pair(from, self.me(), word))
@@ -131,7 +131,7 @@ impl Group for ActivePoint<'_> {
     fn sync(&mut self) {
         let Self { sync, operation, .. } = *self;
         let (me, pes) = (sync.me(), self.set.pes);
-        // What was put to members on other nodes.
+        // Completes what was put to members on other nodes.
         self.done(sync.network.as_ref().map_or(Ok(()), |network| network.collective().drain()));
         for pe in self.others() {
             let line = sync.pair(me, pe, MEETINGS);
@@ -151,7 +151,7 @@ impl Group for ActivePoint<'_> {
 }
 
 impl ActivePoint<'_> {
-    /// Puts a word of this PE's line to a PE of another node. What it is to come behind has arrived.
+    /// Puts a word of this PE's line to a PE of another node. Everything that must be there before it has arrived.
     fn put(&self, pe: Pe, word: usize, value: u64) {
         let Some(network) = self.sync.network.as_ref().filter(|_| !self.sync.control.is_near(pe)) else { return };
         let at = far_line(self.sync.me(), word) as u64;
@@ -159,7 +159,7 @@ impl ActivePoint<'_> {
         self.done(lane.put_inline(Far { pe, region: Region::Control, at }, &value.to_ne_bytes()));
     }
 
-    /// Ends the job because the network failed: the others wait in the collective.
+    /// Ends the job if the network failed, because the others wait in the collective.
     fn done(&self, result: crate::Result<()>) {
         result.unwrap_or_else(|error| self.sync.job.end(self.operation, &error));
     }
@@ -170,7 +170,7 @@ impl Counts for ActivePoint<'_> {
         let sync = self.sync;
         let me = sync.me();
         for pe in self.others() {
-            // Relaxed, here and below: the meeting orders it.
+            // Relaxed, here and below: the meeting orders the accesses.
             sync.pair(me, pe, NUMBER).store(mine as u64, Ordering::Relaxed);
             self.put(pe, NUMBER, mine as u64);
         }
@@ -192,7 +192,7 @@ impl Counts for ActivePoint<'_> {
 const MEETINGS: usize = offset_of!(PairLine, meetings);
 const NUMBER: usize = offset_of!(PairLine, number);
 
-/// Where each area has a word of the line that a PE of another node writes for its owner.
+/// The offset, in each area, of a word of the line that PE `from` of another node writes for the area's owner.
 fn far_line(from: Pe, word: usize) -> usize {
     assert!(from.index() < MOST_PAIRS);
     offset_of!(ControlArea, far_pairs) + from.index() * size_of::<PairLine>() + word
@@ -202,8 +202,8 @@ fn far_line(from: Pe, word: usize) -> usize {
 mod tests {
     use super::*;
 
-    /// Catches a valid set with a member beyond the limit that is reported as wrong, or a set that would use lines
-    /// which do not exist.
+    /// Catches a valid set that is rejected because the job has PEs beyond the limit, and a set that would use lines
+    /// that do not exist.
     #[test]
     fn what_is_wrong_with_a_set() {
         let find = |n_pes, my_pe, (start, log_stride, size)| {

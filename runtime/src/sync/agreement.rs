@@ -1,22 +1,22 @@
-//! That all PEs make the same collective call with the same arguments.
+//! Checks that all PEs make the same collective call with the same arguments.
 //!
 //! Each PE *announces* its call in its own control area, meets the others in a barrier that the call needs anyway, and
-//! then looks at what the next PE announced: two cache lines written and two read, by the network if that PE is on
-//! another node. If they differ, nobody can go on, as the heaps would no longer be alike, so the job ends with a line
-//! that says which PE asked for what.
+//! then compares its call with what the next PE announced. This costs two cache lines written and two read, over the
+//! network if that PE is on another node. If the calls differ, the job cannot continue, because the heaps would no
+//! longer be alike; it ends with a line that says which PE asked for what.
 //!
 //! ```text
 //!  word  0        1 … 4                  5 … 9
 //!        | number | name of the routine  | arguments |      twice: for odd and even numbers
 //! ```
 //!
-//! *Writer*: only the owner, before it enters the barrier of that number. *Readers*: PEs that have left that barrier,
-//! so all PEs have written. *Why it is not overwritten too early*: the owner writes the same place again for a barrier
-//! that is at least two further on, and comes that far only when the reader, too, has entered the one in between. *A PE
-//! that is not in the call* but in another barrier has not written this number, which is how it is found. *When a PE
-//! dies* the wait in the barrier is what notices.
+//! *Writer*: only the owner, before it enters the barrier with that number. *Readers*: PEs that have left that barrier;
+//! by then all PEs have written. *Why it is not overwritten too early*: the owner writes the same words again for a
+//! barrier that is at least two further on. It gets that far only after the reader has entered the barrier in between,
+//! too. *A PE that is not in the call* but in another barrier has not written this number; this is how it is found.
+//! *When a PE dies*, the wait in the barrier notices.
 //!
-//! Collectives of teams have no barrier to spare; in check mode their members tell each other first.
+//! Collectives of teams have no such barrier; in check mode their members exchange their calls first.
 
 use crate::Team;
 use crate::job::Pe;
@@ -30,10 +30,10 @@ use std::sync::atomic::{AtomicU64, Ordering};
 const NAME_WORDS: usize = 4;
 const ARGUMENTS: usize = 5;
 const WORDS: usize = 1 + NAME_WORDS + ARGUMENTS;
-/// Exit status after a wrong call, as if the process had called `abort`.
+/// Exit status after a wrong call: that of `abort`.
 pub(crate) const WRONG_CALL: i32 = 134;
 
-/// How long the PE that reports what is wrong may take for it.
+/// How long other PEs give the reporting PE to print its report.
 const SPEAKING: std::time::Duration = std::time::Duration::from_secs(5);
 
 /// What a PE announces.
@@ -43,7 +43,7 @@ pub(crate) struct Announcement([AtomicU64; WORDS]);
 /// A collective call.
 #[derive(Clone, Copy)]
 pub(crate) struct Call {
-    /// What the user called; up to 32 bytes of it are compared.
+    /// The routine that the user called; up to 32 bytes of its name are compared.
     pub(crate) routine: &'static str,
     pub(crate) arguments: [Argument; ARGUMENTS],
 }
@@ -68,15 +68,15 @@ pub(crate) enum Object {
     Gpu(u64),
     /// At this offset of the memory on which the network executes atomic operations.
     Network(u64),
-    /// Into no heap.
+    /// Outside all heaps.
     Outside,
 }
 
 /// Marks an offset in the GPU heap; no heap is so large.
 const GPU_HEAP: u64 = 1 << 63;
-/// Marks one in the memory of the network's atomic operations.
+/// Marks an offset in the memory of the network's atomic operations.
 const NETWORK: u64 = 1 << 62;
-/// Set in the word of every offset, so that none looks like NULL.
+/// Added to every offset, so that none looks like NULL.
 const FIRST_OFFSET: u64 = 1;
 const OUTSIDE: u64 = u64::MAX;
 
@@ -134,7 +134,7 @@ impl Call {
 }
 
 impl Call {
-    /// A number that differs where calls differ, nearly always.
+    /// A number that almost always differs if calls differ.
     pub(crate) fn digest(&self) -> u32 {
         let mix = |all: u64, word: u64| (all ^ word).wrapping_mul(0x9e37_79b9_7f4a_7c15).rotate_left(29);
         (self.words(0).into_iter().fold(1, mix) >> 32) as u32
@@ -158,7 +158,7 @@ impl Argument {
         }
     }
 
-    /// A value of it, in words.
+    /// A value of this argument, as text.
     fn show(self, word: u64) -> String {
         match self {
             Self::Object(..) => Object::of_word(word).show(),
@@ -172,11 +172,11 @@ impl Sync {
     /// Meets all PEs, and ends the job unless they make the same call. The caller has completed its operations.
     pub(crate) fn meet_in(&self, call: &Call) {
         refuse_children(self.me().number(), call.routine);
-        // Relaxed: only this PE counts its barriers, and one thread at a time is in a collective call.
+        // Relaxed: only this PE counts its barriers, and only one of its threads at a time is in a collective call.
         let number = self.barriers.load(Ordering::Relaxed) + 1;
         let own = call.words(number);
         for (word, value) in self.control.announcement(self.me(), number).0.iter().zip(own) {
-            // Relaxed: ordered by the barrier, as everything that was written before it.
+            // Relaxed: the barrier orders this store, like everything before it.
             word.store(value, Ordering::Relaxed);
         }
         self.meet(call.routine);
@@ -194,11 +194,11 @@ impl Sync {
             return words.unwrap_or_else(|error| self.job.end("compare calls", &error));
         }
         let words = &self.control.announcement(pe, number).0;
-        // Relaxed: the barrier orders it after the owner's store.
+        // Relaxed: the barrier orders this load after the owner's store.
         std::array::from_fn(|i| words[i].load(Ordering::Relaxed))
     }
 
-    /// The first PE that sees a difference reports it; the others wait for the end.
+    /// The first PE that sees a difference reports it; the others wait for the end of the job.
     #[cold]
     fn end_disagreement(&self, call: &Call, number: u64) -> ! {
         let (n, my_pe) = (self.job.n_pes(), self.job.my_pe());
@@ -229,7 +229,7 @@ impl Sync {
         }
     }
 
-    /// All hear of all, so all see a difference, and the first member reports it.
+    /// All members hear from all, so all see a difference, and the first member reports it.
     #[cold]
     fn agree_on(&self, team: &Team, call: &Call) {
         let (own, mut others) = (call.words(0), vec![]);
@@ -245,7 +245,7 @@ impl Sync {
     }
 }
 
-/// In words, how `theirs`, of the PEs `pes`, differs from `own`.
+/// Describes how `theirs`, announced by the PEs `pes`, differs from `own`.
 fn difference(call: &Call, own: [u64; WORDS], theirs: [u64; WORDS], pes: &[u32]) -> String {
     let who = PeList(pes);
     if theirs[0] != own[0] {
@@ -292,7 +292,7 @@ mod tests {
         assert_eq!(late, "all PEs call it together, but PE 1 is in a barrier");
     }
 
-    /// Catches a name that is cut so short that it cannot be told from another.
+    /// Catches names that are truncated so much that they become equal.
     #[test]
     fn names_are_told_apart() {
         let words = |name| Call::new(name, &[]).words(1);

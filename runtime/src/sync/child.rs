@@ -1,30 +1,30 @@
-//! Forked children make no collective calls: a child has its parent's memory and connections, and what it did in a
-//! barrier would count for the parent.
+//! Forked children must not make collective calls: a child has its parent's memory and connections, and what it does in
+//! a barrier would count for the parent.
 //!
-//! The system tells a child of `fork` that it is one, which costs a collective call one load. Children of `_Fork` and
-//! of bare system calls are not found.
+//! A handler of `fork` records that a process is a child, so the check costs a collective call one load. Children of
+//! `_Fork` and of direct system calls are not detected.
 
 use super::agreement::WRONG_CALL;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 static IN_CHILD: AtomicBool = AtomicBool::new(false);
 
-/// From now on children are found.
+/// Detects children from now on.
 pub(crate) fn find_children() {
-    // SAFETY: the handler lives as long as the library, which is never unloaded, and only stores. A failure means that
-    // children are not found.
+    // SAFETY: the handler exists as long as the library, which is never unloaded, and only stores a flag. If this call
+    // fails, children are not detected.
     unsafe { libc::pthread_atfork(None, None, Some(in_child)) };
 }
 
 extern "C" fn in_child() {
-    // Relaxed: the child has no other thread, and reads it after this.
+    // Relaxed: the child has no other thread, and reads the flag later.
     IN_CHILD.store(true, Ordering::Relaxed);
 }
 
-/// Ends a forked child that makes a collective call, and leaves its parent alone.
+/// Ends a forked child that makes a collective call. Its parent is not affected.
 #[inline(always)]
 pub(crate) fn refuse_children(me: u32, operation: &'static str) {
-    // Relaxed: as where it is stored.
+    // Relaxed: see `in_child`.
     if IN_CHILD.load(Ordering::Relaxed) {
         refuse(me, operation);
     }
@@ -36,6 +36,6 @@ fn refuse(me: u32, operation: &str) -> ! {
         format!("cushmem: PE {me}: {operation}: a forked child is not a PE: collective calls are its parent's\n");
     // Not `eprintln`: a thread that the child does not have may hold the lock.
     let _ = nix::unistd::write(std::io::stderr(), text.as_bytes());
-    // SAFETY: `_exit` ends the process; no destructor or handler runs, which could concern the parent.
+    // SAFETY: `_exit` ends the process without running destructors or handlers, which could affect the parent.
     unsafe { libc::_exit(WRONG_CALL) }
 }

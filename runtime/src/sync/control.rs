@@ -1,11 +1,11 @@
-//! The library's own words: one anonymous shared file for a node, an area for each of its PEs, mapped by every one of
-//! them as a whole. PEs of other nodes reach the areas by the network.
+//! The library's own words. Each node has one anonymous shared file, with an area for each of its PEs; every PE of the
+//! node maps the whole file. PEs of other nodes reach the areas through the network.
 //!
-//! The area of the PE at place `i` starts at `base + i * area`. The file is sparse: memory is taken when it is first
-//! touched, or pinned, as each PE does with its own area where there is a GPU. It has no name, so it goes with the last
-//! process. In a job of several nodes each area ends with *replicas*: by node, what the leaders of teams on that node
-//! tell the leader here. Symmetric memory is elsewhere, since futexes need pages that the operating system manages, and
-//! the host heap may consist of memory that a GPU's driver made.
+//! The area of the PE at place `i` starts at `base + i * area`. The file is sparse: memory is allocated when it is
+//! first touched or pinned; a PE with a GPU pins a part of its own area. The file has no name, so it disappears with
+//! the last process. In a job of several nodes each area ends with *replicas*: for each node, the words that the
+//! leaders of teams on that node write for the leader here. Symmetric memory is elsewhere, because futexes need pages
+//! that the operating system manages, and the host heap may consist of memory that a GPU's driver allocated.
 
 use super::agreement::Announcement;
 use super::network::{Network, Region};
@@ -29,30 +29,31 @@ use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
 /// The words of one PE.
 #[repr(C, align(4096))]
 pub(crate) struct ControlArea {
-    /// What the owner's GPU writes: in pages of their own, which are pinned for it.
+    /// Written by the owner's GPU. These words have pages of their own, which are pinned for the GPU.
     gpu: GpuWords,
-    /// How many threads, of any PE, sleep for words of this area (see `flags`).
+    /// The number of threads, of any PE, that sleep for words of this area (see `flags`).
     sleepers: Line,
     /// The collective call that the owner is in, for odd and even numbers of barriers.
     pub(crate) announcements: [Announcement; 2],
-    /// What the owner tells each PE of its node in collectives of active sets.
+    /// What the owner writes for each PE of its node in collectives of active sets.
     pub(crate) pairs: [PairLine; MOST_PAIRS],
-    /// What each PE of another node tells the owner in them. Only that PE writes it, by the network.
+    /// What each PE of another node writes for the owner in these collectives. Only that PE writes it, through the
+    /// network.
     pub(crate) far_pairs: [PairLine; MOST_PAIRS],
-    /// Atomic operations that PEs of other nodes ask for, and what became of those that the owner asked for.
+    /// Atomic operations that PEs of other nodes request, and the results of those that the owner requested.
     pub(crate) atomics: AtomicsArea,
-    /// What barriers of teams' kernels meet with; see `device_sync`.
+    /// The words with which kernels of teams meet in barriers; see `device_sync`.
     meetings: [MeetingWords; TEAM_SLOTS],
-    /// What teams synchronise with. What no team has used yet takes no memory.
+    /// The words with which teams synchronise. Those that no team has used yet take no memory.
     pub(crate) teams: [TeamArea; TEAM_AREAS],
 }
 
-/// Two rows of a word for each step. A word is written by the PE that tells the owner in this step.
+/// Two rows of one word per step. A word is written by the PE that the owner waits for in this step.
 #[repr(C, align(128))]
 struct MeetingWords([[AtomicU64; MEETING_STEPS]; 2]);
 
 impl ControlArea {
-    /// Where each area has a word for barriers of kernels.
+    /// The offset in each area of a word for barriers of kernels.
     pub(super) const fn meeting_word(slot: usize, row: usize, step: usize) -> usize {
         assert!(slot < TEAM_SLOTS && row < 2 && step < MEETING_STEPS);
         offset_of!(ControlArea, meetings)
@@ -65,45 +66,45 @@ impl ControlArea {
 struct GpuWords {
     /// What kernels report.
     reports: Reports,
-    /// For each lane of copies: the ticket up to which they are complete. The lane's stream writes it.
+    /// By copy lane: the ticket up to which its copies are complete. The lane's stream writes it.
     done: [AtomicU64; MOST_LANES + SIDE_LANES],
 }
 
 #[repr(C, align(64))]
 pub(crate) struct Line(pub(crate) AtomicU64);
 
-/// Words of the owner for one other PE, which alone reads them.
+/// Words that the owner writes for one other PE, which is their only reader.
 #[repr(C, align(64))]
 pub(crate) struct PairLine {
-    /// How often they have met.
+    /// How often the two PEs have met.
     pub(crate) meetings: AtomicU64,
     /// A number for the next meeting.
     pub(crate) number: AtomicU64,
 }
 
-/// Words about atomic operations between nodes; see `transport::atomics`.
+/// Words for atomic operations between nodes; see `transport::atomics`.
 #[repr(C, align(64))]
 pub(crate) struct AtomicsArea {
-    /// In the area of a node's first PE, by initiator: how many operations it has asked for.
+    /// In the area of a node's first PE, by initiator: how many operations the initiator has requested.
     pub(crate) asked: [AtomicU64; MOST_PAIRS],
-    /// There, by initiator: how many of them a PE of the node has taken on.
+    /// In the same area, by initiator: how many of them a PE of the node has taken.
     pub(crate) taken: [AtomicU64; MOST_PAIRS],
-    /// There, by initiator: the operation.
+    /// In the same area, by initiator: the operation.
     pub(crate) requests: [Line; MOST_PAIRS],
-    /// By node: what the owner's last operation there found.
+    /// By node: the result of the owner's last operation there.
     pub(crate) replies: [ReplyLine; MOST_PAIRS],
 }
 
-/// What a node says of an operation.
+/// A node's reply to operations of the owner.
 #[repr(C, align(64))]
 pub(crate) struct ReplyLine {
-    /// How many it has carried out.
+    /// How many operations it has carried out.
     pub(crate) done: AtomicU64,
-    /// What the last one found.
+    /// The result of the last one.
     pub(crate) found: AtomicU64,
 }
 
-/// Words of the owner for one team, which only the owner writes: the layout of `cushmem_collective`.
+/// Words of the owner for one team, which only the owner writes. The layout is that of `cushmem_collective`.
 #[repr(C, align(64))]
 pub(crate) struct TeamArea {
     steps: [Line; STEPS as usize],
@@ -117,24 +118,25 @@ struct Stage {
     data: [u64; STAGE_BYTES / 8],
 }
 
-/// Looks at a record that changes all the time.
+/// How often to look at a record that keeps changing.
 const LOOKS: usize = 100;
-/// Lanes of copies of a PE at a time: one for each context.
+/// The maximum number of copy lanes of a PE: one for each context.
 pub(crate) const MOST_LANES: usize = 1025;
-/// And beside the first ones of contexts: who finds none left does with that.
+/// The maximum number of further copy lanes, which contexts use beside their first. A context that finds none left
+/// makes do with its first.
 pub(crate) const SIDE_LANES: usize = 96;
-/// Teams of a PE at a time.
+/// The maximum number of teams of a PE.
 pub(crate) const TEAM_SLOTS: usize = cushmem_abi::TEAM_SLOTS;
-/// Areas of teams: one for each slot, and behind them one for what its team's streams hand to the CPU.
+/// Areas of teams: one for each slot, followed by one for each slot for what the team's streams hand to the CPU.
 const TEAM_AREAS: usize = 2 * TEAM_SLOTS;
-/// Steps of a barrier of kernels by the CPU: of at most 65,536 PEs.
+/// The maximum number of steps of a barrier of kernels by the CPU: enough for 65,536 PEs.
 pub(crate) const MEETING_STEPS: usize = 16;
-/// PEs from this number on take no part in collectives of active sets. It is also the most PEs that a job of several
-/// nodes can have.
+/// PEs with this number or a larger one cannot take part in collectives of active sets. It is also the maximum number
+/// of PEs in a job of several nodes.
 pub(crate) const MOST_PAIRS: usize = 1024;
 
 impl TeamArea {
-    /// Where a flag is.
+    /// The offset of a flag.
     #[inline(always)]
     pub(crate) const fn flag(flag: Flag) -> usize {
         match flag {
@@ -144,7 +146,7 @@ impl TeamArea {
         }
     }
 
-    /// Where a stage's data is.
+    /// The offset of a stage's data.
     #[inline(always)]
     pub(crate) const fn data(stage: usize) -> usize {
         Self::stage(stage) + offset_of!(Stage, data)
@@ -166,21 +168,21 @@ struct Mapping {
 /// The areas of all PEs of this node.
 pub(crate) struct Control {
     mapping: Arc<Mapping>,
-    /// By PE: where its area is; 0 for a PE of another node.
+    /// By PE: the address of its area, or 0 for a PE of another node.
     areas: Box<[usize]>,
-    /// Bytes of an area.
+    /// The size of an area in bytes.
     area: usize,
     own: Pe,
 }
 
-// SAFETY: it is an address range whose words are atomics.
+// SAFETY: it is an address range that is accessed only through atomics.
 unsafe impl Send for Mapping {}
-// SAFETY: it is an address range whose words are atomics.
+// SAFETY: it is an address range that is accessed only through atomics.
 unsafe impl Sync for Mapping {}
 
 impl Control {
-    /// Collective. The first PE of each node makes its file, and all of the node map it; the others reach it by the
-    /// network.
+    /// Collective. The first PE of each node creates its file, and all PEs of the node map it; other PEs reach it
+    /// through the network.
     pub(crate) fn create(job: &Job, network: Option<&Network>) -> Result<Self> {
         let replicas = if job.nodes() > 1 { job.nodes() as usize * TEAM_AREAS * size_of::<TeamArea>() } else { 0 };
         let area = size_of::<ControlArea>() + replicas.next_multiple_of(align_of::<ControlArea>());
@@ -192,7 +194,7 @@ impl Control {
         let (protection, flags) =
             (ProtFlags::PROT_READ | ProtFlags::PROT_WRITE, MapFlags::MAP_SHARED | MapFlags::MAP_NORESERVE);
         let file = &files[job.my_node() as usize];
-        // SAFETY: a new mapping at an address of the kernel's choice touches no memory in use.
+        // SAFETY: a new mapping at an address that the operating system chooses touches no memory in use.
         let base = unsafe { mmap(None, bytes, protection, flags, file, 0) }
             .map_err(|e| failed("map", e.to_string()))?
             .cast::<u8>();
@@ -217,7 +219,7 @@ impl Control {
         self.areas[pe.index()] != 0
     }
 
-    /// Where every PE's area has what the leader on `node` tells of the team with this slot.
+    /// The offset in every PE's area of what the leader on `node` writes for the team with this slot.
     pub(crate) const fn replica(node: u32, slot: usize) -> usize {
         size_of::<ControlArea>() + (node as usize * TEAM_AREAS + slot) * size_of::<TeamArea>()
     }
@@ -232,36 +234,39 @@ impl Control {
     #[inline(always)]
     pub(crate) fn word(&self, pe: Pe, offset: usize) -> &AtomicU64 {
         debug_assert!(offset.is_multiple_of(8));
-        // SAFETY: an aligned word inside the mapping, which lives as long as `self`; it is only used as an atomic.
+        // SAFETY: the word is aligned, lies inside the mapping, which lives as long as `self`, and is only used as an
+        // atomic.
         unsafe { AtomicU64::from_ptr(self.data(pe, offset).cast()) }
     }
 
-    /// How many threads, of any PE, sleep for words of a PE's area.
+    /// The number of threads, of any PE, that sleep for words of a PE's area.
     #[inline(always)]
     pub(crate) fn sleepers(&self, pe: Pe) -> &AtomicU32 {
-        // SAFETY: an aligned word inside the mapping, which lives as long as `self`; it is only used as an atomic.
+        // SAFETY: the word is aligned, lies inside the mapping, which lives as long as `self`, and is only used as an
+        // atomic.
         unsafe { AtomicU32::from_ptr(self.data(pe, offset_of!(ControlArea, sleepers)).cast()) }
     }
 
-    /// A call that a PE announced.
+    /// The call that a PE announced for a barrier.
     pub(super) fn announcement(&self, pe: Pe, number: u64) -> &Announcement {
         // SAFETY: it lies inside the mapping, which lives as long as `self`, and consists of atomics.
         unsafe { &*self.data(pe, Self::announcement_at(number)).cast::<Announcement>() }
     }
 
-    /// Where each area has its owner's call.
+    /// The offset in each area of the call that its owner announces.
     pub(super) const fn announcement_at(number: u64) -> usize {
         offset_of!(ControlArea, announcements) + (number % 2) as usize * size_of::<Announcement>()
     }
 
-    /// What a node says of this PE's atomic operations there.
+    /// A node's reply to this PE's atomic operations there.
     pub(crate) fn reply(&self, node: u32) -> &ReplyLine {
         let (_, done) = Self::reply_at(node);
         // SAFETY: it lies inside the mapping, which lives as long as `self`, and consists of atomics.
         unsafe { &*self.data(self.own, done).cast::<ReplyLine>() }
     }
 
-    /// Where each area has what a node says of the owner's operations there: what was found, and how many are done.
+    /// The offsets in each area of a node's reply to its owner: of the result, and of the number of operations carried
+    /// out.
     pub(crate) const fn reply_at(node: u32) -> (usize, usize) {
         assert!((node as usize) < MOST_PAIRS);
         let line = offset_of!(ControlArea, atomics)
@@ -270,17 +275,17 @@ impl Control {
         (line + offset_of!(ReplyLine, found), line + offset_of!(ReplyLine, done))
     }
 
-    /// The atomic operations that other nodes ask of this one; `first` is its first PE.
+    /// The words of atomic operations that other nodes request from this one; `first` is this node's first PE.
     pub(crate) fn atomics(&self, first: Pe) -> AtomicsWords {
         AtomicsWords { area: self.at(first, 0), _mapping: self.mapping.clone() }
     }
 
-    /// Where this PE's kernels report to.
+    /// The address that this PE's kernels report to.
     pub(crate) fn reports(&self) -> u64 {
         self.at(self.own, offset_of!(ControlArea, gpu) + offset_of!(GpuWords, reports)) as u64
     }
 
-    /// What a kernel of this PE wrote down before it gave up.
+    /// What a kernel of this PE recorded before it gave up.
     pub(crate) fn read_error_record(&self) -> Option<(ErrorCode, ErrorRecord)> {
         let record = ReportWords {
             address: self.reports() as usize + offset_of!(Reports, error),
@@ -301,7 +306,7 @@ impl Control {
         Some((code, record))
     }
 
-    /// Where this PE's kernels write down what they wait for, to be read at any time.
+    /// The words in which this PE's kernels record what they wait for; they can be read at any time.
     pub(crate) fn wait_record(&self) -> ReportWords {
         ReportWords { address: self.reports() as usize + offset_of!(Reports, wait), _mapping: self.mapping.clone() }
     }
@@ -312,25 +317,25 @@ impl Control {
         self.word(self.own, offset_of!(ControlArea, gpu) + offset_of!(GpuWords, done) + lane * size_of::<AtomicU64>())
     }
 
-    /// Address and bytes of what this PE's GPU writes, in whole pages.
+    /// Address and length of what this PE's GPU writes, in whole pages.
     pub(crate) fn gpu_words(&self) -> (u64, u64) {
         (self.at(self.own, offset_of!(ControlArea, gpu)) as u64, size_of::<GpuWords>() as u64)
     }
 }
 
-/// What other nodes ask of this one, for a thread: they keep the mapping.
+/// The words of requests from other nodes, for a thread: they keep the mapping alive.
 pub(crate) struct AtomicsWords {
     area: usize,
     _mapping: Arc<Mapping>,
 }
 
 impl AtomicsWords {
-    /// Where the area of a node's first PE has how many operations a PE has asked for.
+    /// The offset, in the area of a node's first PE, of the number of operations that a PE has requested.
     pub(crate) const fn asked(initiator: Pe) -> usize {
         Self::word_of(offset_of!(AtomicsArea, asked), initiator, size_of::<AtomicU64>())
     }
 
-    /// Where it has the operation.
+    /// The offset of the operation in that area.
     pub(crate) const fn request(initiator: Pe) -> usize {
         Self::word_of(offset_of!(AtomicsArea, requests), initiator, size_of::<Line>())
     }
@@ -341,30 +346,30 @@ impl AtomicsWords {
     }
 
     fn word(&self, offset: usize) -> &AtomicU64 {
-        // SAFETY: an aligned word of the area, inside the mapping, which lives as long as `self`; it is only used as an
-        // atomic.
+        // SAFETY: the word is aligned, lies in the area, inside the mapping, which lives as long as `self`, and is only
+        // used as an atomic.
         unsafe { AtomicU64::from_ptr(std::ptr::with_exposed_provenance_mut(self.area + offset)) }
     }
 
-    /// How many operations a PE has asked for.
+    /// How many operations a PE has requested.
     pub(crate) fn asked_by(&self, initiator: Pe) -> &AtomicU64 {
         self.word(Self::asked(initiator))
     }
 
-    /// How many of them a PE of this node has taken on.
+    /// How many of them a PE of this node has taken.
     pub(crate) fn taken_of(&self, initiator: Pe) -> &AtomicU64 {
         self.word(Self::word_of(offset_of!(AtomicsArea, taken), initiator, size_of::<AtomicU64>()))
     }
 
-    /// The last one.
+    /// The last of them.
     pub(crate) fn words_of<const N: usize>(&self, initiator: Pe) -> [u64; N] {
         const { assert!(N * 8 <= size_of::<Line>()) }
-        // Relaxed: the number of operations that were asked for orders them.
+        // Relaxed: the number of requested operations orders these loads.
         std::array::from_fn(|i| self.word(Self::request(initiator) + i * 8).load(Ordering::Relaxed))
     }
 }
 
-/// Words of a record of this PE's kernels.
+/// The words of a record that this PE's kernels write.
 pub(crate) struct ReportWords {
     address: usize,
     _mapping: Arc<Mapping>,
@@ -372,23 +377,24 @@ pub(crate) struct ReportWords {
 
 impl ReportWords {
     fn half(&self, offset: usize) -> &AtomicU32 {
-        // SAFETY: an aligned word of the record, inside the mapping, which lives as long as `self`; it is only used as
-        // an atomic.
+        // SAFETY: the word is aligned, lies in the record, inside the mapping, which lives as long as `self`, and is
+        // only used as an atomic.
         unsafe { AtomicU32::from_ptr(std::ptr::with_exposed_provenance_mut(self.address + offset)) }
     }
 
     fn word(&self, offset: usize) -> &AtomicU64 {
-        // SAFETY: an aligned word of the record, inside the mapping, which lives as long as `self`; it is only used as
-        // an atomic.
+        // SAFETY: the word is aligned, lies in the record, inside the mapping, which lives as long as `self`, and is
+        // only used as an atomic.
         unsafe { AtomicU64::from_ptr(std::ptr::with_exposed_provenance_mut(self.address + offset)) }
     }
 
-    /// What a lane has waited for long, if one does.
+    /// What a lane of a kernel has been waiting for for a long time, if there is one.
     pub(crate) fn read_wait(&self) -> Option<WaitRecord> {
         let look = || {
             // SYNC(wait-record) acquire: pairs with the fence in the kernel's `report::write`.
             let comparison = self.half(offset_of!(WaitRecord, comparison)).load(Ordering::Acquire);
-            // SYNC(wait-record) acquire: what this look finds of a later record, the next one finds whole.
+            // SYNC(wait-record) acquire: if this look finds part of a later record, the next look finds that record
+            // complete.
             let field = |offset| self.word(offset).load(Ordering::Acquire);
             let kind = self.half(offset_of!(WaitRecord, kind)).load(Ordering::Acquire);
             WaitRecord {
@@ -400,7 +406,8 @@ impl ReportWords {
                 seen: field(offset_of!(WaitRecord, seen)),
             }
         };
-        // A record is withdrawn before the next is written, so two looks that find the same found one record.
+        // A record is withdrawn before the next one is written, so two looks with the same result found one complete
+        // record.
         let mut before = look();
         let found = (0..LOOKS).find_map(|_| {
             let now = look();
@@ -412,7 +419,7 @@ impl ReportWords {
 
 impl Drop for Mapping {
     fn drop(&mut self) {
-        // A copy of the emulated GPU may still use it, and the process is about to end.
+        // A copy of the emulated GPU may still use the mapping, and the process is about to end.
         if std::thread::panicking() {
             return;
         }
@@ -421,7 +428,7 @@ impl Drop for Mapping {
     }
 }
 
-/// Collective: the first PE of each node makes a file of `bytes` bytes; all get those of all nodes, in their order.
+/// Collective: the first PE of each node creates a file of `bytes` bytes; all PEs get the files of all nodes, in order.
 pub(crate) fn share_files(
     job: &Job,
     operation: &'static str,
@@ -450,7 +457,7 @@ pub(crate) fn share_files(
 
 /// A sparse file without a name.
 pub(crate) fn shared_file(name: &CStr, bytes: u64) -> std::result::Result<OwnedFd, String> {
-    // The system would end the process.
+    // Otherwise the system would end the process.
     if let Ok((limit, _)) = getrlimit(Resource::RLIMIT_FSIZE)
         && bytes > limit
     {
@@ -461,9 +468,9 @@ pub(crate) fn shared_file(name: &CStr, bytes: u64) -> std::result::Result<OwnedF
     Ok(file)
 }
 
-/// Keeps a mapping out of core dumps: of a sparse file they would hold, and so allocate, every page, and each PE has
-/// all segments mapped. A failure makes them larger.
+/// Keeps a mapping out of core dumps. Dumping a sparse file would allocate all its pages, and each PE has all segments
+/// mapped. If this fails, dumps are larger.
 pub(crate) fn not_in_core_dumps(start: NonNull<c_void>, bytes: usize) {
-    // SAFETY: what a dump holds changes nothing in the memory.
+    // SAFETY: the advice does not change the memory.
     let _ = unsafe { madvise(start, bytes, MmapAdvise::MADV_DONTDUMP) };
 }

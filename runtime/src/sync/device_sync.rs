@@ -1,4 +1,4 @@
-//! Barriers between kernels of PEs that their GPUs do not reach: the proxies of the PEs meet for them.
+//! Barriers between kernels of PEs whose GPUs do not reach each other: the proxies of the PEs meet for them.
 //!
 //! ```text
 //!   kernel:  quiet or fence, then the command `Sync` ───▶ proxy:  for each step k
@@ -7,29 +7,30 @@
 //!            fence, goes on ◀──────────────── reply ─────────── after the last step
 //! ```
 //!
-//! Dissemination with radix 2: after step `k` a PE has heard, directly or through others, of the `2^(k+1) - 1` members
-//! before it.
+//! This is dissemination with radix 2: after step `k` a PE has heard, directly or through others, from the `2^(k+1) -
+//! 1` members before it.
 //!
-//! *Words*: in each control area, by team slot, two rows of a word for each step; odd and even meetings use them in
-//! turn. Word `k` of member `i` is stored by member `i - 2^k` alone, as a SET of the meeting's number: by the CPU in
-//! its own node, by the network elsewhere. The proxies poll, so nobody is woken.
+//! *Words.* Each control area has, for each team slot, two rows of one word per step. Odd and even meetings use the
+//! rows alternately. Word `k` of member `i` is stored only by member `i - 2^k`, as a SET of the meeting's number: by
+//! the CPU on its own node, by the network elsewhere. The proxies poll, so nobody needs to be woken.
 //!
-//! *The order in which SETs arrive does not matter.* A member stores the number `e + 2` into a word after it has come
-//! out of meeting `e + 1`; by then all are in that meeting, so the owner of the word has come out of meeting `e`, for
-//! which it has awaited the number `e` in this word. So each SET has arrived before the next one for its word is
-//! posted. With one row a SET of `e + 1` could arrive before that of `e`, which would then take it back.
+//! *The order in which SETs arrive does not matter.* A member stores the number `e + 2` into a word after it has left
+//! meeting `e + 1`. By then all members are in that meeting, so the word's owner has left meeting `e`, in which it
+//! waited for the number `e` in this word. Each SET has therefore arrived before the next one for its word is posted.
+//! With only one row, the SET of `e + 1` could arrive before that of `e`, which would then overwrite it.
 //!
-//! *Why a slot can have another team after one was destroyed*: every SET was awaited by its receiver before the
-//! receiver came out of its meeting, and a team is destroyed after its kernels have ended. So none is under way when
-//! the slot gets another team, and all numbers that were left there are at most as large as the number of the last
-//! meeting of some member of the new team. When a team is made, its members tell each other how far each PE has counted
-//! on any slot, and count on from the largest number ([`Meetings::count_from`]).
+//! *Why a slot can be reused after its team was destroyed.* Every SET was awaited by its receiver before the receiver
+//! left its meeting, and a team is destroyed after its kernels have ended. No SET is therefore in flight when the slot
+//! gets another team, and no number that is left in the slot exceeds the last meeting's number of some member of the
+//! new team. When a team is created, its members exchange how far each PE has counted on any slot, and continue from
+//! the largest number ([`Meetings::count_from`]).
 //!
-//! *Memory*: what a PE did before is complete, as its kernel's quiet says, or ordered by its fence. The slot of the
-//! command, the words and the reply chain a release with an acquire each from every kernel to every other one.
+//! *Memory order.* What a PE did before the barrier is complete if its kernel called quiet, or ordered if it called
+//! fence. The command's slot, the words and the reply form a chain of release and acquire from every kernel to every
+//! other one.
 //!
-//! *When a PE does not come*, kernels give up after their limit; `shmemrun --status` names the PE that is waited for.
-//! *When one dies*, the launcher ends the job.
+//! *When a PE does not arrive*, kernels give up after their time limit; `shmemrun --status` names the PE that they wait
+//! for. *When a PE dies*, the launcher ends the job.
 
 use super::Sync;
 use super::control::{ControlArea, MEETING_STEPS, TEAM_SLOTS};
@@ -41,11 +42,11 @@ use cushmem_device::DeviceTeam;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
 
-/// The barriers of this PE's kernels, as its other threads know them.
+/// The barriers of this PE's kernels, as seen by its other threads.
 pub(crate) struct Meetings {
-    /// By slot: the number of the last one.
+    /// By slot: the number of the last barrier.
     counts: [AtomicU64; TEAM_SLOTS],
-    /// By slot: the PE that is waited for, plus 1.
+    /// By slot: the PE that the barrier waits for, plus 1; 0 if there is none.
     late: [AtomicU32; TEAM_SLOTS],
 }
 
@@ -54,22 +55,22 @@ impl Meetings {
         Self { counts: [const { AtomicU64::new(0) }; TEAM_SLOTS], late: [const { AtomicU32::new(0) }; TEAM_SLOTS] }
     }
 
-    /// No number in a word of a slot without a team is beyond this one.
+    /// A number that no word of a slot without a team exceeds.
     pub(super) fn highest(&self) -> u64 {
-        // Relaxed: kernels of such a slot's team have ended, and they learned of their last meeting after it was
+        // Relaxed: the kernels of the slot's last team have ended, and learned of their last meeting after it was
         // counted.
         self.counts.iter().map(|count| count.load(Ordering::Relaxed)).max().unwrap_or(0)
     }
 
-    /// A slot has a new team, of which no kernel is in a barrier yet.
+    /// Called when a slot has a new team, before any kernel of it is in a barrier.
     pub(super) fn count_from(&self, slot: usize, number: u64) {
         // Relaxed: kernels of the team are launched afterwards.
         self.counts[slot].store(number, Ordering::Relaxed);
     }
 
-    /// The PE for which a barrier of the team with this slot waits.
+    /// The PE that a barrier of the team with this slot waits for.
     pub(crate) fn late(&self, slot: usize) -> Option<u32> {
-        // Relaxed: only for people.
+        // Relaxed: only shown to users.
         self.late.get(slot)?.load(Ordering::Relaxed).checked_sub(1)
     }
 
@@ -80,13 +81,13 @@ impl Meetings {
     }
 }
 
-/// The barriers that kernels of this PE are in: the proxy has it.
+/// The barriers that kernels of this PE are in. The proxy owns this.
 pub(crate) struct DeviceSyncs {
     meetings: Arc<Meetings>,
-    /// Its operations never wait for those of others.
+    /// A lane of its own, so that its operations never wait for those of others.
     lane: Option<Arc<NetLane>>,
     under_way: Vec<(Meeting, u64)>,
-    /// What is waited for is looked up while this is there.
+    /// While this exists, others can look up what is waited for.
     _waits: Published,
 }
 
@@ -98,33 +99,35 @@ impl DeviceSyncs {
         Self { meetings, lane: sync.network().map(|network| network.lane()), under_way: vec![], _waits: waits }
     }
 
-    /// The team that a command names, by its arguments.
+    /// The team that the arguments of a command describe.
     pub(crate) const fn team_of([pes, numbers, slot]: [u64; 3]) -> DeviceTeam {
         let stride = ((pes >> 32) as u32).cast_signed();
-        // A number that is too large is not that of a slot either.
+        // A number that is too large stays larger than any slot.
         let slot = if slot > u32::MAX as u64 { u32::MAX } else { slot as u32 };
         DeviceTeam { start: pes as u32, stride, n_pes: numbers as u32, my_pe: (numbers >> 32) as u32, slot }
     }
 
-    /// A kernel of this PE has come to a barrier of a team of its, and waits for the reply with this ticket. The error
-    /// says what is wrong with the command.
+    /// Starts a barrier that a kernel of this PE has entered, on a team of this PE. The kernel waits for the reply with
+    /// this ticket. The error says what is wrong with the command.
     pub(crate) fn begin(&mut self, team: DeviceTeam, reply: u64) -> std::result::Result<(), String> {
         let slot = team.slot as usize;
         if self.under_way.iter().any(|(meeting, _)| meeting.team.slot == team.slot) {
             return Err(format!("another scope of this PE is in a barrier of the team with slot {slot}"));
         }
-        // Relaxed: this thread counts, and whoever made the team before its kernels were launched.
+        // Relaxed: only this thread counts, and the thread that created the team did so before its kernels were
+        // launched.
         let number = self.meetings.counts[slot].load(Ordering::Relaxed) + 1;
         self.under_way.push((Meeting::new(team, number), reply));
         Ok(())
     }
 
-    /// Whether a kernel is in one.
+    /// Whether a kernel is in a barrier.
     pub(crate) fn are_under_way(&self) -> bool {
         !self.under_way.is_empty()
     }
 
-    /// Goes on as far as possible, without waiting; says which replies are due. Whether something happened.
+    /// Advances as far as possible without waiting and answers the replies that are due; returns whether anything
+    /// changed.
     pub(crate) fn progress(&mut self, sync: &Sync, mut answer: impl FnMut(u64)) -> Result<bool> {
         let (mut failed, mut moved) = (Ok(()), false);
         let (meetings, lane) = (&*self.meetings, self.lane.as_deref());
@@ -135,10 +138,10 @@ impl DeviceSyncs {
                 false
             });
             moved |= meeting.step != step;
-            // Relaxed: only for people.
+            // Relaxed: only shown to users.
             meetings.late[slot].store(if come { 0 } else { team.pe(meeting.late()) + 1 }, Ordering::Relaxed);
             if come {
-                // Relaxed: the reply comes after it.
+                // Relaxed: the reply comes after this store.
                 meetings.counts[slot].store(meeting.number, Ordering::Relaxed);
                 answer(*reply);
             }
@@ -148,7 +151,7 @@ impl DeviceSyncs {
     }
 }
 
-/// What is wrong with a team, unless it is one of this PE's.
+/// Returns what is wrong with a team, unless it is a valid team of this PE.
 pub(crate) fn check(team: &DeviceTeam, me: u32, n_pes: u32) -> std::result::Result<(), String> {
     let DeviceTeam { start, stride, n_pes: members, my_pe, slot } = *team;
     let last = i64::from(start) + (i64::from(members) - 1) * i64::from(stride);
@@ -172,9 +175,9 @@ pub(crate) fn check(team: &DeviceTeam, me: u32, n_pes: u32) -> std::result::Resu
 
 /// The words of a team's members.
 trait Words {
-    /// Stores a number into a word of a member; whether that was possible now.
+    /// Stores a number into a word of a member; returns whether that was possible now.
     fn set(&mut self, member: u32, row: usize, step: usize, number: u64) -> Result<bool>;
-    /// The own word.
+    /// A word of this member.
     fn get(&self, row: usize, step: usize) -> u64;
 }
 
@@ -183,7 +186,7 @@ struct Meeting {
     team: DeviceTeam,
     number: u64,
     step: usize,
-    /// Whether the member of this step has been told.
+    /// Whether this PE has set the word of this step's member.
     told: bool,
 }
 
@@ -192,7 +195,7 @@ impl Meeting {
         Self { team, number, step: 0, told: false }
     }
 
-    /// Goes on as far as possible; whether all have come.
+    /// Advances as far as possible; returns whether all members have arrived.
     fn progress(&mut self, words: &mut impl Words) -> Result<bool> {
         let DeviceTeam { n_pes, my_pe, .. } = self.team;
         let row = (self.number % 2) as usize;
@@ -209,7 +212,7 @@ impl Meeting {
         Ok(true)
     }
 
-    /// The member that is waited for, before the last step is over.
+    /// The member that is waited for, unless the last step is over.
     fn late(&self) -> u32 {
         let DeviceTeam { n_pes, my_pe, .. } = self.team;
         (my_pe + n_pes - (1 << self.step)) % n_pes
@@ -233,8 +236,8 @@ impl Words for Areas<'_> {
     fn set(&mut self, member: u32, row: usize, step: usize, number: u64) -> Result<bool> {
         let (pe, at) = (Pe::member(self.team.pe(member)), self.at(row, step));
         if self.sync.control().is_near(pe) {
-            // SYNC(device-sync) release: pairs with the acquire in `get` of that PE; what this PE's kernel did comes
-            // first.
+            // SYNC(device-sync) release: pairs with the acquire in `get` of that PE; orders what this PE's kernel did
+            // before.
             self.sync.control().word(pe, at).store(number, Ordering::Release);
             return Ok(true);
         }

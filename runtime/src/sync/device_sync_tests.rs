@@ -1,20 +1,20 @@
 use super::*;
 use std::collections::{BTreeMap, HashSet};
 
-/// A SET that has not arrived: whose word, which, the number.
+/// A SET in flight: the word's owner, row and step, and the number.
 type Set = (u32, usize, usize, u64);
 
-/// Members of teams on one slot, and a network that delivers in any order.
+/// The members of teams on one slot, and a network that delivers in any order.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 struct World {
     /// By PE, row and step.
     words: BTreeMap<(u32, usize, usize), u64>,
     under_way: Vec<Set>,
-    /// By PE: which meeting of the plan it is in, its step, and whether it has told.
+    /// By PE: its meeting in the plan, its step, and whether it has set the word of this step.
     pes: Vec<(usize, usize, bool)>,
 }
 
-/// The meetings of a slot, one after the other: the team's PEs, and the number.
+/// The consecutive meetings of a slot: the team's PEs and the meeting's number.
 type Plan = [(Vec<u32>, u64)];
 
 /// One PE's view.
@@ -22,7 +22,7 @@ struct View<'a> {
     world: &'a mut World,
     team: &'a [u32],
     me: u32,
-    /// What a protocol with one row would do.
+    /// Whether to use one row only, as a wrong protocol would.
     one_row: bool,
 }
 
@@ -39,12 +39,12 @@ impl Words for View<'_> {
     }
 }
 
-/// The meeting in which a PE takes part next.
+/// The next meeting of the plan in which a PE takes part.
 fn next(plan: &Plan, pe: u32, from: usize) -> usize {
     (from..plan.len()).find(|at| plan[*at].0.contains(&pe)).unwrap_or(plan.len())
 }
 
-/// Explores all orders in which PEs go on and SETs arrive; the number of states, or what went wrong.
+/// Explores all orders in which PEs advance and SETs arrive; returns the number of states, or what went wrong.
 fn explore(plan: &Plan, n_pes: u32, one_row: bool) -> std::result::Result<usize, String> {
     let pes = (0..n_pes).map(|pe| (next(plan, pe, 0), 0, false)).collect();
     let first = World { words: BTreeMap::new(), under_way: vec![], pes };
@@ -54,7 +54,7 @@ fn explore(plan: &Plan, n_pes: u32, one_row: bool) -> std::result::Result<usize,
         for pe in 0..n_pes {
             let (at, step, told) = world.pes[pe as usize];
             let Some((team, number)) = plan.get(at) else { continue };
-            // A team is made when the one before has been destroyed, which its members do when all are out of its
+            // A team is created after the previous one was destroyed, which its members do when all have left its
             // meetings.
             let is_new = at > 0 && plan[at - 1].0 != *team;
             let still_in = |(_, q): (usize, &(usize, usize, bool))| q.0 < at;
@@ -68,7 +68,7 @@ fn explore(plan: &Plan, n_pes: u32, one_row: bool) -> std::result::Result<usize,
             let come = meeting.progress(&mut View { world: &mut follower, team, me: pe, one_row }).expect("no network");
             follower.pes[pe as usize] = (at, meeting.step, meeting.told);
             if come {
-                // Each of the others is in this meeting, or out of it.
+                // All others must be in this meeting or beyond it.
                 let absent =
                     team.iter().find(|q| world.pes[**q as usize].0 < at || !has_begun(&world, **q, at) && **q != pe);
                 if let Some(absent) = absent {
@@ -93,20 +93,20 @@ fn explore(plan: &Plan, n_pes: u32, one_row: bool) -> std::result::Result<usize,
     Ok(seen.len())
 }
 
-/// Whether a PE has told somebody in this meeting, or is beyond it.
+/// Whether a PE has sent a SET in this meeting, or is beyond it.
 fn has_begun(world: &World, pe: u32, at: usize) -> bool {
     let (now, step, told) = world.pes[pe as usize];
     now > at || now == at && (told || step > 0)
 }
 
-/// Meetings of a team and then of another one on its slot, which counts on.
+/// Meetings of one team and then of another on the same slot, which continues to count.
 fn plan(first: &[u32], meetings: u64, second: &[u32]) -> Vec<(Vec<u32>, u64)> {
     let of = |team: &[u32], from| (1..=meetings).map(|e| (team.to_vec(), from + e)).collect::<Vec<_>>();
     [of(first, 0), of(second, meetings)].concat()
 }
 
-/// Catches a PE that comes out before another has come, a SET that is lost behind a later one, and numbers that an
-/// older team left and that look new.
+/// Catches a PE that leaves before another has arrived, a SET that is overwritten by an earlier one, and numbers of an
+/// older team that are mistaken for new ones.
 #[test]
 fn all_come_before_any_goes_in_whatever_order_sets_arrive() {
     let states = [
@@ -120,8 +120,8 @@ fn all_come_before_any_goes_in_whatever_order_sets_arrive() {
     }
 }
 
-/// The model would see it: with one row for all meetings a late SET takes a later one back; a team that begins anew
-/// sees old numbers.
+/// Shows that the model detects errors: with one row for all meetings, a late SET overwrites a later one; a team that
+/// counts from the start again sees old numbers.
 #[test]
 fn the_model_finds_what_the_protocol_avoids() {
     let why = explore(&plan(&[0, 1, 2], 2, &[2, 1]), 3, true).expect_err("one row is not enough");
@@ -132,7 +132,7 @@ fn the_model_finds_what_the_protocol_avoids() {
     assert!(why.contains("has not come"), "{why}");
 }
 
-/// Catches a command that names a team which does not exist, or to which this PE does not belong.
+/// Catches a command that names a team that does not exist or does not contain this PE.
 #[test]
 fn teams_that_make_no_sense_are_refused() {
     let team = |start, stride, n_pes, my_pe, slot| DeviceTeam { start, stride, n_pes, my_pe, slot };

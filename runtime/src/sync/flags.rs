@@ -1,24 +1,24 @@
-//! Flags: words in the control areas that one PE writes and that only grow. All waits of barriers and collectives are
-//! here.
+//! Flags: words in the control areas that one PE writes and whose value only grows. All waits of barriers and
+//! collectives are here.
 //!
 //! ```text
 //!   sender:   store flag (release) ── load the area's `sleepers` ── if not 0: FUTEX_WAKE flag
 //!   receiver: sleepers += 1 ── look at flag ── FUTEX_WAIT flag for 1 to 10 ms ── sleepers -= 1 ── look at flag …
 //! ```
 //!
-//! *Writers*: a flag has one sender. It lies in the area of its only receiver, or in that of its sender, when many look
-//! at it. `sleepers` counts the threads that sleep for flags of this area, is written by these alone and read by the
-//! senders. It has a cache line of its own, so as long as nobody sleeps, all senders have it in their caches.
+//! *Writers.* A flag has one sender. It lies in the area of its only receiver or, if many PEs look at it, in the area
+//! of its sender. `sleepers` counts the threads that sleep for flags of this area; only they write it, and senders read
+//! it. It has a cache line of its own, so as long as nobody sleeps, all senders have that line in their caches.
 //!
 //! *A wake-up can be missed.* The sender's load may pass its own store: it can read 0 just before the receiver counts
-//! itself, and the store can reach memory after the kernel has compared the flag. A full fence between the two would
-//! exclude that, and cost each post several times what the post itself costs. Instead each sleep ends after 10 ms at
-//! most, and the receiver looks again: a miss costs a wait that was long already a few milliseconds more, and it needs
-//! a store that stays in the sender's buffer for the time of a system call.
+//! itself, and the store can reach memory after the operating system has compared the flag. A full fence between the
+//! two would exclude this, but would cost each post several times as much as the post itself. Instead, each sleep ends
+//! after at most 10 ms, and the receiver looks again. A miss adds a few milliseconds to a wait that was long already,
+//! and it requires a store that stays in the sender's store buffer for the duration of a system call.
 //!
-//! *What the network writes* wakes nobody: sleeps for flags of PEs of other nodes end after 1 ms at most.
+//! *Stores of the network* wake nobody, so sleeps for flags of PEs of other nodes end after at most 1 ms.
 //!
-//! *When a sender dies* the receiver goes on waiting, and says for whom, until the launcher ends the job.
+//! *When a sender dies*, the receiver continues to wait, and reports for whom, until the launcher ends the job.
 
 use crate::PeSet;
 use crate::job::Pe;
@@ -29,17 +29,17 @@ use cushmem_bootstrap::PeList;
 use cushmem_bootstrap::waits::Wait;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-/// For whom a PE waits, and in what.
+/// Which PE is waited for, and in which operation.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Awaited {
     pub(crate) operation: &'static str,
-    /// The members.
+    /// The members of the operation.
     pub(crate) pes: PeSet,
-    /// The PE of the job that is to post.
+    /// The PE of the job that must post.
     pub(crate) pe: Pe,
-    /// The PE in whose area the flag lies.
+    /// The PE whose area contains the flag.
     pub(crate) area: Pe,
-    /// Whether the network writes it.
+    /// Whether the network writes the flag.
     pub(crate) by_network: bool,
 }
 
@@ -57,8 +57,8 @@ impl Awaited {
 }
 
 impl Sync {
-    /// Sets a flag in the area of PE `area`, of which this PE is the only writer; what it stored before is visible to
-    /// whoever sees it.
+    /// Sets a flag in the area of PE `area`; this PE is its only writer. Whoever sees the new value also sees
+    /// everything that this PE stored before.
     #[inline(always)]
     pub(crate) fn post(&self, area: Pe, flag: &AtomicU64, value: u64) {
         // SYNC(host-flag) release: pairs with the acquire in `await_flag`.
@@ -66,16 +66,17 @@ impl Sync {
         self.wake(area, FutexWord::Long(flag));
     }
 
-    /// Wakes the threads that sleep for a word in the area of PE `area` which was just stored to.
+    /// Wakes the threads that sleep for a word in the area of PE `area`, which the caller has just stored to.
     #[inline(always)]
     pub(crate) fn wake(&self, area: Pe, word: FutexWord<'_>) {
-        // Relaxed: the load may come too early, as the module argues; the sleeper's limit covers that.
+        // Relaxed: the load may come too early, as the module's documentation explains; the limit of the sleep covers
+        // that.
         if self.control.sleepers(area).load(Ordering::Relaxed) != 0 {
             park::wake(word);
         }
     }
 
-    /// Waits until a flag has come to `value` or beyond; returns where it is.
+    /// Waits until a flag has reached `value`; returns the flag's value.
     #[inline(always)]
     pub(crate) fn await_flag(&self, flag: &AtomicU64, value: u64, awaited: impl FnOnce() -> Awaited) -> u64 {
         // SYNC(host-flag) acquire: pairs with the release in `post`.
@@ -91,8 +92,8 @@ impl Sync {
         self.wait_policy.wait(look, Some(parking), || awaited.wait(self.job.n_pes()))
     }
 
-    /// Where a thread of this PE sleeps that waits for this word, which lies in the area of PE `area`.
-    /// `by_network`: a PE of another node may be the one that writes it.
+    /// How a thread of this PE sleeps for a word in the area of PE `area`. `by_network` says whether a PE of another
+    /// node may write the word.
     pub(crate) fn parking<'a>(&'a self, area: Pe, word: FutexWord<'a>, by_network: bool) -> Parking<'a> {
         Parking { word, sleepers: self.control.sleepers(area), by_network }
     }

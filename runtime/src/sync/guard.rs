@@ -1,8 +1,8 @@
-//! Threads of the library for which others wait: one that panics must not leave them waiting.
+//! For threads of the library that others wait for: a panic of such a thread must not leave them waiting.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-/// Does the work of such a thread. A panic, which has been reported by then, ends the process, and with it the job.
+/// Runs the work of such a thread. A panic, which has been reported by then, ends the process and therefore the job.
 pub(crate) fn or_abort(work: impl FnOnce()) {
     if catch_unwind(AssertUnwindSafe(work)).is_err() {
         std::process::abort();
@@ -16,11 +16,11 @@ mod tests {
     use std::process::Command;
     use std::time::Duration;
 
-    /// What the process does that the test starts.
+    /// Tells the process that the test starts what to do.
     const ROLE: &str = "CUSHMEM_TEST_ROLE";
     const LIMIT: Duration = Duration::from_secs(60);
 
-    /// Catches a thread that dies alone: the process lives on until the limit, and ends well.
+    /// Catches a panic that ends only its thread: the process then lives until the time limit and exits with success.
     #[test]
     fn a_panic_of_a_vital_thread_ends_the_process() {
         if std::env::var_os(ROLE).is_some() {

@@ -1,4 +1,4 @@
-//! A member of a team on several nodes: the flags of `cushmem_collective` inside its node, and between the leaders of
+//! A member of a team on several nodes: the flags of `cushmem_collective` within its node, and between the leaders of
 //! the nodes.
 //!
 //! ```text
@@ -9,23 +9,26 @@
 //!                                └── put ── network ── put
 //! ```
 //!
-//! **Inside a node** members write flags and stages in their own areas, and the others look there, as in a team of one
+//! **Within a node**, members write flags and stages in their own areas, and the others look there, as in a team on one
 //! node.
 //!
-//! **Between nodes** each leader's area has *replicas*: by node and slot, the flags and stages of the leader on that
-//! node. A leader writes its stage in the replica of its own node, in its own area; to post a flag, it puts what is new
-//! of the stage, and then the flag, to the same place of all other leaders' areas. *One writer*: the replica of a node,
-//! in the area of a leader, is put by the leader of the same team on that node; a slot has one team at a time. *A flag
-//! vouches for data* that the same leader put before to the same one: the network keeps that order, or the lane is
-//! drained first ([`NetLane::order`](super::network::NetLane::order)). *A stage is not written again* before all others
-//! are done with the round that it holds, and then it has been put; so the network reads what was written for that
-//! round, however late. *What is learnt is passed on*: a leader's posts are after what its node's members stored, which
-//! it has seen by their flags.
+//! **Between nodes**, each leader's area has *replicas*: for each node and slot, the flags and stages of the leader on
+//! that node. A leader writes its stage in its own area, in the replica of its own node. To post a flag, it puts the
+//! new part of the stage, and then the flag, to the same offset of all other leaders' areas.
 //!
-//! *Late puts.* A leader that leaves a round knows that the flags that it waited for have come, but others may still be
-//! under way to it. They hold lower numbers of the same writer, behind which nothing lower comes. Only when a slot gets
-//! another team may another writer come; but a team ends with a synchronisation, in which each leader hears of each
-//! other one directly, behind all that it put before.
+//! * *One writer.* Only the leader of the team on a node puts that node's replica, in the area of any leader; a slot
+//!   has one team at a time.
+//! * *A flag guarantees the arrival of data* that the same leader put before to the same leader: either the network
+//!   keeps that order, or the lane is drained first ([`NetLane::order`](super::network::NetLane::order)).
+//! * *A stage is not overwritten* before all others are done with the round that it holds, and by then it has been put.
+//!   The network therefore reads what was written for that round, however late it reads.
+//! * *Knowledge is passed on.* A leader posts after what its node's members stored, which it has seen through their
+//!   flags.
+//!
+//! *Late puts.* A leader that leaves a round knows that the flags that it waited for have arrived, but other flags may
+//! still be in flight to it. They are lower numbers of the same writer, and no lower number follows a higher one. Only
+//! when a slot gets another team can there be another writer; but a team ends with a synchronisation, in which each
+//! leader hears from each other one directly, after everything that the other put before.
 
 use super::Sync;
 use super::control::{Control, TeamArea};
@@ -44,9 +47,9 @@ pub(crate) struct LevelPoint<'a> {
     network: &'a Network,
     operation: &'static str,
     level: Level,
-    /// What the present phase reads and writes.
+    /// The objects that the current phase reads and writes.
     pub(crate) sides: (Side, Side),
-    /// Bytes of this leader's stage that are not put yet.
+    /// Bytes of this leader's stage that have not been put yet.
     staged: usize,
 }
 
@@ -62,12 +65,12 @@ impl<'a> LevelPoint<'a> {
         self.network.collective()
     }
 
-    /// Whether the present level is that of the members of this node.
+    /// Whether the current level is that of this node's members.
     pub(crate) fn is_on_node(&self) -> bool {
         self.level == Level::Node
     }
 
-    /// The member of the present level that is this member of the team.
+    /// The number in the team of a member of the current level.
     fn member(&self, number: u32) -> u32 {
         let layout = &self.nodes.layout;
         match self.level {
@@ -77,17 +80,17 @@ impl<'a> LevelPoint<'a> {
         }
     }
 
-    /// The PE of the job that is this member of the present level.
+    /// The PE of the job that is a member of the current level.
     pub(crate) fn pe(&self, number: u32) -> Pe {
         self.team.pes().at(self.member(number))
     }
 
-    /// Ends the job because the network failed: the others wait in the collective.
+    /// Ends the job if the network failed, because the others wait in the collective.
     pub(crate) fn done<T>(&self, result: crate::Result<T>) -> T {
         result.unwrap_or_else(|error| self.sync.job.end(self.operation, &error))
     }
 
-    /// In whose area, and from where on, a member of the present level has its flags and stages, as this one sees them.
+    /// The PE in whose area this PE sees the flags and stages of a member of the current level, and their offset there.
     fn area(&self, number: u32) -> (Pe, usize) {
         match self.level {
             Level::Leaders => (self.sync.me(), Control::replica(self.nodes.numbers[number as usize], self.team.slot())),
@@ -100,7 +103,7 @@ impl<'a> LevelPoint<'a> {
         self.sync.control.word(pe, area + offset)
     }
 
-    /// Where a member's stage has its data, as this one sees it.
+    /// Where this PE sees the data of a member's stage.
     pub(crate) fn stage(&self, number: u32, stage: usize, at: usize, bytes: usize) -> *mut u8 {
         assert!(at + bytes <= STAGE_BYTES);
         let (pe, area) = self.area(number);
@@ -113,7 +116,7 @@ impl<'a> LevelPoint<'a> {
         self.stage(self.me(), stage, at, bytes)
     }
 
-    /// Puts a flag to the other leaders, behind what is new of its stage.
+    /// Puts a flag to the other leaders, after the new part of its stage.
     fn put_flag(&mut self, flag: Flag, value: u64) {
         let (me, lane) = (self.me(), self.lane());
         let (_, area) = self.area(me);
@@ -123,7 +126,8 @@ impl<'a> LevelPoint<'a> {
         if let Flag::Stage(stage) = flag {
             let (at, from) = (area + TeamArea::data(stage), self.stage(me, stage, 0, staged).expose_provenance());
             for pe in others().filter(|_| staged > 0) {
-                // SAFETY: the stage is this PE's own; it is not written again before all have what was put.
+                // SAFETY: the stage is this PE's own; it is not overwritten before all others have received what was
+                // put.
                 self.done(unsafe { lane.put(far(pe, at), from, staged) });
             }
         }
@@ -191,13 +195,13 @@ impl Flags for LevelPoint<'_> {
 
     fn stage_word(&mut self, stage: usize, index: usize, value: u64) {
         self.own_stage(stage, index * size_of::<u64>(), size_of::<u64>());
-        // Relaxed: the round's flag orders it.
+        // Relaxed: the round's flag orders the store.
         self.word(self.me(), TeamArea::data(stage) + index * size_of::<u64>()).store(value, Ordering::Relaxed);
     }
 
     fn staged_word(&mut self, from: u32, stage: usize, index: usize) -> u64 {
         assert!(index * 8 + 8 <= STAGE_BYTES);
-        // Relaxed: the round's flag orders it.
+        // Relaxed: the round's flag orders the load.
         self.word(from, TeamArea::data(stage) + index * size_of::<u64>()).load(Ordering::Relaxed)
     }
 }

@@ -1,4 +1,4 @@
-//! How the PEs of a node wait for each other: words in memory that all of them map, the barrier, teams.
+//! How PEs wait for each other: words in memory that all PEs of a node map, the network between nodes, barriers, teams.
 
 pub(crate) mod active_set;
 pub(crate) mod agreement;
@@ -33,12 +33,13 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use team::{Team, TeamPoint, Teams};
 
-/// Locks, also after a panic of whoever held it: what a lock of this crate guards is whole after each of its changes.
+/// Locks a mutex even after a thread panicked while holding it: what this crate's locks guard is consistent after each
+/// change.
 pub(crate) fn locked<T: ?Sized>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// What this PE synchronises with.
+/// Everything that this PE synchronises with.
 pub(crate) struct Sync {
     job: Arc<Job>,
     network: Option<Network>,
@@ -46,9 +47,9 @@ pub(crate) struct Sync {
     wait_policy: WaitPolicy,
     teams: Teams,
     meetings: Arc<Meetings>,
-    /// Barriers of all PEs entered; only this PE's.
+    /// How many barriers of all PEs this PE has entered.
     barriers: AtomicU64,
-    /// `CUSHMEM_CHECK` of any PE.
+    /// Whether any PE has set `CUSHMEM_CHECK`.
     check: bool,
 }
 
@@ -77,7 +78,7 @@ impl Sync {
         self.network.as_ref()
     }
 
-    /// The words.
+    /// The control areas.
     #[inline(always)]
     pub(crate) fn control(&self) -> &Control {
         &self.control
@@ -89,7 +90,7 @@ impl Sync {
         &self.wait_policy
     }
 
-    /// The teams that exist from the beginning.
+    /// The predefined teams.
     #[inline(always)]
     pub(crate) fn teams(&self) -> &Teams {
         &self.teams
@@ -105,9 +106,9 @@ impl Sync {
         self.job.me()
     }
 
-    /// Returns when all PEs have called it; their stores are visible.
+    /// Returns when all PEs have called it; what they stored before is visible.
     pub(crate) fn meet(&self, operation: &'static str) {
-        // Relaxed: one thread of a PE is in a barrier at a time, and the word is this PE's own.
+        // Relaxed: only one thread of a PE at a time is in a barrier, and the word is this PE's own.
         self.barriers.store(self.barriers.load(Ordering::Relaxed) + 1, Ordering::Relaxed);
         self.sync_team(operation, self.teams.world());
     }

@@ -1,24 +1,27 @@
-//! The network between nodes: what is registered with it, and lanes on which operations are posted.
+//! The network between nodes: the memory that is registered with it, and the lanes to which operations are posted.
 //!
 //! ```text
 //!   thread:   post ── ticket …                      look: has the lane come to the ticket?
 //!   network:  … reads the source … writes the target … the lane has come to the ticket
 //! ```
 //!
-//! Each PE has one handle of the network (`cushmem_net::Nic`), with which it registers where the segments of PEs are. A
-//! *lane of the network* is an order of operations to each PE; each context has one, collectives have one, and so has
-//! whoever carries out atomic operations for other nodes.
+//! Each PE has one handle of the network (`cushmem_net::Nic`), with which it registers the segments of all PEs. A *lane
+//! of the network* is a queue of operations; those to one PE may be ordered. Each context has a lane, collectives have
+//! one, and so does the thread that carries out atomic operations for other nodes.
 //!
-//! *Complete and arrived.* A lane that has come to a put's ticket has read its source. Whether the bytes have arrived
-//! at the target depends on the network's promise: always, if the put asks for it, or never. In the last case a get on
-//! the same lane, which comes back after the puts before it, tells ([`NetLane::drain`]). *Order.* Where the network
-//! keeps the order of a lane's operations to one PE, a flag that is put behind data vouches for them; elsewhere the
-//! data are waited for first ([`NetLane::order`]). Between PEs there is never an order: a flag for one PE says nothing
-//! of data for another.
+//! *Complete and arrived.* When a lane has reached a put's ticket, it has read the put's source. Whether the bytes have
+//! arrived at the target by then depends on what the network promises: always, only if the put asks for it, or never.
+//! In the last case, a get on the same lane shows it, because it returns after the puts before it have arrived
+//! ([`NetLane::drain`]).
 //!
-//! *The network's stores wake nobody*: whoever waits for them looks again after a millisecond at most. *When a PE dies*
-//! the launcher ends the job; a network that notices before fails the operation. As most operations are not waited for,
-//! a thread of the library looks for failures of all lanes ([`Watch`]), and ends the job.
+//! *Order.* If the network keeps the order of a lane's operations to one PE, a flag that is put after data guarantees
+//! that the data have arrived. If it does not, the data are waited for first ([`NetLane::order`]). There is never an
+//! order between PEs: a flag at one PE says nothing about data at another.
+//!
+//! *The network's stores wake nobody*: a thread that waits for them looks again after at most a millisecond.
+//!
+//! *When a PE dies*, the launcher ends the job; a network that notices earlier fails the operation. As most operations
+//! are not waited for, a thread of the library looks for failures on all lanes ([`Watch`]), and ends the job.
 
 use crate::error::{Cause, Error, Result};
 use crate::job::{Job, Pe};
@@ -38,20 +41,20 @@ use std::time::Duration;
 /// Memory of a PE that is registered with the network.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Region {
-    /// Its control area.
+    /// The PE's control area.
     Control,
-    /// Its segment of the host heap.
+    /// The PE's segment of the host heap.
     Host,
-    /// Its globals.
+    /// The PE's globals.
     Globals,
-    /// What is staged with it.
+    /// The chunks for transfers that are staged with the PE.
     Stage,
-    /// Host memory of its program that was registered with this number.
+    /// Host memory of the program that was registered with this number.
     Registered(u32),
 }
 
 impl Region {
-    /// Its number, the same on all PEs.
+    /// The number of the region, which is the same on all PEs.
     pub(crate) fn number(self) -> u32 {
         match self {
             Self::Control => 0,
@@ -63,7 +66,7 @@ impl Region {
     }
 }
 
-/// A place in the memory of a PE of another node.
+/// A location in the memory of a PE of another node.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Far {
     pub(crate) pe: Pe,
@@ -77,43 +80,43 @@ pub(crate) struct Network {
     profile: Profile,
     wait_policy: WaitPolicy,
     lanes: Arc<Mutex<Vec<Weak<NetLane>>>>,
-    /// What collectives put.
+    /// The lane of collectives.
     collective: Arc<NetLane>,
 }
 
-/// Operations to PEs of other nodes, in an order of their own.
+/// A queue of operations on PEs of other nodes, with an order of its own.
 pub(crate) struct NetLane {
     lane: Lane,
     /// This PE.
     me: u32,
     profile: Profile,
     wait_policy: WaitPolicy,
-    /// Up to this ticket all operations have arrived.
+    /// The ticket up to which all operations have arrived.
     arrived: AtomicU64,
     /// The last ticket of an operation that uses memory of this process.
     with_memory: AtomicU64,
-    /// PEs to which puts may still be under way although they are complete. Locked while one is posted, so that a drain
-    /// that finds the put finds its PE.
+    /// PEs to which complete puts may still be in flight. Locked while such a put is posted, so that a drain that
+    /// covers the put also finds its PE.
     unsure: Mutex<Vec<Pe>>,
-    /// What gets bring of which only the end matters.
+    /// The destination of gets whose data do not matter.
     nowhere: Box<AtomicU64>,
-    /// Held during a drain: another may return only when this one's gets are back.
+    /// Held during a drain: another drain may return only when the gets of this one have returned.
     draining: Mutex<Flush>,
 }
 
-/// What a drain works with, kept so that none has to ask for memory.
+/// The buffers of a drain, kept so that it need not allocate.
 #[derive(Default)]
 struct Flush {
     pes: Vec<Pe>,
-    /// What was got of each.
+    /// What was read from each PE.
     words: Vec<u64>,
 }
 
-/// How long the network's thread looks for work before it sleeps, where it has a core of its own.
+/// How long the network's thread spins for work before it sleeps, if it has a core of its own.
 const SPIN: Duration = Duration::from_micros(50);
 
 impl Network {
-    /// The network of a job of several nodes; `None` in others.
+    /// Starts the network of a job of several nodes. Returns `None` if the job has one node.
     pub(crate) fn start(job: &Job, wait_policy: WaitPolicy) -> Result<Option<Self>> {
         if job.nodes() == 1 {
             return Ok(None);
@@ -136,8 +139,8 @@ impl Network {
         Ok(Some(Self { nic, profile, wait_policy, lanes, collective }))
     }
 
-    /// Says where PEs have a region: each in the file of its node, one behind the other in the order of places,
-    /// `stride` bytes apart, with `bytes` bytes.
+    /// Registers a region of all PEs. The regions of a node are in its file, in the order of places: each has `bytes`
+    /// bytes, and they are `stride` bytes apart.
     pub(crate) fn register(&self, job: &Job, region: Region, files: &[Arc<OwnedFd>], stride: u64, bytes: u64) {
         for pe in job.pes() {
             let (node, place) = (job.node(pe), job.place_there(pe));
@@ -146,22 +149,22 @@ impl Network {
         }
     }
 
-    /// Says that a PE of another node has a region in a file of its own.
+    /// Registers a region that a PE of another node has in a file of its own.
     pub(crate) fn register_file(&self, pe: Pe, region: Region, file: OwnedFd, bytes: u64) {
         self.nic.register(pe.number(), region.number(), Memory { file: Arc::new(file), offset: 0, bytes });
     }
 
-    /// Says that a PE of another node has registered memory of its process.
+    /// Registers a region in the process of a PE of another node.
     pub(crate) fn register_process(&self, pe: Pe, region: Region, memory: ProcessMemory) {
         self.nic.register_process(pe.number(), region.number(), memory);
     }
 
-    /// Forgets a region of a PE, to which nothing is under way.
+    /// Forgets a region of a PE. No operation on it may be in flight.
     pub(crate) fn unregister(&self, pe: Pe, region: Region) {
         self.nic.unregister(pe.number(), region.number());
     }
 
-    /// Where the first failure of any lane shows, for a thread that looks for it.
+    /// The failures of all lanes, for a thread that looks for them.
     pub(crate) fn watch(&self) -> Watch {
         Watch(self.lanes.clone())
     }
@@ -180,9 +183,9 @@ impl Network {
         &self.collective
     }
 
-    /// Waits until everything that this PE posted has arrived; the first error counts.
+    /// Waits until everything that this PE posted has arrived; returns the first error.
     pub(crate) fn drain_all(&self) -> Result<()> {
-        // Not locked during the waits: other threads may make lanes.
+        // Not locked during the waits, because other threads may create lanes.
         let lanes: Vec<_> = locked(&self.lanes).iter().filter_map(Weak::upgrade).collect();
         lanes.iter().map(|lane| lane.drain()).fold(Ok(()), Result::and)
     }
@@ -192,7 +195,7 @@ impl Network {
 pub(crate) struct Watch(Arc<Mutex<Vec<Weak<NetLane>>>>);
 
 impl Watch {
-    /// The first failure that is found: something that was posted will never arrive, and whoever waits for it would
+    /// The first failure that is found. Something that was posted will never arrive, and whoever waits for it would
     /// wait for ever.
     pub(crate) fn failure(&self) -> Result<()> {
         let lanes: Vec<_> = locked(&self.0).iter().filter_map(Weak::upgrade).collect();
@@ -220,14 +223,14 @@ impl NetLane {
         }
     }
 
-    /// Posts a put; returns the ticket from which on its source may change. Few bytes travel with the operation, and
-    /// may change at once: `None`.
+    /// Posts a put; returns the ticket from which on its source may change. If there are few bytes, they travel with
+    /// the operation and the source may change at once; the result is then `None`.
     ///
     /// # Safety
-    /// `from` is readable for `bytes` bytes until the lane has come to the ticket.
+    /// `from` is readable for `bytes` bytes until the lane has reached the ticket.
     #[inline]
     pub(crate) unsafe fn put(&self, to: Far, from: usize, bytes: usize) -> Result<Option<u64>> {
-        // SAFETY: the caller keeps the source valid.
+        // SAFETY: the caller guarantees that the source stays valid.
         unsafe {
             if bytes > MOST_INLINE {
                 return self.post(to, What::Put { from, bytes }).map(Some);
@@ -243,17 +246,18 @@ impl NetLane {
     /// As for [`NetLane::put`].
     pub(crate) unsafe fn put_to_arrive(&self, to: Far, from: usize, bytes: usize) -> Result<u64> {
         let what = if bytes > MOST_INLINE { What::Put { from, bytes } } else { What::Inline { from, bytes } };
-        // SAFETY: the caller keeps the source valid.
+        // SAFETY: the caller guarantees that the source stays valid.
         let ticket = unsafe { self.post(to, what)? };
         if self.profile.delivery() != Delivery::Flushed {
             return Ok(ticket);
         }
         let (from, word) = (Far { region: Region::Control, at: 0, ..to }, self.nowhere.as_ptr());
-        // SAFETY: a word of this lane, which waits for what uses its memory before it ends; nobody looks at it.
+        // SAFETY: the word belongs to this lane, which waits before it ends for operations that use its memory; nobody
+        // reads it.
         unsafe { self.get(from, word.expose_provenance(), size_of::<u64>()) }
     }
 
-    /// Whether operations to one PE take effect in their order.
+    /// Whether operations to one PE take effect in order.
     pub(crate) fn is_ordered(&self) -> bool {
         self.profile.ordered()
     }
@@ -262,16 +266,16 @@ impl NetLane {
     pub(crate) fn put_inline(&self, to: Far, bytes: &[u8]) -> Result<()> {
         assert!(bytes.len() <= MOST_INLINE);
         let what = What::Inline { from: bytes.as_ptr().expose_provenance(), bytes: bytes.len() };
-        // SAFETY: the bytes are borrowed, and travel with the operation.
+        // SAFETY: the bytes are borrowed, and are copied into the operation.
         unsafe { self.post(to, what) }.map(drop)
     }
 
-    /// As [`NetLane::put_inline`], if there is room on the lane now; whether there was.
+    /// Like [`NetLane::put_inline`], but only if the lane has room now; returns whether it had.
     pub(crate) fn try_put_inline(&self, to: Far, bytes: &[u8]) -> Result<bool> {
         assert!(bytes.len() <= MOST_INLINE);
         refuse_children(self.me, "put");
         let what = What::Inline { from: bytes.as_ptr().expose_provenance(), bytes: bytes.len() };
-        // SAFETY: the bytes are borrowed, and travel with the operation.
+        // SAFETY: the bytes are borrowed, and are copied into the operation.
         let posted = unsafe { self.post_once(to.pe, self.work(to, what), self.is_unsure(&what)) };
         self.check()?;
         Ok(matches!(posted, Posted::Ticket(_)))
@@ -280,20 +284,20 @@ impl NetLane {
     /// Posts a get; returns its ticket.
     ///
     /// # Safety
-    /// `to` is writable for `bytes` bytes until the lane has come to the ticket.
+    /// `to` is writable for `bytes` bytes until the lane has reached the ticket.
     pub(crate) unsafe fn get(&self, from: Far, to: usize, bytes: usize) -> Result<u64> {
-        // SAFETY: the caller keeps the target valid.
+        // SAFETY: the caller guarantees that the target stays valid.
         unsafe { self.post(from, What::Get { to, bytes }) }
     }
 
     /// # Safety
-    /// As the operation says.
+    /// As the operation requires.
     #[inline(always)]
     unsafe fn post(&self, far: Far, what: What) -> Result<u64> {
         refuse_children(self.me, "put or get");
         let (work, unsure) = (self.work(far, what), self.is_unsure(&what));
         loop {
-            // SAFETY: the caller vouches for the local end.
+            // SAFETY: the caller guarantees the local end.
             match unsafe { self.post_once(far.pe, work, unsure) } {
                 Posted::Ticket(ticket) => {
                     if !matches!(what, What::Inline { .. }) {
@@ -302,7 +306,7 @@ impl NetLane {
                     }
                     return Ok(ticket);
                 }
-                // Half of what is under way makes room for many more.
+                // Waits until half of the operations under way are complete, which makes room for many more.
                 Posted::Again => self.wait(self.lane.posted().saturating_sub(MOST_UNDER_WAY / 2))?,
             }
         }
@@ -314,26 +318,26 @@ impl NetLane {
         Work { peer: pe.number(), region: region.number(), at, what, delivered }
     }
 
-    /// Whether an operation may still be under way when it is complete.
+    /// Whether an operation may still be in flight when it is complete.
     #[inline(always)]
     fn is_unsure(&self, what: &What) -> bool {
         matches!(what, What::Inline { .. } | What::Put { .. }) && self.profile.delivery() == Delivery::Flushed
     }
 
     /// # Safety
-    /// As the operation says.
+    /// As the operation requires.
     #[inline(always)]
     unsafe fn post_once(&self, pe: Pe, work: Work, unsure: bool) -> Posted {
         let mut list = unsure.then(|| locked(&self.unsure));
-        // The same few PEs again and again.
+        // The list stays short: it is usually the same few PEs.
         if let Some(list) = list.as_mut().filter(|list| !list.contains(&pe)) {
             list.push(pe);
         }
-        // SAFETY: the caller vouches for the local end.
+        // SAFETY: the caller guarantees the local end.
         unsafe { self.lane.post(work) }
     }
 
-    /// Waits until the lane has come to a ticket: sources of puts may change, gets have their data.
+    /// Waits until the lane has reached a ticket: the sources of puts may then change, and gets have their data.
     pub(crate) fn wait(&self, ticket: u64) -> Result<()> {
         let look = || (self.lane.done() >= ticket).then_some(());
         let what = || Wait { what: "operations on other nodes".into(), late: vec![] };
@@ -341,43 +345,43 @@ impl NetLane {
         self.check()
     }
 
-    /// Whether the lane has come to a ticket; fails if an operation has.
+    /// Whether the lane has reached a ticket. Fails if any operation has failed.
     pub(crate) fn has_come_to(&self, ticket: u64) -> Result<bool> {
         self.check()?;
         Ok(self.lane.done() >= ticket)
     }
 
-    /// Waits until the source of a put may change. Without a ticket that takes a look at failures, and none at the word
-    /// that tells of tickets, which is often in the cache of the network's thread.
+    /// Waits until the source of a put may change. Without a ticket this only looks for failures, and does not read the
+    /// word that counts complete operations, which is often in the cache of the network's thread.
     #[inline]
     pub(crate) fn wait_for_source(&self, ticket: Option<u64>) -> Result<()> {
         ticket.map_or_else(|| self.check(), |ticket| self.wait(ticket))
     }
 
-    /// Whether all went well so far.
+    /// Fails if an operation of this lane has failed.
     #[inline]
     pub(crate) fn check(&self) -> Result<()> {
         self.lane.failure().map_or(Ok(()), |failure| Err(unreachable(failure)))
     }
 
-    /// Changes a word of four or eight bytes, atomically among networks; returns what it was.
+    /// Changes a word of four or eight bytes, atomically among networks; returns its old value.
     pub(crate) fn amo(&self, word: Far, op: NicOp, width: usize, [operand, condition]: [u64; 2]) -> Result<u64> {
         let mut found = 0u64;
         let to = &raw mut found;
         assert!(width <= size_of::<u64>());
         let what = What::Amo { op, width: width as u32, operand, condition, to: to.expose_provenance() };
-        // SAFETY: a variable of as many bytes, which is not touched before the operation is complete.
+        // SAFETY: the variable has enough bytes, and is not touched before the operation is complete.
         let ticket = unsafe { self.post(word, what)? };
         self.wait(ticket)?;
         // SAFETY: as before; the operation is complete.
         Ok(unsafe { to.read_volatile() })
     }
 
-    /// Posts a change of a word of four or eight bytes, atomic among networks, of which nobody wants to know what the
-    /// word was; returns its ticket.
+    /// Posts a change of a word of four or eight bytes, atomic among networks, whose old value is not needed; returns
+    /// its ticket.
     pub(crate) fn change(&self, word: Far, op: NicOp, width: usize, operand: u64) -> Result<u64> {
         let what = What::Amo { op, width: width as u32, operand, condition: 0, to: 0 };
-        // SAFETY: it uses no memory of this process.
+        // SAFETY: the operation uses no memory of this process.
         unsafe { self.post(word, what) }
     }
 
@@ -386,7 +390,7 @@ impl NetLane {
         let mut word = 0u64;
         let to = &raw mut word;
         assert!(bytes <= size_of::<u64>());
-        // SAFETY: a variable of as many bytes, which is not touched before the get is complete.
+        // SAFETY: the variable has enough bytes, and is not touched before the get is complete.
         let ticket = unsafe { self.get(from, to.expose_provenance(), bytes)? };
         self.wait(ticket)?;
         // SAFETY: as before; the get is complete.
@@ -397,25 +401,25 @@ impl NetLane {
     pub(crate) fn get_words<const N: usize>(&self, from: Far) -> Result<[u64; N]> {
         let mut words = [0u64; N];
         let to = words.as_mut_ptr();
-        // SAFETY: a variable of as many bytes, which is not touched before the get is complete.
+        // SAFETY: the variable has enough bytes, and is not touched before the get is complete.
         let ticket = unsafe { self.get(from, to.expose_provenance(), size_of_val(&words))? };
         self.wait(ticket)?;
         // SAFETY: as before; the get is complete.
         Ok(unsafe { to.cast::<[u64; N]>().read_volatile() })
     }
 
-    /// Waits until all sources of puts may change and all gets have their data. What travels with its operation is not
-    /// waited for.
+    /// Waits until the sources of all puts may change and all gets have their data. Does not wait for operations that
+    /// carry their data with them.
     pub(crate) fn settle(&self) -> Result<()> {
-        // Relaxed: whoever learned of a post from its poster sees its ticket.
+        // Relaxed: a thread that learned of a post from its poster sees its ticket.
         self.wait(self.with_memory.load(Ordering::Relaxed))
     }
 
-    /// Waits until everything that was posted has arrived: nothing, most of the time.
+    /// Waits until everything that was posted has arrived. Most of the time there is nothing to wait for.
     #[inline]
     pub(crate) fn drain(&self) -> Result<()> {
         let posted = self.lane.posted();
-        // SYNC(network-arrived) acquire: pairs with the release in `drain_long`, of a thread that has waited.
+        // SYNC(network-arrived) acquire: pairs with the release in `drain_long` of a thread that has waited.
         if self.arrived.load(Ordering::Acquire) >= posted { Ok(()) } else { self.drain_long() }
     }
 
@@ -430,7 +434,7 @@ impl NetLane {
         };
         let flushed = self.flush(&mut flush).and_then(|()| self.wait(posted));
         if flushed.is_err() {
-            // A quiet that is tried again fails again.
+            // So that a quiet that is tried again fails again.
             locked(&self.unsure).extend(&flush.pes);
         }
         flush.pes.clear();
@@ -440,14 +444,14 @@ impl NetLane {
         Ok(())
     }
 
-    /// Gets a word of each PE behind the puts to it: when it is here, they are there.
+    /// Gets a word from each PE after the puts to it. When the word is here, the puts have arrived there.
     fn flush(&self, Flush { pes, words }: &mut Flush) -> Result<()> {
         words.resize(pes.len(), 0);
         let words = words.as_mut_ptr();
         let mut last = 0;
         let posted = pes.iter().enumerate().try_for_each(|(at, &pe)| {
             let from = Far { pe, region: Region::Control, at: 0 };
-            // SAFETY: a word for each, which live until all were waited for.
+            // SAFETY: there is a word for each PE, and the words live until all gets were waited for.
             last = unsafe { self.get(from, words.wrapping_add(at).expose_provenance(), size_of::<u64>())? };
             Ok(())
         });
@@ -455,7 +459,7 @@ impl NetLane {
         posted.and(waited)
     }
 
-    /// Lets what is posted from now on come after all that was posted before, on each PE.
+    /// Orders everything that is posted from now on after everything that was posted before, for each PE.
     #[inline]
     pub(crate) fn order(&self) -> Result<()> {
         if self.profile.ordered() { Ok(()) } else { self.drain() }
@@ -464,7 +468,7 @@ impl NetLane {
 
 impl Drop for NetLane {
     fn drop(&mut self) {
-        // Local ends must not be used any more. In a panic the process's end stops the network.
+        // Local ends must not be used after this. After a panic, the end of the process stops the network.
         if !std::thread::panicking() && cushmem_bootstrap::joined_here() {
             let _ = self.settle();
         }
@@ -477,7 +481,7 @@ mod tests {
 
     const FAR: Far = Far { pe: Pe::member(1), region: Region::Host, at: 0 };
 
-    /// A blocking put of few bytes that waits for nothing and asks nobody.
+    /// Catches a blocking put of few bytes that does not report a failure because it waits for nothing.
     #[test]
     fn a_blocking_put_of_few_bytes_reports_an_earlier_failure() {
         let profile = Profile::Verbs;
@@ -486,13 +490,13 @@ mod tests {
         let lane = NetLane::new(nic.lane(), 0, profile, wait_policy);
         let source = 7u64;
         let put = || {
-            // SAFETY: the address is that of a variable, which has as many bytes.
+            // SAFETY: the address is that of a variable that has enough bytes.
             let ticket = unsafe { lane.put(FAR, (&raw const source).expose_provenance(), size_of_val(&source)) };
             assert_eq!(ticket.unwrap(), None);
             lane.wait_for_source(None)
         };
         lane.wait_for_source(None).unwrap();
-        // Nobody has registered the region.
+        // Nobody has registered the region, so this fails.
         let _ = put();
         assert!(lane.wait(1).is_err());
         let error = put().unwrap_err().to_string();

@@ -1,5 +1,5 @@
-//! Sleeping until a word in shared memory changes, with the kernel's help. The memory is shared between processes, so
-//! the calls do without `FUTEX_PRIVATE_FLAG`.
+//! Sleeps until a word in shared memory changes, by futexes. The memory is shared between processes, so the calls do
+//! not use `FUTEX_PRIVATE_FLAG`.
 
 use std::ptr::null;
 use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
@@ -8,19 +8,19 @@ use std::time::Duration;
 /// A word that a thread sleeps for.
 #[derive(Clone, Copy)]
 pub(crate) enum FutexWord<'a> {
-    /// All of it is compared.
+    /// The whole word is compared.
     Short(&'a AtomicU32),
-    /// The kernel compares 32 bits only: the lower ones, which change with each addition.
+    /// A futex compares only 32 bits: the lower ones, which change with each addition.
     Long(&'a AtomicU64),
 }
 
 impl FutexWord<'_> {
-    /// What [`wait`] compares, as it is now. A long word is loaded whole, as it is stored whole.
+    /// The current value that [`wait`] compares. A long word is loaded as a whole, because it is stored as a whole.
     pub(crate) fn value(self) -> u32 {
         match self {
-            // Relaxed: only to be compared.
+            // Relaxed: the value is only compared.
             Self::Short(word) => word.load(Ordering::Relaxed),
-            // Relaxed: only to be compared.
+            // Relaxed: the value is only compared.
             Self::Long(word) => word.load(Ordering::Relaxed) as u32,
         }
     }
@@ -33,11 +33,12 @@ impl FutexWord<'_> {
     }
 }
 
-/// A sleep for a word that the kernel cannot watch: it manages no pages of memory that a GPU's driver made, of which
-/// the host heap consists where there is a GPU. Nobody can end such a sleep early.
+/// The length of a sleep for a word that a futex cannot watch. Futexes do not work in memory that a GPU's driver
+/// allocated, and with a GPU, the host heap consists of such memory. Nobody can end this sleep early.
 const UNKNOWN_SLEEP: Duration = Duration::from_millis(1);
 
-/// Sleeps unless the word differs from `seen`: until somebody calls [`wake`], for `limit` at most. May return early.
+/// Sleeps until somebody calls [`wake`], for at most `limit`. Does not sleep if the word differs from `seen`. May
+/// return early.
 pub(crate) fn wait(word: FutexWord<'_>, seen: u32, limit: Duration) {
     wait_at(word.address(), seen, limit);
 }
@@ -47,8 +48,8 @@ fn wait_at(address: *const u32, seen: u32, limit: Duration) {
         tv_sec: limit.as_secs() as libc::time_t,
         tv_nsec: libc::c_long::from(limit.subsec_nanos() as i32),
     };
-    // SAFETY: the kernel checks the address, and the time outlives the call. Whatever it returns, the caller looks
-    // again.
+    // SAFETY: the system checks the address, and the time outlives the call. Whatever the call returns, the caller
+    // looks again.
     let slept =
         unsafe { libc::syscall(libc::SYS_futex, address, libc::FUTEX_WAIT, seen, &raw const time, null::<u32>(), 0) };
     if slept < 0 && std::io::Error::last_os_error().raw_os_error() == Some(libc::EFAULT) {
@@ -56,10 +57,10 @@ fn wait_at(address: *const u32, seen: u32, limit: Duration) {
     }
 }
 
-/// Wakes all threads that sleep for this word, here or in other processes.
+/// Wakes all threads, of this or other processes, that sleep for this word.
 #[cold]
 pub(crate) fn wake(word: FutexWord<'_>) {
-    // SAFETY: the kernel only looks the address up.
+    // SAFETY: the system only looks up the address.
     unsafe {
         libc::syscall(libc::SYS_futex, word.address(), libc::FUTEX_WAKE, i32::MAX, null::<u32>(), null::<u32>(), 0)
     };
@@ -81,10 +82,10 @@ mod tests {
         assert!(start.elapsed() < NEVER);
     }
 
-    /// A wait that spins with system calls where the kernel does not know the word.
+    /// Catches a wait that spins with system calls if the word cannot be watched.
     #[test]
     fn a_word_that_the_kernel_cannot_watch_is_slept_for_by_the_clock() {
-        // SAFETY: a new mapping that nobody accesses; the kernel refuses to watch its words.
+        // SAFETY: a new mapping that nobody accesses; the system refuses to watch its words.
         let hidden = unsafe { libc::mmap(std::ptr::null_mut(), 4096, libc::PROT_NONE, HIDDEN, -1, 0) };
         assert_ne!(hidden, libc::MAP_FAILED);
         let start = Instant::now();
@@ -113,7 +114,7 @@ mod tests {
                 wait(word, 1, NEVER);
                 is_awake.store(true, Ordering::SeqCst);
             });
-            // The word never changes, so only a wake ends the sleep, once it has begun.
+            // The word never changes, so once the sleep has started, only a wake-up ends it.
             while !is_awake.load(Ordering::SeqCst) && start.elapsed() < NEVER {
                 wake(word);
                 std::thread::yield_now();

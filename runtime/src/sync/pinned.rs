@@ -1,4 +1,4 @@
-//! Words of this process that its GPU reaches: kernels and streams write them, and the CPU looks at them.
+//! Words of this process that its GPU can access: kernels and streams write them, and the CPU reads them.
 
 use crate::error::{Cause, Error, Result};
 use cushmem_gpu::Gpu;
@@ -16,20 +16,20 @@ pub(crate) struct PinnedWords {
     gpu: Arc<dyn Gpu>,
 }
 
-// SAFETY: it is an address range, which belongs to no thread.
+// SAFETY: it is an address range that belongs to no thread.
 unsafe impl Send for PinnedWords {}
-// SAFETY: what is accessed here are atomics; for all else it gives addresses alone.
+// SAFETY: the only accesses here are atomic; everything else only hands out addresses.
 unsafe impl Sync for PinnedWords {}
 
 const PAGE: usize = 4096;
 
 impl PinnedWords {
-    /// `words` words, and what is missing to whole pages. Core dumps leave them out.
+    /// `words` words, rounded up to whole pages. They are left out of core dumps.
     pub(crate) fn create(gpu: &Arc<dyn Gpu>, words: usize) -> Result<Self> {
         let operation = "pin words for the GPU";
         let bytes = NonZeroUsize::new((8 * words).next_multiple_of(PAGE)).expect("there are words");
         let (protection, flags) = (ProtFlags::PROT_READ | ProtFlags::PROT_WRITE, MapFlags::MAP_SHARED);
-        // SAFETY: a new mapping at an address of the system's choice touches no memory in use.
+        // SAFETY: a new mapping at an address that the system chooses touches no memory in use.
         let base = unsafe { mmap_anonymous(None, bytes, protection, flags) }
             .map_err(|error| Error::new(operation, Cause::System(error.to_string())))?;
         super::control::not_in_core_dumps(base, bytes.get());
@@ -41,7 +41,7 @@ impl PinnedWords {
         Ok(Self { base: base.cast(), bytes, gpu: gpu.clone() })
     }
 
-    /// Where the GPU finds a word.
+    /// The address of a word for the GPU.
     pub(crate) fn address(&self, word: usize) -> u64 {
         (self.base.expose_provenance().get() + 8 * word) as u64
     }
@@ -49,18 +49,19 @@ impl PinnedWords {
     #[inline]
     pub(crate) fn word(&self, word: usize) -> &AtomicU64 {
         assert!(8 * word < self.bytes.get());
-        // SAFETY: an aligned word inside the mapping, which lives as long as `self`; it is only used as an atomic.
+        // SAFETY: the word is aligned, lies inside the mapping, which lives as long as `self`, and is only used as an
+        // atomic.
         unsafe { AtomicU64::from_ptr(self.base.as_ptr().add(8 * word).cast()) }
     }
 }
 
 impl Drop for PinnedWords {
     fn drop(&mut self) {
-        // A kernel may still write, perhaps for ever, and the process is about to end.
+        // A kernel may still write, possibly for ever, and the process is about to end.
         if std::thread::panicking() || !cushmem_bootstrap::joined_here() {
             return;
         }
-        // A failure has no consequence but that the pages stay pinned until the process ends.
+        // If this fails, the pages only stay pinned until the process ends.
         if self.gpu.unregister_host(self.address(0)).is_ok() {
             // SAFETY: the mapping is ours, and nothing refers to it any more.
             let _ = unsafe { munmap(self.base.cast::<c_void>(), self.bytes.get()) };

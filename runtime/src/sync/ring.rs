@@ -1,6 +1,6 @@
-//! The half of the command ring that lies in this PE's host memory: what lanes of its kernels ask the CPU for, and what
-//! becomes of it. [`cushmem_protocol::ring`] has the protocol. A forked child shares the memory and leaves it alone: it
-//! has no proxy.
+//! The half of the command ring that lies in this PE's host memory: what the lanes of its kernels ask of the CPU, and
+//! the results. [`cushmem_protocol::ring`] has the protocol. A forked child shares the memory but does not touch it,
+//! because it has no proxy.
 
 use super::pinned::PinnedWords;
 use crate::error::Result;
@@ -13,11 +13,11 @@ use std::mem::offset_of;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-/// The memory, and how far this process has come with it.
+/// The memory of the ring, and how far this process has worked through it.
 pub(crate) struct CommandRing {
     words: PinnedWords,
     has_chunks: bool,
-    /// Commands that the thread has taken, and those below which all are complete: for other threads of this process.
+    /// How many commands the proxy has taken and, below, how many are complete, for other threads of this process.
     taken: AtomicU64,
     completed: AtomicU64,
 }
@@ -29,7 +29,7 @@ impl CommandRing {
         Ok(Self { words, has_chunks, taken: AtomicU64::new(0), completed: AtomicU64::new(0) })
     }
 
-    /// Where kernels find it.
+    /// The address of the ring for kernels.
     pub(crate) fn address(&self) -> u64 {
         self.words.address(0)
     }
@@ -40,26 +40,27 @@ impl CommandRing {
         self.words.word(offset / 8)
     }
 
-    /// Notes that the thread has taken all commands below this ticket.
+    /// Records that the proxy has taken all commands below this ticket.
     pub(crate) fn take_until(&self, ticket: u64) {
         // SYNC(commands-taken) release: pairs with the acquire in `pending`.
         self.taken.store(ticket, Ordering::Release);
     }
 
-    /// Notes that they are complete.
+    /// Records that all commands below this ticket are complete.
     pub(crate) fn complete_until(&self, ticket: u64) {
         // SYNC(commands-taken) release: pairs with the acquire in `has_completed`.
         self.completed.store(ticket, Ordering::Release);
     }
 
-    /// The ticket below which everything must be complete so that all is that kernels had posted before this call;
-    /// `None` if it is.
+    /// The ticket below which everything must be complete so that all commands that kernels had posted before this call
+    /// are; `None` if they already are.
     ///
-    /// What was taken, and what lies in the slots behind. Lanes of a kernel that runs may have taken a ticket and not
-    /// stored their slot: with such `gaps` all slots are looked at, as a kernel that has ended may have stored behind
-    /// one; else the first that is not there ends it. A slot that is used again while this looks belongs to a command
-    /// that was taken meanwhile, as the count of those is written before lanes may use their slots again; so the second
-    /// look at it covers the command.
+    /// This covers the commands that were taken and those in the slots behind them. Lanes of a running kernel may have
+    /// taken a ticket without having stored their slot yet. If there can be such `gaps`, all slots are examined,
+    /// because a kernel that has ended may have stored its command behind a gap; otherwise the first empty slot is the
+    /// end. A slot that is reused during this search belongs to a command that was taken in the meantime. The count of
+    /// taken commands is written before lanes may reuse the slots, so reading the count again at the end covers such a
+    /// command.
     pub(crate) fn pending(&self, gaps: bool) -> Option<u64> {
         // SYNC(commands-taken) acquire: pairs with the release in `take_until`.
         let first = self.taken.load(Ordering::Acquire);
@@ -83,12 +84,12 @@ impl CommandRing {
     /// Tells lanes that all commands of a context below this ticket are complete.
     pub(crate) fn publish_done(&self, context: usize, ticket: u64) {
         assert!(context < RING_CONTEXTS);
-        // SYNC(command-ring) release: pairs with the acquire in the kernel's `complete`; what the commands did comes
-        // first.
+        // SYNC(command-ring) release: pairs with the acquire in the kernel's `complete`; orders what the commands did
+        // before.
         self.word(offset_of!(HostRing, done) + context * size_of::<ContextDone>()).store(ticket, Ordering::Release);
     }
 
-    /// Where a chunk is; `None` if there are none.
+    /// The address of a chunk, or `None` if there are none.
     pub(crate) fn chunk(&self, chunk: usize) -> Option<usize> {
         assert!(chunk < RING_CHUNKS);
         self.has_chunks.then(|| self.address() as usize + offset_of!(HostRing, chunks) + chunk * CHUNK_BYTES)
@@ -96,17 +97,17 @@ impl CommandRing {
 
     /// Tells lanes that the chunks of all tickets below this one are free.
     pub(crate) fn publish_freed(&self, tickets: u64) {
-        // SYNC(command-ring) release: pairs with the acquire in the kernel's `look_at_freed`; whoever copied from them
-        // has done so before.
+        // SYNC(command-ring) release: pairs with the acquire in the kernel's `look_at_freed`; orders the copies from
+        // the chunks before it.
         self.word(offset_of!(HostRing, freed)).store(tickets, Ordering::Release);
     }
 
-    /// Tells a lane what its operation found.
+    /// Gives a lane the result of its operation.
     pub(crate) fn reply(&self, ticket: u64, found: u64) {
         let at = offset_of!(HostRing, replies) + (ticket % RING_REPLIES as u64) as usize * 16;
         for (i, word) in encode_reply(found, ticket, RING_REPLIES as u64).into_iter().enumerate() {
-            // SYNC(command-reply) release: the operation comes first. Pairs with the fence or quiet of the lane that
-            // has the reply, behind which it tells others.
+            // SYNC(command-reply) release: orders the operation before it. Pairs with the fence or quiet of the lane
+            // that has the reply, after which that lane informs others.
             self.word(at + 8 * i).store(word, Ordering::Release);
         }
     }
@@ -119,7 +120,7 @@ impl Taking for CommandRing {
     #[inline]
     fn load(&self, slot: u64, word: usize) -> u64 {
         let at = offset_of!(HostRing, slots) + slot as usize * 8 * SLOT_WORDS + 8 * word;
-        // SYNC(command-ring) acquire: pairs with the kernel's fence before it posts what names memory.
+        // SYNC(command-ring) acquire: pairs with the kernel's fence before it posts a command that names memory.
         self.word(at).load(Ordering::Acquire)
     }
     fn publish_read(&self, tickets: u64) {
@@ -133,7 +134,7 @@ impl Taking for CommandRing {
         {
             use std::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
             let at = offset_of!(HostRing, slots) + slot as usize * 8 * SLOT_WORDS;
-            // SAFETY: a hint, for a line that is there.
+            // SAFETY: a hint, for a cache line that exists.
             unsafe { _mm_prefetch::<_MM_HINT_T0>(std::ptr::from_ref(self.word(at)).cast()) };
         }
     }
@@ -158,8 +159,8 @@ mod tests {
         }
     }
 
-    /// Catches a quiet that does not wait for what was posted, taken, or is being carried out, or that waits for
-    /// nothing.
+    /// Catches a quiet that does not wait for a command that was posted, taken, or is being carried out, and one that
+    /// waits for nothing.
     #[test]
     fn what_is_pending_is_what_was_posted() {
         let (ring, mut reader) = (ring(), Reader::default());
@@ -175,8 +176,8 @@ mod tests {
         assert_eq!(ring.pending(false), None);
     }
 
-    /// Catches a slot that is used again before the count of those that were taken says so: what is behind it would not
-    /// be seen.
+    /// Catches a slot that is reused before the count of taken commands shows it: the search would miss what follows
+    /// it.
     #[test]
     fn a_slot_that_is_used_again_hides_nothing() {
         let (ring, mut reader) = (ring(), Reader::default());
@@ -188,13 +189,13 @@ mod tests {
                 ring.take_until(ticket + 1);
             }
         }
-        // The thread has let lanes use the slots again, and has not come to say what it took last.
+        // The proxy has let lanes reuse the slots, but has not recorded its last command as taken.
         (slots..slots + quarter).for_each(|ticket| post(&ring, ticket));
         assert_eq!(ring.pending(false), Some(slots + quarter));
     }
 
-    /// Catches a command of a kernel that has ended, which nobody waits for as a lane of another kernel has not stored
-    /// its own yet; and one of the lap before that is taken for one of these.
+    /// Catches a command of a kernel that has ended that is not waited for because a lane of another kernel has not
+    /// stored its slot yet, and a command of the previous lap that is mistaken for a new one.
     #[test]
     fn a_slot_that_is_not_there_hides_nothing() {
         let (ring, mut reader) = (ring(), Reader::default());

@@ -1,62 +1,64 @@
-//! How a thread waits for a word that another will change: it looks, then looks and yields, then sleeps.
+//! How a thread waits for a word that another will change: it spins, then spins and yields, then sleeps.
 //!
-//! | phase | as long as | what a late word costs |
+//! | phase | duration | cost if the word changes in it |
 //! |---|---|---|
-//! | looks | 64 looks; none where there is a network | nothing |
-//! | looks and yields | [`AWAKE`], or [`AWAKE_SHARING`] where PEs share cores | nothing, or a turn of the thread that has the core |
-//! | sleeps | the rest | until the sleep ends: a waker ends it, or the clock |
+//! | spins | 64 looks; none if there is a network | none |
+//! | spins and yields | [`AWAKE`], or [`AWAKE_SHARING`] if PEs share cores | none, or a time slice of the thread that has the core |
+//! | sleeps | the rest | the rest of the sleep, which a waker or the clock ends |
 //!
-//! What ends a sleep depends on the word. **The library's own words** are written through
-//! [`post`](crate::sync::Sync::post), which wakes the threads that sleep for them; `flags` argues why that may fail now
-//! and then, so these sleeps end after 1 to 10 ms anyway. **The program's words** are written by plain stores, which
-//! wake nobody: sleeps take a sixteenth of what has been waited so far, up to 1 ms, so that they lengthen a wait by
-//! little and an idle wait costs about one look a millisecond. **Words of copies** are the library's, but a GPU's
-//! stream writes them and wakes nobody either, so waits for them sleep in the same way; so do waits for words that the
-//! network may write.
+//! What ends a sleep depends on the word.
 //!
-//! A thread that has waited long publishes what for (`cushmem_bootstrap::waits`), in the phase of sleeping only.
+//! * **The library's own words** are written through [`post`](crate::sync::Sync::post), which wakes the threads that
+//!   sleep for them. `flags` explains why this occasionally fails, so these sleeps also end after 1 to 10 ms.
+//! * **The program's words** are written by plain stores, which wake nobody. A sleep takes a sixteenth of the time
+//!   waited so far, up to 1 ms, so that sleeps lengthen a wait only a little and an idle wait costs about one look per
+//!   millisecond.
+//! * **Words of copies** are the library's, but a GPU's stream writes them and wakes nobody either, so waits for them
+//!   sleep in the same way. The same holds for words that the network may write.
+//!
+//! A thread that has waited for a long time publishes what it waits for (`cushmem_bootstrap::waits`), but only while it
+//! is in the sleeping phase.
 
 use crate::sync::park::{self, FutexWord};
 use cushmem_bootstrap::waits::{PUBLISH_AFTER, Published, Wait, publish};
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::{Duration, Instant};
 
-/// Looks before the first turn of looks and a yield.
+/// How often to look before the first yield.
 const LOOKS: u32 = 64;
-/// How long a thread that has a core of its own stays awake. Waking takes tens of microseconds, so a wait of this
-/// length is lengthened by a few per cent at most.
+/// How long a thread that has a core of its own stays awake. Waking takes tens of microseconds, so it lengthens a wait
+/// of this length by a few per cent at most.
 const AWAKE: Duration = Duration::from_millis(2);
-/// The same where PEs share cores: a thread that yields still takes turns, which threads with something to do could
-/// use.
+/// The same if PEs share cores: a yielding thread still takes time slices that threads with work could use.
 const AWAKE_SHARING: Duration = Duration::from_micros(200);
-/// A sleep's part of what has been waited.
+/// A sleep takes this fraction of the time waited so far.
 const SLEEP_PART: u32 = 16;
 const WOKEN_SLEEP: (Duration, Duration) = (Duration::from_millis(1), Duration::from_millis(10));
 const TIMED_SLEEP: (Duration, Duration) = (Duration::from_micros(50), Duration::from_millis(1));
-/// How often a published wait is brought up to date.
+/// How often a published wait is updated.
 const REFRESH: Duration = Duration::from_millis(100);
 
 /// How the threads of a PE wait.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct WaitPolicy {
     my_pe: u32,
-    /// Looks at the word between two yields: few when PEs share cores, as the PE that is waited for may need this core;
-    /// few too where there is a network, as its thread may.
+    /// How often to look at the word between two yields. Rarely if PEs share cores, because the PE that is waited for
+    /// may need this core, and rarely if there is a network, because its thread may.
     looks_per_yield: u32,
     first_looks: u32,
     awake: Duration,
-    /// How often to complain on stderr about PEs that are late.
+    /// How often to report PEs that are late on stderr.
     complain: Duration,
 }
 
-/// Where a sleeping thread is woken.
+/// How a sleeping thread can be woken.
 #[derive(Clone, Copy)]
 pub(crate) struct Parking<'a> {
     /// The word whose change ends the wait.
     pub(crate) word: FutexWord<'a>,
-    /// How many threads sleep for words of the same area: the waker looks whether there are any.
+    /// The number of threads that sleep for words of the same area; the waker checks whether there are any.
     pub(crate) sleepers: &'a AtomicU32,
-    /// Whether it may also be changed by the network, which wakes nobody.
+    /// Whether the network, which wakes nobody, may also change the word.
     pub(crate) by_network: bool,
 }
 
@@ -68,8 +70,8 @@ impl WaitPolicy {
         Self { my_pe, looks_per_yield, first_looks, awake, complain }
     }
 
-    /// Calls `look` until it returns something. `what` describes the wait, for reports. With a `parking` it is the
-    /// library's own wait, which is reported on stderr after each wait limit; without, it is the program's.
+    /// Calls `look` until it returns something. `what` describes the wait, for reports. A wait with a `parking` is the
+    /// library's own and is reported on stderr after each wait limit; one without is the program's.
     #[inline]
     pub(crate) fn wait<T>(
         &self,
@@ -86,13 +88,13 @@ impl WaitPolicy {
         self.wait_awake(look, parking, parking.is_some(), &what)
     }
 
-    /// The library's own wait for what the network is to do: as [`WaitPolicy::wait`], without anybody who wakes.
+    /// The library's own wait for the network: like [`WaitPolicy::wait`], but nobody wakes the thread.
     #[inline]
     pub(crate) fn wait_for_network<T>(&self, mut look: impl FnMut() -> Option<T>, what: impl Fn() -> Wait) -> T {
         look().unwrap_or_else(|| self.wait_awake(look, None, true, &what))
     }
 
-    /// The same for what a GPU is to do.
+    /// The library's own wait for a GPU.
     #[inline]
     pub(crate) fn wait_for_gpu<T>(&self, mut look: impl FnMut() -> Option<T>, what: impl Fn() -> Wait) -> T {
         for _ in 0..LOOKS {
@@ -112,7 +114,7 @@ impl WaitPolicy {
         is_own: bool,
         what: &dyn Fn() -> Wait,
     ) -> T {
-        // Where there is a network most waits end in the first turn, before anybody has asked for the time.
+        // If there is a network, most waits end in the first turn, before the time is read.
         let mut begun = (self.first_looks > 0).then(Instant::now);
         let start = loop {
             for _ in 0..self.looks_per_yield {
@@ -152,27 +154,26 @@ impl WaitPolicy {
     }
 }
 
-/// Sleeps once unless `look` finds something before; looks again after.
+/// Sleeps once unless `look` finds something before; looks again afterwards.
 fn sleep<T>(look: &mut impl FnMut() -> Option<T>, parking: Option<Parking<'_>>, length: Duration) -> Option<T> {
     let Some(Parking { word, sleepers, .. }) = parking else {
         std::thread::sleep(length);
         return look();
     };
-    // Relaxed: the kernel reads the word after a full fence of its own, and a waker that misses this is what the limit
-    // is for.
+    // Relaxed: the system reads the word after a full fence of its own, and the limit covers a waker that misses this.
     sleepers.fetch_add(1, Ordering::Relaxed);
-    // A word that changes after this does not let the thread sleep.
+    // If the word changes after this, the thread does not sleep.
     let seen = word.value();
     let found = look();
     if found.is_none() {
         park::wait(word, seen, length);
     }
-    // Relaxed: a waker that still counts this thread makes a system call too many, no more.
+    // Relaxed: a waker that still counts this thread only makes an unnecessary system call.
     sleepers.fetch_sub(1, Ordering::Relaxed);
     found.or_else(look)
 }
 
-/// What others learn of a wait.
+/// The published side of a long wait.
 struct LongWait<'a> {
     wait_policy: &'a WaitPolicy,
     start: Instant,
@@ -183,14 +184,14 @@ struct LongWait<'a> {
 }
 
 impl LongWait<'_> {
-    /// Publishes and complains when it is time to.
+    /// Publishes and reports the wait when it is time to.
     fn note(&mut self, waited: Duration, what: &dyn Fn() -> Wait) {
         if waited < self.refresh {
             return;
         }
         self.refresh = waited + REFRESH;
         let wait = what();
-        // A PE may come late for good reason, so the wait goes on, but the user should learn which PE is late.
+        // A PE may be late for a good reason, so the wait continues, but the user should learn which PE is late.
         if self.is_own && waited >= self.complain {
             eprintln!("cushmem: PE {}: {wait} since {} s", self.wait_policy.my_pe, self.complain.as_secs());
             self.complain += self.wait_policy.complain;

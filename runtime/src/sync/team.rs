@@ -1,21 +1,21 @@
 //! Teams (OpenSHMEM 1.6, section 9.4): PEs that take part in collectives together.
 //!
-//! A team synchronises with words in the control areas: one of a fixed number of slots ([`TeamArea`]), the same on all
-//! its members. When a team is split, the members of the parent tell each other which slots are free and take the first
-//! that is free for all; a PE that does not become a member leaves it free, so teams without common members may have
-//! the same slot. Then they tell each other whether they got it, as another thread can have taken it for a split of
-//! another team; if so they try others. A PE that got it also says how far its flags have come, and how far its kernels
-//! have counted their barriers (`device_sync`).
+//! A team synchronises with words in the control areas. They belong to one of a fixed number of slots ([`TeamArea`]),
+//! which is the same on all its members. When a team is split, the members of the parent exchange which slots are free,
+//! and take the first one that is free on all of them. A PE that does not become a member leaves the slot free, so
+//! teams without common members may have the same slot. The members then exchange whether they got the slot, because
+//! another thread may have taken it for a split of another team; if so, they try others. A PE that got it also says how
+//! far its flags have counted, and how far its kernels have counted their barriers (`device_sync`).
 //!
-//! A team with members on several nodes synchronises with the same words inside each node, and with the replicas of its
+//! A team with members on several nodes synchronises with the same words within each node, and with the replicas of its
 //! slot between the leaders of the nodes (`level`).
 //!
-//! *Why a slot can have another team after one was destroyed*: its flags are never reset. A new team begins to count
-//! where no flag of its members has come to, so what an older team left there says nothing to it. Destroying a team
-//! begins with a synchronisation of its members; a member that returns from it knows that none reads data of the slot
-//! any more, at most a flag, for which a later number is as good. That holds of the slot's second area too, in which
-//! threads of the library meet for streams (`transfer::deputy`): the streams of a member have passed all of that when
-//! it calls.
+//! *Why a slot can be reused after its team was destroyed.* The slot's flags are never reset. A new team starts to
+//! count from a number that no flag of its members exceeds, so what an older team left there means nothing to it.
+//! Destroying a team starts with a synchronisation of its members. A member that returns from it knows that no member
+//! reads data of the slot any more; a member may at most still read a flag, for which a later number does as well. The
+//! same holds for the slot's second area, in which threads of the library meet for streams (`transfer::deputy`): before
+//! a member destroys the team, its streams have finished all of that.
 
 use super::Sync;
 use super::control::{ControlArea, TEAM_SLOTS, TeamArea};
@@ -56,27 +56,27 @@ pub struct Team {
     pes: PeSet,
     my_pe: u32,
     slot: usize,
-    /// On the flags of this node's members.
+    /// The counters of the flags of this node's members.
     pub(super) progress: Progress,
-    /// If it has members on several nodes.
+    /// Present if the team has members on several nodes.
     nodes: Option<Box<TeamNodes>>,
-    /// Beyond which none of its flags was when it was made.
+    /// When the team was created, none of its flags exceeded this number.
     base: u64,
-    /// The same PEs for what streams hand to the CPU, once they have.
+    /// A team of the same PEs for collectives that streams hand to the CPU, once there are any.
     of_streams: OnceLock<Arc<Team>>,
 }
 
-/// What members on several nodes know.
+/// What a team with members on several nodes needs in addition.
 #[derive(Debug)]
 pub(super) struct TeamNodes {
     pub(super) layout: Layout,
-    /// On the flags between the leaders of the nodes.
+    /// The counters of the flags between the leaders of the nodes.
     pub(super) leaders: Progress,
-    /// By leader: the node of the job.
+    /// By leader: the number of its node in the job.
     pub(super) numbers: Box<[u32]>,
 }
 
-/// The teams that are there from the beginning, and the slots of the others.
+/// The predefined teams, and the slots of all others.
 pub(crate) struct Teams {
     world: Team,
     shared: Team,
@@ -85,14 +85,14 @@ pub(crate) struct Teams {
 }
 
 struct Slots {
-    /// A bit for each that is free.
+    /// A bit for each free slot.
     free: u64,
-    /// No flag of a free slot is beyond this.
+    /// A number that no flag of a free slot exceeds.
     highest: u64,
 }
 
 const _: () = assert!(TEAM_SLOTS == u64::BITS as usize);
-/// Slots of the teams that are there from the beginning.
+/// The slots of the predefined teams.
 const FIRST_SLOTS: u64 = 0b111;
 
 impl Teams {
@@ -116,7 +116,7 @@ impl Teams {
         &self.shared
     }
 
-    /// All PEs, for collectives of active sets of all PEs.
+    /// The team of all PEs that collectives of active sets use if a set contains all PEs.
     #[inline(always)]
     pub(crate) fn active(&self) -> &Team {
         &self.active
@@ -124,7 +124,7 @@ impl Teams {
 }
 
 impl Team {
-    /// `my_pe` is this PE's number here.
+    /// `my_pe` is this PE's number in the team.
     fn new(job: &Job, pes: PeSet, my_pe: u32, slot: usize, base: u64) -> Self {
         let node = |member| job.node(pes.at(member));
         if (1..pes.size()).all(|member| node(member) == node(0)) {
@@ -139,27 +139,27 @@ impl Team {
         Self { pes, my_pe, slot, progress: Progress::new(base, here), nodes, base, of_streams: OnceLock::new() }
     }
 
-    /// The same PEs, for collectives that streams hand to a thread of the library: it has words of its own, as the CPU
-    /// may be in a collective of this team at the same time.
+    /// A team of the same PEs for collectives that streams hand to a thread of the library. It has its own words,
+    /// because the CPU may be in a collective of this team at the same time.
     pub(crate) fn of_streams(&self, job: &Job) -> &Arc<Self> {
         let slot = TEAM_SLOTS + self.slot;
         self.of_streams.get_or_init(|| Arc::new(Self::new(job, self.pes, self.my_pe, slot, self.base)))
     }
 
-    /// No flag of this PE, in the team's areas, is beyond this number.
+    /// A number that no flag of this PE in the team's areas exceeds.
     fn highest(&self) -> u64 {
         let between = self.nodes.as_ref().map_or(0, |nodes| nodes.leaders.highest());
         let of_streams = self.of_streams.get().map_or(0, |team| team.highest());
         between.max(of_streams).max(self.progress.highest())
     }
 
-    /// What members on several nodes know.
+    /// Present if the team has members on several nodes.
     #[inline(always)]
     pub(super) fn nodes(&self) -> Option<&TeamNodes> {
         self.nodes.as_deref()
     }
 
-    /// Whether it has members on several nodes.
+    /// Whether the team has members on several nodes.
     #[inline(always)]
     pub(crate) fn spans_nodes(&self) -> bool {
         self.nodes.is_some()
@@ -214,7 +214,7 @@ impl Team {
         DeviceTeam { start, stride, n_pes: self.pes.size(), my_pe: self.my_pe, slot: self.slot as u32 }
     }
 
-    /// Place of its words in each control area.
+    /// The offset of the team's words in each control area.
     #[inline(always)]
     pub(crate) fn area(&self) -> usize {
         offset_of!(ControlArea, teams) + self.slot * size_of::<TeamArea>()
@@ -257,7 +257,7 @@ impl Sync {
         }
     }
 
-    /// A slot for each set, the same on all members of the parent.
+    /// Finds a slot for each set, the same on all members of the parent.
     fn split<const N: usize>(
         &self,
         operation: &'static str,
@@ -279,7 +279,7 @@ impl Sync {
             });
             let wanted = found.map(|(pes, slot)| u64::from(pes.number_of(self.job.my_pe()).is_some()) << slot);
             let wanted = wanted.into_iter().fold(0, |all, bit| all | bit);
-            // Since the slots were compared another thread may have split another team and taken the slot, or even
+            // Since the slots were compared, another thread may have split another team and taken the slot, or even
             // given it back, with higher flags.
             let (taken, highest) = self.slots(|s| {
                 let is_free = s.free & wanted == wanted;
@@ -312,7 +312,7 @@ impl Sync {
     /// See [`Shmem::team_destroy`](crate::Shmem::team_destroy).
     pub(crate) fn team_destroy(&self, team: Team, clear: impl FnOnce(usize)) {
         self.sync_team("team_destroy", &team);
-        // Before another team can have the slot.
+        // Before another team can get the slot.
         clear(team.slot);
         self.slots(|s| {
             s.free |= 1 << team.slot;
@@ -334,7 +334,7 @@ impl Sync {
         }
     }
 
-    /// Tells all members some numbers and combines theirs, in the order of the members.
+    /// Gives all members `N` numbers of each member, and combines them in the order of the members.
     pub(super) fn gather<const N: usize>(
         &self,
         operation: &'static str,
@@ -348,7 +348,7 @@ impl Sync {
         }
     }
 
-    /// What all members before this one have together, and all members.
+    /// The sum of `mine` over the members before this one, and over all members.
     pub(crate) fn sums(&self, operation: &'static str, team: &Team, mine: usize) -> (usize, usize) {
         let (mut before, mut all) = (0, 0usize);
         self.gather(operation, team, [mine as u64], |member, [theirs]| {
@@ -361,7 +361,7 @@ impl Sync {
     }
 
     fn slots<T>(&self, action: impl FnOnce(&mut Slots) -> T) -> T {
-        // An action changes the slots as a whole or not at all, so the lock of a thread that panicked can be used.
+        // An action changes the slots completely or not at all, so the lock of a thread that panicked can be used.
         action(&mut locked(&self.teams.slots))
     }
 }
@@ -438,13 +438,13 @@ impl Flags for TeamPoint<'_> {
 
     #[inline(always)]
     fn stage_word(&mut self, stage: usize, index: usize, value: u64) {
-        // Relaxed: the round's flag orders it.
+        // Relaxed: the round's flag orders the store.
         self.staged(self.team.my_pe, stage, index).store(value, Ordering::Relaxed);
     }
 
     #[inline(always)]
     fn staged_word(&mut self, from: u32, stage: usize, index: usize) -> u64 {
-        // Relaxed: the round's flag orders it.
+        // Relaxed: the round's flag orders the load.
         self.staged(from, stage, index).load(Ordering::Relaxed)
     }
 }

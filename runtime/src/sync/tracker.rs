@@ -1,4 +1,4 @@
-//! Which operations of a context are complete, where they may complete in any order.
+//! Tracks which operations of a context are complete if they may complete in any order.
 
 use super::spin::WaitPolicy;
 use crate::sync::locked;
@@ -10,11 +10,11 @@ use std::sync::{Mutex, MutexGuard};
 /// The operations of one context, numbered from 1.
 pub(crate) struct Tracker {
     wait_policy: WaitPolicy,
-    /// The last number, and those that are not complete.
+    /// The last number, and the numbers of operations that are not complete.
     open: Mutex<(u64, BTreeSet<u64>)>,
     /// The last number.
     begun: AtomicU64,
-    /// Up to this number all are complete.
+    /// All operations up to this number are complete.
     complete: AtomicU64,
 }
 
@@ -23,23 +23,24 @@ impl Tracker {
         Self { wait_policy, open: Mutex::default(), begun: AtomicU64::new(0), complete: AtomicU64::new(0) }
     }
 
-    /// A new operation's number.
+    /// Starts an operation; returns its number.
     pub(crate) fn begin(&self) -> u64 {
         let mut open = self.open();
         open.0 += 1;
         let number = open.0;
         open.1.insert(number);
-        // Relaxed: whoever learnt of an operation from its thread sees its number.
+        // Relaxed: a thread that learned of an operation from the thread that started it sees its number.
         self.begun.store(number, Ordering::Relaxed);
         number
     }
 
-    /// Notes that an operation is complete.
+    /// Records that an operation is complete.
     pub(crate) fn finish(&self, number: u64) {
         let mut open = self.open();
         open.1.remove(&number);
         let complete = open.1.first().map_or(open.0, |first| first - 1);
-        // SYNC(tracker) release: pairs with the acquire in `is_complete`; what the operations did comes first.
+        // SYNC(tracker) release: pairs with the acquires in `completed` and `is_complete`; orders what the operations
+        // did before.
         self.complete.store(complete, Ordering::Release);
     }
 
@@ -49,7 +50,7 @@ impl Tracker {
         self.begun.load(Ordering::Relaxed)
     }
 
-    /// Up to which number all are complete.
+    /// The number up to which all operations are complete.
     pub(crate) fn completed(&self) -> u64 {
         // SYNC(tracker) acquire: pairs with the release in `finish`.
         self.complete.load(Ordering::Acquire)
@@ -61,14 +62,14 @@ impl Tracker {
         self.complete.load(Ordering::Acquire) >= number
     }
 
-    /// Waits for all operations up to this number. `late` are the PEs that take part in them, for people.
+    /// Waits for all operations up to this number. `late` returns the PEs that take part in them, for reports.
     pub(crate) fn wait(&self, number: u64, late: impl Fn() -> Vec<u32>) {
         let what = || Wait { what: "copies through host memory".into(), late: late() };
         self.wait_policy.wait_for_network(|| self.is_complete(number).then_some(()), what);
     }
 
     fn open(&self) -> MutexGuard<'_, (u64, BTreeSet<u64>)> {
-        // A panic elsewhere leaves it as it was between two calls.
+        // A panic elsewhere leaves it consistent.
         locked(&self.open)
     }
 }
@@ -77,7 +78,7 @@ impl Tracker {
 mod tests {
     use super::*;
 
-    /// Catches a quiet that passes while an older operation than the one that has just ended is under way.
+    /// Catches a quiet that returns while an operation older than the one that has just ended is still under way.
     #[test]
     fn what_is_behind_an_open_operation_is_not_complete() {
         let tracker = Tracker::new(WaitPolicy::new(0, false, true, std::time::Duration::from_secs(60)));

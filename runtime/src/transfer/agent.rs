@@ -1,5 +1,5 @@
-//! What the GPU agent does for the CPU ([`crate::transport::agent`]): short puts and gets, and atomic operations on
-//! words of GPU memory.
+//! Short puts and gets, and atomic operations on words of GPU memory, through the GPU agent
+//! ([`crate::transport::agent`]).
 
 use super::context::Context;
 use super::issue::Moves;
@@ -20,25 +20,25 @@ use std::sync::Arc;
 use std::thread::Builder;
 
 impl Transfers {
-    /// Prepares the agent, once the GPUs are started: later a kernel of the program may spin.
+    /// Prepares the agent when the GPUs are started. Later would be too late, because a kernel of the program may spin.
     pub(super) fn start_agent(&self) -> Result<()> {
         if self.agent.get().is_none() {
             let gpu = self.memory.gpu().ok_or_else(|| unfit(Path::GpuAgent))?;
             let agent = Agent::create(gpu.gpu(), gpu.pes_on_my_gpu() > 1)?;
-            // One thread of a PE starts the GPUs.
+            // Only one thread of a PE starts the GPUs.
             let _ = self.agent.set(Arc::new(agent));
         }
         Ok(())
     }
 
-    /// Lets the launcher know what the agent has done, as long as the result is kept.
+    /// Lets the launcher ask what the agent has done, as long as the result is kept.
     pub(super) fn report_agent(&self) -> Option<Published> {
         let agent = self.agent.get()?.clone();
         Some(note(move || Some(format!("GPU agent: {}", agent.counts()))))
     }
 
-    /// A copy between memory here and memory that this GPU reaches, command by command. What finds no kernel goes by
-    /// the copy engine.
+    /// A copy between memory here and memory that this GPU reaches, one command at a time. If no kernel is running, the
+    /// copy engine carries out the rest.
     ///
     /// # Safety
     /// As for [`Transfers::issue`].
@@ -53,19 +53,19 @@ impl Transfers {
         let to_peer = matches!(transfer.operation, Operation::Put(..));
         let by_engine = |done: usize, shape| {
             let moves = Moves::new(Local { address: local.address + done, ..local }, shape, to_peer);
-            // SAFETY: the caller vouches for both ends, of which this is a part.
+            // SAFETY: the caller guarantees that both ends are valid, and this is a part of them.
             unsafe { self.by_engine(context, &moves, (there + done as u64, there_on_gpu), transfer.when) }
         };
-        // A get that nobody waits for is under way at the same time as others by the engine only.
+        // Only the engine carries out several gets at the same time, so non-blocking gets are left to it.
         let (Shape::Bytes(bytes), Some(agent), Some(library)) = (shape, self.agent.get(), self.library.get()) else {
             return by_engine(0, shape);
         };
         let is_left = !to_peer && transfer.when == Completion::Nbi && !is_asked_for;
-        // A thread of the library does not wait for threads of the program, nor launches kernels.
+        // A thread of the library neither waits for threads of the program nor launches kernels.
         if is_left || context.is_apart() {
             return by_engine(0, shape);
         }
-        // Other pinned memory may be at another address for a kernel, or not as a whole.
+        // For a kernel, other pinned memory may be at a different address, or only partly accessible.
         let is_reached = kind == LocalKind::Gpu || self.memory.is_pinned_heap(local.address as u64);
         let most = if is_reached && bytes > SHORT_BYTES { MOST_BYTES } else { CHUNK_BYTES };
         for done in (0..bytes).step_by(most) {
@@ -74,8 +74,8 @@ impl Transfers {
             let buffer = words.as_mut_ptr().cast::<u8>();
             let ends = if to_peer { (there, here as u64) } else { (here as u64, there) };
             let wait_policy = self.sync.wait_policy();
-            // SAFETY: the caller vouches for both ends, until the command is complete; the words have room for a short
-            // part.
+            // SAFETY: the caller guarantees that both ends are valid until the command is complete; the words have room
+            // for a short part.
             let served = unsafe {
                 if local.on_gpu || (is_reached && part > SHORT_BYTES) {
                     self.note_put(context, agent.copy(library, ends, part, is_asked_for))
@@ -99,18 +99,18 @@ impl Transfers {
                 return if transfer.when == Completion::Blocking { Ok(self.drain_agent(context)?) } else { Ok(()) };
             }
         }
-        // As by the engine: what this PE copies or launches next finds the bytes.
+        // As with the engine, what this PE copies or launches next finds the bytes.
         if transfer.when == Completion::Blocking { Ok(self.drain_agent(context)?) } else { Ok(()) }
     }
 
-    /// Notes a put that a kernel has, whether it has.
+    /// Notes a put that was posted to a kernel. Returns whether it was posted.
     fn note_put(&self, context: &Context, posted: cushmem_gpu::Result<Option<u64>>) -> cushmem_gpu::Result<bool> {
         let number = posted?;
         number.into_iter().for_each(|number| context.note_agent(number));
         Ok(number.is_some())
     }
 
-    /// Waits for the puts of a context that the agent has.
+    /// Waits for the puts of a context that were posted to the agent.
     #[inline]
     pub(super) fn drain_agent(&self, context: &Context) -> Result<()> {
         match (context.agent(), self.agent.get()) {
@@ -128,10 +128,10 @@ impl Transfers {
         waited.map_err(|error| self.device_error("put", error))
     }
 
-    /// An atomic operation on a word of GPU memory, at this address if this GPU reaches it; else its owner is asked. It
-    /// may come `behind` what this thread stored, and what it knows to be complete; a word that an owner changes always
-    /// does, as its CPU takes the request by an acquire, and its GPU agent begins with a fence. The proxy does not wait
-    /// for it, and does not hear what the word was.
+    /// An atomic operation on a word of GPU memory. If this GPU reaches the word, it is at `address`; otherwise its
+    /// owner is asked. The operation may have to come `behind` what this thread stored and what it knows to be
+    /// complete. A word that an owner changes always does, because the owner's CPU takes the request with an acquire,
+    /// and its GPU agent starts with a fence. The proxy does not wait for the operation and does not get the old value.
     pub(super) fn gpu_word(
         &self,
         context: &Context,
@@ -147,7 +147,7 @@ impl Transfers {
         let local = Local { address: (&raw mut value).expose_provenance(), on_gpu: false };
         let copy = |operation| Transfer { operation, when: Completion::Blocking, ..*transfer };
         match op {
-            // Loads and stores of a word are whole, whoever copies it.
+            // Any engine loads and stores a word as a unit.
             WordOp::Fetch => {
                 value = 0;
                 // SAFETY: the value is a variable that outlives the call.
@@ -188,7 +188,7 @@ impl Transfers {
         Ok(0)
     }
 
-    /// An atomic operation on a word, behind all that this PE has stored and completed.
+    /// An atomic operation on a word, behind everything that this PE has stored and completed.
     pub(crate) fn change_behind(
         &self,
         context: &Context,
@@ -199,12 +199,12 @@ impl Transfers {
                 let request = atomics::Request { op, width, operand, condition };
                 self.gpu_word(context, transfer, Some(word), (request, true))
             }
-            // SAFETY: an atomic operation has no local end; the caller has found the word.
+            // SAFETY: an atomic operation has no local end, and the caller has found the word.
             _ => unsafe { self.issue(context, transfer) },
         }
     }
 
-    /// Whether somebody changes words of a PE's GPU memory for this one.
+    /// Whether this PE can have words of a PE's GPU memory changed.
     pub(crate) fn can_change(&self, pe: Pe) -> Result<()> {
         if self.is_atomic_on(pe) || self.stages() {
             return Ok(());
@@ -213,12 +213,12 @@ impl Transfers {
         Err(Error::new("atomic operation", Cause::Unreachable { memory: "GPU memory", pe: pe.number(), why }))
     }
 
-    /// A word of this PE's GPU memory of so many bytes, and what was stored before it is visible too.
+    /// Loads a word of `bytes` bytes of this PE's GPU memory. What was stored before the word is visible too.
     pub(crate) fn load_own(&self, at: At, bytes: usize) -> Result<u64> {
         self.load(at, bytes, self.job.me())
     }
 
-    /// The same of any PE's.
+    /// The same for any PE's memory.
     pub(crate) fn load(&self, at: At, bytes: usize, pe: Pe) -> Result<u64> {
         let mut value = 0u64;
         let local = Local { address: (&raw mut value).expose_provenance(), on_gpu: false };
@@ -232,30 +232,30 @@ impl Transfers {
         }
     }
 
-    /// Lets the agent change a word.
+    /// Has the agent change a word.
     fn change_on_gpu(&self, word: Word) -> Result<u64> {
         refuse_children(self.job.my_pe(), "atomic operation");
         let (Some(agent), Some(library)) = (self.agent.get(), self.library.get()) else {
             return Err(unfit(Path::GpuAgent));
         };
-        // SAFETY: a word of symmetric GPU memory that this GPU reaches, aligned, as was checked.
+        // SAFETY: an aligned word of symmetric GPU memory that this GPU reaches, as was checked.
         let found = unsafe { agent.change(library, self.sync.wait_policy(), word, || self.launches.describe()) };
         found.map_err(|error| self.device_error("atomic operation", error))
     }
 
-    /// Whether this GPU's atomic operations on a PE's memory are atomic with those of its owner.
+    /// Whether this GPU's atomic operations on a PE's memory are atomic with those of the memory's owner.
     fn is_atomic_on(&self, pe: Pe) -> bool {
         let reach = self.memory.gpu().and_then(|gpu| gpu.reach(pe).ok());
         pe == self.job.me() || reach.is_some_and(|reach| reach.native_atomics)
     }
 
-    /// What the thread has to do that changes words of GPU memory for the proxy, if it was started.
+    /// The queue of the thread that changes words of GPU memory for the proxy, if it was started.
     fn changes(&self) -> Option<Arc<Changes>> {
         let changer = locked(&self.changer);
         changer.as_ref().map(|(changes, _)| changes.clone())
     }
 
-    /// Starts the thread, if it was not.
+    /// Starts the thread unless it is running.
     pub(super) fn start_changes(self: &Arc<Self>) -> Result<Arc<Changes>> {
         let mut changer = locked(&self.changer);
         if let Some((changes, _)) = &*changer {
@@ -273,7 +273,7 @@ impl Transfers {
 
     fn change_for_others(&self, changes: &Changes) {
         while let Some((asked, word)) = changes.next() {
-            // Another PE may be quicker than this one, which has yet to hear that all GPUs have started.
+            // Another PE may ask before this PE knows that all GPUs have started.
             while self.library.get().is_none() {
                 std::thread::yield_now();
             }

@@ -1,5 +1,5 @@
-//! Collectives that kernels of the library carry out: by the CPU, which waits, on a stream for each team, so that those
-//! of different teams do not wait for each other.
+//! Runs the library's kernels that carry out collectives. The CPU waits for them, on one stream per team, so that
+//! collectives of different teams do not wait for each other.
 
 use super::Transfers;
 use crate::Team;
@@ -62,15 +62,16 @@ impl Transfers {
         Ok(stream.get().expect("it was set above, if not before"))
     }
 
-    /// From now on kernels use the words of this slot.
+    /// Notes that kernels use the words of this slot.
     pub(crate) fn collectives_use(&self, slot: usize) {
         // Relaxed: whoever destroys the team has synchronised with the thread that used it.
         self.collectives.used[slot].store(true, Ordering::Relaxed);
     }
 
-    /// The team of this slot is destroyed: no kernel uses its words any more, and those of the next one find zeros.
+    /// Called when the team of this slot is destroyed: no kernel uses its words any more. Clears them, so that the next
+    /// team finds zeros.
     pub(crate) fn clear_collectives(&self, slot: usize) {
-        // Relaxed: see above.
+        // Relaxed: as for the store.
         if !self.collectives.used[slot].swap(false, Ordering::Relaxed) {
             return;
         }
@@ -80,7 +81,7 @@ impl Transfers {
             let zeros = vec![0u8; bytes];
             let from = zeros.as_ptr().expose_provenance() as u64;
             // SAFETY: the library's own words, which no kernel uses, and as many zeros, which live until the copy is
-            // done.
+            // complete.
             let cleared = unsafe { self.copy_and_wait(area + at as u64, from, bytes) };
             cleared.unwrap_or_else(|error| self.job.end("team_destroy", &error));
         }

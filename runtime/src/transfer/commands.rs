@@ -1,4 +1,4 @@
-//! What kernels ask for: the words of a slot, with fields that make sense.
+//! Decodes the words of a slot, with which a kernel asks for something, and checks that the fields make sense.
 
 use crate::sync::device_sync::{self, DeviceSyncs};
 use crate::transport::{AmoOp, WordOp};
@@ -6,21 +6,21 @@ use cushmem_abi::{CHUNK_BYTES, CommandHead, CommandKind, DevicePrepared, RING_CO
 use cushmem_device::DeviceTeam;
 use cushmem_protocol::ring::Command;
 
-/// What a slot asks for, with fields that make sense.
+/// What a slot asks for. The fields were checked.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Asked {
-    /// All PEs of a team to meet; with the ticket of the reply.
+    /// A barrier of all PEs of a team, with the ticket of the reply.
     Meeting(DeviceTeam, u64),
     Named(Named),
     Memory(Checked),
 }
 
-/// An operation that has a name.
+/// An operation that is started by name.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Named {
     pub(super) name: DevicePrepared,
     pub(super) context: usize,
-    /// Of a trigger.
+    /// The epoch of a trigger.
     pub(super) epoch: Option<u64>,
     /// As in [`Checked`].
     pub(super) reply: Option<u64>,
@@ -34,26 +34,26 @@ pub(super) struct Checked {
     pub(super) context: usize,
     /// Address of the symmetric end, on this PE.
     pub(super) address: usize,
-    /// The ticket of the reply, for somebody who waits for one.
+    /// The ticket of the reply, if somebody waits for one.
     pub(super) reply: Option<u64>,
 }
 
-/// What it asks for.
+/// What a command on memory asks for.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum What {
-    /// Change a word of so many bytes, or load it, perhaps behind the puts before.
+    /// Change or load a word of `width` bytes, perhaps behind the puts before.
     Word { op: WordOp, width: usize, operand: u64, condition: u64, behind: bool },
-    /// Copy so many bytes from this address of the PE that asks.
+    /// Copy this many bytes from this address of the PE that asks.
     Put { from: usize, bytes: usize },
-    /// Copy so many bytes to this address of the PE that asks.
+    /// Copy this many bytes to this address of the PE that asks.
     Get { to: usize, bytes: usize },
-    /// Copy the first so many bytes of these words.
+    /// Copy the first `bytes` bytes of these words.
     PutHere { words: [u64; SLOT_BYTES / 8], bytes: usize },
-    /// Copy so many bytes from the chunk with this ticket.
+    /// Copy this many bytes from the chunk with this ticket.
     PutChunk { ticket: u64, bytes: usize },
 }
 
-/// What a word command asks for.
+/// What a command on a word asks for.
 pub(super) struct Word {
     pub(super) op: WordOp,
     pub(super) width: usize,
@@ -62,8 +62,7 @@ pub(super) struct Word {
     pub(super) behind: bool,
 }
 
-/// What a command of this kind does to a word, and whether it comes behind what was put before; `None` if it is for
-/// something else.
+/// What a command of this kind does to a word, and whether it comes behind earlier puts; `None` for other kinds.
 #[inline]
 pub(super) const fn word_op(kind: u8) -> Option<(WordOp, bool)> {
     const OPS: [Option<(WordOp, bool)>; 1 + CommandKind::SetBehind as usize] = {
@@ -83,13 +82,13 @@ pub(super) const fn word_op(kind: u8) -> Option<(WordOp, bool)> {
     if (kind as usize) < OPS.len() { OPS[kind as usize] } else { None }
 }
 
-/// Whether a word may have so many bytes for an operation.
+/// Whether an operation allows words of this many bytes.
 #[inline]
 pub(super) const fn fits(op: WordOp, width: usize) -> bool {
     matches!(width, 4 | 8) || matches!(op, WordOp::Fetch | WordOp::Set) && matches!(width, 1 | 2)
 }
 
-/// A word that a command is for.
+/// The word that a command is for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Target {
     pub(super) op: WordOp,
@@ -98,8 +97,8 @@ pub(super) struct Target {
     pub(super) behind: bool,
 }
 
-/// The same as [`decide`] of most commands, in few instructions and but for the PE: the word that this is for. `None`
-/// for everything else, and for what makes no sense.
+/// A fast form of [`decide`] for the most common commands, which does not check the PE. Returns the command's word, or
+/// `None` for everything else and for what makes no sense.
 #[inline]
 pub(super) fn word_of(CommandHead { kind, width, context, .. }: CommandHead, command: &Command) -> Option<Target> {
     let [address, _, _, reply, ..] = command.arguments;
@@ -111,7 +110,7 @@ pub(super) fn word_of(CommandHead { kind, width, context, .. }: CommandHead, com
     makes_sense.then_some(Target { op, width, address, behind })
 }
 
-/// What the words of a slot ask for, or what is wrong with them.
+/// Decodes the words of a slot, or says what is wrong with them.
 pub(super) fn decide(command: &Command, me: u32, n_pes: u32) -> Result<Asked, String> {
     let CommandHead { kind, width, context, pe } = CommandHead::of_bits(command.head);
     let meets = kind == CommandKind::Sync as u8;
@@ -140,7 +139,7 @@ pub(super) fn decide(command: &Command, me: u32, n_pes: u32) -> Result<Asked, St
     Ok(Asked::Named(Named { name, context, epoch: fires.then_some(c), reply }))
 }
 
-/// The same of a command on memory.
+/// The same for a command on memory.
 fn check(command: &Command, n_pes: u32) -> Result<Checked, String> {
     let CommandHead { kind, width, context, pe } = CommandHead::of_bits(command.head);
     let [address, a, b, reply, ..] = command.arguments;
@@ -200,7 +199,7 @@ fn check(command: &Command, n_pes: u32) -> Result<Checked, String> {
 mod tests {
     use super::*;
 
-    /// A sequence of numbers that looks random: of xorshift.
+    /// A pseudo-random sequence of numbers, by xorshift.
     fn numbers() -> impl FnMut() -> u64 {
         let mut state = 0x9e37_79b9_7f4a_7c15u64;
         move || {
@@ -211,17 +210,17 @@ mod tests {
         }
     }
 
-    /// Catches a slot of any content whose fields are out of range and that is carried out nevertheless. A third of the
-    /// slots are sensible but for one field.
+    /// Catches a slot whose fields are out of range and that is carried out nevertheless. A third of the slots are
+    /// sensible except for one field.
     #[test]
     fn garbled_slots_are_refused() {
         let mut next = numbers();
-        // Commands on memory, meetings, names, and what is refused.
+        // Commands on memory, barriers, named operations, and refusals.
         let mut counts = [0; 4];
         for round in 0..1_000_000 {
             let mut arguments = std::array::from_fn(|_| next());
             let head = if round % 6 == 3 {
-                // A team or a name that may be one.
+                // A team or a name that may be valid.
                 let kind = CommandKind::Sync as u8 + next() as u8 % 3;
                 arguments = std::array::from_fn(|_| (next() % 3) + ((next() % 3) << 32));
                 CommandHead { kind, width: u8::from(next().is_multiple_of(8)), context: next() as u16 % 1100, pe: 0 }

@@ -16,22 +16,23 @@ use std::sync::atomic::{Ordering, fence};
 use std::sync::{Arc, OnceLock, Weak};
 use std::time::Duration;
 
-/// A waiter asks the stream itself so many times, as most copies are short, and then lets it report.
+/// A waiter asks the stream itself this many times, because most copies are short, and then has the stream report.
 const QUESTIONS: u32 = 64;
-/// From then on it looks at the lane's word, and asks the stream for errors after so many looks.
+/// From then on it polls the lane's word, and asks the stream for errors once in this many polls.
 const LOOKS: u32 = 256;
 
 impl Transfers {
-    /// Orders what was issued on the context, for each PE. Copies of an engine are waited for: the next operation
-    /// towards that PE may take another path. Between nodes only atomic operations take another path, and they wait
-    /// themselves.
+    /// Orders what was issued on the context, for each PE. Copies by an engine are waited for, because the next
+    /// operation on that PE may take another path. The same holds between nodes if GPU memory is staged, because the
+    /// proxy has its own lane. Otherwise only atomic operations take another path between nodes, and they wait for
+    /// earlier operations themselves.
     #[inline]
     pub(crate) fn fence(&self, context: &Context) -> Result<()> {
         self.finish_commands(context);
         self.finish_staged(context);
         self.drain_copies(context)?;
         if let Some(net) = self.puts_of(context).net() {
-            net.order()?;
+            if self.stages() { net.drain()? } else { net.order()? }
         }
         // SYNC(host-signal) release fence: orders puts before the stores that announce them, which peers load with
         // acquire.
@@ -39,17 +40,17 @@ impl Transfers {
         Ok(())
     }
 
-    /// Completes what was issued on the context; what this PE reads afterwards is not older.
+    /// Completes what was issued on the context. What this PE reads afterwards is not older.
     #[inline]
     pub(crate) fn quiet(&self, context: &Context) -> Result<()> {
         self.drain(context)?;
-        // SYNC(host-signal) full fence: a put is not overtaken by a later get.
+        // SYNC(host-signal) full fence: a later get does not overtake a put.
         fence(Ordering::SeqCst);
         Ok(())
     }
 
-    /// Waits for what is pending on the context: nothing, most of the time. If that fails it stays pending, and each
-    /// quiet says so.
+    /// Waits for what is pending on the context, which is usually nothing. If that fails it stays pending, and each
+    /// quiet returns the error.
     #[inline]
     pub(super) fn drain(&self, context: &Context) -> Result<()> {
         self.finish_commands(context);
@@ -57,7 +58,7 @@ impl Transfers {
         self.drain_direct(context)
     }
 
-    /// The same but for what the proxy carries out.
+    /// The same without what the proxy carries out.
     #[inline]
     pub(super) fn drain_direct(&self, context: &Context) -> Result<()> {
         if let Some(net) = context.net() {
@@ -69,9 +70,9 @@ impl Transfers {
         self.drain_copies(context)
     }
 
-    /// What kernels of this PE have asked for counts for the default context, as they name no context of the CPU. After
-    /// a failure of the GPU a lane may have gone that would have stored its command: then nobody is waited for, and
-    /// whoever looks at the stream hears of it.
+    /// Commands of this PE's kernels count for the default context, because kernels name no context of the CPU. After a
+    /// failure of the GPU, a lane may have died before it stored its command. Then nothing is waited for, and whoever
+    /// checks the stream gets the error.
     #[inline]
     pub(super) fn finish_commands(&self, context: &Context) {
         if let Some(proxy) = self.proxy.get().filter(|_| std::ptr::eq(context, self.default_context())) {
@@ -82,14 +83,14 @@ impl Transfers {
         }
     }
 
-    /// On which context puts to other nodes are pending: those of one whose fence and quiet need not cover stores, on
-    /// the default context, whose fence and quiet count for them too.
+    /// The context on which puts to other nodes are pending. If a context's fence and quiet need not cover stores, that
+    /// is the default context, whose fence and quiet cover them instead.
     #[inline]
     pub(super) fn puts_of<'a>(&'a self, context: &'a Context) -> &'a Context {
         if context.options().nostore { self.default_context() } else { context }
     }
 
-    /// The same for copies of the engine and of the GPU agent alone.
+    /// Waits only for copies by the engine and the GPU agent.
     #[inline]
     pub(super) fn drain_copies(&self, context: &Context) -> Result<()> {
         self.drain_agent(context)?;
@@ -99,12 +100,12 @@ impl Transfers {
         }
     }
 
-    /// The same of the lanes beside a context's first.
+    /// Waits for a context's additional lanes.
     pub(super) fn drain_sides(&self, context: &Context) -> Result<()> {
         context.sides().iter().filter_map(OnceLock::get).try_for_each(|lane| self.drain_lane(lane))
     }
 
-    /// Waits for what is pending on all contexts; the first error counts.
+    /// Waits for what is pending on all contexts. Returns the first error.
     pub(crate) fn drain_all(&self) -> Result<()> {
         let drained = self.lanes().iter().map(|lane| self.drain_lane(lane)).fold(Ok(()), Result::and);
         let trackers = locked(&self.trackers);
@@ -114,8 +115,7 @@ impl Transfers {
         drained.and(by_agent).and(self.sync.network().map_or(Ok(()), Network::drain_all))
     }
 
-    /// The lanes that exist. The list is not locked when somebody waits, as other threads may make contexts during the
-    /// wait.
+    /// The existing lanes. The list is not locked during waits, because other threads may create contexts then.
     pub(super) fn lanes(&self) -> Vec<Arc<Lane>> {
         let lanes = locked(&self.lanes);
         lanes.iter().filter_map(Weak::upgrade).collect()
@@ -129,7 +129,7 @@ impl Transfers {
         }
     }
 
-    /// Waits until a lane has come to a ticket. Nothing of the lane runs any more when this returns an error.
+    /// Waits until a lane has reached a ticket. When this returns an error, nothing of the lane runs any more.
     #[cold]
     pub(super) fn wait_for(&self, lane: &Lane, ticket: u64) -> Result<()> {
         let control = self.sync.control();
@@ -149,23 +149,23 @@ impl Transfers {
             }
         };
         let what = || Wait { what: "copies by the GPU's engine".into(), late: vec![] };
-        let waited = self.sync.wait_policy().wait(look, None, what);
+        let waited = self.sync.wait_policy().wait_for_gpu(look, what);
         if waited.is_ok() {
             lane.acknowledge(ticket);
         } else {
-            // Another stream may have failed, and this one still copy. The error that matters is the first.
+            // Another stream may have failed while this one still copies. The error that matters is the first.
             let _ = lane.settle();
         }
         waited.map_err(|error| self.device_error("copy", error))
     }
 
-    /// The error of a GPU on which nothing runs any more.
+    /// The error for a GPU on which nothing runs any more.
     pub(crate) fn lost(&self, operation: String, error: GpuError) -> Error {
         self.forget_waits();
         self.device_error(operation, error)
     }
 
-    /// An error of the GPU, with what a kernel wrote down before it gave up.
+    /// An error of the GPU, together with the error record that a kernel wrote before it gave up.
     pub(crate) fn device_error(&self, operation: impl Into<std::borrow::Cow<'static, str>>, error: GpuError) -> Error {
         let Some((code, record)) = self.sync.control().read_error_record() else { return Error::new(operation, error) };
         let (block, lane) = ((record.lane >> 32) as u32, record.lane as u32);
@@ -178,7 +178,7 @@ impl Transfers {
 }
 
 impl Transfers {
-    /// What a kernel's error record says of a barrier by the CPU.
+    /// Describes a barrier by the CPU that a kernel's error record mentions.
     fn unfinished_meeting(&self, record: &ErrorRecord) -> String {
         let (slot, limit) = (record.value, Duration::from_nanos(record.limit).as_secs_f64());
         let late = self.sync.meetings().late(slot as usize);
@@ -189,7 +189,7 @@ impl Transfers {
     }
 }
 
-/// What a kernel's error record says, in words.
+/// Describes a kernel's error record.
 fn reason(code: ErrorCode, record: &ErrorRecord, gpu: Option<&GpuHeap>, job: &Job) -> String {
     let ErrorRecord { pe, value, limit, .. } = *record;
     match code {

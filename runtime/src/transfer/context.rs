@@ -1,8 +1,8 @@
-//! Communication contexts (OpenSHMEM 1.6, section 9.5): operations that are ordered and completed apart from those of
-//! other contexts.
+//! Communication contexts (OpenSHMEM 1.6, section 9.5). The operations of a context are ordered and completed
+//! independently of those of other contexts.
 //!
-//! Loads and stores of the CPU take effect at once. What is pending is copies of a GPU's engine, and those belong to
-//! the lane of the context that issued them, which begins with the first one.
+//! Loads and stores of the CPU take effect at once. Only other operations can be pending. Copies by the GPU's engine
+//! are pending on the copy lane of the context that issued them, which is created with the first one.
 
 use crate::PeSet;
 use crate::sync::network::{NetLane, Network};
@@ -28,19 +28,19 @@ pub struct ContextOptions {
 pub struct Context {
     pes: PeSet,
     options: ContextOptions,
-    /// Where its copies are pending; none before the first.
+    /// The lane of its copies; none before the first copy.
     lane: OnceLock<Arc<Lane>>,
-    /// Lanes for long copies of other directions than the first has; only where there is a first.
+    /// Additional lanes for long copies in other directions. They exist only if the first lane does.
     sides: [OnceLock<Arc<Lane>>; SIDES],
-    /// Where its operations on other nodes are pending; none before the first.
+    /// The lane of its operations on other nodes; none before the first one.
     net: OnceLock<Arc<NetLane>>,
-    /// Which of its staged operations are complete; none before the first.
+    /// Tracks which of its staged operations are complete; none before the first one.
     staged: OnceLock<Arc<Tracker>>,
-    /// The last of its puts that the GPU agent has; 0 before the first.
+    /// The number of its last put that the GPU agent carries out; 0 before the first.
     agent: AtomicU64,
-    /// In which the lane counts; none in a job without GPUs.
+    /// The word in which the lane counts; none in a job without GPUs.
     word: Option<Arc<LaneWord>>,
-    /// Whether a thread of the library has it, for which streams of the program wait.
+    /// Whether it belongs to a thread of the library for which the program's streams wait.
     apart: bool,
 }
 
@@ -59,9 +59,9 @@ impl Context {
         }
     }
 
-    /// The same for a thread of the library, for which streams of the program wait, and with them perhaps a call of the
-    /// driver that holds its locks: its copies are made in a context of the GPU that the program does not use, and it
-    /// launches no kernel.
+    /// Marks the context as belonging to a thread of the library for which streams of the program wait, perhaps
+    /// together with a driver call that holds the driver's locks. Such a context copies in a GPU context that the
+    /// program does not use, and launches no kernel.
     pub(super) fn set_apart(mut self) -> Self {
         self.apart = true;
         self
@@ -88,7 +88,7 @@ impl Context {
         self.lane.get()
     }
 
-    /// The others, each if it has begun.
+    /// The additional lanes, each if it exists.
     pub(super) fn sides(&self) -> &[OnceLock<Arc<Lane>>; SIDES] {
         &self.sides
     }
@@ -98,7 +98,7 @@ impl Context {
         self.net.get()
     }
 
-    /// The same; it begins now if there is none.
+    /// The lane to other nodes, created if there is none yet.
     pub(super) fn net_on(&self, network: &Network) -> &Arc<NetLane> {
         self.net.get_or_init(|| network.lane())
     }
@@ -108,20 +108,20 @@ impl Context {
         self.staged.get()
     }
 
-    /// The same; it begins now if there is none.
+    /// The tracker of staged operations, created if there is none yet.
     pub(super) fn begin_staged(&self, begin: impl FnOnce() -> Arc<Tracker>) -> &Arc<Tracker> {
         self.staged.get_or_init(begin)
     }
 
-    /// Which puts of the GPU agent to wait for.
+    /// The number of the last put of the GPU agent to wait for.
     #[inline]
     pub(super) fn agent(&self) -> u64 {
-        // Relaxed: a thread that completes what another one issued has met that one.
+        // Relaxed: a thread that completes what another one issued has synchronised with it.
         self.agent.load(Ordering::Relaxed)
     }
 
     pub(super) fn note_agent(&self, number: u64) {
-        // Relaxed: as where it is loaded.
+        // Relaxed: as for the load.
         self.agent.fetch_max(number, Ordering::Relaxed);
     }
 
@@ -129,7 +129,7 @@ impl Context {
         self.word.as_ref()
     }
 
-    /// Gives it a lane; one thread at a time.
+    /// Sets its lane. Called by one thread at a time.
     pub(super) fn begin(&self, lane: Lane) -> &Arc<Lane> {
         self.lane.get_or_init(|| Arc::new(lane))
     }
@@ -137,7 +137,8 @@ impl Context {
 
 impl Drop for Context {
     fn drop(&mut self) {
-        // Local ends must not be used any more. In a panic the process's end stops the proxy; a forked child has none.
+        // From here on local ends must not be used. In a panic the end of the process stops the proxy; a forked child
+        // has none.
         if let Some(tracker) = self.staged.get()
             && !std::thread::panicking()
             && cushmem_bootstrap::joined_here()

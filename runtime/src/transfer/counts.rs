@@ -1,4 +1,4 @@
-//! What the proxy has done so far.
+//! Statistics of the proxy.
 
 use std::fmt;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -8,16 +8,16 @@ use std::sync::atomic::{AtomicU64, Ordering};
 pub(super) struct Counts {
     pub(super) commands: AtomicU64,
     pub(super) batches: AtomicU64,
-    /// Copies of which this PE was the initiator.
+    /// Staged copies that this PE initiated.
     pub(super) staged: AtomicU64,
-    /// Rounds in which it took no commands, as too much was staged.
+    /// Rounds in which it took no commands because too much was staged.
     pub(super) stalls: AtomicU64,
     pub(super) naps: AtomicU64,
 }
 
 impl fmt::Display for Counts {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        // Relaxed: only for people.
+        // Relaxed: statistics.
         let [commands, batches, staged, stalls, naps] =
             [&self.commands, &self.batches, &self.staged, &self.stalls, &self.naps]
                 .map(|count| count.load(Ordering::Relaxed));

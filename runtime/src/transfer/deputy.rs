@@ -1,5 +1,5 @@
-//! Deputies: threads that carry out what a team's streams cannot do by kernels, as PEs do not reach each other's
-//! buffers, or kernels do not know the team.
+//! Deputies: threads that carry out a team's collectives on streams where kernels cannot, because the PEs do not reach
+//! each other's buffers or because kernels do not know the team.
 //!
 //! ```text
 //!   pinned words by slot of the team   asked: number of the collective  ◀── the stream, when it has come so far  ──▶ the deputy
@@ -10,27 +10,30 @@
 //! ```
 //!
 //! *Order.* The members of a team enqueue its collectives in the same order, on one stream at a time, and each PE
-//! numbers them as it enqueues them. The deputy carries them out by their numbers, each when its stream has come to it;
-//! so all members' deputies carry out the same ones, one after the other. Both words only grow: a slot counts on when
-//! it has another team.
+//! numbers them as it enqueues them. The deputy carries them out in the order of their numbers, each when its stream
+//! has reached it. So all members' deputies carry out the same collectives, one after the other. Both words only grow:
+//! when a slot gets another team, it continues to count.
 //!
-//! *A stream that is captured* records a kernel instead, whose arguments are the same at each replay: it says which
-//! collective it is, and counts by itself. What was recorded is kept until the job ends. At a time one stream of a PE
-//! is in a collective of the team, so one kernel uses these words, and the deputy finds `what` as the kernel that asked
-//! has stored it before.
+//! *A captured stream* records a kernel instead, whose arguments are the same at each replay: it says which collective
+//! it is, and counts by itself. What was recorded is kept until the job ends. One stream of a PE at a time is in a
+//! collective of the team, so one kernel at a time uses these words, and the deputy finds in `what` the value that the
+//! asking kernel stored before it asked.
 //!
-//! *Nobody waits in a circle.* Streams of different PEs may come to collectives of two teams in different orders. So
-//! each team has a deputy of its own, which waits for its own streams, and, in a collective, for the deputies of the
-//! same team and for what moves data, which waits for no deputy. Suppose that some deputies wait for ever. Of a team
-//! whose members are all in the same collective none does. So in each of these teams some member's stream has not come
-//! to the collective in which the others are, and is held before it by a collective of another team, and so on in a
-//! circle: the streams would stand still by themselves, with kernels too.
+//! *No circular waits.* Streams of different PEs may reach collectives of two teams in different orders. So each team
+//! has its own deputy. A deputy waits for its own streams and, in a collective, for the deputies of the same team and
+//! for transfers, which wait for no deputy. Suppose that some deputies wait for ever. If all members of a team are in
+//! the same collective, none of that team's deputies does. So in each team with waiting deputies, the stream of some
+//! member has not reached the collective that the others are in. It is held before it by a collective of another such
+//! team, and so on, in a circle. But then the streams would deadlock by themselves, even if kernels carried out the
+//! collectives.
 //!
-//! *The CPU may be in a collective of the same team*, so deputies have words of their own for each team
-//! ([`Team::of_streams`](crate::Team)). *The driver.* A thread of the program may wait, with the driver's locks held,
-//! for the stream that is held. So a deputy copies in the context of the GPU that the program does not use, by a lane
-//! that was made before the stream was held, and launches nothing. *Who dies.* When the GPU fails its streams ask for
-//! nothing any more, and what was handed over is forgotten with the job. A panic ends the process.
+//! * *The CPU may be in a collective of the same team*, so deputies have their own words for each team
+//!   ([`Team::of_streams`](crate::Team)).
+//! * *The driver.* A thread of the program may hold the driver's locks while it waits for the stream that is held. So a
+//!   deputy copies in the GPU context that the program does not use, on a lane that was created before the stream was
+//!   held, and launches nothing.
+//! * *Who dies.* When the GPU fails, its streams ask for nothing any more, and collectives that were handed over are
+//!   dropped at the end of the job. A panic ends the process.
 
 use super::Transfers;
 use super::context::Context;
@@ -48,14 +51,14 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, OnceLock};
 use std::thread::{Builder, JoinHandle};
 
-/// A collective, but for the thread that carries it out.
+/// A collective, independent of the thread that carries it out.
 pub(crate) type Work = Arc<dyn Fn(&Transfers, &Context) + Send + Sync>;
 
-/// All of a PE.
+/// All deputies of a PE.
 #[derive(Default)]
 pub(super) struct Deputies {
     words: OnceLock<Arc<PinnedWords>>,
-    /// By slot of the team, as far as they were needed.
+    /// By slot of the team, grown as needed.
     all: Mutex<Vec<Option<Deputy>>>,
 }
 
@@ -64,7 +67,7 @@ struct Deputy {
     thread: JoinHandle<()>,
 }
 
-/// What a thread shares with those that enqueue.
+/// What a deputy shares with the threads that enqueue.
 struct Mail {
     words: Arc<PinnedWords>,
     slot: usize,
@@ -74,18 +77,18 @@ struct Mail {
 
 #[derive(Default)]
 struct Waiting {
-    /// The number of the last one.
+    /// The number of the last collective.
     last: u64,
     enqueued: VecDeque<(u64, Work)>,
-    /// Those of graphs, by which each is.
+    /// The collectives of graphs, by number.
     recorded: Vec<Work>,
 }
 
-/// What the deputy finds when it looks.
+/// What the deputy finds when it polls.
 enum Found {
-    /// A stream has come to this one; where it waits for which number.
+    /// A stream has reached this collective; with the word and number for which the stream waits.
     Asked(Work, usize, u64),
-    /// Some are enqueued, or were recorded.
+    /// Some are enqueued or were recorded, but none is due.
     Later {
         enqueued: bool,
     },
@@ -99,12 +102,12 @@ const GRAPHS: usize = 2;
 const WORDS: usize = 5;
 
 impl Mail {
-    /// Where a word of the team is.
+    /// The index of a word of the team.
     fn at(&self, word: usize) -> usize {
         WORDS * self.slot + word
     }
 
-    /// Has the stream ask for it, and wait for its end.
+    /// Has the stream ask for a collective and wait for its end.
     fn hand_over(&self, stream: &dyn Stream, work: Work, wake: impl FnOnce()) -> cushmem_gpu::Result<()> {
         let number = {
             let mut waiting = locked(&self.waiting);
@@ -115,27 +118,28 @@ impl Mail {
         };
         wake();
         // The lock is free: the driver may wait here, for room in the stream or for another thread's call, until the
-        // deputy has gone on. SAFETY: a word of the library's own pinned memory, which lives until no stream runs any
-        // more, and only used as an atomic.
+        // deputy has made progress.
+        // SAFETY: a word of the library's own pinned memory, which lives until no stream runs any more, and is only
+        // used as an atomic.
         if let Err(error) = unsafe { stream.write_word(self.words.address(self.at(ASKED)), number) } {
             locked(&self.waiting).enqueued.retain(|(of, _)| *of != number);
             return Err(error);
         }
-        // SAFETY: another such word.
+        // SAFETY: as above, for the other word.
         unsafe { stream.wait_word(self.words.address(self.at(DONE)), number) }
     }
 
-    /// Keeps it for a kernel that asks for it at each replay; which one it is.
+    /// Keeps a collective for a kernel that asks for it at each replay. Returns its number.
     fn record(&self, work: Work) -> u64 {
         let mut waiting = locked(&self.waiting);
         waiting.recorded.push(work);
         waiting.recorded.len() as u64 - 1
     }
 
-    /// The next one, if a stream has come to it.
+    /// The next collective, if a stream has reached it.
     fn look(&self) -> Found {
-        // SYNC(stream-asks) acquire: pairs with the stream's write, and with the kernel's; what the stream did before
-        // comes first.
+        // SYNC(stream-asks) acquire: pairs with the stream's write, and with the kernel's; orders what the stream did
+        // before.
         let load = |word| self.words.word(self.at(word)).load(Ordering::Acquire);
         let mut waiting = locked(&self.waiting);
         let asked = load(ASKED);
@@ -152,19 +156,19 @@ impl Mail {
 
     fn run(&self, transfers: &Transfers, context: &Context) {
         let mut idle = Idle::new(transfers.job.is_oversubscribed());
-        // Relaxed: nothing else is learnt from it.
+        // Relaxed: nothing else is inferred from it.
         while !self.stop.load(Ordering::Relaxed) {
             match self.look() {
                 Found::Asked(work, done, number) => {
                     work(transfers, context);
-                    // SYNC(stream-asks) release: what the collective did comes first; the stream, and what is enqueued
-                    // behind, come later.
+                    // SYNC(stream-asks) release: orders what the collective did before the stream, and whatever is
+                    // enqueued behind, continues.
                     self.words.word(self.at(done)).store(number, Ordering::Release);
                     idle = Idle::new(idle.shares);
                 }
                 Found::Later { enqueued } => drop(idle.pause(enqueued)),
                 Found::Nothing => {
-                    // Whoever hands over something wakes it.
+                    // Whoever hands over a collective wakes it.
                     std::thread::park();
                     idle = Idle::new(idle.shares);
                 }
@@ -174,7 +178,8 @@ impl Mail {
 }
 
 impl Transfers {
-    /// Leaves a collective of the team with this slot to its deputy, when the stream has come to it.
+    /// Leaves a collective of the team with this slot to the team's deputy, which carries it out when the stream has
+    /// reached it.
     pub(crate) fn hand_to_deputy(
         self: &Arc<Self>,
         operation: &'static str,
@@ -191,7 +196,13 @@ impl Transfers {
             // SAFETY: the three words of this team's graphs, which live until no stream runs any more.
             return unsafe { self.launch(queue, kernels::stream_deputy, Grid::linear(1, 1), (words, what)) };
         }
-        Ok(mail.hand_over(queue.stream, work, || thread.unpark()).map_err(failed)?)
+        // The stream is held until other PEs arrive, as by a kernel that waits for them, so it counts as a launch.
+        let hand_over = || mail.hand_over(queue.stream, work, || thread.unpark());
+        let handed = match queue.launches {
+            Some(launches) => launches.add(operation, hand_over),
+            None => hand_over(),
+        };
+        Ok(handed.map_err(failed)?)
     }
 
     fn deputy(self: &Arc<Self>, operation: &'static str, slot: usize) -> Result<(Arc<Mail>, std::thread::Thread)> {
@@ -218,19 +229,19 @@ impl Transfers {
         let (transfers, own) = (self.clone(), mail.clone());
         let thread = Builder::new().name("cushmem-deputy".to_owned());
         let thread = cushmem_thread::start(thread, move || {
-            // Without it streams, and with them other PEs, would wait for ever.
+            // Without it streams would wait for ever, and with them other PEs.
             guard::or_abort(|| own.run(&transfers, &context));
         });
         let thread = thread.map_err(|error| Error::new("start a thread", Cause::System(error.to_string())))?;
         Ok(Deputy { mail, thread })
     }
 
-    /// Tells the threads to end, and returns whether all have. No stream of this PE asks any more. If one has failed,
-    /// `waits` is not set, as a deputy may be in a collective to which the others do not come.
+    /// Tells the deputies to end. No stream of this PE asks any more. Returns whether all have ended. If a stream has
+    /// failed, `waits` is not set, because a deputy may be in a collective that the others do not reach.
     pub(super) fn stop_deputies(&self, waits: bool) -> bool {
         let mut have_ended = true;
         for Deputy { mail, thread } in locked(&self.deputies.all).drain(..).flatten() {
-            // Relaxed: nothing else is learnt from it.
+            // Relaxed: nothing else is inferred from it.
             mail.stop.store(true, Ordering::Relaxed);
             thread.thread().unpark();
             have_ended &= waits;

@@ -1,8 +1,8 @@
-//! Operations that the program describes once, and kernels, streams and triggers begin by name.
+//! Operations that the program describes once, and that kernels, streams and triggers start by name.
 //!
-//! Each has a number in a table. A kernel's command carries the number, and the generation of its use: a stale name is
-//! found out, and ends the job as any command that makes no sense. The proxy looks the operation up and issues it
-//! through the same funnel as the CPU's own.
+//! Each operation has a number in a table. A kernel's command carries the number and the generation of its use, so that
+//! a stale name is detected and ends the job, like any command that makes no sense. The proxy looks the operation up
+//! and issues it through the same funnel as the CPU's own operations.
 //!
 //! ```text
 //!   pinned words by number    posted: how often a stream has posted it ◀── the stream     ──▶ the proxy, which looks at those of operations that a
@@ -10,8 +10,8 @@
 //!                             completed: the epoch of a trigger that is complete ◀── proxy, CPU or stream, whoever ran it ──▶ whoever waits
 //! ```
 //!
-//! *Posts of streams*: one stream posts an operation, in its order, so the word only grows, and the proxy carries out
-//! as many operations as it has grown by.
+//! *Posts of streams*: one stream posts an operation, in the stream's order, so the word `posted` only grows, and the
+//! proxy carries out the operation as many times as the word has grown.
 
 use super::commands;
 use super::context::{Context, ContextOptions};
@@ -33,7 +33,7 @@ use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, OnceLock};
 use std::time::{Duration, Instant};
 
-/// Prepared operations and triggers of a PE at a time.
+/// The most prepared operations and triggers of a PE at a time.
 const MOST: usize = 4096;
 
 /// Both ends of a copy.
@@ -45,20 +45,20 @@ pub(crate) struct Ends {
     pub(crate) bytes: usize,
 }
 
-/// What is done.
+/// What an operation does.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum What {
-    /// Bytes travel to the PE, if there are any, and a signal behind them, if there is one.
+    /// Bytes travel to the PE, if there are any, followed by a signal, if there is one.
     Put(Option<Ends>, Option<(At, u64, SignalOp)>),
     /// Bytes travel from the PE.
     Get(Option<Ends>),
-    /// Blocks travel to the PE, or from it; both ends are those of the first one.
+    /// Blocks travel to or from the PE; both ends are those of the first block.
     Blocks { remote: At, local: Local, blocks: Blocks, to_peer: bool },
     /// A word of `width` bytes changes atomically.
     Amo { word: At, op: WordOp, width: usize, operand: u64 },
 }
 
-/// An operation on symmetric memory of a PE, whose ends were found.
+/// An operation on symmetric memory of a PE. Its ends were found.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Described {
     pub(crate) what: What,
@@ -66,7 +66,7 @@ pub(crate) struct Described {
 }
 
 impl Described {
-    /// Whether it changes a word of GPU memory in another way than to set it.
+    /// Whether it changes a word of GPU memory other than by setting it.
     fn changes_gpu_word(&self) -> bool {
         match self.what {
             What::Put(_, Some((signal, _, SignalOp::Add))) => signal.segment.is_gpu(),
@@ -88,7 +88,7 @@ impl Described {
         let pe = self.pe;
         let transfer = |operation, remote, when| Transfer { operation, pe, remote, when };
         let put = |ends: Ends| transfer(Operation::Put(ends.local, Shape::Bytes(ends.bytes)), ends.remote, when);
-        // SAFETY: the caller guarantees that the local end is valid for all bytes; the other was found when the
+        // SAFETY: the caller guarantees that the local end is valid for all bytes; the other end was found when the
         // operation was described.
         unsafe {
             match self.what {
@@ -115,7 +115,7 @@ impl Described {
                 What::Amo { word, op: WordOp::Set, width, operand } if word.segment.is_gpu() => {
                     let local = Local { address: (&raw const operand).expose_provenance(), on_gpu: false };
                     let put = Operation::Put(local, Shape::Bytes(width));
-                    // The operand lives in this function.
+                    // Blocking, because the operand lives in this function.
                     transfers.issue(context, &transfer(put, word, Completion::Blocking))?;
                 }
                 What::Amo { word, op, width, operand } => {
@@ -131,22 +131,22 @@ impl Described {
 /// An operation in the table.
 pub(crate) struct Entry {
     name: DevicePrepared,
-    /// None of a trigger that bumps another one, which lanes do.
+    /// None for a trigger that bumps another one, which lanes do.
     described: Option<Described>,
     is_trigger: bool,
-    /// Of a trigger: whether all its epochs are armed.
+    /// For a trigger: whether all its epochs are armed.
     always: AtomicBool,
     words: Arc<PinnedWords>,
     /// The stream that posts it.
     stream: OnceLock<usize>,
-    /// Posts that were put into the stream; those that the proxy has begun; those that are complete.
+    /// The posts that were enqueued on the stream, those that the proxy has started, and those that are complete.
     asked: Mutex<u64>,
     begun: AtomicU64,
     done: AtomicU64,
 }
 
 impl Entry {
-    /// For kernels.
+    /// The name, for kernels.
     pub(crate) fn name(&self) -> DevicePrepared {
         self.name
     }
@@ -159,20 +159,20 @@ impl Entry {
         2 * self.name.index as usize
     }
 
-    /// Where a stream says which epoch is complete.
+    /// The word in which a stream stores the epoch that is complete.
     pub(crate) fn completed_address(&self) -> u64 {
         self.words.address(self.posted() + 1)
     }
 
-    /// The epoch that is complete, but for what lanes ran.
+    /// The last complete epoch, not counting those that lanes ran.
     pub(crate) fn completed(&self) -> u64 {
         // SYNC(trigger-completed) acquire: pairs with the release in `complete`, and with a stream's write.
         self.words.word(self.posted() + 1).load(Ordering::Acquire)
     }
 
-    /// From now on all epochs are armed.
+    /// Notes that all epochs are armed.
     pub(crate) fn fires_always(&self) {
-        // Relaxed: kernels know of it later, and the ring orders their commands.
+        // Relaxed: kernels learn of it later, and the ring orders their commands.
         self.always.store(true, Ordering::Relaxed);
     }
 
@@ -181,14 +181,14 @@ impl Entry {
         self.always.load(Ordering::Relaxed)
     }
 
-    /// An epoch is complete.
+    /// Notes that an epoch is complete.
     pub(crate) fn complete(&self, epoch: u64) {
-        // SYNC(trigger-completed) release: what the operation did comes first.
+        // SYNC(trigger-completed) release: orders what the operation did before.
         self.words.word(self.posted() + 1).store(epoch, Ordering::Release);
     }
 }
 
-/// Posts of a stream that are to be begun.
+/// Posts of a stream that are to be started.
 struct Posts {
     entry: Arc<Entry>,
     first: u64,
@@ -201,20 +201,20 @@ struct Slot {
     entry: Option<Arc<Entry>>,
 }
 
-/// The number of what was last staged on a context.
+/// The number of the last operation staged on a context.
 fn staged(context: &Context) -> u64 {
     context.staged().map_or(0, |tracker| tracker.begun())
 }
 
-/// All of a PE.
+/// The prepared operations and triggers of a PE.
 #[derive(Default)]
 pub(crate) struct Table {
     words: OnceLock<Arc<PinnedWords>>,
     slots: Mutex<Vec<Slot>>,
-    /// Those that a stream has posted, and how many they are.
+    /// Those that a stream has posted, and their number.
     streamed: Mutex<Vec<Arc<Entry>>>,
     streams: AtomicUsize,
-    /// For what the CPU carries out in the place of kernels.
+    /// For operations that the CPU carries out in place of kernels.
     context: OnceLock<Context>,
     starting: Mutex<()>,
 }
@@ -226,7 +226,7 @@ impl Table {
         slot.entry.clone()
     }
 
-    /// No name leads to it any more.
+    /// Removes an entry; no name leads to it any more.
     pub(crate) fn remove(&self, entry: &Arc<Entry>) {
         let mut streamed = locked(&self.streamed);
         streamed.retain(|other| !Arc::ptr_eq(other, entry));
@@ -237,8 +237,8 @@ impl Table {
         slot.generation = slot.generation.wrapping_add(1);
     }
 
-    /// What streams have posted and nobody has begun, of each operation its part of `most`, and one at least. The list
-    /// is locked, so that no word of it becomes that of another operation in between.
+    /// Takes posts of streams that have not been started: of each operation up to its share of `most`, and at least
+    /// one. The list stays locked, so that no word passes to another operation in between.
     fn take_posts(&self, most: u64) -> Vec<Posts> {
         // Relaxed: as in `streamed`.
         if self.streams.load(Ordering::Relaxed) == 0 {
@@ -247,9 +247,9 @@ impl Table {
         let streamed = locked(&self.streamed);
         let share = (most / streamed.len().max(1) as u64).max(1);
         let posts = |entry: &Arc<Entry>| {
-            // SYNC(stream-posts) acquire: pairs with the stream's write; what the stream did before comes first.
+            // SYNC(stream-posts) acquire: pairs with the stream's write; orders what the stream did before.
             let posted = entry.words.word(entry.posted()).load(Ordering::Acquire);
-            // Relaxed: only the proxy counts.
+            // Relaxed: only the proxy writes it.
             let begun = entry.begun.load(Ordering::Relaxed);
             let last = posted.min(begun + share);
             entry.begun.store(last.max(begun), Ordering::Relaxed);
@@ -259,19 +259,20 @@ impl Table {
     }
 
     fn streamed(&self) -> Vec<Arc<Entry>> {
-        // Relaxed: whoever posted and wants its operation complete has synchronised with the list by its lock, or with
-        // the stream.
+        // Relaxed: whoever posted and wants the operation complete has synchronised with the list through its lock, or
+        // with the stream.
         if self.streams.load(Ordering::Relaxed) == 0 { vec![] } else { locked(&self.streamed).clone() }
     }
 }
 
 impl Transfers {
-    /// What was described.
+    /// The prepared operations and triggers.
     pub(crate) fn described(&self) -> &Table {
         &self.described
     }
 
-    /// Whether the proxy can change the word of an operation, or why not: later nobody could be told.
+    /// Whether the proxy can change the word of an operation, or why not. It is checked in advance, because later there
+    /// is nobody to get the error.
     pub(crate) fn proxy_can(&self, described: &Described) -> std::result::Result<(), ArgumentError> {
         if described.changes_gpu_word() {
             self.can_change(described.pe)?;
@@ -312,7 +313,7 @@ impl Transfers {
         let slot = &mut slots[free];
         let name = DevicePrepared { index: free as u32, generation: slot.generation };
         for word in [2 * free, 2 * free + 1] {
-            // Relaxed: kernels and streams are told of it after this.
+            // Relaxed: kernels and streams learn of it after this.
             words.word(word).store(0, Ordering::Relaxed);
         }
         let entry = Entry {
@@ -329,7 +330,7 @@ impl Transfers {
         Ok(slot.entry.insert(Arc::new(entry)).clone())
     }
 
-    /// Carries an operation out in the place of a kernel, and completes it.
+    /// Carries out and completes an operation in place of a kernel.
     ///
     /// # Safety
     /// Its local end is valid for all bytes.
@@ -346,7 +347,7 @@ impl Transfers {
         Ok(self.drain(context)?)
     }
 
-    /// Lets a stream post an operation: `write` makes it write a value to an address.
+    /// Has a stream post an operation. `write` makes the stream write a value to an address.
     pub(crate) fn post_from_stream(
         &self,
         entry: &Arc<Entry>,
@@ -369,7 +370,7 @@ impl Transfers {
         Ok(())
     }
 
-    /// Waits for what streams that were synchronised have posted.
+    /// Waits for what synchronised streams have posted.
     pub(super) fn finish_posts(&self) {
         for entry in self.described.streamed() {
             // SYNC(stream-posts) acquire: pairs with the stream's write.
@@ -378,8 +379,8 @@ impl Transfers {
         }
     }
 
-    /// Takes an operation's name back, after what a stream was told to post, and what kernels that have ended asked
-    /// for.
+    /// Releases an operation's name, after completing the posts that were enqueued on a stream and the commands of
+    /// kernels that have ended.
     pub(crate) fn forget(&self, entry: &Arc<Entry>) {
         self.finish_commands(self.default_context());
         let asked = *locked(&entry.asked);
@@ -399,10 +400,10 @@ impl Transfers {
     }
 }
 
-/// When such a wait looks for the first time whether the GPU has failed, which then posts nothing any more.
+/// When such a wait first checks whether the GPU has failed, after which it posts nothing any more.
 const FIRST_LOOK: Duration = Duration::from_millis(100);
 
-/// A wait for what kernels or streams post, which takes a look at the GPU from time to time, ever more seldom.
+/// A wait for what kernels or streams post. It checks the GPU from time to time, less and less often.
 pub(super) struct Late {
     after: Duration,
     since: Instant,
@@ -420,16 +421,15 @@ impl Late {
         self.after *= 2;
         let mut word = 0u64;
         let (to, from) = ((&raw mut word).expose_provenance() as u64, transfers.memory.own(At::new(Segment::Gpu, 0)));
-        // SAFETY: the first word of this PE's own GPU memory, and one that lives until the copy is done.
+        // SAFETY: the first word of this PE's own GPU memory, and a word that lives until the copy is complete.
         unsafe { transfers.copy_and_wait(to, from, size_of::<u64>()).is_err() }
     }
 }
 
-/// What the proxy has begun by name, and not completed.
+/// Operations by name that the proxy has started and not completed.
 #[derive(Default)]
 pub(super) struct Named {
-    /// In the order in which they were begun; each with the number of the last part of it that is staged, on the
-    /// proxy's context.
+    /// In the order in which they were started, each with the number of its last staged part on the proxy's context.
     begun: VecDeque<(Begun, u64)>,
 }
 
@@ -440,7 +440,7 @@ enum Begun {
 }
 
 impl Named {
-    /// Begins the operation that a command names.
+    /// Starts the operation that a command names.
     pub(super) fn command(
         &mut self,
         transfers: &Transfers,
@@ -459,19 +459,19 @@ impl Named {
             return Err(format!("{what} {index}: epoch {epoch}"));
         }
         let described = entry.described.as_ref().ok_or("it is not carried out by the CPU")?;
-        // Whoever is to stage it is this thread, which cannot wait for it.
-        // SAFETY: who described the operation, or posts it, vouches for its memory.
+        // This thread stages it and so cannot wait for it.
+        // SAFETY: whoever described the operation, or posts it, guarantees that its memory is valid.
         unsafe { described.carry_out(transfers, context, Completion::Nbi) }.map_err(|error| error.to_string())?;
-        // Nobody waits for one of all epochs.
+        // Nobody waits for an epoch if all are armed.
         let begun = epoch.filter(|_| !always).map(|epoch| (Begun::Epoch(entry, epoch), staged(context)));
         self.begun.extend(begun);
         Ok(())
     }
 
-    /// Begins what streams have posted, about `most` operations, and what they have handed over; returns how many.
+    /// Starts about `most` posts of streams, and what streams have handed over. Returns how many.
     pub(super) fn posts(&mut self, transfers: &Transfers, context: &Context, most: u64) -> usize {
         let mut count = 0;
-        // SAFETY: who posts the operation, or hands it over, vouches for its memory.
+        // SAFETY: whoever posts the operation, or hands it over, guarantees that its memory is valid.
         let begin = |described: &Described| unsafe { described.carry_out(transfers, context, Completion::Nbi) };
         for handed in transfers.handed.take() {
             if let Err(error) = begin(&handed.described) {
@@ -495,14 +495,15 @@ impl Named {
         count
     }
 
-    /// All that was begun is complete, but for what is staged and has a later number; whether there was something.
+    /// Completes everything that was started, except operations with a later staged number than `complete`. Returns
+    /// whether there were any.
     pub(super) fn finish(&mut self, transfers: &Transfers, complete: u64) -> bool {
         let before = self.begun.len();
         while let Some((begun, _)) = self.begun.pop_front_if(|(_, number)| *number <= complete) {
             match begun {
                 Begun::Epoch(entry, epoch) => entry.complete(epoch),
                 Begun::Handed(handed) => transfers.handed.finish(&handed),
-                // SYNC(stream-posts-done) release: what the operations did comes first. Pairs with the acquire of
+                // SYNC(stream-posts-done) release: orders what the operations did before. Pairs with the acquire of
                 // whoever waits for them.
                 Begun::Posts(entry, posts) => entry.done.store(posts, Ordering::Release),
             }
@@ -539,7 +540,7 @@ mod tests {
         table.streams.fetch_add(1, Ordering::Relaxed);
     }
 
-    /// What a stream does.
+    /// Acts as the stream.
     fn post(entry: &Entry, times: u64) {
         entry.words.word(entry.posted()).store(times, Ordering::Release);
     }
@@ -548,8 +549,7 @@ mod tests {
         table.take_posts(most).into_iter().map(|posts| (posts.entry.name.generation, posts.first, posts.last)).collect()
     }
 
-    /// Catches a stream that has posted much and keeps others from what they want, and posts that are lost or begun
-    /// twice.
+    /// Catches a stream whose many posts keep others waiting, and posts that are lost or started twice.
     #[test]
     fn posts_are_begun_in_parts() {
         let (table, entries) = table(&[(0, 0), (1, 1)]);
@@ -564,7 +564,7 @@ mod tests {
         assert_eq!(taken(&table, 1000), []);
     }
 
-    /// Catches an operation that is begun once more as its word is another one's.
+    /// Catches an operation that is started once more when its word belongs to another one.
     #[test]
     fn posts_of_a_name_that_is_used_again_are_the_new_ones() {
         let (table, entries) = table(&[(0, 0), (0, 1)]);

@@ -1,17 +1,19 @@
-//! What a stream hands to the proxy: an operation that neither its copy engine nor a kernel can carry out, on pageable
-//! memory or on globals.
+//! Operations that a stream hands to the proxy, because neither its copy engine nor a kernel can carry them out: those
+//! on pageable memory or on globals.
 //!
 //! ```text
 //!   pinned words by slot      asked: number of the operation  ◀── the stream, when it has come so far   ──▶ the proxy
 //!                             done:  number of the operation  ◀── the proxy, when it is complete        ──▶ the stream, which is held until then
 //! ```
 //!
-//! *Why a slot can be used again* as soon as its operation is complete, though the stream may not have seen that yet:
-//! both words only grow, by one for each operation. The stream waits until `done` has come to its number, so a later
-//! number lets it pass as well; and nobody writes a later `asked` before its own stream has come to it, which the one
-//! before has left. *All that wait are looked at* in each round of the proxy: 64 in 0.1 µs, a thousand in 7. Only the
-//! first of each stream can be due, so lists by stream would pay where a program leaves hundreds to the CPU before it
-//! waits. *When the GPU fails* its streams ask for nothing any more, and the operations are forgotten with the job.
+//! * *Why a slot can be reused* as soon as its operation is complete, even if the stream has not seen that yet: both
+//!   words only grow, by one for each operation. The stream waits until `done` has reached its number, so a later
+//!   number lets it pass as well. A later `asked` is written only by a stream that has reached its own operation, and
+//!   by then the previous stream has asked.
+//! * *The proxy looks at all waiting operations* in each round: 64 take 0.1 µs, and a thousand take 7 µs. Only the
+//!   first one of each stream can be due, so lists by stream would pay off only where a program leaves hundreds of
+//!   operations to the CPU before it waits.
+//! * *When the GPU fails*, its streams ask for nothing any more, and the operations are dropped at the end of the job.
 
 use super::described::Described;
 use crate::error::{Cause, Error, Result};
@@ -21,7 +23,7 @@ use cushmem_gpu::{Gpu, Stream};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock};
 
-/// Operations that streams have before them and that are not complete, at most.
+/// The most operations that streams have enqueued and that are not complete.
 const MOST: usize = 1024;
 
 /// An operation in its slot.
@@ -33,29 +35,29 @@ pub(super) struct Handed {
 
 #[derive(Default)]
 struct Slots {
-    /// Those that are free, with the number of the last operation; behind them are those that were never used.
+    /// Free slots, with the number of each one's last operation; slots beyond these were never used.
     free: Vec<(usize, u64)>,
     used: usize,
-    /// Whose stream has not come so far.
+    /// Operations that their streams have not reached.
     waiting: Vec<Handed>,
 }
 
-/// All of a PE.
+/// All operations of a PE that were handed over.
 #[derive(Default)]
 pub(super) struct HandedOver {
     words: OnceLock<PinnedWords>,
     slots: Mutex<Slots>,
-    /// How many wait.
+    /// How many are waiting.
     waiting: AtomicUsize,
 }
 
 impl HandedOver {
     fn slots(&self) -> MutexGuard<'_, Slots> {
-        // Each change is one call of a vector, so a panic elsewhere leaves it whole.
+        // Each change is one call of a vector, so a panic elsewhere leaves it consistent.
         locked(&self.slots)
     }
 
-    /// Has the stream hand over an operation, and wait for its end.
+    /// Has the stream hand over an operation and wait for its end.
     pub(super) fn hand_over(&self, gpu: &Arc<dyn Gpu>, stream: &dyn Stream, described: Described) -> Result<()> {
         let operation = "hand an operation of a stream to the CPU";
         let mut slots = self.slots();
@@ -73,16 +75,17 @@ impl HandedOver {
         };
         slots.used = slots.used.max(slot + 1);
         let number = last + 1;
-        // The proxy finds it before the stream asks for it.
+        // The proxy must find it before the stream asks for it.
         slots.waiting.push(Handed { described, slot, number });
         // Relaxed: the lock orders the list itself.
         self.waiting.store(slots.waiting.len(), Ordering::Relaxed);
-        // The driver may wait here, for room in the stream or for another thread's call, until the proxy has gone on.
+        // The driver may wait here, for room in the stream or for another thread's call, until the proxy has made
+        // progress.
         drop(slots);
-        // SAFETY: a word of the library's own pinned memory, which lives until no stream runs any more, and only used
-        // as an atomic.
+        // SAFETY: a word of the library's own pinned memory, which lives until no stream runs any more, and is only
+        // used as an atomic.
         if let Err(error) = unsafe { stream.write_word(words.address(2 * slot), number) } {
-            // The stream will not ask, so the slot is as it was.
+            // The stream will not ask, so the slot is unchanged.
             let mut slots = self.slots();
             slots.waiting.retain(|handed| handed.slot != slot);
             slots.free.push((slot, last));
@@ -90,25 +93,25 @@ impl HandedOver {
             self.waiting.store(slots.waiting.len(), Ordering::Relaxed);
             return Err(Error::of(operation)(error));
         }
-        // SAFETY: as above. If it fails, the stream asks all the same, and does not wait.
+        // SAFETY: as above. If it fails, the stream still asks, but does not wait.
         unsafe { stream.wait_word(words.address(2 * slot + 1), number) }.map_err(Error::of(operation))
     }
 
-    /// Whether streams have some before them.
+    /// Whether streams have such operations enqueued.
     pub(super) fn are_awaited(&self) -> bool {
         // Relaxed: only a hint how long to nap.
         self.waiting.load(Ordering::Relaxed) > 0
     }
 
-    /// Those that streams have come to.
+    /// Takes the operations that their streams have reached.
     pub(super) fn take(&self) -> Vec<Handed> {
-        // Relaxed: whoever enqueued one has published it by the lock, and its stream asks later.
+        // Relaxed: whoever enqueued one has published it through the lock, and its stream asks later.
         if self.waiting.load(Ordering::Relaxed) == 0 {
             return vec![];
         }
         let Some(words) = self.words.get() else { return vec![] };
         let mut slots = self.slots();
-        // SYNC(stream-asks) acquire: pairs with the stream's write; what the stream did before comes first.
+        // SYNC(stream-asks) acquire: pairs with the stream's write; orders what the stream did before.
         let asked = |handed: &mut Handed| words.word(2 * handed.slot).load(Ordering::Acquire) >= handed.number;
         let taken = slots.waiting.extract_if(.., asked).collect();
         // Relaxed: as above.
@@ -116,11 +119,11 @@ impl HandedOver {
         taken
     }
 
-    /// One is complete: its stream goes on.
+    /// Completes an operation: its stream continues.
     pub(super) fn finish(&self, handed: &Handed) {
         let words = self.words.get().expect("it was handed over");
-        // SYNC(stream-asks) release: what the operation did comes first; the stream, and what is enqueued behind, come
-        // later.
+        // SYNC(stream-asks) release: orders what the operation did before the stream, and whatever is enqueued behind,
+        // continues.
         words.word(2 * handed.slot + 1).store(handed.number, Ordering::Release);
         self.slots().free.push((handed.slot, handed.number));
     }
@@ -134,8 +137,8 @@ mod tests {
     use cushmem_gpu::soft::SoftGpu;
     use std::time::{Duration, Instant};
 
-    /// Catches an operation that is begun before its stream has come to it, or twice, and a stream that is let go by
-    /// the operation of another one.
+    /// Catches an operation that is started before its stream has reached it, or twice, and a stream that is released
+    /// by the operation of another one.
     #[test]
     fn a_stream_waits_for_its_own_operation() {
         let gpu: Arc<dyn Gpu> = SoftGpu::open(0).expect("the emulated GPU opens");
@@ -167,8 +170,8 @@ mod tests {
         assert_eq!(all.slots().used, 2, "slots are used again");
     }
 
-    /// Catches an operation that is begun though its stream never came to it, as the GPU failed, and one that is lost
-    /// without an error.
+    /// Catches an operation that is started though its stream never reached it because the GPU failed, and one that is
+    /// lost without an error.
     #[test]
     fn a_gpu_that_fails_asks_for_nothing() {
         let gpu: Arc<dyn Gpu> = SoftGpu::open(0).expect("the emulated GPU opens");
@@ -190,8 +193,8 @@ mod tests {
         assert!(all.take().is_empty() && all.are_awaited());
     }
 
-    /// Two threads hand over, each on a stream of its own, while a third takes. Catches an operation that is lost or
-    /// taken twice, and slots that are not used again.
+    /// Two threads hand over, each on its own stream, while a third takes. Catches an operation that is lost or taken
+    /// twice, and slots that are not reused.
     #[test]
     fn threads_hand_over_at_once() {
         const LIMIT: Duration = Duration::from_secs(60);

@@ -2,20 +2,20 @@
 
 use std::time::{Duration, Instant};
 
-/// How long the thread looks for commands after the last one before it naps: where it has a core, and where PEs share
+/// How long the thread polls for commands after the last one before it naps: where it has a core, and where PEs share
 /// cores.
 const AWAKE: (Duration, Duration) = (Duration::from_millis(2), Duration::from_micros(50));
-/// How long it naps: a sixteenth of the time since the last command, at least and at most; at most so long where PEs
-/// share cores.
+/// How long it naps: a sixteenth of the time since the last command, between a minimum and a maximum; the third value
+/// is the maximum where PEs share cores.
 const NAP: (Duration, Duration, Duration) =
     (Duration::from_micros(20), Duration::from_millis(1), Duration::from_millis(10));
-/// At most so long while something is under way for which a kernel may wait: where it has a core, and where PEs share
+/// The longest nap while something is under way that a kernel may wait for: where it has a core, and where PEs share
 /// cores.
 const AWAITED_NAP: (Duration, Duration) = (Duration::from_micros(50), Duration::from_micros(500));
-/// Looks between two yields, where it has a core.
+/// Polls between two yields, where it has a core.
 const LOOKS: u32 = 256;
 
-/// How the thread waits while there is nothing to do.
+/// How the thread waits when there is nothing to do.
 pub(super) struct Idle {
     since: Option<Instant>,
     looks: u32,
@@ -27,7 +27,7 @@ impl Idle {
         Self { since: None, looks: 0, shares }
     }
 
-    /// Between two looks; says whether it was a nap. `awaited` says that something is under way.
+    /// Pauses between two polls. Returns whether it was a nap. `awaited` says that something is under way.
     pub(super) fn pause(&mut self, awaited: bool) -> bool {
         self.looks = self.looks.wrapping_add(1);
         if !self.shares && !self.looks.is_multiple_of(LOOKS) {
@@ -40,13 +40,13 @@ impl Idle {
             std::thread::yield_now();
             return false;
         }
-        // Whoever has mail wakes it.
+        // Whoever has work for it wakes it.
         std::thread::park_timeout(nap(idle, self.shares, awaited));
         true
     }
 }
 
-/// How long to nap when nothing has happened for so long.
+/// How long to nap after nothing has happened for the time `idle`.
 fn nap(idle: Duration, shares: bool, awaited: bool) -> Duration {
     let most = match (awaited, shares) {
         (false, false) => NAP.1,
@@ -61,7 +61,7 @@ fn nap(idle: Duration, shares: bool, awaited: bool) -> Duration {
 mod tests {
     use super::*;
 
-    /// Catches a thread that sleeps long while a kernel waits in a barrier, or that is awake for nothing.
+    /// Catches a thread that sleeps long while a kernel waits in a barrier, or that stays awake for nothing.
     #[test]
     fn naps_are_short_where_something_is_under_way() {
         let [short, long] = [Duration::from_micros(100), Duration::from_secs(100)];

@@ -17,17 +17,17 @@ use std::sync::atomic::{Ordering, fence};
 
 type Result<T> = std::result::Result<T, ArgumentError>;
 
-/// Bytes on their way between a GPU and memory that it does not reach.
+/// Size of the buffer between a GPU and memory that it does not reach.
 const BUFFER: usize = 1 << 20;
 
-/// A copy of so many bytes that is left to a quiet takes the lane of its direction. Shorter ones are over before it
-/// pays.
+/// A copy of at least this many bytes that is left to a quiet uses the lane of its direction. Shorter ones finish too
+/// soon for that to pay off.
 const LONG: usize = 256 << 10;
 
-/// Of so many bytes it matters whether their memory is pinned.
+/// From this size on it matters whether memory is pinned.
 const LEAST_ASKED: usize = 4 << 10;
 
-/// Whether the policy leaves host memory that loads and stores reach to these, whatever the size.
+/// Whether the policy uses loads and stores for host memory that they reach, whatever the size.
 pub(super) fn keeps_near(policy: &Policy) -> bool {
     let requests = Request::all().filter(|request| {
         let near = matches!(request.class, Class::Own | Class::Mapped { atomics: true });
@@ -38,8 +38,8 @@ pub(super) fn keeps_near(policy: &Policy) -> bool {
 }
 
 impl Transfers {
-    /// Carries out a transfer; returns what an atomic operation found, else 0. What it posts and does not wait for
-    /// belongs to the context.
+    /// Carries out a transfer. Returns the old value for an atomic operation, otherwise 0. Operations that it posts and
+    /// does not wait for are pending on the context.
     ///
     /// # Safety
     /// The local end is valid for all bytes, until `quiet` of the context if the transfer is [`Completion::Nbi`]. The
@@ -63,7 +63,7 @@ impl Transfers {
                     return self.gpu_word(context, transfer, address, (request, false));
                 }
                 let word = self.word(&remote, transfer.remote, width, transfer.pe)?;
-                // SAFETY: a word of symmetric host memory, aligned.
+                // SAFETY: an aligned word of symmetric host memory.
                 return Ok(unsafe {
                     mapped::word_op(with_exposed_provenance_mut(word), width, op, operand, condition)
                 });
@@ -74,17 +74,19 @@ impl Transfers {
         let moves = Moves::new(local, shape, to_peer);
         let kind = self.kind(&local, shape.bytes(), &remote);
         let (path, is_asked_for) = self.path(transfer, kind, shape.bytes(), &remote)?;
-        // SAFETY: the caller vouches for the local end, and the other was found.
+        // SAFETY: the caller guarantees that the local end is valid, and the other was found.
         unsafe {
             match (path, &remote) {
                 (Path::Mapped, Remote::Near(there)) => moves.by_cpu(*there),
-                (Path::GpuAgent, Remote::Near(there)) => {
+                // A kernel reaches the pinned part of the heap. Memory for the network's atomic operations is not
+                // pinned, and a registered range need not be.
+                (Path::GpuAgent, Remote::Near(there)) if self.memory.is_pinned_heap(*there as u64) => {
                     self.by_agent(context, transfer, (local, kind, shape), (*there as u64, false), is_asked_for)?;
                 }
                 (Path::GpuAgent, Remote::Device(there)) => {
                     self.by_agent(context, transfer, (local, kind, shape), (*there, true), is_asked_for)?;
                 }
-                (Path::CopyEngine, Remote::Near(there)) => {
+                (Path::CopyEngine | Path::GpuAgent, Remote::Near(there)) => {
                     self.by_engine(context, &moves, (*there as u64, false), transfer.when)?
                 }
                 (Path::CopyEngine, Remote::Device(there)) => {
@@ -121,8 +123,9 @@ impl Transfers {
         Ok(0)
     }
 
-    /// Puts to the host heap of a PE of another node, which most transfers between nodes do, without asking tables;
-    /// whether it did. Everything else is left to [`Transfers::issue`], and so is what is wrong.
+    /// A fast path for puts to the host heap of a PE on another node, the most common transfer between nodes, without
+    /// the policy's tables. Returns whether it made the put. Everything else is left to [`Transfers::issue`], including
+    /// wrong arguments.
     ///
     /// # Safety
     /// As for [`Transfers::issue`], with the symmetric end at this offset.
@@ -137,7 +140,7 @@ impl Transfers {
         when: Completion,
     ) -> Result<bool> {
         let Some((lane, far)) = self.far(self.puts_of(context), at, local, bytes, pe) else { return Ok(false) };
-        // SAFETY: the caller vouches for the local end.
+        // SAFETY: the caller guarantees that the local end is valid.
         let ticket = unsafe { lane.put(far, local.address, bytes)? };
         if when == Completion::Blocking {
             lane.wait_for_source(ticket)?;
@@ -145,7 +148,7 @@ impl Transfers {
         Ok(true)
     }
 
-    /// Gets as [`Transfers::put_far`] puts, and waits.
+    /// The same for a get, which it waits for.
     ///
     /// # Safety
     /// As for [`Transfers::put_far`].
@@ -159,13 +162,13 @@ impl Transfers {
         pe: u32,
     ) -> Result<bool> {
         let Some((lane, far)) = self.far(context, at, local, bytes, pe) else { return Ok(false) };
-        // SAFETY: the caller vouches for the local end.
+        // SAFETY: the caller guarantees that the local end is valid.
         lane.wait(unsafe { lane.get(far, local.address, bytes)? })?;
         Ok(true)
     }
 
-    /// A lane of this context that has begun, and a place in the host heap of a PE of another node, if that and host
-    /// memory are what a transfer is between.
+    /// The context's lane, if it exists already, and the location in the host heap of a PE on another node, if the
+    /// transfer is between that and host memory.
     #[inline]
     fn far<'a>(
         &self,
@@ -179,7 +182,7 @@ impl Transfers {
         Some((lane, Far { pe: self.job.pe(pe)?, region: Region::Host, at }))
     }
 
-    /// What the local end is. Of a few bytes it takes longer to ask the driver than to copy them.
+    /// The kind of the local end. For a few bytes, asking the driver takes longer than the copy.
     fn kind(&self, local: &Local, bytes: usize, remote: &Remote<'_>) -> LocalKind {
         let address = local.address as u64;
         let asks = || bytes >= LEAST_ASKED && matches!(remote, Remote::Device(_));
@@ -191,8 +194,8 @@ impl Transfers {
         }
     }
 
-    /// The path of a copy, and whether the user asks for it. Between host memories that loads and stores reach, or the
-    /// network, it is known beforehand.
+    /// The path of a copy, and whether the user forced it. Between host memories it is known in advance, by loads and
+    /// stores or the network.
     fn path(&self, transfer: &Transfer, local: LocalKind, bytes: usize, remote: &Remote<'_>) -> Result<(Path, bool)> {
         match remote {
             Remote::Near(_) if local != LocalKind::Gpu => Ok((Path::Mapped, false)),
@@ -200,7 +203,7 @@ impl Transfers {
             Remote::Far(why) if transfer.remote.segment == Segment::Globals => {
                 Err(ArgumentError::far_global(transfer.pe.number(), why))
             }
-            // The table knows of heaps, and no other way leads to these.
+            // The table describes heaps only, and registered memory has no other path.
             Remote::Staged(_) | Remote::Net(_) if transfer.remote.segment.is_registered() => Ok((Path::Staged, false)),
             Remote::Far(why) if transfer.remote.segment.is_registered() => {
                 let (pe, why) = (transfer.pe.number(), (*why).to_owned());
@@ -210,7 +213,7 @@ impl Transfers {
         }
     }
 
-    /// The same from the table; the error says why there is none.
+    /// The same from the table. If there is no path, the error says why.
     fn choose(&self, transfer: &Transfer, local: LocalKind, bytes: usize, remote: &Remote<'_>) -> Result<(Path, bool)> {
         let operation = match transfer.operation {
             Operation::Get(..) => path::Operation::Get,
@@ -241,8 +244,8 @@ impl Transfers {
         })
     }
 
-    /// Posts each block to the context's lane, and waits for the last one if the caller does. `there` is in memory of a
-    /// GPU, or not.
+    /// Posts each block to the context's lane, and waits for the last one if the caller waits. `there_on_gpu` says
+    /// whether `there` is GPU memory.
     ///
     /// # Safety
     /// As for [`Transfers::issue`].
@@ -253,7 +256,7 @@ impl Transfers {
         (there, there_on_gpu): (u64, bool),
         when: Completion,
     ) -> Result<()> {
-        // SAFETY: the caller vouches for both ends.
+        // SAFETY: the caller guarantees that both ends are valid.
         if unsafe { self.by_pump(context, moves, there, there_on_gpu)? } {
             return Ok(());
         }
@@ -263,9 +266,9 @@ impl Transfers {
             None => self.lane(context)?,
         };
         let mut last = None;
-        // SAFETY: the caller vouches for all rows.
+        // SAFETY: the caller guarantees that all rows are valid.
         let rows = |rows: Rows| self.post_any(lane, left, |stream| unsafe { stream.copy_rows(&rows) });
-        // Of rows in several registrations or chunks the driver may refuse all that it takes one by one.
+        // The driver may refuse rows that span several registrations or chunks, though it accepts each row by itself.
         let posted = match moves.rows(there).and_then(|all| rows(all).ok()) {
             Some(ticket) => {
                 last = Some(ticket);
@@ -275,14 +278,14 @@ impl Transfers {
                 let (dst, src) = if moves.to_peer { (there, here) } else { (here, there) };
                 self.memory.in_parts([dst, src], bytes, |from, bytes| {
                     let ends = ((dst + from) as u64, (src + from) as u64);
-                    // SAFETY: the caller vouches for both ranges, of which these are parts.
+                    // SAFETY: the caller guarantees that both ranges are valid, and these are parts of them.
                     last = Some(unsafe { self.post(lane, ends, bytes as u64, left)? });
                     Ok::<(), Error>(())
                 })
             }),
         };
         match (posted, last) {
-            // Some may be under way.
+            // Some blocks may be under way.
             (Err(error), _) => {
                 let _ = lane.settle();
                 Err(error.into())
@@ -292,8 +295,8 @@ impl Transfers {
         }
     }
 
-    /// Posts each block to the context's lane of the network, and waits until the local end may be used if the caller
-    /// does.
+    /// Posts each block to the context's lane of the network. If the caller waits, waits until the local end may be
+    /// reused.
     ///
     /// # Safety
     /// As for [`Transfers::issue`].
@@ -302,13 +305,13 @@ impl Transfers {
         let mut last = None;
         let posted = moves.each(there.at as usize, |here, at, bytes| {
             let far = Far { at: at as u64, ..there };
-            // SAFETY: the caller vouches for the local end.
+            // SAFETY: the caller guarantees that the local end is valid.
             last =
                 unsafe { if moves.to_peer { lane.put(far, here, bytes)? } else { Some(lane.get(far, here, bytes)?) } };
             Ok::<(), Error>(())
         });
         match posted {
-            // Some may be under way.
+            // Some blocks may be under way.
             Err(error) => {
                 let _ = lane.settle();
                 Err(error.into())
@@ -318,13 +321,13 @@ impl Transfers {
         }
     }
 
-    /// The lane of a context for operations on other nodes.
+    /// The context's lane for operations on other nodes.
     fn net<'a>(&self, context: &'a Context) -> Result<&'a NetLane> {
         let network = self.sync.network().ok_or_else(|| unfit(Path::Nic))?;
         Ok(context.net_on(network))
     }
 
-    /// An atomic operation on a word of another node. What it must come after has arrived.
+    /// An atomic operation on a word on another node. Operations that it has to come after are completed first.
     fn far_word(&self, context: &Context, word: Far, request: atomics::Request) -> Result<u64> {
         if !word.at.is_multiple_of(request.width as u64) {
             return Err(ArgumentError::Misaligned(request.width));
@@ -333,7 +336,7 @@ impl Transfers {
             return Err(Attached::only_registered(word.pe.number()));
         }
         if request.op == WordOp::Fetch {
-            // The network loads an aligned word whole.
+            // The network loads an aligned word as a unit.
             return Ok(self.net(context)?.get_word(word, request.width)?);
         }
         self.drain_networks()?;
@@ -341,7 +344,8 @@ impl Transfers {
         Ok(atomics.ask(&self.job, self.sync.control(), word, request)?)
     }
 
-    /// An atomic operation that the network executes, on a word of any PE. What it must come after has arrived.
+    /// An atomic operation that the network executes, on a word of any PE. Operations that it has to come after are
+    /// completed first.
     fn network_word(&self, context: &Context, word: Far, request: atomics::Request) -> Result<u64> {
         let atomics::Request { op, width, operand, condition } = request;
         if !matches!(width, 4 | 8) || !word.at.is_multiple_of(width as u64) {
@@ -357,24 +361,25 @@ impl Transfers {
             WordOp::Update(AmoOp::Or) => NicOp::Or,
             WordOp::Update(AmoOp::Xor) => NicOp::Xor,
         };
-        // SYNC(host-signal) full fence: copies on the node are the CPU's own, which the network does not order.
+        // SYNC(host-signal) full fence: copies on the node are made by the CPU, and the network does not order them.
         fence(Ordering::SeqCst);
         self.drain_networks()?;
         Ok(self.net(context)?.amo(word, op, width, [operand, condition])?)
     }
 
-    /// Before an atomic operation, which travels on no context's lane: what it may come behind has arrived. Callers of
-    /// the C API name no context with atomic operations, so it may be any.
+    /// Completes the operations behind which an atomic operation may have to come, because the atomic operation travels
+    /// on no context's lane. Callers of the C API do not say to which context an atomic operation belongs, so this
+    /// covers all contexts.
     fn drain_networks(&self) -> crate::Result<()> {
         self.sync.network().map_or(Ok(()), Network::drain_all)
     }
 
-    /// Sets a word of another node, behind what was put to its PE on the context.
+    /// Sets a word on another node, behind what was put to its PE on the context.
     pub(super) fn set_far(&self, context: &Context, word: Far, value: u64) -> Result<()> {
         self.set_word_far(context, word, value, size_of::<u64>(), true)
     }
 
-    /// Sets a word of so many bytes, in any order or behind what was put.
+    /// Sets a word of `width` bytes, `behind` what was put or in any order.
     pub(super) fn set_word_far(
         &self,
         context: &Context,
@@ -394,16 +399,16 @@ impl Transfers {
         Ok(())
     }
 
-    /// Posts a copy, after some progress if there is no room for it; returns its ticket.
+    /// Posts a copy and returns its ticket. If there is no room, it waits for progress first.
     ///
     /// # Safety
     /// Both ranges are valid until the copy is complete.
     unsafe fn post(&self, lane: &Lane, ends: (u64, u64), bytes: u64, left: bool) -> crate::Result<u64> {
-        // SAFETY: the caller vouches for both ranges.
+        // SAFETY: the caller guarantees that both ranges are valid.
         self.post_any(lane, left, |stream| unsafe { stream.copy(ends.0, ends.1, bytes) })
     }
 
-    /// The same of what a stream is to do.
+    /// The same for any operation of a stream.
     fn post_any(
         &self,
         lane: &Lane,
@@ -425,7 +430,7 @@ impl Transfers {
     /// # Safety
     /// Both ranges are valid for `bytes` bytes.
     pub(crate) unsafe fn copy_and_wait(&self, dst: u64, src: u64, bytes: usize) -> crate::Result<()> {
-        // SAFETY: the caller vouches for both ranges.
+        // SAFETY: the caller guarantees that both ranges are valid.
         unsafe { self.copy_on(self.default_context(), dst, src, bytes) }
     }
 
@@ -435,13 +440,13 @@ impl Transfers {
     /// Both ranges are valid for `bytes` bytes.
     unsafe fn copy_on(&self, context: &Context, dst: u64, src: u64, bytes: usize) -> crate::Result<()> {
         let lane = self.lane(context)?;
-        // SAFETY: the caller vouches for both ranges, which stay valid during this call.
+        // SAFETY: the caller guarantees that both ranges are valid, and they stay so during this call.
         let ticket = unsafe { self.post(lane, (dst, src), bytes as u64, false)? };
         self.wait_for(lane, ticket)
     }
 
-    /// Between GPU memory here and memory that `other` reaches, with an address of this process, how far the copy has
-    /// come, and a length: through a buffer, part by part.
+    /// Copies, part by part through a buffer, between GPU memory here and memory that only `other` reaches. The
+    /// arguments of `other` are an address in this process, the bytes copied so far, and a length.
     ///
     /// # Safety
     /// As for [`Transfers::issue`].
@@ -458,8 +463,8 @@ impl Transfers {
         for done in (0..bytes).step_by(BUFFER) {
             let part = (bytes - done).min(BUFFER);
             let here = (here + done) as u64;
-            // SAFETY: the caller vouches for the local end; the buffer has room for a part, and each step is complete
-            // before the next.
+            // SAFETY: the caller guarantees that the local end is valid; the buffer has room for a part, and each step
+            // is complete before the next.
             unsafe {
                 if to_peer {
                     self.copy_on(context, stage as u64, here, part)?;
@@ -473,7 +478,7 @@ impl Transfers {
         Ok(())
     }
 
-    /// By the network, until the memory here may be used again.
+    /// Copies over the network, and waits until the memory here may be reused.
     ///
     /// # Safety
     /// `here` is valid for `bytes` bytes.
@@ -486,18 +491,18 @@ impl Transfers {
         to_peer: bool,
     ) -> Result<()> {
         let moves = Moves::new(Local { address: here, on_gpu: false }, Shape::Bytes(bytes), to_peer);
-        // SAFETY: the caller vouches for the memory here.
+        // SAFETY: the caller guarantees that the memory here is valid.
         unsafe { self.by_network(context, &moves, far, Completion::Blocking) }
     }
 
-    /// Where the word of an atomic operation is for this CPU.
+    /// The address of an atomic operation's word for this CPU.
     pub(super) fn word(&self, remote: &Remote<'_>, at: At, width: usize, pe: Pe) -> Result<usize> {
         let pe = pe.number();
         match remote {
             Remote::Near(word) if word.is_multiple_of(width) => Ok(*word),
             Remote::Near(_) => Err(ArgumentError::Misaligned(width)),
             Remote::Attached(peer, _) => Err(peer.only_copied(pe)),
-            // The GPU agent, the owner and the network have these.
+            // The GPU agent, the owner and the network change these.
             Remote::Device(_) | Remote::Staged(_) | Remote::Net(_) => Err(unfit(Path::Mapped).into()),
             Remote::Far(why) if at.segment == Segment::Globals => Err(ArgumentError::far_global(pe, why)),
             Remote::Far(why) => {
@@ -508,7 +513,7 @@ impl Transfers {
     }
 }
 
-/// A copy between memory here and a place of the peer.
+/// A copy between memory here and the peer's memory.
 pub(super) struct Moves {
     pub(super) local: usize,
     pub(super) local_on_gpu: bool,
@@ -536,8 +541,8 @@ impl Moves {
         }
     }
 
-    /// Which lane beside the first long copies take; `None` for the first. Copies of these directions use engines or
-    /// links of their own.
+    /// The additional lane for long copies in this direction; `None` for the first lane. Copies in these directions use
+    /// their own engines or links.
     fn direction(&self, there_on_gpu: bool) -> Option<usize> {
         match (self.local_on_gpu, there_on_gpu, self.to_peer) {
             (true, true, true) => None,
@@ -547,20 +552,20 @@ impl Moves {
         }
     }
 
-    /// The same as rows that a stream copies at once; `None` if they are no rows, or a single one.
+    /// The blocks as rows that a stream copies at once; `None` if they do not form rows, or for a single row.
     fn rows(&self, there: u64) -> Option<Rows> {
         let Shape::Blocks(blocks) = self.shape else { return None };
         blocks.rows(if self.to_peer { (there, self.local as u64) } else { (self.local as u64, there) })
     }
 
-    /// By loads and stores.
+    /// Copies with loads and stores.
     ///
     /// # Safety
     /// Both ends are valid for all bytes, for the CPU.
     unsafe fn by_cpu(&self, there: usize) {
         let (dst, src) = if self.to_peer { (there, self.local) } else { (self.local, there) };
         let (dst, src) = (with_exposed_provenance_mut(dst), with_exposed_provenance(src));
-        // SAFETY: the caller vouches for both ends.
+        // SAFETY: the caller guarantees that both ends are valid.
         unsafe {
             match &self.shape {
                 Shape::Bytes(bytes) => mapped::copy(dst, src, *bytes),
@@ -570,12 +575,12 @@ impl Moves {
     }
 }
 
-/// By the kernel, between this process and a peer.
+/// Copies between this process and a peer, by the operating system.
 ///
 /// # Safety
 /// `here` is valid for `bytes` bytes.
 unsafe fn by_kernel(peer: &Attached, there: usize, here: usize, bytes: usize, to_peer: bool, pe: u32) -> Result<()> {
-    // SAFETY: the caller vouches for the memory here.
+    // SAFETY: the caller guarantees that the memory here is valid.
     let copied = unsafe {
         if to_peer {
             cross_memory::put(peer, there, with_exposed_provenance(here), bytes)

@@ -1,4 +1,4 @@
-//! What kernels are told of the job, so that they issue transfers themselves.
+//! What kernels need to know about the job to issue transfers themselves.
 
 use super::{Transfers, machine, unfit};
 use crate::error::{Error, Result};
@@ -18,9 +18,9 @@ use std::sync::{Arc, PoisonError};
 use std::time::Duration;
 
 impl Transfers {
-    /// Tells kernels of this PE, once the GPUs are started: in constants, which this returns with the library's own
-    /// kernels, and in tables that are now in its GPU's memory.
-    /// No collective of kernels waits longer than `wait_limit`.
+    /// Prepares what this PE's kernels need, once the GPUs are started: constants, which this returns together with the
+    /// library's own kernels, and tables, which it copies to GPU memory. No collective of kernels waits longer than
+    /// `wait_limit`.
     pub(crate) fn tell_kernels(self: &Arc<Self>, wait_limit: Duration) -> Result<(DeviceContext, Library)> {
         let operation = "tell kernels about the job";
         let gpu = self.memory.gpu().ok_or_else(|| unfit(Path::GpuDirect))?;
@@ -35,11 +35,11 @@ impl Transfers {
             .memory
             .device_tables(gpu, Own { my_pe: self.job.my_pe(), sync_area, reports, ring, tables, far, wait_limit });
         self.report_waits(sync_area, ring);
-        // The library's own words in GPU memory are zero before any peer may use them.
+        // The library's own words in GPU memory must be zero before any peer may use them.
         let all = [(sync_area, vec![0; SyncArea::BYTES as usize]), (tables, bytes)];
         let copied = all.iter().try_for_each(|(to, bytes)| {
-            // SAFETY: as many bytes were just mapped or allocated there, and what is copied lives until the copy is
-            // done.
+            // SAFETY: as many bytes were just mapped or allocated there, and the source lives until the copy is
+            // complete.
             unsafe { self.copy_and_wait(*to, bytes.as_ptr().expose_provenance() as u64, bytes.len()) }
         });
         let loaded = copied.and_then(|()| Library::load(&**gpu.gpu(), &context));
@@ -48,8 +48,7 @@ impl Transfers {
         })
     }
 
-    /// Lets the launcher know what a kernel waits for and what the proxy has done, until the GPU fails or is given
-    /// back.
+    /// Lets the launcher ask what a kernel waits for and what the proxy has done, until the GPU fails or is given back.
     fn report_waits(&self, sync_area: u64, ring: u64) {
         let (record, launches) = (self.sync.control().wait_record(), self.launches.clone());
         let waits = look_up(move || {
@@ -59,13 +58,13 @@ impl Transfers {
         *locked(&self.kernel_waits) = published;
     }
 
-    /// No kernel runs any more.
+    /// Called when no kernel runs any more.
     pub(super) fn forget_waits(&self) {
         locked(&self.kernel_waits).clear();
     }
 }
 
-/// What a lane waits for, in words.
+/// Describes what a lane waits for.
 fn waiting(record: &WaitRecord, sync_area: u64, ring: u64) -> String {
     let WaitRecord { comparison, kind, lane, address, wanted, seen } = *record;
     let value = |value: u64| match kind {
@@ -93,7 +92,7 @@ fn waiting(record: &WaitRecord, sync_area: u64, ring: u64) -> String {
             "block {block}, lane {lane} is in collective {seen} on GPU memory, of which PE {wanted} has not sent its part"
         );
     }
-    // Barriers between GPUs wait for words that grow.
+    // Barriers between GPUs wait for words that only grow.
     let teams = sync_area + offset_of!(SyncArea, teams) as u64..sync_area + SyncArea::BYTES;
     if teams.contains(&address) && comparison == Cmp::Ne as u32 + 1 {
         let slot = (address - teams.start) / size_of::<TeamSync>() as u64;
@@ -145,7 +144,7 @@ mod tests {
         let (room, reply) = (at(offset_of!(HostRing, read)), at(offset_of!(HostRing, replies)));
         let chunk = at(offset_of!(HostRing, freed));
         assert_eq!(text(chunk, 0), "block 3, lane 17 waits for a chunk to leave a put in");
-        // Behind the ring, where other memory may be.
+        // Behind the ring, where other memory may lie.
         assert!(text(at(offset_of!(HostRing, chunks)), 0).contains(" is in wait_until of the word at 0x"));
         assert_eq!(text(room, 0), "block 3, lane 17 waits for room in the command ring");
         assert_eq!(text(reply, 0), "block 3, lane 17 waits for the answer to a command");

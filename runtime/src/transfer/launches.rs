@@ -1,9 +1,8 @@
-//! Which kernels may be running, by name: for the launcher, when it asks what this PE waits in, and for errors of the
-//! GPU.
+//! Which kernels may be running, by name. The launcher needs this when it asks what a PE waits for, and so do errors of
+//! the GPU.
 //!
-//! The driver does not say which kernel of a stream runs. So each stream counts its launches, and how many of them had
-//! been made when it was last seen idle: the kernel that was launched last runs, or one before it that was launched
-//! since.
+//! The driver does not say which kernel of a stream is running. So each stream counts its launches, and remembers how
+//! many had been made when it was last seen idle. The running kernel is one of those launched since then.
 
 use crate::sync::locked;
 use std::collections::BTreeMap;
@@ -19,7 +18,7 @@ struct Streams {
 #[derive(Default)]
 struct Counts {
     last: &'static str,
-    /// Launches that are being made: the kernel may run before the call returns.
+    /// Launches in progress: the kernel may run before the call returns.
     starting: u64,
     launched: u64,
     finished: u64,
@@ -48,22 +47,22 @@ pub(crate) struct Launches(Arc<All>);
 #[derive(Default)]
 struct All {
     streams: Mutex<Streams>,
-    /// How many may be running: the sum of the streams' counts, written with their lock held, as each fence and quiet
-    /// of the default context asks.
+    /// How many may be running: the sum of the streams' counts, written with their lock held. It exists because each
+    /// fence and quiet of the default context reads it.
     running: AtomicU64,
-    /// The program can launch kernels that are not counted here.
+    /// Whether the program can launch kernels that are not counted here.
     uncounted: AtomicBool,
-    /// Kernels were told about the job.
+    /// Whether kernels were told about the job.
     told: AtomicBool,
 }
 
 impl Launches {
     fn streams(&self) -> MutexGuard<'_, Streams> {
-        // Each change is one call of the map or one of a number, so a panic elsewhere leaves them whole.
+        // Each change is one call of the map or one change of a number, so a panic elsewhere leaves them consistent.
         locked(&self.0.streams)
     }
 
-    /// Those of a new stream.
+    /// The launches of a new stream.
     pub(crate) fn of_stream(&self) -> StreamLaunches {
         let mut streams = self.streams();
         let number = streams.next;
@@ -72,33 +71,33 @@ impl Launches {
         StreamLaunches { all: self.clone(), number }
     }
 
-    /// From now on the program has what it needs to launch kernels by itself.
+    /// Notes that the program now has what it needs to launch kernels by itself.
     pub(crate) fn are_not_all_counted(&self) {
         // SYNC(launches) release: pairs with the acquires in `may_ask` and `may_run`.
         self.0.uncounted.store(true, Ordering::Release);
     }
 
-    /// From now on there are kernels that were told about the job.
+    /// Notes that there are now kernels that were told about the job.
     pub(crate) fn are_of_the_job(&self) {
         // SYNC(launches) release: pairs with the acquire in `may_ask`.
         self.0.told.store(true, Ordering::Release);
     }
 
-    /// Whether a kernel may be running that asks the CPU for something.
+    /// Whether a kernel may be running that makes requests to the CPU.
     #[inline]
     pub(crate) fn may_ask(&self) -> bool {
         // SYNC(launches) acquire: pairs with the release in `are_of_the_job`.
         self.0.told.load(Ordering::Acquire) && self.may_run() != (false, false)
     }
 
-    /// Whether a kernel may be running, and whether one may that is not counted here.
+    /// Whether a kernel may be running, and whether one may be running that is not counted here.
     pub(crate) fn may_run(&self) -> (bool, bool) {
         // SYNC(launches) acquire: pairs with the releases in `are_not_all_counted` and `with`; whoever knows of a
-        // launch, by what its kernel did or from the thread that made it, sees that it is counted.
+        // launch, from what its kernel did or from the thread that made it, sees that it is counted.
         (self.0.running.load(Ordering::Acquire) > 0, self.0.uncounted.load(Ordering::Acquire))
     }
 
-    /// The kernels that may be running.
+    /// Describes the kernels that may be running.
     pub(crate) fn describe(&self) -> String {
         let kernels: Vec<_> = self.streams().by_number.values().filter_map(Counts::describe).collect();
         if kernels.is_empty() { "a kernel".into() } else { kernels.join(", ") }
@@ -118,12 +117,12 @@ impl StreamLaunches {
         let before = counts.running();
         let result = change(counts);
         let changed = counts.running().wrapping_sub(before);
-        // SYNC(launches) release: pairs with the acquire in `may_run`. Wraps where there are fewer than before.
+        // SYNC(launches) release: pairs with the acquire in `may_run`. The addition wraps if the number has fallen.
         self.all.0.running.fetch_add(changed, Ordering::Release);
         result
     }
 
-    /// Makes a launch, and notes it unless it fails.
+    /// Makes a launch, and counts it unless it fails.
     pub(crate) fn add<R, E>(
         &self,
         kernel: &'static str,
@@ -144,17 +143,17 @@ impl StreamLaunches {
         launched
     }
 
-    /// Launches so far, for [`StreamLaunches::have_finished`].
+    /// The number of launches so far, for [`StreamLaunches::have_finished`].
     pub(crate) fn so_far(&self) -> u64 {
         self.with(|counts| counts.launched)
     }
 
-    /// The first `launches` have finished.
+    /// Notes that the first `launches` have finished.
     pub(crate) fn have_finished(&self, launches: u64) {
         self.with(|counts| counts.finished = counts.finished.max(launches));
     }
 
-    /// The kernel that may be running.
+    /// Describes the kernels that may be running.
     pub(crate) fn describe(&self) -> String {
         self.with(|counts| counts.describe()).unwrap_or_else(|| "a stream".into())
     }
@@ -180,7 +179,7 @@ mod tests {
     }
 
     /// Catches a kernel that fails before its launch has returned, and then has no name. Catches a quiet that looks at
-    /// all slots where no kernel can ask, which takes long, or that does not where one may.
+    /// all slots though no kernel can make requests, which is slow, or that does not when one may.
     #[test]
     fn kernels_may_ask_once_they_know_the_job() {
         let (launches, of_c) = (Launches::default(), Launches::default());
@@ -204,7 +203,7 @@ mod tests {
         stream.have_finished(stream.so_far());
         let failed = stream.add("step", || {
             assert_eq!((launches.describe(), launches.may_run()), ("kernel step".into(), (true, false)));
-            // Another thread sees that what was launched before has finished.
+            // Another thread sees that the earlier launches have finished.
             stream.have_finished(stream.so_far());
             assert_eq!(stream.describe(), "kernel step");
             Err::<(), ()>(())

@@ -1,9 +1,9 @@
-//! What is to move, by which path, and when it is complete.
+//! What moves, by which path, and when it is complete.
 //!
-//! Every put, get, atomic and signal, typed or by plain address, blocking or not, of the CPU or of a collective, is one
-//! [`Transfer`] here, unless loads and stores of the CPU reach both ends, as the inlined test in front of it
-//! ([`Near`](crate::memory::Near)) says. Words that PEs of a node wait for, of locks too, are shared memory and move
-//! nothing.
+//! Every put, get, atomic operation and signal of the CPU is one [`Transfer`] here, whether it is typed or by plain
+//! address, blocking or not, or part of a collective. The exception is an operation whose ends the CPU can both load
+//! and store: the inlined test in front of the funnel ([`Near`](crate::memory::Near)) finds these. Words that PEs of a
+//! node wait for, including those of locks, are shared memory and need no transfer.
 //!
 //! ```text
 //!   resolve     address or object ── At (segment, offset), Local, or what is wrong with them
@@ -90,26 +90,26 @@ pub enum Completion {
 pub(crate) struct Transfer {
     pub(crate) operation: Operation,
     pub(crate) pe: Pe,
-    /// The symmetric end; of blocks, the first one.
+    /// The symmetric end; for blocks, that of the first one.
     pub(crate) remote: At,
     pub(crate) when: Completion,
 }
 
-/// What is done.
+/// What a transfer does.
 #[derive(Clone, Copy)]
 pub(crate) enum Operation {
     /// Bytes travel to the PE.
     Put(Local, Shape),
     /// Bytes travel from the PE.
     Get(Local, Shape),
-    /// A word of `width` bytes, 1, 2, 4 or 8, changes atomically.
+    /// A word of `width` bytes (1, 2, 4 or 8) changes atomically.
     Amo { op: WordOp, width: usize, operand: u64, condition: u64 },
 }
 
 /// Which bytes.
 #[derive(Clone, Copy)]
 pub(crate) enum Shape {
-    /// So many in a row.
+    /// This many contiguous bytes.
     Bytes(usize),
     /// Blocks at equal distances.
     Blocks(Blocks),
@@ -127,16 +127,16 @@ impl Shape {
 /// The one place that every transfer goes through.
 pub(crate) struct Transfers {
     job: Arc<Job>,
-    // Contexts have streams, whose copies may use the memory below.
+    // Declared before the memory, so that it is dropped first: contexts have streams, whose copies may use the memory.
     default: Context,
     words: Words,
     lanes: Mutex<Vec<Weak<Lane>>>,
-    /// This PE's GPU in the context of the library's own threads, once these copy.
+    /// This PE's GPU in the context of the library's own threads, once these threads copy.
     gpu_apart: OnceLock<Arc<dyn Gpu>>,
-    /// Of contexts that have staged something.
+    /// Trackers of contexts that have staged something.
     trackers: Mutex<Vec<Weak<Tracker>>>,
     engine: OnceLock<CopyEngine>,
-    /// What copies pageable memory, once that was needed.
+    /// Copies pageable memory; created when first needed.
     pump: Mutex<Option<Pump>>,
     overrides: Overrides,
     /// `CUSHMEM_COSTS`.
@@ -145,34 +145,34 @@ pub(crate) struct Transfers {
     memory: Memory,
     sync: Sync,
     launches: Launches,
-    /// What kernels wait for, and what the proxy has done, is looked up while these are there.
+    /// While these exist, the launcher can ask what kernels wait for and what the proxy has done.
     kernel_waits: Mutex<Vec<Published>>,
-    /// Atomic operations on words of other nodes, if there are any.
+    /// Atomic operations on words of other nodes, if there are other nodes.
     atomics: Option<Atomics>,
-    /// Those of other nodes on words of this one, until the end of the job.
+    /// Atomic operations of other nodes on words of this one, until the end of the job.
     server: Mutex<Option<Server>>,
-    /// Operations that kernels and streams begin by name.
+    /// Operations that kernels and streams start by name.
     described: Table,
-    /// What streams leave to the proxy.
+    /// Operations that streams leave to the proxy.
     handed: HandedOver,
     /// Collectives that streams leave to the CPU.
     deputies: Deputies,
-    /// Whether streams were given operations of the library.
+    /// Whether operations of the library were enqueued on streams.
     on_streams: AtomicBool,
-    /// What kernels cannot do themselves, once there are some.
+    /// Carries out what kernels cannot do themselves; exists once kernels have been loaded.
     proxy: OnceLock<Proxy>,
-    /// Kernels of the library itself, once the GPUs are started.
+    /// The library's own kernels, once the GPUs are started.
     library: OnceLock<Library>,
-    /// What carries out atomic operations on GPU memory for the CPU, once the GPUs are started.
+    /// Carries out atomic operations on GPU memory for the CPU, once the GPUs are started.
     agent: OnceLock<Arc<Agent>>,
     /// Collectives that kernels carry out.
     collectives: Collectives,
-    /// Words that other PEs have it change, and the thread that does, until the end of the job.
+    /// Words that this PE changes for others, and the thread that changes them, until the end of the job.
     changer: Mutex<Option<(Arc<Changes>, JoinHandle<()>)>>,
 }
 
 impl Transfers {
-    /// Folds what this machine can do into the policy, and makes the default context. No GPU is opened.
+    /// Builds the policy from what this machine can do, and creates the default context. Opens no GPU.
     pub(crate) fn create(
         job: &Arc<Job>,
         sync: Sync,
@@ -184,7 +184,7 @@ impl Transfers {
         let bad = |error: BadOverride| Error::new("choose paths", Cause::Environment(error.to_string()));
         overrides.check(&with_gpu_memory(&machine)).map_err(bad)?;
         let policy = Policy::new(&machine, &overrides);
-        // The inlined test does not ask, nor need it.
+        // The inlined test does not ask the policy, and need not.
         debug_assert!(issue::keeps_near(&policy), "nothing is quicker than loads and stores between host memories");
         let words = Words::new();
         let word = if memory.no_gpus().is_none() { words.take() } else { None };
@@ -229,7 +229,7 @@ impl Transfers {
         })
     }
 
-    /// A new context of these PEs, with a lane of its own once it copies.
+    /// A new context of these PEs. It gets its own lane with its first copy.
     pub(crate) fn context(&self, pes: crate::PeSet, options: ContextOptions) -> Result<Context> {
         if self.memory.no_gpus().is_some() {
             return Ok(Context::new(pes, options, None));
@@ -242,7 +242,7 @@ impl Transfers {
         Ok(Context::new(pes, options, Some(word)))
     }
 
-    /// The lane of a context, which begins now if it has none; opens the GPU if nobody has yet.
+    /// The lane of a context. If there is none yet, creates it, and opens the GPU if nobody has.
     pub(super) fn lane<'a>(&self, context: &'a Context) -> Result<&'a Arc<Lane>> {
         match context.lane() {
             Some(lane) => Ok(lane),
@@ -256,7 +256,7 @@ impl Transfers {
         let gpu = self.memory.own_gpu("copy")?;
         let word = context.word().ok_or_else(|| unfit(Path::CopyEngine))?;
         let mut lanes = locked(&self.lanes);
-        // Another thread may have been quicker.
+        // Another thread may have been faster.
         if let Some(lane) = context.lane() {
             return Ok(lane);
         }
@@ -268,20 +268,20 @@ impl Transfers {
         Ok(lane)
     }
 
-    /// The lane of a context for long copies of a direction, which begins now if there is none; the first one where no
-    /// more can be had.
+    /// The lane of a context for long copies in a direction, created if there is none. If no more lanes are available,
+    /// the first one.
     pub(super) fn side<'a>(&self, context: &'a Context, direction: usize) -> Result<&'a Arc<Lane>> {
         let first = self.lane(context)?;
         let side = &context.sides()[direction];
         if let Some(lane) = side.get() {
             return Ok(lane);
         }
-        // Its first is of another context of the GPU.
+        // Its first lane belongs to another context of the GPU.
         if context.is_apart() {
             return Ok(first);
         }
         let mut lanes = locked(&self.lanes);
-        // Another thread may have been quicker.
+        // Another thread may have been faster.
         if side.get().is_none() {
             let Some(word) = self.words.take_side() else { return Ok(first) };
             let engine = self.engine(self.memory.own_gpu("copy")?)?;
@@ -292,7 +292,7 @@ impl Transfers {
         Ok(side.get().unwrap_or(first))
     }
 
-    /// What lanes are made from. One thread at a time.
+    /// What lanes are made from. Called by one thread at a time.
     fn engine(&self, gpu: &Arc<dyn Gpu>) -> Result<&CopyEngine> {
         if self.engine.get().is_none() {
             let engine = CopyEngine::create(gpu, self.sync.control()).map_err(Error::of("prepare the copy engine"))?;
@@ -319,18 +319,18 @@ impl Transfers {
         &self.memory
     }
 
-    /// What PEs synchronise with.
+    /// How PEs synchronise.
     #[inline(always)]
     pub(crate) fn sync(&self) -> &Sync {
         &self.sync
     }
 
-    /// Kernels of the library itself; none before the GPUs are started.
+    /// The library's own kernels; none before the GPUs are started.
     pub(crate) fn library(&self) -> Option<&Library> {
         self.library.get()
     }
 
-    /// All PEs have started their GPUs.
+    /// Called when all PEs have started their GPUs.
     pub(crate) fn keep_library(&self, library: Library) {
         let _ = self.library.set(library);
     }
@@ -340,7 +340,7 @@ impl Transfers {
         &self.launches
     }
 
-    /// Which costs the table of paths follows, in words.
+    /// Describes the costs that the table of paths uses.
     pub(crate) fn table(&self) -> String {
         let gpu = self.memory.opened_gpu().map(|gpu| gpu.properties()).filter(|gpu| !gpu.emulated);
         self.policy().machine().costs.table(gpu.map(|gpu| gpu.name.as_str()))
@@ -351,33 +351,32 @@ impl Transfers {
         self.policy.read().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// From now on streams may have operations of the library before them.
+    /// Notes that streams may have operations of the library enqueued.
     pub(crate) fn begin_on_streams(&self) {
-        // Relaxed: whoever frees the memory or leaves the job has synchronised with the thread that gave them to the
-        // stream.
+        // Relaxed: whoever frees the memory or leaves the job has synchronised with the thread that enqueued them.
         self.on_streams.store(true, Ordering::Relaxed);
     }
 
-    /// Whether they may.
+    /// Whether streams may have operations of the library enqueued.
     pub(crate) fn are_on_streams(&self) -> bool {
         // Relaxed: as in `begin_on_streams`.
         self.on_streams.load(Ordering::Relaxed)
     }
 
-    /// Before the last meeting: kernels that still run may ask other PEs, whose proxies end after it.
+    /// Waits for kernels before the last meeting: those that still run may ask other PEs, whose proxies end after it.
     pub(crate) fn await_kernels(&self) {
         if self.memory.is_far() || self.are_on_streams() {
-            // After a failure of the GPU no kernel runs, and whoever looks at its stream hears of it.
+            // After a failure of the GPU no kernel runs, and whoever checks its stream gets the error.
             let _ = self.memory.opened_gpu().map(|gpu| gpu.synchronize());
         }
     }
 
-    /// Gives everything back but the processes' own.
+    /// Releases everything except what the operating system reclaims when the process ends.
     pub(crate) fn give_back(&self) {
         self.forget_waits();
         let mut deputies_have_ended = true;
         if let Some(proxy) = self.proxy.get() {
-            // Kernels that the program launched by itself may still ask. After a failure of the GPU none does.
+            // Kernels that the program launched itself may still make requests. After a failure of the GPU none does.
             let passed = self.memory.opened_gpu().is_none_or(|gpu| gpu.synchronize().is_ok());
             deputies_have_ended = self.stop_deputies(passed);
             proxy.stop();
@@ -391,11 +390,11 @@ impl Transfers {
             agent.settle();
         }
         for lane in self.lanes() {
-            // Its stream may still have to report to memory that is unpinned now.
+            // Its stream may still have to write a report to memory that is about to be unpinned.
             let _ = lane.settle();
         }
         if !deputies_have_ended {
-            // One that is in a collective copies between heaps. They stay until the process ends.
+            // A deputy that is in a collective copies between heaps, so the heaps stay until the process ends.
             return;
         }
         if let Some(engine) = self.engine.get() {
@@ -405,11 +404,11 @@ impl Transfers {
     }
 }
 
-/// This machine, in the policy's words.
+/// This machine, in the policy's terms.
 fn machine(job: &Job, sync: &Sync, memory: &Memory, measured: &Measured) -> Machine {
-    // Of the links between GPUs, NVLink has native atomics, and PCIe seldom does.
+    // Of the links between GPUs, NVLink has native atomics, and PCIe seldom has.
     let by_nvlink = |pe| memory.gpu().is_none_or(|gpu| gpu.reach(pe).is_ok_and(|reach| reach.native_atomics));
-    // Those of other nodes are not joined to this one.
+    // GPUs of other nodes are not linked to this one.
     let mut here = job.pes().filter(|pe| job.place(*pe).is_some());
     let link = if memory.no_gpus().is_none() && here.all(by_nvlink) { GpuLink::NvLink } else { GpuLink::Pcie };
     let mut machine = Machine::today(link);
@@ -426,7 +425,7 @@ fn machine(job: &Job, sync: &Sync, memory: &Memory, measured: &Measured) -> Mach
     if memory.gpu().is_some_and(|gpu| gpu.pes_on_my_gpu() > 1) {
         machine.agent_copies = Err("several PEs share this GPU, on which their kernels take turns".into());
     }
-    // Between nodes a thread copies through a buffer before there is a stage.
+    // Between nodes, a thread copies through a buffer until there is a stage.
     if memory.is_far() || sync.network().is_some() {
         machine.set_transport(Path::Staged, Ok(()));
     }
@@ -450,7 +449,7 @@ fn machine(job: &Job, sync: &Sync, memory: &Memory, measured: &Measured) -> Mach
     machine
 }
 
-/// The same once there is GPU memory, as far as it is possible to know before.
+/// The same machine with GPU memory, as far as it can be known in advance.
 fn with_gpu_memory(machine: &Machine) -> Machine {
     let mut machine = machine.clone();
     if machine.gpu.is_ok() {
@@ -467,7 +466,7 @@ fn with_gpu_memory(machine: &Machine) -> Machine {
 const SEGMENTS: [(Segment, RemoteKind); 3] =
     [(Segment::Host, RemoteKind::Host), (Segment::Gpu, RemoteKind::Gpu), (Segment::Globals, RemoteKind::Globals)];
 
-/// What separates this PE from a PE's memory, in the policy's words.
+/// The class of a PE's memory, in the policy's terms.
 fn class(job: &Job, memory: &Memory, remote: &Remote<'_>, pe: Pe) -> Class {
     match remote {
         _ if pe == job.me() => Class::Own,
@@ -483,7 +482,7 @@ fn class(job: &Job, memory: &Memory, remote: &Remote<'_>, pe: Pe) -> Class {
     }
 }
 
-/// Names a path in an error that should never be seen: the policy chose what its own rules exclude.
+/// An error for a path that the policy must never choose. It should never be seen.
 fn unfit(path: Path) -> Error {
     Error::new("choose a path", Cause::Mismatch(format!("{path} does not fit this memory")))
 }

@@ -1,20 +1,22 @@
-//! Operations that a stream carries out when all before them on it has finished. None waits here.
+//! Operations that a stream carries out when everything before them on the stream has finished. The calls here do not
+//! wait.
 //!
 //! | what | by |
 //! |---|---|
-//! | copies with an end in GPU memory, where this GPU reaches both | its copy engine |
+//! | copies with an end in GPU memory, where this GPU reaches both ends | its copy engine |
 //! | words of 4 and 8 bytes and signals that are set, if all PEs are mapped and the stream is not captured | the stream itself |
-//! | copies between host memories that are pinned; strided data; other words and signals, waits, order, barriers; short puts with a signal | a kernel of the library ([`Library`](crate::transport::library::Library)) |
+//! | copies between pinned host memories; strided data; other words and signals, waits, order, barriers; short puts with a signal | a kernel of the library ([`Library`](crate::transport::library::Library)) |
 //! | copies where a PE is not mapped | a kernel, which asks the proxy as any kernel does |
 //! | pageable memory, globals | the proxy, to which the stream hands the operation over ([`super::handed`]) |
 //!
-//! Who copies is the choice of the table of paths, which has rows for streams.
+//! The table of paths, which has rows for streams, decides who copies.
 //!
-//! *Order*: an operation has finished, for its stream, when its source may change and a get has its data. A signal
-//! comes behind all that was before it on the stream, as a stream fences before it stores, and the kernel of a signal
-//! begins with a fence. *Captured streams*: what a kernel or a copy engine does is the same at each replay, as what
-//! changes from one to the next is in GPU memory: how often PEs have met is in their counters, tickets of commands are
-//! taken when a kernel runs. An operation that is handed over has a number that is used once, so it is refused.
+//! * *Order*: for its stream, an operation has finished when its source may change and a get has its data. A signal
+//!   comes behind everything before it on the stream, because a stream fences before it stores, and the kernel of a
+//!   signal starts with a fence.
+//! * *Captured streams*: a kernel or a copy engine does the same at each replay, because whatever changes between
+//!   replays is in GPU memory: the number of barriers is in the PEs' counters, and tickets of commands are taken when a
+//!   kernel runs. An operation that is handed over has a number that can be used only once, so capturing it is refused.
 
 use super::described::{Described, Ends, What};
 use super::launches::StreamLaunches;
@@ -34,13 +36,13 @@ use std::mem::offset_of;
 
 type Result<T> = std::result::Result<T, ArgumentError>;
 
-/// A stream, and how its kernels are counted; those of C programs are not.
+/// A stream, and how its kernels are counted. Those of C programs are not.
 pub(crate) struct Queue<'a> {
     pub(crate) stream: &'a dyn cushmem_gpu::Stream,
     pub(crate) launches: Option<&'a StreamLaunches>,
 }
 
-/// A copy, whose ends were found.
+/// A copy. Its ends were found.
 #[derive(Clone, Copy)]
 pub(crate) struct Copy {
     pub(crate) ends: Ends,
@@ -56,17 +58,18 @@ enum Engine {
     Proxy,
 }
 
-/// A put with signal of at most so many bytes is one kernel: what a block copies while a copy engine begins.
+/// A put with signal of at most this many bytes is one kernel: a block copies them in the time that a copy engine takes
+/// to start.
 const SHORT: usize = 32 << 10;
-/// Of at most so many, each lane copies a word.
+/// Up to this many bytes, each lane copies a word.
 const WORDS: usize = 8 << 10;
 /// Lanes of a block that copies.
 const LANES: usize = 512;
-/// Bytes for each block of a kernel that copies between host memories, and its blocks at most.
+/// Bytes for each block of a kernel that copies between host memories, and the most blocks of such a kernel.
 const BLOCK_BYTES: usize = 64 << 10;
 const MOST_BLOCKS: usize = 16;
 
-/// As many lanes as have a vector each: one, or whole warps.
+/// As many lanes as there are vectors: one, or whole warps.
 fn lanes(bytes: usize) -> u32 {
     if bytes <= 16 {
         return 1;
@@ -84,16 +87,16 @@ impl Transfers {
         match self.engine_of(copy) {
             Engine::Copies(there) => {
                 let (dst, src) = if to_peer { (there, local.address as u64) } else { (local.address as u64, there) };
-                // SAFETY: the caller vouches for the local end, and the other was found.
+                // SAFETY: the caller guarantees that the local end is valid, and the other was found.
                 let posted = unsafe { queue.stream.copy(dst, src, bytes as u64) };
                 Ok(posted.map_err(|error| self.device_error("copy on a stream", error))?)
             }
             Engine::Kernel => {
                 let (there, here) = (self.own_pointer(remote), DevPtr::from_address(local.address as u64));
-                // Where PEs are not mapped one block asks for all.
+                // Where PEs are not mapped, one block makes the request for all.
                 let blocks = if self.asks() { 1 } else { bytes.div_ceil(BLOCK_BYTES).min(MOST_BLOCKS) };
                 let grid = Grid::linear(blocks as u32, lanes(bytes));
-                // SAFETY: the caller vouches for the local end, and the other was found.
+                // SAFETY: the caller guarantees that the local end is valid, and the other was found.
                 unsafe {
                     if to_peer {
                         self.launch(queue, kernels::stream_put, grid, (there, here, bytes, pe.number()))
@@ -104,7 +107,7 @@ impl Transfers {
             }
             Engine::Proxy => {
                 if let place @ Remote::Far(_) = self.memory.remote(remote, pe) {
-                    // Nobody could be told when the stream has come to it.
+                    // Checked now, because when the stream has reached the operation there is nobody to get the error.
                     self.word(&place, remote, 1, pe)?;
                 }
                 let ends = Some(copy.ends);
@@ -132,7 +135,7 @@ impl Transfers {
         let pinned = || blocks.private(private, to_peer).is_some_and(|(at, bytes)| self.memory.is_pinned(at, bytes));
         if !by_kernels(remote) || !(local.on_gpu || pinned()) {
             if let place @ Remote::Far(_) = self.memory.remote(remote, pe) {
-                // Nobody could be told when the stream has come to it.
+                // Checked now, because when the stream has reached the operation there is nobody to get the error.
                 self.word(&place, remote, 1, pe)?;
             }
             return self.hand_over(queue, Described { what: What::Blocks { remote, local, blocks, to_peer }, pe });
@@ -140,7 +143,7 @@ impl Transfers {
         let (there, here) = (self.own_pointer::<u8>(remote), DevPtr::<u8>::from_address(local.address as u64));
         let (dst, src) = if to_peer { (there, here) } else { (here, there) };
         let (dst_step, src_step) = blocks.steps();
-        // The widest words of which all blocks consist.
+        // The widest words into which all blocks divide.
         let parts = [dst.address() as usize, src.address() as usize, blocks.bytes(), 8];
         let all =
             parts.into_iter().chain([dst_step, src_step].map(isize::unsigned_abs)).fold(0, std::ops::BitOr::bitor);
@@ -149,11 +152,11 @@ impl Transfers {
         let lanes = (words * blocks.count).next_multiple_of(32).min(LANES);
         let grid = Grid::linear((words * blocks.count).div_ceil(lanes).min(MOST_BLOCKS) as u32, lanes as u32);
         let args = (dst, src, width as u32, words, blocks.count, dst_step, src_step, pe.number(), u32::from(to_peer));
-        // SAFETY: the caller vouches for the blocks here, and the others were found.
+        // SAFETY: the caller guarantees that the blocks here are valid, and the others were found.
         unsafe { self.launch(queue, kernels::stream_blocks, grid, args) }
     }
 
-    /// Enqueues a put, if there are data, and a signal behind it.
+    /// Enqueues a put, if there are data, followed by a signal.
     ///
     /// # Safety
     /// As for [`Transfers::copy_on_stream`].
@@ -169,7 +172,7 @@ impl Transfers {
             ArgumentError::Failed(_) => error,
             error => ArgumentError::Signal(Box::new(error)),
         };
-        // What is wrong with the signal is said before the data move.
+        // An invalid signal is reported before the data move.
         self.reaches_word(word, 8, pe).map_err(of_signal)?;
         if !by_kernels(word) {
             self.may_hand_over(queue)?;
@@ -187,23 +190,23 @@ impl Transfers {
                     let [there, src, sig] = [there, local.address as u64, sig].map(DevPtr::from_address);
                     let args = (there, src, (bytes / 8) as u32, sig, value);
                     let grid = Grid::linear(1, if bytes == 8 { 1 } else { (bytes / 8).next_multiple_of(32) as u32 });
-                    // SAFETY: the caller vouches for the local end; the others were found.
+                    // SAFETY: the caller guarantees that the local end is valid; the others were found.
                     return unsafe { self.launch(queue, kernels::stream_put_words, grid, args) };
                 }
                 let here = DevPtr::from_address(local.address as u64);
                 let args =
                     (self.own_pointer(remote), here, bytes, self.own_pointer(word), value, op as u32, pe.number());
                 self.tell_that_it_asks(word, op);
-                // SAFETY: the caller vouches for the local end; the others were found.
+                // SAFETY: the caller guarantees that the local end is valid; the others were found.
                 return unsafe { self.launch(queue, kernels::stream_put_signal, Grid::linear(1, lanes(bytes)), args) };
             }
-            // SAFETY: as this function demands.
+            // SAFETY: this function has the same requirements.
             unsafe { self.copy_on_stream(queue, copy)? };
         }
         self.signal_on_stream(queue, signal, pe).map_err(of_signal)
     }
 
-    /// Enqueues the update of a signal, behind all that was before on the stream.
+    /// Enqueues the update of a signal, behind everything before it on the stream.
     pub(crate) fn signal_on_stream(&self, queue: &Queue<'_>, signal: (At, u64, SignalOp), pe: Pe) -> Result<()> {
         let (word, value, op) = signal;
         self.reaches_word(word, 8, pe)?;
@@ -219,10 +222,13 @@ impl Transfers {
         unsafe { self.launch(queue, kernels::stream_signal, Grid::linear(1, 1), args) }
     }
 
-    /// Enqueues the store of a word of `width` bytes, 1, 2, 4 or 8.
+    /// Enqueues the store of a word of `width` bytes (1, 2, 4 or 8).
     pub(crate) fn p_on_stream(&self, queue: &Queue<'_>, word: At, (value, width): (u64, usize), pe: Pe) -> Result<()> {
         self.reaches_word(word, width, pe)?;
         if !by_kernels(word) {
+            if word.segment == Segment::Network && !matches!(width, 4 | 8) {
+                return Err(ArgumentError::Misaligned(4));
+            }
             let what = What::Amo { word, op: WordOp::Set, width, operand: value };
             return self.hand_over(queue, Described { what, pe });
         }
@@ -234,8 +240,8 @@ impl Transfers {
         unsafe { self.launch(queue, kernels::stream_p, Grid::linear(1, 1), args) }
     }
 
-    /// Has the stream itself store a word, behind all that was before on it, if this GPU reaches the word; whether it
-    /// did. A stream that is captured leaves that to a kernel, as not every driver records it.
+    /// Has the stream itself store a word, behind everything before it, if this GPU reaches the word. Returns whether
+    /// it did. A captured stream leaves the store to a kernel, because not every driver can record it.
     fn store_on_stream(
         &self,
         queue: &Queue<'_>,
@@ -248,13 +254,13 @@ impl Transfers {
         if queue.stream.is_captured().map_err(|error| self.device_error(operation, error))? {
             return Ok(false);
         }
-        // SAFETY: a word of symmetric memory, aligned, which stays as long as the job.
+        // SAFETY: an aligned word of symmetric memory, which stays as long as the job.
         let stored = unsafe { queue.stream.set_word(there, value, width as u64) };
         stored.map_err(|error| self.device_error(operation, error)).map(|()| true)
     }
 
-    /// Where this GPU has a PE's memory of a heap, in a job in which it reaches all: in others a signal may have to
-    /// wait for what the proxy was asked for, which kernels know.
+    /// The address at which this GPU reaches a PE's heap memory, in a job in which it reaches all heaps. In other jobs
+    /// a signal may have to wait for requests to the proxy, which only kernels know about.
     fn reached(&self, at: At, pe: Pe) -> Option<u64> {
         match self.memory.remote(at, pe) {
             _ if self.asks() => None,
@@ -278,7 +284,7 @@ impl Transfers {
         unsafe { self.launch(queue, kernels::stream_wait, Grid::linear(1, 1), args) }
     }
 
-    /// Enqueues the completion of what was before on the stream.
+    /// Enqueues the completion of everything before it on the stream.
     pub(crate) fn quiet_on_stream(&self, queue: &Queue<'_>) -> Result<()> {
         // SAFETY: the kernel has no arguments.
         unsafe { self.launch(queue, kernels::stream_quiet, Grid::linear(1, 1), ()) }
@@ -295,21 +301,21 @@ impl Transfers {
         unsafe { self.launch(queue, kernels::stream_barrier_all, meeting(self.job.n_pes()), ()) }
     }
 
-    /// Enqueues the meeting of a team.
+    /// Enqueues the barrier of a team.
     ///
     /// # Safety
     /// The team exists until the stream has passed it.
     pub(crate) unsafe fn team_sync_on_stream(&self, queue: &Queue<'_>, team: DeviceTeam) -> Result<()> {
         if let Some(args) = self.meeting_of_two(team) {
-            // SAFETY: the words were looked up, and the caller vouches for the team.
+            // SAFETY: the words were looked up, and the caller guarantees that the team exists.
             return unsafe { self.launch(queue, kernels::stream_meet_two, Grid::linear(1, 1), args) };
         }
-        // SAFETY: the caller vouches for the team.
+        // SAFETY: the caller guarantees that the team exists.
         unsafe { self.launch(queue, kernels::stream_team_sync, meeting(team.n_pes), (team,)) }
     }
 
-    /// Where two PEs have the words by which they meet, and who the other one is, if these are all and reach each
-    /// other.
+    /// The addresses of the words by which two PEs meet, and the other PE's number, if the team consists of two PEs
+    /// that reach each other.
     fn meeting_of_two(&self, team: DeviceTeam) -> Option<(DevPtr<BarrierStep>, DevPtr<BarrierStep>, u32)> {
         let gpu = self.memory.gpu().filter(|_| team.n_pes == 2 && !self.asks())?;
         let other = self.job.pe(team.pe(1 - team.my_pe))?;
@@ -321,7 +327,7 @@ impl Transfers {
         Some((self.own_pointer(at), DevPtr::from_address(there), other.number()))
     }
 
-    /// Who copies, as the table of paths says.
+    /// Who copies, according to the table of paths.
     fn engine_of(&self, copy: &Copy) -> Engine {
         let Ends { remote: at, local, bytes } = copy.ends;
         let pinned = local.on_gpu || self.memory.is_pinned(local.address as u64, bytes as u64);
@@ -332,7 +338,7 @@ impl Transfers {
         let (there, kind) = match remote {
             Remote::Device(there) => (there, RemoteKind::Gpu),
             Remote::Near(there) => (there as u64, RemoteKind::Host),
-            // It asks the proxy.
+            // The kernel asks the proxy.
             _ => return Engine::Kernel,
         };
         let request = Request {
@@ -349,24 +355,24 @@ impl Transfers {
         }
     }
 
-    /// Where kernels of this PE have a word, or the first of many.
+    /// The address of a word, or of the first of many, for kernels of this PE.
     fn own_pointer<T>(&self, at: At) -> DevPtr<T> {
         DevPtr::from_address(self.memory.own(at))
     }
 
-    /// Whether kernels ask the proxy for what PEs are not mapped for.
+    /// Whether kernels ask the proxy for operations on PEs that are not mapped.
     fn asks(&self) -> bool {
         self.memory.is_far()
     }
 
-    /// A kernel that adds to host memory asks the proxy, and a quiet of the CPU then has to look for commands.
+    /// A kernel that adds to host memory asks the proxy. From then on a quiet of the CPU has to look for commands.
     fn tell_that_it_asks(&self, word: At, op: SignalOp) {
         if op == SignalOp::Add && word.segment == Segment::Host {
             self.launches.are_of_the_job();
         }
     }
 
-    /// Refuses a stream that is captured: what is handed over has a number that is used once.
+    /// Refuses a captured stream, because what is handed over has a number that can be used only once.
     fn may_hand_over(&self, queue: &Queue<'_>) -> Result<()> {
         let operation = "an operation on a stream";
         let captured = queue.stream.is_captured().map_err(|error| self.device_error(operation, error))?;
@@ -386,7 +392,7 @@ impl Transfers {
     }
 
     /// # Safety
-    /// The arguments satisfy what the kernel asks of them until it has finished.
+    /// The arguments satisfy the kernel's requirements until it has finished.
     pub(super) unsafe fn launch<K: Kernel>(
         &self,
         queue: &Queue<'_>,
@@ -398,7 +404,7 @@ impl Transfers {
         if self.asks() {
             self.launches.are_of_the_job();
         }
-        // SAFETY: the caller vouches for the arguments.
+        // SAFETY: the caller guarantees that the arguments are valid.
         let launch = || unsafe { library.launch(queue.stream, kernel, grid, LaunchKind::Plain, args) };
         let launched = match queue.launches {
             Some(launches) => launches.add(K::NAME, launch),
@@ -408,12 +414,12 @@ impl Transfers {
     }
 }
 
-/// Whether kernels reach memory of this segment, or ask for it: it is pinned, or in GPU memory.
+/// Whether kernels reach memory of this segment or request it from the proxy, because it is pinned or in GPU memory.
 fn by_kernels(at: At) -> bool {
     matches!(at.segment, Segment::Host | Segment::Gpu)
 }
 
-/// A lane for each PE that one hears from, up to a warp.
+/// One lane for each PE from which a PE hears, up to a warp.
 fn meeting(n_pes: u32) -> Grid {
     Grid::linear(1, n_pes.saturating_sub(1).clamp(1, 32))
 }

@@ -1,5 +1,5 @@
-//! Copies of pageable memory by the engine: by the pump ([`crate::transport::pageable`]), where that is quicker than
-//! the driver.
+//! Copies of pageable memory with the copy engine, by the pump ([`crate::transport::pageable`]) where that is faster
+//! than the driver.
 
 use super::context::Context;
 use super::issue::Moves;
@@ -12,8 +12,9 @@ use cushmem_bootstrap::waits::Wait;
 use std::sync::{MutexGuard, TryLockError};
 
 impl Transfers {
-    /// Copies between memory of GPUs and pageable memory, if the pump does that and is free; whether it did. Then the
-    /// copy is complete, and came after no other: what is pending on the context stays so.
+    /// Copies between GPU memory and pageable memory, if the pump handles such a copy and is free. Returns whether it
+    /// did; the copy is then complete. It is not ordered after other copies, and what is pending on the context stays
+    /// pending.
     ///
     /// # Safety
     /// As for [`Transfers::issue`], with both ends where this GPU or the CPU reaches them.
@@ -31,13 +32,13 @@ impl Transfers {
         let here = moves.local as u64;
         let (host, gpu) = if there_on_gpu { (here, there) } else { (there, here) };
         let to_gpu = moves.to_peer == there_on_gpu;
-        // The proxy must not wait, and kernels and operations by name ask for memory that is pinned. The pump copies in
-        // the program's context of the GPU.
+        // The proxy must not wait, and kernels and named operations use pinned memory only. The pump copies in the
+        // program's GPU context.
         let least = if to_gpu { LEAST_TO_GPU } else { LEAST_FROM_GPU };
         if bytes < least || context.is_apart() || self.memory.is_pinned(host, bytes as u64) {
             return Ok(false);
         }
-        // Opens the GPU, so that the pump may be made.
+        // Opens the GPU, so that the pump can be created.
         self.lane(context)?;
         refuse_children(self.job.my_pe(), "put or get");
         let mut pump = match self.pump.try_lock() {
@@ -46,28 +47,24 @@ impl Transfers {
             Err(TryLockError::WouldBlock) => return Ok(false),
         };
         let Some(pump) = self.ready(&mut pump) else { return Ok(false) };
-        // SAFETY: the caller vouches for both ends, which stay valid during this call.
+        // SAFETY: the caller guarantees that both ends are valid, and they stay so during this call.
         let mut pass = unsafe { pump.begin(gpu, host as usize, bytes, to_gpu) };
         let way = if to_gpu { "to" } else { "from" };
         let what =
             || Wait { what: format!("a copy of {bytes} bytes of pageable memory {way} GPU memory"), late: vec![] };
         while !pass.is_complete() {
-            let stepped = self.sync.wait_policy().wait(
-                || match pass.step() {
-                    Ok(true) => Some(Ok(())),
-                    Ok(false) => None,
-                    Err(error) => Some(Err(error)),
-                },
-                None,
-                what,
-            );
+            let step = || match pass.step() {
+                Ok(true) => Some(Ok(())),
+                Ok(false) => None,
+                Err(error) => Some(Err(error)),
+            };
+            let stepped = self.sync.wait_policy().wait_for_gpu(step, what);
             stepped.map_err(|error| self.device_error("copy", error))?;
         }
         Ok(true)
     }
 
-    /// The pump, which is made when it is first needed; `None` where there is no room for it, which the driver does
-    /// without.
+    /// The pump, created when first needed; `None` if there is no memory for it, in which case the driver copies.
     fn ready<'a>(&self, pump: &'a mut MutexGuard<'_, Option<Pump>>) -> Option<&'a mut Pump> {
         if pump.is_none() {
             let gpu = self.memory.opened_gpu()?;
@@ -76,7 +73,7 @@ impl Transfers {
         pump.as_mut()
     }
 
-    /// Ends it, and its threads.
+    /// Ends the pump and its threads.
     pub(super) fn stop_pump(&self) {
         let pump = locked(&self.pump).take();
         drop(pump);

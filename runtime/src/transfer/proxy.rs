@@ -1,15 +1,17 @@
 //! The proxy: a thread that does what kernels of this PE cannot do themselves, through the same funnel as the CPU's own
-//! operations and with a context of its own; and this PE's part of copies through host memory
-//! ([`crate::transport::stage`]), its own and those of other PEs.
+//! operations and with a context of its own. It also carries out this PE's part of copies through host memory
+//! ([`crate::transport::stage`]), both for this PE and for others.
 //!
-//! *Order*: commands are begun in their order. What is staged goes on by itself, while later commands are carried out;
-//! a signal that comes behind puts is staged with them. *When a command is complete*: the thread takes what is there,
-//! up to [`BATCH`] commands, completes its context, and tells all contexts of kernels below which ticket all of their
-//! commands are complete: the oldest that is staged, if there is one. *Nobody waits*: the thread waits for the network
-//! of this PE, for copies of its GPU, and for the threads of other nodes that change words, all of which wait for no
-//! proxy. Words of GPU memory it leaves to a thread beside ([`crate::transport::stage::Changes`]), which wakes it. *Who
-//! dies*: an error of a command, or a command that makes no sense, ends the job with a line that names it; so does a
-//! panic, as nobody would answer any more.
+//! * *Order*: commands are started in their order. Staged operations progress by themselves while later commands are
+//!   carried out; a signal that comes behind staged puts is staged with them.
+//! * *When a command is complete*: the thread takes the commands that are there, up to [`BATCH`], and completes its
+//!   context. Then it tells each context of kernels the ticket below which all of the context's commands are complete:
+//!   that of the oldest staged command, if there is one.
+//! * *No circular waits*: the thread waits only for this PE's network, for copies of its GPU, and for the threads of
+//!   other nodes that change words, and none of these waits for a proxy. Changes of words of GPU memory are left to
+//!   another thread ([`crate::transport::stage::Changes`]), which wakes the proxy.
+//! * *Who dies*: a command that fails or makes no sense ends the job with a line that names it. So does a panic,
+//!   because nobody would answer any more.
 
 use super::commands::{self, Asked, Checked, Target, What, Word, decide, word_of};
 use super::context::{Context, ContextOptions};
@@ -37,33 +39,34 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex};
 use std::thread::{Builder, JoinHandle, Thread};
 
-/// Commands that are completed together.
+/// The number of commands that are completed together.
 const BATCH: usize = 64;
-/// Copies that are staged, and operations with a name that are not complete, at most before it takes no more commands.
+/// While this many copies are staged, or this many named operations are incomplete, the proxy takes no more commands.
 const MOST_STAGED: usize = 4096;
 
 /// The thread, and what it shares with kernels.
 pub(super) struct Proxy {
     shared: Arc<Shared>,
-    /// Of what it issues.
+    /// The context of what it issues.
     pub(super) context: Arc<Context>,
     thread: Mutex<Option<JoinHandle<()>>>,
     /// To wake it.
     handle: Thread,
 }
 
-/// What the thread shares with others of this process.
+/// What the thread shares with other threads of this process.
 struct Shared {
     ring: CommandRing,
     counts: Counts,
     stop: AtomicBool,
-    /// What threads of the CPU want to have staged, and whether there is something. It has no bound of its own: an
-    /// entry is an operation that the program has begun and not completed, and takes less memory than what it moves.
+    /// What threads of the CPU want to have staged, and whether there is any. The list has no bound of its own: each
+    /// entry is an operation that the program has started and not completed, and takes less memory than the data it
+    /// moves.
     inbox: Mutex<Vec<Staged>>,
     has_mail: AtomicBool,
-    /// What it is to stage with, where it had nothing to do so when it started; mail too.
+    /// The stage, if the proxy had none when it started. This is mail too.
     late: Mutex<Option<Stage>>,
-    /// PEs with which copies were under way when it last napped.
+    /// PEs with which copies were under way when the proxy last napped.
     partners: Mutex<Vec<u32>>,
 }
 
@@ -76,7 +79,7 @@ impl Proxy {
         self.handle.unpark();
     }
 
-    /// From now on it copies through host memory.
+    /// Lets the proxy copy through host memory from now on.
     pub(super) fn stage_with(&self, stage: Stage) {
         *locked(&self.shared.late) = Some(stage);
         // SYNC(proxy-mail) release: as in `stage`.
@@ -84,20 +87,20 @@ impl Proxy {
         self.handle.unpark();
     }
 
-    /// With whom copies are under way, for people.
+    /// The PEs with which copies are under way, for people.
     pub(super) fn partners(&self) -> Vec<u32> {
         locked(&self.shared.partners).clone()
     }
 
-    /// Waits for what kernels had asked for before this call: nothing, most of the time. `others` says that some may
-    /// still run, and `are_lost` that they do not any more.
+    /// Waits for what kernels had asked for before this call, which is usually nothing. `others` says that kernels may
+    /// still be running; `are_lost` says that none runs because the GPU failed.
     #[inline]
     pub(super) fn finish(&self, wait_policy: &WaitPolicy, others: bool, mut are_lost: impl FnMut() -> bool) {
         // A forked child has no proxy, and has asked for nothing.
         if let Some(ticket) = self.shared.ring.pending(others).filter(|_| joined_here()) {
             let look = || (self.shared.ring.has_completed(ticket) || are_lost()).then_some(());
             let what = || Wait { what: "commands of kernels".into(), late: vec![] };
-            wait_policy.wait(look, None, what);
+            wait_policy.wait_for_gpu(look, what);
         }
     }
 
@@ -118,13 +121,13 @@ impl Transfers {
         self.proxy.get().map(|proxy| proxy.shared.counts.to_string())
     }
 
-    /// Starts the proxy, if it was not; its ring's address is for kernels.
+    /// Starts the proxy unless it is running. Returns the address of its ring, for kernels.
     pub(super) fn start_proxy(self: &Arc<Self>) -> Result<u64> {
         if self.proxy.get().is_none() {
             self.begin_proxy()?;
         }
         if self.memory.is_far() {
-            // Otherwise its first copy would begin the lane, in the program's context.
+            // Otherwise the proxy's first copy would create the lane, in the program's GPU context.
             self.let_proxy_copy("make the command ring")?;
         }
         Ok(self.proxy.get().expect("it was begun above").shared.ring.address())
@@ -162,18 +165,18 @@ impl Transfers {
             crate::sync::guard::or_abort(|| service.run());
         });
         let thread = thread.map_err(|error| Error::new("start a thread", crate::Cause::System(error.to_string())))?;
-        // One thread of a PE starts the GPUs.
+        // Only one thread of a PE starts the GPUs.
         let handle = thread.thread().clone();
         self.proxy.get_or_init(|| Proxy { shared, context, handle, thread: Mutex::new(Some(thread)) });
         Ok(())
     }
 
-    /// Something has happened that it waits for.
+    /// Wakes the proxy, because something that it waits for has happened.
     pub(super) fn wake_proxy(&self) {
         self.proxy.get().into_iter().for_each(|proxy| proxy.handle.unpark());
     }
 
-    /// Whether a context is that of what the proxy issues.
+    /// Whether this is the context of what the proxy issues.
     pub(super) fn is_of_proxy(&self, context: &Context) -> bool {
         self.proxy.get().is_some_and(|proxy| std::ptr::eq(&*proxy.context, context))
     }
@@ -192,12 +195,12 @@ impl Transfers {
         Ok(self.context(crate::PeSet::all(self.job.n_pes()), ContextOptions::default())?.set_apart())
     }
 
-    /// Lets the proxy copy.
+    /// Gives the proxy a lane for copies.
     pub(super) fn let_proxy_copy(&self, operation: &'static str) -> Result<()> {
         self.proxy.get().map_or(Ok(()), |proxy| self.let_copy(&proxy.context, operation))
     }
 
-    /// Lets a thread of the library copy on its context, by a lane of its own.
+    /// Gives a thread of the library a lane of its own for copies on its context.
     pub(super) fn let_copy(&self, context: &Context, operation: &'static str) -> Result<()> {
         let mut lanes = locked(&self.lanes);
         if context.lane().is_none() {
@@ -217,24 +220,24 @@ struct Service {
     context: Arc<Context>,
     stage: Option<Stage>,
     syncs: DeviceSyncs,
-    /// What was begun by name.
+    /// What was started by name.
     named: Named,
-    /// Of puts and gets.
+    /// The local ends of puts and gets.
     local_ends: LocalEnds,
-    /// Commands for operations with a name that are staged: the number of the last part, the ticket, the context, and
-    /// the reply if a lane waits for one.
+    /// Named commands that are staged: the number of the last part, the ticket, the context, and the reply if a lane
+    /// waits for one.
     waiting: VecDeque<(u64, u64, usize, Option<u64>)>,
     tracked: Tracked,
     chunks: Box<Chunks<RING_CHUNKS>>,
-    /// Chunks that are free when the context is complete.
+    /// Chunks that become free when the context is complete.
     used: Vec<usize>,
 }
 
-/// What became of a command.
+/// The outcome of a command.
 enum Outcome {
-    /// It is carried out, and complete when the context is; what it found.
+    /// It was carried out, and is complete when the context is. The value is what it found.
     Done(u64),
-    /// It is staged, from what is kept for it.
+    /// It is to be staged, from what is kept for it.
     Staged(stage::What, Kept),
 }
 
@@ -242,10 +245,10 @@ impl Service {
     fn run(mut self) {
         let (mut reader, mut finished) = (Reader::default(), vec![]);
         let mut idle = Idle::new(self.transfers.job.is_oversubscribed());
-        // Relaxed: nothing else is learnt from it.
+        // Relaxed: nothing else is inferred from it.
         while !self.shared.stop.load(Ordering::Relaxed) {
             let taken = self.take(&mut reader);
-            // Somebody waits for what was taken, and for nothing else as eagerly.
+            // Tell now: somebody waits for the commands just taken, more urgently than for anything else.
             self.tell(reader.next_ticket());
             let moved = self.progress(&mut finished) | self.meet();
             self.tell(reader.next_ticket());
@@ -261,7 +264,7 @@ impl Service {
         }
     }
 
-    /// Carries out commands that are there, and what streams have posted; whether there was something.
+    /// Carries out the commands that are there, and what streams have posted. Returns whether there were any.
     fn take(&mut self, reader: &mut Reader) -> bool {
         let named = self.context.staged().map_or(0, |tracker| tracker.begun() - tracker.completed());
         if self.stage.as_ref().map_or(0, Stage::under_way).max(named as usize) >= MOST_STAGED {
@@ -287,20 +290,20 @@ impl Service {
         }
         let counts = &self.shared.counts;
         for (count, more) in [(&counts.commands, taken as u64), (&counts.batches, 1)] {
-            // Relaxed: only for people. Nobody else counts.
+            // Relaxed: statistics, which no other thread writes.
             count.store(count.load(Ordering::Relaxed) + more, Ordering::Relaxed);
         }
         true
     }
 
-    /// Completes what is not staged. What is goes on while this thread does.
+    /// Completes what is not staged. Staged operations continue independently.
     fn finish_direct(&self) {
         if let Err(error) = self.transfers.drain_direct(&self.context) {
             self.transfers.job.end("commands of kernels", &error);
         }
     }
 
-    /// One round of what is staged; whether anything has happened.
+    /// One round of the staged operations. Returns whether anything happened.
     fn progress(&mut self, finished: &mut Vec<Finished>) -> bool {
         if self.stage.is_none() && self.shared.has_mail.load(Ordering::Relaxed) {
             self.stage = locked(&self.shared.late).take();
@@ -314,13 +317,13 @@ impl Service {
         }
         let moved = stage.progress(&self.transfers.memory, self.transfers.sync.control(), finished);
         let moved = moved.unwrap_or_else(|error| self.transfers.job.end("copies through host memory", &error));
-        // Relaxed: only for people.
+        // Relaxed: a statistic.
         self.shared.counts.staged.fetch_add(finished.len() as u64, Ordering::Relaxed);
         for Finished { done, found } in finished.drain(..) {
             match done {
                 Done::Number(tracker, number) => tracker.finish(number),
                 Done::Word(tracker, number, word) => {
-                    // Relaxed: the number is finished behind it, as a release.
+                    // Relaxed: finishing the number below is a release.
                     word.store(found, Ordering::Relaxed);
                     tracker.finish(number);
                 }
@@ -335,7 +338,7 @@ impl Service {
         moved | self.finish_named()
     }
 
-    /// Says which operations with a name are complete that were not at once; whether any is.
+    /// Reports the completion of named operations that were not complete at once. Returns whether there were any.
     fn finish_named(&mut self) -> bool {
         let staged = self.context.staged().map_or(0, |tracker| tracker.completed());
         let mut moved = self.named.finish(&self.transfers, staged);
@@ -347,21 +350,21 @@ impl Service {
         moved
     }
 
-    /// A command that was staged is complete.
+    /// Notes that a staged command is complete.
     fn close(&mut self, ticket: u64, context: usize) {
         if let Some(Kept::Chunk(chunk)) = self.tracked.close(ticket, context) {
             self.shared.ring.publish_freed(self.chunks.free(chunk));
         }
     }
 
-    /// Goes on with barriers of kernels; whether anything has happened.
+    /// Advances barriers of kernels. Returns whether anything happened.
     fn meet(&mut self) -> bool {
         let ring = &self.shared.ring;
         let moved = self.syncs.progress(&self.transfers.sync, |reply| ring.reply(reply, 0));
         moved.unwrap_or_else(|error| self.transfers.job.end("barriers of kernels", &error))
     }
 
-    /// Says what is complete, of commands below this ticket.
+    /// Reports which commands below this ticket are complete.
     fn tell(&mut self, next: u64) {
         let ring = &self.shared.ring;
         let told = self.tracked.tell(|context, ticket| ring.publish_done(context, ticket));
@@ -370,13 +373,13 @@ impl Service {
         }
     }
 
-    /// Waits a little for something to do.
+    /// Waits briefly for something to do.
     fn rest(&self, idle: &mut Idle) {
         let is_awaited = self.syncs.are_under_way()
             || self.transfers.handed.are_awaited()
             || self.stage.as_ref().is_some_and(|stage| stage.under_way() > 0);
         if idle.pause(is_awaited) {
-            // Relaxed: only for people.
+            // Relaxed: a statistic.
             self.shared.counts.naps.fetch_add(1, Ordering::Relaxed);
             if let Some(stage) = &self.stage {
                 *locked(&self.shared.partners) = stage.partners();
@@ -402,8 +405,9 @@ impl Service {
         }
     }
 
-    /// Most commands, in few instructions: loads or changes a word that loads and stores of this CPU reach, unless it
-    /// goes with something that is staged. What it was; `None` for everything else, and for what makes no sense.
+    /// A fast path for the most common commands: loads or changes a word that this CPU's loads and stores reach, unless
+    /// it goes with something that is staged. Returns the old value, or `None` for everything else and for what makes
+    /// no sense.
     #[inline]
     fn at_once(&self, head: CommandHead, command: &Command) -> Option<u64> {
         let Target { op, width, address, behind } = word_of(head, command)?;
@@ -418,7 +422,7 @@ impl Service {
         Some(unsafe { mapped::word_op(word, width, op, operand, condition) })
     }
 
-    /// What has puts of a context to this PE under way, if it does.
+    /// The stage, if it has puts of this context to this PE under way.
     #[inline]
     fn goes_with(&self, context: u16, pe: u32) -> Option<&Stage> {
         self.stage.as_ref().filter(|stage| stage.has(context.into(), pe))
@@ -460,7 +464,7 @@ impl Service {
         }
     }
 
-    /// Begins an operation with a name.
+    /// Starts a named operation.
     fn begin_named(&mut self, ticket: u64, named: &commands::Named) -> std::result::Result<(), String> {
         let commands::Named { context, reply, .. } = *named;
         let begun = |context: &Context| context.staged().map_or(0, |tracker| tracker.begun());
@@ -478,7 +482,7 @@ impl Service {
         Ok(())
     }
 
-    /// The local end of a put, or of a get, which `writes` to it, if there are so many bytes.
+    /// The local end of a put, or of a get (`writes`), if it has that many bytes.
     fn local(&mut self, address: usize, bytes: usize, writes: bool) -> std::result::Result<Local, String> {
         let transfers = &*self.transfers;
         let gpu = transfers.gpu_apart.get().or_else(|| transfers.memory.opened_gpu()).expect("it has a kernel");
@@ -488,7 +492,7 @@ impl Service {
         Ok(Local { address, on_gpu })
     }
 
-    /// The error says what is wrong.
+    /// Issues a command on memory. The error says what is wrong with it.
     fn issue(&mut self, checked: &Checked) -> std::result::Result<Outcome, String> {
         let Checked { what, pe, context, address, reply } = *checked;
         let here = |address, on_gpu| Local { address, on_gpu };
@@ -525,8 +529,8 @@ impl Service {
         let waits = reply.is_some() || matches!(kept, Kept::Bytes(_));
         let when = if waits { Completion::Blocking } else { Completion::Nbi };
         let transfer = Transfer { operation, pe, remote: at, when };
-        // SAFETY: the kernel that asks vouches for the memory here, until the command is complete; what it sent is kept
-        // until the transfer does not need it.
+        // SAFETY: the kernel that asks guarantees that the memory here is valid until the command is complete; what it
+        // sent is kept until the transfer no longer needs it.
         let found = unsafe { transfers.issue(&self.context, &transfer) }.map_err(refused)?;
         if let Kept::Chunk(chunk) = kept {
             self.used.push(chunk);
@@ -534,7 +538,7 @@ impl Service {
         Ok(Outcome::Done(found))
     }
 
-    /// A word that loads and stores of this CPU do not reach, or that goes with what is staged.
+    /// A word that this CPU's loads and stores do not reach, or that goes with what is staged.
     fn word(&self, address: usize, pe: u32, context: usize, word: Word) -> std::result::Result<Outcome, ArgumentError> {
         let Word { op, width, operand, condition, behind } = word;
         let transfers = &*self.transfers;
@@ -544,7 +548,7 @@ impl Service {
             let what = stage::What::Word { to: at, bytes: width, op, value: operand, condition, behind };
             Ok(Outcome::Staged(what, Kept::Nothing))
         };
-        // A signal behind puts that are staged goes with them, wherever its word is.
+        // A signal behind staged puts goes with them, wherever its word is.
         if behind && self.goes_with(context as u16, pe).is_some() {
             if at.segment == Segment::Network && !matches!(width, 4 | 8) {
                 return Err(ArgumentError::Misaligned(width));
@@ -563,7 +567,7 @@ impl Service {
         }
         let operation = Operation::Amo { op, width, operand, condition };
         let transfer = Transfer { operation, pe: peer, remote: at, when: Completion::Blocking };
-        // SAFETY: an atomic operation has no local end; the word was found.
+        // SAFETY: an atomic operation has no local end, and the word was found.
         unsafe { transfers.issue(&self.context, &transfer) }.map(Outcome::Done)
     }
 
@@ -575,7 +579,7 @@ impl Service {
         let name = known.map_or("unknown".into(), |kind| format!("{kind:?}"));
         let kernel = self.transfers.launches.describe();
         let slot = ticket % RING_SLOTS as u64;
-        // Others name a team or an operation.
+        // The others name a team or an operation.
         let names_memory = !matches!(known, Some(CommandKind::Sync | CommandKind::Prepared | CommandKind::Fire));
         let memory = if names_memory { format!(" for {address:#x} on PE {pe}") } else { String::new() };
         let text = format!(
@@ -586,7 +590,7 @@ impl Service {
 }
 
 impl Transfers {
-    /// Lets the launcher know what the proxy has done, as long as the result is kept.
+    /// Lets the launcher ask what the proxy has done, as long as the result is kept.
     pub(super) fn report_proxy(&self) -> Option<Published> {
         let shared = self.proxy.get()?.shared.clone();
         Some(note(move || Some(format!("proxy: {}", shared.counts))))

@@ -1,5 +1,6 @@
-//! From what the caller names to the two ends of a transfer, or what is wrong with them. In check mode, of Rust and of
-//! C alike: freed memory, the end of an object, copies that overlap.
+//! Finds the two ends of a transfer from what the caller named, or reports what is wrong with the arguments. In check
+//! mode, for Rust and C alike, it also detects freed memory, accesses beyond the end of an object, and overlapping
+//! copies.
 
 use super::{Local, Transfers};
 use crate::error::ArgumentError;
@@ -43,7 +44,7 @@ impl Transfers {
         Ok(Some((at, Local { address: private, on_gpu: self.memory.is_device(private) }, pe)))
     }
 
-    /// In check mode: whether the private end is memory, and apart from the other.
+    /// In check mode: checks that the private end is memory and does not overlap the other.
     pub(super) fn check_ends(&self, at: At, private: usize, bytes: usize, pe: Pe) -> Result<()> {
         if !self.memory.checks() {
             return Ok(());
@@ -56,7 +57,7 @@ impl Transfers {
         }
     }
 
-    /// The ends of a copy between an object and a local end, both of the typed interface, of `bytes` bytes.
+    /// The ends of a copy of `bytes` bytes between an object and a local end, both from the typed interface.
     pub(crate) fn ends_of_objects(
         &self,
         at: At,
@@ -73,7 +74,7 @@ impl Transfers {
         Ok(Some((at, local, pe)))
     }
 
-    /// `n` words of `size` bytes of this PE at this address, which its CPU watches: where they are.
+    /// Where `n` words of `size` bytes of this PE are, which its CPU watches.
     pub(crate) fn own_words(&self, first: usize, n: usize, size: usize) -> Result<OwnPlace> {
         let at = self.memory.locate(first, n.saturating_mul(size))?;
         match self.memory.remote(at, self.job.me()) {
@@ -84,10 +85,10 @@ impl Transfers {
     }
 
     /// Refuses a word that signals and atomic operations cannot reach on `pe`, or that is not aligned there. It is
-    /// called before data move, and before an operation is handed over, as nobody could be told later.
+    /// called before data move and before an operation is handed over, because later there is nobody to get the error.
     pub(crate) fn reaches_word(&self, at: At, width: usize, pe: Pe) -> Result<()> {
         match self.memory.remote(at, pe) {
-            // On one machine the network is emulated by the system's copy, which may tear a word.
+            // On one machine the network is emulated by the operating system's copy, which may tear a word.
             Remote::Net(_) if at.segment == Segment::RegisteredHost => Err(Attached::only_registered(pe.number())),
             place @ (Remote::Attached(..) | Remote::Far(_)) => self.word(&place, at, width, pe).map(drop),
             _ if self.memory.is_aligned(at, pe, width) => Ok(()),
@@ -95,7 +96,7 @@ impl Transfers {
         }
     }
 
-    /// The same of a word that atomic operations change.
+    /// The same for a word that atomic operations change.
     pub(crate) fn has_word(&self, at: At, width: usize, pe: Pe) -> Result<()> {
         self.reaches_word(at, width, pe)?;
         match self.memory.remote(at, pe) {

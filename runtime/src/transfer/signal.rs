@@ -1,9 +1,10 @@
-//! Data, then the signal that vouches for them (OpenSHMEM 1.6, section 9.8).
+//! Puts with signal: data, followed by the signal that announces them (OpenSHMEM 1.6, section 9.8).
 //!
-//! A signal vouches for the data of its own operation on the same PE, for nothing else. Data that the CPU stored come
-//! first in its order. Data that an engine copies are waited for, unless the signal is a copy of the same lane, which
-//! comes after them. To another node a signal that is set travels behind the data; one that is added to is an atomic
-//! operation, before which they arrive. With data that are staged the signal is staged too, behind them.
+//! A signal announces the data of its own operation on the same PE, and nothing else. Data that the CPU stored are
+//! ordered before it by the CPU. Data that an engine copies are waited for, unless the signal is a copy on the same
+//! lane, which comes after them. To another node, a signal that is set travels behind the data. A signal that is added
+//! to is an atomic operation, and the data arrive before it is issued. If data are staged, the signal is staged too,
+//! behind them.
 
 use super::context::Context;
 use super::issue::Moves;
@@ -18,7 +19,7 @@ use cushmem_device::SignalOp;
 type Result<T> = std::result::Result<T, ArgumentError>;
 
 impl Transfers {
-    /// The data of a put with signal, if there are any, then the signal.
+    /// Transfers the data of a put with signal, if there are any, and then the signal.
     ///
     /// # Safety
     /// The local end of `data` is valid for all bytes, until `quiet` of the context if it is [`Completion::Nbi`]; the
@@ -31,19 +32,19 @@ impl Transfers {
         pe: Pe,
     ) -> Result<()> {
         let in_gpu = signal.segment.is_gpu();
-        // A signal that is refused leaves the data alone.
+        // If the signal is refused, the data are not touched.
         self.reaches_word(signal, size_of::<u64>(), pe).map_err(of_signal)?;
         let to_stage = matches!(self.memory.remote(signal, pe), Remote::Staged(_));
         let by_network = signal.segment == Segment::Network;
         if to_stage || data.is_some_and(|data| self.is_staged(data)) {
-            // SAFETY: as this function demands.
+            // SAFETY: this function has the same requirements.
             return unsafe { self.data_then_staged_signal(context, data, (signal, value, op), pe) };
         }
         if let Some(data) = data {
-            // SAFETY: the caller vouches for both ends.
+            // SAFETY: the caller guarantees that both ends are valid.
             unsafe { self.issue(context, data)? };
             let in_order = matches!(self.memory.remote(data.remote, pe), Remote::Net(_));
-            // A copied signal comes behind the copies of the first lane.
+            // A copied signal comes behind the copies on the first lane.
             let sets_on_gpu = in_gpu && op == SignalOp::Set;
             if let (true, Remote::Device(word)) = (sets_on_gpu, self.memory.remote(signal, pe))
                 && context.lane().is_some_and(|lane| lane.pending().is_some())
@@ -69,7 +70,7 @@ impl Transfers {
             let op = if op == SignalOp::Set { WordOp::Set } else { WordOp::Update(AmoOp::Add) };
             Operation::Amo { op, width: size_of::<u64>(), operand: value, condition: 0 }
         };
-        // The value of a copied signal lives in this function.
+        // Blocking, because the value of a copied signal lives in this function.
         let transfer = Transfer { operation, pe, remote: signal, when: Completion::Blocking };
         let done = match (operation, self.memory.remote(signal, pe)) {
             (Operation::Amo { op, width, operand, condition }, Remote::Device(word)) => {
@@ -82,7 +83,7 @@ impl Transfers {
         done.map(drop).map_err(of_signal)
     }
 
-    /// The same where data or signal are staged.
+    /// The same if data or signal are staged.
     ///
     /// # Safety
     /// As for [`Transfers::data_then_signal`].
@@ -96,7 +97,7 @@ impl Transfers {
         let mut last = None;
         if let Some(data) = data {
             let left = Transfer { when: Completion::Nbi, ..*data };
-            // SAFETY: the caller vouches for both ends; blocking ones are waited for below.
+            // SAFETY: the caller guarantees that both ends are valid; blocking copies are waited for below.
             unsafe { self.issue(context, &left)? };
             if self.is_staged(data) {
                 last = context.staged().map(|tracker| (tracker, tracker.begun()));
@@ -130,7 +131,7 @@ impl Transfers {
     }
 }
 
-/// Says that it is the signal with which something is wrong, unless the operation failed.
+/// Makes an error say that it concerns the signal, unless the operation itself failed.
 fn of_signal(error: ArgumentError) -> ArgumentError {
     match error {
         ArgumentError::Failed(_) => error,

@@ -16,7 +16,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 impl Transfers {
-    /// Collective: stages from now on, in a job that has not needed it before; on all PEs or on none.
+    /// Collective. Enables staging in a job that has not needed it before, on all PEs or on none.
     pub(crate) fn stage_late(self: &Arc<Self>) -> Result<()> {
         let operation = "prepare copies through host memory";
         let proxy = self.proxy.get().ok_or_else(|| unfit(Path::Staged))?;
@@ -28,7 +28,7 @@ impl Transfers {
         Ok(())
     }
 
-    /// What copies through host memory.
+    /// Creates the part that copies through host memory.
     pub(super) fn make_stage(self: &Arc<Self>, area: &Arc<StageArea>, context: &Context) -> Result<Stage> {
         let operation = "prepare copies through host memory";
         let control = self.sync.control();
@@ -51,13 +51,13 @@ impl Transfers {
         Ok(Stage::new(&self.job, area, gpu, lanes, net, changes, chunks))
     }
 
-    /// Whether there is somebody who stages.
+    /// Whether this PE stages.
     pub(super) fn stages(&self) -> bool {
         self.proxy.get().is_some() && self.memory.stage().is_some()
     }
 
-    /// Has each block of a copy staged; waits for them if the caller does. The local end is valid until then, as
-    /// [`Transfers::issue`] demands.
+    /// Has each block of a copy staged, and waits for them if the caller waits. The local end is valid until then, as
+    /// [`Transfers::issue`] requires.
     pub(super) fn stage_all(
         &self,
         context: &Context,
@@ -82,18 +82,18 @@ impl Transfers {
         all
     }
 
-    /// Lets the owner of a word change it; what it was.
+    /// Has the owner of a word change it, and returns the old value.
     pub(super) fn change_staged(&self, context: &Context, pe: Pe, word: What) -> Result<u64> {
         let found = Arc::new(AtomicU64::new(0));
         let number = self.stage_for(context, pe, word, |tracker, number| Done::Word(tracker, number, found.clone()))?;
         if let Some(tracker) = context.staged() {
             self.wait_for_staged(tracker, number);
         }
-        // Relaxed: the tracker's number, which is complete, comes behind it.
+        // Relaxed: the tracker's number was finished after the store, and is complete.
         Ok(found.load(Ordering::Relaxed))
     }
 
-    /// Has something staged; returns its number among those of the context.
+    /// Has something staged. Returns its number among the context's operations.
     pub(super) fn stage(&self, context: &Context, pe: Pe, what: What) -> Result<u64> {
         self.stage_for(context, pe, what, Done::Number)
     }
@@ -109,8 +109,8 @@ impl Transfers {
         let proxy = self.proxy.get().expect("it stages");
         let tracker = context.begin_staged(|| self.new_tracker());
         let number = tracker.begin();
-        // The address of what outlives its operations tells contexts apart, from those of kernels too, which are small
-        // numbers.
+        // The tracker outlives its operations, so its address identifies the context. Contexts of kernels have small
+        // numbers instead.
         let key = Arc::as_ptr(tracker).addr() as u64;
         proxy.stage(Staged { key, pe, what, done: done(tracker.clone(), number) });
         Ok(number)
@@ -124,7 +124,7 @@ impl Transfers {
         tracker
     }
 
-    /// Waits for what was staged on a context: nothing, most of the time.
+    /// Waits for what was staged on a context, which is usually nothing.
     #[inline]
     pub(super) fn finish_staged(&self, context: &Context) {
         if let Some(tracker) = context.staged().filter(|tracker| !tracker.is_complete(tracker.begun())) {

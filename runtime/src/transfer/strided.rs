@@ -1,7 +1,7 @@
 //! Puts and gets of blocks of elements at equal distances (OpenSHMEM 1.6, `shmem_iput` and its variants), by address.
 //!
-//! The whole span of the blocks at the symmetric end is checked before the first one is copied, so a call copies
-//! everything or nothing.
+//! The whole span of the blocks at the symmetric end is checked before the first block is copied, so a call copies
+//! either everything or nothing.
 
 use super::context::Context;
 use super::{Completion, Local, Operation, Shape, Transfer, Transfers};
@@ -31,11 +31,11 @@ pub struct Blocks {
 }
 
 impl Blocks {
-    /// From the first block's start to the lowest byte of all, and how many bytes there are from that to the highest;
-    /// `None` if no memory is so large.
+    /// The distance from the first block's start to the lowest byte, and the number of bytes from there to the highest;
+    /// `None` if that exceeds the address space.
     fn span(&self, stride: isize) -> Option<(isize, usize)> {
         let block = isize::try_from(self.elements.checked_mul(self.size)?).ok()?;
-        // The distance of one block does not matter, however large.
+        // With a single block the distance does not matter, however large it is.
         let last = match isize::try_from(self.count.checked_sub(1)?).ok()? {
             0 => 0,
             others => stride.checked_mul(self.size.cast_signed())?.checked_mul(others)?,
@@ -43,7 +43,7 @@ impl Blocks {
         Some((last.min(0), last.unsigned_abs().checked_add(block.unsigned_abs())?))
     }
 
-    /// What is said where the first block is right and the last one lies too far below it.
+    /// The error for a last block that lies too far below the first one, which is valid.
     fn below(&self, stride: isize, whole: &'static str) -> ArgumentError {
         let elements = stride.unsigned_abs().saturating_mul(self.count.saturating_sub(1));
         ArgumentError::BelowStart(elements.saturating_mul(self.size) as u64, whole)
@@ -54,7 +54,7 @@ impl Blocks {
         self.elements * self.size
     }
 
-    /// The private end as a whole, if there is memory so large.
+    /// The private end as a whole, if it fits into the address space.
     pub(super) fn private(&self, first: usize, to_peer: bool) -> Option<(u64, u64)> {
         let (lowest, bytes) = self.span(if to_peer { self.sst } else { self.dst })?;
         Some((first.wrapping_add_signed(lowest) as u64, bytes as u64))
@@ -65,14 +65,15 @@ impl Blocks {
         if to_peer { Operation::Put(local, shape) } else { Operation::Get(local, shape) }
     }
 
-    /// Distances in bytes; they fit, as the spans do.
+    /// Distances in bytes. They fit because the spans do.
     pub(super) fn steps(&self) -> (isize, isize) {
         let size = self.size.cast_signed();
         (self.dst.wrapping_mul(size), self.sst.wrapping_mul(size))
     }
 
-    /// As rows of a copy in two dimensions from the first block on, at the target and at the source; `None` if blocks
-    /// of one end lie in another order than those of the other, overlap, or are too far apart, or if there is only one.
+    /// The blocks as rows of a two-dimensional copy, counted from the first block, at the target and at the source.
+    /// Returns `None` if the blocks of the two ends lie in different orders, overlap, or are too far apart, or if there
+    /// is only one.
     pub(super) fn rows(&self, (dst, src): (u64, u64)) -> Option<Rows> {
         let (width, last) = (self.bytes() as u64, self.count as u64 - 1);
         let (to, from) = self.steps();
@@ -81,7 +82,7 @@ impl Blocks {
             return None;
         }
         let (dst_step, src_step) = (to.unsigned_abs() as u64, from.unsigned_abs() as u64);
-        // What goes down goes up from the other end.
+        // Descending blocks ascend when they are copied from the last one on.
         let back = if to < 0 { last } else { 0 };
         let (dst, src) = (dst - back * dst_step, src - back * src_step);
         Some(Rows { dst, src, dst_step, src_step, width, count: self.count as u64 })
@@ -105,7 +106,7 @@ impl Transfers {
         blocks: Blocks,
         pe: u32,
     ) -> Result<()> {
-        // SAFETY: the caller vouches for the source.
+        // SAFETY: the caller guarantees that the source is readable.
         unsafe { self.copy_blocks(context, (dst.addr(), src.expose_provenance()), blocks, pe, true) }
     }
 
@@ -121,7 +122,7 @@ impl Transfers {
         blocks: Blocks,
         pe: u32,
     ) -> Result<()> {
-        // SAFETY: the caller vouches for the target.
+        // SAFETY: the caller guarantees that the target is writable.
         unsafe { self.copy_blocks(context, (src.addr(), dst.expose_provenance()), blocks, pe, false) }
     }
 
@@ -139,11 +140,12 @@ impl Transfers {
             return Ok(());
         };
         let transfer = Transfer { operation: blocks.operation(local, to_peer), pe, remote, when: Completion::Blocking };
-        // SAFETY: all blocks of the symmetric end were found; the caller vouches for the other.
+        // SAFETY: all blocks of the symmetric end were found; the caller guarantees that those of the other end are
+        // valid.
         unsafe { self.issue(context, &transfer) }.map(drop)
     }
 
-    /// Where the first block is at both ends, and the PE, checked; `None` if there are no blocks.
+    /// Where the first block is at both ends, and the PE, after checks; `None` if there are no blocks.
     pub(super) fn ends_of_blocks(
         &self,
         symmetric: usize,
@@ -167,10 +169,10 @@ impl Transfers {
         Ok(Some((remote, Local { address: private, on_gpu: self.memory.is_device(private) }, pe)))
     }
 
-    /// In check mode: whether each block of the private end is memory, and apart from its other end. `stride` is the
-    /// symmetric one.
+    /// In check mode: checks that each block of the private end is memory and does not overlap its other end. `stride`
+    /// is that of the symmetric end.
     fn check_blocks(&self, remote: At, private: usize, blocks: &Blocks, stride: isize, pe: Pe) -> Result<()> {
-        // Where both strides are the same it does not matter.
+        // If both strides are the same, it does not matter which end this is.
         let is_target = stride == blocks.dst;
         blocks.each(|dst, src| {
             let (there, here) = if is_target { (dst, src) } else { (src, dst) };
@@ -180,7 +182,7 @@ impl Transfers {
         })
     }
 
-    /// Where the first block is; an error if not all of them are symmetric.
+    /// Where the first block is; an error if not all blocks are symmetric.
     fn locate_span(&self, first: usize, blocks: &Blocks, stride: isize) -> Result<At> {
         let whole = || if self.memory.is_global(first) { "the globals" } else { "the symmetric heap" };
         let Some((lowest, bytes)) = blocks.span(stride) else {
@@ -188,7 +190,7 @@ impl Transfers {
             let is_below = stride < 0 && error != Some(ArgumentError::NotSymmetric);
             return Err(error.filter(|_| !is_below).unwrap_or_else(|| blocks.below(stride, whole())));
         };
-        // The first block tells more than the lowest byte, where both are wrong.
+        // If both are wrong, the first block gives a more helpful error than the lowest byte.
         let found = self.memory.locate(first, blocks.bytes());
         let start = first.wrapping_add_signed(lowest);
         match (found, self.memory.locate(start, bytes)) {
@@ -206,8 +208,8 @@ impl Transfers {
 }
 
 impl Blocks {
-    /// Calls `copy` with how far each block is from the first one, at the target and at the source, in bytes, until one
-    /// fails.
+    /// Calls `copy` for each block with its distance in bytes from the first one, at the target and at the source,
+    /// until a call fails.
     pub(super) fn each<E>(
         &self,
         mut copy: impl FnMut(isize, isize) -> std::result::Result<(), E>,
@@ -216,22 +218,22 @@ impl Blocks {
         (0..self.count).map(usize::cast_signed).try_for_each(|at| copy(dst.wrapping_mul(at), src.wrapping_mul(at)))
     }
 
-    /// Copies all blocks between places that the CPU reaches. A block of 1, 2, 4 or 8 bytes is one store of its size.
+    /// Copies all blocks between addresses that the CPU reaches. A block of 1, 2, 4 or 8 bytes is a single store.
     ///
     /// # Safety
     /// All blocks are valid at both ends.
     pub(super) unsafe fn copy(&self, to: *mut u8, from: *const u8) {
-        // SAFETY: the caller vouches for all blocks.
+        // SAFETY: the caller guarantees that all blocks are valid.
         unsafe { copy_blocks(to, from, self) }
     }
 }
 
-/// Copies blocks between places that the CPU reaches.
+/// Copies blocks between addresses that the CPU reaches.
 ///
 /// # Safety
 /// All blocks are valid at both ends.
 unsafe fn copy_blocks(to: *mut u8, from: *const u8, blocks: &Blocks) {
-    // SAFETY: the caller vouches for all blocks, whatever the size of an element.
+    // SAFETY: the caller guarantees that all blocks are valid, whatever the size of an element.
     unsafe {
         match blocks.bytes() {
             1 => copy_words::<u8>(to, from, blocks),
@@ -243,12 +245,12 @@ unsafe fn copy_blocks(to: *mut u8, from: *const u8, blocks: &Blocks) {
     }
 }
 
-/// Blocks of a word each: one load and one store.
+/// Copies blocks of one word each, with one load and one store.
 ///
 /// # Safety
 /// As for [`copy_blocks`].
 unsafe fn copy_words<T: Word>(to: *mut u8, from: *const u8, blocks: &Blocks) {
-    // SAFETY: the caller vouches for all blocks.
+    // SAFETY: the caller guarantees that all blocks are valid.
     for_each(to, from, blocks, |to, from| unsafe {
         mapped::store_element(to.cast::<T>(), mapped::load_element(from.cast::<T>()));
     });
@@ -279,7 +281,7 @@ mod tests {
         assert_eq!(span(blocks(3, 2, 5)), Some((0, 48)));
         assert_eq!(span(blocks(3, 2, -5)), Some((-40, 48)));
         assert_eq!(span(blocks(4, 2, 0)), Some((0, 8)));
-        // The most that there can be, by the block, by the distance, and by both.
+        // The largest possible spans, from the size of a block, from the distance, and from both.
         let most = isize::MAX.unsigned_abs();
         assert_eq!(span(blocks(1, most / 4, 1)), Some((0, most - 3)));
         assert_eq!(span(blocks(2, 1, isize::MAX / 4)), Some((0, most + 1)));
@@ -312,7 +314,7 @@ mod tests {
         assert!(blocks(1, 1, 2).rows((0, 0)).is_none() && blocks(2, 1, 2).rows((0, 0)).is_none());
     }
 
-    /// Spans that wrap around would pass for small ones.
+    /// Catches spans that wrap around and so pass for small ones.
     #[test]
     fn no_memory_is_so_large() {
         for (count, elements, stride) in [

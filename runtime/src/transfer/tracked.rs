@@ -1,21 +1,21 @@
-//! Which commands of kernels are complete. Those that are staged complete in any order.
+//! Which commands of kernels are complete. Staged commands complete in any order.
 
 use cushmem_abi::{RING_CONTEXTS, SLOT_BYTES};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-/// What is complete of the commands of kernels, by their contexts.
+/// The completion of kernels' commands, by context.
 pub(super) struct Tracked {
     /// By context, the last ticket plus 1.
     next: Box<[u64; RING_CONTEXTS]>,
-    /// A bit for each context that is to be told what is complete.
+    /// A bit for each context that has to be told what is complete.
     touched: [u64; RING_CONTEXTS / 64],
-    /// What is staged: the tickets, with what is kept until they are complete, and the same by context.
+    /// Staged commands: their tickets, with what is kept until they are complete, and the tickets by context.
     open: BTreeMap<u64, Kept>,
     open_of: BTreeSet<(usize, u64)>,
 }
 
-/// What a staged command takes its bytes from.
+/// Where a staged command takes its bytes from.
 pub(super) enum Kept {
     Nothing,
     Bytes(#[expect(dead_code, reason = "its address is what counts")] Arc<[u64; SLOT_BYTES / 8]>),
@@ -34,7 +34,7 @@ impl Default for Tracked {
 }
 
 impl Tracked {
-    /// A command was begun.
+    /// Notes that a command was started.
     #[inline]
     pub(super) fn begun(&mut self, ticket: u64, context: usize) {
         self.next[context] = ticket + 1;
@@ -46,21 +46,21 @@ impl Tracked {
         self.touched[context / 64] |= 1 << (context % 64);
     }
 
-    /// A command is staged.
+    /// Notes that a command is staged.
     pub(super) fn keep_open(&mut self, ticket: u64, context: usize, kept: Kept) {
         self.open.insert(ticket, kept);
         self.open_of.insert((context, ticket));
     }
 
-    /// A command that was staged is complete; what was kept for it.
+    /// Notes that a staged command is complete. Returns what was kept for it.
     pub(super) fn close(&mut self, ticket: u64, context: usize) -> Option<Kept> {
         self.open_of.remove(&(context, ticket));
         self.touch(context);
         self.open.remove(&ticket)
     }
 
-    /// Tells contexts that were touched since the last time below which ticket all of their commands are complete;
-    /// whether there were any.
+    /// Tells each context that was touched since the last call the ticket below which all of its commands are complete.
+    /// Returns whether there were any.
     #[inline]
     pub(super) fn tell(&mut self, mut told: impl FnMut(usize, u64)) -> bool {
         let mut any = 0;
@@ -101,8 +101,8 @@ mod tests {
         all
     }
 
-    /// Catches a context that is told of a command behind one that is staged, or not told when that ends; and a chunk
-    /// that is lost.
+    /// Catches a context that is told of a command behind a staged one, or not told when the staged one ends, and a
+    /// chunk that is lost.
     #[test]
     fn nothing_behind_a_staged_command_is_complete() {
         let mut tracked = Tracked::default();

@@ -1,10 +1,13 @@
-//! Triggers: the CPU's half. [`cushmem_protocol::trigger`] has the protocol, and says why an operation runs once.
+//! The CPU's half of triggers. [`cushmem_protocol::trigger`] has the protocol, and says why an operation runs exactly
+//! once.
 //!
-//! *Who runs it*: the lanes of the scope whose bump is the last, if their GPU reaches what the operation changes;
-//! otherwise they ask the proxy. What was due before the trigger was armed, the thread that arms it. *Chains*: a
-//! trigger that another one bumps is bumped by nothing else. So while the CPU runs an epoch of the first in the place
-//! of its lanes nobody changes the count of the second, and the CPU can: the GPU executes atomic operations on its
-//! memory, and the CPU changes records by copies only.
+//! * *Who runs it*: the lanes of the scope whose bump is the last, if their GPU reaches what the operation changes;
+//!   otherwise they ask the proxy. An operation that was due before the trigger was armed is run by the thread that
+//!   arms it.
+//! * *Chains*: a trigger that is bumped by another one is bumped by nothing else. So while the CPU runs an epoch of the
+//!   first trigger in place of its lanes, nobody else changes the count of the second, and the CPU can change it. It
+//!   could not otherwise, because the GPU executes atomic operations on its memory, and the CPU changes records only by
+//!   copies.
 
 use super::described::{Described, Entry, What};
 use super::{Local, Transfers};
@@ -23,37 +26,37 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard};
 use std::time::{Duration, Instant};
 
-/// How long the CPU waits for a lane that has crossed a threshold to decide.
+/// How long the CPU waits for the decision of a lane that has crossed a threshold.
 const DECISION_LIMIT: Duration = Duration::from_secs(60);
 
 /// What a trigger runs.
 pub(crate) enum Triggered {
     Operation(Described),
-    /// It bumps this one by 1.
+    /// It bumps this trigger by 1.
     Next(Arc<Trigger>),
 }
 
 /// A trigger of this PE.
 pub(crate) struct Trigger {
     transfers: Arc<Transfers>,
-    /// Where its record is in GPU memory.
+    /// The address of its record in GPU memory.
     record: u64,
     threshold: u64,
     next: Option<Arc<Trigger>>,
-    /// Those of the record but [`TriggerRecord::LINKED`].
+    /// The record's flags without [`TriggerRecord::LINKED`].
     flags: u32,
-    /// Whether the CPU carries the operation out, and no lane.
+    /// Whether the CPU carries the operation out, rather than lanes.
     by_cpu: bool,
-    /// Whether another one bumps it, and nothing else.
+    /// Whether another trigger bumps it, and nothing else does.
     linked: AtomicBool,
     entry: Arc<Entry>,
-    /// Whether it is never cancelled, except when it is dropped, as no lane knows it then.
+    /// Whether it is never cancelled, except when it is dropped, because then no lane knows it.
     firm: AtomicBool,
     state: Mutex<State>,
 }
 
 struct State {
-    /// From 1.
+    /// Counted from 1.
     epoch: u64,
     is_armed: bool,
     /// The stream on which an epoch was armed, and the last such epoch.
@@ -61,14 +64,14 @@ struct State {
 }
 
 impl State {
-    /// Whether the present epoch is in a stream.
+    /// Whether the current epoch is in a stream.
     fn is_parked(&self) -> bool {
         self.is_armed && self.stream.as_ref().is_some_and(|(_, epoch)| *epoch == self.epoch)
     }
 }
 
 impl Trigger {
-    /// Makes one, whose operation runs after `threshold` bumps, by the proxy if `by_proxy`.
+    /// Creates a trigger whose operation runs after `threshold` bumps, by the proxy if `by_proxy`.
     pub(crate) fn create(
         transfers: &Arc<Transfers>,
         operation: &'static str,
@@ -102,7 +105,7 @@ impl Trigger {
         let address = gpu.alloc(size_of::<TriggerRecord>() as u64).map_err(Error::of(operation));
         let address = address.inspect_err(|_| transfers.described().remove(&entry))?;
         let state = Mutex::new(State { epoch: 1, is_armed: false, stream: None });
-        // From here on dropping it gives everything back.
+        // From here on dropping it releases everything.
         let mut trigger = Self {
             transfers: transfers.clone(),
             record: address,
@@ -116,7 +119,7 @@ impl Trigger {
             state,
         };
         let bytes = size_of::<TriggerRecord>();
-        // SAFETY: the record was just allocated, and the source lives until the copy is done.
+        // SAFETY: the record was just allocated, and the source lives until the copy is complete.
         unsafe { transfers.copy_and_wait(address, (&raw const record).expose_provenance() as u64, bytes)? };
         if let Some(next) = next {
             next.link(operation)?;
@@ -125,7 +128,7 @@ impl Trigger {
         Ok(Arc::new(trigger))
     }
 
-    /// For kernels.
+    /// The trigger's number, for kernels.
     pub(crate) fn number(&self) -> u64 {
         let each = if self.threshold == 1 { TriggerRecord::EACH } else { 0 };
         let by_cpu = if self.by_cpu { TriggerRecord::BY_CPU } else { 0 };
@@ -133,9 +136,9 @@ impl Trigger {
         self.record | each | by_cpu | always
     }
 
-    /// From now on only another trigger bumps it.
+    /// Lets only another trigger bump it from now on.
     fn link(&self, operation: &'static str) -> Result<()> {
-        // Relaxed: it only refuses the second caller.
+        // Relaxed: it only refuses a second caller.
         if self.entry.is_always_armed() || self.linked.swap(true, Ordering::Relaxed) {
             let text = "another trigger already bumps that one, or it is always armed";
             return Err(Error::new(operation, Cause::Mismatch(text.into())));
@@ -143,7 +146,7 @@ impl Trigger {
         self.set_flags(self.flags | TriggerRecord::LINKED).inspect_err(|_| self.linked.store(false, Ordering::Relaxed))
     }
 
-    /// The trigger that bumped it is gone.
+    /// Undoes `link`, when the trigger that bumped it is gone.
     fn unlink(&self) {
         // After a failure of the GPU no kernel bumps it any more.
         let _ = self.set_flags(self.flags);
@@ -151,25 +154,25 @@ impl Trigger {
         self.linked.store(false, Ordering::Relaxed);
     }
 
-    /// No kernel bumps it at the time.
+    /// Called while no kernel bumps it.
     fn set_flags(&self, flags: u32) -> Result<()> {
         let at = self.record + offset_of!(TriggerRecord, flags) as u64;
-        // SAFETY: half a word of the record; the source lives until the copy is done.
+        // SAFETY: half a word of the record; the source lives until the copy is complete.
         unsafe { self.transfers.copy_and_wait(at, (&raw const flags).expose_provenance() as u64, size_of::<u32>()) }
     }
 
     fn state(&self) -> MutexGuard<'_, State> {
-        // What is changed is whole at any time.
+        // Each change leaves the state consistent.
         locked(&self.state)
     }
 
-    /// From now on it is armed firmly.
+    /// Arms it firmly from now on.
     pub(crate) fn make_firm(&self) {
         // Relaxed: whoever arms it has its handle.
         self.firm.store(true, Ordering::Relaxed);
     }
 
-    /// Arms it for the first time, or after it was cancelled. What is due already, this runs.
+    /// Arms it for the first time, or after it was cancelled. If the operation is already due, this call runs it.
     pub(crate) fn arm(&self) -> Result<()> {
         let mut state = self.state();
         if state.is_armed {
@@ -178,7 +181,7 @@ impl Trigger {
         self.arm_epoch(&mut state, "arm")
     }
 
-    /// Arms it once more, after its operation was complete.
+    /// Arms it again after its operation was complete.
     pub(crate) fn rearm(&self) -> Result<()> {
         let mut state = self.state();
         self.next_epoch(&mut state, "rearm")?;
@@ -193,8 +196,8 @@ impl Trigger {
         Ok(())
     }
 
-    /// Arms the present epoch, or the next one if that is complete, by a stream of its own that is held until the epoch
-    /// is due. Lanes find it not armed, and leave it to the stream.
+    /// Arms the current epoch, or the next one if that is complete, with a stream of its own, which is held until the
+    /// epoch is due. Lanes find the trigger not armed, and leave the epoch to the stream.
     pub(crate) fn arm_on_stream(&self) -> Result<()> {
         let operation = "arm on a stream";
         let mut state = self.state();
@@ -211,23 +214,24 @@ impl Trigger {
             None => gpu.create_stream().map_err(Error::of(operation))?,
         };
         let enqueued = (|| {
-            // Not for `count`, which orders nothing but what this GPU's lanes see.
+            // It does not wait for `count`, which orders nothing except what this GPU's lanes see.
             // SAFETY: a word of the record, which lives until the stream has passed.
             unsafe { stream.wait_word(self.record + offset_of!(TriggerRecord, left) as u64, state.epoch)? };
             for (to, from, bytes) in copies.into_iter().filter(|(.., bytes)| *bytes > 0) {
-                // SAFETY: who made the trigger vouches for its memory until the operation is complete.
+                // SAFETY: whoever created the trigger guarantees that its memory is valid until the operation is
+                // complete.
                 unsafe { stream.copy(to, from, bytes)? };
             }
             // SAFETY: a word of the library's own pinned memory, which lives as long as the trigger.
             unsafe { stream.write_word(self.entry.completed_address(), state.epoch) }
         })();
-        // What was enqueued is in the stream, even after an error.
+        // The stream has what was enqueued, even after an error.
         let epoch = state.epoch;
         (state.stream, state.is_armed) = (Some((stream, epoch)), true);
         enqueued.map_err(|error| self.transfers.device_error(operation, error))
     }
 
-    /// At which count an epoch is due.
+    /// The count at which an epoch is due.
     fn due(&self, epoch: u64, operation: &'static str) -> Result<u64> {
         let due = epoch.checked_mul(self.threshold);
         due.ok_or_else(|| refused(operation, "its counter has reached its limit"))
@@ -245,7 +249,7 @@ impl Trigger {
         Ok(())
     }
 
-    /// Arms all its epochs, for good.
+    /// Arms all its epochs, permanently.
     pub(crate) fn arm_always(&self) -> Result<()> {
         let mut state = self.state();
         // Relaxed: as in `link`.
@@ -260,7 +264,7 @@ impl Trigger {
         }
     }
 
-    /// Says whether its operation will not run.
+    /// Cancels it. Returns whether its operation will not run.
     pub(crate) fn cancel(&self) -> Result<bool> {
         // Relaxed: as in `make_firm`.
         if self.firm.load(Ordering::Relaxed) || self.entry.is_always_armed() {
@@ -283,13 +287,12 @@ impl Trigger {
         Ok(!state.is_armed)
     }
 
-    /// Whether the operation of an epoch is complete, which CPU and streams say in host memory, and lanes in the
-    /// record.
+    /// Whether the operation of an epoch is complete. CPU and streams report that in host memory, lanes in the record.
     fn is_complete(&self, epoch: u64) -> Result<bool> {
         if self.entry.completed() >= epoch || self.by_cpu {
             return Ok(self.entry.completed() >= epoch);
         }
-        // SYNC(trigger-completed) acquire: the copy pairs with the release of the lane.
+        // SYNC(trigger-completed) acquire: the copy pairs with the lane's release.
         Ok(Words::of(self, "look at").get(offset_of!(TriggerRecord, completed))? >= epoch)
     }
 
@@ -316,12 +319,12 @@ impl Trigger {
         Err(Error::new("wait for a trigger", Cause::Mismatch(text)))
     }
 
-    /// Runs an epoch in the place of the lanes that left it.
+    /// Runs an epoch in place of the lanes that left it.
     fn run_here(&self, epoch: u64) -> Result<()> {
         match (&self.next, self.entry.described()) {
             (Some(next), _) => next.bump_here()?,
             (None, Some(described)) => {
-                // SAFETY: who made the trigger vouches for its memory.
+                // SAFETY: whoever created the trigger guarantees that its memory is valid.
                 let done = unsafe { self.transfers.carry_out_here(described) };
                 done.map_err(|error| Error::argument("arm", "the operation of the trigger", error))?;
             }
@@ -331,7 +334,7 @@ impl Trigger {
         Ok(())
     }
 
-    /// Bumps it by 1 in the place of the lanes of the one before it, which alone do so.
+    /// Bumps it by 1 in place of the lanes of the preceding trigger, which alone bump it.
     fn bump_here(&self) -> Result<()> {
         let state = self.state();
         let armed = (state.is_armed && !state.is_parked()).then_some(state.epoch);
@@ -353,7 +356,7 @@ impl Drop for Trigger {
         } else if self.disarm().is_ok_and(|cancelled| !cancelled)
             && let Err(error) = self.wait(DECISION_LIMIT)
         {
-            // Whoever runs it may still write into what is kept for it, which nobody else may get then.
+            // Whoever runs it may still write into the memory kept for it, which nobody else may get then.
             eprintln!(
                 "cushmem: PE {}: drop a trigger: {}; its memory is kept",
                 self.transfers.job.my_pe(),
@@ -366,14 +369,16 @@ impl Drop for Trigger {
         }
         self.transfers.described().remove(&self.entry);
         if let Some(gpu) = self.transfers.memory.opened_gpu() {
-            // The GPU may be lost to an error that was reported already; then the process's end frees the memory.
+            // The GPU may have failed with an error that was reported already. Then the end of the process frees the
+            // memory.
             let _ = gpu.free(self.record);
         }
     }
 }
 
 impl Trigger {
-    /// Lets a stream go that is held for an epoch which never became due: its operation runs. No lane bumps any more.
+    /// Releases a stream that is held for an epoch which never became due: its operation runs. No lane bumps the
+    /// trigger any more.
     fn release_stream(&self) {
         let state = self.state();
         if state.is_parked() && self.entry.completed() < state.epoch {
@@ -386,12 +391,12 @@ impl Trigger {
     }
 }
 
-/// Both ends of a copy, and its bytes.
+/// The two ends of a copy, and its length in bytes.
 type Copy = (u64, u64, u64);
 
 impl Transfers {
-    /// An operation as copies by an engine, the data before the signal; `None` if that is not what it is. Values come
-    /// from the record.
+    /// An operation as copies by an engine, the data before the signal; `None` if it cannot be expressed so. Values
+    /// come from the record.
     fn copies(&self, described: &Described, record: u64) -> Option<[Copy; 2]> {
         let there = |at: At| match self.memory.remote(at, described.pe) {
             Remote::Near(address) if at.segment == Segment::Host => Some(address as u64),
@@ -402,7 +407,7 @@ impl Transfers {
         match described.what {
             What::Put(data, signal) => {
                 let data = match data {
-                    // The driver copies from other memory of the CPU when it is told to, and not when the stream gets
+                    // From other host memory, the driver copies at the time of the call, and not when the stream gets
                     // there.
                     Some(ends) if !self.is_for_gpus(ends.local) => return None,
                     Some(ends) => (there(ends.remote)?, ends.local.address as u64, ends.bytes as u64),
@@ -426,15 +431,16 @@ fn refused(operation: &'static str, why: &str) -> Error {
 }
 
 impl Transfers {
-    /// Whether this PE's GPU reaches private memory for certain.
+    /// Whether this PE's GPU is certain to reach private memory.
     fn is_for_gpus(&self, local: Local) -> bool {
         local.on_gpu || self.memory.is_heap(local.address)
     }
 
-    /// Where lanes of this PE's GPU reach what is there on a PE, by loads and stores, or by atomic operations too.
+    /// The address at which lanes of this PE's GPU reach an object on a PE, with loads and stores, or with `atomics`
+    /// also by atomic operations.
     fn by_lanes(&self, at: At, pe: Pe, atomics: bool) -> Option<u64> {
         match (at.segment, self.memory.remote(at, pe)) {
-            // The CPU is what changes words of the host heap.
+            // The CPU changes words of the host heap.
             (Segment::Host, Remote::Near(address)) => (!atomics).then_some(address as u64),
             (Segment::Gpu, Remote::Device(address)) => {
                 (!atomics || self.memory.has_native_atomics(pe)).then_some(address)
@@ -443,7 +449,7 @@ impl Transfers {
         }
     }
 
-    /// What lanes have to know of an operation. Says whether they can carry it out.
+    /// Fills in what lanes have to know about an operation. Returns whether they can carry it out.
     fn fill_in(&self, record: &mut TriggerRecord, described: &Described) -> bool {
         let mut direct = true;
         let mut reached = |at, atomics| {
@@ -493,7 +499,7 @@ impl Transfers {
     }
 }
 
-/// The words of a trigger, as copies reach them.
+/// The words of a trigger, accessed by copies.
 struct Words<'a> {
     trigger: &'a Trigger,
     operation: &'static str,
@@ -507,16 +513,16 @@ impl<'a> Words<'a> {
 
     fn store(&self, offset: usize, value: u64) -> Result<()> {
         let (to, from) = (self.trigger.record + offset as u64, (&raw const value).expose_provenance() as u64);
-        // SAFETY: a word of the record; the source lives until the copy is done.
+        // SAFETY: a word of the record; the source lives until the copy is complete.
         unsafe { self.trigger.transfers.copy_and_wait(to, from, size_of::<u64>()) }
     }
 
     fn get(&self, offset: usize) -> Result<u64> {
         let mut value = 0u64;
         let (to, from) = ((&raw mut value).expose_provenance() as u64, self.trigger.record + offset as u64);
-        // SAFETY: a word of the record; the target lives until the copy is done.
+        // SAFETY: a word of the record; the target lives until the copy is complete.
         unsafe { self.trigger.transfers.copy_and_wait(to, from, size_of::<u64>())? };
-        // SAFETY: it is a variable, which an engine has changed.
+        // SAFETY: it is a variable that an engine has changed.
         Ok(unsafe { (&raw const value).read_volatile() })
     }
 }

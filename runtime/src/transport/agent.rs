@@ -1,14 +1,20 @@
-//! The GPU agent, from the CPU: a small kernel of the library that carries out short commands on memory that this GPU
-//! reaches, and leaves when there are none. [`cushmem_protocol::agent`] has the protocol, and says whose a command is.
+//! The CPU's side of the GPU agent: a small kernel of the library that carries out short commands on memory that this
+//! GPU reaches, and exits when there are none. [`cushmem_protocol::agent`] has the protocol, which decides whether the
+//! kernel or the CPU carries out a command.
 //!
-//! *Who launches*: the thread that has a command, in the context of the program, as kernels of two contexts take turns.
-//! *Two ways*: atomic operations need the kernel, so they are posted whether it is here or not, and launch it. Puts and
-//! gets have another way, the copy engine, so they are posted only to a kernel that is here; if there is none, they let
-//! one come as soon as they follow each other quickly. *Memory that is not pinned* goes through chunks of the agent's
-//! own: one is taken again when the command that used it is complete. *A command with an answer* has the lock until the
-//! answer is there; puts that find the lock taken go their other way. *A tired kernel* is followed by a rest, in which
-//! none is launched: a kernel that needs the whole GPU starts then. *Where PEs share a GPU* their kernels take turns,
-//! so a kernel that has no command leaves at once, and is launched for atomic operations alone.
+//! * *Who launches it*: the thread that has a command, in the program's GPU context, because kernels of two contexts
+//!   take turns.
+//! * *Two kinds of commands*: atomic operations need the kernel, so they are posted whether or not it is running, and
+//!   launch it if necessary. Puts and gets can use the copy engine instead, so they are posted only to a running
+//!   kernel. If none is running, they launch one only once they follow each other quickly.
+//! * *Memory that is not pinned* goes through chunks of the agent's own. A chunk is reused when the command that used
+//!   it is complete.
+//! * *A command with an answer* holds the lock until the answer arrives; puts that find the lock taken use the copy
+//!   engine.
+//! * *After a kernel has run for its full time*, none is launched for a while, so that a kernel that needs the whole
+//!   GPU can start.
+//! * *Where PEs share a GPU*, their kernels take turns, so a kernel without a command exits at once, and only atomic
+//!   operations launch one.
 
 use super::library::Library;
 use super::{AmoOp, WordOp, mapped, streaming};
@@ -30,32 +36,32 @@ use std::sync::atomic::{AtomicU64, Ordering, fence};
 use std::sync::{Arc, Mutex, MutexGuard};
 use std::time::{Duration, Instant};
 
-/// A kernel without a command leaves after this.
+/// A kernel that has had no command for this long exits.
 const IDLE: Duration = Duration::from_micros(50);
-/// One that always has commands leaves after this.
+/// A kernel that always has commands exits after this time.
 const LONGEST: Duration = Duration::from_millis(2);
-/// And for so long none follows it.
+/// After that, no kernel is launched for this long.
 const REST: Duration = Duration::from_micros(30);
-/// Puts and gets that come after each other in less than this let a kernel come, which is here still for the next one.
+/// Puts and gets that follow each other within this time launch a kernel, which then still runs for the next one.
 const QUICK: Duration = Duration::from_micros(40);
-/// How long they wait for it where the user asks for this path.
+/// How long they wait for the kernel if the user asks for this path.
 const PATIENCE: Duration = Duration::from_secs(1);
-/// Between two looks at the health of the GPU.
+/// Polls between two checks of the GPU's health.
 const LOOKS: u32 = 1 << 10;
-/// Bytes that a command or an answer carries at most.
+/// The most bytes that a command or an answer carries.
 pub(crate) const SHORT_BYTES: usize = SLOT_BYTES;
-/// Bytes that a command copies at most: a kernel that is to leave does not take much longer.
+/// The most bytes that a command copies. A kernel that is to exit is not delayed much longer than this copy takes.
 pub(crate) const MOST_BYTES: usize = 1 << 20;
-/// Chunks for memory that is not pinned, and the bytes of one.
+/// Chunks for memory that is not pinned, and the size of one.
 const CHUNKS: usize = 4;
 pub(crate) const CHUNK_BYTES: usize = 64 << 10;
-/// What a lane moves at once.
+/// What a lane moves at a time.
 const VECTOR: usize = 16;
-/// Lanes of the kernel; one where each costs time of the CPU.
+/// Lanes of the kernel. On the emulated GPU there is one, because each lane costs CPU time.
 const LANES: u32 = 512;
-/// What a kernel of a warp copies as quickly as the engine.
+/// Up to this size, a kernel of one warp copies as quickly as the engine.
 const WARPS_BYTES: usize = 4 << 10;
-/// Lanes of a kernel that comes for an atomic operation: that finds room beside many kernels that stay.
+/// Lanes of a kernel that is launched for an atomic operation. Such a kernel fits beside many resident kernels.
 const WARP: u32 = 32;
 
 type Result<T> = std::result::Result<T, GpuError>;
@@ -66,21 +72,21 @@ pub(crate) struct Agent {
     chunks: PinnedWords,
     stream: Arc<dyn Stream>,
     lanes: u32,
-    /// Other PEs use this GPU too.
+    /// Whether other PEs use this GPU too.
     is_shared: bool,
     line: Mutex<Line>,
-    /// The last command whose answer is here. Written with the lock held.
+    /// The last command whose answer has arrived. Written with the lock held.
     answered: AtomicU64,
     /// Written with the lock held.
     last_put: AtomicU64,
     counts: Counts,
 }
 
-/// Of the thread that posts.
+/// State of the thread that posts.
 #[derive(Default)]
 struct Line {
     poster: Poster,
-    /// When a command last found no kernel.
+    /// When a command last found no kernel running.
     missed: Option<Instant>,
     /// No kernel is launched before this.
     rest: Option<Instant>,
@@ -92,7 +98,7 @@ struct Line {
     turn: usize,
 }
 
-/// Of what it has done, for people.
+/// Statistics, for people.
 #[derive(Default)]
 struct Counts {
     kernels: AtomicU64,
@@ -104,7 +110,7 @@ struct Counts {
 
 impl fmt::Display for Counts {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        // Relaxed: only for people.
+        // Relaxed: a statistic.
         let [kernels, words, puts, gets, missed] = [&self.kernels, &self.words, &self.puts, &self.gets, &self.missed]
             .map(|count| count.load(Ordering::Relaxed));
         write!(f, "{words} atomic operations, {puts} puts and {gets} gets in {kernels} kernels, {missed} found none")
@@ -112,7 +118,7 @@ impl fmt::Display for Counts {
 }
 
 fn count(count: &AtomicU64) {
-    // Relaxed: only for people.
+    // Relaxed: a statistic.
     count.fetch_add(1, Ordering::Relaxed);
 }
 
@@ -142,20 +148,19 @@ impl Agent {
     }
 
     fn lock(&self) -> MutexGuard<'_, Line> {
-        // A panic leaves a command that nobody waits for, and the counts as they should be.
+        // A panic leaves behind a command that nobody waits for, and consistent counts.
         locked(&self.line)
     }
 
-    /// Why a wait gave up.
+    /// The error for a wait that gave up.
     fn failure(&self) -> GpuError {
         self.stream.is_idle().err().unwrap_or_else(|| GpuError::new("wait for the GPU agent", "it does not answer"))
     }
 
-    /// Changes a word, or loads it; what it was.
+    /// Changes or loads a word, and returns its old value.
     ///
     /// # Safety
-    /// `address` is a word of this GPU's or a mapped peer's, aligned, of so many bytes as the head says, or of so many
-    /// bytes.
+    /// `address` is an aligned word of this GPU or of a mapped peer, as wide as `word.width` says.
     pub(crate) unsafe fn change(
         &self,
         library: &Library,
@@ -170,7 +175,7 @@ impl Agent {
         let command = Command { head, arguments: [address, operand, condition, 0, 0, 0, 0] };
         let owner = line.poster.post(&self.side(), &command).map_err(|GaveUp| self.failure())?;
         if owner == Owner::Cpu {
-            // The last one may have been tired.
+            // The last kernel may have run for its full time.
             self.note_tired(&mut line);
             while line.rest.is_some_and(|rest| Instant::now() < rest) {
                 std::hint::spin_loop();
@@ -198,7 +203,8 @@ impl Agent {
         Ok(found)
     }
 
-    /// Puts up to [`SHORT_BYTES`] bytes, those of the words; its number. `None` if no kernel is here: nothing was done.
+    /// Puts up to [`SHORT_BYTES`] bytes, given in `words`, and returns the command's number. If no kernel is running,
+    /// it does nothing and returns `None`.
     ///
     /// # Safety
     /// The target is memory that this GPU reaches, of as many bytes, until the put is complete.
@@ -214,7 +220,7 @@ impl Agent {
         self.post_put(library, &command, bytes, waits)
     }
 
-    /// Copies bytes between memory that this GPU reaches, which is pinned if it is the CPU's; as [`Agent::put`].
+    /// Copies bytes between memory that this GPU reaches; host memory must be pinned. Returns as [`Agent::put`] does.
     ///
     /// # Safety
     /// Both ends are memory that this GPU reaches, of as many bytes, until the copy is complete.
@@ -228,10 +234,11 @@ impl Agent {
         self.post_put(library, &copy_of(to, from, bytes), bytes, waits)
     }
 
-    /// Puts up to [`CHUNK_BYTES`] bytes of the CPU's, which may change then; as [`Agent::put`].
+    /// Puts up to [`CHUNK_BYTES`] bytes of host memory, which may change after the call. Returns as [`Agent::put`]
+    /// does.
     ///
     /// # Safety
-    /// As for [`Agent::put`]; so many bytes may be read at `from`.
+    /// As for [`Agent::put`]; `bytes` bytes are readable at `from`.
     pub(crate) unsafe fn put_chunk(
         &self,
         library: &Library,
@@ -242,7 +249,7 @@ impl Agent {
         let Some(mut line) = self.line_with_kernel(library, bytes, waits)? else { return Ok(None) };
         let chunk = self.free_chunk(&mut line)?;
         let address = self.chunk(chunk, to);
-        // SAFETY: the chunk is this thread's, and has room; the caller vouches for the source.
+        // SAFETY: this thread alone uses the chunk, which has room; the caller guarantees that the source is readable.
         unsafe { streaming::copy(with_exposed_provenance_mut(address as usize), with_exposed_provenance(from), bytes) };
         let posted = self.post_copy(line, library, &copy_of(to, address, bytes), waits)?;
         Ok(posted.map(|(number, mut line)| {
@@ -252,10 +259,10 @@ impl Agent {
         }))
     }
 
-    /// Gets up to [`CHUNK_BYTES`] bytes to memory of the CPU's; whether it did.
+    /// Gets up to [`CHUNK_BYTES`] bytes into host memory. Returns whether it did.
     ///
     /// # Safety
-    /// The source is memory that this GPU reaches, of as many bytes, which may be written at `to`.
+    /// The source is memory that this GPU reaches, of as many bytes, and `to` is writable for them.
     pub(crate) unsafe fn get_chunk(
         &self,
         library: &Library,
@@ -271,19 +278,20 @@ impl Agent {
         let Some((number, mut line)) = posted else { return Ok(false) };
         count(&self.counts.gets);
         line.users[chunk] = number;
-        // With the lock held, so that the chunk stays this thread's.
+        // With the lock held, so that no other thread takes the chunk.
         self.await_all(wait_policy, number)?;
-        // SAFETY: the chunk is this thread's; the caller vouches for the target.
+        // SAFETY: this thread alone uses the chunk; the caller guarantees that the target is writable.
         unsafe { mapped::copy(with_exposed_provenance_mut(to), with_exposed_provenance(address as usize), bytes) };
         Ok(true)
     }
 
-    /// Where the CPU and the GPU have a chunk: aligned like the other end, so that lanes move whole vectors.
+    /// The address of a chunk, the same for CPU and GPU. It is aligned like the other end, so that lanes move whole
+    /// vectors.
     fn chunk(&self, chunk: usize, other: u64) -> u64 {
         self.chunks.address(word_at(chunk * (CHUNK_BYTES + VECTOR))) + other % VECTOR as u64
     }
 
-    /// The next chunk, when the kernel has done with it.
+    /// The next chunk, once the kernel has finished with it.
     fn free_chunk(&self, line: &mut Line) -> Result<usize> {
         let chunk = line.turn;
         line.turn = (chunk + 1) % CHUNKS;
@@ -304,7 +312,7 @@ impl Agent {
         }))
     }
 
-    /// Posts what `done` tells of, and returns its number.
+    /// Posts a command whose completion the word `done` shows, and returns its number.
     fn post_copy<'a>(
         &'a self,
         line: MutexGuard<'a, Line>,
@@ -314,18 +322,18 @@ impl Agent {
     ) -> Result<Option<(u64, MutexGuard<'a, Line>)>> {
         let Some(line) = self.post(line, library, command, waits)? else { return Ok(None) };
         let number = line.poster.posted();
-        // Relaxed: whoever asks for it has posted the put, or has met a thread that did.
+        // Relaxed: whoever reads it has posted the put itself, or has synchronised with the thread that did.
         self.last_put.store(number, Ordering::Relaxed);
         Ok(Some((number, line)))
     }
 
-    /// The last put of all.
+    /// The number of the last put or copy.
     pub(crate) fn last_put(&self) -> u64 {
-        // Relaxed: as where it is stored.
+        // Relaxed: as for the store.
         self.last_put.load(Ordering::Relaxed)
     }
 
-    /// Gets up to [`SHORT_BYTES`] bytes; whether it did.
+    /// Gets up to [`SHORT_BYTES`] bytes. Returns whether it did.
     ///
     /// # Safety
     /// The source is memory that this GPU reaches, of as many bytes.
@@ -359,14 +367,14 @@ impl Agent {
         wait_policy.wait_for_gpu(look, || Wait { what: "get by the GPU agent".into(), late: vec![] })
     }
 
-    /// Whether all up to this number are complete.
+    /// Whether all commands up to this number are complete.
     #[inline]
     pub(crate) fn has_come_to(&self, number: u64) -> bool {
         // SYNC(gpu-agent) acquire: pairs with the kernel's release of `done`.
         self.words.word(DONE).load(Ordering::Acquire) >= number
     }
 
-    /// Waits until all up to this number are complete.
+    /// Waits until all commands up to this number are complete.
     pub(crate) fn await_all(&self, wait_policy: &WaitPolicy, number: u64) -> Result<()> {
         let mut looks = 0u32;
         let look = || {
@@ -379,7 +387,7 @@ impl Agent {
         wait_policy.wait_for_gpu(look, || Wait { what: "puts by the GPU agent".into(), late: vec![] })
     }
 
-    /// The right to post, if a kernel is here; if the caller `waits`, it lets one come first.
+    /// The right to post, if a kernel is running. If the caller `waits`, it first gets a kernel running.
     fn line_with_kernel(&self, library: &Library, bytes: usize, waits: bool) -> Result<Option<MutexGuard<'_, Line>>> {
         let line = match self.line.try_lock() {
             Ok(line) => Some(line),
@@ -396,8 +404,8 @@ impl Agent {
         Ok(None)
     }
 
-    /// Posts a command to the kernel that was here. `None` if it has left; if the caller `waits`, it lets another one
-    /// come.
+    /// Posts a command to the kernel that was running. Returns `None` if it has exited; if the caller `waits`, it gets
+    /// another one running.
     fn post<'a>(
         &'a self,
         mut line: MutexGuard<'a, Line>,
@@ -418,7 +426,8 @@ impl Agent {
         }
     }
 
-    /// Lets a kernel come if it is worth it; whether one is here.
+    /// Launches a kernel if that is worth it. If the caller `waits`, it waits for the kernel and returns whether it is
+    /// running.
     #[cold]
     fn let_come(&self, line: &mut Line, library: &Library, waits: bool) -> Result<bool> {
         let now = Instant::now();
@@ -441,7 +450,7 @@ impl Agent {
         Ok(waits && line.poster.kernel(&self.side()) == Kernel::Here)
     }
 
-    /// The rest begins when somebody sees that the kernel was tired.
+    /// Starts the pause if the kernel has run for its full time. The pause starts when somebody notices that.
     fn note_tired(&self, line: &mut Line) {
         if line.rest.is_none() && line.poster.kernel(&self.side()) == (Kernel::Gone { tired: true }) {
             line.rest = Some(Instant::now() + REST);
@@ -458,24 +467,24 @@ impl Agent {
         count(&self.counts.kernels);
         line.poster.launch(waits, |epoch, first| {
             let args = (area, epoch, first, idle, longest);
-            // SAFETY: the area lives as long as `self`, whose end waits for the stream; one thread at a time launches,
+            // SAFETY: the area lives as long as `self`, whose drop waits for the stream; one thread at a time launches,
             // on one stream.
             unsafe { library.launch(&*self.stream, cushmem_kernels::agent_serve, grid, LaunchKind::Plain, args) }
         })
     }
 
-    /// What a command found, if it is here: eight bytes of it.
+    /// Eight bytes of a command's answer, if they have arrived.
     #[inline]
     fn answer(&self, number: u64, word: usize) -> Option<u64> {
-        // SYNC(gpu-agent) acquire: pairs with the kernel's store, of which each word names the command; nothing else is
-        // learnt from it.
+        // SYNC(gpu-agent) acquire: pairs with the kernel's store. Each word names its command, and nothing else is
+        // inferred from it.
         let load = |i: usize| self.words.word(ANSWER + 2 * word + i).load(Ordering::Acquire);
         let [low, high] = [load(0), load(1)];
         let is_here = low >> 32 == number & 0xffff_ffff && high >> 32 == low >> 32;
         is_here.then_some(low & 0xffff_ffff | high << 32)
     }
 
-    /// The answer to a command was read.
+    /// Notes that the answer to a command was read.
     fn read(&self, number: u64) {
         // Relaxed: written and read with the lock held.
         self.answered.store(number, Ordering::Relaxed);
@@ -486,7 +495,7 @@ impl Agent {
         let _ = self.stream.synchronize();
     }
 
-    /// What it has done, for people.
+    /// Statistics, for people.
     pub(crate) fn counts(&self) -> String {
         self.counts.to_string()
     }
@@ -501,7 +510,7 @@ impl Drop for Agent {
     }
 }
 
-/// A word, and what becomes of it.
+/// An atomic operation on a word.
 pub(crate) struct Word {
     kind: CommandKind,
     behind: bool,
@@ -512,7 +521,7 @@ pub(crate) struct Word {
 }
 
 impl Word {
-    /// How an operation changes a word, perhaps `behind` what came before.
+    /// An operation on a word; `behind` says whether it comes after earlier operations.
     pub(crate) fn new(op: WordOp, behind: bool, address: u64, width: usize, [operand, condition]: [u64; 2]) -> Self {
         let kind = match op {
             WordOp::Fetch => CommandKind::Fetch,
@@ -552,28 +561,29 @@ impl Posting for Side<'_> {
     }
     #[inline]
     fn store(&self, slot: u64, words: [u64; WORDS]) {
-        // SYNC(gpu-agent) release fence: pairs with the kernel's fence before a signal; what this thread stored and saw
-        // comes first.
+        // SYNC(gpu-agent) release fence: pairs with the kernel's fence before a signal; orders what this thread stored
+        // and saw before.
         fence(Ordering::Release);
         for (i, word) in words.into_iter().enumerate() {
-            // Relaxed: each word says which lap it is of, and the fence behind is what the protocol needs.
+            // Relaxed: each word says which lap it belongs to, and the fence above is all that the protocol needs.
             self.agent.words.word(SLOTS + slot as usize * WORDS + i).store(word, Ordering::Relaxed);
         }
     }
     #[inline]
     fn fence(&self) {
-        // SYNC(gpu-agent) full fence: pairs with the kernel's, between what it says of itself and its last look.
+        // SYNC(gpu-agent) full fence: pairs with the kernel's, which lies between its announcement that it leaves and
+        // its last look.
         fence(Ordering::SeqCst);
     }
     #[inline]
     fn state(&self) -> u64 {
-        // SYNC(gpu-agent) acquire: pairs with the kernel's release when it leaves.
+        // SYNC(gpu-agent) acquire: pairs with the kernel's release when it exits.
         self.agent.words.word(STATE).load(Ordering::Acquire)
     }
     #[inline]
     fn carried_out(&self) -> u64 {
         // SYNC(gpu-agent) acquire: pairs with the kernel's release of `done`. The other count is written with the lock
-        // held, which this thread has.
+        // held, which this thread holds.
         let done = self.agent.words.word(DONE).load(Ordering::Acquire);
         done.max(self.agent.answered.load(Ordering::Relaxed))
     }

@@ -1,6 +1,6 @@
-//! Atomic operations between nodes. A word of host memory has one agent, the CPUs of its node, as a network's atomics
-//! are not atomic with those of a CPU. So a PE asks the node, and any PE of the node carries the operation out, in a
-//! thread of the library.
+//! Atomic operations between nodes. The agent of a word of host memory is the CPUs of its node, because a network's
+//! atomic operations are not atomic with those of a CPU. So a PE asks the node, and any PE of that node carries the
+//! operation out, in a thread of the library.
 //!
 //! ```text
 //!   initiator                               in the area of the node's first PE     any PE of the node
@@ -11,13 +11,16 @@
 //!   replies[node].done = n: goes on  ◀──────────────────────────────────────────── put done := n, behind it
 //! ```
 //!
-//! *Who writes*: `requests` and `asked` the initiator alone, by the network; `taken` the PEs of the node, so that one
-//! of them carries an operation out, once (`requests.rs` says why); `replies` that PE. *Order*: `asked` vouches for the
-//! request, as the same PE put both to the same PE; `done` for `found` in the same way, and for the change itself,
-//! which came before. *Reuse*: an initiator has one operation at a node at a time, under a lock; it writes the next
-//! request when the answer is there, so nobody reads the one before any more. *When a PE stops* another one of its node
-//! goes on, unless it has taken an operation that moment; on a node of one PE the initiator waits, and
-//! `shmemrun --status` names the node's PEs. *When it dies* the launcher ends the job.
+//! * *Who writes*: only the initiator writes `requests` and `asked`, through the network. The PEs of the node write
+//!   `taken`, which ensures that one of them carries out an operation, once (`requests.rs` says why); that PE writes
+//!   `replies`.
+//! * *Order*: whoever sees `asked` also sees the request, because the same PE put both to the same PE, one behind the
+//!   other. In the same way, `done` covers `found`, and the change itself, which came before.
+//! * *Reuse*: an initiator has one operation at a time on a node, under a lock. It writes the next request only when
+//!   the answer has arrived, and by then nobody reads the previous request any more.
+//! * *When a PE stops*, another PE of its node takes over, unless the stopped PE has just taken an operation. On a node
+//!   of one PE the initiator waits, and `shmemrun --status` names the node's PEs.
+//! * *When it dies*, the launcher ends the job.
 
 use super::requests::take;
 use super::{AmoOp, WordOp, mapped};
@@ -37,7 +40,7 @@ use std::thread::{Builder, JoinHandle};
 use std::time::{Duration, Instant};
 use zerocopy::IntoBytes;
 
-/// An operation on a word of another node.
+/// An operation on a word on another node.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Request {
     pub(crate) op: WordOp,
@@ -79,7 +82,7 @@ impl Request {
 /// The initiator's side.
 pub(crate) struct Atomics {
     lane: Arc<NetLane>,
-    /// By node: how many operations were asked for. Held until the last is answered.
+    /// By node: the number of operations asked for. The lock is held until the last one is answered.
     asked: Box<[Mutex<u64>]>,
     wait_policy: WaitPolicy,
 }
@@ -89,12 +92,12 @@ impl Atomics {
         Self { lane: network.lane(), asked: (0..job.nodes()).map(|_| Mutex::new(0)).collect(), wait_policy }
     }
 
-    /// Lets the node of a word change it; returns what it was.
+    /// Has the node of a word change it, and returns the old value.
     pub(crate) fn ask(&self, job: &Job, control: &Control, word: Far, request: Request) -> Result<u64> {
         let node = job.node(word.pe);
         let leader = job.leader(node);
         let to = |offset| Far { pe: leader, region: Region::Control, at: offset as u64 };
-        // A panic elsewhere leaves the number as it was before or after a whole operation.
+        // A panic elsewhere leaves the number as it was before or after a complete operation.
         let mut asked = locked(&self.asked[node as usize]);
         let number = *asked + 1;
         self.lane.put_inline(to(AtomicsWords::request(job.me())), request.words(word).as_bytes())?;
@@ -107,7 +110,7 @@ impl Atomics {
             let what = format!("atomic operation on PE {}, by a PE of node {node}", word.pe.number());
             Wait { what, late }
         };
-        // SYNC(net-target) acquire: pairs with the network's release of `done`, which the PE that answered put behind
+        // SYNC(net-target) acquire: pairs with the network's release of `done`, which the answering PE put behind
         // `found`.
         let look = || (reply.done.load(Ordering::Acquire) == number || self.lane.check().is_err()).then_some(());
         self.wait_policy.wait_for_network(look, what);
@@ -123,17 +126,17 @@ pub(crate) struct Server {
     thread: Option<JoinHandle<()>>,
 }
 
-/// By PE of this node, and by region: where its words are, and how many bytes there are.
+/// By PE of this node and by region: where its words are, and how many bytes there are.
 pub(crate) type Served = Box<[[Option<Words>; REGIONS.len()]]>;
 
-/// How long the thread looks for requests after the last one before it naps, and for how long it naps.
+/// How long the thread polls for requests after the last one before it naps, and for how long it naps.
 const AWAKE: Duration = Duration::from_micros(200);
-/// How long after a failure of the network the job ends anyway.
+/// How long after a failure of the network the thread ends the job, if the program has not.
 const GRACE: Duration = Duration::from_secs(1);
 const NAP: (Duration, Duration) = (Duration::from_micros(50), Duration::from_millis(1));
 
 impl Server {
-    /// Starts the thread that carries out what PEs of other nodes ask of this one.
+    /// Starts the thread that carries out what PEs of other nodes ask of this node.
     pub(crate) fn start(job: &Arc<Job>, control: &Control, network: &Network, served: Served) -> Result<Self> {
         let stop = Arc::new(AtomicBool::new(false));
         let words = control.atomics(job.leader(job.my_node()));
@@ -147,14 +150,14 @@ impl Server {
         };
         let thread = Builder::new().name("cushmem-atomics".to_owned());
         let thread = cushmem_thread::start(thread, move || {
-            // Without it other nodes would wait for ever.
+            // Without this thread other nodes would wait for ever.
             guard::or_abort(|| service.run());
         });
         let failed = |error: std::io::Error| Error::new("start a thread", crate::Cause::System(error.to_string()));
         Ok(Self { stop, thread: Some(thread.map_err(failed)?) })
     }
 
-    /// Ends the thread. All PEs are past their last operation.
+    /// Ends the thread. All PEs have completed their last operation.
     pub(crate) fn stop(&mut self) {
         // Relaxed: the join orders it.
         self.stop.store(true, Ordering::Relaxed);
@@ -177,34 +180,38 @@ impl Service {
     fn run(&self) {
         let others: Vec<Pe> = self.job.pes().filter(|pe| self.job.place(*pe).is_none()).collect();
         let mut last = Instant::now();
-        // Relaxed: nothing else is learnt from it.
+        let mut looked = last;
+        // Relaxed: nothing else is inferred from it.
         while !self.stop.load(Ordering::Relaxed) {
             let served = others.iter().filter(|pe| self.serve(**pe)).count();
+            let now = Instant::now();
             if served > 0 {
-                last = Instant::now();
-                continue;
+                last = now;
             }
-            let idle = last.elapsed();
-            if idle < AWAKE {
-                std::thread::yield_now();
-            } else {
+            let idle = now.duration_since(last);
+            if idle >= AWAKE || now.duration_since(looked) >= NAP.1 {
+                looked = now;
                 if let Err(error) = self.watch.failure() {
-                    // The program may be about to say it better.
+                    // The program may be about to report the failure more precisely.
                     std::thread::sleep(GRACE);
                     self.job.end("network", &error);
                 }
+            }
+            if idle >= AWAKE {
                 std::thread::sleep((idle / 16).clamp(NAP.0, NAP.1));
+            } else if served == 0 {
+                std::thread::yield_now();
             }
         }
     }
 
-    /// Carries out what a PE asks for, if it does and no other PE of this node has taken it.
+    /// Carries out what a PE asks for, unless it asks for nothing or another PE of this node has taken the request.
     fn serve(&self, initiator: Pe) -> bool {
         let look = || {
             let words = self.words.words_of(initiator);
             let request = Request::of_words(words, &self.job);
             let place = request.and_then(|(request, word)| self.place(&request, word));
-            // Another PE of the node may have it, where this one runs another executable.
+            // Another PE of the node may have the word, if this one runs a different executable.
             let is_elsewhere = request.is_some_and(|(_, word)| self.may_have(word)) && place.is_none();
             (!is_elsewhere).then_some((words, request, place))
         };
@@ -213,7 +220,7 @@ impl Service {
         let (Some((request, _)), Some(start)) = (request, place) else { self.refuse(initiator, &words) };
         let address = std::ptr::with_exposed_provenance_mut(start);
         let Request { op, width, operand, condition } = request;
-        // SAFETY: a word of symmetric host memory of this node, aligned, as was checked.
+        // SAFETY: an aligned word of symmetric host memory of this node, as was checked.
         let found = unsafe { mapped::word_op(address, width, op, operand, condition) };
         let to = |at: usize| Far { pe: initiator, region: Region::Control, at: at as u64 };
         let (found_at, done_at) = Control::reply_at(self.job.my_node());
@@ -223,7 +230,7 @@ impl Service {
         true
     }
 
-    /// Where a word of this node is, as this PE sees it.
+    /// Where a word of this node is in this PE's address space.
     fn place(&self, request: &Request, word: Far) -> Option<usize> {
         let (start, bytes) = self.words_of(word)?;
         let end = word.at.checked_add(request.width as u64)?;
@@ -235,7 +242,7 @@ impl Service {
         self.served[word.pe.index()][region]
     }
 
-    /// Whether another PE of this node may have the words: this one does not.
+    /// Whether another PE of this node may have the word, which this PE does not.
     fn may_have(&self, word: Far) -> bool {
         self.job.place(word.pe).is_some() && word.pe != self.job.me() && self.words_of(word).is_none()
     }

@@ -1,4 +1,4 @@
-//! Copies by a GPU's copy engine, on lanes.
+//! Copies by a GPU's copy engine, on copy lanes.
 //!
 //! ```text
 //!   thread:  lock ── enqueue copy ── ticket := posted + 1 ── unlock …  flush: enqueue "done := ticket"
@@ -6,14 +6,16 @@
 //!   waiter:  loads done until it is at least the ticket
 //! ```
 //!
-//! A *lane* of copies, not one of a GPU's threads, is a stream and a word of host memory, `done`. Each context has one,
-//! and beside it up to [`SIDES`] for long copies that are left to a quiet: those of one direction do not wait for those
-//! of another. Between lanes there is no order. Each copy has a ticket: its number on the lane. *Who writes*: only the
-//! lane's stream writes `done`, behind the copies that it counts. *Who reads*: any thread of this PE, with an acquire;
-//! the stream's write comes after its copies at system scope. *A ticket and its place in the stream agree*, as both are
-//! taken with the lane's lock held. *Reuse*: `done` is never reset, and a lane that takes over the word counts from
-//! where it is. *When the GPU fails* `done` stops; the waiter asks the stream now and then and gets the error. *A short
-//! wait* asks the stream first: to enqueue a report takes longer than a short copy.
+//! A *lane* here is a copy lane, not a GPU thread: a stream and a word of host memory, `done`. Each context has one,
+//! and up to [`SIDES`] more for long copies that are left to a quiet, so that copies in one direction do not wait for
+//! those in another. There is no order between lanes. Each copy has a ticket, its number on the lane.
+//!
+//! * *Who writes*: only the lane's stream writes `done`, behind the copies that it counts.
+//! * *Who reads*: any thread of this PE, with an acquire; the stream's write comes after its copies at system scope.
+//! * *Tickets follow the order of the stream*, because a copy is enqueued and numbered with the lane's lock held.
+//! * *Reuse*: `done` is never reset; a lane that takes over the word counts on from its value.
+//! * *When the GPU fails*, `done` stops; the waiter asks the stream now and then and gets the error.
+//! * *A short wait* asks the stream first, because enqueueing a report takes longer than a short copy.
 
 use super::Posted;
 use crate::sync::control::{Control, MOST_LANES, SIDE_LANES};
@@ -24,12 +26,12 @@ use std::ops::Range;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex};
 
-/// Copies that a lane has under way at most. A driver's queue holds about as many before a call blocks.
+/// The most copies that a lane has under way. A driver's queue holds about as many before a call blocks.
 const MOST_UNDER_WAY: u64 = 512;
-/// A lane that is never flushed reports progress after so many copies.
+/// A lane that is never flushed reports progress after this many copies.
 const REPORTED: u64 = 64;
 
-/// Lanes that a context has at most beside its first.
+/// The most lanes that a context has in addition to its first.
 pub(crate) const SIDES: usize = 3;
 
 /// What lanes are made from.
@@ -37,11 +39,11 @@ pub(crate) struct CopyEngine {
     gpu: Arc<dyn Gpu>,
 }
 
-/// The words of lanes, of which each context takes one.
+/// The words of lanes. Each context takes one.
 #[derive(Clone)]
 pub(crate) struct Words(Arc<Mutex<[bool; MOST_LANES + SIDE_LANES]>>);
 
-/// A word that is taken, until this is dropped.
+/// A word that is taken until this is dropped.
 pub(crate) struct LaneWord {
     number: usize,
     words: Words,
@@ -52,12 +54,12 @@ impl Words {
         Self(Arc::new(Mutex::new([false; MOST_LANES + SIDE_LANES])))
     }
 
-    /// One that is free; `None` if all are taken.
+    /// A free word; `None` if all are taken.
     pub(crate) fn take(&self) -> Option<LaneWord> {
         self.take_of(0..MOST_LANES)
     }
 
-    /// The same for a lane beside the first one of a context.
+    /// The same for an additional lane of a context.
     pub(crate) fn take_side(&self) -> Option<LaneWord> {
         self.take_of(MOST_LANES..MOST_LANES + SIDE_LANES)
     }
@@ -76,35 +78,34 @@ impl Drop for LaneWord {
     }
 }
 
-/// Copies in an order of their own.
+/// A sequence of copies, ordered among themselves only.
 pub(crate) struct Lane {
     stream: Arc<dyn Stream>,
     word: Arc<LaneWord>,
     /// Tickets given out. Written with the lock held.
     posted: AtomicU64,
-    /// The last ticket that its caller leaves to a quiet. Written with the lock held.
+    /// The last ticket that its caller left to a quiet. Written with the lock held.
     pending: AtomicU64,
-    /// Up to this ticket all copies are complete, as a waiter has found.
+    /// All copies up to this ticket are complete, as a waiter has found.
     acked: AtomicU64,
-    /// Tickets of which the stream is to report.
+    /// The last ticket that the stream is to report.
     flushed: Mutex<u64>,
 }
 
 impl CopyEngine {
-    /// Pins this PE's own words, which streams write.
+    /// Pins this PE's words that streams write.
     pub(crate) fn create(gpu: &Arc<dyn Gpu>, control: &Control) -> Result<Self, GpuError> {
         let (address, bytes) = control.gpu_words();
         gpu.register_host(address, bytes)?;
         Ok(Self { gpu: gpu.clone() })
     }
 
-    /// Undoes [`CopyEngine::create`]. A failure has no consequence but that the pages stay pinned until the process
-    /// ends.
+    /// Undoes [`CopyEngine::create`]. If it fails, the pages merely stay pinned until the process ends.
     pub(crate) fn give_back(&self, control: &Control) {
         let _ = self.gpu.unregister_host(control.gpu_words().0);
     }
 
-    /// A new lane, which counts in this word.
+    /// A new lane that counts in this word.
     pub(crate) fn lane(&self, control: &Control, word: &Arc<LaneWord>) -> Result<Lane, GpuError> {
         self.lane_of(&*self.gpu, control, word)
     }
@@ -112,7 +113,7 @@ impl CopyEngine {
     /// The same with a stream of another handle of this GPU.
     pub(crate) fn lane_of(&self, gpu: &dyn Gpu, control: &Control, word: &Arc<LaneWord>) -> Result<Lane, GpuError> {
         let stream = gpu.create_stream()?;
-        // SYNC(copies-done) acquire: pairs with the stream's write, the last of the lane that had the word before.
+        // SYNC(copies-done) acquire: pairs with the stream's last write for the lane that had the word before.
         let base = control.done(word.number).load(Ordering::Acquire);
         let count = || AtomicU64::new(base);
         let word = word.clone();
@@ -121,11 +122,11 @@ impl CopyEngine {
 }
 
 impl Lane {
-    /// The ticket that a quiet has to wait for, if there is one. A blocking copy is its caller's affair.
+    /// The ticket that a quiet has to wait for, if there is one. A blocking copy is waited for by its caller.
     #[inline]
     pub(crate) fn pending(&self) -> Option<u64> {
         // SYNC(copies) acquire: pairs with the release in `enqueue`, so that these copies are in the stream. The other
-        // count only tells that a wait has ended, which acquired what it waited for.
+        // count only shows that a wait has ended, which acquired what it waited for.
         let pending = self.pending.load(Ordering::Acquire);
         // SYNC(copies) acquire: pairs with the release in `acknowledge`.
         (self.acked.load(Ordering::Acquire) < pending).then_some(pending)
@@ -133,12 +134,13 @@ impl Lane {
 
     /// The last ticket given out.
     pub(crate) fn posted(&self) -> u64 {
-        // SYNC(copies) acquire: pairs with the release in `enqueue`, so that the stream has the copy when it is asked.
+        // SYNC(copies) acquire: pairs with the release in `enqueue`, so that the copy is in the stream when the stream
+        // is asked.
         self.posted.load(Ordering::Acquire)
     }
 
-    /// Enqueues a copy, or anything else that is complete when what is behind it runs, and gives it a ticket. If it is
-    /// `left` to a quiet, that waits for it.
+    /// Enqueues a copy, or anything else that is complete when the next operation of the stream runs, and gives it a
+    /// ticket. If it is `left` to a quiet, a quiet waits for it.
     pub(crate) fn enqueue(
         &self,
         control: &Control,
@@ -160,13 +162,14 @@ impl Lane {
         }
         // Relaxed: only decides when to report.
         if ticket - flushed.max(self.acked.load(Ordering::Relaxed)) >= REPORTED {
-            // The copy is under way, so its caller needs the ticket; whoever waits for it reports, and hears why not.
+            // The copy is under way, so its caller needs the ticket. Whoever waits for it reports again, and gets the
+            // error.
             let _ = self.report(control, &mut flushed, ticket);
         }
         Ok(Posted::Ticket(ticket))
     }
 
-    /// Lets the stream report everything that was posted so far; returns the ticket of the last.
+    /// Has the stream report everything posted so far, and returns the last ticket.
     pub(crate) fn flush(&self, control: &Control) -> Result<u64, GpuError> {
         let mut flushed = locked(&self.flushed);
         // Relaxed: written with the lock held.
@@ -189,33 +192,33 @@ impl Lane {
     #[inline]
     fn completed(&self, control: &Control) -> u64 {
         // SYNC(copies-done) acquire: pairs with the stream's write of the word, which comes after its copies. The other
-        // count only tells that a wait has ended, which acquired what it waited for.
+        // count only shows that a wait has ended, which acquired what it waited for.
         control.done(self.word.number).load(Ordering::Acquire).max(self.acked.load(Ordering::Acquire))
     }
 
-    /// Whether the lane has come to a ticket of which its stream reports.
+    /// Whether the lane has reached a ticket that its stream reports.
     #[inline]
     pub(crate) fn has_reported(&self, control: &Control, ticket: u64) -> bool {
         self.completed(control) >= ticket
     }
 
-    /// Whether the lane has come to a ticket, reported or not: asks the stream, which takes the driver's time. Fails if
-    /// the GPU has.
+    /// Whether the lane has reached a ticket, reported or not. This asks the stream, which costs a call of the driver.
+    /// It fails if the GPU has failed.
     pub(crate) fn has_come_to(&self, control: &Control, ticket: u64) -> Result<bool, GpuError> {
-        // A stream that is idle has done what was posted before it was asked.
+        // An idle stream has finished everything that was posted before the question.
         Ok(self.completed(control) >= ticket || self.stream.is_idle()?)
     }
 
     /// Notes that all copies up to this ticket are complete.
     pub(crate) fn acknowledge(&self, ticket: u64) {
-        // SYNC(copies) release: pairs with the acquire in `pending`. Only after the wait: another thread's quiet must
-        // not take for complete what this one still waits for.
+        // SYNC(copies) release: pairs with the acquire in `pending`. This comes only after the wait: another thread's
+        // quiet must not consider complete what this thread still waits for.
         self.acked.fetch_max(ticket, Ordering::Release);
     }
 }
 
 impl Lane {
-    /// Waits until nothing of the lane runs any more, whether it succeeded or not: from then on the memory of its
+    /// Waits until nothing of the lane runs any more, whether it succeeded or not. From then on the memory of its
     /// copies is free.
     pub(crate) fn settle(&self) -> Result<(), GpuError> {
         self.stream.synchronize()
@@ -224,12 +227,13 @@ impl Lane {
 
 impl Drop for Lane {
     fn drop(&mut self) {
-        // In a panic a kernel may let the stream wait for ever; the process's end stops it. A forked child has no GPU.
+        // In a panic a kernel may keep the stream waiting for ever; the end of the process stops it. A forked child has
+        // no GPU.
         if std::thread::panicking() || !joined_here() {
             std::mem::forget(self.stream.clone());
             return;
         }
-        // The next lane must not find that a report of this one is still to come.
+        // The next lane with this word must not see a late report of this one.
         if self.settle().is_err() {
             std::mem::forget(self.word.clone());
         }

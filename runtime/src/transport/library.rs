@@ -1,5 +1,5 @@
-//! Kernels of the library itself: loaded when the GPUs start, so that no launch loads anything while a kernel of the
-//! program spins.
+//! The library's own kernels. They are loaded when the GPUs start, so that no launch has to load anything while a
+//! kernel of the program spins.
 
 use crate::error::Result;
 use cushmem_abi::DeviceContext;
@@ -8,11 +8,11 @@ use cushmem_gpu::{Function, Gpu, Grid, LaunchKind, Stream};
 use std::collections::HashMap;
 use std::sync::Arc;
 
-/// All of them, by name.
+/// All kernels, by name.
 pub(crate) struct Library(HashMap<&'static str, Arc<dyn Function>>);
 
 impl Library {
-    /// Loads them and tells them about the job.
+    /// Loads the kernels and gives them the device context.
     pub(crate) fn load(gpu: &dyn Gpu, context: &DeviceContext) -> Result<Self> {
         let image = &cushmem_kernels::IMAGE;
         let module = gpu.load_module(image, Some(context))?;
@@ -20,10 +20,10 @@ impl Library {
         functions.collect::<Result<_>>().map(Self)
     }
 
-    /// Starts a kernel on a stream.
+    /// Launches a kernel on a stream.
     ///
     /// # Safety
-    /// The arguments satisfy what the kernel asks of them until it has finished.
+    /// The arguments satisfy the kernel's requirements until it has finished.
     pub(crate) unsafe fn launch<K: Kernel>(
         &self,
         stream: &dyn Stream,
@@ -33,7 +33,7 @@ impl Library {
         args: K::Args,
     ) -> cushmem_gpu::Result<()> {
         let function = &self.0[K::NAME];
-        // SAFETY: the tuple's types are the kernel's parameters; the caller vouches for their values.
+        // SAFETY: the tuple's types are the kernel's parameters; the caller guarantees that their values are valid.
         args.with_pointers(|pointers| unsafe { stream.launch(function.as_ref(), &grid, kind, pointers) })
     }
 }

@@ -1,7 +1,7 @@
-//! CPU access to symmetric host memory, here and on the peers whose segments are mapped.
+//! CPU access to symmetric host memory, of this PE and of peers whose segments are mapped.
 //!
-//! Peers read and write the memory at the same time, so it is only touched through raw pointers: words by atomic
-//! instructions, ranges by memory copies. No reference to it ever exists.
+//! Peers read and write the memory at the same time, so it is accessed only through raw pointers: words by atomic
+//! instructions, ranges by memory copies. There are never references to it.
 
 use super::{AmoOp, WordOp};
 use cushmem_device::{SignalOp, Word};
@@ -12,25 +12,25 @@ macro_rules! by_size {
         match size_of::<$t>() {
             1 => {
                 type $bits = u8;
-                // SAFETY: the caller vouches for address and alignment.
+                // SAFETY: the caller guarantees that the address is valid and aligned.
                 let $atomic = unsafe { AtomicU8::from_ptr($p.cast::<$bits>()) };
                 $body
             }
             2 => {
                 type $bits = u16;
-                // SAFETY: the caller vouches for address and alignment.
+                // SAFETY: the caller guarantees that the address is valid and aligned.
                 let $atomic = unsafe { AtomicU16::from_ptr($p.cast::<$bits>()) };
                 $body
             }
             4 => {
                 type $bits = u32;
-                // SAFETY: the caller vouches for address and alignment.
+                // SAFETY: the caller guarantees that the address is valid and aligned.
                 let $atomic = unsafe { AtomicU32::from_ptr($p.cast::<$bits>()) };
                 $body
             }
             _ => {
                 type $bits = u64;
-                // SAFETY: the caller vouches for address and alignment.
+                // SAFETY: the caller guarantees that the address is valid and aligned.
                 let $atomic = unsafe { AtomicU64::from_ptr($p.cast::<$bits>()) };
                 $body
             }
@@ -38,7 +38,7 @@ macro_rules! by_size {
     };
 }
 
-/// Between a number and the unsigned integer of the same bits.
+/// Converts between a number and the unsigned integer with the same bits.
 ///
 /// # Safety
 /// Both types have the same size and no invalid values.
@@ -48,7 +48,7 @@ unsafe fn same_bits<A: Copy, B: Copy>(a: A) -> B {
     unsafe { std::mem::transmute_copy(&a) }
 }
 
-/// The bits of a number, in the lower bytes.
+/// The bits of a number, in the low bytes.
 pub(crate) fn to_bits<T: Word>(value: T) -> u64 {
     let mut bytes = [0; 8];
     // SAFETY: words have at most 8 bytes, all of them initialised.
@@ -56,20 +56,20 @@ pub(crate) fn to_bits<T: Word>(value: T) -> u64 {
     u64::from_ne_bytes(bytes)
 }
 
-/// The number whose bits are in the lower bytes.
+/// The number whose bits are in the low bytes.
 pub(crate) fn of_bits<T: Word>(bits: u64) -> T {
     let bytes = bits.to_ne_bytes();
     // SAFETY: words have at most 8 bytes, and any bits are a number.
     unsafe { bytes.as_ptr().cast::<T>().read_unaligned() }
 }
 
-/// Updates a signal: whoever sees it sees what this PE stored before.
+/// Updates a signal. Whoever sees the update sees what this PE stored before.
 ///
 /// # Safety
 /// `word` is valid and aligned symmetric host memory.
 #[inline(always)]
 pub(crate) unsafe fn signal(word: *mut u64, value: u64, op: SignalOp) {
-    // SAFETY: the caller vouches for the word.
+    // SAFETY: the caller guarantees that the word is valid and aligned.
     unsafe {
         match op {
             // SYNC(host-signal) release: pairs with the acquire in `wait_until` and `signal_fetch`.
@@ -82,7 +82,7 @@ pub(crate) unsafe fn signal(word: *mut u64, value: u64, op: SignalOp) {
     }
 }
 
-/// Stores a word whole.
+/// Stores a word by a single store.
 ///
 /// # Safety
 /// `to` is valid and aligned symmetric host memory.
@@ -92,7 +92,7 @@ pub(crate) unsafe fn store<T: Word>(to: *mut T, value: T, order: Ordering) {
     by_size!(T, to, atomic, Bits => atomic.store(unsafe { same_bits::<T, Bits>(value) }, order));
 }
 
-/// Loads a word whole.
+/// Loads a word by a single load.
 ///
 /// # Safety
 /// `from` is valid and aligned symmetric host memory.
@@ -102,7 +102,7 @@ pub(crate) unsafe fn load<T: Word>(from: *const T, order: Ordering) -> T {
     by_size!(T, from.cast_mut(), atomic, Bits => unsafe { same_bits::<Bits, T>(atomic.load(order)) })
 }
 
-/// Adds to a word and returns what it was; wraps around.
+/// Adds to a word, wrapping around, and returns the old value.
 ///
 /// # Safety
 /// `target` is valid and aligned symmetric host memory, `T` an integer.
@@ -112,7 +112,7 @@ pub(crate) unsafe fn fetch_add<T: Word>(target: *mut T, value: T, order: Orderin
     by_size!(T, target, atomic, Bits => unsafe { same_bits::<Bits, T>(atomic.fetch_add(same_bits::<T, Bits>(value), order)) })
 }
 
-/// Stores `value` if the word is `condition`; returns what it was.
+/// Stores `value` if the word equals `condition`, and returns the old value.
 ///
 /// # Safety
 /// `target` is valid and aligned symmetric host memory, `T` an integer.
@@ -129,7 +129,7 @@ pub(crate) unsafe fn compare_swap<T: Word>(target: *mut T, condition: T, value: 
     })
 }
 
-/// Changes a word atomically and returns what it was.
+/// Changes a word atomically and returns the old value.
 ///
 /// # Safety
 /// `target` is valid and aligned symmetric host memory, `T` an integer unless it is swapped.
@@ -154,12 +154,12 @@ pub(crate) unsafe fn update<T: Word>(target: *mut T, value: T, update: AmoOp) ->
     })
 }
 
-/// An atomic operation on a word of `width` bytes, 1, 2, 4 or 8, given by numbers; returns what the word was.
+/// An atomic operation on a word of `width` bytes (1, 2, 4 or 8) with untyped operands. Returns the old value.
 ///
 /// # Safety
 /// `target` is valid symmetric host memory, aligned to its width.
 pub(crate) unsafe fn word_op(target: *mut u8, width: usize, op: WordOp, operand: u64, condition: u64) -> u64 {
-    // SAFETY: the caller vouches for address and alignment.
+    // SAFETY: the caller guarantees that the address is valid and aligned.
     unsafe {
         match width {
             1 => u64::from(word_op_of::<u8>(target.cast(), op, operand as u8, condition as u8)),
@@ -173,7 +173,7 @@ pub(crate) unsafe fn word_op(target: *mut u8, width: usize, op: WordOp, operand:
 /// # Safety
 /// `target` is valid and aligned symmetric host memory.
 unsafe fn word_op_of<T: Word>(target: *mut T, op: WordOp, operand: T, condition: T) -> T {
-    // SAFETY: the caller vouches for the word; the type is an integer.
+    // SAFETY: the caller guarantees that the word is valid and aligned; the type is an integer.
     unsafe {
         match op {
             // SYNC(host-signal) acquire: pairs with the release of a peer's signal.
@@ -189,37 +189,39 @@ unsafe fn word_op_of<T: Word>(target: *mut T, op: WordOp, operand: T, condition:
     }
 }
 
-/// Stores an element of any type by one instruction of its size, if it has one and the place is aligned.
+/// Stores an element of any type, by one instruction if there is one for its size and `to` is aligned.
 ///
 /// # Safety
 /// `to` is writable for a `T`.
 #[inline(always)]
 pub(crate) unsafe fn store_element<T: Word>(to: *mut T, value: T) {
-    // SAFETY: the caller vouches for the place, and its alignment is tested. Relaxed: `fence` and `quiet` order it.
+    // SAFETY: the caller guarantees that `to` is writable, and its alignment is tested. Relaxed: `fence` and `quiet`
+    // order the store.
     unsafe { if to.is_aligned() { store(to, value, Ordering::Relaxed) } else { to.write_unaligned(value) } }
 }
 
-/// Loads an element of any type, as [`store_element`] stores it.
+/// Loads an element of any type, in the way in which [`store_element`] stores it.
 ///
 /// # Safety
 /// `from` is readable for a `T`.
 #[inline(always)]
 pub(crate) unsafe fn load_element<T: Word>(from: *const T) -> T {
-    // SAFETY: the caller vouches for the place, and its alignment is tested. Relaxed: a get promises no order.
+    // SAFETY: the caller guarantees that `from` is readable, and its alignment is tested. Relaxed: a get promises no
+    // order.
     unsafe { if from.is_aligned() { load(from, Ordering::Relaxed) } else { from.read_unaligned() } }
 }
 
 /// Copies a range; the two may overlap.
 ///
-/// A word is copied by one load and one store, so that whoever reads it sees all of it or nothing; for so few bytes,
-/// calling the C library's copy would take several times as long as copying.
+/// A word is copied by one load and one store, so that a concurrent reader sees all of it or nothing. For so few bytes,
+/// calling the C library's copy would also take several times as long as copying.
 ///
 /// # Safety
 /// `from` is readable and `to` writable for `bytes` bytes.
 #[inline(always)]
 pub(crate) unsafe fn copy(to: *mut u8, from: *const u8, bytes: usize) {
-    // A compare each, not a table of jumps: the commonest size first. SAFETY: each arm reads all of its bytes before it
-    // writes, and as many as there are; the caller vouches for the ranges.
+    // One comparison per size, not a jump table, with the most common size first. SAFETY: each arm reads all of its
+    // bytes before it writes, and copies `bytes` bytes; the caller guarantees that the ranges are valid.
     unsafe {
         if bytes == 8 {
             to.cast::<u64>().write_unaligned(from.cast::<u64>().read_unaligned());
@@ -231,8 +233,8 @@ pub(crate) unsafe fn copy(to: *mut u8, from: *const u8, bytes: usize) {
     }
 }
 
-/// Other lengths: short words one by one, the rest by the C library. Callers jump here, as what is `extern "C"` does
-/// not unwind.
+/// Other lengths: 1, 2 and 16 bytes directly, the rest by the C library. Callers jump here directly, because an `extern
+/// "C"` function does not unwind.
 ///
 /// # Safety
 /// As for [`copy`].

@@ -1,19 +1,18 @@
-//! The ways in which bytes move, one file each. A transport only moves: [`transfer`](crate::transfer) decides which
-//! one, and waits.
+//! The ways to move bytes, one file each. A transport only moves bytes: [`transfer`](crate::transfer) decides which one
+//! to use, and does the waiting.
 //!
 //! | transport | moves bytes by | complete |
 //! |---|---|---|
 //! | [`mapped`] | the CPU's loads and stores | when the call returns |
-//! | [`copy_engine`] | a GPU's copy engine, on the stream of a lane | when the lane's host word has come to the copy's ticket |
-//! | [`pageable`] | CPUs and a GPU's copy engine, through pinned memory | when the caller has been told so |
-//! | [`agent`] | a small kernel, which takes commands | when the kernel has said so |
+//! | [`copy_engine`] | a GPU's copy engine, on the stream of a copy lane | when the lane's host word has reached the copy's ticket |
+//! | [`pageable`] | CPUs and a GPU's copy engine, through pinned memory | when the call returns |
+//! | [`agent`] | a small kernel that takes commands | when the kernel reports it |
 //! | [`cross_memory`] | the operating system, between two processes | when the call returns |
-//! | [`stage`] | copy engines of both PEs, through host memory | when the proxy says so |
-//! | [`network`](crate::sync::network) | the network between nodes | when the lane has come to its ticket, or has drained |
+//! | [`stage`] | copy engines of both PEs, through host memory | when the proxy reports it |
+//! | [`network`](crate::sync::network) | the network between nodes | when the lane has reached its ticket, or has drained |
 //!
-//! [`atomics`] changes words of other nodes. Only copies of an engine and operations of the network are under way after
-//! the call. Their `post` waits for none of them: it returns a ticket, or that there is no room at present
-//! ([`Posted`]).
+//! [`atomics`] changes words on other nodes. `post` of the copy engine never waits for copies under way: it returns a
+//! ticket, or reports that there is no room at present ([`Posted`]).
 
 #[expect(unsafe_code, reason = "launches the kernel, whose commands name what callers vouch for")]
 pub(crate) mod agent;
@@ -35,16 +34,16 @@ pub(crate) mod stage;
 #[expect(unsafe_code, reason = "stores past the caches")]
 pub(crate) mod streaming;
 
-/// What became of something that was posted.
+/// The outcome of posting something.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Posted {
-    /// It is under way, and complete when the lane has come to this ticket.
+    /// It is under way, and is complete when the lane has reached this ticket.
     Ticket(u64),
-    /// Nothing was done: too much is under way. To be posted again after some progress.
+    /// Nothing was done, because too much is under way. Post it again after some progress.
     Again,
 }
 
-/// The end of a copy that lies in this process: valid memory.
+/// The end of a copy that lies in this process. It is valid memory.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Local {
     pub(crate) address: usize,
@@ -75,7 +74,7 @@ pub(crate) enum WordOp {
     Fetch,
     /// Stores the operand.
     Set,
-    /// Stores the operand if the word is the condition.
+    /// Stores the operand if the word equals the condition.
     CompareSwap,
     /// Changes it.
     Update(AmoOp),

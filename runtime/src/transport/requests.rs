@@ -1,17 +1,18 @@
-//! Who carries out a request that one PE makes to several: any of them, once.
+//! How exactly one of several PEs carries out a request that all of them can see.
 //!
-//! The one who asks writes the request, then its number into `asked`, and writes the next when this one is answered. Of
-//! those who look, the one that moves `taken` from the number before to this number carries the request out, and
-//! answers.
+//! The initiator writes the request, then its number into `asked`, and writes the next one only when this one has been
+//! answered. Of the PEs that look, the one that advances `taken` from the previous number to this one carries out the
+//! request and answers it.
 //!
-//! *Why once*: both words only grow, and `taken` passes each number by one exchange. One who saw a number long ago,
-//! since when others have taken it and later ones, finds that `taken` is no longer the number before, whatever it is.
-//! *Why it has the words of that number*: it has read them before the exchange, which shows that nobody had taken the
-//! request, so there was no answer, and no later request.
+//! * *Why once*: both words only grow, and `taken` passes each number by a single exchange. A PE that read the number
+//!   long ago, since when others have taken this request and later ones, finds that `taken` no longer has the previous
+//!   number, whatever it now is.
+//! * *Why it has the words of that number*: it read them before the exchange. The exchange shows that nobody had taken
+//!   the request by then, so there was no answer, and hence no later request.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
-/// A word that those who ask and those who look have in common.
+/// A word shared by the initiator and the PEs that look.
 pub(crate) trait SharedWord {
     fn load(&self, order: Ordering) -> u64;
     fn compare_exchange(&self, from: u64, to: u64, success: Ordering, failure: Ordering) -> Result<u64, u64>;
@@ -28,8 +29,8 @@ impl SharedWord for AtomicU64 {
     }
 }
 
-/// Takes the last request, unless there is none or another has taken it; returns its number, and what `look` made of
-/// its words. That gives `None` to leave the request to another.
+/// Takes the last request, unless there is none or another PE has taken it. Returns its number and what `look` made of
+/// its words; `look` returns `None` to leave the request to another PE.
 #[inline]
 pub(crate) fn take<T>(
     asked: &impl SharedWord,
@@ -38,12 +39,12 @@ pub(crate) fn take<T>(
 ) -> Option<(u64, T)> {
     // SYNC(net-target) acquire: pairs with the network's release of `asked`, which was put behind the request.
     let number = asked.load(Ordering::Acquire);
-    // Relaxed: only tells whether to look further.
+    // Relaxed: only decides whether to go on.
     if taken.load(Ordering::Relaxed).wrapping_add(1) != number {
         return None;
     }
     let found = look()?;
-    // Relaxed: the one who takes a request reads nothing that another who looks wrote.
+    // Relaxed: the PE that takes a request reads nothing that another one of these PEs wrote.
     taken.compare_exchange(number - 1, number, Ordering::Relaxed, Ordering::Relaxed).ok()?;
     Some((number, found))
 }

@@ -1,20 +1,21 @@
-//! Copies into pinned memory that a GPU reads next, past the caches of the CPU.
+//! Copies into pinned memory that a GPU reads next, bypassing the caches of the CPU.
 //!
-//! What a core has stored is in its own cache, from which every line has to be fetched when the GPU reads it over the
-//! bus. A store past the caches leaves it in memory: 64 KiB took one multiprocessor 8.9 µs to read after ordinary
-//! stores and 6.6 after these, and the CPU 1.4 µs more to copy (plain CUDA, H200).
+//! What a core has stored is in its own cache, and when the GPU reads it over the bus, every line has to be fetched
+//! from there. A non-temporal store leaves it in memory. One multiprocessor took 8.9 µs to read 64 KiB after ordinary
+//! stores and 6.6 µs after these; the CPU took 1.4 µs longer to copy (plain CUDA, H200).
 
 use super::mapped;
 
-/// Fewer bytes come as quickly by the cache.
+/// Fewer bytes arrive as quickly through the cache.
 const LEAST: usize = 2 << 10;
 
-/// Copies a range to memory that a GPU reads next; other threads see it, and a GPU that is told by a later store.
+/// Copies a range to memory that a GPU reads next. After the call, other threads see it, and so does a GPU that is
+/// notified by a later store.
 ///
 /// # Safety
 /// As for [`mapped::copy`], and the two do not overlap.
 pub(crate) unsafe fn copy(to: *mut u8, from: *const u8, bytes: usize) {
-    // SAFETY: the caller vouches for both.
+    // SAFETY: the caller guarantees that both ranges are valid.
     unsafe { if bytes < LEAST { mapped::copy(to, from, bytes) } else { copy_past_caches(to, from, bytes) } }
 }
 
@@ -31,8 +32,7 @@ unsafe fn copy_past_caches(to: *mut u8, from: *const u8, bytes: usize) {
     let head = to.align_offset(VECTOR).min(bytes);
     let lines = (bytes - head) / (LINE * VECTOR);
     let tail = head + lines * LINE * VECTOR;
-    // SAFETY: the parts are in the ranges that the caller vouches for, and vectors are stored to multiples of their
-    // size.
+    // SAFETY: the parts lie in the caller's ranges, and vectors are stored to multiples of their size.
     unsafe {
         mapped::copy(to, from, head);
         for line in 0..lines {
@@ -44,7 +44,7 @@ unsafe fn copy_past_caches(to: *mut u8, from: *const u8, bytes: usize) {
             }
         }
         mapped::copy(to.add(tail), from.add(tail), bytes - tail);
-        // These stores are in no order with later ones, such as the one that tells the GPU.
+        // These stores are not ordered with later ones, such as the one that notifies the GPU.
         _mm_sfence();
     }
 }
@@ -53,7 +53,7 @@ unsafe fn copy_past_caches(to: *mut u8, from: *const u8, bytes: usize) {
 mod tests {
     use super::*;
 
-    /// Catches bytes that are left out or stored beside the target, at any alignment of both ends.
+    /// Catches bytes that are skipped, or stored outside the target, for any alignment of both ends.
     #[test]
     fn every_byte_arrives_and_no_other_changes() {
         let source: Vec<u8> = (0..LEAST + 300).map(|i| (i * 7 % 251) as u8).collect();

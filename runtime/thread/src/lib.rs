@@ -1,31 +1,32 @@
-//! Threads of the library. They take no signals of the program, but the six that a thread may cause itself: a handler
-//! that runs on one of them would find a stack and thread-local values that it does not expect, and a signal that the
-//! program's own threads block to wait for it would be lost.
+//! Threads of the library. They take none of the program's signals, except the six that a thread may cause itself. A
+//! handler that runs on one of them would find a stack and thread-local values that it does not expect. Also, the
+//! program may block a signal in its own threads in order to wait for it; one of the library's threads would then take
+//! the signal, and it would be lost.
 #![forbid(unsafe_code)]
 
 use nix::sys::signal::{SigSet, SigmaskHow, Signal};
 use std::io;
 use std::thread::{Builder, JoinHandle};
 
-/// Signals that the operating system sends to the thread that causes them. If such a thread blocks one, the process
-/// dies without its handler.
+/// Signals that the operating system sends to the thread that causes them. If that thread blocks such a signal, the
+/// process dies without running its handler.
 const CAUSED: [Signal; 6] =
     [Signal::SIGBUS, Signal::SIGFPE, Signal::SIGILL, Signal::SIGSEGV, Signal::SIGSYS, Signal::SIGTRAP];
 
-/// Starts a thread that blocks all signals from its first instruction on, but those that it causes itself: SIGBUS,
-/// SIGFPE, SIGILL, SIGSEGV, SIGSYS and SIGTRAP. Of these it blocks what the calling thread blocks, whose own mask is
-/// the same afterwards.
+/// Starts a thread that blocks, from its first instruction on, all signals except those that it may cause itself:
+/// SIGBUS, SIGFPE, SIGILL, SIGSEGV, SIGSYS and SIGTRAP. Of these six, it blocks those that the calling thread blocks.
+/// The mask of the calling thread is the same afterwards.
 ///
 /// # Errors
 ///
-/// The operating system cannot start a thread.
+/// If the operating system cannot start a thread.
 pub fn start<T: Send + 'static>(
     builder: Builder,
     run: impl FnOnce() -> T + Send + 'static,
 ) -> io::Result<JoinHandle<T>> {
     let mut blocked = SigSet::all();
     CAUSED.into_iter().for_each(|signal| blocked.remove(signal));
-    // A new thread has the mask of the one that starts it. If the call fails, a handler may run on it.
+    // A new thread inherits the mask of the thread that starts it. If the call fails, a handler may run on it.
     let before = blocked.thread_swap_mask(SigmaskHow::SIG_BLOCK);
     let started = builder.spawn(run);
     if let Ok(before) = before {
@@ -38,10 +39,10 @@ pub fn start<T: Send + 'static>(
 mod tests {
     use super::*;
 
-    /// SIGKILL, SIGSTOP, and what the C library keeps for itself.
+    /// SIGKILL, SIGSTOP, and the signals that the C library keeps for itself.
     const NEVER_BLOCKED: [i32; 4] = [9, 19, 32, 33];
 
-    /// What the calling thread blocks, of all 64 signals: signal `n` is bit `n - 1`.
+    /// Returns which of all 64 signals the calling thread blocks: signal `n` is bit `n - 1`.
     fn mask() -> u64 {
         let status = std::fs::read_to_string("/proc/thread-self/status").expect("a thread sees its own status");
         let mask = status.lines().find_map(|line| line.strip_prefix("SigBlk:")).expect("the status has the mask");

@@ -1,4 +1,4 @@
-//! Sets of CPUs, in the kernel's list notation.
+//! Sets of CPUs, in Linux's list notation.
 
 use std::collections::BTreeSet;
 use std::fmt;
@@ -7,37 +7,37 @@ use std::str::FromStr;
 /// The largest CPU number that is accepted.
 const MAX_CPU: u32 = 65_535;
 
-/// A set of CPUs (hardware threads), by the kernel's numbers. Reads and writes the notation `0-3,8`.
+/// A set of CPUs (hardware threads), with Linux's numbers. It reads and writes the notation `0-3,8`.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct CpuSet(BTreeSet<u32>);
 
 impl CpuSet {
-    /// The numbers, ascending.
+    /// Returns the numbers in ascending order.
     pub fn iter(&self) -> impl Iterator<Item = u32> + '_ {
         self.0.iter().copied()
     }
 
-    /// How many CPUs there are.
+    /// Returns how many CPUs are in the set.
     pub fn len(&self) -> usize {
         self.0.len()
     }
 
-    /// Whether the set has no CPU.
+    /// Whether the set is empty.
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()
     }
 
-    /// Whether the CPU is one of them.
+    /// Whether the CPU is in the set.
     pub fn contains(&self, cpu: u32) -> bool {
         self.0.contains(&cpu)
     }
 
-    /// The CPUs of both sets.
+    /// Returns the CPUs that are in both sets.
     pub fn intersection(&self, other: &CpuSet) -> CpuSet {
         CpuSet(self.0.intersection(&other.0).copied().collect())
     }
 
-    /// Whether no CPU is in both sets.
+    /// Whether the sets have no CPU in common.
     pub fn is_disjoint(&self, other: &CpuSet) -> bool {
         self.0.is_disjoint(&other.0)
     }

@@ -1,8 +1,8 @@
-//! What the machine looks like to this process, as plain values: cores, hardware threads, NUMA nodes, a CPU quota; and
+//! What the machine looks like to this process, as plain values (cores, hardware threads, NUMA nodes, a CPU quota), and
 //! how PEs share the cores.
 //!
-//! Everything is read by one function, [`Machine::discover`], which takes the root of the file tree, so that tests can
-//! pass it the trees of other machines. [`Sharing::new`] is pure.
+//! One function, [`Machine::discover`], reads everything. It takes the root of the file tree, so that tests can pass it
+//! the trees of other machines. [`Sharing::new`] does no I/O.
 #![forbid(unsafe_code)]
 
 mod cpu_list;

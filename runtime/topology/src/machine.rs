@@ -1,4 +1,4 @@
-//! Discovery: what the kernel says of the machine, as plain values.
+//! Discovery: what the operating system says about the machine, as plain values.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -7,41 +7,41 @@ use std::path::{Path, PathBuf};
 use crate::cpu_list::CpuSet;
 use crate::quota::quota;
 
-/// A physical core and those of its hardware threads that this process may use.
+/// A physical core, with those of its hardware threads that this process may use.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Core {
-    /// The NUMA node that the core belongs to; 0 if the kernel names none.
+    /// The NUMA node to which the core belongs; 0 if the operating system names none.
     pub numa_node: u32,
-    /// The package (socket); 0 if the kernel names none.
+    /// The package (socket); 0 if the operating system names none.
     pub package: u32,
-    /// Its hardware threads.
+    /// Its hardware threads that this process may use.
     pub cpus: CpuSet,
 }
 
-/// What of the machine this process may use.
+/// The part of the machine that this process may use.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Machine {
     /// The physical cores, ordered by NUMA node, package and first CPU. Never empty.
     pub cores: Vec<Core>,
-    /// The control group's limit of CPU time, in thousandths of a CPU, if it has one.
+    /// The control group's limit on CPU time, in thousandths of a CPU, if it has one.
     pub quota_milli_cpus: Option<u64>,
 }
 
-/// Why the machine's topology cannot be told.
+/// Why the machine's topology cannot be determined.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum TopologyError {
-    /// A file that every Linux has cannot be read.
+    /// A file that every Linux system has cannot be read.
     Read {
         /// The file.
         path: PathBuf,
-        /// The operating system's word for it.
+        /// The operating system's error message.
         cause: String,
     },
-    /// A file holds something else than expected.
+    /// A file contains something unexpected.
     Parse {
         /// The file.
         path: PathBuf,
-        /// What is wrong in it.
+        /// What is wrong with it.
         cause: String,
     },
 }
@@ -61,14 +61,14 @@ impl Machine {
     /// Reads `proc/self/{status,cgroup}`, `sys/devices/system/{cpu,node}` and `sys/fs/cgroup` below `root` (`/` on a
     /// real machine).
     ///
-    /// Only the list of allowed CPUs is required. Where the kernel does not tell siblings, each CPU counts as a core;
-    /// where it tells no NUMA nodes, all cores belong to node 0.
+    /// Only the list of allowed CPUs is required. If the siblings of a CPU are unknown, it counts as a core of its own;
+    /// if NUMA nodes are unknown, all cores belong to node 0.
     pub fn discover(root: &Path) -> Result<Machine, TopologyError> {
         let allowed = allowed_cpus(root)?;
         let nodes = numa_nodes(&root.join("sys/devices/system/node"))?;
         let mut cores: Vec<Core> = Vec::new();
         for cpu in allowed.iter() {
-            // Named by a sibling already; no CPU is in two cores, whatever the files say.
+            // A sibling has listed this CPU already. No CPU belongs to two cores, whatever the files say.
             if cores.iter().any(|core| core.cpus.contains(cpu)) {
                 continue;
             }
@@ -89,24 +89,25 @@ impl Machine {
         Ok(Machine { cores, quota_milli_cpus: quota(root)? })
     }
 
-    /// The hardware threads that this process may use.
+    /// Returns the hardware threads that this process may use.
     pub fn cpus(&self) -> CpuSet {
         self.cores.iter().flat_map(|core| core.cpus.iter()).collect()
     }
 
-    /// How many of them its quota pays for, at least one.
+    /// Returns how many of them the quota pays for, at least one.
     pub fn usable_cpus(&self) -> usize {
         self.usable_of(&self.cpus())
     }
 
-    /// The same of these hardware threads, such as those of all PEs together.
+    /// The same for a given set of hardware threads, such as those of all PEs together.
     pub fn usable_of(&self, cpus: &CpuSet) -> usize {
         let paid = self.quota_milli_cpus.and_then(|milli| usize::try_from(milli.div_ceil(1000)).ok());
         cpus.len().min(paid.unwrap_or(usize::MAX)).max(1)
     }
 }
 
-/// The CPUs that are allowed and online: the kernel also lists those that are switched off or not plugged in.
+/// Returns the CPUs that are allowed and online. The allowed CPUs include those that are switched off or not plugged
+/// in.
 fn allowed_cpus(root: &Path) -> Result<CpuSet, TopologyError> {
     let status = root.join("proc/self/status");
     let text = std::fs::read_to_string(&status)

@@ -1,4 +1,4 @@
-//! Discovery on small trees in temporary folders.
+//! Tests discovery on small file trees in temporary folders.
 
 use super::*;
 use std::sync::atomic::{AtomicU32, Ordering};
@@ -45,7 +45,8 @@ fn lists(machine: &Machine) -> Vec<String> {
 
 #[test]
 fn siblings_make_one_core_and_nodes_order_the_cores() {
-    // Two nodes of two cores with two threads each, numbered as servers do: siblings far apart, nodes interleaved.
+    // Two NUMA nodes of two cores with two threads each, numbered as on servers: the siblings' numbers are far apart,
+    // and the nodes' numbers alternate.
     let mut tree = Tree::new("0-7").put("sys/devices/system/node/online", "0-1\n");
     for cpu in 0..8 {
         tree = tree.cpu(cpu, &format!("{},{}", cpu % 4, cpu % 4 + 4), cpu % 2);
@@ -68,7 +69,7 @@ fn only_allowed_threads_count() {
     assert_eq!(lists(&tree.discover().unwrap()), ["1,5", "6"]);
 }
 
-/// Catches an offline CPU that counts as a core: a PE cannot be bound to it.
+/// Catches an offline CPU that counts as a core, to which a PE could not be bound.
 #[test]
 fn offline_cpus_are_no_cores() {
     let mut tree = Tree::new("0-7");
@@ -105,7 +106,8 @@ fn quota_limits_what_is_usable() {
     }
 }
 
-/// Catches a limit that is set elsewhere than at the root of the hierarchy, where the machine itself has none.
+/// Catches a limit that is missed because it is not set at the root of the hierarchy, where the machine itself has
+/// none.
 #[test]
 fn the_smallest_quota_on_the_way_to_the_root_counts() {
     let of = |groups, files: &[(&str, &str)]| {

@@ -1,14 +1,14 @@
-//! The limit of CPU time that the control groups of this process set.
+//! The limit on CPU time that this process's control groups set.
 
 use std::path::Path;
 
 use crate::machine::{TopologyError, optional};
 
-/// The smallest limit between this process's control group and the root, in thousandths of a CPU.
+/// Returns the smallest limit between this process's control group and the root, in thousandths of a CPU.
 ///
-/// Version 2 of control groups has one hierarchy, in which `cpu.max` holds `<quota> <period>` in microseconds, or `max
-/// <period>`. Version 1 has a hierarchy for the CPU controller, and a file for each of the two numbers; a quota of -1
-/// is no limit. A container may not see its own path below the mount: then its group is the root there.
+/// Version 2 of control groups has one hierarchy, in which `cpu.max` contains `<quota> <period>` in microseconds, or
+/// `max <period>`. Version 1 has a hierarchy for the CPU controller, with a file for each of the two numbers; a quota
+/// of -1 means no limit. A container may not see its own path below the mount; its group is then the root there.
 pub(crate) fn quota(root: &Path) -> Result<Option<u64>, TopologyError> {
     let groups = optional::<String>(&root.join("proc/self/cgroup"))?.unwrap_or_default();
     let mount = root.join("sys/fs/cgroup");
@@ -22,8 +22,8 @@ pub(crate) fn quota(root: &Path) -> Result<Option<u64>, TopologyError> {
     Ok(limits.into_iter().min())
 }
 
-/// The path of this process in the hierarchy of a controller, from lines `<number>:<controllers>:<path>`. The hierarchy
-/// of version 2 names no controller.
+/// Returns the path of this process in the hierarchy of a controller, from lines of the form
+/// `<number>:<controllers>:<path>`. The hierarchy of version 2 does not name a controller.
 fn path_of<'a>(groups: &'a str, controller: &str) -> &'a Path {
     let path = groups.lines().find_map(|line| {
         let (controllers, path) = line.split_once(':')?.1.split_once(':')?;
@@ -32,7 +32,7 @@ fn path_of<'a>(groups: &'a str, controller: &str) -> &'a Path {
     Path::new(path.unwrap_or_default().trim_start_matches('/'))
 }
 
-/// The path and all above it; without those outside of the mount, which begin with `..`.
+/// Returns the path and all of its parents, without those outside of the mount, which start with `..`.
 fn up_to_the_root(path: &Path) -> impl Iterator<Item = &Path> {
     path.ancestors().filter(|group| !group.starts_with(".."))
 }

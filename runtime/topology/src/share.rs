@@ -6,18 +6,19 @@ use crate::machine::{Core, Machine};
 /// The cores for each PE of this machine.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Sharing {
-    /// By local PE: the CPUs of whole physical cores that no other PE has.
+    /// For each local PE, the CPUs of whole physical cores that no other PE has.
     Disjoint(Vec<CpuSet>),
-    /// There are fewer physical cores than PEs, so the scheduler places them.
+    /// There are fewer physical cores than PEs, so the scheduler places the PEs.
     Unbound,
 }
 
 impl Sharing {
-    /// Gives each of `n_pes` PEs a contiguous share of the cores, within one NUMA node where there are at least as many
-    /// PEs as nodes, else of whole nodes.
+    /// Gives each of `n_pes` PEs a contiguous share of the cores. If there are at least as many PEs as NUMA nodes, each
+    /// share lies within one node; otherwise it consists of whole nodes.
     ///
-    /// PEs go to nodes in proportion to the nodes' cores, in order, so PEs with neighbouring numbers are close.
-    /// On a node the shares differ by one core at most; a node too small to earn a PE stays unused.
+    /// PEs are assigned to nodes in order and in proportion to the nodes' cores, so PEs with neighbouring numbers are
+    /// close to each other. On a node, the shares differ by at most one core. A node that is too small to earn a PE
+    /// stays unused.
     pub fn new(machine: &Machine, n_pes: usize) -> Sharing {
         if n_pes == 0 || n_pes > machine.cores.len() {
             return Sharing::Unbound;
@@ -37,12 +38,12 @@ impl Sharing {
     }
 }
 
-/// The `index`-th of `parts` contiguous ranges of `0..len`, whose lengths differ by one at most.
+/// Returns the `index`-th of `parts` contiguous ranges of `0..len`, whose lengths differ by at most one.
 fn part(len: usize, parts: usize, index: usize) -> std::ops::Range<usize> {
     len * index / parts..len * (index + 1) / parts
 }
 
-/// Splits `total` in proportion to `sizes` by largest remainder. With `total` at most the sum of sizes, no count
+/// Splits `total` in proportion to `sizes`, by largest remainder. If `total` is at most the sum of `sizes`, no count
 /// exceeds its size.
 fn proportional(sizes: &[usize], total: usize) -> Vec<usize> {
     let sum: usize = sizes.iter().sum();
@@ -64,7 +65,7 @@ fn cpus_of<'a>(cores: impl IntoIterator<Item = &'a Core>) -> CpuSet {
 mod tests {
     use super::*;
 
-    /// A machine with these numbers of single-threaded cores per node.
+    /// A machine with these numbers of single-threaded cores in its nodes.
     fn machine(cores_per_node: &[u32]) -> Machine {
         let mut cores = Vec::new();
         for (node, count) in (0u32..).zip(cores_per_node) {
@@ -94,8 +95,8 @@ mod tests {
         assert_eq!(shares(&[6, 2], 4), ["0-1", "2-3", "4-5", "6-7"]);
         assert_eq!(shares(&[1, 7], 2), ["1-3", "4-7"]);
         assert_eq!(shares(&[2, 2, 2, 2], 2), ["0-3", "4-7"]);
-        // 8/9 of a PE for the first node, 10/9 for the second: the larger remainder, not the larger node, gets the PE
-        // that is left.
+        // The first node earns 8/9 of a PE and the second 10/9. The remaining PE goes to the larger remainder, not to
+        // the larger node.
         assert_eq!(shares(&[4, 5], 2), ["0-3", "4-8"]);
     }
 

@@ -1,5 +1,5 @@
-//! Compiling C and C++ programs as a user would, and running them. The programs are part of the tests, so that these
-//! also run where the sources are not.
+//! Compiles C and C++ programs as a user would, and runs them. The programs are embedded in the tests, so that the
+//! tests also run where the sources are missing.
 #![forbid(unsafe_code)]
 
 pub mod specification;
@@ -13,7 +13,8 @@ use xtask::left_out::{ran, record};
 use xtask::machine::c_toolchain;
 use xtask::process::run_limited;
 
-/// shmemrun's own limit, seconds. A job takes a few; beside programs that use all cores, eight PEs may take a minute.
+/// shmemrun's own time limit, in seconds. A job takes a few seconds; beside programs that use all cores, eight PEs may
+/// take a minute.
 const LIMIT_S: u64 = 120;
 
 /// Which library a program is linked with.
@@ -25,29 +26,29 @@ pub enum Library {
     Static,
 }
 
-/// A folder of programs with the libraries beside them, and one for what is compiled.
+/// A folder of programs with the libraries beside them, and a folder for compiled programs.
 pub struct Rig {
     bin: PathBuf,
     work: PathBuf,
-    /// What its jobs are called on the list of what ran.
+    /// The name of its jobs in the list of what ran.
     jobs: String,
 }
 
 /// How a job ended.
 #[derive(Debug)]
 pub struct Finished {
-    /// `shmemrun`'s exit status, or that of the program if it ran without.
+    /// `shmemrun`'s exit status, or the program's own if it ran without `shmemrun`.
     pub status: Option<i32>,
-    /// Lines of both streams, sorted, as PEs print in any order.
+    /// The lines of both streams, sorted, because PEs print in any order.
     pub lines: Vec<String>,
 }
 
 impl Rig {
-    /// `None` where there is no C compiler, or none to link the libraries with; the test is then recorded as left out.
-    /// `test` is the name of the suite, `::` and that of the test.
+    /// Returns `None` if there is no C compiler, or no linker for the libraries; the test is then recorded as left out.
+    /// `test` consists of the suite's name, `::` and the test's name.
     ///
     /// # Panics
-    /// If the libraries were not linked, though they can be, or there is no room for the programs.
+    /// If the libraries could have been linked but were not, or if there is no room for the programs.
     pub fn find(test: &str) -> Option<Rig> {
         let exe = std::env::current_exe().expect("a test knows its own path");
         let bin = exe.parent().and_then(Path::parent).expect("tests live in target/<profile>/deps").to_path_buf();
@@ -63,7 +64,7 @@ impl Rig {
         Some(Rig { bin, work, jobs: format!("C programs of {suite}") })
     }
 
-    /// The path of one of the project's programs.
+    /// Returns the path of one of the project's programs.
     pub fn tool(&self, name: &str) -> PathBuf {
         self.bin.join(name)
     }
@@ -78,10 +79,10 @@ impl Rig {
         path
     }
 
-    /// Compiles a program; `file` ends in `.c` or `.cpp`, which decides about the language.
+    /// Compiles a program. `file` ends in `.c` or `.cpp`, which selects the language.
     ///
     /// # Panics
-    /// If it does not compile, or with a warning.
+    /// If it does not compile, or only with a warning.
     pub fn compile(&self, file: &str, source: &str, library: Library, options: &[&str]) -> PathBuf {
         let path = self.file(file, source);
         let program = self.work.join(format!("{file}-{library:?}{}", options.concat().replace('/', "_")));
@@ -96,7 +97,7 @@ impl Rig {
         program
     }
 
-    /// Runs it on `n` PEs.
+    /// Runs a program on `n` PEs.
     ///
     /// # Panics
     /// If it takes too long.
@@ -104,7 +105,8 @@ impl Rig {
         self.finish_job(launch::shmemrun(&self.tool("shmemrun"), n), program, arguments, variables)
     }
 
-    /// Runs it on `n` PEs on so many nodes, whatever the run of the tests asks for: neighbours share a node.
+    /// Runs a program on `n` PEs on a given number of nodes, whatever the test run asks for. PEs with neighbouring
+    /// numbers share a node.
     ///
     /// # Panics
     /// If it takes too long.
@@ -141,7 +143,7 @@ impl Rig {
     }
 }
 
-/// What C programs need that is not here, if anything.
+/// Returns what C programs need but is missing here, if anything.
 fn missing(bin: &Path) -> Option<String> {
     let files = ["c/lib/libcushmem.so", "shmemcc", "shmemcxx", "shmemrun"];
     if let Some(file) = files.iter().find(|file| !bin.join(file).exists()) {
@@ -158,7 +160,7 @@ fn missing(bin: &Path) -> Option<String> {
 
 impl Drop for Rig {
     fn drop(&mut self) {
-        // What stays in the folder for temporary files does no harm.
+        // A folder that stays among the temporary files does no harm.
         let _ = fs::remove_dir_all(&self.work);
     }
 }

@@ -1,5 +1,5 @@
-//! What the specification has, from two lists of its names and prototypes: independent of the table from which the
-//! headers are written, but for how types are called.
+//! What the specification contains, from two lists of its names and prototypes. Except for the names of types, this is
+//! independent of the table from which the headers are written.
 
 use cushmem_capi_table::{REDUCE_ARITHMETIC, SIZES, Type};
 
@@ -18,7 +18,7 @@ pub struct Routine {
     pub parameters: String,
 }
 
-/// A form for all types, called with one of them.
+/// A generic form, called with one of its types.
 pub struct Generic {
     /// Its name.
     pub name: String,
@@ -28,12 +28,12 @@ pub struct Generic {
     pub returns: String,
     /// Its parameters.
     pub parameters: String,
-    /// The routine that it calls, as far as the names tell: that of the same C type which the specification lists
-    /// first.
+    /// The routine that it calls, as far as the names show: of the routines with the same C type, the one that the
+    /// specification lists first.
     pub calls: String,
 }
 
-/// A line of the prototypes, under the heading of its routine.
+/// A line of the list of prototypes, under the heading of its routine.
 struct Line {
     heading: &'static str,
     c11: bool,
@@ -43,7 +43,7 @@ struct Line {
     parameters: &'static str,
 }
 
-/// All routines.
+/// Returns all routines.
 ///
 /// # Panics
 /// If a name has no prototype.
@@ -61,7 +61,7 @@ fn routine(row: &'static str, lines: &[Line]) -> Routine {
     Routine { name, deprecated, returns, parameters }
 }
 
-/// Each form for all types, once for each of its C types.
+/// Returns each generic form, once for each of its C types.
 pub fn generics(routines: &[Routine]) -> Vec<Generic> {
     let lines = lines();
     lines.iter().filter(|l| l.c11).flat_map(|l| of_line(l, routines)).collect()
@@ -98,7 +98,7 @@ fn of_line(line: &Line, routines: &[Routine]) -> Vec<Generic> {
         .collect()
 }
 
-/// As the specification writes it.
+/// Returns the type as the specification writes it.
 fn c_type(t: &Type) -> &'static str {
     match t.name {
         "complexf" => "float _Complex",
@@ -108,7 +108,7 @@ fn c_type(t: &Type) -> &'static str {
 }
 
 impl Line {
-    /// Return type and parameters of the routine of this name, if the line is its prototype.
+    /// Returns the return type and the parameters of the routine with this name, if the line is its prototype.
     fn instance(&self, name: &str) -> Option<[String; 2]> {
         let with = |c: &str| [self.returns, self.parameters].map(|text| text.replace("TYPE", c));
         if self.name == name {
@@ -141,7 +141,7 @@ fn lines() -> Vec<Line> {
                 parameters,
             });
         } else {
-            // The two structures, which `names.rs` uses.
+            // The two structures, which `names.rs` checks.
             assert!(row.contains("typedef struct {") || row.contains("} shmem_"), "{row}");
         }
     }

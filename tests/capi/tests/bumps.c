@@ -1,5 +1,5 @@
-/* Triggers that a kernel of the program bumps: `produce` of apps/examples/kernels, as PTX, whose path is the argument. The driver's calls are found at run time,
-   so that no toolkit is needed. */
+/* Triggers that a kernel of the program bumps: `produce` of apps/examples/kernels, as PTX, whose path is the argument.
+ * The driver's functions are looked up at run time, so that no toolkit is needed. */
 #include "check.h"
 #include <dlfcn.h>
 #include <shmemx.h>
@@ -53,7 +53,7 @@ int main(int argc, char **argv)
             size_t each = EACH;
             uint64_t value = 1000000 * (uint64_t)by_proxy + 1000 * round + (uint64_t)me;
             void *arguments[] = {&outbox, &each, &value, &device};
-            /* Every third time it is due before it is armed, and has not run then. */
+            /* Every third time, the trigger is due before it is armed, and must not have run by then. */
             for (int when = 0; when < 2; when++)
                 if (when == (round % 3 == 2)) {
                     if (round == 0)

@@ -1,5 +1,5 @@
-/* Every typed collective once: on the world and on a team that counts PEs backwards, in the heap and among the globals. The program that
- * includes this ends with `main`, which calls what the macros define. */
+/* Calls every typed collective once: on the world and on a team that counts PEs backwards, in the heap and among the
+ * globals. The program that includes this file ends with `main`, which calls what the macros define. */
 #include <complex.h>
 #include <shmem.h>
 #include <stdio.h>
@@ -33,10 +33,10 @@ static int end(void) {
     return 0;
 }
 
-/* A small number of member m, element i; sums and products of a few are exact in every type. */
+/* A small number for member m and element i; sums and products of a few of them are exact in every type. */
 static int datum(int m, int i) { return 1 + (m + i) % 2; }
 
-/* `loop` runs with `team`, its size `size` and this PE's number `my`; source and dest are globals or in the heap. */
+/* Runs `loop` with `team`, its size `size` and this PE's number `my`; source and dest are globals or in the heap. */
 #define ON_ALL(T, loop) \
     static T source_[ROOM], dest_[ROOM]; \
     T *heap = shmem_malloc(2 * ROOM * sizeof(T)); \
@@ -48,7 +48,7 @@ static int datum(int m, int i) { return 1 + (m + i) % 2; }
     } \
     shmem_free(heap);
 
-/* Fills source and clears dest, and waits until all have. */
+/* Fills source, clears dest, and waits until all PEs have done so. */
 #define FILL(T, count) \
     shmem_sync_all(); \
     for (int i = 0; i < ROOM; i++) { \
@@ -82,7 +82,7 @@ static int datum(int m, int i) { return 1 + (m + i) % 2; }
         ) \
     }
 
-/* `expected` is computed from `all`, what the members have, in long arithmetic. */
+/* `expected` is computed in long arithmetic from `all`, the elements of all members. */
 #define REDUCED(NAME, T, operation, start, next) \
     FILL(T, N) \
     CHECK(#NAME " " #operation, shmem_##NAME##_##operation##_reduce(team, dest, source, N) == 0); \
@@ -99,7 +99,7 @@ static int datum(int m, int i) { return 1 + (m + i) % 2; }
         CHECK(#NAME " " #operation " in place", source[i] == (T)a); \
     }
 
-/* What is the largest number of an unsigned type is less than nothing in others. */
+/* The largest number of an unsigned type is negative in other types. */
 #define SIGNED(NAME, T) \
     FILL(T, 0) \
     source[0] = my == size - 1 ? (T)-1 : (T)1; \
@@ -140,7 +140,7 @@ static int datum(int m, int i) { return 1 + (m + i) % 2; }
         ) \
     }
 
-/* Sums and products whose imaginary parts matter; they are small integers. */
+/* Sums and products whose imaginary parts matter. The parts are small integers. */
 #define COMPLEX(NAME, T) \
     static void complex_##NAME(void) { \
         ON_ALL(T, \

@@ -7,7 +7,7 @@ fn expect_right(job: &Finished, n: u32) {
     assert_eq!((job.status, &job.lines), (Some(0), &vec!["0 wrong".to_owned(); n as usize]), "{job:#?}");
 }
 
-/// Catches a typed routine that moves another number of bytes, or computes something else.
+/// Catches a typed routine that moves a wrong number of bytes or computes something else.
 #[test]
 fn every_typed_collective() {
     let Some(rig) = Rig::find("capi::every_typed_collective") else { return };

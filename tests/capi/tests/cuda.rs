@@ -1,5 +1,5 @@
-//! C programs that call the CUDA driver themselves: one loads and launches a kernel, and puts from and gets into GPU
-//! memory of its own; one copies between that and symmetric host memory; one bumps triggers.
+//! C programs that call the CUDA driver themselves. One loads and launches a kernel, and puts from and gets into its
+//! own GPU memory; one copies between its GPU memory and symmetric host memory; one bumps triggers.
 
 use cushmem_capi_tests::{Library, Rig};
 use std::time::{SystemTime, UNIX_EPOCH};
@@ -15,8 +15,8 @@ const BUMPS: &str = "capi::bumps_of_the_program";
 const COPIES: &str = "capi::driver_copies_of_the_program";
 const DRIVER_COPIES: &str = include_str!("driver-copies.c");
 
-/// Host memory that the driver takes for several pieces, of which a copy must not leave one: the program's own copies
-/// fail.
+/// Catches host memory that the driver treats as several pieces: a copy must not leave a piece, so the program's own
+/// copies would fail.
 #[test]
 fn driver_copies_of_the_program() {
     let Some(rig) = Rig::find(COPIES) else { return };
@@ -34,7 +34,7 @@ fn driver_copies_of_the_program() {
     }
 }
 
-/// Catches a trigger that kernels do not find where C says, or whose operation runs early, twice or never.
+/// Catches a trigger that kernels do not find where C says it is, or whose operation runs early, twice or never.
 #[test]
 fn bumps_of_the_program() {
     let Some(rig) = Rig::find(BUMPS) else { return };

@@ -1,4 +1,5 @@
-/* Prepared operations and triggers, as far as the CPU alone gets. With an argument: a mistake, which ends the job. */
+/* Prepared operations and triggers, as far as the CPU can use them alone. With an argument: a mistake, which ends the
+ * job. */
 #include "check.h"
 #include <shmemx.h>
 

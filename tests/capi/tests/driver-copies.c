@@ -1,5 +1,6 @@
-/* Copies by the CUDA driver between GPU memory of the program and symmetric host memory: any part of an object, and of all that were there
-   when the GPUs started. The driver's calls are found at run time, so that no toolkit is needed. */
+/* Copies by the CUDA driver between the program's GPU memory and symmetric host memory: of any part of one object, and
+ * of any part of all the objects that existed when the GPUs started. The driver's functions are looked up at run time,
+ * so that no toolkit is needed. */
 #include <dlfcn.h>
 #include <shmem.h>
 #include <shmemx.h>
@@ -11,7 +12,7 @@
 
 typedef unsigned long long device_t;
 
-/* CUDA_MEMCPY2D of cuda.h. */
+/* CUDA_MEMCPY2D from cuda.h. */
 struct copy_2d {
     size_t src_x, src_y;
     unsigned src_type;
@@ -92,7 +93,7 @@ static void compare(const char *what, const char *seen, const char *expected, si
         }
 }
 
-/* Part of the host memory to the GPU by one call, back to private memory by another. */
+/* Copies part of the host memory to the GPU with one call, and back to private memory with another. */
 static void one(int way, device_t device, char *heap, char *scratch, size_t from, size_t bytes)
 {
     static const char *const names[] = {"cuMemcpyHtoD, DtoH", "cuMemcpyHtoDAsync, DtoHAsync", "cuMemcpy", "cuMemcpy2D"};
@@ -157,18 +158,18 @@ int main(int argc, char **argv)
     check(mem_alloc(&device, 16 * MIB), "cuMemAlloc", 0, 16 * MIB);
     check(mem_alloc(&all, borders[N]), "cuMemAlloc", 0, borders[N]);
     for (int round = 0; wrong == 0 && round < 120; round++) {
-        /* Around the borders of objects, and of what may be mapped or pinned at a time. */
+        /* Around the borders of objects, and of the pieces that may be mapped or pinned together. */
         size_t middle = round % 3 ? borders[below(N + 1)] : 2 * MIB * below(borders[N] / (2 * MIB));
         size_t before = below(round % 2 ? 3 * MIB : 3000), bytes = 8 + below(round % 4 ? 12 * MIB : 9000);
         size_t from = middle > before ? middle - before : 0;
         if (from + bytes > borders[N])
             from = borders[N] - bytes;
         one(round / 2 % 4, device, objects[0], scratch, from, bytes);
-        /* From the first byte, to the last, and in between. */
+        /* From the first byte, up to the last, or in between. */
         from = round % 3 == 0 ? 0 : round % 3 == 1 ? 30 * MIB - bytes : below(30 * MIB - bytes);
         one(round / 2 % 4, device, late, scratch, from, bytes);
     }
-    /* The whole, and memory of another PE. */
+    /* The whole range, and memory of another PE. */
     check(to_device(all, objects[0], borders[N]), "cuMemcpyHtoD", 0, borders[N]);
     check(to_host(objects[0], all, borders[N]), "cuMemcpyDtoH", 0, borders[N]);
     shmem_barrier_all();

@@ -1,15 +1,15 @@
-/* Makes one mistake, named by the first argument, on PE 1; the others wait. */
+/* Makes one mistake, named by the first argument, on PE 1. The other PEs wait. */
 #define SHMEM_NO_DEPRECATED
 #include <shmem.h>
 #include <shmemx.h>
 #include <stdio.h>
 #include <string.h>
 
-/* An object that was freed. */
+/* An object that has been freed. */
 static long *gone;
 static long global;
 
-/* The last four bytes of this PE's heap, found by asking. */
+/* The last four bytes of this PE's heap, found by trial. */
 static void *last_bytes(long *words)
 {
     char *end = (char *)words;
@@ -125,7 +125,7 @@ static void mistake(const char *name, long *words, uint64_t *sig)
         shmem_barrier(0, 1, 2, sync);
     }
     else if (!strcmp(name, "outside-set")) {
-        /* PE 0 alone. */
+        /* Only PE 0. */
         long *at = words, sync[SHMEM_SYNC_SIZE] = {0};
         shmem_barrier(0, 0, 1, sync);
         shmem_sync(0, 0, 1, sync);
@@ -293,7 +293,7 @@ int main(int argc, char **argv)
         else if (!strcmp(name, "team-overlap"))
             shmem_long_sum_reduce(SHMEM_TEAM_WORLD, source + 1, source, 4);
     } else if (!strncmp(name, "set-", 4)) {
-        /* All but the last PE. */
+        /* All PEs except the last one. */
         int size = shmem_n_pes() - 1, differs = me == 1;
         long *source = shmem_calloc(64, sizeof *source), *dest = shmem_calloc(64, sizeof *dest);
         long *sync = shmem_calloc(SHMEM_SYNC_SIZE, sizeof *sync);

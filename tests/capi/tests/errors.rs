@@ -1,4 +1,4 @@
-//! What a C program is told after a mistake: one row for each.
+//! What a C program is told after a mistake: one row for each mistake.
 
 use cushmem_capi_tests::{Library, Rig};
 
@@ -8,7 +8,7 @@ struct Row {
     /// What the program does wrong.
     mistake: &'static str,
     variables: &'static [(&'static str, &'static str)],
-    /// Exit status of the job.
+    /// The job's exit status.
     status: i32,
     /// A line that the job prints; `…` stands for anything.
     line: &'static str,
@@ -317,8 +317,8 @@ fn each_mistake_ends_with_its_line() {
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
-/// Catches an active set whose members call with different arguments, which check mode is to find. The set is not all
-/// PEs, as that is a team.
+/// Catches an active set whose members call with different arguments, which check mode has to find. The set does not
+/// contain all PEs, because such a set is a team.
 #[test]
 fn active_sets_that_disagree() {
     let Some(rig) = Rig::find("capi::active_sets_that_disagree") else { return };
@@ -334,7 +334,7 @@ fn active_sets_that_disagree() {
     }
 }
 
-/// Catches the line of a mistake that other lines hide, or that is printed twice.
+/// Catches the line about a mistake if it is hidden among other lines, or printed twice.
 #[test]
 fn a_mistake_is_said_once() {
     let Some(rig) = Rig::find("capi::a_mistake_is_said_once") else { return };
@@ -348,7 +348,7 @@ fn a_mistake_is_said_once() {
     );
 }
 
-/// These are not mistakes: to ask for nothing gives nothing, and the end of `main` leaves the job.
+/// These are not mistakes: asking for nothing returns nothing, and the end of `main` leaves the job.
 #[test]
 fn nothing_is_said_of_what_is_allowed() {
     let Some(rig) = Rig::find("capi::nothing_is_said_of_what_is_allowed") else { return };

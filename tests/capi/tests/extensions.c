@@ -1,4 +1,4 @@
-/* Names that routines had as extensions, before OpenSHMEM 1.6 made them standard; and the team of this machine. */
+/* The names that routines had as extensions before OpenSHMEM 1.6 made them standard, and the team of this machine. */
 #include "check.h"
 #include <shmemx.h>
 

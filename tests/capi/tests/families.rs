@@ -1,4 +1,4 @@
-//! Families of routines against a naive model, and routines that a program replaces.
+//! Compares families of routines with a naive model, and tests routines that a program replaces.
 
 use cushmem_capi_tests::{Library, Rig};
 use std::time::{SystemTime, UNIX_EPOCH};
@@ -7,8 +7,8 @@ const STRIDED: &str = include_str!("strided.c");
 const WHOLE_WORDS: &str = include_str!("whole-words.c");
 const INTERPOSE: &str = include_str!("interpose.c");
 
-/// Catches a stride of the wrong end, a block too many, an element of another size; memory beside the elements that
-/// changes.
+/// Catches the stride of the wrong end, one block too many, a wrong element size, and changes to memory beside the
+/// elements.
 #[test]
 fn strided_copies_are_those_of_a_loop() {
     let Some(rig) = Rig::find("capi::strided_copies_are_those_of_a_loop") else { return };
@@ -31,7 +31,7 @@ fn strided_copies_are_those_of_a_loop() {
     }
 }
 
-/// An element that is stored by bytes, or by a copy that the compiler made of a loop of stores.
+/// Catches an element that is stored byte by byte, or with a copy into which the compiler turned a loop of stores.
 #[test]
 fn elements_are_stored_whole() {
     let Some(rig) = Rig::find("capi::elements_are_stored_whole") else { return };
@@ -45,7 +45,8 @@ fn elements_are_stored_whole() {
     }
 }
 
-/// Catches a library that calls its own routine past the program's, or the program's in place of its own.
+/// Catches a library that calls its own routine where the program has replaced it, and one that calls the program's
+/// routine where it needs its own.
 #[test]
 fn a_program_can_replace_routines() {
     let Some(rig) = Rig::find("capi::a_program_can_replace_routines") else { return };
@@ -57,7 +58,7 @@ fn a_program_can_replace_routines() {
     }
 }
 
-/// A profiling library that is put before the program when it starts.
+/// A profiling library that is placed before the library when the program starts.
 #[test]
 fn a_profiling_library_sees_the_programs_calls() {
     let Some(rig) = Rig::find("capi::a_profiling_library_sees_the_programs_calls") else { return };

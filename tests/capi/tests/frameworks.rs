@@ -1,5 +1,5 @@
-//! Memory that frameworks allocate: a Python program registers it through the C API. Only Python, the framework and a
-//! GPU are needed, no compiler.
+//! Memory that frameworks allocate and a Python program registers through the C API. This needs Python, the framework
+//! and a GPU, but no compiler.
 
 use std::path::Path;
 use std::process::Command;
@@ -8,18 +8,18 @@ use xtask::left_out::record;
 use xtask::process::run_limited;
 
 const PROGRAM: &str = include_str!("frameworks.py");
-/// What the program says where there is no such framework, or no GPU for it.
+/// What the program prints if the framework, or a GPU for it, is missing.
 const NOT_RUN: &str = "not run: ";
-/// For all its jobs.
+/// The time limit for all of its jobs.
 const LIMIT: Duration = Duration::from_secs(280);
 
-/// Catches memory of PyTorch's allocators that is refused, or reached at a wrong place.
+/// Catches memory of PyTorch's allocators that is refused or reached at a wrong address.
 #[test]
 fn memory_of_pytorch() {
     run("torch", "capi::memory_of_pytorch");
 }
 
-/// The same of CuPy's.
+/// The same for CuPy's allocators.
 #[test]
 fn memory_of_cupy() {
     run("cupy", "capi::memory_of_cupy");

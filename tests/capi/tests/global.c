@@ -1,4 +1,4 @@
-/* Adds to a global of the other PE, atomically, which is possible only where globals are in shared memory. */
+/* Adds atomically to a global of the other PE, which is possible only if globals are in shared memory. */
 #include <shmem.h>
 #include <stdio.h>
 

@@ -1,5 +1,5 @@
-/* A forked child has the globals of the moment of the fork, and what it writes is its own. With an argument the PEs of each node are a ring, else
-   all PEs are. */
+/* A forked child has the globals as they were when it was forked, and what it writes is private to it. With an
+ * argument, the PEs of each node form a ring; without, all PEs do. */
 #define _POSIX_C_SOURCE 200809L
 #include <pthread.h>
 #include <shmem.h>
@@ -40,7 +40,7 @@ static int status_of(pid_t child)
     return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
 }
 
-/* Writes everywhere, after the parent has, and forks again. */
+/* Writes everywhere after the parent has done so, and forks again. */
 static int child(int go)
 {
     char byte;
@@ -107,7 +107,7 @@ int main(int argc, char **argv)
     if (echo)
         pclose(echo);
     CHECK(prepared == 3);
-    /* Peers see the parent and never the child. */
+    /* Peers see the parent's globals and never the child's. */
     pid_t pid = fork();
     if (pid == 0) {
         from_peer = -7;

@@ -1,5 +1,6 @@
-/* Globals in a job of several nodes. The first argument is a use of PE 0's globals by PE 1, or by all PEs, that may be refused; or "teams": the
-   PEs of each node are a team; or "pairs": PEs 0 and 2 run one executable, PEs 1 and 3 another. */
+/* Globals in a job of several nodes. The first argument is a use of PE 0's globals by PE 1, or by all PEs, that may be
+ * refused; or "teams": the PEs of each node form a team; or "pairs": PEs 0 and 2 run one executable, PEs 1 and 3
+ * another. */
 #define SHMEM_NO_DEPRECATED
 #include <shmem.h>
 #include <stdio.h>
@@ -39,7 +40,7 @@ static void collectives(shmem_team_t team)
     }
 }
 
-/* With the PE that has the same globals, of another node. */
+/* Works with the PE of another node that has the same globals. */
 static void pairs(int me)
 {
     int peer = me ^ 2, stranger = me ^ 3;

@@ -1,4 +1,5 @@
-/* A program of the old style: everything symmetric is a global. With "barriers" as argument it makes no collective that moves data. */
+/* A program in the old style: every symmetric object is a global. With the argument "barriers", it calls no collective
+ * that moves data. */
 #define SHMEM_NO_DEPRECATED
 #include <shmem.h>
 #include <stdio.h>
@@ -63,7 +64,7 @@ int main(int argc, char **argv)
     shmem_barrier_all();
     shmem_long_collect(SHMEM_TEAM_WORLD, gathered, source, me == 0 ? 2 : 1);
     check(gathered[0] == 0 && gathered[1] == 1 && (n == 1 || gathered[n] == 10 * (n - 1)), "collect");
-    /* A global at one end, the heap at the other. */
+    /* A global at one end and the heap at the other. */
     long *heap = shmem_malloc(sizeof dest);
     shmem_barrier_all();
     shmem_long_max_reduce(SHMEM_TEAM_WORLD, heap, source, 2);

@@ -1,4 +1,4 @@
-/* Globals that are mostly never touched take no memory, on whatever PE. */
+/* Globals that are mostly untouched take no memory, on any PE. */
 #include <shmem.h>
 #include <stdio.h>
 #include <string.h>

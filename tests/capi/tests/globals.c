@@ -1,5 +1,5 @@
-/* Globals of all kinds as symmetric objects. The first argument chooses: "all", "copies" (put and get alone), "ends", or a mistake. With "node"
-   behind it the PEs of each node are a ring, else all PEs are. */
+/* Globals of all kinds as symmetric objects. The first argument selects "all", "copies" (only put and get), "ends", or
+ * a mistake. If "node" follows, the PEs of each node form a ring; otherwise all PEs do. */
 #include <linux/filter.h>
 #include <linux/seccomp.h>
 #include <shmem.h>
@@ -85,7 +85,7 @@ static void copies(int me)
         CHECK(zero[100 + 3 * i] == 1000 * previous + i && zero[101 + 3 * i] == 1000 * previous + 101 + 3 * i);
     shmem_long_iget(back, &zero[100], 1, 3, 4, next);
     CHECK(back[0] == 1000 * me && back[3] == 1000 * me + 3);
-    /* The heap beside them. */
+    /* The heap works beside them. */
     long *heap = shmem_malloc(64);
     shmem_long_put(heap, source, 8, next);
     shmem_long_get(back, heap, 1, me);
@@ -127,7 +127,7 @@ static void words(int me, int n)
     CHECK(me != 0 || counter == 1000 + 100 * n);
 }
 
-/* The page after the last one of the globals, or before the first one, that has none of them. */
+/* An address in the page after or before the globals, which contains none of them. */
 static char *beyond(ptrdiff_t direction)
 {
     ptrdiff_t page = sysconf(_SC_PAGESIZE);
@@ -137,7 +137,7 @@ static char *beyond(ptrdiff_t direction)
     return at;
 }
 
-/* The last bytes of the globals, which get back what they were. */
+/* The last bytes of the globals. Their old values are restored. */
 static void ends(int me)
 {
     char *end = beyond(1), *start = beyond(-1) + sysconf(_SC_PAGESIZE);
@@ -168,7 +168,7 @@ static void ends(int me)
     shmem_putmem(end, end, 0, next);
 }
 
-/* As on a system that lets no process copy from or to another. */
+/* As on a system where no process may copy from or to another one. */
 static void forbid_copies(void)
 {
     struct sock_filter rules[] = {

@@ -1,5 +1,4 @@
-//! Globals of C and C++ programs as symmetric objects: on shared memory, and copied between processes where they are
-//! not.
+//! Globals of C and C++ programs as symmetric objects: in shared memory, and copied between processes if they are not.
 
 use cushmem_capi_tests::{Finished, Library, Rig};
 use std::ffi::OsString;
@@ -13,7 +12,7 @@ const FORK: &str = include_str!("globals-fork.c");
 const OLD: &str = include_str!("globals-old.c");
 const SPARSE: &str = include_str!("globals-sparse.c");
 const CONSTRUCTORS: &str = include_str!("globals.cpp");
-/// An option against the default of `shmemcc`.
+/// The option that turns off `shmemcc`'s default.
 const PRIVATE: &str = "-cushmem-private-globals";
 const NO_GPU: [(&str, &str); 1] = [("CUSHMEM_GPU", "none")];
 
@@ -23,7 +22,7 @@ fn all_right(job: &Finished, n: u32) {
     assert_eq!((job.status, &job.lines), (Some(0), &lines), "{job:#?}");
 }
 
-/// Linked without the wrapper, so without its mark.
+/// Links the program without the wrapper, so it does not have the wrapper's mark.
 fn plain(rig: &Rig, source: &str) -> PathBuf {
     let program = rig.compile("plain.c", source, Library::Shared, &[PRIVATE]);
     let (lib, source) = (rig.tool("c/lib"), program.with_file_name("plain.c"));
@@ -53,7 +52,7 @@ fn globals_are_symmetric() {
     }
 }
 
-/// Programs of the old style have all symmetric objects among their globals.
+/// Programs in the old style have all symmetric objects among their globals.
 #[test]
 fn collectives_on_globals() {
     let Some(rig) = Rig::find("capi::collectives_on_globals") else { return };
@@ -66,7 +65,7 @@ fn collectives_on_globals() {
         all_right(&rig.run(&program, 2, &[], &[("CUSHMEM_GPU", "none"), ("CUSHMEM_CHECK", "1")]), 2);
     }
     let program = rig.compile("old-private.c", OLD, Library::Shared, &[PRIVATE]);
-    // No peer maps these, so collectives of a node's PEs move their data by transfers.
+    // No peer maps these globals, so collectives within a node move their data with transfers.
     all_right(&rig.run(&program, 3, &["barriers"], &NO_GPU), 3);
     for n in [1, 2, 3, 5] {
         all_right(&rig.run(&program, n, &[], &NO_GPU), n);
@@ -74,7 +73,7 @@ fn collectives_on_globals() {
     all_right(&rig.run(&program, 2, &[], &[("CUSHMEM_GPU", "none"), ("CUSHMEM_CHECK", "1")]), 2);
 }
 
-/// Bindings, other linkers and link-time optimisation arrange segments in other ways.
+/// Bindings, other linkers and link-time optimisation arrange segments differently.
 #[test]
 fn globals_of_other_linkers() {
     let Some(rig) = Rig::find("capi::globals_of_other_linkers") else { return };
@@ -144,7 +143,7 @@ fn forked_children_have_their_own() {
     }
 }
 
-/// An executable without the mark: put and get work between PEs of a node, by copies between processes.
+/// An executable without the mark: put and get work between PEs of a node, with copies between processes.
 #[test]
 fn globals_without_the_mark() {
     let Some(rig) = Rig::find("capi::globals_without_the_mark") else { return };
@@ -193,7 +192,7 @@ fn mistakes_with_globals() {
     }
 }
 
-/// Catches bounds of the globals that are off by one, shared or copied between processes, in and out of check mode.
+/// Catches bounds of the globals that are off by one, for shared and for copied globals, with check mode on and off.
 #[test]
 fn globals_end_exactly() {
     let Some(rig) = Rig::find("capi::globals_end_exactly") else { return };
@@ -225,7 +224,7 @@ fn globals_end_exactly() {
     }
 }
 
-/// Two programs in one job, which have other variables at the same place.
+/// Two programs in one job, which have different variables at the same address.
 #[test]
 fn globals_of_another_executable() {
     let Some(rig) = Rig::find("capi::globals_of_another_executable") else { return };
@@ -236,7 +235,7 @@ fn globals_of_another_executable() {
     let job = rig.run(Path::new("/bin/sh"), 2, &["-c", &script], &NO_GPU);
     let end = "is a global, but PE 0 runs another executable, which has its own";
     told(&job, "cushmem: PE 1: shmem_long_put: argument dest: 0x", end);
-    // The same program at two places.
+    // The same program under two paths.
     let copy = one.with_file_name("copy");
     xtask::executable::copy(&one, &copy).expect("a program can be copied");
     let script =
@@ -257,7 +256,7 @@ fn a_killed_pe_leaves_nothing() {
     assert!(left.is_empty(), "{left:?}");
 }
 
-/// Names that the library leaves in shared memory.
+/// Returns the names that the library leaves in shared memory.
 fn in_shared_memory() -> Vec<OsString> {
     let entries = fs::read_dir("/dev/shm").into_iter().flatten();
     let mut names: Vec<_> = entries.filter_map(|entry| Some(entry.ok()?.file_name())).collect();

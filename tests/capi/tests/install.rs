@@ -1,5 +1,4 @@
-//! An installation: how build systems find the library in it, that its programs run from there, and that it can be
-//! removed.
+//! An installation: build systems find the library in it, its programs run from there, and it can be removed.
 
 use cushmem_capi_tests::{Finished, Library, Rig};
 use std::collections::BTreeSet;
@@ -13,12 +12,12 @@ use xtask::left_out::record;
 use xtask::library::write_texts;
 use xtask::machine::on_path;
 
-/// Only symmetric globals in shared memory take atomic operations.
+/// Atomic operations on globals work only if the globals are in shared memory.
 const GLOBAL: &str = include_str!("global.c");
 const INPUT: &str = include_str!("input.c");
 const PLUGIN: &str = include_str!("plugin.c");
 
-/// An installation of what the tests are built from.
+/// An installation of the build that the tests belong to.
 struct Installed {
     rig: Rig,
     prefix: PathBuf,
@@ -28,7 +27,7 @@ fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
 }
 
-/// Where nothing is installed yet.
+/// Prepares a place where nothing is installed yet.
 fn empty(test: &str) -> Option<Installed> {
     if !root().join("README.md").exists() {
         record(&format!("install::{test}"), "the sources are not here");
@@ -63,15 +62,15 @@ impl Installed {
         self.prefix.join("bin").join(name)
     }
 
-    /// The global program, which somebody compiled, on two PEs.
+    /// Runs the program `global.c`, which has been compiled, on two PEs.
     fn runs(&self, program: &Path) {
         let mut job = Command::new(self.tool("shmemrun"));
         let job = Rig::finish(job.args(["-n", "2", "--timeout", "60"]).arg(program).env("CUSHMEM_GPU", "none"));
         assert_eq!((job.status, job.lines), (Some(0), vec!["PE 0: 2".to_owned(), "PE 1: 1".to_owned()]));
     }
 
-    /// Compiles as `pkg-config` says; of libraries for which there is an archive too, the linker takes the shared one
-    /// unless it is told.
+    /// Compiles with the options that `pkg-config` prints. If a library also exists as an archive, the linker takes the
+    /// shared one unless it is told otherwise.
     fn by_pkg_config(&self, library: Library, options: &[&str], source: &Path, output: &Path) {
         let flags = match library {
             Library::Shared => "pkg-config --cflags --libs cushmem",
@@ -108,7 +107,7 @@ fn succeeds(command: &mut Command) -> Finished {
     done
 }
 
-/// Catches options that `shmemcc` adds and `pkg-config` does not tell.
+/// Catches options that `shmemcc` adds and `pkg-config` does not print.
 #[test]
 fn pkg_config_tells_all_that_shmemcc_adds() {
     let Some(there) = installed("pkg_config_tells_all_that_shmemcc_adds", false) else { return };
@@ -127,7 +126,8 @@ fn pkg_config_tells_all_that_shmemcc_adds() {
     }
 }
 
-/// Catches a shared library whose flags, which are those of executables, move the globals of a program that opens it.
+/// Catches a shared library that is linked with the flags of executables, which move the globals of a program that
+/// opens it.
 #[test]
 fn shared_libraries_leave_globals_of_programs_alone() {
     let Some(there) = installed("shared_libraries_leave_globals_of_programs_alone", false) else { return };
@@ -150,7 +150,7 @@ fn shared_libraries_leave_globals_of_programs_alone() {
     }
 }
 
-/// Catches a package that CMake does not find, whose target lacks an option, or that takes the wrong version.
+/// Catches a package that CMake does not find, whose target lacks an option, or that accepts the wrong version.
 #[test]
 fn cmake_finds_the_package() {
     let Some(there) = installed("cmake_finds_the_package", false) else { return };
@@ -186,8 +186,8 @@ fn cmake_finds_the_package() {
     assert!(nm.lines.iter().all(|l| !l.contains("cushmem_symmetric_globals")), "{nm:#?}");
 }
 
-/// Catches a program that is not where it was built, so that it does not find its library, or whose names for others
-/// lack.
+/// Catches an installed program that, away from where it was built, does not find its library or lacks one of its names
+/// from other libraries.
 #[test]
 fn the_names_of_other_libraries_lead_to_the_programs() {
     let Some(there) = installed("the_names_of_other_libraries_lead_to_the_programs", true) else { return };
@@ -202,8 +202,8 @@ fn the_names_of_other_libraries_lead_to_the_programs() {
     }
 }
 
-/// Catches a file that stays, one of somebody else's that goes, and an installation that cannot be renewed while a job
-/// runs.
+/// Catches a file that is left behind, a file of somebody else that is removed, and an installation that cannot be
+/// renewed while a job runs.
 #[test]
 fn an_installation_is_renewed_and_removed() {
     let Some(there) = installed("an_installation_is_renewed_and_removed", true) else { return };
@@ -218,7 +218,7 @@ fn an_installation_is_renewed_and_removed() {
     ] {
         assert!(before.contains(Path::new(expected)), "no {expected} in {before:#?}");
     }
-    // A job that goes on when its standard input ends.
+    // A job that continues when its standard input ends.
     let source = there.rig.file("input.c", INPUT);
     let program = source.with_extension("program");
     succeeds(Command::new(there.tool("shmemcc")).arg(&source).arg("-o").arg(&program));
@@ -243,14 +243,14 @@ fn an_installation_is_renewed_and_removed() {
     assert!(again.contains("nothing is installed there"), "{again}");
 }
 
-/// Catches an installation over a file of another package, which is lost then, and once more when it is removed.
+/// Catches an installation that overwrites a file of another package, and whose removal then deletes that file.
 #[test]
 fn files_of_others_stay() {
     let Some(there) = empty("files_of_others_stay") else { return };
     for (foreign, compat) in [("include/shmem.h", false), ("bin/oshcc", true)] {
         let path = there.prefix.join(foreign);
         fs::create_dir_all(path.parent().expect("a folder")).expect("room for a folder");
-        // Leads nowhere, but is somebody's.
+        // A link that leads nowhere, but belongs to somebody.
         std::os::unix::fs::symlink("another", &path).expect("room for a link");
         let refused = there.renew(compat).expect_err("the file is not ours");
         assert!(refused.starts_with(&format!("{}: ", path.display())), "{refused}");
@@ -261,7 +261,7 @@ fn files_of_others_stay() {
     }
 }
 
-/// Catches folders that are removed though they were there, or stay though they were not.
+/// Catches folders that are removed although they existed before, or stay although they did not.
 #[test]
 fn folders_that_were_there_stay() {
     let Some(there) = installed("folders_that_were_there_stay", true) else { return };
@@ -277,20 +277,20 @@ fn folders_that_were_there_stay() {
     assert_eq!((left(""), left("share"), left("share/man")), (1, 1, 0));
 }
 
-/// Catches files that no list names, when not all of them could be installed.
+/// Catches files that no list names if the installation fails halfway.
 #[test]
 fn half_an_installation_can_be_removed() {
     let Some(there) = empty("half_an_installation_can_be_removed") else { return };
-    // Documents come late; there are none here.
+    // Documents are installed late; there are none here.
     let root = there.prefix.with_file_name("nothing");
     fs::create_dir_all(root.join("docs")).expect("room for a folder");
     there.lay_out(&root, false).expect_err("documents are missing");
     assert!(there.tool("shmemrun").exists());
-    // As if it had been killed.
+    // As if an earlier installation had been killed.
     fs::write(there.tool(".shmemrun.new"), "").expect("room for a file");
     there.uninstall().expect("it is removed");
     assert!(!there.prefix.exists());
-    // A file that cannot get its name.
+    // A file that cannot be given its name.
     there.renew(false).expect("an installation");
     let before = there.files();
     let document = there.prefix.join("share/doc/cushmem/README.md");
@@ -302,15 +302,15 @@ fn half_an_installation_can_be_removed() {
     assert_eq!(there.files(), before);
 }
 
-/// Catches files that only their owner may read, where the user's own files are so, and a package that Debian's tool
-/// does not make then.
+/// Catches files that only their owner may read because the user's own files are like that, and a package that Debian's
+/// tool then refuses to build.
 #[test]
 fn all_may_read_an_installation() {
     const TEST: &str = "all_may_read_an_installation";
     let Some(there) = empty(TEST) else { return };
     let status = fs::read_to_string("/proc/self/status").expect("Linux has it");
     if !status.lines().any(|l| l == "Umask:\t0077") {
-        // The mask belongs to the process: this test again, in one of its own.
+        // The mask belongs to the process, so this test runs again in a process of its own.
         let mut alone = Command::new("sh");
         let test = std::env::current_exe().expect("a test knows its own path");
         succeeds(alone.args(["-c", "umask 077; exec \"$0\" --exact \"$1\""]).arg(test).arg(TEST));
@@ -327,8 +327,7 @@ fn all_may_read_an_installation() {
     }
 }
 
-/// Catches a program that does not say its version, or is not complete where it is installed; and one whose manual is
-/// empty.
+/// Catches an installed program that does not print its version or is incomplete, and one whose manual is empty.
 #[test]
 fn programs_say_their_version_and_have_manuals() {
     let Some(there) = installed("programs_say_their_version_and_have_manuals", false) else { return };
@@ -355,7 +354,7 @@ fn programs_say_their_version_and_have_manuals() {
     assert_eq!(completed.lines, ["--timeout"]);
 }
 
-/// Catches a package that Debian's tools do not take, or whose programs do not run from where it lies.
+/// Catches a package that Debian's tools refuse, or whose programs do not run from its place.
 #[test]
 fn a_debian_package_has_all_of_it() {
     let Some(mut there) = installed("a_debian_package_has_all_of_it", false) else { return };
@@ -378,7 +377,7 @@ fn a_debian_package_has_all_of_it() {
     there.runs(&program);
 }
 
-/// Catches a header of an earlier version in the build tree, from where it would be installed.
+/// Catches a header of an earlier version that stays in the build tree, from where it would be installed.
 #[test]
 fn the_build_tree_has_no_files_of_earlier_versions() {
     let Some(there) = empty("the_build_tree_has_no_files_of_earlier_versions") else { return };

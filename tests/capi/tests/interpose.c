@@ -1,4 +1,5 @@
-/* A program that has some routines itself, as a profiling library would, and calls the library's by their twins. */
+/* A program that defines some routines itself, as a profiling library would, and calls the library's through their
+ * twins. */
 #include <pshmem.h>
 #include <stdio.h>
 #include <string.h>
@@ -17,7 +18,7 @@ void shmem_barrier_all(void)
     pshmem_barrier_all();
 }
 
-/* The library uses this one itself, and the program must not notice. */
+/* The library uses this routine itself, and the program must not notice. */
 void shmem_longdouble_put(long double *dest, const long double *source, size_t nelems, int pe)
 {
     long_doubles_seen++;

@@ -1,4 +1,4 @@
-//! C programs that something else than `shmemrun` starts.
+//! C programs that are started without `shmemrun`.
 
 use cushmem_capi_tests::{Finished, Library, Rig};
 use std::path::Path;
@@ -14,7 +14,7 @@ fn expect(job: &Finished, n: u32, line: impl Fn(u32) -> String) {
     assert_eq!((job.status, &job.lines), (Some(0), &lines), "{job:#?}");
 }
 
-/// Catches an id that a program in C cannot pass on, and heaps, barriers and globals that need the launcher.
+/// Catches an id that a C program cannot pass on, and heaps, barriers and globals that need the launcher.
 #[test]
 fn a_shell_loop_starts_pes_with_a_unique_id() {
     let Some(rig) = Rig::find("capi::a_shell_loop_starts_pes_with_a_unique_id") else { return };
@@ -66,7 +66,7 @@ fn under(launcher: &str, arguments: &[&str], program: &Path) -> Finished {
     Rig::finish(&mut command)
 }
 
-/// Two jobs of one PE would look like a success.
+/// Catches two jobs of one PE each, which would look like a success.
 #[test]
 fn mpirun_is_refused() {
     let Some(rig) = Rig::find("capi::mpirun_is_refused") else { return };

@@ -1,5 +1,5 @@
-//! Every name of OpenSHMEM 1.6: in both libraries and the header, with the specification's prototype, and its twin; and
-//! every form that finds the type itself.
+//! Every name of OpenSHMEM 1.6 is in both libraries and in the header, with the specification's prototype, and has a
+//! twin. Every generic form finds the routine of its type.
 
 use cushmem_capi_tests::specification::{Generic, Routine, generics, routines};
 use cushmem_capi_tests::{Library, Rig};
@@ -7,10 +7,10 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 use std::process::Command;
 
-/// Options with which deprecated names do not matter.
+/// Makes deprecated names compile without warnings.
 const ALL: &str = "-DSHMEM_NO_DEPRECATED";
 
-/// What `nm` says of a file, each line's last word.
+/// Returns what `nm` prints about a file: the last word of each line.
 fn symbols(rig: &Rig, file: &str, options: &[&str]) -> BTreeSet<String> {
     let nm = Command::new("nm").args(options).arg(rig.tool(file)).output().expect("nm starts");
     assert!(nm.status.success(), "{file}: {}", String::from_utf8_lossy(&nm.stderr));
@@ -18,7 +18,7 @@ fn symbols(rig: &Rig, file: &str, options: &[&str]) -> BTreeSet<String> {
     text.lines().filter_map(|l| Some(l.split_whitespace().last()?.to_owned())).collect()
 }
 
-/// Catches a header by which programs cannot tell which library it is of, as shmem4py does, or which version.
+/// Catches a header from which programs cannot find out the library, as shmem4py does, or its version.
 #[test]
 fn programs_know_the_library_by_its_macros() {
     let Some(rig) = Rig::find("capi::programs_know_the_library_by_its_macros") else { return };
@@ -33,7 +33,7 @@ fn programs_know_the_library_by_its_macros() {
     assert_eq!(Rig::finish(&mut Command::new(program)).status, Some(0));
 }
 
-/// Waits and tests of arrays of short types, which other libraries have too.
+/// Waits for and tests of arrays of short types, which other libraries have too.
 fn of_shorts(name: &str) -> bool {
     let rest = name.strip_prefix("shmem_short_").or(name.strip_prefix("shmem_ushort_"));
     rest.is_some_and(|rest| {
@@ -44,7 +44,7 @@ fn of_shorts(name: &str) -> bool {
     })
 }
 
-/// Catches a name that nobody declared, or one too many.
+/// Catches a name that is not declared, or one too many.
 #[test]
 fn the_table_has_every_name() {
     let specified: BTreeSet<String> = routines().iter().map(|r| r.name.to_owned()).collect();
@@ -80,7 +80,7 @@ fn deprecated_names_are_marked() {
     assert_eq!(marked.len(), 97);
 }
 
-/// Catches a parameter of another type than the specification's.
+/// Catches a parameter whose type differs from the specification's.
 #[test]
 fn every_prototype_is_the_specifications() {
     let Some(rig) = Rig::find("capi::every_prototype_is_the_specifications") else { return };
@@ -96,7 +96,7 @@ fn every_prototype_is_the_specifications() {
     }
 }
 
-/// Functions with the parameters of the generic forms, each of which calls one.
+/// Functions with the parameters of the generic forms; each of them calls one form.
 fn callers(generics: &[Generic]) -> String {
     let mut source = String::from("#include <shmem.h>\n");
     for (at, Generic { name, returns, parameters, .. }) in generics.iter().enumerate() {
@@ -112,7 +112,7 @@ fn callers(generics: &[Generic]) -> String {
     source
 }
 
-/// Catches a form that calls another routine than that of its argument's type, or none.
+/// Catches a generic form that does not call the routine of its argument's type.
 #[test]
 fn every_generic_calls_the_routine_of_its_type() {
     let Some(rig) = Rig::find("capi::every_generic_calls_the_routine_of_its_type") else { return };
@@ -122,7 +122,7 @@ fn every_generic_calls_the_routine_of_its_type() {
     assert_eq!(generics.len(), 1554, "forms, one for each of their types");
     let source = callers(&generics);
     for (file, mode) in [("generics.c", "-std=c11"), ("generics.c", "-std=c2x"), ("generics.cpp", "-std=c++11")] {
-        // C++ has no complex types of C's without an extension.
+        // C++ has C's complex types only as an extension.
         let source = if file.ends_with("cpp") {
             source.replace("float _Complex", "shmem_impl_complexf").replace("double _Complex", "shmem_impl_complexd")
         } else {
@@ -130,7 +130,7 @@ fn every_generic_calls_the_routine_of_its_type() {
         };
         let calls = calls_of(&rig.compile(file, &source, Library::Shared, &[mode, ALL, "-S", "-O2"]));
         for (at, Generic { name, parameters, calls: expected, .. }) in generics.iter().enumerate() {
-            // C++ has one overload from C.
+            // One of C++'s overloads comes from C.
             let of_c = file.ends_with("cpp") && there.contains(name.as_str());
             let right = calls.get(&at) == Some(expected) || (of_c && calls.get(&at) == Some(name));
             assert!(right, "{mode}: {name}({parameters}) calls {:?}, not {expected}", calls.get(&at));
@@ -138,7 +138,7 @@ fn every_generic_calls_the_routine_of_its_type() {
     }
 }
 
-/// Which routine the function `callerN` calls, for each `N`, from assembly.
+/// Returns, from assembly, which routine each function `callerN` calls.
 fn calls_of(assembly: &Path) -> BTreeMap<usize, String> {
     let text = std::fs::read_to_string(assembly).expect("the compiler wrote it");
     let number = |label: &str| -> Option<usize> {
@@ -160,7 +160,7 @@ fn calls_of(assembly: &Path) -> BTreeMap<usize, String> {
     calls
 }
 
-/// Catches a form that warns of a deprecated routine which it does not call.
+/// Catches a generic form that warns of a deprecated routine that it does not call.
 #[test]
 fn generics_do_not_warn_unless_they_are_deprecated() {
     let Some(rig) = Rig::find("capi::generics_do_not_warn_unless_they_are_deprecated") else { return };
@@ -168,7 +168,8 @@ fn generics_do_not_warn_unless_they_are_deprecated() {
     rig.compile("quiet.c", &callers(&generics), Library::Shared, &["-std=c11", "-c"]);
 }
 
-/// Catches a type that the forms for arrays lack, of those that the form for one word has; and a form that warns of it.
+/// Catches a type that is missing from the forms for arrays but not from the form for one word, and a form that warns
+/// about it.
 #[test]
 fn waits_for_arrays_take_short_types() {
     let Some(rig) = Rig::find("capi::waits_for_arrays_take_short_types") else { return };
@@ -191,7 +192,7 @@ fn waits_for_arrays_take_short_types() {
     }
 }
 
-/// Catches a name of before 1.6 that does not lead to the routine, in one of the languages.
+/// Catches a name from before 1.6 that does not lead to the routine in one of the languages.
 #[test]
 fn extensions_that_became_standard_have_their_old_names() {
     let Some(rig) = Rig::find("capi::extensions_that_became_standard_have_their_old_names") else { return };
@@ -207,8 +208,8 @@ fn extensions_that_became_standard_have_their_old_names() {
     }
 }
 
-/// Catches a routine for prepared operations or triggers that is not there, or structures that C lays out in another
-/// way. What kernels do with them other suites test, as C has none on the emulated GPU.
+/// Catches a missing routine for prepared operations or triggers, and structures with a different layout in C. Other
+/// suites test what kernels do with them, because C has no kernels on the emulated GPU.
 #[test]
 fn prepared_operations_and_triggers() {
     let Some(rig) = Rig::find("capi::prepared_operations_and_triggers") else { return };
@@ -237,7 +238,7 @@ fn prepared_operations_and_triggers() {
     }
 }
 
-/// A program that calls a deprecated routine should hear of it, unless it says that it knows.
+/// A program that calls a deprecated routine is warned, unless it says that it knows.
 #[test]
 fn deprecated_routines_warn() {
     let Some(rig) = Rig::find("capi::deprecated_routines_warn") else { return };

@@ -1,5 +1,5 @@
-//! Globals of C programs in jobs of several nodes, wherever other jobs run. Between the nodes is a network of each
-//! kind, which delays and reorders.
+//! Globals of C programs in jobs of several nodes, whatever other jobs run on. The tests use each kind of network
+//! between the nodes, with delays and reordering.
 
 use cushmem_capi_tests::{Finished, Library, Rig};
 use std::path::{Path, PathBuf};
@@ -26,7 +26,7 @@ int main(int argc, char **argv) {
 }
 "#;
 const NETWORKS: [&str; 3] = ["loopback:verbs:1", "loopback:tcp:2", "loopback:efa:3"];
-/// An option against the default of `shmemcc`.
+/// The option that turns off `shmemcc`'s default.
 const PRIVATE: &str = "-cushmem-private-globals";
 
 fn on(network: &str) -> [(&str, &str); 2] {
@@ -43,7 +43,7 @@ fn told(job: &Finished, start: &str, end: &str) {
     assert!(job.status == Some(134) && found, "{start}…{end}: {job:#?}");
 }
 
-/// Catches an operation on a global that does not come to the PE of the other node, or is not in order.
+/// Catches an operation on a global that does not reach the PE on the other node, or that is out of order.
 #[test]
 fn shared_globals_are_reached() {
     let Some(rig) = Rig::find("capi::shared_globals_are_reached") else { return };
@@ -68,7 +68,7 @@ fn shared_globals_are_reached() {
     all_right(&rig.run_on_nodes(2, &collectives, 3, &[], &checked), 3);
 }
 
-/// What the program calls, the routine, and the argument that it finds fault with where the globals are not shared.
+/// What the program does, the routine, and the argument that the routine refuses if the globals are not shared.
 const USES: &[(&str, &str, &str)] = &[
     ("put", "shmem_long_put", "dest"),
     ("put-nbi", "shmem_long_put_nbi", "dest"),
@@ -95,8 +95,8 @@ const USES: &[(&str, &str, &str)] = &[
     ("active-set", "shmem_broadcast64", "dest"),
 ];
 
-/// Catches a use of globals that are not shared which is not refused, or by a line that does not say why. What needs no
-/// other node works.
+/// Catches a use of unshared globals that is not refused, or is refused without saying why. A use that stays on one
+/// node works.
 #[test]
 fn private_globals_are_reached_on_their_node_only() {
     let Some(rig) = Rig::find("capi::private_globals_are_reached_on_their_node_only") else { return };
@@ -119,7 +119,7 @@ fn private_globals_are_reached_on_their_node_only() {
     all_right(&rig.run_on_nodes(2, &forks, 4, &["node"], &variables), 4);
 }
 
-/// Catches advice that does not help: the executable is marked, but the system refused.
+/// Catches advice that does not help: the executable is marked, but the system refused to share.
 #[test]
 fn what_the_system_refused_to_share_is_said() {
     let Some(rig) = Rig::find("capi::what_the_system_refused_to_share_is_said") else { return };
@@ -133,8 +133,8 @@ fn what_the_system_refused_to_share_is_said() {
     told(&job, "cushmem: PE 1: shmem_long_put: argument dest: 0x", end);
 }
 
-/// Catches a job that a usual limit of open files ends, also if the program has many open: the library keeps three of
-/// each PE of another node. Where the hard limit is too low it says so.
+/// Catches a job that the usual limit on open files ends, even if the program has many files open: the library keeps
+/// three open for each PE of another node. If the hard limit is too low, the library says so.
 #[test]
 fn many_nodes_need_no_higher_limit_of_open_files() {
     let Some(rig) = Rig::find("capi::many_nodes_need_no_higher_limit_of_open_files") else { return };
@@ -155,7 +155,7 @@ fn many_nodes_need_no_higher_limit_of_open_files() {
     );
 }
 
-/// Catches the advice to enlarge the heap, which does not enlarge this memory; and an object that is lost.
+/// Catches advice to enlarge the heap, which does not enlarge this memory, and an object that is lost.
 #[test]
 fn memory_for_the_networks_atomics_says_its_limit() {
     const PROGRAM: &str = r#"
@@ -181,8 +181,8 @@ int main(void) {
     assert_eq!((job.status, &job.lines), (Some(0), &lines), "{job:#?}");
 }
 
-/// PEs 0 and 1 share a node, as do 2 and 3; even and odd ones run different executables. Catches an atomic operation
-/// that is carried out, or refused, by a PE of the node that has no such global.
+/// PEs 0 and 1 share a node, as do PEs 2 and 3; even and odd PEs run different executables. Catches an atomic operation
+/// that is carried out, or refused, by a PE of the node that does not have this global.
 #[test]
 fn pes_of_a_node_may_run_different_executables() {
     let Some(rig) = Rig::find("capi::pes_of_a_node_may_run_different_executables") else { return };

@@ -1,5 +1,5 @@
-/* Pending puts are complete after the routines of which the specification says so: PE 0 puts to PE 1's GPU memory, last in a queue of
-   copies that takes long, and PE 1 looks. */
+/* Checks that pending puts are complete after the routines for which the specification says so. PE 0 puts to PE 1's GPU
+ * memory, as the last of a long queue of copies, and PE 1 looks at the result. */
 #include <shmem.h>
 #include <shmemx.h>
 #include <stdio.h>

@@ -1,4 +1,5 @@
-/* A program that opens a shared library, which uses the C API, when it runs already; with PLUGIN, the library. */
+/* A program that opens, while it is running, a shared library that uses the C API. With PLUGIN, the shared library
+ * itself. */
 #include <stdio.h>
 
 #ifdef PLUGIN

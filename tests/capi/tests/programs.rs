@@ -1,4 +1,4 @@
-//! The examples compile without a warning in several modes of the languages, run, and print what they should.
+//! The examples compile without warnings in several language modes, run, and print what they should.
 
 use cushmem_capi_table::{
     BITWISE_AMO, EXTENDED_AMO, OLD_EXTENDED, OLD_STANDARD, OLD_WAIT, RMA, STANDARD_AMO, Types, WAIT,
@@ -40,7 +40,7 @@ fn ring_with_both_libraries() {
     }
 }
 
-/// Catches ranges that a C program cannot name by its own addresses, and calls that do not say what became of them.
+/// Catches ranges that a C program cannot name by its own addresses, and calls that do not report their outcome.
 #[test]
 fn registered_memory() {
     let Some(rig) = Rig::find("capi::registered_memory") else { return };
@@ -58,7 +58,7 @@ fn registered_memory() {
     }
 }
 
-/// Catches a library that only a shared one of the system has.
+/// Catches a library that depends on something that only a shared library of the system provides.
 #[test]
 fn programs_without_shared_libraries() {
     let Some(rig) = Rig::find("capi::programs_without_shared_libraries") else { return };
@@ -75,7 +75,7 @@ fn programs_without_shared_libraries() {
     }
 }
 
-/// Catches a library that wants addresses of the sanitizer, which then ends the program: those of the emulated GPU.
+/// Catches a library that wants addresses of the sanitizer for the emulated GPU: the sanitizer then ends the program.
 #[test]
 fn runs_under_thread_sanitizer() {
     let test = "capi::runs_under_thread_sanitizer";
@@ -86,13 +86,13 @@ fn runs_under_thread_sanitizer() {
     }
     let program = rig.compile("ring.c", RING, Library::Shared, &["-std=c99", "-fsanitize=thread"]);
     expect(&rig.run(&program, 2, &[], &[("CUDA_VISIBLE_DEVICES", "")]), &of_ring(2));
-    // On several nodes the library has threads, whose atomics the sanitizer does not see. So it must not look at what
-    // the library does, and what is left is that the program runs.
+    // On several nodes, the library has threads whose atomics the sanitizer does not see. So the sanitizer must ignore
+    // what the library does, and the test only checks that the program runs.
     let variables = [("CUSHMEM_GPU", "none"), ("TSAN_OPTIONS", "ignore_noninstrumented_modules=1")];
     expect(&rig.run_on_nodes(2, &program, 2, &[], &variables), &of_ring(2));
 }
 
-/// Catches a benchmark that does not compile, or finds a collective's result wrong.
+/// Catches a benchmark that does not compile, or that finds a collective's result wrong.
 #[test]
 fn benchmarks_run() {
     let Some(rig) = Rig::find("capi::benchmarks_run") else { return };
@@ -109,7 +109,7 @@ fn benchmarks_run() {
     }
 }
 
-/// Catches a routine on a stream that goes to another one, waits, or finds memory of some kind not.
+/// Catches a routine that uses another stream than the given one, waits, or does not recognise some kind of memory.
 #[test]
 fn streams_on_every_gpu() {
     let Some(rig) = Rig::find("capi::streams_on_every_gpu") else { return };
@@ -131,7 +131,7 @@ fn streams_on_every_gpu() {
     }
 }
 
-/// Catches a collective on a stream that has the elements of another type, or another operation.
+/// Catches a collective on a stream that uses another element type or another operation.
 #[test]
 fn stream_collectives_on_every_gpu() {
     let Some(rig) = Rig::find("capi::stream_collectives_on_every_gpu") else { return };
@@ -150,7 +150,7 @@ fn stream_collectives_on_every_gpu() {
     }
 }
 
-/// Puts between GPU memories that the library does not find from the addresses.
+/// Puts between GPU memories, which the library has to recognise from the addresses.
 #[test]
 fn gpu_ring_on_every_gpu() {
     let Some(rig) = Rig::find("capi::gpu_ring_on_every_gpu") else { return };
@@ -179,7 +179,7 @@ fn mean_in_cpp() {
     }
 }
 
-/// Catches a type whose routines move another number of bytes, or compute something else.
+/// Catches a type whose routines move a wrong number of bytes or compute something else.
 #[test]
 fn every_type_moves_and_counts() {
     let Some(rig) = Rig::find("capi::every_type_moves_and_counts") else { return };
@@ -218,7 +218,7 @@ fn every_type_moves_and_counts() {
     expect(&rig.run(&program, 2, &[], &[("CUSHMEM_GPU", "none"), ("CUSHMEM_CHECK", "1")]), &lines);
 }
 
-/// Catches a declaration that one of the languages does not take.
+/// Catches a declaration that one of the languages refuses.
 #[test]
 fn the_headers_compile_in_every_mode() {
     let Some(rig) = Rig::find("capi::the_headers_compile_in_every_mode") else { return };
@@ -231,8 +231,8 @@ fn the_headers_compile_in_every_mode() {
     }
 }
 
-/// Catches a routine that the header promises and the library lacks, or the other way round; a name of Rust's that gets
-/// out; one that programs cannot replace.
+/// Catches a routine that is in the header but not in the library, or the reverse; a Rust name that is exported; and a
+/// routine that programs cannot replace.
 #[test]
 fn both_libraries_export_the_table() {
     let Some(rig) = Rig::find("capi::both_libraries_export_the_table") else { return };
@@ -267,7 +267,7 @@ fn show_prints_the_command() {
     let mark = "-Xlinker --defsym=cushmem_symmetric_globals=1";
     assert!(line.contains(mark), "{line}");
     assert!(line.ends_with(" -lcushmem") && line.contains(" -Xlinker -rpath -Xlinker "), "{line}");
-    // nvcc knows neither `-Wl` nor `-pthread`, nor any other option that goes to the linker as it is.
+    // nvcc knows neither `-Wl` nor `-pthread`, nor any other option that it would have to pass to the linker unchanged.
     let line = show("shmemcxx", &["-show", "a.cu"], &[("CUSHMEM_CXX", "nvcc")]);
     let known = |word: &str| ["-I", "-L", "-l", "-Xlinker"].iter().any(|option| word.starts_with(option));
     let mut words = line.split(' ').skip(1).filter(|word| *word != "a.cu").peekable();
@@ -289,7 +289,8 @@ fn show_prints_the_command() {
     }
 }
 
-/// The routines of locks, in C, on a global and on the heap: a counter that two holders at once would spoil.
+/// The lock routines in C, with a lock among the globals and one in the heap. Two simultaneous holders would corrupt a
+/// counter.
 #[test]
 fn locks_exclude() {
     const PROGRAM: &str = r#"

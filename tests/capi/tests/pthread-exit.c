@@ -1,4 +1,4 @@
-/* The first thread leaves by pthread_exit. The others go on, and the process ends with the last of them. */
+/* The first thread leaves with pthread_exit. The others go on, and the process ends with the last of them. */
 #include <pthread.h>
 #include <shmem.h>
 #include <shmemx.h>
@@ -30,7 +30,7 @@ static void *rest(void *unused)
     if (!strcmp(how, "odd-name"))
         pthread_setname_np(pthread_self(), "\xff");
     pthread_join(first, NULL);
-    /* Whoever ends the process too early has the time. */
+    /* Time for a library that ends the process too early to do so. */
     usleep(200000);
     shmem_barrier_all();
     if (strcmp(how, "no-finalize")) {

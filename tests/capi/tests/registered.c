@@ -1,4 +1,4 @@
-/* Memory that the program allocated itself: of the host, for one PE and for all. */
+/* Host memory that the program allocated itself, registered for one PE and for all PEs. */
 #include <shmem.h>
 #include <shmemx.h>
 #include <stdio.h>
@@ -15,7 +15,7 @@ int main(void)
     enum { N = 5000 };
     shmem_init();
     int me = shmem_my_pe(), pe = (me + 1) % shmem_n_pes();
-    /* At another address on each PE. */
+    /* At a different address on each PE. */
     long *all = malloc((N + 100) * sizeof *all), *mine = all + me;
     WANT(shmemx_buffer_register_symmetric(mine, N * sizeof *mine, 0) == mine)
     for (int i = 0; i < N; i++)

@@ -1,4 +1,4 @@
-//! The rig of these suites: C programs run where they can.
+//! The rig of these suites: C programs run wherever they can.
 
 use cushmem_capi_tests::{Library, Rig};
 use std::process::{Command, Stdio};
@@ -14,7 +14,7 @@ int main(void) {
 }
 "#;
 
-/// Catches a rig that nobody gets, or that runs nothing: every test of C programs would pass.
+/// Catches a rig that no test gets, or that runs nothing: every test of C programs would then pass.
 #[test]
 fn programs_run_where_there_are_compilers() {
     let answers = |program: &str| {

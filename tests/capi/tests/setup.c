@@ -1,4 +1,4 @@
-/* Ways to join and to leave a job, named by the first argument. */
+/* Ways to join and to leave a job; the first argument selects one. */
 #include <pthread.h>
 #include <shmem.h>
 #include <stdio.h>
@@ -69,7 +69,7 @@ int main(int argc, char **argv)
         int asked = -1;
         shmem_query_thread(&asked);
         printf("PE %d: %d %d %d\n", me, failed, provided, asked);
-        /* The first call has decided. */
+        /* The first call has decided the level. */
         shmem_init_thread(SHMEM_THREAD_SINGLE, &asked);
         printf("PE %d: %d\n", me, asked);
         shmem_finalize();

@@ -1,4 +1,4 @@
-//! Joining and leaving: how often, from which thread, with which status, while the others do what.
+//! Joining and leaving: how often, from which thread, with which status, and what the other PEs do at that time.
 
 use cushmem_capi_tests::{Finished, Library, Rig};
 
@@ -21,7 +21,7 @@ fn expect(job: &Finished, status: i32, lines: &[&str]) {
     }
 }
 
-/// Catches a level that is not what was asked for, or that a later call changes.
+/// Catches a thread level that differs from the one asked for, or that a later call changes.
 #[test]
 fn every_thread_level_is_provided() {
     jobs("every_thread_level_is_provided", |run| {
@@ -39,7 +39,7 @@ fn every_thread_level_is_provided() {
     });
 }
 
-/// Catches a job that the first of several `shmem_finalize` ends, or that none of them ends.
+/// Catches a job that the first of several `shmem_finalize` calls ends, or that none of them ends.
 #[test]
 fn calls_of_init_and_finalize_are_counted() {
     jobs("calls_of_init_and_finalize_are_counted", |run| {
@@ -53,7 +53,7 @@ fn calls_of_init_and_finalize_are_counted() {
     });
 }
 
-/// Catches a forked child that leaves the job in its parent's place, or never ends.
+/// Catches a forked child that leaves the job in its parent's place, or that never ends.
 #[test]
 fn children_are_not_pes() {
     jobs("children_are_no_pes", |run| {
@@ -63,7 +63,7 @@ fn children_are_not_pes() {
     });
 }
 
-/// Catches a process's end that leaves the others waiting, or that is taken for another kind of end.
+/// Catches the end of a process that leaves the others waiting, or that is taken for another kind of end.
 #[test]
 fn an_exit_leaves_the_job_or_ends_it() {
     jobs("an_exit_leaves_the_job_or_ends_it", |run| {
@@ -76,8 +76,8 @@ fn an_exit_leaves_the_job_or_ends_it() {
     });
 }
 
-/// Catches an end that waits for PEs that wait (some do for ever, so that the job would end at its time limit, with its
-/// status), that loses its status, or what was printed.
+/// Catches an end of the job that waits for waiting PEs, or that loses its status or what was printed. Some PEs wait
+/// for ever, so the job would end at its time limit, with the status of that.
 #[test]
 fn any_thread_ends_the_job() {
     jobs("any_thread_ends_the_job", |run| {
@@ -102,7 +102,7 @@ fn what_is_accessible() {
     });
 }
 
-/// Catches a question that writes to NULL.
+/// Catches a query that writes to NULL.
 #[test]
 fn answers_may_be_ignored() {
     jobs("nobody_need_take_an_answer", |run| {
@@ -114,7 +114,7 @@ fn answers_may_be_ignored() {
 
 const LEAVING: &[&str] = &["-std=gnu11", "-D_GNU_SOURCE", "-pthread"];
 
-/// Catches threads of the library that keep a process for ever which its own have left.
+/// Catches threads of the library that keep a process alive for ever after its own threads have left it.
 #[test]
 fn the_first_thread_may_leave_before_the_others() {
     let Some(rig) = Rig::find("capi::the_first_thread_may_leave_before_the_others") else { return };
@@ -128,8 +128,8 @@ fn the_first_thread_may_leave_before_the_others() {
     }
 }
 
-/// Catches a process that ends while its threads work: they have the program's name unless they choose one, which need
-/// not be text.
+/// Catches a process that ends while its threads work. Threads have the program's name unless they choose another,
+/// which need not be valid text.
 #[test]
 fn threads_count_whatever_they_are_called() {
     let Some(rig) = Rig::find("capi::threads_count_whatever_they_are_called") else { return };
@@ -146,8 +146,8 @@ fn threads_count_whatever_they_are_called() {
     }
 }
 
-/// Catches the thread that keeps a job together, and its process for ever: the others end when the process's exit
-/// handlers finalize.
+/// Catches the thread that keeps a job together if it keeps its process alive for ever: the other threads end when the
+/// process's exit handlers finalize.
 #[test]
 fn the_process_that_keeps_a_job_together_ends_as_others() {
     let Some(rig) = Rig::find("capi::the_process_that_keeps_a_job_together_ends_as_others") else { return };
@@ -159,8 +159,8 @@ fn the_process_that_keeps_a_job_together_ends_as_others() {
     assert_eq!((job.status, job.lines), (Some(0), vec!["PE 0 of 1, at its end".to_owned()]));
 }
 
-/// Catches updates that are lost, data that comes after its signal or its quiet, a thread that waits for what another
-/// one holds.
+/// Catches updates that are lost, data that arrives after its signal or its quiet, and a thread that waits for
+/// something that another thread holds.
 #[test]
 fn threads_of_a_pe_work_at_once() {
     let Some(rig) = Rig::find("capi::threads_of_a_pe_work_at_once") else { return };

@@ -62,7 +62,7 @@ int main(void)
     for (int i = 0; i < N; i++)
         SAME(found[i] == (float)(i % 100 + 10 * (npes - 1)), 1);
     shmem_barrier_all();
-    /* 1.0 in both; and the xor of all numbers of PEs. */
+    /* 1.0 in both formats; and the xor of all PE numbers. */
     uint16_t halves[2] = {0x3c00, 0x3f80}, sums[2] = {0, 0}, expected[] = {0x3c00, 0x4000, 0x4200, 0x4400};
     uint16_t bexpected[] = {0x3f80, 0x4000, 0x4040, 0x4080};
     routine = "shmemx_half_sum_reduce_on_stream";

@@ -1,4 +1,5 @@
-/* Operations on the default stream, which the emulated GPU has too: every kind of memory, types, signals, meetings, and a stream that is held while the calls return. */
+/* Operations on the default stream, which the emulated GPU has too: every kind of memory, types, signals,
+ * synchronisation of all PEs, and a stream that is held while the calls return. */
 #include "check.h"
 #include <shmemx.h>
 
@@ -6,7 +7,7 @@ enum { N = 3000 };
 
 static long box_of_all[N];
 
-/* When all before it on the stream has finished, this PE's `done` has come to the next number. */
+/* This PE's `done` advances to the next number when everything before that on the stream has finished. */
 static uint64_t *done;
 
 static void finish_stream(void)

@@ -1,5 +1,5 @@
-/* Strided copies of random shape, compared with a loop that copies element by element. PE 0 works on PE 1's memory; the argument is
-   the seed. `gpu` as a second argument takes GPU memory. */
+/* Strided copies of random shape, compared with a loop that copies element by element. PE 0 works on PE 1's memory. The
+ * first argument is the seed; with `gpu` as the second, GPU memory is used. */
 #include <shmem.h>
 #include <shmemx.h>
 #include <stdio.h>
@@ -37,7 +37,7 @@ static void fill(unsigned char *bytes)
         bytes[i] = (unsigned char)below(256);
 }
 
-/* A stride with which `n` blocks of `block` elements fit, and the element at which the first one starts. */
+/* Returns a stride with which `n` blocks of `block` elements fit, and the element at which the first block starts. */
 static ptrdiff_t shape(size_t elements, size_t n, size_t block, size_t *first)
 {
     size_t most = n > 1 ? (elements - block) / (n - 1) : 8;
@@ -70,7 +70,7 @@ static int one_case(int number)
                 source[(ptrdiff_t)(first_source * size) + (ptrdiff_t)i * sst * (ptrdiff_t)size + (ptrdiff_t)k];
     unsigned char *remote = put ? there + first_dest * size : there + first_source * size;
     unsigned char *here = put ? private_bytes + first_source * size : private_bytes + first_dest * size;
-    /* By way of the other PE, as the private end may be memory of the GPU. */
+    /* By way of the other PE, because the private end may be GPU memory. */
     shmem_putmem(there, put ? source : start, BYTES, 1);
     shmem_getmem(private_bytes, there, BYTES, 1);
     shmem_putmem(there, put ? start : source, BYTES, 1);
@@ -104,7 +104,7 @@ int main(int argc, char **argv)
         state = strtoull(argv[1], NULL, 10);
         for (int i = 0; i < cases; i++)
             wrong += one_case(i);
-        /* Nothing is copied, whatever the addresses. */
+        /* Nothing is copied, whatever the addresses are. */
         shmem_iput32(NULL, NULL, 1, 1, 0, 1);
         shmem_ibget64(NULL, NULL, 1, 1, 0, 5, 1);
         shmem_ibput64(NULL, NULL, 1, 1, 5, 0, 1);

@@ -1,4 +1,5 @@
-/* Teams, contexts, and the collectives of active sets, with every odd way of calling them that the specification allows. */
+/* Teams, contexts and the collectives of active sets, with every unusual way of calling them that the specification
+ * allows. */
 #include <complex.h>
 #include <shmem.h>
 #include <stdio.h>
@@ -52,12 +53,12 @@ static void handles(void) {
         CHECK(shmem_team_create_ctx(team, SHMEM_CTX_SERIALIZED | SHMEM_CTX_NOSTORE, &ctx) == 0);
         CHECK(shmem_ctx_get_team(ctx, &of) == 0 && of == team);
         CHECK(shmem_team_ptr(team, source, me / 2) == source);
-        /* PE 0 of the team is PE 0 of the job; its last is an even PE. */
+        /* PE 0 of the team is PE 0 of the job; its last PE has an even number. */
         shmem_ctx_uint64_p(ctx, &dest[0], 40, shmem_team_n_pes(team) - 1);
         shmem_ctx_quiet(ctx);
         shmem_team_sync(team);
         CHECK(me / 2 != shmem_team_n_pes(team) - 1 || dest[0] == 40);
-        /* Goes with its team. */
+        /* The context is destroyed with its team. */
         shmem_team_destroy(team);
     }
     CHECK(shmem_ctx_create(SHMEM_CTX_PRIVATE, &ctx) == 0 && shmem_ctx_get_team(ctx, &of) == 0 && of == SHMEM_TEAM_WORLD);
@@ -73,7 +74,7 @@ static void handles(void) {
     CHECK(shmem_team_my_pe(row) == me % 2 && shmem_team_my_pe(column) == me / 2);
     shmem_team_destroy(row);
     shmem_team_destroy(column);
-    /* As many as there are made and destroyed again and again would run out if something stayed behind. */
+    /* Without complete cleanup, this many rounds of creating and destroying would run out of something. */
     for (int i = 0; i < 300; i++) {
         CHECK(shmem_team_split_strided(SHMEM_TEAM_WORLD, 0, 1, n, NULL, 0, &team) == 0);
         CHECK(shmem_team_create_ctx(team, 0, &ctx) == 0);
@@ -85,8 +86,8 @@ static void handles(void) {
     }
 }
 
-/* Sets that overlap, one after the other without anything between: all PEs, the even ones, the upper ones, and the first two. The same
- * words are used for all, as each set is done with them before its members come to another. */
+/* Overlapping sets in direct succession: all PEs, the even ones, the upper ones, and the first two. All use the same
+ * words, because each set has finished with them before its members reach another set. */
 static void active(int round) {
     const int sets[4][3] = {{0, 0, n}, {0, 1, (n + 1) / 2}, {n / 2, 0, n - n / 2}, {0, 0, n < 2 ? 1 : 2}};
     for (int s = 0; s < 4; s++) {

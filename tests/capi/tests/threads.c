@@ -1,4 +1,4 @@
-/* Several threads of each PE exchange data with the same threads of the next one, while main allocates and resizes. */
+/* Several threads of each PE exchange data with the same threads of the next PE, while main allocates and resizes. */
 #include <pthread.h>
 #include <shmem.h>
 #include <stdio.h>

@@ -1,5 +1,5 @@
-/* Checks for each type of each table, P being the form's prefix. PE 0 and PE 1 do the same to each other, and PE 0 changes what both
-   count. */
+/* Checks each type of each table; P is the prefix of the form. PE 0 and PE 1 do the same to each other, and PE 0
+ * changes the words that both count. */
 #include <shmem.h>
 #include <shmemx.h>
 #include <stdio.h>

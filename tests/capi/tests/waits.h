@@ -1,6 +1,7 @@
-/* Waiting for arrays, of each type of which there is one; and what only old programs call. PE 0 and PE 1 do the same. */
+/* Waits for arrays, for each type that has them, and routines that only old programs call. PE 0 and PE 1 do the
+ * same. */
 
-/* With one value for all, and with one for each: V is the suffix, VALUE what is passed. */
+/* With one value for all elements, and with one value for each. V is the suffix, VALUE the argument. */
 #define ARRAY(NAME, TYPE, V, VALUE)                                                                                    \
     {                                                                                                                  \
         const int none[5] = {1, 1, 1, 1, 1}, but_1_3[5] = {0, 1, 0, 2, 0};                                             \
@@ -11,7 +12,7 @@
         EXPECT(!shmem_##NAME##_test_all##V(w, 5, NULL, SHMEM_CMP_EQ, VALUE));                                          \
         EXPECT(shmem_##NAME##_test_any##V(w, 5, NULL, SHMEM_CMP_EQ, VALUE) == SIZE_MAX);                               \
         EXPECT(shmem_##NAME##_test_some##V(w, 5, at, NULL, SHMEM_CMP_EQ, VALUE) == 0 && at[0] == 9);                   \
-        /* Nothing counts. */                                                                                          \
+        /* No element counts. */                                                                                       \
         EXPECT(shmem_##NAME##_test_all##V(w, 5, none, SHMEM_CMP_EQ, VALUE));                                           \
         EXPECT(shmem_##NAME##_test_any##V(w, 5, none, SHMEM_CMP_NE, VALUE) == SIZE_MAX);                               \
         EXPECT(shmem_##NAME##_test_some##V(w, 5, at, none, SHMEM_CMP_NE, VALUE) == 0);                                 \
@@ -25,7 +26,7 @@
         EXPECT(shmem_##NAME##_wait_until_some##V(w, 5, at, none, SHMEM_CMP_EQ, VALUE) == 0);                           \
         EXPECT(shmem_##NAME##_wait_until_some##V(w, 0, at, NULL, SHMEM_CMP_EQ, VALUE) == 0 && at[0] == 9);             \
         shmem_barrier_all();                                                                                           \
-        /* Element 3, which does not count for some. */                                                                \
+        /* Element 3, which some calls exclude. */                                                                     \
         shmem_##NAME##_p(w + 3, values[3], other);                                                                     \
         EXPECT(shmem_##NAME##_wait_until_any##V(w, 5, NULL, SHMEM_CMP_EQ, VALUE) == 3);                                \
         EXPECT(shmem_##NAME##_wait_until_some##V(w, 5, at, NULL, SHMEM_CMP_EQ, VALUE) == 1 && at[0] == 3 && at[1] == 9); \
@@ -33,7 +34,7 @@
         EXPECT(shmem_##NAME##_test_some##V(w, 5, at, but_1_3, SHMEM_CMP_EQ, VALUE) == 0);                              \
         EXPECT(!shmem_##NAME##_test_all##V(w, 5, but_1_3, SHMEM_CMP_EQ, VALUE));                                       \
         shmem_barrier_all();                                                                                           \
-        /* All that count for some. */                                                                                 \
+        /* All elements that some calls include. */                                                                    \
         shmem_##NAME##_p(w, values[0], other);                                                                         \
         shmem_##NAME##_p(w + 4, values[4], other);                                                                     \
         shmem_##NAME##_p(w + 2, values[2], other);                                                                     \
@@ -69,7 +70,7 @@
         waits_each_##NAME(here);                                                                                       \
     }
 
-/* One word: each comparison, with a sign where there is one. */
+/* One word: each comparison, and negative values if the type has a sign. */
 #define WORD(NAME, TYPE)                                                                                               \
     static void word_##NAME(void)                                                                                      \
     {                                                                                                                  \
@@ -130,7 +131,7 @@
         shmem_barrier_all();                                                                                           \
     }
 
-/* Names without a type, and second names. */
+/* Names without a type, and alternative names. */
 static void old(void)
 {
     long *w = here;

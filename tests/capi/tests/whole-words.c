@@ -1,4 +1,4 @@
-/* PE 1 stores elements whose bytes are all the same into memory of PE 0, which looks for a mixture. */
+/* PE 1 stores elements whose bytes are all equal into memory of PE 0, which looks for mixtures. */
 #include <shmem.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -10,7 +10,7 @@ static long mixtures, elements_seen;
 
 #define ALL(bits, round) ((uint##bits##_t)(0x0101010101010101u * (uint8_t)(round)))
 
-/* p, then iput with a stride of 1, 2 and -1 at the target, and -1 at the source. */
+/* p, then iput with strides of 1, 2 and -1 at the target and -1 at the source. */
 #define OF(bits)                                                                                                      \
     static void put##bits(uint##bits##_t *words, int way, unsigned round)                                             \
     {                                                                                                                 \

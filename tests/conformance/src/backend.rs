@@ -9,15 +9,15 @@ pub enum Backend {
     Host,
     /// The emulation.
     Soft,
-    /// NVIDIA's, one a PE unless they may share.
+    /// NVIDIA GPUs, one for each PE unless PEs may share them.
     Cuda,
 }
 
 impl Backend {
-    /// The one that a test module is called after.
+    /// Returns the backend with the name of a test module.
     ///
     /// # Panics
-    /// If there is no kind of GPU of this name.
+    /// If there is no kind of GPU with this name.
     pub fn named(name: &str) -> Self {
         match name {
             "host" => Self::Host,
@@ -36,7 +36,7 @@ impl Backend {
         }
     }
 
-    /// Whether a job of `n` PEs runs here; if not, what is left out, and why.
+    /// Checks whether a job of `n` PEs runs here. The error says what is left out, and why.
     pub(crate) fn check(self, n: u32) -> Result<(), (String, String)> {
         static GPUS: OnceLock<Result<u32, String>> = OnceLock::new();
         if self != Self::Cuda {

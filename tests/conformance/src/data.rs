@@ -1,7 +1,7 @@
 use cushmem::{Bf16, F16, Word};
 use std::fmt::Debug;
 
-/// A word made from random bits. Numbers are compared by their bits, as a NaN is data like any other.
+/// A word made from random bits. Numbers are compared by their bits, because a NaN is as valid as other data.
 pub trait Sample: Word + Debug + Send + Sync {
     /// The number with these low bits.
     fn sample(bits: u64) -> Self;

@@ -1,4 +1,4 @@
-//! Running a test as a job under `shmemrun`.
+//! Runs a test as a job under `shmemrun`.
 
 use crate::{Backend, random};
 use cushmem::Shmem;
@@ -11,24 +11,28 @@ use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
 use std::time::{Duration, Instant};
 use xtask::{launch, left_out};
 
-/// `shmemrun` ends a job that takes longer; the longest takes a tenth, and more where others use the cores too. With
-/// requests asked for, another second for each 2,000 of them.
+/// The time limit after which `shmemrun` ends a job. The longest job takes a tenth of it, and more if others use the
+/// cores too. If a number of requests is asked for, each 2,000 of them add another second.
 fn job_limit_s() -> u64 {
     120 + asked_requests().unwrap_or(0) as u64 / 2000
 }
 
-/// How long `shmemrun` itself is waited for beyond that.
+/// How the PEs of a job of three or more are placed, unless the run asks for something else. It shows that nothing relies
+/// on PEs with neighbouring numbers being neighbours in the machine.
+const PLACEMENT: &str = "random:1";
+
+/// How much longer the test waits for `shmemrun` itself.
 const GRACE: Duration = Duration::from_secs(30);
-/// What the test itself prints of a PE's lines if it succeeds: those that have this.
+/// Marks the lines of a PE that the test itself prints if it succeeds.
 pub const TOLD: &str = "conformance: told: ";
-/// What a PE prints last. A test name that does not exist would make a PE succeed without it.
+/// What a PE prints last. Without this check, a PE would also succeed if the test name did not exist.
 const FINISHED: &str = "conformance: this PE has finished";
 
-/// Variables of the PEs' environment.
+/// Variables in the environment of the PEs.
 pub type Variables<'a> = &'a [(&'a str, &'a str)];
 
-/// In a PE: runs `body`. Else: starts this program's test `name` (with its module path) as jobs of these numbers of
-/// PEs.
+/// In a PE: runs `body`. Otherwise: starts this program's test `name` (with its module path) as jobs with these numbers
+/// of PEs.
 ///
 /// # Panics
 /// If a job fails.
@@ -47,7 +51,11 @@ pub fn run_owned(name: &str, backend: Backend, n_pes: &[u32], variables: Variabl
     for &n in n_pes {
         match backend.check(n) {
             Ok(()) => {
-                start(name, backend, variables, n, random::seed(), launch::shmemrun(&shmemrun(), n));
+                let mut job = launch::shmemrun(&shmemrun(), n);
+                if n > 2 && !launch::is_placed() {
+                    job.args(["--map", PLACEMENT]);
+                }
+                start(name, backend, variables, n, random::seed(), job);
             }
             Err((what, why)) => {
                 assert!(backend == Backend::Cuda, "{name} needs no GPU, and was refused: {what}: {why}");
@@ -57,21 +65,22 @@ pub fn run_owned(name: &str, backend: Backend, n_pes: &[u32], variables: Variabl
     }
 }
 
-/// A job on virtual nodes, wherever other jobs run.
+/// A job on virtual nodes, whatever other jobs run on.
 #[derive(Clone, Copy, Debug)]
 pub struct OnNodes {
-    /// PEs.
+    /// The number of PEs.
     pub n_pes: u32,
-    /// Nodes.
+    /// The number of nodes.
     pub nodes: u32,
     /// The value of `--map`.
     pub map: &'static str,
 }
 
-/// As [`run`], for a job of two PEs on one node that fails and says all texts of `says`, and none of `silent`.
+/// As [`run`], for a job of two PEs on one node that must fail. Its output must contain all texts of `says` and none of
+/// `silent`.
 ///
 /// # Panics
-/// If the job succeeds or says something else.
+/// If the job succeeds or prints something else.
 pub fn run_to_failure(
     name: &str,
     backend: Backend,
@@ -95,8 +104,8 @@ pub fn run_to_failure(
     left_out::ran(&format!("conformance jobs on {backend:?}"));
 }
 
-/// As [`run`], for jobs on several nodes, without GPUs unless the variables say otherwise. Between the nodes is a
-/// network of this profile; the seed of the test is also that of its delays.
+/// As [`run`], for jobs on several nodes, without GPUs unless the variables say otherwise. The nodes are connected by a
+/// network of this profile, which uses the test's seed for its delays.
 ///
 /// # Panics
 /// If a job fails.
@@ -118,7 +127,7 @@ pub fn gpus_reach_each_other() -> bool {
     std::env::var("CUSHMEM_P2P").as_deref() != Ok("0")
 }
 
-/// How many requests to one PE a test is to make, if somebody has asked.
+/// Returns how many requests to one PE a test should make, if the user has asked for a number.
 pub fn asked_requests() -> Option<usize> {
     std::env::var("CUSHMEM_TEST_REQUESTS").ok()?.parse().ok()
 }
@@ -133,7 +142,7 @@ fn be_a_pe(body: impl Fn(Shmem)) {
     println!("{FINISHED}");
 }
 
-/// Starts this program's test in a job.
+/// Returns a command that starts this program's test in a job.
 fn test_command(name: &str, backend: Backend, variables: Variables<'_>, seed: u64, mut command: Command) -> Command {
     let name = name.split_once("::").map_or(name, |(_crate, path)| path);
     let test = std::env::current_exe().expect("a test knows its own path");
@@ -141,7 +150,7 @@ fn test_command(name: &str, backend: Backend, variables: Variables<'_>, seed: u6
     command.args(["--exact", name, "--nocapture", "--test-threads", "1"]).stdin(Stdio::null());
     command.env("CUSHMEM_GPU", backend.setting()).env(random::VARIABLE, seed.to_string());
     command.envs(variables.iter().copied());
-    // The failed test in the output is enough.
+    // The failed test in the output is enough information.
     command.env("RUST_BACKTRACE", "0");
     command
 }
@@ -152,15 +161,15 @@ fn start(name: &str, backend: Backend, variables: Variables<'_>, n: u32, seed: u
     let repeat = format!("repeat with {}={seed}", random::VARIABLE);
     assert!(succeeded, "{name} with {n} PEs failed; {repeat}; its output:\n{output}");
     assert!(finished == n as usize, "{name}: {finished} of {n} PEs finished; {repeat}; their output:\n{output}");
-    // With --nocapture.
+    // Visible with --nocapture.
     output.lines().filter(|line| line.contains(TOLD)).for_each(|line| println!("{line}"));
     left_out::ran(&format!("conformance jobs on {backend:?}"));
 }
 
-/// The launcher: it lies beside this program, or one folder above where cargo puts tests.
+/// The launcher. It lies beside this program, or one folder above if cargo put the test there.
 ///
 /// # Panics
-/// If it is not there.
+/// If it does not exist.
 pub fn shmemrun() -> PathBuf {
     let test = std::env::current_exe().expect("a test knows its own path");
     let folders = test.ancestors().skip(1).take(2);
@@ -168,13 +177,13 @@ pub fn shmemrun() -> PathBuf {
     found.unwrap_or_else(|| panic!("no shmemrun beside {}: run `cargo build -p shmemrun` first", test.display()))
 }
 
-/// What the command printed, and whether it succeeded.
+/// Returns what the command printed, and whether it succeeded.
 fn output(mut command: Command) -> (String, bool) {
     let shown: Vec<_> = command.get_args().map(OsStr::to_string_lossy).map(String::from).collect();
     let (reader, writer) = std::io::pipe().expect("a pipe");
     command.stdout(writer.try_clone().expect("a second end")).stderr(writer);
     let mut child = command.spawn().unwrap_or_else(|e| panic!("shmemrun {}: {e}", shown.join(" ")));
-    // The command holds ends of the pipe.
+    // The command holds the other ends of the pipe.
     drop(command);
     let parts = collect(reader);
     let deadline = Instant::now() + Duration::from_secs(job_limit_s()) + GRACE;

@@ -1,8 +1,8 @@
-//! What the conformance tests share: a test is a function that every PE of a job runs, and [`conformance!`] makes a
+//! What the conformance tests share. A test is a function that every PE of a job runs, and [`conformance!`] makes a
 //! `#[test]` of it for each kind of GPU: `host` (none), `soft` (emulated) and `cuda`.
 //!
 //! Such a test starts itself again under `shmemrun`, once for each number of PEs; a process that is a PE runs the
-//! function. What the machine cannot do is recorded as left out. Random values come from one seed, which a failure
+//! function. What the machine cannot do is recorded as left out. All random values come from one seed, which a failure
 //! prints.
 
 mod backend;
@@ -21,8 +21,8 @@ pub use random::Random;
 pub use status::expect_status;
 
 /// `conformance! { soft, cuda => { name: 1, 2, 4; … } }` makes the tests `soft::name` and `cuda::name`, which run
-/// `fn name(&Shmem)` with 1, 2 and 4 PEs. `with VARIABLES: soft => …` gives the PEs these variables of the environment,
-/// a constant beside the functions.
+/// `fn name(&Shmem)` with 1, 2 and 4 PEs. `with VARIABLES: soft => …` sets these environment variables for the PEs;
+/// `VARIABLES` is a constant beside the functions.
 #[macro_export]
 macro_rules! conformance {
     (with $variables:ident: $($backend:ident),+ => $tests:tt) => {
@@ -46,9 +46,9 @@ macro_rules! conformance {
 }
 
 /// `on_nodes! { name: 3 on 2, 4 on 2 by "cyclic"; … }` makes the tests `verbs::name`, `tcp::name` and `efa::name`,
-/// which run `fn name(&Shmem)` with 3 and with 4 PEs on 2 virtual nodes, between which is a network of that profile.
-/// The last is the value of `--map`; without, it is `block`. `with VARIABLES: { … }` is as in [`conformance!`];
-/// `with VARIABLES: tcp { … }` makes the tests of that profile only.
+/// which run `fn name(&Shmem)` with 3 and with 4 PEs on 2 virtual nodes that are connected by a network of that
+/// profile. The text after `by` is the value of `--map`; the default is `block`. `with VARIABLES: { … }` is as in
+/// [`conformance!`]; `with VARIABLES: tcp { … }` makes only the tests of that profile.
 #[macro_export]
 macro_rules! on_nodes {
     (with $variables:ident: $profile:ident $tests:tt) => {

@@ -2,7 +2,7 @@ use crate::shmemrun;
 use std::process::Command;
 use std::time::{Duration, Instant};
 
-/// Asks `shmemrun --status` what the PEs of this job wait in, until the answer holds all of these texts.
+/// Asks `shmemrun --status` what the PEs of this job are waiting in, until the answer contains all of these texts.
 pub fn expect_status(texts: &[&str]) {
     let job = std::env::var("CUSHMEM_JOB").expect("a PE knows its job");
     let deadline = Instant::now() + Duration::from_secs(20);

@@ -1,11 +1,11 @@
-//! The harness itself: the bodies of its tests run.
+//! The harness itself: checks that the bodies of its tests run.
 
 use cushmem::Shmem;
 use cushmem_conformance::{Backend, run};
 use std::path::PathBuf;
 use xtask::machine::cuda_gpus;
 
-/// Where PEs leave their marks.
+/// The folder in which PEs leave their marks.
 const FOLDER: &str = "HARNESS_FOLDER";
 
 fn leave_a_mark(shmem: &Shmem) {
@@ -14,7 +14,7 @@ fn leave_a_mark(shmem: &Shmem) {
     std::fs::write(folder.join(mark), "").expect("room for a mark");
 }
 
-/// Runs the test of this name as jobs of these numbers of PEs and gives their marks.
+/// Runs the test with this name as jobs with these numbers of PEs, and returns their marks.
 fn marks_of(test: &str, backend: Backend, n_pes: &[u32]) -> Vec<String> {
     let name = format!("harness::{test}");
     if std::env::var_os(FOLDER).is_some() {
@@ -32,7 +32,7 @@ fn marks_of(test: &str, backend: Backend, n_pes: &[u32]) -> Vec<String> {
     marks
 }
 
-/// Catches a harness that starts no job, or not all: every test of the suite would pass.
+/// Catches a harness that does not start all jobs, or none: every test of the suite would then pass.
 #[test]
 fn every_pe_runs_without_a_gpu() {
     let marks = marks_of("every_pe_runs_without_a_gpu", Backend::Host, &[1, 3]);
@@ -46,7 +46,7 @@ fn every_pe_runs_on_emulated_gpus() {
     assert_eq!(marks, ["0 of 1", "0 of 3", "1 of 3", "2 of 3"]);
 }
 
-/// The same on a GPU, where there is one and kernels for it.
+/// The same on a GPU, if there is one and there are kernels for it.
 #[test]
 fn a_pe_runs_on_cuda() {
     let marks = marks_of("a_pe_runs_on_cuda", Backend::Cuda, &[1]);
@@ -54,7 +54,7 @@ fn a_pe_runs_on_cuda() {
     assert_eq!(marks, if can { vec!["0 of 1"] } else { vec![] });
 }
 
-/// Catches a harness that does not look at how a job ended.
+/// Catches a harness that ignores how a job ended.
 #[test]
 fn a_pe_that_fails_fails_the_test() {
     let name = "harness::a_pe_that_fails_fails_the_test";

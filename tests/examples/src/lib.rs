@@ -12,7 +12,7 @@ const LIMIT_S: u64 = 60;
 /// The path of a program that cargo builds into the target folder.
 ///
 /// # Panics
-/// If it is not there.
+/// If the program does not exist.
 pub fn built(name: &str) -> PathBuf {
     let test = std::env::current_exe().expect("a test knows its own path");
     let folder = test.parent().and_then(|deps| deps.parent()).expect("tests live in target/<profile>/deps");
@@ -21,7 +21,8 @@ pub fn built(name: &str) -> PathBuf {
     path
 }
 
-/// What a job of `n` PEs prints, its lines sorted, as PEs print in any order. `gpu` is a value of `CUSHMEM_GPU`.
+/// Returns what a job of `n` PEs prints, with its lines sorted because PEs print in any order. `gpu` is a value of
+/// `CUSHMEM_GPU`.
 ///
 /// # Panics
 /// If the job fails or takes too long.
@@ -39,17 +40,17 @@ pub fn lines_with(program: &str, n: u32, gpu: &str, variables: &[(&str, &str)]) 
     lines
 }
 
-/// What a job prints that is to fail, as [`lines_with`].
+/// Returns what a job that must fail prints, in the form of [`lines_with`].
 ///
 /// # Panics
-/// If it succeeds.
+/// If the job succeeds.
 pub fn lines_of_failure(program: &str, n: u32, gpu: &str, variables: &[(&str, &str)]) -> Vec<String> {
     let (failure, lines) = job(program, n, gpu, variables);
     assert!(failure.is_some(), "{program} with {n} PEs on {gpu} and {variables:?} succeeds:\n{}", lines.join("\n"));
     lines
 }
 
-/// How a job failed, if it did, and what it printed.
+/// Returns how a job failed, if it did, and what it printed.
 fn job(program: &str, n: u32, gpu: &str, variables: &[(&str, &str)]) -> (Option<String>, Vec<String>) {
     let shmemrun = built("shmemrun");
     let mut job = launch::shmemrun(&shmemrun, n);

@@ -1,4 +1,4 @@
-//! `shmem-bench` runs with any number of PEs and writes the files that it was asked for.
+//! `shmem-bench` runs with any number of PEs and writes the files that were asked for.
 
 use cushmem_examples_tests::built;
 use std::fs;
@@ -10,7 +10,7 @@ use xtask::perf::rows::{Case, Rows};
 use xtask::perf::targets::{Target, Targets};
 use xtask::process::run_limited;
 
-/// A file of this test in the folder for temporary files.
+/// A file of this test among the temporary files.
 fn scratch(name: &str) -> PathBuf {
     std::env::temp_dir().join(format!("cushmem-bench-{}-{name}", std::process::id()))
 }
@@ -38,7 +38,7 @@ fn lines_of_job(job: &mut Command, name: &str) -> String {
     assert!(ended.failure().is_none(), "{name}: {ended:?}\n{said}");
     let lines = fs::read_to_string(&json).expect("the JSON lines");
     assert!(fs::read(&plot).expect("the curves").starts_with(b"\x89PNG"), "{}", plot.display());
-    // After a failure the files stay, because they help to find the reason.
+    // After a failure, the files stay because they help to find the reason.
     let _ = (fs::remove_file(json), fs::remove_file(plot));
     lines
 }
@@ -86,7 +86,7 @@ fn one_pe_measures_what_it_can() {
     assert!(rows.cases().all(|c| !c.metric.ends_with("_hh")), "there is no peer");
 }
 
-/// Catches a PE that copies by hand to a peer of another node, whose memory it does not see.
+/// Catches a PE that copies by hand to a peer on another node, whose memory it does not see.
 #[test]
 fn host_rows_need_one_node() {
     for n in [2, 3] {
@@ -104,8 +104,8 @@ fn on_nodes(nodes: &str, net: &str) -> Command {
     job
 }
 
-/// Fails if a target of the group `net` names a row that is not measured, or one without the row that it is compared
-/// with.
+/// Fails if a target of the group `net` names a row that is not measured, or if the row with which a target is compared
+/// is missing.
 #[test]
 fn net_rows_are_those_that_targets_name() {
     let targets = Targets::parse(include_str!("../../../docs/perf/targets.toml")).expect("the targets");
@@ -123,8 +123,8 @@ fn net_rows_are_those_that_targets_name() {
     }
 }
 
-/// Fails if a target of the group `stream` names a metric that is not measured. What the emulated GPU takes is no row
-/// of a GPU's, and large sizes are left out.
+/// Fails if a target of the group `stream` names a metric that is not measured. Figures of the emulated GPU do not
+/// count as a GPU's row, and large sizes are skipped.
 #[test]
 fn stream_metrics_are_those_that_targets_name() {
     let targets = Targets::parse(include_str!("../../../docs/perf/targets.toml")).expect("the targets");
@@ -142,16 +142,17 @@ fn net_rows_need_two_nodes() {
     assert!(ended.failure().is_some() && said.contains("shmemrun -n 2 --nodes 2 shmem-bench net"), "{said}");
 }
 
-/// Catches commands of kernels that are not counted, or counted twice: all that the benchmark posts, which it also
-/// checks by the sums.
+/// Catches commands of kernels that are not counted, or counted twice. It covers everything that the benchmark posts,
+/// which the benchmark also checks with sums.
 #[test]
 fn what_the_proxy_carries_out_is_counted() {
     let mut job = launch::shmemrun(&built("shmemrun"), 2);
     job.env("CUSHMEM_GPU", "soft").env("SHMEM_DEBUG", "1").args(["--timeout", "60"]).arg(built("shmem-bench"));
     let (ended, said) = run_limited(job.args(["device", "--smoke"]), Duration::from_secs(70)).expect("shmemrun starts");
     assert!(ended.failure().is_none(), "{said}");
-    // Four launches each of two kernels with three operations, and of a warp with two for each lane in so many blocks;
-    // two of lanes that ask three times, one in each block; three each of two that make three triggers due.
+    // There are four launches each of two kernels with three operations, and of a warp with two operations for each
+    // lane in these numbers of blocks; two launches of lanes that ask three times, with one such lane in each block;
+    // and three each of two kernels that make three triggers due.
     let posted = 4 * (2 * 3 + 2 * 32 * (1 + 64 + 512 + 4096)) + 2 * 3 * (64 + 4096) + 2 * 3 * 3;
     for (pe, commands) in [(0, posted), (1, 0)] {
         let line = format!("cushmem: PE {pe} of 2: carried out {commands} commands of its kernels in ");

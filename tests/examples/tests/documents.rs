@@ -1,5 +1,5 @@
-//! The documents agree with the sources. What a test reads is compiled into it, so that it also runs where the sources
-//! are not.
+//! The documents agree with the sources. What a test reads is compiled into it, so that the test also runs where the
+//! sources are missing.
 
 use cushmem_environment as environment;
 use cushmem_examples_tests::lines_of;
@@ -19,7 +19,7 @@ const PRINTED: [(&str, &str); 4] = [
     ("apps/examples/src/bin/kernel-ring.rs", include_str!("../../../apps/examples/src/bin/kernel-ring.rs")),
 ];
 
-/// The code blocks behind markers `<!-- KIND: NAME -->`, by name.
+/// Returns the code blocks after markers `<!-- KIND: NAME -->`, by name.
 fn marked_blocks<'a>(text: &'a str, kind: &str) -> BTreeMap<&'a str, &'a str> {
     let head = format!("<!-- {kind}: ");
     let blocks = text.split(head.as_str()).skip(1).map(|rest| {
@@ -40,7 +40,7 @@ fn the_readme_prints_the_examples() {
     }
 }
 
-/// A block begins with `$ …shmemrun -n N …PROGRAM`; the rest is what that prints, in any order.
+/// A block starts with `$ …shmemrun -n N …PROGRAM`; the rest is what that prints, in any order.
 #[test]
 fn the_examples_print_what_the_readme_says() {
     let blocks = marked_blocks(README, "output");
@@ -56,7 +56,7 @@ fn the_examples_print_what_the_readme_says() {
     }
 }
 
-/// The top folder, if this runs where the sources are.
+/// Returns the top-level folder if the sources exist here.
 fn sources(test: &str) -> Option<PathBuf> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
     if root.join("Cargo.toml").exists() {
@@ -71,7 +71,7 @@ fn files_below(root: &Path, endings: &[&str]) -> Vec<PathBuf> {
     while let Some(folder) = folders.pop() {
         for path in fs::read_dir(folder).expect("a folder of the sources").flatten().map(|e| e.path()) {
             let name = path.file_name().and_then(|n| n.to_str()).unwrap_or("");
-            // Of the hidden folders only `.ci` belongs to the sources; the others are built.
+            // Of the hidden folders, only `.ci` belongs to the sources; the others are generated.
             let skipped = name == "target" || (name.starts_with('.') && name != ".ci");
             if path.is_dir() && !skipped {
                 folders.push(path);
@@ -83,7 +83,7 @@ fn files_below(root: &Path, endings: &[&str]) -> Vec<PathBuf> {
     files
 }
 
-/// Words that look like variables of this library, except those that end in `_`, which only begin a name.
+/// Returns the words that look like variables of this library, except those that end in `_`, which are only prefixes.
 fn variables(text: &str) -> BTreeSet<&str> {
     let words = text.split(|c: char| !(c.is_ascii_alphanumeric() || c == '_'));
     let ours = |w: &&str| (w.starts_with("CUSHMEM_") || w.starts_with("SHMEM_SYMMETRIC")) && !w.ends_with('_');
@@ -96,7 +96,7 @@ fn the_tables_of_variables_are_those_of_the_sources() {
     assert!(ENVIRONMENT == right, "docs/environment.md is out of date: `cargo xtask environment` writes its tables");
 }
 
-/// A constant has the name of its variable without `CUSHMEM_` or `SHMEM_`, and is used as `environment::NAME`.
+/// Each constant has the name of its variable without `CUSHMEM_` or `SHMEM_`, and is used as `environment::NAME`.
 #[test]
 fn every_variable_is_in_the_table_and_used() {
     let Some(root) = sources("documents::every_variable_is_in_the_table_and_used") else { return };
@@ -116,10 +116,10 @@ fn every_variable_is_in_the_table_and_used() {
     }
 }
 
-/// The crate of the table.
+/// The crate that contains the table.
 const TABLE: &str = "runtime/environment";
 
-/// Misspelt names, which tests use on purpose, and macros of the C header.
+/// Misspelt names that tests use on purpose, and macros of the C header.
 const OTHERS: [&str; 5] =
     ["CUSHMEM_GPUS", "SHMEM_SYMMETRIC_SIZ", "CUSHMEM_MAJOR_VERSION", "CUSHMEM_MINOR_VERSION", "CUSHMEM_PATCH_VERSION"];
 
@@ -129,16 +129,17 @@ fn has_word(text: &str, word: &str) -> bool {
         .any(|(at, _)| !text[..at].ends_with(part_of_name) && !text[at + word.len()..].starts_with(part_of_name))
 }
 
-/// Whether this line of a comment begins an example, or says where there is one.
+/// Whether this line of a comment starts an example, or says where there is one.
 fn shows(line: &str) -> bool {
     line.starts_with("///") && (line.contains("```") || line.contains("an example"))
 }
 
-/// What a crate of these sources exports for users, without examples; what macros declare is not seen.
+/// Returns what a crate with these sources exports for users but shows no example of. Declarations made by macros are
+/// not seen.
 fn exports_without_example(lib: &str, sources: &[String]) -> Vec<String> {
     let shown = lib.replace("#[doc(hidden)]\npub use ", "use ");
     let exported = shown.split("\npub use ").skip(1).filter_map(|rest| Some(rest.split_once(';')?.0));
-    // An example of the module serves them all.
+    // One example of the module serves all of its items.
     let exported = exported.filter(|path| !path.starts_with("arch::")).filter_map(|path| path.rsplit("::").next());
     let exported = exported.flat_map(|names| names.split(['{', ',', '}']));
     let exported = exported.filter_map(|name| name.split_whitespace().next());
@@ -161,8 +162,8 @@ fn exports_without_example(lib: &str, sources: &[String]) -> Vec<String> {
     without
 }
 
-/// Crate `cushmem` begins with an example, what its front page names by task has one each, or names one, and so have
-/// all items of both crates. The compiler sees all of them.
+/// Crate `cushmem` starts with an example. Every item that its front page lists by task contains an example or names
+/// one, as do all items of both crates. The compiler checks all examples.
 #[test]
 fn the_api_has_examples() {
     let Some(root) = sources("documents::the_api_has_examples") else { return };

@@ -1,4 +1,4 @@
-//! What users ask the library for by variables: a misspelt one is reported once, by PE 0, and does no harm.
+//! What users ask of the library with variables. A misspelt variable is reported once, by PE 0, and does no harm.
 
 use cushmem_examples_tests::{built, lines_of_failure, lines_with};
 use std::time::Duration;
@@ -14,7 +14,7 @@ fn a_misspelt_variable_is_reported_once_with_the_nearest_name() {
     assert_eq!(about, ["cushmem: CUSHMEM_GPUS: unknown variable; did you mean CUSHMEM_GPU?"], "{lines:?}");
 }
 
-/// Catches a misspelt variable of the specification, whose prefix other libraries have too.
+/// Catches a misspelt variable of the specification that is not reported. Other libraries use the same prefix.
 #[test]
 fn a_misspelt_standard_variable_is_reported() {
     let lines = lines_with("host-ring", 2, "none", &[("SHMEM_SYMMETRIC_SIZ", "1G"), ("SHMEM_BOUNCE_SIZE", "1")]);
@@ -56,7 +56,7 @@ fn the_library_says_what_the_standard_variables_ask_for() {
     assert!(lines.len() == 4 && lines.iter().any(|l| l.contains("16777216 bytes of host memory")), "{lines:?}");
 }
 
-/// A path that no row can follow, or that does not exist, which would change nothing.
+/// A path that no row can follow, or that does not exist, so that it would have no effect.
 #[test]
 fn a_wrong_path_ends_the_start_with_a_line() {
     for (value, gpu, cause) in [
@@ -72,7 +72,7 @@ fn a_wrong_path_ends_the_start_with_a_line() {
     }
 }
 
-/// Catches an explanation that leaves out a path, or that does not say what is taken; by the launcher's option, on a
+/// Catches an explanation that omits a path or does not say which one is taken. The launcher's option asks for it, in a
 /// job with GPUs.
 #[test]
 fn paths_are_explained() {

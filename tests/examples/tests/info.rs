@@ -1,4 +1,4 @@
-//! `shmem-info` works on any machine, and tells people and programs the same.
+//! `shmem-info` works on any machine, and gives people and programs the same information.
 
 use cushmem_environment as environment;
 use cushmem_examples_tests::{built, lines_with};
@@ -18,7 +18,7 @@ fn info(arguments: &[&str], variables: &[(&str, &str)]) -> String {
 fn output(arguments: &[&str], variables: &[(&str, &str)]) -> Output {
     let mut command = Command::new(built("shmem-info"));
     for variable in environment::TABLE.iter().filter(|v| v.audience == environment::Audience::User) {
-        // The visible GPUs stay as they are.
+        // The set of visible GPUs stays as it is.
         if variable.name != environment::CUDA_VISIBLE_DEVICES.name {
             command.env_remove(variable.name);
         }
@@ -73,7 +73,7 @@ fn heaps_follow_the_settings() {
     assert!(none["heaps"]["gpu"]["limit_bytes"].is_null());
 }
 
-/// Users ask shmem-info when something is wrong, so it must work then.
+/// Users run shmem-info when something is wrong, so it must work then.
 #[test]
 fn nonsense_is_shown_and_not_fatal() {
     let nonsense = [("CUSHMEM_GPU", "yes"), ("SHMEM_SYMMETRIC_SIZE", "much"), ("CUSHMEM_GPUS", "1")];
@@ -91,7 +91,7 @@ fn a_pe_sees_what_the_launcher_set() {
     assert!(lines.iter().any(|l| l.contains("CUSHMEM_N_PES = 1 ")), "{lines:?}");
 }
 
-/// Blocks of `text` that explain a row.
+/// Returns the blocks of `text` that explain a row.
 fn rows(text: &str) -> Vec<&str> {
     let is_row = |block: &&str| {
         let head = block.trim_start().lines().next().unwrap_or_default();
@@ -101,7 +101,7 @@ fn rows(text: &str) -> Vec<&str> {
     text.split("\n\n").filter(is_row).map(str::trim).collect()
 }
 
-/// Catches facts that `shmem-info` makes up: a job that runs has another table.
+/// Catches facts that `shmem-info` invents: a running job has a different table.
 #[test]
 fn described_paths_are_those_of_a_job() {
     let (shmemrun, limit) = (built("shmemrun"), Duration::from_secs(70));
@@ -124,14 +124,14 @@ fn described_paths_are_those_of_a_job() {
     }
 }
 
-/// Catches rows of other jobs than the described one, and answers that differ from those for people.
+/// Catches rows of other jobs than the described one, and answers for programs that differ from those for people.
 #[test]
 fn paths_of_described_jobs_are_told_to_programs() {
     let of = |arguments: &[&str], gpu: &str| -> Value {
         let text = info(&[&["--paths", "--json"], arguments].concat(), &[("CUSHMEM_GPU", gpu)]);
         serde_json::from_str(&text).expect("one JSON object")
     };
-    // What is first in a row: the path that is taken for the fewest bytes, or a reason.
+    // The first entry of a row: the path that is taken for the fewest bytes, or a reason.
     let first = |answer: &Value, row: &str| {
         let words = ["operation", "initiator", "local", "remote", "class"];
         let is_it = |r: &&Value| words.map(|word| r[word].as_str().expect("a word")).join(" ") == row;

@@ -1,5 +1,5 @@
-//! lbm computes what its serial reference does, to the last bit, in short runs in which each PE has another place in
-//! the box.
+//! lbm computes the same as its serial reference, to the last bit, in short runs in which each PE has a different
+//! position in the box.
 
 use cushmem_examples_tests::built;
 use std::time::Duration;
@@ -10,14 +10,14 @@ use xtask::process::run_limited;
 
 const MODES: [&str; 6] = ["staged", "host", "stream", "device", "fused", "triggered"];
 
-/// Steps before those that count, with and without messages, from which each mode has to begin again: some by a graph,
-/// some not.
+/// The number of warm-up steps, with and without messages, after which each mode has to start again. Some are carried
+/// out by a graph, some not.
 const WARMUP: &str = "13";
 
 /// A job: PEs, nodes, cells, PEs along x, y, z, type, steps.
 type Case = (u32, u32, &'static str, &'static str, &'static str, u32);
 
-/// Runs it verified on emulated GPUs; the hash of the result's bits.
+/// Runs the case verified on emulated GPUs. Returns the hash of the result's bits.
 fn verify(case: Case, mode: &str) -> String {
     verify_on("soft", case, mode, "0")
 }
@@ -43,8 +43,9 @@ fn verify_on(gpu: &str, (n, nodes, cells, pes, element, steps): Case, mode: &str
     hash.unwrap_or_else(|| panic!("no hash in {said}")).to_owned()
 }
 
-/// Catches messages of the wrong side, ghosts that nobody fills (they are NaN), and bits that depend on the
-/// decomposition: each dimension alone, several with edges, and two PEs that are neighbours on both sides.
+/// Catches messages of the wrong side, ghost cells that nobody fills (they are NaN), and bits that depend on the
+/// decomposition. The shapes divide each dimension alone, several dimensions with edges, and have two PEs that are
+/// neighbours on both sides.
 #[test]
 fn each_mode_with_each_shape_on_soft() {
     for mode in MODES {
@@ -55,7 +56,7 @@ fn each_mode_with_each_shape_on_soft() {
     }
 }
 
-/// Catches messages, signals and counts of steps that a run leaves behind, with and without messages, for the next one.
+/// Catches messages, signals and step counts that one run leaves behind for the next, with and without messages.
 #[test]
 fn each_mode_begins_again_on_soft() {
     for mode in MODES {
@@ -64,8 +65,8 @@ fn each_mode_begins_again_on_soft() {
     }
 }
 
-/// Catches inner tiles that a kernel deals twice, or not at all: some in each turn of a phase, and so many that the
-/// first shares have two tiles; the last ones have one, and one more of an odd number.
+/// Catches inner tiles that a kernel deals twice or not at all. There are some in each turn of a phase, and so many
+/// that the first shares have two tiles; the last ones have one, and one tile more if the number is odd.
 #[test]
 fn kernels_with_many_tiles_on_soft() {
     for mode in ["device", "fused", "triggered"] {
@@ -75,7 +76,7 @@ fn kernels_with_many_tiles_on_soft() {
     }
 }
 
-/// Catches cells that are left out, or updated twice, where rows begin in the middle of a warp.
+/// Catches cells that are skipped, or updated twice, where rows start in the middle of a warp.
 #[test]
 fn each_mode_with_long_divided_rows_on_soft() {
     for mode in MODES {
@@ -97,7 +98,7 @@ fn each_mode_on_cuda() {
     }
 }
 
-/// Catches a PE all of whose cells are beside a neighbour's, in one dimension or in all.
+/// Catches errors of a PE whose cells are all beside a neighbour's, in one dimension or in all.
 #[test]
 fn each_mode_with_single_cells_on_soft() {
     for mode in MODES {
@@ -107,7 +108,7 @@ fn each_mode_with_single_cells_on_soft() {
     }
 }
 
-/// Catches messages of several pieces that are not put together, and graphs that begin at the wrong step or are not
+/// Catches messages of several pieces that are not put together, and graphs that start at the wrong step or are not
 /// replayed.
 #[test]
 fn each_mode_with_messages_of_several_pieces_on_soft() {
@@ -116,7 +117,7 @@ fn each_mode_with_messages_of_several_pieces_on_soft() {
     }
 }
 
-/// Catches kernels that leave messages for another node lying, or that let data and signal overtake each other there.
+/// Catches kernels that do not pass on messages for another node, and data and signals that overtake each other there.
 #[test]
 fn each_mode_between_nodes_on_soft() {
     for mode in MODES {
@@ -126,7 +127,8 @@ fn each_mode_between_nodes_on_soft() {
     }
 }
 
-/// Catches a run that goes on with values that are no numbers, and a place that depends on who looks for it.
+/// Catches a run that goes on with values that are not numbers, and a reported cell that depends on which PE looks for
+/// it.
 #[test]
 fn what_is_not_sound_ends_the_job_with_the_same_step_and_cell_on_soft() {
     let mut places = vec![];

@@ -1,5 +1,5 @@
-//! What lbm leaves: states from which it goes on as if it had never stopped, figures, files, and what it says of
-//! physics.
+//! What lbm leaves: saved states, from which it goes on as if it had never stopped, figures and files, and what it says
+//! about physics.
 
 use cushmem_examples_tests::built;
 use std::fs;
@@ -18,13 +18,13 @@ fn lbm(n: u32, words: &[&str]) -> Command {
     job
 }
 
-/// What a job prints, and whether it went well.
+/// Returns what a job prints, and whether it succeeded.
 fn run(n: u32, words: &[&str]) -> (bool, String) {
     let (ended, said) = run_limited(&mut lbm(n, words), Duration::from_secs(LIMIT_S + 10)).expect("shmemrun starts");
     (ended.failure().is_none(), said)
 }
 
-/// The hash of the bits of a job that goes well.
+/// Returns the hash of the bits of a job that must succeed.
 fn hash(n: u32, words: &[&str]) -> String {
     let (went_well, said) = run(n, &[words, &["--hash", "--json", "--no-verify"]].concat());
     let hash = said.split("\"hash\":\"").nth(1).and_then(|rest| rest.split('"').next());
@@ -32,7 +32,7 @@ fn hash(n: u32, words: &[&str]) -> String {
     hash.unwrap_or_default().to_owned()
 }
 
-/// A folder that is gone at the end.
+/// A folder that is removed at the end.
 struct Folder(PathBuf);
 
 impl Folder {
@@ -53,7 +53,7 @@ impl Drop for Folder {
     }
 }
 
-/// The number of steps in the head of a saved state, if there is one.
+/// Returns the number of steps in the header of a saved state, if there is one.
 fn steps(file: &Path) -> Option<u64> {
     let text = fs::read(file).ok()?;
     let head = String::from_utf8_lossy(&text[..text.len().min(4096)]).into_owned();
@@ -62,15 +62,15 @@ fn steps(file: &Path) -> Option<u64> {
 
 const PROBLEM: [&str; 9] = ["--grid", "16x12x14", "--radius", "4", "--relax", "30", "--eo", "2", "--bubble"];
 
-/// Catches a state that is not whole, or not all of it, whenever the job is killed: here when it has made a random
-/// number of steps. The run that goes on has another number of PEs, cut in other directions, in another mode, and ends
-/// with the bits of one that was never stopped.
+/// Catches a state that is damaged or incomplete, whenever the job is killed: here, after a random number of steps. The
+/// run that resumes has a different number of PEs, a decomposition in other directions and another mode, and ends with
+/// the same bits as a run that was never stopped.
 #[test]
 fn a_job_killed_at_a_random_step_goes_on_with_the_same_bits() {
     let seed = SystemTime::now().duration_since(UNIX_EPOCH).expect("a clock").subsec_nanos();
     println!("seed {seed}");
     let folder = Folder::new("killed");
-    // The first is killed before gravity acts, if it is not too slow to die, the second after that.
+    // The first job is killed before gravity acts, unless it dies too slowly; the second is killed after that.
     for (element, at_least, pes, [mode, other_mode]) in
         [("f32", 1, 3, ["host", "stream"]), ("f64", 30, 4, ["triggered", "fused"])]
     {
@@ -88,7 +88,7 @@ fn a_job_killed_at_a_random_step_goes_on_with_the_same_bits() {
         }
         child.kill().expect("a child");
         child.wait().expect("a child");
-        // Its PEs die a little later, and may still save.
+        // The job's PEs die a little later, and may still save.
         fs::copy(&file, &copy).expect("a state");
         let done = steps(Path::new(&copy)).expect("a state");
         let iters = (done + 7).to_string();
@@ -100,7 +100,7 @@ fn a_job_killed_at_a_random_step_goes_on_with_the_same_bits() {
     }
 }
 
-/// Processor time of each PE of the job with this mark in its environment.
+/// Returns the processor time of each PE of the job that has this mark in its environment.
 fn pes(mark: &str) -> Vec<(u32, Duration)> {
     let folders = fs::read_dir("/proc").expect("/proc").flatten().map(|entry| entry.path());
     let found = folders.filter_map(|folder| {
@@ -124,7 +124,7 @@ fn a_kernel_gives_up_waiting_for_a_pe_that_has_stopped() {
         let (name, value) = mark.split_once('=').expect("a name and a value");
         let job = job.env(name, value).stdout(Stdio::null()).stderr(Stdio::piped()).spawn().expect("shmemrun starts");
         let start = Instant::now();
-        // Longer than anything takes that comes before the kernel.
+        // Longer than anything that happens before the kernel.
         let stopped = loop {
             assert!(start.elapsed() < Duration::from_secs(LIMIT_S), "{mode}: two PEs compute: {:?}", pes(&mark));
             match pes(&mark)[..] {
@@ -143,7 +143,7 @@ fn a_kernel_gives_up_waiting_for_a_pe_that_has_stopped() {
     }
 }
 
-/// Catches a state that depends on who saves it, and values that restoring changes.
+/// Catches a state that depends on which PEs save it, and values that are changed when a state is restored.
 #[test]
 fn a_state_is_the_same_file_whoever_saves_it() {
     let folder = Folder::new("same");
@@ -154,14 +154,14 @@ fn a_state_is_the_same_file_whoever_saves_it() {
         states.push(fs::read(&file).expect("a state"));
     }
     assert!(states.iter().all(|state| *state == states[0]));
-    // No step is left to make, and none is made before.
+    // No step is left to carry out, and none is made before.
     let again = folder.file("again");
     let (went_well, said) = run(3, &["--restore", &folder.file("1"), "--save", &again, "--warmup", "1000000000"]);
     assert!(went_well && said.contains("\nspeed     not measured: no step was left"), "{said}");
     assert!(fs::read(&again).expect("a state") == states[0]);
 }
 
-/// Catches figures, pictures and files that depend on the decomposition: only the borders in the picture may.
+/// Catches figures, pictures and files that depend on the decomposition. Only the borders in the picture may.
 #[test]
 fn what_a_run_leaves_is_the_same_for_any_number_of_pes() {
     let folder = Folder::new("leaves");
@@ -178,12 +178,12 @@ fn what_a_run_leaves_is_the_same_for_any_number_of_pes() {
     }
     assert_eq!((&left[0].0, &left[0].0), (&left[1].0, &left[2].0));
     assert!(left.iter().all(|(_, vtk)| *vtk == left[0].1), "other VTK files");
-    // The head, and five values of four bytes for each cell.
+    // The header, and five values of four bytes for each cell.
     assert!((5 * 4 * 20 * 18 * 22..5 * 4 * 20 * 18 * 22 + 2000).contains(&left[0].1.len()));
 }
 
-/// Catches figures that are missing and take all others with them: a drop that is no larger than its interface has no
-/// inside, and the rest of the run is sound.
+/// Catches missing figures that take all others with them: a drop that is no larger than its interface has no inside,
+/// but the rest of the run is valid.
 #[test]
 fn a_drop_that_cannot_be_measured_leaves_the_report_and_the_file() {
     let folder = Folder::new("unmeasured");
@@ -198,7 +198,7 @@ fn a_drop_that_cannot_be_measured_leaves_the_report_and_the_file() {
     assert!(fs::metadata(&file).expect("a file").len() > 5 * 4 * 16 * 16 * 16);
 }
 
-/// Catches a report that is lost with a file that cannot be written.
+/// Catches a report that is lost together with a file that cannot be written.
 #[test]
 fn files_that_cannot_be_written_leave_the_report() {
     for option in ["--png", "--vtk"] {
@@ -223,7 +223,7 @@ fn a_report_that_cannot_be_printed_leaves_the_files() {
     assert_eq!(fs::read_dir(&folder.0).expect("the folder").count(), 2);
 }
 
-/// Catches a comparison with physics that passes whatever comes out.
+/// Catches a comparison with physics that passes whatever the result.
 #[test]
 fn a_check_says_whether_physics_holds() {
     let bubble = ["--check", "bubble", "--size", "30", "--json"];
@@ -241,7 +241,7 @@ fn a_check_says_whether_physics_holds() {
     assert!(!went_well && said.contains("too small for an interface"), "{said}");
 }
 
-/// Each in one line, which says which file and why.
+/// Each file is refused with one line that says which file and why.
 #[test]
 fn a_damaged_cut_or_foreign_file_is_refused() {
     let folder = Folder::new("refused");

@@ -1,10 +1,10 @@
-//! The examples run, on every kind of GPU that this machine has, and compute what they say.
+//! The examples run on every kind of GPU that this machine has, and compute what they say.
 
 use cushmem_examples_tests::lines_of;
 use xtask::left_out::record;
 use xtask::machine::cuda_gpus;
 
-/// What the previous PE sent, on each PE, and the count.
+/// What the previous PE sent, for each PE, and the count.
 fn expected_of_host_ring(n: u32) -> Vec<String> {
     let line = |me: u32| {
         let previous = (me + n - 1) % n;
@@ -15,7 +15,7 @@ fn expected_of_host_ring(n: u32) -> Vec<String> {
     lines
 }
 
-/// The double of 0 + 1 + … + 999, and of the previous PE's number a thousand times.
+/// Twice the sum of 0 + 1 + … + 999 and of a thousand times the previous PE's number.
 fn sum(previous: u32) -> u32 {
     2 * (499_500 + 1000 * previous)
 }
@@ -50,7 +50,7 @@ fn kernel_ring_on_soft() {
     expect_kernel_ring("soft");
 }
 
-/// Also with more PEs than GPUs: each kernel waits for another, so this needs the GPU to take turns between processes.
+/// Also with more PEs than GPUs: each kernel waits for another one, so the GPU has to take turns between processes.
 #[test]
 fn both_on_cuda() {
     if let Err(reason) = cuda_gpus() {

@@ -1,4 +1,5 @@
-//! stencil2d computes what its serial reference does, in short runs in which each PE has another place in the grid.
+//! stencil2d computes the same as its serial reference, in short runs in which each PE has a different position in the
+//! grid.
 
 use cushmem_examples_tests::built;
 use std::path::Path;
@@ -9,7 +10,7 @@ use xtask::process::run_limited;
 
 const MODES: [&str; 6] = ["staged", "host", "stream", "device", "fused", "triggered"];
 
-/// Runs it verified on emulated GPUs.
+/// Runs a case verified on emulated GPUs.
 fn verify(n: u32, nodes: u32, (rows, cols): (u32, u32), pe_grid: &str, mode: &str, element: &str) {
     let mut job = launch::shmemrun(&built("shmemrun"), n);
     job.env("CUSHMEM_GPU", "soft").args(["--nodes", &nodes.to_string(), "--timeout", "60"]).arg(built("stencil2d"));
@@ -18,7 +19,7 @@ fn verify(n: u32, nodes: u32, (rows, cols): (u32, u32), pe_grid: &str, mode: &st
         job.env("LANES_OF_GPUS", "1");
     }
     job.args(["--rows", &rows.to_string(), "--cols", &cols.to_string(), "--pe-grid", pe_grid]);
-    // In stream mode so many that a graph is replayed twice, and what is left is enqueued without it.
+    // In stream mode, a graph is replayed twice, and the remaining iterations are enqueued without it.
     job.args(["--iters", if mode == "stream" { "23" } else { "7" }]);
     job.args(["--verify", "--json", "--mode", mode, "--type", element, "--share-gpu"]);
     let (ended, said) = run_limited(&mut job, Duration::from_secs(70)).expect("shmemrun starts");
@@ -31,7 +32,8 @@ fn verify(n: u32, nodes: u32, (rows, cols): (u32, u32), pe_grid: &str, mode: &st
     );
 }
 
-/// Catches a run that finds only at its end that the picture has no place, and a report that is lost with the picture.
+/// Catches a run that finds out only at its end that the picture cannot be written, and a report that is lost with the
+/// picture.
 #[test]
 fn a_picture_that_cannot_be_written_takes_nothing_else_with_it_on_soft() {
     for (file, complaint, is_run) in [
@@ -62,8 +64,8 @@ fn a_report_that_cannot_be_printed_leaves_the_picture() {
     assert!(picture.ends_with(b"IEND\xaeB`\x82"));
 }
 
-/// Catches a sweep that leaves out a mode or a size, or whose runs without exchange spoil the signals of those with:
-/// all are verified. The sizes are those of a PE or of all together.
+/// Catches a sweep that skips a mode or a size, or whose runs without exchange corrupt the signals of those with
+/// exchange; all runs are verified. The sizes are those of one PE or of all PEs together.
 #[test]
 fn a_sweep_has_a_verified_row_for_each_mode_and_size_on_soft() {
     for whole in [false, true] {
@@ -89,8 +91,8 @@ fn a_sweep_has_a_verified_row_for_each_mode_and_size_on_soft() {
     }
 }
 
-/// Catches halos of the wrong side, or that do not come: rows alone, columns alone, and both with corners. The PE in
-/// the middle of three exchanges both.
+/// Catches halos of the wrong side and halos that do not arrive: rows alone, columns alone, and both with corners. The
+/// PE in the middle of three exchanges both.
 #[test]
 fn each_mode_with_each_shape_on_soft() {
     for (n, pe_grid) in [(2, "1x2"), (3, "1x3"), (3, "3x1"), (4, "2x2"), (6, "2x3")] {
@@ -101,7 +103,8 @@ fn each_mode_with_each_shape_on_soft() {
     }
 }
 
-/// Catches a warp all of whose columns are inside, or that has an edge, which updates others: rows of several warps.
+/// Catches a warp, with or without an edge, that updates the wrong columns: rows span several warps, of which some lie
+/// entirely inside.
 #[test]
 fn each_mode_with_long_rows_on_soft() {
     for mode in MODES {
@@ -110,8 +113,8 @@ fn each_mode_with_long_rows_on_soft() {
     }
 }
 
-/// Catches a long side whose pieces are not put together: a trigger that runs before all of them are packed, or a put
-/// of the first one alone.
+/// Catches a long side whose pieces are not put together: a trigger that runs before all pieces are packed, or a put of
+/// only the first one.
 #[test]
 fn each_mode_with_sides_of_several_pieces_on_soft() {
     for mode in MODES {
@@ -120,7 +123,7 @@ fn each_mode_with_sides_of_several_pieces_on_soft() {
     }
 }
 
-/// Catches kernels that leave halos for another node lying, with neighbours on both nodes, or that let data and signal
+/// Catches kernels that do not pass on halos for another node, with neighbours on both nodes, and data and signals that
 /// overtake each other there.
 #[test]
 fn each_mode_between_nodes_on_soft() {
@@ -131,7 +134,7 @@ fn each_mode_between_nodes_on_soft() {
     }
 }
 
-/// Catches a comparison that leaves out a mode or a program, or does not find what a program prints.
+/// Catches a comparison that omits a mode or a program, or that does not find what a program prints.
 #[test]
 fn a_comparison_has_every_mode_on_soft() {
     let folder = std::env::temp_dir().join(format!("cushmem-compare-{}", std::process::id()));

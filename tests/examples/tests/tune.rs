@@ -1,4 +1,4 @@
-//! `shmem-tune` measures where there is no GPU, and jobs follow what it wrote.
+//! `shmem-tune` measures without a GPU, and jobs follow what it wrote.
 
 use cushmem_examples_tests::built;
 use std::path::{Path, PathBuf};
@@ -7,10 +7,10 @@ use std::time::Duration;
 use xtask::launch;
 use xtask::process::run_limited;
 
-/// Six short jobs.
+/// The time limit for six short jobs.
 const LIMIT: Duration = Duration::from_secs(200);
 
-/// A place for a file that is not there.
+/// A path for a file that does not exist.
 fn place(name: &str) -> PathBuf {
     let folder = built("shmem-tune").with_file_name("tuned");
     std::fs::create_dir_all(&folder).expect("room in the target folder");
@@ -19,7 +19,7 @@ fn place(name: &str) -> PathBuf {
     file
 }
 
-/// Whether it succeeds, and what it says.
+/// Returns whether it succeeds, and what it prints.
 fn tune(gpu: &str, output: &Path, more: &[&str]) -> (bool, String) {
     let mut tune = Command::new(built("shmem-tune"));
     tune.args(["--quick", "-o"]).arg(output).args(more).env("CUSHMEM_GPU", gpu);
@@ -27,8 +27,8 @@ fn tune(gpu: &str, output: &Path, more: &[&str]) -> (bool, String) {
     (ended.failure().is_none(), said)
 }
 
-/// Catches a path that is left out without a word, a file that the library does not read, and a job that decides by
-/// other figures than it names.
+/// Catches a path that is skipped silently, a file that the library does not read, and a job that decides by other
+/// figures than those it names.
 #[test]
 fn jobs_follow_what_was_measured() {
     let file = place("soft.costs");
@@ -67,7 +67,7 @@ fn jobs_follow_what_was_measured() {
     assert!(said.contains(&figures), "{figures} is missing in\n{said}");
 }
 
-/// Catches files that are overwritten without being asked for, and made-up figures of a GPU that is not there.
+/// Catches files that are overwritten unasked, and made-up figures for a GPU that does not exist.
 #[test]
 fn what_cannot_be_measured_is_named_and_no_file_is_lost() {
     let file = place("none.costs");

@@ -1,5 +1,5 @@
-//! The small programs compute what they say, on emulated GPUs, without a GPU and on real ones. Each verifies its
-//! result, and fails if that is wrong.
+//! The small programs compute what they say: on emulated GPUs, without a GPU, and on real GPUs. Each one verifies its
+//! result, and fails if it is wrong.
 
 use cushmem_examples_tests::built;
 use std::process::Command;
@@ -9,7 +9,7 @@ use xtask::left_out::record;
 use xtask::machine::cuda_gpus;
 use xtask::process::run_limited;
 
-/// Whether a job failed, and what it printed.
+/// Returns whether a job failed, and what it printed.
 fn run(job: &mut Command, gpu: &str, words: &str) -> (bool, String) {
     let mut words = words.split_whitespace();
     let program = built(words.next().expect("a program"));
@@ -18,14 +18,14 @@ fn run(job: &mut Command, gpu: &str, words: &str) -> (bool, String) {
     (ended.failure().is_some(), said)
 }
 
-/// Expects so many lines of JSON, each of a verified result.
+/// Expects this many lines of JSON, each with a verified result.
 fn expect(job: &mut Command, gpu: &str, words: &str, lines: usize) {
     let (failed, said) = run(job, gpu, &format!("{words} --json"));
     let verified = said.lines().filter(|line| line.starts_with('{') && line.contains("\"verified\":true")).count();
     assert!(!failed && verified == lines, "{words} on {gpu}: {lines} verified results, not this:\n{said}");
 }
 
-/// A line for each way, with this many PEs and emulated GPUs; with two nodes too, where kernels ask the CPU.
+/// One line for each way, with this many PEs on emulated GPUs; also on two nodes, where kernels ask the CPU.
 fn on_soft(words: &str, lines: usize) {
     for n in [1, 2, 3, 4] {
         expect(&mut launch::shmemrun(&built("shmemrun"), n), "soft", words, lines);
@@ -37,7 +37,7 @@ fn without_gpu(words: &str, lines: usize) {
     expect(&mut launch::shmemrun(&built("shmemrun"), 2), "none", words, lines);
 }
 
-/// With its default sizes, one PE for each of two GPUs, or both on one.
+/// With the default sizes, and one PE on each of two GPUs, or both on one.
 fn on_cuda(program: &str, lines: usize) {
     match cuda_gpus() {
         Ok(_) => expect(&mut launch::shmemrun(&built("shmemrun"), 2), "cuda", program, lines),
@@ -52,15 +52,14 @@ fn gups_by_kernels_and_cpus() {
     without_gpu("gups --log2 12", 1);
 }
 
-/// Catches loads and stores that lose more than 1 % of the updates of a table that is much longer than what is under
-/// way.
+/// Catches loads and stores that lose more than 1 % of the updates, on a table much longer than what is in flight.
 #[test]
 fn gups_by_loads_and_stores() {
     expect(&mut launch::shmemrun(&built("shmemrun"), 2), "soft", "gups --plain --by cpu --log2 16", 1);
     expect(&mut launch::shmemrun(&built("shmemrun"), 1), "soft", "gups --plain --by gpu --log2 12", 1);
 }
 
-/// Catches parts that do not begin at a vector, and PEs or blocks without a part.
+/// Catches parts that do not start at a vector, and PEs or blocks without a part.
 #[test]
 fn allreduce_in_all_ways() {
     on_soft("allreduce --elements 40003 --rounds 2", 4);
@@ -68,7 +67,7 @@ fn allreduce_in_all_ways() {
     without_gpu("allreduce --elements 1000", 1);
 }
 
-/// Catches warps with a tile that is not full, or without a key for some PE.
+/// Catches errors in warps whose tile is not full, or that have no key for some PE.
 #[test]
 fn isort_by_kernels_and_cpus() {
     on_soft("isort --keys 9001 --log2-range 16", 2);
@@ -77,7 +76,8 @@ fn isort_by_kernels_and_cpus() {
     without_gpu("isort --keys 10000", 1);
 }
 
-/// Catches a level that ends before all that was sent has come, and PEs without a vertex of it.
+/// Catches a level that ends before everything that was sent has arrived, and errors of PEs that have no vertex of the
+/// level.
 #[test]
 fn bfs_with_each_exchange() {
     on_soft("bfs --scale 8 --roots 3", 3);
@@ -104,7 +104,7 @@ fn wrong_words_are_refused() {
     }
 }
 
-/// Without a GPU, what needs one says so.
+/// Without a GPU, a mode that needs one says so.
 #[test]
 fn kernels_need_a_gpu() {
     for (words, call) in [("gups --by gpu", "malloc_gpu"), ("bfs --scale 4", "load")] {

@@ -14,7 +14,7 @@ use xtask::launch;
 
 use crate::leftovers::pids_with_mark;
 
-/// Much longer than any job of these tests.
+/// Much longer than any job of these tests takes.
 const WATCHDOG: Duration = Duration::from_secs(40);
 
 /// A job to be started.
@@ -23,7 +23,7 @@ pub struct Job {
     mark: String,
 }
 
-/// A job that was started.
+/// A job that has been started.
 pub struct Running {
     child: Child,
     /// The mark in the command lines of all its processes.
@@ -52,12 +52,12 @@ fn built(name: &str) -> PathBuf {
     path
 }
 
-/// The path of the program that does what its arguments say.
+/// The path of the program that carries out the steps in its arguments.
 pub fn fault_pe() -> PathBuf {
     built("fault-pe")
 }
 
-/// Gives it the usual actions of signals, which a test that runs in the background may lack.
+/// Restores the default actions of signals, which a test that runs in the background may lack.
 fn with_default_actions(command: &mut Command) {
     let by_default = || {
         for signal in [Signal::SIGHUP, Signal::SIGINT, Signal::SIGQUIT, Signal::SIGTERM] {
@@ -70,7 +70,7 @@ fn with_default_actions(command: &mut Command) {
     unsafe { command.pre_exec(by_default) };
 }
 
-/// What the command lines of a job's processes have in common.
+/// Returns the mark that the command lines of a job's processes share.
 fn next_mark() -> String {
     static NEXT: AtomicU32 = AtomicU32::new(0);
     // Relaxed: only the number has to be unique.
@@ -78,8 +78,8 @@ fn next_mark() -> String {
 }
 
 impl Job {
-    /// A job with these arguments for `shmemrun`. Leftovers can only be found if they hold a mark, as those of
-    /// [`Self::steps`] do.
+    /// A job with these arguments for `shmemrun`. Leftovers can be found only if their arguments contain a mark, as
+    /// those of [`Self::steps`] do.
     pub fn new<S: AsRef<std::ffi::OsStr>>(args: impl IntoIterator<Item = S>) -> Job {
         Job::with(Command::new(built("shmemrun")), args)
     }
@@ -90,10 +90,10 @@ impl Job {
         Job { command, mark: String::new() }
     }
 
-    /// A job of `n` PEs of `fault-pe` that do these steps.
+    /// A job of `n` PEs of `fault-pe` that carry out these steps.
     pub fn steps(n: u32, options: &[&str], steps: &[&str]) -> Job {
         let shmemrun = built("shmemrun");
-        // A test of the placement says where it wants its PEs.
+        // A test of the placement says itself where the PEs go.
         let job = if options.iter().any(|option| ["--map", "--nodes"].contains(option)) {
             Job::with(Command::new(shmemrun), ["-n", &n.to_string()])
         } else {
@@ -108,8 +108,8 @@ impl Job {
         self
     }
 
-    /// Processes of `fault-pe` that do these steps, with no launcher: each has its number and how many there are in
-    /// `RANK` and `WORLD_SIZE`, and all have one mark.
+    /// Processes of `fault-pe` that carry out these steps without a launcher. Each finds its number and the number of
+    /// processes in `RANK` and `WORLD_SIZE`, and all have the same mark.
     pub fn loose(n: u32, steps: &[&str]) -> Vec<Job> {
         let mark = next_mark();
         let one = |rank: u32| {
@@ -127,7 +127,7 @@ impl Job {
         self
     }
 
-    /// Starts it by another program, which comes with its own arguments and executes what follows.
+    /// Starts it through another program, which comes with its own arguments and executes what follows.
     pub fn under(mut self, starter: &[&str]) -> Job {
         let mut command = Command::new(starter[0]);
         command.args(&starter[1..]).arg(self.command.get_program()).args(self.command.get_args()).stdin(Stdio::null());
@@ -137,13 +137,13 @@ impl Job {
         self
     }
 
-    /// Starts it in a terminal of its own, after these commands of a shell. What the terminal shows is its standard
-    /// output. The words of its command line must be plain.
+    /// Starts it in a terminal of its own, after these shell commands. What the terminal shows is its standard output.
+    /// The words of its command line must be plain.
     pub fn in_a_terminal(self, setup: &str) -> Job {
         self.in_a_terminal_between(setup, "exit $status")
     }
 
-    /// Like [`Self::in_a_terminal`], with commands to be executed afterwards, which find the exit status in `$status`.
+    /// Like [`Self::in_a_terminal`], with commands to run afterwards, which find the exit status in `$status`.
     pub fn in_a_terminal_between(mut self, setup: &str, after: &str) -> Job {
         let words = std::iter::once(self.command.get_program()).chain(self.command.get_args());
         let words: Vec<&str> = words.map(|word| word.to_str().expect("plain words")).collect();
@@ -199,7 +199,7 @@ impl Running {
         Pid::from_raw(self.child.id().cast_signed())
     }
 
-    /// The child of that process, which may not have been started yet.
+    /// The child of that process, which may not exist yet.
     pub fn supervisor(&self) -> Pid {
         let is_supervisor = |pid: &Pid| {
             std::fs::read_to_string(format!("/proc/{pid}/comm")).is_ok_and(|name| name.trim() == "cushmem-superv")
@@ -228,7 +228,8 @@ impl Running {
         output
     }
 
-    /// Waits for its end, but not for that of others that hold its output. Returns the exit status as a shell shows it.
+    /// Waits for its end, but not for other processes that hold its output. Returns the exit status as a shell shows
+    /// it.
     pub fn wait_for_end(&mut self) -> i32 {
         shell_code(self.wait(Instant::now() + WATCHDOG))
     }
@@ -260,7 +261,7 @@ pub fn children(parent: Pid) -> Vec<Pid> {
     text.split_whitespace().map(|pid| Pid::from_raw(pid.parse().expect("a number"))).collect()
 }
 
-/// Looks again and again until there is a result.
+/// Repeats the look until there is a result.
 pub fn eventually<T>(what: &str, mut look: impl FnMut() -> Option<T>) -> T {
     let deadline = Instant::now() + WATCHDOG;
     loop {
@@ -273,7 +274,7 @@ pub fn eventually<T>(what: &str, mut look: impl FnMut() -> Option<T>) -> T {
 }
 
 impl Drop for Running {
-    /// A test that fails must leave no processes behind; in one that succeeds, leftovers must stay so that they are
+    /// A test that fails must leave no processes behind. In one that succeeds, leftovers must stay so that they are
     /// found.
     fn drop(&mut self) {
         if !self.mark.is_empty() && std::thread::panicking() {
@@ -290,7 +291,7 @@ impl Finished {
         shell_code(self.status)
     }
 
-    /// Fails unless the exit status is this one and standard error holds each text.
+    /// Fails unless the exit status is this one and standard error contains each text.
     pub fn expect(&self, code: i32, texts: &[&str]) {
         assert_eq!(self.code(), code, "{self:#?}");
         for text in texts {
@@ -317,7 +318,7 @@ fn collect(mut pipe: impl Read + Send + 'static) -> Receiver<String> {
     receiver
 }
 
-/// The rest of the output until the pipe's end; a process that was left behind would hold the pipe open.
+/// Returns the rest of the output up to the pipe's end. A process that was left behind would keep the pipe open.
 fn rest(receiver: &Receiver<String>, deadline: Instant) -> String {
     let mut text = String::new();
     loop {

@@ -1,4 +1,5 @@
-//! Finds what a job has left on the machine: processes and sockets. Memory has no name, so it goes with the processes.
+//! Finds what a job has left on the machine: processes and sockets. Memory has no name, so it vanishes with the
+//! processes.
 
 use std::collections::BTreeSet;
 use std::time::{Duration, Instant};
@@ -9,13 +10,13 @@ use nix::unistd::Pid;
 /// How long leftovers may take to vanish: usually milliseconds, but longer on a busy machine.
 const LIMIT: Duration = Duration::from_secs(5);
 
-/// What was there before a job.
+/// What existed before a job.
 #[derive(Debug)]
 pub struct Before {
     sockets: BTreeSet<u64>,
 }
 
-/// The names of sockets for `shmemrun --status` whose launcher, which is part of the name, does not run any more.
+/// The names of sockets for `shmemrun --status` whose launcher, which is part of the name, is no longer running.
 fn status_sockets_without_a_launcher() -> Vec<String> {
     let table = std::fs::read_to_string("/proc/net/unix").expect("the kernel lists Unix sockets");
     let names = table.lines().filter_map(|line| line.split_once(" @cushmem/").map(|(_, name)| name.to_string()));
@@ -27,18 +28,18 @@ fn status_sockets_without_a_launcher() -> Vec<String> {
 }
 
 impl Before {
-    /// Records what is there now.
+    /// Records what exists now.
     pub fn look() -> Before {
         Before { sockets: seqpacket_sockets() }
     }
 
-    /// Fails if something of the job with this mark is there and does not vanish.
+    /// Fails if something of the job with this mark exists and does not vanish.
     pub fn expect_nothing_left(&self, mark: &str, context: &str) {
         let deadline = Instant::now() + LIMIT;
         let mut sockets: Option<BTreeSet<u64>> = None;
         loop {
             let processes = pids_with_mark(mark);
-            // Other tests and programs have sockets too: a leftover is a socket that no process holds at any of the
+            // Other tests and programs have sockets too. A socket is a leftover if no process holds it at any of the
             // looks.
             let orphans: BTreeSet<u64> = if processes.is_empty() { self.orphaned_sockets() } else { BTreeSet::new() };
             let orphans = sockets.map_or_else(|| orphans.clone(), |earlier| &earlier & &orphans);
@@ -69,16 +70,16 @@ impl Before {
     }
 }
 
-/// The processes, other than zombies, whose command line holds the mark as an argument.
+/// The processes, other than zombies, that have the mark as an argument.
 pub fn pids_with_mark(mark: &str) -> Vec<Pid> {
     let marked = |pid: &i32| command_line(*pid).split('\0').any(|argument| argument == mark);
     all_pids().filter(marked).map(Pid::from_raw).collect()
 }
 
-/// The state of a process as the kernel's letter, `T` if it is stopped.
+/// The state of a process, as the operating system's letter: `T` if it is stopped.
 pub fn state(pid: Pid) -> Option<char> {
     let stat = std::fs::read_to_string(format!("/proc/{pid}/stat")).ok()?;
-    // It follows the program's name, which is in parentheses.
+    // The state follows the program's name, which is in parentheses.
     stat.rsplit_once(") ")?.1.chars().next()
 }
 

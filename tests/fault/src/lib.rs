@@ -1,4 +1,4 @@
-//! Starting `shmemrun` from a test, and looking for what a job has left behind.
+//! Starts `shmemrun` from a test, and looks for what a job has left behind.
 //!
 //! Every job has a mark of its own among its arguments, so the launcher's processes, the PEs and their children all
 //! have it in their command lines. Every job has a watchdog: if the job takes far too long, the watchdog ends it, and

@@ -2,13 +2,13 @@
 //!
 //! | step | does |
 //! |---|---|
-//! | `init`, `leave`, `barrier` | joins the job, leaves it, meets the other PEs |
-//! | `panic` | as it says |
-//! | `traffic` | puts, gets, atomic operations and collectives with all PEs without end; prints `traffic` once all have begun |
+//! | `init`, `leave`, `barrier` | joins the job, leaves it, enters a barrier with the other PEs |
+//! | `panic` | panics |
+//! | `traffic` | endless puts, gets, atomic operations and collectives with all PEs; prints `traffic` once all have started |
 //! | `malloc=BYTES`, `malloc_gpu=BYTES` | allocates, and prints `ok` or the error |
 //! | `spare=N`, `descriptors` | prints how many descriptors are open; the first leaves room for `N` more |
 //! | `child=STEP` | forks a child that does the step and ends with 0; prints how it ended |
-//! | `masks` | prints for each other thread of the process its name and the signals that it blocks |
+//! | `masks` | prints the name of each other thread of the process, and the signals that it blocks |
 //! | `dumped`, `addresses` | prints how many bytes a core dump would hold, and how many the process has mapped or set aside |
 
 use cushmem::{Shmem, SignalOp};
@@ -87,8 +87,8 @@ fn tell(me: u32, name: &str, result: cushmem::Result<()>) {
     }
 }
 
-/// Bytes of the mappings that the operating system writes into a core dump, as it does by default: what is shared
-/// without a file that has a name, and private memory that was written; not what is marked.
+/// Returns the bytes of the mappings that the operating system writes into a core dump by default: shared mappings
+/// without a named file, and private memory that was written, except mappings that are marked to be left out.
 fn dumped() -> Outcome<u64> {
     let text = std::fs::read_to_string("/proc/self/smaps")?;
     let (mut all, mut size, mut anonymous, mut is_shared) = (0, 0, 0, false);
@@ -122,12 +122,12 @@ fn addresses() -> Outcome<u64> {
 
 fn in_child(step: &str, shmem: &mut Option<Shmem>) -> Outcome<()> {
     let (name, value) = step.split_once(':').unwrap_or((step, ""));
-    // SAFETY: the child does nothing but what is tested, and ends; no other thread of this process holds a lock for
-    // long.
+    // SAFETY: the child does nothing but the step under test, and ends. No other thread of this process holds a lock
+    // for long.
     match unsafe { fork() }? {
         ForkResult::Child => {
             let result = act(name, value, shmem);
-            // SAFETY: ends the process without the parent's handlers.
+            // SAFETY: this ends the process without the parent's exit handlers.
             unsafe { libc::_exit(i32::from(result.is_err())) }
         }
         ForkResult::Parent { child } => println!("child: {:?}", waitpid(child, None)?),
@@ -135,7 +135,7 @@ fn in_child(step: &str, shmem: &mut Option<Shmem>) -> Outcome<()> {
     Ok(())
 }
 
-/// For each other thread of the process its name and the signals that it blocks, in hexadecimal digits.
+/// Returns the name of each other thread of the process, and the signals that it blocks, in hexadecimal digits.
 fn other_threads() -> Outcome<Vec<(String, String)>> {
     let main_thread = std::process::id().to_string();
     let mut threads = Vec::new();
@@ -144,7 +144,7 @@ fn other_threads() -> Outcome<Vec<(String, String)>> {
             continue;
         }
         let Ok(text) = std::fs::read_to_string(task.path().join("status")) else {
-            continue; // It has ended.
+            continue; // The thread has ended.
         };
         let field = |name: &str| text.lines().find_map(|line| line.strip_prefix(name)).unwrap_or("").trim().to_owned();
         threads.push((field("Name:"), field("SigBlk:")));
@@ -171,7 +171,7 @@ fn descriptors() -> Outcome<usize> {
     Ok(std::fs::read_dir("/proc/self/fd")?.count())
 }
 
-/// Fills the gaps between open descriptors, for good, and returns the first number that is free.
+/// Fills the gaps between open descriptors for good, and returns the first free number.
 fn without_gaps() -> Outcome<u64> {
     let numbers = std::fs::read_dir("/proc/self/fd")?.flatten();
     let highest = numbers.filter_map(|fd| fd.file_name().to_str()?.parse().ok()).max();

@@ -2,7 +2,7 @@
 
 use nix::unistd::Pid;
 
-/// Sets the limit on open files of a process. Returns the limit before.
+/// Sets a process's limit on open files. Returns the previous limit.
 pub fn limit_open_files(pid: Pid, files: u64) -> u64 {
     let mut before = libc::rlimit { rlim_cur: 0, rlim_max: 0 };
     // SAFETY: the call writes the limits to a variable that outlives it.
@@ -14,7 +14,7 @@ pub fn limit_open_files(pid: Pid, files: u64) -> u64 {
     before.rlim_cur
 }
 
-/// From now on the process can open nothing. Returns its limit before.
+/// From now on, the process cannot open anything. Returns its previous limit.
 pub fn leave_no_descriptor(pid: Pid) -> u64 {
     let is_free = |number: &u64| !std::path::Path::new(&format!("/proc/{pid}/fd/{number}")).exists();
     limit_open_files(pid, (0..).find(is_free).expect("a number is free"))

@@ -1,4 +1,4 @@
-//! A PE that does what its arguments say, one step after the other.
+//! A PE that carries out the steps in its arguments, one after the other.
 //!
 //! A step is `name` or `name=value`; `2:step` is for PE 2 only. If a step fails, the program prints the error and exits
 //! with status 1.
@@ -6,15 +6,15 @@
 //! | step | does |
 //! |---|---|
 //! | `mark=…` | nothing; marks the process |
-//! | `waits=BYTES` | publishes a wait, described in so many bytes, that does not end |
-//! | `note=TEXT` | notes these lines for the launcher, beside its waits |
-//! | `join`, `fence=TAG`, `finalize` | the library's calls of these names |
-//! | `meet=FILE` | joins with a unique id: the process with `RANK=0` makes it and writes it to the file, where the others wait for it |
+//! | `waits=BYTES` | publishes a wait that does not end, with a description of this many bytes |
+//! | `note=TEXT` | records these lines for the launcher, in addition to its waits |
+//! | `join`, `fence=TAG`, `finalize` | the library's calls with these names |
+//! | `meet=FILE` | joins with a unique id: the process with `RANK=0` makes the id and writes it to the file, where the others wait for it |
 //! | `id=TEXT` | joins with this unique id |
-//! | `part` | gives the connection to the job back |
-//! | `brood=N` | makes a unique id and forks N children, which join with it, meet and finalize |
-//! | `take=NAME` | takes the abstract name of a local socket |
-//! | `call=NAME` | connects to such a name, and says when the other end has hung up |
+//! | `part` | gives back the connection to the job |
+//! | `brood=N` | makes a unique id and forks N children, which join with it, meet in a fence and finalize |
+//! | `take=NAME` | listens on a local socket with this abstract name |
+//! | `call=NAME` | connects to an abstract name, and prints a line when the other end has hung up |
 //! | `place` | prints the PE's number and its place, as the library knows them |
 //! | `gather=BYTES` | an allgather in which each PE passes the write end of a pipe; checks all bytes, and that each pipe works |
 //! | `big=BYTES` | an allgather without the checks |
@@ -22,18 +22,18 @@
 //! | `exit=STATUS`, `abort=STATUS`, `signal=NUMBER`, `sleep=SECONDS`, `stop` | as they say |
 //! | `default=NUMBER`, `send=NUMBER` | restores the default action of a signal, and sends it once |
 //! | `out=TEXT`, `err=TEXT` | prints a line |
-//! | `flood-both` | writes to stdout and stderr without end |
-//! | `take-name=NAME` | listens on an abstract socket of this name, prints `taken`, and answers with something that turns terminals red |
+//! | `flood-both` | writes to stdout and stderr endlessly |
+//! | `take-name=NAME` | listens on an abstract socket of this name, prints `taken`, and answers with text that turns terminals red |
 //! | `spawn` | starts a child that sleeps |
 //! | `worker` | forks a child that sleeps |
 //! | `daemon` | starts a child that sleeps in a session of its own without an environment |
 //! | `second` | starts a child that tries to join as well, and takes over its exit status |
-//! | `ask-late=COUNT` | asks who is late without end and takes no answer; prints `asked` after so many times |
+//! | `ask-late=COUNT` | asks endlessly who is late, without reading the answers; prints `asked` after this many requests |
 //! | `garbage` | sends bytes that are not a message |
-//! | `quit=STATUS` | asks who is late more often than the launcher listens in one turn, asks for the end of the job, gives the connection back, prints `quit`, and sleeps |
-//! | `folder=PATH` | goes there |
+//! | `quit=STATUS` | asks who is late more often than the launcher listens in one turn, asks for the end of the job, gives back the connection, prints `quit`, and sleeps |
+//! | `folder=PATH` | changes to this folder |
 //! | `limit=NAME:BYTES` | sets a limit of this process: `core`, `addresses`, `descriptors` or `file_size` |
-//! | others | those of the whole library; see [`library`] |
+//! | others | the steps that use the whole library; see [`library`] |
 
 mod library;
 
@@ -55,9 +55,9 @@ use nix::sys::socket::{
 
 use nix::sys::wait::{WaitStatus, wait};
 
-/// How long a process sleeps that the test has to end.
+/// How long a process sleeps if the test has to end it.
 const LONG: Duration = Duration::from_secs(1000);
-/// How long a process waits for the id of its job.
+/// How long a process waits for its job's id.
 const MEET_LIMIT: Duration = Duration::from_secs(30);
 
 fn main() {
@@ -85,7 +85,7 @@ fn number(variable: &str) -> Option<u32> {
     std::env::var(variable).ok()?.parse().ok()
 }
 
-/// Joins as `RANK` of `WORLD_SIZE` with the id that is in the file, or will be.
+/// Joins as `RANK` of `WORLD_SIZE` with the id that is in the file, or that will be.
 fn meet(path: &str) -> Result<Bootstrap, Box<dyn std::error::Error>> {
     let pe = number("RANK").unwrap_or(0);
     let id = if pe == 0 {
@@ -107,11 +107,11 @@ fn meet(path: &str) -> Result<Bootstrap, Box<dyn std::error::Error>> {
     Ok(Bootstrap::with_id(pe, number("WORLD_SIZE").unwrap_or(1), &id)?)
 }
 
-/// A launcher of its own: children that are forked from the process that made their id.
+/// Acts as its own launcher: the children are forked from the process that made their id.
 fn brood(n_pes: u32) -> Result<(), Box<dyn std::error::Error>> {
     let id = UniqueId::create()?;
     for pe in 0..n_pes {
-        // SAFETY: this process has no threads but the server's, which holds no lock of what the child uses.
+        // SAFETY: this process has no threads except the server's, which holds no lock that the child uses.
         if unsafe { libc::fork() } == 0 {
             let begun = Instant::now();
             let joined = Bootstrap::with_id(pe, n_pes, &id);
@@ -203,8 +203,8 @@ fn act(
         "abort" => joined()?.abort(value.parse()?, "the step said so"),
         "signal" => {
             let number = value.parse()?;
-            // More than once, because Rust's handler of SIGSEGV returns after the first one that does not come from a
-            // memory access.
+            // More than once, because Rust's handler of SIGSEGV returns after the first signal that does not come from
+            // a memory access.
             for _ in 0..100 {
                 // SAFETY: the call only sends a signal to this process. nix cannot express real-time signals.
                 unsafe { libc::kill(libc::getpid(), number) };
@@ -288,7 +288,7 @@ fn act(
     Ok(())
 }
 
-/// An allgather whose bytes and descriptors are checked: each PE's pipe must carry what its owner writes.
+/// An allgather that checks bytes and descriptors: each PE's pipe must carry what its owner writes.
 fn gather(bootstrap: &Bootstrap, bytes: usize) -> Result<(), Box<dyn std::error::Error>> {
     let job = bootstrap.job();
     let pattern = |pe: u32| (0..bytes).map(move |at| (at as u32 ^ (pe * 7)) as u8);

@@ -1,4 +1,4 @@
-//! Random numbers that can be repeated after a test has failed.
+//! Random numbers that can be reproduced after a test has failed.
 
 use std::time::{SystemTime, UNIX_EPOCH};
 
@@ -7,7 +7,7 @@ use std::time::{SystemTime, UNIX_EPOCH};
 pub struct Random(u64);
 
 impl Random {
-    /// Makes a seeded generator and prints its seed.
+    /// Creates a seeded generator and prints its seed.
     pub fn announced(test: &str) -> Random {
         let given = std::env::var("CUSHMEM_TEST_SEED").ok().and_then(|text| text.parse().ok());
         let clock = || SystemTime::now().duration_since(UNIX_EPOCH).map_or(1, |time| time.as_nanos() as u64);
@@ -16,7 +16,7 @@ impl Random {
         Random(seed | 1)
     }
 
-    /// A number below `limit`.
+    /// Returns a number below `limit`.
     pub fn below(&mut self, limit: u64) -> u64 {
         self.0 ^= self.0 >> 12;
         self.0 ^= self.0 << 25;

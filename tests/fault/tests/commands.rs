@@ -1,11 +1,11 @@
-//! What people type: the spellings of other launchers, several programs, wrappers, gdb, programs of the current folder.
+//! What people type: the spellings of other launchers, several programs, wrappers, gdb, programs in the current folder.
 
 use std::io::Write;
 use std::path::PathBuf;
 
 use cushmem_fault_tests::{Job, fault_pe};
 
-/// What a job prints, its lines in order.
+/// Returns what a job prints, with its lines in order.
 fn printed(args: &[&str]) -> Vec<String> {
     let job = Job::new(args).run();
     job.expect(0, &[]);
@@ -14,7 +14,7 @@ fn printed(args: &[&str]) -> Vec<String> {
     lines
 }
 
-/// A folder of its own for a test.
+/// A separate folder for a test.
 fn folder(name: &str) -> PathBuf {
     let folder = std::env::temp_dir().join(format!("commands-{}-{name}", std::process::id()));
     std::fs::create_dir_all(&folder).expect("a folder");
@@ -73,7 +73,7 @@ fn a_program_starts_in_its_folder_and_is_found_there() {
     }
     let job = Job::new(["-n", "1", "program-of-this-folder"]).folder(&folder).run();
     assert_eq!((job.stdout, job.stderr), (format!("{path}\n"), String::new()));
-    // What is in PATH comes first.
+    // Programs in PATH take precedence.
     write_script(&folder.join("true"), "#!/bin/sh\nexit 3\n");
     Job::new(["-n", "1", "true"]).folder(&folder).run().expect(0, &[]);
     std::fs::remove_dir_all(&folder).expect("it is ours");
@@ -92,7 +92,7 @@ fn wrappers_start_all_pes_or_one() {
 #[test]
 fn gdb_gets_its_program_and_the_terminal() {
     let folder = folder("gdb");
-    // This one says what it was given and where it is.
+    // This program prints its arguments and its folder.
     let script = "#!/bin/sh\n\
         echo gdb $*.\n\
         set -- $(sed 's/.*) //' /proc/$$/stat)\n\
@@ -103,7 +103,7 @@ fn gdb_gets_its_program_and_the_terminal() {
     write_script(&folder.join("gdb"), script);
     let path = format!("{}:{}", folder.display(), std::env::var("PATH").expect("there is a PATH"));
     let after = "set -- $(sed 's/.*) //' /proc/$$/stat); [ $3 = $6 ] && echo back; stty | grep -q raw || echo cooked; exit $status";
-    // The other PE ends once the terminal is the front's again, whose child its parent is.
+    // The other PE ends once the terminal belongs to the front again, which is its parent's parent.
     let other = "\
         field() { set -- $2 $(sed 's/.*) //' /proc/$1/stat); shift $1; echo $1; }\n\
         front=$(field $(field $$ 2) 2)\n\
@@ -131,7 +131,7 @@ fn gdb_gets_its_program_and_the_terminal() {
 #[test]
 fn ctrl_z_in_gdb_stops_the_job_until_the_shell_lets_it_go_on() {
     let folder = folder("ctrl-z");
-    // This one stops itself as gdb does.
+    // This program stops itself, as gdb does.
     let script = "#!/bin/sh\n\
         kill -TSTP $$\n\
         set -- $(sed 's/.*) //' /proc/$$/stat)\n\

@@ -1,10 +1,11 @@
-//! A process that has as many files open as it may, while a heap grows or another passes it one more.
+//! A process that has as many files open as it may, while a heap grows or another process passes it one more
+//! descriptor.
 
 use cushmem_fault_tests::{Job, children, eventually, leave_no_descriptor, state};
 use nix::sys::signal::{Signal, kill};
 
-/// Catches PEs that wait for one that gave up, an error that blames another PE or says something else, and what stays
-/// open or mapped: PE 1 has room for so many more descriptors, and then for enough.
+/// Catches PEs that wait for one that gave up, an error that blames another PE or something else, and things that stay
+/// open or mapped. PE 1 has room for a few more descriptors, and then for enough.
 #[test]
 fn a_heap_grows_on_all_or_on_none() {
     let mut reasons = vec![];
@@ -37,8 +38,8 @@ fn a_heap_grows_on_all_or_on_none() {
     assert!(system + lost == reasons.len() && system >= 3 && lost >= 3, "{reasons:#?}");
 }
 
-/// Catches a lack of the launcher's, or of the process that keeps the job together, that is blamed on the PE which
-/// passed the descriptor.
+/// Catches a lack of descriptors in the launcher, or in the process that keeps the job together, that is blamed on the
+/// PE that passed the descriptor.
 #[test]
 fn who_lacks_room_for_what_a_pe_passes_says_so() {
     let reason = "allgather gather: the process that keeps the job together cannot receive a file descriptor of PE 1: \

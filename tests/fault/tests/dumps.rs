@@ -1,4 +1,4 @@
-//! What a crashing PE leaves in a core dump, and limits of file sizes.
+//! What a crashing PE leaves in a core dump, and limits on file sizes.
 
 use cushmem_fault_tests::Job;
 use std::path::PathBuf;
@@ -7,18 +7,18 @@ const MIB: u64 = 1 << 20;
 /// More than a small program needs, and far less than a heap.
 const MOST: u64 = 100 * MIB;
 
-/// The numbers behind a word in the lines of the PEs.
+/// Returns the numbers after a word in the lines of the PEs.
 fn numbers(text: &str, word: &str) -> Vec<u64> {
     text.lines().filter_map(|line| line.split_once(word)?.1.trim().parse().ok()).collect()
 }
 
-/// Where the machine writes a dump into the folder of the process.
+/// Whether the machine writes a dump into the folder of the process.
 fn dumps_are_files() -> bool {
     let pattern = std::fs::read_to_string("/proc/sys/kernel/core_pattern").unwrap_or_default();
     !pattern.starts_with(['|', '/']) && !pattern.trim().is_empty()
 }
 
-/// A folder that goes with the test.
+/// A folder that is removed with the test.
 struct Folder(PathBuf);
 
 impl Folder {
@@ -35,7 +35,7 @@ impl Drop for Folder {
     }
 }
 
-/// Catches a dump that holds the segments of all PEs, or pages that nobody has touched: those of heaps with default
+/// Catches a dump that contains the segments of all PEs, or pages that nobody has touched: those of heaps with default
 /// sizes fill a disk.
 #[test]
 fn a_core_dump_of_a_small_program_is_small() {
@@ -64,7 +64,8 @@ fn a_core_dump_of_a_small_program_is_small() {
     }
 }
 
-/// Catches what a debugger or a post-mortem needs: the bytes of this PE's own objects are in the dump, first and last.
+/// Catches a dump that lacks what a debugger or a post-mortem needs: it has to contain the bytes of this PE's own
+/// objects, first and last.
 #[test]
 fn a_core_dump_holds_the_own_objects() {
     for gpu in ["none", "soft"] {
@@ -78,8 +79,8 @@ fn a_core_dump_holds_the_own_objects() {
     }
 }
 
-/// Catches a PE that dies of SIGXFSZ without a word, as shared memory is a file for the system: a limit below the
-/// library's own words, and one below a heap.
+/// Catches a PE that dies of SIGXFSZ silently, because shared memory is a file to the operating system. One limit is
+/// below the library's own words, one below the size of a heap.
 #[test]
 fn a_limit_of_file_sizes_is_named() {
     for (limit, gpu) in [(1000, "none"), (1000, "soft"), (16 * MIB, "none"), (16 * MIB, "soft")] {

@@ -44,7 +44,8 @@ fn a_signal_is_named_with_the_last_five_lines() {
     }
 }
 
-/// Catches a PE that meets the others, or waits for its GPU, while it panics: they would wait for ever.
+/// Catches a PE that synchronises with the others, or waits for its GPU, while it panics: the others would wait for
+/// ever.
 #[test]
 fn a_panic_ends_the_job_while_others_wait() {
     for gpu in ["none", "soft"] {
@@ -86,7 +87,7 @@ fn the_time_limit_names_who_was_running_and_what_they_waited_for() {
     Job::steps(3, &["--timeout", "1"], &["join", "2:sleep", "fence=late"])
         .run()
         .expect(124, &["time limit of 1 s reached: PEs 0, 1, 2 were still running; fence 'late' was waiting for PE 2"]);
-    // PE 0 leaves without finalize: that comes first, however long the limit.
+    // PE 0 leaves without finalize. That ends the job first, however long the limit is.
     Job::steps(3, &["--timeout", "30"], &steps).run().expect(1, &["PE 0 exited with status 0 without finalize"]);
 }
 

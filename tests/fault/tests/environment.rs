@@ -1,4 +1,4 @@
-//! What a PE finds at its start: output, input, CPUs, environment.
+//! What a PE finds when it starts: output, input, CPUs, environment.
 
 use std::collections::BTreeSet;
 use std::io::Write;
@@ -6,7 +6,7 @@ use std::path::Path;
 
 use cushmem_fault_tests::Job;
 
-/// What each PE prints for a shell script, by PE.
+/// Returns what a shell script prints on each PE.
 fn printed(n: usize, options: &[&str], script: &str) -> Vec<String> {
     let n_text = n.to_string();
     let args = ["--tag", "-n", &n_text].into_iter().chain(options.iter().copied()).chain(["sh", "-c", script]);
@@ -35,13 +35,13 @@ fn own_cpus() -> BTreeSet<u32> {
     cpus(status.lines().find_map(|line| line.strip_prefix("Cpus_allowed_list:")).unwrap())
 }
 
-/// Those of them that are online.
+/// Returns the allowed CPUs that are online.
 fn usable_cpus() -> BTreeSet<u32> {
     let online = std::fs::read_to_string("/sys/devices/system/cpu/online").map(|list| cpus(&list));
     online.map_or_else(|_| own_cpus(), |online| &online & &own_cpus())
 }
 
-/// The number of physical cores among them.
+/// Returns how many physical cores they belong to.
 fn n_cores() -> usize {
     let siblings = |cpu: u32| {
         let path = format!("/sys/devices/system/cpu/cpu{cpu}/topology/thread_siblings_list");

@@ -1,4 +1,4 @@
-//! Nothing of a job is left, whichever process is killed and whenever.
+//! Nothing of a job is left, whichever process is killed, at any moment.
 
 use std::time::{Duration, Instant};
 
@@ -8,8 +8,8 @@ use nix::unistd::Pid;
 
 const ROUNDS: u64 = 50;
 const N_PES: u32 = 3;
-/// One of these at random: the first range covers the start of the launcher and of the PEs, and joining; the second
-/// mostly allgathers.
+/// One of these limits is chosen at random: the first covers the start of the launcher and of the PEs, and joining; the
+/// second covers mostly allgathers.
 const MOMENT_LIMITS_US: [u64; 2] = [12_000, 80_000];
 
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -44,7 +44,7 @@ fn pe(job: &Running, pe: u32) -> Option<Pid> {
     pids_with_mark(&job.mark).into_iter().find(is_pe)
 }
 
-/// Finds the process, which may not have been started yet.
+/// Finds the process, which may not exist yet.
 fn find(what: impl Fn() -> Option<Pid>) -> Pid {
     let deadline = Instant::now() + Duration::from_secs(10);
     loop {
@@ -74,7 +74,7 @@ fn fifty_kills_leave_nothing() {
         let victim = victims[(round % victims.len() as u64) as usize];
         let limit = MOMENT_LIMITS_US[random.below(2) as usize];
         let moment = Duration::from_micros(random.below(limit));
-        // When both are killed, no process is left that knows of a child in a session of its own.
+        // If both are killed, no process is left that knows about a child in a session of its own.
         let children = match (round % 3, victim) {
             (_, Victim::FrontAndSupervisor) | (0, _) => &["join", "churn"][..],
             (1, _) => &["spawn", "join", "daemon", "churn"],
@@ -130,8 +130,9 @@ fn a_stopped_pe_does_not_survive_a_job() {
     before.expect_nothing_left(&mark, "after the time limit");
 }
 
-/// Kills both processes of the launcher so that neither can clean up: the front is stopped while the supervisor dies.
-/// (The other way round does not work: the kernel continues a stopped process group that becomes orphaned.)
+/// Kills both processes of the launcher in such a way that neither can clean up: the front is stopped while the
+/// supervisor dies. (The reverse does not work: the operating system continues a stopped process group that becomes
+/// orphaned.)
 fn kill_both(job: &Running, supervisor: Pid) {
     job.signal(Signal::SIGSTOP);
     kill(supervisor, Signal::SIGKILL).unwrap();
@@ -140,7 +141,7 @@ fn kill_both(job: &Running, supervisor: Pid) {
 
 #[test]
 fn programs_without_the_library_end_with_both_launchers() {
-    // They have only their parent-death signal.
+    // Only their parent-death signal ends these processes.
     let before = Before::look();
     let job = Job::steps(2, &[], &["out=ready", "sleep"]).start();
     job.wait_for_output("ready", 2);
@@ -151,7 +152,7 @@ fn programs_without_the_library_end_with_both_launchers() {
 
 #[test]
 fn a_library_below_a_wrapper_ends_with_both_launchers() {
-    // The parent-death signal reaches the shell; the program that uses the library has only its lifeline.
+    // The parent-death signal reaches only the shell. The program that uses the library has nothing but its lifeline.
     let before = Before::look();
     let program = cushmem_fault_tests::fault_pe();
     let mark = format!("mark=wrapped-{}", std::process::id());

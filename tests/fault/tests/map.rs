@@ -1,8 +1,8 @@
-//! `--map`: which PE gets which place, and what belongs to the place.
+//! `--map`: which PE gets which place, and what depends on the place.
 
 use cushmem_fault_tests::{Job, fault_pe};
 
-/// What the PEs of a job print, in the order of the PEs: the script begins each line with `$CUSHMEM_PE`.
+/// Returns what the PEs of a job print, in the order of the PEs: the script starts each line with `$CUSHMEM_PE`.
 fn printed(n: u32, map: &str, script: &str) -> Vec<String> {
     let job = Job::new(["-n", &n.to_string(), "--map", map, "sh", "-c", script]).run();
     job.expect(0, &[]);
@@ -12,7 +12,7 @@ fn printed(n: u32, map: &str, script: &str) -> Vec<String> {
 }
 
 const PE_AND_PLACE: &str = "echo $CUSHMEM_PE $CUSHMEM_LOCAL_PE";
-/// What `random:1` gives four PEs.
+/// The places that `random:1` gives four PEs.
 const RANDOM_1: [&str; 4] = ["0 2", "1 0", "2 3", "3 1"];
 
 #[test]
@@ -20,7 +20,7 @@ fn each_pe_is_told_its_place() {
     assert_eq!(printed(4, "block", PE_AND_PLACE), ["0 0", "1 1", "2 2", "3 3"]);
     assert_eq!(printed(4, "random:1", PE_AND_PLACE), RANDOM_1);
     assert_eq!(printed(4, "random:1", PE_AND_PLACE), RANDOM_1, "the same seed gives the same places");
-    // With several nodes the places depend on how many cores each has.
+    // With several NUMA nodes, the places depend on how many cores each has.
     if std::fs::read_to_string("/sys/devices/system/node/online").is_ok_and(|nodes| nodes.trim() == "0") {
         assert_eq!(printed(4, "cyclic", PE_AND_PLACE), ["0 0", "1 2", "2 1", "3 3"]);
     }

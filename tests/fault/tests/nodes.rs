@@ -4,12 +4,12 @@ use cushmem_fault_tests::{Before, Job, Random, children, eventually};
 use nix::sys::signal::{Signal, kill};
 use std::time::Duration;
 
-/// What the PEs of a job of five print, in the order of the PEs: number, place, and the number of nodes if they are
-/// told it.
+/// Returns what the five PEs of a job print, in the order of the PEs: number, place, and the number of nodes if they
+/// are told it.
 fn told(options: &[&str]) -> Vec<String> {
     let script = ["sh", "-c", "echo $CUSHMEM_PE $CUSHMEM_LOCAL_PE ${CUSHMEM_NODES-none}"];
     let words = [&["-n", "5"], options, &script].concat();
-    // Of another job, in which this one may have been started.
+    // A value left over from another job, in which this one may have been started.
     let job = Job::new(words).env("CUSHMEM_NODES", "9").run();
     job.expect(0, &[]);
     let mut lines: Vec<String> = job.stdout.lines().map(str::to_string).collect();
@@ -66,7 +66,7 @@ fn a_number_of_nodes_that_there_cannot_be_is_one_clear_line() {
     }
 }
 
-/// A PE of another node that dies in the middle of traffic: the job ends at once, and nothing of it is left.
+/// A PE on another node dies in the middle of traffic: the job ends at once, and nothing of it is left.
 #[test]
 fn a_pe_that_is_killed_in_heavy_traffic_ends_the_job() {
     let mut random = Random::announced("a_pe_that_is_killed_in_heavy_traffic_ends_the_job");
@@ -88,7 +88,7 @@ fn a_pe_that_is_killed_in_heavy_traffic_ends_the_job() {
     }
 }
 
-/// A network that loses a PE: the job ends with a line that says which one and why, whatever it was doing.
+/// The network loses a PE: the job ends with a line that says which PE and why, whatever the job was doing.
 #[test]
 fn a_pe_that_is_cut_off_ends_the_job() {
     const BUSY: &[&str] = &["init", "traffic"];
@@ -107,7 +107,7 @@ fn a_pe_that_is_cut_off_ends_the_job() {
     }
 }
 
-/// Calls that differ between PEs of two nodes are compared by the network.
+/// Calls that differ between PEs of two nodes are compared over the network.
 #[test]
 fn allocations_that_differ_between_nodes_are_named() {
     let steps = ["init", "0:malloc=64", "1:malloc=64", "2:malloc=128"];

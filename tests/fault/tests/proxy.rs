@@ -1,4 +1,4 @@
-//! The thread that serves a PE's kernels dies: nobody would answer them any more, so the job ends.
+//! The thread that serves a PE's kernels dies. Nobody would answer the kernels any more, so the job ends.
 
 #[cfg(target_arch = "x86_64")]
 mod dead {
@@ -9,7 +9,7 @@ mod dead {
     use std::fs;
     use std::time::Instant;
 
-    /// The thread of this name.
+    /// Returns the thread with this name.
     fn thread(process: Pid, name: &str) -> Option<Pid> {
         let tasks = fs::read_dir(format!("/proc/{process}/task")).ok()?.filter_map(Result::ok);
         let is_it = |task: &fs::DirEntry| fs::read_to_string(task.path().join("comm")).is_ok_and(|c| c.trim() == name);
@@ -17,8 +17,8 @@ mod dead {
         Some(Pid::from_raw(id.to_str()?.parse().ok()?))
     }
 
-    /// Sends this one thread to an address where nothing is, as a debugger could. A signal would go to the whole
-    /// process, and the thread blocks those that programs handle.
+    /// Sends this one thread to an address at which nothing is mapped, as a debugger could. A signal would go to the
+    /// whole process, and the thread blocks signals that programs handle.
     fn crash(thread: Pid) {
         ptrace::attach(thread).expect("a test may trace what it started");
         eventually("the thread stops", || {
@@ -28,13 +28,13 @@ mod dead {
         });
         let mut registers = ptrace::getregs(thread).expect("it is stopped");
         registers.rip = 0;
-        // It is in no system call that would begin anew.
+        // The thread must not restart a system call.
         registers.orig_rax = u64::MAX;
         ptrace::setregs(thread, registers).expect("it is stopped");
         ptrace::detach(thread, None).expect("it is traced");
     }
 
-    /// Catches a job that goes on without the thread, until its kernels give up.
+    /// Catches a job that goes on without the thread until its kernels give up.
     #[test]
     fn a_proxy_that_crashes_ends_the_job() {
         let steps = ["init", "malloc_gpu=1000", "sleep"];

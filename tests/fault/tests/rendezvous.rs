@@ -57,8 +57,8 @@ fn pes_that_arrive_one_after_the_other_are_not_late() {
 
 #[test]
 fn a_pe_is_welcome_while_others_are_being_started() {
-    // To start all takes longer than the limit, as the program is in the last of many folders; to start one does not,
-    // not even on a busy machine.
+    // Starting all PEs takes longer than the limit, because the program is in the last of many folders. Starting one
+    // does not, even on a busy machine.
     let program = fault_pe();
     let folder = program.parent().expect("it is in a folder").display();
     let path = format!("PATH={}{folder}", "/x:".repeat(4_000));

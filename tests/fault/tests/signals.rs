@@ -2,12 +2,12 @@
 
 use cushmem_fault_tests::Job;
 
-/// Signals that the operating system sends to the thread that causes them, and those that nobody can block.
+/// Signals that the operating system sends to the thread that causes them, and signals that nobody can block.
 const CAUSED: [u32; 6] = [4, 5, 7, 8, 11, 31];
 const NEVER_BLOCKED: [u32; 4] = [9, 19, 32, 33];
 
-/// Catches a handler of the program that runs on a thread of the library, and a signal that the program blocked to wait
-/// for it.
+/// Catches a handler of the program that runs on a thread of the library, and the loss of a signal that the program
+/// blocked in order to wait for it.
 #[test]
 fn threads_of_the_library_take_no_signals() {
     let with_gpu = Job::steps(2, &[], &["init", "malloc_gpu=1000", "masks", "leave"]).env("CUSHMEM_GPU", "soft").run();
@@ -34,12 +34,12 @@ fn threads_of_the_library_take_no_signals() {
     }
 }
 
-/// Catches a SIGSEGV from `kill` that the emulated GPU's handler takes for a fault, and swallows.
+/// Catches a SIGSEGV from `kill` that the emulated GPU's handler takes for a fault and swallows.
 #[test]
 fn a_segv_that_was_sent_ends_the_pe() {
-    // Rust has a handler of its own unless it is taken away.
+    // Rust has a handler of its own unless it is removed.
     for before in ["default=11", "mark=rust"] {
-        // The emulated GPU has a handler of its own from its start on.
+        // The emulated GPU has its own handler once it has started.
         let steps = [before, "init", "malloc_gpu=8", "1:send=11", "out=survived", "barrier", "leave"];
         let job = Job::steps(2, &[], &steps).env("CUSHMEM_GPU", "soft").run();
         job.expect(139, &["PE 1 killed by signal 11 (SIGSEGV)"]);
@@ -47,8 +47,8 @@ fn a_segv_that_was_sent_ends_the_pe() {
     }
 }
 
-/// Catches a child whose collective call counts for its parent, which breaks later barriers, and one that takes the job
-/// with it.
+/// Catches a child whose collective call counts for its parent, which breaks later barriers, and a child that takes the
+/// job down with it.
 #[test]
 fn a_collective_call_of_a_forked_child_is_refused() {
     for call in ["barrier", "malloc:8"] {

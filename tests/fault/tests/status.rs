@@ -1,4 +1,4 @@
-//! What the PEs of a job are waiting in: at the time limit, and with `--status`.
+//! What the PEs of a job are waiting in, as shown at the time limit and by `--status`.
 
 use cushmem_fault_tests::{Job, Running, children, eventually, fault_pe, leave_no_descriptor, limit_open_files, state};
 use nix::sys::signal::{Signal, kill};
@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 
 const NOBODY: u32 = 65_534;
 
-/// Asks until the answer holds all of these texts, because the PEs need some time to reach these calls.
+/// Repeats the query until the answer contains all of these texts, because the PEs need some time to reach these calls.
 fn expect_status(job: &Running, texts: &[&str]) -> String {
     let deadline = Instant::now() + Duration::from_secs(20);
     loop {
@@ -23,7 +23,7 @@ fn expect_status(job: &Running, texts: &[&str]) -> String {
     }
 }
 
-/// Waits until PE `pe` of the job is a stopped process: whatever continues it earlier is lost.
+/// Waits until PE `pe` of the job is a stopped process. A signal to continue that came earlier would be lost.
 fn stopped(job: &Running, pe: usize) -> Pid {
     eventually("the PE stops", || {
         let pid = *children(job.supervisor()).get(pe)?;
@@ -51,8 +51,8 @@ fn each_pe_says_what_it_is_waiting_in_and_for_which_pes() {
     job.finish();
 }
 
-/// Catches a note that counts as a wait, stands between the PEs' lines, or does not say whose it is; also at the time
-/// limit.
+/// Catches a note that counts as a wait, stands between the PEs' lines, or does not say whose it is. This is also
+/// checked at the time limit.
 #[test]
 fn notes_of_pes_come_after_their_waits() {
     let steps = ["join", "1:note=12 commands\n\u{1b}[31m", "0:note=3 commands", "out=joined", "0:fence=x", "1:sleep"];
@@ -73,7 +73,7 @@ fn notes_of_pes_come_after_their_waits() {
 fn a_stopped_pe_is_reported_as_stopped_and_answers_again_later() {
     let job = Job::steps(2, &["--timeout", "30"], &["1:stop", "join", "out=joined", "fence=x", "0:sleep", "finalize"]);
     let job = job.start();
-    // It stops before it joins: let it go on, and stop it in finalize.
+    // The PE stops before it joins: let it go on, and stop it in finalize.
     let pe = stopped(&job, 1);
     expect_status(&job, &["PE 1: has not joined the job\n"]);
     kill(pe, Signal::SIGCONT).expect("PE 1 is there");
@@ -145,7 +145,7 @@ fn names_that_another_user_has_taken_are_not_believed() {
     }
     let job = Job::steps(1, &["--timeout", "30"], &["join", "out=joined", "sleep"]).start();
     job.wait_for_output("joined", 1);
-    // In the order of names it comes before the job's own.
+    // This name sorts before the job's own.
     let steps = [format!("take-name=cushmem/0/{}/0", job.pid()), "mark=\u{1b}[31m".into()];
     let mut command = std::process::Command::new(fault_pe());
     let mut thief = command.args(steps).uid(NOBODY).stdout(std::process::Stdio::piped()).spawn().expect("it starts");
@@ -194,7 +194,7 @@ fn clients_for_which_no_descriptor_is_left_wait_and_delay_nothing() {
     assert_eq!(client.join().expect("it asks").code(), 1);
 }
 
-/// More than fits into the buffer of a socket, from as many PEs.
+/// The number of PEs whose answers are more than fits into the buffer of a socket.
 const ANSWERING: usize = 8;
 
 #[test]
@@ -216,13 +216,13 @@ fn clients_that_do_not_read_delay_nothing() {
     let first = &mut clients[0];
     first.set_read_timeout(Some(Duration::from_secs(20))).expect("it is not zero");
     first.read_exact(&mut [0]).expect("an answer begins");
-    // The supervisor now has the rest of it to send. The job goes on, and so do others that ask.
+    // The supervisor now has to send the rest of it. The job goes on, and so do other clients.
     kill(late, Signal::SIGCONT).expect("the PE is there");
     job.wait_for_output("met", ANSWERING + 1);
     let status = job.status();
     assert_eq!((status.code(), status.stderr.as_str()), (0, ""));
     assert_eq!(status.stdout.lines().count(), ANSWERING + 1);
-    // The first client was given up half-way.
+    // The supervisor gave up on the first client half-way.
     let (mut rest, whole) = (Vec::new(), status.stdout.len());
     clients[0].read_to_end(&mut rest).expect("the connection was closed");
     assert!(rest.len() < whole / 2, "{} of {whole} bytes came: is net.core.wmem_default large here?", rest.len());

@@ -10,11 +10,11 @@ use nix::sys::signal::{Signal, kill};
 use nix::sys::wait::{WaitPidFlag, waitpid};
 use nix::unistd::Pid;
 
-/// A user of whom there is no other process.
+/// A user who has no other process.
 const NOBODY_ELSE: u32 = 54_321;
 const TERMINATED: i32 = 128 + Signal::SIGTERM as i32;
 
-/// A job that was told to ignore this signal from its start on.
+/// A job that ignores this signal from its start on.
 fn ignoring(signal: &str, job: Job) -> Job {
     job.under(&["perl", "-e", &format!("$SIG{{{signal}}} = 'IGNORE'; exec @ARGV or die")])
 }
@@ -39,7 +39,7 @@ fn a_job_whose_parent_ignored_sigchld_ends() {
     before.expect_nothing_left(&mark, "after the front was killed");
 }
 
-/// Masks of the kernel as it prints them, without the two signals that the C library keeps for itself.
+/// Signal masks as the operating system prints them, without the two signals that the C library keeps for itself.
 fn masks(text: &str) -> Vec<u64> {
     let words = text.split_whitespace().map(|word| u64::from_str_radix(word, 16).expect("a mask"));
     words.map(|mask| mask & !(0b11 << 31)).collect()
@@ -79,8 +79,8 @@ fn a_stopped_supervisor_does_not_keep_sigterm_from_ending_the_job() {
 #[test]
 fn a_stopped_supervisor_ends_the_job_if_the_front_is_killed() {
     let before = Before::look();
-    // The subreaper is in the same terminal session as the supervisor that it inherits. The system continues a stopped
-    // process by itself if not.
+    // The subreaper is in the same terminal session as the supervisor that it inherits. Otherwise the operating system
+    // would continue a stopped process by itself.
     let script = format!(
         "syscall({}, {}, 1, 0, 0, 0) == 0 or die; exec @ARGV or die unless fork; 1 while wait > 0",
         libc::SYS_prctl,
@@ -97,7 +97,7 @@ fn a_stopped_supervisor_ends_the_job_if_the_front_is_killed() {
     before.expect_nothing_left(&mark, "after the front was killed");
 }
 
-/// An executable file that nobody can open, nor execute, until the lease is given back: whoever tries waits.
+/// An executable file that nobody can open or execute until the lease is given back: whoever tries has to wait.
 fn leased(script: &str) -> std::fs::File {
     // SAFETY: the name is a C string.
     let made = unsafe { libc::memfd_create(c"leased".as_ptr(), libc::MFD_CLOEXEC) };
@@ -110,7 +110,7 @@ fn leased(script: &str) -> std::fs::File {
     const F_SETSIG: i32 = 10;
     // The system tells the holder that somebody waits, by SIGIO unless another signal is chosen: this one is ignored.
     // SAFETY: neither command reads memory of this process.
-    let set = |command, value| unsafe { libc::fcntl(file.as_raw_fd(), command, value) };
+    let set = |command, value: libc::c_int| unsafe { libc::fcntl(file.as_raw_fd(), command, value) };
     assert_eq!(set(F_SETSIG, libc::SIGURG), 0, "{}", std::io::Error::last_os_error());
     // A child of another test may still have `written` open, until it executes its program.
     eventually("a lease", || (set(libc::F_SETLEASE, libc::F_WRLCK) == 0).then_some(()));
@@ -126,7 +126,8 @@ fn path_of(program: &std::fs::File) -> String {
     format!("/proc/{}/fd/{}", std::process::id(), program.as_raw_fd())
 }
 
-/// A job of three PEs, of which the second cannot begin until its program is given back; and the first PE.
+/// Starts a job of three PEs, of which the second cannot start until its program is given back. Returns the job and the
+/// first PE.
 fn held_up(program: &std::fs::File, limit: &str, third: &[&str]) -> (Running, Pid) {
     let second = path_of(program);
     let parts = ["-n", "1", "--timeout", limit, "sleep", "1000", ":", "-n", "1", &second, ":", "-n", "1"];
@@ -141,7 +142,7 @@ fn a_supervisor_that_is_held_up_is_left_alone() {
     let program = leased("#!/bin/sh\nexec sleep 1000\n");
     let path = path_of(&program);
     let job = Job::new(["-n", "1", &path]).start();
-    // The supervisor waits for the PE to begin, which waits for its program.
+    // The supervisor waits for the PE to start, and the PE waits for its program.
     let supervisor = job.supervisor();
     eventually("the supervisor starts the PE", || children(supervisor).first().copied());
     job.signal(Signal::SIGTERM);
@@ -151,7 +152,7 @@ fn a_supervisor_that_is_held_up_is_left_alone() {
     job.finish().expect(TERMINATED, &["PE 0 killed by signal 15 (SIGTERM)"]);
 }
 
-/// Catches a job that goes on starting PEs although it is to end.
+/// Catches a job that goes on starting PEs although it is ending.
 #[test]
 fn no_pe_is_started_once_the_job_is_ending() {
     for (limit, code, text) in [
@@ -163,7 +164,7 @@ fn no_pe_is_started_once_the_job_is_ending() {
         if limit == "30" {
             kill(first, Signal::SIGKILL).expect("PE 0 is there");
         }
-        // As long as the other limit, and longer than the supervisor starts PEs without a look at those that are there.
+        // As long as the other limit, and longer than the supervisor starts PEs without looking at the existing ones.
         std::thread::sleep(Duration::from_secs(5));
         give_back(&program);
         let job = job.finish();
@@ -172,7 +173,7 @@ fn no_pe_is_started_once_the_job_is_ending() {
     }
 }
 
-/// Catches a PE that goes on while the job is stopped, as it started after the signal.
+/// Catches a PE that goes on while the job is stopped because it started after the signal.
 #[test]
 fn a_pe_that_starts_after_a_signal_gets_it_too() {
     let program = leased("#!/bin/sh\nexec sleep 1000\n");
@@ -180,7 +181,7 @@ fn a_pe_that_starts_after_a_signal_gets_it_too() {
     let supervisor = job.supervisor();
     job.signal(Signal::SIGTSTP);
     eventually("the front stops", || (state(job.pid()) == Some('T')).then_some(()));
-    // Longer than the supervisor starts PEs without a look at its signals.
+    // Longer than the supervisor starts PEs without looking at its signals.
     std::thread::sleep(Duration::from_millis(100));
     give_back(&program);
     eventually("three PEs are stopped", || {
@@ -202,7 +203,7 @@ fn a_supervisor_that_answers_is_left_alone() {
     assert_eq!((job.code(), job.stdout.matches("done").count()), (0, 2), "{job:?}");
 }
 
-/// Reads, and stops reading once a thread of the process is blocked in its write to the pipe.
+/// Reads, and stops reading once a thread of the process is blocked in a write to the pipe.
 fn read_until_blocked(pid: Pid, pipe: &mut impl Read) {
     let is_blocked = || {
         let threads = std::fs::read_dir(format!("/proc/{pid}/task")).expect("the supervisor is there").flatten();
@@ -235,7 +236,7 @@ fn a_reader_that_stops_does_not_stop_the_supervisor() {
     reader.read_to_end(&mut Vec::new()).expect("all have closed the pipe");
 }
 
-/// Catches the loss of what a PE sent before it closed its connection, if the supervisor sends to it first.
+/// Catches the loss of what a PE sent before it closed its connection, if the supervisor first sends something to it.
 #[test]
 fn the_last_words_of_a_pe_are_heard() {
     let steps = ["join", "out=joined", "0:fence=x", "1:stop", "1:quit=3"];
@@ -250,7 +251,7 @@ fn the_last_words_of_a_pe_are_heard() {
     job.finish().expect(3, &["PE 1 ended the job with status 3"]);
 }
 
-/// Lets this thread trace the process: until the thread reaps it, nobody else can.
+/// Makes this thread trace the process: until the thread reaps it, nobody else can.
 fn hold(pid: Pid) {
     // SAFETY: the call reads no memory of this process.
     let held = unsafe { libc::ptrace(libc::PTRACE_SEIZE, pid.as_raw(), 0, 0) };
@@ -287,7 +288,7 @@ fn lines_stay_whole_where_stdout_and_stderr_are_one() {
 fn a_reader_that_stops_does_not_hold_a_job_beyond_its_time_limit() {
     for stays in ["sleep 1000", "exit 0"] {
         let (reader, writer) = std::io::pipe().expect("a pipe");
-        // More than fits into the pipe: 64 KiB.
+        // More than the 64 KiB that fit into the pipe.
         let script = format!("i=0; while [ $i -lt 100 ]; do printf '%01999d\\n' 0; i=$((i + 1)); done; {stays}");
         let args = ["-n", "1", "--tag", "--timeout", "1", "sh", "-c", &script];
         let (mut errors, stderr) = std::io::pipe().expect("a pipe");
@@ -311,7 +312,7 @@ fn output_that_cannot_be_written_is_reported() {
     assert_eq!(text, "shmemrun: write to stdout: No space left on device\n");
 }
 
-/// Catches a panic of a launcher whose reader has seen enough, as `head` has.
+/// Catches a launcher that panics when its reader has seen enough, as `head` has.
 #[test]
 fn a_reader_that_leaves_early_is_no_failure() {
     for args in [&["--help"][..], &["--version"], &["--generate", "man"]] {
@@ -343,7 +344,8 @@ fn a_supervisor_that_cleans_up_answers() {
 
 #[test]
 fn a_slow_reader_gets_all_output_after_a_signal() {
-    // Lines that are not written yet when the signal comes, which the reader then takes in more than a second.
+    // Lines that have not been written when the signal comes, and that the reader then takes more than a second to
+    // read.
     let (mut reader, writer) = std::io::pipe().expect("a pipe");
     let script = "i=0; while [ $i -lt 400 ]; do printf '%01000d\\n' $i; i=$((i + 1)); done; echo written >&2; trap 'exit 0' TERM; \
                   while :; do sleep 0.05; done";

@@ -1,4 +1,5 @@
-//! Jobs whose processes meet without `shmemrun`: by a unique id, or by what torchrun puts into the environment.
+//! Jobs whose processes find each other without `shmemrun`: with a unique id, or through torchrun's environment
+//! variables.
 
 use std::io::Write;
 use std::net::TcpStream;
@@ -9,10 +10,10 @@ use cushmem_bootstrap::UniqueId;
 use cushmem_fault_tests::{Before, Finished, Job, Random, Running, eventually, pids_with_mark, state};
 use nix::sys::signal::{Signal, kill};
 
-/// Far longer than the library needs, on a machine with much else to do.
+/// Far longer than the library needs on a busy machine.
 const SOON: Duration = Duration::from_secs(10);
 
-/// A file for the id of a job, which goes with the test.
+/// A file for the id of a job, which is removed with the test.
 struct IdFile(PathBuf);
 
 impl IdFile {
@@ -49,7 +50,7 @@ fn finish(running: Vec<Running>) -> Vec<Finished> {
     running.into_iter().map(Running::finish).collect()
 }
 
-/// Runs `n` processes that meet with a unique id and then do these steps.
+/// Runs `n` processes that join with a unique id and then carry out these steps.
 fn with_id(name: &str, n: u32, steps: &[&str]) -> Vec<Finished> {
     let file = IdFile::new(name);
     let meet = file.step();
@@ -93,7 +94,7 @@ fn processes_of_torchrun_meet_by_themselves() {
     }
 }
 
-/// Kills one of three PEs and expects the end of the others, within a time that is printed.
+/// Kills one of three PEs and expects the others to end, within a time that is printed.
 fn kill_one(processes: Vec<Running>, victim: usize, moment: Duration, context: &str) {
     let mark = processes[0].mark.clone();
     std::thread::sleep(moment);
@@ -107,7 +108,7 @@ fn kill_one(processes: Vec<Running>, victim: usize, moment: Duration, context: &
         if pe == victim {
             assert_eq!(end.code(), 137, "{context}: {end:?}");
         } else {
-            // One that comes too late finds nobody, or hears that the PE has ended.
+            // A process that comes too late finds nobody, or is told that the PE has ended.
             assert!(end.code() == 1 && !end.stderr.is_empty(), "{context}: PE {pe}: {end:?}");
         }
     }
@@ -129,7 +130,7 @@ fn kills_end_jobs_with_a_unique_id() {
         let processes =
             start(Job::loose(3, &steps).into_iter().map(|job| job.env("CUSHMEM_WAIT_LIMIT_S", "2")).collect());
         let mark = processes[0].mark.clone();
-        // Without an id the others would have nowhere to join.
+        // Without an id, the others would have nowhere to join.
         file.wait_for();
         kill_one(processes, round % 3, moment, &format!("round {round}, PE {} after {moment:?}", round % 3));
         before.expect_nothing_left(&mark, "after a kill");
@@ -160,7 +161,7 @@ fn a_forked_child_does_not_hide_the_end_of_its_parent() {
         for process in &processes {
             process.wait_for_output("ready", 1);
         }
-        // A child holds its parent's output too, so only the processes that the test started are waited for.
+        // A child also holds its parent's output, so the test waits only for the processes that it started.
         let killed = Instant::now();
         processes[victim].signal(Signal::SIGKILL);
         for (pe, mut process) in processes.into_iter().enumerate() {
@@ -174,7 +175,7 @@ fn a_forked_child_does_not_hide_the_end_of_its_parent() {
     }
 }
 
-/// Whether a process belongs to nobody of its job any more.
+/// Whether a process is not, or no longer, a child of this test.
 fn parent_is_gone(pid: nix::unistd::Pid) -> bool {
     let status = std::fs::read_to_string(format!("/proc/{pid}/status")).unwrap_or_default();
     let parent = status.lines().find_map(|line| line.strip_prefix("PPid:")?.trim().parse().ok());
@@ -185,7 +186,7 @@ fn parent_is_gone(pid: nix::unistd::Pid) -> bool {
 fn a_pe_that_leaves_early_or_aborts_ends_all() {
     for (name, n, steps, status, text) in [
         ("exit", 24, &["fence=x", "1:exit=0", "fence=y"][..], 1, "PE 1 has ended without finalize"),
-        // The process with the server has to outlive its own end of the lifeline, or not all hear the reason.
+        // The process with the server has to outlive its own end of the lifeline, or some PEs do not get the reason.
         ("abort", 24, &["fence=x", "1:abort=5", "sleep"], 5, "PE 1 ended it with status 5: the step said so"),
         ("root", 3, &["fence=x", "0:abort=7", "sleep"], 7, "PE 0 ended it with status 7"),
         ("gone", 3, &["fence=x", "0:exit=0", "sleep"], 1, "the process that made the unique id has gone"),
@@ -222,7 +223,7 @@ fn late_pes_are_named() {
     assert!(ends.iter().all(|end| end.code() == 1), "{ends:?}");
 }
 
-/// What a process says that joins with this id as this PE.
+/// Returns what a process says that joins with this id as this PE.
 fn refused(id: &str, pe: &str, n_pes: &str) -> Finished {
     let step = format!("id={id}");
     let mut jobs = Job::loose(1, &[&step]);
@@ -233,10 +234,10 @@ fn refused(id: &str, pe: &str, n_pes: &str) -> Finished {
 fn processes_that_do_not_belong_to_the_job_are_refused() {
     let id = UniqueId::create().unwrap();
     let text = id.to_string();
-    // This one stays in the job, alone of two.
+    // This process stays in the job, as the only one of two.
     let step = format!("id={text}");
     let first = Job::loose(1, &[&step, "sleep"]).remove(0).env("WORLD_SIZE", "2").start();
-    // Until it has joined, another would be the first.
+    // Until it has joined, another process would be the first.
     let deadline = Instant::now() + SOON;
     let mut end = refused(&text, "0", "2");
     while !end.stderr.contains("two processes have this number") {
@@ -290,7 +291,7 @@ fn a_name_that_somebody_else_has_is_not_trusted() {
     let take = format!("take={name}");
     let thief = Job::loose(1, &[&take, "out=taken", "sleep"]).remove(0).user(NOBODY).start();
     thief.wait_for_output("taken", 1);
-    // More than the thief's queue has room for, and it accepts nobody.
+    // More than fit into the thief's queue, and the thief accepts nobody.
     let jobs = torchrun(12, "taken", &["join"]).into_iter().map(|job| job.env("CUSHMEM_WAIT_LIMIT_S", "1")).collect();
     let ends = finish(start(jobs));
     assert!(ends.iter().all(|end| end.code() == 1), "{ends:?}");
@@ -329,7 +330,7 @@ fn callers_of_another_user_are_hung_up_on() {
 fn children_of_the_process_that_made_the_id_join() {
     let end = Job::loose(1, &["brood=3"]).remove(0).run();
     assert_eq!((end.code(), end.stderr.as_str()), (0, ""), "{end:?}");
-    // A child that took the parent's thread for its own would wait for it to say that all have been told.
+    // A child that took the parent's thread for its own would wait for that thread to say that all have been told.
     let quick = |pe: u32| (0..3).any(|seconds| end.stdout.contains(&format!("PE {pe} took {seconds} s")));
     assert!((0..3).all(quick), "{end:?}");
 }
@@ -355,7 +356,7 @@ fn finalize_waits_for_a_stopped_server() {
         eventually("both stop", || (state(process.pid()) == Some('T')).then_some(()));
     }
     processes[1].signal(Signal::SIGCONT);
-    // Longer than PE 1 waits for an answer, which is 5 s after the limit.
+    // Longer than PE 1 waits for an answer, which is until 5 s after the limit.
     std::thread::sleep(Duration::from_secs(7));
     processes[0].signal(Signal::SIGCONT);
     let ends = finish(processes);
@@ -379,9 +380,9 @@ fn launchers_that_give_no_way_to_join_are_named() {
         let process = Job::loose(1, &["join"]).remove(0).env(variable, "2").run();
         process.expect(1, &[launcher, variable, "shmemrun -n N", "shmemx_init_attr"]);
         assert_eq!(process.stderr.lines().count(), 1, "{process:?}");
-        // A job of one process needs nobody.
+        // A job of one process needs nobody else.
         Job::loose(1, &["join", "finalize"]).remove(0).env(variable, "1").run().expect(0, &[]);
-        // shmemrun below such a launcher joins its own PEs.
+        // shmemrun under such a launcher joins its own PEs.
         Job::steps(2, &[], &["join", "fence=x", "finalize"]).env(variable, "2").run().expect(0, &[]);
     }
 }

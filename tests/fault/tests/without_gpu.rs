@@ -1,4 +1,4 @@
-//! Jobs whose PEs cannot have the emulated GPU, and what the emulation takes of the address space.
+//! Jobs whose PEs cannot have the emulated GPU, and how much address space the emulation takes.
 
 use cushmem_fault_tests::{Finished, Job, fault_pe};
 use xtask::left_out::record;
@@ -12,11 +12,12 @@ fn lines<'a>(job: &'a Finished, text: &'a str) -> impl Iterator<Item = &'a str> 
     job.stdout.lines().filter(move |line| line.contains(text))
 }
 
-/// 8 GiB of addresses: enough for two small heaps, not for the emulated GPU's.
+/// 8 GiB of addresses: enough for two small heaps, but not for those of the emulated GPU.
 const LIMITED: [&str; 6] =
     ["1:limit=addresses:8589934592", "init", "malloc=1000", "malloc_gpu=1000", "barrier", "leave"];
 
-/// Catches a job that fails because one PE cannot have what the user did not ask for, and PEs that decide differently.
+/// Catches a job that fails because one PE cannot have something that the user did not ask for, and PEs that decide
+/// differently.
 #[test]
 fn all_do_without_if_one_has_no_addresses() {
     let job = automatic(Job::steps(3, &[], &LIMITED).env("SHMEM_SYMMETRIC_SIZE", "64M"));
@@ -25,7 +26,7 @@ fn all_do_without_if_one_has_no_addresses() {
     assert_eq!((lines(&job, "malloc: ok").count(), lines(&job, reason).count()), (3, 3), "{job:#?}");
 }
 
-/// Catches PEs that were told to use no GPU, and are then told that they differ from one that was not told.
+/// Catches PEs that were told to use no GPU, and then fail because they differ from one that was not told.
 #[test]
 fn a_pe_without_addresses_joins_one_without_gpu() {
     let program = fault_pe();
@@ -40,11 +41,11 @@ fn a_pe_without_addresses_joins_one_without_gpu() {
     assert_eq!((lines(&job, "malloc: ok").count(), lines(&job, reason).count()), (2, 2), "{job:#?}");
 }
 
-/// Catches a limit of the emulation that limits jobs which do not use it.
+/// Catches a limit of the emulation that affects jobs that do not use it.
 #[test]
 fn more_pes_than_the_emulation_has_addresses_for() {
     let steps = ["init", "malloc=1000", "malloc_gpu=1000", "barrier", "leave"];
-    // Few PEs with large heaps need as much as many.
+    // A few PEs with large heaps need as much as many PEs.
     let job = automatic(Job::steps(3, &[], &steps).env("CUSHMEM_GPU_HEAP_SIZE", "512G"));
     job.expect(0, &[]);
     let reason = "malloc_gpu: this job runs without GPUs (PE 0: this PE has no GPU: open the emulated GPU: ";
@@ -52,13 +53,13 @@ fn more_pes_than_the_emulation_has_addresses_for() {
     assert_eq!(lines(&job, "no such range of device addresses is left of 1 TiB").count(), 3, "{job:#?}");
 }
 
-/// Catches an emulation that takes terabytes of the address space, used or not, which valgrind and limits cannot bear.
+/// Catches an emulation that takes terabytes of address space, used or not, which valgrind and limits cannot bear.
 #[test]
 fn a_pe_takes_addresses_for_its_heaps_only() {
     let job = automatic(Job::steps(2, &[], &["init", "malloc=1000", "malloc_gpu=1000", "addresses", "leave"]));
     job.expect(0, &[]);
     let taken: Vec<u64> = lines(&job, "addresses: ").filter_map(|line| line.rsplit(' ').next()?.parse().ok()).collect();
-    // Both heaps of 4 GiB for both PEs, and for the emulated GPU as much again.
+    // Both heaps of 4 GiB for both PEs, and as much again for the emulated GPU.
     assert!(taken.len() == 2 && taken.iter().all(|bytes| *bytes < 64 << 30), "{job:#?}");
 }
 

@@ -1,4 +1,4 @@
-//! The matrix as data (`matrix.toml`): its axes, its jobs, and the rules of the cells that are refused.
+//! The matrix as data (`matrix.toml`): its axes, its jobs, and the rules about refused cells.
 
 use anyhow::{Context, Result, bail};
 use serde::Deserialize;
@@ -7,7 +7,7 @@ use std::fmt;
 
 const TEXT: &str = include_str!("../matrix.toml");
 
-/// An enumeration whose values have the words of the data.
+/// Declares an enumeration whose values are words of the data.
 macro_rules! words {
     ($(#[$about:meta])* $name:ident { $($value:ident = $word:literal,)* }) => {
         $(#[$about])*
@@ -23,7 +23,7 @@ macro_rules! words {
 }
 
 words! {
-    /// Kind of memory.
+    /// A kind of memory.
     Kind {
         Value = "value",
         Pageable = "pageable",
@@ -45,14 +45,14 @@ impl Kind {
         matches!(self, Self::Pool | Self::Gpu | Self::GpuHeap | Self::RegisteredGpu)
     }
 
-    /// Whether all PEs have it at an address that names it on each.
+    /// Whether all PEs have it at an address that names it on each PE.
     pub fn is_symmetric(self) -> bool {
         matches!(self, Self::HostHeap | Self::GpuHeap | Self::Globals | Self::Registered | Self::RegisteredGpu)
     }
 }
 
 words! {
-    /// When an operation is complete, and who begins it.
+    /// When an operation is complete, and who starts it.
     When { Blocking = "blocking", Nbi = "nbi", Stream = "stream", }
 }
 
@@ -67,12 +67,12 @@ words! {
 }
 
 words! {
-    /// What operations have in common.
+    /// A class of operations.
     Class { Copy = "copy", Signal = "signal", Element = "element", Atomic = "atomic", Wait = "wait", Collective = "collective", }
 }
 
 words! {
-    /// What words hold.
+    /// The type of a word.
     Type { Unsigned = "unsigned", Signed = "signed", Float = "float", }
 }
 
@@ -123,12 +123,12 @@ impl Op {
         }
     }
 
-    /// Whether an operation of this kind has a private end: memory that it reads, or that gets its result.
+    /// Whether an operation of this kind has a private end: memory that it reads, or that receives its result.
     fn has_source(self, when: When) -> bool {
         match self.class() {
             Class::Copy | Class::Signal | Class::Collective => true,
             Class::Element | Class::Wait => false,
-            // The result of a non-blocking one is stored.
+            // A non-blocking one stores its result.
             Class::Atomic => when == When::Nbi,
         }
     }
@@ -168,7 +168,7 @@ fn unsigned() -> Vec<Type> {
 #[serde(deny_unknown_fields)]
 pub struct Job {
     pub name: String,
-    /// What it is, for readers of the table.
+    /// A description, for readers of the table.
     #[serde(default)]
     pub about: String,
     pub pes: u32,
@@ -177,10 +177,10 @@ pub struct Job {
     pub gpus: Vec<Gpus>,
     #[serde(default)]
     pub environment: BTreeMap<String, String>,
-    /// Whether the program's globals stay private, as where it was not linked by `shmemcc`.
+    /// Whether the program's globals stay private, as they do if it was not linked by `shmemcc`.
     #[serde(default)]
     pub private_globals: bool,
-    /// Whether `--brief` leaves it out.
+    /// Whether `--brief` skips it.
     #[serde(default)]
     pub long: bool,
     /// Whether the slow windows are tried in it.
@@ -192,13 +192,13 @@ fn one() -> u32 {
     1
 }
 
-/// What is true of some cells. A list that is missing names all.
+/// A statement about some cells. A missing list names all values.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Rule {
     /// The rule, in words for readers.
     pub rule: String,
-    /// What the library says; of a cell that waits, nothing.
+    /// What the library says. Empty for a cell that waits.
     #[serde(default)]
     pub says: String,
     #[serde(default)]
@@ -255,9 +255,9 @@ impl Rule {
 }
 
 impl Job {
-    /// Where `pe` is, seen from `me`: neighbours in number share a node.
+    /// Where `pe` is, seen from `me`. PEs with neighbouring numbers share a node.
     pub fn relation(&self, me: u32, pe: u32) -> Relation {
-        // As the launcher cuts: ranges whose sizes differ by one at most, the larger ones first.
+        // As the launcher divides PEs: into ranges whose sizes differ by at most one, the larger ones first.
         let (size, larger) = (self.pes / self.nodes, self.pes % self.nodes);
         let node = |pe: u32| {
             let first = larger * (size + 1);
@@ -293,7 +293,7 @@ impl Matrix {
         Ok(matrix)
     }
 
-    /// The jobs for GPUs of this kind.
+    /// Returns the jobs for GPUs of this kind.
     pub fn jobs(&self, gpus: Gpus) -> impl Iterator<Item = &Job> {
         self.job.iter().filter(move |job| job.gpus.contains(&gpus))
     }
@@ -302,7 +302,7 @@ impl Matrix {
         self.job.iter().find(|job| job.name == name)
     }
 
-    /// The kinds that an operation's private end can have.
+    /// Returns the kinds that an operation's private end can have.
     pub fn sources(&self, op: Op, when: When) -> Vec<Kind> {
         match op.class() {
             Class::Collective => self.targets.clone(),
@@ -315,7 +315,7 @@ impl Matrix {
         &self.targets
     }
 
-    /// All cells of a job.
+    /// Returns all cells of a job.
     pub fn cells(&self, job: &Job) -> Vec<Cell> {
         let mut cells = Vec::new();
         for Operation { names, when, .. } in &self.operation {
@@ -334,12 +334,12 @@ impl Matrix {
         cells
     }
 
-    /// The first rule that refuses the cell, and its number.
+    /// Returns the first rule that refuses the cell, and its number.
     pub fn refusal(&self, job: &Job, gpus: Gpus, cell: &Cell) -> Option<(usize, &Rule)> {
         self.refused.iter().enumerate().find(|(_, rule)| rule.is_about(job, gpus, cell))
     }
 
-    /// The first rule by which the cell waits in this window, and its number.
+    /// Returns the first rule according to which the cell waits in this window, and its number.
     pub fn wait(&self, job: &Job, gpus: Gpus, window: &str, cell: &Cell) -> Option<(usize, &Rule)> {
         let waits = |rule: &&Rule| rule.windows.iter().any(|w| w == window) && rule.is_about(job, gpus, cell);
         self.waits.iter().enumerate().find(|(_, rule)| waits(rule))
@@ -350,7 +350,7 @@ impl Matrix {
 mod tests {
     use super::*;
 
-    /// Catches a rule that no cell is refused by: it stays behind when what it speaks of works.
+    /// Catches a rule that refuses no cell: it was left behind when the operation was made to work.
     #[test]
     fn every_rule_is_about_a_cell() {
         let matrix = Matrix::load().expect("the data");
@@ -368,7 +368,7 @@ mod tests {
         assert!(idle.is_empty(), "{idle:?}");
     }
 
-    /// Catches an axis that lacks a kind, or a class of operations.
+    /// Catches an axis that lacks a kind or a class of operations.
     #[test]
     fn the_matrix_has_all_axes() {
         let matrix = Matrix::load().expect("the data");

@@ -1,4 +1,4 @@
-//! What a program with CUDA allocates by itself.
+//! Memory that a program allocates with CUDA itself.
 
 use libloading::Library;
 use std::ffi::{c_int, c_uint, c_void};
@@ -6,7 +6,7 @@ use std::ptr::{null_mut, with_exposed_provenance_mut};
 
 type Status = c_int;
 
-/// Functions of the driver, in the context that the library uses.
+/// Functions of the driver, called in the context that the library uses.
 pub struct Driver {
     alloc_host: unsafe extern "C" fn(*mut *mut c_void, usize) -> Status,
     alloc_managed: unsafe extern "C" fn(*mut u64, usize, c_uint) -> Status,
@@ -25,9 +25,9 @@ fn done(what: &str, status: Status) {
 }
 
 impl Driver {
-    /// Makes the context (`CUcontext`) the current one of this thread.
+    /// Makes the context (`CUcontext`) current in this thread.
     pub fn open(context: usize) -> Self {
-        // SAFETY: the library has opened it, and it stays open.
+        // SAFETY: the library has opened the driver, and it stays open.
         let library: &'static Library = Box::leak(Box::new(unsafe { Library::new("libcuda.so.1") }.expect("libcuda")));
         // SAFETY: the types are those of `cuda.h` for these names.
         unsafe {
@@ -71,11 +71,11 @@ impl Driver {
         device("cuMemAlloc", |address| unsafe { (self.alloc)(address, bytes) })
     }
 
-    /// Between any two places of this process.
+    /// Copies between any two places of this process.
     pub fn copy(&self, to: usize, from: usize, bytes: usize) {
-        // SAFETY: both ranges are the program's.
+        // SAFETY: both ranges belong to the program.
         done("cuMemcpy", unsafe { (self.memcpy)(to as u64, from as u64, bytes) });
-        // From pageable memory it may still be on its way.
+        // A copy from pageable memory may still be in progress.
         // SAFETY: NULL is the default stream.
         done("cuStreamSynchronize", unsafe { (self.stream_synchronize)(null_mut()) });
     }

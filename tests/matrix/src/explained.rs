@@ -1,13 +1,13 @@
-//! What `Shmem::paths` says of a cell: it names a path if the operation works, and none if it is refused.
+//! Checks what `Shmem::paths` says about a cell: it names a path if the operation works, and none if it is refused.
 
 use crate::data::{Cell, Class, Kind, Op, Relation, When};
 use std::collections::BTreeMap;
 
-/// The table, as users read it: by initiator, memory of the peer and operation, what each kind of local end has.
+/// The table as users read it: by initiator, memory of the peer and operation, an entry for each kind of local end.
 pub struct Explained(BTreeMap<[String; 3], Vec<String>>);
 
 impl Explained {
-    /// Of the text.
+    /// Reads the table from its text.
     pub fn of(table: &str) -> Self {
         let mut rows = BTreeMap::new();
         let mut initiator = String::new();
@@ -27,7 +27,7 @@ impl Explained {
         Self(rows)
     }
 
-    /// What is wrong with what it says of a cell that works, or does not.
+    /// Returns how the table differs from a cell that works, or does not.
     pub fn differs(&self, cell: &Cell, works: bool) -> Option<String> {
         let says = operations(cell).into_iter().map(|operation| self.path(cell, operation));
         let says = says.collect::<Option<Vec<&str>>>().filter(|says| !says.is_empty())?;
@@ -36,8 +36,8 @@ impl Explained {
         (has_path != works).then(|| format!("{does}, and the table of paths says `{}`", says.join("` and `")))
     }
 
-    /// What it has for such an operation; `None` if it knows of no such memory, and nothing of operations that move
-    /// nothing.
+    /// Returns the table's entry for such an operation; `None` if the table has no such memory, or if the operation
+    /// moves nothing.
     fn path(&self, cell: &Cell, operation: &str) -> Option<&str> {
         let initiator = if cell.when == When::Stream { "by stream" } else { "by cpu" };
         let remote = match cell.target {
@@ -63,14 +63,14 @@ impl Explained {
     }
 }
 
-/// The table's words for what a cell does.
+/// Returns the table's words for what a cell does.
 fn operations(cell: &Cell) -> Vec<&'static str> {
     match (cell.op, cell.op.class()) {
-        // A stream has the element in a word, which must be whole.
+        // A stream holds the element in a word, which must be stored in one piece.
         (Op::P, _) if cell.when == When::Stream => vec!["put", "amo"],
         (Op::Put | Op::Iput | Op::P, _) => vec!["put"],
         (Op::Get | Op::Iget | Op::G, _) => vec!["get"],
-        // The table's row is about the data; the signal beside them is a word that must be whole.
+        // The table's row is about the data. The signal beside it is a word, which must be stored in one piece.
         (_, Class::Signal) => vec!["put-signal", "amo"],
         (_, Class::Atomic) => vec!["amo"],
         _ => vec![],
@@ -81,7 +81,7 @@ fn operations(cell: &Cell) -> Vec<&'static str> {
 mod tests {
     use super::*;
 
-    /// Catches a table of which nothing is read, and a cell that is looked up in another row.
+    /// Catches a table of which nothing is read, and a cell that is looked up in the wrong row.
     #[test]
     fn a_table_is_read() {
         let table = "\

@@ -1,4 +1,4 @@
-//! A job of the matrix: starts it, and compares what its PEs say of each cell with the list of all cells.
+//! A job of the matrix: starts it, and compares what its PEs report about each cell with the list of all cells.
 
 use crate::data::{Cell, Gpus, Job, Matrix};
 use crate::one_sided::{WINDOWS, is_tried};
@@ -14,17 +14,17 @@ use std::process::{Command, Stdio};
 pub struct Outcome {
     /// Cells that did what they should.
     pub passed: usize,
-    /// The others, each with the reason.
+    /// The cells that did not, each with the reason.
     pub failed: Vec<String>,
-    /// Those that some PE has not tried.
+    /// Cells that some PE did not try.
     pub skipped: Vec<String>,
-    /// Cells of which nothing is known, as the job failed.
+    /// The number of cells about which nothing is known because the job failed.
     pub lost: usize,
-    /// How it failed.
+    /// How the job failed.
     pub job: Option<String>,
 }
 
-/// The launcher, which lies beside this program.
+/// Returns the launcher, which lies beside this program.
 pub fn launcher() -> Result<PathBuf> {
     let here = std::env::current_exe().context("find this program")?;
     let shmemrun = here.with_file_name("shmemrun");
@@ -36,7 +36,7 @@ pub fn launcher() -> Result<PathBuf> {
     Ok(shmemrun)
 }
 
-/// What the PEs printed, and how the job ended if it failed.
+/// Returns what the PEs printed, and how the job ended if it failed.
 pub fn run(launcher: &Path, job: &Job, gpus: Gpus, limit_s: u32, more: &[&str]) -> Result<(String, Option<String>)> {
     let mut command = Command::new(launcher);
     command.args(["--tag", "-n", &job.pes.to_string(), "--timeout", &limit_s.to_string()]);
@@ -47,7 +47,7 @@ pub fn run(launcher: &Path, job: &Job, gpus: Gpus, limit_s: u32, more: &[&str]) 
     if job.private_globals {
         command.arg(crate::PRIVATE_GLOBALS);
     }
-    // The job is what the data say, whatever the user's shell has; the network is free.
+    // The data define the job, whatever variables the user's shell has. Only the network can be chosen freely.
     for (name, _) in std::env::vars_os() {
         let text = name.to_string_lossy();
         if (text.starts_with("CUSHMEM_") || text.starts_with("SHMEM_")) && text != "CUSHMEM_NET" {
@@ -70,7 +70,7 @@ pub fn try_cells(matrix: &Matrix, launcher: &Path, job: &Job, gpus: Gpus, limit_
     Ok(count(job, matrix.cells(job).iter().map(ToString::to_string), &said, failure))
 }
 
-/// Tries what can be done to a slow target, in each window of so many seconds; also tells which cells were in time.
+/// Tries what can be done to a slow target, in each window of this many seconds. Also returns which cells were in time.
 pub fn try_windows(
     matrix: &Matrix,
     launcher: &Path,
@@ -104,7 +104,7 @@ fn lines(said: &str) -> impl Iterator<Item = &str> {
     said.lines().filter_map(|line| line.split_once(MARK).map(|(_, line)| line))
 }
 
-/// Compares what PEs said with the cells that there are. Each PE has a part in each cell, and ends with the number of
+/// Compares what the PEs reported with the list of cells. Each PE takes part in each cell, and ends with the number of
 /// its lines.
 fn count(job: &Job, cells: impl Iterator<Item = String>, said: &str, failure: Option<String>) -> Outcome {
     let (mut tried, mut told, mut ends) = (BTreeMap::<&str, u32>::new(), 0, Vec::new());

@@ -1,8 +1,8 @@
 //! `cargo xtask matrix`: every operation on every pair of kinds of memory, in real jobs.
 //!
-//! The matrix is data: `matrix.toml` has the axes, the jobs, and the rules by which cells are refused. A job has all
-//! cells: each PE carries out each operation with each PE, and a refusal is compared with what the rule says. Nothing
-//! is left out.
+//! The matrix is data: `matrix.toml` contains the axes, the jobs, and the rules by which cells are refused. A job tries
+//! all cells: each PE carries out each operation with each PE, and a refusal is compared with the text in the rule.
+//! Nothing is skipped.
 
 mod data;
 mod driver;
@@ -32,19 +32,19 @@ struct Args {
     /// some)
     #[arg(long, value_parser = gpus)]
     gpus: Option<Gpus>,
-    /// Only this job, whose name `matrix.toml` has
+    /// Only the job with this name in `matrix.toml`
     #[arg(long)]
     job: Option<String>,
     /// Instead, try what other PEs do while the target computes, is stopped, or has its GPU full
     #[arg(long)]
     one_sided: bool,
-    /// Seconds of each of these windows
+    /// Length of each of these windows in seconds
     #[arg(long, default_value_t = 10)]
     seconds: u64,
     /// Write the table of docs/one-sided.md to this file
     #[arg(long, value_name = "FILE", requires = "one_sided")]
     write_docs: Option<PathBuf>,
-    /// Without the jobs that take longest
+    /// Skip the jobs that take longest
     #[arg(long)]
     brief: bool,
     /// Seconds that a job may take
@@ -58,24 +58,24 @@ struct Args {
     private_globals: bool,
 }
 
-/// The option, which is looked for before `main` too.
+/// The option, which is also looked for before `main`.
 const PRIVATE_GLOBALS: &str = "--private-globals";
 
-/// Does for this program what `shmemcc` does for one in C: its globals become shared before its own code runs.
+/// Does for this program what `shmemcc` does for a C program: its globals become shared before its own code runs.
 #[used]
 #[unsafe(link_section = ".init_array")]
 static SHARE_GLOBALS: unsafe extern "C" fn(c_int, *const *const c_char) = share_globals;
 
 /// # Safety
-/// The arguments are those of `main`, and no thread has begun.
+/// The arguments are those of `main`, and no thread has been started.
 unsafe extern "C" fn share_globals(n: c_int, arguments: *const *const c_char) {
     for at in 0..usize::try_from(n).unwrap_or(0) {
-        // SAFETY: the caller guarantees so many strings.
+        // SAFETY: the caller guarantees that there are this many strings.
         if unsafe { CStr::from_ptr(*arguments.add(at)) }.to_bytes() == PRIVATE_GLOBALS.as_bytes() {
             return;
         }
     }
-    // SAFETY: the caller guarantees that there is one thread, and that the program has not begun.
+    // SAFETY: the caller guarantees that there is one thread, and that the program's own code has not started.
     unsafe { cushmem::raw::share_globals() };
 }
 
@@ -109,7 +109,7 @@ fn be_a_pe(args: &Args, job: &str) -> ExitCode {
     } else {
         pe::Pe::new(&shmem, &matrix, job, gpus, pe::SLOT, 1).run()
     };
-    // In one piece, so that lines of two PEs do not mix.
+    // In one piece, so that the lines of two PEs do not mix.
     std::io::stdout().write_all(lines.as_bytes()).expect("write to stdout");
     ExitCode::SUCCESS
 }

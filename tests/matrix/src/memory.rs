@@ -1,5 +1,5 @@
-//! Memory of every kind, and its bytes as the program sees them: without the library, so that a cell does not rest on
-//! another one.
+//! Memory of every kind, and its bytes as the program sees them. The bytes are accessed without the library, so that a
+//! cell does not depend on another one.
 
 use crate::data::{Gpus, Kind};
 use crate::driver::Driver;
@@ -9,7 +9,7 @@ use cushmem_abi::soft;
 use std::alloc::{Layout, alloc_zeroed};
 use std::ptr::{with_exposed_provenance, with_exposed_provenance_mut};
 
-/// The globals: those of a C program, whose addresses are passed to the library.
+/// The globals, like those of a C program; their addresses are passed to the library.
 static mut GLOBALS: [[u64; GLOBAL_BYTES / 8]; 2] = [[0; GLOBAL_BYTES / 8]; 2];
 /// Room for all slots of the largest job.
 const GLOBAL_BYTES: usize = 16 << 20;
@@ -22,13 +22,13 @@ pub struct Machine {
 }
 
 impl Machine {
-    /// Opens the driver if the job has GPUs of it.
+    /// Opens the driver if the job uses its GPUs.
     pub fn new(shmem: &Shmem, gpus: Gpus) -> Self {
         let driver = (gpus == Gpus::Cuda).then(|| Driver::open(shmem.raw().gpu_context().expect("the GPU's context")));
         Self { gpus, driver }
     }
 
-    /// Collective for symmetric kinds: so many bytes; the error is what the library says of it.
+    /// Allocates this many bytes. Collective for symmetric kinds. The error is the library's message.
     pub fn allocate(&self, shmem: &Shmem, kind: Kind, area: usize, bytes: usize) -> Result<usize, String> {
         let found = self.find(shmem, kind, area, bytes);
         if let (Kind::Registered | Kind::RegisteredGpu, Ok(start)) = (kind, &found) {
@@ -54,11 +54,12 @@ impl Machine {
             (Kind::Gpu | Kind::Pool | Kind::RegisteredGpu, None) => {
                 let buffer = shmem.device_alloc::<u8>(bytes).map_err(|e| e.to_string())?;
                 let address = buffer.device_ptr().address() as usize;
-                // It stays until the process ends, as all memory here does.
+                // The buffer stays until the process ends, as all memory here does.
                 std::mem::forget(buffer);
                 Ok(address)
             }
-            // The emulation has no pinned and no managed memory: what the CPU has stands for it, where there is a GPU.
+            // The emulation has no pinned and no managed memory. If there is an emulated GPU, memory of the CPU stands
+            // for both.
             (Kind::Pinned | Kind::Managed, None) if self.gpus == Gpus::None => {
                 Err(shmem.device_alloc::<u8>(1).err().map_or_else(String::new, |e| e.to_string()))
             }
@@ -72,7 +73,7 @@ impl Machine {
             return driver.copy(at, bytes.as_ptr().expose_provenance(), bytes.len());
         }
         let at = with_exposed_provenance_mut::<u8>(soft::resolve(at as u64) as usize);
-        // SAFETY: memory of this program, which nobody else uses between two barriers.
+        // SAFETY: this is memory of the program, which nobody else uses between two barriers.
         unsafe { std::ptr::copy(bytes.as_ptr(), at, bytes.len()) };
     }
 
@@ -84,7 +85,7 @@ impl Machine {
             return bytes;
         }
         let at = with_exposed_provenance::<u8>(soft::resolve(at as u64) as usize);
-        // SAFETY: memory of this program, which nobody else writes between two barriers.
+        // SAFETY: this is memory of the program, which nobody else writes between two barriers.
         unsafe { std::ptr::copy(at, bytes.as_mut_ptr(), n) };
         bytes
     }

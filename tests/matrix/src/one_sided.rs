@@ -1,9 +1,10 @@
-//! Slow windows: what other PEs do with a PE's memory while that one computes, is stopped, or has no multiprocessor
-//! free. PE 0 tries each cell with PE 1, each on a context of its own; all cells share a window. Those that a rule says
-//! wait come last, as a word that waits for its owner keeps one of few places for requests to that PE.
+//! Slow windows: what other PEs do with a PE's memory while that PE computes, is stopped, or has no multiprocessor
+//! free. PE 0 tries each cell with PE 1, each on a context of its own, and all cells share a window. Cells that wait
+//! according to a rule come last, because a word that waits for its owner occupies one of the few places for requests
+//! to that PE.
 //!
 //! *The GPU is full* from before the first cell until after the last moment of the window: the kernel ends when PE 1
-//! has said that the window is over. So what has to wait for a place on that GPU is late, always.
+//! has said that the window is over. So anything that has to wait for a place on that GPU is always late.
 
 use crate::data::{Class, Op, Operation, When};
 use crate::operations::Act;
@@ -17,18 +18,18 @@ use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
 /// What the target does.
 pub const WINDOWS: [&str; 3] = ["computes", "is stopped", "has its GPU full"];
-/// Bytes of a slot, the most that is moved, and the most rounds.
+/// The size of a slot, the largest size that is moved, and the largest number of rounds.
 pub const SLOT: usize = 16 << 10;
 const MOST: usize = 5000;
 pub const PLACES: usize = 32;
-/// Cells that are tried at once.
+/// How many cells are tried at once.
 const AT_ONCE: usize = 48;
-/// How long they are waited for: if they should end; if they should, and earlier ones did not; if they should wait.
+/// How long to wait for a cell: if it should end; if it should end but earlier ones did not; and if it should wait.
 const PATIENCE: [Duration; 3] = [Duration::from_secs(3), Duration::from_millis(500), Duration::from_millis(50)];
-/// How much longer than a window a kernel runs that nobody ends.
+/// How much longer than a window a kernel runs if nobody ends it.
 const MORE_SECONDS: u64 = 10;
 
-/// How one cell went: what the library said, when it was begun, and when it had ended.
+/// How one cell went: what the library said, when it was started, and when it had ended.
 type Answer = (Result<u64, String>, u64, u64);
 
 /// Nanoseconds of a clock that all PEs share.
@@ -36,7 +37,7 @@ fn now() -> u64 {
     SystemTime::now().duration_since(UNIX_EPOCH).expect("after 1970").as_nanos() as u64
 }
 
-/// Rounds of all operations with one PE, each at a place of its own.
+/// Rounds of all operations with one PE, each in a place of its own.
 fn rounds(pe: &Pe<'_>, first: u64) -> Vec<Round> {
     let mut rounds = Vec::new();
     for Operation { names, when, bytes, types } in &pe.matrix.operation {
@@ -51,12 +52,12 @@ fn rounds(pe: &Pe<'_>, first: u64) -> Vec<Round> {
     rounds
 }
 
-/// Whether it is tried here: what a CPU does to one PE, alone.
+/// Whether it is tried here, which is true of operations that a CPU carries out on one PE without its help.
 pub fn is_tried(op: Op, when: When) -> bool {
     when != When::Stream && !matches!(op.class(), Class::Wait | Class::Collective)
 }
 
-/// What PEs tell each other.
+/// Words by which the PEs inform each other.
 struct Words<'a> {
     pid: SymSlice<'a, i32>,
     begun: SymSlice<'a, u64>,
@@ -65,7 +66,7 @@ struct Words<'a> {
     end: SymSlice<'a, u64>,
 }
 
-/// A PE of such a job.
+/// Runs a PE of such a job.
 pub fn run(shmem: &Shmem, mut pe: Pe<'_>, seconds: u64) -> String {
     let malloc = || shmem.malloc::<u64>(1).expect("malloc");
     let words = Words { pid: shmem.malloc(1).expect("malloc"), begun: malloc(), over: malloc(), end: malloc() };
@@ -106,7 +107,8 @@ pub fn run(shmem: &Shmem, mut pe: Pe<'_>, seconds: u64) -> String {
     lines + &pe.lines()
 }
 
-/// The target: fills its GPU. No kernel but this one finds a place until the answer is called, which waits for its end.
+/// On the target: fills its GPU. No other kernel finds a place until the returned function is called, which waits for
+/// this one to end.
 fn fill<'a>(
     shmem: &'a Shmem,
     module: &Module<'_>,
@@ -115,7 +117,7 @@ fn fill<'a>(
     seconds: u64,
 ) -> impl FnOnce() + 'a {
     let emulated = shmem.gpu().is_some_and(|gpu| gpu.emulated);
-    // An emulated GPU has as many multiprocessors as kernels want, if it is not told otherwise.
+    // An emulated GPU has as many multiprocessors as kernels want, unless it is told otherwise.
     let lanes = if emulated { 32 } else { 1024 };
     let most = module.max_resident_blocks(kernels::occupy, lanes).expect("blocks");
     let blocks = if emulated { 2 } else { most };
@@ -124,7 +126,7 @@ fn fill<'a>(
         (occupied.at(0).device_ptr(), occupied.at(1).device_ptr(), (seconds + MORE_SECONDS) * 1_000_000_000);
     // SAFETY: both words stay until the stream is waited for.
     unsafe { stream.launch(module, kernels::occupy, Grid::linear(blocks, lanes), arguments).expect("launch") };
-    // Each look is a get, which a kernel of the library's may answer, until there is no place for one.
+    // Each look is a get, which a kernel of the library may answer until there is no place for one.
     while occupied.at(0).as_slice().to_vec().expect("read") != [u64::from(blocks)] {
         std::thread::yield_now();
     }
@@ -135,7 +137,7 @@ fn fill<'a>(
     }
 }
 
-/// The target: from here to the end of the window it calls nothing of the library.
+/// On the target: calls nothing of the library from here to the end of the window.
 fn be_slow(shmem: &Shmem, words: &Words<'_>, window: &str, seconds: u64) {
     let over = words.over.ptr(1);
     shmem.p(words.pid.at(0), std::process::id().cast_signed(), 0).expect("p");
@@ -144,7 +146,7 @@ fn be_slow(shmem: &Shmem, words: &Words<'_>, window: &str, seconds: u64) {
     let start = Instant::now();
     let stopped = window == WINDOWS[1];
     loop {
-        // SAFETY: a word of this PE's own symmetric memory, which is loaded whole.
+        // SAFETY: this is a word of the PE's own symmetric memory, loaded in one piece.
         let is_over = unsafe { over.read_volatile() } != 0;
         if if stopped { is_over } else { start.elapsed() > Duration::from_secs(seconds) } {
             break;
@@ -156,8 +158,8 @@ fn be_slow(shmem: &Shmem, words: &Words<'_>, window: &str, seconds: u64) {
     }
 }
 
-/// PE 0: the answers to all tries but those that are refused, and when the window ended. Those that should end come
-/// first, as others may take up room.
+/// On PE 0: returns the answers to all tries that are not refused, and when the window ended. Those that should end
+/// come first, because others may take up room.
 fn try_all(
     shmem: &Shmem,
     pe: &Pe<'_>,
@@ -225,7 +227,7 @@ fn begin<'scope>(scope: &'scope Scope<'scope, '_>, shmem: &'scope Shmem, act: Ac
     receiver
 }
 
-/// Compares with the rules, and tells what each cell did.
+/// Compares the answers with the rules, and reports what each cell did.
 fn judge(pe: &mut Pe<'_>, window: &str, tries: &[(&Round, Try)], (answers, end): (Vec<Option<Answer>>, u64)) -> String {
     let mut lines = String::new();
     for ((round, each), answer) in tries.iter().zip(answers) {
@@ -245,11 +247,11 @@ fn judge(pe: &mut Pe<'_>, window: &str, tries: &[(&Round, Try)], (answers, end):
 }
 
 fn send(process: i32, signal: i32) {
-    // SAFETY: a signal to a PE of this job.
+    // SAFETY: this sends a signal to a PE of this job.
     assert_eq!(unsafe { libc::kill(process, signal) }, 0, "{}", std::io::Error::last_os_error());
 }
 
-/// Whether a process is stopped, as /proc says.
+/// Whether a process is stopped, according to /proc.
 fn is_stopped(process: i32) -> bool {
     let stat = std::fs::read_to_string(format!("/proc/{process}/stat")).expect("the target lives");
     stat.rsplit_once(") ").is_some_and(|(_, state)| state.starts_with('T'))

@@ -1,4 +1,4 @@
-//! What an operation does: for real, and to a model of the memory at its ends.
+//! What an operation does, both for real and to a model of the memory at its ends.
 
 use crate::data::{Op, Type, When};
 use cushmem::raw::{AmoOp, AnyStream, Completion, Raw};
@@ -6,13 +6,13 @@ use cushmem::{Amo, Blocks, SignalOp, Stream, Word};
 use std::fmt::Display;
 use std::ptr::{with_exposed_provenance as from, with_exposed_provenance_mut as to};
 
-/// One operation: where it takes place, and how much it moves. An atomic one is of a word of so many bytes.
+/// One operation: where it takes place, and how much it moves. An atomic one acts on a word of `bytes` bytes.
 #[derive(Clone, Copy, Debug)]
 pub struct Act {
     pub op: Op,
     pub when: When,
     pub bytes: usize,
-    /// What the word holds.
+    /// The type of the word.
     pub of: Type,
     pub source: usize,
     pub target: usize,
@@ -35,7 +35,7 @@ fn said<T, E: Display>(result: std::result::Result<T, E>) -> Result<T> {
 }
 
 impl Act {
-    /// Bytes that it touches at each end at most.
+    /// How many bytes it touches at each end at most.
     pub fn extent(&self) -> usize {
         if matches!(self.op, Op::Iput | Op::Iget) { self.bytes * STRIDES.0.max(STRIDES.1) } else { self.bytes }
     }
@@ -46,11 +46,11 @@ impl Act {
         Blocks { count: self.bytes / ELEMENT, elements: 1, size: ELEMENT, dst, sst }
     }
 
-    /// Enqueues it; the stream completes it.
+    /// Enqueues it on a stream, which completes it.
     pub fn enqueue(&self, raw: Raw<'_>, stream: &Stream<'_>) -> Result<()> {
         let (Self { op, bytes, source, target, signal, pe, .. }, stream) = (*self, AnyStream::Ours(stream));
         let how = if op == Op::PutSignal { SignalOp::Set } else { SignalOp::Add };
-        // SAFETY: the program's memory has as many bytes at both ends, and stays.
+        // SAFETY: the program's memory has this many bytes at both ends, and stays allocated.
         said(unsafe {
             match op {
                 Op::Put => raw.put_on_stream(to(target), from(source), bytes, pe, stream),
@@ -67,15 +67,15 @@ impl Act {
         })
     }
 
-    /// Begins it, and completes it if it is blocking. The result is what the library said, of an atomic one what it
-    /// found.
+    /// Starts it, and completes it if it is blocking. Returns what the library said and, for an atomic operation, what
+    /// it found.
     pub fn act(&self, raw: Raw<'_>) -> Result<u64> {
         let Self { op, when, bytes, of, source, target, signal, pe } = *self;
         let complete = match when {
             When::Blocking => Completion::Blocking,
             When::Nbi | When::Stream => Completion::Nbi,
         };
-        // SAFETY: the program's memory has as many bytes at both ends, and stays.
+        // SAFETY: the program's memory has this many bytes at both ends, and stays allocated.
         unsafe {
             match op {
                 Op::Put => said(raw.put(to(target), from(source), bytes, pe, complete))?,
@@ -108,21 +108,21 @@ impl Act {
     }
 
     /// # Safety
-    /// Both ends have an element.
+    /// Both ends hold an element.
     unsafe fn element<T: Word>(&self, raw: Raw<'_>) -> Result<()> {
         let (private, symmetric) = (to::<T>(self.source), to::<T>(self.target));
         if self.op == Op::P {
-            // SAFETY: the private end is the CPU's, and has an element.
+            // SAFETY: the private end belongs to the CPU and holds an element.
             return said(raw.p(symmetric, unsafe { private.read_unaligned() }, self.pe));
         }
         let value = said(raw.g(symmetric.cast_const(), self.pe))?;
-        // SAFETY: the private end is the CPU's, and has room for an element.
+        // SAFETY: the private end belongs to the CPU and has room for an element.
         unsafe { private.write_unaligned(value) };
         Ok(())
     }
 
     /// # Safety
-    /// Both ends have a word.
+    /// Both ends hold a word.
     unsafe fn atomic<T: Operand + Amo>(&self, raw: Raw<'_>) -> Result<u64> {
         let (word, pe, operand) = (to::<T>(self.target), self.pe, T::of(OPERAND));
         let op = match self.op {
@@ -131,24 +131,24 @@ impl Act {
             Op::FetchOr => AmoOp::Or,
             Op::FetchXor => AmoOp::Xor,
             Op::CompareSwap => {
-                // The second one is what succeeds: the first has told what is there.
+                // The second one succeeds, because the first has returned the present value.
                 let before = raw
                     .compare_swap(word, operand, operand, pe)
                     .and_then(|there| raw.compare_swap(word, there, operand, pe));
-                // SAFETY: as this function demands.
+                // SAFETY: the caller guarantees that both ends hold a word.
                 return unsafe { self.give(raw, said(before)?) };
             }
-            // SAFETY: as this function demands.
+            // SAFETY: the caller guarantees that both ends hold a word.
             _ => return unsafe { self.exchange::<T>(raw) },
         };
-        // SAFETY: as this function demands.
+        // SAFETY: the caller guarantees that both ends hold a word.
         unsafe { self.give(raw, said(raw.update(word, operand, op, pe))?) }
     }
 
-    /// Those of any type.
+    /// Those that work with words of any type.
     ///
     /// # Safety
-    /// Both ends have a word.
+    /// Both ends hold a word.
     unsafe fn exchange<T: Operand>(&self, raw: Raw<'_>) -> Result<u64> {
         let (word, pe, operand) = (to::<T>(self.target), self.pe, T::of(OPERAND));
         let before = said(match self.op {
@@ -157,23 +157,23 @@ impl Act {
             Op::Swap => raw.swap(word, operand, pe),
             other => unreachable!("{other} is not atomic, or not of this type"),
         })?;
-        // SAFETY: as this function demands.
+        // SAFETY: the caller guarantees that both ends hold a word.
         unsafe { self.give(raw, before) }
     }
 
-    /// Stores what a non-blocking one found; its bits.
+    /// Stores what a non-blocking operation found, and returns its bits.
     ///
     /// # Safety
-    /// The private end has a word.
+    /// The private end holds a word.
     unsafe fn give<T: Operand>(&self, raw: Raw<'_>, before: T) -> Result<u64> {
         if self.when == When::Nbi {
-            // SAFETY: the place of the result has a word.
+            // SAFETY: the caller guarantees that the place for the result holds a word.
             said(unsafe { raw.give(to::<T>(self.source), before) })?;
         }
         Ok(before.bits())
     }
 
-    /// What it does to the bytes of the private end, the symmetric one and the signal.
+    /// Does what the operation does to the bytes of the private end, the symmetric end and the signal.
     pub fn model(&self, source: &mut [u8], target: &mut [u8], signal: &mut [u8]) {
         let n = self.bytes;
         let word = |at: &[u8]| at.iter().rev().fold(0u64, |word, byte| word << 8 | u64::from(*byte));
@@ -210,7 +210,7 @@ impl Act {
         }
     }
 
-    /// What an atomic operation finds in a word with these bytes.
+    /// Returns what an atomic operation finds in a word with these bytes.
     pub fn finds(&self, target: &[u8]) -> u64 {
         let word = target[..self.bytes].iter().rev().fold(0u64, |word, byte| word << 8 | u64::from(*byte));
         if self.op == Op::Set { OPERAND & (u64::MAX >> (64 - 8 * self.bytes)) } else { word }

@@ -1,10 +1,11 @@
-//! A PE of a job: tries all cells, each PE with each, and compares the memory at both ends with a model.
+//! A PE of a job: it tries all cells, each PE with each, and compares the memory at both ends with a model.
 //!
-//! All cells of an operation are begun before one is compared, by one thread, each with a slot of its own at both ends:
+//! One thread starts all cells of an operation before it compares one of them. Each cell has a slot of its own at both
+//! ends:
 //!
 //! ```text
-//!   area of a kind | slot | slot | …     by the initiator and the kind of its private end; of a private end: by target PE and kind
-//!   slot           | guard | what is moved | guard | … | signal |
+//! area of a kind | slot | slot | …     by the initiator and the kind of its private end; of a private end: by target PE and kind
+//! slot           | guard | what is moved | guard | … | signal |
 //! ```
 
 use crate::data::{Cell, Class, Gpus, Job, Kind, Matrix, Op, Operation, Relation, Type, When};
@@ -17,12 +18,12 @@ use cushmem::{Shmem, Stream};
 use std::collections::BTreeMap;
 
 const GUARD: usize = 64;
-/// Bytes of a slot, as long as there is one round.
+/// The size of a slot if there is only one round.
 pub const SLOT: usize = 4721 * 64;
-/// What a line of a PE begins with.
+/// How a PE's lines start.
 pub const MARK: &str = "matrix: ";
 
-/// What the bytes at one end are before an operation.
+/// Which contents the bytes at one end have before an operation.
 #[derive(Clone, Copy)]
 enum End {
     Source,
@@ -30,7 +31,7 @@ enum End {
     Signal,
 }
 
-/// An operation that a PE carries out, by its number among those of a round.
+/// An operation that a PE carries out, with its number among those of a round.
 #[derive(Clone, Copy)]
 pub struct Try {
     pub initiator: u32,
@@ -47,7 +48,7 @@ pub struct Pe<'a> {
     pub gpus: Gpus,
     pub machine: Machine,
     explained: Explained,
-    /// For operations on a stream, or why there is none.
+    /// The stream for operations on streams, or why there is none.
     stream: Result<Stream<'a>, String>,
     /// Memory of each kind, for symmetric ends and for private ones, or why there is none.
     areas: [BTreeMap<Kind, Result<usize, String>>; 2],
@@ -57,7 +58,7 @@ pub struct Pe<'a> {
     round: u64,
 }
 
-/// Bytes that tell by their key.
+/// Returns bytes that reveal their key.
 pub fn fill(key: u64, n: usize) -> Vec<u8> {
     let mut state = key.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1;
     let word = || {
@@ -70,8 +71,7 @@ pub fn fill(key: u64, n: usize) -> Vec<u8> {
 }
 
 impl<'a> Pe<'a> {
-    /// Collective: allocates memory of all kinds.
-    /// Slots have `slot` bytes, and there are some for as many rounds as there are `places`.
+    /// Allocates memory of all kinds. Collective. Slots have `slot` bytes, and there are enough for `places` rounds.
     pub fn new(shmem: &'a Shmem, matrix: &'a Matrix, job: &'a Job, gpus: Gpus, slot: usize, places: usize) -> Self {
         let machine = Machine::new(shmem, gpus);
         let stream = shmem.stream().map_err(|error| error.to_string());
@@ -88,7 +88,7 @@ impl<'a> Pe<'a> {
         Self { shmem, matrix, job, gpus, machine, explained, stream, areas, slot, report: BTreeMap::new(), round: 0 }
     }
 
-    /// Tries everything; returns lines for the program that started the job.
+    /// Tries everything. Returns lines for the program that started the job.
     pub fn run(mut self) -> String {
         let matrix = self.matrix;
         for Operation { names, when, bytes, types } in &matrix.operation {
@@ -104,7 +104,7 @@ impl<'a> Pe<'a> {
         self.lines()
     }
 
-    /// What came of each cell.
+    /// Returns the result of each cell.
     pub fn lines(&self) -> String {
         let lines = self.report.iter().map(|(cell, failure)| match failure {
             None => format!("{MARK}ok {cell}\n"),
@@ -117,7 +117,7 @@ impl<'a> Pe<'a> {
         self.shmem.barrier_all().expect("barrier");
     }
 
-    /// Notes what came of a cell here.
+    /// Records the result of a cell here.
     pub fn note(&mut self, cell: Cell, failure: Option<String>) {
         let noted = self.report.entry(cell).or_default();
         if noted.is_none() {
@@ -125,8 +125,8 @@ impl<'a> Pe<'a> {
         }
     }
 
-    /// What is wrong with the answer to a try, which the rules refuse or not. Without memory at both ends, `is_whole`,
-    /// the library was not asked.
+    /// Returns what is wrong with the answer to a try, given whether the rules refuse it. If memory at an end is
+    /// missing (`is_whole` is false), the library was not asked.
     fn judge(&self, cell: &Cell, answer: &Result<(), String>, is_whole: bool) -> Option<String> {
         let explained = |works| if is_whole { self.explained.differs(cell, works) } else { None };
         match (self.matrix.refusal(self.job, self.gpus, cell), answer) {
@@ -194,7 +194,7 @@ impl<'a> Pe<'a> {
         self.barrier();
     }
 
-    /// Begins an operation; returns what an atomic one found.
+    /// Starts an operation. Returns what an atomic operation found.
     fn begin(&self, act: &Act) -> Result<u64, String> {
         let raw = self.shmem.raw();
         if act.when == When::Stream {
@@ -204,17 +204,17 @@ impl<'a> Pe<'a> {
         }
     }
 
-    /// Completes what was begun, on the stream too.
+    /// Completes what was started, on the stream too.
     fn complete(&self) {
         if let Ok(stream) = &self.stream {
-            // SAFETY: the stream is the library's.
+            // SAFETY: the stream belongs to the library.
             unsafe { self.shmem.raw().quiet_on_stream(AnyStream::Ours(stream)) }.expect("quiet on the stream");
             stream.synchronize().expect("the stream goes on");
         }
         self.shmem.quiet().expect("quiet");
     }
 
-    /// Those in which this PE has a part: it begins them, or its memory is the symmetric end.
+    /// Returns the tries in which this PE takes part: it starts them, or its memory is the symmetric end.
     pub fn tries(&self, sources: usize) -> Vec<Try> {
         let (me, targets) = (self.shmem.my_pe(), self.matrix.targets().len());
         let pairs = (0..self.job.pes).flat_map(|initiator| (0..self.job.pes).map(move |pe| (initiator, pe)));
@@ -230,7 +230,7 @@ impl<'a> Pe<'a> {
         Cell { op, when, source: sources[each.source], target: self.matrix.targets()[each.target], relation }
     }
 
-    /// The slots at both ends, by this PE's addresses.
+    /// Returns the slots at both ends, as addresses of this PE.
     fn ends(&self, round: &Round, each: &Try) -> [Result<usize, String>; 2] {
         let (source, target) = (round.sources[each.source], self.matrix.targets()[each.target]);
         let of = |pe: u32| round.place * self.job.pes as usize + pe as usize;
@@ -258,7 +258,7 @@ impl<'a> Pe<'a> {
         })
     }
 
-    /// Bytes of an end before the operation; those of a slot have a guard on either side.
+    /// Returns the bytes of an end before the operation. Those of a slot have a guard on either side.
     fn before(&self, round: &Round, each: &Try, end: End) -> Vec<u8> {
         let Try { initiator, pe, source, target } = *each;
         let key = [u64::from(initiator), pe.into(), source as u64, target as u64, end as u64, round.number];
@@ -280,14 +280,14 @@ impl<'a> Pe<'a> {
         }
     }
 
-    /// Fails if an atomic operation found something else than was there.
+    /// Fails if an atomic operation found a value that was not there.
     pub fn found(&self, round: &Round, each: &Try, found: u64) -> Result<(), String> {
         let there = self.act(round, each)?.finds(&self.before(round, each, End::Target)[GUARD..]);
         let is_wrong = round.op.class() == Class::Atomic && found != there;
         if is_wrong { Err(format!("found {found:#x} instead of {there:#x}")) } else { Ok(()) }
     }
 
-    /// What is wrong at the ends that are here, after the operation.
+    /// Returns what is wrong, after the operation, at the ends that are on this PE.
     pub fn compare(&self, round: &Round, each: &Try) -> Option<String> {
         let (me, cell) = (self.shmem.my_pe(), self.cell(round, each));
         let ends = [End::Target, End::Source, End::Signal];
@@ -316,16 +316,16 @@ impl<'a> Pe<'a> {
     }
 }
 
-/// An operation with all kinds and PEs at once.
+/// One operation with all kinds and all PEs at once.
 pub struct Round {
     pub op: Op,
     pub when: When,
     pub bytes: usize,
     pub of: Type,
     pub sources: Vec<Kind>,
-    /// Another one each time.
+    /// A different number each time.
     pub number: u64,
-    /// Which of the slots are its own.
+    /// Which of the slots belong to this round.
     pub place: usize,
 }
 
@@ -336,7 +336,7 @@ impl Round {
     }
 }
 
-/// Where bytes differ first, and how many do.
+/// Returns where bytes first differ, and how many do.
 pub fn first_difference(found: &[u8], expected: &[u8]) -> Option<String> {
     let at = found.iter().zip(expected).position(|(a, b)| a != b)?;
     let many = found.iter().zip(expected).filter(|(a, b)| a != b).count();

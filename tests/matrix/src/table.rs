@@ -1,14 +1,14 @@
-//! The table of `docs/one-sided.md`, from what jobs have shown.
+//! The table of `docs/one-sided.md`, made from the results of jobs.
 
 use crate::data::{Class, Gpus, Job, Kind, Matrix};
 use crate::one_sided::{WINDOWS, is_tried};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
 
-/// What a job showed: by window and cell, whether the cell was complete before the window ended.
+/// The result of a job: by window and cell, whether the cell was complete before the window ended.
 pub type Shown = BTreeMap<(String, String), bool>;
 
-/// Names what a page was made from, cells and rules: a page is old if they are others.
+/// Identifies the cells and rules from which a page was made: a page is out of date if they have changed.
 pub fn version(matrix: &Matrix) -> String {
     let mut hash = 0xcbf2_9ce4_8422_2325_u64;
     for job in matrix.jobs(Gpus::Soft).filter(|job| job.one_sided) {
@@ -114,7 +114,7 @@ fn list<T: std::fmt::Display>(values: &BTreeSet<T>) -> String {
 
 #[cfg(test)]
 mod tests {
-    /// Catches a page that speaks of other rules, or of another version.
+    /// Catches a page that was made from other rules or another version.
     #[test]
     fn the_page_is_of_this_version() {
         let page = include_str!("../../../docs/one-sided.md");

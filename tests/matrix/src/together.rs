@@ -8,19 +8,19 @@ use cushmem::{Arithmetic, Cmp, Reduction, Shmem, Stream};
 use std::ptr::{with_exposed_provenance as from, with_exposed_provenance_mut as to};
 use std::time::{Duration, Instant};
 
-/// An end: of which kind, and where here.
+/// An end: its kind, and its address here.
 type Place = (Kind, usize);
 type Result = std::result::Result<(), String>;
 
-/// Distances of elements of `alltoalls`.
+/// Distances between elements of `alltoalls`.
 const STRIDES: (usize, usize) = (2, 3);
 const ELEMENT: usize = 4;
-/// How long a word may take to come that is looked for.
+/// How long an expected word may take to arrive.
 const PATIENCE: Duration = Duration::from_secs(60);
 /// How often each PE gets a lock.
 const TURNS: u64 = 20;
 
-/// Tries the operation; the answer is the same on all PEs, but for what is found to be wrong.
+/// Tries the operation. The answer is the same on all PEs, except for errors that are found.
 pub fn try_all(
     shmem: &Shmem,
     machine: &Machine,
@@ -34,7 +34,7 @@ pub fn try_all(
     match (op.class(), stream) {
         (Class::Collective, _) => collective(shmem, machine, op, stream, bytes, [target, source], round),
         _ if op == Op::Lock => lock(shmem, machine, target),
-        // The sign is in front where there is one.
+        // Types with a sign have it first.
         (_, None) => match (of, bytes) {
             (Type::Signed, 2) => watch.wait(-(round as i16), 0),
             (Type::Signed, 4) => watch.wait(-(round as i32), 0),
@@ -52,7 +52,7 @@ pub fn try_all(
     }
 }
 
-/// A word that each PE has, which the one before it puts.
+/// A word on each PE, which the previous PE puts.
 struct Watch<'a> {
     shmem: &'a Shmem,
     machine: &'a Machine,
@@ -61,7 +61,7 @@ struct Watch<'a> {
 }
 
 impl Watch<'_> {
-    /// Words among which the one is that comes, and which it is.
+    /// The number of words that are watched, and which of them is put.
     const WORDS: (usize, usize) = (4, 2);
 
     fn clear(&self) {
@@ -73,7 +73,7 @@ impl Watch<'_> {
         (self.shmem.my_pe() + 1) % self.shmem.n_pes()
     }
 
-    /// All comparisons of which a word that has this value, and is not `zero`, is to hold.
+    /// Returns all comparisons that have to hold for a word with this value, which is not `zero`.
     fn comparisons<T: PartialOrd + Copy>(value: T, zero: T) -> [(Cmp, T); 5] {
         let apart = if value > zero { Cmp::Gt } else { Cmp::Lt };
         [(Cmp::Ne, zero), (Cmp::Eq, value), (Cmp::Ge, value), (Cmp::Le, value), (apart, zero)]
@@ -112,12 +112,12 @@ impl Watch<'_> {
         Ok(())
     }
 
-    /// The same, in streams.
+    /// The same, on streams.
     fn wait_on<T: cushmem::Amo>(&self, stream: &Stream<'_>, value: T, zero: T) -> Result {
         self.clear();
         let (raw, word) = (self.shmem.raw(), to::<T>(self.place.1));
         for (cmp, with) in Self::comparisons(value, zero) {
-            // SAFETY: the stream is the library's.
+            // SAFETY: the stream belongs to the library.
             unsafe { raw.wait_until_on_stream(word, cmp, with, AnyStream::Ours(stream)) }.map_err(|e| e.to_string())?;
         }
         raw.p(word, value, self.next()).map_err(|e| e.to_string())?;
@@ -126,7 +126,7 @@ impl Watch<'_> {
     }
 }
 
-/// Under the lock PEs count with loads and stores.
+/// PEs count with loads and stores under the lock.
 fn lock(shmem: &Shmem, machine: &Machine, (kind, at): Place) -> Result {
     let counter = shmem.malloc::<u64>(1).expect("malloc");
     counter.copy_from(&[0]).expect("clear");
@@ -169,7 +169,7 @@ fn collective(
     shmem.barrier_all().expect("barrier");
     let buffers = Buffers { dest: to(target.1), source: from(source.1) };
     let elements = bytes / ELEMENT;
-    // Each has another number of elements, and none has no memory to look at.
+    // Each PE has a different number of elements, and one without elements has no memory to check.
     let mine = |pe: usize| (elements - pe.min(elements - 1)) * ELEMENT;
     let sum = || u32::reducer(Reduction::Sum).expect("numbers have a sum");
     let answer = match op {
@@ -203,7 +203,7 @@ fn on_stream(
 ) -> std::result::Result<(), BadArgument> {
     let (raw, world, on, elements) = (shmem.raw(), shmem.team_world(), AnyStream::Ours(stream), bytes / ELEMENT);
     let sum = || u32::reducer(Reduction::Sum).expect("numbers have a sum");
-    // SAFETY: the stream is the library's, and passes them before the memory is used again.
+    // SAFETY: the stream belongs to the library, and passes these operations before the memory is used again.
     unsafe {
         match op {
             Op::Broadcast => raw.broadcast_on_stream(world, buffers, bytes, 0, on)?,
@@ -217,7 +217,7 @@ fn on_stream(
     Ok(stream.synchronize()?)
 }
 
-/// What a member gets.
+/// Computes what a member receives.
 fn model(op: Op, bytes: usize, me: usize, sources: &[Vec<u8>], dest: &mut [u8]) {
     let elements = bytes / ELEMENT;
     let number =

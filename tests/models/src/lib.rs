@@ -1,2 +1,2 @@
-//! Models of the library's protocols are the test `model`; there is nothing else here.
+//! The models of the library's protocols are in the test `model`; this crate has no other content.
 #![forbid(unsafe_code)]

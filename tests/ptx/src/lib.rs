@@ -1,4 +1,4 @@
-//! The PTX that the tests look at: what is committed, and what the compiler gives for the other crates, if it is here.
+//! The PTX that the tests examine: committed PTX and, if the compiler is installed, the PTX of the other crates.
 #![forbid(unsafe_code)]
 
 use std::sync::OnceLock;
@@ -6,10 +6,11 @@ use xtask::left_out;
 use xtask::ptx::emit::{Ptx, current};
 use xtask::workspace::{Package, Reach, Workspace};
 
-/// A crate's kernels for some jobs; `None` where they cannot be had here, which is then recorded as left out.
+/// A crate's kernels for one kind of job; `None` if their PTX is not available here, which is then recorded as left
+/// out.
 type Kernels = (Package, Reach, Option<String>);
 
-/// The PTX of all kernel crates. Each is built once in a test program.
+/// Returns the PTX of all kernel crates. Each crate is built once per test program.
 fn crates() -> &'static [Kernels] {
     static CRATES: OnceLock<Vec<Kernels>> = OnceLock::new();
     CRATES.get_or_init(|| {
@@ -31,18 +32,18 @@ fn text(workspace: &Workspace, package: &Package, reach: Reach) -> Option<String
     }
 }
 
-/// All modules whose PTX can be had here, with the crate and the name of the file.
+/// Returns all modules whose PTX is available here, with the crate and the name of the file.
 ///
 /// # Panics
-/// If no crate holds kernels, or one does not compile.
+/// If no crate contains kernels, or one does not compile.
 pub fn modules() -> impl Iterator<Item = (&'static Package, String, &'static str)> {
     crates().iter().filter_map(|(package, reach, text)| Some((package, reach.file(&package.name), text.as_deref()?)))
 }
 
-/// The PTX of one crate for jobs in which all PEs are mapped, if it can be had here.
+/// Returns the PTX of one crate for jobs in which all PEs are mapped, if it is available here.
 ///
 /// # Panics
-/// If no kernel crate is called so, or one does not compile.
+/// If no kernel crate has this name, or one does not compile.
 pub fn ptx_of(name: &str) -> Option<&'static str> {
     ptx_for(name, Reach::Near)
 }
@@ -50,7 +51,7 @@ pub fn ptx_of(name: &str) -> Option<&'static str> {
 /// The same for other jobs.
 ///
 /// # Panics
-/// As [`ptx_of`].
+/// As for [`ptx_of`].
 pub fn far_ptx_of(name: &str) -> Option<&'static str> {
     ptx_for(name, Reach::Far)
 }

@@ -1,4 +1,4 @@
-//! Each fault that the lint is there for, made by hand: a rule that stops working is noticed here.
+//! Hand-made examples of each fault that the lint looks for, so that a rule that stops working is noticed.
 
 use xtask::ptx::lint::{Allow, Rule, lint};
 
@@ -109,7 +109,7 @@ fn non_coherent_loads_unless_allowed() {
     assert_eq!(lint(&ptx, &allow), []);
 }
 
-/// Catches a list that is taken for the whole module.
+/// Catches an exemption that applies to the whole module instead of one kernel.
 #[test]
 fn what_one_kernel_may_the_next_may_not() {
     let body = "\t.local .align 8 .b8 \t__local_depot0[16];\n\tld.global.nc.u64 %rd1, [%rd2];";

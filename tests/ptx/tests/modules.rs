@@ -8,7 +8,7 @@ use xtask::ptx::ptxas::Ptxas;
 use xtask::ptx::toolchain::RUSTC_VERSION;
 use xtask::workspace::Workspace;
 
-/// A compiler that drops order or scope of an atomic, copies a barrier or leaves a panic unresolved is caught here.
+/// Catches a compiler that drops the order or scope of an atomic, copies a barrier or leaves a panic unresolved.
 #[test]
 fn has_no_fault() {
     for (package, file, ptx) in modules() {
@@ -18,7 +18,7 @@ fn has_no_fault() {
     }
 }
 
-/// PTX from another compiler was never looked at.
+/// Catches PTX from another compiler, which nobody has examined.
 #[test]
 fn names_the_pinned_compiler() {
     for (_, file, ptx) in modules() {
@@ -28,7 +28,7 @@ fn names_the_pinned_compiler() {
     }
 }
 
-/// What rustc writes and the assembler refuses is found without a GPU.
+/// Finds, without a GPU, PTX that rustc writes and the assembler refuses.
 #[test]
 fn assembles_for_hopper() {
     let workspace = Workspace::load().expect("the workspace");
@@ -44,7 +44,7 @@ fn assembles_for_hopper() {
         let file = folder.join(&name);
         std::fs::write(&file, ptx).expect("room for PTX");
         let kernels = ptxas.report(&file, "sm_90").expect("ptxas takes it");
-        // What launch bounds cost: more blocks for fewer registers.
+        // The cost of launch bounds: more blocks, fewer registers.
         let most = |package: &str, kernel: &str| match package {
             "lbm-kernels" if kernel.starts_with("persistent") || kernel.starts_with("triggered") => 32,
             "stencil2d-kernels" if kernel.starts_with("triggered") => 32,

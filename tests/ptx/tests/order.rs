@@ -1,16 +1,16 @@
-//! Order, scope and sequence of the instructions that protocols rest on, in the kernels of the benchmark and of the
-//! conformance tests: on an x86 host the same source works even with an order missing, so only the emitted PTX, and
-//! GPUs, can show a mistake.
+//! Order, scope and sequence of the instructions on which protocols rest, in the kernels of the benchmark and of the
+//! conformance tests. On an x86 host, the same source works even if an order is missing, so only the emitted PTX, or a
+//! GPU, can reveal a mistake.
 
 use cushmem_ptx_tests::{far_ptx_of, ptx_of};
 use xtask::ptx::text::{body_of, statements};
 
-/// The benchmark's crate of kernels.
+/// The benchmark's kernel crate.
 const BENCHMARK: &str = "shmem-bench-kernels";
-/// That of the conformance tests.
+/// The conformance tests' kernel crate.
 const CONFORMANCE: &str = "cushmem-conformance-kernels";
 
-/// Opcodes of a kernel that matter for order, in textual sequence.
+/// Returns the opcodes of a kernel that matter for order, in textual sequence.
 fn ordered_opcodes(ptx: &str, kernel: &str) -> Vec<String> {
     let statements = statements(ptx);
     let opcodes: Vec<String> = body_of(&statements, kernel)
@@ -30,13 +30,13 @@ fn count(opcodes: &[String], opcode: &str) -> usize {
     opcodes.iter().filter(|o| *o == opcode).count()
 }
 
-/// Lines of a kernel, labels included.
+/// Returns the lines of a kernel, labels included.
 fn lines_of(ptx: &str, kernel: &str) -> Vec<String> {
     let lines = ptx.lines().map(str::trim).skip_while(|l| !l.starts_with(&format!(".visible .entry {kernel}(")));
     lines.take_while(|l| *l != "}").map(str::to_owned).collect()
 }
 
-/// Whether each path that leads to line `end` passes a `bar.sync` after its last store.
+/// Whether each path to line `end` passes a `bar.sync` after its last store.
 fn barrier_on_every_path(lines: &[String], end: usize) -> bool {
     let (mut open, mut seen) = (vec![end], vec![]);
     while let Some(at) = open.pop() {
@@ -66,8 +66,8 @@ fn barrier_on_every_path(lines: &[String], end: usize) -> bool {
     true
 }
 
-/// A signal that is not a release could overtake the block's data, and one without the block's barrier the other lanes'
-/// data.
+/// A signal that is not a release could overtake the block's data. A signal without the block's barrier could overtake
+/// the data of other lanes.
 #[test]
 fn put_signal_releases_after_the_blocks_barrier() {
     let Some(ptx) = ptx_of(BENCHMARK) else { return };
@@ -86,7 +86,7 @@ fn put_signal_releases_after_the_blocks_barrier() {
     }
 }
 
-/// A wait that does not acquire lets the reads after it see old data.
+/// A wait that does not acquire lets later reads see old data.
 #[test]
 fn waits_acquire_at_system_scope() {
     let Some(ptx) = ptx_of(BENCHMARK) else { return };
@@ -97,7 +97,7 @@ fn waits_acquire_at_system_scope() {
     }
 }
 
-/// Relaxed puts and signals that became releases would cost a fence each.
+/// If relaxed puts and signals became releases, each would cost a fence.
 #[test]
 fn single_puts_and_signals_are_relaxed() {
     let Some(ptx) = ptx_of(BENCHMARK) else { return };
@@ -108,7 +108,8 @@ fn single_puts_and_signals_are_relaxed() {
     }
 }
 
-/// The barrier's fence belongs before its signals, one is enough, and the quiet of `barrier_all` needs the strong one.
+/// The barrier's fence belongs before its signals, one fence is enough, and the quiet of `barrier_all` needs the strong
+/// one.
 #[test]
 fn barriers_fence_once_before_their_signals() {
     let Some(ptx) = ptx_of(BENCHMARK) else { return };
@@ -126,8 +127,8 @@ fn barriers_fence_once_before_their_signals() {
     }
 }
 
-/// What a kernel reports of its waits is in a function of its own, which takes no register where kernels are quick, and
-/// waits with a limit of their own have none of it.
+/// The code that reports a kernel's waits is in a function of its own, so that it takes no register on the fast path.
+/// Waits with a limit of their own have no such code.
 #[test]
 fn waits_are_reported_beside_the_fast_path() {
     let Some(ptx) = ptx_of(BENCHMARK) else { return };
@@ -152,7 +153,7 @@ fn quiet_is_a_full_fence() {
     }
 }
 
-/// Catches an atomic operation of another width, order or scope than its name says.
+/// Catches an atomic operation whose width, order or scope differs from its name.
 #[test]
 fn atomic_operations_are_relaxed_at_system_scope() {
     let Some(ptx) = ptx_of(CONFORMANCE) else { return };
@@ -172,8 +173,9 @@ fn atomic_operations_are_relaxed_at_system_scope() {
     }
 }
 
-/// A bump that is not a release loses what other lanes wrote, unless the threshold is 1; a look that is no acquire what
-/// the CPU wrote; one that looks again without the strong fence may miss that the trigger was cancelled.
+/// If a bump is not a release, it loses what other lanes wrote, unless the threshold is 1. If a look is not an acquire,
+/// it misses what the CPU wrote. If the second look does not follow the strong fence, it may miss that the trigger was
+/// cancelled.
 #[test]
 fn bumps_release_and_look_again_behind_a_full_fence() {
     let Some(ptx) = ptx_of(BENCHMARK) else { return };
@@ -210,7 +212,7 @@ fn bumps_release_and_look_again_behind_a_full_fence() {
     );
 }
 
-/// A look at the tables where the constants suffice costs a trip to memory in each operation.
+/// Looking at the tables where the constants suffice costs a memory access in each operation.
 #[test]
 fn tables_are_read_beyond_the_limit_only() {
     let Some(ptx) = ptx_of(BENCHMARK) else { return };
@@ -220,8 +222,8 @@ fn tables_are_read_beyond_the_limit_only() {
     assert!(always.is_empty(), "{always:?}");
 }
 
-/// Catches kernels for jobs in which all PEs are mapped that test whether one is, or ask the CPU for more than atomic
-/// operations on host memory.
+/// Catches kernels for jobs in which all PEs are mapped that test whether one is, or that ask the CPU for more than
+/// atomic operations on host memory.
 #[test]
 fn only_kernels_of_far_jobs_ask_for_loads_and_stores() {
     for (name, kernels) in [
@@ -238,8 +240,8 @@ fn only_kernels_of_far_jobs_ask_for_loads_and_stores() {
     }
 }
 
-/// A command that names memory may not come before what the lanes stored there, nor a signal before the data; a command
-/// with its value in it needs no fence.
+/// A command that names memory must not overtake what the lanes stored there, and a signal must not overtake the data.
+/// A command that contains its value needs no fence.
 #[test]
 fn commands_that_name_memory_come_behind_a_fence() {
     let Some(ptx) = far_ptx_of(BENCHMARK) else { return };

@@ -1,4 +1,4 @@
-/* 10 Profiling: a program that replaces routines, and calls those of the library by their other names. */
+/* 10 Profiling: a program that replaces routines, and calls the library's own through their other names. */
 #include "check.h"
 #include <pshmem.h>
 
@@ -26,7 +26,7 @@ int main(void)
     begin();
     long words[3] = {me, me + 1, me + 2}, *box = (long *)shmem_malloc(sizeof words);
     int next = (me + 1) % npes, previous = (me + npes - 1) % npes;
-    /* Also while the library itself has barriers. */
+    /* This also holds while the library itself uses barriers. */
     int before = barriers_seen;
     shmem_long_put(box, words, 3, next);
     shmem_barrier_all();

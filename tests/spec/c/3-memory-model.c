@@ -1,4 +1,4 @@
-/* 3 Memory model: global and static variables of the program are symmetric, with the values that they were given. */
+/* 3 Memory model: global and static variables of the program are symmetric and have their initial values. */
 #include "check.h"
 
 enum { LARGE = 300000 };
@@ -26,7 +26,7 @@ static long *in_function(void)
 int main(void)
 {
     int next, previous;
-    /* Before joining, too, a program may write; that stays. */
+    /* A program may also write before joining, and the value stays. */
     large_zero[LARGE - 1] = 5;
     initialised++;
     begin();
@@ -43,7 +43,7 @@ int main(void)
         SAME(shmem_addr_accessible(large_zero + LARGE - 1, pe), 1);
         SAME(shmem_addr_accessible(in_function(), pe), 1);
     }
-    /* Others have looked at their own before they change. */
+    /* The others have looked at their own variables before they change. */
     shmem_barrier_all();
     shmem_int_p(&initialised, 100 + me, next);
     shmem_double_p(&pi, me + 0.5, next);

@@ -1,4 +1,4 @@
-/* 5 Language bindings: the generic form of each routine, with and without a context, for every type that it takes. */
+/* 5 Language bindings: the generic form of each routine, with and without a context, for every type that it accepts. */
 #include "teams.h"
 
 enum { N = 4 };
@@ -7,7 +7,7 @@ static unsigned char *symmetric;
 static uint64_t *sig;
 static shmem_ctx_t ctx;
 
-/* What the left neighbour sends arrives; what the right one has is fetched. */
+/* What the left neighbour sends arrives, and what the right one has is fetched. */
 #define ARRIVES(TYPE, CALL)                                                                                            \
     {                                                                                                                  \
         routine = #CALL;                                                                                               \
@@ -73,7 +73,7 @@ static shmem_ctx_t ctx;
     }
 FOR_RMA(RMA)
 
-/* Each PE has one word, the one on the right, for itself. */
+/* Each PE uses one word alone: the one on its right neighbour. */
 #define WORD(TYPE) TYPE got = 0, *word = (TYPE *)(void *)symmetric; int right = (me + 1) % npes; *word = 0; shmem_barrier_all();
 
 #define EXTENDED(NAME, TYPE)                                                                                           \
@@ -176,7 +176,7 @@ FOR_AMO(STANDARD)
     }
 FOR_BITWISE(BITWISE)
 
-/* Each PE gives its number and one. */
+/* Each PE contributes its number plus one. */
 #define COLLECTIVE(NAME, TYPE)                                                                                         \
     static void collective_##NAME(void)                                                                                \
     {                                                                                                                  \
@@ -263,7 +263,7 @@ int main(void)
     shmem_quiet();
     SAME(shmem_signal_fetch(sig + 1), 18);
     shmem_barrier_all();
-    /* Four signals with each type. */
+    /* Four signals for each type. */
     SAME(shmem_signal_fetch(sig), 4 * 24);
     shmem_ctx_destroy(ctx);
     shmem_free(sig);

@@ -1,4 +1,4 @@
-/* 9.1 Setup, exit and query: joining and leaving, the numbers of the PEs, what can be reached. */
+/* 9.1 Setup, exit and query: joining and leaving, the PE numbers, what can be reached. */
 #include "check.h"
 
 static int initialized(void)
@@ -46,7 +46,7 @@ static void accessible(void)
         words[i] = VALUE(long, me, 0, i);
     shmem_barrier_all();
     for (int k = 0; k < npes; k++) {
-        /* Not promised by the specification, but by this library: PEs of one node reach each other by loads and stores. */
+        /* The library promises this, not the specification: PEs of one node reach each other with loads and stores. */
         long *theirs = (long *)shmem_ptr(words, k);
         if (shmem_team_translate_pe(SHMEM_TEAM_WORLD, k, SHMEM_TEAM_SHARED) < 0) {
             CHECK(theirs == NULL);
@@ -97,7 +97,7 @@ int main(void)
     accessible();
     version();
 
-    /* Each call that joins has one that leaves; the last of them leaves. */
+    /* Each call that joins is matched by one that leaves; the last of them leaves. */
     routine = "joining again";
     long *kept = (long *)shmem_calloc(1, sizeof *kept);
     shmem_init();

@@ -1,4 +1,4 @@
-/* 9.2 Thread support: levels, and several threads of each PE at work at once. */
+/* 9.2 Thread support: levels, and several threads of each PE at work simultaneously. */
 #define _POSIX_C_SOURCE 200809L
 #include "check.h"
 #include <pthread.h>
@@ -9,7 +9,8 @@ static long *counters, *boxes;
 static uint64_t *signals;
 static int failed[THREADS];
 
-/* What a thread does with all PEs: counts, sends and fetches blocks, quiets, and waits for its counterpart on the left. */
+/* What each thread does with all PEs: it counts, sends and fetches blocks, calls quiet, and waits for its counterpart
+ * on the left. */
 static void *work(void *argument)
 {
     int t = *(int *)argument, right = (me + 1) % npes, left = (me + npes - 1) % npes;

@@ -1,9 +1,10 @@
-/* 9.3 Memory management: what each call returns, that memory is symmetric, holds what was written, and comes back. */
+/* 9.3 Memory management: what each call returns, and that memory is symmetric, keeps what was written, and is freed
+ * again. */
 #include "check.h"
 
 enum { SLOTS = 12, STEPS = 300 };
 
-/* Bytes that differ by PE, object and place. */
+/* Fills memory with bytes that differ by PE, object and place. */
 static void paint(void *memory, size_t bytes, int pe, int object)
 {
     for (size_t i = 0; i < bytes; i++)
@@ -18,7 +19,7 @@ static void painted(const void *memory, size_t bytes, int pe, int object)
     free(wanted);
 }
 
-/* Each PE can write to the new object of each PE as soon as it has its own, up to the last byte. */
+/* Each PE can write to every PE's new object as soon as it has its own, up to the last byte. */
 static void symmetric(unsigned char *memory, size_t bytes, size_t alignment)
 {
     CHECK(memory != NULL && (uintptr_t)memory % alignment == 0);
@@ -65,7 +66,7 @@ static void malloc_and_align(void)
         shmem_free(plain[i]);
     routine = "shmem_calloc";
     for (int i = 0; i < (int)N; i++) {
-        /* Where others have just left their bytes. */
+        /* Where other objects have just left their bytes. */
         zeroed[i] = (unsigned char *)shmem_calloc(i % 2 ? 1 : sizes[i], i % 2 ? sizes[i] : 1);
         CHECK(zeroed[i] != NULL && (uintptr_t)zeroed[i] % 16 == 0);
         int dirty = 0;
@@ -79,7 +80,7 @@ static void malloc_and_align(void)
         shmem_free(zeroed[i]);
 }
 
-/* Any power of two is allowed; where the library cannot, it says so on all PEs. */
+/* Any power of two is allowed. If the library cannot provide the alignment, it says so on all PEs. */
 static void aligned_more(void)
 {
     routine = "shmem_align to much";
@@ -101,7 +102,7 @@ static void aligned_more(void)
     }
 }
 
-/* Where there is nothing to do, there is no barrier: a call does not wait for PEs that come later. */
+/* If there is nothing to do, there is no barrier: a call does not wait for PEs that come later. */
 static void nothing(void)
 {
     long *turn = (long *)shmem_calloc(1, sizeof *turn);
@@ -117,7 +118,7 @@ static void nothing(void)
     if (me + 1 < npes)
         shmem_long_p(turn, 1, me + 1);
     shmem_barrier_all();
-    /* Only for this one the specification does not leave out the barrier. */
+    /* Only for this call does the specification require the barrier anyway. */
     CHECK(shmem_calloc(0, 8) == NULL && shmem_calloc(8, 0) == NULL && shmem_calloc(0, 0) == NULL);
     shmem_free(turn);
 }
@@ -152,7 +153,7 @@ static void realloc_keeps(void)
         object = (unsigned char *)shmem_realloc(object, sizes[i]);
         CHECK(object != NULL && (uintptr_t)object % 16 == 0);
         painted(object, sizes[i] < before ? sizes[i] : before, me, i);
-        /* It is symmetric where it is now. */
+        /* The object is symmetric at its new address. */
         unsigned char *theirs = (unsigned char *)malloc(sizes[i]);
         shmem_barrier_all();
         shmem_getmem(theirs, object, sizes[i] < before ? sizes[i] : before, npes - 1);
@@ -167,7 +168,8 @@ static void realloc_keeps(void)
     shmem_free(neighbour);
 }
 
-/* What was put before is there when the next collective call has returned, as it completes the default context. */
+/* A put that was issued before a collective call has arrived when the call returns, because the call completes the
+ * default context. */
 static void barriers(void)
 {
     enum { WORDS = 5000 };
@@ -196,7 +198,7 @@ static void barriers(void)
     shmem_free(box);
 }
 
-/* A life of allocations, the same on all PEs; each object keeps its bytes, and neighbours find them. */
+/* A sequence of allocations, the same on all PEs. Each object keeps its bytes, and neighbours find them. */
 static void many(void)
 {
     unsigned char *object[SLOTS] = {NULL};
@@ -232,7 +234,7 @@ static void many(void)
     }
     for (int slot = 0; slot < SLOTS; slot++)
         shmem_free(object[slot]);
-    /* More, one after the other, than any heap holds at once. */
+    /* More in total than any heap holds at once. */
     for (int i = 0; i < 100; i++) {
         void *large = shmem_malloc((size_t)64 << 20);
         CHECK(large != NULL);
@@ -243,7 +245,7 @@ static void many(void)
 #ifdef SHMEM_MALLOC_ATOMICS_REMOTE
 static void hints(void)
 {
-    /* The last one is a hint that this library does not know, which is not to matter. */
+    /* The last one is a hint that this library does not know, which must not matter. */
     const long all[] = {0, SHMEM_MALLOC_ATOMICS_REMOTE, SHMEM_MALLOC_SIGNAL_REMOTE,
                         SHMEM_MALLOC_ATOMICS_REMOTE | SHMEM_MALLOC_SIGNAL_REMOTE, 1L << 20};
     routine = "shmem_malloc_with_hints";

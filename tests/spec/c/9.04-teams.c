@@ -1,9 +1,10 @@
-/* 9.4 Teams: which PEs are in them, under which number, and what the other PEs learn. */
+/* 9.4 Teams: which PEs belong to them, with which numbers, and what the other PEs are told. */
 #include "teams.h"
 
 static long *box;
 
-/* Numbers in the team and in the world, in both directions; the members meet, and nobody goes on before all have come. */
+/* Checks numbers in the team and in the world, in both directions. The members then synchronise, and nobody goes on
+ * before all have arrived. */
 static void verify(const struct team *team)
 {
     routine = team->shape;
@@ -70,7 +71,7 @@ static void predefined(void)
     SAME(shmem_team_sync(SHMEM_TEAM_SHARED), 0);
 }
 
-/* Every start, stride and size that there is room for. */
+/* Every start, stride and size for which there is room. */
 static void strided(void)
 {
     struct team team;
@@ -96,7 +97,8 @@ static void strided(void)
     shmem_barrier_all();
 }
 
-/* A team of a team is numbered by its parent: of all in reverse, every second, and of those in reverse again. */
+/* A team made from a team uses its parent's numbers: all PEs in reverse, every second one of these, and those in
+ * reverse again. */
 static void nested(void)
 {
     struct team outer, inner, innermost;
@@ -119,7 +121,7 @@ static void nested(void)
         SAME(shmem_team_sync(innermost.handle), 0);
         SAME(shmem_team_my_pe(innermost.handle), half - 1 - inner.my);
         shmem_team_destroy(inner.handle);
-        /* It does without its parent. */
+        /* The team works without its parent. */
         SAME(shmem_team_sync(innermost.handle), 0);
         SAME(shmem_team_translate_pe(innermost.handle, innermost.my, SHMEM_TEAM_WORLD), me);
         shmem_team_destroy(innermost.handle);
@@ -168,7 +170,7 @@ static void configurations(void)
     }
 }
 
-/* What a team held is free again. */
+/* Everything that a team held is free again. */
 static void many(void)
 {
     routine = "teams that come and go";
@@ -198,7 +200,7 @@ int main(void)
     split_2d();
     configurations();
     many();
-    /* All shapes at the same time; each counts in its turn. */
+    /* All shapes exist at the same time, and each is used in turn. */
     int n = make_teams(teams);
     for (int pe = 0; pe < npes; pe++)
         shmem_barrier_all();

@@ -1,4 +1,5 @@
-/* 9.5, 9.9 Communication contexts and sessions: all options, contexts of teams with the numbers of the team, and what ends with a context. */
+/* 9.5, 9.9 Communication contexts and sessions: all options, contexts of teams with the numbers of the team, and what
+ * ends with a context. */
 #include "teams.h"
 
 enum { N = 100 };
@@ -6,7 +7,7 @@ enum { N = 100 };
 static long *box, *words;
 static uint64_t *sig;
 
-/* Every operation on the context to each PE, by the numbers of its team. */
+/* Uses every operation on the context with each PE, by the numbers of its team. */
 static void use(shmem_ctx_t ctx, const struct team *team)
 {
     long source[N], got[N];
@@ -65,7 +66,7 @@ static void of_the_world(const struct team *world)
     use(SHMEM_CTX_DEFAULT, world);
 }
 
-/* Stores on it are completed by another context's quiet; its gets by its own. */
+/* Another context's quiet completes the stores on it; its own quiet completes its gets. */
 static void nostore(void)
 {
     shmem_ctx_t ctx = SHMEM_CTX_INVALID;
@@ -120,14 +121,14 @@ static void invalid(void)
     shmem_ctx_quiet(SHMEM_CTX_INVALID);
     shmem_ctx_pe_quiet(SHMEM_CTX_INVALID, pes, 2);
     shmem_ctx_pe_quiet(SHMEM_CTX_INVALID, NULL, 0);
-    /* What is pending elsewhere is not lost. */
+    /* Operations that are pending elsewhere are not lost. */
     shmem_long_put_nbi(box, words, 1, me);
     shmem_ctx_quiet(SHMEM_CTX_INVALID);
     shmem_quiet();
     SAME(box[0], words[0]);
 }
 
-/* A session is a hint: what is in it does the same. */
+/* A session is a hint: operations in it have the same effect. */
 static void sessions(const struct team *world)
 {
     shmem_ctx_t ctx = SHMEM_CTX_INVALID;
@@ -147,7 +148,7 @@ static void sessions(const struct team *world)
     shmem_ctx_destroy(ctx);
 }
 
-/* Destroying a context completes what was issued on it; what it held is free again. */
+/* Destroying a context completes what was issued on it, and what it held is free again. */
 static void ends(void)
 {
     routine = "the end of a context";
@@ -169,7 +170,7 @@ static void ends(void)
         }
     }
     shmem_barrier_all();
-    /* Several at once, each with its own. */
+    /* Several contexts at once, each with its own options. */
     shmem_ctx_t many[16];
     for (int i = 0; i < 16; i++) {
         SAME(shmem_ctx_create(0, many + i), 0);
@@ -201,7 +202,7 @@ int main(void)
     of_teams(teams + 1, n - 1);
     sessions(teams);
     ends();
-    /* With the team go its contexts. */
+    /* A team's contexts are destroyed with it. */
     shmem_ctx_t left = SHMEM_CTX_INVALID;
     SAME(shmem_team_create_ctx(teams[n - 1].handle, 0, &left), 0);
     free_teams(teams, n);

@@ -6,7 +6,8 @@ enum { ELEMENTS = 120, BYTES = 16 * ELEMENTS };
 static unsigned char *there, *here;
 static shmem_ctx_t ctx;
 
-/* Block b starts at element b * stride; between blocks nothing changes. CALL moves `count` blocks of `size` elements. */
+/* Block b starts at element b * stride; nothing changes between blocks. CALL moves `count` blocks of `size`
+ * elements. */
 #define MOVED(TYPE, DEST, SENDER, RECEIVER)                                                                            \
     for (int e = 0; e < ELEMENTS; e++) {                                                                               \
         int block = e / (int)dst, i = e % (int)dst;                                                                    \
@@ -70,7 +71,7 @@ int main(void)
     there = (unsigned char *)shmem_malloc(BYTES);
     here = (unsigned char *)malloc(BYTES);
     SAME(shmem_ctx_create(0, &ctx), 0);
-    /* Strides, elements of a block, blocks: single elements, touching blocks, gaps, one block, nothing. */
+    /* Strides, elements in a block, and blocks: single elements, adjacent blocks, gaps, one block, nothing. */
     static const struct {
         ptrdiff_t dst, sst;
         size_t size, count;

@@ -1,13 +1,14 @@
-/* 9.6 Remote memory access: puts and gets of every type and size, their strided and nonblocking forms, and their forms with a context. */
+/* 9.6 Remote memory access: puts and gets of every type and size, their strided and nonblocking forms, and their forms
+ * with a context. */
 #include "check.h"
 
-/* Elements of a block; of a block with a guard at either end; bytes of all that one PE receives. */
+/* Elements in a block; in a block with a guard at each end; bytes of everything that one PE receives. */
 enum { N = 13, ROOM = N + 2, BYTES = 16 * ROOM * MAX_PES };
 
 static unsigned char *symmetric, *local;
 static shmem_ctx_t ctx;
 
-/* Each PE exchanges a block with each PE, also with itself: the one of PE p lies behind p others. */
+/* Each PE exchanges a block with every PE, including itself. The block of PE p lies after p others. */
 #define BLOCK(TYPE, pe) ((TYPE *)(void *)symmetric + (pe) * ROOM + 1)
 #define LOCAL(TYPE, pe) ((TYPE *)(void *)local + (pe) * N)
 
@@ -68,11 +69,11 @@ static void quiet(void)
     UNTOUCHED(LOCAL(TYPE, npes), local + BYTES);                                                                       \
     shmem_barrier_all();
 
-/* Which element of an array the i-th of COUNT is; a negative STRIDE goes down, to the first one. */
+/* Which element of an array is the i-th of COUNT. A negative STRIDE goes down, to the first element. */
 #define STEP(STRIDE) ((STRIDE) < 0 ? -(STRIDE) : (STRIDE))
 #define PLACE(i, STRIDE, COUNT) (((STRIDE) < 0 ? (COUNT) - 1 - (i) : (i)) * STEP(STRIDE))
 
-/* What iput and iget leave: every DST-th element from every SST-th. Beside them nothing changes. */
+/* The result of iput and iget: every DST-th element comes from every SST-th, and nothing else changes. */
 #define STRIDED(TYPE, DST, SST, COUNT, IPUT, IGET)                                                                     \
     for (int k = 0; k < npes; k++) {                                                                                   \
         int pe = (me + k) % npes, sender = (me - k + npes) % npes;                                                     \
@@ -212,7 +213,7 @@ FOR_RMA(TYPED)
     }
 FOR_SIZES(SIZED)
 
-/* Any length from any alignment to any other; also much more than a cache holds. */
+/* Any length from any alignment to any other, including lengths far beyond a cache. */
 static void any_length(void)
 {
     static const size_t of[] = {0, 1, 2, 3, 7, 8, 9, 15, 16, 17, 31, 33, 63, 64, 65, 127, 255, 257, 1000};

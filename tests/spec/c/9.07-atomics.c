@@ -1,4 +1,5 @@
-/* 9.7 Atomic memory operations: what each returns and leaves, next to words that stay, and what all PEs together add up to. */
+/* 9.7 Atomic memory operations: what each one returns and stores, that words beside it do not change, and what all PEs
+ * together add up to. */
 #include "check.h"
 
 enum { TIMES = 300 };
@@ -15,7 +16,7 @@ static shmem_ctx_t ctx;
     *WORD(TYPE) = (VALUE_);                                                                                            \
     shmem_barrier_all();
 
-/* What lies on this PE, when all have done their part. */
+/* Checks what lies on this PE when all have done their part. */
 #define LEFT(TYPE, VALUE_)                                                                                             \
     shmem_quiet();                                                                                                     \
     shmem_ctx_quiet(ctx);                                                                                              \
@@ -24,7 +25,7 @@ static shmem_ctx_t ctx;
     UNTOUCHED(symmetric, WORD(TYPE));                                                                                  \
     UNTOUCHED(WORD(TYPE) + 1, symmetric + 128);
 
-/* One PE after the other has each word for itself. */
+/* One PE after the other uses each word alone. */
 #define IN_TURN(STATEMENTS)                                                                                            \
     for (int turn = 0; turn < npes; turn++) {                                                                          \
         for (int pe = 0; turn == me && pe < npes; pe++) {                                                              \
@@ -54,7 +55,7 @@ static shmem_ctx_t ctx;
     }
 FOR_EXTENDED(EXTENDED)
 
-/* A conditional swap succeeds, and fails; every PE draws different tickets from one counter, and none is lost. */
+/* A conditional swap succeeds, and fails. The PEs draw different tickets from one counter, and none is lost. */
 #define STANDARD(NAME, TYPE)                                                                                           \
     static void standard_##NAME(void)                                                                                  \
     {                                                                                                                  \
@@ -107,7 +108,7 @@ FOR_EXTENDED(EXTENDED)
     }
 FOR_AMO(STANDARD)
 
-/* Each PE has a bit of its own in each byte. */
+/* In each byte, each PE has a bit of its own. */
 #define BITWISE(NAME, TYPE)                                                                                            \
     static void bitwise_##NAME(void)                                                                                   \
     {                                                                                                                  \

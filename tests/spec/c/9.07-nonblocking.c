@@ -1,4 +1,5 @@
-/* 9.7 Nonblocking atomics: what they fetch is there after quiet. All PEs share the words, each with a part that only it changes. */
+/* 9.7 Nonblocking atomics: what they fetch has arrived after quiet. All PEs share the words, and each has a part that
+ * only it changes. */
 #include "check.h"
 
 enum { TIMES = 20 };
@@ -20,7 +21,7 @@ static shmem_ctx_t ctx;
     shmem_quiet();                                                                                                     \
     shmem_ctx_quiet(ctx);
 
-/* CALL fetches into `fetch` from PE `pe`; HOLDS says what every value that was fetched fulfils. */
+/* CALL fetches into `fetch` from PE `pe`; HOLDS is true of every value that may be fetched. */
 #define ALL(TYPE, CALL, HOLDS)                                                                                         \
     routine = #CALL;                                                                                                   \
     for (int pe = 0; pe < npes; pe++) {                                                                                \
@@ -40,7 +41,7 @@ static shmem_ctx_t ctx;
     UNTOUCHED(symmetric, WORD(TYPE));                                                                                  \
     UNTOUCHED(WORD(TYPE) + 1, symmetric + 128);
 
-/* In its turn a PE has all words for itself. */
+/* In its turn, a PE uses all words alone. */
 #define EXTENDED(NAME, TYPE)                                                                                           \
     static void extended_##NAME(void)                                                                                  \
     {                                                                                                                  \
@@ -87,7 +88,7 @@ FOR_EXTENDED(EXTENDED)
     }
 FOR_AMO(STANDARD)
 
-/* Each PE has a bit of its own in each byte. */
+/* In each byte, each PE has a bit of its own. */
 #define BITWISE(NAME, TYPE)                                                                                            \
     static void bitwise_##NAME(void)                                                                                   \
     {                                                                                                                  \

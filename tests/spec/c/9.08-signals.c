@@ -1,14 +1,16 @@
-/* 9.8 Signals: the data is there before the signal that follows it; what set, add and fetch do; all types, sizes and forms. */
+/* 9.8 Signals: the data arrives before the signal that follows it; what set, add and fetch do; all types, sizes and
+ * forms. */
 #include "check.h"
 
 enum { N = 11, ROUNDS = 200, BYTES = 16 * (N + 2) };
 
 static unsigned char *data, *local;
-/* One for each sender, then one for all. */
+/* One signal for each sender, then one for all. */
 static uint64_t *sig;
 static shmem_ctx_t ctx;
 
-/* To the right, with the signal; the receiver looks at the data as soon as the signal is there. CALL sends `source` to `dest`. */
+/* Sends to the right, with the signal. The receiver looks at the data as soon as the signal has arrived. CALL sends
+ * `source` to `dest`. */
 #define SEND(TYPE, CALL, ADDS)                                                                                         \
     {                                                                                                                  \
         int pe = (me + 1) % npes, left = (me + npes - 1) % npes;                                                       \
@@ -82,7 +84,7 @@ static void no_data(void)
     shmem_barrier_all();
 }
 
-/* Each PE adds to the same signal of each, with all that adds; nothing is lost. */
+/* Each PE adds to the same signal on every PE, with every routine that adds; nothing is lost. */
 static void adding(void)
 {
     uint64_t *all = sig + npes;
@@ -111,7 +113,7 @@ static void adding(void)
     shmem_barrier_all();
 }
 
-/* Messages of growing length, back and forth, with one signal that counts: none is seen before its data. */
+/* Messages of growing length go back and forth with one counting signal: no signal is seen before its data. */
 static void ping_pong(void)
 {
     enum { LARGE = 40000 };

@@ -1,4 +1,5 @@
-/* 9.10 The deprecated collectives over active sets, with work arrays in the heap and in globals, which they leave as they were. */
+/* 9.10 The deprecated collectives over active sets, with work arrays in the heap and among the globals. The collectives
+ * leave the arrays as they were. */
 #include "check.h"
 #ifndef __cplusplus
 #include <complex.h>
@@ -6,19 +7,19 @@
 
 enum { N = 6, ROOM = 2 * N * MAX_PES + 2, SYNCS = 2, SYNC_SIZE = 4096, WORK = 64 };
 
-/* Of any of the sizes that the header gives. */
+/* Large enough for each of the sizes that the header defines. */
 static long global_sync[SYNCS * SYNC_SIZE];
 static long *heap_sync, *sync_arrays;
 static unsigned char *symmetric, *from, *work;
 
-/* PEs start, start + 2^log, …; `my` is -1 in others. */
+/* PEs start, start + 2^log, …; `my` is -1 in other PEs. */
 static struct set {
     int start, log, n, my, members[MAX_PES];
 } set;
 
 #define SET set.start, set.log, set.n
 
-/* The next array; a call's is used again after a call that synchronizes with the other one. */
+/* Returns the next array. An array is used again only after a call that synchronizes with the other one. */
 static long *next_sync(void)
 {
     static int turn;
@@ -37,7 +38,8 @@ static void restored(void)
 #define SOURCE(TYPE) ((TYPE *)(void *)from)
 #define DEST(TYPE) ((TYPE *)(void *)symmetric + 1)
 
-/* CALL, over the set; then element e of what came is WANTED wherever HAS, and the others are untouched. */
+/* CALL runs over the set. Then element e of the result is WANTED wherever HAS is true, and the other elements are
+ * untouched. */
 #define MOVED(TYPE, CALL, HAS, WANTED)                                                                                 \
     {                                                                                                                  \
         TYPE *source = SOURCE(TYPE), *dest = DEST(TYPE);                                                               \
@@ -79,7 +81,7 @@ static int giver(int e, int *index)
         typedef uint##BITS##_t word;                                                                                   \
         const int n = set.n, my = set.my, last = n - 1, *pe = set.members;                                             \
         int index = 0;                                                                                                 \
-        /* The root's own dest stays. */                                                                               \
+        /* The root's own dest does not change. */                                                                     \
         MOVED(word, shmem_broadcast##BITS(dest, source, N, last, SET, pSync), my != last && e < N,                     \
               VALUE(word, pe[last], 6, e))                                                                             \
         MOVED(word, shmem_broadcast##BITS(dest, source, 1, 0, SET, pSync), my != 0 && e < 1, VALUE(word, pe[0], 6, e)) \
@@ -106,7 +108,7 @@ OF_BITS(64)
 #define OR(a, b) ((a) | (b))
 #define XOR(a, b) ((a) ^ (b))
 
-/* To another place and in place, with the work arrays that the specification asks for. */
+/* Into another array and in place, with the work arrays that the specification asks for. */
 #define REDUCED(NAME, TYPE, OPERATION, OF, FOLD, EQUAL)                                                                \
     for (int in_place = 0; in_place < 2; in_place++) {                                                                 \
         TYPE *dest = DEST(TYPE), *source = in_place ? dest : SOURCE(TYPE);                                             \
@@ -164,7 +166,7 @@ FOR_INTEGER(INTEGER)
 FOR_COMPLEX(COMPLEX)
 #endif
 
-/* Barrier and sync may have the same array again at once. A barrier completes puts, a sync only meets. */
+/* Barrier and sync may reuse the same array at once. A barrier completes puts, a sync only synchronizes. */
 static void meet(void)
 {
     long *count = (long *)(void *)symmetric;
@@ -198,7 +200,7 @@ int main(void)
     for (int i = 0; i < SYNCS * SYNC_SIZE; i++)
         heap_sync[i] = global_sync[i] = SHMEM_SYNC_VALUE;
     shmem_barrier_all();
-    /* All, all but the first, the even ones, every fourth from the second on, one. */
+    /* All PEs, all but the first, the even ones, every fourth from the second on, one. */
     const int shapes[][3] = {
         {0, 0, npes}, {1, 0, npes - 1}, {0, 1, (npes + 1) / 2}, {1, 2, (npes + 2) / 4}, {npes - 1, 3, 1},
     };

@@ -1,7 +1,8 @@
-/* 9.10 Broadcast, collect, fcollect, alltoall, alltoalls: every type, over teams of every shape, one right after the other. */
+/* 9.10 Broadcast, collect, fcollect, alltoall, alltoalls: every type, over teams of every shape, in direct
+ * succession. */
 #include "teams.h"
 
-/* Elements; results, each of which nobody touches before all are looked at; bytes of the arrays. */
+/* Elements; results, which nobody touches until all of them have been checked; bytes of the arrays. */
 enum { N = 5, RESULTS = 8, ROOM = 2 * N * MAX_PES + 2, LARGE = 70001, BYTES = 16 * RESULTS * ROOM };
 
 static unsigned char *symmetric, *from;
@@ -9,7 +10,8 @@ static unsigned char *symmetric, *from;
 #define SOURCE(TYPE) ((TYPE *)(void *)from)
 #define RESULT(TYPE, r) ((TYPE *)(void *)symmetric + (r) * ROOM + 1)
 
-/* Result r has WANTED as element e wherever HAS, and is untouched elsewhere. `w` is the PE in the world of the e's sender. */
+/* Element e of result r is WANTED wherever HAS is true, and untouched elsewhere. `w` is the world number of e's
+ * sender. */
 #define VERIFY(TYPE, r, HAS, WANTED)                                                                                   \
     for (int e = -1; e < ROOM - 1; e++) {                                                                              \
         TYPE *got = RESULT(TYPE, r) + e;                                                                               \
@@ -19,13 +21,13 @@ static unsigned char *symmetric, *from;
             UNTOUCHED(got, got + 1);                                                                                   \
     }
 
-/* How many elements PE i of a team gives to a collect: different numbers, and none. */
+/* How many elements PE i of a team contributes to a collect: different numbers, including none. */
 static int given(int i)
 {
     return (i * 2 + 1) % (N + 1);
 }
 
-/* Whose element e of a collect is, and which of its. */
+/* Returns which PE contributed element e of a collect, and which of its elements that is. */
 static int giver(const struct team *team, int e, int *index)
 {
     for (int i = 0; i < team->n; i++) {
@@ -67,14 +69,14 @@ static int giver(const struct team *team, int e, int *index)
         VERIFY(TYPE, 5, e < N - 1, VALUE(TYPE, pe[last], 1, e))                                                        \
         VERIFY(TYPE, 6, e < n * N, VALUE(TYPE, pe[e / N], 1, 2 * (my * N + e % N)))                                    \
         VERIFY(TYPE, 7, e < 1, VALUE(TYPE, pe[middle], 1, e))                                                          \
-        /* The source is as it was, and may now change. */                                                             \
+        /* The source is unchanged, and may change from now on. */                                                     \
         for (int e = 0; e < 2 * N * MAX_PES; e++)                                                                      \
             SAME(source[e], VALUE(TYPE, me, 1, e));                                                                    \
         shmem_team_sync(handle);                                                                                       \
     }
 FOR_RMA(TYPED)
 
-/* The forms for bytes have other names. */
+/* The forms for bytes have different names. */
 #define shmem_mem_broadcast shmem_broadcastmem
 #define shmem_mem_fcollect shmem_fcollectmem
 #define shmem_mem_collect shmem_collectmem
@@ -82,7 +84,7 @@ FOR_RMA(TYPED)
 #define shmem_mem_alltoalls shmem_alltoallsmem
 TYPED(mem, unsigned char)
 
-/* Lengths at which a library may change its way; what each PE gives, and gets, differs. */
+/* Lengths at which a library may change its algorithm. What each PE contributes and receives differs. */
 static void lengths(const struct team *team)
 {
     static const size_t of[] = {1, 63, 64, 65, 511, 1024, 4097, 16384, LARGE};
@@ -126,7 +128,7 @@ static void lengths(const struct team *team)
     }
 }
 
-/* Many small ones in a row, of two kinds and with every root; what came is looked at when all are done. */
+/* Many small collectives in a row, of two kinds and with every root. The results are checked when all are done. */
 static void in_a_row(const struct team *team)
 {
     enum { TIMES = 200, SLOTS = 2 * TIMES };

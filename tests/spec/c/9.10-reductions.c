@@ -1,4 +1,5 @@
-/* 9.10 Reductions and scans: every type and operation, against values computed here; in place, long ones, one after the other. */
+/* 9.10 Reductions and scans: every type and operation, against values computed here; in place, of great length, in
+ * direct succession. */
 #include "teams.h"
 #ifndef __cplusplus
 #include <complex.h>
@@ -11,9 +12,9 @@ static unsigned char *symmetric, *from;
 #define SOURCE(TYPE) ((TYPE *)(void *)from)
 #define RESULT(TYPE, r) ((TYPE *)(void *)symmetric + (r) * GUARDED + 1)
 
-/* Small numbers: sums and products of them are exact in floats, and wrap in small integers, as the language's do. */
+/* Small numbers: their sums and products are exact in floats, and wrap in small integers as the language's do. */
 #define SMALL(TYPE, pe, e) ((TYPE)(((pe) * 3 + (e) * 5) % 7 + 1))
-/* Any numbers, also negative ones. */
+/* Any numbers, including negative ones. */
 #define ANY(TYPE, pe, e) ((TYPE)(5 * VALUE(unsigned long long, pe, 4, e)))
 
 #define ADD(a, b) ((a) + (b))
@@ -24,7 +25,7 @@ static unsigned char *symmetric, *from;
 #define OR(a, b) ((a) | (b))
 #define XOR(a, b) ((a) ^ (b))
 
-/* What the elements of all members give: OF makes an element, and FOLD combines two. */
+/* The result for the elements of all members: OF makes an element, and FOLD combines two. */
 #define WANTED(TYPE, OF, FOLD, FIRST, LAST)                                                                            \
     for (int p = (FIRST); p <= (LAST); p++)                                                                            \
         wanted = p == (FIRST) ? OF(TYPE, team->members[p], e) : (TYPE)FOLD(wanted, OF(TYPE, team->members[p], e));
@@ -33,7 +34,7 @@ static unsigned char *symmetric, *from;
     UNTOUCHED(RESULT(TYPE, r) - 1, RESULT(TYPE, r));                                                                   \
     UNTOUCHED(RESULT(TYPE, r) + N, RESULT(TYPE, r) + N + 1);
 
-/* To another place, in place, and of no elements at all, without anything between. */
+/* Into another array, in place, and of no elements at all, in direct succession. */
 #define REDUCED(NAME, TYPE, OPERATION, OF, FOLD, EQUAL)                                                                \
     {                                                                                                                  \
         routine = #NAME " " #OPERATION;                                                                                \
@@ -58,7 +59,7 @@ static unsigned char *symmetric, *from;
         shmem_team_sync(team->handle);                                                                                 \
     }
 
-/* A PE's own element counts in an inscan only. */
+/* A PE's own element counts only in an inscan. */
 #define SCANNED(NAME, TYPE, EQUAL)                                                                                     \
     {                                                                                                                  \
         routine = #NAME " scans";                                                                                      \
@@ -133,7 +134,8 @@ FOR_BITS(BITS)
 FOR_COMPLEX(COMPLEX)
 #endif
 
-/* Lengths at which a library may change its way. All PEs get the same bits of a sum of floats, whatever the order. */
+/* Lengths at which a library may change its algorithm. All PEs get the same bits of a sum of floats, in whatever order
+ * it is computed. */
 static void lengths(const struct team *team)
 {
     static const int of[] = {1, 2, 31, 512, 1025, LARGE};
@@ -187,7 +189,7 @@ static void lengths(const struct team *team)
     }
 }
 
-/* Many in a row, each on what the one before gave. */
+/* Many in a row, each on the result of the previous one. */
 static void in_a_row(const struct team *team)
 {
     enum { TIMES = 100 };

@@ -1,11 +1,12 @@
-/* 9.10 Barriers and syncs: no PE leaves one before all have entered it; a barrier completes what was issued before it. */
+/* 9.10 Barriers and syncs: no PE leaves one before all have entered it; a barrier completes what was issued before
+ * it. */
 #include "teams.h"
 
 enum { ROUNDS = 300 };
 
 static long *entered, *box;
 
-/* Each round each PE tells each PE that it has come, then meets the others, and finds that all have come. */
+/* In each round, each PE announces its arrival to every PE, then synchronises, and then finds that all have arrived. */
 static void all_have_come(const struct team *team, int kind)
 {
     for (int i = 0; i < MAX_PES; i++)
@@ -27,7 +28,7 @@ static void all_have_come(const struct team *team, int kind)
     shmem_team_sync(team->handle);
 }
 
-/* Also nonblocking puts, to all, of more than a message. */
+/* Also nonblocking puts to all PEs that are longer than one message. */
 static void barrier_completes(void)
 {
     enum { N = 3000 };
@@ -53,7 +54,7 @@ static void barrier_completes(void)
     shmem_free(large);
 }
 
-/* The stores of a PE are visible to the PEs that have met it. */
+/* The stores of a PE are visible to the PEs that have synchronised with it. */
 static void sync_publishes_stores(void)
 {
     routine = "shmem_sync_all and local stores";
@@ -66,7 +67,7 @@ static void sync_publishes_stores(void)
     }
 }
 
-/* Teams that share PEs are met in any order that all of them agree on, without anything between. */
+/* Teams that share PEs synchronise in any order on which all PEs agree, in direct succession. */
 static void one_after_the_other(const struct team *teams, int n)
 {
     routine = "syncs of many teams in a row";

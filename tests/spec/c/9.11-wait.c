@@ -1,8 +1,9 @@
-/* 9.11 Point-to-point synchronization: wait and test on one word and on many, with a mask and with a value for each. */
+/* 9.11 Point-to-point synchronization: wait and test on one word and on many, with a mask and with a value for each
+ * word. */
 #include "check.h"
 #include <limits.h>
 
-/* Words that PE 0..npes-1 set, in turn. */
+/* Words that PEs 0 to npes-1 set in turn. */
 enum { N = 24 };
 
 static unsigned char *symmetric;
@@ -10,7 +11,7 @@ static unsigned char *symmetric;
 static const int excluding[] = {1, -1, 256, INT_MIN};
 #define EXCLUDED(i) excluding[(i) % 4]
 
-/* What each comparison says of 1, 2 and 3 against 2. */
+/* What each comparison gives for 1, 2 and 3 compared with 2. */
 static const struct {
     int cmp, less, equal, greater;
 } comparisons[] = {
@@ -18,7 +19,7 @@ static const struct {
     {SHMEM_CMP_LE, 1, 1, 0}, {SHMEM_CMP_LT, 1, 0, 0}, {SHMEM_CMP_GE, 0, 1, 1},
 };
 
-/* Nothing waits for what is already so; nothing that is not so is found. */
+/* A call does not wait for a condition that already holds, and does not find one that does not hold. */
 #define AT_ONCE(NAME, TYPE)                                                                                            \
     static void at_once_##NAME(void)                                                                                   \
     {                                                                                                                  \
@@ -74,7 +75,7 @@ static const struct {
             CHECK(shmem_##NAME##_test_some(ivars, n, indices, mask, SHMEM_CMP_EQ, 99) == 0);                           \
             CHECK(shmem_##NAME##_test_some_vector(ivars, n, indices, mask, SHMEM_CMP_EQ, twos) == 0);                  \
         }                                                                                                              \
-        /* The specification says both 0 and 1 of a mask that excludes all. */                                         \
+        /* For a mask that excludes all elements, the specification says both 0 and 1. */                              \
         CHECK(shmem_##NAME##_test_all(ivars, 0, NULL, SHMEM_CMP_EQ, 99) == 1);                                         \
         CHECK(shmem_##NAME##_test_all_vector(ivars, 0, NULL, SHMEM_CMP_EQ, twos) == 1);                                \
         routine = "masks of " #NAME;                                                                                   \
@@ -95,7 +96,8 @@ static const struct {
     }
 FOR_AMO(AT_ONCE)
 
-/* Every PE tells every other, element by element, in an order of its own; the receiver finds each element once. */
+/* Every PE signals every other one, element by element, in an order of its own. The receiver finds each element
+ * once. */
 #define ARRIVALS(NAME, TYPE)                                                                                           \
     static void arrivals_##NAME(void)                                                                                  \
     {                                                                                                                  \
@@ -149,7 +151,7 @@ FOR_AMO(AT_ONCE)
         memset(ivars, 0, N * sizeof(TYPE));                                                                            \
         shmem_barrier_all();                                                                                           \
         for (int i = 1; i <= 20; i++) {                                                                                \
-            /* Behind the number before. */                                                                            \
+            /* After the previous number. */                                                                           \
             shmem_fence();                                                                                             \
             if (me > 0 || npes == 1)                                                                                   \
                 shmem_##NAME##_p(ivars, (TYPE)i, (me + 1) % npes);                                                     \
@@ -166,8 +168,9 @@ FOR_AMO(AT_ONCE)
     }
 FOR_AMO(ARRIVALS)
 
-/* Each element that is as wanted is returned some time, also if the program looks at two parts of the words by turns, and not at all elements.
- * Two arrays: the first and the second half. Two masks of one array: the three elements that are not excluded, and the last one. */
+/* Each element that fulfils the condition is returned some time, even if the program alternates between two sets of
+ * words and never looks at all elements. In one case, the sets are two arrays: the first and the second half. In the
+ * other, they are two masks of one array: the three elements that are not excluded, and the last one. */
 #define TURNS(NAME, TYPE)                                                                                              \
     static void turns_##NAME(void)                                                                                     \
     {                                                                                                                  \

@@ -1,4 +1,4 @@
-/* 9.12 Memory ordering: what fence orders and quiet completes, in programs that two wrong orders would fail. */
+/* 9.12 Memory ordering: what fence orders and quiet completes, in programs that fail if either does not. */
 #include "check.h"
 
 enum { ROUNDS = 3000, WORDS = 64 };
@@ -6,7 +6,7 @@ enum { ROUNDS = 3000, WORDS = 64 };
 static long *x, *y, *data, *flag;
 static shmem_ctx_t ctx;
 
-/* Message passing: data, fence, flag. A PE that sees the flag sees the data; each way of storing is used for either. */
+/* Message passing: data, fence, flag. A PE that sees the flag sees the data. Each way of storing is used for both. */
 static void message_passing(void)
 {
     int right = (me + 1) % npes;
@@ -42,7 +42,7 @@ static void message_passing(void)
         for (int w = 0; w < words; w++)
             wrong += data[w] != i + w;
         SAME(wrong, 0);
-        /* The sender may go on. */
+        /* Lets the sender go on. */
         shmem_long_p(flag + 1, i, (me + npes - 1) % npes);
         shmem_long_wait_until(flag + 1, SHMEM_CMP_GE, i);
         shmem_quiet();
@@ -50,7 +50,7 @@ static void message_passing(void)
     shmem_barrier_all();
 }
 
-/* Store buffering: of two PEs that put, quiet, and get, one at least sees what the other put. */
+/* Store buffering: of two PEs that put, quiet and get, at least one sees what the other put. */
 static void store_buffering(void)
 {
     int partner = me ^ 1, first = me & ~1;
@@ -59,7 +59,7 @@ static void store_buffering(void)
     x[0] = y[0] = saw[0] = 0;
     shmem_barrier_all();
     for (long i = 1; partner < npes && i <= rounds; i++) {
-        /* x and y are those of the first PE of the two: so both go to the same or to the other PE. */
+        /* x and y belong to the first PE of the two, so both PEs access the same PE, or each the other's. */
         int home = i % 2 ? first : first + 1;
         long *mine = me == first ? x : y, *other = me == first ? y : x, got;
         shmem_long_p(mine, i, home);
@@ -72,7 +72,7 @@ static void store_buffering(void)
         case 0: got = shmem_long_g(other, home); break;
         default: shmem_long_get(&got, other, 1, home); break;
         }
-        /* What each saw is exchanged, which also lets nobody run ahead. */
+        /* The PEs exchange what they saw, which also keeps either from running ahead. */
         shmem_long_p(saw + 1, got, partner);
         shmem_fence();
         shmem_long_p(saw, i, partner);
@@ -84,7 +84,7 @@ static void store_buffering(void)
     shmem_barrier_all();
 }
 
-/* What a PE quieted, a third one may look at as soon as it is told. */
+/* After a PE's quiet, a third PE may look at the data as soon as it is told to. */
 static void quiet_is_for_all(void)
 {
     int third = (me + 2) % npes, next = (me + 1) % npes, from = (me + npes - 1) % npes;
@@ -112,7 +112,7 @@ static void quiet_is_for_all(void)
     }
 }
 
-/* Fence orders puts to each PE on one context; quiet of some PEs and of none returns. */
+/* Fence orders puts to each PE on one context. Quiet for some PEs, or for none, returns. */
 static void the_rest(void)
 {
     int all[MAX_PES], n = 0;
@@ -144,7 +144,7 @@ static void the_rest(void)
 int main(void)
 {
     begin();
-    /* In cache lines of their own. */
+    /* In separate cache lines. */
     x = (long *)shmem_align(128, 128);
     y = (long *)shmem_align(128, 128);
     data = (long *)shmem_align(128, WORDS * sizeof *data);

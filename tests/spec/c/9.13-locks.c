@@ -1,15 +1,15 @@
-/* 9.13 Locks: one PE at a time, what it did is there for the next, and a test that does not wait. */
+/* 9.13 Locks: one holder at a time, the next holder sees what the previous one did, and a test does not wait. */
 #define _POSIX_C_SOURCE 200809L
 #include "check.h"
 #include <sched.h>
 
 enum { TIMES = 600, LOCKS = 5 };
 
-/* In the heap and in globals; each starts as 0. */
+/* In the heap and among the globals; each lock starts as 0. */
 static long global_lock;
 static long *locks, *counters, *holders;
 
-/* Counters that nothing but the lock protects, on one PE, without a quiet: the lock has that. */
+/* Counters on one PE that only the lock protects. No quiet is needed, because releasing the lock includes it. */
 static void counting(long *lock, int home)
 {
     counters[0] = counters[1] = holders[0] = 0;
@@ -21,7 +21,7 @@ static void counting(long *lock, int home)
         shmem_long_get(&b, counters + 1, 1, (home + 1) % npes);
         CHECK(a == b);
         a++;
-        /* Time for another PE to come in. */
+        /* Time for another PE to intrude. */
         if (i % 8 == 0)
             sched_yield();
         shmem_long_p(counters, a, home);
@@ -40,7 +40,7 @@ static void counting(long *lock, int home)
     shmem_barrier_all();
 }
 
-/* A test does not get a lock that another PE holds; it gets one that is free. */
+/* A test does not get a lock that another PE holds; it gets a free one. */
 static void testing(long *lock)
 {
     for (int turn = 0; turn < npes; turn++) {
@@ -56,7 +56,7 @@ static void testing(long *lock)
             shmem_clear_lock(lock);
         shmem_barrier_all();
     }
-    /* All try for it until each has had it; no two hold it at once. */
+    /* All PEs try for the lock until each has had it; no two hold it simultaneously. */
     counters[0] = 0;
     shmem_barrier_all();
     for (int i = 0; i < 20; i++) {
@@ -72,7 +72,7 @@ static void testing(long *lock)
     shmem_barrier_all();
 }
 
-/* Several at once: a PE that holds one waits for another, always in the same order. */
+/* Several locks at once: a PE that holds one waits for another, always in the same order. */
 static void several(void)
 {
     memset(counters, 0, LOCKS * sizeof *counters);

@@ -1,10 +1,10 @@
-/* Annex F: deprecated names, which still do what they did. */
+/* Annex F: deprecated names, which still work as before. */
 #include <mpp/shmem.h>
 #include "check.h"
 
 static int *word;
 
-/* Each PE has the word on its right for itself. */
+/* Each PE uses the word on its right neighbour alone. */
 #define OLD_AMO(NAME, TYPE)                                                                                            \
     {                                                                                                                  \
         TYPE *words = (TYPE *)(void *)symmetric;                                                                       \
@@ -31,7 +31,7 @@ static int *word;
         SAME(shmem_##NAME##_fetch(words, right), 6);                                                                   \
         shmem_barrier_all();                                                                                           \
     }
-/* Until it is no longer what it was. */
+/* Waits until the word differs from its old value. */
 #define OLD_WAIT(NAME, TYPE)                                                                                           \
     {                                                                                                                  \
         TYPE *words = (TYPE *)(void *)symmetric;                                                                       \
@@ -98,7 +98,7 @@ int main(void)
     CHECK(_SHMEM_CMP_EQ == SHMEM_CMP_EQ && _SHMEM_CMP_NE == SHMEM_CMP_NE && _SHMEM_CMP_GT == SHMEM_CMP_GT);
     CHECK(_SHMEM_CMP_LE == SHMEM_CMP_LE && _SHMEM_CMP_LT == SHMEM_CMP_LT && _SHMEM_CMP_GE == SHMEM_CMP_GE);
     shfree(symmetric);
-    /* Without a call that leaves: the end of `main` does. */
+    /* Without a call that leaves the job: the end of `main` does. */
     routine = "";
     printf("%lu checks\n", checks);
     return 0;

@@ -1,4 +1,5 @@
-/* Checks and counts. The first failed check ends the job, with a line that says where, on which PE, in which routine. */
+/* Checks, and counts the checks. The first failed check ends the job, with a line that says where, on which PE and in
+ * which routine. */
 #ifndef CHECK_H
 #define CHECK_H
 
@@ -12,7 +13,7 @@ enum { GUARD = 0xA5, MAX_PES = 8 };
 
 static int me, npes;
 static unsigned long checks;
-/* What is under test where the line does not say it, as in a macro for all types. */
+/* The routine under test, if the line does not show it, as in a macro for all types. */
 static const char *routine = "";
 
 #define CHECK(condition) check_(!!(condition), #condition, __FILE__, __LINE__)
@@ -20,9 +21,10 @@ static const char *routine = "";
 #define SAME(got, wanted) same_((long double)(got), (long double)(wanted), #got, __FILE__, __LINE__)
 /* For bytes. */
 #define SAME_BYTES(got, wanted, bytes) bytes_(got, wanted, bytes, #got, __FILE__, __LINE__)
-/* The bytes from one address to the other are as `guard` left them. */
+/* The bytes from one address up to the other are as `guard` left them. */
 #define UNTOUCHED(from, to) untouched_(from, to, __FILE__, __LINE__)
-/* What PE `from` sends to PE `to` as element `i`: neighbours in each of the three differ, in every type and in each byte. */
+/* What PE `from` sends to PE `to` as element `i`: values for neighbours in each of the three differ, in every type and
+ * in each byte. */
 #define VALUE(TYPE, from, to, i) ((TYPE)value_((unsigned)(from), (unsigned)(to), (unsigned)(i)))
 
 static inline void wrong_(const char *file, int line)

@@ -9,11 +9,11 @@ enum { MAX_TEAMS = 10 };
 struct team {
     const char *shape;
     shmem_team_t handle;
-    /* How many PEs it has, which one this is, and their numbers in the world. */
+    /* The number of its PEs, this PE's number in it, and the members' numbers in the world. */
     int n, my, members[MAX_PES];
 };
 
-/* Notes the team if this PE is in it: PEs start, start + stride, …. */
+/* Records the team if this PE is in it: PEs start, start + stride, …. */
 static inline int note(struct team *team, const char *shape, shmem_team_t handle, int start, int stride, int n)
 {
     routine = shape;
@@ -41,7 +41,7 @@ static inline int split(struct team *team, const char *shape, int start, int str
     return note(team, shape, handle, start, stride, n);
 }
 
-/* Makes those that this PE is in, and says how many; collective. The first is the world. */
+/* Makes the teams and returns how many of them contain this PE; collective. The first is the world. */
 static inline int make_teams(struct team *teams)
 {
     int n = 0, half = (npes + 1) / 2, xrange = npes > 3 ? 3 : 2;
@@ -64,7 +64,7 @@ static inline int make_teams(struct team *teams)
     return n;
 }
 
-/* In the same order on all PEs. */
+/* Frees the teams, in the same order on all PEs. */
 static inline void free_teams(struct team *teams, int n)
 {
     for (int t = 1; t < n; t++)

@@ -1,4 +1,5 @@
-/* A program of the suite, with routines that do something wrong, one at a time: the one that the variable WRONG names. */
+/* A program of the suite with routines that do something wrong, one at a time: the one that the variable WRONG
+ * names. */
 #include PROGRAM
 #include <pshmem.h>
 

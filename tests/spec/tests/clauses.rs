@@ -1,25 +1,28 @@
-//! A program for each clause of the specification, and how many checks it made: run with 1, 2, 3, 4, 5 and 8 PEs.
+//! A program for each clause of the specification, and the number of checks that it makes, run with 1, 2, 3, 4, 5 and 8
+//! PEs.
 //!
-//! A program ends at the first failed check, with a line that says which; else each PE says how many checks it made.
+//! A program ends at the first failed check, with a line that says which one failed. Otherwise, each PE says how many
+//! checks it made.
 
 use cushmem_capi_tests::{Library, Rig};
 use cushmem_spec_tests::rig;
 use std::path::Path;
 
-/// A program, which the macro below makes a test of.
+/// A program, from which the macro below makes a test.
 struct Clause {
     name: &'static str,
     source: &'static str,
-    /// Of C.
+    /// The standard of C that the program needs.
     standard: &'static str,
-    /// Whether check mode lets it through; there, calls that do nothing wait for each other all the same.
+    /// Whether the program passes check mode. In check mode, even calls that do nothing wait for each other.
     checked: bool,
-    /// What lines of the library have in them, where it is asked for what it refuses.
+    /// Text in the lines that the library prints when it is asked for something that it refuses.
     refusals: &'static [&'static str],
 }
 
 impl Clause {
-    /// As C, with each number of PEs; with the static library and an emulated GPU; in check mode; and as C++.
+    /// Runs the program as C, with each number of PEs; with the static library and an emulated GPU; in check mode; and
+    /// as C++.
     fn verify(&self) {
         let Some(rig) = rig(self.name) else { return };
         let compile = |suffix: &str, standard: &str, library| {
@@ -37,7 +40,7 @@ impl Clause {
         println!("{}: checks: {} PEs", self.name, table.join(", "));
     }
 
-    /// Runs it and adds up what the PEs checked.
+    /// Runs the program and adds up how many checks the PEs made.
     fn checks(&self, rig: &Rig, program: &Path, n: u32, variables: &[(&str, &str)]) -> u64 {
         let mut job = rig.run(program, n, &[], variables);
         let refused =
@@ -51,8 +54,8 @@ impl Clause {
     }
 }
 
-/// One test for each program: its file, the standard of C, whether check mode lets it through, what it makes the
-/// library say.
+/// Makes one test for each program, from its file, the standard of C, whether it passes check mode, and what it makes
+/// the library say.
 macro_rules! clauses {
     ($($test:ident: $file:literal, $standard:literal, $checked:literal, $refusals:expr;)*) => {
         $(#[test]
@@ -87,7 +90,7 @@ clauses! {
     deprecated: "F-deprecated", "c99", true, [];
 }
 
-/// Catches a job that one PE ends while the others wait; an exit status that is lost, or what was printed before.
+/// Catches a job that one PE cannot end while the others wait, an exit status that is lost, and output that is lost.
 #[test]
 fn global_exit() {
     let Some(rig) = rig("global_exit") else { return };

@@ -1,4 +1,4 @@
-//! The suite finds mistakes: its programs run with routines that make one mistake each.
+//! Checks that the suite finds mistakes: its programs run with routines that make one mistake each.
 
 use cushmem_capi_tests::{Library, Rig};
 use cushmem_spec_tests::rig;
@@ -35,7 +35,7 @@ fn each_mistake_is_found() {
         let program = rig.compile("wrong.c", include_str!("../c/wrong.c"), Library::Shared, &options);
         for mistake in mistakes {
             let job = rig.run(&program, 3, &[], &[("CUSHMEM_GPU", "none"), ("WRONG", mistake)]);
-            // The line of `check.h`, as the first failed check ends the job.
+            // `check.h` prints this line when the first failed check ends the job.
             if job.status != Some(1) || !job.lines.iter().any(|l| l.contains(" of 3: ")) {
                 missed.push(format!("{name}: {mistake}: {job:#?}"));
             }

@@ -1,4 +1,5 @@
-//! The committed list of what may be left out, `tests/left-out.toml`, and what of it holds for this machine.
+//! The committed list of what tests may leave out, `tests/left-out.toml`, and the part of it that applies to this
+//! machine.
 
 use crate::ptx::ptxas::Ptxas;
 use crate::ptx::toolchain::Toolchain;
@@ -7,16 +8,16 @@ use anyhow::{Context, Result};
 use serde::Deserialize;
 use std::path::Path;
 
-// Compiled in, as it has to be known where the sources are not.
+// Compiled in, because it has to be known where the sources are not available.
 const TEXT: &str = include_str!("../../../tests/left-out.toml");
 
 /// Something that a machine can lack.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Thing {
-    /// An NVIDIA GPU that programs may use. One whose driver does not work counts as there.
+    /// An NVIDIA GPU that programs may use. One whose driver does not work counts as present.
     NvidiaGpu,
-    /// As many of them as the job has PEs: `*` of the line is that number.
+    /// As many GPUs as the job has PEs: `*` in the line is that number.
     GpuForEachPe,
     /// `cuda.h`.
     CudaToolkit,
@@ -39,18 +40,18 @@ pub enum Thing {
     X86,
     /// The folder that this program was built from.
     Sources,
-    /// A registry that has the crates of `tests/outside/candle`, or these crates.
+    /// A registry that has the crates of `tests/outside/candle`, or local copies of these crates.
     Registry,
     /// A program on the PATH.
     Program(String),
-    /// A module of `python3` that uses GPUs, and one for it.
+    /// A module of `python3` that uses GPUs, and a GPU for it.
     PythonModule(String),
 }
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Table {
-    /// What any machine runs.
+    /// The kinds of jobs that every machine runs.
     runs: Vec<String>,
     machine: Vec<Row>,
 }
@@ -60,7 +61,8 @@ struct Table {
 struct Row {
     lacks: Thing,
     lines: Vec<String>,
-    /// What any machine runs that has this thing, and those of the other rows that name it.
+    /// The kinds of jobs that run on every machine with this thing. They also need the things of the other rows that
+    /// name them.
     #[serde(default)]
     runs: Vec<String>,
 }
@@ -71,12 +73,12 @@ pub struct Expected {
     pub demanded: Vec<String>,
     /// GPUs of the machine.
     gpus: usize,
-    /// Rows whose thing is not there.
+    /// Rows whose thing is missing.
     rows: Vec<Row>,
 }
 
 impl Expected {
-    /// Looks for everything that the list names, for some also in the folder `tools`.
+    /// Looks for everything that the list names, in some cases also in the folder `tools`.
     pub fn of_this_machine(tools: &Path) -> Result<Self> {
         let gpus = machine::visible_gpus();
         Self::new(TEXT, gpus, |thing| is_here(thing, gpus, tools))
@@ -93,10 +95,11 @@ impl Expected {
         Ok(Self { demanded, gpus, rows })
     }
 
-    /// Whether what the machine lacks explains this `name: reason`. The reason is for people: it is not looked at.
+    /// Whether something that the machine lacks explains this line, `name: reason`. The reason is for people and is not
+    /// examined.
     pub fn explains(&self, line: &str) -> bool {
         let name = line.split_once(": ").map_or(line, |(name, _)| name);
-        // A name may hold a colon itself, as `ptx: crate` does.
+        // A name may contain a colon itself, as in `ptx: crate`.
         let names = std::iter::once(name).chain(line.match_indices(": ").map(|(at, _)| &line[..at]));
         let names: Vec<&str> = names.collect();
         self.rows.iter().any(|row| {
@@ -109,7 +112,7 @@ impl Expected {
     }
 }
 
-/// What `*` stands for if the name fits; empty if the pattern has none.
+/// The text that `*` stands for if the name matches; empty if the pattern has no `*`.
 fn matched<'a>(pattern: &str, name: &'a str) -> Option<&'a str> {
     match pattern.split_once('*') {
         Some((before, after)) => name.strip_prefix(before)?.strip_suffix(after),
@@ -120,7 +123,7 @@ fn matched<'a>(pattern: &str, name: &'a str) -> Option<&'a str> {
 fn is_here(thing: &Thing, gpus: usize, tools: &Path) -> bool {
     match thing {
         Thing::NvidiaGpu => gpus > 0,
-        // Decided by each line's own number.
+        // Decided by the number in each line.
         Thing::GpuForEachPe => false,
         Thing::CudaToolkit => machine::cuda_toolkit().is_some(),
         Thing::PtxCompiler => Toolchain::find().is_ok(),

@@ -1,9 +1,9 @@
 //! What a test run could not do on this machine. A test that cannot run something here appends `name: reason` to the
-//! file that `CUSHMEM_TEST_LEFT_OUT` names, and passes; `cargo xtask test` prints the list at its end, and fails if
-//! something is on it that this machine could have done. Nothing is left out silently.
+//! file that `CUSHMEM_TEST_LEFT_OUT` names, and passes. At its end, `cargo xtask test` prints the list, and fails if it
+//! contains something that this machine could have run. Nothing is left out silently.
 //!
-//! Suites append `ran: name` for each job that ended well. A run of all suites fails if the committed list names a kind
-//! of job of which none ran: a suite that does nothing cannot pass, and neither can one whose lines go nowhere.
+//! Suites append `ran: name` for each job that succeeded. A run of all suites fails if the committed list names a kind
+//! of job and no such job ran. So a suite that does nothing cannot pass, and neither can a suite whose lines are lost.
 
 pub mod expected;
 
@@ -14,19 +14,19 @@ use std::fs::{self, OpenOptions};
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
-/// Names the file.
+/// The variable that names the file.
 pub const VARIABLE: &str = "CUSHMEM_TEST_LEFT_OUT";
 
-/// How lines of what ran begin.
+/// The start of lines about jobs that ran.
 const RAN: &str = "ran: ";
 
-/// For a test: says that `name` was left out, and why.
+/// Called by a test: records that `name` was left out, and why.
 pub fn record(name: &str, reason: &str) {
     eprintln!("left out: {name}: {reason}");
     append(&format!("{name}: {reason}\n"));
 }
 
-/// For a suite: says that a job of this kind ended well.
+/// Called by a suite: records that a job of this kind succeeded.
 pub fn ran(kind: &str) {
     append(&format!("{RAN}{kind}\n"));
 }
@@ -40,7 +40,7 @@ fn append(line: &str) {
     }
 }
 
-/// What `cargo xtask left-out` is asked to do.
+/// Options of `cargo xtask left-out`.
 #[derive(Clone, Debug, clap::Args)]
 pub struct Options {
     /// File with lines `name: reason` and `ran: name`, as tests write them
@@ -50,18 +50,18 @@ pub struct Options {
     pub all: bool,
 }
 
-/// Prints the list of tests that were started by hand; an error if it has lines that this machine does not explain.
+/// Prints the list of tests that were started by hand; fails if nothing about this machine explains one of its lines.
 pub fn left_out(options: &Options) -> Result<()> {
     let suites = if options.all { Suites::All } else { Suites::Some };
     List { path: options.file.clone() }.close(&[], suites)
 }
 
-/// Whose lines a list holds.
+/// The suites whose lines a list contains.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Suites {
-    /// Those of every suite.
+    /// Every suite.
     All,
-    /// Those that somebody chose.
+    /// The suites that somebody chose.
     Some,
 }
 
@@ -71,7 +71,7 @@ pub struct List {
 }
 
 impl List {
-    /// An empty list in the folder.
+    /// Makes an empty list in the folder.
     pub fn new(folder: &Path) -> Result<Self> {
         let path = folder.join("left-out.txt");
         fs::create_dir_all(folder)
@@ -85,8 +85,9 @@ impl List {
         &self.path
     }
 
-    /// Prints what was left out, the tests' lines, each once, and `more`, and how many jobs ran; an error if this
-    /// machine does not explain a line, or if `suites` are all and a kind of job did not run that it can run.
+    /// Prints each thing that was left out, from the tests' lines and `more`, and the number of jobs that ran. Fails if
+    /// nothing about this machine explains a line, or if `suites` is `All` and this machine can run a kind of job that
+    /// did not run.
     pub fn close(&self, more: &[String], suites: Suites) -> Result<()> {
         let text = fs::read_to_string(&self.path).with_context(|| format!("read {}", self.path.display()))?;
         let (ran, mut lines): (Vec<&str>, Vec<&str>) = text.lines().partition(|line| line.starts_with(RAN));
@@ -100,7 +101,7 @@ impl List {
         for (kind, n) in &jobs {
             println!("ran: {n} {kind}");
         }
-        // The target folder, or one that somebody named, which has no tools.
+        // Next to the file: in the target folder, or in a folder that somebody named, which has no tools.
         let tools = self.path.with_file_name("tools");
         let expected = Expected::of_this_machine(&tools)?;
         let (explained, strange): (Vec<&str>, Vec<&str>) = lines.iter().partition(|line| expected.explains(line));
@@ -129,7 +130,7 @@ impl List {
 mod tests {
     use super::*;
 
-    /// A run that leaves out what nobody listed must not end well.
+    /// A run that leaves out something that nobody listed must fail.
     #[test]
     fn a_line_that_nothing_explains_is_an_error() {
         let folder = std::env::temp_dir().join(format!("cushmem-left-out-{}", std::process::id()));

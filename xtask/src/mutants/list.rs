@@ -1,4 +1,4 @@
-//! `tests/mutants.toml`: what is changed, and which changes make no difference.
+//! `tests/mutants.toml`: which crates are changed, and which changes make no difference.
 
 use super::outcome::{Mutant, Summary};
 use crate::workspace::Workspace;
@@ -7,7 +7,7 @@ use serde::Deserialize;
 use std::fs;
 use std::path::Path;
 
-/// The whole file.
+/// The contents of the file.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct List {
@@ -22,23 +22,23 @@ pub struct List {
 pub struct Part {
     /// Its name.
     pub package: String,
-    /// Files in its folder; without any, all.
+    /// The files in its folder that are changed; all if empty.
     #[serde(default)]
     pub files: Vec<String>,
-    /// Its test `model` explores it with loom.
+    /// Whether its test `model` explores it with loom.
     #[serde(default)]
     pub model: bool,
 }
 
-/// A change after which the library does the same, at least where it is used.
+/// A change that does not affect what the library does, at least where the code is used.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Equivalent {
-    /// The file, from the top folder.
+    /// The file, relative to the top folder.
     pub file: String,
-    /// What is done, as cargo-mutants says it.
+    /// The change, as cargo-mutants describes it.
     pub change: String,
-    /// The line that is changed; several mutants of a line may be changed so.
+    /// The text of the changed line. Several mutants of a line may have the same change.
     pub at: String,
     /// Why it makes no difference.
     pub why: String,
@@ -51,7 +51,7 @@ impl Equivalent {
 }
 
 impl Part {
-    /// What cargo-mutants has to be given for its files.
+    /// The arguments by which cargo-mutants selects this part's files.
     pub fn files(&self, workspace: &Workspace) -> Result<impl Iterator<Item = String> + use<>> {
         let package = workspace.package(&self.package).with_context(|| format!("`{}` is not a crate", self.package))?;
         let folder = workspace.relative(package.dir()).display().to_string();
@@ -65,13 +65,13 @@ impl Part {
 }
 
 impl List {
-    /// The committed one.
+    /// Reads the committed list.
     pub fn load(root: &Path) -> Result<Self> {
         let text = fs::read_to_string(root.join("tests/mutants.toml")).context("read tests/mutants.toml")?;
         toml::from_str(&text).context("read tests/mutants.toml")
     }
 
-    /// Those of these crates; all if none is named.
+    /// The parts of these crates, or all parts if none is named.
     pub fn parts(&self, packages: &[String]) -> Result<Vec<&Part>> {
         for name in packages {
             let all = || self.part.iter().map(|p| p.package.as_str()).collect::<Vec<_>>().join(", ");
@@ -85,7 +85,7 @@ impl List {
         self.equivalent.iter().any(|e| e.is(mutant))
     }
 
-    /// Entries for which there is no such survivor, though all mutants of their file are among these.
+    /// Entries that match no surviving mutant, although all mutants of their file are among `mutants`.
     pub fn stale(&self, mutants: &[Mutant]) -> Vec<&Equivalent> {
         let survives = |e: &Equivalent| mutants.iter().any(|m| m.summary == Summary::MissedMutant && e.is(m));
         let was_changed = |e: &Equivalent| mutants.iter().any(|m| m.file == e.file);

@@ -1,6 +1,7 @@
-//! `cargo xtask mutants`: changes the pure crates in small ways, one at a time, and runs the tests of the changed
-//! crate, which should fail. What they let through is on a committed list, `tests/mutants.toml`, with the reason why it
-//! makes no difference; anything else is an error. Not part of `ci`: all mutants take hours.
+//! `cargo xtask mutants`: changes the pure crates in small ways, one change at a time, and runs the tests of the
+//! changed crate, which should fail. Mutants that survive are on a committed list, `tests/mutants.toml`, with the
+//! reason why they make no difference; any other survivor is an error. It is not part of `ci`, because all mutants take
+//! hours.
 
 pub mod list;
 pub mod outcome;
@@ -14,13 +15,13 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::time::SystemTime;
 
-/// The version of cargo-mutants; another one makes other changes.
+/// The version of cargo-mutants; other versions make other changes.
 const VERSION: &str = "27.1.0";
-/// Into so many shares all mutants are divided, so that a run takes about 20 minutes on two cores.
+/// The mutants are divided into this many shares, so that a run takes about 20 minutes on two cores.
 const SHARES: u64 = 8;
 const SECONDS_OF_A_DAY: u64 = 86_400;
 
-/// What `cargo xtask mutants` is asked to do.
+/// Options of `cargo xtask mutants`.
 #[derive(Clone, Debug, Default, clap::Args)]
 pub struct Options {
     /// Run all mutants instead of the share of the day; this takes hours
@@ -31,7 +32,7 @@ pub struct Options {
     pub package: Vec<String>,
 }
 
-/// Runs the tests with each mutant; an error if one survives that is not on the list.
+/// Runs the tests with each mutant; fails if a mutant survives that is not on the list.
 pub fn mutants(options: &Options) -> Result<()> {
     let workspace = Workspace::load()?;
     let list = List::load(&workspace.root)?;
@@ -44,7 +45,7 @@ pub fn mutants(options: &Options) -> Result<()> {
     }
     let survivors: Vec<&Mutant> = found.iter().filter(|m| m.summary == Summary::MissedMutant).collect();
     let (excused, surprises): (Vec<&Mutant>, Vec<&Mutant>) = survivors.iter().partition(|m| list.excuses(m));
-    // A share need not hold what an entry is about.
+    // A share may lack the mutants that an entry is about.
     let stale = if whole { list.stale(&found) } else { vec![] };
     for line in score(&found, &excused) {
         println!("{line}");
@@ -65,14 +66,14 @@ fn today() -> u64 {
     since.as_secs() / SECONDS_OF_A_DAY % SHARES
 }
 
-/// cargo-mutants.
+/// The program cargo-mutants.
 struct Tool<'a> {
     workspace: &'a Workspace,
     program: PathBuf,
 }
 
 impl<'a> Tool<'a> {
-    /// Installs it, unless it is here.
+    /// Installs it, unless it is installed already.
     fn get(workspace: &'a Workspace) -> Result<Self> {
         let tools = workspace.target.join("tools");
         let program = tools.join("bin/cargo-mutants");
@@ -85,14 +86,14 @@ impl<'a> Tool<'a> {
         Ok(Self { workspace, program })
     }
 
-    /// Each crate's tests, without the examples in its documentation.
+    /// Runs each crate's tests, without the examples in its documentation.
     fn tests(&self, parts: &[&Part], share: Option<u64>) -> Result<Vec<Mutant>> {
         let (mut command, out) = self.command(parts, "tests")?;
         command.args(share.map(|share| format!("--shard={share}/{SHARES}")));
         self.outcome(command.args(["--", "--tests"]), &out)
     }
 
-    /// Tries what survived in this crate again, in its model, which sees orders of memory that the machine does not
+    /// Tries the survivors in this crate again with its model, which explores memory orders that this machine does not
     /// show.
     fn model(&self, part: &Part, found: &mut [Mutant]) -> Result<()> {
         let (mut command, out) = self.command(&[part], "model")?;
@@ -111,13 +112,13 @@ impl<'a> Tool<'a> {
         Ok(())
     }
 
-    /// To change these, and the folder for what comes out.
+    /// The command that mutates these parts, and the folder for its results.
     fn command(&self, parts: &[&Part], folder: &str) -> Result<(Command, PathBuf)> {
         let out = self.workspace.target.join("mutants").join(folder);
         std::fs::create_dir_all(&out).with_context(|| format!("make {}", out.display()))?;
         let mut command = without_build_settings(&self.program.to_string_lossy());
         command.current_dir(&self.workspace.root).args(["mutants", "--no-times", "--jobs=1"]);
-        // By itself it waits 20 s at least for tests that take one.
+        // By default it waits at least 20 s for tests that take one.
         command.args(["--minimum-test-timeout=10", "--output"]).arg(&out);
         for part in parts {
             command.arg(format!("--package={}", part.package));
@@ -129,14 +130,14 @@ impl<'a> Tool<'a> {
     fn outcome(&self, command: &mut Command, out: &Path) -> Result<Vec<Mutant>> {
         let status = command.status().with_context(|| format!("start {}", show(command)))?;
         match status.code() {
-            // Each was noticed; some were not; some ran out of time.
+            // All mutants were caught; some were not; some timed out.
             Some(0 | 2 | 3) => read(&out.join("mutants.out/outcomes.json"), &self.workspace.root),
             _ => bail!("{}: {status}", show(command)),
         }
     }
 }
 
-/// A regular expression for this very text.
+/// A regular expression that matches exactly this text.
 fn escaped(text: &str) -> String {
     text.chars().flat_map(|c| r"\.+*?()|[]{}^$".contains(c).then_some('\\').into_iter().chain([c])).collect()
 }

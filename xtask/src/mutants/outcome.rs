@@ -1,4 +1,4 @@
-//! What cargo-mutants says of each mutant.
+//! What cargo-mutants reports about each mutant.
 
 use anyhow::{Context, Result};
 use serde::Deserialize;
@@ -6,37 +6,37 @@ use std::collections::{BTreeMap, HashMap};
 use std::fs;
 use std::path::Path;
 
-/// A change of one place, and how the tests took it.
+/// A change in one place, and how the tests reacted to it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Mutant {
     /// File, line, column and change.
     pub name: String,
     /// The crate.
     pub package: String,
-    /// The file, from the top folder.
+    /// The file, relative to the top folder.
     pub file: String,
-    /// What is done, and in which function.
+    /// The change, and the function that it is in.
     pub change: String,
-    /// The line that is changed, as it was.
+    /// The original text of the changed line.
     pub at: String,
-    /// How it went.
+    /// The result.
     pub summary: Summary,
 }
 
-/// How a run of the tests went.
+/// The result of a run of the tests.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
 pub enum Summary {
-    /// Without a change.
+    /// The tests passed without a change.
     Success,
     /// A test failed.
     CaughtMutant,
     /// No test failed.
     MissedMutant,
-    /// The tests were stopped, as they took far longer than without the change.
+    /// The tests were stopped because they took far longer than without the change.
     Timeout,
     /// It did not compile.
     Unviable,
-    /// cargo failed otherwise.
+    /// cargo failed in another way.
     Failure,
 }
 
@@ -67,7 +67,7 @@ struct Place {
     line: usize,
 }
 
-/// All mutants of the file `outcomes.json`; their sources are below `root`.
+/// Reads all mutants from the file `outcomes.json`; their sources are below `root`.
 pub fn read(path: &Path, root: &Path) -> Result<Vec<Mutant>> {
     let text = fs::read_to_string(path).with_context(|| format!("read {}", path.display()))?;
     parse(&text, |file| fs::read_to_string(root.join(file)).with_context(|| format!("read {file}")))
@@ -91,7 +91,7 @@ fn parse(text: &str, source: impl Fn(&str) -> Result<String>) -> Result<Vec<Muta
     Ok(mutants)
 }
 
-/// A line for each crate: how many of those that compile and make a difference are noticed.
+/// A line for each crate: how many of the mutants that compile and make a difference are caught.
 pub fn score(mutants: &[Mutant], excused: &[&Mutant]) -> Vec<String> {
     let mut crates: BTreeMap<&str, [usize; 4]> = BTreeMap::new();
     for mutant in mutants {

@@ -1,44 +1,44 @@
-//! Rules about crates: who may depend on whom, and what a crate promises at its top.
+//! Rules about crates: which crates each may depend on, and which attributes it must have.
 
 use super::{Finding, Rule};
 use crate::workspace::{Package, Workspace};
 use anyhow::{Context, Result};
 use cargo_metadata::DependencyKind;
 
-/// Dependencies point down the table of rooms.
+/// Dependencies must be allowed by the table of rooms.
 pub const ARROWS: Rule = Rule {
     name: "arrows",
     why: "crates depend only on what the table in docs/ARCHITECTURE.md allows; device/* never depends on runtime/*, not even in tests",
 };
 
-/// Where there is no unsafe code.
+/// Crates without unsafe code must forbid it.
 pub const FORBID_UNSAFE: Rule = Rule {
     name: "forbid-unsafe",
     why: "crates without unsafe code say #![forbid(unsafe_code)]; cushmem says deny, and allows it in the modules that need it",
 };
 
-/// What must run on a GPU.
+/// Crates that run on a GPU must be `no_std`.
 pub const NO_STD: Rule =
     Rule { name: "no-std", why: "crates that kernels use are no_std: a GPU has no operating system" };
 
-/// One set of lints.
+/// All crates use the same lints.
 pub const WORKSPACE_LINTS: Rule = Rule {
     name: "workspace-lints",
     why: "every Cargo.toml says `[lints] workspace = true`: the lints are the same everywhere",
 };
 
-/// One choice of features.
+/// All crates use the same features of shared crates.
 pub const FEATURES: Rule = Rule {
     name: "features",
     why: "[workspace.dependencies] chooses the features of shared crates: a member that asks for more makes cargo recompile all dependent crates for each choice",
 };
 
-/// One room of the architecture.
+/// A room of the architecture: a crate, or a folder of crates.
 struct Room {
     folder: &'static str,
     may_use: &'static [&'static str],
     forbids_unsafe: bool,
-    /// Only modules that `lib.rs` names have unsafe code.
+    /// Unsafe code is allowed only in modules for which `lib.rs` says so.
     names_unsafe: bool,
     no_std: bool,
 }
@@ -47,7 +47,7 @@ const fn room(folder: &'static str, may_use: &'static [&'static str]) -> Room {
     Room { folder, may_use, forbids_unsafe: false, names_unsafe: false, no_std: false }
 }
 
-/// The table. A name that ends in `/` stands for all folders below it; the first row that fits a folder counts.
+/// The table. A name that ends in `/` stands for all folders below it; the first row that matches a folder counts.
 const ROOMS: [Room; 33] = [
     Room { forbids_unsafe: true, no_std: true, ..room("device/abi", &[]) },
     Room { forbids_unsafe: true, no_std: true, ..room("device/protocol", &[]) },
@@ -89,7 +89,7 @@ const ROOMS: [Room; 33] = [
     room("apps/bench/kernels", KERNELS_MAY_USE),
     room("apps/examples/kernels", KERNELS_MAY_USE),
     room("apps/examples/programs/kernels", KERNELS_MAY_USE),
-    // It compares the library with the network alone.
+    // The benchmark compares the library with the network alone.
     room("apps/bench", &["runtime", "runtime/net", "device", "device/", "apps/", "launcher/command-line"]),
     room("apps/", &["runtime", "device", "device/", "apps/", "launcher/command-line"]),
     room("tests/conformance/kernels", KERNELS_MAY_USE),
@@ -108,7 +108,7 @@ fn room_of(folder: &str) -> Option<&'static Room> {
     ROOMS.iter().find(|r| matches(r.folder, folder))
 }
 
-/// Checks all members.
+/// Checks all members of the workspace.
 pub fn check(workspace: &Workspace) -> Result<Vec<Finding>> {
     let mut found = Vec::new();
     for package in &workspace.packages {
@@ -153,7 +153,8 @@ fn broken_arrows(workspace: &Workspace, package: &Package, folder: &str) -> Vec<
     targets.filter_map(|(target, kind)| broken_arrow(folder, &target, kind)).collect()
 }
 
-/// Tests may use what they need, only the device never the runtime; all else follows the table.
+/// Tests may use whatever they need, except that the device crates never use the runtime; everything else follows the
+/// table.
 fn broken_arrow(folder: &str, target: &str, kind: DependencyKind) -> Option<String> {
     let below_device = folder == "device" || folder.starts_with("device/");
     let into_runtime = target == "runtime" || target.starts_with("runtime/");

@@ -1,4 +1,4 @@
-//! Rules about comments: why an `unsafe` is sound, and which access an ordered atomic pairs with.
+//! Rules about comments: they explain why `unsafe` code is sound, and which access an ordered atomic pairs with.
 
 use super::source::{Line, lines};
 use super::{File, Finding, Rule};
@@ -6,7 +6,8 @@ use anyhow::{Result, anyhow};
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 
-/// Every `unsafe` block says why it is sound. clippy demands it too, but does not see code that only GPUs compile.
+/// Every `unsafe` block has a comment that explains why it is sound. clippy demands it too, but does not see code that
+/// is compiled only for GPUs.
 pub const SAFETY: Rule = Rule {
     name: "safety",
     why: "every `unsafe` block and impl has a `// SAFETY:` comment above it, even in code compiled only for GPUs",
@@ -18,16 +19,16 @@ pub const SYNC_COMMENT: Rule = Rule {
     why: "an atomic of `Ordering::` Acquire, Release, AcqRel or SeqCst has `SYNC(name)` in the comments of the three lines above",
 };
 
-/// A pair has two sides.
+/// Each pair has two sides.
 pub const SYNC_PAIR: Rule = Rule {
     name: "sync-pair",
     why: "a `SYNC(name)` appears in at least two places: where one side orders, another relies on it",
 };
 
-/// Lines of code between a comment and what it explains, at most.
+/// The most lines of code between a comment and what it explains.
 const REACH: usize = 3;
 
-/// Checks all Rust files together, as pairs span files.
+/// Checks all Rust files together, because pairs span files.
 pub fn check(files: &[File]) -> Result<Vec<Finding>> {
     let mut found = Vec::new();
     let mut tags = BTreeMap::<String, Vec<(PathBuf, usize)>>::new();
@@ -72,7 +73,7 @@ fn opens_unsafe(code: &str) -> bool {
     })
 }
 
-/// Whether the word is in the line's own comments, or in those above the statement that it is part of.
+/// Whether the word is in the line's own comments, or in the comments above the statement that the line belongs to.
 fn explained(source: &[Line], index: usize, word: &str) -> bool {
     if source[index].comment.contains(word) {
         return true;
@@ -91,7 +92,7 @@ fn explained(source: &[Line], index: usize, word: &str) -> bool {
     false
 }
 
-/// Whether the word is in a comment of this line or of the few lines of code above it.
+/// Whether the word is in a comment on this line or on the few lines of code above it.
 fn near(source: &[Line], index: usize, word: &str) -> bool {
     let mut code_lines = 0;
     for line in source[..=index].iter().rev() {

@@ -2,13 +2,13 @@
 
 use super::{File, Finding, Rule};
 
-/// Files of one subject.
+/// Files have one subject.
 pub const FILE_SIZE: Rule = Rule {
     name: "file-size",
     why: "a Rust file of more than 600 lines says `// Long because …` in its first 10 lines: one subject a file",
 };
 
-/// Nothing of one machine.
+/// Nothing refers to the paths of one machine.
 pub const FOREIGN_PATHS: Rule = Rule {
     name: "foreign-paths",
     why: "no absolute path of one machine and no folder outside the project: others do not have them",
@@ -16,7 +16,7 @@ pub const FOREIGN_PATHS: Rule = Rule {
 
 const MAX_LINES: usize = 600;
 
-// In two halves, so that this file does not find itself.
+// Each in two halves, so that the rule does not match this file.
 const FOREIGN: [&str; 8] = [
     concat!("/wo", "rk/"),
     concat!("/ro", "ot/"),
@@ -46,7 +46,7 @@ pub fn check(file: &File) -> Vec<Finding> {
     found
 }
 
-/// Whether the line holds the word as the start of a path, not in the middle of one.
+/// Whether the line contains the word as the start of a path, not in the middle of one.
 fn names_it(line: &str, word: &str) -> bool {
     let inside = |c: char| c.is_alphanumeric() || matches!(c, '_' | '-' | '.' | '}' | '$');
     line.match_indices(word).any(|(at, _)| !line[..at].ends_with(inside))

@@ -1,4 +1,4 @@
-//! Rules about the modules of the runtime: the floors of the house, and who may use whom.
+//! Rules about the modules of the runtime: the floors, and which modules each may use.
 
 use super::modules::{self, Arrow, Module};
 use super::{File, Finding, Rule};
@@ -6,32 +6,32 @@ use anyhow::Result;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
-/// Modules use what is below them.
+/// Modules use only modules below them.
 pub const FLOORS: Rule = Rule {
     name: "floors",
     why: "a module of the runtime uses only modules below it in the table in xtask/src/tidy/floors.rs, so that it can be understood without those above",
 };
 
-/// Where the rule holds.
+/// The folder that the rule applies to.
 const SOURCE: &str = "runtime/src";
-/// The floors from the top: folders, or files, of [`SOURCE`].
+/// The floors, from the top: folders or files of [`SOURCE`].
 const FLOORS_FROM_THE_TOP: [&str; 7] = ["api", "transfer", "transport", "memory", "sync", "job", "error"];
-/// What may use everything, and which nothing below uses: the crate's root, here without a name, and the file that ties
-/// all together.
+/// Modules that may use everything and that nothing below uses: the crate's root, which has no name here, and the file
+/// that ties everything together.
 const ROOF: [&str; 2] = ["", "shmem"];
 
-/// The arrows of the runtime.
+/// The arrows between the modules of the runtime.
 pub struct House {
     arrows: Vec<Arrow>,
 }
 
 impl House {
-    /// Finds them.
+    /// Finds the arrows.
     pub fn look(files: &[File]) -> Result<Self> {
         Ok(Self { arrows: modules::arrows(Path::new(SOURCE), files)? })
     }
 
-    /// What breaks the rule.
+    /// The arrows that break the rule.
     pub fn check(&self, files: &[File]) -> Vec<Finding> {
         let up = self.between_rooms().filter(|arrow| points_up(arrow)).map(|arrow| Finding {
             file: arrow.file.clone(),
@@ -53,7 +53,7 @@ impl House {
         found
     }
 
-    /// Prints the arrows up, circles between the files of a room, and how many of each there are.
+    /// Prints the arrows that point up, the cycles between the files of a room, and the number of each.
     pub fn print(&self) {
         for arrow in self.between_rooms().filter(|arrow| points_up(arrow)) {
             println!("{}:{}: up: {} -> {}", arrow.file.display(), arrow.line, shown(&arrow.from), shown(&arrow.to));
@@ -75,7 +75,7 @@ impl House {
         self.arrows.iter().filter(|arrow| room(&arrow.from) != room(&arrow.to))
     }
 
-    /// Files of one room that need each other.
+    /// Sets of files in one room that depend on each other.
     fn circles(&self) -> Vec<BTreeSet<&Module>> {
         let mut uses = BTreeMap::<&Module, BTreeSet<&Module>>::new();
         for arrow in self.arrows.iter().filter(|a| room(&a.from) == room(&a.to)) {
@@ -94,7 +94,7 @@ impl House {
     }
 }
 
-/// All modules that one uses, also by way of others.
+/// All modules that a module uses, directly or indirectly.
 fn reached<'a>(uses: &BTreeMap<&'a Module, BTreeSet<&'a Module>>, from: &'a Module) -> BTreeSet<&'a Module> {
     let (mut open, mut seen) = (vec![from], BTreeSet::new());
     while let Some(at) = open.pop() {
@@ -107,7 +107,7 @@ fn room(module: &[String]) -> &str {
     module.first().map_or("", String::as_str)
 }
 
-/// From the top, with the roof as 0; `None` for what is not in the table.
+/// The floor, counted from the top, with 0 for the roof; `None` for a room that is not in the table.
 fn floor(room: &str) -> Option<usize> {
     let below = || FLOORS_FROM_THE_TOP.iter().position(|name| *name == room).map(|n| n + 1);
     if ROOF.contains(&room) { Some(0) } else { below() }
@@ -116,7 +116,7 @@ fn floor(room: &str) -> Option<usize> {
 fn points_up(arrow: &Arrow) -> bool {
     match (floor(room(&arrow.from)), floor(room(&arrow.to))) {
         (Some(from), Some(to)) => to < from,
-        // What is in no table is below the roof.
+        // A room that is in no table is below the roof.
         (None, Some(to)) => to == 0,
         _ => false,
     }

@@ -1,4 +1,4 @@
-//! `cargo xtask tidy`: the rules of the project that the compiler and clippy do not know.
+//! `cargo xtask tidy`: checks rules of the project that the compiler and clippy do not know.
 
 pub mod arrows;
 pub mod comments;
@@ -14,7 +14,7 @@ use floors::House;
 use std::fmt;
 use std::path::{Path, PathBuf};
 
-/// What `cargo xtask tidy` is asked to do.
+/// Options of `cargo xtask tidy`.
 #[derive(Clone, Debug, Default, clap::Args)]
 pub struct Options {
     /// List the rules and their reasons
@@ -28,7 +28,7 @@ pub struct Options {
     pub arrows: bool,
 }
 
-/// A rule and why there is one.
+/// A rule and its reason.
 #[derive(Debug, PartialEq, Eq)]
 pub struct Rule {
     /// Its name in messages.
@@ -54,19 +54,19 @@ pub const RULES: [&Rule; 13] = [
     &comments::SYNC_PAIR,
 ];
 
-/// Rules that the project does not keep yet: `--all` says where.
+/// Rules that the project does not follow yet; `--all` shows where.
 const NOT_YET: [&Rule; 0] = [];
 
 /// A place that breaks a rule.
 #[derive(Debug)]
 pub struct Finding {
-    /// The file, from the top folder.
+    /// The file, relative to the top folder.
     pub file: PathBuf,
-    /// Line, from 1; 0 if the whole file is meant.
+    /// The line, from 1; 0 if the finding is about the whole file.
     pub line: usize,
     /// The rule.
     pub rule: &'static Rule,
-    /// What is wrong and what to do.
+    /// What is wrong, and how to fix it.
     pub message: String,
 }
 
@@ -78,9 +78,9 @@ impl fmt::Display for Finding {
 
 /// A text file of the project.
 pub struct File {
-    /// From the top folder.
+    /// Its path, relative to the top folder.
     pub path: PathBuf,
-    /// All of it.
+    /// Its whole text.
     pub text: String,
 }
 
@@ -99,7 +99,7 @@ impl File {
     }
 }
 
-/// Checks every rule; an error if one is broken.
+/// Checks every rule; fails if one is broken.
 pub fn tidy(options: &Options) -> Result<()> {
     if options.list {
         for rule in RULES {

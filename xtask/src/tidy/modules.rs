@@ -1,8 +1,8 @@
-//! Which module of a crate names which, found in the tokens of its files.
+//! Finds out which module of a crate names which others, from the tokens of its files.
 //!
-//! Only paths that begin with `crate`, `super` or `self` are looked at: what a module can name otherwise lies in its
-//! own room, or outside of the crate. A name that a `lib.rs` or `mod.rs` re-exports stands for the module that it comes
-//! from.
+//! Only paths that start with `crate`, `super` or `self` are examined: anything that a module can name in another way
+//! is in its own room, or outside the crate. A name that a `lib.rs` or `mod.rs` re-exports stands for the module that
+//! it comes from.
 
 use super::File;
 use anyhow::{Result, anyhow};
@@ -10,24 +10,24 @@ use proc_macro2::{Delimiter, Ident, TokenStream, TokenTree};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
-/// Segments from the crate's root, which is the empty one.
+/// Segments from the crate's root, which is the empty path.
 pub type Module = Vec<String>;
 
 /// One module names another.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Arrow {
-    /// The file of the one.
+    /// The file of the module that names the other.
     pub file: PathBuf,
-    /// Where in it.
+    /// The line where it does.
     pub line: usize,
-    /// The module that the file is.
+    /// The module that the file defines.
     pub from: Module,
     /// The module that it names.
     pub to: Module,
 }
 
-/// The arrows between the files below `source`; those of a file to itself, and of code that only tests compile, are
-/// left away.
+/// The arrows between the files below `source`. Arrows from a file to itself, and from code that only tests compile,
+/// are omitted.
 pub fn arrows(source: &Path, files: &[File]) -> Result<Vec<Arrow>> {
     let mut graph = Graph::default();
     let mut named = Vec::new();
@@ -64,18 +64,18 @@ fn module_of(file: &Path) -> Module {
     parts
 }
 
-/// Re-exports of re-exports are followed this far; more would be a circle.
+/// Re-exports of re-exports are followed this far; more would mean a cycle.
 const MAX_HOPS: usize = 8;
 
 #[derive(Default)]
 struct Graph {
     modules: BTreeSet<Module>,
-    /// What a module calls by a name that it imports.
+    /// The paths that a module's imported names stand for.
     imports: BTreeMap<(Module, String), Vec<String>>,
 }
 
 impl Graph {
-    /// The module that defines what the path names; `None` for what another crate defines.
+    /// The module that defines what the path names; `None` if another crate defines it.
     fn resolve(&self, path: &[String]) -> Option<Module> {
         let mut path = path.to_vec();
         for _ in 0..MAX_HOPS {
@@ -101,19 +101,19 @@ impl Graph {
     }
 }
 
-/// Marks the first segment of a path that does not say where it begins: a module below, or another crate.
+/// Marks the first segment of a path that has no explicit start: it names a module below, or another crate.
 const RELATIVE: char = '?';
 
 /// A path in the source.
 struct Named {
     line: usize,
-    /// Inside of which module, `mod` blocks included.
+    /// The module that contains the path, with `mod` blocks included.
     module: Module,
-    /// From the crate's root, or beginning with [`RELATIVE`].
+    /// From the crate's root, or starting with [`RELATIVE`].
     path: Vec<String>,
     absolute: bool,
     import: bool,
-    /// What it is called from here on.
+    /// Its name from here on.
     name: String,
 }
 
@@ -131,7 +131,7 @@ impl Reader {
         }
     }
 
-    /// Reads what begins here; gives where the next begins.
+    /// Reads the item at `at`, and returns where the next one starts.
     fn read_at(&mut self, tokens: &[TokenTree], at: usize) -> usize {
         match (&tokens[at], tokens.get(at + 1)) {
             (TokenTree::Punct(p), Some(TokenTree::Group(g))) if p.as_char() == '#' && only_tests(&g.to_string()) => {
@@ -150,7 +150,7 @@ impl Reader {
             (TokenTree::Ident(word), Some(_)) if starts_path(word) && colons(tokens, at + 1) => {
                 self.path(tokens, at, None, false)
             }
-            // `pub(in path)` names who may see, not what is used.
+            // `pub(in path)` says who may see an item, not what the item uses.
             (TokenTree::Group(group), _) => {
                 let visibility = group.delimiter() == Delimiter::Parenthesis && begins_with_in(group.stream());
                 if !visibility {
@@ -162,8 +162,8 @@ impl Reader {
         }
     }
 
-    /// Reads a path, and all its branches if it is that of a `use`; gives where the next token begins. `path` is what
-    /// was read of it already, if anything.
+    /// Reads a path, with all of its branches if it belongs to a `use`, and returns where the next token starts. `path`
+    /// is the part that has been read already, if any.
     fn path(&mut self, tokens: &[TokenTree], mut at: usize, mut path: Option<Vec<String>>, import: bool) -> usize {
         if colons(tokens, at) {
             // `::name` is a crate.
@@ -202,7 +202,7 @@ impl Reader {
         at + 1
     }
 
-    /// Adds a segment; the words that say where a path begins become that place.
+    /// Adds a segment. A word that says where the path starts is replaced by that place.
     fn segment(&self, path: Option<Vec<String>>, word: &str) -> Vec<String> {
         let mut path = match (path, word) {
             (None, "crate") => return Vec::new(),
@@ -213,7 +213,7 @@ impl Reader {
         };
         match word {
             "super" => drop(path.pop()),
-            // What stands before it.
+            // The path before it.
             "self" => {}
             name => path.push(name.to_owned()),
         }
@@ -243,7 +243,7 @@ fn only_tests(attribute: &str) -> bool {
     words.first() == Some(&"cfg") && words.contains(&"test") && !words.contains(&"not")
 }
 
-/// Behind the body or the semicolon that ends the item.
+/// The position after the body or the semicolon that ends the item.
 fn end_of_item(tokens: &[TokenTree], at: usize) -> usize {
     let ends = |t: &TokenTree| match t {
         TokenTree::Group(group) => group.delimiter() == Delimiter::Brace,

@@ -2,20 +2,20 @@
 
 use super::{File, Finding, Rule};
 
-/// Phrases that a reader stumbles over.
+/// Phrases that readers stumble over.
 pub const PROSE: Rule =
     Rule { name: "prose", why: "some phrases are not English: each finding says what to write instead" };
 
-/// Lines that fit beside another window.
+/// Lines are short enough to read two files side by side.
 pub const WIDTH: Rule = Rule {
     name: "width",
     why: "lines of comments and Markdown have at most 120 characters, as code has; tables, code and generated pages may be wider",
 };
 
-/// Characters of a line, at most; rustfmt keeps code within as many.
+/// The most characters in a line; rustfmt uses the same limit for code.
 const WIDEST: usize = 120;
 
-/// A phrase, and what is better. In two halves, so that this file does not find itself.
+/// A phrase and a better one, each phrase in two halves, so that the rule does not match this file.
 const PHRASES: [(&str, &str); 5] = [
     (concat!("Only", " who "), "say what the reader has to do: \"You need … only to …\""),
     (concat!("for", " who "), "\"for callers that\", \"for programs that\""),
@@ -24,10 +24,10 @@ const PHRASES: [(&str, &str); 5] = [
     (concat!("SAFETY: ", "passed on"), "the reason itself: \"the caller guarantees that …\""),
 ];
 
-/// What a page says that a program has written. In two halves too.
+/// The start of a page written by a program, also in two halves.
 const GENERATED: &str = concat!("<!-- Written by `cargo", " xtask ");
 
-/// At the end of a sentence only.
+/// A word that the rule rejects only at the end of a sentence.
 const MEANWHILE: &str = concat!("mean", "while");
 
 /// Checks one file.
@@ -61,7 +61,7 @@ fn too_wide(file: &File) -> Vec<Finding> {
             continue;
         };
         in_code ^= text.starts_with("```");
-        // A table, a line of code, and a line that ends where it is because Markdown is told so.
+        // A table, a line of code, or a line with a Markdown line break at its end.
         let may_be_wide = in_code || text.starts_with(['|', '`']) || text.ends_with('\\');
         let width = line.chars().count();
         if width > WIDEST && !may_be_wide {

@@ -1,5 +1,5 @@
-//! Splits Rust source into code and comments, line by line, so that rules about one do not stumble over the other. The
-//! tokens come from `proc-macro2`; what lies between them is comments and space.
+//! Splits Rust source into code and comments, line by line, so that rules about one do not match the other. The tokens
+//! come from `proc-macro2`; everything between them is comments and white space.
 
 use proc_macro2::{LexError, TokenStream, TokenTree};
 use std::ops::Range;
@@ -7,15 +7,15 @@ use std::ops::Range;
 /// One line of a source file.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Line {
-    /// What the compiler reads; strings are emptied.
+    /// What the compiler reads, with strings emptied.
     pub code: String,
-    /// The line's comments, documentation included.
+    /// The line's comments, including documentation.
     pub comment: String,
-    /// Inside an item that only tests compile.
+    /// Whether the line is inside an item that only tests compile.
     pub in_test: bool,
 }
 
-/// A file, cut into lines; an error if it is not Rust.
+/// Cuts a file into lines; fails if it is not Rust.
 pub fn lines(text: &str) -> Result<Vec<Line>, LexError> {
     let mut cutter = Cutter { text, at: 0, lines: vec![Line::default()] };
     cutter.tokens(text.parse()?);
@@ -27,7 +27,7 @@ pub fn lines(text: &str) -> Result<Vec<Line>, LexError> {
 
 struct Cutter<'a> {
     text: &'a str,
-    /// Where what was not looked at begins.
+    /// The start of the text that has not been read yet.
     at: usize,
     lines: Vec<Line>,
 }
@@ -47,7 +47,8 @@ impl Cutter<'_> {
         }
     }
 
-    /// A documentation comment is an attribute to the compiler, whose tokens all lie where the comment does.
+    /// To the compiler, a documentation comment is an attribute, and the spans of all of its tokens are those of the
+    /// comment.
     fn is_documentation(&self, place: &Range<usize>) -> bool {
         ["//", "/*"].iter().any(|start| self.text[place.clone()].starts_with(start))
     }
@@ -61,7 +62,7 @@ impl Cutter<'_> {
         }
     }
 
-    /// Of a string or character only the quotes stay.
+    /// Keeps only the quotes of a string or character.
     fn literal(&mut self, place: Range<usize>) {
         let text = &self.text[place.clone()];
         if self.is_documentation(&place) || !text.ends_with(['"', '\'', '#']) {
@@ -73,7 +74,7 @@ impl Cutter<'_> {
         self.at = place.end;
     }
 
-    /// Space and comments up to `end`.
+    /// Reads white space and comments up to `end`.
     fn between(&mut self, end: usize) {
         let text = self.text;
         for (index, part) in text[self.at..end].split('\n').enumerate() {
@@ -93,7 +94,7 @@ impl Cutter<'_> {
     }
 }
 
-/// Marks the item behind each `#[cfg(test)]`, up to its closing brace or semicolon.
+/// Marks the item after each `#[cfg(test)]`, up to its closing brace or semicolon.
 fn mark_tests(lines: &mut [Line]) {
     let mut depth = 0_i32;
     let mut waiting = false;

@@ -1,5 +1,5 @@
-//! Kernels of `shmem-bench device`. Every loop has the shape that NVSHMEM's own measurements use, so that one run can
-//! set both side by side: a ping-pong is one lane or block a PE, a bandwidth kernel gives each block its own part.
+//! Kernels of `shmem-bench device`. Every loop has the same shape as in NVSHMEM's own measurements, so that one run can
+//! compare both: a ping-pong is one lane or block per PE, and a bandwidth kernel gives each block its own part.
 #![cfg_attr(target_arch = "nvptx64", no_std, feature(abi_ptx, asm_experimental_arch))]
 
 use cushmem_device::{
@@ -8,11 +8,11 @@ use cushmem_device::{
     wait_until_for,
 };
 
-/// No step of a measurement takes longer; a lost peer ends the kernel.
+/// No step of a measurement takes longer, so a lost peer ends the kernel.
 const LIMIT_NS: u64 = 10_000_000_000;
 
 kernels! {
-    /// One lane a PE: an 8-byte put there, one back, `n` times. `flag` is symmetric; `late` (private) is set on a
+    /// One lane per PE: an 8-byte put there, one back, `n` times. `flag` is symmetric; `late` (private) is set on a
     /// time-out.
     pub unsafe fn p_pingpong(flag: DevPtr<u64>, n: u64, late: DevPtr<u64>) {
         let first = my_pe() == 0;
@@ -32,7 +32,7 @@ kernels! {
         }
     }
 
-    /// As `p_pingpong`, with signals.
+    /// Like `p_pingpong`, with signals.
     pub unsafe fn signal_pingpong(flag: DevPtr<u64>, n: u64, late: DevPtr<u64>) {
         let first = my_pe() == 0;
         let mut i = 1;
@@ -51,13 +51,13 @@ kernels! {
         }
     }
 
-    /// One block a PE of at most 512 lanes: `bytes` with a signal there, and back, `n` times.
+    /// One block of at most 512 lanes per PE: `bytes` with a signal there, and back, `n` times.
     pub unsafe fn put_signal_pingpong_wide(dst: DevPtr<u8>, src: DevPtr<u8>, bytes: usize, flag: DevPtr<u64>, n: u64, late: DevPtr<u64>) {
         put_signal_pingpong_by(Wide(Block), dst, src, bytes, flag, n, late);
     }
 
-    /// One block a PE: as `put_signal_pingpong`, where each put with signal is a trigger's, one of `n`, which this
-    /// bumps.
+    /// One block per PE: like `put_signal_pingpong`, but each put with signal is the operation of one of `n` triggers,
+    /// which this kernel bumps.
     pub unsafe fn trigger_pingpong(triggers: DevPtr<DeviceTrigger>, flag: DevPtr<u64>, n: u64, late: DevPtr<u64>) {
         let first = my_pe() == 0;
         let mut limit_ns = LIMIT_NS;
@@ -67,7 +67,7 @@ kernels! {
             if first {
                 Block.trigger(trigger, 1);
             }
-            // The next one, as a program would that knows it.
+            // The next trigger, as in a program that knows it in advance.
             let next = triggers.add(if i < n { i } else { 0 } as usize).read();
             if Block.lane() == 0 && signal_wait_until_for(flag, Cmp::Eq, i, limit_ns).is_none() {
                 late.write(i);
@@ -82,7 +82,7 @@ kernels! {
         }
     }
 
-    /// One lane: bumps `n` triggers whose operations the CPU carries out, and completes each before the next.
+    /// One lane: bumps `n` triggers whose operations the CPU carries out, and completes each before it bumps the next.
     pub unsafe fn trigger_proxy(triggers: DevPtr<DeviceTrigger>, n: u64) {
         let context = Ctx::new();
         let mut i = 0;
@@ -93,8 +93,8 @@ kernels! {
         }
     }
 
-    /// One lane: `n` times, when `go` has come to the round, bumps a trigger that sets `flag` of this PE to 1; adds up
-    /// the nanoseconds until that is seen.
+    /// One lane: `n` times, when `go` has reached the round, bumps a trigger that sets `flag` of this PE to 1; adds up
+    /// the nanoseconds until the lane sees that.
     pub unsafe fn trigger_stream(trigger: DeviceTrigger, go: DevPtr<u64>, flag: DevPtr<u64>, n: u64, ns: DevPtr<u64>, late: DevPtr<u64>) {
         let mut sum = 0;
         let mut i = 1;
@@ -116,7 +116,7 @@ kernels! {
         ns.write(sum);
     }
 
-    /// As `put_signal_pingpong_wide`, for blocks of any size.
+    /// Like `put_signal_pingpong_wide`, for blocks of any size.
     pub unsafe fn put_signal_pingpong(dst: DevPtr<u8>, src: DevPtr<u8>, bytes: usize, flag: DevPtr<u64>, n: u64, late: DevPtr<u64>) {
         put_signal_pingpong_by(Block, dst, src, bytes, flag, n, late);
     }
@@ -180,7 +180,7 @@ kernels! {
         }
     }
 
-    /// As `put_bw_wide`, for blocks of any size.
+    /// Like `put_bw_wide`, for blocks of any size.
     pub unsafe fn put_bw(dst: DevPtr<u8>, src: DevPtr<u8>, bytes: usize) {
         let offset = bytes * block_idx_x() as usize;
         Block.put_nbi(dst.add(offset), src.add(offset), bytes, 1);
@@ -200,7 +200,7 @@ kernels! {
         }
     }
 
-    /// As `get_bw_wide`, for blocks of any size.
+    /// Like `get_bw_wide`, for blocks of any size.
     pub unsafe fn get_bw(dst: DevPtr<u8>, src: DevPtr<u8>, bytes: usize) {
         let offset = bytes * block_idx_x() as usize;
         Block.get_nbi(dst.add(offset), src.add(offset), bytes, 1);
@@ -210,8 +210,8 @@ kernels! {
         }
     }
 
-    /// Each lane adds to its block's word of PE 1 that the CPU changes, `n` times, and completes each addition before
-    /// the next, or all.
+    /// Each lane adds `n` times to its block's word of PE 1, for which the CPU does the addition. The lane completes
+    /// each addition before the next, or all at the end.
     pub unsafe fn proxy_add(words: DevPtr<u64>, n: u64, each: u32) {
         let context = Ctx::new();
         let word = words.add(block_idx_x() as usize);
@@ -229,8 +229,9 @@ kernels! {
         }
     }
 
-    /// The first lane of each block adds to the block's word of PE 1 that the CPU changes, and completes that, `n`
-    /// times. How many nanoseconds each took goes to `ns`, the block's own `n` behind those of the blocks before.
+    /// The first lane of each block adds `n` times to the block's word of PE 1, for which the CPU does the addition,
+    /// and completes each addition. The nanoseconds that each took go to `ns`: each block's `n` values follow those of
+    /// the blocks before it.
     pub unsafe fn proxy_service(words: DevPtr<u64>, n: u64, ns: DevPtr<u64>) {
         if thread_idx_x() != 0 {
             return;
@@ -247,7 +248,7 @@ kernels! {
         }
     }
 
-    /// One lane: `n` times what a word of PE 1 was that the CPU changes.
+    /// One lane: fetches and adds to a word of PE 1 `n` times; the CPU does the additions.
     pub unsafe fn proxy_fetch_add(word: DevPtr<u64>, n: u64) {
         let mut i = 0;
         while i < n {
@@ -256,7 +257,7 @@ kernels! {
         }
     }
 
-    /// One lane a PE: `n` barriers.
+    /// One lane per PE: `n` barriers.
     pub unsafe fn barrier_thread(n: u64) {
         let mut i = 0;
         while i < n {
@@ -265,7 +266,7 @@ kernels! {
         }
     }
 
-    /// One lane a PE: `n` synchronisations.
+    /// One lane per PE: `n` synchronisations.
     pub unsafe fn sync_thread(n: u64) {
         let mut i = 0;
         while i < n {
@@ -274,7 +275,7 @@ kernels! {
         }
     }
 
-    /// One block a PE: `n` synchronisations.
+    /// One block per PE: `n` synchronisations.
     pub unsafe fn sync_block(n: u64) {
         let mut i = 0;
         while i < n {
@@ -297,12 +298,12 @@ unsafe fn put_signal_pingpong_by<S: Scope>(
     late: DevPtr<u64>,
 ) {
     let first = my_pe() == 0;
-    // After the first wait that was too long there are no others; the lanes need not agree on that, which would take
-    // time.
+    // After the first wait that times out, no lane waits any longer. The lanes do not agree on this, because that would
+    // take time.
     let mut limit_ns = LIMIT_NS;
     let mut i = 1;
     while i <= n {
-        // SAFETY: the kernel's caller vouches for all pointers.
+        // SAFETY: the kernel's caller guarantees that all pointers are valid.
         unsafe {
             if first {
                 scope.put_signal(dst, src, bytes, flag, i, SignalOp::Set, 1);

@@ -1,4 +1,4 @@
-//! The copy engine without the library: a copy that the driver is asked for, and the wait for it.
+//! The copy engine without the library: a copy through the driver, and the wait for it.
 
 use anyhow::{Result, ensure};
 use cudarc::driver::sys;
@@ -13,13 +13,13 @@ pub struct ByHand {
 }
 
 impl ByHand {
-    /// `None` on an emulated GPU. The context is the one that the library has made or found.
+    /// `None` on an emulated GPU. Uses the context that the library has made or found.
     pub fn create(shmem: &Shmem, words: usize) -> Result<Option<Self>> {
         if shmem.gpu().is_none_or(|gpu| gpu.emulated) {
             return Ok(None);
         }
         let (mut context, mut stream, mut pinned) = (std::ptr::null_mut(), std::ptr::null_mut(), std::ptr::null_mut());
-        // SAFETY: the driver is open, as the library uses it, and the pointers are valid.
+        // SAFETY: the driver is open, because the library uses it, and the pointers are valid.
         unsafe {
             sys::cuDevicePrimaryCtxRetain(&mut context, shmem.gpu().map_or(0, |gpu| gpu.ordinal as i32)).result()?;
             sys::cuCtxSetCurrent(context).result()?;
@@ -32,7 +32,7 @@ impl ByHand {
 
     /// The pinned memory.
     pub fn pinned(&mut self) -> &mut [u64] {
-        // SAFETY: it was allocated and filled, and whoever copies from or to it waits for that.
+        // SAFETY: it was allocated and filled, and every copy from or to it has been waited for.
         unsafe { std::slice::from_raw_parts_mut(self.pinned.cast(), self.words) }
     }
 
@@ -40,10 +40,10 @@ impl ByHand {
         self.pinned as u64
     }
 
-    /// Copies, and waits. Both ends have as many bytes, as the caller has allocated them.
+    /// Copies, and waits. Both ends have `bytes` bytes, as the caller has allocated them.
     pub fn copy(&self, dst: u64, src: u64, bytes: usize) -> Result<()> {
         ensure!(dst != 0 && src != 0, "an end of a copy is not mapped");
-        // SAFETY: the ends are memory of the benchmark's, which nobody else uses at the same time.
+        // SAFETY: the ends are the benchmark's own memory, which nothing else uses at the same time.
         unsafe {
             sys::cuMemcpyAsync(dst, src, bytes, self.stream).result()?;
             sys::cuStreamSynchronize(self.stream).result()?;
@@ -54,7 +54,8 @@ impl ByHand {
 
 impl Drop for ByHand {
     fn drop(&mut self) {
-        // SAFETY: both were made above, and nothing runs any more. What fails goes with the process.
+        // SAFETY: both were made above, and nothing runs any more. If either call fails, the resources are released
+        // with the process.
         unsafe {
             let _ = sys::cuMemFreeHost(self.pinned);
             let _ = sys::cuStreamDestroy_v2(self.stream);

@@ -1,5 +1,5 @@
-//! Puts and gets between a peer's GPU memory and pinned memory or the host heap: what the copy engine does by itself,
-//! so the limit is its own copy.
+//! Puts and gets between a peer's GPU memory and pinned memory or the host heap. The copy engine can do these on its
+//! own, so the limit is its own copy.
 
 use super::Bench;
 use super::by_hand::ByHand;
@@ -10,12 +10,12 @@ use cushmem::raw::Completion;
 use cushmem::{Blocks, SymSlice};
 use std::time::Instant;
 
-/// Where this PE has it.
+/// The slice's address on this PE.
 fn address(slice: SymSlice<'_, u64>) -> u64 {
     slice.device_ptr().address()
 }
 
-/// Strided calls of a round.
+/// Strided calls in a round.
 const CALLS: u32 = 5;
 const SIZES: [usize; 4] = [65536, 1 << 20, 1 << 24, 1 << 28];
 
@@ -26,7 +26,7 @@ impl Bench<'_> {
         let largest = if self.options.smoke || emulated { 1 << 20 } else { 1 << 28 };
         let (dst, src) = (shmem.malloc_gpu::<u64>(largest / 8)?, shmem.malloc_gpu::<u64>(largest / 8)?);
         let heap = shmem.malloc::<u64>(largest / 8)?;
-        // Collective: all PEs have a real GPU, or none has.
+        // Collective: either all PEs have a real GPU, or none has.
         let mut by_hand = ByHand::create(shmem, largest / 8)?;
         for bytes in SIZES.into_iter().filter(|bytes| *bytes <= largest) {
             let (peer, words, rounds) = (self.peer, bytes / 8, &self.rounds);
@@ -43,7 +43,7 @@ impl Bench<'_> {
                 let both = |to: SymSlice<'_, u64>, from: SymSlice<'_, u64>, here: u64| {
                     let (raw, start) = (shmem.raw(), Instant::now());
                     shmem.put_nbi(to, from, peer)?;
-                    // SAFETY: both ends have as many bytes, and stay until the quiet.
+                    // SAFETY: both ends have that many bytes, and exist until the quiet.
                     unsafe { raw.get(here as *mut u8, address(to) as *const u8, bytes, peer, Completion::Nbi)? };
                     shmem.quiet()?;
                     Ok(start.elapsed().as_nanos() as f64)
@@ -92,7 +92,7 @@ impl Bench<'_> {
         Ok(shmem.free(src)?)
     }
 
-    /// Blocks of which every second one's place is left free at the target.
+    /// A strided put of blocks, where a gap of one block follows each block at the target.
     fn strided(&mut self, dst: SymSlice<'_, u64>, heap: SymSlice<'_, u64>) -> Result<()> {
         let (shmem, peer, rounds) = (self.shmem, self.peer, &self.rounds);
         let pageable = vec![1u64; heap.len() / 2];

@@ -1,4 +1,4 @@
-//! Puts, gets and atomic operations that the CPU issues, and the GPU agent or a copy engine carries out.
+//! Puts, gets and atomic operations that the CPU issues and that the GPU agent or a copy engine carries out.
 
 use super::Bench;
 use crate::rounds::median;
@@ -6,7 +6,7 @@ use anyhow::Result;
 use cushmem::SymSlice;
 use std::time::{Duration, Instant};
 
-/// Longer than the GPU agent stays without a command.
+/// Longer than the GPU agent stays without commands.
 const PAUSE: Duration = Duration::from_millis(1);
 const SIZES: [usize; 8] = [8, 4096, 16384, 32768, 65536, 1 << 20, 1 << 24, 1 << 28];
 
@@ -22,7 +22,7 @@ impl Bench<'_> {
         dst.copy_from(&own)?;
         for bytes in SIZES.into_iter().filter(|s| *s <= largest) {
             let (peer, words, rounds) = (self.peer, bytes / 8, &self.rounds);
-            // A round is short, because there are many.
+            // Rounds are short, because there are many.
             let calls = if bytes > 1 << 20 { 1 } else { 20 };
             let (to, from) = (dst.slice(..words), src.slice(..words));
             let [dd, hd, nbi, get_dd] = rounds.alone([
@@ -56,7 +56,8 @@ impl Bench<'_> {
         Ok(shmem.free(src)?)
     }
 
-    /// Single words: to this PE's own GPU, after pauses in which the GPU agent leaves, and added to.
+    /// Operations on single words: puts to this PE's own GPU, puts after pauses in which the GPU agent exits, and
+    /// additions.
     fn words(&mut self, dst: SymSlice<'_, u64>) -> Result<()> {
         let (shmem, peer, rounds, word) = (self.shmem, self.peer, &self.rounds, dst.slice(..1));
         let put = |pe| shmem.put(word, &[7], pe).and_then(|()| shmem.quiet());

@@ -12,11 +12,11 @@ use std::sync::atomic::{AtomicU64, Ordering};
 const CALLS: usize = 20_000;
 const PINGPONGS: usize = 2_000;
 
-/// Waits until the word is `value`, as a program without a library would. The pause makes it faster, because each look
-/// disturbs the writer.
+/// Waits until the word is `value`, as a program without a library would. The pause makes this faster, because each
+/// look disturbs the writer.
 fn spin_until(word: &AtomicU64, value: u64) {
-    // SYNC(hand-pingpong) acquire: pairs with the release in `visible`; as strong as the library's wait, with which it
-    // is compared.
+    // SYNC(hand-pingpong) acquire: pairs with the release in `visible`; as strong as the library's wait, to which it is
+    // compared.
     while word.load(Ordering::Acquire) != value {
         std::hint::spin_loop();
     }
@@ -36,8 +36,8 @@ impl Bench<'_> {
 
     /// A word of PE `pe`, for access without the library.
     fn word(&self, slot: usize, pe: u32) -> &AtomicU64 {
-        // SAFETY: symmetric memory lives as long as the job handle, and all PEs access this word by atomic instructions
-        // only.
+        // SAFETY: symmetric memory lives as long as the job handle, and all PEs access this word only with atomic
+        // instructions.
         unsafe { AtomicU64::from_ptr(self.slot(slot).ptr(pe)) }
     }
 
@@ -116,7 +116,7 @@ impl Bench<'_> {
             &mut || rounds.ns(CALLS, |i| shmem.fetch_add(points[i % SLOTS], 1, peer).map(|old| _ = black_box(old))),
             &mut || {
                 rounds.ns(CALLS, |i| {
-                    // Relaxed: only the time of the instruction counts, and nothing is ordered by it.
+                    // Relaxed: only the time of the instruction matters, and it orders nothing.
                     black_box(words[i % SLOTS].fetch_add(1, Ordering::Relaxed));
                     Ok(())
                 })
@@ -135,7 +135,7 @@ impl Bench<'_> {
         self.report.row("host_put_signal_hh", &[("bytes", "8".into())], median(&signal), "ns")
     }
 
-    /// The time from a put until the peer, which waits for the word, has seen it: half of a round trip.
+    /// The time from a put until the peer, which waits for the word, has seen it: half a round trip.
     fn visible(&mut self) -> Result<()> {
         let (shmem, rounds, me, peer) = (self.shmem, &self.rounds, self.shmem.my_pe(), self.peer);
         let (flag, other) = (self.slot(2 * SLOTS), if me == 0 { peer } else { 0 });

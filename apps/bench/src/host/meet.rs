@@ -12,10 +12,10 @@ impl Bench<'_> {
     pub(super) fn meetings(&mut self) -> Result<()> {
         let (shmem, me, pes) = (self.shmem, self.shmem.my_pe(), self.shmem.n_pes());
         let flags = shmem.malloc::<u64>(pes as usize * LINE_WORDS)?;
-        // Word `from` on PE `on`: `from` announces its arrival there.
+        // The word on PE `on` in which PE `from` announces its arrival.
         let word = |on: u32, from: u32| {
             let address = flags.at(from as usize * LINE_WORDS).as_slice().ptr(on);
-            // SAFETY: the memory lives until it is freed below, and all PEs access it by atomic instructions only.
+            // SAFETY: the memory lives until it is freed below, and all PEs access it only with atomic instructions.
             unsafe { AtomicU64::from_ptr(address) }
         };
         let others = || (0..pes).filter(move |pe| *pe != me);
@@ -26,15 +26,15 @@ impl Bench<'_> {
             rounds.together([&mut || rounds.ns(BARRIERS, |_| shmem.barrier_all()), &mut || {
                 rounds.ns(BARRIERS, |_| {
                     number += 1;
-                    // SYNC(hand-barrier) full fence, as the library's barrier has: pairs with the acquire below on the
-                    // others.
+                    // SYNC(hand-barrier) full fence, as in the library's barrier: pairs with the acquire below on the
+                    // other PEs.
                     fence(Ordering::SeqCst);
                     for flag in &theirs {
                         // Relaxed: the fence above orders it.
                         flag.store(number, Ordering::Relaxed);
                     }
                     for flag in &mine {
-                        // SYNC(hand-barrier) acquire: pairs with the fence above on the others.
+                        // SYNC(hand-barrier) acquire: pairs with the fence above on the other PEs.
                         while flag.load(Ordering::Acquire) < number {
                             std::hint::spin_loop();
                             if shmem.is_oversubscribed() {

@@ -1,5 +1,5 @@
-//! Operations that the CPU issues. The rows called `limit` are the same work done by hand through mapped memory, in
-//! turn with the library's calls, so that both see the same machine.
+//! Operations issued by the CPU. The rows called `limit` are the same work done by hand through mapped memory. It takes
+//! turns with the library's calls, so that both see the same conditions.
 
 mod by_hand;
 mod ends;
@@ -43,7 +43,7 @@ pub struct Options {
     smoke: bool,
 }
 
-/// What was measured of the start.
+/// What was measured about the library's start.
 pub struct Init {
     pub took: Duration,
     pub context_was_made: bool,
@@ -51,7 +51,7 @@ pub struct Init {
 
 const WARM_UP: Duration = Duration::from_millis(200);
 
-/// The number of words that latencies alternate between, each in a cache line of its own.
+/// The number of words that latency loops alternate between, each in its own cache line.
 const SLOTS: usize = 8;
 const LINE_WORDS: usize = 8;
 
@@ -65,8 +65,8 @@ struct Bench<'a> {
     rounds: Rounds<'a>,
 }
 
-/// Makes the CUDA context that the library will find, so that its time does not count as the library's. `None` without
-/// a GPU.
+/// Makes the CUDA context that the library will find, so that the time for it does not count as the library's. `None`
+/// without a GPU.
 pub fn make_cuda_context() -> Option<Arc<CudaContext>> {
     let number = |name| std::env::var(name).ok().and_then(|value: String| value.parse::<usize>().ok());
     let chosen = std::env::var("CUSHMEM_GPU").unwrap_or_default();
@@ -87,7 +87,7 @@ pub fn run(shmem: &Shmem, options: &Options, init: Init) -> Result<()> {
     ensure!(pes == 1 || (1..pes).contains(&options.peer), "--peer: PE {} is not in 1..{pes}", options.peer);
     let milliseconds = |took: Duration| took.as_secs_f64() * 1e3;
     let (made, start) = (if init.context_was_made { "made" } else { "none" }, Instant::now());
-    // Libraries that open the GPU at the start have done so by then. All PEs have one, or none has.
+    // A library that opens the GPU when it starts has done so by now. Either all PEs have a GPU, or none has.
     let has_gpu = !options.no_gpu && shmem.malloc_gpu::<u64>(1).and_then(|word| shmem.free(word)).is_ok();
     let started = init.took + if init.context_was_made { start.elapsed() } else { Duration::ZERO };
     let backend = match shmem.gpu() {
@@ -136,7 +136,7 @@ impl Bench<'_> {
         self.words.slice(i * LINE_WORDS..i * LINE_WORDS + 1)
     }
 
-    /// Brings the clocks up, which are low on an idle machine.
+    /// Gives the clocks time to rise; they are low on an idle machine.
     fn warm_up(&self) -> Result<()> {
         let start = Instant::now();
         while !self.options.smoke && start.elapsed() < WARM_UP {
@@ -146,7 +146,7 @@ impl Bench<'_> {
         Ok(self.shmem.barrier_all()?)
     }
 
-    /// The size of the C library, which holds everything that a program needs at run time.
+    /// The size of the C library, which contains everything that a program needs at run time.
     fn library_bytes(&mut self) -> Result<()> {
         let program = std::env::current_exe()?;
         let folder = program.parent().unwrap_or(&program);

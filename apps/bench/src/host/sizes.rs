@@ -1,4 +1,4 @@
-//! Puts and gets of many sizes, compared with a copy by hand into and out of the mapped heap.
+//! Puts and gets of many sizes, compared with a copy by hand to and from the mapped heap.
 
 use super::Bench;
 use crate::report::By;
@@ -14,7 +14,7 @@ impl Bench<'_> {
     pub(super) fn sizes(&mut self, largest: usize) -> Result<()> {
         let heap = self.shmem.malloc::<u64>(largest / 8)?;
         let mut own = vec![1u64; largest / 8];
-        // The peer's memory is touched for the first time here, and not in a round.
+        // This touches the peer's memory for the first time, so that no round does.
         heap.copy_from(&own)?;
         self.shmem.barrier_all()?;
         let (shmem, peer) = (self.shmem, black_box(self.peer));

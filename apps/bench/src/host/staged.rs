@@ -1,5 +1,6 @@
-//! Copies between GPUs that do not reach each other's memory. The limit is a copy between this GPU and its pinned host
-//! memory, or a put of the network between host memories if that takes longer: of these they consist.
+//! Copies between GPUs that cannot reach each other's memory. Such a copy goes through host memory, so the limit is the
+//! slower of its parts: a copy between this GPU and its pinned host memory, or, across a network, a put between host
+//! memories.
 
 use super::Bench;
 use crate::report::By;
@@ -9,7 +10,7 @@ use anyhow::Result;
 const SIZES: [usize; 7] = [8, 4096, 65536, 1 << 20, 1 << 24, 1 << 26, 1 << 28];
 
 impl Bench<'_> {
-    /// `via` says what is between the PEs: pinned memory that both map, or the network.
+    /// `via` says what connects the PEs: pinned memory that both map, or the network.
     pub(super) fn staged(&mut self, via: &'static str) -> Result<()> {
         let shmem = self.shmem;
         let emulated = shmem.gpu().is_none_or(|g| g.emulated);

@@ -1,5 +1,5 @@
-//! The work of the rows called `limit`: a network card of the program's own, and memory of its own that the other
-//! node's card writes.
+//! The work of the rows called `limit`: the program uses a network card of its own, and memory of its own that the
+//! other node's card writes.
 
 use anyhow::{Context, Result, ensure};
 use cushmem::{Shmem, SymSlice};
@@ -13,29 +13,29 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
-/// The memory begins with words, each on cache lines of its own. The last two take turns.
+/// The memory starts with words, each on its own cache lines. The last two take turns.
 const LINE: u64 = 128;
 pub const WORD: u64 = 0;
 const BARRIER: u64 = LINE;
 const SUM: u64 = 2 * LINE;
 const NUMBERS: [u64; 2] = [3 * LINE, 4 * LINE];
-/// Behind the words there is room for data.
+/// The data follows the words.
 pub const DATA: u64 = 4096;
-/// How long the library's card looks for work before it sleeps.
+/// How long the library's card polls for work before it sleeps.
 const SPIN: Duration = Duration::from_micros(50);
-/// Looks between two yields: the card's thread may have no core of its own.
+/// Polls between two yields: the card's thread may have no core of its own.
 const LOOKS: u32 = 16;
 
 /// A card, and a lane to the other PE.
 pub struct Hand {
-    // Dropped first, then the card, which waits for all that was posted.
+    // Dropped before the card, which waits for everything that was posted.
     lane: Lane,
     _nic: Nic,
     profile: Profile,
     peer: u32,
     /// This PE's memory, mapped until the process ends.
     mine: usize,
-    /// The address of what long puts put.
+    /// The address of the source of long puts.
     source: usize,
     words: usize,
     barriers: u64,
@@ -45,8 +45,8 @@ pub struct Hand {
 }
 
 impl Hand {
-    /// Collective: memory with room for as many words of data as `source` has on each of the two PEs, and cards with
-    /// the library's settings. Long puts are from `source`, as the library's are.
+    /// Collective. Sets up memory on each of the two PEs, with room for as many words of data as `source` has, and
+    /// cards with the library's settings. Long puts are from `source`, as the library's are.
     pub fn new(shmem: &Shmem, settings: Settings, source: SymSlice<'_, u64>) -> Result<Self> {
         let words = source.len();
         let (me, peer, bytes) = (shmem.my_pe(), 1 - shmem.my_pe(), DATA + 8 * words as u64);
@@ -76,7 +76,7 @@ impl Hand {
         })
     }
 
-    /// Posts an operation; its ticket.
+    /// Posts an operation and returns its ticket.
     ///
     /// # Safety
     /// Addresses in `what` are valid until the operation is complete.
@@ -101,7 +101,7 @@ impl Hand {
     /// Puts a word.
     pub fn put_word(&self, at: u64, value: u64) -> u64 {
         let what = What::Inline { from: (&raw const value).expose_provenance(), bytes: size_of_val(&value) };
-        // SAFETY: the value is there until it is posted.
+        // SAFETY: the value exists until it is posted.
         unsafe { self.post(at, what) }
     }
 
@@ -128,7 +128,7 @@ impl Hand {
         }
     }
 
-    /// Puts a flag, which arrives behind what has this ticket.
+    /// Puts a flag that arrives after the operation with the ticket `behind`.
     fn put_flag(&mut self, at: u64, value: u64, behind: u64) {
         if !self.profile.ordered() {
             self.wait(behind);
@@ -136,7 +136,7 @@ impl Hand {
         self.flag = self.put_word(at, value);
     }
 
-    /// Waits until the other PE has put a flag of this PE's memory so high.
+    /// Waits until the other PE has raised a flag in this PE's memory to at least `value`.
     fn await_flag(&self, at: u64, value: u64) {
         let mut looks = 0;
         // SYNC(net-target) acquire: pairs with the release of the card that stores the flag.
@@ -146,7 +146,7 @@ impl Hand {
     }
 
     fn own(&self, at: u64) -> &AtomicU64 {
-        // SAFETY: a word of the mapped memory, which all access by atomic instructions.
+        // SAFETY: a word of the mapped memory, which everybody accesses only with atomic instructions.
         unsafe { AtomicU64::from_ptr(std::ptr::with_exposed_provenance_mut(self.mine + at as usize)) }
     }
 
@@ -176,13 +176,13 @@ impl Hand {
     }
 }
 
-/// Looks again at once, or after the other threads of this core.
+/// Returns at once, but now and then lets the other threads of this core run first.
 fn pause(looks: &mut u32) {
     *looks += 1;
     if looks.is_multiple_of(LOOKS) { std::thread::yield_now() } else { std::hint::spin_loop() }
 }
 
-/// Collective: the other PE's file, for this PE's.
+/// Collective: gives the other PE this PE's file, and returns the other PE's.
 fn exchange(shmem: &Shmem, peer: u32, own: &OwnedFd) -> Result<OwnedFd> {
     let words = shmem.malloc::<u64>(2)?;
     for (at, number) in [u64::from(std::process::id()), own.as_raw_fd() as u64].into_iter().enumerate() {

@@ -1,5 +1,5 @@
 //! Operations between two nodes. The rows called `limit` are the same work done by hand on a network card of the
-//! program's own, in turn with the library's calls, so that both see the same machine.
+//! program's own. It takes turns with the library's calls, so that both see the same conditions.
 
 mod hand;
 
@@ -25,9 +25,9 @@ pub struct Options {
 }
 
 const WARM_UP: Duration = Duration::from_millis(200);
-/// Calls per round. Where other programs want the cores too, each may cost a time slice.
+/// Calls per round. Where other programs compete for the cores, each call may cost a time slice.
 const CALLS: usize = 100;
-/// Puts per round of the rate, and of the bandwidth.
+/// Puts per round, for the rate and for the bandwidth.
 const MANY: usize = 10_000;
 const LONG_PUTS: usize = 16;
 const LONG_GETS: usize = 8;
@@ -38,9 +38,9 @@ struct Bench<'a> {
     profile: Profile,
     report: Report,
     rounds: Rounds<'a>,
-    /// Symmetric: a word to put to and one to count with.
+    /// Symmetric: a word to put to and a word to count in.
     words: SymSlice<'a, u64>,
-    /// Symmetric: the target of long puts, and what they put.
+    /// Symmetric: the target and the source of long puts.
     data: SymSlice<'a, u64>,
     source: SymSlice<'a, u64>,
     hand: Hand,
@@ -74,7 +74,7 @@ pub fn run(shmem: &Shmem, options: &Options) -> Result<()> {
     bench.report.finish()
 }
 
-/// Those of the library.
+/// The library's network settings.
 fn settings() -> Result<Settings> {
     let value = std::env::var("CUSHMEM_NET").ok().filter(|value| !value.is_empty());
     let value = value.as_deref().unwrap_or("loopback:verbs");
@@ -83,7 +83,7 @@ fn settings() -> Result<Settings> {
 }
 
 impl Bench<'_> {
-    /// Brings the clocks up, and maps what each side writes.
+    /// Gives the clocks time to rise, and maps the memory that each side writes.
     fn warm_up(&mut self, smoke: bool) -> Result<()> {
         self.source.copy_from(&vec![1; LONG_WORDS])?;
         self.shmem.barrier_all()?;
@@ -99,7 +99,7 @@ impl Bench<'_> {
         }
     }
 
-    /// Both ways to do some work on PE 0 alone, or together; `value` makes a figure of nanoseconds.
+    /// Reports the figures of the library and of the work by hand; `value` converts nanoseconds to the unit of the row.
     fn rows(
         &mut self,
         metric: &str,
@@ -166,7 +166,8 @@ impl Bench<'_> {
     fn gets(&mut self) -> Result<()> {
         for (words, calls) in [(1, CALLS), (LONG_WORDS, LONG_GETS)] {
             let (shmem, peer, rounds, hand) = (self.shmem, self.peer, &self.rounds, &self.hand);
-            // Where a target lies counts for as much as what is measured, so both get to the same.
+            // The address of the target affects the time as much as the operation does, so both ways get into the same
+            // target.
             let (from, target) = (self.data.slice(..words), RefCell::new(vec![0; words]));
             let [get, by_hand] = rounds.alone([
                 &mut || rounds.ns(calls, |_| shmem.get(&mut target.borrow_mut()[..], from, peer)),

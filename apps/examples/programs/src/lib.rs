@@ -1,4 +1,4 @@
-//! What the small programs have in common: who works, how PEs agree on a number, and what they say at the end.
+//! What the small programs share: who does the work, how PEs combine their values, and how the result is reported.
 #![forbid(unsafe_code)]
 
 pub mod graph500;
@@ -11,7 +11,7 @@ use serde::Serialize;
 use serde_json::Value;
 use std::time::Instant;
 
-/// Who works, and in which memory.
+/// Who does the work, and in which memory.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, ValueEnum)]
 #[serde(rename_all = "lowercase")]
 pub enum By {
@@ -21,7 +21,7 @@ pub enum By {
     Cpu,
 }
 
-/// What the user chose, or both where there are GPUs. Collective.
+/// The way that the user chose, or both ways if there are GPUs. Collective.
 pub fn ways(shmem: &Shmem, chosen: Option<By>) -> Result<Vec<By>> {
     Ok(match chosen {
         Some(by) => vec![by],
@@ -30,7 +30,7 @@ pub fn ways(shmem: &Shmem, chosen: Option<By>) -> Result<Vec<By>> {
     })
 }
 
-/// What all PEs' values come to. Collective.
+/// The reduction of all PEs' values. Collective.
 pub fn combined<T: Arithmetic>(shmem: &Shmem, reduction: Reduction, value: T) -> Result<T> {
     let word = shmem.malloc(1)?;
     word.copy_from(&[value])?;
@@ -40,18 +40,18 @@ pub fn combined<T: Arithmetic>(shmem: &Shmem, reduction: Reduction, value: T) ->
     Ok(result)
 }
 
-/// How many PEs there are, in words.
+/// The number of PEs, in words.
 pub fn n_pes(shmem: &Shmem) -> String {
     let n = shmem.n_pes();
     format!("{n} PE{}", if n == 1 { "" } else { "s" })
 }
 
-/// The sum of what the PEs counted. Collective.
+/// The sum of all PEs' counts. Collective.
 pub fn total(shmem: &Shmem, count: usize) -> Result<u64> {
     combined(shmem, Reduction::Sum, count as u64)
 }
 
-/// Seconds that `work` takes on the slowest PE; all begin together. Collective.
+/// Seconds that `work` takes on the slowest PE; all PEs start together. Collective.
 pub fn seconds(shmem: &Shmem, work: impl FnOnce() -> Result<()>) -> Result<f64> {
     shmem.barrier_all()?;
     let start = Instant::now();
@@ -64,13 +64,14 @@ pub fn have_gpus(shmem: &Shmem) -> Result<bool> {
     Ok(combined(shmem, Reduction::Min, u32::from(shmem.gpu().is_some()))? == 1)
 }
 
-/// Whether some PE has no real GPU, so that sizes, which must be the same on all, should be small. Collective.
+/// Whether some PE has no real GPU, in which case sizes, which must be the same on all PEs, should be small.
+/// Collective.
 pub fn is_emulated(shmem: &Shmem) -> Result<bool> {
     let here = shmem.gpu().is_none_or(|gpu| gpu.emulated);
     Ok(combined(shmem, Reduction::Max, u32::from(here))? == 1)
 }
 
-/// PE 0 prints the result, for people or as a line of JSON; the job fails if it is wrong. Collective.
+/// PE 0 prints the result, as text or as a line of JSON; the job fails if the result is wrong. Collective.
 pub fn tell(shmem: &Shmem, json: bool, text: &str, mut row: Value, is_right: bool) -> Result<()> {
     if shmem.my_pe() == 0 {
         row["verified"] = is_right.into();
@@ -80,7 +81,7 @@ pub fn tell(shmem: &Shmem, json: bool, text: &str, mut row: Value, is_right: boo
             false => println!("{text}, {}", if is_right { "verified" } else { "WRONG" }),
         }
     }
-    // Nobody ends the job before the line is out.
+    // No PE ends the job before the line has been written.
     shmem.barrier_all()?;
     ensure!(is_right, "the result is wrong");
     Ok(())

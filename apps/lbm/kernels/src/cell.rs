@@ -1,16 +1,16 @@
-//! The arithmetic of a cell. Kernels and reference call the same functions, so their results agree to the last bit:
+//! The arithmetic of a cell. Kernels and the reference call the same functions, so their results agree to the last bit:
 //! each product, quotient and sum is rounded on its own, in the order written here.
 //!
 //! The model is that of Zheng, Shu and Chew (J. Comput. Phys. 218, 2006), in units in which the mean density `n` and
-//! the order parameter `φ` of the phases are 1: the phases are `φ = ±1`. The energy of a cell is
-//! `α (φ² − 1)² + ½ κ |∇φ|²`, so `μ = 4 α φ (φ² − 1) − κ ∇²φ`. Populations `f` carry the order parameter, populations
-//! `g` momentum:
+//! the order parameter `φ` of the phases are 1; the phases are `φ = ±1`. The energy of a cell is
+//! `α (φ² − 1)² + ½ κ |∇φ|²`, so `μ = 4 α φ (φ² − 1) − κ ∇²φ`. Populations `f` carry the order parameter, and
+//! populations `g` carry momentum:
 //!
 //! ```text
 //!   φ = Σ f_i        1 + δ = Σ g_i        u = (Σ c_i g_i + F / 2) / (1 + δ)        F = μ ∇φ − gravity (φ − mean φ) e_z
 //! ```
 //!
-//! Of `g_i` the value `g_i − w_i` is stored, as in f32 the sums would else lose what matters.
+//! For `g_i` the value `g_i − w_i` is stored, because in f32 the sums would otherwise lose the digits that matter.
 
 use crate::lattice::{AT_REST, PAIRS, Q7, Q19, TO_EDGE, TO_FACE};
 use core::ops::{Add, Div, Mul, Sub};
@@ -20,13 +20,13 @@ use cushmem_device::Word;
 pub trait Real:
     Word + Add<Output = Self> + Sub<Output = Self> + Mul<Output = Self> + Div<Output = Self> + Into<f64> + Send + Sync
 {
-    /// Not a number: marks what nothing has been stored in.
+    /// Not a number: marks elements to which nothing has been stored.
     const NAN: Self;
     /// Name on the command line.
     const NAME: &'static str;
     /// The nearest value.
     fn of(value: f64) -> Self;
-    /// Its bits, with zeros in front.
+    /// The bits, zero-extended.
     fn bits(self) -> u64;
 }
 
@@ -76,13 +76,13 @@ pub struct Params<T> {
     pub rate_g: T,
     /// `1 − 1 / (2 τ_g)`.
     pub source: T,
-    /// What pulls the phase `φ > 0` down along z.
+    /// The acceleration that pulls the phase `φ > 0` down along z.
     pub gravity: T,
     /// Mean of `φ` at the start.
     pub mean: T,
 }
 
-/// What makes populations `f` move: their equilibrium in direction `c_i` is `a + c_i · b`.
+/// What drives the populations `f`: their equilibrium in direction `c_i` is `a + c_i · b`.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Drive<T> {
     /// `½ Γ μ`.
@@ -113,15 +113,15 @@ pub fn at_rest<T: Real>(p: &Params<T>, f: &[T; Q7], a: T) -> T {
     f[0] + (equilibrium - f[0]) * p.rate_f
 }
 
-/// The next population that moves: `own` is that of the cell, `upstream` that of the cell it comes from, with
-/// `equilibrium` there.
+/// The next value of a moving population: `own` belongs to the cell, `upstream` to the cell from which it comes, where
+/// its equilibrium is `equilibrium`.
 #[inline(always)]
 pub fn moved<T: Real>(p: &Params<T>, own: T, upstream: T, equilibrium: T) -> T {
     (own - p.q * own) + (p.q * upstream + (equilibrium - upstream) * p.rate_f)
 }
 
-/// `c_i · v` summed over directions: what the differences `first − second` of all pairs make of a vector, faces
-/// counting `face` times.
+/// `c_i · v` summed over all directions: turns the differences `first − second` of all pairs into a vector, with faces
+/// counted `face` times.
 #[inline(always)]
 fn along_axes<T: Real>(d: &[T; PAIRS], face: impl Fn(T) -> T) -> [T; 3] {
     [
@@ -192,7 +192,7 @@ pub fn resting_g<T: Real>(phi: T, force: &Force<T>) -> [T; Q19] {
     [T::of(-6.0 * AT_REST) * pressure, f, f, f, f, f, f, e, e, e, e, e, e, e, e, e, e, e, e]
 }
 
-/// Density, less 1, and velocity of populations `g` that have arrived.
+/// Density minus 1, and velocity, of populations `g` that have arrived.
 #[inline(always)]
 pub fn flow<T: Real>(g: &[T; Q19], force: &Force<T>) -> (T, [T; 3]) {
     let sums = of_pairs(g, |first, second| first + second);
@@ -204,24 +204,24 @@ pub fn flow<T: Real>(g: &[T; Q19], force: &Force<T>) -> (T, [T; 3]) {
     (excess, [(mx + half * fx) * inverse, (my + half * fy) * inverse, (mz + half * fz) * inverse])
 }
 
-/// What a cell shows, in the model's units.
+/// What can be observed of a cell, in the model's units.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Observed {
     /// `φ`.
     pub phi: f64,
-    /// The pressure normal to the interface, less that of a fluid at rest far from it, 1/3.
+    /// The pressure normal to the interface, minus 1/3, which is that of a fluid at rest far from it.
     pub pressure: f64,
     /// The velocity.
     pub velocity: [f64; 3],
 }
 
-/// Of a cell after a step, from `φ` of it and its neighbours and from its populations `g`.
+/// The observables of a cell after a step, from `φ` of the cell and its neighbours and from its populations `g`.
 #[inline(always)]
 pub fn observed<T: Real>(p: &Params<T>, phi: &[T; Q19], g: &[T; Q19]) -> Observed {
     let (laplacian, slope) = derivatives(phi);
     let ([dx, dy, dz], laplacian): ([f64; 3], f64) = (slope.map(Into::into), laplacian.into());
     let (bulk, gradient, own): (f64, f64, f64) = (p.bulk.into(), p.gradient.into(), phi[0].into());
-    // A collision adds the other half of the force: what `flow` adds is taken away here.
+    // A collision adds the other half of the force: what `flow` adds is subtracted here.
     let after = force(p, phi);
     let backward = Force { force: after.force.map(|f| T::of(0.0) - f), ..after };
     let (excess, velocity) = flow(g, &backward);
@@ -237,14 +237,14 @@ pub const MOST_EXCESS: f64 = 0.5;
 /// The largest `φ` of a sound cell, with either sign.
 pub const MOST_PHI: f64 = 2.0;
 
-/// Whether a cell's values are such that the model can go on: no NaN, a density above a half and below three halves,
+/// Whether a cell's values are sound, so that the model can go on: no NaN, a density between a half and three halves,
 /// `φ` near its range.
 #[inline(always)]
 pub fn is_sound<T: Real>(phi: T, excess: T) -> bool {
     excess > T::of(-MOST_EXCESS) && excess < T::of(MOST_EXCESS) && phi > T::of(-MOST_PHI) && phi < T::of(MOST_PHI)
 }
 
-/// Collides populations `g` of a cell. Also gives what drives `f`, and whether the cell is sound.
+/// Collides the populations `g` of a cell. Also returns what drives `f`, and whether the cell is sound.
 #[inline(always)]
 pub fn collide<T: Real>(p: &Params<T>, phi: T, force: &Force<T>, g: &[T; Q19]) -> ([T; Q19], Drive<T>, bool) {
     let (excess, u) = flow(g, force);
@@ -257,8 +257,9 @@ pub fn collide<T: Real>(p: &Params<T>, phi: T, force: &Force<T>, g: &[T; Q19]) -
     let work = p.source * (three * ((ux * fx + uy * fy) + uz * fz));
     // `v + (equilibrium - v) rate` is `(1 - rate) v + rate equilibrium`. The difference is exact for rates from ½ to 2.
     let keep = one - p.rate_g;
-    // Relaxation and source of two opposite directions have an even part, which is the same for both, and an odd one,
-    // which changes sign. Here for those to the edges; those to the faces have twice the weight.
+    // Relaxation and source of two opposite directions have an even part, which is the same for both, and an odd part,
+    // which changes sign. These are the parts for the directions to edges; for those to faces the weight is twice as
+    // large.
     let (drag, push) = (T::of(3.0 * TO_EDGE) * (p.rate_g * n), T::of(3.0 * TO_EDGE) * p.source);
     let [px, py, pz] = force.force.map(|f| push * f);
     let [ox, oy, oz] = [drag * ux + px, drag * uy + py, drag * uz + pz];
@@ -351,14 +352,14 @@ mod tests {
             near(drive.b[axis], 0.8 * v * p.drift);
         }
         let n = 1.0 + excess;
-        // Second moment: (φ μ + n/3) I + n u u, of which w_i n has taken 1/3 I, and half of u F + F u.
+        // Second moment: (φ μ + n/3) I + n u u, from which w_i n removes 1/3 I, and half of u F + F u.
         let want = n * u[0] * u[2] + 0.5 * (u[0] * force.force[2] + u[2] * force.force[0]);
         near(sum(&next, &|c| c[0] * c[2]), want);
         near(sum(&next, &|c| c[1] * c[1]), 0.016 + excess / 3.0 + n * u[1] * u[1] + u[1] * force.force[1]);
     }
 
-    /// Catches a collision that is not relaxation towards the equilibrium and the source, each as the model has it,
-    /// direction by direction.
+    /// Catches a collision that differs from the model's relaxation towards the equilibrium and source, direction by
+    /// direction.
     #[test]
     fn a_collision_is_relaxation_and_source() {
         let p = params();
@@ -382,7 +383,7 @@ mod tests {
         }
     }
 
-    /// Catches a relaxation towards something else than `φ`, `φ u / q` and `Γ μ`.
+    /// Catches a relaxation towards anything but `φ`, `φ u / q` and `Γ μ`.
     #[test]
     fn populations_of_the_order_parameter_have_their_moments() {
         let p = params();

@@ -1,4 +1,4 @@
-//! The two lattices: order of directions, weights, and which values a neighbour needs.
+//! The two lattices: the order of directions, the weights, and which values a neighbour needs.
 
 /// Directions of the lattice for the order parameter: the first of [`DIRECTIONS`].
 pub const Q7: usize = 7;
@@ -46,7 +46,7 @@ pub const fn opposite(i: usize) -> usize {
 mod tests {
     use super::*;
 
-    /// Catches a direction of the wrong sign, or one that is there twice.
+    /// Catches a direction with the wrong sign, or one that occurs twice.
     #[test]
     fn directions_are_pairs_of_faces_and_edges() {
         for (i, c) in DIRECTIONS.iter().enumerate() {

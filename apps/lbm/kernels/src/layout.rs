@@ -1,14 +1,14 @@
-//! Where the values of a PE lie, and what kernels are told about it. The program fills these structures in, kernels
-//! read them.
+//! Where the values of a PE lie, and what kernels are told about this. The program fills in these structures, and
+//! kernels read them.
 //!
-//! A PE has [`arrays::COUNT`] arrays of one shape, one after the other. Each has a value for each of the PE's cells,
-//! and for ghosts: copies of neighbours' cells. In a *divided* dimension of `n` cells the cell below the first is at
-//! `n + 1`, the cell above the last is at `n`. In a dimension that is not divided there are no ghosts, and these are
-//! the last cell and the first: the box is periodic.
+//! A PE has [`arrays::COUNT`] arrays of one shape, one after the other. Each has a value for each of the PE's cells and
+//! for each ghost; ghosts are copies of neighbours' cells. In a *divided* dimension of `n` cells, the cell below the
+//! first is at `n + 1` and the cell above the last is at `n`. A dimension that is not divided has no ghosts; there the
+//! cell below the first is the last cell and the cell above the last is the first, so the box is periodic.
 
 use cushmem_device::DevPtr;
 
-/// Numbers of arrays.
+/// The numbers of the arrays.
 pub mod arrays {
     use crate::lattice::{Q7, Q19};
 
@@ -18,23 +18,23 @@ pub mod arrays {
     pub const A: u32 = 2 * Q7 as u32;
     /// `b` along x; those along y and z follow.
     pub const B: u32 = A + 1;
-    /// Populations `g`, in two buffers. One would do, if each cell exchanged values with its neighbours in place, but
-    /// that moves as many bytes.
+    /// Populations `g`, in two buffers. A single buffer would suffice if each cell exchanged values with its neighbours
+    /// in place, but that moves as many bytes.
     pub const G: [u32; 2] = [B + 3, B + 3 + Q19 as u32];
     /// `φ`.
     pub const PHI: u32 = G[1] + Q19 as u32;
-    /// All of them.
+    /// The number of arrays.
     pub const COUNT: u32 = PHI + 1;
 }
 
-/// Values of a cell that a step has to move between the GPU and its memory, each once: `order_parameter` reads 7 `f`,
-/// `a` and `b` and writes 7 `f` and `φ`; `momentum` reads `φ` and 19 `g` and writes 19 `g`, `a` and `b`.
+/// Values per cell that a step has to move between the GPU and its memory, each counted once: `order_parameter` reads 7
+/// `f`, `a` and `b` and writes 7 `f` and `φ`; `momentum` reads `φ` and 19 `g` and writes 19 `g`, `a` and `b`.
 pub const VALUES_MOVED: u32 = 19 + 43;
 
 /// Lanes of a warp.
 const WARP: u32 = 32;
 
-/// Bytes of a line of the GPU's cache. Rows begin on one.
+/// Bytes of a line of the GPU's cache. Rows start on a line.
 pub const LINE_BYTES: u32 = 128;
 
 /// How a PE's cells lie in an array.
@@ -72,7 +72,8 @@ impl Shape {
         x + y * self.step[1] + z * self.step[2]
     }
 
-    /// The cell's own place along a dimension, and those of the neighbours below and above it, times [`Shape::step`].
+    /// The cell's own index along a dimension and those of the neighbours below and above it, multiplied by
+    /// [`Shape::step`].
     #[inline(always)]
     fn places(&self, d: usize, at: u32) -> [u32; 3] {
         let below = if at == 0 { self.low[d] } else { at - 1 };
@@ -96,25 +97,25 @@ pub struct Around {
 }
 
 impl Around {
-    /// Index of the neighbour that is so many cells away, -1, 0 or 1 in each dimension.
+    /// Index of the neighbour at this distance, which is -1, 0 or 1 in each dimension.
     #[inline(always)]
     pub fn at(&self, [x, y, z]: [i32; 3]) -> u32 {
         (self.x[(x + 1) as usize] + self.y[(y + 1) as usize]) + self.z[(z + 1) as usize]
     }
 }
 
-/// Divides numbers below 2³¹ by a divisor known in advance, in a few instructions; a division of the GPU takes some
+/// Divides numbers below 2³¹ by a divisor known in advance, in a few instructions; a division on the GPU takes about
 /// twenty.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Divisor {
-    /// The whole part of `2^(32 + shift)` over the divisor, plus 1; 0 stands for the divisor 1.
+    /// The integer part of `2^(32 + shift)` divided by the divisor, plus 1; 0 stands for the divisor 1.
     factor: u32,
     shift: u32,
 }
 
 impl Divisor {
-    /// For a divisor from 1 to 2³¹; for 0 as for 1, as nothing is divided then.
+    /// Takes a divisor from 1 to 2³¹. 0 is treated as 1, because nothing is divided in that case.
     pub fn new(divisor: u32) -> Self {
         if divisor < 2 {
             return Self { factor: 0, shift: 0 };
@@ -125,7 +126,8 @@ impl Divisor {
         Self { factor: ((1u64 << (31 + bits)) / u64::from(divisor) + 1) as u32, shift: bits - 1 }
     }
 
-    /// The quotient, rounded down, and what is left of `n`, which is below 2³¹; `divisor` is that of [`Divisor::new`].
+    /// The quotient of `n`, rounded down, and the remainder. `n` is below 2³¹; `divisor` is the one given to
+    /// [`Divisor::new`].
     #[inline(always)]
     pub fn divide(self, n: u32, divisor: u32) -> (u32, u32) {
         let high = ((u64::from(n) * u64::from(self.factor)) >> 32) as u32;
@@ -134,10 +136,10 @@ impl Divisor {
     }
 }
 
-/// A box of cells, and how blocks share it: in tiles of as many places as a block has lanes, x fastest. A place has a
-/// cell, or none: rows are filled up to whole warps in front and behind, so that warps begin on a line of the cache,
-/// unless they are shorter than a warp. So a row of 32 cells whose first is at x = 1 has 64 places. A tile may begin
-/// and end within a row.
+/// A box of cells, and how blocks share it: in tiles of as many places as a block has lanes, x fastest. A place either
+/// has a cell or is empty. Rows are padded to whole warps at both ends so that warps start on a cache line, unless the
+/// rows are shorter than a warp. So a row of 32 cells whose first is at x = 1 has 64 places. A tile may start and end
+/// within a row.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Part {
@@ -147,27 +149,27 @@ pub struct Part {
     pub size: [u32; 3],
     /// Places of a row before its first cell.
     pub lead: u32,
-    /// Places of a row. All rows together have fewer than 2³¹: an array has at most [`Part::MOST_ELEMENTS`], and where
-    /// its lines have 16 of them, units of 32 make that a third more at most.
+    /// Places of a row. All rows together have fewer than 2³¹ places: an array has at most [`Part::MOST_ELEMENTS`], and
+    /// where its lines have 16 of them, units of 32 add at most a third.
     pub places: u32,
-    /// Tiles.
+    /// The number of tiles.
     pub tiles: u32,
-    /// Divides by `places`, and by the rows along y.
+    /// Divides by `places`, and by the number of rows along y.
     pub by_places: Divisor,
     /// See `by_places`.
     pub by_rows: Divisor,
-    /// [`Shape::volume`]. Kernels that stay take it from here: the box may be another one for each tile, so addresses
-    /// of all arrays cannot stay in registers.
+    /// [`Shape::volume`]. Kernels that run all steps take it from here: the box may differ from tile to tile, so the
+    /// addresses of all arrays cannot stay in registers.
     pub volume: u32,
 }
 
 impl Part {
-    /// Words of 8 bytes that it takes.
+    /// Its size in words of 8 bytes.
     pub const WORDS: usize = size_of::<Self>() / 8;
     /// Elements that an array may have whose boxes kernels update.
     pub const MOST_ELEMENTS: u32 = 1 << 30;
 
-    /// The box for blocks of `lanes` lanes, in arrays of `volume` elements.
+    /// The box, for blocks of `lanes` lanes, in arrays of `volume` elements.
     pub fn new(first: [u32; 3], size: [u32; 3], volume: u32, lanes: u32) -> Self {
         let unit = if size[0] < WARP { 1 } else { WARP };
         let lead = first[0] % unit;
@@ -190,12 +192,12 @@ impl Part {
         Some([first_x + x, first_y + y, first_z + z])
     }
 
-    /// Cells.
+    /// The number of cells.
     pub fn cells(&self) -> u64 {
         self.size.iter().map(|&n| u64::from(n)).product()
     }
 
-    /// It, as it lies in memory.
+    /// The box as it lies in memory.
     pub fn to_words(&self) -> [u64; Self::WORDS] {
         let ([x, y, z], [nx, ny, nz]) = (self.first, self.size);
         let (places, rows) = (self.by_places, self.by_rows);
@@ -211,20 +213,21 @@ impl Part {
     }
 }
 
-/// Boxes that a launch updates. The first one is an argument as a whole, so that no block begins by waiting for memory.
+/// The boxes that a launch updates. The first one is part of the argument, so that no block starts by waiting for
+/// memory.
 #[repr(C)]
 #[derive(Clone, Copy, Debug)]
 pub struct Boxes {
     /// The first.
     pub first: Part,
-    /// How many there are behind it.
+    /// How many boxes follow it.
     pub count: u64,
-    /// Those.
+    /// Those boxes.
     pub others: DevPtr<Part>,
 }
 
-/// Part of what goes to one neighbour, or comes from one: values of several arrays in a box that is one cell thick. The
-/// elements lie array by array in the outbox of the sender and, at the same index, in the inbox of the receiver.
+/// Part of what a PE sends to one neighbour, or receives from one: values of several arrays in a box that is one cell
+/// thick. The elements lie array by array in the sender's outbox and, at the same index, in the receiver's inbox.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Piece {
@@ -234,31 +237,31 @@ pub struct Piece {
     pub first: u32,
     /// Elements from a cell to the next.
     pub step: u32,
-    /// Cells in a line of them.
+    /// Cells in a line.
     pub line: u32,
-    /// Elements from a line to the next.
+    /// Elements from the start of a line to the start of the next.
     pub next_line: u32,
-    /// Cells of each array.
+    /// Cells per array.
     pub cells: u32,
     /// The neighbour.
     pub pe: u32,
-    /// The first element of the piece, among those for the neighbour.
+    /// The piece's first element, counted among the elements for the neighbour.
     pub begin: u32,
     /// The element after the last.
     pub end: u32,
-    /// Where the elements for the neighbour begin in the boxes.
+    /// Where the elements for the neighbour start in outbox and inbox.
     pub packed: u64,
-    /// Which of the neighbour's signals says that the piece has arrived.
+    /// Which of the neighbour's signals reports that the piece has arrived.
     pub signal: u32,
     /// Lanes of a block.
     pub lanes: u32,
 }
 
 impl Piece {
-    /// Words of 8 bytes that it takes.
+    /// Its size in words of 8 bytes.
     pub const WORDS: usize = size_of::<Self>() / 8;
 
-    /// It, as it lies in memory.
+    /// The piece as it lies in memory.
     pub fn to_words(&self) -> [u64; Self::WORDS] {
         let a = self.arrays;
         [
@@ -280,65 +283,66 @@ fn pair(low: u32, high: u32) -> u64 {
     u64::from(high) << 32 | u64::from(low)
 }
 
-/// The two kinds of messages of a step, by number: what [`crate::sweep::order_parameter`] waits for, and what
-/// [`crate::sweep::momentum`] does.
+/// The numbers of the two kinds of messages of a step: the one for which [`crate::sweep::order_parameter`] waits, and
+/// the one for which [`crate::sweep::momentum`] waits.
 pub mod kinds {
-    /// `f`, `a`, `b` and `g`, which are there after a step.
+    /// `f`, `a`, `b` and `g`, as a step leaves them.
     pub const POPULATIONS: u32 = 0;
     /// `φ`.
     pub const PHI: u32 = 1;
     /// Lists of pieces: populations from or to buffer 0, from or to buffer 1, and `φ`.
     pub const LISTS: u32 = 3;
 
-    /// The list of a kind, where populations are in `buffer`.
+    /// The list of a kind. For populations it depends on `buffer`.
     #[inline(always)]
     pub fn list(kind: u32, buffer: u32) -> u32 {
         if kind == POPULATIONS { buffer } else { 2 }
     }
 
-    /// Values of all signals, `count` of each kind, when message `n` of populations has come, and that of `φ` has not.
+    /// The values of all signals, `count` of each kind, when message `n` of populations has arrived and message `n` of
+    /// `φ` has not.
     #[cfg(not(target_arch = "nvptx64"))]
     pub fn signals_after(n: u64, count: usize) -> std::vec::Vec<u64> {
         (0..(2 * count).max(1)).map(|i| signal(if i < count { n } else { n + 1 })).collect()
     }
 
-    /// Value of the signals of a kind's message number `n`, from 0: in turns 1 and 2, so that the values of two steps
-    /// are those of all. None is ever mistaken for the one before, as `persistent` argues.
+    /// The value of the signals of a kind's message `n`, counted from 0. It alternates between 1 and 2, so that a graph
+    /// with an even number of steps can be replayed. No value is mistaken for the previous one, as `persistent` argues.
     #[inline(always)]
     pub fn signal(n: u64) -> u64 {
         1 + (n & 1)
     }
 }
 
-/// By what a cell that is not sound is noted, and where the PE's cells are in the whole box.
+/// How an unsound cell is noted, and where the PE's cells lie in the whole box.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Watch {
-    /// Address of two words: [`Watch::NONE`] or the first note, and the number of steps before the kernel.
+    /// Address of two words: the first note, or [`Watch::NONE`], and the number of steps before the kernel.
     pub words: u64,
-    /// Steps from there.
+    /// Steps that have been made since then.
     pub ahead: u64,
     /// The PE's first cell in the whole box.
     pub origin: [u32; 3],
     /// Cells of the whole box.
     pub whole: [u32; 3],
-    /// Low bits of a note, for the cell; the others are for the step.
+    /// The number of low bits of a note that hold the cell; the others hold the step.
     pub cell_bits: u32,
 }
 
 impl Watch {
-    /// Nothing was noted.
+    /// Nothing has been noted.
     pub const NONE: u64 = u64::MAX;
-    /// For who notes nothing.
+    /// For callers that note nothing.
     pub const NOWHERE: Self = Self { words: 0, ahead: 0, origin: [0; 3], whole: [0; 3], cell_bits: 0 };
 
-    /// For cells of a box of `whole` cells, of which the PE's begin at `origin`.
+    /// For cells of a box of `whole` cells, in which the PE's own start at `origin`.
     pub fn new(words: u64, ahead: u64, origin: [u32; 3], whole: [u32; 3]) -> Self {
         let cells: u64 = whole.iter().map(|&n| u64::from(n)).product();
         Self { words, ahead, origin, whole, cell_bits: u64::BITS - cells.leading_zeros() }
     }
 
-    /// A note, which is the smaller the earlier the step and the lower the cell.
+    /// Encodes a note. An earlier step gives a smaller note, and so does a lower cell in the same step.
     #[inline(always)]
     pub fn note(&self, step: u64, [x, y, z]: [u32; 3]) -> u64 {
         let place = |d: usize, at: u32| u64::from(self.origin[d]) + u64::from(at);
@@ -347,7 +351,7 @@ impl Watch {
         step << self.cell_bits | cell
     }
 
-    /// Step and cell of a note.
+    /// Decodes a note into step and cell.
     pub fn read(&self, note: u64) -> Option<(u64, [u64; 3])> {
         let cell = note & ((1 << self.cell_bits) - 1);
         let [nx, ny, _] = self.whole.map(u64::from);
@@ -355,7 +359,7 @@ impl Watch {
     }
 }
 
-/// A run of a kernel that stays for all steps.
+/// A run of a kernel that runs all steps.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Run {
@@ -363,44 +367,44 @@ pub struct Run {
     pub steps: u64,
     /// Steps before the run.
     pub done: u64,
-    /// Longest wait for a neighbour, nanoseconds.
+    /// Longest wait for a neighbour, in nanoseconds.
     pub limit_ns: u64,
-    /// Pieces of a message, of all neighbours together.
+    /// Pieces of a message, for all neighbours together.
     pub pieces: u32,
     /// The most of them that a block of the shell sends or waits for.
     pub pieces_of_block: u32,
-    /// How many shares of a phase have two tiles of the inner box: the first ones. The others have one.
+    /// How many shares of a phase have two tiles of the inner box: the first ones. The others have one tile.
     pub pairs: u32,
     /// Tiles of the other boxes.
     pub shell_tiles: u32,
-    /// Blocks that exchange messages and update the other boxes: the first ones; none if there are no neighbours.
+    /// Blocks that exchange messages and update the other boxes: the first ones. There are none if there are no
+    /// neighbours.
     pub shell_blocks: u32,
-    /// Shares of inner tiles in each of the [`turns::EARLY`] turns before the last. Only where all blocks are the
-    /// shell's.
+    /// Shares of inner tiles in each of the [`turns::EARLY`] turns before the last. Only used if all blocks belong to
+    /// the shell.
     pub early: u32,
-    /// Those of the last turn.
+    /// Shares of inner tiles in the last turn.
     pub late: u32,
-    /// Whether messages are exchanged: 1, or 0 to measure what the rest takes. The result is wrong then.
+    /// Whether messages are exchanged: 1, or 0 to measure how long everything else takes. With 0 the result is wrong.
     pub exchange: u32,
-    /// [`turns::COUNT`], which the compiler must not know: it would make the code of all tiles several times, and it
-    /// would take more registers.
+    /// [`turns::COUNT`]. The compiler must not know it: it would then unroll the turns, which takes more registers.
     pub turns: u32,
 }
 
-/// What a block of the shell does in a phase, turn by turn. In all but [`turns::SHELL`] it then updates inner tiles, if
-/// the turn has some; other blocks do only that.
+/// What a block of the shell does in a phase, turn by turn. In all turns but [`turns::SHELL`] it then updates inner
+/// tiles, if the turn has some; other blocks do only that.
 pub mod turns {
     /// Waits for its pieces of the message, and copies them to the ghosts.
     pub const RECEIVE: u32 = 1;
-    /// Waits until all have, and updates its share of the shell.
+    /// Waits until all have done so, and updates its share of the shell.
     pub const SHELL: u32 = 2;
-    /// Says that it has.
+    /// Reports that it has updated its share.
     pub const UPDATED: u32 = 3;
-    /// Waits until all have, and sends.
+    /// Waits until all have reported, and sends.
     pub const SEND: u32 = 4;
-    /// All turns.
+    /// The number of turns.
     pub const COUNT: u32 = 5;
-    /// Those with [`super::Run::early`] shares of inner tiles.
+    /// The number of turns with [`super::Run::early`] shares of inner tiles.
     pub const EARLY: u32 = 3;
 }
 
@@ -476,7 +480,7 @@ mod tests {
         assert!(Shape::new([1 << 20, 1 << 20, 1], [false; 3], 8).is_none());
     }
 
-    /// Catches places that 31 bits do not suffice for, where rows are filled up most.
+    /// Catches places that do not fit into 31 bits where rows are padded most.
     #[test]
     fn the_largest_arrays_have_few_enough_places() {
         let size = [33, 4096, Part::MOST_ELEMENTS / 4096 / 48];

@@ -1,9 +1,9 @@
 //! Kernels of lbm, and what they share with the program: the lattices, the arithmetic of a cell, and the layout of a
 //! PE's arrays.
 //!
-//! [`sweep`] has the two halves of a step, for boxes of cells; kernels of that name run one of them, for modes in which
-//! something else exchanges messages. [`persistent`] and [`triggered`] are all steps in one launch. All update a cell
-//! by [`cell`], and so does the serial reference.
+//! [`sweep`] has the two halves of a step for boxes of cells. Kernels with the same names run one half, for the modes
+//! in which something else exchanges messages. [`persistent`] and [`triggered`] run all steps in one launch. All of
+//! them update a cell with [`cell`], and so does the serial reference.
 #![cfg_attr(target_arch = "nvptx64", no_std, feature(abi_ptx, asm_experimental_arch))]
 
 pub mod cell;
@@ -20,7 +20,7 @@ use cushmem_device::{DevPtr, DeviceTrigger, block_dim_x, block_idx_x, grid_dim_x
 use layout::{Boxes, Part, Piece, Run, Shape, Watch};
 use sweep::Cells;
 
-/// Blocks of the grid, and this one's number.
+/// The number of blocks of the grid, and this block's number.
 #[inline(always)]
 fn all_blocks() -> (u32, u32) {
     (block_idx_x(), grid_dim_x())
@@ -55,8 +55,8 @@ kernels! {
         sweep::tiles(&boxes, all_blocks(), &half);
     }
 
-    /// What the cells of a box show: `φ` of all, then pressure, then each component of the velocity; see
-    /// `sweep::observe`.
+    /// Stores what can be observed of the cells of a box: `φ` of all, then the pressure, then each component of the
+    /// velocity; see `sweep::observe`.
     pub unsafe fn observe_f32(
         memory: DevPtr<f32>, shape: Shape, params: Params<f32>, buffer: u32, part: Part, out: DevPtr<f64>,
     ) {
@@ -127,8 +127,8 @@ kernels! {
         sweep::tiles(&boxes, all_blocks(), &half);
     }
 
-    /// What the cells of a box show: `φ` of all, then pressure, then each component of the velocity; see
-    /// `sweep::observe`.
+    /// Stores what can be observed of the cells of a box: `φ` of all, then the pressure, then each component of the
+    /// velocity; see `sweep::observe`.
     pub unsafe fn observe_f64(
         memory: DevPtr<f64>, shape: Shape, params: Params<f64>, buffer: u32, part: Part, out: DevPtr<f64>,
     ) {
@@ -171,7 +171,7 @@ kernels! {
         );
     }
 
-    /// Adds to a word, one lane: steps that a replayed graph makes.
+    /// One lane: adds `steps` to a word that counts steps. A replayed graph runs it.
     pub unsafe fn advance(word: DevPtr<u64>, steps: u64) {
         word.write(word.read() + steps);
     }

@@ -1,4 +1,4 @@
-//! Where values are: in memory that kernels reach or, for the reference, in the CPU's.
+//! Memory in which values lie: memory that kernels access or, for the reference, the CPU's.
 
 use cushmem_device::DevPtr;
 
@@ -17,12 +17,12 @@ pub trait Memory<T>: Copy {
 impl<T: Copy> Memory<T> for DevPtr<T> {
     #[inline(always)]
     unsafe fn load(self, index: usize) -> T {
-        // SAFETY: the caller vouches for the element.
+        // SAFETY: the caller guarantees what this requires of the element.
         unsafe { self.add(index).read() }
     }
     #[inline(always)]
     unsafe fn store(self, index: usize, value: T) {
-        // SAFETY: the caller vouches for the element.
+        // SAFETY: the caller guarantees what this requires of the element.
         unsafe { self.add(index).write(value) }
     }
     #[inline(always)]
@@ -41,7 +41,7 @@ mod plain {
     use super::{Memory, Plain};
 
     impl<T> Plain<T> {
-        /// Elements from this address on. Threads may share it: each access is the caller's to justify.
+        /// The elements from this address on. Threads may share the value: each caller has to justify its accesses.
         pub fn new(address: *mut T) -> Self {
             Self(address)
         }
@@ -63,12 +63,12 @@ mod plain {
     impl<T: Copy> Memory<T> for Plain<T> {
         #[inline(always)]
         unsafe fn load(self, index: usize) -> T {
-            // SAFETY: the caller vouches for the element.
+            // SAFETY: the caller guarantees what this requires of the element.
             unsafe { self.0.add(index).read() }
         }
         #[inline(always)]
         unsafe fn store(self, index: usize, value: T) {
-            // SAFETY: the caller vouches for the element.
+            // SAFETY: the caller guarantees what this requires of the element.
             unsafe { self.0.add(index).write(value) }
         }
         #[inline(always)]

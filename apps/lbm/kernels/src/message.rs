@@ -1,24 +1,25 @@
-//! Packing values for neighbours, and putting theirs into the ghosts.
+//! Packs values for neighbours, and copies received values into the ghosts.
 //!
-//! What a neighbour needs, on the side of direction `d` (a face or an edge of the PE's box, whose cells become its
-//! ghosts):
+//! What a neighbour needs on the side of direction `d` (a face or an edge of the PE's box, whose cells become the
+//! neighbour's ghosts):
 //!
 //! | message | face | edge |
 //! |---|---|---|
 //! | populations | `f_d`, `a`, `b` along `d`, and the 5 `g_i` with `c_i · d = 1` | `g_d` |
 //! | `φ` | `φ` | `φ` |
 //!
-//! A ghost at a corner is never read. `f` could go with `φ`; as it is, a message that waits for nothing but the step
-//! before brings all that the next one starts from, and `φ`, on whose way there is less to do meanwhile, is small.
+//! A ghost at a corner is never read. `f` could be sent together with `φ`. It is sent with the populations instead, so
+//! that a message that depends only on the previous step carries everything from which the next step starts, and the
+//! message of `φ`, which overlaps with less work, stays small.
 
 use crate::layout::Piece;
 use crate::memory::Memory;
 use cushmem_device::DevPtr;
 
-/// What an element of a piece is.
+/// Which value an element of a piece is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Element {
-    /// Which of the piece's arrays.
+    /// The index into the piece's arrays.
     pub array: u32,
     /// Index in the array.
     pub cell: u32,
@@ -36,8 +37,8 @@ impl Piece {
 /// Packs this lane's elements of a piece.
 ///
 /// # Safety
-/// The arrays, of `volume` elements each, hold the piece's cells, and the outbox its elements; nobody writes the former
-/// or uses the latter.
+/// The arrays, of `volume` elements each, hold the piece's cells, and the outbox has room for its elements. Nobody
+/// writes the arrays or uses the outbox at the same time.
 #[inline(always)]
 pub unsafe fn pack<T: Copy>(
     cells: DevPtr<T>,
@@ -47,7 +48,7 @@ pub unsafe fn pack<T: Copy>(
     lane: u32,
     lanes: u32,
 ) {
-    // SAFETY: the caller vouches for the piece, whose arrays are its first words.
+    // SAFETY: the caller guarantees that the piece is valid; its arrays are its first words.
     unsafe {
         let (p, arrays) = (piece.read(), piece.cast::<u32>());
         let mut e = p.begin + lane;
@@ -73,7 +74,7 @@ pub unsafe fn unpack<T: Copy>(
     lane: u32,
     lanes: u32,
 ) {
-    // SAFETY: the caller vouches for the piece, whose arrays are its first words.
+    // SAFETY: the caller guarantees that the piece is valid; its arrays are its first words.
     unsafe {
         let (p, arrays) = (piece.read(), piece.cast::<u32>());
         let mut e = p.begin + lane;

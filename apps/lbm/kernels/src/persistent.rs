@@ -1,7 +1,8 @@
 //! All steps in one cooperative kernel, which exchanges messages itself.
 //!
-//! Step `n`, counted from the start of the whole computation, has two phases. Each updates the *inner* cells, for which
-//! it needs no message, receives, updates the *shell*, the cells beside ghosts, and sends:
+//! Step `n`, counted from the start of the whole computation, has two phases. Each phase updates the *inner* cells,
+//! which need no message; receives a message; updates the *shell*, that is the cells next to ghosts; and sends a
+//! message:
 //!
 //! ```text
 //!   phase      0: order_parameter                     1: momentum
@@ -10,56 +11,57 @@
 //!
 //!   turn   shell blocks                                          all blocks
 //!   0                                                            inner tiles
-//!   1      a block a piece: wait for its signal, inbox → ghosts  inner tiles
+//!   1      block per piece: wait for its signal, inbox → ghosts  inner tiles
 //!   2      meet, shell tiles
 //!   3                                                            inner tiles
-//!   4      meet; a block a piece: cells → outbox, put, signal    inner tiles
+//!   4      meet; block per piece: cells → outbox, put, signal    inner tiles
 //!   ------------------------------- grid_sync -------------------------------
 //! ```
 //!
-//! Inner tiles are dealt ([`Deal`]), a round for each turn that has some. In *device* mode all blocks are the shell's,
-//! and inner tiles fall to four turns alike: while a block updates them, messages arrive, and so do the other blocks at
-//! what they meet for. In *fused* and *triggered* mode the first blocks are the shell's, and all inner tiles fall to
-//! the last turn: the shell's blocks begin with messages, the others with inner tiles. A PE without neighbours has no
-//! shell.
+//! Inner tiles are dealt ([`Deal`]), one round per turn that has some. In *device* mode all blocks belong to the shell,
+//! and inner tiles are spread evenly over four turns: while a block updates them, messages arrive, and other blocks
+//! reach the next meeting. In *fused* and *triggered* mode only the first blocks belong to the shell, and all inner
+//! tiles are in the last turn: the shell's blocks start with messages, the others with inner tiles. A PE without
+//! neighbours has no shell.
 //!
-//! A meeting of the shell's blocks has two parts. A block *arrives*, by adding 1 to a word, when it has copied its
-//! pieces to the ghosts, and again when it has updated its tiles of the shell; at the begin of a later turn it waits
-//! until all have. The word is never set back: nobody arrives for a meeting before the one before is over for it, so
-//! when the word has come to `m` times the blocks, all have arrived `m` times.
+//! A *meeting* of the shell's blocks is a barrier in two parts. A block *arrives*, by adding 1 to a word, when it has
+//! copied its pieces to the ghosts, and again when it has updated its tiles of the shell. At the start of a later turn
+//! it waits until all have arrived. The word is never reset: no block arrives at a meeting before the previous one is
+//! over for it, so when the word has reached `m` times the number of blocks, all have arrived `m` times.
 //!
-//! What is dealt in a turn depends on `Run` and the turn alone, so rounds are the same in all blocks; a turn without
-//! inner tiles is no round in any.
+//! What is dealt in a turn depends only on `Run` and the turn, so all blocks have the same rounds; a turn without inner
+//! tiles is not a round for any block.
 //!
-//! **What is read is there.** A phase reads what the phase before wrote in all cells: `grid_sync` lies between. It also
-//! reads ghosts, in the shell only, after a meeting at which each block arrived with its ghosts copied. The block's
-//! first lane has seen the signal (acquire, system scope) before any lane reads the piece. Packing reads the shell's
-//! cells, after a meeting at which each block arrived with its tiles updated.
+//! **Why all data that is read has arrived.** A phase reads what the previous phase wrote in all cells; `grid_sync`
+//! lies between the two. Only in the shell does it also read ghosts, after a meeting at which each block arrived with
+//! its ghosts copied. The block's first lane has seen the signal (acquire, system scope) before any lane reads the
+//! piece. Packing reads the shell's cells, after a meeting at which each block arrived with its tiles updated.
 //!
-//! **Nobody overwrites what is still read.** In this PE a phase writes arrays that it does not read (`sweep`). Ghosts
-//! that the phase itself reads (`f`, `a`, `b`; `φ`) are written before the meeting behind which it does. Ghosts of `g`
-//! are written in phase 0 and read in phase 1, and not again before phase 0 of the next step, in which the message goes
-//! to the other buffer.
+//! **Why nobody overwrites what is still read.** Within this PE, a phase writes only arrays that it does not read
+//! (`sweep`). Ghosts that the phase itself reads (`f`, `a`, `b`; `φ`) are written before the meeting after which it
+//! reads them. Ghosts of `g` are written in phase 0 and read in phase 1. They are not written again before phase 0 of
+//! the next step, in which the message goes to the other buffer.
 //!
-//! Inbox and signals: there is one of each for each kind of message. A neighbour sends populations `n + 1` in its phase
-//! 1 of step `n`, when its shell blocks have met after seeing all signals of `φ` `n`. This PE sent those in its phase 0
-//! of step `n`, when its shell blocks had met after seeing the signals of populations `n` and copying them out of the
-//! inbox. Likewise `φ` `n + 1` comes only after this PE has sent populations `n + 1`, and so copied `φ` `n`. So each
-//! signal is seen before the next of its kind is set, in turns to 1 and 2.
+//! *Inbox and signals*: there is one of each for each kind of message. A neighbour sends populations `n + 1` in its
+//! phase 1 of step `n`, when its shell blocks have met after seeing all signals of `φ` `n`. This PE sent those in its
+//! phase 0 of step `n`, when its shell blocks had met after seeing the signals of populations `n` and copying these out
+//! of the inbox. Likewise `φ` `n + 1` comes only after this PE has sent populations `n + 1`, and has therefore copied
+//! `φ` `n`. So each signal is seen before the next of its kind is set. A signal's values alternate between 1 and 2.
 //!
-//! Outbox: it has a part for each kind and piece, which is packed and put by the same block. A put returns when the
-//! outbox may change. Triggers: see `triggered`.
+//! *Outbox*: it has a part for each kind and piece, and the same block packs and puts it. A put returns when the outbox
+//! may change. For triggers, see `triggered`.
 //!
-//! **Nobody waits for ever.** Blocks are resident together. A PE in step `n` and a phase waits for what its neighbours
-//! send a phase earlier. A block that waits for others of the shell has arrived itself, and nobody waits for inner
-//! tiles but `grid_sync`.
+//! **Why nobody waits forever.** All blocks are resident together. A PE waits only for what its neighbours send one
+//! phase earlier than its own. A block that waits for other shell blocks has itself arrived, and only `grid_sync` waits
+//! for inner tiles.
 //!
 //! **When a neighbour does not answer** within [`Run::limit_ns`], the block that waits for its piece notes the step and
-//! the signal, and waits for signals no more. A note of step `n` is complete at the `grid_sync` that follows; all
-//! blocks look for notes now and then, at the begin of the same steps, and all leave in the same one because a note of
-//! the present step, which some see early, does not count. A block waits so long for each of its pieces. The shell's
-//! blocks wait for each other as long as all of that takes, and once more; if that runs out too, meetings mean nothing
-//! any more, and only `grid_sync` keeps blocks together until all leave. The result is not used.
+//! the signal, and stops waiting for signals. A note of step `n` is complete at the `grid_sync` that follows. Every few
+//! steps, all blocks check for notes at the start of the step. All leave in the same step, because a note of the
+//! current step, which some blocks see early, does not count. A block may wait the full limit for each of its pieces.
+//! The shell's blocks wait for each other as long as all of that can take, plus the limit once more. If that runs out
+//! too, meetings no longer order anything, and only `grid_sync` keeps the blocks together until all leave. The result
+//! is not used.
 
 use crate::cell::{Params, Real};
 use crate::layout::{Boxes, Piece, Run, Shape, Watch, kinds, turns};
@@ -70,45 +72,46 @@ use cushmem_device::{
     signal_wait_until_for, syncthreads, thread_idx_x, wait_until_for,
 };
 
-/// Steps between looks at whether to leave early.
+/// Steps between checks for whether to leave early.
 const LOOK_EVERY: u64 = 16;
 
 /// Words of a run, all zero before the kernel starts.
 pub mod outcome {
-    /// What was late, as [`late`] makes it; 0 if nothing was.
+    /// What was late, encoded by [`late`]; 0 if nothing was.
     pub const LATE: usize = 0;
     /// In place of a signal: blocks of the PE have waited too long for each other.
     pub const OWN_BLOCKS: u32 = u32::MAX;
-    /// Arrivals of shell blocks at meetings; on a line of its own.
+    /// Arrivals of shell blocks at meetings; on a cache line of its own.
     pub const MET: usize = 16;
-    /// Shares of inner tiles that have been drawn; likewise. All blocks leave before the same step, so none is lost.
+    /// Shares of inner tiles that have been drawn; on a cache line of its own. All blocks leave before the same step,
+    /// so no share is lost.
     pub const DEALT: usize = 32;
-    /// Words.
+    /// The number of words.
     pub const WORDS: usize = 48;
 
-    /// A step and a signal that did not arrive in it, as one word, so that those of two lanes are not mixed.
+    /// A step and a signal that did not arrive in it, packed into one word so that the notes of two lanes do not mix.
     #[inline(always)]
     pub fn late(step: u64, signal: u32) -> u64 {
         (step + 1) << 32 | signal as u64
     }
 
-    /// The same of such a word; `None` if nothing was late.
+    /// Decodes such a word; `None` if nothing was late.
     #[inline(always)]
     pub fn was_late(word: u64) -> Option<(u64, u32)> {
         if word == 0 { None } else { Some(((word >> 32) - 1, word as u32)) }
     }
 }
 
-/// How packed pieces leave.
+/// How packed pieces are sent.
 pub trait Send<T>: Copy {
     /// Sends piece `index` of a kind. All lanes of the block call it.
     ///
     /// # Safety
-    /// As for [`iterate`]; the lanes have met since they packed.
+    /// As for [`iterate`]; the lanes have synchronised since they packed.
     unsafe fn send(self, run: &Run, kind: u32, message: u64, index: u32, piece: DevPtr<Piece>);
 }
 
-/// By puts of the block that has packed.
+/// Puts by the block that has packed.
 #[derive(Clone, Copy)]
 pub struct Puts<T> {
     outbox: DevPtr<T>,
@@ -130,34 +133,34 @@ impl<T: Real> Send<T> for Puts<T> {
     }
 }
 
-/// What a kernel that stays is given.
+/// The arguments of a kernel that runs all steps.
 #[derive(Clone, Copy)]
 pub struct Pe<'a, T, S> {
     /// The arrays.
     pub cells: Cells<'a, T, DevPtr<T>>,
     /// What to do.
     pub run: &'a Run,
-    /// The inner box, which may be empty, and those of the shell.
+    /// The inner box, which may be empty, and the boxes of the shell.
     pub boxes: &'a Boxes,
-    /// For each of [`kinds::LISTS`] the pieces to send, then for each those to receive.
+    /// The pieces to send for each of [`kinds::LISTS`], followed by the pieces to receive for each.
     pub pieces: DevPtr<Piece>,
     /// Where pieces are packed.
     pub outbox: DevPtr<T>,
     /// Where they arrive.
     pub inbox: DevPtr<T>,
-    /// For each kind a word for each piece.
+    /// A word for each piece of each kind.
     pub signals: DevPtr<u64>,
-    /// How they leave.
+    /// How pieces are sent.
     pub by: S,
     /// The word of `grid_sync`.
     pub counter: DevPtr<u32>,
-    /// Those of [`outcome`].
+    /// The words of [`outcome`].
     pub words: DevPtr<u64>,
-    /// Where cells that are not sound are noted.
+    /// Where unsound cells are noted.
     pub watch: &'a Watch,
 }
 
-/// Runs all steps with [`Puts`]; see the module.
+/// Runs all steps with [`Puts`]; see the module's text.
 ///
 /// # Safety
 /// As for [`iterate`].
@@ -200,14 +203,14 @@ pub unsafe fn with_puts<T: Real>(
 /// Runs all steps.
 ///
 /// # Safety
-/// All PEs launch it cooperatively with the same [`Run::steps`] and [`Run::done`], with cells that are that many steps
-/// old, and the message of populations of that number under way. The boxes of each PE are all its cells, once; the
-/// pieces of all PEs bring each ghost that is read once, and each has a signal of its own. Inbox and signals are
-/// symmetric.
+/// All PEs launch it cooperatively with the same [`Run::steps`] and [`Run::done`], with cells after [`Run::done`]
+/// steps, and the message of populations of that number under way. The boxes of each PE cover each of its cells once.
+/// The pieces of all PEs deliver each ghost that is read once, and each piece has a signal of its own. Inbox and
+/// signals are symmetric.
 #[inline(always)]
 pub unsafe fn iterate<T: Real, S: Send<T>>(pe: Pe<'_, T, S>) {
     let run = pe.run;
-    // SAFETY: all memory is as the caller says; the order is argued in the module's text.
+    // SAFETY: all memory is as the caller guarantees; the order is argued in the module's text.
     unsafe {
         let deal = Deal::begin(pe.words.add(outcome::DEALT));
         let met_limit_ns = run.limit_ns * (1 + u64::from(run.pieces_of_block));
@@ -230,20 +233,20 @@ pub unsafe fn iterate<T: Real, S: Send<T>>(pe: Pe<'_, T, S>) {
     }
 }
 
-/// What a block remembers.
+/// The state of a block.
 struct Own {
-    /// The inner tiles.
+    /// Its draws of inner tiles.
     deal: Deal,
     /// Meetings at which the block has arrived.
     met: u64,
-    /// How long the first lane waits for a neighbour.
+    /// How long the first lane waits for a neighbour, in nanoseconds.
     limit_ns: u64,
-    /// How long it waits for other blocks.
+    /// How long it waits for other blocks, in nanoseconds.
     met_limit_ns: u64,
 }
 
 impl Own {
-    /// Says that the block has come to the next meeting, with what its lanes have written.
+    /// Arrives at the next meeting, and releases what the block's lanes have written.
     ///
     /// # Safety
     /// As for [`iterate`].
@@ -252,14 +255,14 @@ impl Own {
         self.met += 1;
         syncthreads();
         if thread_idx_x() == 0 {
-            // SAFETY: a word of the launch, which only this changes.
+            // SAFETY: a word of the launch, which only this code changes.
             unsafe { gate_add(words.add(outcome::MET), 1) };
         }
     }
 }
 
 impl<T: Real, S: Send<T>> Pe<'_, T, S> {
-    /// Whether the kernel ends before step `n`, as something was late.
+    /// Returns whether the kernel ends before step `n` because something was late.
     #[inline(always)]
     fn gives_up(&self, n: u64) -> bool {
         if n % LOOK_EVERY != LOOK_EVERY - 1 {
@@ -275,10 +278,10 @@ impl<T: Real, S: Send<T>> Pe<'_, T, S> {
         Half { cells: self.cells, phase, buffer: (n & 1) as u32, watch: self.watch, ahead: n }
     }
 
-    /// Updates this block's tiles of a turn: its share of the shell, or inner tiles until the turn's are dealt, the
-    /// first of which is share `dealt` of the phase. Returns how many shares the turn has.
+    /// Updates this block's tiles of a turn: its share of the shell, or inner tiles until those of the turn have been
+    /// dealt. The first inner tiles of the turn are share `dealt` of the phase. Returns how many shares the turn has.
     ///
-    /// The shell's and inner ones in one loop, as a second one would take registers from the first.
+    /// One loop handles both shell and inner tiles, because a second loop would take registers from the first.
     ///
     /// # Safety
     /// As for [`iterate`].
@@ -311,7 +314,7 @@ impl<T: Real, S: Send<T>> Pe<'_, T, S> {
                 while tile < end {
                     let (mut own, mut number) = (self.boxes.first, tile);
                     if is_shell {
-                        // The box is read for each tile: it would take registers.
+                        // The box is loaded for each tile, because it would otherwise take registers.
                         let mut part = self.boxes.others;
                         while number >= part.read().tiles {
                             number -= part.read().tiles;
@@ -328,7 +331,7 @@ impl<T: Real, S: Send<T>> Pe<'_, T, S> {
         shares
     }
 
-    /// What a block of the shell does about messages at the begin of a turn.
+    /// What a block of the shell does about messages at the start of a turn.
     ///
     /// # Safety
     /// As for [`iterate`].
@@ -362,7 +365,7 @@ impl<T: Real, S: Send<T>> Pe<'_, T, S> {
     #[inline(always)]
     unsafe fn receive(&self, kind: u32, n: u64, own: &mut Own) {
         let run = self.run;
-        // SAFETY: the words and pieces are the launch's.
+        // SAFETY: the words and pieces belong to the launch.
         unsafe {
             let list = kinds::LISTS + kinds::list(kind, (n & 1) as u32);
             let pieces = self.pieces.add((list * run.pieces) as usize);
@@ -397,14 +400,14 @@ impl<T: Real, S: Send<T>> Pe<'_, T, S> {
     #[inline(always)]
     unsafe fn send(&self, kind: u32, message: u64) {
         let (run, block) = (self.run, block_idx_x());
-        // SAFETY: the pieces are the launch's.
+        // SAFETY: the pieces belong to the launch.
         unsafe {
             let pieces = self.pieces.add((kinds::list(kind, (message & 1) as u32) * run.pieces) as usize);
             let mut i = block;
             while i < run.pieces {
                 let (volume, piece) = (self.cells.shape.volume, pieces.add(i as usize));
                 message::pack(self.cells.memory, volume, piece, self.outbox, thread_idx_x(), block_dim_x());
-                // Each lane sends what others have packed.
+                // Each lane sends what other lanes have packed.
                 syncthreads();
                 self.by.send(run, kind, message, i, piece);
                 i += run.shell_blocks;
@@ -418,7 +421,7 @@ impl<T: Real, S: Send<T>> Pe<'_, T, S> {
     /// As for [`iterate`].
     #[inline(always)]
     unsafe fn meet(&self, n: u64, own: &mut Own) {
-        // SAFETY: the words are the launch's.
+        // SAFETY: the words belong to the launch.
         unsafe {
             if thread_idx_x() == 0 {
                 let all = own.met * u64::from(self.run.shell_blocks);
@@ -432,15 +435,15 @@ impl<T: Real, S: Send<T>> Pe<'_, T, S> {
     }
 }
 
-/// Notes that something was late in a step. A note of an earlier one stays: other blocks may be comparing it. Of two in
-/// the same one, either stays.
+/// Notes that something was late in a step. A note of an earlier step stays, because other blocks may be comparing it.
+/// Of two notes of the same step, either may stay.
 ///
 /// # Safety
 /// The words are those of [`outcome`].
 #[inline(always)]
 unsafe fn note_late(words: DevPtr<u64>, n: u64, signal: u32) {
     let word = words.add(outcome::LATE);
-    // SAFETY: the caller vouches for the words.
+    // SAFETY: the caller guarantees that the words are valid.
     unsafe {
         if u64::load_relaxed_sys(word) == 0 {
             u64::store_relaxed_sys(word, outcome::late(n, signal));

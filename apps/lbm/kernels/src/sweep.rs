@@ -1,8 +1,8 @@
-//! The two halves of a step, and the start. Each reads the neighbours' values of the half before, and its own cell's
-//! only otherwise, so cells are updated in any order.
+//! The two halves of a step, and the start. Each half reads neighbours' values only from the half before it, so cells
+//! can be updated in any order.
 //!
-//! Step `k` goes from buffer `k mod 2` of `f` and `g` to the other. `a`, `b` and `φ` need no second buffer:
-//! [`momentum`] writes `a` and `b` when no cell needs the old ones, and [`order_parameter`] writes `φ` likewise.
+//! Step `k` reads buffer `k mod 2` of `f` and `g` and writes the other. `a`, `b` and `φ` need no second buffer:
+//! [`momentum`] writes `a` and `b` when no cell needs the old ones, and the same holds for [`order_parameter`] and `φ`.
 
 use crate::cell::{self, Force, Observed, Params, Real};
 use crate::lattice::{DIRECTIONS, Q19, opposite};
@@ -10,15 +10,15 @@ use crate::layout::{Boxes, Part, Shape, Watch, arrays};
 use crate::memory::Memory;
 use cushmem_device::{Atomic, DevPtr, Word, block_dim_x, thread_idx_x};
 
-/// An array of what an expression is for each direction `I`, a constant, so that no table or array is indexed when the
-/// kernel runs.
+/// An array with the value of an expression for each direction `I`, which is a constant, so that the kernel indexes no
+/// table or array at run time.
 macro_rules! each19 {
     (|$i:ident| $value:expr) => {
         each!(|$i| $value; 0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18)
     };
 }
 
-/// The same for the first seven.
+/// The same for the first seven directions.
 macro_rules! each7 {
     (|$i:ident| $value:expr) => {
         each!(|$i| $value; 0 1 2 3 4 5 6)
@@ -37,9 +37,9 @@ macro_rules! each {
 /// The arrays of a PE.
 #[derive(Clone, Copy)]
 pub struct Cells<'a, T, M> {
-    /// The first one's elements, with those of the others behind.
+    /// The elements of the first array, followed by those of the others.
     pub memory: M,
-    /// Elements of one.
+    /// The number of elements of one array.
     pub volume: u32,
     /// Their shape.
     pub shape: &'a Shape,
@@ -65,13 +65,13 @@ impl<T: Real, M: Memory<T>> Cells<'_, T, M> {
         self.memory.from(number as usize * self.volume as usize)
     }
 
-    /// The array so many behind one.
+    /// The array that is `number` arrays further on.
     #[inline(always)]
     fn behind(&self, array: M, number: usize) -> M {
         array.from(number * self.volume as usize)
     }
 
-    /// `φ` of a cell and of its neighbours, and what follows from it.
+    /// `φ` of a cell and of its neighbours, and the force that follows from it.
     ///
     /// # Safety
     /// As for [`momentum`].
@@ -79,7 +79,7 @@ impl<T: Real, M: Memory<T>> Cells<'_, T, M> {
     unsafe fn force(&self, at: [u32; 3]) -> (T, Force<T>) {
         let around = self.shape.around(at);
         let phi = self.array(arrays::PHI);
-        // SAFETY: the cell's neighbours have places in the array.
+        // SAFETY: the cell's neighbours have elements in the array.
         let phi: [T; Q19] = unsafe { each19!(|I| phi.load(around.at(const { DIRECTIONS[I] }) as usize)) };
         (phi[0], cell::force(self.params, &phi))
     }
@@ -90,7 +90,7 @@ impl<T: Real, M: Memory<T>> Cells<'_, T, M> {
     unsafe fn store_momentum(&self, buffer: u32, cell: u32, g_next: &[T; Q19], drive: &cell::Drive<T>) {
         let [x, y, z] = drive.b;
         let (a, g, here) = (self.array(arrays::A), self.array(g_of(buffer)), cell as usize);
-        // SAFETY: the caller vouches for the cell.
+        // SAFETY: the caller guarantees what this requires of the cell.
         unsafe {
             a.store(here, drive.a);
             self.behind(a, 1).store(here, x);
@@ -104,15 +104,15 @@ impl<T: Real, M: Memory<T>> Cells<'_, T, M> {
 /// First half of a step from `buffer`: populations `f` collide and move, and `φ` is their sum.
 ///
 /// # Safety
-/// The arrays have the shape, the cell is one of the PE's. Nobody writes what is read, in the cell and beside its
-/// faces: `f` of `buffer`, `a`, `b`; nobody uses the cell's `φ` and the other buffer's `f`.
+/// The arrays have the shape, and the cell is one of the PE's. Nobody writes what is read in the cell and in the cells
+/// that share a face with it: `f` of `buffer`, `a` and `b`. Nobody uses the cell's `φ` or the other buffer's `f`.
 #[inline(always)]
 pub unsafe fn order_parameter<T: Real, M: Memory<T>>(cells: &Cells<'_, T, M>, buffer: u32, at: [u32; 3]) {
     let (p, around) = (cells.params, cells.shape.around(at));
     let here = around.at([0; 3]) as usize;
     let (from, to) = (cells.array(f_of(buffer)), cells.array(f_of(1 - buffer)));
     let a = cells.array(arrays::A);
-    // SAFETY: the caller vouches for the cell and its neighbours.
+    // SAFETY: the caller guarantees what this requires of the cell and its neighbours.
     unsafe {
         let f = each7!(|I| cells.behind(from, I).load(here));
         let at_rest = cell::at_rest(p, &f, a.load(here));
@@ -131,16 +131,16 @@ pub unsafe fn order_parameter<T: Real, M: Memory<T>>(cells: &Cells<'_, T, M>, bu
     }
 }
 
-/// Second half of a step from `buffer`: populations `g` move and collide. Says whether the cell is sound.
+/// Second half of a step from `buffer`: populations `g` move and collide. Returns whether the cell is sound.
 ///
 /// # Safety
-/// The arrays have the shape, the cell is one of the PE's. Nobody writes what is read: `φ` and `g` of `buffer`, in the
-/// cell and its 18 neighbours; nobody uses the cell's `a`, `b` and the other buffer's `g`.
+/// The arrays have the shape, and the cell is one of the PE's. Nobody writes what is read: `φ` and `g` of `buffer`, in
+/// the cell and its 18 neighbours. Nobody uses the cell's `a`, `b` or the other buffer's `g`.
 #[inline(always)]
 pub unsafe fn momentum<T: Real, M: Memory<T>>(cells: &Cells<'_, T, M>, buffer: u32, at: [u32; 3]) -> bool {
     let around = cells.shape.around(at);
     let from = cells.array(g_of(buffer));
-    // SAFETY: the caller vouches for the cell and its neighbours.
+    // SAFETY: the caller guarantees what this requires of the cell and its neighbours.
     unsafe {
         let g = each19!(|I| cells.behind(from, I).load(around.at(const { DIRECTIONS[opposite(I)] }) as usize));
         let (phi, force) = cells.force(at);
@@ -150,14 +150,14 @@ pub unsafe fn momentum<T: Real, M: Memory<T>>(cells: &Cells<'_, T, M>, buffer: u
     }
 }
 
-/// From `φ`, populations of a fluid at rest, in buffer 0; `g` has collided.
+/// Sets, from `φ`, the populations of a fluid at rest in buffer 0; `g` is as after a collision.
 ///
 /// # Safety
-/// As for [`momentum`] from buffer 1, of which it reads nothing; nobody uses the cell's `f`.
+/// As for [`momentum`] from buffer 1, which it does not read; nobody uses the cell's `f`.
 #[inline(always)]
 pub unsafe fn start<T: Real, M: Memory<T>>(cells: &Cells<'_, T, M>, at: [u32; 3]) -> bool {
     let here = cells.shape.at(at);
-    // SAFETY: the caller vouches for the cell and its neighbours.
+    // SAFETY: the caller guarantees what this requires of the cell and its neighbours.
     unsafe {
         let (phi, force) = cells.force(at);
         let f = cell::resting_f(cells.params, phi, &force);
@@ -168,14 +168,14 @@ pub unsafe fn start<T: Real, M: Memory<T>>(cells: &Cells<'_, T, M>, at: [u32; 3]
     }
 }
 
-/// What a cell shows after a step that ended in `buffer`.
+/// What can be observed of a cell after a step that ended in `buffer`.
 ///
 /// # Safety
-/// As for [`momentum`], but it writes nothing, and of `g` it reads the cell's own.
+/// As for [`momentum`], but it writes nothing and reads only the cell's own `g`.
 #[inline(always)]
 pub unsafe fn observe<T: Real, M: Memory<T>>(cells: &Cells<'_, T, M>, buffer: u32, at: [u32; 3]) -> Observed {
     let around = cells.shape.around(at);
-    // SAFETY: the caller vouches for the cell and its neighbours.
+    // SAFETY: the caller guarantees what this requires of the cell and its neighbours.
     unsafe {
         let phi = each19!(|I| cells.array(arrays::PHI).load(around.at(const { DIRECTIONS[I] }) as usize));
         let g = each19!(|I| cells.behind(cells.array(g_of(buffer)), I).load(around.at([0; 3]) as usize));
@@ -183,28 +183,28 @@ pub unsafe fn observe<T: Real, M: Memory<T>>(cells: &Cells<'_, T, M>, buffer: u3
     }
 }
 
-/// What is done with a cell. It is no closure, which the compiler might call instead of building it in.
+/// What is done with a cell. A trait rather than a closure, because the compiler might not inline a closure.
 pub trait Update {
     /// # Safety
-    /// As whoever calls [`tiles`] has it; `volume` is [`Part::volume`].
+    /// As the caller of [`tiles`] guarantees; `volume` is [`Part::volume`].
     unsafe fn cell(&self, at: [u32; 3], volume: u32);
 }
 
-/// Calls `update` for this lane's cells of some boxes, whose tiles are shared by `blocks` blocks, of which this is
-/// number `block`.
+/// Calls `update` for this lane's cells of some boxes. The boxes' tiles are shared by `blocks` blocks, and this block
+/// has the number `block`.
 ///
 /// # Safety
-/// `boxes.others` points to `boxes.count` boxes, and `update` may be called for the cells of all.
+/// `boxes.others` points to `boxes.count` boxes, and `update` may be called for the cells of all boxes.
 #[inline(always)]
 pub unsafe fn tiles<U: Update>(boxes: &Boxes, (block, blocks): (u32, u32), update: &U) {
-    // The first box in code of its own, so that all about it stays in the constants that arguments are: kernels are a
-    // little slower in one loop with the others.
-    // SAFETY: the caller vouches for the box.
+    // The first box has code of its own, so that all its fields remain constants, as arguments are. Kernels with one
+    // loop for all boxes are slightly slower.
+    // SAFETY: the caller guarantees that `update` may be called for the cells of the box.
     let mut number = unsafe { box_tiles(&boxes.first, (block, blocks), update) };
     let mut i = 0;
     while i < boxes.count {
         let part = boxes.others.add(i as usize);
-        // SAFETY: the caller vouches for the boxes.
+        // SAFETY: the caller guarantees that the boxes are valid.
         let tiles = unsafe { part.read().tiles };
         while number < tiles {
             // SAFETY: a tile of the box.
@@ -234,16 +234,16 @@ pub unsafe fn box_tiles<U: Update>(own: &Part, (block, blocks): (u32, u32), upda
 /// Calls `update` for this lane's cell of one tile of a box, with [`Part::volume`].
 ///
 /// # Safety
-/// The box has so many tiles, and `update` may be called for the tile's cells.
+/// The box has a tile with this number, and `update` may be called for the tile's cells.
 #[inline(always)]
 pub unsafe fn tile<U: Update>(own: &Part, number: u32, update: &U) {
     if let Some(at) = own.cell(number * block_dim_x() + thread_idx_x()) {
-        // SAFETY: the caller vouches for the cells.
+        // SAFETY: the caller guarantees what this requires of the cells.
         unsafe { update.cell(at, own.volume) };
     }
 }
 
-/// [`start`], and a note of a cell that is not sound.
+/// [`start`], which also notes an unsound cell.
 pub struct Start<'a, T> {
     /// The arrays.
     pub cells: Cells<'a, T, DevPtr<T>>,
@@ -254,7 +254,7 @@ pub struct Start<'a, T> {
 impl<T: Real> Update for Start<'_, T> {
     #[inline(always)]
     unsafe fn cell(&self, at: [u32; 3], volume: u32) {
-        // SAFETY: the caller vouches for the cell.
+        // SAFETY: the caller guarantees what this requires of the cell.
         unsafe {
             if !start(&Cells { volume, ..self.cells }, at) {
                 note(self.watch, 0, at);
@@ -263,25 +263,25 @@ impl<T: Real> Update for Start<'_, T> {
     }
 }
 
-/// One half of a step from `buffer`: [`order_parameter`] in phase 0, else [`momentum`], and a note of a cell that is
-/// not sound.
+/// One half of a step from `buffer`: [`order_parameter`] in phase 0, otherwise [`momentum`]. Also notes an unsound
+/// cell.
 pub struct Half<'a, T> {
     /// The arrays.
     pub cells: Cells<'a, T, DevPtr<T>>,
     /// The half.
     pub phase: u32,
-    /// Where the step comes from.
+    /// The buffer that the step reads.
     pub buffer: u32,
     /// For notes.
     pub watch: &'a Watch,
-    /// More steps that were made before than `watch` says.
+    /// Steps made before this one in addition to what `watch` says.
     pub ahead: u64,
 }
 
 impl<T: Real> Update for Half<'_, T> {
     #[inline(always)]
     unsafe fn cell(&self, at: [u32; 3], volume: u32) {
-        // SAFETY: the caller vouches for the cell.
+        // SAFETY: the caller guarantees what this requires of the cell.
         unsafe {
             let cells = Cells { volume, ..self.cells };
             if self.phase == 0 {
@@ -293,11 +293,12 @@ impl<T: Real> Update for Half<'_, T> {
     }
 }
 
-/// Stores what the cells of a box show, x fastest: `φ` of all, then pressure, then each component of the velocity.
+/// Stores what can be observed of the cells of a box, x fastest: `φ` of all, then the pressure, then each component of
+/// the velocity.
 pub struct Show<'a, T> {
     /// The arrays.
     pub cells: Cells<'a, T, DevPtr<T>>,
-    /// Where the last step ended.
+    /// The buffer in which the last step ended.
     pub buffer: u32,
     /// The box.
     pub part: &'a Part,
@@ -308,7 +309,7 @@ pub struct Show<'a, T> {
 impl<T: Real> Update for Show<'_, T> {
     #[inline(always)]
     unsafe fn cell(&self, at: [u32; 3], volume: u32) {
-        // SAFETY: the caller vouches for the cell, the box and the elements.
+        // SAFETY: the caller guarantees what this requires of the cell, the box and the elements.
         unsafe {
             let ([fx, fy, fz], [nx, ny, nz]) = (self.part.first, self.part.size);
             let shown = observe(&Cells { volume, ..self.cells }, self.buffer, at);
@@ -324,15 +325,15 @@ impl<T: Real> Update for Show<'_, T> {
     }
 }
 
-/// Notes a cell that is not sound, unless an earlier one is noted.
+/// Notes an unsound cell, unless an earlier one has been noted.
 ///
 /// # Safety
 /// `watch` has its two words.
 #[inline(always)]
 pub unsafe fn note(watch: &Watch, ahead: u64, at: [u32; 3]) {
     let words = DevPtr::<u64>::from_address(watch.words);
-    // SAFETY: the caller vouches for the words. No order: who reads them has waited for the kernel's end, or meets this
-    // block first.
+    // SAFETY: the caller guarantees that the words are valid. No order needed: readers have waited for the end of the
+    // kernel, or synchronise with this block first.
     unsafe {
         let note = watch.note(words.add(1).read() + watch.ahead + ahead, at);
         let mut old = u64::load_relaxed_sys(words);

@@ -1,12 +1,13 @@
-//! The same kernel, whose pieces leave by triggers that the CPU has described and armed for good.
+//! The same kernel, but its pieces are sent by triggers that the CPU has described and armed permanently.
 //!
-//! There is a trigger for each piece, kind of message and value of the signal, 1 or 2, as a trigger always puts the
-//! same. The block that has packed a piece bumps its trigger, whose threshold is 1, and its lanes carry out the put. If
-//! this GPU does not reach the neighbour, the proxy puts, and no block waits for that.
+//! There is a trigger for each combination of piece, kind of message and value of the signal (1 or 2), because a
+//! trigger always puts the same. The block that has packed a piece bumps the piece's trigger, whose threshold is 1, and
+//! its lanes carry out the put. If this GPU cannot reach the neighbour, the proxy does the put, and no block waits for
+//! it.
 //!
-//! **Nobody packs over what is still to be put.** A block packs message `n + 1` of a kind when this PE has received a
-//! message of the other kind that its neighbours sent after they had received message `n`, signals and so the data
-//! before them.
+//! **Why nobody packs over data that is still to be put.** A block packs message `n + 1` of a kind when this PE has
+//! received a message of the other kind that its neighbours sent after they had received message `n`: the signals, and
+//! so the data before them.
 //!
 //! **A trigger that is not armed** puts nothing, and the neighbour gives up after [`Run::limit_ns`].
 
@@ -16,7 +17,7 @@ use crate::persistent::{Pe, Send, iterate};
 use crate::sweep::Cells;
 use cushmem_device::{DevPtr, DeviceTrigger, Lanes, Scope};
 
-/// By triggers: for each kind, signal and piece.
+/// Sending by triggers, of which there is one for each kind, signal and piece.
 #[derive(Clone, Copy)]
 struct Triggers(DevPtr<DeviceTrigger>);
 
@@ -32,7 +33,7 @@ impl<T: Real> Send<T> for Triggers {
 /// Runs all steps with triggers.
 ///
 /// # Safety
-/// As for [`iterate`]. The triggers of all PEs put each piece where `Puts` would; they are armed for good.
+/// As for [`iterate`]. The triggers of all PEs put each piece where `Puts` would; they are armed permanently.
 #[inline(always)]
 #[allow(clippy::too_many_arguments)] // a kernel's
 pub unsafe fn with_triggers<T: Real>(

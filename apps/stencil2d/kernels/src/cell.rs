@@ -1,4 +1,4 @@
-//! The arithmetic of a cell. Kernels and reference call the same functions, so their results agree to the last bit:
+//! The arithmetic of a cell. Kernels and the reference call the same functions, so their results agree to the last bit:
 //! each product and sum is rounded on its own, in the order written here.
 
 use core::ops::{Add, Mul};
@@ -8,19 +8,20 @@ use cushmem_device::Word;
 pub trait Real: Word + Add<Output = Self> + Mul<Output = Self> + Into<f64> {
     /// Weight of the cell itself.
     const CENTRE: Self;
-    /// Weight of each of the four cells beside, above and below it.
+    /// Weight of each of the four cells that share an edge with it.
     const CARDINAL: Self;
     /// Weight of each of the four cells at its corners.
     const DIAGONAL: Self;
-    /// Not a number: marks cells that nothing has been stored in.
+    /// Not a number: marks cells to which nothing has been stored.
     const NAN: Self;
     /// Cells in 16 bytes.
     const COLUMNS: u32 = 16 / size_of::<Self>() as u32;
     /// Name on the command line.
     const NAME: &'static str;
-    /// Most iterations that cannot overflow. The weights' sum is 1.05, and the sums inside reach four times a value.
+    /// The most iterations that cannot overflow. The weights add up to 1.05, and the sums inside reach four times a
+    /// value.
     const MAX_ITERATIONS: u32;
-    /// The top bits of `bits` as a number from 0 up to, not including, 1.
+    /// The top bits of `bits` as a number from 0 up to, but not including, 1.
     fn from_bits_below_one(bits: u64) -> Self;
     /// Whether both have the same bits.
     fn same_bits(self, other: Self) -> bool;
@@ -60,7 +61,7 @@ impl Real for f64 {
     }
 }
 
-/// What a cell's update needs of one row of its neighbourhood. Three updates use a row, so the sum is kept with it.
+/// What a cell's update needs of one row of its neighbourhood. Three updates use a row, so its sum is kept.
 #[derive(Clone, Copy, Debug)]
 pub struct Row<T> {
     middle: T,
@@ -90,7 +91,7 @@ pub fn start_value<T: Real>(seed: u64, row: u64, col: u64) -> T {
     T::from_bits_below_one(scramble(scramble(seed).wrapping_add(row << 32 | col)))
 }
 
-/// Finaliser of splitmix64: each bit of the result depends on all bits of `x`.
+/// The finaliser of splitmix64: each bit of the result depends on all bits of `x`.
 #[inline(always)]
 fn scramble(x: u64) -> u64 {
     let x = x.wrapping_add(0x9e37_79b9_7f4a_7c15);

@@ -1,5 +1,5 @@
-//! The rim of a PE's cells: updated and sent by the same block, so that no other block stands between a cell's new
-//! value and its way to the neighbour.
+//! The rim of a PE's cells. The same block updates and sends a cell, so that its new value goes to the neighbour
+//! without involving another block.
 
 use crate::cell::{Real, Row, updated};
 use crate::layout::Job;
@@ -7,10 +7,10 @@ use cushmem_device::{
     DevPtr, Lanes, Scope, SignalOp, Word, block_dim_x, block_idx_x, globaltimer, grid_dim_x, syncthreads, thread_idx_x,
 };
 
-/// Updates the cells of `job` and, if it `sends` them, packs them into the outbox and calls `send`. Lane 0 adds the
-/// time from the last cell on to `sending_ns`, if it is given. All lanes of the block call it.
+/// Updates the cells of `job`. If `job` `sends` them, also packs them into the outbox and calls `send`. Lane 0 adds the
+/// time since the last cell to `sending_ns`, if it is given. All lanes of the block call it.
 ///
-/// Whether row or column, the cells are packed and leave as one block with the signal behind it.
+/// Whether they are a row or a column, the cells are packed and sent as one contiguous block, followed by the signal.
 ///
 /// # Safety
 /// As for `persistent::iterate`, which orders everything.
@@ -24,13 +24,14 @@ pub unsafe fn run<T: Real>(
     sending_ns: Option<DevPtr<u64>>,
     send: impl FnOnce(),
 ) {
-    // What a job says is read again where it is needed, from the cache, as its numbers would else take the registers of
-    // the update of tiles. SAFETY: a job of the launch, which nobody changes.
+    // The job's fields are loaded again from the cache where they are needed: its numbers would otherwise take
+    // registers from the update of tiles. SAFETY: a job of the launch, which nobody changes.
     let read = || unsafe { job.read() };
     let mut i = thread_idx_x();
     while i < read().cells {
         let job = read();
-        // SAFETY: the cell is one of this PE's; no other job stores it here, and the part of the outbox is this job's.
+        // SAFETY: the cell is one of this PE's; no other job stores it here, and the part of the outbox belongs to this
+        // job.
         unsafe {
             let next = next(from, &job, i);
             if i >= job.own_from && i < job.own_to {
@@ -45,7 +46,7 @@ pub unsafe fn run<T: Real>(
     if !sends {
         return;
     }
-    // SAFETY: the caller gives a word that only lane 0 of this block uses.
+    // SAFETY: the caller passes a word that only lane 0 of this block uses.
     unsafe { begin(sending_ns) };
     // Each lane sends what others have packed.
     syncthreads();
@@ -54,7 +55,7 @@ pub unsafe fn run<T: Real>(
     unsafe { end(sending_ns) };
 }
 
-/// Updates and packs all jobs of the rim, and sets signals back to 0 that were seen before the launch.
+/// Updates and packs all jobs of the rim, and resets signals to 0 that were seen before the launch.
 ///
 /// # Safety
 /// `from` and `to` are buffers of the shape for which the `count` jobs were made, and `outbox` has a part for each;
@@ -75,7 +76,7 @@ pub unsafe fn all<T: Real>(
         unsafe { u64::store_relaxed_sys(seen.add(thread_idx_x() as usize), 0) };
     }
     while number < count {
-        // SAFETY: the caller vouches for buffers and jobs.
+        // SAFETY: the caller guarantees what this requires of buffers and jobs.
         unsafe { run(jobs.add(number as usize), from, to, outbox, true, None, || {}) };
         number += grid_dim_x();
     }
@@ -85,18 +86,19 @@ pub unsafe fn all<T: Real>(
 /// of the block call it.
 ///
 /// # Safety
-/// As for `persistent::iterate`; the lanes have met since they packed.
+/// As for `persistent::iterate`; the lanes have synchronised since they packed.
 #[inline(always)]
 pub unsafe fn put<T: Real>(job: DevPtr<Job>, to: DevPtr<T>, outbox: DevPtr<T>, signals: DevPtr<u64>, value: u64) {
     // SAFETY: a job of the launch, which nobody changes.
     let job = unsafe { job.read() };
     let (to, packed) = (to.add(job.to as usize), outbox.add(job.packed as usize));
     let signal = signals.add(job.signal as usize);
-    // SAFETY: the neighbour's halo cells and the signal are symmetric, and this job's.
+    // SAFETY: the neighbour's halo cells and the signal are symmetric, and belong to this job.
     unsafe { Lanes(job.lanes).put_signal(to, packed, job.cells as usize, signal, value, SignalOp::Set, job.pe) };
 }
 
-/// Begins to measure: [`end`] adds what has passed. The time is in memory because registers are few.
+/// Starts a measurement: [`end`] adds the time that has passed. The time is kept in memory because registers are
+/// scarce.
 ///
 /// # Safety
 /// The word is valid, and only lane 0 of this block uses it.
@@ -105,12 +107,12 @@ pub unsafe fn begin(ns: Option<DevPtr<u64>>) {
     if let Some(word) = ns
         && thread_idx_x() == 0
     {
-        // SAFETY: the caller vouches for the word.
+        // SAFETY: the caller guarantees that the word is valid.
         unsafe { word.write(word.read().wrapping_sub(globaltimer())) };
     }
 }
 
-/// Ends what [`begin`] began.
+/// Ends the measurement that [`begin`] started.
 ///
 /// # Safety
 /// As for [`begin`].
@@ -119,7 +121,7 @@ pub unsafe fn end(ns: Option<DevPtr<u64>>) {
     if let Some(word) = ns
         && thread_idx_x() == 0
     {
-        // SAFETY: the caller vouches for the word.
+        // SAFETY: the caller guarantees that the word is valid.
         unsafe { word.write(word.read().wrapping_add(globaltimer())) };
     }
 }

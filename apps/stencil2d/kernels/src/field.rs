@@ -1,4 +1,4 @@
-//! What happens to a field besides its iterations: the start, and pixels.
+//! What is done to a field other than iterating it: setting the start values, and sampling pixels.
 
 use crate::cell::{Real, start_value};
 use crate::layout::{Sampling, Shape, Whole, sampled};
@@ -11,9 +11,9 @@ fn lane_of_grid() -> (u64, u64) {
     (u64::from(block_idx_x()) * lanes + u64::from(thread_idx_x()), u64::from(grid_dim_x()) * lanes)
 }
 
-/// Start of a run: buffer 0 gets the start values, halo included, so the first iteration needs no exchange. Of the
-/// other buffers only the fixed border is ever read before it is written; the rest is NaN, which shows a halo that
-/// never came.
+/// Sets the start values. Buffer 0 gets all of them, halo included, so the first iteration needs no exchange. In the
+/// other buffers only the fixed border is ever read before it is written. Everything else there is NaN, which reveals a
+/// halo that never arrived.
 ///
 /// # Safety
 /// `fields` are `buffers` buffers of this shape that nobody else uses.
@@ -31,8 +31,8 @@ pub unsafe fn fill<T: Real>(fields: DevPtr<T>, buffers: u32, shape: Shape, whole
             let mut value = start;
             let mut buffer = 0;
             while buffer < buffers {
-                // SAFETY: the cell lies inside the ring of each buffer, and has one place in its packed columns at
-                // most.
+                // SAFETY: the cell lies inside the ring of each buffer, and has at most one place in its packed
+                // columns.
                 unsafe {
                     cell.write(value);
                     packed.write(value);

@@ -1,7 +1,7 @@
 //! All iterations in one kernel whose blocks have roles: one receives, some send, the others compute.
 //!
-//! Iteration `k` goes from buffer `k mod 3` to buffer `k + 1 mod 3` of all PEs, as in [`crate::persistent`], but blocks
-//! do not meet after each iteration: a role waits for what it reads.
+//! Iteration `k` reads buffer `k mod 3` and writes buffer `(k + 1) mod 3` on all PEs, as in [`crate::persistent`]. But
+//! there is no barrier of all blocks after each iteration: a role waits only for what it reads.
 //!
 //! ```text
 //!   receiver             senders                        computing role k * tiles + t
@@ -13,39 +13,40 @@
 //!                        rim += 1 for each job
 //! ```
 //!
-//! A *band* is the tiles beside each other. Its word counts their updates, so it is *at `k`* when it has come to `k`
-//! times their number: all their updates before iteration `k` are then finished, and none counts that came later, as
-//! each of those has itself waited for the band to be at `k`. The same holds for the word of the rim, which counts
-//! finished jobs. Words are added to behind the stores of a block (release) and waited for by acquires, so whoever
-//! waits sees the cells.
+//! A *band* is a row of tiles. Its word counts their updates. The band is *at `k`* when its word has reached `k` times
+//! the number of its tiles. All their updates before iteration `k` are then finished. None that the word counts came
+//! later, because each later update has itself waited for the band to be at `k`. The same holds for the word of the
+//! rim, which counts finished jobs. A block adds to a word after its stores (release), and lanes wait for words with
+//! acquires, so a lane that has waited sees the cells.
 //!
-//! Where there are many tiles, a block looks at the words of its next tile before it meets at the end of the present
-//! one. If they have come, it begins the next tile at once; its first lane meanwhile adds to the word of the tile that
-//! is finished. If not, it waits as before. The looks are acquires too, and the meeting passes them on to all lanes.
+//! Where there are many tiles, a block checks the words of its next tile before the barrier at the end of the current
+//! tile. If they have reached their values, it starts the next tile at once, and its first lane adds to the word of the
+//! finished tile at the same time. If not, it waits as before. These checks are acquires too, and the block's barrier
+//! passes them on to all its lanes.
 //!
-//! **Who writes what.** As in `persistent`: each cell of this PE is stored by one job or one tile, each halo cell and
-//! each signal by one job of one neighbour. A job belongs to one sender, and so does its part of the outbox.
+//! **Who writes what.** As in `persistent`: each cell of this PE is stored by one job or one tile, and each halo cell
+//! and each signal by one job of one neighbour. A job belongs to one sender, and so does its part of the outbox.
 //!
-//! **What is read is there.** A tile reads its own band, the two beside it, and the rim, all of iteration `k - 1`. A
-//! job reads the rim, tiles next to it, and halos that the neighbours sent in their iteration `k - 1`, whose signals
-//! `k` the receiver has seen.
+//! **Why all data that is read has arrived.** A tile reads its own band, the two next to it, and the rim, all of
+//! iteration `k - 1`. A job reads the rim, the tiles next to it, and the halos that the neighbours sent in their
+//! iteration `k - 1`, whose signals `k` the receiver has seen.
 //!
 //! **Why nobody overwrites what is still read.** A tile or job of iteration `k` stores cells that were last read in
-//! iteration `k - 2`, by its own band, those beside it and the rim, which are at `k`. Into a neighbour's halo a job
-//! stores once all signals `k` of all neighbours have arrived; a neighbour sends its first signal `k` in its iteration
-//! `k - 1`, when its rim has finished iteration `k - 2`, in which it last read this halo. Two buffers would not do:
-//! iteration `k - 1` of the neighbour's other jobs may still be going on.
+//! iteration `k - 2`, by its own band, the bands next to it and the rim, all of which are at `k`. A job stores into a
+//! neighbour's halo once all signals `k` of all neighbours have arrived. A neighbour sends its first signal `k` in its
+//! iteration `k - 1`, when its rim has finished iteration `k - 2`, in which it last read this halo. Two buffers would
+//! not be enough: other jobs of the neighbour may still be in iteration `k - 1`.
 //!
-//! **Why nobody waits for ever.** Receiver and senders last as long as the kernel. A computing role waits for those of
+//! **Why nobody waits forever.** Receiver and senders last as long as the kernel. A computing role waits for those of
 //! the iteration before, which have lower numbers, and for senders, as `cushmem_protocol::roles` allows. Senders in
 //! iteration `k` wait for computing roles of iteration `k - 1` and for the receiver, which waits for senders of other
-//! PEs in their iteration `k - 1`: each waits for something of an earlier iteration. A block draws its next role before
-//! it adds to the word of the tile that is finished, but waits for nothing in between.
+//! PEs in their iteration `k - 1`. So each waits only for something of an earlier iteration. A block draws its next
+//! role before it adds to the word of the finished tile, but it waits for nothing in between.
 //!
-//! **When a neighbour does not answer** within [`Run::limit_ns`], the receiver notes it and waits no more, so all roles
-//! go on to the end; the result is not used. It begins to wait for an iteration as soon as the halos of the one before
-//! have come, so the limit has to be longer than an iteration takes. The waits of a PE for itself have twice that
-//! limit, so that they end in any case.
+//! **When a neighbour does not answer** within [`Run::limit_ns`], the receiver notes it and stops waiting, so all roles
+//! run to the end; the result is not used. The receiver starts to wait for an iteration as soon as the halos of the one
+//! before have arrived, so the limit has to be longer than an iteration takes. When a PE waits for itself, the limit is
+//! twice that, so these waits end in any case.
 
 use crate::cell::Real;
 use crate::edge;
@@ -57,27 +58,27 @@ use cushmem_device::{
     wait_until_for,
 };
 
-/// Words by which the roles of a PE wait for each other, all zero before the kernel starts. They follow those of
-/// `outcome`, each kind on lines of its own.
+/// Words by which the roles of a PE wait for each other, all zero before the kernel starts. They follow the words of
+/// `outcome`, and each kind has cache lines of its own.
 pub mod gates {
-    /// Jobs of the rim that are finished.
+    /// Finished jobs of the rim.
     pub const RIM: usize = super::outcome::WORDS;
     /// Iterations whose signals have arrived.
     pub const ARRIVED: usize = RIM + 16;
-    /// The first band's word; one for each follows.
+    /// The word of the first band; those of the others follow.
     pub const BANDS: usize = ARRIVED + 16;
 }
 
-/// How halos leave, and how a PE knows that they have come. All lanes of a block call the functions.
+/// How halos are sent, and how a PE knows that they have arrived. All lanes of a block call the functions.
 pub trait Exchange: Copy {
-    /// After so many iterations jobs pack where they have packed before.
+    /// The number of iterations after which jobs pack into the same place again.
     const OUTBOXES: u64;
-    /// Sends to buffer `to` of a neighbour what job `index` of `jobs` has packed.
+    /// Sends what job `index` of `jobs` has packed to buffer `to` of a neighbour.
     ///
     /// # Safety
-    /// As for [`iterate`]; the lanes have met since they packed.
+    /// As for [`iterate`]; the lanes have synchronised since they packed.
     unsafe fn send<T: Real>(self, jobs: DevPtr<Job>, index: usize, to: DevPtr<T>, outbox: DevPtr<T>, value: u64);
-    /// Waits for all halos of iteration `k`, and returns how long this lane may wait the next time, as [`wait_for_all`]
+    /// Waits for all halos of iteration `k`. Returns how long this lane may wait the next time, as [`wait_for_all`]
     /// does.
     ///
     /// # Safety
@@ -85,7 +86,7 @@ pub trait Exchange: Copy {
     unsafe fn receive(self, run: &Run, k: u64, value: u64, limit_ns: u64, outcome: DevPtr<u64>) -> u64;
 }
 
-/// By puts of the senders, with signals that grow.
+/// Puts by the senders, with signals that grow.
 #[derive(Clone, Copy)]
 struct Puts {
     signals: DevPtr<u64>,
@@ -100,12 +101,12 @@ impl Exchange for Puts {
     }
     #[inline(always)]
     unsafe fn receive(self, run: &Run, k: u64, value: u64, limit_ns: u64, outcome: DevPtr<u64>) -> u64 {
-        // SAFETY: the words are the launch's, and only this block waits for them.
+        // SAFETY: the words belong to the launch, and only this block waits for them.
         unsafe { wait_for_all(self.signals, run.signals, value, limit_ns, outcome, k) }
     }
 }
 
-/// What the roles have in common.
+/// What all roles share.
 #[derive(Clone, Copy)]
 struct Pe<T, X> {
     fields: DevPtr<T>,
@@ -113,11 +114,11 @@ struct Pe<T, X> {
     tiling: Tiling,
     run: Run,
     exchange: X,
-    /// `outcome` and `gates`.
+    /// The words of `outcome` and `gates`.
     words: DevPtr<u64>,
 }
 
-/// Runs all iterations with [`Puts`]; see the module.
+/// Runs all iterations with [`Puts`]; see the module's text.
 ///
 /// # Safety
 /// As for [`iterate`].
@@ -144,9 +145,9 @@ pub unsafe fn with_puts<T: Real, const N: usize, const BATCH: usize>(
 /// Runs all iterations.
 ///
 /// # Safety
-/// As for `persistent::iterate`, but it is launched with roles: at most one receiver, as many senders as there are jobs
-/// or fewer, and a computing role for each tile and iteration. There are [`Exchange::OUTBOXES`] times [`Run::jobs`]
-/// jobs, which differ in where they pack. `words` are those of `outcome` and `gates`, with one for each band of tiles.
+/// As for `persistent::iterate`, but launched with roles: at most one receiver, at most as many senders as there are
+/// jobs, and a computing role for each tile and iteration. There are [`Exchange::OUTBOXES`] times [`Run::jobs`] jobs,
+/// which differ in where they pack. `words` are those of `outcome` and `gates`, with one for each band of tiles.
 #[inline(always)]
 #[allow(clippy::too_many_arguments)] // a kernel's
 pub unsafe fn iterate<T: Real, X: Exchange, const N: usize, const BATCH: usize>(
@@ -164,12 +165,12 @@ pub unsafe fn iterate<T: Real, X: Exchange, const N: usize, const BATCH: usize>(
     let pe = Pe { fields, shape, tiling, run, exchange, words };
     let tiles = u64::from(tiling.tiles());
     let mut limit_ns = 2 * run.limit_ns;
-    // SAFETY: all memory is as the caller says; the order is argued in the module's text.
+    // SAFETY: all memory is as the caller guarantees; the order is argued in the module's text.
     unsafe {
         let mut shift = roles.begin();
-        // What the first computing role waits for is not known to be there.
+        // Whether the first computing role would have to wait is not known.
         let mut role = shift.next_and(|_| false);
-        // Roles that last come first. A loop for both kinds would keep what either needs in registers.
+        // Lasting roles come first. One loop for both kinds would hold the registers that either needs.
         loop {
             match role {
                 Some((Role::Receive(_), _)) => pe.receive(),
@@ -178,8 +179,8 @@ pub unsafe fn iterate<T: Real, X: Exchange, const N: usize, const BATCH: usize>(
             }
             role = shift.next_and(|_| false);
         }
-        // Where tiles are few, what the next one waits for is seldom there, and looking would only delay who waits for
-        // this one.
+        // Where tiles are few, the next one is seldom ready, and checking would only delay those that wait for this
+        // one.
         let looks_ahead = tiles > 2 * u64::from(grid_dim_x());
         let mut place = Place { k: 0, first: 0 };
         while let Some((Role::Compute(number), is_ready)) = role {
@@ -189,7 +190,7 @@ pub unsafe fn iterate<T: Real, X: Exchange, const N: usize, const BATCH: usize>(
                 pe.wait_for_tile(k, tile, &mut limit_ns);
             }
             step::tile::<T, N, BATCH>(pe.buffer(k), pe.buffer(k + 1), shape, tiling, tile);
-            // The block has met before: its stores come first.
+            // The block has synchronised before, so its stores come first.
             let finished = || {
                 if thread_idx_x() == 0 {
                     gate_add(words.add(gates::BANDS + (tile / tiling.across) as usize), 1);
@@ -217,17 +218,17 @@ pub unsafe fn iterate<T: Real, X: Exchange, const N: usize, const BATCH: usize>(
     }
 }
 
-/// An iteration, and the number of its first computing role. Numbers of a block grow, so it goes on from there: a
-/// division would take longer.
+/// An iteration, and the number of its first computing role. Since the numbers that a block draws grow, it moves
+/// forward from there; a division would take longer.
 #[derive(Clone, Copy)]
 struct Place {
-    /// In 32 bits, as registers are short.
+    /// 32 bits wide, because registers are scarce.
     k: u32,
     first: u64,
 }
 
 impl Place {
-    /// Goes on to the iteration of a role; returns the role's tile.
+    /// Moves forward to the iteration of a role; returns the role's tile.
     #[inline(always)]
     fn advance(&mut self, number: u64, tiles: u64) -> u32 {
         while number - self.first >= tiles {
@@ -257,7 +258,7 @@ impl<T: Real, X: Exchange> Pe<T, X> {
             if value == 0 {
                 break;
             }
-            // SAFETY: only the receiver comes here, and the word of `gates` is added to by nobody else.
+            // SAFETY: only the receiver gets here, and nobody else adds to this word of `gates`.
             unsafe {
                 limit_ns = self.exchange.receive(&self.run, k, value, limit_ns, self.words);
                 if thread_idx_x() == 0 {
@@ -279,8 +280,8 @@ impl<T: Real, X: Exchange> Pe<T, X> {
         let bands = if across == 0 { 0 } else { self.tiling.down };
         let mut limit_ns = 2 * run.limit_ns;
         let mut k = 0;
-        // SAFETY: the words and jobs are the launch's; the order of what jobs read and store is argued in the module's
-        // text.
+        // SAFETY: the words and jobs belong to the launch; the order of what jobs read and store is argued in the
+        // module's text.
         unsafe {
             while k < run.iterations {
                 let mut band = thread_idx_x();
@@ -313,8 +314,8 @@ impl<T: Real, X: Exchange> Pe<T, X> {
         }
     }
 
-    /// What this lane has to wait for before a tile of iteration `k`, a word and its value: lanes 0 to 2 for the bands
-    /// above, of and below the tile, lane 3 for the rim.
+    /// What this lane has to wait for before a tile of iteration `k`: a word and its value. Lanes 0 to 2 wait for the
+    /// bands above, at and below the tile, lane 3 for the rim.
     #[inline(always)]
     fn gate(&self, k: u64, tile: u32) -> Option<(usize, u64)> {
         let across = self.tiling.across;
@@ -328,13 +329,13 @@ impl<T: Real, X: Exchange> Pe<T, X> {
         }
     }
 
-    /// Whether what this lane has to wait for before a tile is there.
+    /// Whether the word that this lane has to wait for before a tile has reached its value.
     ///
     /// # Safety
     /// As for [`iterate`].
     #[inline(always)]
     unsafe fn may_begin(&self, k: u64, tile: u32) -> bool {
-        // SAFETY: the words are the launch's.
+        // SAFETY: the words belong to the launch.
         self.gate(k, tile).is_none_or(|(word, value)| unsafe { signal_fetch(self.words.add(word)) } >= value)
     }
 
@@ -345,20 +346,20 @@ impl<T: Real, X: Exchange> Pe<T, X> {
     #[inline(always)]
     unsafe fn wait_for_tile(&self, k: u64, tile: u32, limit_ns: &mut u64) {
         if let Some((word, value)) = self.gate(k, tile) {
-            // SAFETY: the words are the launch's.
+            // SAFETY: the words belong to the launch.
             unsafe { wait(self.words, word, value, limit_ns, k) };
         }
         syncthreads();
     }
 }
 
-/// The buffer from which iteration `k` goes.
+/// The buffer that iteration `k` reads.
 #[inline(always)]
 fn buffer<T>(fields: DevPtr<T>, elements: u64, k: u64) -> DevPtr<T> {
     fields.add((k % u64::from(BUFFERS)) as usize * elements as usize)
 }
 
-/// This lane waits for a word of the PE's own.
+/// Makes this lane wait for one of the PE's own words.
 ///
 /// # Safety
 /// As for [`iterate`].

@@ -1,20 +1,20 @@
-//! What a kernel is told about its PE's part of the grid. The program fills these values in, kernels read them.
+//! What a kernel is told about its PE's part of the grid. The program fills in these values, and kernels read them.
 //!
-//! Cells have local coordinates in which row 0, row `rows + 1`, column 0 and column `cols + 1` are the ring around the
-//! PE's own cells: halo where a neighbour is, fixed border where the grid ends.
+//! Cells have local coordinates. Row 0, row `rows + 1`, column 0 and column `cols + 1` are the ring around the PE's own
+//! cells: halo where there is a neighbour, fixed border where the grid ends.
 //!
-//! A buffer holds the cells row by row, and behind them columns 0 and `cols + 1` once more, each packed:
+//! A buffer holds the cells row by row, followed by copies of columns 0 and `cols + 1`, each packed:
 //!
 //! ```text
 //!   row 0 … row rows + 1, each of `pitch` elements | column 0 | column cols + 1
 //! ```
 //!
-//! A neighbour in the west or east, or at a corner, stores into the packed columns, in full lines and as one block.
-//! Whoever updates the rim reads its ring there. The columns among the rows hold the fixed border, which tiles read
-//! where there is no neighbour.
+//! A neighbour in the west or east, or at a corner, stores into the packed columns, in full cache lines and as one
+//! contiguous block. Blocks that update the rim read the ring there. The columns among the rows hold the fixed border,
+//! which tiles read where there is no neighbour.
 
-/// Where the cells of a PE lie in a buffer. All but the first two are the same on all PEs, so that the address of a
-/// peer's halo follows from the peer's `rows` and `cols`.
+/// Where the cells of a PE lie in a buffer. All fields but the first two are the same on all PEs, so that the address
+/// of a peer's halo follows from the peer's `rows` and `cols`.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Shape {
@@ -24,10 +24,10 @@ pub struct Shape {
     pub cols: u32,
     /// Elements from a cell to the one below.
     pub pitch: u32,
-    /// Elements before a row's ring cell, which put column 1 on a line of the cache; before a packed column they do so
-    /// with row 1.
+    /// Elements before a row's ring cell, which put column 1 at the start of a cache line. Before a packed column they
+    /// do the same for row 1.
     pub lead: u32,
-    /// Index of the first element for the packed columns.
+    /// Index of the first element that belongs to the packed columns.
     pub columns: u64,
     /// Elements from one packed column to the other.
     pub column: u64,
@@ -54,7 +54,7 @@ impl Shape {
         self.west(row) + self.column
     }
 
-    /// Index of a cell where the rim reads it.
+    /// Index of a cell in the place where the rim reads it.
     #[inline(always)]
     pub fn seen_by_rim(&self, row: u32, col: u32) -> u64 {
         if col == 0 {
@@ -67,7 +67,7 @@ impl Shape {
     }
 }
 
-/// The whole grid, and where the PE's part is in it.
+/// The whole grid, and where the PE's part lies in it.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Whole {
@@ -75,9 +75,9 @@ pub struct Whole {
     pub rows: u32,
     /// Columns that are updated.
     pub cols: u32,
-    /// Row of the grid that local row 0 is; 0 is the fixed border.
+    /// The grid's row that is local row 0; the grid's row 0 is the fixed border.
     pub first_row: u32,
-    /// Column of the grid that local column 0 is.
+    /// The grid's column that is local column 0.
     pub first_col: u32,
 }
 
@@ -89,7 +89,7 @@ impl Whole {
     }
 }
 
-/// The cells that tiles cover, and how: each lane of a block goes down its columns, 16 bytes wide.
+/// The cells that tiles cover, and how: each lane of a block goes down its columns, which are 16 bytes wide.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Tiling {
@@ -103,22 +103,22 @@ pub struct Tiling {
     pub right: u32,
     /// Rows of a tile.
     pub tile_rows: u32,
-    /// Tiles beside each other.
+    /// Tiles in a row.
     pub across: u32,
-    /// Tiles above each other.
+    /// Tiles in a column.
     pub down: u32,
 }
 
 impl Tiling {
-    /// Of rows `top..bottom` and columns `left..right`, in tiles of so many rows and columns. They begin at column 1,
-    /// so that loads are aligned.
+    /// The tiling of rows `top..bottom` and columns `left..right`, in tiles of so many rows and columns. Tiles start at
+    /// column 1, so that loads are aligned.
     pub fn new([top, bottom]: [u32; 2], [left, right]: [u32; 2], tile_rows: u32, tile_columns: u32) -> Self {
         let across = if left < right { (right - 1).div_ceil(tile_columns) } else { 0 };
         let down = bottom.saturating_sub(top).div_ceil(tile_rows);
         Self { top, bottom, left, right, tile_rows, across, down }
     }
 
-    /// Tiles: fewer than 2³², as heights are chosen so that blocks have few.
+    /// The number of tiles. Less than 2³², as heights are chosen so that each block has few tiles.
     #[inline(always)]
     pub fn tiles(&self) -> u32 {
         self.across * self.down
@@ -133,36 +133,36 @@ pub struct Job {
     pub pe: u32,
     /// Which of the neighbour's signals says that the cells have arrived.
     pub signal: u32,
-    /// Cells.
+    /// The number of cells.
     pub cells: u32,
     /// Elements from one to the next: 1 along a row, [`Shape::pitch`] down a column.
     pub step: u32,
     /// [`Shape::pitch`].
     pub pitch: u32,
-    /// The job stores the cells from this one on in this PE's buffer; another job stores the others.
+    /// The job stores the cells from this one on in this PE's buffer; other jobs store the rest.
     pub own_from: u32,
     /// The job stores the cells before this one.
     pub own_to: u32,
-    /// The cells before this one have packed column 0 in the west.
+    /// Cells before this one have packed column 0 to their west.
     pub west_until: u32,
-    /// The cells from this one on have packed column `cols + 1` in the east.
+    /// Cells from this one on have packed column `cols + 1` to their east.
     pub east_from: u32,
     /// Lanes of a block.
     pub lanes: u32,
     /// Index of the first cell in a buffer.
     pub at: u64,
-    /// Index of what is north-west of the first cell in packed column 0; the next cell's follows.
+    /// In packed column 0, the index of the element north-west of the first cell; that of the next cell follows it.
     pub west: u64,
-    /// The same in the north-east, in packed column `cols + 1`.
+    /// The same for the north-east, in packed column `cols + 1`.
     pub east: u64,
-    /// Index of the first cell's image in the neighbour's buffer; the next cell's follows.
+    /// Index of the first cell's image in the neighbour's buffer; that of the next cell follows it.
     pub to: u64,
-    /// Where the job packs them before it sends them: index in the PE's outbox.
+    /// Index in the PE's outbox where the job packs the cells before it sends them.
     pub packed: u64,
 }
 
 impl Job {
-    /// Words of 8 bytes that it takes.
+    /// Its size in words of 8 bytes.
     pub const WORDS: usize = size_of::<Self>() / 8;
 
     /// Index of a cell.
@@ -171,8 +171,8 @@ impl Job {
         self.at + u64::from(i) * u64::from(self.step)
     }
 
-    /// The columns of the three cells above, at and below a cell: in the west, of the cell, in the east. For each the
-    /// index of the highest and elements from one to the next.
+    /// The three columns of cells around a cell: to the west, its own, and to the east. Each is given by the index of
+    /// its highest cell and the number of elements from one cell to the next.
     #[inline(always)]
     pub fn columns(&self, i: u32) -> [(u64, u32); 3] {
         let above = self.cell(i) - u64::from(self.pitch);
@@ -181,7 +181,7 @@ impl Job {
         [west, (above, self.pitch), east]
     }
 
-    /// It, as it lies in memory.
+    /// The job as it lies in memory.
     pub fn to_words(&self) -> [u64; Self::WORDS] {
         let pair = |low: u32, high: u32| u64::from(high) << 32 | u64::from(low);
         [
@@ -199,7 +199,7 @@ impl Job {
     }
 }
 
-/// A run of a kernel that stays for all iterations.
+/// A run of a kernel that runs for all iterations.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Run {
@@ -207,21 +207,21 @@ pub struct Run {
     pub iterations: u64,
     /// Value of all signals before the run.
     pub signalled: u64,
-    /// Longest wait for a neighbour, nanoseconds.
+    /// Longest wait for a neighbour, in nanoseconds.
     pub limit_ns: u64,
     /// Iterations between reports of progress; 0 for none.
     pub progress_every: u64,
-    /// Parts of the rim.
+    /// The number of jobs of the rim.
     pub jobs: u32,
     /// Signals that arrive in an iteration.
     pub signals: u32,
-    /// Whether halos are exchanged: 1, or 0 to measure what the rest takes. The result is wrong then.
+    /// Whether halos are exchanged: 1, or 0 to measure how long everything else takes. With 0 the result is wrong.
     pub exchange: u64,
 }
 
 impl Run {
-    /// Value of the signals that iteration `k` sends; 0 if it sends none, as the last one does not: nobody would read
-    /// it.
+    /// The value of the signals that iteration `k` sends; 0 if it sends none, as in the last iteration, whose halos
+    /// nobody would read.
     #[inline(always)]
     pub fn signal_of(&self, k: u64) -> u64 {
         if self.exchange != 0 && k + 1 < self.iterations { self.signalled + k + 1 } else { 0 }
@@ -246,7 +246,7 @@ pub struct Sampling {
     pub right: u32,
 }
 
-/// Which of `cells` rows (or columns), from 0, pixel `pixel` of `pixels` shows.
+/// Which of `cells` rows (or columns), counted from 0, pixel `pixel` of `pixels` shows.
 #[inline(always)]
 pub fn sampled(pixel: u32, pixels: u32, cells: u32) -> u32 {
     ((2 * u64::from(pixel) + 1) * u64::from(cells) / (2 * u64::from(pixels))) as u32

@@ -1,9 +1,9 @@
 //! Kernels of stencil2d, and what they share with the program: the arithmetic of a cell and the layout of a PE's
 //! buffers.
 //!
-//! [`step`] is an iteration of the cells inside and [`edge::all`] one of the rim, without any communication, for the
-//! modes in which the host or a stream exchanges halos; [`persistent`], [`fused`] and [`triggered`] are all iterations
-//! in one launch. All update a cell with [`cell::updated`], and so does the serial reference.
+//! [`step`] is an iteration of the inner cells and [`edge::all`] one of the rim. Neither communicates; they serve the
+//! modes in which the host or a stream exchanges halos. [`persistent`], [`fused`] and [`triggered`] run all iterations
+//! in one launch. All of them update a cell with [`cell::updated`], and so does the serial reference.
 #![cfg_attr(target_arch = "nvptx64", no_std, feature(abi_ptx, asm_experimental_arch))]
 
 pub mod cell;
@@ -19,12 +19,12 @@ use cushmem_device::{DevPtr, DeviceTrigger, Roles, kernels};
 use layout::{Job, Run, Sampling, Shape, Tiling, Whole};
 
 kernels! {
-    /// Gives all cells of `buffers` buffers their start; see `field::fill`.
+    /// Sets the start values of all cells of `buffers` buffers; see `field::fill`.
     pub unsafe fn fill_f32(fields: DevPtr<f32>, buffers: u32, shape: Shape, whole: Whole, seed: u64) {
         field::fill(fields, buffers, shape, whole, seed);
     }
 
-    /// Gives all cells of `buffers` buffers their start; see `field::fill`.
+    /// Sets the start values of all cells of `buffers` buffers; see `field::fill`.
     pub unsafe fn fill_f64(fields: DevPtr<f64>, buffers: u32, shape: Shape, whole: Whole, seed: u64) {
         field::fill(fields, buffers, shape, whole, seed);
     }
@@ -39,14 +39,14 @@ kernels! {
         step::tiles::<f64, 2, { step::MANY_BLOCKS }>(from, to, shape, tiling);
     }
 
-    /// The rim in one iteration, packed too; see `edge::all`.
+    /// One iteration of the rim, which is also packed; see `edge::all`.
     pub unsafe fn rim_f32(
         from: DevPtr<f32>, to: DevPtr<f32>, jobs: DevPtr<Job>, count: u32, outbox: DevPtr<f32>, seen: DevPtr<u64>, signals: u32,
     ) {
         edge::all(from, to, jobs, count, outbox, seen, signals);
     }
 
-    /// The rim in one iteration, packed too; see `edge::all`.
+    /// One iteration of the rim, which is also packed; see `edge::all`.
     pub unsafe fn rim_f64(
         from: DevPtr<f64>, to: DevPtr<f64>, jobs: DevPtr<Job>, count: u32, outbox: DevPtr<f64>, seen: DevPtr<u64>, signals: u32,
     ) {

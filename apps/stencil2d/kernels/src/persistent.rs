@@ -1,6 +1,6 @@
 //! All iterations in one cooperative kernel, which sends its halos itself.
 //!
-//! Iteration `k` goes from buffer `k mod 3` to buffer `k + 1 mod 3` of all PEs:
+//! Iteration `k` reads buffer `k mod 3` and writes buffer `(k + 1) mod 3`, on all PEs:
 //!
 //! ```text
 //!   block 0           block 1           …   other blocks
@@ -12,27 +12,26 @@
 //!   ----------------- grid_sync -----------------------
 //! ```
 //!
-//! The exchange so takes place while the inside is updated. If there are more tiles than blocks, they are dealt
-//! ([`Deal`]), so a block that has sent, or whose tiles take longer, gets fewer.
+//! So the exchange takes place while the inside is updated. If there are more tiles than blocks, tiles are dealt
+//! ([`Deal`]): a block that has sent halos, or whose tiles take longer, gets fewer.
 //!
-//! **Who writes what.** Each cell of this PE is stored by one job or one tile. A halo cell is stored by one job of one
-//! neighbour, and the signal of that job is set by nobody else. The last iteration sends nothing, as nobody would read
-//! it.
+//! **Who writes what.** Each cell of this PE is stored by exactly one job or tile. A halo cell is stored by one job of
+//! one neighbour, and only that job sets its signal. The last iteration sends nothing, because nobody would read it.
 //!
 //! **Arrival.** Iteration `k` reads halos of buffer `k mod 3` that the neighbours stored in their iteration `k - 1`.
 //! Block 0 has seen their signals `k` (acquire, system scope), and `grid_sync` passes this on to all blocks.
 //!
-//! **Why nobody overwrites what is still read.** This PE's cells: they are stored to a buffer that was last read two
-//! iterations and two `grid_sync`s ago. Its halos: a neighbour stores to buffer `k mod 3` again in its iteration
-//! `k + 2`, which it enters after it has seen this PE's signals `k + 2`; this PE sends those in its iteration `k + 1`,
-//! which begins after the `grid_sync` that ends iteration `k` and with it all reading. Two buffers would not do: the
-//! neighbour would then store in its iteration `k + 1` already, having seen signals `k + 1`, and while one job has sent
-//! its signal, another, on the next side, may still read the halo around their common corner.
+//! **Why nobody overwrites what is still read.** This PE's cells are stored to a buffer that was last read two
+//! iterations and two `grid_sync`s ago. For its halos: a neighbour stores to buffer `k mod 3` again in its iteration
+//! `k + 2`, which it enters after it has seen this PE's signals `k + 2`. This PE sends those in its iteration `k + 1`,
+//! which starts after the `grid_sync` that ends iteration `k`, and with it all reads. Two buffers would not be enough:
+//! the neighbour would then store in its iteration `k + 1`, having seen signals `k + 1`. One job may have sent its
+//! signal while another job, on the next side, still reads the halo around their common corner.
 //!
 //! **When a neighbour does not answer** within [`Run::limit_ns`], block 0 notes the iteration and the signal in
-//! `outcome`, and its lanes wait no more. The note of iteration `k` is complete at its `grid_sync`; all blocks look for
-//! it now and then, in the same iterations, and all leave in the same one because a note of the present iteration,
-//! which some see early, does not count.
+//! `outcome`, and its lanes stop waiting. The note of iteration `k` is complete at its `grid_sync`. Every few
+//! iterations, all blocks check for a note. All leave in the same one, because a note of the current iteration, which
+//! some blocks see early, does not count.
 
 use crate::cell::Real;
 use crate::edge;
@@ -43,15 +42,15 @@ use cushmem_device::{
     thread_idx_x,
 };
 
-/// Buffers of a field.
+/// The number of buffers of a field.
 pub const BUFFERS: u32 = 3;
 
-/// Iterations between looks at whether to leave early.
+/// Iterations between checks for whether to leave early.
 const LOOK_EVERY: u64 = 16;
 
 /// Words of `outcome`, all zero before the kernel starts.
 pub mod outcome {
-    /// What was late, as [`late`] makes it; 0 if nothing was.
+    /// What was late, encoded by [`late`]; 0 if nothing was.
     pub const LATE: usize = 0;
     /// In place of a signal: blocks of the PE have waited too long for each other.
     pub const OWN_BLOCKS: u32 = u32::MAX;
@@ -59,30 +58,32 @@ pub mod outcome {
     pub const SENDING_NS: usize = 1;
     /// Nanoseconds that it waited for signals.
     pub const WAITING_NS: usize = 2;
-    /// Tiles that have been drawn, in device mode; on a line of its own.
+    /// Tiles that have been drawn, in device mode; on a cache line of its own.
     pub const DEALT: usize = 16;
-    /// Words.
+    /// The number of words.
     pub const WORDS: usize = 32;
 
-    /// An iteration and a signal that did not arrive in it, as one word, so that those of two lanes are not mixed.
+    /// An iteration and a signal that did not arrive in it, packed into one word so that the notes of two lanes do not
+    /// mix.
     #[inline(always)]
     pub fn late(iteration: u64, signal: u32) -> u64 {
         (iteration + 1) << 32 | signal as u64
     }
 
-    /// The same of such a word; `None` if nothing was late.
+    /// Decodes such a word; `None` if nothing was late.
     #[inline(always)]
     pub fn was_late(word: u64) -> Option<(u64, u32)> {
         if word == 0 { None } else { Some(((word >> 32) - 1, word as u32)) }
     }
 }
 
-/// Runs all iterations; see the module.
+/// Runs all iterations; see the module's text.
 ///
 /// # Safety
-/// `fields` are [`BUFFERS`] symmetric buffers of this shape, filled on all PEs; the jobs of all PEs and `tiling` store
-/// each cell and each halo cell once; `signals` are symmetric words that hold [`Run::signalled`], `outbox` has a part
-/// for each job; all PEs launch it cooperatively with the same [`Run::iterations`]; `counter` is the launch's.
+/// `fields` are [`BUFFERS`] symmetric buffers of this shape, filled on all PEs. The jobs of all PEs and `tiling` store
+/// each cell and each halo cell once. `signals` are symmetric words that hold [`Run::signalled`], and `outbox` has a
+/// part for each job. All PEs launch it cooperatively with the same [`Run::iterations`]; `counter` belongs to the
+/// launch.
 #[inline(always)]
 #[allow(clippy::too_many_arguments)] // a kernel's
 pub unsafe fn iterate<T: Real, const N: usize>(
@@ -103,11 +104,11 @@ pub unsafe fn iterate<T: Real, const N: usize>(
     let mut limit_ns = run.limit_ns;
     let mut from = fields;
     let end = fields.add(BUFFERS as usize * shape.buffer as usize);
-    // SAFETY: all memory is as the caller says; the order is argued in the module's text.
+    // SAFETY: all memory is as the caller guarantees; the order is argued in the module's text.
     unsafe {
         let mut deal = Deal::begin(outcome.add(outcome::DEALT));
-        // A block that has one tile at most has its own: dealing takes its lanes two meetings. The last blocks have the
-        // first tiles, as the first ones have jobs.
+        // A block that has at most one tile takes its own, because dealing costs its lanes two barriers. The last
+        // blocks take the first tiles, since the first blocks have jobs.
         let (tiles, is_dealt) = (tiling.tiles(), tiling.tiles() > blocks);
         let mut k = 0;
         while k < run.iterations {
@@ -155,8 +156,8 @@ pub unsafe fn iterate<T: Real, const N: usize>(
     }
 }
 
-/// The lanes of this block wait for all signals; on return all have arrived, or `outcome` names one that has not.
-/// Returns how long this lane may wait the next time.
+/// The lanes of this block wait for all signals. On return either all have arrived, or `outcome` names one that has
+/// not. Returns how long this lane may wait the next time.
 ///
 /// # Safety
 /// `signals` are `count` words, `outcome` is as in [`iterate`]; only one block calls it.
@@ -184,8 +185,8 @@ pub unsafe fn wait_for_all(
     limit_ns
 }
 
-/// Notes that something was late in an iteration. A note of an earlier one stays: other blocks may be comparing it. Of
-/// two in the same one, either stays.
+/// Notes that something was late in an iteration. A note of an earlier iteration stays, because other blocks may be
+/// comparing it. Of two notes of the same iteration, either may stay.
 ///
 /// # Safety
 /// As for [`wait_for_all`].

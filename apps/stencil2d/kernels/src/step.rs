@@ -4,10 +4,10 @@ use crate::cell::{Real, Row, updated};
 use crate::layout::{Shape, Tiling};
 use cushmem_device::{DevPtr, block_dim_x, block_idx_x, grid_dim_x, thread_idx_x};
 
-/// Rows that a lane loads before it computes and stores any, so that their loads are in flight together: in kernels
-/// that end.
+/// Rows that a lane loads before it computes and stores any, so that the loads are in flight together. For kernels that
+/// run one iteration.
 pub const MANY_BLOCKS: usize = 4;
-/// The same in kernels that stay, which need more registers and so have fewer blocks.
+/// The same for kernels that run all iterations, which need more registers and so have fewer blocks.
 pub const FEW_BLOCKS: usize = 8;
 /// The same for roles in f64: with eight rows the compiler runs out of registers, and loads the last ones after the
 /// arithmetic of the first.
@@ -16,12 +16,13 @@ pub const ROLES_F64: usize = 6;
 /// Lanes of a warp.
 const WARP: u32 = 32;
 
-/// `N` cells beside each other, 16 bytes, loaded and stored at once.
+/// `N` adjacent cells, 16 bytes, loaded and stored at once.
 #[repr(C, align(16))]
 #[derive(Clone, Copy)]
 struct Vector<T, const N: usize>([T; N]);
 
-/// Updates this block's tiles, whose numbers are the block's and so many grids more, `BATCH` rows at a time.
+/// Updates this block's tiles, `BATCH` rows at a time. The tiles are those with the block's number, plus any multiple
+/// of the number of blocks.
 ///
 /// # Safety
 /// As for [`tile`].
@@ -34,7 +35,7 @@ pub unsafe fn tiles<T: Real, const N: usize, const BATCH: usize>(
 ) {
     let mut number = block_idx_x();
     while number < tiling.tiles() {
-        // SAFETY: the caller vouches for the buffers.
+        // SAFETY: the caller guarantees what this requires of the buffers.
         unsafe { tile::<T, N, BATCH>(from, to, shape, tiling, number) };
         number += grid_dim_x();
     }
@@ -59,20 +60,20 @@ pub unsafe fn tile<T: Real, const N: usize, const BATCH: usize>(
     let top = tiling.top + number / tiling.across * tiling.tile_rows;
     let rows = if tiling.bottom - top < tiling.tile_rows { tiling.bottom - top } else { tiling.tile_rows };
     let above = shape.at(top - 1, col) as usize;
-    // Bit `i` for column `i`: at the edge of the rectangle some are others'.
+    // Bit `i` for column `i`: at the edge of the rectangle some columns belong to others.
     let mut inside = 0;
     let mut i = 0;
     while i < N as u32 {
         inside |= u32::from(col + i >= tiling.left && col + i < tiling.right) << i;
         i += 1;
     }
-    // SAFETY: the columns inside and their neighbours lie inside the ring of both buffers. What is loaded beside them
-    // is not used: cells of the ring among the rows, or padding of this row, of the next, or of packed column 0. Nobody
-    // writes these after the start: neighbours store to rows 0 and `rows + 1` from column 1 on, and to packed columns
-    // behind their padding.
+    // SAFETY: the columns inside and their neighbours lie inside the ring of both buffers. Other elements that are
+    // loaded with them are not used: cells of the ring among the rows, or padding of this row, of the next, or of
+    // packed column 0. Nobody writes these after the start: neighbours store to rows 0 and `rows + 1` from column 1 on,
+    // and to packed columns after their padding.
     unsafe {
         let (from, to, pitch) = (from.add(above), to.add(above), shape.pitch as usize);
-        // Decided for the whole warp: else its lanes would take two paths, one after the other, through the whole tile.
+        // Decided for the whole warp: otherwise its lanes would diverge through the whole tile.
         let first = col - thread_idx_x() % WARP * N as u32;
         if first >= tiling.left && first + WARP * N as u32 <= tiling.right {
             columns::<T, N, BATCH, true>(from, to, pitch, rows, inside);
@@ -82,12 +83,12 @@ pub unsafe fn tile<T: Real, const N: usize, const BATCH: usize>(
     }
 }
 
-/// Updates `rows` rows of `N` cells, those `inside`, which are `ALL` of them where that is known; `from` and `to` point
-/// above the first. Each row is loaded once.
+/// Updates `rows` rows of `N` cells, where `inside` says which cells; `ALL` means that all of them are known to be
+/// inside. `from` and `to` point to the row above the first. Each row is loaded once.
 ///
 /// # Safety
-/// The cells and the ring around them exist in `from`, and those that count are valid, as are the cells inside in `to`;
-/// both are aligned to 16 bytes.
+/// The cells and the ring around them exist in `from`, and those that are used are valid, as are the cells inside in
+/// `to`; both are aligned to 16 bytes.
 #[inline(always)]
 unsafe fn columns<T: Real, const N: usize, const BATCH: usize, const ALL: bool>(
     from: DevPtr<T>,
@@ -97,7 +98,8 @@ unsafe fn columns<T: Real, const N: usize, const BATCH: usize, const ALL: bool>(
     inside: u32,
 ) {
     const { assert!(BATCH == FOUR || BATCH == TWO + FOUR || BATCH == FOUR + FOUR) };
-    // SAFETY: the caller vouches for `rows + 2` rows from `from` on and their neighbours, and for `rows` below `to`.
+    // SAFETY: the caller guarantees that `rows + 2` rows from `from` on, with their neighbours, and `rows` rows below
+    // `to` are valid.
     unsafe {
         let mut above = row::<T, N>(from);
         let mut here = row::<T, N>(from.add(pitch));
@@ -139,9 +141,10 @@ unsafe fn columns<T: Real, const N: usize, const BATCH: usize, const ALL: bool>(
     }
 }
 
-/// Rows for which the compiler unrolls a loop: more of them it would keep in local memory.
+/// Rows for which the compiler unrolls a loop. With more it would keep them in local memory.
 const FOUR: usize = 4;
-/// The rows of a batch of six that come before its four. Behind them, `fused` in f64 loads some rows too late.
+/// The rows of a batch of six that come before its four. If they came after the four, `fused` in f64 would load some
+/// rows too late.
 const TWO: usize = 2;
 
 /// `R` rows from `first` on.
@@ -150,7 +153,7 @@ const TWO: usize = 2;
 /// As for [`row`].
 #[inline(always)]
 unsafe fn some<T: Real, const N: usize, const R: usize>(first: DevPtr<T>, pitch: usize) -> [[Row<T>; N]; R] {
-    // SAFETY: the caller vouches for the rows.
+    // SAFETY: the caller guarantees what this requires of the rows.
     core::array::from_fn(|i| unsafe { row::<T, N>(first.add(i * pitch)) })
 }
 
@@ -169,7 +172,7 @@ unsafe fn store_some<T: Real, const N: usize, const R: usize, const ALL: bool>(
 ) -> ([Row<T>; N], [Row<T>; N]) {
     let mut i = 0;
     while i < R {
-        // SAFETY: the caller vouches for the rows.
+        // SAFETY: the caller guarantees what this requires of the rows.
         unsafe { store::<T, N, ALL>(to.add(i * pitch), inside, above, here, below[i]) };
         above = here;
         here = below[i];
@@ -183,7 +186,8 @@ unsafe fn store_some<T: Real, const N: usize, const R: usize, const ALL: bool>(
 /// aligned to 16 bytes.
 #[inline(always)]
 unsafe fn row<T: Real, const N: usize>(first: DevPtr<T>) -> [Row<T>; N] {
-    // SAFETY: the caller vouches for `N` cells from `first` on, aligned to 16 bytes, and for one on each side.
+    // SAFETY: the caller guarantees that `N` cells from `first` on, aligned to 16 bytes, and one on each side are
+    // valid.
     let (west, cells, east) =
         unsafe { (first.offset(-1).read(), first.cast::<Vector<T, N>>().read().0, first.add(N).read()) };
     core::array::from_fn(|i| {
@@ -191,7 +195,7 @@ unsafe fn row<T: Real, const N: usize>(first: DevPtr<T>) -> [Row<T>; N] {
     })
 }
 
-/// Stores the next values of the cells in the middle of three rows: those inside, which are `ALL` where that is known.
+/// Stores the next values of the cells in the middle of three rows: those inside, or all if `ALL` says that they are.
 ///
 /// # Safety
 /// `to` is valid for them and aligned to 16 bytes.
@@ -204,7 +208,7 @@ unsafe fn store<T: Real, const N: usize, const ALL: bool>(
     below: [Row<T>; N],
 ) {
     let next: [T; N] = core::array::from_fn(|i| updated(above[i], here[i], below[i]));
-    // SAFETY: the caller vouches for the cells inside, and for the alignment.
+    // SAFETY: the caller guarantees that the cells inside are valid, and that `to` is aligned.
     unsafe {
         if ALL || inside == (1 << N) - 1 {
             to.cast::<Vector<T, N>>().write(Vector(next));

@@ -1,6 +1,6 @@
 //! The GPU agent: a CPU that posts commands, and the kernels of one stream, each of which carries some out and leaves.
-//! Each command has a cell, of which loom complains if two own it at the same time. Every mistake that the protocol
-//! guards against is a test too.
+//! Each command has a cell, and loom reports an error if two parties own it at the same time. There is also a test for
+//! every mistake against which the protocol guards.
 
 use crate::{LONGEST, LOOKS};
 use cushmem_protocol::agent::{GaveUp, Kernel, Life, Owner, Phase, Poster, Posting, Serving, State, serve};
@@ -17,20 +17,20 @@ use std::sync::atomic::AtomicUsize as StdAtomicUsize;
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Mistake {
     None,
-    /// The CPU does not fence behind a command.
+    /// The CPU does not fence after a command.
     CpuDoesNotFence,
-    /// The kernel does not fence behind `leaving`.
+    /// The kernel does not fence after `leaving`.
     KernelDoesNotFence,
-    /// It does not look once more.
+    /// The kernel does not look once more.
     KernelDoesNotLook,
-    /// The CPU takes a command for its own when the kernel is still leaving.
+    /// The CPU takes a command back while the kernel is still leaving.
     CpuDoesNotWait,
 }
 
-/// What a command is, to the CPU.
+/// How the CPU can carry out a command.
 #[derive(Clone, Copy)]
 enum Kind {
-    /// It has another way, which is taken unless a kernel is here.
+    /// There is another way, which is taken unless a kernel is running.
     Put,
     /// Only kernels carry it out.
     Atomic,
@@ -39,7 +39,7 @@ enum Kind {
 struct Trial {
     slots: usize,
     kinds: &'static [Kind],
-    /// Looks of a kernel at least; whether it is tired whatever it does.
+    /// The minimum number of polls of a kernel; the next field says whether it is tired in any case.
     idle: u64,
     tired: bool,
     mistake: Mistake,
@@ -49,13 +49,13 @@ struct Trial {
 struct Shared {
     state: AtomicU64,
     done: AtomicU64,
-    /// The first word of a slot, and all others.
+    /// The first word of a slot, and one for all others.
     slots: Vec<[AtomicU64; 2]>,
     /// Epoch and first command of the last launch, as the driver passes them on.
     launched: AtomicU64,
-    /// The CPU launches nothing more.
+    /// The CPU launches no more kernels.
     over: AtomicU64,
-    /// How often each command was carried out, and in which order all were.
+    /// How often each command was carried out, and in which order.
     times: Vec<UnsafeCell<u64>>,
     log: StdMutex<Vec<u64>>,
     mistake: Mistake,
@@ -71,7 +71,7 @@ impl Shared {
     }
 }
 
-/// One of both, with the looks that it has left, and a clock that each look at it moves.
+/// The CPU or a kernel, with the polls that it has left and a clock that advances with each reading.
 struct Side<'a> {
     shared: &'a Shared,
     looks: Cell<usize>,
@@ -161,8 +161,8 @@ impl Posting for Side<'_> {
     }
 }
 
-/// Posts a command. An execution drops out in which the kernel is slow, but not one in which nobody makes room any
-/// more.
+/// Posts a command. An execution in which the kernel is slow drops out; one in which nobody makes room any more does
+/// not.
 fn post_one(poster: &mut Poster, side: &Side<'_>, command: &Command) -> Result<Owner, GaveUp> {
     let before = poster.posted();
     let posted = poster.post(side, command);
@@ -170,14 +170,14 @@ fn post_one(poster: &mut Poster, side: &Side<'_>, command: &Command) -> Result<O
     if !waited_for_room || !matches!(poster.kernel(side), Kernel::Gone { .. }) {
         return posted;
     }
-    // All that the kernel did is seen now.
+    // Everything that the kernel did is visible now.
     side.looks.set(LOOKS);
     let posted = poster.post(side, command);
     assert!(poster.posted() > before, "no kernel is there, and nobody makes room");
     posted
 }
 
-/// The CPU: what it has for the kernels, one after the other.
+/// The CPU: posts its commands to the kernels, one after the other.
 fn post(trial: &Trial, shared: &Shared) -> Result<(), GaveUp> {
     let (side, mut poster) = (Side::new(shared, LOOKS), Poster::default());
     let launch = |poster: &mut Poster, waits| {
@@ -202,7 +202,7 @@ fn post(trial: &Trial, shared: &Shared) -> Result<(), GaveUp> {
                 }
             }
             (Kind::Put, Kernel::Coming) => {
-                // What atomic operations wait for comes first, so that the log has an order.
+                // What atomic operations wait for comes first, so that the log has a defined order.
                 while shared.done.load(Acquire) < poster.posted() {
                     if !side.goes_on() {
                         return Err(GaveUp);
@@ -219,7 +219,7 @@ fn post(trial: &Trial, shared: &Shared) -> Result<(), GaveUp> {
     Ok(())
 }
 
-/// The stream: each kernel that was launched, one after the other; whether it has come to the end.
+/// The stream: runs each kernel that was launched, one after the other. Returns whether it has reached the end.
 fn run(trial: &Trial, shared: &Shared) -> bool {
     let side = Side::new(shared, 2 * LOOKS);
     let mut epoch = 0;

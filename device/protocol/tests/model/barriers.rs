@@ -1,4 +1,4 @@
-//! The barriers between PEs and between blocks: a participant that dropped out neither signals nor checks any more.
+//! The barriers between PEs and between blocks. A participant that has dropped out no longer signals or checks.
 
 use crate::LOOKS;
 use cushmem_protocol::{barrier, grid};
@@ -7,7 +7,7 @@ use loom::sync::atomic::{AtomicU32, AtomicU64, Ordering::*, fence};
 use loom::thread;
 use std::cell::Cell;
 
-/// Whether `arrived` held at one of a few looks.
+/// Whether `arrived` held at one of a few polls.
 fn look(mut arrived: impl FnMut() -> bool) -> bool {
     (0..LOOKS).any(|_| {
         let seen = arrived();
@@ -19,7 +19,7 @@ fn look(mut arrived: impl FnMut() -> bool) -> bool {
 }
 
 struct Job {
-    /// For each PE, the counters of steps.
+    /// The counters of the steps, for each PE.
     signals: Vec<Vec<AtomicU64>>,
     data: Vec<AtomicU64>,
 }
@@ -57,7 +57,7 @@ impl barrier::Memory for Pe<'_> {
     }
 }
 
-/// Says whether it did not drop out.
+/// Returns whether it did not drop out.
 fn run_pe(me: u32, n: u32, rounds: u64, job: &Job) -> bool {
     let pe = Pe { job, me, number: Cell::new(0), dropped_out: Cell::new(false) };
     for number in 1..=rounds {
@@ -74,7 +74,7 @@ fn run_pe(me: u32, n: u32, rounds: u64, job: &Job) -> bool {
     true
 }
 
-/// Each PE writes its word, enters, and must see the words of all; twice, so that one PE can run a barrier ahead.
+/// Each PE writes its word, enters, and must see the words of all; twice, so that one PE can be a barrier ahead.
 fn all_see_all(n: u32, rounds: u64, preemptions: usize) {
     crate::explore(preemptions, move || {
         let job = Arc::new(Job {
@@ -97,7 +97,7 @@ fn two_pes_twice() {
     all_see_all(2, 2, 3);
 }
 
-/// A counter that took an early signal of one PE for the missing one of another would fail here.
+/// Catches a counter that takes an early signal of one PE for the missing signal of another.
 #[test]
 fn three_pes_twice() {
     all_see_all(3, 2, 1);
@@ -113,7 +113,7 @@ struct Block<'a> {
 
 impl grid::Counter for Block<'_> {
     fn add(&self, n: u32) -> u32 {
-        // Wraps, as the GPU's does.
+        // Wraps around, as on the GPU.
         self.blocks.0.fetch_add(n, AcqRel)
     }
     fn wait_phase_change(&self, before: u32) {
@@ -121,7 +121,7 @@ impl grid::Counter for Block<'_> {
     }
 }
 
-/// Says whether it did not drop out.
+/// Returns whether it did not drop out.
 fn run_block(me: u64, blocks: u64, rounds: u64, (counter, data): &(Blocks, Vec<AtomicU64>)) -> bool {
     let block = Block { blocks: counter, dropped_out: Cell::new(false) };
     for round in 1..=rounds {

@@ -1,5 +1,5 @@
-//! Lanes that leave bytes in a tiny ring of chunks, and the thread that frees these in any order: whoever looks too
-//! often drops out.
+//! Lanes that leave bytes in a tiny ring of chunks, and the thread that frees these in any order. A participant that
+//! polls too often drops out.
 
 use crate::{LOOKS, Looks};
 use cushmem_protocol::ring::{Carrying, Chunks, claim_chunk};
@@ -11,13 +11,13 @@ struct Ring {
     tickets: AtomicU64,
     freed_seen: AtomicU64,
     freed: AtomicU64,
-    /// Two words each, as a GPU's stores arrive in any order.
+    /// Two words each, because a GPU's stores arrive in any order.
     chunks: Vec<[AtomicU64; 2]>,
-    /// What commands name, by lane: the ticket plus 1. The ring of commands has a model of its own.
+    /// What commands name, by lane: the ticket plus 1. The command ring has a model of its own.
     posted: Vec<AtomicU64>,
 }
 
-/// A lane, with the looks that it has left.
+/// A lane, with the polls that it has left.
 struct Side<'a>(&'a Ring, Looks);
 
 impl Carrying for Side<'_> {
@@ -40,8 +40,8 @@ impl Carrying for Side<'_> {
     }
 }
 
-/// Each lane leaves a number `rounds` times, in one of `N` chunks, and has the thread take it. Lanes have no order, and
-/// of the first chunks the thread keeps `late` until it has others.
+/// Each lane leaves a number `rounds` times, in one of `N` chunks, and the thread takes it. Lanes have no order. The
+/// thread keeps the first `late` chunks until it has others.
 fn explore<const N: usize>(lanes: u64, rounds: u64, late: usize, preemptions: usize) {
     crate::explore(preemptions, move || {
         let word = || AtomicU64::new(0);
@@ -74,7 +74,7 @@ fn explore<const N: usize>(lanes: u64, rounds: u64, late: usize, preemptions: us
         let (mut chunks, mut kept) = (Chunks::<N>::default(), vec![]);
         let mut seen = vec![false; (lanes * rounds) as usize];
         let free = |chunks: &mut Chunks<N>, chunk: usize, round: usize| {
-            // What is freed is not read again, and nobody has written it before.
+            // This is the last read of the chunk, which must not have been overwritten before it is freed.
             let found = [0, 1].map(|i| ring.chunks[chunk][i].load(Relaxed));
             assert_eq!(found, [round as u64 + 1; 2], "bytes of another lane, or of none");
             ring.freed.store(chunks.free(chunk), Release);
@@ -109,7 +109,7 @@ fn explore<const N: usize>(lanes: u64, rounds: u64, late: usize, preemptions: us
     });
 }
 
-/// One lane runs over the chunks: it must wait for the thread, lap after lap.
+/// One lane wraps around the chunks: it must wait for the thread, lap after lap.
 #[test]
 fn one_lane_fills_the_chunks() {
     explore::<1>(1, 3, 0, 3);
@@ -120,7 +120,7 @@ fn two_lanes_share_a_chunk() {
     explore::<1>(2, 1, 0, 3);
 }
 
-/// The first chunk is freed behind the second: its lap must not begin before.
+/// The first chunk is freed after the second: its next lap must not start earlier.
 #[test]
 fn chunks_are_freed_in_any_order() {
     explore::<2>(2, 2, 1, 2);

@@ -1,4 +1,5 @@
-//! Blocks that go through rounds at their own pace, without meetings: each piece of each round falls to one of them.
+//! Blocks that go through rounds at their own pace, without barriers: each piece of each round goes to exactly one of
+//! them.
 
 use cushmem_protocol::deal::Rounds;
 use loom::sync::Arc;

@@ -1,4 +1,4 @@
-//! Collectives through inboxes, one after the other, by members that do not meet.
+//! Collectives through inboxes, one after the other, by members that have no barrier.
 
 use crate::Looks;
 use cushmem_protocol::inbox::{decode, encode, flag, half, number, share};
@@ -6,10 +6,10 @@ use loom::sync::Arc;
 use loom::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use loom::thread;
 
-/// What the blocks of a collective count; a member has one here.
+/// What the blocks of a collective count together; a member has one block here.
 const ALL: u32 = 4;
 
-/// What is left out.
+/// What the model omits.
 #[derive(Clone, Copy, PartialEq)]
 enum Without {
     Nothing,
@@ -17,19 +17,19 @@ enum Without {
     Halves,
     /// Only the first member sends.
     Answers,
-    /// A word is taken when its first part has come.
+    /// A word is taken when its first part has arrived.
     SecondFlag,
 }
 
 struct Team {
     n: u64,
     without: Without,
-    /// By owner, half and sender.
+    /// Indexed by owner, half and sender.
     parts: Vec<[AtomicU64; 2]>,
     counted: Vec<AtomicU64>,
 }
 
-/// What a member sends.
+/// The value that a member sends.
 fn word(number: u64, from: u64, to: u64) -> u64 {
     let part = number * 100 + from * 10 + to;
     part << 32 | part
@@ -50,7 +50,7 @@ impl Team {
         self.without != Without::Answers || member == 0
     }
 
-    /// Says whether it did not drop out.
+    /// Returns whether it did not drop out.
     fn member(&self, me: u64, collectives: u64) -> bool {
         (0..collectives).all(|_| {
             let counted = &self.counted[me as usize];

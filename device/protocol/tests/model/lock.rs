@@ -1,4 +1,4 @@
-//! PEs at a lock: a PE that dropped out does nothing any more.
+//! PEs at a lock. A PE that has dropped out does nothing any more.
 
 use crate::LOOKS;
 use cushmem_protocol::lock::{Memory, NEXT, clear, set, test};
@@ -13,7 +13,7 @@ use std::sync::atomic::AtomicUsize as StdAtomicUsize;
 struct Lock {
     tail: AtomicU32,
     nodes: Vec<AtomicU32>,
-    /// What the lock guards: loom complains if two access it without order between them.
+    /// What the lock guards: loom reports an error if two PEs access it without order between them.
     guarded: UnsafeCell<u32>,
     /// How often one PE gave the lock to another that waited.
     handed_over: StdArc<StdAtomicUsize>,
@@ -67,13 +67,13 @@ impl Memory for Pe<'_> {
             thread::yield_now();
         }
         self.dropped_out.set(true);
-        // Any PE but this one: what follows has no effect.
+        // Any PE other than this one: what follows has no effect.
         if self.me == 0 { 2 } else { 1 }
     }
 }
 
 impl Pe<'_> {
-    /// What the lock is for. Says whether it was reached and left.
+    /// The critical section. Returns whether it was entered and left.
     fn section(&self) -> bool {
         if self.dropped_out.get() {
             return false;
@@ -87,7 +87,7 @@ impl Pe<'_> {
     }
 }
 
-/// Each PE enters and leaves the section `rounds` times; the first one by `test`, if `first_tests`.
+/// Each PE enters and leaves the section `rounds` times; the first PE uses `test`, if `first_tests`.
 fn expect_exclusion(n: u32, rounds: u32, preemptions: usize, first_tests: bool) {
     let handed_over = StdArc::new(StdAtomicUsize::new(0));
     let count = handed_over.clone();

@@ -1,9 +1,9 @@
 //! Explores the interleavings of the protocols, and the values that a relaxed load may return, with loom:
 //! `RUSTFLAGS="--cfg loom" cargo test -p cushmem-protocol --test model --release`.
 //!
-//! Loops that wait have no end in a model, so a participant looks a few times and then drops out: what it does
-//! afterwards has no effect, and whoever depends on it drops out as well. Executions in which all pass remain, and are
-//! checked. A count of those makes sure that there are some.
+//! A loop that waits would never end in a model. So a participant polls a few times and then drops out: what it does
+//! afterwards has no effect, and everyone who depends on it drops out as well. The executions in which nobody dropped
+//! out are checked, and counted to make sure that there are some.
 #![cfg(loom)]
 
 mod agent;
@@ -21,12 +21,12 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 use std::time::Duration;
 
-/// The largest model is not explored to its end, but this long.
+/// The largest models are explored only for this long, and not to their end.
 const LONGEST: Duration = Duration::from_secs(3);
-/// Looks before a participant drops out.
+/// Polls before a participant drops out.
 const LOOKS: usize = 3;
 
-/// The looks that a participant has left.
+/// The polls that a participant has left.
 struct Looks(Cell<usize>);
 
 impl Looks {
@@ -34,7 +34,7 @@ impl Looks {
         Self(Cell::new(looks))
     }
 
-    /// Takes one of them, while others go on. Says whether some are left.
+    /// Uses one up, while others run. Returns whether any are left.
     fn go_on(&self) -> bool {
         loom::thread::yield_now();
         self.0.set(self.0.get().saturating_sub(1));
@@ -42,7 +42,7 @@ impl Looks {
     }
 }
 
-/// Explores the executions of `run`, which says whether all participants passed. Fails if they never do.
+/// Explores the executions of `run`, which returns whether all participants passed. Fails if they never do.
 fn explore(preemptions: usize, run: impl Fn() -> bool + Send + Sync + 'static) {
     let mut model = loom::model::Builder::new();
     model.preemption_bound = Some(preemptions);

@@ -1,4 +1,4 @@
-//! Lanes that post into a tiny ring, and the thread that takes: whoever looks too often drops out.
+//! Lanes that post into a tiny ring, and the thread that takes commands. A participant that polls too often drops out.
 
 use crate::{LOOKS, Looks};
 use cushmem_protocol::ring::{
@@ -13,9 +13,9 @@ struct Ring {
     tickets: AtomicU64,
     read_seen: AtomicU64,
     read: AtomicU64,
-    /// The first word of a slot, and all others: the lanes here send equal ones.
+    /// The first word of a slot, and one for all others, since the lanes here send equal ones.
     slots: Vec<[AtomicU64; 2]>,
-    /// By lane: what its commands name. Loom complains if it is accessed without order.
+    /// What each lane's commands name. Loom reports an error if it is accessed without order.
     named: Vec<UnsafeCell<u64>>,
     reply_tickets: AtomicU64,
     replies: Vec<[AtomicU64; 2]>,
@@ -38,7 +38,7 @@ impl Ring {
     }
 }
 
-/// A lane or the thread, with the looks that it has left.
+/// A lane or the thread, with the polls that it has left.
 struct Side<'a>(&'a Ring, Looks);
 
 impl Posting for Side<'_> {
@@ -58,7 +58,7 @@ impl Posting for Side<'_> {
     }
     fn store(&self, slot: u64, words: [u64; WORDS]) {
         let slot = &self.0.slots[slot as usize];
-        // In either order: a GPU promises none.
+        // In either order: a GPU guarantees none.
         slot[1].store(words[1], Relaxed);
         slot[0].store(words[0], Relaxed);
     }
@@ -101,13 +101,13 @@ impl Replies for Side<'_> {
     }
 }
 
-/// A number whose highest bit counts too.
+/// A number whose highest bit is used too.
 fn number(lane: u64, round: u64) -> u64 {
     1 << 63 | lane << 8 | round
 }
 
-/// Each lane posts `rounds` commands, and waits for a reply to each if there are replies. The thread takes all, or
-/// drops out.
+/// Each lane posts `rounds` commands and, if there are replies, waits for a reply to each. The thread takes all of
+/// them, or drops out.
 fn explore(lanes: u64, rounds: u64, slots: usize, replies: usize, preemptions: usize) {
     crate::explore(preemptions, move || {
         let ring = Arc::new(Ring::new(slots, replies, lanes as usize));
@@ -166,7 +166,7 @@ fn explore(lanes: u64, rounds: u64, slots: usize, replies: usize, preemptions: u
     });
 }
 
-/// One lane runs over the ring: it must wait for the thread, lap after lap.
+/// One lane wraps around the ring: it must wait for the thread, lap after lap.
 #[test]
 fn one_lane_fills_the_ring() {
     explore(1, 3, 1, 0, 3);

@@ -1,4 +1,4 @@
-//! The counter of roles: each number is drawn once, and the next launch finds it at 0.
+//! The counter of roles: each number is drawn once, and the next launch finds the counter at 0.
 
 use cushmem_protocol::roles::{Counter, Draws, Plan};
 use loom::sync::Arc;
@@ -52,7 +52,7 @@ fn two_blocks() {
     launches(Plan { receivers: 1, senders: 1, computing: 1 }, 2, 3);
 }
 
-/// More blocks than roles, so that one draws nothing but the end.
+/// More blocks than roles, so that one block draws only a number past the end.
 #[test]
 fn three_blocks() {
     launches(Plan { receivers: 0, senders: 0, computing: 2 }, 3, 2);

@@ -1,4 +1,5 @@
-//! Triggers: lanes that bump, and the CPU that arms, cancels and arms again. Whoever looks too often drops out.
+//! Triggers: lanes that bump, and the CPU that arms, cancels and arms again. A participant that polls too often drops
+//! out.
 
 use crate::{LOOKS, Looks};
 use cushmem_protocol::trigger::{Cpu, EVERY, Lane, Outcome, Word, arm, arm_always, bump, bump_next, cancel};
@@ -15,23 +16,23 @@ enum Mistake {
     None,
     /// A lane may load `armed` before it has added.
     NoFence,
-    /// The CPU runs the operation when the count has come to the threshold.
+    /// The CPU runs the operation as soon as the count has reached the threshold.
     CountDecides,
     /// The CPU loads `ran` before `left`.
     RanFirst,
-    /// A lane that leaves an epoch does not wait for the decisions before.
+    /// A lane that leaves an epoch does not wait for earlier decisions.
     OutOfOrder,
-    /// A bump orders nothing, though several make the operation due.
+    /// A bump orders nothing, although several bumps together make the operation due.
     RelaxedBump,
     /// A lane that finds an epoch armed does not acquire.
     NoAcquire,
-    /// A lane that leaves an epoch orders nothing before.
+    /// A lane that leaves an epoch does not release what came before.
     RelaxedLeft,
-    /// A lane has the proxy run the operation, and orders nothing before.
+    /// A lane that has the proxy run the operation does not release what came before.
     RelaxedPost,
     /// A held stream waits for the count.
     StreamCounts,
-    /// The lane that runs a chain's first epoch says that it is complete before it has bumped the next trigger.
+    /// The lane that runs a chain's first epoch reports it as complete before it has bumped the next trigger.
     EarlyComplete,
 }
 
@@ -43,12 +44,12 @@ struct Trigger {
     /// The epoch that a lane has the proxy run, and the one whose operation is complete.
     posted: AtomicU64,
     completed: AtomicU64,
-    /// What operations send, by the lane that wrote it, and last of the CPU. Loom complains if it is accessed without
-    /// order.
+    /// What operations send, indexed by the lane that wrote it; the last one is the CPU's. Loom reports an error if it
+    /// is accessed without order.
     sent: Vec<UnsafeCell<u64>>,
-    /// By epoch, how often it was run.
+    /// For each epoch, how often it was run.
     runs: Vec<StdAtomicUsize>,
-    /// How often it was run because all epochs are armed.
+    /// How often the operation was run because all epochs are armed.
     always: StdAtomicUsize,
     case: Case,
 }
@@ -70,14 +71,14 @@ impl Trigger {
         }
     }
 
-    /// Writes what the operation sends: a lane, or the CPU for an epoch.
+    /// A lane, or the CPU for an epoch, writes what the operation sends.
     fn write(&self, who: usize, value: u64) {
         // SAFETY: loom fails the test if somebody reads it at the same time, or without order.
         self.sent[who].with_mut(|sent| unsafe { *sent = value });
     }
 
-    /// The operation of an epoch, which sends what the CPU wrote for it, and the lanes that have bumped by then; of
-    /// these a lane that runs it knows itself, unless it is all.
+    /// Runs the operation of an epoch. It sends what the CPU wrote for the epoch, and what the lanes wrote that have
+    /// bumped by then. Unless these are all lanes, a lane that runs it knows only that its own is among them.
     fn run(&self, epoch: u64, by: Option<usize>) {
         let lanes = self.case.bumps.len();
         let epochs = if epoch == EVERY { 1 } else { epoch };
@@ -106,7 +107,7 @@ impl Trigger {
     }
 }
 
-/// A lane or the CPU, with the looks that it has left, and what `ran` was when it loaded it too early.
+/// A lane or the CPU, with the polls that it has left, and the value of `ran` if it was loaded too early.
 struct Side<'a>(&'a Trigger, Looks, Cell<u64>);
 
 impl<'a> Side<'a> {
@@ -118,7 +119,7 @@ impl<'a> Side<'a> {
         self.0.armed.load(if self.0.makes(Mistake::NoAcquire) { Relaxed } else { Acquire })
     }
 
-    /// Waits until an epoch is complete, as the proxy too.
+    /// Waits until an epoch is complete, also in the role of the proxy.
     fn completes(&self, epoch: u64) -> bool {
         loop {
             let posted = self.0.posted.swap(0, Acquire);
@@ -178,7 +179,7 @@ impl Lane for Side<'_> {
     }
 }
 
-/// Copies that the CPU waits for.
+/// Copies for which the CPU waits.
 impl Cpu for Side<'_> {
     type Error = ();
     fn set_armed(&self, epoch: u64) -> Result<(), ()> {
@@ -210,7 +211,7 @@ impl Cpu for Side<'_> {
     }
 }
 
-/// What all lanes do: each writes what is sent, and bumps. Says whether it did not drop out.
+/// What every lane does: it writes what is sent, and bumps. Returns whether it did not drop out.
 fn lane(trigger: &Trigger, number: usize) -> bool {
     let case = trigger.case;
     trigger.write(number, 1);
@@ -232,7 +233,7 @@ struct Case {
     threshold: u64,
     /// By how much each lane bumps.
     bumps: &'static [u64],
-    /// What the CPU does while they do; says whether it did not drop out.
+    /// What the CPU does at the same time; returns whether it did not drop out.
     cpu: fn(&Trigger) -> bool,
     /// What must hold afterwards if nobody dropped out.
     after: fn(&Trigger),
@@ -240,7 +241,7 @@ struct Case {
     firm: bool,
     /// Whether lanes have the proxy run the operation.
     by_proxy: bool,
-    /// Whether lanes begin when the CPU has armed all epochs, and know that.
+    /// Whether lanes start after the CPU has armed all epochs, and know that it has.
     told: bool,
     mistake: Mistake,
 }
@@ -255,7 +256,7 @@ const ARM: Case = Case {
     told: false,
     mistake: Mistake::None,
 };
-/// Two lanes, and an epoch of each.
+/// Two lanes, with one epoch for each.
 const AGAIN: Case = Case { bumps: &[1, 1], cpu: arms_twice, after: twice, ..ARM };
 
 impl Case {
@@ -281,7 +282,7 @@ impl Case {
     }
 }
 
-/// Writes what an epoch sends, and arms it. What lanes left it runs.
+/// Writes what an epoch sends, and arms it. Runs the operation if a lane left it.
 fn arm_and_run(side: &Side<'_>, epoch: u64) -> Result<Outcome, ()> {
     let trigger = side.0;
     trigger.write(trigger.case.bumps.len(), epoch);
@@ -302,7 +303,7 @@ fn once(trigger: &Trigger) {
     assert_eq!(trigger.has_run(1), 1, "the operation ran never, or more than once");
 }
 
-/// Holds a stream for the first epoch, with the operation behind.
+/// Holds a stream for the first epoch, with the operation after it.
 fn holds_a_stream(trigger: &Trigger) -> bool {
     let side = Side::of(trigger);
     trigger.write(trigger.case.bumps.len(), 1);
@@ -322,7 +323,7 @@ fn cancels(trigger: &Trigger) -> bool {
     match arm_and_run(&side, 1) {
         Ok(Outcome::Pending) => match cancel(&side, trigger.case.threshold, 1) {
             Ok(Outcome::Ran) => {}
-            // It must not run any more; `runs[0]` notes that.
+            // It must not run any more; `runs[0]` records that.
             Ok(Outcome::Pending | Outcome::Left) => trigger.runs[0].store(1, SeqCst),
             Err(()) => return false,
         },
@@ -336,7 +337,7 @@ fn once_or_cancelled(trigger: &Trigger) {
     assert_eq!(trigger.has_run(0) + trigger.has_run(1), 1, "it was cancelled and ran, or neither");
 }
 
-/// Arms two epochs, the second when the first is complete.
+/// Arms two epochs, the second after the first is complete.
 fn arms_twice(trigger: &Trigger) -> bool {
     let side = Side::of(trigger);
     arm_and_run(&side, 1).is_ok()
@@ -349,7 +350,7 @@ fn twice(trigger: &Trigger) {
     assert_eq!([trigger.has_run(1), trigger.has_run(2)], [1, 1], "an epoch ran never, or more than once");
 }
 
-/// Arms all epochs. What a lane has bumped before is not promised anything.
+/// Arms all epochs. There is no guarantee for bumps that came before.
 fn arms_always(trigger: &Trigger) -> bool {
     trigger.write(trigger.case.bumps.len(), EVERY);
     arm_always(&Side::of(trigger)) == Ok(true)
@@ -449,8 +450,8 @@ fn on_a_stream() {
     Case { cpu: holds_a_stream, ..ARM }.explore();
 }
 
-/// One lane bumps the first trigger of a chain over two thresholds. The CPU arms both epochs, the second when the first
-/// is complete, and the next trigger once.
+/// One lane bumps the first trigger of a chain over two thresholds. The CPU arms both epochs, the second after the
+/// first is complete, and the next trigger once.
 fn explore_chain(mistake: Mistake) {
     crate::explore(3, move || {
         let one = || Arc::new(Trigger::new(Case { mistake, ..ARM }));
@@ -483,7 +484,7 @@ fn explore_chain(mistake: Mistake) {
     });
 }
 
-/// The CPU's part; says whether it did not drop out. The next trigger is cancelled in the end, unless it has run.
+/// The CPU's part; returns whether it did not drop out. At the end the next trigger is cancelled, unless it has run.
 fn runs_chain(first: &Trigger, next: &Trigger) -> bool {
     let (of_first, of_next) = (Side::of(first), Side::of(next));
     next.write(1, 1);
@@ -505,7 +506,7 @@ fn runs_chain(first: &Trigger, next: &Trigger) -> bool {
     }
     match cancel(&of_next, 1, 1) {
         Ok(Outcome::Ran) => true,
-        // `runs[0]` notes that it must not run.
+        // `runs[0]` records that it must not run.
         Ok(Outcome::Pending | Outcome::Left) => {
             next.runs[0].store(1, SeqCst);
             true

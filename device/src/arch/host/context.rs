@@ -1,4 +1,4 @@
-//! What the lane's context says, and where an object is on another PE.
+//! The contents of the lane's context, and where an object lies on another PE.
 
 use super::resolve;
 use cushmem_abi::lane::current;
@@ -34,7 +34,7 @@ pub fn far() -> bool {
 }
 
 macro_rules! locations { ($($name:ident: $limit:ident, $near:expr, $host:expr, $gpu:expr;)*) => {$(
-    /// Bytes from the object at `address` to that of PE `pe`, and 0 if it is not reached there.
+    /// Bytes from the object at `address` to the same object on PE `pe`, or 0 if it cannot be reached there.
     pub fn $name(address: u64, pe: u32) -> (i64, u32) {
         let c = context();
         let host = address.wrapping_sub(c.host_base) < c.host_bytes;

@@ -1,4 +1,4 @@
-//! The emulated GPU: indices and everything collective come from the lane, memory is the process's own.
+//! The emulated GPU: indices and all collective operations come from the lane; memory is the process's own.
 
 mod context;
 
@@ -36,17 +36,17 @@ pub fn syncthreads() {
     (current().suspend)(Event::Barrier { id: 0, count: 0 });
 }
 
-/// [`syncthreads`], and whether it holds for one of the lanes.
+/// [`syncthreads`], which returns whether `holds` is true on any of the lanes.
 pub fn syncthreads_or(holds: bool) -> bool {
     (current().suspend)(Event::BarrierOr { bits: holds.into() }) != 0
 }
 
-/// First word of [`syncthreads_from_first`] for [`crate::Roles`], and for [`crate::Deal`].
+/// The first word of [`syncthreads_from_first`] for [`crate::Roles`], and for [`crate::Deal`].
 pub const OF_ROLES: u32 = 0;
 /// See [`OF_ROLES`].
 pub const OF_DEAL: u32 = 2;
 
-/// [`syncthreads`], which returns the first lane's `value`, below 2⁶³, and whether it holds for one of the lanes.
+/// [`syncthreads`], which returns the first lane's `value`, below 2⁶³, and whether `holds` is true on any of the lanes.
 pub fn syncthreads_from_first(_: u32, value: u64, holds: bool) -> (u64, bool) {
     let value = if thread() == 0 { value } else { 0 };
     let bits = (current().suspend)(Event::BarrierOr { bits: u64::from(holds) << 63 | value });
@@ -67,24 +67,24 @@ pub fn syncwarp(mask: u32) {
     warp(mask, WarpOp::Sync, 0);
 }
 
-/// Block and thread of this lane as records hold them, by their numbers: `block << 32 | thread`.
+/// This lane's block and thread numbers, as records hold them: `block << 32 | thread`.
 pub fn block_and_thread() -> u64 {
     let lane = current();
     u64::from(number(lane.block_idx, lane.grid_dim)) << 32 | u64::from(thread())
 }
 
-/// Number of this lane in its block.
+/// This lane's number in its block.
 fn thread() -> u32 {
     let lane = current();
     number(lane.thread_idx, lane.block_dim)
 }
 
-/// What has this index in so many, x fastest.
+/// The number of an index within an extent, x fastest.
 fn number([x, y, z]: Dim3, [width, height, _]: Dim3) -> u32 {
     x + width * (y + height * z)
 }
 
-/// Number of this lane in its warp.
+/// This lane's number in its warp.
 pub fn lane_id() -> u32 {
     thread() % 32
 }
@@ -94,12 +94,12 @@ pub fn shfl_idx(mask: u32, value: u32, source: u32) -> u32 {
     warp(mask, WarpOp::ShuffleIdx(source), value.into()) as u32
 }
 
-/// `value` of the lane `delta` higher; the lane's own value if there is no such lane.
+/// `value` of the lane that is `delta` higher, or the lane's own value if there is no such lane.
 pub fn shfl_down(mask: u32, value: u32, delta: u32) -> u32 {
     warp(mask, WarpOp::ShuffleDown(delta), value.into()) as u32
 }
 
-/// A bit for each lane in `mask` that gave the same value.
+/// A bit for each lane in `mask` that passed the same value.
 pub fn match_any(mask: u32, value: u64) -> u32 {
     warp(mask, WarpOp::MatchAny, value) as u32
 }
@@ -109,7 +109,7 @@ pub fn ballot(mask: u32, predicate: bool) -> u32 {
     warp(mask, WarpOp::Ballot, predicate.into()) as u32
 }
 
-/// Lanes of the warp that execute this together: those that come here before the others of the block wait.
+/// The lanes of the warp that execute this together: those that get here before the other lanes of the block wait.
 pub fn activemask() -> u32 {
     (current().suspend)(Event::Together) as u32
 }
@@ -120,7 +120,7 @@ macro_rules! loads { ($($name:ident: $t:ty, $atomic:ident, $order:ident;)*) => {
     /// `address` is valid and aligned memory that the emulated GPU reaches.
     #[inline]
     pub unsafe fn $name(address: *const $t) -> $t {
-        // SAFETY: the caller vouches for the address.
+        // SAFETY: the caller guarantees that the address is valid.
         // SYNC(device-word) acquire loads pair with the release stores and additions of this file.
         unsafe { $atomic::from_ptr(resolve(address.cast_mut())) }.load(Ordering::$order)
     }
@@ -141,12 +141,12 @@ loads! {
 }
 
 macro_rules! stores { ($($name:ident: $t:ty, $atomic:ident, $method:ident, $order:ident;)*) => {$(
-    /// Store or atomic operation without a result, with the order and at least the scope of its name.
+    /// Store, or atomic operation without a result, with the order and at least the scope of its name.
     /// # Safety
     /// `address` is valid and aligned memory that the emulated GPU reaches.
     #[inline]
     pub unsafe fn $name(address: *mut $t, value: $t) {
-        // SAFETY: the caller vouches for the address.
+        // SAFETY: the caller guarantees that the address is valid.
         // SYNC(device-word) releases pair with the acquire loads of this file.
         unsafe { $atomic::from_ptr(resolve(address)) }.$method(value, Ordering::$order);
     }
@@ -173,12 +173,12 @@ stores! {
 }
 
 macro_rules! atomics { ($($name:ident: $t:ty, $atomic:ident, $method:ident, $order:ident;)*) => {$(
-    /// Atomic with the order and at least the scope of its name; returns the value before.
+    /// Atomic operation with the order and at least the scope of its name; returns the previous value.
     /// # Safety
     /// `address` is valid and aligned memory that the emulated GPU reaches.
     #[inline]
     pub unsafe fn $name(address: *mut $t, value: $t) -> $t {
-        // SAFETY: the caller vouches for the address.
+        // SAFETY: the caller guarantees that the address is valid.
         // SYNC(device-word) pairs with itself and the acquire loads of this file.
         unsafe { $atomic::from_ptr(resolve(address)) }.$method(value, Ordering::$order)
     }
@@ -201,13 +201,12 @@ atomics! {
 }
 
 macro_rules! compare_swaps { ($($name:ident: $t:ty, $atomic:ident;)*) => {$(
-    /// Stores `value` if the word is `expected`; returns the value before. No order.
+    /// Stores `value` if the word is `expected`; returns the previous value. Relaxed.
     /// # Safety
     /// `address` is valid and aligned memory that the emulated GPU reaches.
     #[inline]
     pub unsafe fn $name(address: *mut $t, expected: $t, value: $t) -> $t {
-        // SAFETY: the caller vouches for the address.
-        // Relaxed: the operation has no order.
+        // SAFETY: the caller guarantees that the address is valid. Relaxed: the operation has no order.
         match unsafe { $atomic::from_ptr(resolve(address)) }.compare_exchange(expected, value, Ordering::Relaxed, Ordering::Relaxed) {
             Ok(before) | Err(before) => before,
         }
@@ -218,82 +217,82 @@ compare_swaps! {
     atom_cas_relaxed_sys_u64: u64, AtomicU64;
 }
 
-/// Two words, each loaded whole; no order.
+/// Loads two words, each as a whole; relaxed.
 /// # Safety
 /// `address` is valid and aligned to 16 bytes.
 #[inline]
 pub unsafe fn ld_relaxed_gpu_v2_u64(address: *const [u64; 2]) -> [u64; 2] {
     let words = address.cast::<u64>();
-    // SAFETY: the caller vouches for the address.
+    // SAFETY: the caller guarantees that the address is valid.
     unsafe { [ld_relaxed_sys_u64(words), ld_relaxed_sys_u64(words.wrapping_add(1))] }
 }
 
-/// Two words, each loaded whole; no order.
+/// Loads two words, each as a whole; relaxed.
 /// # Safety
 /// `address` is valid and aligned to 16 bytes.
 #[inline]
 pub unsafe fn ld_relaxed_sys_v2_u64(address: *const [u64; 2]) -> [u64; 2] {
-    // SAFETY: the caller vouches for the address.
+    // SAFETY: the caller guarantees that the address is valid.
     unsafe { ld_relaxed_gpu_v2_u64(address) }
 }
 
-/// Eight words, each loaded whole; no order.
+/// Loads eight words, each as a whole; relaxed.
 /// # Safety
 /// `address` is the same on all lanes of the warp, valid, and aligned to 64 bytes.
 #[inline]
 pub unsafe fn ld_relaxed_sys_v8_u64_by_warp(address: *const [u64; 8]) -> [u64; 8] {
     let word = address.cast::<u64>();
-    // SAFETY: the caller vouches for the address.
+    // SAFETY: the caller guarantees that the address is valid.
     core::array::from_fn(|i| unsafe { ld_relaxed_sys_u64(word.wrapping_add(i)) })
 }
 
-/// Two words, each loaded whole; no order.
+/// Loads two words, each as a whole; no order.
 /// # Safety
 /// `address` is valid and aligned to 16 bytes.
 #[inline]
 pub unsafe fn ld_weak_v2_u64(address: *const [u64; 2]) -> [u64; 2] {
-    // SAFETY: the caller vouches for the address.
+    // SAFETY: the caller guarantees that the address is valid.
     unsafe { ld_relaxed_gpu_v2_u64(address) }
 }
 
-/// Two words, each stored whole; no order.
+/// Stores two words, each as a whole; relaxed.
 /// # Safety
 /// `address` is valid and aligned to 16 bytes.
 #[inline]
 pub unsafe fn st_relaxed_sys_v2_u64(address: *mut [u64; 2], [a, b]: [u64; 2]) {
     let words = address.cast::<u64>();
-    // SAFETY: the caller vouches for the address.
+    // SAFETY: the caller guarantees that the address is valid.
     unsafe {
         st_relaxed_sys_u64(words, a);
         st_relaxed_sys_u64(words.wrapping_add(1), b);
     }
 }
 
-/// 16 bytes; no order.
+/// Loads 16 bytes; no order.
 /// # Safety
 /// `address` is valid and aligned to 16 bytes.
 #[inline]
 pub unsafe fn ld_stream_v4(address: *const [u32; 4]) -> [u32; 4] {
-    // SAFETY: the caller vouches for the address.
+    // SAFETY: the caller guarantees that the address is valid.
     unsafe { resolve(address.cast_mut()).read_volatile() }
 }
 
-/// 16 bytes, each word of 4 whole; no order.
+/// Loads 16 bytes, each word of 4 bytes as a whole; relaxed.
 /// # Safety
 /// `address` is valid and aligned to 16 bytes.
 #[inline]
 pub unsafe fn ld_relaxed_sys_v4(address: *const [u32; 4]) -> [u32; 4] {
     let word = address.cast::<u32>();
-    // SAFETY: the caller vouches for the address.
+    // SAFETY: the caller guarantees that the address is valid.
     core::array::from_fn(|i| unsafe { ld_relaxed_sys_u32(word.wrapping_add(i)) })
 }
 
-/// 16 bytes, kept in the L1 cache where there is one; no order.
+/// Loads 16 bytes, which stay in the L1 cache if there is one; no order.
 /// # Safety
 /// `address` is valid and aligned to 16 bytes.
 #[inline]
 pub unsafe fn ld_weak_v4(address: *const [u32; 4]) -> [u32; 4] {
-    // SAFETY: the caller vouches for the address.
+    // SAFETY: the caller guarantees that the address is valid.
     unsafe { ld_stream_v4(address) }
 }
 
@@ -302,50 +301,50 @@ pub unsafe fn ld_weak_v4(address: *const [u32; 4]) -> [u32; 4] {
 /// `address` is valid and aligned to 16 bytes.
 #[inline]
 pub unsafe fn st_stream_v4(address: *mut [u32; 4], value: [u32; 4]) {
-    // SAFETY: the caller vouches for the address.
+    // SAFETY: the caller guarantees that the address is valid.
     unsafe { resolve(address).write_volatile(value) }
 }
 
-/// Orders what comes before against what comes after, for all lanes, GPUs and CPUs that do the same.
+/// Orders earlier accesses before later ones, with respect to all lanes, GPUs and CPUs that do the same.
 pub fn fence_acq_rel_sys() {
     // SYNC(device-word) fence form of the pairs of this file.
     fence(Ordering::AcqRel);
 }
 
-/// As [`fence_acq_rel_sys`], among the lanes of this GPU.
+/// Like [`fence_acq_rel_sys`], among the lanes of this GPU.
 pub fn fence_acq_rel_gpu() {
     // SYNC(device-word) fence form of the pairs of this file.
     fence(Ordering::AcqRel);
 }
 
-/// As [`fence_acq_rel_sys`], and stores before it against loads after it.
+/// Like [`fence_acq_rel_sys`], and also orders earlier stores before later loads.
 pub fn fence_sc_sys() {
     // SYNC(device-word) fence form of the pairs of this file.
     fence(Ordering::SeqCst);
 }
 
-/// The value of a number of binary16.
+/// The value of a binary16 number.
 pub fn f32_of_f16(bits: u16) -> f32 {
     crate::half::f32_of_f16(bits)
 }
 
-/// The nearest number of binary16.
+/// The nearest binary16 number.
 pub fn f16_of_f32(value: f32) -> u16 {
     crate::half::f16_of_f32(value)
 }
 
-/// Nanoseconds of a clock that all lanes of this process share.
+/// Nanoseconds on a clock that all lanes of this process share.
 pub fn globaltimer() -> u64 {
     static START: LazyLock<Instant> = LazyLock::new(Instant::now);
     START.elapsed().as_nanos() as u64
 }
 
-/// Between two looks at a word that another will change: lets the other lanes run.
+/// Called between two polls of a word that another party will change: lets the other lanes run.
 pub fn pause() {
     (current().suspend)(Event::Yield);
 }
 
-/// As [`pause`]: here it makes no difference how many look.
+/// Like [`pause`]: here it makes no difference how many lanes poll.
 pub fn pause_among_blocks() {
     pause();
 }
@@ -355,13 +354,13 @@ pub fn trap() -> ! {
     (current().trap)()
 }
 
-/// Where the bytes behind a device address are in this process.
+/// Where this process keeps the bytes of a device address.
 #[inline(always)]
 pub fn resolve<T>(address: *mut T) -> *mut T {
     address.wrapping_byte_add(soft::resolve(address.addr() as u64).wrapping_sub(address.addr() as u64) as usize)
 }
 
-/// For tests: makes this thread a lane with this index in its block, of so many lanes. It never waits for others.
+/// For tests: makes this thread a lane with this index in a block of this size. It never waits for others.
 #[cfg(test)]
 pub(crate) fn in_lane(thread_idx: Dim3, block_dim: Dim3) {
     use cushmem_abi::lane::{Lane, set_current};
@@ -394,7 +393,7 @@ mod tests {
     use super::*;
     use std::{thread, time::Duration};
 
-    /// Catches lanes of two streams that differ in what time it is.
+    /// Catches lanes of two streams that disagree about the time.
     #[test]
     fn streams_have_one_clock() {
         globaltimer();
@@ -404,7 +403,7 @@ mod tests {
         assert!(before <= there && there <= globaltimer());
     }
 
-    /// Catches records of blocks that differ in y or z alone and look the same.
+    /// Catches records that look the same for blocks which differ only in y or z.
     #[test]
     fn blocks_have_numbers() {
         in_lane([1, 2, 0], [8, 4, 1]);

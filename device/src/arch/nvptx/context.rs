@@ -1,4 +1,4 @@
-//! What the module's constant says, and where an object is on another PE.
+//! The contents of the module's constant, and where an object lies on another PE.
 
 use core::arch::asm;
 use core::mem::offset_of;
@@ -31,17 +31,17 @@ context_words! {
     context_wait_limit_ns: u64, reg64, "u64", wait_limit_ns;
 }
 
-/// Whether the kernels are built for jobs with PEs that are not mapped: see [`DeviceContext::far`]. Others have no
-/// trace of what is done there.
+/// Whether the kernels are built for jobs with PEs that are not mapped: see [`DeviceContext::far`]. Other builds
+/// contain no trace of the code for such PEs.
 #[inline(always)]
 pub const fn far() -> bool {
     cfg!(cushmem_far)
 }
 
 macro_rules! locations { ($($name:ident: $limit:ident, $near:expr, $host:expr, $gpu:expr;)*) => {$(
-    /// Bytes from the object at `address` to that of PE `pe`, and 0 if it is not reached there. It has no branch, and
-    /// the compiler may move it out of loops. The PE's entry is loaded only beyond the limit, plainly, as the tables do
-    /// not change while kernels run.
+    /// Bytes from the object at `address` to the same object on PE `pe`, or 0 if it cannot be reached there. It has no
+    /// branch, and the compiler may move it out of loops. The PE's entry is loaded only if `pe` is not below the limit.
+    /// A plain load is enough, because the tables do not change while kernels run.
     #[inline(always)]
     pub fn $name(address: u64, pe: u32) -> (i64, u32) {
         let (distance, reached);

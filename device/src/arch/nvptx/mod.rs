@@ -57,26 +57,26 @@ pub fn syncthreads() {
     unsafe { llvm_barrier_all(0) }
 }
 
-/// [`syncthreads`], and whether it holds for one of the lanes.
+/// [`syncthreads`], which returns whether `holds` is true on any of the lanes.
 #[inline(always)]
 pub fn syncthreads_or(holds: bool) -> bool {
     // SAFETY: only the lanes of this block wait, as the caller's kernel arranges.
     unsafe { llvm_barrier_or(0, holds) }
 }
 
-/// First word of [`syncthreads_from_first`] for [`crate::Roles`], and for [`crate::Deal`].
+/// The first word of [`syncthreads_from_first`] for [`crate::Roles`], and for [`crate::Deal`].
 pub const OF_ROLES: u32 = 0;
 /// See [`OF_ROLES`].
 pub const OF_DEAL: u32 = 2;
 
-/// [`syncthreads`], which returns the first lane's `value`, below 2⁶³, and whether it holds for one of the lanes.
-/// `word` is one of two in turns, so that one barrier is enough: a lane reads a word before the barrier that is between
-/// this and the next store to it.
+/// [`syncthreads`], which returns the first lane's `value`, below 2⁶³, and whether `holds` is true on any of the lanes.
+/// Callers alternate between two values of `word`, so that one barrier is enough: a lane reads a word before the
+/// barrier that lies between this call and the next store to the word.
 #[inline(always)]
 pub fn syncthreads_from_first(word: u32, value: u64, holds: bool) -> (u64, bool) {
     let [x, y, z] = [thread_idx_x(), thread_idx_y(), thread_idx_z()];
     let at: u32;
-    // SAFETY: the words are this block's, which only this function uses.
+    // SAFETY: the words belong to this block, and only this function uses them.
     unsafe {
         asm!("mov.u32 {0}, cushmem_block_words;", out(reg32) at, options(pure, nomem, nostack, preserves_flags));
         let at = at + 8 * word;
@@ -104,8 +104,8 @@ pub fn syncwarp(mask: u32) {
     unsafe { llvm_warp_sync(mask as i32) }
 }
 
-/// Block and thread of this lane as records hold them, by their numbers: `block << 32 | thread`. The compiler does not
-/// move it to where kernels are quick.
+/// This lane's block and thread numbers, as records hold them: `block << 32 | thread`. The compiler does not move the
+/// computation to where kernels must be fast.
 #[inline(always)]
 pub fn block_and_thread() -> u64 {
     let both;
@@ -121,7 +121,7 @@ pub fn block_and_thread() -> u64 {
     both
 }
 
-/// Number of this lane in its warp.
+/// This lane's number in its warp.
 #[inline(always)]
 pub fn lane_id() -> u32 {
     let lane;
@@ -137,14 +137,14 @@ pub fn shfl_idx(mask: u32, value: u32, source: u32) -> u32 {
     unsafe { llvm_shfl_idx(mask as i32, value as i32, source as i32, 31) as u32 }
 }
 
-/// `value` of the lane `delta` higher; the lane's own value if there is no such lane.
+/// `value` of the lane that is `delta` higher, or the lane's own value if there is no such lane.
 #[inline(always)]
 pub fn shfl_down(mask: u32, value: u32, delta: u32) -> u32 {
     // SAFETY: exchanges registers within the warp.
     unsafe { llvm_shfl_down(mask as i32, value as i32, delta as i32, 31) as u32 }
 }
 
-/// A bit for each lane in `mask` that gave the same value.
+/// A bit for each lane in `mask` that passed the same value.
 #[inline(always)]
 pub fn match_any(mask: u32, value: u64) -> u32 {
     // SAFETY: exchanges registers within the warp.
@@ -158,7 +158,7 @@ pub fn ballot(mask: u32, predicate: bool) -> u32 {
     unsafe { llvm_ballot(mask as i32, predicate) as u32 }
 }
 
-/// Lanes of the warp that execute this together at the moment.
+/// The lanes of the warp that currently execute this together.
 #[inline(always)]
 pub fn activemask() -> u32 {
     // SAFETY: reads the mask.
@@ -172,7 +172,7 @@ macro_rules! loads { ($($name:ident: $t:ty, $reg:ident $out:ty, $instruction:lit
     #[inline(always)]
     pub unsafe fn $name(address: *const $t) -> $t {
         let value: $out;
-        // SAFETY: the caller vouches for the address.
+        // SAFETY: the caller guarantees that the address is valid.
         unsafe { asm!(concat!($instruction, " {0}, [{1}];"), out($reg) value, in(reg64) address, options(nostack, preserves_flags)) }
         value as $t
     }
@@ -198,7 +198,7 @@ macro_rules! stores { ($($name:ident: $t:ty, $reg:ident $in:ty, $instruction:lit
     /// `address` is valid and aligned device-visible global memory.
     #[inline(always)]
     pub unsafe fn $name(address: *mut $t, value: $t) {
-        // SAFETY: the caller vouches for the address.
+        // SAFETY: the caller guarantees that the address is valid.
         unsafe { asm!(concat!($instruction, " [{0}], {1};"), in(reg64) address, in($reg) value as $in, options(nostack, preserves_flags)) }
     }
 )*} }
@@ -230,7 +230,7 @@ macro_rules! atomics { ($($name:ident: $t:ty, $reg:ident, $instruction:literal;)
     #[inline(always)]
     pub unsafe fn $name(address: *mut $t, value: $t) -> $t {
         let before;
-        // SAFETY: the caller vouches for the address.
+        // SAFETY: the caller guarantees that the address is valid.
         unsafe { asm!(concat!($instruction, " {0}, [{1}], {2};"), out($reg) before, in(reg64) address, in($reg) value, options(nostack, preserves_flags)) }
         before
     }
@@ -259,7 +259,7 @@ macro_rules! compare_swaps { ($($name:ident: $t:ty, $reg:ident, $instruction:lit
     #[inline(always)]
     pub unsafe fn $name(address: *mut $t, expected: $t, value: $t) -> $t {
         let before;
-        // SAFETY: the caller vouches for the address.
+        // SAFETY: the caller guarantees that the address is valid.
         unsafe {
             asm!(concat!($instruction, " {0}, [{1}], {2}, {3};"), out($reg) before, in(reg64) address, in($reg) expected,
                  in($reg) value, options(nostack, preserves_flags))
@@ -279,7 +279,7 @@ macro_rules! pair_loads { ($($name:ident: $instruction:literal;)*) => {$(
     #[inline(always)]
     pub unsafe fn $name(address: *const [u64; 2]) -> [u64; 2] {
         let (a, b);
-        // SAFETY: the caller vouches for the address.
+        // SAFETY: the caller guarantees that the address is valid.
         unsafe {
             asm!(concat!($instruction, " {{{0}, {1}}}, [{2}];"), out(reg64) a, out(reg64) b, in(reg64) address,
                  options(nostack, preserves_flags))
@@ -293,16 +293,16 @@ pair_loads! {
     ld_relaxed_sys_v2_u64: "ld.relaxed.sys.global.v2.u64";
 }
 
-/// Eight words, which all lanes of the warp load by one request (`ld.relaxed.sys.global.v2.u64`); no order.
+/// Eight words, which all lanes of the warp load with a single request (`ld.relaxed.sys.global.v2.u64`); relaxed.
 ///
-/// Loads of one line of host memory that one lane makes are carried out in turn, each over the bus and back; those of
-/// neighbouring lanes are one.
+/// If one lane loads several words of a line of host memory, the loads are carried out one after the other, each as a
+/// round trip over the bus. Loads by neighbouring lanes are combined into one.
 /// # Safety
 /// `address` is the same on all lanes of the warp, valid global memory, and aligned to 64 bytes.
 #[inline(always)]
 pub unsafe fn ld_relaxed_sys_v8_u64_by_warp(address: *const [u64; 8]) -> [u64; 8] {
     let own = lane_id() as usize % 4;
-    // SAFETY: the caller vouches for the address.
+    // SAFETY: the caller guarantees that the address is valid.
     let pair = unsafe { ld_relaxed_sys_v2_u64(address.cast::<[u64; 2]>().wrapping_add(own)) };
     let of_lane = |word: u64, lane: u32| {
         let half = |part| u64::from(shfl_idx(!0, part, lane));
@@ -321,12 +321,12 @@ pub unsafe fn ld_relaxed_sys_v8_u64_by_warp(address: *const [u64; 8]) -> [u64; 8
     ]
 }
 
-/// `st.relaxed.sys.global.v2.u64`: two words, each stored whole.
+/// `st.relaxed.sys.global.v2.u64`: two words, each stored as a whole.
 /// # Safety
 /// `address` is valid global memory, aligned to 16 bytes.
 #[inline(always)]
 pub unsafe fn st_relaxed_sys_v2_u64(address: *mut [u64; 2], [a, b]: [u64; 2]) {
-    // SAFETY: the caller vouches for the address.
+    // SAFETY: the caller guarantees that the address is valid.
     unsafe {
         asm!("st.relaxed.sys.global.v2.u64 [{2}], {{{0}, {1}}};", in(reg64) a, in(reg64) b, in(reg64) address,
              options(nostack, preserves_flags))
@@ -340,7 +340,7 @@ macro_rules! vector_loads { ($($name:ident: $instruction:literal, $doc:literal;)
     #[inline(always)]
     pub unsafe fn $name(address: *const [u32; 4]) -> [u32; 4] {
         let (a, b, c, d);
-        // SAFETY: the caller vouches for the address.
+        // SAFETY: the caller guarantees that the address is valid.
         unsafe {
             asm!(concat!($instruction, " {{{0}, {1}, {2}, {3}}}, [{4}];"), out(reg32) a, out(reg32) b, out(reg32) c,
                  out(reg32) d, in(reg64) address, options(nostack, preserves_flags))
@@ -359,7 +359,7 @@ vector_loads! {
 /// `address` is valid global memory, aligned to 16 bytes.
 #[inline(always)]
 pub unsafe fn st_stream_v4(address: *mut [u32; 4], value: [u32; 4]) {
-    // SAFETY: the caller vouches for the address.
+    // SAFETY: the caller guarantees that the address is valid.
     unsafe {
         asm!("st.global.L1::no_allocate.v4.u32 [{4}], {{{0}, {1}, {2}, {3}}};", in(reg32) value[0], in(reg32) value[1],
              in(reg32) value[2], in(reg32) value[3], in(reg64) address, options(nostack, preserves_flags))
@@ -402,7 +402,7 @@ pub fn f16_of_f32(value: f32) -> u16 {
     bits
 }
 
-/// Nanoseconds of a clock that all SMs of the GPU share.
+/// Nanoseconds on a clock that all SMs of the GPU share.
 #[inline(always)]
 pub fn globaltimer() -> u64 {
     let ns;
@@ -411,11 +411,12 @@ pub fn globaltimer() -> u64 {
     ns
 }
 
-/// Between two looks at a word that another will change.
+/// Called between two polls of a word that another party will change.
 #[inline(always)]
 pub fn pause() {}
 
-/// The same where so many blocks look at one word that they would delay those who change it: about 20 ns, 40 at most.
+/// The same for words that so many blocks poll that they would delay the lanes that change them: about 20 ns, at most
+/// 40.
 #[inline(always)]
 pub fn pause_among_blocks() {
     // SAFETY: sleeping touches neither memory nor registers.
@@ -429,7 +430,7 @@ pub fn trap() -> ! {
     unsafe { nv::trap() }
 }
 
-/// The address itself: device memory is where its address says.
+/// Returns the address itself: device memory is where its address says.
 #[inline(always)]
 pub fn resolve<T>(address: *mut T) -> *mut T {
     address

@@ -1,8 +1,9 @@
-//! The forms that find the type from an argument: macros in C11, overloads in C++.
+//! The type-generic forms, which select the routine by an argument's type: macros in C11, overloads in C++.
 //!
-//! A macro chooses by the type of the pointer at the front, or behind a context or team. A context is told from a
-//! pointer by its type, too. An unchosen branch must still be C, which is why nothing but the chosen pointer is
-//! dereferenced; and the compiler warns of deprecated names in it, which is why those go by another name there.
+//! A macro selects by the type of the first pointer, which may follow a context or team. It also distinguishes a
+//! context from a pointer by its type. The branches that are not selected must still be valid C, so only the selected
+//! pointer is dereferenced. The compiler also warns about deprecated names in those branches, so they use other names
+//! there.
 
 use crate::routine::{Family, Prototype, Routine, Types};
 use crate::types::Type;
@@ -78,7 +79,7 @@ pub(crate) fn generics(families: &[&Family], all: &[Prototype]) -> String {
     for (family, routine) in generic() {
         for prototype in distinct(family.types).into_iter().flat_map(|t| routine.of(t)) {
             let name = routine.without_type();
-            // C has one of them already.
+            // C already has one of them.
             if !all.iter().any(|p| p.name == name && p.parameters == prototype.parameters) {
                 text += &call("inline ", &name, &prototype, &prototype.name);
             }
@@ -90,14 +91,14 @@ pub(crate) fn generics(families: &[&Family], all: &[Prototype]) -> String {
     text + "}" + LOUD + "#endif\n"
 }
 
-/// Routines that C++ has under another name, too, whatever their type.
+/// Routines that C++ also has under another name that is the same for all types.
 const OVERLOADS: [(&str, &str); 3] = [
     ("shmem_ctx_signal_set", "shmem_signal_set"),
     ("shmem_ctx_signal_add", "shmem_signal_add"),
     ("shmem_team_sync", "shmem_sync"),
 ];
 
-/// The types without those that are other names of earlier ones.
+/// The types, without those that are other names of earlier ones.
 fn distinct(types: &Types) -> Vec<&Type> {
     let mut found: Vec<&Type> = vec![];
     for t in types.iter() {
@@ -133,7 +134,7 @@ fn macro_of(routine: &Routine, types: &Types) -> String {
     format!("#define {}(...) \\\n    {chosen}(__VA_ARGS__)\n", routine.without_type())
 }
 
-/// A function that only calls another.
+/// A function that only calls another one.
 fn call(before: &str, name: &str, of: &Prototype, called: &str) -> String {
     let is_name = |c: char| c.is_alphanumeric() || c == '_';
     let arguments: Vec<&str> =

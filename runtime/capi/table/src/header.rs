@@ -7,7 +7,7 @@ use std::fmt::Write as _;
 
 const HEAD: &str = include_str!("head.h");
 
-/// `long long` is not in C++98 and C90, whose compilers have it all the same.
+/// C++98 and C90 do not have `long long`, but their compilers do.
 const OLD_BEGIN: &str = r#"
 #if defined __GNUC__
 #pragma GCC diagnostic push
@@ -102,7 +102,7 @@ fn shmemx_h() -> String {
     text + GUARD_END
 }
 
-/// What begins later.
+/// Introduces the later part of the header.
 const DESCRIBED: &str = "
 /* An operation that starts later. Members that its kind does not name are ignored, except `by_proxy`: if it is not 0,
    the CPU carries the operation out even where a kernel could. */
@@ -135,7 +135,7 @@ typedef struct { uint32_t index, generation; } shmemx_device_prepared_t;
 typedef struct { uint64_t record; } shmemx_device_trigger_t;
 ";
 
-/// Routines that were extensions before 1.6, and their forms for all types.
+/// Routines that were extensions before 1.6, and their type-generic forms.
 fn extensions() -> Vec<String> {
     let routines = || AREAS.iter().copied().flatten().flat_map(|f| f.routines.iter().map(move |r| (f, r)));
     let found = routines().filter(|(_, r)| ONCE_EXTENSIONS.iter().any(|e| r.name.contains(e)));
@@ -147,7 +147,7 @@ fn extensions() -> Vec<String> {
     names
 }
 
-/// What their names have in them.
+/// What their names contain.
 const ONCE_EXTENSIONS: [&str; 6] = ["ibput", "ibget", "sum_inscan", "sum_exscan", "signal_set", "signal_add"];
 
 fn title(text: &mut String, title: &str) {
@@ -167,7 +167,7 @@ fn declare(text: &mut String, prototype: &Prototype) {
 mod tests {
     use super::*;
 
-    /// Catches a header that was changed by hand, or a table that changed without it.
+    /// Catches a header that was edited by hand, and a table that was changed without the header.
     #[test]
     fn the_committed_headers_are_those_of_the_table() {
         let committed = [

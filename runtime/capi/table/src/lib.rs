@@ -1,6 +1,6 @@
-//! The C API in data: which types there are, which routines each of them has, and the headers that say so.
+//! The C API as data: the types, the routines of each type, and the headers that declare them.
 //!
-//! The macros hand the types to the code that implements the routines, so a type stands in one place only.
+//! Macros hand the types to the code that implements the routines, so each type is listed in one place only.
 #![forbid(unsafe_code)]
 
 mod generic;

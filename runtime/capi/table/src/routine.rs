@@ -1,29 +1,29 @@
-//! What is known of a routine, and which names follow from it.
+//! The description of a routine, and the names that follow from it.
 
 use crate::types::Type;
 
 /// One routine, or one per type or size: `NAME` and `TYPE` stand for each of its family's types.
 #[derive(Clone, Copy, Debug)]
 pub struct Routine {
-    /// What it returns.
+    /// Its return type.
     pub returns: &'static str,
     /// Its name.
     pub name: &'static str,
     /// Its parameters.
     pub parameters: &'static str,
-    /// Whether there is a `shmem_ctx_` form, too, whose first argument is the context.
+    /// Whether there is also a `shmem_ctx_` form, whose first argument is the context.
     pub context: bool,
-    /// Whether C11 has it without `NAME`.
+    /// Whether C11 has a form without `NAME`.
     pub generic: bool,
-    /// Whether programs should not use it any more.
+    /// Whether it is deprecated.
     pub deprecated: bool,
 }
 
-/// Routines that the same types have.
+/// Routines that exist for the same types.
 pub struct Family {
     /// Its heading in the header.
     pub title: &'static str,
-    /// Which types.
+    /// The types.
     pub types: &'static Types,
     /// The routines.
     pub routines: &'static [Routine],
@@ -31,7 +31,7 @@ pub struct Family {
 
 /// A list of types.
 pub struct Types {
-    /// What the header's macro of this list is called after.
+    /// The name from which the header's macro for this list is formed.
     pub name: &'static str,
     /// The lists of which it consists.
     pub lists: &'static [&'static [Type]],
@@ -40,13 +40,13 @@ pub struct Types {
 /// A prototype.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Prototype {
-    /// What it returns.
+    /// Its return type.
     pub returns: String,
     /// Its name.
     pub name: String,
     /// Its parameters.
     pub parameters: String,
-    /// Whether programs should not use it any more.
+    /// Whether it is deprecated.
     pub deprecated: bool,
 }
 
@@ -55,17 +55,17 @@ pub(crate) const fn routine(returns: &'static str, name: &'static str, parameter
 }
 
 impl Routine {
-    /// With a `shmem_ctx_` form.
+    /// Adds a `shmem_ctx_` form.
     pub const fn context(self) -> Self {
         Self { context: true, ..self }
     }
 
-    /// With a form for all types in C11.
+    /// Adds a type-generic form in C11.
     pub const fn generic(self) -> Self {
         Self { generic: true, ..self }
     }
 
-    /// No longer to be used.
+    /// Marks it as deprecated.
     pub const fn deprecated(self) -> Self {
         Self { deprecated: true, ..self }
     }
@@ -75,13 +75,13 @@ impl Routine {
         self.name.replacen("NAME_", "", 1)
     }
 
-    /// Of a routine without types, the form without a context.
+    /// The form without a context of a routine that has no types.
     pub fn plain(&self) -> Prototype {
         let [returns, name, parameters] = [self.returns, self.name, self.parameters].map(str::to_owned);
         Prototype { returns, name, parameters, deprecated: self.deprecated }
     }
 
-    /// The routine of one type, and its form with a context.
+    /// The routine for one type, and its form with a context.
     pub fn of(&self, t: &Type) -> Vec<Prototype> {
         let put = |text: &str| text.replace("NAME", t.name).replace("TYPE", t.c);
         let plain = Prototype {
@@ -101,7 +101,7 @@ impl Routine {
 }
 
 impl Prototype {
-    /// The name under which profiling libraries reach it when the other one is theirs.
+    /// The name under which a profiling library that defines the routine itself can call it.
     pub fn twin(&self) -> String {
         format!("p{}", self.name)
     }

@@ -1,15 +1,15 @@
-//! The types of OpenSHMEM 1.6: its tables of remote memory access, of atomics, of waiting, and of reductions.
+//! The types of OpenSHMEM 1.6: its tables for remote memory access, atomics, waiting, and reductions.
 
 use crate::routine::Types;
 
-/// A type that has routines of its own.
+/// A type for which there are routines.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Type {
     /// `TYPENAME`, as in `shmem_TYPENAME_put`.
     pub name: &'static str,
     /// The type in C.
     pub c: &'static str,
-    /// Whether programs should not use its routines any more, whatever the routine.
+    /// Whether all routines for this type are deprecated.
     pub deprecated: bool,
 }
 
@@ -18,7 +18,7 @@ impl Type {
         Self { name, c, deprecated: false }
     }
 
-    /// The fundamental type that this one is another name of, on machines where `long` and pointers have 64 bits.
+    /// The fundamental type for which this is another name, on machines with 64-bit `long` and pointers.
     pub fn fundamental(&self) -> &'static str {
         match self.c {
             "int8_t" => "signed char",
@@ -34,8 +34,8 @@ impl Type {
     }
 }
 
-/// Makes a macro that calls `$callback!` with types that Rust has, in rows `name rust_type "C type";`, and the same as
-/// a constant. The first argument is a dollar sign, which a macro cannot write otherwise.
+/// Defines a macro that calls `$callback!` with types that Rust has, as rows `name rust_type "C type";`, and a constant
+/// with the same types. The first argument is a dollar sign, which a macro cannot produce otherwise.
 macro_rules! list {
     (($dollar:tt) $(#[$about:meta])* $macro:ident $constant:ident: $($name:ident $rust:ident $c:literal;)*) => {
         $(#[$about])*
@@ -94,7 +94,7 @@ list! { ($)
 }
 
 list! { ($)
-    /// What extended atomics have beyond [`AMO`].
+    /// The types of extended atomics that are not in [`AMO`].
     extended_types EXTENDED:
         float f32 "float";
         double f64 "double";
@@ -141,24 +141,25 @@ list! { ($)
 }
 
 list! { ($)
-    /// Integers of the atomics of before 1.4, which are deprecated.
+    /// Integers of the atomics from before 1.4, which are deprecated.
     old_amo_types OLD_AMO:
         int i32 "int";
         long i64 "long";
         longlong i64 "long long";
 }
 
-/// The number that Rust lacks.
+/// The type that Rust lacks.
 pub const LONG_DOUBLE: Type = Type::new("longdouble", "long double");
-/// What sums and products, and scans, have beyond remote memory access.
+/// The types of sums, products and scans that are not in the table of remote memory access.
 pub const COMPLEX: &[Type] =
     &[Type::new("complexf", "shmem_impl_complexf"), Type::new("complexd", "shmem_impl_complexd")];
-/// What waiting had before 1.5 beyond [`AMO`]; for arrays the specification never had them, but other libraries do.
+/// The types that waiting had before 1.5 and that are not in [`AMO`]. The specification never had them for arrays, but
+/// other libraries do.
 const SHORTS: &[Type] = &[
     Type { deprecated: true, ..Type::new("short", "short") },
     Type { deprecated: true, ..Type::new("ushort", "unsigned short") },
 ];
-/// Bits of the elements of the routines that are called after a size.
+/// Element sizes in bits of the routines that are named after a size.
 pub const SIZES: [u32; 5] = [8, 16, 32, 64, 128];
 
 const fn types(name: &'static str, lists: &'static [&'static [Type]]) -> Types {
@@ -167,7 +168,7 @@ const fn types(name: &'static str, lists: &'static [&'static [Type]]) -> Types {
 
 /// For routines without a type.
 pub const NONE: &Types = &types("", &[&[Type::new("", "void")]]);
-/// For routines called after bits.
+/// For routines that are named after a size in bits.
 pub const BITS: &Types = &types(
     "",
     &[&[
@@ -178,11 +179,11 @@ pub const BITS: &Types = &types(
         Type::new("128", "void"),
     ]],
 );
-/// Remote memory access, collectives that only move, `min` and `max`: 24.
+/// Remote memory access, collectives that only move data, `min` and `max`: 24.
 pub const RMA: &Types = &types("RMA", &[WORDS, &[LONG_DOUBLE]]);
-/// Numbers that are stored whole: 23.
+/// Types whose values are stored as a whole: 23.
 pub const WORD: &Types = &types("", &[WORDS]);
-/// Numbers of 16 bits that C lacks.
+/// 16-bit floating-point types, which C lacks.
 pub const HALF: &Types = &types("", &[&[Type::new("half", "void"), Type::new("bfloat16", "void")]]);
 /// Standard atomics, and waiting: 12.
 pub const STANDARD_AMO: &Types = &types("AMO", &[AMO]);
@@ -202,9 +203,9 @@ pub const TO_ALL_BITWISE: &Types = &types("", &[TO_ALL]);
 pub const TO_ALL_ORDERED: &Types = &types("", &[TO_ALL, EXTENDED, &[LONG_DOUBLE]]);
 /// Active-set reductions by `sum` and `prod`: 9.
 pub const TO_ALL_ARITHMETIC: &Types = &types("", &[TO_ALL, EXTENDED, &[LONG_DOUBLE], COMPLEX]);
-/// Atomics of before 1.4.
+/// Atomics from before 1.4.
 pub const OLD_STANDARD: &Types = &types("OLD_STANDARD", &[OLD_AMO]);
-/// The same, extended.
+/// Extended atomics from before 1.4.
 pub const OLD_EXTENDED: &Types = &types("OLD_EXTENDED", &[OLD_AMO, EXTENDED]);
 /// `shmem_TYPENAME_wait`.
 pub const OLD_WAIT: &Types = &types("", &[TO_ALL]);
@@ -222,7 +223,7 @@ mod tests {
         assert_eq!(BITS.iter().map(|t| t.name.parse().ok()).collect::<Vec<Option<u32>>>(), SIZES.map(Some));
     }
 
-    /// A type has one meaning in all tables.
+    /// A type means the same in all tables.
     #[test]
     fn the_tables_agree() {
         for row in [AMO, EXTENDED, BITWISE, BITWISE_REDUCE, TO_ALL, OLD_AMO].concat() {

@@ -1,14 +1,14 @@
-//! Numbers of all members.
+//! Collects numbers from all members.
 
 use super::{Level, Levels, Side, enter_node};
 use crate::moves::others;
 use crate::stage::{round_of, write_round};
 use crate::{Flags, STAGE_BYTES};
 
-/// Numbers in a stage.
+/// The numbers that fit into a stage.
 const STAGE_WORDS: usize = STAGE_BYTES / 8;
 
-/// Tells all members some numbers and combines theirs, in the order of the members.
+/// Gives all members `N` numbers of each member, and combines them in the order of the members.
 pub fn gather_words<G: Levels, const N: usize>(group: &mut G, mine: [u64; N], mut combine: impl FnMut(u32, [u64; N])) {
     let words = gather(group, N, |group, stage| {
         for (index, &word) in mine.iter().enumerate() {
@@ -21,7 +21,7 @@ pub fn gather_words<G: Levels, const N: usize>(group: &mut G, mine: [u64; N], mu
     }
 }
 
-/// What each member writes on its stage, `width` numbers, in the order of the members.
+/// Returns what each member writes to its stage, `width` numbers each, in the order of the members.
 pub(super) fn gather<G: Levels>(group: &mut G, width: usize, write: impl FnOnce(&mut G, usize)) -> Vec<u64> {
     assert!((1..=STAGE_WORDS).contains(&width), "{width} numbers on a stage");
     let mut words = vec![0; group.layout().size() as usize * width];
@@ -36,7 +36,7 @@ pub(super) fn gather<G: Levels>(group: &mut G, width: usize, write: impl FnOnce(
             read_words(group, inner, stage, 0, &mut words[first..first + width]);
         }
     }
-    // Only the leader has heard of all.
+    // Only the leader has heard from all.
     round.done(group);
     if group.layout().is_leader() {
         group.enter(Level::Leaders, Side::Dest, Side::Dest);
@@ -49,7 +49,7 @@ pub(super) fn gather<G: Levels>(group: &mut G, width: usize, write: impl FnOnce(
     words
 }
 
-/// The leaders tell each other the numbers of their nodes' members, of as many at a time as a stage has room for.
+/// The leaders exchange the numbers of their nodes' members, as many at a time as a stage holds.
 fn gather_between<G: Levels>(group: &mut G, width: usize, words: &mut [u64]) {
     let at_a_time = STAGE_WORDS / width;
     for first in (0..group.layout().most()).step_by(at_a_time) {
@@ -74,7 +74,7 @@ fn gather_between<G: Levels>(group: &mut G, width: usize, words: &mut [u64]) {
     }
 }
 
-/// The members of the node get the numbers of their leader.
+/// The members of the node receive the numbers of their leader.
 fn broadcast_words<G: Flags>(group: &mut G, words: &mut [u64]) {
     for words in words.chunks_mut(STAGE_WORDS) {
         let round = round_of(group, 0);
@@ -89,7 +89,7 @@ fn broadcast_words<G: Flags>(group: &mut G, words: &mut [u64]) {
     }
 }
 
-/// A member of a node, as a number of the team.
+/// The number in the team of a member of a node.
 fn nth<G: Levels>(group: &G, node: u32, inner: u32) -> usize {
     group.layout().members(node)[inner as usize] as usize
 }

@@ -1,5 +1,5 @@
-//! Collectives of teams with members on several nodes: the schedules of one node, composed. Each begins on the nodes,
-//! goes on between their leaders, and ends on the nodes.
+//! Collectives of teams with members on several nodes, composed of the schedules for one node. Each starts on the
+//! nodes, continues between their leaders, and ends on the nodes.
 
 mod gather;
 mod moves;
@@ -15,46 +15,46 @@ use crate::{Flags, Layout, Stages};
 /// Which object of the members a phase reads or writes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Side {
-    /// What they contribute.
+    /// The object with their contribution.
     Source,
-    /// What they get.
+    /// The object for their result.
     Dest,
 }
 
-/// Whom the methods of [`Group`](crate::Group) and its kin are about.
+/// The members that the methods of [`Group`](crate::Group) and its subtraits refer to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Level {
-    /// The members of this one's node, numbered in the team's order. Number 0 is the leader.
+    /// The members of this member's node, numbered in the team's order. Number 0 is the leader.
     Node,
-    /// The leaders, each numbered as its node. Only leaders enter it.
+    /// The leaders, each with the number of its node. Only leaders enter this level.
     Leaders,
-    /// The whole team. There are no flags here, and no stages.
+    /// The whole team. This level has no flags and no stages.
     Team,
 }
 
-/// A member of a team on several nodes. The levels have flags, stages and [`Progress`](crate::Progress) of their own.
+/// A member of a team on several nodes. Each level has its own flags, stages and [`Progress`](crate::Progress).
 ///
 /// Between nodes:
-/// * a flag that is put to a PE vouches for what the same PE put to it before, and for nothing else;
-/// * [`post`](Flags::post) puts a flag to all other leaders, after the data of its stage, and [`wait`](Flags::wait) and
-///   what reads stages look at what has come;
+/// * a flag that is put to a PE guarantees the arrival of what the same PE put to it before, and of nothing else;
+/// * [`post`](Flags::post) puts a flag to all other leaders, after the data of its stage; [`wait`](Flags::wait) and the
+///   methods that read stages look at what has arrived here;
 /// * [`put`](Copies::put) returns at once: the source is read, and dest written, at any time before
-///   [`complete`](Self::complete) returns; [`settle`](Self::settle) waits for the source alone. [`get`](Copies::get)
-///   and [`take`](crate::Fold::take) return when the data are here, and [`give`](crate::Fold::give) once the
-///   accumulator may change.
+///   [`complete`](Self::complete) returns; [`settle`](Self::settle) waits only for the source to be read.
+///   [`get`](Copies::get) and [`take`](crate::Fold::take) return when the data have arrived here, and
+///   [`give`](crate::Fold::give) when the accumulator may change.
 pub trait Levels: Flags {
-    /// Which members are on which node.
+    /// How the members are distributed over nodes.
     fn layout(&self) -> &Layout;
-    /// From now on the methods are about this level; `source_at` counts in the object `from`, this member's and the
-    /// others', and `dest_at` in the object `to`.
+    /// From now on the methods refer to this level. `source_at` is an offset in the object `from` of any member, and
+    /// `dest_at` in the object `to`.
     fn enter(&mut self, level: Level, from: Side, to: Side);
-    /// Returns when what this member put to other nodes has arrived.
+    /// Returns when everything that this member put to other nodes has arrived.
     fn complete(&mut self);
-    /// Returns when what this member put to other nodes has been read, so that it may change.
+    /// Returns when everything that this member put to other nodes has been read, so that its source may change.
     fn settle(&mut self);
 }
 
-/// Returns when all have called it. It does not complete puts.
+/// Returns when all members have called it. Does not complete puts.
 pub fn sync<G: Levels>(group: &mut G) {
     enter_node(group);
     arrive(group);
@@ -66,13 +66,13 @@ pub fn sync<G: Levels>(group: &mut G) {
     release(group);
 }
 
-/// The members of this one's node, with their own source and dest.
+/// Enters the level of this member's node, with the members' own source and dest.
 fn enter_node<G: Levels>(group: &mut G) {
     assert!(group.layout().nodes() > 1, "a team on one node has one level");
     group.enter(Level::Node, Side::Source, Side::Dest);
 }
 
-/// The members of the node get what their leader has.
+/// The leader's dest is copied to the other members of the node.
 fn share_out<G: Levels + Stages>(group: &mut G, bytes: usize) {
     group.enter(Level::Node, Side::Dest, Side::Dest);
     if group.size() > 1 {

@@ -1,4 +1,4 @@
-//! Collectives that move data. `bytes` is the same on all members, but for `collect`.
+//! Collectives that move data. `bytes` is the same on all members, except in `collect`.
 
 use super::{Level, Levels, Side, enter_node, gather_words, share_out, sync};
 use crate::moves::{others, others_of};
@@ -7,7 +7,7 @@ use crate::step::{arrive, meet, post_step, wait_step};
 use crate::{Copies, STAGE_BYTES, Stages, cost};
 use std::ops::Range;
 
-/// All get what the root has; its own dest, if `root_too`.
+/// Copies the root's source to all dests; to its own dest only if `root_too`.
 pub fn broadcast<G: Levels + Stages>(group: &mut G, bytes: usize, root: u32, root_too: bool) {
     let layout = group.layout();
     let (node, inner, is_leader) = (layout.node_of(root), layout.inner_of(root), layout.is_leader());
@@ -16,7 +16,7 @@ pub fn broadcast<G: Levels + Stages>(group: &mut G, bytes: usize, root: u32, roo
         enter_node(group);
         crate::broadcast(group, bytes, inner, root_too);
     };
-    // The way to other nodes is the longest, so a leader that has the data begins with it.
+    // The network takes longest, so a leader that has the data starts with it.
     let from = if inner == 0 { Side::Source } else { Side::Dest };
     if near && inner != 0 {
         on_node(group);
@@ -31,12 +31,12 @@ pub fn broadcast<G: Levels + Stages>(group: &mut G, bytes: usize, root: u32, roo
         share_out(group, bytes);
     }
     if is_leader {
-        // Before the data change.
+        // Before the caller may change the data.
         group.settle();
     }
 }
 
-/// The leaders get what one of them has.
+/// Copies what one leader has to the others.
 fn broadcast_between<G: Levels + Stages>(group: &mut G, bytes: usize, root: u32) {
     let is_root = group.me() == root;
     if bytes <= STAGE_BYTES {
@@ -54,7 +54,7 @@ fn broadcast_between<G: Levels + Stages>(group: &mut G, bytes: usize, root: u32)
     }
 }
 
-/// The root gives each other leader a share, and these give them to each other.
+/// The root gives each other leader a share, and these leaders exchange their shares.
 fn broadcast_scattered<G: Levels + Stages>(group: &mut G, bytes: usize, root: u32) {
     let (me, size) = (group.me(), group.size());
     let share = |leader: u32| {
@@ -67,7 +67,7 @@ fn broadcast_scattered<G: Levels + Stages>(group: &mut G, bytes: usize, root: u3
             put(group, leader, share(leader));
         }
         post_step(group);
-        // That of the others.
+        // Counts the step that the other leaders post.
         group.progress().step();
         return;
     }
@@ -84,21 +84,21 @@ fn broadcast_scattered<G: Levels + Stages>(group: &mut G, bytes: usize, root: u3
     }
 }
 
-/// Puts a part to the same place.
+/// Puts a part to the same position.
 fn put<G: Copies>(group: &mut G, to: u32, part: Range<usize>) {
     if !part.is_empty() {
         group.put(to, part.start, part.start, part.len());
     }
 }
 
-/// All get the blocks of all, in the members' order.
+/// Collects the blocks of all members on all members, in the members' order.
 pub fn fcollect<G: Levels + Stages>(group: &mut G, bytes: usize) {
     let all = group.layout().size() as usize * bytes;
     collect_blocks(group, all, |member| member as usize * bytes..(member as usize + 1) * bytes);
 }
 
-/// All get the blocks of all, in the members' order; each block has a length of its own, here `bytes`. Dest has room
-/// for `room` bytes; if that is not enough, all members get how many it would take.
+/// Collects the blocks of all members on all members, in the members' order. Blocks may differ in length; this member's
+/// has `bytes` bytes. Dest has room for `room` bytes; if that is not enough, all members get the length that is needed.
 pub fn collect<G: Levels + Stages>(group: &mut G, bytes: usize, room: usize) -> Result<(), usize> {
     let mut ends = Vec::with_capacity(group.layout().size() as usize);
     let mut end = 0usize;
@@ -114,7 +114,7 @@ pub fn collect<G: Levels + Stages>(group: &mut G, bytes: usize, room: usize) -> 
     Ok(())
 }
 
-/// Each member's block comes to its part of all dests.
+/// Copies each member's block to its part of all dests.
 fn collect_blocks<G: Levels + Stages>(group: &mut G, bytes: usize, part: impl Fn(u32) -> Range<usize>) {
     let (own, is_leader) = (part(group.layout().me()), group.layout().is_leader());
     enter_node(group);
@@ -128,18 +128,18 @@ fn collect_blocks<G: Levels + Stages>(group: &mut G, bytes: usize, part: impl Fn
     }
     share_out(group, bytes);
     if is_leader {
-        // Before the data change.
+        // Before the caller may change the data.
         group.settle();
     }
 }
 
-/// The leaders give each other the parts of their nodes.
+/// The leaders exchange the parts of their nodes.
 fn collect_between<G: Levels + Stages>(group: &mut G, part: impl Fn(u32) -> Range<usize>) {
     let layout = group.layout();
     let parts = |node: u32| layout.members(node).iter().map(|&member| part(member)).filter(|part| !part.is_empty());
     let most = (0..layout.nodes()).map(|node| parts(node).map(|part| part.len()).sum::<usize>()).max();
     let staged = most.is_some_and(|most| most <= STAGE_BYTES);
-    // What lies together is one.
+    // Adjacent parts are merged.
     let runs = |node: u32| {
         let mut runs = Vec::<Range<usize>>::new();
         for part in parts(node) {
@@ -181,8 +181,8 @@ pub fn alltoall<G: Levels + Copies>(group: &mut G, bytes: usize) {
     exchange(group, |group, me, to| group.put(to, me as usize * bytes, to as usize * bytes, bytes));
 }
 
-/// As [`alltoall`], for `elements` elements of `bytes` bytes, between which dest and source have gaps: from one to the
-/// next there are `strides` elements, in dest and in source.
+/// Like [`alltoall`], for `elements` elements of `bytes` bytes with gaps between them: `strides` are the distances, in
+/// elements, between neighbouring elements of dest and of source.
 pub fn alltoalls<G: Levels + Copies>(group: &mut G, bytes: usize, elements: usize, strides: (usize, usize)) {
     if strides == (1, 1) {
         return alltoall(group, elements * bytes);
@@ -195,12 +195,12 @@ pub fn alltoalls<G: Levels + Copies>(group: &mut G, bytes: usize, elements: usiz
     });
 }
 
-/// Each member puts something to each.
+/// Each member puts something to each member.
 fn exchange<G: Levels + Copies>(group: &mut G, put: impl Fn(&mut G, u32, u32)) {
     group.enter(Level::Team, Side::Source, Side::Dest);
     let (me, size, node) = (group.layout().me(), group.layout().size(), group.layout().node());
     let members = || others_of(me, size).chain([me]);
-    // The copies on the node are made while the network is at work.
+    // Puts to other nodes first, so that the copies on this node overlap with the network.
     for near in [false, true] {
         for member in members() {
             if (group.layout().node_of(member) == node) == near {

@@ -1,5 +1,5 @@
-//! Collectives that combine data. Nodes are combined in their order, so all get the same bits; scans combine members in
-//! the team's.
+//! Collectives that combine data. Reductions combine nodes in their order, so all members get the same bits; scans
+//! combine members in the team's order.
 
 use super::gather::{gather, write_words};
 use super::{Level, Levels, Side, enter_node, share_out, sync};
@@ -8,12 +8,12 @@ use crate::stage::write_round;
 use crate::step::{arrive, meet};
 use crate::{STAGE_BYTES, StagedFold, cost};
 
-/// All get the combination of what all have, and the same bits. Source and dest may be the same.
+/// Combines the sources of all members; all get the same bits. Source and dest may be the same.
 pub fn reduce<G: Levels + StagedFold>(group: &mut G, bytes: usize) {
     enter_node(group);
     let (size, alone) = (group.size(), group.layout().most() == 1);
     if alone {
-        // The leaders begin with their source.
+        // The leaders start with their source.
     } else if size == 1 {
         group.get(0, 0, 0, bytes);
     } else if cost::reduce_staged(bytes, size) {
@@ -37,8 +37,8 @@ pub fn reduce<G: Levels + StagedFold>(group: &mut G, bytes: usize) {
     share_out(group, bytes);
 }
 
-/// Member `i` gets the sum of what the members up to `i` have, with its own if `inclusive`, else zero for the first.
-/// Source and dest may be the same.
+/// Member `i` gets the sum of the sources of all members before it, and its own if `inclusive`; an exclusive scan gives
+/// zero to the first. Source and dest may be the same.
 pub fn scan<G: Levels + StagedFold>(group: &mut G, bytes: usize, inclusive: bool) {
     if bytes <= STAGE_BYTES {
         scan_gathered(group, bytes, inclusive);
@@ -56,7 +56,7 @@ fn scan_gathered<G: Levels + StagedFold>(group: &mut G, bytes: usize, inclusive:
     let width = bytes.div_ceil(8).max(1);
     let words = gather(group, width, |group, stage| group.stage(stage, 0, 0, bytes));
     enter_node(group);
-    // A stage of its own to combine from, which nobody else reads in this round.
+    // A stage of this member's own to combine from, which nobody else reads in this round.
     let (me, round) = (group.me(), write_round(group));
     let end = group.layout().me() as usize + usize::from(inclusive);
     if end == 0 {

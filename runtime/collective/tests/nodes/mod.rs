@@ -1,7 +1,6 @@
-//! Members on several nodes, as threads of one process. Between nodes there is a network that is as bad as it may be:
-//! what is put lies with the sender until somebody needs it, is read and written then, and a flag waits for nothing but
-//! what the same member put to the same one before. Whoever touches memory that is not on its node, other than through
-//! the network, panics.
+//! Members on several nodes, as threads of one process, with the worst network that is permitted. A put stays with its
+//! sender until somebody needs it, and is read and written only then. A flag waits only for what the same member put to
+//! the same member before. A member that touches memory of another node without the network panics.
 
 use cushmem_collective::*;
 use std::collections::{BTreeMap, VecDeque};
@@ -9,7 +8,7 @@ use std::sync::atomic::{AtomicBool, AtomicU8, AtomicU64, Ordering::*};
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
-/// No member waits so long, unless another never comes.
+/// No member waits this long, unless another never arrives.
 const LIMIT: Duration = Duration::from_secs(60);
 
 /// Flags and stages of a member, or a leader's replica of those of another leader.
@@ -31,9 +30,9 @@ pub struct Pe {
 #[derive(Clone, Copy)]
 enum State {
     Runs,
-    /// For a flag to come to a value.
+    /// Waits for a flag to reach a value.
     Waits(Place, Flag, u64),
-    /// The late one, for all others.
+    /// The late member, waiting for all others.
     Lags,
     Ended,
 }
@@ -43,18 +42,18 @@ enum State {
 enum Place {
     /// A member's, for its node.
     Near(u32),
-    /// Those of a node's leader, at the leader of another one or at itself.
+    /// Those of the leader of node `of`, at the leader of node `at`, which may be the same.
     Replica { at: u32, of: u32 },
 }
 
-/// All members and what is between them.
+/// All members, and the network between them.
 pub struct World {
     pub layout: Layout,
     pub pes: Vec<Pe>,
     replicas: Vec<Vec<Area>>,
     network: Mutex<Network>,
     late: Option<u32>,
-    /// A member has panicked.
+    /// Whether a member has panicked.
     failed: AtomicBool,
 }
 
@@ -62,20 +61,20 @@ pub struct World {
 #[derive(Clone, Copy, Debug)]
 pub struct Weather {
     pub seed: u64,
-    /// Nothing arrives as long as any member can go on without it.
+    /// Nothing arrives as long as any member can continue without it.
     pub lazy: bool,
-    /// From one node to another everything arrives last.
+    /// From the first of these nodes to the second, everything arrives last.
     pub slow: Option<(u32, u32)>,
 }
 
 struct Network {
     weather: Weather,
     random: u64,
-    /// What is under way, by sender and receiver.
+    /// What is in flight, by sender and receiver.
     links: BTreeMap<(u32, u32), VecDeque<Sent>>,
 }
 
-/// A member, an object of it, and a place there.
+/// A member, one of its objects, and a position in it.
 type Spot = (u32, Side, usize);
 
 enum Data {
@@ -119,7 +118,7 @@ pub fn read(from: &[AtomicU8]) -> Vec<u8> {
 }
 
 impl World {
-    /// Of each member, which node it is on; each one's source and dest have as many bytes.
+    /// `nodes` gives the node of each member; each member's source and dest have `bytes` bytes.
     pub fn new(nodes: &[u32], bytes: usize, weather: Weather, late: Option<u32>) -> Arc<Self> {
         let layout = Layout::new(nodes.iter().copied(), 0);
         let pe =
@@ -152,7 +151,7 @@ impl World {
         *self.pes[member as usize].state.lock().expect("no member panics here") = state;
     }
 
-    /// Whether no other member can go on, as far as anybody can tell.
+    /// Whether no other member can continue, as far as anyone can tell.
     fn stuck_but_for(&self, member: Option<u32>) -> bool {
         let stuck = |pe: &Pe| match *pe.state.lock().expect("no member panics here") {
             State::Runs => false,
@@ -162,7 +161,7 @@ impl World {
         (0..self.pes.len() as u32).all(|m| Some(m) == member || stuck(&self.pes[m as usize]))
     }
 
-    /// Lets the network work, looks until there is something to see.
+    /// Lets the network work, and looks until there is something to see.
     fn until<T>(&self, mut look: impl FnMut() -> Option<T>) -> T {
         let end = Instant::now() + LIMIT;
         loop {
@@ -180,7 +179,7 @@ impl World {
         }
     }
 
-    /// What is still under way arrives.
+    /// Delivers what is still in flight.
     pub fn end(&self) {
         let mut network = self.network.lock().expect("no member panicked");
         for sent in std::mem::take(&mut network.links).into_values().flatten() {
@@ -216,13 +215,13 @@ impl Network {
         (self.random % end as u64) as usize
     }
 
-    /// Flags that are under way, each with what has to arrive before.
+    /// The senders and receivers of flags in flight.
     fn flags(&self) -> Vec<(u32, u32)> {
         let flagged = |sent: &VecDeque<Sent>| sent.iter().any(|sent| matches!(sent, Sent::Flag(..)));
         self.links.iter().filter(|(_, sent)| flagged(sent)).map(|(&link, _)| link).collect()
     }
 
-    /// Delivers some flags with what was put before, and at times a put that comes before its turn.
+    /// Delivers some flags together with what was put before them, and sometimes a put out of order.
     fn work(&mut self, world: &World) {
         for _ in 0..=self.below(1 + self.links.len() / 4) {
             let mut links = self.flags();
@@ -251,7 +250,7 @@ impl Network {
         }
     }
 
-    /// Delivers all that a member put.
+    /// Delivers everything that a member put.
     fn complete(&mut self, world: &World, member: u32) {
         for sent in self.links.iter_mut().filter(|(link, _)| link.0 == member).map(|(_, sent)| sent) {
             let (puts, rest): (Vec<_>, Vec<_>) = sent.drain(..).partition(|sent| matches!(sent, Sent::Put(..)));
@@ -261,7 +260,7 @@ impl Network {
     }
 }
 
-/// One member at work. Elements are `u32`, combined by [`combined`].
+/// One running member. Elements are `u32`, combined by [`combined`].
 pub struct Member {
     pub world: Arc<World>,
     layout: Layout,
@@ -270,9 +269,9 @@ pub struct Member {
     to: Side,
     node: Progress,
     leaders: Progress,
-    /// Where the buffers of this collective begin.
+    /// The offset of this collective's buffers.
     pub base: usize,
-    /// The source is the dest.
+    /// Whether source and dest are the same.
     pub in_place: bool,
     accumulator: Vec<u8>,
 }
@@ -287,7 +286,7 @@ impl Member {
         Self { world, layout, level, from, to, node, leaders, base: 0, in_place: false, accumulator }
     }
 
-    /// Which member of the team one of this level is.
+    /// The number in the team of a member of this level.
     fn who(&self, member: u32) -> u32 {
         match self.level {
             Level::Node => self.layout.members(self.layout.node())[member as usize],
@@ -296,7 +295,7 @@ impl Member {
         }
     }
 
-    /// A member's flags and stages.
+    /// Where a member's flags and stages are.
     fn place(&self, member: u32) -> Place {
         match self.level {
             Level::Node => Place::Near(self.who(member)),
@@ -313,7 +312,7 @@ impl Member {
         self.layout.node_of(who) == self.layout.node()
     }
 
-    /// Before this member touches another's memory: the late one does when nobody and nothing else can go on.
+    /// Called before this member touches another's memory. The late member continues only when nothing else can.
     fn lag(&self, who: u32) {
         if who != self.layout.me() {
             self.lag_anyway();
@@ -334,12 +333,12 @@ impl Member {
         self.world.set_state(me, State::Runs);
     }
 
-    /// This member makes no call any more.
+    /// This member makes no more calls.
     pub fn end(&self) {
         self.world.set_state(self.layout.me(), State::Ended);
     }
 
-    /// An object, and a place in it.
+    /// A position in an object.
     fn at(&self, member: u32, side: Side, at: usize) -> Spot {
         let side = if self.in_place { Side::Dest } else { side };
         (self.who(member), side, self.base + at)
@@ -351,7 +350,7 @@ impl Member {
         read(&self.world.object(who, side)[at..at + bytes])
     }
 
-    /// At once on the node, some time later elsewhere.
+    /// Immediate on the node, at some later time elsewhere.
     fn send(&self, from: Data, to: Spot, bytes: usize) {
         self.lag(to.0);
         let sent = Sent::Put(from, to, bytes);
@@ -373,7 +372,7 @@ impl Member {
     }
 
     fn set_stage(&self, stage: usize, at: usize, bytes: &[u8]) {
-        // Others would read it now, if they could.
+        // A member that reads the stage without waiting for this write does so now.
         if at == 0 {
             self.lag_anyway();
         }
@@ -402,8 +401,7 @@ impl Drop for Member {
     }
 }
 
-/// How elements are combined: as functions `x -> m * x + c`, one after the other, which minds the order. Zero is the
-/// function that changes nothing.
+/// How elements are combined: as functions `x -> m * x + c`, composed, so the order matters. Zero is the identity.
 pub fn combined(first: u32, second: u32) -> u32 {
     let parts = |f: u32| ((f as u16).wrapping_add(1), (f >> 16) as u16);
     let ((m1, c1), (m2, c2)) = (parts(first), parts(second));

@@ -1,6 +1,6 @@
-//! Explores collectives on several nodes. As on one, a member that looks a few times in vain drops out, and executions
-//! in which all pass are checked. What goes to another node is stored by its sender, later: a put with the next flag to
-//! the same leader, or when it has to be complete, and a flag when its sender waits next, or at its end.
+//! Explores collectives on several nodes. As on one node, a member that looks a few times in vain drops out, and the
+//! executions in which all waits succeed are checked. What goes to another node is stored later, by its sender: a put
+//! with the next flag to the same leader, or when it must be complete; a flag at its sender's next wait, or at its end.
 
 use cushmem_collective::*;
 use loom::sync::Arc;
@@ -10,9 +10,9 @@ use std::sync::Arc as StdArc;
 use std::sync::atomic::AtomicUsize as StdAtomicUsize;
 use std::time::Duration;
 
-/// The largest models are not explored to their end, but this long.
+/// The largest models are explored only for this long, not to their end.
 const LONGEST: Duration = Duration::from_secs(3);
-/// Looks before a member drops out.
+/// How often a member looks before it drops out.
 const LOOKS: usize = 3;
 
 /// Flags, and a word of data in each stage.
@@ -22,7 +22,8 @@ struct Area {
     stages: Vec<(AtomicU64, AtomicU64)>,
 }
 
-/// What a member owns: flags and stages for its node, replicas of those of the leaders, and a word of source and dest.
+/// What a member owns: flags and stages for its node, replicas of the leaders' flags and stages, and a word of source
+/// and dest.
 struct Memory {
     near: Area,
     replicas: Vec<Area>,
@@ -85,7 +86,7 @@ impl Member {
         &self.all[self.layout.me() as usize]
     }
 
-    /// Which member of the team one of this level is.
+    /// The number in the team of a member of this level.
     fn who(&self, member: u32) -> u32 {
         match self.level {
             Level::Node => self.layout.members(self.layout.node())[member as usize],
@@ -125,7 +126,7 @@ impl Member {
         self.accumulator = if how == Take::First { value } else { self.accumulator + value };
     }
 
-    /// Flags arrive, each after what was put to the same leader before.
+    /// Delivers flags, each after what was put to the same leader before.
     fn flush(&mut self) {
         let mut sent = std::mem::take(&mut self.sent);
         while let Some(first) = sent.iter().position(|sent| matches!(sent, Sent::Flag(..))) {
@@ -287,16 +288,16 @@ impl Levels for Member {
     }
 }
 
-/// What a member does in a round, and what it then has to find in its dest.
+/// What a member does in a round; returns what it must then find in its dest.
 type Round = fn(&mut Member, u64) -> u64;
 
-/// Each member runs the rounds. The source of round `r` is `100 * r + member`; it is overwritten after each.
+/// Runs the rounds on each member. The source of round `r` is `100 * r + member`; it is overwritten after each round.
 fn explore(nodes: &'static [u32], rounds: &'static [Round], preemptions: usize) {
     let n = nodes.len() as u32;
     let mut model = loom::model::Builder::new();
     model.preemption_bound = Some(preemptions);
     model.max_duration = Some(LONGEST);
-    // How many executions from one look at the clock to the next.
+    // The number of executions between two looks at the clock.
     model.checkpoint_interval = 500;
     model.max_branches = 20_000;
     let passed = StdArc::new(StdAtomicUsize::new(0));
@@ -334,12 +335,12 @@ fn explore(nodes: &'static [u32], rounds: &'static [Round], preemptions: usize) 
     assert!(count.load(Relaxed) >= n as usize, "no execution passed, so nothing was checked");
 }
 
-/// After it, a member sees what all others stored before.
+/// After the meeting, a member sees what all others stored before it.
 fn meeting(member: &mut Member, base: u64) -> u64 {
     levels::sync(member);
     for m in 0..member.layout.size() {
         let seen = member.all[m as usize].source.load(Relaxed);
-        // One that has gone on has overwritten it.
+        // A member that has continued has overwritten it.
         assert!(member.dropped_out || seen == base + u64::from(m) || seen == 99, "{seen} of member {m}");
     }
     0
@@ -355,7 +356,7 @@ fn broadcast<const ROOT: u32, const BYTES: usize>(member: &mut Member, base: u64
     base + u64::from(ROOT)
 }
 
-/// More than goes through stages.
+/// More bytes than go through stages.
 const LONG: usize = STAGE_BYTES + 8;
 
 #[test]
@@ -389,13 +390,13 @@ fn two_nodes_broadcast() {
     explore(&[0, 0, 1, 1], &[broadcast::<1, 8>], 2);
 }
 
-/// The root runs ahead, but not over what others have not read.
+/// The root runs ahead, but must not overwrite what others have not read.
 #[test]
 fn broadcasts_run_ahead() {
     explore(&[0, 1], &[broadcast::<0, 8>, broadcast::<0, 8>, broadcast::<0, 8>, broadcast::<0, 8>], 2);
 }
 
-/// A root does not return before its puts have read the source.
+/// The root must not return before its puts have read the source.
 #[test]
 fn two_nodes_broadcast_directly() {
     explore(&[0, 0, 1, 1], &[broadcast::<0, LONG>], 2);

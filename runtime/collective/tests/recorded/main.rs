@@ -1,6 +1,6 @@
-//! What each member does in a schedule, recorded without waiting: how often members meet, for whom they wait, where
-//! they copy, and which flags and stages they use. A schedule that does more than it should gives the right results and
-//! is only slower, so the other tests let it pass.
+//! Records what each member does in a schedule, without waiting: how often members meet, for whom they wait, where they
+//! copy, and which flags and stages they use. A schedule that does too much is slower but still gives the right
+//! results, so the other tests do not notice it.
 #![cfg(not(loom))]
 
 mod recorder;
@@ -10,8 +10,8 @@ use recorder::{Did, Recorder, looks_at_done, posted_stages, posted_steps, puts, 
 use std::collections::BTreeSet;
 use std::ops::Range;
 
-/// Each member hears of all, directly or through others, in as few rounds as 16 members at once and 7 others a round
-/// allow.
+/// Each member hears from all, directly or through others, in as few rounds as possible if up to 16 members meet at
+/// once and a round in larger teams hears from 7 others.
 #[test]
 fn members_meet_in_few_rounds() {
     for size in 1..=130 {
@@ -50,8 +50,8 @@ fn rounds_of(did: &[Did]) -> Vec<Vec<u32>> {
     rounds.map(round).collect()
 }
 
-/// A member that has gone on does not store to the flag at which others still look; two look at each other's all the
-/// time.
+/// A member that runs ahead does not store to the flag at which others still look. Two members look at each other's
+/// flag all the time.
 #[test]
 fn flags_of_steps_take_turns() {
     for (size, flags) in [(2, 1), (3, STEPS as usize), (16, STEPS as usize)] {
@@ -64,7 +64,7 @@ fn flags_of_steps_take_turns() {
     }
 }
 
-/// Each member writes all of its stages in turn, whoever else writes between.
+/// Each member writes all of its stages in turn, whoever else writes in between.
 #[test]
 fn stages_take_turns() {
     let mut member = Recorder::new(1, 3);
@@ -78,7 +78,7 @@ fn stages_take_turns() {
     assert!(posted.windows(2).all(|two| two[1] == (two[0] + 1) % stages), "{posted:?}");
 }
 
-/// The flags of a new team go on where those of the team before had come.
+/// The flags of a new team continue from those of the previous team.
 #[test]
 fn flags_of_a_new_team_go_on() {
     let mut member = Recorder::new(1, 3);
@@ -94,7 +94,8 @@ fn flags_of_a_new_team_go_on() {
     }
 }
 
-/// A member that writes looks at the others' `done` once it has used all its stages, and then as far as they had come.
+/// A member that writes looks at the others' `done` flags once it has used all its stages, and not again before it
+/// reuses the stage of a round that they had not reported yet.
 #[test]
 fn who_writes_seldom_looks_whether_others_are_done() {
     let mut root = Recorder::new(1, 3);
@@ -108,7 +109,7 @@ fn who_writes_seldom_looks_whether_others_are_done() {
     assert_eq!(looks, [(first, 0, 1), (first, 2, 1), (second, 0, 6), (second, 2, 6)]);
 }
 
-/// Where all hear of all there is no need to look, and it is known of all rounds but the last ones.
+/// If all hear from all, there is no need to look: all members are known to be done with all rounds but the last ones.
 #[test]
 fn who_has_heard_of_all_does_not_look_whether_they_are_done() {
     type Call = fn(&mut Recorder);
@@ -117,7 +118,7 @@ fn who_has_heard_of_all_does_not_look_whether_they_are_done() {
         (3, 1, 1, |member| alltoall(member, 8)),
         (3, 1, 1, |member| reduce(member, 8)),
         (3, 1, 1, |member| collect(member, 0, 0).expect("nothing fits")),
-        // Groups first: members hear of all in two rounds together.
+        // Groups first: members hear from all in two rounds together.
         (20, 2, 2, |member| reduce(member, 8)),
     ];
     for (size, rounds, unknown, call) in calls {
@@ -131,7 +132,7 @@ fn who_has_heard_of_all_does_not_look_whether_they_are_done() {
     }
 }
 
-/// The most bytes for which a member of so many does that, and for all fewer.
+/// The largest number of bytes for which, and up to which, a member of a team of this size does that.
 fn most_bytes(size: u32, does: impl Fn(&[Did]) -> bool, call: impl Fn(&mut Recorder, usize)) -> usize {
     let of_root = |bytes| {
         let mut root = Recorder::new(0, size);
@@ -143,7 +144,7 @@ fn most_bytes(size: u32, does: impl Fn(&[Did]) -> bool, call: impl Fn(&mut Recor
     most
 }
 
-/// The lengths of data that go through stages, as they serve best by measurement.
+/// The lengths up to which data go through stages, as measured to be best.
 #[test]
 fn few_bytes_go_through_stages() {
     let staged = |did: &[Did]| !posted_stages(did).is_empty();
@@ -173,7 +174,7 @@ fn few_bytes_go_through_stages() {
     }
 }
 
-/// A root writes into few others, or few bytes; else the others read.
+/// A root writes if there are few members or few bytes; otherwise the others read.
 #[test]
 fn roots_write_what_is_less() {
     let writes = |did: &[Did]| !puts(did).is_empty();
@@ -186,7 +187,7 @@ fn roots_write_what_is_less() {
     assert!(!writes(&record(3, |member| broadcast(member, 3000, 0, true))[0]));
 }
 
-/// Members that read the same data begin at different places, so that they do not all want the same lines.
+/// Members that read the same data start at different positions, so that they do not all want the same cache lines.
 #[test]
 fn readers_of_a_root_begin_at_different_places() {
     for (size, bytes) in [(5, 10_000), (7, 65_536), (16, 2105)] {
@@ -200,7 +201,7 @@ fn readers_of_a_root_begin_at_different_places() {
     }
 }
 
-/// Members that write to all begin with the next one, so that not all write to the same one.
+/// Members that write to all start with the next one, so that not all write to the same one.
 #[test]
 fn writers_begin_with_the_next_member() {
     for call in [fcollect_direct, alltoall_direct, |member: &mut Recorder, bytes| alltoalls(member, bytes, 1, (1, 1))] {
@@ -211,7 +212,7 @@ fn writers_begin_with_the_next_member() {
     }
 }
 
-/// Blocks that fit into the line of a flag go with their number, and nobody has to meet for them.
+/// Blocks that fit into a flag's cache line travel with their length, without a synchronisation.
 #[test]
 fn short_blocks_are_collected_with_their_lengths() {
     let mut member = Recorder::new(1, 3);
@@ -240,8 +241,8 @@ fn an_empty_block_is_not_copied() {
     }
 }
 
-/// Members combine whole elements, whole lines where an element fits into one, about as many each, and as many at a
-/// time as fit.
+/// Members combine whole elements, and whole cache lines if an element fits into one; about as many each, and as many
+/// at a time as fit.
 #[test]
 fn shares_are_whole_lines() {
     for (size, element, elements) in
@@ -274,8 +275,8 @@ fn shares_are_whole_lines() {
     }
 }
 
-/// In a large team members read of few others: of their group, and of a member of each other group, not all of the same
-/// one.
+/// In a large team a member reads from few others: from its group, and from one member of each other group, which is
+/// not the same for all readers.
 #[test]
 fn groups_combine_first() {
     for (size, group) in [(2, 2), (16, 16), (17, 8), (24, 8), (64, 8), (65, 16), (250, 16), (257, 32)] {
@@ -299,7 +300,7 @@ fn groups_combine_first() {
             assert_eq!(of_groups, others, "member {me} of {size}");
             reads(2).iter().for_each(|&member| readers[member as usize] += 1);
         }
-        // Those of the last group, which may be small, have more.
+        // In the last group, which may be small, members have more readers.
         let most = readers[..(size / group * group) as usize].iter().max();
         assert!(most.is_some_and(|&most| most <= groups), "{size} members: {readers:?}");
     }

@@ -3,7 +3,7 @@
 use cushmem_collective::*;
 use std::ops::Range;
 
-/// No member does so much between two looks at its record.
+/// No member does this much between two looks at its record.
 const MOST: usize = 10_000;
 
 /// What a member did.
@@ -25,9 +25,9 @@ pub struct Recorder {
     size: u32,
     pub progress: Progress,
     pub element: usize,
-    /// With how many rounds each member is done.
+    /// The rounds that each member is done with.
     pub done: Vec<u64>,
-    /// The length of everybody else's block.
+    /// The length of every other member's block.
     pub theirs: usize,
     pub did: Vec<Did>,
 }
@@ -38,7 +38,7 @@ impl Recorder {
         Self { me, size, progress, element: 1, done, theirs: 0, did: vec![] }
     }
 
-    /// What it did since the last time.
+    /// What it did since the last call.
     pub fn take_record(&mut self) -> Vec<Did> {
         std::mem::take(&mut self.did)
     }
@@ -137,12 +137,12 @@ impl Counts for Recorder {
     }
 }
 
-/// The numbers of the steps' flags that a member posts.
+/// The step flags that a member posts.
 pub fn posted_steps(did: &[Did]) -> Vec<usize> {
     did.iter().filter_map(|did| if let Did::Post(Flag::Step(step), _) = did { Some(*step) } else { None }).collect()
 }
 
-/// The stages that it publishes.
+/// The stages that a member publishes.
 pub fn posted_stages(did: &[Did]) -> Vec<usize> {
     did.iter().filter_map(|did| if let Did::Post(Flag::Stage(stage), _) = did { Some(*stage) } else { None }).collect()
 }

@@ -1,16 +1,16 @@
-//! Members as threads of one process, on memory whose bytes are atomics, so that a schedule that lets two members touch
-//! the same byte gives wrong bytes and not undefined behaviour. One of them may be late: it touches the memory of
-//! another only when all others have ended or wait in vain. If all wait in vain, or for one that has failed, the test
-//! fails at once.
+//! Members as threads of one process. The bytes of their memory are atomics, so a schedule that lets two members touch
+//! the same byte gives wrong bytes and not undefined behaviour. One member may be late: it touches another's memory
+//! only when all others have ended or wait in vain. If all wait in vain, or for one that has failed, the test fails at
+//! once.
 
 use cushmem_collective::*;
 use std::sync::atomic::{AtomicU8, AtomicU64, Ordering::*};
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
-/// No member waits so long, unless another never comes.
+/// No member waits this long, unless another never arrives.
 const LIMIT: Duration = Duration::from_secs(60);
-/// After so many looks a member asks whether the others wait too.
+/// After this many looks, a member asks whether the others wait too.
 const LOOKS: u32 = 100;
 
 /// One member's memory.
@@ -29,7 +29,7 @@ pub struct Memory {
 #[derive(Clone, Copy)]
 pub enum State {
     Runs,
-    /// For another member's flag to come to a value.
+    /// Waits for another member's flag to reach a value.
     Waits(u32, Flag, u64),
     Ended,
 }
@@ -78,12 +78,12 @@ fn until<T>(mut look: impl FnMut() -> Option<T>) -> T {
     }
 }
 
-/// One member at work. Elements are `u32`, combined by wrapping addition.
+/// One running member. Elements are `u32`, combined by wrapping addition.
 pub struct Member {
     pub all: Arc<Vec<Memory>>,
     pub progress: Progress,
     pub me: u32,
-    /// Where the buffers of this collective begin.
+    /// The offset of this collective's buffers.
     pub base: usize,
     pub accumulator: Vec<u8>,
     pub late: bool,
@@ -103,7 +103,7 @@ impl Member {
         self.memory(self.me)
     }
 
-    /// Before this member touches another's memory.
+    /// Called before this member touches another's memory.
     fn lag(&self, member: u32) {
         if self.late && member != self.me {
             until(|| self.others_are_stuck().then_some(()));
@@ -120,7 +120,7 @@ impl Member {
         };
         let posts = || self.all.iter().map(|memory| memory.posts.load(SeqCst)).sum::<u64>();
         let before = posts();
-        // Without a post meanwhile, one that was stuck still is.
+        // If nobody has posted since, a member that was stuck still is.
         self.all.iter().enumerate().all(|(m, memory)| m as u32 == self.me || stuck(memory)) && posts() == before
     }
 
@@ -159,7 +159,7 @@ impl Member {
     }
 }
 
-/// This member makes no call any more, or has failed.
+/// This member makes no more calls, or has failed.
 impl Drop for Member {
     fn drop(&mut self) {
         self.set_state(State::Ended);

@@ -1,4 +1,5 @@
-//! Whether bytes are a whole cubin or fatbin. The driver takes no length: it reads as far as the file's own tables say.
+//! Checks that some bytes are a complete cubin or fatbin. The driver is not given a length: it reads as far as the
+//! file's own tables say.
 
 const ELF: [u8; 4] = *b"\x7fELF";
 const FATBIN: [u8; 4] = [0x50, 0xed, 0x55, 0xba];
@@ -6,12 +7,12 @@ const ELF_64_BIT: u8 = 2;
 /// `SHT_NOBITS`: a section without bytes in the file.
 const NO_BITS: u64 = 8;
 
-/// Whether the bytes begin as what the driver takes without compiling.
+/// Whether the bytes start like a file that the driver takes without compiling.
 pub(super) fn is_binary(bytes: &[u8]) -> bool {
     bytes.starts_with(&ELF) || bytes.starts_with(&FATBIN)
 }
 
-/// Checks that whatever the file's tables name lies in it.
+/// Checks that everything that the file's tables refer to lies within the file.
 pub(super) fn check_whole(bytes: &[u8]) -> Result<(), &'static str> {
     let end = if bytes.starts_with(&ELF) {
         end_of_elf(bytes)
@@ -30,7 +31,7 @@ fn number(bytes: &[u8], at: u64, size: usize) -> Option<u64> {
     Some(field.iter().rev().fold(0, |number, byte| number << 8 | u64::from(*byte)))
 }
 
-/// Where the last of header, tables and sections ends.
+/// Returns where the last of the header, tables and sections ends.
 fn end_of_elf(bytes: &[u8]) -> Option<u64> {
     if *bytes.get(4)? != ELF_64_BIT {
         return None;
@@ -51,7 +52,7 @@ fn end_of_elf(bytes: &[u8]) -> Option<u64> {
     Some(end)
 }
 
-/// The header says its own length and that of what follows.
+/// The header gives its own length and the length of what follows.
 fn end_of_fatbin(bytes: &[u8]) -> Option<u64> {
     number(bytes, 6, 2)?.checked_add(number(bytes, 8, 8)?)
 }
@@ -60,7 +61,7 @@ fn end_of_fatbin(bytes: &[u8]) -> Option<u64> {
 mod tests {
     use super::*;
 
-    /// A header, one section of four bytes, and the table that names it.
+    /// A header, one section of four bytes, and the table that refers to it.
     fn elf() -> Vec<u8> {
         let mut bytes = vec![0; 64 + 4 + 64];
         bytes[..5].copy_from_slice(b"\x7fELF\x02");

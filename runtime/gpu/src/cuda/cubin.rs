@@ -1,5 +1,5 @@
-//! Cubins: kernels that NVIDIA's assembler made ahead of time. Their files have names that anybody can compute, so they
-//! are taken only from folders where nobody else could have put them.
+//! Cubins: kernels that NVIDIA's assembler compiled ahead of time. Anybody can compute the names of their files, so
+//! they are loaded only from folders where nobody else could have put them.
 
 use nix::fcntl::{OFlag, openat};
 use nix::sys::stat::Mode;
@@ -8,16 +8,16 @@ use std::io::Read;
 use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 
-/// A file that is there.
+/// A cubin file that exists.
 pub(super) struct Cubin {
     folder: PathBuf,
     path: PathBuf,
 }
 
 impl Cubin {
-    /// All for a module with this PTX on a GPU of this capability: `<module>-<hash of its PTX>.sm_<capability>.cubin`
-    /// in `CUSHMEM_CUBIN_DIR`, in the program's folder and in the one above. By the hash, a cubin of another PTX is
-    /// never taken.
+    /// Returns all cubins for a module with this PTX on a GPU of this capability. They are files named
+    /// `<module>-<hash of its PTX>.sm_<capability>.cubin` in `CUSHMEM_CUBIN_DIR`, in the program's folder and in its
+    /// parent folder. Because of the hash, a cubin of another PTX is never used.
     pub(super) fn all(module: &str, ptx: &str, (major, minor): (u32, u32)) -> Vec<Self> {
         let file = format!("{module}-{:016x}.sm_{major}{minor}.cubin", fnv1a(ptx.as_bytes()));
         let program = std::env::current_exe().ok();
@@ -31,14 +31,14 @@ impl Cubin {
         all.filter(|cubin| cubin.path.symlink_metadata().is_ok()).collect()
     }
 
-    /// Where it is.
+    /// Returns the path of the file.
     pub(super) fn path(&self) -> &Path {
         &self.path
     }
 
-    /// Its bytes; the error is the reason why it is not trusted or cannot be read.
+    /// Returns the bytes of the file. The error says why the file is not trusted or cannot be read.
     pub(super) fn read(&self) -> Result<Vec<u8>, String> {
-        // What is judged is what is read: folder and file are opened first.
+        // The folder and the file are opened before they are judged, so that what is judged is what is read.
         let text = |error: &dyn std::fmt::Display| format!("cannot be read: {error}");
         let folder = File::open(&self.folder).map_err(|e| text(&e))?;
         trusted("its folder", &folder.metadata().map_err(|e| text(&e))?)?;
@@ -56,7 +56,7 @@ impl Cubin {
     }
 }
 
-/// Whether only this user and root can have made it what it is.
+/// Whether only this user and root can have put the file or folder there and written it.
 fn trusted(what: &str, metadata: &Metadata) -> Result<(), String> {
     let (user, owner, mode) = (nix::unistd::geteuid().as_raw(), metadata.uid(), metadata.mode() & 0o7777);
     if owner != user && owner != 0 {
@@ -112,7 +112,7 @@ mod tests {
     #[test]
     fn only_ours_and_roots_are_read() {
         let cubin = cubin("owners");
-        // Only root can give files away.
+        // Only root can change the owner of a file.
         if chown(&cubin.path, Some(12345), None).is_ok() {
             assert_eq!(cubin.read(), Err("it belongs to user 12345, neither to this user (0) nor to root".into()));
             chown(&cubin.path, Some(0), None).expect("we are root");
@@ -122,7 +122,7 @@ mod tests {
         fs::remove_dir_all(&cubin.folder).expect("the folder is ours");
     }
 
-    /// A link would lead out of the folder that was judged.
+    /// Catches a link that leads out of the folder that was judged.
     #[test]
     fn links_are_not_followed() {
         let cubin = cubin("links");
@@ -133,7 +133,7 @@ mod tests {
         fs::remove_dir_all(&cubin.folder).expect("the folder is ours");
     }
 
-    /// A wrong constant would make every cubin beside a program invisible.
+    /// Catches a wrong constant, with which no cubin beside a program would ever be found.
     #[test]
     fn fnv1a_of_known_strings() {
         assert_eq!(super::fnv1a(b""), 0xcbf29ce484222325);

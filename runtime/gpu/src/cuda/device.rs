@@ -12,7 +12,7 @@ use std::ops::Range;
 use std::os::fd::BorrowedFd;
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 
-/// GPUs that this process may use; the error says why there are none.
+/// Returns how many GPUs this process may use. The error says why there are none.
 pub fn device_count() -> std::result::Result<u32, String> {
     static COUNT: OnceLock<std::result::Result<u32, String>> = OnceLock::new();
     COUNT
@@ -35,16 +35,17 @@ pub fn device_count() -> std::result::Result<u32, String> {
         .clone()
 }
 
-/// Whether CUDA has been started in this process. To find out starts nothing, and opens nothing.
+/// Whether CUDA has been started in this process. Asking neither starts nor opens anything.
 pub fn is_in_use() -> bool {
     driver::is_started()
 }
 
-/// Whether the program started CUDA before [`choose_eager_loading`], and the user chose nothing.
+/// Whether the program started CUDA before [`choose_eager_loading`] and the user made no choice.
 static STARTED_BEFORE: OnceLock<bool> = OnceLock::new();
 
-/// Makes the driver load kernels with their modules, unless the user chose otherwise. It reads the variable when it is
-/// started, so this has to come before. The first call counts; it opens nothing.
+/// Makes the driver load kernels together with their modules, unless the user has chosen otherwise. The driver reads
+/// the variable when it starts, so this function must be called before. Only the first call has an effect, and it opens
+/// nothing.
 pub fn choose_eager_loading() {
     STARTED_BEFORE.get_or_init(|| {
         let name = cushmem_environment::CUDA_MODULE_LOADING.name;
@@ -53,7 +54,7 @@ pub fn choose_eager_loading() {
         }
         let started = is_in_use();
         if !started {
-            // SAFETY: Rust's own functions exclude each other. In C, joining a job must not run beside a thread that
+            // SAFETY: Rust's own functions exclude each other. A C program must not join a job while another thread
             // reads or changes the environment, as the documentation of the variable says.
             unsafe { std::env::set_var(name, "EAGER") };
         }
@@ -61,7 +62,7 @@ pub fn choose_eager_loading() {
     });
 }
 
-/// A line where kernels are loaded late and nobody has chosen that.
+/// Writes a line if kernels are loaded lazily although nobody has chosen that.
 fn report_lazy_loading() {
     if STARTED_BEFORE.get() != Some(&true) {
         return;
@@ -78,7 +79,7 @@ fn report_lazy_loading() {
     }
 }
 
-/// The device whose context is current in this thread, if the program chose one before.
+/// Returns the device whose context is current in this thread, if the program chose one.
 pub fn current_device() -> Option<u32> {
     device_count().ok()?;
     let mut context: CUcontext = std::ptr::null_mut();
@@ -104,7 +105,7 @@ pub(super) struct Context {
 enum Origin {
     /// The device's primary context, retained, which the program uses too.
     Primary,
-    /// Made here, for the library alone.
+    /// Created here, for the library alone.
     Own,
 }
 
@@ -116,7 +117,7 @@ unsafe impl Sync for Context {}
 impl Context {
     fn primary(device: CUdevice, operation: impl FnOnce() -> String) -> Result<Arc<Self>> {
         let mut raw = std::ptr::null_mut();
-        // SAFETY: the pointer is valid; released in `drop`.
+        // SAFETY: the pointer is valid; the context is released in `drop`.
         check(unsafe { driver::cuDevicePrimaryCtxRetain(&mut raw, device) }, operation)?;
         Ok(Arc::new(Self { device, raw, origin: Origin::Primary }))
     }
@@ -124,22 +125,23 @@ impl Context {
     fn own(device: CUdevice) -> Result<Arc<Self>> {
         let operation = || format!("make a context of GPU {device}");
         let (mut raw, mut popped) = (std::ptr::null_mut(), std::ptr::null_mut());
-        // SAFETY: the pointer is valid; destroyed in `drop`.
+        // SAFETY: the pointer is valid; the context is destroyed in `drop`.
         check(unsafe { driver::cuCtxCreate_v2(&mut raw, 0, device) }, operation)?;
         let context = Arc::new(Self { device, raw, origin: Origin::Own });
-        // SAFETY: the pointer is valid. What was current before comes back: the call above put the context on top of
-        // it.
+        // SAFETY: the pointer is valid. The call above put the new context on top of the stack, so this makes the
+        // previous one current again.
         check(unsafe { driver::cuCtxPopCurrent_v2(&mut popped) }, operation)?;
         Ok(context)
     }
 
-    /// Makes it current in this thread, as every driver call expects, until the result is dropped. If the thread had
-    /// none, a primary context stays: the CUDA runtime would choose it as well. One that the program chose comes back.
-    /// A context of the library's own never stays. No call breaks the capture of a stream, in this thread or another.
+    /// Makes the context current in this thread, as every driver call expects, until the result is dropped. If the
+    /// thread had no context, a primary context stays current: the CUDA runtime would choose it as well. A context that
+    /// the program chose becomes current again. A context of the library's own never stays. No call breaks the capture
+    /// of a stream, in this thread or another.
     pub(super) fn enter(&self) -> Result<Entered> {
         let mut current: CUcontext = std::ptr::null_mut();
         let mut entered = Entered { before: None, capture_mode: None };
-        // SAFETY: the pointer is valid, and the context alive as long as `self`.
+        // SAFETY: the pointer is valid, and the context lives as long as `self`.
         unsafe {
             check(driver::cuCtxGetCurrent(&mut current), || "ask for the current context".into())?;
             if current != self.raw {
@@ -148,7 +150,7 @@ impl Context {
             }
         }
         let mut mode = driver::CU_STREAM_CAPTURE_MODE_RELAXED;
-        // SAFETY: the pointer is valid; the thread's mode comes back when the result is dropped.
+        // SAFETY: the pointer is valid; the thread's mode is restored when the result is dropped.
         let exchanged = unsafe { driver::cuThreadExchangeStreamCaptureMode(&mut mode) };
         check(exchanged, || "leave the captures of other threads alone".into())?;
         entered.capture_mode = Some(mode);
@@ -156,12 +158,12 @@ impl Context {
     }
 }
 
-/// While it lives, the library's context is current in this thread.
+/// While this value lives, the library's context is current in this thread.
 #[must_use]
 pub(super) struct Entered {
-    /// What was current before, if it is to come back.
+    /// The context that was current before, if it has to be restored.
     before: Option<CUcontext>,
-    /// The thread's mode before, if it was changed.
+    /// The thread's previous capture mode, if it was changed.
     capture_mode: Option<u32>,
 }
 
@@ -172,8 +174,8 @@ impl Drop for Entered {
             let _ = unsafe { driver::cuThreadExchangeStreamCaptureMode(&mut mode) };
         }
         if let Some(before) = self.before {
-            // SAFETY: the context was current before, in this thread. If the program has destroyed it since, the driver
-            // says so.
+            // SAFETY: the context was current in this thread before. If the program has destroyed it since, the driver
+            // returns an error.
             let _ = unsafe { driver::cuCtxSetCurrent(before) };
         }
     }
@@ -181,12 +183,12 @@ impl Drop for Entered {
 
 impl Drop for Context {
     fn drop(&mut self) {
-        // A failure at this point has no consequence.
+        // A failure here has no consequence.
         let _ = match self.origin {
             // SAFETY: pairs with the retain in `primary`.
             Origin::Primary => unsafe { driver::cuDevicePrimaryCtxRelease_v2(self.device) },
-            // SAFETY: made in `own`. It is current in no thread, as `Entered` takes it back, and its streams are gone,
-            // as they hold it.
+            // SAFETY: the context was created in `own`. It is not current in any thread, because `Entered` has restored
+            // the previous one, and its streams are gone, because each of them holds the context.
             Origin::Own => unsafe { driver::cuCtxDestroy_v2(self.raw) },
         };
     }
@@ -199,20 +201,21 @@ pub struct CudaGpu {
     allocations: Arc<Allocations>,
 }
 
-/// What was allocated and not freed: where each begins, and its bytes. No call of the driver is made while it is
-/// locked.
+/// The allocations that have not been freed: the start of each, and its size in bytes. No driver call is made while the
+/// lock is held.
 #[derive(Default)]
 struct Allocations(Mutex<BTreeMap<u64, u64>>);
 
 impl Allocations {
     fn lock(&self) -> MutexGuard<'_, BTreeMap<u64, u64>> {
-        // Each change is one call of the map, so a panic elsewhere leaves it whole.
+        // Each change is a single call of the map, so a panic elsewhere leaves it intact.
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
 impl CudaGpu {
-    /// Opens device `ordinal` of this process. Its primary context becomes current in this thread if no other is.
+    /// Opens device `ordinal` of this process. Its primary context becomes current in this thread if the thread has
+    /// none.
     pub fn open(ordinal: u32) -> Result<Arc<Self>> {
         let operation = || format!("open GPU {ordinal}");
         let (device, facts) = (facts::device(ordinal)?, Facts::read(ordinal)?);
@@ -306,7 +309,7 @@ impl Gpu for CudaGpu {
 
     fn free(&self, address: u64) -> Result<()> {
         let _entered = self.context.enter()?;
-        // Before the driver can give the address to somebody else.
+        // Removed before the driver can give the address to somebody else.
         self.allocations.lock().remove(&address);
         // SAFETY: frees what `alloc` returned; the driver refuses anything else.
         check(unsafe { driver::cuMemFree_v2(address) }, || format!("free device memory at {address:#x}"))
@@ -341,7 +344,7 @@ impl Gpu for CudaGpu {
         let _entered = self.context.enter()?;
         let (mut address, handle) = (0, driver::CUipcMemHandle { reserved: *handle });
         let flags = driver::CU_IPC_MEM_LAZY_ENABLE_PEER_ACCESS;
-        // SAFETY: the pointer is valid; the driver refuses what is no handle.
+        // SAFETY: the pointer is valid; the driver refuses a value that is not a handle.
         check(unsafe { driver::cuIpcOpenMemHandle_v2(&mut address, handle, flags) }, || {
             "open a peer's device memory".into()
         })?;
@@ -350,7 +353,7 @@ impl Gpu for CudaGpu {
 
     fn close_handle(&self, address: u64) -> Result<()> {
         let _entered = self.context.enter()?;
-        // SAFETY: the driver refuses what it has not opened; nobody uses it any more.
+        // SAFETY: the driver refuses an address that it has not opened; nobody uses it any more.
         check(unsafe { driver::cuIpcCloseMemHandle(address) }, || {
             format!("close a peer's device memory at {address:#x}")
         })
@@ -391,12 +394,12 @@ impl Gpu for CudaGpu {
 
     unsafe fn adopt_module(&self, raw: usize, context: &DeviceContext) -> Result<()> {
         let _entered = self.context.enter()?;
-        // SAFETY: the caller vouches for the handle.
+        // SAFETY: the caller guarantees that `raw` is the handle of a loaded module.
         unsafe { super::module::adopt(raw as driver::CUmodule, context) }
     }
 
     fn is_device_address(&self, address: u64) -> bool {
-        // Without a context the driver knows no address; then the CPU has to try.
+        // Without a context, the driver does not recognise any address; then the CPU has to try.
         let Ok(_entered) = self.context.enter() else { return false };
         memory::is_device_address(address)
     }
@@ -419,7 +422,7 @@ impl Gpu for CudaGpu {
 
     fn synchronize(&self) -> Result<()> {
         let _entered = self.context.enter()?;
-        // SAFETY: waits for the current context.
+        // SAFETY: the call takes no arguments; it waits for the current context.
         check(unsafe { driver::cuCtxSynchronize() }, || format!("wait for GPU {}", self.properties.ordinal))
     }
 }

@@ -1,9 +1,9 @@
-//! The CUDA driver's functions that the library calls, and their types, as `cuda.h` has them. The driver is opened at
-//! run time, all functions at once; every symbol has the name that its ABI has, so `cuMemAlloc_v2` where the header
-//! says `cuMemAlloc`.
+//! The functions of the CUDA driver that the library calls, and their types, as `cuda.h` declares them. The driver is
+//! opened at run time, and all functions are looked up at once. Each symbol has the name that the ABI uses:
+//! `cuMemAlloc_v2` where the header says `cuMemAlloc`.
 //!
-//! A program may call them too, after [`open`]. They are as unsafe as in C, and act on the context that is current in
-//! the thread.
+//! A program may call these functions too, after [`open`]. They are as unsafe as in C, and act on the context that is
+//! current in the thread.
 #![allow(non_camel_case_types, non_snake_case, clippy::missing_safety_doc, clippy::too_many_arguments)]
 
 use libloading::Library;
@@ -12,7 +12,7 @@ use std::ffi::{CStr, c_char, c_int, c_uint, c_ulonglong, c_void};
 use std::mem::offset_of;
 use std::sync::OnceLock;
 
-/// The file of the driver, which the loader looks for.
+/// The driver's file name, which the loader looks for.
 const LIBRARY: &str = "libcuda.so.1";
 
 macro_rules! handles { ($($(#[$doc:meta])* $name:ident;)*) => {$(
@@ -27,9 +27,9 @@ handles! {
     CUevent;
     /// A kernel.
     CUfunction;
-    /// What a stream recorded.
+    /// A recorded graph.
     CUgraph;
-    /// What can be launched of it.
+    /// A graph that can be launched.
     CUgraphExec;
     /// A loaded module.
     CUmodule;
@@ -44,7 +44,7 @@ pub type CUdeviceptr = c_ulonglong;
 /// Physical memory.
 pub type CUmemGenericAllocationHandle = c_ulonglong;
 
-/// A call's status. Drivers know more of them than any header does.
+/// A call's status. Drivers return more values than any header lists.
 #[repr(transparent)]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct CUresult(pub c_uint);
@@ -52,17 +52,18 @@ pub struct CUresult(pub c_uint);
 impl CUresult {
     /// The call succeeded.
     pub const CUDA_SUCCESS: Self = Self(0);
-    /// The driver is not there.
+    /// The driver is not initialised.
     pub const CUDA_ERROR_NOT_INITIALIZED: Self = Self(3);
-    /// There is no such name.
+    /// The name was not found.
     pub const CUDA_ERROR_NOT_FOUND: Self = Self(500);
-    /// What was asked about has not finished.
+    /// The operation that was asked about has not finished.
     pub const CUDA_ERROR_NOT_READY: Self = Self(600);
     /// A cooperative launch has more blocks than fit.
     pub const CUDA_ERROR_COOPERATIVE_LAUNCH_TOO_LARGE: Self = Self(720);
 }
 
-// What is only passed to the driver is an enumeration. What the driver returns is a number, as it may be a new one.
+// Values that are only passed to the driver are enumerations. Values that the driver returns are numbers, because they
+// may be new ones.
 macro_rules! enumerations { ($($(#[$doc:meta])* $name:ident { $($value:ident = $number:literal,)* })*) => {$(
     $(#[$doc])*
     #[repr(u32)]
@@ -72,7 +73,7 @@ macro_rules! enumerations { ($($(#[$doc:meta])* $name:ident { $($value:ident = $
 )*} }
 
 enumerations! {
-    /// What can be asked of a device.
+    /// Attributes of a device.
     CUdevice_attribute {
         CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT = 16,
         CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR = 75,
@@ -82,16 +83,16 @@ enumerations! {
         CU_DEVICE_ATTRIBUTE_HANDLE_TYPE_POSIX_FILE_DESCRIPTOR_SUPPORTED = 103,
         CU_DEVICE_ATTRIBUTE_GPU_DIRECT_RDMA_WITH_CUDA_VMM_SUPPORTED = 110,
     }
-    /// What can be asked of two devices.
+    /// Attributes of a pair of devices.
     CUdevice_P2PAttribute {
         CU_DEVICE_P2P_ATTRIBUTE_PERFORMANCE_RANK = 1,
         CU_DEVICE_P2P_ATTRIBUTE_NATIVE_ATOMIC_SUPPORTED = 3,
     }
-    /// What can be asked of a kernel.
+    /// Attributes of a kernel.
     CUfunction_attribute {
         CU_FUNC_ATTRIBUTE_MAX_THREADS_PER_BLOCK = 0,
     }
-    /// What can be asked of an address.
+    /// Attributes of an address.
     CUpointer_attribute {
         CU_POINTER_ATTRIBUTE_MEMORY_TYPE = 2,
         CU_POINTER_ATTRIBUTE_IS_MANAGED = 8,
@@ -100,12 +101,12 @@ enumerations! {
         CU_POINTER_ATTRIBUTE_MAPPING_SIZE = 18,
         CU_POINTER_ATTRIBUTE_MAPPING_BASE_ADDR = 19,
     }
-    /// Options of the compiler for PTX.
+    /// Options of the PTX compiler.
     CUjit_option {
         CU_JIT_ERROR_LOG_BUFFER = 5,
         CU_JIT_ERROR_LOG_BUFFER_SIZE_BYTES = 6,
     }
-    /// How memory is shared.
+    /// The kind of handle by which memory is shared.
     CUmemAllocationHandleType {
         CU_MEM_HANDLE_TYPE_NONE = 0,
         CU_MEM_HANDLE_TYPE_POSIX_FILE_DESCRIPTOR = 1,
@@ -115,50 +116,50 @@ enumerations! {
         CU_MEM_ALLOCATION_TYPE_INVALID = 0,
         CU_MEM_ALLOCATION_TYPE_PINNED = 1,
     }
-    /// Which granularity.
+    /// Which granularity is asked for.
     CUmemAllocationGranularity_flags {
         CU_MEM_ALLOC_GRANULARITY_MINIMUM = 0,
     }
-    /// Who may do what.
+    /// Kinds of access.
     CUmemAccess_flags {
         CU_MEM_ACCESS_FLAGS_PROT_READWRITE = 3,
     }
 }
 
-/// `CU_MEMHOSTREGISTER_PORTABLE`: for all contexts.
+/// `CU_MEMHOSTREGISTER_PORTABLE`: pinned for all contexts.
 pub const CU_MEMHOSTREGISTER_PORTABLE: c_uint = 1;
-/// `CU_MEMHOSTREGISTER_DEVICEMAP`: for kernels too.
+/// `CU_MEMHOSTREGISTER_DEVICEMAP`: mapped for kernels too.
 pub const CU_MEMHOSTREGISTER_DEVICEMAP: c_uint = 2;
-/// `CU_IPC_MEM_LAZY_ENABLE_PEER_ACCESS`: where the memory is another GPU's.
+/// `CU_IPC_MEM_LAZY_ENABLE_PEER_ACCESS`: enables peer access if the memory belongs to another GPU.
 pub const CU_IPC_MEM_LAZY_ENABLE_PEER_ACCESS: c_uint = 1;
 /// `CU_MEMORYTYPE_DEVICE`, a value of `CU_POINTER_ATTRIBUTE_MEMORY_TYPE`.
 pub const CU_MEMORYTYPE_DEVICE: c_uint = 2;
 /// `CU_MODULE_LAZY_LOADING`, a value of `CUmoduleLoadingMode`: a kernel is loaded when it is first used.
 pub const CU_MODULE_LAZY_LOADING: c_uint = 2;
-/// `CU_EVENT_DISABLE_TIMING`: only the order counts.
+/// `CU_EVENT_DISABLE_TIMING`: the event is used for ordering only.
 pub const CU_EVENT_DISABLE_TIMING: c_uint = 2;
-/// For `cuGraphInstantiateWithFlags`: nodes have priorities of their own. Since CUDA 11.7.
+/// For `cuGraphInstantiateWithFlags`: nodes keep their own priorities. Since CUDA 11.7.
 pub const CUDA_GRAPH_INSTANTIATE_FLAG_USE_NODE_PRIORITY: c_ulonglong = 8;
-/// `CU_STREAM_CAPTURE_STATUS_NONE`: what is enqueued runs.
+/// `CU_STREAM_CAPTURE_STATUS_NONE`: the stream is not being captured.
 pub const CU_STREAM_CAPTURE_STATUS_NONE: c_uint = 0;
-/// `CU_STREAM_CAPTURE_MODE_RELAXED`: what the thread calls breaks no capture of a stream.
+/// `CU_STREAM_CAPTURE_MODE_RELAXED`: no call of this thread breaks the capture of a stream.
 pub const CU_STREAM_CAPTURE_MODE_RELAXED: c_uint = 2;
-/// `CU_STREAM_NON_BLOCKING`: does not wait for the default stream.
+/// `CU_STREAM_NON_BLOCKING`: the stream does not wait for the default stream.
 pub const CU_STREAM_NON_BLOCKING: c_uint = 1;
-/// `CU_STREAM_WAIT_VALUE_GEQ`: until the word is at least the value.
+/// `CU_STREAM_WAIT_VALUE_GEQ`: wait until the word is at least the value.
 pub const CU_STREAM_WAIT_VALUE_GEQ: c_uint = 0;
-/// `CU_MEMORYTYPE_UNIFIED`: the address tells.
+/// `CU_MEMORYTYPE_UNIFIED`: the driver finds out the kind of memory from the address.
 pub const CU_MEMORYTYPE_UNIFIED: c_uint = 4;
-/// `CU_STREAM_WRITE_VALUE_DEFAULT`: behind a fence.
+/// `CU_STREAM_WRITE_VALUE_DEFAULT`: a fence precedes the write.
 pub const CU_STREAM_WRITE_VALUE_DEFAULT: c_uint = 0;
 
-/// Where memory lies: a value of `CUmemLocationType`, and the device or NUMA node.
+/// Where memory lies: a value of `CUmemLocationType`, and the number of the device or NUMA node.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct CUmemLocation {
-    /// Kind, one of the constants.
+    /// The kind: one of the constants below.
     pub type_: c_uint,
-    /// Number.
+    /// The number of the device or NUMA node.
     pub id: c_int,
 }
 
@@ -171,7 +172,7 @@ impl CUmemLocation {
     pub const HOST_NUMA: c_uint = 3;
 }
 
-/// What physical memory is asked for. Enumerations are numbers, as the driver fills it in too.
+/// The properties of physical memory. Enumerations are numbers here, because the driver fills this structure in too.
 #[repr(C)]
 #[derive(Clone, Copy, Debug)]
 pub struct CUmemAllocationProp {
@@ -179,11 +180,11 @@ pub struct CUmemAllocationProp {
     pub type_: c_uint,
     /// `CUmemAllocationHandleType`s.
     pub requestedHandleTypes: c_uint,
-    /// Where.
+    /// Where the memory lies.
     pub location: CUmemLocation,
     /// For Windows.
     pub win32HandleMetaData: *mut c_void,
-    /// More.
+    /// Further properties.
     pub allocFlags: CUmemAllocationFlags,
 }
 
@@ -191,9 +192,9 @@ pub struct CUmemAllocationProp {
 #[repr(C)]
 #[derive(Clone, Copy, Debug, Default)]
 pub struct CUmemAllocationFlags {
-    /// Whether memory is compressed.
+    /// The kind of compression.
     pub compressionType: u8,
-    /// Whether a NIC can reach it.
+    /// Whether a NIC can access the memory.
     pub gpuDirectRDMACapable: u8,
     /// Other uses.
     pub usage: u16,
@@ -201,56 +202,56 @@ pub struct CUmemAllocationFlags {
     pub reserved: [u8; 4],
 }
 
-/// Who may access memory.
+/// Who may access memory, and how.
 #[repr(C)]
 #[derive(Clone, Copy, Debug)]
 pub struct CUmemAccessDesc {
-    /// Whose accesses.
+    /// Who accesses the memory.
     pub location: CUmemLocation,
-    /// What they may do.
+    /// The kind of access.
     pub flags: CUmemAccess_flags,
 }
 
-/// A copy of rows.
+/// Describes a copy of rows.
 #[repr(C)]
 #[derive(Clone, Copy, Debug)]
 pub struct CUDA_MEMCPY2D {
-    /// Where the source begins in its row, bytes.
+    /// Offset of the source in its row, in bytes.
     pub srcXInBytes: usize,
-    /// Its first row.
+    /// The first row of the source.
     pub srcY: usize,
-    /// One of the constants.
+    /// The memory type of the source: one of the constants.
     pub srcMemoryType: c_uint,
-    /// Address in host memory.
+    /// Address of the source in host memory.
     pub srcHost: *const c_void,
-    /// Address.
+    /// Address of the source in device or unified memory.
     pub srcDevice: CUdeviceptr,
     /// For arrays.
     pub srcArray: *mut c_void,
     /// Bytes from one row to the next.
     pub srcPitch: usize,
-    /// The same of the target.
+    /// Offset of the target in its row, in bytes.
     pub dstXInBytes: usize,
-    /// Its first row.
+    /// The first row of the target.
     pub dstY: usize,
-    /// One of the constants.
+    /// The memory type of the target: one of the constants.
     pub dstMemoryType: c_uint,
-    /// Address in host memory.
+    /// Address of the target in host memory.
     pub dstHost: *mut c_void,
-    /// Address.
+    /// Address of the target in device or unified memory.
     pub dstDevice: CUdeviceptr,
     /// For arrays.
     pub dstArray: *mut c_void,
     /// Bytes from one row to the next.
     pub dstPitch: usize,
-    /// Bytes of a row.
+    /// Bytes in a row.
     pub WidthInBytes: usize,
-    /// Rows.
+    /// The number of rows.
     pub Height: usize,
 }
 
 impl CUDA_MEMCPY2D {
-    /// Rows between any two addresses.
+    /// Describes a copy of rows between any two addresses.
     pub fn of(rows: &crate::Rows) -> Self {
         Self {
             srcXInBytes: 0,
@@ -310,7 +311,7 @@ macro_rules! functions { ($(fn $name:ident($($arg:ident: $type:ty),* $(,)?);)*) 
         fn open() -> Result<Self, String> {
             // SAFETY: the library is the driver, which any program may open; its initialisers are the vendor's.
             let library = unsafe { Library::new(LIBRARY) }.map_err(|error| why_not_open(LIBRARY, &error))?;
-            // The driver cannot be closed: threads of its own run in it.
+            // The driver cannot be closed, because threads of its own run in it.
             let library: &'static Library = Box::leak(Box::new(library));
             Ok(Self { $($name: {
                 let name = concat!(stringify!($name), "\0").as_bytes();
@@ -321,7 +322,7 @@ macro_rules! functions { ($(fn $name:ident($($arg:ident: $type:ty),* $(,)?);)*) 
         }
     }
 
-    /// The names of all of them.
+    /// The names of all functions.
     pub const NAMES: &[&str] = &[$(stringify!($name)),*];
 
     $(
@@ -329,7 +330,7 @@ macro_rules! functions { ($(fn $name:ident($($arg:ident: $type:ty),* $(,)?);)*) 
         #[inline]
         pub unsafe fn $name($($arg: $type),*) -> CUresult {
             match driver() {
-                // SAFETY: the caller keeps to what `cuda.h` says of the function.
+                // SAFETY: the caller follows the rules that `cuda.h` gives for the function.
                 Ok(driver) => unsafe { (driver.$name)($($arg),*) },
                 Err(_) => CUresult::CUDA_ERROR_NOT_INITIALIZED,
             }
@@ -495,12 +496,12 @@ fn driver() -> Result<&'static Driver, &'static str> {
     DRIVER.get_or_init(Driver::open).as_ref().map_err(String::as_str)
 }
 
-/// Opens the driver, if nobody did before; the error is the reason why it cannot be used.
+/// Opens the driver, unless that has been done. The error says why it cannot be used.
 pub fn open() -> Result<(), &'static str> {
     driver().map(drop)
 }
 
-/// Whether somebody has started the driver in this process. One that is not loaded stays so.
+/// Whether somebody has started the driver in this process. A driver that is not loaded does not get loaded by asking.
 pub(super) fn is_started() -> bool {
     if !is_loaded() {
         return false;
@@ -511,27 +512,27 @@ pub(super) fn is_started() -> bool {
     // SAFETY: the type is that of `cuda.h` for the symbol of this name.
     let found = unsafe { library.get::<unsafe extern "C" fn(*mut CUcontext) -> CUresult>(b"cuCtxGetCurrent\0") };
     let mut context = std::ptr::null_mut();
-    // SAFETY: the library is open and the pointer valid. The function may be called before cuInit.
+    // SAFETY: the library is open and the pointer is valid. The function may be called before cuInit.
     found.is_ok_and(|current| unsafe { current(&mut context) } != CUresult::CUDA_ERROR_NOT_INITIALIZED)
 }
 
-/// Whether a library of the driver's name, of whatever version, is loaded. Asked to open only what is loaded, the
-/// system's loader would first look for the file in all its folders: 30 us instead of 0.1.
+/// Whether a library with the driver's name, of any version, is loaded. The loader could be asked to open the library
+/// only if it is loaded, but it would first look for the file in all its folders, which takes 30 us instead of 0.1.
 fn is_loaded() -> bool {
     unsafe extern "C" fn is_driver(object: *mut libc::dl_phdr_info, _: usize, _: *mut c_void) -> c_int {
-        // SAFETY: the loader passes a loaded object, whose name is a string.
+        // SAFETY: the loader passes a loaded object, whose name is a C string.
         let path = unsafe { CStr::from_ptr((*object).dlpi_name) }.to_bytes();
         let file = path.rsplit(|byte| *byte == b'/').next();
         c_int::from(file.is_some_and(|file| file.starts_with(b"libcuda.so")))
     }
-    // SAFETY: the function calls nothing of the loader's, and uses no data.
+    // SAFETY: the callback calls no function of the loader and uses no data.
     unsafe { libc::dl_iterate_phdr(Some(is_driver), std::ptr::null_mut()) != 0 }
 }
 
 fn why_not_open(library: &str, error: &libloading::Error) -> String {
-    // What the loader says is the error's source.
+    // The loader's message is the source of the error.
     let error = std::error::Error::source(error).map_or_else(|| error.to_string(), ToString::to_string);
-    // A library that it needs may be missing too.
+    // The message may also be about a library that this one needs.
     match error.starts_with(library) && error.contains("No such file") {
         true => format!("{library} was not found"),
         false => format!("{library} cannot be opened: {error}"),
@@ -545,7 +546,7 @@ mod tests {
     #[test]
     fn a_library_that_is_not_there_is_told_from_one_that_is_broken() {
         let why = |name: &str| {
-            // SAFETY: there is no library of these names.
+            // SAFETY: libraries with these names do not exist.
             let error = unsafe { Library::new(name) }.expect_err("it cannot be opened");
             why_not_open(name, &error)
         };

@@ -1,4 +1,4 @@
-//! What the driver says of the GPUs, and of how they reach each other. Nothing here makes a context.
+//! What the driver says about the GPUs and about how they reach each other. Nothing here creates a context.
 
 use super::device::{attribute, device_count};
 use super::driver::{self, CUdevice, CUdevice_P2PAttribute, CUdevice_attribute, CUresult};
@@ -13,9 +13,10 @@ pub struct Facts {
     pub ordinal: u32,
     /// NVIDIA's name for it.
     pub name: String,
-    /// The same in all processes.
+    /// An identifier that is the same in all processes.
     pub uuid: [u8; 16],
-    /// Address on the PCI bus, such as `0000:3b:00.0`, in lowercase as Linux has it; empty if the driver does not tell.
+    /// Address on the PCI bus, such as `0000:3b:00.0`, in lowercase as Linux writes it. It is empty if the driver does
+    /// not give it.
     pub pci: String,
     /// The compute capability, major and minor.
     pub compute_capability: (u32, u32),
@@ -23,22 +24,22 @@ pub struct Facts {
     pub memory_bytes: u64,
     /// Streaming multiprocessors.
     pub sm_count: u32,
-    /// What the library needs and this GPU or its driver lacks.
+    /// What the library needs but this GPU or its driver lacks.
     pub lacks: Option<&'static str>,
 }
 
-/// How one GPU reaches another one's memory.
+/// How one GPU reaches another GPU's memory.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Link {
-    /// Whether it does, by loads, stores and copies.
+    /// Whether it reaches that memory with loads, stores and copies.
     pub access: bool,
-    /// Whether its atomics on that memory are atomic for all GPUs.
+    /// Whether its atomic operations on that memory are atomic for all GPUs.
     pub native_atomics: bool,
     /// The driver's order of links by speed, 0 for the fastest kind.
     pub performance_rank: i32,
 }
 
-/// The version of CUDA that the driver is for, major and minor.
+/// Returns the version of CUDA that the driver supports, major and minor.
 pub fn driver_version() -> std::result::Result<(u32, u32), String> {
     device_count()?;
     let mut version = 0;
@@ -50,7 +51,7 @@ pub fn driver_version() -> std::result::Result<(u32, u32), String> {
 }
 
 impl Facts {
-    /// Those of device `ordinal` of this process.
+    /// Reads the facts of device `ordinal` of this process.
     pub fn read(ordinal: u32) -> Result<Self> {
         let operation = || format!("open GPU {ordinal}");
         let device = device(ordinal)?;
@@ -80,7 +81,7 @@ impl Facts {
         })
     }
 
-    /// How this GPU reaches the memory of device `other` of this process.
+    /// Returns how this GPU reaches the memory of device `other` of this process.
     pub fn link_to(&self, other: u32) -> Result<Link> {
         let operation = || format!("ask how GPU {} reaches GPU {other}", self.ordinal);
         let (from, to) = (device(self.ordinal)?, device(other)?);
@@ -102,7 +103,7 @@ impl Facts {
     }
 }
 
-/// The driver's handle of device `ordinal`.
+/// Returns the driver's handle of device `ordinal`.
 pub(super) fn device(ordinal: u32) -> Result<CUdevice> {
     let operation = || format!("open GPU {ordinal}");
     let count = device_count().map_err(|why| GpuError::new(operation(), why))?;
@@ -129,7 +130,7 @@ fn lacks(device: CUdevice) -> Result<Option<&'static str>> {
     Ok(None)
 }
 
-/// A buffer that the driver filled with a C string.
+/// Converts a buffer that the driver filled with a C string.
 fn text(buffer: &[c_char]) -> String {
     let bytes: Vec<u8> = buffer.iter().map(|&c| c as u8).collect();
     CStr::from_bytes_until_nul(&bytes).map_or_else(|_| String::new(), |t| t.to_string_lossy().into_owned())

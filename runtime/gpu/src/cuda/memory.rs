@@ -11,7 +11,7 @@ use std::sync::Arc;
 
 const SHARED_AS: CUmemAllocationHandleType = CUmemAllocationHandleType::CU_MEM_HANDLE_TYPE_POSIX_FILE_DESCRIPTOR;
 
-/// All zero.
+/// All fields zero.
 const NO_MEMORY: CUmemAllocationProp = CUmemAllocationProp {
     type_: CUmemAllocationType::CU_MEM_ALLOCATION_TYPE_INVALID as u32,
     requestedHandleTypes: CUmemAllocationHandleType::CU_MEM_HANDLE_TYPE_NONE as u32,
@@ -24,7 +24,7 @@ fn location(device: CUdevice) -> CUmemLocation {
     CUmemLocation { type_: CUmemLocation::DEVICE, id: device }
 }
 
-/// Memory that can be shared as a file descriptor and, where the GPU can, be registered with a NIC.
+/// Properties of memory that can be shared as a file descriptor and, if the GPU supports it, registered with a NIC.
 fn allocation(device: CUdevice) -> Result<CUmemAllocationProp> {
     let rdma = CUdevice_attribute::CU_DEVICE_ATTRIBUTE_GPU_DIRECT_RDMA_WITH_CUDA_VMM_SUPPORTED;
     let mut properties = CUmemAllocationProp {
@@ -37,7 +37,7 @@ fn allocation(device: CUdevice) -> Result<CUmemAllocationProp> {
     Ok(properties)
 }
 
-/// Smallest unit in which shareable memory of this GPU is allocated, bytes.
+/// The smallest unit in which shareable memory of this GPU is allocated, in bytes.
 pub(super) fn granularity(device: CUdevice) -> Result<u64> {
     let mut bytes = 0;
     let least = driver::CUmemAllocationGranularity_flags::CU_MEM_ALLOC_GRANULARITY_MINIMUM;
@@ -67,7 +67,7 @@ impl CudaChunk {
     pub(super) fn import(context: &Arc<Context>, fd: BorrowedFd<'_>, bytes: u64) -> Result<Self> {
         let mut handle = 0;
         let descriptor = std::ptr::without_provenance_mut(fd.as_raw_fd() as usize);
-        // SAFETY: the driver reads the descriptor out of the pointer and keeps a reference of its own.
+        // SAFETY: the driver takes the descriptor from the pointer's value and keeps a reference of its own.
         let status = unsafe { driver::cuMemImportFromShareableHandle(&mut handle, descriptor, SHARED_AS) };
         check(status, || format!("import {bytes} bytes of a peer's device memory"))?;
         Ok(Self { context: context.clone(), handle, bytes })
@@ -82,7 +82,7 @@ impl Chunk for CudaChunk {
     fn share(&self) -> Result<OwnedFd> {
         let _entered = self.context.enter()?;
         let mut fd: i32 = -1;
-        // SAFETY: for this handle type the driver writes a descriptor, which is ours.
+        // SAFETY: for this handle type, the driver writes a file descriptor, which then belongs to us.
         unsafe {
             check(driver::cuMemExportToShareableHandle((&raw mut fd).cast(), self.handle, SHARED_AS, 0), || {
                 format!("share {} bytes of device memory", self.bytes)
@@ -112,7 +112,7 @@ pub(super) fn reserve(bytes: u64, alignment: u64) -> Result<u64> {
     Ok(address)
 }
 
-/// Maps a whole chunk for reading and writing by `device`.
+/// Maps a whole chunk so that `device` can read and write it.
 pub(super) fn map(device: CUdevice, address: u64, chunk: &Arc<dyn Chunk>) -> Result<()> {
     let operation = || format!("map {} bytes of device memory at {address:#x}", chunk.bytes());
     let own = chunk.as_any().downcast_ref::<CudaChunk>();
@@ -129,29 +129,29 @@ pub(super) fn map(device: CUdevice, address: u64, chunk: &Arc<dyn Chunk>) -> Res
     })
 }
 
-/// Takes back what [`map`] did.
+/// Undoes [`map`].
 pub(super) fn unmap(address: u64, bytes: u64) -> Result<()> {
-    // SAFETY: the driver refuses what is not mapped by cuMemMap; later accesses to the range fault.
+    // SAFETY: the driver refuses a range that cuMemMap has not mapped; later accesses to the range fault.
     check(unsafe { driver::cuMemUnmap(address, bytes as usize) }, || format!("unmap {bytes} bytes at {address:#x}"))
 }
 
-/// Whether the driver knows this as memory that only GPUs access. Neither managed memory is, nor host memory that the
-/// driver mapped: the CPU accesses both too.
+/// Whether the driver knows this address as memory that only GPUs access. Managed memory and host memory that the
+/// driver mapped do not count, because the CPU accesses both too.
 pub(super) fn is_device_address(address: u64) -> bool {
     read(A::CU_POINTER_ATTRIBUTE_MEMORY_TYPE, address) == Some(driver::CU_MEMORYTYPE_DEVICE.into())
         && read(A::CU_POINTER_ATTRIBUTE_IS_MANAGED, address).is_none_or(|managed| managed == 0)
         && !is_mapped_host_chunk(address)
 }
 
-/// Whether these bytes begin and end in one allocation or registration, of whatever kind, that the driver knows of. Of
-/// pageable memory it does not.
+/// Whether these bytes start and end in the same allocation or registration, of any kind, that the driver knows. The
+/// driver does not know pageable memory.
 pub(super) fn is_known(address: u64, bytes: u64) -> bool {
     let start = |at| read(A::CU_POINTER_ATTRIBUTE_RANGE_START_ADDR, at);
     let last = address.saturating_add(bytes.saturating_sub(1));
     start(address).is_some_and(|first| start(last) == Some(first))
 }
 
-/// Allocations that follow each other and have all of these bytes, if all are memory that only GPUs access.
+/// Returns the range of consecutive allocations that contain all of these bytes, if only GPUs access them.
 pub(super) fn device_range(address: u64, bytes: u64) -> Option<Range<u64>> {
     let (mut range, end) = (address..address, address.checked_add(bytes)?);
     while range.end < end {
@@ -162,15 +162,15 @@ pub(super) fn device_range(address: u64, bytes: u64) -> Option<Range<u64>> {
         let [start, length] = [A::CU_POINTER_ATTRIBUTE_RANGE_START_ADDR, A::CU_POINTER_ATTRIBUTE_RANGE_SIZE]
             .map(|which| read(which, here).unwrap_or(0));
         let found = start..start.saturating_add(length);
-        // Of memory whose range the driver does not tell, a part that has one kind.
+        // If the driver does not give the range, take a part that is certain to be of one kind.
         let found = if found.contains(&here) { found } else { here..(here | (KIND_BYTES - 1)).saturating_add(1) };
         range = range.start.min(found.start)..found.end;
     }
     Some(range)
 }
 
-/// The chunks that memory of `cuMemCreate` lies in; `None` of other memory. A mapping
-/// begins with its chunk's first byte: `cuMemMap` has no other.
+/// Returns the chunks in which memory from `cuMemCreate` lies, and `None` for other memory. A mapping starts with the
+/// first byte of its chunk: `cuMemMap` supports no other.
 pub(super) fn chunks_of(context: &Arc<Context>, address: u64, bytes: u64) -> Result<Option<Mapped>> {
     let operation = || format!("find the memory of {bytes} bytes at {address:#x}");
     let (mut chunks, mut first, mut here) = (Vec::<Arc<dyn Chunk>>::new(), address, address);
@@ -187,7 +187,7 @@ pub(super) fn chunks_of(context: &Arc<Context>, address: u64, bytes: u64) -> Res
                 }
             }
         }
-        // It releases the handle.
+        // The chunk releases the handle.
         let chunk = |bytes| CudaChunk { context: context.clone(), handle, bytes };
         let asked = [A::CU_POINTER_ATTRIBUTE_MAPPING_BASE_ADDR, A::CU_POINTER_ATTRIBUTE_MAPPING_SIZE];
         let [start, length] = asked.map(|which| read(which, here).unwrap_or(0));
@@ -204,7 +204,8 @@ pub(super) fn chunks_of(context: &Arc<Context>, address: u64, bytes: u64) -> Res
     Ok(Some(Mapped { first, chunks }))
 }
 
-/// What other processes open memory of `cudaMalloc` by, and where the allocation begins.
+/// Returns a handle by which other processes can open memory from `cudaMalloc`, and the address at which the allocation
+/// starts.
 pub(super) fn handle_of(address: u64, bytes: u64) -> Result<([u8; IPC_BYTES], u64)> {
     let operation = || format!("share {bytes} bytes of device memory at {address:#x}");
     let asked = [A::CU_POINTER_ATTRIBUTE_RANGE_START_ADDR, A::CU_POINTER_ATTRIBUTE_RANGE_SIZE];
@@ -222,19 +223,19 @@ pub(super) fn handle_of(address: u64, bytes: u64) -> Result<([u8; IPC_BYTES], u6
     Ok((handle.reserved, start))
 }
 
-/// Drivers map device memory in units of at least so many bytes.
+/// Drivers map device memory in units of at least this size.
 const KIND_BYTES: u64 = 64 << 10;
 
-/// What the driver knows of an address.
+/// Asks the driver for an attribute of an address.
 fn read(which: A, address: u64) -> Option<u64> {
     let mut value = 0u64;
-    // SAFETY: no attribute that is asked for has more than eight bytes; the driver only looks the address up.
+    // SAFETY: none of the attributes in use has more than eight bytes; the driver only looks the address up.
     let status = unsafe { driver::cuPointerGetAttribute((&raw mut value).cast(), which, address) };
     (status == driver::CUresult::CUDA_SUCCESS).then_some(value)
 }
 
-/// Whether a chunk of host memory is mapped there, which the program made itself. Drivers need not report such memory
-/// as the host's.
+/// Whether a chunk of host memory that the program created is mapped there. Drivers need not report such memory as host
+/// memory.
 fn is_mapped_host_chunk(address: u64) -> bool {
     let (mut handle, mut properties) = (0, NO_MEMORY);
     let pointer = std::ptr::without_provenance_mut(address as usize);

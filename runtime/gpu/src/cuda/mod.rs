@@ -1,9 +1,9 @@
 //! NVIDIA GPUs through the CUDA driver API.
 //!
-//! The driver library is opened at run time; where it is missing, [`device_count`] says so and the process does without
-//! NVIDIA GPUs. The device's primary context is retained, so that programs which use the CUDA runtime share memory and
-//! streams with the library; a thread of the library can have a context of its own. Only symbols that drivers since
-//! CUDA 11.8 have are called.
+//! The driver library is opened at run time. If it is missing, [`device_count`] says so, and the process runs without
+//! NVIDIA GPUs. The library retains the device's primary context, so that programs that use the CUDA runtime share
+//! memory and streams with it; a thread of the library can have a context of its own. Only symbols that drivers since
+//! CUDA 11.8 provide are called.
 
 mod binary;
 mod cubin;
@@ -30,7 +30,7 @@ fn check(status: CUresult, operation: impl FnOnce() -> String) -> Result<()> {
     Err(GpuError::new(operation(), describe(status)))
 }
 
-/// `CUDA_ERROR_…: what the driver says about it`.
+/// Returns `CUDA_ERROR_…: <the driver's description>`.
 fn describe(status: CUresult) -> String {
     let text = |get: unsafe fn(CUresult, *mut *const c_char) -> CUresult| {
         let mut text = std::ptr::null();

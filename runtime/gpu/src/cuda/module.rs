@@ -14,7 +14,7 @@ pub(super) struct CudaModule {
     loaded: Arc<Loaded>,
 }
 
-/// The driver's module; functions keep it alive.
+/// The driver's module. Functions keep it alive.
 struct Loaded {
     context: Arc<Context>,
     raw: CUmodule,
@@ -26,7 +26,7 @@ unsafe impl Send for Loaded {}
 unsafe impl Sync for Loaded {}
 
 impl CudaModule {
-    /// Loads a cubin made from exactly this PTX if there is one that can be trusted, else lets the driver compile the
+    /// Loads a trusted cubin that was made from exactly this PTX, if there is one. Otherwise the driver compiles the
     /// PTX.
     pub(super) fn load(
         context: &Arc<Context>,
@@ -49,8 +49,8 @@ impl CudaModule {
         Self::load_text(context, image.name, ptx.as_bytes()).and_then(|module| module.checked(image))
     }
 
-    /// Loads kernels of any origin. If they have the words by which `kernels!` marks its own, they are told about the
-    /// job.
+    /// Loads kernels of any origin. If they have the words with which `kernels!` marks its own kernels, they get the
+    /// job's context.
     pub(super) fn load_other(
         context: &Arc<Context>,
         name: &str,
@@ -87,8 +87,8 @@ impl CudaModule {
         let mut options = [CUjit_option::CU_JIT_ERROR_LOG_BUFFER, CUjit_option::CU_JIT_ERROR_LOG_BUFFER_SIZE_BYTES];
         let mut values = [log.as_mut_ptr().cast::<c_void>(), log.len() as *mut c_void];
         let mut raw: CUmodule = std::ptr::null_mut();
-        // SAFETY: PTX ends with a zero, and what a cubin's own tables name was checked to lie in it; the log's length
-        // is given.
+        // SAFETY: PTX ends with a zero; of a cubin, everything that its own tables refer to was checked to lie in it;
+        // the log's length is given.
         let status = unsafe {
             let (image, count) = (bytes.as_ptr().cast(), options.len() as u32);
             driver::cuModuleLoadDataEx(&mut raw, image, count, options.as_mut_ptr(), values.as_mut_ptr())
@@ -100,7 +100,7 @@ impl CudaModule {
         Ok(Self { name: name.to_owned(), loaded: Arc::new(Loaded { context: context.clone(), raw }) })
     }
 
-    /// Only what was built for this library, from the sources that the program was built from.
+    /// Accepts only a module that was built for this library, from the sources from which the program was built.
     fn checked(self, image: &ModuleImage) -> Result<Self> {
         // SAFETY: the module is loaded.
         unsafe {
@@ -116,7 +116,7 @@ impl CudaModule {
     }
 }
 
-/// Tells kernels that the program loaded itself about the job.
+/// Gives the job's context to kernels that the program itself loaded.
 ///
 /// # Safety
 /// `raw` is a loaded module.
@@ -152,7 +152,7 @@ unsafe fn check_source(raw: CUmodule, image: &ModuleImage) -> Result<()> {
     Ok(())
 }
 
-/// A number that the module holds.
+/// Reads a number that the module holds.
 ///
 /// # Safety
 /// `raw` is a loaded module.
@@ -169,14 +169,15 @@ unsafe fn word<const N: usize>(raw: CUmodule, name: &str, which: &str) -> Result
     Ok(word)
 }
 
-/// Whether a module has the words by which `kernels!` marks its own.
+/// Whether a module has the words with which `kernels!` marks its own kernels.
 ///
 /// # Safety
 /// `raw` is a loaded module.
 unsafe fn is_marked(raw: CUmodule, module: &str) -> Result<bool> {
     let name = CString::new(VERSION_SYMBOL).expect("symbols of the library hold no zero byte");
     let (mut address, mut bytes) = (0, 0);
-    // SAFETY: the pointers are valid and the name ends with a zero; the caller vouches for the module.
+    // SAFETY: the pointers are valid and the name ends with a zero; the caller guarantees that `raw` is a loaded
+    // module.
     match unsafe { driver::cuModuleGetGlobal_v2(&mut address, &mut bytes, raw, name.as_ptr()) } {
         CUresult::CUDA_ERROR_NOT_FOUND => Ok(false),
         status => check(status, || format!("look at kernels {module}")).map(|()| true),
@@ -188,7 +189,8 @@ unsafe fn is_marked(raw: CUmodule, module: &str) -> Result<bool> {
 unsafe fn symbol(raw: CUmodule, module: &str, symbol: &str) -> Result<(u64, usize)> {
     let name = CString::new(symbol).expect("symbols of the library hold no zero byte");
     let (mut address, mut bytes) = (0, 0);
-    // SAFETY: the pointers are valid and the name ends with a zero; the caller vouches for the module.
+    // SAFETY: the pointers are valid and the name ends with a zero; the caller guarantees that `raw` is a loaded
+    // module.
     check(unsafe { driver::cuModuleGetGlobal_v2(&mut address, &mut bytes, raw, name.as_ptr()) }, || {
         format!("find {symbol} in kernels {module} (declare them with `kernels!`)")
     })?;
@@ -229,9 +231,9 @@ impl Module for CudaModule {
 
 impl Drop for Loaded {
     fn drop(&mut self) {
-        // A module is unloaded from the current context.
+        // The driver unloads a module from the current context.
         let _entered = self.context.enter();
-        // SAFETY: no function of it is left. A failure (a context lost to an error, say) has no consequence.
+        // SAFETY: no function of the module is left. A failure (a context lost to an error, say) has no consequence.
         let _: CUresult = unsafe { driver::cuModuleUnload(self.raw) };
     }
 }
@@ -270,8 +272,8 @@ impl Function for CudaFunction {
     }
 }
 
-/// The PTX for a job in which all PEs are mapped, or for others. What is not committed may be missing where the program
-/// was built.
+/// Returns the PTX for a job in which all PEs are mapped, or the one for other jobs. PTX that is not committed may have
+/// been missing when the program was built.
 fn ptx(image: &ModuleImage, far: bool) -> Result<&'static str> {
     let (ptx, jobs) = if far { (image.far_ptx, " for jobs with PEs that are not mapped") } else { (image.ptx, "") };
     if !ptx.is_empty() {
@@ -290,7 +292,7 @@ fn how_to_build(image: &ModuleImage) -> String {
 mod tests {
     use cushmem_abi::ModuleImage;
 
-    /// The driver's own message for an empty text does not name the cause.
+    /// Catches a missing PTX that is not named. The driver's own message for an empty text does not name the cause.
     #[test]
     fn missing_ptx_is_named() {
         let image = |ptx, far_ptx| ModuleImage { name: "some-kernels", ptx, far_ptx, source: 0, kernels: &[] };

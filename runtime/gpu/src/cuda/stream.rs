@@ -7,7 +7,7 @@ use crate::{Event, Function, GpuError, Graph, Grid, LaunchKind, Result, Rows, St
 use std::ffi::{c_uint, c_void};
 use std::sync::Arc;
 
-/// A non-blocking stream of the library, or one of the program.
+/// A non-blocking stream of the library, or a stream of the program.
 pub(super) struct CudaStream {
     context: Arc<Context>,
     raw: CUstream,
@@ -41,36 +41,38 @@ impl CudaStream {
         Ok(Self { context: context.clone(), raw, is_ours: true })
     }
 
-    /// The program's stream, which stays the program's.
+    /// Wraps a stream of the program, which stays the owner.
     pub(super) fn adopt(context: &Arc<Context>, raw: CUstream) -> Self {
         Self { context: context.clone(), raw, is_ours: false }
     }
 }
 
-/// Copies of so many bytes need no other form.
+/// Copies of at least this many bytes need no special form.
 const ONE_ROW: u64 = 64 << 10;
 
 impl Stream for CudaStream {
     unsafe fn copy(&self, dst: u64, src: u64, bytes: u64) -> Result<()> {
         let _entered = self.context.enter()?;
-        // SAFETY: the caller vouches for both ranges.
+        // SAFETY: the caller guarantees that both ranges are valid until the copy has finished.
         check(unsafe { driver::cuMemcpyAsync(dst, src, bytes as usize, self.raw) }, || {
             format!("copy {bytes} bytes from {src:#x} to {dst:#x}")
         })
     }
 
     unsafe fn copy_in_rows(&self, dst: u64, src: u64, bytes: u64) -> Result<()> {
-        // The driver puts short copies that are in one row into a stream of instructions for the multiprocessors. A
-        // word of two bytes stays whole.
+        // The driver sends short copies that consist of one row through the instruction stream of the multiprocessors.
+        // A word of two bytes is copied in one piece.
         if !(4..ONE_ROW).contains(&bytes) {
-            // SAFETY: the caller vouches for both ranges.
+            // SAFETY: the caller guarantees that both ranges are valid until the copy has finished.
             return unsafe { self.copy(dst, src, bytes) };
         }
         let half = bytes / 2;
-        // Of an odd number a second copy brings the last byte, and all but the first once more.
+        // For an odd number of bytes, a second copy starts one byte later: it brings the last byte and repeats all but
+        // the first.
         for from in 0..1 + bytes % 2 {
             let (dst, src) = (dst + from, src + from);
-            // SAFETY: both ranges have twice as many bytes from here on; the caller vouches for them.
+            // SAFETY: from here on, both ranges have two rows of `half` bytes; the caller guarantees that they are
+            // valid.
             unsafe { self.copy_rows(&Rows { dst, src, dst_step: half, src_step: half, width: half, count: 2 })? };
         }
         Ok(())
@@ -79,18 +81,18 @@ impl Stream for CudaStream {
     unsafe fn copy_rows(&self, rows: &Rows) -> Result<()> {
         let _entered = self.context.enter()?;
         let copy = driver::CUDA_MEMCPY2D::of(rows);
-        // SAFETY: the caller vouches for all rows.
+        // SAFETY: the caller guarantees that all rows are valid until the copy has finished.
         check(unsafe { driver::cuMemcpy2DAsync_v2(&copy, self.raw) }, || format!("copy {rows:x?}"))
     }
 
     unsafe fn set_word(&self, address: u64, value: u64, bytes: u64) -> Result<()> {
         if bytes == 8 {
-            // SAFETY: the caller vouches for the word.
+            // SAFETY: the caller guarantees that the word is valid and aligned.
             return unsafe { self.write_word(address, value) };
         }
         let _entered = self.context.enter()?;
         let flags = driver::CU_STREAM_WRITE_VALUE_DEFAULT;
-        // SAFETY: the stream is alive, and the caller vouches for the word.
+        // SAFETY: the stream is alive, and the caller guarantees that the word is valid and aligned.
         check(unsafe { driver::cuStreamWriteValue32_v2(self.raw, address, value as u32, flags) }, || {
             format!("let a stream write {value} to {address:#x}")
         })
@@ -98,9 +100,9 @@ impl Stream for CudaStream {
 
     unsafe fn write_word(&self, address: u64, value: u64) -> Result<()> {
         let _entered = self.context.enter()?;
-        // Without flags the driver puts a system fence before the write.
+        // Without flags, the driver puts a fence of system scope before the write.
         let flags = driver::CU_STREAM_WRITE_VALUE_DEFAULT;
-        // SAFETY: the stream is alive, and the caller vouches for the word.
+        // SAFETY: the stream is alive, and the caller guarantees that the word is valid and aligned.
         check(unsafe { driver::cuStreamWriteValue64_v2(self.raw, address, value, flags) }, || {
             format!("let a stream write {value} to {address:#x}")
         })
@@ -109,7 +111,7 @@ impl Stream for CudaStream {
     unsafe fn wait_word(&self, address: u64, value: u64) -> Result<()> {
         let _entered = self.context.enter()?;
         let flags = driver::CU_STREAM_WAIT_VALUE_GEQ;
-        // SAFETY: the stream is alive, and the caller vouches for the word.
+        // SAFETY: the stream is alive, and the caller guarantees that the word is valid and aligned.
         check(unsafe { driver::cuStreamWaitValue64_v2(self.raw, address, value, flags) }, || {
             format!("let a stream wait for {value} at {address:#x}")
         })
@@ -128,7 +130,7 @@ impl Stream for CudaStream {
         let operation = || format!("launch {} with {:?} blocks of {:?} lanes", kernel.name, grid.blocks, grid.threads);
         let ([bx, by, bz], [tx, ty, tz]) = (grid.blocks, grid.threads);
         let args = args.as_ptr().cast_mut().cast::<*mut c_void>();
-        // SAFETY: the caller vouches for the arguments, which the driver reads before it returns.
+        // SAFETY: the caller guarantees that the arguments match the kernel; the driver reads them before it returns.
         let status = unsafe {
             match kind {
                 LaunchKind::Plain => {
@@ -152,7 +154,7 @@ impl Stream for CudaStream {
         let operation = || "let a stream wait for another".into();
         let other = other.as_any().downcast_ref::<Self>();
         let other = other.ok_or_else(|| GpuError::new(operation(), "that one belongs to another kind of GPU"))?;
-        // The driver keeps what a wait needs of an event that is destroyed.
+        // If the event is destroyed, the driver keeps what a wait needs of it.
         let event = CudaEvent::record(&self.context, other.raw, driver::CU_EVENT_DISABLE_TIMING)?;
         // SAFETY: event and stream are alive.
         check(unsafe { driver::cuStreamWaitEvent(self.raw, event.raw, 0) }, operation)
@@ -181,7 +183,7 @@ impl Stream for CudaStream {
         // SAFETY: the stream is alive, and the pointer valid.
         let ended = unsafe { driver::cuStreamEndCapture(self.raw, &mut recorded) };
         check(ended, || "end the capture of a stream".into())?;
-        // SAFETY: the driver has just made the graph.
+        // SAFETY: the driver has just created the graph.
         Ok(Arc::new(unsafe { CudaGraph::create(&self.context, recorded)? }))
     }
 
@@ -219,7 +221,7 @@ impl Drop for CudaStream {
         if !self.is_ours {
             return;
         }
-        // SAFETY: the stream is ours; what is still in it finishes first.
+        // SAFETY: the stream is ours; the driver lets work that is still in it finish.
         let _ = unsafe { driver::cuStreamDestroy_v2(self.raw) };
     }
 }
@@ -236,7 +238,7 @@ unsafe impl Send for CudaEvent {}
 unsafe impl Sync for CudaEvent {}
 
 impl CudaEvent {
-    /// A new event at the present end of a stream, which is alive. The context is entered.
+    /// Records a new event at the current end of a live stream. The caller has entered the context.
     fn record(context: &Arc<Context>, stream: CUstream, flags: c_uint) -> Result<Self> {
         let mut raw: CUevent = std::ptr::null_mut();
         // SAFETY: the pointer is valid; the event is destroyed in `drop`.

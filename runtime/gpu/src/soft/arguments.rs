@@ -1,13 +1,14 @@
 use std::ffi::c_void;
 
-/// A launch's parameters, copied when it was enqueued.
+/// A launch's parameters, copied when the launch was enqueued.
 pub(super) struct Arguments {
     /// Sixteen-byte words, so that every parameter is aligned.
     _values: Vec<u128>,
     pointers: Vec<*const c_void>,
 }
 
-// SAFETY: the pointers lead into `_values`, whose heap memory moves along and is not changed any more.
+// SAFETY: the pointers lead into `_values`. Its heap memory stays in place when this value moves, and is not changed
+// any more.
 unsafe impl Send for Arguments {}
 
 // SAFETY: nobody changes what the pointers lead to.
@@ -17,7 +18,7 @@ impl Arguments {
     /// Copies what `args` points to.
     ///
     /// # Safety
-    /// Pointer `i` leads to `bytes[i]` readable bytes; there are as many of both.
+    /// `args` and `bytes` have the same length, and pointer `i` leads to `bytes[i]` readable bytes.
     pub unsafe fn capture(args: &[*const c_void], bytes: &[usize]) -> Self {
         let words = |bytes: usize| bytes.div_ceil(size_of::<u128>());
         let mut values = vec![0u128; bytes.iter().map(|&b| words(b)).sum()];
@@ -25,7 +26,7 @@ impl Arguments {
         let mut rest = values.as_mut_slice();
         for (arg, &bytes) in args.iter().zip(bytes) {
             let (place, after) = rest.split_at_mut(words(bytes));
-            // SAFETY: the source has as many bytes, as the caller says, and the place was made for them.
+            // SAFETY: the caller guarantees that the source has this many bytes; the target was allocated for them.
             unsafe { arg.cast::<u8>().copy_to_nonoverlapping(place.as_mut_ptr().cast(), bytes) };
             pointers.push(place.as_ptr().cast::<c_void>());
             rest = after;

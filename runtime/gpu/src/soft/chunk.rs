@@ -9,7 +9,7 @@ use std::os::fd::{BorrowedFd, OwnedFd};
 
 type Outcome<T> = std::result::Result<T, String>;
 
-/// An anonymous file whose size is sealed, so that no other process can make an access here fail by truncating it.
+/// An anonymous file. Its size is sealed, so that no other process can make an access here fail by truncating the file.
 pub(super) struct SoftChunk {
     fd: OwnedFd,
     bytes: u64,
@@ -18,7 +18,7 @@ pub(super) struct SoftChunk {
 impl SoftChunk {
     pub fn create(bytes: u64) -> Outcome<Self> {
         check_size(bytes)?;
-        // The system would end the process.
+        // Exceeding the limit would kill the process.
         if let Ok((limit, _)) = getrlimit(Resource::RLIMIT_FSIZE)
             && bytes > limit
         {
@@ -33,7 +33,7 @@ impl SoftChunk {
         Ok(Self { fd, bytes })
     }
 
-    /// Takes nothing on trust: the descriptor came from another process.
+    /// Checks everything about the descriptor, because it came from another process.
     pub fn import(fd: BorrowedFd<'_>, bytes: u64) -> Outcome<Self> {
         check_size(bytes)?;
         let seals = fcntl(fd, FcntlArg::F_GET_SEALS)

@@ -4,21 +4,21 @@ use crate::{GpuError, Result};
 use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, OnceLock, PoisonError, Weak};
 
-/// How many more calls of this process find room; [`u32::MAX`] is no limit.
+/// How many more calls of this process find room; [`u32::MAX`] means no limit.
 static ROOM: AtomicU32 = AtomicU32::new(u32::MAX);
 
-/// For tests of a GPU that has no room where others have: so many more calls get memory or a stream, later ones fail
-/// until this is called again. [`u32::MAX`] takes the limit away.
+/// For tests of a GPU that runs out of room while others do not: the next `calls` calls get memory or a stream, and
+/// later ones fail until this function is called again. [`u32::MAX`] removes the limit.
 pub fn leave_room_for(calls: u32) {
-    // Relaxed: the count alone says all.
+    // Relaxed: nothing else depends on the count.
     ROOM.store(calls, Relaxed);
 }
 
-/// Places for the kernels of this process, which get them in the order in which they come.
+/// Places for the kernels of this process, which are served in the order of arrival.
 struct Places {
     most: u32,
     running: u32,
-    /// Kernels that have come, and those that have got a place.
+    /// How many kernels have arrived, and how many of them have got a place.
     come: u64,
     gone_in: u64,
 }
@@ -27,22 +27,22 @@ static PLACES: Mutex<Places> = Mutex::new(Places { most: u32::MAX, running: 0, c
 static CHANGED: Condvar = Condvar::new();
 
 fn places() -> MutexGuard<'static, Places> {
-    // Each change is a few counts, which no panic comes between.
+    // Each change only updates a few counts, and no panic can interrupt it.
     PLACES.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// For tests of a GPU that is full: from now on so many kernels of this process run at once at most, and others wait
-/// for a place, while copies go on. [`u32::MAX`] takes the limit away.
+/// For tests of a GPU that is full: from now on at most `kernels` kernels of this process run at once. Others wait for
+/// a place, while copies go on. [`u32::MAX`] removes the limit.
 pub fn leave_places_for(kernels: u32) {
     places().most = kernels;
     CHANGED.notify_all();
 }
 
-/// The place of a kernel that runs.
+/// The place of a running kernel.
 pub(super) struct Place(());
 
 impl Place {
-    /// Waits for it.
+    /// Waits for a place.
     pub fn take() -> Self {
         let mut all = places();
         let ticket = all.come;
@@ -50,7 +50,7 @@ impl Place {
         let has_none = |all: &mut Places| all.gone_in < ticket || all.running >= all.most;
         let mut all = CHANGED.wait_while(all, has_none).unwrap_or_else(PoisonError::into_inner);
         (all.gone_in, all.running) = (ticket + 1, all.running + 1);
-        // It may be the turn of the next one.
+        // The next kernel may have a place too.
         CHANGED.notify_all();
         Self(())
     }
@@ -68,17 +68,18 @@ impl Drop for Place {
 pub(super) struct Device {
     failure: OnceLock<String>,
     queues: Mutex<Vec<Weak<Queue>>>,
-    /// All contexts of the GPU have it in common.
+    /// Shared by all contexts of the GPU.
     pub registered: Arc<Registered>,
 }
 
 impl Device {
-    /// Another context of the same GPU.
+    /// Creates another context of the same GPU.
     pub fn beside(&self) -> Self {
         Self { registered: self.registered.clone(), ..Self::default() }
     }
 
-    /// Errors of kernels and copies are sticky, as CUDA's are: once there was one, every call reports it.
+    /// Fails if a kernel or copy has failed before: as in CUDA, such errors are sticky, and every later call reports
+    /// them.
     pub fn check(&self, operation: impl FnOnce() -> String) -> Result<()> {
         match self.failure.get() {
             None => Ok(()),
@@ -86,11 +87,11 @@ impl Device {
         }
     }
 
-    /// The same for a call that needs room.
+    /// The same, for a call that needs room.
     pub fn check_room(&self, operation: impl Fn() -> String) -> Result<()> {
         self.check(&operation)?;
         let one_less = |calls: u32| if calls == u32::MAX { Some(calls) } else { calls.checked_sub(1) };
-        // Relaxed: the count alone says all.
+        // Relaxed: nothing else depends on the count.
         let found = ROOM.fetch_update(Relaxed, Relaxed, one_less);
         found.map(drop).map_err(|_| GpuError::new(operation(), "a test leaves no room for it"))
     }
@@ -99,7 +100,7 @@ impl Device {
         self.failure.get().is_some()
     }
 
-    /// Keeps the first cause.
+    /// Records a failure. Only the first cause is kept.
     pub fn fail(&self, cause: String) {
         let _ = self.failure.set(cause);
     }
@@ -110,7 +111,7 @@ impl Device {
         queues.push(Arc::downgrade(queue));
     }
 
-    /// Waits until all streams have done what was enqueued so far.
+    /// Waits until all streams have done everything enqueued so far.
     pub fn wait_for_all(&self) {
         let queues: Vec<_> =
             self.queues.lock().unwrap_or_else(PoisonError::into_inner).iter().filter_map(Weak::upgrade).collect();

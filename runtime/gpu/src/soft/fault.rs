@@ -1,5 +1,6 @@
-//! Says what happened when the CPU touches a device address, or a lane of a kernel an address that it may not, before
-//! the process dies of it. A SIGSEGV that was sent, not caused, is passed on.
+//! Reports what happened before the process dies, when the CPU touches a device address or a lane of a kernel touches
+//! an address that it may not access. A SIGSEGV that was sent rather than caused by a fault goes to the previous
+//! handler without a report.
 
 use super::exec::stack_area;
 use crate::{GpuError, Result};
@@ -11,10 +12,10 @@ use std::mem::MaybeUninit;
 use std::ptr;
 use std::sync::OnceLock;
 
-/// What handled the signal before; set before our handler can run.
+/// The previous handler of the signal, stored before ours can run.
 static PREVIOUS: OnceLock<libc::sigaction> = OnceLock::new();
 
-/// Puts the handler in front of the present one, once in a process.
+/// Installs our handler in front of the present one, once in a process.
 pub(super) fn install() -> Result<()> {
     static INSTALLED: OnceLock<Result<()>> = OnceLock::new();
     INSTALLED.get_or_init(|| install_once().map_err(|e| GpuError::new("handle SIGSEGV", e.to_string()))).clone()
@@ -22,18 +23,18 @@ pub(super) fn install() -> Result<()> {
 
 fn install_once() -> io::Result<()> {
     let mut previous = MaybeUninit::<libc::sigaction>::uninit();
-    // SAFETY: with no new action this only writes the present one to a place that has room for it.
+    // SAFETY: without a new action, this only writes the present one to a place that has room for it.
     if unsafe { libc::sigaction(libc::SIGSEGV, ptr::null(), previous.as_mut_ptr()) } != 0 {
         return Err(io::Error::last_os_error());
     }
-    // SAFETY: the call succeeded and filled it in.
+    // SAFETY: the call succeeded and initialised the value.
     PREVIOUS.get_or_init(|| unsafe { previous.assume_init() });
     // SAFETY: zeros are a valid `sigaction`: no handler, no flags, an empty mask.
     let mut action: libc::sigaction = unsafe { std::mem::zeroed() };
     action.sa_sigaction = handle as *const () as usize;
-    // On the alternate stack, because the fault may be the overflow of a lane's stack.
+    // On the alternate stack, because the fault may be an overflow of a lane's stack.
     action.sa_flags = libc::SA_SIGINFO | libc::SA_ONSTACK;
-    // SAFETY: `handle` has the signature that SA_SIGINFO asks for and calls async-signal-safe functions only.
+    // SAFETY: `handle` has the signature that SA_SIGINFO asks for, and calls only async-signal-safe functions.
     if unsafe { libc::sigaction(libc::SIGSEGV, &action, ptr::null_mut()) } != 0 {
         return Err(io::Error::last_os_error());
     }
@@ -41,9 +42,9 @@ fn install_once() -> io::Result<()> {
 }
 
 extern "C" fn handle(signal: c_int, info: *mut libc::siginfo_t, context: *mut c_void) {
-    // SAFETY: the kernel passes a valid siginfo to a SA_SIGINFO handler.
+    // SAFETY: the operating system passes a valid siginfo to a SA_SIGINFO handler.
     let (code, address) = unsafe { ((*info).si_code, (*info).si_addr() as u64) };
-    // A positive code means a fault; who sends the signal gives no address.
+    // A positive code means a fault. A signal that was sent comes without an address.
     let was_sent = code <= 0;
     if !was_sent {
         report(address);
@@ -53,19 +54,19 @@ extern "C" fn handle(signal: c_int, info: *mut libc::siginfo_t, context: *mut c_
         libc::SIG_IGN if was_sent => {}
         libc::SIG_DFL | libc::SIG_IGN => return die_by_default(was_sent),
         handler if previous.sa_flags & libc::SA_SIGINFO != 0 => {
-            // SAFETY: this is the handler that the process had installed with SA_SIGINFO, so it has this type.
+            // SAFETY: the process had installed this handler with SA_SIGINFO, so it has this type.
             let handler: extern "C" fn(c_int, *mut libc::siginfo_t, *mut c_void) =
                 unsafe { std::mem::transmute(handler) };
             handler(signal, info, context);
         }
         handler => {
-            // SAFETY: this is the handler that the process had installed without SA_SIGINFO, so it has this type.
+            // SAFETY: the process had installed this handler without SA_SIGINFO, so it has this type.
             let handler: extern "C" fn(c_int) = unsafe { std::mem::transmute(handler) };
             handler(signal);
         }
     }
-    // A handler that knows of faults only restores the default action and returns, for the fault to come again. What
-    // was sent does not.
+    // A handler made for faults only restores the default action and returns, and the fault then happens again. A
+    // signal that was sent does not repeat itself.
     if was_sent && is_default() {
         die_by_default(was_sent);
     }
@@ -73,15 +74,16 @@ extern "C" fn handle(signal: c_int, info: *mut libc::siginfo_t, context: *mut c_
 
 fn is_default() -> bool {
     let mut present = MaybeUninit::<libc::sigaction>::uninit();
-    // SAFETY: with no new action this only writes the present one to a place that has room for it; it is read after a
-    // success only.
+    // SAFETY: without a new action, this only writes the present one to a place that has room for it. The place is read
+    // only after a success.
     unsafe {
         libc::sigaction(libc::SIGSEGV, ptr::null(), present.as_mut_ptr()) == 0
             && present.assume_init().sa_sigaction == libc::SIG_DFL
     }
 }
 
-/// The return ends the process: the faulting instruction runs again, or the signal comes once more.
+/// Sets the default action, so that the process dies when the handler returns: either the faulting instruction runs
+/// again, or the signal is raised once more.
 fn die_by_default(was_sent: bool) {
     // SAFETY: `signal` and `raise` are async-signal-safe, and the default action is always valid.
     unsafe {
@@ -93,7 +95,7 @@ fn die_by_default(was_sent: bool) {
 }
 
 fn report(address: u64) {
-    // What runs on this thread caused it.
+    // The fault was caused by the lane that runs on this thread, if there is one.
     let lane = running();
     let mut line = Line::default();
     line.text(b"cushmem: ");
@@ -114,7 +116,7 @@ fn report(address: u64) {
     line.write();
 }
 
-/// A line of text; `format!` would allocate. What does not fit is left out.
+/// A line of text, used because `format!` would allocate. Text that does not fit is dropped.
 struct Line {
     bytes: [u8; 320],
     length: usize,
@@ -129,7 +131,7 @@ impl Default for Line {
 impl Line {
     fn text(&mut self, text: &[u8]) -> &mut Self {
         for byte in text {
-            // The last place is the line feed's.
+            // The last byte is reserved for the line feed.
             if self.length + 1 < self.bytes.len() {
                 self.bytes[self.length] = *byte;
                 self.length += 1;
@@ -138,7 +140,7 @@ impl Line {
         self
     }
 
-    /// `0x` and sixteen digits.
+    /// Appends `0x` and sixteen digits.
     fn hex(&mut self, value: u64) -> &mut Self {
         self.text(b"0x");
         for i in 0..16 {
@@ -154,7 +156,7 @@ impl Line {
         self.text(&[b'0' + (value % 10) as u8])
     }
 
-    /// The kernel, and which lane of it.
+    /// Appends the kernel's name and the lane.
     fn kernel(&mut self, lane: Option<&Lane>) -> &mut Self {
         let Some(lane) = lane else { return self.text(b"a kernel") };
         let number = |[x, y, z]: Dim3, [width, height, _]: Dim3| {
@@ -168,8 +170,8 @@ impl Line {
 
     fn write(&mut self) {
         self.bytes[self.length] = b'\n';
-        // SAFETY: the buffer has `length` bytes and one more; `write` is async-signal-safe. Nothing can be done if it
-        // fails.
+        // SAFETY: the buffer has `length` bytes and one more, and `write` is async-signal-safe. Nothing can be done if
+        // it fails.
         unsafe { libc::write(2, self.bytes.as_ptr().cast(), self.length + 1) };
     }
 }

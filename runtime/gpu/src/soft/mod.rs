@@ -1,13 +1,13 @@
 //! The emulated GPU: device memory, copies, streams and kernels on the CPU.
 //!
-//! Device addresses lie in a window of the address space that no access reaches; the bytes are mapped at an alias a
-//! fixed distance above (see [`cushmem_abi::soft`]). Each stream has a worker thread, which executes copies itself and
-//! runs the lanes of a kernel as coroutines.
+//! Device addresses lie in a window of the address space in which every access faults. The bytes themselves are mapped
+//! at an alias, a fixed distance above (see [`cushmem_abi::soft`]). Each stream has a worker thread, which executes
+//! copies itself and runs the lanes of a kernel as coroutines.
 //!
-//! What it shares with a GPU: errors of kernels and copies are sticky, launches and copies are asynchronous, private
-//! memory is not cleared, a CPU access to a device address is fatal, and a copy must not cross the border of registered
-//! host memory. What it does not: [`crate::Gpu::free`], [`crate::Gpu::unmap`] and [`crate::Gpu::unregister_host`] do
-//! not wait for running work, and x86 hides missing fences.
+//! As on a GPU, errors of kernels and copies are sticky, launches and copies are asynchronous, private memory is not
+//! cleared, a CPU access to a device address is fatal, and a copy must not cross the border of registered host memory.
+//! Unlike on a GPU, [`crate::Gpu::free`], [`crate::Gpu::unmap`] and [`crate::Gpu::unregister_host`] do not wait for
+//! running work, and x86 hides missing fences.
 
 mod arguments;
 mod chunk;
@@ -38,17 +38,17 @@ pub use device::{leave_places_for, leave_room_for};
 
 const UUID_MARK: &[u8; 4] = b"soft";
 
-/// A GPU emulated on the CPU. Several in one process share the window of device addresses.
+/// A GPU emulated on the CPU. All emulated GPUs of a process share the window of device addresses.
 pub struct SoftGpu {
     properties: Properties,
     device: Arc<Device>,
     window: &'static Window,
-    /// The stream that has a handle, 0, once somebody has named it.
+    /// The default stream, which has the handle 0, once somebody has asked for it.
     default_stream: OnceLock<Arc<SoftStream>>,
 }
 
 impl SoftGpu {
-    /// Opens the emulated GPU number `ordinal`; any number exists.
+    /// Opens the emulated GPU number `ordinal`; every number exists.
     pub fn open(ordinal: u32) -> Result<Arc<Self>> {
         let window = Window::get();
         fault::install()?;
@@ -66,15 +66,15 @@ impl SoftGpu {
         Ok(Arc::new(Self { properties, device: Arc::default(), window, default_stream: OnceLock::new() }))
     }
 
-    /// Whether so many bytes of device addresses could be reserved: not under a limit of the address space, not more
-    /// than 1 TiB, not where a sanitizer has taken them.
+    /// Checks that `device_bytes` bytes of device addresses can be reserved. They cannot if the address space is
+    /// limited too tightly, if they are more than 1 TiB, or if a sanitizer has taken the addresses.
     pub fn try_out(&self, device_bytes: u64) -> Result<()> {
         let operation = || format!("set aside {device_bytes} bytes of device addresses");
         self.window.try_out(device_bytes).map_err(|e| GpuError::new(operation(), e))
     }
 }
 
-/// The same for one ordinal in all processes of a machine, until it is booted again.
+/// Returns the same value for one ordinal in all processes of a machine, until the machine reboots.
 fn uuid(ordinal: u32) -> [u8; 16] {
     let boot = std::fs::read_to_string("/proc/sys/kernel/random/boot_id").unwrap_or_default();
     let digits: String = boot.chars().filter(char::is_ascii_hexdigit).take(16).collect();
@@ -118,7 +118,7 @@ impl Gpu for SoftGpu {
     fn create_chunk(&self, bytes: u64) -> Result<Arc<dyn Chunk>> {
         let operation = || format!("create a chunk of {bytes} bytes of device memory");
         self.device.check_room(operation)?;
-        // The emulated device memory is the host's.
+        // The emulated device memory is host memory.
         if bytes > self.properties.memory_bytes {
             return Err(GpuError::new(operation(), format!("there are {} bytes", self.properties.memory_bytes)));
         }
@@ -135,7 +135,7 @@ impl Gpu for SoftGpu {
         let bytes = chunk.bytes();
         let operation = || format!("map a chunk of {bytes} bytes of device memory at {address:#x}");
         self.device.check_room(operation)?;
-        // The mapping needs only the descriptor, and every back end's chunk can give one.
+        // Mapping needs only the descriptor, and a chunk of any back end can provide one.
         let fd = chunk.share()?;
         self.window.map_chunk(address, fd.as_fd(), bytes).map_err(|e| GpuError::new(operation(), e))
     }
@@ -201,7 +201,7 @@ impl Gpu for SoftGpu {
     }
 
     fn create_urgent_stream(&self) -> Result<Arc<dyn Stream>> {
-        // Each stream has a thread of its own, and lanes need no room.
+        // Each stream has a thread of its own, and lanes do not wait for room.
         self.create_stream()
     }
 

@@ -5,7 +5,7 @@ use std::any::Any;
 use std::sync::Arc;
 
 const MAX_THREADS: u32 = 1024;
-/// As CUDA's limits for every GPU since compute capability 3.0.
+/// CUDA's limits for every GPU since compute capability 3.0.
 const MAX_THREADS_XYZ: [u32; 3] = [1024, 1024, 64];
 const MAX_BLOCKS_XYZ: [u32; 3] = [i32::MAX as u32, 65_535, 65_535];
 
@@ -23,7 +23,7 @@ impl SoftModule {
                 format!("the context has layout version {}, the emulated GPU {ABI_VERSION}", context.abi_version);
             return Err(GpuError::new(format!("load module {}", image.name), cause));
         }
-        // Leaked like a module that is never unloaded: kernels hold a reference to it for ever.
+        // Leaked, like a module that is never unloaded, because kernels hold a reference to it for ever.
         let context = context.map(|c| &*Box::leak(Box::new(*c)));
         Ok(Self { image, context })
     }
@@ -48,7 +48,7 @@ pub(super) struct SoftFunction {
 }
 
 impl SoftFunction {
-    /// Refuses the shapes that CUDA refuses.
+    /// Refuses the launch shapes that CUDA refuses.
     pub fn check_shape(&self, grid: &Grid, kind: LaunchKind) -> std::result::Result<(), String> {
         for (axis, name) in ["x", "y", "z"].into_iter().enumerate() {
             let (blocks, threads) = (grid.blocks[axis], grid.threads[axis]);
@@ -74,7 +74,7 @@ impl SoftFunction {
     }
 }
 
-/// Lanes come in warps, as on a GPU.
+/// Lanes are counted in whole warps, as on a GPU.
 fn resident_blocks(threads: u32) -> u32 {
     MAX_RESIDENT_LANES / threads.next_multiple_of(32)
 }

@@ -1,4 +1,4 @@
-//! A stream's queue: callers push, one worker takes in order, anyone waits for a position.
+//! A stream's queue: callers push operations, one worker takes them in order, and anyone can wait for a position.
 
 use super::exec::Launch;
 use crate::Rows;
@@ -8,8 +8,8 @@ use std::sync::{Arc, Condvar, Mutex, MutexGuard, OnceLock, PoisonError};
 use std::thread;
 use std::time::Instant;
 
-/// Looks at the other side's counter before a thread goes to sleep: enough for a short operation, and each look yields
-/// the core to other threads.
+/// How often a thread looks at the other side's counter before it goes to sleep. This is enough for a short operation,
+/// and each look yields the core to other threads.
 const LOOKS: u32 = 32;
 
 #[derive(Clone)]
@@ -30,7 +30,7 @@ pub(super) enum Operation {
     },
     Launch(Arc<Launch>),
     Mark(Arc<OnceLock<Instant>>),
-    /// Of another queue, until its worker has come to the position.
+    /// Waits until the worker of another queue has reached the position.
     After {
         queue: Arc<Queue>,
         position: u64,
@@ -63,7 +63,7 @@ impl Queue {
     pub fn push(&self, operation: Operation) -> u64 {
         let mut state = self.lock();
         state.operations.push_back(operation);
-        // Relaxed: what belongs to the operation is ordered by the lock.
+        // Relaxed: the lock orders everything that belongs to the operation.
         let position = self.submitted.fetch_add(1, Ordering::Relaxed) + 1;
         let wake = state.worker_sleeps;
         drop(state);
@@ -73,9 +73,9 @@ impl Queue {
         position
     }
 
-    /// Position of the last operation that was pushed.
+    /// Returns the position of the last operation that was pushed.
     pub fn submitted(&self) -> u64 {
-        // Relaxed: only a number; a caller that needs its own pushes to count made them itself.
+        // Relaxed: this is only a number, and a caller that needs its own pushes to be counted made them itself.
         self.submitted.load(Ordering::Relaxed)
     }
 
@@ -101,10 +101,10 @@ impl Queue {
         state.waiters -= 1;
     }
 
-    /// The worker's side: the next operation, or `None` when the queue is empty and closed.
+    /// For the worker: returns the next operation, or `None` when the queue is empty and closed.
     pub fn next(&self) -> Option<Operation> {
         for _ in 0..LOOKS {
-            // Relaxed: a hint only; the operation itself is taken under the lock.
+            // Relaxed: this is only a hint; the operation itself is taken under the lock.
             if self.submitted.load(Ordering::Relaxed) > self.completed.load(Ordering::Relaxed) {
                 break;
             }
@@ -124,11 +124,11 @@ impl Queue {
         }
     }
 
-    /// The worker's side: the operation that [`Self::next`] returned last is done.
+    /// For the worker: marks the operation that [`Self::next`] returned last as done.
     pub fn complete(&self) {
         let state = self.lock();
-        // SYNC(soft-stream-done) release: pairs with the acquire in Queue::has_passed. Under the lock, so that no
-        // waiter misses it between its look and its sleep.
+        // SYNC(soft-stream-done) release: pairs with the acquire in Queue::has_passed. Done under the lock, so that no
+        // waiter misses it between its last look and going to sleep.
         self.completed.fetch_add(1, Ordering::Release);
         let wake = state.waiters > 0;
         drop(state);

@@ -1,6 +1,6 @@
 use std::collections::BTreeMap;
 
-/// Free parts of an address range, first fit.
+/// The free parts of an address range, allocated first fit.
 pub(super) struct FreeRanges(BTreeMap<u64, u64>);
 
 impl FreeRanges {
@@ -27,7 +27,7 @@ impl FreeRanges {
         Some(address)
     }
 
-    /// Takes back a range that [`Self::take`] gave out, and joins it with its neighbours.
+    /// Takes back a range that [`Self::take`] returned, and joins it with its free neighbours.
     pub fn give(&mut self, address: u64, bytes: u64) {
         let (mut start, mut length) = (address, bytes);
         if let Some((&previous, &n)) = self.0.range(..address).next_back()
@@ -47,7 +47,7 @@ impl FreeRanges {
 mod tests {
     use super::*;
 
-    /// Catches lost or doubly given pieces around an aligned allocation.
+    /// Catches parts that are lost or handed out twice around an aligned allocation.
     #[test]
     fn pieces_join_again() {
         let mut free = FreeRanges::new(0x1000, 0x10_0000);

@@ -4,7 +4,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 
 type Outcome<T> = std::result::Result<T, String>;
 
-/// The pieces of host memory that were registered with one GPU: where each starts, and its bytes.
+/// The pieces of host memory that were registered with one GPU: the start of each, and its size in bytes.
 #[derive(Default)]
 pub(super) struct Registered(Mutex<BTreeMap<u64, u64>>);
 
@@ -30,14 +30,14 @@ impl Registered {
         self.lock().remove(&address).map(drop).ok_or_else(|| "it is not registered".to_owned())
     }
 
-    /// Whether one piece has all of these bytes.
+    /// Whether all of these bytes lie in one piece.
     pub fn has(&self, address: u64, bytes: u64) -> bool {
         let piece = last_before(&self.lock(), address.saturating_add(1));
         piece.is_some_and(|(start, length)| address.saturating_add(bytes.max(1)) <= start + length)
     }
 
-    /// Refuses a range with the border of a piece inside, as CUDA does: it takes the piece that the range begins or
-    /// ends in for one allocation, which the copy must not leave.
+    /// Refuses a range that contains a border of a piece, as CUDA does: CUDA treats the piece in which the range starts
+    /// or ends as one allocation, which the copy must not leave.
     pub fn check_copy(&self, address: u64, bytes: u64) -> Outcome<()> {
         if bytes == 0 {
             return Ok(());
@@ -55,7 +55,7 @@ impl Registered {
     }
 }
 
-/// The last piece that starts before `end`.
+/// Returns the last piece that starts before `end`.
 fn last_before(pieces: &BTreeMap<u64, u64>, end: u64) -> Option<(u64, u64)> {
     pieces.range(..end).next_back().map(|(&start, &length)| (start, length))
 }

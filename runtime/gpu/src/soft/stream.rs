@@ -13,20 +13,20 @@ use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 use std::thread::{self, Builder, JoinHandle};
 use std::time::{Duration, Instant};
 
-/// Between two looks at a word for which a stream waits.
+/// The pause between two looks at a word for which a stream waits.
 const PARKED: Duration = Duration::from_micros(20);
 
-/// A queue and the thread that works it off. Dropping it waits for all that was enqueued.
+/// A queue and the thread that carries out its operations. Dropping it waits for everything that was enqueued.
 pub(super) struct SoftStream {
     device: Arc<Device>,
     queue: Arc<Queue>,
     worker: Option<JoinHandle<()>>,
-    /// Where it was captured into last.
+    /// The recording into which the stream was captured last.
     recording: Mutex<Option<Recording>>,
 }
 
-/// What streams of one graph were given since it is captured, in the order of the calls; nothing when the capture has
-/// ended.
+/// What the streams of one graph have recorded since the capture started, in the order of the calls; `None` when the
+/// capture has ended.
 type Recording = Arc<Mutex<Option<Vec<Operation>>>>;
 
 impl SoftStream {
@@ -42,7 +42,7 @@ impl SoftStream {
         Ok(Self { device: device.clone(), queue, worker: Some(worker), recording: Mutex::default() })
     }
 
-    /// What records this stream now.
+    /// Returns the recording into which this stream is being captured.
     fn recording(&self) -> Option<Recording> {
         let last = lock(&self.recording).clone();
         last.filter(|recording| lock(recording).is_some())
@@ -52,7 +52,7 @@ impl SoftStream {
         self.enqueue_all([operation]);
     }
 
-    /// One directly behind the other.
+    /// Enqueues operations in direct succession.
     fn enqueue_all(&self, operations: impl IntoIterator<Item = Operation>) {
         let recording = self.recording();
         match recording.as_deref().map(lock).as_deref_mut() {
@@ -89,14 +89,15 @@ fn work(device: &Device, queue: &Queue, window: &Window) {
                 }
             }
             Operation::Write { address, value } => {
-                // SAFETY: a word that is valid and only used as an atomic by the contract of Stream::write_word.
+                // SAFETY: by the contract of Stream::write_word, the word is valid and only used as an atomic.
                 let word = unsafe { AtomicU64::from_ptr(std::ptr::with_exposed_provenance_mut(address as usize)) };
-                // SYNC(copies-done) release: pairs with whoever waits for the word; orders the copies before it.
+                // SYNC(copies-done) release: pairs with the acquire of any thread that waits for the word; orders the
+                // copies before it.
                 word.store(value, Ordering::Release);
             }
             Operation::Wait { address, value } => {
                 let there = cushmem_abi::soft::resolve(address) as usize;
-                // SAFETY: a word that is valid and only changed atomically by the contract of Stream::wait_word.
+                // SAFETY: by the contract of Stream::wait_word, the word is valid and only changed atomically.
                 let word = unsafe { AtomicU64::from_ptr(std::ptr::with_exposed_provenance_mut(there)) };
                 // SYNC(device-word) acquire: pairs with the fences of lanes before they change the word.
                 while word.load(Ordering::Acquire) < value && !device.has_failed() {
@@ -110,7 +111,8 @@ fn work(device: &Device, queue: &Queue, window: &Window) {
             },
             Operation::Launch(launch) => {
                 let _place = Place::take();
-                // SAFETY: the caller of Stream::launch vouches for the arguments.
+                // SAFETY: the caller of Stream::launch guarantees that the arguments match the kernel and satisfy its
+                // contract.
                 if let Err(cause) = unsafe { exec::run(&launch) } {
                     device.fail(cause);
                 }
@@ -122,7 +124,7 @@ fn work(device: &Device, queue: &Queue, window: &Window) {
 
 impl Stream for SoftStream {
     unsafe fn copy(&self, dst: u64, src: u64, bytes: u64) -> Result<()> {
-        // SAFETY: the caller vouches for both ranges.
+        // SAFETY: the caller guarantees that both ranges are valid until the copy has finished.
         unsafe { self.copy_rows(&Rows { dst, src, dst_step: bytes, src_step: bytes, width: bytes, count: 1 }) }
     }
 
@@ -144,7 +146,7 @@ impl Stream for SoftStream {
     }
 
     unsafe fn copy_in_rows(&self, dst: u64, src: u64, bytes: u64) -> Result<()> {
-        // SAFETY: the caller vouches for both ranges.
+        // SAFETY: the caller guarantees that both ranges are valid until the copy has finished.
         unsafe { self.copy(dst, src, bytes) }
     }
 
@@ -184,7 +186,7 @@ impl Stream for SoftStream {
             let cause = format!("it takes {} arguments, {} were given", bytes.len(), args.len());
             return Err(GpuError::new(operation(), cause));
         }
-        // SAFETY: the caller vouches that `args` points to the kernel's parameters.
+        // SAFETY: the caller guarantees that `args` points to the kernel's parameters.
         let arguments = unsafe { Arguments::capture(args, bytes) };
         self.enqueue(Operation::Launch(Arc::new(Launch { kernel: kernel.clone(), grid: *grid, kind, arguments })));
         Ok(())
@@ -200,7 +202,7 @@ impl Stream for SoftStream {
             Some(theirs) if self.recording().is_some_and(|own| !Arc::ptr_eq(&own, &theirs)) => {
                 return Err(GpuError::new(operation(), "both are captured, each in a graph of its own"));
             }
-            // The order of the calls has all that the graph's own has.
+            // The recording is in the order of the calls, which already respects every order that the graph asks for.
             Some(recording) => *lock(&self.recording) = Some(recording),
             None if self.is_captured()? => {
                 return Err(GpuError::new(operation(), "it is captured, and that one is not"));
@@ -259,7 +261,7 @@ impl Stream for SoftStream {
     }
 }
 
-/// What a stream was given while it was captured.
+/// What a stream recorded while it was captured.
 struct SoftGraph {
     device: Arc<Device>,
     recorded: Vec<Operation>,
@@ -280,7 +282,7 @@ impl Drop for SoftStream {
     fn drop(&mut self) {
         self.queue.close();
         if let Some(worker) = self.worker.take() {
-            // A panic of the worker was reported by the panic hook already.
+            // The panic hook has already reported a panic of the worker.
             let _ = worker.join();
         }
     }
@@ -307,7 +309,8 @@ impl Event for SoftEvent {
             .downcast_ref::<Self>()
             .ok_or_else(|| GpuError::new(operation, "the earlier one belongs to a GPU that is not emulated"))?;
         match (earlier.time.get(), self.time.get()) {
-            // Streams run side by side, so "earlier" may turn out to be the later one: negative, as with CUDA.
+            // Streams run side by side, so `earlier` may turn out to be the later one. Then the time is negative, as in
+            // CUDA.
             (Some(from), Some(to)) if to >= from => Ok((*to - *from).as_secs_f32() * 1e3),
             (Some(from), Some(to)) => Ok((*from - *to).as_secs_f32() * -1e3),
             _ => Err(GpuError::new(operation, "its stream has not passed it yet")),

@@ -1,4 +1,4 @@
-//! The window of device addresses: what is reserved and what is mapped where in this process.
+//! The window of device addresses: what is reserved, and what is mapped where, in this process.
 
 use super::chunk::SoftChunk;
 use super::ranges::FreeRanges;
@@ -12,16 +12,16 @@ use std::os::fd::{AsFd, AsRawFd, BorrowedFd};
 use std::os::unix::fs::FileExt;
 use std::sync::{Arc, OnceLock, PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard};
 
-/// Unit of chunks, bytes.
+/// The unit of chunks, in bytes.
 pub(super) const GRANULARITY: u64 = 64 << 10;
-/// Unit of private memory, and what registered host memory is aligned to, bytes.
+/// The unit of private memory and the alignment of registered host memory, in bytes.
 pub(super) const PAGE_BYTES: u64 = 4096;
-/// Private memory up to this size starts out filled with [`POISON`], so that a program which relies on cleared memory
-/// fails here as well.
+/// Private memory up to this size is initially filled with [`POISON`], so that a program that relies on cleared memory
+/// fails here as it would on a GPU.
 const POISONED_BYTES: u64 = 1 << 20;
 const POISON: u8 = 0xa5;
 
-/// What is left out behind a range that is not free in this process, bytes.
+/// How much is skipped behind a range that is not free in this process, in bytes.
 const LEFT_OUT: u64 = 1 << 30;
 
 type Outcome<T> = std::result::Result<T, String>;
@@ -34,7 +34,7 @@ enum MappingKind {
 
 #[derive(Clone, Copy)]
 struct Mapping {
-    /// As asked for: copies may not run over this, even inside the last page.
+    /// The size that was asked for: copies may not exceed it, even inside the last page.
     bytes: u64,
     kind: MappingKind,
 }
@@ -43,18 +43,18 @@ struct State {
     free: FreeRanges,
     reservations: BTreeMap<u64, u64>,
     mapped: BTreeMap<u64, Mapping>,
-    /// Private memory that other processes may map: what it lies in.
+    /// Private memory that other processes may map, with the chunk in which it lies.
     backed: BTreeMap<u64, Arc<SoftChunk>>,
 }
 
-/// The window of device addresses. One in a process.
+/// The window of device addresses, of which a process has one.
 ///
-/// Only what is reserved or allocated is taken from the address space. All of the window would be 2 TiB: more than a
-/// limit allows (`ulimit -v`), and half a minute for tools that keep books about every address (valgrind).
+/// It takes from the address space only what is reserved or allocated. The whole window would be 2 TiB: more than a
+/// limit (`ulimit -v`) allows, and half a minute of work for tools that keep track of every address (valgrind).
 pub(super) struct Window(RwLock<State>);
 
 impl Window {
-    /// The process's window.
+    /// Returns the process's window.
     pub fn get() -> &'static Self {
         static WINDOW: OnceLock<Window> = OnceLock::new();
         WINDOW.get_or_init(|| {
@@ -88,7 +88,7 @@ impl Window {
         Ok(address)
     }
 
-    /// Whether so many bytes could be reserved.
+    /// Checks that `bytes` bytes could be reserved.
     pub fn try_out(&self, bytes: u64) -> Outcome<()> {
         let mut state = self.write();
         let address = state.take(bytes, GRANULARITY, libc::PROT_NONE)?;
@@ -123,7 +123,7 @@ impl Window {
             Some(m) if m.kind == MappingKind::Chunk && m.bytes == bytes => {}
             _ => return Err("no chunk of this size is mapped there".to_owned()),
         }
-        // SAFETY: the range is the chunk's; later accesses to it fault.
+        // SAFETY: the range is the chunk's, and later accesses to it fault.
         unsafe { hide(address, bytes)? };
         state.mapped.remove(&address);
         Ok(())
@@ -156,8 +156,8 @@ impl Window {
         Ok(())
     }
 
-    /// Moves what [`Window::alloc`] gave to a chunk, which stays what it lies in until it is freed. Nobody uses it
-    /// during the call.
+    /// Moves an allocation of [`Window::alloc`] into a chunk, in which it stays until it is freed. The caller
+    /// guarantees that nobody uses it during the call.
     pub fn chunk_at(&self, address: u64) -> Outcome<Arc<SoftChunk>> {
         let mut state = self.write();
         if let Some(chunk) = state.backed.get(&address) {
@@ -169,7 +169,7 @@ impl Window {
         };
         let chunk = Arc::new(SoftChunk::create(bytes.next_multiple_of(GRANULARITY))?);
         let file = File::from(chunk.share().map_err(|error| error.to_string())?);
-        // SAFETY: these bytes are mapped, and by the caller's word nobody changes them now.
+        // SAFETY: these bytes are mapped, and the caller guarantees that nobody changes them now.
         let old = unsafe { std::slice::from_raw_parts(resolve(address) as *const u8, bytes as usize) };
         file.write_all_at(old, 0).map_err(|error| format!("copying it failed: {error}"))?;
         let (pages, protection) = (bytes.next_multiple_of(PAGE_BYTES), libc::PROT_READ | libc::PROT_WRITE);
@@ -180,7 +180,7 @@ impl Window {
         Ok(chunk)
     }
 
-    /// What [`Window::alloc`] gave around an address.
+    /// Returns the [`Window::alloc`] allocation around an address.
     pub fn allocation(&self, address: u64) -> Option<Range<u64>> {
         let state = self.read();
         let (&start, mapping) = state.mapped.range(..=address).next_back()?;
@@ -188,7 +188,7 @@ impl Window {
         has_it.then_some(start..start + mapping.bytes)
     }
 
-    /// Refuses a range that touches device addresses and is not mapped from its first to its last byte.
+    /// Refuses a range that touches device addresses unless all of its bytes are mapped.
     pub fn check_range(&self, address: u64, bytes: u64) -> Outcome<()> {
         if bytes == 0 {
             return Ok(());
@@ -209,22 +209,22 @@ impl Window {
     }
 }
 
-/// At exactly this address, where nothing is. ThreadSanitizer knows the first flag only, by which it refuses addresses
-/// that it has no shadow for; with the second alone it asks for address 0 and ends the program. Linux knows the second
-/// from 4.17 on.
+/// Maps at exactly this address, and only if nothing is mapped there. ThreadSanitizer knows only the first flag, which
+/// makes it refuse addresses for which it has no shadow; with the second flag alone, it asks for address 0 and ends the
+/// program. Linux knows the second flag since 4.17.
 const NEW: i32 = libc::MAP_FIXED | libc::MAP_FIXED_NOREPLACE;
 const ANONYMOUS: i32 = libc::MAP_PRIVATE | libc::MAP_ANONYMOUS | libc::MAP_NORESERVE;
 
 impl State {
-    /// Sets device addresses aside, and where their bytes are, with this protection.
+    /// Sets device addresses aside, together with the aliases of their bytes, which get this protection.
     fn take(&mut self, bytes: u64, alignment: u64, protection: i32) -> Outcome<u64> {
         loop {
             let address =
                 self.free.take(bytes, alignment).ok_or("no such range of device addresses is left of 1 TiB")?;
             match set_aside_at(address, bytes, protection) {
                 Ok(()) => return Ok(address),
-                // Somebody else has mapped something there. What lies behind is left out too, so that few tries lead
-                // past it.
+                // Somebody else has mapped something there. Skip what lies behind it too, so that a few tries get past
+                // it.
                 Err(error) if error.raw_os_error() == Some(libc::EEXIST) => drop(self.free.take(LEFT_OUT, GRANULARITY)),
                 Err(error) => {
                     self.free.give(address, bytes);
@@ -234,10 +234,10 @@ impl State {
         }
     }
 
-    /// Takes back what [`State::take`] gave. Later accesses fault.
+    /// Gives back what [`State::take`] returned. Later accesses fault.
     fn give(&mut self, address: u64, bytes: u64) -> Outcome<()> {
         for start in [resolve(address), address] {
-            // SAFETY: it was set aside by `take`, and nobody uses it any more.
+            // SAFETY: `take` set the range aside, and nobody uses it any more.
             unsafe { unmap(start, bytes)? };
         }
         self.free.give(address, bytes);
@@ -245,15 +245,15 @@ impl State {
     }
 }
 
-/// Device addresses that nobody accesses, and where their bytes are, with this protection.
+/// Maps device addresses, which nobody accesses, and the aliases of their bytes, which get this protection.
 fn set_aside_at(address: u64, bytes: u64, protection: i32) -> io::Result<()> {
     let flags = ANONYMOUS | NEW;
-    // SAFETY: the flag keeps it from replacing anything.
+    // SAFETY: the flags keep the call from replacing anything.
     unsafe { map(address, bytes, libc::PROT_NONE, flags, None)? };
-    // SAFETY: the flag keeps it from replacing anything.
+    // SAFETY: the flags keep the call from replacing anything.
     let alias = unsafe { map(resolve(address), bytes, protection, flags, None) };
     if alias.is_err() {
-        // SAFETY: mapped above, and nobody else knows it. A failure leaves addresses unused.
+        // SAFETY: mapped above, and nobody else knows the mapping. A failure leaves the addresses unused.
         let _ = unsafe { unmap(address, bytes) };
     }
     alias
@@ -263,28 +263,28 @@ fn failed(error: io::Error) -> String {
     format!("mmap failed: {error}")
 }
 
-/// Takes the bytes of a range away.
+/// Removes the bytes of a range; later accesses fault.
 ///
 /// # Safety
-/// As [`map`]'s, for the bytes behind `address`.
+/// As for [`map`], for the bytes behind `address`.
 unsafe fn hide(address: u64, bytes: u64) -> Outcome<()> {
-    // SAFETY: the caller vouches for the range.
+    // SAFETY: the caller guarantees that the range is the emulation's and holds nothing that is still needed.
     unsafe { map(resolve(address), bytes, libc::PROT_NONE, ANONYMOUS | libc::MAP_FIXED, None) }.map_err(failed)
 }
 
-/// `mmap` at exactly `start`. A core dump leaves it out.
+/// Calls `mmap` for exactly this range, which core dumps leave out.
 ///
 /// # Safety
 /// The range belongs to the emulation and holds nothing that is still needed, unless `flags` keep the call from
 /// replacing a mapping.
 unsafe fn map(start: u64, bytes: u64, protection: i32, flags: i32, fd: Option<BorrowedFd<'_>>) -> io::Result<()> {
     let raw = fd.map_or(-1, |fd| fd.as_raw_fd());
-    // SAFETY: the caller vouches for the range.
+    // SAFETY: the caller guarantees that the range holds nothing that is still needed, or that nothing is replaced.
     let got = unsafe { libc::mmap(start as *mut libc::c_void, bytes as usize, protection, flags, raw, 0) };
     if got == libc::MAP_FAILED {
         return Err(io::Error::last_os_error());
     }
-    // SAFETY: it changes what a core dump holds of the mapping above. A failure makes the dump larger.
+    // SAFETY: this only changes what a core dump contains of the mapping above. A failure makes the dump larger.
     unsafe { libc::madvise(got, bytes as usize, libc::MADV_DONTDUMP) };
     Ok(())
 }
@@ -292,7 +292,7 @@ unsafe fn map(start: u64, bytes: u64, protection: i32, flags: i32, fd: Option<Bo
 /// # Safety
 /// The range belongs to the emulation, and nobody uses it any more.
 unsafe fn unmap(start: u64, bytes: u64) -> Outcome<()> {
-    // SAFETY: the caller vouches for the range.
+    // SAFETY: the caller guarantees that the range is the emulation's and that nobody uses it any more.
     match unsafe { libc::munmap(start as *mut libc::c_void, bytes as usize) } {
         0 => Ok(()),
         _ => Err(format!("munmap failed: {}", io::Error::last_os_error())),
@@ -303,8 +303,8 @@ unsafe fn unmap(start: u64, bytes: u64) -> Outcome<()> {
 mod tests {
     use super::*;
 
-    /// Catches a mapping of the program's among the device addresses, or where their bytes are, that is replaced or
-    /// keeps the emulation from having any memory.
+    /// Catches an emulation that replaces a mapping of the program among the device addresses or their aliases, or that
+    /// can allocate nothing because of such a mapping.
     #[test]
     fn others_mappings_are_passed_over() {
         let start = WINDOW_BASE + WINDOW_BYTES / 2;
@@ -313,7 +313,7 @@ mod tests {
             let state = State { free, reservations: BTreeMap::new(), mapped: BTreeMap::new(), backed: BTreeMap::new() };
             let window = Window(RwLock::new(state));
             let protection = libc::PROT_READ | libc::PROT_WRITE;
-            // SAFETY: the flag keeps it from replacing anything.
+            // SAFETY: the flags keep the call from replacing anything.
             unsafe { map(foreign, PAGE_BYTES, protection, ANONYMOUS | NEW, None) }.expect("nobody is there");
             // SAFETY: just mapped for writing.
             unsafe { (foreign as *mut u8).write(7) };

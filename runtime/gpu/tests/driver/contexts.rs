@@ -1,10 +1,10 @@
-//! Copies in a context of the library's own, while the program's kernels spin and its thread is in a call of the driver
-//! that may wait for them. In the program's context such copies wait too, and if the kernels wait for the copies,
-//! nothing ever ends.
+//! Copies in a context of the library's own, while the program's kernels spin and the program's thread is in a driver
+//! call that may wait for them. In the program's context, such copies wait as well. If the kernels wait for the copies,
+//! that is a deadlock.
 //!
-//! A process for each number of hardware queues prints a line for each call and each copy, or other call of the
-//! library. Copies of memory that the program allocated by `cuMemAlloc` are printed only: while its thread is in a call
-//! that waits for kernels, the driver holds them back in any context.
+//! The test starts a process for each number of hardware queues. It prints a line for each call and each copy or other
+//! call of the library. Copies of memory that the program allocated with `cuMemAlloc` are only printed, not judged:
+//! while the program's thread is in a call that waits for kernels, the driver holds them back in any context.
 
 use cushmem_gpu::cuda::driver::{self, CUdeviceptr, CUmodule, CUresult, CUstream};
 use cushmem_gpu::cuda::{self, CudaGpu};
@@ -23,12 +23,12 @@ use xtask::left_out::record;
 
 const NAME: &str = "gpu::copies_pass_calls_of_the_program";
 const QUEUES: &str = "CUDA_DEVICE_MAX_CONNECTIONS";
-/// Streams of the program, in each of which a kernel spins.
+/// The number of the program's streams; a kernel spins in each.
 const STREAMS: usize = 64;
-/// How long a copy may take; kernels give up later, so a copy that waits for them is found.
+/// How long a copy may take. Kernels give up later, so a copy that waits for them is found.
 const COPY_LIMIT: Duration = Duration::from_secs(2);
 const KERNEL_LIMIT: Duration = Duration::from_secs(3);
-/// Copies are repeated for so long after the program's thread has said that it calls now, as nobody sees when it is
+/// How long copies are repeated after the program's thread has announced its call, because nobody can see when it is
 /// inside.
 const REPEATED: Duration = Duration::from_millis(60);
 const BYTES: u64 = 64 << 10;
@@ -59,7 +59,7 @@ over:
 }
 ";
 
-/// What the program's thread is in.
+/// The call that the program's thread is in.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Call {
     Nothing,
@@ -131,11 +131,11 @@ impl Pages {
     }
 
     fn word(&self, index: usize) -> &'static AtomicU64 {
-        // SAFETY: aligned memory that lives for ever, and of which these words are only used as atomics.
+        // SAFETY: the memory is aligned and lives for ever, and these words of it are only used as atomics.
         unsafe { AtomicU64::from_ptr((self.address as *mut u64).add(index)) }
     }
 
-    /// Sets all words of a buffer that nothing copies now.
+    /// Sets all words of a buffer that is not being copied.
     fn fill(&self, value: u64) {
         (0..BYTES as usize / 8).for_each(|at| self.word(at).store(value, Ordering::Relaxed));
     }
@@ -145,16 +145,17 @@ impl Pages {
     }
 }
 
-/// What the library's thread does.
+/// A task of the library's thread.
 struct Way {
     name: &'static str,
     task: Task,
-    /// Whether it must end while the program's thread is in a call. Symmetric memory is mapped, by `cuMemMap`.
+    /// Whether it must end while the program's thread is in a call. This holds for symmetric memory, which is mapped
+    /// with `cuMemMap`.
     must_come: bool,
 }
 
 enum Task {
-    /// Copies from the host, between places of device memory and back to the host, of so many bytes.
+    /// Copies this many bytes from the host, between places in device memory, and back to the host.
     Copies(u64, Vec<CUdeviceptr>),
     /// Asks what lies at an address.
     Question(CUdeviceptr),
@@ -168,7 +169,7 @@ enum Task {
 struct Own {
     gpu: Arc<dyn Gpu>,
     stream: Arc<dyn Stream>,
-    /// What is copied in, and what came out; and a word that tells that a copy is done.
+    /// What is copied in, what came out, and a word that shows that a copy is done.
     source: Pages,
     target: Pages,
     flag: Pages,
@@ -176,7 +177,7 @@ struct Own {
 }
 
 impl Own {
-    /// How long the copy took, and a word behind it; nothing if they did not come in time.
+    /// Returns how long the copy and a word behind it took, or `None` if they did not arrive in time.
     fn copy(&mut self, dst: u64, src: u64, bytes: u64) -> Option<Duration> {
         self.copies += 1;
         let (flag, start) = (self.flag.word(0), Instant::now());
@@ -194,7 +195,7 @@ impl Own {
         Some(start.elapsed())
     }
 
-    /// Does it once: the time of each copy or call, or which one did not end in time.
+    /// Carries out the task once. Returns the time of each copy or call, or which one did not end in time.
     fn go(&mut self, task: &Task) -> Result<Vec<Duration>, usize> {
         let start = Instant::now();
         match task {
@@ -206,7 +207,7 @@ impl Own {
         Some(vec![start.elapsed()]).filter(|took| took[0] < COPY_LIMIT).ok_or(0)
     }
 
-    /// Data that were never there before go all the way: the time of each copy, or which copy did not come.
+    /// Sends new data all the way. Returns the time of each copy, or which copy did not arrive.
     fn copy_through(&mut self, places: &[CUdeviceptr], bytes: u64) -> Result<Vec<Duration>, usize> {
         let value = self.copies + 1;
         self.source.fill(value);
@@ -225,7 +226,7 @@ struct Program {
     streams: Vec<Arc<dyn Stream>>,
     spin: Arc<dyn Function>,
     lazy: Vec<Arc<dyn Function>>,
-    /// Words of the kernels: they end, one has started.
+    /// Words of the kernels: one tells them to end, one shows that a kernel has started.
     words: Pages,
     calls: Cell<usize>,
 }
@@ -322,7 +323,7 @@ fn map(user: &dyn Gpu, owner: &dyn Gpu) -> u64 {
     address
 }
 
-/// The first `LAZY` kernels of a module that does nothing.
+/// Returns the first `LAZY` kernels of a module that does nothing.
 fn idle_kernels(gpu: &dyn Gpu) -> Vec<Arc<dyn Function>> {
     let entries: String = (0..LAZY).map(|at| format!(".visible .entry idle{at}() {{ ret; }}\n")).collect();
     let text = format!(".version 7.0\n.target sm_70\n.address_size 64\n{entries}");
@@ -330,7 +331,7 @@ fn idle_kernels(gpu: &dyn Gpu) -> Vec<Arc<dyn Function>> {
     (0..LAZY).map(|at| module.function(&format!("idle{at}")).expect("a kernel")).collect()
 }
 
-/// Prints a line for each pair; fails if a copy that must come did not come in time.
+/// Prints a line for each pair of call and task. Fails if a copy that must arrive did not arrive in time.
 fn measure(queues: &str) {
     let gpu = CudaGpu::open(0).expect("the GPU opens");
     let own = gpu.in_own_context().expect("a context of its own");
@@ -411,7 +412,7 @@ fn measure(queues: &str) {
                 }
             }
         }
-        // Else nothing waits for the kernels, and the trial tries nothing.
+        // Otherwise nothing waits for the kernels, and the trial proves nothing.
         assert!(call != Call::CtxSynchronize || inside, "the kernels did not spin");
     }
     assert!(late.is_empty(), "copies waited for the kernels:\n{}", late.join("\n"));
@@ -425,7 +426,7 @@ fn longest(known: Vec<Duration>, new: Vec<Duration>) -> Vec<Duration> {
     known.into_iter().zip(new).map(|(a, b)| a.max(b)).collect()
 }
 
-/// Ends the process if something waits that has no limit of its own.
+/// Ends the process if something without a limit of its own hangs.
 fn end_after(limit: Duration) {
     std::thread::spawn(move || {
         std::thread::sleep(limit);
@@ -434,8 +435,8 @@ fn end_after(limit: Duration) {
     });
 }
 
-/// Catches a copy of the library's own context that waits for a kernel because the program's thread is in a call of the
-/// driver.
+/// Catches a copy in the library's own context that waits for a kernel because the program's thread is in a driver
+/// call.
 #[test]
 fn copies_pass_calls_of_the_program() {
     if super::is_other_process() {
@@ -449,7 +450,7 @@ fn copies_pass_calls_of_the_program() {
     for queues in ["1", "8", "32"] {
         let mut command = Command::new(std::env::current_exe().expect("a test knows its own path"));
         command.args(["--exact", "contexts::copies_pass_calls_of_the_program", "--nocapture", "--test-threads=1"]);
-        // As lazily as a program may have it: then the first launch of a kernel loads it.
+        // As lazily as a program may have it: the first launch of a kernel then loads it.
         command.env(super::ROLE, "yes").env(QUEUES, queues).env("CUDA_MODULE_LOADING", "LAZY");
         let out = command.output().expect("this program starts");
         let (said, complaints) = (String::from_utf8_lossy(&out.stdout), String::from_utf8_lossy(&out.stderr));

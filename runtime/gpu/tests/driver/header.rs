@@ -1,4 +1,4 @@
-//! The table of the driver's functions against `cuda.h`, by the C compiler: what the table says becomes static
+//! Compares the table of the driver's functions with `cuda.h`, using the C compiler: what the table says becomes static
 //! assertions.
 
 use super::{compiler, scratch};
@@ -9,7 +9,7 @@ use xtask::machine::cuda_toolkit;
 
 const TABLE: &str = include_str!("../../src/cuda/driver.rs");
 
-/// Layouts, whose fields have other names in Rust.
+/// The layouts of structures, whose fields have other names in Rust.
 const LAYOUTS: &str = "
 _Static_assert(sizeof(CUresult) == 4 && sizeof(CUdeviceptr) == 8 && sizeof(CUuuid) == 16, \"numbers\");
 _Static_assert(sizeof(CUipcMemHandle) == 64, \"handles\");
@@ -47,7 +47,7 @@ fn c_type(rust: &str) -> String {
     }
 }
 
-/// One for each function, and one for each value.
+/// Returns one assertion for each function and one for each value.
 fn assertions() -> (usize, usize, String) {
     let (mut functions, mut values, mut text) = (0, 0, String::new());
     let table = TABLE.split("\nfunctions! {\n").nth(1).and_then(|t| t.split("\n}\n").next()).expect("the table");
@@ -84,7 +84,7 @@ fn the_table_is_that_of_the_header() {
     let folder = scratch("the_table_is_that_of_the_header");
     let compiles = |text: &str| {
         let source = folder.join("table.c");
-        // All names of the ABI, instead of macros that lead to the newest.
+        // With this macro, names are those of the ABI instead of macros that lead to the newest ones.
         let head = "#define __CUDA_API_VERSION_INTERNAL\n#include <cuda.h>\n#include <stddef.h>\n";
         fs::write(&source, format!("{head}{LAYOUTS}{text}")).expect("room for a file");
         let mut compile = Command::new(compiler());

@@ -1,5 +1,5 @@
-//! What the library makes of the CUDA driver that it finds, tried with a stand-in: a library in C of the driver's name.
-//! That the real one does what is asked of it, `contexts` shows where there is a GPU, and other suites.
+//! Tests how the library uses the CUDA driver that it finds, with a stand-in: a C library with the driver's name. That
+//! the real driver does what it is asked to do is tested by `contexts`, on a machine with a GPU, and by other suites.
 
 mod contexts;
 mod header;
@@ -12,9 +12,9 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use xtask::left_out::record;
 
-/// What the process does that this test starts.
+/// The role of the process that this test starts.
 const ROLE: &str = "CUSHMEM_TEST_ROLE";
-/// When it starts the driver itself: `before` it joins, or `after`.
+/// When that process starts the driver itself: `before` it joins, or `after`.
 const STARTS: &str = "STAND_IN_STARTS";
 
 fn scratch(test: &str) -> PathBuf {
@@ -27,7 +27,8 @@ fn compiler() -> String {
     std::env::var("CUSHMEM_CC").unwrap_or_else(|_| "cc".into())
 }
 
-/// A folder with the stand-in, which lacks `lacking`; `None`, and recorded, where there is no C compiler.
+/// Creates a folder with the stand-in, without the function `lacking`. Returns `None`, and records that, if there is no
+/// C compiler.
 fn stand_in(test: &str, lacking: &str) -> Option<PathBuf> {
     let folder = scratch(test);
     let text = include_str!("stand_in.c");
@@ -47,7 +48,7 @@ fn stand_in(test: &str, lacking: &str) -> Option<PathBuf> {
     Some(folder)
 }
 
-/// What this test prints in another process, with that driver.
+/// Runs this test in another process with that driver, and returns what it prints.
 fn again(test: &str, folder: &Path, variables: &[(&str, &str)]) -> String {
     let own = std::env::current_exe().expect("a test knows its own path");
     let mut command = Command::new(own);
@@ -77,14 +78,14 @@ fn every_function_is_found() {
     fs::remove_dir_all(folder).expect("the folder is ours");
 }
 
-/// As a program does that uses the driver beside the library.
+/// Starts the driver as a program does that uses it beside the library.
 fn start_as_a_program() {
     driver::open().expect("the stand-in is there");
     // SAFETY: the stand-in is open.
     assert_eq!(unsafe { driver::cuInit(0) }, driver::CUresult::CUDA_SUCCESS);
 }
 
-/// Catches a question that loads or starts the driver, and an answer that is kept though it has changed.
+/// Catches a question that loads or starts the driver, and an old answer that is kept although it has changed.
 #[test]
 fn a_driver_is_in_use_once_it_is_started() {
     let test = "a_driver_is_in_use_once_it_is_started";
@@ -144,14 +145,14 @@ fn kernels_are_loaded_eagerly_or_a_line_says_why_not() {
     fs::remove_dir_all(folder).expect("the folder is ours");
 }
 
-/// Catches a context that stays current in a thread of the program, forbids what others capture, or is not destroyed.
+/// Catches a context that stays current in a thread of the program, forbids captures elsewhere, or is not destroyed.
 #[test]
 fn an_own_context_is_current_inside_calls_only() {
     let test = "an_own_context_is_current_inside_calls_only";
     if is_other_process() {
         let current = || {
             let (mut context, mut mode) = (std::ptr::null_mut(), 0);
-            // SAFETY: the stand-in is open; the pointers are valid. The mode is set to what it was.
+            // SAFETY: the stand-in is open; the pointers are valid. The mode is set to the value that it had.
             unsafe {
                 driver::cuCtxGetCurrent(&mut context);
                 driver::cuThreadExchangeStreamCaptureMode(&mut mode);
@@ -173,7 +174,7 @@ fn an_own_context_is_current_inside_calls_only() {
         });
         drop(gpu.create_stream().expect("a stream"));
         assert_eq!(current(), primary);
-        // One that the program made for itself.
+        // A context that the program created for itself.
         let mut theirs = std::ptr::null_mut();
         // SAFETY: the stand-in is open; the pointer is valid.
         unsafe { driver::cuCtxCreate_v2(&mut theirs, 0, 0) };
@@ -206,12 +207,12 @@ fn an_old_driver_is_named() {
     fs::remove_dir_all(folder).expect("the folder is ours");
 }
 
-/// What the stand-in takes for PTX, made from sources of this number.
+/// What the stand-in takes for PTX made from sources with this number.
 fn ptx(source: u64) -> String {
     format!("module {ABI_VERSION} {source:x} the PTX")
 }
 
-/// What it takes for a cubin with this text: a header that names nothing, and the text.
+/// What the stand-in takes for a cubin with this text: a header that refers to nothing, and the text.
 fn cubin(text: &str) -> Vec<u8> {
     let mut bytes = vec![0; 64];
     bytes[..5].copy_from_slice(b"\x7fELF\x02");
@@ -220,7 +221,7 @@ fn cubin(text: &str) -> Vec<u8> {
     bytes
 }
 
-/// Kernels as the macro `kernels!` makes them from sources of number 7.
+/// Loads kernels as the macro `kernels!` makes them from sources with number 7.
 fn load(ptx: String) -> cushmem_gpu::Result<()> {
     let image = ModuleImage {
         name: "some-kernels",
@@ -232,7 +233,7 @@ fn load(ptx: String) -> cushmem_gpu::Result<()> {
     CudaGpu::open(0)?.load_module(Box::leak(Box::new(image)), None).map(drop)
 }
 
-/// The program and the GPU must not run different kernels.
+/// Catches a program and a GPU that run different kernels.
 #[test]
 fn only_ptx_of_the_same_sources_is_loaded() {
     let test = "only_ptx_of_the_same_sources_is_loaded";
@@ -253,7 +254,7 @@ fn only_ptx_of_the_same_sources_is_loaded() {
     fs::remove_dir_all(folder).expect("the folder is ours");
 }
 
-/// PTX and cubins that no crate with `kernels!` made.
+/// PTX and cubins that were not made by a crate with `kernels!`.
 #[test]
 fn kernels_of_any_origin_are_loaded() {
     let test = "kernels_of_any_origin_are_loaded";
@@ -287,8 +288,8 @@ fn kernels_of_any_origin_are_loaded() {
     fs::remove_dir_all(folder).expect("the folder is ours");
 }
 
-/// The one that fits, beside the program or where the variable says, unless others could have put it there or it is
-/// broken.
+/// The matching cubin is used, from the program's folder or the one that the variable names, unless others could have
+/// put it there or it is damaged.
 #[test]
 fn cubins_are_taken_or_left() {
     if is_other_process() {
@@ -303,7 +304,7 @@ fn cubins_are_taken_or_left() {
     let said = run();
     assert!(said.contains(&ptx) && !said.contains("cushmem:"), "{said}");
 
-    // The name has the hash of the text above.
+    // The file's name contains the hash of the text above.
     let hash = text
         .bytes()
         .fold(0xcbf2_9ce4_8422_2325, |hash: u64, byte| (hash ^ u64::from(byte)).wrapping_mul(0x100_0000_01b3));

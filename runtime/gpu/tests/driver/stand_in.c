@@ -1,5 +1,6 @@
-/* Stands in for the CUDA driver where there is none: one device, whose memory is the host's, and which loads modules that begin with
- * one of a few words. The test adds the functions that are missing here, which do nothing and succeed. */
+/* Stands in for the CUDA driver where there is none. It has one device, whose memory is the host's, and loads
+ * modules that start with one of a few words. The test adds the functions that are missing here, which do nothing
+ * and succeed. */
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,4 +1,4 @@
-//! What the tests of the emulated GPU share. Each test binary uses a part of it.
+//! What the tests of the emulated GPU share. Each test binary uses part of it.
 #![allow(dead_code)]
 
 use cushmem_abi::lane::{self, Event, WarpOp};
@@ -74,7 +74,7 @@ impl Rig {
         unsafe { self.stream.launch(&*function, &grid, kind, &pointers) }
     }
 
-    /// Launches and waits.
+    /// Launches a kernel and waits for it.
     pub fn run(&self, entry: KernelEntry, grid: Grid, kind: LaunchKind, args: &[u64]) -> cushmem_gpu::Result<()> {
         self.launch(entry, grid, kind, args)?;
         self.stream.synchronize()
@@ -101,18 +101,18 @@ impl Rig {
     }
 }
 
-/// Argument `n` of a kernel whose parameters are words.
+/// Returns argument `n` of a kernel whose parameters are words.
 ///
 /// # Safety
-/// `args` are the running kernel's, and it has more than `n`.
+/// `args` are the running kernel's arguments, and there are more than `n` of them.
 pub unsafe fn arg(args: *const *const c_void, n: usize) -> u64 {
-    // SAFETY: the caller guarantees that `args` are the running kernel's, and more than `n`.
+    // SAFETY: the caller guarantees that `args` are the running kernel's arguments, and that there are more than `n`.
     unsafe { *(*args.add(n)).cast::<u64>() }
 }
 
-/// The word number `index` of the device memory at `address`.
+/// Returns word number `index` of the device memory at `address`.
 pub fn word(address: u64, index: usize) -> &'static AtomicU64 {
-    // SAFETY: the tests' kernels name allocated, aligned device memory, which outlives them.
+    // SAFETY: the tests' kernels name allocated and aligned device memory, which outlives them.
     unsafe { AtomicU64::from_ptr((soft::resolve(address) as *mut u64).add(index)) }
 }
 
@@ -128,14 +128,15 @@ pub fn warp(mask: u32, op: WarpOp, value: u64) -> u64 {
     suspend(Event::Warp { mask, op, value })
 }
 
-/// Number of the running lane in its block, and of its block in the grid.
+/// Returns the number of the running lane in its block, and of its block in the grid.
 pub fn place() -> (usize, usize) {
     let l = lane::current();
     let linear = |[x, y, z]: [u32; 3], [nx, ny, _]: [u32; 3]| (x + nx * (y + ny * z)) as usize;
     (linear(l.thread_idx, l.block_dim), linear(l.block_idx, l.grid_dim))
 }
 
-/// This test binary again, to run the ignored test `name` alone; never by `fork`, as this process has threads.
+/// Returns a command that runs only the ignored test `name` of this test binary, in a new process. A mere `fork` would
+/// not do, because this process has threads.
 pub fn child(name: &str) -> Command {
     let mut command = Command::new(std::env::current_exe().expect("a test binary has a path"));
     command.args(["--exact", name, "--ignored", "--nocapture", "--test-threads=1"]);
@@ -143,7 +144,7 @@ pub fn child(name: &str) -> Command {
     command
 }
 
-/// Waits with a limit; then kills.
+/// Waits for a child up to a limit, and then kills it.
 pub fn finish(mut child: Child) -> Output {
     let start = Instant::now();
     let status: Option<ExitStatus> = loop {

@@ -11,7 +11,7 @@ use std::ptr;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
-/// The pieces of a file: the first one is never registered, the next two are from the start.
+/// How many pieces a file has. The first one is never registered; the next two are registered from the start.
 const PIECES: u64 = 4;
 
 pub struct Shared {
@@ -24,21 +24,21 @@ pub struct Shared {
 }
 
 impl Shared {
-    /// A new file.
+    /// Creates a new file.
     pub fn create(gpu: &Arc<dyn Gpu>, piece: u64) -> Self {
         let file = memfd_create(c"cushmem-test", MFdFlags::MFD_CLOEXEC).expect("make a file in memory");
         nix::unistd::ftruncate(&file, (PIECES * piece) as i64).expect("give the file a size");
         Self::open(gpu, file)
     }
 
-    /// Maps the file, and registers the two pieces in the middle. Catches memory that is taken for the GPU's, before or
-    /// after.
+    /// Maps the file, and registers the two pieces in the middle. Catches memory that is taken for GPU memory, before
+    /// or after.
     pub fn open(gpu: &Arc<dyn Gpu>, file: OwnedFd) -> Self {
         let file = File::from(file);
         let bytes = file.metadata().expect("a file has a size").len();
         let protection = libc::PROT_READ | libc::PROT_WRITE;
         let raw = file.as_raw_fd();
-        // SAFETY: a new mapping where the kernel finds room.
+        // SAFETY: this creates a new mapping where the operating system finds room.
         let base = unsafe { libc::mmap(ptr::null_mut(), bytes as usize, protection, libc::MAP_SHARED, raw, 0) };
         assert_ne!(base, libc::MAP_FAILED);
         let stream = gpu.create_stream().expect("create a stream");
@@ -65,19 +65,20 @@ impl Shared {
         self.gpu.unregister_host(self.at(number)).expect("unregister a piece");
     }
 
-    /// Address of a piece.
+    /// Returns the address of a piece.
     pub fn at(&self, number: u64) -> u64 {
         self.base + number * self.piece
     }
 
-    /// The CPU's view of the word at this address.
+    /// Returns the CPU's view of the word at this address.
     pub fn word(&self, address: u64) -> &AtomicU64 {
         assert!(address.is_multiple_of(8) && (self.base..self.at(PIECES)).contains(&address));
-        // SAFETY: an aligned word of mapped memory, which nobody uses but as an atomic while the CPU does.
+        // SAFETY: the word is aligned and in mapped memory, and everybody uses it only as an atomic while the CPU uses
+        // it.
         unsafe { AtomicU64::from_ptr(address as *mut u64) }
     }
 
-    /// The CPU writes what [`Self::expect`] looks for.
+    /// Writes, on the CPU, what [`Self::expect`] checks.
     pub fn fill(&self, at: u64, bytes: u64, seed: u64) {
         (0..bytes).step_by(8).for_each(|offset| self.word(at + offset).store(pattern(seed, offset), Relaxed));
     }
@@ -86,7 +87,7 @@ impl Shared {
         self.expect_more(at, bytes, seed, 0, what);
     }
 
-    /// What was filled, with this added to each word.
+    /// Expects what [`Self::fill`] wrote, with `added` added to each word.
     pub fn expect_more(&self, at: u64, bytes: u64, seed: u64, added: u64, what: &str) {
         for offset in (0..bytes).step_by(8) {
             let (found, wanted) = (self.word(at + offset).load(Relaxed), pattern(seed, offset).wrapping_add(added));
@@ -96,8 +97,7 @@ impl Shared {
     }
 
     pub fn copy(&self, dst: u64, src: u64, bytes: u64) {
-        // SAFETY: the callers name memory of the file, of the device or of their own, which they keep until this
-        // returns.
+        // SAFETY: the callers name memory of the file, of the device or of their own, and keep it until this returns.
         unsafe { self.stream.copy(dst, src, bytes) }.unwrap_or_else(|e| panic!("{e}"));
         self.stream.synchronize().unwrap_or_else(|e| panic!("{e}"));
     }

@@ -31,7 +31,7 @@ fn words_of_4_bytes_leave_their_neighbours_alone() {
     rig.peers[0].word(0).store(0x7777_7777_ffff_ffff, Ordering::SeqCst);
     let mut old = [0_u32; 2];
     let to = (&raw mut old).expose_provenance();
-    // The upper halves of operand and condition do not count.
+    // The upper halves of operand and condition are ignored.
     let add = What::Amo { op: NicOp::Add, width: 4, operand: 0x5_0000_0003, condition: 0, to };
     rig.run(work(1, 0, add));
     assert_eq!((old, rig.peers[0].load(0)), ([u32::MAX, 0], 0x7777_7777_0000_0002));
@@ -76,7 +76,7 @@ fn an_addition_of_the_cpu_is_lost() {
     assert_eq!(rig.peers[0].load(0), 1);
 }
 
-/// While a NIC is between load and store, another cannot be.
+/// While one NIC is between load and store, another cannot be.
 #[test]
 fn another_nic_waits_for_the_store() {
     let [first, second] = ["verbs", "tcp"].map(|settings| Rig::new(settings, 1, 4096));
@@ -86,7 +86,7 @@ fn another_nic_waits_for_the_store() {
     let ticket = post(&first.lane, amo(1, 0, NicOp::Add, 1, &mut 0));
     until("the load", || first.open.0.refused(Step::StoreAmo) > 0);
     let other = post(&second.lane, amo(2, 0, NicOp::Add, 1, &mut 0));
-    // It had time enough to come between its own load and store, where the gate would refuse it.
+    // This gives it enough time to get between its own load and store, where the gate would refuse it.
     (0..1000).for_each(|_| std::thread::yield_now());
     assert_eq!(second.open.0.refused(Step::StoreAmo), 0);
     first.release(Step::StoreAmo);

@@ -1,13 +1,13 @@
 use super::*;
 
-/// Holds what is on its way, puts, waits for completion; whether the first byte has arrived by then.
+/// Blocks delivery, puts, and waits for completion; returns whether the first byte has arrived by then.
 fn has_arrived(profile: Profile, bytes: usize, asked: bool) -> bool {
     let rig = Rig::new(&profile.to_string(), 1, 1 << 20);
     let mut source = vec![1; bytes];
     rig.hold(Step::Deliver);
     rig.run(Work { delivered: asked, ..put(1, 0, &source) });
     let arrived = rig.peers[0].byte(0) == 1;
-    // The source is the program's again.
+    // The source belongs to the program again.
     source.fill(2);
     rig.release(Step::Deliver);
     until("it arrives as it was", || (0..bytes).all(|at| rig.peers[0].byte(at) == 1));
@@ -104,6 +104,6 @@ fn a_lane_may_go_before_its_operations_are_done() {
     drop(lane);
     rig.release(Step::Piece);
     until("the put", || rig.peers[0].load(0) == 7);
-    // The engine forgets the lane and goes on with others.
+    // The engine forgets the lane and continues with others.
     (0..100).for_each(|_| rig.run(inline(1, 8, &8)));
 }

@@ -3,7 +3,7 @@ use crate::copy::{last_piece, piece_of, width_at};
 use proptest::prelude::*;
 use std::sync::atomic::AtomicBool;
 
-/// Where the words of a range begin, and their sizes.
+/// The offsets and sizes of the words of a range.
 fn words(address: usize, bytes: usize) -> Vec<(usize, usize)> {
     let mut words = Vec::new();
     let mut at = address;
@@ -64,7 +64,7 @@ proptest! {
     }
 }
 
-/// Readers of flags and of data next to them, while both change. A copy by bytes fails here in no time.
+/// Reads flags, and data next to them, while both change. A bytewise copy fails here almost at once.
 #[test]
 fn words_are_never_torn() {
     const BYTES: usize = 3000;
@@ -85,7 +85,7 @@ fn words_are_never_torn() {
             });
             let mut back = [0; BYTES];
             for round in 0..3000 {
-                // From 1 on and so with short words before and behind those of 8.
+                // An odd offset, so that shorter words surround those of 8 bytes.
                 rig.run(delivered(put(1, 1, &sources[round % 2])));
                 rig.run(get(1, 0, &mut back));
             }

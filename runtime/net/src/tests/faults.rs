@@ -59,7 +59,7 @@ fn wire(settings: &str, peer: &Peer) -> Wire {
     Wire { me: 3, profile, faults, table, last: Last::default(), gates, to_cut: 0, on_the_way: 0, closing: false }
 }
 
-/// In which order a flow completes what is posted at once, on a clock that the test advances.
+/// The order in which a flow completes operations posted at once, on a clock that the test advances.
 fn order_of_completion(settings: &str) -> Vec<u64> {
     let peer = Peer::new("cushmem-test", 4096);
     let mut wire = wire(settings, &peer);

@@ -41,7 +41,7 @@ fn several_threads_post_on_one_lane() {
     assert!((0..3).all(|thread| rig.peers[0].load(thread * 64) == EACH as u64));
 }
 
-/// The failure of one operation, behind which the lane goes on.
+/// Returns the failure of one operation. The lane stays usable after it.
 fn failure(rig: &Rig, work: Work) -> String {
     let lane = rig.nic.lane();
     let ticket = post(&lane, work);
@@ -88,7 +88,7 @@ fn nothing_is_mapped_before_its_first_use_nor_dumped_after() {
     let rig = Rig::new("verbs", 0, 0);
     let file = memfd_create(name, MFdFlags::MFD_CLOEXEC).expect("make a file in memory");
     nix::unistd::ftruncate(&file, 3 << 12).expect("size it");
-    // Neither at a page's border nor to the end of a page.
+    // Neither starts nor ends at a page boundary.
     rig.nic.register(1, REGION, Memory { file: Arc::new(file), offset: (1 << 12) + 24, bytes: 1 << 12 });
     let maps = || std::fs::read_to_string("/proc/self/smaps").expect("Linux");
     assert!(!maps().contains(name));
@@ -102,8 +102,8 @@ fn nothing_is_mapped_before_its_first_use_nor_dumped_after() {
     assert_eq!(u64::from_ne_bytes(back), 7);
 }
 
-/// Catches bytes of another process that travel elsewhere, or not all of them, and a copy that the system refuses and
-/// nobody hears of.
+/// Catches bytes that are copied to or from the wrong place in the other process, or not completely, and a refusal by
+/// the system that is not reported.
 #[test]
 fn memory_of_a_process_is_copied_by_the_system() {
     for profile in ["verbs", "tcp", "efa"] {
@@ -142,7 +142,7 @@ fn a_region_that_is_registered_anew_is_another() {
     assert_eq!([&rig.peers[0], &rig.peers[1]].map(|peer| (peer.load(0), peer.load(8))), [(7, 0), (0, 8)]);
 }
 
-/// The engine sleeps whenever it can here, so each post has to wake it.
+/// The engine sleeps at every opportunity here, so each post has to wake it.
 #[test]
 fn a_sleeping_engine_wakes_for_each_post() {
     let rig = Rig::new("tcp", 1, 4096);

@@ -1,5 +1,5 @@
-//! Each test shows one thing that a profile promises, or one freedom that the engine takes. Where the moment matters,
-//! the test holds the engine (`gate`) or gives a flow its clock; nothing sleeps, and every wait has a limit.
+//! Each test shows one thing that a profile promises, or one liberty that the engine takes. Where timing matters, the
+//! test holds the engine (`gate`) or gives a flow its clock. Nothing sleeps, and every wait has a limit.
 
 mod atomics;
 mod completion;
@@ -20,7 +20,7 @@ use std::time::{Duration, Instant};
 const LIMIT: Duration = Duration::from_secs(60);
 const REGION: u32 = 5;
 
-/// A peer's memory, and the test's own view of it, which stays until the process ends.
+/// A peer's memory, and the test's own view of it, which is mapped until the process ends.
 struct Peer {
     memory: Memory,
     view: *mut u8,
@@ -102,7 +102,7 @@ impl Rig {
     }
 }
 
-/// Looks until `is_so`.
+/// Polls until `is_so` holds.
 fn until(what: &str, mut is_so: impl FnMut() -> bool) {
     let start = Instant::now();
     while !is_so() {
@@ -116,7 +116,7 @@ fn wait(lane: &Lane, ticket: u64) {
     assert_eq!(lane.failure(), None);
 }
 
-/// Posts what must not meet a full ring.
+/// Posts an operation, for which the ring must have room.
 fn post(lane: &Lane, work: Work) -> u64 {
     // SAFETY: the buffers of tests outlive their operations.
     match unsafe { lane.post(work) } {
@@ -137,7 +137,7 @@ fn get(peer: u32, at: usize, to: &mut [u8]) -> Work {
     work(peer, at, What::Get { to: to.as_mut_ptr().expose_provenance(), bytes: to.len() })
 }
 
-/// The value may change once it is posted.
+/// `value` may change once the operation is posted.
 fn inline(peer: u32, at: usize, value: &u64) -> Work {
     work(peer, at, What::Inline { from: std::ptr::from_ref(value).expose_provenance(), bytes: 8 })
 }

@@ -40,7 +40,7 @@ fn the_last_piece_goes_first() {
         rig.open.0.allow(Step::Piece, 1);
         let ticket = post(&rig.lane, work(1, 0, What::Get { to: seen.expose_provenance(), bytes: BYTES }));
         until("a piece", || rig.open.0.refused(Step::Piece) > before);
-        // SAFETY: inside of the buffer, of which the engine does not write while it is held.
+        // SAFETY: within the buffer, to which the engine does not write while it is held.
         let (first, last) = unsafe { (seen.read_volatile(), seen.add(BYTES - 1).read_volatile()) };
         assert_eq!((first, last), (0, 1), "{profile}");
         rig.release(Step::Piece);
@@ -49,7 +49,7 @@ fn the_last_piece_goes_first() {
     }
 }
 
-/// Operations on one word: the value that stays is that of the last to take effect.
+/// Posts operations on one word. The value that remains is that of the operation that took effect last.
 fn last_to_take_effect(profile: Profile) -> u64 {
     let rig = Rig::new(&profile.to_string(), 1, 4096);
     rig.hold(Step::Piece);
@@ -120,7 +120,8 @@ fn others_run_between_the_pieces_of_a_long_put() {
     }
 }
 
-/// The long put is stored in place of the short one, although that is only on its way when its turn comes.
+/// When the turn of the long put comes, the short put is complete but not delivered. The bytes of the long put must
+/// still replace its bytes.
 #[test]
 fn a_long_put_does_not_overtake_a_short_one() {
     const BYTES: usize = 1 << 20;
@@ -134,7 +135,7 @@ fn a_long_put_does_not_overtake_a_short_one() {
     assert_eq!(rig.peers[0].load(BYTES - 8), 0x0101_0101_0101_0101);
 }
 
-/// What a signal relies on: a flag that is put behind data, short and long, to the same peer.
+/// The guarantee that signals rely on: a flag is put after short and long data to the same peer.
 #[test]
 fn a_flag_never_overtakes_data_in_verbs_and_tcp() {
     const LONG: usize = 100_000;

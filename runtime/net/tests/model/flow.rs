@@ -1,16 +1,16 @@
-//! Operations to one peer: in order, or the newest first. One that is held up runs in the next turn, with all behind
-//! it.
+//! Operations to one peer: in order, or the newest first. A delayed operation runs in the next turn, together with all
+//! operations behind it.
 
 use crate::wire::{LATE, Op, Wire};
 use std::time::{Duration, Instant};
 
-/// Longer than the engine looks on.
+/// Longer than the engine spins.
 const HELD_UP: Duration = Duration::from_secs(3600);
 
 #[derive(Default)]
 pub(crate) struct Flow {
     ops: Vec<Op>,
-    /// Of so many turns there is one in which it runs: the last.
+    /// The operations run in the last of this many turns.
     turns: u32,
 }
 

@@ -1,11 +1,11 @@
-//! Explores with loom what threads that post, and the engine that sleeps, do with lanes, bell and hub:
-//! `RUSTFLAGS="--cfg loom" cargo test -p cushmem-net --test model --release`.
+//! Explores with loom how posting threads and the sleeping engine use lanes, bell and hub: `RUSTFLAGS="--cfg loom"
+//! cargo test -p cushmem-net --test model --release`.
 //!
-//! The sources are those of the crate, on loom's atomics ([`sync`]); only what the engine executes is the model's
-//! ([`wire`], [`flow`]): an operation reads a cell of its own, whose number the post copies, and which its poster
-//! writes before the post and again when the operation is complete. loom fails the test if the two are not in order,
-//! and if all sleep: nobody looks again by himself. A sleep with a time limit may end at any moment, so a wake-up that
-//! one misses is not noticed.
+//! The sources are those of the crate, on loom's atomics ([`sync`]). Only what the engine executes is replaced
+//! ([`wire`], [`flow`]): an operation reads a cell, whose number the post copies. Its poster writes the cell before the
+//! post and again when the operation is complete. loom fails the test if these accesses are not ordered, or if all
+//! threads sleep, because no thread wakes by itself. A sleep with a time limit may end at any moment, so the model does
+//! not notice if such a sleep misses a wake-up.
 #![cfg(loom)]
 
 #[path = "../../src/bell.rs"]
@@ -31,7 +31,7 @@ use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 use std::time::{Duration, Instant};
 use wire::{Executed, LATE, PEER, REFUSED, Wire, World};
 
-/// The largest models are not explored to their end, but this long; each says so.
+/// The largest models are explored only for this long, not to their end; each prints that.
 const LONGEST: Duration = Duration::from_secs(3);
 
 /// A thread that posts.
@@ -43,13 +43,13 @@ struct Poster {
 }
 
 impl Poster {
-    /// Posts an operation on a region that reads this cell; returns its ticket. Where there is no room it tries again.
+    /// Posts an operation on `region` that reads `cell`; returns its ticket. Tries again if there is no room.
     fn post(&self, cell: usize, region: u32) -> u64 {
         self.world.write(cell);
         let what = What::Inline { from: (&raw const cell).expose_provenance(), bytes: size_of_val(&cell) };
         let work = Work { peer: PEER, region, at: 0, what, delivered: true };
         loop {
-            // SAFETY: the address is that of the number, of which there are as many bytes.
+            // SAFETY: the address is that of the number, and the length is the number's.
             match unsafe { self.lane.post(work) } {
                 Posted::Ticket(ticket) => {
                     let executed = self.world.executed_on(self.number).count() as u64;
@@ -77,13 +77,13 @@ impl Poster {
         let tickets: Vec<u64> = cells.iter().map(|&cell| self.post(cell, region)).collect();
         for (&cell, ticket) in cells.iter().zip(tickets) {
             self.wait(ticket);
-            // Its source is free.
+            // The source may be written again.
             self.world.write(cell);
         }
     }
 }
 
-/// A NIC in all but the network.
+/// A NIC without a network.
 struct Rig {
     world: Arc<World>,
     hub: Arc<Hub>,
@@ -100,7 +100,7 @@ impl Rig {
         Poster { world: self.world.clone(), lane, number: self.lanes - 1, again: self.again.clone() }
     }
 
-    /// A thread that posts, which the engine wakes.
+    /// Starts a posting thread, which the engine wakes.
     fn spawn(&self, name: usize, poster: Poster, run: impl FnOnce(Poster) + 'static) -> thread::JoinHandle<()> {
         let world = self.world.clone();
         thread::spawn(move || {
@@ -110,8 +110,9 @@ impl Rig {
     }
 }
 
-/// Explores `run` beside an engine, which is stopped behind it; then every operation was executed once, with the ticket
-/// of its post, and in the order of tickets if the network has one. Returns how often there was no room.
+/// Explores `run` beside an engine, which is stopped afterwards. Then checks that every operation was executed once,
+/// with the ticket of its post, and in the order of tickets if the profile is ordered. Returns how often there was no
+/// room.
 fn explore(profile: Profile, preemptions: usize, run: impl Fn(&mut Rig) + Send + Sync + 'static) -> usize {
     let mut model = loom::model::Builder::new();
     model.preemption_bound = Some(preemptions);
@@ -132,7 +133,7 @@ fn explore(profile: Profile, preemptions: usize, run: impl Fn(&mut Rig) + Send +
         rig.world.check(profile.ordered());
     });
     if start.elapsed() >= LONGEST {
-        // Not by `eprintln`, which shows nothing of a test that passes.
+        // Not `eprintln`, whose output is hidden if the test passes.
         let test = std::thread::current();
         let _ = writeln!(
             std::io::stderr(),
@@ -143,7 +144,7 @@ fn explore(profile: Profile, preemptions: usize, run: impl Fn(&mut Rig) + Send +
     count.load(Relaxed)
 }
 
-/// The ring is used twice around.
+/// The ring wraps around twice.
 #[test]
 fn one_thread_fills_the_ring() {
     let again = explore(Profile::Verbs, 3, |rig| rig.lane().post_and_wait(&[0, 1, 2, 3], 0));
@@ -162,8 +163,8 @@ fn two_threads_share_a_lane() {
     assert!(again > 0, "there was always room");
 }
 
-/// One thread looks at what is complete, and another, which has not looked, fills a slot again. The engine does nothing
-/// else here, so the model is explored to its end.
+/// One thread looks at what is complete, and another, which has not looked, reuses a slot. The engine does nothing else
+/// here, so the model is explored to its end.
 #[test]
 fn a_thread_has_room_that_another_saw() {
     let theirs = Arc::new(AtomicUsize::new(0));
@@ -175,7 +176,7 @@ fn a_thread_has_room_that_another_saw() {
         let lane = Arc::new(Lane::new(ring.clone(), Arc::default()));
         let what = What::Put { from: 0, bytes: 0 };
         let work = Work { peer: PEER, region: 0, at: 0, what, delivered: true };
-        // SAFETY: nobody executes it.
+        // SAFETY: nobody executes the work.
         let post = move |lane: &Lane| unsafe { lane.post(work) };
         let (other, count) = (lane.clone(), theirs.clone());
         let other = thread::spawn(move || {
@@ -199,7 +200,7 @@ fn tickets_are_complete_in_order() {
     explore(Profile::Efa, 3, |rig| rig.lane().post_and_wait(&[0, 1, 2], 0));
 }
 
-/// The second lane may begin while the engine takes over the first.
+/// The second lane may be created while the engine takes over the first.
 #[test]
 fn lanes_begin_at_the_same_time() {
     explore(Profile::Verbs, 2, |rig| {
@@ -208,7 +209,7 @@ fn lanes_begin_at_the_same_time() {
     });
 }
 
-/// A lane that begins while the engine sleeps, and one that ends with a post.
+/// A lane that is created while the engine sleeps, and one that is dropped after a post.
 #[test]
 fn lanes_come_and_go() {
     explore(Profile::Verbs, 2, |rig| {
@@ -221,7 +222,7 @@ fn lanes_come_and_go() {
     });
 }
 
-/// The thread that ends the lane has posted nothing: it has heard of the last post from the other.
+/// The thread that drops the lane has posted nothing; it has learned of the last post from the other thread.
 #[test]
 fn a_lane_that_another_thread_ends() {
     explore(Profile::Verbs, 2, |rig| {
@@ -232,7 +233,7 @@ fn a_lane_that_another_thread_ends() {
     });
 }
 
-/// What was posted before the stop is executed, though nobody waits for it.
+/// What was posted before the stop is executed, even if nobody waits for it.
 #[test]
 fn a_stop_comes_behind_all_posts() {
     explore(Profile::Verbs, 2, |rig| {
@@ -241,7 +242,8 @@ fn a_stop_comes_behind_all_posts() {
     });
 }
 
-/// The engine sleeps for a time while an operation is held up, and is woken, or wakes by itself, for the next.
+/// While an operation is delayed, the engine sleeps with a limit. It is woken, or wakes by itself, for the next
+/// operation.
 #[test]
 fn a_post_behind_one_that_is_held_up() {
     explore(Profile::Verbs, 2, |rig| {
@@ -253,7 +255,7 @@ fn a_post_behind_one_that_is_held_up() {
     });
 }
 
-/// Neither its lane's end nor the stop is one for an operation that is held up.
+/// Neither the end of its lane nor the stop affects a delayed operation.
 #[test]
 fn a_stop_waits_for_one_that_is_held_up() {
     explore(Profile::Verbs, 2, |rig| assert_eq!(rig.lane().post(0, LATE), 1));

@@ -1,8 +1,8 @@
-//! What threads share lanes, bell and hub by: loom's, or the model's own on them where loom has none.
+//! The primitives that lanes, bell and hub use: loom's, or the model's own, built on loom's, where loom has none.
 //!
-//! loom only lets sequentially consistent accesses acquire and release. Here they also are in one order, that in which
-//! loom carries them out: such a load does not find what is older than the last such store. Fences would say so, too,
-//! but to loom they order all that is before and behind them.
+//! loom treats sequentially consistent accesses as acquire and release only. Here they are also in one total order, the
+//! order in which loom executes them: a sequentially consistent load finds no value older than the last sequentially
+//! consistent store. Fences would express this too, but in loom they order everything before and after them.
 
 pub(crate) use loom::sync::Mutex;
 use loom::sync::Notify;
@@ -15,8 +15,8 @@ use std::sync::atomic::{AtomicU64 as Count, Ordering::Relaxed};
 
 pub(crate) struct AtomicU64 {
     word: atomic::AtomicU64,
-    /// What a sequentially consistent load may find. loom changes threads just before an access, so this changes with
-    /// the word.
+    /// The values that a sequentially consistent load may find. loom switches threads just before an access, so this
+    /// changes together with the word.
     recent: std::sync::Mutex<Vec<u64>>,
 }
 
@@ -29,7 +29,7 @@ impl AtomicU64 {
         let acquire = if order == Ordering::SeqCst { Ordering::Acquire } else { order };
         let value = self.word.load(acquire);
         if order == Ordering::SeqCst && !self.recent.lock().unwrap().contains(&value) {
-            // loom may not refuse what it found, but it finds the last value for an exchange.
+            // The model must not reject a value that loom has chosen, but an exchange always finds the last value.
             return self.word.fetch_or(0, acquire);
         }
         value
@@ -72,8 +72,9 @@ fn exchange(order: Ordering) -> Ordering {
     if order == Ordering::SeqCst { Ordering::AcqRel } else { order }
 }
 
-/// Where a store and a swap have not seen each other, loom knows no order between them, not even that a swap comes next
-/// to what it found. So a store is a swap here. Each stores a number of its own, whose last bit is the value.
+/// If a store and a swap have not seen each other, loom knows no order between them, and does not even guarantee that a
+/// swap directly follows the value it found. Stores are therefore swaps here. Each stores a unique number, whose last
+/// bit is the value.
 pub(crate) struct AtomicBool {
     word: AtomicU64,
     stores: Count,
@@ -104,7 +105,7 @@ impl AtomicBool {
     }
 }
 
-/// Every use is an access that nobody else may have at the time, or without order.
+/// Every use counts as an access that must be ordered with all others.
 pub(crate) struct UnsafeCell<T>(loom::cell::UnsafeCell<T>);
 
 impl<T> UnsafeCell<T> {
@@ -117,7 +118,7 @@ impl<T> UnsafeCell<T> {
     }
 }
 
-/// It is seen by those who see that it is set.
+/// Whoever sees that it is set also sees its value.
 pub(crate) struct OnceLock<T> {
     is_set: AtomicBool,
     value: std::sync::OnceLock<T>,
@@ -145,7 +146,7 @@ impl<T> OnceLock<T> {
     }
 }
 
-/// A thread that can be woken. loom's own would also be woken from a lock or a join.
+/// A thread that can be woken. loom's own would also be woken by a lock or a join.
 #[derive(Clone)]
 pub(crate) struct Thread(Arc<Notify>);
 
@@ -167,7 +168,7 @@ pub(crate) fn park() {
     current().0.wait();
 }
 
-/// The time may be over at any moment.
+/// The time limit may expire at any moment.
 pub(crate) fn park_timeout(_: std::time::Duration) {
     loom::thread::yield_now();
 }

@@ -1,4 +1,4 @@
-//! What the operations of the model do, in place of the network.
+//! What operations do in the model, in place of a network.
 
 use crate::sync::{Thread, current};
 use cushmem_net::{Profile, What, Work};
@@ -6,15 +6,15 @@ use loom::cell::UnsafeCell;
 use std::sync::{Arc, Mutex, OnceLock};
 use std::time::Instant;
 
-/// A region to which operations are held up.
+/// Operations on this region are delayed.
 pub(crate) const LATE: u32 = 7;
-/// One to which they fail.
+/// Operations on this region fail.
 pub(crate) const REFUSED: u32 = 8;
-/// Whom all operations are for.
+/// The peer of all operations.
 pub(crate) const PEER: u32 = 5;
 const CELLS: usize = 4;
 
-/// What posters and engine have in common. Only the cells are loom's: the rest orders nothing.
+/// What posters and the engine share. Only the cells are loom's: nothing else here orders threads.
 pub(crate) struct World {
     cells: [UnsafeCell<()>; CELLS],
     posters: [OnceLock<Thread>; 2],
@@ -38,7 +38,7 @@ impl Default for World {
 }
 
 impl World {
-    /// Says that this thread is the poster of that number.
+    /// Records that this thread is the poster of this number.
     pub(crate) fn belongs_to(&self, poster: usize) {
         assert!(self.posters[poster].set(current()).is_ok());
     }
@@ -57,10 +57,10 @@ impl World {
         executed.into_iter().filter(move |executed| executed.lane == lane)
     }
 
-    /// All that was posted was executed once.
+    /// Checks that everything that was posted was executed once.
     pub(crate) fn check(&self, ordered: bool) {
         let (mut posted, mut executed) = (self.posted.lock().unwrap().clone(), self.executed.lock().unwrap().clone());
-        // By lane.
+        // The sort is stable: it groups operations by lane and keeps their order.
         executed.sort_by_key(|executed| executed.lane);
         posted.sort();
         if !ordered {
@@ -80,7 +80,7 @@ pub(crate) struct Op {
     pub(crate) region: u32,
     lane: u32,
     ticket: u64,
-    /// Where the slot has the cell's number.
+    /// Where the slot holds the cell's number.
     from: usize,
 }
 
@@ -90,9 +90,9 @@ impl Wire {
         Op { region: work.region, lane, ticket, from }
     }
 
-    /// Executes an operation, tells `complete`, and wakes the posters.
+    /// Executes an operation, reports it to `complete`, and wakes the posters.
     pub(crate) fn execute(&self, op: &Op, complete: &mut impl FnMut(u64, Result<(), (u32, String)>)) {
-        // SAFETY: the slot has as many bytes, and is there as long as the engine has its lane. Only one thread of the
+        // SAFETY: the slot has enough bytes, and exists as long as the engine has its lane. Only one thread of the
         // model runs at a time.
         let cell = unsafe { std::ptr::with_exposed_provenance::<usize>(op.from).read_unaligned() };
         self.world.cells[cell].with(|_| ());

@@ -8,13 +8,13 @@ const NO_NIC: &str = "libibverbs.so.1 was not found";
 const NO_HOST_ATOMICS: &str =
     "this GPU's atomics on host memory are not atomic with the CPU's (no native host atomics)";
 
-/// A name, the machine with the transports of today, and with those of the plan.
+/// A name, and the machine with today's and with the planned transports.
 pub struct Described {
     /// The name of its golden table.
     pub name: &'static str,
-    /// What the library offers today.
+    /// The machine with what the library offers today.
     pub today: Machine,
-    /// What the plan has.
+    /// The machine with what is planned.
     pub planned: Machine,
 }
 
@@ -43,7 +43,7 @@ pub fn all() -> Vec<Described> {
     ]
 }
 
-/// PEs with a GPU each, of a C program that was linked by shmemcc, as this version has them once the GPUs are started.
+/// PEs with a GPU each, of a C program that was linked by shmemcc, in this version after the GPUs were started.
 fn one_node(link: GpuLink, peer_gpu: Class, why: Option<&str>) -> Machine {
     let mut machine = Machine::today(link);
     machine.set_transport(Path::Proxy, Ok(()));
@@ -60,13 +60,13 @@ fn one_node(link: GpuLink, peer_gpu: Class, why: Option<&str>) -> Machine {
     machine
 }
 
-/// What this version adds where GPU memory of some PE is not mapped.
+/// Adds what this version provides if GPU memory of some PE is not mapped.
 fn staged(machine: &mut Machine) {
     machine.set_transport(Path::Staged, Ok(()));
     machine.kernel_commands = Ok(());
 }
 
-/// Two PEs share the GPU; the program was linked by the system's compiler, so its globals are private.
+/// Two PEs share the GPU. The program was linked by the system's compiler, so its globals are private.
 fn laptop() -> Machine {
     let mut machine = one_node(GpuLink::Pcie, MAPPED, None);
     machine.reach.retain(|reach| (reach.remote, reach.class) != (RemoteKind::Globals, MAPPED));
@@ -82,7 +82,7 @@ fn no_gpu() -> Machine {
     machine
 }
 
-/// Two GPUs that are joined to each other and to the CPU by links with native atomics; the CPU has GPU memory mapped.
+/// Two GPUs, connected to each other and to the CPU by links with native atomics. The CPU has GPU memory mapped.
 fn coherent_pair() -> Described {
     let mut today = one_node(GpuLink::NvLink, MAPPED, None);
     today.kernel_atomics_on_host = Ok(());
@@ -91,7 +91,7 @@ fn coherent_pair() -> Described {
     described
 }
 
-/// The plan on one node: everything but a NIC, and a CPU that sees no GPU memory.
+/// The plan on one node: everything except a NIC and GPU memory mapped for the CPU.
 fn described(name: &'static str, today: Machine, no_nic: &str) -> Described {
     let mut planned = today.clone();
     for path in [Path::GpuAgent, Path::Staged, Path::Proxy] {
@@ -109,13 +109,13 @@ fn described(name: &'static str, today: Machine, no_nic: &str) -> Described {
     Described { name, today, planned }
 }
 
-/// NVLink inside a node; a NIC that is nearer to the CPU than to the GPU, as this machine's tuner found.
+/// NVLink within a node, and a NIC that, according to this machine's tuner, is nearer to the CPU than to the GPU.
 fn two_nodes(name: &'static str, gdr: Result<(), String>) -> Described {
     let mut today = one_node(GpuLink::NvLink, MAPPED, None);
     for remote in [RemoteKind::Host, RemoteKind::Gpu, RemoteKind::Globals] {
         today.add_reach(remote, Class::Far, None);
     }
-    // The network of this version has host memory at both ends.
+    // This version's network requires host memory at both ends.
     today.set_transport(Path::Nic, Ok(()));
     staged(&mut today);
     let mut described = described(name, today, NOT_IN_THIS_VERSION);

@@ -1,6 +1,6 @@
-//! Check mode before a collective: all members give the same arguments, and source and dest do not overlap, but that
-//! they may be the same where that is right. OpenSHMEM 1.6 says so of reductions and scans. Of a broadcast it does not
-//! say anything, and the library never writes there what it has still to read. Of all others it would.
+//! Check mode before a collective: all members pass the same arguments, and source and dest do not overlap. They may be
+//! identical where that is correct. OpenSHMEM 1.6 allows it for reductions and scans. It says nothing about broadcasts,
+//! in which the library never overwrites anything that it has still to read. In all other collectives it would.
 
 use super::{BadArgument, Buffers, Participants, Result};
 use crate::api::allocation;
@@ -10,7 +10,7 @@ use crate::sync::agreement::{Argument, Call, Object};
 use crate::{PeSet, Shmem};
 use cushmem_collective::{Counts, Group};
 
-/// Arguments beside the buffers that all members give alike.
+/// Arguments other than the buffers that all members pass alike.
 pub(super) type Numbers = [(&'static str, usize); 3];
 
 /// No further argument.
@@ -51,7 +51,7 @@ fn agree(
         _ => shmem.memory().locate(address, 1).map_or(Object::Outside, allocation::object),
     };
     let object = |name, address| Argument::Object(name, place(address));
-    // A member may give its own block of the source.
+    // A member may pass its own block of the source.
     let common_dest = if operation == SCATTER { 0 } else { dest };
     let [a, b, c] = numbers.map(|(name, value)| Argument::Number(name, value as u64));
     let call = Call::new(operation, &[a, b, c, object("dest", common_dest), object("source", source)]);
@@ -81,7 +81,7 @@ fn agree(
 
 const SCATTER: &str = "reducescatter";
 
-/// Whether dest may be the source.
+/// Whether dest may be the same as the source.
 fn works_in_place(operation: &str, pes: PeSet, my_pe: u32) -> bool {
     match operation {
         "broadcast" | "reduce" | "scan" => true,

@@ -1,8 +1,8 @@
-//! Collectives whose buffers the CPU does not reach with loads and stores: the schedules that need no stages, on
-//! transfers. They serve any memory, GPU memory of other nodes too, and cost a transfer for each part.
+//! Collectives on buffers that the CPU cannot load and store: the schedules that need no stages, run on transfers. They
+//! work for any memory, including GPU memory on other nodes, and cost a transfer for each part.
 //!
-//! *Why nobody reads too early*: a transfer of these is complete when it returns, or completed by the quiet in
-//! [`Group::sync`], and the members of the team meet behind it.
+//! *Why nobody reads too early*: each of these transfers is complete when it returns, or is completed by the quiet in
+//! [`Group::sync`], after which the members of the team meet.
 
 use super::reduction::Reducer;
 use super::{Collective, Participants};
@@ -12,10 +12,10 @@ use crate::transfer::context::Context;
 use crate::transfer::{Completion, Local, Operation, Shape, Transfer, Transfers};
 use cushmem_collective::{self as schedule, Copies, Counts, Fold, Group, Take};
 
-/// Bytes that a member combines at a time: so many that their copies take longer than beginning them.
+/// Bytes that a member combines at a time: enough for the copies to take longer than their start.
 const CHUNK: usize = 1 << 20;
 
-/// One cache line, to which a [`Reducer`] may rely on what it changes being aligned.
+/// One cache line. A [`Reducer`] may rely on this alignment of what it changes.
 #[repr(C, align(64))]
 #[derive(Clone, Copy)]
 struct Line([u8; 64]);
@@ -31,7 +31,7 @@ pub(super) struct Member<'a> {
 }
 
 impl<'a> Member<'a> {
-    /// Carries out a collective; the error says how many bytes the dest of a collect needs.
+    /// Carries out a collective. The error is the number of bytes that the dest of a collect needs.
     pub(super) fn run(self, collective: Collective) -> std::result::Result<(), usize> {
         let mut copying = Folding { member: self, combine: None, elements: vec![], spare: vec![] };
         match collective {
@@ -91,8 +91,8 @@ impl<'a> Member<'a> {
             return;
         }
         let transfer = Transfer { operation, pe: self.pe(member), remote, when: Completion::Blocking };
-        // SAFETY: the caller vouches for the local end; the schedules stay inside source and dest, which were found to
-        // be symmetric memory.
+        // SAFETY: the caller guarantees that the local end is valid; the schedules stay inside source and dest, which
+        // were found to be symmetric memory.
         let done = unsafe { self.transfers.issue(self.context, &transfer) };
         if let Err(error) = done {
             self.transfers.job().end(self.operation, &crate::Error::argument(self.operation, "its buffer", error));
@@ -104,12 +104,12 @@ fn shifted(at: At, bytes: usize) -> At {
     At { offset: SymOffset(at.offset.0 + bytes as u64), ..at }
 }
 
-/// A member that combines what it has.
+/// A member together with its chunks for combining.
 struct Folding<'a> {
     member: Member<'a>,
     combine: Option<Reducer>,
     elements: Vec<Line>,
-    /// For what is to be combined.
+    /// What was read and is to be combined.
     spare: Vec<Line>,
 }
 
@@ -125,14 +125,15 @@ impl Folding<'_> {
         let room = if spare { &mut self.spare } else { &mut self.elements };
         let local = Local { address: room.as_mut_ptr().expose_provenance(), on_gpu: false };
         let remote = shifted(self.member.source, at);
-        // SAFETY: the chunk has room for as many bytes.
+        // SAFETY: the chunk has room for `bytes` bytes.
         unsafe { self.member.transfer(Operation::Get(local, Shape::Bytes(bytes)), remote, from) };
     }
 
-    /// Combines what is in the spare chunk.
+    /// Combines the spare chunk into the other one.
     fn combine(&mut self, bytes: usize) {
         let Reducer { element, combine, .. } = self.combine.expect("a fold has a reducer");
-        // SAFETY: both chunks hold as many elements, which were read before, and are aligned as a reducer may ask.
+        // SAFETY: both chunks hold as many elements, which were read before, and have the alignment that a reducer may
+        // require.
         unsafe { combine(self.elements.as_mut_ptr().cast(), self.spare.as_ptr().cast(), bytes / element) };
     }
 }
@@ -175,14 +176,14 @@ impl Copies for Folding<'_> {
     fn put(&mut self, to: u32, dest_at: usize, source_at: usize, bytes: usize) {
         let local = self.member.own(shifted(self.member.source, source_at));
         let remote = shifted(self.member.dest, dest_at);
-        // SAFETY: this member's source has as many bytes.
+        // SAFETY: this member's source has `bytes` bytes.
         unsafe { self.member.transfer(Operation::Put(local, Shape::Bytes(bytes)), remote, to) };
     }
 
     fn get(&mut self, from: u32, dest_at: usize, source_at: usize, bytes: usize) {
         let local = self.member.own(shifted(self.member.dest, dest_at));
         let remote = shifted(self.member.source, source_at);
-        // SAFETY: this member's dest has as many bytes.
+        // SAFETY: this member's dest has `bytes` bytes.
         unsafe { self.member.transfer(Operation::Get(local, Shape::Bytes(bytes)), remote, from) };
     }
 }
@@ -212,7 +213,7 @@ impl Fold for Folding<'_> {
         assert!(bytes <= CHUNK);
         let local = Local { address: self.elements.as_ptr().expose_provenance(), on_gpu: false };
         let remote = shifted(self.member.dest, dest_at);
-        // SAFETY: the chunk holds as many bytes.
+        // SAFETY: the chunk holds `bytes` bytes.
         unsafe { self.member.transfer(Operation::Put(local, Shape::Bytes(bytes)), remote, to) };
     }
 

@@ -1,5 +1,5 @@
-//! Collectives by a kernel of the library on each member, where the GPUs reach each other: which kernel, with how many
-//! blocks. All members come to the same answers, as these follow from what all know.
+//! Collectives by a kernel of the library on each member, where the GPUs reach each other. This module decides which
+//! kernel runs, with how many blocks. All members decide alike, because the decision depends only on what all know.
 
 use super::{Collective, Participants};
 use crate::error::Result;
@@ -17,8 +17,8 @@ const LANES: usize = 512;
 /// On the emulated GPU, where a lane costs more than what it copies.
 const EMULATED_LANES: usize = 32;
 const EMULATED_BLOCKS: u32 = 2;
-/// Bytes that a member sends to another one by their inboxes at most: beyond that it takes longer to send each flag
-/// than to meet.
+/// The most bytes that a member sends to another one through inboxes. Beyond that, sending a flag with each word takes
+/// longer than a barrier.
 const SHORT: usize = 64 << 10;
 
 /// A member whose kernel reaches all others.
@@ -34,7 +34,7 @@ pub(super) struct Member<'a> {
     blocks: u32,
 }
 
-/// A kernel with its arguments but for team and buffers.
+/// A kernel with its arguments except team and buffers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Work {
     Fold { bytes: usize, width: usize, code: u32, folding: Folding },
@@ -45,7 +45,7 @@ enum Work {
 }
 
 impl<'a> Member<'a> {
-    /// This member, if kernels reach the buffers of all; none otherwise.
+    /// This member, if kernels reach the buffers of all members; otherwise none.
     pub(super) fn find(
         shmem: &'a Shmem,
         operation: &'static str,
@@ -57,14 +57,15 @@ impl<'a> Member<'a> {
         let memory = shmem.memory();
         let in_heap = |at: At| match at.segment {
             Segment::Gpu => true,
-            // Behind the heap is what no GPU reaches.
+            // No GPU reaches the memory behind the heap.
             Segment::Host => at.offset.0 < memory.host().bytes(),
             Segment::Globals | Segment::Network | Segment::RegisteredHost | Segment::RegisteredGpu => false,
         };
         if host.pes().row().is_none() || !in_heap(source) || !in_heap(dest) {
             return None;
         }
-        // A quarter of the multiprocessors for other teams, so that kernels of several find room together.
+        // A team other than the world gets a quarter of the blocks, so that kernels of several teams can be resident
+        // together.
         let all = memory.collective_blocks()?;
         let blocks = if host.slot() == 0 { all } else { (all / 4).clamp(1, TEAM_BLOCKS) };
         let library = shmem.transfers().library()?;
@@ -73,8 +74,8 @@ impl<'a> Member<'a> {
         Some(Self { shmem, operation, host, team: host.device(), source, dest, library, blocks })
     }
 
-    /// Carries out a collective, if there is a kernel for it; the error says how many bytes the dest of a collect
-    /// needs.
+    /// Carries out a collective, if there is a kernel for it. The error is the number of bytes that the dest of a
+    /// collect needs.
     pub(super) fn run(&self, collective: Collective) -> Option<std::result::Result<(), usize>> {
         let (work, most) = match collective {
             Collective::Collect { bytes, room } => {
@@ -90,14 +91,14 @@ impl<'a> Member<'a> {
             _ => self.work(collective)?,
         };
         let transfers = self.shmem.transfers();
-        // Kernels that begin together do not wait long.
+        // If the kernels start together, none waits long.
         self.shmem.sync().sync_team(self.operation, self.host);
         let done = transfers.run_collective(self.host.slot(), work.name(), |stream| self.start(work, most, stream));
         done.unwrap_or_else(|error| self.shmem.job().end(self.operation, &error));
         Some(Ok(()))
     }
 
-    /// Enqueues a collective on a stream; whether there is a kernel for it.
+    /// Enqueues a collective on a stream. Returns none if there is no kernel for it.
     pub(super) fn enqueue(&self, collective: Collective, queue: &Queue<'_>) -> Option<Result<()>> {
         let (work, most) = self.work(collective)?;
         let transfers = self.shmem.transfers();
@@ -110,7 +111,7 @@ impl<'a> Member<'a> {
         Some(launched.map_err(|error| transfers.device_error(work.name(), error)))
     }
 
-    /// What serves, and how many bytes a member works on.
+    /// The kernel that serves, and how many bytes a member works on.
     fn work(&self, collective: Collective) -> Option<(Work, usize)> {
         let (me, n) = (self.team.my_pe as usize, self.team.n_pes as usize);
         let is_short = |bytes| bytes <= SHORT.min(CollectiveArea::short_bytes(self.team.slot, self.team.n_pes));
@@ -156,7 +157,7 @@ impl<'a> Member<'a> {
             ($kernel:ident, $($argument:expr),*) => {{
                 let args = (team, dst, src, $($argument),*);
                 // SAFETY: source and dest were found to be symmetric memory of as many bytes on all members, which the
-                // caller leaves alone; blocks and lanes are as many as the kernels take.
+                // caller does not touch during the call; the kernels accept this number of blocks and lanes.
                 unsafe { self.library.launch(stream, kernels::$kernel, grid, LaunchKind::Plain, args) }
             }};
         }
@@ -188,7 +189,7 @@ impl Work {
     }
 }
 
-/// As many lanes as there are pieces to work on, up to those that keep the links busy.
+/// As many lanes as there are pieces to work on, up to the number that saturates the links.
 fn grid(work: Work, bytes: usize, blocks: Option<u32>) -> Grid {
     let piece = if matches!(work, Work::ReduceShort { .. } | Work::CopyShort { .. }) { 8 } else { 16 };
     let pieces = bytes.div_ceil(piece).max(1);
@@ -201,8 +202,8 @@ fn grid(work: Work, bytes: usize, blocks: Option<u32>) -> Grid {
 mod tests {
     use super::*;
 
-    /// Catches a number of blocks that is no power of two, on which members would count different collectives, or of
-    /// which none works.
+    /// Catches a number of blocks that is not a power of two, with which members would count different collectives, or
+    /// a number for which no collective works.
     #[test]
     fn blocks_are_a_power_of_two() {
         let works = [Work::CopyShort { bytes: 0, step: 0 }, Work::Strided { size: 1, elements: 1, strides: (1, 1) }];

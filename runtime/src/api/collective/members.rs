@@ -1,7 +1,7 @@
-//! The members of a collective and their buffers: what the schedules of `cushmem_collective` run on.
+//! The members of a collective and their buffers, on which the schedules of `cushmem_collective` run.
 //!
-//! What the CPU's loads and stores reach is copied, or combined, in place; all else is a transfer. No reference to a
-//! peer's memory exists: a range is copied or combined at a time when the schedule and the specification's rules for
+//! Memory that the CPU can load and store is copied or combined in place; everything else becomes a transfer. There are
+//! no references to a peer's memory: a range is copied or combined while the schedule and the specification's rules for
 //! `source` and `dest` let nobody write it.
 
 use super::reduction::Reducer;
@@ -19,7 +19,7 @@ use cushmem_collective::{
 };
 use std::mem::MaybeUninit;
 
-/// Members of a collective: how they meet, their buffers, and what they combine with, if they do.
+/// Members of a collective: how they meet, their buffers, and, for a reduction, what they combine with.
 pub(crate) struct Members<'a, P, A = ()> {
     pub(super) shmem: &'a Shmem,
     pub(super) operation: &'static str,
@@ -36,17 +36,17 @@ pub(crate) struct End<'a> {
     pub(super) near: &'a Near,
 }
 
-/// Which PE a member is.
+/// Identifies the PE of a member.
 pub(crate) trait Point: Group {
     fn pe(&self, member: u32) -> Pe;
 
-    /// How much of an accumulator is used at a time that has room for so many bytes.
+    /// How much of an accumulator with room for this many bytes is used at a time.
     #[inline(always)]
     fn chunk(&self, room: usize) -> usize {
         room
     }
 
-    /// Which object is read, and which one written.
+    /// Which object is read, and which one is written.
     #[inline(always)]
     fn sides(&self) -> (Side, Side) {
         (Side::Source, Side::Dest)
@@ -81,7 +81,7 @@ impl Point for ActivePoint<'_> {
     }
 }
 
-/// Elements that are combined with those of all members in turn, up to `N` bytes at a time.
+/// Elements that are combined with those of each member in turn, up to `N` bytes at a time.
 pub(crate) struct Accumulator<const N: usize = CHUNK_BYTES> {
     combine: Reducer,
     elements: Chunk<N>,
@@ -89,7 +89,7 @@ pub(crate) struct Accumulator<const N: usize = CHUNK_BYTES> {
     spare: Chunk<N>,
 }
 
-/// The same with a chunk that is large enough to be worth a round trip.
+/// The same with chunks that are large enough to be worth a round trip.
 pub(crate) type LargeAccumulator = Accumulator<{ 64 << 10 }>;
 
 #[repr(C, align(64))]
@@ -107,10 +107,10 @@ impl<const N: usize> Accumulator<N> {
         Self { combine, elements: Chunk(MaybeUninit::uninit()), spare: Chunk(MaybeUninit::uninit()) }
     }
 
-    /// One that is too large for the stack.
+    /// For one that is too large for the stack.
     pub(crate) fn boxed(combine: Reducer) -> Box<Self> {
         let mut new = Box::<Self>::new_uninit();
-        // SAFETY: the field lies inside of the box; the chunks may be anything.
+        // SAFETY: the field lies inside the box; the chunks may hold anything.
         unsafe {
             (&raw mut (*new.as_mut_ptr()).combine).write(combine);
             new.assume_init()
@@ -118,12 +118,13 @@ impl<const N: usize> Accumulator<N> {
     }
 
     /// # Safety
-    /// `from` is readable for as many bytes, and no more elements are combined than were taken first.
+    /// `from` is readable for `bytes` bytes, and no more elements are combined than were taken first.
     #[inline(always)]
     unsafe fn take(&mut self, how: Take, from: *const u8, bytes: usize) {
         assert!(bytes <= N);
         let elements = self.elements.start();
-        // SAFETY: the chunk has room for as many; the caller vouches for the source and for what is in the chunk.
+        // SAFETY: the chunk has room for `bytes` bytes; the caller guarantees that the source is readable and that the
+        // chunk has been filled.
         unsafe {
             match how {
                 Take::First => mapped::copy(elements, from, bytes),
@@ -134,7 +135,7 @@ impl<const N: usize> Accumulator<N> {
 }
 
 impl<P: Point, A> Members<'_, P, A> {
-    /// Where a member has the byte at this place of an object, if the CPU reaches it.
+    /// The address of a byte of a member's object, if the CPU reaches it.
     #[inline(always)]
     fn find(&self, end: End<'_>, member: u32, at: usize) -> Option<*mut u8> {
         let pe = self.point.pe(member);
@@ -143,7 +144,7 @@ impl<P: Point, A> Members<'_, P, A> {
         found.or_else(|| self.find_slow(shifted(end, at), pe))
     }
 
-    /// The same where the inlined test finds nothing, as in check mode.
+    /// The same if the inlined test finds nothing, as in check mode.
     #[cold]
     #[inline(never)]
     fn find_slow(&self, at: At, pe: Pe) -> Option<*mut u8> {
@@ -159,13 +160,13 @@ impl<P: Point, A> Members<'_, P, A> {
         self.find(end, self.point.me(), at).expect("a PE reaches its own memory")
     }
 
-    /// What this phase reads.
+    /// The object that this phase reads.
     #[inline(always)]
     fn from(&self) -> End<'_> {
         self.end(self.point.sides().0)
     }
 
-    /// What it writes.
+    /// The object that this phase writes.
     #[inline(always)]
     fn to(&self) -> End<'_> {
         self.end(self.point.sides().1)
@@ -182,17 +183,17 @@ impl<P: Point, A> Members<'_, P, A> {
     /// Copies to a member's object.
     ///
     /// # Safety
-    /// `from` is readable for as many bytes, if it `stays` until what was put is complete, else until the call returns.
+    /// `from` is readable for `bytes` bytes until the call returns or, if it `stays`, until the put is complete.
     #[inline(always)]
     unsafe fn write(&self, end: End<'_>, member: u32, at: usize, from: *const u8, bytes: usize, stays: bool) {
         match self.find(end, member, at) {
             Some(to) if to.cast_const() == from => {}
-            // SAFETY: the schedules stay inside source and dest, which were found to be symmetric memory of as many
+            // SAFETY: the schedules stay inside source and dest, which were found to be symmetric memory of `bytes`
             // bytes.
             Some(to) => unsafe { mapped::copy(to, from, bytes) },
             None => {
                 let local = Local { address: from.expose_provenance(), on_gpu: false };
-                // SAFETY: the caller vouches for the source.
+                // SAFETY: the caller guarantees that the source is readable.
                 unsafe { self.transfer(Operation::Put(local, Shape::Bytes(bytes)), shifted(end, at), member, stays) }
             }
         }
@@ -201,27 +202,27 @@ impl<P: Point, A> Members<'_, P, A> {
     /// Copies from a member's object.
     ///
     /// # Safety
-    /// `to` is writable for as many bytes.
+    /// `to` is writable for `bytes` bytes.
     #[inline(always)]
     unsafe fn read(&self, end: End<'_>, member: u32, at: usize, to: *mut u8, bytes: usize) {
         match self.find(end, member, at) {
             Some(from) if from == to => {}
-            // SAFETY: the schedules stay inside source and dest, which were found to be symmetric memory of as many
+            // SAFETY: the schedules stay inside source and dest, which were found to be symmetric memory of `bytes`
             // bytes.
             Some(from) => unsafe { mapped::copy(to, from, bytes) },
             None => {
                 let local = Local { address: to.expose_provenance(), on_gpu: false };
-                // SAFETY: the caller vouches for the target.
+                // SAFETY: the caller guarantees that the target is writable.
                 unsafe { self.transfer(Operation::Get(local, Shape::Bytes(bytes)), shifted(end, at), member, false) }
             }
         }
     }
 
-    /// Moves data by a transfer, which is complete on return unless the local end `stays` and the network moves it. The
-    /// others wait in the collective, so an error ends the job.
+    /// Moves data by a transfer. It is complete on return, unless the local end `stays` and the network moves the data.
+    /// The others wait in the collective, so an error ends the job.
     ///
     /// # Safety
-    /// The local end is valid for all bytes, if it stays until what was put is complete.
+    /// The local end is valid for all bytes; if it `stays`, until the put is complete.
     #[cold]
     #[inline(never)]
     unsafe fn transfer(&self, operation: Operation, remote: At, member: u32, stays: bool) {
@@ -229,7 +230,7 @@ impl<P: Point, A> Members<'_, P, A> {
         let pe = self.point.pe(member);
         if let (Remote::Net(far), Some(network)) = (transfers.memory().remote(remote, pe), transfers.sync().network()) {
             let lane = network.collective();
-            // SAFETY: the caller vouches for the local end; the schedules stay inside source and dest.
+            // SAFETY: the caller guarantees that the local end is valid; the schedules stay inside source and dest.
             let posted = unsafe {
                 match operation {
                     Operation::Put(local, shape) => lane.put(far, local.address, shape.bytes()),
@@ -241,7 +242,7 @@ impl<P: Point, A> Members<'_, P, A> {
             return done.unwrap_or_else(|error| self.shmem.job().end(self.operation, &error));
         }
         let transfer = Transfer { operation, pe, remote, when: Completion::Blocking };
-        // SAFETY: the caller vouches for the local end; the schedules stay inside source and dest.
+        // SAFETY: the caller guarantees that the local end is valid; the schedules stay inside source and dest.
         let done = unsafe { transfers.issue(transfers.default_context(), &transfer) };
         if let Err(error) = done {
             self.shmem.job().end(self.operation, &crate::Error::argument(self.operation, "its buffer", error));
@@ -255,9 +256,9 @@ fn shifted(end: End<'_>, at: usize) -> At {
 
 /// A member with flags.
 pub(crate) trait FlagPoint: Point + Flags {
-    /// Where a member's stage has its data.
+    /// The address of the data in a member's stage.
     fn stage(&self, member: u32, stage: usize, at: usize, bytes: usize) -> *mut u8;
-    /// Where this member writes its stage.
+    /// The address at which this member writes its stage.
     fn own_stage(&mut self, stage: usize, at: usize, bytes: usize) -> *mut u8;
 }
 
@@ -303,13 +304,13 @@ impl<P: Point, A> Group for Members<'_, P, A> {
 impl<P: Point, A> Copies for Members<'_, P, A> {
     #[inline(always)]
     fn put(&mut self, to: u32, dest_at: usize, source_at: usize, bytes: usize) {
-        // SAFETY: this member's source has as many bytes.
+        // SAFETY: this member's source has `bytes` bytes.
         unsafe { self.write(self.to(), to, dest_at, self.own(self.from(), source_at), bytes, true) };
     }
 
     #[inline(always)]
     fn get(&mut self, from: u32, dest_at: usize, source_at: usize, bytes: usize) {
-        // SAFETY: this member's dest has as many bytes.
+        // SAFETY: this member's dest has `bytes` bytes.
         unsafe { self.read(self.from(), from, source_at, self.own(self.to(), dest_at), bytes) };
     }
 }
@@ -327,7 +328,7 @@ impl<P: Point, const N: usize> Fold for Members<'_, P, &mut Accumulator<N>> {
 
     fn zero(&mut self, bytes: usize) {
         assert!(bytes <= N);
-        // SAFETY: the chunk has room for as many.
+        // SAFETY: the chunk has room for `bytes` bytes.
         unsafe { self.accumulator.elements.start().write_bytes(0, bytes) };
     }
 
@@ -338,12 +339,13 @@ impl<P: Point, const N: usize> Fold for Members<'_, P, &mut Accumulator<N>> {
             Some(found) => found,
             None => {
                 let spare = self.accumulator.spare.start();
-                // SAFETY: the spare chunk has room for as many.
+                // SAFETY: the spare chunk has room for `bytes` bytes.
                 unsafe { self.read(self.from(), from, source_at, spare, bytes) };
                 spare
             }
         };
-        // SAFETY: the source, or what was read of it, has as many; the schedules take as many bytes of each member.
+        // SAFETY: the source, or what was read of it, has `bytes` bytes; the schedules take the same number of bytes
+        // from each member.
         unsafe { self.accumulator.take(how, elements, bytes) };
     }
 
@@ -351,17 +353,17 @@ impl<P: Point, const N: usize> Fold for Members<'_, P, &mut Accumulator<N>> {
     fn give(&mut self, to: u32, dest_at: usize, bytes: usize) {
         assert!(bytes <= N);
         let elements = self.accumulator.elements.start();
-        // SAFETY: the schedules took as many bytes before.
+        // SAFETY: the schedules have taken `bytes` bytes before.
         unsafe { self.write(self.to(), to, dest_at, elements, bytes, false) };
     }
 
     fn give_and_take(&mut self, how: Take, member: u32, at: usize, bytes: usize) {
         assert!(bytes <= N);
         let spare = self.accumulator.spare.start();
-        // SAFETY: the spare chunk has room for as many.
+        // SAFETY: the spare chunk has room for `bytes` bytes.
         unsafe { self.read(self.from(), member, at, spare, bytes) };
         self.give(member, at, bytes);
-        // SAFETY: as many bytes were read into the spare chunk.
+        // SAFETY: `bytes` bytes were read into the spare chunk.
         unsafe { self.accumulator.take(how, spare, bytes) };
     }
 }
@@ -397,14 +399,14 @@ impl<P: FlagPoint, A> Stages for Members<'_, P, A> {
     #[inline(always)]
     fn stage(&mut self, stage: usize, at: usize, source_at: usize, bytes: usize) {
         let to = self.point.own_stage(stage, at, bytes);
-        // SAFETY: the stage has room for as many; this member's source has as many.
+        // SAFETY: the stage has room for `bytes` bytes; this member's source has `bytes` bytes.
         unsafe { mapped::copy(to, self.own(self.from(), source_at), bytes) };
     }
 
     #[inline(always)]
     fn unstage(&mut self, from: u32, stage: usize, at: usize, dest_at: usize, bytes: usize) {
         let from = self.point.stage(from, stage, at, bytes);
-        // SAFETY: the stage has as many; this member's dest has room for as many.
+        // SAFETY: the stage has `bytes` bytes; this member's dest has room for `bytes` bytes.
         unsafe { mapped::copy(self.own(self.to(), dest_at), from, bytes) };
     }
 }
@@ -413,7 +415,7 @@ impl<P: FlagPoint, const N: usize> StagedFold for Members<'_, P, &mut Accumulato
     #[inline(always)]
     fn take_stage(&mut self, how: Take, from: u32, stage: usize, bytes: usize) {
         let from = self.point.stage(from, stage, 0, bytes);
-        // SAFETY: the stage has as many; the schedules take as many bytes of each member.
+        // SAFETY: the stage has `bytes` bytes; the schedules take the same number of bytes from each member.
         unsafe { self.accumulator.take(how, from, bytes) };
     }
 
@@ -421,7 +423,7 @@ impl<P: FlagPoint, const N: usize> StagedFold for Members<'_, P, &mut Accumulato
     fn give_stage(&mut self, stage: usize, bytes: usize) {
         assert!(bytes <= STAGE_BYTES);
         let to = self.point.own_stage(stage, 0, bytes);
-        // SAFETY: the stage has room for as many; the schedules took as many bytes before.
+        // SAFETY: the stage has room for `bytes` bytes; the schedules have taken `bytes` bytes before.
         unsafe { mapped::copy(to, self.accumulator.elements.start(), bytes) };
     }
 }

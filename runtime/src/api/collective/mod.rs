@@ -90,7 +90,7 @@ impl Participants<'_> {
     }
 }
 
-/// What a collective does: `bytes` are those of a block, on this member.
+/// What a collective does. `bytes` is the size of a block on this member.
 #[derive(Clone, Copy)]
 enum Collective {
     Broadcast {
@@ -122,7 +122,7 @@ enum Collective {
         sum: Reducer,
         inclusive: bool,
     },
-    /// Of blocks of so many elements.
+    /// Of blocks of this many elements.
     ReduceScatter {
         elements: usize,
         reducer: Reducer,
@@ -136,8 +136,8 @@ enum Elsewhere {
     Wrong(BadArgument),
 }
 
-/// Runs one of three schedules on the members: of a team, of one on several nodes, with an accumulator of its own if
-/// that is worth it, or of an active set.
+/// Runs one of three schedules on the members: for a team, for a team on several nodes (with an accumulator of its own
+/// if that is worth it), or for an active set.
 macro_rules! run {
     ($raw:expr, $who:expr, $operation:literal, $buffers:expr, $bytes:expr, $collective:expr, $accumulator:expr, |$members:ident| $on_team:expr, $on_nodes:expr, $on_set:expr) => {{
         run!(
@@ -323,15 +323,16 @@ impl Raw<'_> {
         done.or_else(|needed| self.too_short(who, buffers.dest.addr(), room, needed))
     }
 
-    /// A dest in which the blocks of a collect do not fit. All PEs come to the same answer, so the error is the same on
-    /// all.
+    /// The error for a dest into which the blocks of a collect do not fit. All PEs come to the same conclusion, so the
+    /// error is the same on all.
     #[cold]
     fn too_short(self, who: Participants<'_>, dest: usize, room: usize, needed: usize) -> Result<()> {
         locate(self.shmem(), who.pes(), "dest", dest, needed)?;
         Err(BadArgument { argument: "dest", value: dest, error: ArgumentError::PastObject(room as u64) })
     }
 
-    /// Carries out a collective of which an end is not in memory that the CPU reaches, unless that is wrong.
+    /// Carries out a collective with an end that is not in memory that the CPU reaches, or reports what is wrong with
+    /// it.
     #[cold]
     #[inline(never)]
     fn elsewhere(
@@ -509,8 +510,8 @@ impl Raw<'_> {
         self.anywhere(who, "reducescatter", buffers, (bytes, all), Collective::ReduceScatter { elements, reducer })
     }
 
-    /// Bytes from an address to the end of symmetric host memory, in check mode to that of its object; 0 if it is not
-    /// there.
+    /// Bytes from an address to the end of symmetric host memory, or in check mode to the end of its object; 0 if it is
+    /// not such memory.
     fn room(self, address: usize) -> usize {
         let memory = self.shmem().memory();
         let in_object = |left: u64| match memory.locate(address, left as usize) {
@@ -520,14 +521,14 @@ impl Raw<'_> {
         };
         match memory.locate(address, usize::MAX) {
             Err(ArgumentError::PastEnd(left)) => in_object(left) as usize,
-            // Of registered memory the object is the range.
+            // In registered memory, the object is the range.
             Err(ArgumentError::PastGlobals(left) | ArgumentError::PastObject(left)) => left as usize,
             _ => 0,
         }
     }
 }
 
-/// An object of all members, from its address here.
+/// An object of all members, given its address here.
 #[inline(always)]
 fn symmetric<'a>(
     shmem: &'a Shmem,
@@ -543,7 +544,7 @@ fn symmetric<'a>(
     }
 }
 
-/// The same for globals and in check mode, or what is wrong.
+/// The same for globals and in check mode; or the error.
 #[cold]
 #[inline(never)]
 fn symmetric_slow<'a>(
@@ -563,11 +564,11 @@ fn symmetric_slow<'a>(
     }
 }
 
-/// Where an object of all members is, from its address here: any symmetric memory.
+/// Where an object of all members is, in any symmetric memory, given its address here.
 fn locate(shmem: &Shmem, pes: PeSet, argument: &'static str, value: usize, bytes: usize) -> Result<At> {
     let memory = shmem.memory();
     let error = match memory.locate(value, bytes) {
-        // Behind the heap, where the same table finds it.
+        // It lies behind the heap, where the same table finds it.
         Ok(at) if at.segment == Segment::Network => {
             return Ok(At::new(Segment::Host, memory.far(at, shmem.job().me()).at));
         }
@@ -582,7 +583,7 @@ fn locate(shmem: &Shmem, pes: PeSet, argument: &'static str, value: usize, bytes
             }
         }
         Ok(at) => return Ok(at),
-        // Without bytes nothing is copied, so any address will do.
+        // With no bytes nothing is copied, so any address will do.
         Err(_) if bytes == 0 && !memory.is_global(value) => return Ok(At::new(Segment::Host, 0)),
         Err(error) => error,
     };

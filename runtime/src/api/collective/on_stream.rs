@@ -120,7 +120,7 @@ impl Stream<'_> {
         let shmem = self.shmem();
         let buffers = shmem.ends(operation, dest, source, needed)?;
         let (bytes, stream) = ((dest.bytes(), source.bytes()), AnyStream::Ours(self));
-        // SAFETY: the stream is one, and the objects are symmetric memory, which lives as long as the job.
+        // SAFETY: the stream's handle is valid, and the objects are symmetric memory, which lives as long as the job.
         let done = unsafe { shmem.raw().collective_on_stream(operation, team, buffers, bytes, collective, stream) };
         finish(operation, done)
     }
@@ -148,7 +148,7 @@ impl Raw<'_> {
             return Err(BadArgument { argument: "PE_root", value: root as usize, error });
         }
         let collective = Collective::Broadcast { bytes, root, root_too: true };
-        // SAFETY: the caller vouches for the handle.
+        // SAFETY: the caller guarantees that the handle is valid.
         unsafe { self.collective_on_stream("broadcast", team, buffers, (bytes, bytes), collective, stream) }
     }
 
@@ -164,7 +164,7 @@ impl Raw<'_> {
         stream: AnyStream<'_, '_>,
     ) -> std::result::Result<(), BadArgument> {
         let (all, collective) = (of_all(bytes, team), Collective::Fcollect { bytes });
-        // SAFETY: the caller vouches for the handle.
+        // SAFETY: the caller guarantees that the handle is valid.
         unsafe { self.collective_on_stream("fcollect", team, buffers, (all, bytes), collective, stream) }
     }
 
@@ -180,7 +180,7 @@ impl Raw<'_> {
         stream: AnyStream<'_, '_>,
     ) -> std::result::Result<(), BadArgument> {
         let (all, collective) = (of_all(bytes, team), Collective::Alltoall { bytes });
-        // SAFETY: the caller vouches for the handle.
+        // SAFETY: the caller guarantees that the handle is valid.
         unsafe { self.collective_on_stream("alltoall", team, buffers, (all, all), collective, stream) }
     }
 
@@ -197,7 +197,7 @@ impl Raw<'_> {
         stream: AnyStream<'_, '_>,
     ) -> std::result::Result<(), BadArgument> {
         let (bytes, collective) = (elements.saturating_mul(reducer.element), Collective::Reduce { elements, reducer });
-        // SAFETY: the caller vouches for the handle.
+        // SAFETY: the caller guarantees that the handle is valid.
         unsafe { self.collective_on_stream("reduce", team, buffers, (bytes, bytes), collective, stream) }
     }
 
@@ -215,12 +215,12 @@ impl Raw<'_> {
     ) -> std::result::Result<(), BadArgument> {
         let bytes = elements.saturating_mul(reducer.element);
         let (all, collective) = (of_all(bytes, team), Collective::ReduceScatter { elements, reducer });
-        // SAFETY: the caller vouches for the handle.
+        // SAFETY: the caller guarantees that the handle is valid.
         unsafe { self.collective_on_stream("reducescatter", team, buffers, (bytes, all), collective, stream) }
     }
 
     /// # Safety
-    /// The stream's handle is one.
+    /// The stream's handle is valid.
     unsafe fn collective_on_stream(
         self,
         operation: &'static str,
@@ -249,7 +249,7 @@ impl Raw<'_> {
             };
             Ok(shmem.transfers().hand_to_deputy(operation, queue, team.slot(), Arc::new(work))?)
         };
-        // SAFETY: the caller vouches for the handle.
+        // SAFETY: the caller guarantees that the handle is valid.
         unsafe { self.enqueue(operation, stream, enqueue) }
     }
 }

@@ -63,7 +63,7 @@ pub enum Reduction {
 pub struct Reducer {
     pub(crate) element: usize,
     pub(crate) combine: Combine,
-    /// By which kernels of the library know it, if they do.
+    /// The code by which kernels of the library know it, if they do.
     pub(crate) code: Option<u32>,
 }
 
@@ -143,7 +143,7 @@ macro_rules! reducer {
 }
 
 impl Reduction {
-    /// As kernels of the library know it.
+    /// The operation as kernels of the library know it.
     const fn to_kernels(self) -> kernels::Combine {
         match self {
             Self::And => kernels::Combine::And,
@@ -157,7 +157,7 @@ impl Reduction {
     }
 }
 
-/// By the names of their types.
+/// Named after their types.
 #[expect(non_upper_case_globals, reason = "the names of types")]
 mod numbers {
     use super::kernels::Number;
@@ -205,7 +205,8 @@ macro_rules! reals { ($($t:ident)*) => {$(
         fn reducer(reduction: Reduction) -> Option<Reducer> {
             match reduction {
                 Reduction::And | Reduction::Or | Reduction::Xor => None,
-                // A comparison each, which vectors have; with a NaN, what comes out depends on the order.
+                // A single comparison, which vector instructions have. If an element is NaN, the result depends on the
+                // order.
                 Reduction::Min => Some(reducer!($t, reduction, |a, b| if b < a { b } else { a })),
                 Reduction::Max => Some(reducer!($t, reduction, |a, b| if b > a { b } else { a })),
                 Reduction::Sum => Some(reducer!($t, reduction, |a, b| a + b)),

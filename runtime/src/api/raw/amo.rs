@@ -12,7 +12,7 @@ impl Raw<'_> {
     #[inline]
     pub fn fetch<T: Word>(self, source: *const T, pe: u32) -> Result<T> {
         match self.near_word(source, pe) {
-            // SAFETY: a word of symmetric host memory, aligned. Relaxed: an atomic promises no order by itself.
+            // SAFETY: an aligned word of symmetric host memory. Relaxed: an atomic promises no order by itself.
             Some(word) => Ok(unsafe { mapped::load(word, Ordering::Relaxed) }),
             None => self.amo_slow(source, WordOp::Fetch, None, None, pe),
         }
@@ -22,7 +22,7 @@ impl Raw<'_> {
     #[inline]
     pub fn set<T: Word>(self, target: *mut T, value: T, pe: u32) -> Result<()> {
         match self.near_word(target, pe) {
-            // SAFETY: a word of symmetric host memory, aligned. Relaxed: an atomic promises no order by itself.
+            // SAFETY: an aligned word of symmetric host memory. Relaxed: an atomic promises no order by itself.
             Some(word) => unsafe { mapped::store(word, value, Ordering::Relaxed) },
             None => drop(self.amo_slow(target, WordOp::Set, Some(value), None, pe)?),
         }
@@ -33,7 +33,7 @@ impl Raw<'_> {
     #[inline]
     pub fn swap<T: Word>(self, target: *mut T, value: T, pe: u32) -> Result<T> {
         match self.near_word(target, pe) {
-            // SAFETY: a word of symmetric host memory, aligned.
+            // SAFETY: an aligned word of symmetric host memory.
             Some(word) => Ok(unsafe { mapped::update(word, value, AmoOp::Swap) }),
             None => self.amo_slow(target, WordOp::Update(AmoOp::Swap), Some(value), None, pe),
         }
@@ -53,7 +53,7 @@ impl Raw<'_> {
     #[inline(always)]
     pub fn update<T: Amo>(self, target: *mut T, value: T, op: AmoOp, pe: u32) -> Result<T> {
         match self.near_word(target, pe) {
-            // SAFETY: a word of symmetric host memory, aligned; the type is an integer.
+            // SAFETY: an aligned word of symmetric host memory; the type is an integer.
             Some(word) => Ok(unsafe { mapped::update(word, value, op) }),
             None => self.amo_slow(target, WordOp::Update(op), Some(value), None, pe),
         }
@@ -63,13 +63,13 @@ impl Raw<'_> {
     #[inline]
     pub fn compare_swap<T: Amo>(self, target: *mut T, condition: T, value: T, pe: u32) -> Result<T> {
         match self.near_word(target, pe) {
-            // SAFETY: a word of symmetric host memory, aligned; the type is an integer.
+            // SAFETY: an aligned word of symmetric host memory; the type is an integer.
             Some(word) => Ok(unsafe { mapped::compare_swap(word, condition, value) }),
             None => self.amo_slow(target, WordOp::CompareSwap, Some(value), Some(condition), pe),
         }
     }
 
-    /// An atomic operation without its common case.
+    /// An atomic operation without the fast path.
     #[cold]
     #[inline(never)]
     fn amo_slow<T: Word>(
@@ -83,7 +83,7 @@ impl Raw<'_> {
         let width = size_of::<T>();
         let [operand, condition] = [operand, condition].map(|value| value.map_or(0, mapped::to_bits));
         if let Some(near) = self.look_up(word, width, pe).filter(|_| word.is_aligned()) {
-            // SAFETY: a word of symmetric host memory, aligned.
+            // SAFETY: an aligned word of symmetric host memory.
             return Ok(mapped::of_bits(unsafe { mapped::word_op(near.cast(), width, op, operand, condition) }));
         }
         let transfers = self.shmem.transfers();

@@ -70,7 +70,7 @@ impl<'a> Raw<'a> {
     /// before `prepared` is dropped.
     pub unsafe fn post(self, prepared: &Prepared<'_>, stream: usize) -> crate::Result<()> {
         let transfers = self.shmem.transfers();
-        // SAFETY: the caller vouches for the handle.
+        // SAFETY: the caller guarantees that the handle is valid.
         let adopted = unsafe { self.shmem.own_gpu("post")?.adopt_stream(stream)? };
         transfers.post_from_stream(prepared.entry(), stream, |address, posts| {
             // SAFETY: a word of the library's own pinned memory, which lives as long as the operation.

@@ -29,7 +29,7 @@ impl<'a> Raw<'a> {
     pub unsafe fn stream(self, stream: usize) -> crate::Result<Stream<'a>> {
         let gpu = self.shmem.own_gpu("adopt a stream")?;
         self.shmem.transfers().launches().are_not_all_counted();
-        // SAFETY: the caller vouches for the handle.
+        // SAFETY: the caller guarantees that the handle is valid.
         let stream = unsafe { gpu.adopt_stream(stream)? };
         self.shmem.with_counter(stream)
     }
@@ -63,7 +63,7 @@ impl<'a> Raw<'a> {
         let (gpu, context) = self.shmem.gpus("adopt a module")?;
         self.shmem.transfers().launches().are_not_all_counted();
         self.shmem.transfers().launches().are_of_the_job();
-        // SAFETY: the caller vouches for the handle.
+        // SAFETY: the caller guarantees that the handle is valid.
         unsafe { gpu.gpu().adopt_module(module, context)? };
         Ok(())
     }

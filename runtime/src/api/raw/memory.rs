@@ -53,13 +53,14 @@ impl Raw<'_> {
             return Ok(None);
         }
         if alignment > MAX_ALIGNMENT {
-            // All PEs fail, and as in every other allocation they find out first whether all ask for the same.
+            // The call fails on all PEs, but as in every other allocation they first check that all make the same
+            // request.
             self.shmem().meet_in(&call);
             return Err(Error::new(wanted.routine, Cause::Alignment { alignment, most: MAX_ALIGNMENT }));
         }
         let layout = Layout { bytes: bytes as u64, alignment, cleared };
         let (segment, place) = match self.shmem().allocate(&call, segment, layout) {
-            // It is a hint.
+            // The network's memory is only a hint.
             Err(_) if segment == Segment::Network => {
                 (Segment::Host, self.shmem().allocate(&call, Segment::Host, layout))
             }
@@ -105,14 +106,14 @@ impl Raw<'_> {
         Ok(self.shmem().free_in(&call, start.segment, start.offset.0)?)
     }
 
-    /// In check mode a call that does nothing meets the others too, for one of them may do something.
+    /// In check mode a call that does nothing also meets the others, because one of them may not do nothing.
     fn meet_if_checked(self, call: &Call) {
         if self.shmem().memory().checks() {
             self.shmem().meet_in(call);
         }
     }
 
-    /// Where the object is that starts at an address.
+    /// The object that starts at an address.
     fn start_of(self, ptr: *mut u8) -> Result<At> {
         let memory = self.shmem().memory();
         if memory.is_global(ptr.addr()) {

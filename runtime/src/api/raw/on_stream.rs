@@ -33,7 +33,7 @@ impl Raw<'_> {
         pe: u32,
         stream: AnyStream<'_, '_>,
     ) -> Result<()> {
-        // SAFETY: as this function demands.
+        // SAFETY: this function has the same requirements.
         unsafe { self.copy_on_stream((dst.addr(), src.expose_provenance()), bytes, pe, true, stream) }
     }
 
@@ -50,7 +50,7 @@ impl Raw<'_> {
         pe: u32,
         stream: AnyStream<'_, '_>,
     ) -> Result<()> {
-        // SAFETY: as this function demands.
+        // SAFETY: this function has the same requirements.
         unsafe { self.copy_on_stream((src.addr(), dst.expose_provenance()), bytes, pe, false, stream) }
     }
 
@@ -75,10 +75,10 @@ impl Raw<'_> {
             let data = self.copy(dst.addr(), src.expose_provenance(), bytes, pe, true)?;
             let word = self.stream_word(sig, 8).map_err(of_signal)?;
             let (transfers, pe) = (self.shmem.transfers(), self.shmem.transfers().pe(pe)?);
-            // SAFETY: the caller vouches for the source, and the other ends were found.
+            // SAFETY: the caller guarantees that the source is valid, and the other ends were found.
             unsafe { transfers.put_signal_on_stream(queue, data.as_ref(), (word, value, op), pe) }
         };
-        // SAFETY: the caller vouches for the handle.
+        // SAFETY: the caller guarantees that the handle is valid.
         unsafe { self.enqueue("put_signal on a stream", stream, on_stream) }
     }
 
@@ -95,10 +95,10 @@ impl Raw<'_> {
         stream: AnyStream<'_, '_>,
     ) -> Result<()> {
         let ends = (dst.addr(), src.expose_provenance());
-        // SAFETY: the caller vouches for the blocks.
+        // SAFETY: the caller guarantees that the blocks are valid.
         let on_stream =
             |queue: &Queue<'_>| unsafe { self.shmem.transfers().blocks_on_stream(queue, ends, blocks, pe, true) };
-        // SAFETY: the caller vouches for the handle.
+        // SAFETY: the caller guarantees that the handle is valid.
         unsafe { self.enqueue("put on a stream", stream, on_stream) }
     }
 
@@ -115,10 +115,10 @@ impl Raw<'_> {
         stream: AnyStream<'_, '_>,
     ) -> Result<()> {
         let ends = (src.addr(), dst.expose_provenance());
-        // SAFETY: the caller vouches for the blocks.
+        // SAFETY: the caller guarantees that the blocks are valid.
         let on_stream =
             |queue: &Queue<'_>| unsafe { self.shmem.transfers().blocks_on_stream(queue, ends, blocks, pe, false) };
-        // SAFETY: the caller vouches for the handle.
+        // SAFETY: the caller guarantees that the handle is valid.
         unsafe { self.enqueue("get on a stream", stream, on_stream) }
     }
 
@@ -138,7 +138,7 @@ impl Raw<'_> {
             let transfers = self.shmem.transfers();
             transfers.signal_on_stream(queue, (self.stream_word(sig, 8)?, value, op), transfers.pe(pe)?)
         };
-        // SAFETY: the caller vouches for the handle.
+        // SAFETY: the caller guarantees that the handle is valid.
         unsafe { self.enqueue("signal_op on a stream", stream, on_stream) }
     }
 
@@ -151,7 +151,7 @@ impl Raw<'_> {
             let (transfers, value) = (self.shmem.transfers(), (to_bits(value), size_of::<T>()));
             transfers.p_on_stream(queue, self.stream_word(dst, size_of::<T>())?, value, transfers.pe(pe)?)
         };
-        // SAFETY: the caller vouches for the handle.
+        // SAFETY: the caller guarantees that the handle is valid.
         unsafe { self.enqueue("p on a stream", stream, on_stream) }
     }
 
@@ -169,7 +169,7 @@ impl Raw<'_> {
         let on_stream = |queue: &Queue<'_>| {
             self.shmem.transfers().wait_on_stream(queue, self.stream_word(ivar, size_of::<T>())?, cmp, value)
         };
-        // SAFETY: the caller vouches for the handle.
+        // SAFETY: the caller guarantees that the handle is valid.
         unsafe { self.enqueue("wait_until on a stream", stream, on_stream) }
     }
 
@@ -179,7 +179,7 @@ impl Raw<'_> {
     /// A handle in `stream` is valid.
     pub unsafe fn quiet_on_stream(self, stream: AnyStream<'_, '_>) -> Result<()> {
         let on_stream = |queue: &Queue<'_>| self.shmem.transfers().quiet_on_stream(queue);
-        // SAFETY: the caller vouches for the handle.
+        // SAFETY: the caller guarantees that the handle is valid.
         unsafe { self.enqueue("quiet on a stream", stream, on_stream) }
     }
 
@@ -190,7 +190,7 @@ impl Raw<'_> {
     /// A handle in `stream` is valid.
     pub unsafe fn barrier_all_on_stream(self, stream: AnyStream<'_, '_>) -> Result<()> {
         let on_stream = |queue: &Queue<'_>| self.shmem.transfers().barrier_on_stream(queue);
-        // SAFETY: the caller vouches for the handle.
+        // SAFETY: the caller guarantees that the handle is valid.
         unsafe { self.enqueue("barrier_all on a stream", stream, on_stream) }
     }
 
@@ -202,7 +202,7 @@ impl Raw<'_> {
         let operation = "team_sync on a stream";
         // SAFETY: the caller keeps the team.
         let on_stream = |queue: &Queue<'_>| unsafe { team_sync(self.shmem, operation, queue, team) };
-        // SAFETY: the caller vouches for the handle.
+        // SAFETY: the caller guarantees that the handle is valid.
         unsafe { self.enqueue(operation, stream, on_stream) }
     }
 
@@ -212,7 +212,7 @@ impl Raw<'_> {
     /// # Safety
     /// As for [`Raw::team_sync_on_stream`].
     pub unsafe fn barrier_on_stream(self, team: &Team, stream: AnyStream<'_, '_>) -> Result<()> {
-        // SAFETY: as this function demands.
+        // SAFETY: this function has the same requirements.
         unsafe {
             self.quiet_on_stream(stream)?;
             self.team_sync_on_stream(team, stream)
@@ -230,11 +230,11 @@ impl Raw<'_> {
         stream: AnyStream<'_, '_>,
     ) -> Result<()> {
         let on_stream = |queue: &Queue<'_>| match self.copy(symmetric, private, bytes, pe, to_peer)? {
-            // SAFETY: the caller vouches for the private end, and the other was found.
+            // SAFETY: the caller guarantees that the private end is valid, and the other was found.
             Some(copy) => unsafe { self.shmem.transfers().copy_on_stream(queue, &copy) },
             None => Ok(()),
         };
-        // SAFETY: the caller vouches for the handle.
+        // SAFETY: the caller guarantees that the handle is valid.
         unsafe { self.enqueue(if to_peer { "put on a stream" } else { "get on a stream" }, stream, on_stream) }
     }
 
@@ -248,7 +248,7 @@ impl Raw<'_> {
     }
 
     /// # Safety
-    /// The stream's handle is one.
+    /// The stream's handle is valid.
     pub(in crate::api) unsafe fn enqueue<E: From<Error>>(
         self,
         operation: &'static str,
@@ -261,7 +261,7 @@ impl Raw<'_> {
             AnyStream::Handle(handle) => {
                 self.shmem.transfers().launches().are_not_all_counted();
                 self.shmem.transfers().begin_on_streams();
-                // SAFETY: the caller vouches for the handle.
+                // SAFETY: the caller guarantees that the handle is valid.
                 let adopted = unsafe { gpu.gpu().adopt_stream(handle) }.map_err(Error::of(operation))?;
                 enqueue(&Queue { stream: &*adopted, launches: None })
             }

@@ -1,4 +1,4 @@
-//! Globals that a peer does not share, and host memory that it registered: no load or store reaches them from here, but
+//! Globals that a peer does not share, and host memory that it registered. No load or store reaches them from here, but
 //! the operating system copies between the processes.
 
 use crate::error::ArgumentError;
@@ -7,12 +7,12 @@ use libc::{c_int, pid_t};
 /// What a program can do to share its globals.
 pub(super) const REMEDY: &str = "link the program with shmemcc";
 
-/// A peer whose globals are where its executable put them.
+/// A peer whose globals are still where the loader put them.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Attached {
     /// Its process.
     pub(crate) pid: pid_t,
-    /// Where its globals begin there, or the range.
+    /// The address of its globals, or of the range, in that process.
     pub(crate) start: usize,
     /// Why they are not mapped here.
     pub(super) reason: Reason,
@@ -23,9 +23,9 @@ pub(crate) struct Attached {
 pub(super) enum Reason {
     /// The executable is not marked, or it was not started as a PE.
     NotShared,
-    /// It is marked, but the system refused, with this error.
+    /// It is marked, but the operating system refused, with this error.
     Refused(c_int),
-    /// It is no global: the program registered it.
+    /// It is not a global: the program registered it.
     Registered,
 }
 
@@ -35,7 +35,7 @@ impl Attached {
         Self { pid, start, reason: Reason::Registered }
     }
 
-    /// What to tell a program that wants to load, store or change atomically what cannot be mapped.
+    /// The error for loading, storing or atomically changing what cannot be mapped.
     pub(crate) fn only_copied(&self, pe: u32) -> ArgumentError {
         if self.reason == Reason::Registered {
             return Self::only_registered(pe);
@@ -46,12 +46,12 @@ impl Attached {
         ))
     }
 
-    /// The same of registered memory.
+    /// The same for registered memory.
     pub(crate) fn only_registered(pe: u32) -> ArgumentError {
         ArgumentError::Global(format!("is memory that PE {pe} registered: only put and get reach it"))
     }
 
-    /// What to tell a program whose put or get the system refused, with this error.
+    /// The error for a put or get that the operating system refused, with this error number.
     pub(crate) fn unreachable(&self, pe: u32, error: i32) -> ArgumentError {
         let error = std::io::Error::from_raw_os_error(error);
         if self.reason == Reason::Registered {
@@ -70,9 +70,9 @@ impl Attached {
     }
 }
 
-/// Lets other processes of this user copy from and to this one, also where the system lets only parents attach: peers
-/// are siblings.
+/// Lets other processes of this user copy from and to this one, even if the system only lets parents attach: peers are
+/// siblings.
 pub(in crate::memory) fn allow_peers() {
-    // SAFETY: sets a property of this process. It fails where there is no such restriction, and then nothing is needed.
+    // SAFETY: sets a property of this process. It fails where there is no such restriction, and then it is not needed.
     unsafe { libc::prctl(libc::PR_SET_PTRACER, libc::PR_SET_PTRACER_ANY, 0, 0, 0) };
 }

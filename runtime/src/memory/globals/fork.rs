@@ -1,7 +1,7 @@
-//! A forked child gets private globals back.
+//! Gives a forked child private globals again.
 //!
-//! A shared mapping stays shared in a child, but the child's writes must reach neither its parent nor the peers, and it
-//! must see the values of the moment of the fork:
+//! A shared mapping stays shared in a child. But the child's writes must reach neither its parent nor the peers, and it
+//! must see the values at the moment of the fork:
 //!
 //! | when, where | what |
 //! |---|---|
@@ -9,13 +9,14 @@
 //! | after it, in the child | moves the snapshot over the globals |
 //! | after it, in the parent | drops the snapshot |
 //!
-//! The snapshot's address passes from one to the other in a variable of the thread: with `libcushmem.a` the library's
-//! own globals are the program's, and shared by parent and child until the child has moved its snapshot. Handlers run
-//! in the reverse order of their registration before a fork, and in that order after it. As these are the first, the
-//! snapshot has what the program's own handlers did, and theirs find private globals in the child.
+//! The snapshot's address is passed on in a thread-local variable. With `libcushmem.a` an ordinary global of the
+//! library would be one of the program's globals, which parent and child share until the child has moved its snapshot.
+//! Before a fork, handlers run in the reverse order of their registration; after it, in the order of registration.
+//! These handlers are registered first, so the snapshot contains what the program's own handlers did, and the program's
+//! handlers find private globals in the child.
 //!
-//! `vfork` and `posix_spawn`, and so `system` and `popen`, leave the memory to the parent and need nothing. `_Fork` and
-//! bare system calls run no handlers: their children must not write globals.
+//! `vfork` and `posix_spawn`, and hence `system` and `popen`, leave the memory to the parent and need nothing. `_Fork`
+//! and bare system calls run no handlers, so their children must not write globals.
 
 use super::image::Image;
 use super::remap::{end, errno, forget, shared};
@@ -33,11 +34,11 @@ enum Snapshot {
 }
 
 thread_local! {
-    // Neither allocated nor dropped, so that it works in a child.
+    // It is neither allocated nor dropped, so that it works in a child.
     static SNAPSHOT: Cell<Snapshot> = const { Cell::new(Snapshot::Nothing) };
 }
 
-/// The last words of a child that cannot go on.
+/// The message of a child that cannot continue.
 const NO_SNAPSHOT: &[u8] = b"cushmem: fork: the child has no copy of the program's globals: no memory is left, or \
     the program closed the library's descriptors\n";
 
@@ -77,10 +78,10 @@ extern "C" fn after_in_child() {
     }
 }
 
-/// Copies the globals as they are now; `None` if there is no room.
+/// Copies the current globals; `None` if there is not enough memory.
 fn take(image: &Image, file: BorrowedFd<'_>) -> Option<*mut u8> {
     let (protection, flags) = (PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE);
-    // SAFETY: a new mapping at an address of the kernel's choice touches no memory in use.
+    // SAFETY: a new mapping at an address that the operating system chooses touches no memory in use.
     let room = unsafe { libc::mmap(null_mut(), image.bytes(), protection, flags, -1, 0) };
     if room == MAP_FAILED {
         return None;
@@ -94,27 +95,27 @@ fn take(image: &Image, file: BorrowedFd<'_>) -> Option<*mut u8> {
     None
 }
 
-/// Reads what the file holds, not its holes.
+/// Reads the data of the file and skips its holes.
 ///
 /// # Safety
 /// `to` is writable for `bytes` bytes.
 unsafe fn fill(to: *mut u8, file: i32, bytes: usize) -> bool {
     let mut at = 0;
     while at < bytes {
-        // SAFETY: asks where data begins. The file's offset belongs to this library alone.
+        // SAFETY: only finds out where data start. The file's offset belongs to this library alone.
         let start = unsafe { libc::lseek(file, at as i64, libc::SEEK_DATA) };
         if start < 0 {
             // Only holes are left.
             return errno() == libc::ENXIO;
         }
-        // SAFETY: asks where a hole begins. The file's offset belongs to this library alone.
+        // SAFETY: only finds out where a hole starts. The file's offset belongs to this library alone.
         let end = unsafe { libc::lseek(file, start, libc::SEEK_HOLE) };
         if end < start {
             return false;
         }
         at = start as usize;
         while at < (end as usize).min(bytes) {
-            // SAFETY: inside the room; holes and bytes add up to the file's length.
+            // SAFETY: inside `room`; holes and data add up to the file's length.
             match unsafe { libc::pread(file, to.add(at).cast(), end as usize - at, at as i64) } {
                 read @ 1.. => at += read as usize,
                 _ if errno() == libc::EINTR => {}
@@ -140,7 +141,7 @@ unsafe fn put_back(image: &Image, snapshot: *mut u8) {
             end(b"cushmem: fork: the child's copy of the program's globals could not be moved into place\n");
         }
     }
-    // What lay between the parts is left.
+    // The gaps between the parts are left.
     // SAFETY: the range is the snapshot's own; what was moved away is no longer mapped there.
     unsafe { libc::munmap(snapshot.cast(), image.bytes()) };
 }

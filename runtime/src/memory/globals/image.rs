@@ -1,5 +1,5 @@
-//! Where the executable's globals lie: its writable segments, without what becomes read-only once it is relocated.
-//! Found from the program headers that the loader keeps, without allocating, as it happens before `main`.
+//! Finds the executable's globals: its writable segments, without what becomes read-only after relocation. They are
+//! found from the program headers that the loader keeps, without allocating, because this runs before `main`.
 
 use libc::{Elf64_Phdr, PF_W, PF_X, PT_GNU_RELRO, PT_INTERP, PT_LOAD, PT_NOTE, c_int, c_void, dl_phdr_info};
 use std::mem::MaybeUninit;
@@ -12,7 +12,7 @@ const MAX_PARTS: usize = 4;
 pub(super) struct Part {
     pub(super) start: usize,
     pub(super) bytes: usize,
-    /// So many of the first come from the executable's file; the rest begins as zero.
+    /// The first bytes, this many, come from the executable's file; the rest starts as zero.
     pub(super) initialised: usize,
 }
 
@@ -23,12 +23,12 @@ pub(super) struct Image {
     n_parts: usize,
     /// The same in all processes that run the same executable.
     pub(super) identity: u64,
-    /// Whether the C library is outside it, so that what the C library uses around a fork is not among the globals.
+    /// Whether the C library is a shared object, so that what it uses around a fork is not among the globals.
     pub(super) is_dynamic: bool,
 }
 
 impl Image {
-    /// `None` if the executable has no globals, or is arranged in an unknown way.
+    /// `None` if the executable has no globals, or if its layout is not known.
     pub(super) fn find() -> Option<Self> {
         let mut found: Option<Self> = None;
         // SAFETY: the callback gets the variable, and runs only during this call.
@@ -45,13 +45,13 @@ impl Image {
         self.parts[0].start
     }
 
-    /// From the first to the last global.
+    /// The bytes from the first to the end of the last global.
     pub(super) fn bytes(&self) -> usize {
         let last = self.parts[self.n_parts - 1];
         last.start + last.bytes - self.start()
     }
 
-    /// How far into the globals an address is, and how many bytes there are from there.
+    /// The offset of an address in the globals, and how many bytes follow it.
     #[inline]
     pub(super) fn offset(&self, address: usize) -> Option<(usize, usize)> {
         let part = self.parts().iter().find(|part| address.wrapping_sub(part.start) < part.bytes)?;
@@ -59,7 +59,7 @@ impl Image {
     }
 }
 
-/// The loader's list begins with the executable.
+/// The loader's list starts with the executable.
 unsafe extern "C" fn first_object(info: *mut dl_phdr_info, _: usize, found: *mut c_void) -> c_int {
     // SAFETY: the loader passes its entry, and `find` its variable.
     let (info, found) = unsafe { (&*info, &mut *found.cast::<Option<Image>>()) };
@@ -75,16 +75,16 @@ unsafe extern "C" fn first_object(info: *mut dl_phdr_info, _: usize, found: *mut
 }
 
 pub(super) fn page_bytes() -> usize {
-    // SAFETY: asks for a number.
+    // SAFETY: only reads a setting.
     unsafe { libc::sysconf(libc::_SC_PAGESIZE) as usize }
 }
 
-/// None if there are more than fit.
+/// Returns none if there are more than fit.
 fn parts(headers: &[Elf64_Phdr], bias: usize, page: usize) -> ([Part; MAX_PARTS], usize) {
     let down = |address: usize| address & !(page - 1);
     let relro = headers.iter().find(|h| h.p_type == PT_GNU_RELRO).map_or(0..0, |h| {
         let start = bias + h.p_vaddr as usize;
-        // The loader protects whole pages, and leaves one that is partly something else.
+        // The loader protects whole pages only, so a page that partly belongs to something else stays writable.
         down(start)..down(start + h.p_memsz as usize)
     });
     let (mut parts, mut n_parts) = ([Part::default(); MAX_PARTS], 0);
@@ -124,7 +124,7 @@ unsafe fn identity(headers: &[Elf64_Phdr], bias: usize) -> u64 {
             return hash.0;
         }
     }
-    // Without one: which file it is.
+    // Without a build ID, identify the file.
     let mut stat = MaybeUninit::<libc::stat>::uninit();
     // SAFETY: a name that ends in zero, and room for the answer.
     if unsafe { libc::stat(c"/proc/self/exe".as_ptr(), stat.as_mut_ptr()) } == 0 {
@@ -153,7 +153,7 @@ fn build_id(mut notes: &[u8], alignment: usize) -> Option<&[u8]> {
     None
 }
 
-/// FNV-1a, to tell executables apart.
+/// The hash FNV-1a, to distinguish executables.
 struct Fnv(u64);
 
 impl Fnv {
@@ -196,7 +196,7 @@ mod tests {
         let data = header(PT_LOAD, PF_W | 4, 0x3db8, 0x290, 0x5000);
         let relro = header(PT_GNU_RELRO, 4, 0x3db8, 0x248, 0x248);
         assert_eq!(found(&[text, data, relro]), [(0x10_4000, 0x5000, 0x1000)]);
-        // Not at a page's end: the loader protects the whole pages only.
+        // The end is not on a page boundary, and the loader protects whole pages only.
         let short = header(PT_GNU_RELRO, 4, 0x3db8, 0x200, 0x200);
         assert_eq!(found(&[text, data, short]), [(0x10_3000, 0x6000, 0x2000)]);
         assert_eq!(found(&[text, data]), [(0x10_3000, 0x6000, 0x2000)]);

@@ -1,5 +1,5 @@
-//! The globals and statics of a C or C++ program as symmetric memory: a variable is at the same distance from the first
-//! one on every PE that runs the same executable, wherever the loader has put it.
+//! The globals and statics of a C or C++ program as symmetric memory. On all PEs that run the same executable, a
+//! variable has the same distance from the first one, wherever the loader has put them.
 //!
 //! ```text
 //!   this PE      | text | read-only | .data .bss | …      the executable's own addresses
@@ -7,13 +7,13 @@
 //!   window       | globals of PE 0 | own: empty | globals of PE 2 | …      at equal distances, from the peers' files
 //! ```
 //!
-//! An executable that `shmemcc` linked is marked, and its globals lie in shared memory before its own code runs: peers
-//! load and store. Those of any other executable stay private, and peers `put` and `get` by cross-memory attach
-//! ([`Attached`]). Each PE tells the others which executable it runs, where its globals are, and passes the file: once,
-//! when it joins.
+//! An executable that `shmemcc` linked is marked. Its globals are in shared memory before its own code runs, so peers
+//! can load and store them. The globals of any other executable stay private, and peers `put` and `get` them by
+//! cross-memory attach ([`Attached`]). When a PE joins, it tells the others once which executable it runs and where its
+//! globals are, and passes the file.
 //!
-//! These are not symmetric: thread-local variables, what becomes read-only, the globals of shared libraries, and those
-//! of programs that use the Rust API, which does not take their addresses.
+//! The following are not symmetric: thread-local variables, what becomes read-only, the globals of shared libraries,
+//! and the globals of programs that use the Rust API, which does not take their addresses.
 
 mod attached;
 mod fork;
@@ -45,7 +45,7 @@ use zerocopy::{FromBytes, Immutable, IntoBytes, KnownLayout};
 /// Whose globals are symmetric.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Language {
-    /// Nobody's: addresses of Rust's statics are not passed to the library.
+    /// Nobody's, because addresses of Rust statics are not passed to the library.
     Rust,
     /// The executable's.
     C,
@@ -62,15 +62,15 @@ pub(crate) struct Globals {
 /// How a PE's globals are reached.
 #[derive(Debug)]
 enum Peer {
-    /// By loads and stores; the first one is at this address here.
+    /// By loads and stores. The first global is at this address here.
     Near(usize),
-    /// By the kernel.
+    /// By the operating system.
     Attached(Attached),
     /// By the network.
     Net,
-    /// Not at all: it is on another node, and does not share them; says why.
+    /// Not at all, because it is on another node and does not share them. The text gives the reason.
     Unshared(String),
-    /// Not at all: it runs another executable, or has no symmetric globals.
+    /// Not at all, because it runs another executable or has no symmetric globals.
     Other,
 }
 
@@ -86,7 +86,7 @@ unsafe impl Send for Window {}
 // SAFETY: it is an address range; access to the bytes goes through the functions of `mapped`.
 unsafe impl Sync for Window {}
 
-/// What a PE tells the others.
+/// What a PE tells the others about its globals.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, FromBytes, IntoBytes, Immutable, KnownLayout)]
 #[repr(C)]
 struct Record {
@@ -95,12 +95,12 @@ struct Record {
     /// 0 if it has none.
     bytes: u64,
     pid: u64,
-    /// The system's error number, if the globals should have been shared.
+    /// The operating system's error number, if the globals should have been shared.
     error: u64,
 }
 
 impl Globals {
-    /// Collective: tells the others of this PE's globals and maps theirs.
+    /// Collective: tells the others about this PE's globals and maps theirs.
     pub(crate) fn exchange(job: &Job, network: Option<&Network>, language: Language) -> Result<Self> {
         let (image, file) = match (language, remap::shared()) {
             (Language::Rust, _) => (None, None),
@@ -152,18 +152,18 @@ impl Globals {
         Ok(Self { image, _window: window.and_then(std::result::Result::ok), peers })
     }
 
-    /// Whether the program has globals that count.
+    /// Whether the program has symmetric globals.
     pub(crate) fn exist(&self) -> bool {
         self.image.is_some()
     }
 
-    /// From the first one to the end of the last.
+    /// The bytes from the first to the end of the last global.
     pub(crate) fn bytes(&self) -> u64 {
         self.image.map_or(0, |image| image.bytes() as u64)
     }
 
-    /// The test for those that loads and stores reach. They lie in one piece in nearly all executables; those of the
-    /// others are found otherwise.
+    /// The inlined test for globals that loads and stores reach. In nearly all executables they lie in one piece; those
+    /// in other pieces are found by other means.
     pub(crate) fn near(&self, check: bool) -> Near {
         let image = self.image.filter(|image| image.parts().len() == 1);
         let start = |peer: &Peer| if let Peer::Near(start) = peer { *start } else { 0 };
@@ -171,8 +171,8 @@ impl Globals {
         Near::new(image.map_or(0, |image| image.start()), image.map_or(0, |image| image.bytes()), starts)
     }
 
-    /// How far a global is from the first one, which is the same on every PE, if all `bytes` bytes are globals; `None`
-    /// if the address is not a global's.
+    /// The distance of a global from the first one, which is the same on every PE. It is an error if not all `bytes`
+    /// bytes are globals; `None` if the address is not that of a global.
     pub(crate) fn find(&self, address: usize, bytes: usize) -> Option<std::result::Result<SymOffset, ArgumentError>> {
         let (offset, left) = self.image.as_ref()?.offset(address)?;
         Some(if bytes > left { Err(ArgumentError::PastGlobals(left as u64)) } else { Ok(SymOffset(offset as u64)) })
@@ -191,11 +191,11 @@ impl Globals {
 }
 
 impl Window {
-    /// The error is the system's number.
+    /// The error is the operating system's number.
     fn reserve(globals: usize, places: u32) -> std::result::Result<Self, i32> {
         let bytes = globals.checked_mul(places as usize).and_then(NonZeroUsize::new).ok_or(libc::ENOMEM)?;
         let flags = MapFlags::MAP_PRIVATE | MapFlags::MAP_NORESERVE;
-        // SAFETY: a new mapping at an address of the kernel's choice touches no memory in use.
+        // SAFETY: a new mapping at an address that the operating system chooses touches no memory in use.
         let base = unsafe { mmap_anonymous(None, bytes, ProtFlags::PROT_NONE, flags) }.map_err(|e| e as i32)?;
         Ok(Self { base, stride: globals, bytes })
     }
@@ -205,7 +205,7 @@ impl Window {
         self.base.expose_provenance().get() + place as usize * self.stride
     }
 
-    /// Maps the globals of the PE at this place. The error is the system's number.
+    /// Maps the globals of the PE at this place. The error is the operating system's number.
     fn map(&self, place: u32, file: BorrowedFd<'_>) -> std::result::Result<(), i32> {
         let size = nix::sys::stat::fstat(file).map_err(|e| e as i32)?.st_size;
         let stride = NonZeroUsize::new(self.stride).filter(|stride| size == stride.get() as i64).ok_or(libc::EINVAL)?;
@@ -213,7 +213,7 @@ impl Window {
             ProtFlags::PROT_READ | ProtFlags::PROT_WRITE,
             MapFlags::MAP_SHARED | MapFlags::MAP_FIXED | MapFlags::MAP_NORESERVE,
         );
-        // SAFETY: the place's part of the window, which is this library's.
+        // SAFETY: this part of the window belongs to the place, and the window to this library.
         unsafe { mmap(NonZeroUsize::new(self.at(place)), stride, protection, flags, file, 0) }.map_err(|e| e as i32)?;
         Ok(())
     }
@@ -237,7 +237,7 @@ impl Record {
         }
     }
 
-    /// Why those of a PE on another node, which runs the same executable, are not reached.
+    /// Why the globals of a PE on another node that runs the same executable are not reached.
     fn unshared(&self, lost: bool) -> String {
         match self.error {
             _ if lost => {

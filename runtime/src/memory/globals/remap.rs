@@ -1,10 +1,10 @@
-//! The program's globals onto shared memory, before `main`.
+//! Maps the program's globals onto shared memory, before `main`.
 //!
-//! The constructor of the C library calls [`share`] when the executable carries the mark of `shmemcc` and its process
-//! was started as a PE. No other thread exists and none of the program's own code has run. The globals are copied into
-//! an anonymous file, which is then mapped over them: the same addresses, the same values, but pages that peers can map
-//! too. What was not touched yet stays a hole in the file. Nothing here allocates, and between copying and mapping
-//! nothing writes a global, as with `libcushmem.a` the library's own are among them.
+//! The constructor of the C library calls [`share`] if the executable carries the mark of `shmemcc` and its process was
+//! started as a PE. At that point there is no other thread, and none of the program's own code has run. The globals are
+//! copied into an anonymous file, which is then mapped over them. Addresses and values stay the same, but peers can map
+//! these pages too. Pages that were never touched remain holes in the file. Nothing here allocates, and between copying
+//! and mapping nothing writes a global, because with `libcushmem.a` the library's own globals are among them.
 
 use super::fork;
 use super::image::{Image, page_bytes};
@@ -15,14 +15,14 @@ use std::os::fd::BorrowedFd;
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-/// What [`share`] did.
+/// The result of [`share`].
 struct Remapped {
     image: Image,
-    /// The file below the globals, or the system's error number.
+    /// The file behind the globals, or the operating system's error number.
     file: Result<SharedFile, i32>,
 }
 
-/// A descriptor that the program might close, and which file it names as long as it is open.
+/// A descriptor that the program might close, and the identity of the file that it names while it is open.
 #[derive(Clone, Copy)]
 struct SharedFile {
     number: i32,
@@ -33,7 +33,7 @@ static REMAPPED: OnceLock<Remapped> = OnceLock::new();
 /// Whether this process is a forked child, whose globals are private again.
 static FORKED: AtomicBool = AtomicBool::new(false);
 
-/// The variable that every PE has.
+/// The environment variable that every PE has.
 const STARTED_AS_PE: &CStr = c"CUSHMEM_BOOTSTRAP_FD";
 const _: () = {
     let (ours, table) = (STARTED_AS_PE.to_bytes(), cushmem_environment::BOOTSTRAP_FD.name.as_bytes());
@@ -62,17 +62,18 @@ pub unsafe fn share() {
     }
 }
 
-/// The globals and the descriptor of their file, or why there is no file; `None` if the globals were not to be shared.
+/// The globals and the descriptor of their file, or the error if there is no file; `None` if the globals were not to be
+/// shared.
 pub(super) fn shared() -> Option<(&'static Image, Result<BorrowedFd<'static>, i32>)> {
     // Relaxed: a child sets it before its own code runs.
     let remapped = REMAPPED.get().filter(|_| !FORKED.load(Ordering::Relaxed))?;
-    // SAFETY: it is open, as it is still the same file.
+    // SAFETY: it is open, because it still names the same file.
     let borrow = |number| unsafe { BorrowedFd::borrow_raw(number) };
     let file = remapped.file.and_then(|file| file.still_open().map(borrow).ok_or(libc::EBADF));
     Some((&remapped.image, file))
 }
 
-/// This process is a child whose globals are private again.
+/// Notes that this process is a child whose globals are private again.
 pub(super) fn forget() {
     // Relaxed: the child has no other thread, and reads it after this.
     FORKED.store(true, Ordering::Relaxed);
@@ -83,7 +84,7 @@ impl SharedFile {
         identity(number).map(|identity| Self { number, identity })
     }
 
-    /// The number, unless the program has closed it.
+    /// The descriptor, unless the program has closed it.
     fn still_open(&self) -> Option<i32> {
         (identity(self.number) == Ok(self.identity)).then_some(self.number)
     }
@@ -120,13 +121,13 @@ unsafe fn onto_shared_file(image: &Image) -> Result<SharedFile, i32> {
     }
     for part in image.parts() {
         let (at, offset) = (std::ptr::with_exposed_provenance_mut(part.start), (part.start - image.start()) as i64);
-        // SAFETY: the same bytes at the same place, with the same rights; the caller guarantees that nobody writes a
-        // global during the call.
+        // SAFETY: the same bytes at the same place, with the same protection; the caller guarantees that nobody writes
+        // a global during the call.
         let mapped = unsafe {
             libc::mmap(at, part.bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_FIXED | MAP_NORESERVE, number, offset)
         };
         if mapped == MAP_FAILED {
-            // The kernel may have taken the old pages already.
+            // The operating system may have removed the old pages already.
             end(b"cushmem: the program's globals could not be mapped onto shared memory\n");
         }
     }
@@ -137,13 +138,13 @@ unsafe fn onto_shared_file(image: &Image) -> Result<SharedFile, i32> {
 /// As for [`share`].
 unsafe fn copy_globals(image: &Image, file: i32) -> Result<(), i32> {
     let mut limit = libc::rlimit { rlim_cur: libc::RLIM_INFINITY, rlim_max: 0 };
-    // SAFETY: room for the answer; without one there is no limit.
+    // SAFETY: room for the answer; if the call fails, there is no limit.
     unsafe { libc::getrlimit(libc::RLIMIT_FSIZE, &raw mut limit) };
     if image.bytes() as u64 > limit.rlim_cur {
-        // The system would end the process.
+        // The operating system would end the process.
         return Err(libc::EFBIG);
     }
-    // SAFETY: the file was made here.
+    // SAFETY: the file was created here.
     check(unsafe { libc::ftruncate(file, image.bytes() as i64) })?;
     // SAFETY: a name that ends in zero.
     let pagemap = unsafe { libc::open(c"/proc/self/pagemap".as_ptr(), libc::O_RDONLY | libc::O_CLOEXEC) };
@@ -165,11 +166,11 @@ unsafe fn copy_globals(image: &Image, file: i32) -> Result<(), i32> {
     result
 }
 
-/// Pages whose state is asked for at once.
+/// The number of pages whose state is read at once.
 const BATCH: usize = 512;
 
-/// Copies the pages from `start` to `end`, at most [`BATCH`], that are not zero. Looking at a page brings it into
-/// existence, and there may be millions, so where the system tells which pages exist only those are looked at.
+/// Copies the nonzero pages from `start` to `end`, at most [`BATCH`]. Reading a page allocates it, and there may be
+/// millions, so if the operating system says which pages exist, only those are read.
 fn copy_touched(pagemap: i32, file: i32, image: &Image, start: usize, end: usize) -> Result<(), i32> {
     const EXISTS: u64 = 0b11 << 62; // in memory or swapped out
     let page = page_bytes();
@@ -194,7 +195,7 @@ fn copy_touched(pagemap: i32, file: i32, image: &Image, start: usize, end: usize
 fn write_to(file: i32, image: &Image, mut start: usize, end: usize) -> Result<(), i32> {
     while start < end {
         let from = std::ptr::with_exposed_provenance::<c_void>(start);
-        // SAFETY: the range is mapped memory, which the kernel reads.
+        // SAFETY: the range is mapped memory, which the operating system reads.
         match unsafe { libc::pwrite(file, from, end - start, (start - image.start()) as i64) } {
             written @ 1.. => start += written as usize,
             0 => return Err(libc::ENOSPC),
@@ -205,7 +206,7 @@ fn write_to(file: i32, image: &Image, mut start: usize, end: usize) -> Result<()
     Ok(())
 }
 
-/// A line without allocating, and the end of the process.
+/// Prints a line without allocating, and ends the process.
 pub(super) fn end(line: &[u8]) -> ! {
     // SAFETY: the line is readable for its length, and a failed write has no consequence. The process ends without
     // running handlers.

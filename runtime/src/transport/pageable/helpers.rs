@@ -1,12 +1,12 @@
-//! Threads that move pieces beside the caller. They start with the first copy that is long enough, and end with the
+//! Threads that move pieces alongside the caller. They start with the first copy that is long enough, and end with the
 //! job.
 //!
-//! *Nobody touches the program's memory after the call*: a helper comes in with the lock held, while the copy is open,
-//! and the caller closes it and waits until all are out again, which takes a piece at most.
+//! *Nobody touches the program's memory after the call*: a helper enters with the lock held, while the copy is open.
+//! The caller closes the copy and waits until all helpers have left, which takes at most as long as one piece.
 //!
-//! *Between copies* they look for the next one for a while, as a program that copies once copies again, and waking them
-//! takes a tenth of a millisecond, in which the engine could copy 5 MiB. Then they sleep. Where PEs share cores they
-//! sleep at once.
+//! *Between copies* helpers poll for the next one for a while, because a program that copies once is likely to copy
+//! again. Waking them takes a tenth of a millisecond, in which the engine could copy 5 MiB. Then they sleep. Where PEs
+//! share cores, they sleep at once.
 
 use super::SLOTS;
 use super::pieces::{Pieces, Taken};
@@ -20,13 +20,13 @@ use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread::{Builder, JoinHandle};
 use std::time::{Duration, Instant};
 
-/// Bytes of a piece, and of a slot, at most.
+/// The most bytes of a piece, and the size of a slot.
 pub(super) const PIECE: usize = 64 << 10;
-/// Of a short copy, so that its first half travels while the second is moved.
+/// The piece size of a short copy, chosen so that the first half of the copy travels while the second is moved.
 const SHORT_PIECE: usize = 32 << 10;
 const SHORT: usize = 128 << 10;
 
-/// What is copied: `host` is pageable memory, `ring` the first slot.
+/// The copy: `host` is pageable memory, `ring` the address of the first slot.
 #[derive(Clone, Copy)]
 pub(super) struct Task {
     pub(super) host: usize,
@@ -48,12 +48,12 @@ impl Task {
     /// Moves a piece between its slot and pageable memory.
     ///
     /// # Safety
-    /// The piece was taken, both ends are valid, and the slot is nobody else's.
+    /// The piece was taken, both ends are valid, and nobody else uses the slot.
     pub(super) unsafe fn move_piece(&self, piece: usize) {
         let start = piece * self.piece();
         let slot = self.ring + start % (SLOTS * self.piece());
         let (host, bytes) = (self.host + start, self.piece().min(self.bytes - start));
-        // SAFETY: the caller vouches for both ends.
+        // SAFETY: the caller guarantees that both ends are valid.
         unsafe {
             if self.to_gpu {
                 streaming::copy(with_exposed_provenance_mut(slot), with_exposed_provenance(host), bytes);
@@ -66,7 +66,7 @@ impl Task {
 
 #[derive(Default)]
 struct State {
-    /// The copy, and how many helpers it still takes.
+    /// The copy, and how many more helpers may join it.
     open: Option<(Task, usize)>,
     ended: bool,
 }
@@ -75,11 +75,11 @@ pub(super) struct Shared {
     pub(super) pieces: Pieces,
     state: Mutex<State>,
     opened: Condvar,
-    /// Copies that were opened; written with the lock held.
+    /// The number of copies that were opened. Written with the lock held.
     opens: AtomicU64,
-    /// Helpers that have come in and are not out yet; it grows with the lock held.
+    /// Helpers that have entered and not left yet. It grows only with the lock held.
     inside: AtomicUsize,
-    /// How long they look for the next copy.
+    /// How long helpers poll for the next copy.
     awake: Duration,
 }
 
@@ -88,7 +88,7 @@ impl Shared {
         locked(&self.state)
     }
 
-    /// A helper's life.
+    /// The loop of a helper.
     fn help(&self) {
         let mut state = self.lock();
         while !state.ended {
@@ -103,7 +103,7 @@ impl Shared {
             let seen = self.opens.load(Ordering::Relaxed);
             drop(state);
             self.move_all(&task);
-            // SYNC(helpers-out) release: pairs with the acquire in `Open::drop`; what this helper moved is there.
+            // SYNC(helpers-out) release: pairs with the acquire in `Open::drop`; orders what this helper moved.
             self.inside.fetch_sub(1, Ordering::Release);
             self.look_for_the_next(seen);
             state = self.lock();
@@ -113,7 +113,7 @@ impl Shared {
     /// Returns when another copy was opened, or after a while.
     fn look_for_the_next(&self, seen: u64) {
         let start = Instant::now();
-        // Relaxed: a hint; the copy itself is behind the lock.
+        // Relaxed: a hint; the copy itself is read with the lock held.
         while self.opens.load(Ordering::Relaxed) == seen && start.elapsed() < self.awake {
             (0..LOOKS).for_each(|_| std::hint::spin_loop());
             std::thread::yield_now();
@@ -125,7 +125,7 @@ impl Shared {
         loop {
             match self.pieces.take() {
                 Taken::Piece(piece) => {
-                    // SAFETY: the caller of the copy keeps its memory valid until all helpers are out, and the slot
+                    // SAFETY: the caller of the copy keeps its memory valid until all helpers have left, and the slot
                     // belongs to the piece.
                     unsafe { task.move_piece(piece) };
                     self.pieces.moved(piece);
@@ -134,7 +134,7 @@ impl Shared {
                 Taken::NotYet => {
                     idle = idle.saturating_add(1);
                     match idle {
-                        // The engine is busy with others' copies; the program may need the core.
+                        // The engine is busy with copies of others, and the program may need the core.
                         PATIENCE.. => std::thread::sleep(NAP),
                         _ if idle.is_multiple_of(LOOKS) => std::thread::yield_now(),
                         _ => std::hint::spin_loop(),
@@ -146,9 +146,9 @@ impl Shared {
     }
 }
 
-/// Looks for a piece between two yields.
+/// Polls for a piece between two yields.
 const LOOKS: u32 = 256;
-/// Looks, some hundred microseconds of them, before a thread naps between two.
+/// Polls, taking some hundred microseconds together, before a thread naps between polls.
 const PATIENCE: u32 = 64 * LOOKS;
 const NAP: Duration = Duration::from_micros(50);
 
@@ -161,7 +161,7 @@ pub(super) struct Helpers {
 }
 
 impl Helpers {
-    /// Starts none yet.
+    /// Starts no thread yet.
     pub(super) fn new(most: usize, cores: Option<CpuSet>, awake: Duration) -> Self {
         let (opens, inside) = (AtomicU64::new(0), AtomicUsize::new(0));
         let (pieces, state, opened) = (Pieces::new(), Mutex::default(), Condvar::new());
@@ -169,8 +169,8 @@ impl Helpers {
         Self { shared, threads: vec![], most, cores }
     }
 
-    /// Lets up to `wanted` threads help with a copy, until the result is dropped. Where no thread can be started, there
-    /// are fewer.
+    /// Lets up to `wanted` threads help with a copy until the result is dropped. If threads cannot be started, fewer
+    /// help.
     pub(super) fn open(&mut self, task: &Task, wanted: usize) -> Open {
         self.shared.pieces.begin(task.pieces());
         let wanted = wanted.min(self.most);
@@ -178,9 +178,10 @@ impl Helpers {
             let (shared, cores) = (self.shared.clone(), self.cores);
             let thread = Builder::new().name("cushmem-copy".to_owned());
             let started = cushmem_thread::start(thread, move || {
-                // The thread that copies may be bound to one core, where all would take turns. If this fails, they do.
+                // The copying thread may be bound to one core, which all threads would then share. If this fails, they
+                // do share it.
                 let _ = cores.map(|cores| sched_setaffinity(Pid::from_raw(0), &cores));
-                // Without it the caller would wait for ever.
+                // Without helpers the caller would wait for ever.
                 crate::sync::guard::or_abort(|| shared.help());
             });
             match started {
@@ -191,10 +192,10 @@ impl Helpers {
         if wanted > 0 {
             let mut state = self.shared.lock();
             state.open = Some((*task, wanted));
-            // Relaxed: as where it is read.
+            // Relaxed: as for the load.
             self.shared.opens.fetch_add(1, Ordering::Relaxed);
             drop(state);
-            // One call of the system for all.
+            // One system call for all.
             self.shared.opened.notify_all();
         }
         Open(self.shared.clone())
@@ -215,7 +216,7 @@ impl Drop for Helpers {
     }
 }
 
-/// A copy that takes helpers. When it is dropped, none touches its memory any more.
+/// A copy that accepts helpers. Once it is dropped, no helper touches its memory.
 pub(super) struct Open(Arc<Shared>);
 
 impl Open {
@@ -229,8 +230,8 @@ impl Drop for Open {
         self.0.pieces.end();
         self.0.lock().open = None;
         let mut looks = 0u32;
-        // SYNC(helpers-out) acquire: pairs with the release in `help`. Nobody comes in any more, and who is inside
-        // takes no other piece.
+        // SYNC(helpers-out) acquire: pairs with the release in `help`. No helper enters any more, and those inside take
+        // no other piece.
         while self.0.inside.load(Ordering::Acquire) > 0 {
             looks += 1;
             if looks.is_multiple_of(LOOKS) {

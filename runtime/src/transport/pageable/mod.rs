@@ -1,17 +1,19 @@
-//! Copies between GPUs and pageable memory, which an engine does not reach, through a ring of pinned memory.
+//! Copies between GPUs and pageable memory, which a copy engine cannot access, through a ring of pinned memory.
 //!
 //! ```text
 //!   to the GPU:    pageable memory ── CPUs ── slot of a piece ── engine ── GPU
 //!   from the GPU:  GPU ── engine ── slot of a piece ── CPUs ── pageable memory
 //! ```
 //!
-//! The driver copies such memory by one thread, which is slower than the engine by three times and more. Here the
-//! caller alone talks to the GPU; it and some *helpers* move pieces of 64 KiB between pageable memory and their slots
-//! (`pieces` has the protocol), and it posts each *run* of pieces whose slots are ready to a stream that is idle.
-//! *Completion* is that of the stream: a stream has one run at a time, and to ask it takes 1 µs, where a report of its
-//! own would hold it for 7. *One at a time*: who finds the ring in use leaves the copy to the driver. *After an error*
-//! the streams are settled and the helpers are out before the call returns, so nobody touches the program's memory any
-//! more.
+//! The driver copies pageable memory with one thread, at a third of the engine's bandwidth or less. Here only the
+//! caller talks to the GPU. It and some *helpers* move pieces of up to 64 KiB between pageable memory and their slots
+//! (`pieces` has the protocol), and the caller posts each *run* of pieces whose slots are ready to an idle stream.
+//!
+//! * *Completion* is that of the stream: a stream has one run at a time, and asking it takes 1 µs, whereas a report
+//!   would occupy the stream for 7.
+//! * *One copy at a time*: a caller that finds the ring in use leaves its copy to the driver.
+//! * *After an error* the streams are settled and the helpers have left before the call returns, so nobody touches the
+//!   program's memory any more.
 
 mod helpers;
 mod pieces;
@@ -28,33 +30,34 @@ use std::time::Duration;
 
 /// Slots of the ring.
 const SLOTS: usize = 128;
-/// Streams, of which each has one run under way.
+/// Streams. Each has one run under way.
 const STREAMS: usize = 4;
-/// Pieces of a run at most.
+/// The most pieces of a run.
 const LONGEST: usize = 16;
-/// Threads that move pieces, the caller among them. More do not make it faster: the link to the GPU is the limit.
+/// Threads that move pieces, including the caller. More do not make it faster, because the link to the GPU is the
+/// limit.
 pub(crate) const MOST_THREADS: usize = 8;
-/// How long threads look for the next copy.
+/// How long threads poll for the next copy.
 const AWAKE: Duration = Duration::from_millis(1);
-/// For each so many bytes there is a helper: to wake one takes as long as to copy some of them.
+/// There is one helper for this many bytes, because waking one takes as long as copying part of them.
 const BYTES_A_HELPER: usize = 512 << 10;
-/// Fewer bytes to a GPU the driver copies as fast: up to 16 KiB it sends them with its command.
+/// The driver copies fewer bytes to a GPU just as fast: it sends up to 16 KiB with its command.
 pub(crate) const LEAST_TO_GPU: usize = 48 << 10;
-/// Fewer bytes from a GPU are left to the driver too, so that a thread that polls by short gets does not keep the ring
-/// from others.
+/// Fewer bytes from a GPU are left to the driver too, so that a thread that polls with short gets does not keep the
+/// ring busy.
 pub(crate) const LEAST_FROM_GPU: usize = 16 << 10;
 
-/// The ring, and who works with it.
+/// The ring, and the threads and streams that work with it.
 pub(crate) struct Pump {
     streams: Vec<Arc<dyn Stream>>,
     helpers: Helpers,
-    // Behind the streams, which may still copy.
+    // Declared after the streams, which may still copy, so that it is dropped after them.
     ring: PinnedWords,
 }
 
 impl Pump {
-    /// A ring for a GPU, and no thread yet. So many `threads` may move pieces, on these cores; `sharing` says that
-    /// other PEs need them.
+    /// A ring for a GPU, without threads yet. Up to `threads` may move pieces, on these cores; `sharing` says that
+    /// other PEs need the cores too.
     pub(crate) fn create(gpu: &Arc<dyn Gpu>, (threads, cores): (usize, Option<CpuSet>), sharing: bool) -> Result<Self> {
         let streams: std::result::Result<Vec<_>, _> = (0..STREAMS).map(|_| gpu.create_stream()).collect();
         let streams = streams.map_err(Error::of("prepare copies of pageable memory"))?;
@@ -64,7 +67,7 @@ impl Pump {
         Ok(Self { streams, helpers, ring })
     }
 
-    /// Begins a copy, which goes on with each call of [`Pass::step`].
+    /// Starts a copy, which advances with each call of [`Pass::step`].
     ///
     /// # Safety
     /// `host` is pageable memory, `gpu` memory that this GPU reaches, and both are valid until the result is dropped.
@@ -89,15 +92,16 @@ impl Pump {
 pub(crate) struct Pass<'a> {
     open: Open,
     streams: &'a [Arc<dyn Stream>],
-    /// By stream, up to which piece its run goes. Runs take streams in turn.
+    /// By stream: the piece at which its run ends. Streams take runs in turn.
     runs: [Option<usize>; STREAMS],
     task: Task,
     gpu: u64,
-    /// Pieces that CPUs have moved, from the first on without a gap; that streams have got; that streams are done with.
+    /// Three counts of pieces: those that CPUs have moved, counted from the first one without a gap; those given to
+    /// streams; those that streams have finished.
     moved: usize,
     posted: usize,
     through: usize,
-    /// Below which pieces may be moved.
+    /// Pieces below this one may be moved.
     allowed: usize,
 }
 
@@ -107,7 +111,7 @@ impl Pass<'_> {
         last == self.task.pieces()
     }
 
-    /// Does what there is to do at present; whether there was anything.
+    /// Does whatever can be done now. Returns whether there was anything.
     pub(crate) fn step(&mut self) -> std::result::Result<bool, GpuError> {
         let before = (self.moved, self.posted, self.through);
         while self.moved < self.task.pieces() && self.open.pieces().is_moved(self.moved) {
@@ -122,14 +126,14 @@ impl Pass<'_> {
         }
         let taken = self.open.pieces().take();
         if let Taken::Piece(piece) = taken {
-            // SAFETY: the caller of `begin` vouches for the memory; the piece was taken.
+            // SAFETY: the caller of `begin` guarantees that the memory is valid; the piece was taken.
             unsafe { self.task.move_piece(piece) };
             self.open.pieces().moved(piece);
         }
         Ok(before != (self.moved, self.posted, self.through) || matches!(taken, Taken::Piece(_)))
     }
 
-    /// Looks which runs are done, in their order.
+    /// Checks which runs are complete, in order.
     fn retire(&mut self) -> std::result::Result<(), GpuError> {
         while let Some(stream) = self.oldest() {
             if !self.streams[stream].is_idle()? {
@@ -148,7 +152,7 @@ impl Pass<'_> {
         runs.min().map(|(_, stream)| stream)
     }
 
-    /// Gives a run to each stream that is idle.
+    /// Gives a run to each idle stream.
     fn post(&mut self) -> std::result::Result<(), GpuError> {
         for stream in 0..STREAMS {
             if self.runs[stream].is_some() {
@@ -164,8 +168,8 @@ impl Pass<'_> {
             let slot = (self.task.ring + start % (SLOTS * piece)) as u64;
             let there = self.gpu + start as u64;
             let (dst, src) = if self.task.to_gpu { (there, slot) } else { (slot, there) };
-            // SAFETY: the slots of these pieces are the engine's until the run is done; whoever began the copy vouches
-            // for the GPU's memory.
+            // SAFETY: the slots of these pieces belong to the engine until the run is complete; the caller of `begin`
+            // guarantees that the GPU memory is valid.
             unsafe { self.streams[stream].copy(dst, src, (stop - start) as u64)? };
             self.runs[stream] = Some(end);
             self.posted = end;
@@ -173,9 +177,9 @@ impl Pass<'_> {
         Ok(())
     }
 
-    /// How many pieces the next run has: those that are ready and whose slots lie one after the other. To the GPU it
-    /// takes what there is; from the GPU the first and the last runs are short, so that CPUs begin early and have
-    /// little to move at the end.
+    /// The number of pieces of the next run: those that are ready and whose slots are adjacent. To the GPU, a run takes
+    /// all of them. From the GPU, the first and the last runs are short, so that CPUs start early and have little left
+    /// to move at the end.
     fn run(&self) -> usize {
         let (ready, most) = if self.task.to_gpu {
             (self.moved, LONGEST)
@@ -191,7 +195,7 @@ impl Pass<'_> {
 impl Drop for Pass<'_> {
     fn drop(&mut self) {
         if self.oldest().is_some() {
-            // Only after an error, or in a panic. The error that matters is the one that led here.
+            // This runs only after an error or in a panic. The error that matters is the one that led here.
             self.streams.iter().for_each(|stream| drop(stream.synchronize()));
         }
     }

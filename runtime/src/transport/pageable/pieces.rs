@@ -1,13 +1,16 @@
 //! Which pieces of a copy may be moved between slots and pageable memory, and who takes which.
 //!
-//! Piece `i` has slot `i mod SLOTS`. *Who writes*: `limit` and `next` at the start and the end, the caller alone;
-//! `next` in between, whoever takes a piece, by a compare and swap below `limit`; `moved[slot]`, who took the slot's
-//! piece. *The order*: the caller raises `limit` past a piece with release when the slot is free or has its bytes, and
-//! whoever takes the piece has acquired it; it stores the piece's number plus one into `moved` with release, and the
-//! caller acquires that before it gives the slot to the engine or to another piece. So one side at a time has a slot.
-//! *No slot is taken twice*: `limit` is at most `SLOTS` beyond the pieces that are done.
+//! Piece `i` has slot `i mod SLOTS`.
+//!
+//! * *Who writes*: the caller alone writes `limit`, and `next` at the start and at the end. In between, whoever takes a
+//!   piece advances `next`, by a compare and swap below `limit`, and afterwards writes `moved[slot]`.
+//! * *Order*: the caller raises `limit` past a piece, with release, when the piece's slot is free or has its bytes;
+//!   whoever takes the piece has acquired `limit`. That thread stores the piece's number plus one into `moved` with
+//!   release, and the caller acquires it before it gives the slot to the engine or to another piece. So only one side
+//!   at a time has a slot.
+//! * *No slot is taken twice*, because `limit` is at most `SLOTS` beyond the pieces that are complete.
 
-// Of whoever includes this: the model has words of loom, and few slots.
+// These come from the module that includes this one: the model checker's has loom's atomics and few slots.
 use super::{AtomicUsize, SLOTS};
 use std::sync::atomic::Ordering;
 
@@ -18,13 +21,13 @@ pub(super) struct Pieces {
     moved: [AtomicUsize; SLOTS],
 }
 
-/// What became of an attempt to take a piece.
+/// The outcome of an attempt to take a piece.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Taken {
     Piece(usize),
-    /// None may be moved at present.
+    /// No piece may be moved at present.
     NotYet,
-    /// All are taken.
+    /// All pieces are taken.
     End,
 }
 
@@ -34,18 +37,19 @@ impl Pieces {
         Self { next: zero(), limit: zero(), count: zero(), moved: std::array::from_fn(|_| zero()) }
     }
 
-    /// Begins a copy of so many pieces. Nobody else is inside.
+    /// Starts a copy of `count` pieces. No helper is inside.
     pub(super) fn begin(&self, count: usize) {
-        // Relaxed: helpers learn of the copy by a lock, after this.
+        // Relaxed: helpers learn of the copy through a lock, after this.
         self.moved.iter().for_each(|slot| slot.store(0, Ordering::Relaxed));
         self.next.store(0, Ordering::Relaxed);
         self.limit.store(0, Ordering::Relaxed);
         self.count.store(count, Ordering::Relaxed);
     }
 
-    /// Lets pieces below `limit` be moved.
+    /// Allows pieces below `limit` to be moved.
     pub(super) fn allow(&self, limit: usize) {
-        // SYNC(pieces) release: pairs with the acquire in `take`; the engine is done with the slots of these pieces.
+        // SYNC(pieces) release: pairs with the acquire in `take`; orders what the engine did with the slots of these
+        // pieces.
         self.limit.store(limit, Ordering::Release);
     }
 
@@ -54,7 +58,7 @@ impl Pieces {
         // Relaxed: only a number, which the exchange checks.
         let mut next = self.next.load(Ordering::Relaxed);
         loop {
-            // Relaxed: it was written before the helpers came in.
+            // Relaxed: written before the helpers entered.
             if next >= self.count.load(Ordering::Relaxed) {
                 return Taken::End;
             }
@@ -62,7 +66,7 @@ impl Pieces {
             if next >= self.limit.load(Ordering::Acquire) {
                 return Taken::NotYet;
             }
-            // Relaxed: what belongs to the piece is ordered by `limit`.
+            // Relaxed: `limit` orders the memory of the piece.
             match self.next.compare_exchange_weak(next, next + 1, Ordering::Relaxed, Ordering::Relaxed) {
                 Ok(piece) => return Taken::Piece(piece),
                 Err(now) => next = now,
@@ -70,9 +74,9 @@ impl Pieces {
         }
     }
 
-    /// This piece was moved.
+    /// Notes that this piece was moved.
     pub(super) fn moved(&self, piece: usize) {
-        // SYNC(pieces-moved) release: pairs with the acquire in `is_moved`; its bytes are where they belong.
+        // SYNC(pieces-moved) release: pairs with the acquire in `is_moved`; orders the moved bytes.
         self.moved[piece % SLOTS].store(piece + 1, Ordering::Release);
     }
 
@@ -81,9 +85,9 @@ impl Pieces {
         self.moved[piece % SLOTS].load(Ordering::Acquire) == piece + 1
     }
 
-    /// No more pieces are taken.
+    /// Lets no more pieces be taken.
     pub(super) fn end(&self) {
-        // Relaxed: whoever takes one before this is waited for by other means.
+        // Relaxed: threads that took a piece before this are waited for by other means.
         self.next.store(usize::MAX, Ordering::Relaxed);
     }
 }
@@ -93,7 +97,7 @@ mod tests {
     use super::*;
     use std::sync::atomic::AtomicU32;
 
-    /// Catches a piece that two threads take, one that nobody takes, and one that is taken before it may be.
+    /// Catches a piece that two threads take, one that nobody takes, and one that is taken too early.
     #[test]
     fn each_piece_is_taken_once_and_in_time() {
         const COUNT: usize = 5 * SLOTS + 3;
@@ -132,7 +136,7 @@ mod tests {
         }
     }
 
-    /// Catches a helper that goes on after the end, with memory that is the program's again.
+    /// Catches a helper that continues after the end, when the memory belongs to the program again.
     #[test]
     fn nothing_is_taken_after_the_end() {
         let pieces = Pieces::new();

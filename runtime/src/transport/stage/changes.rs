@@ -1,8 +1,10 @@
-//! Words of GPU memory that the proxy is to change, of this PE for others, or that this GPU reaches for its kernels and
-//! streams: a thread beside lets the GPU agent do it, as the proxy waits nowhere and launches nothing.
+//! Atomic operations on GPU memory that the proxy has to start: on words of this PE for other PEs, and on words that
+//! this GPU reaches for the PE's kernels and streams. A separate thread has the GPU agent carry them out, because the
+//! proxy never waits and launches nothing.
 //!
-//! *Who writes*: the proxy appends to the queue, the thread takes from it, in order, and says what each word was, all
-//! with the lock held. *When the GPU has no room* for the agent the thread waits, and so do these words; copies go on.
+//! * *Who writes*: the proxy appends to the queue; the thread takes from it, in order, and stores the old value of each
+//!   word, all with the lock held.
+//! * *When the GPU has no room* for the agent, the thread waits, and so do these operations; copies continue.
 
 use crate::sync::locked;
 use crate::sync::tracker::Tracker;
@@ -10,16 +12,16 @@ use crate::transport::agent::Word;
 use std::collections::{HashMap, VecDeque};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 
-/// What is to change, and what was there.
+/// The queue of operations, and the results.
 #[derive(Default)]
 pub(crate) struct Changes {
     state: Mutex<State>,
     wake: Condvar,
 }
 
-/// Who hears that a word is changed.
+/// Who is notified that a word was changed.
 pub(crate) enum Asked {
-    /// Whoever looks for this number, and for what the word was.
+    /// Whoever looks for this number and for the old value.
     Number(u64),
     /// Whoever waits for this operation of a context.
     Operation(Arc<Tracker>, u64),
@@ -39,7 +41,7 @@ impl Changes {
         locked(&self.state)
     }
 
-    /// Asks for a change; its number.
+    /// Requests a change, and returns its number.
     pub(super) fn ask(&self, word: Word) -> u64 {
         let mut state = self.lock();
         state.asked += 1;
@@ -49,19 +51,19 @@ impl Changes {
         number
     }
 
-    /// Asks for a change that is an operation of its own.
+    /// Requests a change that is an operation of its own.
     pub(crate) fn ask_for(&self, tracker: Arc<Tracker>, word: Word) {
         let number = tracker.begin();
         self.lock().queue.push_back((Asked::Operation(tracker, number), word));
         self.wake.notify_one();
     }
 
-    /// What the word was, once, if it is changed.
+    /// The old value of the word, if it has been changed. It is returned once.
     pub(super) fn found(&self, number: u64) -> Option<u64> {
         self.lock().found.remove(&number)
     }
 
-    /// For the thread: the next change, after waiting for one; `None` at the end.
+    /// For the thread: waits for the next change, and returns it; `None` at the end.
     pub(crate) fn next(&self) -> Option<(Asked, Word)> {
         let state = self.lock();
         let waits = |state: &mut State| state.queue.is_empty() && !state.is_over;
@@ -69,7 +71,7 @@ impl Changes {
         state.queue.pop_front()
     }
 
-    /// For the thread: what a word was.
+    /// For the thread: reports the old value of a word.
     pub(crate) fn finish(&self, asked: Asked, found: u64) {
         match asked {
             Asked::Number(number) => drop(self.lock().found.insert(number, found)),
@@ -77,7 +79,7 @@ impl Changes {
         }
     }
 
-    /// Lets the thread end, when the queue is empty.
+    /// Lets the thread end once the queue is empty.
     pub(crate) fn end(&self) {
         self.lock().is_over = true;
         self.wake.notify_one();

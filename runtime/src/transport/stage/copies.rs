@@ -1,8 +1,10 @@
-//! This GPU's copies in one direction: a lane for short ones and for words, and lanes among which long ones take turns.
+//! This GPU's copies in one direction: one lane for short copies and words, and several lanes that take turns with long
+//! copies.
 //!
-//! A stream that reports a copy copies nothing until it has done so: 7 µs on an H200, where a chunk of 1 MiB takes 19.
-//! So one long lane copies while another reports, and no short copy waits behind long ones. *Order*: what is on the
-//! short lane is in the order in which it was posted. Whoever wants an order beyond that compares [`Marks`].
+//! While a stream reports a copy, it copies nothing: 7 µs on an H200, where a chunk of 1 MiB takes 19. With several
+//! lanes, one long lane copies while another reports, and no short copy waits behind long ones. *Order*: operations on
+//! the short lane are carried out in the order in which they were posted. Where more order is needed, [`Marks`] are
+//! compared.
 
 use crate::error::{Error, Result};
 use crate::sync::control::Control;
@@ -10,11 +12,11 @@ use crate::transport::Posted;
 use crate::transport::copy_engine::Lane;
 use cushmem_gpu::{GpuError, Stream};
 
-/// Lanes: the first is the short one.
+/// Lanes; the first is the short one.
 pub(crate) const LANES: usize = 3;
 
-/// The stream reports a copy of so many bytes by itself, so that the next step of its chunk begins while other chunks
-/// are copied; shorter ones are reported together, once a round.
+/// A copy of at least this many bytes is reported by itself, so that the next step of its chunk starts while other
+/// chunks are copied. Shorter ones are reported together, once a round.
 pub(super) const LONG: usize = 64 << 10;
 
 /// A copy's number on its lane.
@@ -24,7 +26,7 @@ pub(super) struct Ticket {
     number: u64,
 }
 
-/// The last of some copies, by lane; 0 for none.
+/// By lane, the last of a set of copies; 0 for none.
 #[derive(Clone, Copy, Default)]
 pub(super) struct Marks([u64; LANES]);
 
@@ -41,7 +43,7 @@ pub(super) struct Copies {
     to_gpu: bool,
 }
 
-/// A lane, and what its stream is to report.
+/// A lane, and up to which ticket its stream has been told to report.
 struct Reporting {
     lane: Lane,
     /// The last ticket.
@@ -55,7 +57,7 @@ impl Copies {
         Self { lanes: lanes.map(reporting), last_long: 0, to_gpu }
     }
 
-    /// `None` if there is no room at present.
+    /// Posts a copy; `None` if there is no room at present.
     ///
     /// # Safety
     /// Both ranges stay valid until the copy is complete.
@@ -81,7 +83,7 @@ impl Copies {
         Ok(ticket)
     }
 
-    /// Copies a word to the GPU, whole, on the short lane.
+    /// Copies a word to the GPU as a unit, on the short lane.
     ///
     /// # Safety
     /// As for [`Copies::post`].
@@ -99,7 +101,7 @@ impl Copies {
     /// Stores a word into the GPU's memory, on the short lane.
     ///
     /// # Safety
-    /// It is one, of so many bytes.
+    /// `address` is a valid word of `bytes` bytes.
     pub(super) unsafe fn set(
         &mut self,
         control: &Control,
@@ -107,7 +109,7 @@ impl Copies {
         value: u64,
         bytes: usize,
     ) -> Result<Option<Ticket>> {
-        // SAFETY: the caller vouches for the word.
+        // SAFETY: the caller guarantees that the word is valid.
         self.enqueue(control, 0, |stream| unsafe { stream.set_word(address, value, bytes as u64) })
     }
 
@@ -142,7 +144,7 @@ impl Copies {
         long.into_iter().all(|(lane, mark)| lane.lane.has_reported(control, mark))
     }
 
-    /// Lets the streams report what they have not.
+    /// Has the streams report what they have not reported yet.
     pub(super) fn flush(&mut self, control: &Control) -> Result<()> {
         self.lanes.iter_mut().try_for_each(|lane| lane.flush(control))
     }
@@ -157,7 +159,7 @@ impl Copies {
         Ok(())
     }
 
-    /// Waits until nothing is under way. After a failure of the GPU nothing is either.
+    /// Waits until nothing is under way. That also holds after a failure of the GPU.
     pub(super) fn settle(&self) {
         for Reporting { lane, .. } in &self.lanes {
             let _ = lane.settle();

@@ -1,4 +1,4 @@
-//! The side of the PE that wants a transfer.
+//! The side of the PE that starts a transfer.
 
 use super::copies::{LONG, Ticket};
 use super::request::{Kind, Request, Space, has_room};
@@ -18,37 +18,37 @@ use std::ptr::{with_exposed_provenance, with_exposed_provenance_mut};
 use std::sync::Arc;
 use std::sync::atomic::AtomicU64;
 
-/// Bytes of a chunk at least, where more follow.
+/// The least bytes of a chunk that others follow.
 const LEAST: usize = 128 << 10;
 
 /// A transfer.
 pub(crate) struct Staged {
-    /// Operations of one key have an order, where one comes behind others.
+    /// Where an operation has to come after earlier ones, it comes after those with the same key.
     pub(crate) key: u64,
     pub(crate) pe: Pe,
     pub(crate) what: What,
     pub(crate) done: Done,
 }
 
-/// What moves. Local ends stay valid until the transfer is complete. What is at the PE is GPU memory that is not mapped
-/// here, or memory of another node if the local end is in GPU memory; a word may be of either.
+/// What moves. Local ends stay valid until the transfer is complete. The remote end is GPU memory that is not mapped
+/// here, or memory on another node if the local end is in GPU memory; a word may be either.
 pub(crate) enum What {
-    /// So many bytes to the PE.
+    /// This many bytes to the PE.
     Put(Local, At, usize),
-    /// So many bytes from the PE.
+    /// This many bytes from the PE.
     Get(Local, At, usize),
-    /// A word of so many bytes from the PE, which [`Finished::found`] has.
+    /// A word of this many bytes from the PE. [`Finished::found`] has the result.
     Load(At, usize),
-    /// A word of so many bytes of the PE that changes; what one of GPU memory was [`Finished::found`] has, unless it is
-    /// set. It may have to come `behind` all before of its key.
+    /// An atomic operation on a word of this many bytes of the PE. For GPU memory [`Finished::found`] has the old
+    /// value, unless the word is set. It may have to come `behind` all earlier operations with its key.
     Word { to: At, bytes: usize, op: WordOp, value: u64, condition: u64, behind: bool },
 }
 
-/// Who learns that it is complete.
+/// Who is told that the transfer is complete.
 pub(crate) enum Done {
     /// Those who wait for a context of the CPU.
     Number(Arc<Tracker>, u64),
-    /// The same, and whoever wants to know what a word was.
+    /// The same, and whoever needs the old value of a word.
     Word(Arc<Tracker>, u64, Arc<AtomicU64>),
     /// A kernel: the command's ticket, its context, and the reply if a lane waits for one.
     Command { ticket: u64, context: usize, reply: Option<u64> },
@@ -57,33 +57,33 @@ pub(crate) enum Done {
 /// A transfer that is complete.
 pub(crate) struct Finished {
     pub(crate) done: Done,
-    /// What was loaded, or what a word of GPU memory was before it changed; else 0.
+    /// The loaded value, or the old value of a word of GPU memory; otherwise 0.
     pub(crate) found: u64,
 }
 
-/// Transfers with a PE that go on at the same time; those behind wait. So a round takes no longer when a hundred
-/// thousand are begun.
+/// Transfers with one PE that advance at the same time; later ones wait. This keeps a round short even when a hundred
+/// thousand transfers have been started.
 const TURNS: usize = 64;
 
-/// What this PE wants of others.
+/// This PE's transfers with others.
 pub(super) struct Initiator {
     channels: Vec<Channel>,
     under_way: usize,
 }
 
-/// What it wants of one.
+/// Its transfers with one PE.
 struct Channel {
     pe: Pe,
-    /// How transfers are cut.
+    /// How transfers are cut into chunks.
     cut: Chunks,
-    /// Number of the last request.
+    /// The number of the last request.
     asked: u64,
-    /// In the order in which they were begun. Chunks are those of the first [`TURNS`].
+    /// In the order in which they were started. All chunks belong to the first [`TURNS`].
     transfers: VecDeque<Transfer>,
-    /// How many of them each key has.
+    /// The number of transfers with each key.
     of_key: HashMap<u64, usize>,
     next_id: u64,
-    /// Where the next turn begins.
+    /// Where the next turn starts.
     turn: usize,
     chunks: Vec<Chunk>,
 }
@@ -91,9 +91,9 @@ struct Channel {
 struct Transfer {
     id: u64,
     staged: Staged,
-    /// Where the bytes at the PE are, if the network copies them, or changes the word: no owner has a part in it.
+    /// Where the remote bytes are, if the network copies them or changes the word without the owner's help.
     far: Option<Far>,
-    /// Bytes whose chunks were begun, asked for, and ended.
+    /// Bytes whose chunks were started, requested, and completed.
     begun: usize,
     asked: usize,
     ended: usize,
@@ -119,19 +119,19 @@ impl Chunk {
 enum Step {
     /// A copy from this GPU to the chunk.
     Leaving(Ticket),
-    /// A put of the chunk, on a network without order. The request waits until it has arrived.
+    /// A put of the chunk, on a network without order. The request waits until the put has arrived.
     Crossing(u64),
     /// A request with this number.
     Asked(u64),
     /// An operation of the network.
     Travelling(u64),
-    /// It waits for room among the copies.
+    /// Waiting for room among the copies.
     Arrived,
     /// A copy from the chunk to this GPU.
     Landing(Ticket),
 }
 
-/// How an owner is asked for it.
+/// The kind of request for an operation.
 fn kind_of(op: WordOp) -> Kind {
     match op {
         WordOp::Fetch => Kind::Get,
@@ -159,12 +159,12 @@ impl What {
     }
 }
 
-/// What chunks are moved with.
+/// What is needed to move chunks.
 struct Means<'a, 'b> {
     link: &'a mut Link,
     out: &'a Outgoing<'b>,
     control: &'a Control,
-    /// Number of the last request, and of the oldest that is not acknowledged.
+    /// The number of the last request, and of the oldest one that is not acknowledged.
     asked: &'a mut u64,
     oldest: Option<u64>,
 }
@@ -226,7 +226,7 @@ impl Initiator {
         self.channels.get(pe as usize).is_some_and(|channel| channel.of_key.contains_key(&key))
     }
 
-    /// The PEs with which something is under way.
+    /// The PEs with which transfers are under way.
     pub(super) fn partners(&self) -> impl Iterator<Item = Pe> {
         self.channels.iter().filter(|channel| !channel.transfers.is_empty()).map(|channel| channel.pe)
     }
@@ -252,7 +252,7 @@ impl Initiator {
 }
 
 impl Channel {
-    /// Begins chunks of transfers in turn, as long as there is room.
+    /// Starts chunks of transfers in turn, as long as there is room.
     fn begin_chunks(&mut self, link: &mut Link, out: &Outgoing<'_>, control: &Control) -> Result<bool> {
         let mut moved = false;
         while self.chunks.len() < self.cut.depth
@@ -270,8 +270,8 @@ impl Channel {
             self.chunks.push(chunk);
             self.turn = at + 1;
             moved = true;
-            // The CPU may have copied it: what was asked for meanwhile, here and by others, has its turn before the
-            // next one.
+            // The CPU may have made this copy itself, which takes time, so requests that have arrived meanwhile, from
+            // here and from other PEs, come before the next chunk.
             if bytes >= LONG {
                 break;
             }
@@ -279,21 +279,21 @@ impl Channel {
         Ok(moved)
     }
 
-    /// The next transfer that has chunks to begin, and may.
+    /// The next transfer that has chunks left to start and may start one.
     fn next_in_turn(&self) -> Option<usize> {
         let n = self.transfers.len().min(TURNS);
         let may = |at: &usize| {
             let Transfer { staged, begun, far, .. } = &self.transfers[*at];
             let mut earlier = self.transfers.iter().take(*at).filter(|transfer| transfer.staged.key == staged.key);
             let waits = matches!(staged.what, What::Word { behind: true, .. });
-            // An owner keeps the order of requests, but knows of no word that the network changes.
+            // An owner keeps the order of requests, but does not know of words that the network changes.
             let passed = if far.is_some() { Transfer::is_over } else { Transfer::is_passed };
             *begun < staged.what.bytes() && (!waits || earlier.all(passed))
         };
         (0..n).map(|i| (self.turn + i) % n).find(may)
     }
 
-    /// The first slot of so many bytes that no chunk has.
+    /// The first run of free slots for this many bytes.
     fn free_slots(&self, bytes: usize) -> Option<usize> {
         let n = bytes.div_ceil(SLOT_BYTES);
         let free = |first: usize| self.chunks.iter().all(|c| c.slot + c.slots() <= first || first + n <= c.slot);
@@ -306,7 +306,7 @@ impl Channel {
         self.chunks.iter().filter_map(number).min()
     }
 
-    /// Looks how far chunks have come.
+    /// Checks how far chunks have come.
     fn advance(&mut self, link: &mut Link, out: &Outgoing<'_>, control: &Control) -> Result<bool> {
         let (mut moved, mut at) = (false, 0);
         let oldest = self.oldest();
@@ -321,7 +321,7 @@ impl Channel {
                 }
                 Next::End => {
                     transfer.ended += chunk.bytes;
-                    // The order of the others matters: they ask in it.
+                    // The order of the remaining chunks must stay: they make requests in that order.
                     self.chunks.remove(at);
                     moved = true;
                 }
@@ -351,7 +351,7 @@ impl Channel {
     }
 }
 
-/// What becomes of a chunk.
+/// What happens to a chunk next.
 enum Next {
     /// Nothing yet.
     None,
@@ -360,8 +360,9 @@ enum Next {
 }
 
 impl Transfer {
-    /// Bytes of its next chunk: few at both ends, as nothing else is copied while the first one leaves and the last one
-    /// lands, and many in between, as each takes some microseconds beside its copies.
+    /// The size of the next chunk. It is small at both ends of the transfer, because nothing else is copied while the
+    /// first chunk leaves and the last one lands. It is large in between, because each chunk costs some microseconds in
+    /// addition to its copies.
     fn chunk(&self, most: usize) -> usize {
         let left = self.staged.what.bytes() - self.begun;
         self.begun.min(left / 2).next_multiple_of(LEAST).clamp(LEAST, most).min(left)
@@ -371,12 +372,12 @@ impl Transfer {
         self.ended == self.staged.what.bytes()
     }
 
-    /// Whether a request that is made now comes behind it.
+    /// Whether a request that is made now comes after this transfer.
     fn is_passed(&self) -> bool {
         self.is_over() || self.asked == self.staged.what.bytes()
     }
 
-    /// `None` if there is no room at present.
+    /// Starts a chunk; `None` if there is no room at present.
     fn first_step(&mut self, chunk: &Chunk, means: &mut Means<'_, '_>) -> Result<Option<Step>> {
         let may_ask = means.may_ask();
         let Means { link, out, control, .. } = means;
@@ -384,13 +385,13 @@ impl Transfer {
         match (&self.staged.what, self.far) {
             (What::Put(from, ..), _) if from.on_gpu => {
                 let from = (from.address + chunk.offset) as u64;
-                // SAFETY: the source stays until the transfer is complete, and the chunk is this one's.
+                // SAFETY: the source stays valid until the transfer is complete, and the chunk's slots belong to it.
                 let ticket = unsafe { link.from_gpu.post(control, here as u64, from, chunk.bytes)? };
                 return Ok(ticket.map(Step::Leaving));
             }
             (What::Get(..), Some(far)) => {
                 let far = Far { at: far.at + chunk.offset as u64, ..far };
-                // SAFETY: the chunk is this one's until the get is complete.
+                // SAFETY: the chunk's slots belong to it until the get is complete.
                 let ticket = unsafe { link.net()?.get(far, here, chunk.bytes)? };
                 return Ok(Some(Step::Travelling(ticket)));
             }
@@ -402,11 +403,11 @@ impl Transfer {
             (What::Put(from, ..), _) => {
                 let from = from.address + chunk.offset;
                 if out.is_far() {
-                    // SAFETY: the source stays until the transfer is complete.
+                    // SAFETY: the source stays valid until the transfer is complete.
                     return unsafe { self.send(chunk, from, means) }.map(Some);
                 }
-                // SAFETY: the source stays until the transfer is complete; the chunk is this one's, and has as much
-                // room.
+                // SAFETY: the source stays valid until the transfer is complete; the chunk's slots belong to it and
+                // have room for its bytes.
                 unsafe {
                     streaming::copy(with_exposed_provenance_mut(here), with_exposed_provenance(from), chunk.bytes);
                 }
@@ -416,14 +417,15 @@ impl Transfer {
         self.ask(chunk, means).map(Some)
     }
 
-    /// Puts a chunk to the other node, and asks the owner if the request comes behind it; there is room for one.
+    /// Puts a chunk to the other node, and makes the request if it can come behind the put; there is room for a
+    /// request.
     ///
     /// # Safety
-    /// The source stays as it is until the request is acknowledged.
+    /// The source stays unchanged until the request is acknowledged.
     unsafe fn send(&mut self, chunk: &Chunk, from: usize, means: &mut Means<'_, '_>) -> Result<Step> {
         let link = &means.link;
         let (net, to) = (link.net()?, link.area.inward_at(self.staged.pe, link.job.me(), chunk.slot));
-        // SAFETY: the caller keeps the source.
+        // SAFETY: the caller keeps the source unchanged.
         unsafe {
             if !net.is_ordered() {
                 return Ok(Step::Crossing(net.put_to_arrive(to, from, chunk.bytes)?));
@@ -433,7 +435,7 @@ impl Transfer {
         self.ask(chunk, means)
     }
 
-    /// Asks the owner.
+    /// Makes the request to the owner.
     fn ask(&mut self, chunk: &Chunk, means: &mut Means<'_, '_>) -> Result<Step> {
         let (kind, value, condition) = match self.staged.what {
             What::Put(..) => (Kind::Put, 0, 0),
@@ -463,12 +465,12 @@ impl Transfer {
             Step::Leaving(_) => match self.far {
                 Some(far) => {
                     let to = Far { at: far.at + chunk.offset as u64, ..far };
-                    // SAFETY: the chunk is this one's until the transfer is complete.
+                    // SAFETY: the chunk's slots belong to it until the transfer is complete.
                     let ticket = unsafe { link.net()?.put_to_arrive(to, here, chunk.bytes)? };
                     Ok(Next::Step(Step::Travelling(ticket)))
                 }
                 None if !may_ask => Ok(Next::None),
-                // SAFETY: the chunk is this one's until the request is acknowledged.
+                // SAFETY: the chunk's slots belong to it until the request is acknowledged.
                 None if out.is_far() => unsafe { self.send(chunk, here, means) }.map(Next::Step),
                 None => self.ask(chunk, means).map(Next::Step),
             },
@@ -481,26 +483,26 @@ impl Transfer {
         }
     }
 
-    /// What is got goes where it belongs; what was put is there.
+    /// Moves what was got to its destination. What was put has already arrived.
     fn land(&mut self, chunk: &Chunk, here: usize, link: &mut Link, control: &Control) -> Result<Next> {
         match &self.staged.what {
             What::Put(..) => Ok(Next::End),
             What::Word { to, op, .. } if !to.segment.is_gpu() || *op == WordOp::Set => Ok(Next::End),
             What::Get(to, ..) if to.on_gpu => {
                 let to = (to.address + chunk.offset) as u64;
-                // SAFETY: the target is the transfer's, and the chunk this one's until it has landed.
+                // SAFETY: the target belongs to the transfer, and the chunk's slots to the chunk until it has landed.
                 let ticket = unsafe { link.to_gpu.post(control, to, here as u64, chunk.bytes)? };
                 Ok(Next::Step(ticket.map_or(Step::Arrived, Step::Landing)))
             }
             What::Get(to, ..) => {
                 let to = with_exposed_provenance_mut(to.address + chunk.offset);
-                // SAFETY: the target is the transfer's until it is complete, and the chunk this one's.
+                // SAFETY: the target belongs to the transfer until it is complete, and the chunk's slots to the chunk.
                 unsafe { mapped::copy(to, with_exposed_provenance(here), chunk.bytes) };
                 Ok(Next::End)
             }
             What::Load(..) | What::Word { .. } => {
                 let found = (&raw mut self.found).cast();
-                // SAFETY: a word has at most eight bytes, and the chunk as many.
+                // SAFETY: a word has at most eight bytes, and the chunk has as many.
                 unsafe { mapped::copy(found, with_exposed_provenance(here), chunk.bytes) };
                 Ok(Next::End)
             }

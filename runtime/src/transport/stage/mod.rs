@@ -1,5 +1,5 @@
-//! Copies of GPU memory that not all PEs reach: in chunks through host memory, with the help of the PE that has the GPU
-//! memory, the *owner*.
+//! Copies of GPU memory that not all PEs reach. They travel in chunks through host memory, with the help of the
+//! *owner*, the PE that has the GPU memory.
 //!
 //! ```text
 //!   initiator                                                    owner
@@ -7,33 +7,36 @@
 //!        request n ────────────────────────────────────▶ requests[n mod SLOTS] ── sees all words ── chunk ── copy engine ──▶ GPU
 //!        acks[n mod SLOTS] = n: the slots are free ◀─────────────────────────────────────────────────── complete
 //!   get: request n ────────────────────────────────────▶ requests[…] ── GPU ── copy engine ──▶ its chunk
-//!        own chunk, then acks[…] = n ◀── network ─────────────────────────────────────────────────────┘
+//!        own chunk, then acks[…] = n ◀── network ─────────────────────────────────────────────────────────┘
 //!        own chunk ── copy engine ──▶ GPU
 //! ```
 //!
-//! On one node there is one chunk, the owner's, which both map. Each PE runs this in a thread of the library, the
-//! proxy, with streams of its own.
+//! On one node there is only the owner's chunk, which both PEs map. Each PE runs this protocol in a thread of the
+//! library, the proxy, with streams of its own.
 //!
-//! *Who writes.* Of the pair that a PE has for another one: `requests` and `acks` the other alone, by stores or by the
-//! network; a chunk whoever is to write it by the request that names it: the initiator's side gives slots out, of those
-//! that no request of its own uses. A slot's room for the answer is that of the request, so an owner never waits for
-//! room. *What pairs with what.* A request carries its number in each word, so it is whole when all words have it
-//! (`request.rs`). It vouches for the chunk: the initiator stores it behind (release), or puts it behind on the same
-//! lane of the network, where that keeps no order when the chunk has arrived. So does an ack for the chunk of a get.
-//! *Reuse.* A line of requests is written again when the one before was acknowledged, an ack when the one before was
-//! seen, as a line has one request at a time.
-//!
-//! *Order.* An owner begins the requests of one PE in their order. Words that are set or added to behind puts come
-//! after them: in GPU memory by a write of the stream that has the short copies, when those of long ones have come so
-//! far, in host memory when all have, and by the GPU agent when all have, which is asked by a thread beside
-//! (`changes.rs`) and says what the word was, in the chunk. Words come after each other. Operations of one context are
-//! begun in their order where one is to come behind others; else each PE's turn goes round its oldest operations, a
-//! chunk each, so that long ones do not keep short ones waiting.
-//!
-//! *Nobody waits.* Each round looks what has come, and begins what can be; on networks without order a word that comes
-//! behind puts of the CPU waits for these, which wait for nobody. So two PEs that ask each other go on both. *When a PE
-//! stops* its owner's part stands still, and so do transfers with its GPU memory; `shmemrun --status` names it. *When
-//! it dies* the launcher ends the job. A request that makes no sense ends it, with a line that names PE and field.
+//! * *Who writes.* A pair is what one PE keeps for one other PE. Its `requests` and `acks` are written by the other PE
+//!   alone, with stores or through the network. The request that names a chunk determines who writes it: the initiator
+//!   for a put, the owner for a get. The initiator gives out the slots, choosing ones that none of its own requests
+//!   uses. The answer to a request goes into the request's own slots, so an owner never waits for room.
+//! * *What pairs with what.* A request carries its number in each word, so it is complete when all words have the
+//!   number (`request.rs`). Whoever sees the request sees its chunk: the initiator stores the request after the chunk,
+//!   with release, or puts it behind the chunk on the same lane of the network; if the network keeps no order, it puts
+//!   the request only once the chunk has arrived. An ack covers the chunk of a get in the same way.
+//! * *Reuse.* A line of requests is written again once its previous request was acknowledged, and an ack once the
+//!   previous ack was seen, because a line has one request at a time.
+//! * *Order.* An owner starts the requests of one PE in their order. Words that are set or changed behind puts come
+//!   after these puts. In GPU memory, a word is set by a write on the stream that has the short copies, once the long
+//!   copies before it are complete. A word in host memory is changed when all copies before it are complete. So are
+//!   words of GPU memory that need the GPU agent; a separate thread asks the agent (`changes.rs`), and the old value
+//!   goes into the chunk. Words come after each other. Operations of one context are started in their order where one
+//!   has to come behind others. Otherwise the oldest operations with each PE take turns, one chunk each, so that long
+//!   ones do not keep short ones waiting.
+//! * *Nobody waits.* Each round checks what has arrived and starts what can be started. There is one exception: on
+//!   networks without order, a word that comes behind puts of the CPU waits for these puts, which wait for nobody. So
+//!   two PEs that make requests to each other both make progress.
+//! * *When a PE stops*, the transfers with its GPU memory stop too; `shmemrun --status` names it.
+//! * *When it dies*, the launcher ends the job. A request that makes no sense ends the job with a line that names PE
+//!   and field.
 
 mod changes;
 mod copies;
@@ -57,8 +60,8 @@ use cushmem_path::{Chunks, Class};
 use std::sync::Arc;
 use zerocopy::IntoBytes;
 
-/// Rounds between two looks at the health of the GPU, while copies are under way: some milliseconds. Who naps between
-/// rounds looks after each nap.
+/// Rounds between two checks of the GPU's health while copies are under way: some milliseconds. A proxy that naps
+/// between rounds checks after each nap.
 const LOOKS: u64 = 4096;
 
 /// Both sides of this PE, and what they copy with.
@@ -80,12 +83,12 @@ struct Link {
     net: Option<Arc<NetLane>>,
     /// What changes words of this GPU's memory.
     changes: Arc<Changes>,
-    /// What is pinned: by PE, its pair here, and that of a PE of this node for this one.
+    /// What is pinned: for each PE, this PE's pair for it, and its pair for this PE if it is on this node.
     pinned: Vec<[bool; 2]>,
 }
 
 impl Stage {
-    /// `lanes` copy to the GPU and from it; `chunks` says how copies of memory of a class are cut.
+    /// `lanes` copy to the GPU and from it; `chunks` says how copies to memory of a class are cut.
     pub(crate) fn new(
         job: &Arc<Job>,
         area: &Arc<StageArea>,
@@ -109,12 +112,12 @@ impl Stage {
         Self { link, owner, initiator, rounds: 0 }
     }
 
-    /// Begins a transfer, in a later round.
+    /// Starts a transfer, in a later round.
     pub(crate) fn begin(&mut self, staged: Staged, memory: &Memory) {
         self.initiator.begin(staged, memory);
     }
 
-    /// How many transfers have begun and not ended.
+    /// How many transfers have started and not ended.
     pub(crate) fn under_way(&self) -> usize {
         self.initiator.under_way()
     }
@@ -124,12 +127,12 @@ impl Stage {
         self.initiator.partners().map(Pe::number).collect()
     }
 
-    /// Whether a transfer with this key to this PE is under way: a put, or the word that a put of few bytes is.
+    /// Whether a transfer with this key to this PE is under way: a put, or the word that a put of few bytes becomes.
     pub(crate) fn has(&self, key: u64, pe: u32) -> bool {
         self.initiator.has(key, pe)
     }
 
-    /// One round; whether anything has happened. What has ended goes to `finished`.
+    /// Runs one round, and appends completed transfers to `finished`. Returns whether anything happened.
     pub(crate) fn progress(
         &mut self,
         memory: &Memory,
@@ -155,8 +158,8 @@ impl Stage {
         self.link.from_gpu.check(control)
     }
 
-    /// Unpins what was pinned. Nothing is under way any more. A failure has no consequence but that pages stay pinned
-    /// until the process ends.
+    /// Unpins what was pinned. Nothing is under way any more. If it fails, the pages merely stay pinned until the
+    /// process ends.
     pub(crate) fn give_back(&mut self) {
         let link = &mut self.link;
         link.to_gpu.settle();
@@ -173,7 +176,7 @@ impl Stage {
 }
 
 impl Link {
-    /// Where this GPU's copies find the chunks of requests to a PE: in its memory, if it is on this node.
+    /// Where this GPU's copies find the chunks of requests to a PE: in that PE's pair, if it is on this node.
     fn chunks<'a>(&mut self, area: &'a StageArea, pe: Pe) -> Result<Outgoing<'a>> {
         let me = self.job.me();
         let theirs = area.pair(pe, me);
@@ -194,14 +197,14 @@ impl Link {
         Ok(())
     }
 
-    /// The lane to a PE of another node.
+    /// The lane to PEs of other nodes.
     fn net(&self) -> Result<&NetLane> {
         let none = || Error::new("copy", Cause::Mismatch("there is no network".to_owned()));
         self.net.as_deref().ok_or_else(none)
     }
 }
 
-/// What this PE has for another one.
+/// This PE's pair for another one.
 fn own(area: &StageArea, me: Pe, pe: Pe) -> Pair<'_> {
     area.pair(me, pe).expect("a PE is on its own node")
 }
@@ -210,7 +213,7 @@ fn own(area: &StageArea, me: Pe, pe: Pe) -> Pair<'_> {
 struct Outgoing<'a> {
     pe: Pe,
     me: Pe,
-    /// What this PE has for the other one, and on one node the other for this one.
+    /// This PE's pair for the other one and, on one node, the other's for this one.
     own: Pair<'a>,
     theirs: Option<Pair<'a>>,
 }
@@ -220,13 +223,13 @@ impl Outgoing<'_> {
         self.theirs.is_none()
     }
 
-    /// The chunk that this GPU copies to, or from.
+    /// The chunk that this GPU copies to or from.
     fn chunk(&self, slot: usize) -> usize {
         self.theirs.map_or_else(|| self.own.outward(slot), |theirs| theirs.inward(slot))
     }
 
-    /// Makes a request whose chunk is there, or on its way where the network keeps the order; `behind` whatever was put
-    /// to the same PE on this lane.
+    /// Makes a request. Its chunk has been written, or is on its way if the network keeps the order. With `behind`, the
+    /// request comes after whatever was put to the same PE on this lane.
     fn ask(&self, link: &Link, number: u64, request: &request::Request, behind: bool) -> Result<()> {
         let (line, words) = (number as usize % SLOTS, request.encode(number));
         match self.theirs {

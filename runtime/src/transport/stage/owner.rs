@@ -13,18 +13,18 @@ use std::collections::VecDeque;
 use std::ptr::{with_exposed_provenance, with_exposed_provenance_mut};
 use std::sync::atomic::Ordering;
 
-/// What other PEs ask of this one.
+/// The requests of other PEs to this one.
 pub(super) struct Owner {
     channels: Vec<Channel>,
 }
 
-/// What one PE asks.
+/// The requests of one PE.
 struct Channel {
     pe: Pe,
     /// The number of its next request.
     next: u64,
     under_way: VecDeque<UnderWay>,
-    /// The last copies to the GPU that it asked for.
+    /// The last copies to the GPU that it requested.
     last_puts: Marks,
 }
 
@@ -38,13 +38,13 @@ struct UnderWay {
 enum Step {
     /// A copy to the GPU.
     Put(Ticket),
-    /// A copy of so many bytes from the GPU to this chunk.
+    /// A copy of this many bytes from the GPU to this chunk.
     Get(Ticket, u8, usize),
-    /// A put of what was got, on a network without order.
+    /// A put of a get's data, on a network without order.
     Answer(u64),
-    /// A word that changes when the GPU has come to these copies.
+    /// A word that changes once the GPU has completed these copies.
     Word(Marks, Word),
-    /// A word that the GPU agent changes: the number of the change, and the chunk for what it was.
+    /// A word that the GPU agent changes: the number of the change, and the chunk and width for the old value.
     Agent(u64, u8, usize),
 }
 
@@ -56,13 +56,14 @@ struct Word {
     condition: u64,
     op: WordOp,
     on_host: bool,
-    /// Of an allocator of the program's, as pools: a stream does not store into all of their memory, but copies there.
+    /// Memory of an allocator of the program, such as a pool: a stream cannot store into all such memory, so words are
+    /// copied there.
     registered: bool,
-    /// The chunk for what it was.
+    /// The chunk for the old value.
     slot: u8,
 }
 
-/// How a request changes its word.
+/// The operation that a request asks for on its word.
 fn word_op(kind: Kind) -> Option<WordOp> {
     Some(match kind {
         Kind::Put | Kind::Get => return None,
@@ -99,7 +100,7 @@ impl Owner {
 }
 
 impl Channel {
-    /// Begins what was asked for.
+    /// Starts the requests that have arrived.
     fn take(&mut self, link: &mut Link, area: &StageArea, memory: &Memory, control: &Control) -> Result<bool> {
         let pair = own(area, link.job.me(), self.pe);
         let mut moved = false;
@@ -143,7 +144,7 @@ impl Channel {
         }
         let registered = space == Space::Registered;
         let word = |op| Word { address, bytes, value, condition, op, on_host, registered, slot: request.slot };
-        // SAFETY: what is copied lies in this PE's segment and in a chunk that this request has until it is
+        // SAFETY: the copy is between this PE's segment and a chunk that belongs to this request until it is
         // acknowledged.
         let copied = unsafe {
             match (kind, on_host) {
@@ -151,7 +152,7 @@ impl Channel {
                     let mut value = 0u64;
                     let from = with_exposed_provenance(pair.inward(slot));
                     mapped::copy((&raw mut value).cast(), from, bytes);
-                    // Whole, as whoever polls the word may expect; rows would come one by one.
+                    // As a unit, because somebody may poll the word; a copy in rows would write it piece by piece.
                     return self.set(self.next, &Word { value, ..word(WordOp::Set) }, pair, link, control);
                 }
                 (Kind::Put, _) => link.to_gpu.post(control, address, pair.inward(slot) as u64, bytes)?,
@@ -187,14 +188,14 @@ impl Channel {
         control: &Control,
     ) -> Result<Option<Step>> {
         let Word { address, bytes, value, registered, .. } = *word;
-        // SAFETY: a word of this PE's segment, aligned, as was checked; what is copied to it is this request's until it
-        // is acknowledged.
+        // SAFETY: an aligned word of this PE's segment, as was checked; the value that is copied to it belongs to this
+        // request until it is acknowledged.
         let ticket = unsafe {
             if bytes >= 4 && !registered {
                 link.to_gpu.set(control, address, value, bytes)?
             } else {
                 let from = pair.value(number as usize % SLOTS);
-                // Relaxed: the copy is enqueued afterwards, by this thread.
+                // Relaxed: this thread enqueues the copy afterwards.
                 from.store(value, Ordering::Relaxed);
                 link.to_gpu.post_word(control, address, std::ptr::from_ref(from).expose_provenance() as u64, bytes)?
             }
@@ -202,8 +203,7 @@ impl Channel {
         Ok(ticket.map(|ticket| self.put(ticket)))
     }
 
-    /// Acknowledges what is complete, in any order but that of words: each comes behind the puts before it, and the
-    /// words.
+    /// Acknowledges what is complete, in any order, except that a word comes after the puts and the words before it.
     fn finish(&mut self, link: &mut Link, area: &StageArea, control: &Control) -> Result<bool> {
         let pair = own(area, link.job.me(), self.pe);
         let (mut moved, mut word_waits, mut at) = (false, false, 0);
@@ -225,7 +225,7 @@ impl Channel {
                 }
                 Step::Word(_, Word { address, bytes, value, condition, op, on_host: true, .. }) => {
                     let word = with_exposed_provenance_mut(address as usize);
-                    // SAFETY: a word of symmetric host memory of this PE, aligned, as was checked.
+                    // SAFETY: an aligned word of symmetric host memory of this PE, as was checked.
                     unsafe { mapped::word_op(word, bytes, op, value, condition) };
                     true
                 }
@@ -238,7 +238,7 @@ impl Channel {
                 Step::Agent(change, slot, bytes) => match link.changes.found(change) {
                     Some(found) => {
                         let chunk = with_exposed_provenance_mut(pair.inward(slot.into()));
-                        // SAFETY: the chunk is this request's until it is acknowledged.
+                        // SAFETY: the chunk belongs to this request until it is acknowledged.
                         unsafe { mapped::copy(chunk, (&raw const found).cast(), bytes) };
                         match self.answer(slot.into(), bytes, link, area)? {
                             Some(ticket) => {
@@ -257,7 +257,7 @@ impl Channel {
                     match self.set(number, &word, pair, link, control)? {
                         Some(step) => {
                             (self.under_way[at].step, moved) = (step, true);
-                            // It may be data, behind which a later word comes.
+                            // This word may be data that a later word has to come behind.
                             for later in self.under_way.range_mut(at + 1..) {
                                 if let (Step::Word(behind, _), Step::Put(ticket)) = (&mut later.step, step) {
                                     behind.note(ticket);
@@ -280,14 +280,15 @@ impl Channel {
         Ok(moved)
     }
 
-    /// Puts what was got to another node; `None` if the acknowledgement need not wait until it has arrived.
+    /// Puts the data of a get to another node. Returns `None` if the acknowledgement need not wait until they have
+    /// arrived.
     fn answer(&self, slot: usize, bytes: usize, link: &Link, area: &StageArea) -> Result<Option<u64>> {
         let me = link.job.me();
         if area.pair(self.pe, me).is_some() {
             return Ok(None);
         }
         let (net, to, from) = (link.net()?, area.outward_at(self.pe, me, slot), own(area, me, self.pe).inward(slot));
-        // SAFETY: the chunk stays as it is until the request is acknowledged and another one uses the slot.
+        // SAFETY: the chunk stays unchanged until the request is acknowledged and another one uses the slot.
         unsafe {
             if !net.is_ordered() {
                 return net.put_to_arrive(to, from, bytes).map(Some);
@@ -313,7 +314,7 @@ impl Channel {
     }
 }
 
-/// Where this PE has memory that another one asks for, if all of it exists.
+/// Where memory that another PE asks for is in this PE, if all of it exists.
 fn place(memory: &Memory, me: Pe, (space, range): (Space, u32), at: u64, bytes: usize) -> Option<u64> {
     let is_below = |length| at.checked_add(bytes as u64).is_some_and(|end| end <= length);
     match space {
@@ -328,7 +329,7 @@ fn place(memory: &Memory, me: Pe, (space, range): (Space, u32), at: u64, bytes: 
         Space::Registered => return memory.of_registration(range, at, bytes),
     };
     match memory.remote(At::new(segment, at), me) {
-        // Between two parts of the globals there may be nothing.
+        // There may be gaps between parts of the globals.
         Remote::Near(address) if space == Space::Globals => {
             let found = memory.locate(address, bytes).is_ok_and(|found| found.segment == Segment::Globals);
             found.then_some(address as u64)

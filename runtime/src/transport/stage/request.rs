@@ -1,27 +1,27 @@
-//! What one PE asks another one for, and the words by which they tell each other.
+//! The requests that one PE makes to another, and the words through which they are passed.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
 /// Words of a request.
 pub(super) const REQUEST_WORDS: usize = 7;
 
-/// A request, by the PE that asks.
+/// A request, made by the initiator.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Request {
     pub(super) kind: Kind,
-    /// Which of the pair's chunks it uses.
+    /// The first of the pair's slots that it uses.
     pub(super) slot: u8,
-    /// Which memory: a number of [`Space`].
+    /// Which memory: the number of a [`Space`].
     pub(super) space: u8,
-    /// Of registered memory, which range.
+    /// For registered memory, the number of the range.
     pub(super) range: u32,
-    /// How far into the PE's segment, or range.
+    /// The offset in the PE's segment or range.
     pub(super) at: u64,
-    /// How many bytes; of a word 1, 2, 4 or 8.
+    /// The number of bytes; for a word 1, 2, 4 or 8.
     pub(super) bytes: u32,
-    /// For a word.
+    /// The operand for a word.
     pub(super) value: u64,
-    /// What the word must be.
+    /// The value with which a compare-and-swap compares.
     pub(super) condition: u64,
 }
 
@@ -34,7 +34,7 @@ pub(super) enum Kind {
     Get = 2,
     /// Store the value into a word, behind the puts before.
     Set = 3,
-    /// Add it. Of this one and those that follow the chunk has what a word of GPU memory was.
+    /// Add it. For this kind and those that follow, the old value of a word of GPU memory goes into the chunk.
     Add = 4,
     Swap = 5,
     And = 6,
@@ -46,7 +46,7 @@ pub(super) enum Kind {
 const KINDS: [Kind; 9] =
     [Kind::Put, Kind::Get, Kind::Set, Kind::Add, Kind::Swap, Kind::And, Kind::Or, Kind::Xor, Kind::CompareSwap];
 
-/// Memory that requests are for.
+/// The memory that a request is for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Space {
     Gpu = 0,
@@ -58,14 +58,14 @@ pub(super) enum Space {
 
 pub(super) const SPACES: [Space; 4] = [Space::Gpu, Space::Host, Space::Globals, Space::Registered];
 
-/// Bits of a word beside its tag, and where the number of a range begins.
+/// Bits of a word besides its tag, and the bit at which the number of a range starts.
 const BITS: u32 = 48;
 const RANGE: u32 = 24;
 
 impl Request {
-    /// Its words, each with the lower bits of the request's number: so a line says itself when it is whole, in whatever
-    /// order its words arrive. The line has held another number before, of a request `SLOTS` before, and zeros before
-    /// the first.
+    /// The request's words, each tagged with the low bits of the request's number. So a reader can see from the line
+    /// alone when it is complete, in whatever order its words arrive. Before this number the line held that of the
+    /// request `SLOTS` earlier, or zeros before the first one.
     pub(super) fn encode(&self, number: u64) -> [u64; REQUEST_WORDS] {
         debug_assert!(self.at >> BITS == 0 && self.range >> (BITS - RANGE) == 0);
         let [slot, space, range] = [self.slot.into(), self.space.into(), u64::from(self.range)];
@@ -76,7 +76,7 @@ impl Request {
         words.map(|word| number << BITS | word)
     }
 
-    /// The request with this number, if all words are there; the error is a field that makes no sense.
+    /// The request with this number, if all words have arrived; an error names a field that makes no sense.
     pub(super) fn decode(words: [u64; REQUEST_WORDS], number: u64) -> Option<Result<Self, String>> {
         let tag = number & ((1 << (u64::BITS - BITS)) - 1);
         if words.iter().any(|word| word >> BITS != tag) {
@@ -92,7 +92,7 @@ impl Request {
     }
 }
 
-/// A word that both PEs have.
+/// A word that both PEs share.
 pub(super) trait SharedWord {
     fn load(&self, order: Ordering) -> u64;
     fn store(&self, value: u64, order: Ordering);
@@ -109,13 +109,13 @@ impl SharedWord for AtomicU64 {
     }
 }
 
-/// Whether the line of the next request is free: the one that had it before is acknowledged, as is all that is older
-/// than `oldest`.
+/// Whether the line of the next request is free, that is, its previous request is acknowledged: everything older than
+/// `oldest` is.
 pub(super) fn has_room(asked: u64, oldest: Option<u64>, lines: usize) -> bool {
     oldest.is_none_or(|oldest| asked + 1 < oldest + lines as u64)
 }
 
-/// Makes a request whose chunk is there.
+/// Makes a request. Its chunk has been written.
 pub(super) fn store<W: SharedWord>(line: [&W; REQUEST_WORDS], words: [u64; REQUEST_WORDS]) {
     for (to, word) in line.into_iter().zip(words) {
         // SYNC(stage) release: pairs with the owner's acquire; orders the chunk before.
@@ -129,9 +129,10 @@ pub(super) fn load<W: SharedWord>(line: [&W; REQUEST_WORDS]) -> [u64; REQUEST_WO
     line.map(|word| word.load(Ordering::Acquire))
 }
 
-/// Says that a request is carried out.
+/// Reports that a request has been carried out.
 pub(super) fn acknowledge(ack: &impl SharedWord, number: u64) {
-    // SYNC(stage) release: pairs with the initiator's acquire; orders the chunk of a get, and that of a put is free.
+    // SYNC(stage) release: pairs with the initiator's acquire; orders the chunk of a get, and the end of all reads of
+    // the chunk of a put.
     ack.store(number, Ordering::Release);
 }
 
@@ -145,7 +146,7 @@ pub(super) fn is_acknowledged(ack: &impl SharedWord, number: u64) -> bool {
 mod tests {
     use super::*;
 
-    /// Catches fields that overlap, and a line that is believed with a word of an older request.
+    /// Catches overlapping fields, and a line that is accepted with a word of an older request.
     #[test]
     fn a_request_is_believed_when_it_is_whole() {
         for (number, kind) in (1..).map(|n| n * 4099).zip(KINDS) {

@@ -6,8 +6,9 @@ use cushmem_device::{
     atomic_fetch_inc, atomic_fetch_or, atomic_fetch_xor, atomic_inc, atomic_or, atomic_swap, atomic_xor, my_pe,
 };
 
-/// Words that all lanes change, 8 bytes apart: counter, sums without results, with results and by compare-and-swap,
-/// bits by or, and, xor without results and with results, last swapped value. Then one for each lane.
+/// Words that all lanes change, 8 bytes apart: a counter; sums without results, with results and by compare-and-swap;
+/// bits by OR, AND and exclusive OR, without results and with results; the last swapped value. They are followed by one
+/// word for each lane.
 pub const AMO_WORDS: usize = 11;
 
 /// What a launch works on.
@@ -16,12 +17,12 @@ pub(crate) struct Amos {
     /// Symmetric: [`AMO_WORDS`] words and one for each lane of all PEs.
     pub(crate) words: DevPtr<u64>,
     pub(crate) pe: u32,
-    /// Number of this PE's first lane among all PEs' lanes, of which there are at most 32.
+    /// The number of this PE's first lane among the lanes of all PEs, of which there are at most 32.
     pub(crate) first: u32,
     pub(crate) times: usize,
     /// Private: for each lane `times` values of the counter, and one that was swapped out.
     pub(crate) fetched: DevPtr<u64>,
-    /// Symmetric: counts what no order of the operations explains.
+    /// Symmetric: counts results that no order of the operations explains.
     pub(crate) wrong: DevPtr<u64>,
 }
 
@@ -74,7 +75,7 @@ pub(crate) unsafe fn all<T: Number>(amos: Amos) {
             i += 1;
         }
         let (bit, others) = (T::of(1 << me), T::of(!(1 << me)));
-        // Twice what makes no difference the second time, so that an addition or exclusive or in their place does.
+        // Twice, because the second time makes no difference, whereas an addition or exclusive OR in its place would.
         atomic_or(word(4), bit, pe);
         ctx.atomic_or(word(4), bit, pe);
         atomic_and(word(5), others, pe);
@@ -90,7 +91,7 @@ pub(crate) unsafe fn all<T: Number>(amos: Amos) {
         fetched.add(amos.times).write(atomic_swap(word(10), T::of(me + 1), pe).bits());
         let own = word(AMO_WORDS + me as usize);
         ctx.atomic_set(own, T::of(me + 7), pe);
-        // Sets are stores where the GPU reaches the word, whoever carries out the next operation.
+        // Sets are stores where the GPU reaches the word, even if the CPU carries out the next operation.
         ctx.fence();
         wrong += u64::from(atomic_compare_swap(own, T::of(me + 8), T::of(1), pe).bits() != me + 7);
         atomic_and(own, T::of(u64::MAX), pe);

@@ -1,5 +1,4 @@
-//! What kernels ask the CPU for in large numbers, and what comes behind copies that the CPU carries out. Every wait has
-//! a limit.
+//! Large numbers of requests to the CPU, and operations that follow copies by the CPU. Every wait has a limit.
 
 use crate::mix::mix;
 use crate::place;
@@ -11,12 +10,12 @@ use cushmem_device::{
 /// Words of a copy: too many to travel with the command.
 pub const COPIED: usize = 7;
 
-/// What a lane stores in a round, counted from 1. No other lane or round has the same, and none has 0.
+/// The value that a lane stores in a round, counted from 1. No other lane or round has the same value, and none has 0.
 pub const fn named(pe: u32, block: u32, lane: u32, round: u64) -> u64 {
     (pe as u64) << 56 | (block as u64) << 40 | (lane as u64) << 28 | round
 }
 
-/// Every lane stores a word in each round, on the block's context, and leaves it to the CPU to complete it.
+/// Every lane stores a word in each round, on the block's context, and leaves its completion to the CPU.
 ///
 /// # Safety
 /// `dst` is symmetric, a word for each lane and round.
@@ -32,11 +31,11 @@ pub(crate) unsafe fn send_words(dst: DevPtr<u64>, rounds: u64, pe: u32) {
     }
 }
 
-/// Puts the list's ranges (where in `dst`, where in `src`, bytes), each by a block, on its context. After each second
-/// quiet it loads the last byte: `wrong` gets, of each block, how often that was not there.
+/// Puts the list's ranges (offset in `dst`, offset in `src`, bytes), each by a block, on its context. After every
+/// second quiet it loads the last byte; `wrong` counts, for each block, how often that had not arrived.
 ///
 /// # Safety
-/// The list names ranges inside both; `wrong` has a word a block.
+/// The list names ranges inside both; `wrong` has a word for each block.
 #[inline(always)]
 pub(crate) unsafe fn put_ranges(
     dst: DevPtr<u8>,
@@ -79,22 +78,22 @@ pub(crate) unsafe fn put_ranges(
 pub(crate) struct Spoiled {
     /// Symmetric.
     pub(crate) dst: DevPtr<u8>,
-    /// Private: `most` bytes a block.
+    /// Private: `most` bytes per block.
     pub(crate) src: DevPtr<u8>,
     pub(crate) most: usize,
-    /// `n` ranges: where in `dst`, and how many bytes, at most `most`.
+    /// `n` ranges: offset in `dst`, and number of bytes, at most `most`.
     pub(crate) list: DevPtr<u64>,
     pub(crate) n: u64,
     pub(crate) pe: u32,
 }
 
-/// What is put into a range.
+/// The byte that is put into a range.
 pub const fn spoiled(range: u64, i: usize) -> u8 {
     mix(range + 1, i as u64) as u8
 }
 
-/// Puts the ranges, each by a block, or by its first warp or lane in turn, from one source of the block, which is
-/// spoiled as soon as the put returns.
+/// Puts the ranges, each by a block, or by its first warp or lane in turn. All ranges come from one source of the
+/// block, which is overwritten as soon as the put returns.
 ///
 /// # Safety
 /// As the fields say; blocks have whole warps.
@@ -133,7 +132,7 @@ pub(crate) unsafe fn put_and_spoil(x: Spoiled) {
     }
 }
 
-/// What a lane copies in a round.
+/// The word that a lane copies in a round.
 #[inline(always)]
 fn datum(lane: usize, round: u64, i: usize) -> u64 {
     mix(round, (COPIED * lane + i) as u64)
@@ -151,7 +150,7 @@ unsafe fn fill(words: DevPtr<u64>, lane: usize, round: u64) {
     }
 }
 
-/// Spoils a source that may change.
+/// Overwrites a source that may change.
 ///
 /// # Safety
 /// `words` has [`COPIED`] words.
@@ -165,7 +164,7 @@ unsafe fn spoil(words: DevPtr<u64>) {
     }
 }
 
-/// Puts: every second time the source may change at once, else after a quiet.
+/// Puts. Every second time the source may change at once, otherwise after a quiet.
 ///
 /// # Safety
 /// Both have [`COPIED`] words; `dst` is symmetric.
@@ -182,7 +181,7 @@ unsafe fn copy(context: &Ctx, dst: DevPtr<u64>, src: DevPtr<u64>, round: u64, pe
     }
 }
 
-/// 1 if the words are not those of the round, else 0.
+/// Returns 1 if the words are not those of the round, otherwise 0.
 ///
 /// # Safety
 /// `words` has [`COPIED`] words, which this GPU reaches.
@@ -199,24 +198,24 @@ unsafe fn differs(words: DevPtr<u64>, lane: usize, round: u64) -> u64 {
     differ
 }
 
-/// What an exchange works on, by lanes.
+/// What an exchange works on, lane by lane.
 #[derive(Clone, Copy)]
 pub(crate) struct Messages {
-    /// Symmetric: twice [`COPIED`] words a lane.
+    /// Symmetric: twice [`COPIED`] words per lane.
     pub(crate) data: DevPtr<u64>,
-    /// [`COPIED`] words a lane.
+    /// [`COPIED`] words per lane.
     pub(crate) source: DevPtr<u64>,
-    /// Symmetric: a word a lane.
+    /// Symmetric: a word per lane.
     pub(crate) flag: DevPtr<u64>,
     pub(crate) rounds: u64,
     pub(crate) peer: u32,
-    /// Two words a lane: how often the words differed, and the round in which no flag came.
+    /// Two words per lane: how often the words differed, and the round in which no flag arrived.
     pub(crate) report: DevPtr<u64>,
     pub(crate) limit_ns: u64,
 }
 
-/// Both PEs put words that each lane has just stored, and spoil their source as soon as they may; they compare the
-/// words once they see the flag. That is the put's own signal, or, with `FENCE`, a word that is stored after a fence.
+/// Both PEs put words that each lane has just stored, and overwrite their source as soon as they may. They compare the
+/// words once they see the flag, which is the put's own signal or, with `FENCE`, a word that is stored after a fence.
 ///
 /// # Safety
 /// As the fields say.
@@ -228,7 +227,7 @@ pub(crate) unsafe fn exchange<const FENCE: bool>(x: Messages) {
     // SAFETY: the caller guarantees what the function asks of its arguments.
     unsafe {
         while round <= x.rounds {
-            // The peer writes the half again when it has seen the next flag of this lane.
+            // The peer writes this half again only after it has seen the next flag of this lane.
             let half = data.add((round % 2) as usize * COPIED);
             fill(source, lane, round);
             if FENCE {
@@ -253,7 +252,7 @@ pub(crate) unsafe fn exchange<const FENCE: bool>(x: Messages) {
     }
 }
 
-/// [`exchange`] with fences by block 0, while all other blocks store `others` words a lane.
+/// [`exchange`] with fences by block 0, while all other blocks store `others` words per lane.
 ///
 /// # Safety
 /// As for [`exchange`], for the lanes of a block; `scratch` is symmetric, with a word for each lane of the launch.
@@ -272,10 +271,11 @@ pub(crate) unsafe fn exchange_among_others(x: Messages, scratch: DevPtr<u64>, ot
     }
 }
 
-/// PE 0 puts words to PE 2 and, after a quiet, tells PE 1, which gets them from PE 2. `report` is that of [`Messages`].
+/// PE 0 puts words to PE 2 and, after a quiet, sets a flag on PE 1, which gets the words from PE 2. `report` is as in
+/// [`Messages`].
 ///
 /// # Safety
-/// `data` and `flag` are symmetric, [`COPIED`] words and one a lane; `local` has [`COPIED`] a lane. Three PEs take
+/// `data` and `flag` are symmetric, [`COPIED`] words and one per lane; `local` has [`COPIED`] per lane. Three PEs take
 /// part.
 #[inline(always)]
 pub(crate) unsafe fn copy_to_a_third(
@@ -315,8 +315,8 @@ pub(crate) unsafe fn copy_to_a_third(
     }
 }
 
-/// Stores `n` words `at` so many bytes of the ring, and stays until the limit, as one that ends sooner would not be
-/// named.
+/// Stores `n` words at offset `at` of the ring, and then runs until the limit, because a kernel that ended sooner would
+/// not be named.
 ///
 /// # Safety
 /// The ring is not used any more, or these words are for its next slots.

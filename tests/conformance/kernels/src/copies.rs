@@ -8,7 +8,7 @@ use cushmem_device::{Block, DevPtr, Scope};
 pub(crate) struct Copies {
     pub(crate) dst: DevPtr<u8>,
     pub(crate) src: DevPtr<u8>,
-    /// Three words a copy: offset in `dst`, offset in `src`, bytes.
+    /// Three words per copy: offset in `dst`, offset in `src`, bytes.
     pub(crate) list: DevPtr<u64>,
     pub(crate) n: u64,
     pub(crate) pe: u32,
@@ -48,7 +48,7 @@ pub(crate) unsafe fn put<S: Scope>(scope: S, copies: Copies) {
     }
 }
 
-/// As [`put`], the other way.
+/// Like [`put`], in the other direction.
 ///
 /// # Safety
 /// The ranges are valid and disjoint.
@@ -65,7 +65,8 @@ pub(crate) unsafe fn get<S: Scope>(scope: S, copies: Copies) {
     }
 }
 
-/// Lengths count elements: one block puts `n` u16 and `n` f64 and gets `n` u32, in parts of `8 * n` bytes.
+/// Checks that lengths count elements: one block puts `n` u16 and `n` f64 and gets `n` u32, in parts of `8 * n`
+/// bytes.
 ///
 /// # Safety
 /// Both ranges have `24 * n` bytes.

@@ -1,4 +1,4 @@
-//! Data with a signal, whose receiver looks at every word after the signal.
+//! Data with a signal. The receiver checks every word after the signal.
 
 use crate::mix::mix;
 use cushmem_device::{Cmp, DevPtr, Scope, SignalOp, g, my_pe, signal_wait_until_for};
@@ -15,16 +15,16 @@ pub(crate) struct Exchange {
     pub(crate) sig: DevPtr<u64>,
     pub(crate) rounds: u64,
     pub(crate) peer: u32,
-    /// Private: wrong words of each lane; then the round in which the wait ended without a signal.
+    /// Private: the number of wrong words of each lane; then the round in which the wait ended without a signal.
     pub(crate) report: DevPtr<u64>,
     pub(crate) limit_ns: u64,
 }
 
-/// Each PE writes `n` words, puts them with a signal, waits for the peer's and checks them. A half is written again two
-/// rounds later, when the peer's next signal has told that it is done with it.
+/// Each PE writes `n` words, puts them with a signal, waits for the peer's words and checks them. A half is written
+/// again two rounds later, after the peer's next signal has shown that the peer no longer needs it.
 ///
 /// # Safety
-/// As the fields say; one scope a PE.
+/// As the fields say; one scope per PE.
 #[inline(always)]
 pub(crate) unsafe fn run<S: Scope>(scope: S, x: Exchange, op: SignalOp) {
     let (lane, lanes) = (scope.lane(), scope.lanes());
@@ -51,7 +51,7 @@ pub(crate) unsafe fn run<S: Scope>(scope: S, x: Exchange, op: SignalOp) {
             }
             i = lane;
             while i < x.n {
-                // A plain load: the words are this PE's until its next signal.
+                // A plain load: nobody writes the words before this PE's next signal.
                 if half.add(i).read() != mix(round, i as u64 + (u64::from(x.peer) << 32)) {
                     wrong += 1;
                 }
@@ -65,7 +65,7 @@ pub(crate) unsafe fn run<S: Scope>(scope: S, x: Exchange, op: SignalOp) {
     unsafe { x.report.add(lane).write(wrong) };
 }
 
-/// Waits for the CPU's signal, checks its data, answers with data and a signal, `rounds` times.
+/// Waits for the CPU's signal, checks its data and answers with data and a signal, `rounds` times.
 ///
 /// # Safety
 /// As the fields say; `dst` and `sig` are symmetric memory that the CPU can watch.
@@ -102,11 +102,11 @@ pub(crate) unsafe fn answer<S: Scope>(scope: S, x: Exchange) {
     unsafe { x.report.add(lane).write(wrong) };
 }
 
-/// The even PE sends words that change, the odd one sends back what it received, straight from where it received it;
-/// the even one checks what comes back.
+/// The even PE sends words that change. The odd PE sends back what it received, directly from where it received it, and
+/// the even PE checks what comes back.
 ///
 /// # Safety
-/// As the fields say; one scope a PE.
+/// As the fields say; one scope per PE.
 #[inline(always)]
 pub(crate) unsafe fn relay<S: Scope>(scope: S, x: Exchange) {
     let (lane, lanes) = (scope.lane(), scope.lanes());

@@ -1,5 +1,5 @@
-//! Kernels of the conformance tests. A kernel checks what only a kernel can see, and counts; everything else is checked
-//! by the program that launches it.
+//! Kernels of the conformance tests. A kernel checks and counts what only a kernel can see; the program that launches
+//! it checks everything else.
 #![cfg_attr(target_arch = "nvptx64", no_std, feature(abi_ptx, asm_experimental_arch))]
 
 mod amo;
@@ -78,12 +78,12 @@ kernels! {
         copies::put(Block, Copies { dst, src, list, n, pe });
     }
 
-    /// As `put_thread`, with more in flight.
+    /// Like `put_thread`, with more in flight.
     pub unsafe fn put_wide_thread(dst: DevPtr<u8>, src: DevPtr<u8>, list: DevPtr<u64>, n: u64, pe: u32) {
         copies::put(Wide(Thread), Copies { dst, src, list, n, pe });
     }
 
-    /// As `put_block`, with more in flight.
+    /// Like `put_block`, with more in flight.
     pub unsafe fn put_wide_block(dst: DevPtr<u8>, src: DevPtr<u8>, list: DevPtr<u64>, n: u64, pe: u32) {
         copies::put(Wide(Block), Copies { dst, src, list, n, pe });
     }
@@ -103,12 +103,12 @@ kernels! {
         copies::get(Block, Copies { dst, src, list, n, pe });
     }
 
-    /// As `get_warp`, with more in flight.
+    /// Like `get_warp`, with more in flight.
     pub unsafe fn get_wide_warp(dst: DevPtr<u8>, src: DevPtr<u8>, list: DevPtr<u64>, n: u64, pe: u32) {
         copies::get(Wide(Warp), Copies { dst, src, list, n, pe });
     }
 
-    /// As `get_block`, with more in flight.
+    /// Like `get_block`, with more in flight.
     pub unsafe fn get_wide_block(dst: DevPtr<u8>, src: DevPtr<u8>, list: DevPtr<u64>, n: u64, pe: u32) {
         copies::get(Wide(Block), Copies { dst, src, list, n, pe });
     }
@@ -140,8 +140,8 @@ kernels! {
         }
     }
 
-    /// What each lane gets from the lane that `sources` names for it, from the one `delta` higher, and, of the first 16
-    /// of a warp, from the named one again, modulo 16.
+    /// What each lane gets from the lane that `sources` names for it, from the lane that is `delta` higher, and, in the
+    /// first 16 lanes of a warp, from the named lane modulo 16.
     pub unsafe fn shuffles(values: DevPtr<u32>, sources: DevPtr<u32>, delta: u32, out: DevPtr<u32>) {
         words::shuffle(values, sources, delta, out);
     }
@@ -161,7 +161,7 @@ kernels! {
         out.write(u64::from(seen == Some(value)));
     }
 
-    /// Counts the blocks that run, and keeps its lanes busy until the limit.
+    /// Counts the running blocks, and keeps their lanes busy until the limit.
     pub unsafe fn occupy(started: DevPtr<u64>, never: DevPtr<u64>, limit_ns: u64) {
         if thread_idx_x() == 0 {
             atomic_inc(started, my_pe());
@@ -176,12 +176,12 @@ kernels! {
         }
     }
 
-    /// Where `object` is on each of the PEs; 0 if nowhere.
+    /// The address of `object` on each of the PEs; 0 if it has none.
     pub unsafe fn pointers(object: DevPtr<u8>, pes: DevPtr<u32>, out: DevPtr<u64>) {
         words::pointers(object, pes, out);
     }
 
-    /// How a kernel gets to `object` on each of the PEs, for atomics if `atomic` is not 0.
+    /// How a kernel accesses `object` on each of the PEs, with atomics if `atomic` is not 0.
     pub unsafe fn routes(object: DevPtr<u8>, pes: DevPtr<u32>, atomic: u32, out: DevPtr<u64>) {
         words::routes(object, pes, if atomic == 0 { Need::LoadStore } else { Need::Atomic }, out);
     }
@@ -219,47 +219,47 @@ kernels! {
         }
     }
 
-    /// Barriers by a lane a PE.
+    /// Barriers by one lane per PE.
     pub unsafe fn barrier_thread(slots: DevPtr<u64>, first: u64, rounds: u64, wrong: DevPtr<u64>) {
         meet::pes::<_, true>(Thread, Meeting { slots, first, rounds, wrong });
     }
 
-    /// Barriers by a warp a PE.
+    /// Barriers by one warp per PE.
     pub unsafe fn barrier_warp(slots: DevPtr<u64>, first: u64, rounds: u64, wrong: DevPtr<u64>) {
         meet::pes::<_, true>(Warp, Meeting { slots, first, rounds, wrong });
     }
 
-    /// Barriers by a block a PE.
+    /// Barriers by one block per PE.
     pub unsafe fn barrier_block(slots: DevPtr<u64>, first: u64, rounds: u64, wrong: DevPtr<u64>) {
         meet::pes::<_, true>(Block, Meeting { slots, first, rounds, wrong });
     }
 
-    /// Synchronisations by a lane a PE.
+    /// Synchronisations by one lane per PE.
     pub unsafe fn sync_thread(slots: DevPtr<u64>, first: u64, rounds: u64, wrong: DevPtr<u64>) {
         meet::pes::<_, false>(Thread, Meeting { slots, first, rounds, wrong });
     }
 
-    /// Synchronisations by a warp a PE.
+    /// Synchronisations by one warp per PE.
     pub unsafe fn sync_warp(slots: DevPtr<u64>, first: u64, rounds: u64, wrong: DevPtr<u64>) {
         meet::pes::<_, false>(Warp, Meeting { slots, first, rounds, wrong });
     }
 
-    /// Synchronisations by a block a PE.
+    /// Synchronisations by one block per PE.
     pub unsafe fn sync_block(slots: DevPtr<u64>, first: u64, rounds: u64, wrong: DevPtr<u64>) {
         meet::pes::<_, false>(Block, Meeting { slots, first, rounds, wrong });
     }
 
-    /// Synchronisations of a team by a lane a PE.
+    /// Synchronisations of a team by one lane per PE.
     pub unsafe fn team_thread(team: DeviceTeam, slots: DevPtr<u64>, first: u64, rounds: u64, wrong: DevPtr<u64>) {
         meet::team(Thread, team, Meeting { slots, first, rounds, wrong });
     }
 
-    /// Synchronisations of a team by a block a PE.
+    /// Synchronisations of a team by one block per PE.
     pub unsafe fn team_block(team: DeviceTeam, slots: DevPtr<u64>, first: u64, rounds: u64, wrong: DevPtr<u64>) {
         meet::team(Block, team, Meeting { slots, first, rounds, wrong });
     }
 
-    /// Two blocks, resident together: each synchronises a team of its own, with half of the slots.
+    /// Two blocks that are resident together: each synchronises a team of its own, with half of the slots.
     pub unsafe fn teams_at_once(one: DeviceTeam, other: DeviceTeam, slots: DevPtr<u64>, half: usize, rounds: u64, wrong: DevPtr<u64>) {
         if block_idx_x() == 0 {
             meet::team(Block, one, Meeting { slots, first: 1, rounds, wrong });
@@ -273,12 +273,12 @@ kernels! {
         Thread.barrier_all();
     }
 
-    /// Meetings of the blocks of a cooperative launch.
+    /// Barriers of the blocks of a cooperative launch.
     pub unsafe fn grid_rounds(counter: DevPtr<u32>, words: DevPtr<u64>, rounds: u64, wrong: DevPtr<u64>) {
         meet::blocks(counter, words, rounds, wrong);
     }
 
-    /// Meetings of all blocks of all PEs' cooperative launches.
+    /// Barriers of all blocks of all PEs' cooperative launches.
     pub unsafe fn grid_and_pes(counter: DevPtr<u32>, words: DevPtr<u64>, rounds: u64, wrong: DevPtr<u64>) {
         meet::blocks_of_pes(counter, words, rounds, wrong);
     }
@@ -293,27 +293,27 @@ kernels! {
         roles::deal(counts, most, rounds, dealt);
     }
 
-    /// `put_signal` by a lane, both ways; the signals add if `add` is not 0.
+    /// `put_signal` by a lane, in both directions; the signals add if `add` is not 0.
     pub unsafe fn exchange_thread(dst: DevPtr<u64>, src: DevPtr<u64>, n: usize, sig: DevPtr<u64>, rounds: u64, peer: u32, report: DevPtr<u64>, limit_ns: u64, add: u32) {
         exchange::run(Thread, Exchange { dst, src, n, sig, rounds, peer, report, limit_ns }, op(add));
     }
 
-    /// `put_signal` by a warp, both ways.
+    /// `put_signal` by a warp, in both directions.
     pub unsafe fn exchange_warp(dst: DevPtr<u64>, src: DevPtr<u64>, n: usize, sig: DevPtr<u64>, rounds: u64, peer: u32, report: DevPtr<u64>, limit_ns: u64, add: u32) {
         exchange::run(Warp, Exchange { dst, src, n, sig, rounds, peer, report, limit_ns }, op(add));
     }
 
-    /// `put_signal` by a block, both ways.
+    /// `put_signal` by a block, in both directions.
     pub unsafe fn exchange_block(dst: DevPtr<u64>, src: DevPtr<u64>, n: usize, sig: DevPtr<u64>, rounds: u64, peer: u32, report: DevPtr<u64>, limit_ns: u64, add: u32) {
         exchange::run(Block, Exchange { dst, src, n, sig, rounds, peer, report, limit_ns }, op(add));
     }
 
-    /// As `exchange_block`, with more in flight.
+    /// Like `exchange_block`, with more in flight.
     pub unsafe fn exchange_wide(dst: DevPtr<u64>, src: DevPtr<u64>, n: usize, sig: DevPtr<u64>, rounds: u64, peer: u32, report: DevPtr<u64>, limit_ns: u64, add: u32) {
         exchange::run(Wide(Block), Exchange { dst, src, n, sig, rounds, peer, report, limit_ns }, op(add));
     }
 
-    /// Sends back what comes, from where it came.
+    /// Sends back what arrives, from where it arrived.
     pub unsafe fn relay_block(dst: DevPtr<u64>, src: DevPtr<u64>, n: usize, sig: DevPtr<u64>, rounds: u64, peer: u32, report: DevPtr<u64>, limit_ns: u64) {
         exchange::relay(Block, Exchange { dst, src, n, sig, rounds, peer, report, limit_ns });
     }
@@ -323,7 +323,7 @@ kernels! {
         exchange::answer(Block, Exchange { dst, src, n, sig, rounds, peer, report, limit_ns });
     }
 
-    /// A word, a fence and a flag, both ways.
+    /// A word, a fence and a flag, in both directions.
     pub unsafe fn message(data: DevPtr<u64>, flag: DevPtr<u64>, rounds: u64, peer: u32, report: DevPtr<u64>, limit_ns: u64) {
         litmus::message(data, flag, rounds, peer, report, limit_ns);
     }
@@ -343,22 +343,22 @@ kernels! {
         commands::put_ranges(dst, src, list, n, pe, wrong);
     }
 
-    /// Puts the list's ranges, and spoils their sources.
+    /// Puts the list's ranges, and overwrites their sources.
     pub unsafe fn put_and_spoil(dst: DevPtr<u8>, src: DevPtr<u8>, most: usize, list: DevPtr<u64>, n: u64, pe: u32) {
         commands::put_and_spoil(Spoiled { dst, src, most, list, n, pe });
     }
 
-    /// Copies with signals, both ways.
+    /// Copies with signals, in both directions.
     pub unsafe fn copy_and_signal(data: DevPtr<u64>, source: DevPtr<u64>, flag: DevPtr<u64>, rounds: u64, peer: u32, report: DevPtr<u64>, limit_ns: u64) {
         commands::exchange::<false>(Messages { data, source, flag, rounds, peer, report, limit_ns });
     }
 
-    /// Copies, fences and flags by block 0, both ways; the other blocks store words.
+    /// Copies, fences and flags by block 0, in both directions, while the other blocks store words.
     pub unsafe fn copy_among_others(data: DevPtr<u64>, source: DevPtr<u64>, flag: DevPtr<u64>, scratch: DevPtr<u64>, rounds: u64, others: u64, peer: u32, report: DevPtr<u64>, limit_ns: u64) {
         commands::exchange_among_others(Messages { data, source, flag, rounds, peer, report, limit_ns }, scratch, others);
     }
 
-    /// Copies of which a third PE is told.
+    /// Copies, about which a third PE is notified.
     pub unsafe fn copy_to_a_third(data: DevPtr<u64>, local: DevPtr<u64>, flag: DevPtr<u64>, rounds: u64, report: DevPtr<u64>, limit_ns: u64) {
         commands::copy_to_a_third(data, local, flag, rounds, report, limit_ns);
     }
@@ -378,7 +378,7 @@ kernels! {
         litmus::message_by_command(data, flag, rounds, peer, report, limit_ns);
     }
 
-    /// A word whose news goes by way of a third PE.
+    /// A word about which a PE is notified through a third PE.
     pub unsafe fn chain(data: DevPtr<u64>, flag: DevPtr<u64>, rounds: u64, report: DevPtr<u64>, limit_ns: u64) {
         litmus::chain(data, flag, rounds, report, limit_ns);
     }

@@ -1,21 +1,21 @@
-//! Small programs that tell one order of memory accesses from another. Every lane has its own words and so runs its own
-//! copy; every wait has a limit.
+//! Litmus tests: small programs that distinguish one order of memory accesses from another. Every lane has its own
+//! words and so runs its own copy; every wait has a limit.
 
 use crate::place;
 use cushmem_device::{
     Block, Cmp, Ctx, DevPtr, Scope, SignalOp, Thread, fence, g, my_pe, p, quiet, signal_op, wait_until_for,
 };
 
-/// Bits of what a lane saw in a round.
+/// Bits for what a lane saw in a round.
 pub const SAW_FIRST: u64 = 1;
 /// The second location held the round's value.
 pub const SAW_SECOND: u64 = 2;
 
-/// Both PEs send a word and then a flag, and look at the word once they see the flag. `report` has two words a lane:
-/// how often the word was old, and the round in which no flag came.
+/// Both PEs send a word and then a flag, and check the word once they see the flag. `report` has two words per lane:
+/// how often the word was old, and the round in which no flag arrived.
 ///
 /// # Safety
-/// `data` and `flag` are symmetric, a word a lane.
+/// `data` and `flag` are symmetric, a word per lane.
 #[inline(always)]
 pub(crate) unsafe fn message(
     data: DevPtr<u64>,
@@ -48,8 +48,8 @@ pub(crate) unsafe fn message(
     }
 }
 
-/// As [`message`], where the CPU carries out the signal: after a fence, and as that of a put, in turn. `data` has two
-/// words a lane, of which the second is the source; `flag` is in host memory.
+/// Like [`message`], but the CPU carries out the signal: after a fence and as the signal of a put, alternately. `data`
+/// has two words per lane, the second of which is the source; `flag` is in host memory.
 ///
 /// # Safety
 /// As for [`message`].
@@ -90,11 +90,11 @@ pub(crate) unsafe fn message_by_command(
     }
 }
 
-/// Each lane asks the CPU for additions to a word of its own on `peer`, on the block's context, and looks at the word
-/// after a quiet; then leaves `left` more to the end of the kernel. `report` is that of [`message`].
+/// Each lane asks the CPU for additions to a word of its own on `peer`, on the block's context, and checks the word
+/// after a quiet. Then it leaves `left` more additions to the end of the kernel. `report` is as in [`message`].
 ///
 /// # Safety
-/// `counts` is symmetric, a word a lane, in host memory.
+/// `counts` is symmetric, a word per lane, in host memory.
 #[inline(always)]
 pub(crate) unsafe fn quiet_for_commands(counts: DevPtr<u64>, rounds: u64, left: u64, peer: u32, report: DevPtr<u64>) {
     let (lane, context) = (place::lane(), Ctx::new());
@@ -120,7 +120,7 @@ pub(crate) unsafe fn quiet_for_commands(counts: DevPtr<u64>, rounds: u64, left: 
     }
 }
 
-/// As [`message`], where the word is added to by the CPU, on the block's context, and the flag is the GPU's own store.
+/// Like [`message`], but the CPU adds to the word, on the block's context, and the flag is the GPU's own store.
 ///
 /// # Safety
 /// As for [`message`]; `data` is in host memory.
@@ -156,11 +156,11 @@ pub(crate) unsafe fn message_behind_command(
     }
 }
 
-/// PE 0 writes a word of PE 2 and tells PE 1, which tells PE 2, which looks at the word. `report` is that of
+/// PE 0 writes a word of PE 2 and notifies PE 1, which notifies PE 2, which checks the word. `report` is as in
 /// [`message`].
 ///
 /// # Safety
-/// `data` and `flag` are symmetric, a word a lane; three PEs take part.
+/// `data` and `flag` are symmetric, a word per lane; three PEs take part.
 #[inline(always)]
 pub(crate) unsafe fn chain(data: DevPtr<u64>, flag: DevPtr<u64>, rounds: u64, report: DevPtr<u64>, limit_ns: u64) {
     let lane = place::lane();
@@ -199,11 +199,13 @@ pub(crate) unsafe fn chain(data: DevPtr<u64>, flag: DevPtr<u64>, rounds: u64, re
     }
 }
 
-/// PEs 0 and 1 each write a word, quiet, and read the other's; `saw` gets what each lane saw in each round: at least
-/// one of the two sees the other's word. The words lie with their reader (`remote_store` 1) or with their writer (0).
+/// PEs 0 and 1 each write a word, quiet, and read the other's word. `saw` gets what each lane saw in each round: at
+/// least one of the two must see the other's word. The words lie with their reader (`remote_store` 1) or with their
+/// writer (0).
 ///
 /// # Safety
-/// `words` is symmetric, a word a lane; `saw` has a word for each round and lane. One block a PE, which all PEs launch.
+/// `words` is symmetric, a word per lane; `saw` has a word for each round and lane. One block per PE, which all PEs
+/// launch.
 #[inline(always)]
 pub(crate) unsafe fn store_buffering(words: DevPtr<u64>, rounds: u64, remote_store: u32, saw: DevPtr<u64>) {
     let (lane, lanes) = (Block.lane(), Block.lanes());
@@ -226,9 +228,9 @@ pub(crate) unsafe fn store_buffering(words: DevPtr<u64>, rounds: u64, remote_sto
     }
 }
 
-/// PEs 0 and 1 each write a word of their own; PE 2 reads PE 0's and then PE 1's, PE 3 the other way, with a quiet in
-/// between: they agree which came first. `saw` gets [`SAW_FIRST`] and [`SAW_SECOND`] of what each reader read first and
-/// second.
+/// PEs 0 and 1 each write a word of their own. PE 2 reads PE 0's word and then PE 1's, and PE 3 reads them in the other
+/// order, with a quiet in between: they must agree on which came first. `saw` gets [`SAW_FIRST`] and [`SAW_SECOND`] for
+/// what each reader read first and second.
 ///
 /// # Safety
 /// As for [`store_buffering`]; four PEs.

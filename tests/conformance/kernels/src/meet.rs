@@ -1,5 +1,6 @@
-//! Barriers, between PEs and between blocks. Each round writes what another participant reads after the barrier, into
-//! two halves in turn: a participant in round `i + 2` has left barrier `i + 1`, so all have read what round `i` wrote.
+//! Barriers between PEs and between blocks. In each round a participant writes what another one reads after the
+//! barrier. Rounds alternate between two halves: a participant in round `i + 2` has left barrier `i + 1`, so all have
+//! read what round `i` wrote.
 
 use crate::mix::mix;
 use crate::place;
@@ -11,7 +12,7 @@ use cushmem_device::{
 /// What a launch of [`pes`] works on.
 #[derive(Clone, Copy)]
 pub(crate) struct Meeting {
-    /// Symmetric: two halves of a word a PE.
+    /// Symmetric: two halves, each with a word per PE.
     pub(crate) slots: DevPtr<u64>,
     pub(crate) first: u64,
     pub(crate) rounds: u64,
@@ -19,7 +20,7 @@ pub(crate) struct Meeting {
     pub(crate) wrong: DevPtr<u64>,
 }
 
-/// Now and then a PE is late, another each time.
+/// Makes a PE late now and then, a different one each time.
 #[inline(always)]
 fn dawdle(round: u64) {
     let chance = mix(round, u64::from(my_pe()));
@@ -29,27 +30,28 @@ fn dawdle(round: u64) {
     }
 }
 
-/// Once in so many times a lane is late with its store, while the others of its scope, which are polled in turn on the
-/// emulation, run on.
+/// Makes a lane late with its store once in `times` times, while the other lanes of its scope run on. (The emulation
+/// polls these in turn.)
 ///
 /// # Safety
 /// `wrong` is a counter of wrong words.
 #[inline(always)]
 unsafe fn linger(wrong: DevPtr<u64>, round: u64, number: u64, times: u64) {
     if (mix(round, number) >> 32).is_multiple_of(times) {
-        // SAFETY: the caller guarantees that it is a word. It is never so large, so this ends after the least number of
-        // looks.
+        // SAFETY: the caller guarantees that it is a word. The word never gets so large, so this ends after the minimum
+        // number of polls.
         let _ = unsafe { wait_until_for(wrong, Cmp::Eq, u64::MAX, 0) };
     }
 }
 
-/// Whether this lane writes for its block in this round: not always the first one, which enters barriers for all.
+/// Whether this lane writes for its block in this round. It is not always the first lane, which enters barriers for
+/// all.
 #[inline(always)]
 fn writes(round: u64, block: u64) -> bool {
     mix(round, block) % Block.lanes() as u64 == Block.lane() as u64
 }
 
-/// Rounds in which every PE tells every PE the round's number before it meets them.
+/// Rounds in which every PE sends the round's number to every PE before the barrier.
 ///
 /// # Safety
 /// The slots and the count are symmetric.
@@ -60,7 +62,7 @@ pub(crate) unsafe fn pes<S: Scope, const QUIET: bool>(scope: S, meeting: Meeting
     unsafe { members(scope, meeting, (my_pe(), n_pes()), |q| q, meet) }
 }
 
-/// As [`pes`], among the PEs of a team, with a word for each of its PEs.
+/// Like [`pes`], among the PEs of a team, with a word for each of its PEs.
 ///
 /// # Safety
 /// The slots and the count are symmetric; the team is the host's.
@@ -80,7 +82,7 @@ unsafe fn members<S: Scope>(scope: S, meeting: Meeting, (me, n): (u32, u32), pe:
     let (mut round, mut wrong) = (meeting.first, 0);
     while round < meeting.first + meeting.rounds {
         let half = meeting.slots.add((round % 2) as usize * n);
-        // From the last lane on, as the first ones enter the barrier for all.
+        // Start with the last lane, because the first lanes enter the barrier for all.
         let mut q = scope.lanes() - 1 - scope.lane();
         while q < n {
             // SAFETY: the caller guarantees what the function asks of its arguments.
@@ -111,10 +113,10 @@ unsafe fn members<S: Scope>(scope: S, meeting: Meeting, (me, n): (u32, u32), pe:
     }
 }
 
-/// Rounds in which every block writes a word and every lane reads another block's.
+/// Rounds in which every block writes a word, and every lane reads another block's word.
 ///
 /// # Safety
-/// `words` has two halves of a word a block; `counter` is the stream's.
+/// `words` has two halves, each with a word per block; `counter` is the stream's.
 #[inline(always)]
 pub(crate) unsafe fn blocks(counter: DevPtr<u32>, words: DevPtr<u64>, rounds: u64, wrong: DevPtr<u64>) {
     let (block, n) = place::block();
@@ -141,10 +143,10 @@ pub(crate) unsafe fn blocks(counter: DevPtr<u32>, words: DevPtr<u64>, rounds: u6
     }
 }
 
-/// Rounds in which every block tells the same block of the next PE, and all blocks of all PEs meet.
+/// Rounds in which every block writes to the same block of the next PE, followed by a barrier of all blocks of all PEs.
 ///
 /// # Safety
-/// `words` is symmetric, with two halves of a word a block; `counter` is the stream's.
+/// `words` is symmetric, with two halves, each with a word per block; `counter` is the stream's.
 #[inline(always)]
 pub(crate) unsafe fn blocks_of_pes(counter: DevPtr<u32>, words: DevPtr<u64>, rounds: u64, wrong: DevPtr<u64>) {
     let (block, n) = place::block();

@@ -4,7 +4,8 @@ use cushmem_device::{
     Scope, block_dim_x, block_idx_x, block_idx_y, block_idx_z, grid_dim_x, grid_dim_y, grid_dim_z, thread_idx_x,
 };
 
-/// The number of this lane's group among those of the scope, in a one-dimensional launch, and how many there are.
+/// The number of this lane's group among the groups of the scope, in a one-dimensional launch, and the number of
+/// groups.
 #[inline(always)]
 pub(crate) fn group<S: Scope>(scope: S) -> (u64, u64) {
     let (size, block) = (scope.lanes() as u64, u64::from(block_dim_x()));

@@ -1,4 +1,4 @@
-//! Roles of blocks, which wait for each other as hard as they may; and pieces of work that are dealt.
+//! Roles of blocks, which wait for each other as much as the rules allow; and pieces of work that are dealt.
 
 use cushmem_device::{
     Block, Cmp, Deal, DevPtr, Role, Roles, Scope, atomic_add, block_dim_x, block_dim_y, block_dim_z, gate_add, my_pe,
@@ -7,18 +7,19 @@ use cushmem_device::{
 
 /// Words of `gates`, all 0 before the launch.
 pub mod gates {
-    /// Roles that last and are there.
+    /// Lasting roles that have started.
     pub const THERE: usize = 0;
     /// Computing roles that are finished.
     pub const DONE: usize = 1;
-    /// Waits that took too long, and lanes that do not see what the block was told has come.
+    /// Waits that took too long, and lanes that do not see what the block was told has arrived.
     pub const LATE: usize = 2;
-    /// Words.
+    /// The number of words.
     pub const WORDS: usize = 3;
 }
 
-/// Each lane adds 1 to the word of each role that its block carries out. Roles that last wait until all of these are
-/// there and everything is computed; a computing role waits for those and for all computing roles before it.
+/// Each lane adds 1 to the word of each role that its block carries out. A lasting role waits until all lasting roles
+/// have started and everything is computed. A computing role waits for all lasting roles to start, and for all
+/// computing roles before it.
 ///
 /// # Safety
 /// `gates` has [`gates::WORDS`] words, `counts` one for each role, in the order of their numbers; the launch has
@@ -33,14 +34,14 @@ pub unsafe fn run(counts: DevPtr<u64>, gates: DevPtr<u64>, limit_ns: u64, roles:
                 gate_add(gates.add(gates::LATE), 1);
             }
         };
-        // Which of the computing roles it waits for, and its number.
+        // The computing roles for which it waits, and its number.
         let place = |role| match role {
             Role::Receive(i) => (plan.computing, if i < plan.senders { 2 * i } else { plan.senders + i }.into()),
             Role::Send(i) => (plan.computing, if i < plan.receivers { 2 * i + 1 } else { plan.receivers + i }.into()),
             Role::Compute(i) => (i, plan.lasting() + i),
         };
         let has = |word: usize, value: u64| signal_fetch(gates.add(word)) >= value;
-        // One lane knows, not the first one if there are others: the block goes by what all say.
+        // A single lane knows, not the first one if there are others: the block acts on what all lanes say together.
         let lanes = block_dim_x() * block_dim_y() * block_dim_z();
         let knows = Block.lane() == usize::from(lanes > 1);
         let has_come = |role| !knows || (has(gates::THERE, plan.lasting()) && has(gates::DONE, place(role).0));
@@ -52,8 +53,8 @@ pub unsafe fn run(counts: DevPtr<u64>, gates: DevPtr<u64>, limit_ns: u64, roles:
                 gate_add(gates.add(gates::THERE), 1);
             }
             if is_ready {
-                // The last lane, of another warp where there are some, sees what blocks stored before they said that
-                // they were done.
+                // The last lane, which is in another warp if there are several, sees what blocks stored before they
+                // reported that they were done.
                 let last = Block.lane() + 1 == lanes as usize;
                 if last && before > 0 && counts.add((plan.lasting() + before - 1) as usize).read() != u64::from(lanes) {
                     gate_add(gates.add(gates::LATE), 1);
@@ -72,13 +73,13 @@ pub unsafe fn run(counts: DevPtr<u64>, gates: DevPtr<u64>, limit_ns: u64, roles:
     }
 }
 
-/// Pieces of a round.
+/// The number of pieces of a round.
 pub fn pieces(most: u64, round: u64) -> u64 {
     most * (round % 3) / 2
 }
 
-/// Each lane adds 1 to the word of each piece that its block is dealt, in rounds of `pieces(most, round)`. Blocks never
-/// meet.
+/// Each lane adds 1 to the word of each piece that its block is dealt, in rounds of `pieces(most, round)`. There is no
+/// barrier of blocks.
 ///
 /// # Safety
 /// `counts` has `most` words for each round, `dealt` is 0.

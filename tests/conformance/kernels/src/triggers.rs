@@ -15,8 +15,8 @@ pub(crate) enum By {
     Grid,
 }
 
-/// The grid fills `n` words, each lane some of them, and its lanes, warps or blocks bump the trigger by 1, or the grid
-/// does.
+/// The grid fills `n` words, each lane some of them. Then its lanes, warps or blocks each bump the trigger by 1, or the
+/// grid does so once.
 ///
 /// # Safety
 /// The words are valid, and so is the trigger.
@@ -39,8 +39,8 @@ pub(crate) unsafe fn produce(by: By, trigger: DeviceTrigger, src: DevPtr<u64>, n
     }
 }
 
-/// One block: whenever `go` comes to the next round, fills `n` words and bumps the trigger by 1. Says in `late` in
-/// which round that did not happen.
+/// One block: whenever `go` reaches the next round, fills `n` words and bumps the trigger by 1. Stores into `late` the
+/// round in which this did not happen.
 ///
 /// # Safety
 /// The words are valid, and so is the trigger.
@@ -76,7 +76,7 @@ pub(crate) unsafe fn rounds(
     }
 }
 
-/// The first lane of each block posts the operation so often, on a context of the block or the default one, and
+/// The first lane of each block posts the operation `times` times, on the block's context or the default one, and
 /// completes it.
 ///
 /// # Safety

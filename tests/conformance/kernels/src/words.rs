@@ -8,7 +8,7 @@ use cushmem_device::{
 
 /// Bytes between the parts of different types.
 pub const PART_BYTES: usize = 512;
-/// Types of words, and so parts.
+/// The number of types of words, and so of parts.
 pub const PARTS: usize = 11;
 
 macro_rules! each_word_type {
@@ -87,7 +87,7 @@ pub(crate) unsafe fn shuffle(values: DevPtr<u32>, sources: DevPtr<u32>, delta: u
     }
 }
 
-/// All comparisons of `word` with `value`, a bit each.
+/// Compares `word` with `value` in all ways, and returns a bit for each comparison.
 ///
 /// # Safety
 /// `word` is valid.
@@ -114,8 +114,8 @@ pub(crate) unsafe fn pointers(object: DevPtr<u8>, pes: DevPtr<u32>, out: DevPtr<
     unsafe { out.add(i).write(ptr(object, pes.add(i).read()).map_or(0, DevPtr::address)) }
 }
 
-/// The address of `object` on each PE, or the number of the reason why a kernel does not get there; 0 for a PE that
-/// does not exist.
+/// The address of `object` on each PE, or the number of the reason why a kernel cannot access it; 0 for a PE that does
+/// not exist.
 ///
 /// # Safety
 /// As for [`pointers`].

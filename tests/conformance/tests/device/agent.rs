@@ -1,5 +1,5 @@
-//! The life of the GPU agent beside the program's kernels: when it has no room, when they need the whole GPU, and when
-//! the program waits for the GPU.
+//! The GPU agent beside the program's kernels: when it has no room, when they need the whole GPU, and when the program
+//! waits for the GPU.
 
 use crate::rig::{LIMIT_NS, Rig};
 use cushmem::{Grid, Shmem};
@@ -18,14 +18,14 @@ conformance! { soft, cuda => {
     the_program_waits_for_the_gpu: 1, 2;
 } }
 
-/// A GPU whose memory no other PE reaches.
+/// GPUs whose memory no other PE reaches.
 mod apart {
     use super::a_full_gpu;
     const APART: &[(&str, &str)] = &[("CUSHMEM_P2P", "0")];
     cushmem_conformance::conformance! { with APART: soft, cuda => { a_full_gpu: 2; } }
 }
 
-/// Puts and gets that wait for a kernel of the agent, instead of going by the copy engine.
+/// Puts and gets that wait for a kernel of the agent, instead of using the copy engine.
 mod asked_for {
     use super::the_program_waits_for_the_gpu;
     const AGENT: &[(&str, &str)] = &[("CUSHMEM_PATH", "gpu-agent")];
@@ -48,18 +48,18 @@ fn is_emulated(shmem: &Shmem) -> bool {
 }
 
 /// The kernel of PE 0 fills its GPU, and waits for a word that PE 1 changes. Catches puts and gets that wait for a
-/// place on the GPU too, a word that the GPU of PE 1 does not change, an atomic operation of PE 0 that is lost or done
-/// twice as it has to wait, and a wait of which nobody learns.
+/// place on the GPU as well, a word that the GPU of PE 1 does not change, an atomic operation of PE 0 that is lost or
+/// carried out twice because it has to wait, and a wait that is not reported.
 fn a_full_gpu(shmem: &Shmem) {
     let rig = Rig::new(shmem);
     let told = rig.on_host(&[0u64; 2]);
-    // How many blocks run, their end, a datum, and a counter.
+    // How many blocks run, the word that ends them, a datum, and a counter.
     let words = rig.symmetric(&[0u64; 4]);
     rig.barrier();
     for round in 1..=3 {
         if shmem.my_pe() == 0 {
             words.copy_from(&[0; 4]).expect("clear");
-            // An emulated GPU has as many multiprocessors as kernels want, if it is not told otherwise.
+            // An emulated GPU has as many multiprocessors as kernels want, unless it is told otherwise.
             leave_places_for(1);
             let lanes = if is_emulated(shmem) { 32 } else { 1024 };
             let most = rig.module.max_resident_blocks(kernels::occupy, lanes).expect("occupancy");
@@ -67,7 +67,7 @@ fn a_full_gpu(shmem: &Shmem) {
             let start = Instant::now();
             let [running, end] = [0, 1].map(|at| words.at(at).device_ptr());
             rig.start(kernels::occupy, Grid::linear(blocks, lanes), (running, end, LIMIT_NS));
-            // Each look is a get, which a kernel of the agent may answer, until there is no place for one.
+            // Each look is a get, which a kernel of the agent may answer until there is no place for one.
             while words.at(0).as_slice().to_vec().expect("read") != [u64::from(blocks)] {
                 assert!(start.elapsed() < Duration::from_nanos(LIMIT_NS), "not all blocks came");
             }
@@ -101,7 +101,7 @@ fn a_full_gpu(shmem: &Shmem) {
     }
 }
 
-/// Catches a GPU agent that always has commands, and keeps a kernel from starting that needs every multiprocessor.
+/// Catches a GPU agent that always has commands, and keeps a kernel that needs every multiprocessor from starting.
 fn a_kernel_that_needs_all(shmem: &Shmem) {
     let rig = Rig::new(shmem);
     let (words, wrong) = (rig.symmetric(&[0u64; 2]), rig.symmetric(&[0u64]));
@@ -114,7 +114,7 @@ fn a_kernel_that_needs_all(shmem: &Shmem) {
     let polls = std::thread::scope(|scope| {
         let polls = scope.spawn(|| {
             let mut polls = 0;
-            // Relaxed: nothing else is learnt from it.
+            // Relaxed: nothing else depends on it.
             while !is_over.load(Ordering::Relaxed) {
                 assert_eq!(shmem.fetch_add(words.at(0), 1, me).expect("fetch_add"), polls);
                 polls += 1;
@@ -123,7 +123,7 @@ fn a_kernel_that_needs_all(shmem: &Shmem) {
             polls
         });
         for _ in 0..rig.times(3, 20) {
-            // The agent has had commands for longer than it stays.
+            // The agent has had commands for longer than one of its kernels stays.
             let start = Instant::now();
             while start.elapsed() < Duration::from_millis(3) {
                 std::thread::yield_now();
@@ -132,7 +132,7 @@ fn a_kernel_that_needs_all(shmem: &Shmem) {
             rig.start_cooperative(kernels::grid_rounds, Grid::linear(blocks, lanes), args);
             rig.wait();
         }
-        // Relaxed: as where it is loaded.
+        // Relaxed: as for the load.
         is_over.store(true, Ordering::Relaxed);
         polls.join().expect("the words are right")
     });
@@ -141,8 +141,8 @@ fn a_kernel_that_needs_all(shmem: &Shmem) {
     rig.barrier();
 }
 
-/// Catches an agent for which `cudaDeviceSynchronize`, `cudaFree` or the end of another context waits for ever, right
-/// after puts, and a put that is lost by that.
+/// Catches an agent that makes `cudaDeviceSynchronize`, `cudaFree` or the end of another context wait for ever right
+/// after puts, and a put that is lost because of them.
 fn the_program_waits_for_the_gpu(shmem: &Shmem) {
     let rig = Rig::new(shmem);
     let properties = shmem.gpu().expect("a GPU");
@@ -155,7 +155,7 @@ fn the_program_waits_for_the_gpu(shmem: &Shmem) {
     rig.barrier();
     for round in 1..=rig.times(6, 30) {
         let (memory, other) = (gpu.alloc(1 << 20).expect("alloc"), gpu.in_own_context().expect("a context"));
-        // Quick enough for an agent to come.
+        // Fast enough for an agent to start.
         for i in 0..64 {
             shmem.p(words.at(i % 8), round * 100 + i as u64, rig.partner()).expect("p");
         }

@@ -1,4 +1,5 @@
-//! Atomic operations of kernels on words in GPU memory, which a GPU changes, and in host memory, which CPUs change.
+//! Atomic operations of kernels on words in GPU memory, which a GPU changes, and on words in host memory, which CPUs
+//! change.
 
 use crate::rig::Rig;
 use cushmem::{DevPtr, Grid, Kernel, Shmem, SymSlice};
@@ -13,7 +14,7 @@ conformance! { soft, cuda => {
     signals_on_host_memory: 1, 2;
 } }
 
-/// GPUs that are kept from each other: words of other PEs are their owners' to change.
+/// GPUs that do not reach each other: only the owners change the words of other PEs.
 mod apart {
     use super::{kernels_and_cpus_add_on_gpus, on_gpus_that_are_not_mapped};
     const APART: &[(&str, &str)] = &[("CUSHMEM_P2P", "0")];
@@ -33,11 +34,11 @@ mod on_nodes {
 }
 
 type Args = (DevPtr<u64>, u32, u32, usize, DevPtr<u64>, DevPtr<u64>);
-/// Each has a bit of a word of 32 bits.
+/// Each lane has one bit of a 32-bit word.
 const LANES: u32 = 32;
 
-/// Catches an operation that loses another's, one of the wrong width or sign, or a result that is not what was there:
-/// all lanes of all PEs work on the same words, of each PE in turn.
+/// Catches an operation that overwrites another's result, one with the wrong width or sign, and a result that differs
+/// from what was in the word. All lanes of all PEs work on the same words, of each PE in turn.
 fn all_lanes_of_all_pes(shmem: &Shmem) {
     let rig = Rig::new(shmem);
     let (new, times): (New, _) = (|rig, words| rig.counters(words), rig.times(40, 1000));
@@ -47,8 +48,8 @@ fn all_lanes_of_all_pes(shmem: &Shmem) {
     words(&rig, kernels::amo_i64, u64::MAX, new, times);
 }
 
-/// The same for what kernels ask the CPU for: catches a command that is lost, done twice, or answered with another's
-/// result.
+/// The same for operations that kernels ask the CPU to carry out: catches a command that is lost, carried out twice, or
+/// answered with another command's result.
 fn on_host_memory(shmem: &Shmem) {
     let rig = Rig::new(shmem);
     let (new, times): (New, _) = (|rig, words| rig.on_host(words), rig.times(10, 200));
@@ -66,15 +67,15 @@ fn on_gpus_that_are_not_mapped(shmem: &Shmem) {
     words(&rig, kernels::amo_i64, u64::MAX, new, 3);
 }
 
-/// Catches an addition of a kernel that is not atomic with those of a CPU, and a quiet of the CPU, after the kernel's
-/// end, that does not wait for the kernel's commands.
+/// Catches an addition of a kernel that is not atomic with those of a CPU, and a quiet of the CPU after the kernel's
+/// end that does not wait for the kernel's commands.
 fn kernels_and_cpus_add(shmem: &Shmem) {
     let rig = Rig::new(shmem);
     let by_cpu = rig.times(500, 100_000);
     add_together(&rig, rig.on_host(&[0]), by_cpu);
 }
 
-/// The same of words in GPU memory, which the GPU that owns them changes, for whoever asks.
+/// The same for words in GPU memory, which the GPU that owns them changes on behalf of everybody.
 fn kernels_and_cpus_add_on_gpus(shmem: &Shmem) {
     let rig = Rig::new(shmem);
     let by_cpu = rig.times(60, 2000);
@@ -106,7 +107,7 @@ fn words<K: Kernel<Args = Args>>(rig: &Rig<'_>, kernel: K, all_ones: u64, new: N
     let (n, me) = (rig.shmem.n_pes(), rig.shmem.my_pe());
     let lanes = LANES / n;
     let wrong = rig.symmetric(&[0u64]);
-    // What lies beside a word of 32 bits must stay.
+    // What lies beside a 32-bit word must not change.
     let beside = !all_ones & 0xabcd_ef01 << 32;
     let mut start = [beside; AMO_WORDS + LANES as usize];
     [5, 6, 8, 9].into_iter().for_each(|i| start[i] |= all_ones);
@@ -139,7 +140,7 @@ fn words<K: Kernel<Args = Args>>(rig: &Rig<'_>, kernel: K, all_ones: u64, new: N
     rig.shmem.free(wrong).expect("free");
 }
 
-/// The counter gave each value to one lane; what was swapped in came out once, or is the last.
+/// Checks that the counter gave each value to one lane, and that each value swapped in came out once or is the last.
 fn every_value_once(rig: &Rig<'_>, fetched: &[u64], times: usize, last: u64, owner: u32, name: &str) {
     let (n, me) = (rig.shmem.n_pes() as usize, rig.shmem.my_pe() as usize);
     let all = rig.shmem.malloc::<u64>(fetched.len() * n + 1).expect("malloc");

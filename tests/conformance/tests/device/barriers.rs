@@ -16,7 +16,7 @@ fn rounds<K: Kernel<Args = Args>>(rig: &Rig<'_>, kernel: K, lanes: u32, rounds: 
     let slots = rig.symmetric(&vec![0u64; 2 * rig.shmem.n_pes() as usize]);
     let wrong = rig.symmetric(&[0u64]);
     rig.barrier();
-    // In several launches, as the barrier's state outlives a kernel.
+    // In several launches, because the barrier's state outlives a kernel.
     for part in 0..3 {
         let args = (slots.device_ptr(), 1 + part * rounds, rounds, wrong.device_ptr());
         rig.start(kernel, Grid::linear(1, lanes), args);
@@ -28,8 +28,8 @@ fn rounds<K: Kernel<Args = Args>>(rig: &Rig<'_>, kernel: K, lanes: u32, rounds: 
     rig.shmem.free(wrong).expect("free");
 }
 
-/// Catches a PE that leaves before all have entered, or a store that is not visible after. Scopes of all sizes follow
-/// each other.
+/// Catches a PE that leaves before all have entered, or a store that is not visible afterwards. Scopes of all sizes
+/// follow each other.
 fn nobody_runs_ahead(shmem: &Shmem) {
     let rig = Rig::new(shmem);
     let few = if shmem.n_pes() <= 2 && rig.reaches_all() { 800 } else { 100 };
@@ -39,12 +39,12 @@ fn nobody_runs_ahead(shmem: &Shmem) {
     rounds(&rig, kernels::barrier_block, rig.times(64, 256), times);
     rounds(&rig, kernels::sync_thread, 1, times);
     rounds(&rig, kernels::sync_warp, 32, times);
-    // No multiple of a warp.
+    // Not a multiple of a warp.
     rounds(&rig, kernels::sync_block, 50, times);
     rounds(&rig, kernels::barrier_thread, 1, times);
 }
 
-/// The barrier in several steps that serves more than 16 PEs.
+/// The barrier in several steps that is used for more than 16 PEs.
 fn more_pes_than_meet_in_one_step(shmem: &Shmem) {
     let rig = Rig::new(shmem);
     rounds(&rig, kernels::barrier_thread, 1, 3);

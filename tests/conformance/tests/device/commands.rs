@@ -1,6 +1,6 @@
-//! Many commands at once, each payload looked at, and what comes behind copies that the CPU carries out. On one node,
-//! GPUs do not reach each other here, so that each `p` to another GPU is a command; on several nodes, those to host
-//! memory are commands too.
+//! Many commands at once, with every payload checked, and operations that follow copies carried out by the CPU. On one
+//! node, GPUs do not reach each other here, so that each `p` to another GPU is a command. On several nodes, those to
+//! host memory are commands too.
 
 use crate::order::check_lanes;
 use crate::rig::{LIMIT_NS, Rig};
@@ -39,23 +39,23 @@ on_nodes! { with SOFT: efa {
     copies_to_a_third_pe: 3 on 2, 3 on 2 by "cyclic", 3 on 3;
 } }
 
-/// GPU and host memory.
+/// Returns GPU memory and host memory.
 fn both<'a>(rig: &Rig<'a>, words: usize) -> [SymSlice<'a, u64>; 2] {
     [rig.symmetric(&vec![0; words]), rig.on_host(&vec![0; words])]
 }
 
-/// Who sends to whom. The target has so many parts on each PE.
+/// Which PE sends to which. The target has `parts` parts on each PE.
 struct Sending {
     parts: usize,
-    /// To whom this PE sends, and to which part.
+    /// The PE to which this PE sends, and the part.
     to: Option<(u32, usize)>,
-    /// Who sends to the first parts here.
+    /// The PEs that send to the first parts on this PE.
     from: Vec<u32>,
 }
 
-/// Sends `each` words from so many blocks, to GPU and to host memory, and looks at all of them.
+/// Sends `each` words from this many blocks, to GPU memory and to host memory, and checks all of them.
 fn send_words(rig: &Rig<'_>, Sending { parts, to, from }: &Sending, blocks: u32, each: usize) {
-    // Of a warp, that send one by one where they are few, and together where they are more.
+    // Lanes of a warp send one by one if they are few, and together if they are more.
     let lanes = if blocks == 1 || blocks == 64 { 4 } else { 8 };
     let at_once = (blocks * lanes) as usize;
     let rounds = (each / at_once).max(1);
@@ -66,7 +66,7 @@ fn send_words(rig: &Rig<'_>, Sending { parts, to, from }: &Sending, blocks: u32,
             let dst = object.at(part * words).device_ptr();
             rig.run(kernels::send_words, Grid::linear(blocks, lanes), (dst, rounds as u64, pe));
         }
-        // It completes what the kernel left.
+        // The barrier completes what the kernel left.
         rig.barrier();
         let seen = object.to_vec().expect("read");
         for (pe, seen) in from.iter().zip(seen.chunks(words)) {
@@ -80,9 +80,9 @@ fn send_words(rig: &Rig<'_>, Sending { parts, to, from }: &Sending, blocks: u32,
     }
 }
 
-/// Catches a command that is lost, cut, or carried out with another's words: each PE sends to the next, all at the same
-/// time. Two PEs of a node, whose host memory needs no commands, send ten million to GPU memory in all five tests; of
-/// two nodes, half of that to each kind of memory.
+/// Catches a command that is lost, cut, or carried out with another command's words. Each PE sends to the next, all at
+/// the same time. Two PEs of a node, whose host memory needs no commands, send ten million words to GPU memory in all
+/// five tests; PEs on two nodes send half of that to each kind of memory.
 fn words_from(blocks: u32, shmem: &Shmem) {
     let rig = Rig::new(shmem);
     let sending = Sending { parts: 1, to: Some((rig.next(), 0)), from: vec![rig.previous()] };
@@ -121,8 +121,8 @@ fn words_to_one(shmem: &Shmem) {
     }
 }
 
-/// Catches copies of many blocks that go to a wrong place, lose bytes at their ends, or are not there after the block's
-/// quiet.
+/// Catches copies of many blocks that go to a wrong place, lose bytes at their ends, or have not arrived after the
+/// block's quiet.
 fn ranges(shmem: &Shmem) {
     const SOURCE: usize = 1 << 17;
     let rig = Rig::new(shmem);
@@ -157,8 +157,9 @@ fn ranges(shmem: &Shmem) {
     }
 }
 
-/// Catches a put that returns while its source is read, where the bytes fit into a command, into a chunk, and into
-/// neither, and chunks that are written again while they are read: more blocks put than there are chunks.
+/// Catches a put that returns while its source is still being read, if the bytes fit into a command, into a chunk, and
+/// into neither. Also catches chunks that are overwritten while they are read: there are more blocks that put than
+/// chunks.
 fn sources_of_any_size_may_change(shmem: &Shmem) {
     const MOST: [usize; 4] = [48, 200, 3000, 80_000];
     let rig = Rig::new(shmem);
@@ -182,7 +183,7 @@ fn sources_of_any_size_may_change(shmem: &Shmem) {
             let (dst, src) = (object.device_ptr(), source.device_ptr());
             let args = (dst, src, MOST[3], entries.device_ptr(), list.len() as u64 / 2, rig.next());
             rig.run(kernels::put_and_spoil, Grid::linear(blocks as u32, 64), args);
-            // It completes what the kernel left.
+            // The barrier completes what the kernel left.
             rig.barrier();
             expect_words(|| format!("{blocks} blocks"), &object.to_vec().expect("read"), |i| expected[i]);
             rig.barrier();
@@ -190,14 +191,14 @@ fn sources_of_any_size_may_change(shmem: &Shmem) {
     }
 }
 
-/// Lanes and rounds of a litmus test for one of so many kinds of memory: a million tries for all, in as few turns as
-/// PEs that share a GPU need.
+/// Returns lanes and rounds of a litmus test for one of `kinds` kinds of memory: a million tries for all of them, in as
+/// few turns as PEs that share a GPU need.
 fn tries(rig: &Rig<'_>, kinds: u64) -> (u32, u64) {
     (rig.times(16, 512), rig.many(200, 2000) as u64 / kinds)
 }
 
-/// Catches a signal that overtakes the data that the CPU copies, a copy that misses what the lane has just stored into
-/// the source, and one that reads the source after the put has returned.
+/// Catches a signal that overtakes data that the CPU copies, a copy that misses what the lane has just stored into the
+/// source, and a copy that reads the source after the put has returned.
 fn sources_may_change(shmem: &Shmem) {
     let rig = Rig::new(shmem);
     let (lanes, rounds) = tries(&rig, 2);
@@ -232,8 +233,8 @@ fn fences_among_others(shmem: &Shmem) {
     }
 }
 
-/// Catches a quiet that returns before a copy is where it goes: a third PE, which is told through host memory, gets it
-/// from there.
+/// Catches a quiet that returns before a copy has arrived: a third PE, which is told through host memory, gets the data
+/// from the target.
 fn copies_to_a_third_pe(shmem: &Shmem) {
     let rig = Rig::new(shmem);
     let (lanes, rounds) = tries(&rig, 1);

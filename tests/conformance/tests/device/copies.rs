@@ -1,4 +1,4 @@
-//! Puts and gets of every scope, compared byte by byte with guards around each range.
+//! Puts and gets of every scope, compared byte by byte, with guards around each range.
 
 use crate::rig::Rig;
 use cushmem::{DevPtr, Grid, Kernel, Shmem, SymSlice};
@@ -13,12 +13,12 @@ conformance! { soft, cuda => {
     elements: 1, 2;
 } }
 
-/// Bytes before and after each range that must not change, at least.
+/// The least number of bytes before and after each range that must not change.
 const GUARD: usize = 16;
 
-/// Ranges to copy: each has a place of its own in the target, while sources may overlap.
+/// Ranges to copy. Each has a place of its own in the target, while sources may overlap.
 struct List {
-    /// Offset in the target, offset in the source, bytes.
+    /// Offset in the target, offset in the source, number of bytes.
     words: Vec<u64>,
     target_bytes: usize,
     source_bytes: usize,
@@ -43,7 +43,7 @@ impl List {
         self.words.chunks(3).map(|w| (w[0] as usize, w[1] as usize, w[2] as usize))
     }
 
-    /// The target afterwards.
+    /// Returns the expected target.
     fn expected(&self, from: u32) -> Vec<u8> {
         let mut bytes: Vec<u8> = (0..self.target_bytes).map(poison).collect();
         for (target, source, n) in self.ranges() {
@@ -63,7 +63,7 @@ fn datum(pe: u32, i: usize) -> u8 {
 
 type CopyArgs = (DevPtr<u8>, DevPtr<u8>, DevPtr<u64>, u64, u32);
 
-/// Where both ends are. The far one is on the next PE; gets write and puts read this PE's part.
+/// The two ends. The remote one is on the next PE; gets write, and puts read, this PE's part.
 struct Copies<'a> {
     rig: &'a Rig<'a>,
     list: List,
@@ -83,7 +83,7 @@ impl<'a> Copies<'a> {
         Self { rig, words: rig.private(&list.words), list, target, source }
     }
 
-    /// Runs the kernel and looks at the whole target; `from` is the PE whose source arrives here.
+    /// Runs the kernel and checks the whole target. `from` is the PE whose source arrives here.
     fn check<K: Kernel<Args = CopyArgs>>(&self, kernel: K, grid: Grid, from: u32) {
         let rig = self.rig;
         self.target.copy_from(&(0..self.list.target_bytes).map(poison).collect::<Vec<_>>()).expect("poison");
@@ -116,8 +116,8 @@ impl<'a> Copies<'a> {
     }
 }
 
-/// Catches a head, tail or middle that is left out, copied twice too far, or with words that are not aligned: every
-/// skew of both ends against each other, with every length up to 100.
+/// Catches a head, tail or middle that is skipped, copied too far, or copied with misaligned words: every skew of both
+/// ends against each other, with every length up to 100.
 fn every_alignment(shmem: &Shmem) {
     let rig = Rig::new(shmem);
     let mut random = Random::shared();
@@ -134,12 +134,12 @@ fn long_ranges(shmem: &Shmem) {
     let mut random = Random::shared();
     let mut list = List::new();
     for i in 0..60 {
-        // Half of them agree modulo 16, where vectors fit.
+        // Half of them agree modulo 16, so that vectors can be used.
         let (target, source) = (random.below(16), random.below(16));
         let longest = if i % 8 == 0 { 150_000 } else { 5000 };
         let bytes = 100 + random.below(longest);
         list.add(target, if i % 2 == 0 { target } else { source }, bytes, &mut random);
-        // As many vectors as some full batches have, and one more.
+        // As many vectors as some full batches contain, and one more.
         let vectors = 16 * [32, 64, 128, 512, 1024, 4096][i % 6];
         list.add(0, 0, vectors + 16 * (i / 6 % 2), &mut random);
     }
@@ -148,8 +148,8 @@ fn long_ranges(shmem: &Shmem) {
     Copies::new(&rig, list, false, false).every_kernel();
 }
 
-/// Symmetric host memory of a peer, as target and as source, which lies elsewhere than its GPU memory, at the same
-/// distances.
+/// Symmetric host memory of a peer, as target and as source. It lies at a different address from the peer's GPU memory,
+/// at the same strides.
 fn host_memory(shmem: &Shmem) {
     let rig = Rig::new(shmem);
     let mut random = Random::shared();
@@ -172,8 +172,8 @@ fn host_memory(shmem: &Shmem) {
     shmem.free(part).expect("free");
 }
 
-/// Catches host memory that kernels do not reach, here or on a peer, as it was allocated before the job's GPUs were
-/// started, or is in a piece that was added later.
+/// Catches host memory that kernels do not reach, here or on a peer, because it was allocated before the job's GPUs
+/// were started or lies in a piece that was added later.
 fn host_memory_from_before_the_start(shmem: &Shmem) {
     const BYTES: usize = (9 << 20) + 8;
     let gone = shmem.malloc::<u8>(5000).expect("malloc");

@@ -1,4 +1,4 @@
-//! A CPU and a peer's kernel.
+//! A CPU exchanges data with a peer's kernel.
 
 use crate::exchange::check_report;
 use crate::rig::{LIMIT_NS, Rig};
@@ -11,7 +11,7 @@ conformance! { soft, cuda => {
 } }
 
 /// Catches a signal between a CPU and a kernel that overtakes its data, in host memory or in GPU memory: the even PE's
-/// kernel answers the odd PE's CPU. The signals lie in host memory, where both can watch.
+/// kernel answers the odd PE's CPU. The signals lie in host memory, where both can watch them.
 fn kernel_answers_cpu(shmem: &Shmem) {
     let rig = Rig::new(shmem);
     let partner = rig.partner();

@@ -1,5 +1,5 @@
-//! What streams leave to threads of the library for the first time while a kernel spins: what these need of the driver
-//! must not wait for the GPU.
+//! Work that streams hand to threads of the library for the first time while a kernel spins. What these threads need
+//! from the driver must not wait for the GPU.
 
 use crate::rig::{LIMIT_NS, Rig};
 use cushmem::raw::AnyStream;
@@ -12,14 +12,14 @@ const APART: &[(&str, &str)] = &[("CUSHMEM_P2P", "0")];
 const SOFT: &[(&str, &str)] = &[("CUSHMEM_GPU", "soft")];
 
 conformance! { soft, cuda => { the_first_copy_of_pageable_memory: 1, 2; } }
-/// Collectives are of kernels, but where GPUs do not reach each other.
+/// Kernels carry out collectives, except where GPUs do not reach each other.
 mod apart {
     use super::*;
     conformance! { with APART: soft, cuda => { the_first_collective: 2; the_first_copy_of_pageable_memory: 2; } }
 }
 on_nodes! { with SOFT: { the_first_collective: 2 on 2; the_first_copy_of_pageable_memory: 2 on 2; } }
 
-/// Has `first` enqueued, and waits for it, while a kernel waits for a word that the CPU sets afterwards.
+/// Enqueues `first`, and waits for it, while a kernel waits for a word that the CPU sets afterwards.
 fn beside_a_kernel<'a>(rig: &Rig<'a>, first: impl FnOnce(&Stream<'a>)) {
     let (word, seen, stream) = (rig.on_host(&[0u64]), rig.private(&[7u64]), rig.shmem.stream().expect("stream"));
     rig.start(kernels::wait_for, Grid::linear(1, 1), (word.device_ptr(), 1, LIMIT_NS, seen.device_ptr()));
@@ -30,7 +30,7 @@ fn beside_a_kernel<'a>(rig: &Rig<'a>, first: impl FnOnce(&Stream<'a>)) {
     assert_eq!(seen.to_vec().expect("read"), [1], "the kernel was waited for");
 }
 
-/// Catches a deputy that is made only after the kernel, on which the other PEs wait then.
+/// Catches a deputy that is started only after the kernel has ended, so that the other PEs wait for it.
 fn the_first_collective(shmem: &Shmem) {
     const N: usize = 1000;
     let (rig, n) = (Rig::new(shmem), shmem.n_pes() as usize);
@@ -43,7 +43,7 @@ fn the_first_collective(shmem: &Shmem) {
     rig.barrier();
 }
 
-/// The same of an operation that the proxy carries out.
+/// The same for an operation that the proxy carries out.
 fn the_first_copy_of_pageable_memory(shmem: &Shmem) {
     const N: usize = 1000;
     let rig = Rig::new(shmem);
@@ -51,7 +51,7 @@ fn the_first_copy_of_pageable_memory(shmem: &Shmem) {
     let to = with_exposed_provenance_mut::<u8>(object.device_ptr().address() as usize);
     rig.barrier();
     beside_a_kernel(&rig, |stream| {
-        // SAFETY: both ends have as many bytes, and stay until the stream has been synchronised.
+        // SAFETY: both ends have this many bytes, and stay valid until the stream has been synchronised.
         let put =
             unsafe { shmem.raw().put_on_stream(to, data.as_ptr().cast(), 8 * N, rig.next(), AnyStream::Ours(stream)) };
         put.expect("put");

@@ -1,4 +1,4 @@
-//! Kernels that give up. The GPU is lost to the process afterwards; host memory is not.
+//! Kernels that give up. The process then loses its GPU, but not its host memory.
 
 use crate::rig::Rig;
 use cushmem::raw::AnyStream;
@@ -13,8 +13,8 @@ conformance! { soft, cuda => {
     handed_over: 1, 2;
 } }
 
-/// Catches a kernel that writes to the address of a PE that does not exist, or an error that does not say what happened
-/// where.
+/// Catches a kernel that writes to the address of a PE that does not exist, and an error that does not say what
+/// happened where.
 fn pe_out_of_range(shmem: &Shmem) {
     let rig = Rig::new(shmem);
     let (word, host) = (rig.symmetric(&[0u64]), shmem.malloc::<u64>(1).expect("malloc"));
@@ -30,14 +30,14 @@ fn pe_out_of_range(shmem: &Shmem) {
     // The error stays.
     rig.stream.synchronize().expect_err("the GPU is lost");
     word.to_vec().expect_err("the GPU is lost");
-    // Other PEs and host memory go on.
+    // Other PEs and host memory still work.
     shmem.p(host.at(0), u64::from(me), rig.next()).expect("p");
     rig.barrier();
     assert_eq!(shmem.g(host.at(0), me).expect("g"), u64::from(rig.previous()));
     rig.barrier();
 }
 
-/// Catches a number that is cut to fit into a command, and so becomes that of a PE that exists: the word of that PE
+/// Catches a PE number that is truncated to fit into a command, and so becomes the number of an existing PE, whose word
 /// would change.
 fn pe_out_of_range_for_the_cpu(shmem: &Shmem) {
     let rig = Rig::new(shmem);
@@ -54,13 +54,13 @@ fn pe_out_of_range_for_the_cpu(shmem: &Shmem) {
     rig.barrier();
 }
 
-/// Catches a thread of the library that carries out what a stream has not come to, or for which the end of the job
-/// waits: the kernel before it gives up.
+/// Catches a thread of the library that carries out an operation that a stream has not reached, or for which the end of
+/// the job waits: the kernel before it gives up.
 fn handed_over(shmem: &Shmem) {
     let rig = Rig::new(shmem);
     let (word, host) = (rig.symmetric(&[0u64]), rig.on_host(&[5u64]));
     let (to, data) = (with_exposed_provenance_mut::<u8>(host.device_ptr().address() as usize), [7u64]);
-    // SAFETY: both ends have eight bytes, and stay until the end of the job.
+    // SAFETY: both ends have eight bytes, and stay valid until the end of the job.
     let put =
         || unsafe { shmem.raw().put_on_stream(to, data.as_ptr().cast(), 8, rig.next(), AnyStream::Ours(&rig.stream)) };
     rig.barrier();
@@ -71,7 +71,7 @@ fn handed_over(shmem: &Shmem) {
     host.copy_from(&[6]).expect("write");
     rig.barrier();
     rig.start(kernels::p_from_lane_3, Grid::linear(2, 32), (word.device_ptr(), 1, shmem.n_pes()));
-    // It may have given up already.
+    // The kernel may have given up already.
     let _ = put();
     rig.stream.synchronize().expect_err("the kernel succeeded");
     put().expect_err("the GPU is lost");

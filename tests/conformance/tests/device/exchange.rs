@@ -19,7 +19,7 @@ on_nodes! { with SOFT: {
 
 type Args = (DevPtr<u64>, DevPtr<u64>, usize, DevPtr<u64>, u64, u32, DevPtr<u64>, u64, u32);
 
-/// Fails if a lane saw a wrong word, or a signal did not come.
+/// Fails if a lane saw a wrong word, or if a signal did not arrive.
 pub fn check_report(name: &str, n: usize, report: &[u64]) {
     let (late, wrong) = report.split_last().expect("a report");
     assert_eq!(*late, 0, "{name}: {n} words: the signal of this round did not come");
@@ -53,8 +53,8 @@ fn exchange<K: Kernel<Args = Args>>(rig: &Rig<'_>, kernel: K, lanes: usize, add:
     }
 }
 
-/// Catches a signal that overtakes data of its own lane or of others, or data that is read from an old line of the L1
-/// cache.
+/// Catches a signal that overtakes data of its own lane or of other lanes, and data that is read from a stale L1 cache
+/// line.
 fn put_signal(shmem: &Shmem) {
     let rig = Rig::new(shmem);
     exchange(&rig, kernels::exchange_thread, 1, 0);
@@ -64,7 +64,7 @@ fn put_signal(shmem: &Shmem) {
     exchange(&rig, kernels::exchange_wide, rig.times(64, 256), 0);
 }
 
-/// Catches a put that reads what a peer has just put from an old line of the L1 cache.
+/// Catches a put that reads data that a peer has just put from a stale L1 cache line.
 fn forwarded(shmem: &Shmem) {
     let rig = Rig::new(shmem);
     for (n, lanes) in [(1, 32), (2, 32), (64, 64), (257, 128), (2000, 128)] {
@@ -80,8 +80,8 @@ fn forwarded(shmem: &Shmem) {
     }
 }
 
-/// Catches a signal in memory whose words the network changes that goes to a place of the host heap, or comes before
-/// data that the proxy stages.
+/// Catches a signal in memory for network atomics that goes to an address in the host heap, or that arrives before data
+/// that the proxy stages.
 fn signals_of_the_network(shmem: &Shmem) {
     let (rig, raw) = (Rig::new(shmem), shmem.raw());
     let heap = rig.on_host(&[7; 64]);

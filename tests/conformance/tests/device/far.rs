@@ -1,5 +1,5 @@
-//! What kernels ask the CPU for in a job with PEs that are not mapped: with the emulated GPU, a context made by hand,
-//! and a stand-in for the proxy that notes commands and answers them.
+//! What kernels ask the CPU for in a job with PEs that are not mapped. The tests use the emulated GPU, a hand-made
+//! context, and a stand-in for the proxy that records commands and answers them.
 
 use crate::routes::{ALL, Alone, GPU, HOST, Job, WORD};
 use cushmem::{DevPtr, DeviceTeam, Kernel};
@@ -15,16 +15,16 @@ use std::mem::offset_of;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
-/// A command, as the CPU reads it.
+/// A command as the CPU reads it.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 struct Said {
     pe: u32,
     kind: u8,
     width: u8,
     arguments: [u64; 3],
-    /// Whether the lane waits.
+    /// Whether the lane waits for a reply.
     replies: bool,
-    /// What it carries.
+    /// The data that it carries.
     data: Vec<u8>,
 }
 
@@ -51,7 +51,7 @@ impl Said {
     }
 }
 
-/// The CPU's half of a ring.
+/// The CPU's side of a ring.
 struct Cpu {
     ring: usize,
     reader: Reader,
@@ -60,11 +60,11 @@ struct Cpu {
 
 impl Cpu {
     fn word(&self, offset: usize) -> &AtomicU64 {
-        // SAFETY: an aligned word of the ring, which tests keep.
+        // SAFETY: this is an aligned word of the ring, which the tests keep.
         unsafe { AtomicU64::from_ptr(std::ptr::with_exposed_provenance_mut(self.ring + offset)) }
     }
 
-    /// Takes what is there. Replies are what `found` says.
+    /// Takes the commands that have arrived. `found` gives the replies.
     fn take(&mut self, said: &mut Vec<Said>, found: fn(&Said) -> u64) -> bool {
         let mut reader = std::mem::take(&mut self.reader);
         let taken = reader.take(self);
@@ -88,7 +88,7 @@ impl Cpu {
             let chunk = self.chunks.take(b).unwrap_or_else(|| panic!("no lane has chunk {b}"));
             let at = self.ring + offset_of!(HostRing, chunks) + chunk * CHUNK_BYTES;
             assert!(c as usize <= CHUNK_BYTES, "{command:?}");
-            // SAFETY: the bytes of a chunk, which lanes have stored before the command.
+            // SAFETY: these are the bytes of a chunk, which lanes have stored before the command.
             this.data =
                 unsafe { std::slice::from_raw_parts(std::ptr::with_exposed_provenance(at), c as usize) }.to_vec();
             this.arguments[1] = 0;
@@ -111,7 +111,7 @@ impl Cpu {
         true
     }
 
-    /// Serves until it is told that the kernel has ended.
+    /// Serves commands until it is told that the kernel has ended.
     fn serve(&mut self, ended: &AtomicBool, found: fn(&Said) -> u64) -> Vec<Said> {
         let (mut said, deadline) = (vec![], Instant::now() + Duration::from_secs(60));
         loop {
@@ -140,7 +140,8 @@ impl Taking for Cpu {
     }
 }
 
-/// PE 0 of four; of PE 1 nothing is reached, PE 2 is mapped as is this one, and PE 3 has host memory that is mapped.
+/// PE 0 of four. Nothing of PE 1 is reached, PE 2 is mapped like PE 0 itself, and only the host memory of PE 3 is
+/// mapped.
 struct Far {
     alone: Alone,
     cpu: Cpu,
@@ -157,7 +158,8 @@ impl Far {
         Self { alone, cpu: Cpu { ring, reader: Reader::default(), chunks: Chunks::default() } }
     }
 
-    /// Runs a kernel; the error record if it gave up, and what it said, in the order of PEs, kinds and addresses.
+    /// Runs a kernel. Returns the error record if it gave up, and its commands, in the order of PEs, kinds and
+    /// addresses.
     fn run<K: Kernel>(&mut self, kernel: K, grid: Grid, args: K::Args) -> (Option<ErrorRecord>, Vec<Said>)
     where
         K::Args: KernelArgs,
@@ -190,7 +192,7 @@ impl Far {
         said
     }
 
-    /// The same for one that gives up.
+    /// The same for a kernel that gives up.
     fn refused<K: Kernel>(&mut self, kernel: K, grid: Grid, args: K::Args) -> (Option<ErrorCode>, ErrorRecord) {
         let (record, said) = self.run(kernel, grid, args);
         let record = record.unwrap_or_else(|| panic!("{} goes on: {said:?}", K::NAME));
@@ -208,11 +210,11 @@ fn pattern(at: u64) -> u64 {
     (at + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15)
 }
 
-/// By part of the kernels that use words of all types: their bytes.
+/// The size in bytes of the words in each part of the kernels that use words of all types.
 const WIDTHS: [u64; kernels::PARTS] = [1, 1, 2, 2, 4, 4, 4, 8, 8, 8, 8];
 
-/// Catches a word of any type that is cut, or goes to another address or PE, alone or with those of its warp; and a PE
-/// that is mapped and is not reached directly.
+/// Catches a word of any type that is cut, or that goes to another address or PE, alone or with those of its warp, and
+/// a mapped PE that is not reached directly.
 #[test]
 fn p_and_g_of_words_of_every_type() {
     const LANES: u64 = 33;
@@ -230,7 +232,7 @@ fn p_and_g_of_words_of_every_type() {
     for object in [far.alone.objects::<u8>(there).0, far.alone.objects::<u8>(1024).1] {
         let src = far.alone.objects(here).0;
         let said = far.said(kernels::p_words, Grid::linear(1, LANES as u32), (object, src, 1));
-        // Those of a whole warp travel together, and that of the lane behind it by itself.
+        // The words of a whole warp travel together, and the word of the lane after it travels alone.
         let mut expected = vec![];
         for (part, width) in WIDTHS.iter().enumerate() {
             let (first, bytes) = (part as u64 * kernels::PART_BYTES as u64, 32 * *width);
@@ -262,12 +264,12 @@ fn p_and_g_of_words_of_every_type() {
     assert_eq!(far.alone.read(2, there + 7 * kernels::PART_BYTES as u64), of(7 * kernels::PART_BYTES as u64, 8));
 }
 
-/// Catches a copy that another lane posts again, or with other numbers; a word whose bytes are in another order, or
-/// that is torn from an odd source; a wait for nothing; and a put of no bytes that is posted.
+/// Catches a copy that another lane posts again, or with other numbers; a word whose bytes are out of order, or that is
+/// torn because its source is misaligned; a needless wait; and a put of no bytes that is posted.
 #[test]
 fn puts_of_every_scope() {
     let (dst, src, list) = (WORD + 4096, WORD + 8192, WORD + 16384);
-    // From [`BY_REFERENCE`] on a lane alone names its source.
+    // A single lane that puts at least [`BY_REFERENCE`] bytes names its source instead.
     const BY_REFERENCE: u64 = 2049;
     let sizes: [u64; 14] = [0, 1, 2, 3, 4, 8, 8, 12, 48, 47, 49, 1000, 2048, BY_REFERENCE];
     let offsets: [(u64, u64); 14] = [
@@ -329,12 +331,12 @@ fn puts_of_every_scope() {
         expected.sort_unstable();
         assert_eq!(said, expected);
         assert_eq!(said.iter().filter(|said| said.kind == CommandKind::Set as u8).count(), 4, "aligned words");
-        // What is mapped needs nobody.
+        // A mapped PE needs no commands.
         assert_eq!(scope(&mut far, to, from, lists, 2), []);
     }
 }
 
-/// The same for gets, which are never in a command themselves.
+/// The same for gets, whose data is never inside a command.
 #[test]
 fn gets_of_every_scope() {
     let (dst, src, list) = (WORD + 4096, WORD + 8192, WORD + 16384);
@@ -363,8 +365,8 @@ fn gets_of_every_scope() {
     assert_eq!(run(&mut far, kernels::get_block, at, 3), []);
 }
 
-/// Catches a signal that is stored directly although its data go by the CPU, which it would overtake, and one behind
-/// data that are stored directly that is not asked for where it is not mapped.
+/// Catches a signal that is stored directly although the CPU carries its data, which it would overtake. Also catches a
+/// signal that is not asked for although it is not mapped, if its data is stored directly.
 #[test]
 fn a_signal_goes_the_way_of_its_data() {
     let mut far = Far::new();
@@ -380,7 +382,7 @@ fn a_signal_goes_the_way_of_its_data() {
         let args = (dst, src, n as usize, sig, 1, 3, report, 0, adds);
         far.said(kernels::exchange_block, Grid::linear(1, 64), args)
     };
-    // Host memory of PE 3 is mapped, and its GPU's is not.
+    // The host memory of PE 3 is mapped, and its GPU memory is not.
     for (dst, sig, adds, kind) in [
         (gpu.0, host.1, 0, CommandKind::SetBehind),
         (gpu.0, gpu.0.add(100), 0, CommandKind::SetBehind),
@@ -400,7 +402,7 @@ fn a_signal_goes_the_way_of_its_data() {
     assert_eq!(far.alone.read_host(3, WORD), 1);
 }
 
-/// Catches an order of the two commands, as tickets tell it, that lets the signal come first.
+/// Catches an order of the two commands, as their tickets show it, in which the signal comes first.
 #[test]
 fn a_signal_is_posted_behind_its_data() {
     let mut far = Far::new();
@@ -419,8 +421,8 @@ fn a_signal_is_posted_behind_its_data() {
     assert_eq!(kinds, [CommandKind::PutChunk as u8, CommandKind::AddBehind as u8]);
 }
 
-/// Catches an addition to memory that is not mapped which nobody carries out, or for whose result a lane waits that
-/// does not need it; and one to GPU memory that is mapped, which the CPU is asked for.
+/// Catches an addition to unmapped memory that nobody carries out, or for whose result a lane waits without needing it,
+/// and an addition to mapped GPU memory that is sent to the CPU.
 #[test]
 fn atomics_of_memory_that_is_not_mapped() {
     let mut far = Far::new();
@@ -440,7 +442,7 @@ fn atomics_of_memory_that_is_not_mapped() {
     assert_eq!((code, record.pe), (Some(ErrorCode::NoNativeAtomics), 3));
 }
 
-/// Catches an atomic operation of another kind or width than its name says.
+/// Catches an atomic operation whose kind or width differs from its name.
 #[test]
 fn every_atomic_operation_on_host_memory() {
     for (width, run) in [
@@ -467,8 +469,8 @@ fn every_atomic_operation_on_host_memory() {
     }
 }
 
-/// Catches a fence or quiet that does not wait for stores of the default context that are under way: the flag, or what
-/// is read next, would overtake them.
+/// Catches a fence or quiet that does not wait for pending stores of the default context: the flag, or a later read,
+/// would overtake them.
 #[test]
 fn fence_and_quiet_wait_for_stores_on_the_default_context() {
     let silent = || Far::of(Job { far: 1, wait_limit_ns: 50_000_000, ..Job::of_four([ALL, 0, ALL, HOST]) });
@@ -490,7 +492,7 @@ fn fence_and_quiet_wait_for_stores_on_the_default_context() {
     let said = far.said(kernels::message, one(), (data, flag, 1, 1, report, 0));
     assert_eq!(said.iter().map(|said| said.arguments[0]).collect::<Vec<_>>(), [data.address(), flag.address()]);
 
-    // A barrier is a quiet first.
+    // A barrier starts with a quiet.
     let far = silent();
     let args = (far.alone.objects(WORD).0, 1, 1, far.alone.objects(WORD + 128).0);
     let (code, _) = far.alone.give_up(kernels::barrier_thread, one(), args);
@@ -501,7 +503,7 @@ fn fence_and_quiet_wait_for_stores_on_the_default_context() {
     );
 }
 
-/// Catches a barrier with another team than its own, one of one PE that asks, and a scope of which each lane asks.
+/// Catches a barrier with the wrong team, a barrier of one PE that asks the CPU, and a scope of which every lane asks.
 #[test]
 fn barriers_meet_by_the_cpu() {
     let mut far = Far::new();
@@ -524,20 +526,20 @@ fn barriers_meet_by_the_cpu() {
     assert_eq!(far.said(kernels::team_thread, one(), (alone, slots, 1, 1, wrong)), []);
 }
 
-/// Catches a barrier that waits for ever for a PE that died, and a wait for an answer of which the host cannot read.
+/// Catches a barrier that waits for ever for a PE that has died, and a wait for an answer that the host cannot read.
 #[test]
 fn a_barrier_that_is_not_answered_ends_the_kernel() {
     let limit = 200_000_000;
     let far = Far::of(Job { far: 1, wait_limit_ns: limit, ..Job::of_four([ALL, 0, ALL, HOST]) });
     let (code, record) = far.alone.give_up(kernels::barrier_once, one(), ());
     assert_eq!((code, record.value, record.limit), (Some(ErrorCode::MeetingTimeout), 0, limit));
-    // SAFETY: the kernel has ended, and nobody else has the record.
+    // SAFETY: the kernel has ended, and nobody else accesses the record.
     let wait = unsafe { far.alone.reports.read_volatile() }.wait;
     assert_eq!((wait.address, wait.kind, wait.lane), (far.alone.context.sync_area, WordKind::Unsigned as u32, 0));
     assert_eq!(wait.comparison, Cmp::Ne as u32 + 1);
 }
 
-/// The same as where all PEs are mapped, for a PE that does not exist, also if nothing is to be copied.
+/// The same as if all PEs were mapped, for a PE that does not exist, even if nothing has to be copied.
 #[test]
 fn a_peer_that_does_not_exist_ends_the_kernel() {
     for pe in [4, 1 << 24, u32::MAX] {

@@ -1,5 +1,5 @@
-//! A slot of the command ring that nobody of the library wrote: the job ends with a line that says which PE, kernel,
-//! slot and field it was.
+//! A slot of the command ring that was not written by the library: the job ends with a line that names the PE, the
+//! kernel, the slot and the field.
 
 use crate::rig::{LIMIT_NS, Rig};
 use cushmem::{Grid, Shmem};
@@ -10,18 +10,18 @@ use cushmem_protocol::ring::{Command, lap};
 use std::mem::offset_of;
 use std::time::{Duration, Instant};
 
-/// Commands before it.
+/// How many commands come before it.
 const BEFORE: u64 = 5;
-/// What the other PE says if its word changes afterwards.
+/// What the other PE prints if its word changes afterwards.
 const EXECUTED: &str = "garbled: the word has changed";
 
-/// A sensible command for the host memory of PE 1.
+/// A valid command for the host memory of PE 1.
 fn sensible(word: u64) -> Command {
     let head = CommandHead { kind: CommandKind::Add as u8, width: 8, context: 0, pe: 1 };
     Command { head: head.bits(), arguments: [word, 100, 0, 0, 0, 0, 0] }
 }
 
-/// The same with another head.
+/// The same with a modified head.
 fn headed(word: u64, change: impl Fn(&mut CommandHead)) -> Command {
     let command = sensible(word);
     let mut head = CommandHead::of_bits(command.head);
@@ -29,19 +29,19 @@ fn headed(word: u64, change: impl Fn(&mut CommandHead)) -> Command {
     Command { head: head.bits(), ..command }
 }
 
-/// A put or get of the word whose local end nobody has.
+/// A put or get of the word whose local end belongs to nobody.
 fn copying(word: u64, kind: CommandKind) -> Command {
     let command = headed(word, |head| head.kind = kind as u8);
     Command { arguments: [word, 0x1000, 8, 0, 0, 0, 0], ..command }
 }
 
-/// A command for an operation with a name.
+/// A command for an operation that it names.
 fn named(kind: CommandKind, [index, generation, epoch, reply]: [u64; 4]) -> Command {
     let head = CommandHead { kind: kind as u8, width: 0, context: 0, pe: 0 }.bits();
     Command { head, arguments: [index, generation, epoch, reply, 0, 0, 0] }
 }
 
-/// A kernel of PE 0 stores the words of a garbled command and of a sensible one into the next slots.
+/// A kernel of PE 0 stores the words of a garbled command and of a valid one into the next slots.
 fn store(shmem: &Shmem, garbled: impl Fn(u64) -> Command) {
     let rig = Rig::new(shmem);
     let word = shmem.malloc::<u64>(1).expect("malloc");

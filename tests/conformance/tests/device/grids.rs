@@ -22,15 +22,15 @@ fn shapes(most: impl Fn(u32) -> u32) -> Vec<Grid> {
     ]
 }
 
-/// Catches a block that runs ahead, or does not see what another wrote; a counter that is not ready for the next round
-/// or the next kernel.
+/// Catches a block that runs ahead or does not see what another block wrote, and a counter that is not ready for the
+/// next round or the next kernel.
 fn blocks_meet(shmem: &Shmem) {
     let rig = Rig::new(shmem);
     let wrong = rig.symmetric(&[0u64]);
     let most = |threads| rig.module.max_resident_blocks(kernels::grid_rounds, threads).expect("occupancy");
     for grid in shapes(most) {
         let words = rig.private(&vec![0u64; 2 * grid.block_count() as usize]);
-        // Odd and even numbers of rounds: the counter starts in both phases.
+        // Odd and even numbers of rounds, so that the counter starts in both phases.
         for rounds in [rig.times(7, 501), rig.times(8, 500)] {
             let args = (rig.stream.grid_counter(), words.device_ptr(), rounds, wrong.device_ptr());
             rig.start_cooperative(kernels::grid_rounds, grid, args);
@@ -40,7 +40,7 @@ fn blocks_meet(shmem: &Shmem) {
     }
 }
 
-/// Catches stores of one block that another block's barrier with the other PEs does not cover.
+/// Catches stores of one block that are not covered by another block's barrier with the other PEs.
 fn blocks_of_all_pes_meet(shmem: &Shmem) {
     let rig = Rig::new(shmem);
     let wrong = rig.symmetric(&[0u64]);
@@ -57,7 +57,7 @@ fn blocks_of_all_pes_meet(shmem: &Shmem) {
     }
 }
 
-/// Catches a launch that is accepted and then waits for ever, or a refusal that spoils the stream.
+/// Catches a launch that is accepted and then waits for ever, and a refusal that breaks the stream.
 fn too_many_blocks(shmem: &Shmem) {
     let rig = Rig::new(shmem);
     let (words, wrong) = (rig.private(&vec![0u64; 1 << 16]), rig.symmetric(&[0u64]));
@@ -65,7 +65,7 @@ fn too_many_blocks(shmem: &Shmem) {
         let most = rig.module.max_resident_blocks(kernels::grid_rounds, threads).expect("occupancy");
         let args = (rig.stream.grid_counter(), words.device_ptr(), 3, wrong.device_ptr());
         let grid = Grid::linear(most + 1, threads);
-        // SAFETY: it is refused; the arguments are valid anyway.
+        // SAFETY: the launch is refused, and the arguments are valid anyway.
         let refused = unsafe { rig.stream.launch_cooperative(&rig.module, kernels::grid_rounds, grid, args) };
         let text = refused.expect_err("more blocks than fit were accepted").to_string();
         assert!(text.contains(&most.to_string()) && text.contains("resident"), "'{text}' lacks {most}");

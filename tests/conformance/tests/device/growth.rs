@@ -11,9 +11,9 @@ conformance! { soft, cuda => {
 
 const MIB: usize = 1 << 20;
 
-/// Growth that moves or unpins what a kernel uses: a kernel looks at a word of the host heap, another one copies in GPU
-/// memory, while both heaps grow several times. Or one that waits for the kernel, which waits for what comes after the
-/// growth.
+/// Catches growth that moves or unpins memory in use by a kernel: one kernel watches a word of the host heap and
+/// another one copies in GPU memory, while both heaps grow several times. Also catches growth that waits for the
+/// kernel, which itself waits for something after the growth.
 fn heaps_grow_under_a_kernel(shmem: &Shmem) {
     let rig = Rig::new(shmem);
     let other = shmem.stream().expect("stream");
@@ -29,8 +29,8 @@ fn heaps_grow_under_a_kernel(shmem: &Shmem) {
         let grown: Vec<_> = [8, 30].iter().map(|mib| shmem.malloc::<u64>(mib * MIB / 8).expect("malloc")).collect();
         let on_gpu = shmem.malloc_gpu::<u64>(50 * MIB / 8).expect("malloc_gpu");
         let args = (data.device_ptr().cast(), source.device_ptr().cast(), list.device_ptr(), 1, rig.next());
-        // SAFETY: the list names one range of as many bytes as both have, and all of it lives until the stream has
-        // finished.
+        // SAFETY: the list names one range, for which both ends have enough bytes, and all of it lives until the stream
+        // has finished.
         unsafe { other.launch(&rig.module, put_block, Grid::linear(1, 64), args) }.expect("launch");
         other.synchronize().expect("a kernel beside the one that waits");
         for object in grown.iter().chain([&on_gpu]) {

@@ -1,4 +1,4 @@
-//! Handles of the CUDA driver, from the library to the program and back.
+//! Handles of the CUDA driver, passed from the library to the program and back.
 
 use crate::rig::Rig;
 use cushmem::Shmem;

@@ -1,4 +1,4 @@
-//! What `shmemrun --status` says of a PE whose kernel does not come back.
+//! What `shmemrun --status` says about a PE whose kernel does not end.
 
 use crate::rig::Rig;
 use cushmem::{Grid, Shmem};
@@ -13,7 +13,7 @@ conformance! { soft, cuda => {
     what_the_proxy_has_done_is_told: 2;
 } }
 
-/// Catches a hang of which only `computing` is known: kernel, block, lane, word, and what it should be.
+/// Catches a hang that is reported only as `computing`, without kernel, block, lane, word and expected value.
 fn a_hung_kernel_is_named(shmem: &Shmem) {
     let rig = Rig::new(shmem);
     let word = rig.symmetric(&[-4i64]);
@@ -23,7 +23,7 @@ fn a_hung_kernel_is_named(shmem: &Shmem) {
     } else {
         let lane = "kernel wait_in_lane_3: block 1, lane 3 is in wait_until of the word at 0x";
         expect_status(&["PE 0: kernel wait_in_lane_3 since ", lane, ", which is -4 and not >= 7", "PE 1: computing\n"]);
-        // What it has become is seen too.
+        // The new value of the word is shown too.
         shmem.p(word.at(0), 5, 0).expect("p");
         expect_status(&[lane, ", which is 5 and not >= 7"]);
         shmem.p(word.at(0), 7, 0).expect("p");
@@ -54,14 +54,15 @@ fn what_ends_is_withdrawn(shmem: &Shmem) {
     rig.barrier();
 }
 
-/// Catches a kernel's wait in the library's own barrier that is not reported, or as one for the program's word.
+/// Catches a kernel's wait in the library's own barrier that is not reported, or is reported as a wait for the
+/// program's word.
 fn a_barrier_of_kernels_is_named(shmem: &Shmem) {
     let rig = Rig::new(shmem);
     rig.barrier();
     if shmem.my_pe() == 1 {
         let lane = "kernel barrier_once: block 0, lane 0 is in a barrier";
         let is_far = !rig.reaches_all();
-        // What the CPU waits for and what the kernel does may be told in either order.
+        // What the CPU waits for and what the kernel does may be reported in either order.
         let how = match is_far {
             false => [", whose word is at 0x", ""],
             true => [" of the team with slot 0, for which the CPUs meet", "barrier of team slot 0: waits for PE 1"],
@@ -72,7 +73,7 @@ fn a_barrier_of_kernels_is_named(shmem: &Shmem) {
     rig.barrier();
 }
 
-/// Catches an error that does not name the kernel, and a wait of a kernel that has died.
+/// Catches an error that does not name the kernel, and a wait that is still reported for a kernel that has died.
 fn a_lost_gpu_waits_for_nothing(shmem: &Shmem) {
     let rig = Rig::new(shmem);
     let word = rig.symmetric(&[0u64]);
@@ -89,7 +90,7 @@ fn a_lost_gpu_waits_for_nothing(shmem: &Shmem) {
     rig.barrier();
 }
 
-/// Catches commands that are not counted, and counts that are told of another PE or make a PE look busy.
+/// Catches commands that are not counted, and counts that are reported for another PE or that make a PE look busy.
 fn what_the_proxy_has_done_is_told(shmem: &Shmem) {
     let rig = Rig::new(shmem);
     let word = shmem.malloc::<u64>(1).expect("malloc");

@@ -1,4 +1,4 @@
-//! Kernels that no crate with `kernels!` made.
+//! Kernels that were not made by a crate with `kernels!`.
 
 use crate::rig::Rig;
 use cushmem::{DevPtr, Grid, Image, Kernel, Shmem};

@@ -1,5 +1,5 @@
-//! Orders of memory accesses that a GPU's memory model forbids after fences. The emulation runs on CPUs that reorder
-//! little, so a pass there says that the programs are right; a pass on GPUs says that the fences are.
+//! Orders of memory accesses that a GPU's memory model forbids after fences. The emulation runs on CPUs, which reorder
+//! little, so a pass there shows that the programs are right; a pass on GPUs shows that the fences are.
 
 use crate::rig::{LIMIT_NS, Rig};
 use cushmem::{Grid, Shmem, SymSlice};
@@ -45,8 +45,8 @@ fn message_passing(shmem: &Shmem) {
     }
 }
 
-/// Catches a signal that the CPU adds for a kernel and that overtakes the data before it, in GPU and host memory, by
-/// many lanes at once.
+/// Catches a signal that the CPU adds on behalf of a kernel and that overtakes the data before it, in GPU and host
+/// memory, from many lanes at once.
 fn signals_by_command(shmem: &Shmem) {
     let rig = Rig::new(shmem);
     let lanes = rig.times(16, 128);
@@ -65,7 +65,7 @@ fn signals_by_command(shmem: &Shmem) {
     }
 }
 
-/// Catches a fence of a kernel that lets the GPU's own store overtake what the CPU was asked for.
+/// Catches a fence of a kernel that lets the GPU's own store overtake an operation that the CPU was asked for.
 fn fences_wait_for_commands(shmem: &Shmem) {
     let rig = Rig::new(shmem);
     let lanes = rig.times(16, 128);
@@ -81,8 +81,8 @@ fn fences_wait_for_commands(shmem: &Shmem) {
     rig.barrier();
 }
 
-/// Catches a quiet of a kernel that does not wait for what the CPU was asked for, and one of the CPU, after the
-/// kernel's end, that does not wait for what the kernel left.
+/// Catches a quiet of a kernel that does not wait for operations that the CPU was asked for, and a quiet of the CPU,
+/// after the kernel's end, that does not wait for what the kernel left.
 fn quiets_wait_for_commands(shmem: &Shmem) {
     let rig = Rig::new(shmem);
     let lanes = rig.times(16, 128);
@@ -103,7 +103,7 @@ fn quiets_wait_for_commands(shmem: &Shmem) {
     }
 }
 
-/// Catches a word that is not there yet when a third PE tells of it: fences that order only what their own PE stored.
+/// Catches a word that has not arrived when a third PE announces it: fences that order only what their own PE stored.
 fn news_through_a_third_pe(shmem: &Shmem) {
     let rig = Rig::new(shmem);
     let lanes = rig.times(4, 64);
@@ -116,7 +116,7 @@ fn news_through_a_third_pe(shmem: &Shmem) {
     rig.barrier();
 }
 
-/// What all PEs saw, of each PE `n` words.
+/// Returns what all PEs saw: `n` words of each PE.
 fn gather(rig: &Rig<'_>, saw: &[u64]) -> Vec<u64> {
     let (me, n) = (rig.shmem.my_pe() as usize, saw.len());
     let all: SymSlice<'_, u64> = rig.shmem.malloc(n * rig.shmem.n_pes() as usize).expect("malloc");

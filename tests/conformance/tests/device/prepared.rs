@@ -1,4 +1,4 @@
-//! Prepared operations, posted by kernels and streams.
+//! Prepared operations that kernels and streams post.
 
 use crate::rig::{LIMIT_NS, Rig};
 use cushmem::{Grid, Operation, Shmem, SignalOp, SymSlice, WordUpdate};
@@ -35,7 +35,7 @@ fn on_host<'a>(rig: &Rig<'a>, words: &[u64]) -> SymSlice<'a, u64> {
     object
 }
 
-/// Catches a post that is lost, done twice, or not complete after quiet.
+/// Catches a post that is lost, carried out twice, or not complete after quiet.
 fn posted_by_blocks(shmem: &Shmem) {
     let rig = Rig::new(shmem);
     let (counter, set) = (on_host(&rig, &[0]), on_host(&rig, &[0]));
@@ -71,8 +71,8 @@ fn posted_by_blocks(shmem: &Shmem) {
     rig.barrier();
 }
 
-/// Catches a post that overtakes the kernel before it, is lost, or that quiet does not wait for; and one from a second
-/// stream, which has no order with the first.
+/// Catches a post that overtakes the kernel before it, that is lost, or for which quiet does not wait. Also uses a
+/// second stream, which is not ordered with the first.
 fn posted_by_a_stream(shmem: &Shmem) {
     let rig = Rig::new(shmem);
     let (counter, value) = (on_host(&rig, &[0]), on_host(&rig, &[0]));
@@ -97,7 +97,7 @@ fn posted_by_a_stream(shmem: &Shmem) {
     let other = shmem.stream().expect("stream");
     let error = other.post(&add).expect_err("two streams").to_string();
     assert!(error.contains("another stream posts it"), "{error}");
-    // What is still in the stream is posted before the operation is gone.
+    // What is still in the stream is posted before the operation is destroyed.
     rig.stream.post(&add).expect("post");
     drop(add);
     rig.barrier();
@@ -105,8 +105,8 @@ fn posted_by_a_stream(shmem: &Shmem) {
     rig.barrier();
 }
 
-/// Catches a change of a word of GPU memory that is lost, done twice, or not complete after quiet, posted by a kernel
-/// and by a stream; and a signal there that comes before its data.
+/// Catches a change to a word of GPU memory, posted by a kernel or by a stream, that is lost, carried out twice or not
+/// complete after quiet, and a signal there that arrives before its data.
 fn words_of_gpu_memory(shmem: &Shmem) {
     let rig = Rig::new(shmem);
     let start = 0xff00_ff00_1234_5678u64;
@@ -135,7 +135,7 @@ fn words_of_gpu_memory(shmem: &Shmem) {
     assert_eq!(words.to_vec().expect("read"), wanted);
     assert_eq!(half.to_vec().expect("read"), [2, 5], "32 bits wrap around, and what is beside them stays");
     rig.barrier();
-    // The kernel's own blocks, and streams of which one posts several.
+    // The kernel's own blocks, and streams, one of which posts several operations.
     let (blocks, times) = (3, rig.times(4, 100));
     rig.run(kernels::post_prepared, Grid::linear(blocks, 32), (changes[0].device(), times, 0));
     for _ in 0..times {
@@ -166,7 +166,8 @@ fn words_of_gpu_memory(shmem: &Shmem) {
     }
 }
 
-/// Catches a name that leads to another operation when its own is gone, and a table that fills up with those that are.
+/// Catches a name that leads to a different operation after its own is destroyed, and a table that fills up with
+/// destroyed ones.
 fn names_are_used_again(shmem: &Shmem) {
     let rig = Rig::new(shmem);
     let counter = on_host(&rig, &[0]);
@@ -183,8 +184,8 @@ fn names_are_used_again(shmem: &Shmem) {
     assert_eq!(counter.to_vec().expect("read"), [3]);
 }
 
-/// Catches a command for which the proxy waits that is to carry it out: of kernels that were compiled for jobs in which
-/// all PEs are mapped, and wait for a reply.
+/// Catches a command for which the proxy waits although the proxy itself has to carry it out. It comes from kernels
+/// that were compiled for jobs in which all PEs are mapped, and that wait for a reply.
 #[test]
 fn a_reply_to_what_is_staged() {
     let name = concat!(module_path!(), "::a_reply_to_what_is_staged");
@@ -211,8 +212,8 @@ fn a_reply_to_what_is_staged() {
     });
 }
 
-/// Catches a quiet that misses the command of a kernel that has ended, as a lane of another one has taken a place
-/// before it and not stored its own.
+/// Catches a quiet that misses the command of a kernel that has ended, because a lane of another kernel has claimed the
+/// slot before it and has not stored its own command.
 #[test]
 fn a_command_behind_a_gap() {
     let name = concat!(module_path!(), "::a_command_behind_a_gap");
@@ -235,7 +236,7 @@ fn a_command_behind_a_gap() {
                 is_over.store(true, Ordering::Release);
                 found
             });
-            // One that waits has nothing to see before the gap is filled; one that does not is over long before.
+            // A quiet that waits sees nothing before the gap is filled; one that does not wait returns long before.
             let start = Instant::now();
             while !is_over.load(Ordering::Acquire) && start.elapsed() < Duration::from_millis(200) {
                 std::thread::yield_now();
@@ -248,8 +249,7 @@ fn a_command_behind_a_gap() {
     });
 }
 
-/// Catches the name of an operation that is gone, by which another one is carried out, and a message that does not say
-/// what is wrong.
+/// Catches the name of a destroyed operation that leads to another one, and a message that does not say what is wrong.
 fn stale(shmem: &Shmem) {
     let rig = Rig::new(shmem);
     let counter = on_host(&rig, &[0]);

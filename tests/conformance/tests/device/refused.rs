@@ -1,4 +1,4 @@
-//! What kernels ask for and nobody can do: the job ends with a line that names kernel and command.
+//! Requests of kernels that nobody can carry out: the job ends with a line that names the kernel and the command.
 
 use crate::rig::{LIMIT_NS, Rig};
 use cushmem::{DevPtr, Grid, Shmem};
@@ -9,7 +9,7 @@ use cushmem_conformance_kernels as kernels;
 fn signal(shmem: &Shmem) {
     let rig = Rig::new(shmem);
     let mut words = vec![0u64; 100];
-    // SAFETY: the vector stays, and nobody uses it, until the job ends.
+    // SAFETY: the vector lives until the job ends, and nobody uses it until then.
     let range = unsafe { shmem.register(words.as_mut_ptr(), words.len()).expect("register") };
     let (dst, src, report) = (rig.symmetric(&[0u64; 2]), rig.private(&[0u64]), rig.private(&[0u64; 2]));
     rig.barrier();
@@ -23,8 +23,8 @@ fn signal(shmem: &Shmem) {
     shmem.unregister(range).expect("unregister");
 }
 
-/// Catches a signal that goes with puts that are staged, though no owner can change its word: the thread that is to ask
-/// one would panic.
+/// Catches a signal that is accepted with staged puts although no owner can change its word: the thread that has to ask
+/// an owner would panic.
 #[test]
 fn a_signal_in_registered_host_memory() {
     let says = [

@@ -1,11 +1,11 @@
-//! Launching the tests' kernels.
+//! Launches the tests' kernels.
 
 use cushmem::{DeviceBuffer, Grid, Kernel, Module, Shmem, Stream, SymSlice, Word};
 use cushmem_conformance::gpus_reach_each_other;
 use cushmem_conformance_kernels::IMAGE;
 use xtask::launch::shares_gpus;
 
-/// No wait of a kernel takes longer, or something is wrong.
+/// The limit of each wait in a kernel. A longer wait is an error.
 pub const LIMIT_NS: u64 = 10_000_000_000;
 
 /// A PE's kernels and a stream for them.
@@ -20,26 +20,26 @@ impl<'a> Rig<'a> {
         Self { shmem, module: shmem.load(&IMAGE).expect("load"), stream: shmem.stream().expect("stream") }
     }
 
-    /// How often to do something: the emulation is slower, and shows fewer orders of memory accesses; commands are
+    /// How often to repeat something. The emulation is slower, and shows fewer orders of memory accesses; commands are
     /// slower too.
     pub fn times<T>(&self, few: T, many: T) -> T {
         if self.shmem.gpu().is_some_and(|g| g.emulated) || !self.reaches_all() { few } else { many }
     }
 
-    /// As [`Rig::times`], for what takes long: a tenth of it where PEs may share a GPU.
+    /// As [`Rig::times`], for slow operations: a tenth as often where PEs may share a GPU.
     pub fn many(&self, emulated: usize, gpu: usize) -> usize {
         self.times(emulated, if shares_gpus() { gpu / 10 } else { gpu })
     }
 
     /// Starts a kernel whose arguments are valid until [`Rig::wait`].
     pub fn start<K: Kernel>(&self, kernel: K, grid: Grid, args: K::Args) {
-        // SAFETY: the tests pass memory of the sizes that the kernels ask for, and keep it until they have waited.
+        // SAFETY: the tests pass memory of the sizes that the kernels require, and keep it until they have waited.
         unsafe { self.stream.launch(&self.module, kernel, grid, args) }.expect("launch");
     }
 
     /// As [`Rig::start`], with all blocks resident.
     pub fn start_cooperative<K: Kernel>(&self, kernel: K, grid: Grid, args: K::Args) {
-        // SAFETY: the tests pass memory of the sizes that the kernels ask for, and keep it until they have waited.
+        // SAFETY: the tests pass memory of the sizes that the kernels require, and keep it until they have waited.
         unsafe { self.stream.launch_cooperative(&self.module, kernel, grid, args) }.expect("cooperative launch");
     }
 
@@ -53,19 +53,19 @@ impl<'a> Rig<'a> {
         self.wait();
     }
 
-    /// All PEs' CPUs meet.
+    /// A barrier of all PEs' CPUs.
     pub fn barrier(&self) {
         self.shmem.barrier_all().expect("barrier");
     }
 
-    /// Symmetric GPU memory with these words on this PE.
+    /// Returns symmetric GPU memory with these words on this PE.
     pub fn symmetric<T: Word>(&self, words: &[T]) -> SymSlice<'a, T> {
         let object = self.shmem.malloc_gpu(words.len()).expect("malloc_gpu");
         object.copy_from(words).expect("write");
         object
     }
 
-    /// Private GPU memory with these words.
+    /// Returns private GPU memory with these words.
     pub fn private<T: Word>(&self, words: &[T]) -> DeviceBuffer<'a, T> {
         let buffer = self.shmem.device_alloc(words.len()).expect("device_alloc");
         buffer.copy_from(words).expect("write");
@@ -77,12 +77,13 @@ impl<'a> Rig<'a> {
         gpus_reach_each_other() && self.shmem.team_shared().n_pes() == self.shmem.n_pes()
     }
 
-    /// Words that kernels of all PEs change atomically: in GPU memory, if each reaches it, else in host memory.
+    /// Returns words that kernels of all PEs change atomically: in GPU memory if each GPU reaches it, otherwise in host
+    /// memory.
     pub fn counters(&self, words: &[u64]) -> SymSlice<'a, u64> {
         if self.reaches_all() { self.symmetric(words) } else { self.on_host(words) }
     }
 
-    /// Symmetric host memory with these words on this PE.
+    /// Returns symmetric host memory with these words on this PE.
     pub fn on_host<T: Word>(&self, words: &[T]) -> SymSlice<'a, T> {
         let object = self.shmem.malloc(words.len()).expect("malloc");
         object.copy_from(words).expect("write");
@@ -99,7 +100,7 @@ impl<'a> Rig<'a> {
         (self.shmem.my_pe() + self.shmem.n_pes() - 1) % self.shmem.n_pes()
     }
 
-    /// The PE that this one exchanges data with; the last of an odd number talks to itself.
+    /// The PE with which this one exchanges data. The last of an odd number of PEs is its own partner.
     pub fn partner(&self) -> u32 {
         let other = self.shmem.my_pe() ^ 1;
         if other < self.shmem.n_pes() { other } else { self.shmem.my_pe() }

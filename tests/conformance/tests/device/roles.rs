@@ -22,7 +22,7 @@ fn run(rig: &Rig<'_>, grid: Grid, plans: &[RolePlan]) {
     let memory: Vec<_> = memory.collect();
     for (plan, (counts, gates)) in launches.iter().zip(&memory) {
         let args = |roles| (counts.device_ptr(), gates.device_ptr(), LIMIT_NS, roles);
-        // SAFETY: the memory has the words that the kernel asks for, and lives until it has ended.
+        // SAFETY: the memory has the words that the kernel requires, and lives until the kernel has ended.
         unsafe { rig.stream.launch_roles(&rig.module, kernels::take_roles, grid, *plan, args) }.expect("launch");
     }
     rig.wait();
@@ -36,7 +36,7 @@ fn run(rig: &Rig<'_>, grid: Grid, plans: &[RolePlan]) {
 }
 
 /// Catches a role that is lost or given to two blocks, lanes of a block with different roles, a counter that is not
-/// ready for the next launch, and a block that is told that something has come which it does not see.
+/// ready for the next launch, and a block that does not see something whose arrival it was told of.
 fn each_role_once(shmem: &Shmem) {
     let rig = Rig::new(shmem);
     let plans = [
@@ -53,8 +53,8 @@ fn each_role_once(shmem: &Shmem) {
     run(&rig, Grid::linear(most, 256), &plans);
 }
 
-/// Catches a role that waits for a block which has not arrived: few blocks are resident together, and one or two on the
-/// emulated GPU.
+/// Catches a role that waits for a block that has not arrived: few blocks are resident together, and only one or two on
+/// the emulated GPU.
 fn more_blocks_than_fit(shmem: &Shmem) {
     let rig = Rig::new(shmem);
     let plan = [RolePlan { receivers: 0, senders: 0, computing: rig.times(20, 10_000) }];
@@ -63,18 +63,18 @@ fn more_blocks_than_fit(shmem: &Shmem) {
     }
 }
 
-/// Catches a launch that would wait for ever, and a refusal that spoils the stream.
+/// Catches a launch that would wait for ever, and a refusal that breaks the stream.
 fn roles_that_last_need_room(shmem: &Shmem) {
     let rig = Rig::new(shmem);
     let most = rig.module.max_resident_blocks(kernels::take_roles, 1024).expect("occupancy");
     let (counts, gates) = (rig.private(&vec![0u64; 2 * most as usize]), rig.private(&[0u64; gates::WORDS]));
-    // With the block for the rest there is one too many: of those that fit, or of those in the grid.
+    // With the block for the remaining work, there is one too many: of those that fit, or of those in the grid.
     let too_many = RolePlan { receivers: 1, senders: most - 1, computing: 1 };
     let one = RolePlan { receivers: 1, senders: 1, computing: 1 };
     for (plan, blocks, needed) in [(too_many, most + 1, most + 1), (too_many, most, most + 1), (one, 2, 3)] {
         let args = |roles| (counts.device_ptr(), gates.device_ptr(), LIMIT_NS, roles);
         let grid = Grid::linear(blocks, 1024);
-        // SAFETY: it is refused; the arguments are valid anyway.
+        // SAFETY: the launch is refused, and the arguments are valid anyway.
         let refused = unsafe { rig.stream.launch_roles(&rig.module, kernels::take_roles, grid, plan, args) };
         let text = refused.expect_err("a launch that cannot end was accepted").to_string();
         let parts = [
@@ -87,7 +87,7 @@ fn roles_that_last_need_room(shmem: &Shmem) {
     run(&rig, Grid::linear(most, 1024), &[RolePlan { receivers: 1, senders: most - 2, computing: 3 }]);
 }
 
-/// Catches a piece that is lost or dealt twice, also where a block is rounds ahead of others, and lanes of a block with
+/// Catches a piece that is lost or dealt twice, even if a block is rounds ahead of others, and lanes of a block with
 /// different pieces.
 fn each_piece_once(shmem: &Shmem) {
     let rig = Rig::new(shmem);

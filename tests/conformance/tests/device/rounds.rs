@@ -1,4 +1,4 @@
-//! Triggers that a kernel bumps while the CPU arms, cancels and arms again.
+//! Triggers that a kernel bumps while the CPU arms them, cancels them and arms them again.
 
 use crate::rig::{LIMIT_NS, Rig};
 use crate::triggers::{BUMPS, LIMIT, expected, on_host, produce_by, waits};
@@ -16,8 +16,8 @@ conformance! { soft, cuda => {
     armed_on_streams: 1, 2;
 } }
 
-/// How many rounds between a kernel and the CPU: fewer on a real GPU, where each takes milliseconds if many processes
-/// have kernels that poll.
+/// How many rounds a kernel and the CPU carry out: fewer on a real GPU, where each round takes milliseconds if many
+/// processes have polling kernels.
 fn rounds_on(shmem: &Shmem, emulated: u64, gpu: u64) -> u64 {
     if shmem.gpu().is_some_and(|found| found.emulated) { emulated } else { gpu }
 }
@@ -31,7 +31,7 @@ struct Rounds<'a> {
     late: SymSlice<'a, u64>,
 }
 
-/// How many words are put.
+/// The number of words that are put.
 const WORDS: usize = 5;
 
 impl<'a> Rounds<'a> {
@@ -42,8 +42,8 @@ impl<'a> Rounds<'a> {
         Self { rig, src, dst, go, late }
     }
 
-    /// A trigger that is due after each bump: a put, by the proxy with a signal that adds 1, as only the CPU adds to
-    /// host memory. Returns the word that it adds to.
+    /// Returns a trigger that is due after each bump, and the word to which it adds. The operation is a put; by the
+    /// proxy, with a signal that adds 1, because only the CPU adds to host memory.
     fn counted(&self, by_proxy: bool) -> (Trigger<'a>, SymSlice<'a, u64>) {
         let (shmem, me) = (self.rig.shmem, self.rig.shmem.my_pe());
         let added = on_host(&self.rig, &[0]);
@@ -72,7 +72,7 @@ impl<'a> Rounds<'a> {
     }
 }
 
-/// Catches an epoch that is lost or run twice, on the way through the kernel and through the proxy.
+/// Catches an epoch that is lost or run twice, when the kernel runs it and when the proxy does.
 fn armed_a_thousand_times(shmem: &Shmem) {
     for by_proxy in [false, true] {
         let rounds = Rounds::new(shmem);
@@ -89,8 +89,8 @@ fn armed_a_thousand_times(shmem: &Shmem) {
     }
 }
 
-/// Catches an operation that both the kernel and the CPU run, or neither, when one bumps while the other arms. After
-/// each round the source is overwritten, so that an operation which runs once more shows.
+/// Catches an operation that is run by both the kernel and the CPU, or by neither, when one bumps while the other arms.
+/// The source is overwritten after each round, so that an operation that runs twice is noticed.
 fn arming_races_with_bumps(shmem: &Shmem) {
     for (by_proxy, firm) in [(false, false), (false, true), (true, false)] {
         let rounds = Rounds::new(shmem);
@@ -102,7 +102,7 @@ fn arming_races_with_bumps(shmem: &Shmem) {
         for round in 1..=times {
             assert_eq!(rounds.dst.to_vec().expect("read"), before, "before round {round}");
             rounds.go(round);
-            // From at once to later than the kernel.
+            // From immediately to later than the kernel.
             (0..round % 64 * 8).for_each(|_| std::hint::spin_loop());
             if round == 1 { trigger.arm() } else { trigger.rearm() }.expect("arm");
             waits(&trigger);
@@ -115,8 +115,8 @@ fn arming_races_with_bumps(shmem: &Shmem) {
     }
 }
 
-/// Catches an operation that runs although it was cancelled in time, or does not run although it was not, when one
-/// bumps while the other cancels.
+/// Catches an operation that runs although it was cancelled in time, or does not run although it was not cancelled,
+/// when one side bumps while the other cancels.
 fn cancelling_races_with_bumps(shmem: &Shmem) {
     for by_proxy in [false, true] {
         let rounds = Rounds::new(shmem);
@@ -132,7 +132,7 @@ fn cancelling_races_with_bumps(shmem: &Shmem) {
             if trigger.cancel().expect("cancel") {
                 let found = (rounds.dst.to_vec().expect("read"), added.to_vec().expect("read"));
                 assert_eq!(found, (before, vec![if by_proxy { round - 1 } else { 0 }]), "cancelled in round {round}");
-                // The bump counts, whether it has come or not.
+                // The bump counts, whether it has arrived or not.
                 trigger.arm().expect("arm");
             }
             waits(&trigger);
@@ -171,7 +171,7 @@ fn chains_race_with_bumps(shmem: &Shmem) {
 }
 
 /// Catches a step of a kernel whose operation does not run, or runs twice, although the CPU armed the trigger for all
-/// of them; and calls that would take it back.
+/// steps, and calls that would undo this.
 fn armed_for_good(shmem: &Shmem) {
     for by_proxy in [false, true] {
         let rounds = Rounds::new(shmem);
@@ -204,7 +204,7 @@ fn armed_for_good(shmem: &Shmem) {
         says(trigger.arm_on_stream(), "arm on a stream a trigger: its operation is not complete");
         says(shmem.trigger(Operation::trigger(&trigger), 1).map(drop), "or it is always armed");
         assert_eq!(added.to_vec().expect("read"), [300], "an operation ran afterwards");
-        // What the kernel leaves to the proxy in its last moments is carried out before the trigger goes.
+        // What the kernel leaves to the proxy in its last moments is carried out before the trigger is destroyed.
         let put = Operation::put_signal(rounds.dst, rounds.src, added.at(0), 1, SignalOp::Add, me).expect("describe");
         let trigger = shmem.trigger(put, BUMPS[1]).expect("trigger");
         trigger.arm_always().expect("arm");
@@ -222,8 +222,8 @@ fn armed_for_good(shmem: &Shmem) {
     }
 }
 
-/// Catches a stream that does not wait for the threshold, copies the signal before the data, or holds the job up when
-/// the trigger is dropped.
+/// Catches a stream that does not wait for the threshold, that copies the signal before the data, or that stops the job
+/// when the trigger is dropped.
 fn armed_on_streams(shmem: &Shmem) {
     let rounds = Rounds::new(shmem);
     let (rig, src, dst) = (&rounds.rig, rounds.src, rounds.dst);

@@ -1,6 +1,6 @@
-//! Where kernels find other PEs' memory, and what they report about peers that they do not reach, or that do not come:
-//! with the emulated GPU and a context made by hand, as all PEs of a job on one machine reach each other and have
-//! places in the order of their numbers.
+//! How kernels find other PEs' memory, and what they report about peers that they do not reach or that do not arrive.
+//! The tests use the emulated GPU and a hand-made context, because all PEs of a job on one machine reach each other and
+//! have their places in the order of their numbers.
 
 use cushmem::{DevPtr, Kernel};
 use cushmem_abi::{
@@ -15,14 +15,14 @@ use cushmem_gpu::{Gpu, Grid, LaunchKind, Stream};
 use std::mem::offset_of;
 use std::sync::Arc;
 
-/// A job whose other PEs are only memory.
+/// A job whose other PEs are nothing but memory.
 pub(crate) struct Job {
     pub(crate) my_pe: u32,
-    /// As in the context.
+    /// The field of the context.
     pub(crate) far: u32,
-    /// By PE: its place and what of it is reached.
+    /// For each PE, its place and what is reached of it.
     pub(crate) pes: Vec<PeEntry>,
-    /// As in the context.
+    /// The field of the context.
     pub(crate) direct_pes: u32,
     pub(crate) atomic_pes: u32,
     pub(crate) wait_limit_ns: u64,
@@ -32,10 +32,10 @@ pub(crate) const HOST: u32 = PeEntry::loads_stores(Segment::Host);
 pub(crate) const GPU: u32 = PeEntry::loads_stores(Segment::Gpu);
 const GPU_ATOMICS: u32 = PeEntry::atomics(Segment::Gpu);
 pub(crate) const ALL: u32 = HOST | GPU | GPU_ATOMICS;
-/// Bytes between places of host memory, which differ from those of GPU memory so that a mix-up is noticed.
+/// The stride of host memory. It differs from the stride of GPU memory so that a mix-up is noticed.
 const HOST_STRIDE: u64 = SyncArea::BYTES.next_multiple_of(64 << 10) + (64 << 10) + 64;
 
-/// PE `my_pe` of a job, which alone runs kernels.
+/// PE `my_pe` of a job. It is the only one that runs kernels.
 pub(crate) struct Alone {
     gpu: Arc<SoftGpu>,
     stream: Arc<dyn Stream>,
@@ -48,14 +48,14 @@ pub(crate) struct Alone {
 }
 
 impl Job {
-    /// Four PEs whose numbers are their places, reached as it says.
+    /// Four PEs whose numbers are their places, reached as `reach` says.
     pub(crate) fn of_four(reach: [u32; 4]) -> Self {
         let pes: Vec<_> = (0..).zip(reach).map(|(place, reach)| PeEntry { place, reach }).collect();
         let leading = |wanted: u32| reach.iter().take_while(|reach| **reach & wanted == wanted).count() as u32;
         Self { my_pe: 0, far: 0, pes, direct_pes: leading(HOST | GPU), atomic_pes: leading(ALL), wait_limit_ns: 0 }
     }
 
-    /// These places, all reached.
+    /// PEs at these places, all reached.
     fn at(places: &[u32], my_pe: u32) -> Self {
         let pes: Vec<_> = places.iter().map(|place| PeEntry { place: *place, reach: ALL }).collect();
         let in_order = (0..).zip(places).take_while(|(pe, place)| pe == *place).count() as u32;
@@ -64,7 +64,7 @@ impl Job {
 }
 
 impl Alone {
-    /// The segments of all PEs exist, so that a store which should not happen would be seen.
+    /// The segments of all PEs exist, so that a store that should not happen would be seen.
     pub(crate) fn new(job: Job) -> Self {
         let gpu = SoftGpu::open(0).expect("the emulated GPU opens");
         let n_pes = job.pes.len() as u32;
@@ -78,7 +78,7 @@ impl Alone {
         let host = vec![0u64; (HOST_STRIDE / 8) as usize * n_pes as usize];
         let reports = Box::into_raw(Box::<Reports>::default());
         let layout = std::alloc::Layout::new::<HostRing>();
-        // SAFETY: it has a size. The tests keep it.
+        // SAFETY: the layout is not empty. The tests keep the memory.
         let ring = unsafe { std::alloc::alloc_zeroed(layout) };
         let own = job.pes[job.my_pe as usize].place;
         let mut context = DeviceContext {
@@ -97,7 +97,7 @@ impl Alone {
             tables: 0,
             sync_area: gpu_base + u64::from(own) * gpu_stride,
             reports: reports.expose_provenance() as u64,
-            // Nobody empties it: a kernel that asks waits for ever, or to its limit.
+            // Nobody empties the ring: a kernel that asks waits for ever, or up to its limit.
             ring: ring.expose_provenance() as u64,
             wait_limit_ns: job.wait_limit_ns,
         };
@@ -111,7 +111,7 @@ impl Alone {
         alone
     }
 
-    /// The tables, word by word.
+    /// Returns the tables, word by word.
     fn tables(&self) -> Vec<u64> {
         let mut words = vec![0u64; (Tables::bytes(self.context.n_pes) / 8) as usize];
         words[0] = u64::from(ABI_VERSION) | Tables::bytes(self.context.n_pes) << 32;
@@ -130,12 +130,12 @@ impl Alone {
         words
     }
 
-    /// Address in GPU memory.
+    /// An address in GPU memory.
     pub(crate) fn address(&self, pe: u32, offset: u64) -> u64 {
         self.gpu_base + u64::from(self.job.pes[pe as usize].place) * self.gpu_stride + offset
     }
 
-    /// Address in host memory.
+    /// An address in host memory.
     pub(crate) fn host_address(&self, pe: u32, offset: u64) -> u64 {
         self.context.host_base + u64::from(self.job.pes[pe as usize].place) * HOST_STRIDE + offset
     }
@@ -168,18 +168,18 @@ impl Alone {
 
     pub(crate) fn read_host(&self, pe: u32, offset: u64) -> u64 {
         let index = (self.host_address(pe, offset) - self.context.host_base) as usize / 8;
-        // SAFETY: a word of the vector, which kernels that have ended wrote through its exposed address.
+        // SAFETY: this is a word of the vector, which kernels that have ended wrote through its exposed address.
         unsafe { (&raw const self.host[index]).read_volatile() }
     }
 
-    /// Runs a kernel; the error record if it gave up.
+    /// Runs a kernel. Returns the error record if it gave up.
     pub(crate) fn run<K: Kernel>(&self, _kernel: K, grid: Grid, args: K::Args) -> Option<ErrorRecord> {
         let module = self.gpu.load_module(&kernels::IMAGE, Some(&self.context)).expect("load");
         let function = module.function(K::NAME).expect("the kernel");
-        // SAFETY: the arguments are the kernel's, and name mapped memory.
+        // SAFETY: the arguments belong to the kernel and name mapped memory.
         let launch = |args: &[_]| unsafe { self.stream.launch(&*function, &grid, LaunchKind::Plain, args) };
         args.with_pointers(launch).expect("launch");
-        // SAFETY: the kernel has ended, and nobody else has the record.
+        // SAFETY: the kernel has ended, and nobody else accesses the record.
         self.stream.synchronize().err().map(|_| unsafe { self.reports.read_volatile() }.error)
     }
 
@@ -188,7 +188,7 @@ impl Alone {
         (ErrorCode::from_u32(record.code), record)
     }
 
-    /// What a kernel says of the routes to an object of these PEs.
+    /// Returns what a kernel says about the routes to an object on these PEs.
     fn routes(&self, object: DevPtr<u8>, pes: &[u32], atomic: bool) -> Vec<u64> {
         let me = self.job.my_pe;
         let (list, out) = (WORD + 1024, WORD + 4096);
@@ -207,8 +207,8 @@ fn linear() -> Grid {
     Grid::linear(2, 4)
 }
 
-/// Catches an address computed from the distance of numbers where places decide: any order of places, more PEs than any
-/// fixed map holds.
+/// Catches an address that is computed from the difference of PE numbers instead of places: any order of places, and
+/// more PEs than any fixed map holds.
 #[test]
 fn numbers_on_any_places() {
     let mut random = Random::shared();
@@ -240,10 +240,10 @@ fn numbers_on_any_places() {
     }
 }
 
-/// Catches a reason that is another's, for loads and stores or for atomics, in host or in GPU memory.
+/// Catches the wrong reason, for loads and stores or for atomics, in host or in GPU memory.
 #[test]
 fn every_route_and_every_reason() {
-    // The fourth has a link without atomics, and so has the third, whose host memory is out of reach.
+    // The fourth PE has a link without atomics. So has the third, whose host memory is out of reach.
     let alone = Alone::new(Job::of_four([ALL, HOST, GPU, HOST | GPU]));
     let (word, host_word) = alone.objects::<u8>(WORD + 16);
     let pes = [0, 1, 2, 3, 4, u32::MAX];
@@ -258,7 +258,7 @@ fn every_route_and_every_reason() {
     assert_eq!(alone.routes(host_word, &pes, true), [cpu, cpu, cpu, cpu, 0, 0], "atomics, host memory");
 }
 
-/// Catches a peer behind an unmapped one that counts as unmapped, or the other way round.
+/// Catches a mapped peer that counts as unmapped because an unmapped one precedes it, and the reverse.
 #[test]
 fn mapped_peers_are_reached_past_an_unmapped_one() {
     let alone = Alone::new(Job::of_four([ALL, HOST, ALL, ALL]));
@@ -283,7 +283,8 @@ fn an_unmapped_peer_ends_the_kernel() {
     assert_eq!((record.pe, record.value, record.lane), (1, Segment::Gpu as u64, 1 << 32 | 3));
 }
 
-/// Catches loads and stores that are refused because atomics are, or an addition that is done where it is not atomic.
+/// Catches loads and stores that are refused because atomics are, and an addition that is carried out where it is not
+/// atomic.
 #[test]
 fn a_link_without_atomics_carries_loads_and_stores() {
     let alone = Alone::new(Job::of_four([ALL, HOST | GPU, ALL, ALL]));
@@ -296,7 +297,7 @@ fn a_link_without_atomics_carries_loads_and_stores() {
     assert_eq!((code, record.pe), (Some(ErrorCode::NoNativeAtomics), 1));
 }
 
-/// Catches a barrier over a link on which its additions could get lost.
+/// Catches a barrier over a link on which its additions could be lost.
 #[test]
 fn a_barrier_needs_atomics() {
     let alone = Alone::new(Job::of_four([ALL, ALL, HOST | GPU, ALL]));
@@ -304,7 +305,7 @@ fn a_barrier_needs_atomics() {
     assert_eq!((code, record.pe), (Some(ErrorCode::NoNativeAtomics), 2));
 }
 
-/// Catches an addition to host memory that is done by the GPU, or that waits for ever for a CPU which does not answer.
+/// Catches an addition to host memory that the GPU carries out, or that waits for ever for a CPU that does not answer.
 #[test]
 fn atomics_on_host_memory_are_the_cpus() {
     for pe in 0..4 {
@@ -319,8 +320,8 @@ fn atomics_on_host_memory_are_the_cpus() {
     }
 }
 
-/// Catches a kernel without a way to the CPU, of a module that was loaded without a job, say, that does the addition
-/// itself.
+/// Catches a kernel that cannot ask the CPU, because its module was loaded without a job, say, and that carries out the
+/// addition itself.
 #[test]
 fn without_a_ring_atomics_on_host_memory_end_the_kernel() {
     let mut alone = Alone::new(Job::of_four([ALL; 4]));
@@ -341,7 +342,7 @@ fn a_peer_that_does_not_exist_ends_the_kernel() {
     }
 }
 
-/// Catches tables that are not there, or another library's, of which a kernel makes an answer.
+/// Catches a kernel that computes an answer from tables that are missing or belong to another library.
 #[test]
 fn wrong_tables_are_reported_as_such() {
     for (version, bytes) in [(ABI_VERSION + 1, Tables::bytes(4)), (ABI_VERSION, Tables::bytes(5)), (0, 0)] {
@@ -352,7 +353,7 @@ fn wrong_tables_are_reported_as_such() {
     }
 }
 
-/// Catches a barrier that waits for ever for a peer that died.
+/// Catches a barrier that waits for ever for a peer that has died.
 #[test]
 fn a_peer_that_does_not_come_ends_the_barrier() {
     let alone = Alone::new(Job { wait_limit_ns: 20_000_000, ..Job::of_four([ALL; 4]) });

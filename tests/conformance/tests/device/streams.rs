@@ -52,7 +52,7 @@ mod nodes {
 
 const LONGEST: usize = 40_000;
 
-/// Memory of this PE alone.
+/// Memory that belongs to this PE alone.
 enum Private<'a> {
     Heap(SymSlice<'a, u64>),
     Gpu(DeviceBuffer<'a, u64>),
@@ -102,9 +102,9 @@ fn address(object: SymSlice<'_, u64>) -> *mut u64 {
     with_exposed_provenance_mut(object.device_ptr().address() as usize)
 }
 
-/// Puts, gets and puts with a signal between every kind of memory. Catches a kind that goes the wrong way, parts of
-/// blocks that leave gaps, and a source that is read before the stream has come so far: it is written by the operation
-/// before.
+/// Puts, gets and puts with a signal between every kind of memory. Catches a kind that is copied the wrong way, parts
+/// of blocks that leave gaps, and a source that is read before the stream has reached the operation: the previous
+/// operation writes it.
 fn every_kind(shmem: &Shmem) {
     let rig = Rig::new(shmem);
     let (me, next, previous) = (u64::from(shmem.my_pe()), rig.next(), u64::from(rig.previous()));
@@ -120,7 +120,7 @@ fn every_kind(shmem: &Shmem) {
                 target.copy_from(&vec![0; LONGEST]).expect("clear");
                 rig.barrier();
                 let (to, from) = (address(*target).cast(), private.address());
-                // SAFETY: both ends have as many words, until the stream has been synchronised.
+                // SAFETY: both ends have this many words until the stream has been synchronised.
                 unsafe { raw.put_on_stream(to, from, 8 * n, next, stream) }.expect("put");
                 rig.stream.quiet().expect("quiet");
                 rig.wait();
@@ -139,7 +139,7 @@ fn every_kind(shmem: &Shmem) {
 
                 private.write(&(0..n as u64).map(|i| mix(100 * round + me, i + 1)).collect::<Vec<_>>());
                 let (word, value) = (address(signal), round);
-                // SAFETY: both ends have as many words, and nobody uses them before the stream has been synchronised.
+                // SAFETY: both ends have this many words, and nobody uses them before the stream has been synchronised.
                 let put =
                     unsafe { raw.put_signal_on_stream(to, from, 8 * n, word, value, SignalOp::Set, next, stream) };
                 put.expect("put_signal");
@@ -153,8 +153,8 @@ fn every_kind(shmem: &Shmem) {
     }
 }
 
-/// Words of every width, and signals that are set and added to. Catches a neighbour that is written, and additions that
-/// are lost.
+/// Words of every width, and signals that are set and added to. Catches a neighbour that is overwritten, and additions
+/// that are lost.
 fn words_and_signals(shmem: &Shmem) {
     const TIMES: u64 = 20;
     let rig = Rig::new(shmem);
@@ -185,8 +185,8 @@ fn words_and_signals(shmem: &Shmem) {
     }
 }
 
-/// A ring in which each stream waits for a signal and passes on what has come, from GPU to GPU. Catches a wait that
-/// lets the next operation begin, and a signal that overtakes the operations before it on its stream.
+/// A ring in which each stream waits for a signal and passes on what has arrived, from GPU to GPU. Catches a wait that
+/// lets the next operation start, and a signal that overtakes earlier operations on its stream.
 fn the_order_of_a_stream(shmem: &Shmem) {
     const WORDS: usize = 3000;
     let rig = Rig::new(shmem);
@@ -219,8 +219,8 @@ fn the_order_of_a_stream(shmem: &Shmem) {
     rig.barrier();
 }
 
-/// Catches a comparison of words as if they were of another sign or width: each wait is over at once, or when the other
-/// word of the pair comes.
+/// Catches words that are compared with the wrong sign or width: each wait is over at once, or when the other word of
+/// the pair arrives.
 fn waits_of_every_kind(shmem: &Shmem) {
     fn one<T: Amo + std::fmt::Debug>(rig: &Rig<'_>, low: T, high: T) {
         let words = [rig.on_host(&[high, low, high]), rig.symmetric(&[high, low, high])];
@@ -246,8 +246,8 @@ fn waits_of_every_kind(shmem: &Shmem) {
     rig.barrier();
 }
 
-/// Every operation on a stream that is held by a signal, which this thread sets when all calls have returned. Catches a
-/// call that waits.
+/// Every operation on a stream that is held by a signal, which this thread sets after all calls have returned. Catches
+/// a call that waits.
 fn no_call_waits(shmem: &Shmem) {
     let rig = Rig::new(shmem);
     let (raw, next) = (shmem.raw(), rig.next());
@@ -264,7 +264,7 @@ fn no_call_waits(shmem: &Shmem) {
         stream.put(host, outbox, next).expect("put");
         stream.put_signal(inbox, outbox, signal.at(0), round, SignalOp::Set, next).expect("put_signal");
         stream.p(inbox.at(0), 3, next).expect("p");
-        // SAFETY: both ends have as many words, until the stream has been synchronised.
+        // SAFETY: both ends have this many words until the stream has been synchronised.
         unsafe {
             raw.put_on_stream(address(large).cast(), pageable.as_ptr().cast(), 8 * 9000, next, any).expect("put");
             stream.quiet().expect("quiet");
@@ -284,8 +284,8 @@ fn no_call_waits(shmem: &Shmem) {
     }
 }
 
-/// Streams that are busy at the same time, each with signals of its own, and operations that go by the CPU among them.
-/// Catches streams that take each other's words.
+/// Streams that are busy at the same time, each with its own signals, including operations that the CPU carries out.
+/// Catches streams that use each other's words.
 fn several_streams(shmem: &Shmem) {
     const STREAMS: usize = 6;
     const WORDS: usize = 500;
@@ -307,7 +307,7 @@ fn several_streams(shmem: &Shmem) {
                 stream.quiet().expect("quiet");
             }
             let (signal, any) = (address(arrived.slice(s..=s)), AnyStream::Ours(stream));
-            // SAFETY: both ends have as many words, until the streams have been synchronised.
+            // SAFETY: both ends have this many words until the streams have been synchronised.
             unsafe { shmem.raw().put_signal_on_stream(to, from, 8 * WORDS, signal, round, SignalOp::Set, next, any) }
                 .expect("put_signal");
             stream.signal_wait_until(arrived.at(s), Cmp::Eq, round).expect("wait");
@@ -322,7 +322,7 @@ fn several_streams(shmem: &Shmem) {
     rig.barrier();
 }
 
-/// Each member of a team writes to all, and reads behind what `meet` enqueues.
+/// Each member of a team writes to all members, and reads after what `meet` enqueues.
 fn rounds<'a>(rig: &Rig<'a>, team: Option<&Team>, rounds: usize, meet: impl Fn(&Stream<'a>, &Team)) {
     let shmem = rig.shmem;
     let other = shmem.stream().expect("stream");
@@ -357,7 +357,7 @@ fn rounds<'a>(rig: &Rig<'a>, team: Option<&Team>, rounds: usize, meet: impl Fn(&
     shmem.free(all).expect("free");
 }
 
-/// Catches a barrier that somebody leaves too early, on a stream of its own or by another stream than the last one.
+/// Catches a barrier that somebody leaves too early, on a stream of its own or on a different stream from the last one.
 fn meetings(shmem: &Shmem) {
     let rig = Rig::new(shmem);
     let world = Some(shmem.team_world());
@@ -368,7 +368,7 @@ fn meetings(shmem: &Shmem) {
     });
 }
 
-/// Catches members that take part in meetings of other teams.
+/// Catches members that take part in synchronisations of other teams.
 fn meetings_of_teams(shmem: &Shmem) {
     let rig = Rig::new(shmem);
     let (world, n) = (shmem.team_world(), shmem.n_pes() as i32);
@@ -385,17 +385,17 @@ fn meetings_of_teams(shmem: &Shmem) {
     [row, column, backwards].into_iter().chain(rest).for_each(|team| shmem.team_destroy(team));
 }
 
-/// Catches a barrier of a team whose PEs no kernel can count, as their numbers are not at equal distances, that
-/// somebody leaves too early.
+/// Catches a barrier that somebody leaves too early, of a team that kernels cannot describe because its PE numbers are
+/// not at equal distances.
 fn meetings_of_the_node(shmem: &Shmem) {
     let rig = Rig::new(shmem);
     let team = Some(shmem.team_shared());
     rounds(&rig, team, rig.times(15, 200), |stream, team| stream.barrier(team).expect("barrier"));
 }
 
-/// A step of all PEs that is recorded once and run again, in which what each has goes on to the next PE. Catches what
-/// is right in the first run only, such as a meeting whose number was recorded, and pageable memory, which is recorded
-/// as if it could be.
+/// A step of all PEs that is recorded once and run again, in which each PE passes its data on to the next. Catches what
+/// is right only in the first run, such as a barrier whose number was recorded, and pageable memory, which is recorded
+/// although it cannot be.
 fn graphs(shmem: &Shmem) {
     const WORDS: usize = 300;
     const REPLAYS: u64 = 100;
@@ -423,7 +423,7 @@ fn graphs(shmem: &Shmem) {
     assert!(stream.is_idle().expect("query") && count.to_vec().expect("read") == [0], "it runs later");
     rig.barrier();
     for replay in 1..=REPLAYS {
-        // SAFETY: the memory stays until the stream has been synchronised.
+        // SAFETY: the memory stays valid until the stream has been synchronised.
         unsafe { stream.replay(&graph) }.expect("replay");
         if replay % 40 != 1 && replay != REPLAYS {
             continue;
@@ -439,7 +439,7 @@ fn graphs(shmem: &Shmem) {
     }
     let pageable = vec![1u64; WORDS];
     let refused = stream.capture(|| {
-        // SAFETY: both ends have as many words, until the stream has been synchronised.
+        // SAFETY: both ends have this many words until the stream has been synchronised.
         let put =
             unsafe { shmem.raw().put_on_stream(address(inbox).cast(), pageable.as_ptr().cast(), 8 * WORDS, next, any) };
         put.map_err(|error| match error {
@@ -454,9 +454,9 @@ fn graphs(shmem: &Shmem) {
     rig.barrier();
 }
 
-/// Two streams that wait for each other, one of them urgent, first as they are and then in a graph of both: a word goes
-/// to the next PE by one, and comes on by the other. Catches a wait that does not hold its stream, or that is lost when
-/// the streams are recorded.
+/// Two streams that wait for each other, one of them urgent, first directly and then in a graph of both: a word goes to
+/// the next PE on one stream, and continues on the other. Catches a wait that does not hold its stream, or that is lost
+/// when the streams are recorded.
 fn streams_that_wait_for_each_other(shmem: &Shmem) {
     const STEPS: u64 = 20;
     let rig = Rig::new(shmem);
@@ -472,7 +472,7 @@ fn streams_that_wait_for_each_other(shmem: &Shmem) {
         first.sync_all()
     };
     rig.barrier();
-    // Nothing can have happened behind the gate when the second stream is looked at.
+    // Nothing after the gate can have happened when the second stream is checked.
     first.signal_wait_until(gate.at(0), Cmp::Ge, 1).expect("wait");
     (0..STEPS).try_for_each(|_| step()).expect("steps");
     second.wait_for(first).expect("wait for the other");
@@ -484,7 +484,7 @@ fn streams_that_wait_for_each_other(shmem: &Shmem) {
     let graph = first.capture(step).expect("capture");
     rig.barrier();
     for _ in 0..STEPS {
-        // SAFETY: the memory stays until the stream has been synchronised.
+        // SAFETY: the memory stays valid until the stream has been synchronised.
         unsafe { first.replay(&graph) }.expect("replay");
     }
     rig.wait();
@@ -494,7 +494,7 @@ fn streams_that_wait_for_each_other(shmem: &Shmem) {
     rig.barrier();
 }
 
-/// Catches private memory that is freed while a stream still has a copy of it before it.
+/// Catches private memory that is freed while a stream still has to copy it.
 fn memory_outlives_its_operations(shmem: &Shmem) {
     let rig = Rig::new(shmem);
     let (gate, inbox) = (rig.on_host(&[0u64]), rig.symmetric(&[0u64; 100]));
@@ -527,10 +527,10 @@ fn wrong_arguments(shmem: &Shmem) {
     // SAFETY: the stream is the rig's, and nothing is enqueued.
     let refused = unsafe { shmem.raw().signal_op_on_stream(odd, 1, SignalOp::Set, 0, AnyStream::Ours(stream)) };
     assert_eq!(refused, Err(cushmem::ArgumentError::Misaligned(8)));
-    // Neither do the data move.
+    // The data does not move either.
     let ones = rig.symmetric(&[1u64; 4]);
     let (to, from) = (address(words).cast(), address(ones).cast());
-    // SAFETY: both have as many words, as long as the job.
+    // SAFETY: both ends have this many words for as long as the job runs.
     let refused =
         unsafe { shmem.raw().put_signal_on_stream(to, from, 32, odd, 1, SignalOp::Set, 0, AnyStream::Ours(stream)) };
     let misaligned = cushmem::ArgumentError::Signal(Box::new(cushmem::ArgumentError::Misaligned(8)));

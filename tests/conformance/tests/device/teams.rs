@@ -11,7 +11,7 @@ conformance! { soft, cuda => {
     a_team_in_several_steps: 18;
 } }
 
-/// Meetings of one team's PEs, while other teams meet.
+/// The PEs of one team synchronise, while other teams do so too.
 fn rounds(rig: &Rig<'_>, team: Option<&Team>, rounds: u64) {
     let slots = rig.symmetric(&vec![0u64; 2 * rig.shmem.n_pes() as usize]);
     let wrong = rig.symmetric(&[0u64]);
@@ -40,7 +40,7 @@ fn teams_meet_on_their_own(shmem: &Shmem) {
     let times = rig.times(100, 1000);
     rounds(&rig, Some(world), times);
     for _ in 0..3 {
-        // All PEs backwards; then those with even and with odd numbers at the same time; then all but PE 0.
+        // All PEs backwards; then those with even and with odd numbers at the same time; then all except PE 0.
         let backwards = shmem.team_split_strided(world, n - 1, -1, n).expect("split").expect("all are members");
         rounds(&rig, Some(&backwards), times);
         shmem.team_destroy(backwards);
@@ -60,8 +60,8 @@ fn teams_meet_on_their_own(shmem: &Shmem) {
     }
 }
 
-/// Catches teams of the same PEs that share their words: each PE meets its row and its column, and all PEs in two
-/// orders, at the same time.
+/// Catches teams of the same PEs that share their words: each PE synchronises with its row and its column, and with all
+/// PEs in two orders, at the same time.
 fn teams_meet_at_once(shmem: &Shmem) {
     let rig = Rig::new(shmem);
     let n = shmem.n_pes() as usize;
@@ -83,7 +83,7 @@ fn teams_meet_at_once(shmem: &Shmem) {
     rig.barrier();
 }
 
-/// More PEs than meet in one step, counted from another PE and backwards.
+/// More PEs than one step serves, counted from another PE and backwards.
 fn a_team_in_several_steps(shmem: &Shmem) {
     let rig = Rig::new(shmem);
     let n = shmem.n_pes() as i32;

@@ -1,5 +1,5 @@
-//! Triggers: every operation, by every scope; bumps that come early; chains; cancelling. `rounds` has what a kernel
-//! bumps all the while.
+//! Triggers: every operation, by every scope; early bumps; chains; cancelling. `rounds` tests triggers that a kernel
+//! bumps all the time.
 
 use crate::rig::{LIMIT_NS, Rig};
 use cushmem::{DevPtr, DeviceTrigger, Grid, Kernel, Operation, Shmem, SignalOp, SymSlice, Trigger, WordUpdate};
@@ -22,7 +22,7 @@ conformance! { soft, cuda => {
 type Produce = (DeviceTrigger, DevPtr<u64>, usize, u64);
 const BLOCKS: u32 = 3;
 const LANES: u32 = 64;
-/// Of a kernel with that grid, by scope: how often it bumps.
+/// How often a kernel with that grid bumps, by scope.
 pub const BUMPS: [u64; 4] = [192, 6, 3, 1];
 pub const LIMIT: Duration = Duration::from_nanos(LIMIT_NS);
 
@@ -50,7 +50,7 @@ pub fn expected(round: u64, n: usize) -> Vec<u64> {
     (0..n).map(|i| mix(round, i as u64)).collect()
 }
 
-/// Symmetric host memory with these words.
+/// Returns symmetric host memory with these words.
 pub fn on_host<'a>(rig: &Rig<'a>, words: &[u64]) -> SymSlice<'a, u64> {
     let object = rig.shmem.malloc(words.len()).expect("malloc");
     object.copy_from(words).expect("write");
@@ -61,7 +61,7 @@ pub fn waits(trigger: &Trigger<'_>) {
     trigger.wait_for(LIMIT).expect("the operation runs");
 }
 
-/// Catches data that the last scope puts before other lanes have written them, a put that runs twice or never, or a
+/// Catches data that the last scope puts before other lanes have written it, a put that runs twice or never, and a
 /// signal before its data.
 fn puts_by_every_scope(shmem: &Shmem) {
     let rig = Rig::new(shmem);
@@ -71,7 +71,7 @@ fn puts_by_every_scope(shmem: &Shmem) {
         let (gpu, host) = (rig.symmetric(&zeros), on_host(&rig, &zeros));
         for (to, by_proxy) in [(gpu, false), (host, false), (host, true)] {
             let (src, fetched) = (rig.symmetric(&zeros), on_host(&rig, &zeros));
-            // Kernels reach the host heap, and an engine need not.
+            // Kernels reach the host heap; an engine need not.
             let src = if by_proxy { fetched } else { src };
             for (scope, bumps) in BUMPS.into_iter().enumerate() {
                 let (set, added) = (on_host(&rig, &[0]), on_host(&rig, &[0]));
@@ -103,7 +103,7 @@ fn puts_by_every_scope(shmem: &Shmem) {
     }
 }
 
-/// Catches an operation on a word that is of another kind or width, or runs more than once; and a get.
+/// Catches an operation on a word that has another kind or width, or that runs more than once, and a wrong get.
 fn words_by_every_scope(shmem: &Shmem) {
     let rig = Rig::new(shmem);
     let src = rig.symmetric(&[0u64; 8]);
@@ -164,7 +164,8 @@ fn runs<'a>(rig: &Rig<'a>, operation: Operation<'a>, (scope, bumps): (usize, u64
     rig.barrier();
 }
 
-/// Catches bumps before the trigger is armed that are lost, or that run the operation; and those beyond a threshold.
+/// Catches bumps before the trigger is armed that are lost or that run the operation, and bumps beyond a threshold that
+/// are lost.
 fn early_bumps_count(shmem: &Shmem) {
     let rig = Rig::new(shmem);
     let (src, dst) = (rig.symmetric(&[0u64; 40]), rig.symmetric(&[0u64; 40]));
@@ -186,7 +187,7 @@ fn early_bumps_count(shmem: &Shmem) {
     produce_by(&rig, 2, &trigger, src, 2);
     waits(&trigger);
     assert_eq!((count(), dst.to_vec().expect("read")), (1, expected(2, 40)));
-    // 6 so far: the next epoch is due at 8, and the one after at 12.
+    // Six bumps so far: the next epoch is due at 8, and the one after it at 12.
     rig.barrier();
     produce_by(&rig, 2, &trigger, src, 3);
     produce_by(&rig, 2, &trigger, src, 4);
@@ -203,7 +204,7 @@ fn early_bumps_count(shmem: &Shmem) {
     rig.barrier();
 }
 
-/// Catches a link of a chain that is skipped, runs twice, or before it is armed.
+/// Catches a link of a chain that is skipped, that runs twice, or that runs before it is armed.
 fn chains(shmem: &Shmem) {
     let rig = Rig::new(shmem);
     let (src, dst, set) = (rig.symmetric(&[0u64; 9]), rig.symmetric(&[0u64; 9]), rig.symmetric(&[0u64]));
@@ -239,7 +240,7 @@ fn chains(shmem: &Shmem) {
     }
 }
 
-/// Catches a chain that the CPU runs and loses count of: its first trigger is due before it is armed.
+/// Catches a chain that the CPU runs and miscounts: its first trigger is due before it is armed.
 fn chains_that_are_due(shmem: &Shmem) {
     let rig = Rig::new(shmem);
     let (src, dst) = (rig.symmetric(&[0u64; 9]), rig.symmetric(&[0u64; 9]));
@@ -249,7 +250,7 @@ fn chains_that_are_due(shmem: &Shmem) {
     last.arm().expect("arm");
     let mut put = vec![0; 9];
     for round in 1..=8 {
-        // Odd rounds are bumped before the trigger is armed, even ones after.
+        // Odd rounds are bumped before the trigger is armed, even ones afterwards.
         let arm = || if round == 1 { first.arm() } else { first.rearm() };
         if round % 2 == 0 {
             arm().expect("arm");
@@ -269,7 +270,7 @@ fn chains_that_are_due(shmem: &Shmem) {
     }
     let other = Operation::trigger(&last);
     assert!(shmem.trigger(other, 1).is_err(), "two triggers bump one");
-    // The CPU adds to GPU memory in the place of lanes.
+    // The CPU adds to GPU memory in place of lanes.
     let counter = rig.symmetric(&[5u64]);
     let add = || Operation::atomic(counter.at(0), WordUpdate::Add, 1, 0).expect("describe");
     let alone = shmem.trigger(add(), 1).expect("trigger");
@@ -285,7 +286,7 @@ fn chains_that_are_due(shmem: &Shmem) {
     waits(&last);
 }
 
-/// Catches an operation that runs although it was cancelled in time, or is said to be cancelled although it runs.
+/// Catches an operation that runs although it was cancelled in time, or that is reported as cancelled although it runs.
 fn cancelled_operations_do_not_run(shmem: &Shmem) {
     let rig = Rig::new(shmem);
     let (src, dst) = (rig.symmetric(&[0u64; 5]), rig.symmetric(&[0u64; 5]));
@@ -314,7 +315,7 @@ fn cancelled_operations_do_not_run(shmem: &Shmem) {
     seen(&expected(2, 5));
 }
 
-/// Catches a trigger that nobody may bump any more, as it was once the next of a chain, or nearly.
+/// Catches a trigger that nobody may bump any more because it once was, or nearly was, the next one in a chain.
 fn links_that_are_gone(shmem: &Shmem) {
     let rig = Rig::new(shmem);
     let (src, dst) = (rig.symmetric(&[0u64; 5]), rig.symmetric(&[0u64; 5]));
@@ -332,7 +333,7 @@ fn links_that_are_gone(shmem: &Shmem) {
     }
 }
 
-/// Catches a call that makes no sense and is carried out.
+/// Catches an invalid call that is carried out.
 fn wrong_calls(shmem: &Shmem) {
     let rig = Rig::new(shmem);
     let (src, dst) = (rig.symmetric(&[0u64; 5]), rig.symmetric(&[0u64; 5]));
@@ -355,7 +356,7 @@ fn wrong_calls(shmem: &Shmem) {
     says(firm.cancel().expect_err("wrong"), "cancel a trigger: it is firm");
 }
 
-/// Catches a trigger of a chain that two bump, which the CPU could not do in the place of one.
+/// Catches a chained trigger that is bumped from two sides, which the CPU could not handle in place of one of them.
 fn a_linked_trigger_is_not_bumped(shmem: &Shmem) {
     let rig = Rig::new(shmem);
     let (src, dst) = (rig.symmetric(&[0u64; 5]), rig.symmetric(&[0u64; 5]));
@@ -363,7 +364,7 @@ fn a_linked_trigger_is_not_bumped(shmem: &Shmem) {
     let _first = shmem.trigger(Operation::trigger(&last), 1).expect("trigger");
     let put = shmem.prepare(Operation::put(dst, src, 0).expect("describe")).expect("prepare");
     rig.start(kernels::produce_grid, Grid::linear(1, 1), (last.device(), src.device_ptr(), 5, 1));
-    // It is never posted, which dropping it finds out.
+    // It is never posted, and dropping it detects this.
     rig.stream.post(&put).expect("post");
     let text = rig.stream.synchronize().expect_err("the kernel succeeded").to_string();
     assert!(text.contains("a trigger of a chain was bumped"), "{text}");

@@ -14,11 +14,11 @@ conformance! { soft, cuda => {
     pointers: 1, 2, 4;
 } }
 
-/// Bytes of the words in each part, in the order of the kernels.
+/// Size of the words in each part in bytes, in the order of the kernels.
 const SIZES: [usize; PARTS] = [1, 1, 2, 2, 4, 4, 4, 8, 8, 8, 8];
 const BYTES: usize = PARTS * PART_BYTES;
 
-/// Catches a p or g of the wrong width, on the wrong PE, or of host memory.
+/// Catches a p or g with the wrong width, on the wrong PE, or with the wrong word of host memory.
 fn p_and_g(shmem: &Shmem) {
     let rig = Rig::new(shmem);
     let poison = |i: usize| !mix(3, i as u64) as u8;
@@ -69,12 +69,12 @@ fn added_signals(shmem: &Shmem) {
     rig.barrier();
 }
 
-/// Catches a comparison that is turned round or of the wrong sign; a wait that goes on after its limit.
+/// Catches a comparison that is reversed or has the wrong sign, and a wait that goes on after its limit.
 fn comparisons(shmem: &Shmem) {
     let rig = Rig::new(shmem);
     let mut random = Random::shared();
-    // Bits are the numbers of OpenSHMEM's comparisons: equal, not equal, greater, less or equal, less, greater or
-    // equal.
+    // Each bit is the number of one of OpenSHMEM's comparisons: equal, not equal, greater, less or equal, less, greater
+    // or equal.
     fn mask<T: PartialOrd>(word: T, value: T) -> u64 {
         [word == value, word != value, word > value, word <= value, word < value, word >= value]
             .into_iter()
@@ -124,7 +124,7 @@ fn shuffles(shmem: &Shmem) {
             let (first, number) = (lane / 32 * 32, lane % 32);
             match word % 3 {
                 0 => values[first + source],
-                // Its own, where there is no such lane.
+                // If there is no such lane, its own value.
                 1 if number + delta as usize >= 32 => values[lane],
                 1 => values[lane + delta as usize],
                 _ if number < 16 => values[first + source % 16],
@@ -135,7 +135,7 @@ fn shuffles(shmem: &Shmem) {
     }
 }
 
-/// Catches a wait that does not see a peer's word, in either heap, stored by a kernel or by the CPU; and one that ends
+/// Catches a wait that does not see a peer's word, in either heap, stored by a kernel or by the CPU, and one that ends
 /// without it.
 fn wait_for_a_peer(shmem: &Shmem) {
     let rig = Rig::new(shmem);

@@ -1,4 +1,5 @@
-//! Registered ranges that start at differently aligned addresses: a word on one PE is misaligned on another.
+//! Registered ranges that start at addresses with different alignment: a word that is aligned on one PE is misaligned
+//! on another.
 
 use crate::place::partner;
 use cushmem::raw::AnyStream;
@@ -18,14 +19,14 @@ on_nodes! { with SOFT: { words_of_one_pe_alone: 2 on 2; } }
 
 const N: usize = 100;
 
-/// Catches an operation that looks where this PE has the word, and ends the job when somebody comes to that of the
-/// other one.
+/// Catches an operation that checks the alignment of the word on this PE only, and ends the job when it gets to the
+/// word of the other PE.
 fn words_of_one_pe_alone(shmem: &Shmem) {
     let (me, pe, raw) = (shmem.my_pe(), partner(shmem), shmem.raw());
     let buffer = shmem.device_alloc::<u64>(N + 1).expect("device_alloc");
     buffer.copy_from(&[0; N + 1]).expect("clear");
     let start = buffer.device_ptr().address() as usize + 4 * me as usize;
-    // SAFETY: the buffer stays until the range is unregistered.
+    // SAFETY: the buffer lives until the range is unregistered.
     let range = unsafe { shmem.register(target::<u64>(start), N).expect("register") };
     let (stream, source) = (shmem.stream().expect("stream"), shmem.malloc::<u64>(2).expect("malloc"));
     source.copy_from(&[7, 8]).expect("write");
@@ -60,7 +61,7 @@ fn words_of_one_pe_alone(shmem: &Shmem) {
         [raw.set_lock(lock), raw.test_lock(lock).map(drop)],
         [(); 2].map(|()| Err(ArgumentError::Misaligned(8)))
     );
-    // SAFETY: the stream is the library's.
+    // SAFETY: the stream belongs to the library.
     unsafe { raw.p_on_stream(target::<u32>(start + 8 * 9), 9, pe, AnyStream::Ours(&stream)).expect("p of 4 bytes") };
     stream.quiet().expect("quiet");
     stream.synchronize().expect("synchronize");

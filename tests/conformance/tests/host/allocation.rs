@@ -26,7 +26,7 @@ impl Object<'_> {
         self.slice.copy_from(&words).expect("write");
     }
 
-    /// Looks at the object on any PE.
+    /// Checks the object on any PE.
     fn check(&self, shmem: &Shmem, pe: u32) {
         let mut words = vec![0; self.slice.len()];
         shmem.get(&mut words, self.slice, pe).expect("get");
@@ -35,7 +35,7 @@ impl Object<'_> {
 }
 
 /// Catches objects that overlap, or lie elsewhere on another PE: a random sequence of allocations and frees, the same
-/// everywhere, in both heaps.
+/// on all PEs, in both heaps.
 fn objects_keep_their_data(shmem: &Shmem) {
     let mut random = Random::shared();
     let mut own = random.split(u64::from(shmem.my_pe()) + 1);
@@ -94,8 +94,8 @@ fn same_place_everywhere(shmem: &Shmem) {
     shmem.barrier_all().expect("barrier");
 }
 
-/// Catches a heap that loses what is freed: without a GPU the memory is not touched, so most of the heap fits into
-/// every allocation.
+/// Catches a heap that loses what is freed. Without a GPU, memory is not touched, so each allocation can take most of
+/// the heap.
 fn freed_memory_is_used_again(shmem: &Shmem) {
     let bytes = if shmem.gpu().is_some() { 1 << 20 } else { 3 << 30 };
     let mut places = vec![];
@@ -111,12 +111,12 @@ fn freed_memory_is_used_again(shmem: &Shmem) {
     assert!(places.iter().all(|p| *p == places[0]), "the same allocation in an empty heap is elsewhere");
 }
 
-/// Catches a chunk of the growing GPU heap that is mapped at the wrong place, of the wrong PE, or not at all.
+/// Catches a chunk of the growing GPU heap that is mapped at the wrong place, for the wrong PE, or not at all.
 fn gpu_heap_grows(shmem: &Shmem) {
     if shmem.gpu().is_none() {
         return;
     }
-    // The first chunk has 32 MiB: objects in one, across two, and larger than one.
+    // The first chunk has 32 MiB, so some objects lie in one chunk, some across two, and one is larger than a chunk.
     let megabytes = [20, 20, 1, 40, 7];
     let objects: Vec<Object<'_>> = (1..)
         .zip(megabytes)

@@ -1,4 +1,4 @@
-//! Atomics on host memory, all PEs on the same words.
+//! Atomics on host memory, with all PEs on the same words.
 
 use cushmem::{Amo, Shmem};
 use cushmem_conformance::{Random, Sample, conformance};
@@ -11,12 +11,12 @@ conformance! { host, soft => {
     swaps: 1, 2, 4;
 } }
 
-/// An addition that is lost, of the wrong width, or that carries into the next word.
+/// Catches an addition that is lost, has the wrong width, or carries into the next word.
 fn additions(shmem: &Shmem) {
     fn of_type<T: Amo + Sample>(shmem: &Shmem) {
         const TIMES: u64 = 5000;
         let n = u64::from(shmem.n_pes());
-        // The middle word wraps around; its neighbours must stay.
+        // The middle word wraps around; its neighbours must not change.
         let words = shmem.malloc::<T>(3).expect("malloc");
         words.copy_from(&[T::sample(u64::MAX), T::sample(u64::MAX), T::sample(0)]).expect("write");
         shmem.barrier_all().expect("barrier");
@@ -44,7 +44,7 @@ fn additions(shmem: &Shmem) {
     of_type::<usize>(shmem);
 }
 
-/// Two PEs that get the same value back from one counter.
+/// Catches two PEs that get the same value from one counter.
 fn tickets(shmem: &Shmem) {
     const TIMES: usize = 5000;
     let total = TIMES * shmem.n_pes() as usize;
@@ -67,7 +67,8 @@ fn tickets(shmem: &Shmem) {
     }
 }
 
-/// A compare_swap that lets two in, or that does not order what the lock guards: words that are not atomic themselves.
+/// Catches a compare_swap that lets two PEs in, or that does not order what the lock protects: words that are not
+/// atomic themselves.
 fn lock(shmem: &Shmem) {
     const TIMES: u64 = 2000;
     let lock = shmem.malloc::<i64>(1).expect("malloc").at(0);
@@ -96,7 +97,7 @@ fn lock(shmem: &Shmem) {
     assert_eq!(shmem.g(guarded.at(0), home).expect("g"), total);
 }
 
-/// A bit that is lost, or another than was meant: each PE has its own in the words of all.
+/// Catches a bit that is lost, or that is not the intended one: each PE has its own bit in the words of all PEs.
 pub fn bits(shmem: &Shmem) {
     fn of_type<T: Amo + Sample>(shmem: &Shmem) {
         let (me, n) = (shmem.my_pe(), shmem.n_pes());
@@ -128,7 +129,7 @@ pub fn bits(shmem: &Shmem) {
     of_type::<i64>(shmem);
 }
 
-/// A value that is lost, or given to two: what all put in is what all got out, and what is left.
+/// Catches a value that is lost, or given to two PEs: the values put in are those taken out and the one that is left.
 fn swaps(shmem: &Shmem) {
     const TIMES: u64 = 5000;
     let (me, n) = (u64::from(shmem.my_pe()), u64::from(shmem.n_pes()));

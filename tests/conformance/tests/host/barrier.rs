@@ -9,8 +9,8 @@ conformance! { host, soft => {
     more_pes_than_meet_in_one_step: 17, 20;
 } }
 
-/// Catches a PE that leaves before all have entered, or a store that is not visible after. Every PE counts in its own
-/// memory and looks at all others' counters, which may be one ahead and no more.
+/// Catches a PE that leaves before all have entered, or a store that is not visible afterwards. Every PE counts in its
+/// own memory and checks all other counters, which may be ahead by at most one.
 fn rounds(shmem: &Shmem, rounds: u64) {
     let counter = shmem.malloc::<u64>(1).expect("malloc").at(0);
     let told = shmem.malloc::<u64>(2 * shmem.n_pes() as usize).expect("malloc");
@@ -42,7 +42,7 @@ fn nobody_runs_ahead(shmem: &Shmem) {
     rounds(shmem, if shmem.n_pes() <= 2 { 20_000 } else { 3000 });
 }
 
-/// The barrier in several steps that serves more than 16 PEs.
+/// The barrier in several steps that is used for more than 16 PEs.
 fn more_pes_than_meet_in_one_step(shmem: &Shmem) {
     rounds(shmem, 300);
 }

@@ -1,4 +1,4 @@
-//! Calls of the library beside a stream of the program that is captured.
+//! Calls of the library while a stream of the program is being captured.
 
 use crate::place::partner;
 use cushmem::Shmem;
@@ -8,7 +8,7 @@ use std::ptr::{null_mut, with_exposed_provenance_mut as target};
 
 conformance! { cuda => { nothing_breaks_a_capture: 1, 2; } }
 
-/// `CU_STREAM_CAPTURE_MODE_GLOBAL`: the program's choice unless it makes another.
+/// `CU_STREAM_CAPTURE_MODE_GLOBAL`: the mode of programs that choose no other.
 const GLOBAL: u32 = 0;
 /// `CU_STREAM_NON_BLOCKING`.
 const NON_BLOCKING: u32 = 1;
@@ -17,9 +17,9 @@ fn done(what: &str, status: CUresult) {
     assert_eq!(status, CUresult::CUDA_SUCCESS, "{what}");
 }
 
-/// Catches a call of the driver that is not allowed while any stream is captured, and ends the capture: of the first
-/// operation of each kind, which prepares what later ones use, and of later ones; by the thread that captures and by
-/// another.
+/// Catches a driver call that is not allowed while any stream is being captured, and that ends the capture. The calls
+/// come from the first operation of each kind, which prepares what later ones use, and from later ones, in the thread
+/// that captures and in another one.
 fn nothing_breaks_a_capture(shmem: &Shmem) {
     const BYTES: usize = 1 << 20;
     let pe = partner(shmem);
@@ -34,7 +34,7 @@ fn nothing_breaks_a_capture(shmem: &Shmem) {
     let context = shmem.raw().gpu_context().expect("a context");
     let (mut stream, mut graph, mut exec) = (null_mut(), null_mut(), null_mut());
     let [dst, src] = [&to, &from].map(|buffer| buffer.device_ptr().address());
-    // SAFETY: all pointers are valid, and the driver says what is wrong.
+    // SAFETY: all pointers are valid, and the driver reports errors.
     unsafe {
         done("set", driver::cuCtxSetCurrent(target(context)));
         done("create", driver::cuStreamCreate(&mut stream, NON_BLOCKING));
@@ -59,14 +59,14 @@ fn nothing_breaks_a_capture(shmem: &Shmem) {
     });
     let other = shmem.device_alloc::<u8>(BYTES).expect("memory");
     drop(other);
-    // SAFETY: the stream was begun to be captured by this thread; the graph is a variable.
+    // SAFETY: this thread started the capture of the stream; the graph is a variable.
     unsafe {
         done("end", driver::cuStreamEndCapture(stream, &mut graph));
         done("instantiate", driver::cuGraphInstantiateWithFlags(&mut exec, graph, 0));
     }
     assert!(to.to_vec().expect("read") == [0; BYTES], "it is recorded, and has not run");
     for _ in 0..2 {
-        // SAFETY: the graph was made above, and is launched on the stream of its context.
+        // SAFETY: the graph was made above, and is launched on a stream of its context.
         unsafe {
             done("launch", driver::cuGraphLaunch(exec, stream));
             done("synchronise", driver::cuStreamSynchronize(stream));
@@ -74,7 +74,7 @@ fn nothing_breaks_a_capture(shmem: &Shmem) {
         assert!(to.to_vec().expect("read") == [7; BYTES], "the graph copies");
         to.copy_from(&[0; BYTES]).expect("clear");
     }
-    // SAFETY: all were made above, and nothing of them is used any more.
+    // SAFETY: all of these were made above, and none of them is used any more.
     unsafe {
         done("destroy", driver::cuGraphExecDestroy(exec));
         done("destroy", driver::cuGraphDestroy(graph));

@@ -11,13 +11,13 @@ conformance! { with CHECK: host, soft, cuda => {
 } }
 
 const CHECK: &[(&str, &str)] = &[("CUSHMEM_CHECK", "1"), ("SHMEM_SYMMETRIC_SIZE", "4M")];
-/// Longest object.
+/// The size of the longest object.
 const LONGEST: usize = 5000;
 
-/// The distance of memory that is not mapped: of a PE of another node.
+/// The distance to memory that is not mapped: that of a PE on another node.
 const FAR: usize = 1 << 62;
 
-/// Part of a heap, known from the calls alone.
+/// Part of a heap, as known from the calls alone.
 #[derive(Clone, Copy, Debug)]
 struct Object {
     at: usize,
@@ -28,7 +28,7 @@ struct Object {
 
 struct Model {
     objects: Vec<Object>,
-    /// Of each heap, host and GPU: from the first object that was ever there to the end of the last.
+    /// For each heap, host and GPU: from the first object that ever existed to the end of the last.
     seen: [(usize, usize); 2],
     n_pes: u32,
 }
@@ -36,7 +36,7 @@ struct Model {
 impl Model {
     fn add(&mut self, object: Object) {
         let end = object.at + object.bytes;
-        // Of freed objects that it overlaps, what lies before it and after its last unit is freed memory still.
+        // If it overlaps freed objects, what lies before it and after its last unit remains freed memory.
         let taken = object.at..object.at + object.bytes.next_multiple_of(256);
         let part = |o: Object, from: usize, to: usize| Object { at: from, bytes: to.saturating_sub(from), ..o };
         let parts = |o: Object| match o.live {
@@ -55,11 +55,11 @@ impl Model {
     fn symmetric(&self, at: usize, bytes: usize) -> Result<bool, ArgumentError> {
         let inside = |o: &&Object| o.at <= at && at < o.at + o.bytes;
         let found = self.objects.iter().find(inside);
-        // The heaps are larger by far, and addresses are not tried further on.
+        // The heaps are much larger, and no addresses further on are tried.
         let heap = self.seen.iter().position(|(first, end)| *first <= at && at < *end + 1024);
         match (found, heap) {
             (None, None) => Err(ArgumentError::NotSymmetric),
-            // More than any heap has: how much is left, the caller does not compare.
+            // Larger than any heap; the caller does not compare how much is left.
             _ if bytes > 1 << 40 => Err(ArgumentError::PastEnd(0)),
             (Some(o), _) if !o.live => Err(ArgumentError::Freed),
             (Some(o), _) if at + bytes > o.at + o.bytes => Err(ArgumentError::PastObject((o.at + o.bytes - at) as u64)),
@@ -68,7 +68,7 @@ impl Model {
         }
     }
 
-    /// A copy; `distance` tells how far the object on the PE is from the one here.
+    /// Checks a copy. `distance` is how far the object on the PE is from the one here.
     fn copy(
         &self,
         symmetric: usize,
@@ -103,13 +103,13 @@ impl Model {
         if at.is_multiple_of(8) { Ok(()) } else { Err(ArgumentError::Misaligned(8)) }
     }
 
-    /// Around the ends and middles of objects, now and then far from all.
+    /// Returns an address around the ends and middles of objects, and sometimes far from all of them.
     fn address(&self, random: &mut Random, private: &[u64]) -> usize {
         let object = self.objects[random.below(self.objects.len())];
         match random.below(12) {
             0 => 0,
             1 => private.as_ptr().addr(),
-            // Above all addresses that a process may have, since below a GPU's window may be anywhere.
+            // Above all addresses that a process may have, because a GPU's window may be anywhere below.
             2 => random.bits() as usize >> random.below(64) & !(1 << 63) | 1 << 47,
             3 => object.at + object.bytes,
             4 => (object.at + object.bytes).wrapping_sub(random.below(20)),
@@ -120,7 +120,7 @@ impl Model {
     }
 }
 
-/// The reason of a refusal without the numbers that the model does not know.
+/// Returns the reason for a refusal, without the numbers that the model does not know.
 fn comparable<T>(verdict: Result<T, ArgumentError>) -> Result<(), ArgumentError> {
     match verdict {
         Err(ArgumentError::PastEnd(_)) => Err(ArgumentError::PastEnd(0)),
@@ -135,7 +135,7 @@ fn comparable<T>(verdict: Result<T, ArgumentError>) -> Result<(), ArgumentError>
     }
 }
 
-/// Catches an argument that is wrongly accepted or refused, a reason that is not the reason, a crash.
+/// Catches an argument that is wrongly accepted or refused, a wrong reason, and a crash.
 fn any_arguments(shmem: &Shmem) {
     let mut random = Random::shared();
     let mut own = random.split(u64::from(shmem.my_pe()) + 1);
@@ -177,7 +177,7 @@ fn try_one(shmem: &Shmem, random: &mut Random, model: &Model, private: &mut [u64
         _ => 1 + random.below(64),
     };
     let symmetric = model.address(random, private);
-    // A private end that is not memory at all would be a crash in any library.
+    // A private end that is not valid memory would crash in any library.
     let other = match model.address(random, private) {
         at if model.symmetric(at, 1) == Err(ArgumentError::NotSymmetric) && at != 0 => private.as_ptr().addr(),
         at => at,
@@ -190,17 +190,17 @@ fn try_one(shmem: &Shmem, random: &mut Random, model: &Model, private: &mut [u64
     let when = if random.below(2) == 0 { Completion::Blocking } else { Completion::Nbi };
     let wide = private.as_ptr().addr() == other && bytes > size_of_val(private);
     let (what, expected, found) = match random.below(10) {
-        // What is longer than the private end is refused for another reason, or not tried.
+        // A copy that is longer than the private end is refused for another reason, or not tried.
         0..5 if wide && model.copy(symmetric, other, bytes, pe, distance).is_ok() => return,
         0..3 => {
             let source = std::ptr::with_exposed_provenance(other);
-            // SAFETY: the source is an object, or as long as the copy; what is neither is refused.
+            // SAFETY: the source is an object or as long as the copy; otherwise the call is refused.
             let found = unsafe { raw.put(word.cast(), source, bytes, pe, when) };
             ("put", model.copy(symmetric, other, bytes, pe, distance), found)
         }
         3..5 => {
             let target = std::ptr::with_exposed_provenance_mut(other);
-            // SAFETY: the target is an object, or as long as the copy; what is neither is refused.
+            // SAFETY: the target is an object or as long as the copy; otherwise the call is refused.
             let found = unsafe { raw.get(target, word.cast(), bytes, pe, when) };
             ("get", model.copy(symmetric, other, bytes, pe, distance), found)
         }
@@ -224,13 +224,13 @@ fn try_one(shmem: &Shmem, random: &mut Random, model: &Model, private: &mut [u64
     };
     let call = || format!("{what}: {symmetric:#x}, {other:#x}, {bytes} bytes, PE {pe}; {:x?}", model.objects);
     assert_eq!(comparable(found), expected, "{}", call());
-    // Copies may still use the private end.
+    // Copies may still be using the private end.
     if when == Completion::Nbi {
         shmem.quiet().expect("quiet");
     }
 }
 
-/// Catches the use of an object after it was freed, also when another object has its place.
+/// Catches the use of an object after it was freed, even if another object has taken its place.
 fn freed_objects_of_the_rust_api(shmem: &Shmem) {
     let object = shmem.malloc::<u64>(100).expect("malloc");
     shmem.put(object, &[1; 100], 0).expect("an object in use");
@@ -252,7 +252,7 @@ fn freed_objects_of_the_rust_api(shmem: &Shmem) {
     shmem.barrier_all().expect("barrier");
 }
 
-/// What a typed call was told, as a call by address would be.
+/// Converts the answer to a typed call into that of a call by address.
 fn told<T>(called: cushmem::Result<T>) -> Result<(), ArgumentError> {
     called.map(drop).map_err(|error| match error.cause() {
         Cause::NoSuchPe { pe, n_pes } => ArgumentError::Pe { pe: *pe, n_pes: *n_pes },
@@ -262,8 +262,8 @@ fn told<T>(called: cushmem::Result<T>) -> Result<(), ArgumentError> {
     })
 }
 
-/// A mistake that one of both interfaces lets pass, or calls by another name: each object, right or wrong, with each
-/// call.
+/// Catches a mistake that one of the two interfaces accepts, or names differently: each object, right or wrong, with
+/// each call.
 fn rust_and_addresses_are_told_the_same(shmem: &Shmem) {
     const LEN: usize = 100;
     let (me, n) = (shmem.my_pe(), shmem.n_pes());
@@ -305,26 +305,26 @@ fn rust_and_addresses_are_told_the_same(shmem: &Shmem) {
                     Completion::Blocking => shmem.put(object, end, pe),
                     Completion::Nbi => shmem.put_nbi(object, end, pe),
                 };
-                // SAFETY: both have as many bytes.
+                // SAFETY: both ends have this many bytes.
                 let by_address = unsafe { raw.put(there.cast(), here.cast(), bytes, pe, when) };
                 compare(what("put"), told(typed), by_address);
             }
-            // SAFETY: both have as many bytes.
+            // SAFETY: both ends have this many bytes.
             let by_address = unsafe { raw.get(here.cast(), there.cast(), bytes, pe, Completion::Blocking) };
             compare(what("get"), told(shmem.get(end, object, pe)), by_address);
             for (which, signal) in signals.into_iter().enumerate() {
                 let word = at(signal.as_slice());
                 let typed = shmem.put_signal(object, end, signal, 1, SignalOp::Set, pe);
                 let (op, when) = (SignalOp::Set, Completion::Blocking);
-                // SAFETY: both have as many bytes.
+                // SAFETY: both ends have this many bytes.
                 let by_address = unsafe { raw.put_signal(there.cast(), here.cast(), bytes, word, 1, op, pe, when) };
                 compare(format!("{}, signal {which}", what("put_signal")), told(typed), by_address);
             }
         }
-        // SAFETY: the source has as many bytes.
+        // SAFETY: the source has this many bytes.
         let by_address = unsafe { raw.put(there.cast(), own.as_ptr().cast(), bytes, pe, Completion::Blocking) };
         compare(what("put of a slice"), told(shmem.put(object, &own[..len], pe)), by_address);
-        // SAFETY: the target has as many bytes.
+        // SAFETY: the target has this many bytes.
         let by_address = unsafe { raw.get(own.as_mut_ptr().cast(), there.cast(), bytes, pe, Completion::Blocking) };
         compare(what("get into a slice"), told(shmem.get(&mut own[..len], object, pe)), by_address);
         let place = at(word.as_slice());
@@ -338,7 +338,7 @@ fn rust_and_addresses_are_told_the_same(shmem: &Shmem) {
         compare(what("compare_swap"), told(shmem.compare_swap(word, 1, 2, pe)), compared);
         compare(what("signal_fetch"), told(shmem.signal_fetch(word)), raw.load_acquire(place).map(drop));
     }
-    // What the list above is to find; a typed word is aligned.
+    // What the list above must find. A typed word is always aligned.
     for part in ["was freed", "past the end of its object", "overlaps", "is not in 0.."] {
         assert!(verdicts.iter().flatten().any(|verdict| verdict.contains(part)), "no '{part}' in {verdicts:?}");
     }

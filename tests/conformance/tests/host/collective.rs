@@ -1,9 +1,8 @@
-//! Collectives: random ones in a row, without anything between them, on teams of every shape; every byte of every dest
-//! is checked.
+//! Random collectives in direct succession, on teams of every shape; every byte of every dest is checked.
 //!
 //! All PEs draw the same sequence, and take part where they are members. Each collective has memory of its own, which
-//! begins at any element; when it is used up, all PEs meet. A source is overwritten as soon as the collective has
-//! returned, as it may be.
+//! starts at any element. When the memory is used up, all PEs synchronise. A source is overwritten as soon as the
+//! collective has returned, which is allowed.
 
 use crate::team::every_shape;
 use cushmem::raw::{Buffers, Participants};
@@ -28,18 +27,18 @@ mod checked {
     cushmem_conformance::conformance! { with CHECK: host => { collect_stays_in_its_object: 1, 3; } }
 }
 
-/// Elements of memory for the collectives between two meetings.
+/// How many elements the collectives use between two synchronisations.
 pub const ARENA: usize = 700_000;
 /// A value that no member sends.
 const POISON: u64 = 77;
 
-/// A number of element `i` of member `member` in collective `round`, small, so that sums and products are exact in
-/// every type.
+/// The datum of element `i` of member `member` in collective `round`. It is small, so that sums and products are exact
+/// in every type.
 fn datum(round: u64, member: u32, i: usize) -> u64 {
     1 + mix(round, u64::from(member) << 32 | i as u64) % 2
 }
 
-/// Elements that the collectives are tested with.
+/// Element types with which the collectives are tested.
 pub trait Element: Sample + Arithmetic {
     fn number(value: u64) -> Self;
 }
@@ -112,8 +111,8 @@ fn of_member(call: Call, members: u32, round: u64, member: u32, i: usize) -> u64
     }
 }
 
-/// One collective of one team: draws the rest, calls, checks. Returns the elements of the arena that it used, as all
-/// PEs must know, members or not.
+/// One collective of one team: draws the rest, calls it, checks it. Returns how many elements of the arena it used,
+/// which all PEs must know, members or not.
 fn one<T: Element>(
     shmem: &Shmem,
     team: Option<&Team>,
@@ -134,7 +133,7 @@ fn one<T: Element>(
     let Some(team) = team else { return used };
     let (me, n) = (team.my_pe(), team.n_pes());
     let (root, own) = (root % n, |i: usize| T::number(datum(round, me, i)));
-    // `collect`: the lengths of the members differ.
+    // `collect`: the members' lengths differ.
     let block = |member: u32| if matches!(call, Call::Collect) { (len + member as usize * 5) % (len + 3) } else { len };
     let (sent, received) = match call {
         Call::Sync => (0, 0),
@@ -188,12 +187,12 @@ fn one<T: Element>(
     used
 }
 
-/// Collectives in a row with elements of one type, on host memory.
+/// Collectives in direct succession with elements of one type, on host memory.
 pub fn row<T: Element>(shmem: &Shmem, teams: &[Option<&Team>], random: &mut Random, calls: usize) {
     row_in(shmem, teams, random, calls, shmem.malloc::<T>(ARENA).expect("malloc"));
 }
 
-/// The same in any memory of [`ARENA`] elements, which is given back.
+/// The same in any memory of [`ARENA`] elements, which is freed.
 pub fn row_in<T: Element>(
     shmem: &Shmem,
     teams: &[Option<&Team>],
@@ -232,13 +231,14 @@ pub fn random_ones_in_a_row(shmem: &Shmem) {
     all_types(shmem, &teams, if shmem.n_pes() <= 2 { 1500 } else { 400 });
 }
 
-/// Catches a schedule that serves up to a number of bytes and is wrong for the last of them, or for the next one.
+/// Catches a schedule that serves up to a number of bytes and is wrong for that number, or the next schedule for one
+/// more.
 fn each_around_the_borders(shmem: &Shmem) {
     borders::<u8>(shmem, 1, shmem.malloc(ARENA).expect("malloc"));
     borders::<i64>(shmem, 2, shmem.malloc(ARENA).expect("malloc"));
 }
 
-/// Lengths around those at which schedules change, in this memory, which is given back.
+/// Lengths around those at which schedules change, in this memory, which is freed.
 pub fn borders<T: Element>(shmem: &Shmem, seed: u64, arena: SymSlice<'_, T>) {
     const CALLS: [Call; 8] = [
         Call::Broadcast,
@@ -254,7 +254,7 @@ pub fn borders<T: Element>(shmem: &Shmem, seed: u64, arena: SymSlice<'_, T>) {
     for bytes in [48usize, 49, 56, 57, 1052, 1053, 2104, 2105, 16_384, 16_385, 65_536, 65_600] {
         let len = bytes.div_ceil(size_of::<T>());
         let size = 2 * (shmem.n_pes() as usize * (len + 3) + 8) + 5;
-        // Twice each in a row, as far as there is room.
+        // Each of them twice in direct succession, as far as there is room.
         let mut used = 0;
         for (number, call) in CALLS.into_iter().flat_map(|call| [call; 2]).enumerate() {
             if used + size > ARENA {
@@ -276,7 +276,7 @@ fn large_teams(shmem: &Shmem) {
     all_types(shmem, &[Some(world), reversed.as_ref()], 25);
 }
 
-/// Sums of numbers of very different size depend on their order; all members must use the same.
+/// The sum of numbers of very different magnitude depends on their order, so all members must use the same order.
 fn bits_do_not_depend_on_the_member(shmem: &Shmem) {
     let (me, n, world) = (shmem.my_pe(), shmem.n_pes(), shmem.team_world());
     for (round, len) in [1usize, 3, 100, 254, 255, 3000, 20_000].into_iter().enumerate() {
@@ -298,8 +298,8 @@ fn bits_do_not_depend_on_the_member(shmem: &Shmem) {
     }
 }
 
-/// A root does not wait for the others, so it must not overwrite what a late one has not read. One PE dawdles; the
-/// roots change now and then, and other collectives come in between.
+/// A root does not wait for the others, so it must not overwrite what a late PE has not read. One PE is slow; the root
+/// changes now and then, and other collectives come in between.
 fn broadcasts_run_ahead(shmem: &Shmem) {
     const ROUNDS: usize = 3000;
     let (me, n, world) = (shmem.my_pe(), shmem.n_pes(), shmem.team_world());
@@ -361,7 +361,7 @@ fn wrong_arguments_are_refused(shmem: &Shmem) {
     shmem.sync_all().expect("sync");
 }
 
-/// Few and many bytes into a dest that is one element too short, and into one that is not.
+/// Few and many bytes into a dest that is one element too short, and into one that is long enough.
 fn collect_stays_in_its_dest(shmem: &Shmem) {
     let (world, me, n) = (shmem.team_world(), shmem.my_pe() as usize, shmem.n_pes() as usize);
     for len in [1, 500] {
@@ -385,7 +385,7 @@ fn collect_stays_in_its_dest(shmem: &Shmem) {
     }
 }
 
-/// In check mode the end of the object counts also for callers that hold plain addresses.
+/// In check mode, the end of the object also counts for callers that hold plain addresses.
 fn collect_stays_in_its_object(shmem: &Shmem) {
     let n = shmem.n_pes() as usize;
     let (dest, source) = (shmem.malloc::<u64>(n).expect("malloc"), shmem.malloc::<u64>(2).expect("malloc"));

@@ -1,4 +1,4 @@
-//! Contexts: what is pending on one is nothing to the others.
+//! Contexts: operations that are pending on one do not affect the others.
 
 use crate::place::partner;
 use cushmem::raw::Completion;
@@ -17,8 +17,8 @@ mod many {
     cushmem_conformance::conformance! { host, soft, cuda => { come_and_go: 1, 2; } }
 }
 
-/// Copies of a pass over the target, and words of each. Each pass puts other words, as only the last one tells that all
-/// are over. More copies than a lane takes at a time would be waited for.
+/// How many copies make up a pass over the target, and words in each. Each pass puts different words, because only the
+/// last pass shows that all are over. If there were more copies than a lane takes at a time, the calls would wait.
 const PARTS: usize = 32;
 const PART: usize = 1 << 18;
 const PASSES: usize = 15;
@@ -28,32 +28,33 @@ fn context(shmem: &Shmem) -> Context {
     shmem.context(PeSet::all(shmem.n_pes()), ContextOptions::default()).expect("a context")
 }
 
-/// Puts as many words from `src` here, where one end lies in GPU memory: only copy engines do it.
+/// Puts as many words from `src` as `dst` has. One end lies in GPU memory, so only copy engines can do it.
 fn put_nbi(shmem: &Shmem, on: &Context, dst: SymSlice<'_, u64>, src: DevPtr<u64>, pe: u32) {
     let to = std::ptr::with_exposed_provenance_mut(dst.device_ptr().address() as usize);
     let from = std::ptr::with_exposed_provenance(src.address() as usize);
-    // SAFETY: the source has as many words, and the tests keep it until the context's quiet or drop.
+    // SAFETY: the source has this many words, and the tests keep it until the context's quiet or drop.
     unsafe { shmem.raw().on(on).put(to, from, 8 * dst.len(), pe, Completion::Nbi) }.expect("put");
 }
 
-/// A word of a PE's host memory, as this CPU, or the network to another node, sees it at this moment.
+/// Returns a word of a PE's host memory as this CPU, or the network to another node, sees it at this moment.
 fn now(shmem: &Shmem, word: SymSlice<'_, u64>, at: usize, pe: u32) -> u64 {
     let there = word.at(at).as_slice().ptr(pe);
     if there.is_null() {
         return shmem.g(word.at(at), pe).expect("g");
     }
-    // SAFETY: an aligned word of symmetric host memory, which all PEs use as an atomic.
+    // SAFETY: this is an aligned word of symmetric host memory, which all PEs use as an atomic.
     unsafe { AtomicU64::from_ptr(there) }.load(Ordering::Acquire)
 }
 
-/// A quiet or fence that waits for the copies of another context: that would be over by then, each time. Or one that
-/// does not wait for those of its own.
+/// Catches a quiet or fence that waits for the copies of another context, which would then be over each time, and one
+/// that does not wait for those of its own.
 fn quiet_waits_for_its_own(shmem: &Shmem) {
     const ROUNDS: u64 = 40;
     let (partner, mut pending) = (partner(shmem), [false; 3]);
     let large = shmem.malloc::<u64>(PARTS * PART).expect("malloc");
     let source = shmem.device_alloc::<u64>(PART + PARTS + PASSES).expect("device_alloc");
-    // The other way, as a GPU may do all copies from it to the host in turn, whatever stream they are in.
+    // In the other direction, because a GPU may carry out all copies from it to the host in turn, whatever their
+    // streams.
     let (few, small) = (shmem.malloc::<u64>(FEW).expect("malloc"), shmem.malloc_gpu(FEW).expect("malloc_gpu"));
     let (busy, other, idle) = (context(shmem), context(shmem), context(shmem));
     shmem.barrier_all().expect("barrier");
@@ -108,8 +109,8 @@ fn quiet_waits_for_its_own(shmem: &Shmem) {
     shmem.barrier_all().expect("barrier");
 }
 
-/// A lane that is not given back, or whose successor takes the last one's reports for its own; one context too many
-/// that is not refused.
+/// Catches a lane that is not given back, a lane whose next user takes its predecessor's reports for its own, and a
+/// context beyond the limit that is not refused.
 fn come_and_go(shmem: &Shmem) {
     const MOST: usize = 1024;
     let (partner, has_gpu) = (partner(shmem), shmem.gpu().is_some());
@@ -131,7 +132,7 @@ fn come_and_go(shmem: &Shmem) {
             round_trip(&context, round);
         }
         if let Some(source) = source.as_ref().filter(|_| round % 7 == 0) {
-            // Without a quiet: the next one has the same word.
+            // Without a quiet: the next context has the same word.
             put_nbi(shmem, &context, target, source.device_ptr(), partner);
         }
     }
@@ -155,8 +156,8 @@ fn come_and_go(shmem: &Shmem) {
     shmem.barrier_all().expect("barrier");
 }
 
-/// A quiet that counts another thread's copies for its own, or returns while another one waits for what both have
-/// posted; a thread that is told to try again and never gets room.
+/// Catches a quiet that counts another thread's copies as its own, or that returns while another thread waits for what
+/// both have posted, and a thread that is told to try again and never gets room.
 pub fn threads_share_the_default(shmem: &Shmem) {
     const THREADS: usize = 4;
     const ROUNDS: usize = 400;
@@ -175,7 +176,7 @@ pub fn threads_share_the_default(shmem: &Shmem) {
             let mine = target.slice(thread * REGION..(thread + 1) * REGION);
             scope.spawn(move || {
                 for round in 0..ROUNDS {
-                    // Now and then more copies than may be under way, mostly a few that take long.
+                    // Sometimes more copies than may be pending, mostly a few that take long.
                     let longest = [4, 300, 6000, REGION, REGION, REGION][random.below(6)];
                     let (mut puts, mut at) = (vec![], 0);
                     while puts.len() < 900 {
@@ -196,7 +197,7 @@ pub fn threads_share_the_default(shmem: &Shmem) {
                         std::hint::spin_loop();
                     }
                     shmem.quiet().expect("quiet");
-                    // The last words of the last ones first, as they are the last to come.
+                    // Checks the last words of the last puts first, because they are the last to arrive.
                     for (at, from, len) in puts.into_iter().rev() {
                         let is_wrong = |i: &usize| now(shmem, mine, at + i, partner) != words[from + i];
                         let step = if round % 16 == 0 { 1 } else { 1009 };

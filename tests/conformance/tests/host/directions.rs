@@ -1,5 +1,5 @@
-//! Long copies that are not blocking: those of one direction do not wait for those of another, and order is where it
-//! was promised.
+//! Long nonblocking copies: those in one direction do not wait for those in another, and order holds where it was
+//! promised.
 
 use crate::place::partner;
 use cushmem::{ContextOptions, PeSet, Shmem, SignalOp};
@@ -13,14 +13,14 @@ conformance! { soft, cuda => {
     more_contexts_than_lanes: 1;
 } }
 
-/// Words of a long copy.
+/// The number of words in a long copy.
 const N: usize = (512 << 10) / 8;
 
 fn numbers(key: u64) -> Vec<u64> {
     (0..N as u64).map(|at| mix(key, at)).collect()
 }
 
-/// Catches a quiet that waits for some lanes only, and copies that take the place of others.
+/// Catches a quiet that waits for only some lanes, and copies that take each other's place.
 fn every_direction_at_once(shmem: &Shmem) {
     let pe = partner(shmem);
     let gpu = [0, 1, 2].map(|_| shmem.malloc_gpu::<u64>(N).expect("malloc_gpu"));
@@ -31,13 +31,13 @@ fn every_direction_at_once(shmem: &Shmem) {
         gpu[0].copy_from(&of(me, 0)).expect("write");
         host[0].copy_from(&of(me, 1)).expect("write");
         shmem.barrier_all().expect("barrier");
-        // GPU to GPU, host to GPU, GPU to host, and a get of each.
+        // GPU to GPU, host to GPU, GPU to host, and a get for each.
         shmem.put_nbi(gpu[1], gpu[0], pe).expect("put_nbi");
         shmem.put_nbi(gpu[2], host[0], pe).expect("put_nbi");
         shmem.put_nbi(host[1], gpu[0], pe).expect("put_nbi");
         let raw = shmem.raw();
         let (to, from) = (host[2].ptr(shmem.my_pe()), gpu[0].device_ptr().address() as *const u8);
-        // SAFETY: both have as many bytes, and stay.
+        // SAFETY: both ends have this many bytes, and stay valid.
         unsafe { raw.get(to.cast(), from, 8 * N, pe, cushmem::raw::Completion::Nbi) }.expect("get_nbi");
         shmem.quiet().expect("quiet");
         let partners = u64::from(pe);
@@ -51,7 +51,7 @@ fn every_direction_at_once(shmem: &Shmem) {
     }
 }
 
-/// Catches a fence that looks at one lane: the second put takes another way than the first, to the same place.
+/// Catches a fence that waits for only one lane: the second put takes another path than the first, to the same place.
 fn fence_between_directions(shmem: &Shmem) {
     let pe = partner(shmem);
     let object = shmem.malloc_gpu::<u64>(N).expect("malloc_gpu");
@@ -80,7 +80,7 @@ fn signal_in_gpu_memory(shmem: &Shmem) {
         let raw = shmem.raw();
         let (to, word) = (object.device_ptr().address() as *mut u8, signal.device_ptr().address() as *mut u64);
         let (from, nbi) = (heap.ptr(shmem.my_pe()).cast(), cushmem::raw::Completion::Nbi);
-        // SAFETY: both have as many bytes, and stay.
+        // SAFETY: both ends have this many bytes, and stay valid.
         unsafe { raw.put_signal(to, from, 8 * N, word, round, SignalOp::Set, pe, nbi) }.expect("put_signal_nbi");
         let mut seen = [0];
         while seen[0] != round {
@@ -91,7 +91,7 @@ fn signal_in_gpu_memory(shmem: &Shmem) {
     }
 }
 
-/// Catches contexts that fail where no more lanes can be had: they do with their first.
+/// Catches contexts that fail when no more lanes are available: they have to use their first lane.
 fn more_contexts_than_lanes(shmem: &Shmem) {
     let object = shmem.malloc_gpu::<u64>(N).expect("malloc_gpu");
     let (heap, back) = (shmem.malloc::<u64>(N).expect("malloc"), shmem.malloc::<u64>(N).expect("malloc"));
@@ -102,7 +102,7 @@ fn more_contexts_than_lanes(shmem: &Shmem) {
         let raw = shmem.raw().on(context);
         let there = object.device_ptr().address() as *mut u8;
         let nbi = cushmem::raw::Completion::Nbi;
-        // SAFETY: all have as many bytes, and stay.
+        // SAFETY: all ends have this many bytes, and stay valid.
         unsafe {
             raw.put(there, heap.ptr(0).cast(), 8 * N, 0, nbi).expect("put_nbi");
             raw.quiet().expect("quiet");

@@ -1,4 +1,4 @@
-//! A job that may not use the CUDA driver does not start it, as that takes a third of a second.
+//! A job that may not use the CUDA driver does not start it, because that takes a third of a second.
 
 use cushmem::Shmem;
 use cushmem_conformance::conformance;
@@ -9,7 +9,7 @@ conformance! { host, soft => {
     is_left_alone: 2;
 } }
 
-/// Catches a driver that is opened all the same. The test tells something only on a machine that has one.
+/// Catches a driver that is opened anyway. The test shows something only on a machine that has a driver.
 fn is_left_alone(shmem: &Shmem) {
     if let (0, Err(reason)) = (shmem.my_pe(), cuda_gpus()) {
         record("conformance::the driver is left alone", &reason);

@@ -1,5 +1,5 @@
-//! Exact ends: what ends with the last byte of its heap, or in check mode of its object, is accepted, and what is a
-//! byte longer or begins a byte elsewhere is refused.
+//! Exact ends: a range that ends with the last byte of its heap or, in check mode, of its object is accepted; a range
+//! that is one byte longer or starts one byte elsewhere is refused.
 
 use crate::place::partner;
 use cushmem::raw::{AmoOp, Completion, Memory, Wanted};
@@ -24,10 +24,10 @@ mod checked {
 const PLAIN: &[(&str, &str)] = &[("SHMEM_SYMMETRIC_SIZE", "2M"), ("CUSHMEM_GPU_HEAP_SIZE", "32M")];
 const CHECK: &[(&str, &str)] =
     &[("SHMEM_SYMMETRIC_SIZE", "2M"), ("CUSHMEM_GPU_HEAP_SIZE", "32M"), ("CUSHMEM_CHECK", "1")];
-/// What check mode keeps free behind an object.
+/// What check mode keeps free after an object.
 const GAP: usize = 256;
 
-/// What operations may use: a whole heap; in check mode an object between two gaps.
+/// What operations may use: a whole heap or, in check mode, an object between two gaps.
 #[derive(Debug)]
 struct Room {
     start: usize,
@@ -37,7 +37,7 @@ struct Room {
 }
 
 impl Room {
-    /// One in each heap.
+    /// Returns one in each heap.
     fn all(shmem: &Shmem) -> Vec<Room> {
         let gpu = shmem.gpu().is_some().then_some((Memory::Gpu, (32 << 20) - SyncArea::BYTES as usize));
         let heaps = [Some((Memory::Host, 2 << 20)), gpu];
@@ -59,7 +59,7 @@ impl Room {
         self.start + self.bytes
     }
 
-    /// For what is too long where so many bytes are left.
+    /// The error for a range that is too long where this many bytes are left.
     fn past(&self, left: usize) -> ArgumentError {
         if left == 0 {
             self.outside()
@@ -70,12 +70,12 @@ impl Room {
         }
     }
 
-    /// For what begins before it or after it.
+    /// The error for a range that starts before it or after it.
     fn outside(&self) -> ArgumentError {
         if self.checked { ArgumentError::NoObject } else { ArgumentError::NotSymmetric }
     }
 
-    /// For blocks that reach so far below the first one.
+    /// The error for blocks that reach this far below the first one.
     fn below(&self, bytes: usize) -> ArgumentError {
         let whole = if self.checked { "its object" } else { "the symmetric heap" };
         ArgumentError::BelowStart(bytes as u64, whole)
@@ -87,30 +87,30 @@ fn allocate(shmem: &Shmem, memory: Memory, bytes: usize) -> usize {
     shmem.raw().malloc(&wanted).expect("malloc").expect("bytes are wanted").expose_provenance()
 }
 
-/// Some bytes, others each time.
+/// Returns some bytes, different each time.
 fn bytes(random: &mut Random, n: usize) -> Vec<u8> {
     (0..n).map(|_| random.bits() as u8).collect()
 }
 
-/// Catches bounds that are off by one, of puts, gets and puts with signal of any length.
+/// Catches bounds of puts, gets and puts with signal, of any length, that are off by one.
 pub fn ranges(shmem: &Shmem) {
     let (raw, pe, rooms) = (shmem.raw(), partner(shmem), Room::all(shmem));
     let mut random = Random::shared().split(shmem.my_pe().into());
     let signal = target::<u64>(rooms[0].start);
     for room in &rooms {
         let put = |at: usize, from: &[u8], when| {
-            // SAFETY: the source has as many bytes, and is there until the quiet below.
+            // SAFETY: the source has this many bytes, and lives until the quiet below.
             unsafe { raw.put(target(at), from.as_ptr(), from.len(), pe, when) }
         };
         let get = |to: &mut [u8], at: usize| {
-            // What was put may still be on its way.
+            // The put may still be in progress.
             raw.quiet().expect("quiet");
-            // SAFETY: the target has as many bytes.
+            // SAFETY: the target has this many bytes.
             unsafe { raw.get(to.as_mut_ptr(), source(at), to.len(), pe, Completion::Blocking) }
         };
         let announce = |at: usize, from: &[u8]| {
             let (op, when) = (SignalOp::Set, Completion::Blocking);
-            // SAFETY: the source has as many bytes.
+            // SAFETY: the source has this many bytes.
             unsafe { raw.put_signal(target(at), from.as_ptr(), from.len(), signal, 1, op, pe, when) }
         };
         for n in [1, 2, 3, 4, 5, 7, 8, 9, 15, 16, 17, 63, 64, 65, 255, 256, 257, 4095, 4096, 4097] {
@@ -127,7 +127,7 @@ pub fn ranges(shmem: &Shmem) {
             assert_eq!(announce(last, &words), Err(room.past(n)), "put_signal of {n} + 1 bytes, {room:x?}");
             assert_eq!(announce(last, &words[..n]), Ok(()), "put_signal of {n} bytes, {room:x?}");
         }
-        // The last of these puts may still be on its way.
+        // The last of these puts may still be in progress.
         shmem.quiet().expect("quiet");
         let whole = vec![random.bits() as u8; room.bytes + 1];
         assert_eq!(put(room.start, &whole, Completion::Blocking), Err(room.past(room.bytes)), "{room:x?}");
@@ -202,8 +202,7 @@ fn elements<T: Word + PartialEq + Debug>(shmem: &Shmem, room: &Room, values: &[T
     assert_eq!(raw.g(source::<T>(room.end() - size), pe), Ok(values[1]), "a refused p has written to {room:x?}");
 }
 
-/// The same for blocks at equal distances, upwards and downwards: the first, the last, and the one that is lowest or
-/// highest.
+/// The same for blocks at equal distances, upwards and downwards: the first, the last, and the lowest or highest one.
 fn blocks(shmem: &Shmem) {
     let (raw, pe) = (shmem.raw(), partner(shmem));
     let mut random = Random::shared().split(shmem.my_pe().into());
@@ -223,7 +222,7 @@ fn blocks(shmem: &Shmem) {
             let get = |first: usize, stride: isize| {
                 let (shape, mut back) =
                     (Blocks { count, elements, size, dst: packed, sst: stride }, vec![0; count * block]);
-                // What was put may still be on its way.
+                // The put may still be in progress.
                 raw.quiet().expect("quiet");
                 // SAFETY: the target has room for all blocks.
                 unsafe { raw.get_blocks(back.as_mut_ptr(), source(first), shape, pe) }.map(|()| back)
@@ -266,10 +265,10 @@ fn blocks(shmem: &Shmem) {
                 unsafe { (raw.put_blocks(target(at), null, shape, pe), raw.get_blocks(null, source(at), shape, pe)) };
             assert_eq!(found, (private.clone(), private), "{count} blocks of {elements} elements");
         }
-        // No memory is so large, upwards and downwards.
+        // No memory is this large, upwards or downwards.
         for (count, stride) in [(3, isize::MAX), (3, isize::MIN), (usize::MAX, 1), (usize::MAX, -1)] {
             let shape = Blocks { count, elements: 1, size: 8, dst: stride, sst: 1 };
-            // SAFETY: it is refused.
+            // SAFETY: the call is refused.
             let found = unsafe { raw.put_blocks(target(room.start), [0u8; 8].as_ptr(), shape, pe) };
             let expected = if stride < 0 {
                 let elements = stride.unsigned_abs().saturating_mul(count - 1);
@@ -284,19 +283,19 @@ fn blocks(shmem: &Shmem) {
     }
 }
 
-/// In check mode the private end counts too, if it is symmetric memory of any PE: its last byte, its last block, and
-/// whether it overlaps the other end.
+/// In check mode, the private end is checked too if it is symmetric memory of any PE: its last byte, its last block,
+/// and whether it overlaps the other end.
 fn private_ends(shmem: &Shmem) {
     let (raw, me, pe) = (shmem.raw(), shmem.my_pe(), partner(shmem));
     for room in &Room::all(shmem) {
         let there = raw.ptr(source(room.start), pe).expect("a PE").map(|there| there as usize);
         let middle = room.start + room.bytes / 2;
         let private = |error| ArgumentError::Private(Box::new(error));
-        // A PE of another node has it where this one sees nothing.
+        // A PE of another node has it at an address at which this one sees nothing.
         for (start, whose) in [Some((room.start, me)), there.map(|there| (there, pe))].into_iter().flatten() {
             let end = start + room.bytes;
             for n in [1, 8, 100] {
-                // SAFETY: the private end is memory of as many bytes, or refused.
+                // SAFETY: the private end is memory of this many bytes, or refused.
                 let copy = |at: usize, bytes| unsafe {
                     let when = Completion::Blocking;
                     (
@@ -313,13 +312,13 @@ fn private_ends(shmem: &Shmem) {
                 assert_eq!(copy(end, n), (outside.clone(), outside), "{}", what());
             }
         }
-        // The strides differ, so one that is taken for the other is noticed.
+        // The strides differ, so a mix-up is noticed.
         for (private_stride, stride) in [(2, 5), (5, 2), (-5, 2)] {
             let (count, size) = (4, 8);
             let span = 3 * 8 * isize::unsigned_abs(private_stride);
             let copy = |at: usize| {
                 let shape = |dst, sst| Blocks { count, elements: 1, size, dst, sst };
-                // SAFETY: all blocks of the private end are memory, or refused.
+                // SAFETY: all blocks of the private end are valid memory, or refused.
                 unsafe {
                     (
                         raw.put_blocks(target(middle), source(at), shape(stride, private_stride), me),
@@ -336,7 +335,7 @@ fn private_ends(shmem: &Shmem) {
             let outside = Err(private(room.outside()));
             assert_eq!(copy(room.start + lowest - 1), (outside.clone(), outside), "{private_stride}, {room:x?}");
         }
-        // Blocks that lie on each other in part, at the first, and only at the third.
+        // Blocks that overlap in part: the first ones, or only the third ones.
         for (stride, private_stride, at) in [(3, 3, middle + 4), (3, 3, middle - 7), (3, 1, middle + 33)] {
             let shape = Blocks { count: 3, elements: 1, size: 8, dst: stride, sst: private_stride };
             // SAFETY: all blocks of both ends lie in the object.

@@ -10,7 +10,7 @@ conformance! { host, soft, cuda => {
     causes_are_values: 1, 2;
 } }
 
-/// Calls without a result that is worth a register.
+/// Calls without a result return a value that fits into a register.
 const _: () = assert!(size_of::<Result<()>>() == 8);
 
 fn expect_error<T>(what: &str, result: Result<T>, texts: &[&str]) {
@@ -21,7 +21,7 @@ fn expect_error<T>(what: &str, result: Result<T>, texts: &[&str]) {
     }
 }
 
-/// Catches an address outside the heap, computed from a PE that does not exist.
+/// Catches an address outside the heap that is computed from a PE that does not exist.
 fn pe_out_of_range(shmem: &Shmem) {
     let object = shmem.malloc::<u64>(4).expect("malloc");
     let (one, mut four) = (object.at(0), [0u64; 4]);
@@ -58,7 +58,7 @@ fn lengths_that_differ(shmem: &Shmem) {
     }
 }
 
-/// Catches an allocation that succeeds on some PEs only, a free of something else, or a message that does not say what
+/// Catches an allocation that succeeds on some PEs only, a free of something else, and a message that does not say what
 /// to do.
 fn allocation(shmem: &Shmem) {
     let too_large = ["malloc", "do not fit into the heap", "SHMEM_SYMMETRIC_SIZE"];
@@ -83,7 +83,7 @@ fn allocation(shmem: &Shmem) {
     shmem.free(again).expect("free");
 }
 
-/// A failure that a program can only tell by its text, or whose text lacks the operation or the cause.
+/// Catches a failure that a program can recognise only by its text, or whose text lacks the operation or the cause.
 fn causes_are_values(shmem: &Shmem) {
     let n_pes = shmem.n_pes();
     let expect = |failed: Error, operation: &str, cause: Cause| {

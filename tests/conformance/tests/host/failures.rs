@@ -1,5 +1,5 @@
-//! One PE's GPU has no room where the others' have: every step of a collective call fails in turn, on the last PE. All
-//! PEs get the error, nothing is left of the attempt, and the next one succeeds.
+//! One PE's GPU runs out of room while the others do not: every step of a collective call fails in turn, on the last
+//! PE. All PEs get the error, nothing of the attempt is left behind, and the next attempt succeeds.
 
 use crate::place::partner;
 use cushmem::{Shmem, SymSlice};
@@ -19,8 +19,8 @@ const SMALL: &[(&str, &str)] = &[("SHMEM_SYMMETRIC_SIZE", "32M"), ("CUSHMEM_GPU_
 const LARGE: usize = 20 << 20;
 const LARGE_GPU: usize = 64 << 20;
 
-/// Makes the call, with room for one step more each time, until it succeeds; `after` comes after each failure, still
-/// without room. There are `least` failures or more. The first time there is room for `first` steps.
+/// Repeats the call with room for one more step each time, until it succeeds; `after` runs after each failure, still
+/// without room. There must be at least `least` failures. The first time, there is room for `first` steps.
 fn sweep<T>(
     shmem: &Shmem,
     what: &str,
@@ -57,13 +57,13 @@ fn sweep<T>(
     unreachable!("some attempt succeeds")
 }
 
-/// At least so many PEs are on the node of the last one.
+/// Returns a lower bound for the number of PEs on the last one's node.
 fn on_one_node(shmem: &Shmem) -> u32 {
     let here = shmem.team_shared().n_pes();
     if here == shmem.n_pes() { here } else { 1 }
 }
 
-/// Every PE writes all of the object on the next one from its GPU's memory, and reads it back.
+/// Every PE writes all of the object on the next one from its own GPU memory, and reads it back.
 fn works(shmem: &Shmem, object: SymSlice<'_, u64>, round: u64) {
     let (me, n) = (u64::from(shmem.my_pe()), shmem.n_pes());
     let datum = |pe: u64, i: usize| mix(round, (pe << 40) + i as u64);
@@ -79,16 +79,16 @@ fn works(shmem: &Shmem, object: SymSlice<'_, u64>, round: u64) {
     shmem.barrier_all().expect("barrier");
 }
 
-/// Catches a PE that goes on with GPUs that another one does not have, and a start that cannot be tried again.
+/// Catches a PE that goes on with GPUs that another PE does not have, and a start that cannot be repeated.
 fn gpus_start_on_all_or_on_none(shmem: &Shmem) {
     let host = shmem.malloc::<u64>(1000).expect("malloc");
-    // The window, the first chunk, the host heap, and what kernels are told.
+    // The window, the first chunk, the host heap, and the kernels' context.
     let object = sweep(shmem, "start", (0, 4), || shmem.malloc_gpu::<u64>(1000), || {});
     works(shmem, object, 1);
     works(shmem, host, 2);
 }
 
-/// The same where the first attempt comes further: nothing of it may be in the way of the next.
+/// The same if the first attempt gets further: nothing of it may obstruct the next one.
 fn a_start_fails_anywhere(shmem: &Shmem) {
     let host = shmem.malloc::<u64>(1000).expect("malloc");
     // The window, a chunk, each PE's mapping and pinned piece, tables, a stream and its words.
@@ -99,8 +99,7 @@ fn a_start_fails_anywhere(shmem: &Shmem) {
     works(shmem, host, 2);
 }
 
-/// Catches growth of one heap that looks at its own PE only, that loses the place, or leaves a part of it mapped or
-/// pinned.
+/// Catches growth of one heap that considers only its own PE, loses the place, or leaves part of it mapped or pinned.
 fn heaps_grow_on_all_or_on_none(shmem: &Shmem) {
     let (on_node, small) = (on_one_node(shmem), shmem.malloc_gpu::<u64>(1000).expect("malloc_gpu"));
     // A chunk, and each PE's mapping.
@@ -115,7 +114,7 @@ fn heaps_grow_on_all_or_on_none(shmem: &Shmem) {
     works(shmem, shmem.malloc(LARGE / 8).expect("the place of the one before"), 5);
 }
 
-/// Catches a realloc that fails and all the same takes what it asked for, or loses what was there.
+/// Catches a realloc that fails but still takes the memory that it asked for, or that loses the old contents.
 fn an_object_that_cannot_grow_stays(shmem: &Shmem) {
     let gpu = shmem.malloc_gpu::<u64>(1000).expect("malloc_gpu");
     let host = shmem.malloc::<u64>(1000).expect("malloc");
@@ -132,7 +131,7 @@ fn an_object_that_cannot_grow_stays(shmem: &Shmem) {
         };
         let unchanged = || {
             assert_eq!(object.to_vec().expect("read"), words);
-            // There is room for this, as long as the large object is not there.
+            // There is room for this as long as the large object does not exist.
             let other = if on_gpu { shmem.malloc_gpu::<u8>(1 << 20) } else { shmem.malloc::<u8>(1 << 20) };
             shmem.free(other.expect("malloc")).expect("free");
         };
@@ -140,7 +139,7 @@ fn an_object_that_cannot_grow_stays(shmem: &Shmem) {
         let least = if on_gpu { 1 + on_node } else { on_node };
         let grown = sweep(shmem, "realloc", (0, least), grow, unchanged).expect("an address");
         let mut back = vec![0u64; 1000];
-        // SAFETY: the target has as many bytes.
+        // SAFETY: the target has this many bytes.
         let got = unsafe {
             let when = cushmem::raw::Completion::Blocking;
             shmem.raw().get(back.as_mut_ptr().cast(), grown, 8000, shmem.my_pe(), when)

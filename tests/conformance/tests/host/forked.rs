@@ -1,4 +1,4 @@
-//! Children that a PE forks: they are not PEs, and what they do with what they inherited does not reach the job.
+//! Children that a PE forks: they are not PEs, and what they do with what they inherited does not affect the job.
 
 use cushmem::{Grid, Shmem};
 use cushmem_conformance::{Backend, run_owned};
@@ -9,8 +9,8 @@ use nix::unistd::{ForkResult, fork};
 use std::io::{Read, Write};
 use std::time::{Duration, Instant};
 
-/// Catches a child that leaves the job in its parent's place, or waits for what only its parent is told, or for threads
-/// that it does not have.
+/// Catches a child that leaves the job in its parent's place, or that waits for something that only its parent is told,
+/// or for threads that it does not have.
 fn dropping_leaves_the_job_alone(shmem: Shmem) {
     let word = shmem.malloc::<u64>(1).expect("malloc");
     // SAFETY: the child does nothing but what is tested, and ends; no other thread of this process holds a lock for
@@ -18,7 +18,7 @@ fn dropping_leaves_the_job_alone(shmem: Shmem) {
     match unsafe { fork() }.expect("fork") {
         ForkResult::Child => {
             drop(shmem);
-            // SAFETY: ends the process without the parent's handlers.
+            // SAFETY: this ends the process without the parent's exit handlers.
             unsafe { nix::libc::_exit(7) };
         }
         ForkResult::Parent { child } => {
@@ -51,8 +51,8 @@ fn dropping_in_a_child_cuda() {
     drops("cuda");
 }
 
-/// Catches a child that waits for what its parent's kernels ask the CPU for: it has no thread that carries it out, and
-/// is told of none.
+/// Catches a child that waits for commands of its parent's kernels: it has no thread that carries them out, and is not
+/// told about them.
 fn quiet_in_a_child(shmem: Shmem) {
     let (module, stream) = (shmem.load(&kernels::IMAGE).expect("load"), shmem.stream().expect("stream"));
     let counts = shmem.malloc::<u64>(1).expect("malloc");
@@ -65,12 +65,12 @@ fn quiet_in_a_child(shmem: Shmem) {
         ForkResult::Child => {
             let heard = told.read_exact(&mut [0]);
             let quiet = shmem.quiet();
-            // SAFETY: ends the process without the parent's handlers.
+            // SAFETY: this ends the process without the parent's exit handlers.
             unsafe { nix::libc::_exit(if heard.is_ok() && quiet.is_ok() { 7 } else { 8 }) };
         }
         ForkResult::Parent { child } => {
             let args = (counts.device_ptr(), 0, 3, shmem.my_pe(), report.device_ptr());
-            // SAFETY: one lane, which has a word of both, until the stream has been waited for.
+            // SAFETY: the single lane has a word of both until the stream has been waited for.
             unsafe { stream.launch(&module, kernels::quiet_for_commands, Grid::linear(1, 1), args) }.expect("launch");
             stream.synchronize().expect("the kernel ends");
             tell.write_all(&[0]).expect("write to the child");

@@ -51,7 +51,7 @@ fn rounds<T: Sample>(shmem: &Shmem, random: &mut Random, lengths: &[usize]) {
     sources.into_iter().for_each(|source| shmem.free(source).expect("free"));
 }
 
-/// A get that is not complete on return, or from the wrong PE or offset.
+/// Catches a get that is not complete on return, or that uses the wrong PE or offset.
 pub fn every_kind(shmem: &Shmem) {
     let mut random = Random::shared().split(shmem.my_pe().into());
     rounds::<u8>(shmem, &mut random, &[0, 1, 2, 3, 7, 8, 9, 16, 31, 64, 65, 100, 255, 1027, 4099]);
@@ -60,7 +60,7 @@ pub fn every_kind(shmem: &Shmem) {
     rounds::<i64>(shmem, &mut random, &[0, 1, 3, 8, 100]);
 }
 
-/// A copy that is cut at some internal size, or spans two pinned parts of the host heap.
+/// Catches a copy that is cut at some internal size, or at the border of two pinned parts of the host heap.
 fn long_ranges(shmem: &Shmem) {
     let mut random = Random::shared().split(shmem.my_pe().into());
     rounds::<u8>(shmem, &mut random, &[(1 << 20) + 5]);

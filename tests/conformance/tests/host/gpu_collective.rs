@@ -1,4 +1,4 @@
-//! Collectives on GPU memory, called by the CPU: the same random ones in a row as on host memory.
+//! Collectives on GPU memory that the CPU calls: the same random ones in direct succession as on host memory.
 
 use crate::collective::{ARENA, Element, borders, row_in};
 use crate::team::every_shape;
@@ -61,7 +61,7 @@ on_nodes! { with SOFT: {
     replayed: 2 on 2;
 } }
 
-/// Catches a kernel that waits for another PE's part of a short collective, of which nobody learns for whom.
+/// Catches a kernel that waits for another PE's part of a short collective without reporting for whom.
 fn who_is_late_is_named(shmem: &Shmem) {
     let (words, stream) = (shmem.malloc_gpu::<u32>(2).expect("malloc_gpu"), shmem.stream().expect("stream"));
     for round in 0..2u32 {
@@ -94,7 +94,7 @@ fn row_on_gpu<T: Element>(shmem: &Shmem, teams: &[Option<&Team>], random: &mut R
     row_in(shmem, teams, random, calls, shmem.malloc_gpu::<T>(ARENA).expect("malloc_gpu"));
 }
 
-/// Catches a kernel that serves up to a number of bytes and is wrong for the last of them, or for the next one.
+/// Catches a kernel that serves up to a number of bytes and is wrong for that number, or the next kernel for one more.
 fn around_the_borders(shmem: &Shmem) {
     borders::<u8>(shmem, 1, shmem.malloc_gpu(ARENA).expect("malloc_gpu"));
     borders::<i64>(shmem, 2, shmem.malloc_gpu(ARENA).expect("malloc_gpu"));
@@ -129,8 +129,8 @@ fn from_one_memory_to_the_other(shmem: &Shmem) {
     }
 }
 
-/// Sums of numbers of very different size depend on their order; all members must use the same, and that of their
-/// numbers.
+/// The sum of numbers of very different magnitude depends on their order. All members must use the same order, that of
+/// their numbers.
 fn bits_are_those_of_every_member(shmem: &Shmem) {
     let (me, n, world) = (shmem.my_pe(), shmem.n_pes(), shmem.team_world());
     for (round, len) in [1usize, 3, 255, 3000, 20_000].into_iter().enumerate() {
@@ -149,8 +149,8 @@ fn bits_are_those_of_every_member(shmem: &Shmem) {
     }
 }
 
-/// Catches flags or counts of a team that are taken for those of the next one with its slot: teams of two in turn, of
-/// which some have more collectives than others.
+/// Catches flags or counts of a team that the next team in its slot takes for its own: teams of two in turn, some of
+/// which run more collectives than others.
 fn a_slot_has_another_team(shmem: &Shmem) {
     let (me, n, world) = (shmem.my_pe(), shmem.n_pes(), shmem.team_world());
     let (source, dest) =
@@ -162,7 +162,7 @@ fn a_slot_has_another_team(shmem: &Shmem) {
         let other = (first as i32 + if me == first { stride } else { 0 }) as u32;
         for call in 0..1 + round % 5 {
             let number = |pe: u32, i: usize| mix(u64::from(round * 8 + call), u64::from(pe) << 32 | i as u64) as u32;
-            // Through the inboxes, and not.
+            // Through the inboxes, or not.
             let len = if call % 3 == 2 { 600 } else { 5 + call as usize };
             source.copy_from(&(0..600).map(|i| number(me, i)).collect::<Vec<_>>()).expect("write");
             let (source, dest) = (source.slice(..len), dest.slice(..len));
@@ -174,8 +174,8 @@ fn a_slot_has_another_team(shmem: &Shmem) {
     }
 }
 
-/// Collectives of all lengths, enqueued one behind the other; each begins with the result of the one before. Only then
-/// does the CPU look.
+/// Collectives of all lengths, enqueued in direct succession; each starts from the previous result. The CPU checks only
+/// the end.
 fn on_a_stream(shmem: &Shmem) {
     const MOST: usize = 20_000;
     let (me, n, world) = (shmem.my_pe(), shmem.n_pes() as usize, shmem.team_world());
@@ -196,7 +196,7 @@ fn on_a_stream(shmem: &Shmem) {
         let (source, sums, block) = (source.slice(..len), sums.slice(..len), block.slice(..len));
         let (all, turned) = (all.slice(..len * n), turned.slice(..len * n));
         stream.reduce(world, Reduction::Xor, sums, source).expect("reduce");
-        // Another number on each PE, so that blocks differ.
+        // A different number on each PE, so that blocks differ.
         stream.fcollect(world, all, source).expect("fcollect");
         stream.alltoall(world, turned, all).expect("alltoall");
         stream.reducescatter(world, Reduction::Sum, block, turned).expect("reducescatter");
@@ -247,8 +247,8 @@ fn on_streams_of_two_teams(shmem: &Shmem) {
     shmem.team_destroy(reversed);
 }
 
-/// One PE's streams come to a collective of one team first, another's to one of the other team: only then does each let
-/// its other stream go on. Catches a collective that waits behind one of another team.
+/// One PE's streams reach a collective of one team first, another PE's one of the other team, and only then does each
+/// let its other stream go on. Catches a collective that waits behind one of another team.
 fn teams_in_different_orders(shmem: &Shmem) {
     let (me, n, world) = (shmem.my_pe(), shmem.n_pes(), shmem.team_world());
     let reversed = shmem.team_split_strided(world, n as i32 - 1, -1, n as i32).expect("split").expect("all are in it");
@@ -276,8 +276,8 @@ fn teams_in_different_orders(shmem: &Shmem) {
     shmem.team_destroy(reversed);
 }
 
-/// The CPUs meet, and allocate, while streams are held in front of a collective of the same team, or in it. Catches
-/// meetings of the CPU that are taken for those of streams.
+/// The CPUs synchronise and allocate while streams are held in front of a collective of the same team, or in it.
+/// Catches barriers of the CPU that are taken for those of streams.
 fn the_cpu_meets_beside_streams(shmem: &Shmem) {
     let (me, n, world) = (shmem.my_pe(), shmem.n_pes(), shmem.team_world());
     let (words, gate) = (shmem.malloc_gpu::<u64>(500).expect("malloc_gpu"), shmem.malloc::<u64>(1).expect("malloc"));
@@ -308,7 +308,7 @@ fn the_cpu_meets_beside_streams(shmem: &Shmem) {
     }
 }
 
-/// Each PE gets its block of the sums, in host and in GPU memory, and where the block lies in the source.
+/// Each PE gets its block of the sums, in host memory, in GPU memory, and at the block's own place in the source.
 fn blocks_of_sums(shmem: &Shmem) {
     let (me, n, world) = (shmem.my_pe(), shmem.n_pes() as usize, shmem.team_world());
     for (round, len) in [1usize, 2, 37, 1000, 30_001].into_iter().enumerate() {
@@ -331,7 +331,7 @@ fn blocks_of_sums(shmem: &Shmem) {
     }
 }
 
-/// Numbers of which sums and products of a few stay numbers, and differ by their order.
+/// Numbers whose sums and products, for a few of them, stay finite and depend on the order.
 trait Any: Sample + Arithmetic {
     fn any(bits: u64) -> Self;
 }
@@ -349,7 +349,7 @@ any! {
     F16: |b| F16::from_f32((b as i16 as f32) / 700.0); Bf16: |b| Bf16::from_f32((b as i16 as f32) / 77.0);
 }
 
-/// What kernels combine has the bits of what the CPU combines, for elements of any width, in vectors, words and alone.
+/// Kernels combine elements with the same bits as the CPU, for elements of any width, in vectors, words and singly.
 fn every_operation_and_type(shmem: &Shmem) {
     fn check<T: Any>(shmem: &Shmem) {
         const MOST: usize = 70_000;
@@ -371,7 +371,7 @@ fn every_operation_and_type(shmem: &Shmem) {
             Reduction::Prod,
         ];
         for reduction in all.into_iter().filter(|reduction| <T as Arithmetic>::reducer(*reduction).is_some()) {
-            // By inboxes; in vectors, and what is left; elements that no vector begins with.
+            // Through inboxes; in vectors and the rest; elements at whose start no vector can start.
             for part in [0..7, 1..9, 0..(65_600 / size_of::<T>() + 1), 1..(65_600 / size_of::<T>() + 20)] {
                 let what = || format!("{reduction:?} of {part:?} of {}", std::any::type_name::<T>());
                 for [source, dest] in [host, gpu] {
@@ -400,8 +400,8 @@ fn every_operation_and_type(shmem: &Shmem) {
     check::<Bf16>(shmem);
 }
 
-/// A graph of two collectives, short and long, runs again and again on numbers that change; in between others are
-/// enqueued on the stream.
+/// A graph of two collectives, short and long, runs repeatedly on changing numbers. In between, others are enqueued on
+/// the stream.
 fn replayed(shmem: &Shmem) {
     const LEN: usize = 20_000;
     let (me, n, world) = (shmem.my_pe(), shmem.n_pes(), shmem.team_world());
@@ -417,10 +417,10 @@ fn replayed(shmem: &Shmem) {
         let number = |pe: u32, i: usize| mix(round, u64::from(pe) << 32 | i as u64) as u32;
         source.copy_from(&(0..LEN).map(|i| number(me, i)).collect::<Vec<_>>()).expect("write");
         shmem.sync_all().expect("sync");
-        // SAFETY: the objects stay.
+        // SAFETY: the objects stay allocated.
         unsafe { stream.replay(&graph) }.expect("replay");
         stream.broadcast(world, more.slice(..9), source.slice(..9), 1).expect("broadcast");
-        // SAFETY: the objects stay.
+        // SAFETY: the objects stay allocated.
         unsafe { stream.replay(&graph) }.expect("replay");
         stream.reduce(world, Reduction::Max, more, source).expect("reduce");
         stream.synchronize().expect("synchronize");

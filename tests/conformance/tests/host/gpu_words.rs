@@ -1,4 +1,4 @@
-//! Atomic operations, signals and waits of CPUs on words of GPU memory, all PEs on the same words.
+//! Atomic operations, signals and waits of CPUs on words of GPU memory, with all PEs on the same words.
 
 use crate::place::partner;
 use cushmem::raw::AmoOp;
@@ -62,7 +62,8 @@ mod on_nodes {
     } }
 }
 
-/// How often: an operation takes microseconds, and on an emulated GPU of a busy machine far longer.
+/// How often to repeat something: an operation takes microseconds, and much longer on the emulated GPU of a busy
+/// machine.
 fn times(shmem: &Shmem) -> u64 {
     if shmem.gpu().is_some_and(|gpu| gpu.emulated) { 100 } else { 3000 }
 }
@@ -74,11 +75,11 @@ fn words<'a, T: cushmem::Word>(shmem: &'a Shmem, start: &[T]) -> SymSlice<'a, T>
     words
 }
 
-/// An addition that is lost, done twice, of the wrong width, or that carries into the next word.
+/// Catches an addition that is lost, carried out twice, has the wrong width, or carries into the next word.
 fn additions(shmem: &Shmem) {
     fn of_type<T: Amo + Sample>(shmem: &Shmem) {
         let (n, times) = (u64::from(shmem.n_pes()), times(shmem));
-        // The middle word wraps around; its neighbours must stay.
+        // The middle word wraps around; its neighbours must not change.
         let words = words(shmem, &[T::sample(u64::MAX), T::sample(u64::MAX), T::sample(0)]);
         let mut random = Random::shared().split(shmem.my_pe().into());
         for _ in 0..times {
@@ -99,7 +100,7 @@ fn additions(shmem: &Shmem) {
     of_type::<u64>(shmem);
 }
 
-/// Two PEs that get the same value back from one counter, or one that gets the answer of another operation.
+/// Catches two PEs that get the same value from one counter, and a PE that gets the answer of another operation.
 fn tickets(shmem: &Shmem) {
     let times = times(shmem) as usize;
     let total = times * shmem.n_pes() as usize;
@@ -120,7 +121,7 @@ fn tickets(shmem: &Shmem) {
     }
 }
 
-/// An operation that does another's work, or gives back another word than was there.
+/// Catches an operation that does another's work, or that returns a value that was not in the word.
 fn every_operation(shmem: &Shmem) {
     let (raw, pe) = (shmem.raw(), partner(shmem));
     let words = words(shmem, &[0u64; 2]);
@@ -167,7 +168,7 @@ fn every_operation(shmem: &Shmem) {
     shmem.barrier_all().expect("barrier");
 }
 
-/// A compare_swap that lets two in.
+/// Catches a compare_swap that lets two PEs in.
 fn a_lock(shmem: &Shmem) {
     let (lock, guarded) = (words(shmem, &[-1i64]), words(shmem, &[0u64; 2]));
     let (home, me, times) = (shmem.n_pes() - 1, i64::from(shmem.my_pe()), times(shmem) / 4);
@@ -188,7 +189,7 @@ fn a_lock(shmem: &Shmem) {
     shmem.barrier_all().expect("barrier");
 }
 
-/// Threads of one PE whose commands get into each other's way.
+/// Catches threads of one PE whose commands interfere with each other.
 fn threads(shmem: &Shmem) {
     const THREADS: u64 = 4;
     let (counters, times) = (words(shmem, &[0u64; 2]), times(shmem) / 2);
@@ -212,7 +213,7 @@ fn threads(shmem: &Shmem) {
     shmem.barrier_all().expect("barrier");
 }
 
-/// A signal that is added to and comes before its data, to either memory, or not at all.
+/// Catches an added signal that comes before its data, to either memory, or that is lost.
 fn signals_add_up(shmem: &Shmem) {
     const LEN: usize = 700;
     let (n, me, times) = (shmem.n_pes() as usize, shmem.my_pe() as usize, times(shmem) / 4);
@@ -233,7 +234,7 @@ fn signals_add_up(shmem: &Shmem) {
     }
 }
 
-/// A wait that ends too early, or never, of any type; and one whose state nobody learns.
+/// Catches a wait that ends too early, or never, for any type, and a wait whose state is not reported.
 fn waits(shmem: &Shmem) {
     fn of_type<T: Sample + std::fmt::Debug>(shmem: &Shmem) {
         let word = words(shmem, &[T::sample(0)]);
@@ -267,13 +268,13 @@ fn waits(shmem: &Shmem) {
     shmem.barrier_all().expect("barrier");
 }
 
-/// A kernel that left, and takes a command with it.
+/// Catches a kernel that leaves and takes a command with it.
 fn after_a_pause(shmem: &Shmem) {
     let (counter, pe) = (words(shmem, &[0u64]), partner(shmem));
     let mut random = Random::shared().split(shmem.my_pe().into());
     for round in 0..times(shmem) / 2 {
         assert_eq!(shmem.fetch_add(counter.at(0), 1, pe).expect("fetch_add"), round);
-        // Around the time after which a kernel leaves that has nothing to do.
+        // Around the time after which an idle kernel leaves.
         let until = Instant::now() + Duration::from_micros(random.below(120) as u64);
         while Instant::now() < until {
             std::hint::spin_loop();
@@ -282,7 +283,7 @@ fn after_a_pause(shmem: &Shmem) {
     shmem.barrier_all().expect("barrier");
 }
 
-/// Memory that is given back while a kernel of the library is still there.
+/// Catches memory that is freed while a kernel of the library still uses it.
 fn right_after_puts(shmem: &Shmem) {
     for round in 0..20u64 {
         let counter = words(shmem, &[round]);
@@ -298,10 +299,10 @@ fn right_after_puts(shmem: &Shmem) {
     }
     let counter = words(shmem, &[0u64]);
     shmem.fetch_add(counter.at(0), 1, partner(shmem)).expect("fetch_add");
-    // The job ends with this.
+    // The job ends here.
 }
 
-/// An owner that changes a word when its program calls the library.
+/// Catches an owner that changes a word only when its program calls the library.
 fn a_computing_target(shmem: &Shmem) {
     let (counter, done) = (words(shmem, &[0u64]), shmem.malloc::<u64>(1).expect("malloc"));
     done.copy_from(&[0]).expect("clear");
@@ -313,7 +314,8 @@ fn a_computing_target(shmem: &Shmem) {
         shmem.p(done.at(0), 1, 1).expect("p");
     } else {
         let word = done.at(0).as_slice().ptr(shmem.my_pe());
-        // SAFETY: an aligned word of symmetric host memory of this PE, which is only used as an atomic until the end.
+        // SAFETY: this is an aligned word of symmetric host memory of this PE, which is only used as an atomic until
+        // the end.
         let word = unsafe { AtomicU64::from_ptr(word) };
         let deadline = Instant::now() + Duration::from_secs(30);
         while word.load(Ordering::Acquire) == 0 {

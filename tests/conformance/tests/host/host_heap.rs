@@ -1,4 +1,4 @@
-//! The host heap as copy engines see it: what had objects when the GPUs were started is one piece.
+//! The host heap as copy engines see it: all objects that existed when the GPUs were started form one piece.
 
 use crate::place::partner;
 use cushmem::raw::Completion;
@@ -14,12 +14,12 @@ const LARGE: &[(&str, &str)] = &[("SHMEM_SYMMETRIC_SIZE", "1G")];
 const MIB: usize = 1 << 20;
 /// Words in a MiB.
 const WORDS: usize = MIB / 8;
-/// Objects that lie side by side, in MiB; some end where a large page does, some do not.
+/// Objects that lie side by side, in MiB. Some end at the end of a large page, some do not.
 const OBJECTS: [usize; 8] = [2, 3, 9, 1, 300, 1, 2, 5];
 
-/// A copy that a driver refuses, or cuts short, as its range leaves an object, a chunk, or what was pinned at a time:
-/// copies between any part of all objects and the GPU, compared with a list of the words. Each PE has its partner's
-/// heap for itself.
+/// Catches a copy that a driver refuses or cuts short because its range leaves an object, a chunk, or what was pinned
+/// together: copies between any part of all objects and the GPU, compared with a list of the words. Each PE uses its
+/// partner's heap alone.
 fn any_range_in_one_copy(shmem: &Shmem) {
     let objects: Vec<SymSlice<'_, u64>> =
         OBJECTS.iter().map(|mib| shmem.malloc(mib * WORDS).expect("malloc")).collect();
@@ -41,7 +41,7 @@ fn any_range_in_one_copy(shmem: &Shmem) {
 
     // All of it at once, there and back.
     buffer.copy_from(&model).expect("write");
-    // SAFETY: both have as many bytes, and the buffer lives longer.
+    // SAFETY: both ends have this many bytes, and the buffer lives longer.
     unsafe { shmem.raw().put(at(0), on_gpu(0), 8 * all, partner, Completion::Blocking) }.expect("put of all objects");
     let mut random = Random::shared().split(shmem.my_pe().into());
     for round in 0..32 {
@@ -63,36 +63,37 @@ fn any_range_in_one_copy(shmem: &Shmem) {
                 let part = shmem.device_alloc::<u64>(len).expect("device_alloc");
                 part.copy_from(&words).expect("write");
                 let source = std::ptr::with_exposed_provenance(part.device_ptr().address() as usize);
-                // SAFETY: both have as many bytes, and the source lives longer.
+                // SAFETY: both ends have this many bytes, and the source lives longer.
                 let put = unsafe { shmem.raw().put(at(from), source, 8 * len, partner, Completion::Blocking) };
                 put.unwrap_or_else(|error| panic!("{}: put: {error}", what()));
             }
             1 => {
-                // SAFETY: both have as many bytes.
-                let get = unsafe { shmem.raw().get(on_gpu(0), at(from), 8 * len, partner, Completion::Blocking) };
+                let part = shmem.device_alloc::<u64>(len).expect("device_alloc");
+                let target = std::ptr::with_exposed_provenance_mut(part.device_ptr().address() as usize);
+                // SAFETY: both have as many bytes, and the target lives longer.
+                let get = unsafe { shmem.raw().get(target, at(from), 8 * len, partner, Completion::Blocking) };
                 get.unwrap_or_else(|error| panic!("{}: get: {error}", what()));
-                let seen = buffer.to_vec().expect("read");
-                expect_words(what, &seen[..len], |i| model[from + i]);
+                expect_words(what, &part.to_vec().expect("read"), |i| model[from + i]);
             }
             // The heap is the host's end of a copy that names no symmetric object.
             2 if partner == shmem.my_pe() => {
-                // SAFETY: this PE's heap, which nobody writes before the next barrier.
+                // SAFETY: this is this PE's heap, which nobody writes before the next barrier.
                 let part = unsafe { std::slice::from_raw_parts(at(from).cast::<u64>(), len) };
                 let copy = shmem.device_alloc(len).expect("device_alloc");
                 copy.copy_from(part).unwrap_or_else(|error| panic!("{}: {error}", what()));
                 expect_words(what, &copy.to_vec().expect("read"), |i| model[from + i]);
             }
             _ => {
-                // By loads and stores, of what engines wrote.
+                // With loads and stores, what engines wrote.
                 let mut seen = vec![0u64; len];
                 let to = seen.as_mut_ptr().cast();
-                // SAFETY: both have as many bytes.
+                // SAFETY: both ends have this many bytes.
                 unsafe { shmem.raw().get(to, at(from), 8 * len, partner, Completion::Blocking) }.expect("get");
                 expect_words(what, &seen, |i| model[from + i]);
             }
         }
     }
-    // SAFETY: both have as many bytes.
+    // SAFETY: both ends have this many bytes.
     unsafe { shmem.raw().get(on_gpu(0), at(0), 8 * all, partner, Completion::Blocking) }.expect("get of all objects");
     expect_words(|| "all objects".into(), &buffer.to_vec().expect("read"), |i| model[i]);
     shmem.barrier_all().expect("barrier");

@@ -1,4 +1,4 @@
-//! GPUs start when they are first needed: what was there before, and what happens at the same time.
+//! GPUs start when they are first needed: what existed before, and what happens at the same time.
 
 use crate::place::partner;
 use cushmem::raw::{Completion, Memory, Wanted};
@@ -40,8 +40,8 @@ fn has_started_a_gpu() -> bool {
         || files.map(target).any(|file| file.starts_with("/dev") && file.to_string_lossy().contains("nvidia"))
 }
 
-/// Catches an operation between host memories, or a join, that starts a GPU: on a machine with many PEs that takes half
-/// a minute.
+/// Catches an operation between host memories, or a join, that starts a GPU: on a machine with many PEs, that takes
+/// half a minute.
 fn nothing_of_a_gpu_is_there_before(shmem: &Shmem) {
     let partner = partner(shmem);
     let (numbers, others) = (shmem.malloc::<u64>(1000).expect("malloc"), shmem.malloc::<u64>(10).expect("malloc"));
@@ -52,7 +52,7 @@ fn nothing_of_a_gpu_is_there_before(shmem: &Shmem) {
     shmem.barrier_all().expect("barrier");
     shmem.get(&mut back, numbers, partner).expect("get");
     assert_eq!(back, private);
-    // SAFETY: both ends have as many bytes.
+    // SAFETY: both ends have this many bytes.
     unsafe {
         let bytes = size_of_val(&back[..]);
         let (symmetric, buffer) = (numbers.device_ptr().address() as *const u8, back.as_mut_ptr().cast());
@@ -69,7 +69,7 @@ fn nothing_of_a_gpu_is_there_before(shmem: &Shmem) {
     assert!(has_started_a_gpu(), "the test would not see a GPU");
 }
 
-/// Catches calls of one PE that wait for others, and that start their GPUs.
+/// Catches calls of one PE that wait for others, and that start the others' GPUs.
 fn one_pe_uses_its_gpu_alone(shmem: &Shmem) {
     let numbers = shmem.malloc::<u64>(1000).expect("malloc");
     let expected: Vec<u64> = (0..1000).map(|i| mix(7, i)).collect();
@@ -113,7 +113,7 @@ fn the_heap_is_in_pieces(shmem: &Shmem) {
     let mut objects: Vec<Object<'_>> = vec![];
     let mut gpu = None;
     for id in 0..60 {
-        // 24 bytes to some MiB, so that several pieces are needed.
+        // 24 bytes to several MiB, so that several pieces are needed.
         let most = 1 << (4 + random.below(15));
         let len = 3 + random.below(most);
         objects.push(Object { slice: shmem.malloc(len).expect("malloc"), id });
@@ -146,7 +146,8 @@ fn the_heap_is_in_pieces(shmem: &Shmem) {
     }
 }
 
-/// Catches borders that stay where nothing is left: then no object would be larger than what was once allocated.
+/// Catches borders that remain when nothing is allocated any more: no object could then be larger than what was once
+/// allocated.
 fn freed_pieces_are_one(shmem: &Shmem) {
     let gpu = shmem.malloc_gpu::<u8>(60 << 20).expect("malloc_gpu");
     gpu.copy_from(&vec![7; 60 << 20]).expect("write");
@@ -162,12 +163,12 @@ fn freed_pieces_are_one(shmem: &Shmem) {
         }
     }
     shmem.free(kept).expect("free");
-    // Nothing is left, so the whole heap is to be had, less what check mode keeps free behind an object.
+    // Nothing is allocated, so the whole heap is available, less what check mode keeps free after an object.
     let whole = shmem.malloc::<u8>((64 << 20) - 256).expect("malloc");
     shmem.free(whole).expect("free");
 }
 
-/// Catches memory that is cleared late, or not at all, where freed pieces became one for it.
+/// Catches memory that is cleared late or not at all, in freed pieces that became one.
 fn cleared_memory_in_freed_pieces(shmem: &Shmem) {
     const BYTES: usize = 50 << 20;
     shmem.malloc_gpu::<u8>(1).expect("malloc_gpu");
@@ -178,13 +179,13 @@ fn cleared_memory_in_freed_pieces(shmem: &Shmem) {
         let (memory, arguments) = (Memory::Host, [("bytes", BYTES as u64), ("", 0)]);
         let wanted = Wanted { routine: "calloc", arguments, memory, bytes: BYTES, alignment: 1, cleared: true };
         let object = shmem.raw().malloc(&wanted).expect("calloc").expect("an object");
-        // The partner may have written by now, but to this byte only.
+        // The partner may have written by now, but only to this byte.
         let last = object.wrapping_add(BYTES - 1);
-        // SAFETY: one byte of an object of as many bytes.
+        // SAFETY: this is one byte of an object of `BYTES` bytes.
         unsafe { shmem.raw().put(last, &round, 1, partner(shmem), Completion::Blocking) }.expect("put");
         shmem.barrier_all().expect("barrier");
         let mut seen = vec![1; BYTES];
-        // SAFETY: both have as many bytes.
+        // SAFETY: both ends have this many bytes.
         unsafe { shmem.raw().get(seen.as_mut_ptr(), object, BYTES, shmem.my_pe(), Completion::Blocking) }.expect("get");
         assert_eq!(seen.pop(), Some(round), "what the partner wrote in round {round}");
         assert!(seen.iter().all(|byte| *byte == 0), "round {round}");
@@ -192,7 +193,8 @@ fn cleared_memory_in_freed_pieces(shmem: &Shmem) {
     }
 }
 
-/// Catches stores, atomics, copies and waits that are lost while another thread starts the GPUs: the heap may not move.
+/// Catches stores, atomics, copies and waits that are lost while another thread starts the GPUs: the heap must not
+/// move.
 fn others_go_on_during_the_start(shmem: &Shmem) {
     let partner = partner(shmem);
     let (words, counter) = (shmem.malloc::<u64>(2).expect("malloc"), shmem.malloc::<u64>(1).expect("malloc"));

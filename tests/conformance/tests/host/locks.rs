@@ -11,7 +11,8 @@ conformance! { host, soft => {
     who_holds_it_is_named: 3;
 } }
 
-/// The same in GPU memory, whose words GPU agents change: each PE's those that it reaches, or the owner's.
+/// The same in GPU memory, where GPU agents change the words: each PE's agent those that it reaches, otherwise the
+/// owner's.
 mod on_gpu {
     use super::Kind::Gpu;
     use cushmem::Shmem;
@@ -49,7 +50,7 @@ mod on_gpu {
     }
 }
 
-/// Of the memory where locks are.
+/// The kind of memory that holds the locks.
 #[derive(Clone, Copy, PartialEq)]
 enum Kind {
     Host,
@@ -72,7 +73,7 @@ fn who_holds_it_is_named(shmem: &Shmem) {
     name_the_holder(shmem, Kind::Host);
 }
 
-/// Locks side by side, each with another owner, all free.
+/// Returns locks side by side, each with a different owner, all free.
 fn locks(shmem: &Shmem, kind: Kind, n: usize) -> SymSlice<'_, i64> {
     let locks = if kind == Kind::Host { shmem.malloc(n) } else { shmem.malloc_gpu(n) }.expect("memory");
     locks.copy_from(&vec![0; n]).expect("clear");
@@ -80,11 +81,11 @@ fn locks(shmem: &Shmem, kind: Kind, n: usize) -> SymSlice<'_, i64> {
     locks
 }
 
-/// Catches two holders at once, as each reads a counter and writes it back in two steps, and a holder that does not see
-/// what the one before put, to either memory. Half of the PEs ask again and again instead of waiting.
+/// Catches two holders at once, because each reads a counter and writes it back in two steps, and a holder that does
+/// not see what the previous one put, to either memory. Half of the PEs try repeatedly instead of waiting.
 fn hold_in_turn(shmem: &Shmem, kind: Kind) {
     const LOCKS: usize = 3;
-    // An operation of the emulated GPU takes far longer.
+    // An operation on the emulated GPU takes much longer.
     let rounds = if kind == Kind::Host { 400 } else { 30 };
     let (me, n) = (shmem.my_pe(), shmem.n_pes());
     let locks = locks(shmem, kind, LOCKS);
@@ -106,7 +107,7 @@ fn hold_in_turn(shmem: &Shmem, kind: Kind) {
             shmem.set_lock(lock).expect("set_lock");
         }
         assert!(!shmem.test_lock(lock).expect("test_lock"), "it is held");
-        // The counter is not where the lock's queue ends.
+        // The counter is not on the PE where the lock's queue ends.
         let home = which as u32 % n;
         let before = shmem.g(counter, home).expect("g");
         assert_eq!(shmem.g(guarded.at(which), home).expect("g"), before, "the other word is of another turn");
@@ -123,7 +124,7 @@ fn hold_in_turn(shmem: &Shmem, kind: Kind) {
     assert_eq!(locks.to_vec().expect("read"), [0; LOCKS], "nothing stays in a lock that is free");
 }
 
-/// The last of a lock's queue, plus 1: it is in the lower half of the word on one of the PEs.
+/// Returns the number of the last PE in a lock's queue, plus 1. It is in the lower half of the word on one of the PEs.
 fn last(shmem: &Shmem, lock: SymPtr<'_, i64>) -> u32 {
     (0..shmem.n_pes())
         .map(|pe| shmem.fetch_add(lock, 0, pe).expect("fetch") as u32)
@@ -131,8 +132,8 @@ fn last(shmem: &Shmem, lock: SymPtr<'_, i64>) -> u32 {
         .unwrap_or(0)
 }
 
-/// Catches a PE that overtakes another. Each asks once it has seen the one before in the queue, in another order each
-/// round.
+/// Catches a PE that overtakes another. Each PE asks once it has seen the previous one in the queue, in a different
+/// order each round.
 fn serve_in_order(shmem: &Shmem, kind: Kind) {
     let (me, n) = (shmem.my_pe(), shmem.n_pes());
     let mut random = Random::shared();
@@ -156,7 +157,7 @@ fn serve_in_order(shmem: &Shmem, kind: Kind) {
         }
         shmem.set_lock(lock).expect("set_lock");
         if my_turn == 0 {
-            // The first holds it until all are there.
+            // The first PE holds the lock until all are in the queue.
             while last(shmem, lock) != expected[n as usize - 1] + 1 {
                 std::thread::yield_now();
             }
@@ -208,7 +209,7 @@ fn name_the_holder(shmem: &Shmem, kind: Kind) {
         }
     }
     if me == 1 {
-        // A PE of another node does not look who holds it.
+        // A PE of another node cannot see who holds it.
         let near = |pe| shmem.team_shared().pes().number_of(pe).is_some();
         let held = |pe| if near(pe) { "held by PE 1" } else { "behind PE" };
         expect_status(&[

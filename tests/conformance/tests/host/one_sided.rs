@@ -25,8 +25,8 @@ pub fn wait_for_state(pid: i32, wanted: char) {
     }
 }
 
-/// Catches an operation that waits for the target's help: it would hang, and the job's limit ends it. PE 1 is stopped
-/// while PE 0 does everything with its memory.
+/// Catches an operation that waits for the target's help: it would hang until the job's limit ends it. PE 1 is stopped
+/// while PE 0 tries everything with its memory.
 fn target_is_stopped(shmem: &Shmem) {
     const LEN: usize = 100_000;
     let pid = shmem.malloc::<i32>(1).expect("malloc");
@@ -42,7 +42,7 @@ fn target_is_stopped(shmem: &Shmem) {
     let payload: Vec<u32> = (0..LEN).map(|_| random.bits() as u32).collect();
     shmem.barrier_all().expect("barrier");
     if shmem.my_pe() == 1 {
-        // No call to the library until the other says that it is done; the process is stopped in here.
+        // No call to the library until the other PE says that it is done; the process is stopped in here.
         let deadline = Instant::now() + Duration::from_secs(30);
         while shmem.signal_fetch(done.at(0)).expect("signal_fetch") == 0 {
             assert!(Instant::now() < deadline, "PE 0 does not finish");
@@ -63,7 +63,7 @@ fn target_is_stopped(shmem: &Shmem) {
                 shmem.get(&mut back, *object, 1).expect("get");
                 expect_words(|| "what was put to a stopped PE".into(), &back, |i| payload[i]);
             }
-            // The CPUs of its own node change its words; the stopped PE may be alone there.
+            // The CPUs of its own node change its words, and the stopped PE may be alone there.
             if shmem.team_shared().n_pes() == 2 {
                 assert_eq!(shmem.fetch_add(words.at(0), 10, 1).expect("fetch_add"), 1);
                 assert_eq!(shmem.compare_swap(words.at(1), 2, 20, 1).expect("compare_swap"), 2);

@@ -10,7 +10,7 @@ conformance! { host, soft, cuda => {
     quiet_before_get: 2;
 } }
 
-/// A flag that overtakes the data put before the fence, in either heap.
+/// Catches a flag that overtakes the data that was put before the fence, in either heap.
 pub fn fence(shmem: &Shmem) {
     const LEN: usize = 300;
     let (partner, me) = (partner(shmem), shmem.my_pe());
@@ -19,7 +19,7 @@ pub fn fence(shmem: &Shmem) {
     let mut before = 0;
     for data in objects::<u64>(shmem, 2 * LEN) {
         let rounds = if data.is_gpu() { 100 } else { 3000 };
-        // A non-blocking source must stay; two halves, as for the target.
+        // The source of a nonblocking put must not change; it has two halves, as the target has.
         let source = shmem.malloc::<u64>(2 * LEN).expect("malloc");
         for round in before + 1..=before + rounds {
             let start = (round % 2) as usize * LEN;
@@ -45,8 +45,8 @@ pub fn fence(shmem: &Shmem) {
     }
 }
 
-/// A get that overtakes an earlier put: two PEs each put, quiet, and get; at least one sees the other's word. Without a
-/// full fence in quiet, x86 fails this too.
+/// Catches a get that overtakes an earlier put: two PEs each put, quiet and get, and at least one must see the other's
+/// word. Without a full fence in quiet, this also fails on x86.
 pub fn quiet_before_get(shmem: &Shmem) {
     const ROUNDS: u64 = 30_000;
     let words = shmem.malloc::<u64>(64).expect("malloc");

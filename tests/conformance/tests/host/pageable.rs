@@ -25,7 +25,7 @@ mod alone {
 const THREE: &[(&str, &str)] = &[("CUSHMEM_COPY_THREADS", "3")];
 const ONE: &[(&str, &str)] = &[("CUSHMEM_COPY_THREADS", "1")];
 
-/// Of a piece, and of the ring.
+/// The size of a piece, and of the ring.
 const PIECE: usize = 64 << 10;
 const RING: usize = 128 * PIECE;
 
@@ -33,14 +33,14 @@ fn pattern(key: u64, bytes: usize) -> Vec<u8> {
     (0..bytes as u64).step_by(8).flat_map(|at| mix(key, at).to_ne_bytes()).take(bytes).collect()
 }
 
-/// Puts by address and gets back, at some distance from the object's start and from that of a page.
+/// Puts by address and gets back, at a given distance from the object's start and from the start of a page.
 fn there_and_back(shmem: &Shmem, object: SymSlice<'_, u8>, (bytes, shift): (usize, usize), pe: u32, when: Completion) {
     let raw = shmem.raw();
     let data = pattern((bytes + shift) as u64, bytes + shift);
     let mut back = vec![0xee; bytes + 2 * shift];
     let there = object.device_ptr().address() as usize + shift;
     let there = std::ptr::with_exposed_provenance_mut::<u8>(there);
-    // SAFETY: both ends have as many bytes, and stay until the quiet.
+    // SAFETY: both ends have this many bytes, and stay valid until the quiet.
     unsafe {
         raw.put(there, data[shift..].as_ptr(), bytes, pe, when).expect("put");
         raw.quiet().expect("quiet");
@@ -53,7 +53,7 @@ fn there_and_back(shmem: &Shmem, object: SymSlice<'_, u8>, (bytes, shift): (usiz
 }
 
 /// Catches pieces that are lost, torn or in the wrong place: lengths around those of a piece, a run and the ring, which
-/// is used again and again.
+/// is used repeatedly.
 fn any_length_and_place(shmem: &Shmem) {
     let partner = partner(shmem);
     let object = shmem.malloc_gpu::<u8>(3 * RING + 100).expect("malloc_gpu");
@@ -63,7 +63,7 @@ fn any_length_and_place(shmem: &Shmem) {
         there_and_back(shmem, object, (bytes, 13), partner, Completion::Nbi);
     }
     shmem.barrier_all().expect("barrier");
-    // Of a slice of Rust, with a signal behind it in GPU memory.
+    // From a Rust slice, with a signal after it in GPU memory.
     let signal = shmem.malloc_gpu::<u64>(1).expect("malloc_gpu");
     let (data, n) = (pattern(5, 2 * RING), 2 * RING);
     let op = cushmem::SignalOp::Set;
@@ -78,7 +78,7 @@ fn any_length_and_place(shmem: &Shmem) {
     shmem.barrier_all().expect("barrier");
 }
 
-/// Catches threads that share the ring: whoever finds it in use goes another way.
+/// Catches threads that share the ring: a thread that finds it in use takes another path.
 fn several_at_once(shmem: &Shmem) {
     const THREADS: usize = 4;
     let bytes = 40 * PIECE + 5;
@@ -102,7 +102,7 @@ fn several_at_once(shmem: &Shmem) {
     shmem.barrier_all().expect("barrier");
 }
 
-/// Of each thread of the library that copies for others, the cores that it may use.
+/// Returns, for each thread of the library that copies for others, the cores that it may use.
 fn helpers() -> Vec<String> {
     let threads = read_dir("/proc/self/task").expect("there are threads").flatten().map(|entry| entry.path());
     let read = |file: PathBuf| read_to_string(file).unwrap_or_default();
@@ -118,8 +118,8 @@ fn cores(thread: &Path) -> String {
     line.unwrap_or_default().to_owned()
 }
 
-/// Catches threads that nobody needs, that are started again with each copy, or that are all on the core of the thread
-/// that copies; and pageable memory that goes another way.
+/// Catches threads that nobody needs, that are started again for each copy, or that all run on the core of the thread
+/// that copies, and pageable memory that takes another path.
 fn threads_begin_with_the_first_long_copy(shmem: &Shmem) {
     let bytes = 4 << 20;
     let object = shmem.malloc_gpu::<u8>(bytes).expect("malloc_gpu");
@@ -136,7 +136,7 @@ fn threads_begin_with_the_first_long_copy(shmem: &Shmem) {
     for _ in 0..3 {
         shmem.put(object, &data[..], partner).expect("put");
         let through_the_ring = partner == shmem.my_pe() || gpus_reach_each_other();
-        // A thread takes its name when it first runs.
+        // A thread sets its name when it first runs.
         let (wanted, limit) = (if through_the_ring { 2 } else { 0 }, Instant::now() + Duration::from_secs(60));
         while helpers() != vec![allowed.clone(); wanted] {
             assert!(Instant::now() < limit, "not {wanted} threads on {allowed}: {:?}", helpers());

@@ -9,7 +9,7 @@ conformance! { host, soft, cuda => {
     the_table_names_the_paths: 1, 2;
 } }
 
-/// Check mode takes every operation past the inlined test, into the transfer layer.
+/// Check mode takes every operation past the inlined check, into the transfer layer.
 const ENGINE: &[(&str, &str)] = &[("CUSHMEM_PATH", "copy-engine"), ("CUSHMEM_CHECK", "1")];
 const AGENT: &[(&str, &str)] = &[("CUSHMEM_PATH", "gpu-agent")];
 const MAPPED: &[(&str, &str)] = &[("CUSHMEM_PATH", "mapped")];
@@ -84,7 +84,7 @@ mod mixed {
     } }
 }
 
-/// A put or get that takes another path than the one which is asked for, of any length and place.
+/// Catches a put or get of any length and place that takes a path other than the one asked for.
 fn short_ones_are_counted(shmem: &Shmem) {
     let (object, pe) = (shmem.malloc_gpu::<u8>(64).expect("malloc_gpu"), partner(shmem));
     object.copy_from(&[0xee; 64]).expect("write");
@@ -99,27 +99,27 @@ fn short_ones_are_counted(shmem: &Shmem) {
         shmem.get(&mut back, object.slice(from..from + len + 2), pe).expect("get");
         assert_eq!(back[start - from..][..len], bytes, "{len} bytes at {start}");
     }
-    // Each is one command; so is what was written at the start.
+    // Each of them is one command, and so is what was written at the start.
     expect_status(&[&format!("PE {}: GPU agent: 0 atomic operations, 61 puts and 60 gets in ", shmem.my_pe())]);
     shmem.barrier_all().expect("barrier");
 }
 
-/// Catches a copy of the agent's that is wrong where it passes from a warp to the block, from whole rounds of its lanes
-/// to what is left, or from one command to the next, or at either end, which may be at different distances from a
-/// multiple of 16; and one that goes another way.
+/// Catches a copy by the agent that is wrong where it switches from a warp to the block, from whole rounds of its lanes
+/// to the rest, or from one command to the next, and one that is wrong at either end; the ends may lie at different
+/// distances from a multiple of 16. Also catches a copy that takes another path.
 fn lengths_and_alignments(shmem: &Shmem) {
     const CHUNK: usize = 64 << 10;
     const MOST: usize = 1 << 20;
-    // What a warp copies; a vector of each lane, of a warp and of the block; a round of either, and a chunk; what is
-    // copied by one command.
+    // What a warp copies; one vector for each lane, of a warp and of the block; a round of either, and a chunk; what
+    // one command copies.
     const BORDERS: [usize; 6] = [2 << 10, 32 * 16, 512 * 16, 32 * 16 * 8, CHUNK, MOST];
     const AROUND: [isize; 7] = [-17, -16, -1, 0, 1, 16, 33];
     const ENDS: [(usize, usize); 5] = [(0, 0), (7, 7), (1, 0), (4, 8), (15, 2)];
     let (me, pe) = (shmem.my_pe(), partner(shmem));
-    // Where in the object, where in this PE's memory, and how many bytes.
+    // The position in the object, the position in this PE's memory, and the number of bytes.
     let (mut ranges, mut end) = (vec![], 0usize);
     for (at, (border, by)) in BORDERS.into_iter().flat_map(|border| AROUND.map(|by| (border, by))).enumerate() {
-        // The longest take long on an emulated GPU.
+        // The longest ones take long on an emulated GPU.
         let ends = if border < MOST { &ENDS[..] } else { &ENDS[at % 5..=at % 5] };
         for (to, from) in ends {
             let length = border.strict_add_signed(by);
@@ -178,14 +178,14 @@ fn lengths_and_alignments(shmem: &Shmem) {
     }
     let commands = |most: usize| ranges.iter().map(|(_, _, length)| length.div_ceil(most)).sum::<usize>();
     let short = ranges.iter().filter(|(_, _, length)| *length > MOST).count();
-    // What is not short is copied, from and to the heap and memory of the GPU: a put, for the agent.
+    // Longer ranges are copied, from and to the heap and GPU memory: for the agent, that is a put.
     let gets = 3 * end.div_ceil(CHUNK) + commands(CHUNK) + short;
     let puts = 3 * end.div_ceil(CHUNK) + commands(CHUNK) + 4 * commands(MOST) - short;
     expect_status(&[&format!("PE {me}: GPU agent: 0 atomic operations, {puts} puts and {gets} gets in ")]);
     shmem.barrier_all().expect("barrier");
 }
 
-/// Puts and gets by the GPU agent where another path is asked for.
+/// Catches puts and gets by the GPU agent although another path is asked for.
 fn the_agent_is_left_out(shmem: &Shmem) {
     let (word, pe) = (shmem.malloc_gpu::<u64>(1).expect("malloc_gpu"), partner(shmem));
     for round in 0..50 {
@@ -196,7 +196,7 @@ fn the_agent_is_left_out(shmem: &Shmem) {
     shmem.barrier_all().expect("barrier");
 }
 
-/// A table without a path that serves this job, or of nothing.
+/// Catches a table without a path that serves this job, and an empty one.
 fn the_table_names_the_paths(shmem: &Shmem) {
     let table = shmem.paths();
     let (paths, operations) = (["mapped", "copy-engine", "gpu-direct"], ["put", "get", "put-signal", "amo"]);
@@ -207,13 +207,13 @@ fn the_table_names_the_paths(shmem: &Shmem) {
     }
 }
 
-/// An override that the table does not show, or takes for followed where it cannot be: between host memories, and for
-/// atomics.
+/// Catches an override that the table does not show, or that it shows as followed where it cannot be: between host
+/// memories, and for atomics.
 fn the_table_tells_what_is_not_followed(shmem: &Shmem) {
     let _gpu_memory = shmem.malloc_gpu::<u8>(1).expect("malloc_gpu");
     let table = shmem.paths();
     assert!(table.contains("CUSHMEM_PATH asks for a path that cannot serve this"), "{table}");
-    // Columns are as wide as what is in them.
+    // Columns are as wide as their contents.
     let row = |start: &[&str]| -> Vec<&str> {
         let mut rows = table.lines().map(|line| line.split_whitespace().collect::<Vec<_>>());
         rows.find(|words| words.starts_with(start)).unwrap_or_else(|| panic!("{start:?}:\n{table}"))

@@ -1,5 +1,5 @@
-//! Where the specification says that pending operations are complete, they are: what PE 0 has put before the call, PE 1
-//! finds after it. The data comes last in a queue of copies that takes long.
+//! Pending operations are complete where the specification says so: what PE 0 has put before the call, PE 1 finds after
+//! it. The data comes last in a long queue of copies.
 
 use cushmem::raw::Completion;
 use cushmem::{Context, ContextOptions, PeSet, Shmem, SymSlice};
@@ -12,13 +12,13 @@ conformance! { soft, cuda => {
     a_context_that_ends_completes_copies: 2;
 } }
 
-/// Words of the data.
+/// The number of words of data.
 const FEW: usize = 500;
-/// Words that are copied before, and how often.
+/// The number of words that are copied before, and how often.
 const MANY: usize = 2 << 20;
 const TIMES: usize = 12;
 
-/// PE 0's copies towards PE 1, from GPU memory to GPU memory.
+/// PE 0's copies to PE 1, from GPU memory to GPU memory.
 struct Copies<'a> {
     shmem: &'a Shmem,
     /// Its first words are the data.
@@ -45,7 +45,7 @@ impl<'a> Copies<'a> {
         let put = |to: SymSlice<'_, u64>| {
             let (bytes, from) = (8 * to.len(), self.source.device_ptr().address() as usize);
             let to = std::ptr::with_exposed_provenance_mut(to.device_ptr().address() as usize);
-            // SAFETY: the source is as long as the longest object, and stays as it is until the barrier of the next
+            // SAFETY: the source is as long as the longest object, and does not change until the barrier of the next
             // round.
             unsafe { raw.put(to, std::ptr::with_exposed_provenance(from), bytes, 1, Completion::Nbi) }.expect("put");
         };
@@ -66,8 +66,8 @@ fn context(shmem: &Shmem) -> Context {
     shmem.context(PeSet::all(shmem.n_pes()), ContextOptions::default()).expect("a context")
 }
 
-/// Catches a barrier, an allocation or a free that lets PEs go on before copies are complete; those of an allocation
-/// complete them on all contexts, as memory changes hands.
+/// Catches a barrier, an allocation or a free that lets PEs go on before copies are complete. An allocation or free
+/// completes copies on all contexts, because memory changes hands.
 fn collective_calls_complete_copies(shmem: &Shmem) {
     let copies = Copies::new(shmem);
     let (other, mut round) = (context(shmem), 0);
@@ -117,14 +117,14 @@ fn a_lock_is_cleared_after_copies(shmem: &Shmem) {
     shmem.barrier_all().expect("barrier");
 }
 
-/// Catches a context whose copies go on, or are forgotten, when it is gone.
+/// Catches a context whose copies go on, or are forgotten, after it is destroyed.
 pub fn a_context_that_ends_completes_copies(shmem: &Shmem) {
     let copies = Copies::new(shmem);
     for round in 1..=3 {
         let context = context(shmem);
         copies.post(Some(&context), round);
         drop(context);
-        // Completes nothing.
+        // This completes nothing.
         shmem.sync_all().expect("sync");
         copies.expect("the end of its context", round);
     }

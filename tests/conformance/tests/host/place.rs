@@ -1,4 +1,4 @@
-//! Ranges of every kind of memory that an operation's local end can have.
+//! Ranges in every kind of memory that the local end of an operation can have.
 
 use cushmem::{DeviceBuffer, Shmem, SymSlice};
 use cushmem_conformance::Sample;
@@ -13,7 +13,7 @@ pub enum LocalMemory {
 }
 
 impl LocalMemory {
-    /// Those that this job has.
+    /// Returns the kinds that this job has.
     pub fn all(shmem: &Shmem) -> Vec<LocalMemory> {
         let host = [LocalMemory::RustSlice, LocalMemory::HostHeap];
         let gpu = [LocalMemory::GpuHeap, LocalMemory::GpuPrivate];
@@ -21,7 +21,7 @@ impl LocalMemory {
     }
 }
 
-/// A range of each kind.
+/// A range in each kind of memory.
 pub struct Ranges<'a, T> {
     pub rust: Vec<T>,
     pub host: SymSlice<'a, T>,
@@ -55,7 +55,7 @@ impl<'a, T: Sample> Ranges<'a, T> {
         }
     }
 
-    /// Gives the memory back.
+    /// Frees the memory.
     pub fn free(self, shmem: &Shmem) {
         shmem.free(self.host).expect("free");
         if let Some((heap, _)) = self.gpu {
@@ -64,7 +64,7 @@ impl<'a, T: Sample> Ranges<'a, T> {
     }
 }
 
-/// A symmetric object of each heap that this job has.
+/// Returns a symmetric object in each heap that this job has.
 pub fn objects<T: Sample>(shmem: &Shmem, n: usize) -> Vec<SymSlice<'_, T>> {
     let mut objects = vec![shmem.malloc(n).expect("malloc")];
     if shmem.gpu().is_some() {
@@ -73,7 +73,7 @@ pub fn objects<T: Sample>(shmem: &Shmem, n: usize) -> Vec<SymSlice<'_, T>> {
     objects
 }
 
-/// The PE that this one exchanges data with; the last of an odd number talks to itself.
+/// The PE with which this one exchanges data. The last of an odd number of PEs is its own partner.
 pub fn partner(shmem: &Shmem) -> u32 {
     let other = shmem.my_pe() ^ 1;
     if other < shmem.n_pes() { other } else { shmem.my_pe() }

@@ -43,7 +43,7 @@ impl<'a, T: Sample> Target<'a, T> {
         self.all.copy_from(&words).expect("poison the target");
     }
 
-    /// Every PE has put `len` words into its slot here.
+    /// Checks that every PE has put `len` words into its slot here.
     fn check(&self, shmem: &Shmem, what: &str, round: u64, len: usize) {
         let words = self.all.to_vec().expect("read the target");
         expect_words(
@@ -57,7 +57,7 @@ impl<'a, T: Sample> Target<'a, T> {
     }
 }
 
-/// Puts with the source in each kind of memory; the blocking put is done with its source, which is written again for
+/// Puts with the source in each kind of memory. The blocking put has finished with its source, which is overwritten for
 /// the next PE.
 fn rounds<T: Sample>(shmem: &Shmem, random: &mut Random, lengths: &[usize]) {
     let longest = lengths.iter().copied().max().expect("a length");
@@ -96,8 +96,8 @@ fn rounds<T: Sample>(shmem: &Shmem, random: &mut Random, lengths: &[usize]) {
     targets.into_iter().for_each(|target| shmem.free(target).expect("free"));
 }
 
-/// A type of wrong size, a length counted in bytes instead of elements, a head or tail that is not copied, or a slot of
-/// the wrong PE.
+/// Catches a type of the wrong size, a length counted in bytes instead of elements, a head or tail that is not copied,
+/// and the slot of the wrong PE.
 pub fn every_type(shmem: &Shmem) {
     let mut random = Random::shared();
     let few = [0, 1, 3, 8, 2 + random.below(90)];
@@ -139,15 +139,15 @@ pub fn every_type(shmem: &Shmem) {
     rounds::<usize>(shmem, &mut random, &few);
 }
 
-/// A copy that is cut at some internal size.
+/// Catches a copy that is cut at some internal size.
 fn long_ranges(shmem: &Shmem) {
     let mut random = Random::shared();
     rounds::<u8>(shmem, &mut random, &[65_536, (1 << 20) + 5]);
     rounds::<f64>(shmem, &mut random, &[(1 << 17) + 1]);
 }
 
-/// One copy over two parts of the host heap that were pinned by themselves, which a copy engine refuses: the parts end
-/// at 4 MiB and beyond.
+/// Catches a single copy across two parts of the host heap that were pinned separately, which a copy engine refuses:
+/// the parts end at 4 MiB and beyond.
 fn across_pinned_parts(shmem: &Shmem) {
     let first = shmem.malloc::<u8>(3 << 20).expect("malloc");
     let mut random = Random::shared();
@@ -155,7 +155,7 @@ fn across_pinned_parts(shmem: &Shmem) {
     shmem.free(first).expect("free");
 }
 
-/// A non-blocking put that is not complete after quiet, or several that write each other's place.
+/// Catches a nonblocking put that is not complete after quiet, and several puts that write to each other's place.
 pub fn non_blocking(shmem: &Shmem) {
     const LEN: usize = 700;
     const SLOTS: usize = 16;
@@ -182,7 +182,7 @@ pub fn non_blocking(shmem: &Shmem) {
                     put.expect("put_nbi");
                 }
                 shmem.quiet().expect("quiet");
-                // Without another PE's help: what was put is there.
+                // Without another PE's help: what was put has arrived.
                 for k in 0..SLOTS {
                     let mut seen = vec![0; LEN];
                     shmem.get(&mut seen, mine(k), (me + k as u32) % shmem.n_pes()).expect("get");
@@ -194,7 +194,7 @@ pub fn non_blocking(shmem: &Shmem) {
     }
 }
 
-/// A p or g of the wrong width, or at the wrong element.
+/// Catches a p or g with the wrong width, or at the wrong element.
 pub fn single_words(shmem: &Shmem) {
     fn one<T: Sample>(shmem: &Shmem, random: &mut Random) {
         let (n, me) = (shmem.n_pes() as usize, shmem.my_pe());

@@ -1,4 +1,4 @@
-//! Memory that the program allocated itself: of the host and of GPUs, for one PE and for all.
+//! Memory that the program allocated itself, in the host and on GPUs, registered for one PE and for all PEs.
 
 use crate::place::partner;
 use cushmem::raw::{AmoOp, AnyStream, Completion};
@@ -17,12 +17,12 @@ mod of_gpus {
         for_one_pe: 1, 2;
     } }
 }
-/// What no other process can map, which a program of the driver makes below.
+/// Memory that no other process can map, which a driver program makes below.
 mod unshared {
     use super::of_two_allocations;
     cushmem_conformance::conformance! { soft => { of_two_allocations: 1, 2, 3; } }
 }
-/// Where no GPU reaches another one's memory, on one node and on several.
+/// GPUs that do not reach each other's memory, on one node and on several.
 mod staged {
     use super::{gpu_memory, host_memory, ranges_of_one_allocation, words_for_the_proxy};
     const APART: &[(&str, &str)] = &[("CUSHMEM_P2P", "0")];
@@ -51,7 +51,7 @@ fn numbers(key: u64, n: usize) -> Vec<u64> {
     (0..n as u64).map(|at| mix(key, at)).collect()
 }
 
-/// Puts into a range of the partner and gets it back, by name, by address, in blocks and not blocking.
+/// Puts into the partner's range and gets it back: by name, by address, in blocks and nonblocking.
 fn use_range(shmem: &Shmem, range: SymSlice<'_, u64>, own: usize) {
     let (raw, me, pe) = (shmem.raw(), shmem.my_pe(), partner(shmem));
     let (data, mut back) = (numbers(me.into(), range.len()), vec![0; range.len()]);
@@ -61,7 +61,7 @@ fn use_range(shmem: &Shmem, range: SymSlice<'_, u64>, own: usize) {
     shmem.get(&mut back[..], range, pe).expect("get");
     assert!(back == data, "by name");
     back.fill(0);
-    // SAFETY: both ends have as many bytes, and stay until the quiet.
+    // SAFETY: both ends have this many bytes, and stay valid until the quiet.
     unsafe {
         raw.put(target(own + 8), data.as_ptr().cast(), bytes - 8, pe, Completion::Nbi).expect("put");
         raw.quiet().expect("quiet");
@@ -86,7 +86,7 @@ fn use_range(shmem: &Shmem, range: SymSlice<'_, u64>, own: usize) {
     shmem.barrier_all().expect("barrier");
 }
 
-/// Changes words of a GPU's range on all PEs, and puts with a signal there.
+/// Changes words of a GPU range on all PEs, and puts with a signal there.
 fn use_words(shmem: &Shmem, range: SymSlice<'_, u64>) {
     let (me, n, pe) = (shmem.my_pe(), shmem.n_pes(), partner(shmem));
     let (sum, bits, swapped, signal) = (range.at(0), range.at(1), range.at(2), range.at(3));
@@ -112,15 +112,15 @@ fn use_words(shmem: &Shmem, range: SymSlice<'_, u64>) {
     shmem.barrier_all().expect("barrier");
 }
 
-/// Catches ranges at different addresses that are taken for each other's, and ranges that are found after they are
-/// gone.
+/// Catches ranges at different addresses that are taken for one another, and ranges that are found after they are
+/// unregistered.
 fn host_memory(shmem: &Shmem) {
     let (me, pe) = (shmem.my_pe(), partner(shmem));
-    // At another place on each PE.
+    // At a different address on each PE.
     let _spacer = vec![1u8; 4096 * (1 + me as usize)];
     let mut first = vec![0u64; N];
     let mut second = vec![0u64; 500 + me as usize];
-    // SAFETY: the vectors stay until they are unregistered, and are not used in between but by address.
+    // SAFETY: the vectors live until they are unregistered, and until then are used only by address.
     let (a, b) = unsafe {
         (
             shmem.register(first.as_mut_ptr(), N).expect("register"),
@@ -160,14 +160,14 @@ fn host_memory(shmem: &Shmem) {
     let gone = shmem.raw().p(word, 1, pe);
     assert_eq!(gone, Err(ArgumentError::NotSymmetric));
     assert!(shmem.put(a, &numbers(1, N)[..], pe).is_err(), "by a name that is gone");
-    // SAFETY: the vector stays until it is unregistered, and is used by address alone.
+    // SAFETY: the vector lives until it is unregistered, and is used only by address.
     let again = unsafe { shmem.register(first.as_mut_ptr(), N).expect("register") };
     use_range(shmem, again, first.as_ptr().addr());
     shmem.unregister(b).expect("unregister");
     shmem.unregister(again).expect("unregister");
 }
 
-/// Neither a prepared operation nor a trigger may have what this describes.
+/// Checks that what `describe` describes is accepted neither as a prepared operation nor for a trigger.
 fn refuse<'a>(shmem: &'a Shmem, said: &str, describe: impl Fn() -> cushmem::Result<Operation<'a>>) {
     let prepared = shmem.prepare(describe().expect("describe")).map(drop);
     let by_trigger = shmem.trigger(describe().expect("describe").by_proxy(), 1).map(drop);
@@ -177,12 +177,12 @@ fn refuse<'a>(shmem: &'a Shmem, said: &str, describe: impl Fn() -> cushmem::Resu
     }
 }
 
-/// Catches an operation on a word that nobody may change, and that is prepared, or given to a trigger, nonetheless:
-/// once it is posted nobody can be told, and the job ends.
+/// Catches an operation on a word that nobody may change that is nevertheless accepted as a prepared operation or for a
+/// trigger. Once it is posted, nobody can be told, and the job ends.
 fn words_for_the_proxy(shmem: &Shmem) {
     let pe = partner(shmem);
     let mut memory = vec![0u64; 3];
-    // SAFETY: the vector stays until it is unregistered, and is not used in between.
+    // SAFETY: the vector lives until it is unregistered, and is not used in between.
     let range = unsafe { shmem.register(memory.as_mut_ptr(), 3).expect("register") };
     let (host, gpu) = (shmem.malloc::<u64>(9).expect("malloc"), shmem.malloc_gpu::<u64>(9).expect("malloc_gpu"));
     let said = format!("the operation's word is memory that PE {pe} registered: only put and get reach it");
@@ -195,20 +195,20 @@ fn words_for_the_proxy(shmem: &Shmem) {
     for update in [WordUpdate::Set, WordUpdate::Add, WordUpdate::Xor] {
         refuse(shmem, &said, || Operation::atomic(range.at(1), update, 6u64, pe));
     }
-    // It begins with a barrier.
+    // This starts with a barrier.
     shmem.unregister(range).expect("unregister");
     assert_eq!(memory, [0; 3]);
 }
 
-/// Catches a refusal of which only some PEs hear, and a range that is registered twice.
+/// Catches a refusal that only some PEs get, and a range that is registered twice.
 fn wrong_ranges(shmem: &Shmem) {
     let mut memory = vec![0u64; 100];
     let (start, last) = (memory.as_mut_ptr(), shmem.n_pes() - 1);
     let heap = shmem.malloc::<u64>(100).expect("malloc");
-    // SAFETY: the vector stays until it is unregistered, and what is wrong is refused.
+    // SAFETY: the vector lives until it is unregistered, and what is wrong is refused.
     unsafe {
         let range = shmem.register(start, 60).expect("register");
-        // On the last PE alone it overlaps.
+        // Only on the last PE does it overlap.
         let other = if shmem.my_pe() == last { start.add(59) } else { start.add(60) };
         let error = shmem.register(other, 40).map(drop).expect_err("one PE has it already").to_string();
         assert!(error.contains("are registered already"), "{error}");
@@ -223,14 +223,14 @@ fn wrong_ranges(shmem: &Shmem) {
     shmem.barrier_all().expect("barrier");
 }
 
-/// Catches a GPU's range that is reached at the wrong place: it begins inside of its allocation.
+/// Catches a GPU range that is reached at the wrong address: it starts inside its allocation.
 fn gpu_memory(shmem: &Shmem) {
     let me = shmem.my_pe() as usize;
     let buffer = shmem.device_alloc::<u64>(N + 1000).expect("device_alloc");
     let before = numbers(3, N + 1000);
     buffer.copy_from(&before).expect("write");
     let start = buffer.device_ptr().address() as usize + 8 * (13 + 100 * me);
-    // SAFETY: the buffer stays until the range is unregistered.
+    // SAFETY: the buffer lives until the range is unregistered.
     let range = unsafe { shmem.register(target::<u64>(start), N).expect("register") };
     assert!(range.is_gpu());
     let mut all = buffer.to_vec().expect("read");
@@ -251,11 +251,11 @@ fn gpu_memory(shmem: &Shmem) {
     buffer.copy_to(&mut all).expect("it is the program's still");
 }
 
-/// Catches an allocation that is shared only once, as frameworks put many tensors into one.
+/// Catches an allocation that can be shared only once, because frameworks put many tensors into one.
 fn ranges_of_one_allocation(shmem: &Shmem) {
     let buffer = shmem.device_alloc::<u64>(4 * N).expect("device_alloc");
     let start = |part: usize| buffer.device_ptr().address() as usize + 8 * N * part;
-    // SAFETY: the buffer stays until the ranges are unregistered.
+    // SAFETY: the buffer lives until the ranges are unregistered.
     let ranges = [2, 0, 3].map(|part| unsafe { shmem.register(target::<u64>(start(part)), N).expect("register") });
     for (range, part) in ranges.into_iter().zip([2, 0, 3]) {
         use_range(shmem, range, start(part));
@@ -267,11 +267,11 @@ fn ranges_of_one_allocation(shmem: &Shmem) {
     shmem.unregister(ranges[2]).expect("unregister");
 }
 
-/// Catches memory that no other process can map, because it consists of two allocations, and is refused, or reached
-/// beside it. Beside it one that can be mapped stays what it is, and so do the GPU heaps.
+/// Catches memory that no other process can map, because it consists of two allocations, and that is refused or reached
+/// at a wrong address. Memory beside it that can be mapped is not affected, and neither are the GPU heaps.
 fn of_two_allocations(shmem: &Shmem) {
     const HALF: usize = 64 << 10;
-    // So small that some lie side by side.
+    // So small that some of them lie side by side.
     let buffers = [(); 16].map(|()| shmem.device_alloc::<u8>(HALF).expect("device_alloc"));
     let starts = buffers.each_ref().map(|buffer| buffer.device_ptr().address() as usize);
     let pair = starts.into_iter().find(|start| starts.contains(&(start + HALF))).expect("two lie side by side");
@@ -279,7 +279,7 @@ fn of_two_allocations(shmem: &Shmem) {
     let start = pair + HALF - bytes / 2 - 8 * me;
     let mapped = shmem.device_alloc::<u64>(N).expect("device_alloc");
     let other = mapped.device_ptr().address() as usize;
-    // SAFETY: the buffers stay until the ranges are unregistered.
+    // SAFETY: the buffers live until the ranges are unregistered.
     let [range, beside] =
         [start, other].map(|start| unsafe { shmem.register(target::<u64>(start), N).expect("register") });
     for (range, start) in [(range, start), (beside, other)] {
@@ -287,10 +287,10 @@ fn of_two_allocations(shmem: &Shmem) {
         use_words(shmem, range);
     }
     shmem.unregister(range).expect("unregister");
-    // SAFETY: the range is this test's until it is unregistered, and was unregistered before.
+    // SAFETY: the range belongs to this test until it is unregistered, and was unregistered before.
     let again = unsafe { shmem.register(target::<u64>(start), N).expect("register again") };
     use_range(shmem, again, start);
-    // SAFETY: it is refused, as nothing is behind the last buffer of the process.
+    // SAFETY: this is refused, because nothing lies behind the last buffer of the process.
     let past = unsafe { shmem.register(target::<u8>(starts[0]), 1 << 30) };
     assert!(past.is_err(), "not all of it is there");
     shmem.unregister(again).expect("unregister");
@@ -298,14 +298,14 @@ fn of_two_allocations(shmem: &Shmem) {
 }
 
 /// Catches copies of memory beside a registered range, whose first and last pages are pinned with it: engines refuse
-/// what lies in part in them.
+/// ranges that lie partly in them.
 fn for_one_pe(shmem: &Shmem) {
     const BYTES: usize = 40 * 4096;
     let (pe, raw) = (partner(shmem), shmem.raw());
     let object = shmem.malloc_gpu::<u8>(BYTES).expect("malloc_gpu");
     let mut memory: Vec<u8> = (0..BYTES).map(|at| mix(1, at as u64) as u8).collect();
     let (start, bytes) = (memory.as_mut_ptr().wrapping_add(5000), 3 * 4096 + 77);
-    // SAFETY: the vector stays until it is unregistered.
+    // SAFETY: the vector lives until it is unregistered.
     unsafe { raw.register_local(start, bytes) }.expect("register");
     // SAFETY: as above, if it were not refused.
     let twice = unsafe { raw.register_local(start.wrapping_add(1), 10) };
@@ -324,9 +324,9 @@ fn for_one_pe(shmem: &Shmem) {
         }
     };
     copy(&mut memory);
-    // One in the page in which that ends, and one from that page on: the page is pinned once.
+    // One range in the page in which that one ends, and one from that page on: the page is pinned once.
     let (inside, next) = (start.wrapping_add(bytes + 10), start.wrapping_add(bytes + 100));
-    // SAFETY: the vector stays until both are unregistered.
+    // SAFETY: the vector lives until both are unregistered.
     unsafe {
         raw.register_local(inside, 50).expect("register");
         raw.register_local(next, 9000).expect("register");
@@ -342,24 +342,24 @@ fn for_one_pe(shmem: &Shmem) {
     shmem.barrier_all().expect("barrier");
 }
 
-/// Catches an operation that a stream leaves to the CPU, whose copy crosses the border of what is pinned: an engine
-/// refuses it.
+/// Catches an operation that a stream leaves to the CPU, and whose copy crosses the border of pinned memory, which an
+/// engine refuses.
 fn on_a_stream(shmem: &Shmem, object: SymSlice<'_, u8>, memory: *mut u8) {
     let (pe, raw, bytes) = (partner(shmem), shmem.raw(), object.len());
     let stream = shmem.stream().expect("stream");
     let mut back = vec![0u8; bytes];
     let there = target::<u8>(object.device_ptr().address() as usize);
-    // SAFETY: all of it stays until the stream has finished.
+    // SAFETY: all of it stays valid until the stream has finished.
     unsafe {
         raw.put_on_stream(there, memory, bytes, pe, AnyStream::Ours(&stream)).expect("put");
         raw.get_on_stream(back.as_mut_ptr(), there, bytes, pe, AnyStream::Ours(&stream)).expect("get");
     }
     stream.synchronize().expect("synchronize");
-    // SAFETY: nothing writes it now.
+    // SAFETY: nobody writes it now.
     assert!(back == unsafe { std::slice::from_raw_parts(memory, bytes) }, "{bytes} bytes by a stream");
 }
 
-/// What a program makes by the driver itself.
+/// Memory that a program allocates with the driver itself.
 mod by_the_driver {
     use super::{N, use_range, use_words};
     use crate::place::partner;
@@ -378,8 +378,8 @@ mod by_the_driver {
         assert_eq!(status, CUresult::CUDA_SUCCESS, "{what}");
     }
 
-    /// Two chunks side by side, the second one longer, which other processes can map if they are `shared`; their
-    /// address and the first one's bytes.
+    /// Makes two chunks side by side, of which the second is longer; other processes can map them if they are `shared`.
+    /// Returns their address and the size of the first.
     fn two_chunks(device: i32, shared: bool) -> (u64, usize) {
         let kind = driver::CUmemAllocationHandleType::CU_MEM_HANDLE_TYPE_POSIX_FILE_DESCRIPTOR as u32;
         let location = CUmemLocation { type_: CUmemLocation::DEVICE, id: device };
@@ -393,7 +393,7 @@ mod by_the_driver {
         let least = driver::CUmemAllocationGranularity_flags::CU_MEM_ALLOC_GRANULARITY_MINIMUM;
         let flags = driver::CUmemAccess_flags::CU_MEM_ACCESS_FLAGS_PROT_READWRITE;
         let (mut unit, mut base) = (0, 0);
-        // SAFETY: all pointers are valid, and the driver says what is wrong.
+        // SAFETY: all pointers are valid, and the driver reports errors.
         unsafe {
             done("granularity", driver::cuMemGetAllocationGranularity(&mut unit, &properties, least));
             done("reserve", driver::cuMemAddressReserve(&mut base, 3 * unit, 0, 0, 0));
@@ -409,25 +409,26 @@ mod by_the_driver {
         (base, unit)
     }
 
-    /// Catches a range that begins inside of a chunk, or ends in another one, and is reached elsewhere; and memory that
-    /// cannot be shared, which its owner copies. So do frameworks allocate whose segments grow.
+    /// Catches a range that starts inside a chunk or ends in another one, and that is reached at a wrong address, and
+    /// memory that cannot be shared, which its owner copies. Frameworks whose segments grow allocate memory in this
+    /// way.
     fn chunks_of_the_program(shmem: &Shmem) {
         let device = enter(shmem);
         let (base, unit) = two_chunks(device, true);
         let start = base as usize + unit - 8 * (N / 2 + 100 * shmem.my_pe() as usize);
         use_and_read(shmem, start);
-        // On the last PE alone.
+        // Only on the last PE.
         let (other, _) = two_chunks(device, shmem.my_pe() + 1 != shmem.n_pes());
         use_and_read(shmem, other as usize + unit - 8 * N / 2);
         use_and_read(shmem, start);
     }
 
-    /// Catches memory of a pool, which only its owner reaches, that is refused or reached beside it.
+    /// Catches memory from a pool, which only its owner reaches, that is refused or reached at a wrong address.
     fn memory_of_a_pool(shmem: &Shmem) {
         enter(shmem);
         let (mut first, bytes) = (0, 8 * (N + 100));
-        // SAFETY: the driver is open already; the type is that of `cuda.h`. The pointer is valid, and the default
-        // stream the context's.
+        // SAFETY: the driver is open already, and the type is that of `cuda.h`. The pointer is valid, and the default
+        // stream is the context's.
         unsafe {
             let library = Library::new("libcuda.so.1").expect("the driver");
             let allocate = library.get::<AllocAsync>(b"cuMemAllocAsync\0").expect("a function of CUDA 11.2");
@@ -437,36 +438,37 @@ mod by_the_driver {
         use_and_read(shmem, first as usize + 8 * shmem.my_pe() as usize);
     }
 
-    /// Catches memory that the driver moves between CPU and GPU, whose pages the system does not copy.
+    /// Catches errors with memory that the driver moves between CPU and GPU, whose pages the operating system does not
+    /// copy.
     fn managed_memory(shmem: &Shmem) {
         type AllocManaged = unsafe extern "C" fn(*mut u64, usize, u32) -> CUresult;
         enter(shmem);
         let mut first = 0;
-        // SAFETY: the driver is open already; the type is that of `cuda.h`. The pointer is valid, and 1 lets any GPU
-        // use it.
+        // SAFETY: the driver is open already, and the type is that of `cuda.h`. The pointer is valid, and 1 lets any
+        // GPU use the memory.
         unsafe {
             let library = Library::new("libcuda.so.1").expect("the driver");
             let allocate = library.get::<AllocManaged>(b"cuMemAllocManaged\0").expect("a function");
             done("allocate", allocate(&mut first, 8 * N, 1));
         }
         let start = first as usize;
-        // SAFETY: it stays until the process ends.
+        // SAFETY: the memory stays until the process ends.
         let range = unsafe { shmem.register(target::<u64>(start), N).expect("register") };
         use_range(shmem, range, start);
         shmem.unregister(range).expect("unregister");
     }
 
-    /// Makes the GPU's context current; which device it is.
+    /// Makes the GPU's context current, and returns its device.
     fn enter(shmem: &Shmem) -> i32 {
         let context = shmem.raw().gpu_context().expect("a context");
-        // SAFETY: the context stays.
+        // SAFETY: the context stays alive.
         done("set", unsafe { driver::cuCtxSetCurrent(target(context)) });
         shmem.gpu().expect("a GPU").ordinal as i32
     }
 
-    /// Registers a range, uses it, and reads it by the driver.
+    /// Registers a range, uses it, and reads it with the driver.
     fn use_and_read(shmem: &Shmem, start: usize) {
-        // SAFETY: it stays allocated until it is unregistered.
+        // SAFETY: the memory stays allocated until it is unregistered.
         let range = unsafe { shmem.register(target::<u64>(start), N).expect("register") };
         use_range(shmem, range, start);
         use_words(shmem, range);
@@ -475,7 +477,7 @@ mod by_the_driver {
         shmem.put(range, heap, partner(shmem)).expect("put");
         shmem.barrier_all().expect("barrier");
         let mut own = vec![0u64; N];
-        // SAFETY: both ends have as many bytes.
+        // SAFETY: both ends have this many bytes.
         done("read", unsafe { driver::cuMemcpyDtoH_v2(own.as_mut_ptr().cast(), start as u64, 8 * N) });
         assert!(own == super::numbers(4, N), "it lies where the program put it");
         shmem.barrier_all().expect("barrier");

@@ -35,14 +35,18 @@ struct Object {
 }
 
 impl Object {
-    fn datum(&self, pe: u32, i: usize) -> u8 {
-        mix(self.id, (u64::from(pe) << 32) + i as u64) as u8
+    /// The first bytes of a PE's part.
+    fn data(&self, bytes: usize, pe: u32) -> Vec<u8> {
+        let words = 0..bytes.div_ceil(8) as u64;
+        let mut data: Vec<u8> = words.flat_map(|i| mix(self.id, (u64::from(pe) << 32) + i).to_ne_bytes()).collect();
+        data.truncate(bytes);
+        data
     }
 
     /// Writes this PE's part.
     fn fill(&self, shmem: &Shmem) {
         let me = shmem.my_pe();
-        let data: Vec<u8> = (0..self.bytes).map(|i| self.datum(me, i)).collect();
+        let data = self.data(self.bytes, me);
         // SAFETY: the source is borrowed until the copy is done.
         unsafe { shmem.raw().put(self.at, data.as_ptr(), data.len(), me, Completion::Blocking) }.expect("put");
     }
@@ -57,15 +61,17 @@ impl Object {
 
     fn check(&self, shmem: &Shmem, bytes: usize, what: &str) {
         for pe in 0..shmem.n_pes() {
-            let data = self.read(shmem, bytes, pe);
-            let wrong = (0..bytes).find(|&i| data[i] != self.datum(pe, i));
-            assert!(wrong.is_none(), "{what} object {} of {} bytes on PE {pe}: byte {wrong:?}", self.id, self.bytes);
+            let (data, expected) = (self.read(shmem, bytes, pe), self.data(bytes, pe));
+            if data != expected {
+                let wrong = (0..bytes).find(|&i| data[i] != expected[i]);
+                panic!("{what} object {} of {} bytes on PE {pe}: byte {wrong:?}", self.id, self.bytes);
+            }
         }
     }
 }
 
-/// Catches an object that loses data when it moves, on this PE or another; that a peer uses before it is there; that
-/// overlaps another; one that should be zero and is not.
+/// Catches an object that loses data when it moves, on this PE or another; that a peer uses before it exists; that
+/// overlaps another object; or that should be zero and is not.
 fn resized_objects_keep_their_data(shmem: &Shmem) {
     let mut random = Random::shared();
     let mut live: Vec<Object> = vec![];
@@ -119,10 +125,10 @@ fn resized_objects_keep_their_data(shmem: &Shmem) {
     assert!(gpu > 0 || shmem.gpu().is_none(), "no object of GPU memory was tried");
 }
 
-/// Catches an object that finds no room although the space behind it is free: there is none for both the old and the
-/// new one. And one whose new bytes do not exist, on this PE or another, or lie in another object.
+/// Catches an object that finds no room although the space behind it is free: there is no room for both the old and the
+/// new object. Also catches an object whose new bytes do not exist, on this PE or another, or lie in another object.
 fn objects_grow_into_free_space(shmem: &Shmem) {
-    /// A 64th of the heap.
+    /// One 64th of the heap.
     const PART: usize = 1 << 18;
     let new = |id, bytes| {
         let at = shmem.raw().malloc(&Wanted { bytes, ..WANTED }).expect("malloc").expect("bytes are wanted");
@@ -155,7 +161,8 @@ fn objects_grow_into_free_space(shmem: &Shmem) {
     resize(&mut first, 64 * PART).expect("all of the heap");
 }
 
-/// Catches an address that is aligned on one PE and not on another, or an object that an alignment moves into the next.
+/// Catches an address that is aligned on one PE and not on another, and an object that an alignment moves into the
+/// next.
 fn alignments(shmem: &Shmem) {
     let mut objects = vec![];
     for (id, shift) in (0..).zip((0..=MAX_ALIGNMENT.trailing_zeros()).chain([0, 12, 21, 3])) {

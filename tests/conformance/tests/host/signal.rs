@@ -18,8 +18,8 @@ mod copied {
     } }
 }
 
-/// A signal that overtakes its data, of any size, in either heap. Pairs of PEs exchange; a half of the target is
-/// written again two rounds later, when the partner's next signal has told that it is done with it.
+/// Catches a signal that overtakes its data, of any size, in either heap. Pairs of PEs exchange data. Each half of the
+/// target is overwritten two rounds later, when the partner's next signal has shown that it has finished with the half.
 pub fn data_before_signal(shmem: &Shmem) {
     const LONGEST: usize = 20_000;
     let mut random = Random::shared();
@@ -31,7 +31,7 @@ pub fn data_before_signal(shmem: &Shmem) {
             sig.copy_from(&[0]).expect("clear the signal");
             shmem.barrier_all().expect("barrier");
             for round in 1..=rounds {
-                // Mostly short, where the signal is close behind.
+                // Mostly short, so that the signal follows closely.
                 let len = 1 + random.below(if round % 8 == 0 { LONGEST } else { 64 });
                 let start = (round % 2) as usize * LONGEST;
                 let half = target.slice(start..start + len);
@@ -51,15 +51,15 @@ pub fn data_before_signal(shmem: &Shmem) {
     }
 }
 
-/// Who calls.
+/// The kind of caller.
 #[derive(Clone, Copy, Debug)]
 enum Call {
     Typed,
     Raw(Completion),
 }
 
-/// A signal that overtakes data of a copy engine, from Rust or by addresses: data from and in each kind of memory,
-/// signals in each.
+/// Catches a signal that overtakes data of a copy engine, for calls from Rust and for calls by address: data from and
+/// in each kind of memory, signals in each.
 fn copied_data_before_signal(shmem: &Shmem) {
     const LEN: usize = 1 << 18;
     let (partner, me) = (partner(shmem), shmem.my_pe());
@@ -87,7 +87,7 @@ fn copied_data_before_signal(shmem: &Shmem) {
                         std::ptr::with_exposed_provenance_mut::<u8>(of.device_ptr().address() as usize)
                     };
                     let (dst, src, word) = (at(target), at(source), at(signal).cast());
-                    // SAFETY: both have as many bytes, and the source stays as it is until the barrier.
+                    // SAFETY: both ends have this many bytes, and the source does not change until the barrier.
                     unsafe { shmem.raw().put_signal(dst, src, 8 * LEN, word, round, set, partner, when) }
                         .expect("put_signal");
                 }
@@ -95,7 +95,7 @@ fn copied_data_before_signal(shmem: &Shmem) {
             while shmem.g(signal.at(0), me).expect("g") != round {
                 std::thread::yield_now();
             }
-            // The last word first: it is the last to come.
+            // The last word first, because it is the last to arrive.
             let last = shmem.g(target.at(LEN - 1), me).expect("g");
             let what = || {
                 format!(
@@ -112,11 +112,12 @@ fn copied_data_before_signal(shmem: &Shmem) {
     }
 }
 
-/// A comparison that is turned round, signed where it should not be, or satisfied by a value that does not satisfy it.
+/// Catches a comparison that is reversed, signed where it should not be, or satisfied by a value that does not satisfy
+/// it.
 fn every_comparison(shmem: &Shmem) {
     fn of_type<T: Sample>(shmem: &Shmem, below: T, value: T, above: T) {
         let word = shmem.malloc::<T>(1).expect("malloc");
-        // The word before, a change that does not satisfy, one that does.
+        // The previous word, a change that does not satisfy the comparison, and one that does.
         let cases: [(Cmp, T, T, T); 8] = [
             (Cmp::Eq, below, above, value),
             (Cmp::Ne, value, value, above),
@@ -147,7 +148,7 @@ fn every_comparison(shmem: &Shmem) {
         for pe in 0..shmem.n_pes() {
             shmem.p(word, value, pe).expect("p");
         }
-        // The next change comes behind it.
+        // The next change comes after it.
         shmem.fence().expect("fence");
     }
     of_type::<u8>(shmem, 127, 128, 255);

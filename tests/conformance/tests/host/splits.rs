@@ -1,4 +1,4 @@
-//! Splits of several teams at a time, for which threads of one PE compete.
+//! Splits of several teams at a time, for which the threads of one PE compete.
 
 use cushmem::{Shmem, Team};
 use cushmem_conformance::conformance;
@@ -6,14 +6,14 @@ use std::sync::Barrier;
 
 conformance! { host => { contested_splits_leave_no_slot_behind: 3, 4, 5, 5; } }
 
-/// Catches a slot that a PE has taken for a split, that another PE could not get, and that nobody gives back. PE 0
-/// splits several teams at a time, each with another PE, and all take the first slot that is free.
+/// Catches a slot that one PE has taken for a split, that another PE could not get, and that nobody gives back. PE 0
+/// splits several teams at a time, each with a different PE, and all of them take the first free slot.
 fn contested_splits_leave_no_slot_behind(shmem: &Shmem) {
     const SPLITS: usize = 1000;
     let world = shmem.team_world();
     let pair = |stride| shmem.team_split_strided(world, 0, stride, 2).expect("split");
     let parents: Vec<Option<Team>> = (1..shmem.n_pes() as i32).map(pair).collect();
-    // On PE 0 all threads look for a slot at the same time.
+    // On PE 0, all threads look for a slot at the same time.
     let together = Barrier::new(parents.iter().flatten().count());
     std::thread::scope(|scope| {
         for parent in parents.iter().flatten() {
@@ -30,7 +30,7 @@ fn contested_splits_leave_no_slot_behind(shmem: &Shmem) {
     });
     shmem.barrier_all().expect("barrier");
     parents.into_iter().flatten().for_each(|team| shmem.team_destroy(team));
-    // All that are there from the beginning, and no other.
+    // All slots that existed from the start are free, and no others.
     let all = shmem.n_pes() as i32;
     let teams = std::iter::from_fn(|| shmem.team_split_strided(world, 0, 1, all).ok());
     let teams: Vec<Team> = teams.flatten().collect();

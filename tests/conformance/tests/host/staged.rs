@@ -1,4 +1,4 @@
-//! GPU memory that PEs of one node do not reach; `nodes::gpu` is about that of other nodes.
+//! GPU memory that PEs of one node do not reach; `nodes::gpu` tests that of other nodes.
 
 use crate::contexts::threads_share_the_default;
 use crate::get::every_kind;
@@ -33,8 +33,8 @@ conformance! { with APART: soft, cuda => {
     grown_memory_at_once: 2, 4;
 } }
 
-/// Catches a signal in GPU memory that overtakes a long chunk, which another stream copies: the target looks for the
-/// signal, and then at the chunk's last words.
+/// Catches a signal in GPU memory that overtakes a long chunk, which another stream copies: the target waits for the
+/// signal, and then checks the last words of the chunk.
 fn long_data_before_signal(shmem: &Shmem) {
     const LEN: usize = 4 << 17;
     let (data, signal) =
@@ -42,11 +42,11 @@ fn long_data_before_signal(shmem: &Shmem) {
     data.copy_from(&[0; LEN]).expect("clear");
     signal.copy_from(&[0]).expect("clear");
     shmem.barrier_all().expect("barrier");
-    // A copy would look too late where the emulated GPU's memory can be looked at.
+    // A copy would look too late, so the word is read directly where the emulated GPU's memory allows it.
     let look = |word: SymSlice<'_, u64>| match shmem.gpu() {
         Some(gpu) if gpu.emulated => {
             let at = cushmem_abi::soft::resolve(word.device_ptr().address());
-            // SAFETY: where the emulated GPU has the word, which copies of a stream change whole.
+            // SAFETY: the emulated GPU has the word at this address, and copies of a stream change it in one piece.
             unsafe { AtomicU64::from_ptr(with_exposed_provenance_mut(at as usize)) }.load(Ordering::Acquire)
         }
         _ => word.slice(..1).to_vec().expect("read")[0],
@@ -72,8 +72,8 @@ mod at_the_end {
     cushmem_conformance::conformance! { with APART: soft, cuda => { ranges: 2; } }
 }
 
-/// Catches an owner that takes memory for none which the asking PE already has: of two PEs, either may be the first to
-/// learn that the heap has grown.
+/// Catches an owner that does not recognise memory that the asking PE already has: either of two PEs may be the first
+/// to learn that the heap has grown.
 fn grown_memory_at_once(shmem: &Shmem) {
     const WORDS: usize = 33 << 17;
     for round in 0..24u64 {
@@ -82,12 +82,12 @@ fn grown_memory_at_once(shmem: &Shmem) {
         shmem.p(last, round, partner(shmem)).expect("p");
         shmem.barrier_all().expect("barrier");
         assert_eq!(shmem.g(last, shmem.my_pe()).expect("g"), round);
-        // It is kept, so that the next one has no room in what is there.
+        // It is kept, so that the next one does not fit into the existing chunks.
     }
 }
 
 /// Catches chunks that go to a wrong place, into a slot that is in use, or that belong to another transfer: sixteen
-/// threads put and get at once, each on a context of its own, what ends anywhere in a chunk.
+/// threads put and get at once, each on a context of its own, with ranges that end anywhere in a chunk.
 pub fn many_at_once(shmem: &Shmem) {
     const THREADS: usize = 16;
     const CHUNK: usize = 128 << 10;
@@ -109,7 +109,7 @@ pub fn many_at_once(shmem: &Shmem) {
             let there = target.slice(t * room..t * room + len).device_ptr().address() as usize;
             let to = std::ptr::with_exposed_provenance_mut(there);
             let mut back = vec![0u8; len];
-            // SAFETY: both have as many bytes, and stay until the quiet.
+            // SAFETY: both ends have this many bytes, and stay valid until the quiet.
             unsafe { raw.put(to, words.as_ptr(), len, pe, Completion::Nbi) }.expect("put");
             raw.quiet().expect("quiet");
             // SAFETY: as above.
@@ -128,7 +128,7 @@ pub fn many_at_once(shmem: &Shmem) {
     shmem.barrier_all().expect("barrier");
 }
 
-/// Catches a long transfer that keeps short ones waiting until it has ended: on each try it is complete before a word
+/// Catches a long transfer that keeps short ones waiting until it has ended: on each try, it is complete before a word
 /// that was put later, on another context.
 pub fn short_ones_pass_long_ones(shmem: &Shmem) {
     const LONG: usize = 4 << 20;
@@ -147,7 +147,7 @@ pub fn short_ones_pass_long_ones(shmem: &Shmem) {
             let marked = [&source[1..], &[round]].concat();
             let to = |address: u64| std::ptr::with_exposed_provenance_mut(address as usize);
             let mut seen = 0u64;
-            // SAFETY: all have as many bytes, and stay until the quiet.
+            // SAFETY: all ends have this many bytes, and stay valid until the quiet.
             unsafe {
                 first
                     .put(to(long.device_ptr().address()), marked.as_ptr().cast(), 8 * LONG, 1, Completion::Nbi)
@@ -187,7 +187,8 @@ pub fn a_computing_target(shmem: &Shmem) {
         shmem.quiet().expect("quiet");
     } else {
         let word = done.at(0).as_slice().ptr(shmem.my_pe());
-        // SAFETY: an aligned word of symmetric host memory of this PE, which is only used as an atomic until the end.
+        // SAFETY: this is an aligned word of symmetric host memory of this PE, which is only used as an atomic until
+        // the end.
         let word = unsafe { AtomicU64::from_ptr(word) };
         let deadline = Instant::now() + Duration::from_secs(30);
         while word.load(Ordering::Acquire) == 0 {

@@ -1,6 +1,6 @@
-//! Much at once through host memory to GPU memory that is not mapped: transfers of any size and order, and many small
+//! Heavy traffic through host memory to GPU memory that is not mapped: transfers of any size and order, and many small
 //! ones to one PE. `cargo xtask soak` repeats them on nodes with other seeds. `CUSHMEM_TEST_REQUESTS=10000000` and the
-//! name of one `many_to_one`, with `--nocapture`, sends as many.
+//! name of one `many_to_one`, with `--nocapture`, sends that many.
 
 use crate::place::partner;
 use cushmem::raw::Completion;
@@ -25,19 +25,19 @@ on_nodes! { with SOFT: efa {
     a_flood: 2 on 2;
 } }
 
-/// Address of an element of this PE's.
+/// The address of an element of this PE.
 fn at<T: cushmem::Word>(of: SymSlice<'_, T>, index: usize) -> *mut u8 {
     with_exposed_provenance_mut(of.slice(index..).device_ptr().address() as usize)
 }
 
-/// How often to do something: the emulation has as many processes as cores, or more.
+/// How often to repeat something. On the emulation, there are at least as many processes as cores.
 fn times(shmem: &Shmem, emulated: usize, gpu: usize) -> usize {
     if shmem.gpu().is_some_and(|gpu| gpu.emulated) { emulated } else { gpu }
 }
 
 /// Catches bytes of a chunk that go astray, a slot that is used twice, and a signal that comes before its data: sixteen
-/// threads, each with a context and a region, compare what they get with what they have put. Lengths are those at which
-/// chunks begin, and others.
+/// threads, each with a context and a region, compare what they get with what they have put. The lengths are those at
+/// which chunks start, and others.
 fn random_traffic(shmem: &Shmem) {
     const THREADS: usize = 16;
     const ROOM: usize = (1 << 20) + (300 << 10);
@@ -53,7 +53,7 @@ fn random_traffic(shmem: &Shmem) {
         let (raw, mut random) = (shmem.raw().on(&context), random.split(1 + thread as u64));
         let get = |from: *mut u8, bytes: usize| {
             let mut back = vec![0u8; bytes];
-            // SAFETY: both have as many bytes.
+            // SAFETY: both ends have this many bytes.
             unsafe { raw.get(back.as_mut_ptr(), from, bytes, pe, Completion::Blocking) }.expect("get");
             back
         };
@@ -82,10 +82,10 @@ fn random_traffic(shmem: &Shmem) {
             let signal = at(signals, thread).cast::<u64>();
             let (set, value) = (SignalOp::Set, round as u64);
             if random.below(2) == 0 {
-                // SAFETY: both have as many bytes, and the source stays until the quiet.
+                // SAFETY: both ends have this many bytes, and the source lives until the quiet.
                 unsafe { raw.put(there, source.as_ptr(), bytes, pe, when) }.expect("put");
             } else {
-                // SAFETY: both have as many bytes, and the source stays until the quiet; the signal is a word.
+                // SAFETY: both ends have this many bytes, and the source lives until the quiet; the signal is a word.
                 unsafe { raw.put_signal(there, source.as_ptr(), bytes, signal, value, set, pe, when) }
                     .expect("put_signal");
                 let deadline = Instant::now() + Duration::from_secs(30);
@@ -103,21 +103,21 @@ fn random_traffic(shmem: &Shmem) {
     shmem.barrier_all().expect("barrier");
 }
 
-/// What word `i` of a PE is in a round.
+/// The value of word `i` of a PE in a round.
 fn datum(pe: u32, round: usize, i: usize) -> u64 {
     mix(u64::from(pe) << 32 | round as u64, i as u64)
 }
 
-/// Catches a request that is lost, carried out twice or for another, and a PE of many that is not served while others
-/// are: all but one ask that one, each at its own pace, and compare what they have put with what they get. The first
-/// that has finished looks how far the others are.
+/// Catches a request that is lost, carried out twice or for the wrong PE, and one PE of many that is not served while
+/// others are. All PEs but one send requests to that one, each at its own pace, and compare what they have put with
+/// what they get. The first PE that has finished looks how far the others are.
 fn many_to_one(shmem: &Shmem) {
     const LEN: usize = 500;
     let (me, n) = (shmem.my_pe(), shmem.n_pes() as usize);
     let requests = asked_requests().unwrap_or(times(shmem, 9000, 300_000));
     let rounds = requests.div_ceil(LEN * (n - 1));
     let inbox = shmem.malloc_gpu::<u64>(n * LEN).expect("malloc_gpu");
-    // The rounds that each PE has done, and how many PEs have done all.
+    // How many rounds each PE has finished, and how many PEs have finished all.
     let (done, ready) = (shmem.malloc::<u64>(n).expect("malloc"), shmem.malloc::<u64>(1).expect("malloc"));
     inbox.copy_from(&vec![0; n * LEN]).expect("clear");
     done.copy_from(&vec![0; n]).expect("clear");
@@ -131,13 +131,13 @@ fn many_to_one(shmem: &Shmem) {
                 shmem.p(mine.at(i), *word, 0).expect("p");
             } else {
                 let from = std::ptr::from_ref(word).cast();
-                // SAFETY: both have eight bytes, and the source stays until the quiet.
+                // SAFETY: both ends have eight bytes, and the source lives until the quiet.
                 unsafe { shmem.raw().put(at(mine, i), from, 8, 0, Completion::Nbi) }.expect("put");
             }
         }
         shmem.quiet().expect("quiet");
         let mut back = [0; LEN];
-        // SAFETY: both have as many bytes.
+        // SAFETY: both ends have this many bytes.
         unsafe { shmem.raw().get(back.as_mut_ptr().cast(), at(mine, 0), 8 * LEN, 0, Completion::Blocking) }
             .expect("get");
         expect_words(|| format!("PE {me}, round {round}"), &back, |i| datum(me, round, i));
@@ -152,7 +152,7 @@ fn many_to_one(shmem: &Shmem) {
             rounds * LEN * (n - 1),
             n - 1
         );
-        // Of a few steps a PE may have made none because it had no core.
+        // If there are only a few rounds, a PE may have finished none because it had no core.
         assert!(rounds < 100 || *slowest > 0, "a PE that is not served: {others:?}");
     }
     shmem.barrier_all().expect("barrier");
@@ -166,7 +166,7 @@ fn many_to_one(shmem: &Shmem) {
     shmem.barrier_all().expect("barrier");
 }
 
-/// Catches a transfer that is forgotten where more are begun than take turns.
+/// Catches a transfer that is forgotten if more are started than can take turns.
 fn a_flood(shmem: &Shmem) {
     const LEN: usize = 20_000;
     let inbox = shmem.malloc_gpu::<u64>(LEN).expect("malloc_gpu");
@@ -176,7 +176,7 @@ fn a_flood(shmem: &Shmem) {
         let words: Vec<u64> = (0..LEN).map(|i| datum(1, 0, i)).collect();
         for (i, word) in words.iter().enumerate() {
             let from = std::ptr::from_ref(word).cast();
-            // SAFETY: both have eight bytes, and the source stays until the quiet.
+            // SAFETY: both ends have eight bytes, and the source lives until the quiet.
             unsafe { shmem.raw().put(at(inbox, i), from, 8, 0, Completion::Nbi) }.expect("put");
         }
         shmem.quiet().expect("quiet");

@@ -1,4 +1,4 @@
-//! What the launcher learns of the waits of PEs.
+//! What the launcher is told about the waits of PEs.
 
 use cushmem::{Cmp, Shmem};
 use cushmem_conformance::{conformance, expect_status};
@@ -9,7 +9,7 @@ conformance! { host, soft => {
     collectives_name_their_team: 3;
 } }
 
-/// Catches a wait that is described wrongly, or not at all; PE 2 is late for everything.
+/// Catches a wait that is described wrongly, or not at all. PE 2 is late for everything.
 fn who_is_late_is_named(shmem: &Shmem) {
     let is_late = shmem.my_pe() == 2;
     let word = shmem.malloc::<i32>(1).expect("malloc").at(0);
@@ -38,7 +38,7 @@ fn who_is_late_is_named(shmem: &Shmem) {
     }
 }
 
-/// Catches a collective's wait that does not name the team. PE 2 is late for a team of two, and for one of all.
+/// Catches a collective's wait that does not name the team. PE 2 is late for a team of two, and for one of all PEs.
 fn collectives_name_their_team(shmem: &Shmem) {
     let me = shmem.my_pe();
     let words = shmem.malloc::<u64>(2).expect("malloc");
@@ -61,7 +61,7 @@ fn collectives_name_their_team(shmem: &Shmem) {
     if me == 2 {
         expect_status(&["PE 0: team_sync of all PEs: waiting for PE ", "PE 1: computing\n"]);
         shmem.p(words.at(0), 5, 1).expect("p");
-        // On several nodes a PE waits for the first one of its own, and these for each other.
+        // On several nodes, a PE waits for the first PE of its own node, and these first PEs wait for each other.
         let late = if shmem.team_shared().n_pes() == shmem.n_pes() { "2 " } else { "" };
         let waits = [0, 1].map(|pe| format!("PE {pe}: team_sync of all PEs: waiting for PE {late}"));
         expect_status(&[&waits[0], &waits[1]]);

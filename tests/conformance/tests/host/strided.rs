@@ -1,4 +1,4 @@
-//! Blocks at equal distances, of every kind of memory: against the definition.
+//! Blocks at equal distances, in every kind of memory, compared with the definition.
 
 use crate::place::partner;
 use cushmem::raw::AnyStream;
@@ -20,7 +20,7 @@ on_nodes! { with SOFT: { blocks_on_a_stream: 2 on 2; } }
 
 const BYTES: usize = 40_000;
 
-/// What blocks make of a target, both as seen from the first block on.
+/// Copies blocks into a target. `to_first` and `from_first` are where the first block starts at either end.
 fn by_definition(to: &mut [u8], from: &[u8], (to_first, from_first): (usize, usize), blocks: &Blocks) {
     let length = blocks.elements * blocks.size;
     for block in 0..blocks.count as isize {
@@ -46,12 +46,12 @@ fn shape(random: &mut Random) -> Blocks {
     }
 }
 
-/// Where the first block may be so that all are inside.
+/// Returns a position for the first block at which all blocks are inside.
 fn first(blocks: &Blocks, stride: isize) -> usize {
     if stride < 0 { (blocks.count - 1) * stride.unsigned_abs() * blocks.size } else { 0 }
 }
 
-/// Catches blocks that are lost, too long or in the wrong place: strides of either sign, dense and wide, and bytes
+/// Catches blocks that are lost, too long or in the wrong place, with strides of either sign, dense and wide, and bytes
 /// between blocks that change.
 fn blocks_of_any_shape(shmem: &Shmem) {
     let (raw, pe, mut random) = (shmem.raw(), partner(shmem), Random::shared().split(shmem.my_pe().into()));
@@ -71,7 +71,7 @@ fn blocks_of_any_shape(shmem: &Shmem) {
             [data.as_ptr().addr(), own_gpu.device_ptr().address() as usize, heap.device_ptr().address() as usize];
         let source = std::ptr::with_exposed_provenance::<u8>(sources[round % 3] + from);
         let _ = data.as_ptr().expose_provenance();
-        // SAFETY: all blocks lie inside of both ends.
+        // SAFETY: all blocks lie inside both ends.
         unsafe { raw.put_blocks(std::ptr::with_exposed_provenance_mut(there + to), source, blocks, pe) }.expect("put");
         raw.quiet().expect("quiet");
         let (mut expected, mut back) = (before, vec![0; BYTES]);
@@ -82,15 +82,15 @@ fn blocks_of_any_shape(shmem: &Shmem) {
         let mut wanted = target.clone();
         by_definition(&mut wanted, &expected, (to, from), &blocks);
         let here = target[to..].as_mut_ptr();
-        // SAFETY: all blocks lie inside of the object and of what is left of the target.
+        // SAFETY: all blocks lie inside the object and inside the rest of the target.
         unsafe { raw.get_blocks(here, std::ptr::with_exposed_provenance(there + from), blocks, pe) }.expect("get");
         assert!(target == wanted, "get, round {round}, {blocks:?}");
     }
     shmem.barrier_all().expect("barrier");
 }
 
-/// The same on a stream, which has them before it when the source is written. Catches blocks of bytes that are copied
-/// as wider words.
+/// The same on a stream, which has earlier operations to carry out when the source is written. Catches blocks of bytes
+/// that are copied as wider words.
 fn blocks_on_a_stream(shmem: &Shmem) {
     let (raw, pe, mut random) = (shmem.raw(), partner(shmem), Random::shared().split(shmem.my_pe().into()));
     let objects = [shmem.malloc_gpu::<u8>(BYTES).expect("malloc_gpu"), shmem.malloc::<u8>(BYTES).expect("malloc")];
@@ -112,7 +112,7 @@ fn blocks_on_a_stream(shmem: &Shmem) {
         let own = [own_gpu.device_ptr().address() as usize, heap.device_ptr().address() as usize];
         let private = [pageable.as_mut_ptr().expose_provenance(), own[0], own[1]][round % 3];
         let on = AnyStream::Ours(&stream);
-        // SAFETY: all blocks lie inside of both ends, which stay until the stream has been synchronised.
+        // SAFETY: all blocks lie inside both ends, which stay valid until the stream has been synchronised.
         let put = unsafe {
             raw.put_blocks_on_stream(to_address(there + to + by), from_address(private + from), blocks, pe, on)
         };
@@ -125,7 +125,7 @@ fn blocks_on_a_stream(shmem: &Shmem) {
         assert!(back == expected, "put, round {round}, {blocks:?}");
         let mut wanted = data;
         by_definition(&mut wanted, &expected, (to, from + by), &blocks);
-        // SAFETY: all blocks lie inside of both ends, which stay until the stream has been synchronised.
+        // SAFETY: all blocks lie inside both ends, which stay valid until the stream has been synchronised.
         let get = unsafe {
             raw.get_blocks_on_stream(to_address(private + to), from_address(there + from + by), blocks, pe, on)
         };
@@ -141,19 +141,19 @@ fn blocks_on_a_stream(shmem: &Shmem) {
     shmem.barrier_all().expect("barrier");
 }
 
-/// Catches blocks that may be copied one by one but not as rows: of memory in two registrations, and of an object in
+/// Catches blocks that may be copied one by one but not as rows: in memory of two registrations, and in an object in
 /// several chunks.
 fn blocks_in_several_pieces(shmem: &Shmem) {
     const PAGE: usize = 4096;
     let (raw, pe) = (shmem.raw(), partner(shmem));
-    // The first takes the rest of a chunk, the second needs another one.
+    // The first one takes the rest of a chunk, and the second needs another chunk.
     let _filler = shmem.malloc_gpu::<u8>(20 << 20).expect("malloc_gpu");
     let object = shmem.malloc_gpu::<u8>(40 << 20).expect("malloc_gpu");
     let mut memory = vec![0u8; 10 * PAGE];
     let start = memory.as_mut_ptr().addr().next_multiple_of(PAGE) - memory.as_ptr().addr();
     memory[start..start + 8 * PAGE].iter_mut().enumerate().for_each(|(at, byte)| *byte = (at / PAGE + at % 251) as u8);
     let own = memory.as_mut_ptr().wrapping_add(start);
-    // SAFETY: the vector stays until the end of the function.
+    // SAFETY: the vector lives until the end of the function.
     unsafe {
         raw.register_local(own, 3 * PAGE).expect("register");
         raw.register_local(own.wrapping_add(3 * PAGE), 5 * PAGE).expect("register");
@@ -161,12 +161,12 @@ fn blocks_in_several_pieces(shmem: &Shmem) {
     let far = (5 << 20) as isize;
     let blocks = Blocks { count: 8, elements: PAGE, size: 1, dst: far, sst: PAGE as isize };
     let there = std::ptr::with_exposed_provenance_mut::<u8>(object.device_ptr().address() as usize);
-    // SAFETY: all blocks lie inside of both ends.
+    // SAFETY: all blocks lie inside both ends.
     unsafe { raw.put_blocks(there, own, blocks, pe) }.expect("put");
     raw.quiet().expect("quiet");
     let mut back = vec![0; 8 * PAGE];
     let blocks = Blocks { dst: PAGE as isize, sst: far, ..blocks };
-    // SAFETY: all blocks lie inside of `back` and of the peer's memory.
+    // SAFETY: all blocks lie inside `back` and the peer's memory.
     unsafe { raw.get_blocks(back.as_mut_ptr(), there, blocks, pe) }.expect("get");
     assert!(back == memory[start..start + 8 * PAGE]);
     raw.unregister_local(own).expect("unregister");

@@ -1,4 +1,4 @@
-//! Teams: which PEs are in them, under which numbers, and that as many teams can be made as there is room for.
+//! Teams: which PEs are in them, with which numbers, and that as many teams can be made as there is room for.
 
 use cushmem::{Cmp, Reduction, Shmem, SymSlice, Team};
 use cushmem_conformance::{conformance, expect_status};
@@ -13,7 +13,7 @@ conformance! { host => {
     a_late_member_finds_its_data: 3;
 } }
 
-/// Teams of every shape that this PE is in, under names; all PEs make them in the same order.
+/// Returns named teams of every shape, for those that this PE is in. All PEs make them in the same order.
 pub fn every_shape(shmem: &Shmem) -> Vec<(&'static str, Option<Team>)> {
     let (world, n) = (shmem.team_world(), shmem.n_pes() as i32);
     let strided = |parent: &Team, start, stride, size| {
@@ -108,8 +108,8 @@ fn slots_run_out_and_come_back(shmem: &Shmem) {
     }
 }
 
-/// Catches a new team that takes flags or data of the one before it for its own. The last PE is in none of them, and in
-/// between all PEs meet.
+/// Catches a new team that takes flags or data of the previous team for its own. The last PE is in none of these teams,
+/// and all PEs synchronise in between.
 fn destroyed_teams_do_not_disturb_new_ones(shmem: &Shmem) {
     const ROUNDS: u64 = 200;
     let (world, n) = (shmem.team_world(), shmem.n_pes() as i32);
@@ -117,7 +117,8 @@ fn destroyed_teams_do_not_disturb_new_ones(shmem: &Shmem) {
     let others = shmem.team_split_strided(world, 0, 1, n - 1).expect("split");
     for round in 0..ROUNDS {
         if let Some(others) = &others {
-            // A team of one lives through another number of collectives each time, so that its flags end elsewhere.
+            // Each time, a team of one PE lives through a different number of collectives, so that its flags end at
+            // different values.
             let size = others.n_pes() as i32;
             let one = shmem.team_split_strided(others, (round % size as u64) as i32, 1, 1).expect("split");
             if let Some(one) = one {
@@ -132,9 +133,9 @@ fn destroyed_teams_do_not_disturb_new_ones(shmem: &Shmem) {
     }
 }
 
-/// While a thread of PE 0 is in a split with PE 1, which is late, another one makes a team with PE 2, uses it and
+/// While a thread of PE 0 is in a split with PE 1, which is late, another thread makes a team with PE 2, uses it and
 /// destroys it. Both teams get the same slot, and PE 1 could take the flags that the other team left on PE 0 for those
-/// of its own.
+/// of its own team.
 fn a_team_that_came_and_went_during_a_split(shmem: &Shmem) {
     let (me, world) = (shmem.my_pe(), shmem.team_world());
     let pair = |stride| shmem.team_split_strided(world, 0, stride, 2).expect("split");
@@ -175,7 +176,8 @@ fn a_team_that_came_and_went_during_a_split(shmem: &Shmem) {
     [with_1, with_2].into_iter().flatten().for_each(|team| shmem.team_destroy(team));
 }
 
-/// Catches a team whose slot is free while a member, here PE 2, still has to read what the others left there for it.
+/// Catches a team whose slot becomes free while a member, here PE 2, still has to read what the others left there for
+/// it.
 pub fn a_late_member_finds_its_data(shmem: &Shmem) {
     let (me, world) = (shmem.my_pe(), shmem.team_world());
     let words = shmem.malloc::<u64>(2).expect("malloc");
@@ -190,7 +192,7 @@ pub fn a_late_member_finds_its_data(shmem: &Shmem) {
         assert_eq!(found, value, "on PE {me}, in a team of {}", team.n_pes());
     };
     if me == 2 {
-        // On several nodes a PE waits for the first one of its own, and these for each other.
+        // On several nodes, a PE waits for the first PE of its own node, and these first PEs wait for each other.
         let late = if shmem.team_shared().n_pes() == shmem.n_pes() { "2 since " } else { "" };
         let waits = [0, 1].map(|pe| format!("PE {pe}: team_destroy of all PEs: waiting for PE {late}"));
         expect_status(&[&waits[0], &waits[1]]);

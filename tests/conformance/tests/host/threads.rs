@@ -1,4 +1,4 @@
-//! Many threads of a PE at once.
+//! Many threads of a PE at the same time.
 
 use cushmem::{Cmp, Shmem, SignalOp};
 use cushmem_conformance::{Random, conformance};
@@ -17,9 +17,9 @@ const THREADS: usize = 4;
 const ROUNDS: u64 = 150;
 const LEN: usize = 48;
 
-/// Catches updates that are lost, data that comes after its signal or after a quiet, a thread that waits for another
-/// one's allocation: some threads exchange data with the same threads of the next PE while one allocates, resizes and
-/// frees.
+/// Catches updates that are lost, data that arrives after its signal or after a quiet, and a thread that waits for
+/// another one's allocation: some threads exchange data with the same threads of the next PE, while one thread
+/// allocates, resizes and frees.
 pub fn threads_do_not_disturb_each_other(shmem: &Shmem) {
     let (me, n) = (shmem.my_pe(), shmem.n_pes());
     let (next, previous) = ((me + 1) % n, (me + n - 1) % n);
@@ -47,14 +47,14 @@ pub fn threads_do_not_disturb_each_other(shmem: &Shmem) {
             let seen = data.to_vec().expect("read");
             let wrong = (0..LEN).find(|&i| seen[i] != datum(previous, round, i));
             assert!(wrong.is_none(), "thread {t}, round {round}: word {wrong:?} after the signal");
-            // Nobody else writes this part of the next PE's memory, whichever memory it is.
+            // Nobody else writes this part of the next PE's memory, whatever its kind.
             let mirror = mirror.slice(mine.clone());
             shmem.put_nbi(mirror, data, next).expect("put_nbi");
             shmem.quiet().expect("quiet");
             let mut back = vec![0; LEN];
             shmem.get(&mut back, mirror, next).expect("get");
             assert_eq!(back, seen, "thread {t}, round {round}: what was put before quiet");
-            // The data may be written again.
+            // The data may be overwritten.
             shmem.p(ack, round, previous).expect("p");
             shmem.fetch_add(counter.at(0), 1, round as u32 % n).expect("fetch_add");
             while shmem.compare_swap(counter.at(1), 0, 1, 0).expect("compare_swap") != 0 {

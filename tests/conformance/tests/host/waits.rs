@@ -12,14 +12,14 @@ conformance! { host => {
     many_pes_on_few_cores: 16;
 } }
 
-/// Time on a core of the calling thread.
+/// Returns the calling thread's time on a core.
 fn cpu_time() -> Duration {
     let usage = getrusage(UsageWho::RUSAGE_THREAD).expect("the system counts");
     Duration::from_micros((usage.user_time().num_microseconds() + usage.system_time().num_microseconds()) as u64)
 }
 
-/// Catches a wait that keeps a core busy. PE 0 comes late to a barrier, and late with the word that the others wait
-/// for.
+/// Catches a wait that keeps a core busy. PE 0 comes late to a barrier, and is late with the word for which the others
+/// wait.
 fn an_idle_wait_costs_little(shmem: &Shmem) {
     const LATE: Duration = Duration::from_millis(1500);
     let word = shmem.malloc::<u64>(1).expect("malloc").at(0);
@@ -46,7 +46,7 @@ fn an_idle_wait_costs_little(shmem: &Shmem) {
     });
 }
 
-/// Catches a sleep that no PE ends: each round one PE lets the others wait until they sleep.
+/// Catches a sleep from which no PE wakes the sleeper: in each round, one PE keeps the others waiting until they sleep.
 fn who_sleeps_is_woken(shmem: &Shmem) {
     let word = shmem.malloc::<u64>(1).expect("malloc").at(0);
     shmem.p(word, 0, shmem.my_pe()).expect("p");

@@ -1,4 +1,4 @@
-//! Elements of 1, 2, 4 and 8 bytes are stored whole: whoever reads one sees an old or a new value, never a mixture.
+//! Elements of 1, 2, 4 and 8 bytes are stored in one piece: a reader sees an old or a new value, never a mixture.
 
 use cushmem::{Blocks, Shmem, SymSlice, Word};
 use cushmem_conformance::{Sample, conformance};
@@ -9,35 +9,36 @@ conformance! { host, soft, cuda => {
 } }
 
 const LEN: usize = 64;
-/// Rounds of the writer; the reader goes on until it sees the last one.
+/// The number of rounds of the writer. The reader goes on until it sees the last one.
 const ROUNDS: usize = 1500;
 
-/// How elements get there.
+/// How elements are stored.
 #[derive(Clone, Copy, Debug)]
 enum By {
     /// One by one, typed.
     P,
     /// One by one, by address.
     RawP,
-    /// Blocks of an element each, so far apart at the target and at the source.
+    /// Blocks of one element each, with these distances at the target and at the source.
     Blocks(isize, isize),
 }
 
 const WAYS: [By; 7] =
     [By::P, By::RawP, By::Blocks(1, 1), By::Blocks(2, 1), By::Blocks(-1, 1), By::Blocks(1, -1), By::Blocks(1, 0)];
 
-/// An element whose bytes are all the same.
+/// An element whose bytes are all equal.
 fn pattern<T: Sample>(round: usize) -> T {
     T::sample(u64::from_ne_bytes([round as u8; 8]))
 }
 
-/// An element of this PE, read by one load.
+/// Returns an element of this PE, read with one load.
 fn load<T: Word>(words: SymSlice<'_, T>, at: usize, pe: u32) -> [u8; 8] {
     let word = words.at(at).as_slice().ptr(pe);
     let mut bytes = [0; 8];
     macro_rules! one {
         ($atomic:ident) => {{
-            // SAFETY: an aligned element of symmetric host memory, of this size, which is read as an atomic only.
+            // SAFETY: this is an aligned element of symmetric host memory with this size, which is only read as an
+            // atomic.
             let word = unsafe { $atomic::from_ptr(word.cast()) };
             bytes[..size_of::<T>()].copy_from_slice(&word.load(Ordering::Relaxed).to_ne_bytes())
         }};
@@ -51,7 +52,8 @@ fn load<T: Word>(words: SymSlice<'_, T>, at: usize, pe: u32) -> [u8; 8] {
     bytes
 }
 
-/// An element that is stored by bytes, or by a copy that the compiler made of a loop of stores, or twice.
+/// Catches an element that is stored byte by byte, or with a copy into which the compiler turned a loop of stores, or
+/// twice.
 fn never_a_mixture(shmem: &Shmem) {
     fn of_type<T: Sample>(shmem: &Shmem) {
         let (words, round_of_writer) =
@@ -63,7 +65,7 @@ fn never_a_mixture(shmem: &Shmem) {
             let last = ((at + 1) * ROUNDS) as u64;
             if shmem.my_pe() == 1 {
                 (1..ROUNDS).for_each(|round| write(shmem, words, *by, at * ROUNDS + round));
-                // The last round comes behind the others, and the number behind that.
+                // The last round comes after the others, and the number after that.
                 shmem.fence().expect("fence");
                 write(shmem, words, *by, at * ROUNDS + ROUNDS);
                 shmem.fence().expect("fence");

@@ -1,7 +1,7 @@
-//! Who carries out the atomic operations that one PE asks of a node.
+//! The atomic operations that one PE requests from a node, and which PE carries them out.
 //!
-//! The source is the library's own, on loom's words. The one who asks stores what the network would, the number behind
-//! the request.
+//! The code is the library's own, compiled with loom's words. The requesting PE stores what the network would: the
+//! number after the request.
 
 #[path = "../../../../runtime/src/transport/requests.rs"]
 mod requests;
@@ -22,25 +22,25 @@ impl requests::SharedWord for AtomicU64 {
     }
 }
 
-/// What lies between the one who asks and the PEs of the node.
+/// What lies between the requesting PE and the PEs of the node.
 #[derive(Default)]
 struct Node {
     request: [AtomicU64; 2],
     asked: AtomicU64,
     taken: AtomicU64,
-    /// What requests add to.
+    /// The word to which requests add.
     word: AtomicU64,
     found: AtomicU64,
     done: AtomicU64,
 }
 
-/// What request `n` holds.
+/// The contents of request `n`.
 fn words(n: u64) -> [u64; 2] {
     [10 * n, 100 * n]
 }
 
 impl Node {
-    /// Asks and waits; whether there was an answer at one of a few looks.
+    /// Sends a request and waits. Returns whether an answer arrived within a few polls.
     fn ask(&self, n: u64, looks: usize) -> bool {
         self.request.iter().zip(words(n)).for_each(|(to, word)| to.store(word, Relaxed));
         self.asked.store(n, Release);
@@ -57,7 +57,7 @@ impl Node {
         answered
     }
 
-    /// Carries a request out if there is one to take.
+    /// Carries out a request if there is one to take.
     fn serve(&self, carried_out: &[AtomicUsize]) {
         let look = || Some([0, 1].map(|i| self.request[i].load(Relaxed)));
         let Some((number, request)) = requests::take(&self.asked, &self.taken, look) else { return };
@@ -72,11 +72,11 @@ impl Node {
     }
 }
 
-/// One asks for so many operations, and PEs of the node look so often.
+/// One PE sends `requests` requests, and `pes` PEs of the node poll `looks` times.
 fn explore(requests: u64, pes: usize, looks: usize, preemptions: usize) {
     all_of(preemptions, move |count| {
         let node = Arc::new(Node::default());
-        // Of the model, not of loom: they order nothing.
+        // These belong to the model and not to loom, so they order nothing.
         let carried_out: StdArc<[AtomicUsize]> = (0..requests).map(|_| AtomicUsize::new(0)).collect();
         let servers: Vec<_> = (0..pes)
             .map(|_| {
@@ -97,7 +97,7 @@ fn explore(requests: u64, pes: usize, looks: usize, preemptions: usize) {
     });
 }
 
-/// One of them may have looked at the first number, and go on when the other has carried out both.
+/// Catches a PE that looks at the first number and goes on after the other has carried out both requests.
 #[test]
 fn two_requests_to_two_pes() {
     explore(2, 2, 3, 3);

@@ -1,10 +1,10 @@
-//! The pieces of a copy of pageable memory, through a ring of two slots: a caller, which stands for the engine too, and
+//! The pieces of a copy of pageable memory, through a ring of two slots: a caller, which also plays the engine, and
 //! threads that help.
 //!
-//! The source is the library's own, on loom's words. Slots and pageable memory are cells of which loom complains if one
-//! is accessed without order: if a slot is filled while the engine still reads it, say, or the program's memory is
-//! looked at before a helper's bytes are there. The engine is done with a piece in a later round than the one in which
-//! it got it.
+//! The code is the library's own, compiled with loom's words. Slots and pageable memory are cells, and loom reports an
+//! error if one is accessed without order: for example, if a slot is filled while the engine still reads it, or if the
+//! program's memory is read before a helper's bytes have arrived. The engine finishes a piece in a later round than the
+//! one in which it got it.
 
 #[allow(dead_code)]
 #[path = "../../../../runtime/src/transport/pageable/pieces.rs"]
@@ -20,13 +20,13 @@ use std::sync::atomic::Ordering::Relaxed;
 
 const SLOTS: usize = 2;
 
-/// What is tried.
+/// What a test tries.
 #[derive(Clone, Copy)]
 struct Trial {
     to_gpu: bool,
     pieces: usize,
     helpers: usize,
-    /// How often the caller looks, and a helper.
+    /// How often the caller polls, and a helper.
     looks: [usize; 2],
     preemptions: usize,
 }
@@ -34,7 +34,7 @@ struct Trial {
 struct Copy {
     pieces: Pieces,
     slots: [UnsafeCell<usize>; SLOTS],
-    /// By piece.
+    /// Indexed by piece.
     host: Vec<UnsafeCell<usize>>,
 }
 
@@ -54,10 +54,10 @@ impl Copy {
     fn move_piece(&self, piece: usize, to_gpu: bool) {
         let (slot, host) = (&self.slots[piece % SLOTS], &self.host[piece]);
         let (from, to) = if to_gpu { (host, slot) } else { (slot, host) };
-        // SAFETY: the cell is only used under loom's eyes.
+        // SAFETY: only the model uses the cell, and loom watches it.
         let value = from.with(|from| unsafe { *from });
         assert_eq!(value, datum(piece), "the bytes of another piece");
-        // SAFETY: the model's cell, whose other users loom reports.
+        // SAFETY: a cell of the model; loom reports any conflicting use.
         to.with_mut(|to| unsafe { *to = value });
         self.pieces.moved(piece);
     }
@@ -72,19 +72,19 @@ impl Copy {
         }
     }
 
-    /// The engine is done with a piece.
+    /// The engine finishes a piece.
     fn pass(&self, piece: usize, to_gpu: bool) {
         let slot = &self.slots[piece % SLOTS];
         if to_gpu {
-            // SAFETY: the cell is only used under loom's eyes.
+            // SAFETY: only the model uses the cell, and loom watches it.
             slot.with(|slot| assert_eq!(unsafe { *slot }, datum(piece), "what goes to the GPU"));
         } else {
-            // SAFETY: the model's cell, whose other users loom reports.
+            // SAFETY: a cell of the model; loom reports any conflicting use.
             slot.with_mut(|slot| unsafe { *slot = datum(piece) });
         }
     }
 
-    /// The caller; whether all was copied.
+    /// The caller. Returns whether everything was copied.
     fn run(&self, trial: Trial) -> bool {
         let Trial { to_gpu, pieces, .. } = trial;
         let (mut moved, mut posted, mut through, mut allowed) = (0, 0, 0, 0);
@@ -126,7 +126,7 @@ fn explore(trial: Trial) {
         if copy.run(trial) {
             count.fetch_add(1, Relaxed);
             for (piece, host) in copy.host.iter().enumerate() {
-                // SAFETY: nothing writes it any more, of which loom complains otherwise.
+                // SAFETY: nothing writes it any more; otherwise loom reports an error.
                 host.with(|host| assert_eq!(unsafe { *host }, datum(piece), "pageable memory"));
             }
         }

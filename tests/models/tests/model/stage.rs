@@ -1,9 +1,9 @@
-//! The words of a pair through which GPU memory is staged: two PEs that ask each other at once, each by one thread that
-//! is initiator and owner in turn, as their proxies are.
+//! The words of a pair through which GPU memory is staged. Two PEs send requests to each other at the same time; each
+//! has one thread that acts as initiator and owner alternately, as their proxies do.
 //!
-//! The source is the library's own, on loom's words. Chunks are cells of which loom complains if one is accessed
-//! without order, so if one is written while the owner still reads it. A GPU's copy takes place in a later round than
-//! the one in which it was begun, and later ones may be complete before.
+//! The code is the library's own, compiled with loom's words. Chunks are cells, and loom reports an error if one is
+//! accessed without order, for example if it is written while the owner still reads it. A GPU's copy takes place in a
+//! later round than the one in which it was started, and later copies may complete before it.
 
 #[allow(dead_code)]
 #[path = "../../../../runtime/src/transport/stage/request.rs"]
@@ -26,7 +26,7 @@ impl SharedWord for AtomicU64 {
     }
 }
 
-/// What one PE has for the other.
+/// What one PE keeps for the other.
 struct Pair {
     requests: Vec<[AtomicU64; REQUEST_WORDS]>,
     acks: Vec<AtomicU64>,
@@ -44,20 +44,20 @@ impl Pair {
     }
 }
 
-/// What is tried.
+/// What a test tries.
 #[derive(Clone, Copy)]
 struct Trial {
     slots: usize,
-    /// What each PE asks for.
+    /// The requests of each PE.
     kinds: &'static [Kind],
-    /// In which a PE looks.
+    /// Rounds in which a PE polls.
     rounds: usize,
-    /// The order in which a network delivers the words of a request, and in which copies are complete.
+    /// The order in which a network delivers the words of a request, and in which copies complete.
     backwards: bool,
     preemptions: usize,
 }
 
-/// What a chunk holds, or a word of a request.
+/// The contents of a chunk, or of a word of a request.
 fn datum(by: usize, number: u64) -> u64 {
     number << 33 | 1 << by
 }
@@ -66,17 +66,17 @@ fn datum(by: usize, number: u64) -> u64 {
 struct Pe<'a> {
     me: usize,
     trial: Trial,
-    /// What this PE has for the other, and the other for this one.
+    /// What this PE keeps for the other, and what the other keeps for this one.
     own: &'a Pair,
     theirs: &'a Pair,
     asked: u64,
     ended: usize,
-    /// Number, slot and kind of requests that are not acknowledged.
+    /// Number, slot and kind of requests that have not been acknowledged.
     chunks: Vec<(u64, usize, Kind)>,
-    /// The number of the other's next request, and those that are under way.
+    /// The number of the other PE's next request, and its requests that are under way.
     next: u64,
     under_way: Vec<(u64, Request)>,
-    /// Words on their way to this GPU.
+    /// Words on their way to this PE's GPU.
     values: Vec<u64>,
 }
 
@@ -85,7 +85,7 @@ impl Pe<'_> {
         number as usize % self.trial.slots
     }
 
-    /// As the owner: takes what was asked for.
+    /// As the owner: takes requests.
     fn take(&mut self) {
         while let Some(request) = Request::decode(load(self.own.requests[self.line(self.next)].each_ref()), self.next) {
             let (request, line) = (request.expect("a request that makes sense"), self.line(self.next));
@@ -98,7 +98,7 @@ impl Pe<'_> {
         }
     }
 
-    /// As the owner: a copy is complete.
+    /// As the owner: completes a copy.
     fn finish(&mut self) {
         let at = if self.trial.backwards { self.under_way.len().checked_sub(1) } else { Some(0) };
         let Some((number, request)) = at.filter(|at| *at < self.under_way.len()).map(|at| self.under_way.remove(at))
@@ -107,9 +107,9 @@ impl Pe<'_> {
         };
         let (chunk, line) = (&self.own.chunks[usize::from(request.slot)], self.line(number));
         match request.kind {
-            // SAFETY: the cell is only used under loom's eyes.
+            // SAFETY: only the model uses the cell, and loom watches it.
             Kind::Put => chunk.with(|chunk| assert_eq!(unsafe { *chunk }, datum(1 - self.me, number), "what was put")),
-            // SAFETY: the owner writes it, and loom complains if the other PE uses it at the same time.
+            // SAFETY: the owner writes it; loom reports an error if the other PE uses it at the same time.
             Kind::Get => chunk.with_mut(|chunk| unsafe { *chunk = datum(self.me, number) }),
             Kind::Set | Kind::Add => assert_eq!(self.values[line], request.value, "a word"),
             other => unreachable!("nobody asks for {other:?}"),
@@ -117,7 +117,7 @@ impl Pe<'_> {
         acknowledge(&self.theirs.acks[line], number);
     }
 
-    /// As the initiator: looks what is complete.
+    /// As the initiator: checks what is complete.
     fn advance(&mut self) {
         let chunks = std::mem::take(&mut self.chunks);
         for (number, slot, kind) in chunks {
@@ -127,14 +127,14 @@ impl Pe<'_> {
             }
             if kind == Kind::Get {
                 let expected = datum(1 - self.me, number);
-                // SAFETY: only read, and loom complains of a writer at the same time.
+                // SAFETY: only read; loom reports an error if another thread writes it at the same time.
                 self.theirs.chunks[slot].with(|chunk| assert_eq!(unsafe { *chunk }, expected, "what was got"));
             }
             self.ended += 1;
         }
     }
 
-    /// As the initiator: asks as long as there is room.
+    /// As the initiator: sends requests as long as there is room.
     fn begin(&mut self) {
         while let Some(&kind) = self.trial.kinds.get(self.asked as usize) {
             let free = (0..self.trial.slots).find(|slot| self.chunks.iter().all(|(_, used, _)| used != slot));
@@ -143,8 +143,8 @@ impl Pe<'_> {
             self.asked += 1;
             let (number, value) = (self.asked, datum(self.me, self.asked));
             if kind == Kind::Put {
-                // SAFETY: the initiator writes a chunk that no request uses; loom complains if the owner still reads
-                // it.
+                // SAFETY: the initiator writes a chunk that no request uses; loom reports an error if the owner still
+                // reads it.
                 self.theirs.chunks[slot].with_mut(|chunk| unsafe { *chunk = value });
             }
             let request =
@@ -160,7 +160,7 @@ impl Pe<'_> {
         }
     }
 
-    /// Whether all that both want was done, as far as this one sees.
+    /// Returns whether everything that both want was done, as far as this PE can see.
     fn run(&mut self) -> bool {
         let all = self.trial.kinds.len();
         for _ in 0..self.trial.rounds {

@@ -15,7 +15,7 @@ fn main() -> ExitCode {
 fn exchange(shmem: &Shmem) -> Result<(), Box<dyn Error>> {
     let (me, n) = (shmem.my_pe(), shmem.n_pes());
     let gpu = shmem.gpu().filter(|gpu| !gpu.emulated).ok_or("this example needs an NVIDIA GPU")?;
-    // The same device, so the same context.
+    // The same device, and so the same context.
     let device = Device::new_cuda(gpu.ordinal as usize)?;
     let inbox = shmem.malloc_gpu::<f32>(N)?;
     let tensor = Tensor::full(me as f32, N, &device)?;
@@ -28,16 +28,16 @@ fn exchange(shmem: &Shmem) -> Result<(), Box<dyn Error>> {
     shmem.barrier_all()?;
     println!("PE {me} of {n}: {} from the previous PE", inbox.to_vec()?[0]);
 
-    // A stream of cushmem's for cudarc, and one of cudarc's for cushmem.
+    // A stream of cushmem for cudarc, and a stream of cudarc for cushmem.
     let stream = shmem.stream()?;
     let context = cushmem_cudarc::context(shmem)?.ok_or("this example needs an NVIDIA GPU")?;
-    // SAFETY: context and stream are those of this PE's GPU, and the stream outlives its second name.
+    // SAFETY: context and stream belong to this PE's GPU, and the stream outlives its second name.
     let theirs = unsafe { cushmem_cudarc::stream(&context, &stream) };
     theirs.synchronize()?;
     let made_there = context.new_stream()?;
-    // SAFETY: the stream is of this PE's context and outlives its second name.
+    // SAFETY: the stream belongs to this PE's context and outlives its second name.
     let ours = unsafe { cushmem_cudarc::adopt(shmem, &made_there)? };
-    // Operations of cushmem's on it, behind what cudarc gives it: the sum of all tensors, and a signal to the next PE.
+    // cushmem's operations on it, after what cudarc enqueued: the sum of all tensors, and a signal to the next PE.
     let (sum, arrived) = (shmem.malloc_gpu::<f32>(N)?, shmem.malloc_gpu::<u64>(1)?);
     // SAFETY: the tensor lives on this PE's GPU until the stream has been synchronised, and nobody changes it.
     let source = unsafe { cushmem_cudarc::slice(shmem, storage.as_cuda_slice::<f32>()?)? };

@@ -1,4 +1,4 @@
-//! cushmem and candle in one program: cargo unites the features of crates that both use, so neither may insist on any.
+//! cushmem and candle in one program: cargo unites the features of crates that both use, so neither may insist on one.
 
 use cushmem_outside::{cargo, scratch, sources};
 use std::fs;
@@ -7,11 +7,11 @@ use xtask::left_out::record;
 use xtask::outside::candle;
 use xtask::process::run_limited;
 
-/// On two busy cores the crates take three minutes.
+/// On two busy cores, the crates take three minutes.
 const LIMIT: Duration = Duration::from_secs(1500);
 
-/// All crates are compiled but not linked, as the CUDA libraries are elsewhere. candle compiles its own kernels with
-/// nvcc, which are not what this is about: a script writes empty files for it.
+/// All crates are compiled but not linked, because the machine need not have the CUDA libraries. candle compiles its
+/// own kernels with nvcc. They do not matter here, so a script writes empty files for them.
 #[test]
 fn builds_beside_candle() {
     let name = "outside::builds_beside_candle";

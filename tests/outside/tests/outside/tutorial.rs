@@ -1,4 +1,4 @@
-//! docs/tutorial.md, followed to the letter.
+//! Follows docs/tutorial.md to the letter.
 
 use cushmem_outside::{clean, scratch, sources};
 use std::fs;
@@ -12,10 +12,10 @@ use xtask::ptx::toolchain::Toolchain;
 
 const TUTORIAL: &str = include_str!("../../../../docs/tutorial.md");
 
-/// Of one block of commands. On two busy cores the longest takes three minutes.
+/// The time limit of one block of commands. On two busy cores, the longest takes three minutes.
 const LIMIT: Duration = Duration::from_secs(900);
 
-/// The marked blocks in their order: what the mark says, and what the block holds.
+/// Returns the marked blocks in order: what the mark says, and what the block contains.
 fn blocks() -> impl Iterator<Item = (&'static str, &'static str)> {
     TUTORIAL.split("\n<!-- ").skip(1).map(|rest| {
         let (mark, rest) = rest.split_once(" -->\n```").expect("a code block follows its mark");
@@ -31,8 +31,8 @@ fn follows_the_tutorial() {
     if let Err(reason) = Toolchain::find() {
         return record(name, &reason);
     }
-    // Not in the target folder: there `cargo new` takes over settings of this workspace. What an earlier run built of
-    // the library is good.
+    // Not in the target folder, because `cargo new` adopts settings of this workspace there. What an earlier run built
+    // of the library can be used again.
     let folder = std::env::temp_dir().join(format!("cushmem-tutorial-{}", std::process::id()));
     let target = scratch("tutorial");
     fs::create_dir_all(&folder).and_then(|()| fs::create_dir_all(&target)).expect("room in the target folder");
@@ -71,7 +71,7 @@ fn follows_the_tutorial() {
     assert_eq!(kinds, [3, 7, 2, 2], "blocks that are files, are run, are said, are output");
 }
 
-/// With the other build script, nobody starts `cargo shmem-ptx`, and there is no file beside the sources.
+/// With the other build script, nobody runs `cargo shmem-ptx`, and there is no file beside the sources.
 fn compiles_in_the_build(root: &Path, ring: &Path) {
     fs::write(ring.join("kernels/build.rs"), "fn main() { cushmem_build::compile() }").expect("room for a file");
     fs::remove_dir_all(ring.join("kernels/prebuilt")).expect("cargo shmem-ptx made it");
@@ -84,7 +84,7 @@ fn compiles_in_the_build(root: &Path, ring: &Path) {
     assert!(said.contains("warning: ring-kernels") && said.contains("start cargo-shmem-ptx"), "{said}");
 }
 
-/// What the commands print, with the programs of this build as those of the installation.
+/// Returns what the commands print, with this build's programs in place of the installed ones.
 fn run(root: &Path, at: &Path, commands: &str) -> String {
     let test = std::env::current_exe().expect("a test knows its own path");
     let bin = test.parent().and_then(Path::parent).expect("tests live in target/<profile>/deps");
@@ -92,7 +92,7 @@ fn run(root: &Path, at: &Path, commands: &str) -> String {
     let path = format!("{}:{}", bin.display(), std::env::var("PATH").unwrap_or_default());
     let mut shell: Command = clean("bash");
     shell.current_dir(at).args(["-ec", commands]).env("CUSHMEM", root).env("PATH", path);
-    // All that is needed was needed to build this test.
+    // Everything that is needed was needed to build this test.
     let (ended, said) = run_limited(shell.env("CARGO_NET_OFFLINE", "true"), LIMIT).expect("there is a shell");
     assert!(ended.failure().is_none(), "{commands}: {ended:?}\n{said}");
     said

@@ -1,32 +1,32 @@
-//! The sum of all PEs' numbers on all PEs, in one kernel: each PE adds up one part of them, which it gets from the
-//! others, and puts the sums to all.
+//! The sum of all PEs' numbers on all PEs, in one kernel: each PE gets one part of the numbers from all others, adds it
+//! up, and puts the sums to all.
 //!
-//! Everybody may read `source` of all when the kernels have met, and nobody writes it. A part of `dest` is written by
-//! one PE alone, which does so while no other accesses it. When they meet again, behind all puts, everything is there.
-//! A PE that calls the kernel again meets the others first, so it does not write `dest` of one that has not left the
-//! kernel before.
+//! After the first barrier of all kernels, everybody may read every PE's `source`, which nobody writes. A part of
+//! `dest` is written by one PE alone, while no other PE accesses it. At the second barrier, after all puts, everything
+//! has arrived. A PE that calls the kernel again goes through the first barrier, so it does not write to the `dest` of
+//! a PE that is still in the previous call.
 
 use cushmem_device::{Block, DevPtr, Scope, block_idx_x, grid_dim_x, grid_sync, my_pe, n_pes};
 
-/// Numbers that a block gets from each PE at a time: with 256 lanes as many as a lane's registers hold at once.
+/// Numbers that a block gets from each PE at a time: with 256 lanes, as many as a lane's registers can hold.
 pub const PIECE: usize = 4096;
 
-/// Where part `i` of `n` numbers begins, at a vector of 16 bytes.
+/// Where part `i` of `n` numbers starts, at a multiple of 16 bytes.
 fn cut(n: usize, i: u32) -> usize {
     if i == n_pes() { n } else { n / 4 * i as usize / n_pes() as usize * 4 }
 }
 
-/// A cooperative launch. While a block adds up, others of its multiprocessor get and put.
+/// A cooperative launch. While one block adds, other blocks of its multiprocessor get and put.
 ///
 /// # Safety
-/// `dest` and `source` are symmetric, apart, and have `n` numbers; `room`, this PE's own, has [`PIECE`] numbers for
-/// each block and each other PE. `counter` is that of the launch.
+/// `dest` and `source` are symmetric, do not overlap, and have `n` numbers. `room`, this PE's own, has [`PIECE`]
+/// numbers for each block and each other PE. `counter` belongs to the launch.
 #[inline(always)]
 pub unsafe fn sum(dest: DevPtr<f32>, source: DevPtr<f32>, n: usize, room: DevPtr<f32>, counter: DevPtr<u32>) {
     let (me, others, block) = (my_pe(), n_pes() - 1, block_idx_x() as usize);
     let room = room.add(block * others as usize * PIECE);
     let other = |k: u32| (me + 1 + k) % (others + 1);
-    // SAFETY: the caller vouches for the memory and the counter; all indices are below `n`.
+    // SAFETY: the caller guarantees that the memory and the counter are valid; all indices are below `n`.
     unsafe {
         if block == 0 {
             Block.barrier_all();
@@ -52,7 +52,7 @@ pub unsafe fn sum(dest: DevPtr<f32>, source: DevPtr<f32>, n: usize, room: DevPtr
                 dest.add(at + i).write(sum);
                 i += Block.lanes();
             }
-            // The lanes put what others have written, and get into what others have read.
+            // The lanes put what other lanes have written, and get into what other lanes have read.
             Block.sync();
             let mut k = 0;
             while k < others {

@@ -1,9 +1,10 @@
-//! Breadth-first search, level by level: warps take the vertices of a level, enqueue new vertices of their own PE, and
-//! stage those of other PEs with their parents, each once in a search. Then the stages are exchanged, by the CPU, a
-//! stream or [`Search::search`], and the receivers enqueue what is new to them.
+//! Breadth-first search, level by level. Warps take the vertices of a level, enqueue new vertices of their own PE, and
+//! stage those of other PEs with their parents, each once in a search. Then the CPU, a stream or [`Search::search`]
+//! exchanges the stages, and the receivers enqueue the vertices that are new to them.
 //!
-//! An inbox has a part for each PE, which alone writes it, and so have the words that say how much came. A PE fills
-//! them for the next level when it has met all the others behind the present one, which they have then read.
+//! An inbox has a part for each PE, which only that PE writes; the same holds for the words that say how many vertices
+//! it sent. A PE fills them for the next level only after the barrier that ends the current level, when the others have
+//! read them.
 
 use cushmem_device::{
     Block, DevPtr, Scope, Warp, atomic_compare_swap, atomic_fetch, atomic_fetch_add, atomic_fetch_or, ballot,
@@ -11,11 +12,12 @@ use cushmem_device::{
 };
 
 const NONE: u32 = u32::MAX;
-/// A search, as kernels get it. PE `k` has vertices `k`, `k + n_pes`, …; all but the first two is symmetric.
+/// A search, as kernels receive it. PE `k` has vertices `k`, `k + n_pes`, …; all members but the first two are
+/// symmetric.
 #[repr(C)]
 #[derive(Clone, Copy)]
 pub struct Search {
-    /// Where each vertex's neighbours begin.
+    /// Where each vertex's neighbours start.
     pub first: DevPtr<u32>,
     /// Neighbours.
     pub neighbours: DevPtr<u32>,
@@ -25,19 +27,19 @@ pub struct Search {
     pub parents: DevPtr<u32>,
     /// For each vertex, its level.
     pub levels: DevPtr<u32>,
-    /// A bit for each vertex of all PEs that was staged.
+    /// For each vertex of all PEs, a bit that is set once the vertex was staged.
     pub seen: DevPtr<u32>,
-    /// The vertices of the present level and of the next one.
+    /// The vertices of the current level and of the next one.
     pub queue: DevPtr<u32>,
-    /// How many these are.
+    /// How many vertices these have.
     pub queued: DevPtr<u32>,
     /// For each PE, vertices with their parents.
     pub outbox: DevPtr<u64>,
     /// How many are staged for each PE.
     pub sent: DevPtr<u32>,
-    /// What came from each PE.
+    /// The vertices that arrived from each PE.
     pub inbox: DevPtr<u64>,
-    /// How many came from each PE.
+    /// How many arrived from each PE.
     pub received: DevPtr<u32>,
     /// How many vertices of the next level each PE has.
     pub totals: DevPtr<u32>,
@@ -48,7 +50,7 @@ pub struct Search {
 unsafe impl cushmem_device::KernelArg for Search {}
 
 impl Search {
-    /// For each lane of a warp that wants one, a slot of its own among those that `counter` counts.
+    /// A slot of its own, among those that `counter` counts, for each lane of a warp that wants one.
     #[inline(always)]
     unsafe fn slot(counter: DevPtr<u32>, wants: bool) -> usize {
         let mask = ballot(u32::MAX, wants);
@@ -59,12 +61,12 @@ impl Search {
         (shfl_idx(u32::MAX, base, 0) + before.count_ones()) as usize
     }
 
-    /// A warp enqueues own vertices, of the lanes that have one, unless they were reached before.
+    /// A warp enqueues vertices of this PE, for the lanes that have one, unless they were reached before.
     #[inline(always)]
     unsafe fn enqueue(self, has: bool, vertex: u32, parent: u32, level: u32) {
         let (at, half) = (self.parents.add(vertex as usize), level % 2);
-        // SAFETY: `has` is said of vertices of this PE. A queue has room for all, and each is enqueued by the lane that
-        // gave it its parent.
+        // SAFETY: a lane for which `has` holds has a vertex of this PE. A queue has room for all, and each vertex is
+        // enqueued by the lane that gave it its parent.
         unsafe {
             let is_new =
                 has && atomic_fetch(at, my_pe()) == NONE && atomic_compare_swap(at, NONE, parent, my_pe()) == NONE;
@@ -83,8 +85,8 @@ impl Search {
     #[inline(always)]
     pub unsafe fn expand(self, level: u32) {
         let (me, pes, half) = (my_pe(), n_pes(), (level % 2) as usize);
-        // SAFETY: the caller vouches for the memory. A stage has room for all vertices of its PE, of which each is
-        // staged once.
+        // SAFETY: the caller guarantees that the memory is valid. A stage has room for all vertices of its PE, and each
+        // is staged once.
         unsafe {
             let (mut i, end) = (warp(), self.queued.add(half).read() as usize);
             while i < end {
@@ -121,7 +123,7 @@ impl Search {
         }
     }
 
-    /// Enqueues what came.
+    /// Enqueues the vertices that arrived.
     ///
     /// # Safety
     /// As for [`Search::expand`].
@@ -130,7 +132,7 @@ impl Search {
         let mut k = 1;
         while k < n_pes() {
             let pe = (my_pe() + k) % n_pes();
-            // SAFETY: the caller vouches for the memory.
+            // SAFETY: the caller guarantees what this requires of the memory.
             unsafe {
                 let (mut i, end) = (warp() * 32, self.received.add(pe as usize).read() as usize);
                 while i < end {
@@ -145,8 +147,8 @@ impl Search {
         }
     }
 
-    /// Puts what is staged, each lane a part of it: a put of the block would take registers from all steps, and so
-    /// lanes.
+    /// Puts what is staged; each lane puts a part of it. A put by the block would take registers from all steps, and so
+    /// reduce the number of lanes.
     #[inline(always)]
     unsafe fn send(self) {
         let (me, first) = (my_pe(), warp() * 32 + Warp.lane());
@@ -170,17 +172,17 @@ impl Search {
         }
     }
 
-    /// The whole search, from level 0 on; a cooperative launch. `times` gets the nanoseconds of the exchange, and the
-    /// number of levels.
+    /// The whole search, from level 0 on, in a cooperative launch. `times` receives the nanoseconds spent on the
+    /// exchange, and the number of levels.
     ///
     /// # Safety
-    /// As for [`Search::expand`]; all PEs launch it. `counter` is that of the launch.
+    /// As for [`Search::expand`]; all PEs launch it. `counter` belongs to the launch.
     #[inline(always)]
     pub unsafe fn search(self, counter: DevPtr<u32>, times: DevPtr<u64>) {
         let is_first = block_idx_x() == 0 && Block.lane() == 0;
         let (me, mut level, mut exchange_ns) = (my_pe(), 0, 0);
         loop {
-            // SAFETY: the caller vouches for the memory and the launch; `grid_sync` separates the steps.
+            // SAFETY: the caller guarantees that the memory and the launch are valid; `grid_sync` separates the steps.
             unsafe {
                 self.expand(level);
                 grid_sync(counter);
@@ -190,7 +192,7 @@ impl Search {
                 exchange_ns += globaltimer() - start;
                 self.absorb(level);
                 if is_first {
-                    // What this level has read is for the next but one.
+                    // The queue that this level has read serves the level after the next.
                     self.queued.add((level % 2) as usize).write(0);
                     (0..n_pes()).for_each(|pe| self.sent.add(pe as usize).write(0));
                 }
@@ -209,7 +211,7 @@ impl Search {
             }
         }
         if is_first {
-            // SAFETY: the caller vouches for the two words.
+            // SAFETY: the caller guarantees that the two words are valid.
             unsafe {
                 times.write(exchange_ns);
                 times.add(1).write(u64::from(level));
@@ -218,10 +220,10 @@ impl Search {
     }
 }
 
-/// All blocks of all PEs; what any has put is there.
+/// Barrier of all blocks of all PEs, after which all puts have arrived.
 #[inline(always)]
 unsafe fn meet(counter: DevPtr<u32>) {
-    // SAFETY: the caller vouches for the counter.
+    // SAFETY: the caller guarantees that the counter is valid.
     unsafe {
         grid_sync(counter);
         if block_idx_x() == 0 {

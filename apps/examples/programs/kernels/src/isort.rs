@@ -1,7 +1,8 @@
 //! The kernels of the integer sort: one that sends each key to the PE of its bucket, and one that counts keys.
 //!
-//! Who sends first reserves room in the inbox, by adding to the target's cursor, and alone writes it. All PEs have sent
-//! when they meet behind the kernel; then a cursor is the number of keys in its inbox.
+//! A sender first reserves room in the inbox by adding to the target's cursor, and is then the only one to write that
+//! room. All PEs have sent when they reach the barrier after the kernel; the cursor is then the number of keys in the
+//! inbox.
 
 use cushmem_device::{
     DevPtr, Scope, Warp, atomic_add, atomic_fetch_add, block_dim_x, block_idx_x, grid_dim_x, my_pe, n_pes, quiet,
@@ -11,8 +12,8 @@ use cushmem_device::{
 /// Keys that a warp takes at a time.
 const TILE: usize = 2048;
 
-/// Blocks of whole warps. Sends `n` keys; PE `k` gets those from `k * width` on. Behind a full inbox, of `room` keys,
-/// the cursor goes on but nothing is put.
+/// Takes blocks of whole warps. Sends `n` keys; PE `k` gets those from `k * width` on. When an inbox of `room` keys is
+/// full, the cursor still grows but nothing is put.
 ///
 /// # Safety
 /// `outbox`, this PE's own, has `n` elements; `inbox`, of `room` elements, and `cursor`, which is 0, are symmetric.
@@ -34,10 +35,10 @@ pub unsafe fn send(
         let mut staged = tile;
         let mut k = 0;
         while k < n_pes() {
-            // Each PE begins with itself, so that not all send to the same.
+            // Each PE starts with itself, so that not all send to the same PE.
             let pe = (my_pe() + k) % n_pes();
-            // SAFETY: the caller vouches for the memory; what a warp stages lies in its tile, and what it puts in what
-            // it has reserved.
+            // SAFETY: the caller guarantees that the memory is valid; what a warp stages lies in its tile, and what it
+            // puts lies in the room that it has reserved.
             unsafe {
                 let (mut i, mut own) = (tile + lane, 0);
                 while i < end {
@@ -57,7 +58,7 @@ pub unsafe fn send(
                 }
                 let reserved = if lane == 0 { atomic_fetch_add(cursor, all, pe) } else { 0 };
                 let at = shfl_idx(u32::MAX, reserved, 0);
-                // The lanes put what others have staged.
+                // The lanes put what other lanes have staged.
                 Warp.sync();
                 if at <= room && all <= room - at {
                     Warp.put_nbi(inbox.add(at as usize), outbox.add(staged), all as usize, pe);
@@ -79,13 +80,13 @@ pub unsafe fn send(
 pub unsafe fn count(keys: DevPtr<u32>, n: usize, first: u32, counts: DevPtr<u32>) {
     let mut i = first_of(1);
     while i < n {
-        // SAFETY: the caller vouches for the word.
+        // SAFETY: the caller guarantees that the word is valid.
         unsafe { atomic_add(counts.add((keys.add(i).read() - first) as usize), 1, my_pe()) };
         i += lanes();
     }
 }
 
-/// This lane's number in the grid, in units of so many lanes.
+/// This lane's number in the grid, in units of `unit` lanes.
 #[inline(always)]
 fn first_of(unit: u32) -> usize {
     ((block_idx_x() * block_dim_x() + thread_idx_x()) / unit) as usize
@@ -96,7 +97,7 @@ fn lanes() -> usize {
     (grid_dim_x() * block_dim_x()) as usize
 }
 
-/// The sum of the numbers of this lane of the warp and those before.
+/// The sum of the numbers of this lane and of the lanes before it in the warp.
 #[inline(always)]
 fn sum_up_to(number: u32) -> u32 {
     let (lane, mut sum, mut distance) = (Warp.lane() as u32, number, 1);

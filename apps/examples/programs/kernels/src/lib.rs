@@ -1,4 +1,4 @@
-//! Kernels of the small programs, a module for each program, with what the program shares with its kernels.
+//! Kernels of the small programs: a module for each program, with everything that the program shares with its kernels.
 #![cfg_attr(target_arch = "nvptx64", no_std, feature(abi_ptx, asm_experimental_arch))]
 
 pub mod allreduce;

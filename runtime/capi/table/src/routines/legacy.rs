@@ -1,5 +1,5 @@
-//! What the specification has only for old programs, as far as it is not a form of what is still current; and names
-//! that it had before 1.2.
+//! Routines that the specification keeps only for old programs, unless they are forms of current routines, and names
+//! from before 1.2.
 
 use crate::routine::{Family, Routine, routine};
 use crate::types::{NONE, OLD_EXTENDED, OLD_STANDARD};
@@ -34,7 +34,7 @@ pub(super) const FAMILIES: &[Family] = &[
     },
 ];
 
-/// Names of before 1.2, which are second names of the routines beside them.
+/// Names from before 1.2, each a second name of the routine beside it.
 pub const ALIASES: &[(Routine, &str)] = &[
     (routine("int", "_my_pe", "void").deprecated(), "shmem_my_pe"),
     (routine("int", "_num_pes", "void").deprecated(), "shmem_n_pes"),

@@ -1,4 +1,4 @@
-//! The routines, each once, in a file for each area.
+//! The routines, each listed once, in one file per area.
 
 mod amo;
 mod collective;
@@ -56,7 +56,7 @@ pub fn names() -> Vec<String> {
 mod tests {
     use super::*;
 
-    /// A routine that two families have would be declared twice.
+    /// A routine in two families would be declared twice.
     #[test]
     fn a_name_stands_once() {
         let names = names();

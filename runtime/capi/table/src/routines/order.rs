@@ -1,4 +1,4 @@
-//! Order.
+//! Memory ordering.
 
 use crate::routine::{Family, routine};
 use crate::types::NONE;

@@ -1,4 +1,4 @@
-//! Joining, leaving, and questions about the job.
+//! Joining, leaving, and information about the job.
 
 use crate::routine::{Family, routine};
 use crate::types::NONE;

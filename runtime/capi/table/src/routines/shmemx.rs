@@ -1,4 +1,4 @@
-//! What this library has beyond the specification; the header is `shmemx.h`.
+//! Extensions of this library to the specification; the header is `shmemx.h`.
 
 use crate::routine::{Family, routine};
 use crate::types::NONE;

@@ -2,10 +2,10 @@ use std::collections::VecDeque;
 
 const BARRIERS: usize = 16;
 
-/// One numbered barrier. A release empties it at once, so a lane that is back early joins the next round.
+/// One numbered barrier. Its release empties it at once, so a lane that comes back early joins the next round.
 #[derive(Default)]
 struct Barrier {
-    /// As the lanes that wait here named it; 0 means all lanes of the block.
+    /// The count that the waiting lanes named; 0 means all lanes of the block.
     count: u32,
     waiting: Vec<u16>,
 }
@@ -14,7 +14,7 @@ struct Barrier {
 #[derive(Default)]
 pub(super) struct Barriers {
     barriers: [Barrier; BARRIERS],
-    /// Bit per barrier at which lanes wait for all lanes.
+    /// One bit per barrier, set where lanes wait for all lanes of the block.
     for_all: u32,
 }
 
@@ -24,8 +24,8 @@ impl Barriers {
         self.for_all = 0;
     }
 
-    /// `lane` arrives at barrier `id`; true if that released it and the others there. `live` lanes of `lanes` have not
-    /// ended.
+    /// Lets `lane` arrive at barrier `id`. Returns true if that released it and the other lanes there. `live` of the
+    /// block's `lanes` lanes have not ended.
     pub fn arrive(
         &mut self,
         lane: u16,
@@ -56,7 +56,8 @@ impl Barriers {
         let lacking = lanes.next_multiple_of(32) - lanes;
         let complete = match count {
             0 => arrived == live,
-            // Hardware counts whole warps: the lanes that the last warp lacks come with the last one that it has.
+            // Hardware counts whole warps: if the last warp lacks lanes, they count as arrived once its last lane
+            // arrives.
             _ if lacking > 0 && barrier.waiting.iter().any(|l| u32::from(*l) + 1 == lanes) => {
                 arrived + lacking == count
             }
@@ -69,7 +70,8 @@ impl Barriers {
         Ok(complete)
     }
 
-    /// A lane ended and `live` are left: barriers for all lanes may be complete now. True if that released lanes.
+    /// A lane ended, and `live` lanes are left, so barriers for all lanes may be complete now. Returns true if that
+    /// released lanes.
     pub fn lane_ended(&mut self, live: u32, ready: &mut VecDeque<u16>) -> bool {
         let (mut left, mut released) = (self.for_all, false);
         while left != 0 {
@@ -85,7 +87,7 @@ impl Barriers {
         released
     }
 
-    /// Which lanes wait where, for a report.
+    /// Describes which lanes wait where, for a report.
     pub fn describe(&self, live: u32) -> Vec<String> {
         let occupied = self.barriers.iter().enumerate().filter(|(_, b)| !b.waiting.is_empty());
         occupied
@@ -101,7 +103,7 @@ impl Barriers {
 mod tests {
     use super::*;
 
-    /// Catches a barrier that counts a lane twice when it is back before the others have left.
+    /// Catches a barrier that counts a lane twice if it comes back before the others have left.
     #[test]
     fn early_lane_joins_the_next_round() {
         let (mut barriers, mut ready) = (Barriers::default(), VecDeque::new());
@@ -114,7 +116,7 @@ mod tests {
         assert_eq!(barriers.describe(32), ["barrier 0 has 1 of 32 lanes"]);
     }
 
-    /// Catches a barrier for all lanes that waits for lanes which ended.
+    /// Catches a barrier for all lanes that waits for lanes that have ended.
     #[test]
     fn an_ended_lane_completes_a_barrier() {
         let (mut barriers, mut ready) = (Barriers::default(), VecDeque::new());

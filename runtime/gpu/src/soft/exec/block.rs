@@ -8,7 +8,7 @@ use cushmem_abi::lane::{Dim3, Event, Lane};
 use std::collections::VecDeque;
 use std::ffi::c_void;
 
-/// Resumed lanes after which other blocks get their turn, per lane of the block.
+/// A block resumes this many lanes, per lane of the block, before other blocks get their turn.
 const TURNS: usize = 16;
 
 /// What all blocks of a launch have in common.
@@ -16,16 +16,16 @@ const TURNS: usize = 16;
 pub(super) struct Shape {
     pub entry: KernelEntry,
     pub arguments: *const *const c_void,
-    /// A lane without its indices.
+    /// The description of a lane, without its indices.
     pub template: Lane,
 }
 
-/// What happened while a block, or all of them, had the processor.
+/// What happened during a turn of one block, or of all of them.
 #[derive(Default)]
 pub(super) struct Visit {
-    /// Lanes that asked to be run again later.
+    /// How many lanes asked to be run again later.
     pub polls: u32,
-    /// Whether a barrier or warp operation was completed or a lane ended.
+    /// Whether a barrier or a warp operation was completed, or a lane ended.
     pub progressed: bool,
 }
 
@@ -36,26 +36,26 @@ impl Visit {
     }
 }
 
-/// A resident block: each lane is ready, polling, waiting at a barrier or in a warp operation, or has ended.
+/// A resident block. Each of its lanes is ready, is polling, waits at a barrier or in a warp operation, or has ended.
 pub(super) struct Block {
     shape: Shape,
     number: u64,
     lane_count: u32,
     live: u32,
-    /// The lane that runs or ran last.
+    /// The lane that is running or ran last.
     running: u16,
     lanes: Vec<LaneRun>,
-    /// What a waiting lane contributes, and what it gets when it goes on.
+    /// What each waiting lane contributes, and the result that it gets when it goes on.
     values: Vec<u64>,
     ready: VecDeque<u16>,
     polling: Vec<u16>,
     barriers: Barriers,
-    /// What lanes that wait at a [`Event::BarrierOr`] give.
+    /// The bits that lanes waiting at an [`Event::BarrierOr`] contribute.
     bits: u64,
     warps: Vec<Warp>,
     /// Lanes that wait at an [`Event::Together`].
     together: Vec<u16>,
-    /// Stacks of the lanes, between two blocks.
+    /// Stacks for the lanes, kept between two blocks.
     stacks: Vec<Stack>,
 }
 
@@ -81,7 +81,7 @@ impl Block {
         }
     }
 
-    /// Makes this the block with the given number; the one before has finished.
+    /// Makes this the block with the given number. The previous block has finished.
     pub fn start(&mut self, number: u64, block_idx: Dim3) {
         assert!(self.is_finished() && self.ready.is_empty() && self.polling.is_empty(), "a block in use was started");
         self.stacks.extend(self.lanes.drain(..).map(LaneRun::into_stack));
@@ -94,7 +94,7 @@ impl Block {
         let Shape { entry, arguments, template } = self.shape;
         for (i, stack) in self.stacks.drain(..).enumerate() {
             let lane = Lane { thread_idx: place(&template, i as u32), block_idx, ..template };
-            // SAFETY: `exec::run` vouches for the arguments until it has dropped its blocks.
+            // SAFETY: `exec::run` guarantees that the arguments are valid until it has dropped its blocks.
             self.lanes.push(unsafe { LaneRun::new(stack, entry, arguments, lane) });
             self.ready.push_back(i as u16);
         }
@@ -104,7 +104,7 @@ impl Block {
         self.number
     }
 
-    /// Number of the lane that ran last.
+    /// Returns the number of the lane that ran last.
     pub fn running(&self) -> u32 {
         self.running.into()
     }
@@ -113,8 +113,8 @@ impl Block {
         self.live == 0
     }
 
-    /// Runs each lane that can run, those that wait for others included once these have come, until all that are left
-    /// poll or the block had its share.
+    /// Runs each lane that can run, including lanes whose wait for others ends during the visit, until all that remain
+    /// poll or the block has had its share.
     pub fn visit(&mut self) -> Result<Visit, Failure> {
         let mut visit = Visit::default();
         self.ready.extend(self.polling.drain(..));
@@ -169,7 +169,7 @@ impl Block {
         Ok(visit)
     }
 
-    /// Lanes of a warp that wait for those which come with them go on.
+    /// Lets the lanes of a warp that wait at an [`Event::Together`] go on, each with the mask of those that waited.
     fn go_on_together(&mut self) {
         let warp_of = |lane: u16| usize::from(lane) / warp::LANES;
         for lane in &self.together {
@@ -180,7 +180,8 @@ impl Block {
         self.ready.extend(self.together.drain(..));
     }
 
-    /// Those that are ready, which are all lanes, have come through one barrier.
+    /// Gives the combined bits to the ready lanes. All lanes are ready then, because they have just come through one
+    /// barrier.
     fn tell_bits(&mut self) {
         for lane in &self.ready {
             self.values[*lane as usize] = self.bits;
@@ -196,7 +197,7 @@ impl Block {
         self.warps[lane as usize / warp::LANES].lane_ended(u32::from(lane) % warp::LANES as u32).map_err(Failure::Stuck)
     }
 
-    /// Which lanes wait for what, when all lanes wait.
+    /// Describes which lanes wait for what, when all lanes wait.
     fn describe(&self) -> String {
         let mut waits = self.barriers.describe(self.live);
         let warps = self.warps.iter().enumerate();
@@ -206,7 +207,7 @@ impl Block {
 }
 
 impl Drop for Block {
-    /// Lanes that still wait are cut off.
+    /// Cuts off lanes that still wait.
     fn drop(&mut self) {
         let stacks = self.lanes.drain(..).map(LaneRun::into_stack).chain(self.stacks.drain(..));
         Pool::get().expect("the stacks came from the pool").give(stacks);

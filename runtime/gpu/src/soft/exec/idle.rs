@@ -2,23 +2,23 @@ use super::block::Visit;
 use std::thread;
 use std::time::{Duration, Instant};
 
-/// Rounds in which lanes only polled before the clock is read at all.
+/// How many rounds in which lanes only poll may pass before the clock is read.
 const FREE_ROUNDS: u32 = 64;
-/// How long a kernel polls at full speed, apart from giving the core to others.
+/// How long a kernel polls at full speed, apart from yielding the core to others.
 const PATIENCE: Duration = Duration::from_millis(1);
 const NAP: Duration = Duration::from_micros(20);
 const LONG_NAP: Duration = Duration::from_micros(50);
-/// A resumed lane that needs longer than this did more than look at a word.
+/// A resumed lane that takes longer than this did more than look at a word.
 const LOOK: Duration = Duration::from_nanos(500);
 
-/// Makes naps of this thread as short as they say; the kernel adds up to 50 µs by default.
+/// Makes naps of this thread as short as requested; the operating system adds up to 50 µs by default.
 pub(in super::super) fn prepare_thread() {
     const SLACK_NS: libc::c_ulong = 1000;
     // SAFETY: this sets a number of the calling thread. If it fails, naps are longer.
     unsafe { libc::prctl(libc::PR_SET_TIMERSLACK, SLACK_NS) };
 }
 
-/// Keeps kernels that poll memory from taking the cores of those they wait for.
+/// Keeps kernels that poll memory from taking the cores of those for which they wait.
 #[derive(Default)]
 pub(super) struct Idle {
     rounds: u32,
@@ -27,7 +27,7 @@ pub(super) struct Idle {
 }
 
 impl Idle {
-    /// After all resident blocks had their turn.
+    /// Called after each resident block has had its turn.
     pub fn after_round(&mut self, round: &Visit) {
         if round.polls == 0 || round.progressed {
             *self = Self::default();
@@ -45,7 +45,7 @@ impl Idle {
         let since = *self.since.get_or_insert(now);
         let worked = self.round_start.is_some_and(|start| now - start > LOOK * round.polls.saturating_add(8));
         if worked {
-            // A kernel that receives something in each round looks idle otherwise.
+            // Without this, a kernel that receives something in each round would look idle.
             *self = Self::default();
             thread::yield_now();
             return;

@@ -1,7 +1,7 @@
 //! One lane: a coroutine on a pooled stack, and the two functions through which a kernel reaches the emulation.
 //!
-//! A lane always resumes on the thread that started it, because one stream's worker runs a whole kernel; so a
-//! thread-local whose address the compiler kept across a suspension is still the right one.
+//! A lane always resumes on the thread that started it, because the worker of one stream runs a whole kernel. So the
+//! compiler may keep the address of a thread-local across a suspension.
 
 use super::stack::Stack;
 use corosensei::{Coroutine, CoroutineResult, Yielder};
@@ -14,16 +14,16 @@ use std::panic;
 use std::ptr;
 use std::sync::Once;
 
-/// What a lane asks for when it gives up the processor: an event on its stack, or null for a trap. The event itself
-/// would be copied both ways, by loads wider than the stores that wrote it, and such a load waits until all stores
-/// before it have reached the cache.
+/// What a lane asks for when it gives up the processor: a pointer to an event on its stack, or null for a trap. Passing
+/// the event itself would copy it twice, with loads wider than the stores that wrote it, and such a load waits until
+/// all earlier stores have reached the cache.
 type Request = *const Event;
 type LaneYielder = Yielder<u64, Request>;
 
 thread_local! {
-    /// The running lane's way back to the scheduler; null while the scheduler itself runs.
+    /// The yielder of the running lane, which leads back to the scheduler; null while the scheduler itself runs.
     static YIELDER: Cell<*const LaneYielder> = const { Cell::new(ptr::null()) };
-    /// Where the last panic of a lane of this thread happened.
+    /// Where the last panic of a lane on this thread happened.
     static PANIC_PLACE: RefCell<Option<String>> = const { RefCell::new(None) };
 }
 
@@ -31,14 +31,14 @@ thread_local! {
 pub(super) enum Outcome<'a> {
     Event(&'a Event),
     Trap,
-    /// It returned from the kernel.
+    /// The lane returned from the kernel.
     End,
 }
 
-/// A started lane.
+/// A lane that has been set up.
 pub(super) struct LaneRun {
     coroutine: Coroutine<u64, Request, (), Stack>,
-    /// Null until the lane ran for the first time.
+    /// Null until the lane has run for the first time.
     yielder: *const LaneYielder,
     lane: Lane,
 }
@@ -49,40 +49,39 @@ impl LaneRun {
     pub unsafe fn new(stack: Stack, entry: KernelEntry, arguments: *const *const c_void, lane: Lane) -> Self {
         let coroutine = Coroutine::with_stack(stack, move |yielder: &LaneYielder, _| {
             YIELDER.set(yielder);
-            // SAFETY: the caller of `new` vouches for the arguments.
+            // SAFETY: the caller of `new` guarantees that the arguments are valid until the lane has ended.
             unsafe { entry(arguments) }
         });
         Self { coroutine, yielder: ptr::null(), lane }
     }
 
-    /// Runs the lane until it asks for something or returns from the kernel. `value` is what its last request results
-    /// in.
+    /// Runs the lane until it asks for something or returns from the kernel. `value` is the result of its last request.
     ///
     /// # Panics
-    /// With the lane's panic.
+    /// If the lane panics, with the same payload.
     pub fn resume(&mut self, value: u64) -> Outcome<'_> {
         lane::set_current(Some(self.lane));
         YIELDER.set(self.yielder);
         let result = self.coroutine.resume(value);
         self.yielder = YIELDER.replace(ptr::null());
         match result {
-            // SAFETY: the event lies in a frame of the lane, which stays as it is while `self` is borrowed.
+            // SAFETY: the event lies in a frame of the lane, which does not change while `self` is borrowed.
             CoroutineResult::Yield(request) => unsafe { request.as_ref() }.map_or(Outcome::Trap, Outcome::Event),
             CoroutineResult::Return(()) => Outcome::End,
         }
     }
 
-    /// The stack, for the next lane. A lane that did not return is cut off where it waits, as on a GPU: its destructors
-    /// do not run, as they might call the device library again, or the frames might not allow unwinding.
+    /// Returns the stack for the next lane. A lane that did not return is cut off where it waits, as on a GPU. Its
+    /// destructors do not run: they might call the device library again, or the frames might not allow unwinding.
     pub fn into_stack(mut self) -> Stack {
-        // SAFETY: no frame is left behind that anything could return to: the yielder's pointer goes with `self`.
-        // Values on the stack are leaked, which is what a kernel that traps does to them on a GPU.
+        // SAFETY: nothing can return to the frames that are left behind: the yielder's pointer goes with `self`. Values
+        // on the stack are leaked, as they are when a kernel traps on a GPU.
         unsafe { self.coroutine.force_reset() };
         self.coroutine.into_stack()
     }
 }
 
-/// A lane's description but for its indices.
+/// Creates the description of a lane, without its indices.
 pub(super) fn template(
     kernel: &'static str,
     grid_dim: Dim3,
@@ -92,7 +91,7 @@ pub(super) fn template(
     Lane { thread_idx: [0; 3], block_idx: [0; 3], block_dim, grid_dim, kernel, context, suspend, trap }
 }
 
-/// After a kernel: device functions called on this thread are outside a kernel again.
+/// Called after a kernel: device functions called on this thread are outside of a kernel again.
 pub(super) fn leave() {
     lane::set_current(None);
     YIELDER.set(ptr::null());
@@ -114,8 +113,8 @@ fn trap() -> ! {
     unreachable!("a lane ran on after a trap")
 }
 
-/// Keeps the default hook's report and backtrace away from panics of lanes, which become errors of the kernel. All
-/// other panics go to the hook that was there before.
+/// Silences the default hook's report and backtrace for panics of lanes, which become errors of the kernel. All other
+/// panics go to the hook that was installed before.
 pub(in super::super) fn install_panic_hook() {
     static ONCE: Once = Once::new();
     ONCE.call_once(|| {
@@ -130,7 +129,7 @@ pub(in super::super) fn install_panic_hook() {
     });
 }
 
-/// What a lane's panic said, and where.
+/// Returns the message of a lane's panic, and where it happened.
 pub(super) fn panic_text(payload: &(dyn Any + Send)) -> String {
     let message = payload
         .downcast_ref::<&str>()

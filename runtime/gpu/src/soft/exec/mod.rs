@@ -1,8 +1,9 @@
-//! Runs kernels: every lane is a coroutine, a few blocks are resident at once, one OS thread runs them all in turn.
+//! Runs kernels: every lane is a coroutine, a few blocks are resident at once, and one thread of the operating system
+//! runs them all in turn.
 //!
-//! [`lane`] switches between lanes, [`barrier`] and [`warp`] decide whom a lane waits for, [`block`] keeps the lanes of
-//! a block in line, [`stack`] owns their stacks. Events of lanes stay inside a block; blocks meet through memory only,
-//! so a block whose lanes all wait can never go on, and is reported instead of waited for.
+//! [`lane`] switches between lanes, [`barrier`] and [`warp`] decide for whom a lane waits, [`block`] schedules the
+//! lanes of a block, and [`stack`] owns their stacks. The lanes' events stay inside a block, and blocks interact
+//! through memory only. So a block whose lanes all wait for an event can never go on, and is reported as a deadlock.
 
 mod barrier;
 mod block;
@@ -24,9 +25,9 @@ use idle::Idle;
 use stack::{Pool, Stack};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-/// Lanes of a cooperative grid.
+/// The largest number of lanes in a cooperative grid.
 pub(super) const MAX_RESIDENT_LANES: u32 = 8192;
-/// Resident blocks of a plain grid: enough that a block which polls does not stop the others, few enough that
+/// How many blocks of a plain grid are resident: enough that a polling block does not stop the others, few enough that
 /// their stacks stay in the cache.
 const PLAIN_BLOCKS: u64 = 16;
 const PLAIN_LANES: u64 = 2048;
@@ -42,11 +43,11 @@ pub(super) struct Launch {
 pub(super) enum Failure {
     /// A lane called `trap`.
     Trap { thread: u32 },
-    /// Lanes wait for each other in a way that cannot end, or broke a rule of barriers and warp operations.
+    /// Lanes wait for each other in a way that cannot end, or broke a rule of barriers or warp operations.
     Stuck(String),
 }
 
-/// Runs a kernel to its end on this thread; the error says why it ended early.
+/// Runs a kernel to its end on this thread. The error says why it ended early.
 ///
 /// # Safety
 /// The arguments match the kernel's parameters and satisfy its contract until this returns.
@@ -59,7 +60,7 @@ pub(super) unsafe fn run(launch: &Launch) -> Result<(), String> {
     let stacks = take_stacks(resident as usize, threads as usize, launch.kind)
         .map_err(|e| format!("kernel {} could not start: {e}", launch.kernel.kernel.name))?;
     let mut run = Run::new(launch, stacks);
-    // A panic of a lane arrives here. What it leaves behind is only dropped.
+    // A panic of a lane arrives here. Whatever it leaves behind is only dropped.
     let outcome = catch_unwind(AssertUnwindSafe(|| run.finish()));
     lane::leave();
     let name = launch.kernel.kernel.name;
@@ -75,7 +76,7 @@ pub(super) unsafe fn run(launch: &Launch) -> Result<(), String> {
     }
 }
 
-/// Stacks for `blocks` blocks; a plain grid makes do with fewer, but at least one.
+/// Takes stacks for up to `blocks` blocks. A plain grid makes do with fewer, but needs those of at least one block.
 fn take_stacks(blocks: usize, threads: usize, kind: LaunchKind) -> Result<Vec<Vec<Stack>>, String> {
     let pool = Pool::get()?;
     if kind == LaunchKind::Cooperative {
@@ -83,7 +84,7 @@ fn take_stacks(blocks: usize, threads: usize, kind: LaunchKind) -> Result<Vec<Ve
         return Ok((0..blocks).map(|_| all.split_off(all.len() - threads)).collect());
     }
     let mut stacks = vec![pool.take(threads)?];
-    // No room and no memory for another block both mean to go on with those that are here.
+    // If there is no room or no memory for another block, go on with the stacks taken so far.
     while stacks.len() < blocks
         && let Ok(Some(more)) = pool.try_take(threads)
     {
@@ -96,7 +97,7 @@ struct Run<'a> {
     launch: &'a Launch,
     blocks: Vec<Block>,
     next_block: u64,
-    /// Number of the block whose lanes run.
+    /// The number of the block whose lanes run.
     visited: u64,
 }
 
@@ -150,13 +151,13 @@ impl<'a> Run<'a> {
     }
 }
 
-/// The block with this number, x fastest.
+/// Returns the position of the block with this number; x varies fastest.
 fn position(number: u64, [x, y, _]: Dim3) -> Dim3 {
     let (x, y) = (u64::from(x), u64::from(y));
     [(number % x) as u32, (number / x % y) as u32, (number / x / y) as u32]
 }
 
-/// The lane with this number in its block, x fastest.
+/// Returns the position of the lane with this number in its block; x varies fastest.
 fn place(lane: &Lane, number: u32) -> Dim3 {
     position(number.into(), lane.block_dim)
 }

@@ -1,4 +1,4 @@
-//! Stacks of lanes: 64 KiB each, with a guard page below, taken from one range of the address space and used again.
+//! Stacks of lanes: 64 KiB each, with a guard page below, taken from one address range and reused.
 
 use corosensei::stack::{Stack as CoroutineStack, StackPointer};
 use std::io;
@@ -8,18 +8,19 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Condvar, Mutex, MutexGuard, OnceLock, PoisonError};
 
 const STACK_BYTES: usize = 64 << 10;
-/// Every stack is two mappings, and Linux allows a process 65,530 by default.
+/// Every stack takes two mappings, and Linux allows a process 65,530 by default.
 const STACKS: usize = 2 * super::MAX_RESIDENT_LANES as usize;
-/// Stacks start at different offsets, so that their hot ends do not all fall into the same sets of the cache.
+/// Stacks start at different offsets, so that their busiest parts do not all fall into the same cache sets.
 const COLOURS: usize = 32;
 const COLOUR_BYTES: usize = 128;
 
-/// First and last address of the stacks, for the fault handler; 0 before the first kernel.
+/// Start and end of the stacks' addresses, for the fault handler; 0 before the first kernel.
 static AREA: [AtomicU64; 2] = [AtomicU64::new(0), AtomicU64::new(0)];
 
-/// Addresses of all stacks and their guards.
+/// Returns the address range of all stacks and their guard pages.
 pub(crate) fn area() -> Range<u64> {
-    // Relaxed: a fault on a stack comes after the stack's creation in the same thread or through the pool's lock.
+    // Relaxed: a fault on a stack comes after the stack's creation, either in the same thread or through the pool's
+    // lock.
     AREA[0].load(Ordering::Relaxed)..AREA[1].load(Ordering::Relaxed)
 }
 
@@ -30,8 +31,8 @@ pub(super) struct Stack {
     limit: StackPointer,
 }
 
-// SAFETY: `limit` is the start of a guard page that stays inaccessible, above it are STACK_BYTES bytes of memory,
-// nearly all of it below `base`; a `Stack` is never duplicated and its memory never unmapped.
+// SAFETY: `limit` is the start of a guard page, which stays inaccessible. Above it are STACK_BYTES bytes of memory,
+// nearly all of it below `base`. A `Stack` is never duplicated, and its memory is never unmapped.
 unsafe impl CoroutineStack for Stack {
     fn base(&self) -> StackPointer {
         self.base
@@ -56,7 +57,7 @@ struct State {
 }
 
 impl Pool {
-    /// The process's pool.
+    /// Returns the process's pool.
     pub fn get() -> Result<&'static Self, String> {
         static POOL: OnceLock<Result<Pool, String>> = OnceLock::new();
         POOL.get_or_init(Self::set_up).as_ref().map_err(Clone::clone)
@@ -67,7 +68,7 @@ impl Pool {
         let guard_bytes = unsafe { libc::sysconf(libc::_SC_PAGESIZE) } as usize;
         let bytes = STACKS * (STACK_BYTES + guard_bytes);
         let flags = libc::MAP_PRIVATE | libc::MAP_ANONYMOUS | libc::MAP_NORESERVE | libc::MAP_STACK;
-        // SAFETY: a new mapping at an address of the kernel's choice.
+        // SAFETY: this creates a new mapping at an address that the operating system chooses.
         let start = unsafe { libc::mmap(ptr::null_mut(), bytes, libc::PROT_NONE, flags, -1, 0) };
         if start == libc::MAP_FAILED {
             return Err(format!("setting aside stacks failed: {}", io::Error::last_os_error()));
@@ -81,7 +82,7 @@ impl Pool {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Takes `count` stacks together; waits, while other kernels have them, as a kernel does for room on a GPU.
+    /// Takes `count` stacks together. Waits while other kernels hold them, as a kernel waits for room on a GPU.
     pub fn take(&self, count: usize) -> Result<Vec<Stack>, String> {
         let mut state = self.lock();
         loop {
@@ -92,7 +93,7 @@ impl Pool {
         }
     }
 
-    /// Takes `count` stacks if there are as many.
+    /// Takes `count` stacks if that many are free.
     pub fn try_take(&self, count: usize) -> Result<Option<Vec<Stack>>, String> {
         self.take_from(&mut self.lock(), count)
     }
@@ -135,7 +136,7 @@ mod tests {
     use super::*;
     use std::collections::BTreeSet;
 
-    /// Catches a stack that two lanes get at once.
+    /// Catches a stack that is given to two lanes at once.
     #[test]
     fn stacks_are_given_out_once() {
         let pool = Pool::get().unwrap();

@@ -1,7 +1,7 @@
 use cushmem_abi::lane::WarpOp;
 use std::mem::discriminant;
 
-/// Lanes of a warp.
+/// Lanes in a warp.
 pub(super) const LANES: usize = 32;
 
 /// Lanes that meet for one operation.
@@ -11,10 +11,10 @@ struct Meeting {
     op: WarpOp,
 }
 
-/// One warp: the meetings that some of its lanes wait for. Divergent lanes may hold several at once, with masks of
-/// their own.
+/// One warp: the meetings in which some of its lanes wait. Divergent lanes may take part in several at once, each with
+/// its own mask.
 pub(super) struct Warp {
-    /// Lanes that exist; only the last warp of a block lacks some.
+    /// Lanes that exist: only the last warp of a block can lack some.
     existing: u32,
     ended: u32,
     meetings: Vec<Meeting>,
@@ -32,8 +32,9 @@ impl Warp {
         self.meetings.clear();
     }
 
-    /// Lane number `lane` of the warp wants `op` with the lanes of `mask`; its contribution is in `values[lane]`. If it
-    /// was the last, returns the mask of those that go on, and `values` holds their results.
+    /// Lane number `lane` of the warp wants to carry out `op` with the lanes of `mask`; its contribution is in
+    /// `values[lane]`. If it is the last to arrive, returns the mask of the lanes that go on, and `values` then holds
+    /// their results.
     pub fn arrive(&mut self, lane: u32, mask: u32, op: WarpOp, values: &mut [u64]) -> Result<Option<u32>, String> {
         let bit = 1 << lane;
         // As on hardware, lanes that do not exist take no part.
@@ -58,7 +59,7 @@ impl Warp {
                 found = Some(i);
                 break;
             }
-            // Each of the two would wait for the other for ever.
+            // Two such lanes would wait for each other for ever.
             if meeting.mask & bit != 0 && meeting.arrived & mask != 0 {
                 let Meeting { mask: other_mask, arrived, op: other } = meeting;
                 return Err(format!(
@@ -108,7 +109,7 @@ impl Warp {
         }
     }
 
-    /// A lane returned from the kernel; an error if others wait for it.
+    /// A lane returned from the kernel. This is an error if others wait for it.
     pub fn lane_ended(&mut self, lane: u32) -> Result<(), String> {
         self.ended |= 1 << lane;
         match self.meetings.iter().find(|m| m.mask >> lane & 1 != 0) {
@@ -119,13 +120,13 @@ impl Warp {
         }
     }
 
-    /// What lanes wait for, for a report.
+    /// Describes what lanes wait for, for a report.
     pub fn describe(&self) -> impl Iterator<Item = String> {
         self.meetings.iter().map(|m| format!("{:?} has lanes {:#010x} of {:#010x}", m.op, m.arrived, m.mask))
     }
 }
 
-/// Numbers of the lanes in a mask.
+/// Returns the numbers of the lanes in a mask.
 pub(super) fn lanes(mut mask: u32) -> impl Iterator<Item = u32> {
     std::iter::from_fn(move || {
         (mask != 0).then(|| {
@@ -150,7 +151,7 @@ mod tests {
         values
     }
 
-    /// Catches results at the edges: sources outside the warp or the mask, lanes outside the mask.
+    /// Catches wrong results at the edges: sources outside the warp or the mask, lanes outside the mask.
     #[test]
     fn results_at_the_edges() {
         let down = meet(u32::MAX, |_| WarpOp::ShuffleDown(2));
@@ -163,7 +164,7 @@ mod tests {
         assert_eq!(meet(u32::MAX, |_| WarpOp::ShuffleDown(u32::MAX))[1], 0);
     }
 
-    /// Catches a warp that forbids what divergence allows, or waits for ever where lanes disagree.
+    /// Catches a warp that forbids a divergence that is allowed, or that waits for ever if its lanes disagree.
     #[test]
     fn masks_that_agree_and_disagree() {
         let mut values = [0; LANES];

@@ -1,4 +1,4 @@
-//! Atomic operations between nodes: on one word by all PEs, near and far.
+//! Atomic operations between nodes: all PEs, near and far, operate on the same word.
 
 use cushmem::{Amo, Shmem, SymPtr};
 use cushmem_conformance::{Random, Sample, on_nodes};
@@ -10,7 +10,7 @@ on_nodes! {
     operations_keep_to_their_word: 4 on 2;
 }
 
-/// A word of each PE that is 0.
+/// Returns a word of each PE that is 0.
 fn word<T: Sample>(shmem: &Shmem) -> SymPtr<'_, T> {
     let word = shmem.malloc::<T>(1).expect("malloc").at(0);
     word.as_slice().copy_from(&[T::sample(0)]).expect("clear");
@@ -18,15 +18,15 @@ fn word<T: Sample>(shmem: &Shmem) -> SymPtr<'_, T> {
     word
 }
 
-/// Catches an addition that is lost or carried out twice, by one PE of the word's node or by two of them; and an answer
-/// that is another's.
+/// Catches an addition that is lost or carried out twice, by one PE of the word's node or by two of them, and an answer
+/// to another request.
 fn numbers_are_given_once(shmem: &Shmem) {
     fn of_type<T: Amo + Sample>(shmem: &Shmem) {
         const TIMES: usize = 200;
         let (me, n) = (shmem.my_pe() as usize, shmem.n_pes() as usize);
         let counter = word::<T>(shmem);
         let all = shmem.malloc::<u64>(n * TIMES).expect("malloc");
-        // Not PE 0, of whose node's areas the requests are.
+        // Also a PE other than PE 0, whose node's areas hold the requests.
         for home in [0, 1] {
             let numbers: Vec<u64> =
                 (0..TIMES).map(|_| shmem.fetch_add(counter, T::sample(1), home).expect("fetch_add").bits()).collect();
@@ -47,8 +47,8 @@ fn numbers_are_given_once(shmem: &Shmem) {
     of_type::<u64>(shmem);
 }
 
-/// Catches a compare_swap that compares and stores in two steps, or that gives another answer than what it found; words
-/// of 4 and 8 bytes.
+/// Catches a compare_swap that compares and stores in two steps, or that returns something other than what it found,
+/// for words of 4 and 8 bytes.
 fn compare_swap_lets_one_in(shmem: &Shmem) {
     fn of_type<T: Amo + Sample>(shmem: &Shmem) {
         const TIMES: u64 = 30;
@@ -74,7 +74,7 @@ fn compare_swap_lets_one_in(shmem: &Shmem) {
     of_type::<i64>(shmem);
 }
 
-/// Catches a bit that another PE's operation takes back, and a swapped value that is lost or given to two.
+/// Catches a bit that another PE's operation undoes, and a swapped value that is lost or given to two PEs.
 fn bits_and_swaps_are_not_lost(shmem: &Shmem) {
     let (me, n) = (shmem.my_pe(), u64::from(shmem.n_pes()));
     let (bits, swapped, sum) = (word::<u32>(shmem), word::<u64>(shmem), word::<u64>(shmem));
@@ -97,8 +97,8 @@ fn bits_and_swaps_are_not_lost(shmem: &Shmem) {
     shmem.barrier_all().expect("barrier");
 }
 
-/// Catches an operation on another word, on another PE's, or of another width: words side by side, each with its own
-/// sum on each PE.
+/// Catches an operation on the wrong word, on the wrong PE, or of the wrong width: words side by side, each with its
+/// own sum on each PE.
 fn operations_keep_to_their_word(shmem: &Shmem) {
     fn of_type<T: Amo + Sample>(shmem: &Shmem) {
         const WORDS: usize = 5;
@@ -109,7 +109,7 @@ fn operations_keep_to_their_word(shmem: &Shmem) {
         shmem.barrier_all().expect("barrier");
         let draw = |of: u32| {
             let mut random = Random::shared().split(u64::from(of) + 1);
-            // Such numbers wrap around, and would carry.
+            // Such numbers wrap around, and would carry into the next word.
             (0..TIMES).map(move |_| (random.below(n as usize) as u32, random.below(WORDS), random.bits()))
         };
         for (pe, word, value) in draw(me) {

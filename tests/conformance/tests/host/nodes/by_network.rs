@@ -1,4 +1,4 @@
-//! Host memory on which the network executes the atomic operations of all PEs, of the owner's node too.
+//! Host memory on which the network executes the atomic operations of all PEs, including those of the owner's node.
 
 use cushmem::raw::{AmoOp, Completion, Memory, Wanted};
 use cushmem::{Cmp, Shmem, SignalOp, Word};
@@ -15,7 +15,7 @@ fn wanted(bytes: usize) -> Wanted {
     Wanted { routine: "malloc", arguments, memory, bytes, alignment: 8, cleared: false }
 }
 
-/// One that is 0 on all PEs.
+/// Returns a word that is 0 on all PEs.
 fn word<T: Word>(shmem: &Shmem) -> *mut T {
     let word = shmem.raw().malloc(&wanted(size_of::<u64>())).expect("malloc").expect("bytes are wanted");
     shmem.raw().p(word.cast::<u64>(), 0, shmem.my_pe()).expect("clear");
@@ -23,8 +23,8 @@ fn word<T: Word>(shmem: &Shmem) -> *mut T {
     word.cast()
 }
 
-/// Catches a PE that lets its CPU change what networks change: a network loads, pauses, and stores. Words of 4 and 8
-/// bytes, of PEs near and far.
+/// Catches a PE whose CPU changes words that networks change: a network loads, pauses, and stores. The words have 4 and
+/// 8 bytes, and the PEs are near and far.
 fn additions_are_not_lost(shmem: &Shmem) {
     const TIMES: u64 = 300;
     let (raw, n) = (shmem.raw(), shmem.n_pes());
@@ -44,11 +44,11 @@ fn additions_are_not_lost(shmem: &Shmem) {
 }
 
 /// Catches an operation that the CPU carries out beside those of the network, a signal that comes before its data, and
-/// an atomic operation that finds something else than what the one before left.
+/// an atomic operation that does not find what the previous one left.
 fn swaps_and_signals(shmem: &Shmem) {
     let (raw, me, n) = (shmem.raw(), shmem.my_pe(), shmem.n_pes());
     let (turn, signal) = (word::<u64>(shmem), word::<u64>(shmem));
-    // Each takes its turn at PE 1's word.
+    // Each PE takes its turn at PE 1's word.
     while raw.compare_swap(turn, u64::from(me), u64::MAX, 1).expect("compare_swap") != u64::from(me) {
         std::thread::yield_now();
     }
@@ -60,9 +60,9 @@ fn swaps_and_signals(shmem: &Shmem) {
         for pe in 0..n {
             let (bytes, when) = (size_of_val(&*numbers), Completion::Blocking);
             let (to, from) = (data.ptr(me).cast(), numbers.as_ptr().cast());
-            // SAFETY: the source has as many bytes.
+            // SAFETY: the source has this many bytes.
             unsafe { raw.put_signal(to, from, bytes, signal, 1, SignalOp::Set, pe, when) }.expect("put_signal");
-            // SAFETY: the source has as many bytes.
+            // SAFETY: the source has this many bytes.
             unsafe { raw.put_signal(to, from, 8, signal, 1, SignalOp::Add, pe, when) }.expect("put_signal");
         }
     }
@@ -72,7 +72,7 @@ fn swaps_and_signals(shmem: &Shmem) {
     shmem.barrier_all().expect("barrier");
 }
 
-/// Catches a hint that is taken for an order: there is little of that memory.
+/// Catches a hint that is treated as a requirement: there is little memory of this kind.
 fn what_does_not_fit_is_host_memory(shmem: &Shmem) {
     let large = shmem.raw().malloc(&wanted(2 << 20)).expect("malloc").expect("bytes are wanted");
     let last = large.wrapping_add((2 << 20) - 8).cast::<u64>();

@@ -8,8 +8,8 @@ on_nodes! {
     a_held_lock_is_refused: 3 on 2;
 }
 
-/// Catches two holders at once, as each reads two words and writes them back in two steps, and a lock that is free
-/// before what its holder put has arrived. Some ask again and again instead of waiting.
+/// Catches two holders at once, because each reads two words and writes them back in two steps, and a lock that is free
+/// before what its holder put has arrived. Some PEs try repeatedly instead of waiting.
 fn one_holder_at_a_time(shmem: &Shmem) {
     const LOCKS: usize = 2;
     const ROUNDS: u64 = 30;
@@ -30,7 +30,7 @@ fn one_holder_at_a_time(shmem: &Shmem) {
         } else {
             shmem.set_lock(lock).expect("set_lock");
         }
-        // Words of the first PE and of the last.
+        // Words of the first PE and of the last one.
         let ends = [(guarded.at(which), 0), (guarded.at(LOCKS + which), n - 1)];
         let [first, last] = ends.map(|(word, home)| shmem.g(word, home).expect("g"));
         assert_eq!(first, last, "two holders, or one that has not seen all of the one before");
@@ -44,8 +44,8 @@ fn one_holder_at_a_time(shmem: &Shmem) {
     shmem.barrier_all().expect("barrier");
 }
 
-/// Catches a test_lock that takes a lock which a PE of another node holds, or that does not take a free one. Each PE
-/// holds each of the locks, whose owners are different PEs.
+/// Catches a test_lock that takes a lock that a PE on another node holds, or that does not take a free one. Each PE
+/// holds each of the locks, which have different owners.
 fn a_held_lock_is_refused(shmem: &Shmem) {
     const LOCKS: usize = 4;
     let locks = shmem.malloc::<i64>(LOCKS).expect("malloc");

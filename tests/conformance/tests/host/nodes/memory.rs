@@ -1,4 +1,4 @@
-//! Symmetric memory of PEs of other nodes.
+//! Symmetric memory of PEs on other nodes.
 
 use cushmem::raw::Completion;
 use cushmem::{ArgumentError, Shmem};
@@ -14,7 +14,7 @@ mod checked {
 const CHECK: &[(&str, &str)] = &[("CUSHMEM_CHECK", "1")];
 
 /// Catches an address through which a PE would write its own memory, or nobody's, and an object that lies elsewhere on
-/// another node: each PE writes where it has an address, puts where it has none, and looks at its own copy.
+/// another node. Each PE writes directly where it has an address, puts where it has none, and checks its own copy.
 fn a_pe_of_another_node_has_no_address(shmem: &Shmem) {
     let (me, n) = (shmem.my_pe(), shmem.n_pes());
     let filler = shmem.malloc::<u8>(1000).expect("malloc");
@@ -26,7 +26,7 @@ fn a_pe_of_another_node_has_no_address(shmem: &Shmem) {
         let address = object.ptr(pe);
         assert_eq!(!address.is_null(), is_near, "of PE {pe} on PE {me}");
         if is_near {
-            // SAFETY: an element of the object, which nobody else uses.
+            // SAFETY: this is an element of the object, which nobody else uses.
             unsafe { address.add(me as usize).write(100 + me) };
         } else {
             shmem.p(word, 100 + me, pe).expect("p");
@@ -38,7 +38,7 @@ fn a_pe_of_another_node_has_no_address(shmem: &Shmem) {
     shmem.free(filler).expect("free");
 }
 
-/// Catches a copy to a PE of another node that check mode does not look at, also behind one that was right.
+/// Catches a copy to a PE on another node that check mode does not check, also after one that was right.
 fn an_overrun_to_a_far_pe_is_refused(shmem: &Shmem) {
     let (object, next) = (shmem.malloc::<u64>(10).expect("malloc"), shmem.malloc::<u64>(10).expect("malloc"));
     next.copy_from(&[7; 10]).expect("write");
@@ -46,7 +46,7 @@ fn an_overrun_to_a_far_pe_is_refused(shmem: &Shmem) {
     let mut own = [1u64; 11];
     let there: *mut u8 = std::ptr::with_exposed_provenance_mut(object.device_ptr().address() as usize);
     for pe in 0..shmem.n_pes() {
-        // SAFETY: both private ends have as many bytes.
+        // SAFETY: both private ends have this many bytes.
         let right = unsafe {
             let raw = shmem.raw();
             let put = raw.put(there, own.as_ptr().cast(), 80, pe, Completion::Blocking);
@@ -55,10 +55,10 @@ fn an_overrun_to_a_far_pe_is_refused(shmem: &Shmem) {
         assert_eq!(right, Ok(()), "PE {pe}");
         shmem.p(object.at(0), 1, pe).expect("p");
         for when in [Completion::Blocking, Completion::Nbi] {
-            // SAFETY: both private ends have as many bytes.
+            // SAFETY: both private ends have this many bytes.
             let put = unsafe { shmem.raw().put(there, own.as_ptr().cast(), 88, pe, when) };
             assert_eq!(put, Err(ArgumentError::PastObject(80)), "a put to PE {pe}");
-            // SAFETY: as before.
+            // SAFETY: as above.
             let got = unsafe { shmem.raw().get(own.as_mut_ptr().cast(), there, 88, pe, when) };
             assert_eq!(got, Err(ArgumentError::PastObject(80)), "a get from PE {pe}");
         }

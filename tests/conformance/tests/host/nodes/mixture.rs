@@ -5,17 +5,17 @@ use cushmem_conformance::{Random, expect_words, on_nodes};
 
 on_nodes! { everything_at_once: 3 on 3, 4 on 2, 5 on 2 by "random:5"; }
 
-/// Words that each PE has on each other one.
+/// The number of words that each PE has on each other one.
 const LEN: usize = 600;
 const PHASES: u64 = 4;
 const OPERATIONS: usize = 60;
 
-/// Catches whatever happens only between operations of different kinds: a put that a get overtakes, an atomic operation
-/// or a collective that disturbs puts under way. Each PE writes in parts of its own on all PEs, and knows what is
-/// there.
+/// Catches anything that goes wrong only between operations of different kinds: a put that a get overtakes, an atomic
+/// operation or a collective that disturbs pending puts. Each PE writes in parts of its own on all PEs, and knows what
+/// they contain.
 fn everything_at_once(shmem: &Shmem) {
     let (me, n) = (shmem.my_pe() as usize, shmem.n_pes() as usize);
-    // By writer; and what it should be, by target, at the writer.
+    // Indexed by writer; and, at the writer, what it should be, indexed by target.
     let [data, mirror] = [(); 2].map(|()| shmem.malloc::<u64>(n * LEN).expect("malloc"));
     let (sums, signals) = (shmem.malloc::<u32>(n).expect("malloc"), shmem.malloc::<u64>(n).expect("malloc"));
     // A part for each operation of a phase.
@@ -28,7 +28,7 @@ fn everything_at_once(shmem: &Shmem) {
     let pairs = shmem.team_split_2d(shmem.team_world(), 2).expect("split");
     let mut shared = Random::shared();
     let mut random = shared.split(me as u64 + 1);
-    // Of each PE, what all add to which word on which PE.
+    // For each PE, what all PEs add to which word on which PE.
     let mut added = vec![0u32; n * n];
     let mut streams: Vec<Random> = (0..n).map(|pe| shared.split(1000 + pe as u64)).collect();
     let part = |of: usize| data.slice(of * LEN..(of + 1) * LEN);
@@ -44,7 +44,7 @@ fn everything_at_once(shmem: &Shmem) {
                 (part(me).slice(at..at + len), source.slice(at..at + len), model.slice(at..at + len));
             match random.below(6) {
                 kind @ 0..3 => {
-                    // What was put there before must not come later.
+                    // What was put there before must not arrive later.
                     shmem.fence().expect("fence");
                     let new: Vec<u64> = (0..len).map(|_| random.bits()).collect();
                     src.copy_from(&new).expect("write");
@@ -84,7 +84,7 @@ fn everything_at_once(shmem: &Shmem) {
     }
 }
 
-/// Adds to words of all PEs; each PE draws what all do.
+/// Adds to words of all PEs. Each PE draws the numbers of all PEs, so it knows what they add.
 fn add(shmem: &Shmem, sums: SymSlice<'_, u32>, streams: &mut [Random], added: &mut [u32]) {
     let n = streams.len();
     for (pe, stream) in streams.iter_mut().enumerate() {
@@ -98,7 +98,7 @@ fn add(shmem: &Shmem, sums: SymSlice<'_, u32>, streams: &mut [Random], added: &m
     }
 }
 
-/// A signal behind what the next PE has already, of which nothing changes.
+/// Sends a signal after data that the next PE already has, and of which nothing changes.
 fn tell_the_next(shmem: &Shmem, signals: SymSlice<'_, u64>, phase: u64, own: SymSlice<'_, u64>) {
     let (me, n) = (shmem.my_pe(), shmem.n_pes());
     let (next, before) = ((me + 1) % n, (me + n - 1) % n);

@@ -1,6 +1,5 @@
-//! PEs on several virtual nodes, between which is a network that delays and reorders as far as its promises let it.
-//! Whatever the run of the tests asks for, these jobs have nodes. `3 on 2` is PEs 0 and 1 on one node, and PE 2 on
-//! another.
+//! PEs on several virtual nodes, connected by a network that delays and reorders as much as its promises allow. These
+//! jobs have nodes whatever the test run asks for. `3 on 2` means PEs 0 and 1 on one node, and PE 2 on another.
 
 mod atomics;
 mod by_network;

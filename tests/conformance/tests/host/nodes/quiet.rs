@@ -1,4 +1,4 @@
-//! What is complete after `quiet`: whoever is told of it, by whatever way, sees all.
+//! What is complete after `quiet`: a PE that is told of it, in whatever way, sees everything.
 
 use cushmem::raw::Completion;
 use cushmem::{Cmp, Context, ContextOptions, PeSet, Shmem, SymSlice};
@@ -15,7 +15,7 @@ on_nodes! {
 
 const LONGEST: usize = 6000;
 
-/// A pipe between two PEs, which no network holds up.
+/// A pipe between two PEs, which no network delays.
 #[derive(Default)]
 struct Pipe {
     reads: Option<PipeReader>,
@@ -24,7 +24,7 @@ struct Pipe {
 }
 
 impl Pipe {
-    /// Collective: `reader` hears what `writer` says.
+    /// Collective: `reader` receives what `writer` writes.
     fn between(shmem: &Shmem, writer: u32, reader: u32) -> Self {
         let place = shmem.malloc::<i32>(2).expect("malloc");
         let mut own = Self::default();
@@ -71,8 +71,8 @@ fn any_len(random: &mut Random, round: u64) -> usize {
     3 + random.below(if round.is_multiple_of(8) { LONGEST - 3 } else { 100 })
 }
 
-/// Catches a quiet that waits until the sources were read, but not until the bytes are there. The last PE puts to PE 0,
-/// and tells a PE of that node, if there is a second one, or the target itself.
+/// Catches a quiet that waits until the sources have been read, but not until the bytes have arrived. The last PE puts
+/// to PE 0, and tells a second PE of that node, if there is one, or the target itself.
 fn a_pe_of_the_targets_node_sees_all(shmem: &Shmem) {
     let (me, writer) = (shmem.my_pe(), shmem.n_pes() - 1);
     let reader = writer - 1;
@@ -99,8 +99,8 @@ fn a_pe_of_the_targets_node_sees_all(shmem: &Shmem) {
     shmem.barrier_all().expect("barrier");
 }
 
-/// The same, as the PE itself sees it by another lane of the network, whose operations wait for none of the first
-/// one's.
+/// The same, as the PE itself sees it through another lane of the network, whose operations do not wait for those of
+/// the first lane.
 fn another_context_sees_all(shmem: &Shmem) {
     let other = shmem.context(PeSet::all(shmem.n_pes()), ContextOptions::default()).expect("a context");
     let (data, source) = (shmem.malloc::<u64>(LONGEST).expect("malloc"), shmem.malloc(LONGEST).expect("malloc"));
@@ -121,7 +121,7 @@ fn another_context_sees_all(shmem: &Shmem) {
 fn get_on(shmem: &Shmem, context: &Context, data: SymSlice<'_, u64>, pe: u32) -> Vec<u64> {
     let mut words = vec![0; data.len()];
     let from = std::ptr::with_exposed_provenance(data.device_ptr().address() as usize);
-    // SAFETY: the target has as many bytes.
+    // SAFETY: the target has this many bytes.
     unsafe { shmem.raw().on(context).get(words.as_mut_ptr().cast(), from, 8 * data.len(), pe, Completion::Blocking) }
         .expect("get");
     words

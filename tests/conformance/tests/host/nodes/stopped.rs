@@ -1,4 +1,4 @@
-//! PEs that are stopped: who goes on without them, and who waits.
+//! PEs that are stopped: which PEs go on without them, and which wait.
 
 use crate::one_sided::{state, wait_for_state};
 use cushmem::{Shmem, SymPtr};
@@ -23,7 +23,7 @@ mod quick {
 /// No delays, so that PEs of a node compete for each operation.
 const QUICK: &[(&str, &str)] = &[("CUSHMEM_NET", "loopback:tcp")];
 
-/// The process of a PE, for PE `asking`; collective.
+/// Returns the process of a PE, on PE `asking`; collective.
 fn process_of(shmem: &Shmem, pe: u32, asking: u32) -> i32 {
     let word = shmem.malloc::<i32>(1).expect("malloc").at(0);
     if shmem.my_pe() == pe {
@@ -33,7 +33,7 @@ fn process_of(shmem: &Shmem, pe: u32, asking: u32) -> i32 {
     shmem.g(word, asking).expect("g")
 }
 
-/// A process that is stopped until this is dropped.
+/// A process that is stopped until this value is dropped.
 struct Stopped(i32);
 
 impl Stopped {
@@ -51,7 +51,7 @@ impl Drop for Stopped {
     }
 }
 
-/// Waits in here, without a call that needs others, until the word is 1; while it waits, the process is stopped.
+/// Waits here, without a call that needs others, until the word is 1. The process is stopped while it waits.
 fn idle_until_set(shmem: &Shmem, word: SymPtr<'_, u64>) {
     let deadline = Instant::now() + Duration::from_secs(40);
     while shmem.signal_fetch(word).expect("signal_fetch") == 0 {
@@ -61,7 +61,7 @@ fn idle_until_set(shmem: &Shmem, word: SymPtr<'_, u64>) {
 }
 
 /// Catches a put or get that needs the target's help, and an atomic operation that is given up, carried out twice, or
-/// waits without a name. PE 2, alone on its node, is stopped.
+/// that waits without saying for whom. PE 2, alone on its node, is stopped.
 fn a_stopped_node_takes_puts_and_gets(shmem: &Shmem) {
     const LEN: usize = 5000;
     let process = process_of(shmem, 2, 0);
@@ -102,8 +102,8 @@ fn a_stopped_node_takes_puts_and_gets(shmem: &Shmem) {
     shmem.barrier_all().expect("barrier");
 }
 
-/// Catches operations that only the word's owner carries out, or only the first PE of its node: each of both is stopped
-/// in turn.
+/// Catches operations that only the word's owner carries out, or only the first PE of its node: each of the two is
+/// stopped in turn.
 fn another_pe_of_the_node_answers(shmem: &Shmem) {
     let processes = [process_of(shmem, 0, 2), process_of(shmem, 1, 2)];
     let (words, counter) = (shmem.malloc::<u64>(2).expect("malloc"), shmem.malloc::<u32>(2).expect("malloc"));
@@ -130,7 +130,7 @@ fn another_pe_of_the_node_answers(shmem: &Shmem) {
     }
 }
 
-/// Catches two PEs of a node that carry out one operation: the only one that asks gets all numbers in order.
+/// Catches two PEs of a node that both carry out an operation: the only PE that asks must get all numbers in order.
 fn operations_are_carried_out_once(shmem: &Shmem) {
     let counter = shmem.malloc::<u64>(1).expect("malloc").at(0);
     shmem.p(counter, 0, shmem.my_pe()).expect("p");
@@ -143,8 +143,8 @@ fn operations_are_carried_out_once(shmem: &Shmem) {
     shmem.barrier_all().expect("barrier");
 }
 
-/// Catches a PE that, late, carries out what another one of its node has carried out already. PE 0 stops its neighbour
-/// again and again, at any moment, while PE 2 asks both.
+/// Catches a PE that late carries out what another PE of its node has already carried out. PE 0 stops its neighbour
+/// repeatedly, at any moment, while PE 2 asks both.
 fn stops_at_any_moment_cost_no_operation(shmem: &Shmem) {
     const STOPS: u64 = 1500;
     const LONGEST: Duration = Duration::from_secs(5);
@@ -157,7 +157,8 @@ fn stops_at_any_moment_cost_no_operation(shmem: &Shmem) {
         0 => {
             let mut random = Random::shared();
             let start = Instant::now();
-            // Until the counter has changed so often, or shortly: PE 1 may have stopped with an operation in hand.
+            // Until the counter has changed this often, or for a short time: PE 1 may have stopped with an operation in
+            // hand.
             let follow = |changes: u64| {
                 let before = shmem.signal_fetch(counter).expect("signal_fetch");
                 let limit = Instant::now() + Duration::from_millis(2);

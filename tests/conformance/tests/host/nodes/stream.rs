@@ -1,5 +1,5 @@
-//! What a flag vouches for: data stream from PE 0 to the last PE, which looks at them the moment that it sees the flag
-//! behind them.
+//! What a flag guarantees: data streams from PE 0 to the last PE, which checks it as soon as it sees the flag that
+//! follows.
 
 use cushmem::raw::Completion;
 use cushmem::{Cmp, Shmem, SignalOp, SymPtr, SymSlice};
@@ -15,7 +15,7 @@ on_nodes! {
     all_signals_count: 3 on 3, 3 on 2, 4 on 2;
 }
 
-/// Rounds that are under way at most, each with a part of source and target for itself.
+/// The largest number of pending rounds, each with its own part of source and target.
 const SLOTS: usize = 8;
 const LONGEST: usize = 8000;
 const GARBAGE: u64 = 0xbad;
@@ -36,7 +36,7 @@ impl Round<'_> {
             |of: SymSlice<'_, u64>| std::ptr::with_exposed_provenance_mut::<u64>(of.device_ptr().address() as usize);
         let (to, from, signal) = (at(self.data).cast(), at(self.source).cast(), at(self.flag.as_slice()));
         let bytes = 8 * self.data.len();
-        // SAFETY: both have as many bytes; the source is written again after a quiet.
+        // SAFETY: both ends have this many bytes; the source is overwritten only after a quiet.
         unsafe { self.shmem.raw().put_signal(to, from, bytes, signal, value, op, self.to, when) }.expect("put_signal");
     }
 
@@ -49,7 +49,7 @@ impl Round<'_> {
     }
 }
 
-/// Sends so many rounds. `send` puts the data, and sets the flag to the round's number behind them.
+/// Sends this many rounds. `send` puts the data, and after it sets the flag to the number of the round.
 fn stream(shmem: &Shmem, rounds: u64, send: impl Fn(&Round<'_>)) {
     let (me, to) = (shmem.my_pe(), shmem.n_pes() - 1);
     let [data, sources] = [(); 2].map(|()| shmem.malloc::<u64>(SLOTS * LONGEST).expect("malloc"));
@@ -60,13 +60,13 @@ fn stream(shmem: &Shmem, rounds: u64, send: impl Fn(&Round<'_>)) {
     let mut random = Random::shared();
     let datum = |round: u64, i: usize| mix(round, i as u64);
     for number in 1..=rounds {
-        // Mostly short, where the flag is close behind.
+        // Mostly short, so that the flag follows closely.
         let len = 1 + random.below(if number % 16 == 0 { LONGEST } else { 64 });
         let start = number as usize % SLOTS * LONGEST;
         let part = start..start + len;
         if me == 0 {
             if number % (SLOTS as u64 / 2) == 0 {
-                // Half of the slots may be written again.
+                // Half of the slots may be overwritten.
                 shmem.quiet().expect("quiet");
                 shmem.wait_until(seen, Cmp::Ge, number.saturating_sub(SLOTS as u64 / 2)).expect("wait_until");
             }
@@ -77,7 +77,7 @@ fn stream(shmem: &Shmem, rounds: u64, send: impl Fn(&Round<'_>)) {
             shmem.signal_wait_until(flag, Cmp::Ge, number).expect("wait");
             let words = data.slice(part).to_vec().expect("read");
             expect_words(|| format!("round {number} after its flag"), &words, |i| datum(number, i));
-            // Not before the number of the round before.
+            // Not before the number of the previous round.
             shmem.fence().expect("fence");
             shmem.p(seen, number, 0).expect("p");
         }
@@ -101,7 +101,7 @@ fn an_added_signal_comes_after_its_data(shmem: &Shmem) {
     });
 }
 
-/// Catches a fence that lets the flag overtake what was put before it, where the network keeps no order.
+/// Catches a fence that lets the flag overtake what was put before it, on a network that does not preserve order.
 fn a_fence_keeps_the_order(shmem: &Shmem) {
     stream(shmem, 400, |round| {
         let (data, source) = (round.data, round.source);
@@ -115,7 +115,7 @@ fn a_fence_keeps_the_order(shmem: &Shmem) {
     });
 }
 
-/// Catches a blocking put that returns before its source was read.
+/// Catches a blocking put that returns before its source has been read.
 fn a_source_is_free_on_return(shmem: &Shmem) {
     stream(shmem, 400, |round| {
         shmem.put(round.data, round.source, round.to).expect("put");
@@ -125,7 +125,7 @@ fn a_source_is_free_on_return(shmem: &Shmem) {
     });
 }
 
-/// Catches a quiet that returns before all sources were read, and a put that takes its source for free before.
+/// Catches a quiet that returns before all sources have been read, and a put that releases its source earlier.
 fn a_source_is_free_after_quiet(shmem: &Shmem) {
     stream(shmem, 300, |round| {
         let middle = round.data.len() / 2;
@@ -137,7 +137,8 @@ fn a_source_is_free_after_quiet(shmem: &Shmem) {
     });
 }
 
-/// Catches a signal that is lost because two PEs of different nodes add at the same time, or one and the target itself.
+/// Catches a signal that is lost because two PEs of different nodes, or a PE and the target itself, add at the same
+/// time.
 fn all_signals_count(shmem: &Shmem) {
     const TIMES: u64 = 150;
     let (me, n) = (shmem.my_pe(), shmem.n_pes());

@@ -1,4 +1,4 @@
-//! Teams over nodes: one member a node, all on one node, uneven ones.
+//! Teams across nodes: one member on each node, all on one node, uneven ones.
 
 use crate::collective::row;
 use crate::team::{a_late_member_finds_its_data, every_shape};
@@ -13,7 +13,7 @@ on_nodes! {
 }
 
 /// Catches flags or data of one team, or of one level of it, that are taken for another's: collectives of random kind
-/// and length on teams of every shape, and in between on all PEs.
+/// and length on teams of every shape, alternating with collectives of all PEs.
 fn collectives_by_turns_with_the_world(shmem: &Shmem) {
     let made = every_shape(shmem);
     let world = Some(shmem.team_world());
@@ -26,8 +26,8 @@ fn collectives_by_turns_with_the_world(shmem: &Shmem) {
     made.into_iter().filter_map(|(_, team)| team).for_each(|team| shmem.team_destroy(team));
 }
 
-/// Catches a team that takes what the one before left in its slot for its own: each time another PE leads on each node,
-/// and writes there.
+/// Catches a team that takes what the previous team left in its slot for its own: each time, another PE leads on each
+/// node, and writes there.
 fn slots_change_hands(shmem: &Shmem) {
     const ROUNDS: usize = 60;
     let (world, n) = (shmem.team_world(), shmem.n_pes() as i32);
@@ -60,8 +60,8 @@ fn slots_change_hands(shmem: &Shmem) {
     shmem.barrier_all().expect("barrier");
 }
 
-/// Catches a team of those that share memory with others than the PEs of the node, wherever these lie: each PE compares
-/// it with the nodes that PEs reach by loads and stores, and all tell each other.
+/// Catches a team of PEs that share memory whose members are not the PEs of the node, however these are distributed.
+/// Each PE compares it with the PEs that it reaches with loads and stores, and they all exchange their results.
 fn the_shared_team_is_the_node(shmem: &Shmem) {
     let (me, n, shared) = (shmem.my_pe(), shmem.n_pes(), shmem.team_shared());
     let nodes = shmem.malloc::<u32>(n as usize + 1).expect("malloc");
@@ -75,7 +75,7 @@ fn the_shared_team_is_the_node(shmem: &Shmem) {
     let all = all.to_vec().expect("read");
     let same: Vec<u32> = (0..n).filter(|&pe| all[pe as usize] == members[0]).collect();
     assert_eq!(members, same, "PE {me}");
-    // A kernel is told first PE and distance: of a team without these, it would reach other PEs.
+    // A kernel is given the first PE and the distance. For a team without these, it would reach other PEs.
     let is_row = members.windows(3).all(|m| m[1] - m[0] == m[2] - m[1]);
     let device = std::panic::catch_unwind(|| shared.device());
     assert_eq!(device.is_ok(), is_row, "{members:?}");

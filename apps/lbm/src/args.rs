@@ -1,6 +1,7 @@
 //! The command line.
 
 use crate::check::Check;
+use crate::course::Course;
 use crate::picture::Show;
 use clap::Parser;
 use cushmem_program::{Options, Refusal, numbers};
@@ -13,8 +14,8 @@ Examples:
   shmemrun -n 2 lbm --size 256 --no-verify --json          one line of JSON for programs
   shmemrun -n 4 lbm --size 48 --bubble --eo 0.5 --iters 3000 --measure --png bubble.png --show speed
   shmemrun -n 4 lbm --size 96 --iters 5000 --save run.lbm --save-every 500
-  shmemrun -n 2 lbm --restore run.lbm --vtk drop.vti       continue where that run ended or was killed
-  shmemrun -n 2 lbm --size 256 --check laplace             compare the result with theory
+  shmemrun -n 2 lbm --restore run.lbm --iters 9000         continue where that run ended or was killed, to 9000 steps
+  shmemrun -n 2 lbm --size 128 --check laplace             compare the result with theory
 
 Two fluids, φ = 1 and φ = -1, in a periodic box, in the lattice-Boltzmann model of Zheng, Shu and Chew (2006).
 The energy α(φ² - 1)² + ½κ|∇φ|² separates them by an interface of width W with surface tension σ.
@@ -38,7 +39,8 @@ pub struct Args {
     /// Cells along x, along y and along z
     #[arg(long, value_name = "XxYxZ", value_parser = numbers::<3, MOST>, conflicts_with = "size")]
     pub grid: Option<[u32; 3]>,
-    /// Timed steps [default: 100, or those of the restored run, or as many as --check needs]
+    /// Steps after --relax, which are timed; those that a restored run has made count [default: 100, or those of the
+    /// saved run, or as many as --check needs]
     #[arg(long, value_name = "I", value_parser = clap::value_parser!(u32).range(1..))]
     pub iters: Option<u32>,
     /// Steps before these, without gravity
@@ -114,7 +116,9 @@ pub struct Args {
 impl Args {
     /// Reads the words of a command line, the program's name first.
     pub fn parse_from_words(words: impl IntoIterator<Item = impl Into<OsString> + Clone>) -> Result<Self, Refusal> {
-        cushmem_program::parse(words)
+        let args: Self = cushmem_program::parse(words)?;
+        let misfit = args.radius.and_then(|_| Course::of(&args).problem.misfit());
+        misfit.map_or(Ok(args), |why| Err(Refusal::Wrong(why)))
     }
 
     /// Cells along x, y, z.
@@ -164,6 +168,10 @@ mod tests {
             ("--mode gpu", "auto, staged, host"),
             ("--pe-grid 0x3x1", "like 2x3x4"),
             ("--radius=-1", "a number above 0"),
+            ("--size 32 --radius 100", "use --radius from 2 to below 16"),
+            ("--size 32 --radius 16", "use --radius from 2 to below 16"),
+            ("--size 32 --radius 1.9", "use --radius from 2 to below 16"),
+            ("--size 32 --width 40 --radius 8", "use --width below 32"),
             ("--sigma 0", "a number above 0"),
             ("--sigma nan", "a number above 0"),
             ("--tau-g 0.5", "a number above 0.5"),
@@ -189,6 +197,7 @@ mod tests {
     fn what_is_not_given_has_a_default() {
         let args = parse("--grid 7x5x3 --eo -0.5").expect("a good line");
         assert_eq!((args.grid(), args.iterations(), args.eo), ([7, 5, 3], 100, -0.5));
+        assert!(parse("--size 32 --radius 2").is_ok() && parse("--size 32 --radius 15.9").is_ok());
         assert!(parse("--restore a --iters 5 --pe-grid 1x1x2 --mode host --png b --show phi").is_ok());
     }
 

@@ -6,14 +6,14 @@
 //!   end-8  a checksum of the data
 //! ```
 //!
-//! It is written under another name, and renamed when the disk has it, so that the file of that name is always a whole
-//! one: a run that is killed loses the steps since. Numbers stand in the text with as many digits as tell them from all
-//! others.
+//! The file of that name is always a whole one: a run that is killed loses the steps since. Numbers stand in the text
+//! with as many digits as tell them from all others.
 
 use anyhow::{Context, Result, bail, ensure};
+use cushmem_program::NewFile;
 use std::fmt::Write as _;
-use std::fs::{self, File};
-use std::io::{BufReader, BufWriter, Read, Write};
+use std::fs::File;
+use std::io::{self, BufReader, BufWriter, Read, Write};
 use std::path::{Path, PathBuf};
 
 /// Length of the head.
@@ -109,29 +109,18 @@ impl Checksum {
     }
 }
 
-/// The name of a file until it is whole.
-pub fn part(path: &Path) -> PathBuf {
-    let mut part = path.as_os_str().to_owned();
-    part.push(".part");
-    part.into()
-}
-
 /// A file that is being written.
 pub struct Writer {
     path: PathBuf,
-    part: PathBuf,
-    file: BufWriter<File>,
+    file: BufWriter<NewFile>,
     sum: Checksum,
-    has_its_name: bool,
 }
 
 impl Writer {
     /// Begins a file with this head and so many bytes of data.
     pub fn create(path: &Path, fields: &Fields, bytes: u64) -> Result<Self> {
-        let part = part(path);
-        let file = File::create(&part).with_context(|| format!("create {}", part.display()))?;
-        let file = BufWriter::new(file);
-        let mut writer = Self { path: path.into(), part, file, sum: Checksum::START, has_its_name: false };
+        let file = NewFile::create(path).with_context(|| format!("create {}", path.display()))?;
+        let mut writer = Self { path: path.into(), file: BufWriter::new(file), sum: Checksum::START };
         writer.write(&fields.head(bytes)?)?;
         Ok(writer)
     }
@@ -145,27 +134,12 @@ impl Writer {
     /// Ends the file and gives it its name.
     pub fn finish(mut self) -> Result<()> {
         self.write(&self.sum.0.to_le_bytes())?;
-        let synced = self.file.flush().and_then(|()| self.file.get_ref().sync_all());
-        synced.with_context(|| format!("write {}", self.part.display()))?;
-        fs::rename(&self.part, &self.path)
-            .with_context(|| format!("rename {} to {}", self.part.display(), self.path.display()))?;
-        self.has_its_name = true;
-        // The new name is on the disk when its folder is.
-        let folder = self.path.parent().filter(|p| !p.as_os_str().is_empty()).unwrap_or(Path::new("."));
-        File::open(folder).and_then(|folder| folder.sync_all()).with_context(|| format!("sync {}", folder.display()))
+        let file = self.file.into_inner().map_err(io::IntoInnerError::into_error);
+        file.and_then(NewFile::finish).with_context(|| format!("write {}", self.path.display()))
     }
 
     fn write(&mut self, bytes: &[u8]) -> Result<()> {
-        self.file.write_all(bytes).with_context(|| format!("write {}", self.part.display()))
-    }
-}
-
-impl Drop for Writer {
-    /// What was not finished is of no use.
-    fn drop(&mut self) {
-        if !self.has_its_name {
-            let _ = fs::remove_file(&self.part);
-        }
+        self.file.write_all(bytes).with_context(|| format!("write {}", self.path.display()))
     }
 }
 
@@ -209,6 +183,7 @@ impl Reader {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::fs;
 
     /// A file name of this test's own.
     fn name(test: &str) -> PathBuf {
@@ -250,19 +225,6 @@ mod tests {
         assert_eq!((fields.get::<u32>("size").unwrap(), fields.get::<f64>("tension").unwrap()), (7, 0.1 + 0.2));
         assert_eq!((&data[..20], &data[20..]), (&[1; 20][..], &[2, 3, 4, 5, 6][..]));
         assert_eq!(fields.get::<u32>("sise").unwrap_err().to_string(), "it lacks `sise`");
-    }
-
-    #[test]
-    fn a_writer_that_does_not_finish_leaves_the_old_file_and_no_other() {
-        let path = name("unfinished");
-        let old = written(&path);
-        let mut writer = Writer::create(&path, &fields(), 25).expect("a file");
-        writer.data(&[9; 20]).expect("room");
-        let part = writer.part.clone();
-        drop(writer);
-        assert!(!part.exists());
-        assert_eq!(fs::read(&path).expect("the old file"), old);
-        fs::remove_file(&path).expect("the file");
     }
 
     /// Every byte counts: one that is changed anywhere, or missing at the end, is found, and so is a file of something

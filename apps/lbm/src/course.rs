@@ -31,6 +31,7 @@ impl Course {
             radius: args.radius.unwrap_or(shortest / 4.0),
             is_bubble: args.bubble,
             eotvos: args.eo,
+            shift: 1.0,
         };
         Self { problem, element: args.options.element, relax: args.relax.into(), iters: args.iterations(), mean: 0.0 }
     }
@@ -43,7 +44,7 @@ impl Course {
     /// For the head of a file, with the number of steps that were made. Each number has the digits that tell it from
     /// all others.
     pub fn to_fields(self, done: u64) -> Fields {
-        let (Problem { size: [x, y, z], model, radius, is_bubble, eotvos }, mut fields) =
+        let (Problem { size: [x, y, z], model, radius, is_bubble, eotvos, .. }, mut fields) =
             (self.problem, Fields::default());
         fields.set("steps", done);
         fields.set("type", self.element.name());
@@ -84,6 +85,7 @@ impl Course {
             radius: positive("radius")?,
             is_bubble: fields.get("bubble")?,
             eotvos: finite("eo")?,
+            shift: 1.0,
         };
         let course = Self {
             problem,
@@ -106,7 +108,8 @@ mod tests {
     fn no_bit_is_lost_in_a_head() {
         let model =
             Model { sigma: 0.1 + 0.2, mobility: 1e-300, width: 4.0, tau_g: 0.5 + f64::EPSILON, tau_phi: 5.0 / 3.0 };
-        let problem = Problem { size: [7, 8, 65536], model, radius: 1e17 + 1.0, is_bubble: true, eotvos: -0.5 };
+        let problem =
+            Problem { size: [7, 8, 65536], model, radius: 1e17 + 1.0, is_bubble: true, eotvos: -0.5, shift: 1.0 };
         let course = Course { problem, element: Type::F64, relax: 3, iters: u32::MAX.into(), mean: -0.1 };
         assert_eq!(Course::of_fields(&course.to_fields(99)).expect("all fields"), (course, 99));
 

@@ -168,8 +168,8 @@ mod tests {
         assert!(Decomposition::with_pe_grid([2, 9, 9], [3, 1, 1]).is_err());
     }
 
-    /// Catches a box whose arrays have more elements than kernels update, or a thin one whose messages have more than 32
-    /// bits count.
+    /// Catches a box whose arrays have more elements than kernels update, or a thin one whose messages have more than
+    /// 32 bits count.
     #[test]
     fn regions_that_are_too_large_do_not_fit() {
         let fits = |size, pes| Decomposition { size, pes }.fits(4);

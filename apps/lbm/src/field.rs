@@ -383,6 +383,23 @@ impl<'a, T: Element> Field<'a, T> {
         state(self.done)
     }
 
+    /// Density and `φ` of a cell of the whole box, for all PEs. Collective.
+    pub fn values(&self, cell: [u64; 3]) -> Result<[f64; 2]> {
+        let Region { first, size } = self.region;
+        let [x, y, z] = std::array::from_fn(|d| cell[d].wrapping_sub(first[d].into()));
+        let is_own = [x, y, z].into_iter().zip(size).all(|(at, n)| at < n.into());
+        let mut own = [0.0; 3];
+        if is_own {
+            let at = (y * u64::from(size[0]) + x) as usize;
+            let value = |array| Ok::<f64, anyhow::Error>(self.read(array, z as u32..z as u32 + 1)?[at].into());
+            let buffer = (self.done & 1) as usize;
+            let excess = (0..19).map(|i| value(arrays::G[buffer] + i)).sum::<Result<f64>>()?;
+            own = [1.0, 1.0 + excess, value(arrays::PHI)?];
+        }
+        let all = to_all(self.job.shmem, own)?;
+        Ok(all.iter().find(|pe| pe[0] == 1.0).map_or([f64::NAN; 2], |pe| [pe[1], pe[2]]))
+    }
+
     /// The first step in which a cell of any PE was not sound, and the cell. Collective.
     pub fn bad(&self) -> Result<Option<(u64, [u64; 3])>> {
         let own = self.watched.to_vec()?[0];

@@ -2,7 +2,6 @@
 
 use crate::args::Args;
 use crate::cells::Cells;
-use crate::checkpoint;
 use crate::element::Element;
 use crate::field::Field;
 use crate::measure::{Body, Figures, Measures, measure};
@@ -19,10 +18,8 @@ const AT_ONCE: u64 = 1 << 20;
 
 /// Fails if one of the files cannot be written that the command line names.
 pub fn try_files(args: &Args) -> Result<()> {
-    let saved = args.save.as_deref().map(|file| ("--save", file, checkpoint::part(file)));
-    let others = [("--png", &args.png), ("--vtk", &args.vtk)];
-    let others = others.into_iter().filter_map(|(option, file)| file.as_deref().map(|f| (option, f, f.to_path_buf())));
-    saved.into_iter().chain(others).try_for_each(|(option, file, written)| try_file(option, file, &written))
+    let files = [("--save", &args.save), ("--png", &args.png), ("--vtk", &args.vtk)];
+    files.into_iter().try_for_each(|(option, file)| file.as_deref().map_or(Ok(()), |file| try_file(option, file)))
 }
 
 /// Figures of the drop. Collective.
@@ -70,10 +67,8 @@ pub fn png<T: Element>(
 
 /// Writes φ, pressure and velocity of all cells. Collective; PE 0 writes.
 pub fn vtk<T: Element>(field: &Field<'_, T>, params: &Params<T>, file: &Path) -> Result<()> {
-    let mut image = None;
-    if field.job.shmem.my_pe() == 0 {
-        image = Some(vtk::Image::create(file, field.job.grid.size)?);
-    }
+    // What goes wrong on PE 0 alone waits until all have done their part.
+    let mut image = (field.job.shmem.my_pe() == 0).then(|| vtk::Image::create(file, field.job.grid.size)).transpose();
     let mut plane: (Option<u32>, Vec<Observed>) = (None, vec![]);
     let own = |z: u32, value: u32| {
         if plane.0 != Some(z) {
@@ -86,9 +81,16 @@ pub fn vtk<T: Element>(field: &Field<'_, T>, params: &Params<T>, file: &Path) ->
         };
         Ok(plane.1.iter().map(|cell| of(cell) as f32).collect())
     };
-    let take = |sheet: &[f32]| image.as_mut().map_or(Ok(()), |image| image.take(sheet));
+    let take = |sheet: &[f32]| {
+        if let Ok(Some(begun)) = &mut image
+            && let Err(why) = begun.take(sheet)
+        {
+            image = Err(why);
+        }
+        Ok(())
+    };
     whole(field).gather(all_planes(field), vtk::VALUES, own, take)?;
-    image.map_or(Ok(()), vtk::Image::finish)
+    image?.map_or(Ok(()), vtk::Image::finish)
 }
 
 #[cfg(test)]

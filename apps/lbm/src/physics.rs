@@ -1,7 +1,7 @@
 //! What physics says about drops and bubbles, checked with the serial reference, whose bits are those of all kernels.
 
 use crate::cells::Cells;
-use crate::check::{rising_speed, slope};
+use crate::check::{LAPLACE_SHIFT, laplace_steps, rising_speed, slope};
 use crate::measure::{Body, Measures, measure};
 use crate::problem::{Model, Problem};
 use crate::reference::Reference;
@@ -23,20 +23,22 @@ fn measured<T: Real>(problem: &Problem, params: &Params<T>, run: &mut Reference<
     measure(&Body::of(problem), &mut visit, &Alone).expect("sums").expect("a drop")
 }
 
-/// Laplace's law: the pressure in a drop is higher by 2σ/R. Slope of the jump against 2/R within 5 % of the surface
-/// tension put in, for four radii; the order parameter is conserved to rounding, the radius to 1 %, and drops stay
-/// round.
+/// Laplace's law: the pressure in a drop is higher by 2σ/R, after a start at which it is a fifth too high. Slope of the
+/// jump against 2/R within 5 % of the surface tension put in, for four radii; the order parameter is conserved to
+/// rounding, the radius to 1 %, and drops stay round.
 #[test]
 fn the_pressure_jump_follows_from_surface_tension_and_radius() {
     let mut drops = vec![];
+    let model = Model { tau_g: 2.0, ..SLOW };
     for (n, radius) in [(28, 8.0), (32, 10.0), (40, 12.0), (44, 14.0)] {
-        let problem = Problem { size: [n; 3], model: SLOW, radius, is_bubble: false, eotvos: 0.0 };
-        let params = SLOW.params::<f64>(0.0, 0.0);
+        let problem = Problem { size: [n; 3], model, radius, is_bubble: false, eotvos: 0.0, shift: LAPLACE_SHIFT };
+        let params = model.params::<f64>(0.0, 0.0);
         let mut run = Reference::new(&problem, &params);
         let before = measured(&problem, &params, &mut run);
-        run.run(&params, 100);
+        run.run(&params, laplace_steps(&problem));
         let m = measured(&problem, &params, &mut run);
-        println!("radius {radius}: {m:?}");
+        println!("radius {radius}: {before:?}, then {m:?}");
+        assert!(before.laplace > 1.15, "radius {radius}: {before:?}");
         assert!((m.laplace - 1.0).abs() < 0.05, "radius {radius}: {m:?}");
         assert!((m.radius / radius - 1.0).abs() < 0.01, "radius {radius}: {m:?}");
         assert!(m.roundness > 0.995, "radius {radius}: {m:?}");
@@ -45,14 +47,14 @@ fn the_pressure_jump_follows_from_surface_tension_and_radius() {
         drops.push(m);
     }
     let tension = slope(&drops);
-    println!("surface tension {tension:e} from the slope, {:e} put in", SLOW.sigma);
-    assert!((tension / SLOW.sigma - 1.0).abs() < 0.05, "{tension:e}");
+    println!("surface tension {tension:e} from the slope, {:e} put in", model.sigma);
+    assert!((tension / model.sigma - 1.0).abs() < 0.05, "{tension:e}");
 }
 
 /// Catches a surface tension that pulls the wrong way, or not at all: an oblong drop of the same volume becomes round.
 #[test]
 fn an_oblong_drop_becomes_round() {
-    let problem = Problem { size: [24; 3], model: QUICK, radius: 6.0, is_bubble: false, eotvos: 0.0 };
+    let problem = Problem { size: [24; 3], model: QUICK, radius: 6.0, is_bubble: false, eotvos: 0.0, shift: 1.0 };
     let params = QUICK.params::<f64>(0.0, 0.0);
     let stretch = [0.9, 0.9, 1.0 / 0.81];
     let mut run = Reference::from_phi(problem.size, &params, |at| {
@@ -73,7 +75,7 @@ fn an_oblong_drop_becomes_round() {
 /// these steps: within 25 %.
 #[test]
 fn a_bubble_rises_as_fast_as_theory_says() {
-    let problem = Problem { size: [30; 3], model: SLOW, radius: 5.0, is_bubble: true, eotvos: 0.5 };
+    let problem = Problem { size: [30; 3], model: SLOW, radius: 5.0, is_bubble: true, eotvos: 0.5, shift: 1.0 };
     let all = Cells::of([0; 3], problem.size, |at| lbm_kernels::cell::Observed {
         phi: problem.start(at),
         pressure: 0.0,

@@ -62,6 +62,9 @@ pub struct Problem {
     pub is_bubble: bool,
     /// Eötvös number: gravity times difference of density times square of the diameter, over surface tension.
     pub eotvos: f64,
+    /// By how much `φ` begins shifted, in units of what surface tension makes of both phases (Gibbs and Thomson): with
+    /// 1 the drop begins near its equilibrium, with the pressure of Laplace's law.
+    pub shift: f64,
 }
 
 impl Problem {
@@ -70,8 +73,7 @@ impl Problem {
         self.size.map(|n| 0.5 * f64::from(n))
     }
 
-    /// `φ` of a cell at the start. The shift is what surface tension makes of both phases (Gibbs and Thomson), so that
-    /// the drop begins near its equilibrium.
+    /// `φ` of a cell at the start.
     pub fn start(&self, at: [u32; 3]) -> f64 {
         let (centre, width) = (self.centre(), self.model.width);
         let square: f64 = (0..3)
@@ -81,13 +83,31 @@ impl Problem {
                 nearest * nearest
             })
             .sum();
-        let phi = (2.0 * (self.radius - square.sqrt()) / width).tanh() + width / (6.0 * self.radius);
+        let phi = (2.0 * (self.radius - square.sqrt()) / width).tanh() + self.shift * width / (6.0 * self.radius);
         if self.is_bubble { -phi } else { phi }
     }
 
     /// Acceleration of the arithmetic for this Eötvös number.
     pub fn gravity(&self) -> f64 {
         self.eotvos * self.model.sigma / (8.0 * self.radius * self.radius)
+    }
+
+    /// Why the drop has no place in the box, if that is so.
+    pub fn misfit(&self) -> Option<String> {
+        let (radius, width) = (self.radius, self.model.width);
+        let shortest = self.size.into_iter().min().unwrap_or_default();
+        let (least, below) = (0.5 * width, 0.5 * f64::from(shortest));
+        if radius >= least && radius < below {
+            return None;
+        }
+        let instead = if least < below {
+            format!("--radius from {least} to below {below}")
+        } else {
+            format!("--width below {shortest}")
+        };
+        Some(format!(
+            "a radius of {radius} cells: for --width {width} and a shortest side of {shortest} cells, use {instead}"
+        ))
     }
 
     /// All cells.

@@ -8,7 +8,7 @@ use crate::element::Element;
 use crate::field::{Field, Job};
 use crate::host_mode::HostMode;
 use crate::kernel_mode::KernelMode;
-use crate::problem::Model;
+use crate::problem::{Model, Problem};
 use crate::reference::Reference;
 use crate::report::Report;
 use crate::solver::Solver;
@@ -16,12 +16,12 @@ use crate::state::{self, Saved};
 use crate::stream_mode::StreamMode;
 use crate::sum::{Everybody, Sum};
 use crate::{check, output, verify};
-use anyhow::{Result, bail};
+use anyhow::{Result, anyhow, bail};
 use cushmem::Shmem;
 use cushmem_program::{
-    Mode, Progress, Type, Way, backend, copy_gb_s, gpu_name, is_emulated, is_watched, refuse, to_all,
+    Mode, Progress, Type, Way, backend, copy_gb_s, gpu_name, is_emulated, is_watched, refuse, say, to_all,
 };
-use lbm_kernels::cell::Params;
+use lbm_kernels::cell::{MOST_EXCESS, MOST_PHI, Params};
 use lbm_kernels::layout::{VALUES_MOVED, arrays};
 use std::time::Duration;
 
@@ -65,8 +65,10 @@ fn restored(shmem: &Shmem, args: &Args, saved: &Saved<'_>) -> Result<Course> {
     let iters = args.iters.map_or(saved.course.iters, u64::from);
     let course = Course { iters, ..saved.course };
     if course.steps() < saved.done {
-        let why =
-            format!("--iters {iters}: the saved run has made {} steps after relaxation", saved.done - course.relax);
+        let made = saved.done - course.relax;
+        let why = format!(
+            "--iters {iters}: the saved run has made {made} steps after relaxation, which count: use at least {made}"
+        );
         return refuse(shmem, NAME, &why);
     }
     Ok(course)
@@ -109,13 +111,15 @@ fn run_with<T: Element>(
     if args.options.wants_verification() == Some(true) && Reference::<T>::shape(job.problem.size).is_none() {
         return refuse(job.shmem, NAME, "--verify: the box is too large for the serial reference");
     }
-    if job.shmem.my_pe() == 0
-        && let Some(warning) = warning(&job.problem.model)
-    {
-        eprintln!("{NAME}: {warning}");
+    if job.shmem.my_pe() == 0 {
+        warnings(&job.problem).iter().for_each(|warning| eprintln!("{NAME}: {warning}"));
     }
-    let warmup = args.warmup.unwrap_or(if is_emulated(job.shmem) { 0 } else { course.iters.min(MAX_WARMUP) });
-    let copy_gb_s = if warmup > 0 { Some(copy_gb_s(job.shmem, job.stream)?) } else { None };
+    let left = course.steps() - saved.as_ref().map_or(0, |saved| saved.done);
+    let warmup = match args.warmup {
+        _ if left == 0 => 0,
+        None if is_emulated(job.shmem) => 0,
+        warmup => warmup.unwrap_or(course.iters.min(MAX_WARMUP)),
+    };
     let mut solver = new_solver::<T>(job, mode, args)?;
     let without_exchange = rehearse(solver.as_mut(), &course, warmup)?;
     match saved {
@@ -148,16 +152,27 @@ fn run_with<T: Element>(
     {
         state::save(solver.field(), course, file)?;
     }
-    finish(solver.field(), args, mode, &course, Run { first, untimed, time, without_exchange, copy_gb_s })?;
-    solver.free()
+    let run = Run { first, untimed, time, without_exchange };
+    let (mut report, outcome) = finish(solver.field(), args, mode, &course, run)?;
+    solver.free()?;
+    // The memory of the arrays is free for it.
+    let copied = if warmup > 0 { copy_gb_s(job.shmem, job.stream).map(Some) } else { Ok(None) };
+    if job.shmem.my_pe() != 0 {
+        return copied.and(outcome);
+    }
+    report.copy_gb_s = copied.as_ref().ok().copied().flatten();
+    let printed = say(&if args.options.json { report.json() } else { report.text() });
+    outcome.and(copied.map(drop)).and(printed)
 }
 
-/// What speaks against a model with these parameters.
-fn warning(model: &Model) -> Option<String> {
-    let (mobility, most, width) = (model.mobility, model.most_mobility(), model.width);
-    (mobility > most).then(|| {
+/// What speaks against a problem.
+fn warnings(problem: &Problem) -> Vec<String> {
+    let Model { mobility, width, .. } = problem.model;
+    let most = problem.model.most_mobility();
+    let is_mobile = (mobility > most).then(|| {
         format!("--mobility {mobility}: for --width {width} the scheme is stable up to about {most:.3}; the run may end with a cell that is not sound")
-    })
+    });
+    problem.misfit().into_iter().chain(is_mobile).collect()
 }
 
 /// Brings a GPU's clocks up, by so many steps from the start; the time of one of as many that send nothing and wait for
@@ -210,9 +225,16 @@ pub fn advance<T: Element>(
         let done = solver.field().done();
         let stop = every.map_or(until, |every| (done / every + 1) * every).min(done + chunk).min(until);
         time += solver.run(params, stop - done, true)?;
-        if let Some((step, [x, y, z])) = solver.field().bad()? {
+        if let Some((step, cell)) = solver.field().bad()? {
+            let ([x, y, z], [density, phi]) = (cell, solver.field().values(cell)?);
             bail!(
-                "step {step}: cell {x}, {y}, {z} is not sound: not a number, or a density or an order parameter out of range"
+                "step {step}: cell {x}, {y}, {z} is not sound: its density is not between {} and {}, or φ not between {} \
+                 and {}; at the end of step {} they are {density} and {phi}",
+                1.0 - MOST_EXCESS,
+                1.0 + MOST_EXCESS,
+                -MOST_PHI,
+                MOST_PHI,
+                solver.field().done(),
             );
         }
         after(solver.field())?;
@@ -243,29 +265,30 @@ struct Run {
     time: Duration,
     /// The time of a step that sends nothing and waits for nobody.
     without_exchange: Option<Duration>,
-    /// What a copy engine reads and writes in a GPU's memory.
-    copy_gb_s: Option<f64>,
 }
 
-fn finish<T: Element>(field: &Field<'_, T>, args: &Args, mode: Mode, course: &Course, run: Run) -> Result<()> {
+/// Writes files and compares the result. The report lacks what a copy reaches; beside it stands how the run went for
+/// this PE, as a file that cannot be written takes nothing else with it. Collective.
+fn finish<'a, T: Element>(
+    field: &Field<'a, T>,
+    args: &Args,
+    mode: Mode,
+    course: &Course,
+    run: Run,
+) -> Result<(Report<'a>, Result<()>)> {
     let Job { shmem, module, problem, grid, .. } = field.job;
-    let [resting, falling] = phases::<T>(course);
+    let [_, falling] = phases::<T>(course);
     let hash = if args.hash { Some(verify::hash(field)?) } else { None };
     // A picture is a slice through the drop.
     let figures = if args.measure || args.png.is_some() { Some(output::measures(field, &falling)?) } else { None };
     let drop = figures.as_ref().and_then(|figures| figures.as_ref().ok());
     let no_drop = figures.as_ref().and_then(|figures| figures.as_ref().err()).filter(|_| args.measure);
+    let shown = args.vtk.as_deref().map_or(Ok(()), |file| output::vtk(field, &falling, file));
+    let drawn = args.png.as_deref().map_or(Ok(()), |file| output::png(field, &falling, drop, args.show, file));
     let updates = problem.cells().saturating_mul(course.steps());
     let is_quick = || updates <= QUICK_UPDATES && Reference::<T>::shape(problem.size).is_some();
     let verifies = args.options.wants_verification().unwrap_or_else(is_quick);
-    let findings = if verifies {
-        let mut reference = Reference::new(&problem, &resting);
-        reference.run(&resting, course.relax);
-        reference.run(&falling, course.iters);
-        Some(verify::compare(field, &reference)?)
-    } else {
-        None
-    };
+    let findings = if verifies { Some(verify::compare(field, course)?) } else { None };
     let nanoseconds = [run.time, run.without_exchange.unwrap_or_default()].map(|t| t.as_nanos() as u64);
     let all = to_all(shmem, nanoseconds)?;
     let slowest =
@@ -284,7 +307,6 @@ fn finish<T: Element>(field: &Field<'_, T>, args: &Args, mode: Mode, course: &Co
         steps: field.done(),
         iterations: field.done() - run.untimed,
         bytes_per_cell: u64::from(VALUES_MOVED) * size_of::<T>() as u64,
-        copy_gb_s: run.copy_gb_s,
         hash: hash.map(|hash| format!("{hash:016x}")),
         drop: drop.filter(|_| args.measure).copied(),
         no_drop: no_drop.cloned(),
@@ -292,22 +314,14 @@ fn finish<T: Element>(field: &Field<'_, T>, args: &Args, mode: Mode, course: &Co
         ..Report::default()
     };
     let report = report.timed(slowest(0), run.without_exchange.map(|_| slowest(1)));
-    if shmem.my_pe() == 0 {
-        println!("{}", if args.options.json { report.json() } else { report.text() });
-    }
-    if let Some(file) = &args.vtk {
-        output::vtk(field, &falling, file)?;
-    }
-    if let Some(file) = &args.png {
-        output::png(field, &falling, drop, args.show, file)?;
-    }
-    match findings {
+    let verdict = match findings {
         _ if shmem.my_pe() != 0 => Ok(()),
-        Some(verify::Findings { wrong, first: Some((array, [x, y, z])) }) => {
-            bail!("{wrong} values differ from the serial reference, the first in array {array} at cell {x}, {y}, {z}")
-        }
-        _ => no_drop.map_or(Ok(()), |why| bail!("measure the drop: {why}")),
-    }
+        Some(verify::Findings { wrong, first: Some((array, [x, y, z])) }) => Err(anyhow!(
+            "{wrong} values differ from the serial reference, the first in array {array} at cell {x}, {y}, {z}"
+        )),
+        _ => no_drop.map_or(Ok(()), |why| Err(anyhow!("measure the drop: {why}"))),
+    };
+    Ok((report, verdict.and(shown).and(drawn)))
 }
 
 #[cfg(test)]
@@ -326,8 +340,14 @@ mod tests {
     #[test]
     fn a_mobility_beyond_what_is_stable_is_told() {
         let model = Model { sigma: 0.001, mobility: 0.02, width: 4.0, tau_g: 1.0, tau_phi: 1.0 };
-        assert_eq!(warning(&model), None);
-        let told = warning(&Model { mobility: 0.3, ..model }).unwrap();
-        assert!(told.starts_with("--mobility 0.3: for --width 4 the scheme is stable up to about 0.042;"), "{told}");
+        let problem = Problem { size: [16; 3], model, radius: 4.0, is_bubble: false, eotvos: 0.0, shift: 1.0 };
+        assert_eq!(warnings(&problem), [""; 0]);
+        let told = warnings(&Problem { model: Model { mobility: 0.3, ..model }, ..problem });
+        assert!(
+            told[0].starts_with("--mobility 0.3: for --width 4 the scheme is stable up to about 0.042;"),
+            "{told:?}"
+        );
+        let told = warnings(&Problem { radius: 8.0, ..problem });
+        assert!(told[0].starts_with("a radius of 8 cells"), "{told:?}");
     }
 }

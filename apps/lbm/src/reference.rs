@@ -156,7 +156,7 @@ mod tests {
     const B: Model = Model { sigma: 0.001, mobility: 0.02, width: 4.0, tau_g: 1.0, tau_phi: 1.0 };
 
     fn drop(size: [u32; 3], radius: f64) -> Problem {
-        Problem { size, model: B, radius, is_bubble: false, eotvos: 0.0 }
+        Problem { size, model: B, radius, is_bubble: false, eotvos: 0.0, shift: 1.0 }
     }
 
     fn sum<T: Real>(reference: &Reference<T>, array: u32) -> f64 {

@@ -71,6 +71,25 @@ impl Report<'_> {
         json_line(self)
     }
 
+    /// What was timed, in a line or two.
+    fn speed(&self) -> String {
+        if self.iterations == 0 {
+            return "speed     not measured: no step was left to make\n".into();
+        }
+        format!(
+            "speed     {:.1} million cells/s: {} steps in {:.4} s, {:.1} µs each{}\n\
+             memory    {} bytes per cell and step: {:.1} GB/s on each PE{}\n",
+            self.mlups,
+            self.iterations,
+            self.seconds,
+            self.iteration_us,
+            self.exchange_share.map(|share| format!("; messages {:.1} % of it", 100.0 * share)).unwrap_or_default(),
+            self.bytes_per_cell,
+            self.memory_gb_s,
+            self.copy_gb_s.map(|copy| format!("; a copy reaches {copy:.1}")).unwrap_or_default(),
+        )
+    }
+
     /// For people.
     pub fn text(&self) -> String {
         let ([x, y, z], [px, py, pz]) = (self.size, self.pe_grid);
@@ -82,23 +101,10 @@ impl Report<'_> {
             text,
             "\nPEs       {} = {px} × {py} × {pz}\n\
              backend   {}: {}, kernels loaded in {:.0} ms\n\
-             mode      {}\n\
-             speed     {:.1} million cells/s: {} steps in {:.4} s, {:.1} µs each{}\n\
-             memory    {} bytes per cell and step: {:.1} GB/s on each PE{}\n",
-            self.pes,
-            self.backend,
-            self.gpu,
-            self.load_ms,
-            self.mode,
-            self.mlups,
-            self.iterations,
-            self.seconds,
-            self.iteration_us,
-            self.exchange_share.map(|share| format!("; messages {:.1} % of it", 100.0 * share)).unwrap_or_default(),
-            self.bytes_per_cell,
-            self.memory_gb_s,
-            self.copy_gb_s.map(|copy| format!("; a copy reaches {copy:.1}")).unwrap_or_default(),
+             mode      {}\n",
+            self.pes, self.backend, self.gpu, self.load_ms, self.mode,
         );
+        text += &self.speed();
         if let Some(m) = &self.drop {
             let ([cx, cy, cz], [ux, uy, uz]) = (m.centre, m.velocity);
             let _ = write!(
@@ -148,6 +154,7 @@ mod tests {
         // A restored run that has no step left.
         let none = Report { iterations: 0, restored: 120, ..report }.timed(0.0, None);
         assert_eq!((none.mlups, none.exchange_share), (0.0, None));
+        assert!(none.text().contains("speed     not measured: no step was left") && !none.text().contains("memory"));
         assert!(none.text().contains("of which 120 were restored") && none.json().contains("\"exchange_share\":null"));
     }
 }

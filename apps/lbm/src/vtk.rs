@@ -5,7 +5,7 @@
 //! surface. PE 0 writes; it has a few planes at a time.
 
 use anyhow::{Context, Result};
-use std::fs::File;
+use cushmem_program::NewFile;
 use std::os::unix::fs::FileExt;
 use std::path::{Path, PathBuf};
 
@@ -19,7 +19,7 @@ const LENGTH: u64 = 8;
 /// A file that is being written.
 pub struct Image {
     path: PathBuf,
-    file: File,
+    file: NewFile,
     sheet: usize,
     cells: u64,
     /// Where the first array begins.
@@ -35,7 +35,7 @@ impl Image {
     pub fn create(path: &Path, extent: [u32; 3]) -> Result<Self> {
         let cells = extent.iter().map(|n| u64::from(*n)).product();
         let head = head(extent, cells);
-        let file = File::create(path).with_context(|| format!("create {}", path.display()))?;
+        let file = NewFile::create(path).with_context(|| format!("create {}", path.display()))?;
         let image = Self {
             path: path.into(),
             file,
@@ -70,7 +70,8 @@ impl Image {
 
     /// Ends the file.
     pub fn finish(self) -> Result<()> {
-        self.write(TAIL.as_bytes(), self.start + offset(ARRAYS.len(), self.cells))
+        self.write(TAIL.as_bytes(), self.start + offset(ARRAYS.len(), self.cells))?;
+        self.file.finish().with_context(|| format!("write {}", self.path.display()))
     }
 
     fn put(&self, array: usize, plane: u32, values: &[f32]) -> Result<()> {
@@ -80,7 +81,7 @@ impl Image {
     }
 
     fn write(&self, bytes: &[u8], at: u64) -> Result<()> {
-        self.file.write_all_at(bytes, at).with_context(|| format!("write {}", self.path.display()))
+        self.file.file().write_all_at(bytes, at).with_context(|| format!("write {}", self.path.display()))
     }
 }
 

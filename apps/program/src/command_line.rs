@@ -43,13 +43,19 @@ pub fn run<A: Parser, E: Display>(
     }
 }
 
+/// Prints a line, such as a report. A reader that has gone is no error.
+pub fn say(line: &str) -> anyhow::Result<()> {
+    cushmem_command_line::print(format!("{line}\n")).map_err(anyhow::Error::msg)
+}
+
 /// Prints help or a complaint once for all PEs. The job has not started, so each PE knows only its own number.
 fn answer(program: &str, refusal: Refusal) -> ExitCode {
     let speaks = std::env::var("CUSHMEM_PE").map_or(true, |pe| pe == "0");
     match refusal {
         Refusal::Help(text) => {
-            if speaks {
-                print!("{text}");
+            if speaks && let Err(why) = cushmem_command_line::print(&text) {
+                eprintln!("{program}: {why}");
+                return ExitCode::from(STATUS_WRONG_USE);
             }
             ExitCode::SUCCESS
         }

@@ -1,39 +1,189 @@
-//! Files that a program writes at its end.
+//! Files that a program writes.
 
 use anyhow::{Context, Result, ensure};
-use std::fs::{self, OpenOptions};
-use std::path::Path;
+use std::fs::{self, File, OpenOptions};
+use std::io;
+use std::os::unix::fs::MetadataExt;
+use std::path::{Path, PathBuf};
 
-/// Fails if `written` cannot be written, which becomes the `file` that an option names: a run whose result has no place
-/// is lost. The content of a file that is there stays.
-pub fn try_file(option: &str, file: &Path, written: &Path) -> Result<()> {
+/// A file that is written under another name, `FILE.part`, and gets its own when the disk has it: whoever opens that
+/// one finds a whole file, the old one or the new. What is not finished is removed; what a killed job leaves, the next
+/// that writes the same file uses. Something other than a file, such as a device, is written in place.
+#[derive(Debug)]
+pub struct NewFile {
+    path: PathBuf,
+    /// What it is called until it is whole; `None` if it is written in place.
+    part: Option<PathBuf>,
+    file: File,
+}
+
+impl NewFile {
+    /// Begins a file. Waits while another job writes the same one.
+    pub fn create(path: &Path) -> io::Result<Self> {
+        if fs::metadata(path).is_ok_and(|there| !there.is_file()) {
+            let file = OpenOptions::new().write(true).open(path)?;
+            return Ok(Self { path: path.into(), part: None, file });
+        }
+        // Behind a link.
+        let path = fs::canonicalize(path).unwrap_or_else(|_| path.into());
+        let mut part = path.clone().into_os_string();
+        part.push(".part");
+        let part = PathBuf::from(part);
+        loop {
+            let file = OpenOptions::new().write(true).create(true).truncate(false).open(&part)?;
+            // Where a file system has no locks, jobs have to choose different names.
+            let _ = file.lock();
+            // Whoever had the lock has renamed or removed this file.
+            let is_still_there =
+                fs::metadata(&part).is_ok_and(|there| file.metadata().is_ok_and(|own| same(&there, &own)));
+            if is_still_there {
+                file.set_len(0)?;
+                return Ok(Self { path, part: Some(part), file });
+            }
+        }
+    }
+
+    /// What to write to.
+    pub fn file(&self) -> &File {
+        &self.file
+    }
+
+    /// Gives the file its name.
+    pub fn finish(mut self) -> io::Result<()> {
+        let Some(part) = &self.part else { return Ok(()) };
+        self.file.sync_all()?;
+        fs::rename(part, &self.path)?;
+        self.part = None;
+        // The new name is on the disk when its folder is.
+        let folder = self.path.parent().filter(|p| !p.as_os_str().is_empty()).unwrap_or(Path::new("."));
+        File::open(folder)?.sync_all()
+    }
+}
+
+/// Whether two are the same file.
+fn same(one: &fs::Metadata, other: &fs::Metadata) -> bool {
+    (one.dev(), one.ino()) == (other.dev(), other.ino())
+}
+
+impl io::Write for NewFile {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.file.write(bytes)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.file.flush()
+    }
+}
+
+impl Drop for NewFile {
+    fn drop(&mut self) {
+        if let Some(part) = &self.part {
+            let _ = fs::remove_file(part);
+        }
+    }
+}
+
+/// Fails if the `file` that an option names cannot be written: a run whose result has no place is lost. The content of
+/// a file that is there stays.
+pub fn try_file(option: &str, file: &Path) -> Result<()> {
     let why = || format!("{option} {}", file.display());
     ensure!(!file.is_dir(), "{}: it is a folder", why());
-    let is_new = !written.exists();
-    OpenOptions::new().append(true).create(true).open(written).with_context(why)?;
-    if is_new {
-        fs::remove_file(written).with_context(why)?;
-    }
-    Ok(())
+    NewFile::create(file).map(drop).with_context(why)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::io::Write;
+    use std::sync::mpsc;
+
+    /// A folder that is gone at the end.
+    struct Folder(PathBuf);
+
+    impl Folder {
+        fn new(test: &str) -> Self {
+            let folder = std::env::temp_dir().join(format!("cushmem-program-{test}-{}", std::process::id()));
+            fs::create_dir_all(&folder).expect("a folder");
+            Self(folder)
+        }
+
+        fn names(&self) -> Vec<String> {
+            let names = fs::read_dir(&self.0).expect("the folder").map(|entry| entry.expect("an entry").file_name());
+            let mut names: Vec<_> = names.map(|name| name.into_string().expect("UTF-8")).collect();
+            names.sort();
+            names
+        }
+    }
+
+    impl Drop for Folder {
+        fn drop(&mut self) {
+            let _ = fs::remove_dir_all(&self.0);
+        }
+    }
 
     #[test]
     fn files_that_cannot_be_written_are_found_and_the_others_are_left_alone() {
-        let folder = std::env::temp_dir().join(format!("cushmem-program-files-{}", std::process::id()));
-        fs::create_dir_all(&folder).expect("a folder");
-        let tried = |file: &Path| try_file("--png", file, file).map_err(|why| format!("{why:#}"));
-        fs::write(folder.join("old"), "old").expect("a file");
-        assert_eq!(tried(&folder.join("new")), Ok(()));
-        assert_eq!(tried(&folder.join("old")), Ok(()));
-        let why = tried(&folder.join("none/new")).unwrap_err();
+        let folder = Folder::new("tried");
+        let tried = |name: &str| try_file("--png", &folder.0.join(name)).map_err(|why| format!("{why:#}"));
+        fs::write(folder.0.join("old"), "old").expect("a file");
+        assert_eq!(tried("new"), Ok(()));
+        assert_eq!(tried("old"), Ok(()));
+        let why = tried("none/new").unwrap_err();
         assert!(why.starts_with("--png") && why.contains("No such file"), "{why}");
-        assert!(tried(&folder).unwrap_err().ends_with("it is a folder"));
-        assert_eq!(fs::read(folder.join("old")).expect("the file"), b"old");
-        assert_eq!(fs::read_dir(&folder).expect("the folder").count(), 1);
-        fs::remove_dir_all(&folder).expect("the folder");
+        assert!(tried("").unwrap_err().ends_with("it is a folder"));
+        assert_eq!(try_file("--png", Path::new("/dev/null")).map_err(|why| format!("{why:#}")), Ok(()));
+        assert_eq!(fs::read(folder.0.join("old")).expect("the file"), b"old");
+        assert_eq!(folder.names(), ["old"]);
+    }
+
+    #[test]
+    fn a_name_has_the_old_file_until_the_new_one_is_whole() {
+        let folder = Folder::new("whole");
+        let [name, link] = ["name", "link"].map(|name| folder.0.join(name));
+        fs::write(&name, "old").expect("a file");
+        std::os::unix::fs::symlink(&name, &link).expect("a link");
+        // What a killed job has left is longer.
+        fs::write(folder.0.join("name.part"), "a longer text").expect("a file");
+        let begun = |path: &Path| {
+            let mut file = NewFile::create(path).expect("room");
+            file.write_all(b"new").expect("room");
+            assert_eq!(fs::read(&name).expect("the file"), b"old");
+            file
+        };
+        drop(begun(&name));
+        assert_eq!(
+            (folder.names(), fs::read(&name).expect("the file")),
+            (vec!["link".into(), "name".into()], b"old".into())
+        );
+        begun(&link).finish().expect("room");
+        assert_eq!(
+            (folder.names(), fs::read(&name).expect("the file")),
+            (vec!["link".into(), "name".into()], b"new".into())
+        );
+        assert!(link.is_symlink());
+    }
+
+    /// Catches jobs that write into each other's file, and one that goes on in a file that has got its name.
+    #[test]
+    fn writers_of_one_name_take_turns() {
+        let folder = Folder::new("turns");
+        let name = folder.0.join("name");
+        let mut first = NewFile::create(&name).expect("room");
+        first.write_all(b"first").expect("room");
+        std::thread::scope(|scope| {
+            let (begun, begins) = mpsc::channel();
+            let path = &name;
+            let other = scope.spawn(move || {
+                let mut second = NewFile::create(path).expect("room");
+                begun.send(fs::read(path).expect("the first file")).expect("a listener");
+                second.write_all(b"2nd").expect("room");
+                second.finish().expect("room");
+            });
+            assert!(begins.recv_timeout(std::time::Duration::from_millis(50)).is_err(), "it has to wait");
+            first.finish().expect("room");
+            assert_eq!(begins.recv().expect("it begins"), b"first");
+            other.join().expect("a thread that ends");
+        });
+        assert_eq!((folder.names(), fs::read(&name).expect("the file")), (vec!["name".into()], b"2nd".into()));
     }
 }

@@ -1,8 +1,8 @@
 //! An RGB image with letters in a bitmap font that is part of the program.
 
+use crate::files::NewFile;
 use font8x8::legacy::{BASIC_LEGACY, LATIN_LEGACY};
-use std::fs::File;
-use std::io::{self, BufWriter};
+use std::io::{self, BufWriter, Write};
 use std::path::Path;
 
 /// Red, green and blue.
@@ -79,14 +79,19 @@ impl Image {
 
     /// Writes a PNG.
     pub fn write(&self, file: &Path) -> io::Result<()> {
-        let mut encoder = png::Encoder::new(BufWriter::new(File::create(file)?), self.width, self.height());
+        let file = NewFile::create(file)?;
+        let mut out = BufWriter::new(file.file());
+        let mut encoder = png::Encoder::new(&mut out, self.width, self.height());
         encoder.set_color(png::ColorType::Rgb);
         encoder.set_depth(png::BitDepth::Eight);
         encoder.set_compression(png::Compression::High);
         encoder.set_filter(png::Filter::Adaptive);
         let mut writer = encoder.write_header()?;
         writer.write_image_data(self.pixels.as_flattened())?;
-        Ok(writer.finish()?)
+        writer.finish()?;
+        out.flush()?;
+        drop(out);
+        file.finish()
     }
 }
 

@@ -8,7 +8,7 @@
 //! | `job` | what PEs tell each other and know about the job, and how they end together |
 //! | `kernels` | what programs need that launch kernels |
 //! | `progress` | a line on the terminal |
-//! | `files` | whether there is a place for the result |
+//! | `files` | files that are whole whenever they are there |
 //! | `image`, `scale` | pictures: pixels, letters, colours, PNG |
 #![forbid(unsafe_code)]
 
@@ -24,8 +24,8 @@ mod progress;
 mod scale;
 
 pub use bandwidth::copy_gb_s;
-pub use command_line::{Refusal, parse, run};
-pub use files::try_file;
+pub use command_line::{Refusal, parse, run, say};
+pub use files::{NewFile, try_file};
 pub use image::{BLACK, Colour, Image, LETTER, WHITE, dots, text_width};
 pub use job::{backend, gpu_name, is_emulated, is_watched, json_line, refuse, to_all};
 pub use kernels::{ensure_resident, gave_up, lanes, most_blocks, words_on_gpu};

@@ -39,9 +39,7 @@ use crate::rim_first::{BUFFERS, RimFirst};
 use crate::solver::Solver;
 use anyhow::Result;
 use cushmem::{Cmp, SignalOp, SymSlice};
-use cushmem_program::{Progress, is_watched};
-use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
-use std::time::{Duration, Instant};
+use std::time::Instant;
 use stencil2d_kernels::triggered::SIDES;
 
 /// The field, and what moves its halos.
@@ -90,9 +88,8 @@ impl<'a, T: Cell> HostMode<'a, T> {
         Ok(Self { kernels, stages, signals, signalled: 0 })
     }
 
-    /// Sends the rim for buffer `buffer` to the neighbours and waits for theirs; what it took from when the rim was
-    /// packed.
-    fn exchange(&mut self, buffer: u32) -> Result<Duration> {
+    /// Sends the rim for buffer `buffer` to the neighbours and waits for theirs.
+    fn exchange(&mut self, buffer: u32) -> Result<()> {
         let Self { kernels, signals, .. } = self;
         let Job { shmem, stream, .. } = kernels.field.job;
         self.signalled += 1;
@@ -102,7 +99,6 @@ impl<'a, T: Cell> HostMode<'a, T> {
         }
         // The inside of the next iteration needs no other wait for this rim.
         stream.synchronize()?;
-        let start = Instant::now();
         match &self.stages {
             None => {
                 let is_near = |parcel: &&Parcel| !signals.ptr(parcel.pe).is_null();
@@ -135,29 +131,28 @@ impl<'a, T: Cell> HostMode<'a, T> {
                 stream.put(kernels.halo(buffer, parcel), stages.inbox(buffer, parcel), shmem.my_pe())?;
             }
         }
-        Ok(start.elapsed())
+        Ok(())
     }
 
-    /// Runs `iterations`, and keeps `done` up to date.
-    fn iterate(&mut self, iterations: u32, exchange: bool, done: &AtomicU64) -> Result<Times> {
+    fn iterate(&mut self, iterations: u32, exchange: bool) -> Result<Times> {
         let has_neighbours = !self.kernels.parcels.is_empty();
-        let mut in_exchange = Duration::ZERO;
         let start = Instant::now();
         for k in 0..iterations {
             self.kernels.enqueue(k, None)?;
+            self.kernels.report(k, k + 1, iterations)?;
             // Nobody would read what the last iteration sent. The wait for the rim belongs to a loop without messages
             // too: what these take is the rest.
             if has_neighbours && k + 1 < iterations {
                 if exchange {
-                    in_exchange += self.exchange(k + 1)?;
+                    self.exchange(k + 1)?;
                 } else {
                     self.kernels.field.job.stream.synchronize()?;
                 }
-                done.store(u64::from(k) + 1, Relaxed);
             }
         }
         self.kernels.finish()?;
-        Ok(Times { total: start.elapsed(), exchange: Some(in_exchange) })
+        // The inside is updated at the same time.
+        Ok(Times { total: start.elapsed(), exchange: None })
     }
 }
 
@@ -167,12 +162,8 @@ impl<'a, T: Cell> Solver<'a, T> for HostMode<'a, T> {
     }
 
     fn run(&mut self, iterations: u32, exchange: bool) -> Result<Times> {
-        let done = AtomicU64::new(0);
-        // Without neighbours the kernels are all enqueued at once.
-        let watched = is_watched(self.kernels.field.job.shmem) && !self.kernels.parcels.is_empty();
-        let line = Progress::new(watched, "iteration", iterations.into());
-        // Relaxed: the number is all that is told.
-        line.during(|| done.load(Relaxed), || self.iterate(iterations, exchange, &done))
+        let (line, done) = self.kernels.progress(iterations)?;
+        line.during(done, || self.iterate(iterations, exchange))
     }
 
     fn result(&self, iterations: u32) -> u32 {

@@ -5,7 +5,7 @@
 use crate::cells::Cell;
 use crate::field::{Field, Job, Times};
 use crate::plan::Plan;
-use crate::solver::Solver;
+use crate::solver::{Solver, report_every};
 use anyhow::Result;
 use cushmem::{DeviceBuffer, Grid, Operation, RolePlan, SignalOp, SymSlice, Trigger};
 use cushmem_program::{How, Progress, ensure_resident, gave_up, is_watched, most_blocks, words_on_gpu};
@@ -14,9 +14,6 @@ use stencil2d_kernels::fused::gates;
 use stencil2d_kernels::layout::{self, Run, Tiling};
 use stencil2d_kernels::persistent::{BUFFERS, outcome};
 use stencil2d_kernels::triggered::SIDES;
-
-/// About how many times the kernel reports its progress in a run.
-const REPORTS: u64 = 200;
 
 /// Buffers for which there are outboxes, jobs and signals.
 fn outboxes(how: How) -> u32 {
@@ -151,7 +148,7 @@ impl<'a, T: Cell> Solver<'a, T> for KernelMode<'a, T> {
             iterations: iterations.into(),
             signalled: self.signalled,
             limit_ns: self.limit.as_nanos() as u64,
-            progress_every: if watched { (u64::from(iterations) / REPORTS).max(1) } else { 0 },
+            progress_every: if watched { report_every(iterations).into() } else { 0 },
             jobs: self.plan.jobs.len() as u32,
             signals: self.plan.signals.len() as u32,
             exchange: exchange.into(),
@@ -170,8 +167,9 @@ impl<'a, T: Cell> Solver<'a, T> for KernelMode<'a, T> {
         }
         let words = self.words.to_vec()?;
         self.check(&words)?;
+        // With roles, senders wait while other blocks compute.
         let exchange = Duration::from_nanos(words[outcome::SENDING_NS] + words[outcome::WAITING_NS]);
-        Ok(Times { total, exchange: Some(exchange) })
+        Ok(Times { total, exchange: (self.how == How::Device).then_some(exchange) })
     }
 
     fn result(&self, iterations: u32) -> u32 {

@@ -35,11 +35,13 @@ pub fn draw<T: Cell>(field: &Field<'_, T>, buffer: u32, file: &Path) -> Result<(
         }
     }
     shmem.barrier_all()?;
+    let mut written = Ok(());
     if shmem.my_pe() == 0 {
         let image = compose(&picture.to_vec()?, height, width, &field.job.grid);
-        image.write(file).with_context(|| format!("write picture {}", file.display()))?;
+        written = image.write(file).with_context(|| format!("write picture {}", file.display()));
     }
-    Ok(shmem.free(picture)?)
+    shmem.free(picture)?;
+    written
 }
 
 /// Height and width of the picture of a grid.

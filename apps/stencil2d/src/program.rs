@@ -11,7 +11,7 @@ use crate::verify;
 use crate::{NAME, picture, sweep};
 use anyhow::{Result, bail};
 use cushmem::Shmem;
-use cushmem_program::{Type, backend, gpu_name, is_emulated, refuse, to_all, try_file};
+use cushmem_program::{Type, backend, gpu_name, is_emulated, refuse, say, to_all, try_file};
 use std::time::Duration;
 
 /// Runs and reports. Collective.
@@ -35,7 +35,7 @@ pub fn run(shmem: &Shmem, args: &Args) -> Result<()> {
     let grid = grid.and_then(fits).or_else(|why| refuse(shmem, NAME, &why))?;
     if shmem.my_pe() == 0
         && let Some(file) = &args.png
-        && let Err(why) = try_file("--png", file, file)
+        && let Err(why) = try_file("--png", file)
     {
         return refuse(shmem, NAME, &format!("{why:#}"));
     }
@@ -96,15 +96,15 @@ fn finish<T: Cell>(field: &Field<'_, T>, buffer: u32, args: &Args, mode: &'stati
         times,
         findings,
     };
-    if shmem.my_pe() == 0 {
-        println!("{}", if args.options.json { report.json() } else { report.text() });
+    // The picture is not lost if the report cannot be printed, nor the report with the picture.
+    let drawn = args.png.as_deref().map_or(Ok(()), |file| picture::draw(field, buffer, file));
+    if shmem.my_pe() != 0 {
+        return drawn;
     }
-    if let Some(file) = &args.png {
-        picture::draw(field, buffer, file)?;
-    }
+    let printed = say(&if args.options.json { report.json() } else { report.text() });
     let complaints = report.complaints();
-    if shmem.my_pe() == 0 && !complaints.is_empty() {
+    if !complaints.is_empty() {
         bail!("the result differs from the serial reference: {}", complaints.join("; "));
     }
-    Ok(())
+    drawn.and(printed)
 }

@@ -119,7 +119,7 @@ impl Report<'_> {
             exchange_s,
             load_ms: self.module_load_ms,
             max_difference: self.largest_difference(),
-            verified: self.findings.is_some() && self.complaints().is_empty(),
+            verified: self.findings.as_ref().map(|_| self.complaints().is_empty()),
         };
         json_line(&line)
     }
@@ -149,7 +149,8 @@ struct Line<'a> {
     load_ms: f64,
     /// `null` if nothing was compared, or if a cell is not finite: JSON has no infinity.
     max_difference: Option<f64>,
-    verified: bool,
+    /// `null` if nothing was compared.
+    verified: Option<bool>,
 }
 
 fn rate(cells_per_s: f64) -> String {
@@ -195,7 +196,7 @@ mod tests {
         let fine = report(Some(vec![Findings::default(); 2]));
         assert!(fine.text().contains("verified, largest") && fine.json().contains("\"verified\":true"));
         assert!(fine.json().contains("\"max_difference\":0.0,") && !fine.json().contains('\n'));
-        assert!(report(None).text().contains("not verified") && report(None).json().contains("\"verified\":false"));
+        assert!(report(None).text().contains("not verified") && report(None).json().contains("\"verified\":null"));
         let wrong = Findings { wrong: 1, largest: f64::INFINITY, first: (3, 4, f64::NAN, 1.0) };
         let bad = report(Some(vec![Findings::default(), wrong]));
         assert!(bad.text().contains("WRONG") && bad.json().contains("\"verified\":false"));

@@ -23,9 +23,10 @@
 use crate::cells::Cell;
 use crate::field::{Field, Job};
 use crate::plan::{Parcel, Plan};
+use crate::solver::report_every;
 use anyhow::Result;
 use cushmem::{DevPtr, DeviceBuffer, Grid, Stream, SymSlice};
-use cushmem_program::{most_blocks, words_on_gpu};
+use cushmem_program::{Progress, is_watched, most_blocks, words_on_gpu};
 use stencil2d_kernels::layout::Tiling;
 
 /// Buffers of the field.
@@ -46,6 +47,9 @@ pub struct RimFirst<'a, T: Cell> {
     tiling: Tiling,
     /// Another one than the rim's, if there is a rim.
     inside: Option<Stream<'a>>,
+    /// The number of iterations that the rim's stream has passed, in host memory, if somebody watches.
+    passed: SymSlice<'a, u64>,
+    is_watched: bool,
 }
 
 impl<'a, T: Cell> RimFirst<'a, T> {
@@ -71,6 +75,8 @@ impl<'a, T: Cell> RimFirst<'a, T> {
             n_jobs: own.jobs.len() as u32,
             tiling: own.inside.tiling_of_a_launch(job.tile_width::<T>(), resident.max(1)),
             inside: if own.jobs.is_empty() { None } else { Some(job.shmem.stream()?) },
+            passed: job.shmem.malloc(1)?,
+            is_watched: is_watched(job.shmem),
         })
     }
 
@@ -126,8 +132,27 @@ impl<'a, T: Cell> RimFirst<'a, T> {
         Ok(self.field.job.stream.synchronize()?)
     }
 
+    /// A line for the progress of a run, and what it is to show. The run calls [`Self::report`].
+    pub fn progress(&self, iterations: u32) -> Result<(Progress, impl Fn() -> u64 + Send + use<'a, T>)> {
+        let passed = self.passed;
+        passed.copy_from(&[0])?;
+        let done = move || passed.to_vec().map_or(0, |words| words[0]);
+        Ok((Progress::new(self.is_watched, "iteration", iterations.into()), done))
+    }
+
+    /// Has the rim's stream note that it has passed `done` of all iterations, after it noted `before`, if it is time.
+    pub fn report(&self, before: u32, done: u32, iterations: u32) -> Result<()> {
+        let every = report_every(iterations);
+        if self.is_watched && before / every < done / every {
+            let Job { shmem, stream, .. } = self.field.job;
+            stream.p(self.passed.at(0), u64::from(done), shmem.my_pe())?;
+        }
+        Ok(())
+    }
+
     /// Gives the symmetric memory back. Collective.
     pub fn free(self) -> Result<()> {
+        self.field.job.shmem.free(self.passed)?;
         self.field.job.shmem.free(self.outbox)?;
         self.field.free()
     }

@@ -9,6 +9,14 @@ use anyhow::Result;
 use cushmem_program::{Mode, Way};
 use std::time::Duration;
 
+/// About how many times a run reports its progress.
+const REPORTS: u32 = 200;
+
+/// Iterations from one report to the next.
+pub fn report_every(iterations: u32) -> u32 {
+    (iterations / REPORTS).max(1)
+}
+
 /// Iterates over the field, in one of the modes.
 pub trait Solver<'a, T> {
     /// The field.

@@ -94,6 +94,32 @@ impl<'a, T: Cell> StreamMode<'a, T> {
         (1..=RECORDED).try_for_each(|k| self.iteration(k, exchange, exchange))?;
         self.kernels.join()
     }
+
+    /// Enqueues all iterations, of which most are recorded, and waits for them.
+    fn iterate(&self, iterations: u32, exchange: bool) -> Result<Times> {
+        let last = iterations - 1;
+        let start = Instant::now();
+        self.iteration(0, false, exchange && last > 0)?;
+        let mut k = 1;
+        if let Some(graph) = &self.graphs[usize::from(exchange)] {
+            self.kernels.join()?;
+            while k + RECORDED <= last {
+                // SAFETY: what the graph names is this solver's, and stays until the streams have finished, below.
+                unsafe { self.kernels.field.job.stream.replay(graph)? };
+                self.kernels.report(k, k + RECORDED, iterations)?;
+                k += RECORDED;
+            }
+            self.kernels.fork()?;
+        }
+        while k <= last {
+            self.iteration(k, exchange, exchange && k < last)?;
+            self.kernels.report(k, k + 1, iterations)?;
+            k += 1;
+        }
+        self.kernels.finish()?;
+        // What streams spend on the exchange only a comparison with a run without it shows.
+        Ok(Times { total: start.elapsed(), exchange: None })
+    }
 }
 
 impl<'a, T: Cell> Solver<'a, T> for StreamMode<'a, T> {
@@ -105,26 +131,8 @@ impl<'a, T: Cell> Solver<'a, T> for StreamMode<'a, T> {
         if self.graphs[usize::from(exchange)].is_none() {
             self.graphs[usize::from(exchange)] = Some(self.record(exchange)?);
         }
-        let last = iterations - 1;
-        let start = Instant::now();
-        self.iteration(0, false, exchange && last > 0)?;
-        let mut k = 1;
-        if let Some(graph) = &self.graphs[usize::from(exchange)] {
-            self.kernels.join()?;
-            while k + RECORDED <= last {
-                // SAFETY: what the graph names is this solver's, and stays until the streams have finished, below.
-                unsafe { self.kernels.field.job.stream.replay(graph)? };
-                k += RECORDED;
-            }
-            self.kernels.fork()?;
-        }
-        while k <= last {
-            self.iteration(k, exchange, exchange && k < last)?;
-            k += 1;
-        }
-        self.kernels.finish()?;
-        // What streams spend on the exchange only a comparison with a run without it shows.
-        Ok(Times { total: start.elapsed(), exchange: None })
+        let (line, done) = self.kernels.progress(iterations)?;
+        line.during(done, || self.iterate(iterations, exchange))
     }
 
     fn result(&self, iterations: u32) -> u32 {

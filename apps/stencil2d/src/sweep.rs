@@ -19,7 +19,7 @@ use crate::reference::Problem;
 use crate::solver::{self, Solver};
 use crate::verify::{self, Findings};
 use anyhow::{Result, bail};
-use cushmem_program::{Mode, backend, copy_gb_s, gpu_name, is_emulated, json_line, to_all};
+use cushmem_program::{Mode, backend, copy_gb_s, gpu_name, is_emulated, json_line, say, to_all};
 use serde::Serialize;
 
 /// Rounds: an odd number, so that the last one ends with exchange.
@@ -76,7 +76,7 @@ pub fn run<T: Cell>(job: Job<'_>, args: &Args) -> Result<()> {
     let speaks = job.shmem.my_pe() == 0;
     let copy_gb_s = copy_gb_s(job.shmem, job.stream)?;
     if speaks && !args.options.json {
-        println!("{}", header(job.grid, args.whole));
+        say(&header(job.grid, args.whole))?;
     }
     let mut complaints = vec![];
     for &side in &args.sweep {
@@ -90,9 +90,9 @@ pub fn run<T: Cell>(job: Job<'_>, args: &Args) -> Result<()> {
         for modes in modes.chunks(if fits { modes.len() } else { 1 }) {
             for (row, wrong) in measure::<T>(job, args, side, modes, copy_gb_s)? {
                 if speaks && args.options.json {
-                    println!("{}", json_line(&row));
+                    say(&json_line(&row))?;
                 } else if speaks {
-                    println!("{}", line(&row));
+                    say(&line(&row))?;
                 }
                 let named = |text| format!("{side} × {side} cells, mode {}: {text}", row.mode);
                 complaints.extend(wrong.into_iter().map(named));

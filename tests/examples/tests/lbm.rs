@@ -26,7 +26,11 @@ fn verify_on(gpu: &str, (n, nodes, cells, pes, element, steps): Case, mode: &str
     let mut job = launch::shmemrun(&built("shmemrun"), n);
     job.env("CUSHMEM_GPU", gpu).args(["--nodes", &nodes.to_string(), "--timeout", "60"]).arg(built("lbm"));
     job.args(["--grid", cells, "--pe-grid", pes, "--type", element, "--iters", &steps.to_string(), "--relax", "3"]);
-    job.args(["--radius", "2.5", "--eo", "5", "--mode", mode, "--verify", "--hash", "--json", "--share-gpu"]);
+    // A drop that has room, and an interface that fits.
+    let shortest = cells.split('x').map(|n| n.parse().expect("a number")).fold(f64::INFINITY, f64::min);
+    let radius = (0.45 * shortest).min(2.5);
+    job.args(["--radius", &radius.to_string(), "--width", &(1.6 * radius).to_string(), "--eo", "5", "--mode", mode]);
+    job.args(["--verify", "--hash", "--json", "--share-gpu"]);
     job.args(["--warmup", warmup]);
     if element == "f64" {
         // In blocks of several warps, as on a GPU.
@@ -136,9 +140,12 @@ fn what_is_not_sound_ends_the_job_with_the_same_step_and_cell_on_soft() {
             let (ended, said) = run_limited(job.args(["--mode", mode, "--no-verify"]), Duration::from_secs(70))
                 .expect("shmemrun starts");
             assert!(ended.failure().is_some(), "{mode}, {n} PEs: {said}");
-            let place = said.split("step ").nth(1).and_then(|rest| rest.split(" is not sound").next());
+            let place = said.split(": step ").nth(1).and_then(|rest| rest.lines().next());
             places.push(place.unwrap_or_else(|| panic!("{mode}, {n} PEs: no step in {said}")).to_owned());
         }
     }
-    assert!(places.iter().all(|place| *place == places[0]) && places[0].contains("cell"), "{places:?}");
+    assert!(places.iter().all(|place| *place == places[0]), "{places:?}");
+    for part in [": cell ", "density is not between 0.5 and 1.5, or φ not between -2 and 2; at the end of step "] {
+        assert!(places[0].contains(part), "{places:?}");
+    }
 }

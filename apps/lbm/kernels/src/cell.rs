@@ -232,11 +232,16 @@ pub fn observed<T: Real>(p: &Params<T>, phi: &[T; Q19], g: &[T; Q19]) -> Observe
     Observed { phi: own, pressure: normal + excess / 3.0, velocity: velocity.map(Into::into) }
 }
 
+/// The most by which a sound cell's density differs from 1.
+pub const MOST_EXCESS: f64 = 0.5;
+/// The largest `φ` of a sound cell, with either sign.
+pub const MOST_PHI: f64 = 2.0;
+
 /// Whether a cell's values are sound, so that the model can go on: no NaN, a density between a half and three halves,
 /// `φ` near its range.
 #[inline(always)]
 pub fn is_sound<T: Real>(phi: T, excess: T) -> bool {
-    excess > T::of(-0.5) && excess < T::of(0.5) && phi > T::of(-2.0) && phi < T::of(2.0)
+    excess > T::of(-MOST_EXCESS) && excess < T::of(MOST_EXCESS) && phi > T::of(-MOST_PHI) && phi < T::of(MOST_PHI)
 }
 
 /// Collides the populations `g` of a cell. Also returns what drives `f`, and whether the cell is sound.

@@ -279,7 +279,6 @@ impl<T: Real, X: Exchange> Pe<T, X> {
         let across = self.tiling.across;
         let bands = if across == 0 { 0 } else { self.tiling.down };
         let mut limit_ns = 2 * run.limit_ns;
-        let noted = |word: usize| if first == 0 { Some(words.add(word)) } else { None };
         let mut k = 0;
         // SAFETY: the words and jobs belong to the launch; the order of what jobs read and store is argued in the
         // module's text.
@@ -290,8 +289,6 @@ impl<T: Real, X: Exchange> Pe<T, X> {
                     wait(words, gates::BANDS + band as usize, k * u64::from(across), &mut limit_ns, k);
                     band += block_dim_x();
                 }
-                syncthreads();
-                edge::begin(noted(outcome::WAITING_NS));
                 if thread_idx_x() == 0 {
                     wait(words, gates::RIM, k * u64::from(run.jobs), &mut limit_ns, k);
                     if run.exchange != 0 {
@@ -299,12 +296,11 @@ impl<T: Real, X: Exchange> Pe<T, X> {
                     }
                 }
                 syncthreads();
-                edge::end(noted(outcome::WAITING_NS));
                 let (value, mut number) = (run.signal_of(k), first);
                 while number < run.jobs {
                     let index = ((k + 1) % X::OUTBOXES) as usize * run.jobs as usize + number as usize;
-                    let (job, to, sending_ns) = (jobs.add(index), self.buffer(k + 1), noted(outcome::SENDING_NS));
-                    edge::run(job, self.buffer(k), to, outbox, value != 0, sending_ns, || {
+                    let (job, to) = (jobs.add(index), self.buffer(k + 1));
+                    edge::run(job, self.buffer(k), to, outbox, value != 0, None, || {
                         exchange.send(jobs, index, to, outbox, value);
                     });
                     number += senders;

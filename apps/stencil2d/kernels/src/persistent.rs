@@ -54,9 +54,9 @@ pub mod outcome {
     pub const LATE: usize = 0;
     /// In place of a signal: blocks of the PE have waited too long for each other.
     pub const OWN_BLOCKS: u32 = u32::MAX;
-    /// Nanoseconds that block 0, or the first sender, spent on puts and signals.
+    /// Nanoseconds that block 0 spent on puts and signals. With roles nobody measures: others compute at the same time.
     pub const SENDING_NS: usize = 1;
-    /// Nanoseconds that it waited for signals; for the first sender, also for other senders.
+    /// Nanoseconds that it waited for signals.
     pub const WAITING_NS: usize = 2;
     /// Tiles that have been drawn, in device mode; on a cache line of its own.
     pub const DEALT: usize = 16;
@@ -138,7 +138,8 @@ pub unsafe fn iterate<T: Real, const N: usize>(
             }
             if block == 0 && value != 0 {
                 if !is_dealt {
-                    // The wait is timed once all lanes have updated their columns; where tiles are dealt, they have met.
+                    // The wait is timed once all lanes have updated their columns; where tiles are dealt, they
+                    // have met.
                     syncthreads();
                 }
                 edge::begin(noted(outcome::WAITING_NS));

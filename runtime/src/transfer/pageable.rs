@@ -64,7 +64,7 @@ impl Transfers {
         Ok(true)
     }
 
-    /// The pump, created when first needed; `None` if there is no memory for it, in which case the driver copies.
+    /// The pump, created when first needed; `None` if memory for it is lacking, in which case the driver copies.
     fn ready<'a>(&self, pump: &'a mut MutexGuard<'_, Option<Pump>>) -> Option<&'a mut Pump> {
         if pump.is_none() {
             let gpu = self.memory.opened_gpu()?;

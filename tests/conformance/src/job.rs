@@ -17,8 +17,8 @@ fn job_limit_s() -> u64 {
     120 + asked_requests().unwrap_or(0) as u64 / 2000
 }
 
-/// How the PEs of a job of three or more are placed, unless the run asks for something else. It shows that nothing relies
-/// on PEs with neighbouring numbers being neighbours in the machine.
+/// How the PEs of a job of three or more are placed, unless the run asks for something else. It shows that nothing
+/// relies on PEs with neighbouring numbers being neighbours in the machine.
 const PLACEMENT: &str = "random:1";
 
 /// How much longer the test waits for `shmemrun` itself.

@@ -45,8 +45,8 @@ pub fn fence(shmem: &Shmem) {
     }
 }
 
-/// Catches a flag that overtakes data put before the fence because the two lie in different heaps, and so take different
-/// paths.
+/// Catches a flag that overtakes data put before the fence because the two lie in different heaps, and so take
+/// different paths.
 pub fn fence_between_heaps(shmem: &Shmem) {
     const LEN: usize = 1 << 18;
     let (partner, me) = (partner(shmem), shmem.my_pe());

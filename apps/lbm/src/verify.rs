@@ -3,7 +3,7 @@
 
 use crate::course::Course;
 use crate::element::Element;
-use crate::field::{Field, state};
+use crate::field::Field;
 use crate::program::phases;
 use crate::reference::Reference;
 use crate::state::{all_planes, whole};
@@ -34,37 +34,27 @@ impl Findings {
     }
 }
 
-/// Calls with the array, the cell in the whole box and the value of all values of this PE that make the state.
-fn each_value<T: Element>(field: &Field<'_, T>, mut see: impl FnMut(u32, [u32; 3], T)) -> Result<()> {
-    let [nx, ny, nz] = field.region.size;
-    for array in field.state() {
+/// Returns a hash of the bits of `f`, `g` and `φ` of all cells, each with its place in the whole box. `a` and `b` follow
+/// from these. Collective.
+pub fn hash<T: Element>(field: &Field<'_, T>) -> Result<u64> {
+    let ([nx, ny, nz], [x, y, z]) = (field.region.size, field.region.first.map(u64::from));
+    let [all_x, all_y, _] = field.job.grid.size.map(u64::from);
+    let mut own = 0u64;
+    for (number, array) in (0u64..).zip(field.state()) {
+        if (arrays::A..arrays::B + 3).contains(&array) {
+            continue;
+        }
         let values = field.read(array, 0..nz)?;
-        for (i, value) in (0u64..).zip(values) {
-            let (nx, ny) = (u64::from(nx), u64::from(ny));
-            let local = [i % nx, i / nx % ny, i / nx / ny];
-            see(array, std::array::from_fn(|d| field.region.first[d] + local[d] as u32), value);
+        for (row, values) in (0u64..).zip(values.chunks(nx as usize)) {
+            let (row_y, row_z) = (y + row % u64::from(ny), z + row / u64::from(ny));
+            let first = (row_z * all_y + row_y) * all_x + x;
+            // The number of the array in the state, which does not depend on the buffer.
+            let hashes =
+                (first..).zip(values).map(|(cell, value)| scramble(scramble(cell << 6 | number) ^ value.bits()));
+            own = hashes.fold(own, u64::wrapping_add);
         }
     }
-    Ok(())
-}
-
-/// A hash of the bits of `f`, `g` and `φ` of all cells, each with its place in the whole box. Collective.
-pub fn hash<T: Element>(field: &Field<'_, T>) -> Result<u64> {
-    let size = field.job.grid.size;
-    let mut own = 0u64;
-    each_value(field, |array, at, value| own = own.wrapping_add(hashed(field.done(), array, size, at, value.bits())))?;
     Ok(to_all(field.job.shmem, [own])?.into_iter().fold(0, |sum, [hash]| sum.wrapping_add(hash)))
-}
-
-/// What a value adds to the hash; `a` and `b` follow from the others. The buffer does not count.
-fn hashed(done: u64, array: u32, size: [u32; 3], at: [u32; 3], bits: u64) -> u64 {
-    if (arrays::A..arrays::B + 3).contains(&array) {
-        return 0;
-    }
-    let number = state(done).take_while(|&a| a != array).count() as u64;
-    let [x, y, z] = at.map(u64::from);
-    let cell = (z * u64::from(size[1]) + y) * u64::from(size[0]) + x;
-    scramble(scramble(cell << 6 | number) ^ bits)
 }
 
 /// Finaliser of splitmix64: each bit of the result depends on all bits of `x`.

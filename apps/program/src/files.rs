@@ -1,39 +1,42 @@
 //! Files that a program writes.
 
 use anyhow::{Context, Result, ensure};
-use std::fs::{self, File, OpenOptions};
+use std::fs::{self, File, OpenOptions, TryLockError};
 use std::io;
 use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
 
-/// A file that is written under another name, `FILE.part`, and gets its own when the disk has it: whoever opens that
-/// one finds a whole file, the old one or the new. What is not finished is removed; what a killed job leaves, the next
-/// that writes the same file uses. Something other than a file, such as a device, is written in place.
+/// How long a file waits for another job that writes it.
+const WAIT_LIMIT: Duration = Duration::from_secs(60);
+
+/// A file that is written under another name, `FILE.part`, and renamed when it is on the disk. A reader always finds a
+/// complete file, the old one or the new one. An unfinished file is removed; if its job was killed, the next job that
+/// writes the same file reuses it. A device or pipe is written in place.
 #[derive(Debug)]
 pub struct NewFile {
     path: PathBuf,
-    /// What it is called until it is whole; `None` if it is written in place.
+    /// Its name until it is complete; `None` if it is written in place.
     part: Option<PathBuf>,
     file: File,
 }
 
 impl NewFile {
-    /// Begins a file. Waits while another job writes the same one.
+    /// Creates a file. Waits while another job writes the same one, up to [`WAIT_LIMIT`].
     pub fn create(path: &Path) -> io::Result<Self> {
         if fs::metadata(path).is_ok_and(|there| !there.is_file()) {
             let file = OpenOptions::new().write(true).open(path)?;
             return Ok(Self { path: path.into(), part: None, file });
         }
-        // Behind a link.
+        // The target of a link.
         let path = fs::canonicalize(path).unwrap_or_else(|_| path.into());
         let mut part = path.clone().into_os_string();
         part.push(".part");
         let part = PathBuf::from(part);
         loop {
             let file = OpenOptions::new().write(true).create(true).truncate(false).open(&part)?;
-            // Where a file system has no locks, jobs have to choose different names.
-            let _ = file.lock();
-            // Whoever had the lock has renamed or removed this file.
+            lock(&file)?;
+            // The previous owner of the lock has renamed or removed its file.
             let is_still_there =
                 fs::metadata(&part).is_ok_and(|there| file.metadata().is_ok_and(|own| same(&there, &own)));
             if is_still_there {
@@ -43,7 +46,7 @@ impl NewFile {
         }
     }
 
-    /// What to write to.
+    /// The file to write to.
     pub fn file(&self) -> &File {
         &self.file
     }
@@ -54,13 +57,26 @@ impl NewFile {
         self.file.sync_all()?;
         fs::rename(part, &self.path)?;
         self.part = None;
-        // The new name is on the disk when its folder is.
+        // The new name is on the disk once its folder is.
         let folder = self.path.parent().filter(|p| !p.as_os_str().is_empty()).unwrap_or(Path::new("."));
         File::open(folder)?.sync_all()
     }
 }
 
-/// Whether two are the same file.
+/// Locks a file. If the file system has no locks, jobs have to choose different names.
+fn lock(file: &File) -> io::Result<()> {
+    let deadline = Instant::now() + WAIT_LIMIT;
+    while let Err(TryLockError::WouldBlock) = file.try_lock() {
+        if Instant::now() >= deadline {
+            let why = format!("another job has been writing it for {} s", WAIT_LIMIT.as_secs());
+            return Err(io::Error::new(io::ErrorKind::TimedOut, why));
+        }
+        std::thread::sleep(Duration::from_millis(10));
+    }
+    Ok(())
+}
+
+/// Whether both are the same file.
 fn same(one: &fs::Metadata, other: &fs::Metadata) -> bool {
     (one.dev(), one.ino()) == (other.dev(), other.ino())
 }
@@ -83,8 +99,8 @@ impl Drop for NewFile {
     }
 }
 
-/// Fails if the `file` that an option names cannot be written: a run whose result has no place is lost. The content of
-/// a file that is there stays.
+/// Fails if the `file` that an option names cannot be written, because a run whose result cannot be written is lost. An
+/// existing file keeps its content.
 pub fn try_file(option: &str, file: &Path) -> Result<()> {
     let why = || format!("{option} {}", file.display());
     ensure!(!file.is_dir(), "{}: it is a folder", why());

@@ -382,10 +382,23 @@ impl Memory {
         Ok(Some((first, length)))
     }
 
+    /// Unpins a range that is no longer registered. Ranges that relied on its pages are pinned themselves, if they can
+    /// be.
     fn unpin(&self, range: &Range) {
-        if let (Some((start, _)), Some(gpu)) = (range.pinned, self.opened_gpu()) {
+        if let (Some((start, length)), Some(gpu)) = (range.pinned, self.opened_gpu()) {
             // If it fails, the pages merely stay pinned.
             let _ = gpu.unregister_host(start);
+            let left = |other: &&Range| {
+                !other.on_gpu && other.pinned.is_none() && other.overlaps(start as usize, length as usize)
+            };
+            let left: Vec<_> = self.registered.read().iter().filter(left).map(|r| (r.start, r.bytes)).collect();
+            for (start, bytes) in left {
+                let pinned = self.pin(start, bytes).unwrap_or(None);
+                let mut all = self.registered.write();
+                if let Some(other) = all.iter_mut().find(|other| other.start == start) {
+                    other.pinned = pinned;
+                }
+            }
         }
     }
 

@@ -61,8 +61,6 @@ const MODES: [&str; 6] = [BASELINE, "host", "stream", "device", "fused", "trigge
 const BASELINE: &str = "staged";
 /// Rounds of a program that runs one mode in a job.
 const ROUNDS: u32 = 3;
-/// From this side on, a hash of the box takes longer than all else.
-const LARGE: u32 = 256;
 /// A job lasts no longer, seconds, and is not begun if less time is left than this.
 const LONGEST_S: u64 = 100;
 const SHORTEST_S: u64 = 5;
@@ -215,7 +213,7 @@ fn jobs(apps: &[App], cuda: bool, most: u32) -> Vec<Job> {
                 for mode in MODES {
                     let mut words =
                         format!("--grid {side}x{side}x{height} --iters {steps} --mode {mode} --no-verify --json");
-                    if is_first && side < LARGE {
+                    if is_first {
                         words += " --hash";
                     }
                     // On a GPU it warms up without being told.

@@ -336,6 +336,7 @@ fn for_one_pe(shmem: &Shmem) {
     raw.unregister_local(start).expect("unregister");
     assert!(raw.unregister_local(start).is_err());
     copy(&mut memory);
+    on_a_captured_stream(shmem, object.slice(..50), inside);
     raw.unregister_local(inside).expect("unregister");
     raw.unregister_local(next).expect("unregister");
     shmem.put(object, &memory[..], pe).expect("put");
@@ -357,6 +358,25 @@ fn on_a_stream(shmem: &Shmem, object: SymSlice<'_, u8>, memory: *mut u8) {
     stream.synchronize().expect("synchronize");
     // SAFETY: nobody writes it now.
     assert!(back == unsafe { std::slice::from_raw_parts(memory, bytes) }, "{bytes} bytes by a stream");
+}
+
+/// Catches memory that is registered, but no longer pinned: the range that had pinned its page is gone. A stream refuses
+/// to record a put of such memory.
+fn on_a_captured_stream(shmem: &Shmem, object: SymSlice<'_, u8>, memory: *mut u8) {
+    let (pe, raw, bytes) = (partner(shmem), shmem.raw(), object.len());
+    let stream = shmem.stream().expect("stream");
+    let there = target::<u8>(object.device_ptr().address() as usize);
+    // SAFETY: both ends have this many bytes and stay valid until the stream has finished.
+    let put = || unsafe { raw.put_on_stream(there, memory, bytes, pe, AnyStream::Ours(&stream)) };
+    let graph = stream.capture(|| Ok(put().expect("a put of pinned memory"))).expect("capture");
+    // SAFETY: as above.
+    unsafe { stream.replay(&graph) }.expect("replay");
+    stream.synchronize().expect("synchronize");
+    shmem.barrier_all().expect("barrier");
+    let seen = object.to_vec().expect("read");
+    // SAFETY: nobody writes it now; the partner has put the same bytes.
+    assert!(seen == unsafe { std::slice::from_raw_parts(memory, bytes) }, "{bytes} bytes by a graph");
+    shmem.barrier_all().expect("barrier");
 }
 
 /// Memory that a program allocates with the driver itself.

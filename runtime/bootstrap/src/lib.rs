@@ -40,7 +40,7 @@ mod client;
 mod connection;
 pub mod env;
 mod error;
-#[expect(unsafe_code, reason = "a handler of fork")]
+#[expect(unsafe_code, reason = "registers a handler of `fork`")]
 mod forked;
 mod launchers;
 mod lifeline;

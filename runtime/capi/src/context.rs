@@ -52,7 +52,7 @@ pub(crate) fn world_pe(routine: &'static str, ctx: Ctx, pe: c_int) -> u32 {
 /// `extern "C"`, so that it does not unwind and the routine needs no stack frame.
 #[cold]
 #[inline(never)]
-#[expect(improper_ctypes_definitions, reason = "called from here only")]
+#[expect(improper_ctypes_definitions, reason = "called only from this file")]
 extern "C" fn no_pe(routine: &'static str, ctx: Ctx, pe: c_int) -> ! {
     let size = entry(routine, ctx).context.pes().size();
     report::end(routine, &format!("argument pe: {pe} is not in 0..{size} of the context's team"))

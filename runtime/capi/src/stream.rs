@@ -132,7 +132,7 @@ macro_rules! on_stream {
             /// As described in `shmemx.h`.
             #[unsafe(export_name = concat!("shmemx_", $($name,)+ "_on_stream"))]
             unsafe extern "C" fn exported($($argument: $t),*) $(-> $r)? {
-                #[expect(non_upper_case_globals, reason = "the body may take it for a variable")]
+                #[expect(non_upper_case_globals, reason = "the body uses it like a variable")]
                 const $routine: &str = concat!("shmemx_", $($name,)+ "_on_stream");
                 $body
             }

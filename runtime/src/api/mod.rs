@@ -6,17 +6,17 @@ pub(crate) mod allocation;
 pub(crate) mod amo;
 pub(crate) mod collective;
 pub(crate) mod gpu;
-#[expect(unsafe_code, reason = "runs kernels that the caller vouches for")]
+#[expect(unsafe_code, reason = "runs graphs whose work the caller guarantees to be valid")]
 pub(crate) mod graph;
-#[expect(unsafe_code, reason = "halves of a word, atomically")]
+#[expect(unsafe_code, reason = "accesses half of a word atomically")]
 pub(crate) mod lock;
-#[expect(unsafe_code, reason = "copies whose memory outlives the stream's operations")]
+#[expect(unsafe_code, reason = "copies memory that outlives the stream's operations")]
 pub(crate) mod on_stream;
 pub(crate) mod order;
 pub(crate) mod prepared;
-#[expect(unsafe_code, reason = "addresses that the caller vouches for")]
+#[expect(unsafe_code, reason = "accesses addresses that the caller guarantees to be valid")]
 pub mod raw;
-#[expect(unsafe_code, reason = "memory for which the caller vouches")]
+#[expect(unsafe_code, reason = "registers memory that the caller guarantees to be valid")]
 pub(crate) mod registered;
 #[expect(unsafe_code, reason = "copies to and from peers")]
 pub(crate) mod rma;
@@ -25,7 +25,7 @@ pub(crate) mod shmem;
 pub(crate) mod signal;
 #[expect(unsafe_code, reason = "launches kernels")]
 pub(crate) mod stream;
-#[expect(unsafe_code, reason = "names of memory that may go to other threads")]
+#[expect(unsafe_code, reason = "lets other threads use the names of memory")]
 pub(crate) mod sym;
 pub(crate) mod team;
 pub(crate) mod trigger;

@@ -1,7 +1,7 @@
 //! The PEs of the job: this one, the others, and which of them share this node's memory.
 
 pub(crate) mod config;
-#[expect(unsafe_code, reason = "asks the system to be told of the first thread's end")]
+#[expect(unsafe_code, reason = "registers a handler for the end of the first thread")]
 mod last_thread;
 pub(crate) mod pe_set;
 mod settings;

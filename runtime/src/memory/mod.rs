@@ -4,7 +4,7 @@ pub(crate) mod allocator;
 mod check;
 mod chunks;
 pub(crate) mod device_tables;
-#[expect(unsafe_code, reason = "the program's own segments, and the system calls that share them")]
+#[expect(unsafe_code, reason = "accesses the program's own segments and makes the system calls that share them")]
 pub(crate) mod globals;
 mod gpu_heap;
 #[expect(unsafe_code, reason = "maps memory that all PEs share")]

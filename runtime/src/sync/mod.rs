@@ -2,22 +2,22 @@
 
 pub(crate) mod active_set;
 pub(crate) mod agreement;
-#[expect(unsafe_code, reason = "asks the system to be told of forks")]
+#[expect(unsafe_code, reason = "registers a handler of `fork`")]
 pub(crate) mod child;
 #[expect(unsafe_code, reason = "maps memory that all PEs share")]
 pub(crate) mod control;
 pub(crate) mod device_sync;
 pub(crate) mod flags;
 pub(crate) mod guard;
-#[expect(unsafe_code, reason = "puts what lies in the control area")]
+#[expect(unsafe_code, reason = "puts data that lies in the control area")]
 pub(crate) mod level;
-#[expect(unsafe_code, reason = "operations whose local ends the caller vouches for")]
+#[expect(unsafe_code, reason = "issues operations whose local ends the caller guarantees to be valid")]
 pub(crate) mod network;
-#[expect(unsafe_code, reason = "a system call")]
+#[expect(unsafe_code, reason = "makes a system call")]
 pub(crate) mod park;
 #[expect(unsafe_code, reason = "maps memory that kernels write")]
 pub(crate) mod pinned;
-#[cfg_attr(target_arch = "x86_64", expect(unsafe_code, reason = "prefetches what it reads next"))]
+#[cfg_attr(target_arch = "x86_64", expect(unsafe_code, reason = "prefetches the cache line that it reads next"))]
 pub(crate) mod ring;
 pub(crate) mod spin;
 pub(crate) mod team;

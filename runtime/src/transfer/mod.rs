@@ -11,37 +11,37 @@
 //!   complete    tickets of a context's lane ── waits, quiet, fence
 //! ```
 
-#[expect(unsafe_code, reason = "commands for the agent, whose words were found")]
+#[expect(unsafe_code, reason = "sends the agent commands on words whose addresses were checked")]
 mod agent;
-#[expect(unsafe_code, reason = "clears words of the library's own")]
+#[expect(unsafe_code, reason = "clears the library's own words")]
 mod collective;
 mod commands;
 mod complete;
 pub(crate) mod context;
 mod counts;
-#[expect(unsafe_code, reason = "words that streams write and wait for")]
+#[expect(unsafe_code, reason = "lets streams write words and wait for them")]
 pub(crate) mod deputy;
-#[expect(unsafe_code, reason = "operations whose memory the caller vouches for")]
+#[expect(unsafe_code, reason = "issues operations on memory that the caller guarantees to be valid")]
 pub(crate) mod described;
-#[expect(unsafe_code, reason = "words that streams write and wait for")]
+#[expect(unsafe_code, reason = "lets streams write words and wait for them")]
 mod handed;
 mod idle;
-#[expect(unsafe_code, reason = "transfers whose local ends the caller vouches for")]
+#[expect(unsafe_code, reason = "issues transfers whose local ends the caller guarantees to be valid")]
 mod issue;
 #[expect(unsafe_code, reason = "copies tables to the GPU")]
 mod kernels;
 pub(crate) mod launches;
-#[expect(unsafe_code, reason = "copies and kernels whose memory the caller vouches for")]
+#[expect(unsafe_code, reason = "enqueues copies and kernels on memory that the caller guarantees to be valid")]
 pub(crate) mod on_stream;
-#[expect(unsafe_code, reason = "copies between ends for which the caller vouches")]
+#[expect(unsafe_code, reason = "copies between ends that the caller guarantees to be valid")]
 mod pageable;
-#[expect(unsafe_code, reason = "carries out what kernels ask for")]
+#[expect(unsafe_code, reason = "carries out operations that kernels ask for")]
 mod proxy;
 pub(crate) mod resolve;
-#[expect(unsafe_code, reason = "transfers whose local ends the caller vouches for")]
+#[expect(unsafe_code, reason = "issues transfers whose local ends the caller guarantees to be valid")]
 mod signal;
 mod staged;
-#[expect(unsafe_code, reason = "blocks whose places the caller vouches for")]
+#[expect(unsafe_code, reason = "copies blocks that the caller guarantees to be valid")]
 pub(crate) mod strided;
 mod tracked;
 #[expect(unsafe_code, reason = "copies to and from records that kernels change")]

@@ -18,7 +18,7 @@ pub(super) struct Tracked {
 /// Where a staged command takes its bytes from.
 pub(super) enum Kept {
     Nothing,
-    Bytes(#[expect(dead_code, reason = "its address is what counts")] Arc<[u64; SLOT_BYTES / 8]>),
+    Bytes(#[expect(dead_code, reason = "only its address is used")] Arc<[u64; SLOT_BYTES / 8]>),
     Chunk(usize),
 }
 

@@ -14,24 +14,24 @@
 //! [`atomics`] changes words on other nodes. `post` of the copy engine never waits for copies under way: it returns a
 //! ticket, or reports that there is no room at present ([`Posted`]).
 
-#[expect(unsafe_code, reason = "launches the kernel, whose commands name what callers vouch for")]
+#[expect(unsafe_code, reason = "launches a kernel whose commands name memory that callers guarantee to be valid")]
 pub(crate) mod agent;
-#[expect(unsafe_code, reason = "changes words of this node for others")]
+#[expect(unsafe_code, reason = "changes words of this node for other nodes")]
 pub(crate) mod atomics;
 #[expect(unsafe_code, reason = "copies in GPU streams")]
 pub(crate) mod copy_engine;
 #[expect(unsafe_code, reason = "system calls that copy between processes")]
 pub(crate) mod cross_memory;
-#[expect(unsafe_code, reason = "launches kernels whose arguments the caller vouches for")]
+#[expect(unsafe_code, reason = "launches kernels whose arguments the caller guarantees to be valid")]
 pub(crate) mod library;
-#[expect(unsafe_code, reason = "all access to host memory that peers write")]
+#[expect(unsafe_code, reason = "makes all accesses to host memory that peers write")]
 pub(crate) mod mapped;
 #[expect(unsafe_code, reason = "copies pieces for the caller")]
 pub(crate) mod pageable;
 mod requests;
 #[expect(unsafe_code, reason = "copies chunks")]
 pub(crate) mod stage;
-#[expect(unsafe_code, reason = "stores past the caches")]
+#[expect(unsafe_code, reason = "makes stores that bypass the caches")]
 pub(crate) mod streaming;
 
 /// The outcome of posting something.

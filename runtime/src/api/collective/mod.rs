@@ -6,15 +6,15 @@
 //! All members pass the same arguments, so an argument that is invalid on one is invalid on all.
 
 mod agree;
-#[expect(unsafe_code, reason = "what collectives copy")]
+#[expect(unsafe_code, reason = "copies buffers that the caller guarantees to be valid")]
 mod by_copies;
-#[expect(unsafe_code, reason = "launches kernels of the library")]
+#[expect(unsafe_code, reason = "launches the library's kernels")]
 mod by_kernel;
-#[expect(unsafe_code, reason = "what collectives copy")]
+#[expect(unsafe_code, reason = "copies buffers that the caller guarantees to be valid")]
 mod members;
-#[expect(unsafe_code, reason = "streams by handles that the caller vouches for")]
+#[expect(unsafe_code, reason = "uses stream handles that the caller guarantees to be valid")]
 mod on_stream;
-#[expect(unsafe_code, reason = "elements of any type, by their bytes")]
+#[expect(unsafe_code, reason = "accesses elements of any type as bytes")]
 pub(crate) mod reduction;
 mod typed;
 

@@ -158,7 +158,7 @@ impl Reduction {
 }
 
 /// Named after their types.
-#[expect(non_upper_case_globals, reason = "the names of types")]
+#[expect(non_upper_case_globals, reason = "named after types")]
 mod numbers {
     use super::kernels::Number;
 

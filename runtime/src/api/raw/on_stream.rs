@@ -58,7 +58,7 @@ impl Raw<'_> {
     ///
     /// # Safety
     /// As for [`Raw::put_on_stream`].
-    #[expect(clippy::too_many_arguments, reason = "the routine's")]
+    #[expect(clippy::too_many_arguments, reason = "the routine's arguments")]
     pub unsafe fn put_signal_on_stream(
         self,
         dst: *mut u8,

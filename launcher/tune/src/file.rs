@@ -1,4 +1,4 @@
-//! The table for people, and the file.
+//! The table that people read, and the file of costs.
 
 use crate::said::{Found, Line};
 use std::fmt;
@@ -7,7 +7,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::time::{SystemTime, UNIX_EPOCH};
 
-/// Above the lines of the table.
+/// The headings of the table's columns.
 pub fn heading() -> String {
     let [from, to, start, shipped, rate] = ["from", "to", "start µs", "shipped", "GB/s"];
     format!(
@@ -16,7 +16,7 @@ pub fn heading() -> String {
     )
 }
 
-/// From this bandwidth on the bytes take no time.
+/// From this bandwidth upwards, the bytes count as taking no time.
 const NO_LIMIT_GB_S: f64 = 1e6;
 
 impl fmt::Display for Line {
@@ -78,7 +78,7 @@ pub fn text(origin: &Origin, found: &Found) -> String {
         "GB/s"
     );
     for Line { what, from, to, overhead_ns, latency_ns, gb_s, .. } in &found.lines {
-        // Slow paths have a small number.
+        // The bandwidth of a slow path needs more decimals.
         let gb_s = if *gb_s < 1.0 { format!("{gb_s:.6}") } else { format!("{gb_s:.2}") };
         text += &format!(
             "{what:19} {from:8} {to:8} {overhead_ns:>11.1} {latency_ns:>11.1} {gb_s:>11}  measured: shmem-tune, {date}\n"
@@ -90,7 +90,7 @@ pub fn text(origin: &Origin, found: &Found) -> String {
     text + "# Not measured, because kernels start them: proxy, held\n"
 }
 
-/// The file until it has its name, which it gets in one step.
+/// The file before it has its final name, which it gets in one step.
 pub struct Unnamed<'a> {
     path: &'a Path,
     beside: PathBuf,
@@ -99,7 +99,7 @@ pub struct Unnamed<'a> {
 }
 
 impl<'a> Unnamed<'a> {
-    /// Fails if the name is taken, or if there is no place beside it.
+    /// Fails if the name is taken, or if no file can be created beside it.
     pub fn new(path: &'a Path, force: bool) -> Result<Self, String> {
         let unnamed = Self { path, beside: path.with_added_extension("new"), force };
         if path.is_dir() {
@@ -116,15 +116,15 @@ impl<'a> Unnamed<'a> {
         format!("{} already exists; --force replaces it", self.path.display())
     }
 
-    /// Writes what there is so far.
+    /// Writes the results so far.
     pub fn write(&self, text: &str) -> Result<(), String> {
         fs::write(&self.beside, text).map_err(|error| format!("write {}: {error}", self.beside.display()))
     }
 
-    /// Gives it its name. A file that is there is replaced only if that is wanted.
+    /// Gives the file its name. Replaces an existing file only if `force` is set.
     pub fn finish(self) -> Result<(), String> {
         let Self { path, beside, force } = &self;
-        // A link replaces nothing.
+        // Creating a hard link fails if the name exists.
         let named = if *force {
             fs::rename(beside, path)
         } else {
@@ -139,14 +139,14 @@ impl<'a> Unnamed<'a> {
         })
     }
 
-    /// There is nothing to keep.
+    /// Removes the file, because nothing was measured.
     pub fn discard(self) {
         // An empty file does no harm.
         let _ = fs::remove_file(self.beside);
     }
 }
 
-/// The date of a day, counted from 1970-01-01.
+/// The date of a day that is counted from 1970-01-01.
 fn date(mut days: u64) -> String {
     let is_leap = |year: u64| year.is_multiple_of(4) && (!year.is_multiple_of(100) || year.is_multiple_of(400));
     let mut year = 1970;
@@ -193,7 +193,7 @@ mod tests {
         found
     }
 
-    /// Catches a file that the library refuses, or reads as other figures.
+    /// Catches a file that the library refuses or from which it reads other figures.
     #[test]
     fn the_library_reads_what_is_written() {
         let origin = Origin { date: "2026-11-23".into(), machine: "a machine".into() };
@@ -213,8 +213,8 @@ mod tests {
         );
     }
 
-    /// Catches a file that is replaced without being asked for, one that is there before it is whole, and figures that
-    /// are lost with their place.
+    /// Catches a file that is replaced without `--force`, a name that appears before the file is complete, and figures
+    /// that are lost because the name was taken.
     #[test]
     fn a_file_gets_its_name_when_it_is_whole_and_replaces_none() {
         let folder = std::env::temp_dir().join(format!("cushmem-tune-{}", std::process::id()));

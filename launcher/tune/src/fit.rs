@@ -1,6 +1,6 @@
-//! A straight line through times of several sizes.
+//! A straight line through the times of several sizes.
 
-/// The times of one size, a round each.
+/// The times of one size, one per round.
 #[derive(Debug)]
 pub struct Sample {
     pub bytes: u64,
@@ -13,20 +13,20 @@ impl Sample {
     }
 }
 
-/// A line, and how good it is.
+/// A line, and how well it fits.
 #[derive(Debug, PartialEq)]
 pub struct Fit {
     /// Time without any bytes.
     pub start_ns: f64,
     pub gb_s: f64,
-    /// How far apart the middle half of the rounds is, as a part of their median, at the worst size.
+    /// The interquartile range of the rounds as a fraction of their median, at the worst size.
     pub spread: f64,
-    /// By which factor the line misses a size at worst, less 1.
+    /// The largest factor by which the line misses a size, minus 1.
     pub off: f64,
 }
 
-/// The line through the smallest and the largest size: these decide where one path overtakes another. Medians, as a
-/// round that was disturbed takes much longer than the others.
+/// The line through the smallest and the largest size, which decide where one path overtakes another. It uses medians,
+/// because a round that was disturbed takes much longer than the others.
 pub fn fit(samples: &[Sample]) -> Option<Fit> {
     let (first, last) = (samples.first()?, samples.last()?);
     let (least, most) = (first.median(), last.median());
@@ -58,7 +58,7 @@ mod tests {
         Sample { bytes, ns: ns.to_vec() }
     }
 
-    /// Catches a bandwidth that contains the start, and rounds that were disturbed and count.
+    /// Catches a bandwidth that includes the start, and disturbed rounds that affect the result.
     #[test]
     fn a_line_is_found_again() {
         let at = |bytes: u64| 1_000.0 + bytes as f64 / 8.0;
@@ -72,7 +72,7 @@ mod tests {
     fn a_line_says_how_good_it_is() {
         let bent = [sample(0, &[100.0]), sample(1000, &[300.0]), sample(2000, &[300.0])];
         let fit_of_bent = fit(&bent).expect("a line");
-        // 200 at 1000 bytes, where 300 were seen.
+        // The line says 200 at 1000 bytes, where 300 were measured.
         assert!((fit_of_bent.off - 0.5).abs() < 1e-9 && fit_of_bent.spread == 0.0, "{fit_of_bent:?}");
         let shaky = [sample(0, &[80.0, 90.0, 100.0, 110.0, 120.0]), sample(100, &[200.0])];
         assert!((fit(&shaky).expect("a line").spread - 0.2).abs() < 1e-9);

@@ -1,29 +1,29 @@
-//! The jobs, and how they are started.
+//! The jobs that measure, and how they are started.
 
 use crate::said::{Found, Said};
 use cushmem_environment as environment;
 use std::path::PathBuf;
 use std::process::Command;
 
-/// Seconds that one may take. The longest takes some ten on an emulated GPU.
+/// Time limit of a job in seconds. The longest job takes about ten on an emulated GPU.
 const LIMIT_S: &str = "120";
 
 /// What is measured in one job.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
 pub enum Job {
-    /// Between host memories of a node; it also tells which GPU there is.
+    /// Between host memories of a node. This job also reports which GPU there is.
     Host,
     Engine,
     Agent,
     Stream,
-    /// GPUs kept from each other.
+    /// Between GPUs of a node that are kept from mapping each other's memory.
     Staged,
     /// Between nodes.
     Network,
 }
 
 impl Job {
-    /// In the order in which they run.
+    /// All jobs, in the order in which they run.
     pub const ALL: &[Self] = &[Self::Host, Self::Engine, Self::Agent, Self::Stream, Self::Staged, Self::Network];
 
     fn word(self) -> &'static str {
@@ -49,18 +49,18 @@ impl Job {
         }
     }
 
-    /// Its `CUSHMEM_PATH`: the path that is to carry whatever it can.
+    /// Its `CUSHMEM_PATH`: the path that carries every operation that it can.
     fn path(self) -> Option<&'static str> {
         match self {
             Self::Engine => Some("copy-engine"),
             Self::Agent => Some("gpu-agent"),
             Self::Stream => Some("stream=gpu-direct"),
-            // Nothing else can.
+            // No other path can carry what these jobs measure.
             Self::Host | Self::Staged | Self::Network => None,
         }
     }
 
-    /// Why it is not run.
+    /// Why the job is not run, if it is not.
     pub fn reason_against(self, nodes: Option<u32>, gpu: Option<&Result<String, String>>) -> Option<String> {
         match self {
             Self::Host => None,
@@ -69,14 +69,14 @@ impl Job {
         }
     }
 
-    /// Runs it and adds what it has found. A job that fails is one more reason for what is absent; the error is that
-    /// none can be started.
+    /// Runs the job and adds what it reports. If the job fails, that is recorded as the reason why its paths are
+    /// absent. An error means that no job can be started.
     pub fn run(self, pes: u32, nodes: Option<u32>, quick: bool, found: &mut Found) -> Result<(), String> {
         let program = std::env::current_exe().map_err(|error| format!("find this program: {error}"))?;
         let beside = program.with_file_name("shmemrun");
         let shmemrun = if beside.exists() { beside } else { PathBuf::from("shmemrun") };
         let mut job = Command::new(&shmemrun);
-        // What the user has set for other jobs would be measured too.
+        // Settings that the user made for other jobs would affect the measurement.
         for variable in
             [&environment::PATH, &environment::COSTS, &environment::EXPLAIN, &environment::CHECK, &environment::P2P]
         {

@@ -1,8 +1,8 @@
 //! `shmem-tune`: measures what each path costs on this machine, and writes the file that `CUSHMEM_COSTS` names.
 //!
-//! It starts itself as the PEs of a few jobs (`jobs`), in each of which the operations of interest are forced onto one
-//! path. PE 0 times them (`measure`), lays a line through what it has seen (`fit`), and tells the first process what it
-//! found, as JSON lines (`said`). That one prints a table and writes the file (`file`).
+//! It starts itself as the PEs of a few jobs (`jobs`), each of which forces the operations of interest onto one path.
+//! PE 0 times the operations (`measure`), fits a line to the times (`fit`) and reports the result to the first process
+//! as JSON lines (`said`). The first process prints a table and writes the file (`file`).
 #![forbid(unsafe_code)]
 
 mod file;
@@ -94,7 +94,7 @@ fn main() -> ExitCode {
     }
 }
 
-/// A spread that makes figures doubtful.
+/// The spread above which figures are doubtful.
 const SHAKY: f64 = 0.5;
 
 fn tune(args: &Args) -> Result<(), String> {

@@ -1,4 +1,4 @@
-//! What the PEs of a job do: PE 0 times operations towards the last one, which waits in a barrier.
+//! What the PEs of a job do: PE 0 times operations on the memory of the last PE, which waits in a barrier.
 
 use crate::fit::{Fit, Sample, fit};
 use crate::jobs::Job;
@@ -13,14 +13,14 @@ use std::time::Instant;
 type Result<T> = std::result::Result<T, Box<dyn std::error::Error>>;
 
 const SIZES: [u64; 6] = [8, 4 << 10, 64 << 10, 1 << 20, 16 << 20, 64 << 20];
-/// The largest one where a GPU is emulated, and where a look suffices.
+/// The largest size with `--quick` and, in jobs other than `Host`, without a real GPU.
 const SMALL: u64 = 1 << 20;
-/// After a size that takes longer there is no larger one.
+/// No larger size is measured after one that takes longer than this.
 const LONG_NS: f64 = 5e6;
-/// A round takes about as long, if it is not a single operation.
+/// About how long a round takes, unless a single operation takes longer.
 const ROUND_NS: f64 = 2e5;
 const MOST_CALLS: usize = 1_000;
-/// Operations that a stream is given in a row.
+/// Operations that are enqueued on a stream back to back.
 const IN_A_ROW: u32 = 32;
 const PINGPONGS: u64 = 500;
 
@@ -31,13 +31,13 @@ struct Ends<'a> {
     peer: u32,
     rounds: usize,
     largest: u64,
-    /// Symmetric; the second ones are this PE's end.
+    /// Symmetric objects, as in `gpu`: the first is the peer's end, the second is this PE's end.
     heap: [SymSlice<'a, u64>; 2],
     gpu: Option<[SymSlice<'a, u64>; 2]>,
     pageable: RefCell<Vec<u64>>,
 }
 
-/// Bytes that travel: by a put if they reach symmetric memory, by a get if they leave it.
+/// The direction of a copy: a put moves bytes into symmetric memory, a get moves them out of it.
 #[derive(Clone, Copy)]
 struct Way {
     operation: Operation,
@@ -53,7 +53,7 @@ const fn get(remote: RemoteKind, local: LocalKind) -> Way {
     Way { operation: Operation::Get, local, remote }
 }
 
-/// The pairs of kinds with a GPU at an end.
+/// The ways that have GPU memory at one end or both.
 const GPU_WAYS: [Way; 5] = [
     put(LocalKind::Pageable, RemoteKind::Gpu),
     put(LocalKind::Pinned, RemoteKind::Gpu),
@@ -62,7 +62,7 @@ const GPU_WAYS: [Way; 5] = [
     get(RemoteKind::Gpu, LocalKind::Pageable),
 ];
 
-/// What a kernel copies for a stream.
+/// The copies that a kernel carries out for a stream.
 const STREAM_WAYS: [Way; 4] = [
     put(LocalKind::Gpu, RemoteKind::Gpu),
     put(LocalKind::Pinned, RemoteKind::Gpu),
@@ -70,7 +70,7 @@ const STREAM_WAYS: [Way; 4] = [
     put(LocalKind::Pinned, RemoteKind::Host),
 ];
 
-/// Measures a job's paths and says what was found.
+/// Measures a job's paths and reports the results.
 pub fn measure(shmem: &Shmem, job: Job, quick: bool) -> Result<()> {
     let gpu = shmem.gpu();
     if job == Job::Host && shmem.my_pe() == 0 {
@@ -121,12 +121,12 @@ pub fn measure(shmem: &Shmem, job: Job, quick: bool) -> Result<()> {
 }
 
 fn say(said: &Said) -> Result<()> {
-    // One write, as all output is.
+    // A single write, as for all output.
     let line = serde_json::to_string(said)? + "\n";
     Ok(std::io::stdout().write_all(line.as_bytes())?)
 }
 
-/// Nanoseconds that `calls` calls took, each.
+/// Nanoseconds per call, measured over `calls` calls.
 fn each(calls: usize, mut call: impl FnMut() -> Result<()>) -> Result<f64> {
     let start = Instant::now();
     (0..calls).try_for_each(|_| call())?;
@@ -134,9 +134,9 @@ fn each(calls: usize, mut call: impl FnMut() -> Result<()>) -> Result<f64> {
 }
 
 impl Ends<'_> {
-    /// The rounds of an operation that completes in `call`.
+    /// Times the rounds of an operation that is complete when `call` returns.
     fn sample(&self, bytes: u64, mut call: impl FnMut() -> Result<()>) -> Result<Sample> {
-        // The first one makes what all need.
+        // The first call does the set-up that all calls need.
         call()?;
         let once = each(1, &mut call)?;
         let calls = ((ROUND_NS / once.max(1.0)) as usize).clamp(1, MOST_CALLS);
@@ -144,7 +144,7 @@ impl Ends<'_> {
         Ok(Sample { bytes, ns })
     }
 
-    /// The samples of all sizes, up to one that takes long.
+    /// The samples of all sizes, up to the first that takes longer than [`LONG_NS`].
     fn samples(&self, mut call: impl FnMut(usize) -> Result<()>) -> Result<Vec<Sample>> {
         let mut samples: Vec<Sample> = Vec::new();
         for bytes in SIZES.into_iter().filter(|bytes| *bytes <= self.largest) {
@@ -171,7 +171,7 @@ impl Ends<'_> {
         ends.map(|ends| ends[1].slice(..words))
     }
 
-    /// An operation, begun: it may go on when the call has returned.
+    /// Starts an operation, which may still be in progress when the call returns.
     fn begin(&self, way: Way, words: usize) -> Result<()> {
         let (shmem, peer) = (self.shmem, self.peer);
         let (there, own) = (self.there(way.remote, words), self.own(way.local, words));
@@ -185,13 +185,14 @@ impl Ends<'_> {
         Ok(())
     }
 
-    /// The same until it is complete.
+    /// Starts an operation and waits until it is complete.
     fn complete(&self, way: Way, words: usize) -> Result<()> {
         self.begin(way, words)?;
         Ok(self.shmem.quiet()?)
     }
 
-    /// What the policy is asked about the memory of the peer, the last PE, whose class came last.
+    /// The request that the policy is asked about. The peer is the last PE, so the class of its memory is the last in
+    /// the list.
     fn request(&self, initiator: Initiator, way: Way) -> Request {
         let Way { operation, local, remote } = way;
         let reach = self.policy.machine().reach.iter().rev().find(|r| r.remote == remote && r.class != Class::Own);
@@ -199,7 +200,7 @@ impl Ends<'_> {
         Request { operation, initiator, local, remote, class }
     }
 
-    /// Whether the path is the one that carries a request; the error says why not.
+    /// Whether this path carries a request at every size; the error says why not.
     fn is_taken(&self, path: Path, request: Request) -> std::result::Result<(), String> {
         let explained = self.policy.explain(request);
         match explained.verdicts.iter().find(|verdict| verdict.path == path).map(|verdict| &verdict.state) {
@@ -216,7 +217,7 @@ impl Ends<'_> {
         self.line(path.word(), (from.word(), to.word()), path, way)
     }
 
-    /// The same for all kinds.
+    /// Measures a path whose costs hold for all kinds of memory.
     fn any(&self, what: &str, path: Path, way: Way) -> Result<()> {
         self.line(what, ("any", "any"), path, way)
     }
@@ -233,7 +234,7 @@ impl Ends<'_> {
         self.fitted(what, (from, to), &samples, begun.median(), shipped)
     }
 
-    /// A line through samples; the call returned after `begun_ns`.
+    /// Reports the line through the samples; the call returned after `begun_ns`.
     fn fitted(&self, what: &str, ends: (&str, &str), samples: &[Sample], begun_ns: f64, shipped: Cost) -> Result<()> {
         match fit(samples) {
             Some(fit) => self.found(what, ends, fit, begun_ns, (shipped.start_ns(), shipped.bytes_per_ns())),
@@ -256,7 +257,7 @@ impl Ends<'_> {
         }))
     }
 
-    /// The time from a store of 8 bytes until the peer sees it, a round each.
+    /// The time from a store of 8 bytes until the peer sees it, one value per round.
     fn visible(&self) -> Result<Vec<f64>> {
         let (shmem, me, word) = (self.shmem, self.shmem.my_pe(), self.heap[0].at(0));
         let mut value = 0;
@@ -276,7 +277,7 @@ impl Ends<'_> {
         (0..self.rounds).map(|_| Ok(each(PINGPONGS as usize, &mut pingpong)? / 2.0)).collect()
     }
 
-    /// Loads and stores of the CPU.
+    /// Measures loads and stores by the CPU.
     fn mapped(&self, visible: Vec<f64>) -> Result<()> {
         let way = put(LocalKind::Pinned, RemoteKind::Host);
         let mut samples = self.samples(|words| self.complete(way, words))?;
@@ -287,7 +288,8 @@ impl Ends<'_> {
         self.fitted(Path::Mapped.word(), ("any", "any"), &samples, begun.median(), shipped)
     }
 
-    /// The operating system's copies, within this process: the globals of Rust programs are not symmetric.
+    /// Measures the operating system's copies within this process, because the globals of Rust programs are not
+    /// symmetric.
     fn system(&self) -> Result<()> {
         let (what, any) = (Path::CrossMemory.word(), ("any", "any"));
         let (from, mut to) = (vec![1u8; self.largest as usize], vec![0u8; self.largest as usize]);
@@ -307,8 +309,9 @@ impl Ends<'_> {
         self.fitted(what, any, &samples, begun, shipped)
     }
 
-    /// Kernels that copy for a stream. What all of them take before they copy is `launch`: how long the copy itself
-    /// takes between GPUs, to its first byte, is left as the library has it.
+    /// Measures kernels that copy for a stream. `launch` is the time that every such kernel takes before it copies. It
+    /// is what the first copy takes to start, minus the library's own figure for the start of the copy itself, which is
+    /// not measured.
     fn streams(&self) -> Result<()> {
         let stream = self.shmem.stream()?;
         let costs = &self.policy.machine().costs;
@@ -353,5 +356,5 @@ impl Ends<'_> {
     }
 }
 
-/// Of what takes as long for any number of bytes.
+/// For operations that take the same time for any number of bytes.
 const NO_BYTES_GB_S: f64 = 1e9;

@@ -1,4 +1,4 @@
-//! What PE 0 tells the first process, a JSON value a line.
+//! What PE 0 reports to the first process, one JSON value per line.
 
 use crate::jobs::Job;
 use cushmem_path::{LocalKind, Path};
@@ -11,14 +11,14 @@ pub enum Said {
     Gpu(Result<String, String>),
     /// What was measured.
     Line(Line),
-    /// What could not be, and why.
+    /// What could not be measured, and why.
     Absent(String),
 }
 
-/// A line of the file, and how good it is.
+/// A line of the file, and how well it fits.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Line {
-    /// A path's word, or what else a file has lines for.
+    /// The word for a path, or another keyword of the file.
     pub what: String,
     /// Kinds of memory, or `any`.
     pub from: String,
@@ -26,18 +26,18 @@ pub struct Line {
     pub overhead_ns: f64,
     pub latency_ns: f64,
     pub gb_s: f64,
-    /// How far apart the middle half of the rounds is, as a part of their median, at the worst size.
+    /// The interquartile range of the rounds as a fraction of their median, at the worst size.
     pub spread: f64,
-    /// By which factor the line misses a size at worst, less 1.
+    /// The largest factor by which the line misses a size, minus 1.
     pub off: f64,
-    /// What the library has: start and bandwidth.
+    /// The library's own figures: start and bandwidth.
     pub shipped: (f64, f64),
 }
 
-/// All that was found.
+/// Everything that was measured.
 #[derive(Debug, Default)]
 pub struct Found {
-    /// The GPU, once a job has told.
+    /// The GPU, once a job has reported it.
     pub gpu: Option<Result<String, String>>,
     pub lines: Vec<Line>,
     pub absent: Vec<String>,
@@ -54,12 +54,12 @@ impl Found {
         }
     }
 
-    /// A whole job that could not be.
+    /// Records that none of a job's paths was measured.
     pub fn absent(&mut self, job: Job, why: &str) {
         self.absent.push(format!("{}: {why}", job.measures()));
     }
 
-    /// The path that is two others, one after the other.
+    /// Adds the path that consists of two others, one after the other.
     pub fn add_sums(&mut self) {
         let of = |what: Path, from: &str, to: &str| {
             let fits = |line: &&Line| {

@@ -1,4 +1,4 @@
-//! Builds what goes into the bundle and learns from cargo where it lies.
+//! Builds the bundle's programs and asks cargo where they are.
 
 use crate::demo::Profile;
 use crate::process::{cargo, show};
@@ -13,7 +13,7 @@ use std::process::{Command, Stdio};
 pub struct Executable {
     /// Name in the bundle.
     pub name: String,
-    /// Where it lies.
+    /// Where it is now.
     pub path: PathBuf,
 }
 
@@ -51,7 +51,7 @@ pub fn suites(workspace: &Workspace, profile: Profile) -> Result<Vec<Executable>
     Ok(found)
 }
 
-/// What the command builds that can be run.
+/// The executables that the command builds.
 pub fn executables(workspace: &Workspace, build: &mut Command) -> Result<Vec<(Artifact, PathBuf)>> {
     build.current_dir(&workspace.root).args(["--quiet", "--message-format=json-render-diagnostics"]);
     let shown = show(build);

@@ -1,5 +1,5 @@
-//! `cargo xtask bundle`: one folder with all that a machine without Rust needs to test and measure: programs, test
-//! suites, PTX, cubins, and `run.sh`, which runs everything and prints one table.
+//! `cargo xtask bundle`: makes one folder with everything that a machine without Rust needs to test and measure:
+//! programs, test suites, PTX, cubins, and `run.sh`, which runs everything and prints one table.
 
 mod build;
 
@@ -26,15 +26,15 @@ pub struct Options {
     pub out: Option<PathBuf>,
 }
 
-/// The GPU that cubins are made for; others compile the PTX when they load it.
+/// The GPU architecture that cubins are made for; others compile the PTX when they load it.
 const CUBIN_ARCH: &str = "sm_90";
-/// The bundle travels to the machines with GPUs.
+/// The limit on the archive, which is copied to the machines with GPUs.
 const MAX_COMPRESSED_BYTES: u64 = 32_000_000;
 const RUN_SH: &str = include_str!("run.sh");
 /// An empty file in each folder that this command makes.
 const MARK: &str = ".cushmem-bundle";
 
-/// Makes the folder, and beside it the same as a compressed file.
+/// Makes the folder, and a compressed archive of it beside it.
 pub fn bundle(options: &Options) -> Result<()> {
     let workspace = Workspace::load()?;
     let out = options.out.clone().unwrap_or_else(|| workspace.target.join("bundle"));
@@ -42,7 +42,7 @@ pub fn bundle(options: &Options) -> Result<()> {
     let bin = out.join("bin");
     fs::create_dir_all(bin.join("deps")).with_context(|| format!("make {}", bin.display()))?;
     write_script(&out.join("run.sh"))?;
-    // Before the programs, which hold it.
+    // The PTX is built before the programs, which embed it.
     if let Outcome::LeftOut(reason) = build_uncommitted(&workspace)? {
         bail!("the kernels of tests and benchmarks need PTX that is not committed: {reason}");
     }
@@ -69,8 +69,8 @@ pub fn bundle(options: &Options) -> Result<()> {
     Ok(())
 }
 
-/// Makes the folder, empty but for the mark. A bundle is replaced; any other folder with something in it is left alone.
-/// The mark is there before anything else and as long, so that a bundle that was cut short is replaced too.
+/// Makes the folder, empty except for the mark. A bundle is replaced; any other folder that is not empty is left alone.
+/// The mark is created first and never removed, so an incomplete bundle is replaced, too.
 fn start_afresh(out: &Path) -> Result<()> {
     let mark = out.join(MARK);
     let is_empty = || out.read_dir().map_or(true, |mut entries| entries.next().is_none());
@@ -122,8 +122,8 @@ fn c_library(workspace: &Workspace, bin: &Path) -> Result<()> {
     run(Command::new("strip").arg("--strip-unneeded").arg(bin.join(FOLDER).join("lib").join(SONAME)))
 }
 
-/// Copies PTX, and makes a cubin of each module where the runtime looks for it: beside the programs, named after the
-/// module and the text that it was made from, so that a stale one is never loaded.
+/// Copies the PTX and makes a cubin of each module where the runtime looks for it: beside the programs. Its name
+/// contains the module and a hash of the PTX it was made from, so a stale cubin is never loaded.
 fn kernels(workspace: &Workspace, ptx_dir: &Path, bin: &Path) -> Result<()> {
     fs::create_dir_all(ptx_dir)?;
     let ptxas = Ptxas::find(&workspace.target.join("tools"));
@@ -138,7 +138,7 @@ fn kernels(workspace: &Workspace, ptx_dir: &Path, bin: &Path) -> Result<()> {
         if let Some(ptxas) = &ptxas {
             let cubin = bin.join(cubin_name(&package.name, &text));
             ptxas.assemble(&ptx, CUBIN_ARCH, &cubin)?;
-            // The library trusts no file that others may write to, whatever the umask is here.
+            // The library trusts no file that other users can write, so the mode must not depend on the umask here.
             fs::set_permissions(&cubin, fs::Permissions::from_mode(0o644))?;
         }
     }
@@ -186,7 +186,7 @@ mod tests {
 
     #[test]
     fn cubins_are_named_after_their_text() {
-        // Published test values of FNV-1a.
+        // Published test vectors of FNV-1a.
         assert_eq!(fnv1a_64(b""), 0xcbf2_9ce4_8422_2325);
         assert_eq!(fnv1a_64(b"foobar"), 0x8594_4171_f739_67e8);
         assert_eq!(cubin_name("stencil2d-kernels", "foobar"), "stencil2d-kernels-85944171f73967e8.sm_90.cubin");

@@ -46,21 +46,21 @@ step() {
 
 gpus=$(find /dev -maxdepth 1 -name 'nvidia[0-9]*' 2>/dev/null | wc -l)
 [ "$gpus" -gt 0 ] || gpus=$(find /proc/driver/nvidia/gpus -mindepth 1 -maxdepth 1 2>/dev/null | wc -l)
-# The GPUs that the user allows, or all.
+# The GPUs that the user allows, or all of them.
 inherited=${CUDA_VISIBLE_DEVICES-all}
 allowed=$inherited
 [ "$inherited" != all ] || allowed=$(seq -s, 0 $((gpus - 1)))
-# As for CUDA, the list ends where there is no such GPU.
+# CUDA ignores the list from the first invalid index on.
 allowed=$(sed 's/\(^\|,\)-1.*//' <<<"$allowed")
 count=$(tr ',' '\n' <<<"$allowed" | grep -c .)
 [ "$count" -ge "$gpus" ] || gpus=$count
 
-# visible N: the first N of them.
+# visible N: prints the first N allowed GPUs.
 visible() {
     cut -d, -f "1-$1" <<<"$allowed"
 }
 
-# Programs see what they saw before.
+# Restores the user's CUDA_VISIBLE_DEVICES.
 all_visible() {
     export CUDA_VISIBLE_DEVICES=$inherited
     [ "$inherited" != all ] || unset CUDA_VISIBLE_DEVICES
@@ -78,13 +78,13 @@ if [ $tests -eq 1 ]; then
     all=(--all)
     : >"$CUSHMEM_TEST_LEFT_OUT"
     for n in 0 $counts; do
-        # What the largest number of GPUs leaves out is left out; what ran in any round ran.
+        # A test counts as left out if the round with the most GPUs leaves it out. It counts as run if any round ran it.
         sed -i '/^ran: /!d' "$CUSHMEM_TEST_LEFT_OUT"
         export CUDA_VISIBLE_DEVICES=""
         [ "$n" -eq 0 ] || CUDA_VISIBLE_DEVICES=$(visible "$n")
         for suite in "$bin"/deps/*; do
             [ -x "$suite" ] && [ -f "$suite" ] || continue
-            # What needs no GPU ran in the first round.
+            # Tests that need no GPU ran in the first round.
             skip=()
             [ "$n" -eq 0 ] || skip=(--skip soft:: --skip host::)
             step "test-${n}gpu-$(basename "$suite")" 300 "$suite" --test-threads=1 ${skip[@]+"${skip[@]}"}
@@ -126,7 +126,7 @@ fi
 
 echo
 [ -n "$counts" ] || echo "benchmarks: no GPU here" >>"$CUSHMEM_TEST_LEFT_OUT"
-# A test that was left out although the machine has what it needs is a failure.
+# It is a failure if a test was left out although the machine has what it needs.
 most=0
 for n in $counts; do [ "$n" -le "$most" ] || most=$n; done
 CUDA_VISIBLE_DEVICES=""

@@ -1,4 +1,4 @@
-//! Which commit programs were built from, for those who read what they measured.
+//! Which commit programs were built from, for readers of their results.
 
 use crate::process::output_of;
 use crate::workspace::Workspace;
@@ -6,7 +6,7 @@ use std::fs;
 use std::path::Path;
 use std::process::Command;
 
-/// Beside the programs of a bundle, which lacks the sources.
+/// The file beside a bundle's programs that names their commit, because a bundle lacks the sources.
 pub const FILE: &str = "commit.txt";
 const UNKNOWN: &str = "unknown";
 

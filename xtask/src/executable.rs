@@ -36,7 +36,7 @@ mod tests {
     use super::*;
     use std::sync::atomic::{AtomicBool, Ordering};
 
-    /// Catches a file that this process has open for writing while another thread starts a program.
+    /// Catches a script or copy that this process has open for writing while another thread starts a program.
     #[test]
     fn programs_start_while_other_threads_start_some() {
         let folder = std::env::temp_dir().join(format!("cushmem-executable-{}", std::process::id()));

@@ -1,4 +1,4 @@
-//! What the chores need to know about this machine.
+//! What the subcommands need to know about this machine.
 
 use crate::process::{output_of, without_build_settings};
 use std::os::unix::fs::MetadataExt;
@@ -47,7 +47,8 @@ pub fn has_python_module(name: &str) -> bool {
     found.is_ok_and(|status| status.success())
 }
 
-/// Whether C and C++ programs can be compiled and the library linked for them: compilers, `ar` and `objcopy`.
+/// Whether C and C++ programs can be compiled and the library can be linked for them: this takes compilers, `ar` and
+/// `objcopy`.
 pub fn c_toolchain() -> bool {
     [c_compiler("CUSHMEM_CC", "cc"), c_compiler("CUSHMEM_CXX", "c++"), "ar".into(), "objcopy".into()]
         .iter()
@@ -71,8 +72,8 @@ pub fn static_libc() -> bool {
     output_of(without_build_settings("cc").arg("-print-file-name=libc.a")).is_ok_and(|said| said.starts_with('/'))
 }
 
-/// Whether the C compiler makes programs that run under ThreadSanitizer; the error says why not. It needs address
-/// ranges that some machines use for other purposes.
+/// Whether the C compiler makes programs that run under ThreadSanitizer; the error says why not. ThreadSanitizer needs
+/// address ranges that some machines use for other purposes.
 pub fn thread_sanitizer() -> Result<(), String> {
     let program = std::env::temp_dir().join(format!("cushmem-tsan-{}", std::process::id()));
     let source = program.with_extension("c");

@@ -14,7 +14,7 @@ pub struct Options {
     pub arguments: Vec<String>,
 }
 
-/// Tries all cells; fails if one behaves differently from what the data says.
+/// Tries all cells. Fails if one behaves differently from what the data says.
 pub fn matrix(options: &Options) -> Result<()> {
     let workspace = Workspace::load()?;
     run(cargo().current_dir(&workspace.root).args([

@@ -1,17 +1,17 @@
-//! What long measurements leave: lines on stdout, and files.
+//! The output of long measurements: lines on stdout, and files.
 
 use anyhow::{Context, Error, Result, ensure};
 use std::fmt::Display;
 use std::fs::{self, OpenOptions};
 use std::path::Path;
 
-/// Prints a line. That stdout is full is an error, not a panic.
+/// Prints a line. If stdout is full, that is an error, not a panic.
 pub fn say(line: impl Display) -> Result<()> {
     cushmem_command_line::print(format!("{line}\n")).map_err(Error::msg)
 }
 
-/// Fails if this file cannot be written: what takes minutes to measure has to have a place. The content of a file that
-/// is there stays.
+/// Fails if this file cannot be written, so that results that take minutes to measure are not lost. The content of an
+/// existing file is kept.
 pub fn try_file(file: impl AsRef<Path>) -> Result<()> {
     let file = file.as_ref();
     let why = || format!("write {}", file.display());

@@ -1,5 +1,5 @@
 //! `cargo xtask soak`: runs the suites that compare results on virtual nodes, with networks that delay and reorder
-//! according to a seed. It can run for as long as you like; `ci` runs one combination of one seed.
+//! according to a seed. It can run for as long as you like; `ci` runs one combination with one seed.
 
 use crate::bundle::executables;
 use crate::launch;
@@ -78,7 +78,7 @@ impl Run {
         ]
     }
 
-    /// The shell command that repeats these tests, or all tests, of the run.
+    /// The shell command that repeats these tests of the run, or all of its tests if none is named.
     fn command(&self, tests: &[&str]) -> String {
         let variables = self.variables().map(|(name, value)| format!("{name}={value}")).join(" ");
         let Suite { package, test, filter } = self.suite;
@@ -96,7 +96,7 @@ impl fmt::Display for Run {
     }
 }
 
-/// All combinations of nodes, orders and networks for a seed.
+/// All combinations of nodes, PE orders and networks for a seed.
 fn combinations(seed: u64) -> Vec<(u32, String, String)> {
     let mut all = Vec::new();
     for net in NETS {
@@ -131,7 +131,7 @@ pub fn once() -> Result<Outcome> {
     Ok(Outcome::Done)
 }
 
-/// Runs all of them. Fails if a test fails, or was left out although this machine has what it needs.
+/// Runs the suites. Fails if a test fails, or was left out although this machine has what it needs.
 pub fn soak(options: &Options) -> Result<()> {
     let all = runs(options.from..options.from + options.seeds, options.all);
     soak_these(&all, options.seconds.map(Duration::from_secs))
@@ -193,7 +193,7 @@ fn programs(workspace: &Workspace) -> Result<BTreeMap<String, PathBuf>> {
 
 /// How a run failed.
 struct Failure {
-    /// Which of its tests failed, or how it ended.
+    /// The tests that failed, or how the run ended.
     what: Vec<String>,
     repeat: String,
     log: PathBuf,
@@ -210,7 +210,7 @@ impl fmt::Display for Failure {
 }
 
 impl Run {
-    /// Runs it; `None` if it succeeds. If it fails, its output goes to `log`.
+    /// Runs the suite. Returns `None` if it succeeds. If it fails, its output goes to `log`.
     fn failure(&self, program: &Path, list: &List, log: &Path) -> Result<Option<Failure>> {
         let mut command = Command::new(program);
         command.arg(self.suite.filter).envs(self.variables()).env(left_out::VARIABLE, list.path());

@@ -1,21 +1,21 @@
-//! The picture, as SVG: what each mode gains over copies through host memory, by size, for each program with the most
-//! PEs.
+//! The picture, as SVG: what each mode gains over copies through host memory, by size, for each program with the
+//! largest number of PEs.
 
 use super::rows::{App, Case, Rows, Scaling};
 use super::{BASELINE, MODES};
 use std::fmt::Write as _;
 
-/// A colour for each mode but the baseline.
+/// A colour for each mode except the baseline.
 const COLOURS: [&str; MODES.len() - 1] = ["#999999", "#1f77b4", "#2ca02c", "#ff7f0e", "#9467bd"];
 const WIDTH: u32 = 960;
 const PANEL: u32 = 300;
-/// Where bars are, from the left and from the top of a panel; gains from -20 % to 100 %.
+/// Where the bars are, from the left and from the top of a panel. The axis covers gains from -20 % to 100 %.
 const LEFT: u32 = 70;
 const TOP: u32 = 40;
 const HEIGHT: f64 = 200.0;
 const RANGE: (f64, f64) = (-0.2, 1.0);
 
-/// The picture; `None` if it would be empty.
+/// The picture, or `None` if it would be empty.
 pub fn svg(rows: &Rows) -> Option<String> {
     let mut body = String::new();
     let mut y = 84;
@@ -53,7 +53,7 @@ pub fn svg(rows: &Rows) -> Option<String> {
     Some(svg + &body + "</svg>\n")
 }
 
-/// All modes but the baseline, with their colours.
+/// All modes except the baseline, with their colours.
 fn others() -> impl Iterator<Item = (&'static str, &'static str)> {
     MODES.into_iter().filter(|mode| *mode != BASELINE).zip(COLOURS)
 }
@@ -88,7 +88,7 @@ fn panel(svg: &mut String, top: u32, rows: &Rows, cases: &[&Case]) {
 /// Adds a line of text.
 fn text(svg: &mut String, x: u32, y: u32, size: u32, text: &str) {
     let text = text.replace('&', "&amp;").replace('<', "&lt;");
-    // Writing to a string does not fail.
+    // Writing to a string cannot fail.
     let _ = writeln!(svg, r##"<text x="{x}" y="{y}" font-size="{size}" fill="#222222">{text}</text>"##);
 }
 
@@ -111,7 +111,7 @@ mod tests {
         for words in ["stencil2d, 2 PEs, cells per PE", ">256²<", ">1024²<", ">60<", ">-10<", ">triggered<"] {
             assert!(svg.contains(words), "{words}\n{svg}");
         }
-        // White, a square for each mode, two bars for each of two sizes.
+        // The background, a square for each mode in the legend, and two bars for each of two sizes.
         assert_eq!(svg.matches("<rect ").count(), 1 + COLOURS.len() + 4, "{svg}");
         assert!(svg.contains(r##"height="100" fill="#2ca02c""##), "60 % of 120 % are 200 pixels\n{svg}");
     }

@@ -1,11 +1,12 @@
-//! `cargo xtask compare`: how long an iteration of stencil2d and a step of lbm take in each mode, and what each mode
-//! gains over copies through host memory. Writes one table and one picture. With `--bin-dir` it needs neither cargo nor
-//! the sources.
+//! `cargo xtask compare`: measures how long an iteration of stencil2d and a step of lbm take in each mode, and what
+//! each mode gains over copies through host memory. It writes one table and one picture. With `--bin-dir` it needs
+//! neither cargo nor the sources.
 //!
-//! Jobs run one after the other. A job of stencil2d is a sweep, in which the modes take turns in rounds; one of lbm is
-//! one mode, so there the rounds are jobs. What counts is the median, of as many rounds for each mode of a case. *Weak
-//! scaling*: each PE has as many cells whatever their number; *strong*: all together have. The table and the rows are
-//! written after each job, so that they survive whatever ends this process.
+//! Jobs run one after the other. A stencil2d job is a sweep, in which the modes take turns in rounds. An lbm job runs a
+//! single mode, so each of its rounds consists of several jobs. The result is the median over the same number of rounds
+//! for every mode of a case. In *weak scaling* the number of cells per PE is constant; in *strong scaling* the total
+//! number of cells is. The table and the rows are written after each job, so that they survive whatever ends this
+//! process.
 
 mod figure;
 mod rows;
@@ -57,11 +58,11 @@ pub struct Options {
 
 /// Modes of both programs, in the order of the table.
 const MODES: [&str; 6] = [BASELINE, "host", "stream", "device", "fused", "triggered"];
-/// What the others are compared with.
+/// The mode that the others are compared with.
 const BASELINE: &str = "staged";
-/// Rounds of a program that runs one mode in a job.
+/// Rounds of lbm, which runs one mode per job.
 const ROUNDS: u32 = 3;
-/// A job lasts no longer, seconds, and is not begun if less time is left than this.
+/// In seconds: the longest that a job may take, and the least remaining time in which a job is still started.
 const LONGEST_S: u64 = 100;
 const SHORTEST_S: u64 = 5;
 
@@ -80,7 +81,7 @@ impl fmt::Display for Job {
     }
 }
 
-/// Runs all jobs that the time suffices for, and writes what they measured; an error if one failed.
+/// Runs all jobs that fit into the time limit and writes what they measured. Fails if a job failed.
 pub fn compare(options: &Options) -> Result<()> {
     let begin = Instant::now();
     let (backend, most) = backend(options.backend.as_deref(), options.pes, cuda_gpus())?;
@@ -126,7 +127,7 @@ pub fn compare(options: &Options) -> Result<()> {
             options.figure.display().to_string()
         }
         None => {
-            // One of an earlier run would look like this one's.
+            // A picture of an earlier run would look like the result of this one.
             let _ = fs::remove_file(&options.figure);
             "no picture: no gain was measured with more than one PE".into()
         }
@@ -141,8 +142,8 @@ pub fn compare(options: &Options) -> Result<()> {
     }
 }
 
-/// What runs the kernels, and the PEs of the largest job. On CUDA each PE has a GPU of its own, as kernels of PEs wait
-/// for each other.
+/// The backend that runs the kernels, and the number of PEs of the largest job. On CUDA each PE needs a GPU of its own,
+/// because kernels of PEs wait for each other.
 fn backend(wanted: Option<&str>, pes: Option<u32>, gpus: Result<usize, String>) -> Result<(&'static str, u32)> {
     match (wanted, gpus) {
         (Some("cuda"), Err(reason)) => bail!("--backend cuda: {reason}"),
@@ -155,8 +156,8 @@ fn backend(wanted: Option<&str>, pes: Option<u32>, gpus: Result<usize, String>) 
     }
 }
 
-/// Runs the jobs that the time suffices for, each with its limit in seconds; those that failed, and those that were
-/// left out or cut short.
+/// Runs the jobs that fit into the time limit, each with its own limit in seconds. Returns the jobs that failed, and
+/// those that were skipped or cut short.
 fn run_all(
     jobs: &[Job],
     limit: u64,
@@ -175,7 +176,7 @@ fn run_all(
         progress("");
         match result {
             Ok(lines) => say(format_args!("ok     {job}: {lines} rows in {:.1} s", before.elapsed().as_secs_f64()))?,
-            // It had less time than a job may take.
+            // The overall time limit cut it short.
             Err(why) if elapsed() >= limit => {
                 left_out.push(job);
                 say(format_args!("cut    {job}: {why:#}"))?;
@@ -189,8 +190,9 @@ fn run_all(
     Ok((failed, left_out))
 }
 
-/// The jobs: a first round of both programs, then further ones of lbm, which the time may not suffice for. One PE
-/// beside more is in one round; it counts as weak scaling. Hashes of the first round show whether results are equal.
+/// The jobs: a first round of both programs, then further rounds of lbm, for which the time may not suffice. If there
+/// are jobs with several PEs, those with one PE run in the first round only. Jobs with one PE count as weak scaling. In
+/// the first round of lbm, hashes show whether the results are equal.
 fn jobs(apps: &[App], cuda: bool, most: u32) -> Vec<Job> {
     let counts: Vec<_> = (0..).map(|power| 1 << power).take_while(|pes| *pes < most).chain([most]).collect();
     let cases = |first: bool| {
@@ -208,7 +210,7 @@ fn jobs(apps: &[App], cuda: bool, most: u32) -> Vec<Job> {
             }
             let sizes = if apps.contains(&App::Lbm) { lbm_sizes(scaling, cuda) } else { &[] };
             for &(side, steps) in sizes {
-                // Along z, which is cut first.
+                // The grid grows along z, which is divided first.
                 let height = if scaling == Scaling::Weak { side * pes } else { side };
                 for mode in MODES {
                     let mut words =
@@ -216,7 +218,7 @@ fn jobs(apps: &[App], cuda: bool, most: u32) -> Vec<Job> {
                     if is_first {
                         words += " --hash";
                     }
-                    // On a GPU it warms up without being told.
+                    // On a GPU, lbm warms up by default.
                     if !cuda {
                         words += &format!(" --warmup {steps}");
                     }
@@ -229,8 +231,8 @@ fn jobs(apps: &[App], cuda: bool, most: u32) -> Vec<Job> {
     jobs
 }
 
-/// Sides of squares; one PE has those of strong scaling too. All modes have memory at a time, so that a round is of
-/// all.
+/// Sides of squares. The sides for one PE include those of strong scaling. The memory of all modes is allocated at the
+/// same time, so that a round can run them all.
 fn stencil2d_sizes(scaling: Scaling, pes: u32, cuda: bool) -> &'static str {
     match (scaling, cuda) {
         (Scaling::Weak, true) if pes == 1 => "256,512,1024,2048,4096,8192,16384",
@@ -241,7 +243,8 @@ fn stencil2d_sizes(scaling: Scaling, pes: u32, cuda: bool) -> &'static str {
     }
 }
 
-/// Sides of cubes, and steps, which take some 50 ms on a GPU. Those of strong scaling are among those of one PE.
+/// Sides of cubes, and numbers of steps, which take about 50 ms on a GPU. The sizes for one PE include those of strong
+/// scaling.
 fn lbm_sizes(scaling: Scaling, cuda: bool) -> &'static [(u32, u32)] {
     match (scaling, cuda) {
         (Scaling::Weak, true) => &[(64, 1000), (128, 300), (256, 50)],
@@ -250,12 +253,12 @@ fn lbm_sizes(scaling: Scaling, cuda: bool) -> &'static [(u32, u32)] {
     }
 }
 
-/// Runs a job and adds its rows; how many.
+/// Runs a job and adds its rows. Returns their number.
 fn run_one(bin_dir: &Path, backend: &str, job: &Job, limit: u64, rows: &mut Rows) -> Result<usize> {
     let mut command = Command::new(bin_dir.join("shmemrun"));
     command.env("CUSHMEM_GPU", backend).args(["-n", &job.pes.to_string(), "--timeout", &limit.to_string()]);
     command.arg(bin_dir.join(job.app.name())).args(&job.arguments);
-    // shmemrun keeps the limit itself; ours is for a shmemrun that does not.
+    // shmemrun enforces the limit itself; this longer one is for a shmemrun that does not.
     let (ended, said) = run_limited(&mut command, Duration::from_secs(limit + 5))?;
     let added = rows.read(job.app, job.scaling, &said)?;
     let last = said.lines().rev().find(|line| !line.starts_with('{')).unwrap_or("the job printed nothing");
@@ -266,7 +269,7 @@ fn run_one(bin_dir: &Path, backend: &str, job: &Job, limit: u64, rows: &mut Rows
     }
 }
 
-/// Where the programs lie, and their commit.
+/// Builds the programs. Returns their folder and their commit.
 fn build() -> Result<(PathBuf, String)> {
     let workspace = Workspace::load()?;
     let packages = ["cushmem-launcher", "stencil2d", "lbm"];
@@ -276,11 +279,11 @@ fn build() -> Result<(PathBuf, String)> {
     Ok((bin_dir(&workspace.target, Profile::Release), commit::of_sources(&workspace)))
 }
 
-/// Shows what is going on, in a line that the next one replaces, if there is a terminal.
+/// Shows the progress in a line that the next one replaces, if stdout is a terminal.
 fn progress(text: &str) {
     let mut out = std::io::stdout();
     if out.is_terminal() {
-        // If the terminal has gone, the work goes on.
+        // If the terminal is gone, the work continues.
         let _ = write!(out, "\r{text}\x1b[K").and_then(|()| out.flush());
     }
 }
@@ -297,7 +300,7 @@ mod tests {
     fn jobs_begin_with_the_most_pes_and_each_runs_every_mode() {
         let all = jobs(&App::ALL, true, 5);
         assert_eq!((all[0].pes, all[0].app, all[0].scaling), (5, App::Stencil2d, Scaling::Weak));
-        // The first round of both programs, in which one PE comes last, then the others of lbm.
+        // The first round of both programs, which ends with the jobs of one PE, then the other rounds of lbm.
         let (first, later) = all.split_at(1 + all.iter().rposition(|job| job.pes == 1).unwrap());
         let again = first.iter().filter(|job| job.app == App::Lbm && job.pes > 1).count();
         assert!(
@@ -353,7 +356,7 @@ mod tests {
             || clock.get(),
             |_, limit| {
                 begun.push(limit);
-                // A job that fails by itself, one that the end of all time cuts short.
+                // The first job fails by itself; the overall time limit cuts the second one short.
                 clock.set(if begun.len() == 1 { LONGEST_S + 1 } else { 2 * LONGEST_S });
                 bail!("no row")
             },

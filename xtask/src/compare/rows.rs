@@ -1,4 +1,4 @@
-//! What the programs measured: their lines of JSON, and medians of those of one case.
+//! What the programs measured: their lines of JSON, and the medians for each case.
 
 use anyhow::{Context, Result};
 use serde::Deserialize;
@@ -21,7 +21,7 @@ impl App {
         }
     }
 
-    /// Dimensions of its grid.
+    /// The number of dimensions of its grid.
     fn dimensions(self) -> u32 {
         match self {
             Self::Stencil2d => 2,
@@ -30,12 +30,12 @@ impl App {
     }
 }
 
-/// What stays the same when there are more PEs.
+/// What stays constant as PEs are added.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Scaling {
-    /// The cells of each.
+    /// The number of cells per PE.
     Weak,
-    /// The cells of all.
+    /// The total number of cells.
     Strong,
 }
 
@@ -50,7 +50,7 @@ impl Scaling {
     }
 }
 
-/// A line of a program.
+/// A line that a program printed.
 #[derive(Clone, Debug, Deserialize)]
 struct Line {
     mode: String,
@@ -60,7 +60,7 @@ struct Line {
     gpu: String,
     cells: u64,
     iteration_us: f64,
-    /// Of a sweep: its rounds, and half of what their times are apart.
+    /// For a sweep only: the number of its rounds, and half the range of their times.
     rounds: Option<usize>,
     spread_us: Option<f64>,
     exchange_share: Option<f64>,
@@ -70,18 +70,19 @@ struct Line {
     verified: Option<bool>,
 }
 
-/// What the modes are compared in.
+/// A case, in which the modes are compared.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Case {
     pub app: App,
     pub scaling: Scaling,
     pub pes: u32,
-    /// Of all PEs together.
+    /// The total for all PEs.
     pub cells: u64,
 }
 
 impl Case {
-    /// Its cells, in all or, in weak scaling, of a PE: as a square or a cube, if it is one.
+    /// The number of cells, per PE in weak scaling and otherwise in total. It is written as a square or a cube if it is
+    /// one.
     pub fn size(&self) -> String {
         let cells = if self.scaling == Scaling::Weak { self.cells / u64::from(self.pes) } else { self.cells };
         let dimensions = self.app.dimensions();
@@ -91,22 +92,22 @@ impl Case {
     }
 }
 
-/// Medians of a mode in a case.
+/// The medians of a mode in a case.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Measured {
     pub iteration_us: f64,
     pub rounds: usize,
-    /// Half of what the times of the rounds are apart, as a part of the median.
+    /// Half the range of the rounds' times, as a fraction of the median.
     pub spread: Option<f64>,
     pub exchange_share: Option<f64>,
-    /// Million updates of a cell a second, of all PEs.
+    /// Million cell updates per second, by all PEs together.
     pub mlups: f64,
-    /// What is moved at least, of what a copy engine moves.
+    /// The memory traffic that is needed at least, as a fraction of a copy engine's bandwidth.
     pub bandwidth_share: Option<f64>,
-    /// Whether the results are those of the reference; `None` if not all were compared, and none differed from
+    /// Whether the results match those of the reference; `None` if not all were compared and none differed from
     /// `staged`.
     pub verified: Option<bool>,
-    /// Whether a hash was compared with that of `staged`.
+    /// Whether a hash was compared with the one of `staged`.
     pub is_hashed: bool,
 }
 
@@ -118,7 +119,7 @@ pub struct Rows {
 }
 
 impl Rows {
-    /// Adds what a program said, of which lines that are no objects are skipped; how many rows.
+    /// Adds the rows in a program's output, whose other lines are skipped. Returns the number of rows.
     pub fn read(&mut self, app: App, scaling: Scaling, said: &str) -> Result<usize> {
         let objects = said.lines().filter(|line| line.starts_with('{'));
         let mut added = 0;
@@ -138,13 +139,13 @@ impl Rows {
         &self.lines
     }
 
-    /// All cases: programs, weak before strong, fewer PEs first, small sizes first.
+    /// All cases, ordered by program, weak before strong scaling, number of PEs, and size.
     pub fn cases(&self) -> impl Iterator<Item = &Case> {
         self.by_case.keys()
     }
 
-    /// The median of a mode in a case, of the rounds that all its modes have: one that the limit of time cut short must
-    /// not favour some.
+    /// The medians of a mode in a case, over those rounds that all modes of the case have completed: a round that the
+    /// time limit cut short must not favour some modes.
     pub fn get(&self, case: &Case, mode: &str) -> Option<Measured> {
         let modes = self.by_case.get(case)?;
         let rounds = modes.values().map(Vec::len).min()?;
@@ -173,27 +174,27 @@ impl Rows {
         })
     }
 
-    /// The time of an iteration, unless a result was wrong: such a time is compared with no other.
+    /// The time of an iteration; `None` if a result was wrong, because such a time is not compared with any other.
     pub fn iteration_us(&self, case: &Case, mode: &str) -> Option<f64> {
         self.get(case, mode).filter(|m| m.verified != Some(false)).map(|m| m.iteration_us)
     }
 
-    /// How much less time than in `staged` it takes, as a part of that.
+    /// The time saved relative to `staged`, as a fraction of the time of `staged`.
     pub fn gain(&self, case: &Case, mode: &str) -> Option<f64> {
         Some(1.0 - self.iteration_us(case, mode)? / self.iteration_us(case, super::BASELINE)?)
     }
 
-    /// Whether a result was not that of the reference, or of `staged`.
+    /// Whether any result differs from the reference or from `staged`.
     pub fn has_wrong(&self) -> bool {
         self.by_case.values().any(|modes| modes.values().any(|lines| is_wrong(lines, modes.get(super::BASELINE))))
     }
 
-    /// What a copy engine moves in a GPU's memory: the median of all programs.
+    /// The bandwidth of a copy engine within a GPU's memory: the median over all programs.
     pub fn copy_gb_s(&self) -> Option<f64> {
         median(self.all().filter_map(|line| line.copy_gb_s).collect())
     }
 
-    /// GPU and type of the cells, of the first row.
+    /// The GPU and the type of the cells, from the first row.
     pub fn heading(&self) -> Option<(&str, &str)> {
         self.all().next().map(|line| (&*line.gpu, &*line.element))
     }
@@ -203,7 +204,7 @@ impl Rows {
     }
 }
 
-/// Whether a result of a mode in a case is not that of the reference, or has another hash than that of `staged`.
+/// Whether a result of a mode in a case differs from the reference, or has a hash other than the one of `staged`.
 fn is_wrong(lines: &[Line], staged: Option<&Vec<Line>>) -> bool {
     let expected = staged.and_then(|staged| hash(staged));
     let differs = |line: &Line| line.hash.as_ref().zip(expected).is_some_and(|(own, expected)| own != expected);
@@ -215,13 +216,13 @@ fn hash(lines: &[Line]) -> Option<&String> {
     lines.iter().find_map(|line| line.hash.as_ref())
 }
 
-/// Half of what the values are apart; `None` if there are no values.
+/// Half the range of the values; `None` if there are none.
 fn half_range(values: impl Iterator<Item = f64>) -> Option<f64> {
     let (least, most) = values.fold((f64::INFINITY, f64::NEG_INFINITY), |(l, m), v| (l.min(v), m.max(v)));
     Some((most - least) / 2.0).filter(|half| half.is_finite())
 }
 
-/// `None` if there are no values; the mean of the two in the middle if their number is even.
+/// The median, which is the mean of the middle two of an even number of values; `None` if there are none.
 fn median(mut values: Vec<f64>) -> Option<f64> {
     values.sort_by(f64::total_cmp);
     let middle = values.len() / 2;
@@ -233,7 +234,7 @@ fn median(mut values: Vec<f64>) -> Option<f64> {
 pub mod tests {
     use super::*;
 
-    /// What a program says of a mode in a case.
+    /// The line that a program prints for a mode in a case.
     pub fn line(mode: &str, pes: u32, cells: u64, us: f64) -> String {
         format!(
             r#"{{"mode":"{mode}","pes":{pes},"type":"f32","gpu":"a GPU","cells":{cells},"iteration_us":{us},"exchange_share":0.25,"bytes_per_cell":8,"copy_gb_s":4000,"verified":true}}"#
@@ -253,7 +254,7 @@ pub mod tests {
         assert_eq!((staged.iteration_us, staged.rounds), (110.0, 3));
         assert!(staged.spread.is_some_and(|spread| (spread - 100.0 / 110.0).abs() < 1e-9), "{staged:?}");
         assert!((staged.mlups - 19065.0).abs() < 1.0, "{staged:?}");
-        // 76 GB/s of each PE's 4000.
+        // Each PE moves 76 GB/s of 4000.
         assert!(staged.bandwidth_share.is_some_and(|share| (share - 0.019).abs() < 0.001), "{staged:?}");
         assert!(rows.gain(&case, "fused").is_some_and(|gain| (gain - 0.2).abs() < 1e-9));
         assert_eq!(rows.gain(&case, "host"), None);
@@ -289,7 +290,7 @@ pub mod tests {
         );
     }
 
-    /// Catches a mode of lbm, which is not compared with the reference, whose result nobody looks at.
+    /// Catches a wrong result of a mode of lbm, which is not compared with the reference.
     #[test]
     fn a_hash_that_is_not_that_of_staged_is_wrong() {
         let mut rows = Rows::default();

@@ -1,4 +1,4 @@
-//! The table, as Markdown, and in a few lines what it says.
+//! The table in Markdown, and a summary of it in a few lines.
 
 use super::rows::{Case, Rows, Scaling};
 use super::{BASELINE, MODES};
@@ -43,7 +43,7 @@ pub fn markdown(rows: &Rows, commit: &str, notes: &[String]) -> String {
                     None => " †",
                 },
                 digits(m.iteration_us),
-                // One round differs from no other.
+                // There is no spread with a single round.
                 share(m.spread.filter(|_| m.rounds > 1)),
                 m.rounds,
                 share(m.exchange_share),
@@ -61,7 +61,7 @@ pub fn markdown(rows: &Rows, commit: &str, notes: &[String]) -> String {
     text
 }
 
-/// What the table says of each program: the largest gain, and the largest loss.
+/// A summary for each program: its largest and its smallest gain.
 pub fn verdict(rows: &Rows) -> Vec<String> {
     let mut lines = vec![];
     let all = || rows.cases().filter(|case| case.pes > 1);
@@ -84,7 +84,8 @@ pub fn verdict(rows: &Rows) -> Vec<String> {
     lines
 }
 
-/// How many times as quick it is as one PE with as many cells: as each has, or as all have.
+/// How many times as fast an iteration is as on one PE with the same number of cells per PE (weak scaling) or in total
+/// (strong scaling).
 fn speed_up(rows: &Rows, case: &Case, mode: &str) -> Option<f64> {
     let cells = if case.scaling == Scaling::Weak { case.cells / u64::from(case.pes) } else { case.cells };
     let alone = Scaling::ALL.into_iter().find_map(|scaling| {
@@ -94,16 +95,16 @@ fn speed_up(rows: &Rows, case: &Case, mode: &str) -> Option<f64> {
     Some(alone? / rows.iteration_us(case, mode)?).filter(|_| case.pes > 1)
 }
 
-/// A time with four digits or more, so that percentages of it can be checked.
+/// A time with at least four digits, so that percentages of it can be checked.
 fn digits(us: f64) -> String {
     let decimals = [(100.0, 1), (10.0, 2)].into_iter().find(|(least, _)| us >= *least).map_or(3, |(_, count)| count);
     format!("{us:.decimals$}")
 }
 
-/// With one decimal below 10 %.
+/// A percentage, with one decimal below 10 %.
 fn percent(share: f64) -> String {
     let (tenths, whole) = ((share * 1000.0).round() / 10.0, (share * 100.0).round());
-    // No `-0`.
+    // Adding zero avoids `-0`.
     if tenths.abs() < 10.0 { format!("{:.1} %", tenths + 0.0) } else { format!("{whole:.0} %") }
 }
 

@@ -1,7 +1,7 @@
-//! What a step has left behind on the machine.
+//! What a step has left behind on the machine: processes, files and sockets.
 //!
-//! The processes of a step have a mark in their environment, and its folder is their working directory and their folder
-//! for temporary files: a process that gave up one of these is still found by the other.
+//! The processes of a step have a mark in their environment, and the step's folder is their working directory and their
+//! folder for temporary files. A process that changed one of the two is still found by the other.
 
 use crate::process::output_of;
 use std::collections::BTreeSet;
@@ -11,15 +11,15 @@ use std::process::{Command, Stdio};
 use std::thread::sleep;
 use std::time::{Duration, Instant};
 
-/// The variable of the mark.
+/// The environment variable that holds the mark.
 pub const MARK: &str = "ENDURE_STEP";
 /// Where the operating system shows shared memory files.
 pub const SHARED_MEMORY: &str = "/dev/shm";
-/// How long it may take until nothing is left: usually milliseconds, but longer on a busy machine.
+/// How long a step's remains may take to disappear: usually milliseconds, but longer on a busy machine.
 pub const LIMIT: Duration = Duration::from_secs(10);
 const LOOK_EVERY: Duration = Duration::from_millis(20);
 
-/// What was there before a step.
+/// What existed before a step.
 pub struct Before {
     /// `ENDURE_STEP=…`
     mark: String,
@@ -30,12 +30,12 @@ pub struct Before {
     on_gpus: Option<OnGpus>,
 }
 
-/// Lines of `nvidia-smi` about processes on GPUs.
+/// The lines that `nvidia-smi` prints about processes on GPUs.
 pub type OnGpus = BTreeSet<String>;
 
 impl Before {
-    /// Looks at the machine; `folder` is the step's own. What was on the GPUs is asked once for all steps, as the
-    /// answer takes its time; nothing is if no step uses them.
+    /// Looks at the machine; `folder` is the step's own. The processes on the GPUs are queried once for all steps,
+    /// because the query takes a while. `on_gpus` is `None` if no step uses GPUs.
     pub fn look(mark: &str, folder: &Path, shared_memory: &Path, on_gpus: Option<OnGpus>) -> Self {
         Self {
             mark: format!("{MARK}={mark}"),
@@ -47,7 +47,7 @@ impl Before {
         }
     }
 
-    /// The processes of the step, those that have ended but were not waited for excepted.
+    /// The processes of the step, except those that have ended but were not waited for.
     pub fn processes(&self) -> Vec<u32> {
         let of_step = |pid: &u32| {
             let has_mark = environment(*pid).split('\0').any(|variable| variable == self.mark);
@@ -57,13 +57,14 @@ impl Before {
         all_processes().filter(of_step).collect()
     }
 
-    /// What is left, in words, if it does not vanish within the limit.
+    /// Describes what is left, unless it disappears within the limit.
     pub fn left(&self, limit: Duration) -> Vec<String> {
         let deadline = Instant::now() + limit;
         let mut orphans: Option<BTreeSet<u64>> = None;
         loop {
             let mut left = self.processes().into_iter().map(describe).collect::<Vec<_>>();
-            // Other programs have sockets too: one that was left is held by no process at any of the looks.
+            // Other programs have sockets, too. A socket counts as left behind if no process holds it at any of the
+            // looks.
             if left.is_empty() {
                 let now = self.orphaned_sockets();
                 let still = orphans.map_or_else(|| now.clone(), |earlier| &earlier & &now);
@@ -85,7 +86,7 @@ impl Before {
         }
     }
 
-    /// Ends what is left of the processes.
+    /// Kills the processes that are left.
     pub fn kill(&self) {
         while let pids @ [_, ..] = &*self.processes() {
             signal("KILL", pids);
@@ -104,14 +105,14 @@ impl Before {
     }
 }
 
-/// Sends a signal to those processes that are there, by the shell, which every machine has.
+/// Sends a signal to those of the processes that exist, using the shell, which every machine has.
 pub fn signal(name: &str, pids: &[u32]) {
     let line = pids.iter().fold(format!("kill -{name}"), |line, pid| format!("{line} {pid}"));
     // It fails if a process has ended by itself.
     let _ = Command::new("sh").args(["-c", &line]).stderr(Stdio::null()).status();
 }
 
-/// What a process has been started with; nothing if it has ended.
+/// The environment with which a process was started; empty if it has ended.
 pub fn environment(pid: u32) -> String {
     text(pid, "environ")
 }
@@ -160,13 +161,14 @@ fn held_sockets(pid: u32) -> impl Iterator<Item = u64> {
     entries.filter_map(move |entry| inode(fs::read_link(entry.path()).ok()?))
 }
 
-/// The names of sockets for `shmemrun --status` whose launcher, which is part of the name, does not run any more.
+/// The names of sockets for `shmemrun --status` whose launcher no longer runs. The launcher's process ID is part of the
+/// name.
 fn dead_launchers(table: &str, is_alive: impl Fn(&str) -> bool) -> impl Iterator<Item = &str> {
     let names = table.lines().filter_map(|line| Some(line.split_once(" @")?.1).filter(|n| n.starts_with("cushmem/")));
     names.filter(move |name| name.split('/').nth(2).is_some_and(|pid| !is_alive(pid)))
 }
 
-/// What is on the GPUs now; nothing without `nvidia-smi`.
+/// The processes on the GPUs now; none without `nvidia-smi`.
 pub fn on_gpus() -> OnGpus {
     let mut ask = Command::new("nvidia-smi");
     let said = output_of(ask.args(["--query-compute-apps=pid,name", "--format=csv,noheader"]));
@@ -177,7 +179,7 @@ pub fn on_gpus() -> OnGpus {
 mod tests {
     use super::*;
 
-    /// A step's folder, another one for its shared memory, and what was there before.
+    /// A folder for a step, another one for its shared memory, and what existed before.
     fn planted(test: &str) -> (Before, PathBuf) {
         let folder = std::env::temp_dir().join(format!("cushmem-endure-{test}-{}", std::process::id()));
         let (own, shared) = (folder.join("own"), folder.join("shared"));
@@ -186,7 +188,8 @@ mod tests {
         (Before::look(&format!("{test}-{}", std::process::id()), &own, &shared, None), folder)
     }
 
-    /// Whoever starts a process, such as another test, has sockets that look left behind until it has closed them.
+    /// A process that starts another one, such as another test, has sockets that look left behind until it has closed
+    /// them.
     const SOME_LOOKS: Duration = Duration::from_millis(500);
 
     #[test]
@@ -201,7 +204,7 @@ mod tests {
         fs::remove_dir_all(folder).expect("the folder is ours");
     }
 
-    /// Catches one that has lost the mark, and one that has gone elsewhere.
+    /// Catches a missed process that has lost the mark, or that has changed its working directory.
     #[test]
     fn processes_are_found_by_mark_and_by_folder_until_they_have_ended() {
         let (before, folder) = planted("processes");
@@ -209,14 +212,14 @@ mod tests {
         let mark = before.mark.split_once('=').expect("a variable").1.to_owned();
         let mut marked = sleeper.arg("100").env(MARK, &mark).spawn().expect("sleep starts");
         let mut there = sleeper.env_clear().current_dir(folder.join("own")).spawn().expect("sleep starts");
-        // They are copies of this process until they execute the program.
+        // The children are copies of this process until they execute the program.
         std::thread::sleep(Duration::from_millis(200));
         let left = before.left(Duration::ZERO);
         let mut expected = [&marked, &there].map(|child| format!("process {} (sleep 100)", child.id()));
         expected.sort();
         assert_eq!(BTreeSet::from_iter(left), BTreeSet::from_iter(expected));
         before.kill();
-        // They have not been waited for.
+        // The children have ended, but have not been waited for.
         assert_eq!(before.left(LIMIT), [""; 0]);
         assert!(!marked.wait().expect("our child").success() && !there.wait().expect("our child").success());
         fs::remove_dir_all(folder).expect("the folder is ours");

@@ -1,5 +1,5 @@
-//! `cargo xtask endure`: for some minutes, parts of all suites in turn, and between them jobs that are killed. Nothing
-//! may fail, and nothing may be left behind. With `--bin-dir` it needs neither cargo nor the sources.
+//! `cargo xtask endure`: for some minutes, runs parts of all suites in turn, and between them jobs that are killed.
+//! Nothing may fail, and nothing may be left behind. With `--bin-dir` it needs neither cargo nor the sources.
 
 mod leftovers;
 mod steps;
@@ -41,27 +41,27 @@ pub struct Options {
     pub step: Option<u64>,
 }
 
-/// Each job of a suite has a limit of its own; this one is for tests that do not end in spite of that.
+/// Each job of a suite has its own limit; this one is for tests that do not end in spite of that.
 const TESTS_LIMIT: Duration = Duration::from_secs(180);
-/// How long a step may go on when the time is over.
+/// How long a step may continue after the time is over.
 const OVERTIME: Duration = Duration::from_secs(45);
 /// How long the process to be killed may take to start.
 const START_LIMIT: Duration = Duration::from_secs(10);
 /// The time limit of a job that outlives its kill.
 const JOB_LIMIT_S: &str = "60";
-/// A test of what the programs of a bundle lack, which are stripped.
+/// A test of symbol names, which the stripped programs of a bundle lack.
 const NOT_IN_A_BUNDLE: &str = "profilers_find_the_names_of_functions";
 /// How many lines of a failed step's output are shown.
 const LINES_SHOWN: usize = 15;
 
-/// What all steps need.
+/// What all steps share.
 struct Run {
     bin_dir: PathBuf,
     suites: Vec<Suite>,
     gpus: usize,
-    /// What was on the GPUs before.
+    /// The processes that were on the GPUs before.
     on_gpus: Option<OnGpus>,
-    /// For what steps leave, logs and the list of what was left out.
+    /// The folder for the steps' own folders, the logs and the list of skipped tests.
     folder: PathBuf,
     list: List,
 }
@@ -72,11 +72,11 @@ struct Outcomes {
     wrong: Vec<String>,
     /// What it printed.
     said: String,
-    /// It had less time than a step may take, and needed more.
+    /// The end of the whole run cut the step short.
     is_cut: bool,
 }
 
-/// Runs steps until the time is over; an error if one failed, or none was completed.
+/// Runs steps until the time is over. Fails if a step failed, or if none was completed.
 pub fn endure(options: &Options) -> Result<()> {
     let clock = || SystemTime::now().duration_since(UNIX_EPOCH).map_or(1, |time| u64::from(time.subsec_nanos()));
     let seed = options.seed.unwrap_or_else(clock);
@@ -158,11 +158,11 @@ impl Run {
         Ok(Self { bin_dir, suites, gpus, on_gpus, folder: folder.canonicalize()?, list })
     }
 
-    /// Runs a step within the limit, and cleans up after it; an error if that was not possible.
+    /// Runs a step within the limit and cleans up after it. Fails if that was not possible.
     fn step(&self, step: &Step, limit: Duration) -> Result<Outcomes> {
         let mark = format!("{}-{}", std::process::id(), step.number);
         let own = self.folder.join("step");
-        // Not in the step's folder, where nothing may be left.
+        // It is not in the step's folder, where nothing may be left.
         let saved = self.folder.join("saved");
         for folder in [&own, &saved] {
             fs::create_dir_all(folder).with_context(|| format!("make {}", folder.display()))?;
@@ -194,7 +194,7 @@ impl Run {
 
     fn tests(&self, suite: &Suite, mut command: Command, limit: Duration) -> Result<Outcomes> {
         command.arg("--exact").args(&suite.tests);
-        // Tests on the same GPUs wait for each other.
+        // Tests that share GPUs run one after the other.
         if self.gpus > 0 {
             command.arg("--test-threads=1");
         } else {
@@ -205,10 +205,11 @@ impl Run {
         Ok(Outcomes { wrong: wrong_tests(suite, &ended, &said, is_cut), said, is_cut })
     }
 
-    /// Whether a run goes on where the killed one has saved its state; what is wrong if not.
+    /// Restores the state that a killed run saved. Returns what went wrong, if anything.
     fn restore(&self, state: &Path, mut command: Command) -> Result<Option<String>> {
         let content = fs::read(state).with_context(|| format!("read {}", state.display()))?;
-        // The file begins with lines of text. With as many timed steps as were made, only those before these are left.
+        // The file begins with lines of text. Its count includes the steps of `--relax`, which `--iters` does not, so
+        // only as many steps as `--relax` makes are left.
         let steps = content.split(|byte| *byte == b'\n').find_map(|line| line.strip_prefix(b"steps "));
         let steps = steps.map_or("1".into(), |steps| String::from_utf8_lossy(steps));
         command.args(["-n", "1", "--timeout", JOB_LIMIT_S]).arg(self.bin_dir.join("lbm")).arg("--restore").arg(state);
@@ -256,7 +257,7 @@ impl Run {
     }
 }
 
-/// What is wrong with tests that ended so; that the time was over is not.
+/// What is wrong with tests that ended in this way. It is no fault that the time was over.
 fn wrong_tests(suite: &Suite, ended: &Ended, said: &str, is_cut: bool) -> Vec<String> {
     let mut wrong: Vec<_> = failed(said).into_iter().map(|test| format!("failed: {test}")).collect();
     match ended.failure() {
@@ -268,7 +269,8 @@ fn wrong_tests(suite: &Suite, ended: &Ended, said: &str, is_cut: bool) -> Vec<St
     wrong
 }
 
-/// Kills who is to be killed, as soon as it is there; false if the job has ended before.
+/// Sends the signal to the victim as soon as it exists. Returns false if the job ended before that, or if the victim
+/// did not start in time.
 fn send(victim: Victim, job: &mut Child, before: &Before) -> Result<bool> {
     let deadline = Instant::now() + START_LIMIT;
     while job.try_wait()?.is_none() && Instant::now() < deadline {
@@ -292,7 +294,7 @@ fn send(victim: Victim, job: &mut Child, before: &Before) -> Result<bool> {
     Ok(false)
 }
 
-/// Waits for the end of a job; its exit status as a shell shows it.
+/// Waits for the end of a job. Returns its exit status as a shell shows it.
 fn end(job: &mut Child) -> Result<Option<i32>> {
     let deadline = Instant::now() + LIMIT;
     while Instant::now() < deadline {
@@ -304,12 +306,12 @@ fn end(job: &mut Child) -> Result<Option<i32>> {
     Ok(None)
 }
 
-/// The tests of a suite that this machine runs: those of emulated GPUs and host memory, or those on CUDA, as in the
-/// bundle's `run.sh`.
+/// The tests of a suite that this machine runs: either those on emulated GPUs and host memory or those on CUDA, as in
+/// the bundle's `run.sh`.
 fn tests(suite: &Path, gpus: usize) -> Result<Vec<String>> {
     let skipped: &[&str] = if gpus > 0 { &["soft::", "host::"] } else { &["cuda::"] };
     let list = |which: &[&str]| output_of(Command::new(suite).args(which).arg("--list"));
-    // Tests start these.
+    // Ignored tests are started by other tests.
     let ignored = list(&["--ignored"])?;
     let ignored: Vec<&str> = ignored.lines().collect();
     let all = list(&[])?;
@@ -330,10 +332,10 @@ fn in_bundle(folder: &Path) -> Result<Vec<Executable>> {
     Ok(found)
 }
 
-/// Builds programs and suites; where the programs lie, and the suites.
+/// Builds the programs and the suites. Returns the programs' folder and the suites.
 fn build() -> Result<(PathBuf, Vec<Executable>)> {
     let workspace = Workspace::load()?;
-    // Before the programs and suites, which hold it.
+    // The PTX is built before the programs and suites, which embed it.
     if let Outcome::LeftOut(reason) = build_uncommitted(&workspace)? {
         println!("left out: PTX of tests and benchmarks: {reason}");
     }
@@ -348,7 +350,7 @@ fn build() -> Result<(PathBuf, Vec<Executable>)> {
 mod tests {
     use super::*;
 
-    /// Catches a failure that the end of the time hides.
+    /// Catches a failure that is hidden because the time is over.
     #[test]
     fn the_end_of_the_time_is_forgiven_and_a_failure_before_is_not() {
         let suite = Suite { name: "s".into(), path: "s".into(), tests: vec!["a".into(), "b".into()] };

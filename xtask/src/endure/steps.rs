@@ -1,4 +1,4 @@
-//! What a step does: drawn from the seed of the run and the step's number alone, so that each step can be repeated
+//! What a step does. It is drawn only from the seed of the run and the step's number, so that each step can be repeated
 //! without those before it.
 
 use crate::launch;
@@ -13,7 +13,7 @@ use std::time::Duration;
 pub struct Suite {
     pub name: String,
     pub path: PathBuf,
-    /// Its tests that this machine can run, in the executable's order.
+    /// The tests that this machine can run, in the executable's order.
     pub tests: Vec<String>,
 }
 
@@ -21,13 +21,13 @@ pub struct Suite {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Step {
     pub number: u64,
-    /// Seed of the tests and of the network.
+    /// The seed of the tests and of the network.
     pub seed: u32,
     pub placement: Placement,
     pub what: What,
 }
 
-/// How jobs are laid over the machine.
+/// How PEs are placed on nodes, and which network connects the nodes.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Placement {
     pub map: String,
@@ -44,22 +44,22 @@ pub enum What {
     Kill(Kill),
 }
 
-/// A job, who is killed, and when.
+/// A job, which of its processes are killed, and when.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Kill {
     pub program: &'static str,
     pub arguments: Vec<String>,
     pub pes: u32,
     pub victim: Victim,
-    /// After the start.
+    /// The time after the start at which they are killed.
     pub moment: Duration,
-    /// The program may be done before that.
+    /// The program may end before that.
     pub ends: bool,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Victim {
-    /// By SIGKILL, as the next three.
+    /// A PE, by SIGKILL, like the next three.
     Pe(u32),
     /// The process that the user started.
     Front,
@@ -85,7 +85,7 @@ impl Victim {
 /// A word for the file in which a program saves its state.
 pub const STATE: &str = "STATE";
 
-/// A program that works long enough to be killed at work.
+/// A program that runs long enough to be killed while it works.
 struct Program {
     name: &'static str,
     /// `SIDE` stands for the side of a grid, and [`STATE`] for a file.
@@ -93,7 +93,7 @@ struct Program {
     /// Sides of grids on emulated GPUs and on CUDA.
     sides: [u32; 2],
     has_modes: bool,
-    /// It works too if PEs share a GPU.
+    /// It also works if PEs share a GPU.
     shares: bool,
     ends: bool,
 }
@@ -127,21 +127,21 @@ const PROGRAMS: [Program; 12] = [
     Program { ends: true, ..program("kernel-ring", "") },
 ];
 const MODES: [&str; 6] = ["staged", "host", "stream", "device", "fused", "triggered"];
-/// Suites whose jobs may be on several nodes, those with tests of what is so on one node excepted. The programs of
-/// `tests/spec` have too many exchanges for a step where PEs share cores; `soak` has them on nodes.
+/// Suites whose jobs may run on several nodes, except those in `ON_ONE_NODE`, which test behaviour on a single node.
+/// The programs of `tests/spec` exchange too much for a step in which PEs share cores; `soak` runs them on several
+/// nodes.
 const ON_NODES: [&str; 2] = ["cushmem-conformance.", "cushmem-fault-tests."];
 const ON_ONE_NODE: [&str; 2] = ["cushmem-fault-tests.descriptors", "cushmem-fault-tests.status"];
-/// Suites whose jobs are right on every network.
+/// Suites whose jobs give correct results on every network.
 const ON_ANY_NETWORK: &str = "cushmem-conformance.";
-/// One of these at random: the first covers the start of launcher and PEs, the second the start of GPUs, the third
-/// work.
+/// The latest moment of a kill, drawn from these: the first covers the start of the launcher and the PEs, the second
+/// the start of the GPUs, the third the work.
 const MOMENTS_MS: [u64; 3] = [40, 400, 3000];
-/// Most tests of a step, and which part of a large suite that may be.
+/// The maximum number of tests in a step. In a large suite, up to 1/`PART` of its tests run instead.
 const MOST_TESTS: usize = 8;
 const PART: usize = 16;
 
-/// The step of this number: suites and kills take turns, and all suites have been run in part before one of them comes
-/// again.
+/// The step with this number. Suites and kills take turns, and each suite runs in part before one of them runs again.
 pub fn step(seed: u64, number: u64, suites: &[Suite], gpus: usize) -> Step {
     let mut random = Random::of(seed, 2 * number + 1);
     let (of_round, nth) = ((number / 2) / suites.len() as u64, (number / 2) as usize % suites.len());
@@ -166,7 +166,7 @@ pub fn step(seed: u64, number: u64, suites: &[Suite], gpus: usize) -> Step {
 }
 
 impl Placement {
-    /// With so many nodes; one has no network.
+    /// The placement on this many nodes; a single node has no network.
     fn on(self, nodes: u32, seed: u32) -> Self {
         let net = self.net.filter(|_| nodes > 1).map(|net| format!("{net}:{seed}"));
         Self { nodes, net, ..self }
@@ -174,7 +174,7 @@ impl Placement {
 }
 
 impl Step {
-    /// The environment of its processes.
+    /// The environment variables of its processes.
     pub fn variables(&self) -> Vec<(&'static str, String)> {
         let Placement { map, nodes, net } = &self.placement;
         let mut all = vec![
@@ -220,11 +220,11 @@ impl fmt::Display for Victim {
     }
 }
 
-/// A small generator (splitmix64).
+/// A small random number generator (splitmix64).
 struct Random(u64);
 
 impl Random {
-    /// One of many for a seed, each with numbers of its own.
+    /// One of many generators for a seed, each with its own numbers.
     fn of(seed: u64, which: u64) -> Self {
         let start = Self(seed).next();
         Self(start ^ Self(which).next().rotate_left(32))

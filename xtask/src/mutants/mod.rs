@@ -1,7 +1,7 @@
 //! `cargo xtask mutants`: changes the pure crates in small ways, one change at a time, and runs the tests of the
-//! changed crate, which should fail. Mutants that survive are on a committed list, `tests/mutants.toml`, with the
-//! reason why they make no difference; any other survivor is an error. It is not part of `ci`, because all mutants take
-//! hours.
+//! changed crate, which should fail. The mutants that may survive are on a committed list, `tests/mutants.toml`, with
+//! the reason why they make no difference; any other survivor is an error. This is not part of `ci`, because running
+//! all mutants takes hours.
 
 pub mod list;
 pub mod outcome;
@@ -32,7 +32,7 @@ pub struct Options {
     pub package: Vec<String>,
 }
 
-/// Runs the tests with each mutant; fails if a mutant survives that is not on the list.
+/// Runs the tests with each mutant. Fails if a mutant survives that is not on the list.
 pub fn mutants(options: &Options) -> Result<()> {
     let workspace = Workspace::load()?;
     let list = List::load(&workspace.root)?;
@@ -66,7 +66,7 @@ fn today() -> u64 {
     since.as_secs() / SECONDS_OF_A_DAY % SHARES
 }
 
-/// The program cargo-mutants.
+/// The program `cargo-mutants`.
 struct Tool<'a> {
     workspace: &'a Workspace,
     program: PathBuf,
@@ -118,7 +118,7 @@ impl<'a> Tool<'a> {
         std::fs::create_dir_all(&out).with_context(|| format!("make {}", out.display()))?;
         let mut command = without_build_settings(&self.program.to_string_lossy());
         command.current_dir(&self.workspace.root).args(["mutants", "--no-times", "--jobs=1"]);
-        // By default it waits at least 20 s for tests that take one.
+        // By default it waits at least 20 s, even if the tests take one second.
         command.args(["--minimum-test-timeout=10", "--output"]).arg(&out);
         for part in parts {
             command.arg(format!("--package={}", part.package));
@@ -130,7 +130,7 @@ impl<'a> Tool<'a> {
     fn outcome(&self, command: &mut Command, out: &Path) -> Result<Vec<Mutant>> {
         let status = command.status().with_context(|| format!("start {}", show(command)))?;
         match status.code() {
-            // All mutants were caught; some were not; some timed out.
+            // 0: all mutants were caught; 2: some were not; 3: some timed out.
             Some(0 | 2 | 3) => read(&out.join("mutants.out/outcomes.json"), &self.workspace.root),
             _ => bail!("{}: {status}", show(command)),
         }

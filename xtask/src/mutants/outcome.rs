@@ -15,7 +15,7 @@ pub struct Mutant {
     pub package: String,
     /// The file, relative to the top folder.
     pub file: String,
-    /// The change, and the function that it is in.
+    /// The change and the function in which it is made.
     pub change: String,
     /// The original text of the changed line.
     pub at: String,

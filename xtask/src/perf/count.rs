@@ -1,6 +1,6 @@
-//! `cargo xtask perf count`: the instructions of a put to a mapped peer and its kin, loop included, counted by
-//! valgrind's callgrind, for the Rust interface and the C interface. Unlike times, the figures are the same in each
-//! run.
+//! `cargo xtask perf count`: uses valgrind's callgrind to count the instructions of a put to a mapped peer and of
+//! similar calls, including the loop around them, for the Rust interface and the C interface. Unlike times, the figures
+//! are the same in each run.
 
 use super::peers::compile;
 use super::rows::Rows;
@@ -28,11 +28,11 @@ pub struct Options {
     pub json: Option<PathBuf>,
 }
 
-/// Calls in the short and the long run; the difference has neither start nor end of the program in it.
+/// The number of calls in the short and in the long run. Their difference excludes the program's start and end.
 const CALLS: [u64; 2] = [10_000, 110_000];
 const OPERATIONS: [&str; 5] = ["put", "p", "get", "g", "fetch_add"];
 
-/// Counts, prints, and keeps the rows.
+/// Counts the instructions, and prints and saves the rows.
 pub fn count(workspace: &Workspace, options: &Options) -> Result<()> {
     options.json.as_ref().map_or(Ok(()), try_file)?;
     let build = ["build", "--quiet", "--release", "-p", "cushmem-launcher", "-p", "shmem-bench"];
@@ -61,7 +61,7 @@ pub fn count(workspace: &Workspace, options: &Options) -> Result<()> {
     super::check(workspace, &rows, &Filter::groups(&["count"]), false)
 }
 
-/// The C program, if there is a C compiler.
+/// Compiles the C program, if there is a C compiler.
 fn in_c(workspace: &Workspace) -> Result<PathBuf> {
     if let Outcome::LeftOut(reason) = library(Profile::Release)? {
         bail!("{reason}");
@@ -72,7 +72,7 @@ fn in_c(workspace: &Workspace) -> Result<PathBuf> {
     compile(&mut compiler, workspace, &folder, "count", "cushmem-c")
 }
 
-/// A row for each operation; `program` makes the command for an operation and a number of calls.
+/// Returns a row for each operation; `program` makes the command for an operation and a number of calls.
 fn rows_of(who: &str, program: impl Fn(&str, &str) -> Vec<OsString>) -> Result<String> {
     let mut lines = String::new();
     for operation in OPERATIONS {
@@ -87,15 +87,15 @@ fn rows_of(who: &str, program: impl Fn(&str, &str) -> Vec<OsString>) -> Result<S
     Ok(lines)
 }
 
-/// Instructions of a call, by those of the short and the long run.
+/// The instructions of a call, computed from those of the short and the long run.
 fn each(few: u64, many: u64) -> Result<f64> {
     let (calls, more) = (CALLS[1] - CALLS[0], many.saturating_sub(few));
     ensure!(more >= calls, "{calls} more calls take only {more} more instructions: the compiler removed the calls");
     Ok(more as f64 / calls as f64)
 }
 
-/// Instructions of the whole program. It is a job of one PE, which is a mapped peer of itself; valgrind has no room for
-/// the addresses of a large heap or an emulated GPU.
+/// The instructions of the whole program. It runs as a job of one PE, which is its own mapped peer. valgrind has too
+/// little address space for a large heap or an emulated GPU.
 fn instructions(program: &[OsString]) -> Result<u64> {
     let mut command = Command::new("valgrind");
     command.env(environment::GPU.name, "none").env(environment::SYMMETRIC_SIZE.name, "1M");
@@ -123,7 +123,7 @@ mod tests {
         assert_eq!(collected("==7== nothing"), None);
     }
 
-    /// Catches 0 instructions a call, which meet every target.
+    /// Catches 0 instructions per call, which would meet every target.
     #[test]
     fn calls_that_are_not_there_are_an_error() {
         assert_eq!(each(7, 7 + 1_250_000).unwrap(), 12.5);

@@ -1,29 +1,30 @@
-//! The README's figure, as SVG: what a put of 8 bytes from a kernel takes, by hand, with NVSHMEM and with the library.
+//! The README's figure, as SVG: how long a put of 8 bytes from a kernel takes with plain CUDA, with NVSHMEM and with
+//! the library.
 
 use super::rows::{Case, Rows};
 use std::fmt::Write as _;
 
-/// The figure's file, beside the rows.
+/// The name of the figure's file, which is beside the rows.
 pub const FILE: &str = "put-8-bytes.svg";
 
-/// Words for people, a metric, and the keys of the case.
+/// A title, a metric, and the keys of the case.
 type Group = (&'static str, &'static str, &'static [(&'static str, &'static str)]);
 const GROUPS: [Group; 2] = [
     ("one-way latency: until the other GPU's kernel sees it", "dev_p_pingpong", &[("bytes", "8")]),
     ("put and quiet, by one thread", "dev_put_quiet", &[("bytes", "8"), ("scope", "thread")]),
 ];
-/// Who is measured: the name in the rows, that for people, and the colour.
+/// What is measured: the name in the rows, the name in the figure, and the colour.
 const BARS: [(&str, &str, &str); 3] =
     [("limit", "plain CUDA (limit)", "#999999"), ("nvshmem", "NVSHMEM", "#76b900"), ("cushmem", "cushmem", "#1f77b4")];
 const PES: u64 = 2;
 
 const WIDTH: u32 = 760;
-/// Where bars begin, and how long a microsecond is.
+/// Where bars start, and the length of a microsecond, in pixels.
 const START: u32 = 180;
 const US: f64 = 340.0;
 const BAR: u32 = 26;
 
-/// The figure, if the rows have all of its values.
+/// The figure, or `None` if the rows lack any of its values.
 pub fn svg(rows: &Rows) -> Option<String> {
     let mut body = String::new();
     let mut y = 84;
@@ -51,7 +52,7 @@ pub fn svg(rows: &Rows) -> Option<String> {
          <rect width=\"{WIDTH}\" height=\"{height}\" fill=\"white\"/>\n"
     );
     line(&mut svg, 20, 30, 19, "8-byte put from a kernel to another GPU (shorter is better)");
-    // What the run does not say is left out.
+    // Facts that the run's header lacks are omitted.
     let known = |words: &[(&str, &str)]| {
         let known = words.iter().filter_map(|(word, key)| Some(format!("{word}{}", rows.header.get(*key)?)));
         known.collect::<Vec<_>>()
@@ -66,7 +67,7 @@ pub fn svg(rows: &Rows) -> Option<String> {
 /// Adds a line of text.
 fn line(svg: &mut String, x: u32, y: u32, size: u32, text: &str) {
     let text = text.replace('&', "&amp;").replace('<', "&lt;");
-    // Writing to a string does not fail.
+    // Writing to a string cannot fail.
     let _ = writeln!(svg, r##"<text x="{x}" y="{y}" font-size="{size}" fill="#222222">{text}</text>"##);
 }
 

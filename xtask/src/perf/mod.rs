@@ -1,4 +1,4 @@
-//! `cargo xtask perf`: measures, compares with the targets in `docs/perf/targets.toml`, and writes
+//! `cargo xtask perf`: measures performance, compares it with the targets in `docs/perf/targets.toml`, and writes
 //! `docs/perf/README.md`.
 
 pub mod count;
@@ -56,7 +56,7 @@ pub struct TableOptions {
     pub check: bool,
 }
 
-/// Runs one of the chores.
+/// Runs one of the subcommands.
 pub fn perf(chore: &Perf) -> Result<()> {
     let workspace = Workspace::load()?;
     match chore {
@@ -90,7 +90,7 @@ fn read(files: &[PathBuf]) -> Result<Rows> {
     Ok(rows)
 }
 
-/// Prints a line a target and the sums; an error unless all are met.
+/// Prints a line per target and the totals. Fails unless all targets are met.
 fn check(workspace: &Workspace, rows: &Rows, filter: &Filter, missed: bool) -> Result<()> {
     let targets = load_targets(&folder(workspace))?;
     let lines: Vec<Line> = judge(&targets, rows, filter);

@@ -1,4 +1,4 @@
-//! `cargo xtask perf net`: operations between two virtual nodes on this machine, with each network in turn.
+//! `cargo xtask perf net`: measures operations between two virtual nodes on this machine, with each network in turn.
 
 use super::peers::{Peer, in_turns};
 use super::verdict::Filter;
@@ -25,7 +25,7 @@ pub struct Options {
 
 const NETWORKS: [&str; 3] = ["verbs", "tcp", "efa"];
 
-/// Measures, prints the figures of all, then checks the group `net`.
+/// Measures, prints all figures, then checks the group `net`.
 pub fn net(workspace: &Workspace, options: &Options) -> Result<()> {
     let folder = workspace.target.join("perf");
     fs::create_dir_all(&folder).with_context(|| format!("make {}", folder.display()))?;

@@ -1,4 +1,5 @@
-//! `cargo xtask perf peers`: host memory and collectives on this machine, by this library and by others in turn.
+//! `cargo xtask perf peers`: measures host memory and collectives on this machine, alternating between this library and
+//! others.
 
 use super::rows::Rows;
 use super::table::pivot;
@@ -33,19 +34,19 @@ pub struct Options {
 
 const LIMIT: Duration = Duration::from_secs(120);
 
-/// One program to run, under the name that its rows carry.
+/// A program to run, and the name that its rows carry.
 pub(super) struct Peer {
     pub(super) name: &'static str,
     pub(super) command: Command,
-    /// Where it leaves its JSON lines; otherwise it prints them.
+    /// The file to which it writes its JSON lines; if none, it prints them.
     pub(super) json: Option<PathBuf>,
 }
 
-/// Measures, prints the figures of all, then checks the group `host`.
+/// Measures, prints all figures, then checks the group `host`, if there are two PEs, and the group `coll`.
 pub fn peers(workspace: &Workspace, options: &Options) -> Result<()> {
     let folder = workspace.target.join("perf");
     fs::create_dir_all(&folder).with_context(|| format!("make {}", folder.display()))?;
-    // The host part is about two PEs, whatever their number.
+    // The host part only ever uses two PEs.
     let parts: &[&'static str] = if options.n == 2 { &["host", "coll"] } else { &["coll"] };
     let mut peers = ours(workspace, &folder, options.n, parts)?;
     let others = [
@@ -63,7 +64,7 @@ pub fn peers(workspace: &Workspace, options: &Options) -> Result<()> {
     in_turns(workspace, peers, options.turns, &file, &filter)
 }
 
-/// Runs all so many times in turn, keeps their rows as they come, prints them, and checks the targets.
+/// Runs all programs in turn, `turns` times. Saves their rows as they come, prints them, and checks the targets.
 pub(super) fn in_turns(
     workspace: &Workspace,
     mut peers: Vec<Peer>,
@@ -87,7 +88,7 @@ pub(super) fn in_turns(
     super::check(workspace, &rows, filter, false)
 }
 
-/// Runs it once; its JSON lines.
+/// Runs a program once. Returns its JSON lines.
 fn measure(peer: &mut Peer) -> Result<String> {
     let (ended, said) = run_limited(&mut peer.command, LIMIT)?;
     if let Some(how) = ended.failure() {
@@ -100,7 +101,7 @@ fn measure(peer: &mut Peer) -> Result<String> {
     Ok(text.lines().filter(|l| l.starts_with('{')).map(|l| format!("{l}\n")).collect())
 }
 
-/// `shmem-bench`.
+/// `shmem-bench` with this library.
 fn ours(workspace: &Workspace, folder: &Path, n: usize, parts: &[&str]) -> Result<Vec<Peer>> {
     let build = ["build", "--quiet", "--release", "-p", "cushmem-launcher", "-p", "shmem-bench"];
     run(cargo().current_dir(&workspace.root).args(build))?;
@@ -115,7 +116,8 @@ fn ours(workspace: &Workspace, folder: &Path, n: usize, parts: &[&str]) -> Resul
     Ok(parts.iter().map(of).collect())
 }
 
-/// The C programs with our C library, if there is a C compiler. Our `shmemcc` by its path, as others have one too.
+/// The C programs with our C library, if there is a C compiler. Our `shmemcc` is started by its path, because other
+/// libraries have one, too.
 fn ours_in_c(workspace: &Workspace, folder: &Path, n: usize, parts: &[&str]) -> Result<Vec<Peer>> {
     if let Outcome::LeftOut(reason) = library(Profile::Release)? {
         bail!("{reason}");
@@ -136,12 +138,12 @@ fn openmpi(workspace: &Workspace, folder: &Path, n: usize, parts: &[&str]) -> Re
     output_of(Command::new("oshrun").arg("--version"))
         .context("install it: apt-get install openmpi-bin libopenmpi-dev")?;
     let of = |part: &&str| {
-        // What it has of active sets counts as deprecated.
+        // Open MPI marks its routines on active sets as deprecated.
         let mut compiler = Command::new("oshcc");
         compiler.arg("-Wno-deprecated-declarations");
         let program = compile(&mut compiler, workspace, folder, part, "openmpi")?;
         let mut command = Command::new("oshrun");
-        // Without the third, programs of Debian 12's version crash when they end.
+        // Without `memory ^patcher`, programs crash at their end with Debian 12's version.
         command.args(["--allow-run-as-root", "--oversubscribe", "--mca", "memory", "^patcher", "-n", &n.to_string()]);
         command.arg(program).args(["--impl", "openmpi"]);
         Ok(Peer { name: "openmpi", command, json: None })
@@ -163,7 +165,7 @@ pub(super) fn compile(
     Ok(program)
 }
 
-/// What the run was, as the first line of its file.
+/// The facts about the run, for the first line of its file.
 pub fn header(workspace: &Workspace) -> serde_json::Value {
     let cpus = fs::read_to_string("/proc/cpuinfo").unwrap_or_default();
     let models: Vec<&str> =

@@ -5,14 +5,14 @@ use serde_json::{Map, Value};
 use std::collections::BTreeMap;
 use std::fmt;
 
-/// What is measured in which case: `dev_g`, 2 PEs, bytes 8.
+/// A metric and the case in which it is measured, for example `dev_g`, 2 PEs, bytes 8.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Case {
     /// Name of the metric.
     pub metric: String,
     /// Number of PEs.
     pub pes: u64,
-    /// What else names the case.
+    /// The other keys that identify the case.
     pub keys: BTreeMap<String, String>,
 }
 
@@ -23,7 +23,7 @@ impl fmt::Display for Case {
     }
 }
 
-/// Values of one implementation in one case, one for each time that it ran.
+/// The values of one implementation in one case, one for each run.
 #[derive(Clone, Debug, Default)]
 struct Values {
     all: Vec<f64>,
@@ -33,17 +33,17 @@ struct Values {
 /// All rows of one or more files.
 #[derive(Clone, Debug, Default)]
 pub struct Rows {
-    /// What the first lines say about the run: commit, machine, driver.
+    /// What the header lines say about the run: commit, machine, driver.
     pub header: BTreeMap<String, String>,
     values: BTreeMap<Case, BTreeMap<String, Values>>,
 }
 
-/// Words of a row that do not name its case.
+/// The words of a row that do not identify its case.
 const NO_KEYS: [&str; 6] = ["impl", "backend", "pes", "metric", "value", "unit"];
 
 impl Rows {
-    /// Adds the rows of a file. An object without a metric is a header. Lines that are no objects are skipped, as logs
-    /// have some.
+    /// Adds the rows of a file. An object without a metric is a header. Lines that are not objects, which logs may
+    /// contain, are skipped.
     pub fn read(&mut self, text: &str) -> Result<()> {
         for (number, line) in text.lines().enumerate().filter(|(_, l)| l.trim_start().starts_with('{')) {
             let object: Map<String, Value> =
@@ -60,7 +60,7 @@ impl Rows {
     fn add(&mut self, row: &Map<String, Value>) -> Result<()> {
         let text = |name: &str| row.get(name).map(plain).with_context(|| format!("a row has no `{name}`"));
         let (metric, implementation) = (text("metric")?, text("impl")?);
-        // A measurement that failed is a missing one. What an emulated GPU does says nothing about GPUs.
+        // A failed measurement counts as missing. The figures of an emulated GPU say nothing about GPUs.
         let emulated = row.get("backend").is_some_and(|b| b == "soft") && is_of_gpu(&metric, row);
         let Some(value) = row.get("value").and_then(Value::as_f64).filter(|v| v.is_finite() && !emulated) else {
             return Ok(());
@@ -74,7 +74,7 @@ impl Rows {
         Ok(())
     }
 
-    /// What an implementation reached in a case; the median if it ran more than once.
+    /// The value of an implementation in a case: the median if it ran more than once.
     pub fn get(&self, implementation: &str, case: &Case) -> Option<f64> {
         let mut all = self.values.get(case)?.get(implementation)?.all.clone();
         all.sort_unstable_by(f64::total_cmp);
@@ -85,7 +85,7 @@ impl Rows {
     /// The unit of a case.
     pub fn unit(&self, case: &Case) -> &str {
         let unit = self.values.get(case).and_then(|by| by.values().next()).map_or("", |v| v.unit.as_str());
-        // One peer notes beside the unit what it includes.
+        // Some rows state after the unit what the value includes.
         unit.split(' ').next().unwrap_or("")
     }
 
@@ -94,12 +94,12 @@ impl Rows {
         self.values.keys()
     }
 
-    /// Whether any row is of this implementation.
+    /// Whether any row belongs to this implementation.
     pub fn has(&self, implementation: &str) -> bool {
         self.values.values().any(|by| by.contains_key(implementation))
     }
 
-    /// All implementations, the library first and its references next.
+    /// All implementations: the library first, then its references.
     pub fn implementations(&self) -> Vec<String> {
         let mut names: Vec<String> = self.values.values().flat_map(|by| by.keys().cloned()).collect();
         let place = |name: &str| match name {

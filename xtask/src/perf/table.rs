@@ -21,7 +21,7 @@ prints the same verdicts. `cargo xtask perf peers` measures the host part on you
 operations between virtual nodes. `modes/` has the tables that `cargo xtask compare` writes about the applications.
 ";
 
-/// Writes page and figure, or compares.
+/// Writes the page and the figure, or compares them with the committed ones.
 pub fn table(folder: &Path, check: bool) -> Result<()> {
     let runs = runs(folder)?;
     let figure = runs.iter().rev().find_map(|run| figure::svg(&run.rows));
@@ -67,7 +67,7 @@ fn runs(folder: &Path) -> Result<Vec<Run>> {
     names.into_iter().map(read).collect()
 }
 
-/// The page for what is in the folder.
+/// The page for the runs in the folder.
 fn page(folder: &Path, runs: &[Run]) -> Result<String> {
     let targets = load_targets(folder)?;
     let mut page = HEAD.to_owned();
@@ -100,7 +100,7 @@ fn section(page: &mut String, machine: &str, name: &str, rows: &Rows, targets: &
     for (key, value) in &rows.header {
         writeln!(page, "· {key} {value}")?;
     }
-    // In the order of the file, where targets of a group need not follow each other.
+    // In the order of the file, in which the targets of a group need not be adjacent.
     let mut groups: Vec<&str> = vec![];
     for target in &targets.target {
         if !groups.contains(&&*target.group) {
@@ -141,7 +141,7 @@ fn section(page: &mut String, machine: &str, name: &str, rows: &Rows, targets: &
     Ok(())
 }
 
-/// A row a case, a column an implementation; `edge` is `|` for Markdown.
+/// One row per case and one column per implementation; `edge` is `|` for Markdown.
 pub fn pivot(rows: &Rows, edge: &str) -> String {
     let names = rows.implementations();
     let mut text = String::new();
@@ -204,7 +204,7 @@ mod tests {
         assert!(refused.is_some_and(|r| r.contains("2026-01-02-box.jsonl has no row of a metric")));
     }
 
-    /// A run was added, or a target changed, without writing page and figure anew.
+    /// Catches a run that was added, or a target that was changed, without writing the page and the figure again.
     #[test]
     fn the_committed_page_and_figure_are_what_the_files_say() {
         let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../docs/perf");

@@ -18,21 +18,22 @@ pub struct Targets {
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Target {
-    /// Which targets are checked together: `device`, `host`, …
+    /// The group of targets that are checked together: `device`, `host`, …
     pub group: String,
     /// Name of the metric.
     pub metric: String,
     /// Numbers of PEs.
     pub pes: Vec<u64>,
-    /// Values of each key that names a case.
+    /// The values of each key that identifies a case.
     #[serde(default)]
     pub keys: BTreeMap<String, Vec<Word>>,
     /// Which way is better.
     pub better: Better,
-    /// For each reference, what the value may be at most (or at least) as a multiple of the reference's; `absolute`
-    /// bounds the value itself.
+    /// For each reference, the most (or least) that the value may be, as a multiple of the reference's value.
+    /// `absolute` bounds the value itself.
     pub bounds: BTreeMap<String, f64>,
-    /// Where the references are found, if their case is named differently: replaces keys; `metric` replaces the metric.
+    /// Where the references are found if their case is named differently: these keys are replaced, and `metric`
+    /// replaces the metric.
     #[serde(default)]
     pub reference: BTreeMap<String, Word>,
 }
@@ -41,9 +42,9 @@ pub struct Target {
 #[derive(Clone, Debug, Deserialize)]
 #[serde(untagged)]
 pub enum Word {
-    /// Such as a size.
+    /// For example a size.
     Number(u64),
-    /// Such as a scope.
+    /// For example a scope.
     Text(String),
 }
 
@@ -60,9 +61,9 @@ impl fmt::Display for Word {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Better {
-    /// As of a latency.
+    /// As for latency.
     Lower,
-    /// As of a bandwidth.
+    /// As for bandwidth.
     Higher,
 }
 
@@ -106,7 +107,7 @@ impl Target {
                 _ => _ = case.keys.insert(key.clone(), value.to_string()),
             }
         }
-        // An empty value takes the key away.
+        // An empty value removes the key.
         case.keys.retain(|_, value| !value.is_empty());
         case
     }

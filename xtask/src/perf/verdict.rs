@@ -4,12 +4,12 @@ use super::rows::{Case, Rows};
 use super::targets::{ABSOLUTE, Better, Target, Targets};
 use std::fmt;
 
-/// What became of a target in one case.
+/// The result of a target in one case.
 #[derive(Clone, Debug)]
 pub struct Line {
     /// The group of the target.
     pub group: String,
-    /// The implementation whose promise it is.
+    /// The implementation that the target is for.
     pub implementation: &'static str,
     /// The case.
     pub case: Case,
@@ -21,7 +21,7 @@ pub struct Line {
     pub reference: Option<f64>,
     /// Its unit.
     pub unit: String,
-    /// The bound and which way it goes.
+    /// The bound.
     pub bound: f64,
     /// Which way is better.
     pub better: Better,
@@ -38,7 +38,7 @@ impl Line {
         if self.against == ABSOLUTE { self.value } else { self.ratio() }
     }
 
-    /// Whether it is there and good enough.
+    /// Whether there is a value and it is good enough.
     pub fn is_met(&self) -> bool {
         self.measure().is_some_and(|m| match self.better {
             Better::Lower => m <= self.bound,
@@ -46,7 +46,7 @@ impl Line {
         })
     }
 
-    /// In a word or two.
+    /// The verdict in a word or two.
     pub fn verdict(&self) -> &'static str {
         match (self.is_met(), self.value, self.reference) {
             (true, ..) => "ok",
@@ -56,7 +56,7 @@ impl Line {
         }
     }
 
-    /// The bound, as one reads it.
+    /// The bound in readable form.
     pub fn demand(&self) -> String {
         let sign = if self.better == Better::Lower { "≤" } else { "≥" };
         match self.against.as_str() {
@@ -66,7 +66,7 @@ impl Line {
     }
 }
 
-/// Four digits that count.
+/// The value with about four significant digits.
 pub fn number(value: Option<f64>) -> String {
     match value {
         None => "–".into(),
@@ -88,7 +88,7 @@ impl fmt::Display for Line {
     }
 }
 
-/// Which targets.
+/// The targets to check.
 #[derive(Clone, Debug, Default, clap::Args)]
 pub struct Filter {
     /// Check only targets of these groups, or with metrics that start with these prefixes
@@ -105,7 +105,7 @@ impl Filter {
         Self { only: names.iter().map(|&name| name.to_owned()).collect(), pes: None }
     }
 
-    /// A group's name may also be how metrics begin; then the group is meant.
+    /// Whether the filter includes a target. If a name is a group and also a prefix of metrics, the group is meant.
     fn takes(&self, target: &Target, targets: &Targets) -> bool {
         let is_group = |name: &String| targets.target.iter().any(|t| t.group == *name);
         let meant = |name: &String| target.group == *name || (!is_group(name) && target.metric.starts_with(name));
@@ -113,14 +113,15 @@ impl Filter {
     }
 }
 
-/// Compares every target. What the C interface is measured to do has to meet the targets of the host, too.
+/// Compares every target. The C interface has to meet the targets of the host, too, in the cases that were measured
+/// with it.
 pub fn judge(targets: &Targets, rows: &Rows, filter: &Filter) -> Vec<Line> {
     let in_c = |t: &Target| ["host", "coll", "count"].contains(&t.group.as_str()) && rows.has("cushmem-c");
     let mut lines = Vec::new();
     for target in targets.target.iter().filter(|t| filter.takes(t, targets)) {
         for case in target.cases().into_iter().filter(|c| filter.pes.is_none_or(|n| c.pes == n)) {
             lines.extend(compare(target, rows, &case, "cushmem"));
-            // What only one of the two programs measures is not demanded of the other.
+            // A case that only one of the two programs measures is not required of the other.
             if in_c(target) && rows.get("cushmem-c", &case).is_some() {
                 lines.extend(compare(target, rows, &case, "cushmem-c"));
             }

@@ -1,14 +1,14 @@
-//! `run.sh` of the bundle, with scripts for programs.
+//! The bundle's `run.sh`, with scripts in place of the programs.
 
 use crate::{Folder, expect};
 use std::path::Path;
 
-/// A bundle with these suites, run on a machine whose GPUs are all too few.
+/// Runs a bundle with these suites, asking for more GPUs than any machine has.
 fn run(test: &str, suites: &[(&str, &str)]) -> (xtask::process::Ended, String) {
     run_in(&Folder::new(test), suites, "99999", &[])
 }
 
-/// The same in a folder, with these numbers of GPUs and variables.
+/// Runs a bundle in a folder, with these GPU counts and variables.
 fn run_in(folder: &Folder, suites: &[(&str, &str)], gpus: &str, variables: &[&str]) -> (xtask::process::Ended, String) {
     folder.script("bin/shmem-info", "");
     folder.script("bin/cushmem-matrix", "echo \"1 passed, sees ${CUDA_VISIBLE_DEVICES-all}\"");
@@ -22,7 +22,7 @@ fn run_in(folder: &Folder, suites: &[(&str, &str)], gpus: &str, variables: &[&st
     folder.run(Path::new("env"), &words.collect::<Vec<_>>())
 }
 
-/// Catches jobs on GPUs that the user has kept from them.
+/// Catches jobs on GPUs that the user has hidden.
 #[test]
 fn the_users_gpus_are_used_and_no_others() {
     for (variable, expected, unexpected) in [
@@ -32,7 +32,7 @@ fn the_users_gpus_are_used_and_no_others() {
         ("CUDA_VISIBLE_DEVICES=-1", ["passed, sees .", "passed, sees -1"], "2gpu"),
     ] {
         let folder = Folder::new("run-visible");
-        // Of the machine, four GPUs.
+        // The machine has four GPUs.
         folder.script("bin/find", "printf '/dev/nvidia%s\\n' 0 1 2 3");
         let suites = [("one", "echo \"passed, sees $CUDA_VISIBLE_DEVICES.\"")];
         let (ended, said) = run_in(&folder, &suites, "2 4 8", &["-u", "CUDA_VISIBLE_DEVICES", variable]);
@@ -47,7 +47,7 @@ fn suites_that_pass_make_a_run_that_passes() {
     expect(ended, true, &["5 passed, 0 failed", "--test-threads=1 passed", "xtask left-out --all "]);
 }
 
-/// Catches a failure that is lost among the suites that pass, or that the table does not show.
+/// Catches a failure that is lost among suites that pass, or that is missing from the table.
 #[test]
 fn a_suite_that_fails_fails_the_run() {
     let ended = run("run-fails", &[("one", "echo 'test x ... FAILED'; exit 3"), ("two", "echo passed")]);

@@ -9,7 +9,8 @@ case "$*" in *BAD\ *) hash='"b"' ;; esac
 mode=$(echo "$*" | sed 's/.*--mode \([a-z]*\).*/\1/')
 echo "{\"mode\":\"$mode\",\"pes\":1,\"type\":\"f32\",\"gpu\":\"a GPU\",\"cells\":512,\"iteration_us\":10,\"hash\":$hash}""#;
 
-/// Compares the modes of lbm on one PE, one of which has another result. `words` come last in a shell.
+/// Compares the modes of lbm on one PE. The mode `bad` has a different result. `words` are the last words of the shell
+/// command.
 fn compare(folder: &Folder, bad: &str, words: &str) -> (xtask::process::Ended, String) {
     folder.script("bin/shmemrun", &JOB.replace("BAD", bad));
     folder.script("bin/lbm", "");
@@ -19,12 +20,12 @@ fn compare(folder: &Folder, bad: &str, words: &str) -> (xtask::process::Ended, S
     folder.run(Path::new("sh"), &["-c", &line])
 }
 
-/// The file, or nothing.
+/// The content of a file, or nothing if it does not exist.
 fn read(folder: &Folder, name: &str) -> String {
     std::fs::read_to_string(folder.0.join(name)).unwrap_or_default()
 }
 
-/// Catches a mode whose wrong result shows nowhere, and a table that lacks rounds or commit.
+/// Catches a wrong result that is not reported, and a table that lacks the rounds or the commit.
 #[test]
 fn results_that_differ_are_called_wrong() {
     let folder = Folder::new("compare-right");
@@ -39,7 +40,7 @@ fn results_that_differ_are_called_wrong() {
     assert!(table.contains("| fused WRONG | ") && table.matches(" WRONG | ").count() == 1, "{table}");
 }
 
-/// Catches minutes of jobs whose results have no place.
+/// Catches jobs that run for minutes although their results cannot be written.
 #[test]
 fn a_place_that_is_not_there_is_told_before_the_first_job() {
     for option in ["--table", "--figure", "--rows"] {
@@ -50,7 +51,7 @@ fn a_place_that_is_not_there_is_told_before_the_first_job() {
     }
 }
 
-/// Catches results that are lost with the lines about them.
+/// Catches results that are lost when the lines about them cannot be printed.
 #[test]
 fn what_was_measured_stays_when_stdout_is_full() {
     let folder = Folder::new("compare-full");

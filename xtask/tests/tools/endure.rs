@@ -3,14 +3,14 @@
 use crate::{Folder, expect};
 use std::path::Path;
 
-/// One step with a suite that does this, of whose tests one is drawn.
+/// Runs one step of a suite with a single test, which this script carries out.
 fn step(test: &str, script: &str) -> (xtask::process::Ended, String) {
     let folder = Folder::new(test);
     folder.script(
         "bin/deps/suite",
         &format!("case \"$*\" in *--ignored*) ;; *--list) echo 'a: test' ;; *)\n{script}\n;; esac"),
     );
-    // Logs of what fails stay.
+    // The logs of failed steps stay in the temporary folder, which is the test's own.
     let temporary = format!("TMPDIR={}", folder.0.display());
     let words = "endure --bin-dir bin --seed 5 --step 0".split(' ');
     let words: Vec<_> = [&*temporary, env!("CARGO_BIN_EXE_xtask")].into_iter().chain(words).collect();
@@ -23,7 +23,7 @@ fn a_step_that_leaves_nothing_passes() {
     expect(ended, true, &["seed 5\n1 suites, ", "[  0] ok ", "suite: 1 tests", "1 steps passed, 0 failed"]);
 }
 
-/// Catches a failure of a test, or a leftover, that does not show in the end.
+/// Catches a failed test or a leftover that is not reported at the end.
 #[test]
 fn what_fails_and_what_is_left_shows() {
     let script = "(sleep 100 >/dev/null 2>&1 &)\n: >\"$TMPDIR/core\"\necho 'test a ... FAILED'\nexit 3";
@@ -39,13 +39,13 @@ fn what_fails_and_what_is_left_shows() {
     expect(ended, false, &texts);
 }
 
-/// Catches tests that were renamed, or that the suite does not know any more.
+/// Catches tests that were renamed or that the suite no longer contains.
 #[test]
 fn a_suite_that_runs_nothing_fails() {
     expect(step("endure-idle", "echo 'test result: ok. 0 passed;'"), false, &["not all of its tests ran"]);
 }
 
-/// Catches a success of nothing at all, and a time that has no end.
+/// Catches a run that succeeds without a step, and a time limit that never ends.
 #[test]
 fn time_for_no_step_is_an_error() {
     for (chore, seconds) in [("endure", "0"), ("endure", "18446744073709551615"), ("soak", "0")] {
@@ -54,7 +54,8 @@ fn time_for_no_step_is_an_error() {
     }
 }
 
-/// A bundle whose programs do this: the first job is killed, and leaves a state, or does not; the next restores it.
+/// A bundle in which the first job of lbm is killed, after saving a state if `saves` is set. The next job restores the
+/// state by running `restores`.
 fn kill_of_lbm(test: &str, saves: bool, restores: &str) -> (xtask::process::Ended, String) {
     let folder = Folder::new(test);
     folder.script("bin/deps/suite", "case \"$*\" in *--ignored*) ;; *) echo 'a: test' ;; esac");
@@ -73,10 +74,10 @@ fn kill_of_lbm(test: &str, saves: bool, restores: &str) -> (xtask::process::Ende
     folder.run(Path::new("env"), &words)
 }
 
-/// Seed and number of a step in which a job of lbm is ended by SIGKILL to shmemrun, after a second.
+/// The seed and number of a step in which SIGKILL to shmemrun ends a job of lbm after a second.
 const LBM: (&str, &str) = ("7314", "1");
 
-/// Catches a killed run whose state cannot be read, and one that is not looked at.
+/// Catches a state that cannot be restored after a kill, and one that is not tested.
 #[test]
 fn what_a_killed_job_has_saved_is_restored() {
     let restored = "echo \"$*\" | grep -q 'lbm --restore .*/state.lbm --iters 7 ' || exit 9";

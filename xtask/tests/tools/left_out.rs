@@ -1,10 +1,10 @@
-//! The list of what was left out, and of what ran.
+//! The list of tests that were left out and of those that ran.
 
 use crate::{Folder, expect};
 use std::process::Command;
 use xtask::left_out::{VARIABLE, ran, record};
 
-/// Catches lines that do not come to the list, and a chore that takes any list.
+/// Catches lines that do not reach the list, and a subcommand that accepts any list.
 #[test]
 fn lines_of_tests_come_to_the_list() {
     const MARK: &str = "XTASK_TEST_WRITES";
@@ -23,7 +23,7 @@ fn lines_of_tests_come_to_the_list() {
     expect(folder.xtask(&["left-out", "list"]), false, &texts);
 }
 
-/// Catches a run of all suites in which one, or the list, did nothing.
+/// Catches a run of all suites in which a suite, or the recording in the list, did nothing.
 #[test]
 fn suites_without_a_job_fail() {
     let folder = Folder::new("nothing-ran");

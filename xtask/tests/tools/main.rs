@@ -1,4 +1,5 @@
-//! The chores as processes, as people and CI start them: what they find wrong has to show in how they end.
+//! The subcommands, run as processes, as people and CI start them. A fault that one finds has to show in its exit
+//! status.
 
 mod bundle;
 mod compare;
@@ -14,7 +15,7 @@ use std::time::Duration;
 use xtask::executable;
 use xtask::process::{Ended, run_limited};
 
-/// A chore here takes a fraction of it.
+/// Time limit of a subcommand. Each takes a fraction of it here.
 const LIMIT: Duration = Duration::from_secs(60);
 
 /// A folder for one test.
@@ -27,7 +28,7 @@ impl Folder {
         Self(path.canonicalize().expect("the folder is ours"))
     }
 
-    /// A folder that cargo takes for a workspace of one crate.
+    /// A folder that cargo takes to be a workspace of one crate.
     fn workspace(test: &str, more: &str) -> Self {
         let folder = Self::new(test);
         let manifest = format!("[package]\nname = \"kernels\"\nedition = \"2024\"\n{more}\n[workspace]\n");
@@ -50,7 +51,7 @@ impl Folder {
         path
     }
 
-    /// Runs the chore in the folder.
+    /// Runs a subcommand in the folder.
     fn xtask(&self, words: &[&str]) -> (Ended, String) {
         self.run(Path::new(env!("CARGO_BIN_EXE_xtask")), words)
     }
@@ -67,12 +68,12 @@ impl Folder {
 
 impl Drop for Folder {
     fn drop(&mut self) {
-        // What stays in the folder for temporary files does no harm.
+        // Files that remain in the system's temporary folder do no harm.
         let _ = fs::remove_dir_all(&self.0);
     }
 }
 
-/// Fails unless a program ended so, and said all of this.
+/// Fails unless a program ended well or not, as `well` says, and its output contains all of `texts`.
 #[track_caller]
 fn expect((ended, said): (Ended, String), well: bool, texts: &[&str]) {
     assert_eq!(ended == Ended::Well, well, "{ended:?}: {said}");

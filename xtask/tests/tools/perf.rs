@@ -28,7 +28,7 @@ fn a_target_that_is_met_passes() {
     expect(folder.xtask(&["perf", "check", "rows"]), true, &["≤ 10 ns", " ok\n1 passed, 0 failed"]);
 }
 
-/// Catches a check that prints what it finds and ends well.
+/// Catches a check that prints the missed target but succeeds.
 #[test]
 fn a_missed_target_fails() {
     let folder = measured("perf-missed", &put(11));
@@ -42,7 +42,7 @@ fn a_target_without_a_row_fails() {
     expect(folder.xtask(&["perf", "check", "rows"]), false, &["MISSING\n0 passed, 1 failed"]);
 }
 
-/// Catches a misspelt group, of which nothing would be checked.
+/// Catches a misspelt group, with which nothing would be checked.
 #[test]
 fn a_filter_that_takes_no_target_fails() {
     let folder = measured("perf-filter", &put(10));

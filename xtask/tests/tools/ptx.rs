@@ -1,4 +1,5 @@
-//! `cargo xtask ptx --check`, with a stand-in for the compiler: what it gives is in the file `emitted`.
+//! `cargo xtask ptx --check`, with a stand-in for the compiler, whose output is in the files `emitted` and
+//! `emitted-far`.
 
 use crate::{Folder, expect};
 use xtask::ptx::toolchain::RUSTC_VERSION;
@@ -18,8 +19,8 @@ const BODY: &str = "\
 }
 ";
 
-/// A crate whose committed PTX has this body; its compiler gives [`BODY`], and, told of jobs with PEs that are not
-/// mapped, [`BODY`] with another kernel's name.
+/// A crate whose committed PTX has this body. Its compiler emits [`BODY`], or, for jobs with PEs that are not mapped,
+/// [`BODY`] with another kernel name.
 fn committed(test: &str, body: &str) -> Folder {
     committed_both(test, body, &of_far_jobs(BODY))
 }
@@ -67,7 +68,7 @@ fn other_ptx_than_that_of_the_sources_fails() {
     expect(folder.xtask(&["ptx", "--check"]), false, &[difference]);
 }
 
-/// Catches a check that looks at one of the two only, or PTX of one kind that is committed as the other.
+/// Catches a check of only one of the two files, and PTX of one kind that is committed as the other.
 #[test]
 fn ptx_for_other_jobs_is_compared_too() {
     let folder = committed_both("ptx-far-altered", BODY, BODY);
@@ -75,7 +76,7 @@ fn ptx_for_other_jobs_is_compared_too() {
     expect(folder.xtask(&["ptx", "--check"]), false, &["prebuilt/kernels.ptx: up to date", difference]);
 }
 
-/// Catches PTX that nobody looks at where the compiler is missing.
+/// Catches PTX that is not checked at all because the compiler is missing.
 #[test]
 fn faults_are_found_without_the_compiler() {
     let folder = committed("ptx-fault", &BODY.replace("atom.relaxed.gpu.", "atom."));

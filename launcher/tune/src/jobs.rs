@@ -16,7 +16,7 @@ pub enum Job {
     Engine,
     Agent,
     Stream,
-    /// Between GPUs of a node that are kept from mapping each other's memory.
+    /// Between GPUs of a node, with peer access turned off.
     Staged,
     /// Between nodes.
     Network,
@@ -60,7 +60,7 @@ impl Job {
         }
     }
 
-    /// Why the job is not run, if it is not.
+    /// The reason against running the job, if there is one.
     pub fn reason_against(self, nodes: Option<u32>, gpu: Option<&Result<String, String>>) -> Option<String> {
         match self {
             Self::Host => None,

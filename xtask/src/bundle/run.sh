@@ -25,7 +25,7 @@ mkdir -p "$out" || exit 2
 out=$(cd "$out" && pwd)
 bin=$here/bin
 export CUSHMEM_TEST_LEFT_OUT=$out/left-out.txt
-# Multicast over NVLink needs rights that a container often lacks.
+# Multicast over NVLink needs privileges that a container often lacks.
 export NVSHMEM_DISABLE_NVLS=1
 
 rows=() passed=0 failed=0
@@ -50,7 +50,7 @@ gpus=$(find /dev -maxdepth 1 -name 'nvidia[0-9]*' 2>/dev/null | wc -l)
 inherited=${CUDA_VISIBLE_DEVICES-all}
 allowed=$inherited
 [ "$inherited" != all ] || allowed=$(seq -s, 0 $((gpus - 1)))
-# CUDA ignores the list from the first invalid index on.
+# CUDA ignores everything from the first invalid index on.
 allowed=$(sed 's/\(^\|,\)-1.*//' <<<"$allowed")
 count=$(tr ',' '\n' <<<"$allowed" | grep -c .)
 [ "$count" -ge "$gpus" ] || gpus=$count

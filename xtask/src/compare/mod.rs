@@ -62,7 +62,7 @@ const MODES: [&str; 6] = [BASELINE, "host", "stream", "device", "fused", "trigge
 const BASELINE: &str = "staged";
 /// Rounds of lbm, which runs one mode per job.
 const ROUNDS: u32 = 3;
-/// In seconds: the longest that a job may take, and the least remaining time in which a job is still started.
+/// In seconds: the longest that a job may run, and the least time that must be left to start another job.
 const LONGEST_S: u64 = 100;
 const SHORTEST_S: u64 = 5;
 
@@ -231,7 +231,7 @@ fn jobs(apps: &[App], cuda: bool, most: u32) -> Vec<Job> {
     jobs
 }
 
-/// Sides of squares. The sides for one PE include those of strong scaling. The memory of all modes is allocated at the
+/// Sides of squares. The sides for one PE include those for strong scaling. The memory of all modes is allocated at the
 /// same time, so that a round can run them all.
 fn stencil2d_sizes(scaling: Scaling, pes: u32, cuda: bool) -> &'static str {
     match (scaling, cuda) {
@@ -243,7 +243,7 @@ fn stencil2d_sizes(scaling: Scaling, pes: u32, cuda: bool) -> &'static str {
     }
 }
 
-/// Sides of cubes, and numbers of steps, which take about 50 ms on a GPU. The sizes for one PE include those of strong
+/// Sides of cubes, and numbers of steps, which take about 50 ms on a GPU. The sizes for one PE include those for strong
 /// scaling.
 fn lbm_sizes(scaling: Scaling, cuda: bool) -> &'static [(u32, u32)] {
     match (scaling, cuda) {

@@ -102,10 +102,9 @@ pub struct Measured {
     pub exchange_share: Option<f64>,
     /// Million cell updates per second, by all PEs together.
     pub mlups: f64,
-    /// The memory traffic that is needed at least, as a fraction of a copy engine's bandwidth.
+    /// The minimum memory traffic, as a fraction of a copy engine's bandwidth.
     pub bandwidth_share: Option<f64>,
-    /// Whether the results match those of the reference; `None` if not all were compared and none differed from
-    /// `staged`.
+    /// Whether the results match the reference; `None` if not all were compared and none differed from `staged`.
     pub verified: Option<bool>,
     /// Whether a hash was compared with the one of `staged`.
     pub is_hashed: bool,

@@ -15,7 +15,7 @@ use std::time::{Duration, Instant};
 pub const MARK: &str = "ENDURE_STEP";
 /// Where the operating system shows shared memory files.
 pub const SHARED_MEMORY: &str = "/dev/shm";
-/// How long a step's remains may take to disappear: usually milliseconds, but longer on a busy machine.
+/// How long leftovers may take to disappear: usually milliseconds, but longer on a busy machine.
 pub const LIMIT: Duration = Duration::from_secs(10);
 const LOOK_EVERY: Duration = Duration::from_millis(20);
 
@@ -63,8 +63,8 @@ impl Before {
         let mut orphans: Option<BTreeSet<u64>> = None;
         loop {
             let mut left = self.processes().into_iter().map(describe).collect::<Vec<_>>();
-            // Other programs have sockets, too. A socket counts as left behind if no process holds it at any of the
-            // looks.
+            // Other programs have sockets, too. A socket counts as left behind if no process holds it in any of the
+            // checks.
             if left.is_empty() {
                 let now = self.orphaned_sockets();
                 let still = orphans.map_or_else(|| now.clone(), |earlier| &earlier & &now);
@@ -105,7 +105,7 @@ impl Before {
     }
 }
 
-/// Sends a signal to those of the processes that exist, using the shell, which every machine has.
+/// Sends a signal to these processes, if they still exist. It uses the shell, which every machine has.
 pub fn signal(name: &str, pids: &[u32]) {
     let line = pids.iter().fold(format!("kill -{name}"), |line, pid| format!("{line} {pid}"));
     // It fails if a process has ended by itself.
@@ -204,7 +204,7 @@ mod tests {
         fs::remove_dir_all(folder).expect("the folder is ours");
     }
 
-    /// Catches a missed process that has lost the mark, or that has changed its working directory.
+    /// Catches a process that is missed because it has lost the mark or has changed its working directory.
     #[test]
     fn processes_are_found_by_mark_and_by_folder_until_they_have_ended() {
         let (before, folder) = planted("processes");

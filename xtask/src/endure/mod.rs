@@ -257,7 +257,7 @@ impl Run {
     }
 }
 
-/// What is wrong with tests that ended in this way. It is no fault that the time was over.
+/// What is wrong with tests that ended in this way. Running out of time is not a fault.
 fn wrong_tests(suite: &Suite, ended: &Ended, said: &str, is_cut: bool) -> Vec<String> {
     let mut wrong: Vec<_> = failed(said).into_iter().map(|test| format!("failed: {test}")).collect();
     match ended.failure() {

@@ -38,7 +38,7 @@ const LIMIT: Duration = Duration::from_secs(120);
 pub(super) struct Peer {
     pub(super) name: &'static str,
     pub(super) command: Command,
-    /// The file to which it writes its JSON lines; if none, it prints them.
+    /// The file to which it writes its JSON lines; without one, it prints them.
     pub(super) json: Option<PathBuf>,
 }
 

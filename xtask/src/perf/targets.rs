@@ -83,7 +83,7 @@ impl Targets {
 }
 
 impl Target {
-    /// Every case, the last key changing fastest.
+    /// Every case; the last key changes fastest.
     pub fn cases(&self) -> Vec<Case> {
         let start = |&pes| Case { metric: self.metric.clone(), pes, keys: BTreeMap::new() };
         let mut cases: Vec<Case> = self.pes.iter().map(start).collect();

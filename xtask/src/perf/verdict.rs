@@ -13,13 +13,13 @@ pub struct Line {
     pub implementation: &'static str,
     /// The case.
     pub case: Case,
-    /// What it is compared with: an implementation, or `absolute`.
+    /// What the value is compared with: an implementation, or `absolute`.
     pub against: String,
     /// What was measured.
     pub value: Option<f64>,
-    /// What it is compared with.
+    /// The value of that implementation; `None` for `absolute`.
     pub reference: Option<f64>,
-    /// Its unit.
+    /// The unit of the values.
     pub unit: String,
     /// The bound.
     pub bound: f64,

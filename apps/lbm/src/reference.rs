@@ -32,7 +32,7 @@ impl<T: Real> Reference<T> {
 
     /// A fluid at rest with this `φ`.
     pub fn from_phi(size: [u32; 3], params: &Params<T>, phi: impl Fn([u32; 3]) -> T) -> Self {
-        #[expect(clippy::expect_used, reason = "callers have already checked the shape")]
+        #[expect(clippy::expect_used, reason = "callers pass only boxes that fit")]
         let shape = Self::shape(size).expect("the box fits");
         let memory = vec![T::NAN; arrays::COUNT as usize * shape.volume as usize];
         let mut new = Self { shape, memory, done: 0, bad: None };

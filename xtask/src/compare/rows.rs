@@ -168,7 +168,7 @@ impl Rows {
             exchange_share: of(|line| line.exchange_share),
             mlups,
             bandwidth_share: moved_gb_s.zip(self.copy_gb_s()).map(|(moved, copy)| moved / copy),
-            verified: (is_right || is_wrong).then_some(is_right),
+            verified: (is_right || is_wrong).then_some(!is_wrong),
             is_hashed,
         })
     }

@@ -34,8 +34,8 @@ impl Findings {
     }
 }
 
-/// Returns a hash of the bits of `f`, `g` and `φ` of all cells, each with its place in the whole box. `a` and `b` follow
-/// from these. Collective.
+/// Returns a hash of the bits of `f`, `g` and `φ` of all cells, each with its place in the whole box. `a` and `b`
+/// follow from these. Collective.
 pub fn hash<T: Element>(field: &Field<'_, T>) -> Result<u64> {
     let ([nx, ny, nz], [x, y, z]) = (field.region.size, field.region.first.map(u64::from));
     let [all_x, all_y, _] = field.job.grid.size.map(u64::from);

@@ -22,7 +22,7 @@ pub struct Image {
     file: NewFile,
     sheet: usize,
     cells: u64,
-    /// Where the first array begins.
+    /// Where the first array starts.
     start: u64,
     /// Sheets written so far.
     sheets: u32,
@@ -85,7 +85,7 @@ impl Image {
     }
 }
 
-/// Where an array begins with its length, counted from where the first one does.
+/// The position of an array, including its length field, relative to the first array.
 fn offset(array: usize, cells: u64) -> u64 {
     ARRAYS[..array].iter().map(|(_, values)| LENGTH + cells * *values as u64 * 4).sum()
 }
@@ -123,7 +123,7 @@ mod tests {
         &rest[..rest.find(after).expect("an end")]
     }
 
-    /// Reads the file by its own head, as a viewer does.
+    /// Reads the file as its own head describes it, as a viewer does.
     #[test]
     fn a_reader_finds_every_value_where_the_head_says() {
         let file = std::env::temp_dir().join(format!("cushmem-lbm-{}.vti", std::process::id()));

@@ -22,7 +22,7 @@
 //! `k + 1`, which the rim of iteration `k - 1` read last. This PE's signal of iteration `k - 1` follows that rim on the
 //! stream, and the neighbour has seen it before its own rim of iteration `k`.
 //!
-//! **Why nobody waits for ever.** A wait in iteration `k` is for puts of iteration `k - 1`, and nothing that precedes
+//! **Why nobody waits forever.** A wait in iteration `k` is for puts of iteration `k - 1`, and nothing that precedes
 //! these on the neighbour's stream waits for anything later than iteration `k - 2`. A wait occupies a single lane, so
 //! the inside has the rest of the GPU.
 

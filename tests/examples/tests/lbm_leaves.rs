@@ -114,7 +114,7 @@ fn pes(mark: &str) -> Vec<(u32, Duration)> {
     found.collect()
 }
 
-/// Catches blocks that wait for ever for a PE that has stopped, and a message that does not say for whom they waited.
+/// Catches blocks that wait forever for a PE that has stopped, and a message that does not say for whom they waited.
 #[test]
 fn a_kernel_gives_up_waiting_for_a_pe_that_has_stopped() {
     for mode in ["device", "fused"] {

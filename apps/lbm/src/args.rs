@@ -26,7 +26,7 @@ A drop starts at rest; after --relax steps, gravity acts if --eo is given, and t
 The result is identical, to the last bit, for any number of PEs, any mode and any GPU.";
 
 const DEFAULT_ITERATIONS: u32 = 100;
-/// Most cells, and PEs, along a side: the product of three has room in 64 bits, with some to spare.
+/// The most cells, or PEs, along a side: the product of three fits in 64 bits with room to spare.
 pub const MOST: u32 = 65_536;
 
 /// Simulate two fluids in a periodic box that is distributed over the PEs of the job.
@@ -114,7 +114,7 @@ pub struct Args {
 }
 
 impl Args {
-    /// Reads the words of a command line, the program's name first.
+    /// Parses the words of a command line, starting with the program's name.
     pub fn parse_from_words(words: impl IntoIterator<Item = impl Into<OsString> + Clone>) -> Result<Self, Refusal> {
         let args: Self = cushmem_program::parse(words)?;
         let misfit = args.radius.and_then(|_| Course::of(&args).problem.misfit());
@@ -126,7 +126,7 @@ impl Args {
         self.grid.unwrap_or([self.size; 3])
     }
 
-    /// Timed steps, of a run that begins here.
+    /// Timed steps of a run that starts from scratch.
     pub fn iterations(&self) -> u64 {
         self.iters.unwrap_or(DEFAULT_ITERATIONS).into()
     }
@@ -201,7 +201,7 @@ mod tests {
         assert!(parse("--restore a --iters 5 --pe-grid 1x1x2 --mode host --png b --show phi").is_ok());
     }
 
-    /// The physics has five lines of at most 120 columns.
+    /// Catches a description of the physics that is not five lines of at most 120 columns.
     #[test]
     fn help_has_examples_and_the_physics_in_five_lines() {
         let Err(Refusal::Help(text)) = parse("--help") else { panic!("no help") };

@@ -2,19 +2,19 @@
 
 use lbm_kernels::cell::Observed;
 
-/// A box of cells, and what they show.
+/// A box of cells and their observed values.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Cells {
     /// The first cell, in the coordinates of the whole grid.
     pub first: [u32; 3],
     /// Cells in each direction.
     pub size: [u32; 3],
-    /// What each shows; x runs fastest, z slowest.
+    /// The values of each cell; x varies fastest, z slowest.
     pub shown: Vec<Observed>,
 }
 
 impl Cells {
-    /// A box whose cells show what this says of their coordinates in the whole grid.
+    /// A box whose cells have the values that `shows` returns for their coordinates in the whole grid.
     #[cfg(test)]
     pub fn of(first: [u32; 3], size: [u32; 3], shows: impl FnMut([u32; 3]) -> Observed) -> Self {
         Self { first, size, shown: places(first, size).map(shows).collect() }

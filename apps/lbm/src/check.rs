@@ -1,4 +1,4 @@
-//! `--check`: what physics says against what comes out, on as many PEs and in the mode of the command line.
+//! `--check`: compares results with theory, on the PEs and in the mode of the command line.
 
 use crate::NAME;
 use crate::args::Args;
@@ -25,24 +25,26 @@ pub enum Check {
     Bubble,
 }
 
-/// Cells of the box to cells of a drop's radius.
+/// Ratios of the box's side to the radii of the drops.
 const SHARES: [f64; 4] = [8.0, 6.0, 5.0, 4.0];
-/// The shift of φ at the start, and with it the pressure in the drop, in units of the right ones: it has to change.
+/// The initial shift of φ, relative to the right one, and with it the pressure in the drop. It is wrong on purpose, so
+/// that the run has to correct it.
 pub const LAPLACE_SHIFT: f64 = 1.2;
-/// Steps, in units of the time N²/ν of the box in which sound fades: after half of them the pressure hardly changes.
+/// The number of steps, in units of the time N²/ν in which sound decays in the box. After half of them the pressure
+/// hardly changes.
 const LAPLACE_TIMES: f64 = 0.03;
-/// Part of the surface tension that the slope may be off.
+/// Tolerated relative error of the slope, which should be the surface tension.
 const LAPLACE_TOLERANCE: f64 = 0.05;
-/// Cells of the box to cells of the bubble's radius.
+/// Ratio of the box's side to the radius of the bubble.
 const BUBBLE_SHARE: f64 = 6.0;
-/// Eötvös number: small enough for a sphere.
+/// Eötvös number, small enough that the bubble stays a sphere.
 const BUBBLE_EOTVOS: f64 = 0.5;
-/// Steps, in units of the time R²/ν in which the flow follows the bubble.
+/// The number of steps, in units of the time R²/ν in which the flow adapts to the bubble.
 const BUBBLE_TIMES: f64 = 6.0;
-/// Part of the speed that the bubble may be off: the theory knows no width of the interface.
+/// Tolerated relative error of the bubble's speed: the theory assumes an interface without width.
 const BUBBLE_TOLERANCE: f64 = 0.15;
 
-/// A comparison; the keys of its line of JSON.
+/// A comparison. Its fields are the keys of the JSON line.
 #[derive(Serialize)]
 struct Verdict {
     app: &'static str,
@@ -138,7 +140,7 @@ fn run_with<T: Element>(
     printed
 }
 
-/// A drop whose radius is this part of the box.
+/// A run with a drop whose radius is the box's side divided by `share`.
 fn laplace(args: &Args, share: f64) -> Course {
     let radius = f64::from(args.size) / share;
     let course = Course::of(&Args { radius: Some(radius), eo: 0.0, ..args.clone() });
@@ -147,7 +149,7 @@ fn laplace(args: &Args, share: f64) -> Course {
     Course { problem, relax: 0, iters, ..course }
 }
 
-/// So many that the pressure in a drop in a cubic box is no more that of the start.
+/// Enough steps that the pressure of a drop in a cubic box no longer depends on its start value.
 pub fn laplace_steps(problem: &Problem) -> u64 {
     let side = f64::from(problem.size[0]);
     (LAPLACE_TIMES * side * side / problem.model.viscosity()).ceil() as u64
@@ -166,9 +168,9 @@ pub fn slope(drops: &[Measures]) -> f64 {
     points().map(|(x, y)| x * y).sum::<f64>() / points().map(|(x, _)| x * x).sum::<f64>()
 }
 
-/// The speed of a spherical bubble in a fluid as viscous as its own (Hadamard and Rybczyński), in a periodic box in
-/// which the net force is zero: neighbours slow it down (Hasimoto), and what flows back does, less what the bubble
-/// fills.
+/// The speed of a spherical bubble in a fluid of the same viscosity (Hadamard and Rybczyński), in a periodic box in
+/// which the net force is zero. Its periodic images and the backflow slow the bubble down (Hasimoto), corrected for the
+/// volume that the bubble itself fills.
 pub fn rising_speed(problem: &Problem) -> f64 {
     let (r, nu) = (problem.radius, problem.model.viscosity());
     let volume: f64 = problem.size.iter().map(|n| f64::from(*n)).product();
@@ -177,7 +179,7 @@ pub fn rising_speed(problem: &Problem) -> f64 {
 }
 
 impl Verdict {
-    /// For people.
+    /// The report for people.
     fn text(&self, check: Check) -> String {
         let mut text = String::new();
         for m in &self.drops {

@@ -1,4 +1,4 @@
-//! `--save` and `--restore`: the file with a run's whole state.
+//! `--save` and `--restore`: the file that holds the whole state of a run.
 //!
 //! ```text
 //!   0      4096 bytes of text: what it is and its version; a line `key value` for each parameter; the length of the data; a checksum of all that
@@ -6,8 +6,8 @@
 //!   end-8  a checksum of the data
 //! ```
 //!
-//! The file of that name is always a whole one: a run that is killed loses the steps since. Numbers stand in the text
-//! with as many digits as tell them from all others.
+//! The file under that name is always complete: a run that is killed loses only the steps since the last save. Numbers
+//! in the text have enough digits to be restored exactly.
 
 use anyhow::{Context, Result, bail, ensure};
 use cushmem_program::NewFile;
@@ -16,10 +16,10 @@ use std::fs::File;
 use std::io::{self, BufReader, BufWriter, Read, Write};
 use std::path::{Path, PathBuf};
 
-/// Length of the head.
+/// The length of the head.
 pub const HEAD: usize = 4096;
 const FIRST_LINE: &str = "cushmem lbm state, version 1";
-/// The line with the length of the data.
+/// The key of the line with the length of the data.
 pub const BYTES: &str = "bytes";
 const CHECK: &str = "check ";
 
@@ -39,18 +39,18 @@ impl Fields {
         line.map(|(_, value)| &**value).with_context(|| format!("it lacks `{key}`"))
     }
 
-    /// The value of a key, as a number or whatever else can be read.
+    /// The value of a key, parsed as a number or another type.
     pub fn get<T: std::str::FromStr>(&self, key: &str) -> Result<T> {
         self.get_if(key, |_| true)
     }
 
-    /// The same, if it is one that can be.
+    /// The same, refused unless it satisfies `can_be`.
     pub fn get_if<T: std::str::FromStr>(&self, key: &str, can_be: impl Fn(&T) -> bool) -> Result<T> {
         let text = self.text(key)?;
         text.parse().ok().filter(can_be).with_context(|| format!("`{key} {text}` is not valid"))
     }
 
-    /// The head of a file with so many bytes of data.
+    /// The head of a file with this many bytes of data.
     fn head(&self, bytes: u64) -> Result<Vec<u8>> {
         let mut text = format!("{FIRST_LINE}\n");
         for (key, value) in &self.0 {
@@ -85,7 +85,7 @@ impl Fields {
     }
 }
 
-/// A checksum of pieces of data, each of which is padded to whole words: it knows where they end.
+/// A checksum of pieces of data. Each is padded to whole words, so the checksum depends on where pieces end.
 #[derive(Clone, Copy)]
 struct Checksum(u64);
 
@@ -98,7 +98,7 @@ impl Checksum {
         sum.0
     }
 
-    /// Each step is a bijection of what came before, so that no change of one word is lost.
+    /// Each step is a bijection of the previous sum, so that a change of one word always changes the result.
     fn add(&mut self, bytes: &[u8]) {
         let mut word = |word: u64| self.0 = (self.0 ^ word).wrapping_mul(0x9e37_79b9_7f4a_7c15).rotate_left(29);
         let (words, rest) = bytes.as_chunks::<8>();
@@ -117,7 +117,7 @@ pub struct Writer {
 }
 
 impl Writer {
-    /// Begins a file with this head and so many bytes of data.
+    /// Starts a file with this head and this many bytes of data.
     pub fn create(path: &Path, fields: &Fields, bytes: u64) -> Result<Self> {
         let file = NewFile::create(path).with_context(|| format!("create {}", path.display()))?;
         let mut writer = Self { path: path.into(), file: BufWriter::new(file), sum: Checksum::START };
@@ -125,13 +125,13 @@ impl Writer {
         Ok(writer)
     }
 
-    /// The next piece of the data.
+    /// Writes the next piece of the data.
     pub fn data(&mut self, bytes: &[u8]) -> Result<()> {
         self.sum.add(bytes);
         self.write(bytes)
     }
 
-    /// Ends the file and gives it its name.
+    /// Completes the file and gives it its name.
     pub fn finish(mut self) -> Result<()> {
         self.write(&self.sum.0.to_le_bytes())?;
         let file = self.file.into_inner().map_err(io::IntoInnerError::into_error);
@@ -150,7 +150,7 @@ pub struct Reader {
 }
 
 impl Reader {
-    /// Opens a file and reads its head, whose text it returns too.
+    /// Opens a file and reads its head. Returns the text of the head too.
     pub fn open(path: &Path) -> Result<(Self, Vec<u8>)> {
         let file = File::open(path).context("open")?;
         let length = file.metadata().context("open")?.len();
@@ -164,14 +164,14 @@ impl Reader {
         Ok((Self { file, sum: Checksum::START }, head))
     }
 
-    /// The next piece of the data.
+    /// Reads the next piece of the data.
     pub fn data(&mut self, bytes: &mut [u8]) -> Result<()> {
         self.file.read_exact(bytes).context("read")?;
         self.sum.add(bytes);
         Ok(())
     }
 
-    /// After all data: fails if it is not what was written.
+    /// To be called after all data was read: fails if it is not what was written.
     pub fn finish(mut self) -> Result<()> {
         let mut sum = [0; 8];
         self.file.read_exact(&mut sum).context("read")?;
@@ -185,7 +185,7 @@ mod tests {
     use super::*;
     use std::fs;
 
-    /// A file name of this test's own.
+    /// A file name that only this test uses.
     fn name(test: &str) -> PathBuf {
         std::env::temp_dir().join(format!("cushmem-lbm-state-{test}-{}", std::process::id()))
     }
@@ -227,8 +227,7 @@ mod tests {
         assert_eq!(fields.get::<u32>("sise").unwrap_err().to_string(), "it lacks `sise`");
     }
 
-    /// Every byte counts: one that is changed anywhere, or missing at the end, is found, and so is a file of something
-    /// else.
+    /// Catches a reader that accepts a file with any byte changed or the end missing, or a file of another kind.
     #[test]
     fn a_damaged_cut_or_foreign_file_is_refused_in_a_line_that_says_why() {
         let path = name("damaged");

@@ -1,4 +1,4 @@
-//! What a run is about, from the command line or from the head of a saved state.
+//! What a run computes, as given by the command line or by the head of a saved state.
 
 use crate::args::{Args, MOST};
 use crate::checkpoint::Fields;
@@ -6,21 +6,21 @@ use crate::problem::{Model, Problem};
 use anyhow::{Result, ensure};
 use cushmem_program::Type;
 
-/// A problem, and how many steps of which kind are made.
+/// A problem, and the number of steps of each kind.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Course {
     pub problem: Problem,
     pub element: Type,
     /// Steps without gravity, which come first.
     pub relax: u64,
-    /// Steps after these.
+    /// Steps after those.
     pub iters: u64,
     /// Mean of φ over all cells at the start.
     pub mean: f64,
 }
 
 impl Course {
-    /// As the command line says. The mean is that of the start values, which come later.
+    /// The course that the command line asks for. The mean is set later, from the start values.
     pub fn of(args: &Args) -> Self {
         let size = args.grid();
         let shortest = f64::from(size.into_iter().min().unwrap_or(1));
@@ -41,8 +41,8 @@ impl Course {
         self.relax + self.iters
     }
 
-    /// For the head of a file, with the number of steps that were made. Each number has the digits that tell it from
-    /// all others.
+    /// The fields for the head of a file, with the number of steps made so far. Numbers have enough digits to be
+    /// restored exactly.
     pub fn to_fields(self, done: u64) -> Fields {
         let (Problem { size: [x, y, z], model, radius, is_bubble, eotvos, .. }, mut fields) =
             (self.problem, Fields::default());
@@ -65,7 +65,7 @@ impl Course {
         fields
     }
 
-    /// The reverse of [`Self::to_fields`]. Numbers that the command line would refuse are refused.
+    /// The reverse of [`Self::to_fields`]. Refuses numbers that the command line would refuse.
     pub fn of_fields(fields: &Fields) -> Result<(Self, u64)> {
         let finite = |key| fields.get_if(key, |n: &f64| n.is_finite());
         let positive = |key| fields.get_if(key, |n: &f64| n.is_finite() && *n > 0.0);
@@ -113,7 +113,7 @@ mod tests {
         let course = Course { problem, element: Type::F64, relax: 3, iters: u32::MAX.into(), mean: -0.1 };
         assert_eq!(Course::of_fields(&course.to_fields(99)).expect("all fields"), (course, 99));
 
-        // Catches a head that is believed whatever it says.
+        // Catches a head that is believed no matter what it says.
         let nan = Course { mean: f64::NAN, ..course };
         assert_eq!(Course::of_fields(&nan.to_fields(9)).unwrap_err().to_string(), "`mean NaN` is not valid");
         let endless = Course { iters: u64::MAX, ..course };

@@ -12,24 +12,25 @@ pub struct Decomposition {
     pub pes: [u32; 3],
 }
 
-/// Cells of the whole box.
+/// A region of the whole box.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Region {
     pub first: [u32; 3],
     pub size: [u32; 3],
 }
 
-/// What a value of a message costs, in values that a step moves between a GPU and its memory; and the same where x is
-/// cut, as each value then has a line of the memory for itself. They decide only between ways to cut a box.
+/// The cost of a value in a message, relative to a value that a step moves between the GPU and its memory. Where x is
+/// cut it is higher, because each value is then in a memory line of its own. These numbers only choose between ways to
+/// cut a box.
 const MESSAGE_COST: u64 = 16;
 const ALONG_X_COST: u64 = 64;
-/// Values of a cell of a face that a step sends, and those of them that one message has.
+/// The number of values that a step sends for each cell of a face, and how many of them are in one message.
 const FACE_VALUES: u64 = 9;
 const MESSAGE_VALUES: u64 = 8;
 
 impl Decomposition {
-    /// Shares the box so that the slowest PE has the least to update and to send. Of equal ones, z is cut rather than
-    /// y, and y rather than x.
+    /// Divides the box so that the slowest PE has the least to update and to send. Among equal ways, z is cut rather
+    /// than y, and y rather than x.
     pub fn choose(size: [u32; 3], n_pes: u32) -> Result<Self, String> {
         let divisors = |n: u32| (1..=n).filter(move |d| n.is_multiple_of(*d));
         let ways = divisors(n_pes).flat_map(|x| divisors(n_pes / x).map(move |y| [x, y, n_pes / x / y]));
@@ -40,7 +41,7 @@ impl Decomposition {
         })
     }
 
-    /// Shares the box among so many PEs along x, y, z.
+    /// Divides the box among this many PEs along x, y, z.
     pub fn with_pe_grid(size: [u32; 3], pes: [u32; 3]) -> Result<Self, String> {
         if (0..3).any(|d| pes[d] > size[d]) {
             let ([x, y, z], [px, py, pz]) = (size, pes);
@@ -60,13 +61,13 @@ impl Decomposition {
             + MESSAGE_COST * (face(1) + face(2))
     }
 
-    /// Cells along x, y, z of the largest regions.
+    /// Cells along x, y, z of the largest region.
     pub fn largest(&self) -> [u32; 3] {
         std::array::from_fn(|d| self.size[d].div_ceil(self.pes[d]))
     }
 
-    /// Whether kernels can update the arrays of the largest region, and 32 bits count the elements of its messages, for
-    /// values of `bytes` bytes.
+    /// Whether kernels can update the arrays of the largest region, and 32 bits can count the elements of its messages,
+    /// for values of `bytes` bytes.
     pub fn fits(&self, bytes: usize) -> bool {
         let size = self.largest().map(u64::from);
         let cells: u64 = size.iter().product();
@@ -100,7 +101,8 @@ impl Decomposition {
         Region { first: std::array::from_fn(|d| share(d).0), size: std::array::from_fn(|d| share(d).1) }
     }
 
-    /// The PE on the side of PE `pe` to which direction `i` of the lattice goes: possibly the same for several sides.
+    /// The neighbour of PE `pe` in direction `i` of the lattice. The same PE may be the neighbour in several
+    /// directions.
     pub fn neighbour(&self, pe: u32, i: usize) -> u32 {
         let place = self.place(pe);
         let [x, y, z] = std::array::from_fn(|d| {
@@ -110,7 +112,7 @@ impl Decomposition {
         (z * self.pes[1] + y) * self.pes[0] + x
     }
 
-    /// Directions of the lattice in which there are neighbours.
+    /// Lattice directions in which there are neighbours.
     pub fn sides(&self) -> impl Iterator<Item = usize> {
         let divided = self.divided();
         (1..DIRECTIONS.len()).filter(move |&i| (0..3).all(|d| DIRECTIONS[i][d] == 0 || divided[d]))
@@ -168,8 +170,8 @@ mod tests {
         assert!(Decomposition::with_pe_grid([2, 9, 9], [3, 1, 1]).is_err());
     }
 
-    /// Catches a box whose arrays have more elements than kernels update, or a thin one whose messages have more than
-    /// 32 bits count.
+    /// Catches a box whose arrays have more elements than kernels can update, or a thin one whose messages have more
+    /// elements than 32 bits can count.
     #[test]
     fn regions_that_are_too_large_do_not_fit() {
         let fits = |size, pes| Decomposition { size, pes }.fits(4);

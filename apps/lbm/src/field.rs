@@ -1,4 +1,4 @@
-//! A PE's arrays, in memory of its GPU, and its mailboxes.
+//! A PE's arrays in the memory of its GPU, with its inbox and outbox.
 
 use crate::decomposition::{Decomposition, Region};
 use crate::element::Element;
@@ -11,7 +11,7 @@ use lbm_kernels::cell::{Observed, Params};
 use lbm_kernels::layout::{Boxes, Part, Piece, Shape, Watch, arrays, kinds};
 use std::ops::Range;
 
-/// Elements that go between the CPU and the arrays at a time.
+/// Elements copied between the CPU and the arrays at a time.
 const TRANSFER: usize = 1 << 20;
 
 /// The job and its arguments, which everything here needs.
@@ -31,12 +31,12 @@ impl Job<'_> {
     }
 }
 
-/// Boxes of a PE; all but the first in the GPU's memory.
+/// Boxes of a PE. All but the first are in GPU memory.
 pub struct Parts<'a> {
     first: Part,
     count: u64,
     others: DeviceBuffer<'a, u64>,
-    /// Of all of them.
+    /// The tiles of all boxes.
     pub tiles: u32,
 }
 
@@ -48,13 +48,13 @@ impl<'a> Parts<'a> {
         Ok(Self { first, count: others.len() as u64, others: words_on_gpu(shmem, &words)?, tiles })
     }
 
-    /// They, as kernels know them.
+    /// The boxes in the form that kernels take.
     pub fn boxes(&self) -> Boxes {
         Boxes { first: self.first, count: self.count, others: self.others.device_ptr().cast() }
     }
 }
 
-/// All that a PE has of the box.
+/// Everything that a PE stores of the whole box.
 pub struct Field<'a, T> {
     pub job: Job<'a>,
     pub region: Region,
@@ -64,17 +64,17 @@ pub struct Field<'a, T> {
     pub all: Parts<'a>,
     pub inner: Parts<'a>,
     pub shell: Parts<'a>,
-    /// For each list the pieces to send, then those to receive.
+    /// The pieces to send of each list, then those to receive.
     pieces: DeviceBuffer<'a, u64>,
     memory: DeviceBuffer<'a, T>,
     pub outbox: SymSlice<'a, T>,
     pub inbox: SymSlice<'a, T>,
-    /// In host memory, for what goes between the CPU and the arrays.
+    /// Host memory for copies between the CPU and the arrays.
     transfer: SymSlice<'a, T>,
-    /// A note of a cell that is not sound, and the number of steps before a kernel.
+    /// Two words: the note about a cell that is not sound, and the step counter for graphs.
     watched: DeviceBuffer<'a, u64>,
     done: u64,
-    /// The second of these words.
+    /// The value of the second word.
     counted: u64,
 }
 
@@ -107,7 +107,7 @@ impl<'a, T: Element> Field<'a, T> {
             shape,
             plan,
         };
-        // Ghosts that nobody fills show.
+        // With NaN everywhere, ghosts that nobody fills are noticed.
         let nothing = vec![T::NAN; shape.volume as usize];
         for array in 0..arrays::COUNT {
             field.upload(array, 0, &nothing)?;
@@ -115,19 +115,19 @@ impl<'a, T: Element> Field<'a, T> {
         Ok(field)
     }
 
-    /// Gives the symmetric memory back. Collective.
+    /// Frees the symmetric memory. Collective.
     pub fn free(self) -> Result<()> {
         self.job.shmem.free(self.transfer)?;
         self.job.shmem.free(self.outbox)?;
         Ok(self.job.shmem.free(self.inbox)?)
     }
 
-    /// Steps so far.
+    /// The number of steps made so far.
     pub fn done(&self) -> u64 {
         self.done
     }
 
-    /// For callers that have made steps, or written arrays that are so many steps old.
+    /// Sets the number of steps, after the caller has made steps or restored the arrays.
     pub fn set_done(&mut self, done: u64) {
         self.done = done;
     }
@@ -136,38 +136,38 @@ impl<'a, T: Element> Field<'a, T> {
         self.memory.device_ptr()
     }
 
-    /// Pieces to send, of list 0; the other lists follow, then those to receive.
+    /// The pieces to send of list 0. Those of the other lists follow, then the pieces to receive.
     pub fn pieces(&self) -> DevPtr<Piece> {
         self.pieces.device_ptr().cast()
     }
 
-    /// Pieces of a list.
+    /// The number of pieces in a list.
     pub fn pieces_of_list(&self) -> u32 {
         self.plan.sends[0].len() as u32
     }
 
-    /// How kernels note cells that are not sound, in steps from `ahead` after the number in the word.
+    /// How kernels note cells that are not sound. The step's number is the step counter plus `ahead`.
     pub fn watch(&self, ahead: u64) -> Watch {
         Watch::new(self.watched.device_ptr().address(), ahead, self.region.first, self.job.grid.size)
     }
 
-    /// The word that counts steps for graphs.
+    /// The step counter for graphs.
     pub fn clock(&self) -> DevPtr<u64> {
         self.watched.device_ptr().add(1)
     }
 
-    /// What this word is when all kernels have ended.
+    /// The value of the step counter once all kernels have ended.
     pub fn counted(&self) -> u64 {
         self.counted
     }
 
-    /// For modes whose kernels count.
+    /// Sets that value, for modes whose kernels count steps.
     pub fn set_counted(&mut self, counted: u64) {
         self.counted = counted;
     }
 
-    /// Where elements of an array are that go through the buffer for transfers together, each with their place in
-    /// `0..count`.
+    /// The ranges of an array's elements that pass through the transfer buffer together: each within `0..count`, then
+    /// within the memory.
     fn chunks(
         &self,
         array: u32,
@@ -193,7 +193,7 @@ impl<'a, T: Element> Field<'a, T> {
         Ok(())
     }
 
-    /// Elements of an array.
+    /// Copies elements of an array to the CPU.
     fn download(&self, array: u32, first: usize, count: usize) -> Result<Vec<T>> {
         let Job { shmem, stream, .. } = self.job;
         let mut values = Vec::with_capacity(count);
@@ -206,7 +206,7 @@ impl<'a, T: Element> Field<'a, T> {
         Ok(values)
     }
 
-    /// The start of the problem: `φ` of the cells and of their ghosts, and populations of a fluid at rest.
+    /// Sets the start of the problem: `φ` of all cells and ghosts, and populations of a fluid at rest.
     pub fn fill(&mut self, params: &Params<T>) -> Result<()> {
         let (shape, problem, stream) = (self.shape, self.job.problem, self.job.stream);
         let slots = |d: usize| shape.size[d].max(shape.low[d] + 1);
@@ -225,23 +225,22 @@ impl<'a, T: Element> Field<'a, T> {
         self.upload(arrays::PHI, 0, &phi)?;
         self.watched.copy_from(&[Watch::NONE, 0])?;
         let args = (self.memory(), shape, *params, self.all.boxes(), self.watch(0));
-        // SAFETY: the arrays have this shape, and the boxes are all of the PE's cells.
+        // SAFETY: the arrays have this shape, and the boxes cover the PE's cells.
         unsafe { stream.launch(self.job.module, T::START, self.grid(self.all.tiles), args)? };
         stream.synchronize()?;
         (self.done, self.counted) = (0, 0);
         Ok(())
     }
 
-    /// A grid for so many tiles.
+    /// A grid for this many tiles.
     pub fn grid(&self, tiles: u32) -> Grid {
         Grid::linear(tiles.clamp(1, most_blocks(self.job.shmem)), self.job.lanes())
     }
 
-    /// Launches one half of step `n` for some boxes: phase 0 is that of the order parameter, 1 that of momentum.
-    /// `ahead` is the step as seen from the clock.
+    /// Launches one half of step `n` for some boxes: phase 0 updates the order parameter, phase 1 momentum. `ahead` is
+    /// `n` less the step counter.
     ///
-    /// # Safety
-    /// Nobody changes what it reads, or reads what it changes, until the stream has passed it.
+    /// # Safety Nobody changes what the kernel reads, or reads what it changes, until the stream has passed it.
     pub unsafe fn update(
         &self,
         stream: &Stream<'_>,
@@ -256,7 +255,7 @@ impl<'a, T: Element> Field<'a, T> {
         }
         let (memory, buffer, grid) = (self.memory(), (n & 1) as u32, self.grid(parts.tiles));
         let (boxes, module) = (parts.boxes(), self.job.module);
-        // SAFETY: the arrays have this shape, the boxes are the PE's cells; the caller orders the rest.
+        // SAFETY: the arrays have this shape, and the boxes hold only the PE's cells; the caller guarantees the order.
         unsafe {
             if phase == 0 {
                 let args = (memory, self.shape, *params, buffer, boxes);
@@ -268,8 +267,8 @@ impl<'a, T: Element> Field<'a, T> {
         }
     }
 
-    /// Waits until the message of populations that was `sent` last has come, so that none is under way. Its signals are
-    /// the first `count`.
+    /// Waits until the last message of populations that was `sent` has arrived, so that none is in flight. Its signals
+    /// are the first `count`.
     pub fn settle(&self, signals: SymSlice<'_, u64>, count: usize, sent: Option<u64>) -> Result<()> {
         let Some(sent) = sent else { return Ok(()) };
         for i in 0..count {
@@ -278,10 +277,11 @@ impl<'a, T: Element> Field<'a, T> {
         Ok(())
     }
 
-    /// Sets both kinds' signals, `count` each, as they are when the first message has come; its number. Collective.
+    /// Sets the signals of both kinds, `count` each, to the values that they have once the first message has arrived.
+    /// Returns its number. Collective.
     pub fn set_signals(&self, signals: SymSlice<'_, u64>, count: usize) -> Result<u64> {
         signals.copy_from(&kinds::signals_after(self.done(), count))?;
-        // Only now a neighbour may set them.
+        // Neighbours may set them only after this.
         self.job.shmem.barrier_all()?;
         Ok(self.done())
     }
@@ -297,7 +297,7 @@ impl<'a, T: Element> Field<'a, T> {
         }
         let pieces = self.pieces().add((kinds::list(kind, (n & 1) as u32) * count) as usize);
         let args = (self.memory(), self.shape.volume, pieces, outbox);
-        // SAFETY: the pieces are the plan's; the caller orders the rest.
+        // SAFETY: the pieces are those of the plan; the caller guarantees the order.
         unsafe { stream.launch(self.job.module, T::PACK, Grid::linear(count, self.job.lanes()), args) }
     }
 
@@ -312,12 +312,12 @@ impl<'a, T: Element> Field<'a, T> {
         }
         let list = kinds::LISTS + kinds::list(kind, (n & 1) as u32);
         let args = (self.memory(), self.shape.volume, self.pieces().add((list * count) as usize), inbox);
-        // SAFETY: the pieces are the plan's; the caller orders the rest.
+        // SAFETY: the pieces are those of the plan; the caller guarantees the order.
         unsafe { stream.launch(self.job.module, T::UNPACK, Grid::linear(count, self.job.lanes()), args) }
     }
 
-    /// Sends messages of all PEs, so that all inboxes have what the next step needs, and `φ` is in the ghosts. No
-    /// message is under way, and whoever calls it sets its signals itself. Collective.
+    /// Sends the messages of all PEs, so that all inboxes have what the next step needs, and `φ` is in the ghosts. No
+    /// other message may be in flight, and the caller sets its signals itself. Collective.
     pub fn send_first(&self) -> Result<()> {
         let Job { shmem, stream, .. } = self.job;
         for kind in [kinds::POPULATIONS, kinds::PHI] {
@@ -325,7 +325,7 @@ impl<'a, T: Element> Field<'a, T> {
             unsafe { self.pack(stream, kind, self.done, self.outbox.device_ptr())? };
         }
         stream.synchronize()?;
-        // Nobody uses the inbox any more.
+        // After this, nobody uses the inbox any more.
         shmem.barrier_all()?;
         for parcel in self.plan.parcels.iter().flatten() {
             let range = parcel.at..parcel.at + parcel.elements;
@@ -337,7 +337,7 @@ impl<'a, T: Element> Field<'a, T> {
         Ok(stream.synchronize()?)
     }
 
-    /// The PE's own values of an array in some of its planes: along x, then y, then z.
+    /// Reads the PE's own values of an array in some planes. x varies fastest, then y, then z.
     pub fn read(&self, array: u32, planes: Range<u32>) -> Result<Vec<T>> {
         let [nx, ny, _] = self.shape.size;
         let [_, pitch, plane] = self.shape.step.map(|n| n as usize);
@@ -347,7 +347,7 @@ impl<'a, T: Element> Field<'a, T> {
         Ok(rows.flat_map(|row| row[..nx as usize].iter().copied()).collect())
     }
 
-    /// Sets the PE's own values, given as [`Field::read`] gives them.
+    /// Sets the PE's own values, in the order of [`Field::read`].
     pub fn write(&self, array: u32, planes: Range<u32>, values: &[T]) -> Result<()> {
         let [nx, ny, _] = self.shape.size.map(|n| n as usize);
         let [_, pitch, plane] = self.shape.step.map(|n| n as usize);
@@ -359,7 +359,7 @@ impl<'a, T: Element> Field<'a, T> {
         Ok(())
     }
 
-    /// What cells show, in the order of [`Field::read`]. The last step is complete.
+    /// Observes cells, in the order of [`Field::read`]. The last step must be complete.
     pub fn observe(&self, params: &Params<T>, planes: Range<u32>) -> Result<Vec<Observed>> {
         let Job { shmem, module, stream, .. } = self.job;
         let [nx, ny, _] = self.shape.size;
@@ -369,7 +369,8 @@ impl<'a, T: Element> Field<'a, T> {
         let out = shmem.device_alloc::<f64>(5 * cells)?;
         let buffer = (self.done & 1) as u32;
         let args = (self.memory(), self.shape, *params, buffer, part, out.device_ptr());
-        // SAFETY: the box is of the PE's cells, `out` has five elements for each, and no kernel changes the arrays.
+        // SAFETY: the box holds only the PE's cells, `out` has five elements for each, and no kernel changes the
+        // arrays.
         unsafe { stream.launch(module, T::OBSERVE, self.grid(part.tiles), args)? };
         stream.synchronize()?;
         let values = out.to_vec()?;
@@ -378,12 +379,12 @@ impl<'a, T: Element> Field<'a, T> {
         Ok((0..cells).map(shown).collect())
     }
 
-    /// The arrays that say all about a state: `f`, `a`, `b`, `g`, `φ`.
+    /// The arrays that make up a state: `f`, `a`, `b`, `g`, `φ`.
     pub fn state(&self) -> impl Iterator<Item = u32> + use<T> {
         state(self.done)
     }
 
-    /// Density and `φ` of a cell of the whole box, for all PEs. Collective.
+    /// Returns density and `φ` of a cell of the whole box, on all PEs. Collective.
     pub fn values(&self, cell: [u64; 3]) -> Result<[f64; 2]> {
         let Region { first, size } = self.region;
         let [x, y, z] = std::array::from_fn(|d| cell[d].wrapping_sub(first[d].into()));

@@ -1,4 +1,4 @@
-//! `--mode host` and `--mode staged`: kernels on two streams, and the CPU sends messages between them.
+//! `--mode host` and `--mode staged`: kernels run on two streams, and the CPU sends the messages.
 //!
 //! ```text
 //!   main stream    inner cells, phase 0                        | inner cells, phase 1                       |
@@ -7,18 +7,19 @@
 //!                  populations n                     φ n       | φ n                        populations n+1 |
 //! ```
 //!
-//! Phases are those of [`lbm_kernels::persistent`], and what is said there of inboxes, signals and arrays holds here:
-//! the other stream begins a phase behind the main one's inner cells of the phase before, and the CPU enqueues the next
-//! inner cells when the other stream has ended. The shell's kernels run beside the inner cells' ones, which touch
-//! neither ghosts nor cells of the shell, and before those of their blocks that have not begun: the stream has the
-//! highest priority.
+//! [`lbm_kernels::persistent`] defines the phases, and its arguments about inboxes, signals and arrays hold here too,
+//! because no two phases mix: the other stream starts a phase only after the main stream has updated the inner cells of
+//! the previous phase, and the CPU enqueues the inner cells of the next phase only when the other stream has finished.
+//! Within a phase, the shell's kernels may run beside the inner cells' kernel, which neither reads ghosts nor writes
+//! cells of the shell. The other stream has the highest priority, so its blocks run before any block of inner cells
+//! that has not started yet.
 //!
-//! In *host* mode the CPU puts from the GPU's outbox into the neighbour's GPU. In *staged* mode the other stream copies
-//! the outbox to host memory, the CPU puts from there into the neighbour's host memory, and the neighbour copies that
-//! to its GPU: what a program does without a library that knows GPUs.
+//! In *host* mode the CPU puts from the GPU's outbox straight to the neighbour's GPU. In *staged* mode the other stream
+//! copies the outbox to host memory, the CPU puts it into the neighbour's host memory, and the neighbour copies it to
+//! its GPU. Programs have to do that when their communication library does not support GPU memory.
 //!
-//! The CPU packs a message into an outbox from which all has been put: it has waited for its puts (`quiet`) before it
-//! sent the signals. In staged mode the copy from the host's inbox has ended before the PE sends the next signal, as
+//! The outbox is free when a message is packed: the CPU waited for all puts from it (`quiet`) before it sent their
+//! signals. In staged mode, the copy from the host's inbox has finished before the PE sends its next signal, because
 //! the CPU waits for the stream first.
 
 use crate::element::Element;
@@ -30,20 +31,20 @@ use lbm_kernels::cell::Params;
 use lbm_kernels::layout::kinds;
 use std::time::{Duration, Instant};
 
-/// The field, and what moves its messages.
+/// The field, and what is needed to exchange its messages.
 pub struct HostMode<'a, T: Element> {
     field: Field<'a, T>,
     other: Stream<'a>,
-    /// For each kind a word for each parcel, in host memory.
+    /// One word per kind and parcel, in host memory.
     signals: SymSlice<'a, u64>,
     /// Outbox and inbox in host memory, in staged mode.
     staging: Option<[SymSlice<'a, T>; 2]>,
-    /// The number of the message of populations that was sent last.
+    /// The number of the last message of populations sent.
     sent: Option<u64>,
 }
 
 impl<'a, T: Element> HostMode<'a, T> {
-    /// Allocates the field and what else is needed. Collective.
+    /// Allocates the field and everything else the mode needs. Collective.
     pub fn new(job: Job<'a>, is_staged: bool) -> Result<Self> {
         let field = Field::new(job)?;
         let room = field.plan.box_elements;
@@ -58,7 +59,7 @@ impl<'a, T: Element> HostMode<'a, T> {
         self.signals.at(kind as usize * self.field.plan.parcels[0].len() + parcel)
     }
 
-    /// Waits for the signals of a message, and has the other stream bring it to the ghosts.
+    /// Waits for the signals of a message, and enqueues its copy to the ghosts on the other stream.
     fn receive(&self, kind: u32, n: u64) -> Result<()> {
         let (field, shmem) = (&self.field, self.field.job.shmem);
         for (i, parcel) in field.plan.parcels[kind as usize].iter().enumerate() {
@@ -68,26 +69,26 @@ impl<'a, T: Element> HostMode<'a, T> {
                 self.other.put(field.inbox.slice(range.clone()), inbox.slice(range), shmem.my_pe())?;
             }
         }
-        // SAFETY: the message has come, and the inner cells' kernel uses no ghost.
+        // SAFETY: the message has arrived, and the inner cells' kernel uses no ghosts.
         unsafe { field.unpack(&self.other, kind, n, field.inbox.device_ptr())? };
         Ok(())
     }
 
-    /// Has the other stream pack a message.
+    /// Enqueues the packing of a message on the other stream.
     fn pack(&self, kind: u32, n: u64) -> Result<()> {
         let (field, shmem) = (&self.field, self.field.job.shmem);
         // SAFETY: the outbox is free, and the shell has been updated on the same stream.
         unsafe { field.pack(&self.other, kind, n, field.outbox.device_ptr())? };
         let parcels = &field.plan.parcels[kind as usize];
         if let (Some([outbox, _]), [first, .., last] | [first @ last]) = (self.staging, &parcels[..]) {
-            // They lie side by side.
+            // A kind's parcels are consecutive, so one copy suffices.
             let range = first.at..last.at + last.elements;
             self.other.put(outbox.slice(range.clone()), field.outbox.slice(range), shmem.my_pe())?;
         }
         Ok(())
     }
 
-    /// Sends a message that is packed.
+    /// Sends a packed message.
     fn send(&self, kind: u32, n: u64) -> Result<()> {
         let (field, shmem) = (&self.field, self.field.job.shmem);
         let [outbox, inbox] = self.staging.unwrap_or([field.outbox, field.inbox]);
@@ -131,12 +132,12 @@ impl<'a, T: Element> Solver<'a, T> for HostMode<'a, T> {
         for n in field.done()..field.done() + steps {
             for phase in 0..2 {
                 self.other.wait_for(main)?;
-                // SAFETY: the order is argued in the module's text.
+                // SAFETY: the module's text explains why the order is right.
                 unsafe { field.update(main, params, phase, n, n, &field.inner)? };
                 if sends {
                     self.receive(phase, n)?;
                 }
-                // SAFETY: the ghosts are filled on this stream, and cells beside them are in no inner box.
+                // SAFETY: the ghosts are filled on this stream, and the cells next to them are in no inner box.
                 unsafe { field.update(&self.other, params, phase, n, n, &field.shell)? };
                 let message = n + u64::from(phase);
                 if sends {

@@ -1,5 +1,5 @@
-//! `--mode device`, `--mode fused` and `--mode triggered`: one kernel makes all steps and exchanges the messages
-//! itself; see [`lbm_kernels::persistent`] and [`lbm_kernels::triggered`] for the protocols.
+//! `--mode device`, `--mode fused` and `--mode triggered`: one kernel carries out all steps and exchanges the messages
+//! itself. The protocols are described in [`lbm_kernels::persistent`] and [`lbm_kernels::triggered`].
 
 use crate::element::Element;
 use crate::field::{Field, Job};
@@ -18,12 +18,12 @@ pub struct KernelMode<'a, T: Element> {
     field: Field<'a, T>,
     how: How,
     launch: Launch,
-    /// For each kind of message a word for each piece, in GPU memory.
+    /// One word per kind of message and piece, in GPU memory.
     signals: SymSlice<'a, u64>,
-    /// How a run ended, and by what blocks wait for each other.
+    /// How the run ended, and the words on which blocks wait for each other.
     words: DeviceBuffer<'a, u64>,
     limit: Duration,
-    /// The number of the message of populations that was sent last.
+    /// The number of the last message of populations sent.
     sent: Option<u64>,
 }
 
@@ -61,8 +61,9 @@ impl<'a, T: Element> KernelMode<'a, T> {
         let (outbox, inbox) = (field.outbox.device_ptr(), field.inbox.device_ptr());
         let (words, watch, counter) = (self.words.device_ptr(), field.watch(0), job.stream.grid_counter());
         let grid = Grid::linear(self.launch.blocks, job.lanes());
-        // SAFETY: all memory is as the kernels require: arrays of this shape, boxes of all cells and pieces for all
-        // ghosts, as the plan's tests show. All PEs launch it, after `begin` or a run that ended at the same step.
+        // SAFETY: all memory is as the kernels require: the arrays have this shape, the boxes cover all cells and the
+        // pieces all ghosts, as the plan's tests show. All PEs launch the kernel, after `begin` or after a run that
+        // ended at the same step.
         unsafe {
             if self.how == How::Triggered {
                 let triggers = self.triggers.numbers.device_ptr().cast();
@@ -143,10 +144,10 @@ impl<'a, T: Element> Solver<'a, T> for KernelMode<'a, T> {
     }
 }
 
-/// What a kernel bumps, so that pieces are put.
+/// The triggers that a kernel bumps to have pieces put.
 struct Triggers<'a> {
     _all: Vec<Trigger<'a>>,
-    /// For kernels: for each kind, value of the signal and piece.
+    /// For the kernel: one trigger per kind, signal value and piece.
     numbers: DeviceBuffer<'a, u64>,
 }
 
@@ -179,27 +180,28 @@ impl<'a> Triggers<'a> {
 struct Launch {
     blocks: u32,
     shell_blocks: u32,
-    /// Shares of two tiles.
+    /// The number of shares that have two tiles.
     pairs: u32,
     early: u32,
     late: u32,
 }
 
-/// What a tile of the shell costs, with packing, copying to the ghosts and meetings, in tiles of inner cells. A guess.
+/// The cost of a shell tile, in inner tiles, including packing, copying to the ghosts and meetings. A guess.
 const SHELL_COST: u64 = 3;
-/// A block is dealt two inner tiles at a time, as one word deals them all, which changes no faster than once in 2 ns
-/// (H200). The last ones, this many for each block, are dealt one by one, so that all blocks end at about the same
-/// time.
+/// Blocks draw two inner tiles at a time, because they all draw from one word, which cannot change more often than
+/// every 2 ns (H200). The last tiles, this many per block, are drawn one by one, so that all blocks finish at about the
+/// same time.
 const SINGLE_TILES: u32 = 4;
 
 impl Launch {
-    /// Of `most` blocks, or fewer if they have nothing to do. In device mode messages have the time of inner tiles to
-    /// arrive; else the shell has so many blocks that it takes about as long as the inner tiles.
+    /// A launch of `most` blocks, or of fewer if some would have nothing to do. In device mode all blocks belong to the
+    /// shell, and messages arrive while they update inner tiles. In the other modes, the shell has just enough blocks
+    /// to take about as long as the inner tiles.
     fn new(how: How, most: u32, [inner, shell]: [u32; 2], pieces: u32) -> Self {
         let blocks = most.min((inner + shell).max(pieces)).max(1);
         let singles = SINGLE_TILES.saturating_mul(blocks);
         let pairs = match how {
-            // All or none, so that turns are alike.
+            // All shares or none, so that all turns are alike.
             How::Device if pieces > 0 => inner / 2 * u32::from(inner / 2 >= singles),
             _ => inner.saturating_sub(singles) / 2,
         };
@@ -222,7 +224,7 @@ impl Launch {
 mod tests {
     use super::*;
 
-    /// Catches a late neighbour that is not noticed, or is taken for another one.
+    /// Catches a late neighbour that goes unnoticed or is mistaken for another.
     #[test]
     fn what_was_late_is_one_word() {
         assert_eq!(outcome::was_late(0), None);
@@ -231,7 +233,7 @@ mod tests {
         }
     }
 
-    /// Catches launches whose shell has no block, or more than there are.
+    /// Catches launches whose shell has no blocks, or more than the launch has.
     #[test]
     fn the_shell_has_blocks() {
         for (inner, shell, pieces) in [(0, 1, 2), (1, 2, 2), (100_000, 1000, 128), (500, 5000, 400), (7, 7, 7)] {

@@ -1,19 +1,20 @@
-//! lbm: two fluids by a lattice-Boltzmann method, on a grid shared by the PEs of a job. `lbm --help` explains its use.
+//! lbm: simulates two fluids with a lattice-Boltzmann method, on a grid distributed over the PEs of a job. `lbm --help`
+//! explains how to use it.
 //!
 //! | module | subject |
 //! |---|---|
 //! | `args` | the command line |
 //! | `problem`, `course` | what is computed: the model, the drop at the start, how many steps |
 //! | `decomposition` | which PE updates which cells |
-//! | `plan` | messages in pieces, cells in boxes |
+//! | `plan` | messages divided into pieces, cells into boxes |
 //! | `field` | the arrays in GPU memory, and the kernels for parts of a step |
 //! | `element` | the kernels for each type of value |
 //! | `solver` | what all modes have in common |
-//! | `host_mode`, `stream_mode`, `kernel_mode` | the CPU exchanges messages, or streams, or a kernel; each mode argues, here or at its kernel, why nothing is overwritten too early |
+//! | `host_mode`, `stream_mode`, `kernel_mode` | messages exchanged by the CPU, by streams or by a kernel; each mode explains, here or at its kernel, why nothing is overwritten too early |
 //! | `reference`, `verify` | the serial reference, and the comparison with it |
-//! | `sum`, `sheets` | what PEs tell each other: sums that do not round, planes of the whole box |
-//! | `cells`, `measure`, `check`, `physics` | what cells show, what follows for a drop, and what physics says about that |
-//! | `state`, `checkpoint` | a run is saved and taken up again |
+//! | `sum`, `sheets` | data that PEs combine: sums without rounding, planes of the whole box |
+//! | `cells`, `measure`, `check`, `physics` | observed cells, measurements of a drop, and comparison with theory |
+//! | `state`, `checkpoint` | saving and resuming a run |
 //! | `output`, `picture`, `vtk`, `report` | what the user sees |
 
 mod args;
@@ -47,7 +48,7 @@ mod vtk;
 use args::Args;
 use std::process::ExitCode;
 
-/// Its name, before what it says.
+/// The program's name, which precedes its messages.
 const NAME: &str = "lbm";
 
 fn main() -> ExitCode {

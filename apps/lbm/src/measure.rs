@@ -1,16 +1,16 @@
-//! What a drop or a bubble has come to: where it is, how large, how round, how fast; the pressure inside and outside.
+//! Measures a drop or a bubble: its position, size, roundness and speed, and the pressure inside and outside.
 //!
 //! All sums are those of [`crate::sum`], so that the figures are the same, to the last bit, for every decomposition.
 //!
 //! * *Inside* is where φ has the drop's sign.
 //! * A cell x reaches from x to x + 1, so its middle is at x + ½.
-//! * The *centre* is the phase of the first Fourier mode of φ in each direction, which knows no edge of the periodic
-//!   box.
-//! * The *radius* is that of φ = 0, from the volume ∫(φ−φ_out)/(φ_in−φ_out) = (4π/3)(R³ + π²W²R/16): the second term is
-//!   what the profile tanh(2x/W) has more outside than it lacks inside. φ_in and φ_out are means at r < R₀−W and r >
-//!   R₀+W, where R₀ follows from the number of cells inside. So are the pressures.
-//! * *Roundness* is the smallest of the three radii by the largest, 1 for a sphere: radii of the ellipsoid with the
-//!   same second moments of φ inside.
+//! * The *centre* is the phase of the first Fourier mode of φ in each direction, which does not depend on where the
+//!   periodic box is cut.
+//! * The *radius* is where φ = 0, computed from the volume ∫(φ−φ_out)/(φ_in−φ_out) = (4π/3)(R³ + π²W²R/16). The second
+//!   term is the excess of the profile tanh(2x/W) outside over its deficit inside. φ_in and φ_out are means at r < R₀−W
+//!   and r > R₀+W, where R₀ follows from the number of cells inside. The pressures are means over the same cells.
+//! * *Roundness* is the ratio of the smallest to the largest of three radii, 1 for a sphere. They are the radii of the
+//!   ellipsoid with the same second moments of φ inside.
 
 use crate::cells::Cells;
 use crate::problem::Problem;
@@ -20,7 +20,7 @@ use lbm_kernels::cell::Observed;
 use serde::Serialize;
 use std::f64::consts::{PI, TAU};
 
-/// What is known beforehand.
+/// What is known about the drop before it is measured.
 #[derive(Clone, Copy, Debug)]
 pub struct Body {
     /// Cells of the whole grid.
@@ -41,7 +41,7 @@ impl Body {
     }
 }
 
-/// Figures of a drop or bubble, in lattice units with n = φ* = 1.
+/// Measured figures of a drop or bubble, in lattice units with n = φ* = 1.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct Measures {
     /// Σφ over all cells.
@@ -65,7 +65,7 @@ pub type Visit<'a> = dyn FnMut(&mut dyn FnMut(&Cells)) -> Result<()> + 'a;
 /// The figures, or why there are none, which is the same on all PEs.
 pub type Figures = Result<Measures, String>;
 
-/// Measures. It visits all cells twice. Collective.
+/// Measures the drop or bubble. Visits all cells twice. Collective.
 pub fn measure(body: &Body, visit: &mut Visit<'_>, everybody: &dyn Everybody) -> Result<Figures> {
     let mut first = First::new(body);
     visit(&mut |cells| first.look(cells))?;
@@ -82,7 +82,7 @@ pub fn measure(body: &Body, visit: &mut Visit<'_>, everybody: &dyn Everybody) ->
     Ok(second.measures(speed[0]))
 }
 
-/// Indices of the first look's sums.
+/// Indices of the sums of the first pass.
 mod one {
     pub const PHI: usize = 0;
     pub const INSIDE: usize = 1;
@@ -92,7 +92,7 @@ mod one {
     pub const COUNT: usize = 11;
 }
 
-/// The first look: where it is and how large, roughly.
+/// The first pass: roughly where the drop is and how large.
 struct First<'a> {
     body: &'a Body,
     sums: [Sum; one::COUNT],
@@ -101,7 +101,7 @@ struct First<'a> {
     waves: [Vec<(f64, f64)>; 3],
 }
 
-/// What the first look found.
+/// What the first pass found.
 #[derive(Clone, Copy, Debug)]
 struct Found {
     phi_sum: f64,
@@ -163,7 +163,7 @@ impl<'a> First<'a> {
     }
 }
 
-/// Indices of the second look's sums.
+/// Indices of the sums of the second pass.
 mod two {
     pub const INSIDE: usize = 0;
     pub const PHI_INSIDE: usize = 1;
@@ -177,7 +177,7 @@ mod two {
     pub const COUNT: usize = 13;
 }
 
-/// The second look, from the centre.
+/// The second pass, relative to the centre.
 struct Second<'a> {
     body: &'a Body,
     found: Found,
@@ -250,13 +250,13 @@ fn middle(x: u32) -> f64 {
     f64::from(x) + 0.5
 }
 
-/// The shortest way to the same place in a periodic row of `n` cells.
+/// The same distance in a periodic row of `n` cells, taken the shortest way round.
 fn nearest(distance: f64, n: u32) -> f64 {
     let n = f64::from(n);
     distance - n * (distance / n).round()
 }
 
-/// The radius of φ = 0 of a drop of this volume.
+/// The radius at which φ = 0, for a drop of this volume.
 fn radius(volume: f64, width: f64) -> f64 {
     let (wanted, slope) = (volume * 3.0 / (4.0 * PI), PI * PI * width * width / 16.0);
     let mut r = wanted.max(0.0).cbrt();
@@ -289,7 +289,7 @@ mod tests {
 
     const BODY: Body = Body { extent: [40, 36, 44], sign: 1.0, width: 4.0, tension: 0.01 };
 
-    /// A drop with the profile of equilibrium, cut into boxes.
+    /// A drop with the equilibrium profile, cut into boxes.
     fn boxes(body: &Body, centre: [f64; 3], radii: [f64; 3], pieces: [u32; 3]) -> Vec<Cells> {
         let size: [u32; 3] = std::array::from_fn(|d| body.extent[d] / pieces[d]);
         let numbers = (0..pieces.iter().product::<u32>())

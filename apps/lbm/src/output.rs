@@ -1,4 +1,4 @@
-//! What a run leaves: figures of the drop, a picture, a VTK file.
+//! The outputs of a run: figures of the drop, a picture, a VTK file.
 
 use crate::args::Args;
 use crate::cells::Cells;
@@ -13,16 +13,16 @@ use cushmem_program::try_file;
 use lbm_kernels::cell::{Observed, Params};
 use std::path::Path;
 
-/// Cells that are observed at a time.
+/// Cells observed at a time.
 const AT_ONCE: u64 = 1 << 20;
 
-/// Fails if one of the files cannot be written that the command line names.
+/// Fails if a file that the command line names cannot be written.
 pub fn try_files(args: &Args) -> Result<()> {
     let files = [("--save", &args.save), ("--png", &args.png), ("--vtk", &args.vtk)];
     files.into_iter().try_for_each(|(option, file)| file.as_deref().map_or(Ok(()), |file| try_file(option, file)))
 }
 
-/// Figures of the drop. Collective.
+/// Measures the drop. Collective.
 pub fn measures<T: Element>(field: &Field<'_, T>, params: &Params<T>) -> Result<Figures> {
     let [nx, ny, nz] = field.region.size;
     let planes = (AT_ONCE / (u64::from(nx) * u64::from(ny))).clamp(1, u64::from(nz)) as u32;
@@ -67,7 +67,7 @@ pub fn png<T: Element>(
 
 /// Writes φ, pressure and velocity of all cells. Collective; PE 0 writes.
 pub fn vtk<T: Element>(field: &Field<'_, T>, params: &Params<T>, file: &Path) -> Result<()> {
-    // What goes wrong on PE 0 alone waits until all have done their part.
+    // An error on PE 0 alone is reported only after all PEs have done their part.
     let mut image = (field.job.shmem.my_pe() == 0).then(|| vtk::Image::create(file, field.job.grid.size)).transpose();
     let mut plane: (Option<u32>, Vec<Observed>) = (None, vec![]);
     let own = |z: u32, value: u32| {

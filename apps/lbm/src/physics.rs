@@ -1,4 +1,4 @@
-//! What physics says about drops and bubbles, checked with the serial reference, whose bits are those of all kernels.
+//! Checks the serial reference, to which all kernels are bit-identical, against the physics of drops and bubbles.
 
 use crate::cells::Cells;
 use crate::check::{LAPLACE_SHIFT, laplace_steps, rising_speed, slope};
@@ -8,9 +8,9 @@ use crate::reference::Reference;
 use crate::sum::Alone;
 use lbm_kernels::cell::{Params, Real};
 
-/// Small surface tension and large mobility: for slow flow.
+/// Small surface tension and large mobility, for slow flow.
 const SLOW: Model = Model { sigma: 0.001, mobility: 0.02, width: 4.0, tau_g: 1.0, tau_phi: 1.0 };
-/// Ten times the surface tension: drops become round soon.
+/// Ten times the surface tension, so that drops become round quickly.
 const QUICK: Model = Model { sigma: 0.01, mobility: 0.005, width: 4.0, tau_g: 0.85, tau_phi: 0.7 };
 
 fn measured<T: Real>(problem: &Problem, params: &Params<T>, run: &mut Reference<T>) -> Measures {
@@ -23,8 +23,8 @@ fn measured<T: Real>(problem: &Problem, params: &Params<T>, run: &mut Reference<
     measure(&Body::of(problem), &mut visit, &Alone).expect("sums").expect("a drop")
 }
 
-/// Laplace's law: the pressure in a drop is higher by 2σ/R, after a start at which it is a fifth too high. Slope of the
-/// jump against 2/R within 5 % of the surface tension put in, for four radii; the order parameter is conserved to
+/// Laplace's law: the pressure in a drop is higher by 2σ/R, although it starts a fifth too high. For four radii, the
+/// slope of the jump against 2/R is within 5 % of the given surface tension. The order parameter is conserved to
 /// rounding, the radius to 1 %, and drops stay round.
 #[test]
 fn the_pressure_jump_follows_from_surface_tension_and_radius() {
@@ -69,10 +69,10 @@ fn an_oblong_drop_becomes_round() {
     assert!(1.0 - after.roundness < (1.0 - before.roundness) / 3.0, "{after:?}");
 }
 
-/// A bubble rises, and about as fast as a spherical one of a fluid as viscous as that around it, by Hadamard and
-/// Rybczyński, in a periodic box: the mean velocity inside within 15 %, which is what the theory of a thin interface is
-/// good for here. Its middle moves up a little slower, as it does not yet move with its full speed in the first of
-/// these steps: within 25 %.
+/// A bubble rises about as fast as theory says (Hadamard and Rybczyński) for a sphere in a fluid of the same viscosity,
+/// in a periodic box. The mean velocity inside agrees within 15 %, which is as good as the theory of a thin interface
+/// is here. The bubble's middle rises a little more slowly, within 25 %, because it has not reached full speed in the
+/// first of these steps.
 #[test]
 fn a_bubble_rises_as_fast_as_theory_says() {
     let problem = Problem { size: [30; 3], model: SLOW, radius: 5.0, is_bubble: true, eotvos: 0.5, shift: 1.0 };

@@ -1,8 +1,7 @@
 //! `--png`: a slice through the middle of the drop, across y, with x to the right and z upwards.
 //!
-//! Colours are pressure, speed or φ; the white line is φ = 0; thin grey lines are the borders between PEs; below, a
-//! scale says which values the colours are. Small grids are drawn larger, and of large ones the picture shows some
-//! cells.
+//! Colours show pressure, speed or φ, as the scale below the slice explains. The white line is φ = 0, and thin grey
+//! lines are the borders between PEs. Small grids are enlarged; of large ones the picture shows only some of the cells.
 
 use crate::decomposition::Region;
 use anyhow::Result;
@@ -13,7 +12,7 @@ use lbm_kernels::cell::Observed;
 
 /// Longest side of the slice, in pixels.
 const MAX_PIXELS: u32 = 1024;
-/// Small grids are drawn so large at least.
+/// Small grids are enlarged to at least this.
 const MIN_PIXELS: u32 = 384;
 const GREY: [u8; 3] = [150; 3];
 
@@ -56,8 +55,8 @@ pub struct Slice {
 }
 
 impl Slice {
-    /// The slice at this y, on PE 0; `row` gives both values of this PE's cells at a z that is counted from its first
-    /// one. Elsewhere all is zero. Collective.
+    /// The slice at this y, on PE 0; on other PEs all values are zero. `row` returns both values of this PE's cells at
+    /// a z, counted from the PE's first one. Collective.
     pub fn gather(
         shmem: &Shmem,
         extent: [u32; 3],
@@ -80,12 +79,12 @@ impl Slice {
         shmem.barrier_all()?;
         let mut values = room.to_vec()?;
         let phi = values.split_off(cells);
-        // Nobody frees memory that a put may still be on its way to: the barrier is behind all puts.
+        // All puts are complete, because a barrier follows them, so the memory can be freed.
         shmem.free(room)?;
         Ok(Self { width, height, values, phi })
     }
 
-    /// φ between cells.
+    /// φ, interpolated between cells.
     fn phi_at(&self, x: f64, z: f64) -> f64 {
         let clamp = |v: f64, n: u32| v.clamp(0.0, f64::from(n - 1));
         let (x, z) = (clamp(x, self.width), clamp(z, self.height));
@@ -99,7 +98,7 @@ impl Slice {
     }
 }
 
-/// Draws a slice, with the regions of the PEs that it cuts.
+/// Draws a slice and the borders of the PEs' regions in it.
 pub fn compose(slice: &Slice, regions: &[Region], title: &str) -> Image {
     let longest = slice.width.max(slice.height);
     let scale = if longest > MAX_PIXELS {
@@ -115,10 +114,10 @@ pub fn compose(slice: &Slice, regions: &[Region], title: &str) -> Image {
     let (unit, title) = in_a_unit(low.abs().max(high.abs()), title);
     let full = width.max(text_width(&title) + 2 * LETTER.0);
     let mut image = Image::new(full, height + SCALE_HEIGHT);
-    // The middle of a pixel, in cells.
+    // The position of a pixel's middle, in cells.
     let cell = |pixel: u32| (f64::from(pixel) + 0.5) / scale - 0.5;
     let nearest = |pixel: u32, n: u32| (cell(pixel).round().max(0.0) as u32).min(n - 1);
-    // Rows of the image go down, z goes up.
+    // Image rows count downwards, z upwards.
     let up = |row: u32| height - 1 - row;
     let is_inside = |row: u32, col: u32| slice.phi_at(cell(col), cell(up(row))) > 0.0;
     for (row, col) in (0..height).flat_map(|row| (0..width).map(move |col| (row, col))) {
@@ -145,8 +144,8 @@ pub fn compose(slice: &Slice, regions: &[Region], title: &str) -> Image {
     image
 }
 
-/// A power of ten by which the scale's numbers, which have three digits after the point, show values up to this one,
-/// and its name with that.
+/// A factor, a power of ten, that makes values up to this one readable in the scale's numbers, which have three
+/// decimals, and the title that mentions it.
 fn in_a_unit(largest: f64, title: &str) -> (f64, String) {
     let power = if largest > 0.0 { largest.log10().floor() as i32 } else { 0 };
     if (-1..3).contains(&power) { (1.0, title.into()) } else { (10f64.powi(power), format!("{title} / 1e{power}")) }

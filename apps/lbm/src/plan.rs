@@ -1,10 +1,10 @@
-//! What a PE does in each step: its messages, in pieces, and its cells, in boxes.
+//! What a PE does in each step: messages, divided into pieces, and cells, divided into boxes.
 
 use crate::decomposition::Decomposition;
 use lbm_kernels::lattice::{DIRECTIONS, Q7, opposite};
 use lbm_kernels::layout::{LINE_BYTES, Part, Piece, Shape, arrays, kinds};
 
-/// The fewest values of a piece, so that it is worth a signal; and the most pieces of a message to one neighbour.
+/// The fewest values in a piece, so that it is worth a signal, and the most pieces in a message to one neighbour.
 const PIECE_VALUES: u32 = 1024;
 const MAX_PIECES: u32 = 64;
 
@@ -13,11 +13,11 @@ const MAX_PIECES: u32 = 64;
 pub struct Plan {
     /// For each of [`kinds::LISTS`], the pieces that the PE sends. Piece `i` of each has signal `i`.
     pub sends: [Vec<Piece>; kinds::LISTS as usize],
-    /// The same for those that it receives; `pe` is the sender.
+    /// The same for the pieces that it receives; their `pe` is the sender.
     pub receives: [Vec<Piece>; kinds::LISTS as usize],
-    /// For each kind of message what goes to each neighbour.
+    /// What goes to each neighbour, for each kind of message.
     pub parcels: [Vec<Parcel>; 2],
-    /// The box whose cells need no ghost, which may be empty.
+    /// The box of cells that need no ghosts. It may be empty.
     pub inner: Part,
     /// The other cells.
     pub shell: Vec<Part>,
@@ -25,21 +25,22 @@ pub struct Plan {
     pub box_elements: usize,
 }
 
-/// All that goes to the neighbour on one side: the same elements of its inbox.
+/// What goes to the neighbour on one side. It occupies the same elements in this PE's outbox and in the neighbour's
+/// inbox.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Parcel {
     /// The neighbour.
     pub to: u32,
-    /// Who sends to this PE what another PE sends in this direction.
+    /// The PE from which this PE receives the parcel of the same direction.
     pub from: u32,
     /// Index of the first element.
     pub at: usize,
-    /// Elements.
+    /// The number of elements.
     pub elements: usize,
 }
 
 impl Plan {
-    /// PE `pe`'s work, for values of `bytes` bytes and blocks of `lanes` lanes. `shape` is the PE's.
+    /// The work of PE `pe`, whose arrays have this shape, for values of `bytes` bytes and blocks of `lanes` lanes.
     pub fn new(d: &Decomposition, pe: u32, shape: &Shape, bytes: usize, lanes: u32) -> Self {
         let (mut sends, mut receives): ([Vec<Piece>; 3], [Vec<Piece>; 3]) = Default::default();
         let mut parcels: [Vec<Parcel>; 2] = Default::default();
@@ -75,7 +76,7 @@ impl Plan {
     }
 }
 
-/// The arrays whose values go in direction `i`.
+/// The arrays whose values are sent in direction `i`.
 fn values(kind: u32, buffer: u32, i: usize) -> Vec<u32> {
     if kind == kinds::PHI {
         return vec![arrays::PHI];
@@ -89,7 +90,7 @@ fn values(kind: u32, buffer: u32, i: usize) -> Vec<u32> {
     [f + i as u32, arrays::A, arrays::B + (i as u32 - 1) / 2].into_iter().chain(populations).collect()
 }
 
-/// Cells of the side in direction `i` of a box.
+/// The number of cells on the side of a box in direction `i`.
 fn cells(size: [u32; 3], i: usize) -> u32 {
     (0..3).filter(|&d| DIRECTIONS[i][d] == 0).map(|d| size[d]).product()
 }
@@ -100,13 +101,14 @@ fn elements(values: &[u32], cells: u32) -> u32 {
 
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Side {
-    /// Cells that are sent in a direction.
+    /// The PE's own cells, which are sent in a direction.
     Own,
-    /// Ghosts that are filled by what was sent in a direction.
+    /// The ghosts that a message in that direction fills.
     Ghosts,
 }
 
-/// The cells of the side in direction `i`, or those that such a message fills: they lie on the opposite side.
+/// The own cells on the side in direction `i`, or the ghosts that a message in this direction fills, on the opposite
+/// side.
 fn thin_box(shape: &Shape, i: usize, side: Side) -> Piece {
     let first = std::array::from_fn(|d| match (DIRECTIONS[i][d], side) {
         (0, _) => 0,
@@ -121,7 +123,7 @@ fn thin_box(shape: &Shape, i: usize, side: Side) -> Piece {
     Piece { first: shape.at(first), step, line, next_line: next, cells: cells(shape.size, i), ..Piece::default() }
 }
 
-/// Cuts a message to one neighbour into pieces that begin on a line, and gives each a signal.
+/// Cuts a message to one neighbour into pieces that start on a line, and gives each a signal.
 fn cut(whole: Piece, pieces: u32, lanes: u32, to: &mut Vec<Piece>) {
     let unit = if whole.end / pieces < 32 { 1 } else { 32 };
     let cut = |n: u32| match n {
@@ -134,11 +136,11 @@ fn cut(whole: Piece, pieces: u32, lanes: u32, to: &mut Vec<Piece>) {
     }
 }
 
-/// The cells that need no ghost, and the others.
+/// The cells that need no ghosts, and the others.
 fn boxes(shape: &Shape, divided: [bool; 3], lanes: u32) -> (Part, Vec<Part>) {
     let (mut first, mut size) = ([0; 3], shape.size);
     let mut shell = vec![];
-    // First whole planes, as their rows are long.
+    // Start with whole planes, because their rows are long.
     for d in [2, 1, 0] {
         if !divided[d] || size.contains(&0) {
             continue;
@@ -172,7 +174,7 @@ mod tests {
         })
     }
 
-    /// Catches pieces that arrive elsewhere than they are expected, or overlap there.
+    /// Catches pieces that arrive where they are not expected, or overlap there.
     #[test]
     fn what_is_sent_is_what_is_received() {
         for (d, plans) in all() {
@@ -198,7 +200,7 @@ mod tests {
         }
     }
 
-    /// Catches cells that are updated twice or not at all, and an inner box with a cell beside a ghost.
+    /// Catches cells that are updated twice or not at all, and an inner box with a cell next to a ghost.
     #[test]
     fn boxes_cover_the_cells_once() {
         for (d, plans) in all() {

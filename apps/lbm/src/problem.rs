@@ -1,9 +1,9 @@
-//! What is computed: the box, the model, the drops at the start.
+//! What is computed: the box, the model and the drop at the start.
 
 use lbm_kernels::cell::{Params, Real};
 
-/// The model's parameters. Only these count: surface tension over mean density, and mobility times surface tension over
-/// the square of the phases' difference; densities are labels of the output.
+/// The model's parameters. Only two ratios matter: surface tension to mean density, and mobility times surface tension
+/// to the square of the phases' difference. Densities only label the output.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Model {
     /// Surface tension, for a mean density of 1.
@@ -24,13 +24,13 @@ impl Model {
         (self.tau_g - 0.5) / 3.0
     }
 
-    /// The most mobility for which the scheme is stable in a fluid at rest, about: a linear analysis of `f` in one
-    /// phase says so, for relaxation times of 0.7 and more.
+    /// About the largest mobility for which the scheme is stable in a fluid at rest, according to a linear analysis of
+    /// `f` in one phase, for relaxation times of at least 0.7.
     pub fn most_mobility(&self) -> f64 {
         0.4 / (6.0 / self.width + 2.0 * self.width)
     }
 
-    /// For the arithmetic of cells.
+    /// The parameters in the form that the arithmetic of cells takes.
     pub fn params<T: Real>(&self, gravity: f64, mean: f64) -> Params<T> {
         let alpha = 0.75 * self.sigma / self.width;
         let q = 1.0 / (self.tau_phi + 0.5);
@@ -62,8 +62,8 @@ pub struct Problem {
     pub is_bubble: bool,
     /// Eötvös number: gravity times difference of density times square of the diameter, over surface tension.
     pub eotvos: f64,
-    /// By how much `φ` begins shifted, in units of what surface tension makes of both phases (Gibbs and Thomson): with
-    /// 1 the drop begins near its equilibrium, with the pressure of Laplace's law.
+    /// The initial shift of `φ`, in units of the shift that surface tension causes in both phases (Gibbs–Thomson). With
+    /// 1 the drop starts near equilibrium, with the pressure of Laplace's law.
     pub shift: f64,
 }
 
@@ -87,12 +87,12 @@ impl Problem {
         if self.is_bubble { -phi } else { phi }
     }
 
-    /// Acceleration of the arithmetic for this Eötvös number.
+    /// The acceleration, as the arithmetic of cells takes it, for this Eötvös number.
     pub fn gravity(&self) -> f64 {
         self.eotvos * self.model.sigma / (8.0 * self.radius * self.radius)
     }
 
-    /// Why the drop has no place in the box, if that is so.
+    /// Why the drop does not fit in the box, if it does not.
     pub fn misfit(&self) -> Option<String> {
         let (radius, width) = (self.radius, self.model.width);
         let shortest = self.size.into_iter().min().unwrap_or_default();
@@ -110,7 +110,7 @@ impl Problem {
         ))
     }
 
-    /// All cells.
+    /// The number of cells.
     pub fn cells(&self) -> u64 {
         self.size.iter().map(|&n| u64::from(n)).product()
     }

@@ -27,10 +27,10 @@ use std::time::Duration;
 
 /// Updates of a cell that the reference makes in a few seconds.
 const QUICK_UPDATES: u64 = 1 << 25;
-/// Most steps that bring clocks up, unless the user wants more.
+/// The most steps for warming up, unless the user asks for more.
 const MAX_WARMUP: u64 = 500;
-/// Updates of a cell, and steps, between looks at whether all cells are sound, on a GPU and on the emulated one. The
-/// progress line moves as often.
+/// The most cell updates, and the most steps, between checks that all cells are sound, on a GPU and on the emulated
+/// GPU. The progress line moves as often.
 const LOOK_EVERY: (u64, u64) = (1 << 32, 500);
 const LOOK_EVERY_EMULATED: (u64, u64) = (1 << 20, 500);
 
@@ -60,7 +60,7 @@ pub fn run(shmem: &Shmem, args: &Args) -> Result<()> {
     }
 }
 
-/// What a saved run was about, with the steps that are wanted now.
+/// The course of a saved run, with the number of steps that is wanted now.
 fn restored(shmem: &Shmem, args: &Args, saved: &Saved<'_>) -> Result<Course> {
     let iters = args.iters.map_or(saved.course.iters, u64::from);
     let course = Course { iters, ..saved.course };
@@ -74,7 +74,7 @@ fn restored(shmem: &Shmem, args: &Args, saved: &Saved<'_>) -> Result<Course> {
     Ok(course)
 }
 
-/// Which PE has which cells, of values of `bytes` bytes.
+/// Decides which PE has which cells, for values of `bytes` bytes.
 pub fn decompose(shmem: &Shmem, args: &Args, size: [u32; 3], bytes: usize) -> Result<Decomposition> {
     let grid = match args.pe_grid {
         Some(pes) if pes.iter().map(|&n| u64::from(n)).product::<u64>() != u64::from(shmem.n_pes()) => {
@@ -155,7 +155,7 @@ fn run_with<T: Element>(
     let run = Run { first, untimed, time, without_exchange };
     let (mut report, outcome) = finish(solver.field(), args, mode, &course, run)?;
     solver.free()?;
-    // The memory of the arrays is free for it.
+    // By now the arrays have been freed, so there is memory for it.
     let copied = if warmup > 0 { copy_gb_s(job.shmem, job.stream).map(Some) } else { Ok(None) };
     if job.shmem.my_pe() != 0 {
         return copied.and(outcome);
@@ -165,7 +165,7 @@ fn run_with<T: Element>(
     outcome.and(copied.map(drop)).and(printed)
 }
 
-/// What speaks against a problem.
+/// Warnings about a problem.
 fn warnings(problem: &Problem) -> Vec<String> {
     let Model { mobility, width, .. } = problem.model;
     let most = problem.model.most_mobility();
@@ -175,8 +175,8 @@ fn warnings(problem: &Problem) -> Vec<String> {
     problem.misfit().into_iter().chain(is_mobile).collect()
 }
 
-/// Brings a GPU's clocks up, by so many steps from the start; the time of one of as many that send nothing and wait for
-/// nobody, if there are any. Collective.
+/// Warms the GPU up with this many steps from the start. Then makes as many steps that send nothing and wait for
+/// nobody, and returns the time of one of them, if there are any. Collective.
 fn rehearse<T: Element>(solver: &mut dyn Solver<'_, T>, course: &Course, steps: u64) -> Result<Option<Duration>> {
     if steps == 0 {
         return Ok(None);
@@ -191,12 +191,12 @@ fn rehearse<T: Element>(solver: &mut dyn Solver<'_, T>, course: &Course, steps: 
         time = solver.run(&resting, steps, exchange)?;
         shmem.barrier_all()?;
     }
-    // What was noted of steps that lacked messages is forgotten.
+    // This discards notes about steps that lacked messages.
     start(solver, course)?;
     Ok(Some(time.div_f64(steps as f64)))
 }
 
-/// The start of a problem, and the mean of φ. Collective.
+/// Sets the start of a problem, and returns the mean of φ. Collective.
 pub fn start<T: Element>(solver: &mut dyn Solver<'_, T>, course: &Course) -> Result<f64> {
     solver.field_mut().fill(&course.problem.model.params(0.0, 0.0))?;
     mean(solver.field())
@@ -208,7 +208,7 @@ pub fn phases<T: Element>(course: &Course) -> [Params<T>; 2] {
     [problem.model.params(0.0, 0.0), problem.model.params(problem.gravity(), mean)]
 }
 
-/// Makes steps until there are so many, and looks now and then whether all cells are sound. Calls `after` then, and
+/// Makes steps until `until`, and checks now and then that all cells are sound. Calls `after` after each check, and
 /// whenever the number of steps is a multiple of `every`. Collective.
 pub fn advance<T: Element>(
     solver: &mut dyn Solver<'_, T>,
@@ -242,7 +242,7 @@ pub fn advance<T: Element>(
     Ok(time)
 }
 
-/// Mean of the order parameter over all cells, from the start values. Collective.
+/// The mean of the order parameter over all cells, from the start values. Collective.
 fn mean<T: Element>(field: &Field<'_, T>) -> Result<f64> {
     let values = field.read(arrays::PHI, 0..field.region.size[2])?;
     let mut sum = [rounded_sum(values.into_iter().map(Into::into))];
@@ -250,7 +250,7 @@ fn mean<T: Element>(field: &Field<'_, T>) -> Result<f64> {
     Ok(sum[0].value() / field.job.problem.cells() as f64)
 }
 
-/// The sum of values that are rounded to multiples of 2⁻³⁰, on which the bits of runs depend.
+/// The sum of values, each rounded to a multiple of 2⁻³⁰. The bits of a run's results depend on this rounding.
 fn rounded_sum(values: impl Iterator<Item = f64>) -> Sum {
     const UNITS: f64 = (1 << 30) as f64;
     let mut sum = Sum::default();
@@ -258,7 +258,7 @@ fn rounded_sum(values: impl Iterator<Item = f64>) -> Sum {
     sum
 }
 
-/// Steps before this run, steps before the clock ran, and the time of this run.
+/// Steps before this run, steps before the timing started, and the time of this run.
 struct Run {
     first: u64,
     untimed: u64,
@@ -267,8 +267,8 @@ struct Run {
     without_exchange: Option<Duration>,
 }
 
-/// Writes files and compares the result. The report lacks what a copy reaches; beside it stands how the run went for
-/// this PE, as a file that cannot be written takes nothing else with it. Collective.
+/// Writes files and compares the result. Returns the report, still without a copy's bandwidth, and separately whether
+/// the run succeeded on this PE, so that a file that cannot be written does not suppress the report. Collective.
 fn finish<'a, T: Element>(
     field: &Field<'a, T>,
     args: &Args,
@@ -328,7 +328,7 @@ fn finish<'a, T: Element>(
 mod tests {
     use super::*;
 
-    /// Catches sums that have no room for many cells, and a mean of other bits than those of runs before.
+    /// Catches sums that overflow with many cells, and a mean whose bits differ from those of earlier versions.
     #[test]
     fn a_mean_has_room_and_keeps_its_bits() {
         assert_eq!(rounded_sum([2f64.powi(31); 8].into_iter()).value(), 2f64.powi(34));

@@ -1,5 +1,5 @@
-//! The serial reference: the same functions of cells on the CPU, for the whole box and without any ghosts. Threads
-//! share its planes, which changes no bit.
+//! The serial reference: the same cell functions on the CPU, for the whole box and without ghosts. Threads share its
+//! planes, which does not change a bit.
 
 use crate::problem::Problem;
 use lbm_kernels::cell::{Params, Real};
@@ -11,16 +11,16 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 /// The whole box.
 pub struct Reference<T> {
-    /// How its cells lie in an array.
+    /// The layout of its cells in an array.
     pub shape: Shape,
     memory: Vec<T>,
     done: u64,
-    /// The step and the cell that is not sound, as one number for the cell.
+    /// The first step with a cell that is not sound, and the cell's index.
     bad: Option<(u64, u32)>,
 }
 
 impl<T: Real> Reference<T> {
-    /// Its shape for a box of this size, unless the box is too large.
+    /// The shape for a box of this size, unless the box is too large.
     pub fn shape(size: [u32; 3]) -> Option<Shape> {
         Shape::new(size, [false; 3], size_of::<T>())
     }
@@ -44,7 +44,7 @@ impl<T: Real> Reference<T> {
                 }
             }
         }
-        // SAFETY: `start` reads `φ` and writes other arrays of its own cell.
+        // SAFETY: `start` reads `φ`, and writes the other arrays of its own cell only.
         new.sweep(params, 1, |cells, _, at| unsafe { sweep::start(cells, at) }, |_, _, _| true);
         new
     }
@@ -62,11 +62,11 @@ impl<T: Real> Reference<T> {
             params,
             steps,
             |cells, k, at| {
-                // SAFETY: cells are the box's, and threads meet before and after this half of a step.
+                // SAFETY: the cells belong to the box, and threads synchronise before and after this half of a step.
                 unsafe { sweep::order_parameter(cells, (k & 1) as u32, at) };
                 true
             },
-            // SAFETY: cells are the box's, and threads meet before and after this half of a step.
+            // SAFETY: the cells belong to the box, and threads synchronise before and after this half of a step.
             |cells, k, at| unsafe { sweep::momentum(cells, (k & 1) as u32, at) },
         );
         self.done += steps;
@@ -84,7 +84,7 @@ impl<T: Real> Reference<T> {
         self.memory[index] = value;
     }
 
-    /// What a cell shows.
+    /// Observes a cell.
     #[cfg(test)]
     pub fn observe(&mut self, params: &Params<T>, at: [u32; 3]) -> lbm_kernels::cell::Observed {
         let cells = Cells {
@@ -93,7 +93,7 @@ impl<T: Real> Reference<T> {
             shape: &self.shape,
             params,
         };
-        // SAFETY: a cell of the box, which nobody changes.
+        // SAFETY: the cell belongs to the box, and nobody changes it.
         unsafe { sweep::observe(&cells, (self.done & 1) as u32, at) }
     }
 
@@ -152,7 +152,7 @@ mod tests {
     use super::*;
     use crate::problem::Model;
 
-    /// The parameters for which the expected values were found by a program of other origin.
+    /// The parameters for which an independent program computed the expected values.
     const B: Model = Model { sigma: 0.001, mobility: 0.02, width: 4.0, tau_g: 1.0, tau_phi: 1.0 };
 
     fn drop(size: [u32; 3], radius: f64) -> Problem {
@@ -165,8 +165,8 @@ mod tests {
         cells.map(|at| reference.value(array, at).into()).sum()
     }
 
-    /// The jump of the pressure, times `R / (2 σ)`, where `R` is the radius of a sphere of the volume where `φ > 0`,
-    /// smoothly counted.
+    /// The pressure jump times `R / (2 σ)`, where `R` is the radius of a sphere with the volume of `φ > 0`, smoothly
+    /// counted.
     fn laplace<T: Real>(problem: &Problem, steps: u64) -> f64 {
         let params = problem.model.params::<T>(0.0, 0.0);
         let mut reference = Reference::new(problem, &params);
@@ -197,7 +197,7 @@ mod tests {
         (p_in - p_out) * radius / (2.0 * problem.model.sigma)
     }
 
-    /// Catches a wrong model: the value is that of a program of other origin.
+    /// Catches a wrong model: the expected value comes from an independent program.
     #[test]
     fn a_small_drop_has_the_pressure_of_its_surface_tension() {
         let ratio = laplace::<f64>(&drop([32; 3], 8.0), 400);
@@ -206,7 +206,7 @@ mod tests {
         assert!((single - ratio).abs() < 0.003, "{single} in f32, {ratio} in f64");
     }
 
-    /// Catches a scheme that makes or loses mass.
+    /// Catches a scheme that creates or loses mass.
     #[test]
     fn mass_is_conserved_to_rounding() {
         let problem = Problem { eotvos: 1.0, ..drop([16, 20, 24], 5.0) };
@@ -219,8 +219,8 @@ mod tests {
         assert!(excess.abs() < 1e-10, "{excess}");
     }
 
-    /// Catches relaxation of `f` by a rounded constant, which in f32 makes or loses some 1e-8 of φ in each step, and
-    /// collisions of `g` that make mass out of nothing.
+    /// Catches relaxation of `f` by a rounded constant, which in f32 creates or loses about 1e-8 of φ in each step, and
+    /// collisions of `g` that create mass.
     #[test]
     fn mass_drifts_no_more_in_f32_than_sums_are_rounded() {
         for tau in [0.7, 0.85, 1.0, 1.3] {
@@ -239,7 +239,7 @@ mod tests {
         }
     }
 
-    /// Catches values that go bad unseen, and a step that is named too late.
+    /// Catches bad values that go unnoticed, and a report that names too late a step.
     #[test]
     fn the_first_cell_that_is_not_sound_is_named() {
         let problem = drop([8, 9, 10], 3.0);

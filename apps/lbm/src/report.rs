@@ -6,7 +6,7 @@ use cushmem_program::json_line;
 use serde::Serialize;
 use std::fmt::Write;
 
-/// A finished run; the keys of the JSON line.
+/// A finished run. Its fields are the keys of the JSON line.
 #[derive(Clone, Debug, Default, Serialize)]
 pub struct Report<'a> {
     pub app: &'static str,
@@ -18,12 +18,12 @@ pub struct Report<'a> {
     pub mode: &'static str,
     /// `soft` or `cuda`.
     pub backend: &'static str,
-    /// Name of PE 0's GPU.
+    /// The name of PE 0's GPU.
     pub gpu: &'a str,
     pub load_ms: f64,
     pub pes: u32,
     pub pe_grid: [u32; 3],
-    /// Steps that were made before, by the run whose state was restored.
+    /// Steps made by the run whose state was restored.
     pub restored: u64,
     /// All steps.
     pub steps: u64,
@@ -31,28 +31,28 @@ pub struct Report<'a> {
     pub iterations: u64,
     pub seconds: f64,
     pub iteration_us: f64,
-    /// Millions of updates of cells in a second.
+    /// Millions of cell updates per second.
     pub mlups: f64,
-    /// What a step has to move between GPU and memory, each value once.
+    /// Bytes that a step must move between the GPU and its memory, each value once.
     pub bytes_per_cell: u64,
-    /// These bytes in a second on each PE.
+    /// The resulting memory bandwidth on each PE.
     pub memory_gb_s: f64,
-    /// What a copy engine reads and writes in a second, both counted.
+    /// The bandwidth of a copy engine, reads plus writes.
     pub copy_gb_s: Option<f64>,
-    /// The same step when it sends nothing and waits for nobody, if that was measured.
+    /// The time of a step that sends nothing and waits for nobody, if that was measured.
     pub without_exchange_us: Option<f64>,
-    /// Part of a step's time that messages take. Below 0 if the difference is smaller than what two runs differ by.
+    /// The share of a step's time that messages take. May be below 0, if it is less than the variation between runs.
     pub exchange_share: Option<f64>,
     pub hash: Option<String>,
     pub drop: Option<Measures>,
-    /// Why figures that were wanted are missing.
+    /// Why figures that were asked for are missing.
     pub no_drop: Option<String>,
     /// `null` if nothing was compared.
     pub verified: Option<bool>,
 }
 
 impl Report<'_> {
-    /// Sets what follows from the time: `seconds` of the slowest PE, and those of a step without messages.
+    /// Sets everything that follows from the times: `seconds` of the slowest PE, and those of a step without messages.
     pub fn timed(mut self, seconds: f64, without_exchange: Option<f64>) -> Self {
         let step = seconds / self.iterations.max(1) as f64;
         let updates = if step > 0.0 { self.cells as f64 / step } else { 0.0 };
@@ -66,7 +66,7 @@ impl Report<'_> {
         self
     }
 
-    /// For programs: one line of JSON.
+    /// The report for programs: one line of JSON.
     pub fn json(&self) -> String {
         json_line(self)
     }
@@ -90,7 +90,7 @@ impl Report<'_> {
         )
     }
 
-    /// For people.
+    /// The report for people.
     pub fn text(&self) -> String {
         let ([x, y, z], [px, py, pz]) = (self.size, self.pe_grid);
         let mut text = format!("box       {x} × {y} × {z} cells of {}, {} steps", self.element, self.steps);
@@ -151,7 +151,7 @@ mod tests {
             let report = Report { verified, ..fine.clone() };
             assert!(report.text().lines().last().is_some_and(|line| line.contains(word)), "{}", report.text());
         }
-        // A restored run that has no step left.
+        // A restored run that has no steps left.
         let none = Report { iterations: 0, restored: 120, ..report }.timed(0.0, None);
         assert_eq!((none.mlups, none.exchange_share), (0.0, None));
         assert!(none.text().contains("speed     not measured: no step was left") && !none.text().contains("memory"));

@@ -1,16 +1,18 @@
-//! The whole field on PE 0, a few sheets at a time, and back: for pictures and files, which no decomposition shows in.
+//! Gathers the whole field on PE 0, a few sheets at a time, and scatters it back. Files and pictures use this, so they
+//! do not depend on the decomposition.
 //!
-//! A *sheet* is one value, such as φ, of all cells of a plane z. Sheets come in the order of their planes, those of a
-//! plane in the order of the values. PE 0 has room for a few of them in symmetric memory. All PEs put their parts
-//! there, and PE 0 uses them, between two barriers; or PE 0 fills them and all get their parts. So nobody puts into a
-//! sheet before PE 0 has used what was there, and nobody gets one that is not full.
+//! A *sheet* is one value, such as φ, of all cells of a plane z. Sheets are ordered by plane, and within a plane by
+//! value. PE 0 has room for a few of them in symmetric memory. To gather, all PEs put their parts there and PE 0 uses
+//! them; to scatter, PE 0 fills them and all PEs get their parts. Barriers separate the two halves of each batch and
+//! the batches, so nobody puts into a sheet before PE 0 has used its previous content, and nobody gets from one that is
+//! not full.
 
 use crate::decomposition::Region;
 use anyhow::Result;
 use cushmem::{Shmem, SymSlice, Word};
 use std::ops::Range;
 
-/// How much memory PE 0 has for sheets, unless one alone needs more.
+/// The memory of PE 0 for sheets, unless one alone needs more.
 const BYTES: usize = 16 << 20;
 
 /// The job, the grid, and this PE's part of it.
@@ -21,8 +23,8 @@ pub struct Whole<'a> {
     pub region: Region,
 }
 
-/// Runs of cells that lie side by side in the sheet of a region as in that of the whole grid: where they begin in each,
-/// and how many there are.
+/// Runs of cells that are contiguous both in the sheet of a region and in that of the whole grid: where each starts in
+/// either, and its length.
 fn runs(region: Region, extent: [u32; 3]) -> impl Iterator<Item = (usize, usize, usize)> {
     let ([x, y, _], [nx, ny, _]) = (region.first.map(|v| v as usize), region.size.map(|v| v as usize));
     let width = extent[0] as usize;
@@ -31,23 +33,23 @@ fn runs(region: Region, extent: [u32; 3]) -> impl Iterator<Item = (usize, usize,
 }
 
 impl Whole<'_> {
-    /// Cells of a sheet of the whole grid.
+    /// The number of cells in a sheet of the whole grid.
     fn sheet(&self) -> usize {
         self.extent[0] as usize * self.extent[1] as usize
     }
 
-    /// Whether this PE is the one that has the whole sheets.
+    /// Whether this PE holds the whole sheets.
     fn collects(&self) -> bool {
         self.shmem.my_pe() == 0
     }
 
-    /// The plane, counted from this PE's first one, if it has a part of it.
+    /// A plane, counted from this PE's first one, if the PE has a part of it.
     fn own_plane(&self, plane: u32) -> Option<u32> {
         plane.checked_sub(self.region.first[2]).filter(|own| *own < self.region.size[2])
     }
 
-    /// Brings the sheets of `values` values in some planes to PE 0. `own` gives this PE's part of a sheet, from its
-    /// plane, counted from the PE's first one, and its value; PE 0 hands the whole sheets to `take`. Collective.
+    /// Brings the sheets of `values` values in some planes to PE 0, which passes them to `take`. `own` returns this
+    /// PE's part of a sheet, given the plane, counted from the PE's first one, and the value. Collective.
     pub fn gather<T: Word>(
         &self,
         planes: Range<u32>,
@@ -73,8 +75,7 @@ impl Whole<'_> {
         })
     }
 
-    /// The reverse: PE 0 gets the whole sheets from `give`, which fills them in their order, and each PE hands its
-    /// parts to `own`. Collective.
+    /// The reverse: `give` fills the whole sheets on PE 0, in order, and each PE passes its parts to `own`. Collective.
     pub fn scatter<T: Word>(
         &self,
         planes: Range<u32>,
@@ -102,7 +103,7 @@ impl Whole<'_> {
         })
     }
 
-    /// Calls `work` with room for some sheets and with the planes and values of these sheets, until it has had all.
+    /// Calls `work` with room for some sheets and with their planes and values, until all sheets are done.
     fn in_batches<T: Word>(
         &self,
         planes: Range<u32>,

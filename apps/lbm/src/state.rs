@@ -1,5 +1,4 @@
-//! Saves a run, and takes it up again: the arrays that say all about a state, in files that do not depend on the
-//! decomposition.
+//! Saves a run and resumes it. The files hold the arrays that make up a state, and do not depend on the decomposition.
 
 use crate::NAME;
 use crate::checkpoint::{BYTES, Fields, HEAD, Reader, Writer};
@@ -12,17 +11,17 @@ use cushmem::Shmem;
 use cushmem_program::refuse;
 use std::path::Path;
 
-/// A file that a run is taken up from.
+/// A file from which a run resumes.
 pub struct Saved<'a> {
     file: &'a Path,
-    /// PE 0 reads.
+    /// On PE 0, which reads the file.
     reader: Option<Reader>,
     pub course: Course,
-    /// Steps that were made.
+    /// Steps made before the state was saved.
     pub done: u64,
 }
 
-/// Opens a file. One that is no state ends the job. Collective.
+/// Opens a file. Ends the job if the file is not a saved state. Collective.
 pub fn open<'a>(shmem: &Shmem, file: &'a Path) -> Result<Saved<'a>> {
     let head = shmem.malloc::<u8>(HEAD)?;
     let mut reader = None;
@@ -79,8 +78,9 @@ impl Saved<'_> {
     }
 }
 
-/// Writes the state of a field, which its file shows when it is whole. No PE goes on before the disk has it: steps wait
-/// for PE 0 with a limit, and their time is not that of the disk. Collective.
+/// Saves the state of a field. The file gets its name once it is complete. No PE continues before the file is on the
+/// disk: otherwise steps, whose waits have a limit, would wait for PE 0, and their time would include the disk's.
+/// Collective.
 pub fn save<T: Element>(field: &Field<'_, T>, course: Course, file: &Path) -> Result<()> {
     let arrays: Vec<u32> = field.state().collect();
     let mut writer = None;
@@ -99,7 +99,7 @@ pub fn save<T: Element>(field: &Field<'_, T>, course: Course, file: &Path) -> Re
     Ok(field.job.shmem.barrier_all()?)
 }
 
-/// A value whose bits these are. A value that is not a number has no place in a state that is sound.
+/// The value with these bits, or NaN, which no sound state contains, if their number is wrong.
 fn of_bytes<T: Element>(bytes: &[u8]) -> T {
     match (<[u8; 4]>::try_from(bytes), <[u8; 8]>::try_from(bytes)) {
         (Ok(bytes), _) => T::of(f32::from_le_bytes(bytes).into()),

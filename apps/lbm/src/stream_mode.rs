@@ -1,22 +1,22 @@
-//! `--mode stream`: two streams carry out all of a step, and the CPU waits for nothing: it records some steps once, in
-//! a graph, and has it run again and again.
+//! `--mode stream`: two streams carry out whole steps, messages included. The CPU waits for none of them: it records a
+//! few steps in a graph once, and replays it.
 //!
 //! ```text
 //!   main stream    inner cells, phase 0                           | inner cells, phase 1
 //!   other stream   wait for signals, unpack, shell | pack, put φ  | wait for signals, unpack, shell | pack, put populations
 //! ```
 //!
-//! Phases are those of [`lbm_kernels::persistent`], and what is said there of inboxes, signals and arrays holds here.
-//! Before each phase the other stream waits for the inner cells of the phase before, and the main stream for the shell
-//! of the phase before, not for its packing and puts: as in device mode, these go on beside the next phase, which
-//! changes nothing that is packed.
+//! [`lbm_kernels::persistent`] defines the phases, and its arguments about inboxes, signals and arrays hold here too.
+//! Before each phase, the other stream waits for the inner cells of the previous phase, and the main stream waits for
+//! the shell of the previous phase. The main stream does not wait for packing and puts: as in device mode, they overlap
+//! with the next phase, which changes nothing that is being packed.
 //!
-//! The outbox is packed again when a message of the other kind has come that a neighbour sent after it had received
-//! what was in the outbox.
+//! Each kind's part of the outbox is free when it is packed again: by then a message of the other kind has arrived,
+//! which the neighbour sent after it had received what was in that part.
 //!
-//! A graph sets signals to the same values each time. Those of a kind are 1 and 2 in turns, so a graph has an even
-//! number of steps and begins at an even one. The number of a step, which a note of a cell that is not sound has, is
-//! counted by a word of the GPU's.
+//! A graph sets signals to the same values each time it runs. The values of each kind alternate between 1 and 2, so a
+//! graph has an even number of steps and starts at an even one. The number of the step, which is part of the note about
+//! a cell whose values are not sound, comes from a counter in GPU memory.
 
 use crate::element::Element;
 use crate::field::{Field, Job};
@@ -27,17 +27,17 @@ use lbm_kernels::cell::Params;
 use lbm_kernels::layout::kinds;
 use std::time::{Duration, Instant};
 
-/// Steps of a graph: so many that what its start takes counts little.
+/// Steps in a graph: enough that its launch overhead hardly matters.
 const RECORDED: u64 = 10;
 
-/// The field, what moves its messages, and what was recorded.
+/// The field, what is needed to exchange its messages, and the recorded graph.
 pub struct StreamMode<'a, T: Element> {
     field: Field<'a, T>,
     other: Stream<'a>,
-    /// For each kind a word for each parcel, in GPU memory.
+    /// One word per kind and parcel, in GPU memory.
     signals: SymSlice<'a, u64>,
     graph: Option<Recorded<'a, T>>,
-    /// The number of the message of populations that was sent last.
+    /// The number of the last message of populations sent.
     sent: Option<u64>,
 }
 
@@ -60,21 +60,21 @@ impl<'a, T: Element> StreamMode<'a, T> {
         self.signals.at(kind as usize * self.field.plan.parcels[0].len() + parcel)
     }
 
-    /// Enqueues a step, number `ahead` behind the count of the GPU.
+    /// Enqueues step `n`. On the GPU its number is the counter plus `ahead`.
     fn step(&self, params: &Params<T>, n: u64, ahead: u64, exchange: bool) -> Result<()> {
         let (field, main, other) = (&self.field, self.field.job.stream, &self.other);
         for phase in 0..2 {
             other.wait_for(main)?;
-            // SAFETY: the order is argued in the module's text.
+            // SAFETY: the module's text explains why the order is right.
             unsafe { field.update(main, params, phase, n, ahead, &field.inner)? };
             if exchange {
                 for i in 0..field.plan.parcels[phase as usize].len() {
                     other.signal_wait_until(self.signal(phase, i), Cmp::Eq, kinds::signal(n))?;
                 }
-                // SAFETY: the message has come, and the inner cells' kernel uses no ghost.
+                // SAFETY: the message has arrived, and the inner cells' kernel uses no ghosts.
                 unsafe { field.unpack(other, phase, n, field.inbox.device_ptr())? };
             }
-            // SAFETY: the ghosts are filled on this stream, and cells beside them are in no inner box.
+            // SAFETY: the ghosts are filled on this stream, and the cells next to them are in no inner box.
             unsafe { field.update(other, params, phase, n, ahead, &field.shell)? };
             main.wait_for(other)?;
             if exchange {
@@ -96,16 +96,17 @@ impl<'a, T: Element> StreamMode<'a, T> {
         Ok(())
     }
 
-    /// Enqueues an addition to the count of steps.
+    /// Enqueues an increment of the step counter.
     fn count(&self, steps: u64) -> Result<()> {
         let (field, job) = (&self.field, &self.field.job);
         let args = (field.clock(), steps);
-        // SAFETY: the word is the field's, and kernels that read it are before it on the stream, or waited for.
+        // SAFETY: the word belongs to the field, and the kernels that read it precede this one on the stream or have
+        // been waited for.
         unsafe { job.stream.launch(job.module, lbm_kernels::advance, Grid::linear(1, 1), args)? };
         Ok(())
     }
 
-    /// Records steps from an even one on.
+    /// Records steps, starting at an even one.
     fn record(&self, params: &Params<T>, exchange: bool) -> Result<Recorded<'a, T>> {
         let main = self.field.job.stream;
         let mut recorded = Ok(());
@@ -154,7 +155,8 @@ impl<'a, T: Element> Solver<'a, T> for StreamMode<'a, T> {
                     if self.field.counted() != n {
                         self.count(n - self.field.counted())?;
                     }
-                    // SAFETY: what the graph names is this solver's, and stays until the streams have finished, below.
+                    // SAFETY: everything the graph refers to belongs to this solver, and lives until the streams have
+                    // finished, below.
                     unsafe { main.replay(&recorded.graph)? };
                     n += RECORDED;
                     self.field.set_counted(n);

@@ -1,19 +1,19 @@
-//! Sums that are the same for every decomposition: fixed point, so that no addition rounds.
+//! Sums that are the same for every decomposition. They use fixed point, so that no addition rounds.
 
 use anyhow::Result;
 use cushmem::{Reduction, Shmem};
 
-/// A sum of numbers below 2³², each cut to a multiple of 2⁻⁶⁰. There is room for 2³⁵ of them.
+/// A sum of numbers below 2³², each truncated to a multiple of 2⁻⁶⁰. There is room for 2³⁵ of them.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Sum {
     fixed: i128,
-    /// Numbers that are not finite, or too large.
+    /// How many numbers were not finite, or too large.
     bad: u64,
 }
 
 const ONE: f64 = (1u64 << 60) as f64;
 const TOO_LARGE: f64 = (1u64 << 32) as f64;
-/// Words that a sum becomes when it is added to those of other PEs.
+/// The number of words that represent a sum while it is added to those of other PEs.
 const LIMBS: usize = 5;
 
 impl Sum {
@@ -21,19 +21,19 @@ impl Sum {
     #[inline]
     pub fn add(&mut self, value: f64) {
         if value.abs() < TOO_LARGE {
-            // Exact but for bits below 2⁻⁶⁰: the factor is a power of two.
+            // Exact except for bits below 2⁻⁶⁰, because the factor is a power of two.
             self.fixed += (value * ONE) as i128;
         } else {
             self.bad += 1;
         }
     }
 
-    /// The sum, NaN if something that is not a number was added.
+    /// The sum; NaN if a number was added that is not finite or too large.
     pub fn value(self) -> f64 {
         if self.bad == 0 { self.fixed as f64 / ONE } else { f64::NAN }
     }
 
-    /// 32 bits in each word, the last of which has the sign, so that the words of many PEs can be added.
+    /// Splits the sum into words of 32 bits, the last with the sign, so that the words of many PEs can be added.
     fn limbs(self) -> [i64; LIMBS] {
         let part = |i: u32| (self.fixed >> (32 * i)) as u32 as i64;
         [part(0), part(1), part(2), (self.fixed >> 96) as i64, self.bad as i64]
@@ -45,11 +45,11 @@ impl Sum {
     }
 }
 
-/// All PEs of a run: one alone, or those of a job.
+/// The PEs of a run: a single one, or those of a job.
 pub trait Everybody {
-    /// Adds the sums of all; each PE gets the totals. Collective.
+    /// Adds up the sums of all PEs. Each PE gets the totals. Collective.
     fn add(&self, sums: &mut [Sum]) -> Result<()>;
-    /// The largest values of all, for each PE. Collective.
+    /// Replaces values with the largest of all PEs. Collective.
     fn largest(&self, values: &mut [f64]) -> Result<()>;
 }
 

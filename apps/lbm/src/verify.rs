@@ -16,7 +16,7 @@ use lbm_kernels::layout::arrays;
 pub struct Findings {
     /// Values whose bits differ from the reference, or that are not finite.
     pub wrong: u64,
-    /// The first of them: its array, and its cell in the whole box.
+    /// The first of them: its array and its cell in the whole box.
     pub first: Option<(u32, [u32; 3])>,
 }
 
@@ -34,8 +34,8 @@ impl Findings {
     }
 }
 
-/// Returns a hash of the bits of `f`, `g` and `φ` of all cells, each with its place in the whole box. `a` and `b` follow
-/// from these. Collective.
+/// Returns a hash of the bits of `f`, `g` and `φ` of all cells, each with its place in the whole box. `a` and `b`
+/// follow from these. Collective.
 pub fn hash<T: Element>(field: &Field<'_, T>) -> Result<u64> {
     let ([nx, ny, nz], [x, y, z]) = (field.region.size, field.region.first.map(u64::from));
     let [all_x, all_y, _] = field.job.grid.size.map(u64::from);
@@ -65,8 +65,8 @@ fn scramble(x: u64) -> u64 {
     x ^ x >> 31
 }
 
-/// Compares with the serial reference. PE 0, which computes it, needs memory for the whole box, and knows what was
-/// found. Collective.
+/// Compares the result with the serial reference. PE 0 computes the reference, which needs memory for the whole box,
+/// and only PE 0 gets the findings. Collective.
 pub fn compare<T: Element>(field: &Field<'_, T>, course: &Course) -> Result<Findings> {
     let reference = (field.job.shmem.my_pe() == 0).then(|| {
         let [resting, falling] = phases(course);
@@ -94,7 +94,7 @@ mod tests {
     use super::*;
     use crate::problem::{Model, Problem};
 
-    /// Catches values that are compared with those of another cell or array, and wrong ones that are not found.
+    /// Catches values that are compared with those of another cell or array, and wrong values that are not found.
     #[test]
     fn each_wrong_value_is_counted_and_the_first_is_named() {
         let model = Model { sigma: 0.001, mobility: 0.02, width: 1.0, tau_g: 1.0, tau_phi: 1.0 };

@@ -1,19 +1,19 @@
-//! `--vtk`: order parameter, pressure and velocity as a VTK image (`.vti`), which ParaView and VisIt open.
+//! `--vtk`: order parameter, pressure and velocity as a VTK image (`.vti`) for ParaView and VisIt.
 //!
-//! A short XML head says where in the file the three arrays begin; they follow as raw numbers of 32 bits, each array
-//! with its length before it. Cells of the lattice are points of the image, so that a contour filter shows the drop's
-//! surface. PE 0 writes; it has a few planes at a time.
+//! A short XML head says where in the file the three arrays start. They follow as raw 32-bit numbers, each array
+//! preceded by its length. Cells of the lattice are points of the image, so that a contour filter shows the drop's
+//! surface. PE 0 writes the file, a few planes at a time.
 
 use anyhow::{Context, Result};
 use cushmem_program::NewFile;
 use std::os::unix::fs::FileExt;
 use std::path::{Path, PathBuf};
 
-/// Values of a cell, in the order in which sheets come: φ, p, and the three parts of the velocity.
+/// The number of values per cell, in the order of the sheets: φ, p and the three components of the velocity.
 pub const VALUES: u32 = 5;
-/// Names of the arrays, and how many of the values each has.
+/// The names of the arrays, and the number of values in each.
 const ARRAYS: [(&str, usize); 3] = [("phi", 1), ("pressure", 1), ("velocity", 3)];
-/// An array's length in bytes comes first, as a number of 64 bits.
+/// The size of an array's length field: the length in bytes, as a 64-bit number, precedes the array.
 const LENGTH: u64 = 8;
 
 /// A file that is being written.
@@ -22,16 +22,16 @@ pub struct Image {
     file: NewFile,
     sheet: usize,
     cells: u64,
-    /// Where the first array begins.
+    /// Where the first array starts.
     start: u64,
     /// Sheets written so far.
     sheets: u32,
-    /// Parts of the velocity of a plane, until all three are there.
+    /// The velocity components of a plane, until all three have arrived.
     velocity: Vec<f32>,
 }
 
 impl Image {
-    /// Begins a file for a grid of this extent.
+    /// Starts a file for a grid of this extent.
     pub fn create(path: &Path, extent: [u32; 3]) -> Result<Self> {
         let cells = extent.iter().map(|n| u64::from(*n)).product();
         let head = head(extent, cells);
@@ -52,7 +52,7 @@ impl Image {
         Ok(image)
     }
 
-    /// The next sheet: φ, pressure, and the three parts of the velocity of a plane, plane by plane.
+    /// Takes the next sheet: φ, pressure and the three velocity components of a plane, plane by plane.
     pub fn take(&mut self, sheet: &[f32]) -> Result<()> {
         let (plane, value) = (self.sheets / VALUES, self.sheets % VALUES);
         self.sheets += 1;
@@ -85,7 +85,7 @@ impl Image {
     }
 }
 
-/// Where an array begins with its length, counted from where the first one does.
+/// The position of an array, including its length field, relative to the first array.
 fn offset(array: usize, cells: u64) -> u64 {
     ARRAYS[..array].iter().map(|(_, values)| LENGTH + cells * *values as u64 * 4).sum()
 }
@@ -123,7 +123,7 @@ mod tests {
         &rest[..rest.find(after).expect("an end")]
     }
 
-    /// Reads the file by its own head, as a viewer does.
+    /// Reads the file as its own head describes it, as a viewer does.
     #[test]
     fn a_reader_finds_every_value_where_the_head_says() {
         let file = std::env::temp_dir().join(format!("cushmem-lbm-{}.vti", std::process::id()));

@@ -1,18 +1,18 @@
-//! What memory gives, for programs that it limits.
+//! Measures memory bandwidth, for programs that it limits.
 
 use crate::job::is_emulated;
 use anyhow::Result;
 use cushmem::{Shmem, Stream};
 
-/// Bytes of a copy: many more than a cache holds, or few where the CPU copies.
+/// Bytes in a copy: many more than a cache holds, or few on the emulated GPU, where the CPU copies.
 const BYTES: usize = 512 << 20;
 const EMULATED_BYTES: usize = 4 << 20;
-/// Copies between two events, and how often they are timed.
+/// Copies between two events, and the number of times they are timed.
 const COPIES: usize = 4;
 const TIMES: usize = 5;
 
-/// Gigabytes per second that a copy engine reads and writes in the memory of this PE's GPU, both counted: the median of
-/// some copies. Collective.
+/// The bandwidth of a copy engine in the memory of this PE's GPU, reads plus writes, in GB/s: the median of a few
+/// measurements. Collective.
 pub fn copy_gb_s(shmem: &Shmem, stream: &Stream<'_>) -> Result<f64> {
     let bytes = if is_emulated(shmem) { EMULATED_BYTES } else { BYTES };
     let memory = shmem.malloc_gpu::<u64>(2 * bytes / size_of::<u64>())?;

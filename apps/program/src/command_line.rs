@@ -1,4 +1,4 @@
-//! From the words of a command line to a run.
+//! Parses a command line and starts the run.
 
 use clap::Parser;
 use cushmem::Shmem;
@@ -8,7 +8,7 @@ use std::fmt::Display;
 use std::process::ExitCode;
 use std::time::Duration;
 
-/// Exit status for a wrong command line.
+/// The exit status for a wrong command line.
 pub(crate) const STATUS_WRONG_USE: u8 = 2;
 
 /// Why there is nothing to run.
@@ -20,7 +20,7 @@ pub enum Refusal {
     Wrong(String),
 }
 
-/// Reads the words of a command line, the program's name first.
+/// Parses the words of a command line, starting with the program's name.
 pub fn parse<A: Parser>(words: impl IntoIterator<Item = impl Into<OsString> + Clone>) -> Result<A, Refusal> {
     use clap::error::ErrorKind::{DisplayHelp, DisplayVersion};
     A::try_parse_from(words).map_err(|error| match error.kind() {
@@ -29,7 +29,8 @@ pub fn parse<A: Parser>(words: impl IntoIterator<Item = impl Into<OsString> + Cl
     })
 }
 
-/// What `main` does: runs the program with what `read` makes of this process's command line, or says why not.
+/// The body of `main`: runs the program with what `read` returns for this process's command line, or says why there is
+/// nothing to run.
 pub fn run<A: Parser, E: Display>(
     read: impl FnOnce(ArgsOs) -> Result<A, Refusal>,
     program: impl FnOnce(&Shmem, &A) -> Result<(), E>,
@@ -43,12 +44,13 @@ pub fn run<A: Parser, E: Display>(
     }
 }
 
-/// Prints a line, such as a report. A reader that has gone is no error.
+/// Prints a line, such as a report. It is not an error if the reader has gone.
 pub fn say(line: &str) -> anyhow::Result<()> {
     cushmem_command_line::print(format!("{line}\n")).map_err(anyhow::Error::msg)
 }
 
-/// Prints help or a complaint once for all PEs. The job has not started, so each PE knows only its own number.
+/// Prints help or a complaint once for the whole job. The job has not started yet, so each PE knows only its own
+/// number.
 fn answer(program: &str, refusal: Refusal) -> ExitCode {
     let speaks = std::env::var("CUSHMEM_PE").map_or(true, |pe| pe == "0");
     match refusal {
@@ -63,7 +65,7 @@ fn answer(program: &str, refusal: Refusal) -> ExitCode {
             if speaks {
                 eprintln!("{program}: {line} (see --help)");
             } else {
-                // The launcher ends the job when the first PE fails, so PE 0, which says why, must be the first.
+                // The launcher ends the job when the first PE fails. That must be PE 0, which says why.
                 std::thread::sleep(Duration::from_secs(1));
             }
             ExitCode::from(STATUS_WRONG_USE)

@@ -113,7 +113,7 @@ mod tests {
     use std::io::Write;
     use std::sync::mpsc;
 
-    /// A folder that is gone at the end.
+    /// A folder that is removed at the end.
     struct Folder(PathBuf);
 
     impl Folder {
@@ -158,7 +158,7 @@ mod tests {
         let [name, link] = ["name", "link"].map(|name| folder.0.join(name));
         fs::write(&name, "old").expect("a file");
         std::os::unix::fs::symlink(&name, &link).expect("a link");
-        // What a killed job has left is longer.
+        // A killed job has left a longer file.
         fs::write(folder.0.join("name.part"), "a longer text").expect("a file");
         let begun = |path: &Path| {
             let mut file = NewFile::create(path).expect("room");
@@ -179,7 +179,8 @@ mod tests {
         assert!(link.is_symlink());
     }
 
-    /// Catches jobs that write into each other's file, and one that goes on in a file that has got its name.
+    /// Catches jobs that write into each other's file, and a job that goes on writing to a file that already has its
+    /// final name.
     #[test]
     fn writers_of_one_name_take_turns() {
         let folder = Folder::new("turns");

@@ -1,4 +1,4 @@
-//! An RGB image with letters in a bitmap font that is part of the program.
+//! An RGB image, with text in a built-in bitmap font.
 
 use crate::files::NewFile;
 use font8x8::legacy::{BASIC_LEGACY, LATIN_LEGACY};
@@ -44,7 +44,7 @@ impl Image {
         self.pixels[row as usize * self.width as usize + col as usize]
     }
 
-    /// Colours a pixel. Beyond the edges there is nothing to colour.
+    /// Colours a pixel. Pixels beyond the edges are ignored.
     pub fn set(&mut self, row: u32, col: u32, colour: Colour) {
         let at = row as usize * self.width as usize + col as usize;
         if let Some(pixel) = self.pixels.get_mut(at).filter(|_| col < self.width) {
@@ -52,7 +52,7 @@ impl Image {
         }
     }
 
-    /// Lays a colour of this opacity, from 0 to 1, over a pixel.
+    /// Blends a colour of this opacity, from 0 to 1, over a pixel.
     pub fn blend(&mut self, (row, col): (i32, i32), colour: Colour, opacity: f64) {
         let (Ok(row), Ok(col)) = (u32::try_from(row), u32::try_from(col)) else { return };
         if row < self.height() && col < self.width {
@@ -62,14 +62,14 @@ impl Image {
         }
     }
 
-    /// Writes text whose upper left corner is at this pixel.
+    /// Writes text with its upper left corner at this pixel.
     pub fn text(&mut self, row: u32, col: u32, text: &str, colour: Colour) {
         for (down, right) in dots(text) {
             self.set(row + down, col + right, colour);
         }
     }
 
-    /// Writes white text that can be read on any colour: it has a dark rim.
+    /// Writes white text with a dark outline, which can be read on any colour.
     pub fn outlined_text(&mut self, row: u32, col: u32, text: &str) {
         for (down, aside) in [(0, 1), (2, 1), (1, 0), (1, 2)] {
             self.text((row + down).saturating_sub(1), (col + aside).saturating_sub(1), text, BLACK);
@@ -95,12 +95,12 @@ impl Image {
     }
 }
 
-/// Width of a text in pixels.
+/// The width of a text in pixels.
 pub fn text_width(text: &str) -> u32 {
     text.chars().count() as u32 * LETTER.0
 }
 
-/// Rows and columns of the dots of a text. The font has Latin-1; other letters leave a gap.
+/// Rows and columns of the dots of a text. The font covers Latin-1; other letters leave a gap.
 pub fn dots(text: &str) -> impl Iterator<Item = (u32, u32)> {
     let letters = (0..).step_by(LETTER.0 as usize).zip(text.chars().map(glyph));
     letters.filter_map(|(first, rows)| Some((first, rows?))).flat_map(|(first, rows)| {
@@ -110,7 +110,7 @@ pub fn dots(text: &str) -> impl Iterator<Item = (u32, u32)> {
     })
 }
 
-/// The rows of a letter, from the top; the least bit is on the left.
+/// The rows of a letter, from the top. The least significant bit is on the left.
 fn glyph(letter: char) -> Option<&'static [u8; 8]> {
     let code = letter as usize;
     BASIC_LEGACY.get(code).or_else(|| LATIN_LEGACY.get(code.checked_sub(0xA0)?))

@@ -1,4 +1,4 @@
-//! What PEs tell each other and know about the job, and how they end together.
+//! What PEs share and know about the job, and how they end it together.
 
 use crate::command_line::STATUS_WRONG_USE;
 use anyhow::{Result, bail};
@@ -44,12 +44,12 @@ pub fn backend(shmem: &Shmem) -> &'static str {
     if is_emulated(shmem) { "soft" } else { "cuda" }
 }
 
-/// Name of this PE's GPU.
+/// The name of this PE's GPU.
 pub fn gpu_name(shmem: &Shmem) -> &str {
     shmem.gpu().map_or("none", |gpu| &gpu.name)
 }
 
-/// As a line of JSON.
+/// Formats a report as a line of JSON.
 pub fn json_line(line: &impl Serialize) -> String {
     serde_json::to_string(line).expect("numbers and strings have a form in JSON")
 }

@@ -2,13 +2,13 @@
 //!
 //! | module | subject |
 //! |---|---|
-//! | `bandwidth` | what memory gives |
-//! | `command_line` | from the words of a command line to a run, or to one line that says why there is none |
-//! | `options`, `modes` | options that programs have in common; ways to exchange data, and which of them serve a job |
-//! | `job` | what PEs tell each other and know about the job, and how they end together |
-//! | `kernels` | what programs need that launch kernels |
-//! | `progress` | a line on the terminal |
-//! | `files` | files that are whole whenever they are there |
+//! | `bandwidth` | the bandwidth of memory |
+//! | `command_line` | parses a command line and starts the run, or prints one line that says why not |
+//! | `options`, `modes` | common options; modes of exchanging data, and which of them work for a job |
+//! | `job` | what PEs share and know about the job, and how they end it together |
+//! | `kernels` | what programs need to launch kernels |
+//! | `progress` | a progress line on the terminal |
+//! | `files` | files that are complete whenever they exist |
 //! | `image`, `scale` | pictures: pixels, letters, colours, PNG |
 #![forbid(unsafe_code)]
 

@@ -25,7 +25,7 @@ pub enum Mode {
     Triggered,
 }
 
-/// Who exchanges data in a mode.
+/// Which agent exchanges data in a mode.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Way {
     /// The CPU.
@@ -35,11 +35,11 @@ pub enum Way {
     },
     /// Streams of the GPU.
     Stream,
-    /// One kernel, which stays.
+    /// One persistent kernel.
     Kernel(How),
 }
 
-/// What the blocks of a kernel do that stays.
+/// What the blocks of a persistent kernel do.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum How {
     /// All do the same.
@@ -51,10 +51,10 @@ pub enum How {
 }
 
 impl Mode {
-    /// All but [`Mode::Auto`].
+    /// All modes but [`Mode::Auto`].
     const ALL: [Self; 6] = [Self::Staged, Self::Host, Self::Stream, Self::Device, Self::Fused, Self::Triggered];
 
-    /// As on the command line.
+    /// The mode's name on the command line.
     pub fn name(self) -> &'static str {
         match self {
             Self::Auto => "auto",
@@ -84,7 +84,7 @@ impl Mode {
         matches!(self.way(), Way::Host { .. })
     }
 
-    /// The modes of this choice that serve where up to `sharing` PEs share a GPU.
+    /// The modes of this choice that work if up to `sharing` PEs share a GPU.
     fn serving(self, sharing: u32, share_gpu: bool) -> Vec<Self> {
         let serves = |mode: &Self| mode.waits_on_host() || sharing == 1 || share_gpu;
         Self::ALL.into_iter().filter(|mode| [Self::Auto, *mode].contains(&self)).filter(serves).collect()
@@ -92,7 +92,8 @@ impl Mode {
 }
 
 impl Options {
-    /// The mode of a run, the same on all PEs. Ends the job if the user has chosen one that does not serve. Collective.
+    /// The mode of a run, the same on all PEs. Ends the job if the user has chosen a mode that does not work here.
+    /// Collective.
     pub fn choose_mode(&self, shmem: &Shmem, program: &str) -> Result<Mode> {
         let sharing = most_on_one_gpu(shmem)?;
         let mode = match self.mode {
@@ -104,7 +105,7 @@ impl Options {
         Ok(mode)
     }
 
-    /// The same for a comparison: without a choice, all modes that serve. Collective.
+    /// The same for a comparison: if the user has chosen none, all modes that work here. Collective.
     pub fn choose_modes(&self, shmem: &Shmem, program: &str) -> Result<Vec<Mode>> {
         self.serving(shmem, program, self.mode, most_on_one_gpu(shmem)?)
     }
@@ -128,8 +129,8 @@ impl Options {
     }
 }
 
-/// The largest number of PEs that use the same GPU, whose kernels run in turns; those of an emulated one do not.
-/// Collective.
+/// The largest number of PEs that share a GPU. Their kernels run in turns. Kernels on an emulated GPU do not, so it
+/// counts as not shared. Collective.
 fn most_on_one_gpu(shmem: &Shmem) -> Result<u32> {
     let own = if is_emulated(shmem) { 1 } else { shmem.pes_on_my_gpu().unwrap_or(1) };
     Ok(to_all(shmem, [own])?.into_iter().map(|[sharing]| sharing).max().unwrap_or(1))
@@ -139,7 +140,7 @@ fn most_on_one_gpu(shmem: &Shmem) -> Result<u32> {
 mod tests {
     use super::*;
 
-    /// Catches a comparison that leaves out modes that the user allows, and a choice that is not kept to.
+    /// Catches a comparison that skips modes that the user allows, and a choice that is ignored.
     #[test]
     fn kernels_that_wait_for_each_other_need_a_gpu_each_unless_the_user_allows_it() {
         let all = Mode::ALL.to_vec();

@@ -14,7 +14,7 @@ pub enum Type {
 }
 
 impl Type {
-    /// As on the command line.
+    /// The type's name on the command line.
     pub fn name(self) -> &'static str {
         match self {
             Self::F32 => "f32",
@@ -22,7 +22,7 @@ impl Type {
         }
     }
 
-    /// Bytes of a value.
+    /// The size of a value in bytes.
     pub fn bytes(self) -> usize {
         match self {
             Self::F32 => size_of::<f32>(),
@@ -67,7 +67,7 @@ pub struct Options {
 }
 
 impl Options {
-    /// Whether the result is to be compared with the reference; `None` if the user did not say.
+    /// Whether to compare the result with the reference; `None` if the user did not say.
     pub fn wants_verification(&self) -> Option<bool> {
         match (self.verify, self.no_verify) {
             (true, _) => Some(true),
@@ -76,13 +76,13 @@ impl Options {
         }
     }
 
-    /// Longest wait of a kernel for a neighbour.
+    /// The longest time that a kernel waits for a neighbour.
     pub fn limit(&self) -> Duration {
         Duration::from_secs(self.limit.into())
     }
 }
 
-/// Reads numbers from 1 to `MOST` with × or x between them: cells or PEs in each direction.
+/// Parses numbers from 1 to `MOST` with × or x between them: cells or PEs in each direction.
 pub fn numbers<const N: usize, const MOST: u32>(text: &str) -> Result<[u32; N], String> {
     let number = |text: &str| text.parse().ok().filter(|n| (1..=MOST).contains(n));
     let numbers: Option<Vec<u32>> = text.split(['x', 'X', '×']).map(number).collect();

@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 
 const RENEW_EVERY: Duration = Duration::from_millis(100);
 
-/// The line. It vanishes when this is dropped.
+/// The progress line. It is erased when this is dropped.
 pub struct Progress {
     active: bool,
     what: &'static str,
@@ -21,17 +21,17 @@ impl Progress {
         Self { active, what, all, start: Instant::now(), shown: None }
     }
 
-    /// Shows, while `work` runs, what `done` says. A thread of its own looks and writes, so that the time that `work`
-    /// takes does not depend on whether somebody watches.
+    /// Shows what `done` returns while `work` runs. A separate thread does this, so that `work` takes the same time
+    /// whether or not somebody watches.
     pub fn during<R>(mut self, done: impl Fn() -> u64 + Send, work: impl FnOnce() -> R) -> R {
         if !self.active {
             return work();
         }
         std::thread::scope(|scope| {
             let (_working, ended) = mpsc::channel::<()>();
-            // Where no thread can be had, the run goes on without the line.
+            // If no thread can be created, the run continues without the line.
             let _ = std::thread::Builder::new().spawn_scoped(scope, move || {
-                // The other end goes when `work` has returned.
+                // The other end is dropped when `work` has returned.
                 while ended.recv_timeout(RENEW_EVERY) == Err(mpsc::RecvTimeoutError::Timeout) {
                     self.show(done());
                 }
@@ -40,7 +40,7 @@ impl Progress {
         })
     }
 
-    /// `done` of them are over.
+    /// Shows that `done` of them are over.
     pub fn show(&mut self, done: u64) {
         if !self.active || self.shown.is_some_and(|at| at.elapsed() < RENEW_EVERY) {
             return;
@@ -65,7 +65,7 @@ impl Drop for Progress {
 }
 
 fn write(text: &str) {
-    // If the terminal has gone, the run goes on.
+    // If the terminal has gone, the run continues.
     let mut out = std::io::stdout().lock();
     let _ = out.write_all(text.as_bytes()).and_then(|()| out.flush());
 }
@@ -74,7 +74,7 @@ fn write(text: &str) {
 mod tests {
     use super::*;
 
-    /// Catches a line that is only written when the work has ended, or that holds the work up.
+    /// Catches a line that is written only after the work has ended, or that delays the work.
     #[test]
     fn another_thread_looks_while_the_work_goes_on() {
         let (looked, looks) = mpsc::channel();

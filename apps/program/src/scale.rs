@@ -1,8 +1,8 @@
-//! Colours for values, and the bar that says which values they are.
+//! Colours for values, and the bar that explains them.
 
 use crate::image::{BLACK, Colour, Image, LETTER, text_width};
 
-/// Viridis, dark to bright, at equal distances.
+/// Viridis from dark to bright, at equal distances.
 pub const COLOURS: [Colour; 9] = [
     [68, 1, 84],
     [71, 44, 122],
@@ -15,11 +15,11 @@ pub const COLOURS: [Colour; 9] = [
     [253, 231, 37],
 ];
 
-/// Height of the scale with its numbers and its name.
+/// The height of the scale with its numbers and its name.
 pub const SCALE_HEIGHT: u32 = 70;
 /// The gap above the scale.
 const GAP: u32 = 10;
-/// Height of its colours.
+/// The height of the bar of colours.
 const BAR: u32 = 16;
 
 /// The colour at `place`, from 0 to 1.
@@ -33,15 +33,15 @@ pub fn shade(place: f64) -> Colour {
     })
 }
 
-/// All colours in a bar across the image, from the row `below` on, the values of its ends and quarters, and what they
-/// are.
+/// Draws all colours as a bar across the image, starting at row `below`, with the values at its ends and quarters and
+/// their name.
 pub fn draw_scale(image: &mut Image, below: u32, values: [f64; 5], name: &str) {
     let (last, top) = (image.width() - 1, below + GAP);
     for col in 0..=last {
         (top..top + BAR).for_each(|row| image.set(row, col, shade(f64::from(col) / f64::from(last))));
     }
     for (quarter, value) in (0..).zip(values) {
-        // Large values have digits enough before the point.
+        // Large values have enough digits before the point.
         let digits = if value.abs() < 1000.0 { 3 } else { 0 };
         let (label, col) = (format!("{value:.digits$}"), last * quarter / 4);
         let length = text_width(&label);

@@ -22,8 +22,8 @@ result is the same, to the last bit, for any number of PEs, any mode and any GPU
 const MAX_EXTENT: i64 = 1 << 24;
 const DEFAULT_EXTENT: u32 = 1024;
 const DEFAULT_ITERATIONS: u32 = 100;
-/// Sides of the squares of a sweep, and the largest one. With 256 PEs in a row the grid has then as many rows as it may
-/// have.
+/// The sides of the squares of a sweep, and the largest one allowed. With 256 PEs in a row, the grid then has the
+/// largest extent allowed.
 const SWEEP: &str = "256,512,1024,2048,4096,8192";
 const MAX_SIDE: u32 = 1 << 16;
 
@@ -70,7 +70,7 @@ pub struct Args {
 }
 
 impl Args {
-    /// Reads the words of a command line, the program's name first.
+    /// Parses the words of a command line, starting with the program's name.
     pub fn parse_from_words(words: impl IntoIterator<Item = impl Into<OsString> + Clone>) -> Result<Self, Refusal> {
         let args: Self = cushmem_program::parse(words)?;
         args.check()?;
@@ -97,12 +97,12 @@ impl Args {
         Ok(())
     }
 
-    /// Iterations of a run that is no sweep.
+    /// The iterations of a run that is not a sweep.
     pub fn iterations(&self) -> u32 {
         self.iters.unwrap_or(DEFAULT_ITERATIONS)
     }
 
-    /// Rows and columns of cells.
+    /// The rows and columns of cells.
     pub fn grid(&self) -> (u32, u32) {
         let default = self.size.unwrap_or(DEFAULT_EXTENT);
         (self.rows.unwrap_or(default), self.cols.unwrap_or(default))

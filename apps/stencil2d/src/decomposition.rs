@@ -2,7 +2,7 @@
 
 use stencil2d_kernels::layout::{Shape, Whole};
 
-/// The grid and the rows and columns of PEs that share it. PEs are numbered along the rows.
+/// The grid, and the rows and columns of PEs that share it. PEs are numbered along the rows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Decomposition {
     /// Rows of cells.
@@ -15,7 +15,7 @@ pub struct Decomposition {
     pub pe_cols: u32,
 }
 
-/// The cells that one PE updates, in the grid's rows and columns from 0.
+/// The cells that one PE updates. Rows and columns of the grid count from 0.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Part {
     pub first_row: u32,
@@ -49,7 +49,7 @@ impl Side {
         Self::SouthEast,
     ];
 
-    /// Steps down and to the east.
+    /// How far down and how far east it leads.
     pub fn offset(self) -> (i32, i32) {
         match self {
             Self::North => (-1, 0),
@@ -83,17 +83,17 @@ impl Side {
     }
 }
 
-/// Bytes of a line of the GPU's cache.
+/// Bytes in a line of the GPU's cache.
 const LINE_BYTES: u32 = 128;
-/// What a cell of a north or south halo costs, in updates of a cell.
+/// The cost of a cell in a north or south halo, in cell updates.
 const ROW_COST: u64 = 8;
-/// The same for a cell of a west or east halo. They travel packed, as rows do, but each lies on a line of its own of
-/// the cache, of which the update reads two and stores one: a guess, to be replaced by a measurement. It was 2,500 when
-/// each was also a store of its own to the peer.
+/// The same for a cell in a west or east halo. These cells are sent packed, as rows are, but each lies on its own cache
+/// line, and the update reads two such lines and stores one. This is a guess, to be replaced by a measurement. It was
+/// 2,500 when each cell was also a separate store to the peer.
 const COLUMN_COST: u64 = 32;
 
 impl Decomposition {
-    /// Shares the grid among `n_pes` PEs so that the slowest of them has the least to update and to send.
+    /// Divides the grid among `n_pes` PEs so that the slowest has the least to update and to send.
     pub fn choose(rows: u32, cols: u32, n_pes: u32) -> Result<Self, String> {
         let candidates =
             (1..=n_pes).filter(|d| n_pes.is_multiple_of(*d)).rev().map(|pe_rows| (pe_rows, n_pes / pe_rows));
@@ -107,15 +107,16 @@ impl Decomposition {
         })
     }
 
-    /// A grid of which each of `n_pes` PEs has `side` × `side` cells, so that the slowest has the least to send.
+    /// A grid in which each of `n_pes` PEs has `side` × `side` cells, arranged so that the slowest has the least to
+    /// send.
     pub fn of_squares(side: u32, n_pes: u32) -> Self {
         let all = (1..=n_pes).filter(|d| n_pes.is_multiple_of(*d)).rev().map(|pe_rows| (pe_rows, n_pes / pe_rows));
         let all = all.map(|(pe_rows, pe_cols)| Self { rows: side * pe_rows, cols: side * pe_cols, pe_rows, pe_cols });
-        // A job has a PE, so there is a first one.
+        // A job has at least one PE, so there is a minimum.
         all.min_by_key(Self::cost).unwrap_or(Self { rows: side, cols: side, pe_rows: 1, pe_cols: 1 })
     }
 
-    /// Shares the grid among `pe_rows` × `pe_cols` PEs.
+    /// Divides the grid among `pe_rows` × `pe_cols` PEs.
     pub fn with_pe_grid(rows: u32, cols: u32, pe_rows: u32, pe_cols: u32) -> Result<Self, String> {
         if pe_rows > rows || pe_cols > cols {
             return Err(format!(
@@ -157,26 +158,26 @@ impl Decomposition {
         Some(row * self.pe_cols + col)
     }
 
-    /// Layout of PE `pe`'s buffers, for cells of `cell_bytes` bytes.
+    /// The layout of PE `pe`'s buffers, for cells of `cell_bytes` bytes.
     pub fn shape(&self, pe: u32, cell_bytes: usize) -> Shape {
         let part = self.part(pe);
         let (rows, cols) = self.largest();
         let line = LINE_BYTES / cell_bytes as u32;
-        // A line before the first column holds the ring's cell; one more cell follows the last.
+        // The line before the first column holds the ring's cell; another cell follows the last column.
         let pitch = (line + cols + 1).next_multiple_of(line);
         let columns = (u64::from(rows) + 2) * u64::from(pitch);
         let column = u64::from((line + rows + 1).next_multiple_of(line));
         Shape { rows: part.rows, cols: part.cols, pitch, lead: line - 1, columns, column, buffer: columns + 2 * column }
     }
 
-    /// The grid, as PE `pe`'s kernels know it. Local row 0 is the ring around the part.
+    /// The grid in the form that PE `pe`'s kernels take. Local row 0 is the ring around the part.
     pub fn whole(&self, pe: u32) -> Whole {
         let part = self.part(pe);
         Whole { rows: self.rows, cols: self.cols, first_row: part.first_row, first_col: part.first_col }
     }
 }
 
-/// First and number of part `index` of `parts` nearly equal parts of `all`.
+/// The start and the length of part `index`, when `all` is divided into `parts` nearly equal parts.
 fn share(all: u32, parts: u32, index: u32) -> (u32, u32) {
     let (each, rest) = (all / parts, all % parts);
     (each * index + index.min(rest), each + u32::from(index < rest))
@@ -277,8 +278,8 @@ mod tests {
                     assert!(shape.west(shape.rows + 1) < shape.east(0));
                     assert!(shape.east(shape.rows + 1) < shape.buffer);
                     assert!(shape.at(0, shape.cols + 1) < shape.at(1, 0));
-                    // Lanes load 16 bytes and the element behind, where the last columns may be fewer: of halos nothing
-                    // in another row.
+                    // Lanes load 16 bytes and the next element, even where fewer columns are left. They must not reach
+                    // the halos of another row.
                     let columns = 16 / cell_bytes as u32;
                     let behind = shape.at(0, 1 + (shape.cols - 1) / columns * columns + columns);
                     assert!(

@@ -1,4 +1,4 @@
-//! The field of one run: its buffers in symmetric GPU memory, and what this PE knows about its part.
+//! The field of one run: its buffers in symmetric GPU memory, and the geometry of this PE's part.
 
 use crate::cells::Cell;
 use crate::decomposition::{Decomposition, Part};
@@ -20,12 +20,12 @@ pub struct Job<'a> {
 }
 
 impl Job<'_> {
-    /// Lanes of a block, for all kernels.
+    /// The number of lanes in a block, for all kernels.
     pub fn lanes(&self) -> u32 {
         lanes(self.shmem)
     }
 
-    /// Columns of a tile.
+    /// The number of columns in a tile.
     pub fn tile_width<T: Cell>(&self) -> u32 {
         self.lanes() * T::COLUMNS
     }
@@ -35,11 +35,11 @@ impl Job<'_> {
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Times {
     pub total: Duration,
-    /// What was spent on the exchange beside nothing else; `None` where that cannot be seen.
+    /// The time spent on nothing but the exchange; `None` if it cannot be measured separately.
     pub exchange: Option<Duration>,
 }
 
-/// Several buffers of the field.
+/// The buffers of the field.
 pub struct Field<'a, T> {
     pub job: Job<'a>,
     pub shape: Shape,
@@ -58,7 +58,7 @@ impl<'a, T: Cell> Field<'a, T> {
         Ok(Self { job, shape, whole: job.grid.whole(pe), part: job.grid.part(pe), buffers, count })
     }
 
-    /// Gives the buffers back. Collective.
+    /// Frees the buffers. Collective.
     pub fn free(self) -> Result<()> {
         Ok(self.job.shmem.free(self.buffers)?)
     }
@@ -84,7 +84,7 @@ impl<'a, T: Cell> Field<'a, T> {
         Ok(self.job.shmem.barrier_all()?)
     }
 
-    /// The cells of some rows of this PE's part, which is given in the grid's rows.
+    /// Reads the cells of some rows of this PE's part. `rows` are rows of the grid.
     pub fn read(&self, buffer: u32, rows: Part) -> Result<Vec<T>> {
         let first = rows.first_row - self.part.first_row + 1;
         let cols = self.shape.cols as usize;
@@ -94,7 +94,7 @@ impl<'a, T: Cell> Field<'a, T> {
         Ok(lines.chunks(self.shape.pitch as usize).flat_map(|line| line[..cols].iter().copied()).collect())
     }
 
-    /// The values of this PE's pixels, row by row.
+    /// Reads the values of this PE's pixels, row by row.
     pub fn sample(&self, buffer: u32, pixels: Sampling) -> Result<Vec<f64>> {
         let count = (pixels.bottom - pixels.top) as usize * (pixels.right - pixels.left) as usize;
         if count == 0 {
@@ -103,7 +103,7 @@ impl<'a, T: Cell> Field<'a, T> {
         let out: DeviceBuffer<'_, f64> = self.job.shmem.device_alloc(count)?;
         let blocks = (count as u32).div_ceil(self.job.lanes()).min(most_blocks(self.job.shmem));
         let args = (self.buffer(buffer).device_ptr(), self.shape, self.whole, pixels, out.device_ptr());
-        // SAFETY: the pixels are this PE's, `out` has an element for each, and the iterations are over.
+        // SAFETY: the pixels lie in this PE's part, `out` has an element for each, and the iterations are over.
         unsafe { self.job.stream.launch(self.job.module, T::SAMPLE, Grid::linear(blocks, self.job.lanes()), args)? };
         self.job.stream.synchronize()?;
         Ok(out.to_vec()?)

@@ -1,5 +1,5 @@
-//! `--mode host` and `--mode staged`: a kernel for the rim and one for the inside in each iteration, as
-//! [`crate::rim_first`] has them, and the CPU puts the rim as soon as it is packed.
+//! `--mode host` and `--mode staged`: each iteration has one kernel for the rim and one for the inside
+//! ([`crate::rim_first`]), and the CPU puts the rim as soon as it is packed.
 //!
 //! ```text
 //!   host     wait for the stream of the rim
@@ -11,26 +11,28 @@
 //!            wait for signal k+1 from each; as each comes, on the stream: its inbox → halo of buffer k+1
 //! ```
 //!
-//! `staged` is how programs exchange halos whose library takes host memory only: the baseline for what the other modes
-//! gain. A halo is contiguous in a buffer, rows and packed columns alike, so the copy back is also what unpacks it.
+//! `staged` shows how programs exchange halos when their library supports host memory only. It is the baseline for the
+//! other modes. A halo is contiguous in a buffer, whether it is a row or a packed column, so copying it back also
+//! unpacks it.
 //!
-//! Writers: each halo, each inbox and each signal is written by exactly one neighbour, or in `staged` the halo by this
-//! PE's own copies.
+//! Writers: each halo, inbox and signal is written by exactly one neighbour, except that in `staged` this PE's own
+//! copies write the halos.
 //!
-//! **Why no halo is overwritten while it is still read.** In iteration `k` a neighbour puts into halos of buffer
-//! `k + 1`, which the rim of iteration `k - 1` read last. This PE waited for that rim before it sent signals `k`, and
-//! the neighbour is in iteration `k` because it has seen them.
+//! **Why no halo is overwritten while it is still read.** In iteration `k` a neighbour puts into halos of buffer `k +
+//! 1`, which the rim of iteration `k - 1` read last. This PE waited for that rim before it sent signals `k`, and the
+//! neighbour entered iteration `k` only after it had seen its signal.
 //!
-//! **Nor an inbox.** There are two, which take turns. In iteration `k` a neighbour puts into inbox `k + 1`; this PE's
-//! copies from it were those of iteration `k - 2`, and came before the rim of iteration `k - 1` on one stream, for
-//! which this PE waited before it sent signals `k`. One inbox would not do: copies of iteration `k - 1` may still be
-//! under way.
+//! **Why no inbox is overwritten while it is still read.** There are two, used alternately. In iteration `k` a
+//! neighbour puts into inbox `k + 1`. This PE last copied from that inbox in iteration `k - 2`, on the same stream as
+//! the rim of iteration `k - 1` and before it. This PE waited for that rim before it sent signals `k`. One inbox would
+//! not suffice: copies of iteration `k - 1` may still be in progress.
 //!
-//! **Nor an outbox.** The rim's kernel packs again in the next iteration, when puts from the outbox are complete
-//! (quiet) or have left it (puts with signal), or the stream has copied it. The copy in the host heap is changed by the
-//! stream's next copy, after the puts from it have returned.
+//! **Why no outbox is overwritten while it is still read.** The rim's kernel packs it again in the next iteration. By
+//! then, the puts from it are complete (quiet), or they have returned (puts with signal), or, in `staged`, the stream
+//! has copied it. The outbox in the host heap is overwritten by the stream's next copy, after the puts from it have
+//! returned.
 //!
-//! A neighbour may be one iteration ahead and its signal with it, so a wait is for this value or a greater one.
+//! A neighbour may be one iteration ahead, and so may its signal. Therefore a wait accepts this value or a greater one.
 
 use crate::cells::Cell;
 use crate::field::{Field, Job, Times};
@@ -42,23 +44,23 @@ use cushmem::{Cmp, SignalOp, SymSlice};
 use std::time::Instant;
 use stencil2d_kernels::triggered::SIDES;
 
-/// The field, and what moves its halos.
+/// The field, and what is needed to exchange its halos.
 pub struct HostMode<'a, T: Cell> {
     kernels: RimFirst<'a, T>,
-    /// Where the halos are staged, if they are.
+    /// Where halos are staged, in staged mode.
     stages: Option<Stages<'a, T>>,
-    /// A word for each neighbour, in host memory.
+    /// One word per neighbour, in host memory.
     signals: SymSlice<'a, u64>,
-    /// Value of all signals.
+    /// The value of all signals.
     signalled: u64,
 }
 
-/// What is in the host heap.
+/// What staged mode keeps in the host heap.
 struct Stages<'a, T> {
     outbox: SymSlice<'a, T>,
-    /// For each buffer and each neighbour a slot.
+    /// One slot per buffer and neighbour.
     inboxes: SymSlice<'a, T>,
-    /// Elements of a slot, the same on all PEs.
+    /// Elements in a slot, the same on all PEs.
     slot: usize,
 }
 
@@ -71,7 +73,7 @@ impl<'a, T: Cell> Stages<'a, T> {
         Ok(Self { outbox: job.shmem.malloc(kernels.packed)?, inboxes, slot })
     }
 
-    /// Where a parcel arrives in the memory of the PE that gets it.
+    /// Where a parcel arrives in the memory of the PE that receives it.
     fn inbox(&self, buffer: u32, parcel: &Parcel) -> SymSlice<'a, T> {
         let start = ((buffer % BUFFERS) as usize * SIDES + parcel.signal) * self.slot;
         self.inboxes.slice(start..start + parcel.cells)
@@ -79,7 +81,7 @@ impl<'a, T: Cell> Stages<'a, T> {
 }
 
 impl<'a, T: Cell> HostMode<'a, T> {
-    /// Allocates the field and what else the mode needs. Collective.
+    /// Allocates the field and everything else the mode needs. Collective.
     pub fn new(job: Job<'a>, is_staged: bool) -> Result<Self> {
         let kernels = RimFirst::new(job)?;
         let stages = if is_staged { Some(Stages::new(&kernels)?) } else { None };
@@ -88,7 +90,7 @@ impl<'a, T: Cell> HostMode<'a, T> {
         Ok(Self { kernels, stages, signals, signalled: 0 })
     }
 
-    /// Sends the rim for buffer `buffer` to the neighbours and waits for theirs.
+    /// Sends the rim to the neighbours' halos of this buffer, and waits for theirs.
     fn exchange(&mut self, buffer: u32) -> Result<()> {
         let Self { kernels, signals, .. } = self;
         let Job { shmem, stream, .. } = kernels.field.job;
@@ -97,7 +99,7 @@ impl<'a, T: Cell> HostMode<'a, T> {
         if let Some(Stages { outbox, .. }) = &self.stages {
             stream.put(*outbox, kernels.outbox, shmem.my_pe())?;
         }
-        // The inside of the next iteration needs no other wait for this rim.
+        // After this, the next iteration's inside needs no further wait for this rim.
         stream.synchronize()?;
         match &self.stages {
             None => {
@@ -140,8 +142,8 @@ impl<'a, T: Cell> HostMode<'a, T> {
         for k in 0..iterations {
             self.kernels.enqueue(k, None)?;
             self.kernels.report(k, k + 1, iterations)?;
-            // Nobody would read what the last iteration sent. The wait for the rim belongs to a loop without messages
-            // too: what these take is the rest.
+            // Nobody would read what the last iteration sent. A loop without messages waits for the rim too, so that
+            // the difference between the two is what the messages cost.
             if has_neighbours && k + 1 < iterations {
                 if exchange {
                     self.exchange(k + 1)?;
@@ -151,7 +153,7 @@ impl<'a, T: Cell> HostMode<'a, T> {
             }
         }
         self.kernels.finish()?;
-        // The inside is updated at the same time.
+        // The exchange overlaps with the inside, so it has no time of its own.
         Ok(Times { total: start.elapsed(), exchange: None })
     }
 }

@@ -1,6 +1,6 @@
 //! `--mode device`, `--mode fused` and `--mode triggered`: one kernel runs all iterations and exchanges the halos
-//! itself; see [`stencil2d_kernels::persistent`], [`stencil2d_kernels::fused`] and [`stencil2d_kernels::triggered`] for
-//! the protocols.
+//! itself. The protocols are described in [`stencil2d_kernels::persistent`], [`stencil2d_kernels::fused`] and
+//! [`stencil2d_kernels::triggered`].
 
 use crate::cells::Cell;
 use crate::field::{Field, Job, Times};
@@ -15,7 +15,7 @@ use stencil2d_kernels::layout::{self, Run, Tiling};
 use stencil2d_kernels::persistent::{BUFFERS, outcome};
 use stencil2d_kernels::triggered::SIDES;
 
-/// Buffers for which there are outboxes, jobs and signals.
+/// The number of buffers that have their own outbox, jobs and signals.
 fn outboxes(how: How) -> u32 {
     if how == How::Triggered { BUFFERS } else { 1 }
 }
@@ -28,12 +28,12 @@ pub struct KernelMode<'a, T: Cell> {
     plan: Plan,
     launch: Launch,
     jobs: DeviceBuffer<'a, u64>,
-    /// A word for each piece of each neighbour's rim, in GPU memory; with triggers, for each buffer and each neighbour.
+    /// In GPU memory: one word per piece of each neighbour's rim, or with triggers one per buffer and neighbour.
     signals: SymSlice<'a, u64>,
     signalled: u64,
-    /// Where jobs pack what they send, for each buffer if there are triggers.
+    /// Where jobs pack what they send; with triggers, one part per buffer.
     outbox: SymSlice<'a, T>,
-    /// How the run ended, and by what roles wait for each other.
+    /// How the run ended, and the words on which roles wait for each other.
     words: DeviceBuffer<'a, u64>,
     /// The number of finished iterations, in host memory.
     progress: SymSlice<'a, u64>,
@@ -98,9 +98,9 @@ impl<'a, T: Cell> KernelMode<'a, T> {
             (self.jobs.device_ptr().cast(), self.signals.device_ptr(), self.outbox.device_ptr());
         let (words, progress) = (self.words.device_ptr(), self.progress.device_ptr());
         let grid = Grid::linear(self.launch.blocks, job.lanes());
-        // SAFETY: all memory is as the kernels require: three filled buffers of this shape, a part of the outbox for
-        // each job, and plans of all PEs that store each cell and each halo cell once, as the plan's tests show. All
-        // PEs launch it, so that their blocks are resident, on streams of their own.
+        // SAFETY: all memory is as the kernels require: three filled buffers of this shape and a part of the outbox for
+        // each job. Together, the plans of all PEs store each cell and each halo cell once, as the plan's tests show.
+        // All PEs launch the kernel on streams of their own, with all of its blocks resident.
         unsafe {
             match self.how {
                 How::Device => {
@@ -156,7 +156,7 @@ impl<'a, T: Cell> Solver<'a, T> for KernelMode<'a, T> {
         let (line, reported) = (Progress::new(watched, "iteration", iterations.into()), self.progress);
         let done = || reported.to_vec().map_or(0, |words| words[0]);
         let total = line.during(done, || {
-            // As in the other modes, the start of the kernel counts, which events on the stream would leave out.
+            // As in the other modes, the launch of the kernel counts. Events on the stream would not include it.
             let start = Instant::now();
             self.start(run)?;
             job.stream.synchronize()?;
@@ -167,7 +167,7 @@ impl<'a, T: Cell> Solver<'a, T> for KernelMode<'a, T> {
         }
         let words = self.words.to_vec()?;
         self.check(&words)?;
-        // With roles, senders wait while other blocks compute.
+        // With roles, senders wait while other blocks compute, so their waiting is not the cost of the exchange.
         let exchange = Duration::from_nanos(words[outcome::SENDING_NS] + words[outcome::WAITING_NS]);
         Ok(Times { total, exchange: (self.how == How::Device).then_some(exchange) })
     }
@@ -186,15 +186,15 @@ impl<'a, T: Cell> Solver<'a, T> for KernelMode<'a, T> {
     }
 }
 
-/// What a kernel bumps, so that halos are put.
+/// The triggers that a kernel bumps to have halos put.
 struct Triggers<'a> {
     _all: Vec<Trigger<'a>>,
-    /// For kernels: for each buffer and each job, the trigger of the job's side.
+    /// For the kernel: per buffer and job, the trigger of the job's side.
     addresses: DeviceBuffer<'a, u64>,
 }
 
 impl<'a> Triggers<'a> {
-    /// For each buffer and side a put of what the side's jobs have packed, behind it a signal that is set to 1.
+    /// Creates one trigger per buffer and side. It puts what the side's jobs have packed and then sets a signal to 1.
     fn new<T: Cell>(
         field: &Field<'a, T>,
         plan: &Plan,
@@ -219,10 +219,11 @@ impl<'a> Triggers<'a> {
     }
 }
 
-/// The highest tiles of blocks that meet after each iteration. On an H200, 16384 × 16384 cells of f32 took 520 µs, but
-/// 564 µs in tiles of 8 rows, and 535 µs in tiles of 24.
+/// The most rows in a tile when blocks meet after each iteration. On an H200, an iteration over 16384 × 16384 cells of
+/// f32 took 520 µs, but 564 µs with tiles of 8 rows and 535 µs with tiles of 24.
 const ROWS_OF_ITERATIONS: u32 = 16;
-/// The highest tiles of roles. There it was 525 µs, but 538 µs in tiles of 16 rows, 536 µs of 32, and 554 µs of 48.
+/// The same for blocks with roles. The same iteration took 525 µs, but 538 µs with tiles of 16 rows, 536 µs with 32 and
+/// 554 µs with 48.
 const ROWS_OF_ROLES: u32 = 24;
 
 /// How the kernel is launched.
@@ -230,14 +231,14 @@ const ROWS_OF_ROLES: u32 = 24;
 struct Launch {
     tiling: Tiling,
     blocks: u32,
-    /// Blocks that wait for the neighbours, and that send to them, if there are roles.
+    /// With roles, the numbers of blocks that wait for the neighbours and that send to them.
     receivers: u32,
     senders: u32,
 }
 
 impl Launch {
-    /// Of `most` blocks, or fewer if they have nothing to do. Each job has a sender of its own unless these took more
-    /// than half of the blocks.
+    /// A launch of `most` blocks, or of fewer if some would have nothing to do. Each job has a sender of its own,
+    /// unless senders would take more than half of the blocks.
     fn new(plan: &Plan, how: How, width: u32, most: u32) -> Self {
         let jobs = plan.jobs.len() as u32;
         let receivers = u32::from(how != How::Device && jobs > 0);
@@ -250,7 +251,7 @@ impl Launch {
         Self { tiling, blocks, receivers, senders }
     }
 
-    /// Roles of a run.
+    /// The roles of a run.
     fn roles(&self, iterations: u64) -> RolePlan {
         let Self { receivers, senders, .. } = *self;
         RolePlan { receivers, senders, computing: iterations * u64::from(self.tiling.tiles()) }
@@ -262,7 +263,7 @@ mod tests {
     use super::*;
     use crate::decomposition::Decomposition;
 
-    /// Catches a late neighbour that is not noticed, or is taken for another one.
+    /// Catches a late neighbour that goes unnoticed or is mistaken for another.
     #[test]
     fn what_was_late_is_one_word() {
         assert_eq!(outcome::was_late(0), None);
@@ -271,7 +272,7 @@ mod tests {
         }
     }
 
-    /// Catches launches that are refused where the GPU has room, and senders that leave no block to compute.
+    /// Catches launches that are refused although the GPU has room, and senders that leave no blocks to compute.
     #[test]
     fn a_few_blocks_suffice_for_all_roles() {
         for (rows, cols, pe_rows, pe_cols) in

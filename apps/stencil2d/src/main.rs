@@ -1,19 +1,20 @@
-//! stencil2d: a nine-point stencil, shared by the PEs of a job.
+//! stencil2d: a nine-point stencil on a grid distributed over the PEs of a job.
 //!
-//! The program proves that the library works: kernels put halos into the peers' GPU memory, or the CPU does so between
-//! kernels, and the result must agree with a serial reference to the last bit. `stencil2d --help` explains its use.
+//! The program tests the library: halos are put into the peers' GPU memory by kernels, or by streams or the CPU between
+//! kernels, and the result must agree with a serial reference to the last bit. `stencil2d --help` explains how to use
+//! it.
 //!
 //! | module | subject |
 //! |---|---|
 //! | `args` | the command line |
 //! | `decomposition` | which PE updates which cells |
-//! | `plan` | pieces of the rim and tiles, for kernels that exchange halos themselves |
+//! | `plan` | pieces of the rim, and tiles for the rest |
 //! | `field` | the buffers |
 //! | `solver` | what all modes have in common |
 //! | `rim_first` | an iteration as two kernels that send nothing |
-//! | `host_mode`, `stream_mode`, `kernel_mode` | the ways to iterate; each argues, here or at its kernel, why no halo is overwritten too early |
+//! | `host_mode`, `stream_mode`, `kernel_mode` | the modes; each explains, here or at its kernel, why no halo is overwritten too early |
 //! | `reference`, `verify` | the serial reference, and the comparison with it |
-//! | `sweep` | what the exchange takes, for several sizes and modes |
+//! | `sweep` | the cost of the exchange, for several sizes and modes |
 //! | `picture`, `report` | what the user sees |
 
 mod args;
@@ -36,7 +37,7 @@ mod verify;
 use args::Args;
 use std::process::ExitCode;
 
-/// Its name, before what it says.
+/// The program's name, which precedes its messages.
 const NAME: &str = "stencil2d";
 
 fn main() -> ExitCode {

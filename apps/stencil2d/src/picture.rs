@@ -1,8 +1,8 @@
 //! The picture of the final field: every PE puts its pixels into the memory of PE 0, which colours them.
 //!
 //! A pixel shows one cell. Its colour is the rank of the cell's value among all pixels, because the iterations smooth
-//! the random start until most values are close to each other. White lines are the borders between PEs; below the
-//! field, a scale says which values the colours are.
+//! the random start until most values are close to each other. White lines are the borders between PEs. A scale below
+//! the field explains the colours.
 
 use crate::cells::Cell;
 use crate::decomposition::Decomposition;
@@ -12,12 +12,12 @@ use cushmem_program::{Image, LETTER, SCALE_HEIGHT, WHITE, draw_scale, shade, tex
 use std::path::Path;
 use stencil2d_kernels::layout::{Sampling, sampled};
 
-/// Longest side, in pixels.
+/// The longest side, in pixels.
 const MAX_PIXELS: u32 = 1024;
 
 /// The smallest width that has room for the scale's numbers.
 const MIN_WIDTH: u32 = 320;
-/// What the scale shows. The colours are as frequent as each other, so the values are not evenly spaced.
+/// The title of the scale. All colours are equally frequent, so the values are not evenly spaced.
 const SCALE_NAME: &str = "value of a cell, coloured by its rank";
 
 /// Draws `buffer` into `file`. Collective; PE 0 writes.
@@ -50,7 +50,8 @@ fn pixels(rows: u32, cols: u32) -> (u32, u32) {
     (rows.div_ceil(shrink), cols.div_ceil(shrink))
 }
 
-/// The pixels, from..to, that show one of `count` rows (or columns) from `first` on, of `cells`.
+/// The range of pixels that show the `count` rows (or columns) from `first` on, if `pixels` pixels show `cells` rows in
+/// all.
 fn own(pixels: u32, cells: u32, first: u32, count: u32) -> (u32, u32) {
     let before = |cell: u32| (0..pixels).take_while(|p| sampled(*p, pixels, cells) < cell).count() as u32;
     (before(first), before(first + count))
@@ -72,7 +73,8 @@ fn compose(values: &[f64], height: u32, width: u32, grid: &Decomposition) -> Ima
     image
 }
 
-/// A line before the first row and column of each PE but the first ones, and the PE's number where there is room.
+/// Draws a line before the first row and column of each PE, except at the edge of the grid, and the PE's number where
+/// there is room.
 fn draw_borders(image: &mut Image, height: u32, width: u32, grid: &Decomposition) {
     for pe in 0..grid.pe_rows * grid.pe_cols {
         let part = grid.part(pe);
@@ -92,7 +94,7 @@ fn draw_borders(image: &mut Image, height: u32, width: u32, grid: &Decomposition
     }
 }
 
-/// How many of the values are smaller, from 0 to 1.
+/// The fraction of values that are smaller, from 0 to 1.
 fn rank(sorted: &[f64], value: f64) -> f64 {
     let last = sorted.len().saturating_sub(1).max(1) as f64;
     sorted.partition_point(|s| s.total_cmp(&value).is_lt()) as f64 / last
@@ -136,7 +138,7 @@ mod tests {
         assert_eq!(shade(rank(&[7.0], 7.0)), COLOURS[0]);
     }
 
-    /// Without borders and numbers the field below is dark everywhere, as all its values are the same.
+    /// Without borders and numbers this field would be dark everywhere, because all its values are the same.
     #[test]
     fn borders_lie_between_the_parts_of_the_pes() {
         let (rows, cols) = (200, 400);

@@ -1,14 +1,14 @@
-//! What a PE does in each iteration of the modes in which the kernel sends: pieces of the rim, each with a neighbour
-//! and a signal of its own, and tiles for the rest.
+//! What a PE does in each iteration: it updates and sends the rim in pieces, each with a neighbour and a signal, and
+//! updates the rest in tiles.
 
 use crate::decomposition::{Decomposition, Side};
 use stencil2d_kernels::layout::{Job, Shape, Tiling};
 
-/// The fewest cells of a piece, so that it is worth a signal; and the most pieces of a side.
+/// The fewest cells in a piece, so that it is worth a signal, and the most pieces on a side.
 const PIECE_CELLS: u32 = 1024;
 const MAX_PIECES: u32 = 16;
-/// Cells of a line of the GPU's cache, at most. Pieces and what they pack begin on a line, so that they are put in full
-/// vectors.
+/// The most cells in a line of the GPU's cache. Pieces and their place in the outbox start on a line, so that they are
+/// put in full vectors.
 const LINE_CELLS: u32 = 32;
 
 /// One PE's work.
@@ -18,9 +18,9 @@ pub struct Plan {
     pub jobs: Vec<Job>,
     /// The sender of each signal that arrives in an iteration.
     pub signals: Vec<(Side, u32)>,
-    /// The cells inside the rim: first and after-last row and column.
+    /// The cells inside the rim.
     pub inside: Rectangle,
-    /// Elements that all jobs together pack.
+    /// The number of elements that all jobs together pack.
     pub outbox: u64,
 }
 
@@ -39,12 +39,12 @@ impl Rectangle {
         Self { top: 1, bottom: shape.rows + 1, left: 1, right: shape.cols + 1 }
     }
 
-    /// The cells in tiles of `width` columns, for a grid of `blocks` blocks, and of at most `highest` rows if a block
-    /// has several. The best height leaves the busiest block the fewest rows to load, where each tile needs two more
-    /// rows than it updates.
+    /// Divides the cells into tiles of `width` columns for `blocks` blocks. Tiles have at most `highest` rows if a
+    /// block has several tiles. The best height leaves the busiest block the fewest rows to load; each tile loads two
+    /// more rows than it updates.
     pub fn tiling(self, width: u32, blocks: u32, highest: u32) -> Tiling {
         let tiling = |tile_rows| self.tiles_of(tile_rows, width);
-        // Tiles of the busiest block.
+        // The number of tiles of the busiest block.
         let most = |tile_rows: u32| {
             let t = tiling(tile_rows);
             (u64::from(t.across) * u64::from(t.down)).div_ceil(blocks.into())
@@ -61,7 +61,7 @@ impl Rectangle {
         Tiling::new([self.top, self.bottom], [self.left, self.right], rows, columns)
     }
 
-    /// The same for a kernel that has a block for each tile, of which so many are resident at a time.
+    /// The same for a kernel with one block per tile, of which `resident` run at a time.
     pub fn tiling_of_a_launch(self, width: u32, resident: u32) -> Tiling {
         let tiling = self.tiling(width, resident, LAUNCHED_ROWS);
         let high = self.tiles_of(LAUNCHED_ROWS, width);
@@ -69,26 +69,27 @@ impl Rectangle {
     }
 }
 
-/// Heights of tiles. Lanes load four, six or eight rows at a time.
+/// The possible heights of tiles. Lanes load four, six or eight rows at a time.
 const TILE_ROWS: [u32; 6] = [24, 16, 8, 4, 2, 1];
-/// The highest tiles of a kernel that has a block for each tile. On an H200, 16384 × 16384 cells of f32 ran at 512
-/// billion cells/s in tiles of 8 rows, 485 of 4, 478 of 16.
+/// The most rows in a tile when a kernel has one block per tile. On an H200, 16384 × 16384 cells of f32 ran at 512
+/// billion cells/s with tiles of 8 rows, at 485 with 4 and at 478 with 16.
 const LAUNCHED_ROWS: u32 = 8;
 
-/// What goes to one neighbour in an iteration in triggered mode: what all jobs of a side have packed.
+/// What goes to one neighbour in an iteration, if it is sent in one put: everything that the jobs of a side have
+/// packed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Parcel {
     /// The neighbour.
     pub pe: u32,
-    /// Which of the neighbour's neighbours this PE is: the number of its signal.
+    /// The index of this PE among the neighbour's neighbours, which is the number of its signal.
     pub signal: usize,
-    /// Jobs of the side; those of all sides come one after the other.
+    /// The number of jobs of the side. Jobs are ordered by side.
     pub jobs: usize,
-    /// Elements.
+    /// The number of elements.
     pub cells: usize,
-    /// Index of the first one in the neighbour's buffer.
+    /// Index of the first element in the neighbour's buffer.
     pub to: usize,
-    /// Index of the first one in the outbox.
+    /// Index of the first element in the outbox.
     pub packed: usize,
 }
 
@@ -108,7 +109,7 @@ impl Plan {
         parcels.collect()
     }
 
-    /// PE `pe`'s work, for cells of `cell_bytes` bytes and blocks of `lanes` lanes.
+    /// The work of PE `pe`, for cells of `cell_bytes` bytes and blocks of `lanes` lanes.
     pub fn new(d: &Decomposition, pe: u32, cell_bytes: usize, lanes: u32) -> Self {
         let has = |side| u32::from(d.neighbour(pe, side).is_some());
         let own = Rectangle::all(d.shape(pe, cell_bytes));
@@ -140,12 +141,12 @@ fn length(d: &Decomposition, pe: u32, side: Side) -> u32 {
     }
 }
 
-/// Pieces of a side. The neighbour's opposite side is as long and so has as many.
+/// The number of pieces of a side. The neighbour's opposite side is equally long, so it has as many.
 fn pieces(d: &Decomposition, pe: u32, side: Side) -> u32 {
     length(d, pe, side).div_ceil(PIECE_CELLS).min(MAX_PIECES)
 }
 
-/// Number of the first signal that PE `pe` gets from this side.
+/// The number of the first signal that PE `pe` receives from this side.
 fn first_signal(d: &Decomposition, pe: u32, side: Side) -> u32 {
     neighbours(d, pe).take_while(|(s, _)| *s != side).map(|(s, _)| pieces(d, pe, s)).sum()
 }
@@ -161,14 +162,13 @@ fn jobs(d: &Decomposition, pe: u32, cell_bytes: usize, lanes: u32) -> Vec<Job> {
         let (length, count) = (length(d, pe, side), pieces(d, pe, side));
         let (own_from, own_to) = stored_by(d, pe, side);
         for piece in 0..count {
-            // The parts are as even as whole lines allow.
+            // Pieces are as even as whole lines allow.
             let each = length.div_ceil(count).next_multiple_of(LINE_CELLS);
             let (start, end) = ((piece * each).min(length), ((piece + 1) * each).min(length));
             let (down, right) = if below { (1, 0) } else { (0, 1) };
             let (row, col) = (row + start * down, col + start * right);
             let cells = end - start;
-            // Of the cells beside each other, only the first can have the ring in the west, and only the last in the
-            // east.
+            // In a row of cells, only the first can have the ring to its west, and only the last to its east.
             let last = (cells.max(1) - 1) * right;
             jobs.push(Job {
                 pe: peer,
@@ -193,9 +193,9 @@ fn jobs(d: &Decomposition, pe: u32, cell_bytes: usize, lanes: u32) -> Vec<Job> {
     jobs
 }
 
-/// Which cells of a side, from..to, its jobs store in this PE's own buffer. Sides meet in corners, and in a part of one
-/// row or column two sides are the same cells: each cell is stored by the first side, in the order of [`Side::ALL`],
-/// that has it.
+/// The range of a side's cells that its jobs store in this PE's own buffer. Sides meet in corners, and in a part of one
+/// row or column two sides are the same cells. Each cell is stored by the first side that has it, in the order of
+/// [`Side::ALL`].
 fn stored_by(d: &Decomposition, pe: u32, side: Side) -> (u32, u32) {
     let part = d.part(pe);
     let has = |side| u32::from(d.neighbour(pe, side).is_some());

@@ -36,7 +36,7 @@ fn every_cell_is_stored_once() {
     }
 }
 
-/// Catches a job that packs into the part of another, or past the end.
+/// Catches a job that packs into another job's part, or past the end.
 #[test]
 fn jobs_pack_apart_and_on_lines() {
     for d in decompositions() {
@@ -84,7 +84,8 @@ fn every_halo_cell_and_every_signal_comes_from_one_job() {
     }
 }
 
-/// Runs the plans of all PEs one after the other, as kernels would at the same time, and compares with the whole grid.
+/// Runs the plans of all PEs one after the other, as kernels would concurrently, and compares the result with the whole
+/// grid.
 #[test]
 fn plans_compute_what_the_whole_grid_does() {
     for d in decompositions().into_iter().filter(|d| d.rows * d.cols < 5000) {
@@ -166,8 +167,8 @@ fn tiles_are_high_where_there_are_many_and_low_where_there_are_few() {
     assert_eq!((empty.across, empty.down), (0, 0));
 }
 
-/// Catches a side whose pieces are not put together as one, and a signal that two neighbours set, or none. A put of the
-/// whole side then sends what a job has not packed, or stores into another halo.
+/// Catches a side whose pieces cannot be put as one, and a signal that two neighbours set, or none. With such a plan, a
+/// put of the whole side would send something that no job has packed, or store into another halo.
 #[test]
 fn parcels_hold_the_cells_of_their_jobs() {
     for d in decompositions() {

@@ -25,7 +25,7 @@ pub fn run(shmem: &Shmem, args: &Args) -> Result<()> {
         None if args.sweep.is_empty() => Decomposition::choose(rows, cols, shmem.n_pes()),
         None => Ok(Decomposition::of_squares(args.sweep[0], shmem.n_pes())),
     };
-    // Each size of a sweep has to have a cell for each PE.
+    // Each size of a sweep must have a cell for each PE.
     let fits = |grid: Decomposition| {
         let least = args.sweep.iter().min().filter(|_| args.whole);
         least
@@ -40,7 +40,7 @@ pub fn run(shmem: &Shmem, args: &Args) -> Result<()> {
         return refuse(shmem, NAME, &format!("{why:#}"));
     }
     let module = shmem.load(&stencil2d_kernels::IMAGE)?;
-    // The rim, on this stream, goes before the inside, on another.
+    // The rim, on this stream, has priority over the inside, on another.
     let stream = shmem.urgent_stream()?;
     let problem = Problem { rows, cols, seed: args.seed, iterations: args.iterations() };
     let job = Job { shmem, module: &module, stream: &stream, grid, problem };
@@ -55,7 +55,7 @@ pub fn run(shmem: &Shmem, args: &Args) -> Result<()> {
 fn run_with<T: Cell>(job: Job<'_>, args: &Args) -> Result<()> {
     let mode = args.options.choose_mode(job.shmem, NAME)?;
     let mut solver = solver::new::<T>(job, mode, args.options.limit())?;
-    // The warm-up brings a GPU's clocks up.
+    // The warm-up lets the GPU raise its clocks.
     let warmup = args.warmup.unwrap_or(if is_emulated(job.shmem) { 0 } else { args.iterations() });
     if warmup > 0 {
         iterate(solver.as_mut(), warmup, true)?;
@@ -96,7 +96,7 @@ fn finish<T: Cell>(field: &Field<'_, T>, buffer: u32, args: &Args, mode: &'stati
         times,
         findings,
     };
-    // The picture is not lost if the report cannot be printed, nor the report with the picture.
+    // If the report cannot be printed, the picture is still written, and vice versa.
     let drawn = args.png.as_deref().map_or(Ok(()), |file| picture::draw(field, buffer, file));
     if shmem.my_pe() != 0 {
         return drawn;

@@ -1,4 +1,4 @@
-//! The serial reference: it computes a few rows of a PE's part at a time, each with a halo so wide that no other PE's
+//! The serial reference. It computes a few rows of a PE's part at a time, with a halo wide enough that no other PE's
 //! results are needed.
 
 use crate::decomposition::Part;
@@ -17,11 +17,11 @@ pub struct Problem {
     pub iterations: u32,
 }
 
-/// How much memory a band may take, in bytes.
+/// The most memory that a band may take, in bytes.
 const BAND_BYTES: u64 = 256 << 20;
 
 impl Problem {
-    /// Cuts `part` into bands of rows: high bands compute fewer cells twice, low bands need less memory.
+    /// Cuts `part` into bands of rows. High bands compute fewer cells twice; low bands need less memory.
     pub fn bands<T: Real>(&self, part: Part) -> Vec<Part> {
         let wide = u64::from(part.cols) + 2 * u64::from(self.iterations);
         let affordable = BAND_BYTES / (2 * size_of::<T>() as u64 * wide.min(u64::from(self.cols) + 2));
@@ -36,7 +36,7 @@ impl Problem {
     pub fn solve<T: Real>(&self, part: Part) -> Vec<T> {
         let window = Window::around(self, part);
         let mut from = window.start::<T>(self.seed);
-        // The border, and the cells that no longer matter, keep their start values.
+        // The border and the cells that no longer matter keep their start values.
         let mut to = from.clone();
         for left in (0..self.iterations).rev() {
             window.step(self, part, left, &from, &mut to);
@@ -56,7 +56,7 @@ struct Window {
 }
 
 impl Window {
-    /// The part with `iterations` more cells on each side, but not beyond the border.
+    /// The part plus `iterations` cells on each side, but not beyond the border.
     fn around(problem: &Problem, part: Part) -> Self {
         let n = problem.iterations;
         Self {
@@ -81,7 +81,7 @@ impl Window {
             .collect()
     }
 
-    /// Updates what `part` depends on in the `left` iterations that follow.
+    /// Updates the cells on which `part` depends in the remaining `left` iterations.
     fn step<T: Real>(&self, problem: &Problem, part: Part, left: u32, from: &[T], to: &mut [T]) {
         let first_col = (part.first_col + 1).saturating_sub(left).max(1);
         let last_col = (part.first_col + part.cols).saturating_add(left).min(problem.cols);
@@ -90,7 +90,7 @@ impl Window {
         let count = (last_col - first_col + 1) as usize;
         for row in first_row..=last_row {
             let start = self.index(row, first_col);
-            // The inputs are three slices of known length, so that the compiler can drop the checks and use vectors.
+            // The inputs are three slices of known length, so that the compiler can omit bounds checks and vectorise.
             let input = |start: usize| &from[start - 1..start + count + 1];
             let (above, here, below) = (input(start - self.width()), input(start), input(start + self.width()));
             let output = &mut to[start..start + count];
@@ -106,7 +106,7 @@ impl Window {
 mod tests {
     use super::*;
 
-    /// The same result by the plain definition, for the whole grid.
+    /// The same result from the plain definition, for the whole grid.
     fn naive<T: Real>(p: &Problem) -> Vec<Vec<T>> {
         let value = |row: u32, col: u32| start_value::<T>(p.seed, row.into(), col.into());
         let mut field: Vec<Vec<T>> = (0..p.rows + 2).map(|r| (0..p.cols + 2).map(|c| value(r, c)).collect()).collect();

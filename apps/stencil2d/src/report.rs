@@ -17,7 +17,7 @@ pub struct Report<'a> {
     pub mode: &'static str,
     /// `soft` or `cuda`.
     pub backend: &'static str,
-    /// Name of PE 0's GPU.
+    /// The name of PE 0's GPU.
     pub gpu: &'a str,
     pub module_load_ms: f64,
     /// Times of all PEs.
@@ -49,12 +49,12 @@ impl Report<'_> {
         self.findings.as_deref().map(Findings::largest)
     }
 
-    /// The complaints of all PEs about wrong cells.
+    /// What each PE with wrong cells has to report.
     pub fn complaints(&self) -> Vec<String> {
         self.findings.as_deref().map_or(vec![], complaints)
     }
 
-    /// For people.
+    /// The report for people.
     pub fn text(&self) -> String {
         let Self { problem: p, grid, .. } = self;
         let split =
@@ -97,7 +97,7 @@ impl Report<'_> {
         text
     }
 
-    /// For programs: one line of JSON.
+    /// The report for programs: one line of JSON.
     pub fn json(&self) -> String {
         let (compute_s, exchange_s) = self.split().unzip();
         let line = Line {
@@ -143,7 +143,7 @@ struct Line<'a> {
     seed: u64,
     seconds: f64,
     cells_per_s: f64,
-    /// `null` in a mode that does not know.
+    /// `null` in a mode that cannot measure it.
     compute_s: Option<f64>,
     exchange_s: Option<f64>,
     load_ms: f64,

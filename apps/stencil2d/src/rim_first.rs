@@ -1,24 +1,24 @@
-//! What the modes have in common in which kernels send nothing: an iteration is two kernels, the rim, which is also
-//! packed for the neighbours, and the inside.
+//! What the modes whose kernels send nothing have in common: each iteration is two kernels. One updates the rim and
+//! packs it for the neighbours; the other updates the inside.
 //!
-//! Iteration `k` goes from buffer `k mod 2` to the other. The two kernels run side by side on two streams, so that the
-//! rim travels while the inside is updated:
+//! Iteration `k` reads buffer `k mod 2` and writes the other. The two kernels run concurrently on two streams, so that
+//! the rim is sent while the inside is being updated:
 //!
 //! ```text
 //!   stream of the rim      halos k have come   after inside k-1: rim k           what the mode sends
 //!   stream of the inside                       inside k   after rim k: …
 //! ```
 //!
-//! The stream of the rim has the higher priority: without it the inside, whose blocks fill the GPU many times over,
-//! would often start first, and the rim end with it.
+//! The stream of the rim has the higher priority. Otherwise the inside, whose blocks fill the GPU many times over,
+//! would often start first, and the rim would finish only when the inside does.
 //!
-//! **What is read is there.** The inside reads itself and the rim of iteration `k - 1`, and no halo. The rim reads the
-//! same and the halos, for which the mode waits on the rim's stream.
+//! **Why all data that is read has arrived.** In iteration `k`, the inside reads the inside and the rim of iteration `k
+//! - 1`, but no halo. The rim reads those and the halos, for which the mode waits on the rim's stream.
 //!
-//! **Why nobody overwrites what is still read.** Each cell of this PE is stored by one job of the rim or one tile of
-//! the inside. Either stores, in iteration `k`, cells that were last read in iteration `k - 1`, and comes after both
-//! kernels of that. The outbox is packed again when the rim's stream has passed what the mode sent from it. Why halos
-//! are not overwritten is argued where they are sent.
+//! **Why nobody overwrites what is still read.** Each cell of this PE is stored by exactly one job of the rim or one
+//! tile of the inside. Both kernels of iteration `k` store cells that were last read in iteration `k - 1`, and both
+//! start after the two kernels of iteration `k - 1`. The outbox is packed again only after the rim's stream has passed
+//! what the mode sends from it. Why halos are not overwritten is explained where they are sent.
 
 use crate::cells::Cell;
 use crate::field::{Field, Job};
@@ -29,7 +29,7 @@ use cushmem::{DevPtr, DeviceBuffer, Grid, Stream, SymSlice};
 use cushmem_program::{Progress, is_watched, most_blocks, words_on_gpu};
 use stencil2d_kernels::layout::Tiling;
 
-/// Buffers of the field.
+/// The number of buffers of the field.
 pub const BUFFERS: u32 = 2;
 
 /// The field, its two kernels, and what they pack.
@@ -37,17 +37,17 @@ pub struct RimFirst<'a, T: Cell> {
     pub field: Field<'a, T>,
     /// What goes to each neighbour.
     pub parcels: Vec<Parcel>,
-    /// What comes from each neighbour, as that one sends it: the first has signal 0.
+    /// What comes from each neighbour, described as the neighbour sends it. The first has signal 0.
     pub arrivals: Vec<Parcel>,
-    /// Where the rim is packed, and how much of it each PE uses at most.
+    /// Where the rim is packed, and how much of that any PE uses at most.
     pub outbox: SymSlice<'a, T>,
     pub packed: usize,
     jobs: DeviceBuffer<'a, u64>,
     n_jobs: u32,
     tiling: Tiling,
-    /// Another one than the rim's, if there is a rim.
+    /// The stream of the inside, if there is a rim. Without one, the job's stream serves.
     inside: Option<Stream<'a>>,
-    /// The number of iterations that the rim's stream has passed, in host memory, if somebody watches.
+    /// The number of iterations that the rim's stream has passed, in host memory; kept only if somebody watches.
     passed: SymSlice<'a, u64>,
     is_watched: bool,
 }
@@ -80,18 +80,18 @@ impl<'a, T: Cell> RimFirst<'a, T> {
         })
     }
 
-    /// Where a parcel was packed.
+    /// Where a parcel is packed.
     pub fn source(&self, parcel: &Parcel) -> SymSlice<'a, T> {
         self.outbox.slice(parcel.packed..parcel.packed + parcel.cells)
     }
 
-    /// Where a parcel goes to in a buffer of the PE that gets it.
+    /// Where a parcel goes in a buffer of the PE that receives it.
     pub fn halo(&self, buffer: u32, parcel: &Parcel) -> SymSlice<'a, T> {
         self.field.buffer(buffer).slice(parcel.to..parcel.to + parcel.cells)
     }
 
-    /// Enqueues both kernels of iteration `k`; on the rim's stream, which is the job's, all before is what the rim
-    /// waits for. The rim sets signals to 0 that this stream has seen.
+    /// Enqueues both kernels of iteration `k`. The rim runs on the job's stream, after everything enqueued there
+    /// before, such as waits for halos. It sets the signals `seen`, for which this stream has waited, back to 0.
     pub fn enqueue(&self, k: u32, seen: Option<SymSlice<'a, u64>>) -> Result<()> {
         let (field, job) = (&self.field, &self.field.job);
         let (from, to) = (field.buffer(k).device_ptr(), field.buffer(k + 1).device_ptr());
@@ -101,8 +101,8 @@ impl<'a, T: Cell> RimFirst<'a, T> {
         let tiles = self.tiling.tiles();
         let grid = |useful: u32| Grid::linear(useful.min(most_blocks(job.shmem)), job.lanes());
         self.join()?;
-        // SAFETY: buffers, jobs and tiling are of this PE's plan, which stores each cell once; who else uses them is
-        // argued in the module's text.
+        // SAFETY: buffers, jobs and tiling belong to this PE's plan, which stores each cell once; the module's text
+        // explains why nobody else interferes.
         unsafe {
             if self.inside.is_some() {
                 job.stream.launch(job.module, T::RIM, grid(self.n_jobs), rim)?;
@@ -115,24 +115,24 @@ impl<'a, T: Cell> RimFirst<'a, T> {
         Ok(())
     }
 
-    /// Has what comes next on the stream of the inside wait for the rim. After each [`Self::enqueue`], unless the CPU
-    /// has waited for the rim before the next.
+    /// Makes the inside's stream wait for the rim. Needed after each [`Self::enqueue`], unless the CPU waits for the
+    /// rim before the next one.
     pub fn fork(&self) -> Result<()> {
         self.inside.iter().try_for_each(|inside| Ok(inside.wait_for(self.field.job.stream)?))
     }
 
-    /// Has what comes next on the rim's stream wait for the inside.
+    /// Makes the rim's stream wait for the inside.
     pub fn join(&self) -> Result<()> {
         self.inside.iter().try_for_each(|inside| Ok(self.field.job.stream.wait_for(inside)?))
     }
 
-    /// Waits until all that was enqueued has finished.
+    /// Waits until everything that was enqueued has finished.
     pub fn finish(&self) -> Result<()> {
         self.join()?;
         Ok(self.field.job.stream.synchronize()?)
     }
 
-    /// A line for the progress of a run, and what it is to show. The run calls [`Self::report`].
+    /// The progress line of a run, and a function that returns the number to show. The run calls [`Self::report`].
     pub fn progress(&self, iterations: u32) -> Result<(Progress, impl Fn() -> u64 + Send + use<'a, T>)> {
         let passed = self.passed;
         passed.copy_from(&[0])?;
@@ -140,7 +140,8 @@ impl<'a, T: Cell> RimFirst<'a, T> {
         Ok((Progress::new(self.is_watched, "iteration", iterations.into()), done))
     }
 
-    /// Has the rim's stream note that it has passed `done` of all iterations, after it noted `before`, if it is time.
+    /// If it is time for a report, enqueues a note on the rim's stream that `done` iterations have passed. At the
+    /// previous call, `before` had.
     pub fn report(&self, before: u32, done: u32, iterations: u32) -> Result<()> {
         let every = report_every(iterations);
         if self.is_watched && before / every < done / every {
@@ -150,7 +151,7 @@ impl<'a, T: Cell> RimFirst<'a, T> {
         Ok(())
     }
 
-    /// Gives the symmetric memory back. Collective.
+    /// Frees the symmetric memory. Collective.
     pub fn free(self) -> Result<()> {
         self.field.job.shmem.free(self.passed)?;
         self.field.job.shmem.free(self.outbox)?;

@@ -1,4 +1,4 @@
-//! The ways to iterate: what they have in common.
+//! What all modes have in common: the interface for iterating.
 
 use crate::cells::Cell;
 use crate::field::{Field, Job, Times};
@@ -9,10 +9,10 @@ use anyhow::Result;
 use cushmem_program::{Mode, Way};
 use std::time::Duration;
 
-/// About how many times a run reports its progress.
+/// Approximate number of progress reports in a run.
 const REPORTS: u32 = 200;
 
-/// Iterations from one report to the next.
+/// The number of iterations from one report to the next.
 pub fn report_every(iterations: u32) -> u32 {
     (iterations / REPORTS).max(1)
 }
@@ -21,12 +21,12 @@ pub fn report_every(iterations: u32) -> u32 {
 pub trait Solver<'a, T> {
     /// The field.
     fn field(&self) -> &Field<'a, T>;
-    /// Runs `iterations` from a field that has just been filled. Without `exchange` it computes the same, but sends
-    /// nothing and waits for nobody, which shows what the exchange takes; the result is wrong then. Collective.
+    /// Runs `iterations` on a field that has just been filled. Without `exchange` it does the same work, but sends
+    /// nothing and waits for nobody. That shows what the exchange costs; the result is wrong. Collective.
     fn run(&mut self, iterations: u32, exchange: bool) -> Result<Times>;
-    /// Buffer that holds the result of `iterations`.
+    /// The buffer that holds the result of `iterations`.
     fn result(&self, iterations: u32) -> u32;
-    /// Gives the symmetric memory back. Collective.
+    /// Frees the symmetric memory. Collective.
     fn free(self: Box<Self>) -> Result<()>;
 }
 

@@ -1,28 +1,30 @@
-//! `--mode stream`: a kernel for the rim and one for the inside in each iteration, as [`crate::rim_first`] has them,
-//! and the stream of the rim puts what is packed and waits for the neighbours. The CPU waits for nothing: it records
-//! some iterations once, in a graph, and has it run again and again.
+//! `--mode stream`: each iteration has one kernel for the rim and one for the inside ([`crate::rim_first`]). The stream
+//! of the rim puts what is packed and waits for the neighbours. The CPU does not wait between iterations: it records a
+//! few iterations in a graph once, and replays it.
 //!
 //! ```text
 //!   stream of the rim      wait for the signals of buffer k   rim k, which sets them back   put with signal, one for each neighbour
 //!   stream of the inside                                      inside k
 //! ```
 //!
-//! Iteration 0 waits for nobody, as all halos have their start values, and the last one sends nothing. Both are
-//! enqueued as they are, and so are those that fill no graph.
+//! Iteration 0 waits for nobody, because all halos have their start values, and the last iteration sends nothing. Both
+//! are enqueued without the graph, and so are iterations too few to fill one.
 //!
-//! **What a graph cannot change.** It always sets a signal to the same value. So there are signals for each of the two
-//! buffers, which are set to 1, and the rim's kernel sets those back to 0 that its stream has seen.
+//! **Why signals are 0 or 1.** A graph sets a signal to the same value each time it runs. Therefore each of the two
+//! buffers has its own signals. A neighbour sets a signal to 1, and the rim's kernel sets it back to 0 after its stream
+//! has seen it.
 //!
-//! **Why no signal is lost.** A neighbour sets the one of buffer `k + 1` in its iteration `k`, and again in iteration
-//! `k + 2`, when it has seen this PE's signal of iteration `k + 1`. That one follows, on the stream, the rim of
-//! iteration `k + 1`, which has set the word back after it was seen.
+//! **Why no signal is lost.** A neighbour sets its signal of buffer `k + 1` in its iteration `k`, and next in its
+//! iteration `k + 2`, after it has seen this PE's signal of iteration `k + 1`. On this PE's stream, that signal follows
+//! the rim of iteration `k + 1`, which has already set the neighbour's signal back.
 //!
 //! **Why no halo is overwritten while it is still read.** In iteration `k` a neighbour puts into halos of buffer
 //! `k + 1`, which the rim of iteration `k - 1` read last. This PE's signal of iteration `k - 1` follows that rim on the
 //! stream, and the neighbour has seen it before its own rim of iteration `k`.
 //!
-//! **Why nobody waits for ever.** A wait in iteration `k` is for puts of iteration `k - 1`, before which nothing on the
-//! neighbour's stream waits for anything later. The wait is one lane, and leaves the GPU to the inside.
+//! **Why nobody waits forever.** A wait in iteration `k` is for puts of iteration `k - 1`, and nothing that precedes
+//! these on the neighbour's stream waits for anything later than iteration `k - 2`. A wait occupies a single lane, so
+//! the inside has the rest of the GPU.
 
 use crate::cells::Cell;
 use crate::field::{Field, Job, Times};
@@ -33,15 +35,16 @@ use cushmem::{Cmp, Graph, SignalOp, SymSlice};
 use std::time::Instant;
 use stencil2d_kernels::triggered::SIDES;
 
-/// Iterations of a graph: whole turns of the buffers, and so many that what the start of a graph takes counts little.
+/// Iterations in a graph: a multiple of the number of buffers, and enough that the launch overhead of a graph hardly
+/// matters.
 const RECORDED: u32 = 5 * BUFFERS;
 
-/// The field, what moves its halos, and what was recorded.
+/// The field, what is needed to exchange its halos, and the recorded graphs.
 pub struct StreamMode<'a, T: Cell> {
     kernels: RimFirst<'a, T>,
-    /// For each buffer a word for each neighbour, in GPU memory.
+    /// One word per buffer and neighbour, in GPU memory.
     signals: SymSlice<'a, u64>,
-    /// Iterations without exchange, and with it, that begin at an odd one.
+    /// Iterations without exchange, and with it, starting at an odd one.
     graphs: [Option<Graph<'a>>; 2],
 }
 
@@ -77,7 +80,7 @@ impl<'a, T: Cell> StreamMode<'a, T> {
         Ok(())
     }
 
-    /// Records iterations from an odd one on.
+    /// Records iterations, starting at an odd one.
     fn record(&self, exchange: bool) -> Result<Graph<'a>> {
         let mut recorded = Ok(());
         let graph = self.kernels.field.job.stream.capture(|| {
@@ -89,13 +92,13 @@ impl<'a, T: Cell> StreamMode<'a, T> {
     }
 
     fn recorded(&self, exchange: bool) -> Result<()> {
-        // The other stream is recorded as soon as it waits for this one, and until this one waits for it.
+        // The capture includes the other stream from when it waits for this one until this one waits for it.
         self.kernels.fork()?;
         (1..=RECORDED).try_for_each(|k| self.iteration(k, exchange, exchange))?;
         self.kernels.join()
     }
 
-    /// Enqueues all iterations, of which most are recorded, and waits for them.
+    /// Enqueues all iterations, most of them by replaying the graph, and waits for them.
     fn iterate(&self, iterations: u32, exchange: bool) -> Result<Times> {
         let last = iterations - 1;
         let start = Instant::now();
@@ -104,7 +107,8 @@ impl<'a, T: Cell> StreamMode<'a, T> {
         if let Some(graph) = &self.graphs[usize::from(exchange)] {
             self.kernels.join()?;
             while k + RECORDED <= last {
-                // SAFETY: what the graph names is this solver's, and stays until the streams have finished, below.
+                // SAFETY: everything the graph refers to belongs to this solver, and lives until the streams have
+                // finished, below.
                 unsafe { self.kernels.field.job.stream.replay(graph)? };
                 self.kernels.report(k, k + RECORDED, iterations)?;
                 k += RECORDED;
@@ -117,7 +121,7 @@ impl<'a, T: Cell> StreamMode<'a, T> {
             k += 1;
         }
         self.kernels.finish()?;
-        // What streams spend on the exchange only a comparison with a run without it shows.
+        // Only a comparison with a run without exchange shows what the exchange costs.
         Ok(Times { total: start.elapsed(), exchange: None })
     }
 }

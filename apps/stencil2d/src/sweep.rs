@@ -1,13 +1,14 @@
-//! `--sweep`: the time of an iteration in each mode, for squares of several sizes on each PE, or of all PEs together,
-//! in one table.
+//! `--sweep`: a table of iteration times in each mode, for squares of several sizes. The squares are those of each PE,
+//! or of all PEs together.
 //!
-//! What the exchange takes is the time of an iteration less that of one without exchange: the same kernels, and the
-//! same waits of the CPU for them, but nothing is sent and no PE waits for a neighbour. So what is hidden behind the
-//! computing does not count. Both are medians of a few rounds, each as long as its slowest PE takes; in a round all
-//! modes have their turns, if there is memory for all of them. A turn is as many runs as take long enough to be timed,
-//! first of one kind and then of the other, in the next round the other way round. The result of the last run is
-//! compared with the serial reference. What is done once counts for neither: memory is allocated, in triggered mode
-//! triggers are described and armed, and in stream mode a graph is recorded, before the first round.
+//! The cost of the exchange is the time of an iteration less that of an iteration without exchange. The latter has the
+//! same kernels, and the CPU waits for them in the same way, but nothing is sent and no PE waits for a neighbour. So
+//! communication that overlaps with computation does not count. Both times are medians of a few rounds, and a round
+//! takes as long as its slowest PE. In each round all modes have a turn, if there is memory for all of them at once. A
+//! turn has enough runs to be timed, first with one of the two kinds and then with the other; the next round swaps
+//! them. The result of the last run is compared with the serial reference. One-time work is done before the first round
+//! and not timed: memory is allocated, in triggered mode triggers are described and armed, and in stream mode a graph
+//! is recorded.
 
 use crate::NAME;
 use crate::args::Args;
@@ -22,24 +23,24 @@ use anyhow::{Result, bail};
 use cushmem_program::{Mode, backend, copy_gb_s, gpu_name, is_emulated, json_line, say, to_all};
 use serde::Serialize;
 
-/// Rounds: an odd number, so that the last one ends with exchange.
+/// The number of rounds, which is odd so that the last one ends with exchange.
 const ROUNDS: usize = 3;
-/// On a GPU, seconds of a turn at least, if a run has so many iterations, and if it has fewer: these are long and vary
-/// less.
+/// The least seconds of a turn: the first if a run has at least `MANY` iterations, the second if it has fewer, because
+/// these are long and vary less.
 const MANY: u32 = 500;
 const LEAST_S: [f64; 2] = [0.05, 0.01];
-/// Bytes of GPU memory that all modes of a round may take together, emulated or not; where they do not fit, each has
-/// rounds of its own.
+/// The most GPU memory, in bytes, that all modes of a round may take together, on a GPU and on the emulated GPU. If
+/// they do not fit, each mode has its own rounds.
 const MEMORY: [u64; 2] = [32 << 30, 1 << 30];
-/// Buffers that a mode has at most.
+/// The most buffers of any mode.
 const BUFFERS: u64 = 3;
 
-/// One row of the table; the keys of its line of JSON.
+/// One row of the table. Its fields are the keys of the JSON line.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 struct Row<'a> {
     app: &'static str,
     mode: &'static str,
-    /// Rows and columns that each PE has, or all together.
+    /// Rows and columns of each PE, or of all together.
     side: u32,
     whole: bool,
     rows: u32,
@@ -55,22 +56,22 @@ struct Row<'a> {
     iterations: u32,
     rounds: usize,
     iteration_us: f64,
-    /// Half of what the rounds' times of an iteration are apart at most.
+    /// Half of the range of the rounds' iteration times.
     spread_us: f64,
     without_exchange_us: f64,
-    /// Part of an iteration's time that the exchange takes. Below 0 if the difference is smaller than what two runs
-    /// differ by.
+    /// The share of an iteration's time that the exchange takes. May be below 0, if it is less than the variation
+    /// between runs.
     exchange_share: f64,
-    /// What an iteration moves at least: each cell is read once and written once.
+    /// The least memory traffic of an iteration: each cell is read once and written once.
     bytes_per_cell: usize,
-    /// What a copy engine moves in a GPU's memory.
+    /// The bandwidth of a copy engine in the GPU's memory.
     copy_gb_s: f64,
     max_difference: f64,
     verified: bool,
 }
 
-/// Runs all sizes, in all modes that serve or in the one that the user has chosen. Collective. `job` has the grid of
-/// PEs; the grid of cells follows from the sizes.
+/// Runs all sizes, in all modes that work here or in the one that the user has chosen. `job` has the grid of PEs; the
+/// grid of cells follows from the sizes. Collective.
 pub fn run<T: Cell>(job: Job<'_>, args: &Args) -> Result<()> {
     let modes = args.options.choose_modes(job.shmem, NAME)?;
     let speaks = job.shmem.my_pe() == 0;
@@ -105,7 +106,8 @@ pub fn run<T: Cell>(job: Job<'_>, args: &Args) -> Result<()> {
     Ok(())
 }
 
-/// A mode, and of each kind, without exchange and with it, runs of a turn and this PE's seconds of one in each round.
+/// A mode, and for each kind of run, without exchange and with it, the number of runs in a turn and this PE's seconds
+/// per run in each round.
 struct Turn<'a, T> {
     mode: Mode,
     solver: Box<dyn Solver<'a, T> + 'a>,
@@ -113,7 +115,7 @@ struct Turn<'a, T> {
     own: [[f64; ROUNDS]; 2],
 }
 
-/// Rows of the modes, and what is wrong with each result.
+/// The row of each mode, and what is wrong with its result.
 fn measure<'a, T: Cell>(
     job: Job<'a>,
     args: &Args,
@@ -190,7 +192,7 @@ fn measure<'a, T: Cell>(
     Ok(all)
 }
 
-/// The mean of so many runs, in seconds of this PE. Collective.
+/// The mean time of this many runs on this PE, in seconds. Collective.
 fn seconds<'a, T: Cell>(solver: &mut dyn Solver<'a, T>, iterations: u32, exchange: bool, runs: u32) -> Result<f64> {
     let mut sum = 0.0;
     for _ in 0..runs {
@@ -199,7 +201,7 @@ fn seconds<'a, T: Cell>(solver: &mut dyn Solver<'a, T>, iterations: u32, exchang
     Ok(sum / f64::from(runs))
 }
 
-/// How many runs of so many iterations, and seconds, last long enough together.
+/// How many runs make a turn that is long enough, if a run has this many iterations and takes this many seconds.
 fn enough(iterations: u32, seconds: f64) -> u32 {
     let least = LEAST_S[usize::from(iterations < MANY)];
     (least / seconds.max(1e-6)).ceil().max(1.0) as u32
@@ -212,7 +214,7 @@ fn slowest(seconds: &[[f64; ROUNDS]]) -> [f64; ROUNDS] {
     slowest
 }
 
-/// So many that a run lasts long enough to be measured, and that the reference takes only a few seconds.
+/// Enough iterations that a run is long enough to be timed, but the reference takes only a few seconds.
 fn iterations(rows: u32, cols: u32, emulated: bool) -> u32 {
     let quick = verify::quick_iterations(rows, cols);
     if emulated { (quick >> 10).clamp(3, 20) } else { quick.clamp(30, 1000) }
@@ -260,7 +262,8 @@ mod tests {
         assert_eq!(slowest(&[]), [0.0; ROUNDS]);
     }
 
-    /// Catches times of a few milliseconds, and a long sweep of squares whose times hardly vary.
+    /// Catches turns of only a few milliseconds, and turns that are needlessly long for squares whose times hardly
+    /// vary.
     #[test]
     fn short_runs_are_repeated() {
         assert_eq!([0.0022, 0.049, 0.2].map(|seconds| enough(1000, seconds)), [23, 2, 1]);

@@ -5,18 +5,18 @@ use crate::field::Field;
 use anyhow::Result;
 use cushmem_program::to_all;
 
-/// What the comparison of one PE's part found.
+/// The findings for one PE's part.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Findings {
     /// Cells whose bits differ from the reference, or that are not finite.
     pub wrong: u64,
-    /// Largest difference; infinite if a cell is not finite.
+    /// The largest difference; infinite if a cell is not finite.
     pub largest: f64,
     /// Row, column, value and reference of the first wrong cell.
     pub first: (u32, u32, f64, f64),
 }
 
-/// Updates of a cell that the reference makes in a few seconds.
+/// The number of cell updates that the reference makes in a few seconds.
 const QUICK_UPDATES: u64 = 1 << 31;
 
 /// Whether the reference of a part of this size takes only a few seconds.
@@ -29,7 +29,7 @@ pub fn quick_iterations(rows: u32, cols: u32) -> u32 {
     (QUICK_UPDATES / (u64::from(rows) * u64::from(cols)).max(1)) as u32
 }
 
-/// What all PEs find in each of these buffers of fields of one job. Collective.
+/// Returns what all PEs find in each of these buffers, which belong to fields of one job. Collective.
 pub fn findings<T: Cell>(buffers: &[(&Field<'_, T>, u32)]) -> Result<Vec<Vec<Findings>>> {
     let own = compare(buffers)?;
     let all_pes = |(own, (field, _)): (Findings, &(&Field<'_, T>, u32))| {
@@ -39,12 +39,12 @@ pub fn findings<T: Cell>(buffers: &[(&Field<'_, T>, u32)]) -> Result<Vec<Vec<Fin
     own.into_iter().zip(buffers).map(all_pes).collect()
 }
 
-/// The complaints of all PEs about wrong cells.
+/// What each PE with wrong cells has to report.
 pub fn complaints(findings: &[Findings]) -> Vec<String> {
     (0..).zip(findings).filter_map(|(pe, f)| f.complaint(pe)).collect()
 }
 
-/// Compares this PE's part of each with the reference, which is computed once.
+/// Compares this PE's part of each buffer with the reference, which is computed only once.
 fn compare<T: Cell>(buffers: &[(&Field<'_, T>, u32)]) -> Result<Vec<Findings>> {
     let mut all = vec![Findings::default(); buffers.len()];
     let Some((Field { job, part, .. }, _)) = buffers.first() else { return Ok(all) };
@@ -60,12 +60,12 @@ fn compare<T: Cell>(buffers: &[(&Field<'_, T>, u32)]) -> Result<Vec<Findings>> {
 }
 
 impl Findings {
-    /// Largest difference that any PE found.
+    /// The largest difference that any PE found.
     pub fn largest(all: &[Self]) -> f64 {
         all.iter().map(|f| f.largest).fold(0.0, f64::max)
     }
 
-    /// How many words it becomes when the PEs are told.
+    /// The number of words in which PEs share their findings.
     const WORDS: usize = 6;
 
     #[inline]
@@ -82,7 +82,7 @@ impl Findings {
         self.largest = if difference.is_finite() { self.largest.max(difference) } else { f64::INFINITY };
     }
 
-    /// As words; no value is rounded.
+    /// Converts findings to words. No value is rounded.
     fn to_words(self) -> [f64; Self::WORDS] {
         let (row, col, value, reference) = self.first;
         [self.wrong as f64, self.largest, row.into(), col.into(), value, reference]
@@ -97,7 +97,7 @@ impl Findings {
         }
     }
 
-    /// The complaint of PE `pe` about wrong cells.
+    /// PE `pe`'s message about wrong cells.
     fn complaint(&self, pe: u32) -> Option<String> {
         let (row, col, value, reference) = self.first;
         (self.wrong > 0).then(|| {

@@ -1,5 +1,5 @@
-//! lbm computes the same as its serial reference, to the last bit, in short runs in which each PE has a different
-//! position in the box.
+//! lbm agrees with its serial reference to the last bit, in short runs in which each PE has a different position in the
+//! box.
 
 use cushmem_examples_tests::built;
 use std::time::Duration;
@@ -10,8 +10,8 @@ use xtask::process::run_limited;
 
 const MODES: [&str; 6] = ["staged", "host", "stream", "device", "fused", "triggered"];
 
-/// The number of warm-up steps, with and without messages, after which each mode has to start again. Some are carried
-/// out by a graph, some not.
+/// The number of warm-up steps, with and without messages, after which each mode has to start again. A graph carries
+/// out some of them, but not all.
 const WARMUP: &str = "13";
 
 /// A job: PEs, nodes, cells, PEs along x, y, z, type, steps.
@@ -26,7 +26,7 @@ fn verify_on(gpu: &str, (n, nodes, cells, pes, element, steps): Case, mode: &str
     let mut job = launch::shmemrun(&built("shmemrun"), n);
     job.env("CUSHMEM_GPU", gpu).args(["--nodes", &nodes.to_string(), "--timeout", "60"]).arg(built("lbm"));
     job.args(["--grid", cells, "--pe-grid", pes, "--type", element, "--iters", &steps.to_string(), "--relax", "3"]);
-    // A drop that has room, and an interface that fits.
+    // A drop and an interface that fit in the box.
     let shortest = cells.split('x').map(|n| n.parse().expect("a number")).fold(f64::INFINITY, f64::min);
     let radius = (0.45 * shortest).min(2.5);
     job.args(["--radius", &radius.to_string(), "--width", &(1.6 * radius).to_string(), "--eo", "5", "--mode", mode]);
@@ -44,7 +44,7 @@ fn verify_on(gpu: &str, (n, nodes, cells, pes, element, steps): Case, mode: &str
 }
 
 /// Catches messages of the wrong side, ghost cells that nobody fills (they are NaN), and bits that depend on the
-/// decomposition. The shapes divide each dimension alone, several dimensions with edges, and have two PEs that are
+/// decomposition. The shapes divide each dimension alone or several dimensions, with edges, and in some two PEs are
 /// neighbours on both sides.
 #[test]
 fn each_mode_with_each_shape_on_soft() {
@@ -65,8 +65,8 @@ fn each_mode_begins_again_on_soft() {
     }
 }
 
-/// Catches inner tiles that a kernel deals twice or not at all. There are some in each turn of a phase, and so many
-/// that the first shares have two tiles; the last ones have one, and one tile more if the number is odd.
+/// Catches inner tiles that a kernel deals twice or not at all. Each turn of a phase has some, enough that the first
+/// shares have two tiles. The last shares have one tile, and there is one more if the number is odd.
 #[test]
 fn kernels_with_many_tiles_on_soft() {
     for mode in ["device", "fused", "triggered"] {
@@ -98,7 +98,7 @@ fn each_mode_on_cuda() {
     }
 }
 
-/// Catches errors of a PE whose cells are all beside a neighbour's, in one dimension or in all.
+/// Catches errors of a PE whose cells all lie next to a neighbour's, in one dimension or in all.
 #[test]
 fn each_mode_with_single_cells_on_soft() {
     for mode in MODES {
@@ -127,8 +127,7 @@ fn each_mode_between_nodes_on_soft() {
     }
 }
 
-/// Catches a run that goes on with values that are not numbers, and a reported cell that depends on which PE looks for
-/// it.
+/// Catches a run that continues with NaN values, and a reported cell that depends on which PE looks for it.
 #[test]
 fn what_is_not_sound_ends_the_job_with_the_same_step_and_cell_on_soft() {
     let mut places = vec![];

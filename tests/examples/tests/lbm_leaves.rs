@@ -1,5 +1,5 @@
-//! What lbm leaves: saved states, from which it goes on as if it had never stopped, figures and files, and what it says
-//! about physics.
+//! lbm's outputs: saved states, from which a run resumes as if it had never stopped, figures, files, and comparisons
+//! with physics.
 
 use cushmem_examples_tests::built;
 use std::fs;
@@ -114,7 +114,7 @@ fn pes(mark: &str) -> Vec<(u32, Duration)> {
     found.collect()
 }
 
-/// Catches blocks that wait for ever for a PE that has stopped, and a message that does not say for whom they waited.
+/// Catches blocks that wait forever for a PE that has stopped, and a message that does not say for whom they waited.
 #[test]
 fn a_kernel_gives_up_waiting_for_a_pe_that_has_stopped() {
     for mode in ["device", "fused"] {
@@ -154,7 +154,7 @@ fn a_state_is_the_same_file_whoever_saves_it() {
         states.push(fs::read(&file).expect("a state"));
     }
     assert!(states.iter().all(|state| *state == states[0]));
-    // No step is left to carry out, and none is made before.
+    // No steps are left to carry out, and no warm-up steps are made.
     let again = folder.file("again");
     let (went_well, said) = run(3, &["--restore", &folder.file("1"), "--save", &again, "--warmup", "1000000000"]);
     assert!(went_well && said.contains("\nspeed     not measured: no step was left"), "{said}");
@@ -182,8 +182,8 @@ fn what_a_run_leaves_is_the_same_for_any_number_of_pes() {
     assert!((5 * 4 * 20 * 18 * 22..5 * 4 * 20 * 18 * 22 + 2000).contains(&left[0].1.len()));
 }
 
-/// Catches missing figures that take all others with them: a drop that is no larger than its interface has no inside,
-/// but the rest of the run is valid.
+/// Catches missing figures that suppress all other output: a drop no larger than its interface has no inside, but the
+/// rest of the run is valid.
 #[test]
 fn a_drop_that_cannot_be_measured_leaves_the_report_and_the_file() {
     let folder = Folder::new("unmeasured");
@@ -241,7 +241,7 @@ fn a_check_says_whether_physics_holds() {
     assert!(!went_well && said.contains("too small for an interface"), "{said}");
 }
 
-/// Each file is refused with one line that says which file and why.
+/// Catches a file that is not refused with one line that says which file and why.
 #[test]
 fn a_damaged_cut_or_foreign_file_is_refused() {
     let folder = Folder::new("refused");

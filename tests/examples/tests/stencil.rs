@@ -1,5 +1,4 @@
-//! stencil2d computes the same as its serial reference, in short runs in which each PE has a different position in the
-//! grid.
+//! stencil2d agrees with its serial reference, in short runs in which each PE has a different position in the grid.
 
 use cushmem_examples_tests::built;
 use std::path::Path;
@@ -23,7 +22,7 @@ fn verify(n: u32, nodes: u32, (rows, cols): (u32, u32), pe_grid: &str, mode: &st
     job.args(["--iters", if mode == "stream" { "23" } else { "7" }]);
     job.args(["--verify", "--json", "--mode", mode, "--type", element, "--share-gpu"]);
     let (ended, said) = run_limited(&mut job, Duration::from_secs(70)).expect("shmemrun starts");
-    // What the exchange takes is known only where it is waited for.
+    // The cost of the exchange is known only in modes that wait for it separately.
     let is_known = !said.contains("\"exchange_s\":null");
     let verified = said.contains("\"verified\":true") && is_known == (mode == "device");
     assert!(
@@ -170,7 +169,7 @@ fn a_comparison_has_every_mode_on_soft() {
             let found: Vec<_> = table.lines().filter_map(|line| line.strip_prefix(&row)).collect();
             assert_eq!(found.len(), 1, "{row}\n{table}");
             let cells: Vec<_> = found[0].split(" | ").collect();
-            // More PEs have three rounds, with what they differ by, a share of the exchange and a speed-up.
+            // With more PEs there are three rounds, and a spread, a share of the exchange and a speed-up are printed.
             let several = case.contains("| 2 |");
             assert_eq!(cells[2], if several || app == "stencil2d" { "3" } else { "1" }, "{row}{}", found[0]);
             let (spread, speed_up) = (cells[1], cells[7].trim_end_matches('|').trim());

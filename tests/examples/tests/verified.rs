@@ -1,5 +1,5 @@
-//! The small programs compute what they say: on emulated GPUs, without a GPU, and on real GPUs. Each one verifies its
-//! result, and fails if it is wrong.
+//! The small programs compute correct results on emulated GPUs, without a GPU and on real GPUs. Each one verifies its
+//! result and fails if it is wrong.
 
 use cushmem_examples_tests::built;
 use std::process::Command;
@@ -25,7 +25,8 @@ fn expect(job: &mut Command, gpu: &str, words: &str, lines: usize) {
     assert!(!failed && verified == lines, "{words} on {gpu}: {lines} verified results, not this:\n{said}");
 }
 
-/// One line for each way, with this many PEs on emulated GPUs; also on two nodes, where kernels ask the CPU.
+/// Expects one line for each way, with this many PEs on emulated GPUs, and also on two nodes, where kernels go through
+/// the CPU.
 fn on_soft(words: &str, lines: usize) {
     for n in [1, 2, 3, 4] {
         expect(&mut launch::shmemrun(&built("shmemrun"), n), "soft", words, lines);
@@ -37,7 +38,7 @@ fn without_gpu(words: &str, lines: usize) {
     expect(&mut launch::shmemrun(&built("shmemrun"), 2), "none", words, lines);
 }
 
-/// With the default sizes, and one PE on each of two GPUs, or both on one.
+/// Runs with the default sizes and two PEs, each on its own GPU, or both on one.
 fn on_cuda(program: &str, lines: usize) {
     match cuda_gpus() {
         Ok(_) => expect(&mut launch::shmemrun(&built("shmemrun"), 2), "cuda", program, lines),
@@ -76,7 +77,7 @@ fn isort_by_kernels_and_cpus() {
     without_gpu("isort --keys 10000", 1);
 }
 
-/// Catches an exchange whose time includes sorting into buckets, and a first pass that counts.
+/// Catches an exchange time that includes sorting into buckets, and a first pass that is timed.
 #[test]
 fn isort_times_its_steps_apart() {
     let mut job = launch::shmemrun(&built("shmemrun"), 2);

@@ -1,5 +1,5 @@
-//! The sum of a long vector of all PEs, on all PEs, in four ways: by a kernel of our own, on a stream, and by the CPU,
-//! on GPU memory and on host memory. Bandwidths are those that NCCL's tests report.
+//! Sums a long vector over all PEs, with the result on all PEs, in four ways: by a kernel of this program, on a stream,
+//! and by the CPU on GPU memory and on host memory. Bandwidths are defined as in NCCL's tests.
 
 use anyhow::Result;
 use clap::{Parser, ValueEnum};
@@ -54,7 +54,7 @@ enum By {
 /// The symmetric memory of a measurement.
 struct Vectors<'a> {
     dest: SymSlice<'a, f32>,
-    /// Those of even rounds, and of odd ones.
+    /// The sources of even rounds and of odd rounds.
     sources: [SymSlice<'a, f32>; 2],
 }
 
@@ -120,13 +120,13 @@ fn measure(shmem: &Shmem, args: &Args, by: By) -> Result<()> {
     tell(shmem, args.json, &text, row, wrong == 0)
 }
 
-/// Element `i` of a PE in a round: a whole number, so small that sums are exact.
+/// Element `i` of a PE in a round: an integer, small enough that sums are exact.
 fn number(pe: u32, round: u32, i: usize) -> f32 {
     ((i * 31 + pe as usize * 7 + round as usize % 2 * 13) % 1000) as f32
 }
 
-/// Seconds of all rounds, after one that is not timed. What `dest` has in the end is of the last: it is cleared before
-/// the first, and each round adds up other numbers than the one before.
+/// The seconds of all rounds, after one that is not timed. The final content of `dest` comes from the last round:
+/// `dest` is cleared before the first timed round, and successive rounds sum different numbers.
 fn timed<'a>(
     shmem: &Shmem,
     Vectors { dest, sources }: &Vectors<'a>,
@@ -136,7 +136,7 @@ fn timed<'a>(
 ) -> Result<f64> {
     sum(sources[0])?;
     wait()?;
-    // Nobody writes to it any more, nor before all meet.
+    // Nobody writes to `dest` now, and nobody will before all PEs meet in `seconds`.
     dest.copy_from(&vec![f32::NAN; dest.len()])?;
     seconds(shmem, || {
         (1..=rounds).try_for_each(|round| sum(sources[round as usize % 2]))?;
@@ -148,13 +148,14 @@ fn by_kernel(shmem: &Shmem, vectors: &Vectors<'_>, rounds: u32) -> Result<f64> {
     let (module, stream, dest) = (shmem.load(&kernels::IMAGE)?, shmem.stream()?, vectors.dest);
     let n = dest.len();
     let (threads, piece) = (256, kernels::allreduce::PIECE);
-    // All blocks are resident together, as they wait for each other; those without a piece would do nothing.
+    // All blocks must be resident together, because they wait for each other. Blocks without a piece would do nothing.
     let useful = n.div_ceil(shmem.n_pes() as usize).div_ceil(piece) as u32;
     let blocks = module.max_resident_blocks(kernels::allreduce_sum, threads)?.min(useful);
     let room = shmem.device_alloc::<f32>((blocks * shmem.n_pes()) as usize * piece)?;
     let sum = |source: SymSlice<'_, f32>| -> Result<()> {
         let arguments = (dest.device_ptr(), source.device_ptr(), n, room.device_ptr(), stream.grid_counter());
-        // SAFETY: both are symmetric and have `n` numbers, and the room has a piece for each block and PE.
+        // SAFETY: `dest` and `source` are symmetric and have `n` elements, and `room` has a piece for each block and
+        // PE.
         unsafe {
             stream.launch_cooperative(&module, kernels::allreduce_sum, Grid::linear(blocks, threads), arguments)?
         };
@@ -169,7 +170,7 @@ fn by_stream(shmem: &Shmem, vectors: &Vectors<'_>, rounds: u32) -> Result<f64> {
     timed(shmem, vectors, rounds, sum, || Ok(stream.synchronize()?))
 }
 
-/// How many elements of the result are not exactly the sum of a round.
+/// How many elements of the result are not exactly the sum of this round.
 fn wrong_elements(found: &[f32], pes: u32, round: u32) -> usize {
     let sum = |i| (0..pes).map(|pe| number(pe, round, i)).sum::<f32>();
     (0..found.len()).filter(|&i| found[i] != sum(i)).count()
@@ -179,8 +180,8 @@ fn wrong_elements(found: &[f32], pes: u32, round: u32) -> usize {
 mod tests {
     use super::*;
 
-    /// Catches a verification that takes a part without the others', the sum of the round before, or what nobody wrote
-    /// for the sum.
+    /// Catches a verification that accepts one PE's part alone, the sum of the previous round, or elements that nobody
+    /// wrote.
     #[test]
     fn wrong_sums_are_found() {
         let right: Vec<f32> = (0..2000).map(|i| number(0, 1, i) + number(1, 1, i) + number(2, 1, i)).collect();

@@ -1,7 +1,8 @@
-//! Breadth-first search of Graph500's graph, level by level. It does not suit models in which the GPU begins the
-//! exchange: only the kernel of a level knows how much PEs send each other. Three ways are compared. The CPU exchanges,
-//! and asks each kernel. A stream exchanges, and puts as much as there could be. One kernel searches all levels; its
-//! blocks meet several times in each and leave room for fewer lanes. The last line says what that costs here, or gains.
+//! Breadth-first search of Graph500's graph, level by level. It does not suit models in which the GPU starts exchanges
+//! that were described in advance, because only the kernel of a level knows how much PEs send each other. Three ways
+//! are compared. The CPU exchanges, and reads the amounts from each kernel. A stream exchanges, and always puts the
+//! largest possible amount. One kernel searches all levels; its blocks meet several times in each level, and it runs
+//! with fewer lanes. The last line says what that costs here, or gains.
 
 use anyhow::{Result, ensure};
 use clap::Parser;
@@ -14,7 +15,7 @@ use serde_json::json;
 use std::process::ExitCode;
 use std::time::Instant;
 
-/// Lanes of a block.
+/// The number of lanes in a block.
 const LANES: u32 = 256;
 
 const EXAMPLES: &str = "\
@@ -40,21 +41,21 @@ struct Args {
     json: bool,
 }
 
-/// What searches took, and sent, on this PE.
+/// What searches cost on this PE: time and data sent.
 #[derive(Default)]
 struct Cost {
     seconds: f64,
     exchange_s: f64,
     levels: u64,
-    /// Those of CPU and stream.
+    /// Messages that the CPU or the stream sent.
     messages: u64,
     bytes: u64,
 }
 
-/// Begin and end of an exchange that the stream makes.
+/// The start and end of an exchange on the stream.
 type Events<'a> = Option<[Event<'a>; 2]>;
 
-/// The memory of searches. All but the graph is symmetric.
+/// The memory for searches. Everything but the graph is symmetric.
 struct Searches<'a> {
     shmem: &'a Shmem,
     module: Module<'a>,
@@ -64,13 +65,13 @@ struct Searches<'a> {
     /// Parents, levels, and the vertices of two levels.
     vertices: [SymSlice<'a, u32>; 3],
     seen: SymSlice<'a, u32>,
-    /// How many are queued, sent, received; and vertices of the next level.
+    /// The numbers of vertices queued, sent and received, and the number of vertices in the next level.
     counts: [SymSlice<'a, u32>; 4],
     boxes: [SymSlice<'a, u64>; 2],
     times: DeviceBuffer<'a, u64>,
-    /// In host memory, for what PEs agree on in each level.
+    /// A word in host memory for what PEs agree on in each level.
     word: SymSlice<'a, u64>,
-    /// Blocks of the two kernels of a level, and of the one that searches all.
+    /// The numbers of blocks of the two kernels of a level, and of the kernel that searches all levels.
     blocks: [u32; 3],
     search: Search,
 }
@@ -151,7 +152,7 @@ impl<'a> Searches<'a> {
         })
     }
 
-    /// Searches from some roots, each verified; seconds of all, and bytes.
+    /// Searches from several roots and verifies each search. Returns the total seconds and bytes.
     fn measure(
         &self,
         args: &Args,
@@ -162,7 +163,7 @@ impl<'a> Searches<'a> {
     ) -> Result<(f64, u64)> {
         let (shmem, mut all, mut wrong, mut edges) = (self.shmem, Cost::default(), 0, 0);
         let mut inverse_teps = 0.0;
-        // The first root is searched twice, once to warm up.
+        // The search from the first root runs twice, the first time to warm up.
         for i in 0..=roots {
             let root = self.root(i.saturating_sub(1))?;
             self.begin(root)?;
@@ -208,7 +209,8 @@ impl<'a> Searches<'a> {
     /// A vertex that has an edge, the same on all PEs.
     fn root(&self, i: u32) -> Result<u32> {
         let (part, all) = (&self.part, u64::from(self.part.all));
-        // Each PE looks for one of its own, and the largest is taken, as vertices are shuffled. Roots may repeat.
+        // Each PE looks for one of its own vertices, and the largest is taken. Vertices are shuffled, so that is as
+        // good as any. Roots may repeat.
         let own = |k: u64| ((mixed(u64::from(i) << 32 | k) % all) as u32 / part.pes) as usize;
         let own = (0..1000).map(own).find(|&v| v < part.vertices && !part.of(v).is_empty());
         let vertex = own.map_or(-1, |v| i64::from(v as u32 * part.pes + part.me));
@@ -217,7 +219,7 @@ impl<'a> Searches<'a> {
         Ok(root as u32)
     }
 
-    /// Only the root is reached.
+    /// Sets the start of a search: only the root is reached.
     fn begin(&self, root: u32) -> Result<()> {
         let Part { me, pes, .. } = self.part;
         let [parents, levels, queue] = &self.vertices;
@@ -237,7 +239,8 @@ impl<'a> Searches<'a> {
         Ok(())
     }
 
-    /// Two kernels for each level, and the exchange between them. The CPU learns whether all are done.
+    /// Runs two kernels for each level, and the exchange between them. After each level, the CPU learns whether all PEs
+    /// are done.
     fn by_levels(&self, exchange: fn(&Self, u32, &mut Cost) -> Result<Events<'a>>) -> Result<Cost> {
         let ([queued, ..], [expand, absorb, _]) = (&self.counts, self.blocks);
         let mut cost = Cost::default();
@@ -263,12 +266,12 @@ impl<'a> Searches<'a> {
 
     fn step<K: Kernel<Args = (Search, u32)>>(&self, kernel: K, blocks: u32, level: u32) -> Result<()> {
         let grid = Grid::linear(blocks, LANES);
-        // SAFETY: the memory is as `Search` says, and the steps follow each other on one stream.
+        // SAFETY: the memory is as `Search` requires, and the steps follow each other on one stream.
         unsafe { self.stream.launch(&self.module, kernel, grid, (self.search, level))? };
         Ok(())
     }
 
-    /// The CPU learns how much there is for each PE, and puts that.
+    /// The CPU reads how much there is for each PE, and puts exactly that.
     fn by_cpu(&self, level: u32, cost: &mut Cost) -> Result<Events<'a>> {
         self.stream.synchronize()?;
         let before = Instant::now();
@@ -290,8 +293,8 @@ impl<'a> Searches<'a> {
         Ok(None)
     }
 
-    /// The stream does the same without the CPU, so what it puts has the length that was enqueued, which suffices for
-    /// any level.
+    /// The stream does the same without the CPU. The length of a put is fixed when it is enqueued, so it has to suffice
+    /// for any level.
     fn by_stream(&self, level: u32, cost: &mut Cost) -> Result<Events<'a>> {
         let ([queued, sent, received, _], stream) = (&self.counts, &self.stream);
         let (me, n) = (self.part.me, self.part.vertices);
@@ -313,7 +316,7 @@ impl<'a> Searches<'a> {
         (1..pes).map(move |k| (me + k) % pes)
     }
 
-    /// Room for `n` messages of this PE.
+    /// The room for `n` messages from this PE.
     fn inbox(&self, n: usize) -> SymSlice<'a, u64> {
         self.boxes[1].slice(self.part.me as usize * self.part.vertices..).slice(..n)
     }
@@ -323,11 +326,11 @@ impl<'a> Searches<'a> {
         self.boxes[0].slice(pe as usize * self.part.vertices..).slice(..n)
     }
 
-    /// One kernel.
+    /// One kernel searches all levels.
     fn by_kernel(&self) -> Result<Cost> {
         let [.., blocks] = self.blocks;
         let arguments = (self.search, self.stream.grid_counter(), self.times.device_ptr());
-        // SAFETY: the memory is as `Search` says, and all PEs launch it.
+        // SAFETY: the memory is as `Search` requires, and all PEs launch the kernel.
         unsafe {
             self.stream.launch_cooperative(&self.module, kernels::bfs_search, Grid::linear(blocks, LANES), arguments)?
         };
@@ -336,7 +339,7 @@ impl<'a> Searches<'a> {
         Ok(Cost { exchange_s: times[0] as f64 / 1e9, levels: times[1], ..Cost::default() })
     }
 
-    /// Edges that the search has followed, and vertices of all PEs that break a rule.
+    /// The number of edges that the search has followed, and of vertices, on all PEs, that violate a rule.
     fn verify(&self, root: u32) -> Result<(u64, u64)> {
         let (shmem, n) = (self.shmem, self.part.vertices);
         let (own, all) = (shmem.malloc(n)?, shmem.malloc(n * self.part.pes as usize)?);

@@ -1,7 +1,8 @@
-//! RandomAccess after that of the HPC Challenge: every PE changes words of all PEs at random places, four times as many
-//! as there are. The result is updates a second, in billions (GUP/s). With atomic operations kernels have more updates
-//! under way than the 1024 of each process that HPCC allows, and the default table is smaller than the half of the
-//! memory that it asks for. Time counts as the median of a few passes, after one that warms up.
+//! RandomAccess, modelled on that of the HPC Challenge (HPCC): every PE updates words at random places in the tables of
+//! all PEs. There are four updates for each word. The result is billions of updates per second (GUP/s). There are two
+//! deviations from HPCC's rules: with atomic operations, kernels have more updates in flight than the 1024 per process
+//! allowed, and the default table is smaller than the required half of the memory. The time is the median of a few
+//! passes, after one that warms up.
 
 use anyhow::Result;
 use clap::Parser;
@@ -57,13 +58,13 @@ fn measure(shmem: &Shmem, args: &Args, by: By) -> Result<()> {
         (By::Cpu, false) => 22,
         (By::Cpu, true) => 18,
     });
-    // Symmetric: all PEs reach all tables. Word i of all has the start value i.
+    // The tables are symmetric, so all PEs can reach them. Numbered across all PEs, word i starts with the value i.
     let words = 1 << log2;
     let table = if by == By::Gpu { shmem.malloc_gpu(words)? } else { shmem.malloc(words)? };
     let start: Vec<_> = (0..words).map(|i| first(me, log2, i)).collect();
     let mut times = vec![];
     for pass in 0..=PASSES {
-        // Two passes would restore the table themselves.
+        // Without this, a second pass would undo the first.
         table.copy_from(&start)?;
         let seconds = match by {
             By::Gpu => update_by_kernel(shmem, table, log2, args.plain)?,
@@ -98,7 +99,7 @@ fn measure(shmem: &Shmem, args: &Args, by: By) -> Result<()> {
     tell(shmem, args.json, &text, row, wrong <= most)
 }
 
-/// Updates that each PE makes.
+/// The number of updates that each PE makes.
 fn updates(log2: u32) -> u64 {
     4 << log2
 }
@@ -108,13 +109,14 @@ fn first(pe: u32, log2: u32, i: usize) -> u64 {
     (u64::from(pe) << log2) + i as u64
 }
 
-/// Seconds of the slowest PE. All blocks are resident together, and each lane has its own part of the stream.
+/// Returns the seconds of the slowest PE. All blocks are resident together, and each lane has its own part of the
+/// stream.
 fn update_by_kernel(shmem: &Shmem, table: SymSlice<'_, u64>, log2: u32, plain: bool) -> Result<f64> {
     let (module, stream) = (shmem.load(&kernels::IMAGE)?, shmem.stream()?);
-    // Of loads and stores HPCC allows 1024 under way in each process, so that few get lost.
+    // HPCC allows 1024 loads and stores in flight per process, so that few updates are lost.
     let resident = u64::from(module.max_resident_blocks(kernels::gups_update, 256)?) * 256;
     let most = if plain { resident.min(1024) } else { resident };
-    // Powers of two, so that all lanes have as much to do.
+    // A power of two, so that all lanes have the same amount of work.
     let lanes = (1 << most.ilog2()).min(updates(log2));
     let each = updates(log2) / lanes;
     let (start, step) = (number(u64::from(shmem.my_pe()) * updates(log2)), number(each));
@@ -125,7 +127,7 @@ fn update_by_kernel(shmem: &Shmem, table: SymSlice<'_, u64>, log2: u32, plain: b
     let grid = Grid::linear(lanes as u32 / threads, threads);
     seconds(shmem, || {
         let arguments = (table.device_ptr(), log2, starts.device_ptr(), each, u32::from(plain));
-        // SAFETY: the table is symmetric and as long as its exponent says, and each lane has a start.
+        // SAFETY: the table is symmetric and has `1 << log2` words, and each lane has a start.
         unsafe { stream.launch(&module, kernels::gups_update, grid, arguments)? };
         Ok(stream.synchronize()?)
     })
@@ -146,7 +148,8 @@ fn update_by_cpu(shmem: &Shmem, table: SymSlice<'_, u64>, log2: u32, plain: bool
     Ok(shmem.quiet()?)
 }
 
-/// Goes through the stream of all PEs again, for the words of one, which must then have their start values.
+/// Repeats the updates of all PEs on this PE's words. Afterwards they must have their start values again; returns how
+/// many do not.
 fn wrong_words(mut table: Vec<u64>, me: u32, pes: u32, log2: u32) -> usize {
     let mut ran = number(0);
     for _ in 0..updates(log2) * u64::from(pes) {
@@ -173,7 +176,7 @@ mod tests {
         assert_eq!(number(1 << 40), product(number((1 << 40) - 77), number(77)));
     }
 
-    /// Catches a verification that does not see a lost update, or a table that nobody changed.
+    /// Catches a verification that misses a lost update, or a table that nobody changed.
     #[test]
     fn lost_updates_are_found() {
         let (pes, log2) = (3, 9);

@@ -1,6 +1,6 @@
-//! Integer sort by the rules of ISx: each PE has as many random keys, sends each to the PE of its bucket, and counts
-//! those that it gets. The CPU sorts its keys by bucket and then sends, with a put to each PE; a kernel does both at
-//! once, with a put of each warp. A first pass, which is not timed, warms up.
+//! Integer sort by the rules of ISx: each PE has the same number of random keys, sends each key to the PE of its
+//! bucket, and counts the keys that it receives. The CPU sorts its keys by bucket and then sends them, with one put to
+//! each PE. A kernel does both at once, with puts by each warp. A first pass, which is not timed, warms up.
 
 use anyhow::{Result, ensure};
 use clap::Parser;
@@ -39,9 +39,9 @@ struct Args {
     json: bool,
 }
 
-/// Seconds of the steps of a pass.
+/// The seconds of each step of a pass.
 struct Times {
-    /// Sorting by bucket; `None` if the same kernel sends.
+    /// Sorting by bucket; `None` if the same kernel sends, too.
     bucket: Option<f64>,
     exchange: f64,
     count: f64,
@@ -56,9 +56,9 @@ impl Times {
 /// Where keys arrive. Symmetric.
 struct Inbox<'a> {
     keys: SymSlice<'a, u32>,
-    /// How many are there.
+    /// How many keys have arrived.
     cursor: SymSlice<'a, u32>,
-    /// Keys of the bucket of PE `k` are from `k * width` on.
+    /// The bucket of PE `k` has the keys from `k * width` on.
     width: u32,
 }
 
@@ -81,7 +81,7 @@ fn measure(shmem: &Shmem, args: &Args, by: By) -> Result<()> {
     let keys: Vec<u32> =
         (0..n).map(|i| (mixed(u64::from(me) << 32 | u64::from(i)) >> (64 - log2_range)) as u32).collect();
     let width = (1u32 << log2_range).div_ceil(pes);
-    // As many keys as are likely to come to a PE, and eight standard deviations.
+    // The expected number of keys for a PE, plus eight standard deviations.
     let mean = f64::from(n) * f64::from(pes) * f64::from(width) / f64::from(1u32 << log2_range);
     let room = (mean + 8.0 * mean.sqrt()) as usize + 8;
     ensure!(u32::try_from(room).is_ok(), "more than 2^32 keys could arrive at one PE");
@@ -90,7 +90,7 @@ fn measure(shmem: &Shmem, args: &Args, by: By) -> Result<()> {
         By::Cpu => (shmem.malloc(room)?, shmem.malloc(1)?),
     };
     let inbox = Inbox { keys: inbox, cursor, width };
-    // Of all passes, and how often each key of the bucket is there after the last one.
+    // The times of all passes, and how often each key of the bucket occurs after the last one.
     let (mut times, counts) = match by {
         By::Gpu => by_kernels(shmem, &keys, &inbox)?,
         By::Cpu => by_cpu(shmem, &keys, &inbox)?,
@@ -126,7 +126,7 @@ fn measure(shmem: &Shmem, args: &Args, by: By) -> Result<()> {
     tell(shmem, args.json, &text, row, wrong == 0)
 }
 
-/// Sorts by bucket, sends each PE its bucket in one put, and counts.
+/// Sorts by bucket, sends each PE its bucket in one put, and counts the keys received.
 fn by_cpu(shmem: &Shmem, keys: &[u32], inbox: &Inbox<'_>) -> Result<(Vec<Times>, Vec<u32>)> {
     let (pes, me) = (shmem.n_pes(), shmem.my_pe());
     let mut counts = vec![0; inbox.width as usize];
@@ -157,7 +157,7 @@ fn by_cpu(shmem: &Shmem, keys: &[u32], inbox: &Inbox<'_>) -> Result<(Vec<Times>,
     Ok((times, counts))
 }
 
-/// The same by kernels, of which one sorts by bucket and sends.
+/// The same with kernels. One kernel sorts by bucket and sends.
 fn by_kernels(shmem: &Shmem, keys: &[u32], inbox: &Inbox<'_>) -> Result<(Vec<Times>, Vec<u32>)> {
     let (module, stream) = (shmem.load(&kernels::IMAGE)?, shmem.stream()?);
     let (source, outbox) = (shmem.device_alloc(keys.len())?, shmem.device_alloc::<u32>(keys.len())?);
@@ -170,8 +170,8 @@ fn by_kernels(shmem: &Shmem, keys: &[u32], inbox: &Inbox<'_>) -> Result<(Vec<Tim
         counts.copy_from(&vec![0; counts.len()])?;
         let exchange = seconds(shmem, || {
             let arguments = (source.device_ptr(), n, width, outbox.device_ptr(), to, room, inbox.cursor.device_ptr());
-            // SAFETY: the outbox has an element for each key; inbox and cursor are symmetric, and the inbox has that
-            // much room.
+            // SAFETY: the outbox has an element for each key; inbox and cursor are symmetric, and the inbox has room
+            // for `room` keys.
             unsafe { stream.launch(&module, kernels::isort_send, grid, arguments)? };
             stream.synchronize()?;
             Ok(shmem.barrier_all()?)
@@ -179,7 +179,7 @@ fn by_kernels(shmem: &Shmem, keys: &[u32], inbox: &Inbox<'_>) -> Result<(Vec<Tim
         let received = inbox.received()?.len();
         let count = seconds(shmem, || {
             let arguments = (to, received, shmem.my_pe() * width, counts.device_ptr());
-            // SAFETY: only keys of this PE's bucket come to it, and there is a word for each.
+            // SAFETY: only keys of this PE's bucket arrive here, and there is a word for each.
             unsafe { stream.launch(&module, kernels::isort_count, grid, arguments)? };
             Ok(stream.synchronize()?)
         })?;
@@ -190,14 +190,14 @@ fn by_kernels(shmem: &Shmem, keys: &[u32], inbox: &Inbox<'_>) -> Result<(Vec<Tim
     Ok((times, found))
 }
 
-/// Passes over the same keys, of which the first is not timed. [`seconds`] begins with a barrier, so no PE sends to one
-/// whose cursor is still that of the last pass.
+/// Runs passes over the same keys; the first is not timed. [`seconds`] starts with a barrier, so no PE sends to a PE
+/// that has not reset its cursor since the last pass.
 fn passes(mut pass: impl FnMut() -> Result<Times>) -> Result<Vec<Times>> {
     pass()?;
     (0..PASSES).map(|_| pass()).collect()
 }
 
-/// How many keys are not of this bucket, or are not counted as often as they are there.
+/// How many keys are not in this bucket, or are not counted as often as they occur.
 fn wrong_keys(received: &[u32], first: u32, counts: &[u32]) -> usize {
     let (mut left, mut wrong) = (counts.to_vec(), 0);
     for key in received {
@@ -213,7 +213,7 @@ fn wrong_keys(received: &[u32], first: u32, counts: &[u32]) -> usize {
 mod tests {
     use super::*;
 
-    /// Catches a verification that does not see keys of other buckets, or counts that are not those of the keys.
+    /// Catches a verification that misses keys of other buckets, or counts that do not match the keys.
     #[test]
     fn wrong_keys_are_found() {
         let counts = [2, 0, 1];

@@ -107,7 +107,7 @@ pub fn lay_out(root: &Path, from: &Path, prefix: &Path, compat: bool) -> Result<
     let exists = |path: &Path| prefix.join(path).symlink_metadata().is_ok();
     if let Some(path) = files.keys().find(|path| !old.files.contains(*path) && exists(path)) {
         let path = prefix.join(path);
-        bail!("{} already exists and does not belong to an installation of cushmem", path.display());
+        bail!("{}: it already exists and does not belong to an installation of cushmem", path.display());
     }
     let mut new = List { files: files.keys().cloned().collect(), folders: old.folders };
     let of = |path: &Path| path.ancestors().skip(1).map(Path::to_path_buf).collect::<Vec<_>>();

@@ -177,7 +177,7 @@ fn names_are_used_again(shmem: &Shmem) {
     assert_eq!((new.device().index, new.device().generation), (old.index, old.generation + 1));
     let many: Vec<_> = (1..4096).map(|_| add().expect("prepare")).collect();
     let error = add().err().expect("there is no room").to_string();
-    assert!(error.contains("there are 4096 prepared operations and triggers"), "{error}");
+    assert!(error.contains("the limit of 4096 prepared operations and triggers"), "{error}");
     drop(many);
     rig.run(kernels::post_prepared, Grid::linear(1, 1), (add().expect("prepare").device(), 1, 0));
     rig.run(kernels::post_prepared, Grid::linear(1, 1), (new.device(), 2, 0));

@@ -39,7 +39,7 @@ const MAX_ADDRESSES: usize = (UNIQUE_ID_BYTES - ADDRESSES_AT) / ADDRESS_BYTES;
 /// ```
 /// # use cushmem_bootstrap::{UNIQUE_ID_BYTES, UniqueId};
 /// let id = UniqueId::create()?;
-/// Either form can be sent to the other processes.
+/// // Either form can be sent to the other processes.
 /// let (text, bytes): (String, [u8; UNIQUE_ID_BYTES]) = (id.to_string(), id.to_bytes());
 /// assert!(text.parse() == Ok(id) && UniqueId::from_bytes(bytes) == Ok(id));
 /// # std::io::Result::Ok(())

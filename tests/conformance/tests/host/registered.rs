@@ -360,15 +360,19 @@ fn on_a_stream(shmem: &Shmem, object: SymSlice<'_, u8>, memory: *mut u8) {
     assert!(back == unsafe { std::slice::from_raw_parts(memory, bytes) }, "{bytes} bytes by a stream");
 }
 
-/// Catches memory that is registered, but no longer pinned: the range that had pinned its page is gone. A stream refuses
-/// to record a put of such memory.
+/// Catches memory that is registered, but no longer pinned, because the range that had pinned its page is gone. A stream
+/// refuses to record a put of such memory.
 fn on_a_captured_stream(shmem: &Shmem, object: SymSlice<'_, u8>, memory: *mut u8) {
     let (pe, raw, bytes) = (partner(shmem), shmem.raw(), object.len());
     let stream = shmem.stream().expect("stream");
     let there = target::<u8>(object.device_ptr().address() as usize);
     // SAFETY: both ends have this many bytes and stay valid until the stream has finished.
     let put = || unsafe { raw.put_on_stream(there, memory, bytes, pe, AnyStream::Ours(&stream)) };
-    let graph = stream.capture(|| Ok(put().expect("a put of pinned memory"))).expect("capture");
+    let record = || {
+        put().expect("a put of pinned memory");
+        Ok(())
+    };
+    let graph = stream.capture(record).expect("capture");
     // SAFETY: as above.
     unsafe { stream.replay(&graph) }.expect("replay");
     stream.synchronize().expect("synchronize");

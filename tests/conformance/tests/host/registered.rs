@@ -360,8 +360,8 @@ fn on_a_stream(shmem: &Shmem, object: SymSlice<'_, u8>, memory: *mut u8) {
     assert!(back == unsafe { std::slice::from_raw_parts(memory, bytes) }, "{bytes} bytes by a stream");
 }
 
-/// Catches memory that is registered, but no longer pinned, because the range that had pinned its page is gone. A stream
-/// refuses to record a put of such memory.
+/// Catches memory that is registered, but no longer pinned, because the range that had pinned its page is gone. A
+/// stream refuses to record a put of such memory.
 fn on_a_captured_stream(shmem: &Shmem, object: SymSlice<'_, u8>, memory: *mut u8) {
     let (pe, raw, bytes) = (partner(shmem), shmem.raw(), object.len());
     let stream = shmem.stream().expect("stream");

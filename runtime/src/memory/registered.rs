@@ -393,10 +393,12 @@ impl Memory {
             };
             let left: Vec<_> = self.registered.read().iter().filter(left).map(|r| (r.start, r.bytes)).collect();
             for (start, bytes) in left {
-                let pinned = self.pin(start, bytes).unwrap_or(None);
+                let Ok(Some(pages)) = self.pin(start, bytes) else { continue };
                 let mut all = self.registered.write();
-                if let Some(other) = all.iter_mut().find(|other| other.start == start) {
-                    other.pinned = pinned;
+                match all.iter_mut().find(|other| other.start == start && other.pinned.is_none()) {
+                    Some(other) => other.pinned = Some(pages),
+                    // Another thread has unregistered it.
+                    None => drop(gpu.unregister_host(pages.0)),
                 }
             }
         }

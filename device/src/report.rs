@@ -56,7 +56,8 @@ pub(crate) fn write<T: Word>(mine: bool, word: DevPtr<T>, cmp: Cmp, wanted: T, s
 #[cold]
 #[inline]
 pub(crate) fn withdraw() {
-    // SAFETY: as in `write`, and this lane holds the claim.
+    // SAFETY: the record is the library's own memory, valid as long as the module is loaded, and this lane holds the
+    // claim, so nobody else writes it.
     unsafe {
         u32::store_relaxed_sys(field(offset_of!(WaitRecord, comparison)), 0);
         // SYNC(wait-claim) fence: pairs with the fence in `write` of the lane that claims next.

@@ -293,6 +293,9 @@ pub enum ArgumentError {
     /// The private end is NULL.
     #[error("is NULL")]
     NullPrivate,
+    /// A word of memory for the network's atomic operations does not have 4 or 8 bytes, but this many.
+    #[error("is memory for atomic operations by the network, which takes words of 4 or 8 bytes, not of {0}")]
+    NetworkWidth(usize),
     /// A word is not aligned to its size, which is this many bytes.
     #[error("is not aligned to {0} bytes")]
     Misaligned(usize),

@@ -155,14 +155,17 @@ fn run_with<T: Element>(
     let run = Run { first, untimed, time, without_exchange };
     let (mut report, outcome) = finish(solver.field(), args, mode, &course, run)?;
     solver.free()?;
-    // By now the arrays have been freed, so there is memory for it.
-    let copied = if warmup > 0 { copy_gb_s(job.shmem, job.stream).map(Some) } else { Ok(None) };
+    // By now the arrays have been freed, so there is memory for it. A run does not fail for lack of this figure.
+    let copied = (warmup > 0).then(|| copy_gb_s(job.shmem, job.stream));
     if job.shmem.my_pe() != 0 {
-        return copied.and(outcome);
+        return outcome;
     }
-    report.copy_gb_s = copied.as_ref().ok().copied().flatten();
+    if let Some(Err(why)) = &copied {
+        eprintln!("{NAME}: the bandwidth of a copy could not be measured: {why:#}");
+    }
+    report.copy_gb_s = copied.and_then(Result::ok);
     let printed = say(&if args.options.json { report.json() } else { report.text() });
-    outcome.and(copied.map(drop)).and(printed)
+    outcome.and(printed)
 }
 
 /// Warnings about a problem.

@@ -22,26 +22,41 @@ pub struct NewFile {
 }
 
 impl NewFile {
-    /// Creates a file. Waits while another job writes the same one, up to [`WAIT_LIMIT`].
+    /// Creates a file, with the permissions of the one that it replaces. Waits while another job writes the same one,
+    /// up to [`WAIT_LIMIT`]. Fails if the old file may not be written.
     pub fn create(path: &Path) -> io::Result<Self> {
         if fs::metadata(path).is_ok_and(|there| !there.is_file()) {
             let file = OpenOptions::new().write(true).open(path)?;
             return Ok(Self { path: path.into(), part: None, file });
         }
-        // The target of a link.
-        let path = fs::canonicalize(path).unwrap_or_else(|_| path.into());
+        // The target of a link, also if it does not exist yet.
+        let target = || Some(path.parent()?.join(fs::read_link(path).ok()?));
+        let path = fs::canonicalize(path).ok().or_else(target).unwrap_or_else(|| path.into());
+        let old = match OpenOptions::new().append(true).open(&path) {
+            Ok(old) => Some(old.metadata()?.permissions()),
+            Err(error) if error.kind() == io::ErrorKind::NotFound => None,
+            Err(error) => return Err(error),
+        };
         let mut part = path.clone().into_os_string();
         part.push(".part");
         let part = PathBuf::from(part);
+        let deadline = Instant::now() + WAIT_LIMIT;
         loop {
             let file = OpenOptions::new().write(true).create(true).truncate(false).open(&part)?;
-            lock(&file)?;
+            let is_locked = lock(&file, deadline);
             // The previous owner of the lock has renamed or removed its file.
             let is_still_there =
                 fs::metadata(&part).is_ok_and(|there| file.metadata().is_ok_and(|own| same(&there, &own)));
-            if is_still_there {
+            if is_locked && is_still_there {
                 file.set_len(0)?;
+                if let Some(permissions) = old {
+                    file.set_permissions(permissions)?;
+                }
                 return Ok(Self { path, part: Some(part), file });
+            }
+            if Instant::now() >= deadline {
+                let why = format!("another job has been writing it for {} s", WAIT_LIMIT.as_secs());
+                return Err(io::Error::new(io::ErrorKind::TimedOut, why));
             }
         }
     }
@@ -57,23 +72,23 @@ impl NewFile {
         self.file.sync_all()?;
         fs::rename(part, &self.path)?;
         self.part = None;
-        // The new name is on the disk once its folder is.
+        // The new name is on the disk once its folder is. Not every file system can sync one, and the file is complete.
         let folder = self.path.parent().filter(|p| !p.as_os_str().is_empty()).unwrap_or(Path::new("."));
-        File::open(folder)?.sync_all()
+        let _ = File::open(folder).and_then(|folder| folder.sync_all());
+        Ok(())
     }
 }
 
-/// Locks a file. If the file system has no locks, jobs have to choose different names.
-fn lock(file: &File) -> io::Result<()> {
-    let deadline = Instant::now() + WAIT_LIMIT;
+/// Locks a file, and returns whether it did so in time. If the file system has no locks, jobs have to choose different
+/// names.
+fn lock(file: &File, deadline: Instant) -> bool {
     while let Err(TryLockError::WouldBlock) = file.try_lock() {
         if Instant::now() >= deadline {
-            let why = format!("another job has been writing it for {} s", WAIT_LIMIT.as_secs());
-            return Err(io::Error::new(io::ErrorKind::TimedOut, why));
+            return false;
         }
         std::thread::sleep(Duration::from_millis(10));
     }
-    Ok(())
+    true
 }
 
 /// Whether both are the same file.
@@ -111,6 +126,7 @@ pub fn try_file(option: &str, file: &Path) -> Result<()> {
 mod tests {
     use super::*;
     use std::io::Write;
+    use std::os::unix::fs::PermissionsExt;
     use std::sync::mpsc;
 
     /// A folder that is removed at the end.
@@ -177,6 +193,28 @@ mod tests {
             (vec!["link".into(), "name".into()], b"new".into())
         );
         assert!(link.is_symlink());
+    }
+
+    /// Catches a protected file that is replaced, permissions that are lost, and a link that is replaced because its
+    /// target does not exist yet.
+    #[test]
+    fn a_new_file_is_as_the_old_one_was() {
+        let folder = Folder::new("alike");
+        let [name, link, target] = ["name", "link", "target"].map(|name| folder.0.join(name));
+        let mode = |path: &Path| fs::metadata(path).expect("the file").permissions().mode() & 0o777;
+        let set_mode = |mode| fs::set_permissions(&name, fs::Permissions::from_mode(mode)).expect("ours");
+        fs::write(&name, "old").expect("a file");
+        set_mode(0o640);
+        NewFile::create(&name).expect("room").finish().expect("room");
+        assert_eq!((mode(&name), fs::read(&name).expect("the file")), (0o640, vec![]));
+        std::os::unix::fs::symlink("target", &link).expect("a link");
+        NewFile::create(&link).expect("room").finish().expect("room");
+        assert!(link.is_symlink() && target.is_file());
+        set_mode(0o440);
+        // Root may write any file.
+        if OpenOptions::new().append(true).open(&name).is_err() {
+            assert_eq!(NewFile::create(&name).expect_err("protected").kind(), io::ErrorKind::PermissionDenied);
+        }
     }
 
     /// Catches jobs that write into each other's file, and a job that goes on writing to a file that already has its

@@ -2,7 +2,7 @@
 
 use crate::said::{Found, Line};
 use std::fmt;
-use std::fs;
+use std::fs::{self, OpenOptions};
 use std::io;
 use std::path::{Path, PathBuf};
 use std::time::{SystemTime, UNIX_EPOCH};
@@ -124,12 +124,10 @@ impl<'a> Unnamed<'a> {
     /// Gives the file its name. Replaces an existing file only if `force` is set.
     pub fn finish(self) -> Result<(), String> {
         let Self { path, beside, force } = &self;
-        // Creating a hard link fails if the name exists.
-        let named = if *force {
-            fs::rename(beside, path)
-        } else {
-            fs::hard_link(beside, path).and_then(|()| fs::remove_file(beside))
-        };
+        // Takes the name in one step, and fails if it exists.
+        let take = || OpenOptions::new().write(true).create_new(true).open(path).map(drop);
+        let taken = if *force { Ok(()) } else { take() };
+        let named = taken.and_then(|()| fs::rename(beside, path));
         named.map_err(|error| {
             let why = match error.kind() {
                 io::ErrorKind::AlreadyExists => self.taken(),
@@ -139,10 +137,14 @@ impl<'a> Unnamed<'a> {
         })
     }
 
-    /// Removes the file, because nothing was measured.
-    pub fn discard(self) {
-        // An empty file does no harm.
+    /// Removes the file if it has no figures. Returns the reason, with the place of the figures if there are some.
+    pub fn abandon(self, is_empty: bool, why: &str) -> String {
+        if !is_empty {
+            return format!("{why} (the figures so far are in {})", self.beside.display());
+        }
+        // A file without figures does no harm.
         let _ = fs::remove_file(self.beside);
+        why.to_owned()
     }
 }
 

@@ -108,14 +108,18 @@ fn tune(args: &Args) -> Result<(), String> {
         let before = found.lines.len();
         match job.reason_against(args.nodes, found.gpu.as_ref()) {
             Some(why) => found.absent(job, &why),
-            None => job.run(args.pes, args.nodes, args.quick, &mut found)?,
+            None => {
+                let ran = job.run(args.pes, args.nodes, args.quick, &mut found);
+                if let Err(why) = ran {
+                    return Err(file.abandon(found.lines.is_empty(), &why));
+                }
+            }
         }
         file.write(&file::text(&Origin::of_this_machine(&found, args.pes), &found))?;
         found.lines[before..].iter().try_for_each(say)?;
     }
     if found.lines.is_empty() {
-        file.discard();
-        return Err(format!("nothing was measured: {}", found.absent.join("; ")));
+        return Err(file.abandon(true, &format!("nothing was measured: {}", found.absent.join("; "))));
     }
     found.add_sums();
     file.write(&file::text(&Origin::of_this_machine(&found, args.pes), &found))?;

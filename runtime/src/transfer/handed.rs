@@ -93,7 +93,7 @@ impl HandedOver {
             self.waiting.store(slots.waiting.len(), Ordering::Relaxed);
             return Err(Error::of(operation)(error));
         }
-        // SAFETY: as above. If it fails, the stream still asks, but does not wait.
+        // SAFETY: another such word, which lives as long. If it fails, the stream still asks, but does not wait.
         unsafe { stream.wait_word(words.address(2 * slot + 1), number) }.map_err(Error::of(operation))
     }
 

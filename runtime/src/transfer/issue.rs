@@ -348,7 +348,10 @@ impl Transfers {
     /// completed first.
     fn network_word(&self, context: &Context, word: Far, request: atomics::Request) -> Result<u64> {
         let atomics::Request { op, width, operand, condition } = request;
-        if !matches!(width, 4 | 8) || !word.at.is_multiple_of(width as u64) {
+        if !matches!(width, 4 | 8) {
+            return Err(ArgumentError::NetworkWidth(width));
+        }
+        if !word.at.is_multiple_of(width as u64) {
             return Err(ArgumentError::Misaligned(width));
         }
         let op = match op {

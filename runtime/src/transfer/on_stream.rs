@@ -227,7 +227,7 @@ impl Transfers {
         self.reaches_word(word, width, pe)?;
         if !by_kernels(word) {
             if word.segment == Segment::Network && !matches!(width, 4 | 8) {
-                return Err(ArgumentError::Misaligned(4));
+                return Err(ArgumentError::NetworkWidth(width));
             }
             let what = What::Amo { word, op: WordOp::Set, width, operand: value };
             return self.hand_over(queue, Described { what, pe });

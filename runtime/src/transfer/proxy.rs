@@ -551,7 +551,7 @@ impl Service {
         // A signal behind staged puts goes with them, wherever its word is.
         if behind && self.goes_with(context as u16, pe).is_some() {
             if at.segment == Segment::Network && !matches!(width, 4 | 8) {
-                return Err(ArgumentError::Misaligned(width));
+                return Err(ArgumentError::NetworkWidth(width));
             }
             return staged();
         }

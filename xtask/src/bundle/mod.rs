@@ -75,7 +75,7 @@ fn start_afresh(out: &Path) -> Result<()> {
     let mark = out.join(MARK);
     let is_empty = || out.read_dir().map_or(true, |mut entries| entries.next().is_none());
     if !mark.exists() && !is_empty() {
-        bail!("{} is not empty and is not a bundle: choose another folder with --out", out.display());
+        bail!("{} is not empty and is not a bundle: remove it, or choose another folder with --out", out.display());
     }
     fs::create_dir_all(out).with_context(|| format!("make {}", out.display()))?;
     fs::write(&mark, "").with_context(|| format!("write {}", mark.display()))?;

@@ -373,7 +373,7 @@ fn on_a_captured_stream(shmem: &Shmem, object: SymSlice<'_, u8>, memory: *mut u8
         Ok(())
     };
     let graph = stream.capture(record).expect("capture");
-    // SAFETY: as above.
+    // SAFETY: the graph names memory that stays valid until the stream has finished.
     unsafe { stream.replay(&graph) }.expect("replay");
     stream.synchronize().expect("synchronize");
     shmem.barrier_all().expect("barrier");

@@ -112,7 +112,7 @@ pub fn many_at_once(shmem: &Shmem) {
             // SAFETY: both ends have this many bytes, and stay valid until the quiet.
             unsafe { raw.put(to, words.as_ptr(), len, pe, Completion::Nbi) }.expect("put");
             raw.quiet().expect("quiet");
-            // SAFETY: as above.
+            // SAFETY: both ends have this many bytes, and the get is complete on return.
             unsafe { raw.get(back.as_mut_ptr(), to.cast_const(), len, pe, Completion::Blocking) }.expect("get");
             assert!(back == words, "thread {t}, round {round}: {len} bytes come back");
         }

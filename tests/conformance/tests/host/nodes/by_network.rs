@@ -1,13 +1,18 @@
 //! Host memory on which the network executes the atomic operations of all PEs, including those of the owner's node.
 
-use cushmem::raw::{AmoOp, Completion, Memory, Wanted};
-use cushmem::{Cmp, Shmem, SignalOp, Word};
+use cushmem::raw::{AmoOp, AnyStream, Completion, Memory, Wanted};
+use cushmem::{ArgumentError, Cmp, Shmem, SignalOp, Word};
 use cushmem_conformance::on_nodes;
 
 on_nodes! {
     additions_are_not_lost: 4 on 2;
     swaps_and_signals: 4 on 2, 3 on 3;
     what_does_not_fit_is_host_memory: 2 on 2;
+}
+mod of_streams {
+    use super::words_on_a_stream;
+    const SOFT: &[(&str, &str)] = &[("CUSHMEM_GPU", "soft")];
+    cushmem_conformance::on_nodes! { with SOFT: verbs { words_on_a_stream: 2 on 2; } }
 }
 
 fn wanted(bytes: usize) -> Wanted {
@@ -81,4 +86,23 @@ fn what_does_not_fit_is_host_memory(shmem: &Shmem) {
     shmem.barrier_all().expect("barrier");
     assert_eq!(shmem.raw().g(last.cast_const(), shmem.my_pe()), Ok(7));
     shmem.raw().free("free", large).expect("free");
+}
+
+/// Catches a stream that accepts a store for which the network has no words, and the end of the job that follows.
+fn words_on_a_stream(shmem: &Shmem) {
+    let (raw, pe) = (shmem.raw(), shmem.my_pe() ^ 1);
+    let word = word::<u64>(shmem);
+    let _starts_the_gpus = shmem.malloc_gpu::<u8>(1).expect("malloc_gpu");
+    let stream = shmem.stream().expect("stream");
+    // SAFETY: the stream is this job's.
+    let (short, long) = unsafe {
+        (
+            raw.p_on_stream(word.cast::<u16>(), 1, pe, AnyStream::Ours(&stream)),
+            raw.p_on_stream(word, 7, pe, AnyStream::Ours(&stream)),
+        )
+    };
+    assert_eq!((short, long), (Err(ArgumentError::NetworkWidth(2)), Ok(())));
+    stream.synchronize().expect("synchronize");
+    assert_eq!(raw.wait_until(word.cast_const(), Cmp::Eq, 7), Ok(7));
+    shmem.barrier_all().expect("barrier");
 }

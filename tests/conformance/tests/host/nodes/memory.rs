@@ -58,7 +58,7 @@ fn an_overrun_to_a_far_pe_is_refused(shmem: &Shmem) {
             // SAFETY: both private ends have this many bytes.
             let put = unsafe { shmem.raw().put(there, own.as_ptr().cast(), 88, pe, when) };
             assert_eq!(put, Err(ArgumentError::PastObject(80)), "a put to PE {pe}");
-            // SAFETY: as above.
+            // SAFETY: the private end has this many bytes.
             let got = unsafe { shmem.raw().get(own.as_mut_ptr().cast(), there, 88, pe, when) };
             assert_eq!(got, Err(ArgumentError::PastObject(80)), "a get from PE {pe}");
         }

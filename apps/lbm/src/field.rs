@@ -359,12 +359,16 @@ impl<'a, T: Element> Field<'a, T> {
         Ok(())
     }
 
+    /// The PE's own cells in some planes.
+    fn part(&self, planes: Range<u32>) -> Part {
+        let [nx, ny, _] = self.shape.size;
+        Part::new([0, 0, planes.start], [nx, ny, planes.end - planes.start], self.shape.volume, self.job.lanes())
+    }
+
     /// Observes cells, in the order of [`Field::read`]. The last step must be complete.
     pub fn observe(&self, params: &Params<T>, planes: Range<u32>) -> Result<Vec<Observed>> {
         let Job { shmem, module, stream, .. } = self.job;
-        let [nx, ny, _] = self.shape.size;
-        let part =
-            Part::new([0, 0, planes.start], [nx, ny, planes.end - planes.start], self.shape.volume, self.job.lanes());
+        let part = self.part(planes);
         let cells = part.cells() as usize;
         let out = shmem.device_alloc::<f64>(5 * cells)?;
         let buffer = (self.done & 1) as u32;
@@ -377,6 +381,18 @@ impl<'a, T: Element> Field<'a, T> {
         let at = |n: usize, i: usize| values[n * cells + i];
         let shown = |i| Observed { phi: at(0, i), pressure: at(1, i), velocity: [at(2, i), at(3, i), at(4, i)] };
         Ok((0..cells).map(shown).collect())
+    }
+
+    /// Returns a hash of the bits of the PE's own cells. The sum over all PEs, modulo 2⁶⁴, is the same for any number of
+    /// them. The last step must be complete.
+    pub fn hash(&self) -> Result<u64> {
+        let Job { shmem, module, stream, .. } = self.job;
+        let (part, sum) = (self.part(0..self.shape.size[2]), words_on_gpu(shmem, &[0])?);
+        let args = (self.memory(), self.shape, (self.done & 1) as u32, part, self.watch(0), sum.device_ptr());
+        // SAFETY: the box holds only the PE's cells, and no kernel changes the arrays.
+        unsafe { stream.launch(module, T::HASH, self.grid(part.tiles), args)? };
+        stream.synchronize()?;
+        Ok(sum.to_vec()?[0])
     }
 
     /// The arrays that make up a state: `f`, `a`, `b`, `g`, `φ`.

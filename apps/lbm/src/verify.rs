@@ -9,7 +9,6 @@ use crate::reference::Reference;
 use crate::state::{all_planes, whole};
 use anyhow::Result;
 use cushmem_program::to_all;
-use lbm_kernels::layout::arrays;
 
 /// What the comparison found.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -34,35 +33,10 @@ impl Findings {
     }
 }
 
-/// Returns a hash of the bits of `f`, `g` and `φ` of all cells, each with its place in the whole box. `a` and `b`
-/// follow from these. Collective.
+/// Returns a hash of the bits of the whole state, which is the same for any number of PEs. Collective.
 pub fn hash<T: Element>(field: &Field<'_, T>) -> Result<u64> {
-    let ([nx, ny, nz], [x, y, z]) = (field.region.size, field.region.first.map(u64::from));
-    let [all_x, all_y, _] = field.job.grid.size.map(u64::from);
-    let mut own = 0u64;
-    for (number, array) in (0u64..).zip(field.state()) {
-        if (arrays::A..arrays::B + 3).contains(&array) {
-            continue;
-        }
-        let values = field.read(array, 0..nz)?;
-        for (row, values) in (0u64..).zip(values.chunks(nx as usize)) {
-            let (row_y, row_z) = (y + row % u64::from(ny), z + row / u64::from(ny));
-            let first = (row_z * all_y + row_y) * all_x + x;
-            // The number of the array in the state, which does not depend on the buffer.
-            let hashes =
-                (first..).zip(values).map(|(cell, value)| scramble(scramble(cell << 6 | number) ^ value.bits()));
-            own = hashes.fold(own, u64::wrapping_add);
-        }
-    }
-    Ok(to_all(field.job.shmem, [own])?.into_iter().fold(0, |sum, [hash]| sum.wrapping_add(hash)))
-}
-
-/// Finaliser of splitmix64: each bit of the result depends on all bits of `x`.
-fn scramble(x: u64) -> u64 {
-    let x = x.wrapping_add(0x9e37_79b9_7f4a_7c15);
-    let x = (x ^ x >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-    let x = (x ^ x >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
-    x ^ x >> 31
+    let all = to_all(field.job.shmem, [field.hash()?])?;
+    Ok(all.into_iter().fold(0, |sum, [own]| sum.wrapping_add(own)))
 }
 
 /// Compares the result with the serial reference. PE 0 computes the reference, which needs memory for the whole box,
@@ -93,6 +67,7 @@ pub fn compare<T: Element>(field: &Field<'_, T>, course: &Course) -> Result<Find
 mod tests {
     use super::*;
     use crate::problem::{Model, Problem};
+    use lbm_kernels::layout::arrays;
 
     /// Catches values that are compared with those of another cell or array, and wrong values that are not found.
     #[test]

@@ -39,6 +39,9 @@ pub struct Options {
     /// Run only this program
     #[arg(long, value_name = "stencil2d|lbm", value_parser = ["stencil2d", "lbm"])]
     pub only: Option<String>,
+    /// Type of the cells' values
+    #[arg(long = "type", value_name = "f32|f64", value_parser = ["f32", "f64"], default_value = "f32")]
+    pub element: String,
     /// PEs in the largest job; the others have 1, 2, 4, … [default: the number of GPUs, up to 8; 2 if emulated]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=64))]
     pub pes: Option<u32>,
@@ -107,7 +110,7 @@ pub fn compare(options: &Options) -> Result<()> {
     };
     let elapsed = || begin.elapsed().as_secs();
     let (failed, left_out) = run_all(&jobs, options.limit, elapsed, |job, limit| {
-        let result = run_one(&bin_dir, backend, job, limit, &mut rows);
+        let result = run_one((&bin_dir, backend, &options.element), job, limit, &mut rows);
         keep(&rows, &[])?;
         result
     })?;
@@ -254,10 +257,10 @@ fn lbm_sizes(scaling: Scaling, cuda: bool) -> &'static [(u32, u32)] {
 }
 
 /// Runs a job and adds its rows. Returns their number.
-fn run_one(bin_dir: &Path, backend: &str, job: &Job, limit: u64, rows: &mut Rows) -> Result<usize> {
+fn run_one((bin_dir, backend, element): (&Path, &str, &str), job: &Job, limit: u64, rows: &mut Rows) -> Result<usize> {
     let mut command = Command::new(bin_dir.join("shmemrun"));
     command.env("CUSHMEM_GPU", backend).args(["-n", &job.pes.to_string(), "--timeout", &limit.to_string()]);
-    command.arg(bin_dir.join(job.app.name())).args(&job.arguments);
+    command.arg(bin_dir.join(job.app.name())).args(["--type", element]).args(&job.arguments);
     // shmemrun enforces the limit itself; this longer one is for a shmemrun that does not.
     let (ended, said) = run_limited(&mut command, Duration::from_secs(limit + 5))?;
     let added = rows.read(job.app, job.scaling, &said)?;

@@ -342,13 +342,18 @@ impl Watch {
         Self { words, ahead, origin, whole, cell_bits: u64::BITS - cells.leading_zeros() }
     }
 
-    /// Encodes a note. An earlier step gives a smaller note, and so does a lower cell in the same step.
+    /// The number of one of the PE's cells in the whole box.
     #[inline(always)]
-    pub fn note(&self, step: u64, [x, y, z]: [u32; 3]) -> u64 {
+    pub fn cell(&self, [x, y, z]: [u32; 3]) -> u64 {
         let place = |d: usize, at: u32| u64::from(self.origin[d]) + u64::from(at);
         let row = place(2, z) * u64::from(self.whole[1]) + place(1, y);
-        let cell = row * u64::from(self.whole[0]) + place(0, x);
-        step << self.cell_bits | cell
+        row * u64::from(self.whole[0]) + place(0, x)
+    }
+
+    /// Encodes a note. An earlier step gives a smaller note, and so does a lower cell in the same step.
+    #[inline(always)]
+    pub fn note(&self, step: u64, at: [u32; 3]) -> u64 {
+        step << self.cell_bits | self.cell(at)
     }
 
     /// Decodes a note into step and cell.

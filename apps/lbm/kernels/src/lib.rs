@@ -7,6 +7,7 @@
 #![cfg_attr(target_arch = "nvptx64", no_std, feature(abi_ptx, asm_experimental_arch))]
 
 pub mod cell;
+pub mod hash;
 pub mod lattice;
 pub mod layout;
 pub mod memory;
@@ -63,6 +64,14 @@ kernels! {
         let cells = Cells { memory, volume: shape.volume, shape: &shape, params: &params };
         let show = sweep::Show { cells, buffer, part: &part, out };
         sweep::box_tiles(&part, all_blocks(), &show);
+    }
+
+    /// Adds a hash of the bits of all cells of a box to a word; see `hash`.
+    pub unsafe fn hash_f32(
+        memory: DevPtr<f32>, shape: Shape, buffer: u32, part: Part, watch: Watch, sum: DevPtr<u64>,
+    ) {
+        let hash = hash::Hash { memory, shape: &shape, buffer, watch: &watch, sum };
+        sweep::box_tiles(&part, all_blocks(), &hash);
     }
 
     /// Packs pieces, a block for each; see `message::pack`.
@@ -135,6 +144,14 @@ kernels! {
         let cells = Cells { memory, volume: shape.volume, shape: &shape, params: &params };
         let show = sweep::Show { cells, buffer, part: &part, out };
         sweep::box_tiles(&part, all_blocks(), &show);
+    }
+
+    /// Adds a hash of the bits of all cells of a box to a word; see `hash`.
+    pub unsafe fn hash_f64(
+        memory: DevPtr<f64>, shape: Shape, buffer: u32, part: Part, watch: Watch, sum: DevPtr<u64>,
+    ) {
+        let hash = hash::Hash { memory, shape: &shape, buffer, watch: &watch, sum };
+        sweep::box_tiles(&part, all_blocks(), &hash);
     }
 
     /// Packs pieces, a block for each; see `message::pack`.

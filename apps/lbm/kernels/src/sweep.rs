@@ -49,13 +49,13 @@ pub struct Cells<'a, T, M> {
 
 /// The first array of a buffer of `f`, without a table.
 #[inline(always)]
-fn f_of(buffer: u32) -> u32 {
+pub fn f_of(buffer: u32) -> u32 {
     if buffer == 0 { arrays::F[0] } else { arrays::F[1] }
 }
 
 /// The same of `g`.
 #[inline(always)]
-fn g_of(buffer: u32) -> u32 {
+pub fn g_of(buffer: u32) -> u32 {
     if buffer == 0 { arrays::G[0] } else { arrays::G[1] }
 }
 

@@ -140,6 +140,7 @@ fn a_comparison_has_every_mode_on_soft() {
     std::fs::create_dir_all(&folder).expect("a folder");
     let file = |name: &str| folder.join(name);
     let options = compare::Options {
+        element: "f64".into(),
         bin_dir: built("shmemrun").parent().map(Path::to_owned),
         backend: Some("soft".into()),
         only: None,

@@ -383,8 +383,8 @@ impl<'a, T: Element> Field<'a, T> {
         Ok((0..cells).map(shown).collect())
     }
 
-    /// Returns a hash of the bits of the PE's own cells. The sum over all PEs, modulo 2⁶⁴, is the same for any number of
-    /// them. The last step must be complete.
+    /// Returns a hash of the bits of the PE's own cells. The sum over all PEs, modulo 2⁶⁴, is the same for any number
+    /// of PEs. The last step must be complete.
     pub fn hash(&self) -> Result<u64> {
         let Job { shmem, module, stream, .. } = self.job;
         let (part, sum) = (self.part(0..self.shape.size[2]), words_on_gpu(shmem, &[0])?);

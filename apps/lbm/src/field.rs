@@ -108,10 +108,12 @@ impl<'a, T: Element> Field<'a, T> {
             plan,
         };
         // With NaN everywhere, ghosts that nobody fills are noticed.
-        let nothing = vec![T::NAN; shape.volume as usize];
-        for array in 0..arrays::COUNT {
-            field.upload(array, 0, &nothing)?;
+        field.transfer.copy_from(&vec![T::NAN; TRANSFER])?;
+        for at in (0..elements).step_by(TRANSFER) {
+            let count = TRANSFER.min(elements - at);
+            job.stream.get(field.memory.slice(at..at + count), field.transfer.slice(..count), pe)?;
         }
+        job.stream.synchronize()?;
         Ok(field)
     }
 
@@ -389,7 +391,8 @@ impl<'a, T: Element> Field<'a, T> {
         let Job { shmem, module, stream, .. } = self.job;
         let (part, sum) = (self.part(0..self.shape.size[2]), words_on_gpu(shmem, &[0])?);
         let args = (self.memory(), self.shape, (self.done & 1) as u32, part, self.watch(0), sum.device_ptr());
-        // SAFETY: the box holds only the PE's cells, and no kernel changes the arrays.
+        // SAFETY: the arrays have this shape, the box holds only the PE's cells, `sum` has one word, and no kernel
+        // changes the arrays.
         unsafe { stream.launch(module, T::HASH, self.grid(part.tiles), args)? };
         stream.synchronize()?;
         Ok(sum.to_vec()?[0])

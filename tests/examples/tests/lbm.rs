@@ -56,6 +56,17 @@ fn each_mode_with_each_shape_on_soft() {
     }
 }
 
+/// Catches a hash that does not see the state, with which all comparisons of hashes would succeed.
+#[test]
+fn a_hash_changes_with_the_state_only_on_soft() {
+    for element in ["f32", "f64"] {
+        let of = |n, pes, steps| verify((n, 1, "7x9x11", pes, element, steps), "host");
+        let after_six = of(1, "1x1x1", 6);
+        assert_eq!(of(4, "2x1x2", 6), after_six, "{element}");
+        assert_ne!(of(1, "1x1x1", 7), after_six, "{element}");
+    }
+}
+
 /// Catches messages, signals and step counts that one run leaves behind for the next, with and without messages.
 #[test]
 fn each_mode_begins_again_on_soft() {

@@ -7,22 +7,24 @@ use crate::memory::Memory;
 use crate::sweep::{Update, f_of, g_of};
 use cushmem_device::{Atomic, DevPtr};
 
-/// Values of a cell that count: `f`, `g` and `φ`. `a` and `b` follow from these.
-const VALUES: u32 = (Q7 + Q19) as u32 + 1;
+/// Values of a cell: `f`, `a`, `b`, `g` and `φ`.
+const VALUES: u32 = (Q7 + 4 + Q19) as u32 + 1;
 
 /// The hash of a cell's values after a step that ended in `buffer`. The cell has the index `here` in each array, and
 /// the number `cell` in the whole box. The sum over all cells, modulo 2⁶⁴, is the hash of the state.
 ///
 /// # Safety
-/// The arrays have `volume` elements, and nobody writes the cell's.
+/// The arrays have `volume` elements, of which `here` is one that nobody writes.
 #[inline(always)]
 unsafe fn of_cell<T: Real, M: Memory<T>>(memory: M, volume: u32, buffer: u32, here: u32, cell: u64) -> u64 {
     let (mut sum, mut value) = (0u64, 0);
     while value < VALUES {
         let array = if value < Q7 as u32 {
             f_of(buffer) + value
+        } else if value < Q7 as u32 + 4 {
+            arrays::A + value - Q7 as u32
         } else if value < VALUES - 1 {
-            g_of(buffer) + value - Q7 as u32
+            g_of(buffer) + value - (Q7 as u32 + 4)
         } else {
             arrays::PHI
         };
@@ -75,31 +77,54 @@ mod tests {
     use super::*;
     use crate::memory::Plain;
 
-    /// Catches values that the hash leaves out, and those that it must not depend on.
+    const VOLUME: u32 = 3;
+
+    /// The hash of the middle one of three cells, whose number in the whole box is `cell`.
+    fn hash(memory: &[f64], buffer: u32, cell: u64) -> u64 {
+        // SAFETY: the arrays have this many elements, and nobody writes them.
+        unsafe { of_cell(Plain::new(memory.as_ptr().cast_mut()), VOLUME, buffer, 1, cell) }
+    }
+
+    /// The arrays of the state after a step that ended in `buffer`.
+    fn state(buffer: usize) -> impl Iterator<Item = u32> {
+        let (f, g) = (arrays::F[buffer], arrays::G[buffer]);
+        (f..f + 7).chain(arrays::A..arrays::B + 3).chain(g..g + 19).chain([arrays::PHI])
+    }
+
+    /// Catches values that the hash leaves out or takes from the wrong array or cell, and values that can be exchanged.
     #[test]
-    fn each_value_of_the_state_counts_and_no_other() {
-        const VOLUME: u32 = 3;
+    fn each_value_counts_at_its_place_and_no_other() {
         for buffer in [0, 1] {
-            let mut memory: Vec<f64> = (0..arrays::COUNT * VOLUME).map(f64::from).collect();
-            let mut hash = |changed: Option<u32>, cell| {
-                let flip = |memory: &mut [f64]| {
-                    if let Some(array) = changed {
-                        let value = &mut memory[(array * VOLUME + 1) as usize];
-                        *value = f64::from_bits(value.to_bits() ^ 1);
-                    }
-                };
-                flip(&mut memory);
-                // SAFETY: the arrays have this many elements, and this thread alone uses them.
-                let hash = unsafe { of_cell(Plain::new(memory.as_mut_ptr()), VOLUME, buffer, 1, cell) };
-                flip(&mut memory);
-                hash
+            let memory: Vec<f64> = (0..arrays::COUNT * VOLUME).map(f64::from).collect();
+            let unchanged = hash(&memory, buffer, 7);
+            assert_ne!(unchanged, hash(&memory, buffer, 8));
+            let counts = |at: &u32| {
+                let mut changed = memory.clone();
+                changed[*at as usize] = -changed[*at as usize] - 1.0;
+                hash(&changed, buffer, 7) != unchanged
             };
-            let unchanged = hash(None, 7);
-            assert_ne!(unchanged, hash(None, 8));
-            let counted: Vec<_> = (0..arrays::COUNT).filter(|array| hash(Some(*array), 7) != unchanged).collect();
-            let (f, g) = (arrays::F[buffer as usize], arrays::G[buffer as usize]);
-            let expected: Vec<_> = (f..f + 7).chain(g..g + 19).chain([arrays::PHI]).collect();
-            assert_eq!(counted, expected);
+            let counted: Vec<u32> = (0..arrays::COUNT * VOLUME).filter(counts).collect();
+            let expected: Vec<u32> = state(buffer as usize).map(|array| array * VOLUME + 1).collect();
+            let sorted = |mut all: Vec<u32>| {
+                all.sort_unstable();
+                all
+            };
+            assert_eq!(counted, sorted(expected.clone()));
+            let mut swapped = memory.clone();
+            swapped.swap(expected[0] as usize, expected[30] as usize);
+            assert_ne!(hash(&swapped, buffer, 7), unchanged);
         }
+    }
+
+    /// Catches hashes of one state that differ because it lies in the other buffer.
+    #[test]
+    fn the_buffer_does_not_matter() {
+        let mut memory = vec![f64::NAN; (arrays::COUNT * VOLUME) as usize];
+        for (first, second) in state(0).zip(state(1)) {
+            for array in [first, second] {
+                memory[(array * VOLUME + 1) as usize] = f64::from(first);
+            }
+        }
+        assert_eq!(hash(&memory, 0, 5), hash(&memory, 1, 5));
     }
 }

@@ -9,6 +9,7 @@ use cushmem::{Cmp, DevPtr, DeviceBuffer, Grid, Module, Shmem, Stream, SymSlice};
 use cushmem_program::{lanes, most_blocks, to_all, words_on_gpu};
 use lbm_kernels::cell::{Observed, Params};
 use lbm_kernels::layout::{Boxes, Part, Piece, Shape, Watch, arrays, kinds};
+use std::iter::repeat_n;
 use std::ops::Range;
 
 /// Elements copied between the CPU and the arrays at a time.
@@ -108,7 +109,7 @@ impl<'a, T: Element> Field<'a, T> {
             plan,
         };
         // With NaN everywhere, ghosts that nobody fills are noticed.
-        field.transfer.copy_from(&vec![T::NAN; TRANSFER])?;
+        field.transfer.copy_from(&repeat_n(T::NAN, TRANSFER).collect::<Vec<_>>())?;
         for at in (0..elements).step_by(TRANSFER) {
             let count = TRANSFER.min(elements - at);
             job.stream.get(field.memory.slice(at..at + count), field.transfer.slice(..count), pe)?;

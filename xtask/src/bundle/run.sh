@@ -111,7 +111,7 @@ if [ $bench -eq 1 ]; then
         all_visible
         unset CUSHMEM_GPU
     done
-    [ -z "$counts" ] || step compare 300 "$bin/xtask" compare --bin-dir "$bin" --backend cuda --limit 280 \
+    [ -z "$counts" ] || step compare 450 "$bin/xtask" compare --bin-dir "$bin" --backend cuda --limit 420 \
         --table "$out/compare.md" --figure "$out/compare.svg" --rows "$out/compare.jsonl"
     for net in verbs tcp efa; do
         step "shmem-bench-net-$net" 120 env CUSHMEM_GPU=none CUSHMEM_NET=loopback:$net \

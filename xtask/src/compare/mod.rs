@@ -45,8 +45,9 @@ pub struct Options {
     /// PEs in the largest job; the others have 1, 2, 4, … [default: the number of GPUs, up to 8; 2 if emulated]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=64))]
     pub pes: Option<u32>,
-    /// Time limit for everything in seconds; jobs that have not run by then are left out, which is not an error
-    #[arg(long, value_name = "S", default_value_t = 240)]
+    /// Time limit for everything in seconds, of which two GPUs need 330; jobs that have not run by then are left out,
+    /// which is not an error
+    #[arg(long, value_name = "S", default_value_t = 420)]
     pub limit: u64,
     /// Write the table to this Markdown file
     #[arg(long, value_name = "FILE", default_value = "compare.md")]

@@ -22,6 +22,7 @@ pub mod outside;
 pub mod packages;
 pub mod perf;
 pub mod report;
+pub mod runner;
 pub mod sanitize;
 pub mod soak;
 pub mod stencil_matrix;

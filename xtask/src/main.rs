@@ -6,7 +6,6 @@ use clap::{Parser, Subcommand};
 use std::process::ExitCode;
 use xtask::demo::{Profile, Size};
 use xtask::ptx::Outcome;
-use xtask::test::Closing;
 
 /// Build, test and measure cushmem
 #[derive(Parser)]
@@ -60,7 +59,7 @@ enum Chore {
     /// Run parts of all suites in turn, kill jobs in between, and look for anything left behind
     Endure(xtask::endure::Options),
     /// Run every check that a change must pass before it is merged
-    Ci,
+    Ci(xtask::ci::Options),
 }
 
 fn main() -> ExitCode {
@@ -77,7 +76,7 @@ fn run(chore: Chore) -> Result<()> {
     match chore {
         Chore::Ptx(options) => left_out(xtask::ptx::ptx(&options)?),
         Chore::Tidy(options) => xtask::tidy::tidy(&options)?,
-        Chore::Test(options) => xtask::test::test(&options, Closing::LeftOut, Vec::new())?,
+        Chore::Test(options) => xtask::test::test(&options)?,
         Chore::LeftOut(options) => xtask::left_out::left_out(&options)?,
         Chore::Demo => xtask::demo::demo(Profile::Release, &Size::FULL)?,
         Chore::Matrix(options) => xtask::matrix::matrix(&options)?,
@@ -95,7 +94,7 @@ fn run(chore: Chore) -> Result<()> {
         Chore::Mutants(options) => xtask::mutants::mutants(&options)?,
         Chore::Soak(options) => xtask::soak::soak(&options)?,
         Chore::Endure(options) => xtask::endure::endure(&options)?,
-        Chore::Ci => xtask::ci::ci()?,
+        Chore::Ci(options) => xtask::ci::ci(&options)?,
     }
     Ok(())
 }

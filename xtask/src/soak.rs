@@ -1,12 +1,12 @@
 //! `cargo xtask soak`: runs the suites that compare results on virtual nodes, with networks that delay and reorder
-//! according to a seed. It can run for as long as you like; `ci` runs one combination with one seed.
+//! according to a seed. It can run for as long as you like; `ci` runs a part of one suite in one combination.
 
 use crate::bundle::executables;
 use crate::launch;
 use crate::left_out::{self, List, Suites};
-use crate::process::{Ended, cargo, run, run_limited};
+use crate::process::{Ended, cargo, output_of, run, run_limited};
 use crate::ptx::Outcome;
-use crate::test::limit_threads;
+use crate::runner::limit_threads;
 use crate::workspace::Workspace;
 use anyhow::{Context, Result, ensure};
 use cushmem_environment::{NET, TEST_SEED};
@@ -58,10 +58,15 @@ const SUITES: [Suite; 4] = [
 const NODES: [u32; 2] = [2, 4];
 pub(crate) const NETS: [&str; 3] = ["verbs", "tcp", "efa"];
 
+/// `ci` runs one of this many parts of a suite.
+const SHARES: usize = 3;
+
 /// One run of a suite.
 #[derive(Debug, PartialEq, Eq)]
 struct Run {
     suite: &'static Suite,
+    /// Which part of the suite, or all of it.
+    part: Option<usize>,
     nodes: u32,
     map: String,
     net: String,
@@ -116,18 +121,22 @@ fn runs(seeds: std::ops::Range<u64>, all: bool) -> Vec<Run> {
             chosen = vec![one];
         }
         let of = move |(nodes, map, net): (u32, String, String)| {
-            SUITES.iter().map(move |suite| Run { suite, nodes, map: map.clone(), net: net.clone(), seed })
+            SUITES.iter().map(move |suite| Run { suite, nodes, map: map.clone(), net: net.clone(), seed, part: None })
         };
         chosen.into_iter().flat_map(of)
     };
     seeds.flat_map(of_seed).collect()
 }
 
-/// Runs the Rust tests that need no GPU once, with their PEs in random order on two nodes and a network that does not
-/// preserve order.
-pub fn once() -> Result<Outcome> {
-    let run = Run { suite: &HOST, nodes: 2, map: "random:1".into(), net: "loopback:efa:1".into(), seed: 1 };
-    soak_these(&[run], None)?;
+/// Runs a third of the Rust tests that need no GPU, in one combination. The seed decides which ones, and which
+/// combination.
+pub fn share(seed: u32) -> Result<Outcome> {
+    let seed = u64::from(seed);
+    let combinations = combinations(seed);
+    let (turn, part) = (seed as usize % combinations.len(), seed as usize / combinations.len() % SHARES);
+    let (nodes, map, net) = combinations[turn].clone();
+    println!("part {} of {SHARES}", part + 1);
+    soak_these(&[Run { suite: &HOST, nodes, map, net, seed, part: Some(part) }], None)?;
     Ok(Outcome::Done)
 }
 
@@ -214,6 +223,12 @@ impl Run {
     fn failure(&self, program: &Path, list: &List, log: &Path) -> Result<Option<Failure>> {
         let mut command = Command::new(program);
         command.arg(self.suite.filter).envs(self.variables()).env(left_out::VARIABLE, list.path());
+        if let Some(part) = self.part {
+            let listed = output_of(Command::new(program).args([self.suite.filter, "--list", "--format", "terse"]))?;
+            command = Command::new(program);
+            command.arg("--exact").args(part_of(&listed, part));
+            command.envs(self.variables()).env(left_out::VARIABLE, list.path());
+        }
         limit_threads(&mut command);
         let (ended, said) = run_limited(&mut command, RUN_LIMIT)?;
         let how = match ended.failure() {
@@ -227,6 +242,12 @@ impl Run {
         let repeat = self.command(if tests.len() > MOST_NAMED { &[] } else { &tests });
         Ok(Some(Failure { what, repeat, log: log.into() }))
     }
+}
+
+/// One part of the tests that a test program lists.
+fn part_of(listed: &str, part: usize) -> Vec<&str> {
+    let tests = listed.lines().filter_map(|line| line.strip_suffix(": test"));
+    tests.enumerate().filter(|(i, _)| i % SHARES == part).map(|(_, test)| test).collect()
 }
 
 /// How many tests passed, according to the test runner's last lines.
@@ -275,6 +296,15 @@ mod tests {
         assert_eq!(spec.command(&[]), format!("{variables} cargo test -p cushmem-spec-tests --test clauses"));
         assert!(spec.command(&["rma", "order"]).ends_with("--test clauses -- --exact rma order"));
         assert_eq!(spec.to_string(), "clauses                --nodes 4 --map random:7 loopback:efa:7");
+    }
+
+    #[test]
+    fn the_parts_make_up_the_suite() {
+        let listed = "a: test\nb: test\nc: test\nd: test\n";
+        let mut all: Vec<&str> = (0..SHARES).flat_map(|part| part_of(listed, part)).collect();
+        assert_eq!(part_of(listed, 0), ["a", "d"]);
+        all.sort_unstable();
+        assert_eq!(all, ["a", "b", "c", "d"]);
     }
 
     #[test]

@@ -5,8 +5,10 @@ use crate::left_out::{List, Suites, VARIABLE};
 use crate::machine::cuda_gpus;
 use crate::process::{cargo, run, without_build_settings};
 use crate::ptx::{Outcome, build_uncommitted};
+use crate::runner::{Runner, Without, doctests};
 use crate::workspace::Workspace;
 use anyhow::{Result, bail};
+use std::path::Path;
 use std::process::{Command, Stdio};
 
 /// Options of `cargo xtask test`.
@@ -20,37 +22,17 @@ pub struct Options {
     pub nodes: Option<u32>,
 }
 
-/// What ends the output.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Closing {
-    /// The list of what was left out, for people.
-    LeftOut,
-    /// The test runner's own lines, for programs that read them.
-    Runner,
-}
-
-/// More test threads only compete for the same cores, because a multi-PE test is already several processes.
-const MAX_TEST_THREADS: usize = 4;
-
-/// Runs everything. Fails if a test fails, or was left out although this machine has what it needs. `more` lists what
-/// the caller left out.
-pub fn test(options: &Options, closing: Closing, mut more: Vec<String>) -> Result<()> {
+/// Runs everything. Fails if a test fails, or was left out although this machine has what it needs.
+pub fn test(options: &Options) -> Result<()> {
     let workspace = Workspace::load()?;
     let list = List::new(&workspace.target)?;
-    if let Err(reason) = cuda_gpus() {
-        more.push(format!("suites on CUDA: {reason}"));
+    let left_out = prepare(&workspace)?;
+    let runner = Runner::find(&workspace);
+    if matches!(runner, Runner::Cargo) {
+        println!("suites run one after the other: with cargo-nextest (https://nexte.st) they would run side by side");
     }
-    // This comes before the suites, because they contain the PTX.
-    if let Outcome::LeftOut(reason) = build_uncommitted(&workspace)? {
-        more.push(format!("PTX of tests and benchmarks: {reason}"));
-    }
-    // Tests start programs, above all shmemrun, that `cargo test` alone does not build.
-    run(cargo().current_dir(&workspace.root).args(["build", "--workspace", "--bins"]))?;
-    if let Outcome::LeftOut(reason) = crate::library::library(crate::demo::Profile::Dev)? {
-        more.push(format!("C programs: {reason}"));
-    }
-    let mut suites = suites(&workspace, &list);
-    suites.args(["--workspace", "--no-fail-fast"]);
+    let mut suites = runner.all(&workspace, &Without::default());
+    suites.env(VARIABLE, list.path());
     if let Some(map) = &options.map {
         suites.env(launch::MAP, map);
     }
@@ -58,53 +40,55 @@ pub fn test(options: &Options, closing: Closing, mut more: Vec<String>) -> Resul
         suites.env(launch::NODES, nodes.to_string());
     }
     // Build the models at the same time: most tests wait, so a core is often idle.
-    let early = explore(&workspace).args(["--no-run", "--quiet", "--jobs", "1"]).stderr(Stdio::null()).spawn();
+    let early = explore(&workspace, &workspace.target.join("loom"))
+        .args(["--no-run", "--quiet", "--jobs", "1"])
+        .stderr(Stdio::null())
+        .spawn();
     let suites = run(&mut suites);
+    let doctests = doctests(&workspace);
     // Whatever this build did not finish is built below, where errors are reported.
     drop(early.and_then(|mut build| build.wait()));
-    let (models, left_out) = match closing {
-        Closing::LeftOut => (models(&workspace), list.close(&more, Suites::All)),
-        Closing::Runner => {
-            let left_out = list.close(&more, Suites::All);
-            (models(&workspace), left_out)
-        }
-    };
+    let models = run(&mut explore(&workspace, &workspace.target.join("loom")));
+    let left_out = list.close(&left_out, Suites::All);
     let failed: Vec<String> =
-        [suites, models, left_out].into_iter().filter_map(Result::err).map(|e| format!("{e:#}")).collect();
+        [suites, doctests, models, left_out].into_iter().filter_map(Result::err).map(|e| format!("{e:#}")).collect();
     if !failed.is_empty() {
         bail!("{}", failed.join("; "));
     }
     Ok(())
 }
 
-fn suites(workspace: &Workspace, list: &List) -> Command {
-    let mut command = cargo();
-    command.current_dir(&workspace.root).arg("test").env(VARIABLE, list.path());
-    limit_threads(&mut command);
-    command
-}
-
-/// Runs as many tests at once as the machine can take, unless the user has set the number.
-pub(crate) fn limit_threads(command: &mut Command) {
-    if std::env::var_os("RUST_TEST_THREADS").is_none() {
-        let cores = std::thread::available_parallelism().map_or(1, usize::from);
-        command.env("RUST_TEST_THREADS", cores.min(MAX_TEST_THREADS).to_string());
+/// Builds what the suites start and contain: all programs and tests, the C library and, where there is a GPU, the PTX
+/// of tests. Returns what has to be left out, with the reasons.
+pub fn prepare(workspace: &Workspace) -> Result<Vec<String>> {
+    let mut left_out = Vec::new();
+    match cuda_gpus() {
+        Err(reason) => left_out.push(format!("suites on CUDA: {reason}")),
+        // This comes first, because the suites contain the PTX.
+        Ok(_) => {
+            if let Outcome::LeftOut(reason) = build_uncommitted(workspace)? {
+                left_out.push(format!("PTX of tests and benchmarks: {reason}"));
+            }
+        }
     }
+    run(cargo().current_dir(&workspace.root).args(["build", "--quiet", "--workspace", "--bins", "--tests"]))?;
+    if let Outcome::LeftOut(reason) = crate::library::library(crate::demo::Profile::Dev)? {
+        left_out.push(format!("C programs: {reason}"));
+    }
+    Ok(left_out)
 }
 
-/// Explores the protocols with loom.
-fn models(workspace: &Workspace) -> Result<()> {
-    run(&mut explore(workspace))
-}
-
-/// The command for that. It runs every crate's test called `model`, which `--cfg loom` enables.
-fn explore(workspace: &Workspace) -> Command {
+/// The command that explores the protocols with loom: it runs every crate's test called `model`, which `--cfg loom`
+/// enables. Its target folder is its own, because the other flags would make cargo rebuild everything each time.
+pub fn explore(workspace: &Workspace, target: &Path) -> Command {
     let mut command = without_build_settings("cargo");
-    command.current_dir(&workspace.root).env("RUSTFLAGS", "--cfg loom");
-    // In a folder of its own, because the other flags would make cargo rebuild everything each time.
-    command.env("CARGO_TARGET_DIR", workspace.target.join("loom"));
+    command.current_dir(&workspace.root).env("RUSTFLAGS", "--cfg loom").env("CARGO_TARGET_DIR", target);
     command.args(["test", "--release", "--no-fail-fast", "--test", "model"]);
-    let modelled = workspace.packages.iter().filter(|p| p.has_test("model"));
-    command.args(modelled.flat_map(|p| ["-p", &p.name]));
+    command.args(modelled(workspace).iter().flat_map(|name| ["-p", name]));
     command
+}
+
+/// The members that have a model.
+pub fn modelled(workspace: &Workspace) -> Vec<&str> {
+    workspace.packages.iter().filter(|p| p.has_test("model")).map(|p| p.name.as_str()).collect()
 }

@@ -1,25 +1,26 @@
 //! The PTX that the tests examine: committed PTX and, if the compiler is installed, the PTX of the other crates.
 #![forbid(unsafe_code)]
 
-use std::sync::OnceLock;
+use std::sync::{LazyLock, OnceLock};
 use xtask::left_out;
 use xtask::ptx::emit::{Ptx, current};
 use xtask::workspace::{Package, Reach, Workspace};
 
-/// A crate's kernels for one kind of job; `None` if their PTX is not available here, which is then recorded as left
-/// out.
-type Kernels = (Package, Reach, Option<String>);
+/// A crate's kernels for one kind of job. `None` if their PTX is not available here, which is then recorded as left out.
+type Kernels = (Package, Reach, OnceLock<Option<String>>);
 
-/// Returns the PTX of all kernel crates. Each crate is built once per test program.
-fn crates() -> &'static [Kernels] {
-    static CRATES: OnceLock<Vec<Kernels>> = OnceLock::new();
-    CRATES.get_or_init(|| {
-        let workspace = Workspace::load().expect("the workspace");
-        let crates = workspace.kernel_crates();
-        assert!(!crates.is_empty(), "no crate says `kernels = true`: the search for them is broken");
-        let both = crates.into_iter().flat_map(|package| Reach::ALL.map(|reach| (package, reach)));
-        both.map(|(package, reach)| (package.clone(), reach, text(&workspace, package, reach))).collect()
-    })
+static WORKSPACE: LazyLock<Workspace> = LazyLock::new(|| Workspace::load().expect("the workspace"));
+
+/// All kernel crates. Each is compiled when a test of this process first looks at it, because some tests look at one.
+static CRATES: LazyLock<Vec<Kernels>> = LazyLock::new(|| {
+    let crates = WORKSPACE.kernel_crates();
+    assert!(!crates.is_empty(), "no crate says `kernels = true`: the search for them is broken");
+    let both = crates.into_iter().flat_map(|package| Reach::ALL.map(|reach| (package.clone(), reach)));
+    both.map(|(package, reach)| (package, reach, OnceLock::new())).collect()
+});
+
+fn kernels((package, reach, text): &'static Kernels) -> Option<&'static str> {
+    text.get_or_init(|| self::text(&WORKSPACE, package, *reach)).as_deref()
 }
 
 fn text(workspace: &Workspace, package: &Package, reach: Reach) -> Option<String> {
@@ -37,7 +38,7 @@ fn text(workspace: &Workspace, package: &Package, reach: Reach) -> Option<String
 /// # Panics
 /// If no crate contains kernels, or one does not compile.
 pub fn modules() -> impl Iterator<Item = (&'static Package, String, &'static str)> {
-    crates().iter().filter_map(|(package, reach, text)| Some((package, reach.file(&package.name), text.as_deref()?)))
+    CRATES.iter().filter_map(|one| Some((&one.0, one.1.file(&one.0.name), kernels(one)?)))
 }
 
 /// Returns the PTX of one crate for jobs in which all PEs are mapped, if it is available here.
@@ -57,6 +58,6 @@ pub fn far_ptx_of(name: &str) -> Option<&'static str> {
 }
 
 fn ptx_for(name: &str, reach: Reach) -> Option<&'static str> {
-    let found = crates().iter().find(|(package, of, _)| package.name == name && *of == reach);
-    found.unwrap_or_else(|| panic!("no kernels are called {name}")).2.as_deref()
+    let found = CRATES.iter().find(|(package, of, _)| package.name == name && *of == reach);
+    kernels(found.unwrap_or_else(|| panic!("no kernels are called {name}")))
 }

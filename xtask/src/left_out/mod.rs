@@ -85,6 +85,12 @@ impl List {
         &self.path
     }
 
+    /// Whether a test whose name starts like this was left out.
+    pub fn has(&self, start: &str) -> Result<bool> {
+        let text = fs::read_to_string(&self.path).with_context(|| format!("read {}", self.path.display()))?;
+        Ok(text.lines().any(|line| line.starts_with(start)))
+    }
+
     /// Prints each thing that was left out, from the tests' lines and `more`, and the number of jobs that ran. Fails if
     /// nothing about this machine explains a line, or if `suites` is `All` and this machine can run a kind of job that
     /// did not run.

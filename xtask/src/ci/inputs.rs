@@ -1,0 +1,227 @@
+//! What a slow check depends on, as one number, and the committed list of the numbers with which each check has passed.
+//!
+//! The number covers the contents of files, the lock file and the compiler, never a file's time. A check whose number
+//! is on the list would do the same again, so `ci` leaves it out and says since when; `ci --all` runs it anyway.
+
+use crate::process::output_of;
+use crate::workspace::{Package, Workspace};
+use anyhow::{Context, Result, ensure};
+use cargo_metadata::DependencyKind;
+use serde::{Deserialize, Serialize};
+use sha2::{Digest, Sha256};
+use std::collections::{BTreeMap, BTreeSet};
+use std::fmt::Write as _;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+/// The committed list.
+const LIST: &str = "tests/passed.toml";
+const HEAD: &str = "\
+# The inputs with which slow checks have passed. `cargo xtask ci` adds what passes, to be committed with the change, and leaves out a
+# check whose inputs are here; `cargo xtask ci --all` leaves out nothing. xtask/src/ci/inputs.rs says what the inputs are.
+
+";
+
+/// What every check depends on: how crates are built, and the code that runs the check.
+const ALWAYS: [&str; 4] = ["Cargo.toml", "Cargo.lock", ".cargo", "xtask/src/ci"];
+
+/// What a check depends on, in addition to the compiler: files and folders, relative to the top-level folder.
+#[derive(Debug)]
+pub struct Inputs {
+    paths: BTreeSet<PathBuf>,
+}
+
+impl Inputs {
+    /// The members whose tests are run, with all that they and their tests use; the members that are used otherwise,
+    /// with all that they use; and these paths.
+    pub fn new(workspace: &Workspace, tested: &[&str], used: &[&str], paths: &[&str]) -> Result<Self> {
+        let member = |name: &str| workspace.package(name).with_context(|| format!("no member is called {name}"));
+        let mut all: BTreeSet<PathBuf> = ALWAYS.iter().chain(paths).map(PathBuf::from).collect();
+        let mut reached = BTreeSet::new();
+        for name in tested {
+            let member = member(name)?;
+            all.insert(workspace.relative(member.dir()).into());
+            for next in member.cargo.dependencies.iter().filter_map(|d| workspace.package(&d.name)) {
+                reach(workspace, next, &mut reached);
+            }
+        }
+        for name in used {
+            reach(workspace, member(name)?, &mut reached);
+        }
+        for member in reached.iter().filter_map(|name| workspace.package(name)) {
+            let parts = ["Cargo.toml", "build.rs", "src", "prebuilt"].map(|part| member.dir().join(part));
+            all.extend(parts.iter().filter(|part| part.exists()).map(|part| workspace.relative(part).to_owned()));
+        }
+        Ok(Self { paths: all })
+    }
+
+    /// The number, in hexadecimal.
+    pub fn number(&self, root: &Path) -> Result<String> {
+        // Files that git ignores, such as what builds leave, are no inputs; new files that git does not know yet are.
+        let mut list = Command::new("git");
+        list.current_dir(root).args(["ls-files", "-z", "--cached", "--others", "--exclude-standard", "--"]);
+        let listed = output_of(list.args(&self.paths)).context("list the files that a check depends on")?;
+        let files: BTreeSet<&str> = listed.split('\0').filter(|file| !file.is_empty()).collect();
+        ensure!(!files.is_empty(), "a check depends on no file");
+        let mut hash = Sha256::new();
+        let mut add = |part: &[u8]| {
+            hash.update((part.len() as u64).to_le_bytes());
+            hash.update(part);
+        };
+        for file in files {
+            // A file that was removed, but is still known to git, counts as that.
+            let path = root.join(file);
+            if !path.exists() {
+                continue;
+            }
+            add(file.as_bytes());
+            add(&fs::read(&path).with_context(|| format!("read {}", path.display()))?);
+        }
+        add(output_of(Command::new("rustc").current_dir(root).arg("-vV"))?.as_bytes());
+        Ok(hash.finalize().iter().take(16).fold(String::new(), |mut text, byte| {
+            write!(text, "{byte:02x}").expect("a string grows");
+            text
+        }))
+    }
+}
+
+/// Adds the member and all members that it uses, except by its tests.
+fn reach(workspace: &Workspace, member: &Package, reached: &mut BTreeSet<String>) {
+    if !reached.insert(member.name.clone()) {
+        return;
+    }
+    let used = member.cargo.dependencies.iter().filter(|d| d.kind != DependencyKind::Development);
+    for next in used.filter_map(|d| workspace.package(&d.name)) {
+        reach(workspace, next, reached);
+    }
+}
+
+/// When a check passed.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Passed {
+    inputs: String,
+    /// A date, such as `2026-11-25`.
+    on: String,
+    /// The commit on which the check ran.
+    commit: String,
+}
+
+impl Passed {
+    /// A check with these inputs, today, on this commit.
+    pub fn today(inputs: String, commit: String) -> Result<Self> {
+        let on = output_of(Command::new("date").args(["-u", "+%F"]))?.trim().to_owned();
+        Ok(Self { inputs, on, commit })
+    }
+
+    /// Why the check need not run.
+    pub fn reason(&self) -> String {
+        format!("its inputs have not changed since {} ({}); `cargo xtask ci --all` runs it", self.on, self.commit)
+    }
+}
+
+/// The committed list.
+pub struct List {
+    path: PathBuf,
+    passed: BTreeMap<String, Passed>,
+}
+
+impl List {
+    /// Reads the list.
+    pub fn load(root: &Path) -> Result<Self> {
+        let path = root.join(LIST);
+        let text = fs::read_to_string(&path).with_context(|| format!("read {}", path.display()))?;
+        let passed = toml::from_str(&text).with_context(|| format!("read {}", path.display()))?;
+        Ok(Self { path, passed })
+    }
+
+    /// When the check passed with these inputs, if it did.
+    pub fn passed(&self, check: &str, inputs: &str) -> Option<&Passed> {
+        self.passed.get(check).filter(|passed| passed.inputs == inputs)
+    }
+
+    /// Adds a check that has passed, in place of its entry with other inputs.
+    pub fn add(&mut self, check: &str, passed: Passed) -> Result<()> {
+        if self.passed(check, &passed.inputs).is_some() {
+            return Ok(());
+        }
+        self.passed.insert(check.to_owned(), passed);
+        let text = format!("{HEAD}{}", toml::to_string(&self.passed)?);
+        fs::write(&self.path, text).with_context(|| format!("write {}", self.path.display()))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn git(root: &Path, words: &[&str]) {
+        output_of(Command::new("git").current_dir(root).args(words)).expect("git");
+    }
+
+    /// Catches a check that is left out although something has changed, and one that runs because of a file's time.
+    #[test]
+    fn contents_and_names_count_and_times_do_not() {
+        let root = std::env::temp_dir().join(format!("cushmem-inputs-{}", std::process::id()));
+        fs::create_dir_all(root.join("a/b")).expect("room for a folder");
+        let write = |file: &str, text: &str| fs::write(root.join(file), text).expect("room for a file");
+        git(&root, &["init", "-q"]);
+        write("a/one", "1");
+        write(".gitignore", "ignored\n");
+        git(&root, &["add", "."]);
+        let inputs = Inputs { paths: ["a".into()].into() };
+        let mut seen = vec![inputs.number(&root).expect("a number")];
+        let unchanged = |inputs: &Inputs, seen: &[String]| {
+            assert_eq!(inputs.number(&root).as_ref().ok(), seen.last());
+        };
+        // The same contents at another time, an ignored file, a file elsewhere.
+        write("a/one", "1");
+        write("a/ignored", "x");
+        write("elsewhere", "x");
+        unchanged(&inputs, &seen);
+        let mut changed = |inputs: &Inputs, how: &str| {
+            let number = inputs.number(&root).expect("a number");
+            assert!(!seen.contains(&number), "{how} does not count");
+            seen.push(number);
+        };
+        write("a/one", "2");
+        changed(&inputs, "a content");
+        write("a/b/new", "");
+        changed(&inputs, "a new file");
+        fs::rename(root.join("a/b/new"), root.join("a/b/newer")).expect("a file");
+        changed(&inputs, "a name");
+        fs::remove_file(root.join("a/one")).expect("a file");
+        changed(&inputs, "a file that is gone");
+        fs::remove_dir_all(&root).expect("the folder is ours");
+    }
+
+    #[test]
+    fn a_member_depends_on_what_it_and_its_tests_use() {
+        let workspace = Workspace::load().expect("this workspace");
+        let inputs = Inputs::new(&workspace, &["cushmem-net"], &["cushmem-gpu"], &["docs/tutorial.md"]);
+        let inputs = inputs.expect("these are members");
+        let has = |path: &str| inputs.paths.contains(Path::new(path));
+        assert!(has("runtime/net") && has("runtime/thread/src") && has("Cargo.lock") && has("docs/tutorial.md"));
+        assert!(has("runtime/gpu/src") && has("device/abi/src") && !has("runtime/gpu"));
+        assert!(!has("runtime/thread") && !has("runtime/src"));
+        assert!(Inputs::new(&workspace, &["cushmem-nothing"], &[], &[]).is_err());
+    }
+
+    #[test]
+    fn only_the_same_inputs_have_passed() {
+        let root = std::env::temp_dir().join(format!("cushmem-passed-{}", std::process::id()));
+        fs::create_dir_all(root.join("tests")).expect("room for a folder");
+        fs::write(root.join(LIST), HEAD).expect("room for a file");
+        let mut list = List::load(&root).expect("an empty list");
+        let on = |inputs: &str| Passed { inputs: inputs.into(), on: "2026-11-25".into(), commit: "c0ffee".into() };
+        list.add("models", on("aa")).expect("room for a file");
+        list.add("ptx", on("bb")).expect("room for a file");
+        list.add("models", on("cc")).expect("room for a file");
+        let list = List::load(&root).expect("the list that was written");
+        fs::remove_dir_all(&root).expect("the folder is ours");
+        assert_eq!(list.passed("models", "cc"), Some(&on("cc")));
+        assert!(list.passed("models", "aa").is_none() && list.passed("ptx", "cc").is_none());
+        assert!(on("cc").reason().contains("2026-11-25 (c0ffee)"));
+    }
+}

@@ -1,0 +1,260 @@
+//! `cargo xtask ci`: everything that has to hold before a change is merged.
+//!
+//! Programs and tests are built first. While the suites run, a second thread does what needs no program of theirs:
+//! clippy, documentation, packages, licences and models. Slow checks whose [inputs] have not changed since they passed
+//! are left out. What takes turns draws its share from the commit. The test runner's own last lines end the output.
+
+mod board;
+mod inputs;
+
+use crate::commit;
+use crate::demo::{Profile, Size, demo};
+use crate::left_out::{List, Suites, VARIABLE};
+use crate::matrix::matrix;
+use crate::process::{cargo, run};
+use crate::ptx::{Outcome, ptx};
+use crate::runner::{Ran, Runner, Without, doctests};
+use crate::test::{explore, modelled, prepare};
+use crate::tidy::tidy;
+use crate::workspace::{Package, Workspace};
+use anyhow::{Result, bail};
+use board::{Aside, Board, low, output};
+use cargo_metadata::DependencyKind;
+use cushmem_environment::TEST_SEED;
+use inputs::{Inputs, Passed};
+use std::path::PathBuf;
+use std::process::Command;
+use std::sync::{Mutex, PoisonError};
+
+/// Options of `cargo xtask ci`.
+#[derive(Clone, Debug, Default, clap::Args)]
+pub struct Options {
+    /// Also run the slow checks whose inputs have not changed since they passed
+    #[arg(long)]
+    pub all: bool,
+}
+
+/// A slow check, which runs only if what it depends on has changed.
+struct Slow {
+    /// Its name in `tests/passed.toml`.
+    name: &'static str,
+    /// The start of the names with which its tests record what they leave out. Such a check has not passed.
+    records: &'static str,
+    /// What it depends on, as a number; `None` where git does not know the files.
+    number: Option<String>,
+    /// Why it need not run.
+    unchanged: Option<String>,
+}
+
+/// Builds crates beside candle's.
+const CANDLE: &str = "candle";
+/// Follows the tutorial.
+const TUTORIAL: &str = "tutorial";
+/// Compares committed PTX with its sources, and examines all PTX.
+const PTX: &str = "ptx";
+/// Explores the protocols.
+const MODELS: &str = "models";
+
+/// All slow checks.
+struct AllSlow {
+    checks: Vec<Slow>,
+    list: Mutex<inputs::List>,
+    commit: String,
+}
+
+impl AllSlow {
+    fn find(workspace: &Workspace, all: bool) -> Result<Self> {
+        let kernels: Vec<&str> = workspace.kernel_crates().iter().map(|package| package.name.as_str()).collect();
+        let library = ["cushmem", "cushmem-launcher", "cushmem-ptx", "cushmem-build"];
+        let known = [
+            (CANDLE, "outside::builds_beside_candle", Inputs::new(workspace, &[], &["cushmem"], &CANDLE_FILES)?),
+            (TUTORIAL, "outside::follows_the_tutorial", Inputs::new(workspace, &[], &library, &TUTORIAL_FILES)?),
+            (PTX, "ptx", Inputs::new(workspace, &[PTX_TESTS], &[&kernels[..], &["cushmem-ptx"]].concat(), &[])?),
+            (MODELS, "model", Inputs::new(workspace, &modelled(workspace), &[], &["xtask/src/test.rs"])?),
+        ];
+        let list = inputs::List::load(&workspace.root)?;
+        let mut checks = Vec::new();
+        for (name, records, inputs) in known {
+            let is_known = workspace.root.join(".git").exists();
+            let number = is_known.then(|| inputs.number(&workspace.root)).transpose()?;
+            let passed = number.as_ref().filter(|_| !all).and_then(|number| list.passed(name, number));
+            let unchanged = passed.map(Passed::reason);
+            checks.push(Slow { name, records, number, unchanged });
+        }
+        Ok(Self { checks, list: Mutex::new(list), commit: commit::of_sources(workspace) })
+    }
+
+    fn of(&self, name: &str) -> &Slow {
+        self.checks.iter().find(|slow| slow.name == name).expect("a slow check")
+    }
+
+    /// Runs the check, unless nothing has changed. Returns whether it passed.
+    fn check(&self, board: &Board, name: &'static str, body: impl FnOnce() -> (Result<Outcome>, String)) -> bool {
+        match &self.of(name).unchanged {
+            Some(reason) => {
+                board.unchanged(name, reason.clone());
+                false
+            }
+            None => board.quiet(name, body),
+        }
+    }
+
+    /// Adds a check that has passed, whole, to the list.
+    fn passed(&self, name: &str, left_out: &List) -> Result<()> {
+        let slow = self.of(name);
+        let Some(number) = slow.number.as_ref().filter(|_| slow.unchanged.is_none()) else { return Ok(()) };
+        if left_out.has(slow.records)? {
+            return Ok(());
+        }
+        let passed = Passed::today(number.clone(), self.commit.clone())?;
+        self.list.lock().unwrap_or_else(PoisonError::into_inner).add(name, passed)
+    }
+}
+
+/// The member whose tests examine PTX.
+const PTX_TESTS: &str = "cushmem-ptx-tests";
+/// The slow tests among the suites.
+const SLOW_TESTS: [(&str, &str); 2] =
+    [(CANDLE, "candle::builds_beside_candle"), (TUTORIAL, "tutorial::follows_the_tutorial")];
+const CANDLE_FILES: [&str; 4] =
+    ["runtime/cudarc", "tests/outside/candle", "tests/outside/tests/outside/candle.rs", "xtask/src/outside.rs"];
+const TUTORIAL_FILES: [&str; 2] = ["docs/tutorial.md", "tests/outside/tests/outside/tutorial.rs"];
+
+/// Runs every check, even after one has failed.
+pub fn ci(options: &Options) -> Result<()> {
+    let workspace = Workspace::load()?;
+    let slow = AllSlow::find(&workspace, options.all)?;
+    let seed = commit::number(&workspace);
+    let board = Board::default();
+    println!("this commit's seed is {seed}: {}={seed} cargo xtask test repeats its tests", TEST_SEED.name);
+    board.check("fmt", || cargo_step(&workspace, &["fmt", "--all", "--check"]));
+    board.check("tidy", || tidy(&crate::tidy::Options::default()).map(|()| Outcome::Done));
+    let check_ptx = || (ptx(&crate::ptx::Options { check: true, ..Default::default() }), String::new());
+    let ptx_passed = slow.check(&board, PTX, check_ptx);
+    let list = List::new(&workspace.target)?;
+    let mut left_out = Vec::new();
+    let is_built = board.check("build", || {
+        left_out = prepare(&workspace)?;
+        Ok(Outcome::Done)
+    });
+    let ran = std::thread::scope(|scope| {
+        scope.spawn(|| aside(&workspace, &board, &slow, &list));
+        if is_built { suites(&workspace, &board, &slow, &list, seed, ptx_passed) } else { Ok(Ran::default()) }
+    })?;
+    left_out.extend(board.left_out());
+    board.print();
+    let seconds = workspace.target.join("ci.jsonl");
+    board.write(&seconds, &slow.commit, &ran.times)?;
+    println!("the seconds of each check and suite are in {}", workspace.relative(&seconds).display());
+    let mut failed: Vec<String> = board.failed().iter().map(|name| (*name).to_owned()).collect();
+    if is_built && let Err(error) = list.close(&left_out, Suites::All) {
+        failed.push(format!("{error:#}"));
+    }
+    if !failed.is_empty() {
+        println!("FAILED: {}", failed.join(", "));
+    }
+    ran.closing.iter().for_each(|line| println!("{line}"));
+    if !failed.is_empty() {
+        bail!("failed: {}", failed.join(", "));
+    }
+    Ok(())
+}
+
+/// The suites, and what else runs the programs that were built.
+fn suites(
+    workspace: &Workspace,
+    board: &Board,
+    slow: &AllSlow,
+    list: &List,
+    seed: u32,
+    ptx_passed: bool,
+) -> Result<Ran> {
+    let mut without = Without::default();
+    for (check, test) in SLOW_TESTS {
+        if let Some(reason) = &slow.of(check).unchanged {
+            board.unchanged(check, reason.clone());
+            without.tests.push(test);
+        }
+    }
+    if slow.of(PTX).unchanged.is_some() {
+        without.packages.push(PTX_TESTS);
+    }
+    let runner = Runner::find(workspace);
+    let mut ran = Ran::default();
+    let passed = board.check("test", || {
+        let mut command = runner.all(workspace, &without);
+        command.env(VARIABLE, list.path()).env(TEST_SEED.name, seed.to_string());
+        let result;
+        (result, ran) = runner.run_holding_back(command);
+        result.map(|()| Outcome::Done)
+    });
+    if passed {
+        for name in [CANDLE, TUTORIAL] {
+            slow.passed(name, list)?;
+        }
+        if ptx_passed {
+            slow.passed(PTX, list)?;
+        }
+    }
+    board.check("doctests", || doctests(workspace).map(|()| Outcome::Done));
+    let brief = crate::matrix::Options { arguments: vec!["--brief".into()] };
+    board.check("matrix", || matrix(&brief).map(|()| Outcome::Done));
+    board.check("nodes", || crate::soak::share(seed));
+    board.check("demo", || demo(Profile::Dev, &Size::SHORT).map(|()| Outcome::Done));
+    Ok(ran)
+}
+
+/// What needs no program that was built. Each step prints what it says when it has ended.
+fn aside(workspace: &Workspace, board: &Board, slow: &AllSlow, list: &List) -> Result<()> {
+    let aside = Aside::new(workspace);
+    let step = |arguments: &[&str]| output(aside.cargo().args(arguments));
+    let clippy = ["clippy", "--quiet", "--workspace", "--all-targets", "--", "-D", "warnings"];
+    board.quiet("clippy", || step(&clippy));
+    let warnings = r#"build.rustdocflags=["-Dwarnings"]"#;
+    board.quiet("doc", || {
+        step(&["--config", warnings, "doc", "--quiet", "--no-deps", "-p", "cushmem", "-p", "cushmem-device"])
+    });
+    board.quiet("package", || package(workspace, &aside));
+    board.quiet("deny", || deny(workspace));
+    let models = || output(&mut low(explore(workspace, &workspace.target.join("loom"))));
+    if slow.check(board, MODELS, models) {
+        slow.passed(MODELS, list)?;
+    }
+    Ok(())
+}
+
+fn cargo_step(workspace: &Workspace, arguments: &[&str]) -> Result<Outcome> {
+    run(cargo().current_dir(&workspace.root).args(arguments))?;
+    Ok(Outcome::Done)
+}
+
+/// Packs the crates that may be published. Crates that depend on no other crate of the workspace are also built from
+/// their packages; building all of them again would take minutes.
+fn package(workspace: &Workspace, aside: &Aside) -> (Result<Outcome>, String) {
+    let stands_alone = |package: &Package| {
+        let mut needed = package.cargo.dependencies.iter().filter(|d| d.kind != DependencyKind::Development);
+        needed.all(|d| workspace.package(&d.name).is_none())
+    };
+    let pack = |more: Option<&str>, chosen: &dyn Fn(&Package) -> bool| {
+        let mut pack = aside.cargo();
+        pack.args(["package", "--quiet", "--offline", "--allow-dirty"]).args(more);
+        let chosen = workspace.packages.iter().filter(|p| p.is_published() && chosen(p));
+        output(pack.args(chosen.flat_map(|p| ["-p", &p.name])))
+    };
+    match pack(Some("--no-verify"), &|_| true) {
+        (Ok(Outcome::Done), _) => pack(None, &stands_alone),
+        failed => failed,
+    }
+}
+
+/// Checks the licences and the sources of all dependencies, and that none is banned.
+fn deny(workspace: &Workspace) -> (Result<Outcome>, String) {
+    let candidates = [PathBuf::from("cargo-deny"), workspace.target.join("tools/bin/cargo-deny")];
+    let works = |p: &&PathBuf| Command::new(p).arg("--version").output().is_ok_and(|o| o.status.success());
+    let Some(program) = candidates.iter().find(works) else {
+        let how = "cargo-deny is not installed: cargo install cargo-deny --locked".to_owned();
+        return (Ok(Outcome::LeftOut(how)), String::new());
+    };
+    let mut deny = Command::new(program);
+    output(deny.current_dir(&workspace.root).args(["--log-level", "error", "check", "licenses", "bans", "sources"]))
+}

@@ -1,0 +1,268 @@
+//! Runs test suites: with cargo-nextest, which runs tests of all suites side by side, or with `cargo test`, one suite
+//! after the other, where cargo-nextest is not installed.
+
+use crate::process::{cargo, run, show};
+use crate::workspace::Workspace;
+use anyhow::{Context, Result, bail};
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
+use std::io::{BufRead, BufReader};
+use std::path::PathBuf;
+use std::process::{Command, Stdio};
+
+/// A test job is already several processes, so more of them at once only compete for the same cores.
+const MOST_AT_ONCE: usize = 4;
+
+/// The program that runs test suites.
+pub enum Runner {
+    /// cargo-nextest, at this path.
+    Nextest(PathBuf),
+    /// `cargo test`.
+    Cargo,
+}
+
+/// What is left out of a run of all suites.
+#[derive(Default)]
+pub struct Without {
+    /// Members.
+    pub packages: Vec<&'static str>,
+    /// Tests, by their full names.
+    pub tests: Vec<&'static str>,
+}
+
+/// How the suites ran.
+#[derive(Default)]
+pub struct Ran {
+    /// The lines with which the runner ended, if they were held back.
+    pub closing: Vec<String>,
+    /// The time of each suite, if the runner tells it.
+    pub times: BTreeMap<String, SuiteTime>,
+}
+
+/// How long the tests of one suite took, added up; several of them may run at once.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
+pub struct SuiteTime {
+    /// How many tests there were.
+    pub tests: u32,
+    /// Their seconds, added up.
+    pub seconds: f64,
+}
+
+impl Runner {
+    /// cargo-nextest on the `PATH` or in the target folder, or else `cargo test`.
+    pub fn find(workspace: &Workspace) -> Self {
+        let candidates = [PathBuf::from("cargo-nextest"), workspace.target.join("tools/bin/cargo-nextest")];
+        let works = |program: &PathBuf| {
+            let asked = Command::new(program).args(["nextest", "--version"]).output();
+            asked.is_ok_and(|out| out.status.success())
+        };
+        candidates.into_iter().find(works).map_or(Self::Cargo, Self::Nextest)
+    }
+
+    /// The command that runs the tests of all members.
+    pub fn all(&self, workspace: &Workspace, without: &Without) -> Command {
+        let mut command;
+        match self {
+            Self::Nextest(program) => {
+                command = Command::new(program);
+                command.args(["nextest", "run", "--workspace", "--cargo-quiet", "--no-fail-fast"]);
+                command.arg(format!("--test-threads={}", 2 * at_once()));
+                let packages = without.packages.iter().map(|package| format!("package({package})"));
+                let tests = without.tests.iter().map(|test| format!("test(={test})"));
+                let named: Vec<String> = packages.chain(tests).collect();
+                if !named.is_empty() {
+                    command.arg(format!("--filterset=not ({})", named.join(" or ")));
+                }
+            }
+            Self::Cargo => {
+                command = cargo();
+                command.args(["test", "--workspace", "--no-fail-fast", "--lib", "--bins", "--tests"]);
+                command.args(without.packages.iter().flat_map(|package| ["--exclude", package]));
+                command.arg("--").args(without.tests.iter().flat_map(|test| ["--skip", test]));
+                limit_threads(&mut command);
+            }
+        }
+        command.current_dir(&workspace.root);
+        command
+    }
+
+    /// Runs a command of [`Runner::all`] and passes on what it prints, except its last lines, which are returned.
+    pub fn run_holding_back(&self, mut command: Command) -> (Result<()>, Ran) {
+        let mut ran = Ran::default();
+        let result = match self {
+            Self::Nextest(_) => {
+                // The messages are the only thing that says how long each test took.
+                command.args(["--message-format", "libtest-json"]).env("NEXTEST_EXPERIMENTAL_LIBTEST_JSON", "1");
+                pass_on(&mut command, &mut ran, Held::of_nextest())
+            }
+            Self::Cargo => pass_on(&mut command, &mut ran, Held::of_cargo()),
+        };
+        (result, ran)
+    }
+}
+
+/// How many jobs of tests run at once, unless the user has set it.
+pub fn at_once() -> usize {
+    let set = std::env::var("RUST_TEST_THREADS").ok().and_then(|n| n.parse().ok()).filter(|n| *n > 0);
+    let cores = std::thread::available_parallelism().map_or(1, usize::from);
+    set.unwrap_or(cores.min(MOST_AT_ONCE))
+}
+
+/// The same for a command that runs tests without cargo-nextest.
+pub fn limit_threads(command: &mut Command) {
+    command.env("RUST_TEST_THREADS", at_once().to_string());
+}
+
+/// Runs the examples in the documentation of all members, which cargo-nextest does not.
+pub fn doctests(workspace: &Workspace) -> Result<()> {
+    let mut command = cargo();
+    command.current_dir(&workspace.root).args(["test", "--quiet", "--workspace", "--no-fail-fast", "--doc"]);
+    limit_threads(&mut command);
+    run(&mut command)
+}
+
+/// Decides which lines are held back.
+struct Held {
+    nextest: bool,
+    /// nextest draws a line of its own above its summary, and above other things.
+    rule: Option<String>,
+    in_summary: bool,
+}
+
+impl Held {
+    fn of_nextest() -> Self {
+        Self { nextest: true, rule: None, in_summary: false }
+    }
+
+    fn of_cargo() -> Self {
+        Self { nextest: false, rule: None, in_summary: false }
+    }
+
+    /// Takes the next line. Returns lines to print now; the others are added to `closing`.
+    fn take(&mut self, line: String, closing: &mut Vec<String>) -> Vec<String> {
+        if !self.nextest {
+            if line.starts_with("test result: ") {
+                closing.push(line.clone());
+            }
+            return vec![line];
+        }
+        let rule = self.rule.take();
+        if line.trim_start().starts_with("Summary [") {
+            closing.extend(rule);
+            closing.push(line);
+            self.in_summary = true;
+            return Vec::new();
+        }
+        if self.in_summary {
+            closing.push(line);
+            return Vec::new();
+        }
+        let mut now: Vec<String> = rule.into_iter().collect();
+        if !line.trim().is_empty() && line.trim().chars().all(|c| c == '─') {
+            self.rule = Some(line);
+        } else {
+            now.push(line);
+        }
+        now
+    }
+}
+
+/// Starts the command, reads messages from its standard output and passes on its standard error.
+fn pass_on(command: &mut Command, ran: &mut Ran, mut held: Held) -> Result<()> {
+    let shown = show(command);
+    let messages_on_stdout = held.nextest;
+    command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
+    let mut child = command.spawn().with_context(|| format!("start {shown}"))?;
+    let (stdout, stderr) = (child.stdout.take().expect("it is piped"), child.stderr.take().expect("it is piped"));
+    let lines = |stream: Box<dyn std::io::Read + Send>| {
+        BufReader::new(stream).split(b'\n').map_while(Result::ok).map(|l| String::from_utf8_lossy(&l).into_owned())
+    };
+    let (others, watched): (Box<dyn std::io::Read + Send>, Box<dyn std::io::Read + Send>) =
+        if messages_on_stdout { (Box::new(stdout), Box::new(stderr)) } else { (Box::new(stderr), Box::new(stdout)) };
+    std::thread::scope(|scope| {
+        let times = scope.spawn(move || {
+            let mut times = BTreeMap::new();
+            for line in lines(others) {
+                if messages_on_stdout {
+                    add_time(&line, &mut times);
+                } else {
+                    eprintln!("{line}");
+                }
+            }
+            times
+        });
+        for line in lines(watched) {
+            held.take(line, &mut ran.closing).iter().for_each(|line| println!("{line}"));
+        }
+        held.rule.take().iter().for_each(|line| println!("{line}"));
+        ran.times = times.join().expect("it does not panic");
+    });
+    let status = child.wait().with_context(|| format!("wait for {shown}"))?;
+    if !status.success() {
+        bail!("{shown}: {status}");
+    }
+    Ok(())
+}
+
+/// One message of nextest.
+#[derive(Deserialize)]
+struct Message {
+    #[serde(rename = "type")]
+    kind: String,
+    event: String,
+    /// `PACKAGE::SUITE$TEST`.
+    #[serde(default)]
+    name: String,
+    exec_time: Option<f64>,
+}
+
+/// Adds the time of a test that has ended.
+fn add_time(line: &str, times: &mut BTreeMap<String, SuiteTime>) {
+    let Ok(message) = serde_json::from_str::<Message>(line) else { return };
+    let (Some((suite, _)), Some(seconds)) = (message.name.split_once('$'), message.exec_time) else { return };
+    if message.kind == "test" && message.event != "started" {
+        let time = times.entry(suite.to_owned()).or_default();
+        time.tests += 1;
+        time.seconds += seconds;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn split(mut held: Held, said: &str) -> (Vec<String>, Vec<String>) {
+        let mut closing = Vec::new();
+        let now = said.lines().flat_map(|line| held.take(line.to_owned(), &mut closing)).collect();
+        (now, closing)
+    }
+
+    #[test]
+    fn the_summary_of_nextest_is_held_back() {
+        let said = "────────────\n Nextest run ID 1\n    PASS [   0.1s] a b\n────────────\n     Summary [   1s] 2 tests\n  FAIL a c";
+        let (now, closing) = split(Held::of_nextest(), said);
+        assert_eq!(now, ["────────────", " Nextest run ID 1", "    PASS [   0.1s] a b"]);
+        assert_eq!(closing, ["────────────", "     Summary [   1s] 2 tests", "  FAIL a c"]);
+    }
+
+    #[test]
+    fn results_of_cargo_are_repeated() {
+        let (now, closing) = split(Held::of_cargo(), "test a ... ok\ntest result: ok. 1 passed");
+        assert_eq!((now.len(), closing), (2, vec!["test result: ok. 1 passed".to_owned()]));
+    }
+
+    #[test]
+    fn times_of_a_suite_are_added_up() {
+        let mut times = BTreeMap::new();
+        for line in [
+            r#"{"type":"suite","event":"started","test_count":2}"#,
+            r#"{"type":"test","event":"started","name":"cushmem-net::processes$a::b"}"#,
+            r#"{"type":"test","event":"ok","name":"cushmem-net::processes$a::b","exec_time":0.5}"#,
+            r#"{"type":"test","event":"failed","name":"cushmem-net::processes$c","exec_time":0.25,"stdout":"x"}"#,
+            "no message",
+        ] {
+            add_time(line, &mut times);
+        }
+        assert_eq!(times, BTreeMap::from([("cushmem-net::processes".into(), SuiteTime { tests: 2, seconds: 0.75 })]));
+    }
+}

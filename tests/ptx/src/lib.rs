@@ -6,7 +6,8 @@ use xtask::left_out;
 use xtask::ptx::emit::{Ptx, current};
 use xtask::workspace::{Package, Reach, Workspace};
 
-/// A crate's kernels for one kind of job. `None` if their PTX is not available here, which is then recorded as left out.
+/// A crate's kernels for one kind of job; `None` if their PTX is not available here, which is then recorded as left
+/// out.
 type Kernels = (Package, Reach, OnceLock<Option<String>>);
 
 static WORKSPACE: LazyLock<Workspace> = LazyLock::new(|| Workspace::load().expect("the workspace"));

@@ -6,6 +6,7 @@
 pub mod list;
 pub mod outcome;
 
+use crate::commit;
 use crate::process::{run, show, without_build_settings};
 use crate::workspace::Workspace;
 use anyhow::{Context, Result, bail, ensure};
@@ -13,22 +14,23 @@ use list::{List, Part};
 use outcome::{Mutant, Summary, read, score};
 use std::path::{Path, PathBuf};
 use std::process::Command;
-use std::time::SystemTime;
 
 /// The version of cargo-mutants; other versions make other changes.
 const VERSION: &str = "27.1.0";
 /// The mutants are divided into this many shares, so that a run takes about 20 minutes on two cores.
-const SHARES: u64 = 8;
-const SECONDS_OF_A_DAY: u64 = 86_400;
+const SHARES: u32 = 8;
 
 /// Options of `cargo xtask mutants`.
 #[derive(Clone, Debug, Default, clap::Args)]
 pub struct Options {
-    /// Run all mutants instead of the share of the day; this takes hours
+    /// Run all mutants instead of one share; this takes hours
     #[arg(long)]
     pub all: bool,
+    /// Run this share, of eight, instead of the one that the commit chooses
+    #[arg(long, value_name = "K", value_parser = clap::value_parser!(u32).range(0..i64::from(SHARES)), conflicts_with = "all")]
+    pub share: Option<u32>,
     /// Run all mutants of these crates
-    #[arg(short, long, value_name = "CRATE")]
+    #[arg(short, long, value_name = "CRATE", conflicts_with = "share")]
     pub package: Vec<String>,
 }
 
@@ -39,7 +41,11 @@ pub fn mutants(options: &Options) -> Result<()> {
     let parts = list.parts(&options.package)?;
     let tool = Tool::get(&workspace)?;
     let whole = options.all || !options.package.is_empty();
-    let mut found = tool.tests(&parts, (!whole).then(today))?;
+    let share = (!whole).then(|| options.share.unwrap_or(commit::number(&workspace) % SHARES));
+    if let Some(share) = share {
+        println!("share {share} of {SHARES}: `cargo xtask mutants --share {share}` repeats it");
+    }
+    let mut found = tool.tests(&parts, share)?;
     for part in parts.iter().filter(|p| p.model) {
         tool.model(part, &mut found)?;
     }
@@ -59,11 +65,6 @@ pub fn mutants(options: &Options) -> Result<()> {
     ensure!(surprises.is_empty(), "{} mutants survive that tests/mutants.toml does not list", surprises.len());
     ensure!(stale.is_empty(), "tests/mutants.toml lists {} mutants that do not survive", stale.len());
     Ok(())
-}
-
-fn today() -> u64 {
-    let since = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).unwrap_or_default();
-    since.as_secs() / SECONDS_OF_A_DAY % SHARES
 }
 
 /// The program `cargo-mutants`.
@@ -87,7 +88,7 @@ impl<'a> Tool<'a> {
     }
 
     /// Runs each crate's tests, without the examples in its documentation.
-    fn tests(&self, parts: &[&Part], share: Option<u64>) -> Result<Vec<Mutant>> {
+    fn tests(&self, parts: &[&Part], share: Option<u32>) -> Result<Vec<Mutant>> {
         let (mut command, out) = self.command(parts, "tests")?;
         command.args(share.map(|share| format!("--shard={share}/{SHARES}")));
         self.outcome(command.args(["--", "--tests"]), &out)

@@ -13,8 +13,8 @@ use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 use std::thread::{self, Builder, JoinHandle};
 use std::time::{Duration, Instant};
 
-/// The pause between two looks at a word for which a stream waits.
-const PARKED: Duration = Duration::from_micros(20);
+/// The shortest and the longest pause between two looks at a word for which a stream waits.
+const PARKED: (Duration, Duration) = (Duration::from_micros(20), Duration::from_millis(1));
 
 /// A queue and the thread that carries out its operations. Dropping it waits for everything that was enqueued.
 pub(super) struct SoftStream {
@@ -100,8 +100,11 @@ fn work(device: &Device, queue: &Queue, window: &Window) {
                 // SAFETY: by the contract of Stream::wait_word, the word is valid and only changed atomically.
                 let word = unsafe { AtomicU64::from_ptr(std::ptr::with_exposed_provenance_mut(there)) };
                 // SYNC(device-word) acquire: pairs with the fences of lanes before they change the word.
+                let start = Instant::now();
                 while word.load(Ordering::Acquire) < value && !device.has_failed() {
-                    thread::sleep(PARKED);
+                    // Nobody wakes this thread. A fraction of the time waited so far lengthens the wait only a little,
+                    // and many streams that wait long leave the cores to others.
+                    thread::sleep((start.elapsed() / 16).clamp(PARKED.0, PARKED.1));
                 }
             }
             Operation::Set { address, value, bytes } => match window.check_range(address, bytes) {

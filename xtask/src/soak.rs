@@ -53,7 +53,7 @@ const SUITES: [Suite; 4] = [
     HOST,
     Suite { package: "cushmem-conformance", test: "host", filter: "staged_traffic::soft::" },
     Suite { package: "cushmem-conformance", test: "device", filter: "soft::" },
-    Suite { package: "cushmem-spec-tests", test: "clauses", filter: "" },
+    Suite { package: "cushmem-spec-tests", test: "suite", filter: "clauses::" },
 ];
 const NODES: [u32; 2] = [2, 4];
 pub(crate) const NETS: [&str; 3] = ["verbs", "tcp", "efa"];
@@ -88,16 +88,14 @@ impl Run {
         let variables = self.variables().map(|(name, value)| format!("{name}={value}")).join(" ");
         let Suite { package, test, filter } = self.suite;
         let which = if tests.is_empty() { (*filter).to_owned() } else { format!("--exact {}", tests.join(" ")) };
-        let line = format!("{variables} cargo test -p {package} --test {test} -- {which}");
-        line.trim_end_matches([' ', '-']).to_owned()
+        format!("{variables} cargo test -p {package} --test {test} -- {which}")
     }
 }
 
 impl fmt::Display for Run {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { suite: Suite { test, filter, .. }, nodes, map, net, .. } = self;
-        let name = if filter.is_empty() { test } else { filter };
-        write!(f, "{name:22} --nodes {nodes} --map {map} {net}")
+        let Self { suite: Suite { filter, .. }, nodes, map, net, .. } = self;
+        write!(f, "{filter:22} --nodes {nodes} --map {map} {net}")
     }
 }
 
@@ -293,9 +291,15 @@ mod tests {
         assert!(staged.command(&[]).ends_with("--test host -- staged_traffic::soft::"));
         assert_eq!(host.command(&[]), format!("{variables} cargo test -p cushmem-conformance --test host -- host::"));
         assert!(device.command(&[]).ends_with("cargo test -p cushmem-conformance --test device -- soft::"));
-        assert_eq!(spec.command(&[]), format!("{variables} cargo test -p cushmem-spec-tests --test clauses"));
-        assert!(spec.command(&["rma", "order"]).ends_with("--test clauses -- --exact rma order"));
-        assert_eq!(spec.to_string(), "clauses                --nodes 4 --map random:7 loopback:efa:7");
+        assert_eq!(
+            spec.command(&[]),
+            format!("{variables} cargo test -p cushmem-spec-tests --test suite -- clauses::")
+        );
+        assert!(
+            spec.command(&["clauses::rma", "clauses::order"])
+                .ends_with("--test suite -- --exact clauses::rma clauses::order")
+        );
+        assert_eq!(spec.to_string(), "clauses::              --nodes 4 --map random:7 loopback:efa:7");
     }
 
     #[test]

@@ -127,11 +127,11 @@ const PROGRAMS: [Program; 12] = [
     Program { ends: true, ..program("kernel-ring", "") },
 ];
 const MODES: [&str; 6] = ["staged", "host", "stream", "device", "fused", "triggered"];
-/// Suites whose jobs may run on several nodes, except those in `ON_ONE_NODE`, which test behaviour on a single node.
+/// Suites whose jobs may run on several nodes, except `ON_ONE_NODE`, which tests behaviour on a single node.
 /// The programs of `tests/spec` exchange too much for a step in which PEs share cores; `soak` runs them on several
 /// nodes.
 const ON_NODES: [&str; 2] = ["cushmem-conformance.", "cushmem-fault-tests."];
-const ON_ONE_NODE: [&str; 2] = ["cushmem-fault-tests.descriptors", "cushmem-fault-tests.status"];
+const ON_ONE_NODE: &str = "cushmem-fault-tests.one_node";
 /// Suites whose jobs give correct results on every network.
 const ON_ANY_NETWORK: &str = "cushmem-conformance.";
 /// The latest moment of a kill, drawn from these: the first covers the start of the launcher and the PEs, the second
@@ -157,9 +157,9 @@ pub fn step(seed: u64, number: u64, suites: &[Suite], gpus: usize) -> Step {
     let mut chosen = random.order(suite.tests.len());
     chosen.truncate(1 + random.below(most as u64) as usize);
     let tests = chosen.into_iter().map(|test| suite.tests[test].clone()).collect();
-    let is_one_of = |prefixes: &[&str]| prefixes.iter().any(|prefix| suite.name.starts_with(prefix));
+    let on_nodes = suite.name != ON_ONE_NODE && ON_NODES.iter().any(|prefix| suite.name.starts_with(prefix));
     let on_any = suite.name.starts_with(ON_ANY_NETWORK);
-    let nodes = if is_one_of(&ON_NODES) && !is_one_of(&ON_ONE_NODE) { placement.nodes } else { 1 };
+    let nodes = if on_nodes { placement.nodes } else { 1 };
     let placement = placement.on(nodes, step_seed);
     let placement = Placement { net: placement.net.filter(|_| on_any), ..placement };
     Step { number, seed: step_seed, placement, what: What::Tests { suite: Suite { tests, ..suite.clone() } } }

@@ -1,10 +1,8 @@
 //! What kernels compute on the emulated GPU: barriers, warps, grids, shapes, the order of launches.
 
-mod rig;
-
+use crate::rig::{Rig, arg, barrier, place, suspend, warp, word};
 use cushmem_abi::lane::{self, Event, WarpOp};
 use cushmem_gpu::{Gpu, Grid, LaunchKind};
-use rig::{Rig, arg, barrier, place, suspend, warp, word};
 use std::ffi::c_void;
 use std::sync::atomic::Ordering::{AcqRel, Acquire, Relaxed, Release};
 

@@ -7,7 +7,6 @@
 //! missing ordering shows as an old or a newer value.
 #![cfg(loom)]
 
-#[path = "nodes/model.rs"]
 mod nodes;
 
 use cushmem_collective::*;

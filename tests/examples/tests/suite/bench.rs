@@ -108,7 +108,7 @@ fn on_nodes(nodes: &str, net: &str) -> Command {
 /// is missing.
 #[test]
 fn net_rows_are_those_that_targets_name() {
-    let targets = Targets::parse(include_str!("../../../docs/perf/targets.toml")).expect("the targets");
+    let targets = Targets::parse(include_str!("../../../../docs/perf/targets.toml")).expect("the targets");
     for net in ["verbs", "tcp", "efa"] {
         let rows = rows_of_job(&mut on_nodes("2", net), &format!("net-{net}"));
         let cases = targets.target.iter().filter(|target| target.group == "net").flat_map(Target::cases);
@@ -127,7 +127,7 @@ fn net_rows_are_those_that_targets_name() {
 /// count as a GPU's row, and large sizes are skipped.
 #[test]
 fn stream_metrics_are_those_that_targets_name() {
-    let targets = Targets::parse(include_str!("../../../docs/perf/targets.toml")).expect("the targets");
+    let targets = Targets::parse(include_str!("../../../../docs/perf/targets.toml")).expect("the targets");
     let mut job = launch::shmemrun(&built("shmemrun"), 2);
     job.env("CUSHMEM_GPU", "soft").args(["--timeout", "60"]);
     let lines = lines_of_job(job.arg(built("shmem-bench")).arg("stream"), "stream");

@@ -1,11 +1,9 @@
 //! Device memory of the emulated GPU: what reaches it, how it is mapped, and what is refused.
 
-mod rig;
-
+use crate::rig::{Rig, arg, child, finish, place, word};
 use cushmem_abi::soft;
 use cushmem_gpu::soft::SoftGpu;
 use cushmem_gpu::{Gpu, Grid, LaunchKind};
-use rig::{Rig, arg, child, finish, place, word};
 use std::ffi::c_void;
 use std::fs::File;
 use std::os::fd::AsFd;
@@ -131,7 +129,7 @@ fn identity_and_registration() {
 
 /// Checks that the test dies of signal 11 after printing `message`.
 fn dies(test: &str, message: &str) {
-    let output = finish(child(test).spawn().unwrap());
+    let output = finish(child(&format!("memory::{test}")).spawn().unwrap());
     let said = String::from_utf8_lossy(&output.stderr);
     assert_eq!(output.status.signal(), Some(libc::SIGSEGV), "{:?}: {said}", output.status);
     assert!(said.contains(message), "{said}");

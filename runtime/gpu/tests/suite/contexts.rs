@@ -1,9 +1,7 @@
 //! Contexts of an emulated GPU: what they share, and for what one of them does not wait in the other.
 
-mod rig;
-
+use crate::rig::{LIMIT, Rig, arg, suspend};
 use cushmem_gpu::{Gpu, Grid, LaunchKind};
-use rig::{LIMIT, Rig, arg, suspend};
 use std::ffi::c_void;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Instant;

@@ -60,7 +60,7 @@ macro_rules! clauses {
     ($($test:ident: $file:literal, $standard:literal, $checked:literal, $refusals:expr;)*) => {
         $(#[test]
         fn $test() {
-            let source = include_str!(concat!("../c/", $file, ".c"));
+            let source = include_str!(concat!("../../c/", $file, ".c"));
             Clause { name: $file, source, standard: $standard, checked: $checked, refusals: &$refusals }.verify();
         })*
     };
@@ -94,7 +94,7 @@ clauses! {
 #[test]
 fn global_exit() {
     let Some(rig) = rig("global_exit") else { return };
-    let program = rig.compile("9.01-exit.c", include_str!("../c/9.01-exit.c"), Library::Shared, &["-std=c99"]);
+    let program = rig.compile("9.01-exit.c", include_str!("../../c/9.01-exit.c"), Library::Shared, &["-std=c99"]);
     for (n, status) in [(1, 3), (2, 0), (3, 77), (8, 1)] {
         let job = rig.run(&program, n, &[&status.to_string()], &[("CUSHMEM_GPU", "none")]);
         let last = format!("PE {} was here", n - 1);

@@ -1,12 +1,9 @@
 //! Compares every collective on several nodes with its expected result, for random layouts, lengths and sequences of
 //! collectives with nothing between them. Each collective has its own memory, and its source and dest are overwritten
 //! as soon as it returns.
-#![cfg(not(loom))]
 
-mod nodes;
-
+use crate::nodes::{Member, Weather, World, combined, read, write};
 use cushmem_collective::*;
-use nodes::{Member, Weather, World, combined, read, write};
 use proptest::prelude::*;
 use proptest::sample::select;
 

@@ -9,9 +9,9 @@ use std::process::Command;
 use xtask::left_out::record;
 use xtask::machine::{cuda_gpus, static_libc, thread_sanitizer};
 
-const RING: &str = include_str!("../../../apps/examples/c/ring.c");
-const GPU_RING: &str = include_str!("../../../apps/examples/c/gpu-ring.c");
-const MEAN: &str = include_str!("../../../apps/examples/c/mean.cpp");
+const RING: &str = include_str!("../../../../apps/examples/c/ring.c");
+const GPU_RING: &str = include_str!("../../../../apps/examples/c/gpu-ring.c");
+const MEAN: &str = include_str!("../../../../apps/examples/c/mean.cpp");
 
 fn expect(job: &Finished, lines: &[String]) {
     let mut lines = lines.to_vec();
@@ -96,10 +96,10 @@ fn runs_under_thread_sanitizer() {
 #[test]
 fn benchmarks_run() {
     let Some(rig) = Rig::find("capi::benchmarks_run") else { return };
-    rig.file("bench.h", include_str!("../../../apps/bench/c/bench.h"));
+    rig.file("bench.h", include_str!("../../../../apps/bench/c/bench.h"));
     let parts = [
-        ("host_bench.c", include_str!("../../../apps/bench/c/host_bench.c"), "host_put_signal_hh"),
-        ("coll_bench.c", include_str!("../../../apps/bench/c/coll_bench.c"), "host_fcollect_hh"),
+        ("host_bench.c", include_str!("../../../../apps/bench/c/host_bench.c"), "host_put_signal_hh"),
+        ("coll_bench.c", include_str!("../../../../apps/bench/c/coll_bench.c"), "host_fcollect_hh"),
     ];
     for (file, source, last) in parts {
         let program = rig.compile(file, source, Library::Shared, &["-std=gnu11"]);
@@ -113,7 +113,7 @@ fn benchmarks_run() {
 #[test]
 fn streams_on_every_gpu() {
     let Some(rig) = Rig::find("capi::streams_on_every_gpu") else { return };
-    rig.file("check.h", include_str!("../../spec/c/check.h"));
+    rig.file("check.h", include_str!("../../../spec/c/check.h"));
     let mut gpus = vec!["soft"];
     match cuda_gpus() {
         Ok(_) => gpus.push("cuda"),
@@ -135,7 +135,7 @@ fn streams_on_every_gpu() {
 #[test]
 fn stream_collectives_on_every_gpu() {
     let Some(rig) = Rig::find("capi::stream_collectives_on_every_gpu") else { return };
-    rig.file("check.h", include_str!("../../spec/c/check.h"));
+    rig.file("check.h", include_str!("../../../spec/c/check.h"));
     let mut gpus = vec!["soft"];
     match cuda_gpus() {
         Ok(_) => gpus.push("cuda"),

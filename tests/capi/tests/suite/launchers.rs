@@ -5,8 +5,8 @@ use std::path::Path;
 use std::process::Command;
 use xtask::left_out::record;
 
-const RING: &str = include_str!("../../../apps/examples/c/ring.c");
-const BY_ID: &str = include_str!("../../../apps/examples/c/by-id.c");
+const RING: &str = include_str!("../../../../apps/examples/c/ring.c");
+const BY_ID: &str = include_str!("../../../../apps/examples/c/by-id.c");
 
 fn expect(job: &Finished, n: u32, line: impl Fn(u32) -> String) {
     let mut lines: Vec<String> = (0..n).map(line).collect();

@@ -1,11 +1,9 @@
 //! What happens when a kernel or a copy fails: an error that stays, and never a hang.
 
-mod rig;
-
+use crate::rig::{Rig, arg, barrier, place, warp, word};
 use cushmem_abi::lane::{self, WarpOp};
 use cushmem_abi::{ABI_VERSION, DeviceContext, HostKernel, KernelEntry, ModuleImage};
 use cushmem_gpu::{Gpu, Grid, LaunchKind};
-use rig::{Rig, arg, barrier, place, warp, word};
 use std::ffi::c_void;
 use std::sync::atomic::Ordering::Relaxed;
 

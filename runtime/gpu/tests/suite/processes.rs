@@ -1,11 +1,9 @@
 //! Processes that share device memory of the emulated GPU, as the PEs of a job do.
 
-mod rig;
-
+use crate::rig::{Rig, arg, child, finish, place, suspend, word};
 use cushmem_abi::lane::Event;
 use cushmem_gpu::soft::SoftGpu;
 use cushmem_gpu::{Chunk, Gpu, Grid, LaunchKind};
-use rig::{Rig, arg, child, finish, place, suspend, word};
 use std::ffi::c_void;
 use std::os::fd::{AsRawFd, BorrowedFd};
 use std::os::unix::process::CommandExt;
@@ -74,7 +72,7 @@ fn processes_share_chunks() {
     let rig = Rig::new();
     let (chunk, base) = own_chunk(&rig);
     rig.write(base, &[5, 6, 0]);
-    succeeds(start(child("child_doubles_a_chunk"), &chunk));
+    succeeds(start(child("processes::child_doubles_a_chunk"), &chunk));
     assert_eq!(rig.read(base, 3), [10, 12, identity()]);
 }
 
@@ -111,7 +109,7 @@ fn polling_kernels_leave_room_for_each_other() {
     let (chunk, base) = own_chunk(&rig);
     let members: Vec<_> = (0..MEMBERS)
         .map(|me| {
-            let mut command = child("child_passes_a_token");
+            let mut command = child("processes::child_passes_a_token");
             command.env(NUMBER, me.to_string());
             start(command, &chunk)
         })

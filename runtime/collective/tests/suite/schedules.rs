@@ -1,14 +1,11 @@
 //! Compares every schedule with its expected result, for random numbers of members, lengths and sequences of
 //! collectives with nothing between them. Each collective has its own memory, and its source and dest are overwritten
 //! as soon as it returns.
-#![cfg(not(loom))]
 
-mod sim;
-
+use crate::sim::{Member, Memory, read, write};
 use cushmem_collective::*;
 use proptest::prelude::*;
 use proptest::sample::select;
-use sim::{Member, Memory, read, write};
 use std::sync::Arc;
 
 #[derive(Clone, Debug)]

@@ -1,7 +1,6 @@
 //! Records what each member does in a schedule, without waiting: how often members meet, for whom they wait, where they
 //! copy, and which flags and stages they use. A schedule that does too much is slower but still gives the right
 //! results, so the other tests do not notice it.
-#![cfg(not(loom))]
 
 mod recorder;
 

@@ -313,7 +313,7 @@ fn all_may_read_an_installation() {
         // The mask belongs to the process, so this test runs again in a process of its own.
         let mut alone = Command::new("sh");
         let test = std::env::current_exe().expect("a test knows its own path");
-        succeeds(alone.args(["-c", "umask 077; exec \"$0\" --exact \"$1\""]).arg(test).arg(TEST));
+        succeeds(alone.args(["-c", "umask 077; exec \"$0\" --exact \"$1\""]).arg(test).arg(format!("install::{TEST}")));
         return;
     }
     there.renew(true).expect("an installation");

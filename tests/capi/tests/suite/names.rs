@@ -196,7 +196,7 @@ fn waits_for_arrays_take_short_types() {
 #[test]
 fn extensions_that_became_standard_have_their_old_names() {
     let Some(rig) = Rig::find("capi::extensions_that_became_standard_have_their_old_names") else { return };
-    rig.file("check.h", include_str!("../../spec/c/check.h"));
+    rig.file("check.h", include_str!("../../../spec/c/check.h"));
     let source = include_str!("extensions.c");
     for (file, mode) in [("extensions.c", "-std=c11"), ("extensions.cpp", "-std=c++11")] {
         for library in [Library::Shared, Library::Static] {
@@ -213,7 +213,7 @@ fn extensions_that_became_standard_have_their_old_names() {
 #[test]
 fn prepared_operations_and_triggers() {
     let Some(rig) = Rig::find("capi::prepared_operations_and_triggers") else { return };
-    rig.file("check.h", include_str!("../../spec/c/check.h"));
+    rig.file("check.h", include_str!("../../../spec/c/check.h"));
     let source = include_str!("described.c");
     for (file, mode) in [("described.c", "-std=c11"), ("described.cpp", "-std=c++11")] {
         let program = rig.compile(file, source, Library::Shared, &[mode]);

@@ -7,8 +7,8 @@ use xtask::left_out::record;
 use xtask::machine::{cuda_gpus, cuda_toolkit};
 
 const TEST: &str = "capi::gpu_kernel_of_the_program";
-const PROGRAM: &str = include_str!("../../../apps/examples/c/gpu-kernel.c");
-const PTX: &str = include_str!("../../../apps/examples/kernels/prebuilt/cushmem-examples-kernels.ptx");
+const PROGRAM: &str = include_str!("../../../../apps/examples/c/gpu-kernel.c");
+const PTX: &str = include_str!("../../../../apps/examples/kernels/prebuilt/cushmem-examples-kernels.ptx");
 
 const BUMPS: &str = "capi::bumps_of_the_program";
 
@@ -38,7 +38,7 @@ fn driver_copies_of_the_program() {
 #[test]
 fn bumps_of_the_program() {
     let Some(rig) = Rig::find(BUMPS) else { return };
-    rig.file("check.h", include_str!("../../spec/c/check.h"));
+    rig.file("check.h", include_str!("../../../spec/c/check.h"));
     let program =
         rig.compile("bumps.c", include_str!("bumps.c"), Library::Shared, &["-std=c11", "-D_GNU_SOURCE", "-ldl"]);
     if let Err(reason) = cuda_gpus() {

@@ -1,10 +1,9 @@
 //! Compares decisions for described machines with tables that people have reviewed.
 //!
-//! `CUSHMEM_TEST_REWRITE=1 cargo test -p cushmem-path --test golden` rewrites the tables; the test still fails if one
-//! of them was different. Review the difference before you commit it.
+//! `CUSHMEM_TEST_REWRITE=1 cargo test -p cushmem-path --test suite golden::` rewrites the tables; the test still fails
+//! if one of them was different. Review the difference before you commit it.
 
-mod machines;
-
+use crate::machines;
 use cushmem_path::{Class, Initiator, LocalKind, Machine, Operation, Overrides, Policy, RemoteKind, Request};
 use std::fmt::Write;
 use std::fs;

@@ -5,22 +5,22 @@ use cushmem_spec_tests::rig;
 
 /// A program and the mistakes that it has to find, as `wrong.c` names them.
 const MISTAKES: [(&str, &str, &[&str]); 12] = [
-    ("9.03-memory", include_str!("../c/9.03-memory.c"), &["not cleared", "contents lost"]),
-    ("9.04-teams", include_str!("../c/9.04-teams.c"), &["reversed", "no sync"]),
-    ("9.05-contexts", include_str!("../c/9.05-contexts.c"), &["numbers of the world"]),
+    ("9.03-memory", include_str!("../../c/9.03-memory.c"), &["not cleared", "contents lost"]),
+    ("9.04-teams", include_str!("../../c/9.04-teams.c"), &["reversed", "no sync"]),
+    ("9.05-contexts", include_str!("../../c/9.05-contexts.c"), &["numbers of the world"]),
     (
         "9.06-rma",
-        include_str!("../c/9.06-rma.c"),
+        include_str!("../../c/9.06-rma.c"),
         &["one too few", "from the next PE", "whole words", "strides swapped"],
     ),
-    ("9.07-atomics", include_str!("../c/9.07-atomics.c"), &["the new value"]),
-    ("9.08-signals", include_str!("../c/9.08-signals.c"), &["always set", "signal first"]),
-    ("9.10-sync", include_str!("../c/9.10-sync.c"), &["no sync", "no barrier"]),
-    ("9.10-moves", include_str!("../c/9.10-moves.c"), &["not to the root", "equal lengths"]),
-    ("9.10-reductions", include_str!("../c/9.10-reductions.c"), &["signed", "inclusive"]),
-    ("9.10-active-sets", include_str!("../c/9.10-active-sets.c"), &["to the root too"]),
-    ("9.11-wait", include_str!("../c/9.11-wait.c"), &["mask ignored", "always the first"]),
-    ("9.13-locks", include_str!("../c/9.13-locks.c"), &["no lock"]),
+    ("9.07-atomics", include_str!("../../c/9.07-atomics.c"), &["the new value"]),
+    ("9.08-signals", include_str!("../../c/9.08-signals.c"), &["always set", "signal first"]),
+    ("9.10-sync", include_str!("../../c/9.10-sync.c"), &["no sync", "no barrier"]),
+    ("9.10-moves", include_str!("../../c/9.10-moves.c"), &["not to the root", "equal lengths"]),
+    ("9.10-reductions", include_str!("../../c/9.10-reductions.c"), &["signed", "inclusive"]),
+    ("9.10-active-sets", include_str!("../../c/9.10-active-sets.c"), &["to the root too"]),
+    ("9.11-wait", include_str!("../../c/9.11-wait.c"), &["mask ignored", "always the first"]),
+    ("9.13-locks", include_str!("../../c/9.13-locks.c"), &["no lock"]),
 ];
 
 /// Catches a check that holds whatever the library does.
@@ -32,7 +32,7 @@ fn each_mistake_is_found() {
         rig.file(&format!("{name}.c"), source);
         let program = format!("-DPROGRAM=\"{name}.c\"");
         let options = ["-std=c99", "-Wno-deprecated-declarations", &program];
-        let program = rig.compile("wrong.c", include_str!("../c/wrong.c"), Library::Shared, &options);
+        let program = rig.compile("wrong.c", include_str!("../../c/wrong.c"), Library::Shared, &options);
         for mistake in mistakes {
             let job = rig.run(&program, 3, &[], &[("CUSHMEM_GPU", "none"), ("WRONG", mistake)]);
             // `check.h` prints this line when the first failed check ends the job.

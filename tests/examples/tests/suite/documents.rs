@@ -8,15 +8,15 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use xtask::left_out::record;
 
-const README: &str = include_str!("../../../README.md");
-const ENVIRONMENT: &str = include_str!("../../../docs/environment.md");
+const README: &str = include_str!("../../../../README.md");
+const ENVIRONMENT: &str = include_str!("../../../../docs/environment.md");
 
 /// Files that the README prints in full.
 const PRINTED: [(&str, &str); 4] = [
-    ("apps/examples/c/ring.c", include_str!("../../../apps/examples/c/ring.c")),
-    ("apps/examples/src/bin/host-ring.rs", include_str!("../../../apps/examples/src/bin/host-ring.rs")),
-    ("apps/examples/kernels/src/lib.rs", include_str!("../../../apps/examples/kernels/src/lib.rs")),
-    ("apps/examples/src/bin/kernel-ring.rs", include_str!("../../../apps/examples/src/bin/kernel-ring.rs")),
+    ("apps/examples/c/ring.c", include_str!("../../../../apps/examples/c/ring.c")),
+    ("apps/examples/src/bin/host-ring.rs", include_str!("../../../../apps/examples/src/bin/host-ring.rs")),
+    ("apps/examples/kernels/src/lib.rs", include_str!("../../../../apps/examples/kernels/src/lib.rs")),
+    ("apps/examples/src/bin/kernel-ring.rs", include_str!("../../../../apps/examples/src/bin/kernel-ring.rs")),
 ];
 
 /// Returns the code blocks after markers `<!-- KIND: NAME -->`, by name.
@@ -101,7 +101,7 @@ fn the_tables_of_variables_are_those_of_the_sources() {
 fn every_variable_is_in_the_table_and_used() {
     let Some(root) = sources("documents::every_variable_is_in_the_table_and_used") else { return };
     let read = |file: &PathBuf| fs::read_to_string(file).expect("a readable file");
-    let apart = |f: &PathBuf| f.ends_with("tests/examples/tests/documents.rs") || f.starts_with(root.join(TABLE));
+    let apart = |f: &PathBuf| f.ends_with("tests/examples/tests/suite/documents.rs") || f.starts_with(root.join(TABLE));
     let texts: Vec<String> =
         files_below(&root, &[".rs", ".sh", ".c", ".h", "run"]).iter().filter(|f| !apart(f)).map(read).collect();
     let known: BTreeSet<&str> = environment::TABLE.iter().map(|v| v.name).collect();

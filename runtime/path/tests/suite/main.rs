@@ -1,0 +1,5 @@
+//! Decisions on described machines, and on any machine.
+
+mod golden;
+mod machines;
+mod properties;

@@ -1,0 +1,16 @@
+//! The C API, as C and C++ programs use it.
+
+mod collectives;
+mod driver;
+mod errors;
+mod families;
+mod frameworks;
+mod globals;
+mod install;
+mod launchers;
+mod names;
+mod nodes;
+mod pending;
+mod programs;
+mod rig;
+mod setup;

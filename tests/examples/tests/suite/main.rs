@@ -1,0 +1,12 @@
+//! The programs of `apps` and `launcher`, and the documents.
+
+mod bench;
+mod documents;
+mod environment;
+mod info;
+mod lbm;
+mod lbm_leaves;
+mod programs;
+mod stencil;
+mod tune;
+mod verified;

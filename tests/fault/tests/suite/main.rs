@@ -1,0 +1,15 @@
+//! How jobs start, fail and end.
+
+mod commands;
+mod dumps;
+mod endings;
+mod environment;
+mod kill;
+mod map;
+mod nodes;
+mod proxy;
+mod rendezvous;
+mod signals;
+mod supervision;
+mod unique_id;
+mod without_gpu;

@@ -1,0 +1,5 @@
+//! What holds for the PTX of all kernels, and what the lint finds.
+
+mod lint_catches;
+mod modules;
+mod order;

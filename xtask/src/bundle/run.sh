@@ -87,7 +87,7 @@ if [ $tests -eq 1 ]; then
             # Tests that need no GPU ran in the first round.
             skip=()
             [ "$n" -eq 0 ] || skip=(--skip soft:: --skip host::)
-            step "test-${n}gpu-$(basename "$suite")" 300 "$suite" --test-threads=1 ${skip[@]+"${skip[@]}"}
+            step "test-${n}gpu-$(basename "$suite")" 900 "$suite" --test-threads=1 ${skip[@]+"${skip[@]}"}
         done
     done
     all_visible

@@ -8,5 +8,4 @@ mod lbm;
 mod lbm_leaves;
 mod programs;
 mod stencil;
-mod tune;
 mod verified;

@@ -1,4 +1,5 @@
-//! `shmem-tune` measures without a GPU, and jobs follow what it wrote.
+//! `shmem-tune` measures without a GPU, and jobs follow what it wrote. These tests are a program of their own, because
+//! no other test should run while they measure.
 
 use cushmem_examples_tests::built;
 use std::path::{Path, PathBuf};

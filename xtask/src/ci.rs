@@ -2,9 +2,10 @@
 //! runner's own lines end the output.
 
 use crate::demo::{Profile, Size, demo};
+use crate::kernels::{self, Need};
 use crate::matrix::matrix;
 use crate::process::{cargo, run};
-use crate::ptx::{Outcome, build_uncommitted, ptx};
+use crate::ptx::{Outcome, ptx};
 use crate::test::{Closing, Options, test};
 use crate::tidy::tidy;
 use crate::workspace::{Package, Workspace};
@@ -38,7 +39,7 @@ pub fn ci() -> Result<()> {
     check("tidy", &|| tidy(&crate::tidy::Options::default()).map(|()| Outcome::Done));
     check("ptx --check", &|| ptx(&crate::ptx::Options { check: true, ..Default::default() }));
     // Crates are compiled again when their PTX appears. If it cannot be built, `test` says why.
-    check("ptx of tests", &|| build_uncommitted(&workspace).map(|_| Outcome::Done));
+    check("ptx of tests", &|| kernels::ready(&workspace, None, Need::Elsewhere).map(|_| Outcome::Done));
     check("deny", &|| deny(&workspace));
     let clippy = ["clippy", "--quiet", "--workspace", "--all-targets", "--", "-D", "warnings"];
     check("clippy", &|| cargo_step(&workspace, &clippy));

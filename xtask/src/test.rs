@@ -1,10 +1,11 @@
 //! `cargo xtask test`: runs all tests that this machine can run, then lists what was left out and why.
 
+use crate::kernels::{self, Kernels, Need};
 use crate::launch;
 use crate::left_out::{List, Suites, VARIABLE};
 use crate::machine::cuda_gpus;
 use crate::process::{cargo, run, without_build_settings};
-use crate::ptx::{Outcome, build_uncommitted};
+use crate::ptx::Outcome;
 use crate::workspace::Workspace;
 use anyhow::{Result, bail};
 use std::process::{Command, Stdio};
@@ -41,7 +42,8 @@ pub fn test(options: &Options, closing: Closing, mut more: Vec<String>) -> Resul
         more.push(format!("suites on CUDA: {reason}"));
     }
     // This comes before the suites, because they contain the PTX.
-    if let Outcome::LeftOut(reason) = build_uncommitted(&workspace)? {
+    let kernels = kernels::ready(&workspace, None, Need::Here)?;
+    if let Kernels::LeftOut(reason) = &kernels {
         more.push(format!("PTX of tests and benchmarks: {reason}"));
     }
     // Tests start programs, above all shmemrun, that `cargo test` alone does not build.
@@ -51,6 +53,7 @@ pub fn test(options: &Options, closing: Closing, mut more: Vec<String>) -> Resul
     }
     let mut suites = suites(&workspace, &list);
     suites.args(["--workspace", "--no-fail-fast"]);
+    kernels.limit(&mut suites);
     if let Some(map) = &options.map {
         suites.env(launch::MAP, map);
     }

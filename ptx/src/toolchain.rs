@@ -26,9 +26,8 @@ const FETCH_LIMIT: Duration = Duration::from_secs(300);
 /// would copy barriers into both arms of a branch (rust-lang/rust#137086).
 const RUSTFLAGS: &str = "-Zunstable-options -Cpanic=immediate-abort -Zmir-enable-passes=-JumpThreading";
 
-/// What cargo is told on top, for crates of the library as well as for `core`, the only big one. Nothing is linked, so no
-/// machine code of `core` is needed, which would take as long as everything else. The code of `compiler_builtins` is not
-/// needed either, but its build script is.
+/// Settings of cargo for single crates. Nothing is linked, so no machine code of `core` is needed, which would take a
+/// third of the time. Nor is that of `compiler_builtins`, but its build script would get the same flag.
 const CONFIG: [&str; 2] = [
     r#"profile.release.package.core.rustflags=["-Zno-codegen"]"#,
     "profile.release.package.compiler_builtins.opt-level=0",

@@ -62,8 +62,8 @@ enum Drawn {
     LacksKernels,
 }
 
-/// Fails if the programs do not produce a new picture. If they `may_lack` kernels, their errors are shown at the end, and
-/// not at all if kernels are what they lack.
+/// Fails if the programs do not produce a new picture. If they `may_lack` kernels, their errors are shown at the end,
+/// and not at all if kernels are what they lack.
 fn draw(bin_dir: &Path, size: &Size, picture: &Path, kernels: &Kernels, may_lack: bool) -> Result<Drawn> {
     if picture.exists() {
         fs::remove_file(picture).with_context(|| format!("remove {}", picture.display()))?;
@@ -123,7 +123,7 @@ mod tests {
         assert!(drawn.is_err_and(|e| e.to_string().contains("is missing")));
     }
 
-    /// Catches a demo that fails on GPUs for which the committed kernels do not suffice, and one that hides other errors.
+    /// Catches a demo that fails on GPUs for which the committed kernels do not suffice, and one that hides errors.
     #[test]
     fn missing_kernels_are_told_from_other_failures() {
         let folder = std::env::temp_dir().join(format!("cushmem-demo-kernels-{}", std::process::id()));

@@ -1,5 +1,5 @@
-//! Gets the kernels ready that chores run on NVIDIA's GPUs: their PTX is built, for which the compiler is fetched if it is
-//! not here. Where that is impossible, a chore runs them on the emulated GPU and says why.
+//! Gets the kernels ready that chores run on NVIDIA's GPUs: their PTX is built, for which the compiler is fetched if it
+//! is not here. Where that is impossible, a chore runs them on the emulated GPU and says why.
 
 use crate::machine::cuda_gpus;
 use crate::ptx::build_uncommitted;
@@ -78,8 +78,8 @@ pub fn gpus_for(names: &[&str]) -> Result<usize, String> {
     gpus_with(cuda_gpus()?, names, Path::new(env!("CARGO_MANIFEST_DIR")))
 }
 
-/// The same on a machine with so many GPUs. Where the sources are not, the programs come from a bundle, and no bundle is
-/// made without PTX.
+/// The same on a machine with so many GPUs. Where there are no sources, the programs come from a bundle, and no bundle
+/// is made without PTX.
 fn gpus_with(gpus: usize, names: &[&str], chores: &Path) -> Result<usize, String> {
     if !chores.join("Cargo.toml").exists() {
         return Ok(gpus);

@@ -11,8 +11,8 @@
 //! file is missing, cargo prints a warning (for crates of the workspace only; it hides warnings of dependencies), and
 //! loading the kernels on an NVIDIA GPU fails. They still run on the emulated GPU.
 //!
-//! A crate whose manifest says `committed = false` in `[package.metadata.cushmem]` has its PTX built where there is a GPU,
-//! so the warning comes only there. With `committed = ["KERNEL", …]`, the PTX of these kernels lies in
+//! A crate whose manifest says `committed = false` in `[package.metadata.cushmem]` has its PTX built where there is a
+//! GPU, so the warning comes only there. With `committed = ["KERNEL", …]`, the PTX of these kernels lies in
 //! `prebuilt/<crate>.part.ptx`, which is used until there is the PTX of all.
 #![forbid(unsafe_code)]
 

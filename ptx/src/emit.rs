@@ -6,7 +6,7 @@ use crate::workspace::{Package, Reach, Workspace};
 use anyhow::{Context, Result};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::Command;
 
 /// The PTX of a crate, or why it is not available here.
@@ -20,7 +20,7 @@ pub enum Ptx {
 
 /// Returns a crate's PTX for readers: the committed file or, if there is none, what the sources compile to now.
 pub fn current(workspace: &Workspace, package: &Package, reach: Reach) -> Result<Ptx> {
-    if package.settings.committed {
+    if package.settings.commits_all() {
         return committed(workspace, package, reach).map(Ptx::Text);
     }
     match Toolchain::find() {
@@ -31,9 +31,17 @@ pub fn current(workspace: &Workspace, package: &Package, reach: Reach) -> Result
 
 /// Returns the committed PTX of a kernel crate.
 pub fn committed(workspace: &Workspace, package: &Package, reach: Reach) -> Result<String> {
-    let path = package.prebuilt_ptx(reach);
-    fs::read_to_string(&path)
-        .with_context(|| format!("read {}: make it with `cargo shmem-ptx`", workspace.relative(&path).display()))
+    read(workspace, &package.prebuilt_ptx(reach))
+}
+
+/// Returns the committed PTX of those kernels that a crate lists, if it does.
+pub fn committed_part(workspace: &Workspace, package: &Package) -> Result<Option<String>> {
+    package.settings.committed_kernels().map(|_| read(workspace, &package.committed_part())).transpose()
+}
+
+pub(crate) fn read(workspace: &Workspace, path: &Path) -> Result<String> {
+    fs::read_to_string(path)
+        .with_context(|| format!("read {}: make it with `cargo shmem-ptx`", workspace.relative(path).display()))
 }
 
 /// Returns the path to which the compiled PTX is written. Each set of features has a file of its own, because cargo
@@ -56,8 +64,8 @@ pub fn emit(
     reach: Reach,
     features: &[String],
 ) -> Result<String> {
-    // Each kind of job has a folder of its own, so that neither uses what was built for the other.
-    let target_dir = workspace.target.join(if reach == Reach::Far { "nvptx-far" } else { "nvptx" });
+    // Both kinds of jobs share this folder, and in it everything but the device library and the kernels.
+    let target_dir = workspace.target.join("nvptx");
     let out = emitted_path(workspace, package, reach, features);
     fs::create_dir_all(out.parent().expect("has a parent"))?;
     let target = ["--release", "-p", &package.name, "--target", "nvptx64-nvidia-cuda"];

@@ -5,7 +5,9 @@
 
 pub mod emit;
 pub mod lint;
+pub mod part;
 pub mod process;
+pub mod progress;
 pub mod ptxas;
 pub mod text;
 pub mod toolchain;
@@ -13,8 +15,10 @@ pub mod workspace;
 
 use crate::workspace::{Package, Reach, Workspace};
 use anyhow::{Context, Result, bail};
-use emit::{committed, emit, emitted_path};
+use emit::{committed, committed_part, emit, emitted_path};
 use lint::{Allow, lint};
+use part::part;
+use progress::Progress;
 use ptxas::Ptxas;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -57,8 +61,13 @@ pub fn ptx(options: &Options) -> Result<Outcome> {
     let toolchain = match Toolchain::find() {
         Ok(toolchain) => toolchain,
         Err(reason) if options.check => {
-            for (package, reach) in both(crates.into_iter().filter(|p| p.settings.committed)) {
+            for (package, reach) in both(crates.iter().copied().filter(|p| p.settings.commits_all())) {
                 check_text(package, reach, &committed(&workspace, package, reach)?)?;
+            }
+            for package in crates {
+                if let Some(text) = committed_part(&workspace, package)? {
+                    check_text(package, Reach::Near, &text)?;
+                }
             }
             return Ok(Outcome::LeftOut(format!("comparing committed PTX with the sources: {reason}")));
         }
@@ -72,8 +81,17 @@ pub fn ptx(options: &Options) -> Result<Outcome> {
         if let Some(ptxas) = ptxas.as_ref().filter(|_| !options.check) {
             report(&workspace, ptxas, package, reach, &text)?;
         }
-        if options.check && package.settings.committed {
-            stale.extend(difference(&workspace, package, reach, &text)?);
+        let part = package.settings.committed_kernels().filter(|_| reach == Reach::Near && options.output.is_none());
+        if let Some(kernels) = part {
+            let (path, text) = (package.committed_part(), part_of(package, &text, kernels)?);
+            if options.check {
+                stale.extend(difference(&workspace, &path, &text)?);
+            } else {
+                println!("{}", write(&workspace, &path, &text)?);
+            }
+        }
+        if options.check && package.settings.commits_all() {
+            stale.extend(difference(&workspace, &package.prebuilt_ptx(reach), &text)?);
         } else {
             let path = match (&options.output, reach) {
                 (None, _) => package.prebuilt_ptx(reach),
@@ -92,18 +110,21 @@ pub fn ptx(options: &Options) -> Result<Outcome> {
     Ok(Outcome::Done)
 }
 
-/// Builds the PTX that is not committed, so that programs that are built afterwards can run their kernels on CUDA.
-pub fn build_uncommitted(workspace: &Workspace) -> Result<Outcome> {
-    let toolchain = match Toolchain::find() {
-        Ok(toolchain) => toolchain,
-        Err(reason) => return Ok(Outcome::LeftOut(reason)),
-    };
-    let crates = workspace.kernel_crates().into_iter().filter(|p| !p.settings.committed).collect();
-    for (package, reach, text) in emit_both(workspace, &toolchain, crates, &[])? {
+/// Builds the PTX that is not committed, of all crates or of those with these names, so that programs that are built
+/// afterwards can run their kernels on CUDA.
+pub fn build_uncommitted(workspace: &Workspace, toolchain: &Toolchain, names: Option<&[&str]>) -> Result<()> {
+    let is_wanted = |p: &&Package| !p.settings.commits_all() && names.is_none_or(|names| names.contains(&&*p.name));
+    let crates = workspace.kernel_crates().into_iter().filter(is_wanted).collect();
+    for (package, reach, text) in emit_both(workspace, toolchain, crates, &[])? {
         check_text(package, reach, &text)?;
         write(workspace, &package.prebuilt_ptx(reach), &text)?;
     }
-    Ok(Outcome::Done)
+    Ok(())
+}
+
+/// Cuts out the kernels of which PTX is committed.
+fn part_of(package: &Package, text: &str, kernels: &[String]) -> Result<String> {
+    part(text, kernels).with_context(|| format!("{}: [package.metadata.cushmem]", package.cargo.manifest_path))
 }
 
 /// The allow-lists in a crate's `Cargo.toml`.
@@ -125,22 +146,21 @@ fn chosen<'a>(workspace: &'a Workspace, name: Option<&str>) -> Result<Vec<&'a Pa
     }
 }
 
-/// Emits each crate's PTX for both kinds of jobs. The two are compiled side by side, because each has a folder of its
-/// own.
+/// Emits each crate's PTX for both kinds of jobs.
 fn emit_both<'a>(
     workspace: &Workspace,
     toolchain: &Toolchain,
     crates: Vec<&'a Package>,
     features: &[String],
 ) -> Result<Vec<(&'a Package, Reach, String)>> {
-    let of = |reach| crates.iter().map(|package| emit(workspace, toolchain, package, reach, features)).collect();
-    let texts: [Result<Vec<String>>; 2] = std::thread::scope(|scope| {
-        let threads = Reach::ALL.map(|reach| scope.spawn(move || of(reach)));
-        threads.map(|thread| thread.join().expect("it does not panic"))
-    });
+    let mut progress = Progress::new(crates.len() * Reach::ALL.len());
+    let first = if workspace.target.join("nvptx/nvptx64-nvidia-cuda").exists() { "" } else { ", after Rust's core" };
     let mut all = Vec::new();
-    for (reach, texts) in Reach::ALL.into_iter().zip(texts) {
-        all.extend(crates.iter().zip(texts?).map(|(package, text)| (*package, reach, text)));
+    for (package, reach) in both(crates) {
+        let kind = if reach == Reach::Far { " for PEs that are not mapped" } else { "" };
+        let first = if all.is_empty() { first } else { "" };
+        progress.next(&format!("compiling {} to PTX{kind}{first}", package.name));
+        all.push((package, reach, emit(workspace, toolchain, package, reach, features)?));
     }
     Ok(all)
 }
@@ -163,10 +183,9 @@ fn check_text(package: &Package, reach: Reach, text: &str) -> Result<()> {
 }
 
 /// Says how the committed PTX differs from what the sources compile to, if it does.
-fn difference(workspace: &Workspace, package: &Package, reach: Reach, text: &str) -> Result<Option<String>> {
-    let path = package.prebuilt_ptx(reach);
-    let shown = workspace.relative(&path).display();
-    let committed = committed(workspace, package, reach)?;
+fn difference(workspace: &Workspace, path: &Path, text: &str) -> Result<Option<String>> {
+    let shown = workspace.relative(path).display();
+    let committed = emit::read(workspace, path)?;
     if without_places(&committed) == without_places(text) {
         println!("{shown}: up to date");
         return Ok(None);

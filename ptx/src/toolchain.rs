@@ -1,10 +1,12 @@
 //! The compiler that turns kernels into PTX. Only this file names it.
 
-use crate::process::{output_of, without_build_settings};
+use crate::process::{output_of, run_limited, without_build_settings};
+use crate::progress::Progress;
 use crate::workspace::Reach;
 use anyhow::Result;
 use std::path::Path;
 use std::process::Command;
+use std::time::Duration;
 
 /// The toolchain's name in rustup.
 pub const TOOLCHAIN: &str = "nightly-2026-05-20";
@@ -17,9 +19,21 @@ pub const TARGET_FEATURE: &str = "+ptx78";
 /// How to install the toolchain.
 pub const HOW_TO_INSTALL: &str = "rustup toolchain install nightly-2026-05-20 --profile minimal --component rust-src";
 
+/// The time limit for that. It takes some 12 s.
+const FETCH_LIMIT: Duration = Duration::from_secs(300);
+
 /// Panics become traps instead of calls to a function that PTX does not have. MIR's jump threading is off because it
 /// would copy barriers into both arms of a branch (rust-lang/rust#137086).
 const RUSTFLAGS: &str = "-Zunstable-options -Cpanic=immediate-abort -Zmir-enable-passes=-JumpThreading";
+
+/// Settings of cargo for single crates. Nothing is linked, so no machine code of `core` is needed, which would take a
+/// third of the time. Nor is that of `compiler_builtins`, but its build script would get the same flag.
+const CONFIG: [&str; 2] = [
+    r#"profile.release.package.core.rustflags=["-Zno-codegen"]"#,
+    "profile.release.package.compiler_builtins.opt-level=0",
+];
+/// Only the device library differs between the kinds of jobs. With a flag for everything, `core` would be built twice.
+const FAR: &str = r#"profile.release.package.cushmem-device.rustflags=["--cfg", "cushmem_far"]"#;
 
 /// The pinned compiler, as installed on this machine.
 pub struct Toolchain {
@@ -49,6 +63,26 @@ impl Toolchain {
         Err(format!("toolchain {TOOLCHAIN} is not installed{seen}; get it with `{HOW_TO_INSTALL}`"))
     }
 
+    /// Has rustup install it. The error says why it could not, and what to do.
+    pub fn fetch() -> Result<Self, String> {
+        let failed = |why: &str| Err(format!("{TOOLCHAIN} cannot be fetched ({why}); get it with `{HOW_TO_INSTALL}`"));
+        if std::env::var_os("CARGO_NET_OFFLINE").is_some_and(|value| value == "true") {
+            return failed("CARGO_NET_OFFLINE=true");
+        }
+        Progress::new(1).next(&format!("fetching {TOOLCHAIN}, which compiles kernels to PTX: some 12 s, once"));
+        let mut words = HOW_TO_INSTALL.split(' ');
+        let mut command = without_build_settings(words.next().unwrap_or_default());
+        let (ended, said) = match run_limited(command.args(words), FETCH_LIMIT) {
+            Ok(result) => result,
+            Err(error) => return failed(&format!("{error:#}")),
+        };
+        if let Some(how) = ended.failure() {
+            let error = said.lines().find(|line| line.starts_with("error: ")).or_else(|| said.lines().last());
+            return failed(error.map_or(how.as_str(), |line| line.trim_start_matches("error: ")));
+        }
+        Self::find()
+    }
+
     /// Returns the name that rustup uses for it.
     pub fn name(&self) -> &'static str {
         self.name
@@ -57,11 +91,12 @@ impl Toolchain {
     /// Returns its cargo, with the flags with which every kernel crate is built for this kind of job.
     pub fn cargo(&self, target_dir: &Path, reach: Reach) -> Command {
         let mut command = without_build_settings("rustup");
-        command.args(["run", self.name, "cargo"]);
+        command.args(["run", self.name, "cargo"]).env("CARGO_UNSTABLE_PROFILE_RUSTFLAGS", "true");
+        let far = (reach == Reach::Far).then_some(FAR);
+        command.args(CONFIG.into_iter().chain(far).flat_map(|setting| ["--config", setting]));
         command.env("CARGO_TARGET_DIR", target_dir);
-        let cfg = if reach == Reach::Far { " --cfg cushmem_far" } else { "" };
         let target = format!("-Ctarget-cpu={TARGET_CPU} -Ctarget-feature={TARGET_FEATURE}");
-        command.env("RUSTFLAGS", format!("{target} {RUSTFLAGS}{cfg}"));
+        command.env("RUSTFLAGS", format!("{target} {RUSTFLAGS}"));
         // Debug information of the kinds that profiles offer would make the PTX invalid.
         command.env("CARGO_PROFILE_RELEASE_DEBUG", "false");
         // The workspace may choose other values for its programs.

@@ -55,8 +55,8 @@ pub struct Package {
 pub struct Settings {
     /// Whether the crate contains kernels, which `cargo shmem-ptx` compiles.
     pub kernels: bool,
-    /// Whether its PTX is committed, so that the crate can be used on GPUs without the compiler for kernels.
-    pub committed: bool,
+    /// Which of its PTX is committed, so that it can be used on GPUs without the compiler for kernels.
+    pub committed: Committed,
     /// Kernels that may keep variables in local memory.
     pub allow_local: Vec<String>,
     /// Kernels that may read through the non-coherent cache.
@@ -66,10 +66,35 @@ pub struct Settings {
     pub launch_bounds: BTreeMap<String, [u32; 2]>,
 }
 
+/// Which PTX of a crate is committed.
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
+#[serde(untagged)]
+pub enum Committed {
+    /// All of it, or nothing.
+    All(bool),
+    /// That of these kernels, for jobs in which all PEs are mapped.
+    Kernels(Vec<String>),
+}
+
+impl Settings {
+    /// Whether all PTX of the crate is committed.
+    pub fn commits_all(&self) -> bool {
+        self.committed == Committed::All(true)
+    }
+
+    /// The kernels of which PTX is committed, if it is not that of all or none.
+    pub fn committed_kernels(&self) -> Option<&[String]> {
+        match &self.committed {
+            Committed::All(_) => None,
+            Committed::Kernels(kernels) => Some(kernels),
+        }
+    }
+}
+
 impl Default for Settings {
     fn default() -> Self {
         let (allow_local, allow_nc, launch_bounds) = (Vec::new(), Vec::new(), BTreeMap::new());
-        Self { kernels: false, committed: true, allow_local, allow_nc, launch_bounds }
+        Self { kernels: false, committed: Committed::All(true), allow_local, allow_nc, launch_bounds }
     }
 }
 
@@ -139,5 +164,10 @@ impl Package {
     /// Returns where `kernels!` looks for the PTX, if the crate contains kernels.
     pub fn prebuilt_ptx(&self, reach: Reach) -> PathBuf {
         self.dir().join("prebuilt").join(reach.file(&self.name))
+    }
+
+    /// Returns where the PTX of [`Settings::committed_kernels`] lies.
+    pub fn committed_part(&self) -> PathBuf {
+        self.dir().join("prebuilt").join(format!("{}.part.ptx", self.name))
     }
 }

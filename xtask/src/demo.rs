@@ -1,11 +1,13 @@
 //! `cargo xtask demo`: shows that the library works on this machine.
 
-use crate::process::{cargo, run};
+use crate::kernels::{self, Kernels, Need};
+use crate::machine::cuda_gpus;
+use crate::process::{cargo, run, show};
 use crate::workspace::Workspace;
-use anyhow::{Context, Result, ensure};
+use anyhow::{Context, Result, bail, ensure};
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::Command;
+use std::process::{Command, Stdio};
 
 /// How the programs are built.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -36,22 +38,57 @@ pub fn demo(profile: Profile, size: &Size) -> Result<()> {
     let workspace = Workspace::load()?;
     let bin_dir = build(&workspace, profile)?;
     let picture = workspace.target.join("stencil2d.png");
-    draw(&bin_dir, size, &picture)?;
+    // Without GPUs, kernels cannot be missing.
+    let (may_lack, no_limit) = (cuda_gpus().is_ok(), Kernels::Ready);
+    if draw(&bin_dir, size, &picture, &no_limit, may_lack)? == Drawn::LacksKernels {
+        let kernels = kernels::ready(&workspace, Some(&[KERNELS]), Need::Here)?;
+        kernels.say();
+        build(&workspace, profile)?;
+        draw(&bin_dir, size, &picture, &kernels, false)?;
+    }
     println!("picture: {}", workspace.relative(&picture).display());
     Ok(())
 }
 
-/// Fails if the programs do not produce a new picture.
-fn draw(bin_dir: &Path, size: &Size, picture: &Path) -> Result<()> {
+/// The kernels of stencil2d.
+const KERNELS: &str = "stencil2d-kernels";
+
+/// How a job of stencil2d ended that did not fail otherwise.
+#[derive(Debug, PartialEq, Eq)]
+enum Drawn {
+    Picture,
+    /// The committed PTX does not suffice, because GPUs here do not reach each other's memory, or is not that of the
+    /// sources.
+    LacksKernels,
+}
+
+/// Fails if the programs do not produce a new picture. If they `may_lack` kernels, their errors are shown at the end,
+/// and not at all if kernels are what they lack.
+fn draw(bin_dir: &Path, size: &Size, picture: &Path, kernels: &Kernels, may_lack: bool) -> Result<Drawn> {
     if picture.exists() {
         fs::remove_file(picture).with_context(|| format!("remove {}", picture.display()))?;
     }
     let mut job = Command::new(bin_dir.join("shmemrun"));
     job.args(["-n", "4", "--timeout", "120"]).arg(bin_dir.join("stencil2d"));
     job.args(["--size", &size.cells.to_string(), "--iters", &size.iterations.to_string(), "--verify", "--png"]);
-    run(job.arg(picture)).context("the demo failed")?;
+    kernels.limit(job.arg(picture));
+    if may_lack {
+        let out = job.stderr(Stdio::piped()).spawn().and_then(std::process::Child::wait_with_output);
+        let out = out.with_context(|| format!("start {}", show(&job)))?;
+        let said = String::from_utf8_lossy(&out.stderr);
+        // The library's error names the command that builds them.
+        if !out.status.success() && said.contains(&format!("cargo shmem-ptx -p {KERNELS}")) {
+            return Ok(Drawn::LacksKernels);
+        }
+        eprint!("{said}");
+        if !out.status.success() {
+            bail!("the demo failed: {}: {}", show(&job), out.status);
+        }
+    } else {
+        run(&mut job).context("the demo failed")?;
+    }
     ensure!(picture.exists(), "stencil2d succeeded but {} is missing", picture.display());
-    Ok(())
+    Ok(Drawn::Picture)
 }
 
 /// Builds the launcher and stencil2d, and returns the folder that contains them.
@@ -81,8 +118,28 @@ mod tests {
         crate::executable::write(&folder.join("shmemrun"), "#!/bin/sh\n").expect("a script");
         let picture = folder.join("stencil2d.png");
         fs::write(&picture, "old").expect("a file");
-        let drawn = draw(&folder, &Size::SHORT, &picture);
+        let drawn = draw(&folder, &Size::SHORT, &picture, &Kernels::Ready, false);
         fs::remove_dir_all(&folder).expect("our folder");
         assert!(drawn.is_err_and(|e| e.to_string().contains("is missing")));
+    }
+
+    /// Catches a demo that fails on GPUs for which the committed kernels do not suffice, and one that hides errors.
+    #[test]
+    fn missing_kernels_are_told_from_other_failures() {
+        let folder = std::env::temp_dir().join(format!("cushmem-demo-kernels-{}", std::process::id()));
+        fs::create_dir_all(&folder).expect("a folder");
+        let picture = folder.join("stencil2d.png");
+        let script = "#!/bin/sh\nfor last; do :; done\nif [ \"$CUSHMEM_GPU\" = soft ]; then echo > \"$last\"; exit; fi\n\
+                      echo \"PE 0: run \\`cargo shmem-ptx -p $1-kernels\\`, and build again\" >&2; exit 1\n";
+        let drawn = |crate_name: &str, kernels: &Kernels, may_lack| {
+            crate::executable::write(&folder.join("shmemrun"), &script.replace("$1", crate_name)).expect("a script");
+            draw(&folder, &Size::SHORT, &picture, kernels, may_lack).map_err(|error| format!("{error:#}"))
+        };
+        let lacks = drawn("stencil2d", &Kernels::Ready, true);
+        let (other, later) = (drawn("lbm", &Kernels::Ready, true), drawn("stencil2d", &Kernels::Ready, false));
+        let soft = drawn("stencil2d", &Kernels::LeftOut("no network".into()), false);
+        fs::remove_dir_all(&folder).expect("our folder");
+        assert_eq!((lacks, soft), (Ok(Drawn::LacksKernels), Ok(Drawn::Picture)));
+        assert!([other, later].iter().all(|drawn| drawn.as_ref().is_err_and(|e| e.contains("the demo failed"))));
     }
 }

@@ -6,9 +6,10 @@
 //! removed. Each file gets its name only when it is complete, so a running job keeps the library that it has.
 
 use crate::demo::{Profile, bin_dir};
+use crate::kernels::{self, Kernels, Need};
 use crate::library::{FOLDER, SONAME, library};
 use crate::process::{cargo, output_of, run};
-use crate::ptx::{Outcome, build_uncommitted};
+use crate::ptx::Outcome;
 use crate::workspace::Workspace;
 use anyhow::{Context, Result, bail};
 use std::collections::{BTreeMap, BTreeSet};
@@ -44,6 +45,8 @@ const COMPILERS: [&str; 2] = ["shmemcc", "shmemcxx"];
 /// The crates that contain the programs.
 const PACKAGES: [&str; 7] =
     ["cushmem-launcher", "cushmem-info", "cushmem-tune", "cushmem-ptx", "shmem-bench", "stencil2d", "lbm"];
+/// The crates with their kernels.
+const KERNELS: [&str; 3] = ["shmem-bench-kernels", "stencil2d-kernels", "lbm-kernels"];
 /// Second names: other libraries' names for these programs.
 const COMPAT: [(&str, &str); 3] = [("oshcc", "shmemcc"), ("oshc++", "shmemcxx"), ("oshrun", "shmemrun")];
 /// The documents that are installed in addition to everything in `docs`.
@@ -87,8 +90,15 @@ pub fn install(options: &Options) -> Result<()> {
 
 /// Builds everything that is installed, in release mode, and returns the folder that contains it.
 pub fn build(workspace: &Workspace) -> Result<PathBuf> {
-    if let Outcome::LeftOut(reason) = build_uncommitted(workspace)? {
-        println!("left out: kernels of shmem-bench for NVIDIA's GPUs: {reason}");
+    match kernels::ready(workspace, Some(&KERNELS), Need::Elsewhere)? {
+        Kernels::Ready => {}
+        Kernels::Unneeded(reason) => println!(
+            "left out: most kernels of stencil2d, lbm and shmem-bench on NVIDIA's GPUs: {reason}; set {}=cuda to have them",
+            cushmem_environment::GPU.name
+        ),
+        Kernels::LeftOut(reason) => {
+            println!("left out: most kernels of stencil2d, lbm and shmem-bench on NVIDIA's GPUs: {reason}");
+        }
     }
     let mut build = cargo();
     build.current_dir(&workspace.root).args(["build", "--release", "--quiet"]);

@@ -12,6 +12,7 @@ pub mod environment;
 pub mod executable;
 pub mod headers;
 pub mod install;
+pub mod kernels;
 pub mod launch;
 pub mod left_out;
 pub mod library;

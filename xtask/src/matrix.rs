@@ -1,6 +1,7 @@
 //! `cargo xtask matrix`: builds and runs `tests/matrix`.
 
 use crate::demo::{Profile, bin_dir};
+use crate::kernels::{self, Need};
 use crate::process::{cargo, run};
 use crate::workspace::Workspace;
 use anyhow::Result;
@@ -17,6 +18,8 @@ pub struct Options {
 /// Tries all cells. Fails if one behaves differently from what the data says.
 pub fn matrix(options: &Options) -> Result<()> {
     let workspace = Workspace::load()?;
+    let kernels = kernels::ready(&workspace, Some(&["cushmem-conformance-kernels"]), Need::Here)?;
+    kernels.say();
     run(cargo().current_dir(&workspace.root).args([
         "build",
         "--quiet",

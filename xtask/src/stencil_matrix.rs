@@ -2,6 +2,7 @@
 //! verified against the serial reference. With `--bin-dir` it needs neither cargo nor the sources.
 
 use crate::demo::{Profile, build};
+use crate::kernels::{self, Kernels, Need};
 use crate::machine::cuda_gpus;
 use crate::process::{Ended, run_limited};
 use crate::workspace::Workspace;
@@ -56,11 +57,20 @@ const BIG: usize = 8192;
 
 /// Runs all combinations; fails if one fails.
 pub fn stencil_matrix(options: &Options) -> Result<()> {
+    let mut kernels = Ok(());
     let bin_dir = match &options.bin_dir {
         Some(folder) => folder.clone(),
-        None => build(&Workspace::load()?, Profile::Release)?,
+        None => {
+            let workspace = Workspace::load()?;
+            if options.backend.as_deref() != Some("soft")
+                && let Kernels::LeftOut(reason) = kernels::ready(&workspace, Some(&["stencil2d-kernels"]), Need::Here)?
+            {
+                kernels = Err(reason);
+            }
+            build(&workspace, Profile::Release)?
+        }
     };
-    let gpus = match (options.backend.as_deref(), cuda_gpus()) {
+    let gpus = match (options.backend.as_deref(), kernels.and_then(|()| cuda_gpus())) {
         (Some("soft"), _) => 0,
         (Some("cuda"), Err(reason)) => bail!("--backend cuda: {reason}"),
         (_, Ok(gpus)) => gpus,

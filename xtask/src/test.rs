@@ -1,10 +1,11 @@
 //! `cargo xtask test`: runs all tests that this machine can run, then lists what was left out and why.
 
+use crate::kernels::{self, Kernels, Need};
 use crate::launch;
 use crate::left_out::{List, Suites, VARIABLE};
 use crate::machine::cuda_gpus;
 use crate::process::{cargo, run, without_build_settings};
-use crate::ptx::{Outcome, build_uncommitted};
+use crate::ptx::Outcome;
 use crate::runner::{Runner, Without, doctests};
 use crate::workspace::Workspace;
 use anyhow::{Result, bail};
@@ -26,13 +27,14 @@ pub struct Options {
 pub fn test(options: &Options) -> Result<()> {
     let workspace = Workspace::load()?;
     let list = List::new(&workspace.target)?;
-    let left_out = prepare(&workspace)?;
+    let Prepared { kernels, left_out } = prepare(&workspace)?;
     let runner = Runner::find(&workspace);
     if matches!(runner, Runner::Cargo) {
         println!("suites run one after the other: with cargo-nextest (https://nexte.st) they would run side by side");
     }
     let mut suites = runner.all(&workspace, &Without::default());
     suites.env(VARIABLE, list.path());
+    kernels.limit(&mut suites);
     if let Some(map) = &options.map {
         suites.env(launch::MAP, map);
     }
@@ -58,24 +60,31 @@ pub fn test(options: &Options) -> Result<()> {
     Ok(())
 }
 
+/// What was built for the suites.
+pub struct Prepared {
+    /// Whether suites can run their kernels on NVIDIA's GPUs.
+    pub kernels: Kernels,
+    /// What has to be left out, with the reasons.
+    pub left_out: Vec<String>,
+}
+
 /// Builds what the suites start and contain: all programs and tests, the C library and, where there is a GPU, the PTX
-/// of tests. Returns what has to be left out, with the reasons.
-pub fn prepare(workspace: &Workspace) -> Result<Vec<String>> {
+/// of tests.
+pub fn prepare(workspace: &Workspace) -> Result<Prepared> {
     let mut left_out = Vec::new();
-    match cuda_gpus() {
-        Err(reason) => left_out.push(format!("suites on CUDA: {reason}")),
-        // This comes first, because the suites contain the PTX.
-        Ok(_) => {
-            if let Outcome::LeftOut(reason) = build_uncommitted(workspace)? {
-                left_out.push(format!("PTX of tests and benchmarks: {reason}"));
-            }
-        }
+    if let Err(reason) = cuda_gpus() {
+        left_out.push(format!("suites on CUDA: {reason}"));
+    }
+    // This comes before the suites, because they contain the PTX.
+    let kernels = kernels::ready(workspace, None, Need::Here)?;
+    if let Kernels::LeftOut(reason) = &kernels {
+        left_out.push(format!("PTX of tests and benchmarks: {reason}"));
     }
     run(cargo().current_dir(&workspace.root).args(["build", "--quiet", "--workspace", "--bins", "--tests"]))?;
     if let Outcome::LeftOut(reason) = crate::library::library(crate::demo::Profile::Dev)? {
         left_out.push(format!("C programs: {reason}"));
     }
-    Ok(left_out)
+    Ok(Prepared { kernels, left_out })
 }
 
 /// The command that explores the protocols with loom: it runs every crate's test called `model`, which `--cfg loom`

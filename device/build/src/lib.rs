@@ -10,6 +10,10 @@
 //! `prebuilt/<crate>.ptx` and `prebuilt/<crate>.far.ptx` if their number matches the sources. If it does not, or if a
 //! file is missing, cargo prints a warning (for crates of the workspace only; it hides warnings of dependencies), and
 //! loading the kernels on an NVIDIA GPU fails. They still run on the emulated GPU.
+//!
+//! A crate whose manifest says `committed = false` in `[package.metadata.cushmem]` has its PTX built where there is a
+//! GPU, so the warning comes only there. With `committed = ["KERNEL", …]`, the PTX of these kernels lies in
+//! `prebuilt/<crate>.part.ptx`, which is used until there is the PTX of all.
 #![forbid(unsafe_code)]
 
 use std::path::{Path, PathBuf};
@@ -23,8 +27,11 @@ pub fn kernels() {
         return;
     }
     println!("cargo::rerun-if-changed=prebuilt");
+    println!("cargo::rerun-if-changed=Cargo.toml");
+    let manifest = own.folder.join("Cargo.toml");
+    let manifest = fs::read_to_string(&manifest).unwrap_or_else(|e| panic!("read {}: {e}", manifest.display()));
     let remedy = format!("until `cargo shmem-ptx {}` makes it", own.which().join(" "));
-    own.take(&own.folder.join("prebuilt"), &remedy);
+    own.take(&own.folder.join("prebuilt"), committed(&manifest), has_gpu(Path::new("/")), &remedy);
 }
 
 /// Compiles the PTX in each build and then does what [`kernels`] does. This needs `cargo shmem-ptx` and the compiler
@@ -46,7 +53,37 @@ pub fn compile() {
         Ok(out) => warn(&format!("cargo shmem-ptx: {}", String::from_utf8_lossy(&out.stderr).trim())),
         Err(error) => warn(&format!("start cargo-shmem-ptx: {error}")),
     }
-    own.take(&own.out, "until it is compiled");
+    own.take(&own.out, Committed::All, true, "until it is compiled");
+}
+
+/// Which PTX of a crate is committed, so that it is a fault if it is missing.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Committed {
+    All,
+    Some,
+    None,
+}
+
+/// What a manifest says of that. Only the usual form is understood, since a misunderstanding costs no more than a
+/// warning.
+fn committed(manifest: &str) -> Committed {
+    let lines = manifest.lines().map(str::trim).skip_while(|line| *line != "[package.metadata.cushmem]").skip(1);
+    let mut settings = lines.take_while(|line| !line.starts_with('[')).filter_map(|line| line.split_once('='));
+    match settings.find(|(name, _)| name.trim() == "committed").map(|(_, value)| value.trim()) {
+        Some(value) if value.starts_with('[') => Committed::Some,
+        Some(value) if value.starts_with("false") => Committed::None,
+        _ => Committed::All,
+    }
+}
+
+/// Whether the machine with this root folder has an NVIDIA GPU.
+fn has_gpu(root: &Path) -> bool {
+    let is_any = |folder: &str, is_gpu: fn(&str) -> bool| {
+        let entries = fs::read_dir(root.join(folder)).into_iter().flatten().flatten();
+        entries.map(|entry| entry.file_name().to_string_lossy().into_owned()).any(|name| is_gpu(&name))
+    };
+    let is_device = |name: &str| name.strip_prefix("nvidia").is_some_and(|number| number.parse::<u32>().is_ok());
+    is_any("dev", is_device) || is_any("proc/driver/nvidia/gpus", |_| true)
 }
 
 /// Computes a number from the contents and names of all files in a folder and below it, and from the crate's enabled
@@ -154,25 +191,54 @@ impl Crate {
         format!("{}{kind}.ptx", self.name)
     }
 
-    fn take(&self, folder: &Path, remedy: &str) {
-        let mut warned = false;
-        for (kind, variable, jobs) in
-            [("", "KERNELS_PTX", ""), (".far", "KERNELS_FAR_PTX", " in jobs with PEs that are not mapped")]
-        {
-            let mut ptx = folder.join(self.file(kind));
-            if let Some(fault) = fault(&ptx, self.number) {
-                // One line says it of both.
-                if !std::mem::replace(&mut warned, true) {
-                    let text =
-                        format!("{} {fault}: {remedy}, the kernels run on emulated GPUs only{jobs}", ptx.display());
-                    warn(&text);
-                }
-                ptx = self.out.join("none.ptx");
-                fs::write(&ptx, "").unwrap_or_else(|e| panic!("write {}: {e}", ptx.display()));
-            }
+    fn take(&self, folder: &Path, committed: Committed, has_gpu: bool, remedy: &str) {
+        let Found { near, far, warning } = self.find(folder, committed, has_gpu, remedy);
+        if let Some(text) = warning {
+            warn(&text);
+        }
+        for (variable, ptx) in [("KERNELS_PTX", near), ("KERNELS_FAR_PTX", far)] {
+            let ptx = ptx.unwrap_or_else(|| {
+                let none = self.out.join("none.ptx");
+                fs::write(&none, "").unwrap_or_else(|e| panic!("write {}: {e}", none.display()));
+                none
+            });
             println!("cargo::rustc-env={variable}={}", ptx.display());
         }
     }
+
+    /// Looks for PTX of the current sources.
+    fn find(&self, folder: &Path, committed: Committed, has_gpu: bool, remedy: &str) -> Found {
+        let good = |ptx: PathBuf| match fault(&ptx, self.number) {
+            Some(fault) => Err(format!("{} {fault}: {remedy}, the kernels run on emulated GPUs only", ptx.display())),
+            None => Ok(ptx),
+        };
+        let near = good(folder.join(self.file("")));
+        let far = good(folder.join(self.file(".far")));
+        // One line says it of all.
+        let jobs = " in jobs with PEs that are not mapped";
+        let missing = near.clone().err().or_else(|| far.clone().err().map(|text| text + jobs));
+        let (mut near, far) = (near.ok(), far.ok());
+        let warning = match committed {
+            Committed::All => missing,
+            Committed::None => missing.filter(|_| has_gpu),
+            Committed::Some if near.is_some() => missing.filter(|_| has_gpu),
+            Committed::Some => {
+                let part = good(folder.join(self.file(".part")));
+                let warning = part.clone().err();
+                near = part.ok();
+                warning
+            }
+        };
+        Found { near, far, warning }
+    }
+}
+
+/// The PTX of the current sources, for both kinds of jobs.
+#[derive(Debug, PartialEq, Eq)]
+struct Found {
+    near: Option<PathBuf>,
+    far: Option<PathBuf>,
+    warning: Option<String>,
 }
 
 /// The features in cargo's list, but for `default`.
@@ -205,6 +271,73 @@ mod tests {
             ["", "default", "default,fast-math,wide"].map(of),
             ["-p waves", "-p waves", "-p waves -F fast-math,wide"]
         );
+    }
+
+    /// Catches warnings about PTX that nobody needs on a machine without a GPU, and PTX of other sources.
+    #[test]
+    fn missing_ptx_is_a_fault_where_it_is_committed_or_needed() {
+        let folder = env::temp_dir().join(format!("cushmem-build-ptx-{}", std::process::id()));
+        fs::create_dir_all(&folder).expect("room for a folder");
+        let own = Crate { name: "w".into(), features: vec![], folder: folder.clone(), out: folder.clone(), number: 1 };
+        let write = |kind: &str, number: u64| {
+            let text = format!(".u64 cushmem_source = 0x{number:016x}U;");
+            fs::write(folder.join(own.file(kind)), text).expect("room for a file");
+        };
+        let named = |ptx: Option<PathBuf>| ptx.and_then(|p| Some(p.file_name()?.to_string_lossy().into_owned()));
+        let find = |committed, has_gpu| {
+            let found = own.find(&folder, committed, has_gpu, "until X");
+            (named(found.near), named(found.far), found.warning.map(|w| w.replace(folder.to_str().unwrap_or(""), "")))
+        };
+        let only = "the kernels run on emulated GPUs only";
+        let missing = Some(format!("/w.ptx is missing: until X, {only}"));
+        assert_eq!(find(Committed::All, false), (None, None, missing.clone()));
+        assert_eq!(find(Committed::None, false), (None, None, None));
+        assert_eq!(find(Committed::None, true), (None, None, missing));
+        let no_part = Some(format!("/w.part.ptx is missing: until X, {only}"));
+        assert_eq!(find(Committed::Some, false), (None, None, no_part));
+
+        let part = || Some("w.part.ptx".to_owned());
+        write(".part", 1);
+        assert_eq!(find(Committed::Some, true), (part(), None, None));
+        // PTX of all kernels, but of other sources.
+        write("", 2);
+        assert_eq!(find(Committed::Some, true), (part(), None, None));
+        assert!(find(Committed::None, false).2.is_none() && find(Committed::None, true).2.is_some());
+        write("", 1);
+        let no_far = Some(format!("/w.far.ptx is missing: until X, {only} in jobs with PEs that are not mapped"));
+        for (committed, warning) in [(Committed::All, &no_far), (Committed::Some, &None), (Committed::None, &None)] {
+            assert_eq!(find(committed, false), (Some("w.ptx".into()), None, warning.clone()));
+            assert_eq!(find(committed, true).2, no_far);
+        }
+        write(".far", 1);
+        assert_eq!(find(Committed::Some, true), (Some("w.ptx".into()), Some("w.far.ptx".into()), None));
+
+        assert!(!has_gpu(&folder));
+        fs::create_dir_all(folder.join("dev/nvidia-caps")).expect("room for a folder");
+        fs::write(folder.join("dev/nvidiactl"), "").expect("room for a file");
+        assert!(!has_gpu(&folder));
+        fs::write(folder.join("dev/nvidia0"), "").expect("room for a file");
+        assert!(has_gpu(&folder));
+        fs::remove_dir_all(folder).expect("the folder is ours");
+    }
+
+    #[test]
+    fn the_manifest_says_what_is_committed() {
+        let of = |line: &str| {
+            committed(&format!(
+                "[package]\nname = \"w\"\n\n[package.metadata.cushmem]\nkernels = true\n{line}\n[lib]\n"
+            ))
+        };
+        let said = [
+            "",
+            "committed = true",
+            "committed = false # as",
+            "committed = [\"a\"]",
+            "committed=[",
+            "[x]\ncommitted = false",
+        ];
+        let all = Committed::All;
+        assert_eq!(said.map(of), [all, all, Committed::None, Committed::Some, Committed::Some, all]);
     }
 
     #[test]

@@ -3,7 +3,7 @@
 
 use std::sync::{LazyLock, OnceLock};
 use xtask::left_out;
-use xtask::ptx::emit::{Ptx, current};
+use xtask::ptx::emit::{Ptx, committed_part, current};
 use xtask::workspace::{Package, Reach, Workspace};
 
 /// A crate's kernels for one kind of job; `None` if their PTX is not available here, which is then recorded as left
@@ -34,12 +34,23 @@ fn text(workspace: &Workspace, package: &Package, reach: Reach) -> Option<String
     }
 }
 
+/// Returns the PTX of the crates of which only some kernels' PTX is committed.
+fn parts() -> &'static [(Package, String)] {
+    static PARTS: OnceLock<Vec<(Package, String)>> = OnceLock::new();
+    PARTS.get_or_init(|| {
+        let part = |package| committed_part(&WORKSPACE, package).unwrap_or_else(|e| panic!("{e:#}"));
+        let crates = WORKSPACE.kernel_crates();
+        crates.into_iter().filter_map(|package| Some((package.clone(), part(package)?))).collect()
+    })
+}
+
 /// Returns all modules whose PTX is available here, with the crate and the name of the file.
 ///
 /// # Panics
 /// If no crate contains kernels, or one does not compile.
 pub fn modules() -> impl Iterator<Item = (&'static Package, String, &'static str)> {
-    CRATES.iter().filter_map(|one| Some((&one.0, one.1.file(&one.0.name), kernels(one)?)))
+    let whole = CRATES.iter().filter_map(|one| Some((&one.0, one.1.file(&one.0.name), kernels(one)?)));
+    whole.chain(parts().iter().map(|(package, text)| (package, format!("{}.part.ptx", package.name), text.as_str())))
 }
 
 /// Returns the PTX of one crate for jobs in which all PEs are mapped, if it is available here.

@@ -5,11 +5,12 @@ mod build;
 
 use crate::commit;
 use crate::demo::{Profile, bin_dir};
+use crate::kernels::{self, Kernels, Need};
 use crate::library::{FOLDER, SONAME, library};
 use crate::process::run;
+use crate::ptx::Outcome;
 use crate::ptx::emit::{Ptx, current};
 use crate::ptx::ptxas::Ptxas;
-use crate::ptx::{Outcome, build_uncommitted};
 use crate::workspace::{Reach, Workspace};
 use anyhow::{Context, Result, bail};
 pub(crate) use build::{Executable, executables, suites};
@@ -43,8 +44,8 @@ pub fn bundle(options: &Options) -> Result<()> {
     fs::create_dir_all(bin.join("deps")).with_context(|| format!("make {}", bin.display()))?;
     write_script(&out.join("run.sh"))?;
     // The PTX is built before the programs, which embed it.
-    if let Outcome::LeftOut(reason) = build_uncommitted(&workspace)? {
-        bail!("the kernels of tests and benchmarks need PTX that is not committed: {reason}");
+    if let Kernels::LeftOut(reason) = kernels::ready(&workspace, None, Need::Always)? {
+        bail!("a bundle needs PTX that is not committed: {reason}");
     }
     copy(&build::programs(&workspace)?, &bin)?;
     copy(&suites(&workspace, Profile::Release)?, &bin.join("deps"))?;

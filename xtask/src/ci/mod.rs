@@ -9,12 +9,13 @@ mod inputs;
 
 use crate::commit;
 use crate::demo::{Profile, Size, demo};
+use crate::kernels::Kernels;
 use crate::left_out::{List, Suites, VARIABLE};
 use crate::matrix::matrix;
 use crate::process::{cargo, run};
 use crate::ptx::{Outcome, ptx};
 use crate::runner::{Ran, Runner, Without, doctests};
-use crate::test::{explore, modelled, prepare};
+use crate::test::{Prepared, explore, modelled, prepare};
 use crate::tidy::tidy;
 use crate::workspace::{Package, Workspace};
 use anyhow::{Result, bail};
@@ -132,23 +133,24 @@ pub fn ci(options: &Options) -> Result<()> {
     let check_ptx = || (ptx(&crate::ptx::Options { check: true, ..Default::default() }), String::new());
     let ptx_passed = slow.check(&board, PTX, check_ptx);
     let list = List::new(&workspace.target)?;
-    let mut left_out = Vec::new();
-    let is_built = board.check("build", || {
-        left_out = prepare(&workspace)?;
+    let mut prepared = None;
+    board.check("build", || {
+        prepared = Some(prepare(&workspace)?);
         Ok(Outcome::Done)
     });
     let ran = std::thread::scope(|scope| {
         scope.spawn(|| aside(&workspace, &board, &slow, &list));
-        if is_built { suites(&workspace, &board, &slow, &list, seed, ptx_passed) } else { Ok(Ran::default()) }
+        let Some(Prepared { kernels, .. }) = &prepared else { return Ok(Ran::default()) };
+        suites(&workspace, &board, &slow, &list, seed, kernels, ptx_passed)
     })?;
-    left_out.extend(board.left_out());
     board.print();
     let seconds = workspace.target.join("ci.jsonl");
     board.write(&seconds, &slow.commit, &ran.times)?;
     println!("the seconds of each check and suite are in {}", workspace.relative(&seconds).display());
     let mut failed: Vec<String> = board.failed().iter().map(|name| (*name).to_owned()).collect();
-    if is_built && let Err(error) = list.close(&left_out, Suites::All) {
-        failed.push(format!("{error:#}"));
+    if let Some(Prepared { mut left_out, .. }) = prepared {
+        left_out.extend(board.left_out());
+        failed.extend(list.close(&left_out, Suites::All).err().map(|error| format!("{error:#}")));
     }
     if !failed.is_empty() {
         println!("FAILED: {}", failed.join(", "));
@@ -167,6 +169,7 @@ fn suites(
     slow: &AllSlow,
     list: &List,
     seed: u32,
+    kernels: &Kernels,
     ptx_passed: bool,
 ) -> Result<Ran> {
     let mut without = Without::default();
@@ -184,6 +187,7 @@ fn suites(
     let passed = board.check("test", || {
         let mut command = runner.all(workspace, &without);
         command.env(VARIABLE, list.path()).env(TEST_SEED.name, seed.to_string());
+        kernels.limit(&mut command);
         let result;
         (result, ran) = runner.run_holding_back(command);
         result.map(|()| Outcome::Done)

@@ -14,6 +14,7 @@ mod table;
 
 use crate::commit;
 use crate::demo::{Profile, bin_dir};
+use crate::kernels::{self, Kernels, Need};
 use crate::machine::cuda_gpus;
 use crate::process::{Ended, cargo, run, run_limited};
 use crate::report::{say, try_file};
@@ -87,8 +88,13 @@ impl fmt::Display for Job {
 
 /// Runs all jobs that fit into the time limit and writes what they measured. Fails if a job failed.
 pub fn compare(options: &Options) -> Result<()> {
+    let kernels = kernels(options)?;
     let begin = Instant::now();
-    let (backend, most) = backend(options.backend.as_deref(), options.pes, cuda_gpus())?;
+    let gpus = match kernels {
+        Kernels::LeftOut(reason) => Err(reason),
+        Kernels::Ready | Kernels::Unneeded(_) => cuda_gpus(),
+    };
+    let (backend, most) = backend(options.backend.as_deref(), options.pes, gpus)?;
     [Some(&options.table), Some(&options.figure), options.rows.as_ref()]
         .into_iter()
         .flatten()
@@ -144,6 +150,21 @@ pub fn compare(options: &Options) -> Result<()> {
         0 => Ok(()),
         count => bail!("{count} of {} jobs failed", jobs.len()),
     }
+}
+
+/// Gets the kernels of the programs ready, unless the programs are built already. If they run on emulated GPUs for want
+/// of PTX, says so.
+fn kernels(options: &Options) -> Result<Kernels> {
+    if options.bin_dir.is_some() || options.backend.as_deref() == Some("soft") {
+        return Ok(Kernels::Unneeded("--bin-dir or --backend soft".into()));
+    }
+    let names: Vec<_> = App::ALL.map(|app| format!("{}-kernels", app.name())).into_iter().collect();
+    let names: Vec<&str> = names.iter().map(String::as_str).collect();
+    let kernels = kernels::ready(&Workspace::load()?, Some(&names), Need::Here)?;
+    if options.backend.is_none() {
+        kernels.say();
+    }
+    Ok(kernels)
 }
 
 /// The backend that runs the kernels, and the number of PEs of the largest job. On CUDA each PE needs a GPU of its own,

@@ -6,10 +6,11 @@ mod steps;
 
 use crate::bundle::{Executable, suites};
 use crate::demo::{Profile, bin_dir};
+use crate::kernels::{self, Kernels, Need};
 use crate::left_out::{self, List, Suites};
 use crate::machine::cuda_gpus;
 use crate::process::{Ended, cargo, output_of, run, run_limited};
-use crate::ptx::{Outcome, build_uncommitted};
+use crate::ptx::Outcome;
 use crate::runner::limit_threads;
 use crate::soak::{failed, passed};
 use crate::workspace::Workspace;
@@ -61,6 +62,8 @@ struct Run {
     gpus: usize,
     /// The processes that were on the GPUs before.
     on_gpus: Option<OnGpus>,
+    /// Whether jobs may run on GPUs.
+    kernels: Kernels,
     /// The folder for the steps' own folders, the logs and the list of skipped tests.
     folder: PathBuf,
     list: List,
@@ -135,16 +138,16 @@ fn repeat(options: &Options, seed: u64, number: u64) -> String {
 
 impl Run {
     fn new(options: &Options) -> Result<Self> {
-        let (bin_dir, mut executables) = match &options.bin_dir {
+        let (bin_dir, mut executables, kernels) = match &options.bin_dir {
             Some(folder) => {
                 let folder = folder.canonicalize().with_context(|| format!("find {}", folder.display()))?;
                 let suites = in_bundle(&folder.join("deps"))?;
-                (folder, suites)
+                (folder, suites, Kernels::Ready)
             }
             None => build()?,
         };
         executables.sort_by(|a, b| a.name.cmp(&b.name));
-        let gpus = cuda_gpus().unwrap_or(0);
+        let gpus = if matches!(kernels, Kernels::LeftOut(_)) { 0 } else { cuda_gpus().unwrap_or(0) };
         let mut suites = vec![];
         for Executable { name, path } in executables {
             let mut tests = tests(&path, gpus)?;
@@ -155,7 +158,7 @@ impl Run {
         let folder = std::env::temp_dir().join(format!("cushmem-endure-{}", std::process::id()));
         let list = List::new(&folder)?;
         let on_gpus = (gpus > 0).then(leftovers::on_gpus);
-        Ok(Self { bin_dir, suites, gpus, on_gpus, folder: folder.canonicalize()?, list })
+        Ok(Self { bin_dir, suites, kernels, gpus, on_gpus, folder: folder.canonicalize()?, list })
     }
 
     /// Runs a step within the limit and cleans up after it. Fails if that was not possible.
@@ -173,6 +176,7 @@ impl Run {
             let mut command = Command::new(program);
             command.envs(step.variables()).env(MARK, &mark).env("TMPDIR", &own).current_dir(&own);
             command.env(left_out::VARIABLE, self.list.path());
+            self.kernels.limit(&mut command);
             command
         };
         let mut outcomes = match &step.what {
@@ -332,18 +336,17 @@ fn in_bundle(folder: &Path) -> Result<Vec<Executable>> {
     Ok(found)
 }
 
-/// Builds the programs and the suites. Returns the programs' folder and the suites.
-fn build() -> Result<(PathBuf, Vec<Executable>)> {
+/// Builds the programs and the suites. Returns the programs' folder, the suites and the kernels.
+fn build() -> Result<(PathBuf, Vec<Executable>, Kernels)> {
     let workspace = Workspace::load()?;
     // The PTX is built before the programs and suites, which embed it.
-    if let Outcome::LeftOut(reason) = build_uncommitted(&workspace)? {
-        println!("left out: PTX of tests and benchmarks: {reason}");
-    }
+    let kernels = kernels::ready(&workspace, None, Need::Here)?;
+    kernels.say();
     run(cargo().current_dir(&workspace.root).args(["build", "--quiet", "--workspace", "--bins"]))?;
     if let Outcome::LeftOut(reason) = crate::library::library(Profile::Dev)? {
         println!("left out: C programs: {reason}");
     }
-    Ok((bin_dir(&workspace.target, Profile::Dev), suites(&workspace, Profile::Dev)?))
+    Ok((bin_dir(&workspace.target, Profile::Dev), suites(&workspace, Profile::Dev)?, kernels))
 }
 
 #[cfg(test)]

@@ -56,12 +56,21 @@ impl Folder {
         self.run(Path::new(env!("CARGO_BIN_EXE_xtask")), words)
     }
 
+    /// The same with these variables.
+    fn run_with(&self, variables: &[(&str, &str)], words: &[&str]) -> (Ended, String) {
+        self.start(Path::new(env!("CARGO_BIN_EXE_xtask")), variables, words)
+    }
+
     /// Runs a program in the folder; programs in its `bin` hide those of the machine.
     fn run(&self, program: &Path, words: &[&str]) -> (Ended, String) {
+        self.start(program, &[], words)
+    }
+
+    fn start(&self, program: &Path, variables: &[(&str, &str)], words: &[&str]) -> (Ended, String) {
         let path = std::env::var("PATH").unwrap_or_default();
         let mut command = Command::new(program);
         command.args(words).current_dir(&self.0).env_remove("CARGO_TARGET_DIR").env_remove("OUT");
-        command.env("PATH", format!("{}:{path}", self.0.join("bin").display()));
+        command.env("PATH", format!("{}:{path}", self.0.join("bin").display())).envs(variables.iter().copied());
         run_limited(&mut command, LIMIT).expect("the program starts")
     }
 }

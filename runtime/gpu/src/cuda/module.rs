@@ -11,6 +11,8 @@ use std::sync::Arc;
 /// Kernels loaded into a context.
 pub(super) struct CudaModule {
     name: String,
+    /// What it was loaded from, if that holds kernels of a crate.
+    image: Option<&'static ModuleImage>,
     loaded: Arc<Loaded>,
 }
 
@@ -97,17 +99,17 @@ impl CudaModule {
             let log = String::from_utf8_lossy(&log[..log.iter().position(|&b| b == 0).unwrap_or(0)]).trim().to_owned();
             format!("load kernels {name} from {from}{}{log}", if log.is_empty() { "" } else { ": " })
         })?;
-        Ok(Self { name: name.to_owned(), loaded: Arc::new(Loaded { context: context.clone(), raw }) })
+        Ok(Self { name: name.to_owned(), image: None, loaded: Arc::new(Loaded { context: context.clone(), raw }) })
     }
 
     /// Accepts only a module that was built for this library, from the sources from which the program was built.
-    fn checked(self, image: &ModuleImage) -> Result<Self> {
+    fn checked(self, image: &'static ModuleImage) -> Result<Self> {
         // SAFETY: the module is loaded.
         unsafe {
             check_version(self.loaded.raw, &self.name)?;
             check_source(self.loaded.raw, image)?;
         }
-        Ok(self)
+        Ok(Self { image: Some(image), ..self })
     }
 
     pub(super) fn set_context(&self, context: &DeviceContext) -> Result<()> {
@@ -220,6 +222,9 @@ impl Module for CudaModule {
         // SAFETY: the pointer is valid and the name ends with a zero.
         let status =
             unsafe { driver::cuModuleGetFunction(&mut raw, self.loaded.raw, symbol.as_ptr() as *const c_char) };
+        if let (CUresult::CUDA_ERROR_NOT_FOUND, Some(reason)) = (status, self.image.and_then(|i| left_out(i, name))) {
+            return Err(GpuError::new(operation(), reason));
+        }
         check(status, operation)?;
         let mut threads = 0;
         let attribute = CUfunction_attribute::CU_FUNC_ATTRIBUTE_MAX_THREADS_PER_BLOCK;
@@ -281,6 +286,12 @@ fn ptx(image: &ModuleImage, far: bool) -> Result<&'static str> {
     }
     let reason = format!("the program was built without their PTX{jobs}, or with an old one: {}", how_to_build(image));
     Err(GpuError::new(format!("load kernels {}", image.name), reason))
+}
+
+/// Says why the PTX of a crate lacks one of its kernels. Only some kernels of a crate may be committed.
+fn left_out(image: &ModuleImage, kernel: &str) -> Option<String> {
+    let is_its = image.kernels.iter().any(|its| its.name == kernel);
+    is_its.then(|| format!("the program was built with the PTX of only some of these kernels: {}", how_to_build(image)))
 }
 
 fn how_to_build(image: &ModuleImage) -> String {

@@ -4,12 +4,13 @@
 mod contexts;
 mod header;
 
-use cushmem_abi::{ABI_VERSION, ModuleImage};
-use cushmem_gpu::Gpu;
+use cushmem_abi::{ABI_VERSION, HostKernel, ModuleImage};
 use cushmem_gpu::cuda::{self, CudaGpu, driver};
+use cushmem_gpu::{Gpu, Module};
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
+use std::sync::Arc;
 use xtask::left_out::record;
 
 /// The role of the process that this test starts.
@@ -222,15 +223,36 @@ fn cubin(text: &str) -> Vec<u8> {
 }
 
 /// Loads kernels as the macro `kernels!` makes them from sources with number 7.
-fn load(ptx: String) -> cushmem_gpu::Result<()> {
+fn load(ptx: String) -> cushmem_gpu::Result<Arc<dyn Module>> {
     let image = ModuleImage {
         name: "some-kernels",
         ptx: Box::leak(ptx.into_boxed_str()),
         far_ptx: "",
         source: 7,
-        kernels: &[],
+        kernels: &[HostKernel { name: "axpy", entry: |_| {}, parameter_bytes: &[] }],
     };
-    CudaGpu::open(0)?.load_module(Box::leak(Box::new(image)), None).map(drop)
+    CudaGpu::open(0)?.load_module(Box::leak(Box::new(image)), None)
+}
+
+/// Catches a driver's error that says nothing about a kernel which was left out of the committed PTX.
+#[test]
+fn kernels_that_are_not_committed_are_named() {
+    let test = "kernels_that_are_not_committed_are_named";
+    if is_other_process() {
+        // The PTX of the stand-in has only `saxpy`.
+        let module = load(ptx(7)).expect("the stand-in takes it");
+        for name in ["saxpy", "axpy", "other"] {
+            println!("{name}: {:?}", module.function(name).map(drop).map_err(|e| e.to_string()));
+        }
+        return;
+    }
+    let Some(folder) = stand_in(test, "") else { return };
+    let said = again(test, &folder, &[]);
+    let some = "find kernel axpy in some-kernels: the program was built with the PTX of only some of these kernels: run \
+                `cargo shmem-ptx -p some-kernels`";
+    assert!(said.contains("saxpy: Ok(())") && said.contains(&format!("\naxpy: Err(\"{some}")), "{said}");
+    assert!(said.contains("find kernel other in some-kernels: CUDA_ERROR_NOT_FOUND"), "{said}");
+    fs::remove_dir_all(folder).expect("the folder is ours");
 }
 
 /// Catches a program and a GPU that run different kernels.
@@ -239,7 +261,7 @@ fn only_ptx_of_the_same_sources_is_loaded() {
     let test = "only_ptx_of_the_same_sources_is_loaded";
     if is_other_process() {
         for (what, ptx) in [("none", String::new()), ("right", ptx(7)), ("old", ptx(6))] {
-            println!("{what}: {:?}", load(ptx).map_err(|e| e.to_string()));
+            println!("{what}: {:?}", load(ptx).map(drop).map_err(|e| e.to_string()));
         }
         return;
     }

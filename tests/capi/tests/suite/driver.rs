@@ -2,13 +2,14 @@
 //! own GPU memory; one copies between its GPU memory and symmetric host memory; one bumps triggers.
 
 use cushmem_capi_tests::{Library, Rig};
+use cushmem_examples_kernels::IMAGE as KERNELS;
 use std::time::{SystemTime, UNIX_EPOCH};
+use xtask::kernels::gpus_for;
 use xtask::left_out::record;
 use xtask::machine::{cuda_gpus, cuda_toolkit};
 
 const TEST: &str = "capi::gpu_kernel_of_the_program";
 const PROGRAM: &str = include_str!("../../../../apps/examples/c/gpu-kernel.c");
-const PTX: &str = include_str!("../../../../apps/examples/kernels/prebuilt/cushmem-examples-kernels.ptx");
 
 const BUMPS: &str = "capi::bumps_of_the_program";
 
@@ -41,10 +42,10 @@ fn bumps_of_the_program() {
     rig.file("check.h", include_str!("../../../spec/c/check.h"));
     let program =
         rig.compile("bumps.c", include_str!("bumps.c"), Library::Shared, &["-std=c11", "-D_GNU_SOURCE", "-ldl"]);
-    if let Err(reason) = cuda_gpus() {
+    if let Err(reason) = gpus_for(&[KERNELS.name]) {
         return record(BUMPS, &reason);
     }
-    let ptx = rig.file("kernels.ptx", PTX);
+    let ptx = rig.file("kernels.ptx", KERNELS.ptx);
     for n in [1, 2] {
         let job = rig.run(&program, n, &[ptx.to_str().expect("a path in UTF-8")], &[("CUSHMEM_GPU", "cuda")]);
         let checked = job.lines.iter().filter(|l| l.ends_with(" checks")).count();
@@ -55,7 +56,7 @@ fn bumps_of_the_program() {
 #[test]
 fn gpu_kernel_of_the_program() {
     let Some(rig) = Rig::find(TEST) else { return };
-    if let Err(reason) = cuda_gpus() {
+    if let Err(reason) = gpus_for(&[KERNELS.name]) {
         return record(TEST, &reason);
     }
     let Some(toolkit) = cuda_toolkit() else {
@@ -65,7 +66,7 @@ fn gpu_kernel_of_the_program() {
     let stubs = format!("-L{}", toolkit.join("lib64/stubs").display());
     let options = ["-std=c11", &include, &stubs, "-Wl,--no-as-needed", "-lcuda"];
     let program = rig.compile("gpu-kernel.c", PROGRAM, Library::Shared, &options);
-    let ptx = rig.file("kernels.ptx", PTX);
+    let ptx = rig.file("kernels.ptx", KERNELS.ptx);
     for n in [1, 2, 4] {
         let job = rig.run(&program, n, &[ptx.to_str().expect("a path in UTF-8")], &[("CUSHMEM_GPU", "cuda")]);
         let lines: Vec<_> = (0..n).map(|me| format!("PE {me} of {n}: sum {}", 999_000 + 2000 * me)).collect();

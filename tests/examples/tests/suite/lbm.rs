@@ -3,9 +3,9 @@
 
 use cushmem_examples_tests::built;
 use std::time::Duration;
+use xtask::kernels::gpus_for;
 use xtask::launch;
 use xtask::left_out::record;
-use xtask::machine::cuda_gpus;
 use xtask::process::run_limited;
 
 const MODES: [&str; 6] = ["staged", "host", "stream", "device", "fused", "triggered"];
@@ -99,7 +99,7 @@ fn each_mode_with_long_divided_rows_on_soft() {
 /// Catches bits that depend on the GPU, such as those of contracted products.
 #[test]
 fn each_mode_on_cuda() {
-    if let Err(reason) = cuda_gpus() {
+    if let Err(reason) = gpus_for(&["lbm-kernels"]) {
         return record("lbm::each_mode_on_cuda", &reason);
     }
     for mode in MODES {

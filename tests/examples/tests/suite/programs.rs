@@ -1,8 +1,8 @@
 //! The examples run on every kind of GPU that this machine has, and compute what they say.
 
 use cushmem_examples_tests::lines_of;
+use xtask::kernels::gpus_for;
 use xtask::left_out::record;
-use xtask::machine::cuda_gpus;
 
 /// What the previous PE sent, for each PE, and the count.
 fn expected_of_host_ring(n: u32) -> Vec<String> {
@@ -53,7 +53,7 @@ fn kernel_ring_on_soft() {
 /// Also with more PEs than GPUs: each kernel waits for another one, so the GPU has to take turns between processes.
 #[test]
 fn both_on_cuda() {
-    if let Err(reason) = cuda_gpus() {
+    if let Err(reason) = gpus_for(&["cushmem-examples-kernels"]) {
         return record("examples::both_on_cuda", &reason);
     }
     for n in [2, 4] {

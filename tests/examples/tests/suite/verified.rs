@@ -4,9 +4,9 @@
 use cushmem_examples_tests::built;
 use std::process::Command;
 use std::time::Duration;
+use xtask::kernels::gpus_for;
 use xtask::launch;
 use xtask::left_out::record;
-use xtask::machine::cuda_gpus;
 use xtask::process::run_limited;
 
 /// Returns whether a job failed, and what it printed.
@@ -40,7 +40,7 @@ fn without_gpu(words: &str, lines: usize) {
 
 /// Runs with the default sizes and two PEs, each on its own GPU, or both on one.
 fn on_cuda(program: &str, lines: usize) {
-    match cuda_gpus() {
+    match gpus_for(&["cushmem-examples-programs-kernels"]) {
         Ok(_) => expect(&mut launch::shmemrun(&built("shmemrun"), 2), "cuda", program, lines),
         Err(reason) => record(&format!("verified::{program}_on_cuda"), &reason),
     }

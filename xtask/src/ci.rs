@@ -2,6 +2,7 @@
 //! runner's own lines end the output.
 
 use crate::demo::{Profile, Size, demo};
+use crate::deny;
 use crate::matrix::matrix;
 use crate::process::{cargo, run};
 use crate::ptx::{Outcome, build_uncommitted, ptx};
@@ -10,8 +11,6 @@ use crate::tidy::tidy;
 use crate::workspace::{Package, Workspace};
 use anyhow::{Result, bail};
 use cargo_metadata::DependencyKind;
-use std::path::PathBuf;
-use std::process::Command;
 use std::time::Instant;
 
 /// One check that ran.
@@ -39,7 +38,8 @@ pub fn ci() -> Result<()> {
     check("ptx --check", &|| ptx(&crate::ptx::Options { check: true, ..Default::default() }));
     // Crates are compiled again when their PTX appears. If it cannot be built, `test` says why.
     check("ptx of tests", &|| build_uncommitted(&workspace).map(|_| Outcome::Done));
-    check("deny", &|| deny(&workspace));
+    check("deny", &|| deny::deny(&workspace.root, &workspace.target));
+    check("advisories", &|| deny::advisories(&workspace.root, &workspace.target));
     let clippy = ["clippy", "--quiet", "--workspace", "--all-targets", "--", "-D", "warnings"];
     check("clippy", &|| cargo_step(&workspace, &clippy));
     let warnings = r#"build.rustdocflags=["-Dwarnings"]"#;
@@ -97,17 +97,5 @@ fn package(workspace: &Workspace) -> Result<Outcome> {
     };
     pack(Some("--no-verify"), &|_| true)?;
     pack(None, &stands_alone)?;
-    Ok(Outcome::Done)
-}
-
-/// Checks the licences and the sources of all dependencies, and that none is banned.
-fn deny(workspace: &Workspace) -> Result<Outcome> {
-    let candidates = [PathBuf::from("cargo-deny"), workspace.target.join("tools/bin/cargo-deny")];
-    let works = |p: &&PathBuf| Command::new(p).arg("--version").output().is_ok_and(|o| o.status.success());
-    let Some(program) = candidates.iter().find(works) else {
-        return Ok(Outcome::LeftOut("cargo-deny is not installed: cargo install cargo-deny --locked".into()));
-    };
-    let mut deny = Command::new(program);
-    run(deny.current_dir(&workspace.root).args(["--log-level", "error", "check", "licenses", "bans", "sources"]))?;
     Ok(Outcome::Done)
 }

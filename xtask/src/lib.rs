@@ -7,6 +7,7 @@ pub mod commit;
 pub mod compare;
 pub mod deb;
 pub mod demo;
+pub mod deny;
 pub mod endure;
 pub mod environment;
 pub mod executable;

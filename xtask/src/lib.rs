@@ -24,6 +24,7 @@ pub mod packages;
 pub mod perf;
 pub mod report;
 pub mod sanitize;
+pub mod seed;
 pub mod soak;
 pub mod stencil_matrix;
 pub mod test;

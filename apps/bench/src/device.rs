@@ -1,6 +1,7 @@
 //! Operations issued by a kernel.
 
 use crate::report::{Output, Report};
+use crate::rounds::median;
 use anyhow::{Result, ensure};
 use cushmem::{
     DevPtr, DeviceBuffer, Grid, Kernel, Module, Operation, Shmem, SignalOp, Stream, SymSlice, Trigger, WordUpdate,
@@ -279,9 +280,8 @@ impl Bench<'_> {
         let ns = self.shmem.device_alloc::<u64>(blocks as usize * n as usize)?;
         let grid = Grid::linear(blocks, 32);
         self.alone(1, || self.launch(kernels::proxy_service, grid, (word, n, ns.device_ptr())))?;
-        let mut all = ns.to_vec()?;
-        let middle = all.len() / 2;
-        Ok(*all.select_nth_unstable(middle).1 as f64 / 1e3)
+        let all: Vec<f64> = ns.to_vec()?.into_iter().map(|ns| ns as f64).collect();
+        Ok(median(&all) / 1e3)
     }
 
     /// Triggers that a single bump fires: a put with signal between PEs 0 and 1, carried out by the kernel itself, and

@@ -56,9 +56,7 @@ impl Rounds<'_> {
 
 /// The median; 0 if there are no values, as on PEs that did not measure.
 pub fn median(times: &[f64]) -> f64 {
-    let mut sorted = times.to_vec();
-    sorted.sort_unstable_by(f64::total_cmp);
-    sorted.get(sorted.len() / 2).copied().unwrap_or(0.0)
+    cushmem_numbers::median(&mut times.to_vec()).unwrap_or(0.0)
 }
 
 /// The median of the differences between the two values of each round.

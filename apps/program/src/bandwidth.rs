@@ -1,8 +1,9 @@
 //! Measures memory bandwidth, for programs that it limits.
 
 use crate::job::is_emulated;
-use anyhow::Result;
+use anyhow::{Context, Result};
 use cushmem::{Shmem, Stream};
+use cushmem_numbers::median;
 
 /// Bytes in a copy: many more than a cache holds, or few on the emulated GPU, where the CPU copies.
 const BYTES: usize = 512 << 20;
@@ -27,6 +28,5 @@ pub fn copy_gb_s(shmem: &Shmem, stream: &Stream<'_>) -> Result<f64> {
         *rate = (2 * COPIES * bytes) as f64 / seconds.max(1e-9) / 1e9;
     }
     shmem.free(memory)?;
-    rates.sort_by(f64::total_cmp);
-    Ok(rates[TIMES / 2])
+    median(&mut rates).context("nothing was measured")
 }

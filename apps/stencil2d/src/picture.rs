@@ -8,6 +8,7 @@ use crate::cells::Cell;
 use crate::decomposition::Decomposition;
 use crate::field::Field;
 use anyhow::{Context, Result};
+use cushmem_numbers::quantile;
 use cushmem_program::{Image, LETTER, SCALE_HEIGHT, WHITE, draw_scale, shade, text_width};
 use std::path::Path;
 use stencil2d_kernels::layout::{Sampling, sampled};
@@ -68,7 +69,7 @@ fn compose(values: &[f64], height: u32, width: u32, grid: &Decomposition) -> Ima
         }
     }
     draw_borders(&mut image, height, width, grid);
-    let values = std::array::from_fn(|quarter| sorted[(sorted.len() - 1) * quarter / 4]);
+    let values = std::array::from_fn(|quarter| quantile(&sorted, quarter as f64 / 4.0).unwrap_or(0.0));
     draw_scale(&mut image, height, values, SCALE_NAME);
     image
 }

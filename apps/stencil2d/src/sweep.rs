@@ -20,6 +20,7 @@ use crate::reference::Problem;
 use crate::solver::{self, Solver};
 use crate::verify::{self, Findings};
 use anyhow::{Result, bail};
+use cushmem_numbers::quantile;
 use cushmem_program::{Mode, backend, copy_gb_s, gpu_name, is_emulated, json_line, say, to_all};
 use serde::Serialize;
 
@@ -158,7 +159,7 @@ fn measure<'a, T: Cell>(
         let slowest = |own| Ok::<_, anyhow::Error>(slowest(&to_all(job.shmem, own)?));
         let [without, with] = [slowest(own[0])?, slowest(own[1])?];
         let spread = (with[ROUNDS - 1] - with[0]) / 2.0;
-        let [without, with] = [without[ROUNDS / 2], with[ROUNDS / 2]];
+        let [without, with] = [without, with].map(|rounds| quantile(&rounds, 0.5).unwrap_or(0.0));
         solver.free()?;
         let us = |seconds: f64| seconds * 1e6 / f64::from(iterations);
         let complaints = verify::complaints(&findings);

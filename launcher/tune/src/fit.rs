@@ -1,5 +1,7 @@
 //! A straight line through the times of several sizes.
 
+use cushmem_numbers::{median, quantile};
+
 /// The times of one size, one per round.
 #[derive(Debug)]
 pub struct Sample {
@@ -9,7 +11,14 @@ pub struct Sample {
 
 impl Sample {
     pub fn median(&self) -> f64 {
-        quantile(&self.ns, 0.5)
+        median(&mut self.ns.clone()).unwrap_or(f64::NAN)
+    }
+
+    fn interquartile_range(&self) -> f64 {
+        let mut ns = self.ns.clone();
+        ns.sort_unstable_by(f64::total_cmp);
+        let at = |part| quantile(&ns, part).unwrap_or(f64::NAN);
+        at(0.75) - at(0.25)
     }
 }
 
@@ -34,7 +43,7 @@ pub fn fit(samples: &[Sample]) -> Option<Fit> {
     // On a noisy machine more bytes may seem to take less time.
     let gb_s = if most > least && more > 0.0 { more / (most - least) } else { last.bytes as f64 / most };
     let start_ns = (least - first.bytes as f64 / gb_s).max(0.0);
-    let spread = |s: &Sample| (quantile(&s.ns, 0.75) - quantile(&s.ns, 0.25)) / s.median();
+    let spread = |s: &Sample| s.interquartile_range() / s.median();
     let off = |s: &Sample| {
         let ratio = (start_ns + s.bytes as f64 / gb_s) / s.median();
         ratio.max(1.0 / ratio) - 1.0
@@ -42,12 +51,6 @@ pub fn fit(samples: &[Sample]) -> Option<Fit> {
     let worst = |of: &dyn Fn(&Sample) -> f64| samples.iter().map(of).fold(0.0, f64::max);
     let fit = Fit { start_ns, gb_s, spread: worst(&spread), off: worst(&off) };
     (fit.gb_s.is_finite() && fit.gb_s > 0.0 && fit.start_ns.is_finite()).then_some(fit)
-}
-
-fn quantile(ns: &[f64], part: f64) -> f64 {
-    let mut sorted = ns.to_vec();
-    sorted.sort_unstable_by(f64::total_cmp);
-    sorted.get(((sorted.len().saturating_sub(1)) as f64 * part).round() as usize).copied().unwrap_or(f64::NAN)
 }
 
 #[cfg(test)]

@@ -8,6 +8,7 @@ use crate::state::job;
 use cushmem::raw::OwnWords;
 use cushmem::{ArgumentError, Cmp, Word};
 use cushmem_capi_table::{amo_types, to_all_types};
+use cushmem_numbers::Random;
 use std::cell::Cell;
 use std::ffi::{c_int, c_long};
 
@@ -79,21 +80,15 @@ impl<T: Word> Values<T> for Each<T> {
 }
 
 thread_local! {
-    /// The state of a random number generator.
-    static RANDOM: Cell<u64> = const { Cell::new(0x9E37_79B9_7F4A_7C15) };
+    /// The calls of [`anywhere`] by this thread.
+    static CALLS: Cell<u64> = const { Cell::new(0) };
 }
 
 /// A random position among `n` elements at which `any` starts to look. Each call therefore finds each element that
 /// satisfies the condition with a probability of at least `1 / n`, whatever arrays and masks the program tests in
 /// between.
 fn anywhere(n: usize) -> usize {
-    // Marsaglia's xorshift.
-    let mut x = RANDOM.get();
-    x ^= x << 13;
-    x ^= x >> 7;
-    x ^= x << 17;
-    RANDOM.set(x);
-    x as usize % n.max(1)
+    Random::new(CALLS.replace(CALLS.get().wrapping_add(1))).below(n)
 }
 
 /// The elements, which of them count, and the condition.

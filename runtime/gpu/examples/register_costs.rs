@@ -4,6 +4,7 @@
 use cushmem_gpu::cuda::{self, CudaGpu};
 use cushmem_gpu::soft::SoftGpu;
 use cushmem_gpu::{Gpu, Stream};
+use cushmem_numbers::median;
 use nix::sys::memfd::{MFdFlags, memfd_create};
 use std::ffi::c_void;
 use std::fs::File;
@@ -137,6 +138,5 @@ fn median_ms(stream: &dyn Stream, dst: u64, src: u64, bytes: u64, rounds: usize)
     };
     copy();
     let mut all: Vec<f64> = (0..rounds).map(|_| ms(copy)).collect();
-    all.sort_by(f64::total_cmp);
-    all[rounds / 2]
+    median(&mut all).expect("at least one round")
 }

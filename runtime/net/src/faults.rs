@@ -9,6 +9,7 @@
 //! therefore reproduces the delay of every operation, although not the moments at which threads post.
 
 use crate::Profile;
+use cushmem_numbers::mixed;
 use std::fmt;
 use std::str::FromStr;
 use std::time::Duration;
@@ -73,14 +74,6 @@ impl Faults {
         let even = mixed(drawn) as f64 / u64::MAX as f64;
         LONGEST.mul_f64(even.powi(4))
     }
-}
-
-/// Splitmix64's finalizer: every bit of the result depends on every bit of the number.
-fn mixed(number: u64) -> u64 {
-    let mut z = number.wrapping_add(0x9e37_79b9_7f4a_7c15);
-    z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-    z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-    z ^ (z >> 31)
 }
 
 impl fmt::Display for Faults {

@@ -198,23 +198,14 @@ fn check(command: &Command, n_pes: u32) -> Result<Checked, String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    /// A pseudo-random sequence of numbers, by xorshift.
-    fn numbers() -> impl FnMut() -> u64 {
-        let mut state = 0x9e37_79b9_7f4a_7c15u64;
-        move || {
-            state ^= state << 13;
-            state ^= state >> 7;
-            state ^= state << 17;
-            state
-        }
-    }
+    use cushmem_numbers::Random;
 
     /// Catches a slot whose fields are out of range and that is carried out nevertheless. A third of the slots are
     /// sensible except for one field.
     #[test]
     fn garbled_slots_are_refused() {
-        let mut next = numbers();
+        let mut random = Random::new(0x9e37_79b9);
+        let mut next = || random.bits();
         // Commands on memory, barriers, named operations, and refusals.
         let mut counts = [0; 4];
         for round in 0..1_000_000 {

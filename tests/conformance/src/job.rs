@@ -1,6 +1,6 @@
 //! Runs a test as a job under `shmemrun`.
 
-use crate::{Backend, random};
+use crate::Backend;
 use cushmem::Shmem;
 use cushmem_bootstrap::env;
 use std::ffi::OsStr;
@@ -9,7 +9,7 @@ use std::path::PathBuf;
 use std::process::{Command, Stdio};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
 use std::time::{Duration, Instant};
-use xtask::{launch, left_out};
+use xtask::{launch, left_out, seed};
 
 /// The time limit after which `shmemrun` ends a job. The longest job takes a tenth of it, and more if others use the
 /// cores too. If a number of requests is asked for, each 2,000 of them add another second.
@@ -55,7 +55,7 @@ pub fn run_owned(name: &str, backend: Backend, n_pes: &[u32], variables: Variabl
                 if n > 2 && !launch::is_placed() {
                     job.args(["--map", PLACEMENT]);
                 }
-                start(name, backend, variables, n, random::seed(), job);
+                start(name, backend, variables, n, seed::of_tests(), job);
             }
             Err((what, why)) => {
                 assert!(backend == Backend::Cuda, "{name} needs no GPU, and was refused: {what}: {why}");
@@ -96,7 +96,7 @@ pub fn run_to_failure(
         return left_out::record(&what, &why);
     }
     let (output, succeeded) =
-        output(test_command(name, backend, variables, random::seed(), launch::on_nodes(&shmemrun(), 2, 1)));
+        output(test_command(name, backend, variables, seed::of_tests(), launch::on_nodes(&shmemrun(), 2, 1)));
     let missing: Vec<_> = says.iter().filter(|text| !output.contains(**text)).collect();
     let found: Vec<_> = silent.iter().filter(|text| output.contains(**text)).collect();
     let is_right = !succeeded && missing.is_empty() && found.is_empty();
@@ -114,7 +114,7 @@ pub fn run_on_nodes(name: &str, profile: &str, jobs: &[OnNodes], variables: Vari
         return be_a_pe(|shmem| body(&shmem));
     }
     for &OnNodes { n_pes, nodes, map } in jobs {
-        let seed = random::seed();
+        let seed = seed::of_tests();
         let mut command = Command::new(shmemrun());
         command.args(["-n", &n_pes.to_string(), "--nodes", &nodes.to_string(), "--map", map]);
         command.env("CUSHMEM_NET", format!("loopback:{profile}:{seed}"));
@@ -148,7 +148,7 @@ fn test_command(name: &str, backend: Backend, variables: Variables<'_>, seed: u6
     let test = std::env::current_exe().expect("a test knows its own path");
     command.args(["--timeout", &job_limit_s().to_string(), "--tag"]).arg(&test);
     command.args(["--exact", name, "--nocapture", "--test-threads", "1"]).stdin(Stdio::null());
-    command.env("CUSHMEM_GPU", backend.setting()).env(random::VARIABLE, seed.to_string());
+    command.env("CUSHMEM_GPU", backend.setting()).env(seed::VARIABLE, seed.to_string());
     command.envs(variables.iter().copied());
     // The failed test in the output is enough information.
     command.env("RUST_BACKTRACE", "0");
@@ -158,7 +158,7 @@ fn test_command(name: &str, backend: Backend, variables: Variables<'_>, seed: u6
 fn start(name: &str, backend: Backend, variables: Variables<'_>, n: u32, seed: u64, command: Command) {
     let (output, succeeded) = output(test_command(name, backend, variables, seed, command));
     let finished = output.matches(FINISHED).count();
-    let repeat = format!("repeat with {}={seed}", random::VARIABLE);
+    let repeat = format!("repeat with {}={seed}", seed::VARIABLE);
     assert!(succeeded, "{name} with {n} PEs failed; {repeat}; its output:\n{output}");
     assert!(finished == n as usize, "{name}: {finished} of {n} PEs finished; {repeat}; their output:\n{output}");
     // Visible with --nocapture.

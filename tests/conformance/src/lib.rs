@@ -17,7 +17,7 @@ pub use job::{
     OnNodes, TOLD, Variables, asked_requests, gpus_reach_each_other, run, run_on_nodes, run_owned, run_to_failure,
     shmemrun,
 };
-pub use random::Random;
+pub use random::seeded;
 pub use status::expect_status;
 
 /// `conformance! { soft, cuda => { name: 1, 2, 4; … } }` makes the tests `soft::name` and `cuda::name`, which run

@@ -12,4 +12,4 @@ mod seed;
 pub use job::{Finished, Job, Running, children, eventually, fault_pe};
 pub use leftovers::{Before, pids_with_mark, state};
 pub use limits::{leave_no_descriptor, limit_open_files};
-pub use seed::Random;
+pub use seed::seeded;

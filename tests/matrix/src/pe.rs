@@ -15,6 +15,7 @@ use crate::operations::Act;
 use crate::together;
 use cushmem::raw::AnyStream;
 use cushmem::{Shmem, Stream};
+use cushmem_numbers::Random;
 use std::collections::BTreeMap;
 
 const GUARD: usize = 64;
@@ -60,11 +61,8 @@ pub struct Pe<'a> {
 
 /// Returns bytes that reveal their key.
 pub fn fill(key: u64, n: usize) -> Vec<u8> {
-    let mut state = key.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1;
-    let word = || {
-        state = state.wrapping_mul(0x5851_f42d_4c95_7f2d).wrapping_add(0x1405_7b7e_f767_814f);
-        (state ^ state >> 29).to_le_bytes()
-    };
+    let mut random = Random::new(key);
+    let word = || random.bits().to_le_bytes();
     let mut bytes: Vec<u8> = std::iter::repeat_with(word).take(n.div_ceil(8)).flatten().collect();
     bytes.truncate(n);
     bytes

@@ -9,6 +9,7 @@ mod inputs;
 
 use crate::commit;
 use crate::demo::{Profile, Size, demo};
+use crate::deny;
 use crate::kernels::Kernels;
 use crate::left_out::{List, Suites, VARIABLE};
 use crate::matrix::matrix;
@@ -23,8 +24,6 @@ use board::{Aside, Board, low, output};
 use cargo_metadata::DependencyKind;
 use cushmem_environment::TEST_SEED;
 use inputs::{Inputs, Passed};
-use std::path::PathBuf;
-use std::process::Command;
 use std::sync::{Mutex, PoisonError};
 
 /// Options of `cargo xtask ci`.
@@ -219,7 +218,8 @@ fn aside(workspace: &Workspace, board: &Board, slow: &AllSlow, list: &List) -> R
         step(&["--config", warnings, "doc", "--quiet", "--no-deps", "-p", "cushmem", "-p", "cushmem-device"])
     });
     board.quiet("package", || package(workspace, &aside));
-    board.quiet("deny", || deny(workspace));
+    board.quiet("deny", || (deny::deny(&workspace.root, &workspace.target), String::new()));
+    board.quiet("advisories", || (deny::advisories(&workspace.root, &workspace.target), String::new()));
     let models = || output(&mut low(explore(workspace, &workspace.target.join("loom"))));
     if slow.check(board, MODELS, models) {
         slow.passed(MODELS, list)?;
@@ -249,16 +249,4 @@ fn package(workspace: &Workspace, aside: &Aside) -> (Result<Outcome>, String) {
         (Ok(Outcome::Done), _) => pack(None, &stands_alone),
         failed => failed,
     }
-}
-
-/// Checks the licences and the sources of all dependencies, and that none is banned.
-fn deny(workspace: &Workspace) -> (Result<Outcome>, String) {
-    let candidates = [PathBuf::from("cargo-deny"), workspace.target.join("tools/bin/cargo-deny")];
-    let works = |p: &&PathBuf| Command::new(p).arg("--version").output().is_ok_and(|o| o.status.success());
-    let Some(program) = candidates.iter().find(works) else {
-        let how = "cargo-deny is not installed: cargo install cargo-deny --locked".to_owned();
-        return (Ok(Outcome::LeftOut(how)), String::new());
-    };
-    let mut deny = Command::new(program);
-    output(deny.current_dir(&workspace.root).args(["--log-level", "error", "check", "licenses", "bans", "sources"]))
 }

@@ -1,6 +1,7 @@
 //! What the programs measured: their lines of JSON, and the medians for each case.
 
 use anyhow::{Context, Result};
+use cushmem_numbers::median;
 use serde::Deserialize;
 use std::collections::BTreeMap;
 
@@ -153,7 +154,7 @@ impl Rows {
         let is_right = all.iter().all(|line| line.verified == Some(true));
         let is_wrong = is_wrong(all, modes.get(super::BASELINE));
         let is_hashed = hash(all).and(modes.get(super::BASELINE).and_then(|staged| hash(staged))).is_some();
-        let of = |value: fn(&Line) -> Option<f64>| median(lines.iter().filter_map(value).collect());
+        let of = |value: fn(&Line) -> Option<f64>| median(&mut lines.iter().filter_map(value).collect::<Vec<_>>());
         let iteration_us = of(|line| Some(line.iteration_us))?;
         let spread_us = match lines {
             [sweep] => sweep.spread_us,
@@ -190,7 +191,7 @@ impl Rows {
 
     /// The bandwidth of a copy engine within a GPU's memory: the median over all programs.
     pub fn copy_gb_s(&self) -> Option<f64> {
-        median(self.all().filter_map(|line| line.copy_gb_s).collect())
+        median(&mut self.all().filter_map(|line| line.copy_gb_s).collect::<Vec<_>>())
     }
 
     /// The GPU and the type of the cells, from the first row.
@@ -219,14 +220,6 @@ fn hash(lines: &[Line]) -> Option<&String> {
 fn half_range(values: impl Iterator<Item = f64>) -> Option<f64> {
     let (least, most) = values.fold((f64::INFINITY, f64::NEG_INFINITY), |(l, m), v| (l.min(v), m.max(v)));
     Some((most - least) / 2.0).filter(|half| half.is_finite())
-}
-
-/// The median, which is the mean of the middle two of an even number of values; `None` if there are none.
-fn median(mut values: Vec<f64>) -> Option<f64> {
-    values.sort_by(f64::total_cmp);
-    let middle = values.len() / 2;
-    let upper = *values.get(middle)?;
-    Some(if values.len() % 2 == 1 { upper } else { (values[middle - 1] + upper) / 2.0 })
 }
 
 #[cfg(test)]

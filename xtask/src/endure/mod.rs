@@ -22,7 +22,7 @@ use std::os::unix::process::ExitStatusExt;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::thread::sleep;
-use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
+use std::time::{Duration, Instant};
 use steps::{Kill, STATE, Step, Suite, Victim, What, step};
 
 /// What `cargo xtask endure` is asked to do.
@@ -81,8 +81,7 @@ struct Outcomes {
 
 /// Runs steps until the time is over. Fails if a step failed, or if none was completed.
 pub fn endure(options: &Options) -> Result<()> {
-    let clock = || SystemTime::now().duration_since(UNIX_EPOCH).map_or(1, |time| u64::from(time.subsec_nanos()));
-    let seed = options.seed.unwrap_or_else(clock);
+    let seed = options.seed.unwrap_or_else(crate::seed::from_clock);
     println!("seed {seed}");
     let run = Run::new(options)?;
     let gpus = if run.gpus == 0 { "emulated GPUs".into() } else { format!("{} GPUs", run.gpus) };

@@ -4,6 +4,7 @@
 use crate::launch;
 use crate::soak::NETS;
 use cushmem_environment::{NET, TEST_SEED};
+use cushmem_numbers::Random;
 use std::fmt;
 use std::path::PathBuf;
 use std::time::Duration;
@@ -143,19 +144,19 @@ const PART: usize = 16;
 
 /// The step with this number. Suites and kills take turns, and each suite runs in part before one of them runs again.
 pub fn step(seed: u64, number: u64, suites: &[Suite], gpus: usize) -> Step {
-    let mut random = Random::of(seed, 2 * number + 1);
+    let mut random = Random::new(seed).split(2 * number + 1);
     let (of_round, nth) = ((number / 2) / suites.len() as u64, (number / 2) as usize % suites.len());
-    let placement = random.placement();
-    let step_seed = random.below(u64::from(u32::MAX)) as u32 + 1;
+    let placement = placement(&mut random);
+    let step_seed = random.below(u32::MAX as usize) as u32 + 1;
     if number % 2 == 1 {
-        let kill = random.kill(gpus);
+        let kill = kill(&mut random, gpus);
         let nodes = placement.nodes.min(kill.pes);
         return Step { number, seed: step_seed, placement: placement.on(nodes, step_seed), what: What::Kill(kill) };
     }
-    let suite = &suites[Random::of(seed, 2 * of_round).order(suites.len())[nth]];
+    let suite = &suites[order(&mut Random::new(seed).split(2 * of_round), suites.len())[nth]];
     let most = suite.tests.len().min(MOST_TESTS.max(suite.tests.len() / PART));
-    let mut chosen = random.order(suite.tests.len());
-    chosen.truncate(1 + random.below(most as u64) as usize);
+    let mut chosen = order(&mut random, suite.tests.len());
+    chosen.truncate(1 + random.below(most));
     let tests = chosen.into_iter().map(|test| suite.tests[test].clone()).collect();
     let on_nodes = suite.name != ON_ONE_NODE && ON_NODES.iter().any(|prefix| suite.name.starts_with(prefix));
     let on_any = suite.name.starts_with(ON_ANY_NETWORK);
@@ -220,78 +221,49 @@ impl fmt::Display for Victim {
     }
 }
 
-/// A small random number generator (splitmix64).
-struct Random(u64);
+/// The numbers below `count`, shuffled.
+fn order(random: &mut Random, count: usize) -> Vec<usize> {
+    let mut order: Vec<usize> = (0..count).collect();
+    random.shuffle(&mut order);
+    order
+}
 
-impl Random {
-    /// One of many generators for a seed, each with its own numbers.
-    fn of(seed: u64, which: u64) -> Self {
-        let start = Self(seed).next();
-        Self(start ^ Self(which).next().rotate_left(32))
-    }
+fn placement(random: &mut Random) -> Placement {
+    let map = match random.below(3) {
+        0 => "block".to_owned(),
+        1 => "cyclic".to_owned(),
+        _ => format!("random:{}", random.below(1000)),
+    };
+    let nodes = *random.one_of(&[1, 2, 4]);
+    Placement { map, nodes, net: Some(format!("loopback:{}", random.one_of(&NETS))) }
+}
 
-    fn next(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mixed = (self.0 ^ (self.0 >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        let mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        mixed ^ (mixed >> 31)
-    }
-
-    fn below(&mut self, limit: u64) -> u64 {
-        (self.next() >> 32) % limit
-    }
-
-    fn one_of<'a, T>(&mut self, all: &'a [T]) -> &'a T {
-        &all[self.below(all.len() as u64) as usize]
-    }
-
-    /// The numbers below `count`, shuffled.
-    fn order(&mut self, count: usize) -> Vec<usize> {
-        let mut order: Vec<usize> = (0..count).collect();
-        for at in (1..count).rev() {
-            order.swap(at, self.below(at as u64 + 1) as usize);
+fn kill(random: &mut Random, gpus: usize) -> Kill {
+    let pes = 2 + random.below(7) as u32;
+    let is_shared = gpus > 0 && pes as usize > gpus;
+    let program = loop {
+        let program = random.one_of(&PROGRAMS);
+        if program.shares || !is_shared {
+            break program;
         }
-        order
+    };
+    let side = program.sides[usize::from(gpus > 0)].to_string();
+    let mut arguments: Vec<_> = program.arguments.split_whitespace().map(|word| word.replace("SIDE", &side)).collect();
+    let mode = *random.one_of(&MODES);
+    if program.has_modes && !is_shared {
+        arguments.extend(["--mode".to_owned(), mode.to_owned()]);
     }
-
-    fn placement(&mut self) -> Placement {
-        let map = match self.below(3) {
-            0 => "block".to_owned(),
-            1 => "cyclic".to_owned(),
-            _ => format!("random:{}", self.below(1000)),
-        };
-        let nodes = *self.one_of(&[1, 2, 4]);
-        Placement { map, nodes, net: Some(format!("loopback:{}", self.one_of(&NETS))) }
-    }
-
-    fn kill(&mut self, gpus: usize) -> Kill {
-        let pes = 2 + self.below(7) as u32;
-        let is_shared = gpus > 0 && pes as usize > gpus;
-        let program = loop {
-            let program = self.one_of(&PROGRAMS);
-            if program.shares || !is_shared {
-                break program;
-            }
-        };
-        let side = program.sides[usize::from(gpus > 0)].to_string();
-        let mut arguments: Vec<_> =
-            program.arguments.split_whitespace().map(|word| word.replace("SIDE", &side)).collect();
-        let mode = *self.one_of(&MODES);
-        if program.has_modes && !is_shared {
-            arguments.extend(["--mode".to_owned(), mode.to_owned()]);
-        }
-        let victim = match self.below(7) {
-            0 | 1 => Victim::Pe(self.below(u64::from(pes)) as u32),
-            2 => Victim::Front,
-            3 => Victim::Supervisor,
-            4 => Victim::All,
-            5 => Victim::Signal("TERM"),
-            _ => Victim::Signal("INT"),
-        };
-        let longest = *self.one_of(&MOMENTS_MS);
-        let moment = Duration::from_millis(self.below(longest));
-        Kill { program: program.name, arguments, pes, victim, moment, ends: program.ends }
-    }
+    let victim = match random.below(7) {
+        0 | 1 => Victim::Pe(random.below(pes as usize) as u32),
+        2 => Victim::Front,
+        3 => Victim::Supervisor,
+        4 => Victim::All,
+        5 => Victim::Signal("TERM"),
+        _ => Victim::Signal("INT"),
+    };
+    let longest = *random.one_of(&MOMENTS_MS);
+    let moment = Duration::from_millis(random.below(longest as usize) as u64);
+    Kill { program: program.name, arguments, pes, victim, moment, ends: program.ends }
 }
 
 #[cfg(test)]

@@ -3,7 +3,7 @@
 
 use crate::ptx::ptxas::Ptxas;
 use crate::ptx::toolchain::Toolchain;
-use crate::{machine, outside};
+use crate::{deny, machine, outside};
 use anyhow::{Context, Result};
 use serde::Deserialize;
 use std::path::Path;
@@ -33,6 +33,8 @@ pub enum Thing {
     ThreadSanitizer,
     /// cargo-deny, on the PATH or in `tools` of the target folder.
     CargoDeny,
+    /// The list of advisories about crates, on the network.
+    Advisories,
     /// The right to start programs as another user.
     Root,
     /// A processor of this kind.
@@ -134,6 +136,7 @@ fn is_here(thing: &Thing, gpus: usize, tools: &Path) -> bool {
         Thing::CargoDeny => {
             machine::runs("cargo-deny") || machine::runs(&tools.join("bin/cargo-deny").to_string_lossy())
         }
+        Thing::Advisories => deny::has_advisories(),
         Thing::Root => machine::is_root(),
         Thing::X86 => cfg!(target_arch = "x86_64"),
         Thing::Sources => Path::new(env!("CARGO_MANIFEST_DIR")).join("Cargo.toml").exists(),

@@ -1,6 +1,7 @@
 //! Measured rows, read from JSON lines.
 
 use anyhow::{Context, Result};
+use cushmem_numbers::median;
 use serde_json::{Map, Value};
 use std::collections::BTreeMap;
 use std::fmt;
@@ -76,10 +77,7 @@ impl Rows {
 
     /// The value of an implementation in a case: the median if it ran more than once.
     pub fn get(&self, implementation: &str, case: &Case) -> Option<f64> {
-        let mut all = self.values.get(case)?.get(implementation)?.all.clone();
-        all.sort_unstable_by(f64::total_cmp);
-        let (low, high) = (all.get((all.len() - 1) / 2)?, all.get(all.len() / 2)?);
-        Some((low + high) / 2.0)
+        median(&mut self.values.get(case)?.get(implementation)?.all.clone())
     }
 
     /// The unit of a case.

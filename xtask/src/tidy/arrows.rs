@@ -48,8 +48,9 @@ const fn room(folder: &'static str, may_use: &'static [&'static str]) -> Room {
 }
 
 /// The table. A name that ends in `/` stands for all folders below it; the first row that matches a folder counts.
-const ROOMS: [Room; 33] = [
+const ROOMS: [Room; 34] = [
     Room { forbids_unsafe: true, no_std: true, ..room("device/abi", &[]) },
+    Room { forbids_unsafe: true, no_std: true, ..room("device/numbers", &[]) },
     Room { forbids_unsafe: true, no_std: true, ..room("device/protocol", &[]) },
     Room { no_std: true, ..room("device", &["device/abi", "device/protocol"]) },
     Room { forbids_unsafe: true, ..room("device/build", &[]) },
@@ -61,13 +62,16 @@ const ROOMS: [Room; 33] = [
     room("runtime/bootstrap", &["runtime/environment", "runtime/thread", "runtime/topology"]),
     Room { forbids_unsafe: true, ..room("runtime/path", &[]) },
     Room { forbids_unsafe: true, ..room("runtime/collective", &[]) },
-    room("runtime/net", &["runtime/thread"]),
+    room("runtime/net", &["device/numbers", "runtime/thread"]),
     room("runtime/kernels", KERNELS_MAY_USE),
     Room { forbids_unsafe: true, ..room("runtime/capi/table", &[]) },
     room("runtime/capi", &["runtime", "runtime/capi/table", "runtime/environment", "device", "device/"]),
     Room { names_unsafe: true, ..room("runtime", &["device", "device/", "runtime/"]) },
     Room { forbids_unsafe: true, ..room("launcher/command-line", &[]) },
-    room("launcher", &["launcher/command-line", "runtime/bootstrap", "runtime/environment", "runtime/topology"]),
+    room(
+        "launcher",
+        &["device/numbers", "launcher/command-line", "runtime/bootstrap", "runtime/environment", "runtime/topology"],
+    ),
     room(
         "launcher/info",
         &[
@@ -81,9 +85,12 @@ const ROOMS: [Room; 33] = [
     ),
     Room {
         forbids_unsafe: true,
-        ..room("launcher/tune", &["launcher/command-line", "runtime", "runtime/environment", "runtime/path"])
+        ..room(
+            "launcher/tune",
+            &["device/numbers", "launcher/command-line", "runtime", "runtime/environment", "runtime/path"],
+        )
     },
-    Room { forbids_unsafe: true, ..room("apps/program", &["runtime", "launcher/command-line"]) },
+    Room { forbids_unsafe: true, ..room("apps/program", &["runtime", "device/numbers", "launcher/command-line"]) },
     room("apps/lbm/kernels", KERNELS_MAY_USE),
     room("apps/stencil2d/kernels", KERNELS_MAY_USE),
     room("apps/bench/kernels", KERNELS_MAY_USE),
@@ -97,7 +104,10 @@ const ROOMS: [Room; 33] = [
     Room { forbids_unsafe: true, ..room("ptx", &["launcher/command-line"]) },
     Room {
         forbids_unsafe: true,
-        ..room("xtask", &["launcher/command-line", "ptx", "runtime/capi/table", "runtime/environment"])
+        ..room(
+            "xtask",
+            &["device/numbers", "launcher/command-line", "ptx", "runtime/capi/table", "runtime/environment"],
+        )
     },
 ];
 

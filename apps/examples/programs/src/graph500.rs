@@ -1,7 +1,7 @@
 //! Graph500: the Kronecker graph, a PE's part of it, and the rules by which the tree of a breadth-first search is
 //! verified.
 
-use crate::mixed;
+use cushmem_numbers::mixed;
 
 /// Edges for each vertex.
 const EDGE_FACTOR: u64 = 16;

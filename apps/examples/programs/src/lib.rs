@@ -67,12 +67,6 @@ pub fn seconds(shmem: &Shmem, work: impl FnOnce() -> Result<()>) -> Result<f64> 
 /// How often what is short is timed, after a first pass that is not.
 pub const PASSES: usize = 3;
 
-/// Takes out the pass whose time is the median, of an odd number of passes.
-pub fn median<T>(passes: &mut Vec<T>, seconds: impl Fn(&T) -> f64) -> T {
-    passes.sort_by(|a, b| seconds(a).total_cmp(&seconds(b)));
-    passes.swap_remove(passes.len() / 2)
-}
-
 /// Whether all PEs have a GPU. Collective.
 pub fn have_gpus(shmem: &Shmem) -> Result<bool> {
     Ok(combined(shmem, Reduction::Min, u32::from(shmem.gpu().is_some()))? == 1)
@@ -101,14 +95,6 @@ pub fn tell(shmem: &Shmem, json: bool, text: &str, mut row: Value, is_right: boo
     Ok(())
 }
 
-/// 64 bits that look random (SplitMix64).
-pub fn mixed(n: u64) -> u64 {
-    let z = n.wrapping_mul(0x9e37_79b9_7f4a_7c15);
-    let z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-    let z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-    z ^ (z >> 31)
-}
-
 /// Three significant figures, without an exponent.
 pub fn figures(value: f64) -> f64 {
     if value == 0.0 || !value.is_finite() {
@@ -116,15 +102,4 @@ pub fn figures(value: f64) -> f64 {
     }
     let scale = 10f64.powi(2 - value.abs().log10().floor() as i32);
     (value * scale).round() / scale
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn the_pass_in_the_middle_counts() {
-        let mut passes = vec![("slow", 3.0), ("quick", 1.0), ("usual", 1.5)];
-        assert_eq!(median(&mut passes, |pass| pass.1), ("usual", 1.5));
-    }
 }

@@ -6,6 +6,7 @@ use crate::layout::{Shape, Watch, arrays};
 use crate::memory::Memory;
 use crate::sweep::{Update, f_of, g_of};
 use cushmem_device::{Atomic, DevPtr};
+use cushmem_numbers::mixed;
 
 /// Values of a cell: `f`, `a`, `b`, `g` and `φ`.
 const VALUES: u32 = (Q7 + 4 + Q19) as u32 + 1;
@@ -31,19 +32,10 @@ unsafe fn of_cell<T: Real, M: Memory<T>>(memory: M, volume: u32, buffer: u32, he
         // SAFETY: the caller guarantees that the arrays have this element.
         let bits = unsafe { memory.load(array as usize * volume as usize + here as usize).bits() };
         let place = cell.wrapping_mul(VALUES.into()).wrapping_add(value.into());
-        sum = sum.wrapping_add(scramble(scramble(place) ^ bits));
+        sum = sum.wrapping_add(mixed(mixed(place) ^ bits));
         value += 1;
     }
     sum
-}
-
-/// Finaliser of splitmix64: each bit of the result depends on all bits of `x`.
-#[inline(always)]
-fn scramble(x: u64) -> u64 {
-    let x = x.wrapping_add(0x9e37_79b9_7f4a_7c15);
-    let x = (x ^ x >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-    let x = (x ^ x >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
-    x ^ x >> 31
 }
 
 /// Adds the hashes of cells to a word.

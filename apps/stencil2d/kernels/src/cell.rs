@@ -3,6 +3,7 @@
 
 use core::ops::{Add, Mul};
 use cushmem_device::Word;
+use cushmem_numbers::mixed;
 
 /// Type of a cell.
 pub trait Real: Word + Add<Output = Self> + Mul<Output = Self> + Into<f64> {
@@ -88,16 +89,7 @@ pub fn updated<T: Real>(above: Row<T>, here: Row<T>, below: Row<T>) -> T {
 /// Any PE can compute any cell.
 #[inline(always)]
 pub fn start_value<T: Real>(seed: u64, row: u64, col: u64) -> T {
-    T::from_bits_below_one(scramble(scramble(seed).wrapping_add(row << 32 | col)))
-}
-
-/// The finaliser of splitmix64: each bit of the result depends on all bits of `x`.
-#[inline(always)]
-fn scramble(x: u64) -> u64 {
-    let x = x.wrapping_add(0x9e37_79b9_7f4a_7c15);
-    let x = (x ^ x >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-    let x = (x ^ x >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
-    x ^ x >> 31
+    T::from_bits_below_one(mixed(mixed(seed).wrapping_add(row << 32 | col)))
 }
 
 #[cfg(test)]

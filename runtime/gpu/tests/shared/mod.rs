@@ -3,6 +3,7 @@
 use crate::rig::{arg, place, word};
 use cushmem_abi::{ABI_VERSION, HostKernel, ModuleImage};
 use cushmem_gpu::{Gpu, Grid, LaunchKind, Stream};
+use cushmem_numbers::mixed;
 use nix::sys::memfd::{MFdFlags, memfd_create};
 use std::ffi::c_void;
 use std::fs::File;
@@ -113,7 +114,7 @@ impl Shared {
 }
 
 pub fn pattern(seed: u64, at: u64) -> u64 {
-    (seed << 48) ^ (at + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15)
+    mixed(seed << 48 ^ at)
 }
 
 unsafe fn add(args: *const *const c_void) {

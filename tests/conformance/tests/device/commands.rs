@@ -5,7 +5,7 @@
 use crate::order::check_lanes;
 use crate::rig::{LIMIT_NS, Rig};
 use cushmem::{Grid, Shmem, SymSlice};
-use cushmem_conformance::{Random, conformance, expect_words, on_nodes};
+use cushmem_conformance::{conformance, expect_words, on_nodes, seeded};
 use cushmem_conformance_kernels::{self as kernels, COPIED, mix, named};
 
 const APART: &[(&str, &str)] = &[("CUSHMEM_P2P", "0")];
@@ -126,7 +126,7 @@ fn words_to_one(shmem: &Shmem) {
 fn ranges(shmem: &Shmem) {
     const SOURCE: usize = 1 << 17;
     let rig = Rig::new(shmem);
-    let mut random = Random::shared();
+    let mut random = seeded();
     let (mut list, mut end) = (vec![], 64);
     for _ in 0..rig.many(150, 4000) {
         let (to, bytes) = (end + random.below(64), 1 + random.below(40_000));
@@ -163,7 +163,7 @@ fn ranges(shmem: &Shmem) {
 fn sources_of_any_size_may_change(shmem: &Shmem) {
     const MOST: [usize; 4] = [48, 200, 3000, 80_000];
     let rig = Rig::new(shmem);
-    let mut random = Random::shared();
+    let mut random = seeded();
     let (mut list, mut end) = (vec![], 0);
     for i in 0..rig.many(400, 4000) {
         let (to, bytes) = (end + random.below(32), 1 + random.below(MOST[i / 3 % 4]));

@@ -2,8 +2,9 @@
 
 use crate::rig::Rig;
 use cushmem::{DevPtr, Grid, Kernel, Shmem, SymSlice};
-use cushmem_conformance::{Random, conformance, expect_words};
+use cushmem_conformance::{conformance, expect_words, seeded};
 use cushmem_conformance_kernels::{self as kernels, mix};
+use cushmem_numbers::Random;
 
 conformance! { soft, cuda => {
     every_alignment: 1, 2;
@@ -120,7 +121,7 @@ impl<'a> Copies<'a> {
 /// ends against each other, with every length up to 100.
 fn every_alignment(shmem: &Shmem) {
     let rig = Rig::new(shmem);
-    let mut random = Random::shared();
+    let mut random = seeded();
     let mut list = List::new();
     for skews in 0..256 {
         (0..=100).for_each(|bytes| list.add(skews / 16, skews % 16, bytes, &mut random));
@@ -131,7 +132,7 @@ fn every_alignment(shmem: &Shmem) {
 /// Catches a loop over batches that ends too early or too late.
 fn long_ranges(shmem: &Shmem) {
     let rig = Rig::new(shmem);
-    let mut random = Random::shared();
+    let mut random = seeded();
     let mut list = List::new();
     for i in 0..60 {
         // Half of them agree modulo 16, so that vectors can be used.
@@ -152,7 +153,7 @@ fn long_ranges(shmem: &Shmem) {
 /// at the same strides.
 fn host_memory(shmem: &Shmem) {
     let rig = Rig::new(shmem);
-    let mut random = Random::shared();
+    let mut random = seeded();
     for (target_on_host, source_on_host) in [(true, false), (false, true), (true, true)] {
         let mut list = List::new();
         for _ in 0..1500 {

@@ -10,6 +10,7 @@ use cushmem_abi::{
 use cushmem_conformance_kernels as kernels;
 use cushmem_device::{Cmp, KernelArgs};
 use cushmem_gpu::Grid;
+use cushmem_numbers::mixed;
 use cushmem_protocol::ring::{Chunks, Reader, Taking, encode_reply};
 use std::mem::offset_of;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
@@ -205,11 +206,6 @@ fn one() -> Grid {
     Grid::linear(1, 1)
 }
 
-/// Bytes that look random.
-fn pattern(at: u64) -> u64 {
-    (at + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15)
-}
-
 /// The size in bytes of the words in each part of the kernels that use words of all types.
 const WIDTHS: [u64; kernels::PARTS] = [1, 1, 2, 2, 4, 4, 4, 8, 8, 8, 8];
 
@@ -221,7 +217,7 @@ fn p_and_g_of_words_of_every_type() {
     let mut far = Far::new();
     let words = (kernels::PART_BYTES * kernels::PARTS) as u64;
     let (here, there) = (WORD + 16384, WORD + 32768);
-    let values: Vec<u64> = (0..words / 8).map(pattern).collect();
+    let values: Vec<u64> = (0..words / 8).map(mixed).collect();
     far.alone.write(0, here, &values);
     let of = |at: u64, width: u64| values[(at / 8) as usize] >> (8 * (at % 8)) & (u64::MAX >> (64 - 8 * width));
     let all = || {
@@ -245,7 +241,7 @@ fn p_and_g_of_words_of_every_type() {
         assert_eq!(said, expected);
 
         let dst = far.alone.objects::<u8>(there).0;
-        let found = |said: &Said| pattern(said.arguments[0]);
+        let found = |said: &Said| mixed(said.arguments[0]);
         let (record, said) = far.run_with(kernels::g_words, Grid::linear(1, LANES as u32), (dst, object, 1), found);
         let mut expected: Vec<_> = all()
             .map(|(at, width)| {
@@ -256,7 +252,7 @@ fn p_and_g_of_words_of_every_type() {
         assert_eq!((record, said), (None, expected));
         for (at, width) in all() {
             let word = far.alone.read(0, there + at / 8 * 8) >> (8 * (at % 8)) & (u64::MAX >> (64 - 8 * width));
-            assert_eq!(word, pattern(object.address() + at) & (u64::MAX >> (64 - 8 * width)), "{at}, {width} bytes");
+            assert_eq!(word, mixed(object.address() + at) & (u64::MAX >> (64 - 8 * width)), "{at}, {width} bytes");
         }
     }
     let (dst, src) = (far.alone.objects(there).0, far.alone.objects(here).0);
@@ -304,7 +300,7 @@ fn puts_of_every_scope() {
     ];
     for (scope, is_thread) in scopes {
         let mut far = Far::new();
-        let data: Vec<u64> = (0..512).map(pattern).collect();
+        let data: Vec<u64> = (0..512).map(mixed).collect();
         far.alone.write(0, src, &data);
         let bytes: Vec<u8> = data.iter().flat_map(|word| word.to_ne_bytes()).collect();
         let entries: Vec<u64> = sizes.iter().zip(offsets).flat_map(|(n, (to, from))| [to, from, *n]).collect();

@@ -3,7 +3,7 @@
 use crate::rig::Rig;
 use cushmem::raw::AnyStream;
 use cushmem::{Amo, Cmp, DeviceBuffer, Shmem, SignalOp, Stream, SymSlice, Team};
-use cushmem_conformance::{Random, conformance, expect_words, on_nodes};
+use cushmem_conformance::{conformance, expect_words, on_nodes, seeded};
 use cushmem_conformance_kernels::mix;
 use std::ptr::with_exposed_provenance_mut;
 
@@ -297,7 +297,7 @@ fn several_streams(shmem: &Shmem) {
     let arrived = rig.symmetric(&[0u64; STREAMS]);
     let value = |pe: u64, stream: usize, i: usize| mix(pe, (stream * WORDS + i) as u64);
     let sources: Vec<Vec<u64>> = (0..STREAMS).map(|s| (0..WORDS).map(|i| value(me, s, i)).collect()).collect();
-    let mut random = Random::shared();
+    let mut random = seeded();
     for round in 1..=rig.times(5u64, 50) {
         rig.barrier();
         for (s, stream) in streams.iter().enumerate() {

@@ -2,7 +2,7 @@
 
 use crate::rig::Rig;
 use cushmem::{Grid, Shmem, SymSlice};
-use cushmem_conformance::{Random, conformance, expect_words};
+use cushmem_conformance::{conformance, expect_words, seeded};
 use cushmem_conformance_kernels::{self as kernels, PART_BYTES, PARTS, mix};
 
 conformance! { soft, cuda => {
@@ -72,7 +72,7 @@ fn added_signals(shmem: &Shmem) {
 /// Catches a comparison that is reversed or has the wrong sign, and a wait that goes on after its limit.
 fn comparisons(shmem: &Shmem) {
     let rig = Rig::new(shmem);
-    let mut random = Random::shared();
+    let mut random = seeded();
     // Each bit is the number of one of OpenSHMEM's comparisons: equal, not equal, greater, less or equal, less, greater
     // or equal.
     fn mask<T: PartialOrd>(word: T, value: T) -> u64 {
@@ -111,7 +111,7 @@ fn shuffles(shmem: &Shmem) {
     const LANES: usize = 96;
     const NOTHING: u32 = 7;
     let rig = Rig::new(shmem);
-    let mut random = Random::shared();
+    let mut random = seeded();
     for delta in [0, 1, 5, 31] {
         let values: Vec<u32> = (0..LANES).map(|_| random.bits() as u32).collect();
         let sources: Vec<u32> = (0..LANES).map(|_| random.below(32) as u32).collect();

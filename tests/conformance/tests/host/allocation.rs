@@ -1,7 +1,7 @@
 //! Symmetric allocation.
 
 use cushmem::{Shmem, SymSlice};
-use cushmem_conformance::{Random, conformance, expect_words};
+use cushmem_conformance::{conformance, expect_words, seeded};
 use cushmem_conformance_kernels::mix;
 
 conformance! { host, soft, cuda => {
@@ -37,7 +37,7 @@ impl Object<'_> {
 /// Catches objects that overlap, or lie elsewhere on another PE: a random sequence of allocations and frees, the same
 /// on all PEs, in both heaps.
 fn objects_keep_their_data(shmem: &Shmem) {
-    let mut random = Random::shared();
+    let mut random = seeded();
     let mut own = random.split(u64::from(shmem.my_pe()) + 1);
     let mut live: Vec<Object<'_>> = vec![];
     let (n, me) = (shmem.n_pes() as usize, shmem.my_pe());
@@ -69,7 +69,7 @@ fn objects_keep_their_data(shmem: &Shmem) {
 
 /// Catches offsets that depend on the PE: every PE compares its own with PE 0's.
 fn same_place_everywhere(shmem: &Shmem) {
-    let mut random = Random::shared();
+    let mut random = seeded();
     let offsets = shmem.malloc::<u64>(100).expect("malloc");
     let first = |gpu: bool| {
         if gpu { shmem.malloc_gpu::<u8>(1) } else { shmem.malloc(1) }.expect("malloc").device_ptr().address()

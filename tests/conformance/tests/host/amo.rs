@@ -1,7 +1,7 @@
 //! Atomics on host memory, with all PEs on the same words.
 
 use cushmem::{Amo, Shmem};
-use cushmem_conformance::{Random, Sample, conformance};
+use cushmem_conformance::{Sample, conformance, seeded};
 
 conformance! { host, soft => {
     additions: 1, 2, 4, 8;
@@ -20,7 +20,7 @@ fn additions(shmem: &Shmem) {
         let words = shmem.malloc::<T>(3).expect("malloc");
         words.copy_from(&[T::sample(u64::MAX), T::sample(u64::MAX), T::sample(0)]).expect("write");
         shmem.barrier_all().expect("barrier");
-        let mut random = Random::shared().split(shmem.my_pe().into());
+        let mut random = seeded().split(shmem.my_pe().into());
         for _ in 0..TIMES {
             let pe = random.below(n as usize) as u32;
             shmem.fetch_add(words.at(1), T::sample(u64::from(shmem.my_pe()) + 1), pe).expect("fetch_add");

@@ -1,7 +1,7 @@
 //! Barriers of the CPUs.
 
 use cushmem::Shmem;
-use cushmem_conformance::{Random, conformance};
+use cushmem_conformance::{conformance, seeded};
 use std::time::Duration;
 
 conformance! { host, soft => {
@@ -15,7 +15,7 @@ fn rounds(shmem: &Shmem, rounds: u64) {
     let counter = shmem.malloc::<u64>(1).expect("malloc").at(0);
     let told = shmem.malloc::<u64>(2 * shmem.n_pes() as usize).expect("malloc");
     let n = shmem.n_pes();
-    let mut random = Random::shared().split(shmem.my_pe().into());
+    let mut random = seeded().split(shmem.my_pe().into());
     for round in 1..=rounds {
         shmem.p(counter, round, shmem.my_pe()).expect("p");
         let half = (round % 2) as usize * n as usize;

@@ -2,7 +2,8 @@
 
 use cushmem::raw::{AmoOp, Completion, Memory, Wanted};
 use cushmem::{ArgumentError, Cause, Shmem, SignalOp, SymSlice};
-use cushmem_conformance::{Random, conformance};
+use cushmem_conformance::{conformance, seeded};
+use cushmem_numbers::Random;
 
 conformance! { with CHECK: host, soft, cuda => {
     any_arguments: 1, 3;
@@ -137,7 +138,7 @@ fn comparable<T>(verdict: Result<T, ArgumentError>) -> Result<(), ArgumentError>
 
 /// Catches an argument that is wrongly accepted or refused, a wrong reason, and a crash.
 fn any_arguments(shmem: &Shmem) {
-    let mut random = Random::shared();
+    let mut random = seeded();
     let mut own = random.split(u64::from(shmem.my_pe()) + 1);
     let mut model = Model { objects: vec![], seen: [(usize::MAX, 0); 2], n_pes: shmem.n_pes() };
     let mut private = vec![0u64; LONGEST];

@@ -7,8 +7,9 @@
 use crate::team::every_shape;
 use cushmem::raw::{Buffers, Participants};
 use cushmem::{ArgumentError, Arithmetic, Reduction, Shmem, SymSlice, Team};
-use cushmem_conformance::{Random, Sample, conformance, expect_words};
+use cushmem_conformance::{Sample, conformance, expect_words, seeded};
 use cushmem_conformance_kernels::mix;
+use cushmem_numbers::Random;
 
 conformance! { host => {
     random_ones_in_a_row: 1, 2, 3, 4, 5, 8;
@@ -215,7 +216,7 @@ pub fn row_in<T: Element>(
 }
 
 fn all_types(shmem: &Shmem, teams: &[Option<&Team>], calls: usize) {
-    let mut random = Random::shared();
+    let mut random = seeded();
     row::<u8>(shmem, teams, &mut random, calls);
     row::<i16>(shmem, teams, &mut random, calls);
     row::<u32>(shmem, teams, &mut random, calls);
@@ -250,7 +251,7 @@ pub fn borders<T: Element>(shmem: &Shmem, seed: u64, arena: SymSlice<'_, T>) {
         Call::Inscan(false),
         Call::Exscan(true),
     ];
-    let mut random = Random::shared().split(seed);
+    let mut random = seeded().split(seed);
     for bytes in [48usize, 49, 56, 57, 1052, 1053, 2104, 2105, 16_384, 16_385, 65_536, 65_600] {
         let len = bytes.div_ceil(size_of::<T>());
         let size = 2 * (shmem.n_pes() as usize * (len + 3) + 8) + 5;
@@ -305,8 +306,8 @@ fn broadcasts_run_ahead(shmem: &Shmem) {
     let (me, n, world) = (shmem.my_pe(), shmem.n_pes(), shmem.team_world());
     let (sources, dests) =
         (shmem.malloc::<u64>(ROUNDS * 3).expect("malloc"), shmem.malloc::<u64>(ROUNDS * 3).expect("malloc"));
-    let mut random = Random::shared();
-    let mut own = Random::shared().split(me.into());
+    let mut random = seeded();
+    let mut own = seeded().split(me.into());
     let mut root = 0;
     for round in 0..ROUNDS {
         if random.below(50) == 0 {

@@ -3,7 +3,7 @@
 use crate::place::partner;
 use cushmem::raw::Completion;
 use cushmem::{Cause, Context, ContextOptions, DevPtr, PeSet, Shmem, SymSlice};
-use cushmem_conformance::{Random, conformance, expect_words};
+use cushmem_conformance::{conformance, expect_words, seeded};
 use cushmem_conformance_kernels::mix;
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -164,7 +164,7 @@ pub fn threads_share_the_default(shmem: &Shmem) {
     const REGION: usize = 48 << 10;
     let partner = partner(shmem);
     let target = shmem.malloc::<u64>(THREADS * REGION).expect("malloc");
-    let random = Random::shared().split(shmem.my_pe().into());
+    let random = seeded().split(shmem.my_pe().into());
     let words: Vec<u64> = (0..2 * REGION).map(|i| mix(7, i as u64)).collect();
     let source = shmem.device_alloc::<u64>(words.len()).expect("device_alloc");
     source.copy_from(&words).expect("write");

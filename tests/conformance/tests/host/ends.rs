@@ -5,7 +5,8 @@ use crate::place::partner;
 use cushmem::raw::{AmoOp, Completion, Memory, Wanted};
 use cushmem::{ArgumentError, Blocks, Shmem, SignalOp, Word};
 use cushmem_abi::SyncArea;
-use cushmem_conformance::{Random, conformance, gpus_reach_each_other};
+use cushmem_conformance::{conformance, gpus_reach_each_other, seeded};
+use cushmem_numbers::Random;
 use std::fmt::Debug;
 use std::ptr::{with_exposed_provenance as source, with_exposed_provenance_mut as target};
 
@@ -95,7 +96,7 @@ fn bytes(random: &mut Random, n: usize) -> Vec<u8> {
 /// Catches bounds of puts, gets and puts with signal, of any length, that are off by one.
 pub fn ranges(shmem: &Shmem) {
     let (raw, pe, rooms) = (shmem.raw(), partner(shmem), Room::all(shmem));
-    let mut random = Random::shared().split(shmem.my_pe().into());
+    let mut random = seeded().split(shmem.my_pe().into());
     let signal = target::<u64>(rooms[0].start);
     for room in &rooms {
         let put = |at: usize, from: &[u8], when| {
@@ -205,7 +206,7 @@ fn elements<T: Word + PartialEq + Debug>(shmem: &Shmem, room: &Room, values: &[T
 /// The same for blocks at equal distances, upwards and downwards: the first, the last, and the lowest or highest one.
 fn blocks(shmem: &Shmem) {
     let (raw, pe) = (shmem.raw(), partner(shmem));
-    let mut random = Random::shared().split(shmem.my_pe().into());
+    let mut random = seeded().split(shmem.my_pe().into());
     for room in &Room::all(shmem) {
         for _ in 0..150 {
             let (size, elements) = ([1, 2, 4, 8, 16][random.below(5)], 1 + random.below(4));

@@ -3,7 +3,7 @@
 
 use crate::place::partner;
 use cushmem::{Shmem, SymSlice};
-use cushmem_conformance::{Random, conformance, expect_words};
+use cushmem_conformance::{conformance, expect_words, seeded};
 use cushmem_conformance_kernels::mix;
 use cushmem_gpu::soft::leave_room_for;
 
@@ -93,7 +93,7 @@ fn a_start_fails_anywhere(shmem: &Shmem) {
     let host = shmem.malloc::<u64>(1000).expect("malloc");
     // The window, a chunk, each PE's mapping and pinned piece, tables, a stream and its words.
     let steps = 5 + 2 * shmem.n_pes() as usize;
-    let first = Random::shared().below(steps) as u32;
+    let first = seeded().below(steps) as u32;
     let object = sweep(shmem, "start", (first, 1), || shmem.malloc_gpu::<u64>(1000), || {});
     works(shmem, object, 1);
     works(shmem, host, 2);

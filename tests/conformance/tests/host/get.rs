@@ -2,8 +2,9 @@
 
 use crate::place::{LocalMemory, Ranges, objects};
 use cushmem::{Shmem, SymSlice};
-use cushmem_conformance::{Random, Sample, conformance, expect_words};
+use cushmem_conformance::{Sample, conformance, expect_words, seeded};
 use cushmem_conformance_kernels::mix;
+use cushmem_numbers::Random;
 
 conformance! { host, soft, cuda => {
     every_kind: 1, 2, 3;
@@ -53,7 +54,7 @@ fn rounds<T: Sample>(shmem: &Shmem, random: &mut Random, lengths: &[usize]) {
 
 /// Catches a get that is not complete on return, or that uses the wrong PE or offset.
 pub fn every_kind(shmem: &Shmem) {
-    let mut random = Random::shared().split(shmem.my_pe().into());
+    let mut random = seeded().split(shmem.my_pe().into());
     rounds::<u8>(shmem, &mut random, &[0, 1, 2, 3, 7, 8, 9, 16, 31, 64, 65, 100, 255, 1027, 4099]);
     rounds::<i16>(shmem, &mut random, &[0, 1, 3, 8, 100]);
     rounds::<f32>(shmem, &mut random, &[0, 1, 3, 8, 100]);
@@ -62,7 +63,7 @@ pub fn every_kind(shmem: &Shmem) {
 
 /// Catches a copy that is cut at some internal size, or at the border of two pinned parts of the host heap.
 fn long_ranges(shmem: &Shmem) {
-    let mut random = Random::shared().split(shmem.my_pe().into());
+    let mut random = seeded().split(shmem.my_pe().into());
     rounds::<u8>(shmem, &mut random, &[(1 << 20) + 5]);
     rounds::<u64>(shmem, &mut random, &[(5 << 17) + 1]);
 }

@@ -3,8 +3,9 @@
 use crate::collective::{ARENA, Element, borders, row_in};
 use crate::team::every_shape;
 use cushmem::{Arithmetic, Bf16, Cmp, F16, Reduction, Shmem, SignalOp, Team};
-use cushmem_conformance::{Random, Sample, conformance, expect_status, expect_words, on_nodes};
+use cushmem_conformance::{Sample, conformance, expect_status, expect_words, on_nodes, seeded};
 use cushmem_conformance_kernels::mix;
+use cushmem_numbers::Random;
 
 conformance! { soft, cuda => {
     any_team_and_type: 1, 2, 3, 4;
@@ -81,7 +82,7 @@ fn any_team_and_type(shmem: &Shmem) {
     let made = every_shape(shmem);
     let mut teams: Vec<Option<&Team>> = made.iter().map(|(_, team)| team.as_ref()).collect();
     teams.extend([Some(shmem.team_world()), Some(shmem.team_shared()), Some(shmem.team_world())]);
-    let (mut random, calls) = (Random::shared(), if shmem.n_pes() <= 2 { 100 } else { 40 });
+    let (mut random, calls) = (seeded(), if shmem.n_pes() <= 2 { 100 } else { 40 });
     row_on_gpu::<u8>(shmem, &teams, &mut random, calls);
     row_on_gpu::<i16>(shmem, &teams, &mut random, calls);
     row_on_gpu::<u32>(shmem, &teams, &mut random, calls);
@@ -182,7 +183,7 @@ fn on_a_stream(shmem: &Shmem) {
     let words = |len: usize| shmem.malloc_gpu::<u32>(len).expect("malloc_gpu");
     let (source, sums, all, turned, block) = (words(MOST), words(MOST), words(MOST * n), words(MOST * n), words(MOST));
     let stream = shmem.stream().expect("stream");
-    let mut random = Random::shared();
+    let mut random = seeded();
     for round in 0..if shmem.gpu().is_some_and(|gpu| gpu.emulated) { 12 } else { 100 } {
         let len = match round % 3 {
             0 => 1 + random.below(5),
@@ -282,7 +283,7 @@ fn the_cpu_meets_beside_streams(shmem: &Shmem) {
     let (me, n, world) = (shmem.my_pe(), shmem.n_pes(), shmem.team_world());
     let (words, gate) = (shmem.malloc_gpu::<u64>(500).expect("malloc_gpu"), shmem.malloc::<u64>(1).expect("malloc"));
     let all = shmem.malloc_gpu::<u64>(n as usize).expect("malloc_gpu");
-    let (stream, mut random) = (shmem.stream().expect("stream"), Random::shared());
+    let (stream, mut random) = (shmem.stream().expect("stream"), seeded());
     for round in 1..=10u64 {
         words.copy_from(&[round + u64::from(me); 500]).expect("write");
         shmem.sync_all().expect("sync");

@@ -3,7 +3,7 @@
 use crate::place::partner;
 use cushmem::raw::AmoOp;
 use cushmem::{Amo, Cmp, Shmem, SignalOp, SymSlice};
-use cushmem_conformance::{Random, Sample, conformance, expect_status};
+use cushmem_conformance::{Sample, conformance, expect_status, seeded};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
@@ -81,7 +81,7 @@ fn additions(shmem: &Shmem) {
         let (n, times) = (u64::from(shmem.n_pes()), times(shmem));
         // The middle word wraps around; its neighbours must not change.
         let words = words(shmem, &[T::sample(u64::MAX), T::sample(u64::MAX), T::sample(0)]);
-        let mut random = Random::shared().split(shmem.my_pe().into());
+        let mut random = seeded().split(shmem.my_pe().into());
         for _ in 0..times {
             let pe = random.below(n as usize) as u32;
             shmem.fetch_add(words.at(1), T::sample(u64::from(shmem.my_pe()) + 1), pe).expect("fetch_add");
@@ -271,7 +271,7 @@ fn waits(shmem: &Shmem) {
 /// Catches a kernel that leaves and takes a command with it.
 fn after_a_pause(shmem: &Shmem) {
     let (counter, pe) = (words(shmem, &[0u64]), partner(shmem));
-    let mut random = Random::shared().split(shmem.my_pe().into());
+    let mut random = seeded().split(shmem.my_pe().into());
     for round in 0..times(shmem) / 2 {
         assert_eq!(shmem.fetch_add(counter.at(0), 1, pe).expect("fetch_add"), round);
         // Around the time after which an idle kernel leaves.

@@ -3,8 +3,9 @@
 use crate::place::partner;
 use cushmem::raw::Completion;
 use cushmem::{Shmem, SymSlice};
-use cushmem_conformance::{Random, conformance, expect_words};
+use cushmem_conformance::{conformance, expect_words, seeded};
 use cushmem_conformance_kernels::mix;
+use cushmem_numbers::mixed;
 
 conformance! { with LARGE: soft, cuda => {
     any_range_in_one_copy: 1, 2;
@@ -31,7 +32,7 @@ fn any_range_in_one_copy(shmem: &Shmem) {
         borders.push(end + mib * WORDS);
     }
     let (all, partner) = (borders[OBJECTS.len()], partner(shmem));
-    let mut model: Vec<u64> = (0..all as u64).map(|i| i.wrapping_mul(0x9e37_79b9_7f4a_7c15)).collect();
+    let mut model: Vec<u64> = (0..all as u64).map(mixed).collect();
     let _starts_the_gpus = shmem.malloc_gpu::<u8>(1).expect("malloc_gpu");
     let buffer = shmem.device_alloc::<u64>(all).expect("device_alloc");
     let device = buffer.device_ptr().address() as usize;
@@ -43,7 +44,7 @@ fn any_range_in_one_copy(shmem: &Shmem) {
     buffer.copy_from(&model).expect("write");
     // SAFETY: both ends have this many bytes, and the buffer lives longer.
     unsafe { shmem.raw().put(at(0), on_gpu(0), 8 * all, partner, Completion::Blocking) }.expect("put of all objects");
-    let mut random = Random::shared().split(shmem.my_pe().into());
+    let mut random = seeded().split(shmem.my_pe().into());
     for round in 0..32 {
         // Mostly around a border.
         let middle = match random.below(4) {

@@ -3,7 +3,7 @@
 use crate::place::partner;
 use cushmem::raw::{Completion, Memory, Wanted};
 use cushmem::{Cmp, ContextOptions, PeSet, Shmem, SymSlice};
-use cushmem_conformance::{Random, conformance};
+use cushmem_conformance::{conformance, seeded};
 use cushmem_conformance_kernels::mix;
 use std::fs::{read_dir, read_link, read_to_string};
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
@@ -108,7 +108,7 @@ impl Object<'_> {
 /// pinned for some PEs only: objects of all sizes from before and after the start are copied whole, by every PE's GPU,
 /// to and from every PE.
 fn the_heap_is_in_pieces(shmem: &Shmem) {
-    let mut random = Random::shared();
+    let mut random = seeded();
     let (me, n) = (shmem.my_pe(), shmem.n_pes());
     let mut objects: Vec<Object<'_>> = vec![];
     let mut gpu = None;

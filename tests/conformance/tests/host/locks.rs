@@ -1,7 +1,7 @@
 //! Locks: one holder at a time, first come, first served.
 
 use cushmem::{Shmem, SymPtr, SymSlice};
-use cushmem_conformance::{Random, conformance, expect_status};
+use cushmem_conformance::{conformance, expect_status, seeded};
 use std::time::{Duration, Instant};
 
 conformance! { host, soft => {
@@ -95,7 +95,7 @@ fn hold_in_turn(shmem: &Shmem, kind: Kind) {
     let counters = shmem.malloc::<u64>(LOCKS).expect("malloc");
     counters.copy_from(&[0; LOCKS]).expect("clear");
     shmem.barrier_all().expect("barrier");
-    let mut random = Random::shared().split(me.into());
+    let mut random = seeded().split(me.into());
     for _ in 0..rounds {
         let which = random.below(LOCKS);
         let (lock, counter) = (locks.at(which), counters.at(which));
@@ -136,7 +136,7 @@ fn last(shmem: &Shmem, lock: SymPtr<'_, i64>) -> u32 {
 /// order each round.
 fn serve_in_order(shmem: &Shmem, kind: Kind) {
     let (me, n) = (shmem.my_pe(), shmem.n_pes());
-    let mut random = Random::shared();
+    let mut random = seeded();
     let locks = locks(shmem, kind, 10);
     let order = shmem.malloc::<u32>(1 + n as usize).expect("malloc");
     for round in 0..10 {

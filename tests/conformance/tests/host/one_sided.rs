@@ -2,7 +2,7 @@
 
 use crate::place::objects;
 use cushmem::Shmem;
-use cushmem_conformance::{Random, conformance, expect_words, gpus_reach_each_other};
+use cushmem_conformance::{conformance, expect_words, gpus_reach_each_other, seeded};
 use nix::sys::signal::{Signal, kill};
 use nix::unistd::{Pid, getpid};
 use std::time::{Duration, Instant};
@@ -38,7 +38,7 @@ fn target_is_stopped(shmem: &Shmem) {
     if shmem.my_pe() == 1 {
         shmem.p(pid.at(0), getpid().as_raw(), 0).expect("p");
     }
-    let mut random = Random::shared();
+    let mut random = seeded();
     let payload: Vec<u32> = (0..LEN).map(|_| random.bits() as u32).collect();
     shmem.barrier_all().expect("barrier");
     if shmem.my_pe() == 1 {

@@ -3,8 +3,9 @@
 
 use crate::place::{LocalMemory, Ranges, objects};
 use cushmem::{Shmem, SymSlice};
-use cushmem_conformance::{Random, Sample, conformance, expect_words};
+use cushmem_conformance::{Sample, conformance, expect_words, seeded};
 use cushmem_conformance_kernels::mix;
+use cushmem_numbers::Random;
 
 conformance! { host, soft, cuda => {
     every_type: 1, 2, 3;
@@ -99,7 +100,7 @@ fn rounds<T: Sample>(shmem: &Shmem, random: &mut Random, lengths: &[usize]) {
 /// Catches a type of the wrong size, a length counted in bytes instead of elements, a head or tail that is not copied,
 /// and the slot of the wrong PE.
 pub fn every_type(shmem: &Shmem) {
-    let mut random = Random::shared();
+    let mut random = seeded();
     let few = [0, 1, 3, 8, 2 + random.below(90)];
     let many = [
         0,
@@ -141,7 +142,7 @@ pub fn every_type(shmem: &Shmem) {
 
 /// Catches a copy that is cut at some internal size.
 fn long_ranges(shmem: &Shmem) {
-    let mut random = Random::shared();
+    let mut random = seeded();
     rounds::<u8>(shmem, &mut random, &[65_536, (1 << 20) + 5]);
     rounds::<f64>(shmem, &mut random, &[(1 << 17) + 1]);
 }
@@ -150,7 +151,7 @@ fn long_ranges(shmem: &Shmem) {
 /// the parts end at 4 MiB and beyond.
 fn across_pinned_parts(shmem: &Shmem) {
     let first = shmem.malloc::<u8>(3 << 20).expect("malloc");
-    let mut random = Random::shared();
+    let mut random = seeded();
     rounds::<u8>(shmem, &mut random, &[(5 << 20) + 3]);
     shmem.free(first).expect("free");
 }
@@ -159,7 +160,7 @@ fn across_pinned_parts(shmem: &Shmem) {
 pub fn non_blocking(shmem: &Shmem) {
     const LEN: usize = 700;
     const SLOTS: usize = 16;
-    let mut random = Random::shared().split(shmem.my_pe().into());
+    let mut random = seeded().split(shmem.my_pe().into());
     let (n, me) = (shmem.n_pes() as usize, shmem.my_pe());
     let mut source = Ranges::<u32>::new(shmem, LEN * SLOTS);
     for object in objects::<u32>(shmem, LEN * SLOTS * n) {
@@ -218,7 +219,7 @@ pub fn single_words(shmem: &Shmem) {
             shmem.free(all).expect("free");
         }
     }
-    let mut random = Random::shared();
+    let mut random = seeded();
     one::<u8>(shmem, &mut random);
     one::<i8>(shmem, &mut random);
     one::<u16>(shmem, &mut random);

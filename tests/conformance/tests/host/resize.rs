@@ -2,8 +2,9 @@
 
 use cushmem::Shmem;
 use cushmem::raw::{Completion, MAX_ALIGNMENT, Memory, Wanted};
-use cushmem_conformance::{Random, conformance};
+use cushmem_conformance::{conformance, seeded};
 use cushmem_conformance_kernels::mix;
+use cushmem_numbers::Random;
 
 conformance! { host, soft, cuda => {
     resized_objects_keep_their_data: 1, 2, 3;
@@ -73,7 +74,7 @@ impl Object {
 /// Catches an object that loses data when it moves, on this PE or another; that a peer uses before it exists; that
 /// overlaps another object; or that should be zero and is not.
 fn resized_objects_keep_their_data(shmem: &Shmem) {
-    let mut random = Random::shared();
+    let mut random = seeded();
     let mut live: Vec<Object> = vec![];
     let size = |random: &mut Random| {
         let bits = random.below(17);

@@ -3,7 +3,7 @@
 use crate::place::{objects, partner};
 use cushmem::raw::Completion;
 use cushmem::{Cmp, Shmem, SignalOp, SymPtr, SymSlice};
-use cushmem_conformance::{Random, Sample, conformance, expect_words};
+use cushmem_conformance::{Sample, conformance, expect_words, seeded};
 use cushmem_conformance_kernels::mix;
 
 conformance! { host, soft, cuda => {
@@ -22,7 +22,7 @@ mod copied {
 /// target is overwritten two rounds later, when the partner's next signal has shown that it has finished with the half.
 pub fn data_before_signal(shmem: &Shmem) {
     const LONGEST: usize = 20_000;
-    let mut random = Random::shared();
+    let mut random = seeded();
     let (partner, me) = (partner(shmem), shmem.my_pe());
     for target in objects::<u64>(shmem, 2 * LONGEST) {
         let rounds = if target.is_gpu() { 150 } else { 1500 };

@@ -5,7 +5,7 @@
 use crate::place::partner;
 use cushmem::raw::Completion;
 use cushmem::{ContextOptions, PeSet, Shmem, SignalOp, SymSlice};
-use cushmem_conformance::{Random, TOLD, asked_requests, conformance, expect_words, on_nodes};
+use cushmem_conformance::{TOLD, asked_requests, conformance, expect_words, on_nodes, seeded};
 use cushmem_conformance_kernels::mix;
 use std::ptr::with_exposed_provenance_mut;
 use std::time::{Duration, Instant};
@@ -46,7 +46,7 @@ fn random_traffic(shmem: &Shmem) {
     signals.copy_from(&[0; THREADS]).expect("clear");
     regions.copy_from(&vec![0; THREADS * ROOM]).expect("clear");
     shmem.barrier_all().expect("barrier");
-    let (pe, random) = (partner(shmem), Random::shared().split(shmem.my_pe().into()));
+    let (pe, random) = (partner(shmem), seeded().split(shmem.my_pe().into()));
     let rounds = times(shmem, 12, 200);
     let exchange = |thread: usize| {
         let context = shmem.context(PeSet::all(shmem.n_pes()), ContextOptions::default()).expect("a context");

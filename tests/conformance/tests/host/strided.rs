@@ -3,7 +3,8 @@
 use crate::place::partner;
 use cushmem::raw::AnyStream;
 use cushmem::{Blocks, Shmem};
-use cushmem_conformance::{Random, conformance, on_nodes};
+use cushmem_conformance::{conformance, on_nodes, seeded};
+use cushmem_numbers::Random;
 use std::ptr::{with_exposed_provenance as from_address, with_exposed_provenance_mut as to_address};
 
 conformance! { soft, cuda => { blocks_of_any_shape: 1, 2; blocks_in_several_pieces: 1, 2; blocks_on_a_stream: 1, 2; } }
@@ -54,7 +55,7 @@ fn first(blocks: &Blocks, stride: isize) -> usize {
 /// Catches blocks that are lost, too long or in the wrong place, with strides of either sign, dense and wide, and bytes
 /// between blocks that change.
 fn blocks_of_any_shape(shmem: &Shmem) {
-    let (raw, pe, mut random) = (shmem.raw(), partner(shmem), Random::shared().split(shmem.my_pe().into()));
+    let (raw, pe, mut random) = (shmem.raw(), partner(shmem), seeded().split(shmem.my_pe().into()));
     let object = shmem.malloc_gpu::<u8>(BYTES).expect("malloc_gpu");
     let (own_gpu, heap) =
         (shmem.device_alloc::<u8>(BYTES).expect("device_alloc"), shmem.malloc::<u8>(BYTES).expect("malloc"));
@@ -92,7 +93,7 @@ fn blocks_of_any_shape(shmem: &Shmem) {
 /// The same on a stream, which has earlier operations to carry out when the source is written. Catches blocks of bytes
 /// that are copied as wider words.
 fn blocks_on_a_stream(shmem: &Shmem) {
-    let (raw, pe, mut random) = (shmem.raw(), partner(shmem), Random::shared().split(shmem.my_pe().into()));
+    let (raw, pe, mut random) = (shmem.raw(), partner(shmem), seeded().split(shmem.my_pe().into()));
     let objects = [shmem.malloc_gpu::<u8>(BYTES).expect("malloc_gpu"), shmem.malloc::<u8>(BYTES).expect("malloc")];
     let (own_gpu, heap) =
         (shmem.device_alloc::<u8>(BYTES).expect("device_alloc"), shmem.malloc::<u8>(BYTES).expect("malloc"));

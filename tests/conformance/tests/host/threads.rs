@@ -1,7 +1,7 @@
 //! Many threads of a PE at the same time.
 
 use cushmem::{Cmp, Shmem, SignalOp};
-use cushmem_conformance::{Random, conformance};
+use cushmem_conformance::{conformance, seeded};
 use cushmem_conformance_kernels::mix;
 
 conformance! { host, soft, cuda => { threads_do_not_disturb_each_other: 1, 2; } }
@@ -67,7 +67,7 @@ pub fn threads_do_not_disturb_each_other(shmem: &Shmem) {
         for t in 0..THREADS {
             scope.spawn(move || exchange(t));
         }
-        let mut random = Random::shared();
+        let mut random = seeded();
         for round in 0..ROUNDS {
             let object = shmem.malloc::<u64>(1 + random.below(5000)).expect("malloc");
             shmem.p(object.at(object.len() - 1), round ^ u64::from(me), next).expect("p");

@@ -1,7 +1,7 @@
 //! Long waits: what they cost, and that they end.
 
 use cushmem::{Cmp, Shmem};
-use cushmem_conformance::{Random, conformance};
+use cushmem_conformance::{conformance, seeded};
 use nix::sys::resource::{UsageWho, getrusage};
 use nix::sys::time::TimeValLike;
 use std::time::{Duration, Instant};
@@ -50,7 +50,7 @@ fn an_idle_wait_costs_little(shmem: &Shmem) {
 fn who_sleeps_is_woken(shmem: &Shmem) {
     let word = shmem.malloc::<u64>(1).expect("malloc").at(0);
     shmem.p(word, 0, shmem.my_pe()).expect("p");
-    let mut random = Random::shared();
+    let mut random = seeded();
     for round in 1..=60 {
         let late = random.below(shmem.n_pes() as usize) as u32;
         let time = Duration::from_micros(1500 + random.below(8000) as u64);

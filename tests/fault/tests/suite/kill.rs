@@ -2,7 +2,7 @@
 
 use std::time::{Duration, Instant};
 
-use cushmem_fault_tests::{Before, Job, Random, Running, pids_with_mark};
+use cushmem_fault_tests::{Before, Job, Running, pids_with_mark, seeded};
 use nix::sys::signal::{Signal, kill};
 use nix::unistd::Pid;
 
@@ -10,7 +10,7 @@ const ROUNDS: u64 = 50;
 const N_PES: u32 = 3;
 /// One of these limits is chosen at random: the first covers the start of the launcher and of the PEs, and joining; the
 /// second covers mostly allgathers.
-const MOMENT_LIMITS_US: [u64; 2] = [12_000, 80_000];
+const MOMENT_LIMITS_US: [usize; 2] = [12_000, 80_000];
 
 #[derive(Debug, Clone, Copy, PartialEq)]
 enum Victim {
@@ -57,7 +57,7 @@ fn find(what: impl Fn() -> Option<Pid>) -> Pid {
 
 #[test]
 fn fifty_kills_leave_nothing() {
-    let mut random = Random::announced("fifty_kills_leave_nothing");
+    let mut random = seeded("fifty_kills_leave_nothing");
     let victims = [
         Victim::Pe(0),
         Victim::Front,
@@ -72,8 +72,8 @@ fn fifty_kills_leave_nothing() {
     ];
     for round in 0..ROUNDS {
         let victim = victims[(round % victims.len() as u64) as usize];
-        let limit = MOMENT_LIMITS_US[random.below(2) as usize];
-        let moment = Duration::from_micros(random.below(limit));
+        let limit = MOMENT_LIMITS_US[random.below(2)];
+        let moment = Duration::from_micros(random.below(limit) as u64);
         // If both are killed, no process is left that knows about a child in a session of its own.
         let children = match (round % 3, victim) {
             (_, Victim::FrontAndSupervisor) | (0, _) => &["join", "churn"][..],

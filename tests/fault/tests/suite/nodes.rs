@@ -1,6 +1,6 @@
 //! `--nodes`: which PE is on which virtual node, and who is told.
 
-use cushmem_fault_tests::{Before, Job, Random, children, eventually};
+use cushmem_fault_tests::{Before, Job, children, eventually, seeded};
 use nix::sys::signal::{Signal, kill};
 use std::time::Duration;
 
@@ -69,7 +69,7 @@ fn a_number_of_nodes_that_there_cannot_be_is_one_clear_line() {
 /// A PE on another node dies in the middle of traffic: the job ends at once, and nothing of it is left.
 #[test]
 fn a_pe_that_is_killed_in_heavy_traffic_ends_the_job() {
-    let mut random = Random::announced("a_pe_that_is_killed_in_heavy_traffic_ends_the_job");
+    let mut random = seeded("a_pe_that_is_killed_in_heavy_traffic_ends_the_job");
     for (round, profile) in ["verbs", "tcp", "efa"].into_iter().cycle().take(6).enumerate() {
         let before = Before::look();
         let victim = round % 3;
@@ -78,7 +78,7 @@ fn a_pe_that_is_killed_in_heavy_traffic_ends_the_job() {
         let mark = job.mark.clone();
         job.wait_for_output("traffic", 3);
         // Any moment will do.
-        std::thread::sleep(Duration::from_micros(random.below(5000)));
+        std::thread::sleep(Duration::from_micros(random.below(5000) as u64));
         kill(children(job.supervisor())[victim], Signal::SIGKILL).expect("the PE runs");
         let context = format!("{profile}, PE {victim}");
         let finished = job.finish();

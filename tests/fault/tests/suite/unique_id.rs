@@ -7,7 +7,7 @@ use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
 use cushmem_bootstrap::UniqueId;
-use cushmem_fault_tests::{Before, Finished, Job, Random, Running, eventually, pids_with_mark, state};
+use cushmem_fault_tests::{Before, Finished, Job, Running, eventually, pids_with_mark, seeded, state};
 use nix::sys::signal::{Signal, kill};
 
 /// Far longer than the library needs on a busy machine.
@@ -119,14 +119,14 @@ fn kill_one(processes: Vec<Running>, victim: usize, moment: Duration, context: &
 
 #[test]
 fn kills_end_jobs_with_a_unique_id() {
-    let mut random = Random::announced("kills_end_jobs_with_a_unique_id");
+    let mut random = seeded("kills_end_jobs_with_a_unique_id");
     for round in 0..18 {
         let before = Before::look();
         let file = IdFile::new(&format!("kill-{round}"));
         let meet = file.step();
         let steps = [&[meet.as_str()][..], &["churn"]].concat();
         // The first limit covers joining, the second mostly allgathers.
-        let moment = Duration::from_micros(random.below([6_000, 80_000][round % 2]));
+        let moment = Duration::from_micros(random.below([6_000, 80_000][round % 2]) as u64);
         let processes =
             start(Job::loose(3, &steps).into_iter().map(|job| job.env("CUSHMEM_WAIT_LIMIT_S", "2")).collect());
         let mark = processes[0].mark.clone();

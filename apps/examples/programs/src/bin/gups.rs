@@ -4,11 +4,12 @@
 //! allowed, and the default table is smaller than the required half of the memory. The time is the median of a few
 //! passes, after one that warms up.
 
-use anyhow::Result;
+use anyhow::{Context, Result};
 use clap::Parser;
 use cushmem::{Grid, Shmem, SymSlice};
-use cushmem_examples_programs::{By, PASSES, figures, is_emulated, median, n_pes, seconds, tell, total, ways};
+use cushmem_examples_programs::{By, PASSES, figures, is_emulated, n_pes, seconds, tell, total, ways};
 use cushmem_examples_programs_kernels::{self as kernels, gups::*};
+use cushmem_numbers::median;
 use cushmem_program::{parse, run};
 use serde_json::json;
 use std::process::ExitCode;
@@ -72,7 +73,7 @@ fn measure(shmem: &Shmem, args: &Args, by: By) -> Result<()> {
         };
         times.extend((pass > 0).then_some(seconds));
     }
-    let seconds = median(&mut times, |seconds| *seconds);
+    let seconds = median(&mut times).context("no pass was timed")?;
     shmem.barrier_all()?;
     let wrong = total(shmem, wrong_words(table.to_vec()?, me, pes, log2))?;
     let updates = updates(log2) * u64::from(pes);

@@ -2,13 +2,12 @@
 //! bucket, and counts the keys that it receives. The CPU sorts its keys by bucket and then sends them, with one put to
 //! each PE. A kernel does both at once, with puts by each warp. A first pass, which is not timed, warms up.
 
-use anyhow::{Result, ensure};
+use anyhow::{Context, Result, ensure};
 use clap::Parser;
 use cushmem::{Grid, Reduction, Shmem, SymSlice};
-use cushmem_examples_programs::{
-    By, PASSES, combined, figures, is_emulated, median, mixed, n_pes, seconds, tell, total, ways,
-};
+use cushmem_examples_programs::{By, PASSES, combined, figures, is_emulated, n_pes, seconds, tell, total, ways};
 use cushmem_examples_programs_kernels as kernels;
+use cushmem_numbers::{middle_by, mixed};
 use cushmem_program::{parse, run};
 use serde_json::json;
 use std::process::ExitCode;
@@ -103,7 +102,7 @@ fn measure(shmem: &Shmem, args: &Args, by: By) -> Result<()> {
     let lost = total(shmem, keys.len())?.abs_diff(total(shmem, received.len())?);
     let same = sum(&keys)? == sum(&received)?;
     let wrong = total(shmem, wrong_keys(&received, me * width, &counts))? + lost + u64::from(!same);
-    let Times { bucket, exchange, count } = median(&mut times, Times::all);
+    let &Times { bucket, exchange, count } = middle_by(&mut times, Times::all).context("no pass was timed")?;
     let seconds = bucket.unwrap_or(0.0) + exchange + count;
     let mkeys_s = f64::from(n) * f64::from(pes) / seconds / 1e6;
     let row = json!({

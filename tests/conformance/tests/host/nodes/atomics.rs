@@ -1,7 +1,7 @@
 //! Atomic operations between nodes: all PEs, near and far, operate on the same word.
 
 use cushmem::{Amo, Shmem, SymPtr};
-use cushmem_conformance::{Random, Sample, on_nodes};
+use cushmem_conformance::{Sample, on_nodes, seeded};
 
 on_nodes! {
     numbers_are_given_once: 3 on 2, 4 on 2, 3 on 3;
@@ -108,7 +108,7 @@ fn operations_keep_to_their_word(shmem: &Shmem) {
         words.copy_from(&[T::sample(0); WORDS]).expect("clear");
         shmem.barrier_all().expect("barrier");
         let draw = |of: u32| {
-            let mut random = Random::shared().split(u64::from(of) + 1);
+            let mut random = seeded().split(u64::from(of) + 1);
             // Such numbers wrap around, and would carry into the next word.
             (0..TIMES).map(move |_| (random.below(n as usize) as u32, random.below(WORDS), random.bits()))
         };

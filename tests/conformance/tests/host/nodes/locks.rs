@@ -1,7 +1,7 @@
 //! Locks between nodes.
 
 use cushmem::Shmem;
-use cushmem_conformance::{Random, on_nodes};
+use cushmem_conformance::{on_nodes, seeded};
 
 on_nodes! {
     one_holder_at_a_time: 3 on 2, 4 on 2, 3 on 3;
@@ -19,7 +19,7 @@ fn one_holder_at_a_time(shmem: &Shmem) {
     locks.copy_from(&[0; LOCKS]).expect("clear");
     guarded.copy_from(&[0; 2 * LOCKS]).expect("clear");
     shmem.barrier_all().expect("barrier");
-    let mut random = Random::shared().split(shmem.my_pe().into());
+    let mut random = seeded().split(shmem.my_pe().into());
     for _ in 0..ROUNDS {
         let which = random.below(LOCKS);
         let lock = locks.at(which);

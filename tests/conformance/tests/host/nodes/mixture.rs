@@ -1,7 +1,8 @@
 //! All kinds of operations in one job, in a random order.
 
 use cushmem::{Cmp, Reduction, Shmem, SignalOp, SymSlice, Team};
-use cushmem_conformance::{Random, expect_words, on_nodes};
+use cushmem_conformance::{expect_words, on_nodes, seeded};
+use cushmem_numbers::Random;
 
 on_nodes! { everything_at_once: 3 on 3, 4 on 2, 5 on 2 by "random:5"; }
 
@@ -26,7 +27,7 @@ fn everything_at_once(shmem: &Shmem) {
     signals.copy_from(&vec![0; n]).expect("clear");
     shmem.barrier_all().expect("barrier");
     let pairs = shmem.team_split_2d(shmem.team_world(), 2).expect("split");
-    let mut shared = Random::shared();
+    let mut shared = seeded();
     let mut random = shared.split(me as u64 + 1);
     // For each PE, what all PEs add to which word on which PE.
     let mut added = vec![0u32; n * n];

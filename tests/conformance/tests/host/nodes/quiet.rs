@@ -2,8 +2,9 @@
 
 use cushmem::raw::Completion;
 use cushmem::{Cmp, Context, ContextOptions, PeSet, Shmem, SymSlice};
-use cushmem_conformance::{Random, expect_words, on_nodes};
+use cushmem_conformance::{expect_words, on_nodes, seeded};
 use cushmem_conformance_kernels::mix;
+use cushmem_numbers::Random;
 use std::fs::File;
 use std::io::{PipeReader, Read, Write, pipe};
 use std::os::fd::{AsRawFd, OwnedFd};
@@ -80,7 +81,7 @@ fn a_pe_of_the_targets_node_sees_all(shmem: &Shmem) {
     let seen = shmem.malloc::<u64>(1).expect("malloc").at(0);
     shmem.p(seen, 0, me).expect("p");
     let mut pipe = Pipe::between(shmem, writer, reader);
-    let mut random = Random::shared();
+    let mut random = seeded();
     for round in 1..=250 {
         let data = data.slice(..any_len(&mut random, round));
         if me == writer {
@@ -106,7 +107,7 @@ fn another_context_sees_all(shmem: &Shmem) {
     let (data, source) = (shmem.malloc::<u64>(LONGEST).expect("malloc"), shmem.malloc(LONGEST).expect("malloc"));
     shmem.barrier_all().expect("barrier");
     if shmem.my_pe() == shmem.n_pes() - 1 {
-        let mut random = Random::shared();
+        let mut random = seeded();
         for round in 1..=250 {
             let data = data.slice(..any_len(&mut random, round));
             put_round(shmem, round, data, source.slice(..data.len()), 0);

@@ -2,7 +2,7 @@
 
 use crate::one_sided::{state, wait_for_state};
 use cushmem::{Shmem, SymPtr};
-use cushmem_conformance::{Random, expect_status, expect_words, on_nodes};
+use cushmem_conformance::{expect_status, expect_words, on_nodes, seeded};
 use nix::sys::signal::{Signal, kill};
 use nix::unistd::{Pid, getpid};
 use std::time::{Duration, Instant};
@@ -71,7 +71,7 @@ fn a_stopped_node_takes_puts_and_gets(shmem: &Shmem) {
     shmem.barrier_all().expect("barrier");
     match shmem.my_pe() {
         0 => {
-            let mut random = Random::shared();
+            let mut random = seeded();
             let payload: Vec<u64> = (0..LEN).map(|_| random.bits()).collect();
             let stopped = Stopped::now(process);
             shmem.put(data, &payload, 2).expect("put");
@@ -155,7 +155,7 @@ fn stops_at_any_moment_cost_no_operation(shmem: &Shmem) {
     shmem.barrier_all().expect("barrier");
     match shmem.my_pe() {
         0 => {
-            let mut random = Random::shared();
+            let mut random = seeded();
             let start = Instant::now();
             // Until the counter has changed this often, or for a short time: PE 1 may have stopped with an operation in
             // hand.

@@ -3,7 +3,7 @@
 
 use cushmem::raw::Completion;
 use cushmem::{Cmp, Shmem, SignalOp, SymPtr, SymSlice};
-use cushmem_conformance::{Random, expect_words, on_nodes};
+use cushmem_conformance::{expect_words, on_nodes, seeded};
 use cushmem_conformance_kernels::mix;
 
 on_nodes! {
@@ -57,7 +57,7 @@ fn stream(shmem: &Shmem, rounds: u64, send: impl Fn(&Round<'_>)) {
     words.copy_from(&[0; 2]).expect("clear");
     let (flag, seen) = (words.at(0), words.at(1));
     shmem.barrier_all().expect("barrier");
-    let mut random = Random::shared();
+    let mut random = seeded();
     let datum = |round: u64, i: usize| mix(round, i as u64);
     for number in 1..=rounds {
         // Mostly short, so that the flag follows closely.

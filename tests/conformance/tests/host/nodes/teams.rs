@@ -3,7 +3,7 @@
 use crate::collective::row;
 use crate::team::{a_late_member_finds_its_data, every_shape};
 use cushmem::{Reduction, Shmem, Team};
-use cushmem_conformance::{Random, on_nodes};
+use cushmem_conformance::{on_nodes, seeded};
 
 on_nodes! {
     collectives_by_turns_with_the_world: 4 on 2, 5 on 2, 5 on 3 by "cyclic";
@@ -19,7 +19,7 @@ fn collectives_by_turns_with_the_world(shmem: &Shmem) {
     let world = Some(shmem.team_world());
     let mut teams: Vec<Option<&Team>> = made.iter().flat_map(|(_, team)| [team.as_ref(), world]).collect();
     teams.push(Some(shmem.team_shared()));
-    let mut random = Random::shared();
+    let mut random = seeded();
     row::<u8>(shmem, &teams, &mut random, 60);
     row::<i64>(shmem, &teams, &mut random, 60);
     shmem.barrier_all().expect("barrier");
@@ -33,7 +33,7 @@ fn slots_change_hands(shmem: &Shmem) {
     let (world, n) = (shmem.team_world(), shmem.n_pes() as i32);
     let words = shmem.malloc::<u64>(2).expect("malloc");
     let (dest, source) = (words.slice(0..1), words.slice(1..2));
-    let mut random = Random::shared();
+    let mut random = seeded();
     for round in 0..ROUNDS {
         let start = random.below(n as usize) as i32;
         let stride = 1 + random.below(n as usize - 1) as i32;

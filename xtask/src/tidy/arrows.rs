@@ -48,7 +48,7 @@ const fn room(folder: &'static str, may_use: &'static [&'static str]) -> Room {
 }
 
 /// The table. A name that ends in `/` stands for all folders below it; the first row that matches a folder counts.
-const ROOMS: [Room; 33] = [
+const ROOMS: [Room; 34] = [
     Room { forbids_unsafe: true, no_std: true, ..room("device/abi", &[]) },
     Room { forbids_unsafe: true, no_std: true, ..room("device/protocol", &[]) },
     Room { no_std: true, ..room("device", &["device/abi", "device/protocol"]) },
@@ -83,7 +83,8 @@ const ROOMS: [Room; 33] = [
         forbids_unsafe: true,
         ..room("launcher/tune", &["launcher/command-line", "runtime", "runtime/environment", "runtime/path"])
     },
-    Room { forbids_unsafe: true, ..room("apps/program", &["runtime", "launcher/command-line"]) },
+    Room { forbids_unsafe: true, ..room("apps/plot", &[]) },
+    Room { forbids_unsafe: true, ..room("apps/program", &["apps/plot", "runtime", "launcher/command-line"]) },
     room("apps/lbm/kernels", KERNELS_MAY_USE),
     room("apps/stencil2d/kernels", KERNELS_MAY_USE),
     room("apps/bench/kernels", KERNELS_MAY_USE),
@@ -97,7 +98,7 @@ const ROOMS: [Room; 33] = [
     Room { forbids_unsafe: true, ..room("ptx", &["launcher/command-line"]) },
     Room {
         forbids_unsafe: true,
-        ..room("xtask", &["launcher/command-line", "ptx", "runtime/capi/table", "runtime/environment"])
+        ..room("xtask", &["apps/plot", "launcher/command-line", "ptx", "runtime/capi/table", "runtime/environment"])
     },
 ];
 

@@ -7,7 +7,7 @@
 //! call.
 
 use crate::report::{Output, Report};
-use crate::rounds::{Rounds, median};
+use crate::rounds::{Figure, Rounds};
 use anyhow::{Result, ensure};
 use cushmem::{Reduction, Shmem, SymSlice, Team};
 use std::time::{Duration, Instant};
@@ -139,7 +139,7 @@ impl Bench<'_> {
         let (shmem, rounds) = (self.shmem, &self.rounds);
         let calls = if smoke { 3 } else { CALLS };
         let [times] = rounds.together([&mut || rounds.ns(calls, |_| shmem.barrier_all())])?;
-        self.report.row("host_barrier_all_hh", &[], median(&times) / 1e3, "us")
+        self.report.row("host_barrier_all_hh", &[], Figure::us(&times), "us")
     }
 
     /// The destination of call `i`.
@@ -176,6 +176,6 @@ impl Bench<'_> {
             let expected = c.expected(last, pes, me, n, at / n, at % n);
             ensure!(value == expected, "{c:?} of {bytes} bytes: element {at} is {value} instead of {expected}");
         }
-        self.report.row(c.metric(), &[("bytes", bytes.to_string())], median(&times) / 1e3, "us")
+        self.report.row(c.metric(), &[("bytes", bytes.to_string())], Figure::us(&times), "us")
     }
 }

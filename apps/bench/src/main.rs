@@ -1,6 +1,5 @@
 //! `shmem-bench`: latency and bandwidth of every way to move data. Run it under `shmemrun`.
 
-mod canvas;
 mod coll;
 mod count;
 mod device;

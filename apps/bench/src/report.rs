@@ -2,8 +2,10 @@
 
 use crate::heading::Heading;
 use crate::plot;
+use crate::rounds::Figure;
 use anyhow::{Context, Result};
 use cushmem::Shmem;
+use cushmem_program::write_file;
 use serde::Serialize;
 use serde_json::{Map, Value};
 use std::fs::File;
@@ -16,8 +18,9 @@ pub struct Output {
     /// Also write the results to this file, one JSON object per line
     #[arg(long, value_name = "FILE")]
     pub json: Option<PathBuf>,
-    /// Also plot what was measured with several sizes or numbers of blocks, to this PNG file
-    #[arg(long, value_name = "FILE.png")]
+    /// Also plot what was measured with several sizes or numbers of blocks, to this SVG or PNG file; error bars show
+    /// the range of the rounds
+    #[arg(long, value_name = "FILE.svg|FILE.png", value_parser = cushmem_plot::file)]
     pub plot: Option<PathBuf>,
 }
 
@@ -83,15 +86,24 @@ impl Report {
 
     /// Adds one figure of the library. `keys` names the case: `("bytes", "8")`. A value that is a whole number becomes
     /// a number in JSON.
-    pub fn row(&mut self, metric: &str, keys: &[(&str, String)], value: f64, unit: &str) -> Result<()> {
+    pub fn row(&mut self, metric: &str, keys: &[(&str, String)], value: impl Into<Figure>, unit: &str) -> Result<()> {
         self.row_by(By::Cushmem, metric, keys, value, unit)
     }
 
     /// Adds one figure.
-    pub fn row_by(&mut self, by: By, metric: &str, keys: &[(&str, String)], value: f64, unit: &str) -> Result<()> {
+    pub fn row_by(
+        &mut self,
+        by: By,
+        metric: &str,
+        keys: &[(&str, String)],
+        figure: impl Into<Figure>,
+        unit: &str,
+    ) -> Result<()> {
         if !self.speaks {
             return Ok(());
         }
+        let figure = figure.into();
+        let value = figure.value;
         let case: Vec<_> = keys.iter().map(|(key, value)| format!("{key} {value}")).collect();
         println!("{metric:<26} {:<28} {:<8} {value:>12.4} {unit}", case.join(", "), by.name());
         if let Some(file) = &mut self.json {
@@ -101,7 +113,7 @@ impl Report {
             let row = Row { by: by.name(), backend: self.backend, pes: self.pes, metric, keys, value, unit };
             writeln!(file, "{}", serde_json::to_string(&row)?).context("write the JSON file")?;
         }
-        self.points.extend(plot::Point::of(by, metric, keys, value, unit));
+        self.points.extend(plot::Point::of(by, metric, keys, figure, unit));
         Ok(())
     }
 
@@ -116,7 +128,8 @@ impl Report {
     pub fn finish(&self) -> Result<()> {
         match &self.plot {
             Some((path, heading)) if self.speaks => {
-                plot::draw(heading, &self.points, path).with_context(|| format!("write {}", path.display()))
+                let picture = plot::plot(heading, &self.points).encode(path)?;
+                write_file(path, &picture).with_context(|| format!("write {}", path.display()))
             }
             _ => Ok(()),
         }

@@ -54,6 +54,41 @@ impl Rounds<'_> {
     }
 }
 
+/// What a row reports: the median of the rounds, and the range of all of them.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Figure {
+    pub value: f64,
+    pub low: f64,
+    pub high: f64,
+}
+
+impl Figure {
+    /// Of the times of the rounds, each converted to the unit of the row.
+    pub fn of(times: &[f64], convert: impl Fn(f64) -> f64) -> Self {
+        let value = convert(median(times));
+        let all = times.iter().map(|time| convert(*time));
+        let (low, high) = all.fold((value, value), |(low, high), v| (low.min(v), high.max(v)));
+        Self { value, low, high }
+    }
+
+    /// Microseconds, of nanoseconds.
+    pub fn us(times: &[f64]) -> Self {
+        Self::of(times, |ns| ns / 1e3)
+    }
+
+    /// Nanoseconds.
+    pub fn ns(times: &[f64]) -> Self {
+        Self::of(times, |ns| ns)
+    }
+}
+
+/// A figure without rounds.
+impl From<f64> for Figure {
+    fn from(value: f64) -> Self {
+        Self { value, low: value, high: value }
+    }
+}
+
 /// The median; 0 if there are no values, as on PEs that did not measure.
 pub fn median(times: &[f64]) -> f64 {
     cushmem_numbers::median(&mut times.to_vec()).unwrap_or(0.0)
@@ -72,6 +107,8 @@ mod tests {
     fn a_disturbed_round_does_not_count() {
         assert_eq!(median(&[1.0, 900.0, 2.0]), 2.0);
         assert_eq!(median(&[]), 0.0);
+        let figure = Figure::of(&[1.0, 4.0, 2.0], |ns| 8.0 / ns);
+        assert_eq!(figure, Figure { value: 4.0, low: 2.0, high: 8.0 });
         assert_eq!(median_difference(&[5.0, 905.0, 6.0], &[2.0, 3.0, 900.0]), 3.0);
     }
 }

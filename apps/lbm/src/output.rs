@@ -9,7 +9,7 @@ use crate::picture::{self, Show, Slice};
 use crate::state::{all_planes, whole};
 use crate::vtk;
 use anyhow::{Context, Result};
-use cushmem_program::try_file;
+use cushmem_program::{try_file, write_file};
 use lbm_kernels::cell::{Observed, Params};
 use std::path::Path;
 
@@ -60,7 +60,8 @@ pub fn png<T: Element>(
         let all = (0..shmem.n_pes()).map(|pe| grid.region(pe));
         let cut: Vec<_> = all.filter(|r| (r.first[1]..r.first[1] + r.size[1]).contains(&y)).collect();
         let image = picture::compose(&slice, &cut, show.title());
-        image.write(file).with_context(|| format!("write picture {}", file.display()))?;
+        let png = image.png().and_then(|png| write_file(file, &png));
+        png.with_context(|| format!("write picture {}", file.display()))?;
     }
     Ok(())
 }

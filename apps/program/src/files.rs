@@ -2,7 +2,7 @@
 
 use anyhow::{Context, Result, ensure};
 use std::fs::{self, File, OpenOptions, TryLockError};
-use std::io;
+use std::io::{self, Write};
 use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
@@ -96,7 +96,7 @@ fn same(one: &fs::Metadata, other: &fs::Metadata) -> bool {
     (one.dev(), one.ino()) == (other.dev(), other.ino())
 }
 
-impl io::Write for NewFile {
+impl Write for NewFile {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         self.file.write(bytes)
     }
@@ -112,6 +112,13 @@ impl Drop for NewFile {
             let _ = fs::remove_file(part);
         }
     }
+}
+
+/// Writes a whole file.
+pub fn write_file(path: &Path, content: &[u8]) -> io::Result<()> {
+    let mut file = NewFile::create(path)?;
+    file.write_all(content)?;
+    file.finish()
 }
 
 /// Fails if the `file` that an option names cannot be written, because a run whose result cannot be written is lost. An

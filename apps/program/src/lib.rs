@@ -9,13 +9,12 @@
 //! | `kernels` | what programs need to launch kernels |
 //! | `progress` | a progress line on the terminal |
 //! | `files` | files that are complete whenever they exist |
-//! | `image`, `scale` | pictures: pixels, letters, colours, PNG |
+//! | `scale` | the colours of pictures |
 #![forbid(unsafe_code)]
 
 mod bandwidth;
 mod command_line;
 mod files;
-mod image;
 mod job;
 mod kernels;
 mod modes;
@@ -25,8 +24,8 @@ mod scale;
 
 pub use bandwidth::copy_gb_s;
 pub use command_line::{Refusal, parse, run, say};
-pub use files::{NewFile, try_file};
-pub use image::{BLACK, Colour, Image, LETTER, WHITE, dots, text_width};
+pub use cushmem_plot::{BLACK, Colour, Image, LETTER, WHITE, text_width};
+pub use files::{NewFile, try_file, write_file};
 pub use job::{backend, gpu_name, is_emulated, is_watched, json_line, refuse, to_all};
 pub use kernels::{ensure_resident, gave_up, lanes, most_blocks, words_on_gpu};
 pub use modes::{How, Mode, Way};

@@ -1,6 +1,6 @@
 //! Colours for values, and the bar that explains them.
 
-use crate::image::{BLACK, Colour, Image, LETTER, text_width};
+use cushmem_plot::{BLACK, Colour, Image, LETTER, text_width};
 
 /// Viridis from dark to bright, at equal distances.
 pub const COLOURS: [Colour; 9] = [

@@ -9,7 +9,7 @@ use crate::decomposition::Decomposition;
 use crate::field::Field;
 use anyhow::{Context, Result};
 use cushmem_numbers::quantile;
-use cushmem_program::{Image, LETTER, SCALE_HEIGHT, WHITE, draw_scale, shade, text_width};
+use cushmem_program::{Image, LETTER, SCALE_HEIGHT, WHITE, draw_scale, shade, text_width, write_file};
 use std::path::Path;
 use stencil2d_kernels::layout::{Sampling, sampled};
 
@@ -39,7 +39,8 @@ pub fn draw<T: Cell>(field: &Field<'_, T>, buffer: u32, file: &Path) -> Result<(
     let mut written = Ok(());
     if shmem.my_pe() == 0 {
         let image = compose(&picture.to_vec()?, height, width, &field.job.grid);
-        written = image.write(file).with_context(|| format!("write picture {}", file.display()));
+        let png = image.png().and_then(|png| write_file(file, &png));
+        written = png.with_context(|| format!("write picture {}", file.display()));
     }
     shmem.free(picture)?;
     written

@@ -53,8 +53,8 @@ pub struct Options {
     /// Write the table to this Markdown file
     #[arg(long, value_name = "FILE", default_value = "compare.md")]
     pub table: PathBuf,
-    /// Write the picture to this SVG file, if several PEs were measured
-    #[arg(long, value_name = "FILE", default_value = "compare.svg")]
+    /// Write the picture to this SVG or PNG file, if several PEs were measured
+    #[arg(long, value_name = "FILE.svg|FILE.png", default_value = "compare.svg", value_parser = cushmem_plot::file)]
     pub figure: PathBuf,
     /// Write the programs' lines of JSON to this file
     #[arg(long, value_name = "FILE")]
@@ -112,7 +112,7 @@ pub fn compare(options: &Options) -> Result<()> {
     let jobs = jobs(&apps, backend == "cuda", most);
     let mut rows = Rows::default();
     let keep = |rows: &Rows, notes: &[String]| {
-        write(&options.table, &table::markdown(rows, &commit, notes))?;
+        write(&options.table, table::markdown(rows, &commit, notes))?;
         options.rows.as_ref().map_or(Ok(()), |file| write(file, rows.lines()))
     };
     let elapsed = || begin.elapsed().as_secs();
@@ -131,9 +131,9 @@ pub fn compare(options: &Options) -> Result<()> {
         ));
     }
     keep(&rows, &notes)?;
-    let drawn = match figure::svg(&rows) {
-        Some(svg) => {
-            write(&options.figure, &svg)?;
+    let drawn = match figure::plot(&rows) {
+        Some(plot) => {
+            write(&options.figure, plot.encode(&options.figure)?)?;
             options.figure.display().to_string()
         }
         None => {
@@ -313,8 +313,8 @@ fn progress(text: &str) {
     }
 }
 
-fn write(file: &Path, text: &str) -> Result<()> {
-    fs::write(file, text).with_context(|| format!("write {}", file.display()))
+fn write(file: &Path, content: impl AsRef<[u8]>) -> Result<()> {
+    fs::write(file, content).with_context(|| format!("write {}", file.display()))
 }
 
 #[cfg(test)]

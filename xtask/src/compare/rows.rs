@@ -184,6 +184,15 @@ impl Rows {
         Some(1.0 - self.iteration_us(case, mode)? / self.iteration_us(case, super::BASELINE)?)
     }
 
+    /// The gain, and how low and how high it may be, given how far the rounds of both modes are apart.
+    pub fn gains(&self, case: &Case, mode: &str) -> Option<[f64; 3]> {
+        let gain = self.gain(case, mode)?;
+        let spread = |mode| Some(self.get(case, mode)?.spread.unwrap_or(0.0));
+        let (own, staged) = (spread(mode)?, spread(super::BASELINE)?);
+        let with = |own: f64, staged: f64| 1.0 - (1.0 - gain) * (1.0 + own) / (1.0 + staged).max(1e-9);
+        Some([gain, with(own, -staged), with(-own, staged)])
+    }
+
     /// Whether any result differs from the reference or from `staged`.
     pub fn has_wrong(&self) -> bool {
         self.by_case.values().any(|modes| modes.values().any(|lines| is_wrong(lines, modes.get(super::BASELINE))))

@@ -77,7 +77,15 @@ impl Rows {
 
     /// The value of an implementation in a case: the median if it ran more than once.
     pub fn get(&self, implementation: &str, case: &Case) -> Option<f64> {
-        median(&mut self.values.get(case)?.get(implementation)?.all.clone())
+        self.range(implementation, case).map(|[value, ..]| value)
+    }
+
+    /// The same, and the lowest and the highest value.
+    pub fn range(&self, implementation: &str, case: &Case) -> Option<[f64; 3]> {
+        let mut all = self.values.get(case)?.get(implementation)?.all.clone();
+        let value = median(&mut all)?;
+        all.sort_unstable_by(f64::total_cmp);
+        Some([value, *all.first()?, *all.last()?])
     }
 
     /// The unit of a case.
@@ -141,7 +149,7 @@ noise
         rows.read(text).unwrap();
         let case = |pes| Case { metric: "dev_g".into(), pes, keys: [("bytes".into(), "8".into())].into() };
         assert_eq!(rows.header["commit"], "abc");
-        assert_eq!(rows.get("cushmem", &case(2)), Some(2.0));
+        assert_eq!(rows.range("cushmem", &case(2)), Some([2.0, 1.0, 3.0]));
         assert_eq!(rows.get("nvshmem", &case(2)), None, "a failed measurement is none");
         assert_eq!(rows.get("cushmem", &case(4)), None, "emulated");
         assert_eq!((rows.unit(&case(2)), rows.implementations()), ("us", vec!["cushmem".into(), "limit".into()]));

@@ -24,17 +24,18 @@ operations between virtual nodes. `modes/` has the tables that `cargo xtask comp
 /// Writes the page and the figure, or compares them with the committed ones.
 pub fn table(folder: &Path, check: bool) -> Result<()> {
     let runs = runs(folder)?;
-    let figure = runs.iter().rev().find_map(|run| figure::svg(&run.rows));
+    let figure = runs.iter().rev().find_map(|run| figure::plot(&run.rows));
     let figure = figure.with_context(|| format!("no file in {} has the figure's rows", folder.display()))?;
-    for (name, text) in [("README.md", page(folder, &runs)?), (figure::FILE, figure)] {
+    let figure = figure.encode(Path::new(figure::FILE))?;
+    for (name, content) in [("README.md", page(folder, &runs)?.into_bytes()), (figure::FILE, figure)] {
         let path = folder.join(name);
         if check {
-            let there = fs::read_to_string(&path).with_context(|| format!("read {}", path.display()))?;
-            if there != text {
+            let there = fs::read(&path).with_context(|| format!("read {}", path.display()))?;
+            if there != content {
                 bail!("{} does not match the files: run cargo xtask perf table", path.display());
             }
         } else {
-            fs::write(&path, text).with_context(|| format!("write {}", path.display()))?;
+            fs::write(&path, content).with_context(|| format!("write {}", path.display()))?;
             println!("{}", path.display());
         }
     }

@@ -48,7 +48,7 @@ const fn room(folder: &'static str, may_use: &'static [&'static str]) -> Room {
 }
 
 /// The table. A name that ends in `/` stands for all folders below it; the first row that matches a folder counts.
-const ROOMS: [Room; 34] = [
+const ROOMS: [Room; 35] = [
     Room { forbids_unsafe: true, no_std: true, ..room("device/abi", &[]) },
     Room { forbids_unsafe: true, no_std: true, ..room("device/numbers", &[]) },
     Room { forbids_unsafe: true, no_std: true, ..room("device/protocol", &[]) },
@@ -90,7 +90,11 @@ const ROOMS: [Room; 34] = [
             &["device/numbers", "launcher/command-line", "runtime", "runtime/environment", "runtime/path"],
         )
     },
-    Room { forbids_unsafe: true, ..room("apps/program", &["runtime", "device/numbers", "launcher/command-line"]) },
+    Room { forbids_unsafe: true, ..room("apps/plot", &[]) },
+    Room {
+        forbids_unsafe: true,
+        ..room("apps/program", &["apps/plot", "device/numbers", "runtime", "launcher/command-line"])
+    },
     room("apps/lbm/kernels", KERNELS_MAY_USE),
     room("apps/stencil2d/kernels", KERNELS_MAY_USE),
     room("apps/bench/kernels", KERNELS_MAY_USE),
@@ -106,7 +110,14 @@ const ROOMS: [Room; 34] = [
         forbids_unsafe: true,
         ..room(
             "xtask",
-            &["device/numbers", "launcher/command-line", "ptx", "runtime/capi/table", "runtime/environment"],
+            &[
+                "apps/plot",
+                "device/numbers",
+                "launcher/command-line",
+                "ptx",
+                "runtime/capi/table",
+                "runtime/environment",
+            ],
         )
     },
 ];

@@ -4,7 +4,7 @@
 use super::Bench;
 use super::by_hand::ByHand;
 use crate::report::By;
-use crate::rounds::median;
+use crate::rounds::Figure;
 use anyhow::Result;
 use cushmem::raw::Completion;
 use cushmem::{Blocks, SymSlice};
@@ -82,7 +82,7 @@ impl Bench<'_> {
             }
             for (metric, kinds, by, times) in rows {
                 let keys = [("kinds", kinds.to_string()), ("bytes", bytes.to_string())];
-                self.report.row_by(by, metric, &keys, median(&times) / 1e3, "us")?;
+                self.report.row_by(by, metric, &keys, Figure::us(&times), "us")?;
             }
         }
         self.strided(dst, heap)?;
@@ -114,7 +114,7 @@ impl Bench<'_> {
         }
         for (bytes, kinds, times) in rows {
             let keys = [("kinds", kinds.to_string()), ("bytes", bytes.to_string())];
-            self.report.row("host_put_blocks", &keys, median(&times) / 1e3, "us")?;
+            self.report.row("host_put_blocks", &keys, Figure::us(&times), "us")?;
         }
         Ok(())
     }

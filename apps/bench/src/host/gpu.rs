@@ -1,7 +1,7 @@
 //! Puts, gets and atomic operations that the CPU issues and that the GPU agent or a copy engine carries out.
 
 use super::Bench;
-use crate::rounds::median;
+use crate::rounds::Figure;
 use anyhow::Result;
 use cushmem::SymSlice;
 use std::time::{Duration, Instant};
@@ -45,13 +45,13 @@ impl Bench<'_> {
                 ("host_get", "D-H", get_dh),
             ] {
                 let keys = [("kinds", kinds.to_string()), ("bytes", bytes.to_string())];
-                self.report.row(metric, &keys, median(&times) / 1e3, "us")?;
+                self.report.row(metric, &keys, Figure::us(&times), "us")?;
             }
         }
         self.words(dst)?;
         let rounds = &self.rounds;
         let [barrier] = rounds.together([&mut || rounds.ns(300, |_| shmem.barrier_all())])?;
-        self.report.row("host_barrier_all", &[], median(&barrier) / 1e3, "us")?;
+        self.report.row("host_barrier_all", &[], Figure::us(&barrier), "us")?;
         shmem.free(dst)?;
         Ok(shmem.free(src)?)
     }
@@ -77,8 +77,8 @@ impl Bench<'_> {
         };
         let [paused] = rounds.alone([&mut || paused()])?;
         let keys = |kinds: &str| vec![("kinds", kinds.to_string()), ("bytes", "8".to_string())];
-        self.report.row("host_put_quiet_self", &keys("H-D"), median(&own) / 1e3, "us")?;
-        self.report.row("host_fetch_add", &keys("D"), median(&add) / 1e3, "us")?;
-        self.report.row("host_put_quiet_paused", &keys("H-D"), median(&paused) / 1e3, "us")
+        self.report.row("host_put_quiet_self", &keys("H-D"), Figure::us(&own), "us")?;
+        self.report.row("host_fetch_add", &keys("D"), Figure::us(&add), "us")?;
+        self.report.row("host_put_quiet_paused", &keys("H-D"), Figure::us(&paused), "us")
     }
 }

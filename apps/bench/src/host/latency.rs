@@ -2,7 +2,7 @@
 
 use super::{Bench, SLOTS};
 use crate::report::By;
-use crate::rounds::{median, median_difference};
+use crate::rounds::{Figure, median_difference};
 use anyhow::Result;
 use cushmem::{Cmp, SignalOp, SymSlice};
 use std::hint::black_box;
@@ -71,14 +71,14 @@ impl Bench<'_> {
         ])?;
         let (put_only, p_only) = (median_difference(&put, &stored), median_difference(&p, &stored));
         let (bytes, by_p) = (("bytes", "8".to_string()), ("call", "p".to_string()));
-        let mops = |ns: &[f64]| CALLS as f64 * 1e3 / median(ns);
+        let mops = |times: &[f64]| Figure::of(times, |ns| CALLS as f64 * 1e3 / ns);
         let report = &mut self.report;
         let size = std::slice::from_ref(&bytes);
         report.row("host_put_store", size, put_only, "ns")?;
         report.row("host_put_store", &[by_p.clone(), bytes.clone()], p_only, "ns")?;
-        report.row("host_put_hh", size, median(&put), "ns")?;
-        report.row("host_put_hh", &[by_p, bytes.clone()], median(&p), "ns")?;
-        report.row_by(By::Limit, "host_put_hh", size, median(&stored), "ns")?;
+        report.row("host_put_hh", size, Figure::ns(&put), "ns")?;
+        report.row("host_put_hh", &[by_p, bytes.clone()], Figure::ns(&p), "ns")?;
+        report.row_by(By::Limit, "host_put_hh", size, Figure::ns(&stored), "ns")?;
         report.row("host_put_rate_hh", size, mops(&rate), "Mop/s")?;
         report.row_by(By::Limit, "host_put_rate_hh", size, mops(&store_rate), "Mop/s")
     }
@@ -104,8 +104,8 @@ impl Bench<'_> {
                 })
             },
         ])?;
-        self.report.row("host_get_hh", &[("bytes", "8".into())], median(&get), "ns")?;
-        self.report.row_by(By::Limit, "host_get_hh", &[("bytes", "8".into())], median(&load), "ns")
+        self.report.row("host_get_hh", &[("bytes", "8".into())], Figure::ns(&get), "ns")?;
+        self.report.row_by(By::Limit, "host_get_hh", &[("bytes", "8".into())], Figure::ns(&load), "ns")
     }
 
     fn fetch_add(&mut self) -> Result<()> {
@@ -122,8 +122,8 @@ impl Bench<'_> {
                 })
             },
         ])?;
-        self.report.row("host_fetch_add_hh", &[("bytes", "8".into())], median(&add), "ns")?;
-        self.report.row_by(By::Limit, "host_fetch_add_hh", &[("bytes", "8".into())], median(&by_hand), "ns")
+        self.report.row("host_fetch_add_hh", &[("bytes", "8".into())], Figure::ns(&add), "ns")?;
+        self.report.row_by(By::Limit, "host_fetch_add_hh", &[("bytes", "8".into())], Figure::ns(&by_hand), "ns")
     }
 
     fn put_signal(&mut self) -> Result<()> {
@@ -132,7 +132,7 @@ impl Bench<'_> {
         let [signal] = rounds.alone([&mut || {
             rounds.ns(CALLS, |i| shmem.put_signal(slots[i % SLOTS], &[i as u64], sig, i as u64, SignalOp::Set, peer))
         }])?;
-        self.report.row("host_put_signal_hh", &[("bytes", "8".into())], median(&signal), "ns")
+        self.report.row("host_put_signal_hh", &[("bytes", "8".into())], Figure::ns(&signal), "ns")
     }
 
     /// The time from a put until the peer, which waits for the word, has seen it: half a round trip.
@@ -172,7 +172,13 @@ impl Bench<'_> {
                 })
             },
         ])?;
-        self.report.row("store_visible", &[("bytes", "8".into())], median(&put) / 2.0, "ns")?;
-        self.report.row_by(By::Limit, "store_visible", &[("bytes", "8".into())], median(&by_hand) / 2.0, "ns")
+        self.report.row("store_visible", &[("bytes", "8".into())], Figure::of(&put, |ns| ns / 2.0), "ns")?;
+        self.report.row_by(
+            By::Limit,
+            "store_visible",
+            &[("bytes", "8".into())],
+            Figure::of(&by_hand, |ns| ns / 2.0),
+            "ns",
+        )
     }
 }

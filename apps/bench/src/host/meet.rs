@@ -2,7 +2,7 @@
 
 use super::{Bench, LINE_WORDS};
 use crate::report::By;
-use crate::rounds::median;
+use crate::rounds::Figure;
 use anyhow::Result;
 use std::sync::atomic::{AtomicU64, Ordering, fence};
 
@@ -45,8 +45,8 @@ impl Bench<'_> {
                     Ok(())
                 })
             }])?;
-        self.report.row("host_barrier_all_hh", &[], median(&barrier) / 1e3, "us")?;
-        self.report.row_by(By::Limit, "host_barrier_all_hh", &[], median(&by_hand) / 1e3, "us")?;
+        self.report.row("host_barrier_all_hh", &[], Figure::us(&barrier), "us")?;
+        self.report.row_by(By::Limit, "host_barrier_all_hh", &[], Figure::us(&by_hand), "us")?;
         Ok(shmem.free(flags)?)
     }
 }

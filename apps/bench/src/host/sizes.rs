@@ -2,7 +2,7 @@
 
 use super::Bench;
 use crate::report::By;
-use crate::rounds::median;
+use crate::rounds::Figure;
 use anyhow::Result;
 use std::hint::black_box;
 
@@ -48,13 +48,13 @@ impl Bench<'_> {
                 },
             ])?;
             let size = [("bytes", bytes.to_string())];
-            let gb_s = |ns: &[f64]| bytes as f64 / median(ns);
+            let gb_s = |times: &[f64]| Figure::of(times, |ns| bytes as f64 / ns);
             self.report.row("host_put_bw_hh", &size, gb_s(&put), "GB/s")?;
             self.report.row_by(By::Limit, "host_put_bw_hh", &size, gb_s(&copied), "GB/s")?;
             // Gets of 8 bytes are measured with the other single words.
             if bytes != 8 {
-                self.report.row("host_get_hh", &size, median(&got), "ns")?;
-                self.report.row_by(By::Limit, "host_get_hh", &size, median(&fetched), "ns")?;
+                self.report.row("host_get_hh", &size, Figure::ns(&got), "ns")?;
+                self.report.row_by(By::Limit, "host_get_hh", &size, Figure::ns(&fetched), "ns")?;
             }
         }
         Ok(self.shmem.free(heap)?)

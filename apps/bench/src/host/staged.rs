@@ -4,7 +4,7 @@
 
 use super::Bench;
 use crate::report::By;
-use crate::rounds::median;
+use crate::rounds::{Figure, median};
 use anyhow::Result;
 
 const SIZES: [usize; 7] = [8, 4096, 65536, 1 << 20, 1 << 24, 1 << 26, 1 << 28];
@@ -39,11 +39,11 @@ impl Bench<'_> {
             let limit = median(&copy).max(median(&sent));
             let keys = [("via", via.to_string()), ("bytes", bytes.to_string())];
             for (metric, times) in [("staged_put", &put), ("staged_get", &get)] {
-                self.report.row(metric, &keys, median(times) / 1e3, "us")?;
+                self.report.row(metric, &keys, Figure::us(times), "us")?;
             }
-            for (by, time) in [(By::Cushmem, median(&put)), (By::Limit, limit)] {
-                self.report.row_by(by, "staged_bw", &keys, bytes as f64 / time, "GB/s")?;
-            }
+            let gb_s = |ns: f64| bytes as f64 / ns;
+            self.report.row("staged_bw", &keys, Figure::of(&put, gb_s), "GB/s")?;
+            self.report.row_by(By::Limit, "staged_bw", &keys, gb_s(limit), "GB/s")?;
         }
         shmem.free(dst)?;
         shmem.free(host)?;

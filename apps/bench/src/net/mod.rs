@@ -4,7 +4,7 @@
 mod hand;
 
 use crate::report::{By, Output, Report};
-use crate::rounds::{Rounds, median};
+use crate::rounds::{Figure, Rounds};
 use anyhow::{Context, Result, ensure};
 use cushmem::{Reduction, Shmem, SymSlice};
 use cushmem_net::{Profile, Settings};
@@ -110,8 +110,8 @@ impl Bench<'_> {
     ) -> Result<()> {
         let mut keys = vec![("net", self.profile.to_string())];
         keys.extend(bytes.map(|bytes| ("bytes", bytes.to_string())));
-        self.report.row(metric, &keys, value(median(library)), unit)?;
-        self.report.row_by(By::Limit, metric, &keys, value(median(limit)), unit)
+        self.report.row(metric, &keys, Figure::of(library, &value), unit)?;
+        self.report.row_by(By::Limit, metric, &keys, Figure::of(limit, &value), unit)
     }
 
     fn puts(&mut self) -> Result<()> {
@@ -214,7 +214,7 @@ impl Bench<'_> {
         let (shmem, peer, rounds, word) = (self.shmem, self.peer, &self.rounds, self.words.at(0));
         let [add] = rounds.alone([&mut || rounds.ns(CALLS, |_| shmem.fetch_add(word, 1, peer).map(drop))])?;
         let keys = [("net", self.profile.to_string()), ("bytes", "8".into())];
-        self.report.row("net_fetch_add", &keys, us(median(&add)), "us")
+        self.report.row("net_fetch_add", &keys, Figure::of(&add, us), "us")
     }
 }
 

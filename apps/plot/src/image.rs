@@ -1,9 +1,7 @@
 //! An RGB image, with text in a built-in bitmap font.
 
-use crate::files::NewFile;
 use font8x8::legacy::{BASIC_LEGACY, LATIN_LEGACY};
-use std::io::{self, BufWriter, Write};
-use std::path::Path;
+use std::io;
 
 /// Red, green and blue.
 pub type Colour = [u8; 3];
@@ -77,11 +75,10 @@ impl Image {
         self.text(row, col, text, WHITE);
     }
 
-    /// Writes a PNG.
-    pub fn write(&self, file: &Path) -> io::Result<()> {
-        let file = NewFile::create(file)?;
-        let mut out = BufWriter::new(file.file());
-        let mut encoder = png::Encoder::new(&mut out, self.width, self.height());
+    /// The content of a PNG file.
+    pub fn png(&self) -> io::Result<Vec<u8>> {
+        let mut bytes = vec![];
+        let mut encoder = png::Encoder::new(&mut bytes, self.width, self.height());
         encoder.set_color(png::ColorType::Rgb);
         encoder.set_depth(png::BitDepth::Eight);
         encoder.set_compression(png::Compression::High);
@@ -89,9 +86,7 @@ impl Image {
         let mut writer = encoder.write_header()?;
         writer.write_image_data(self.pixels.as_flattened())?;
         writer.finish()?;
-        out.flush()?;
-        drop(out);
-        file.finish()
+        Ok(bytes)
     }
 }
 
@@ -156,12 +151,9 @@ mod tests {
 
     #[test]
     fn the_file_holds_the_pixels() {
-        let file = std::env::temp_dir().join(format!("cushmem-image-{}.png", std::process::id()));
         let mut image = Image::new(2, 1);
         image.set(0, 1, [1, 2, 3]);
-        image.write(&file).expect("the temporary folder can be written");
-        let bytes = std::fs::read(&file).expect("the file is there");
-        std::fs::remove_file(&file).expect("the file is there");
+        let bytes = image.png().expect("memory can be written");
         let mut reader = png::Decoder::new(io::Cursor::new(bytes)).read_info().expect("a PNG");
         let mut pixels = [0; 6];
         reader.next_frame(&mut pixels).expect("its pixels");

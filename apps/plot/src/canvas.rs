@@ -1,14 +1,11 @@
-//! The surface that plotters draws on: pixels in memory, text in a bitmap font that is part of the program, and a PNG
-//! file at the end.
+//! The surface on which plotters draws pixels, with text in a bitmap font that is part of the program.
 //!
-//! The back ends that come with plotters need the system's fonts or a font file, and a second crate for images.
+//! The back end for pixels that comes with plotters needs the system's fonts or a font file.
 
-use cushmem_program::{Image, LETTER, dots, text_width};
+use crate::image::{Image, LETTER, dots, text_width};
 use plotters_backend::text_anchor::{HPos, VPos};
 use plotters_backend::{BackendColor, BackendCoord, BackendTextStyle, DrawingBackend, DrawingErrorKind};
 use std::convert::Infallible;
-use std::io;
-use std::path::Path;
 
 /// The image.
 pub struct Canvas(Image);
@@ -19,8 +16,8 @@ impl Canvas {
         Self(Image::new(width, height))
     }
 
-    pub fn write(&self, path: &Path) -> io::Result<()> {
-        self.0.write(path)
+    pub fn into_image(self) -> Image {
+        self.0
     }
 
     fn blend(&mut self, (x, y): BackendCoord, color: BackendColor) {

@@ -45,10 +45,13 @@ fn results_that_differ_are_called_wrong() {
 fn a_place_that_is_not_there_is_told_before_the_first_job() {
     for option in ["--table", "--figure", "--rows"] {
         let folder = Folder::new("compare-no-place");
-        let ended = compare(&folder, "none", &format!("{option} /no/such/file"));
-        expect(ended, false, &["write /no/such/file: No such file"]);
+        let ended = compare(&folder, "none", &format!("{option} /no/such/file.svg"));
+        expect(ended, false, &["write /no/such/file.svg: No such file"]);
         assert_eq!(read(&folder, "jobs"), "");
     }
+    let folder = Folder::new("compare-no-picture");
+    expect(compare(&folder, "none", "--figure compare.jpg"), false, &["the name of a picture ends in .svg or .png"]);
+    assert_eq!(read(&folder, "jobs"), "");
 }
 
 /// Catches results that are lost when the lines about them cannot be printed.

@@ -136,10 +136,10 @@ mod tests {
             draw(&folder, &Size::SHORT, &picture, kernels, may_lack).map_err(|error| format!("{error:#}"))
         };
         let lacks = drawn("stencil2d", &Kernels::Ready, true);
-        let (other, later) = (drawn("lbm", &Kernels::Ready, true), drawn("stencil2d", &Kernels::Ready, false));
+        let other = drawn("lbm", &Kernels::Ready, true);
         let soft = drawn("stencil2d", &Kernels::LeftOut("no network".into()), false);
         fs::remove_dir_all(&folder).expect("our folder");
         assert_eq!((lacks, soft), (Ok(Drawn::LacksKernels), Ok(Drawn::Picture)));
-        assert!([other, later].iter().all(|drawn| drawn.as_ref().is_err_and(|e| e.contains("the demo failed"))));
+        assert!(other.as_ref().is_err_and(|error| error.contains("the demo failed")), "{other:?}");
     }
 }

@@ -85,3 +85,25 @@ cells! {
     f32: fill_f32 step_f32 rim_f32 persistent_f32 fused_f32 triggered_f32 sample_f32;
     f64: fill_f64 step_f64 rim_f64 persistent_f64 fused_f64 triggered_f64 sample_f64;
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const COMMITTED: &str = include_str!("../kernels/prebuilt/stencil2d-kernels.part.ptx");
+
+    fn name<K: Kernel>(_: K) -> String {
+        K::NAME.into()
+    }
+
+    /// Catches a demo that needs the compiler for kernels where there is a GPU, and PTX that is committed for nothing.
+    #[test]
+    fn what_the_demo_launches_is_committed() {
+        // The fields, then the mode for PEs with GPUs of their own, then that for PEs that share one.
+        let mut launched = [name(f32::FILL), name(f32::SAMPLE), name(f32::PERSISTENT), name(f32::STEP), name(f32::RIM)];
+        launched.sort();
+        let entries = COMMITTED.lines().filter_map(|line| line.strip_prefix(".visible .entry ")?.strip_suffix('('));
+        assert_eq!(entries.collect::<Vec<_>>(), launched);
+        assert!(COMMITTED.lines().count() <= 6000);
+    }
+}

@@ -127,34 +127,42 @@ fn runs(seeds: std::ops::Range<u64>, all: bool) -> Vec<Run> {
 }
 
 /// Runs a third of the Rust tests that need no GPU, in one combination. The seed decides which ones, and which
-/// combination.
-pub fn share(seed: u32) -> Result<Outcome> {
+/// combination. The caller has built everything, and closes the list of what is left out.
+pub fn share(seed: u32, list: &List) -> Result<Outcome> {
     let seed = u64::from(seed);
     let combinations = combinations(seed);
     let (turn, part) = (seed as usize % combinations.len(), seed as usize / combinations.len() % SHARES);
     let (nodes, map, net) = combinations[turn].clone();
     println!("part {} of {SHARES}", part + 1);
-    soak_these(&[Run { suite: &HOST, nodes, map, net, seed, part: Some(part) }], None)?;
+    soak_these(&[Run { suite: &HOST, nodes, map, net, seed, part: Some(part) }], list, None)?;
     Ok(Outcome::Done)
 }
 
 /// Runs the suites. Fails if a test fails, or was left out although this machine has what it needs.
 pub fn soak(options: &Options) -> Result<()> {
     let all = runs(options.from..options.from + options.seeds, options.all);
-    soak_these(&all, options.seconds.map(Duration::from_secs))
-}
-
-fn soak_these(all: &[Run], limit: Option<Duration>) -> Result<()> {
     let workspace = Workspace::load()?;
     let list = List::new(&workspace.target)?;
-    let logs = workspace.target.join("soak");
-    std::fs::create_dir_all(&logs).with_context(|| format!("make {}", logs.display()))?;
+    let left_out = prepare(&workspace)?;
+    let result = soak_these(&all, &list, options.seconds.map(Duration::from_secs));
+    list.close(&left_out, Suites::Some)?;
+    result
+}
+
+/// Builds what the suites start. Returns what has to be left out.
+fn prepare(workspace: &Workspace) -> Result<Vec<String>> {
     // Tests start programs that `cargo test` alone does not build.
     run(cargo().current_dir(&workspace.root).args(["build", "--quiet", "--workspace", "--bins"]))?;
-    let mut left_out = Vec::new();
-    if let Outcome::LeftOut(reason) = crate::library::library(crate::demo::Profile::Dev)? {
-        left_out.push(format!("C programs: {reason}"));
+    match crate::library::library(crate::demo::Profile::Dev)? {
+        Outcome::LeftOut(reason) => Ok(vec![format!("C programs: {reason}")]),
+        Outcome::Done => Ok(Vec::new()),
     }
+}
+
+fn soak_these(all: &[Run], list: &List, limit: Option<Duration>) -> Result<()> {
+    let workspace = Workspace::load()?;
+    let logs = workspace.target.join("soak");
+    std::fs::create_dir_all(&logs).with_context(|| format!("make {}", logs.display()))?;
     let programs = programs(&workspace)?;
     let started = Instant::now();
     let is_over = || limit.is_some_and(|limit| started.elapsed() >= limit);
@@ -164,7 +172,7 @@ fn soak_these(all: &[Run], limit: Option<Duration>) -> Result<()> {
         begun += 1;
         let log = logs.join(format!("{begun}.log"));
         let start = Instant::now();
-        let failure = run.failure(&programs[run.suite.test], &list, &log)?;
+        let failure = run.failure(&programs[run.suite.test], list, &log)?;
         let (of, seconds) = (all.len(), start.elapsed().as_secs_f64());
         let Some(failure) = failure else {
             println!("[{begun}/{of}] ok     {seconds:6.1} s  {run}");
@@ -180,7 +188,6 @@ fn soak_these(all: &[Run], limit: Option<Duration>) -> Result<()> {
     for (what, times) in &failures {
         println!("{times:4} × {what}");
     }
-    list.close(&left_out, Suites::Some)?;
     ensure!(bad == 0, "{bad} of {begun} runs failed");
     Ok(())
 }

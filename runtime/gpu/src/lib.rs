@@ -333,6 +333,12 @@ pub trait Event: Send + Sync {
 pub trait Module: Send + Sync {
     /// Returns the kernel with this name.
     fn function(&self, name: &str) -> Result<Arc<dyn Function>>;
+
+    /// Whether this is a kernel of the module's crate that the module lacks, as only some kernels of a crate may be
+    /// committed.
+    fn lacks(&self, _name: &str) -> bool {
+        false
+    }
 }
 
 /// A kernel of a loaded module.

@@ -91,7 +91,7 @@ impl Module<'_> {
     fn function<K: Kernel>(&self) -> Result<Arc<dyn Function>> {
         match self.functions.get(K::NAME) {
             Some(function) => Ok(function.clone()),
-            None if self.functions.is_empty() => Ok(self.raw.function(K::NAME)?),
+            None if self.functions.is_empty() || self.raw.lacks(K::NAME) => Ok(self.raw.function(K::NAME)?),
             None => {
                 let cause = Cause::Mismatch(format!("it is not in {}", self.name));
                 Err(Error::new(format!("find kernel {}", K::NAME), cause))
@@ -194,7 +194,11 @@ impl Shmem {
             Origin::Crate(image) => image.kernels,
             Origin::Other { .. } => &[],
         };
-        let functions = kernels.iter().map(|kernel| Ok((kernel.name, raw.function(kernel.name)?)));
+        // All at once, because the driver may have to wait for kernels that are running before it loads another one.
+        let functions = kernels
+            .iter()
+            .filter(|kernel| !raw.lacks(kernel.name))
+            .map(|kernel| Ok((kernel.name, raw.function(kernel.name)?)));
         let functions = functions.collect::<Result<_>>()?;
         Ok(Module { shmem: self, name: name.to_owned(), raw, functions, load_time: start.elapsed() })
     }

@@ -202,7 +202,7 @@ fn suites(
     board.check("doctests", || doctests(workspace).map(|()| Outcome::Done));
     let brief = crate::matrix::Options { arguments: vec!["--brief".into()] };
     board.check("matrix", || matrix(&brief).map(|()| Outcome::Done));
-    board.check("nodes", || crate::soak::share(seed));
+    board.check("nodes", || crate::soak::share(seed, list));
     board.check("demo", || demo(Profile::Dev, &Size::SHORT).map(|()| Outcome::Done));
     Ok(ran)
 }

@@ -74,8 +74,8 @@ fn kill_of_lbm(test: &str, saves: bool, restores: &str) -> (xtask::process::Ende
     folder.run(Path::new("env"), &words)
 }
 
-/// The seed and number of a step in which SIGKILL to shmemrun ends a job of lbm after a second.
-const LBM: (&str, &str) = ("7314", "1");
+/// The seed and number of a step in which SIGKILL to shmemrun ends a job of lbm after two seconds.
+const LBM: (&str, &str) = ("41", "1");
 
 /// Catches a state that cannot be restored after a kill, and one that is not tested.
 #[test]

@@ -112,6 +112,21 @@ impl CudaModule {
         Ok(Self { image: Some(image), ..self })
     }
 
+    fn finding(&self, name: &str) -> String {
+        format!("find kernel {name} in {}", self.name)
+    }
+
+    /// What the driver says of a kernel.
+    fn find(&self, name: &str) -> Result<(CUresult, CUfunction)> {
+        let _entered = self.loaded.context.enter()?;
+        let symbol = CString::new(name).map_err(|_| GpuError::new(self.finding(name), "the name holds a zero byte"))?;
+        let mut raw: CUfunction = std::ptr::null_mut();
+        // SAFETY: the pointer is valid and the name ends with a zero.
+        let status =
+            unsafe { driver::cuModuleGetFunction(&mut raw, self.loaded.raw, symbol.as_ptr() as *const c_char) };
+        Ok((status, raw))
+    }
+
     pub(super) fn set_context(&self, context: &DeviceContext) -> Result<()> {
         // SAFETY: the module is loaded.
         unsafe { set_context(self.loaded.raw, &self.name, context) }
@@ -214,14 +229,15 @@ unsafe fn set_context(raw: CUmodule, name: &str, context: &DeviceContext) -> Res
 }
 
 impl Module for CudaModule {
+    fn lacks(&self, name: &str) -> bool {
+        let is_its = self.image.is_some_and(|image| image.kernels.iter().any(|its| its.name == name));
+        is_its && self.find(name).is_ok_and(|(status, _)| status == CUresult::CUDA_ERROR_NOT_FOUND)
+    }
+
     fn function(&self, name: &str) -> Result<Arc<dyn Function>> {
         let _entered = self.loaded.context.enter()?;
-        let operation = || format!("find kernel {name} in {}", self.name);
-        let symbol = CString::new(name).map_err(|_| GpuError::new(operation(), "the name holds a zero byte"))?;
-        let mut raw: CUfunction = std::ptr::null_mut();
-        // SAFETY: the pointer is valid and the name ends with a zero.
-        let status =
-            unsafe { driver::cuModuleGetFunction(&mut raw, self.loaded.raw, symbol.as_ptr() as *const c_char) };
+        let operation = || self.finding(name);
+        let (status, raw) = self.find(name)?;
         if let (CUresult::CUDA_ERROR_NOT_FOUND, Some(reason)) = (status, self.image.and_then(|i| left_out(i, name))) {
             return Err(GpuError::new(operation(), reason));
         }

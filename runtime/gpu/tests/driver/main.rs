@@ -243,6 +243,7 @@ fn kernels_that_are_not_committed_are_named() {
         let module = load(ptx(7)).expect("the stand-in takes it");
         for name in ["saxpy", "axpy", "other"] {
             println!("{name}: {:?}", module.function(name).map(drop).map_err(|e| e.to_string()));
+            println!("lacks {name}: {}", module.lacks(name));
         }
         return;
     }
@@ -252,6 +253,9 @@ fn kernels_that_are_not_committed_are_named() {
                 `cargo shmem-ptx -p some-kernels`";
     assert!(said.contains("saxpy: Ok(())") && said.contains(&format!("\naxpy: Err(\"{some}")), "{said}");
     assert!(said.contains("find kernel other in some-kernels: CUDA_ERROR_NOT_FOUND"), "{said}");
+    // A program that loads the module and launches only `saxpy` must not fail for want of `axpy`.
+    let lacks = ["lacks saxpy: false", "lacks axpy: true", "lacks other: false"];
+    assert!(lacks.iter().all(|line| said.contains(line)), "{said}");
     fs::remove_dir_all(folder).expect("the folder is ours");
 }
 

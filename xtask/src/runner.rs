@@ -92,7 +92,9 @@ impl Runner {
         let result = match self {
             Self::Nextest(_) => {
                 // The messages are the only thing that says how long each test took.
-                command.args(["--message-format", "libtest-json"]).env("NEXTEST_EXPERIMENTAL_LIBTEST_JSON", "1");
+                command
+                    .args(["--color", "never", "--message-format", "libtest-json"])
+                    .env("NEXTEST_EXPERIMENTAL_LIBTEST_JSON", "1");
                 pass_on(&mut command, &mut ran, Held::of_nextest())
             }
             Self::Cargo => pass_on(&mut command, &mut ran, Held::of_cargo()),

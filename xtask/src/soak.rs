@@ -230,8 +230,11 @@ impl Run {
         command.arg(self.suite.filter).envs(self.variables()).env(left_out::VARIABLE, list.path());
         if let Some(part) = self.part {
             let listed = output_of(Command::new(program).args([self.suite.filter, "--list", "--format", "terse"]))?;
+            let tests = part_of(&listed, part);
+            // Without names, all tests of the program would run.
+            ensure!(!tests.is_empty(), "no test is called {}", self.suite.filter);
             command = Command::new(program);
-            command.arg("--exact").args(part_of(&listed, part));
+            command.arg("--exact").args(tests);
             command.envs(self.variables()).env(left_out::VARIABLE, list.path());
         }
         limit_threads(&mut command);

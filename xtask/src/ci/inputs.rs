@@ -50,8 +50,15 @@ impl Inputs {
             reach(workspace, member(name)?, &mut reached);
         }
         for member in reached.iter().filter_map(|name| workspace.package(name)) {
-            let parts = ["Cargo.toml", "build.rs", "src", "prebuilt"].map(|part| member.dir().join(part));
-            all.extend(parts.iter().filter(|part| part.exists()).map(|part| workspace.relative(part).to_owned()));
+            all.extend(parts(workspace, member)?);
+        }
+        // git lists nothing for a path that does not exist, so that a file that was moved would no longer count.
+        for path in &all {
+            ensure!(
+                workspace.root.join(path).exists(),
+                "{} is not here, but a slow check depends on it",
+                path.display()
+            );
         }
         Ok(Self { paths: all })
     }
@@ -84,6 +91,20 @@ impl Inputs {
             text
         }))
     }
+}
+
+/// What lies in a member's folder, except its tests and other members: sources may include any file.
+fn parts(workspace: &Workspace, member: &Package) -> Result<Vec<PathBuf>> {
+    let mut parts = Vec::new();
+    for entry in fs::read_dir(member.dir()).with_context(|| format!("read {}", member.dir().display()))? {
+        let path = entry?.path();
+        let holds_others = workspace.packages.iter().any(|p| p.name != member.name && p.dir().starts_with(&path));
+        let is_test = path.ends_with("tests") || path.ends_with("target");
+        if !holds_others && !is_test {
+            parts.push(workspace.relative(&path).to_owned());
+        }
+    }
+    Ok(parts)
 }
 
 /// Adds the member and all members that it uses, except by its tests.
@@ -205,6 +226,12 @@ mod tests {
         assert!(has("runtime/net") && has("runtime/thread/src") && has("Cargo.lock") && has("docs/tutorial.md"));
         assert!(has("runtime/gpu/src") && has("device/abi/src") && !has("runtime/gpu"));
         assert!(!has("runtime/thread") && !has("runtime/src"));
+        let inputs = Inputs::new(&workspace, &[], &["cushmem"], &[]).expect("cushmem is a member");
+        // Sources include these costs.
+        assert!(inputs.paths.contains(Path::new("runtime/path/costs")), "{inputs:?}");
+        assert!(!inputs.paths.contains(Path::new("runtime/path/tests")), "{inputs:?}");
+        let moved = Inputs::new(&workspace, &[], &["cushmem"], &["docs/moved.md"]).expect_err("there is no such file");
+        assert!(moved.to_string().starts_with("docs/moved.md is not here"), "{moved}");
         assert!(Inputs::new(&workspace, &["cushmem-nothing"], &[], &[]).is_err());
     }
 

@@ -108,7 +108,6 @@ impl AllSlow {
 
     /// Adds a check that has passed to the list, if its tests left out nothing and its inputs are still those with
     /// which it began. An error fails the run, but no other check.
-    /// it began. An error fails the run, but no other check.
     fn passed(&self, board: &Board, name: &str, left_out: &List) {
         if let Err(error) = self.record(name, left_out) {
             board.quiet("record", || (Err(error), String::new()));

@@ -68,6 +68,9 @@ pub fn emit(
     let target_dir = workspace.target.join("nvptx");
     let out = emitted_path(workspace, package, reach, features);
     fs::create_dir_all(out.parent().expect("has a parent"))?;
+    // Processes that compile the same crate take turns: one would read what another one is writing.
+    let lock = fs::File::create(out.with_file_name("lock")).context("make a lock beside the compiled PTX")?;
+    lock.lock().context("lock the folder of compiled PTX")?;
     let target = ["--release", "-p", &package.name, "--target", "nvptx64-nvidia-cuda"];
     if !out.exists() {
         run(toolchain.cargo(&target_dir, reach).current_dir(&workspace.root).args(["clean", "--quiet"]).args(target))?;

@@ -1,6 +1,7 @@
 //! Runs test suites: with cargo-nextest, which runs tests of all suites side by side, or with `cargo test`, one suite
 //! after the other, where cargo-nextest is not installed.
 
+use crate::kernels::Kernels;
 use crate::process::{cargo, run, show};
 use crate::workspace::Workspace;
 use anyhow::{Context, Result, bail};
@@ -116,8 +117,9 @@ pub fn limit_threads(command: &mut Command) {
 }
 
 /// Runs the examples in the documentation of all members, which cargo-nextest does not.
-pub fn doctests(workspace: &Workspace) -> Result<()> {
+pub fn doctests(workspace: &Workspace, kernels: &Kernels) -> Result<()> {
     let mut command = cargo();
+    kernels.limit(&mut command);
     command.current_dir(&workspace.root).args(["test", "--quiet", "--workspace", "--no-fail-fast", "--doc"]);
     limit_threads(&mut command);
     run(&mut command)

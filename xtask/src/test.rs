@@ -47,7 +47,7 @@ pub fn test(options: &Options) -> Result<()> {
         .stderr(Stdio::null())
         .spawn();
     let suites = run(&mut suites);
-    let doctests = doctests(&workspace);
+    let doctests = doctests(&workspace, &kernels);
     // Whatever this build did not finish is built below, where errors are reported.
     drop(early.and_then(|mut build| build.wait()));
     let models = run(&mut explore(&workspace, &workspace.target.join("loom")));

@@ -1,18 +1,20 @@
 //! The checks of one run: their results, and the seconds of each check and each suite as lines of JSON.
 
-use crate::process::cargo;
+use crate::process::{cargo, run_limited, show};
 use crate::ptx::Outcome;
 use crate::runner::SuiteTime;
 use crate::workspace::Workspace;
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, anyhow};
 use serde::Serialize;
 use std::collections::BTreeMap;
 use std::fs;
-use std::io::{self, Read};
 use std::path::{Path, PathBuf};
-use std::process::{Command, ExitStatus, Stdio};
+use std::process::Command;
 use std::sync::{Mutex, PoisonError};
-use std::time::Instant;
+use std::time::{Duration, Instant};
+
+/// The slowest of these commands takes minutes; this is for one that hangs.
+const LIMIT: Duration = Duration::from_secs(3600);
 
 /// How a check ended.
 enum How {
@@ -185,24 +187,12 @@ pub fn low(command: Command) -> Command {
 
 /// Runs a command and returns how it ended and what it printed, both streams together.
 pub fn output(command: &mut Command) -> (Result<Outcome>, String) {
-    let shown = crate::process::show(command);
-    let mut run = || -> Result<(ExitStatus, String)> {
-        let (mut reader, writer) = io::pipe()?;
-        let mut child = command
-            .stdin(Stdio::null())
-            .stdout(writer.try_clone()?)
-            .stderr(writer)
-            .spawn()
-            .with_context(|| format!("start {shown}"))?;
-        // The command holds the other ends of the pipe.
-        command.stdout(Stdio::null()).stderr(Stdio::null());
-        let mut said = Vec::new();
-        reader.read_to_end(&mut said)?;
-        Ok((child.wait()?, String::from_utf8_lossy(&said).into_owned()))
-    };
-    match run() {
-        Ok((status, said)) if status.success() => (Ok(Outcome::Done), said),
-        Ok((status, said)) => (Err(anyhow::anyhow!("{shown}: {status}")), said),
+    let shown = show(command);
+    match run_limited(command, LIMIT) {
+        Ok((ended, said)) => match ended.failure() {
+            None => (Ok(Outcome::Done), said),
+            Some(how) => (Err(anyhow!("{shown}: {how}")), said),
+        },
         Err(error) => (Err(error), String::new()),
     }
 }

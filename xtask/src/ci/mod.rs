@@ -212,7 +212,7 @@ fn suites(
             slow.passed(board, PTX, list);
         }
     }
-    board.check("doctests", || doctests(workspace).map(|()| Outcome::Done));
+    board.check("doctests", || doctests(workspace, kernels).map(|()| Outcome::Done));
     let brief = crate::matrix::Options { arguments: vec!["--brief".into()] };
     board.check("matrix", || matrix(&brief).map(|()| Outcome::Done));
     board.check("nodes", || crate::soak::share(seed, list));

@@ -86,7 +86,7 @@ fn isort_times_its_steps_apart() {
     let results: Vec<serde_json::Value> = said.lines().filter_map(|line| serde_json::from_str(line).ok()).collect();
     let of = |by: &str| results.iter().find(|r| r["by"] == by).unwrap_or(&serde_json::Value::Null);
     assert!(!failed && of("gpu")["bucket_s"].is_null() && of("gpu")["passes"] == 3, "{said}");
-    let is_time = |name: &str| of("cpu")[name].as_f64().is_some_and(|seconds| 0.0 < seconds && seconds < 60.0);
+    let is_time = |name: &str| of("cpu")[name].as_f64().is_some_and(|seconds| seconds > 0.0);
     assert!(["bucket_s", "exchange_s", "count_s"].into_iter().all(is_time), "{said}");
 }
 

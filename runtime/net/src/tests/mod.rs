@@ -92,6 +92,15 @@ impl Rig {
         self.open.0.allow(step, u64::MAX);
     }
 
+    /// Waits, while pieces are held, until the engine knows everything that was posted before. A turn takes what was
+    /// posted and then asks once for each flow that is busy, so of more refusals than there are flows, one is of a turn
+    /// that began after this call.
+    fn until_known(&self) {
+        let before = self.open.0.refused(Step::Piece);
+        let flows = self.peers.len() as u64;
+        until("the engine's next turn", || self.open.0.refused(Step::Piece) > before + flows);
+    }
+
     fn wait(&self, ticket: u64) {
         wait(&self.lane, ticket);
     }

@@ -56,6 +56,7 @@ fn last_to_take_effect(profile: Profile) -> u64 {
     for value in 1..=100 {
         post(&rig.lane, delivered(inline(1, 0, &value)));
     }
+    rig.until_known();
     rig.release(Step::Piece);
     rig.wait(100);
     rig.run(amo(1, 8, NicOp::Fetch, 0, &mut 0));
@@ -80,6 +81,7 @@ fn tickets_are_complete_in_their_order_all_the_same() {
     let tickets: Vec<u64> =
         (1..=10).map(|value| post(&rig.lane, delivered(inline(1, value as usize * 8, &value)))).collect();
     assert_eq!(tickets, (1..=10).collect::<Vec<_>>());
+    rig.until_known();
     rig.open.0.allow(Step::Piece, 9);
     until("9 of 10", || rig.peers[0].load(16) == 2);
     assert_eq!((rig.peers[0].load(8), rig.lane.done()), (0, 0));
@@ -94,7 +96,7 @@ fn there_is_no_order_between_peers() {
         rig.hold(Step::Piece);
         post(&rig.lane, delivered(inline(1, 0, &1)));
         let ticket = post(&rig.lane, delivered(inline(2, 0, &1)));
-        until("both are known", || rig.open.0.refused(Step::Piece) > 0);
+        rig.until_known();
         rig.open.0.allow(Step::Piece, 1);
         until("one is there", || rig.peers[1].load(0) == 1);
         assert_eq!(rig.peers[0].load(0), 0, "{profile}");

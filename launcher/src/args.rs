@@ -138,9 +138,10 @@ pub struct Options {
     #[arg(long, value_name = "WHAT", default_value = "core", hide_default_value = true)]
     pub bind_to: BindTo,
 
-    /// Accepted and ignored: there may always be more PEs than cores
+    /// Share the cores with other programs: PEs are not bound, and what waits gives way early. This is the default if
+    /// there are more PEs than hardware threads
     #[arg(long)]
-    oversubscribe: bool,
+    pub oversubscribe: bool,
 
     /// Assign PEs to the places of this machine in this order: block, cyclic or random:SEED
     #[arg(long, value_name = "ORDER", default_value = "block", hide_default_value = true)]

@@ -11,7 +11,7 @@ pub struct Binding {
     pub shares: Vec<Share>,
     /// The number of places on each NUMA node, in the order of the places; empty if the machine is unknown.
     pub per_node: Vec<u32>,
-    /// Whether the machine has fewer hardware threads than PEs.
+    /// Whether the machine has fewer hardware threads than PEs, or shares them with other programs.
     pub oversubscribed: bool,
     /// A message to the user if PEs should be bound but cannot be.
     pub note: Option<String>,
@@ -25,8 +25,8 @@ pub struct Share {
     pub mask: nix::sched::CpuSet,
 }
 
-/// Examines this machine and divides its CPUs between the places.
-pub fn choose(n_pes: u32, bind: bool) -> Binding {
+/// Examines this machine and divides its CPUs between the places; does not if they are `shared` with other programs.
+pub fn choose(n_pes: u32, bind: bool, shared: bool) -> Binding {
     let machine = match Machine::discover(Path::new("/")) {
         Ok(machine) => machine,
         Err(error) => {
@@ -35,12 +35,12 @@ pub fn choose(n_pes: u32, bind: bool) -> Binding {
             return Binding {
                 shares: Vec::new(),
                 per_node: Vec::new(),
-                oversubscribed: n_pes > 1,
+                oversubscribed: shared || n_pes > 1,
                 note: Some(format!("PEs are not bound: {error}")),
             };
         }
     };
-    let oversubscribed = n_pes as usize > machine.usable_cpus();
+    let oversubscribed = shared || n_pes as usize > machine.usable_cpus();
     let sharing = if oversubscribed { Sharing::Unbound } else { Sharing::new(&machine, n_pes as usize) };
     let per_node = per_node(&machine, &sharing, n_pes);
     let shares = match sharing {
@@ -93,6 +93,6 @@ mod tests {
     #[test]
     fn one_pe_more_than_hardware_threads() {
         let threads = Machine::discover(Path::new("/")).expect("a machine").usable_cpus() as u32;
-        assert_eq!([threads, threads + 1].map(|n_pes| choose(n_pes, true).oversubscribed), [false, true]);
+        assert_eq!([threads, threads + 1].map(|n_pes| choose(n_pes, true, false).oversubscribed), [false, true]);
     }
 }

@@ -2,19 +2,18 @@
 
 use nix::errno::Errno;
 use nix::sys::signal::killpg;
-use nix::unistd::Pid;
-use rustix::termios::{tcgetpgrp, tcsetpgrp};
+use nix::unistd::{Pid, tcgetpgrp, tcsetpgrp};
 use std::io;
 use std::os::fd::AsFd;
 
 /// The process group in the foreground.
 pub fn owner() -> Option<Pid> {
-    tcgetpgrp(io::stdin()).ok().map(|group| Pid::from_raw(group.as_raw_nonzero().get()))
+    // A group of another PID namespace is reported as 0.
+    tcgetpgrp(io::stdin()).ok().filter(|group| group.as_raw() != 0)
 }
 
 /// Puts a process group into the foreground. Async-signal-safe.
 pub fn give_to(group: Pid, stdin: impl AsFd) -> io::Result<()> {
-    let group = rustix::process::Pid::from_raw(group.as_raw()).ok_or(Errno::EINVAL)?;
     Ok(tcsetpgrp(stdin, group)?)
 }
 

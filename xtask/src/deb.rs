@@ -46,7 +46,7 @@ pub fn pack(root: &Path, from: &Path, work: &Path, out: &Path) -> Result<PathBuf
     fs::create_dir_all(out).with_context(|| format!("make {}", out.display()))?;
     let package = out.join(format!("cushmem_{VERSION}_{}.deb", architecture()));
     // gzip, because xz takes ten times as long.
-    run(Command::new("dpkg-deb").args(["--root-owner-group", "-Zgzip", "--build"]).arg(work).arg(&package))?;
+    run(Command::new("dpkg-deb").args(["--root-owner-group", "-Zgzip", "-z6", "--build"]).arg(work).arg(&package))?;
     fs::remove_dir_all(work).with_context(|| format!("remove {}", work.display()))?;
     Ok(package)
 }

@@ -8,6 +8,8 @@ use std::process::Command;
 pub const MAP: &str = cushmem_environment::TEST_MAP.name;
 /// The number of virtual nodes for every job that has at least as many PEs; other jobs have one node for each PE.
 pub const NODES: &str = cushmem_environment::TEST_NODES.name;
+/// Set if jobs share the cores with others that run at the same time.
+pub const OVERSUBSCRIBE: &str = cushmem_environment::TEST_OVERSUBSCRIBE.name;
 /// `CUSHMEM_TEST_SHARED_GPU`: set for tests on CUDA whose PEs may share a GPU.
 const SHARED_GPU: &str = cushmem_environment::TEST_SHARED_GPU.name;
 
@@ -18,12 +20,12 @@ const SHARED_GPU: &str = cushmem_environment::TEST_SHARED_GPU.name;
 /// If the number of nodes is not a number.
 pub fn shmemrun(program: &Path, n: u32) -> Command {
     let nodes = given(NODES).map(|text| text.parse().unwrap_or_else(|e| panic!("{NODES}: '{text}': {e}")));
-    placed(program, n, given(MAP).as_deref(), nodes)
+    placed(program, n, given(MAP).as_deref(), nodes, given(OVERSUBSCRIBE).is_some())
 }
 
 /// A job of `n` PEs on this many nodes, whatever the test run asks for. Neighbours share a node.
 pub fn on_nodes(program: &Path, n: u32, nodes: u32) -> Command {
-    placed(program, n, None, Some(nodes))
+    placed(program, n, None, Some(nodes), given(OVERSUBSCRIBE).is_some())
 }
 
 /// Whether jobs on CUDA may have more PEs than there are GPUs. Kernels of PEs that share a GPU take turns in time
@@ -41,9 +43,12 @@ fn given(variable: &str) -> Option<String> {
     std::env::var(variable).ok().filter(|value| !value.is_empty())
 }
 
-fn placed(program: &Path, n: u32, map: Option<&str>, nodes: Option<u32>) -> Command {
+fn placed(program: &Path, n: u32, map: Option<&str>, nodes: Option<u32>, oversubscribe: bool) -> Command {
     let mut command = Command::new(program);
     command.args(["-n", &n.to_string()]);
+    if oversubscribe {
+        command.arg("--oversubscribe");
+    }
     if let Some(map) = map {
         command.args(["--map", map]);
     }
@@ -60,7 +65,7 @@ mod tests {
     #[test]
     fn jobs_follow_the_variables() {
         let words = |n, map, nodes| {
-            let command = placed(Path::new("shmemrun"), n, map, nodes);
+            let command = placed(Path::new("shmemrun"), n, map, nodes, false);
             command.get_args().map(|word| word.to_string_lossy().into_owned()).collect::<Vec<_>>().join(" ")
         };
         assert_eq!(words(3, None, None), "-n 3");
@@ -68,5 +73,7 @@ mod tests {
         assert_eq!(words(3, None, Some(2)), "-n 3 --nodes 2");
         assert_eq!(words(3, None, Some(4)), "-n 3 --nodes 3");
         assert_eq!(words(1, None, Some(4)), "-n 1");
+        let command = placed(Path::new("shmemrun"), 2, None, None, true);
+        assert!(command.get_args().eq(["-n", "2", "--oversubscribe"]));
     }
 }

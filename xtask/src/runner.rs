@@ -2,6 +2,7 @@
 //! after the other, where cargo-nextest is not installed.
 
 use crate::kernels::Kernels;
+use crate::launch::OVERSUBSCRIBE;
 use crate::process::{cargo, run, show};
 use crate::workspace::Workspace;
 use anyhow::{Context, Result, bail};
@@ -13,6 +14,8 @@ use std::process::{Command, Stdio};
 
 /// A test job is already several processes, so more of them at once only compete for the same cores.
 const MOST_AT_ONCE: usize = 4;
+/// Slots of cargo-nextest for each of them. A test with several PEs takes two, as `.config/nextest.toml` says.
+const SLOTS: usize = 3;
 
 /// The program that runs test suites.
 pub enum Runner {
@@ -67,7 +70,7 @@ impl Runner {
             Self::Nextest(program) => {
                 command = Command::new(program);
                 command.args(["nextest", "run", "--workspace", "--cargo-quiet", "--no-fail-fast"]);
-                command.arg(format!("--test-threads={}", 2 * at_once()));
+                command.arg(format!("--test-threads={}", SLOTS * at_once()));
                 let packages = without.packages.iter().map(|package| format!("package({package})"));
                 let tests = without.tests.iter().map(|test| format!("test(={test})"));
                 let named: Vec<String> = packages.chain(tests).collect();
@@ -84,6 +87,11 @@ impl Runner {
             }
         }
         command.current_dir(&workspace.root);
+        // A job has two PEs or more, each with threads of the library. Where jobs wait for each other's cores, those
+        // that wait should not spin.
+        if 2 * at_once() > cores() {
+            command.env(OVERSUBSCRIBE, "1");
+        }
         command
     }
 
@@ -107,8 +115,11 @@ impl Runner {
 /// How many jobs of tests run at once, unless the user has set it.
 pub fn at_once() -> usize {
     let set = std::env::var("RUST_TEST_THREADS").ok().and_then(|n| n.parse().ok()).filter(|n| *n > 0);
-    let cores = std::thread::available_parallelism().map_or(1, usize::from);
-    set.unwrap_or(cores.min(MOST_AT_ONCE))
+    set.unwrap_or(cores().min(MOST_AT_ONCE))
+}
+
+fn cores() -> usize {
+    std::thread::available_parallelism().map_or(1, usize::from)
 }
 
 /// The same for a command that runs tests without cargo-nextest.

@@ -109,7 +109,7 @@ pub fn run(args: &Args, front: &OsStr) -> Result<u8, String> {
     let open_files = raise_open_files()?;
     let (stdout, stderr) = Outlet::pair()?;
     let n_pes = args.n_pes();
-    let binding = binding::choose(n_pes, args.options.bind_to == BindTo::Core);
+    let binding = binding::choose(n_pes, args.options.bind_to == BindTo::Core, args.options.oversubscribe);
     let nodes = virtual_nodes::sizes(n_pes, args.options.nodes);
     let has_nodes = nodes.len() > 1;
     let places = args.options.map.places(n_pes, if has_nodes { &nodes } else { &binding.per_node });

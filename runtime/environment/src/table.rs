@@ -73,7 +73,7 @@ table! {
     NODES = "CUSHMEM_NODES", Pe, Words("1"), "1 to the number of PEs",
         "the number of virtual nodes; absent unless `shmemrun --nodes` asked for more than one. The places of the machine are divided into that many consecutive ranges, whose sizes differ by at most one, the larger ones first";
     OVERSUBSCRIBED = "CUSHMEM_OVERSUBSCRIBED", Pe, Words("none"), "`0`, `1`",
-        "`1` if there are more PEs than hardware threads that they may use, else `0`; with `1`, waits yield early";
+        "`1` if there are more PEs than hardware threads that they may use, or with `shmemrun --oversubscribe`, else `0`; with `1`, waits yield early";
     CPUS = "CUSHMEM_CPUS", Pe, Words("none"), "a list of CPUs",
         "the CPUs that this PE is bound to, such as `0-3,8`; absent if it is not bound";
     JOB = "CUSHMEM_JOB", Pe, Words("none"), "32 hexadecimal digits",
@@ -125,6 +125,8 @@ table! {
         "how test jobs are placed; `cargo xtask test --map` sets it";
     TEST_NODES = "CUSHMEM_TEST_NODES", Chore, Words("1"), "a number",
         "how many virtual nodes test jobs use, at most one for each PE; `cargo xtask test --nodes` sets it";
+    TEST_OVERSUBSCRIBE = "CUSHMEM_TEST_OVERSUBSCRIBE", Chore, Words("not set"), "anything",
+        "if set, test jobs are started with `shmemrun --oversubscribe`; `cargo xtask test` sets it where several jobs at once share few cores";
     TEST_SHARED_GPU = "CUSHMEM_TEST_SHARED_GPU", Chore, Words("not set"), "anything",
         "if set, the conformance tests on CUDA also run jobs with more PEs than GPUs; this is slow, because kernels of PEs that share a GPU take turns";
     TEST_REQUESTS = "CUSHMEM_TEST_REQUESTS", Chore, Words("a few thousand"), "a number",

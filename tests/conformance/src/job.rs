@@ -115,8 +115,8 @@ pub fn run_on_nodes(name: &str, profile: &str, jobs: &[OnNodes], variables: Vari
     }
     for &OnNodes { n_pes, nodes, map } in jobs {
         let seed = seed::of_tests();
-        let mut command = Command::new(shmemrun());
-        command.args(["-n", &n_pes.to_string(), "--nodes", &nodes.to_string(), "--map", map]);
+        let mut command = launch::on_nodes(&shmemrun(), n_pes, nodes);
+        command.args(["--map", map]);
         command.env("CUSHMEM_NET", format!("loopback:{profile}:{seed}"));
         start(name, Backend::Host, variables, n_pes, seed, command);
     }

@@ -89,8 +89,8 @@ fn tickets_are_complete_in_their_order_all_the_same() {
     rig.wait(10);
 }
 
-/// The engine asks for each peer in turn, the last one first. If a piece is allowed between the two questions, the first
-/// put takes it, so this may need several attempts.
+/// The engine asks for each peer in turn, the last one first. If a piece is allowed between the two questions, the
+/// first put takes it, so this may need several attempts.
 #[test]
 fn there_is_no_order_between_peers() {
     for profile in Profile::ALL {

@@ -70,6 +70,15 @@ fn with_too_few_cores_no_pe_is_bound_and_each_is_told() {
 }
 
 #[test]
+fn with_cores_that_others_use_no_pe_is_bound_and_each_is_told() {
+    let options = ["--oversubscribe"];
+    for text in printed(1, &options, &format!("{ALLOWED}; echo $CUSHMEM_OVERSUBSCRIBED ${{CUSHMEM_CPUS-unbound}}")) {
+        let (list, rest) = text.split_once('\n').unwrap();
+        assert_eq!((cpus(list), rest), (own_cpus(), "1 unbound"));
+    }
+}
+
+#[test]
 fn bound_to_nothing_a_pe_has_all_cpus() {
     assert!(printed(1, &["--bind-to", "none"], ALLOWED).iter().all(|list| cpus(list) == own_cpus()));
 }

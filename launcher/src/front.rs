@@ -2,9 +2,10 @@
 //! answering.
 
 use std::collections::VecDeque;
+use std::ffi::OsStr;
 use std::os::fd::{AsFd, AsRawFd};
-use std::os::unix::process::{CommandExt, ExitStatusExt};
-use std::process::{Child, Command};
+use std::os::unix::process::ExitStatusExt;
+use std::process::Command;
 use std::time::{Duration, Instant};
 
 use cushmem_bootstrap::env;
@@ -18,6 +19,7 @@ use nix::unistd::{Pid, getpgrp};
 use rustix::termios::{OptionalActions, Termios, tcgetattr, tcsetattr};
 
 use crate::outlet::last_words;
+use crate::spawn::{Spawned, reap, spawn};
 use crate::{processes, signals, terminal};
 
 /// How long to try to end the processes that a supervisor has left behind.
@@ -78,18 +80,23 @@ pub fn run(lends_terminal: bool) -> Result<u8, String> {
         SeqPacket::pair().map_err(|error| format!("make a socket pair for the supervisor: {}", error.desc()))?;
     // This process starts nothing but the supervisor, so nothing else inherits the socket.
     fcntl(&theirs, FcntlArg::F_SETFD(FdFlag::empty())).map_err(|error| format!("share a socket: {}", error.desc()))?;
-    let mut supervisor = Command::new("/proc/self/exe")
-        .arg0("cushmem-supervisor")
-        .args(std::env::args_os().skip(1))
-        .env(env::SUPERVISOR_FD, theirs.as_fd().as_raw_fd().to_string())
-        // So that signals from the terminal and from `kill -- -group` reach only one of the two processes.
-        .process_group(0)
-        .spawn()
-        .map_err(|error| format!("start the supervisor: {error}"))?;
+    let mut command = Command::new("/proc/self/exe");
+    command.args(std::env::args_os().skip(1)).env(env::SUPERVISOR_FD, theirs.as_fd().as_raw_fd().to_string());
+    // If this process dies before the supervisor runs, which then chooses another signal.
+    let set_up = || Ok(prctl::set_pdeathsig(Signal::SIGKILL)?);
+    let cannot = |error: std::io::Error| format!("start the supervisor: {error}");
+    // It has a process group of its own, so that signals from the terminal and from `kill -- -group` reach only one of
+    // the two processes.
+    // SAFETY: the closure makes one system call.
+    let spawned = unsafe { spawn(&command, Some(OsStr::new("cushmem-supervisor")), [None, None, None], set_up) };
+    let Spawned { pid, mut outcome } = spawned.map_err(cannot)?;
     drop(theirs);
-    let end = watch(&mut supervisor, &signals, &channel);
+    let end = watch(pid, &signals, &channel);
     if let End::Exited(status) = end {
-        return Ok(status);
+        return match outcome.look() {
+            Some(Err(error)) => Err(cannot(error)),
+            _ => Ok(status),
+        };
     }
     // If the supervisor is still running, it is the first to be killed.
     let left = processes::sweep(SWEEP_LIMIT, &inherited, || {});
@@ -113,8 +120,7 @@ pub fn run(lends_terminal: bool) -> Result<u8, String> {
 
 /// Passes signals on until the supervisor has ended, or has failed to answer one of them. With each signal that asks
 /// for the end of the job, this process sends a message that the supervisor returns.
-fn watch(supervisor: &mut Child, signals: &SignalFd, channel: &SeqPacket) -> End {
-    let pid = Pid::from_raw(supervisor.id().cast_signed());
+fn watch(pid: Pid, signals: &SignalFd, channel: &SeqPacket) -> End {
     let mut unanswered: VecDeque<(Signal, Instant)> = VecDeque::new();
     let mut is_last_poll = false;
     loop {
@@ -143,7 +149,7 @@ fn watch(supervisor: &mut Child, signals: &SignalFd, channel: &SeqPacket) -> End
         while let Ok(Progress::Done(_)) = channel.try_receive(&mut [0]) {
             unanswered.pop_front();
         }
-        match supervisor.try_wait() {
+        match reap(pid) {
             Ok(Some(status)) => return status.signal().map_or_else(|| exited(status.code()), End::Killed),
             Ok(None) => {}
             Err(_) => return End::Lost,

@@ -20,6 +20,9 @@
 //! | the supervisor is stopped or stuck | with each signal that asks for the end of the job, the front sends a message, which the supervisor returns; if the supervisor does not return it within 2 s while it is stopped, or within 15 s otherwise, the front kills it, and the row above applies |
 //! | both at once | the PEs end by their parent-death signal; the library's lifeline thread kills the process groups of PEs below a wrapper |
 //!
+//! Nothing waits for a process to execute its program (`spawn`): one that is stopped before, or whose file system does
+//! not answer, would make the launcher deaf to time limits and signals.
+//!
 //! Races at the start: a PE asks for its parent-death signal before it executes the program, and then checks that the
 //! supervisor is still its parent. So no PE is left behind if the supervisor dies in between. If the front dies before
 //! the supervisor runs, the supervisor still finds the socket closed. Nothing has a name in the file system: sockets
@@ -39,6 +42,7 @@ mod map;
 mod outlet;
 mod processes;
 mod signals;
+mod spawn;
 mod status;
 mod supervisor;
 mod terminal;
@@ -67,7 +71,8 @@ fn main() -> ExitCode {
         }
     };
     exit_code(match std::env::var_os(env::SUPERVISOR_FD) {
-        Some(number) => supervisor::run(&args, &number),
+        // The arguments are used until the process ends.
+        Some(number) => supervisor::run(Box::leak(Box::new(args)), &number),
         None => front::run(args.options.gdb.is_some()),
     })
 }

@@ -1,20 +1,24 @@
 //! The terminal that is standard input, and which process group is in its foreground.
 
 use nix::errno::Errno;
+use nix::libc::{tcgetpgrp, tcsetpgrp};
 use nix::sys::signal::killpg;
-use nix::unistd::{Pid, tcgetpgrp, tcsetpgrp};
+use nix::unistd::Pid;
 use std::io;
-use std::os::fd::AsFd;
+use std::os::fd::{AsFd, AsRawFd};
 
 /// The process group in the foreground.
 pub fn owner() -> Option<Pid> {
     // A group of another PID namespace is reported as 0.
-    tcgetpgrp(io::stdin()).ok().filter(|group| group.as_raw() != 0)
+    // SAFETY: the call only takes a descriptor, which may be invalid.
+    let group = unsafe { tcgetpgrp(io::stdin().as_raw_fd()) };
+    (group > 0).then(|| Pid::from_raw(group))
 }
 
 /// Puts a process group into the foreground. Async-signal-safe.
 pub fn give_to(group: Pid, stdin: impl AsFd) -> io::Result<()> {
-    Ok(tcsetpgrp(stdin, group)?)
+    // SAFETY: the call only takes numbers, which may be invalid.
+    Ok(Errno::result(unsafe { tcsetpgrp(stdin.as_fd().as_raw_fd(), group.as_raw()) }).map(drop)?)
 }
 
 /// Passes the terminal from one process group to another; returns false if the first group does not have it. A terminal

@@ -8,7 +8,7 @@ use std::process::Command;
 pub const MAP: &str = cushmem_environment::TEST_MAP.name;
 /// The number of virtual nodes for every job that has at least as many PEs; other jobs have one node for each PE.
 pub const NODES: &str = cushmem_environment::TEST_NODES.name;
-/// Set if jobs share the cores with others that run at the same time.
+/// `CUSHMEM_TEST_OVERSUBSCRIBE`: set if jobs share the cores with others that run at the same time.
 pub const OVERSUBSCRIBE: &str = cushmem_environment::TEST_OVERSUBSCRIBE.name;
 /// `CUSHMEM_TEST_SHARED_GPU`: set for tests on CUDA whose PEs may share a GPU.
 const SHARED_GPU: &str = cushmem_environment::TEST_SHARED_GPU.name;

@@ -7,7 +7,7 @@ use nix::unistd::Pid;
 
 use super::Supervisor;
 use super::ending::Cause;
-use crate::{processes, terminal};
+use crate::{processes, spawn, terminal};
 
 impl Supervisor {
     /// Handles each process that has ended. A PE is examined before it is reaped; an orphan is only reaped.
@@ -23,8 +23,8 @@ impl Supervisor {
                 Err(_) => return,
             };
             let ended = match pid {
-                Some(pid) => self.pes.iter().position(|pe| pe.pid() == pid && !pe.has_ended),
-                None => self.pes.iter().position(|pe| !pe.has_ended && has_ended(pe.pid())),
+                Some(pid) => self.pes.iter().position(|pe| pe.pid == pid && !pe.has_ended),
+                None => self.pes.iter().position(|pe| !pe.has_ended && has_ended(pe.pid)),
             };
             match (ended, pid) {
                 (Some(index), _) => self.pe_has_ended(index),
@@ -52,15 +52,18 @@ impl Supervisor {
         for pe in 0..self.pes.len() as u32 {
             self.take_messages(pe);
         }
+        // If it has not executed its program, its exit status says nothing.
+        self.take_outcome(number);
         let pe = &mut self.pes[index];
         if let Some(stderr) = &mut pe.stderr {
             stderr.drain(&self.stderr);
         }
         // This comes before the PE is reaped: until then, no other group can have its number.
-        processes::signal_group(pe.pid(), Signal::SIGKILL);
-        let status = pe.child.try_wait();
+        processes::signal_group(pe.pid, Signal::SIGKILL);
+        let status = spawn::reap(pe.pid);
         self.has_no_process(number);
         if let Ok(Some(status)) = status
+            && self.not_started.is_none()
             && let Some(cause) = Cause::of_exit(number, status, self.rendezvous.stage(number))
         {
             self.end(cause);
@@ -87,13 +90,13 @@ impl Supervisor {
     /// The process groups of gdb, while it is running, and of the front, if the terminal belongs to the job.
     fn gdb_and_front(&self) -> Option<(Pid, Pid)> {
         let pe = self.pes.get(self.gdb? as usize).filter(|pe| !pe.has_ended)?;
-        Some((pe.pid(), self.foreground?))
+        Some((pe.pid, self.foreground?))
     }
 
     fn has_no_process(&mut self, pe: u32) {
         if let Some(front) = self.foreground.filter(|_| self.gdb == Some(pe)) {
             // So that Ctrl-C reaches the job again.
-            terminal::pass(self.pes[pe as usize].pid(), front);
+            terminal::pass(self.pes[pe as usize].pid, front);
         }
         self.rendezvous.ended(pe);
         let pe = &mut self.pes[pe as usize];

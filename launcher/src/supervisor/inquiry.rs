@@ -112,7 +112,7 @@ impl Supervisor {
         let what: String = match answer.map(|answer| answer.lines().next().unwrap_or_default()) {
             _ if peer.has_ended => "has ended".into(),
             _ if stage == Stage::Silent => "has not joined the job".into(),
-            None if processes::is_stopped(peer.pid()) => "does not answer: its process is stopped".into(),
+            None if processes::is_stopped(peer.pid) => "does not answer: its process is stopped".into(),
             None => "does not answer".into(),
             Some("") if stage == Stage::Finalized => "has finalized".into(),
             Some("") => "computing".into(),

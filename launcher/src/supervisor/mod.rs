@@ -15,7 +15,6 @@ mod status_server;
 
 use std::ffi::OsStr;
 use std::os::fd::AsFd;
-use std::process::Child;
 use std::time::{Duration, Instant};
 
 use cushmem_bootstrap::rendezvous::Rendezvous;
@@ -31,11 +30,12 @@ use nix::unistd::Pid;
 
 use crate::args::{Args, BindTo};
 use crate::outlet::Outlet;
+use crate::spawn::{Outcome, Spawned};
 use crate::{binding, processes, signals};
 use ending::{Cause, Ending};
 use inquiry::Inquiry;
 use relay::Stream;
-use start::{Started, Template, foreground, new_job_id, raise_open_files};
+use start::{StartError, Started, Template, foreground, new_job_id, raise_open_files};
 use status_server::StatusServer;
 
 /// Time between a failure and the end of the other PEs, in which they can report what they saw of it.
@@ -50,7 +50,9 @@ const SERVE_EVERY: Duration = Duration::from_millis(10);
 const RETRY: Duration = Duration::from_millis(10);
 
 struct Pe {
-    child: Child,
+    pid: Pid,
+    /// Until it has executed its program.
+    outcome: Option<Outcome>,
     socket: Option<SeqPacket>,
     /// Open as long as the supervisor lives. When it closes, the PE ends itself.
     lifeline: SeqPacket,
@@ -61,12 +63,6 @@ struct Pe {
     has_ended: bool,
     /// Its virtual node, if there are several.
     node: Option<u32>,
-}
-
-impl Pe {
-    fn pid(&self) -> Pid {
-        Pid::from_raw(self.child.id().cast_signed())
-    }
 }
 
 struct Supervisor {
@@ -85,12 +81,16 @@ struct Supervisor {
     was_signalled: bool,
     /// While PEs are being started: the signals that have been passed on, which PEs that start later are to get too.
     early_signals: Option<Vec<Signal>>,
+    /// What PEs have in common.
+    template: Template<'static>,
+    /// The exit status if a PE could not be started.
+    not_started: Option<u8>,
     ending: Option<Ending>,
     buffer: Vec<u8>,
 }
 
 /// Runs the job and returns the exit status. `front` is the number of the inherited socket to the front.
-pub fn run(args: &Args, front: &OsStr) -> Result<u8, String> {
+pub fn run(args: &'static Args, front: &OsStr) -> Result<u8, String> {
     let number = front.to_str().and_then(|text| text.parse().ok()).ok_or("invalid number of the front's socket")?;
     // SAFETY: the front left this socket open for the supervisor, and this is the only place that takes it.
     let front =
@@ -115,25 +115,31 @@ pub fn run(args: &Args, front: &OsStr) -> Result<u8, String> {
     let places = args.options.map.places(n_pes, if has_nodes { &nodes } else { &binding.per_node });
     let job_id = new_job_id();
     let status_server = StatusServer::open(&job_id);
+    let foreground = foreground();
+    let (unbound, oversubscribed) = (binding.note.clone(), binding.oversubscribed);
+    let rendezvous = Rendezvous::new(&places, &job_id, oversubscribed);
+    let template = Template { args, job_id, binding, places, foreground, open_files };
     let mut supervisor = Supervisor {
         pes: Vec::new(),
-        rendezvous: Rendezvous::new(&places, &job_id, binding.oversubscribed),
+        rendezvous,
         signals,
         front,
         status_server: None,
         inquiry: None,
         gdb: args.options.gdb,
-        foreground: foreground(),
+        foreground,
         stdout,
         stderr,
         time_limit: args.options.timeout.map(|limit| (limit, Instant::now() + limit)),
         was_signalled: false,
         early_signals: Some(Vec::new()),
+        template,
+        not_started: None,
         ending: None,
         buffer: vec![0; MAX_MESSAGE_BYTES],
     };
-    if let Some(note) = &binding.note {
-        supervisor.say(note);
+    if let Some(note) = unbound {
+        supervisor.say(&note);
     }
     for name in args.unset_variables() {
         supervisor.say(&format!("-x {name}: the variable is not set"));
@@ -142,35 +148,29 @@ pub fn run(args: &Args, front: &OsStr) -> Result<u8, String> {
         Ok(status_server) => supervisor.status_server = Some(status_server),
         Err(why) => supervisor.say(&format!("shmemrun --status will not find this job: {why}")),
     }
-    let template = Template { args, job_id, binding, places, foreground: supervisor.foreground, open_files };
     let mut served_at = Instant::now();
     for pe in 0..n_pes {
         if served_at.elapsed() >= SERVE_EVERY {
             supervisor.turn(PollTimeout::ZERO);
             served_at = Instant::now();
         }
-        if supervisor.ending.is_some() {
+        if supervisor.ending.is_some() || supervisor.not_started.is_some() {
             break;
         }
-        match template.start(pe) {
-            Ok(Started { child, socket, lifeline, stdout, stderr }) => {
-                let (socket, owes_answer, has_ended) = (Some(socket), false, false);
-                let node =
-                    has_nodes.then(|| virtual_nodes::split(template.places[pe as usize], n_pes, args.options.nodes).0);
-                let new = Pe { child, socket, lifeline, owes_answer, stdout, stderr, has_ended, node };
+        match supervisor.template.start(pe) {
+            Ok(Started { process: Spawned { pid, outcome }, socket, lifeline, stdout, stderr }) => {
+                let (outcome, socket, owes_answer, has_ended) = (Some(outcome), Some(socket), false, false);
+                let place = supervisor.template.places[pe as usize];
+                let node = has_nodes.then(|| virtual_nodes::split(place, n_pes, args.options.nodes).0);
+                let new = Pe { pid, outcome, socket, lifeline, owes_answer, stdout, stderr, has_ended, node };
                 for signal in supervisor.early_signals.iter().flatten() {
-                    processes::signal_group(new.pid(), *signal);
+                    processes::signal_group(new.pid, *signal);
                 }
                 supervisor.pes.push(new);
             }
-            Err(error) => {
-                supervisor.say(&error.message);
-                supervisor.clean_up();
-                return Ok(error.status);
-            }
+            Err(error) => supervisor.cannot_start(error),
         }
     }
-    drop(template);
     supervisor.early_signals = None;
     Ok(supervisor.watch())
 }
@@ -182,13 +182,38 @@ impl Supervisor {
             self.turn(self.poll_timeout());
         }
         self.clean_up();
+        if let Some(status) = self.not_started {
+            return status;
+        }
         let all_went_well = if self.stdout_error().is_some() { crate::STATUS_LAUNCHER } else { 0 };
         self.ending.as_ref().map_or(all_went_well, |ending| ending.cause.status())
     }
 
     fn is_over(&self) -> bool {
         let gave_up = self.ending.as_ref().and_then(|e| e.killed_at).is_some_and(|at| at.elapsed() > KILL_LIMIT);
-        gave_up || self.pes.iter().all(|pe| pe.has_ended)
+        gave_up || self.not_started.is_some() || self.pes.iter().all(|pe| pe.has_ended)
+    }
+
+    /// Reports that a PE could not be started, which ends the job, unless it is ending already.
+    fn cannot_start(&mut self, error: StartError) {
+        if self.ending.is_none() && self.not_started.is_none() {
+            self.say(&error.message);
+            self.not_started = Some(error.status);
+        }
+    }
+
+    /// Looks whether the PE has executed its program.
+    fn take_outcome(&mut self, pe: u32) {
+        let state = &mut self.pes[pe as usize];
+        match state.outcome.as_mut().and_then(Outcome::look) {
+            Some(Ok(())) => state.outcome = None,
+            Some(Err(error)) => {
+                state.outcome = None;
+                let error = self.template.cannot_start(pe, &error);
+                self.cannot_start(error);
+            }
+            None => {}
+        }
     }
 
     /// Handles everything that has arrived, or arrives within the timeout.
@@ -197,6 +222,7 @@ impl Supervisor {
         self.take_signals();
         self.leave_broken_stdout();
         for pe in ready {
+            self.take_outcome(pe);
             self.take_messages(pe);
             self.take_answer(pe);
             self.relay_output(pe);
@@ -244,6 +270,10 @@ impl Supervisor {
                     polled.push(PollFd::new(stream.as_fd(), PollFlags::POLLIN));
                     owners.push(index);
                 }
+            }
+            if let Some(outcome) = &pe.outcome {
+                polled.push(PollFd::new(outcome.as_fd(), PollFlags::POLLIN));
+                owners.push(index);
             }
             if pe.owes_answer && !pe.has_ended {
                 polled.push(PollFd::new(pe.lifeline.as_fd(), PollFlags::POLLIN));
@@ -319,7 +349,7 @@ impl Supervisor {
             .filter(|_| !signals::PLAIN.contains(&signal))
             .for_each(|early| early.push(signal));
         for pe in self.pes.iter().filter(|pe| !pe.has_ended) {
-            processes::signal_group(pe.pid(), signal);
+            processes::signal_group(pe.pid, signal);
         }
     }
 

@@ -4,9 +4,8 @@ use std::ffi::{OsStr, OsString};
 use std::hash::{BuildHasher, RandomState};
 use std::io::{ErrorKind, IsTerminal};
 use std::os::fd::{AsFd, AsRawFd, BorrowedFd, OwnedFd, RawFd};
-use std::os::unix::process::CommandExt;
 use std::path::Path;
-use std::process::{Child, Command, Stdio};
+use std::process::Command;
 
 use cushmem_bootstrap::env;
 use cushmem_bootstrap::socket::SeqPacket;
@@ -19,6 +18,7 @@ use nix::unistd::{AccessFlags, Pid, access, getpgid, getpid, getppid};
 use super::relay::Stream;
 use crate::args::{Args, Part};
 use crate::binding::{Binding, Share};
+use crate::spawn::{Spawned, spawn};
 use crate::terminal;
 
 /// Exit status when the program was not found.
@@ -29,7 +29,7 @@ pub const STATUS_NOT_EXECUTABLE: u8 = 126;
 /// A PE that has just been started, from the launcher's side.
 pub struct Started {
     /// The process; it leads a process group of its own.
-    pub child: Child,
+    pub process: Spawned,
     /// The launcher's end of its rendezvous.
     pub socket: SeqPacket,
     /// The launcher's end of its lifeline. When this process ends, whatever the cause, the operating system closes it.
@@ -108,19 +108,25 @@ impl Template<'_> {
         let has_terminal = gdb == Some(pe);
         let reads = has_terminal || gdb.is_none() && pe == 0 && !std::io::stdin().is_terminal();
         let tag = self.args.options.tag && !has_terminal;
-        command
-            .stdin(if reads { Stdio::inherit() } else { Stdio::null() })
-            .stdout(if tag { Stdio::piped() } else { Stdio::inherit() })
-            .stderr(if has_terminal { Stdio::inherit() } else { Stdio::piped() });
-        command.process_group(0);
+        let cannot = |error: std::io::Error| cannot_start(pe, part, &words[0], &error);
+        let stdin = if reads { None } else { Some(std::fs::File::open("/dev/null").map_err(cannot)?.into()) };
+        let (stdout, their_stdout) = pipe(tag).map_err(cannot)?;
+        let (stderr, their_stderr) = pipe(!has_terminal).map_err(cannot)?;
         let inherited = [theirs.as_fd().as_raw_fd(), their_lifeline.as_fd().as_raw_fd()];
-        self.set_up_child(&mut command, pe, inherited);
-        let mut child = command.spawn().map_err(|error| cannot_start(pe, part, &words[0], &error))?;
+        let files = [stdin, their_stdout, their_stderr];
+        // SAFETY: the closure only makes system calls.
+        let process = unsafe { spawn(&command, None, files, self.set_up(pe, inherited)) }.map_err(cannot)?;
         let prefix = if self.args.options.tag { format!("[{pe}] ") } else { String::new() };
         let stream = |pipe: OwnedFd| Stream::new(pipe, prefix.clone()).map_err(system);
-        let stdout = child.stdout.take().map(|pipe| stream(pipe.into())).transpose()?;
-        let stderr = child.stderr.take().map(|pipe| stream(pipe.into())).transpose()?;
-        Ok(Started { child, socket, lifeline, stdout, stderr })
+        let (stdout, stderr) = (stdout.map(stream).transpose()?, stderr.map(stream).transpose()?);
+        Ok(Started { process, socket, lifeline, stdout, stderr })
+    }
+
+    /// The error for a PE that could not execute its program.
+    pub fn cannot_start(&self, pe: u32, error: &std::io::Error) -> StartError {
+        let part = self.args.part_of(pe);
+        let program = self.args.wrapper_of(pe).next().map_or_else(|| find_program(part), OsString::from);
+        cannot_start(pe, part, &program, error)
     }
 
     /// The CPUs of the PE's place, if PEs are bound.
@@ -159,15 +165,15 @@ impl Template<'_> {
         }
     }
 
-    /// The work of the child between fork and exec.
-    fn set_up_child(&self, command: &mut Command, pe: u32, inherited: [RawFd; 2]) {
+    /// The work of the child between fork and exec, which only makes system calls.
+    fn set_up(&self, pe: u32, inherited: [RawFd; 2]) -> impl Fn() -> std::io::Result<()> + use<> {
         let supervisor = getpid();
         let mask = self.share(pe).map(|share| share.mask);
         let (soft, hard) = self.open_files;
         let writes_to_terminal = !self.args.options.tag && std::io::stdout().is_terminal();
         let takes_terminal = self.args.options.gdb == Some(pe) && self.foreground.is_some();
         let stdin = std::io::stdin();
-        let set_up = move || {
+        move || {
             // This comes first, so that there is no moment at which the death of the supervisor would leave this
             // process behind.
             prctl::set_pdeathsig(Signal::SIGKILL)?;
@@ -179,7 +185,7 @@ impl Template<'_> {
             }
             setrlimit(Resource::RLIMIT_NOFILE, soft, hard)?;
             for number in inherited {
-                // SAFETY: the launcher holds both open until `spawn` has returned.
+                // SAFETY: the launcher holds both open until the fork.
                 fcntl(unsafe { BorrowedFd::borrow_raw(number) }, FcntlArg::F_SETFD(FdFlag::empty()))?;
             }
             if writes_to_terminal {
@@ -194,11 +200,17 @@ impl Template<'_> {
             }
             sigprocmask(SigmaskHow::SIG_SETMASK, Some(&SigSet::empty()), None)?;
             Ok(())
-        };
-        // SAFETY: the closure only makes system calls: it does not allocate, takes no lock that a thread might hold at
-        // the fork, and changes nothing in the parent.
-        unsafe { command.pre_exec(set_up) };
+        }
     }
+}
+
+/// A pipe from a PE, if it is wanted: its end here, and that of the PE.
+fn pipe(is_wanted: bool) -> std::io::Result<(Option<OwnedFd>, Option<OwnedFd>)> {
+    if !is_wanted {
+        return Ok((None, None));
+    }
+    let (reader, writer) = std::io::pipe()?;
+    Ok((Some(reader.into()), Some(writer.into())))
 }
 
 /// The program of a part, as it was given. A name without a slash that is not in PATH, but is in the folder where the
@@ -216,11 +228,16 @@ fn find_program(part: &Part) -> OsString {
 
 fn cannot_start(pe: u32, part: &Part, program: &OsStr, error: &std::io::Error) -> StartError {
     let name = program.display();
+    let has_folder = program.as_encoded_bytes().contains(&b'/');
+    let path = part.variable("PATH").unwrap_or_default();
+    let is_anywhere = || std::env::split_paths(&path).any(|folder| folder.join(program).is_file());
     let (reason, status) = match error.kind() {
         ErrorKind::NotFound if part.folder().join(program).is_file() => {
             ("its interpreter was not found".into(), STATUS_NOT_FOUND)
         }
-        ErrorKind::NotFound => {
+        ErrorKind::NotFound if has_folder => ("not found".into(), STATUS_NOT_FOUND),
+        // Also if a folder of PATH may not be searched, for which the system refuses access.
+        ErrorKind::NotFound | ErrorKind::PermissionDenied if !has_folder && !is_anywhere() => {
             (format!("not found; give a path (./{name}), or a name in PATH or in the current folder"), STATUS_NOT_FOUND)
         }
         ErrorKind::PermissionDenied => ("not an executable file".into(), STATUS_NOT_EXECUTABLE),

@@ -1,9 +1,11 @@
 //! The table that people read, and the file of costs.
 
 use crate::said::{Found, Line};
+use nix::fcntl::OFlag;
 use std::fmt;
 use std::fs::{self, OpenOptions};
-use std::io;
+use std::io::{self, Write};
+use std::os::unix::fs::OpenOptionsExt;
 use std::path::{Path, PathBuf};
 use std::time::{SystemTime, UNIX_EPOCH};
 
@@ -118,7 +120,11 @@ impl<'a> Unnamed<'a> {
 
     /// Writes the results so far.
     pub fn write(&self, text: &str) -> Result<(), String> {
-        fs::write(&self.beside, text).map_err(|error| format!("write {}: {error}", self.beside.display()))
+        let mut options = OpenOptions::new();
+        // A link that somebody left there would lead to another file, which would be lost.
+        options.write(true).create(true).truncate(true).custom_flags(OFlag::O_NOFOLLOW.bits());
+        let written = options.open(&self.beside).and_then(|mut file| file.write_all(text.as_bytes()));
+        written.map_err(|error| format!("write {}: {error}", self.beside.display()))
     }
 
     /// Gives the file its name. Replaces an existing file only if `force` is set.
@@ -243,6 +249,20 @@ mod tests {
         assert!(why.contains("already exists") && why.ends_with("a.costs.new)") && read() == "another's", "{why}");
         assert!(Unnamed::new(&folder, true).is_err_and(|why| why.ends_with("it is a folder")));
         assert!(Unnamed::new(&folder.join("none/a.costs"), true).is_err_and(|why| why.contains("No such file")));
+        fs::remove_dir_all(&folder).expect("the folder");
+    }
+
+    /// Catches a file behind a link at the provisional name, which is emptied.
+    #[test]
+    fn a_link_is_not_followed() {
+        let folder = std::env::temp_dir().join(format!("cushmem-tune-link-{}", std::process::id()));
+        fs::create_dir_all(&folder).expect("a folder");
+        fs::write(folder.join("victim"), "precious").expect("a file");
+        std::os::unix::fs::symlink("victim", folder.join("c.costs.new")).expect("a link");
+        let path = folder.join("c.costs");
+        let why = Unnamed::new(&path, true).err().expect("a link");
+        assert!(why.contains("c.costs.new"), "{why}");
+        assert_eq!(fs::read(folder.join("victim")).expect("the file"), b"precious");
         fs::remove_dir_all(&folder).expect("the folder");
     }
 

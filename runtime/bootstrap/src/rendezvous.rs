@@ -329,7 +329,8 @@ impl Rendezvous {
     /// Which operation is open and which PEs it is waiting for, for the message that is printed at the time limit.
     pub fn describe_open_round(&self) -> Option<String> {
         let round = self.round.as_ref()?;
-        Some(format!("{} '{}' was waiting for {}", round.kind.word(), round.tag, PeList(&round.missing())))
+        let name = if round.tag.is_empty() { String::new() } else { format!(" '{}'", round.tag) };
+        Some(format!("{}{name} was waiting for {}", round.kind.word(), PeList(&round.missing())))
     }
 }
 

@@ -195,6 +195,9 @@ const ONE_PROCESS_PER_PE: &str =
 /// If the number is an open descriptor, then this process inherited it for the caller, and nothing else in the process
 /// owns it or will own it.
 pub unsafe fn inherit_descriptor(number: RawFd) -> Result<OwnedFd, String> {
+    if number < 0 {
+        return Err(format!("file descriptor {number}: it is not a number from 0"));
+    }
     // SAFETY: it is borrowed for one call, which fails if the descriptor is not open.
     let borrowed = unsafe { BorrowedFd::borrow_raw(number) };
     fcntl(borrowed, FcntlArg::F_SETFD(FdFlag::FD_CLOEXEC))

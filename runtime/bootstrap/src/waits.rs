@@ -115,7 +115,7 @@ pub fn describe() -> String {
     for (since, wait) in longest.iter().take(MAX_LISTED) {
         let separator = if text.is_empty() { "" } else { "; " };
         // Writing to a string cannot fail.
-        let _ = write!(text, "{separator}{wait} since {}", Seconds(tenths(since.elapsed())));
+        let _ = write!(text, "{separator}{wait} for {}", Seconds(tenths(since.elapsed())));
     }
     if longest.len() > MAX_LISTED {
         // Writing to a string cannot fail.
@@ -150,24 +150,24 @@ mod tests {
         assert_eq!(describe(), "");
         let barrier = publish(now, wait("barrier 17", &[1]));
         let lock = publish(now - Duration::from_millis(3250), wait("set_lock", &[]));
-        assert_eq!(describe(), "set_lock since 3.2 s; barrier 17: waiting for PE 1 since 0 s");
+        assert_eq!(describe(), "set_lock for 3.2 s; barrier 17: waiting for PE 1 for 0 s");
         lock.update(wait("set_lock", &[2, 5]));
         drop(barrier);
-        assert_eq!(describe(), "set_lock: waiting for PEs 2, 5 since 3.2 s");
+        assert_eq!(describe(), "set_lock: waiting for PEs 2, 5 for 3.2 s");
         drop(lock);
         let mut many: Vec<_> = (0..10).map(|i| publish(now, wait(&format!("wait {i}"), &[]))).collect();
         assert!(describe().ends_with("; 2 more threads"), "{}", describe());
         many.truncate(MAX_LISTED);
-        assert!(describe().contains("wait 7 since") && !describe().contains("more threads"), "{}", describe());
+        assert!(describe().contains("wait 7 for") && !describe().contains("more threads"), "{}", describe());
         drop(many);
         let none = look_up(|| None);
         assert_eq!(describe(), "");
         let kernel = look_up(|| Some("a lane".into()));
         assert_eq!(describe(), "a lane");
         let barrier = publish(now, wait("barrier 18", &[]));
-        assert_eq!(describe(), "barrier 18 since 0 s; a lane");
+        assert_eq!(describe(), "barrier 18 for 0 s; a lane");
         let noted = [note(|| Some("3 commands".into())), note(|| None), note(|| Some("4 copies".into()))];
-        assert_eq!((describe(), notes()), ("barrier 18 since 0 s; a lane".into(), "\n3 commands\n4 copies".into()));
+        assert_eq!((describe(), notes()), ("barrier 18 for 0 s; a lane".into(), "\n3 commands\n4 copies".into()));
         drop((none, kernel, barrier));
         assert_eq!(describe(), "");
         drop(noted);

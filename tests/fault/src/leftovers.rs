@@ -71,7 +71,11 @@ impl Before {
 }
 
 /// The processes, other than zombies, that have the mark as an argument.
+///
+/// # Panics
+/// If the mark is empty, which many processes have as an argument.
 pub fn pids_with_mark(mark: &str) -> Vec<Pid> {
+    assert!(!mark.is_empty(), "only jobs of `Job::steps` have a mark");
     let marked = |pid: &i32| command_line(*pid).split('\0').any(|argument| argument == mark);
     all_pids().filter(marked).map(Pid::from_raw).collect()
 }

@@ -37,7 +37,7 @@ fn each_pe_says_what_it_is_waiting_in_and_for_which_pes() {
     // PE 3 never joins, so the others are in their first fence.
     let job = Job::steps(4, &["--timeout", "30"], &steps).start();
     job.wait_for_output("joined", 3);
-    let lines = expect_status(&job, &["PE 0: fence x since ", "PE 1: fence x since ", "PE 2: fence x since "]);
+    let lines = expect_status(&job, &["PE 0: fence x for ", "PE 1: fence x for ", "PE 2: fence x for "]);
     assert!(lines.lines().count() == 4 && lines.contains("PE 3: has not joined the job\n"), "{lines}");
     assert_eq!(lines.matches(" s, waiting for PE 3\n").count(), 3, "{lines}");
     job.signal(Signal::SIGKILL);
@@ -45,7 +45,7 @@ fn each_pe_says_what_it_is_waiting_in_and_for_which_pes() {
 
     let job = Job::steps(3, &["--timeout", "30"], &steps).start();
     let late = "waiting for PE 1\n";
-    let lines = expect_status(&job, &["PE 0: finalize since ", "PE 1: computing\n", "PE 2: finalize since ", late]);
+    let lines = expect_status(&job, &["PE 0: finalize for ", "PE 1: computing\n", "PE 2: finalize for ", late]);
     assert_eq!(lines.matches(late).count(), 2, "{lines}");
     job.signal(Signal::SIGKILL);
     job.finish();
@@ -58,7 +58,7 @@ fn notes_of_pes_come_after_their_waits() {
     let steps = ["join", "1:note=12 commands\n\u{1b}[31m", "0:note=3 commands", "out=joined", "0:fence=x", "1:sleep"];
     let job = Job::steps(2, &["--timeout", "30"], &steps).start();
     job.wait_for_output("joined", 2);
-    let lines = expect_status(&job, &["PE 0: fence x since "]);
+    let lines = expect_status(&job, &["PE 0: fence x for "]);
     let (waits, notes) = lines.split_once("\nPE 1: computing\n").unwrap_or_else(|| panic!("{lines}"));
     assert!(waits.ends_with(" s, waiting for PE 1") && waits.lines().count() == 1, "{lines}");
     assert_eq!(notes, "PE 0: 3 commands\nPE 1: 12 commands\nPE 1: \\x1b[31m\n");
@@ -77,13 +77,13 @@ fn a_stopped_pe_is_reported_as_stopped_and_answers_again_later() {
     let pe = stopped(&job, 1);
     expect_status(&job, &["PE 1: has not joined the job\n"]);
     kill(pe, Signal::SIGCONT).expect("PE 1 is there");
-    expect_status(&job, &["PE 0: computing\n", "PE 1: finalize since ", ", waiting for PE 0\n"]);
+    expect_status(&job, &["PE 0: computing\n", "PE 1: finalize for ", ", waiting for PE 0\n"]);
     kill(pe, Signal::SIGSTOP).expect("PE 1 is there");
     for _ in 0..3 {
         expect_status(&job, &["PE 0: computing\n", "PE 1: does not answer: its process is stopped\n"]);
     }
     kill(pe, Signal::SIGCONT).expect("PE 1 is there");
-    expect_status(&job, &["PE 1: finalize since "]);
+    expect_status(&job, &["PE 1: finalize for "]);
     job.signal(Signal::SIGKILL);
     job.finish();
 }
@@ -95,7 +95,7 @@ fn the_time_limit_shows_what_each_pe_is_waiting_in() {
     job.expect(
         124,
         &[
-            "PE 0: fence late since ",
+            "PE 0: fence late for ",
             ", waiting for PEs 1, 2\n",
             "PE 1: does not answer: its process is stopped\n",
             "PE 2: computing\n",

@@ -138,7 +138,10 @@ fn a_stopped_job_goes_on_when_continued() {
 
 #[test]
 fn a_program_that_cannot_be_started_is_named() {
-    Job::new(["-n", "2", "no-such-program"]).run().expect(127, &["program 'no-such-program': not found"]);
+    Job::new(["-n", "2", "no-such-program"]).run().expect(127, &["program 'no-such-program': not found; give a path"]);
+    let job = Job::new(["-n", "2", "./no-such-program"]).run();
+    assert!(!job.stderr.contains("give a path"), "{job:?}");
+    job.expect(127, &["program './no-such-program': not found"]);
     Job::new(["-n", "2", "/etc/passwd"]).run().expect(126, &["program '/etc/passwd': not an executable file"]);
 }
 

@@ -51,7 +51,7 @@ fn the_status_says_on_which_node_a_pe_is() {
 #[test]
 fn the_time_limit_says_on_which_node_a_pe_is() {
     let job = Job::steps(2, &["--nodes", "2", "--timeout", "1"], &["join", "1:sleep", "fence=late"]).run();
-    job.expect(124, &["shmemrun: node 0, PE 0: fence late since ", "shmemrun: node 1, PE 1: computing\n"]);
+    job.expect(124, &["shmemrun: node 0, PE 0: fence late for ", "shmemrun: node 1, PE 1: computing\n"]);
 }
 
 #[test]

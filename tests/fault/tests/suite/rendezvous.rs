@@ -76,7 +76,7 @@ fn a_flood_of_questions_neither_fills_the_launcher_nor_holds_it() {
         status.lines().find_map(|line| line.strip_prefix("VmRSS:")?.trim().strip_suffix(" kB")?.parse::<u64>().ok());
     assert!(kib.is_some_and(|kib| kib < 16 * 1024), "{status}");
     let answer = job.status();
-    assert!(answer.stdout.contains("PE 0: fence x since ") && answer.stdout.contains("PE 1: computing"), "{answer:?}");
+    assert!(answer.stdout.contains("PE 0: fence x for ") && answer.stdout.contains("PE 1: computing"), "{answer:?}");
     job.signal(Signal::SIGKILL);
     job.finish();
 }

@@ -1,0 +1,150 @@
+//! Starts processes without waiting for them. `Command::spawn` waits until the child executes its program; a child that
+//! is stopped before, or whose program lies on a file system that does not answer, would hold its caller for ever.
+//!
+//! The child reports an error through a pipe that closes when it executes its program, so the caller learns the outcome
+//! whenever it looks. From the fork on, the child only makes system calls, because other threads of this process may
+//! hold locks.
+
+use std::ffi::{CString, OsStr, OsString};
+use std::fs::File;
+use std::io::{self, Read};
+use std::os::fd::{AsFd, AsRawFd, BorrowedFd, OwnedFd};
+use std::os::unix::ffi::{OsStrExt, OsStringExt};
+use std::os::unix::process::ExitStatusExt;
+use std::process::{Command, ExitStatus};
+use std::ptr::null;
+
+use nix::errno::Errno;
+use nix::libc;
+use nix::sys::signal::{SigHandler, Signal, signal};
+use nix::unistd::{ForkResult, Pid, fork, setpgid};
+
+unsafe extern "C" {
+    static mut environ: *const *const libc::c_char;
+}
+
+/// The exit status of a child that could not execute its program. Nobody sees it.
+const NOT_EXECUTED: libc::c_int = 127;
+
+/// A process that is being started; it leads a process group of its own.
+pub struct Spawned {
+    /// Its number.
+    pub pid: Pid,
+    /// How the start went.
+    pub outcome: Outcome,
+}
+
+/// Tells whether a child has executed its program.
+pub struct Outcome(File);
+
+impl Outcome {
+    /// `None` while the child has not executed its program, then once the result.
+    pub fn look(&mut self) -> Option<io::Result<()>> {
+        let mut error = [0; 4];
+        match self.0.read(&mut error) {
+            Ok(0) => Some(Ok(())),
+            Ok(_) => Some(Err(io::Error::from_raw_os_error(i32::from_ne_bytes(error)))),
+            Err(why) if why.kind() == io::ErrorKind::WouldBlock => None,
+            Err(why) if why.kind() == io::ErrorKind::Interrupted => None,
+            Err(why) => Some(Err(why)),
+        }
+    }
+}
+
+impl AsFd for Outcome {
+    fn as_fd(&self) -> BorrowedFd<'_> {
+        self.0.as_fd()
+    }
+}
+
+/// Starts the program of `command`, with its arguments, its variables and its folder; nothing else of the command
+/// counts. `name` replaces the first argument. `files` become the descriptors 0, 1 and 2 where they are given.
+///
+/// # Safety
+/// `set_up`, which runs in the child before the program, only makes system calls: it does not allocate and takes no
+/// lock.
+pub unsafe fn spawn(
+    command: &Command,
+    name: Option<&OsStr>,
+    files: [Option<OwnedFd>; 3],
+    set_up: impl Fn() -> io::Result<()>,
+) -> io::Result<Spawned> {
+    let text = |text: &OsStr| CString::new(text.as_bytes()).map_err(io::Error::other);
+    let program = text(command.get_program())?;
+    let name = [name.unwrap_or(command.get_program())];
+    let arguments: Vec<CString> = name.into_iter().chain(command.get_args()).map(text).collect::<io::Result<_>>()?;
+    let variables = variables(command)?;
+    let folder = command.get_current_dir().map(|folder| text(folder.as_os_str())).transpose()?;
+    let pointers = |texts: &[CString]| texts.iter().map(|text| text.as_ptr()).chain([null()]).collect::<Vec<_>>();
+    let (argv, envp) = (pointers(&arguments), pointers(&variables));
+    let (reader, writer) = io::pipe()?;
+    nix::fcntl::fcntl(&reader, nix::fcntl::FcntlArg::F_SETFL(nix::fcntl::OFlag::O_NONBLOCK))?;
+    let child = || -> io::Result<std::convert::Infallible> {
+        setpgid(Pid::from_raw(0), Pid::from_raw(0))?;
+        for (number, file) in (0..).zip(&files) {
+            if let Some(file) = file {
+                // SAFETY: the call only takes numbers; this process uses the descriptor for nothing else.
+                Errno::result(unsafe { libc::dup2(file.as_raw_fd(), number) })?;
+            }
+        }
+        if let Some(folder) = &folder {
+            // SAFETY: a valid text.
+            Errno::result(unsafe { libc::chdir(folder.as_ptr()) })?;
+        }
+        // Rust's runtime ignores it, and programs expect the default.
+        // SAFETY: the default action runs no code.
+        unsafe { signal(Signal::SIGPIPE, SigHandler::SigDfl) }?;
+        set_up()?;
+        // SAFETY: valid texts, and lists of them that end with NULL. The child has no other thread that reads
+        // `environ`, which is set first, because the program is searched for in the child's own PATH.
+        unsafe {
+            environ = envp.as_ptr();
+            libc::execvp(program.as_ptr(), argv.as_ptr());
+        }
+        Err(io::Error::last_os_error())
+    };
+    // SAFETY: the child only makes system calls until it executes a program or exits.
+    match unsafe { fork() }? {
+        ForkResult::Parent { child: pid } => {
+            // The child does the same; whoever is first, from here on a signal to its group reaches it.
+            let _ = setpgid(pid, pid);
+            Ok(Spawned { pid, outcome: Outcome(OwnedFd::from(reader).into()) })
+        }
+        ForkResult::Child => {
+            let Err(error) = child();
+            let code = error.raw_os_error().unwrap_or(libc::EINVAL).to_ne_bytes();
+            // SAFETY: four bytes, and a descriptor that is open; then the process ends without running handlers.
+            unsafe {
+                libc::write(writer.as_raw_fd(), code.as_ptr().cast(), code.len());
+                libc::_exit(NOT_EXECUTED)
+            }
+        }
+    }
+}
+
+/// Reaps a child if it has ended, and returns how.
+pub fn reap(child: Pid) -> io::Result<Option<ExitStatus>> {
+    let mut status = 0;
+    // SAFETY: the call writes to the number. It is not that of `nix`, which does not express real-time signals.
+    match Errno::result(unsafe { libc::waitpid(child.as_raw(), &raw mut status, libc::WNOHANG) })? {
+        0 => Ok(None),
+        _ => Ok(Some(ExitStatus::from_raw(status))),
+    }
+}
+
+/// The child's environment, as `NAME=value`.
+fn variables(command: &Command) -> io::Result<Vec<CString>> {
+    let mut all: std::collections::BTreeMap<OsString, OsString> = std::env::vars_os().collect();
+    for (name, value) in command.get_envs() {
+        match value {
+            Some(value) => all.insert(name.to_owned(), value.to_owned()),
+            None => all.remove(name),
+        };
+    }
+    let line = |(mut name, value): (OsString, OsString)| {
+        name.push("=");
+        name.push(value);
+        CString::new(name.into_vec()).map_err(io::Error::other)
+    };
+    all.into_iter().map(line).collect()
+}

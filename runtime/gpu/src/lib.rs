@@ -221,6 +221,16 @@ impl Rows {
     pub fn spans(&self) -> [u64; 2] {
         [self.dst_step, self.src_step].map(|step| (self.count - 1) * step + self.width)
     }
+
+    /// Two rows for [`Stream::copy_in_rows`], and how many bytes are left behind them: none, or one element. An element
+    /// has the largest size, up to 8 bytes, that divides the length and to which the target is aligned; none is cut,
+    /// because rows are separate writes, in any order. `None` if there is a single element.
+    pub(crate) fn halves(dst: u64, src: u64, bytes: u64) -> Option<(Self, u64)> {
+        let element = 1 << (dst | bytes).trailing_zeros().min(3);
+        let half = bytes / element / 2 * element;
+        let rows = Self { dst, src, dst_step: half, src_step: half, width: half, count: 2 };
+        (half > 0).then_some((rows, bytes - 2 * half))
+    }
 }
 
 /// A queue of work, whose operations run one after the other.
@@ -234,7 +244,8 @@ pub trait Stream: Send + Sync {
 
     /// Copies host memory to device memory like [`Stream::copy`], but without using the multiprocessors, on which
     /// contexts take turns. In a context of its own, a plain copy of up to 16 KiB would wait for its turn while a
-    /// kernel of another context runs: 2 ms on an H200. A copy of up to 8 bytes may still wait.
+    /// kernel of another context runs: 2 ms on an H200. A single element may still wait. Elements of up to 8 bytes to
+    /// which the target is aligned are written as a whole, and once.
     ///
     /// # Safety
     /// As for [`Stream::copy`].

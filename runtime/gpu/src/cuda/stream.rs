@@ -61,21 +61,14 @@ impl Stream for CudaStream {
 
     unsafe fn copy_in_rows(&self, dst: u64, src: u64, bytes: u64) -> Result<()> {
         // The driver sends short copies that consist of one row through the instruction stream of the multiprocessors.
-        // A word of two bytes is copied in one piece.
-        if !(4..ONE_ROW).contains(&bytes) {
-            // SAFETY: the caller guarantees that both ranges are valid until the copy has finished.
-            return unsafe { self.copy(dst, src, bytes) };
+        let halves = if bytes < ONE_ROW { Rows::halves(dst, src, bytes) } else { None };
+        // SAFETY: the rows and the element behind them are the copy; the caller guarantees that both ranges are valid
+        // until it has finished.
+        unsafe {
+            let Some((rows, left)) = halves else { return self.copy(dst, src, bytes) };
+            self.copy_rows(&rows)?;
+            if left > 0 { self.copy(dst + bytes - left, src + bytes - left, left) } else { Ok(()) }
         }
-        let half = bytes / 2;
-        // For an odd number of bytes, a second copy starts one byte later: it brings the last byte and repeats all but
-        // the first.
-        for from in 0..1 + bytes % 2 {
-            let (dst, src) = (dst + from, src + from);
-            // SAFETY: from here on, both ranges have two rows of `half` bytes; the caller guarantees that they are
-            // valid.
-            unsafe { self.copy_rows(&Rows { dst, src, dst_step: half, src_step: half, width: half, count: 2 })? };
-        }
-        Ok(())
     }
 
     unsafe fn copy_rows(&self, rows: &Rows) -> Result<()> {

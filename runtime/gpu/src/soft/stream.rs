@@ -80,10 +80,14 @@ fn work(device: &Device, queue: &Queue, window: &Window) {
                 let (Rows { dst, src, .. }, [to, from]) = (rows, rows.spans());
                 let checked = window.check_range(src, from).and_then(|()| window.check_range(dst, to));
                 match checked {
-                    Ok(()) => (0..rows.count).for_each(|row| {
+                    // The driver may copy rows in any order, and pause between them.
+                    Ok(()) => (0..rows.count).rev().for_each(|row| {
                         // SAFETY: device ranges are mapped, as was just checked; host ranges are valid by the contract
                         // of Stream::copy.
                         unsafe { copy(dst + row * rows.dst_step, src + row * rows.src_step, rows.width) }
+                        if row > 0 {
+                            thread::yield_now();
+                        }
                     }),
                     Err(cause) => device.fail(format!("a copy to {dst:#x} from {src:#x} failed: {cause}")),
                 }
@@ -149,8 +153,14 @@ impl Stream for SoftStream {
     }
 
     unsafe fn copy_in_rows(&self, dst: u64, src: u64, bytes: u64) -> Result<()> {
-        // SAFETY: the caller guarantees that both ranges are valid until the copy has finished.
-        unsafe { self.copy(dst, src, bytes) }
+        // In rows whatever the length, because the length up to which the driver needs rows may change.
+        // SAFETY: the rows and the element behind them are the copy; the caller guarantees that both ranges are valid
+        // until it has finished.
+        unsafe {
+            let Some((rows, left)) = Rows::halves(dst, src, bytes) else { return self.copy(dst, src, bytes) };
+            self.copy_rows(&rows)?;
+            if left > 0 { self.copy(dst + bytes - left, src + bytes - left, left) } else { Ok(()) }
+        }
     }
 
     unsafe fn set_word(&self, address: u64, value: u64, bytes: u64) -> Result<()> {

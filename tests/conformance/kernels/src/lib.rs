@@ -19,7 +19,7 @@ pub use commands::{COPIED, named, spoiled};
 pub use litmus::{SAW_FIRST, SAW_SECOND};
 pub use mix::mix;
 pub use roles::{gates, pieces};
-pub use words::{PART_BYTES, PARTS};
+pub use words::{PART_BYTES, PARTS, Pattern};
 
 use amo::Amos;
 use commands::{Messages, Spoiled};
@@ -159,6 +159,36 @@ kernels! {
     pub unsafe fn wait_for(word: DevPtr<u64>, value: u64, limit_ns: u64, out: DevPtr<u64>) {
         let seen = wait_until_for(word, cushmem_device::Cmp::Eq, value, limit_ns);
         out.write(u64::from(seen == Some(value)));
+    }
+
+    /// Looks at words of 2 bytes until `stop` is not 0: see [`words::watch`].
+    pub unsafe fn watch_u16(words: DevPtr<u16>, count: usize, stop: DevPtr<u64>, report: DevPtr<u64>) {
+        words::watch(words, count, stop, report);
+    }
+
+    /// Looks at words of 4 bytes.
+    pub unsafe fn watch_u32(words: DevPtr<u32>, count: usize, stop: DevPtr<u64>, report: DevPtr<u64>) {
+        words::watch(words, count, stop, report);
+    }
+
+    /// Looks at words of 8 bytes.
+    pub unsafe fn watch_u64(words: DevPtr<u64>, count: usize, stop: DevPtr<u64>, report: DevPtr<u64>) {
+        words::watch(words, count, stop, report);
+    }
+
+    /// Each lane puts a word with p again and again: see [`words::pattern`].
+    pub unsafe fn p_patterns_u16(words: DevPtr<u16>, rounds: u32, pe: u32) {
+        words::p_patterns(words, rounds, pe);
+    }
+
+    /// The same with words of 4 bytes.
+    pub unsafe fn p_patterns_u32(words: DevPtr<u32>, rounds: u32, pe: u32) {
+        words::p_patterns(words, rounds, pe);
+    }
+
+    /// The same with words of 8 bytes.
+    pub unsafe fn p_patterns_u64(words: DevPtr<u64>, rounds: u32, pe: u32) {
+        words::p_patterns(words, rounds, pe);
     }
 
     /// Counts the running blocks, and keeps their lanes busy until the limit.

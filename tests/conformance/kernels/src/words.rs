@@ -2,8 +2,8 @@
 
 use crate::place;
 use cushmem_device::{
-    Cmp, DevPtr, Need, Route, SignalOp, Word, g, lane_id, p, ptr, route, shfl_down, shfl_idx, signal_op, thread_idx_x,
-    wait_until_for,
+    Cmp, DevPtr, Need, Route, SignalOp, Word, g, lane_id, my_pe, p, ptr, quiet, route, shfl_down, shfl_idx, signal_op,
+    thread_idx_x, wait_until_for,
 };
 
 /// Bytes between the parts of different types.
@@ -84,6 +84,77 @@ pub(crate) unsafe fn shuffle(values: DevPtr<u32>, sources: DevPtr<u32>, delta: u
         if lane_id() < 16 {
             out.add(2).write(shfl_idx(0xffff, value, source % 16));
         }
+    }
+}
+
+/// A word whose bytes are all equal.
+pub trait Pattern: Word {
+    /// The pattern of a round.
+    fn of_round(round: u32) -> Self;
+    /// Whether all bytes are equal.
+    fn is_whole(self) -> bool;
+}
+
+macro_rules! patterns {
+    ($($t:ident)*) => {$(
+        impl Pattern for $t {
+            #[inline(always)]
+            fn of_round(round: u32) -> Self {
+                (round & 0xff) as $t * ($t::MAX / 0xff)
+            }
+
+            #[inline(always)]
+            fn is_whole(self) -> bool {
+                self == Self::of_round(self as u32)
+            }
+        }
+    )*};
+}
+patterns!(u16 u32 u64);
+
+/// The most passes over the words that [`watch`] makes, so that it ends in any case.
+const MOST_PASSES: u64 = 100_000_000;
+
+/// Loads each of this PE's words again and again until `stop` is not 0. `report` gets the numbers of words whose bytes
+/// were not all equal, of changes, and of passes.
+///
+/// # Safety
+/// `words` is symmetric and has `count` words; `report` has three.
+#[inline(always)]
+pub(crate) unsafe fn watch<T: Pattern>(words: DevPtr<T>, count: usize, stop: DevPtr<u64>, report: DevPtr<u64>) {
+    let (mut torn, mut changes, mut passes, mut last) = (0, 0, 0, T::of_round(0));
+    // SAFETY: the caller guarantees what the function asks of its arguments.
+    unsafe {
+        while g(stop, my_pe()) == 0 && passes < MOST_PASSES {
+            let mut i = 0;
+            while i < count {
+                let word = g(words.add(i), my_pe());
+                torn += u64::from(!word.is_whole());
+                if i == 0 && word != last {
+                    (changes, last) = (changes + 1, word);
+                }
+                i += 1;
+            }
+            passes += 1;
+        }
+        report.write(torn);
+        report.add(1).write(changes);
+        report.add(2).write(passes);
+    }
+}
+
+/// Neighbouring lanes put neighbouring words, which may travel together.
+///
+/// # Safety
+/// `words` has a word for each lane.
+#[inline(always)]
+pub(crate) unsafe fn p_patterns<T: Pattern>(words: DevPtr<T>, rounds: u32, pe: u32) {
+    let mut round = 1;
+    while round <= rounds {
+        // SAFETY: the caller guarantees what the function asks of its arguments.
+        unsafe { p(words.add(place::lane()), T::of_round(round), pe) };
+        quiet();
+        round += 1;
     }
 }
 

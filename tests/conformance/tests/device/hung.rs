@@ -22,7 +22,7 @@ fn a_hung_kernel_is_named(shmem: &Shmem) {
         rig.run(kernels::wait_in_lane_3, Grid::linear(2, 32), (word.device_ptr(), 7));
     } else {
         let lane = "kernel wait_in_lane_3: block 1, lane 3 is in wait_until of the word at 0x";
-        expect_status(&["PE 0: kernel wait_in_lane_3 since ", lane, ", which is -4 and not >= 7", "PE 1: computing\n"]);
+        expect_status(&["PE 0: kernel wait_in_lane_3 for ", lane, ", which is -4 and not >= 7", "PE 1: computing\n"]);
         // The new value of the word is shown too.
         shmem.p(word.at(0), 5, 0).expect("p");
         expect_status(&[lane, ", which is 5 and not >= 7"]);
@@ -47,7 +47,7 @@ fn what_ends_is_withdrawn(shmem: &Shmem) {
         for (value, waits) in [(1, ", which is 0 and not >= 1"), (2, ", which is 1 and not >= 2")] {
             expect_status(&[lane, waits]);
             shmem.p(words.at(0), value, 0).expect("p");
-            expect_status(&["PE 0: barrier_all ", ": waiting for PE 1 since ", " s\n", "PE 1: computing\n"]);
+            expect_status(&["PE 0: barrier_all ", ": waiting for PE 1 for ", " s\n", "PE 1: computing\n"]);
             rig.barrier();
         }
     }
@@ -67,7 +67,7 @@ fn a_barrier_of_kernels_is_named(shmem: &Shmem) {
             false => [", whose word is at 0x", ""],
             true => [" of the team with slot 0, for which the CPUs meet", "barrier of team slot 0: waits for PE 1"],
         };
-        expect_status(&["PE 0: kernel barrier_once since ", lane, how[0], how[1], "PE 1: computing\n"]);
+        expect_status(&["PE 0: kernel barrier_once for ", lane, how[0], how[1], "PE 1: computing\n"]);
     }
     rig.run(kernels::barrier_once, Grid::linear(1, 1), ());
     rig.barrier();

@@ -1,9 +1,10 @@
 //! Single words: p and g of every type, signals, waits with a limit, pointers.
 
 use crate::rig::Rig;
-use cushmem::{Grid, Shmem, SymSlice};
-use cushmem_conformance::{conformance, expect_words, seeded};
-use cushmem_conformance_kernels::{self as kernels, PART_BYTES, PARTS, mix};
+use cushmem::{Grid, Kernel, Shmem, SymSlice};
+use cushmem_conformance::{conformance, expect_words, on_nodes, seeded};
+use cushmem_conformance_kernels::{self as kernels, PART_BYTES, PARTS, Pattern, mix};
+use cushmem_device::DevPtr;
 
 conformance! { soft, cuda => {
     p_and_g: 1, 2, 3;
@@ -12,7 +13,17 @@ conformance! { soft, cuda => {
     shuffles: 1;
     wait_for_a_peer: 2;
     pointers: 1, 2, 4;
+    words_arrive_whole: 2;
 } }
+
+mod apart {
+    use super::words_arrive_whole;
+    const APART: &[(&str, &str)] = &[("CUSHMEM_P2P", "0")];
+    cushmem_conformance::conformance! { with APART: soft, cuda => { words_arrive_whole: 2; } }
+}
+
+const SOFT: &[(&str, &str)] = &[("CUSHMEM_GPU", "soft")];
+on_nodes! { with SOFT: { words_arrive_whole: 2 on 2; } }
 
 /// Size of the words in each part in bytes, in the order of the kernels.
 const SIZES: [usize; PARTS] = [1, 1, 2, 2, 4, 4, 4, 8, 8, 8, 8];
@@ -67,6 +78,67 @@ fn added_signals(shmem: &Shmem) {
     rig.barrier();
     assert_eq!(words.to_vec().expect("read"), [u64::MAX, 77 + u64::from(rig.previous()), u64::MAX]);
     rig.barrier();
+}
+
+/// How words are put.
+#[derive(Clone, Copy, Debug)]
+enum By {
+    Cpu,
+    Stream,
+    Lanes,
+}
+
+/// Catches a put that writes a word of GPU memory in pieces, or twice: a kernel of the target looks at the words while
+/// they are put, and sees old ones and new ones, never a mixture. The lengths include those that do not divide evenly.
+fn words_arrive_whole(shmem: &Shmem) {
+    fn of_type<T: Pattern>(
+        rig: &Rig<'_>,
+        watch: impl Kernel<Args = (DevPtr<T>, usize, DevPtr<u64>, DevPtr<u64>)>,
+        put: impl Kernel<Args = (DevPtr<T>, u32, u32)>,
+    ) {
+        // A real GPU shows a word that is cut in a few of a thousand puts, the emulation in most of them.
+        let is_emulated = rig.shmem.gpu().is_some_and(|gpu| gpu.emulated);
+        let (rounds, step) = if is_emulated { (8, 8) } else { (7000, 1) };
+        let mut changes = 0;
+        for (by, count) in
+            [By::Cpu, By::Stream, By::Lanes].into_iter().flat_map(|by| (1..=17).step_by(step).map(move |n| (by, n)))
+        {
+            let (words, stop) = (rig.symmetric(&[T::of_round(0); 20]), rig.symmetric(&[0u64]));
+            // Not at the start of memory that is aligned to more than a word.
+            let words = words.slice(1..1 + count);
+            let (source, report) = (rig.on_host(&[T::of_round(0); 17]).slice(..count), rig.private(&[0u64; 3]));
+            rig.barrier();
+            if rig.shmem.my_pe() == 0 {
+                let args = (words.device_ptr(), count, stop.device_ptr(), report.device_ptr());
+                rig.run(watch, Grid::linear(1, 1), args);
+                let [torn, changed, passes] = report.to_vec().expect("read")[..] else { panic!("three words") };
+                assert_eq!(torn, 0, "{by:?}, {count} words of {} bytes, {passes} passes", size_of::<T>());
+                changes += changed;
+            } else {
+                let grid = Grid::linear(1, count as u32);
+                match by {
+                    By::Lanes => rig.run(put, grid, (words.device_ptr(), rounds, 0)),
+                    By::Cpu => (1..=rounds).for_each(|round| {
+                        rig.shmem.put(words, &vec![T::of_round(round); count][..], 0).expect("put");
+                    }),
+                    By::Stream => (1..=rounds).for_each(|round| {
+                        source.copy_from(&vec![T::of_round(round); count]).expect("write");
+                        rig.stream.put(words, source, 0).expect("put");
+                        rig.wait();
+                    }),
+                }
+                rig.shmem.quiet().expect("quiet");
+                rig.shmem.p(stop.at(0), 1, 0).expect("p");
+                rig.shmem.quiet().expect("quiet");
+            }
+            rig.barrier();
+        }
+        assert!(rig.shmem.my_pe() != 0 || changes > 0, "no word changed while the kernel looked");
+    }
+    let rig = Rig::new(shmem);
+    of_type(&rig, kernels::watch_u16, kernels::p_patterns_u16);
+    of_type(&rig, kernels::watch_u32, kernels::p_patterns_u32);
+    of_type(&rig, kernels::watch_u64, kernels::p_patterns_u64);
 }
 
 /// Catches a comparison that is reversed or has the wrong sign, and a wait that goes on after its limit.

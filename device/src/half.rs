@@ -57,6 +57,12 @@ macro_rules! halves { ($($t:ident: $to:path, $from:path;)*) => {$(
             $to(self.0)
         }
 
+        /// Whether this is not a number.
+        #[inline(always)]
+        pub fn is_nan(self) -> bool {
+            self.to_f32().is_nan()
+        }
+
         /// Converts `value` to the nearest number, with ties to even.
         #[inline(always)]
         pub fn from_f32(value: f32) -> Self {

@@ -36,7 +36,8 @@ long double shmem_ctx_longdouble_g(shmem_ctx_t ctx, const long double *source, i
         for (size_t i = 0; i < n; i++) \
             a[i] = expression; \
     }
-COMBINE(min, b[i] < a[i] ? b[i] : a[i])
-COMBINE(max, b[i] > a[i] ? b[i] : a[i])
+/* The second comparison takes a NaN. */
+COMBINE(min, b[i] < a[i] || b[i] != b[i] ? b[i] : a[i])
+COMBINE(max, b[i] > a[i] || b[i] != b[i] ? b[i] : a[i])
 COMBINE(sum, a[i] + b[i])
 COMBINE(prod, a[i] * b[i])

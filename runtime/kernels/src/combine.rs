@@ -85,12 +85,14 @@ fn seldom(code: u32, a: u64, b: u64) -> u64 {
     by_code! { code, once, a;
         Min(a, b)
             U8 u8 => a.min(b), I8 i8 => a.min(b), U16 u16 => a.min(b), I16 i16 => a.min(b), U32 u32 => a.min(b), I32 i32 => a.min(b),
-            U64 u64 => a.min(b), I64 i64 => a.min(b), F32 f32 => if b < a { b } else { a }, F64 f64 => if b < a { b } else { a },
-            F16 F16 => if b < a { b } else { a }, Bf16 Bf16 => if b < a { b } else { a };
+            U64 u64 => a.min(b), I64 i64 => a.min(b), F32 f32 => if b < a || b.is_nan() { b } else { a },
+            F64 f64 => if b < a || b.is_nan() { b } else { a }, F16 F16 => if b < a || b.is_nan() { b } else { a },
+            Bf16 Bf16 => if b < a || b.is_nan() { b } else { a };
         Max(a, b)
             U8 u8 => a.max(b), I8 i8 => a.max(b), U16 u16 => a.max(b), I16 i16 => a.max(b), U32 u32 => a.max(b), I32 i32 => a.max(b),
-            U64 u64 => a.max(b), I64 i64 => a.max(b), F32 f32 => if b > a { b } else { a }, F64 f64 => if b > a { b } else { a },
-            F16 F16 => if b > a { b } else { a }, Bf16 Bf16 => if b > a { b } else { a };
+            U64 u64 => a.max(b), I64 i64 => a.max(b), F32 f32 => if b > a || b.is_nan() { b } else { a },
+            F64 f64 => if b > a || b.is_nan() { b } else { a }, F16 F16 => if b > a || b.is_nan() { b } else { a },
+            Bf16 Bf16 => if b > a || b.is_nan() { b } else { a };
         Sum(a, b) U8 u8 => a.wrapping_add(b), U16 u16 => a.wrapping_add(b);
         Prod(a, b)
             U8 u8 => a.wrapping_mul(b), U16 u16 => a.wrapping_mul(b), U32 u32 => a.wrapping_mul(b), U64 u64 => a.wrapping_mul(b),

@@ -23,9 +23,9 @@ pub enum Reduction {
     Or,
     /// Bitwise XOR.
     Xor,
-    /// The minimum.
+    /// The minimum; NaN if any element is NaN.
     Min,
-    /// The maximum.
+    /// The maximum; NaN if any element is NaN.
     Max,
     /// The sum; integers wrap around.
     Sum,
@@ -205,10 +205,9 @@ macro_rules! reals { ($($t:ident)*) => {$(
         fn reducer(reduction: Reduction) -> Option<Reducer> {
             match reduction {
                 Reduction::And | Reduction::Or | Reduction::Xor => None,
-                // A single comparison, which vector instructions have. If an element is NaN, the result depends on the
-                // order.
-                Reduction::Min => Some(reducer!($t, reduction, |a, b| if b < a { b } else { a })),
-                Reduction::Max => Some(reducer!($t, reduction, |a, b| if b > a { b } else { a })),
+                // Comparisons that vector instructions have. The second one takes a NaN.
+                Reduction::Min => Some(reducer!($t, reduction, |a, b| if b < a || b.is_nan() { b } else { a })),
+                Reduction::Max => Some(reducer!($t, reduction, |a, b| if b > a || b.is_nan() { b } else { a })),
                 Reduction::Sum => Some(reducer!($t, reduction, |a, b| a + b)),
                 Reduction::Prod => Some(reducer!($t, reduction, |a, b| a * b)),
             }
@@ -222,8 +221,8 @@ macro_rules! halves { ($($t:ident)*) => {$(
         fn reducer(reduction: Reduction) -> Option<Reducer> {
             match reduction {
                 Reduction::And | Reduction::Or | Reduction::Xor => None,
-                Reduction::Min => Some(reducer!($t, reduction, |a, b| if b < a { b } else { a })),
-                Reduction::Max => Some(reducer!($t, reduction, |a, b| if b > a { b } else { a })),
+                Reduction::Min => Some(reducer!($t, reduction, |a, b| if b < a || b.is_nan() { b } else { a })),
+                Reduction::Max => Some(reducer!($t, reduction, |a, b| if b > a || b.is_nan() { b } else { a })),
                 Reduction::Sum => Some(reducer!($t, reduction, |a, b| $t::from_f32(a.to_f32() + b.to_f32()))),
                 Reduction::Prod => Some(reducer!($t, reduction, |a, b| $t::from_f32(a.to_f32() * b.to_f32()))),
             }

@@ -21,6 +21,7 @@ conformance! { soft, cuda => {
     replayed: 2, 3;
     blocks_of_sums: 1, 2, 3, 4;
     every_operation_and_type: 2, 3;
+    nan_is_the_least_and_the_greatest: 1, 2, 3;
 } }
 
 const APART: &[(&str, &str)] = &[("CUSHMEM_P2P", "0")];
@@ -38,6 +39,7 @@ mod apart {
         on_streams_of_two_teams: 2;
         teams_in_different_orders: 2, 3;
         the_cpu_meets_beside_streams: 2;
+        nan_is_the_least_and_the_greatest: 3;
         replayed: 2, 3;
     } }
 }
@@ -59,6 +61,7 @@ on_nodes! { with SOFT: {
     on_streams_of_two_teams: 3 on 2;
     teams_in_different_orders: 2 on 2;
     the_cpu_meets_beside_streams: 3 on 2;
+    nan_is_the_least_and_the_greatest: 4 on 2;
     replayed: 2 on 2;
 } }
 
@@ -399,6 +402,43 @@ fn every_operation_and_type(shmem: &Shmem) {
     check::<f64>(shmem);
     check::<F16>(shmem);
     check::<Bf16>(shmem);
+}
+
+/// Catches a minimum or maximum whose NaN depends on which member has it, on the memory or on the length: wherever one
+/// member has NaN, all get NaN.
+fn nan_is_the_least_and_the_greatest(shmem: &Shmem) {
+    fn check<T: Any>(shmem: &Shmem, nan: T, is_nan: fn(T) -> bool) {
+        const MOST: usize = 20_000;
+        let (world, n) = (shmem.team_world(), shmem.n_pes() as usize);
+        let host = [shmem.malloc::<T>(MOST).expect("malloc"), shmem.malloc::<T>(MOST).expect("malloc")];
+        let gpu = [shmem.malloc_gpu::<T>(MOST).expect("malloc_gpu"), shmem.malloc_gpu::<T>(MOST).expect("malloc_gpu")];
+        // Of 2 n neighbours, every second one is NaN, each time on another PE.
+        let of_pe = |pe: usize, i: usize| if i % (2 * n) == 2 * pe { nan } else { T::any((3 * pe + i) as u64 % 100) };
+        let own: Vec<T> = (0..MOST).map(|i| of_pe(shmem.my_pe() as usize, i)).collect();
+        for objects in [host, gpu] {
+            objects[0].copy_from(&own).expect("write");
+            for (reduction, len) in
+                [(Reduction::Min, 13), (Reduction::Max, 13), (Reduction::Min, MOST), (Reduction::Max, MOST)]
+            {
+                shmem.barrier_all().expect("barrier");
+                shmem.reduce(world, reduction, objects[1].slice(..len), objects[0].slice(..len)).expect("reduce");
+                for (i, found) in objects[1].slice(..len).to_vec().expect("read").into_iter().enumerate() {
+                    let expected = if reduction == Reduction::Min { i % 100 } else { 3 * (n - 1) + i };
+                    let right = is_nan(found) == (i % 2 == 0);
+                    assert!(right, "{reduction:?} of {len} {}, element {i}", std::any::type_name::<T>());
+                    if i % 2 == 1 && i + 3 * n < 100 {
+                        assert_eq!(found.bits(), T::any(expected as u64).bits(), "{reduction:?}, element {i}");
+                    }
+                }
+            }
+        }
+        shmem.barrier_all().expect("barrier");
+        host.into_iter().chain(gpu).for_each(|object| shmem.free(object).expect("free"));
+    }
+    check(shmem, f32::NAN, f32::is_nan);
+    check(shmem, f64::NAN, f64::is_nan);
+    check(shmem, F16::from_f32(f32::NAN), F16::is_nan);
+    check(shmem, Bf16::from_f32(f32::NAN), Bf16::is_nan);
 }
 
 /// A graph of two collectives, short and long, runs repeatedly on changing numbers. In between, others are enqueued on

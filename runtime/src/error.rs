@@ -137,7 +137,7 @@ pub enum Cause {
     #[error(transparent)]
     Gpu(#[from] GpuError),
     /// A kernel stopped with an error message.
-    #[error("PE {pe}: a kernel gave up in block {block}, lane {lane}: {why} ({error})")]
+    #[error("PE {pe}: a kernel stopped in block {block}, lane {lane}: {why} ({error})")]
     Kernel {
         /// The PE on whose GPU it ran.
         pe: u32,

@@ -13,7 +13,7 @@ mod rounds;
 mod stream;
 mod stream_coll;
 
-use clap::{CommandFactory, Parser, Subcommand};
+use clap::{Parser, Subcommand};
 use cushmem::Shmem;
 use std::process::ExitCode;
 use std::time::Instant;
@@ -50,10 +50,10 @@ enum Command {
 }
 
 fn main() -> ExitCode {
-    if let Some(status) = cushmem_command_line::generate(Options::command) {
-        return status;
-    }
-    let options = Options::parse();
+    let options: Options = match cushmem_command_line::parse() {
+        Ok(options) => options,
+        Err(status) => return status,
+    };
     let context = match options.command {
         Command::Host(_) => host::make_cuda_context(),
         Command::Device(_) | Command::Stream(_) | Command::Coll(_) | Command::Net(_) | Command::Count(_) => None,

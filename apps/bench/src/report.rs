@@ -5,7 +5,7 @@ use crate::plot;
 use crate::rounds::Figure;
 use anyhow::{Context, Result};
 use cushmem::Shmem;
-use cushmem_program::write_file;
+use cushmem_program::{say, write_file};
 use serde::Serialize;
 use serde_json::{Map, Value};
 use std::fs::File;
@@ -105,7 +105,7 @@ impl Report {
         let figure = figure.into();
         let value = figure.value;
         let case: Vec<_> = keys.iter().map(|(key, value)| format!("{key} {value}")).collect();
-        println!("{metric:<26} {:<28} {:<8} {value:>12.4} {unit}", case.join(", "), by.name());
+        say(&format!("{metric:<26} {:<28} {:<8} {value:>12.4} {unit}", case.join(", "), by.name()))?;
         if let Some(file) = &mut self.json {
             let keys = keys.iter().map(|(key, value)| ((*key).to_owned(), json(value))).collect();
             // More digits than the clock's resolution would only make the file longer.
@@ -118,10 +118,8 @@ impl Report {
     }
 
     /// Prints why a figure is missing.
-    pub fn left_out(&self, metric: &str, reason: &str) {
-        if self.speaks {
-            println!("{metric:<26} left out: {reason}");
-        }
+    pub fn left_out(&self, metric: &str, reason: &str) -> Result<()> {
+        if self.speaks { say(&format!("{metric:<26} left out: {reason}")) } else { Ok(()) }
     }
 
     /// Draws the curves, if requested.

@@ -152,6 +152,8 @@ pub struct Reader {
 impl Reader {
     /// Opens a file and reads its head. Returns the text of the head too.
     pub fn open(path: &Path) -> Result<(Self, Vec<u8>)> {
+        // Before it is opened, because opening a FIFO waits for a writer.
+        ensure!(std::fs::metadata(path).context("open")?.is_file(), "it is not a regular file");
         let file = File::open(path).context("open")?;
         let length = file.metadata().context("open")?.len();
         let mut file = BufReader::new(file);

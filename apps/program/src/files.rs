@@ -3,7 +3,7 @@
 use anyhow::{Context, Result, ensure};
 use std::fs::{self, File, OpenOptions, TryLockError};
 use std::io::{self, Write};
-use std::os::unix::fs::MetadataExt;
+use std::os::unix::fs::{FileTypeExt, MetadataExt, OpenOptionsExt};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
@@ -12,7 +12,7 @@ const WAIT_LIMIT: Duration = Duration::from_secs(60);
 
 /// A file that is written under another name, `FILE.part`, and renamed when it is on the disk. A reader always finds a
 /// complete file, the old one or the new one. An unfinished file is removed; if its job was killed, the next job that
-/// writes the same file reuses it. A device or pipe is written in place.
+/// writes the same file reuses it. A device or FIFO is written in place.
 #[derive(Debug)]
 pub struct NewFile {
     path: PathBuf,
@@ -26,6 +26,7 @@ impl NewFile {
     /// up to [`WAIT_LIMIT`]. Fails if the old file may not be written.
     pub fn create(path: &Path) -> io::Result<Self> {
         if fs::metadata(path).is_ok_and(|there| !there.is_file()) {
+            await_reader(path)?;
             let file = OpenOptions::new().write(true).open(path)?;
             return Ok(Self { path: path.into(), part: None, file });
         }
@@ -42,7 +43,13 @@ impl NewFile {
         let part = PathBuf::from(part);
         let deadline = Instant::now() + WAIT_LIMIT;
         loop {
-            let file = OpenOptions::new().write(true).create(true).truncate(false).open(&part)?;
+            // A link that somebody left there would lead to another file, which would be lost.
+            let no_link = nix::fcntl::OFlag::O_NOFOLLOW.bits();
+            let file = OpenOptions::new().write(true).create(true).truncate(false).custom_flags(no_link).open(&part);
+            let file = file.map_err(|error| match error.raw_os_error() {
+                Some(nix::libc::ELOOP) => io::Error::other(format!("{} is a link", part.display())),
+                _ => error,
+            })?;
             let is_locked = lock(&file, deadline);
             // The previous owner of the lock has renamed or removed its file.
             let is_still_there =
@@ -77,6 +84,28 @@ impl NewFile {
         let _ = File::open(folder).and_then(|folder| folder.sync_all());
         Ok(())
     }
+}
+
+/// Waits until somebody reads a FIFO, because to open it would wait without a limit.
+fn await_reader(path: &Path) -> io::Result<()> {
+    let deadline = Instant::now() + WAIT_LIMIT;
+    let at_once = nix::fcntl::OFlag::O_NONBLOCK.bits();
+    while is_fifo(path) {
+        match OpenOptions::new().write(true).custom_flags(at_once).open(path) {
+            Ok(_) => break,
+            Err(error) if error.raw_os_error() != Some(nix::errno::Errno::ENXIO as i32) => return Err(error),
+            Err(_) if Instant::now() >= deadline => {
+                let why = format!("nobody has been reading it for {} s", WAIT_LIMIT.as_secs());
+                return Err(io::Error::new(io::ErrorKind::TimedOut, why));
+            }
+            Err(_) => std::thread::sleep(Duration::from_millis(10)),
+        }
+    }
+    Ok(())
+}
+
+fn is_fifo(path: &Path) -> bool {
+    fs::metadata(path).is_ok_and(|there| there.file_type().is_fifo())
 }
 
 /// Locks a file, and returns whether it did so in time. If the file system has no locks, jobs have to choose different
@@ -126,6 +155,10 @@ pub fn write_file(path: &Path, content: &[u8]) -> io::Result<()> {
 pub fn try_file(option: &str, file: &Path) -> Result<()> {
     let why = || format!("{option} {}", file.display());
     ensure!(!file.is_dir(), "{}: it is a folder", why());
+    if is_fifo(file) {
+        // Its reader would take the end of this test for the end of the file.
+        return Ok(());
+    }
     NewFile::create(file).map(drop).with_context(why)
 }
 
@@ -173,6 +206,27 @@ mod tests {
         assert_eq!(try_file("--png", Path::new("/dev/null")).map_err(|why| format!("{why:#}")), Ok(()));
         assert_eq!(fs::read(folder.0.join("old")).expect("the file"), b"old");
         assert_eq!(folder.names(), ["old"]);
+    }
+
+    /// Catches a file behind a link at the provisional name, which is emptied, and a FIFO whose reader sees an end too
+    /// early, or for which nobody has a limit.
+    #[test]
+    fn links_are_not_followed_and_fifos_are_written_once() {
+        let folder = Folder::new("others");
+        let [victim, fifo] = ["victim", "fifo"].map(|name| folder.0.join(name));
+        fs::write(&victim, "precious").expect("a file");
+        std::os::unix::fs::symlink("victim", folder.0.join("x.png.part")).expect("a link");
+        let refused = NewFile::create(&folder.0.join("x.png")).expect_err("a link");
+        assert!(refused.to_string().contains("x.png.part"), "{refused}");
+        assert_eq!(fs::read(&victim).expect("the file"), b"precious");
+        nix::unistd::mkfifo(&fifo, nix::sys::stat::Mode::S_IRWXU).expect("a FIFO");
+        let reader = std::thread::spawn({
+            let fifo = fifo.clone();
+            move || fs::read(fifo).expect("the content")
+        });
+        try_file("--png", &fifo).expect("it can be written");
+        write_file(&fifo, b"all of it").expect("a reader");
+        assert_eq!(reader.join().expect("the reader"), b"all of it");
     }
 
     #[test]

@@ -7,10 +7,14 @@ use cushmem::{ArgumentError, Cause, Error};
 use std::ffi::{c_long, c_void};
 use std::ptr::null_mut;
 
-/// For `shmem_malloc_with_hints`; other hints have no effect here.
-const MALLOC_GPU: c_long = 1 << 16;
 /// `SHMEM_MALLOC_ATOMICS_REMOTE`
 const ATOMICS_REMOTE: c_long = 1 << 0;
+/// `SHMEM_MALLOC_SIGNAL_REMOTE`, which has no effect here.
+const SIGNAL_REMOTE: c_long = 1 << 1;
+/// `SHMEMX_MALLOC_GPU`. Not a hint: it decides who can use the memory, so it counts only where it was meant.
+const MALLOC_GPU: c_long = 1 << 16;
+/// Bits that have a meaning. Others are ignored (1.6, 9.3.2).
+const DEFINED: c_long = ATOMICS_REMOTE | SIGNAL_REMOTE | MALLOC_GPU;
 
 #[unsafe(no_mangle)]
 extern "C" fn shmem_malloc(size: usize) -> *mut c_void {
@@ -39,7 +43,7 @@ extern "C" fn shmem_align(alignment: usize, size: usize) -> *mut c_void {
 #[unsafe(no_mangle)]
 extern "C" fn shmem_malloc_with_hints(size: usize, hints: c_long) -> *mut c_void {
     let memory = match hints {
-        hints if hints & MALLOC_GPU != 0 => Memory::Gpu,
+        hints if hints & MALLOC_GPU != 0 && hints & !DEFINED == 0 => Memory::Gpu,
         hints if hints & ATOMICS_REMOTE != 0 => Memory::ForNetwork,
         _ => Memory::Host,
     };

@@ -33,7 +33,7 @@ pub(crate) fn end_argument(call: &Call, error: &ArgumentError) -> ! {
     let about = |(name, value): (&str, usize)| {
         if value == 0 { format!("argument {name}: NULL") } else { format!("argument {name}: {value:#x}") }
     };
-    let allocated = "(what shmem_malloc returns is, and so are the program's globals)";
+    let allocated = "(what shmem_malloc returns is, and so are the program's globals, unless they are const)";
     let past = |(name, value): (&str, usize)| match (call.nelems, call.counted.unwrap_or("nelems")) {
         (0, _) => format!("argument {name}: {value:#x} {error}"),
         (nelems, counted) => format!("argument {counted}: {nelems} from {name} {value:#x} {error}"),

@@ -80,8 +80,8 @@ pub(crate) fn threads() -> i32 {
     THREADS.load(Ordering::Relaxed)
 }
 
-/// Undoes one [`join`]. The last call waits for all PEs and leaves the job; further calls have no effect. Until then
-/// other threads may use the job, for example to end it.
+/// Undoes one [`join`]. Each call is "semantically equivalent to `shmem_barrier_all`" (1.6, 9.1.4), and the last one
+/// leaves the job; further calls have no effect. Until then other threads may use the job, for example to end it.
 pub(crate) fn leave(routine: &'static str) {
     let mut inits = inits();
     // Relaxed: written while the lock is held.
@@ -92,6 +92,10 @@ pub(crate) fn leave(routine: &'static str) {
     let job = job(routine);
     *inits = inits.saturating_sub(1);
     if *inits > 0 {
+        // The lock is held, so that no other thread leaves the job during the barrier.
+        if let Err(error) = job.barrier_all() {
+            report::end(routine, &error.cause().to_string());
+        }
         return;
     }
     job.raw().finalize();

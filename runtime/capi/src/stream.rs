@@ -3,6 +3,7 @@
 use crate::report::{self, Call, end_argument};
 use crate::rma::LongDouble;
 use crate::state::job;
+use crate::strided::check_strides;
 use crate::team::{Handle, team};
 use crate::wait::comparison;
 use cushmem::raw::AnyStream;
@@ -57,6 +58,7 @@ unsafe fn strided(
     pe: c_int,
     stream: *mut c_void,
 ) {
+    check_strides(routine, &blocks);
     let (raw, number) = (job(routine).raw(), pe.cast_unsigned());
     // SAFETY: the caller guarantees the private end and the stream.
     let done = unsafe {

@@ -1,12 +1,25 @@
 //! Strided put and get, of elements and of blocks.
 
 use crate::context::{self, Ctx};
-use crate::report::{Call, end_argument};
+use crate::report::{self, Call, end_argument};
 use crate::rma::LongDouble;
 
 use cushmem::Blocks;
 use cushmem_capi_table::word_types;
 use std::ffi::c_void;
+
+/// Ends the job if a stride is shorter than a block, which is at least one element (1.6, 9.6.3, 9.6.4, 9.6.7, 9.6.8).
+#[inline]
+pub(crate) fn check_strides(routine: &'static str, blocks: &Blocks) {
+    let least = blocks.elements.max(1);
+    for (name, stride) in [("dst", blocks.dst), ("sst", blocks.sst)] {
+        if usize::try_from(stride).is_ok_and(|stride| stride >= least) {
+            continue;
+        }
+        let block = if blocks.elements > 1 { ", the length of a block" } else { "" };
+        report::end(routine, &format!("argument {name}: {stride} is not at least {least}{block}"));
+    }
+}
 
 /// `counted` is the name of the argument that gives the number of blocks.
 ///
@@ -21,6 +34,7 @@ unsafe fn put(
     counted: &'static str,
     (pe, ctx): (u32, Ctx),
 ) {
+    check_strides(routine, &blocks);
     // SAFETY: the caller guarantees all blocks of the private end.
     let done = unsafe { context::on(routine, ctx).put_blocks(dest.cast(), source.cast(), blocks, pe) };
     if let Err(error) = done {
@@ -41,6 +55,7 @@ unsafe fn get(
     counted: &'static str,
     (pe, ctx): (u32, Ctx),
 ) {
+    check_strides(routine, &blocks);
     // SAFETY: the caller guarantees all blocks of the private end.
     let done = unsafe { context::on(routine, ctx).get_blocks(dest.cast(), source.cast(), blocks, pe) };
     if let Err(error) = done {

@@ -6,6 +6,7 @@
 #![forbid(unsafe_code)]
 
 mod bytes;
+mod file;
 mod markdown;
 mod settings;
 mod standard;
@@ -13,10 +14,11 @@ mod table;
 mod unknown;
 
 pub use bytes::{HEAP_BYTES, parse_bytes, parse_heap_bytes};
+pub use file::text_of;
 pub use markdown::{Outdated, with_tables};
 pub use settings::{
-    BadValue, GpuChoice, check, copy_threads, costs, explain, gpu_choice, gpu_heap_bytes, host_heap_bytes, net, nodes,
-    p2p, path,
+    BadValue, GpuChoice, check, copy_threads, costs, explain, gpu_choice, gpu_heap_bytes, host_heap_bytes, ignored,
+    net, nodes, p2p, path,
 };
 pub use standard::{announcement, debugs};
 pub use table::*;
@@ -56,6 +58,12 @@ impl Variable {
     /// Returns its value, or the value of the old name.
     fn raw_value(&self) -> Option<OsString> {
         std::env::var_os(self.name).or_else(|| std::env::var_os(self.old_name()?))
+    }
+
+    /// Returns the name that is set: the old one only if the new one is not.
+    pub fn name_in_use(&self) -> String {
+        let old = || self.old_name().filter(|old| std::env::var_os(old).is_some());
+        if std::env::var_os(self.name).is_some() { None } else { old() }.unwrap_or_else(|| self.name.to_owned())
     }
 
     /// Returns its name in OpenSHMEM before version 1.4, if the specification defines one.

@@ -1,15 +1,22 @@
 //! The settings that the library reads when it starts. `shmem-info` shows the same ones.
 
-use crate::{CHECK, EXPLAIN, GPU, NET, NODES, P2P, SYMMETRIC_SIZE, Variable, parse_heap_bytes};
+use crate::bytes::after_multiplier;
+use crate::{CHECK, EXPLAIN, GPU, NET, NODES, P2P, SYMMETRIC_SIZE, Variable, parse_heap_bytes, text_of};
 use std::fmt;
 
 /// A value that cannot be used.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct BadValue {
-    /// The variable's name.
-    pub variable: &'static str,
+    /// The name of the variable that is set.
+    pub variable: String,
     /// What is wrong with its value.
     pub cause: String,
+}
+
+impl BadValue {
+    fn of(variable: &Variable, cause: impl Into<String>) -> Self {
+        Self { variable: variable.name_in_use(), cause: cause.into() }
+    }
 }
 
 impl fmt::Display for BadValue {
@@ -55,8 +62,8 @@ pub fn gpu_choice() -> Result<GpuChoice, BadValue> {
 
 fn parse_gpu_choice(text: &str) -> Result<GpuChoice, BadValue> {
     let named = GpuChoice::ALL.into_iter().find(|choice| choice.name() == text);
-    let cause = || format!("`{text}` is not one of auto, cuda, soft, none");
-    named.ok_or_else(|| BadValue { variable: GPU.name, cause: cause() })
+    let cause = || format!("`{}` is not one of auto, cuda, soft, none", text.escape_debug());
+    named.ok_or_else(|| BadValue::of(&GPU, cause()))
 }
 
 /// `CUSHMEM_CHECK`: whether the library checks for wrong uses of symmetric memory.
@@ -78,7 +85,7 @@ fn on_or_off(variable: &Variable) -> Result<bool, BadValue> {
     match given(variable)?.as_deref() {
         None | Some("0") => Ok(false),
         Some("1") => Ok(true),
-        Some(other) => Err(BadValue { variable: variable.name, cause: format!("`{other}` is not 0 or 1") }),
+        Some(other) => Err(BadValue::of(variable, format!("`{}` is not 0 or 1", other.escape_debug()))),
     }
 }
 
@@ -90,8 +97,8 @@ pub fn path() -> Result<Option<String>, BadValue> {
 /// `CUSHMEM_COSTS`: the name and the text of the file, if it is set. `cushmem-path` interprets the text.
 pub fn costs() -> Result<Option<(String, String)>, BadValue> {
     let Some(file) = given(&crate::COSTS)? else { return Ok(None) };
-    let bad = |error: std::io::Error| BadValue { variable: crate::COSTS.name, cause: format!("read {file}: {error}") };
-    let text = std::fs::read_to_string(&file).map_err(bad)?;
+    let bad = |error: std::io::Error| BadValue::of(&crate::COSTS, format!("read `{}`: {error}", file.escape_debug()));
+    let text = text_of(&file).map_err(bad)?;
     Ok(Some((file, text)))
 }
 
@@ -105,16 +112,16 @@ pub fn net() -> Result<String, BadValue> {
 pub fn nodes() -> Result<u32, BadValue> {
     let Some(text) = given(&NODES)? else { return Ok(1) };
     let nodes = text.parse().ok().filter(|nodes| *nodes >= 1);
-    let cause = || format!("`{text}` is not a number from 1 to the number of PEs");
-    nodes.ok_or_else(|| BadValue { variable: NODES.name, cause: cause() })
+    let cause = || format!("`{}` is not a number from 1 to the number of PEs", text.escape_debug());
+    nodes.ok_or_else(|| BadValue::of(&NODES, cause()))
 }
 
 /// `CUSHMEM_COPY_THREADS`: how many threads may copy pageable memory; `None` leaves the number to the library.
 pub fn copy_threads() -> Result<Option<usize>, BadValue> {
     let Some(text) = given(&crate::COPY_THREADS)? else { return Ok(None) };
     let threads = text.parse().ok().filter(|threads| (1..=8).contains(threads));
-    let cause = || format!("`{text}` is not a number from 1 to 8");
-    threads.map(Some).ok_or_else(|| BadValue { variable: crate::COPY_THREADS.name, cause: cause() })
+    let cause = || format!("`{}` is not a number from 1 to 8", text.escape_debug());
+    threads.map(Some).ok_or_else(|| BadValue::of(&crate::COPY_THREADS, cause()))
 }
 
 /// `SHMEM_SYMMETRIC_SIZE`: how many bytes of symmetric host memory a PE can allocate.
@@ -129,13 +136,27 @@ pub fn gpu_heap_bytes() -> Result<Option<u64>, BadValue> {
 
 fn heap_bytes(variable: &Variable) -> Result<Option<u64>, BadValue> {
     let bytes = given(variable)?.map(|text| parse_heap_bytes(&text)).transpose();
-    bytes.map_err(|cause| BadValue { variable: variable.name, cause })
+    bytes.map_err(|cause| BadValue::of(variable, cause))
+}
+
+/// Warnings about parts of values that are ignored.
+pub fn ignored() -> Vec<String> {
+    let warning = |variable: &Variable| {
+        let text = given(variable).ok()??;
+        let rest = after_multiplier(&text)?.escape_debug();
+        Some(format!(
+            "{}: `{rest}` after the multiplier of `{}` is ignored",
+            variable.name_in_use(),
+            text.escape_debug()
+        ))
+    };
+    [&SYMMETRIC_SIZE, &crate::GPU_HEAP_SIZE].into_iter().filter_map(warning).collect()
 }
 
 /// Returns the variable's value or, if it is not set or empty, its default.
 fn given(variable: &Variable) -> Result<Option<String>, BadValue> {
     let value = variable.raw_value().map(|value| value.into_string()).transpose();
-    let value = value.map_err(|_| BadValue { variable: variable.name, cause: "it is not valid UTF-8".into() })?;
+    let value = value.map_err(|_| BadValue::of(variable, "it is not valid UTF-8"))?;
     Ok(value.filter(|text| !text.is_empty()).or_else(|| variable.default_value().map(str::to_owned)))
 }
 

@@ -27,15 +27,15 @@ pub const EMULATED_GPU_HEAP_SIZE: &str = "4G";
 table! {
     GPU = "CUSHMEM_GPU", User, Value("auto"), "`auto`, `cuda`, `soft`, `none`",
         "Which kind of GPU a PE uses. `auto` uses an NVIDIA GPU if the driver finds one, otherwise an emulated GPU, or no GPU if the process has too little address space for the emulation. With `cuda`, joining fails if NVIDIA's driver is missing. If there is no GPU, the first operation that needs one fails and says why. With `none`, there is no GPU memory and kernels cannot run. All PEs of a job must use the same kind.";
-    SYMMETRIC_SIZE = "SHMEM_SYMMETRIC_SIZE", User, Value("4G"), "`1M` to `4T`",
-        "How many bytes of symmetric host memory each PE can allocate: a number, optionally with a fraction, followed by `K`, `M`, `G` or `T` (powers of 1024), as OpenSHMEM 1.6 defines it. If the PEs have different values, the smallest applies. Memory is taken from the machine when it is first touched. Once the job has started its GPUs, it is taken as the heap grows, in pieces of at least 8 MiB and at least half of what is already taken. No object spans two pieces, so some space between them may stay unused. If this variable is not set, its old name `SMA_SYMMETRIC_SIZE` applies.";
+    SYMMETRIC_SIZE = "SHMEM_SYMMETRIC_SIZE", User, Value("4G"), "up to `4T`",
+        "How many bytes of symmetric host memory each PE can allocate: a number, optionally with a fraction, followed by `K`, `M`, `G` or `T` (powers of 1024), as OpenSHMEM 1.6 defines it: what follows that letter is ignored, with a warning, and less than `1M` stands for `1M`. If the PEs have different values, the smallest applies. Memory is taken from the machine when it is first touched. Once the job has started its GPUs, it is taken as the heap grows, in pieces of at least 8 MiB and at least half of what is already taken. No object spans two pieces, so some space between them may stay unused. If this variable is not set, its old name `SMA_SYMMETRIC_SIZE` applies.";
     VERSION = "SHMEM_VERSION", User, Words("not set"), "anything",
         "If set, PE 0 prints the versions of the library and of the specification on stderr when the job starts. Its old name is `SMA_VERSION`.";
     INFO = "SHMEM_INFO", User, Words("not set"), "anything",
         "If set, PE 0 prints this list with the current values on stderr when the job starts. Its old name is `SMA_INFO`.";
     DEBUG = "SHMEM_DEBUG", User, Words("not set"), "anything",
         "If set, each PE prints lines on stderr: when it has joined the job, with its process and heap; when the job starts its GPUs or finds none; when the PE leaves; and at the end, how much it carried out for its kernels. Its old name is `SMA_DEBUG`.";
-    GPU_HEAP_SIZE = "CUSHMEM_GPU_HEAP_SIZE", User, Words("all memory of the GPU; `4G` if emulated"), "`1M` to `4T`",
+    GPU_HEAP_SIZE = "CUSHMEM_GPU_HEAP_SIZE", User, Words("all memory of the GPU; `4G` if emulated"), "up to `4T`",
         "The same limit for symmetric GPU memory, which is allocated as the heap grows, in steps of at least 32 MiB.";
     P2P = "CUSHMEM_P2P", User, Value("1"), "`0`, `1`",
         "With `0`, no GPU accesses the memory of another PE, as on a machine whose GPUs have no peer access: data for another PE travels in chunks through pinned host memory. If any PE of a job sets `0`, the kernels of all PEs ask their CPUs for operations on memory that they cannot reach.";

@@ -3,7 +3,7 @@
 
 use cushmem_environment::{
     DEBUG, GPU, GpuChoice, SYMMETRIC_SIZE, announcement, check, debugs, gpu_choice, gpu_heap_bytes, host_heap_bytes,
-    net, nodes, path,
+    ignored, net, nodes, path,
 };
 use std::ffi::OsStr;
 use std::os::unix::ffi::OsStrExt;
@@ -43,6 +43,22 @@ fn absent_variables_have_their_defaults() {
         assert_eq!((net(), nodes()), (Ok("loopback:verbs".into()), Ok(1)));
         assert_eq!((host_heap_bytes(), gpu_heap_bytes()), (Ok(4 << 30), Ok(None)));
         assert_eq!((announcement(), debugs()), (None, false));
+    });
+}
+
+/// OpenSHMEM 1.6, section 8: the heap is at least as large as the value, and what follows the multiplier is ignored. A
+/// message names the variable that was set.
+#[test]
+fn sizes_are_those_of_the_specification() {
+    let variables: [(&str, &[u8]); 2] = [("SMA_SYMMETRIC_SIZE", b"64MB"), ("CUSHMEM_GPU_HEAP_SIZE", b"1")];
+    with("sizes_are_those_of_the_specification", &variables, || {
+        assert_eq!((host_heap_bytes(), gpu_heap_bytes()), (Ok(64 << 20), Ok(Some(1 << 20))));
+        assert_eq!(ignored(), ["SMA_SYMMETRIC_SIZE: `B` after the multiplier of `64MB` is ignored"]);
+    });
+    with("sizes_are_those_of_the_specification", &[("SMA_SYMMETRIC_SIZE", b"a\nlot")], || {
+        assert!(
+            host_heap_bytes().is_err_and(|e| e.to_string().starts_with("read SMA_SYMMETRIC_SIZE: `a\\nlot` is not"))
+        );
     });
 }
 
@@ -103,7 +119,7 @@ fn what_cannot_be_used_is_explained() {
         ("CUSHMEM_CHECK", b"yes"),
         ("CUSHMEM_PATH", b"mapped\xff"),
         ("SHMEM_SYMMETRIC_SIZE", b"much"),
-        ("CUSHMEM_GPU_HEAP_SIZE", b"1"),
+        ("CUSHMEM_GPU_HEAP_SIZE", b"5T"),
     ];
     with("what_cannot_be_used_is_explained", &variables, || {
         assert_eq!(check().map_err(said), Err("read CUSHMEM_CHECK: `yes` is not 0 or 1".into()));
@@ -111,7 +127,8 @@ fn what_cannot_be_used_is_explained() {
         assert!(
             host_heap_bytes().is_err_and(|e| said(e).starts_with("read SHMEM_SYMMETRIC_SIZE: `much` is not a size"))
         );
-        assert!(gpu_heap_bytes().is_err_and(|e| said(e).starts_with("read CUSHMEM_GPU_HEAP_SIZE: 1 bytes are not in")));
+        let why = "read CUSHMEM_GPU_HEAP_SIZE: 5497558138880 bytes are more than 4T";
+        assert_eq!(gpu_heap_bytes().map_err(said), Err(why.into()));
     });
     for bad in ["0", "-1", "two", "4294967296"] {
         with("what_cannot_be_used_is_explained", &[("CUSHMEM_NODES", bad.as_bytes())], || {

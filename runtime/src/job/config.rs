@@ -38,8 +38,11 @@ impl Config {
     }
 }
 
-/// Warns about misspelt variables.
-pub(crate) fn warn_of_unknown() {
+/// Warns about misspelt variables, and about parts of values that are ignored.
+pub(crate) fn warn() {
+    for warning in environment::ignored() {
+        eprintln!("cushmem: {warning}");
+    }
     for unknown in environment::unknown(std::env::vars_os().map(|(name, _)| name.to_string_lossy().into_owned())) {
         eprintln!("cushmem: {unknown}");
     }

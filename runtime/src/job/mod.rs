@@ -71,7 +71,7 @@ impl Job {
         }?;
         let (my_pe, n_pes) = (bootstrap.job().my_pe, bootstrap.job().n_pes);
         if my_pe == 0 {
-            config::warn_of_unknown();
+            config::warn();
             config::announce();
         }
         let all = Settings::new(config, bootstrap.job().local_pe).exchange(&bootstrap)?;

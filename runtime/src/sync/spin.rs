@@ -193,7 +193,7 @@ impl LongWait<'_> {
         let wait = what();
         // A PE may be late for a good reason, so the wait continues, but the user should learn which PE is late.
         if self.is_own && waited >= self.complain {
-            eprintln!("cushmem: PE {}: {wait} since {} s", self.wait_policy.my_pe, self.complain.as_secs());
+            eprintln!("cushmem: PE {}: {wait} for {} s", self.wait_policy.my_pe, self.complain.as_secs());
             self.complain += self.wait_policy.complain;
         }
         match &self.published {

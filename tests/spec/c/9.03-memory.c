@@ -115,11 +115,10 @@ static void nothing(void)
 #ifdef SHMEM_MALLOC_ATOMICS_REMOTE
     CHECK(shmem_malloc_with_hints(0, SHMEM_MALLOC_ATOMICS_REMOTE) == NULL);
 #endif
+    CHECK(shmem_calloc(0, 8) == NULL && shmem_calloc(8, 0) == NULL && shmem_calloc(0, 0) == NULL);
     if (me + 1 < npes)
         shmem_long_p(turn, 1, me + 1);
     shmem_barrier_all();
-    /* Only for this call does the specification require the barrier anyway. */
-    CHECK(shmem_calloc(0, 8) == NULL && shmem_calloc(8, 0) == NULL && shmem_calloc(0, 0) == NULL);
     shmem_free(turn);
 }
 
@@ -245,11 +244,12 @@ static void many(void)
 #ifdef SHMEM_MALLOC_ATOMICS_REMOTE
 static void hints(void)
 {
-    /* The last one is a hint that this library does not know, which must not matter. */
+    /* The last two have hints that this library does not know, which must not matter. */
     const long all[] = {0, SHMEM_MALLOC_ATOMICS_REMOTE, SHMEM_MALLOC_SIGNAL_REMOTE,
-                        SHMEM_MALLOC_ATOMICS_REMOTE | SHMEM_MALLOC_SIGNAL_REMOTE, 1L << 20};
+                        SHMEM_MALLOC_ATOMICS_REMOTE | SHMEM_MALLOC_SIGNAL_REMOTE, 1L << 20,
+                        ~SHMEM_MALLOC_ATOMICS_REMOTE};
     routine = "shmem_malloc_with_hints";
-    for (int i = 0; i < 5; i++) {
+    for (int i = 0; i < 6; i++) {
         uint64_t *words = (uint64_t *)shmem_malloc_with_hints(1000, all[i]);
         symmetric((unsigned char *)words, 1000, 16);
         words[0] = words[1] = 0;

@@ -69,10 +69,6 @@ static void quiet(void)
     UNTOUCHED(LOCAL(TYPE, npes), local + BYTES);                                                                       \
     shmem_barrier_all();
 
-/* Which element of an array is the i-th of COUNT. A negative STRIDE goes down, to the first element. */
-#define STEP(STRIDE) ((STRIDE) < 0 ? -(STRIDE) : (STRIDE))
-#define PLACE(i, STRIDE, COUNT) (((STRIDE) < 0 ? (COUNT) - 1 - (i) : (i)) * STEP(STRIDE))
-
 /* The result of iput and iget: every DST-th element comes from every SST-th, and nothing else changes. */
 #define STRIDED(TYPE, DST, SST, COUNT, IPUT, IGET)                                                                     \
     for (int k = 0; k < npes; k++) {                                                                                   \
@@ -88,11 +84,11 @@ static void quiet(void)
         quiet();                                                                                                       \
         shmem_barrier_all();                                                                                           \
         for (int i = 0; i < (COUNT); i++) {                                                                            \
-            SAME(there[PLACE(i, DST, COUNT)], VALUE(TYPE, sender, me, PLACE(i, SST, COUNT)));                          \
-            UNTOUCHED(there + i * STEP(DST) + 1, there + (i + 1) * STEP(DST));                                         \
+            SAME(there[i * (DST)], VALUE(TYPE, sender, me, i * (SST)));                                                \
+            UNTOUCHED(there + i * (DST) + 1, there + (i + 1) * (DST));                                                 \
         }                                                                                                              \
         UNTOUCHED(symmetric, there);                                                                                   \
-        UNTOUCHED(there + (COUNT) * STEP(DST), symmetric + BYTES);                                                     \
+        UNTOUCHED(there + (COUNT) * (DST), symmetric + BYTES);                                                         \
         shmem_barrier_all();                                                                                           \
         routine = #IGET;                                                                                               \
         for (int i = 0; i < ROOM * MAX_PES - 1; i++)                                                                   \
@@ -100,10 +96,10 @@ static void quiet(void)
         shmem_barrier_all();                                                                                           \
         IGET;                                                                                                          \
         for (int i = 0; i < (COUNT); i++) {                                                                            \
-            SAME(here[PLACE(i, DST, COUNT)], VALUE(TYPE, pe, 0, PLACE(i, SST, COUNT)));                                \
-            UNTOUCHED(here + i * STEP(DST) + 1, here + (i + 1) * STEP(DST));                                           \
+            SAME(here[i * (DST)], VALUE(TYPE, pe, 0, i * (SST)));                                                      \
+            UNTOUCHED(here + i * (DST) + 1, here + (i + 1) * (DST));                                                   \
         }                                                                                                              \
-        UNTOUCHED(here + (COUNT) * STEP(DST), local + BYTES);                                                          \
+        UNTOUCHED(here + (COUNT) * (DST), local + BYTES);                                                              \
         shmem_barrier_all();                                                                                           \
     }
 
@@ -138,15 +134,10 @@ static void quiet(void)
                 shmem_ctx_##NAME##_iget(ctx, here, there, 1, 4, N - 1, pe))                                            \
         STRIDED(TYPE, 2, 1, 0, shmem_##NAME##_iput(there, here, 2, 1, 0, pe),                                          \
                 shmem_##NAME##_iget(here, there, 2, 1, 0, pe))                                                         \
-        STRIDED(TYPE, -3, 2, N,                                                                                        \
-                shmem_##NAME##_iput(there + 3 * (N - 1), here, -3, 2, N, pe),                                          \
-                shmem_##NAME##_iget(here + 3 * (N - 1), there, -3, 2, N, pe))                                          \
-        STRIDED(TYPE, 2, -3, N,                                                                                        \
-                shmem_ctx_##NAME##_iput(ctx, there, here + 3 * (N - 1), 2, -3, N, pe),                                 \
-                shmem_ctx_##NAME##_iget(ctx, here, there + 3 * (N - 1), 2, -3, N, pe))                                 \
-        STRIDED(TYPE, -1, -1, N - 1,                                                                                   \
-                shmem_##NAME##_iput(there + N - 2, here + N - 2, -1, -1, N - 1, pe),                                   \
-                shmem_##NAME##_iget(here + N - 2, there + N - 2, -1, -1, N - 1, pe))                                   \
+        STRIDED(TYPE, 1, 1, 1, shmem_##NAME##_iput(there, here, 1, 1, 1, pe),                                          \
+                shmem_##NAME##_iget(here, there, 1, 1, 1, pe))                                                         \
+        STRIDED(TYPE, 2, 3, N, shmem_ctx_##NAME##_iput(ctx, there, here, 2, 3, N, pe),                                 \
+                shmem_ctx_##NAME##_iget(ctx, here, there, 2, 3, N, pe))                                                \
     }
 FOR_RMA(TYPED)
 
@@ -157,7 +148,7 @@ FOR_RMA(TYPED)
         typedef unsigned char byte;                                                                                    \
         enum { W = BITS / 8, BLOCKS = 6, ALL = 16 * BLOCKS * 3 };                                                      \
         byte wanted[ALL], *there = symmetric + 16, *here = local;                                                      \
-        for (int form = 0; form < 12; form++) {                                                                        \
+        for (int form = 0; form < 10; form++) {                                                                        \
             for (int k = 0; k < npes; k++) {                                                                           \
                 int pe = (me + k) % npes, sender = (me - k + npes) % npes, puts = form % 2 == 0;                       \
                 ptrdiff_t dst = form >= 8 ? 2 : 1, sst = form >= 8 ? 3 : 1;                                            \
@@ -168,7 +159,7 @@ FOR_RMA(TYPED)
                     (puts ? here : there)[i] = VALUE(byte, me, puts ? pe : 0, i);                                      \
                 for (int i = 0; i < BLOCKS; i++)                                                                       \
                     for (int b = 0; b < W; b++) {                                                                      \
-                        int from = (form >= 10 ? BLOCKS - 1 - i : i) * sst * W + b;                                    \
+                        int from = i * sst * W + b;                                                                    \
                         wanted[i * dst * W + b] = VALUE(byte, puts ? sender : pe, puts ? me : 0, from);                \
                     }                                                                                                  \
                 shmem_barrier_all();                                                                                   \
@@ -192,14 +183,6 @@ FOR_RMA(TYPED)
                     shmem_iget##BITS(here, there, dst, sst, BLOCKS - 2, pe);                                           \
                     shmem_ctx_iget##BITS(ctx, here + (BLOCKS - 2) * dst * W, there + (BLOCKS - 2) * sst * W, dst, sst, \
                                          2, pe);                                                                       \
-                    break;                                                                                             \
-                case 10:                                                                                               \
-                    routine = "iput" #BITS " from the end";                                                            \
-                    shmem_iput##BITS(there, here + (BLOCKS - 1) * sst * W, dst, -sst, BLOCKS, pe);                     \
-                    break;                                                                                             \
-                case 11:                                                                                               \
-                    routine = "iget" #BITS " to the end";                                                              \
-                    shmem_iget##BITS(here + (BLOCKS - 1) * dst * W, there, -dst, sst, BLOCKS, pe);                     \
                     break;                                                                                             \
                 }                                                                                                      \
                 quiet();                                                                                               \

@@ -107,14 +107,14 @@ pub fn run(shmem: &Shmem, options: &Options, init: Init) -> Result<()> {
     bench.report.row("init_ms", &[("context", made.into())], milliseconds(started), "ms")?;
     bench.library_bytes()?;
     if pes < 2 {
-        bench.report.left_out("host_*_hh", "the job has one PE: start it with shmemrun -n 2");
+        bench.report.left_out("host_*_hh", "the job has one PE: start it with shmemrun -n 2")?;
         return bench.report.finish();
     }
     let has_nodes = shmem.team_shared().n_pes() < pes;
     if has_nodes || std::env::var("CUSHMEM_P2P").as_deref() == Ok("0") {
         bench
             .report
-            .left_out("host_*", "PEs cannot reach each other's memory: use shmem-bench net to measure the network");
+            .left_out("host_*", "PEs cannot reach each other's memory: use shmem-bench net to measure the network")?;
         if has_gpu {
             bench.staged(if has_nodes { "network" } else { "pinned" })?;
         }
@@ -154,9 +154,8 @@ impl Bench<'_> {
         match paths.iter().find_map(|p| p.metadata().ok()) {
             Some(file) => self.report.row("library_bytes", &[], file.len() as f64, "B"),
             None => {
-                self.report
-                    .left_out("library_bytes", "there is no libcushmem.so beside this program, in c/lib or ../lib");
-                Ok(())
+                let reason = "there is no libcushmem.so beside this program, in c/lib or ../lib";
+                self.report.left_out("library_bytes", reason)
             }
         }
     }

@@ -6,7 +6,7 @@ pub mod graph500;
 use anyhow::{Result, ensure};
 use clap::ValueEnum;
 use cushmem::{Arithmetic, Reduction, Shmem, SymSlice};
-use cushmem_program::gpu_name;
+use cushmem_program::{gpu_name, say};
 use serde::Serialize;
 use serde_json::Value;
 use std::time::Instant;
@@ -85,8 +85,8 @@ pub fn tell(shmem: &Shmem, json: bool, text: &str, mut row: Value, is_right: boo
         row["verified"] = is_right.into();
         row["gpu"] = gpu_name(shmem).into();
         match json {
-            true => println!("{row}"),
-            false => println!("{text}, {}", if is_right { "verified" } else { "WRONG" }),
+            true => say(&row.to_string())?,
+            false => say(&format!("{text}, {}", if is_right { "verified" } else { "WRONG" }))?,
         }
     }
     // No PE ends the job before the line has been written.

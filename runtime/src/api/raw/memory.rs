@@ -29,8 +29,8 @@ pub struct Wanted {
 pub const MAX_ALIGNMENT: u64 = BASE_ALIGNMENT;
 
 impl Raw<'_> {
-    /// Allocates symmetric memory. Collective. Returns `None` if `bytes` is 0. The PEs then meet only if the memory is
-    /// to be cleared, because the specification gives `shmem_calloc` a barrier in any case, or in check mode.
+    /// Allocates symmetric memory. Collective. Returns `None` if `bytes` is 0; the PEs then meet only in check mode,
+    /// because each of these routines "returns without performing a barrier" (1.6, 9.3).
     pub fn malloc(self, wanted: &Wanted) -> crate::Result<Option<*mut u8>> {
         let segment = match wanted.memory {
             Memory::Host => Segment::Host,
@@ -45,11 +45,7 @@ impl Raw<'_> {
         let call = Call::new(wanted.routine, &arguments);
         let Wanted { bytes, alignment, cleared, .. } = *wanted;
         if bytes == 0 {
-            if cleared {
-                self.shmem().meet_in(&call);
-            } else {
-                self.meet_if_checked(&call);
-            }
+            self.meet_if_checked(&call);
             return Ok(None);
         }
         if alignment > MAX_ALIGNMENT {

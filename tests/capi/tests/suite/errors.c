@@ -62,16 +62,20 @@ static void mistake(const char *name, long *words, uint64_t *sig)
         shmem_long_wait_until(private_words, SHMEM_CMP_EQ, 0);
     else if (!strcmp(name, "strided-past-end"))
         shmem_long_iput(words, private_words, 1L << 20, 1, 2, 0);
-    else if (!strcmp(name, "strided-below"))
-        shmem_long_iget(private_words, words, 1, -(1L << 20), 2, 0);
-    else if (!strcmp(name, "globals-below"))
-        shmem_long_iget(private_words, &global, 1, -(1L << 20), 2, 0);
-    else if (!strcmp(name, "strided-far-below"))
-        shmem_ibput64(words, private_words, PTRDIFF_MIN / 8, 1, 1, 3, 0);
+    else if (!strcmp(name, "stride-zero"))
+        shmem_long_iput(words, private_words, 0, 1, 2, 0);
+    else if (!strcmp(name, "stride-zero-at-source"))
+        shmem_iget32(private_words, words, 1, 0, 2, 0);
+    else if (!strcmp(name, "stride-below"))
+        shmem_ctx_long_iget(SHMEM_CTX_DEFAULT, private_words, words, 1, PTRDIFF_MIN, 2, 0);
+    else if (!strcmp(name, "stride-in-block"))
+        shmem_ibput64(words, private_words, 3, 4, 4, 2, 0);
+    else if (!strcmp(name, "stride-in-block-at-source"))
+        shmem_long_ibget(private_words, words, 4, 3, 4, 1, 0);
+    else if (!strcmp(name, "stride-on-stream"))
+        shmemx_long_iput_on_stream(words, words + 4, 0, 1, 1, 0, NULL);
     else if (!strcmp(name, "globals-overflow"))
         shmem_iput64(&global, private_words, PTRDIFF_MAX / 8, 1, 3, 0);
-    else if (!strcmp(name, "object-below"))
-        shmem_long_iput((long *)sig, private_words, -2, 1, 2, 0);
     else if (!strcmp(name, "strided-private"))
         shmem_ibput32(private_words, words, 2, 2, 2, 2, 0);
     else if (!strcmp(name, "strided-overflow"))

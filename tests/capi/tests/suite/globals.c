@@ -205,8 +205,6 @@ static void mistake(const char *name)
         shmem_long_p((long *)(void *)(beyond(1) - 7), 1, 0);
     else if (!strcmp(name, "blocks-past-end"))
         shmem_iput32(beyond(1) - 11, initialised, 2, 1, 2, 0);
-    else if (!strcmp(name, "blocks-below"))
-        shmem_iput32(beyond(-1) + sysconf(_SC_PAGESIZE) + 7, initialised, -2, 1, 2, 0);
     else if (!strcmp(name, "at-end"))
         shmem_char_p(beyond(1), 1, 0);
     else if (!strcmp(name, "misaligned"))

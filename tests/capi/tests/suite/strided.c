@@ -40,17 +40,11 @@ static void fill(unsigned char *bytes)
 /* Returns a stride with which `n` blocks of `block` elements fit, and the element at which the first block starts. */
 static ptrdiff_t shape(size_t elements, size_t n, size_t block, size_t *first)
 {
-    size_t most = n > 1 ? (elements - block) / (n - 1) : 8;
-    ptrdiff_t stride = (ptrdiff_t)below(most + 1);
-    if (stride < (ptrdiff_t)block)
-        stride = (ptrdiff_t)(block < most ? block : most);
-    size_t span = (n - 1) * (size_t)stride + block;
+    size_t most = n > 1 ? (elements - block) / (n - 1) : block + 8;
+    size_t stride = below(3) ? block + below(most - block + 1) : block;
+    size_t span = (n - 1) * stride + block;
     *first = below(elements - (span < elements ? span : elements) + 1);
-    if (below(3) == 0) {
-        *first += (n - 1) * (size_t)stride;
-        stride = -stride;
-    }
-    return stride;
+    return (ptrdiff_t)stride;
 }
 
 static int one_case(int number)
@@ -107,7 +101,7 @@ int main(int argc, char **argv)
         /* Nothing is copied, whatever the addresses are. */
         shmem_iput32(NULL, NULL, 1, 1, 0, 1);
         shmem_ibget64(NULL, NULL, 1, 1, 0, 5, 1);
-        shmem_ibput64(NULL, NULL, 1, 1, 5, 0, 1);
+        shmem_ibput64(NULL, NULL, 5, 5, 5, 0, 1);
         printf("%d of %d wrong\n", wrong, cases);
     }
     if (gpu)

@@ -10,12 +10,12 @@ static long mixtures, elements_seen;
 
 #define ALL(bits, round) ((uint##bits##_t)(0x0101010101010101u * (uint8_t)(round)))
 
-/* p, then iput with strides of 1, 2 and -1 at the target and -1 at the source. */
+/* p, then iput with strides of 1 and 2 at the target and at the source. */
 #define OF(bits)                                                                                                      \
     static void put##bits(uint##bits##_t *words, int way, unsigned round)                                             \
     {                                                                                                                 \
-        uint##bits##_t source[LEN];                                                                                   \
-        for (int i = 0; i < LEN; i++)                                                                                 \
+        uint##bits##_t source[2 * LEN];                                                                               \
+        for (int i = 0; i < 2 * LEN; i++)                                                                             \
             source[i] = ALL(bits, round);                                                                             \
         switch (way) {                                                                                                \
         case 0:                                                                                                       \
@@ -24,8 +24,8 @@ static long mixtures, elements_seen;
             break;                                                                                                    \
         case 1: shmem_uint##bits##_iput(words, source, 1, 1, LEN, 0); break;                                          \
         case 2: shmem_uint##bits##_iput(words, source, 2, 1, LEN, 0); break;                                          \
-        case 3: shmem_uint##bits##_iput(words + LEN - 1, source, -1, 1, LEN, 0); break;                               \
-        case 4: shmem_iput##bits(words, source + LEN - 1, 1, -1, LEN, 0); break;                                      \
+        case 3: shmem_uint##bits##_iput(words + 1, source, 1, 2, LEN, 0); break;                                      \
+        case 4: shmem_iput##bits(words, source, 2, 2, LEN, 0); break;                                                 \
         }                                                                                                             \
     }                                                                                                                 \
                                                                                                                       \

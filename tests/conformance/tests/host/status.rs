@@ -17,13 +17,13 @@ fn who_is_late_is_named(shmem: &Shmem) {
     shmem.barrier_all().expect("barrier");
     for _ in 0..2 {
         if is_late {
-            let barrier = ": waiting for PE 2 since ";
+            let barrier = ": waiting for PE 2 for ";
             expect_status(&["PE 0: barrier_all ", barrier, "PE 1: barrier_all ", barrier, "PE 2: computing\n"]);
         }
         shmem.barrier_all().expect("barrier");
     }
     if is_late {
-        let waits = ", which is -4 and not > 0 since ";
+        let waits = ", which is -4 and not > 0 for ";
         expect_status(&["PE 0: wait_until of the word at 0x", waits, "PE 1: wait_until of the word at 0x"]);
         (0..3).for_each(|pe| shmem.p(word, 7, pe).expect("p"));
     }
@@ -46,7 +46,7 @@ fn collectives_name_their_team(shmem: &Shmem) {
     shmem.barrier_all().expect("barrier");
     let pair = shmem.team_split_strided(shmem.team_world(), 0, 2, 2).expect("team_split_strided");
     if me == 2 {
-        expect_status(&["PE 0: broadcast of PEs 0, 2: waiting for PE 2 since ", "PE 1: computing\n"]);
+        expect_status(&["PE 0: broadcast of PEs 0, 2: waiting for PE 2 for ", "PE 1: computing\n"]);
     }
     if let Some(pair) = &pair {
         shmem.broadcast(pair, words.slice(..1), words.slice(1..), 1).expect("broadcast");

@@ -193,7 +193,7 @@ pub fn a_late_member_finds_its_data(shmem: &Shmem) {
     };
     if me == 2 {
         // On several nodes, a PE waits for the first PE of its own node, and these first PEs wait for each other.
-        let late = if shmem.team_shared().n_pes() == shmem.n_pes() { "2 since " } else { "" };
+        let late = if shmem.team_shared().n_pes() == shmem.n_pes() { "2 for " } else { "" };
         let waits = [0, 1].map(|pe| format!("PE {pe}: team_destroy of all PEs: waiting for PE {late}"));
         expect_status(&[&waits[0], &waits[1]]);
     }

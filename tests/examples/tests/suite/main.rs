@@ -6,6 +6,7 @@ mod environment;
 mod info;
 mod lbm;
 mod lbm_leaves;
+mod output;
 mod programs;
 mod stencil;
 mod verified;

@@ -11,7 +11,7 @@ use cushmem_examples_programs::graph500::{NONE, Part};
 use cushmem_examples_programs::{combined, combined_in, figures, is_emulated, n_pes, seconds, tell, total};
 use cushmem_examples_programs_kernels::{self as kernels, bfs::Search};
 use cushmem_numbers::mixed;
-use cushmem_program::{parse, run};
+use cushmem_program::{parse, run, say};
 use serde_json::json;
 use std::process::ExitCode;
 use std::time::Instant;
@@ -90,13 +90,13 @@ fn bfs(shmem: &Shmem, args: &Args) -> Result<()> {
     let (kernel, _) = searches.measure(args, scale, roots, "kernel", Searches::by_kernel)?;
     if shmem.my_pe() == 0 && shmem.n_pes() > 1 && !args.json {
         let (bytes, stream, kernel) = (by_stream as f64 / by_cpu.max(1) as f64, stream / cpu, kernel / cpu);
-        println!(
+        say(&format!(
             "bfs: compared with the CPU, the stream, which does not know how much a level sends, puts {} times \
              the bytes and takes {} times as long; the kernel takes {} times as long",
             figures(bytes),
             figures(stream),
             figures(kernel)
-        );
+        ))?;
     }
     Ok(())
 }

@@ -83,7 +83,7 @@ fn a_stopped_node_takes_puts_and_gets(shmem: &Shmem) {
             // PE 1 may ask now.
             shmem.p(done, 1, 1).expect("p");
             expect_status(&[
-                "PE 1: atomic operation on PE 2, by a PE of node 1: waiting for PE 2 since ",
+                "PE 1: atomic operation on PE 2, by a PE of node 1: waiting for PE 2 for ",
                 "PE 2: does not answer: its process is stopped\n",
             ]);
             assert_eq!(state(process), Some('T'), "PE 2 ran meanwhile");

@@ -1,0 +1,44 @@
+//! Small files that settings name.
+
+use std::fs::File;
+use std::io::{Error, ErrorKind, Read, Result};
+use std::path::Path;
+
+/// The most bytes that a file of settings may have.
+const MOST_BYTES: u64 = 16 << 20;
+
+/// Reads a file that a setting names. It must be a regular file of at most 16 MiB: reading a device may never end, and
+/// opening a FIFO may wait for ever.
+pub fn text_of(path: impl AsRef<Path>) -> Result<String> {
+    let path = path.as_ref();
+    // Before the file is opened, because that may already wait.
+    if !std::fs::metadata(path)?.is_file() {
+        return Err(Error::new(ErrorKind::InvalidInput, "it is not a regular file"));
+    }
+    let mut text = String::new();
+    File::open(path)?.take(MOST_BYTES + 1).read_to_string(&mut text)?;
+    if text.len() as u64 > MOST_BYTES {
+        return Err(Error::new(ErrorKind::InvalidInput, format!("it has more than {} MiB", MOST_BYTES >> 20)));
+    }
+    Ok(text)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_small_regular_files_are_read() {
+        let why = |path: &str| text_of(path).unwrap_err().to_string();
+        assert_eq!(why("/dev/zero"), "it is not a regular file");
+        assert_eq!(why("/"), "it is not a regular file");
+        assert!(why("/nowhere/at/all").contains("No such file"));
+        let own = concat!(env!("CARGO_MANIFEST_DIR"), "/src/file.rs");
+        assert!(text_of(own).is_ok_and(|text| text.starts_with("//! Small files")));
+        let large = std::env::temp_dir().join(format!("cushmem-large-{}", std::process::id()));
+        File::create(&large).and_then(|file| file.set_len(MOST_BYTES + 1)).expect("create a file");
+        let result = text_of(&large);
+        std::fs::remove_file(&large).expect("remove it");
+        assert_eq!(result.unwrap_err().to_string(), "it has more than 16 MiB");
+    }
+}

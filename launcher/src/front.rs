@@ -82,13 +82,11 @@ pub fn run(lends_terminal: bool) -> Result<u8, String> {
     fcntl(&theirs, FcntlArg::F_SETFD(FdFlag::empty())).map_err(|error| format!("share a socket: {}", error.desc()))?;
     let mut command = Command::new("/proc/self/exe");
     command.args(std::env::args_os().skip(1)).env(env::SUPERVISOR_FD, theirs.as_fd().as_raw_fd().to_string());
-    // If this process dies before the supervisor runs, which then chooses another signal.
-    let set_up = || Ok(prctl::set_pdeathsig(Signal::SIGKILL)?);
     let cannot = |error: std::io::Error| format!("start the supervisor: {error}");
     // It has a process group of its own, so that signals from the terminal and from `kill -- -group` reach only one of
     // the two processes.
-    // SAFETY: the closure makes one system call.
-    let spawned = unsafe { spawn(&command, Some(OsStr::new("cushmem-supervisor")), [None, None, None], set_up) };
+    // SAFETY: the closure does nothing.
+    let spawned = unsafe { spawn(&command, Some(OsStr::new("cushmem-supervisor")), [None, None, None], || Ok(())) };
     let Spawned { pid, mut outcome } = spawned.map_err(cannot)?;
     drop(theirs);
     let end = watch(pid, &signals, &channel);

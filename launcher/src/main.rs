@@ -20,8 +20,8 @@
 //! | the supervisor is stopped or stuck | with each signal that asks for the end of the job, the front sends a message, which the supervisor returns; if the supervisor does not return it within 2 s while it is stopped, or within 15 s otherwise, the front kills it, and the row above applies |
 //! | both at once | the PEs end by their parent-death signal; the library's lifeline thread kills the process groups of PEs below a wrapper |
 //!
-//! Nothing waits for a process to execute its program (`spawn`): one that is stopped before, or whose file system does
-//! not answer, would make the launcher deaf to time limits and signals.
+//! Nothing waits for a process to execute its program (`spawn`): one that is stopped before, or waits
+//! for the file of its program, would make the launcher deaf to time limits and signals.
 //!
 //! Races at the start: a PE asks for its parent-death signal before it executes the program, and then checks that the
 //! supervisor is still its parent. So no PE is left behind if the supervisor dies in between. If the front dies before

@@ -1,5 +1,5 @@
 //! Starts processes without waiting for them. `Command::spawn` waits until the child executes its program; a child that
-//! is stopped before, or whose program lies on a file system that does not answer, would hold its caller for ever.
+//! is stopped before, or that waits for the file of its program, would hold its caller for ever.
 //!
 //! The child reports an error through a pipe that closes when it executes its program, so the caller learns the outcome
 //! whenever it looks. From the fork on, the child only makes system calls, because other threads of this process may
@@ -16,8 +16,9 @@ use std::ptr::null;
 
 use nix::errno::Errno;
 use nix::libc;
+use nix::sys::prctl;
 use nix::sys::signal::{SigHandler, Signal, signal};
-use nix::unistd::{ForkResult, Pid, fork, setpgid};
+use nix::unistd::{ForkResult, Pid, fork, getpid, getppid, setpgid};
 
 unsafe extern "C" {
     static mut environ: *const *const libc::c_char;
@@ -38,7 +39,8 @@ pub struct Spawned {
 pub struct Outcome(File);
 
 impl Outcome {
-    /// `None` while the child has not executed its program, then once the result.
+    /// `None` as long as the child has not executed its program, then `Some(Ok)`, also if it has ended before without an
+    /// error. An error is returned once.
     pub fn look(&mut self) -> Option<io::Result<()>> {
         let mut error = [0; 4];
         match self.0.read(&mut error) {
@@ -57,8 +59,9 @@ impl AsFd for Outcome {
     }
 }
 
-/// Starts the program of `command`, with its arguments, its variables and its folder; nothing else of the command
-/// counts. `name` replaces the first argument. `files` become the descriptors 0, 1 and 2 where they are given.
+/// Starts the program of `command` with its arguments, its variables and its folder; nothing else of the command
+/// counts. `name` replaces the first argument. `files` become the descriptors 0, 1 and 2 where they are given. The
+/// child gets SIGKILL when the calling thread ends, unless it asks for something else.
 ///
 /// # Safety
 /// `set_up`, which runs in the child before the program, only makes system calls: it does not allocate and takes no
@@ -79,7 +82,14 @@ pub unsafe fn spawn(
     let (argv, envp) = (pointers(&arguments), pointers(&variables));
     let (reader, writer) = io::pipe()?;
     nix::fcntl::fcntl(&reader, nix::fcntl::FcntlArg::F_SETFL(nix::fcntl::OFlag::O_NONBLOCK))?;
+    let parent = getpid();
     let child = || -> io::Result<std::convert::Infallible> {
+        // This comes first, so that there is no moment at which the death of the parent would leave this process
+        // behind.
+        prctl::set_pdeathsig(Signal::SIGKILL)?;
+        if getppid() != parent {
+            return Err(Errno::ESRCH.into());
+        }
         setpgid(Pid::from_raw(0), Pid::from_raw(0))?;
         for (number, file) in (0..).zip(&files) {
             if let Some(file) = file {

@@ -89,7 +89,7 @@ impl Runner {
         command.current_dir(&workspace.root);
         // A job has two PEs or more, each with threads of the library. Where jobs wait for each other's cores, those
         // that wait should not spin.
-        if 2 * at_once() > cores() {
+        if SLOTS * at_once() > cores() {
             command.env(OVERSUBSCRIBE, "1");
         }
         command

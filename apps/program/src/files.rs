@@ -1,6 +1,9 @@
 //! Files that a program writes.
 
 use anyhow::{Context, Result, ensure};
+use nix::errno::Errno;
+use nix::fcntl::{FcntlArg, OFlag, fcntl};
+use nix::unistd::{AccessFlags, access};
 use std::fs::{self, File, OpenOptions, TryLockError};
 use std::io::{self, Write};
 use std::os::unix::fs::{FileTypeExt, MetadataExt, OpenOptionsExt};
@@ -26,9 +29,8 @@ impl NewFile {
     /// up to [`WAIT_LIMIT`]. Fails if the old file may not be written.
     pub fn create(path: &Path) -> io::Result<Self> {
         if fs::metadata(path).is_ok_and(|there| !there.is_file()) {
-            await_reader(path)?;
-            let file = OpenOptions::new().write(true).open(path)?;
-            return Ok(Self { path: path.into(), part: None, file });
+            let file = if is_fifo(path) { open_fifo(path) } else { OpenOptions::new().write(true).open(path) };
+            return Ok(Self { path: path.into(), part: None, file: file? });
         }
         // The target of a link, also if it does not exist yet.
         let target = || Some(path.parent()?.join(fs::read_link(path).ok()?));
@@ -43,11 +45,11 @@ impl NewFile {
         let part = PathBuf::from(part);
         let deadline = Instant::now() + WAIT_LIMIT;
         loop {
-            // A link that somebody left there would lead to another file, which would be lost.
-            let no_link = nix::fcntl::OFlag::O_NOFOLLOW.bits();
+            // A link that somebody left there would lead to another file, which would be lost, and a FIFO would wait.
+            let no_link = (OFlag::O_NOFOLLOW | OFlag::O_NONBLOCK).bits();
             let file = OpenOptions::new().write(true).create(true).truncate(false).custom_flags(no_link).open(&part);
             let file = file.map_err(|error| match error.raw_os_error() {
-                Some(nix::libc::ELOOP) => io::Error::other(format!("{} is a link", part.display())),
+                Some(code) if code == Errno::ELOOP as i32 => io::Error::other(format!("{} is a link", part.display())),
                 _ => error,
             })?;
             let is_locked = lock(&file, deadline);
@@ -86,14 +88,17 @@ impl NewFile {
     }
 }
 
-/// Waits until somebody reads a FIFO, because to open it would wait without a limit.
-fn await_reader(path: &Path) -> io::Result<()> {
+/// Opens a FIFO once somebody reads it. To open it in the usual way would wait without a limit. It is opened only once,
+/// because a reader would take the end of a test for the end of the file.
+fn open_fifo(path: &Path) -> io::Result<File> {
     let deadline = Instant::now() + WAIT_LIMIT;
-    let at_once = nix::fcntl::OFlag::O_NONBLOCK.bits();
-    while is_fifo(path) {
-        match OpenOptions::new().write(true).custom_flags(at_once).open(path) {
-            Ok(_) => break,
-            Err(error) if error.raw_os_error() != Some(nix::errno::Errno::ENXIO as i32) => return Err(error),
+    loop {
+        match OpenOptions::new().write(true).custom_flags(OFlag::O_NONBLOCK.bits()).open(path) {
+            Ok(file) => {
+                fcntl(&file, FcntlArg::F_SETFL(OFlag::empty()))?;
+                return Ok(file);
+            }
+            Err(error) if error.raw_os_error() != Some(Errno::ENXIO as i32) => return Err(error),
             Err(_) if Instant::now() >= deadline => {
                 let why = format!("nobody has been reading it for {} s", WAIT_LIMIT.as_secs());
                 return Err(io::Error::new(io::ErrorKind::TimedOut, why));
@@ -101,7 +106,6 @@ fn await_reader(path: &Path) -> io::Result<()> {
             Err(_) => std::thread::sleep(Duration::from_millis(10)),
         }
     }
-    Ok(())
 }
 
 fn is_fifo(path: &Path) -> bool {
@@ -157,7 +161,7 @@ pub fn try_file(option: &str, file: &Path) -> Result<()> {
     ensure!(!file.is_dir(), "{}: it is a folder", why());
     if is_fifo(file) {
         // Its reader would take the end of this test for the end of the file.
-        return Ok(());
+        return access(file, AccessFlags::W_OK).map_err(io::Error::from).with_context(why);
     }
     NewFile::create(file).map(drop).with_context(why)
 }

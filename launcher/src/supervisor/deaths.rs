@@ -38,6 +38,7 @@ impl Supervisor {
     fn all_are_lost(&mut self) {
         for pe in 0..self.pes.len() as u32 {
             if !self.pes[pe as usize].has_ended {
+                self.take_outcome(pe);
                 self.take_messages(pe);
                 self.has_no_process(pe);
                 self.end(Cause::Lost { pe });

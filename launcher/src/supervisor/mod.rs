@@ -194,11 +194,13 @@ impl Supervisor {
         gave_up || self.not_started.is_some() || self.pes.iter().all(|pe| pe.has_ended)
     }
 
-    /// Reports that a PE could not be started, which ends the job, unless it is ending already.
+    /// Reports that a PE could not be started, which ends the job. This counts before any other cause, which may be a
+    /// consequence.
     fn cannot_start(&mut self, error: StartError) {
-        if self.ending.is_none() && self.not_started.is_none() {
+        if self.not_started.is_none() {
             self.say(&error.message);
             self.not_started = Some(error.status);
+            self.ending = None;
         }
     }
 

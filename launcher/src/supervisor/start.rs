@@ -10,7 +10,6 @@ use std::process::Command;
 use cushmem_bootstrap::env;
 use cushmem_bootstrap::socket::SeqPacket;
 use nix::fcntl::{FcntlArg, FdFlag, fcntl};
-use nix::sys::prctl;
 use nix::sys::resource::{Resource, getrlimit, setrlimit};
 use nix::sys::signal::{SigHandler, SigSet, SigmaskHow, Signal, signal, sigprocmask};
 use nix::unistd::{AccessFlags, Pid, access, getpgid, getpid, getppid};
@@ -167,19 +166,12 @@ impl Template<'_> {
 
     /// The work of the child between fork and exec, which only makes system calls.
     fn set_up(&self, pe: u32, inherited: [RawFd; 2]) -> impl Fn() -> std::io::Result<()> + use<> {
-        let supervisor = getpid();
         let mask = self.share(pe).map(|share| share.mask);
         let (soft, hard) = self.open_files;
         let writes_to_terminal = !self.args.options.tag && std::io::stdout().is_terminal();
         let takes_terminal = self.args.options.gdb == Some(pe) && self.foreground.is_some();
         let stdin = std::io::stdin();
         move || {
-            // This comes first, so that there is no moment at which the death of the supervisor would leave this
-            // process behind.
-            prctl::set_pdeathsig(Signal::SIGKILL)?;
-            if getppid() != supervisor {
-                return Err(nix::errno::Errno::ESRCH.into());
-            }
             if let Some(mask) = &mask {
                 nix::sched::sched_setaffinity(Pid::from_raw(0), mask)?;
             }
@@ -240,6 +232,7 @@ fn cannot_start(pe: u32, part: &Part, program: &OsStr, error: &std::io::Error) -
         ErrorKind::NotFound | ErrorKind::PermissionDenied if !has_folder && !is_anywhere() => {
             (format!("not found; give a path (./{name}), or a name in PATH or in the current folder"), STATUS_NOT_FOUND)
         }
+        ErrorKind::NotFound => ("its interpreter was not found".into(), STATUS_NOT_FOUND),
         ErrorKind::PermissionDenied => ("not an executable file".into(), STATUS_NOT_EXECUTABLE),
         _ => (error.to_string(), STATUS_NOT_EXECUTABLE),
     };

@@ -80,8 +80,12 @@ pub fn text(origin: &Origin, found: &Found) -> String {
         "GB/s"
     );
     for Line { what, from, to, overhead_ns, latency_ns, gb_s, .. } in &found.lines {
-        // The bandwidth of a slow path needs more decimals.
-        let gb_s = if *gb_s < 1.0 { format!("{gb_s:.6}") } else { format!("{gb_s:.2}") };
+        // The bandwidth of a slow path needs more decimals, and none may become 0, which the library refuses.
+        let gb_s = match gb_s {
+            ..1e-3 => format!("{gb_s:.3e}"),
+            ..1.0 => format!("{gb_s:.6}"),
+            _ => format!("{gb_s:.2}"),
+        };
         text += &format!(
             "{what:19} {from:8} {to:8} {overhead_ns:>11.1} {latency_ns:>11.1} {gb_s:>11}  measured: shmem-tune, {date}\n"
         );
@@ -205,6 +209,10 @@ mod tests {
     #[test]
     fn the_library_reads_what_is_written() {
         let origin = Origin { date: "2026-11-23".into(), machine: "a machine".into() };
+        let mut slow = found();
+        slow.lines[0].gb_s = 4e-8;
+        let slow = super::text(&origin, &slow);
+        assert!(slow.contains(" 4.000e-8 ") && Measured::parse("FILE", &slow).is_ok(), "{slow}");
         let text = text(&origin, &found());
         let mut costs = Costs::shipped(GpuLink::NvLink);
         Measured::parse("FILE", &text).unwrap_or_else(|e| panic!("{e}\n{text}")).apply(&mut costs);

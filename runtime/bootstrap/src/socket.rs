@@ -196,7 +196,7 @@ const ONE_PROCESS_PER_PE: &str =
 /// owns it or will own it.
 pub unsafe fn inherit_descriptor(number: RawFd) -> Result<OwnedFd, String> {
     if number < 0 {
-        return Err(format!("file descriptor {number}: it is not a number from 0"));
+        return Err(format!("file descriptor {number}: it is negative"));
     }
     // SAFETY: it is borrowed for one call, which fails if the descriptor is not open.
     let borrowed = unsafe { BorrowedFd::borrow_raw(number) };

@@ -12,6 +12,9 @@ use std::ffi::c_void;
 #[inline]
 pub(crate) fn check_strides(routine: &'static str, blocks: &Blocks) {
     let least = blocks.elements.max(1);
+    if blocks.count == 0 {
+        return;
+    }
     for (name, stride) in [("dst", blocks.dst), ("sst", blocks.sst)] {
         if usize::try_from(stride).is_ok_and(|stride| stride >= least) {
             continue;

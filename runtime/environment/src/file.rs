@@ -15,12 +15,12 @@ pub fn text_of(path: impl AsRef<Path>) -> Result<String> {
     if !std::fs::metadata(path)?.is_file() {
         return Err(Error::new(ErrorKind::InvalidInput, "it is not a regular file"));
     }
-    let mut text = String::new();
-    File::open(path)?.take(MOST_BYTES + 1).read_to_string(&mut text)?;
-    if text.len() as u64 > MOST_BYTES {
+    let mut bytes = Vec::new();
+    File::open(path)?.take(MOST_BYTES + 1).read_to_end(&mut bytes)?;
+    if bytes.len() as u64 > MOST_BYTES {
         return Err(Error::new(ErrorKind::InvalidInput, format!("it has more than {} MiB", MOST_BYTES >> 20)));
     }
-    Ok(text)
+    String::from_utf8(bytes).map_err(|_| Error::new(ErrorKind::InvalidData, "it is not valid UTF-8"))
 }
 
 #[cfg(test)]

@@ -62,8 +62,11 @@ impl Variable {
 
     /// Returns the name that is set: the old one only if the new one is not.
     pub fn name_in_use(&self) -> String {
-        let old = || self.old_name().filter(|old| std::env::var_os(old).is_some());
-        if std::env::var_os(self.name).is_some() { None } else { old() }.unwrap_or_else(|| self.name.to_owned())
+        let is_set = |name: &str| std::env::var_os(name).is_some();
+        match self.old_name() {
+            Some(old) if !is_set(self.name) && is_set(&old) => old,
+            _ => self.name.to_owned(),
+        }
     }
 
     /// Returns its name in OpenSHMEM before version 1.4, if the specification defines one.

@@ -222,14 +222,27 @@ impl Rows {
         [self.dst_step, self.src_step].map(|step| (self.count - 1) * step + self.width)
     }
 
-    /// Two rows for [`Stream::copy_in_rows`], and how many bytes are left behind them: none, or one element. An element
-    /// has the largest size, up to 8 bytes, that divides the length and to which the target is aligned; none is cut,
-    /// because rows are separate writes, in any order. `None` if there is a single element.
-    pub(crate) fn halves(dst: u64, src: u64, bytes: u64) -> Option<(Self, u64)> {
+    /// The rows of [`Stream::copy_in_rows`]: two, and for an odd number of elements three more of one element each.
+    /// None if there is a single element. An element has the largest size, up to 8 bytes, that divides the length and
+    /// to which the target is aligned; none is cut, because rows are separate writes, in any order.
+    pub(crate) fn of_elements(dst: u64, src: u64, bytes: u64) -> impl Iterator<Item = Self> {
         let element = 1 << (dst | bytes).trailing_zeros().min(3);
-        let half = bytes / element / 2 * element;
-        let rows = Self { dst, src, dst_step: half, src_step: half, width: half, count: 2 };
-        (half > 0).then_some((rows, bytes - 2 * half))
+        let elements = bytes / element;
+        let (half, single) = match elements {
+            0 | 1 => (0, 0),
+            _ if elements % 2 == 0 => (elements / 2, 0),
+            _ => ((elements - 3) / 2, 3),
+        };
+        let rows = move |at: u64, width: u64, count| Self {
+            dst: dst + at,
+            src: src + at,
+            dst_step: width,
+            src_step: width,
+            width,
+            count,
+        };
+        let all = [rows(0, half * element, 2), rows(2 * half * element, element, single)];
+        all.into_iter().filter(|rows| rows.width > 0 && rows.count > 0)
     }
 }
 
@@ -244,8 +257,9 @@ pub trait Stream: Send + Sync {
 
     /// Copies host memory to device memory like [`Stream::copy`], but without using the multiprocessors, on which
     /// contexts take turns. In a context of its own, a plain copy of up to 16 KiB would wait for its turn while a
-    /// kernel of another context runs: 2 ms on an H200. A single element may still wait. Elements of up to 8 bytes to
-    /// which the target is aligned are written as a whole, and once.
+    /// kernel of another context runs: 2 ms on an H200. A single element may still wait. Elements of the largest
+    /// size, up to 8 bytes, that divides the length and to which the target is aligned are written as a whole, and
+    /// once.
     ///
     /// # Safety
     /// As for [`Stream::copy`].
@@ -360,4 +374,35 @@ pub trait Function: Send + Sync {
     fn max_threads(&self) -> u32;
     /// Lets the back end that made the object recognise it.
     fn as_any(&self) -> &dyn std::any::Any;
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Rows;
+
+    /// Catches rows that cut an element, write a byte twice or leave one out.
+    #[test]
+    fn rows_of_elements_are_the_copy() {
+        for dst in 4096..4112 {
+            for bytes in 0..200 {
+                let element = [8, 4, 2, 1].into_iter().find(|size| dst % size == 0 && bytes % size == 0);
+                let element = element.expect("a byte");
+                let mut written = vec![0; bytes as usize];
+                let mut operations = 0;
+                for rows in Rows::of_elements(dst, 9000 + dst, bytes) {
+                    assert_eq!((rows.src - rows.dst, rows.src_step, rows.width % element), (9000, rows.dst_step, 0));
+                    assert!(rows.count > 1 && rows.dst_step >= rows.width, "{rows:?}");
+                    operations += 1;
+                    for at in (0..rows.count).flat_map(|row| (0..rows.width).map(move |i| row * rows.dst_step + i)) {
+                        written[(rows.dst - dst + at) as usize] += 1;
+                    }
+                }
+                let expected = if bytes / element > 1 { 1 } else { 0 };
+                assert!(
+                    operations <= 2 && written.iter().all(|times| *times == expected),
+                    "{dst} {bytes}: {written:?}"
+                );
+            }
+        }
+    }
 }

@@ -3,8 +3,9 @@
 //! *Symmetric* memory is registered by all PEs together. Each registers a range of its own, of the same length and kind
 //! as the others' ranges, at any address. A PE names it by its own address, as it does its globals. The ranges have no
 //! stride, and not even a common offset. Instead an [`At`] holds the number of the registration, which the PEs count
-//! together and never reuse, and the offset in the range. So an unregistered range is not found any more, and is never
-//! confused with another one. Kernels compute addresses from a stride, so they cannot reach peers' ranges.
+//! together and use again only after a million others, and the offset in the range. So an unregistered range is not
+//! found any more, and is not soon confused with another one. Kernels compute addresses from a stride, so they cannot
+//! reach peers' ranges.
 //!
 //! | memory | a peer reaches it |
 //! |---|---|
@@ -33,7 +34,7 @@ use zerocopy::{FromBytes, Immutable, IntoBytes, KnownLayout};
 
 /// Bits for the offset within a range; the bits above hold the number of the registration.
 const BITS: u32 = 44;
-/// The most registrations of a job.
+/// The most symmetric ranges at a time.
 const MOST: u64 = (1 << (u64::BITS - BITS)) - 1;
 const PAGE: usize = 4096;
 /// The most chunks of physical memory that a range may consist of.
@@ -135,6 +136,13 @@ impl Range {
     }
 }
 
+/// The number after `last` that is not in use. After the largest one comes 1, so that a number which a program still
+/// uses by mistake is not soon another's.
+fn next_number(last: u64, used: &[u64]) -> Option<u64> {
+    // Among one more than there are in use, one is free, unless all are used.
+    (0..=used.len() as u64).map(|more| (last + more) % MOST + 1).find(|number| !used.contains(number))
+}
+
 impl Registered {
     fn read(&self) -> RwLockReadGuard<'_, Vec<Range>> {
         self.all.read().unwrap_or_else(PoisonError::into_inner)
@@ -158,6 +166,11 @@ impl Registered {
         // Relaxed: as in `add`.
         self.count.store(all.len(), Ordering::Relaxed);
         Some(range)
+    }
+
+    /// The numbers in use, the same on all PEs.
+    fn numbers(&self) -> Vec<u64> {
+        self.read().iter().filter_map(|range| Some(range.symmetric.as_ref()?.number)).collect()
     }
 
     fn is_empty(&self) -> bool {
@@ -272,8 +285,11 @@ impl Memory {
             stage()?;
         }
         // Relaxed: only one thread of a PE makes collective calls.
-        let number = self.registered.last.load(Ordering::Relaxed) + 1;
-        let room = if number > MOST { Err(format!("{MOST} ranges have been registered")) } else { Ok(()) };
+        let (last, used) = (self.registered.last.load(Ordering::Relaxed), self.registered.numbers());
+        // All PEs choose the same, because they register and unregister together.
+        let next = next_number(last, &used);
+        let room = if next.is_some() { Ok(()) } else { Err(format!("{MOST} ranges are registered")) };
+        let number = next.unwrap_or(0);
         let prepared = self.import_all(&all, &chunks).and_then(|peers| {
             let pinned = if on_gpu { Ok(None) } else { self.pin(start, bytes) };
             let starts = all.iter().map(|record| record.start).collect();
@@ -572,3 +588,7 @@ fn exchange(job: &Job, operation: &'static str, own: std::result::Result<Record,
     }
     problem.map_or(Ok(all), |why| Err(Error::new(operation, Cause::Mismatch(why))))
 }
+
+#[cfg(test)]
+#[path = "registered_tests.rs"]
+mod tests;

@@ -61,13 +61,13 @@ impl Stream for CudaStream {
 
     unsafe fn copy_in_rows(&self, dst: u64, src: u64, bytes: u64) -> Result<()> {
         // The driver sends short copies that consist of one row through the instruction stream of the multiprocessors.
-        let halves = if bytes < ONE_ROW { Rows::halves(dst, src, bytes) } else { None };
-        // SAFETY: the rows and the element behind them are the copy; the caller guarantees that both ranges are valid
-        // until it has finished.
+        let mut all = Rows::of_elements(dst, src, bytes).filter(|_| bytes < ONE_ROW).peekable();
+        // SAFETY: the rows make up the copy; the caller guarantees that both ranges are valid until it has finished.
         unsafe {
-            let Some((rows, left)) = halves else { return self.copy(dst, src, bytes) };
-            self.copy_rows(&rows)?;
-            if left > 0 { self.copy(dst + bytes - left, src + bytes - left, left) } else { Ok(()) }
+            if all.peek().is_none() {
+                return self.copy(dst, src, bytes);
+            }
+            all.try_for_each(|rows| self.copy_rows(&rows))
         }
     }
 

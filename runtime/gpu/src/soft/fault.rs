@@ -109,7 +109,7 @@ fn report(address: u64) {
         line.kernel(lane.as_ref()).text(b" overflowed its stack of 64 KiB on the emulated GPU");
     } else if lane.is_some() {
         line.kernel(lane.as_ref()).text(b" accessed address ").hex(address);
-        line.text(b", which is not mapped, or access is not permitted");
+        line.text(b", which is not mapped or which it may not access");
     } else {
         return;
     }

@@ -85,7 +85,7 @@ fn work(device: &Device, queue: &Queue, window: &Window) {
                         // SAFETY: device ranges are mapped, as was just checked; host ranges are valid by the contract
                         // of Stream::copy.
                         unsafe { copy(dst + row * rows.dst_step, src + row * rows.src_step, rows.width) }
-                        if row > 0 {
+                        if row == 1 {
                             thread::yield_now();
                         }
                     }),
@@ -154,12 +154,13 @@ impl Stream for SoftStream {
 
     unsafe fn copy_in_rows(&self, dst: u64, src: u64, bytes: u64) -> Result<()> {
         // In rows whatever the length, because the length up to which the driver needs rows may change.
-        // SAFETY: the rows and the element behind them are the copy; the caller guarantees that both ranges are valid
-        // until it has finished.
+        let mut all = Rows::of_elements(dst, src, bytes).peekable();
+        // SAFETY: the rows make up the copy; the caller guarantees that both ranges are valid until it has finished.
         unsafe {
-            let Some((rows, left)) = Rows::halves(dst, src, bytes) else { return self.copy(dst, src, bytes) };
-            self.copy_rows(&rows)?;
-            if left > 0 { self.copy(dst + bytes - left, src + bytes - left, left) } else { Ok(()) }
+            if all.peek().is_none() {
+                return self.copy(dst, src, bytes);
+            }
+            all.try_for_each(|rows| self.copy_rows(&rows))
         }
     }
 

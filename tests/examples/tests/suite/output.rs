@@ -32,7 +32,7 @@ fn help_that_does_not_fit_is_an_error() {
 }
 
 #[test]
-fn help_that_nobody_reads_is_none() {
+fn help_that_nobody_reads_is_no_error() {
     for program in PROGRAMS {
         let (reader, writer) = std::io::pipe().expect("a pipe");
         drop(reader);

@@ -230,7 +230,7 @@ impl Rows {
         let elements = bytes / element;
         let (half, single) = match elements {
             0 | 1 => (0, 0),
-            _ if elements % 2 == 0 => (elements / 2, 0),
+            _ if elements.is_multiple_of(2) => (elements / 2, 0),
             _ => ((elements - 3) / 2, 3),
         };
         let rows = move |at: u64, width: u64, count| Self {

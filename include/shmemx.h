@@ -4,7 +4,7 @@
 
 #include <shmem.h>
 
-/* A hint for shmem_malloc_with_hints: GPU memory, as from shmemx_malloc_gpu. */
+/* For shmem_malloc_with_hints: GPU memory, as from shmemx_malloc_gpu. It is ignored beside bits that are no hints. */
 #define SHMEMX_MALLOC_GPU (1L << 16)
 
 /* Identifies a job whose processes join without a launcher. The bytes are opaque to programs. */

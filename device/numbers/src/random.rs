@@ -28,6 +28,7 @@ impl Random {
     }
 
     /// Any number.
+    #[inline]
     pub const fn bits(&mut self) -> u64 {
         let bits = mixed(self.0);
         self.0 = self.0.wrapping_add(STEP);
@@ -35,6 +36,7 @@ impl Random {
     }
 
     /// A number below `limit`; 0 if `limit` is 0.
+    #[inline]
     pub const fn below(&mut self, limit: usize) -> usize {
         ((self.bits() as u128 * limit as u128) >> 64) as usize
     }

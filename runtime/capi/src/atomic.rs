@@ -69,15 +69,15 @@ macro_rules! fetching {
 macro_rules! standard {
     ($($name:ident $t:ident $c:literal;)*) => {$(
         fetching!($name -> $t, "_atomic_fetch_add", (dest: *mut $t, value: $t),
-            |routine, pe| job(routine).raw().update(dest, value, AmoOp::Add, pe));
+            |ROUTINE, pe| job(ROUTINE).raw().update(dest, value, AmoOp::Add, pe));
         changing!($name, "_atomic_add", (dest: *mut $t, value: $t),
-            |routine, pe| job(routine).raw().update(dest, value, AmoOp::Add, pe));
+            |ROUTINE, pe| job(ROUTINE).raw().update(dest, value, AmoOp::Add, pe));
         fetching!($name -> $t, "_atomic_fetch_inc", (dest: *mut $t),
-            |routine, pe| job(routine).raw().update(dest, 1, AmoOp::Add, pe));
+            |ROUTINE, pe| job(ROUTINE).raw().update(dest, 1, AmoOp::Add, pe));
         changing!($name, "_atomic_inc", (dest: *mut $t),
-            |routine, pe| job(routine).raw().update(dest, 1, AmoOp::Add, pe));
+            |ROUTINE, pe| job(ROUTINE).raw().update(dest, 1, AmoOp::Add, pe));
         fetching!($name -> $t, "_atomic_compare_swap", (dest: *mut $t, cond: $t, value: $t),
-            |routine, pe| job(routine).raw().compare_swap(dest, cond, value, pe));
+            |ROUTINE, pe| job(ROUTINE).raw().compare_swap(dest, cond, value, pe));
     )*};
 }
 amo_types!(standard);
@@ -85,11 +85,11 @@ amo_types!(standard);
 macro_rules! extended {
     ($($name:ident $t:ident $c:literal;)*) => {$(
         fetching!($name -> $t, "_atomic_fetch", (source: *const $t),
-            |routine, pe| job(routine).raw().fetch(source, pe));
+            |ROUTINE, pe| job(ROUTINE).raw().fetch(source, pe));
         changing!($name, "_atomic_set", (dest: *mut $t, value: $t),
-            |routine, pe| job(routine).raw().set(dest, value, pe));
+            |ROUTINE, pe| job(ROUTINE).raw().set(dest, value, pe));
         fetching!($name -> $t, "_atomic_swap", (dest: *mut $t, value: $t),
-            |routine, pe| job(routine).raw().swap(dest, value, pe));
+            |ROUTINE, pe| job(ROUTINE).raw().swap(dest, value, pe));
     )*};
 }
 amo_types!(extended);
@@ -103,9 +103,9 @@ macro_rules! bitwise {
     )*};
     (@ $name:ident $t:ident, $fetch:literal, $plain:literal, $update:expr) => {
         fetching!($name -> $t, $fetch, (dest: *mut $t, value: $t),
-            |routine, pe| job(routine).raw().update(dest, value, $update, pe));
+            |ROUTINE, pe| job(ROUTINE).raw().update(dest, value, $update, pe));
         changing!($name, $plain, (dest: *mut $t, value: $t),
-            |routine, pe| job(routine).raw().update(dest, value, $update, pe));
+            |ROUTINE, pe| job(ROUTINE).raw().update(dest, value, $update, pe));
     };
 }
 bitwise_types!(bitwise);
@@ -123,24 +123,24 @@ macro_rules! old {
 macro_rules! old_standard {
     ($($name:ident $t:ident $c:literal;)*) => {$(
         old!($name, "_fadd", (dest: *mut $t, value: $t) -> $t,
-            |routine, pe| job(routine).raw().update(dest, value, AmoOp::Add, pe));
+            |ROUTINE, pe| job(ROUTINE).raw().update(dest, value, AmoOp::Add, pe));
         old!($name, "_add", (dest: *mut $t, value: $t) -> (),
-            |routine, pe| job(routine).raw().update(dest, value, AmoOp::Add, pe).map(drop));
+            |ROUTINE, pe| job(ROUTINE).raw().update(dest, value, AmoOp::Add, pe).map(drop));
         old!($name, "_finc", (dest: *mut $t) -> $t,
-            |routine, pe| job(routine).raw().update(dest, 1, AmoOp::Add, pe));
+            |ROUTINE, pe| job(ROUTINE).raw().update(dest, 1, AmoOp::Add, pe));
         old!($name, "_inc", (dest: *mut $t) -> (),
-            |routine, pe| job(routine).raw().update(dest, 1, AmoOp::Add, pe).map(drop));
+            |ROUTINE, pe| job(ROUTINE).raw().update(dest, 1, AmoOp::Add, pe).map(drop));
         old!($name, "_cswap", (dest: *mut $t, cond: $t, value: $t) -> $t,
-            |routine, pe| job(routine).raw().compare_swap(dest, cond, value, pe));
+            |ROUTINE, pe| job(ROUTINE).raw().compare_swap(dest, cond, value, pe));
     )*};
 }
 old_amo_types!(old_standard);
 
 macro_rules! old_extended {
     ($($name:ident $t:ident $c:literal;)*) => {$(
-        old!($name, "_fetch", (source: *const $t) -> $t, |routine, pe| job(routine).raw().fetch(source, pe));
-        old!($name, "_set", (dest: *mut $t, value: $t) -> (), |routine, pe| job(routine).raw().set(dest, value, pe));
-        old!($name, "_swap", (dest: *mut $t, value: $t) -> $t, |routine, pe| job(routine).raw().swap(dest, value, pe));
+        old!($name, "_fetch", (source: *const $t) -> $t, |ROUTINE, pe| job(ROUTINE).raw().fetch(source, pe));
+        old!($name, "_set", (dest: *mut $t, value: $t) -> (), |ROUTINE, pe| job(ROUTINE).raw().set(dest, value, pe));
+        old!($name, "_swap", (dest: *mut $t, value: $t) -> $t, |ROUTINE, pe| job(ROUTINE).raw().swap(dest, value, pe));
     )*};
 }
 old_amo_types!(old_extended);

@@ -105,32 +105,32 @@ fn scan(routine: &'static str, who: Participants<'_>, ends: Ends, sum: Reducer, 
     done(routine, ends.nelems, job(routine).raw().scan(who, ends.buffers(), ends.nelems, sum, inclusive))
 }
 
-one_form! { ("team_sync") routine: (handle: Handle) -> c_int {
-    done(routine, 0, job(routine).raw().sync(Participants::Team(team(routine, handle))))
+one_form! { ("team_sync") ROUTINE: (handle: Handle) -> c_int {
+    done(ROUTINE, 0, job(ROUTINE).raw().sync(Participants::Team(team(ROUTINE, handle))))
 } }
 
 /// Collectives that only move data. `$before` and `$after` make the name.
 macro_rules! moves {
     ($t:ty, $size:expr, $before:expr, $after:literal) => {
-        one_form! { ($before, "broadcast", $after) routine:
+        one_form! { ($before, "broadcast", $after) ROUTINE:
             (handle: Handle, dest: *mut $t, source: *const $t, nelems: usize, root: c_int) -> c_int {
             let ends = Ends { dest: dest.cast(), source: source.cast(), nelems, size: $size };
-            broadcast(routine, Participants::Team(team(routine, handle)), ends, root, true)
+            broadcast(ROUTINE, Participants::Team(team(ROUTINE, handle)), ends, root, true)
         } }
         moves!(@ collect, $t, $size, $before, $after);
         moves!(@ fcollect, $t, $size, $before, $after);
         moves!(@ alltoall, $t, $size, $before, $after);
-        one_form! { ($before, "alltoalls", $after) routine:
+        one_form! { ($before, "alltoalls", $after) ROUTINE:
             (handle: Handle, dest: *mut $t, source: *const $t, dst: isize, sst: isize, nelems: usize) -> c_int {
             let ends = Ends { dest: dest.cast(), source: source.cast(), nelems, size: $size };
-            alltoalls(routine, Participants::Team(team(routine, handle)), ends, dst, sst)
+            alltoalls(ROUTINE, Participants::Team(team(ROUTINE, handle)), ends, dst, sst)
         } }
     };
     (@ $move:ident, $t:ty, $size:expr, $before:expr, $after:literal) => {
-        one_form! { ($before, stringify!($move), $after) routine:
+        one_form! { ($before, stringify!($move), $after) ROUTINE:
             (handle: Handle, dest: *mut $t, source: *const $t, nelems: usize) -> c_int {
             let ends = Ends { dest: dest.cast(), source: source.cast(), nelems, size: $size };
-            $move(routine, Participants::Team(team(routine, handle)), ends)
+            $move(ROUTINE, Participants::Team(team(ROUTINE, handle)), ends)
         } }
     };
 }
@@ -138,10 +138,10 @@ macro_rules! moves {
 /// Reductions of one type.
 macro_rules! reductions {
     ($name:expr, $t:ty: $($operation:literal $reducer:expr),*) => {$(
-        one_form! { ($name, "_", $operation, "_reduce") routine:
+        one_form! { ($name, "_", $operation, "_reduce") ROUTINE:
             (handle: Handle, dest: *mut $t, source: *const $t, nreduce: usize) -> c_int {
             let ends = Ends { dest: dest.cast(), source: source.cast(), nelems: nreduce, size: size_of::<$t>() };
-            reduce(routine, Participants::Team(team(routine, handle)), ends, $reducer)
+            reduce(ROUTINE, Participants::Team(team(ROUTINE, handle)), ends, $reducer)
         } }
     )*};
 }
@@ -153,10 +153,10 @@ macro_rules! scans {
         scans!(@ $name, $t, $sum, "_sum_exscan", false);
     };
     (@ $name:expr, $t:ty, $sum:expr, $operation:literal, $inclusive:literal) => {
-        one_form! { ($name, $operation) routine:
+        one_form! { ($name, $operation) ROUTINE:
             (handle: Handle, dest: *mut $t, source: *const $t, nelems: usize) -> c_int {
             let ends = Ends { dest: dest.cast(), source: source.cast(), nelems, size: size_of::<$t>() };
-            scan(routine, Participants::Team(team(routine, handle)), ends, $sum, $inclusive)
+            scan(ROUTINE, Participants::Team(team(ROUTINE, handle)), ends, $sum, $inclusive)
         } }
     };
 }
@@ -220,47 +220,47 @@ fn active(routine: &'static str, start: c_int, log_stride: c_int, size: c_int) -
     }
 }
 
-one_form! { ("sync") routine: (start: c_int, log_stride: c_int, size: c_int, _p_sync: *mut c_long) {
-    let Some(who) = active(routine, start, log_stride, size) else { return };
-    done(routine, 0, job(routine).raw().sync(who));
+one_form! { ("sync") ROUTINE: (start: c_int, log_stride: c_int, size: c_int, _p_sync: *mut c_long) {
+    let Some(who) = active(ROUTINE, start, log_stride, size) else { return };
+    done(ROUTINE, 0, job(ROUTINE).raw().sync(who));
 } }
 
-one_form! { ("barrier") routine: (start: c_int, log_stride: c_int, size: c_int, _p_sync: *mut c_long) {
-    let Some(who) = active(routine, start, log_stride, size) else { return };
-    let job = job(routine);
+one_form! { ("barrier") ROUTINE: (start: c_int, log_stride: c_int, size: c_int, _p_sync: *mut c_long) {
+    let Some(who) = active(ROUTINE, start, log_stride, size) else { return };
+    let job = job(ROUTINE);
     if let Err(error) = job.quiet() {
-        report::end(routine, &error.to_string());
+        report::end(ROUTINE, &error.to_string());
     }
-    done(routine, 0, job.raw().sync(who));
+    done(ROUTINE, 0, job.raw().sync(who));
 } }
 
 macro_rules! active_moves {
     ($bits:literal, $size:literal) => {
-        one_form! { ("broadcast", $bits) routine: (
+        one_form! { ("broadcast", $bits) ROUTINE: (
             dest: *mut c_void, source: *const c_void, nelems: usize, root: c_int,
             start: c_int, log_stride: c_int, size: c_int, _p_sync: *mut c_long
         ) {
-            let Some(who) = active(routine, start, log_stride, size) else { return };
-            broadcast(routine, who, Ends { dest, source, nelems, size: $size }, root, false);
+            let Some(who) = active(ROUTINE, start, log_stride, size) else { return };
+            broadcast(ROUTINE, who, Ends { dest, source, nelems, size: $size }, root, false);
         } }
         active_moves!(@ collect, $bits, $size);
         active_moves!(@ fcollect, $bits, $size);
         active_moves!(@ alltoall, $bits, $size);
-        one_form! { ("alltoalls", $bits) routine: (
+        one_form! { ("alltoalls", $bits) ROUTINE: (
             dest: *mut c_void, source: *const c_void, dst: isize, sst: isize, nelems: usize,
             start: c_int, log_stride: c_int, size: c_int, _p_sync: *mut c_long
         ) {
-            let Some(who) = active(routine, start, log_stride, size) else { return };
-            alltoalls(routine, who, Ends { dest, source, nelems, size: $size }, dst, sst);
+            let Some(who) = active(ROUTINE, start, log_stride, size) else { return };
+            alltoalls(ROUTINE, who, Ends { dest, source, nelems, size: $size }, dst, sst);
         } }
     };
     (@ $move:ident, $bits:literal, $size:literal) => {
-        one_form! { (stringify!($move), $bits) routine: (
+        one_form! { (stringify!($move), $bits) ROUTINE: (
             dest: *mut c_void, source: *const c_void, nelems: usize,
             start: c_int, log_stride: c_int, size: c_int, _p_sync: *mut c_long
         ) {
-            let Some(who) = active(routine, start, log_stride, size) else { return };
-            $move(routine, who, Ends { dest, source, nelems, size: $size });
+            let Some(who) = active(ROUTINE, start, log_stride, size) else { return };
+            $move(ROUTINE, who, Ends { dest, source, nelems, size: $size });
         } }
     };
 }
@@ -269,15 +269,15 @@ active_moves!("64", 8);
 
 macro_rules! to_all {
     ($name:expr, $t:ty: $($operation:literal $reducer:expr),*) => {$(
-        one_form! { ($name, "_", $operation, "_to_all") routine: (
+        one_form! { ($name, "_", $operation, "_to_all") ROUTINE: (
             dest: *mut $t, source: *const $t, nreduce: c_int,
             start: c_int, log_stride: c_int, size: c_int, _p_wrk: *mut $t, _p_sync: *mut c_long
         ) {
             let Ok(nelems) = usize::try_from(nreduce) else {
-                report::end(routine, &format!("argument nreduce: {nreduce} is negative"));
+                report::end(ROUTINE, &format!("argument nreduce: {nreduce} is negative"));
             };
-            let Some(who) = active(routine, start, log_stride, size) else { return };
-            reduce(routine, who, Ends { dest: dest.cast(), source: source.cast(), nelems, size: size_of::<$t>() }, $reducer);
+            let Some(who) = active(ROUTINE, start, log_stride, size) else { return };
+            reduce(ROUTINE, who, Ends { dest: dest.cast(), source: source.cast(), nelems, size: size_of::<$t>() }, $reducer);
         } }
     )*};
 }

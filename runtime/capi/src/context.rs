@@ -189,38 +189,38 @@ unsafe fn create(routine: &'static str, of: Handle, options: c_long, ctx: *mut C
     }
 }
 
-one_form! { ("ctx_create") routine: (options: c_long, ctx: *mut Ctx) -> c_int {
+one_form! { ("ctx_create") ROUTINE: (options: c_long, ctx: *mut Ctx) -> c_int {
     // SAFETY: the caller of the routine guarantees that `ctx` is NULL or writable.
-    unsafe { create(routine, std::ptr::without_provenance(team::WORLD), options, ctx) }
+    unsafe { create(ROUTINE, std::ptr::without_provenance(team::WORLD), options, ctx) }
 } }
 
-one_form! { ("team_create_ctx") routine: (team: Handle, options: c_long, ctx: *mut Ctx) -> c_int {
+one_form! { ("team_create_ctx") ROUTINE: (team: Handle, options: c_long, ctx: *mut Ctx) -> c_int {
     // SAFETY: the caller of the routine guarantees that `ctx` is NULL or writable.
-    unsafe { create(routine, team, options, ctx) }
+    unsafe { create(ROUTINE, team, options, ctx) }
 } }
 
-one_form! { ("ctx_destroy") routine: (ctx: Ctx) {
-    job(routine);
+one_form! { ("ctx_destroy") ROUTINE: (ctx: Ctx) {
+    job(ROUTINE);
     match ctx.addr() {
         0 => {}
-        DEFAULT => report::end(routine, "argument ctx: SHMEM_CTX_DEFAULT cannot be destroyed"),
+        DEFAULT => report::end(ROUTINE, "argument ctx: SHMEM_CTX_DEFAULT cannot be destroyed"),
         _ => {
-            if let Err(error) = on(routine, ctx).quiet() {
-                report::end(routine, &error.to_string());
+            if let Err(error) = on(ROUTINE, ctx).quiet() {
+                report::end(ROUTINE, &error.to_string());
             }
-            remove(routine, ctx);
+            remove(ROUTINE, ctx);
         }
     }
 } }
 
-one_form! { ("ctx_get_team") routine: (ctx: Ctx, team: *mut Handle) -> c_int {
-    job(routine);
+one_form! { ("ctx_get_team") ROUTINE: (ctx: Ctx, team: *mut Handle) -> c_int {
+    job(ROUTINE);
     // SAFETY: the caller of the routine guarantees that `team` is NULL or writable.
-    let Some(team) = (unsafe { team.as_mut() }) else { report::end(routine, "argument team: NULL is not a valid address") };
+    let Some(team) = (unsafe { team.as_mut() }) else { report::end(ROUTINE, "argument team: NULL is not a valid address") };
     let found = match ctx.addr() {
         0 => 0,
         DEFAULT => team::WORLD,
-        _ => entry(routine, ctx).team,
+        _ => entry(ROUTINE, ctx).team,
     };
     *team = std::ptr::without_provenance(found);
     if found == 0 { FAILED } else { 0 }
@@ -228,28 +228,28 @@ one_form! { ("ctx_get_team") routine: (ctx: Ctx, team: *mut Handle) -> c_int {
 
 // A session announces what the program is going to do, so that operations can be issued together. Here each operation
 // is carried out at once. As specified, a session of SHMEM_CTX_INVALID has no effect.
-one_form! { ("ctx_session_start") routine: (ctx: Ctx, options: c_long, config: *const c_void, config_mask: c_long) {
-    job(routine);
+one_form! { ("ctx_session_start") ROUTINE: (ctx: Ctx, options: c_long, config: *const c_void, config_mask: c_long) {
+    job(ROUTINE);
     if ctx.is_null() {
         return;
     }
-    other(routine, ctx);
+    other(ROUTINE, ctx);
     if options & !SESSION_OPTIONS != 0 {
         let text = format!("argument options: {options:#x} is not a combination of bits in {SESSION_OPTIONS:#x}");
-        report::end(routine, &text);
+        report::end(ROUTINE, &text);
     }
     if config_mask & !SESSION_CONFIG != 0 {
         let text = format!("argument config_mask: {config_mask:#x} is neither 0 nor SHMEM_CTX_SESSION_TOTAL_OPS");
-        report::end(routine, &text);
+        report::end(ROUTINE, &text);
     }
     if config_mask != 0 && config.is_null() {
-        report::end(routine, "argument config: NULL, although config_mask says that it is used");
+        report::end(ROUTINE, "argument config: NULL, although config_mask says that it is used");
     }
 } }
 
-one_form! { ("ctx_session_stop") routine: (ctx: Ctx) {
-    job(routine);
+one_form! { ("ctx_session_stop") ROUTINE: (ctx: Ctx) {
+    job(ROUTINE);
     if !ctx.is_null() {
-        other(routine, ctx);
+        other(ROUTINE, ctx);
     }
 } }

@@ -8,7 +8,6 @@ macro_rules! one_form {
             /// As the specification requires of the arguments.
             #[unsafe(export_name = concat!("shmem_", $($name),+))]
             unsafe extern "C" fn exported($($argument: $t),*) $(-> $r)? {
-                #[expect(non_upper_case_globals, reason = "the body uses it like a variable")]
                 const $routine: &str = concat!("shmem_", $($name),+);
                 $body
             }

@@ -153,8 +153,8 @@ macro_rules! copies {
         copies!(@ get, Nbi, $element, $size, $before, "get", $after, "_nbi");
     };
     (@ $way:ident, $when:expr, $element:ty, $size:expr, $($name:expr),+) => {
-        both_forms! { ($($name),+) name, pe, ctx: (dest: *mut $element, source: *const $element, nelems: usize) {
-            let routine = const { &Routine { name, size: $size, when: $when } };
+        both_forms! { ($($name),+) ROUTINE, pe, ctx: (dest: *mut $element, source: *const $element, nelems: usize) {
+            let routine = const { &Routine { name: ROUTINE, size: $size, when: $when } };
             // SAFETY: the caller guarantees the private end, until quiet if the operation may complete later.
             unsafe { $way(routine, dest.cast(), source.cast(), nelems, pe, ctx) }
         } }
@@ -173,12 +173,12 @@ macro_rules! typed {
     ($($name:ident $t:ident $c:literal;)*) => {$(
         copies!($t, size_of::<$t>(), concat!(stringify!($name), "_"), "");
 
-        both_forms! { (stringify!($name), "_p") name, pe, ctx: (dest: *mut $t, value: $t) {
-            p(const { &Routine { name, size: size_of::<$t>(), when: Blocking } }, dest, value, pe, ctx);
+        both_forms! { (stringify!($name), "_p") ROUTINE, pe, ctx: (dest: *mut $t, value: $t) {
+            p(const { &Routine { name: ROUTINE, size: size_of::<$t>(), when: Blocking } }, dest, value, pe, ctx);
         } }
 
-        both_forms! { (stringify!($name), "_g") name, pe: (source: *const $t) -> $t {
-            g(const { &Routine { name, size: size_of::<$t>(), when: Blocking } }, source, pe)
+        both_forms! { (stringify!($name), "_g") ROUTINE, pe: (source: *const $t) -> $t {
+            g(const { &Routine { name: ROUTINE, size: size_of::<$t>(), when: Blocking } }, source, pe)
         } }
     )*};
 }

@@ -57,11 +57,11 @@ macro_rules! put_signals {
         put_signals!(@ $element, $size, Nbi, $before, $after, "_nbi");
     };
     (@ $element:ty, $size:expr, $when:expr, $before:expr, $after:literal $(, $nbi:literal)?) => {
-        both_forms! { ($before, "put", $after, "_signal" $(, $nbi)?) routine, pe, ctx:
+        both_forms! { ($before, "put", $after, "_signal" $(, $nbi)?) ROUTINE, pe, ctx:
             (dest: *mut $element, source: *const $element, nelems: usize, sig_addr: *mut u64, value: u64, sig_op: c_int) {
             let signal = Signal { address: sig_addr, value, op: sig_op };
             // SAFETY: the caller guarantees the source.
-            unsafe { put_signal(routine, dest.cast(), source.cast(), (nelems, $size), signal, (pe, ctx), $when) }
+            unsafe { put_signal(ROUTINE, dest.cast(), source.cast(), (nelems, $size), signal, (pe, ctx), $when) }
         } }
     };
 }
@@ -81,12 +81,12 @@ macro_rules! typed {
 }
 word_types!(typed);
 
-both_forms! { ("signal_set") routine, pe: (sig_addr: *mut u64, signal: u64) {
-    update(routine, sig_addr, signal, AmoOp::Swap, pe);
+both_forms! { ("signal_set") ROUTINE, pe: (sig_addr: *mut u64, signal: u64) {
+    update(ROUTINE, sig_addr, signal, AmoOp::Swap, pe);
 } }
 
-both_forms! { ("signal_add") routine, pe: (sig_addr: *mut u64, signal: u64) {
-    update(routine, sig_addr, signal, AmoOp::Add, pe);
+both_forms! { ("signal_add") ROUTINE, pe: (sig_addr: *mut u64, signal: u64) {
+    update(ROUTINE, sig_addr, signal, AmoOp::Add, pe);
 } }
 
 #[inline(always)]
@@ -97,12 +97,12 @@ fn update(routine: &'static str, sig_addr: *mut u64, signal: u64, update: AmoOp,
     }
 }
 
-one_form! { ("signal_fetch") routine: (sig_addr: *const u64) -> u64 {
-    match job(routine).raw().load_acquire(sig_addr) {
+one_form! { ("signal_fetch") ROUTINE: (sig_addr: *const u64) -> u64 {
+    match job(ROUTINE).raw().load_acquire(sig_addr) {
         Ok(now) => now,
         Err(error) => {
             let symmetric = ("sig_addr", sig_addr.addr());
-            end_argument(&Call { routine, symmetric, ..Call::default() }, &error)
+            end_argument(&Call { routine: ROUTINE, symmetric, ..Call::default() }, &error)
         }
     }
 } }

@@ -134,7 +134,6 @@ macro_rules! on_stream {
             /// As described in `shmemx.h`.
             #[unsafe(export_name = concat!("shmemx_", $($name,)+ "_on_stream"))]
             unsafe extern "C" fn exported($($argument: $t),*) $(-> $r)? {
-                #[expect(non_upper_case_globals, reason = "the body uses it like a variable")]
                 const $routine: &str = concat!("shmemx_", $($name,)+ "_on_stream");
                 $body
             }
@@ -154,30 +153,30 @@ macro_rules! copies {
     (@ $element:ty, $before:expr, $after:literal, $($nbi:literal)?) => {
         copies!(@ $element, Put, $before, "put", $after, $($nbi)?);
         copies!(@ $element, Get, $before, "get", $after, $($nbi)?);
-        on_stream! { ($before, "put", $after, "_signal" $(, $nbi)?) routine: (dest: *mut $element, source: *const $element, nelems: usize,
+        on_stream! { ($before, "put", $after, "_signal" $(, $nbi)?) ROUTINE: (dest: *mut $element, source: *const $element, nelems: usize,
             sig_addr: *mut u64, value: u64, sig_op: c_int, pe: c_int, stream: *mut c_void) {
             let signal = Signal { address: sig_addr, value, op: sig_op };
             // SAFETY: the caller guarantees the source and the stream.
-            unsafe { put_signal(routine, dest.cast(), source.cast(), (nelems, size_of::<$element>()), signal, pe, stream) }
+            unsafe { put_signal(ROUTINE, dest.cast(), source.cast(), (nelems, size_of::<$element>()), signal, pe, stream) }
         } }
     };
     (@ $element:ty, $way:ident, $before:expr, $name:literal, $after:literal, $($nbi:literal)?) => {
-        on_stream! { ($before, $name, $after $(, $nbi)?) routine:
+        on_stream! { ($before, $name, $after $(, $nbi)?) ROUTINE:
             (dest: *mut $element, source: *const $element, nelems: usize, pe: c_int, stream: *mut c_void) {
             let elements = (nelems, size_of::<$element>());
             // SAFETY: the caller guarantees the private end and the stream.
-            unsafe { copy((routine, Way::$way), dest.cast(), source.cast(), elements, pe, stream) }
+            unsafe { copy((ROUTINE, Way::$way), dest.cast(), source.cast(), elements, pe, stream) }
         } }
     };
 }
 
 macro_rules! strided {
     ($element:ty, $way:ident, $before:expr, $name:literal, $after:literal) => {
-        on_stream! { ($before, $name, $after) routine: (dest: *mut $element, source: *const $element, dst: isize, sst: isize, nelems: usize,
+        on_stream! { ($before, $name, $after) ROUTINE: (dest: *mut $element, source: *const $element, dst: isize, sst: isize, nelems: usize,
             pe: c_int, stream: *mut c_void) {
             let blocks = Blocks { count: nelems, elements: 1, size: size_of::<$element>(), dst, sst };
             // SAFETY: the caller guarantees the private end and the stream.
-            unsafe { strided((routine, Way::$way), dest.cast(), source.cast(), blocks, pe, stream) }
+            unsafe { strided((ROUTINE, Way::$way), dest.cast(), source.cast(), blocks, pe, stream) }
         } }
     };
 }
@@ -202,8 +201,8 @@ fn p<T: Word>(routine: &'static str, dest: *mut T, value: T, pe: c_int, stream: 
 macro_rules! typed {
     ($($name:ident $t:ident $c:literal;)*) => {$(
         copies!($t, concat!(stringify!($name), "_"), "");
-        on_stream! { (stringify!($name), "_p") routine: (dest: *mut $t, value: $t, pe: c_int, stream: *mut c_void) {
-            p(routine, dest, value, pe, stream);
+        on_stream! { (stringify!($name), "_p") ROUTINE: (dest: *mut $t, value: $t, pe: c_int, stream: *mut c_void) {
+            p(ROUTINE, dest, value, pe, stream);
         } }
     )*};
 }
@@ -211,29 +210,29 @@ word_types!(typed);
 
 macro_rules! waits {
     ($($name:ident $t:ident $c:literal;)*) => {$(
-        on_stream! { (stringify!($name), "_wait_until") routine: (ivar: *mut $t, cmp: c_int, cmp_value: $t, stream: *mut c_void) {
-            let (raw, cmp) = (job(routine).raw(), comparison(routine, cmp));
+        on_stream! { (stringify!($name), "_wait_until") ROUTINE: (ivar: *mut $t, cmp: c_int, cmp_value: $t, stream: *mut c_void) {
+            let (raw, cmp) = (job(ROUTINE).raw(), comparison(ROUTINE, cmp));
             // SAFETY: the caller guarantees the stream.
             if let Err(error) = unsafe { raw.wait_until_on_stream(ivar, cmp, cmp_value, on(stream)) } {
-                end_argument(&Call { routine, symmetric: ("ivar", ivar.addr()), ..Call::default() }, &error)
+                end_argument(&Call { routine: ROUTINE, symmetric: ("ivar", ivar.addr()), ..Call::default() }, &error)
             }
         } }
     )*};
 }
 amo_types!(waits);
 
-on_stream! { ("signal_op") routine: (sig_addr: *mut u64, signal: u64, sig_op: c_int, pe: c_int, stream: *mut c_void) {
-    let (raw, op) = (job(routine).raw(), signal_op(routine, sig_op));
+on_stream! { ("signal_op") ROUTINE: (sig_addr: *mut u64, signal: u64, sig_op: c_int, pe: c_int, stream: *mut c_void) {
+    let (raw, op) = (job(ROUTINE).raw(), signal_op(ROUTINE, sig_op));
     // SAFETY: the caller guarantees the stream.
     let done = unsafe { raw.signal_op_on_stream(sig_addr, signal, op, pe.cast_unsigned(), on(stream)) };
-    of_signal(routine, sig_addr, pe, done);
+    of_signal(ROUTINE, sig_addr, pe, done);
 } }
 
-on_stream! { ("signal_wait_until") routine: (sig_addr: *mut u64, cmp: c_int, cmp_value: u64, stream: *mut c_void) {
-    let (raw, cmp) = (job(routine).raw(), comparison(routine, cmp));
+on_stream! { ("signal_wait_until") ROUTINE: (sig_addr: *mut u64, cmp: c_int, cmp_value: u64, stream: *mut c_void) {
+    let (raw, cmp) = (job(ROUTINE).raw(), comparison(ROUTINE, cmp));
     // SAFETY: the caller guarantees the stream.
     let done = unsafe { raw.wait_until_on_stream(sig_addr, cmp, cmp_value, on(stream)) };
-    of_signal(routine, sig_addr, 0, done);
+    of_signal(ROUTINE, sig_addr, 0, done);
 } }
 
 fn of_signal(routine: &'static str, sig_addr: *const u64, pe: c_int, done: Result) {
@@ -248,32 +247,32 @@ fn of_stream(routine: &'static str, done: Result) {
     }
 }
 
-on_stream! { ("quiet") routine: (stream: *mut c_void) {
+on_stream! { ("quiet") ROUTINE: (stream: *mut c_void) {
     // SAFETY: the caller guarantees the stream.
-    of_stream(routine, unsafe { job(routine).raw().quiet_on_stream(on(stream)) });
+    of_stream(ROUTINE, unsafe { job(ROUTINE).raw().quiet_on_stream(on(stream)) });
 } }
 
-on_stream! { ("barrier_all") routine: (stream: *mut c_void) {
+on_stream! { ("barrier_all") ROUTINE: (stream: *mut c_void) {
     // SAFETY: the caller guarantees the stream.
-    of_stream(routine, unsafe { job(routine).raw().barrier_all_on_stream(on(stream)) });
+    of_stream(ROUTINE, unsafe { job(ROUTINE).raw().barrier_all_on_stream(on(stream)) });
 } }
 
-on_stream! { ("sync_all") routine: (stream: *mut c_void) {
-    let job = job(routine);
+on_stream! { ("sync_all") ROUTINE: (stream: *mut c_void) {
+    let job = job(ROUTINE);
     // SAFETY: the caller guarantees the stream; the team of all PEs is never destroyed.
-    of_stream(routine, unsafe { job.raw().team_sync_on_stream(job.team_world(), on(stream)) });
+    of_stream(ROUTINE, unsafe { job.raw().team_sync_on_stream(job.team_world(), on(stream)) });
 } }
 
-on_stream! { ("team_sync") routine: (handle: Handle, stream: *mut c_void) -> c_int {
-    let team = team(routine, handle);
+on_stream! { ("team_sync") ROUTINE: (handle: Handle, stream: *mut c_void) -> c_int {
+    let team = team(ROUTINE, handle);
     // SAFETY: the caller guarantees the stream, and destroys the team only later.
-    of_stream(routine, unsafe { job(routine).raw().team_sync_on_stream(team, on(stream)) });
+    of_stream(ROUTINE, unsafe { job(ROUTINE).raw().team_sync_on_stream(team, on(stream)) });
     0
 } }
 
-on_stream! { ("barrier") routine: (handle: Handle, stream: *mut c_void) -> c_int {
-    let team = team(routine, handle);
+on_stream! { ("barrier") ROUTINE: (handle: Handle, stream: *mut c_void) -> c_int {
+    let team = team(ROUTINE, handle);
     // SAFETY: the caller guarantees the stream, and keeps the team until the stream has passed the barrier.
-    of_stream(routine, unsafe { job(routine).raw().barrier_on_stream(team, on(stream)) });
+    of_stream(ROUTINE, unsafe { job(ROUTINE).raw().barrier_on_stream(team, on(stream)) });
     0
 } }

@@ -54,10 +54,10 @@ unsafe fn enqueue(
 /// Routines for elements of a type whose size is `$size` bytes; `$what` is the operation of each routine.
 macro_rules! collectives {
     ($t:ty, $size:expr, $before:expr, $after:literal; $(($($name:expr),+) $what:expr;)*) => {$(
-        on_stream! { ($before, $($name,)+ $after) routine:
+        on_stream! { ($before, $($name,)+ $after) ROUTINE:
             (handle: Handle, dest: *mut $t, source: *const $t, nelems: usize, stream: *mut c_void) -> c_int {
             // SAFETY: the caller guarantees the stream.
-            unsafe { enqueue(routine, $what, handle, (dest.cast(), source.cast()), (nelems, $size), stream) }
+            unsafe { enqueue(ROUTINE, $what, handle, (dest.cast(), source.cast()), (nelems, $size), stream) }
         } }
     )*};
 }
@@ -65,11 +65,11 @@ macro_rules! collectives {
 /// Collectives that only move data. `$before` and `$after` make the name.
 macro_rules! moves {
     ($t:ty, $size:expr, $before:expr, $after:literal) => {
-        on_stream! { ($before, "broadcast", $after) routine:
+        on_stream! { ($before, "broadcast", $after) ROUTINE:
             (handle: Handle, dest: *mut $t, source: *const $t, nelems: usize, root: c_int, stream: *mut c_void) -> c_int {
             let ends = (dest.cast(), source.cast());
             // SAFETY: the caller guarantees the stream.
-            unsafe { enqueue(routine, What::Broadcast(root), handle, ends, (nelems, $size), stream) }
+            unsafe { enqueue(ROUTINE, What::Broadcast(root), handle, ends, (nelems, $size), stream) }
         } }
         collectives! { $t, $size, $before, $after; ("fcollect") What::Fcollect; ("alltoall") What::Alltoall; }
     };

@@ -75,17 +75,17 @@ macro_rules! strided {
         strided!(@ get, $element, $size, $before, $after);
     };
     (@ $way:ident, $element:ty, $size:expr, $before:expr, $after:literal) => {
-        both_forms! { ($before, "i", stringify!($way), $after) routine, pe, ctx:
+        both_forms! { ($before, "i", stringify!($way), $after) ROUTINE, pe, ctx:
             (dest: *mut $element, source: *const $element, dst: isize, sst: isize, nelems: usize) {
             let blocks = Blocks { count: nelems, elements: 1, size: $size, dst, sst };
             // SAFETY: the caller guarantees all blocks of the private end.
-            unsafe { $way(routine, dest.cast(), source.cast(), blocks, "nelems", (pe, ctx)) }
+            unsafe { $way(ROUTINE, dest.cast(), source.cast(), blocks, "nelems", (pe, ctx)) }
         } }
-        both_forms! { ($before, "ib", stringify!($way), $after) routine, pe, ctx:
+        both_forms! { ($before, "ib", stringify!($way), $after) ROUTINE, pe, ctx:
             (dest: *mut $element, source: *const $element, dst: isize, sst: isize, bsize: usize, nblocks: usize) {
             let blocks = Blocks { count: nblocks, elements: bsize, size: $size, dst, sst };
             // SAFETY: the caller guarantees all blocks of the private end.
-            unsafe { $way(routine, dest.cast(), source.cast(), blocks, "nblocks", (pe, ctx)) }
+            unsafe { $way(ROUTINE, dest.cast(), source.cast(), blocks, "nblocks", (pe, ctx)) }
         } }
     };
 }

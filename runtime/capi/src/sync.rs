@@ -9,16 +9,16 @@ use std::ffi::c_int;
 /// The ordering routines, with and without a context.
 macro_rules! order {
     ($name:literal, |$raw:ident| $complete:expr) => {
-        one_form! { ($name) routine: () {
-            let $raw = job(routine).raw();
-            done(routine, $complete);
+        one_form! { ($name) ROUTINE: () {
+            let $raw = job(ROUTINE).raw();
+            done(ROUTINE, $complete);
         } }
-        one_form! { ("ctx_", $name) routine: (ctx: Ctx) {
-            if nothing_on(routine, ctx) {
+        one_form! { ("ctx_", $name) ROUTINE: (ctx: Ctx) {
+            if nothing_on(ROUTINE, ctx) {
                 return;
             }
-            let $raw = context::on(routine, ctx);
-            done(routine, $complete);
+            let $raw = context::on(ROUTINE, ctx);
+            done(ROUTINE, $complete);
         } }
     };
 }
@@ -33,14 +33,14 @@ fn nothing_on(routine: &'static str, ctx: Ctx) -> bool {
 order!("fence", |raw| raw.fence());
 order!("quiet", |raw| raw.quiet());
 
-one_form! { ("pe_quiet") routine: (target_pes: *const c_int, npes: usize) {
+one_form! { ("pe_quiet") ROUTINE: (target_pes: *const c_int, npes: usize) {
     // SAFETY: the caller guarantees the list of PEs.
-    unsafe { pe_quiet(routine, context::DEFAULT_HANDLE, target_pes, npes) }
+    unsafe { pe_quiet(ROUTINE, context::DEFAULT_HANDLE, target_pes, npes) }
 } }
 
-one_form! { ("ctx_pe_quiet") routine: (ctx: Ctx, target_pes: *const c_int, npes: usize) {
+one_form! { ("ctx_pe_quiet") ROUTINE: (ctx: Ctx, target_pes: *const c_int, npes: usize) {
     // SAFETY: the caller guarantees the list of PEs.
-    unsafe { pe_quiet(routine, ctx, target_pes, npes) }
+    unsafe { pe_quiet(ROUTINE, ctx, target_pes, npes) }
 } }
 
 /// Completes all operations and not only those to these PEs, which costs nothing more here.
@@ -67,12 +67,12 @@ unsafe fn pe_quiet(routine: &'static str, ctx: Ctx, target_pes: *const c_int, np
     }
 }
 
-one_form! { ("barrier_all") routine: () {
-    done(routine, job(routine).barrier_all());
+one_form! { ("barrier_all") ROUTINE: () {
+    done(ROUTINE, job(ROUTINE).barrier_all());
 } }
 
-one_form! { ("sync_all") routine: () {
-    done(routine, job(routine).sync_all());
+one_form! { ("sync_all") ROUTINE: () {
+    done(ROUTINE, job(ROUTINE).sync_all());
 } }
 
 #[inline]

@@ -86,27 +86,27 @@ fn add(team: Team, config: Config) -> Handle {
     std::ptr::without_provenance(place + 1)
 }
 
-one_form! { ("team_my_pe") routine: (team: Handle) -> c_int {
-    valid(routine, "team", team).map_or(FAILED, |team| team.my_pe() as c_int)
+one_form! { ("team_my_pe") ROUTINE: (team: Handle) -> c_int {
+    valid(ROUTINE, "team", team).map_or(FAILED, |team| team.my_pe() as c_int)
 } }
 
-one_form! { ("team_n_pes") routine: (team: Handle) -> c_int {
-    valid(routine, "team", team).map_or(FAILED, |team| team.n_pes() as c_int)
+one_form! { ("team_n_pes") ROUTINE: (team: Handle) -> c_int {
+    valid(ROUTINE, "team", team).map_or(FAILED, |team| team.n_pes() as c_int)
 } }
 
-one_form! { ("team_translate_pe") routine: (src_team: Handle, src_pe: c_int, dest_team: Handle) -> c_int {
-    let teams = (valid(routine, "src_team", src_team), valid(routine, "dest_team", dest_team));
+one_form! { ("team_translate_pe") ROUTINE: (src_team: Handle, src_pe: c_int, dest_team: Handle) -> c_int {
+    let teams = (valid(ROUTINE, "src_team", src_team), valid(ROUTINE, "dest_team", dest_team));
     let (Some(from), Some(to)) = teams else { return FAILED };
     from.translate_pe(src_pe.cast_unsigned(), to).map_or(FAILED, |pe| pe as c_int)
 } }
 
-one_form! { ("team_get_config") routine: (team: Handle, config_mask: c_long, config: *mut Config) -> c_int {
-    let job = job(routine);
+one_form! { ("team_get_config") ROUTINE: (team: Handle, config_mask: c_long, config: *mut Config) -> c_int {
+    let job = job(ROUTINE);
     let Some((_, found)) = find(job, team) else { return FAILED };
-    check_mask(routine, "config_mask", config_mask);
+    check_mask(ROUTINE, "config_mask", config_mask);
     if config_mask & NUM_CONTEXTS != 0 {
         if config.is_null() {
-            report::end(routine, "argument config: NULL is not a valid address");
+            report::end(ROUTINE, "argument config: NULL is not a valid address");
         }
         // SAFETY: the caller of the routine guarantees that `config` is writable if it is not NULL.
         unsafe { config.write(found) };
@@ -160,16 +160,16 @@ fn refused(routine: &'static str, parent: &Team, error: &cushmem::Error) -> c_in
     FAILED
 }
 
-one_form! { ("team_split_strided") routine: (
+one_form! { ("team_split_strided") ROUTINE: (
     parent_team: Handle, start: c_int, stride: c_int, size: c_int, config: *const Config, config_mask: c_long,
     new_team: *mut Handle
 ) -> c_int {
     // SAFETY: the caller of the routine guarantees that `new_team` is NULL or writable, and `config` NULL or readable.
     let (new_team, config) = unsafe {
-        (place(routine, "new_team", new_team), read_config(routine, ("config_mask", config_mask), ("config", config)))
+        (place(ROUTINE, "new_team", new_team), read_config(ROUTINE, ("config_mask", config_mask), ("config", config)))
     };
-    let Some(parent) = valid(routine, "parent_team", parent_team) else { return FAILED };
-    match job(routine).team_split_strided(parent, start, stride, size) {
+    let Some(parent) = valid(ROUTINE, "parent_team", parent_team) else { return FAILED };
+    match job(ROUTINE).team_split_strided(parent, start, stride, size) {
         Ok(team) => {
             if let Some(team) = team {
                 // SAFETY: `place` found it writable.
@@ -177,11 +177,11 @@ one_form! { ("team_split_strided") routine: (
             }
             0
         }
-        Err(error) => refused(routine, parent, &error),
+        Err(error) => refused(ROUTINE, parent, &error),
     }
 } }
 
-one_form! { ("team_split_2d") routine: (
+one_form! { ("team_split_2d") ROUTINE: (
     parent_team: Handle, xrange: c_int,
     xaxis_config: *const Config, xaxis_mask: c_long, xaxis_team: *mut Handle,
     yaxis_config: *const Config, yaxis_mask: c_long, yaxis_team: *mut Handle
@@ -189,12 +189,12 @@ one_form! { ("team_split_2d") routine: (
     // SAFETY: the caller of the routine guarantees that both teams are NULL or writable, and both configs NULL or
     // readable.
     let (x, y, configs) = unsafe {
-        let x = read_config(routine, ("xaxis_mask", xaxis_mask), ("xaxis_config", xaxis_config));
-        let y = read_config(routine, ("yaxis_mask", yaxis_mask), ("yaxis_config", yaxis_config));
-        (place(routine, "xaxis_team", xaxis_team), place(routine, "yaxis_team", yaxis_team), (x, y))
+        let x = read_config(ROUTINE, ("xaxis_mask", xaxis_mask), ("xaxis_config", xaxis_config));
+        let y = read_config(ROUTINE, ("yaxis_mask", yaxis_mask), ("yaxis_config", yaxis_config));
+        (place(ROUTINE, "xaxis_team", xaxis_team), place(ROUTINE, "yaxis_team", yaxis_team), (x, y))
     };
-    let Some(parent) = valid(routine, "parent_team", parent_team) else { return FAILED };
-    match job(routine).team_split_2d(parent, xrange) {
+    let Some(parent) = valid(ROUTINE, "parent_team", parent_team) else { return FAILED };
+    match job(ROUTINE).team_split_2d(parent, xrange) {
         Ok((row, column)) => {
             // SAFETY: `place` found both writable.
             unsafe {
@@ -203,34 +203,34 @@ one_form! { ("team_split_2d") routine: (
             }
             0
         }
-        Err(error) => refused(routine, parent, &error),
+        Err(error) => refused(ROUTINE, parent, &error),
     }
 } }
 
-one_form! { ("team_destroy") routine: (team: Handle) {
-    if valid(routine, "team", team).is_none() {
+one_form! { ("team_destroy") ROUTINE: (team: Handle) {
+    if valid(ROUTINE, "team", team).is_none() {
         return;
     }
     if matches!(team.addr(), WORLD | SHARED) {
-        report::end(routine, "argument team: predefined teams cannot be destroyed");
+        report::end(ROUTINE, "argument team: predefined teams cannot be destroyed");
     }
-    context::remove_all_of(routine, team.addr());
+    context::remove_all_of(ROUTINE, team.addr());
     // SYNC(capi-team) acquire: pairs with the release in `add`.
     let entry = TEAMS[team.addr() - 1].swap(null_mut(), Ordering::Acquire);
     if !entry.is_null() {
         // SAFETY: `add` created it from a box, and the swap gave it to this caller alone.
-        job(routine).team_destroy(unsafe { Box::from_raw(entry) }.team);
+        job(ROUTINE).team_destroy(unsafe { Box::from_raw(entry) }.team);
     }
 } }
 
-one_form! { ("team_ptr") routine: (team: Handle, dest: *const c_void, pe: c_int) -> *mut c_void {
-    let job = job(routine);
-    let Some(team) = valid(routine, "team", team) else { return null_mut() };
+one_form! { ("team_ptr") ROUTINE: (team: Handle, dest: *const c_void, pe: c_int) -> *mut c_void {
+    let job = job(ROUTINE);
+    let Some(team) = valid(ROUTINE, "team", team) else { return null_mut() };
     let Some(in_world) = team.pes().pe(pe.cast_unsigned()) else {
-        report::end(routine, &format!("argument pe: {pe} is not in 0..{} of the team", team.n_pes()));
+        report::end(ROUTINE, &format!("argument pe: {pe} is not in 0..{} of the team", team.n_pes()));
     };
     match job.raw().ptr(dest.cast(), in_world) {
         Ok(found) => std::ptr::with_exposed_provenance_mut(found.unwrap_or(0) as usize),
-        Err(error) => end_argument(&Call { routine, pe, ..Call::default() }, &error),
+        Err(error) => end_argument(&Call { routine: ROUTINE, pe, ..Call::default() }, &error),
     }
 } }

@@ -208,11 +208,11 @@ macro_rules! arrays {
     };
     (@ $name:ident $t:ident, $suffix:literal, $after:literal, $value:ty, $values:ident,
         ($($indices:ident: $it:ty,)?) -> $r:ty, |$wanted:ident| $body:expr) => {
-        one_form! { (stringify!($name), $suffix, $after) routine:
+        one_form! { (stringify!($name), $suffix, $after) ROUTINE:
             (ivars: *mut $t, nelems: usize, $($indices: $it,)? status: *const c_int, cmp: c_int, value: $value) -> $r {
             // SAFETY: the caller of the routine guarantees that `status` and the values are each NULL or valid for
             // `nelems` elements.
-            let $wanted = unsafe { Wanted::new(routine, (ivars, nelems), status, cmp, $values(value)) };
+            let $wanted = unsafe { Wanted::new(ROUTINE, (ivars, nelems), status, cmp, $values(value)) };
             $body
         } }
     };
@@ -221,11 +221,11 @@ macro_rules! arrays {
 /// The routines for a single word.
 macro_rules! single {
     ($name:ident $t:ident) => {
-        one_form! { (stringify!($name), "_wait_until") routine: (ivar: *mut $t, cmp: c_int, cmp_value: $t) {
-            wait_until(routine, "ivar", ivar, comparison(routine, cmp), cmp_value);
+        one_form! { (stringify!($name), "_wait_until") ROUTINE: (ivar: *mut $t, cmp: c_int, cmp_value: $t) {
+            wait_until(ROUTINE, "ivar", ivar, comparison(ROUTINE, cmp), cmp_value);
         } }
-        one_form! { (stringify!($name), "_test") routine: (ivar: *mut $t, cmp: c_int, cmp_value: $t) -> c_int {
-            test(routine, ivar, comparison(routine, cmp), cmp_value)
+        one_form! { (stringify!($name), "_test") ROUTINE: (ivar: *mut $t, cmp: c_int, cmp_value: $t) -> c_int {
+            test(ROUTINE, ivar, comparison(ROUTINE, cmp), cmp_value)
         } }
     };
 }
@@ -242,21 +242,21 @@ waits! { short i16 "short"; ushort u16 "unsigned short"; }
 
 macro_rules! old {
     ($($name:ident $t:ident $c:literal;)*) => {$(
-        one_form! { (stringify!($name), "_wait") routine: (ivar: *mut $t, cmp_value: $t) {
-            wait_until(routine, "ivar", ivar, Cmp::Ne, cmp_value);
+        one_form! { (stringify!($name), "_wait") ROUTINE: (ivar: *mut $t, cmp_value: $t) {
+            wait_until(ROUTINE, "ivar", ivar, Cmp::Ne, cmp_value);
         } }
     )*};
 }
 to_all_types!(old);
 
-one_form! { ("wait") routine: (ivar: *mut c_long, cmp_value: c_long) {
-    wait_until(routine, "ivar", ivar, Cmp::Ne, cmp_value);
+one_form! { ("wait") ROUTINE: (ivar: *mut c_long, cmp_value: c_long) {
+    wait_until(ROUTINE, "ivar", ivar, Cmp::Ne, cmp_value);
 } }
 
-one_form! { ("wait_until") routine: (ivar: *mut c_long, cmp: c_int, cmp_value: c_long) {
-    wait_until(routine, "ivar", ivar, comparison(routine, cmp), cmp_value);
+one_form! { ("wait_until") ROUTINE: (ivar: *mut c_long, cmp: c_int, cmp_value: c_long) {
+    wait_until(ROUTINE, "ivar", ivar, comparison(ROUTINE, cmp), cmp_value);
 } }
 
-one_form! { ("signal_wait_until") routine: (sig_addr: *mut u64, cmp: c_int, cmp_value: u64) -> u64 {
-    wait_until(routine, "sig_addr", sig_addr, comparison(routine, cmp), cmp_value)
+one_form! { ("signal_wait_until") ROUTINE: (sig_addr: *mut u64, cmp: c_int, cmp_value: u64) -> u64 {
+    wait_until(ROUTINE, "sig_addr", sig_addr, comparison(ROUTINE, cmp), cmp_value)
 } }

@@ -1,14 +1,13 @@
 //! The checks of one run: their results, and the seconds of each check and each suite as lines of JSON.
 
-use crate::process::{cargo, run_limited, show};
+use crate::process::{run_limited, show};
 use crate::ptx::Outcome;
 use crate::runner::SuiteTime;
-use crate::workspace::Workspace;
 use anyhow::{Context, Result, anyhow};
 use serde::Serialize;
 use std::collections::BTreeMap;
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::Command;
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
@@ -149,26 +148,6 @@ impl Board {
 
 fn tenths(seconds: f64) -> f64 {
     (seconds * 10.0).round() / 10.0
-}
-
-/// Runs cargo beside the suites, in a target folder of its own, because cargo locks the folder.
-pub struct Aside {
-    root: PathBuf,
-    target: PathBuf,
-}
-
-impl Aside {
-    /// Builds in the folder `checks` of the target folder.
-    pub fn new(workspace: &Workspace) -> Self {
-        Self { root: workspace.root.clone(), target: workspace.target.join("checks") }
-    }
-
-    /// The command, without arguments.
-    pub fn cargo(&self) -> Command {
-        let mut command = cargo();
-        command.current_dir(&self.root).env("CARGO_TARGET_DIR", &self.target);
-        low(command)
-    }
 }
 
 /// The same command at low priority: it has work all the time, while suites often wait.

@@ -1,8 +1,9 @@
 //! `cargo xtask ci`: everything that has to hold before a change is merged.
 //!
-//! Programs and tests are built first. While the suites run, a second thread does what needs no program of theirs:
-//! clippy, documentation, packages, licences and models. Slow checks whose [inputs] have not changed since they passed
-//! are left out. What takes turns draws its share from the commit. The test runner's own last lines end the output.
+//! What cargo builds in the target folder comes first: programs and tests, clippy, documentation, packages. While the
+//! suites run, a second thread does what needs none of it: licences and models. Slow checks whose [inputs] have not
+//! changed since they passed are left out. What takes turns draws its share from the commit. The test runner's own last
+//! lines end the output.
 
 mod board;
 mod inputs;
@@ -20,7 +21,7 @@ use crate::test::{Prepared, explore, modelled, prepare};
 use crate::tidy::tidy;
 use crate::workspace::{Package, Workspace};
 use anyhow::{Result, bail};
-use board::{Aside, Board, low, output};
+use board::{Board, low, output};
 use cargo_metadata::DependencyKind;
 use cushmem_environment::TEST_SEED;
 use inputs::{Inputs, Passed};
@@ -133,6 +134,21 @@ const SLOW_TESTS: [(&str, &str); 2] =
 const CANDLE_FILES: [&str; 4] = ["runtime/cudarc", "tests/outside", "xtask/src/outside.rs", "ptx/src/process.rs"];
 const TUTORIAL_FILES: [&str; 2] = ["docs/tutorial.md", "tests/outside"];
 
+/// All targets, except libraries as tests that have none, which `--all-targets` would check twice.
+const CLIPPY: [&str; 10] =
+    ["clippy", "--quiet", "--workspace", "--lib", "--bins", "--tests", "--examples", "--", "-D", "warnings"];
+const DOC: [&str; 9] = [
+    "--config",
+    r#"build.rustdocflags=["-Dwarnings"]"#,
+    "doc",
+    "--quiet",
+    "--no-deps",
+    "-p",
+    "cushmem",
+    "-p",
+    "cushmem-device",
+];
+
 /// Runs every check, even after one has failed.
 pub fn ci(options: &Options) -> Result<()> {
     let workspace = Workspace::load()?;
@@ -150,6 +166,9 @@ pub fn ci(options: &Options) -> Result<()> {
         prepared = Some(prepare(&workspace)?);
         Ok(Outcome::Done)
     });
+    board.check("clippy", || cargo_step(&workspace, &CLIPPY));
+    board.check("doc", || cargo_step(&workspace, &DOC));
+    board.check("package", || package(&workspace));
     let ran = std::thread::scope(|scope| {
         scope.spawn(|| aside(&workspace, &board, &slow, &list));
         let Some(Prepared { kernels, .. }) = &prepared else { return Ran::default() };
@@ -222,15 +241,6 @@ fn suites(
 
 /// What needs no program that was built. Each step prints what it says when it has ended.
 fn aside(workspace: &Workspace, board: &Board, slow: &AllSlow, list: &List) {
-    let aside = Aside::new(workspace);
-    let step = |arguments: &[&str]| output(aside.cargo().args(arguments));
-    let clippy = ["clippy", "--quiet", "--workspace", "--all-targets", "--", "-D", "warnings"];
-    board.quiet("clippy", || step(&clippy));
-    let warnings = r#"build.rustdocflags=["-Dwarnings"]"#;
-    board.quiet("doc", || {
-        step(&["--config", warnings, "doc", "--quiet", "--no-deps", "-p", "cushmem", "-p", "cushmem-device"])
-    });
-    board.quiet("package", || package(workspace, &aside));
     board.quiet("deny", || (deny::deny(&workspace.root, &workspace.target), String::new()));
     board.quiet("advisories", || (deny::advisories(&workspace.root, &workspace.target), String::new()));
     let models = || output(&mut low(explore(workspace, &workspace.target.join("loom"))));
@@ -246,19 +256,17 @@ fn cargo_step(workspace: &Workspace, arguments: &[&str]) -> Result<Outcome> {
 
 /// Packs the crates that may be published. Crates that depend on no other crate of the workspace are also built from
 /// their packages; building all of them again would take minutes.
-fn package(workspace: &Workspace, aside: &Aside) -> (Result<Outcome>, String) {
+fn package(workspace: &Workspace) -> Result<Outcome> {
     let stands_alone = |package: &Package| {
         let mut needed = package.cargo.dependencies.iter().filter(|d| d.kind != DependencyKind::Development);
         needed.all(|d| workspace.package(&d.name).is_none())
     };
-    let pack = |more: Option<&str>, chosen: &dyn Fn(&Package) -> bool| {
-        let mut pack = aside.cargo();
-        pack.args(["package", "--quiet", "--offline", "--allow-dirty"]).args(more);
+    let pack = |more: &[&str], chosen: &dyn Fn(&Package) -> bool| {
         let chosen = workspace.packages.iter().filter(|p| p.is_published() && chosen(p));
-        output(pack.args(chosen.flat_map(|p| ["-p", &p.name])))
+        let named = chosen.flat_map(|p| ["-p", &p.name]);
+        let arguments = ["package", "--quiet", "--offline", "--allow-dirty"].iter().chain(more).copied();
+        cargo_step(workspace, &arguments.chain(named).collect::<Vec<_>>())
     };
-    match pack(Some("--no-verify"), &|_| true) {
-        (Ok(Outcome::Done), _) => pack(None, &stands_alone),
-        failed => failed,
-    }
+    pack(&["--no-verify"], &|_| true)?;
+    pack(&[], &stands_alone)
 }

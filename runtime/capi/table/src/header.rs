@@ -80,7 +80,7 @@ fn pshmem_h() -> String {
 fn shmemx_h() -> String {
     let mut text = "/* Extensions of cushmem to OpenSHMEM. `cargo xtask headers` writes this file. */\n".to_owned();
     text += "#ifndef SHMEMX_H\n#define SHMEMX_H\n\n#include <shmem.h>\n\n";
-    text += "/* A hint for shmem_malloc_with_hints: GPU memory, as from shmemx_malloc_gpu. */\n#define SHMEMX_MALLOC_GPU (1L << 16)\n";
+    text += "/* For shmem_malloc_with_hints: GPU memory, as from shmemx_malloc_gpu. It is ignored beside bits that are no hints. */\n#define SHMEMX_MALLOC_GPU (1L << 16)\n";
     text += "\n/* Identifies a job whose processes join without a launcher. The bytes are opaque to programs. */\n";
     text += "typedef struct { unsigned char bytes[128]; } shmemx_uniqueid_t;\n";
     text += DESCRIBED;

@@ -1,6 +1,7 @@
 /* Calls every typed collective once: on the world and on a team that counts PEs backwards, in the heap and among the
  * globals. The program that includes this file ends with `main`, which calls what the macros define. */
 #include <complex.h>
+#include <math.h>
 #include <shmem.h>
 #include <stdio.h>
 #include <string.h>
@@ -136,6 +137,22 @@ static int datum(int m, int i) { return 1 + (m + i) % 2; }
                 long a = 0; \
                 for (int m = 0; m < my; m++) a += datum(m, i); \
                 CHECK(#NAME " exscan", dest[i] == (T)a); \
+            } \
+        ) \
+    }
+
+/* Where one member has NaN, the minimum and the maximum are NaN on all. */
+#define NANS(NAME, T) \
+    static void nans_##NAME(void) { \
+        ON_ALL(T, \
+            for (int most = 0; most < 2; most++) { \
+                FILL(T, N) \
+                for (int i = 0; i < N; i++) \
+                    if (i % 2 == 0 && i / 2 % size == my) source[i] = (T)NAN; \
+                CHECK(#NAME " of NaN", (most ? shmem_##NAME##_max_reduce(team, dest, source, N) \
+                                             : shmem_##NAME##_min_reduce(team, dest, source, N)) == 0); \
+                for (int i = 0; i < N; i++) \
+                    CHECK(#NAME " of NaN", (dest[i] != dest[i]) == (i % 2 == 0)); \
             } \
         ) \
     }

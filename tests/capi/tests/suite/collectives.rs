@@ -24,6 +24,10 @@ fn every_typed_collective() {
     each("BITWISE", REDUCE_BITWISE);
     each("ARITHMETIC", REDUCE_ARITHMETIC);
     each("COMPLEX", &Types { name: "", lists: &[COMPLEX] });
+    for (name, c) in [("float", "float"), ("double", "double"), ("longdouble", "long double")] {
+        source += &format!("NANS({name}, {c})\n");
+        calls += &format!("    nans_{name}();\n");
+    }
     source += &format!("int main(void) {{\n    begin();\n{calls}    return end();\n}}\n");
     let program = rig.compile("collectives.c", &source, Library::Shared, &["-std=c11"]);
     for n in [1, 2, 3, 5] {

@@ -115,8 +115,8 @@ patterns!(u16 u32 u64);
 /// The most passes over the words that [`watch`] makes, so that it ends in any case.
 const MOST_PASSES: u64 = 100_000_000;
 
-/// Loads each of this PE's words again and again until `stop` is not 0. `report` gets the numbers of words whose bytes
-/// were not all equal, of changes, and of passes.
+/// Loads each of this PE's words again and again until `stop` is not 0, and then once more. `report` gets the numbers
+/// of words whose bytes were not all equal, of changes, and of passes.
 ///
 /// # Safety
 /// `words` is symmetric and has `count` words; `report` has three.
@@ -125,7 +125,10 @@ pub(crate) unsafe fn watch<T: Pattern>(words: DevPtr<T>, count: usize, stop: Dev
     let (mut torn, mut changes, mut passes, mut last) = (0, 0, 0, T::of_round(0));
     // SAFETY: the caller guarantees what the function asks of its arguments.
     unsafe {
-        while g(stop, my_pe()) == 0 && passes < MOST_PASSES {
+        let mut goes_on = true;
+        while goes_on {
+            // Read before the pass, so that the last pass sees everything that was put.
+            goes_on = g(stop, my_pe()) == 0 && passes < MOST_PASSES;
             let mut i = 0;
             while i < count {
                 let word = g(words.add(i), my_pe());

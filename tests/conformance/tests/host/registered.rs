@@ -301,9 +301,24 @@ fn of_two_allocations(shmem: &Shmem) {
 /// ranges that lie partly in them.
 fn for_one_pe(shmem: &Shmem) {
     const BYTES: usize = 40 * 4096;
-    let (pe, raw) = (partner(shmem), shmem.raw());
     let object = shmem.malloc_gpu::<u8>(BYTES).expect("malloc_gpu");
-    let mut memory: Vec<u8> = (0..BYTES).map(|at| mix(1, at as u64) as u8).collect();
+    let mut memory = vec![0; BYTES + 2 * 4096];
+    // Which pages the ranges share must not depend on where the allocator puts the vector.
+    let page = memory.as_ptr().align_offset(4096);
+    beside_one_range(shmem, object, &mut memory[page..page + BYTES], true);
+    // Now a page ends in the middle of the second range.
+    let page = page + 4096 - (SECOND + 25) % 4096;
+    beside_one_range(shmem, object, &mut memory[page..page + BYTES], false);
+}
+
+/// The second range of [`beside_one_range`] starts at this byte.
+const SECOND: usize = 5000 + 3 * 4096 + 77 + 10;
+
+/// Registers three ranges of `memory`, of which the second lies `in_one_page`.
+fn beside_one_range(shmem: &Shmem, object: SymSlice<'_, u8>, memory: &mut [u8], in_one_page: bool) {
+    let (pe, raw) = (partner(shmem), shmem.raw());
+    // The same on all PEs.
+    memory.iter_mut().enumerate().for_each(|(at, byte)| *byte = mix(1, at as u64) as u8);
     let (start, bytes) = (memory.as_mut_ptr().wrapping_add(5000), 3 * 4096 + 77);
     // SAFETY: the vector lives until it is unregistered.
     unsafe { raw.register_local(start, bytes) }.expect("register");
@@ -311,9 +326,15 @@ fn for_one_pe(shmem: &Shmem) {
     let twice = unsafe { raw.register_local(start.wrapping_add(1), 10) };
     assert!(twice.is_err_and(|error| error.to_string().contains("registered already")));
     let copy = |memory: &mut [u8]| {
-        for (from, length) in
-            [(5000, bytes), (5000, 100), (4000, 3000), (0, BYTES), (12000, 12000), (5000 + bytes, 9000), (3, 20000)]
-        {
+        for (from, length) in [
+            (5000, bytes),
+            (5000, 100),
+            (4000, 3000),
+            (0, memory.len()),
+            (12000, 12000),
+            (5000 + bytes, 9000),
+            (3, 20000),
+        ] {
             let mut back = vec![0; length];
             shmem.put(object.slice(..length), &memory[from..from + length], pe).expect("put");
             shmem.quiet().expect("quiet");
@@ -323,23 +344,26 @@ fn for_one_pe(shmem: &Shmem) {
             assert!(back == memory[from..from + length], "{length} bytes to {from}");
         }
     };
-    copy(&mut memory);
+    copy(memory);
     // One range in the page in which that one ends, and one from that page on: the page is pinned once.
-    let (inside, next) = (start.wrapping_add(bytes + 10), start.wrapping_add(bytes + 100));
+    let (inside, next) = (memory.as_mut_ptr().wrapping_add(SECOND), start.wrapping_add(bytes + 100));
     // SAFETY: the vector lives until both are unregistered.
     unsafe {
         raw.register_local(inside, 50).expect("register");
         raw.register_local(next, 9000).expect("register");
     }
-    copy(&mut memory);
+    copy(memory);
     on_a_stream(shmem, object.slice(..9000), next);
     raw.unregister_local(start).expect("unregister");
     assert!(raw.unregister_local(start).is_err());
-    copy(&mut memory);
-    on_a_captured_stream(shmem, object.slice(..50), inside);
+    copy(memory);
+    // A page can be pinned only once, so the third range pins the page that both need.
+    if in_one_page {
+        on_a_captured_stream(shmem, object.slice(..50), inside);
+    }
     raw.unregister_local(inside).expect("unregister");
     raw.unregister_local(next).expect("unregister");
-    shmem.put(object, &memory[..], pe).expect("put");
+    shmem.put(object, &*memory, pe).expect("put");
     shmem.barrier_all().expect("barrier");
 }
 

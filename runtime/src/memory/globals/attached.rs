@@ -6,6 +6,8 @@ use libc::{c_int, pid_t};
 
 /// What a program can do to share its globals.
 pub(super) const REMEDY: &str = "link the program with shmemcc";
+/// The same where its process was forked.
+pub(super) const REMEDY_FORKED: &str = "its process was forked: start the program anew by exec";
 
 /// A peer whose globals are still where the loader put them.
 #[derive(Clone, Copy, Debug)]
@@ -21,8 +23,10 @@ pub(crate) struct Attached {
 /// Why a PE does not share its globals.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Reason {
-    /// The executable is not marked, or it was not started as a PE.
+    /// The executable is not marked.
     NotShared,
+    /// It is marked, but the process was forked after the program had started.
+    Forked,
     /// It is marked, but the operating system refused, with this error.
     Refused(c_int),
     /// It is not a global: the program registered it.
@@ -41,8 +45,9 @@ impl Attached {
             return Self::only_registered(pe);
         }
         ArgumentError::Global(format!(
-            "is a global that PE {pe} does not share{}: only put and get reach it; {REMEDY}",
-            self.why()
+            "is a global that PE {pe} does not share{}: only put and get reach it; {}",
+            self.why(),
+            self.remedy()
         ))
     }
 
@@ -59,12 +64,17 @@ impl Attached {
             return ArgumentError::Global(format!("{what}, and this system does not copy between processes ({error})"));
         }
         let what = format!("is a global that PE {pe} does not share{}", self.why());
-        ArgumentError::Global(format!("{what}, and this system does not copy between processes ({error}); {REMEDY}"))
+        let remedy = self.remedy();
+        ArgumentError::Global(format!("{what}, and this system does not copy between processes ({error}); {remedy}"))
+    }
+
+    fn remedy(&self) -> &'static str {
+        if self.reason == Reason::Forked { REMEDY_FORKED } else { REMEDY }
     }
 
     fn why(&self) -> String {
         match self.reason {
-            Reason::NotShared | Reason::Registered => String::new(),
+            Reason::NotShared | Reason::Forked | Reason::Registered => String::new(),
             Reason::Refused(error) => format!(" ({})", std::io::Error::from_raw_os_error(error)),
         }
     }

@@ -7,9 +7,9 @@
 //!   window       | globals of PE 0 | own: empty | globals of PE 2 | …      at equal distances, from the peers' files
 //! ```
 //!
-//! An executable that `shmemcc` linked is marked. Its globals are in shared memory before its own code runs, so peers
-//! can load and store them. The globals of any other executable stay private, and peers `put` and `get` them by
-//! cross-memory attach ([`Attached`]). When a PE joins, it tells the others once which executable it runs and where its
+//! An executable that `shmemcc` linked is marked. Its globals are in shared memory before its own code runs, however it
+//! was started, so peers can load and store them. The globals of any other executable, and those of forked children,
+//! stay private, and peers `put` and `get` them by cross-memory attach ([`Attached`]). When a PE joins, it tells the others once which executable it runs and where its
 //! globals are, and passes the file.
 //!
 //! The following are not symmetric: thread-local variables, what becomes read-only, the globals of shared libraries,
@@ -32,7 +32,7 @@ use crate::sync::control::not_in_core_dumps;
 use crate::sync::network::{Far, Network, Region};
 use crate::{Error, Result};
 pub(super) use attached::allow_peers;
-use attached::{REMEDY, Reason};
+use attached::{REMEDY, REMEDY_FORKED, Reason};
 use cushmem_bootstrap::{Contribution, WaitLimit};
 use image::Image;
 use nix::sys::mman::{MapFlags, ProtFlags, mmap, mmap_anonymous, munmap};
@@ -95,9 +95,12 @@ struct Record {
     /// 0 if it has none.
     bytes: u64,
     pid: u64,
-    /// The operating system's error number, if the globals should have been shared.
+    /// The operating system's error number, if the globals should have been shared, or [`FORKED`].
     error: u64,
 }
+
+/// No error number: the process was forked.
+const FORKED: u64 = u64::MAX;
 
 impl Globals {
     /// Collective: tells the others about this PE's globals and maps theirs.
@@ -111,7 +114,8 @@ impl Globals {
         if image.is_some() && shared.is_none() && job.n_pes() > 1 {
             allow_peers();
         }
-        let own = Record::new(image.as_ref(), file.and_then(std::result::Result::err));
+        let error = file.and_then(std::result::Result::err).map(|error| u64::from(error.unsigned_abs()));
+        let own = Record::new(image.as_ref(), error.or_else(|| remap::is_forked().then_some(FORKED)).unwrap_or(0));
         let others = image.filter(|_| job.n_pes() > 1);
         let window = others.map(|image| Window::reserve(image.bytes(), job.node_pes()));
         let mut peers = Vec::with_capacity(job.n_pes() as usize);
@@ -227,13 +231,13 @@ impl Drop for Window {
 }
 
 impl Record {
-    fn new(image: Option<&Image>, error: Option<i32>) -> Self {
+    fn new(image: Option<&Image>, error: u64) -> Self {
         Self {
             identity: image.map_or(0, |image| image.identity),
             start: image.map_or(0, |image| image.start() as u64),
             bytes: image.map_or(0, |image| image.bytes() as u64),
             pid: u64::from(std::process::id()),
-            error: error.map_or(0, |error| u64::from(error.unsigned_abs())),
+            error,
         }
     }
 
@@ -245,6 +249,7 @@ impl Record {
                     .into()
             }
             0 => format!("is on another node and does not share it; {REMEDY}"),
+            FORKED => format!("is on another node and does not share it; {REMEDY_FORKED}"),
             error => {
                 let error = std::io::Error::from_raw_os_error(error as i32);
                 format!("is on another node, where the system refused to share it ({error})")
@@ -259,6 +264,7 @@ impl Record {
         match (window, part.descriptor().ok()) {
             (_, None) if part.lost => attached(Reason::Refused(libc::EMFILE)),
             (_, None) if self.error == 0 => attached(Reason::NotShared),
+            (_, None) if self.error == FORKED => attached(Reason::Forked),
             (_, None) => attached(Reason::Refused(self.error as i32)),
             (Err(error), _) => attached(Reason::Refused(*error)),
             (Ok(window), Some(file)) => match window.map(place, file) {

@@ -1,15 +1,14 @@
 //! Maps the program's globals onto shared memory, before `main`.
 //!
-//! The constructor of the C library calls [`share`] if the executable carries the mark of `shmemcc` and its process was
-//! started as a PE. At that point there is no other thread, and none of the program's own code has run. The globals are
-//! copied into an anonymous file, which is then mapped over them. Addresses and values stay the same, but peers can map
+//! The constructor of the C library calls [`share`] if the executable carries the mark of `shmemcc`, whoever started the
+//! process: it may become a PE by a unique id, too. At that point there is no other thread, and none of the program's
+//! own code has run. The globals are copied into an anonymous file, which is then mapped over them. Addresses and values stay the same, but peers can map
 //! these pages too. Pages that were never touched remain holes in the file. Nothing here allocates, and between copying
 //! and mapping nothing writes a global, because with `libcushmem.a` the library's own globals are among them.
 
 use super::fork;
 use super::image::{Image, page_bytes};
 use libc::{MAP_FAILED, MAP_FIXED, MAP_NORESERVE, MAP_SHARED, PROT_READ, PROT_WRITE, c_void};
-use std::ffi::CStr;
 use std::mem::MaybeUninit;
 use std::os::fd::BorrowedFd;
 use std::sync::OnceLock;
@@ -33,26 +32,11 @@ static REMAPPED: OnceLock<Remapped> = OnceLock::new();
 /// Whether this process is a forked child, whose globals are private again.
 static FORKED: AtomicBool = AtomicBool::new(false);
 
-/// The environment variable that every PE has.
-const STARTED_AS_PE: &CStr = c"CUSHMEM_BOOTSTRAP_FD";
-const _: () = {
-    let (ours, table) = (STARTED_AS_PE.to_bytes(), cushmem_environment::BOOTSTRAP_FD.name.as_bytes());
-    let mut i = 0;
-    while i < ours.len() {
-        assert!(ours.len() == table.len() && ours[i] == table[i]);
-        i += 1;
-    }
-};
-
-/// Maps the executable's globals onto shared memory, if this process was started as a PE. Does not allocate.
+/// Maps the executable's globals onto shared memory. Does not allocate.
 ///
 /// # Safety
 /// The process has one thread, and none of the executable's own code runs during the call.
 pub unsafe fn share() {
-    // SAFETY: the name ends in a zero; the only thread of the process is here, so nobody changes the environment.
-    if unsafe { libc::getenv(STARTED_AS_PE.as_ptr()) }.is_null() {
-        return;
-    }
     let Some(image) = Image::find().filter(|image| image.is_dynamic) else { return };
     // SAFETY: the caller guarantees that there is one thread and that none of the executable's own code runs.
     let file = unsafe { onto_shared_file(&image) };
@@ -71,6 +55,12 @@ pub(super) fn shared() -> Option<(&'static Image, Result<BorrowedFd<'static>, i3
     let borrow = |number| unsafe { BorrowedFd::borrow_raw(number) };
     let file = remapped.file.and_then(|file| file.still_open().map(borrow).ok_or(libc::EBADF));
     Some((&remapped.image, file))
+}
+
+/// Whether this process is a child of one whose globals are shared. It was forked, so its own are private.
+pub(super) fn is_forked() -> bool {
+    // Relaxed: as in `shared`.
+    FORKED.load(Ordering::Relaxed)
 }
 
 /// Notes that this process is a child whose globals are private again.

@@ -7,6 +7,7 @@ use xtask::left_out::record;
 
 const RING: &str = include_str!("../../../../apps/examples/c/ring.c");
 const BY_ID: &str = include_str!("../../../../apps/examples/c/by-id.c");
+const STARTS: &str = include_str!("starts.c");
 
 fn expect(job: &Finished, n: u32, line: impl Fn(u32) -> String) {
     let mut lines: Vec<String> = (0..n).map(line).collect();
@@ -35,6 +36,37 @@ fn a_shell_loop_starts_pes_with_a_unique_id() {
             });
             assert!(!file.exists(), "PE 0 has not removed {}", file.display());
         }
+    }
+}
+
+/// Catches globals that only `shmemrun` makes reachable for counters, locks and signals.
+#[test]
+fn globals_are_shared_however_the_job_started() {
+    const N: u32 = 3;
+    let Some(rig) = Rig::find("capi::globals_are_shared_however_the_job_started") else { return };
+    for library in [Library::Shared, Library::Static] {
+        let program = rig.compile("starts.c", STARTS, library, &["-std=gnu11"]);
+        let path = program.display();
+        let mark = format!("{library:?}-{}", std::process::id());
+        let file = rig.tool(&format!("starts-{mark}"));
+        let loops = format!("for pe in 0 1 2; do timeout 60 {path} $pe {N} {} & done; wait", file.display());
+        let torch = format!("for rank in 0 1 2; do RANK=$rank timeout 60 {path} & done; wait");
+        let mut by_torch = Command::new("sh");
+        by_torch.args(["-c", &torch]).envs([("WORLD_SIZE", "3"), ("LOCAL_WORLD_SIZE", "3"), ("MASTER_PORT", "29517")]);
+        by_torch.envs([("TORCHELASTIC_RUN_ID", &*mark), ("TORCHELASTIC_RESTART_COUNT", "0")]);
+        for job in [
+            rig.run(&program, N, &[], &[("CUSHMEM_GPU", "none")]),
+            Rig::finish(Command::new("sh").args(["-c", &loops]).env("CUSHMEM_GPU", "none")),
+            Rig::finish(by_torch.env("CUSHMEM_GPU", "none")),
+        ] {
+            expect(&job, N, |me| format!("PE {me} of {N}: counted 300, guarded 60"));
+        }
+        std::fs::remove_file(&file).expect("PE 0 has made it");
+        // A child of a program that runs already has private globals again, and a message says what to do.
+        let job = Rig::finish(Command::new("timeout").arg("60").arg(&program).arg("2").env("CUSHMEM_GPU", "none"));
+        let remedy = "only put and get reach it; its process was forked: start the program anew by exec";
+        let is_told = job.lines.iter().any(|line| line.contains("PE 1 does not share") && line.ends_with(remedy));
+        assert!(job.status != Some(0) && is_told, "{job:#?}");
     }
 }
 

@@ -260,9 +260,12 @@ fn no_call_waits(shmem: &Shmem) {
     for round in 1..=3 {
         stream.signal_wait_until(gate.at(0), Cmp::Ge, round).expect("wait");
         stream.put(inbox, outbox, next).expect("put");
+        // Nothing else promises that the get finds what was put, or which of two writes to a word is the last one.
+        stream.quiet().expect("quiet");
         stream.get(outbox, inbox, next).expect("get");
         stream.put(host, outbox, next).expect("put");
         stream.put_signal(inbox, outbox, signal.at(0), round, SignalOp::Set, next).expect("put_signal");
+        stream.quiet().expect("quiet");
         stream.p(inbox.at(0), 3, next).expect("p");
         // SAFETY: both ends have this many words until the stream has been synchronised.
         unsafe {

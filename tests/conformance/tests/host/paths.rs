@@ -11,7 +11,8 @@ conformance! { host, soft, cuda => {
 
 /// Check mode takes every operation past the inlined check, into the transfer layer.
 const ENGINE: &[(&str, &str)] = &[("CUSHMEM_PATH", "copy-engine"), ("CUSHMEM_CHECK", "1")];
-const AGENT: &[(&str, &str)] = &[("CUSHMEM_PATH", "gpu-agent")];
+/// The agent reaches peers' GPU memory only by peer access, whatever the environment of the tests says.
+const AGENT: &[(&str, &str)] = &[("CUSHMEM_PATH", "gpu-agent"), ("CUSHMEM_P2P", "1")];
 const MAPPED: &[(&str, &str)] = &[("CUSHMEM_PATH", "mapped")];
 const MIXED: &[(&str, &str)] = &[("CUSHMEM_PATH", "mapped,put:gpu-host=copy-engine"), ("CUSHMEM_CHECK", "1")];
 

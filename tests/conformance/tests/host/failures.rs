@@ -3,7 +3,7 @@
 
 use crate::place::partner;
 use cushmem::{Shmem, SymSlice};
-use cushmem_conformance::{conformance, expect_words, seeded};
+use cushmem_conformance::{conformance, expect_words, gpus_reach_each_other, seeded};
 use cushmem_conformance_kernels::mix;
 use cushmem_gpu::soft::leave_room_for;
 
@@ -63,6 +63,11 @@ fn on_one_node(shmem: &Shmem) -> u32 {
     if here == shmem.n_pes() { here } else { 1 }
 }
 
+/// At least so many PEs' GPU memory is mapped.
+fn mapped_gpus(shmem: &Shmem) -> u32 {
+    if gpus_reach_each_other() { on_one_node(shmem) } else { 1 }
+}
+
 /// Every PE writes all of the object on the next one from its own GPU memory, and reads it back.
 fn works(shmem: &Shmem, object: SymSlice<'_, u64>, round: u64) {
     let (me, n) = (u64::from(shmem.my_pe()), shmem.n_pes());
@@ -102,8 +107,8 @@ fn a_start_fails_anywhere(shmem: &Shmem) {
 /// Catches growth of one heap that considers only its own PE, loses the place, or leaves part of it mapped or pinned.
 fn heaps_grow_on_all_or_on_none(shmem: &Shmem) {
     let (on_node, small) = (on_one_node(shmem), shmem.malloc_gpu::<u64>(1000).expect("malloc_gpu"));
-    // A chunk, and each PE's mapping.
-    let gpu = sweep(shmem, "malloc_gpu", (0, 1 + on_node), || shmem.malloc_gpu::<u64>(LARGE_GPU / 8), || {});
+    // A chunk, and each mapping.
+    let gpu = sweep(shmem, "malloc_gpu", (0, 1 + mapped_gpus(shmem)), || shmem.malloc_gpu::<u64>(LARGE_GPU / 8), || {});
     works(shmem, gpu, 1);
     let host = sweep(shmem, "malloc", (0, on_node), || shmem.malloc::<u64>(LARGE / 8), || {});
     works(shmem, host, 2);
@@ -135,8 +140,7 @@ fn an_object_that_cannot_grow_stays(shmem: &Shmem) {
             let other = if on_gpu { shmem.malloc_gpu::<u8>(1 << 20) } else { shmem.malloc::<u8>(1 << 20) };
             shmem.free(other.expect("malloc")).expect("free");
         };
-        let on_node = on_one_node(shmem);
-        let least = if on_gpu { 1 + on_node } else { on_node };
+        let least = if on_gpu { 1 + mapped_gpus(shmem) } else { on_one_node(shmem) };
         let grown = sweep(shmem, "realloc", (0, least), grow, unchanged).expect("an address");
         let mut back = vec![0u64; 1000];
         // SAFETY: the target has this many bytes.

@@ -377,6 +377,7 @@ fn on_a_stream(shmem: &Shmem, object: SymSlice<'_, u8>, memory: *mut u8) {
     // SAFETY: all of it stays valid until the stream has finished.
     unsafe {
         raw.put_on_stream(there, memory, bytes, pe, AnyStream::Ours(&stream)).expect("put");
+        stream.quiet().expect("quiet");
         raw.get_on_stream(back.as_mut_ptr(), there, bytes, pe, AnyStream::Ours(&stream)).expect("get");
     }
     stream.synchronize().expect("synchronize");

@@ -43,6 +43,9 @@ typedef struct { uint64_t record; } shmemx_device_trigger_t;
 /* The team of the PEs on this node */
 #define SHMEMX_TEAM_NODE SHMEM_TEAM_SHARED
 
+/* A stream: on a real GPU a CUstream or cudaStream_t */
+typedef void *shmemx_stream_t;
+
 #if defined __GNUC__
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wlong-long"
@@ -116,15 +119,26 @@ int shmemx_trigger_cancel(shmemx_trigger_t trigger);
 void shmemx_trigger_wait(shmemx_trigger_t trigger);
 void shmemx_trigger_destroy(shmemx_trigger_t trigger);
 
-/* Operations on streams. `stream` is a CUstream or cudaStream_t of the GPU's primary context, or NULL for the default
-   stream. It carries the operations out once everything before them on it has finished; no call waits. A put has
-   finished when its source may be reused, a get when its data has arrived; `quiet` completes everything before it on
-   the stream. A signal is updated after everything before it on the stream. A stream that is being captured into a
-   graph records the operations, and each replay performs them again. Memory that is neither in the symmetric heaps nor
-   on the GPU is copied by a thread of the library when the stream reaches the operation, which cannot be captured. A
-   signal that a stream waits for must be in one of the heaps. Only one stream or kernel of a PE may be in a barrier, or
-   in the sync of a given team, at a time. Destroy a team only after the stream has passed the call.
-   The first call is collective if the job's GPUs have not started yet, as for `shmemx_module_init` */
+/* Streams for programs that do not use CUDA. `shmemx_stream_create` creates a stream on this PE's GPU, which does not
+   wait for the default stream. On a real GPU it is a stream of the driver, which the calls of CUDA take too; on the
+   emulated GPU only this library knows it. Returns 0, or 1 with a message if there is no GPU; `*stream` is NULL then.
+   It is not collective. `shmemx_stream_synchronize` waits until everything on the stream has finished, and takes any
+   stream that the routines below take. `shmemx_stream_destroy` does so too before it destroys the stream, and
+   `shmem_finalize` destroys what is left. Barriers, fence and quiet of the CPU do not wait for streams: synchronize
+   them first. A destroyed stream must not be used; the emulated GPU ends the job then, with a message */
+int shmemx_stream_create(shmemx_stream_t *stream);
+void shmemx_stream_synchronize(shmemx_stream_t stream);
+void shmemx_stream_destroy(shmemx_stream_t stream);
+
+/* Operations on streams. `stream` is a CUstream or cudaStream_t of the GPU's primary context, one of
+   `shmemx_stream_create`, or NULL for the default stream. It carries the operations out once everything before them on
+   it has finished; no call waits. A put has finished when its source may be reused, a get when its data has arrived;
+   `quiet` completes everything before it on the stream. A signal is updated after everything before it on the stream. A
+   stream that is being captured into a graph records the operations, and each replay performs them again. Memory that
+   is neither in the symmetric heaps nor on the GPU is copied by a thread of the library when the stream reaches the
+   operation, which cannot be captured. A signal that a stream waits for must be in one of the heaps. Only one stream or
+   kernel of a PE may be in a barrier, or in the sync of a given team, at a time. Destroy a team only after the stream
+   has passed the call. The first call is collective if the job's GPUs have not started yet, as for `shmemx_module_init` */
 void shmemx_putmem_on_stream(void *dest, const void *source, size_t nelems, int pe, void *stream);
 void shmemx_putmem_nbi_on_stream(void *dest, const void *source, size_t nelems, int pe, void *stream);
 void shmemx_getmem_on_stream(void *dest, const void *source, size_t nelems, int pe, void *stream);

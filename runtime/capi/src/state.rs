@@ -1,6 +1,6 @@
 //! The process's only job.
 
-use crate::report;
+use crate::{own_stream, report};
 use cushmem::Shmem;
 use std::ptr::null_mut;
 use std::sync::atomic::{AtomicI32, AtomicPtr, AtomicU32, Ordering};
@@ -98,6 +98,7 @@ pub(crate) fn leave(routine: &'static str) {
         }
         return;
     }
+    own_stream::destroy_all();
     job.raw().finalize();
     // Relaxed: this only affects the text of a message.
     LEFT.store(1, Ordering::Relaxed);

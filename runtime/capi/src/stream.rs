@@ -1,21 +1,17 @@
 //! Operations on streams.
 
+use crate::own_stream::on;
 use crate::report::{self, Call, end_argument};
 use crate::rma::LongDouble;
 use crate::state::job;
 use crate::strided::check_strides;
 use crate::team::{Handle, team};
 use crate::wait::comparison;
-use cushmem::raw::AnyStream;
 use cushmem::{ArgumentError, Blocks, SignalOp, Word};
 use cushmem_capi_table::{amo_types, word_types};
 use std::ffi::{c_int, c_void};
 
 type Result = std::result::Result<(), ArgumentError>;
-
-pub(crate) fn on<'a>(stream: *mut c_void) -> AnyStream<'a, 'a> {
-    AnyStream::Handle(stream.addr())
-}
 
 /// The direction in which bytes travel.
 #[derive(Clone, Copy)]
@@ -39,8 +35,8 @@ unsafe fn copy(
     // SAFETY: the caller guarantees the private end and the stream.
     let done = unsafe {
         match way {
-            Way::Put => raw.put_on_stream(dest.cast(), source.cast(), bytes, number, on(stream)),
-            Way::Get => raw.get_on_stream(dest.cast(), source.cast(), bytes, number, on(stream)),
+            Way::Put => raw.put_on_stream(dest.cast(), source.cast(), bytes, number, on(stream).any()),
+            Way::Get => raw.get_on_stream(dest.cast(), source.cast(), bytes, number, on(stream).any()),
         }
     };
     if let Err(error) = done {
@@ -63,8 +59,8 @@ unsafe fn strided(
     // SAFETY: the caller guarantees the private end and the stream.
     let done = unsafe {
         match way {
-            Way::Put => raw.put_blocks_on_stream(dest.cast(), source.cast(), blocks, number, on(stream)),
-            Way::Get => raw.get_blocks_on_stream(dest.cast(), source.cast(), blocks, number, on(stream)),
+            Way::Put => raw.put_blocks_on_stream(dest.cast(), source.cast(), blocks, number, on(stream).any()),
+            Way::Get => raw.get_blocks_on_stream(dest.cast(), source.cast(), blocks, number, on(stream).any()),
         }
     };
     if let Err(error) = done {
@@ -116,8 +112,9 @@ unsafe fn put_signal(
     let (raw, bytes, number) = (job(routine).raw(), nelems.saturating_mul(size), pe.cast_unsigned());
     let op = signal_op(routine, op);
     // SAFETY: the caller guarantees the source and the stream.
-    let done =
-        unsafe { raw.put_signal_on_stream(dest.cast(), source.cast(), bytes, address, value, op, number, on(stream)) };
+    let done = unsafe {
+        raw.put_signal_on_stream(dest.cast(), source.cast(), bytes, address, value, op, number, on(stream).any())
+    };
     if let Err(error) = done {
         let (symmetric, private) = (("dest", dest.addr()), ("source", source.addr()));
         let signal = address.addr();
@@ -192,7 +189,7 @@ copies!(LongDouble, "longdouble_", "");
 
 fn p<T: Word>(routine: &'static str, dest: *mut T, value: T, pe: c_int, stream: *mut c_void) {
     // SAFETY: the caller guarantees the stream.
-    let done = unsafe { job(routine).raw().p_on_stream(dest, value, pe.cast_unsigned(), on(stream)) };
+    let done = unsafe { job(routine).raw().p_on_stream(dest, value, pe.cast_unsigned(), on(stream).any()) };
     if let Err(error) = done {
         end_argument(&Call { routine, symmetric: ("dest", dest.addr()), pe, ..Call::default() }, &error)
     }
@@ -213,7 +210,7 @@ macro_rules! waits {
         on_stream! { (stringify!($name), "_wait_until") ROUTINE: (ivar: *mut $t, cmp: c_int, cmp_value: $t, stream: *mut c_void) {
             let (raw, cmp) = (job(ROUTINE).raw(), comparison(ROUTINE, cmp));
             // SAFETY: the caller guarantees the stream.
-            if let Err(error) = unsafe { raw.wait_until_on_stream(ivar, cmp, cmp_value, on(stream)) } {
+            if let Err(error) = unsafe { raw.wait_until_on_stream(ivar, cmp, cmp_value, on(stream).any()) } {
                 end_argument(&Call { routine: ROUTINE, symmetric: ("ivar", ivar.addr()), ..Call::default() }, &error)
             }
         } }
@@ -224,14 +221,14 @@ amo_types!(waits);
 on_stream! { ("signal_op") ROUTINE: (sig_addr: *mut u64, signal: u64, sig_op: c_int, pe: c_int, stream: *mut c_void) {
     let (raw, op) = (job(ROUTINE).raw(), signal_op(ROUTINE, sig_op));
     // SAFETY: the caller guarantees the stream.
-    let done = unsafe { raw.signal_op_on_stream(sig_addr, signal, op, pe.cast_unsigned(), on(stream)) };
+    let done = unsafe { raw.signal_op_on_stream(sig_addr, signal, op, pe.cast_unsigned(), on(stream).any()) };
     of_signal(ROUTINE, sig_addr, pe, done);
 } }
 
 on_stream! { ("signal_wait_until") ROUTINE: (sig_addr: *mut u64, cmp: c_int, cmp_value: u64, stream: *mut c_void) {
     let (raw, cmp) = (job(ROUTINE).raw(), comparison(ROUTINE, cmp));
     // SAFETY: the caller guarantees the stream.
-    let done = unsafe { raw.wait_until_on_stream(sig_addr, cmp, cmp_value, on(stream)) };
+    let done = unsafe { raw.wait_until_on_stream(sig_addr, cmp, cmp_value, on(stream).any()) };
     of_signal(ROUTINE, sig_addr, 0, done);
 } }
 
@@ -249,30 +246,30 @@ fn of_stream(routine: &'static str, done: Result) {
 
 on_stream! { ("quiet") ROUTINE: (stream: *mut c_void) {
     // SAFETY: the caller guarantees the stream.
-    of_stream(ROUTINE, unsafe { job(ROUTINE).raw().quiet_on_stream(on(stream)) });
+    of_stream(ROUTINE, unsafe { job(ROUTINE).raw().quiet_on_stream(on(stream).any()) });
 } }
 
 on_stream! { ("barrier_all") ROUTINE: (stream: *mut c_void) {
     // SAFETY: the caller guarantees the stream.
-    of_stream(ROUTINE, unsafe { job(ROUTINE).raw().barrier_all_on_stream(on(stream)) });
+    of_stream(ROUTINE, unsafe { job(ROUTINE).raw().barrier_all_on_stream(on(stream).any()) });
 } }
 
 on_stream! { ("sync_all") ROUTINE: (stream: *mut c_void) {
     let job = job(ROUTINE);
     // SAFETY: the caller guarantees the stream; the team of all PEs is never destroyed.
-    of_stream(ROUTINE, unsafe { job.raw().team_sync_on_stream(job.team_world(), on(stream)) });
+    of_stream(ROUTINE, unsafe { job.raw().team_sync_on_stream(job.team_world(), on(stream).any()) });
 } }
 
 on_stream! { ("team_sync") ROUTINE: (handle: Handle, stream: *mut c_void) -> c_int {
     let team = team(ROUTINE, handle);
     // SAFETY: the caller guarantees the stream, and destroys the team only later.
-    of_stream(ROUTINE, unsafe { job(ROUTINE).raw().team_sync_on_stream(team, on(stream)) });
+    of_stream(ROUTINE, unsafe { job(ROUTINE).raw().team_sync_on_stream(team, on(stream).any()) });
     0
 } }
 
 on_stream! { ("barrier") ROUTINE: (handle: Handle, stream: *mut c_void) -> c_int {
     let team = team(ROUTINE, handle);
     // SAFETY: the caller guarantees the stream, and keeps the team until the stream has passed the barrier.
-    of_stream(ROUTINE, unsafe { job(ROUTINE).raw().barrier_on_stream(team, on(stream)) });
+    of_stream(ROUTINE, unsafe { job(ROUTINE).raw().barrier_on_stream(team, on(stream).any()) });
     0
 } }

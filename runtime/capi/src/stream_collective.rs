@@ -1,8 +1,9 @@
 //! Collectives on streams.
 
+use crate::own_stream::on;
 use crate::report::{self, Call, end_argument};
 use crate::state::job;
-use crate::stream::{on, on_stream};
+use crate::stream::on_stream;
 use crate::team::{Handle, team};
 use cushmem::raw::{BadArgument, Buffers};
 use cushmem::{Arithmetic, Bf16, Bitwise, F16, Reducer, Reduction};
@@ -29,7 +30,8 @@ unsafe fn enqueue(
     (nelems, size): (usize, usize),
     stream: *mut c_void,
 ) -> c_int {
-    let (raw, team, stream) = (job(routine).raw(), team(routine, handle), on(stream));
+    let (raw, team, given) = (job(routine).raw(), team(routine, handle), on(stream));
+    let stream = given.any();
     let (buffers, bytes) = (Buffers { dest: dest.cast(), source: source.cast() }, nelems.saturating_mul(size));
     // SAFETY: the caller guarantees the stream.
     let done = unsafe {

@@ -152,8 +152,9 @@ pub trait Gpu: Send + Sync {
     /// Creates such a stream with the highest priority: when blocks wait for room, those of its kernels start first.
     fn create_urgent_stream(&self) -> Result<Arc<dyn Stream>>;
 
-    /// Wraps a stream that the program made with the vendor's API. `raw` is the vendor's handle (`CUstream`); 0 is the
-    /// default stream, the only stream of the emulation that has a handle.
+    /// Wraps a stream that the program made with the vendor's API. `raw` is the vendor's handle (`CUstream`), or what
+    /// [`Stream::raw`] returned for a stream of the emulation; 0 is the default stream. The emulation refuses a handle
+    /// whose stream is gone.
     ///
     /// # Safety
     /// `raw` is a stream of this GPU, and it outlives the result.
@@ -329,7 +330,8 @@ pub trait Stream: Send + Sync {
     /// Marks the current end of the queue, for [`Event::elapsed_ms`].
     fn record(&self) -> Result<Arc<dyn Event>>;
 
-    /// Returns the driver's handle (`CUstream`), or 0 for the emulation.
+    /// Returns the driver's handle (`CUstream`), or for the emulation a number by which [`Gpu::adopt_stream`] finds the
+    /// stream.
     fn raw(&self) -> usize;
     /// Lets the back end that made the object recognise it.
     fn as_any(&self) -> &dyn std::any::Any;

@@ -450,8 +450,8 @@ impl<'a> Stream<'a> {
         Ok(idle)
     }
 
-    /// Returns the driver's handle (`CUstream`), for calls of your own; 0 on the emulated GPU. For the other direction
-    /// see [`crate::raw::Raw::stream`].
+    /// Returns the driver's handle (`CUstream`), for calls of your own. On the emulated GPU it is a number that only
+    /// this library knows. For the other direction see [`crate::raw::Raw::stream`].
     pub fn handle(&self) -> usize {
         self.shmem.transfers().launches().are_not_all_counted();
         self.raw.raw()

@@ -86,6 +86,8 @@ fn shmemx_h() -> String {
     text += DESCRIBED;
     title(&mut text, "The team of the PEs on this node");
     text += "#define SHMEMX_TEAM_NODE SHMEM_TEAM_SHARED\n";
+    title(&mut text, "A stream: on a real GPU a CUstream or cudaStream_t");
+    text += "typedef void *shmemx_stream_t;\n";
     text += OLD_BEGIN;
     text += C_BEGIN;
     for family in SHMEMX.iter().copied().flatten() {

@@ -27,9 +27,10 @@ use chunk::SoftChunk;
 use cushmem_abi::{DeviceContext, ModuleImage};
 use device::Device;
 use module::SoftModule;
+use std::collections::BTreeMap;
 use std::ops::Range;
 use std::os::fd::{AsFd, BorrowedFd};
-use std::sync::{Arc, OnceLock};
+use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError, Weak};
 use stream::SoftStream;
 use window::{GRANULARITY, PAGE_BYTES, Window};
 
@@ -45,6 +46,8 @@ pub struct SoftGpu {
     window: &'static Window,
     /// The default stream, which has the handle 0, once somebody has asked for it.
     default_stream: OnceLock<Arc<SoftStream>>,
+    /// The other streams, by their handles.
+    streams: Mutex<BTreeMap<usize, Weak<SoftStream>>>,
 }
 
 impl SoftGpu {
@@ -63,7 +66,16 @@ impl SoftGpu {
             emulated: true,
             granularity: GRANULARITY,
         };
-        Ok(Arc::new(Self { properties, device: Arc::default(), window, default_stream: OnceLock::new() }))
+        Ok(Self::with(properties, Arc::default(), window))
+    }
+
+    fn with(properties: Properties, device: Arc<Device>, window: &'static Window) -> Arc<Self> {
+        Arc::new(Self { properties, device, window, default_stream: OnceLock::new(), streams: Mutex::default() })
+    }
+
+    fn streams(&self) -> MutexGuard<'_, BTreeMap<usize, Weak<SoftStream>>> {
+        // Each change is one call of the map, so a panic elsewhere leaves it consistent.
+        self.streams.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Checks that `device_bytes` bytes of device addresses can be reserved. They cannot if the address space is
@@ -100,7 +112,7 @@ impl Gpu for SoftGpu {
     fn in_own_context(&self) -> Result<Arc<dyn Gpu>> {
         self.device.check_room(|| format!("make a context of GPU {}", self.properties.ordinal))?;
         let (properties, device) = (self.properties.clone(), Arc::new(self.device.beside()));
-        Ok(Arc::new(Self { properties, device, window: self.window, default_stream: OnceLock::new() }))
+        Ok(Self::with(properties, device, self.window))
     }
 
     fn can_reach(&self, uuid: &[u8; 16]) -> std::result::Result<Reach, String> {
@@ -197,7 +209,11 @@ impl Gpu for SoftGpu {
 
     fn create_stream(&self) -> Result<Arc<dyn Stream>> {
         self.device.check_room(|| "create a stream".to_owned())?;
-        Ok(Arc::new(SoftStream::create(&self.device, self.window)?))
+        let stream = Arc::new(SoftStream::create(&self.device, self.window)?);
+        let mut streams = self.streams();
+        streams.retain(|_, stream| stream.strong_count() > 0);
+        streams.insert(stream.raw(), Arc::downgrade(&stream));
+        Ok(stream)
     }
 
     fn create_urgent_stream(&self) -> Result<Arc<dyn Stream>> {
@@ -207,13 +223,13 @@ impl Gpu for SoftGpu {
 
     unsafe fn adopt_stream(&self, raw: usize) -> Result<Arc<dyn Stream>> {
         if raw != 0 {
-            return Err(GpuError::new(
-                "adopt a stream",
-                "the emulated GPU has no streams of CUDA but the default stream, 0",
-            ));
+            let stream = self.streams().get(&raw).and_then(Weak::upgrade);
+            let why = || format!("{raw:#x} is not a stream of the emulated GPU, or was destroyed");
+            let stream = stream.ok_or_else(|| GpuError::new("adopt a stream", why()))?;
+            return Ok(stream);
         }
         if self.default_stream.get().is_none() {
-            let _ = self.default_stream.set(Arc::new(SoftStream::create(&self.device, self.window)?));
+            let _ = self.default_stream.set(Arc::new(SoftStream::create_default(&self.device, self.window)?));
         }
         Ok(self.default_stream.get().expect("it was set above, if not before").clone())
     }

@@ -8,7 +8,7 @@ use super::window::Window;
 use crate::{Event, Function, GpuError, Graph, Grid, LaunchKind, Result, Rows, Stream};
 use std::any::Any;
 use std::ffi::c_void;
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 use std::thread::{self, Builder, JoinHandle};
 use std::time::{Duration, Instant};
@@ -16,8 +16,13 @@ use std::time::{Duration, Instant};
 /// The shortest and the longest pause between two looks at a word for which a stream waits.
 const PARKED: (Duration, Duration) = (Duration::from_micros(20), Duration::from_millis(1));
 
+/// The next handle. 1 and 2 stand for particular streams in CUDA.
+static NEXT_HANDLE: AtomicUsize = AtomicUsize::new(0x100);
+
 /// A queue and the thread that carries out its operations. Dropping it waits for everything that was enqueued.
 pub(super) struct SoftStream {
+    /// What a program passes to name it: 0 for the default stream. No other stream of the process ever has it.
+    handle: usize,
     device: Arc<Device>,
     queue: Arc<Queue>,
     worker: Option<JoinHandle<()>>,
@@ -30,7 +35,18 @@ pub(super) struct SoftStream {
 type Recording = Arc<Mutex<Option<Vec<Operation>>>>;
 
 impl SoftStream {
+    /// Creates a stream with a handle of its own.
     pub fn create(device: &Arc<Device>, window: &'static Window) -> Result<Self> {
+        // Relaxed: only the number matters.
+        Self::with_handle(NEXT_HANDLE.fetch_add(0x10, Ordering::Relaxed), device, window)
+    }
+
+    /// Creates the default stream.
+    pub fn create_default(device: &Arc<Device>, window: &'static Window) -> Result<Self> {
+        Self::with_handle(0, device, window)
+    }
+
+    fn with_handle(handle: usize, device: &Arc<Device>, window: &'static Window) -> Result<Self> {
         let queue = Arc::<Queue>::default();
         let worker = {
             let (device, queue) = (device.clone(), queue.clone());
@@ -39,7 +55,7 @@ impl SoftStream {
                 .map_err(|e| GpuError::new("create a stream", format!("starting its thread failed: {e}")))?
         };
         device.add_queue(&queue);
-        Ok(Self { device: device.clone(), queue, worker: Some(worker), recording: Mutex::default() })
+        Ok(Self { handle, device: device.clone(), queue, worker: Some(worker), recording: Mutex::default() })
     }
 
     /// Returns the recording into which this stream is being captured.
@@ -267,7 +283,7 @@ impl Stream for SoftStream {
     }
 
     fn raw(&self) -> usize {
-        0
+        self.handle
     }
 
     fn as_any(&self) -> &dyn Any {

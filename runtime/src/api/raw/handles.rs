@@ -25,7 +25,8 @@ impl<'a> Raw<'a> {
     /// ```
     ///
     /// # Safety
-    /// `stream` is the handle (`CUstream`) of a stream in [`Raw::gpu_context`], and that stream outlives the result.
+    /// `stream` is the handle (`CUstream`) of a stream in [`Raw::gpu_context`], or that of a [`Stream`], and that stream
+    /// outlives the result.
     pub unsafe fn stream(self, stream: usize) -> crate::Result<Stream<'a>> {
         let gpu = self.shmem.own_gpu("adopt a stream")?;
         self.shmem.transfers().launches().are_not_all_counted();

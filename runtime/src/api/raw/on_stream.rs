@@ -8,13 +8,16 @@ use crate::transfer::described::Ends;
 use crate::transfer::on_stream::{Copy, Queue};
 use crate::transport::mapped::to_bits;
 use crate::{Amo, Blocks, Cmp, SignalOp, Stream, Team, Word};
+use cushmem_bootstrap::waits::{Wait, publish};
+use std::time::Instant;
 
 /// A stream of the library or of the program.
 #[derive(Clone, Copy)]
 pub enum AnyStream<'s, 'a> {
     /// A stream that the library created.
     Ours(&'s Stream<'a>),
-    /// The handle (`CUstream`) of a stream in [`Raw::gpu_context`]. 0 is the default stream, on the emulated GPU too.
+    /// The handle (`CUstream`) of a stream in [`Raw::gpu_context`], or that of a [`Stream`]. 0 is the default stream,
+    /// on the emulated GPU too.
     Handle(usize),
 }
 
@@ -216,6 +219,24 @@ impl Raw<'_> {
         unsafe {
             self.quiet_on_stream(stream)?;
             self.team_sync_on_stream(team, stream)
+        }
+    }
+
+    /// Waits until everything on the stream has finished.
+    ///
+    /// # Safety
+    /// A handle in `stream` is valid.
+    pub unsafe fn synchronize(self, stream: AnyStream<'_, '_>) -> crate::Result<()> {
+        let operation = "synchronize a stream";
+        match stream {
+            AnyStream::Ours(stream) => stream.synchronize(),
+            AnyStream::Handle(handle) => {
+                let gpu = self.shmem.own_gpu(operation)?;
+                // SAFETY: the caller guarantees that the handle is valid.
+                let adopted = unsafe { gpu.adopt_stream(handle) }.map_err(Error::of(operation))?;
+                let _published = publish(Instant::now(), Wait { what: "a stream".into(), late: vec![] });
+                adopted.synchronize().map_err(|error| self.shmem.transfers().lost("a stream".into(), error))
+            }
         }
     }
 

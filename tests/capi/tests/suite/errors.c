@@ -222,6 +222,25 @@ static void mistake(const char *name, long *words, uint64_t *sig)
         shmemx_module_init(NULL);
     else if (!strcmp(name, "no-module"))
         shmemx_module_init(words);
+    else if (!strcmp(name, "stream-null"))
+        shmemx_stream_create(NULL);
+    else if (!strcmp(name, "stream-default"))
+        shmemx_stream_destroy(NULL);
+    else if (!strcmp(name, "stream-unknown"))
+        shmemx_stream_synchronize(words);
+    else if (!strncmp(name, "stream-", 7)) {
+        shmemx_stream_t stream;
+        printf("PE 1: %d\n", shmemx_stream_create(&stream));
+        if (!stream)
+            return;
+        shmemx_stream_destroy(stream);
+        if (!strcmp(name, "stream-destroyed-twice"))
+            shmemx_stream_destroy(stream);
+        else if (!strcmp(name, "stream-synchronized-later"))
+            shmemx_stream_synchronize(stream);
+        else
+            shmemx_putmem_on_stream(words, words + 1, 8, 0, stream);
+    }
 }
 
 int main(int argc, char **argv)
@@ -230,7 +249,7 @@ int main(int argc, char **argv)
     if (!strcmp(name, "before-init"))
         shmem_barrier_all();
     shmem_init();
-    if (!strcmp(name, "no-module"))
+    if (!strcmp(name, "no-module") || !strncmp(name, "stream-", 7))
         shmemx_malloc_gpu(8);
     int me = shmem_my_pe();
     if (!strcmp(name, "after-finalize")) {

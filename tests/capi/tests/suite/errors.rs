@@ -186,6 +186,26 @@ const ROWS: &[Row] = &[
     row("private-lock", "cushmem: PE 1: shmem_test_lock: argument lock: 0x… is not symmetric memory of this PE …"),
     row("module", "cushmem: PE 1: shmemx_module_init: argument module: NULL is not a module"),
     soft("no-module", "cushmem: PE 1: shmemx_module_init: … the emulated GPU has no modules of CUDA"),
+    row("stream-null", "cushmem: PE 1: shmemx_stream_create: argument stream: NULL is not a valid address"),
+    soft(
+        "stream-default",
+        "cushmem: PE 1: shmemx_stream_destroy: argument stream: NULL is not a stream of shmemx_stream_create, or was destroyed",
+    ),
+    soft(
+        "stream-destroyed-twice",
+        "cushmem: PE 1: shmemx_stream_destroy: argument stream: 0x… is not a stream of shmemx_stream_create, or was destroyed",
+    ),
+    soft("stream-unknown", "cushmem: PE 1: shmemx_stream_synchronize: … 0x… is not a stream …, or was destroyed"),
+    soft(
+        "stream-synchronized-later",
+        "cushmem: PE 1: shmemx_stream_synchronize: … 0x… is not a stream …, or was destroyed",
+    ),
+    soft("stream-destroyed", "cushmem: PE 1: shmemx_putmem_on_stream: … 0x… is not a stream …, or was destroyed"),
+    Row {
+        status: 0,
+        ..row("stream-of-none", "cushmem: PE 1: shmemx_stream_create: this job runs without GPUs (CUSHMEM_GPU=none)")
+    },
+    Row { status: 0, ..row("stream-of-none", "PE 1: 1") },
     soft("null-source", "cushmem: PE 1: shmem_putmem: argument source: NULL is not a valid address"),
     row("before-init", "cushmem: PE …: shmem_barrier_all: called before shmem_init"),
     row("after-finalize", "cushmem: PE 1: shmem_quiet: called after shmem_finalize"),

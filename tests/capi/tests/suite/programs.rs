@@ -10,6 +10,7 @@ use xtask::left_out::record;
 use xtask::machine::{cuda_gpus, static_libc, thread_sanitizer};
 
 const RING: &str = include_str!("../../../../apps/examples/c/ring.c");
+const GPU_STREAM: &str = include_str!("../../../../apps/examples/c/gpu-stream.c");
 const GPU_RING: &str = include_str!("../../../../apps/examples/c/gpu-ring.c");
 const MEAN: &str = include_str!("../../../../apps/examples/c/mean.cpp");
 
@@ -25,6 +26,12 @@ fn of_ring(n: u32) -> Vec<String> {
         format!("PE {me} of {n}: PE {p} sent {} {} {} {}", 10 * p, 10 * p + 1, 10 * p + 2, 10 * p + 3)
     };
     (0..n).map(line).chain([format!("PE 0 counted {n} PEs")]).collect()
+}
+
+/// All PEs of a program with `check.h` got through their checks.
+fn all_checked(job: &Finished, n: u32) {
+    let checked = job.lines.iter().filter(|l| l.ends_with(" checks")).count();
+    assert!(job.status == Some(0) && checked == n as usize, "{job:#?}");
 }
 
 #[test]
@@ -123,10 +130,11 @@ fn streams_on_every_gpu() {
         let program = rig.compile(file, include_str!("streams.c"), Library::Shared, &[mode]);
         for (gpu, n) in gpus.iter().flat_map(|g| [(g, 1), (g, 2), (g, 4)]) {
             for variables in [&[("CUSHMEM_GPU", *gpu)][..], &[("CUSHMEM_GPU", gpu), ("CUSHMEM_P2P", "0")]] {
-                let job = rig.run(&program, n, &[], variables);
-                let checked = job.lines.iter().filter(|l| l.ends_with(" checks")).count();
-                assert!(job.status == Some(0) && checked == n as usize, "{job:#?}");
+                all_checked(&rig.run(&program, n, &[], variables), n);
             }
+        }
+        for (gpu, n) in gpus.iter().flat_map(|g| [(g, 1), (g, 2), (g, 3)]) {
+            all_checked(&rig.run(&program, n, &["own"], &[("CUSHMEM_GPU", gpu)]), n);
         }
     }
 }
@@ -144,10 +152,50 @@ fn stream_collectives_on_every_gpu() {
     let program =
         rig.compile("stream_collectives.c", include_str!("stream_collectives.c"), Library::Shared, &["-std=c11"]);
     for (gpu, n) in gpus.iter().flat_map(|g| [(g, 1), (g, 2), (g, 4)]) {
-        let job = rig.run(&program, n, &[], &[("CUSHMEM_GPU", *gpu)]);
-        let checked = job.lines.iter().filter(|l| l.ends_with(" checks")).count();
-        assert!(job.status == Some(0) && checked == n as usize, "{job:#?}");
+        all_checked(&rig.run(&program, n, &[], &[("CUSHMEM_GPU", gpu)]), n);
     }
+    for (gpu, n) in gpus.iter().flat_map(|g| [(g, 1), (g, 2), (g, 3)]) {
+        all_checked(&rig.run(&program, n, &["own"], &[("CUSHMEM_GPU", gpu)]), n);
+    }
+}
+
+/// Catches a C program that cannot make or synchronise a stream without CUDA, a stream that is destroyed before its
+/// work is done, and on CUDA a handle that the driver does not know.
+#[test]
+fn streams_of_the_library() {
+    let Some(rig) = Rig::find("capi::streams_of_the_library") else { return };
+    rig.file("check.h", include_str!("../../../spec/c/check.h"));
+    let mut gpus = vec!["soft"];
+    match cuda_gpus() {
+        Ok(_) => gpus.push("cuda"),
+        Err(reason) => record("capi::streams_of_the_library on CUDA", &reason),
+    }
+    for (file, mode) in [("own_streams.c", "-std=c11"), ("own_streams.cpp", "-std=c++11")] {
+        let program = rig.compile(file, include_str!("own_streams.c"), Library::Shared, &[mode, "-ldl"]);
+        for (gpu, n) in gpus.iter().flat_map(|g| [(g, 1), (g, 2), (g, 3)]) {
+            all_checked(&rig.run(&program, n, &[gpu], &[("CUSHMEM_GPU", gpu)]), n);
+        }
+    }
+}
+
+/// The example for programs without CUDA.
+#[test]
+fn gpu_stream_on_every_gpu() {
+    let Some(rig) = Rig::find("capi::gpu_stream_on_every_gpu") else { return };
+    let program = rig.compile("gpu-stream.c", GPU_STREAM, Library::Shared, &["-std=c11"]);
+    let mut gpus = vec!["soft"];
+    match cuda_gpus() {
+        Ok(_) => gpus.push("cuda"),
+        Err(reason) => record("capi::gpu_stream_on_every_gpu on CUDA", &reason),
+    }
+    for (gpu, n) in gpus.into_iter().flat_map(|g| [(g, 1), (g, 2), (g, 3)]) {
+        let first = n * (n - 1) / 2;
+        let line = |me| format!("PE {me} of {n}: the sums are {first} to {}", first + 999 * n);
+        expect(&rig.run(&program, n, &[], &[("CUSHMEM_GPU", gpu)]), &(0..n).map(line).collect::<Vec<_>>());
+    }
+    let job = rig.run(&program, 2, &[], &[("CUSHMEM_GPU", "none")]);
+    let said = job.lines.iter().any(|l| l.contains("shmemx_stream_create: this job runs without GPUs"));
+    assert!(job.status == Some(1) && said, "{job:#?}");
 }
 
 /// Puts between GPU memories, which the library has to recognise from the addresses.

@@ -1,8 +1,11 @@
-/* Collectives on the default stream, which the emulated GPU has too. */
+/* Collectives on the default stream, or with the argument `own` on one of the library's. */
 #include "check.h"
 #include <shmemx.h>
 
 enum { N = 3000 };
+
+/* The stream under test. */
+static shmemx_stream_t stream;
 
 static uint64_t *done;
 
@@ -11,13 +14,15 @@ static void finish_stream(void)
 {
     static uint64_t number;
     number++;
-    shmemx_signal_op_on_stream(done, number, SHMEM_SIGNAL_SET, me, NULL);
+    shmemx_signal_op_on_stream(done, number, SHMEM_SIGNAL_SET, me, stream);
     shmem_signal_wait_until(done, SHMEM_CMP_GE, number);
 }
 
-int main(void)
+int main(int argc, char **argv)
 {
     begin();
+    if (argc > 1 && !strcmp(argv[1], "own"))
+        SAME(shmemx_stream_create(&stream), 0);
     done = (uint64_t *)shmem_calloc(1, sizeof *done);
     size_t room = (size_t)N * npes;
     float *source = (float *)shmemx_malloc_gpu(room * sizeof *source), *dest = (float *)shmemx_malloc_gpu(room * sizeof *dest);
@@ -28,35 +33,35 @@ int main(void)
     shmem_barrier_all();
 
     routine = "shmemx_float_sum_reduce_on_stream";
-    SAME(shmemx_float_sum_reduce_on_stream(SHMEM_TEAM_WORLD, dest, source, N, NULL), 0);
+    SAME(shmemx_float_sum_reduce_on_stream(SHMEM_TEAM_WORLD, dest, source, N, stream), 0);
     finish_stream();
     shmem_float_get(found, dest, N, me);
     for (int i = 0; i < N; i++)
         SAME(found[i] == (float)(npes * (i % 100) + 5 * npes * (npes - 1)), 1);
     shmem_barrier_all();
     routine = "shmemx_float_fcollect_on_stream";
-    SAME(shmemx_float_fcollect_on_stream(SHMEM_TEAM_WORLD, dest, source, N, NULL), 0);
+    SAME(shmemx_float_fcollect_on_stream(SHMEM_TEAM_WORLD, dest, source, N, stream), 0);
     finish_stream();
     shmem_float_get(found, dest, room, me);
     for (size_t i = 0; i < room; i++)
         SAME(found[i] == (float)(i % N % 100 + 10 * (i / N)), 1);
     shmem_barrier_all();
     routine = "shmemx_alltoallmem_on_stream";
-    SAME(shmemx_alltoallmem_on_stream(SHMEM_TEAM_WORLD, dest, source, 5 * sizeof *dest, NULL), 0);
+    SAME(shmemx_alltoallmem_on_stream(SHMEM_TEAM_WORLD, dest, source, 5 * sizeof *dest, stream), 0);
     finish_stream();
     shmem_float_get(found, dest, 5 * npes, me);
     for (int i = 0; i < 5 * npes; i++)
         SAME(found[i] == (float)((5 * me + i % 5) % 100 + 10 * (i / 5)), 1);
     shmem_barrier_all();
     routine = "shmemx_float_max_reducescatter_on_stream";
-    SAME(shmemx_float_max_reducescatter_on_stream(SHMEM_TEAM_WORLD, dest, source, 7, NULL), 0);
+    SAME(shmemx_float_max_reducescatter_on_stream(SHMEM_TEAM_WORLD, dest, source, 7, stream), 0);
     finish_stream();
     shmem_float_get(found, dest, 7, me);
     for (int i = 0; i < 7; i++)
         SAME(found[i] == (float)((7 * me + i) % 100 + 10 * (npes - 1)), 1);
     shmem_barrier_all();
     routine = "shmemx_uint64_broadcast_on_stream";
-    SAME(shmemx_uint64_broadcast_on_stream(SHMEM_TEAM_WORLD, (uint64_t *)dest, (uint64_t *)source, N / 2, npes - 1, NULL), 0);
+    SAME(shmemx_uint64_broadcast_on_stream(SHMEM_TEAM_WORLD, (uint64_t *)dest, (uint64_t *)source, N / 2, npes - 1, stream), 0);
     finish_stream();
     shmem_float_get(found, dest, N, me);
     for (int i = 0; i < N; i++)
@@ -68,8 +73,8 @@ int main(void)
     routine = "shmemx_half_sum_reduce_on_stream";
     shmem_put16(source, halves, 2, me);
     shmem_barrier_all();
-    SAME(shmemx_half_sum_reduce_on_stream(SHMEM_TEAM_WORLD, dest, source, 1, NULL), 0);
-    SAME(shmemx_bfloat16_sum_reduce_on_stream(SHMEM_TEAM_WORLD, (char *)dest + 2, (char *)source + 2, 1, NULL), 0);
+    SAME(shmemx_half_sum_reduce_on_stream(SHMEM_TEAM_WORLD, dest, source, 1, stream), 0);
+    SAME(shmemx_bfloat16_sum_reduce_on_stream(SHMEM_TEAM_WORLD, (char *)dest + 2, (char *)source + 2, 1, stream), 0);
     finish_stream();
     shmem_get16(sums, dest, 2, me);
     SAME(sums[0], expected[npes - 1]);
@@ -79,7 +84,7 @@ int main(void)
     int *number = (int *)source, *all = (int *)dest, x = 0;
     shmem_int_p(number, me, me);
     shmem_barrier_all();
-    SAME(shmemx_int32_xor_reduce_on_stream(SHMEM_TEAM_WORLD, all, number, 1, NULL), 0);
+    SAME(shmemx_int32_xor_reduce_on_stream(SHMEM_TEAM_WORLD, all, number, 1, stream), 0);
     finish_stream();
     for (int pe = 0; pe < npes; pe++)
         x ^= pe;

@@ -14,7 +14,16 @@ const VOID_SIGNAL: &str = "void *dest, const void *source, size_t nelems, uint64
 
 pub(super) const FAMILIES: &[Family] = &[
     Family {
-        title: "Operations on streams. `stream` is a CUstream or cudaStream_t of the GPU's primary context, or NULL for the default\n   stream. It carries the operations out once everything before them on it has finished; no call waits. A put has\n   finished when its source may be reused, a get when its data has arrived; `quiet` completes everything before it on\n   the stream. A signal is updated after everything before it on the stream. A stream that is being captured into a\n   graph records the operations, and each replay performs them again. Memory that is neither in the symmetric heaps nor\n   on the GPU is copied by a thread of the library when the stream reaches the operation, which cannot be captured. A\n   signal that a stream waits for must be in one of the heaps. Only one stream or kernel of a PE may be in a barrier, or\n   in the sync of a given team, at a time. Destroy a team only after the stream has passed the call.\n   The first call is collective if the job's GPUs have not started yet, as for `shmemx_module_init`",
+        title: "Streams for programs that do not use CUDA. `shmemx_stream_create` creates a stream on this PE's GPU, which does not\n   wait for the default stream. On a real GPU it is a stream of the driver, which the calls of CUDA take too; on the\n   emulated GPU only this library knows it. Returns 0, or 1 with a message if there is no GPU; `*stream` is NULL then.\n   It is not collective. `shmemx_stream_synchronize` waits until everything on the stream has finished, and takes any\n   stream that the routines below take. `shmemx_stream_destroy` does so too before it destroys the stream, and\n   `shmem_finalize` destroys what is left. Barriers, fence and quiet of the CPU do not wait for streams: synchronize\n   them first. A destroyed stream must not be used; the emulated GPU ends the job then, with a message",
+        types: NONE,
+        routines: &[
+            routine("int", "shmemx_stream_create", "shmemx_stream_t *stream"),
+            routine("void", "shmemx_stream_synchronize", "shmemx_stream_t stream"),
+            routine("void", "shmemx_stream_destroy", "shmemx_stream_t stream"),
+        ],
+    },
+    Family {
+        title: "Operations on streams. `stream` is a CUstream or cudaStream_t of the GPU's primary context, one of\n   `shmemx_stream_create`, or NULL for the default stream. It carries the operations out once everything before them on\n   it has finished; no call waits. A put has finished when its source may be reused, a get when its data has arrived;\n   `quiet` completes everything before it on the stream. A signal is updated after everything before it on the stream. A\n   stream that is being captured into a graph records the operations, and each replay performs them again. Memory that\n   is neither in the symmetric heaps nor on the GPU is copied by a thread of the library when the stream reaches the\n   operation, which cannot be captured. A signal that a stream waits for must be in one of the heaps. Only one stream or\n   kernel of a PE may be in a barrier, or in the sync of a given team, at a time. Destroy a team only after the stream\n   has passed the call. The first call is collective if the job's GPUs have not started yet, as for `shmemx_module_init`",
         types: NONE,
         routines: &[
             routine("void", "shmemx_putmem_on_stream", VOID_COPY),

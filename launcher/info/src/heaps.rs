@@ -9,9 +9,34 @@ use serde::Serialize;
 pub struct Heaps {
     pub host: Heap,
     pub gpu: Heap,
+    pub huge_pages: HugePages,
     /// The range that the variables accept.
     pub least_bytes: u64,
     pub most_bytes: u64,
+}
+
+/// Pages of 2 MiB for the host heap.
+#[derive(Serialize)]
+pub struct HugePages {
+    /// The value of the variable, or why it is not valid.
+    pub asked: Result<&'static str, String>,
+    /// The system's setting for shared memory.
+    pub shmem_enabled: Option<String>,
+    /// How many reserved ones are free.
+    pub reserved_free: Option<u64>,
+}
+
+impl HugePages {
+    fn in_force() -> Self {
+        let read = |path| std::fs::read_to_string(path).ok();
+        let setting = read("/sys/kernel/mm/transparent_hugepage/shmem_enabled");
+        let free = read("/sys/kernel/mm/hugepages/hugepages-2048kB/free_hugepages");
+        Self {
+            asked: environment::huge_pages().map(environment::HugePages::name).map_err(|error| error.to_string()),
+            shmem_enabled: setting.and_then(|text| Some(text.split(['[', ']']).nth(1)?.to_owned())),
+            reserved_free: free.and_then(|text| text.trim().parse().ok()),
+        }
+    }
 }
 
 /// One heap of one PE.
@@ -46,7 +71,14 @@ impl Heaps {
                 }
             }),
         );
-        Self { host, gpu, least_bytes: *environment::HEAP_BYTES.start(), most_bytes: *environment::HEAP_BYTES.end() }
+        let huge_pages = HugePages::in_force();
+        Self {
+            host,
+            gpu,
+            huge_pages,
+            least_bytes: *environment::HEAP_BYTES.start(),
+            most_bytes: *environment::HEAP_BYTES.end(),
+        }
     }
 }
 

@@ -1,7 +1,7 @@
 //! The report as text for people: each section has a heading and two columns.
 
 use crate::gpus::{Gpus, Link};
-use crate::heaps::{Heap, Heaps};
+use crate::heaps::{Heap, Heaps, HugePages};
 use crate::libraries::Library;
 use crate::machine::MachineReport;
 use crate::report::{Environment, Features, Report, Variable};
@@ -165,7 +165,16 @@ fn heaps(heaps: &Heaps) -> Vec<String> {
         None => row(name, &format!("none: {}", heap.because)),
     };
     let range = format!("{} to {}", size(heaps.least_bytes), size(heaps.most_bytes));
-    vec![heap("host heap", &heaps.host), heap("GPU heap", &heaps.gpu), row("may be set to", &range)]
+    let HugePages { asked, shmem_enabled, reserved_free } = &heaps.huge_pages;
+    let (Ok(asked) | Err(asked)) = asked.as_ref().map(|asked| (*asked).to_owned()).map_err(Clone::clone);
+    let enabled = shmem_enabled.as_deref().unwrap_or("unknown");
+    let pages = format!("{asked}; shmem_enabled is {enabled}, {} reserved are free", reserved_free.unwrap_or(0));
+    vec![
+        heap("host heap", &heaps.host),
+        heap("GPU heap", &heaps.gpu),
+        row("huge pages", &pages),
+        row("may be set to", &range),
+    ]
 }
 
 fn environment(environment: &Environment) -> Vec<String> {

@@ -17,8 +17,8 @@ pub use bytes::{HEAP_BYTES, parse_bytes, parse_heap_bytes};
 pub use file::text_of;
 pub use markdown::{Outdated, with_tables};
 pub use settings::{
-    BadValue, GpuChoice, check, copy_threads, costs, explain, gpu_choice, gpu_heap_bytes, host_heap_bytes, ignored,
-    net, nodes, p2p, path,
+    BadValue, GpuChoice, HugePages, check, copy_threads, costs, explain, gpu_choice, gpu_heap_bytes, host_heap_bytes,
+    huge_pages, ignored, net, nodes, p2p, path,
 };
 pub use standard::{announcement, debugs};
 pub use table::*;

@@ -66,6 +66,42 @@ fn parse_gpu_choice(text: &str) -> Result<GpuChoice, BadValue> {
     named.ok_or_else(|| BadValue::of(&GPU, cause()))
 }
 
+/// Which huge pages the host heap has.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum HugePages {
+    /// Those that the system gives to shared memory that asks for them.
+    Auto,
+    /// None.
+    Never,
+    /// Those that the administrator has reserved.
+    Reserved,
+}
+
+impl HugePages {
+    /// All choices.
+    pub const ALL: [Self; 3] = [Self::Auto, Self::Never, Self::Reserved];
+
+    /// Returns the word that the user writes.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Auto => "auto",
+            Self::Never => "never",
+            Self::Reserved => "reserved",
+        }
+    }
+}
+
+/// The value of `CUSHMEM_HUGE_PAGES`.
+pub fn huge_pages() -> Result<HugePages, BadValue> {
+    given(&crate::HUGE_PAGES)?.map_or(Ok(HugePages::Auto), |text| parse_huge_pages(&text))
+}
+
+fn parse_huge_pages(text: &str) -> Result<HugePages, BadValue> {
+    let named = HugePages::ALL.into_iter().find(|choice| choice.name() == text);
+    let cause = || format!("`{}` is not one of auto, never, reserved", text.escape_debug());
+    named.ok_or_else(|| BadValue::of(&crate::HUGE_PAGES, cause()))
+}
+
 /// `CUSHMEM_CHECK`: whether the library checks for wrong uses of symmetric memory.
 pub fn check() -> Result<bool, BadValue> {
     on_or_off(&CHECK)
@@ -172,5 +208,15 @@ mod tests {
         assert_eq!(GPU.default_value(), Some("auto"));
         let error = parse_gpu_choice("yes").unwrap_err().to_string();
         assert_eq!(error, "read CUSHMEM_GPU: `yes` is not one of auto, cuda, soft, none");
+    }
+
+    #[test]
+    fn every_kind_of_huge_pages_of_the_table_is_accepted() {
+        let choices = crate::HUGE_PAGES.values.split(", ").map(|v| v.trim_matches('`'));
+        let parsed: Vec<_> = choices.map(|c| parse_huge_pages(c).unwrap()).collect();
+        assert_eq!(parsed, HugePages::ALL);
+        assert_eq!(crate::HUGE_PAGES.default_value(), Some(HugePages::Auto.name()));
+        let error = parse_huge_pages("1").unwrap_err().to_string();
+        assert_eq!(error, "read CUSHMEM_HUGE_PAGES: `1` is not one of auto, never, reserved");
     }
 }

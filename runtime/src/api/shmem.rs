@@ -141,7 +141,7 @@ impl Shmem {
         let job = Arc::new(job);
         let own_gpu = OwnGpu::new(&config, job.bootstrap().job().local_pe, job.n_pes());
         let sync = Synchronisation::create(&job, all.iter().any(Settings::check))?;
-        let memory = Memory::create(&job, sync.network(), &all, own_gpu, language)?;
+        let memory = Memory::create(&job, sync.network(), &all, own_gpu, config.huge_pages, language)?;
         let transfers = Arc::new(Transfers::create(&job, sync, memory, overrides, measured)?);
         if matches!(language, Language::C) {
             // The C API has no launches, so the program launches its kernels itself.

@@ -3,7 +3,7 @@
 use crate::Result;
 use cushmem_environment as environment;
 
-pub(crate) use environment::GpuChoice;
+pub(crate) use environment::{GpuChoice, HugePages};
 
 /// The user's settings, with defaults filled in.
 #[derive(Clone, Debug)]
@@ -12,6 +12,8 @@ pub(crate) struct Config {
     pub gpu: GpuChoice,
     /// `SHMEM_SYMMETRIC_SIZE`: how many bytes of symmetric host memory a PE can allocate.
     pub host_heap_bytes: u64,
+    /// `CUSHMEM_HUGE_PAGES`: which huge pages the host heap has.
+    pub huge_pages: HugePages,
     /// `CUSHMEM_GPU_HEAP_SIZE`: the same for GPU memory; by default, all that the GPU has.
     pub gpu_heap_bytes: Option<u64>,
     /// `CUSHMEM_P2P`
@@ -29,6 +31,7 @@ impl Config {
         Ok(Self {
             gpu: environment::gpu_choice()?,
             host_heap_bytes: environment::host_heap_bytes()?,
+            huge_pages: environment::huge_pages()?,
             gpu_heap_bytes: environment::gpu_heap_bytes()?,
             p2p: environment::p2p()?,
             copy_threads: environment::copy_threads()?,

@@ -6,6 +6,7 @@ mod last_thread;
 pub(crate) mod pe_set;
 mod settings;
 
+pub(crate) use config::HugePages;
 pub(crate) use settings::Settings;
 
 use crate::error::Cause;

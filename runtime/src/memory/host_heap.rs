@@ -11,9 +11,10 @@
 //! * *Nothing moves*: what the CPU or a GPU uses stays where it is, and stays pinned. Pieces that contain no object may
 //!   be unpinned and pinned again as one ([`HostHeap::join`]).
 
+use super::huge_pages;
 use super::window::{self, Window};
 use crate::error::Cause;
-use crate::job::{Job, Pe};
+use crate::job::{HugePages, Job, Pe};
 use crate::sync::control::{not_in_core_dumps, share_files, shared_file};
 use crate::sync::locked;
 use crate::sync::network::{Network, Region};
@@ -68,17 +69,23 @@ unsafe impl Sync for HostHeap {}
 
 impl HostHeap {
     /// Collective. Creates a heap of up to `bytes` bytes, where no PE may have more than `largest`. In a job with a
-    /// network, `behind` bytes follow.
+    /// network, `behind` bytes follow. `pages` is what the user asks for.
     pub(crate) fn create(
         job: &Arc<Job>,
         network: Option<&Network>,
         bytes: u64,
         largest: u64,
         behind: u64,
+        pages: HugePages,
     ) -> Result<Self> {
         let needed = if network.is_some() { behind_heap(largest) + behind } else { largest };
         let stride = window::stride(needed, BASE_ALIGNMENT)?;
-        let (base, length, files) = map_file(job, stride * u64::from(job.node_pes()))?;
+        // The network maps parts of the file that do not start at such pages.
+        let reserve =
+            (pages == HugePages::Reserved && network.is_none()).then(|| bytes.next_multiple_of(BASE_ALIGNMENT));
+        let (base, length, files) = map_file(job, stride, reserve)?;
+        let pages = huge_pages::ask(pages, &files[job.my_node() as usize], base.cast(), length);
+        job.debug(|| format!("the host heap has {pages}"));
         if let Some(network) = network {
             network.register(job, Region::Host, &files, stride, behind_heap(bytes) + behind);
         }
@@ -237,14 +244,24 @@ const fn behind_heap(bytes: u64) -> u64 {
     bytes.next_multiple_of(BASE_ALIGNMENT) + BASE_ALIGNMENT
 }
 
-/// Collective. The first PE of each node creates the node's file, and all PEs of the node map it. Also returns the
-/// files of all nodes.
-fn map_file(job: &Job, bytes: u64) -> Result<(NonNull<u8>, NonZeroUsize, Vec<Arc<OwnedFd>>)> {
+/// Collective. The first PE of each node creates the node's file, and all PEs of the node map it. If each segment is to
+/// `reserve` that many bytes of huge pages, the file has them if they are there. Also returns the files of all nodes.
+fn map_file(job: &Job, stride: u64, reserve: Option<u64>) -> Result<(NonNull<u8>, NonZeroUsize, Vec<Arc<OwnedFd>>)> {
+    let bytes = stride * u64::from(job.node_pes());
     let failed = |what: &str, e: String| {
         let remedy = "lower SHMEM_SYMMETRIC_SIZE";
         Error::new(format!("create the host heap: {what} {bytes} bytes ({remedy})"), Cause::System(e))
     };
-    let make = || shared_file(c"cushmem-host-heap", bytes).map_err(|e| failed("share", e));
+    let make = || {
+        let reserved = reserve.map(|reserve| huge_pages::reserved_file(stride, job.node_pes(), reserve));
+        if let Some(Err(why)) = &reserved {
+            job.debug(|| format!("cannot reserve huge pages: {why}"));
+        }
+        match reserved {
+            Some(Ok(file)) => Ok(file),
+            _ => shared_file(c"cushmem-host-heap", bytes).map_err(|e| failed("share", e)),
+        }
+    };
     let files = share_files(job, "create the host heap", bytes, make)?;
     let length = NonZeroUsize::new(bytes as usize).ok_or_else(|| failed("map", nix::Error::EINVAL.to_string()))?;
     let base = map(files[job.my_node() as usize].as_fd(), bytes).map_err(|e| failed("map", e.to_string()))?;

@@ -9,6 +9,8 @@ pub(crate) mod globals;
 mod gpu_heap;
 #[expect(unsafe_code, reason = "maps memory that all PEs share")]
 mod host_heap;
+#[expect(unsafe_code, reason = "reserves and advises pages of that memory")]
+mod huge_pages;
 mod local_ends;
 mod locate;
 mod near;
@@ -29,7 +31,7 @@ pub(crate) use own_gpu::{OwnGpu, no_driver};
 pub(crate) use stage_area::{Pair, SLOT_BYTES, SLOTS, StageArea};
 
 use crate::error::Cause;
-use crate::job::{Job, Pe, Settings};
+use crate::job::{HugePages, Job, Pe, Settings};
 use crate::sync::locked;
 use crate::sync::network::{Far, Network};
 use crate::{Error, Result};
@@ -180,12 +182,13 @@ impl Memory {
         network: Option<&Network>,
         all: &[Settings],
         own_gpu: OwnGpu,
+        pages: HugePages,
         language: Language,
     ) -> Result<Self> {
         let check = all.iter().any(Settings::check);
         let host_bytes = all.iter().map(|s| s.host_bytes);
         let (least, largest) = (host_bytes.clone().min().unwrap_or(0), host_bytes.max().unwrap_or(0));
-        let host = HostHeap::create(job, network, least, largest, NETWORK_BYTES)?;
+        let host = HostHeap::create(job, network, least, largest, NETWORK_BYTES, pages)?;
         let globals = Globals::exchange(job, network, language)?;
         let starts = if check { Box::default() } else { host.window().starts().into() };
         let no_gpus = Settings::no_gpus(all);

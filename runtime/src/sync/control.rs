@@ -457,13 +457,18 @@ pub(crate) fn share_files(
 
 /// A sparse file without a name.
 pub(crate) fn shared_file(name: &CStr, bytes: u64) -> std::result::Result<OwnedFd, String> {
+    file_with(name, MFdFlags::empty(), bytes)
+}
+
+/// The same with more flags.
+pub(crate) fn file_with(name: &CStr, flags: MFdFlags, bytes: u64) -> std::result::Result<OwnedFd, String> {
     // Otherwise the system would end the process.
     if let Ok((limit, _)) = getrlimit(Resource::RLIMIT_FSIZE)
         && bytes > limit
     {
         return Err(format!("shared memory is a file, and the limit of file sizes is {limit} bytes (ulimit -f)"));
     }
-    let file = memfd_create(name, MFdFlags::MFD_CLOEXEC).map_err(|e| e.to_string())?;
+    let file = memfd_create(name, flags | MFdFlags::MFD_CLOEXEC).map_err(|e| e.to_string())?;
     nix::unistd::ftruncate(&file, bytes as i64).map_err(|e| e.to_string())?;
     Ok(file)
 }

@@ -286,6 +286,11 @@ const ROWS: &[Row] = &[
         ..row("nothing", "cushmem: shmem_init: read CUSHMEM_CHECK: `yes` is not 0 or 1")
     },
     Row {
+        variables: &[("CUSHMEM_HUGE_PAGES", "1")],
+        status: 1,
+        ..row("nothing", "cushmem: shmem_init: read CUSHMEM_HUGE_PAGES: `1` is not one of auto, never, reserved")
+    },
+    Row {
         status: 0,
         ..row(
             "exhausted",

@@ -10,6 +10,7 @@ mod install;
 mod launchers;
 mod names;
 mod nodes;
+mod pages;
 mod pending;
 mod programs;
 mod rig;

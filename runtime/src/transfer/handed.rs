@@ -13,18 +13,24 @@
 //! * *The proxy looks at all waiting operations* in each round: 64 take 0.1 µs, and a thousand take 7 µs. Only the
 //!   first one of each stream can be due, so lists by stream would pay off only where a program leaves hundreds of
 //!   operations to the CPU before it waits.
+//! * *When all slots are taken*, the thread that would hand over one more operation waits for a slot. Streams that are
+//!   held until that thread does something would wait for ever, so the wait is reported like any other.
 //! * *When the GPU fails*, its streams ask for nothing any more, and the operations are dropped at the end of the job.
 
 use super::described::Described;
-use crate::error::{Cause, Error, Result};
+use crate::error::{Error, Result};
 use crate::sync::locked;
 use crate::sync::pinned::PinnedWords;
+use crate::sync::spin::WaitPolicy;
+use cushmem_bootstrap::waits::Wait;
 use cushmem_gpu::{Gpu, Stream};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock};
 
 /// The most operations that streams have enqueued and that are not complete.
 const MOST: usize = 1024;
+/// A thread that waits for a slot asks the GPU for errors once in this many looks.
+const LOOKS: u32 = 256;
 
 /// An operation in its slot.
 pub(super) struct Handed {
@@ -57,23 +63,36 @@ impl HandedOver {
         locked(&self.slots)
     }
 
+    /// A free slot, and the number of its last operation.
+    fn free_slot(slots: &mut Slots) -> Option<(usize, u64)> {
+        let found = slots.free.pop().or_else(|| (slots.used < MOST).then_some((slots.used, 0)))?;
+        slots.used = slots.used.max(found.0 + 1);
+        Some(found)
+    }
+
     /// Has the stream hand over an operation and wait for its end.
-    pub(super) fn hand_over(&self, gpu: &Arc<dyn Gpu>, stream: &dyn Stream, described: Described) -> Result<()> {
+    pub(super) fn hand_over(
+        &self,
+        wait_policy: &WaitPolicy,
+        gpu: &Arc<dyn Gpu>,
+        stream: &dyn Stream,
+        described: Described,
+    ) -> Result<()> {
         let operation = "hand an operation of a stream to the CPU";
         let mut slots = self.slots();
         if self.words.get().is_none() {
             let _ = self.words.set(PinnedWords::create(gpu, 2 * MOST)?);
         }
         let words = self.words.get().expect("they were made above");
-        let (slot, last) = match slots.free.pop() {
+        let (slot, last) = match Self::free_slot(&mut slots) {
             Some(free) => free,
-            None if slots.used < MOST => (slots.used, 0),
             None => {
-                let text = format!("{MOST} operations of streams already wait for the CPU");
-                return Err(Error::new(operation, Cause::Exhausted(text)));
+                drop(slots);
+                let free = self.wait_for_slot(wait_policy, stream).map_err(Error::of(operation))?;
+                slots = self.slots();
+                free
             }
         };
-        slots.used = slots.used.max(slot + 1);
         let number = last + 1;
         // The proxy must find it before the stream asks for it.
         slots.waiting.push(Handed { described, slot, number });
@@ -95,6 +114,20 @@ impl HandedOver {
         }
         // SAFETY: another such word, which lives as long. If it fails, the stream still asks, but does not wait.
         unsafe { stream.wait_word(words.address(2 * slot + 1), number) }.map_err(Error::of(operation))
+    }
+
+    /// Waits until an operation is complete, and takes its slot.
+    #[cold]
+    fn wait_for_slot(&self, wait_policy: &WaitPolicy, stream: &dyn Stream) -> cushmem_gpu::Result<(usize, u64)> {
+        let mut looks = 0u32;
+        let look = || {
+            looks = looks.wrapping_add(1);
+            let found = Self::free_slot(&mut self.slots()).map(Ok);
+            found.or_else(|| if looks.is_multiple_of(LOOKS) { stream.is_idle().err().map(Err) } else { None })
+        };
+        let what =
+            || Wait { what: format!("room beside {MOST} operations that streams left to the CPU"), late: vec![] };
+        wait_policy.wait_for_gpu(look, what)
     }
 
     /// Whether streams have such operations enqueued.
@@ -137,6 +170,10 @@ mod tests {
     use cushmem_gpu::soft::SoftGpu;
     use std::time::{Duration, Instant};
 
+    fn policy() -> WaitPolicy {
+        WaitPolicy::new(0, true, false, Duration::from_secs(60))
+    }
+
     /// Catches an operation that is started before its stream has reached it, or twice, and a stream that is released
     /// by the operation of another one.
     #[test]
@@ -149,8 +186,8 @@ mod tests {
         for round in 1..=3 {
             // SAFETY: the word lives until the streams have been synchronised.
             unsafe { first.wait_word(gate.address(0), round) }.expect("wait");
-            all.hand_over(&gpu, &*first, nothing()).expect("hand over");
-            all.hand_over(&gpu, &*second, nothing()).expect("hand over");
+            all.hand_over(&policy(), &gpu, &*first, nothing()).expect("hand over");
+            all.hand_over(&policy(), &gpu, &*second, nothing()).expect("hand over");
             let take = || loop {
                 let taken = all.take();
                 if !taken.is_empty() {
@@ -182,13 +219,13 @@ mod tests {
         gpu.free(gone).expect("free");
         // SAFETY: the word lives until the streams have been synchronised.
         unsafe { held.wait_word(gate.address(0), 1) }.expect("wait");
-        all.hand_over(&gpu, &*held, nothing()).expect("hand over");
+        all.hand_over(&policy(), &gpu, &*held, nothing()).expect("hand over");
         // SAFETY: the source was given back, so nothing is copied, and the stream fails.
         unsafe { other.copy(gate.address(0), gone, 8) }.expect("it is found when the stream comes to it");
         other.synchronize().expect_err("nothing is there");
         held.synchronize().expect_err("the GPU is lost");
         assert!(all.take().is_empty(), "its stream has not come to it");
-        let error = all.hand_over(&gpu, &*held, nothing()).expect_err("the GPU is lost").to_string();
+        let error = all.hand_over(&policy(), &gpu, &*held, nothing()).expect_err("the GPU is lost").to_string();
         assert!(error.starts_with("hand an operation of a stream to the CPU: "), "{error}");
         assert!(all.take().is_empty() && all.are_awaited());
     }
@@ -209,7 +246,7 @@ mod tests {
                     for _ in 0..20 {
                         for _ in 0..50 {
                             let described = Described { what: What::Get(None), pe: Pe::member(number) };
-                            all.hand_over(gpu, &*stream, described).expect("hand over");
+                            all.hand_over(&policy(), gpu, &*stream, described).expect("hand over");
                         }
                         stream.synchronize().expect("the stream goes on");
                     }
@@ -227,5 +264,44 @@ mod tests {
         });
         assert_eq!(counts, [1000; 2]);
         assert!(all.take().is_empty() && all.slots().used <= 100, "slots are used again");
+    }
+
+    /// Catches a program that gets an error because it enqueues more operations than there are slots before its streams
+    /// have come to them, and a wait for a slot that nobody can see.
+    #[test]
+    fn the_operation_for_which_there_is_no_slot_waits() {
+        const LIMIT: Duration = Duration::from_secs(60);
+        let gpu: Arc<dyn Gpu> = SoftGpu::open(0).expect("the emulated GPU opens");
+        let (stream, gate) = (gpu.create_stream().expect("a stream"), PinnedWords::create(&gpu, 1).expect("a word"));
+        let all = HandedOver::default();
+        let nothing = || Described { what: What::Get(None), pe: Pe::member(0) };
+        // SAFETY: the word lives until the stream has been synchronised.
+        unsafe { stream.wait_word(gate.address(0), 1) }.expect("wait");
+        for _ in 0..MOST {
+            all.hand_over(&policy(), &gpu, &*stream, nothing()).expect("there is a slot");
+        }
+        std::thread::scope(|scope| {
+            let late = scope.spawn(|| all.hand_over(&policy(), &gpu, &*stream, nothing()));
+            let start = Instant::now();
+            let says_so = || cushmem_bootstrap::waits::describe().contains("room beside 1024 operations");
+            let mut waits = says_so();
+            while !waits && !late.is_finished() && start.elapsed() < LIMIT {
+                std::thread::yield_now();
+                waits = says_so();
+            }
+            gate.word(0).store(1, Ordering::Release);
+            let mut finished = 0;
+            while finished <= MOST && start.elapsed() < 2 * LIMIT {
+                for handed in all.take() {
+                    all.finish(&handed);
+                    finished += 1;
+                }
+                std::thread::yield_now();
+            }
+            late.join().expect("no panic").expect("it gets a slot");
+            assert!(waits && finished == MOST + 1, "{finished} are complete");
+        });
+        stream.synchronize().expect("all are complete");
+        assert_eq!(all.slots().used, MOST, "slots are used again");
     }
 }

@@ -388,7 +388,7 @@ impl Transfers {
         self.may_hand_over(queue)?;
         let gpu = self.memory.own_gpu(operation)?;
         self.let_proxy_copy(operation)?;
-        Ok(self.handed.hand_over(gpu, queue.stream, described)?)
+        Ok(self.handed.hand_over(self.sync.wait_policy(), gpu, queue.stream, described)?)
     }
 
     /// # Safety

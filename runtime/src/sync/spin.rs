@@ -106,6 +106,11 @@ impl WaitPolicy {
         self.wait_awake(look, None, true, &what)
     }
 
+    fn long(&self, start: Instant, is_own: bool) -> LongWait<'_> {
+        let complain = self.complain;
+        LongWait { wait_policy: self, start, is_own, published: None, refresh: PUBLISH_AFTER, complain }
+    }
+
     #[cold]
     fn wait_awake<T>(
         &self,
@@ -132,14 +137,7 @@ impl WaitPolicy {
                 }
             }
         };
-        let mut long = LongWait {
-            wait_policy: self,
-            start,
-            is_own,
-            published: None,
-            refresh: PUBLISH_AFTER,
-            complain: self.complain,
-        };
+        let mut long = self.long(start, is_own);
         loop {
             let waited = start.elapsed();
             long.note(waited, what);
@@ -151,6 +149,38 @@ impl WaitPolicy {
                 return found;
             }
         }
+    }
+}
+
+/// The library's own wait for a GPU, if somebody else looks: whoever looks calls [`Pauses::pause`] between two looks.
+pub(crate) struct Pauses<'a> {
+    wait_policy: &'a WaitPolicy,
+    looks: u32,
+    begun: Option<Instant>,
+    long: Option<LongWait<'a>>,
+}
+
+impl<'a> Pauses<'a> {
+    pub(crate) fn new(wait_policy: &'a WaitPolicy) -> Self {
+        Self { wait_policy, looks: 0, begun: None, long: None }
+    }
+
+    /// Spins, later yields, and in the end sleeps. Returns whether it slept.
+    pub(crate) fn pause(&mut self, what: &dyn Fn() -> Wait) -> bool {
+        self.looks = self.looks.wrapping_add(1);
+        std::hint::spin_loop();
+        if self.long.is_none() && !self.looks.is_multiple_of(LOOKS) {
+            return false;
+        }
+        let start = *self.begun.get_or_insert_with(Instant::now);
+        let waited = start.elapsed();
+        if waited <= self.wait_policy.awake {
+            std::thread::yield_now();
+            return false;
+        }
+        self.long.get_or_insert_with(|| self.wait_policy.long(start, true)).note(waited, what);
+        std::thread::sleep((waited / SLEEP_PART).clamp(TIMED_SLEEP.0, TIMED_SLEEP.1));
+        true
     }
 }
 

@@ -24,7 +24,7 @@ impl Transfers {
     pub(super) fn start_agent(&self) -> Result<()> {
         if self.agent.get().is_none() {
             let gpu = self.memory.gpu().ok_or_else(|| unfit(Path::GpuAgent))?;
-            let agent = Agent::create(gpu.gpu(), gpu.pes_on_my_gpu() > 1)?;
+            let agent = Agent::create(gpu.gpu(), gpu.pes_on_my_gpu() > 1, *self.sync.wait_policy())?;
             // Only one thread of a PE starts the GPUs.
             let _ = self.agent.set(Arc::new(agent));
         }
@@ -73,7 +73,6 @@ impl Transfers {
             let mut words = [0; SHORT_BYTES / 8];
             let buffer = words.as_mut_ptr().cast::<u8>();
             let ends = if to_peer { (there, here as u64) } else { (here as u64, there) };
-            let wait_policy = self.sync.wait_policy();
             // SAFETY: the caller guarantees that both ends are valid until the command is complete; the words have room
             // for a short part.
             let served = unsafe {
@@ -85,9 +84,9 @@ impl Transfers {
                 } else if to_peer {
                     self.note_put(context, agent.put_chunk(library, there, (here, part), is_asked_for))
                 } else if part > SHORT_BYTES {
-                    agent.get_chunk(library, wait_policy, there, (here, part), is_asked_for)
+                    agent.get_chunk(library, there, (here, part), is_asked_for)
                 } else {
-                    let got = agent.get(library, wait_policy, there, (&mut words, part), is_asked_for);
+                    let got = agent.get(library, there, (&mut words, part), is_asked_for);
                     if let Ok(true) = got {
                         mapped::copy(with_exposed_provenance_mut(here), words.as_ptr().cast(), part);
                     }
@@ -124,7 +123,7 @@ impl Transfers {
         if agent.has_come_to(number) {
             return Ok(());
         }
-        let waited = agent.await_all(self.sync.wait_policy(), number);
+        let waited = agent.await_all(number);
         waited.map_err(|error| self.device_error("put", error))
     }
 
@@ -239,7 +238,7 @@ impl Transfers {
             return Err(unfit(Path::GpuAgent));
         };
         // SAFETY: an aligned word of symmetric GPU memory that this GPU reaches, as was checked.
-        let found = unsafe { agent.change(library, self.sync.wait_policy(), word, || self.launches.describe()) };
+        let found = unsafe { agent.change(library, word, || self.launches.describe()) };
         found.map_err(|error| self.device_error("atomic operation", error))
     }
 

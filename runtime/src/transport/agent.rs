@@ -16,11 +16,12 @@
 //! * *Where PEs share a GPU*, their kernels take turns, so a kernel without a command exits at once, and only atomic
 //!   operations launch one.
 
+use super::agent_counts::{Counts, count};
 use super::library::Library;
 use super::{AmoOp, WordOp, mapped, streaming};
 use crate::sync::locked;
 use crate::sync::pinned::PinnedWords;
-use crate::sync::spin::WaitPolicy;
+use crate::sync::spin::{Pauses, WaitPolicy};
 use cushmem_abi::{AGENT_SLOTS, AgentArea, CommandHead, CommandKind, SLOT_BYTES};
 use cushmem_bootstrap::joined_here;
 use cushmem_bootstrap::waits::Wait;
@@ -28,8 +29,7 @@ use cushmem_device::DevPtr;
 use cushmem_gpu::{Gpu, GpuError, Grid, LaunchKind, Stream};
 use cushmem_protocol::agent::{GaveUp, Kernel, Owner, Poster, Posting};
 use cushmem_protocol::ring::{Command, WORDS};
-use std::cell::Cell;
-use std::fmt;
+use std::cell::RefCell;
 use std::mem::offset_of;
 use std::ptr::{with_exposed_provenance, with_exposed_provenance_mut};
 use std::sync::atomic::{AtomicU64, Ordering, fence};
@@ -71,6 +71,7 @@ pub(crate) struct Agent {
     words: PinnedWords,
     chunks: PinnedWords,
     stream: Arc<dyn Stream>,
+    wait_policy: WaitPolicy,
     lanes: u32,
     /// Whether other PEs use this GPU too.
     is_shared: bool,
@@ -98,30 +99,6 @@ struct Line {
     turn: usize,
 }
 
-/// Statistics, for people.
-#[derive(Default)]
-struct Counts {
-    kernels: AtomicU64,
-    words: AtomicU64,
-    puts: AtomicU64,
-    gets: AtomicU64,
-    missed: AtomicU64,
-}
-
-impl fmt::Display for Counts {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        // Relaxed: a statistic.
-        let [kernels, words, puts, gets, missed] = [&self.kernels, &self.words, &self.puts, &self.gets, &self.missed]
-            .map(|count| count.load(Ordering::Relaxed));
-        write!(f, "{words} atomic operations, {puts} puts and {gets} gets in {kernels} kernels, {missed} found none")
-    }
-}
-
-fn count(count: &AtomicU64) {
-    // Relaxed: a statistic.
-    count.fetch_add(1, Ordering::Relaxed);
-}
-
 const fn word_at(offset: usize) -> usize {
     offset / size_of::<u64>()
 }
@@ -133,18 +110,18 @@ const SLOTS: usize = word_at(offset_of!(AgentArea, slots));
 
 impl Agent {
     /// Pins the words, and makes the stream. Launches nothing.
-    pub(crate) fn create(gpu: &Arc<dyn Gpu>, is_shared: bool) -> crate::Result<Self> {
+    pub(crate) fn create(gpu: &Arc<dyn Gpu>, is_shared: bool, wait_policy: WaitPolicy) -> crate::Result<Self> {
         let words = PinnedWords::create(gpu, word_at(size_of::<AgentArea>()))?;
         let chunks = PinnedWords::create(gpu, word_at(CHUNKS * (CHUNK_BYTES + VECTOR)))?;
         let stream = gpu.create_stream().map_err(crate::Error::of("prepare the GPU agent"))?;
         let lanes = if gpu.properties().emulated { 1 } else { LANES };
         let (line, counts) = (Mutex::default(), Counts::default());
         let (answered, last_put) = (AtomicU64::new(0), AtomicU64::new(0));
-        Ok(Self { words, chunks, stream, lanes, is_shared, line, answered, last_put, counts })
+        Ok(Self { words, chunks, stream, wait_policy, lanes, is_shared, line, answered, last_put, counts })
     }
 
     fn side(&self) -> Side<'_> {
-        Side { agent: self, looks: Cell::new(0) }
+        Side { agent: self, pauses: RefCell::new(Pauses::new(&self.wait_policy)) }
     }
 
     fn lock(&self) -> MutexGuard<'_, Line> {
@@ -161,15 +138,10 @@ impl Agent {
     ///
     /// # Safety
     /// `address` is an aligned word of this GPU or of a mapped peer, as wide as `word.width` says.
-    pub(crate) unsafe fn change(
-        &self,
-        library: &Library,
-        wait_policy: &WaitPolicy,
-        word: Word,
-        who: impl Fn() -> String,
-    ) -> Result<u64> {
+    pub(crate) unsafe fn change(&self, library: &Library, word: Word, who: impl Fn() -> String) -> Result<u64> {
         let Word { kind, behind, address, width, operand, condition } = word;
         let mut line = self.lock();
+        self.forget_answers(line.poster.posted() + 1);
         count(&self.counts.words);
         let head = CommandHead { kind: kind as u8, width: width as u8, context: behind.into(), pe: 0 }.bits();
         let command = Command { head, arguments: [address, operand, condition, 0, 0, 0, 0] };
@@ -198,7 +170,7 @@ impl Agent {
             },
             late: vec![],
         };
-        let found = wait_policy.wait_for_gpu(look, what)?;
+        let found = self.wait_policy.wait_for_gpu(look, what)?;
         self.read(number);
         Ok(found)
     }
@@ -266,7 +238,6 @@ impl Agent {
     pub(crate) unsafe fn get_chunk(
         &self,
         library: &Library,
-        wait_policy: &WaitPolicy,
         from: u64,
         (to, bytes): (usize, usize),
         waits: bool,
@@ -279,7 +250,7 @@ impl Agent {
         count(&self.counts.gets);
         line.users[chunk] = number;
         // With the lock held, so that no other thread takes the chunk.
-        self.await_all(wait_policy, number)?;
+        self.await_all(number)?;
         // SAFETY: this thread alone uses the chunk; the caller guarantees that the target is writable.
         unsafe { mapped::copy(with_exposed_provenance_mut(to), with_exposed_provenance(address as usize), bytes) };
         Ok(true)
@@ -295,12 +266,7 @@ impl Agent {
     fn free_chunk(&self, line: &mut Line) -> Result<usize> {
         let chunk = line.turn;
         line.turn = (chunk + 1) % CHUNKS;
-        let side = self.side();
-        while !self.has_come_to(line.users[chunk]) {
-            if !side.pause() {
-                return Err(self.failure());
-            }
-        }
+        self.await_all(line.users[chunk])?;
         Ok(chunk)
     }
 
@@ -340,31 +306,31 @@ impl Agent {
     pub(crate) unsafe fn get(
         &self,
         library: &Library,
-        wait_policy: &WaitPolicy,
         from: u64,
         (words, bytes): (&mut [u64; SHORT_BYTES / 8], usize),
         waits: bool,
     ) -> Result<bool> {
         let Some(line) = self.line_with_kernel(library, bytes, waits)? else { return Ok(false) };
+        self.forget_answers(line.poster.posted() + 1);
         let posted = self.post(line, library, &command(CommandKind::Get, bytes, [from, 0, 0]), waits)?;
         let Some(line) = posted else { return Ok(false) };
         count(&self.counts.gets);
         let number = line.poster.posted();
         for (at, word) in words.iter_mut().enumerate().take(bytes.div_ceil(8)) {
-            *word = self.await_answer(wait_policy, number, at)?;
+            *word = self.await_answer(number, at)?;
         }
         self.read(number);
         Ok(true)
     }
 
-    fn await_answer(&self, wait_policy: &WaitPolicy, number: u64, word: usize) -> Result<u64> {
+    fn await_answer(&self, number: u64, word: usize) -> Result<u64> {
         let mut looks = 0u32;
         let look = || {
             looks = looks.wrapping_add(1);
             let found = self.answer(number, word).map(Ok);
             found.or_else(|| if looks.is_multiple_of(LOOKS) { self.stream.is_idle().err().map(Err) } else { None })
         };
-        wait_policy.wait_for_gpu(look, || Wait { what: "get by the GPU agent".into(), late: vec![] })
+        self.wait_policy.wait_for_gpu(look, || Wait { what: "get by the GPU agent".into(), late: vec![] })
     }
 
     /// Whether all commands up to this number are complete.
@@ -375,7 +341,7 @@ impl Agent {
     }
 
     /// Waits until all commands up to this number are complete.
-    pub(crate) fn await_all(&self, wait_policy: &WaitPolicy, number: u64) -> Result<()> {
+    pub(crate) fn await_all(&self, number: u64) -> Result<()> {
         let mut looks = 0u32;
         let look = || {
             looks = looks.wrapping_add(1);
@@ -384,7 +350,7 @@ impl Agent {
             }
             if looks.is_multiple_of(LOOKS) { self.stream.is_idle().err().map(Err) } else { None }
         };
-        wait_policy.wait_for_gpu(look, || Wait { what: "puts by the GPU agent".into(), late: vec![] })
+        self.wait_policy.wait_for_gpu(look, || Wait { what: "puts by the GPU agent".into(), late: vec![] })
     }
 
     /// The right to post, if a kernel is running. If the caller `waits`, it first gets a kernel running.
@@ -484,6 +450,20 @@ impl Agent {
         is_here.then_some(low & 0xffff_ffff | high << 32)
     }
 
+    /// Called before a command with an answer is posted, with the lock held, so that no answer is under way. Tags are
+    /// the lower halves of numbers, and a short answer leaves the other words as they are. So no word keeps the tag of a
+    /// command from before the last multiple of 2^31: it gets one whose highest bit differs.
+    fn forget_answers(&self, next: u64) {
+        // Relaxed: written and read with the lock held.
+        if (self.answered.load(Ordering::Relaxed) ^ next) >> 31 != 0 {
+            for word in ANSWER..ANSWER + cushmem_abi::AGENT_ANSWER_WORDS {
+                // Relaxed: the kernel does not read it, and stores an answer after it has loaded the command, before
+                // which the lock's owner fences.
+                self.words.word(word).store(!next << 32, Ordering::Relaxed);
+            }
+        }
+    }
+
     /// Notes that the answer to a command was read.
     fn read(&self, number: u64) {
         // Relaxed: written and read with the lock held.
@@ -552,7 +532,7 @@ fn command(kind: CommandKind, bytes: usize, [a, b, c]: [u64; 3]) -> Command {
 /// The CPU's side of the protocol.
 struct Side<'a> {
     agent: &'a Agent,
-    looks: Cell<u32>,
+    pauses: RefCell<Pauses<'a>>,
 }
 
 impl Posting for Side<'_> {
@@ -588,12 +568,11 @@ impl Posting for Side<'_> {
         done.max(self.agent.answered.load(Ordering::Relaxed))
     }
     fn pause(&self) -> bool {
-        self.looks.set(self.looks.get().wrapping_add(1));
-        std::hint::spin_loop();
-        if !self.looks.get().is_multiple_of(64) {
-            return true;
-        }
-        std::thread::yield_now();
-        !self.looks.get().is_multiple_of(LOOKS) || self.agent.stream.is_idle().is_ok()
+        let what = || Wait { what: "room for a command of the GPU agent".into(), late: vec![] };
+        !self.pauses.borrow_mut().pause(&what) || self.agent.stream.is_idle().is_ok()
     }
 }
+
+#[cfg(test)]
+#[path = "agent_tests.rs"]
+mod tests;

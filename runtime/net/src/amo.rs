@@ -30,6 +30,20 @@ pub(crate) fn changed(op: NicOp, width: usize, old: u64, operand: u64, condition
     })
 }
 
+/// Whether the network can change a word of this size there; otherwise the reason why not.
+pub(crate) fn check(word: &Remote, width: usize) -> Result<(), String> {
+    if !matches!(width, 4 | 8) || !word.address().addr().is_multiple_of(width) {
+        return Err(format!(
+            "an atomic operation of {width} bytes at offset {}: it needs an aligned word of 4 or 8",
+            word.at
+        ));
+    }
+    match word.mapped.backing {
+        Backing::File(_) => Ok(()),
+        Backing::Process(_) => Err("an atomic operation on memory that only the system copies".to_owned()),
+    }
+}
+
 /// Changes a word of 4 or 8 bytes and returns its old value. Returns `None`, having done nothing, while another NIC has
 /// the word locked. `pause` runs between load and store.
 pub(crate) fn execute(
@@ -38,16 +52,9 @@ pub(crate) fn execute(
     change: impl FnOnce(u64) -> Option<u64>,
     pause: impl FnOnce(),
 ) -> Result<Option<u64>, String> {
+    check(word, width)?;
     let address = word.address();
-    if !matches!(width, 4 | 8) || !address.addr().is_multiple_of(width) {
-        return Err(format!(
-            "an atomic operation of {width} bytes at offset {}: it needs an aligned word of 4 or 8",
-            word.at
-        ));
-    }
-    let Backing::File(memory) = &word.mapped.backing else {
-        return Err("an atomic operation on memory that only the system copies".to_owned());
-    };
+    let Backing::File(memory) = &word.mapped.backing else { return Ok(None) };
     let _others_here = match OF_THIS_PROCESS.try_lock() {
         Ok(lock) => lock,
         Err(TryLockError::Poisoned(lock)) => lock.into_inner(),

@@ -46,9 +46,9 @@ struct Complete {
 }
 
 impl Complete {
-    fn note(&mut self, ticket: u64, outcome: Result<(), (u32, String)>) {
-        if let Err((peer, why)) = outcome {
-            self.ring.fail(Failure { peer, why });
+    fn note(&mut self, ticket: u64, outcome: Result<(), Failure>) {
+        if let Err(failure) = outcome {
+            self.ring.fail(failure);
         }
         self.ahead[(ticket % MOST_UNDER_WAY) as usize] = true;
         let before = self.told;

@@ -1,8 +1,8 @@
 //! Faults that the network injects deliberately, and the text that describes them.
 //!
 //! ```text
-//!   settings = profile [ ":" faults ]           efa    tcp:7    verbs:7,cut=3@1000
-//!   faults   = SEED [ ",cut=" PEER "@" N ]
+//!   settings = profile [ ":" faults ]           efa    tcp:7    verbs:7,cut=3@1000    tcp:7,fail=1@20
+//!   faults   = SEED [ ",cut=" PEER "@" N ] [ ",fail=" PEER "@" N ]
 //! ```
 //!
 //! The delay of an operation depends only on the seed, the initiator, the lane and the ticket, not on time. A seed
@@ -21,6 +21,8 @@ pub struct Faults {
     pub seed: u64,
     /// A peer, and the number of operations to it after which all further ones fail.
     pub cut: Option<(u32, u64)>,
+    /// A peer, and the number of operations to it after which one fails, and only that one.
+    pub fail: Option<(u32, u64)>,
 }
 
 /// How a NIC behaves.
@@ -82,6 +84,9 @@ impl fmt::Display for Faults {
         if let Some((peer, after)) = self.cut {
             write!(f, ",cut={peer}@{after}")?;
         }
+        if let Some((peer, after)) = self.fail {
+            write!(f, ",fail={peer}@{after}")?;
+        }
         Ok(())
     }
 }
@@ -90,20 +95,30 @@ impl FromStr for Faults {
     type Err = BadSettings;
 
     fn from_str(text: &str) -> Result<Self, BadSettings> {
-        parse_faults(text)
-            .ok_or_else(|| BadSettings::of(text, "a list of faults: SEED or SEED,cut=PEER@N, all numbers"))
+        parse_faults(text).ok_or_else(|| {
+            BadSettings::of(text, "a list of faults: SEED, then perhaps ,cut=PEER@N and ,fail=PEER@N, all numbers")
+        })
     }
 }
 
 fn parse_faults(text: &str) -> Option<Faults> {
-    let (seed, cut) = match text.split_once(',') {
-        None => (text, None),
-        Some((seed, rest)) => {
-            let (peer, after) = rest.strip_prefix("cut=")?.split_once('@')?;
-            (seed, Some((peer.parse().ok()?, after.parse().ok()?)))
+    let mut parts = text.split(',');
+    let mut faults = Faults { seed: parts.next()?.parse().ok()?, ..Faults::default() };
+    for part in parts {
+        let (name, place) = part.split_once('=')?;
+        let (peer, after) = place.split_once('@')?;
+        let fault = match name {
+            "cut" => &mut faults.cut,
+            "fail" => &mut faults.fail,
+            _ => return None,
+        };
+        let place = Some((peer.parse().ok()?, after.parse().ok()?));
+        if fault.is_some() {
+            return None;
         }
-    };
-    Some(Faults { seed: seed.parse().ok()?, cut })
+        *fault = place;
+    }
+    Some(faults)
 }
 
 impl fmt::Display for Settings {

@@ -1,13 +1,13 @@
 //! A flow: operations that take effect in one order, or in none. If the profile is ordered, a flow holds the operations
 //! of a lane to one peer, otherwise all operations of a lane.
 
-use crate::What;
 use crate::amo;
 use crate::copy::{from_shared, last_piece, piece_of};
 use crate::faults::Part;
 use crate::gate::Step;
 use crate::memory::{Remote, between_processes};
 use crate::wire::{Bytes, Late, Op, Wire};
+use crate::{Failure, What, Work};
 use std::collections::VecDeque;
 use std::sync::atomic::{Ordering, fence};
 use std::time::{Duration, Instant};
@@ -30,11 +30,28 @@ pub(crate) struct Flow {
     fresh: VecDeque<Op>,
     /// In the order of their completion, which is the order of the posts if the profile is ordered.
     late: VecDeque<Late>,
+    /// By peer: the ticket of the first operation that failed. Those behind it are not executed.
+    failed: Vec<(u32, u64)>,
 }
 
 impl Flow {
     pub(crate) fn push(&mut self, op: Op) {
+        if op.remote.is_err() {
+            self.stop(op.work.peer, op.ticket);
+        }
         self.fresh.push_back(op);
+    }
+
+    /// Stops what is behind an operation that fails.
+    fn stop(&mut self, peer: u32, ticket: u64) {
+        match self.failed.iter_mut().find(|(other, _)| *other == peer) {
+            Some((_, first)) => *first = ticket.min(*first),
+            None => self.failed.push((peer, ticket)),
+        }
+    }
+
+    fn is_stopped(&self, op: &Op) -> bool {
+        self.failed.iter().any(|(peer, ticket)| *peer == op.work.peer && *ticket < op.ticket)
     }
 
     pub(crate) fn is_empty(&self) -> bool {
@@ -48,25 +65,34 @@ impl Flow {
     }
 
     /// Executes and delivers what is due, up to one piece of a long transfer; returns whether there was anything.
-    /// Reports each complete operation to `complete`, with the reason if it failed.
+    /// Reports each complete operation to `complete`, with the reason if it failed. One that was stopped by the failure
+    /// of another has none.
     pub(crate) fn run(
         &mut self,
         wire: &mut Wire,
         now: Instant,
-        mut complete: impl FnMut(u64, Result<(), (u32, String)>),
+        mut complete: impl FnMut(u64, Result<(), Failure>),
     ) -> bool {
         let mut ran = false;
         for _ in 0..IN_A_TURN {
             let Some(index) = self.next(wire, now).filter(|_| wire.gates.may(Step::Piece)) else { break };
             let Some(mut op) = self.fresh.remove(index) else { break };
             ran = true;
+            if self.is_stopped(&op) {
+                complete(op.ticket, Ok(()));
+                continue;
+            }
             match self.execute(&mut op, wire, now) {
                 Ok(true) => complete(op.ticket, Ok(())),
                 Ok(false) => {
                     self.fresh.insert(index, op);
                     break;
                 }
-                Err(why) => complete(op.ticket, Err((op.work.peer, why))),
+                Err(why) => {
+                    let Work { peer, region, what, .. } = op.work;
+                    self.stop(peer, op.ticket);
+                    complete(op.ticket, Err(Failure { peer, region, operation: what.to_string(), why }));
+                }
             }
         }
         self.deliver_due(wire, now) || ran

@@ -44,6 +44,12 @@
 //! more than a few KiB travels in pieces; the last piece goes first, and other operations run between pieces. A
 //! naturally aligned word of up to 8 bytes is always stored whole.
 //!
+//! *When an operation fails*, everything that was posted behind it, on its lane and for its peer, fails too and does
+//! nothing, as on a queue pair in the error state. So no flag arrives without the data in front of it. Operations in
+//! front of it, for other peers and on other lanes go on. Failures that depend on the operation alone are found in the
+//! order of the posts, in every profile. If the system refuses a copy to another process, the copy fails when its turn
+//! comes; a network without order may have executed later operations by then. The lane keeps its first [`Failure`].
+//!
 //! *Atomic operations* are atomic among NICs only (see `amo`): if a CPU changes the word at the same time, its change
 //! may be lost.
 //!
@@ -77,6 +83,8 @@ pub use lane::{Lane, MOST_UNDER_WAY};
 pub use memory::{Memory, ProcessMemory};
 pub use nic::Nic;
 pub use profile::{Delivery, Profile};
+
+use std::fmt;
 
 /// Maximum length of a [`What::Inline`].
 pub const MOST_INLINE: usize = 64;
@@ -135,6 +143,16 @@ pub enum What {
     },
 }
 
+impl fmt::Display for What {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Put { bytes, .. } | Self::Inline { bytes, .. } => write!(f, "put of {bytes} bytes"),
+            Self::Get { bytes, .. } => write!(f, "get of {bytes} bytes"),
+            Self::Amo { width, .. } => write!(f, "atomic operation on {width} bytes"),
+        }
+    }
+}
+
 /// An atomic operation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum NicOp {
@@ -167,10 +185,14 @@ pub enum Posted {
 
 /// Why an operation failed.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("peer {peer}: {why}")]
+#[error("peer {peer}: {operation}: {why}")]
 pub struct Failure {
     /// The PE whose memory it was for.
     pub peer: u32,
+    /// The region of that memory.
+    pub region: u32,
+    /// What it was to do there.
+    pub operation: String,
     /// The cause.
     pub why: String,
 }

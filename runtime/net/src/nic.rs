@@ -39,6 +39,7 @@ impl Nic {
             last: Last::default(),
             gates: gates.clone(),
             to_cut: 0,
+            to_fail: 0,
             on_the_way: 0,
             closing: false,
         };

@@ -1,5 +1,6 @@
 //! What all flows of a NIC share: the properties of the network, and operations in flight.
 
+use crate::amo;
 use crate::copy::to_shared;
 use crate::faults::Part;
 use crate::gate::{Gates, Step};
@@ -22,6 +23,8 @@ pub(crate) struct Wire {
     pub(crate) gates: Arc<Gates>,
     /// Operations so far to the peer that `faults.cut` names.
     pub(crate) to_cut: u64,
+    /// The same for `faults.fail`.
+    pub(crate) to_fail: u64,
     /// Bytes in flight: their puts are complete, but they are not delivered.
     pub(crate) on_the_way: usize,
     /// Whether delays are over, because the NIC is stopping.
@@ -63,8 +66,9 @@ impl Wire {
         let key = (work.peer, work.region);
         let remote = self.check_alive(work.peer).and_then(|()| self.table.find(&mut self.last, key, work.at, bytes));
         let remote = match work.what {
+            What::Amo { width, .. } => remote.and_then(|word| amo::check(&word, width as usize).map(|()| word)),
             What::Inline { bytes, .. } if bytes > MOST_INLINE => {
-                Err(format!("an inline put of {bytes} bytes: {MOST_INLINE} are the most"))
+                Err(format!("{MOST_INLINE} are the most that travel with an operation"))
             }
             _ => remote,
         };
@@ -72,6 +76,12 @@ impl Wire {
     }
 
     fn check_alive(&mut self, peer: u32) -> Result<(), String> {
+        if let Some((_, after)) = self.faults.fail.filter(|(fail, _)| *fail == peer) {
+            self.to_fail += 1;
+            if self.to_fail - 1 == after {
+                return Err(format!("the settings of the network make it fail, after {after} operations"));
+            }
+        }
         let Some((cut, after)) = self.faults.cut else { return Ok(()) };
         if cut != peer {
             return Ok(());

@@ -68,7 +68,8 @@ fn additions_of_two_nics_are_all_there() {
 fn an_addition_of_the_cpu_is_lost() {
     let rig = Rig::new("verbs", 1, 4096);
     rig.hold(Step::StoreAmo);
-    let ticket = post(&rig.lane, amo(1, 0, NicOp::Add, 1, &mut 0));
+    let mut old = 0;
+    let ticket = post(&rig.lane, amo(1, 0, NicOp::Add, 1, &mut old));
     until("the load", || rig.open.0.refused(Step::StoreAmo) > 0);
     rig.peers[0].word(0).fetch_add(100, Ordering::SeqCst);
     rig.release(Step::StoreAmo);
@@ -83,9 +84,10 @@ fn another_nic_waits_for_the_store() {
     second.nic.register(2, REGION, first.peers[0].memory.clone());
     first.hold(Step::StoreAmo);
     second.hold(Step::StoreAmo);
-    let ticket = post(&first.lane, amo(1, 0, NicOp::Add, 1, &mut 0));
+    let mut old = [0; 2];
+    let ticket = post(&first.lane, amo(1, 0, NicOp::Add, 1, &mut old[0]));
     until("the load", || first.open.0.refused(Step::StoreAmo) > 0);
-    let other = post(&second.lane, amo(2, 0, NicOp::Add, 1, &mut 0));
+    let other = post(&second.lane, amo(2, 0, NicOp::Add, 1, &mut old[1]));
     // This gives it enough time to get between its own load and store, where the gate would refuse it.
     (0..1000).for_each(|_| std::thread::yield_now());
     assert_eq!(second.open.0.refused(Step::StoreAmo), 0);

@@ -9,32 +9,34 @@ use std::cmp::Reverse;
 
 #[test]
 fn texts_say_what_is_valid() {
-    for text in ["verbs", "tcp", "efa", "efa:7", "tcp:7,cut=3@1000", "verbs:0,cut=0@0"] {
+    let faulty = ["tcp:7,cut=3@1000", "verbs:0,cut=0@0", "efa:7,fail=1@20", "tcp:1,cut=2@3,fail=1@20"];
+    for text in ["verbs", "tcp", "efa", "efa:7"].into_iter().chain(faulty) {
         assert_eq!(text.parse::<Settings>().expect(text).to_string(), text);
     }
     assert_eq!("efa".parse(), Ok(Profile::Efa));
-    assert_eq!("7,cut=3@10".parse(), Ok(Faults { seed: 7, cut: Some((3, 10)) }));
+    assert_eq!("7,cut=3@10".parse(), Ok(Faults { seed: 7, cut: Some((3, 10)), fail: None }));
     let error = |text: &str| text.parse::<Settings>().expect_err(text).to_string();
     assert_eq!(error("ib"), "`ib` is not a profile: verbs, tcp or efa");
-    for faults in ["", "x", "7,", "7,cut=3", "7,cut=a@1", "7,cut=3@1,", "-1", "7,drop=1"] {
-        let expected = format!("`{faults}` is not a list of faults: SEED or SEED,cut=PEER@N, all numbers");
-        assert_eq!(error(&format!("efa:{faults}")), expected);
+    let bad = ["7,cut=3@1,", "-1", "7,drop=1", "7,fail=1", "7,fail=1@2,fail=1@2"];
+    for faults in ["", "x", "7,", "7,cut=3", "7,cut=a@1"].into_iter().chain(bad) {
+        let valid = "a list of faults: SEED, then perhaps ,cut=PEER@N and ,fail=PEER@N, all numbers";
+        assert_eq!(error(&format!("efa:{faults}")), format!("`{faults}` is not {valid}"));
     }
 }
 
 proptest! {
     #[test]
     fn settings_come_back_from_their_text(
-        profile in 0_usize..3, faults: Option<(u64, Option<(u32, u64)>)>,
+        profile in 0_usize..3, faults: Option<(u64, Option<(u32, u64)>, Option<(u32, u64)>)>,
     ) {
-        let faults = faults.map(|(seed, cut)| Faults { seed, cut });
+        let faults = faults.map(|(seed, cut, fail)| Faults { seed, cut, fail });
         let settings = Settings { profile: Profile::ALL[profile], faults };
         prop_assert_eq!(settings.to_string().parse(), Ok(settings));
     }
 }
 
 fn delays(seed: u64, me: u32, lane: u32) -> Vec<Duration> {
-    let faults = Faults { seed, cut: None };
+    let faults = Faults { seed, ..Faults::default() };
     (1..=1000).map(|ticket| faults.delay(me, lane, ticket, Part::Execute)).collect()
 }
 
@@ -56,7 +58,8 @@ fn wire(settings: &str, peer: &Peer) -> Wire {
     table.insert(1, REGION, crate::memory::Backing::File(peer.memory.clone()));
     let gates = Arc::new(Gates::open());
     let faults = faults.unwrap_or_default();
-    Wire { me: 3, profile, faults, table, last: Last::default(), gates, to_cut: 0, on_the_way: 0, closing: false }
+    let last = Last::default();
+    Wire { me: 3, profile, faults, table, last, gates, to_cut: 0, to_fail: 0, on_the_way: 0, closing: false }
 }
 
 /// The order in which a flow completes operations posted at once, on a clock that the test advances.
@@ -77,7 +80,7 @@ fn order_of_completion(settings: &str) -> Vec<u64> {
 #[test]
 fn delays_reorder_what_the_profile_leaves_open() {
     let posted: Vec<u64> = (1..=50).collect();
-    let faults = Faults { seed: 7, cut: None };
+    let faults = Faults { seed: 7, ..Faults::default() };
     let mut by_delay = posted.clone();
     by_delay.sort_by_key(|ticket| (faults.delay(3, 0, *ticket, Part::Execute), Reverse(*ticket)));
     assert_ne!(by_delay, posted);
@@ -111,13 +114,16 @@ fn a_peer_that_is_cut_off_fails_from_then_on() {
         let rig = Rig::new(&format!("{profile}:0,cut=2@5"), 2, 4096);
         (0..5).for_each(|at| rig.run(delivered(inline(2, at * 8, &7))));
         (0..9).for_each(|at| rig.run(delivered(inline(1, at * 8, &7))));
-        let lost = "peer 2: the connection is lost: it was cut after 5 operations";
-        for work in [inline(2, 40, &7), get(2, 0, &mut [0; 8]), amo(2, 0, NicOp::Add, 1, &mut 0)] {
-            let ticket = post(&rig.lane, work);
-            until("the failure", || rig.lane.done() >= ticket);
-            assert_eq!(rig.lane.failure().expect("a failure").to_string(), lost);
+        let (mut back, mut old) = ([0; 8], 0);
+        let works = [inline(2, 40, &7), get(2, 0, &mut back), amo(2, 0, NicOp::Add, 1, &mut old)];
+        for (work, operation) in works.into_iter().zip(["put of", "get of", "atomic operation on"]) {
+            let lane = rig.nic.lane();
+            let ticket = post(&lane, work);
+            until("the failure", || lane.done() >= ticket);
+            let lost = format!("peer 2: {operation} 8 bytes: the connection is lost: it was cut after 5 operations");
+            assert_eq!(lane.failure().expect("a failure").to_string(), lost);
         }
-        let ticket = post(&rig.lane, amo(1, 72, NicOp::Fetch, 0, &mut 0));
+        let ticket = post(&rig.lane, amo(1, 72, NicOp::Fetch, 0, &mut old));
         until("others go on", || rig.lane.done() >= ticket && rig.peers[0].load(64) == 7);
         until("the last arrives", || rig.peers[1].load(32) == 7);
         assert_eq!((rig.peers[1].load(40), rig.peers[1].load(0)), (0, 7));

@@ -41,7 +41,7 @@ fn several_threads_post_on_one_lane() {
     assert!((0..3).all(|thread| rig.peers[0].load(thread * 64) == EACH as u64));
 }
 
-/// Returns the failure of one operation. The lane stays usable after it.
+/// Returns the failure of one operation. The lane completes tickets after it too.
 fn failure(rig: &Rig, work: Work) -> String {
     let lane = rig.nic.lane();
     let ticket = post(&lane, work);
@@ -59,16 +59,17 @@ fn ranges_outside_fail_with_all_that_is_known() {
         let rig = Rig::new(&profile.to_string(), 1, 4096);
         let source = [1; 16];
         let outside =
-            |at: &str| format!("peer 1: 16 bytes at offset {at} of region 5 are outside of the valid range 0..4096");
-        assert_eq!(failure(&rig, put(1, 4081, &source)), outside("4081"));
+            |at: &str| format!("16 bytes: 16 bytes at offset {at} of region 5 are outside of the valid range 0..4096");
+        assert_eq!(failure(&rig, put(1, 4081, &source)), format!("peer 1: put of {}", outside("4081")));
         let far = Work { at: u64::MAX - 3, ..put(1, 0, &source) };
-        assert_eq!(failure(&rig, far), outside("18446744073709551612"));
-        assert_eq!(failure(&rig, get(1, 1 << 40, &mut [0; 16])), outside("1099511627776"));
+        assert_eq!(failure(&rig, far), format!("peer 1: put of {}", outside("18446744073709551612")));
+        let far = get(1, 1 << 40, &mut [0; 16]);
+        assert_eq!(failure(&rig, far), format!("peer 1: get of {}", outside("1099511627776")));
         assert!(failure(&rig, amo(1, 4092, NicOp::Add, 1, &mut 0)).contains("8 bytes at offset 4092"));
         assert!(failure(&rig, amo(1, 4, NicOp::Add, 1, &mut 0)).contains("it needs an aligned word"));
-        assert_eq!(failure(&rig, put(3, 0, &source)), "peer 3: region 5 is not registered");
+        assert_eq!(failure(&rig, put(3, 0, &source)), "peer 3: put of 16 bytes: region 5 is not registered");
         let inline = work(1, 0, What::Inline { from: [0_u8; 65].as_ptr().expose_provenance(), bytes: 65 });
-        assert_eq!(failure(&rig, inline), "peer 1: an inline put of 65 bytes: 64 are the most");
+        assert_eq!(failure(&rig, inline), "peer 1: put of 65 bytes: 64 are the most that travel with an operation");
         let empty = [0_u8; 0];
         rig.run(put(1, 4096, &empty));
     }
@@ -78,7 +79,8 @@ fn ranges_outside_fail_with_all_that_is_known() {
 fn a_file_that_is_too_short_is_a_failure_too() {
     let rig = Rig::new("verbs", 1, 4096);
     rig.nic.register(2, REGION, Memory { bytes: 8192, ..rig.peers[0].memory.clone() });
-    let expected = "peer 2: map the 8192 bytes of region 5: its file has 4096 bytes and would need 8192";
+    let expected =
+        "peer 2: put of 8 bytes: map the 8192 bytes of region 5: its file has 4096 bytes and would need 8192";
     assert_eq!(failure(&rig, inline(2, 0, &1)), expected);
 }
 
@@ -125,7 +127,7 @@ fn memory_of_a_process_is_copied_by_the_system() {
         assert!(failure(&rig, amo(1, 3, NicOp::Add, 1, &mut 0)).contains("memory that only the system copies"));
         assert!(failure(&rig, put(1, 1, &source)).contains("are outside of the valid range 0..299000"));
         rig.nic.unregister(1, REGION);
-        assert_eq!(failure(&rig, put(1, 0, &source)), "peer 1: region 5 is not registered");
+        assert_eq!(failure(&rig, put(1, 0, &source)), "peer 1: put of 299000 bytes: region 5 is not registered");
         rig.nic.register_process(1, REGION, of_this(64));
         for to_nowhere in [put(1, 0, &source), get(1, 0, &mut back)] {
             assert!(failure(&rig, to_nowhere).contains("the system does not copy between the processes"));

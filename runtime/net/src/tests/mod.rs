@@ -4,6 +4,7 @@
 mod atomics;
 mod completion;
 mod copies;
+mod failures;
 mod faults;
 mod limits;
 mod order;

@@ -18,6 +18,10 @@
 //! that the data have arrived. If it does not, the data are waited for first ([`NetLane::order`]). There is never an
 //! order between PEs: a flag at one PE says nothing about data at another.
 //!
+//! *When an operation fails*, the network executes nothing that was posted behind it, on the same lane and for the same
+//! PE. So a flag that travels behind data arrives with them or not at all. A flag on another lane is posted when the
+//! data have arrived; the wait for them reports the failure instead.
+//!
 //! *The network's stores wake nobody*: a thread that waits for them looks again after at most a millisecond.
 //!
 //! *When a PE dies*, the launcher ends the job; a network that notices earlier fails the operation. As most operations
@@ -62,6 +66,17 @@ impl Region {
             Self::Globals => 2,
             Self::Stage => 3,
             Self::Registered(number) => 4 + number,
+        }
+    }
+
+    /// What an error calls the region with this number.
+    fn name(number: u32) -> &'static str {
+        match number {
+            0 => "control memory",
+            1 => "host memory",
+            2 => "the globals",
+            3 => "staging memory",
+            _ => "registered memory",
         }
     }
 }
@@ -205,7 +220,10 @@ impl Watch {
 
 #[cold]
 fn unreachable(failure: &Failure) -> Error {
-    Error::new("network", Cause::Unreachable { memory: "memory", pe: failure.peer, why: failure.why.clone() })
+    let Failure { peer, region, operation, why } = failure.clone();
+    // Whoever finds the failure may be in another operation, and gives that operation's name to the error.
+    let why = format!("{operation}: {why}");
+    Error::new("network", Cause::Unreachable { memory: Region::name(region), pe: peer, why })
 }
 
 impl NetLane {
@@ -347,8 +365,10 @@ impl NetLane {
 
     /// Whether the lane has reached a ticket. Fails if any operation has failed.
     pub(crate) fn has_come_to(&self, ticket: u64) -> Result<bool> {
+        let has_come = self.lane.done() >= ticket;
+        // Only now: an operation that fails between two looks must not seem to have succeeded.
         self.check()?;
-        Ok(self.lane.done() >= ticket)
+        Ok(has_come)
     }
 
     /// Waits until the source of a put may change. Without a ticket this only looks for failures, and does not read the
@@ -500,6 +520,23 @@ mod tests {
         let _ = put();
         assert!(lane.wait(1).is_err());
         let error = put().unwrap_err().to_string();
-        assert!(error.contains("memory of PE 1") && error.contains("is not registered"), "{error}");
+        let reason = "put of 8 bytes: region 1 is not registered";
+        assert_eq!(error, format!("network: host memory of PE 1 cannot be reached from here: {reason}"));
+    }
+
+    /// Catches a look that finds an operation complete which failed since the look for failures. The moment between the
+    /// two is short, so there are many attempts.
+    #[test]
+    fn an_operation_that_fails_is_never_found_complete() {
+        let profile = Profile::Verbs;
+        let nic = Nic::start(Settings { profile, faults: None }, 0, Duration::from_millis(10)).unwrap();
+        let wait_policy = WaitPolicy::new(0, false, true, Duration::from_secs(60));
+        for attempt in 0..2000 {
+            let lane = NetLane::new(nic.lane(), 0, profile, wait_policy);
+            // Nobody has registered the region, so this fails.
+            lane.put_inline(FAR, &[7; 8]).unwrap();
+            let found = std::iter::repeat_with(|| lane.has_come_to(1)).find(|found| !matches!(found, Ok(false)));
+            assert!(matches!(found, Some(Err(_))), "attempt {attempt}: {found:?}");
+        }
     }
 }

@@ -5,13 +5,14 @@
 //! | `init`, `leave`, `barrier` | joins the job, leaves it, enters a barrier with the other PEs |
 //! | `panic` | panics |
 //! | `traffic` | endless puts, gets, atomic operations and collectives with all PEs; prints `traffic` once all have started |
+//! | `announced` | PE 0 puts data to PE 1 and announces them, in each way that there is; PE 1 prints `wrong data` if it hears of data that it does not have |
 //! | `malloc=BYTES`, `malloc_gpu=BYTES` | allocates, and prints `ok` or the error |
 //! | `spare=N`, `descriptors` | prints how many descriptors are open; the first leaves room for `N` more |
 //! | `child=STEP` | forks a child that does the step and ends with 0; prints how it ended |
 //! | `masks` | prints the name of each other thread of the process, and the signals that it blocks |
 //! | `dumped`, `addresses` | prints how many bytes a core dump would hold, and how many the process has mapped or set aside |
 
-use cushmem::{Shmem, SignalOp};
+use cushmem::{Cmp, Shmem, SignalOp};
 use nix::sys::resource::{Resource, getrlimit, setrlimit};
 use nix::sys::wait::waitpid;
 use nix::unistd::{ForkResult, fork};
@@ -42,6 +43,7 @@ pub(crate) fn act(name: &str, value: &str, shmem: &mut Option<Shmem>) -> Outcome
         "barrier" => shmem.barrier_all()?,
         "panic" => panic!("the step said so"),
         "traffic" => traffic(shmem)?,
+        "announced" => announced(shmem)?,
         "malloc" => tell(me, name, shmem.malloc::<u8>(value.parse()?).map(drop)),
         "malloc_gpu" => tell(me, name, shmem.malloc_gpu::<u8>(value.parse()?).map(drop)),
         "spare" => {
@@ -75,6 +77,78 @@ fn traffic(shmem: &Shmem) -> Outcome<()> {
         shmem.barrier_all()?;
         if round == 2 {
             println!("traffic");
+        }
+    }
+    Ok(())
+}
+
+fn announced(shmem: &Shmem) -> Outcome<()> {
+    const LEN: usize = 1000;
+    const ROUNDS: u64 = 80;
+    let (me, team) = (shmem.my_pe(), shmem.team_world());
+    let (data, source, words) = (shmem.malloc::<u64>(2 * LEN)?, shmem.malloc::<u64>(LEN)?, shmem.malloc::<u64>(2)?);
+    let (target, flag, answer) = (data.slice(..LEN), words.at(0), words.at(1));
+    words.copy_from(&[0; 2])?;
+    shmem.barrier_all()?;
+    for round in 1..=ROUNDS {
+        source.copy_from(&[round; LEN])?;
+        let way = round % 8;
+        let (mut start, mut len) = (0, LEN);
+        match (way, me) {
+            (0, _) => shmem.broadcast(team, target, source, 0)?,
+            (1, _) => {
+                shmem.fcollect(team, data, source)?;
+                len = 2 * LEN;
+            }
+            (_, 1) => {
+                shmem.wait_until(flag, Cmp::Ge, round)?;
+            }
+            (2, _) => {
+                shmem.put_signal(target, source, flag, round, SignalOp::Set, 1)?;
+            }
+            (3, _) => {
+                // A signal of its own, after data that it does not announce.
+                shmem.put(target, source, 1)?;
+                shmem.fence()?;
+                shmem.put_signal(target.slice(..0), source.slice(..0), flag, round, SignalOp::Set, 1)?;
+            }
+            (4, _) => {
+                shmem.put_nbi(target, source, 1)?;
+                shmem.fence()?;
+                shmem.p(flag, round, 1)?;
+            }
+            (5, _) => {
+                shmem.put_nbi(target, source, 1)?;
+                shmem.fence()?;
+                shmem.atomic_set(flag, round, 1)?;
+            }
+            (6, _) => {
+                (0..8).try_for_each(|at| shmem.p(target.at(at), round, 1))?;
+                shmem.fence()?;
+                let old = shmem.atomic_fetch(flag, 1)?;
+                shmem.fetch_add(flag, round - old, 1)?;
+            }
+            _ => {
+                shmem.put_signal(target, source, flag, 0, SignalOp::Add, 1)?;
+                let old = shmem.g(flag, 1)?;
+                shmem.put_signal(target.slice(..9), source.slice(..9), flag, round - old, SignalOp::Add, 1)?;
+            }
+        }
+        if way == 6 {
+            len = 8;
+        }
+        // PE 0 has what it sent.
+        if me == 0 && way == 1 {
+            start = LEN;
+        }
+        let has_all = data.to_vec()?[start..len].iter().all(|word| *word == round);
+        if !has_all && (me == 1 || way == 1) {
+            println!("PE {me}: wrong data in round {round}");
+        }
+        if me == 1 {
+            shmem.p(answer, round, 0)?;
+        } else {
+            shmem.wait_until(answer, Cmp::Ge, round)?;
         }
     }
     Ok(())

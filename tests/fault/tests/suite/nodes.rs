@@ -107,6 +107,25 @@ fn a_pe_that_is_cut_off_ends_the_job() {
     }
 }
 
+/// One operation of PE 0 fails, and the network would carry out those behind it: data are never announced without
+/// having arrived, whatever announces them, and one line says which operation failed, for which PE, and why.
+#[test]
+fn no_flag_arrives_without_the_data_before_it() {
+    let mut random = seeded("no_flag_arrives_without_the_data_before_it");
+    for round in 0..18 {
+        let profile = ["verbs", "tcp", "efa"][round % 3];
+        let after = 10 + random.below(190);
+        let job = Job::steps(2, &["--nodes", "2", "--timeout", "30"], &["init", "announced", "leave"]);
+        let net = format!("loopback:{profile}:{round},fail=1@{after}");
+        let finished = job.env("CUSHMEM_NET", &net).run();
+        assert!(!finished.stdout.contains("wrong data"), "{net}: {finished:#?}");
+        let why = format!("the settings of the network make it fail, after {after} operations");
+        let named = |line: &&str| line.contains(" bytes: ") && line.contains(" of PE 1 ") && line.contains(&why);
+        assert_eq!(finished.stderr.lines().filter(named).count(), 1, "{net}: {finished:#?}");
+        assert_eq!(finished.code(), 1, "{net}: {finished:#?}");
+    }
+}
+
 /// Calls that differ between PEs of two nodes are compared over the network.
 #[test]
 fn allocations_that_differ_between_nodes_are_named() {

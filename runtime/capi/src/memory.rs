@@ -13,7 +13,7 @@ const ATOMICS_REMOTE: c_long = 1 << 0;
 const SIGNAL_REMOTE: c_long = 1 << 1;
 /// `SHMEMX_MALLOC_GPU`. Not a hint: it decides who can use the memory, so it counts only where it was meant.
 const MALLOC_GPU: c_long = 1 << 16;
-/// Bits that have a meaning. Others are ignored (1.6, 9.3.2).
+/// Bits that have a meaning. Others are ignored (1.6, 9.3.5).
 const DEFINED: c_long = ATOMICS_REMOTE | SIGNAL_REMOTE | MALLOC_GPU;
 
 #[unsafe(no_mangle)]

@@ -8,7 +8,7 @@ use cushmem::Blocks;
 use cushmem_capi_table::word_types;
 use std::ffi::c_void;
 
-/// Ends the job if a stride is shorter than a block, which is at least one element (1.6, 9.6.3, 9.6.4, 9.6.7, 9.6.8).
+/// Ends the job if a stride is shorter than a block, which is at least one element (1.6, 9.6.1).
 #[inline]
 pub(crate) fn check_strides(routine: &'static str, blocks: &Blocks) {
     let least = blocks.elements.max(1);

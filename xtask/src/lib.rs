@@ -28,6 +28,7 @@ pub mod runner;
 pub mod sanitize;
 pub mod seed;
 pub mod soak;
+pub mod specification;
 pub mod stencil_matrix;
 pub mod test;
 pub mod tidy;

@@ -37,6 +37,8 @@ enum Chore {
     Bundle(xtask::bundle::Options),
     /// Write the tables of docs/environment.md
     Environment,
+    /// Write docs/specification.md, the table of OpenSHMEM's clauses and the checks that cover them
+    Specification,
     /// Measure performance, compare it with the targets in docs/perf, and write the page there
     #[command(subcommand)]
     Perf(xtask::perf::Perf),
@@ -84,6 +86,7 @@ fn run(chore: Chore) -> Result<()> {
         Chore::Compare(options) => xtask::compare::compare(&options)?,
         Chore::Bundle(options) => xtask::bundle::bundle(&options)?,
         Chore::Environment => xtask::environment::environment()?,
+        Chore::Specification => xtask::specification::specification()?,
         Chore::Perf(chore) => xtask::perf::perf(&chore)?,
         Chore::Library(options) => left_out(xtask::library::library(options.profile())?),
         Chore::Install(options) => xtask::install::install(&options)?,

@@ -30,8 +30,8 @@ int main(void)
     int before = barriers_seen;
     shmem_long_put(box, words, 3, next);
     shmem_barrier_all();
-    SAME(puts_seen, 1);
-    SAME(barriers_seen, before + 1);
+    SAME(puts_seen, 1); /* 10-2 */
+    SAME(barriers_seen, before + 1); /* 10-3 */
     CHECK(box[0] == previous && box[2] == previous + 2);
     pshmem_long_put(box, words, 1, me);
     pshmem_barrier_all();
@@ -39,7 +39,7 @@ int main(void)
     SAME(barriers_seen, before + 1);
     CHECK(box[0] == me && box[1] == previous + 1);
     shmem_pcontrol(2);
-    SAME(level_seen, 2);
+    SAME(level_seen, 2); /* 10.1.1-2 */
     SAME(pshmem_my_pe(), me);
     shmem_free(box);
     return finish();

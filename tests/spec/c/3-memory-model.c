@@ -27,12 +27,12 @@ int main(void)
 {
     int next, previous;
     /* A program may also write before joining, and the value stays. */
-    large_zero[LARGE - 1] = 5;
+    large_zero[LARGE - 1] = 5; /* 3-3 */
     initialised++;
     begin();
     next = (me + 1) % npes, previous = (me + npes - 1) % npes;
     routine = "values at the start";
-    CHECK(initialised == 43 && zero == 0 && large_zero[0] == 0 && large_zero[LARGE - 1] == 5 && pi == 3.25);
+    CHECK(initialised == 43 && zero == 0 && large_zero[0] == 0 && large_zero[LARGE - 1] == 5 && pi == 3.25); /* 3-1 */
     CHECK(large_initialised[0] == 1 && large_initialised[2] == 3 && large_initialised[LARGE - 1] == 0);
     CHECK(wide[2] == 3 && !strcmp(record.name, "spec") && record.signal == 7 && record.values[6] == 7);
     CHECK(pointer_to_zero == &zero && !strcmp(text, "constant") && *in_function() == 11);
@@ -41,7 +41,7 @@ int main(void)
     for (int pe = 0; pe < npes; pe++) {
         SAME(shmem_addr_accessible(&initialised, pe), 1);
         SAME(shmem_addr_accessible(large_zero + LARGE - 1, pe), 1);
-        SAME(shmem_addr_accessible(in_function(), pe), 1);
+        SAME(shmem_addr_accessible(in_function(), pe), 1); /* 9.1.8-4 */
     }
     /* The others have looked at their own variables before they change. */
     shmem_barrier_all();
@@ -55,7 +55,7 @@ int main(void)
     static long source[LARGE];
     for (int i = 0; i < LARGE; i++)
         source[i] = VALUE(long, me, 0, i);
-    shmem_long_put(large_zero, source, LARGE, next);
+    shmem_long_put(large_zero, source, LARGE, next); /* 9.6.1.1-3 */
     shmem_short_iput(large_initialised + 1, large_initialised, 3, 1, 3, next);
     shmem_barrier_all();
     SAME(initialised, 100 + previous);

@@ -69,7 +69,7 @@ static shmem_ctx_t ctx;
         FETCHES(TYPE, shmem_iget(here, there, 1, 1, N, right))                                                         \
         FETCHES(TYPE, shmem_iget(ctx, here, there, 1, 1, N, right))                                                    \
         FETCHES(TYPE, shmem_ibget(here, there, 2, 2, 2, N / 2, right))                                                 \
-        FETCHES(TYPE, shmem_ibget(ctx, here, there, 2, 2, 2, N / 2, right))                                            \
+        FETCHES(TYPE, shmem_ibget(ctx, here, there, 2, 2, 2, N / 2, right)) /* 5-4 */                                  \
     }
 FOR_RMA(RMA)
 

@@ -9,7 +9,7 @@ int main(int argc, char **argv)
     /* All PEs have printed; only the PE that leaves flushes. */
     shmem_barrier_all();
     if (me == npes - 1)
-        shmem_global_exit(status);
+        shmem_global_exit(status); /* 9.1.6-1 */
     for (;;)
         shmem_barrier_all();
 }

@@ -22,17 +22,17 @@ static void painted(const void *memory, size_t bytes, int pe, int object)
 /* Each PE can write to every PE's new object as soon as it has its own, up to the last byte. */
 static void symmetric(unsigned char *memory, size_t bytes, size_t alignment)
 {
-    CHECK(memory != NULL && (uintptr_t)memory % alignment == 0);
+    CHECK(memory != NULL && (uintptr_t)memory % alignment == 0); /* 3-2 */
     int next = (me + 1) % npes, previous = (me + npes - 1) % npes;
     unsigned char first = VALUE(unsigned char, me, next, bytes), last = VALUE(unsigned char, next, me, bytes);
     if (bytes == 1)
         shmem_uchar_p(memory, first, next);
     else {
         shmem_uchar_p(memory, first, next);
-        shmem_uchar_p(memory + bytes - 1, last, next);
+        shmem_uchar_p(memory + bytes - 1, last, next); /* 3.1-1 */
     }
     shmem_barrier_all();
-    SAME(memory[0], VALUE(unsigned char, previous, me, bytes));
+    SAME(memory[0], VALUE(unsigned char, previous, me, bytes)); /* 9.3.1-2 */
     if (bytes > 1)
         SAME(memory[bytes - 1], VALUE(unsigned char, me, previous, bytes));
     shmem_barrier_all();
@@ -53,7 +53,7 @@ static void malloc_and_align(void)
         for (int i = 0; i < 4; i++) {
             routine = "shmem_align";
             unsigned char *aligned = (unsigned char *)shmem_align(alignment, sizes[3 * i]);
-            symmetric(aligned, sizes[3 * i], alignment);
+            symmetric(aligned, sizes[3 * i], alignment); /* 9.3.4-1 */
             if (i % 2)
                 shmem_free(aligned);
             else
@@ -61,7 +61,7 @@ static void malloc_and_align(void)
         }
     routine = "objects do not overlap";
     for (int i = 0; i < (int)N; i++)
-        painted(plain[i], sizes[i], me, i);
+        painted(plain[i], sizes[i], me, i); /* 9.3.1-1 */
     for (int i = 0; i < (int)N; i++)
         shmem_free(plain[i]);
     routine = "shmem_calloc";
@@ -72,7 +72,7 @@ static void malloc_and_align(void)
         int dirty = 0;
         for (size_t b = 0; b < sizes[i]; b++)
             dirty += zeroed[i][b] != 0;
-        SAME(dirty, 0);
+        SAME(dirty, 0); /* 9.3.6-1 */
         shmem_barrier_all();
         symmetric(zeroed[i], sizes[i], 16);
     }
@@ -96,7 +96,7 @@ static void aligned_more(void)
             shmem_long_atomic_add(words, got, pe);
         shmem_barrier_all();
         all = shmem_long_g(words, me);
-        CHECK(all == 0 || all == npes);
+        CHECK(all == 0 || all == npes); /* 9.3.4-2 */
         CHECK(power > 21 || got);
         shmem_free(words);
     }
@@ -109,13 +109,14 @@ static void nothing(void)
     routine = "nothing to do";
     if (me > 0)
         shmem_long_wait_until(turn, SHMEM_CMP_EQ, 1);
-    CHECK(shmem_malloc(0) == NULL);
-    CHECK(shmem_align(64, 0) == NULL);
-    shmem_free(NULL);
+    CHECK(shmem_malloc(0) == NULL); /* 9.3.1-3 */
+    CHECK(shmem_align(64, 0) == NULL);     /* 9.3.4-4 */
+    CHECK(shmem_realloc(NULL, 0) == NULL); /* 9.3.3-6 */
+    shmem_free(NULL); /* 9.3.2-3 */
 #ifdef SHMEM_MALLOC_ATOMICS_REMOTE
-    CHECK(shmem_malloc_with_hints(0, SHMEM_MALLOC_ATOMICS_REMOTE) == NULL);
+    CHECK(shmem_malloc_with_hints(0, SHMEM_MALLOC_ATOMICS_REMOTE) == NULL); /* 9.3.5-3 */
 #endif
-    CHECK(shmem_calloc(0, 8) == NULL && shmem_calloc(8, 0) == NULL && shmem_calloc(0, 0) == NULL);
+    CHECK(shmem_calloc(0, 8) == NULL && shmem_calloc(8, 0) == NULL && shmem_calloc(0, 0) == NULL); /* 9.3.6-2 */
     if (me + 1 < npes)
         shmem_long_p(turn, 1, me + 1);
     shmem_barrier_all();
@@ -128,10 +129,10 @@ static void too_much(void)
     unsigned char *kept = (unsigned char *)shmem_malloc(1000);
     paint(kept, 1000, me, 1);
     shmem_barrier_all();
-    CHECK(shmem_malloc(SIZE_MAX / 2) == NULL);
-    CHECK(shmem_calloc(SIZE_MAX / 4, 8) == NULL);
+    CHECK(shmem_malloc(SIZE_MAX / 2) == NULL); /* 9.3.1-4 */
+    CHECK(shmem_calloc(SIZE_MAX / 4, 8) == NULL); /* 9.3.6-3 */
     CHECK(shmem_align(4096, SIZE_MAX / 2) == NULL);
-    CHECK(shmem_realloc(kept, SIZE_MAX / 2) == NULL);
+    CHECK(shmem_realloc(kept, SIZE_MAX / 2) == NULL); /* 9.3.3-5 */
     painted(kept, 1000, me, 1);
     shmem_barrier_all();
     symmetric(kept, 1000, 16);
@@ -142,7 +143,7 @@ static void realloc_keeps(void)
 {
     static const size_t sizes[] = {100, 101, 256, 257, 5000, 300000, 299999, 1000, 100, 1};
     routine = "shmem_realloc";
-    unsigned char *object = (unsigned char *)shmem_realloc(NULL, 64);
+    unsigned char *object = (unsigned char *)shmem_realloc(NULL, 64); /* 9.3.3-3 */
     symmetric(object, 64, 16);
     size_t before = 64;
     unsigned char *neighbour = (unsigned char *)shmem_malloc(64);
@@ -151,19 +152,19 @@ static void realloc_keeps(void)
         paint(object, before, me, i);
         object = (unsigned char *)shmem_realloc(object, sizes[i]);
         CHECK(object != NULL && (uintptr_t)object % 16 == 0);
-        painted(object, sizes[i] < before ? sizes[i] : before, me, i);
+        painted(object, sizes[i] < before ? sizes[i] : before, me, i); /* 9.3.3-1 */
         /* The object is symmetric at its new address. */
         unsigned char *theirs = (unsigned char *)malloc(sizes[i]);
         shmem_barrier_all();
         shmem_getmem(theirs, object, sizes[i] < before ? sizes[i] : before, npes - 1);
-        painted(theirs, sizes[i] < before ? sizes[i] : before, npes - 1, i);
+        painted(theirs, sizes[i] < before ? sizes[i] : before, npes - 1, i); /* 9.3.3-2 */
         shmem_barrier_all();
         free(theirs);
         symmetric(object, sizes[i], 16);
         before = sizes[i];
     }
     painted(neighbour, 64, me, 77);
-    CHECK(shmem_realloc(object, 0) == NULL);
+    CHECK(shmem_realloc(object, 0) == NULL); /* 9.3.3-4 */
     shmem_free(neighbour);
 }
 
@@ -174,19 +175,23 @@ static void barriers(void)
     enum { WORDS = 5000 };
     routine = "allocation completes puts";
     long *box = (long *)shmem_malloc(WORDS * sizeof *box), *source = (long *)malloc(WORDS * sizeof *source);
+    static long callers;
     void *other = NULL;
     for (int kind = 0; kind < 5; kind++) {
         int next = (me + 1) % npes, previous = (me + npes - 1) % npes, wrong = 0;
         for (int i = 0; i < WORDS; i++)
             source[i] = VALUE(long, me, kind, i);
         shmem_long_put_nbi(box, source, WORDS, next);
+        for (int pe = 0; pe < npes; pe++)
+            shmem_long_atomic_inc(&callers, pe);
         switch (kind) {
-        case 0: other = shmem_malloc(10); break;
-        case 1: shmem_free(other); break;
-        case 2: other = shmem_align(64, 10); break;
-        case 3: other = shmem_realloc(other, 100000); break;
-        case 4: shmem_free(other), other = shmem_calloc(3, 3); break;
+        case 0: other = shmem_malloc(10); break; /* 9.3.1-5 */
+        case 1: shmem_free(other); break; /* 9.3.2-2 */
+        case 2: other = shmem_align(64, 10); break; /* 9.3.4-3 */
+        case 3: other = shmem_realloc(other, 100000); break; /* 9.3.3-7 */
+        case 4: shmem_free(other), other = shmem_calloc(3, 3); break; /* 9.3.6-4 */
         }
+        SAME(shmem_long_atomic_fetch(&callers, me), npes * (kind + 1)); /* 9.3.1-6 */
         for (int i = 0; i < WORDS; i++)
             wrong += box[i] != VALUE(long, previous, kind, i);
         SAME(wrong, 0);
@@ -236,7 +241,7 @@ static void many(void)
     /* More in total than any heap holds at once. */
     for (int i = 0; i < 100; i++) {
         void *large = shmem_malloc((size_t)64 << 20);
-        CHECK(large != NULL);
+        CHECK(large != NULL); /* 9.3.2-1 */
         shmem_free(large);
     }
 }
@@ -247,11 +252,11 @@ static void hints(void)
     /* The last two have hints that this library does not know, which must not matter. */
     const long all[] = {0, SHMEM_MALLOC_ATOMICS_REMOTE, SHMEM_MALLOC_SIGNAL_REMOTE,
                         SHMEM_MALLOC_ATOMICS_REMOTE | SHMEM_MALLOC_SIGNAL_REMOTE, 1L << 20,
-                        ~SHMEM_MALLOC_ATOMICS_REMOTE};
+                        ~SHMEM_MALLOC_ATOMICS_REMOTE}; /* 9.3.5-4 */
     routine = "shmem_malloc_with_hints";
     for (int i = 0; i < 6; i++) {
         uint64_t *words = (uint64_t *)shmem_malloc_with_hints(1000, all[i]);
-        symmetric((unsigned char *)words, 1000, 16);
+        symmetric((unsigned char *)words, 1000, 16); /* 9.3.5-1 */
         words[0] = words[1] = 0;
         shmem_barrier_all();
         for (int pe = 0; pe < npes; pe++) {
@@ -260,7 +265,7 @@ static void hints(void)
         }
         shmem_barrier_all();
         SAME(words[0], npes * (npes + 1) / 2);
-        SAME(shmem_signal_fetch(words + 1), npes * (npes + 1) / 2);
+        SAME(shmem_signal_fetch(words + 1), npes * (npes + 1) / 2); /* 9.3.5-2 */
         shmem_free(words);
     }
 }

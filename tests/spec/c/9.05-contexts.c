@@ -13,7 +13,7 @@ static void use(shmem_ctx_t ctx, const struct team *team)
     long source[N], got[N];
     shmem_team_t of_ctx = SHMEM_TEAM_INVALID;
     SAME(shmem_ctx_get_team(ctx, &of_ctx), 0);
-    SAME(shmem_team_n_pes(of_ctx), team->n);
+    SAME(shmem_team_n_pes(of_ctx), team->n); /* 9.5.4-1 */
     SAME(shmem_team_my_pe(of_ctx), team->my);
     memset(words, 0, 2 * sizeof *words);
     sig[0] = sig[1] = 0;
@@ -39,7 +39,7 @@ static void use(shmem_ctx_t ctx, const struct team *team)
     SAME(shmem_team_sync(team->handle), 0);
     for (int i = 0; i < team->n; i++)
         for (int e = 0; e < N; e++)
-            SAME(box[i * N + e], VALUE(long, team->members[i], me, e));
+            SAME(box[i * N + e], VALUE(long, team->members[i], me, e)); /* 9.5-2 */
     SAME(words[0], team->n * (team->n + 1) / 2);
     SAME(words[1], team->n);
     SAME(shmem_signal_fetch(sig), 2 * team->n);
@@ -55,14 +55,14 @@ static void of_the_world(const struct team *world)
     for (int i = 0; i < 4; i++) {
         shmem_ctx_t ctx = SHMEM_CTX_INVALID;
         shmem_team_t team = SHMEM_TEAM_INVALID;
-        SAME(shmem_ctx_create(options[i], &ctx), 0);
+        SAME(shmem_ctx_create(options[i], &ctx), 0); /* 9.5.1-1 */
         CHECK(ctx != SHMEM_CTX_INVALID && ctx != SHMEM_CTX_DEFAULT);
         SAME(shmem_ctx_get_team(ctx, &team), 0);
         CHECK(team == SHMEM_TEAM_WORLD);
         use(ctx, world);
         shmem_ctx_destroy(ctx);
     }
-    routine = "the default context";
+    routine = "the default context"; /* 7-3 */
     use(SHMEM_CTX_DEFAULT, world);
 }
 
@@ -78,7 +78,7 @@ static void nostore(void)
         shmem_ctx_long_p(ctx, box, value, pe);
         shmem_quiet();
         shmem_barrier_all();
-        SAME(*box, VALUE(long, from, me, i));
+        SAME(*box, VALUE(long, from, me, i)); /* 9.5.1-2 */
         shmem_ctx_long_get_nbi(ctx, &got, box, 1, pe);
         shmem_ctx_quiet(ctx);
         SAME(got, value);
@@ -93,9 +93,9 @@ static void of_teams(struct team *teams, int n)
         for (int i = 0; i < 4; i++) {
             shmem_ctx_t ctx = SHMEM_CTX_INVALID, second = SHMEM_CTX_INVALID;
             routine = teams[t].shape;
-            SAME(shmem_team_create_ctx(teams[t].handle, options[i], &ctx), 0);
+            SAME(shmem_team_create_ctx(teams[t].handle, options[i], &ctx), 0); /* 9.5.2-1 */
             SAME(shmem_team_create_ctx(teams[t].handle, 0, &second), 0);
-            CHECK(ctx != second && ctx != SHMEM_CTX_INVALID && second != SHMEM_CTX_INVALID);
+            CHECK(ctx != second && ctx != SHMEM_CTX_INVALID && second != SHMEM_CTX_INVALID); /* 9.4.3-1 */
             use(ctx, teams + t);
             use(second, teams + t);
             shmem_ctx_destroy(ctx);
@@ -111,15 +111,19 @@ static void invalid(void)
     shmem_ctx_session_config_t config;
     routine = "SHMEM_CTX_INVALID";
     config.total_ops = 10;
-    shmem_ctx_destroy(SHMEM_CTX_INVALID);
-    CHECK(shmem_ctx_get_team(SHMEM_CTX_INVALID, &team) != 0 && team == SHMEM_TEAM_INVALID);
-    CHECK(shmem_team_create_ctx(SHMEM_TEAM_INVALID, 0, &ctx) != 0);
+    shmem_ctx_destroy(SHMEM_CTX_INVALID); /* 9.5.3-3 */
+    CHECK(shmem_ctx_get_team(SHMEM_CTX_INVALID, &team) != 0 && team == SHMEM_TEAM_INVALID); /* 9.5.4-3 */
+    CHECK(shmem_team_create_ctx(SHMEM_TEAM_INVALID, 0, &ctx) != 0); /* 9.5.2-3 */
+    CHECK(ctx == SHMEM_CTX_INVALID);                                /* 9.5.2-4 */
+    SAME(shmem_ctx_get_team(SHMEM_CTX_DEFAULT, &team), 0);
+    CHECK(team == SHMEM_TEAM_WORLD); /* 9.5.4-2 */
+    /* 9.9.2-2 */
     shmem_ctx_session_start(SHMEM_CTX_INVALID, SHMEM_CTX_SESSION_BATCH, &config, SHMEM_CTX_SESSION_TOTAL_OPS);
-    shmem_ctx_session_stop(SHMEM_CTX_INVALID);
+    shmem_ctx_session_stop(SHMEM_CTX_INVALID); /* 9.9.3-2 */
     const int pes[] = {0, npes - 1};
-    shmem_ctx_fence(SHMEM_CTX_INVALID);
-    shmem_ctx_quiet(SHMEM_CTX_INVALID);
-    shmem_ctx_pe_quiet(SHMEM_CTX_INVALID, pes, 2);
+    shmem_ctx_fence(SHMEM_CTX_INVALID); /* 9.12.1-3 */
+    shmem_ctx_quiet(SHMEM_CTX_INVALID); /* 9.12.2-3 */
+    shmem_ctx_pe_quiet(SHMEM_CTX_INVALID, pes, 2); /* 9.12.3-5 */
     shmem_ctx_pe_quiet(SHMEM_CTX_INVALID, NULL, 0);
     /* Operations that are pending elsewhere are not lost. */
     shmem_long_put_nbi(box, words, 1, me);
@@ -134,15 +138,15 @@ static void sessions(const struct team *world)
     shmem_ctx_t ctx = SHMEM_CTX_INVALID;
     shmem_ctx_session_config_t config;
     routine = "sessions";
-    config.total_ops = 1000;
+    config.total_ops = 1000; /* 9.9.1-1 */
     SAME(shmem_ctx_create(0, &ctx), 0);
     for (int i = 0; i < 2; i++) {
         shmem_ctx_t of = i ? ctx : SHMEM_CTX_DEFAULT;
-        shmem_ctx_session_start(of, SHMEM_CTX_SESSION_BATCH, &config, SHMEM_CTX_SESSION_TOTAL_OPS);
+        shmem_ctx_session_start(of, SHMEM_CTX_SESSION_BATCH, &config, SHMEM_CTX_SESSION_TOTAL_OPS); /* 9.9-1 */
         use(of, world);
-        shmem_ctx_session_start(of, SHMEM_CTX_SESSION_SAME_AMO, NULL, 0);
+        shmem_ctx_session_start(of, SHMEM_CTX_SESSION_SAME_AMO, NULL, 0); /* 9.9.2-1 */
         use(of, world);
-        shmem_ctx_session_stop(of);
+        shmem_ctx_session_stop(of); /* 9.9.3-1 */
         use(of, world);
     }
     shmem_ctx_destroy(ctx);
@@ -156,7 +160,7 @@ static void ends(void)
     for (int i = 0; i < 300; i++) {
         shmem_ctx_t ctx = SHMEM_CTX_INVALID;
         int pe = (me + 1) % npes, from = (me + npes - 1) % npes;
-        SAME(shmem_ctx_create(options[i % 4], &ctx), 0);
+        SAME(shmem_ctx_create(options[i % 4], &ctx), 0); /* 9.5.3-2 */
         for (int e = 0; e < N; e++)
             source[e] = VALUE(long, me, i, e);
         shmem_ctx_long_put_nbi(ctx, box, source, N, pe);
@@ -165,7 +169,7 @@ static void ends(void)
         if (i % 10 == 0) {
             shmem_sync_all();
             SAME(box[0], VALUE(long, from, i, 0));
-            SAME(box[N - 1], VALUE(long, from, i, N - 1));
+            SAME(box[N - 1], VALUE(long, from, i, N - 1)); /* 9.5.3-1 */
             shmem_sync_all();
         }
     }
@@ -175,15 +179,36 @@ static void ends(void)
     for (int i = 0; i < 16; i++) {
         SAME(shmem_ctx_create(0, many + i), 0);
         for (int k = 0; k < i; k++)
-            CHECK(many[i] != many[k]);
+            CHECK(many[i] != many[k]); /* 9.5-3 */
         shmem_ctx_long_p(many[i], box + i, 100 * me + i, (me + 1) % npes);
     }
     for (int i = 0; i < 16; i++)
         shmem_ctx_quiet(many[i]);
     shmem_sync_all();
     for (int i = 0; i < 16; i++) {
-        SAME(box[i], 100 * ((me + npes - 1) % npes) + i);
+        SAME(box[i], 100 * ((me + npes - 1) % npes) + i); /* 9.5-1 */
         shmem_ctx_destroy(many[i]);
+    }
+    shmem_barrier_all();
+}
+
+/* A PE may have as many contexts as the library provides. When it gets no more, it still has the others. */
+static void too_many(void)
+{
+    enum { MOST = 5000 };
+    routine = "more contexts than there are";
+    if (me == 0) {
+        int n = 0;
+        shmem_ctx_t *all = (shmem_ctx_t *)malloc(MOST * sizeof *all);
+        while (n < MOST && shmem_ctx_create(0, all + n) == 0)
+            n++;
+        CHECK(n == MOST || all[n] == SHMEM_CTX_INVALID); /* 9.5.1-3 */
+        shmem_ctx_long_p(all[n - 1], box, 7, npes - 1);
+        shmem_ctx_quiet(all[n - 1]);
+        SAME(shmem_ctx_long_g(all[0], box, npes - 1), 7);
+        for (int i = 0; i < n; i++)
+            shmem_ctx_destroy(all[i]);
+        free(all);
     }
     shmem_barrier_all();
 }
@@ -202,9 +227,10 @@ int main(void)
     of_teams(teams + 1, n - 1);
     sessions(teams);
     ends();
-    /* A team's contexts are destroyed with it. */
+    too_many();
+    /* A team's contexts are destroyed with it. */ /* 9.4.8-3 */
     shmem_ctx_t left = SHMEM_CTX_INVALID;
-    SAME(shmem_team_create_ctx(teams[n - 1].handle, 0, &left), 0);
+    SAME(shmem_team_create_ctx(teams[n - 1].handle, 0, &left), 0); /* 9.5.2-2 */
     free_teams(teams, n);
     shmem_free(sig);
     shmem_free(words);

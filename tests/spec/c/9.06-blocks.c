@@ -12,9 +12,9 @@ static shmem_ctx_t ctx;
     for (int e = 0; e < ELEMENTS; e++) {                                                                               \
         int block = e / (int)dst, i = e % (int)dst;                                                                    \
         if (block < (int)count && i < (int)size)                                                                       \
-            SAME(((TYPE *)(void *)DEST)[e], VALUE(TYPE, SENDER, RECEIVER, block * (int)sst + i));                      \
+            SAME(((TYPE *)(void *)DEST)[e], VALUE(TYPE, SENDER, RECEIVER, block * (int)sst + i)); /* 9.6.1.4-1 */      \
         else                                                                                                           \
-            UNTOUCHED(DEST + e * sizeof(TYPE), DEST + (e + 1) * sizeof(TYPE));                                         \
+            UNTOUCHED(DEST + e * sizeof(TYPE), DEST + (e + 1) * sizeof(TYPE)); /* 9.6.1.4-2 */                         \
     }
 
 #define TYPED(TYPE, PUT, GET)                                                                                          \
@@ -29,7 +29,7 @@ static shmem_ctx_t ctx;
         PUT;                                                                                                           \
         /* A barrier completes the default context only. */                                                            \
         shmem_ctx_quiet(ctx);                                                                                          \
-        guard(here, BYTES);                                                                                            \
+        guard(here, BYTES); /* 9.6.1.4-4 */                                                                            \
         shmem_barrier_all();                                                                                           \
         MOVED(TYPE, there, sender, me)                                                                                 \
         shmem_barrier_all();                                                                                           \
@@ -37,7 +37,7 @@ static shmem_ctx_t ctx;
             ((TYPE *)(void *)there)[e] = VALUE(TYPE, me, 2, e);                                                        \
         shmem_barrier_all();                                                                                           \
         routine = #GET;                                                                                                \
-        GET;                                                                                                           \
+        GET; /* 9.6.1.8-1 */                                                                                           \
         MOVED(TYPE, here, pe, 2)                                                                                       \
         shmem_barrier_all();                                                                                           \
     }
@@ -75,6 +75,7 @@ int main(void)
     static const struct {
         ptrdiff_t dst, sst;
         size_t size, count;
+    /* 9.6.1.4-3 */
     } shapes[] = {{3, 2, 1, 9}, {4, 4, 4, 7}, {7, 5, 3, 8}, {5, 9, 5, 6}, {20, 30, 20, 1}, {2, 2, 2, 0}, {2, 2, 0, 4}};
     for (size_t s = 0; s < sizeof shapes / sizeof *shapes; s++) {
 #define RUN(NAME, TYPE) move_##NAME(shapes[s].dst, shapes[s].sst, shapes[s].size, shapes[s].count);

@@ -24,22 +24,22 @@ static void quiet(void)
     guard(symmetric, BYTES);                                                                                           \
     shmem_barrier_all();                                                                                               \
     for (int k = 0; k < npes; k++) {                                                                                   \
-        int pe = (me + k) % npes;                                                                                      \
+        int pe = (me + k) % npes; /* 4.2-1 */                                                                          \
         TYPE *source = LOCAL(TYPE, pe), *dest = BLOCK(TYPE, me);                                                       \
         for (int i = 0; i < N; i++)                                                                                    \
             source[i] = VALUE(TYPE, me, pe, i);                                                                        \
         CALL;                                                                                                          \
         if (BLOCKING)                                                                                                  \
-            guard(source, sizeof(TYPE) * N);                                                                           \
+            guard(source, sizeof(TYPE) * N); /* 9.6.1.1-2 */                                                           \
     }                                                                                                                  \
-    quiet();                                                                                                           \
+    quiet(); /* 9.6.2.1-2 */                                                                                           \
     guard(local, BYTES);                                                                                               \
     shmem_barrier_all();                                                                                               \
     for (int pe = 0; pe < npes; pe++) {                                                                                \
         TYPE *got = BLOCK(TYPE, pe);                                                                                   \
         for (int i = 0; i < (COUNT); i++)                                                                              \
             SAME(got[i], VALUE(TYPE, pe, me, i));                                                                      \
-        UNTOUCHED(got - 1, got);                                                                                       \
+        UNTOUCHED(got - 1, got); /* 9.6-2 */                                                                           \
         UNTOUCHED(got + (COUNT), got + N + 1);                                                                         \
     }                                                                                                                  \
     UNTOUCHED(BLOCK(TYPE, npes), symmetric + BYTES);                                                                   \
@@ -58,13 +58,13 @@ static void quiet(void)
         TYPE *dest = LOCAL(TYPE, pe), *source = BLOCK(TYPE, me);                                                       \
         CALL;                                                                                                          \
         for (int i = 0; (BLOCKING) && i < (COUNT); i++)                                                                \
-            SAME(dest[i], VALUE(TYPE, pe, me, i));                                                                     \
+            SAME(dest[i], VALUE(TYPE, pe, me, i)); /* 9.6.1.5-1 */                                                     \
     }                                                                                                                  \
     quiet();                                                                                                           \
     for (int pe = 0; pe < npes; pe++) {                                                                                \
         for (int i = 0; i < (COUNT); i++)                                                                              \
             SAME(LOCAL(TYPE, pe)[i], VALUE(TYPE, pe, me, i));                                                          \
-        UNTOUCHED(LOCAL(TYPE, pe) + (COUNT), LOCAL(TYPE, pe + 1));                                                     \
+        UNTOUCHED(LOCAL(TYPE, pe) + (COUNT), LOCAL(TYPE, pe + 1)); /* 9.6.1.5-2 */                                     \
     }                                                                                                                  \
     UNTOUCHED(LOCAL(TYPE, npes), local + BYTES);                                                                       \
     shmem_barrier_all();
@@ -79,13 +79,13 @@ static void quiet(void)
         for (int i = 0; i < ROOM * MAX_PES; i++)                                                                       \
             here[i] = VALUE(TYPE, me, pe, i);                                                                          \
         shmem_barrier_all();                                                                                           \
-        IPUT;                                                                                                          \
+        IPUT; /* 9.6.1.3-4 */                                                                                          \
         guard(local, BYTES);                                                                                           \
         quiet();                                                                                                       \
         shmem_barrier_all();                                                                                           \
         for (int i = 0; i < (COUNT); i++) {                                                                            \
             SAME(there[i * (DST)], VALUE(TYPE, sender, me, i * (SST)));                                                \
-            UNTOUCHED(there + i * (DST) + 1, there + (i + 1) * (DST));                                                 \
+            UNTOUCHED(there + i * (DST) + 1, there + (i + 1) * (DST)); /* 9.6.1.3-2 */                                 \
         }                                                                                                              \
         UNTOUCHED(symmetric, there);                                                                                   \
         UNTOUCHED(there + (COUNT) * (DST), symmetric + BYTES);                                                         \
@@ -96,8 +96,8 @@ static void quiet(void)
         shmem_barrier_all();                                                                                           \
         IGET;                                                                                                          \
         for (int i = 0; i < (COUNT); i++) {                                                                            \
-            SAME(here[i * (DST)], VALUE(TYPE, pe, 0, i * (SST)));                                                      \
-            UNTOUCHED(here + i * (DST) + 1, here + (i + 1) * (DST));                                                   \
+            SAME(here[i * (DST)], VALUE(TYPE, pe, 0, i * (SST))); /* 9.6.1.7-1 */                                      \
+            UNTOUCHED(here + i * (DST) + 1, here + (i + 1) * (DST)); /* 9.6.1.7-2 */                                   \
         }                                                                                                              \
         UNTOUCHED(here + (COUNT) * (DST), local + BYTES);                                                              \
         shmem_barrier_all();                                                                                           \
@@ -110,25 +110,25 @@ static void quiet(void)
 #define TYPED(NAME, TYPE)                                                                                              \
     static void move_##NAME(void)                                                                                      \
     {                                                                                                                  \
-        PUTS(TYPE, N, 1, shmem_##NAME##_put(dest, source, N, pe))                                                      \
-        PUTS(TYPE, N - 1, 1, shmem_ctx_##NAME##_put(ctx, dest, source, N - 1, pe))                                     \
+        PUTS(TYPE, N, 1, shmem_##NAME##_put(dest, source, N, pe)) /* 9.6.1.1-1 */                                      \
+        PUTS(TYPE, N - 1, 1, shmem_ctx_##NAME##_put(ctx, dest, source, N - 1, pe)) /* 9.6-1 */                         \
         PUTS(TYPE, 1, 1, shmem_##NAME##_put(dest, source, 1, pe))                                                      \
-        PUTS(TYPE, 0, 1, shmem_##NAME##_put(dest, source, 0, pe))                                                      \
-        PUTS(TYPE, N, 0, shmem_##NAME##_put_nbi(dest, source, N, pe))                                                  \
+        PUTS(TYPE, 0, 1, shmem_##NAME##_put(dest, source, 0, pe)) /* 9.6.1.1-6 */                                      \
+        PUTS(TYPE, N, 0, shmem_##NAME##_put_nbi(dest, source, N, pe)) /* 9.6.2.1-1 */                                  \
         PUTS(TYPE, N - 2, 0, shmem_ctx_##NAME##_put_nbi(ctx, dest, source, N - 2, pe))                                 \
-        PUTS(TYPE, N, 1, EACH(shmem_##NAME##_p(dest + e, source[e], pe)))                                              \
+        PUTS(TYPE, N, 1, EACH(shmem_##NAME##_p(dest + e, source[e], pe))) /* 9.6.1.2-1 */                              \
         PUTS(TYPE, N, 1, EACH(shmem_ctx_##NAME##_p(ctx, dest + e, source[e], pe)))                                     \
         GETS(TYPE, N, 1, shmem_##NAME##_get(dest, source, N, pe))                                                      \
         GETS(TYPE, N - 1, 1, shmem_ctx_##NAME##_get(ctx, dest, source, N - 1, pe))                                     \
         GETS(TYPE, 1, 1, shmem_##NAME##_get(dest, source, 1, pe))                                                      \
         GETS(TYPE, 0, 1, shmem_##NAME##_get(dest, source, 0, pe))                                                      \
-        GETS(TYPE, N, 0, shmem_##NAME##_get_nbi(dest, source, N, pe))                                                  \
+        GETS(TYPE, N, 0, shmem_##NAME##_get_nbi(dest, source, N, pe)) /* 9.6.2.2-1 */                                  \
         GETS(TYPE, N - 2, 0, shmem_ctx_##NAME##_get_nbi(ctx, dest, source, N - 2, pe))                                 \
-        GETS(TYPE, N, 1, EACH(dest[e] = shmem_##NAME##_g(source + e, pe)))                                             \
+        GETS(TYPE, N, 1, EACH(dest[e] = shmem_##NAME##_g(source + e, pe))) /* 9.6.1.6-1 */                             \
         GETS(TYPE, N, 1, EACH(dest[e] = shmem_ctx_##NAME##_g(ctx, source + e, pe)))                                    \
         STRIDED(TYPE, 1, 1, N, shmem_##NAME##_iput(there, here, 1, 1, N, pe),                                          \
                 shmem_##NAME##_iget(here, there, 1, 1, N, pe))                                                         \
-        STRIDED(TYPE, 3, 2, N, shmem_##NAME##_iput(there, here, 3, 2, N, pe),                                          \
+        STRIDED(TYPE, 3, 2, N, shmem_##NAME##_iput(there, here, 3, 2, N, pe), /* 9.6.1.3-1 */                          \
                 shmem_##NAME##_iget(here, there, 3, 2, N, pe))                                                         \
         STRIDED(TYPE, 1, 4, N - 1, shmem_ctx_##NAME##_iput(ctx, there, here, 1, 4, N - 1, pe),                         \
                 shmem_ctx_##NAME##_iget(ctx, here, there, 1, 4, N - 1, pe))                                            \
@@ -139,7 +139,7 @@ static void quiet(void)
         STRIDED(TYPE, 2, 3, N, shmem_ctx_##NAME##_iput(ctx, there, here, 2, 3, N, pe),                                 \
                 shmem_ctx_##NAME##_iget(ctx, here, there, 2, 3, N, pe))                                                \
     }
-FOR_RMA(TYPED)
+FOR_RMA(TYPED) /* 9.6-3 */
 
 /* The forms for elements of a number of bits: the bytes of an element stay together. */
 #define SIZED(BITS)                                                                                                    \
@@ -164,8 +164,8 @@ FOR_RMA(TYPED)
                     }                                                                                                  \
                 shmem_barrier_all();                                                                                   \
                 switch (form) {                                                                                        \
-                case 0: routine = "put" #BITS; shmem_put##BITS(there, here, BLOCKS, pe); break;                        \
-                case 1: routine = "get" #BITS; shmem_get##BITS(here, there, BLOCKS, pe); break;                        \
+                case 0: routine = "put" #BITS; shmem_put##BITS(there, here, BLOCKS, pe); break; /* 9.6.1.1-4 */        \
+                case 1: routine = "get" #BITS; shmem_get##BITS(here, there, BLOCKS, pe); break; /* 9.6.1.5-3 */        \
                 case 2: routine = "ctx_put" #BITS; shmem_ctx_put##BITS(ctx, there, here, BLOCKS, pe); break;           \
                 case 3: routine = "ctx_get" #BITS; shmem_ctx_get##BITS(ctx, here, there, BLOCKS, pe); break;           \
                 case 4: routine = "put nbi " #BITS; shmem_put##BITS##_nbi(there, here, BLOCKS, pe); break;             \
@@ -174,7 +174,7 @@ FOR_RMA(TYPED)
                 case 7: routine = "ctx nbi " #BITS; shmem_ctx_get##BITS##_nbi(ctx, here, there, BLOCKS, pe); break;    \
                 case 8:                                                                                                \
                     routine = "iput" #BITS;                                                                            \
-                    shmem_iput##BITS(there, here, dst, sst, BLOCKS - 2, pe);                                           \
+                    shmem_iput##BITS(there, here, dst, sst, BLOCKS - 2, pe); /* 9.6.1.3-3 */                           \
                     shmem_ctx_iput##BITS(ctx, there + (BLOCKS - 2) * dst * W, here + (BLOCKS - 2) * sst * W, dst, sst, \
                                          2, pe);                                                                       \
                     break;                                                                                             \
@@ -217,7 +217,7 @@ static void any_length(void)
             shmem_barrier_all();
             routine = "shmem_putmem";
             if (shift % 2)
-                shmem_putmem(dest, source, bytes, next);
+                shmem_putmem(dest, source, bytes, next); /* 9.6.1.1-5 */
             else
                 shmem_ctx_putmem(ctx, dest, source, bytes, next);
             quiet();
@@ -229,7 +229,7 @@ static void any_length(void)
             routine = "shmem_getmem";
             guard(here, bytes + margin);
             if (shift % 2)
-                shmem_getmem(source, dest, bytes, next);
+                shmem_getmem(source, dest, bytes, next); /* 9.6.1.5-4 */
             else
                 shmem_ctx_getmem(ctx, source, dest, bytes, next);
             for (size_t i = 0; i < bytes; i++)

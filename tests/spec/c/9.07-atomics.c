@@ -23,7 +23,7 @@ static shmem_ctx_t ctx;
     shmem_barrier_all();                                                                                               \
     SAME(*WORD(TYPE), VALUE_);                                                                                         \
     UNTOUCHED(symmetric, WORD(TYPE));                                                                                  \
-    UNTOUCHED(WORD(TYPE) + 1, symmetric + 128);
+    UNTOUCHED(WORD(TYPE) + 1, symmetric + 128); /* 3.2-3 */
 
 /* One PE after the other uses each word alone. */
 #define IN_TURN(STATEMENTS)                                                                                            \
@@ -40,15 +40,15 @@ static shmem_ctx_t ctx;
         routine = "fetch, set and swap of " #NAME;                                                                     \
         PREPARE(TYPE, VALUE(TYPE, me, me, 0))                                                                          \
         for (int pe = 0; pe < npes; pe++) {                                                                            \
-            SAME(shmem_##NAME##_atomic_fetch(WORD(TYPE), pe), VALUE(TYPE, pe, pe, 0));                                 \
+            SAME(shmem_##NAME##_atomic_fetch(WORD(TYPE), pe), VALUE(TYPE, pe, pe, 0)); /* 9.7.1.1-1 */                 \
             SAME(shmem_ctx_##NAME##_atomic_fetch(ctx, WORD(TYPE), pe), VALUE(TYPE, pe, pe, 0));                        \
         }                                                                                                              \
         shmem_barrier_all();                                                                                           \
         IN_TURN(TYPE before = me ? VALUE(TYPE, me - 1, pe, 3) : VALUE(TYPE, pe, pe, 0);                                \
-                SAME(shmem_##NAME##_atomic_swap(WORD(TYPE), VALUE(TYPE, me, pe, 1), pe), before);                      \
+                SAME(shmem_##NAME##_atomic_swap(WORD(TYPE), VALUE(TYPE, me, pe, 1), pe), before); /* 9.7.1.4-1 */      \
                 SAME(shmem_ctx_##NAME##_atomic_swap(ctx, WORD(TYPE), VALUE(TYPE, me, pe, 2), pe),                      \
                      VALUE(TYPE, me, pe, 1));                                                                          \
-                shmem_##NAME##_atomic_set(WORD(TYPE), VALUE(TYPE, me, pe, 4), pe);                                     \
+                shmem_##NAME##_atomic_set(WORD(TYPE), VALUE(TYPE, me, pe, 4), pe); /* 9.7.1.2-1 */                     \
                 SAME(shmem_##NAME##_atomic_fetch(WORD(TYPE), pe), VALUE(TYPE, me, pe, 4));                             \
                 shmem_ctx_##NAME##_atomic_set(ctx, WORD(TYPE), VALUE(TYPE, me, pe, 3), pe); shmem_ctx_quiet(ctx);)     \
         LEFT(TYPE, VALUE(TYPE, npes - 1, me, 3))                                                                       \
@@ -63,9 +63,9 @@ FOR_EXTENDED(EXTENDED)
         PREPARE(TYPE, 0)                                                                                               \
         IN_TURN(TYPE a = me ? VALUE(TYPE, me - 1, pe, 2) : (TYPE)0; TYPE b = VALUE(TYPE, me, pe, 1);                   \
                 TYPE c = VALUE(TYPE, me, pe, 2);                                                                       \
-                SAME(shmem_##NAME##_atomic_compare_swap(WORD(TYPE), (TYPE)(a + 1), b, pe), a);                         \
+                SAME(shmem_##NAME##_atomic_compare_swap(WORD(TYPE), (TYPE)(a + 1), b, pe), a); /* 9.7.1.3-2 */         \
                 SAME(shmem_##NAME##_atomic_fetch(WORD(TYPE), pe), a);                                                  \
-                SAME(shmem_##NAME##_atomic_compare_swap(WORD(TYPE), a, b, pe), a);                                     \
+                SAME(shmem_##NAME##_atomic_compare_swap(WORD(TYPE), a, b, pe), a); /* 9.7.1.3-1 */                     \
                 SAME(shmem_ctx_##NAME##_atomic_compare_swap(ctx, WORD(TYPE), a, c, pe), b);                            \
                 SAME(shmem_ctx_##NAME##_atomic_compare_swap(ctx, WORD(TYPE), b, c, pe), b);)                           \
         LEFT(TYPE, VALUE(TYPE, npes - 1, me, 2))                                                                       \
@@ -76,26 +76,26 @@ FOR_EXTENDED(EXTENDED)
         for (int pe = 0; pe < npes; pe++) {                                                                            \
             TYPE last = 999;                                                                                           \
             for (int i = 0; i < TIMES; i++) {                                                                          \
-                TYPE a = shmem_##NAME##_atomic_fetch_add(WORD(TYPE), 3, pe);                                           \
-                TYPE b = shmem_##NAME##_atomic_fetch_inc(WORD(TYPE), pe);                                              \
+                TYPE a = shmem_##NAME##_atomic_fetch_add(WORD(TYPE), 3, pe); /* 9.7.1.7-1 */                           \
+                TYPE b = shmem_##NAME##_atomic_fetch_inc(WORD(TYPE), pe); /* 9.7.1.5-1 */                              \
                 TYPE c = shmem_ctx_##NAME##_atomic_fetch_add(ctx, WORD(TYPE), 5, pe);                                  \
                 TYPE d = shmem_ctx_##NAME##_atomic_fetch_inc(ctx, WORD(TYPE), pe);                                     \
-                CHECK(last < a && a + 3 <= b && b < c && c + 5 <= d && d < (TYPE)(1000 + total));                      \
+                CHECK(last < a && a + 3 <= b && b < c && c + 5 <= d && d < (TYPE)(1000 + total)); /* 9.7-1 */          \
                 last = d;                                                                                              \
             }                                                                                                          \
         }                                                                                                              \
-        LEFT(TYPE, 1000 + total)                                                                                       \
+        LEFT(TYPE, 1000 + total) /* 3.2-1 */                                                                           \
                                                                                                                        \
         routine = "add and inc of " #NAME;                                                                             \
         PREPARE(TYPE, 7)                                                                                               \
         for (int i = 0; i < TIMES; i++)                                                                                \
             for (int pe = 0; pe < npes; pe++) {                                                                        \
-                shmem_##NAME##_atomic_add(WORD(TYPE), (TYPE)(2 * me + pe), pe);                                        \
-                shmem_##NAME##_atomic_inc(WORD(TYPE), pe);                                                             \
+                shmem_##NAME##_atomic_add(WORD(TYPE), (TYPE)(2 * me + pe), pe); /* 9.7.1.8-1 */                        \
+                shmem_##NAME##_atomic_inc(WORD(TYPE), pe); /* 9.7.1.6-1 */                                             \
                 shmem_ctx_##NAME##_atomic_add(ctx, WORD(TYPE), (TYPE)-1, pe);                                          \
                 shmem_ctx_##NAME##_atomic_inc(ctx, WORD(TYPE), pe);                                                    \
             }                                                                                                          \
-        LEFT(TYPE, 7 + TIMES * (npes * (npes - 1) + me * npes + npes))                                                 \
+        LEFT(TYPE, 7 + TIMES * (npes * (npes - 1) + me * npes + npes)) /* 9.7-2 */                                     \
                                                                                                                        \
         routine = "compare_swap loops of " #NAME;                                                                      \
         PREPARE(TYPE, 0)                                                                                               \
@@ -104,9 +104,9 @@ FOR_EXTENDED(EXTENDED)
             while ((found = shmem_##NAME##_atomic_compare_swap(WORD(TYPE), seen, (TYPE)(seen + 2), npes - 1)) != seen) \
                 seen = found;                                                                                          \
         }                                                                                                              \
-        LEFT(TYPE, me == npes - 1 ? 2 * TIMES * npes : 0)                                                              \
+        LEFT(TYPE, me == npes - 1 ? 2 * TIMES * npes : 0) /* 9.7.1.3-3 */                                              \
     }
-FOR_AMO(STANDARD)
+FOR_AMO(STANDARD) /* 9.7-3 */
 
 /* In each byte, each PE has a bit of its own. */
 #define BITWISE(NAME, TYPE)                                                                                            \
@@ -118,37 +118,37 @@ FOR_AMO(STANDARD)
         PREPARE(TYPE, 0)                                                                                               \
         for (int pe = 0; pe < npes; pe++) {                                                                            \
             TYPE low = mine & (TYPE)0xFF;                                                                              \
-            CHECK((shmem_##NAME##_atomic_fetch_or(WORD(TYPE), low, pe) & mine) == 0);                                  \
+            CHECK((shmem_##NAME##_atomic_fetch_or(WORD(TYPE), low, pe) & mine) == 0); /* 9.7.1.11-1 */                 \
             CHECK((shmem_ctx_##NAME##_atomic_fetch_or(ctx, WORD(TYPE), low << 8, pe) & mine) == low);                  \
             shmem_##NAME##_atomic_or(WORD(TYPE), low << 16, pe);                                                       \
             shmem_ctx_##NAME##_atomic_or(ctx, WORD(TYPE), mine, pe);                                                   \
         }                                                                                                              \
-        LEFT(TYPE, members)                                                                                            \
+        LEFT(TYPE, members) /* 9.7.1.12-1 */                                                                           \
                                                                                                                        \
         routine = "and of " #NAME;                                                                                     \
         PREPARE(TYPE, all)                                                                                             \
         for (int pe = 0; pe < npes; pe++) {                                                                            \
             TYPE low = mine & (TYPE)0xFF;                                                                              \
-            CHECK((shmem_##NAME##_atomic_fetch_and(WORD(TYPE), (TYPE)~low, pe) & mine) == mine);                       \
+            CHECK((shmem_##NAME##_atomic_fetch_and(WORD(TYPE), (TYPE)~low, pe) & mine) == mine); /* 9.7.1.9-1 */       \
             CHECK((shmem_ctx_##NAME##_atomic_fetch_and(ctx, WORD(TYPE), (TYPE)~(low << 8), pe) & mine) ==              \
                   (mine & (TYPE)~low));                                                                                \
             shmem_##NAME##_atomic_and(WORD(TYPE), (TYPE)~(low << 16), pe);                                             \
             shmem_ctx_##NAME##_atomic_and(ctx, WORD(TYPE), (TYPE)~mine, pe);                                           \
         }                                                                                                              \
-        LEFT(TYPE, (TYPE)~members)                                                                                     \
+        LEFT(TYPE, (TYPE)~members) /* 9.7.1.10-1 */                                                                    \
                                                                                                                        \
         routine = "xor of " #NAME;                                                                                     \
         PREPARE(TYPE, ones)                                                                                            \
         for (int i = 0; i < 3; i++)                                                                                    \
             for (int pe = 0; pe < npes; pe++) {                                                                        \
                 TYPE before = (ones ^ (TYPE)(i % 2 ? mine : 0)) & mine;                                                \
-                CHECK((shmem_##NAME##_atomic_fetch_xor(WORD(TYPE), mine, pe) & mine) == before);                       \
+                CHECK((shmem_##NAME##_atomic_fetch_xor(WORD(TYPE), mine, pe) & mine) == before); /* 9.7.1.13-1 */      \
                 CHECK((shmem_ctx_##NAME##_atomic_fetch_xor(ctx, WORD(TYPE), mine, pe) & mine) == (before ^ mine));     \
                 shmem_##NAME##_atomic_xor(WORD(TYPE), mine, pe);                                                       \
                 shmem_ctx_##NAME##_atomic_xor(ctx, WORD(TYPE), mine, pe);                                              \
                 shmem_##NAME##_atomic_xor(WORD(TYPE), mine, pe);                                                       \
             }                                                                                                          \
-        LEFT(TYPE, (TYPE)(ones ^ members))                                                                             \
+        LEFT(TYPE, (TYPE)(ones ^ members)) /* 9.7.1.14-1 */                                                            \
     }
 FOR_BITWISE(BITWISE)
 

@@ -17,7 +17,7 @@ static shmem_ctx_t ctx;
     guard(got, sizeof got);                                                                                            \
     shmem_barrier_all();
 
-#define QUIET                                                                                                          \
+#define QUIET /* 9.12.2-5 */                                                                                           \
     shmem_quiet();                                                                                                     \
     shmem_ctx_quiet(ctx);
 
@@ -46,11 +46,13 @@ static shmem_ctx_t ctx;
     static void extended_##NAME(void)                                                                                  \
     {                                                                                                                  \
         PREPARE(TYPE, VALUE(TYPE, me, me, 0))                                                                          \
+        /* 9.7.2.1-1 */                                                                                                \
         ALL(TYPE, shmem_##NAME##_atomic_fetch_nbi(fetch, WORD(TYPE), pe), was == VALUE(TYPE, pe, pe, 0))               \
         ALL(TYPE, shmem_ctx_##NAME##_atomic_fetch_nbi(ctx, fetch, WORD(TYPE), pe), was == VALUE(TYPE, pe, pe, 0))      \
         shmem_barrier_all();                                                                                           \
         for (int turn = 0; turn < npes; turn++) {                                                                      \
             if (turn == me) {                                                                                          \
+                /* 9.7.2.3-1 */                                                                                        \
                 ALL(TYPE, shmem_##NAME##_atomic_swap_nbi(fetch, WORD(TYPE), VALUE(TYPE, me, pe, 1), pe),               \
                     was == (me ? VALUE(TYPE, me - 1, pe, 2) : VALUE(TYPE, pe, pe, 0)))                                 \
                 ALL(TYPE, shmem_ctx_##NAME##_atomic_swap_nbi(ctx, fetch, WORD(TYPE), VALUE(TYPE, me, pe, 2), pe),      \
@@ -69,6 +71,7 @@ FOR_EXTENDED(EXTENDED)
         for (int turn = 0; turn < npes; turn++) {                                                                      \
             TYPE a = (TYPE)(2 * turn), b = (TYPE)(2 * turn + 1), c = (TYPE)(2 * turn + 2);                             \
             if (turn == me) {                                                                                          \
+                /* 9.7.2.2-1 */                                                                                        \
                 ALL(TYPE, shmem_##NAME##_atomic_compare_swap_nbi(fetch, WORD(TYPE), a, b, pe), was == a)               \
                 ALL(TYPE, shmem_##NAME##_atomic_compare_swap_nbi(fetch, WORD(TYPE), a, c, pe), was == b)               \
                 ALL(TYPE, shmem_ctx_##NAME##_atomic_compare_swap_nbi(ctx, fetch, WORD(TYPE), b, c, pe), was == b)      \
@@ -77,9 +80,11 @@ FOR_EXTENDED(EXTENDED)
         }                                                                                                              \
         const TYPE end = (TYPE)(2 * npes), all = (TYPE)(TIMES * npes * 8);                                             \
         for (int i = 0; i < TIMES; i++) {                                                                              \
+            /* 9.7.2.5-1 */                                                                                            \
             ALL(TYPE, shmem_##NAME##_atomic_fetch_add_nbi(fetch, WORD(TYPE), 2, pe), was >= end && was < end + all)    \
             ALL(TYPE, shmem_ctx_##NAME##_atomic_fetch_add_nbi(ctx, fetch, WORD(TYPE), 4, pe),                          \
                 was >= end + 2 && was < end + all)                                                                     \
+            /* 9.7.2.4-1 */                                                                                            \
             ALL(TYPE, shmem_##NAME##_atomic_fetch_inc_nbi(fetch, WORD(TYPE), pe), was >= end + 6 && was < end + all)   \
             ALL(TYPE, shmem_ctx_##NAME##_atomic_fetch_inc_nbi(ctx, fetch, WORD(TYPE), pe),                             \
                 was >= end + 7 && was < end + all)                                                                     \
@@ -94,12 +99,13 @@ FOR_AMO(STANDARD)
     {                                                                                                                  \
         const TYPE ones = (TYPE)0x0101010101010101ULL, mine = (TYPE)(ones << me), low = mine & 0xFF;                   \
         PREPARE(TYPE, 0)                                                                                               \
-        ALL(TYPE, shmem_##NAME##_atomic_fetch_or_nbi(fetch, WORD(TYPE), low, pe), (was & mine) == 0)                   \
+        ALL(TYPE, shmem_##NAME##_atomic_fetch_or_nbi(fetch, WORD(TYPE), low, pe), (was & mine) == 0) /* 9.7.2.7-1 */   \
         ALL(TYPE, shmem_ctx_##NAME##_atomic_fetch_or_nbi(ctx, fetch, WORD(TYPE), mine, pe), (was & mine) == low)       \
+        /* 9.7.2.6-1 */                                                                                                \
         ALL(TYPE, shmem_##NAME##_atomic_fetch_and_nbi(fetch, WORD(TYPE), (TYPE)~low, pe), (was & mine) == mine)        \
         ALL(TYPE, shmem_ctx_##NAME##_atomic_fetch_and_nbi(ctx, fetch, WORD(TYPE), (TYPE)~mine, pe),                    \
             (was & mine) == (mine ^ low))                                                                              \
-        ALL(TYPE, shmem_##NAME##_atomic_fetch_xor_nbi(fetch, WORD(TYPE), mine, pe), (was & mine) == 0)                 \
+        ALL(TYPE, shmem_##NAME##_atomic_fetch_xor_nbi(fetch, WORD(TYPE), mine, pe), (was & mine) == 0) /* 9.7.2.8-1 */ \
         ALL(TYPE, shmem_ctx_##NAME##_atomic_fetch_xor_nbi(ctx, fetch, WORD(TYPE), low, pe), (was & mine) == mine)      \
         LEFT(TYPE, (TYPE)(ones ^ 1) * (TYPE)((1u << npes) - 1))                                                        \
     }

@@ -24,12 +24,12 @@ static shmem_ctx_t ctx;
         shmem_barrier_all();                                                                                           \
         CALL;                                                                                                          \
         uint64_t wanted = 1000 + me + ((ADDS) ? 40 + left : 0);                                                        \
-        SAME(shmem_signal_wait_until(sig + left, SHMEM_CMP_NE, 40 + left), wanted);                                    \
+        SAME(shmem_signal_wait_until(sig + left, SHMEM_CMP_NE, 40 + left), wanted); /* 9.8.1-2 */                      \
         for (int i = 0; i < N; i++)                                                                                    \
-            SAME(dest[i], VALUE(TYPE, left, me, i));                                                                   \
+            SAME(dest[i], VALUE(TYPE, left, me, i)); /* 9.8.3-1 */                                                     \
         UNTOUCHED(data, dest);                                                                                         \
-        UNTOUCHED(dest + N, data + BYTES);                                                                             \
-        SAME(shmem_signal_fetch(sig + left), wanted);                                                                  \
+        UNTOUCHED(dest + N, data + BYTES); /* 9.8.3-2 */                                                               \
+        SAME(shmem_signal_fetch(sig + left), wanted); /* 9.8.6-1 */                                                    \
         shmem_quiet();                                                                                                 \
         shmem_ctx_quiet(ctx);                                                                                          \
         shmem_barrier_all();                                                                                           \
@@ -40,10 +40,10 @@ static shmem_ctx_t ctx;
 #define TYPED(NAME, TYPE)                                                                                              \
     static void send_##NAME(void)                                                                                      \
     {                                                                                                                  \
-        SEND(TYPE, shmem_##NAME##_put_signal(dest, source, N, SET), 0)                                                 \
-        SEND(TYPE, shmem_##NAME##_put_signal(dest, source, N, ADD), 1)                                                 \
-        SEND(TYPE, shmem_ctx_##NAME##_put_signal(ctx, dest, source, N, ADD), 1)                                        \
-        SEND(TYPE, shmem_##NAME##_put_signal_nbi(dest, source, N, SET), 0)                                             \
+        SEND(TYPE, shmem_##NAME##_put_signal(dest, source, N, SET), 0) /* 9.8.2-1 */                                   \
+        SEND(TYPE, shmem_##NAME##_put_signal(dest, source, N, ADD), 1) /* 9.8.2-2 */                                   \
+        SEND(TYPE, shmem_ctx_##NAME##_put_signal(ctx, dest, source, N, ADD), 1) /* 9.8-1 */                            \
+        SEND(TYPE, shmem_##NAME##_put_signal_nbi(dest, source, N, SET), 0) /* 9.8.4-1 */                               \
         SEND(TYPE, shmem_##NAME##_put_signal_nbi(dest, source, N, ADD), 1)                                             \
         SEND(TYPE, shmem_ctx_##NAME##_put_signal_nbi(ctx, dest, source, N, SET), 0)                                    \
     }
@@ -79,7 +79,7 @@ static void no_data(void)
         shmem_putmem_signal(data, local, 0, sig + pe, me + 1, SHMEM_SIGNAL_ADD, pe);
         shmem_putmem_signal_nbi(data, local, 0, sig + pe, me + 1, SHMEM_SIGNAL_ADD, pe);
     }
-    SAME(shmem_signal_wait_until(sig + me, SHMEM_CMP_EQ, npes * (npes + 1)), npes * (npes + 1));
+    SAME(shmem_signal_wait_until(sig + me, SHMEM_CMP_EQ, npes * (npes + 1)), npes * (npes + 1)); /* 9.8.3-3 */
     UNTOUCHED(data, data + BYTES);
     shmem_barrier_all();
 }
@@ -93,14 +93,15 @@ static void adding(void)
     shmem_barrier_all();
     for (int i = 0; i < ROUNDS; i++)
         for (int pe = 0; pe < npes; pe++) {
-            shmem_signal_add(all, 1, pe);
+            shmem_signal_add(all, 1, pe); /* 9.8.5-1 */
             shmem_ctx_signal_add(ctx, all, 2, pe);
             shmem_putmem_signal(data + me, local, 1, all, 3, SHMEM_SIGNAL_ADD, pe);
+            shmem_putmem_signal_nbi(data + me, local, 1, all, 4, SHMEM_SIGNAL_ADD, pe); /* 9.8.4-2 */
         }
     shmem_quiet();
     shmem_ctx_quiet(ctx);
     shmem_barrier_all();
-    SAME(shmem_signal_fetch(all), 5 + (uint64_t)6 * ROUNDS * npes);
+    SAME(shmem_signal_fetch(all), 5 + (uint64_t)10 * ROUNDS * npes); /* 9.8.1-1 9.12.2-4 */
     shmem_barrier_all();
     routine = "shmem_signal_set";
     for (int pe = 0; pe < npes; pe++)
@@ -109,7 +110,7 @@ static void adding(void)
     shmem_ctx_quiet(ctx);
     shmem_barrier_all();
     for (int pe = 0; pe < npes; pe++)
-        SAME(shmem_signal_fetch(sig + pe), VALUE(uint64_t, pe, me, 0));
+        SAME(shmem_signal_fetch(sig + pe), VALUE(uint64_t, pe, me, 0)); /* 9.8.7-1 */
     shmem_barrier_all();
 }
 
@@ -130,13 +131,14 @@ static void ping_pong(void)
             CHECK(box[0] == (uint8_t)i && box[bytes / 2] == (uint8_t)i && box[bytes - 1] == (uint8_t)i);
         }
         memset(out, me > partner ? i + 100 : i, bytes);
-        if (i % 2)
+        if (i % 2) {
             shmem_putmem_signal(box, out, bytes, sig + partner, i, SHMEM_SIGNAL_SET, partner);
-        else
+            memset(out, GUARD, bytes); /* 9.8.3-4 */
+        } else
             shmem_putmem_signal_nbi(box, out, bytes, sig + partner, 1, SHMEM_SIGNAL_ADD, partner);
         if (me < partner) {
             uint8_t wanted = (uint8_t)(i + 100);
-            SAME(shmem_signal_wait_until(sig + me, SHMEM_CMP_GE, i), i);
+            SAME(shmem_signal_wait_until(sig + me, SHMEM_CMP_GE, i), i); /* 9.11.15-1 */
             CHECK(box[0] == wanted && box[bytes / 2] == wanted && box[bytes - 1] == wanted);
         }
         shmem_quiet();

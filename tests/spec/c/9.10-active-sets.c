@@ -31,7 +31,7 @@ static void restored(void)
 {
     int wrong = 0;
     for (int i = 0; i < SYNCS * SYNC_SIZE; i++)
-        wrong += sync_arrays[i] != SHMEM_SYNC_VALUE;
+        wrong += sync_arrays[i] != SHMEM_SYNC_VALUE; /* 9.10-4 */
     SAME(wrong, 0);
 }
 
@@ -82,14 +82,15 @@ static int giver(int e, int *index)
         const int n = set.n, my = set.my, last = n - 1, *pe = set.members;                                             \
         int index = 0;                                                                                                 \
         /* The root's own dest does not change. */                                                                     \
-        MOVED(word, shmem_broadcast##BITS(dest, source, N, last, SET, pSync), my != last && e < N,                     \
+        MOVED(word, shmem_broadcast##BITS(dest, source, N, last, SET, pSync), my != last && e < N, /* 9.10.7-4 */      \
               VALUE(word, pe[last], 6, e))                                                                             \
         MOVED(word, shmem_broadcast##BITS(dest, source, 1, 0, SET, pSync), my != 0 && e < 1, VALUE(word, pe[0], 6, e)) \
         MOVED(word, shmem_fcollect##BITS(dest, source, N, SET, pSync), e < n * N, VALUE(word, pe[e / N], 6, e % N))    \
-        MOVED(word, shmem_collect##BITS(dest, source, given(my), SET, pSync), giver(e, &index) >= 0,                   \
+        MOVED(word, shmem_collect##BITS(dest, source, given(my), SET, pSync), giver(e, &index) >= 0, /* 9.10.8-3 */    \
               VALUE(word, giver(e, &index), 6, index))                                                                 \
-        MOVED(word, shmem_alltoall##BITS(dest, source, N, SET, pSync), e < n * N,                                      \
+        MOVED(word, shmem_alltoall##BITS(dest, source, N, SET, pSync), e < n * N, /* 9.10.5-3 */                       \
               VALUE(word, pe[e / N], 6, my * N + e % N))                                                               \
+        /* 9.10.6-3 */                                                                                                 \
         MOVED(word, shmem_alltoalls##BITS(dest, source, 2, 1, N, SET, pSync), e % 2 == 0 && e / 2 < n * N,             \
               VALUE(word, pe[e / 2 / N], 6, my * N + e / 2 % N))                                                       \
         MOVED(word, shmem_alltoalls##BITS(dest, source, 1, 2, N, SET, pSync), e < n * N,                               \
@@ -122,7 +123,7 @@ OF_BITS(64)
             TYPE wanted = OF(TYPE, set.members[0], e);                                                                 \
             for (int p = 1; p < set.n; p++)                                                                            \
                 wanted = (TYPE)FOLD(wanted, OF(TYPE, set.members[p], e));                                              \
-            EQUAL(dest[e], wanted);                                                                                    \
+            EQUAL(dest[e], wanted); /* 9.10.9-6 */                                                                     \
         }                                                                                                              \
         UNTOUCHED(symmetric, dest);                                                                                    \
         UNTOUCHED(dest + N, dest + ROOM - 1);                                                                          \
@@ -173,14 +174,14 @@ static void meet(void)
     memset(count, 0, 8 * sizeof *count);
     shmem_barrier(SET, sync_arrays);
     for (long i = 1; i <= 30; i++) {
-        routine = "shmem_barrier";
+        routine = "shmem_barrier"; /* 9.10.2-2 */
         shmem_long_atomic_add(count + i % 3, 1, set.members[set.n - 1]);
         shmem_barrier(SET, sync_arrays);
-        CHECK(shmem_long_atomic_fetch(count + i % 3, set.members[set.n - 1]) == set.n * ((i + 2) / 3));
+        CHECK(shmem_long_atomic_fetch(count + i % 3, set.members[set.n - 1]) == set.n * ((i + 2) / 3)); /* 9.10.2-1 */
         routine = "shmem_sync";
         shmem_long_atomic_add(count + 3 + i % 3, 1, set.members[0]);
         shmem_quiet();
-        shmem_sync(SET, sync_arrays + SYNC_SIZE);
+        shmem_sync(SET, sync_arrays + SYNC_SIZE); /* 9.10.3-2 */
         CHECK(shmem_long_atomic_fetch(count + 3 + i % 3, set.members[0]) == set.n * ((i + 2) / 3));
     }
     shmem_barrier(SET, sync_arrays);
@@ -205,7 +206,7 @@ int main(void)
         {0, 0, npes}, {1, 0, npes - 1}, {0, 1, (npes + 1) / 2}, {1, 2, (npes + 2) / 4}, {npes - 1, 3, 1},
     };
     for (int s = 0; s < (int)(sizeof shapes / sizeof *shapes); s++) {
-        sync_arrays = s % 2 ? heap_sync : global_sync;
+        sync_arrays = s % 2 ? heap_sync : global_sync; /* 9.10-5 */
         set.start = shapes[s][0], set.log = shapes[s][1], set.n = shapes[s][2], set.my = -1;
         for (int i = 0; i < set.n; i++) {
             set.members[i] = set.start + (i << set.log);

@@ -18,7 +18,7 @@ static unsigned char *symmetric, *from;
         if (e >= 0 && (HAS))                                                                                           \
             SAME(*got, WANTED);                                                                                        \
         else                                                                                                           \
-            UNTOUCHED(got, got + 1);                                                                                   \
+            UNTOUCHED(got, got + 1); /* 9.10.6-2 */                                                                    \
     }
 
 /* How many elements PE i of a team contributes to a collect: different numbers, including none. */
@@ -51,7 +51,7 @@ static int giver(const struct team *team, int e, int *index)
         for (int e = 0; e < 2 * N * MAX_PES; e++)                                                                      \
             source[e] = VALUE(TYPE, me, 1, e);                                                                         \
         shmem_team_sync(handle);                                                                                       \
-        SAME(shmem_##NAME##_broadcast(handle, RESULT(TYPE, 0), source, N, 0), 0);                                      \
+        SAME(shmem_##NAME##_broadcast(handle, RESULT(TYPE, 0), source, N, 0), 0); /* 9.10-2 */                         \
         SAME(shmem_##NAME##_fcollect(handle, RESULT(TYPE, 1), source, N), 0);                                          \
         SAME(shmem_##NAME##_collect(handle, RESULT(TYPE, 2), source, given(my)), 0);                                   \
         SAME(shmem_##NAME##_alltoall(handle, RESULT(TYPE, 3), source, N), 0);                                          \
@@ -60,18 +60,18 @@ static int giver(const struct team *team, int e, int *index)
         SAME(shmem_##NAME##_alltoalls(handle, RESULT(TYPE, 6), source, 1, 2, N), 0);                                   \
         SAME(shmem_##NAME##_broadcast(handle, RESULT(TYPE, 7), source, 1, middle), 0);                                 \
         SAME(shmem_##NAME##_fcollect(handle, RESULT(TYPE, 7) + 1, source, 0), 0);                                      \
-        SAME(shmem_##NAME##_alltoall(handle, RESULT(TYPE, 7) + 1, source, 0), 0);                                      \
-        VERIFY(TYPE, 0, e < N, VALUE(TYPE, pe[0], 1, e))                                                               \
-        VERIFY(TYPE, 1, e < n * N, VALUE(TYPE, pe[e / N], 1, e % N))                                                   \
-        VERIFY(TYPE, 2, giver(team, e, &index) >= 0, VALUE(TYPE, giver(team, e, &index), 1, index))                    \
-        VERIFY(TYPE, 3, e < n * N, VALUE(TYPE, pe[e / N], 1, my * N + e % N))                                          \
-        VERIFY(TYPE, 4, e % 2 == 0 && e / 2 < n * N, VALUE(TYPE, pe[e / 2 / N], 1, my * N + e / 2 % N))                \
+        SAME(shmem_##NAME##_alltoall(handle, RESULT(TYPE, 7) + 1, source, 0), 0); /* 9.10.5-2 */                       \
+        VERIFY(TYPE, 0, e < N, VALUE(TYPE, pe[0], 1, e)) /* 9.10.7-1 */                                                \
+        VERIFY(TYPE, 1, e < n * N, VALUE(TYPE, pe[e / N], 1, e % N)) /* 9.10.8-1 */                                    \
+        VERIFY(TYPE, 2, giver(team, e, &index) >= 0, VALUE(TYPE, giver(team, e, &index), 1, index)) /* 9.10.8-2 */     \
+        VERIFY(TYPE, 3, e < n * N, VALUE(TYPE, pe[e / N], 1, my * N + e % N)) /* 9.10.5-1 */                           \
+        VERIFY(TYPE, 4, e % 2 == 0 && e / 2 < n * N, VALUE(TYPE, pe[e / 2 / N], 1, my * N + e / 2 % N)) /* 9.10.6-1 */ \
         VERIFY(TYPE, 5, e < N - 1, VALUE(TYPE, pe[last], 1, e))                                                        \
         VERIFY(TYPE, 6, e < n * N, VALUE(TYPE, pe[e / N], 1, 2 * (my * N + e % N)))                                    \
         VERIFY(TYPE, 7, e < 1, VALUE(TYPE, pe[middle], 1, e))                                                          \
         /* The source is unchanged, and may change from now on. */                                                     \
         for (int e = 0; e < 2 * N * MAX_PES; e++)                                                                      \
-            SAME(source[e], VALUE(TYPE, me, 1, e));                                                                    \
+            SAME(source[e], VALUE(TYPE, me, 1, e)); /* 9.10.7-3 */                                                     \
         shmem_team_sync(handle);                                                                                       \
     }
 FOR_RMA(TYPED)
@@ -143,9 +143,9 @@ static void in_a_row(const struct team *team)
         shmem_long_fcollect(team->handle, dest + TIMES + i * MAX_PES, source + i, 1);
     }
     for (int i = 0; i < TIMES; i++) {
-        SAME(dest[i], VALUE(long, team->members[i % team->n], 2, i));
+        SAME(dest[i], VALUE(long, team->members[i % team->n], 2, i)); /* 9.10.7-2 */
         for (int p = 0; p < team->n; p++)
-            SAME(dest[TIMES + i * MAX_PES + p], VALUE(long, team->members[p], 2, i));
+            SAME(dest[TIMES + i * MAX_PES + p], VALUE(long, team->members[p], 2, i)); /* 9.10-1 */
     }
     shmem_team_sync(team->handle);
 }

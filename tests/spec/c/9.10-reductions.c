@@ -45,13 +45,13 @@ static unsigned char *symmetric, *from;
         shmem_team_sync(team->handle);                                                                                 \
         SAME(shmem_##NAME##_##OPERATION##_reduce(team->handle, RESULT(TYPE, 0), source, N), 0);                        \
         SAME(shmem_##NAME##_##OPERATION##_reduce(team->handle, RESULT(TYPE, 1), RESULT(TYPE, 1), N), 0);               \
-        SAME(shmem_##NAME##_##OPERATION##_reduce(team->handle, RESULT(TYPE, 2), source, 0), 0);                        \
+        SAME(shmem_##NAME##_##OPERATION##_reduce(team->handle, RESULT(TYPE, 2), source, 0), 0); /* 9.10.9-4 */         \
         for (int e = 0; e < N; e++) {                                                                                  \
             TYPE wanted = 0;                                                                                           \
             WANTED(TYPE, OF, FOLD, 0, team->n - 1)                                                                     \
-            EQUAL(RESULT(TYPE, 0)[e], wanted);                                                                         \
-            EQUAL(RESULT(TYPE, 1)[e], wanted);                                                                         \
-            EQUAL(source[e], OF(TYPE, me, e));                                                                         \
+            EQUAL(RESULT(TYPE, 0)[e], wanted); /* 9.10.9-1 */                                                          \
+            EQUAL(RESULT(TYPE, 1)[e], wanted); /* 9.10.9-2 */                                                          \
+            EQUAL(source[e], OF(TYPE, me, e)); /* 9.10.9-3 */                                                          \
         }                                                                                                              \
         UNCHANGED_BESIDE(TYPE, 0)                                                                                      \
         UNCHANGED_BESIDE(TYPE, 1)                                                                                      \
@@ -64,7 +64,7 @@ static unsigned char *symmetric, *from;
     {                                                                                                                  \
         routine = #NAME " scans";                                                                                      \
         TYPE *source = SOURCE(TYPE);                                                                                   \
-        guard(symmetric, 4 * GUARDED * sizeof(TYPE));                                                                  \
+        guard(symmetric, 5 * GUARDED * sizeof(TYPE));                                                                  \
         for (int e = 0; e < N; e++)                                                                                    \
             source[e] = RESULT(TYPE, 2)[e] = RESULT(TYPE, 3)[e] = SMALL(TYPE, me, e);                                  \
         shmem_team_sync(team->handle);                                                                                 \
@@ -72,13 +72,16 @@ static unsigned char *symmetric, *from;
         SAME(shmem_##NAME##_sum_exscan(team->handle, RESULT(TYPE, 1), source, N), 0);                                  \
         SAME(shmem_##NAME##_sum_inscan(team->handle, RESULT(TYPE, 2), RESULT(TYPE, 2), N), 0);                         \
         SAME(shmem_##NAME##_sum_exscan(team->handle, RESULT(TYPE, 3), RESULT(TYPE, 3), N), 0);                         \
+        SAME(shmem_##NAME##_sum_inscan(team->handle, RESULT(TYPE, 4), source, 0), 0);                                  \
+        SAME(shmem_##NAME##_sum_exscan(team->handle, RESULT(TYPE, 4), source, 0), 0);                                  \
+        UNTOUCHED(RESULT(TYPE, 4) - 1, RESULT(TYPE, 5) - 1); /* 9.10.10-4 */                                           \
         for (int e = 0; e < N; e++) {                                                                                  \
             TYPE wanted = 0;                                                                                           \
             WANTED(TYPE, SMALL, ADD, 0, team->my - 1)                                                                  \
-            EQUAL(RESULT(TYPE, 1)[e], wanted);                                                                         \
-            EQUAL(RESULT(TYPE, 3)[e], wanted);                                                                         \
+            EQUAL(RESULT(TYPE, 1)[e], wanted); /* 9.10.10-2 */                                                         \
+            EQUAL(RESULT(TYPE, 3)[e], wanted); /* 9.10.10-3 */                                                         \
             WANTED(TYPE, SMALL, ADD, 0, team->my)                                                                      \
-            EQUAL(RESULT(TYPE, 0)[e], wanted);                                                                         \
+            EQUAL(RESULT(TYPE, 0)[e], wanted); /* 9.10.10-1 */                                                         \
             EQUAL(RESULT(TYPE, 2)[e], wanted);                                                                         \
         }                                                                                                              \
         for (int r = 0; r < 4; r++) {                                                                                  \
@@ -125,7 +128,7 @@ FOR_BITS(BITS)
     static void complex_##NAME(const struct team *team)                                                                \
     {                                                                                                                  \
         REDUCED(NAME, TYPE, sum, TURNED, ADD, SAME_COMPLEX)                                                            \
-        REDUCED(NAME, TYPE, prod, TURNED, MULTIPLY, SAME_COMPLEX)                                                      \
+        REDUCED(NAME, TYPE, prod, TURNED, MULTIPLY, SAME_COMPLEX) /* 9.10.9-5 */                                       \
         SCANNED(NAME, TYPE, SAME_COMPLEX)                                                                              \
     }
 #define SAME_COMPLEX(got, wanted)                                                                                      \

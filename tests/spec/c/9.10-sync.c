@@ -17,12 +17,12 @@ static void all_have_come(const struct team *team, int kind)
             shmem_long_p(entered + team->my, round, team->members[i]);
         switch (kind) {
         case 0: shmem_barrier_all(); break;
-        case 1: shmem_quiet(), shmem_sync_all(); break;
-        case 2: shmem_quiet(), SAME(shmem_team_sync(team->handle), 0); break;
+        case 1: shmem_quiet(), shmem_sync_all(); break; /* 9.10.4-1 */
+        case 2: shmem_quiet(), SAME(shmem_team_sync(team->handle), 0); break; /* 9.10.3-1 */
         }
         int late = 0;
         for (int i = 0; i < team->n; i++)
-            late += entered[i] < round;
+            late += entered[i] < round; /* 9.10.1-1 */
         SAME(late, 0);
     }
     shmem_team_sync(team->handle);
@@ -45,9 +45,9 @@ static void barrier_completes(void)
         int wrong = 0;
         for (int pe = 0; pe < npes; pe++)
             for (int i = 0; i < N; i++)
-                wrong += large[pe * N + i] != VALUE(long, pe, round, i);
+                wrong += large[pe * N + i] != VALUE(long, pe, round, i); /* 9.10.1-2 */
         SAME(wrong, 0);
-        SAME(box[round % 2], npes * (round / 2 + 1));
+        SAME(box[round % 2], npes * (round / 2 + 1)); /* 9.10.1-3 */
         shmem_barrier_all();
     }
     free(source);
@@ -62,7 +62,7 @@ static void sync_publishes_stores(void)
         box[2] = 1000 * round + me;
         shmem_sync_all();
         int pe = (me + (int)round) % npes;
-        SAME(shmem_long_g(box + 2, pe), 1000 * round + pe);
+        SAME(shmem_long_g(box + 2, pe), 1000 * round + pe); /* 9.10.4-2 */
         shmem_sync_all();
     }
 }
@@ -73,7 +73,7 @@ static void one_after_the_other(const struct team *teams, int n)
     routine = "syncs of many teams in a row";
     for (int round = 0; round < 50; round++)
         for (int t = 0; t < n; t++)
-            SAME(shmem_team_sync(teams[t].handle), 0);
+            SAME(shmem_team_sync(teams[t].handle), 0); /* 9.10-3 */
 }
 
 int main(void)

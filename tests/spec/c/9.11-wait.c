@@ -34,25 +34,26 @@ static const struct {
         for (int c = 0; c < 6; c++)                                                                                    \
             for (int v = 1; v <= 3; v++) {                                                                             \
                 int cmp = comparisons[c].cmp;                                                                          \
+                /* 9.11-1 */                                                                                           \
                 int holds = v == 1 ? comparisons[c].less : v == 2 ? comparisons[c].equal : comparisons[c].greater;     \
                 routine = "test of " #NAME;                                                                            \
                 for (int i = 0; i < N; i++)                                                                            \
                     ivars[i] = (TYPE)v;                                                                                \
-                SAME(shmem_##NAME##_test(ivars, cmp, 2), holds);                                                       \
-                SAME(shmem_##NAME##_test_all(ivars, N, NULL, cmp, 2), holds);                                          \
-                SAME(shmem_##NAME##_test_all_vector(ivars, N, NULL, cmp, twos), holds);                                \
-                size_t any = shmem_##NAME##_test_any(ivars, N, NULL, cmp, 2);                                          \
+                SAME(shmem_##NAME##_test(ivars, cmp, 2), holds); /* 9.11.8-1 */                                        \
+                SAME(shmem_##NAME##_test_all(ivars, N, NULL, cmp, 2), holds); /* 9.11.9-1 */                           \
+                SAME(shmem_##NAME##_test_all_vector(ivars, N, NULL, cmp, twos), holds); /* 9.11.12-1 */                \
+                size_t any = shmem_##NAME##_test_any(ivars, N, NULL, cmp, 2); /* 9.11.10-1 */                          \
                 CHECK(holds ? any < N : any == SIZE_MAX);                                                              \
                 any = shmem_##NAME##_test_any_vector(ivars, N, NULL, cmp, twos);                                       \
                 CHECK(holds ? any < N : any == SIZE_MAX);                                                              \
-                size_t some = shmem_##NAME##_test_some(ivars, N, indices, NULL, cmp, 2);                               \
+                size_t some = shmem_##NAME##_test_some(ivars, N, indices, NULL, cmp, 2); /* 9.11.11-1 */               \
                 CHECK(holds ? some >= 1 && some <= N : some == 0);                                                     \
-                some = shmem_##NAME##_test_some_vector(ivars, N, indices, NULL, cmp, twos);                            \
+                some = shmem_##NAME##_test_some_vector(ivars, N, indices, NULL, cmp, twos); /* 9.11.14-1 */            \
                 CHECK(holds ? some >= 1 && some <= N : some == 0);                                                     \
                 if (!holds)                                                                                            \
                     continue;                                                                                          \
                 routine = "wait_until of " #NAME;                                                                      \
-                shmem_##NAME##_wait_until(ivars, cmp, 2);                                                              \
+                shmem_##NAME##_wait_until(ivars, cmp, 2); /* 9.11.1-1 */                                               \
                 shmem_##NAME##_wait_until_all(ivars, N, NULL, cmp, 2);                                                 \
                 shmem_##NAME##_wait_until_all_vector(ivars, N, NULL, cmp, twos);                                       \
                 CHECK(shmem_##NAME##_wait_until_any(ivars, N, NULL, cmp, 2) < N);                                      \
@@ -64,33 +65,35 @@ static const struct {
         for (int k = 0; k < 2; k++) {                                                                                  \
             size_t n = k ? N : 0;                                                                                      \
             const int *mask = k ? nobody : NULL;                                                                       \
-            shmem_##NAME##_wait_until_all(ivars, n, mask, SHMEM_CMP_EQ, 99);                                           \
-            shmem_##NAME##_wait_until_all_vector(ivars, n, mask, SHMEM_CMP_EQ, twos);                                  \
-            CHECK(shmem_##NAME##_wait_until_any(ivars, n, mask, SHMEM_CMP_EQ, 99) == SIZE_MAX);                        \
+            shmem_##NAME##_wait_until_all(ivars, n, mask, SHMEM_CMP_EQ, 99); /* 9.11.2-2 */                            \
+            shmem_##NAME##_wait_until_all_vector(ivars, n, mask, SHMEM_CMP_EQ, twos); /* 9.11.5-2 */                   \
+            CHECK(shmem_##NAME##_wait_until_any(ivars, n, mask, SHMEM_CMP_EQ, 99) == SIZE_MAX); /* 9.11.3-2 */         \
+            /* 9.11.6-2 */                                                                                             \
             CHECK(shmem_##NAME##_wait_until_any_vector(ivars, n, mask, SHMEM_CMP_EQ, twos) == SIZE_MAX);               \
-            CHECK(shmem_##NAME##_wait_until_some(ivars, n, indices, mask, SHMEM_CMP_EQ, 99) == 0);                     \
+            CHECK(shmem_##NAME##_wait_until_some(ivars, n, indices, mask, SHMEM_CMP_EQ, 99) == 0); /* 9.11.4-2 */      \
+            /* 9.11.7-2 */                                                                                             \
             CHECK(shmem_##NAME##_wait_until_some_vector(ivars, n, indices, mask, SHMEM_CMP_EQ, twos) == 0);            \
-            CHECK(shmem_##NAME##_test_any(ivars, n, mask, SHMEM_CMP_EQ, 99) == SIZE_MAX);                              \
-            CHECK(shmem_##NAME##_test_any_vector(ivars, n, mask, SHMEM_CMP_EQ, twos) == SIZE_MAX);                     \
-            CHECK(shmem_##NAME##_test_some(ivars, n, indices, mask, SHMEM_CMP_EQ, 99) == 0);                           \
-            CHECK(shmem_##NAME##_test_some_vector(ivars, n, indices, mask, SHMEM_CMP_EQ, twos) == 0);                  \
+            CHECK(shmem_##NAME##_test_any(ivars, n, mask, SHMEM_CMP_EQ, 99) == SIZE_MAX); /* 9.11.10-2 */              \
+            CHECK(shmem_##NAME##_test_any_vector(ivars, n, mask, SHMEM_CMP_EQ, twos) == SIZE_MAX); /* 9.11.13-2 */     \
+            CHECK(shmem_##NAME##_test_some(ivars, n, indices, mask, SHMEM_CMP_EQ, 99) == 0); /* 9.11.11-2 */           \
+            CHECK(shmem_##NAME##_test_some_vector(ivars, n, indices, mask, SHMEM_CMP_EQ, twos) == 0); /* 9.11.14-2 */  \
+            CHECK(shmem_##NAME##_test_all(ivars, n, mask, SHMEM_CMP_EQ, 99) == 1);                 /* 9.11.9-3 */  \
+            CHECK(shmem_##NAME##_test_all_vector(ivars, n, mask, SHMEM_CMP_EQ, twos) == 1);        /* 9.11.12-2 */ \
         }                                                                                                              \
-        /* For a mask that excludes all elements, the specification says both 0 and 1. */                              \
-        CHECK(shmem_##NAME##_test_all(ivars, 0, NULL, SHMEM_CMP_EQ, 99) == 1);                                         \
-        CHECK(shmem_##NAME##_test_all_vector(ivars, 0, NULL, SHMEM_CMP_EQ, twos) == 1);                                \
         routine = "masks of " #NAME;                                                                                   \
         for (int i = 0; i < N; i++) {                                                                                  \
             ivars[i] = i % 3 == 0 ? 7 : 5;                                                                             \
             status[i] = i % 3 == 0 ? EXCLUDED(i) : 0;                                                                  \
             twos[i] = (TYPE)i;                                                                                         \
         }                                                                                                              \
-        CHECK(shmem_##NAME##_test_all(ivars, N, status, SHMEM_CMP_EQ, 5) == 1);                                        \
+        CHECK(shmem_##NAME##_test_all(ivars, N, status, SHMEM_CMP_EQ, 5) == 1); /* 9.11.9-2 */                         \
         CHECK(shmem_##NAME##_test_all(ivars, N, NULL, SHMEM_CMP_EQ, 5) == 0);                                          \
         CHECK(shmem_##NAME##_test_any(ivars, N, status, SHMEM_CMP_EQ, 7) == SIZE_MAX);                                 \
         CHECK(shmem_##NAME##_test_some(ivars, N, indices, status, SHMEM_CMP_GT, 5) == 0);                              \
         CHECK(shmem_##NAME##_wait_until_any(ivars, N, NULL, SHMEM_CMP_EQ, 7) % 3 == 0);                                \
-        CHECK(shmem_##NAME##_test_any_vector(ivars, N, NULL, SHMEM_CMP_EQ, twos) == 5);                                \
-        CHECK(shmem_##NAME##_wait_until_any_vector(ivars, N, status, SHMEM_CMP_EQ, twos) == 5);                        \
+        CHECK(shmem_##NAME##_test_any_vector(ivars, N, NULL, SHMEM_CMP_EQ, twos) == 5); /* 9.11.13-1 */                \
+        CHECK(shmem_##NAME##_wait_until_any_vector(ivars, N, status, SHMEM_CMP_EQ, twos) == 5); /* 9.11.6-1 */         \
+        /* 9.11.7-1 */                                                                                                 \
         CHECK(shmem_##NAME##_wait_until_some_vector(ivars, N, indices, status, SHMEM_CMP_EQ, twos) == 1);              \
         CHECK(indices[0] == 5);                                                                                        \
     }
@@ -120,25 +123,28 @@ FOR_AMO(AT_ONCE)
             while (found < mine) {                                                                                     \
                 size_t n = 1;                                                                                          \
                 switch (form) {                                                                                        \
+                /* 9.11.3-1 */                                                                                         \
                 case 0: indices[0] = shmem_##NAME##_wait_until_any(ivars, N, status, SHMEM_CMP_NE, 0); break;          \
                 case 1: indices[0] = shmem_##NAME##_wait_until_any_vector(ivars, N, status, SHMEM_CMP_EQ, wanted); break;\
+                /* 9.11.4-1 */                                                                                         \
                 case 2: n = shmem_##NAME##_wait_until_some(ivars, N, indices, status, SHMEM_CMP_GT, 0); break;         \
                 case 3: n = shmem_##NAME##_wait_until_some_vector(ivars, N, indices, status, SHMEM_CMP_GE, wanted); break;\
                 case 4: n = shmem_##NAME##_test_some(ivars, N, indices, status, SHMEM_CMP_NE, 0); break;               \
                 case 5: n = (indices[0] = shmem_##NAME##_test_any(ivars, N, status, SHMEM_CMP_NE, 0)) != SIZE_MAX; break;\
                 case 6:                                                                                                \
-                    shmem_##NAME##_wait_until_all_vector(ivars, N, status, SHMEM_CMP_EQ, wanted);                      \
+                    shmem_##NAME##_wait_until_all_vector(ivars, N, status, SHMEM_CMP_EQ, wanted); /* 9.11.5-1 */       \
                     CHECK(shmem_##NAME##_test_all_vector(ivars, N, status, SHMEM_CMP_EQ, wanted) == 1);                \
                     CHECK(shmem_##NAME##_test_some(ivars, N, indices, status, SHMEM_CMP_EQ, 0) == 0);                  \
                     found = mine;                                                                                      \
                     continue;                                                                                          \
                 case 7:                                                                                                \
-                    shmem_##NAME##_wait_until_all(ivars, N, status, SHMEM_CMP_NE, 0);                                  \
+                    shmem_##NAME##_wait_until_all(ivars, N, status, SHMEM_CMP_NE, 0); /* 9.11.2-1 */                   \
                     CHECK(shmem_##NAME##_test_all(ivars, N, status, SHMEM_CMP_NE, 0) == 1);                            \
                     found = mine;                                                                                      \
                     continue;                                                                                          \
                 }                                                                                                      \
                 for (size_t k = 0; k < n; k++) {                                                                       \
+                    /* 9.11-3 */                                                                                       \
                     CHECK(indices[k] < N && status[indices[k]] == 0 && ivars[indices[k]] == wanted[indices[k]]);       \
                     status[indices[k]] = EXCLUDED(indices[k]);                                                         \
                 }                                                                                                      \
@@ -160,7 +166,7 @@ FOR_AMO(AT_ONCE)
             else                                                                                                       \
                 while (!shmem_##NAME##_test(ivars, SHMEM_CMP_GE, (TYPE)i))                                             \
                     ;                                                                                                  \
-            CHECK(*ivars >= (TYPE)i);                                                                                  \
+            CHECK(*ivars >= (TYPE)i); /* 9.11.1-2 */                                                                   \
             if (me == 0 && npes > 1)                                                                                   \
                 shmem_##NAME##_p(ivars, (TYPE)i, 1);                                                                   \
         }                                                                                                              \
@@ -205,11 +211,29 @@ FOR_AMO(ARRIVALS)
                     CHECK(at < (size_t)n && !but[at]);                                                                 \
                     left -= !seen[first + at]++;                                                                       \
                 }                                                                                                      \
-                SAME(left, 0);                                                                                         \
+                SAME(left, 0); /* 9.11.3-3 */                                                                          \
             }                                                                                                          \
         shmem_barrier_all();                                                                                           \
     }
 FOR_AMO(TURNS)
+
+/* A wait sees what atomics of all PEs add up to. */
+#define COUNTED(NAME, TYPE)                                                                                            \
+    static void counted_##NAME(void)                                                                                   \
+    {                                                                                                                  \
+        TYPE *word = (TYPE *)(void *)symmetric;                                                                        \
+        *word = 0;                                                                                                     \
+        shmem_barrier_all();                                                                                           \
+        for (int pe = 0; pe < npes; pe++)                                                                              \
+            for (int i = 0; i < 5; i++) {                                                                              \
+                shmem_##NAME##_atomic_inc(word, pe);                                                                   \
+                shmem_##NAME##_atomic_fetch_add(word, 2, pe);                                                          \
+            }                                                                                                          \
+        shmem_##NAME##_wait_until(word, SHMEM_CMP_EQ, (TYPE)(15 * npes)); /* 3.2-2 */                                  \
+        SAME(*word, 15 * npes);                                                                                        \
+        shmem_barrier_all();                                                                                           \
+    }
+FOR_AMO(COUNTED)
 
 int main(void)
 {
@@ -220,7 +244,9 @@ int main(void)
     routine = "turns of " #NAME;                                                                                       \
     turns_##NAME();                                                                                                    \
     routine = "arrivals of " #NAME;                                                                                    \
-    arrivals_##NAME();
+    arrivals_##NAME();                                                                                                 \
+    routine = "counts of " #NAME;                                                                                      \
+    counted_##NAME();
     FOR_AMO(RUN)
     shmem_free(symmetric);
     return finish();

@@ -31,16 +31,16 @@ static void message_passing(void)
                 shmem_long_atomic_set(data + w, local[w], right);
             break;
         }
-        shmem_fence();
+        shmem_fence(); /* 9.12.1-1 */
         switch (i / 4 % 3) {
         case 0: shmem_long_p(flag, i, right); break;
         case 1: shmem_long_atomic_inc(flag, right); break;
         case 2: shmem_long_put(flag, &i, 1, right); break;
         }
-        shmem_long_wait_until(flag, SHMEM_CMP_GE, i);
+        shmem_long_wait_until(flag, SHMEM_CMP_GE, i); /* 3.2-4 */
         int wrong = 0;
         for (int w = 0; w < words; w++)
-            wrong += data[w] != i + w;
+            wrong += data[w] != i + w; /* 9.11-2 */
         SAME(wrong, 0);
         /* Lets the sender go on. */
         shmem_long_p(flag + 1, i, (me + npes - 1) % npes);
@@ -77,7 +77,7 @@ static void store_buffering(void)
         shmem_fence();
         shmem_long_p(saw, i, partner);
         shmem_long_wait_until(saw, SHMEM_CMP_EQ, i);
-        CHECK(got == i || saw[1] == i);
+        CHECK(got == i || saw[1] == i); /* 9.12.2-2 */
         shmem_long_p(saw + 2, i, partner);
         shmem_long_wait_until(saw + 2, SHMEM_CMP_EQ, i);
     }
@@ -100,14 +100,14 @@ static void quiet_is_for_all(void)
         if (i % 2)
             shmem_quiet();
         else
-            shmem_pe_quiet(&third, 1);
+            shmem_pe_quiet(&third, 1); /* 9.12.3-1 */
         shmem_long_p(flag, i, next);
         shmem_long_wait_until(flag, SHMEM_CMP_EQ, i);
         /* `from` has put to the PE after this one. */
         long got[WORDS];
         shmem_long_get(got, data, WORDS, next);
         for (int w = 0; w < WORDS; w++)
-            SAME(got[w], i * 1000 + from + w);
+            SAME(got[w], i * 1000 + from + w); /* 9.12.2-1 */
         shmem_barrier_all();
     }
 }
@@ -129,15 +129,52 @@ static void the_rest(void)
         }
         /* Every increment of y comes after one of x. */
         long after = shmem_long_atomic_fetch(y, me), before = shmem_long_atomic_fetch(x, me);
-        CHECK(before >= after);
+        CHECK(before >= after); /* 9.12.1-2 */
         if (i % 3 == 0)
             shmem_ctx_pe_quiet(ctx, all, n);
     }
-    shmem_pe_quiet(all, 0);
+    shmem_pe_quiet(all, 0); /* 9.12.3-4 */
     shmem_ctx_pe_quiet(ctx, all, n);
     shmem_ctx_quiet(ctx);
     shmem_barrier_all();
     CHECK(x[0] == ROUNDS / 10 * npes && y[0] == x[0]);
+    shmem_barrier_all();
+}
+
+/* Quiet for one PE also completes what was fetched from it. Fence orders nonblocking atomics, and the PE's own stores
+ * to its symmetric memory. */
+static void fetches_and_stores(void)
+{
+    int right = (me + 1) % npes, left = (me + npes - 1) % npes;
+    static uint64_t arrived;
+    long got = -1, was = -1, sent;
+    routine = "pe_quiet of gets, fence of atomics and stores";
+    x[0] = 100 + me;
+    y[0] = 7;
+    data[0] = data[1] = flag[0] = flag[1] = 0;
+    shmem_barrier_all();
+    shmem_long_get_nbi(&got, x, 1, right);
+    shmem_long_atomic_fetch_nbi(&was, y, right);
+    shmem_pe_quiet(&right, 1);
+    SAME(got, 100 + right); /* 9.12.3-2 */
+    SAME(was, 7);           /* 9.12.3-3 */
+    shmem_barrier_all();
+    for (long i = 1; i <= ROUNDS / 10; i++) {
+        sent = i;
+        shmem_long_atomic_fetch_inc_nbi(&was, y, right);
+        shmem_long_put_signal_nbi(data + 1, &sent, 1, &arrived, 1, SHMEM_SIGNAL_ADD, right);
+        shmem_fence();
+        shmem_long_p(flag, i, right);
+        shmem_long_wait_until(flag, SHMEM_CMP_GE, i);
+        CHECK(shmem_long_atomic_fetch(y, me) >= 7 + i); /* 9.12.1-4 */
+        CHECK(shmem_signal_fetch(&arrived) >= (uint64_t)i && shmem_long_g(data + 1, me) >= i); /* 9.12.1-6 */
+        data[0] = i;
+        shmem_fence();
+        shmem_long_p(flag + 1, i, right);
+        shmem_long_wait_until(flag + 1, SHMEM_CMP_GE, i);
+        CHECK(shmem_long_g(data, left) >= i); /* 9.12.1-5 */
+        shmem_quiet();
+    }
     shmem_barrier_all();
 }
 
@@ -154,6 +191,7 @@ int main(void)
     store_buffering();
     quiet_is_for_all();
     the_rest();
+    fetches_and_stores();
     shmem_free(flag);
     shmem_free(data);
     shmem_free(y);

@@ -12,14 +12,15 @@ static long *locks, *counters, *holders;
 /* Counters on one PE that only the lock protects. No quiet is needed, because releasing the lock includes it. */
 static void counting(long *lock, int home)
 {
-    counters[0] = counters[1] = holders[0] = 0;
+    counters[0] = counters[1] = counters[2] = holders[0] = 0;
     shmem_barrier_all();
     for (int i = 0; i < TIMES; i++) {
         shmem_set_lock(lock);
-        SAME(shmem_long_atomic_fetch_inc(holders, home), 0);
+        SAME(shmem_long_atomic_fetch_inc(holders, home), 0); /* 9.13.1-1 */
         long a = shmem_long_g(counters, home), b;
         shmem_long_get(&b, counters + 1, 1, (home + 1) % npes);
-        CHECK(a == b);
+        CHECK(a == b); /* 9.13.1-2 */
+        SAME(shmem_long_g(counters + 2, home), a); /* 9.13.1-6 */
         a++;
         /* Time for another PE to intrude. */
         if (i % 8 == 0)
@@ -30,6 +31,7 @@ static void counting(long *lock, int home)
         if (i % 7 == 0)
             SAME(shmem_long_g(counters, home), a);
         shmem_long_p(counters, a, home);
+        shmem_long_put_nbi(counters + 2, &a, 1, home);
         shmem_long_atomic_add(holders, -1, home);
         shmem_clear_lock(lock);
     }
@@ -50,7 +52,7 @@ static void testing(long *lock)
         }
         shmem_barrier_all();
         if (turn != me)
-            CHECK(shmem_test_lock(lock) != 0);
+            CHECK(shmem_test_lock(lock) != 0); /* 9.13.1-3 */
         shmem_barrier_all();
         if (turn == me)
             shmem_clear_lock(lock);
@@ -90,7 +92,7 @@ static void several(void)
     long sum = 0;
     for (int l = 0; l < LOCKS; l++)
         sum += shmem_long_g(counters + l, l % npes);
-    SAME(sum, (long)TIMES / 3 * 2 * npes);
+    SAME(sum, (long)TIMES / 3 * 2 * npes); /* 9.13.1-5 */
     shmem_barrier_all();
 }
 
@@ -104,7 +106,7 @@ int main(void)
     counting(locks, 0);
     testing(locks);
     routine = "a lock in a global";
-    counting(&global_lock, npes - 1);
+    counting(&global_lock, npes - 1); /* 9.13.1-4 */
     testing(&global_lock);
     routine = "several locks";
     several();

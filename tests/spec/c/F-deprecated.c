@@ -1,5 +1,6 @@
 /* Annex F: deprecated names, which still work as before. */
 #include <mpp/shmem.h>
+#include <mpp/shmemx.h> /* F-3 */
 #include "check.h"
 
 static int *word;
@@ -15,7 +16,7 @@ static int *word;
         shmem_##NAME##_inc(words, right);                                                                              \
         SAME(shmem_##NAME##_fadd(words, 10, right), 3);                                                                \
         shmem_##NAME##_add(words, 20, right);                                                                          \
-        SAME(shmem_##NAME##_cswap(words, 33, 40, right), 33);                                                          \
+        SAME(shmem_##NAME##_cswap(words, 33, 40, right), 33); /* F-1 */                                                \
         SAME(shmem_##NAME##_cswap(words, 33, 50, right), 40);                                                          \
         SAME(shmem_##NAME##_fetch(words, right), 40);                                                                  \
         shmem_barrier_all();                                                                                           \
@@ -47,7 +48,7 @@ static int *word;
 int main(void)
 {
     start_pes(0);
-    /* The second call does nothing. */
+    /* The second call does nothing. */ /* 9.1.13-1 */
     start_pes(0);
     me = _my_pe();
     npes = _num_pes();
@@ -91,7 +92,7 @@ int main(void)
     shmem_barrier_all();
 
     routine = "old constants";
-    CHECK(_SHMEM_SYNC_VALUE == SHMEM_SYNC_VALUE && _SHMEM_REDUCE_SYNC_SIZE == SHMEM_REDUCE_SYNC_SIZE);
+    CHECK(_SHMEM_SYNC_VALUE == SHMEM_SYNC_VALUE && _SHMEM_REDUCE_SYNC_SIZE == SHMEM_REDUCE_SYNC_SIZE); /* F-2 */
     CHECK(_SHMEM_BARRIER_SYNC_SIZE == SHMEM_BARRIER_SYNC_SIZE && _SHMEM_BCAST_SYNC_SIZE == SHMEM_BCAST_SYNC_SIZE);
     CHECK(_SHMEM_COLLECT_SYNC_SIZE == SHMEM_COLLECT_SYNC_SIZE);
     CHECK(_SHMEM_REDUCE_MIN_WRKDATA_SIZE == SHMEM_REDUCE_MIN_WRKDATA_SIZE);
@@ -100,6 +101,6 @@ int main(void)
     shfree(symmetric);
     /* Without a call that leaves the job: the end of `main` does. */
     routine = "";
-    printf("%lu checks\n", checks);
+    printf("%lu checks\n", checks); /* F-4 */
     return 0;
 }

@@ -26,7 +26,7 @@ static inline int note(struct team *team, const char *shape, shmem_team_t handle
         if (team->members[i] == me)
             team->my = i;
     }
-    CHECK((handle != SHMEM_TEAM_INVALID) == (team->my >= 0));
+    CHECK((handle != SHMEM_TEAM_INVALID) == (team->my >= 0)); /* 9.4-3 */
     routine = "";
     return team->my >= 0;
 }
@@ -37,6 +37,7 @@ static inline int split(struct team *team, const char *shape, int start, int str
     shmem_team_config_t config;
     shmem_team_t handle = SHMEM_TEAM_INVALID;
     config.num_contexts = 2;
+    /* 9.4.6-2 */
     SAME(shmem_team_split_strided(SHMEM_TEAM_WORLD, start, stride, n, &config, SHMEM_TEAM_NUM_CONTEXTS, &handle), 0);
     return note(team, shape, handle, start, stride, n);
 }
@@ -47,7 +48,7 @@ static inline int make_teams(struct team *teams)
     int n = 0, half = (npes + 1) / 2, xrange = npes > 3 ? 3 : 2;
     n += note(teams + n, "the world", SHMEM_TEAM_WORLD, 0, 1, npes);
     n += split(teams + n, "even PEs", 0, 2, half);
-    n += split(teams + n, "all in reverse", npes - 1, -1, npes);
+    n += split(teams + n, "all in reverse", npes - 1, -1, npes); /* 9.4.6-3 */
     n += split(teams + n, "the upper half", npes - half, 1, half);
     for (int pe = 0; pe < npes; pe++)
         n += split(teams + n, "one PE", pe, 1, 1);

@@ -85,8 +85,13 @@ int shmem_team_my_pe(shmem_team_t team)
 
 int shmem_team_create_ctx(shmem_team_t team, long options, shmem_ctx_t *context)
 {
-    return is("numbers of the world") && team != SHMEM_TEAM_INVALID ? pshmem_ctx_create(options, context)
-                                                                    : pshmem_team_create_ctx(team, options, context);
+    if (is("numbers of the world") && team != SHMEM_TEAM_INVALID)
+        return pshmem_ctx_create(options, context);
+    shmem_ctx_t before = *context;
+    int answer = pshmem_team_create_ctx(team, options, context);
+    if (is("handle kept") && answer)
+        *context = before;
+    return answer;
 }
 
 int shmem_team_sync(shmem_team_t team)
@@ -157,4 +162,62 @@ void *shmem_realloc(void *object, size_t size)
     if (other || size == 0)
         pshmem_free(object);
     return other;
+}
+
+int shmem_long_test_all_vector(long *ivars, size_t n, const int *status, int cmp, const long *values)
+{
+    size_t left = 0;
+    for (size_t i = 0; i < n; i++)
+        left += !status || !status[i];
+    return is("false of nothing") && left == 0 ? 0 : pshmem_long_test_all_vector(ivars, n, status, cmp, values);
+}
+
+int shmem_team_get_config(shmem_team_t team, long mask, shmem_team_config_t *config)
+{
+    return pshmem_team_get_config(team, is("no mask") && config ? SHMEM_TEAM_NUM_CONTEXTS : mask, config);
+}
+
+/* An operation that only shmem_quiet starts. */
+static struct {
+    long *dest;
+    const long *source;
+    size_t n;
+    int pe, kind;
+} held;
+
+static int hold(const char *mistake, int kind, long *dest, const long *source, size_t n, int pe)
+{
+    if (!is(mistake))
+        return 0;
+    held.dest = dest, held.source = source, held.n = n, held.pe = pe, held.kind = kind;
+    return 1;
+}
+
+void shmem_long_put_nbi(long *dest, const long *source, size_t n, int pe)
+{
+    if (!hold("puts wait for quiet", 1, dest, source, n, pe))
+        pshmem_long_put_nbi(dest, source, n, pe);
+}
+
+void shmem_long_get_nbi(long *dest, const long *source, size_t n, int pe)
+{
+    if (!hold("gets wait for quiet", 2, dest, source, n, pe))
+        pshmem_long_get_nbi(dest, source, n, pe);
+}
+
+void shmem_long_atomic_fetch_inc_nbi(long *fetch, long *dest, int pe)
+{
+    if (!hold("atomics wait for quiet", 3, dest, fetch, 1, pe))
+        pshmem_long_atomic_fetch_inc_nbi(fetch, dest, pe);
+}
+
+void shmem_quiet(void)
+{
+    switch (held.kind) {
+    case 1: pshmem_long_put(held.dest, held.source, held.n, held.pe); break;
+    case 2: pshmem_long_get(held.dest, held.source, held.n, held.pe); break;
+    case 3: pshmem_long_atomic_inc(held.dest, held.pe); break;
+    }
+    held.kind = 0;
+    pshmem_quiet();
 }

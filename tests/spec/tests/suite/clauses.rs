@@ -73,7 +73,7 @@ clauses! {
     threads: "9.02-threads", "c99", true, [];
     memory: "9.03-memory", "c99", false, ["do not fit into the heap", "argument alignment: "];
     teams: "9.04-teams", "c99", true, ["are not different PEs in"];
-    contexts: "9.05-contexts", "c99", true, [];
+    contexts: "9.05-contexts", "c99", true, ["the limit of 1024 contexts is reached"];
     rma: "9.06-rma", "c99", true, [];
     blocks: "9.06-blocks", "c99", true, [];
     atomics: "9.07-atomics", "c99", true, [];

@@ -33,6 +33,30 @@ fn programs_know_the_library_by_its_macros() {
     assert_eq!(Rig::finish(&mut Command::new(program)).status, Some(0));
 }
 
+/// The macros and functions of a header that lack the prefix of extensions.
+fn without_prefix(header: &str) -> Vec<String> {
+    let code: Vec<&str> = header.split("/*").map(|rest| rest.split_once("*/").map_or(rest, |(_, code)| code)).collect();
+    let code = code.join(" ");
+    let word =
+        |text: &str| text.rsplit(|c: char| c != '_' && !c.is_alphanumeric()).next().unwrap_or_default().to_owned();
+    let called = code.match_indices('(').map(|(at, _)| word(code[..at].trim_end()));
+    let defined = code.split("#define ").skip(1).filter_map(|rest| rest.split_whitespace().next()).map(str::to_owned);
+    let names = called.chain(defined.map(|name| name.split('(').next().unwrap_or_default().to_owned()));
+    names.filter(|name| !name.is_empty() && !name.to_lowercase().starts_with("shmemx_")).collect()
+}
+
+/// Catches an extension with a name that OpenSHMEM or a program may use.
+#[test]
+fn extensions_have_their_prefix() {
+    let (_, header) =
+        cushmem_capi_table::headers().into_iter().find(|(name, _)| *name == "shmemx.h").expect("a header");
+    assert_eq!(without_prefix(&header), Vec::<String>::new());
+    assert_eq!(
+        without_prefix("/* f(x) */ int shmemx_a(int); void shmem_b(void);\n#define C(x) x"),
+        ["shmem_b", "C", "C"]
+    );
+}
+
 /// Waits for and tests of arrays of short types, which other libraries have too.
 fn of_shorts(name: &str) -> bool {
     let rest = name.strip_prefix("shmem_short_").or(name.strip_prefix("shmem_ushort_"));

@@ -217,7 +217,7 @@ FOR_AMO(ARRIVALS)
     }
 FOR_AMO(TURNS)
 
-/* A wait sees what atomics of all PEs add up to. */
+/* A wait sees what atomics of all PEs add up to, and never a part of an update. */
 #define COUNTED(NAME, TYPE)                                                                                            \
     static void counted_##NAME(void)                                                                                   \
     {                                                                                                                  \
@@ -231,6 +231,12 @@ FOR_AMO(TURNS)
             }                                                                                                          \
         shmem_##NAME##_wait_until(word, SHMEM_CMP_EQ, (TYPE)(15 * npes)); /* 3.2-2 */                                  \
         SAME(*word, 15 * npes);                                                                                        \
+        shmem_barrier_all();                                                                                           \
+        *word = 0;                                                                                                     \
+        shmem_barrier_all();                                                                                           \
+        shmem_##NAME##_atomic_set(word, VALUE(TYPE, me, 0, 9), (me + 1) % npes);                                       \
+        shmem_##NAME##_wait_until(word, SHMEM_CMP_NE, 0);                                                              \
+        SAME(*word, VALUE(TYPE, (me + npes - 1) % npes, 0, 9)); /* 3.2-4 */                                            \
         shmem_barrier_all();                                                                                           \
     }
 FOR_AMO(COUNTED)

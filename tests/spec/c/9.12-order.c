@@ -37,7 +37,7 @@ static void message_passing(void)
         case 1: shmem_long_atomic_inc(flag, right); break;
         case 2: shmem_long_put(flag, &i, 1, right); break;
         }
-        shmem_long_wait_until(flag, SHMEM_CMP_GE, i); /* 3.2-4 */
+        shmem_long_wait_until(flag, SHMEM_CMP_GE, i);
         int wrong = 0;
         for (int w = 0; w < words; w++)
             wrong += data[w] != i + w; /* 9.11-2 */

@@ -451,8 +451,8 @@ impl Agent {
     }
 
     /// Called before a command with an answer is posted, with the lock held, so that no answer is under way. Tags are
-    /// the lower halves of numbers, and a short answer leaves the other words as they are. So no word keeps the tag of a
-    /// command from before the last multiple of 2^31: it gets one whose highest bit differs.
+    /// the lower halves of numbers, and a short answer leaves the other words as they are. So no word keeps the tag of
+    /// a command from before the last multiple of 2^31: it gets one whose highest bit differs.
     fn forget_answers(&self, next: u64) {
         // Relaxed: written and read with the lock held.
         if (self.answered.load(Ordering::Relaxed) ^ next) >> 31 != 0 {

@@ -9,8 +9,8 @@
 //!
 //! An executable that `shmemcc` linked is marked. Its globals are in shared memory before its own code runs, however it
 //! was started, so peers can load and store them. The globals of any other executable, and those of forked children,
-//! stay private, and peers `put` and `get` them by cross-memory attach ([`Attached`]). When a PE joins, it tells the others once which executable it runs and where its
-//! globals are, and passes the file.
+//! stay private, and peers `put` and `get` them by cross-memory attach ([`Attached`]). When a PE joins, it tells the
+//! others once which executable it runs and where its globals are, and passes the file.
 //!
 //! The following are not symmetric: thread-local variables, what becomes read-only, the globals of shared libraries,
 //! and the globals of programs that use the Rust API, which does not take their addresses.

@@ -1,10 +1,11 @@
 //! Maps the program's globals onto shared memory, before `main`.
 //!
-//! The constructor of the C library calls [`share`] if the executable carries the mark of `shmemcc`, whoever started the
-//! process: it may become a PE by a unique id, too. At that point there is no other thread, and none of the program's
-//! own code has run. The globals are copied into an anonymous file, which is then mapped over them. Addresses and values stay the same, but peers can map
-//! these pages too. Pages that were never touched remain holes in the file. Nothing here allocates, and between copying
-//! and mapping nothing writes a global, because with `libcushmem.a` the library's own globals are among them.
+//! The constructor of the C library calls [`share`] if the executable carries the mark of `shmemcc`, whoever started
+//! the process: it may become a PE by a unique id, too. At that point there is no other thread, and none of the
+//! program's own code has run. The globals are copied into an anonymous file, which is then mapped over them. Addresses
+//! and values stay the same, but peers can map these pages too. Pages that were never touched remain holes in the file.
+//! Nothing here allocates, and between copying and mapping nothing writes a global, because with `libcushmem.a` the
+//! library's own globals are among them.
 
 use super::fork;
 use super::image::{Image, page_bytes};

@@ -138,7 +138,7 @@ extern "C" {
 #endif
 
 /* Initialisation and finalisation (9.1, 9.2). If the program exits with status 0 without calling `shmem_finalize`, the
-   library calls it. */
+   library calls it. After the last `shmem_finalize`, all PEs together may initialise the library again. */
 void shmem_init(void);
 int shmem_init_thread(int requested, int *provided);
 void shmem_query_thread(int *provided);

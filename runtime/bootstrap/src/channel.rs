@@ -60,6 +60,13 @@ pub(crate) trait JobChannel: std::fmt::Debug + Send + Sync {
     fn abort(&self, status: i32, message: &str) -> bool;
 }
 
+/// The bytes of every PE, by PE.
+pub(crate) fn gather(channel: &dyn JobChannel, what: &str, bytes: &[u8]) -> Result<Vec<Vec<u8>>, BootstrapError> {
+    let mut all = vec![];
+    channel.allgather(what, bytes, WaitLimit::Limited, &mut |_, contribution| all.push(contribution.bytes))?;
+    Ok(all)
+}
+
 /// Connects the PEs of one node. Rounds come in the same order on all of them.
 pub(crate) trait NodeChannel: std::fmt::Debug + Send + Sync {
     /// Gives every PE of the node the bytes of each of them, and the descriptor of each that passes one.

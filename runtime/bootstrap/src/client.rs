@@ -5,11 +5,12 @@ use std::os::fd::BorrowedFd;
 use std::sync::Arc;
 use std::time::Duration;
 
-use crate::channel::{Contribution, JobChannel, NodeChannel, WaitLimit};
+use crate::channel::{Contribution, JobChannel, NodeChannel, WaitLimit, gather};
 use crate::connection::operation;
 use crate::error::BootstrapError;
 use crate::lifeline::Watched;
 use crate::server::{Server, TELL_LIMIT};
+use crate::start::Membership;
 use crate::wire::{MessageKind, check_lengths};
 
 /// What a PE knows about its job.
@@ -43,6 +44,8 @@ pub struct Bootstrap {
     all: Arc<dyn JobChannel>,
     node: Arc<dyn NodeChannel>,
     keeper: Keeper,
+    /// Dropped last: when the process may join again, nothing of this job is left.
+    membership: Membership,
 }
 
 /// Who keeps the job together.
@@ -58,8 +61,14 @@ pub(crate) enum Keeper {
 
 impl Bootstrap {
     /// A PE that has joined.
-    pub(crate) fn new(job: Job, all: Arc<dyn JobChannel>, node: Arc<dyn NodeChannel>, keeper: Keeper) -> Self {
-        Bootstrap { watched: None, job, all, node, keeper }
+    pub(crate) fn new(
+        membership: Membership,
+        job: Job,
+        all: Arc<dyn JobChannel>,
+        node: Arc<dyn NodeChannel>,
+        keeper: Keeper,
+    ) -> Self {
+        Bootstrap { watched: None, job, all, node, keeper, membership }
     }
 
     /// The same PE, with the lifeline that has watched it since it joined.
@@ -80,10 +89,7 @@ impl Bootstrap {
     /// call fails.
     pub fn allgather(&self, what: &str, bytes: &[u8]) -> Result<Vec<Vec<u8>>, BootstrapError> {
         check(MessageKind::Gather, what, bytes)?;
-        let mut all = Vec::with_capacity(self.job.n_pes as usize);
-        let mut each = |_, contribution: Contribution| all.push(contribution.bytes);
-        self.explained(self.all.allgather(what, bytes, WaitLimit::Limited, &mut each))?;
-        Ok(all)
+        self.explained(gather(&*self.all, what, bytes))
     }
 
     /// Gives every PE of this node the bytes of each of them, and the descriptor of each that passed one. The result is
@@ -130,17 +136,19 @@ impl Bootstrap {
     /// failed.
     ///
     /// Some PEs may have much more work left than others, so the wait has no limit; late PEs are named on stderr.
+    /// Once this value has been dropped after it, the process may join again.
     pub fn finalize(&self) -> Result<(), BootstrapError> {
         self.explained(self.all.finalize())?;
         if let Keeper::Here(server) = &self.keeper {
             server.wait_until_told(TELL_LIMIT);
         }
+        self.membership.has_finalized();
         Ok(())
     }
 
     /// Passes on the result of a call. If the job is ending, this process's lifeline prints why and ends the process.
     /// The caller knows less than the lifeline does, so it waits for that.
-    fn explained(&self, result: Result<(), BootstrapError>) -> Result<(), BootstrapError> {
+    fn explained<T>(&self, result: Result<T, BootstrapError>) -> Result<T, BootstrapError> {
         let may_be_ending = matches!(result, Err(BootstrapError::Refused { .. } | BootstrapError::LauncherGone { .. }));
         if may_be_ending && self.watched.is_some() {
             std::thread::sleep(EXPLAIN_LIMIT);

@@ -15,6 +15,8 @@ use crate::socket::{MessageSocket, Progress, timeout_until};
 use crate::waits::{Wait, publish};
 use crate::wire::{MAX_MESSAGE_BYTES, Message, MessageKind, unpack};
 
+/// The operation's name in errors.
+pub(crate) const JOIN: &str = "join the job";
 /// How long a live launcher may take to answer a question. It never waits for a PE, so this is ample.
 const ANSWER_LIMIT: Duration = Duration::from_secs(5);
 /// How long an abort tries to send its message to the launcher.
@@ -39,41 +41,56 @@ struct Rounds {
     buffer: Vec<u8>,
 }
 
-/// Sends the hello and waits for the welcome. `claim` is this PE's number and the number of PEs, or zeros if the
-/// launcher already knows them.
+/// Joins the job over a new connection. `claim` is this PE's number and the number of PEs, or zeros if the launcher
+/// already knows them.
 pub(crate) fn join<S: MessageSocket>(
     socket: S,
     wait_limit: Duration,
     id: &str,
     claim: (u32, u32),
 ) -> Result<(Job, Connection<S>), BootstrapError> {
-    let operation = "join the job";
     let rounds = Rounds { next_seq: 1, broken: None, buffer: vec![0; MAX_MESSAGE_BYTES] };
     let mut connection = Connection { socket, n_pes: 0, wait_limit, rounds: Mutex::new(rounds) };
-    let deadline = Instant::now() + wait_limit;
     let (pe, value) = claim;
-    let hello = Message { pe, value, body: id.as_bytes(), ..Message::new(MessageKind::Hello, 0) };
-    connection.send(operation, &hello, None, deadline)?;
-    let mut rounds = connection.rounds.lock().unwrap_or_else(PoisonError::into_inner);
-    let Some((message, _)) = connection.receive(operation, &mut rounds.buffer, deadline)? else {
-        return Err(BootstrapError::LauncherSilent { operation: operation.into(), waited: wait_limit });
-    };
-    if message.kind == MessageKind::Refused {
-        let reason = String::from_utf8_lossy(message.body).into_owned();
-        return Err(BootstrapError::Refused { operation: operation.into(), reason });
-    }
-    let (my_pe, n_pes) = (message.pe, message.value);
-    let place = message.body.try_into().map(u32::from_le_bytes).ok().filter(|place| *place < n_pes);
-    let (MessageKind::Welcome, true, Some(local_pe)) = (message.kind, my_pe < n_pes, place) else {
-        return Err(unexpected(operation, &message));
-    };
-    let job = Job { my_pe, n_pes, local_pe, oversubscribed: message.oversubscribed, id: id.to_owned() };
-    drop(rounds);
-    connection.n_pes = n_pes;
+    let job =
+        connection.greet(&Message { pe, value, body: id.as_bytes(), ..Message::new(MessageKind::Hello, 0) }, id)?;
+    connection.n_pes = job.n_pes;
     Ok((job, connection))
 }
 
 impl<S: MessageSocket> Connection<S> {
+    /// Joins the job again after its last finalize, over the same connection.
+    pub(crate) fn join_again(&self, id: &str) -> Result<Job, BootstrapError> {
+        let rounds = self.rounds.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(earlier) = rounds.broken.clone() {
+            return Err(BootstrapError::Broken { operation: JOIN.into(), earlier });
+        }
+        // Shows that this is the process that took part in the last round.
+        let seq = rounds.next_seq;
+        drop(rounds);
+        self.greet(&Message { body: id.as_bytes(), ..Message::new(MessageKind::Hello, seq) }, id)
+    }
+
+    /// Sends the hello and waits for the welcome.
+    fn greet(&self, hello: &Message<'_>, id: &str) -> Result<Job, BootstrapError> {
+        let deadline = Instant::now() + self.wait_limit;
+        self.send(JOIN, hello, None, deadline)?;
+        let mut rounds = self.rounds.lock().unwrap_or_else(PoisonError::into_inner);
+        let Some((message, _)) = self.receive(JOIN, &mut rounds.buffer, deadline)? else {
+            return Err(BootstrapError::LauncherSilent { operation: JOIN.into(), waited: self.wait_limit });
+        };
+        if message.kind == MessageKind::Refused {
+            let reason = String::from_utf8_lossy(message.body).into_owned();
+            return Err(BootstrapError::Refused { operation: JOIN.into(), reason });
+        }
+        let (my_pe, n_pes) = (message.pe, message.value);
+        let place = message.body.try_into().map(u32::from_le_bytes).ok().filter(|place| *place < n_pes);
+        let (MessageKind::Welcome, true, Some(local_pe)) = (message.kind, my_pe < n_pes, place) else {
+            return Err(unexpected(JOIN, &message));
+        };
+        Ok(Job { my_pe, n_pes, local_pe, oversubscribed: message.oversubscribed, id: id.to_owned() })
+    }
+
     /// Takes part in one round. The contributions of an allgather go to `each` as they arrive, in the order of the PEs.
     fn round(
         &self,

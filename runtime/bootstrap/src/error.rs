@@ -86,7 +86,10 @@ impl fmt::Display for BootstrapError {
         match self {
             Self::Environment { variable, cause } => write!(f, "bootstrap: environment variable {variable}: {cause}"),
             Self::AlreadyJoined => {
-                write!(f, "bootstrap: this process has already joined its job; a process can join only once")
+                write!(
+                    f,
+                    "bootstrap: this process has already joined its job; it can join again only after finalize, and a forked child never"
+                )
             }
             Self::System { operation, cause } => write!(f, "{operation}: {cause}"),
             Self::Meeting { cause } => write!(f, "join the job: {cause}"),

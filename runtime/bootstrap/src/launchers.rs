@@ -46,6 +46,8 @@ pub(crate) struct Torchrun {
     port: u16,
     run_id: String,
     restarts: u32,
+    /// How many jobs these processes have had before.
+    pub(crate) jobs_before: u32,
 }
 
 impl Torchrun {
@@ -85,13 +87,13 @@ impl Torchrun {
             );
             return Err(BootstrapError::Meeting { cause });
         }
-        Ok(Some(Torchrun { rank, size, port, run_id, restarts }))
+        Ok(Some(Torchrun { rank, size, port, run_id, restarts, jobs_before: 0 }))
     }
 
     /// Distinguishes this job from others; the same in all of its processes.
     pub(crate) fn job_id(&self) -> String {
-        let run_id: String = self.run_id.chars().filter(char::is_ascii_alphanumeric).take(48).collect();
-        format!("torchrun-{}-{run_id}-{}-{}", self.port, self.restarts, self.size)
+        let run_id: String = self.run_id.chars().filter(char::is_ascii_alphanumeric).take(36).collect();
+        format!("torchrun-{}-{run_id}-{}-{}-{}", self.port, self.restarts, self.size, self.jobs_before)
     }
 
     /// The name of the local socket at which the processes of this job meet.
@@ -128,7 +130,9 @@ mod tests {
         for change in [("MASTER_PORT", "29501"), ("TORCHELASTIC_RESTART_COUNT", "1"), ("TORCHELASTIC_RUN_ID", "x/y")] {
             assert_ne!(read(&[change]).unwrap().unwrap().socket_name(7), one.socket_name(7));
         }
+        assert_ne!(Torchrun { jobs_before: 1, ..other }.socket_name(7), one.socket_name(7));
         let long = read(&[("TORCHELASTIC_RUN_ID", &"x".repeat(200))]).unwrap().unwrap();
+        let long = Torchrun { port: u16::MAX, restarts: u32::MAX, size: MAX_PES, jobs_before: u32::MAX, ..long };
         // The name of an abstract socket can have 107 bytes.
         assert!(long.socket_name(u32::MAX).len() < 107);
     }

@@ -17,7 +17,7 @@ use nix::sys::socket::{
 use crate::forked::NotForked;
 use crate::node::{self, LocalSocket};
 use crate::server::{Listener, Server};
-use crate::socket::{MessageSocket, Progress, timeout_until};
+use crate::socket::{MessageSocket, Progress, SeqPacket, timeout_until};
 use crate::tcp::TcpMessages;
 use crate::unique_id::{NONCE_BYTES, PROOF_BYTES, Side, UniqueId, random};
 
@@ -49,7 +49,8 @@ pub(crate) struct Proving {
 
 impl UniqueId {
     /// Creates an id and starts the thread of this process at which the job's processes will meet. They can join as
-    /// long as this process runs.
+    /// long as this process runs, and after a finalize they can join again with the same id, until this process creates
+    /// another one.
     pub fn create() -> io::Result<UniqueId> {
         let listener = listen_everywhere().or_else(|_| TcpListener::bind("0.0.0.0:0"))?;
         listener.set_nonblocking(true)?;
@@ -59,9 +60,21 @@ impl UniqueId {
             &node::identity(),
         )?;
         let job = id.job_id();
-        let server = Server::start(TcpMeeting { listener: NotForked::new(listener), id }, job.clone(), None)?;
-        let kept = Kept { job, process: std::process::id(), server };
-        SERVERS.lock().unwrap_or_else(PoisonError::into_inner).push(kept);
+        let (no_more, last) = SeqPacket::pair()?;
+        let meeting = TcpMeeting { listener: NotForked::new(listener), id };
+        let server = Server::start(meeting, job.clone(), None, Some(no_more))?;
+        let process = std::process::id();
+        let mut servers = SERVERS.lock().unwrap_or_else(PoisonError::into_inner);
+        // A process that makes an id for each job must not keep a thread for each.
+        servers.retain(|kept| {
+            let is_done = kept.server.has_told();
+            if is_done && kept.process == process {
+                // If nobody reads it, the thread has ended.
+                let _ = kept.last.try_send(&[0], None);
+            }
+            !is_done && kept.process == process
+        });
+        servers.push(Kept { job, process, server, last });
         Ok(id)
     }
 }
@@ -72,16 +85,18 @@ struct Kept {
     /// The process in which it runs: a forked child has a copy of this list, but none of its parent's threads.
     process: u32,
     server: Server,
+    /// A message over this socket says that the id is not used again.
+    last: SeqPacket,
 }
 
-/// The servers in this process. One of them may serve the job that this process joins.
+/// The servers in this process that may still be needed. One of them may serve the job that this process joins.
 static SERVERS: Mutex<Vec<Kept>> = Mutex::new(Vec::new());
 
-/// The server of this job, if it runs in this process.
+/// The server of this job, which this process has just joined, if it runs in this process.
 pub(crate) fn server_of(job: &str) -> Option<Server> {
     let servers = SERVERS.lock().unwrap_or_else(PoisonError::into_inner);
     let here = std::process::id();
-    servers.iter().find(|kept| kept.job == job && kept.process == here).map(|kept| kept.server.clone())
+    servers.iter().find(|kept| kept.job == job && kept.process == here).map(|kept| kept.server.of_this_job())
 }
 
 /// Listens on any port, for IPv6 and IPv4, whatever the system's default for dual-stack sockets.

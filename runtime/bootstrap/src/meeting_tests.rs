@@ -101,7 +101,7 @@ fn a_silent_address_is_tried_again() {
         let silent = accept(&listener);
         listener.set_nonblocking(true).unwrap();
         let meeting = TcpMeeting { listener: NotForked::new(listener), id };
-        (silent, Server::start(meeting, id.job_id(), None).unwrap())
+        (silent, Server::start(meeting, id.job_id(), None, None).unwrap())
     });
     connect(&id, NODE, Instant::now() + LONG, 4 * SHORT).unwrap();
     server.join().unwrap();

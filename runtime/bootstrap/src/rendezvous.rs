@@ -19,6 +19,9 @@ use std::time::Instant;
 use crate::error::PeList;
 use crate::wire::{Message, MessageKind, pack};
 
+/// How a PE has ended for the others, which join again after the last finalize.
+const NOT_AGAIN: &str = "without joining the job again";
+
 /// How far a PE has come.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Stage {
@@ -26,7 +29,7 @@ pub enum Stage {
     Silent,
     /// It has joined the job.
     Joined,
-    /// It has completed finalize, together with all other PEs.
+    /// It has completed finalize, together with all other PEs. It may join again, with all of them.
     Finalized,
 }
 
@@ -178,6 +181,8 @@ impl Rendezvous {
         let stage = self.stage(pe);
         match (message.kind, stage) {
             (MessageKind::Hello, Stage::Silent) => self.hello(pe, &message)?,
+            // Only the process that took part in the last round knows its number.
+            (MessageKind::Hello, Stage::Finalized) if message.seq == self.seq => self.hello(pe, &message)?,
             (MessageKind::Hello, _) => {
                 // A second process of the PE is using an inherited copy of the socket: the answer could go to the
                 // first.
@@ -202,15 +207,23 @@ impl Rendezvous {
         let peer = &mut self.peers[pe as usize];
         peer.has_ended = true;
         peer.outgoing.clear();
-        if peer.stage != Stage::Finalized {
-            let how = if peer.stage == Stage::Silent { "without joining the job" } else { "without finalize" };
-            self.break_with(format!("PE {pe} has ended {how}"));
-        }
+        let how = match self.stage(pe) {
+            Stage::Silent => "without joining the job",
+            Stage::Joined => "without finalize",
+            Stage::Finalized if self.peers.iter().any(|peer| peer.stage == Stage::Joined) => NOT_AGAIN,
+            Stage::Finalized => return,
+        };
+        self.break_with(format!("PE {pe} has ended {how}"));
     }
 
     fn hello(&mut self, pe: u32, message: &Message<'_>) -> Result<(), String> {
         if message.body != self.job_id.as_bytes() {
             return Err("it presented another job's identifier".into());
+        }
+        if self.stage(pe) == Stage::Finalized
+            && let Some(gone) = self.peers.iter().position(|peer| peer.has_ended)
+        {
+            self.break_with(format!("PE {gone} has ended {NOT_AGAIN}"));
         }
         self.peers[pe as usize].stage = Stage::Joined;
         let welcome = Message {

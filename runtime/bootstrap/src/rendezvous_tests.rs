@@ -160,6 +160,48 @@ fn finalize_counts_only_when_all_have_arrived() {
     assert!(call(&mut job, 0, MessageKind::Fence, 2, "", &[]).unwrap_err().contains("Finalized"));
 }
 
+/// Catches a second job that refuses its PEs, and a wait for a PE that has ended after the first one.
+#[test]
+fn after_finalize_all_pes_may_join_again() {
+    let again = |job: &mut Rendezvous, pe, seq| {
+        let hello = Message { body: JOB.as_bytes(), ..Message::new(MessageKind::Hello, seq) };
+        job.receive(pe, &hello.encode(), vec![], false)
+    };
+    let finalized = || {
+        let mut job = joined(2);
+        for pe in 0..2 {
+            call(&mut job, pe, MessageKind::Finalize, 1, "", &[]).unwrap();
+        }
+        for pe in 0..2 {
+            assert_eq!(next(&mut job, pe, |m| m.kind), Some(MessageKind::Done));
+        }
+        job
+    };
+    let mut job = finalized();
+    assert!(again(&mut job, 0, 0).unwrap_err().contains("joined twice"), "another process of the PE");
+    for pe in 0..2 {
+        again(&mut job, pe, 2).unwrap();
+        assert_eq!((job.stage(pe), next(&mut job, pe, |m| m.kind)), (Stage::Joined, Some(MessageKind::Welcome)));
+        call(&mut job, pe, MessageKind::Fence, 2, "x", &[]).unwrap();
+    }
+    assert_eq!(next(&mut job, 0, |m| m.kind), Some(MessageKind::Done));
+
+    for ends_first in [true, false] {
+        let mut job = finalized();
+        if ends_first {
+            job.ended(1);
+        }
+        again(&mut job, 0, 2).unwrap();
+        assert_eq!(next(&mut job, 0, |m| m.kind), Some(MessageKind::Welcome));
+        call(&mut job, 0, MessageKind::Fence, 2, "x", &[]).unwrap();
+        if !ends_first {
+            job.ended(1);
+        }
+        let reason = next(&mut job, 0, |m| String::from_utf8_lossy(m.body).into_owned()).unwrap();
+        assert_eq!(reason, "PE 1 has ended without joining the job again", "{ends_first}");
+    }
+}
+
 #[test]
 fn violations_are_refused() {
     let mut job = joined(2);

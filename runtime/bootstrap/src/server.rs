@@ -9,14 +9,14 @@
 //! | a PE's connection for rounds closes before finalize | the thread tells all others over their lifelines, and each ends with status 1 and a line that names the PE |
 //! | a PE aborts | the same, with the PE's status |
 //! | this process ends before finalize | all lifelines close, which ends the other PEs |
-//! | all PEs have finalized | the thread says so over the lifelines, and ends when all connections have closed |
+//! | all PEs have finalized | the thread says so over the lifelines, and ends when all connections have closed; that of a unique id waits for the next job instead |
 //!
 //! The process may exit as soon as it has finalized or aborted, so before that it waits until everybody has been told
 //! ([`Server::wait_until_told`]).
 
 use std::io;
 use std::os::fd::AsFd;
-use std::sync::{Arc, Condvar, Mutex, PoisonError};
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread::Builder;
 use std::time::{Duration, Instant};
 
@@ -25,7 +25,7 @@ use nix::poll::{PollFd, PollFlags, PollTimeout, poll};
 use nix::sys::resource::{Resource, getrlimit, setrlimit};
 
 use crate::rendezvous::{Rendezvous, Request, Stage};
-use crate::socket::{MessageSocket, Progress, timeout_until};
+use crate::socket::{MessageSocket, Progress, SeqPacket, timeout_until};
 use crate::wire::{MAX_MESSAGE_BYTES, Message, MessageKind};
 
 /// The most PEs that a job may have, the same as for `shmemrun`.
@@ -66,25 +66,37 @@ pub(crate) trait Listener: AsFd + Send + 'static {
 
 /// A handle to the thread, for the process in which it runs.
 #[derive(Debug, Clone)]
-pub(crate) struct Server(Arc<Told>);
+pub(crate) struct Server {
+    told: Arc<Told>,
+    /// Which of the thread's jobs the handle is about.
+    job: u64,
+}
 
 #[derive(Debug, Default)]
 struct Told {
-    everybody: Mutex<bool>,
+    /// The number of jobs of whose end everybody has been told.
+    jobs: Mutex<u64>,
     changed: Condvar,
 }
 
 impl Server {
-    /// Starts the thread. `size` is the number of PEs if it is known; otherwise the first PE that joins gives it.
-    pub(crate) fn start(listener: impl Listener, job_id: String, size: Option<u32>) -> io::Result<Server> {
-        let server = Server(Arc::default());
+    /// Starts the thread. `size` is the number of PEs if it is known; otherwise the first PE that joins gives it. With
+    /// `no_more`, the thread keeps one job after the other together until there is a message in this socket.
+    pub(crate) fn start(
+        listener: impl Listener,
+        job_id: String,
+        size: Option<u32>,
+        no_more: Option<SeqPacket>,
+    ) -> io::Result<Server> {
+        let server = Server { told: Arc::default(), job: 0 };
         let told = server.clone();
         if let Some(n_pes) = size {
             room_for(n_pes).map_err(io::Error::other)?;
         }
         let thread = Builder::new().name("cushmem-server".into()).stack_size(256 * 1024);
         cushmem_thread::start(thread, move || {
-            let mut job = Job { listener, job_id, members: None, arrivals: vec![], ending: None, told };
+            let (arrivals, early) = (vec![], vec![]);
+            let mut job = Job { listener, job_id, members: None, arrivals, early, ending: None, told, no_more };
             if let Some(n_pes) = size {
                 job.members = Some(Members::new(n_pes, &job.job_id));
             }
@@ -95,13 +107,29 @@ impl Server {
 
     /// Waits until all PEs have been told that the job is over, or the limit has passed.
     pub(crate) fn wait_until_told(&self, limit: Duration) {
-        let told = self.0.everybody.lock().unwrap_or_else(PoisonError::into_inner);
-        drop(self.0.changed.wait_timeout_while(told, limit, |told| !*told));
+        drop(self.told.changed.wait_timeout_while(self.jobs(), limit, |jobs| *jobs <= self.job));
     }
 
+    /// Whether this has happened for any job.
+    pub(crate) fn has_told(&self) -> bool {
+        *self.jobs() > 0
+    }
+
+    /// The handle for a PE of this process, which has just joined.
+    pub(crate) fn of_this_job(&self) -> Server {
+        // All jobs before this one are over.
+        let job = *self.jobs();
+        Server { told: self.told.clone(), job }
+    }
+
+    fn jobs(&self) -> MutexGuard<'_, u64> {
+        self.told.jobs.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Says that everybody has been told of the end of this job.
     fn tell(&self) {
-        *self.0.everybody.lock().unwrap_or_else(PoisonError::into_inner) = true;
-        self.0.changed.notify_all();
+        *self.jobs() = self.job + 1;
+        self.told.changed.notify_all();
     }
 }
 
@@ -111,8 +139,13 @@ struct Job<L: Listener> {
     /// `None` until the number of PEs is known.
     members: Option<Members<L::Socket>>,
     arrivals: Vec<Arrival<L>>,
+    /// Connections for the next job, with their first messages, that came before the last one was over.
+    early: Vec<(L::Socket, Vec<u8>)>,
     ending: Option<Ending>,
+    /// The handle for the current job.
     told: Server,
+    /// There is a message in it once no other job follows.
+    no_more: Option<SeqPacket>,
 }
 
 /// A connection that has not identified its PE.
@@ -160,6 +193,7 @@ impl<S> Connected<S> {
 /// What a polled descriptor belongs to.
 #[derive(Clone, Copy)]
 enum Owner {
+    NoMore,
     Listener,
     Arrival,
     Rounds(u32),
@@ -211,6 +245,13 @@ impl<S: MessageSocket> Members<S> {
         })
     }
 
+    /// Whether all PEs have finalized and know it, so that the sockets are no longer needed.
+    fn is_done(&self) -> bool {
+        // A lifeline may arrive later than what the PE sends after it.
+        let is_missing = |lifeline: &Connected<S>| matches!(lifeline, Connected::Not);
+        self.is_over && !self.has_unsent() && !self.lifelines.iter().any(is_missing)
+    }
+
     fn have_all_left(&self) -> bool {
         self.rounds.iter().all(|socket| matches!(socket, Connected::NoLonger))
     }
@@ -222,6 +263,7 @@ impl<L: Listener> Job<L> {
         loop {
             for owner in self.wait() {
                 match owner {
+                    Owner::NoMore => self.no_more = None,
                     Owner::Listener => self.accept(),
                     Owner::Arrival => {}
                     Owner::Rounds(pe) => self.take_messages(pe, &mut buffer),
@@ -229,7 +271,14 @@ impl<L: Listener> Job<L> {
                 }
             }
             self.identify_arrivals(&mut buffer);
-            let Some(members) = &mut self.members else { continue };
+            self.begin_next();
+            let Some(members) = &mut self.members else {
+                // With no job, the thread of a unique id waits for the next one, or for the first.
+                if self.told.job > 0 && self.no_more.is_none() {
+                    return;
+                }
+                continue;
+            };
             let mut is_stuck = false;
             for pe in 0..members.n_pes() {
                 is_stuck |= members.send(pe);
@@ -250,9 +299,31 @@ impl<L: Listener> Job<L> {
                 self.told.tell();
             }
             if members.have_all_left() {
-                return;
+                if self.ending.is_some() || self.no_more.is_none() {
+                    return;
+                }
+                self.forget();
             }
         }
+    }
+
+    /// Lets the next job begin if somebody wants to join it and the last one is done.
+    fn begin_next(&mut self) {
+        if self.early.is_empty() || !self.members.as_ref().is_none_or(Members::is_done) {
+            return;
+        }
+        if self.members.is_some() {
+            self.forget();
+        }
+        for (socket, bytes) in std::mem::take(&mut self.early) {
+            self.identify(socket, &bytes, 0);
+        }
+    }
+
+    /// Forgets a job that is over.
+    fn forget(&mut self) {
+        self.members = None;
+        self.told.job += 1;
     }
 
     /// Waits until something has arrived or can be sent. Returns the owners of the ready descriptors.
@@ -263,6 +334,9 @@ impl<L: Listener> Job<L> {
             polled.push(PollFd::new(fd, events));
             owners.push(owner);
         };
+        if let Some(no_more) = &self.no_more {
+            add(no_more.as_fd(), PollFlags::POLLIN, Owner::NoMore);
+        }
         if self.arrivals.len() < MAX_ARRIVALS {
             add(self.listener.as_fd(), PollFlags::POLLIN, Owner::Listener);
         }
@@ -344,6 +418,10 @@ impl<L: Listener> Job<L> {
 
     /// Assigns a connection to the PE that its first message names. A connection that is refused is told why.
     fn identify(&mut self, socket: L::Socket, bytes: &[u8], descriptors: usize) {
+        let is_hello = || Message::decode(bytes, descriptors).is_ok_and(|m| m.kind == MessageKind::Hello);
+        if self.no_more.is_some() && self.members.as_ref().is_some_and(|members| members.is_over) && is_hello() {
+            return self.early.push((socket, bytes.to_vec()));
+        }
         if let Err((socket, reason)) = self.admit(socket, bytes, descriptors) {
             let refusal = Message { body: reason.as_bytes(), ..Message::new(MessageKind::Refused, 0) };
             let _ = socket.try_send(&refusal.encode(), None);

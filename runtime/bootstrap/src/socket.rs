@@ -68,8 +68,7 @@ impl SeqPacket {
         // not open.
         let borrowed = unsafe { BorrowedFd::borrow_raw(number) };
         let found = match getsockopt(&borrowed, sockopt::SockType) {
-            // SAFETY: the launcher left this socket open for the library, and `JOINED` lets only one caller per process
-            // reach this point.
+            // SAFETY: the launcher left this socket open for the library, and the caller takes it once per process.
             Ok(SockType::SeqPacket) => return unsafe { inherit_descriptor(number) }.map(SeqPacket),
             Ok(kind) => format!("a socket of type {kind:?}"),
             Err(error) => error.desc().to_string(),

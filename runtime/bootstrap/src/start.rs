@@ -1,15 +1,15 @@
 //! The ways in which a process becomes a PE: started by `shmemrun`, started by torchrun, with a unique id, or alone.
 
 use std::path::Path;
-use std::sync::Arc;
-use std::sync::atomic::{AtomicU32, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use cushmem_topology::{CpuSet, Machine};
 
-use crate::channel::{Alone, NodeChannel, WaitLimit};
+use crate::channel::{Alone, JobChannel, NodeChannel, WaitLimit, gather};
 use crate::client::{Bootstrap, Job, Keeper};
-use crate::connection::{join, system};
+use crate::connection::{Connection, JOIN, join, system};
 use crate::env;
 use crate::error::BootstrapError;
 use crate::launchers::{self, Torchrun};
@@ -18,15 +18,21 @@ use crate::meeting::{CONNECT_LIMIT, LocalMeeting, connect, connect_locally, serv
 use crate::node;
 use crate::server::{MAX_PES, Server};
 use crate::socket::{MessageSocket, Progress, SeqPacket};
-use crate::unique_id::UniqueId;
+use crate::unique_id::{UniqueId, random};
 use crate::wire::{Message, MessageKind, check_lengths};
 
-/// The operation's name in errors.
-const JOIN: &str = "join the job";
-
-/// The process that joined, or 0. It ensures that a process joins only once: if inherited descriptors were taken twice,
-/// they would be closed twice. The rule also holds without a launcher, so that an incorrect program fails there too.
+/// The process that joined first, or 0.
 static JOINED: AtomicU32 = AtomicU32::new(0);
+/// Whether the process belongs to a job, or has failed to join or to leave one. It belongs to one at a time. The rule
+/// also holds without a launcher, so that an incorrect program fails there too.
+static IN_JOB: AtomicBool = AtomicBool::new(false);
+/// The connection to the launcher. It is kept from one job to the next, because inherited descriptors can be taken only
+/// once: if they were taken twice, they would be closed twice.
+static LAUNCHER: Mutex<Option<Arc<Connection<SeqPacket>>>> = Mutex::new(None);
+
+/// How many jobs this process has joined through torchrun. Each has a name of its own, which all processes derive from
+/// the number, because the server of the job before may not have ended yet.
+static TORCHRUN_JOBS: AtomicU32 = AtomicU32::new(0);
 
 /// Whether this process is the one that joined: a forked child has a copy of its parent's memory, but it is not a PE.
 pub fn joined_here() -> bool {
@@ -35,11 +41,39 @@ pub fn joined_here() -> bool {
     JOINED.load(Ordering::Relaxed) == std::process::id()
 }
 
-fn join_once() -> Result<(), BootstrapError> {
-    // Relaxed: only one caller finds 0, and the exchange publishes nothing else.
-    match JOINED.compare_exchange(0, std::process::id(), Ordering::Relaxed, Ordering::Relaxed) {
-        Ok(_) => Ok(()),
-        Err(_) => Err(BootstrapError::AlreadyJoined),
+/// That this process belongs to a job. After finalize, dropping it allows the process to join again.
+#[derive(Debug)]
+pub(crate) struct Membership {
+    has_finalized: AtomicBool,
+}
+
+impl Membership {
+    fn begin() -> Result<Membership, BootstrapError> {
+        let here = std::process::id();
+        // Relaxed: only one caller finds 0, and the exchange publishes nothing else.
+        let first =
+            JOINED.compare_exchange(0, here, Ordering::Relaxed, Ordering::Relaxed).unwrap_or_else(|first| first);
+        // A forked child has copies of its parent's connections, which stay the parent's.
+        let is_child = first != 0 && first != here;
+        // SYNC(in-job) acquire: pairs with the release of the job before.
+        if is_child || IN_JOB.swap(true, Ordering::Acquire) {
+            return Err(BootstrapError::AlreadyJoined);
+        }
+        Ok(Membership { has_finalized: AtomicBool::new(false) })
+    }
+
+    pub(crate) fn has_finalized(&self) {
+        // Relaxed: `drop` has the value to itself, and its caller has synchronised with this one.
+        self.has_finalized.store(true, Ordering::Relaxed);
+    }
+}
+
+impl Drop for Membership {
+    fn drop(&mut self) {
+        if *self.has_finalized.get_mut() {
+            // SYNC(in-job) release: pairs with the acquire in `begin`; what belonged to the job was released before.
+            IN_JOB.store(false, Ordering::Release);
+        }
     }
 }
 
@@ -48,37 +82,44 @@ impl Bootstrap {
     /// launcher, this is a job of one PE. Fails if another launcher has started several processes, because nothing
     /// connects them.
     ///
-    /// A process can join only once, whether or not the call succeeds. The call fails if the inherited socket is
-    /// missing or nobody answers.
+    /// A process can join again once it has finalized and dropped what this call returned, if all PEs do the same. It
+    /// cannot after a call that has failed. The call fails if the inherited socket is missing or nobody answers.
     pub fn from_env() -> Result<Bootstrap, BootstrapError> {
         let wait_limit = env::wait_limit()?;
-        join_once()?;
+        let membership = Membership::begin()?;
         let Some(socket_number) = env::descriptor(env::BOOTSTRAP_FD)? else {
-            if let Some(torchrun) = Torchrun::from_env()? {
-                return under_torchrun(&torchrun, wait_limit);
+            if let Some(mut torchrun) = Torchrun::from_env()? {
+                // Relaxed: a process joins one job at a time.
+                torchrun.jobs_before = TORCHRUN_JOBS.fetch_add(1, Ordering::Relaxed);
+                return under_torchrun(membership, &torchrun, wait_limit);
             }
             launchers::refuse_unknown()?;
             let job = Job { my_pe: 0, n_pes: 1, local_pe: 0, oversubscribed: false, id: String::new() };
-            return Ok(Bootstrap::new(job, Arc::new(Alone), Arc::new(Alone), Keeper::Elsewhere));
+            return Ok(Bootstrap::new(membership, job, Arc::new(Alone), Arc::new(Alone), Keeper::Elsewhere));
         };
         let absent = |variable| BootstrapError::Environment { variable, cause: "it is not set".into() };
         let lifeline_number = env::descriptor(env::LIFELINE_FD)?.ok_or_else(|| absent(env::LIFELINE_FD))?;
         let id = env::text(env::JOB)?.ok_or_else(|| absent(env::JOB))?;
         check_lengths("", id.as_bytes()).map_err(|cause| BootstrapError::Environment { variable: env::JOB, cause })?;
+        let mut launcher = LAUNCHER.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(connection) = &*launcher {
+            let job = connection.join_again(&id)?;
+            return Ok(Bootstrap::new(membership, job, connection.clone(), connection.clone(), Keeper::Launcher));
+        }
         let socket = SeqPacket::inherit(socket_number)
             .map_err(|cause| BootstrapError::Environment { variable: env::BOOTSTRAP_FD, cause })?;
         let lifeline = SeqPacket::inherit(lifeline_number)
             .map_err(|cause| BootstrapError::Environment { variable: env::LIFELINE_FD, cause })?;
         lifeline::watch(lifeline).map_err(|error| system("start the lifeline's watcher", error))?;
         let (job, connection) = join(socket, wait_limit, &id, (0, 0))?;
-        let connection = Arc::new(connection);
-        Ok(Bootstrap::new(job, connection.clone(), connection, Keeper::Launcher))
+        let connection = launcher.insert(Arc::new(connection)).clone();
+        Ok(Bootstrap::new(membership, job, connection.clone(), connection, Keeper::Launcher))
     }
 
     /// Joins the job of a unique id as PE `pe` of `n_pes`. All PEs pass the same id and number of PEs, and each a
     /// different PE number. The process that made the id must run until the end of the job.
     ///
-    /// A process can join only once, whether or not the call succeeds.
+    /// A process can join again as with [`Self::from_env`].
     pub fn with_id(pe: u32, n_pes: u32, id: &UniqueId) -> Result<Bootstrap, BootstrapError> {
         let argument = |cause| BootstrapError::Argument { operation: JOIN.into(), cause };
         if n_pes == 0 || n_pes > MAX_PES {
@@ -88,7 +129,7 @@ impl Bootstrap {
             return Err(argument(format!("PE {pe} of {n_pes} PEs: the valid range is 0 to {}", n_pes - 1)));
         }
         let wait_limit = env::wait_limit()?;
-        join_once()?;
+        let membership = Membership::begin()?;
         let identity = node::identity();
         let connect = || {
             let deadline = Instant::now() + wait_limit;
@@ -100,31 +141,43 @@ impl Bootstrap {
         let all = Arc::new(all);
         let server = server_of(&job_id);
         let watched = watch(connect()?, &job, "the process that made the unique id", server.clone())?;
-        let together = Bootstrap::new(job.clone(), all.clone(), Arc::new(Alone), Keeper::Elsewhere);
-        one_node(&together, &identity)?;
-        let name = format!("cushmem-node-{job_id}");
+        one_node(&*all, &identity)?;
+        // The server of an earlier job with this id may still have a name, so each job gets another.
+        let mut name = format!("cushmem-node-{job_id}-{:016x}", u64::from_le_bytes(random().map_err(system_random)?));
         let meeting = if pe == 0 { Some(LocalMeeting::new(&name)) } else { None };
-        let problem = meeting.as_ref().and_then(|meeting| meeting.as_ref().err()).map(ToString::to_string);
-        let problems = together.allgather("node", problem.unwrap_or_default().as_bytes())?;
-        if let Some(problem) = problems.first().filter(|problem| !problem.is_empty()) {
-            let cause = format!("PE 0: take the name @{name}: {}", String::from_utf8_lossy(problem));
-            return Err(BootstrapError::Meeting { cause });
+        let own = match &meeting {
+            Some(Err(error)) => error.to_string(),
+            _ => format!("@{name}"),
+        };
+        let names = gather(&*all, "node", own.as_bytes())?;
+        let first = names.first().map(|name| String::from_utf8_lossy(name)).unwrap_or_default();
+        match first.strip_prefix('@') {
+            Some(taken) => taken.clone_into(&mut name),
+            None => {
+                let cause = format!("PE 0: take the name @{name}: {first}");
+                return Err(BootstrapError::Meeting { cause });
+            }
         }
         if let Some(Ok(meeting)) = meeting {
-            Server::start(meeting, job_id.clone(), Some(n_pes)).map_err(|error| system("start a thread", error))?;
+            let started = Server::start(meeting, job_id.clone(), Some(n_pes), None);
+            started.map_err(|error| system("start a thread", error))?;
         }
         let socket = local_socket(&name, wait_limit)?;
         let (_, node) = join(socket, wait_limit, &job_id, (pe, n_pes))?;
         let node = Arc::new(node);
         job.oversubscribed = is_oversubscribed(&*node, n_pes)?;
         let keeper = server.map_or(Keeper::Elsewhere, Keeper::Here);
-        Ok(Bootstrap::new(job, all, node, keeper).watched(watched))
+        Ok(Bootstrap::new(membership, job, all, node, keeper).watched(watched))
     }
 }
 
+fn system_random(error: std::io::Error) -> BootstrapError {
+    system("choose a name", error)
+}
+
 /// Checks that all PEs are on one node; this version supports no more.
-fn one_node(together: &Bootstrap, identity: &str) -> Result<(), BootstrapError> {
-    let all = together.allgather("nodes", identity.as_bytes())?;
+fn one_node(channel: &dyn JobChannel, identity: &str) -> Result<(), BootstrapError> {
+    let all = gather(channel, "nodes", identity.as_bytes())?;
     let Some(first) = all.first() else { return Ok(()) };
     let Some(other) = all.iter().position(|one| one != first) else { return Ok(()) };
     let name = |pe: usize| node::host_name(&String::from_utf8_lossy(&all[pe])).to_owned();
@@ -136,7 +189,11 @@ fn one_node(together: &Bootstrap, identity: &str) -> Result<(), BootstrapError> 
 }
 
 /// Joins the other processes that torchrun has started on this host. The process of rank 0 keeps the job together.
-fn under_torchrun(torchrun: &Torchrun, wait_limit: Duration) -> Result<Bootstrap, BootstrapError> {
+fn under_torchrun(
+    membership: Membership,
+    torchrun: &Torchrun,
+    wait_limit: Duration,
+) -> Result<Bootstrap, BootstrapError> {
     let (rank, size) = (torchrun.rank, torchrun.size);
     let name = torchrun.socket_name(nix::unistd::geteuid().as_raw());
     let job_id = torchrun.job_id();
@@ -150,7 +207,7 @@ fn under_torchrun(torchrun: &Torchrun, wait_limit: Duration) -> Result<Bootstrap
             },
             _ => system(&format!("take the name @{name}"), error),
         })?;
-        let started = Server::start(meeting, job_id.clone(), Some(size));
+        let started = Server::start(meeting, job_id.clone(), Some(size), None);
         server = Some(started.map_err(|error| system("start a thread", error))?);
     }
     let (mut job, connection) = join(local_socket(&name, wait_limit)?, wait_limit, &job_id, (rank, size))?;
@@ -158,7 +215,7 @@ fn under_torchrun(torchrun: &Torchrun, wait_limit: Duration) -> Result<Bootstrap
     job.oversubscribed = is_oversubscribed(&connection, size)?;
     let connection = Arc::new(connection);
     let keeper = server.map_or(Keeper::Elsewhere, Keeper::Here);
-    Ok(Bootstrap::new(job, connection.clone(), connection, keeper).watched(watched))
+    Ok(Bootstrap::new(membership, job, connection.clone(), connection, keeper).watched(watched))
 }
 
 /// Connects to the name. This may take up to the limit: PE 0 may be late, or many PEs may connect at once.

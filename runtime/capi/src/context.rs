@@ -120,23 +120,30 @@ pub(crate) fn remove(routine: &'static str, ctx: Ctx) {
 
 /// Completes what is pending on all contexts of a team, and removes these contexts.
 pub(crate) fn remove_all_of(routine: &'static str, team: usize) {
-    for entry in take_all_of(team) {
+    for entry in take_all(|of| of == team) {
         if let Err(error) = job(routine).raw().on(&entry.context).quiet() {
             report::end(routine, &error.to_string());
         }
     }
 }
 
-fn take_all_of(team: usize) -> Vec<Entry> {
+/// Removes the contexts that the program has not destroyed when it leaves its job. Nothing is pending on them.
+pub(crate) fn remove_all() {
+    drop(take_all(|_| true));
+}
+
+/// Takes the contexts whose team is chosen.
+fn take_all(is_chosen: impl Fn(usize) -> bool) -> Vec<Entry> {
     let _taking = TAKING.lock().unwrap_or_else(PoisonError::into_inner);
     let take = |place: &AtomicPtr<Entry>| {
         // SYNC(capi-context) acquire: pairs with the release in `add`.
         let entry = place.load(Ordering::Acquire);
         // SAFETY: it is null or what `add` stored, and while the lock is held nobody removes it.
-        unsafe { entry.as_ref() }.filter(|found| found.team == team)?;
+        unsafe { entry.as_ref() }.filter(|found| is_chosen(found.team))?;
         // Relaxed: it was acquired above.
         place.store(null_mut(), Ordering::Relaxed);
-        // SAFETY: `add` created it from a box; nobody else may use it, because the program has destroyed the team.
+        // SAFETY: `add` created it from a box; nobody else may use it, because the program has destroyed the team or
+        // has left its job.
         Some(unsafe { *Box::from_raw(entry) })
     };
     CONTEXTS.iter().filter_map(take).collect()

@@ -81,6 +81,19 @@ impl<T> Table<T> {
         })
     }
 
+    /// Invalidates all handles.
+    fn remove_all(&self) {
+        let taken: Vec<_> = self.change(|all| {
+            let take = |place: &mut Place<T>| {
+                let thing = place.thing.take()?;
+                place.before = place.before.wrapping_add(1);
+                Some(thing)
+            };
+            all.iter_mut().filter_map(take).collect()
+        });
+        drop(taken);
+    }
+
     fn find(&self, routine: &'static str, name: &str, handle: Handle) -> Arc<T> {
         self.at(routine, name, handle, |place| place.thing.clone())
     }
@@ -93,6 +106,12 @@ impl<T> Table<T> {
             Some(thing)
         })
     }
+}
+
+/// Removes what the program has not destroyed when it leaves its job.
+pub(crate) fn remove_all() {
+    TRIGGERS.remove_all();
+    PREPARED.remove_all();
 }
 
 fn trigger(routine: &'static str, handle: Handle) -> Arc<Trigger<'static>> {

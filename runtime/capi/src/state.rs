@@ -1,18 +1,20 @@
-//! The process's only job.
+//! The process's job. There is one at a time; after the last `shmem_finalize`, another one may begin.
 
-use crate::{own_stream, report};
+use crate::{context, described, own_stream, report, team};
 use cushmem::Shmem;
 use std::ptr::null_mut;
 use std::sync::atomic::{AtomicI32, AtomicPtr, AtomicU32, Ordering};
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::{Mutex, MutexGuard, Once, PoisonError};
 
 /// The job between `shmem_init` and `shmem_finalize`, otherwise null.
 static JOB: AtomicPtr<Shmem> = AtomicPtr::new(null_mut());
 /// Calls of `shmem_init` that have no `shmem_finalize` yet. Locked while the job is joined or left, so that a second
 /// thread that joins or leaves waits for the first.
 static INITS: Mutex<u32> = Mutex::new(0);
-/// Whether the job has been left.
+/// Whether a job has been left, and no other has been joined since.
 static LEFT: AtomicU32 = AtomicU32::new(0);
+/// Registers [`at_exit`].
+static AT_EXIT: Once = Once::new();
 /// What `shmem_init_thread` provided.
 static THREADS: AtomicI32 = AtomicI32::new(0);
 
@@ -52,10 +54,6 @@ pub(crate) fn join(routine: &'static str, threads: i32, init: impl FnOnce() -> c
         *inits += 1;
         return;
     }
-    // Relaxed: written while the lock is held.
-    if LEFT.load(Ordering::Relaxed) != 0 {
-        report::end_outside(routine, "called after shmem_finalize; a process can join its job once");
-    }
     match init() {
         Ok(shmem) => {
             // Relaxed: published by the store below.
@@ -63,8 +61,12 @@ pub(crate) fn join(routine: &'static str, threads: i32, init: impl FnOnce() -> c
             // SYNC(capi-job) release: pairs with the acquire in `job_if_any`.
             JOB.store(Box::into_raw(Box::new(shmem)), Ordering::Release);
             *inits = 1;
-            // SAFETY: the function exists as long as the library, which is never unloaded (`-z nodelete`).
-            unsafe { on_exit(at_exit, null_mut()) };
+            // Relaxed: written while the lock is held.
+            LEFT.store(0, Ordering::Relaxed);
+            AT_EXIT.call_once(|| {
+                // SAFETY: the function exists as long as the library, which is never unloaded (`-z nodelete`).
+                unsafe { on_exit(at_exit, null_mut()) };
+            });
         }
         Err(error) => report::end_without_job(routine, &error.to_string()),
     }
@@ -76,7 +78,7 @@ fn inits() -> MutexGuard<'static, u32> {
 
 /// What `shmem_init_thread` provided.
 pub(crate) fn threads() -> i32 {
-    // Relaxed: it does not change after `join`.
+    // Relaxed: it does not change between `join` and `leave`.
     THREADS.load(Ordering::Relaxed)
 }
 
@@ -100,6 +102,10 @@ pub(crate) fn leave(routine: &'static str) {
     }
     own_stream::destroy_all();
     job.raw().finalize();
+    // Handles mean nothing in the next job, and what is behind them uses this one.
+    described::remove_all();
+    context::remove_all();
+    team::remove_all();
     // Relaxed: this only affects the text of a message.
     LEFT.store(1, Ordering::Relaxed);
     // SYNC(capi-job) acquire: pairs with the release in `join`.

@@ -86,6 +86,18 @@ fn add(team: Team, config: Config) -> Handle {
     std::ptr::without_provenance(place + 1)
 }
 
+/// Removes the teams that the program has not destroyed when it leaves its job.
+pub(crate) fn remove_all() {
+    for place in &TEAMS {
+        // SYNC(capi-team) acquire: pairs with the release in `add`.
+        let entry = place.swap(null_mut(), Ordering::Acquire);
+        if !entry.is_null() {
+            // SAFETY: `add` created it from a box, and the swap gave it to this caller alone.
+            drop(unsafe { Box::from_raw(entry) });
+        }
+    }
+}
+
 one_form! { ("team_my_pe") ROUTINE: (team: Handle) -> c_int {
     valid(ROUTINE, "team", team).map_or(FAILED, |team| team.my_pe() as c_int)
 } }

@@ -100,9 +100,11 @@ pub trait Gpu: Send + Sync {
     /// reason if they do not.
     fn can_reach(&self, uuid: &[u8; 16]) -> std::result::Result<Reach, String>;
 
-    /// Reserves `bytes` of device addresses, aligned to `alignment`, for [`Gpu::map_chunk`]. The reservation lasts
-    /// until the process ends.
+    /// Reserves `bytes` of device addresses, aligned to `alignment`, for [`Gpu::map_chunk`].
     fn reserve(&self, bytes: u64, alignment: u64) -> Result<u64>;
+
+    /// Gives back `bytes` of device addresses that [`Gpu::reserve`] returned. Nothing is mapped there any more.
+    fn unreserve(&self, address: u64, bytes: u64) -> Result<()>;
 
     /// Allocates shareable physical device memory; `bytes` is a multiple of the granularity. CUDA allocates all of it
     /// at once, the emulation allocates pages as they are touched.

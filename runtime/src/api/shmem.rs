@@ -59,7 +59,8 @@ const _: () = {
 };
 
 /// Joins the job that `shmemrun`, or torchrun on one host, has started, or creates a job of one PE (`shmem_init`,
-/// OpenSHMEM 1.6, 9.1). Collective. A process calls it at most once.
+/// OpenSHMEM 1.6, 9.1). Collective. A process has one handle at a time. After it was dropped, the process may join
+/// again, if all PEs do; what belonged to the old handle means nothing to the new one.
 ///
 /// ```
 /// let shmem = cushmem::init()?;
@@ -73,7 +74,7 @@ pub fn init() -> Result<Shmem> {
 
 /// Joins a job, identified by a unique id, as PE `pe` of `n_pes` (`shmemx_init_attr`). One process creates the id with
 /// [`UniqueId::create`] and distributes it to the others. Use this function in programs that another launcher starts.
-/// Collective. A process calls it at most once.
+/// Collective. A process has one handle at a time; later jobs may have other ids and other numbers of PEs.
 ///
 /// The process that created the id must run until the job ends: if it exits early, all PEs end. All PEs must be on one
 /// machine.

@@ -5,7 +5,7 @@
 //! more thread, which waits until none of the program's threads are left and then ends the process as the system would:
 //! with status 0, after its exit handlers. This thread polls, because no event reports the end of other threads.
 //!
-//! This works if the first thread is the one that joined the job.
+//! This works if the first thread is the one that joined the process's first job.
 
 use nix::errno::Errno;
 use nix::sys::signal::SigSet;
@@ -13,6 +13,7 @@ use std::ffi::c_void;
 use std::fs;
 use std::io;
 use std::path::Path;
+use std::sync::Once;
 use std::thread::Builder;
 use std::time::Duration;
 
@@ -23,8 +24,13 @@ const OF_THE_DRIVER: (&[u8], &[u8]) = (b"cuda-EvtHandlr", b"cuda");
 const TASKS: &str = "/proc/self/task";
 const LOOK_EVERY: Duration = Duration::from_millis(20);
 
-/// Call this from the thread that joins the job.
+/// Call this from the thread that joins the job. Later calls have no effect.
 pub(super) fn watch() {
+    static ONCE: Once = Once::new();
+    ONCE.call_once(watch_first);
+}
+
+fn watch_first() {
     // SAFETY: both calls only return a number.
     let is_first = unsafe { libc::gettid() == libc::getpid() };
     let mut key = 0;

@@ -123,5 +123,6 @@ impl GpuHeap {
     /// Unmaps everything. If it fails, the memory is released when the process ends.
     pub(crate) fn give_back(&self) {
         self.chunks().unmap(&self.job, &*self.gpu, &self.window, |pe| self.is_mapped(pe));
+        let _ = self.gpu.unreserve(self.window.base(), self.window.bytes());
     }
 }

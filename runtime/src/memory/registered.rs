@@ -547,6 +547,9 @@ impl Memory {
             match peer {
                 Peer::Device(_, Import::Chunks(mapped)) => {
                     mapped.iter().for_each(|(address, bytes)| drop(gpu.unmap(*address, *bytes)));
+                    if let Some((first, _)) = mapped.first() {
+                        let _ = gpu.unreserve(*first, mapped.iter().map(|(_, bytes)| bytes).sum());
+                    }
                 }
                 Peer::Device(_, Import::Handle(first)) => drop(gpu.close_handle(*first)),
                 Peer::Own | Peer::Attached(_) | Peer::Net | Peer::Staged(_) => {}

@@ -45,6 +45,11 @@ impl Window {
         self.stride
     }
 
+    /// The length of the window in bytes.
+    pub(super) fn bytes(&self) -> u64 {
+        self.bytes
+    }
+
     /// By PE, where its segment starts; 0 for a PE of another node.
     pub(super) fn starts(&self) -> &[usize] {
         &self.starts

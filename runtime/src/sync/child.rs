@@ -5,15 +5,19 @@
 //! `_Fork` and of direct system calls are not detected.
 
 use super::agreement::WRONG_CALL;
+use std::sync::Once;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 static IN_CHILD: AtomicBool = AtomicBool::new(false);
 
-/// Detects children from now on.
+/// Detects children from now on. Later calls have no effect.
 pub(crate) fn find_children() {
-    // SAFETY: the handler exists as long as the library, which is never unloaded, and only stores a flag. If this call
-    // fails, children are not detected.
-    unsafe { libc::pthread_atfork(None, None, Some(in_child)) };
+    static ONCE: Once = Once::new();
+    ONCE.call_once(|| {
+        // SAFETY: the handler exists as long as the library, which is never unloaded, and only stores a flag. If this
+        // call fails, children are not detected.
+        unsafe { libc::pthread_atfork(None, None, Some(in_child)) };
+    });
 }
 
 extern "C" fn in_child() {

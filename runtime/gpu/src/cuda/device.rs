@@ -276,6 +276,11 @@ impl Gpu for CudaGpu {
         memory::reserve(bytes, alignment)
     }
 
+    fn unreserve(&self, address: u64, bytes: u64) -> Result<()> {
+        let _entered = self.context.enter()?;
+        memory::unreserve(address, bytes)
+    }
+
     fn create_chunk(&self, bytes: u64) -> Result<Arc<dyn Chunk>> {
         let _entered = self.context.enter()?;
         Ok(Arc::new(CudaChunk::create(&self.context, bytes)?))

@@ -383,6 +383,7 @@ functions! {
         hint: CUdeviceptr,
         flags: c_ulonglong,
     );
+    fn cuMemAddressFree(address: CUdeviceptr, bytes: usize);
     fn cuMemGetAllocationGranularity(
         bytes: *mut usize,
         properties: *const CUmemAllocationProp,

@@ -112,6 +112,14 @@ pub(super) fn reserve(bytes: u64, alignment: u64) -> Result<u64> {
     Ok(address)
 }
 
+/// Gives back what [`reserve`] returned.
+pub(super) fn unreserve(address: u64, bytes: u64) -> Result<()> {
+    // SAFETY: the caller has unmapped everything from this reservation.
+    check(unsafe { driver::cuMemAddressFree(address, bytes as usize) }, || {
+        format!("give back {bytes} bytes of device addresses at {address:#x}")
+    })
+}
+
 /// Maps a whole chunk so that `device` can read and write it.
 pub(super) fn map(device: CUdevice, address: u64, chunk: &Arc<dyn Chunk>) -> Result<()> {
     let operation = || format!("map {} bytes of device memory at {address:#x}", chunk.bytes());

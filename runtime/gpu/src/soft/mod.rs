@@ -127,6 +127,12 @@ impl Gpu for SoftGpu {
         self.window.reserve(bytes, alignment).map_err(|e| GpuError::new(operation(), e))
     }
 
+    fn unreserve(&self, address: u64, bytes: u64) -> Result<()> {
+        let operation = || format!("give back {bytes} bytes of device addresses at {address:#x}");
+        self.device.check(operation)?;
+        self.window.unreserve(address, bytes).map_err(|e| GpuError::new(operation(), e))
+    }
+
     fn create_chunk(&self, bytes: u64) -> Result<Arc<dyn Chunk>> {
         let operation = || format!("create a chunk of {bytes} bytes of device memory");
         self.device.check_room(operation)?;

@@ -88,6 +88,19 @@ impl Window {
         Ok(address)
     }
 
+    pub fn unreserve(&self, address: u64, bytes: u64) -> Outcome<()> {
+        let mut state = self.write();
+        if state.reservations.get(&address) != Some(&bytes) {
+            return Err("no such range is reserved".to_owned());
+        }
+        if let Some((start, _)) = state.mapped.range(address..address + bytes).next() {
+            return Err(format!("something is still mapped at {start:#x}"));
+        }
+        state.give(address, bytes)?;
+        state.reservations.remove(&address);
+        Ok(())
+    }
+
     /// Checks that `bytes` bytes could be reserved.
     pub fn try_out(&self, bytes: u64) -> Outcome<()> {
         let mut state = self.write();

@@ -13,5 +13,6 @@ mod nodes;
 mod pages;
 mod pending;
 mod programs;
+mod rejoin;
 mod rig;
 mod setup;

@@ -92,11 +92,6 @@ int main(int argc, char **argv)
             printf("PE 1: %d\n", initialized());
         }
         return 0;
-    } else if (!strcmp(name, "again")) {
-        shmem_finalize();
-        if (me == 1)
-            shmem_init();
-        return 0;
     } else if (!strcmp(name, "exit")) {
         if (me == 1)
             exit(3);

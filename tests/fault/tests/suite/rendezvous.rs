@@ -116,3 +116,27 @@ fn a_nonsensical_wait_limit_is_explained() {
     let job = Job::steps(1, &[], &["join"]).env("CUSHMEM_WAIT_LIMIT_S", "soon").run();
     job.expect(1, &["CUSHMEM_WAIT_LIMIT_S: 'soon' is not a number of seconds from 0.01 to 86400"]);
 }
+
+/// Catches a launcher that takes a PE's second job for an error, or waits in it for a PE that has exited.
+#[test]
+fn pes_join_again_after_finalize() {
+    let round = ["join", "gather=100", "fence=x", "finalize", "part"];
+    let limit = ["--timeout", "60"];
+    Job::steps(3, &limit, &[round, round, round].concat()).run().expect(0, &[]);
+    let lines = ["fence y: PE 1 has ended without joining the job again", "exited with status 1"];
+    Job::steps(3, &limit, &[&round[..], &["1:exit=0", "join", "fence=y"]].concat()).run().expect(1, &lines);
+    let late = [&round[..], &["1:sleep", "join", "fence=y"]].concat();
+    let job = Job::steps(2, &limit, &late).env("CUSHMEM_WAIT_LIMIT_S", "0.5").run();
+    job.expect(1, &["fence y: PE 1 has not arrived after 0.5 s", "PE 0 exited with status 1"]);
+    let unfinished = [&round[..], &["join", "fence=y", "1:exit=0", "finalize"]].concat();
+    Job::steps(2, &limit, &unfinished).run().expect(1, &["PE 1 exited with status 0 without finalize"]);
+    let inside = ["join", "join"];
+    Job::steps(1, &limit, &inside).run().expect(1, &["has already joined its job"]);
+}
+
+/// The same in Rust's API.
+#[test]
+fn pes_initialise_again_after_finalize() {
+    let round = ["init", "barrier", "malloc=1000", "leave"];
+    Job::steps(2, &["--timeout", "60"], &[round, round, round].concat()).run().expect(0, &[]);
+}

@@ -5,7 +5,7 @@ use crate::types::NONE;
 
 pub(super) const FAMILIES: &[Family] = &[
     Family {
-        title: "Initialisation and finalisation (9.1, 9.2). If the program exits with status 0 without calling `shmem_finalize`, the\n   library calls it.",
+        title: "Initialisation and finalisation (9.1, 9.2). If the program exits with status 0 without calling `shmem_finalize`, the\n   library calls it. After the last `shmem_finalize`, all PEs together may initialise the library again.",
         types: NONE,
         routines: &[
             routine("void", "shmem_init", "void"),

@@ -72,7 +72,7 @@ program cannot be started; 2 for bad arguments; otherwise 0. When a PE fails, th
 children. A PE that used the library also fails if it exits without finalize, even with status 0.
 
 Signals: INT, TERM, HUP, QUIT, USR1 and USR2 are passed on to the PEs. A second one of INT, TERM, HUP and \
-QUIT kills them. The first one does too if the launcher's second process is stopped and does not answer within 2 s, or \
+QUIT kills them. The first one does too if the launcher's supervisor is stopped and does not answer within 2 s, or \
 is stuck for 15 s. PEs start with no signal blocked. The only signals that they may start with ignored are HUP, INT and \
 QUIT, if shmemrun's caller ignored them (nohup), and TTOU if standard output is a terminal and --tag is not given.
 

@@ -1,11 +1,11 @@
-//! The first process: it passes signals on, returns the exit status, and cleans up if the supervisor is killed or stops
-//! answering.
+//! The first process: it passes signals on, returns the exit status, and cleans up if the keeper is killed or the
+//! supervisor stops answering.
 
 use std::collections::VecDeque;
 use std::ffi::OsStr;
 use std::os::fd::{AsFd, AsRawFd};
 use std::os::unix::process::ExitStatusExt;
-use std::process::Command;
+use std::process::{Command, ExitStatus};
 use std::time::{Duration, Instant};
 
 use cushmem_bootstrap::env;
@@ -55,8 +55,8 @@ impl Drop for Terminal {
     }
 }
 
-/// How the supervisor ended.
-enum End {
+/// How the supervisor, or its keeper, ended.
+pub enum End {
     /// It exited on its own, with this status.
     Exited(u8),
     /// A signal killed it.
@@ -67,8 +67,8 @@ enum End {
     Lost,
 }
 
-/// Starts the supervisor with the same arguments and waits for its end. `lends_terminal` says that a PE will get the
-/// terminal.
+/// Starts the keeper with the same arguments, which starts the supervisor, and waits for its end. `lends_terminal` says
+/// that a PE will get the terminal.
 pub fn run(lends_terminal: bool) -> Result<u8, String> {
     let lent = if lends_terminal { Terminal::lend() } else { None };
     prctl::set_child_subreaper(true).map_err(|error| format!("become a subreaper: {}", error.desc()))?;
@@ -78,15 +78,15 @@ pub fn run(lends_terminal: bool) -> Result<u8, String> {
     let inherited = processes::children();
     let (channel, theirs) =
         SeqPacket::pair().map_err(|error| format!("make a socket pair for the supervisor: {}", error.desc()))?;
-    // This process starts nothing but the supervisor, so nothing else inherits the socket.
+    // This process starts nothing but the keeper, so nothing else inherits the socket.
     fcntl(&theirs, FcntlArg::F_SETFD(FdFlag::empty())).map_err(|error| format!("share a socket: {}", error.desc()))?;
     let mut command = Command::new("/proc/self/exe");
     command.args(std::env::args_os().skip(1)).env(env::SUPERVISOR_FD, theirs.as_fd().as_raw_fd().to_string());
     let cannot = |error: std::io::Error| format!("start the supervisor: {error}");
-    // It has a process group of its own, so that signals from the terminal and from `kill -- -group` reach only one of
-    // the two processes.
+    // Each of the three has a process group of its own, so that signals from the terminal and from `kill -- -group`
+    // reach only one of them.
     // SAFETY: the closure does nothing.
-    let spawned = unsafe { spawn(&command, Some(OsStr::new("cushmem-supervisor")), [None, None, None], || Ok(())) };
+    let spawned = unsafe { spawn(&command, Some(OsStr::new("cushmem-keeper")), [None, None, None], || Ok(())) };
     let Spawned { pid, mut outcome } = spawned.map_err(cannot)?;
     drop(theirs);
     let end = watch(pid, &signals, &channel);
@@ -96,35 +96,45 @@ pub fn run(lends_terminal: bool) -> Result<u8, String> {
             _ => Ok(status),
         };
     }
-    // If the supervisor is still running, it is the first to be killed.
-    let left = processes::sweep(SWEEP_LIMIT, &inherited, || {});
+    let left = sweep(&inherited);
     drop(lent);
+    Ok(report("the supervisor's keeper", &end, left))
+}
+
+/// Ends all processes below this one; if the keeper and the supervisor are still running, they are killed first.
+/// Returns how many could not be ended.
+pub fn sweep(inherited: &[Pid]) -> usize {
+    processes::sweep(SWEEP_LIMIT, inherited, || {})
+}
+
+/// Reports how `who` ended, and returns the launcher's exit status.
+pub fn report(who: &str, end: &End, left: usize) -> u8 {
     let (what, status) = match end {
-        End::Exited(_) | End::Lost => ("the supervisor ended, and the system does not report how".into(), 1),
-        End::Killed(signal) => {
-            (format!("the supervisor was killed by signal {}", signals::describe(signal)), 128 + signal)
-        }
+        End::Exited(_) | End::Lost => (format!("{who} ended, and the system does not report how"), 1),
+        End::Killed(signal) => (format!("{who} was killed by signal {}", signals::describe(*signal)), 128 + signal),
         End::Silent(signal, limit) => {
             let (name, limit) = (signal.as_str(), limit.as_secs());
-            (format!("the supervisor did not answer {name} within {limit} s"), 128 + signal as i32)
+            (format!("the supervisor did not answer {name} within {limit} s"), 128 + *signal as i32)
         }
     };
     last_words(&format!("{what}; its PEs were killed"));
     if left > 0 {
         last_words(&format!("{left} processes of the job could not be ended within {} s", SWEEP_LIMIT.as_secs()));
     }
-    Ok(u8::try_from(status).unwrap_or(crate::STATUS_LAUNCHER))
+    u8::try_from(status).unwrap_or(crate::STATUS_LAUNCHER)
 }
 
-/// Passes signals on until the supervisor has ended, or has failed to answer one of them. With each signal that asks
-/// for the end of the job, this process sends a message that the supervisor returns.
+/// Passes signals on until the keeper has ended, or the supervisor has failed to answer one of them. A signal that asks
+/// for the end of the job is sent to the supervisor as a message, which the supervisor returns.
 fn watch(pid: Pid, signals: &SignalFd, channel: &SeqPacket) -> End {
     let mut unanswered: VecDeque<(Signal, Instant)> = VecDeque::new();
     let mut is_last_poll = false;
+    let mut is_closed = false;
     loop {
-        let timeout = if unanswered.is_empty() { PollTimeout::NONE } else { PollTimeout::from(ANSWER_POLL_MS) };
-        let mut polled =
-            [PollFd::new(signals.as_fd(), PollFlags::POLLIN), PollFd::new(channel.as_fd(), PollFlags::POLLIN)];
+        let is_watchful = is_closed || !unanswered.is_empty();
+        let timeout = if is_watchful { PollTimeout::from(ANSWER_POLL_MS) } else { PollTimeout::NONE };
+        let mut polled = vec![PollFd::new(signals.as_fd(), PollFlags::POLLIN)];
+        polled.extend((!is_closed).then(|| PollFd::new(channel.as_fd(), PollFlags::POLLIN)));
         let is_quiet = poll(&mut polled, timeout) == Ok(0);
         for signal in signals::arrived(signals) {
             match signal {
@@ -133,27 +143,36 @@ fn watch(pid: Pid, signals: &SignalFd, channel: &SeqPacket) -> End {
                     let _ = kill(pid, Signal::SIGTSTP);
                     let _ = raise(Signal::SIGSTOP);
                 }
-                other => {
-                    let _ = kill(pid, other);
-                    // If the socket is full, it holds earlier messages that are not answered either.
-                    if signals::ENDING.contains(&other)
-                        && matches!(channel.try_send(&[0], None), Ok(Progress::Done(())))
-                    {
-                        unanswered.push_back((other, Instant::now()));
+                ending if signals::ENDING.contains(&ending) => {
+                    match channel.try_send(&[ending as u8], None) {
+                        Ok(Progress::Done(())) => unanswered.push_back((ending, Instant::now())),
+                        // The socket is full of earlier messages that are not answered either.
+                        _ => drop(kill(pid, ending)),
                     }
                 }
+                other => drop(kill(pid, other)),
             }
         }
-        while let Ok(Progress::Done(_)) = channel.try_receive(&mut [0]) {
-            unanswered.pop_front();
+        loop {
+            match channel.try_receive(&mut [0]) {
+                Ok(Progress::Done(_)) => drop(unanswered.pop_front()),
+                Ok(Progress::Closed) => {
+                    is_closed = true;
+                    break;
+                }
+                _ => break,
+            }
         }
         match reap(pid) {
-            Ok(Some(status)) => return status.signal().map_or_else(|| exited(status.code()), End::Killed),
+            Ok(Some(status)) => return end_of(status),
+            // The supervisor has ended, which a stopped keeper cannot notice.
+            Ok(None) if is_closed && processes::is_stopped(pid) => drop(kill(pid, Signal::SIGCONT)),
             Ok(None) => {}
             Err(_) => return End::Lost,
         }
         if let Some((signal, asked)) = unanswered.front() {
-            let limit = if processes::is_stopped(pid) { STOPPED_LIMIT } else { BUSY_LIMIT };
+            let is_stopped = processes::children_of(pid.as_raw()).into_iter().any(processes::is_stopped);
+            let limit = if is_stopped { STOPPED_LIMIT } else { BUSY_LIMIT };
             let is_late = asked.elapsed() >= limit;
             if is_late && is_last_poll && is_quiet {
                 return End::Silent(*signal, limit);
@@ -163,6 +182,8 @@ fn watch(pid: Pid, signals: &SignalFd, channel: &SeqPacket) -> End {
     }
 }
 
-fn exited(code: Option<i32>) -> End {
-    End::Exited(code.and_then(|code| u8::try_from(code).ok()).unwrap_or(crate::STATUS_LAUNCHER))
+/// How a process ended that has this status.
+pub fn end_of(status: ExitStatus) -> End {
+    let code = || status.code().and_then(|code| u8::try_from(code).ok()).unwrap_or(crate::STATUS_LAUNCHER);
+    status.signal().map_or_else(|| End::Exited(code()), End::Killed)
 }

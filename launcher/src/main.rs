@@ -2,23 +2,28 @@
 //!
 //! ```text
 //!   front ("shmemrun", the process that the user started)
-//!     └── supervisor (its own process group)
-//!           ├── PE 0 (its own process group) ── whatever it starts
-//!           └── PE 1 …
+//!     └── keeper (its own process group)
+//!           └── supervisor (its own process group)
+//!                 ├── PE 0 (its own process group) ── whatever it starts
+//!                 └── PE 1 …
 //! ```
 //!
 //! The **supervisor** does the work: it starts the PEs, serves their rendezvous, relays their output and ends the job.
-//! The **front** passes signals on and returns the exit status. There are two processes so that one can clean up when
-//! the other dies, even by SIGKILL. Both are child subreapers: when a process below them dies, its orphans become their
-//! children. A process cannot escape by starting a session of its own or clearing its environment.
+//! The **front** passes signals on and returns the exit status. The **keeper** waits. There are three processes so that
+//! one can clean up when any two others die, even by SIGKILL. All are child subreapers: when a process below them dies,
+//! its orphans become their children. A process cannot escape by starting a session of its own or clearing its
+//! environment.
 //!
 //! | what dies | what happens |
 //! |---|---|
 //! | a PE | the supervisor sees it end and kills its process group; after a short grace period, it kills all other groups; then every remaining descendant |
-//! | the front | the supervisor finds its socket to the front closed, and does the same without the grace period; if the supervisor is stopped, its parent-death signal, SIGCONT, lets it continue |
-//! | the supervisor | the PEs get SIGKILL by their parent-death signal; orphans become children of the front, which kills them all and reports |
-//! | the supervisor is stopped or stuck | with each signal that asks for the end of the job, the front sends a message, which the supervisor returns; if the supervisor does not return it within 2 s while it is stopped, or within 15 s otherwise, the front kills it, and the row above applies |
-//! | both at once | the PEs end by their parent-death signal; the library's lifeline thread kills the process groups of PEs below a wrapper |
+//! | the front | the supervisor finds its socket to the front closed, and does the same without the grace period; the keeper lets a stopped supervisor continue, and does its work if it has not ended within 5 s |
+//! | the supervisor | the PEs get SIGKILL by their parent-death signal; orphans become children of the keeper, which kills them all and reports |
+//! | the keeper, or the keeper and the supervisor | the front does the same |
+//! | the front and the keeper | the supervisor does the same as without the front |
+//! | the keeper is stopped | signals for the end of the job reach the supervisor as messages; when the front finds the socket to the supervisor closed, it lets the keeper continue |
+//! | the supervisor is stopped or stuck | each signal that asks for the end of the job reaches the supervisor as a message of the front, which the supervisor returns; if it does not return it within 2 s while it is stopped, or within 15 s otherwise, the front kills both processes below it and everything else |
+//! | all three at once | the PEs end by their parent-death signal; the library's lifeline thread kills the process groups of PEs below a wrapper; other children of PEs go on |
 //!
 //! Nothing waits for a process to execute its program (`spawn`): one that is stopped before, or waits
 //! for the file of its program, would make the launcher deaf to time limits and signals.
@@ -38,6 +43,7 @@
 mod args;
 mod binding;
 mod front;
+mod keeper;
 mod map;
 mod outlet;
 mod processes;

@@ -2,8 +2,9 @@
 
 use std::time::{Duration, Instant};
 
+use nix::errno::Errno;
 use nix::sys::signal::{Signal, kill, killpg};
-use nix::sys::wait::{WaitPidFlag, WaitStatus, waitpid};
+use nix::sys::wait::{Id, WaitPidFlag, WaitStatus, waitid, waitpid};
 use nix::unistd::Pid;
 
 /// Sends a signal to a process group whose leader is a child of this process.
@@ -18,7 +19,7 @@ pub fn signal_group(leader: Pid, signal: Signal) {
 /// Only direct children are killed: no other process can reap them, so their numbers cannot have been reused. This
 /// process is a child subreaper, so the children of a killed process become its own, and are killed in the next turn,
 /// until none is left. `each_turn` does work that cannot wait that long.
-pub fn sweep(limit: Duration, spared: &[Pid], each_turn: impl Fn()) -> usize {
+pub fn sweep(limit: Duration, spared: &[Pid], mut each_turn: impl FnMut()) -> usize {
     let deadline = Instant::now() + limit;
     let mut pause = Duration::from_micros(200);
     loop {
@@ -50,12 +51,22 @@ fn has_been_reaped(child: Pid) -> bool {
     !matches!(waitpid(child, Some(WaitPidFlag::WNOHANG)), Ok(WaitStatus::StillAlive))
 }
 
-/// The direct children of this process, from `/proc/*/stat`.
+/// Whether this process has children, zombies included.
+pub fn has_children() -> bool {
+    let flags = WaitPidFlag::WEXITED | WaitPidFlag::WNOHANG | WaitPidFlag::WNOWAIT;
+    waitid(Id::All, flags) != Err(Errno::ECHILD)
+}
+
+/// The direct children of this process.
 pub fn children() -> Vec<Pid> {
-    let own = std::process::id();
+    children_of(std::process::id().cast_signed())
+}
+
+/// The direct children of a process, from `/proc/*/stat`.
+pub fn children_of(parent: i32) -> Vec<Pid> {
     let Ok(entries) = std::fs::read_dir("/proc") else { return Vec::new() };
     let pids = entries.flatten().filter_map(|entry| entry.file_name().to_str()?.parse::<i32>().ok());
-    pids.filter(|pid| parent_of(*pid) == Some(own)).map(Pid::from_raw).collect()
+    pids.filter(|pid| parent_of(*pid) == Some(parent.cast_unsigned())).map(Pid::from_raw).collect()
 }
 
 /// The parent of a process, if it is visible.

@@ -1,4 +1,4 @@
-//! How the processes of a job handle signals, and the signals that both processes of the launcher read from a
+//! How the processes of a job handle signals, and the signals that the processes of the launcher read from a
 //! `signalfd`.
 //!
 //! All of it is set here, whatever the process that started `shmemrun` had chosen. If SIGCHLD were still ignored, for

@@ -132,6 +132,26 @@ pub unsafe fn spawn(
     }
 }
 
+/// Goes on in a child as well, which leads a process group of its own. Returns the child's number, and `None` in the
+/// child.
+///
+/// # Safety
+/// This process has no other thread.
+pub unsafe fn divide() -> nix::Result<Option<Pid>> {
+    // SAFETY: without other threads, the child may do everything that this process may.
+    match unsafe { fork() }? {
+        ForkResult::Parent { child } => {
+            // The child does the same.
+            let _ = setpgid(child, child);
+            Ok(Some(child))
+        }
+        ForkResult::Child => {
+            setpgid(Pid::from_raw(0), Pid::from_raw(0))?;
+            Ok(None)
+        }
+    }
+}
+
 /// Reaps a child if it has ended, and returns how.
 pub fn reap(child: Pid) -> io::Result<Option<ExitStatus>> {
     let mut status = 0;

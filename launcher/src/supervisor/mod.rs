@@ -1,4 +1,4 @@
-//! The second process: it starts the PEs, serves their rendezvous, relays their output, and ends the job.
+//! The third process: it starts the PEs, serves their rendezvous, relays their output, and ends the job.
 //!
 //! One thread runs one `poll` over the signals, the socket to the front, the PEs' sockets and pipes, and the news of
 //! stdout and stderr. Nothing in the loop waits for a PE or for a reader: sockets and pipes are non-blocking, messages
@@ -13,7 +13,7 @@ mod relay;
 mod start;
 mod status_server;
 
-use std::ffi::OsStr;
+use std::ffi::{CStr, OsStr};
 use std::os::fd::AsFd;
 use std::time::{Duration, Instant};
 
@@ -26,12 +26,12 @@ use nix::poll::{PollFd, PollFlags, PollTimeout, poll};
 use nix::sys::prctl;
 use nix::sys::signal::Signal;
 use nix::sys::signalfd::SignalFd;
-use nix::unistd::Pid;
+use nix::unistd::{Pid, getppid};
 
 use crate::args::{Args, BindTo};
 use crate::outlet::Outlet;
 use crate::spawn::{Outcome, Spawned};
-use crate::{binding, processes, signals};
+use crate::{binding, keeper, processes, signals, spawn};
 use ending::{Cause, Ending};
 use inquiry::Inquiry;
 use relay::Stream;
@@ -89,23 +89,31 @@ struct Supervisor {
     buffer: Vec<u8>,
 }
 
-/// Runs the job and returns the exit status. `front` is the number of the inherited socket to the front.
-pub fn run(args: &'static Args, front: &OsStr) -> Result<u8, String> {
-    let number = front.to_str().and_then(|text| text.parse().ok()).ok_or("invalid number of the front's socket")?;
+/// Runs the job and returns the exit status, in the supervisor and in its keeper, which is this process. `socket` is
+/// the number of the inherited socket to the front.
+pub fn run(args: &'static Args, socket: &OsStr) -> Result<u8, String> {
+    let number = socket.to_str().and_then(|text| text.parse().ok()).ok_or("invalid number of the front's socket")?;
     // SAFETY: the front left this socket open for the supervisor, and this is the only place that takes it.
-    let front =
+    let socket =
         unsafe { inherit_descriptor(number) }.map_err(|cause| format!("take over the socket to the front: {cause}"))?;
-    let front = SeqPacket::from(front);
-    // The name that `ps` shows; without this the process would be called `exe`.
-    let _ = prctl::set_name(c"cushmem-superv");
-    prctl::set_child_subreaper(true).map_err(|error| format!("become a subreaper: {}", error.desc()))?;
-    // If this process is stopped when the front dies, this signal lets it continue and end the job. If the front has
-    // died already, the socket shows it.
-    prctl::set_pdeathsig(Signal::SIGCONT)
-        .map_err(|error| format!("ask for a parent-death signal: {}", error.desc()))?;
+    let front = getppid();
+    be_part_of_launcher(c"cushmem-keeper")?;
     let signals = signals::take()?;
-    // The supervisor has a process group of its own, so it is always in the background.
+    // Keeper and supervisor have process groups of their own, so they are always in the background.
     signals::write_from_background()?;
+    // `--status` trusts a socket whose owner is a child of the front.
+    let job_id = new_job_id();
+    let status_server = StatusServer::open(&job_id);
+    let foreground = foreground();
+    // SAFETY: no thread has been started.
+    let supervisor = unsafe { spawn::divide() }.map_err(|error| format!("start the supervisor: {}", error.desc()))?;
+    if let Some(supervisor) = supervisor {
+        // They are open in the supervisor only, so that its end closes them.
+        drop((socket, status_server));
+        return Ok(keeper::run(supervisor, front, &signals));
+    }
+    let front = SeqPacket::from(socket);
+    be_part_of_launcher(c"cushmem-superv")?;
     let open_files = raise_open_files()?;
     let (stdout, stderr) = Outlet::pair()?;
     let n_pes = args.n_pes();
@@ -113,9 +121,6 @@ pub fn run(args: &'static Args, front: &OsStr) -> Result<u8, String> {
     let nodes = virtual_nodes::sizes(n_pes, args.options.nodes);
     let has_nodes = nodes.len() > 1;
     let places = args.options.map.places(n_pes, if has_nodes { &nodes } else { &binding.per_node });
-    let job_id = new_job_id();
-    let status_server = StatusServer::open(&job_id);
-    let foreground = foreground();
     let (unbound, oversubscribed) = (binding.note.clone(), binding.oversubscribed);
     let rendezvous = Rendezvous::new(&places, &job_id, oversubscribed);
     let template = Template { args, job_id, binding, places, foreground, open_files };
@@ -173,6 +178,14 @@ pub fn run(args: &'static Args, front: &OsStr) -> Result<u8, String> {
     }
     supervisor.early_signals = None;
     Ok(supervisor.watch())
+}
+
+/// Gives this process the name that `ps` shows, makes it a child subreaper, and lets it continue if it is stopped when
+/// its parent dies, so that it can end the job.
+fn be_part_of_launcher(name: &CStr) -> Result<(), String> {
+    let _ = prctl::set_name(name);
+    prctl::set_child_subreaper(true).map_err(|error| format!("become a subreaper: {}", error.desc()))?;
+    prctl::set_pdeathsig(Signal::SIGCONT).map_err(|error| format!("ask for a parent-death signal: {}", error.desc()))
 }
 
 impl Supervisor {
@@ -238,20 +251,23 @@ impl Supervisor {
         self.conclude_inquiry();
     }
 
-    /// Answers the front's messages, and returns whether the front has ended.
-    fn front_is_gone(&self) -> bool {
+    /// Answers the front's messages. Returns the signals in them, and whether the front has ended.
+    fn hear_front(&self) -> (Vec<Signal>, bool) {
+        let (mut signals, mut number) = (Vec::new(), [0]);
         loop {
-            match self.front.try_receive(&mut [0]) {
-                Ok(Progress::Done(_)) => drop(self.front.try_send(&[0], None)),
-                Ok(Progress::WouldBlock) => return false,
-                Ok(Progress::Closed) => return true,
-                // The operating system has run out of something.
-                Err(_) => return false,
+            match self.front.try_receive(&mut number) {
+                Ok(Progress::Done(_)) => {
+                    signals.extend(Signal::try_from(i32::from(number[0])).ok());
+                    let _ = self.front.try_send(&number, None);
+                }
+                Ok(Progress::Closed) => return (signals, true),
+                // The operating system may have run out of something.
+                Ok(Progress::WouldBlock) | Err(_) => return (signals, false),
             }
         }
     }
 
-    /// Polls everything, and notices the end of the front. Returns the PEs that have sent something.
+    /// Polls everything, and hears the front. Returns the PEs that have sent something.
     fn wait(&mut self, timeout: PollTimeout) -> Vec<u32> {
         // The PE that each polled descriptor belongs to, from the third descriptor on.
         let mut owners = vec![];
@@ -292,7 +308,9 @@ impl Supervisor {
         drop(polled);
         self.stdout.take_news();
         self.stderr.take_news();
-        if self.front_is_gone() && !self.ending.as_ref().is_some_and(|ending| ending.cause == Cause::FrontGone) {
+        let (signals, front_is_gone) = self.hear_front();
+        signals.into_iter().for_each(|signal| self.take_signal(signal));
+        if front_is_gone && !self.ending.as_ref().is_some_and(|ending| ending.cause == Cause::FrontGone) {
             self.ending = Some(Ending {
                 cause: Cause::FrontGone,
                 kill_at: Instant::now(),
@@ -320,27 +338,29 @@ impl Supervisor {
     }
 
     fn take_signals(&mut self) {
-        for signal in signals::arrived(&self.signals) {
-            match signal {
-                Signal::SIGCHLD => {
-                    self.reap();
-                    self.stop_with_gdb();
-                }
-                Signal::SIGCONT => {
-                    self.go_on_with_gdb();
-                    self.pass_on(Signal::SIGCONT);
-                }
-                Signal::SIGTSTP => self.pass_on(Signal::SIGSTOP),
-                ending if signals::ENDING.contains(&ending) => {
-                    if std::mem::replace(&mut self.was_signalled, true) {
-                        self.end(Cause::SecondSignal { signal });
-                        self.kill_pes();
-                    } else {
-                        self.pass_on(signal);
-                    }
-                }
-                other => self.pass_on(other),
+        signals::arrived(&self.signals).into_iter().for_each(|signal| self.take_signal(signal));
+    }
+
+    fn take_signal(&mut self, signal: Signal) {
+        match signal {
+            Signal::SIGCHLD => {
+                self.reap();
+                self.stop_with_gdb();
             }
+            Signal::SIGCONT => {
+                self.go_on_with_gdb();
+                self.pass_on(Signal::SIGCONT);
+            }
+            Signal::SIGTSTP => self.pass_on(Signal::SIGSTOP),
+            ending if signals::ENDING.contains(&ending) => {
+                if std::mem::replace(&mut self.was_signalled, true) {
+                    self.end(Cause::SecondSignal { signal });
+                    self.kill_pes();
+                } else {
+                    self.pass_on(signal);
+                }
+            }
+            other => self.pass_on(other),
         }
     }
 

@@ -35,10 +35,9 @@ impl Supervisor {
 
     /// Ends all remaining processes, then reports.
     pub(super) fn clean_up(&mut self) {
-        let answer_the_front = || {
-            self.front_is_gone();
-        };
-        let left = processes::sweep(KILL_LIMIT, &[], answer_the_front);
+        let mut is_asked = false;
+        let left = processes::sweep(KILL_LIMIT, &[], || is_asked |= !self.hear_front().0.is_empty());
+        self.was_signalled |= is_asked;
         for pe in &mut self.pes {
             if let Some(stderr) = &mut pe.stderr {
                 stderr.drain(&self.stderr);
@@ -111,8 +110,9 @@ impl Supervisor {
             let _ = poll(&mut polled, PollTimeout::from(100u16));
             self.stdout.take_news();
             self.stderr.take_news();
-            let is_asked = signals::arrived(&self.signals).iter().any(|signal| signals::ENDING.contains(signal));
-            if self.front_is_gone() || is_asked {
+            let (mut asked, front_is_gone) = self.hear_front();
+            asked.extend(signals::arrived(&self.signals));
+            if front_is_gone || asked.iter().any(|signal| signals::ENDING.contains(signal)) {
                 deadline.get_or_insert_with(limit);
                 // With a closed socket, the poll does not wait.
                 std::thread::sleep(RETRY);

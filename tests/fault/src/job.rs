@@ -200,11 +200,14 @@ impl Running {
     }
 
     /// The child of that process, which may not exist yet.
+    pub fn keeper(&self) -> Pid {
+        eventually("the keeper starts", || child_with_name(self.pid(), "cushmem-keeper"))
+    }
+
+    /// The child of the keeper, which may not exist yet.
     pub fn supervisor(&self) -> Pid {
-        let is_supervisor = |pid: &Pid| {
-            std::fs::read_to_string(format!("/proc/{pid}/comm")).is_ok_and(|name| name.trim() == "cushmem-superv")
-        };
-        eventually("the supervisor starts", || children(self.pid()).into_iter().find(is_supervisor))
+        let look = || child_with_name(child_with_name(self.pid(), "cushmem-keeper")?, "cushmem-superv");
+        eventually("the supervisor starts", look)
     }
 
     /// The answer of `shmemrun --status` about this job.
@@ -259,6 +262,12 @@ impl Running {
 pub fn children(parent: Pid) -> Vec<Pid> {
     let text = std::fs::read_to_string(format!("/proc/{parent}/task/{parent}/children")).unwrap_or_default();
     text.split_whitespace().map(|pid| Pid::from_raw(pid.parse().expect("a number"))).collect()
+}
+
+fn child_with_name(parent: Pid, name: &str) -> Option<Pid> {
+    let has_name =
+        |pid: &Pid| std::fs::read_to_string(format!("/proc/{pid}/comm")).is_ok_and(|comm| comm.trim() == name);
+    children(parent).into_iter().find(has_name)
 }
 
 /// Repeats the look until there is a result.

@@ -27,6 +27,7 @@
 //! | `spawn` | starts a child that sleeps |
 //! | `worker` | forks a child that sleeps |
 //! | `daemon` | starts a child that sleeps in a session of its own without an environment |
+//! | `family` | starts two children that each start a `daemon`; one sleeps, the other ends |
 //! | `second` | starts a child that tries to join as well, and takes over its exit status |
 //! | `ask-late=COUNT` | asks endlessly who is late, without reading the answers; prints `asked` after this many requests |
 //! | `garbage` | sends bytes that are not a message |
@@ -237,6 +238,11 @@ fn act(
             let mut command = Command::new(std::env::current_exe()?);
             command.args([mark, "session", "sleep"]).env_clear().stdout(Stdio::null()).stderr(Stdio::null());
             drop(command.spawn()?);
+        }
+        "family" => {
+            let child = |steps: &[&str]| Command::new(std::env::current_exe()?).arg(mark).args(steps).spawn();
+            drop(child(&["daemon", "sleep"])?);
+            child(&["daemon"])?.wait()?;
         }
         "session" => drop(nix::unistd::setsid()?),
         "second" => {

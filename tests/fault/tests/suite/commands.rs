@@ -103,10 +103,10 @@ fn gdb_gets_its_program_and_the_terminal() {
     write_script(&folder.join("gdb"), script);
     let path = format!("{}:{}", folder.display(), std::env::var("PATH").expect("there is a PATH"));
     let after = "set -- $(sed 's/.*) //' /proc/$$/stat); [ $3 = $6 ] && echo back; stty | grep -q raw || echo cooked; exit $status";
-    // The other PE ends once the terminal belongs to the front again, which is its parent's parent.
+    // The other PE ends once the terminal belongs to the front again, which is three processes above.
     let other = "\
         field() { set -- $2 $(sed 's/.*) //' /proc/$1/stat); shift $1; echo $1; }\n\
-        front=$(field $(field $$ 2) 2)\n\
+        front=$(field $(field $(field $$ 2) 2) 2)\n\
         until [ $(field $$ 6) = $(field $front 3) ]; do sleep 0.02; done\n\
         echo given back\n";
     write_script(&folder.join("other"), &format!("#!/bin/sh\n{other}"));

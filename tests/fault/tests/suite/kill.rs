@@ -2,9 +2,9 @@
 
 use std::time::{Duration, Instant};
 
-use cushmem_fault_tests::{Before, Job, Running, pids_with_mark, seeded};
+use cushmem_fault_tests::{Before, Job, Running, eventually, pids_with_mark, seeded};
 use nix::sys::signal::{Signal, kill};
-use nix::unistd::Pid;
+use nix::unistd::{Pid, getsid};
 
 const ROUNDS: u64 = 50;
 const N_PES: u32 = 3;
@@ -16,8 +16,11 @@ const MOMENT_LIMITS_US: [usize; 2] = [12_000, 80_000];
 enum Victim {
     Pe(u32),
     Front,
+    Keeper,
     Supervisor,
+    FrontAndKeeper,
     FrontAndSupervisor,
+    KeeperAndSupervisor,
 }
 
 fn field(pid: Pid, file: &str, find: impl Fn(&str) -> Option<String>) -> Option<String> {
@@ -30,12 +33,8 @@ fn parent(pid: Pid) -> Option<i32> {
         .ok()
 }
 
-fn supervisor(job: &Running) -> Option<Pid> {
-    pids_with_mark(&job.mark).into_iter().find(|pid| parent(*pid) == Some(job.pid().as_raw()))
-}
-
 fn pe(job: &Running, pe: u32) -> Option<Pid> {
-    let supervisor = supervisor(job)?.as_raw();
+    let supervisor = job.supervisor().as_raw();
     let variable = format!("CUSHMEM_PE={pe}");
     let is_pe = |pid: &Pid| {
         parent(*pid) == Some(supervisor)
@@ -65,23 +64,26 @@ fn fifty_kills_leave_nothing() {
         Victim::Front,
         Victim::Pe(2),
         Victim::Supervisor,
-        Victim::Front,
-        Victim::Pe(0),
-        Victim::Supervisor,
+        Victim::Keeper,
+        Victim::FrontAndKeeper,
+        Victim::KeeperAndSupervisor,
         Victim::FrontAndSupervisor,
     ];
     for round in 0..ROUNDS {
         let victim = victims[(round % victims.len() as u64) as usize];
         let limit = MOMENT_LIMITS_US[random.below(2)];
         let moment = Duration::from_micros(random.below(limit) as u64);
-        // If both are killed, no process is left that knows about a child in a session of its own.
-        let children = match (round % 3, victim) {
-            (_, Victim::FrontAndSupervisor) | (0, _) => &["join", "churn"][..],
-            (1, _) => &["spawn", "join", "daemon", "churn"],
-            _ => &["join", "1:daemon", "spawn", "churn"],
+        let children = match round % 3 {
+            0 => &["join", "churn"][..],
+            1 => &["spawn", "join", "daemon", "churn"],
+            _ => &["join", "1:family", "spawn", "churn"],
         };
         kill_one(victim, moment, children, &format!("round {round}, {victim:?} after {moment:?}"));
     }
+}
+
+fn kill_two(first: Pid, second: Pid) -> nix::Result<()> {
+    kill(first, Signal::SIGKILL).and(kill(second, Signal::SIGKILL))
 }
 
 fn kill_one(victim: Victim, moment: Duration, steps: &[&str], context: &str) {
@@ -91,11 +93,11 @@ fn kill_one(victim: Victim, moment: Duration, steps: &[&str], context: &str) {
     std::thread::sleep(moment);
     let signalled = match victim {
         Victim::Front => kill(job.pid(), Signal::SIGKILL),
-        Victim::Supervisor => kill(find(|| supervisor(&job)), Signal::SIGKILL),
-        Victim::FrontAndSupervisor => {
-            let supervisor = find(|| supervisor(&job));
-            kill(supervisor, Signal::SIGKILL).and(kill(job.pid(), Signal::SIGKILL))
-        }
+        Victim::Keeper => kill(job.keeper(), Signal::SIGKILL),
+        Victim::Supervisor => kill(job.supervisor(), Signal::SIGKILL),
+        Victim::FrontAndKeeper => kill_two(job.keeper(), job.pid()),
+        Victim::FrontAndSupervisor => kill_two(job.supervisor(), job.pid()),
+        Victim::KeeperAndSupervisor => kill_two(job.supervisor(), job.keeper()),
         Victim::Pe(number) => kill(find(|| pe(&job, number)), Signal::SIGKILL),
     };
     signalled.unwrap_or_else(|error| panic!("{context}: kill: {error}"));
@@ -104,7 +106,9 @@ fn kill_one(victim: Victim, moment: Duration, steps: &[&str], context: &str) {
     let text = match victim {
         Victim::Pe(number) => format!("PE {number} killed by signal 9 (SIGKILL)"),
         Victim::Supervisor => "the supervisor was killed by signal 9 (SIGKILL)".into(),
-        Victim::Front | Victim::FrontAndSupervisor => String::new(),
+        Victim::Keeper => "the supervisor's keeper was killed by signal 9 (SIGKILL)".into(),
+        Victim::KeeperAndSupervisor => "was killed by signal 9 (SIGKILL)".into(),
+        Victim::Front | Victim::FrontAndKeeper | Victim::FrontAndSupervisor => String::new(),
     };
     assert!(finished.stderr.contains(&text), "{context}: {finished:#?}");
     before.expect_nothing_left(&mark, context);
@@ -130,28 +134,63 @@ fn a_stopped_pe_does_not_survive_a_job() {
     before.expect_nothing_left(&mark, "after the time limit");
 }
 
-/// Kills both processes of the launcher in such a way that neither can clean up: the front is stopped while the
-/// supervisor dies. (The reverse does not work: the operating system continues a stopped process group that becomes
-/// orphaned.)
-fn kill_both(job: &Running, supervisor: Pid) {
+/// Starts a job whose PEs have children of every kind: in the PE's process group and in sessions of their own, their
+/// children, and those whose parent has gone. Returns once all of them are there.
+fn with_children() -> Running {
+    let job = Job::steps(2, &[], &["join", "spawn", "family", "out=ready", "churn"]).start();
+    job.wait_for_output("ready", 2);
+    let has_session = |pid: &Pid| getsid(Some(*pid)) == Ok(*pid);
+    // Of each PE: itself, two children, the daemon of one of them, and that of a child that has ended.
+    eventually("all children are there", || {
+        let all = pids_with_mark(&job.mark);
+        let sessions = all.iter().filter(|pid| has_session(pid)).count();
+        (all.len() == 3 + 2 * 5 && sessions == 4).then_some(())
+    });
+    job
+}
+
+#[test]
+fn children_of_pes_end_if_two_processes_of_the_launcher_are_killed() {
+    let two: [fn(&Running) -> [Pid; 2]; 3] =
+        [|job| [job.supervisor(), job.pid()], |job| [job.keeper(), job.pid()], |job| [job.supervisor(), job.keeper()]];
+    for of in two {
+        let before = Before::look();
+        let job = with_children();
+        let victims = of(&job);
+        // None of the two can act when the other has died.
+        kill(victims[1], Signal::SIGSTOP).expect("it is there");
+        kill_two(victims[0], victims[1]).expect("both are there");
+        let mark = job.mark.clone();
+        assert_eq!(job.finish().code(), 137);
+        before.expect_nothing_left(&mark, &format!("after the death of {victims:?}"));
+    }
+}
+
+/// Kills the processes of the launcher in such a way that none can clean up: those above the supervisor are stopped
+/// while it dies.
+fn kill_launcher(job: &Running) {
+    let (keeper, supervisor) = (job.keeper(), job.supervisor());
     job.signal(Signal::SIGSTOP);
+    kill(keeper, Signal::SIGSTOP).unwrap();
     kill(supervisor, Signal::SIGKILL).unwrap();
+    // If the front died first, the operating system would continue the keeper, because its process group is orphaned.
+    kill(keeper, Signal::SIGKILL).unwrap();
     job.signal(Signal::SIGKILL);
 }
 
 #[test]
-fn programs_without_the_library_end_with_both_launchers() {
+fn programs_without_the_library_end_with_the_launcher() {
     // Only their parent-death signal ends these processes.
     let before = Before::look();
     let job = Job::steps(2, &[], &["out=ready", "sleep"]).start();
     job.wait_for_output("ready", 2);
-    kill_both(&job, find(|| supervisor(&job)));
-    before.expect_nothing_left(&job.mark, "after the death of both launchers");
+    kill_launcher(&job);
+    before.expect_nothing_left(&job.mark, "after the death of the launcher");
     job.finish();
 }
 
 #[test]
-fn a_library_below_a_wrapper_ends_with_both_launchers() {
+fn a_library_below_a_wrapper_ends_with_the_launcher() {
     // The parent-death signal reaches only the shell. The program that uses the library has nothing but its lifeline.
     let before = Before::look();
     let program = cushmem_fault_tests::fault_pe();
@@ -161,8 +200,7 @@ fn a_library_below_a_wrapper_ends_with_both_launchers() {
     job.wait_for_output("ready", 2);
     let programs = pids_with_mark(&mark);
     assert_eq!(programs.len(), 2, "one program per PE");
-    let wrapper = Pid::from_raw(parent(programs[0]).unwrap());
-    kill_both(&job, Pid::from_raw(parent(wrapper).unwrap()));
-    before.expect_nothing_left(&mark, "after the death of both launchers");
+    kill_launcher(&job);
+    before.expect_nothing_left(&mark, "after the death of the launcher");
     job.finish();
 }

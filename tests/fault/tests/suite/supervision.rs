@@ -77,6 +77,34 @@ fn a_stopped_supervisor_does_not_keep_sigterm_from_ending_the_job() {
 }
 
 #[test]
+fn a_stopped_keeper_does_not_hold_the_job() {
+    let before = Before::look();
+    let start = || {
+        let job = Job::steps(2, &[], &["daemon", "join", "out=joined", "sleep"]).start();
+        job.wait_for_output("joined", 2);
+        stop(job.keeper());
+        job
+    };
+    let job = start();
+    job.signal(Signal::SIGTERM);
+    let mark = job.mark.clone();
+    job.finish().expect(TERMINATED, &["killed by signal 15 (SIGTERM)"]);
+    before.expect_nothing_left(&mark, "after SIGTERM to the front");
+
+    let job = start();
+    kill(job.supervisor(), Signal::SIGKILL).expect("the supervisor is there");
+    let mark = job.mark.clone();
+    job.finish().expect(137, &["the supervisor was killed by signal 9 (SIGKILL); its PEs were killed"]);
+    before.expect_nothing_left(&mark, "after the supervisor was killed");
+
+    let job = start();
+    job.signal(Signal::SIGKILL);
+    let mark = job.mark.clone();
+    job.finish().expect(137, &["shmemrun was killed: the PEs were killed"]);
+    before.expect_nothing_left(&mark, "after the front was killed");
+}
+
+#[test]
 fn a_stopped_supervisor_ends_the_job_if_the_front_is_killed() {
     let before = Before::look();
     // The subreaper is in the same terminal session as the supervisor that it inherits. Otherwise the operating system
@@ -89,7 +117,8 @@ fn a_stopped_supervisor_ends_the_job_if_the_front_is_killed() {
     let job = Job::steps(2, &[], &["daemon", "join", "out=joined", "sleep"]).under(&["perl", "-e", &script]).start();
     job.wait_for_output("joined", 2);
     let front = *children(job.pid()).first().expect("the front runs");
-    let supervisor = *children(front).first().expect("the supervisor runs");
+    let keeper = *children(front).first().expect("the keeper runs");
+    let supervisor = *children(keeper).first().expect("the supervisor runs");
     stop(supervisor);
     kill(front, Signal::SIGKILL).expect("the front is there");
     let mark = job.mark.clone();
@@ -254,8 +283,8 @@ fn a_launcher_without_threads_says_so() {
         xtask::left_out::record("a limit of processes", "only root can start a process as another user");
         return;
     }
-    // Room for the front and the supervisor: this user has no other process.
-    let job = Job::new(["-n", "1", "true"]).under(&["prlimit", "--nproc=2"]).user(NOBODY_ELSE).run();
+    // Room for the front, the keeper and the supervisor: this user has no other process.
+    let job = Job::new(["-n", "1", "true"]).under(&["prlimit", "--nproc=3"]).user(NOBODY_ELSE).run();
     job.expect(1, &["shmemrun: start a thread that writes output: "]);
 }
 

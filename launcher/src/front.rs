@@ -144,6 +144,11 @@ fn watch(pid: Pid, signals: &SignalFd, channel: &SeqPacket) -> End {
                     let _ = raise(Signal::SIGSTOP);
                 }
                 ending if signals::ENDING.contains(&ending) => {
+                    // It may have been stopped before it started the supervisor, or before it closed its copy of the
+                    // socket.
+                    if processes::is_stopped(pid) {
+                        let _ = kill(pid, Signal::SIGCONT);
+                    }
                     match channel.try_send(&[ending as u8], None) {
                         Ok(Progress::Done(())) => unanswered.push_back((ending, Instant::now())),
                         // The socket is full of earlier messages that are not answered either.
@@ -171,7 +176,7 @@ fn watch(pid: Pid, signals: &SignalFd, channel: &SeqPacket) -> End {
             Err(_) => return End::Lost,
         }
         if let Some((signal, asked)) = unanswered.front() {
-            let is_stopped = processes::children_of(pid.as_raw()).into_iter().any(processes::is_stopped);
+            let is_stopped = processes::children_of(pid.as_raw()).into_iter().chain([pid]).any(processes::is_stopped);
             let limit = if is_stopped { STOPPED_LIMIT } else { BUSY_LIMIT };
             let is_late = asked.elapsed() >= limit;
             if is_late && is_last_poll && is_quiet {

@@ -122,7 +122,8 @@ pub fn name(pid: u32) -> String {
     text(pid, "comm").trim_end().to_owned()
 }
 
-fn text(pid: u32, file: &str) -> String {
+/// A file of a process in `/proc`; empty if the process has ended.
+pub fn text(pid: u32, file: &str) -> String {
     let bytes = fs::read(format!("/proc/{pid}/{file}")).unwrap_or_default();
     String::from_utf8_lossy(&bytes).into_owned()
 }

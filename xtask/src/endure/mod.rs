@@ -1,6 +1,7 @@
 //! `cargo xtask endure`: for some minutes, runs parts of all suites in turn, and between them jobs that are killed.
 //! Nothing may fail, and nothing may be left behind. With `--bin-dir` it needs neither cargo nor the sources.
 
+mod kills;
 mod leftovers;
 mod steps;
 
@@ -37,6 +38,9 @@ pub struct Options {
     /// Random seed that determines all steps [default: from the clock]
     #[arg(long, value_name = "SEED")]
     pub seed: Option<u64>,
+    /// Only send N signals to small jobs: every signal to every process of a job, at any moment
+    #[arg(long, value_name = "N", conflicts_with = "seconds")]
+    pub kills: Option<u64>,
     /// Run only the step with this number
     #[arg(long, value_name = "N")]
     pub step: Option<u64>,
@@ -83,6 +87,10 @@ struct Outcomes {
 pub fn endure(options: &Options) -> Result<()> {
     let seed = options.seed.unwrap_or_else(crate::seed::from_clock);
     println!("seed {seed}");
+    if let Some(count) = options.kills {
+        let numbers = options.step.map_or(0..count, |number| number..number + 1);
+        return kills::kills(options.bin_dir.as_deref(), seed, numbers);
+    }
     let run = Run::new(options)?;
     let gpus = if run.gpus == 0 { "emulated GPUs".into() } else { format!("{} GPUs", run.gpus) };
     println!(

@@ -54,6 +54,31 @@ fn time_for_no_step_is_an_error() {
     }
 }
 
+/// Runs the first round of `--kills`, which kills the front, on a launcher that this script replaces.
+fn kill_of_front(test: &str, script: &str) -> (xtask::process::Ended, String) {
+    let folder = Folder::new(test);
+    folder.script("bin/shmemrun", script);
+    let temporary = format!("TMPDIR={}", folder.0.display());
+    let words = "endure --bin-dir bin --kills 1 --seed 5".split(' ');
+    let words: Vec<_> = [&*temporary, env!("CARGO_BIN_EXE_xtask")].into_iter().chain(words).collect();
+    folder.run(Path::new("env"), &words)
+}
+
+#[test]
+fn kills_count_and_tell_what_is_left() {
+    let good = kill_of_front("endure-kills", "exec sleep 100");
+    expect(good, true, &["seed 5\n", "SIGKILL  the front", "1 rounds passed, 0 failed"]);
+    let left = kill_of_front("endure-kill-leaves", "(sleep 101 >/dev/null 2>&1 &)\nexec sleep 100");
+    let texts = [
+        "SIGKILL to the front",
+        "left behind: process ",
+        "(sleep 101)\n",
+        "to repeat it: cargo xtask endure --kills 1 --seed 5 --step 0",
+        "0 rounds passed, 1 failed",
+    ];
+    expect(left, false, &texts);
+}
+
 /// A bundle in which the first job of lbm is killed, after saving a state if `saves` is set. The next job restores the
 /// state by running `restores`.
 fn kill_of_lbm(test: &str, saves: bool, restores: &str) -> (xtask::process::Ended, String) {

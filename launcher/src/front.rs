@@ -85,8 +85,9 @@ pub fn run(lends_terminal: bool) -> Result<u8, String> {
     let cannot = |error: std::io::Error| format!("start the supervisor: {error}");
     // Each of the three has a process group of its own, so that signals from the terminal and from `kill -- -group`
     // reach only one of them.
+    // Keeper and supervisor have the same arguments; the names that `ps -c` shows tell them apart.
     // SAFETY: the closure does nothing.
-    let spawned = unsafe { spawn(&command, Some(OsStr::new("cushmem-keeper")), [None, None, None], || Ok(())) };
+    let spawned = unsafe { spawn(&command, Some(OsStr::new("cushmem-launcher")), [None, None, None], || Ok(())) };
     let Spawned { pid, mut outcome } = spawned.map_err(cannot)?;
     drop(theirs);
     let end = watch(pid, &signals, &channel);
@@ -129,9 +130,11 @@ pub fn report(who: &str, end: &End, left: usize) -> u8 {
 fn watch(pid: Pid, signals: &SignalFd, channel: &SeqPacket) -> End {
     let mut unanswered: VecDeque<(Signal, Instant)> = VecDeque::new();
     let mut is_last_poll = false;
-    let mut is_closed = false;
+    // A stopped keeper does not notice that the supervisor has ended. Once the job is to end, or the supervisor has closed
+    // the socket, the keeper is looked at. (The socket alone would not do: a keeper that is stopped right after it has
+    // started the supervisor has a copy.)
+    let (mut is_watchful, mut is_closed) = (false, false);
     loop {
-        let is_watchful = is_closed || !unanswered.is_empty();
         let timeout = if is_watchful { PollTimeout::from(ANSWER_POLL_MS) } else { PollTimeout::NONE };
         let mut polled = vec![PollFd::new(signals.as_fd(), PollFlags::POLLIN)];
         polled.extend((!is_closed).then(|| PollFd::new(channel.as_fd(), PollFlags::POLLIN)));
@@ -144,11 +147,7 @@ fn watch(pid: Pid, signals: &SignalFd, channel: &SeqPacket) -> End {
                     let _ = raise(Signal::SIGSTOP);
                 }
                 ending if signals::ENDING.contains(&ending) => {
-                    // It may have been stopped before it started the supervisor, or before it closed its copy of the
-                    // socket.
-                    if processes::is_stopped(pid) {
-                        let _ = kill(pid, Signal::SIGCONT);
-                    }
+                    is_watchful = true;
                     match channel.try_send(&[ending as u8], None) {
                         Ok(Progress::Done(())) => unanswered.push_back((ending, Instant::now())),
                         // The socket is full of earlier messages that are not answered either.
@@ -162,7 +161,7 @@ fn watch(pid: Pid, signals: &SignalFd, channel: &SeqPacket) -> End {
             match channel.try_receive(&mut [0]) {
                 Ok(Progress::Done(_)) => drop(unanswered.pop_front()),
                 Ok(Progress::Closed) => {
-                    is_closed = true;
+                    (is_watchful, is_closed) = (true, true);
                     break;
                 }
                 _ => break,
@@ -170,8 +169,7 @@ fn watch(pid: Pid, signals: &SignalFd, channel: &SeqPacket) -> End {
         }
         match reap(pid) {
             Ok(Some(status)) => return end_of(status),
-            // The supervisor has ended, which a stopped keeper cannot notice.
-            Ok(None) if is_closed && processes::is_stopped(pid) => drop(kill(pid, Signal::SIGCONT)),
+            Ok(None) if is_watchful && processes::is_stopped(pid) => drop(kill(pid, Signal::SIGCONT)),
             Ok(None) => {}
             Err(_) => return End::Lost,
         }

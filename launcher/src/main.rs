@@ -21,7 +21,7 @@
 //! | the supervisor | the PEs get SIGKILL by their parent-death signal; orphans become children of the keeper, which kills them all and reports |
 //! | the keeper, or the keeper and the supervisor | the front does the same |
 //! | the front and the keeper | the supervisor does the same as without the front |
-//! | the keeper is stopped | signals for the end of the job reach the supervisor as messages; with such a signal, and when it finds the socket to the supervisor closed, the front lets the keeper continue |
+//! | the keeper is stopped | signals for the end of the job reach the supervisor as messages; after such a signal, and when it finds the socket to the supervisor closed, the front lets the keeper continue |
 //! | the supervisor is stopped or stuck | each signal that asks for the end of the job reaches the supervisor as a message of the front, which the supervisor returns; if it does not return it within 2 s while it is stopped, or within 15 s otherwise, the front kills both processes below it and everything else |
 //! | all three at once | the PEs end by their parent-death signal; the library's lifeline thread kills the process groups of PEs below a wrapper; other children of PEs go on |
 //!

@@ -5,7 +5,7 @@ use std::io::{Read, Write};
 use std::os::fd::{AsRawFd, FromRawFd, OwnedFd};
 use std::time::Duration;
 
-use cushmem_fault_tests::{Before, Job, Running, children, eventually, state};
+use cushmem_fault_tests::{Before, Job, Running, children, eventually, seeded, state};
 use nix::sys::signal::{Signal, kill};
 use nix::sys::wait::{WaitPidFlag, waitpid};
 use nix::unistd::Pid;
@@ -102,6 +102,21 @@ fn a_stopped_keeper_does_not_hold_the_job() {
     let mark = job.mark.clone();
     job.finish().expect(137, &["shmemrun was killed: the PEs were killed"]);
     before.expect_nothing_left(&mark, "after the front was killed");
+}
+
+/// Catches a front that waits for a keeper which was stopped right after it had started the supervisor: it still has
+/// the supervisor's end of the socket, so the front does not see that the supervisor closes it.
+#[test]
+fn a_keeper_that_is_stopped_at_its_start_does_not_hold_the_job() {
+    let mut random = seeded("a_keeper_that_is_stopped_at_its_start_does_not_hold_the_job");
+    for _ in 0..30 {
+        let job = Job::steps(2, &[], &["join", "churn"]).start();
+        let keeper = eventually("the keeper starts", || children(job.pid()).first().copied());
+        std::thread::sleep(Duration::from_micros(random.below(3000) as u64));
+        kill(keeper, Signal::SIGSTOP).expect("the keeper is there");
+        job.signal(Signal::SIGTERM);
+        job.finish().expect(TERMINATED, &[]);
+    }
 }
 
 #[test]

@@ -130,9 +130,9 @@ pub fn report(who: &str, end: &End, left: usize) -> u8 {
 fn watch(pid: Pid, signals: &SignalFd, channel: &SeqPacket) -> End {
     let mut unanswered: VecDeque<(Signal, Instant)> = VecDeque::new();
     let mut is_last_poll = false;
-    // A stopped keeper does not notice that the supervisor has ended. Once the job is to end, or the supervisor has closed
-    // the socket, the keeper is looked at. (The socket alone would not do: a keeper that is stopped right after it has
-    // started the supervisor has a copy.)
+    // A stopped keeper does not notice that the supervisor has ended. Once the job is to end, or the supervisor has
+    // closed the socket, the keeper is looked at. (The socket alone would not do: a keeper that is stopped right after
+    // it has started the supervisor has a copy.)
     let (mut is_watchful, mut is_closed) = (false, false);
     loop {
         let timeout = if is_watchful { PollTimeout::from(ANSWER_POLL_MS) } else { PollTimeout::NONE };

@@ -25,7 +25,9 @@ fn a_job_follows_another() {
         for gpu in ["none", "soft"] {
             is_quiet(&rig.run(&program, 2, &["rounds", "4"], &[("CUSHMEM_GPU", gpu)]));
         }
-        is_quiet(&rig.run(&program, 3, &["rounds", "4"], &[("CUSHMEM_CHECK", "1")]));
+        let job = rig.run(&program, 3, &["rounds", "4"], &[("CUSHMEM_CHECK", "1"), ("CUSHMEM_GPU", "none")]);
+        let is_leak = |line: &String| line.contains("not freed: 8 bytes");
+        assert!(job.status == Some(0) && job.lines.iter().all(is_leak) && job.lines.len() == 8, "{job:#?}");
         is_quiet(&rig.run_on_nodes(2, &program, 3, &["rounds", "4"], &[("CUSHMEM_GPU", "soft")]));
         is_quiet(&Rig::finish(Command::new(&program).args(["rounds", "4"]).env("CUSHMEM_GPU", "soft")));
     }

@@ -2,17 +2,13 @@
 //! Both sides of a new connection.
 
 use std::io;
-use std::net::{IpAddr, Ipv6Addr, SocketAddr, SocketAddrV6, TcpListener, TcpStream};
+use std::net::{Ipv4Addr, SocketAddr, TcpListener, TcpStream};
 use std::os::fd::{AsFd, AsRawFd, BorrowedFd, OwnedFd};
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
-use nix::ifaddrs::{InterfaceAddress, getifaddrs};
-use nix::net::if_::InterfaceFlags;
 use nix::poll::{PollFd, PollFlags, poll};
-use nix::sys::socket::{
-    AddressFamily, Backlog, SockFlag, SockType, SockaddrIn6, bind, listen, setsockopt, socket, sockopt,
-};
+use nix::sys::socket::{AddressFamily, Backlog, SockFlag, SockType, SockaddrIn, bind, listen, socket};
 
 use crate::forked::NotForked;
 use crate::node::{self, LocalSocket};
@@ -23,9 +19,18 @@ use crate::unique_id::{NONCE_BYTES, PROOF_BYTES, Side, UniqueId, random};
 
 /// How long to try one address before the next.
 pub(crate) const CONNECT_LIMIT: Duration = Duration::from_secs(3);
-/// The problem of an address that is worth another try.
+/// How long the operating system may take to connect two sockets of this machine before it is asked again. It drops
+/// the request if the server's queue is full, and would repeat it after a second at the earliest.
+const SHORT_CONNECT_LIMIT: Duration = Duration::from_millis(100);
+/// The problems of an address that is worth another try: its process is busy, or has dropped this connection in favour
+/// of another.
 const NO_ANSWER: &str = "no answer";
-/// The pause between two attempts to connect to a name that nobody has taken yet.
+const DROPPED: &str = "it has closed the connection";
+/// The problem of an address at which another program listens.
+const STRANGER: &str = "something else listens there";
+/// The answer to a wrong proof, before the server hangs up.
+const WRONG_PROOF: [u8; 1] = [0];
+/// The pause between two attempts to connect.
 const LOOK_AGAIN: Duration = Duration::from_millis(5);
 const ANSWER_BYTES: usize = NONCE_BYTES + PROOF_BYTES;
 
@@ -34,7 +39,7 @@ const ANSWER_BYTES: usize = NONCE_BYTES + PROOF_BYTES;
 /// ```text
 ///   server → member: nonce, 32 bytes
 ///   member → server: nonce, 32 bytes; proof, 32 bytes
-///   server → member: proof, 32 bytes
+///   server → member: proof, 32 bytes; or one byte if the member's proof is wrong
 /// ```
 pub(crate) struct TcpMeeting {
     listener: NotForked<TcpListener>,
@@ -50,15 +55,12 @@ pub(crate) struct Proving {
 impl UniqueId {
     /// Creates an id and starts the thread of this process at which the job's processes will meet. They can join as
     /// long as this process runs, and after a finalize they can join again with the same id, until this process creates
-    /// another one.
+    /// another one. It listens at the loopback address only, because this
+    /// version joins the PEs of one machine only.
     pub fn create() -> io::Result<UniqueId> {
-        let listener = listen_everywhere().or_else(|_| TcpListener::bind("0.0.0.0:0"))?;
-        listener.set_nonblocking(true)?;
-        let id = UniqueId::new(
-            &reachable(getifaddrs().into_iter().flatten()),
-            listener.local_addr()?.port(),
-            &node::identity(),
-        )?;
+        let listener = listen_here()?;
+        let address = listener.local_addr()?;
+        let id = UniqueId::new(&[address.ip()], address.port(), &node::identity())?;
         let job = id.job_id();
         let (no_more, last) = SeqPacket::pair()?;
         let meeting = TcpMeeting { listener: NotForked::new(listener), id };
@@ -99,38 +101,13 @@ pub(crate) fn server_of(job: &str) -> Option<Server> {
     servers.iter().find(|kept| kept.job == job && kept.process == here).map(|kept| kept.server.of_this_job())
 }
 
-/// Listens on any port, for IPv6 and IPv4, whatever the system's default for dual-stack sockets.
-fn listen_everywhere() -> nix::Result<TcpListener> {
-    let listener = socket(AddressFamily::Inet6, SockType::Stream, SockFlag::SOCK_CLOEXEC, None)?;
-    setsockopt(&listener, sockopt::Ipv6V6Only, &false)?;
-    bind(listener.as_raw_fd(), &SockaddrIn6::from(SocketAddrV6::new(Ipv6Addr::UNSPECIFIED, 0, 0, 0)))?;
+/// Listens on any port of the loopback address, with the longest queue that the operating system allows.
+fn listen_here() -> nix::Result<TcpListener> {
+    let flags = SockFlag::SOCK_CLOEXEC | SockFlag::SOCK_NONBLOCK;
+    let listener = socket(AddressFamily::Inet, SockType::Stream, flags, None)?;
+    bind(listener.as_raw_fd(), &SockaddrIn::from(std::net::SocketAddrV4::new(Ipv4Addr::LOCALHOST, 0)))?;
     listen(&listener, Backlog::MAXCONN)?;
     Ok(listener.into())
-}
-
-/// The addresses of this machine at which others may reach it, or the loopback address if there are none.
-fn reachable(interfaces: impl Iterator<Item = InterfaceAddress>) -> Vec<IpAddr> {
-    let mut addresses: Vec<IpAddr> = vec![];
-    for interface in interfaces {
-        let flags = interface.flags;
-        if !flags.contains(InterfaceFlags::IFF_UP) || flags.contains(InterfaceFlags::IFF_LOOPBACK) {
-            continue;
-        }
-        let Some(address) = interface.address else { continue };
-        let address: Option<IpAddr> = match (address.as_sockaddr_in(), address.as_sockaddr_in6()) {
-            (Some(address), _) => Some(address.ip().into()),
-            // A link-local address is useless without the local interface to use it on.
-            (_, Some(address)) => Some(address.ip()).filter(|ip| !ip.is_unicast_link_local()).map(IpAddr::from),
-            _ => None,
-        };
-        addresses.extend(address);
-    }
-    // Networks that only IPv6 reaches are rare, and an id has room for four addresses.
-    addresses.sort_by_key(IpAddr::is_ipv6);
-    if addresses.is_empty() {
-        addresses.push(std::net::Ipv4Addr::LOCALHOST.into());
-    }
-    addresses
 }
 
 impl AsFd for TcpMeeting {
@@ -157,7 +134,9 @@ impl Listener for TcpMeeting {
             }
             Err(error) => return Err(error),
         };
-        let (socket, nonce) = (TcpMessages::new(stream)?, random()?);
+        // The other end may have gone.
+        let Ok(socket) = TcpMessages::new(stream) else { return Ok(None) };
+        let nonce = random()?;
         // The nonce fits into the socket's buffer. If the other end has gone, the next read reports it.
         let _ = socket.try_send(&nonce, None);
         Ok(Some(Proving { socket, nonce }))
@@ -178,6 +157,7 @@ impl Listener for TcpMeeting {
         };
         let (nonce, proof) = theirs;
         if !self.id.proves(Side::Member, &pending.nonce, nonce, proof) {
+            let _ = pending.socket.try_send(&WRONG_PROOF, None);
             return Progress::Closed;
         }
         let _ = pending.socket.try_send(&self.id.proof(Side::Server, &pending.nonce, nonce), None);
@@ -191,15 +171,15 @@ impl Listener for TcpMeeting {
 
 /// Connects to the server of an id, and proves that this process has the secret. An address that does not answer within
 /// `turn` is tried again until the deadline, because its process may be busy. The error lists what was tried.
-pub(crate) fn connect(id: &UniqueId, node: &str, deadline: Instant, turn: Duration) -> Result<TcpMessages, String> {
+pub(crate) fn connect(id: &UniqueId, deadline: Instant, turn: Duration) -> Result<TcpMessages, String> {
     loop {
         let mut problems = vec![];
         let mut has_hope = false;
-        for address in id.addresses(node) {
+        for address in id.addresses() {
             match connect_at(id, address, deadline.min(Instant::now() + turn)) {
                 Ok(socket) => return Ok(socket),
                 Err(problem) => {
-                    has_hope |= problem == NO_ANSWER;
+                    has_hope |= problem == NO_ANSWER || problem == DROPPED;
                     problems.push(format!("{address}: {problem}"));
                 }
             }
@@ -207,11 +187,13 @@ pub(crate) fn connect(id: &UniqueId, node: &str, deadline: Instant, turn: Durati
         if !has_hope || Instant::now() >= deadline {
             return Err(format!("cannot reach the process that made the unique id: {}", problems.join("; ")));
         }
+        std::thread::sleep(LOOK_AGAIN);
     }
 }
 
 fn connect_at(id: &UniqueId, address: SocketAddr, deadline: Instant) -> Result<TcpMessages, String> {
-    let limit = deadline.saturating_duration_since(Instant::now()).max(Duration::from_millis(1));
+    let left = deadline.saturating_duration_since(Instant::now()).max(Duration::from_millis(1));
+    let limit = left.min(SHORT_CONNECT_LIMIT);
     let stream = TcpStream::connect_timeout(&address, limit).map_err(|error| match error.kind() {
         io::ErrorKind::TimedOut => NO_ANSWER.to_owned(),
         _ => error.to_string(),
@@ -226,22 +208,29 @@ fn connect_at(id: &UniqueId, address: SocketAddr, deadline: Instant) -> Result<T
     if !matches!(socket.try_send(&answer, None), Ok(Progress::Done(()))) {
         return Err("it takes no answer".into());
     }
-    let mut proof = [0; PROOF_BYTES];
-    receive_exactly(&socket, &mut proof, deadline).map_err(|problem| match problem.as_str() {
-        NO_ANSWER => problem,
-        _ => "it did not accept this id".to_owned(),
-    })?;
-    if id.proves(Side::Server, &nonce, &own, &proof) { Ok(socket) } else { Err("it does not know the secret".into()) }
+    let mut reply = [0; PROOF_BYTES];
+    if receive(&socket, &mut reply, deadline)? == WRONG_PROOF.len() {
+        return Err("it did not accept this id".into());
+    }
+    if id.proves(Side::Server, &nonce, &own, &reply) { Ok(socket) } else { Err("it does not know the secret".into()) }
 }
 
 fn receive_exactly(socket: &TcpMessages, buffer: &mut [u8], deadline: Instant) -> Result<(), String> {
+    match receive(socket, buffer, deadline)? {
+        bytes if bytes == buffer.len() => Ok(()),
+        _ => Err(STRANGER.into()),
+    }
+}
+
+/// Receives one message and returns its length.
+fn receive(socket: &TcpMessages, buffer: &mut [u8], deadline: Instant) -> Result<usize, String> {
     loop {
         match socket.try_receive(buffer) {
-            Ok(Progress::Done(received)) if received.bytes == buffer.len() => return Ok(()),
+            Ok(Progress::Done(received)) => return Ok(received.bytes),
             Ok(Progress::WouldBlock) if Instant::now() < deadline => {}
             Ok(Progress::WouldBlock) => return Err(NO_ANSWER.into()),
-            Ok(Progress::Closed) => return Err("it has closed the connection".into()),
-            _ => return Err("something else listens there".into()),
+            Ok(Progress::Closed) => return Err(DROPPED.into()),
+            Err(_) => return Err(STRANGER.into()),
         }
         let _ = poll(&mut [PollFd::new(socket.as_fd(), PollFlags::POLLIN)], timeout_until(deadline));
     }

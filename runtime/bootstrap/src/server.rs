@@ -11,9 +11,14 @@
 //! | this process ends before finalize | all lifelines close, which ends the other PEs |
 //! | all PEs have finalized | the thread says so over the lifelines, and ends when all connections have closed; that of a unique id waits for the next job instead |
 //!
+//! Anybody on the machine can connect to a TCP port. Whoever has not proved that it has the secret costs one descriptor
+//! and a few bytes, and only for a while: there are at most [`MAX_STRANGERS`] of them, and the oldest makes room for the
+//! next.
+//!
 //! The process may exit as soon as it has finalized or aborted, so before that it waits until everybody has been told
 //! ([`Server::wait_until_told`]).
 
+use std::collections::VecDeque;
 use std::io;
 use std::os::fd::AsFd;
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
@@ -32,10 +37,11 @@ use crate::wire::{MAX_MESSAGE_BYTES, Message, MessageKind};
 pub(crate) const MAX_PES: u32 = 1024;
 /// How long a new connection may take to identify its PE.
 const ARRIVAL_LIMIT: Duration = Duration::from_secs(10);
-/// How many connections may be unidentified at a time; others wait in the listener's queue.
-const MAX_ARRIVALS: usize = 128;
-/// The limit for each connection while that many are unidentified, so that strangers do not keep PEs out.
-const CROWDED_LIMIT: Duration = Duration::from_millis(500);
+/// How many connections may be without a proof at a time. If more come, the oldest is dropped, so that strangers keep no
+/// PE out: a PE gives its proof at once. A PE that was dropped nevertheless connects again.
+const MAX_STRANGERS: usize = 256;
+/// A connection is not dropped for another before this time has passed; until then, others wait in the listener's queue.
+const PROOF_TIME: Duration = Duration::from_millis(20);
 /// How long a process that keeps its job together waits until all PEs have been told of the end.
 pub(crate) const TELL_LIMIT: Duration = Duration::from_secs(5);
 /// How many messages of one PE are taken before it is the others' turn. Usually only a few are waiting.
@@ -95,8 +101,18 @@ impl Server {
         }
         let thread = Builder::new().name("cushmem-server".into()).stack_size(256 * 1024);
         cushmem_thread::start(thread, move || {
-            let (arrivals, early) = (vec![], vec![]);
-            let mut job = Job { listener, job_id, members: None, arrivals, early, ending: None, told, no_more };
+            let mut job = Job {
+                listener,
+                job_id,
+                members: None,
+                strangers: VecDeque::new(),
+                max_strangers: max_strangers(),
+                arrivals: vec![],
+                early: vec![],
+                ending: None,
+                told,
+                no_more,
+            };
             if let Some(n_pes) = size {
                 job.members = Some(Members::new(n_pes, &job.job_id));
             }
@@ -138,7 +154,11 @@ struct Job<L: Listener> {
     job_id: String,
     /// `None` until the number of PEs is known.
     members: Option<Members<L::Socket>>,
-    arrivals: Vec<Arrival<L>>,
+    /// Connections without a proof, the oldest first.
+    strangers: VecDeque<Arrival<L::Pending>>,
+    max_strangers: usize,
+    /// Connections that have proved that they belong to the job, but have not said to which PE.
+    arrivals: Vec<Arrival<L::Socket>>,
     /// Connections for the next job, with their first messages, that came before the last one was over.
     early: Vec<(L::Socket, Vec<u8>)>,
     ending: Option<Ending>,
@@ -149,14 +169,17 @@ struct Job<L: Listener> {
 }
 
 /// A connection that has not identified its PE.
-struct Arrival<L: Listener> {
-    stage: ArrivalStage<L>,
+struct Arrival<S> {
+    socket: S,
     since: Instant,
+    /// Whether it had something to read when the thread last waited.
+    is_ready: bool,
 }
 
-enum ArrivalStage<L: Listener> {
-    Proving(L::Pending),
-    Proved(L::Socket),
+impl<S> Arrival<S> {
+    fn new(socket: S, is_ready: bool) -> Self {
+        Arrival { socket, since: Instant::now(), is_ready }
+    }
 }
 
 /// Why the job ends early.
@@ -195,7 +218,8 @@ impl<S> Connected<S> {
 enum Owner {
     NoMore,
     Listener,
-    Arrival,
+    Stranger(usize),
+    Arrival(usize),
     Rounds(u32),
     Lifeline(u32),
 }
@@ -261,16 +285,23 @@ impl<L: Listener> Job<L> {
     fn serve(mut self) {
         let mut buffer = vec![0; MAX_MESSAGE_BYTES];
         loop {
+            let mut has_callers = false;
             for owner in self.wait() {
                 match owner {
                     Owner::NoMore => self.no_more = None,
-                    Owner::Listener => self.accept(),
-                    Owner::Arrival => {}
+                    // After the others: it may drop some of them.
+                    Owner::Listener => has_callers = true,
+                    Owner::Stranger(index) => self.strangers[index].is_ready = true,
+                    Owner::Arrival(index) => self.arrivals[index].is_ready = true,
                     Owner::Rounds(pe) => self.take_messages(pe, &mut buffer),
                     Owner::Lifeline(pe) => self.look_at_lifeline(pe, &mut buffer),
                 }
             }
+            self.look_at_strangers();
             self.identify_arrivals(&mut buffer);
+            if has_callers {
+                self.accept();
+            }
             self.begin_next();
             let Some(members) = &mut self.members else {
                 // With no job, the thread of a unique id waits for the next one, or for the first.
@@ -337,15 +368,15 @@ impl<L: Listener> Job<L> {
         if let Some(no_more) = &self.no_more {
             add(no_more.as_fd(), PollFlags::POLLIN, Owner::NoMore);
         }
-        if self.arrivals.len() < MAX_ARRIVALS {
+        let may_accept = self.may_accept();
+        if may_accept {
             add(self.listener.as_fd(), PollFlags::POLLIN, Owner::Listener);
         }
-        for arrival in &self.arrivals {
-            let fd = match &arrival.stage {
-                ArrivalStage::Proving(pending) => pending.as_fd(),
-                ArrivalStage::Proved(socket) => socket.as_fd(),
-            };
-            add(fd, PollFlags::POLLIN, Owner::Arrival);
+        for (index, stranger) in self.strangers.iter().enumerate() {
+            add(stranger.socket.as_fd(), PollFlags::POLLIN, Owner::Stranger(index));
+        }
+        for (index, arrival) in self.arrivals.iter().enumerate() {
+            add(arrival.socket.as_fd(), PollFlags::POLLIN, Owner::Arrival(index));
         }
         if let Some(members) = &self.members {
             for pe in 0..members.n_pes() {
@@ -358,8 +389,10 @@ impl<L: Listener> Job<L> {
                 }
             }
         }
-        let limit = self.arrival_limit();
-        let next = self.arrivals.iter().map(|arrival| arrival.since + limit).min();
+        let limit = if may_accept { ARRIVAL_LIMIT } else { PROOF_TIME };
+        let stranger = self.strangers.front().map(|stranger| stranger.since + limit);
+        let arrival = self.arrivals.iter().map(|arrival| arrival.since + ARRIVAL_LIMIT).min();
+        let next = stranger.into_iter().chain(arrival).min();
         match poll(&mut polled, next.map_or(PollTimeout::NONE, timeout_until)) {
             Ok(_) | Err(Errno::EINTR) => {}
             Err(_) => std::thread::sleep(RETRY),
@@ -368,50 +401,74 @@ impl<L: Listener> Job<L> {
         owners.into_iter().zip(&polled).filter(|(_, fd)| is_ready(fd)).map(|(owner, _)| owner).collect()
     }
 
-    /// How long a new connection may currently take to identify its PE.
-    fn arrival_limit(&self) -> Duration {
-        if self.arrivals.len() < MAX_ARRIVALS { ARRIVAL_LIMIT } else { CROWDED_LIMIT }
+    /// Whether there is room for one more connection, or one that may be dropped for it.
+    fn may_accept(&self) -> bool {
+        let oldest = self.strangers.front();
+        self.strangers.len() < self.max_strangers || oldest.is_some_and(|oldest| oldest.since.elapsed() >= PROOF_TIME)
     }
 
+    /// Takes connections, as many as there may be strangers; the others' turn comes between.
     fn accept(&mut self) {
-        while self.arrivals.len() < MAX_ARRIVALS {
+        for _ in 0..self.max_strangers {
+            if !self.may_accept() {
+                return;
+            }
             match self.listener.accept() {
                 Ok(Some(pending)) => {
-                    let stage = ArrivalStage::Proving(pending);
-                    self.arrivals.push(Arrival { stage, since: Instant::now() });
+                    if self.strangers.len() >= self.max_strangers {
+                        self.strangers.pop_front();
+                    }
+                    self.prove(Arrival::new(pending, true));
                 }
                 Ok(None) => return,
-                // Out of descriptors, for example. The connection waits in the listener's queue.
-                Err(_) => return std::thread::sleep(RETRY),
+                // Out of descriptors, for example. The connection waits in the listener's queue until one is dropped.
+                Err(_) => {
+                    if self.strangers.pop_front().is_none() {
+                        std::thread::sleep(RETRY);
+                    }
+                    return;
+                }
             }
+        }
+    }
+
+    /// Looks at what connections have sent to prove that they belong to the job; drops those that take too long.
+    fn look_at_strangers(&mut self) {
+        for stranger in std::mem::take(&mut self.strangers) {
+            self.prove(stranger);
+        }
+    }
+
+    fn prove(&mut self, mut stranger: Arrival<L::Pending>) {
+        if stranger.is_ready {
+            stranger.is_ready = false;
+            match self.listener.prove(&mut stranger.socket) {
+                Progress::Done(()) => return self.arrivals.push(Arrival::new(L::proved(stranger.socket), true)),
+                Progress::Closed => return,
+                Progress::WouldBlock => {}
+            }
+        }
+        if stranger.since.elapsed() < ARRIVAL_LIMIT {
+            self.strangers.push_back(stranger);
         }
     }
 
     /// Continues with the connections that have not identified their PE; drops those that fail to or take too long.
     fn identify_arrivals(&mut self, buffer: &mut [u8]) {
-        let limit = self.arrival_limit();
-        for arrival in std::mem::take(&mut self.arrivals) {
-            let since = arrival.since;
-            let mut stage = arrival.stage;
-            if let ArrivalStage::Proving(mut pending) = stage {
-                stage = match self.listener.prove(&mut pending) {
-                    Progress::Done(()) => ArrivalStage::Proved(L::proved(pending)),
-                    Progress::WouldBlock => ArrivalStage::Proving(pending),
-                    Progress::Closed => continue,
-                };
-            }
-            if let ArrivalStage::Proved(socket) = stage {
-                match socket.try_receive(buffer) {
+        for mut arrival in std::mem::take(&mut self.arrivals) {
+            if arrival.is_ready {
+                arrival.is_ready = false;
+                match arrival.socket.try_receive(buffer) {
                     Ok(Progress::Done(received)) => {
-                        self.identify(socket, &buffer[..received.bytes], received.descriptors.len());
+                        self.identify(arrival.socket, &buffer[..received.bytes], received.descriptors.len());
                         continue;
                     }
-                    Ok(Progress::WouldBlock) => stage = ArrivalStage::Proved(socket),
+                    Ok(Progress::WouldBlock) => {}
                     Ok(Progress::Closed) | Err(_) => continue,
                 }
             }
-            if since.elapsed() < limit {
-                self.arrivals.push(Arrival { stage, since });
+            if arrival.since.elapsed() < ARRIVAL_LIMIT {
+                self.arrivals.push(arrival);
             }
         }
     }
@@ -541,11 +598,17 @@ impl Ending {
     }
 }
 
+/// How many connections may be without a proof: fewer if this process may open few descriptors.
+fn max_strangers() -> usize {
+    let (soft, _) = getrlimit(Resource::RLIMIT_NOFILE).unwrap_or_default();
+    MAX_STRANGERS.min(soft as usize / 4).max(1)
+}
+
 /// Makes sure that this process may open a descriptor for each connection of `n_pes` PEs, and raises its soft limit if
 /// necessary.
 fn room_for(n_pes: u32) -> Result<(), String> {
     // For each PE: its connection for rounds, its lifeline, and its connection to the node's channel.
-    let needed = 3 * u64::from(n_pes) + SPARE_DESCRIPTORS;
+    let needed = 3 * u64::from(n_pes) + max_strangers() as u64 + SPARE_DESCRIPTORS;
     let (soft, hard) = getrlimit(Resource::RLIMIT_NOFILE).map_err(|error| error.desc().to_owned())?;
     if soft >= needed || hard >= needed && setrlimit(Resource::RLIMIT_NOFILE, needed, hard).is_ok() {
         return Ok(());

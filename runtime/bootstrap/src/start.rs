@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 
 use cushmem_topology::{CpuSet, Machine};
 
-use crate::channel::{Alone, JobChannel, NodeChannel, WaitLimit, gather};
+use crate::channel::{Alone, NodeChannel, WaitLimit, gather};
 use crate::client::{Bootstrap, Job, Keeper};
 use crate::connection::{Connection, JOIN, join, system};
 use crate::env;
@@ -130,10 +130,10 @@ impl Bootstrap {
         }
         let wait_limit = env::wait_limit()?;
         let membership = Membership::begin()?;
-        let identity = node::identity();
+        one_machine(id, &node::identity())?;
         let connect = || {
             let deadline = Instant::now() + wait_limit;
-            connect(id, &identity, deadline, CONNECT_LIMIT).map_err(|cause| BootstrapError::Meeting { cause })
+            connect(id, deadline, CONNECT_LIMIT).map_err(|cause| BootstrapError::Meeting { cause })
         };
         let job_id = id.job_id();
         let (mut job, all) = join(connect()?, wait_limit, &job_id, (pe, n_pes))?;
@@ -141,7 +141,6 @@ impl Bootstrap {
         let all = Arc::new(all);
         let server = server_of(&job_id);
         let watched = watch(connect()?, &job, "the process that made the unique id", server.clone())?;
-        one_node(&*all, &identity)?;
         // The server of an earlier job with this id may still have a name, so each job gets another.
         let mut name = format!("cushmem-node-{job_id}-{:016x}", u64::from_le_bytes(random().map_err(system_random)?));
         let meeting = if pe == 0 { Some(LocalMeeting::new(&name)) } else { None };
@@ -175,16 +174,16 @@ fn system_random(error: std::io::Error) -> BootstrapError {
     system("choose a name", error)
 }
 
-/// Checks that all PEs are on one node; this version supports no more.
-fn one_node(channel: &dyn JobChannel, identity: &str) -> Result<(), BootstrapError> {
-    let all = gather(channel, "nodes", identity.as_bytes())?;
-    let Some(first) = all.first() else { return Ok(()) };
-    let Some(other) = all.iter().position(|one| one != first) else { return Ok(()) };
-    let name = |pe: usize| node::host_name(&String::from_utf8_lossy(&all[pe])).to_owned();
-    let (here, there) = (name(0), name(other));
-    let which = if here == there { format!("another container of '{here}'") } else { format!("'{there}'") };
-    let reason =
-        format!("PE 0 runs on '{here}' and PE {other} on {which}: this version joins the PEs of one machine only");
+/// Checks that the id was made on this node. So all PEs are on one node; this version supports no more.
+fn one_machine(id: &UniqueId, node: &str) -> Result<(), BootstrapError> {
+    if id.is_of(node) {
+        return Ok(());
+    }
+    let reason = format!(
+        "this process runs on '{}', but the unique id was made on another machine or in another container: \
+        this version joins the PEs of one machine only",
+        node::host_name(node)
+    );
     Err(BootstrapError::Refused { operation: JOIN.into(), reason })
 }
 

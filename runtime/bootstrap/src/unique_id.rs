@@ -11,7 +11,7 @@
 //! packets in the network can disturb a job.
 
 use std::fmt;
-use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr};
+use std::net::{IpAddr, Ipv6Addr, SocketAddr};
 use std::str::FromStr;
 
 use hmac::{Hmac, KeyInit, Mac};
@@ -119,13 +119,14 @@ impl UniqueId {
         &self.0[SECRET_AT..ADDRESSES_AT]
     }
 
-    /// The addresses at which a process on this node may reach the server: loopback on the server's own node, otherwise
-    /// each of the server's addresses.
-    pub(crate) fn addresses(&self, node: &str) -> Vec<SocketAddr> {
+    /// Whether the id was made on this node.
+    pub(crate) fn is_of(&self, node: &str) -> bool {
+        self.0[12..SECRET_AT] == mark(node)
+    }
+
+    /// The addresses of the server.
+    pub(crate) fn addresses(&self) -> Vec<SocketAddr> {
         let port = self.u16_at(6);
-        if self.0[12..SECRET_AT] == mark(node) {
-            return vec![SocketAddr::new(Ipv4Addr::LOCALHOST.into(), port)];
-        }
         let (addresses, _) = self.0[ADDRESSES_AT..].as_chunks::<ADDRESS_BYTES>();
         let count = usize::from(self.u16_at(10));
         addresses[..count].iter().map(|a| SocketAddr::new(Ipv6Addr::from(*a).to_canonical(), port)).collect()
@@ -214,6 +215,7 @@ impl FromStr for UniqueId {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::net::Ipv4Addr;
 
     fn sample() -> UniqueId {
         let addresses = ["192.168.1.7".parse().unwrap(), "2001:db8::5".parse().unwrap()];
@@ -236,10 +238,10 @@ mod tests {
     }
 
     #[test]
-    fn addresses_depend_on_the_node() {
-        let texts = |node| sample().addresses(node).iter().map(ToString::to_string).collect::<Vec<_>>();
-        assert_eq!(texts("one"), ["127.0.0.1:4711"]);
-        assert_eq!(texts("other"), ["192.168.1.7:4711", "[2001:db8::5]:4711"]);
+    fn an_id_names_its_node_and_its_addresses() {
+        assert!(sample().is_of("one") && !sample().is_of("other"));
+        let texts: Vec<String> = sample().addresses().iter().map(ToString::to_string).collect();
+        assert_eq!(texts, ["192.168.1.7:4711", "[2001:db8::5]:4711"]);
     }
 
     #[test]
@@ -247,7 +249,7 @@ mod tests {
         let many: Vec<IpAddr> = (1..9).map(|last| Ipv4Addr::new(192, 0, 2, last).into()).collect();
         let id = UniqueId::new(&many, 4711, "one").unwrap();
         assert_eq!(UniqueId::from_bytes(id.to_bytes()), Ok(id));
-        let kept: Vec<IpAddr> = id.addresses("other").iter().map(SocketAddr::ip).collect();
+        let kept: Vec<IpAddr> = id.addresses().iter().map(SocketAddr::ip).collect();
         assert_eq!(kept, many[..4]);
     }
 

@@ -8,6 +8,7 @@ use std::time::{Duration, Instant};
 
 use cushmem_bootstrap::UniqueId;
 use cushmem_fault_tests::{Before, Finished, Job, Running, eventually, pids_with_mark, seeded, state};
+use nix::sys::resource::{Resource, getrlimit, setrlimit};
 use nix::sys::signal::{Signal, kill};
 
 /// Far longer than the library needs on a busy machine.
@@ -219,7 +220,7 @@ fn late_pes_are_named() {
     let mut jobs = Job::loose(3, &[&meet, "fence=x"]);
     jobs.truncate(2);
     let ends = finish(start(jobs.into_iter().map(|job| job.env("CUSHMEM_WAIT_LIMIT_S", "3")).collect()));
-    assert!(ends.iter().any(|end| end.stderr.contains("allgather nodes: PE 2 has not arrived after ")), "{ends:?}");
+    assert!(ends.iter().any(|end| end.stderr.contains("allgather node: PE 2 has not arrived after ")), "{ends:?}");
     assert!(ends.iter().all(|end| end.code() == 1), "{ends:?}");
 }
 
@@ -277,6 +278,58 @@ fn strangers_at_the_port_disturb_nobody() {
         assert_eq!((end.code(), end.stderr.as_str()), (0, ""), "PE {pe}: {end:?}");
     }
     drop(silent);
+}
+
+/// Catches strangers that keep PEs out: 2,000 of them did, because connections had to wait until those that came before
+/// them had run out of time.
+#[test]
+fn thousands_of_strangers_keep_nobody_out_of_a_job() {
+    let (_, most) = getrlimit(Resource::RLIMIT_NOFILE).unwrap();
+    // Each needs a descriptor here, and the test some more.
+    let n = most.saturating_sub(500).min(4000);
+    setrlimit(Resource::RLIMIT_NOFILE, n + 500, most).unwrap();
+    let file = IdFile::new("strangers");
+    let meet = file.step();
+    let mut jobs = Job::loose(2, &[&meet, "fence=x", "finalize"]);
+    let late = jobs.pop().unwrap();
+    let first = jobs.remove(0).start();
+    file.wait_for();
+    let id: UniqueId = std::fs::read_to_string(&file.0).unwrap().parse().unwrap();
+    let port = u16::from_le_bytes([id.to_bytes()[6], id.to_bytes()[7]]);
+    let mut strangers = vec![];
+    for number in 0..n {
+        // The server's queue may be full for a moment.
+        let connect = || TcpStream::connect_timeout(&([127, 0, 0, 1], port).into(), Duration::from_millis(200)).ok();
+        let mut stranger = eventually("the port takes a connection", connect);
+        // A stranger that the server has hung up on cannot say anything.
+        let _ = match number % 4 {
+            0 => Ok(()),
+            1 => stranger.write_all(&[64, 0, 0, 0, 1, 2]),
+            2 => stranger.write_all(&[0xff; 100]),
+            _ => stranger.shutdown(std::net::Shutdown::Both),
+        };
+        strangers.push(stranger);
+    }
+    let (pid, started) = (first.pid(), Instant::now());
+    let second = late.start();
+    let open = std::fs::read_dir(format!("/proc/{pid}/fd")).unwrap().count();
+    let ends = finish(vec![first, second]);
+    let took = started.elapsed();
+    println!("{n} strangers: the job took {took:?} with them, and PE 0 had {open} descriptors open");
+    for (pe, end) in ends.iter().enumerate() {
+        assert_eq!((end.code(), end.stderr.as_str()), (0, ""), "PE {pe}: {end:?}");
+    }
+    // Far more than the second by which they may delay the join: the job also starts a process on a busy machine.
+    assert!(took < SOON, "{n} strangers: {took:?}");
+    assert!(open < 400, "{n} strangers: PE 0 had {open} descriptors open");
+}
+
+#[test]
+fn an_id_of_another_machine_is_refused() {
+    let mut bytes = UniqueId::create().unwrap().to_bytes();
+    bytes[12] ^= 1;
+    let other = UniqueId::from_bytes(bytes).unwrap().to_string();
+    refused(&other, "0", "2").expect(1, &["made on another machine or in another container", "one machine only"]);
 }
 
 #[test]

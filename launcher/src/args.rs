@@ -92,6 +92,11 @@ struct First {
     part: Part,
     #[command(flatten)]
     options: Options,
+
+    /// Show what the PEs of a job are waiting for, by the process of its shmemrun or the start of its identifier;
+    /// without JOB, list your jobs. Must be the only option
+    #[arg(long, value_name = "JOB", num_args = 0..=1, exclusive = true)]
+    status: Option<Option<String>>,
 }
 
 /// A part that follows a colon.
@@ -329,6 +334,9 @@ pub fn parse(args: impl Iterator<Item = OsString>) -> Result<Args, Instead> {
         });
     }
     let (first, mut rest) = parse_part::<First>(args, "")?;
+    if let Some(job) = first.status {
+        return Err(Instead::Status(job));
+    }
     let mut args = Args { parts: vec![first.part], options: first.options };
     while let Some(words) = rest {
         let place = "after ':', which starts another program unless -- comes before the first one: ";
@@ -347,7 +355,7 @@ fn parse_part<P: Parser>(mut words: Vec<OsString>, place: &str) -> Result<(P, Op
     let end = if is_escaped { end_of_options } else { words.len() };
     let colon = (1..end).find(|index| words[*index] == ":");
     let rest = colon.map(|colon| words.split_off(colon));
-    let part = P::try_parse_from(words).map_err(|error| match error.kind() {
+    let part: P = cushmem_command_line::try_parse_from(words).map_err(|error| match error.kind() {
         ErrorKind::DisplayHelp | ErrorKind::DisplayVersion => Instead::Print(error.render().to_string()),
         _ => Instead::Complain(format!("{place}{} (shmemrun --help explains)", one_line(&error))),
     })?;
@@ -475,6 +483,9 @@ mod tests {
         assert_eq!(status("shmemrun --status 4711").as_deref(), Some("4711"));
         assert_eq!(parsed("shmemrun -n 2 prog --status").ok().unwrap().parts[0].command.len(), 2);
         assert!(complaint("shmemrun --status 1 2").contains("one job"));
+        assert_eq!(status("shmemrun --status=4711").as_deref(), Some("4711"));
+        let Err(Instead::Print(help)) = parsed("shmemrun --help") else { panic!("no help") };
+        assert!(help.contains("--status [<JOB>]") && help.contains("--generate <KIND>"), "{help}");
     }
 
     #[test]

@@ -1,7 +1,7 @@
 //! `shmemrun --status`: asks a running job what its PEs are waiting in, or lists the user's jobs.
 
 use std::collections::BTreeSet;
-use std::io::Read;
+use std::io::{ErrorKind, Read};
 use std::os::fd::AsRawFd;
 use std::os::unix::net::UnixStream;
 use std::time::{Duration, Instant};
@@ -59,21 +59,24 @@ pub fn run(job: Option<&str>) -> Result<u8, String> {
         if jobs.is_empty() {
             eprintln!("shmemrun: no job of yours runs on this machine");
         }
-        for (Name { pid, job_id, .. }, _) in jobs {
+        for (Name { pid, job_id, .. }, ..) in jobs {
             print(format!("{pid} {job_id} {}\n", printable(&command_of(pid))))?;
         }
         return Ok(0);
     };
     let is_meant =
         |name: &Name| Ok(name.pid) == wanted.parse() || !wanted.is_empty() && name.job_id.starts_with(wanted);
-    let Jobs { mut believed, not_believed } = connect(names.into_iter().filter(is_meant));
-    let names: Vec<&Name> = believed.iter().map(|(name, _)| name).collect();
+    let Jobs { mut believed, not_believed, full } = connect(names.into_iter().filter(is_meant));
+    if let (true, Some(name)) = (believed.is_empty(), full.first()) {
+        return Err(about(name, "shmemrun takes no connection: its second process is stopped or very busy".into()));
+    }
+    let names: Vec<&Name> = believed.iter().map(|(name, ..)| name).collect();
     let chosen = choose(&names, wanted).map_err(|why| match not_believed.as_slice() {
         [] => why,
         [user, ..] => format!("{why}; a process of user {user} uses the name of such a job and was ignored"),
     })?;
-    let (name, stream) = believed.swap_remove(chosen);
-    for line in ask(&name, stream)?.lines() {
+    let (name, stream, supervisor) = believed.swap_remove(chosen);
+    for line in ask(&name, stream, supervisor)?.lines() {
         print(format!("{}\n", printable(line)))?;
     }
     Ok(0)
@@ -86,16 +89,19 @@ fn jobs(table: &str) -> BTreeSet<Name> {
 
 /// Connections to jobs.
 struct Jobs {
-    believed: Vec<(Name, UnixStream)>,
+    /// With the process that answers.
+    believed: Vec<(Name, UnixStream, i32)>,
     /// The users whose processes have taken names that are not theirs.
     not_believed: Vec<u32>,
+    /// Sockets whose queue has stayed full.
+    full: Vec<Name>,
 }
 
 /// Connects to all of these names. Any process can take an abstract name, so a process is believed only if it belongs
 /// to the user in the name and its parent is the process in the name. Nobody can delay this for long, for example by a
 /// socket with a full queue.
 fn connect(names: impl Iterator<Item = Name>) -> Jobs {
-    let mut jobs = Jobs { believed: Vec::new(), not_believed: Vec::new() };
+    let mut jobs = Jobs { believed: Vec::new(), not_believed: Vec::new(), full: Vec::new() };
     let mut waiting: Vec<Name> = names.collect();
     let deadline = Instant::now() + CONNECT_LIMIT;
     loop {
@@ -103,7 +109,7 @@ fn connect(names: impl Iterator<Item = Name>) -> Jobs {
             Ok((stream, peer)) => {
                 let is_its_own = peer.uid() == name.uid && parent_of(peer.pid()) == u32::try_from(name.pid).ok();
                 if is_its_own {
-                    jobs.believed.push((name.clone(), stream));
+                    jobs.believed.push((name.clone(), stream, peer.pid()));
                 } else {
                     jobs.not_believed.push(peer.uid());
                 }
@@ -113,6 +119,7 @@ fn connect(names: impl Iterator<Item = Name>) -> Jobs {
             Err(error) => error == Errno::EAGAIN,
         });
         if waiting.is_empty() || Instant::now() >= deadline {
+            jobs.full = waiting;
             return jobs;
         }
         std::thread::sleep(RETRY);
@@ -141,12 +148,34 @@ fn choose(jobs: &[&Name], wanted: &str) -> Result<usize, String> {
     }
 }
 
-fn ask(name: &Name, mut stream: UnixStream) -> Result<String, String> {
-    let about = |what: String| format!("--status: job {} of process {}: {what}", name.job_id, name.pid);
+fn about(name: &Name, what: String) -> String {
+    format!("--status: job {} of process {}: {what}", name.job_id, name.pid)
+}
+
+/// Whether the process is stopped by a signal or a debugger.
+fn is_stopped(pid: i32) -> bool {
+    let stat = std::fs::read_to_string(format!("/proc/{pid}/stat")).unwrap_or_default();
+    stat.rsplit_once(") ").is_some_and(|(_, rest)| rest.starts_with(['T', 't']))
+}
+
+fn ask(name: &Name, mut stream: UnixStream, supervisor: i32) -> Result<String, String> {
+    let about = |what: String| about(name, what);
+    let stopped =
+        || format!("its process {supervisor} is stopped and cannot answer: 'kill -CONT {supervisor}' continues it");
+    // It would not answer within the limit.
+    if is_stopped(supervisor) {
+        return Err(about(stopped()));
+    }
     let mut text = String::new();
     let read = stream.set_nonblocking(false).and_then(|()| stream.set_read_timeout(Some(LIMIT)));
     let read = read.and_then(|()| stream.read_to_string(&mut text));
-    read.map_err(|error| about(format!("shmemrun does not answer: {error}")))?;
+    read.map_err(|error| match error.kind() {
+        _ if is_stopped(supervisor) => about(stopped()),
+        ErrorKind::WouldBlock | ErrorKind::TimedOut => {
+            about(format!("shmemrun has not answered within {} s", LIMIT.as_secs()))
+        }
+        _ => about(format!("read the answer of shmemrun: {error}")),
+    })?;
     match text.split_once('\n') {
         Some((GRANTED, states)) => Ok(states.into()),
         Some((reason, _)) => Err(about(format!("refused: {}", printable(reason)))),

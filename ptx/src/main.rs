@@ -19,7 +19,10 @@ fn main() -> ExitCode {
     }
     // cargo passes the subcommand's name as the first argument.
     let arguments = std::env::args_os().enumerate().filter(|(at, word)| *at != 1 || word != "shmem-ptx");
-    let arguments = Arguments::parse_from(arguments.map(|(_, word)| word));
+    let arguments: Arguments = match cushmem_command_line::try_parse_from(arguments.map(|(_, word)| word)) {
+        Ok(arguments) => arguments,
+        Err(error) => error.exit(),
+    };
     match ptx(&arguments.options) {
         Ok(Outcome::Done) => ExitCode::SUCCESS,
         Ok(Outcome::LeftOut(reason)) => {

@@ -23,7 +23,7 @@ pub enum Refusal {
 /// Parses the words of a command line, starting with the program's name.
 pub fn parse<A: Parser>(words: impl IntoIterator<Item = impl Into<OsString> + Clone>) -> Result<A, Refusal> {
     use clap::error::ErrorKind::{DisplayHelp, DisplayVersion};
-    A::try_parse_from(words).map_err(|error| match error.kind() {
+    cushmem_command_line::try_parse_from(words).map_err(|error| match error.kind() {
         DisplayHelp | DisplayVersion => Refusal::Help(error.to_string()),
         _ => Refusal::Wrong(cushmem_command_line::one_line(&error)),
     })

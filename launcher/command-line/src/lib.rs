@@ -3,7 +3,7 @@
 #![forbid(unsafe_code)]
 
 use clap::error::ErrorKind;
-use clap::{Command, Error, Parser};
+use clap::{Arg, Command, Error, Parser};
 use clap_complete::Shell;
 use std::ffi::OsString;
 use std::io::{self, Write};
@@ -38,10 +38,24 @@ pub fn parse<A: Parser>() -> Result<A, ExitCode> {
         return Err(status);
     }
     let name = A::command().get_name().to_owned();
-    A::try_parse().map_err(|error| match error.kind() {
+    try_parse_from(std::env::args_os()).map_err(|error| match error.kind() {
         ErrorKind::DisplayHelp | ErrorKind::DisplayVersion => told(&name, print(error.render().to_string())),
         _ => told(&name, Err(format!("{} ({name} --help explains)", one_line(&error)))),
     })
+}
+
+/// Reads a command line whose help also explains `--generate`.
+pub fn try_parse_from<A: Parser>(words: impl IntoIterator<Item = impl Into<OsString> + Clone>) -> Result<A, Error> {
+    let mut command = with_generate(A::command());
+    let matches = command.try_get_matches_from_mut(words)?;
+    A::from_arg_matches(&matches).map_err(|error| error.format(&mut command))
+}
+
+/// Adds `--generate` to the description of a program, for its help, manual page and completions. [`generate`] handles
+/// it before the command line is read.
+pub fn with_generate(command: Command) -> Command {
+    let help = "Print the manual page, or the completions for a shell; must be the only option";
+    command.arg(Arg::new("generate").long("generate").value_name("KIND").value_parser(KINDS).exclusive(true).help(help))
 }
 
 /// Writes all of the text to stdout. If the reader has closed the pipe, as `head` does, it wants no more, which is not
@@ -71,7 +85,7 @@ fn told(program: &str, printed: Result<(), String>) -> ExitCode {
 /// Handles `PROGRAM --generate KIND`; `None` if this process has other arguments.
 pub fn generate(command: impl FnOnce() -> Command) -> Option<ExitCode> {
     let kind = asked(std::env::args_os())?;
-    let command = command();
+    let command = with_generate(command());
     let name = command.get_name().to_owned();
     Some(told(&name, kind.and_then(|kind| generated(command, &kind)).and_then(print)))
 }
@@ -79,10 +93,12 @@ pub fn generate(command: impl FnOnce() -> Command) -> Option<ExitCode> {
 /// The kind, if the arguments ask for one.
 fn asked(arguments: impl Iterator<Item = OsString>) -> Option<Result<String, String>> {
     let mut words = arguments.skip(1).map(|word| word.to_string_lossy().into_owned());
-    if words.next()? != GENERATE {
-        return None;
-    }
-    Some(match (words.next(), words.next()) {
+    let first = words.next()?;
+    let kind = match first.strip_prefix(GENERATE)? {
+        "" => words.next(),
+        rest => Some(rest.strip_prefix('=')?.to_owned()),
+    };
+    Some(match (kind, words.next()) {
         (Some(kind), None) => Ok(kind),
         _ => Err(format!("{GENERATE} takes one argument: {}", KINDS.join(", "))),
     })
@@ -111,7 +127,6 @@ fn generated(mut command: Command, kind: &str) -> Result<Vec<u8>, String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use clap::Arg;
 
     fn program() -> Command {
         let sort = Arg::new("sort").long("sort").value_name("ORDER").value_parser(["up", "down"]).help("How to sort");
@@ -149,6 +164,19 @@ mod tests {
         assert!(error.starts_with("write to stdout: No space left"), "{error}");
     }
 
+    /// Catches options that work and that no help, manual page or completion mentions.
+    #[test]
+    fn texts_about_a_program_mention_the_option_that_prints_them() {
+        let help = with_generate(program()).render_help().to_string();
+        assert!(help.contains("--generate <KIND>") && help.contains("man, bash, zsh, fish"), "{help}");
+        for kind in KINDS {
+            let text = String::from_utf8(generated(with_generate(program()), kind).expect("a text")).expect("UTF-8");
+            assert!(text.replace("\\-", "-").contains("generate"), "{kind}: {text}");
+        }
+        let late = with_generate(program()).try_get_matches_from(["lines", "--sort", "up", "--generate", "man"]);
+        assert!(one_line(&late.expect_err("it is not the first")).contains("cannot be used with"));
+    }
+
     #[test]
     fn a_program_tells_its_manual_and_completions() {
         for (kind, parts) in [
@@ -170,6 +198,8 @@ mod tests {
     fn only_the_first_argument_asks_for_it() {
         let asked = |line: &str| asked(line.split_whitespace().map(OsString::from));
         assert_eq!(asked("shmemrun --generate man"), Some(Ok("man".into())));
+        assert_eq!(asked("shmemrun --generate=man"), Some(Ok("man".into())));
+        assert_eq!(asked("shmemrun --generated man"), None);
         assert_eq!(asked("shmemrun -n 2 program --generate man"), None);
         assert!(asked("shmemrun --generate").is_some_and(|kind| kind.is_err()));
         assert!(asked("shmemrun --generate man bash").is_some_and(|kind| kind.is_err()));

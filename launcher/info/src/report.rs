@@ -4,7 +4,7 @@ use crate::gpus::Gpus;
 use crate::heaps::Heaps;
 use crate::libraries::Library;
 use crate::machine::MachineReport;
-use cushmem_environment::{Default, GpuChoice, TABLE};
+use cushmem_environment::{Audience, Default, GpuChoice, TABLE};
 use serde::Serialize;
 
 /// The whole report.
@@ -37,6 +37,7 @@ pub struct Features {
 /// The environment variables.
 #[derive(Serialize)]
 pub struct Environment {
+    /// Those of the table that concern users; the project's own tests and chores have others.
     pub variables: Vec<Variable>,
     /// Names that start with `CUSHMEM_` but are not in the table.
     pub unknown: Vec<Unknown>,
@@ -46,7 +47,7 @@ pub struct Environment {
 #[derive(Serialize)]
 pub struct Variable {
     pub name: &'static str,
-    /// Whom it is for: `user`, `pe`, `internal`, `chore`.
+    /// Whom it is for: `user`, `pe`, `launcher`, `internal`.
     pub audience: &'static str,
     pub value: Option<String>,
     /// The value that applies if it is not set.
@@ -104,7 +105,7 @@ impl Environment {
         let names = std::env::vars_os().map(|(name, _)| name.to_string_lossy().into_owned());
         let unknown = cushmem_environment::unknown(names).into_iter();
         Self {
-            variables: TABLE.iter().map(variable).collect(),
+            variables: TABLE.iter().filter(|v| v.audience != Audience::Chore).map(variable).collect(),
             unknown: unknown.map(|u| Unknown { name: u.name, nearest: u.nearest }).collect(),
         }
     }

@@ -179,7 +179,7 @@ fn heaps(heaps: &Heaps) -> Vec<String> {
 
 fn environment(environment: &Environment) -> Vec<String> {
     let mut lines = vec![];
-    for audience in Audience::ALL {
+    for audience in [Audience::User, Audience::Pe, Audience::Launcher, Audience::Internal] {
         lines.push(format!("  {}", title(audience)));
         for variable in environment.variables.iter().filter(|v| v.audience == audience.word()) {
             lines.extend(variable_lines(variable));

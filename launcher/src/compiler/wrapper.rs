@@ -3,7 +3,7 @@
 //! Header and library are found relative to this program: in `../include` and `../lib` of an installation, or in
 //! `c/include` and `c/lib` of the folder in which cargo built it.
 
-use cushmem_command_line::print;
+use cushmem_command_line::{print, with_generate};
 use cushmem_environment::Variable;
 use std::ffi::{OsStr, OsString};
 use std::os::unix::process::CommandExt;
@@ -41,7 +41,7 @@ pub fn main(program: &'static str, language: &str, variable: &Variable) -> ExitC
     }
     let arguments: Vec<OsString> = std::env::args_os().skip(1).collect();
     if arguments.is_empty() || arguments == ["--help"] {
-        let printed = print(description(program, language, variable).render_help().to_string());
+        let printed = print(with_generate(description(program, language, variable)).render_help().to_string());
         return if arguments.is_empty() { ExitCode::from(STATUS_USAGE) } else { exit_code(program, printed) };
     }
     if arguments == [VERSION] {

@@ -14,7 +14,7 @@ const WAYS: &str = "start the program with shmemrun -n N, or pass a unique id fr
 /// Launchers that start processes but give this library no way to connect them, and the variable with the number of
 /// processes.
 const OTHERS: [(&str, &Variable); 5] = [
-    ("Open MPI's mpirun", &environment::OMPI_COMM_WORLD_SIZE),
+    ("Open MPI's mpirun or oshrun", &environment::OMPI_COMM_WORLD_SIZE),
     ("srun", &environment::SLURM_STEP_NUM_TASKS),
     ("flux", &environment::FLUX_JOB_SIZE),
     ("mpirun of MVAPICH", &environment::MV2_COMM_WORLD_SIZE),
@@ -32,6 +32,15 @@ pub(crate) fn refuse_unknown() -> Result<(), BootstrapError> {
             );
             return Err(BootstrapError::Meeting { cause });
         }
+    }
+    // PMIx gives processes their numbers in the environment, but not how many there are. Process 0 may be the only one.
+    let rank = env::text(environment::PMIX_RANK.name)?.and_then(|text| text.trim().parse::<u64>().ok());
+    if let Some(rank) = rank.filter(|rank| *rank > 0) {
+        let name = environment::PMIX_RANK.name;
+        let cause = format!(
+            "a launcher with PMIx has started several processes ({name}={rank}), which cannot join by themselves: {WAYS}"
+        );
+        return Err(BootstrapError::Meeting { cause });
     }
     Ok(())
 }

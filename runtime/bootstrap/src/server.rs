@@ -11,9 +11,9 @@
 //! | this process ends before finalize | all lifelines close, which ends the other PEs |
 //! | all PEs have finalized | the thread says so over the lifelines, and ends when all connections have closed; that of a unique id waits for the next job instead |
 //!
-//! Anybody on the machine can connect to a TCP port. Whoever has not proved that it has the secret costs one descriptor
-//! and a few bytes, and only for a while: there are at most [`MAX_STRANGERS`] of them, and the oldest makes room for the
-//! next.
+//! Anybody on the machine can connect to a TCP port. A connection without a proof that its other end has the secret
+//! costs one descriptor and a few bytes, and only for a while: there are at most [`MAX_STRANGERS`] of them, and the
+//! oldest makes room for the next.
 //!
 //! The process may exit as soon as it has finalized or aborted, so before that it waits until everybody has been told
 //! ([`Server::wait_until_told`]).
@@ -37,10 +37,11 @@ use crate::wire::{MAX_MESSAGE_BYTES, Message, MessageKind};
 pub(crate) const MAX_PES: u32 = 1024;
 /// How long a new connection may take to identify its PE.
 const ARRIVAL_LIMIT: Duration = Duration::from_secs(10);
-/// How many connections may be without a proof at a time. If more come, the oldest is dropped, so that strangers keep no
-/// PE out: a PE gives its proof at once. A PE that was dropped nevertheless connects again.
+/// How many connections may be without a proof at a time. If more come, the oldest is dropped, so that strangers keep
+/// no PE out: a PE gives its proof at once. A PE that was dropped nevertheless connects again.
 const MAX_STRANGERS: usize = 256;
-/// A connection is not dropped for another before this time has passed; until then, others wait in the listener's queue.
+/// A connection is not dropped for another before this time has passed; until then, others wait in the listener's
+/// queue.
 const PROOF_TIME: Duration = Duration::from_millis(20);
 /// How long a process that keeps its job together waits until all PEs have been told of the end.
 pub(crate) const TELL_LIMIT: Duration = Duration::from_secs(5);

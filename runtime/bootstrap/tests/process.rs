@@ -66,7 +66,15 @@ fn without_a_launcher_a_process_is_a_job() {
 
 #[test]
 fn launchers_that_cannot_join_their_processes_are_refused() {
-    expect(&[("OMPI_COMM_WORLD_SIZE", "2")], &["Open MPI's mpirun has started 2 processes (OMPI_COMM_WORLD_SIZE=2)"]);
+    expect(
+        &[("OMPI_COMM_WORLD_SIZE", "2")],
+        &["Open MPI's mpirun or oshrun has started 2 processes (OMPI_COMM_WORLD_SIZE=2)"],
+    );
+    expect(
+        &[("PMIX_RANK", "1")],
+        &["a launcher with PMIx has started several processes (PMIX_RANK=1)", "shmemrun -n N"],
+    );
+    assert_eq!(with(&[("PMIX_RANK", "0")]), ALONE);
     expect(&[("PMI_SIZE", " 3 ")], &["a launcher with PMI has started 3 processes", "shmemrun -n N"]);
 }
 

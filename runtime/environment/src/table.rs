@@ -94,9 +94,11 @@ table! {
     TORCHELASTIC_RESTART_COUNT = "TORCHELASTIC_RESTART_COUNT", Launcher, Value("0"), "0 to 4294967295",
         "torchrun: the last part of that name";
     OMPI_COMM_WORLD_SIZE = "OMPI_COMM_WORLD_SIZE", Launcher, Words("none"), "a number",
-        "Open MPI's mpirun: how many processes it started. If there are several, the library refuses to start and says how to join them";
+        "Open MPI's mpirun and oshrun: how many processes it started. If there are several, the library refuses to start and says how to join them";
+    PMIX_RANK = "PMIX_RANK", Launcher, Words("none"), "a number",
+        "a launcher that uses PMIx: this process's number. If it is not 0, there are several processes, and the library refuses to start and says how to join them";
     PMI_SIZE = "PMI_SIZE", Launcher, Words("none"), "a number",
-        "the same for launchers that use PMI: mpirun of MPICH and Intel MPI";
+        "how many processes a launcher that uses PMI has started, with the same consequence: mpirun of MPICH and Intel MPI, oshrun of Sandia OpenSHMEM";
     MV2_COMM_WORLD_SIZE = "MV2_COMM_WORLD_SIZE", Launcher, Words("none"), "a number",
         "the same for MVAPICH";
     SLURM_STEP_NUM_TASKS = "SLURM_STEP_NUM_TASKS", Launcher, Words("none"), "a number",

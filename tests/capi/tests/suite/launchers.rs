@@ -104,7 +104,7 @@ fn mpirun_is_refused() {
     let Some(rig) = Rig::find("capi::mpirun_is_refused") else { return };
     let program = rig.compile("ring.c", RING, Library::Shared, &["-std=c99"]);
     let job = Rig::finish(Command::new(&program).env("OMPI_COMM_WORLD_SIZE", "2"));
-    let ways = "Open MPI's mpirun has started 2 processes (OMPI_COMM_WORLD_SIZE=2), which cannot join by themselves: start the \
+    let ways = "Open MPI's mpirun or oshrun has started 2 processes (OMPI_COMM_WORLD_SIZE=2), which cannot join by themselves: start the \
         program with shmemrun -n N";
     assert!(job.status != Some(0) && job.lines.len() == 1 && job.lines[0].contains(ways), "{job:#?}");
     if Command::new("mpirun").arg("--version").output().is_err() {

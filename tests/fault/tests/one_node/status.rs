@@ -69,6 +69,24 @@ fn notes_of_pes_come_after_their_waits() {
     job.expect(124, &["PE 0: computing\n", "PE 1: computing\n", "PE 0: 3 commands\n", "PE 1: 3 commands\n"]);
 }
 
+/// Catches a query that says nothing, or only after a long time, because the process that answers is stopped.
+#[test]
+fn a_stopped_supervisor_is_reported_as_stopped() {
+    let job = Job::steps(2, &["--timeout", "60"], &["join", "out=joined", "sleep"]).start();
+    job.wait_for_output("joined", 2);
+    let supervisor = job.supervisor();
+    kill(supervisor, Signal::SIGSTOP).expect("it is there");
+    eventually("the supervisor stops", || (state(supervisor) == Some('T')).then_some(()));
+    let status = job.status();
+    assert_eq!(status.code(), 1, "{status:?}");
+    let said = format!("its process {supervisor} is stopped and cannot answer: 'kill -CONT {supervisor}' continues it");
+    assert!(status.stderr.contains(&said) && status.stderr.lines().count() == 1, "{status:?}");
+    kill(supervisor, Signal::SIGCONT).expect("it is there");
+    expect_status(&job, &["PE 0: computing\n", "PE 1: computing\n"]);
+    job.signal(Signal::SIGKILL);
+    job.finish();
+}
+
 #[test]
 fn a_stopped_pe_is_reported_as_stopped_and_answers_again_later() {
     let job = Job::steps(2, &["--timeout", "30"], &["1:stop", "join", "out=joined", "fence=x", "0:sleep", "finalize"]);

@@ -426,7 +426,7 @@ fn several_hosts_of_torchrun_need_an_id() {
 #[test]
 fn launchers_that_give_no_way_to_join_are_named() {
     for (variable, launcher) in [
-        ("OMPI_COMM_WORLD_SIZE", "Open MPI's mpirun has started 2 processes"),
+        ("OMPI_COMM_WORLD_SIZE", "Open MPI's mpirun or oshrun has started 2 processes"),
         ("PMI_SIZE", "a launcher with PMI has started 2 processes"),
         ("SLURM_STEP_NUM_TASKS", "srun has started 2 processes"),
     ] {

@@ -5,6 +5,7 @@ use crate::heaps::{Heap, Heaps, HugePages};
 use crate::libraries::Library;
 use crate::machine::MachineReport;
 use crate::report::{Environment, Features, Report, Variable};
+use cushmem_command_line::printable;
 use cushmem_environment::Audience;
 
 /// The greatest width of a line, in columns.
@@ -190,7 +191,7 @@ fn environment(environment: &Environment) -> Vec<String> {
     }
     for unknown in &environment.unknown {
         let hint = unknown.nearest.map(|nearest| format!(" (did you mean {nearest}?)")).unwrap_or_default();
-        lines.push(format!("    {}{hint}", unknown.name));
+        lines.push(format!("    {}{hint}", printable(&unknown.name)));
     }
     lines
 }
@@ -213,7 +214,7 @@ fn variable_lines(variable: &Variable) -> Vec<String> {
         (None, Some(words)) => format!("default: {}", plain(words)),
     };
     let state = match &variable.value {
-        Some(value) => format!("= {value}"),
+        Some(value) => format!("= {}", printable(value)),
         None => "is not set".to_owned(),
     };
     let meaning = wrapped(&plain(variable.meaning), WIDTH - 6).into_iter().map(|line| format!("      {line}"));

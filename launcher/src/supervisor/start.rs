@@ -9,6 +9,7 @@ use std::process::Command;
 
 use cushmem_bootstrap::env;
 use cushmem_bootstrap::socket::SeqPacket;
+use cushmem_command_line::printable;
 use nix::fcntl::{FcntlArg, FdFlag, fcntl};
 use nix::sys::resource::{Resource, getrlimit, setrlimit};
 use nix::sys::signal::{SigHandler, SigSet, SigmaskHow, Signal, signal, sigprocmask};
@@ -229,12 +230,16 @@ fn cannot_start(pe: u32, part: &Part, program: &OsStr, error: &std::io::Error) -
         }
         ErrorKind::NotFound if has_folder => ("not found".into(), STATUS_NOT_FOUND),
         // Also if a folder of PATH may not be searched, for which the system refuses access.
-        ErrorKind::NotFound | ErrorKind::PermissionDenied if !has_folder && !is_anywhere() => {
-            (format!("not found; give a path (./{name}), or a name in PATH or in the current folder"), STATUS_NOT_FOUND)
-        }
+        ErrorKind::NotFound | ErrorKind::PermissionDenied if !has_folder && !is_anywhere() => (
+            format!(
+                "not found; give a path (./{}), or a name in PATH or in the current folder",
+                printable(&name.to_string())
+            ),
+            STATUS_NOT_FOUND,
+        ),
         ErrorKind::NotFound => ("its interpreter was not found".into(), STATUS_NOT_FOUND),
         ErrorKind::PermissionDenied => ("not an executable file".into(), STATUS_NOT_EXECUTABLE),
         _ => (error.to_string(), STATUS_NOT_EXECUTABLE),
     };
-    StartError { message: format!("start PE {pe}: program '{name}': {reason}"), status }
+    StartError { message: format!("start PE {pe}: program '{}': {reason}", printable(&name.to_string())), status }
 }

@@ -54,7 +54,7 @@ fn parse_wait_limit(value: &str) -> Result<Duration, BootstrapError> {
         Ok(seconds) if WAIT_LIMIT_RANGE_S.contains(&seconds) => Ok(Duration::from_secs_f64(seconds)),
         _ => Err(BootstrapError::Environment {
             variable: WAIT_LIMIT_S,
-            cause: format!("'{value}' is not a number of seconds from 0.01 to 86400"),
+            cause: format!("'{}' is not a number of seconds from 0.01 to 86400", value.escape_debug()),
         }),
     }
 }
@@ -75,7 +75,10 @@ pub(crate) fn descriptor(variable: &'static str) -> Result<Option<i32>, Bootstra
     let Some(value) = text(variable)? else { return Ok(None) };
     match value.parse::<i32>() {
         Ok(number) if number >= 0 => Ok(Some(number)),
-        _ => Err(BootstrapError::Environment { variable, cause: format!("'{value}' is not a file descriptor number") }),
+        _ => Err(BootstrapError::Environment {
+            variable,
+            cause: format!("'{}' is not a file descriptor number", value.escape_debug()),
+        }),
     }
 }
 

@@ -76,7 +76,8 @@ impl Torchrun {
                 BootstrapError::Environment {
                     variable: name,
                     cause: format!(
-                        "torchrun started this process, and '{text}' is not a number from {} to {}",
+                        "torchrun started this process, and '{}' is not a number from {} to {}",
+                        text.escape_debug(),
                         valid.start(),
                         valid.end()
                     ),

@@ -78,6 +78,17 @@ fn launchers_that_cannot_join_their_processes_are_refused() {
     expect(&[("PMI_SIZE", " 3 ")], &["a launcher with PMI has started 3 processes", "shmemrun -n N"]);
 }
 
+/// Catches a value that controls the terminal on which its error is read.
+#[test]
+fn control_characters_of_values_are_escaped() {
+    let red = "\u{1b}[31m";
+    let torchrun = [("TORCHELASTIC_RUN_ID", "x"), ("RANK", "0"), ("WORLD_SIZE", red)];
+    for variables in [&[("CUSHMEM_WAIT_LIMIT_S", red)][..], &[("CUSHMEM_BOOTSTRAP_FD", red)], &torchrun] {
+        let found = with(variables);
+        assert!(found.contains(r"'\u{1b}[31m' is not a") && !found.contains(red), "{variables:?}: {found:?}");
+    }
+}
+
 #[test]
 fn torchrun_is_a_launcher() {
     let run = std::process::id().to_string();

@@ -25,7 +25,7 @@ fn text(version: bool, info: bool, value: impl Fn(&Variable) -> Option<String>) 
     let mut text = format!("cushmem {}, an implementation of OpenSHMEM 1.6\n", env!("CARGO_PKG_VERSION"));
     for variable in TABLE.iter().filter(|v| info && v.audience == Audience::User) {
         let state = match (value(variable), variable.default) {
-            (Some(value), _) => format!("is {value}"),
+            (Some(value), _) => format!("is {}", value.escape_debug()),
             (None, Default::Value(default)) => format!("not set, which means {default}"),
             (None, Default::Words("not set")) => "not set".to_owned(),
             (None, Default::Words(words)) => format!("not set, which means {words}"),

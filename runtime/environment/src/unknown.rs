@@ -21,7 +21,7 @@ pub struct Unknown {
 
 impl fmt::Display for Unknown {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}: unknown variable", self.name)?;
+        write!(f, "{}: unknown variable", self.name.escape_debug())?;
         match self.nearest {
             Some(nearest) => write!(f, "; did you mean {nearest}?"),
             None => write!(f, " (shmem-info lists all variables)"),

@@ -19,6 +19,7 @@ pub mod left_out;
 pub mod library;
 pub mod machine;
 pub mod matrix;
+pub mod messages;
 pub mod mutants;
 pub mod outside;
 pub mod packages;

@@ -39,6 +39,8 @@ enum Chore {
     Environment,
     /// Write docs/specification.md, the table of OpenSHMEM's clauses and the checks that cover them
     Specification,
+    /// Write docs/messages.md, the page on which messages are reviewed
+    Messages,
     /// Measure performance, compare it with the targets in docs/perf, and write the page there
     #[command(subcommand)]
     Perf(xtask::perf::Perf),
@@ -87,6 +89,7 @@ fn run(chore: Chore) -> Result<()> {
         Chore::Bundle(options) => xtask::bundle::bundle(&options)?,
         Chore::Environment => xtask::environment::environment()?,
         Chore::Specification => xtask::specification::specification()?,
+        Chore::Messages => xtask::messages::messages()?,
         Chore::Perf(chore) => xtask::perf::perf(&chore)?,
         Chore::Library(options) => left_out(xtask::library::library(options.profile())?),
         Chore::Install(options) => xtask::install::install(&options)?,

@@ -217,7 +217,7 @@ impl<T> From<OwnPlace> for Watched<T> {
 
 /// Describes a wait for the program's own word.
 fn waiting<T: Word>(operation: &str, word: *const T, now: T, cmp: Cmp, value: T) -> Wait {
-    let what = format!("{operation} of the word at {word:p}, which is {} and not {cmp} {}", number(now), number(value));
+    let what = format!("{operation} of the word at {word:p} (now {}, wanted {cmp} {})", number(now), number(value));
     Wait { what, late: vec![] }
 }
 
@@ -239,8 +239,8 @@ mod tests {
         let text = |wait: Wait| wait.to_string();
         let at = std::ptr::without_provenance(0x1000);
         let of_i64 = waiting::<i64>("wait_until", at, -3, Cmp::Ge, 7);
-        assert_eq!(text(of_i64), "wait_until of the word at 0x1000, which is -3 and not >= 7");
+        assert_eq!(text(of_i64), "wait_until of the word at 0x1000 (now -3, wanted >= 7)");
         let of_f32 = waiting::<f32>("wait_until", std::ptr::without_provenance(0x1000), 0.5, Cmp::Eq, 1.0);
-        assert_eq!(text(of_f32), "wait_until of the word at 0x1000, which is 0.5 and not == 1");
+        assert_eq!(text(of_f32), "wait_until of the word at 0x1000 (now 0.5, wanted == 1)");
     }
 }

@@ -109,7 +109,7 @@ fn waiting(record: &WaitRecord, sync_area: u64, ring: u64) -> String {
     };
     let cmp = Cmp::ALL.get(comparison.wrapping_sub(1) as usize).map_or("?".into(), Cmp::to_string);
     format!(
-        "block {block}, lane {lane} is in {operation} at {address:#x}, which is {} and not {cmp} {}",
+        "block {block}, lane {lane} is in {operation} at {address:#x} (now {}, wanted {cmp} {})",
         value(seen),
         value(wanted)
     )
@@ -132,10 +132,12 @@ mod tests {
         let text = |record, sync_area| waiting(&record, sync_area, 0x900_0000);
         assert_eq!(
             text(record(WordKind::Signed, 7, (-4i64).cast_unsigned()), 0x100_0000),
-            "block 3, lane 17 is in wait_until of the word at 0x9000, which is -4 and not >= 7"
+            "block 3, lane 17 is in wait_until of the word at 0x9000 (now -4, wanted >= 7)"
         );
-        assert!(text(record(WordKind::Unsigned, u64::MAX, 0), 0).ends_with(" is 0 and not >= 18446744073709551615"));
-        assert!(text(record(WordKind::Float, 2.0f64.to_bits(), 0.5f64.to_bits()), 0).ends_with(" is 0.5 and not >= 2"));
+        assert!(text(record(WordKind::Unsigned, u64::MAX, 0), 0).ends_with(" (now 0, wanted >= 18446744073709551615)"));
+        assert!(
+            text(record(WordKind::Float, 2.0f64.to_bits(), 0.5f64.to_bits()), 0).ends_with(" (now 0.5, wanted >= 2)")
+        );
         assert!(
             text(record(WordKind::Unsigned, 2, 1), 0x8000)
                 .contains("is in a barrier, whose word is at 0x9000, which is 1 ")

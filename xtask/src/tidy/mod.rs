@@ -8,6 +8,7 @@ pub mod modules;
 pub mod prose;
 pub mod source;
 
+use crate::messages;
 use crate::workspace::Workspace;
 use anyhow::{Context, Result, bail};
 use floors::House;
@@ -38,7 +39,7 @@ pub struct Rule {
 }
 
 /// All rules, in the order of `--list`.
-pub const RULES: [&Rule; 13] = [
+pub const RULES: [&Rule; 14] = [
     &arrows::ARROWS,
     &arrows::FORBID_UNSAFE,
     &arrows::NO_STD,
@@ -52,6 +53,7 @@ pub const RULES: [&Rule; 13] = [
     &comments::SAFETY,
     &comments::SYNC_COMMENT,
     &comments::SYNC_PAIR,
+    &messages::MESSAGES,
 ];
 
 /// Rules that the project does not follow yet; `--all` shows where.
@@ -120,6 +122,7 @@ pub fn tidy(options: &Options) -> Result<()> {
     findings.extend(files.iter().flat_map(prose::check));
     findings.extend(comments::check(&files)?);
     findings.extend(house.check(&files));
+    findings.extend(messages::check(&files)?);
     findings.retain(|finding| options.all || !NOT_YET.contains(&finding.rule));
     for finding in &findings {
         println!("{finding}");
@@ -134,7 +137,7 @@ pub fn tidy(options: &Options) -> Result<()> {
 
 const TEXT: [&str; 11] = ["rs", "toml", "md", "sh", "c", "h", "cpp", "hpp", "cu", "yml", "txt"];
 
-fn read_files(root: &Path) -> Result<Vec<File>> {
+pub(crate) fn read_files(root: &Path) -> Result<Vec<File>> {
     let mut files = Vec::new();
     let mut folders = vec![root.to_path_buf()];
     while let Some(folder) = folders.pop() {

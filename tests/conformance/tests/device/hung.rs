@@ -22,10 +22,10 @@ fn a_hung_kernel_is_named(shmem: &Shmem) {
         rig.run(kernels::wait_in_lane_3, Grid::linear(2, 32), (word.device_ptr(), 7));
     } else {
         let lane = "kernel wait_in_lane_3: block 1, lane 3 is in wait_until of the word at 0x";
-        expect_status(&["PE 0: kernel wait_in_lane_3 for ", lane, ", which is -4 and not >= 7", "PE 1: computing\n"]);
+        expect_status(&["PE 0: kernel wait_in_lane_3 for ", lane, " (now -4, wanted >= 7)", "PE 1: computing\n"]);
         // The new value of the word is shown too.
         shmem.p(word.at(0), 5, 0).expect("p");
-        expect_status(&[lane, ", which is 5 and not >= 7"]);
+        expect_status(&[lane, " (now 5, wanted >= 7)"]);
         shmem.p(word.at(0), 7, 0).expect("p");
     }
     rig.barrier();
@@ -44,7 +44,7 @@ fn what_ends_is_withdrawn(shmem: &Shmem) {
             rig.barrier();
         }
     } else {
-        for (value, waits) in [(1, ", which is 0 and not >= 1"), (2, ", which is 1 and not >= 2")] {
+        for (value, waits) in [(1, " (now 0, wanted >= 1)"), (2, " (now 1, wanted >= 2)")] {
             expect_status(&[lane, waits]);
             shmem.p(words.at(0), value, 0).expect("p");
             expect_status(&["PE 0: barrier_all ", ": waiting for PE 1 for ", " s\n", "PE 1: computing\n"]);

@@ -260,7 +260,7 @@ fn waits(shmem: &Shmem) {
     assert_eq!(at, 3);
     shmem.barrier_all().expect("barrier");
     if shmem.n_pes() == 2 && shmem.my_pe() == 0 {
-        expect_status(&["PE 1: wait_until of the word at 0x", ", which is 0 and not == 5 for ", "GPU agent: "]);
+        expect_status(&["PE 1: wait_until of the word at 0x", " (now 0, wanted == 5) for ", "GPU agent: "]);
         shmem.p(flags.at(0), 5, 1).expect("p");
     } else if shmem.n_pes() == 2 {
         assert_eq!(shmem.wait_until(flags.at(0), Cmp::Eq, 5).expect("wait_until"), 5);

@@ -23,7 +23,7 @@ fn who_is_late_is_named(shmem: &Shmem) {
         shmem.barrier_all().expect("barrier");
     }
     if is_late {
-        let waits = ", which is -4 and not > 0 for ";
+        let waits = " (now -4, wanted > 0) for ";
         expect_status(&["PE 0: wait_until of the word at 0x", waits, "PE 1: wait_until of the word at 0x"]);
         (0..3).for_each(|pe| shmem.p(word, 7, pe).expect("p"));
     }

@@ -38,6 +38,7 @@
 mod channel;
 mod client;
 mod connection;
+mod descriptors;
 pub mod env;
 mod error;
 #[expect(unsafe_code, reason = "registers a handler of `fork`")]

@@ -12,7 +12,7 @@
 //! | all PEs have finalized | the thread says so over the lifelines, and ends when all connections have closed; that of a unique id waits for the next job instead |
 //!
 //! Anybody on the machine can connect to a TCP port. A connection without a proof that its other end has the secret
-//! costs one descriptor and a few bytes, and only for a while: there are at most [`MAX_STRANGERS`] of them, and the
+//! costs one descriptor and a few bytes, and only for a while: there are at most [`max_strangers`] of them, and the
 //! oldest makes room for the next.
 //!
 //! The process may exit as soon as it has finalized or aborted, so before that it waits until everybody has been told
@@ -27,8 +27,8 @@ use std::time::{Duration, Instant};
 
 use nix::errno::Errno;
 use nix::poll::{PollFd, PollFlags, PollTimeout, poll};
-use nix::sys::resource::{Resource, getrlimit, setrlimit};
 
+use crate::descriptors::{max_strangers, room_for};
 use crate::rendezvous::{Rendezvous, Request, Stage};
 use crate::socket::{MessageSocket, Progress, SeqPacket, timeout_until};
 use crate::wire::{MAX_MESSAGE_BYTES, Message, MessageKind};
@@ -37,9 +37,6 @@ use crate::wire::{MAX_MESSAGE_BYTES, Message, MessageKind};
 pub(crate) const MAX_PES: u32 = 1024;
 /// How long a new connection may take to identify its PE.
 const ARRIVAL_LIMIT: Duration = Duration::from_secs(10);
-/// How many connections may be without a proof at a time. If more come, the oldest is dropped, so that strangers keep
-/// no PE out: a PE gives its proof at once. A PE that was dropped nevertheless connects again.
-const MAX_STRANGERS: usize = 256;
 /// A connection is not dropped for another before this time has passed; until then, others wait in the listener's
 /// queue.
 const PROOF_TIME: Duration = Duration::from_millis(20);
@@ -49,8 +46,6 @@ pub(crate) const TELL_LIMIT: Duration = Duration::from_secs(5);
 const MAX_MESSAGES_A_TURN: usize = 64;
 /// The longest reason for an early end, in bytes.
 const MAX_REASON_BYTES: usize = 8 * 1024;
-/// Descriptors that the process needs for other purposes than PEs.
-const SPARE_DESCRIPTORS: u64 = 128;
 /// The pause before a retry when the operating system has run out of something.
 const RETRY: Duration = Duration::from_millis(1);
 
@@ -597,24 +592,4 @@ impl Ending {
         let end = self.reason.floor_char_boundary(MAX_REASON_BYTES);
         Message { value, body: &self.reason.as_bytes()[..end], ..Message::new(MessageKind::Abort, 0) }
     }
-}
-
-/// How many connections may be without a proof: fewer if this process may open few descriptors.
-fn max_strangers() -> usize {
-    let (soft, _) = getrlimit(Resource::RLIMIT_NOFILE).unwrap_or_default();
-    MAX_STRANGERS.min(soft as usize / 4).max(1)
-}
-
-/// Makes sure that this process may open a descriptor for each connection of `n_pes` PEs, and raises its soft limit if
-/// necessary.
-fn room_for(n_pes: u32) -> Result<(), String> {
-    // For each PE: its connection for rounds, its lifeline, and its connection to the node's channel.
-    let needed = 3 * u64::from(n_pes) + max_strangers() as u64 + SPARE_DESCRIPTORS;
-    let (soft, hard) = getrlimit(Resource::RLIMIT_NOFILE).map_err(|error| error.desc().to_owned())?;
-    if soft >= needed || hard >= needed && setrlimit(Resource::RLIMIT_NOFILE, needed, hard).is_ok() {
-        return Ok(());
-    }
-    Err(format!(
-        "the process that keeps {n_pes} PEs together needs {needed} file descriptors but may open only {hard}: raise ulimit -n"
-    ))
 }

@@ -99,7 +99,7 @@ fn torchrun_is_a_launcher() {
         ("LOCAL_WORLD_SIZE", "1"),
         ("MASTER_PORT", "29500"),
     ];
-    expect(&variables, &["PE 0 of 1 at 0", &format!("'torchrun-29500-{run}-0-1'")]);
+    expect(&variables, &["PE 0 of 1 at 0", &format!("'torchrun-29500-{run}-0-1-0'")]);
 }
 
 #[test]

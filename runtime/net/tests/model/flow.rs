@@ -1,6 +1,7 @@
 //! Operations to one peer: in order, or the newest first. A delayed operation runs in the next turn, together with all
 //! operations behind it.
 
+use crate::Failure;
 use crate::wire::{LATE, Op, Wire};
 use std::time::{Duration, Instant};
 
@@ -34,7 +35,7 @@ impl Flow {
         &mut self,
         wire: &mut Wire,
         _: Instant,
-        mut complete: impl FnMut(u64, Result<(), (u32, String)>),
+        mut complete: impl FnMut(u64, Result<(), Failure>),
     ) -> bool {
         self.turns = self.turns.saturating_sub(1);
         if self.turns > 0 {

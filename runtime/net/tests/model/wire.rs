@@ -1,7 +1,7 @@
 //! What operations do in the model, in place of a network.
 
 use crate::sync::{Thread, current};
-use cushmem_net::{Profile, What, Work};
+use cushmem_net::{Failure, Profile, What, Work};
 use loom::cell::UnsafeCell;
 use std::sync::{Arc, Mutex, OnceLock};
 use std::time::Instant;
@@ -91,13 +91,14 @@ impl Wire {
     }
 
     /// Executes an operation, reports it to `complete`, and wakes the posters.
-    pub(crate) fn execute(&self, op: &Op, complete: &mut impl FnMut(u64, Result<(), (u32, String)>)) {
+    pub(crate) fn execute(&self, op: &Op, complete: &mut impl FnMut(u64, Result<(), Failure>)) {
         // SAFETY: the slot has enough bytes, and exists as long as the engine has its lane. Only one thread of the
         // model runs at a time.
         let cell = unsafe { std::ptr::with_exposed_provenance::<usize>(op.from).read_unaligned() };
         self.world.cells[cell].with(|_| ());
         self.world.executed.lock().unwrap().push(Executed { lane: op.lane, ticket: op.ticket, cell });
-        let refused = || Err((PEER, "refused".to_owned()));
+        let (region, operation, why) = (op.region, "put".to_owned(), "refused".to_owned());
+        let refused = || Err(Failure { peer: PEER, region, operation, why });
         complete(op.ticket, if op.region == REFUSED { refused() } else { Ok(()) });
         self.world.posters.iter().filter_map(OnceLock::get).for_each(Thread::unpark);
     }

@@ -13,7 +13,7 @@ use nix::sys::socket::{
 };
 use nix::unistd::getuid;
 
-use crate::processes::parent_of;
+use crate::processes::{children_of, is_stopped, parent_of};
 
 /// The first line of an answer that is not a refusal.
 pub const GRANTED: &str = "cushmem status";
@@ -156,27 +156,24 @@ fn about(name: &Name, what: String) -> String {
     format!("--status: job {} of process {}: {what}", name.job_id, name.pid)
 }
 
-/// Whether the process is stopped by a signal or a debugger.
-fn is_stopped(pid: i32) -> bool {
-    let stat = std::fs::read_to_string(format!("/proc/{pid}/stat")).unwrap_or_default();
-    stat.rsplit_once(") ").is_some_and(|(_, rest)| rest.starts_with(['T', 't']))
-}
-
-fn ask(name: &Name, mut stream: UnixStream, supervisor: i32) -> Result<String, String> {
+/// The keeper has opened the socket, and its child, the supervisor, answers.
+fn ask(name: &Name, mut stream: UnixStream, keeper: i32) -> Result<String, String> {
     let about = |what: String| about(name, what);
-    let stopped =
-        || format!("its process {supervisor} is stopped and cannot answer: 'kill -CONT {supervisor}' continues it");
+    let stopped = || {
+        let supervisor = children_of(keeper).into_iter().find(|child| is_stopped(*child))?;
+        Some(format!("its process {supervisor} is stopped and cannot answer: 'kill -CONT {supervisor}' continues it"))
+    };
     // It would not answer within the limit.
-    if is_stopped(supervisor) {
-        return Err(about(stopped()));
+    if let Some(why) = stopped() {
+        return Err(about(why));
     }
     let mut text = String::new();
     let read = stream.set_nonblocking(false).and_then(|()| stream.set_read_timeout(Some(LIMIT)));
     let read = read.and_then(|()| stream.read_to_string(&mut text));
     read.map_err(|error| match error.kind() {
-        _ if is_stopped(supervisor) => about(stopped()),
         ErrorKind::WouldBlock | ErrorKind::TimedOut => {
-            about(format!("shmemrun has not answered within {} s", LIMIT.as_secs()))
+            let silent = || format!("shmemrun has not answered within {} s", LIMIT.as_secs());
+            about(stopped().unwrap_or_else(silent))
         }
         _ => about(format!("read the answer of shmemrun: {error}")),
     })?;

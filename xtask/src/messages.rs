@@ -54,7 +54,7 @@ fn page(files: &[File]) -> Result<String> {
     let mut of_crates: BTreeMap<&Path, Vec<(PathBuf, Vec<String>)>> = BTreeMap::new();
     for file in files.iter().filter(|file| file.is_rust() && !file.is_test()) {
         let is_below = |folder: &&str| file.path.starts_with(folder);
-        if !SPEAKERS.iter().any(|folder| is_below(&folder)) || OTHER_PAGES.iter().any(|folder| is_below(&folder)) {
+        if !SPEAKERS.iter().any(is_below) || OTHER_PAGES.iter().any(is_below) {
             continue;
         }
         let texts = texts(&file.text).with_context(|| format!("read {}", file.path.display()))?;

@@ -140,7 +140,7 @@ mod tests {
         );
         assert!(
             text(record(WordKind::Unsigned, 2, 1), 0x8000)
-                .contains("is in a barrier, whose word is at 0x9000, which is 1 ")
+                .contains("is in a barrier, whose word is at 0x9000 (now 1, wanted >= 2)")
         );
         let at = |offset: usize| WaitRecord { address: 0x900_0000 + offset as u64, ..record(WordKind::Unsigned, 2, 1) };
         let (room, reply) = (at(offset_of!(HostRing, read)), at(offset_of!(HostRing, replies)));
@@ -159,7 +159,7 @@ mod tests {
         assert_eq!(text(of_team, 0x8000), barrier);
         assert!(
             text(at(offset_of!(HostRing, done)), 0)
-                .contains("is in a quiet or a fence, for commands whose word is at 0x9000080, which is 1 ")
+                .contains("is in a quiet or a fence, for commands whose word is at 0x9000080 (now 1, wanted >= 2)")
         );
     }
 }

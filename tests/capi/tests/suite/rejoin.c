@@ -62,7 +62,7 @@ static void use(int round)
     check(sum == n * (n - 1) / 2, "sum", round);
 
     const char *gpu = getenv("CUSHMEM_GPU");
-    if (gpu && !strcmp(gpu, "soft")) {
+    if (gpu && strcmp(gpu, "none")) {
         long value = 1000 + round, back = 0;
         long *on_gpu = shmemx_malloc_gpu(4096);
         check(on_gpu != NULL, "GPU memory", round);

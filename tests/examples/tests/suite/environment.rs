@@ -53,7 +53,8 @@ fn the_library_says_what_the_standard_variables_ask_for() {
         assert_eq!(lines.iter().filter(joined).count(), 1, "{lines:?}");
         assert!(lines.contains(&format!("cushmem: PE {pe} of 2: leaves the job")), "{lines:?}");
     }
-    assert!(lines.len() == 4 && lines.iter().any(|l| l.contains("16777216 bytes of host memory")), "{lines:?}");
+    // It also says which pages each PE's heap has.
+    assert!(lines.len() == 6 && lines.iter().any(|l| l.contains("16777216 bytes of host memory")), "{lines:?}");
 }
 
 /// A path that no row can follow, or that does not exist, so that it would have no effect.

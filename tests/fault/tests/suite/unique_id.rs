@@ -340,7 +340,7 @@ fn a_name_that_somebody_else_has_is_not_trusted() {
         return;
     }
     let run_id = format!("taken{}", std::process::id());
-    let name = format!("cushmem-{}-torchrun-29500-{run_id}-0-12", nix::unistd::getuid());
+    let name = format!("cushmem-{}-torchrun-29500-{run_id}-0-12-0", nix::unistd::getuid());
     let take = format!("take={name}");
     let thief = Job::loose(1, &[&take, "out=taken", "sleep"]).remove(0).user(NOBODY).start();
     thief.wait_for_output("taken", 1);
@@ -365,7 +365,7 @@ fn callers_of_another_user_are_hung_up_on() {
     let mut jobs = torchrun(2, "called", &["join", "fence=x", "finalize"]);
     let late = jobs.pop().unwrap();
     let first = jobs.remove(0).start();
-    let call = format!("call=cushmem-0-torchrun-29500-called{}-0-2", std::process::id());
+    let call = format!("call=cushmem-0-torchrun-29500-called{}-0-2-0", std::process::id());
     let deadline = Instant::now() + SOON;
     loop {
         let caller = Job::loose(1, &[&call]).remove(0).user(NOBODY).run();

@@ -94,6 +94,12 @@ pub fn is_root() -> bool {
     std::fs::metadata("/proc/self").is_ok_and(|process| process.uid() == 0)
 }
 
+/// Whether as many huge pages of 2 MiB are reserved and free as a test of three PEs takes.
+pub fn has_huge_pages() -> bool {
+    let free = std::fs::read_to_string("/sys/kernel/mm/hugepages/hugepages-2048kB/free_hugepages");
+    free.ok().and_then(|text| text.trim().parse().ok()).is_some_and(|free: u64| free >= 12)
+}
+
 fn gpus_present() -> usize {
     entries("/proc/driver/nvidia/gpus").len().max(device_files())
 }

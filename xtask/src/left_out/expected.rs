@@ -37,6 +37,8 @@ pub enum Thing {
     Advisories,
     /// The right to start programs as another user.
     Root,
+    /// Huge pages that are reserved and free, as many as tests use.
+    HugePages,
     /// A processor of this kind.
     #[serde(rename = "x86-64")]
     X86,
@@ -138,6 +140,7 @@ fn is_here(thing: &Thing, gpus: usize, tools: &Path) -> bool {
         }
         Thing::Advisories => deny::has_advisories(),
         Thing::Root => machine::is_root(),
+        Thing::HugePages => machine::has_huge_pages(),
         Thing::X86 => cfg!(target_arch = "x86_64"),
         Thing::Sources => Path::new(env!("CARGO_MANIFEST_DIR")).join("Cargo.toml").exists(),
         Thing::Registry => {

@@ -1,22 +1,14 @@
 //! `cargo xtask demo`: shows that the library works on this machine.
 
+use crate::build::{Profile, build};
 use crate::kernels::{self, Kernels, Need};
 use crate::machine::cuda_gpus;
-use crate::process::{cargo, run, show};
+use crate::process::{run, show};
 use crate::workspace::Workspace;
 use anyhow::{Context, Result, bail, ensure};
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::{Command, Stdio};
-
-/// How the programs are built.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Profile {
-    /// As for tests.
-    Dev,
-    /// In release mode.
-    Release,
-}
 
 /// How big the demo is.
 pub struct Size {
@@ -36,19 +28,22 @@ impl Size {
 /// Builds the launcher and stencil2d, runs stencil2d on four PEs, verified, and prints where the picture is.
 pub fn demo(profile: Profile, size: &Size) -> Result<()> {
     let workspace = Workspace::load()?;
-    let bin_dir = build(&workspace, profile)?;
+    let bin_dir = build(&workspace, profile, &PROGRAMS)?;
     let picture = workspace.target.join("stencil2d.png");
     // Without GPUs, kernels cannot be missing.
     let (may_lack, no_limit) = (cuda_gpus().is_ok(), Kernels::Ready);
     if draw(&bin_dir, size, &picture, &no_limit, may_lack)? == Drawn::LacksKernels {
         let kernels = kernels::ready(&workspace, Some(&[KERNELS]), Need::Here)?;
         kernels.say();
-        build(&workspace, profile)?;
+        build(&workspace, profile, &PROGRAMS)?;
         draw(&bin_dir, size, &picture, &kernels, false)?;
     }
     println!("picture: {}", workspace.relative(&picture).display());
     Ok(())
 }
+
+/// The packages of the programs that it runs.
+pub const PROGRAMS: [&str; 2] = ["cushmem-launcher", "stencil2d"];
 
 /// The kernels of stencil2d.
 const KERNELS: &str = "stencil2d-kernels";
@@ -89,22 +84,6 @@ fn draw(bin_dir: &Path, size: &Size, picture: &Path, kernels: &Kernels, may_lack
     }
     ensure!(picture.exists(), "stencil2d succeeded but {} is missing", picture.display());
     Ok(Drawn::Picture)
-}
-
-/// Builds the launcher and stencil2d, and returns the folder that contains them.
-pub fn build(workspace: &Workspace, profile: Profile) -> Result<PathBuf> {
-    let mut build = cargo();
-    build.current_dir(&workspace.root).args(["build", "--quiet", "-p", "cushmem-launcher", "-p", "stencil2d"]);
-    if profile == Profile::Release {
-        build.arg("--release");
-    }
-    run(&mut build)?;
-    Ok(bin_dir(&workspace.target, profile))
-}
-
-/// The folder into which cargo puts programs.
-pub fn bin_dir(target: &Path, profile: Profile) -> PathBuf {
-    target.join(if profile == Profile::Release { "release" } else { "debug" })
 }
 
 #[cfg(test)]

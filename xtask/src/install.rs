@@ -5,10 +5,10 @@
 //! learn from the list what belongs to it. The list is written before the files, so an interrupted installation can be
 //! removed. Each file gets its name only when it is complete, so a running job keeps the library that it has.
 
-use crate::demo::{Profile, bin_dir};
+use crate::build::Profile;
 use crate::kernels::{self, Kernels, Need};
 use crate::library::{FOLDER, SONAME, library};
-use crate::process::{cargo, output_of, run};
+use crate::process::{output_of, run};
 use crate::ptx::Outcome;
 use crate::workspace::Workspace;
 use anyhow::{Context, Result, bail};
@@ -100,13 +100,11 @@ pub fn build(workspace: &Workspace) -> Result<PathBuf> {
             println!("left out: most kernels of stencil2d, lbm and shmem-bench on NVIDIA's GPUs: {reason}");
         }
     }
-    let mut build = cargo();
-    build.current_dir(&workspace.root).args(["build", "--release", "--quiet"]);
-    run(build.args(PACKAGES.map(|package| ["-p", package]).concat()))?;
+    let programs = crate::build::build(workspace, Profile::Release, &PACKAGES)?;
     if let Outcome::LeftOut(reason) = library(Profile::Release)? {
         bail!("{reason}");
     }
-    Ok(bin_dir(&workspace.target, Profile::Release))
+    Ok(programs)
 }
 
 /// Installs what was built in the folder `from`, and removes files of an earlier installation that are no longer part

@@ -1,6 +1,7 @@
 //! The project's chores, one module per command of `cargo xtask`. Tests use some of them too.
 #![forbid(unsafe_code)]
 
+pub mod build;
 pub mod bundle;
 pub mod ci;
 pub mod commit;

@@ -9,9 +9,9 @@
 //! In the build tree, the result lies in the folder `c` beside the programs, laid out as in an installation: `c/lib`,
 //! `c/include`.
 
-use crate::demo::{Profile, bin_dir};
+use crate::build::{Profile, build};
 use crate::packages;
-use crate::process::{cargo, run};
+use crate::process::run;
 use crate::ptx::Outcome;
 use crate::workspace::Workspace;
 use anyhow::{Context, Result};
@@ -50,15 +50,7 @@ pub fn library(profile: Profile) -> Result<Outcome> {
     if let Err(reason) = works(&compiler) {
         return Ok(Outcome::LeftOut(reason));
     }
-    let mut build = cargo();
-    // The launcher is built along with it, as elsewhere. Without it, cargo would choose fewer features for shared
-    // crates and rebuild all of them.
-    build.current_dir(&workspace.root).args(["build", "--quiet", "-p", "cushmem-capi", "-p", "cushmem-launcher"]);
-    if profile == Profile::Release {
-        build.arg("--release");
-    }
-    run(&mut build)?;
-    let target = bin_dir(&workspace.target, profile);
+    let target = build(&workspace, profile, &["cushmem-capi", "cushmem-launcher"])?;
     write_texts(&target.join(FOLDER))?;
     let (lib, include) = (target.join(FOLDER).join("lib"), target.join(FOLDER).join("include"));
     let sources = workspace.root.join("runtime/capi/c");

@@ -4,7 +4,8 @@
 use anyhow::Result;
 use clap::{Parser, Subcommand};
 use std::process::ExitCode;
-use xtask::demo::{Profile, Size};
+use xtask::build::Profile;
+use xtask::demo::Size;
 use xtask::ptx::Outcome;
 
 /// Build, test and measure cushmem

@@ -1,8 +1,8 @@
 //! `cargo xtask matrix`: builds and runs `tests/matrix`.
 
-use crate::demo::{Profile, bin_dir};
+use crate::build::{Profile, build};
 use crate::kernels::{self, Need};
-use crate::process::{cargo, run};
+use crate::process::run;
 use crate::workspace::Workspace;
 use anyhow::Result;
 use std::process::Command;
@@ -20,15 +20,6 @@ pub fn matrix(options: &Options) -> Result<()> {
     let workspace = Workspace::load()?;
     let kernels = kernels::ready(&workspace, Some(&["cushmem-conformance-kernels"]), Need::Here)?;
     kernels.say();
-    run(cargo().current_dir(&workspace.root).args([
-        "build",
-        "--quiet",
-        "-p",
-        "cushmem-launcher",
-        "-p",
-        "cushmem-matrix",
-    ]))?;
-    run(Command::new(bin_dir(&workspace.target, Profile::Dev).join("cushmem-matrix"))
-        .current_dir(&workspace.root)
-        .args(&options.arguments))
+    let programs = build(&workspace, Profile::Dev, &["cushmem-launcher", "cushmem-matrix"])?;
+    run(Command::new(programs.join("cushmem-matrix")).current_dir(&workspace.root).args(&options.arguments))
 }

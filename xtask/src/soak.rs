@@ -153,7 +153,7 @@ pub fn soak(options: &Options) -> Result<()> {
 fn prepare(workspace: &Workspace) -> Result<Vec<String>> {
     // Tests start programs that `cargo test` alone does not build.
     run(cargo().current_dir(&workspace.root).args(["build", "--quiet", "--workspace", "--bins"]))?;
-    match crate::library::library(crate::demo::Profile::Dev)? {
+    match crate::library::library(crate::build::Profile::Dev)? {
         Outcome::LeftOut(reason) => Ok(vec![format!("C programs: {reason}")]),
         Outcome::Done => Ok(Vec::new()),
     }

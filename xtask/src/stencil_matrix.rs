@@ -1,7 +1,8 @@
 //! `cargo xtask stencil-matrix`: runs stencil2d in every combination of backend, mode, type, PEs and grid, each
 //! verified against the serial reference. With `--bin-dir` it needs neither cargo nor the sources.
 
-use crate::demo::{Profile, build};
+use crate::build::{Profile, build};
+use crate::demo::PROGRAMS;
 use crate::kernels::{self, Kernels, Need};
 use crate::machine::cuda_gpus;
 use crate::process::{Ended, run_limited};
@@ -67,7 +68,7 @@ pub fn stencil_matrix(options: &Options) -> Result<()> {
             {
                 kernels = Err(reason);
             }
-            build(&workspace, Profile::Release)?
+            build(&workspace, Profile::Release, &PROGRAMS)?
         }
     };
     let gpus = match (options.backend.as_deref(), kernels.and_then(|()| cuda_gpus())) {

@@ -81,7 +81,7 @@ pub fn prepare(workspace: &Workspace) -> Result<Prepared> {
         left_out.push(format!("PTX of tests and benchmarks: {reason}"));
     }
     run(cargo().current_dir(&workspace.root).args(["build", "--quiet", "--workspace", "--bins", "--tests"]))?;
-    if let Outcome::LeftOut(reason) = crate::library::library(crate::demo::Profile::Dev)? {
+    if let Outcome::LeftOut(reason) = crate::library::library(crate::build::Profile::Dev)? {
         left_out.push(format!("C programs: {reason}"));
     }
     Ok(Prepared { kernels, left_out })

@@ -1,6 +1,6 @@
 //! Builds the bundle's programs and asks cargo where they are.
 
-use crate::demo::Profile;
+use crate::build::Profile;
 use crate::process::{cargo, show};
 use crate::workspace::Workspace;
 use anyhow::{Context, Result, bail};

@@ -3,8 +3,8 @@
 
 mod build;
 
+use crate::build::{Profile, bin_dir};
 use crate::commit;
-use crate::demo::{Profile, bin_dir};
 use crate::kernels::{self, Kernels, Need};
 use crate::library::{FOLDER, SONAME, library};
 use crate::process::run;

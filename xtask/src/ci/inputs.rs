@@ -8,18 +8,18 @@ use crate::workspace::{Package, Workspace};
 use anyhow::{Context, Result, ensure};
 use cargo_metadata::DependencyKind;
 use serde::{Deserialize, Serialize};
-use sha2::{Digest, Sha256};
 use std::collections::{BTreeMap, BTreeSet};
-use std::fmt::Write as _;
 use std::fs;
+use std::io::Write as _;
 use std::path::{Path, PathBuf};
-use std::process::Command;
+use std::process::{Command, Stdio};
 
 /// The committed list.
 const LIST: &str = "tests/passed.toml";
 const HEAD: &str = "\
-# The inputs with which slow checks have passed. `cargo xtask ci` adds what passes, to be committed with the change, and leaves out a
-# check whose inputs are here; `cargo xtask ci --all` leaves out nothing. xtask/src/ci/inputs.rs says what the inputs are.
+# The inputs with which slow checks have passed. `cargo xtask ci` adds what passes, to be committed with the change, and
+# leaves out a check whose inputs are here; `cargo xtask ci --all` leaves out nothing. xtask/src/ci/inputs.rs says what
+# the inputs are.
 
 ";
 
@@ -71,25 +71,23 @@ impl Inputs {
         let listed = output_of(list.args(&self.paths)).context("list the files that a check depends on")?;
         let files: BTreeSet<&str> = listed.split('\0').filter(|file| !file.is_empty()).collect();
         ensure!(!files.is_empty(), "a check depends on no file");
-        let mut hash = Sha256::new();
-        let mut add = |part: &[u8]| {
-            hash.update((part.len() as u64).to_le_bytes());
-            hash.update(part);
+        // A file that was removed, but is still known to git, counts as that.
+        let files: Vec<&str> = files.into_iter().filter(|file| root.join(file).exists()).collect();
+        // git hashes as well as any crate, and that one would have to be compiled before anything else.
+        let hash = || {
+            let mut git = Command::new("git");
+            git.current_dir(root).args(["hash-object", "--no-filters"]);
+            git
         };
-        for file in files {
-            // A file that was removed, but is still known to git, counts as that.
-            let path = root.join(file);
-            if !path.exists() {
-                continue;
-            }
-            add(file.as_bytes());
-            add(&fs::read(&path).with_context(|| format!("read {}", path.display()))?);
-        }
-        add(output_of(Command::new("rustc").current_dir(root).arg("-vV"))?.as_bytes());
-        Ok(hash.finalize().iter().take(16).fold(String::new(), |mut text, byte| {
-            write!(text, "{byte:02x}").expect("a string grows");
-            text
-        }))
+        let contents = output_of(hash().arg("--").args(&files)).context("hash the files that a check depends on")?;
+        let compiler = output_of(Command::new("rustc").current_dir(root).arg("-vV"))?;
+        let mut git =
+            hash().arg("--stdin").stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().context("start git")?;
+        let all = [&*files.join("\n"), &*contents, &compiler].join("\n");
+        git.stdin.take().context("git's input")?.write_all(all.as_bytes()).context("hand git what to hash")?;
+        let out = git.wait_with_output().context("wait for git")?;
+        ensure!(out.status.success(), "git hash-object --stdin: {}", out.status);
+        Ok(String::from_utf8_lossy(&out.stdout).trim_end().to_owned())
     }
 }
 

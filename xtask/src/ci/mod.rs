@@ -8,8 +8,9 @@
 mod board;
 mod inputs;
 
+use crate::build::Profile;
 use crate::commit;
-use crate::demo::{Profile, Size, demo};
+use crate::demo::{Size, demo};
 use crate::deny;
 use crate::kernels::Kernels;
 use crate::left_out::{List, Suites, VARIABLE};

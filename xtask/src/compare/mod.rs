@@ -12,11 +12,11 @@ mod figure;
 mod rows;
 mod table;
 
+use crate::build::{Profile, build};
 use crate::commit;
-use crate::demo::{Profile, bin_dir};
 use crate::kernels::{self, Kernels, Need};
 use crate::machine::cuda_gpus;
-use crate::process::{Ended, cargo, run, run_limited};
+use crate::process::{Ended, run_limited};
 use crate::report::{say, try_file};
 use crate::workspace::Workspace;
 use anyhow::{Context, Result, bail, ensure};
@@ -101,7 +101,7 @@ pub fn compare(options: &Options) -> Result<()> {
         .try_for_each(try_file)?;
     let (bin_dir, commit) = match &options.bin_dir {
         Some(folder) => (folder.clone(), commit::of_programs(folder)),
-        None => build()?,
+        None => programs()?,
     };
     let wanted = |app: &App| options.only.as_deref().is_none_or(|only| only == app.name());
     let (apps, missing): (Vec<_>, Vec<_>) =
@@ -295,13 +295,10 @@ fn run_one((bin_dir, backend, element): (&Path, &str, &str), job: &Job, limit: u
 }
 
 /// Builds the programs. Returns their folder and their commit.
-fn build() -> Result<(PathBuf, String)> {
+fn programs() -> Result<(PathBuf, String)> {
     let workspace = Workspace::load()?;
-    let packages = ["cushmem-launcher", "stencil2d", "lbm"];
-    let mut build = cargo();
-    build.current_dir(&workspace.root).args(["build", "--quiet", "--release"]);
-    run(build.args(packages.iter().flat_map(|package| ["-p", package])))?;
-    Ok((bin_dir(&workspace.target, Profile::Release), commit::of_sources(&workspace)))
+    let programs = build(&workspace, Profile::Release, &["cushmem-launcher", "stencil2d", "lbm"])?;
+    Ok((programs, commit::of_sources(&workspace)))
 }
 
 /// Shows the progress in a line that the next one replaces, if stdout is a terminal.

@@ -4,15 +4,14 @@
 //! A signal that does not end a job, such as SIGSTOP, is followed by one that must.
 
 use super::leftovers::{Before, LIMIT, MARK, SHARED_MEMORY, signal, text};
-use crate::demo::{Profile, bin_dir};
-use crate::process::{cargo, run};
+use crate::build::{Profile, build};
 use crate::workspace::Workspace;
 use anyhow::{Context, Result, ensure};
 use cushmem_numbers::Random;
 use std::collections::BTreeMap;
 use std::fmt;
 use std::fs::{self, File};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::{Child, Command, ExitStatus, Stdio};
 use std::thread::sleep;
 use std::time::{Duration, Instant};
@@ -157,7 +156,7 @@ pub fn kills(bin_dir: Option<&Path>, seed: u64, numbers: impl Iterator<Item = u6
     let ignores_sigint = ignores_sigint()?;
     let bin_dir = match bin_dir {
         Some(folder) => folder.canonicalize().with_context(|| format!("find {}", folder.display()))?,
-        None => build()?,
+        None => build(&Workspace::load()?, Profile::Dev, &["cushmem-launcher", "cushmem-fault-tests"])?,
     };
     let folder = std::env::temp_dir().join(format!("cushmem-kills-{}", std::process::id()));
     fs::create_dir_all(&folder).with_context(|| format!("make {}", folder.display()))?;
@@ -272,13 +271,6 @@ fn send(round: &Round, job: &mut Child) -> Result<bool> {
         }
     }
     Ok(false)
-}
-
-fn build() -> Result<PathBuf> {
-    let workspace = Workspace::load()?;
-    let packages = ["-p", "cushmem-launcher", "-p", "cushmem-fault-tests"];
-    run(cargo().current_dir(&workspace.root).args(["build", "--quiet", "--bins"]).args(packages))?;
-    Ok(bin_dir(&workspace.target, Profile::Dev))
 }
 
 #[cfg(test)]

@@ -5,8 +5,8 @@ mod kills;
 mod leftovers;
 mod steps;
 
+use crate::build::{Profile, bin_dir};
 use crate::bundle::{Executable, suites};
-use crate::demo::{Profile, bin_dir};
 use crate::kernels::{self, Kernels, Need};
 use crate::left_out::{self, List, Suites};
 use crate::machine::cuda_gpus;

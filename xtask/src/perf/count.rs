@@ -6,9 +6,9 @@ use super::peers::compile;
 use super::rows::Rows;
 use super::table::pivot;
 use super::verdict::Filter;
-use crate::demo::{Profile, bin_dir};
+use crate::build::{Profile, bin_dir, build};
 use crate::library::library;
-use crate::process::{cargo, run, run_limited, show};
+use crate::process::{run_limited, show};
 use crate::ptx::Outcome;
 use crate::report::try_file;
 use crate::workspace::Workspace;
@@ -35,9 +35,7 @@ const OPERATIONS: [&str; 5] = ["put", "p", "get", "g", "fetch_add"];
 /// Counts the instructions, and prints and saves the rows.
 pub fn count(workspace: &Workspace, options: &Options) -> Result<()> {
     options.json.as_ref().map_or(Ok(()), try_file)?;
-    let build = ["build", "--quiet", "--release", "-p", "cushmem-launcher", "-p", "shmem-bench"];
-    run(cargo().current_dir(&workspace.root).args(build))?;
-    let bench = bin_dir(&workspace.target, Profile::Release).join("shmem-bench");
+    let bench = build(workspace, Profile::Release, &["cushmem-launcher", "shmem-bench"])?.join("shmem-bench");
     let mut lines = rows_of("cushmem", |operation, calls| {
         let mut words = vec![bench.clone().into_os_string()];
         words.extend(["count", operation, "--calls", calls].map(OsString::from));

@@ -2,8 +2,7 @@
 
 use super::peers::{Peer, in_turns};
 use super::verdict::Filter;
-use crate::demo::{Profile, bin_dir};
-use crate::process::{cargo, run};
+use crate::build::{Profile, build};
 use crate::workspace::Workspace;
 use anyhow::{Context, Result};
 use cushmem_environment as environment;
@@ -29,9 +28,7 @@ const NETWORKS: [&str; 3] = ["verbs", "tcp", "efa"];
 pub fn net(workspace: &Workspace, options: &Options) -> Result<()> {
     let folder = workspace.target.join("perf");
     fs::create_dir_all(&folder).with_context(|| format!("make {}", folder.display()))?;
-    let build = ["build", "--quiet", "--release", "-p", "cushmem-launcher", "-p", "shmem-bench"];
-    run(cargo().current_dir(&workspace.root).args(build))?;
-    let bin = bin_dir(&workspace.target, Profile::Release);
+    let bin = build(workspace, Profile::Release, &["cushmem-launcher", "shmem-bench"])?;
     let of = |name: &&'static str| {
         let json = folder.join(format!("net-{name}.jsonl"));
         let mut command = Command::new(bin.join("shmemrun"));

@@ -4,10 +4,10 @@
 use super::rows::Rows;
 use super::table::pivot;
 use super::verdict::Filter;
+use crate::build::{Profile, bin_dir, build};
 use crate::commit;
-use crate::demo::{Profile, bin_dir};
 use crate::library::library;
-use crate::process::{cargo, output_of, run, run_limited, show};
+use crate::process::{output_of, run_limited, show};
 use crate::ptx::Outcome;
 use crate::report::say;
 use crate::workspace::Workspace;
@@ -103,9 +103,7 @@ fn measure(peer: &mut Peer) -> Result<String> {
 
 /// `shmem-bench` with this library.
 fn ours(workspace: &Workspace, folder: &Path, n: usize, parts: &[&str]) -> Result<Vec<Peer>> {
-    let build = ["build", "--quiet", "--release", "-p", "cushmem-launcher", "-p", "shmem-bench"];
-    run(cargo().current_dir(&workspace.root).args(build))?;
-    let bin = bin_dir(&workspace.target, Profile::Release);
+    let bin = build(workspace, Profile::Release, &["cushmem-launcher", "shmem-bench"])?;
     let of = |part: &&str| {
         let json = folder.join(format!("{part}-cushmem.jsonl"));
         let mut command = Command::new(bin.join("shmemrun"));

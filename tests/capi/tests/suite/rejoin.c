@@ -132,9 +132,11 @@ static void rounds(int n)
         if (round + 1 == SETTLED)
             before = held(entries("/proc/self/task"));
     }
+    if (n <= SETTLED)
+        return;
     struct held after = held(before.threads);
-    int grew = n > SETTLED && (after.fds > before.fds || after.threads > before.threads
-        || after.mappings > before.mappings + 8 || after.kib > before.kib + 2048);
+    int grew = after.fds > before.fds || after.threads > before.threads || after.mappings > before.mappings + 8
+        || after.kib > before.kib + 2048;
     if (grew)
         fprintf(stderr, "fds %ld to %ld, threads %ld to %ld, mappings %ld to %ld, KiB %ld to %ld\n", before.fds, after.fds,
             before.threads, after.threads, before.mappings, after.mappings, before.kib, after.kib);

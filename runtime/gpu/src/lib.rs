@@ -287,6 +287,13 @@ pub trait Stream: Send + Sync {
     /// `address` is a word, aligned to 8 bytes, that stays valid until then and is only used as an atomic.
     unsafe fn write_word(&self, address: u64, value: u64) -> Result<()>;
 
+    /// Does [`Stream::set_word`] and then, for the word `word` and the value `report`, [`Stream::write_word`], in one
+    /// call of the driver.
+    ///
+    /// # Safety
+    /// As for both.
+    unsafe fn set_and_write(&self, set: (u64, u64, u64), word: u64, report: u64) -> Result<()>;
+
     /// Holds the stream until a word of device memory, or of registered host memory, has reached `value`. Work enqueued
     /// next sees what the GPU's lanes stored before a fence of system scope and the change of the word. Until then,
     /// anything that waits for all streams waits too, and so may streams that share a hardware queue with this one.

@@ -2,7 +2,7 @@
 //! ([`crate::transport::agent`]).
 
 use super::context::Context;
-use super::issue::Moves;
+use super::moves::Moves;
 use super::{Completion, Local, Operation, Shape, Transfer, Transfers, unfit};
 use crate::error::{ArgumentError, Cause, Error, Result};
 use crate::job::Pe;
@@ -56,11 +56,13 @@ impl Transfers {
             // SAFETY: the caller guarantees that both ends are valid, and this is a part of them.
             unsafe { self.by_engine(context, &moves, (there + done as u64, there_on_gpu), transfer.when) }
         };
-        // Only the engine carries out several gets at the same time, so non-blocking gets are left to it.
         let (Shape::Bytes(bytes), Some(agent), Some(library)) = (shape, self.agent.get(), self.library.get()) else {
             return by_engine(0, shape);
         };
-        let is_left = !to_peer && transfer.when == Completion::Nbi && !is_asked_for;
+        // Only the engine carries out several gets at the same time, so non-blocking gets are left to it; and so are
+        // puts between GPUs while the agent has another one to do, so that a burst of puts keeps both busy.
+        let is_busy = || local.on_gpu && there_on_gpu && !agent.has_come_to(context.agent());
+        let is_left = transfer.when == Completion::Nbi && !is_asked_for && (!to_peer || is_busy());
         // A thread of the library neither waits for threads of the program nor launches kernels.
         if is_left || context.is_apart() {
             return by_engine(0, shape);

@@ -1,6 +1,7 @@
 //! The funnel: from a transfer to the transport that carries it out.
 
 use super::context::Context;
+use super::moves::Moves;
 use super::{Completion, Local, Operation, Shape, Transfer, Transfers, class, unfit};
 use crate::error::{ArgumentError, Cause, Error};
 use crate::job::Pe;
@@ -261,6 +262,12 @@ impl Transfers {
             return Ok(());
         }
         let left = when == Completion::Nbi;
+        // SAFETY: the caller guarantees that both ends are valid; the word there is aligned.
+        unsafe {
+            if let Some((value, bytes)) = moves.word(there, there_on_gpu) {
+                return self.put_word(context, (there, value, bytes), left);
+            }
+        }
         let lane = match moves.direction(there_on_gpu).filter(|_| left && moves.shape.bytes() >= LONG) {
             Some(direction) => self.side(context, direction)?,
             None => self.lane(context)?,
@@ -293,6 +300,24 @@ impl Transfers {
             (Ok(()), Some(ticket)) if !left => Ok(self.wait_for(lane, ticket)?),
             (Ok(()), _) => Ok(()),
         }
+    }
+
+    /// Puts a word to GPU memory by the context's lane, and waits for it unless it is `left` to a quiet.
+    ///
+    /// # Safety
+    /// The word, an address with its value and length, is valid and aligned.
+    unsafe fn put_word(&self, context: &Context, word: (u64, u64, u64), left: bool) -> Result<()> {
+        let lane = self.lane(context)?;
+        if left {
+            let (address, value, bytes) = word;
+            // SAFETY: the caller guarantees that the word is valid.
+            self.post_any(lane, left, |stream| unsafe { stream.set_word(address, value, bytes) })?;
+            return Ok(());
+        }
+        let control = self.sync.control();
+        // SAFETY: the caller guarantees that the word is valid.
+        let ticket = self.post_by(lane, || unsafe { lane.enqueue_reported_word(control, word) })?;
+        Ok(self.wait_for(lane, ticket)?)
     }
 
     /// Posts each block to the context's lane of the network. If the caller waits, waits until the local end may be
@@ -419,9 +444,13 @@ impl Transfers {
         operation: impl Fn(&dyn Stream) -> std::result::Result<(), GpuError>,
     ) -> crate::Result<u64> {
         let control = self.sync.control();
+        self.post_by(lane, || lane.enqueue(control, left, &operation))
+    }
+
+    /// Posts as soon as the lane has room.
+    fn post_by(&self, lane: &Lane, enqueue: impl Fn() -> std::result::Result<Posted, GpuError>) -> crate::Result<u64> {
         loop {
-            let posted = lane.enqueue(control, left, &operation);
-            match posted.map_err(|error| self.device_error("copy", error))? {
+            match enqueue().map_err(|error| self.device_error("copy", error))? {
                 Posted::Ticket(ticket) => return Ok(ticket),
                 Posted::Again => self.wait_for(lane, lane.posted())?,
             }
@@ -511,68 +540,6 @@ impl Transfers {
             Remote::Far(why) => {
                 let (memory, why) = ("memory", (*why).to_owned());
                 Err(Error::new("atomic operation", Cause::Unreachable { memory, pe, why }).into())
-            }
-        }
-    }
-}
-
-/// A copy between memory here and the peer's memory.
-pub(super) struct Moves {
-    pub(super) local: usize,
-    pub(super) local_on_gpu: bool,
-    pub(super) shape: Shape,
-    pub(super) to_peer: bool,
-}
-
-impl Moves {
-    pub(super) fn new(local: Local, shape: Shape, to_peer: bool) -> Self {
-        Self { local: local.address, local_on_gpu: local.on_gpu, shape, to_peer }
-    }
-
-    /// Calls `copy` with both ends and the length of each block, until one fails.
-    pub(super) fn each<E>(
-        &self,
-        there: usize,
-        mut copy: impl FnMut(usize, usize, usize) -> std::result::Result<(), E>,
-    ) -> std::result::Result<(), E> {
-        match self.shape {
-            Shape::Bytes(bytes) => copy(self.local, there, bytes),
-            Shape::Blocks(blocks) => blocks.each(|dst, src| {
-                let (here, there_by) = if self.to_peer { (src, dst) } else { (dst, src) };
-                copy(self.local.wrapping_add_signed(here), there.wrapping_add_signed(there_by), blocks.bytes())
-            }),
-        }
-    }
-
-    /// The additional lane for long copies in this direction; `None` for the first lane. Copies in these directions use
-    /// their own engines or links.
-    fn direction(&self, there_on_gpu: bool) -> Option<usize> {
-        match (self.local_on_gpu, there_on_gpu, self.to_peer) {
-            (true, true, true) => None,
-            (true, true, false) => Some(0),
-            (_, _, to_peer) if there_on_gpu == to_peer => Some(1),
-            _ => Some(2),
-        }
-    }
-
-    /// The blocks as rows that a stream copies at once; `None` if they do not form rows, or for a single row.
-    fn rows(&self, there: u64) -> Option<Rows> {
-        let Shape::Blocks(blocks) = self.shape else { return None };
-        blocks.rows(if self.to_peer { (there, self.local as u64) } else { (self.local as u64, there) })
-    }
-
-    /// Copies with loads and stores.
-    ///
-    /// # Safety
-    /// Both ends are valid for all bytes, for the CPU.
-    unsafe fn by_cpu(&self, there: usize) {
-        let (dst, src) = if self.to_peer { (there, self.local) } else { (self.local, there) };
-        let (dst, src) = (with_exposed_provenance_mut(dst), with_exposed_provenance(src));
-        // SAFETY: the caller guarantees that both ends are valid.
-        unsafe {
-            match &self.shape {
-                Shape::Bytes(bytes) => mapped::copy(dst, src, *bytes),
-                Shape::Blocks(blocks) => blocks.copy(dst, src),
             }
         }
     }

@@ -31,6 +31,8 @@ mod issue;
 #[expect(unsafe_code, reason = "copies tables to the GPU")]
 mod kernels;
 pub(crate) mod launches;
+#[expect(unsafe_code, reason = "copies between ends that the caller guarantees to be valid")]
+mod moves;
 #[expect(unsafe_code, reason = "enqueues copies and kernels on memory that the caller guarantees to be valid")]
 pub(crate) mod on_stream;
 #[expect(unsafe_code, reason = "copies between ends that the caller guarantees to be valid")]

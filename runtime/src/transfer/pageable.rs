@@ -2,7 +2,7 @@
 //! than the driver.
 
 use super::context::Context;
-use super::issue::Moves;
+use super::moves::Moves;
 use super::{Shape, Transfers};
 use crate::error::Result;
 use crate::sync::child::refuse_children;

@@ -7,7 +7,7 @@
 //! behind them.
 
 use super::context::Context;
-use super::issue::Moves;
+use super::moves::Moves;
 use super::{Completion, Local, Operation, Shape, Transfer, Transfers};
 use crate::error::ArgumentError;
 use crate::job::Pe;

@@ -1,7 +1,7 @@
 //! Transfers that the proxy stages ([`crate::transport::stage`]), and how threads wait for them.
 
 use super::context::Context;
-use super::issue::Moves;
+use super::moves::Moves;
 use super::{Completion, Local, Operation, Transfer, Transfers, unfit};
 use crate::error::{ArgumentError, Cause, Error, Result};
 use crate::job::Pe;

@@ -169,6 +169,34 @@ impl Lane {
         Ok(Posted::Ticket(ticket))
     }
 
+    /// Enqueues a word, given by address, value and length, and the report of it, in one call of the driver.
+    ///
+    /// # Safety
+    /// The word is aligned and stays valid until it is written.
+    pub(crate) unsafe fn enqueue_reported_word(
+        &self,
+        control: &Control,
+        word: (u64, u64, u64),
+    ) -> Result<Posted, GpuError> {
+        let mut flushed = locked(&self.flushed);
+        // Relaxed: written with the lock held.
+        let ticket = self.posted.load(Ordering::Relaxed) + 1;
+        if ticket - self.completed(control) > MOST_UNDER_WAY {
+            return Ok(Posted::Again);
+        }
+        // SAFETY: the caller guarantees that the word is valid; the report is as in `report`.
+        unsafe { self.stream.set_and_write(word, self.done_address(control), ticket)? };
+        // SYNC(copies) release: pairs with the acquire in `posted`.
+        self.posted.store(ticket, Ordering::Release);
+        *flushed = ticket;
+        Ok(Posted::Ticket(ticket))
+    }
+
+    /// Whether the stream reports this ticket without being told to.
+    pub(crate) fn reports(&self, ticket: u64) -> bool {
+        *locked(&self.flushed) >= ticket
+    }
+
     /// Has the stream report everything posted so far, and returns the last ticket.
     pub(crate) fn flush(&self, control: &Control) -> Result<u64, GpuError> {
         let mut flushed = locked(&self.flushed);
@@ -181,11 +209,14 @@ impl Lane {
     }
 
     fn report(&self, control: &Control, flushed: &mut u64, ticket: u64) -> Result<(), GpuError> {
-        let word = std::ptr::from_ref(control.done(self.word.number)).expose_provenance() as u64;
         // SAFETY: a word of this PE's control area, which is pinned and which only this stream writes.
-        unsafe { self.stream.write_word(word, ticket)? };
+        unsafe { self.stream.write_word(self.done_address(control), ticket)? };
         *flushed = ticket;
         Ok(())
+    }
+
+    fn done_address(&self, control: &Control) -> u64 {
+        std::ptr::from_ref(control.done(self.word.number)).expose_provenance() as u64
     }
 
     /// The ticket up to which all copies are known to be complete.

@@ -212,6 +212,29 @@ pub struct CUmemAccessDesc {
     pub flags: CUmemAccess_flags,
 }
 
+/// `CU_STREAM_MEM_OP_WRITE_VALUE_32`: a member of a batch writes a word of 4 bytes.
+pub const CU_STREAM_MEM_OP_WRITE_VALUE_32: c_uint = 2;
+/// `CU_STREAM_MEM_OP_WRITE_VALUE_64`: the same for 8 bytes.
+pub const CU_STREAM_MEM_OP_WRITE_VALUE_64: c_uint = 5;
+
+/// A member of a batch: a write, `CUstreamMemOpWriteValueParams` of this union.
+#[repr(C)]
+#[derive(Clone, Copy, Debug, Default)]
+pub struct CUstreamBatchMemOpParams {
+    /// One of the constants.
+    pub operation: c_uint,
+    /// The word.
+    pub address: CUdeviceptr,
+    /// Its value; for 4 bytes, the lower half.
+    pub value: u64,
+    /// As for a single write.
+    pub flags: c_uint,
+    /// For remote memory.
+    pub alias: CUdeviceptr,
+    /// The rest of the union.
+    pub pad: u64,
+}
+
 /// Describes a copy of rows.
 #[repr(C)]
 #[derive(Clone, Copy, Debug)]
@@ -296,6 +319,9 @@ const _: () = {
     assert!(size_of::<CUmemAllocationProp>() == 32 && size_of::<CUDA_MEMCPY2D>() == 128);
     assert!(offset_of!(CUDA_MEMCPY2D, srcDevice) == 32 && offset_of!(CUDA_MEMCPY2D, dstDevice) == 88);
     assert!(offset_of!(CUDA_MEMCPY2D, Height) == 120);
+    assert!(size_of::<CUstreamBatchMemOpParams>() == 48);
+    assert!(offset_of!(CUstreamBatchMemOpParams, value) == 16);
+    assert!(offset_of!(CUstreamBatchMemOpParams, flags) == 24);
     assert!(offset_of!(CUmemAllocationProp, type_) == 0 && offset_of!(CUmemAllocationProp, requestedHandleTypes) == 4);
     assert!(
         offset_of!(CUmemAllocationProp, location) == 8 && offset_of!(CUmemAllocationProp, win32HandleMetaData) == 16
@@ -431,6 +457,7 @@ functions! {
     fn cuStreamWaitEvent(stream: CUstream, event: CUevent, flags: c_uint);
     fn cuStreamWaitValue64_v2(stream: CUstream, address: CUdeviceptr, value: u64, flags: c_uint);
     fn cuMemcpy2DAsync_v2(copy: *const CUDA_MEMCPY2D, stream: CUstream);
+    fn cuStreamBatchMemOp_v2(stream: CUstream, count: c_uint, all: *mut CUstreamBatchMemOpParams, flags: c_uint);
     fn cuStreamWriteValue32_v2(stream: CUstream, address: CUdeviceptr, value: u32, flags: c_uint);
     fn cuStreamWriteValue64_v2(stream: CUstream, address: CUdeviceptr, value: u64, flags: c_uint);
     fn cuStreamBeginCapture_v2(stream: CUstream, mode: c_uint);

@@ -101,6 +101,26 @@ impl Stream for CudaStream {
         })
     }
 
+    unsafe fn set_and_write(&self, (address, value, bytes): (u64, u64, u64), word: u64, report: u64) -> Result<()> {
+        let _entered = self.context.enter()?;
+        let write = |operation, address, value| driver::CUstreamBatchMemOpParams {
+            operation,
+            address,
+            value,
+            flags: driver::CU_STREAM_WRITE_VALUE_DEFAULT,
+            ..Default::default()
+        };
+        let set = match bytes {
+            8 => driver::CU_STREAM_MEM_OP_WRITE_VALUE_64,
+            _ => driver::CU_STREAM_MEM_OP_WRITE_VALUE_32,
+        };
+        let mut all = [write(set, address, value), write(driver::CU_STREAM_MEM_OP_WRITE_VALUE_64, word, report)];
+        // SAFETY: the stream is alive, and the caller guarantees that both words are valid and aligned.
+        check(unsafe { driver::cuStreamBatchMemOp_v2(self.raw, 2, all.as_mut_ptr(), 0) }, || {
+            format!("let a stream write {value} to {address:#x} and {report} to {word:#x}")
+        })
+    }
+
     unsafe fn wait_word(&self, address: u64, value: u64) -> Result<()> {
         let _entered = self.context.enter()?;
         let flags = driver::CU_STREAM_WAIT_VALUE_GEQ;

@@ -192,6 +192,14 @@ impl Stream for SoftStream {
         Ok(())
     }
 
+    unsafe fn set_and_write(&self, (address, value, bytes): (u64, u64, u64), word: u64, report: u64) -> Result<()> {
+        // SAFETY: the caller guarantees what both need.
+        unsafe {
+            self.set_word(address, value, bytes)?;
+            self.write_word(word, report)
+        }
+    }
+
     unsafe fn wait_word(&self, address: u64, value: u64) -> Result<()> {
         self.device.check(|| format!("let a stream wait for {value} at {address:#x}"))?;
         self.enqueue(Operation::Wait { address, value });

@@ -22,6 +22,10 @@ _Static_assert(offsetof(CUmemAllocationProp, allocFlags.gpuDirectRDMACapable) ==
 _Static_assert(sizeof(CUmemAllocationProp) == 32, \"properties\");
 _Static_assert(offsetof(CUDA_MEMCPY2D, srcDevice) == 32 && offsetof(CUDA_MEMCPY2D, dstDevice) == 88, \"rows\");
 _Static_assert(offsetof(CUDA_MEMCPY2D, Height) == 120 && sizeof(CUDA_MEMCPY2D) == 128, \"rows\");
+_Static_assert(sizeof(CUstreamBatchMemOpParams) == 48, \"batch\");
+_Static_assert(offsetof(CUstreamBatchMemOpParams, writeValue.address) == 8, \"batch\");
+_Static_assert(offsetof(CUstreamBatchMemOpParams, writeValue.value64) == 16, \"batch\");
+_Static_assert(offsetof(CUstreamBatchMemOpParams, writeValue.flags) == 24, \"batch\");
 _Static_assert(CU_MEM_LOCATION_TYPE_DEVICE == 1, \"locations\");
 #if CUDA_VERSION >= 12090
 _Static_assert(CU_MEM_LOCATION_TYPE_HOST == 2 && CU_MEM_LOCATION_TYPE_HOST_NUMA == 3, \"locations\");
@@ -79,7 +83,7 @@ fn assertions() -> (usize, usize, String) {
 fn the_table_is_that_of_the_header() {
     let name = "gpu::the_table_is_that_of_the_header";
     let (functions, values, text) = assertions();
-    assert_eq!((functions, values), (cushmem_gpu::cuda::driver::NAMES.len(), 42), "what the table has:\n{text}");
+    assert_eq!((functions, values), (cushmem_gpu::cuda::driver::NAMES.len(), 44), "what the table has:\n{text}");
     let Some(toolkit) = cuda_toolkit() else { return record(name, "no cuda.h ($CUDA_HOME, /usr/local/cuda)") };
     let folder = scratch("the_table_is_that_of_the_header");
     let compiles = |text: &str| {

@@ -8,6 +8,7 @@ use std::ffi::c_void;
 use std::fs::File;
 use std::os::fd::AsFd;
 use std::os::unix::process::ExitStatusExt;
+use std::sync::atomic::AtomicU64;
 use std::sync::atomic::Ordering::Relaxed;
 
 unsafe fn double(args: *const *const c_void) {
@@ -200,4 +201,20 @@ unsafe fn overflow(_: *const *const c_void) {
 #[ignore = "started by a_cpu_access_is_fatal_and_explained"]
 fn child_kernel_overflows_its_stack() {
     Rig::new().run(overflow, Grid::linear(1, 1), LaunchKind::Plain, &[]).unwrap();
+}
+
+/// Catches a word that is written with its neighbour, and a report that does not come or comes first.
+#[test]
+fn a_word_and_its_report() {
+    let rig = Rig::new();
+    let memory = rig.alloc_words(&[u64::MAX; 3]);
+    let report = AtomicU64::new(0);
+    for (number, set) in [(1, (memory + 8, 5, 8)), (2, (memory + 4, 7, 4))] {
+        // SAFETY: both words are aligned and valid until the synchronisation.
+        unsafe { rig.stream.set_and_write(set, report.as_ptr() as u64, number) }.expect("two words");
+        rig.stream.synchronize().expect("an idle stream");
+        // Relaxed: the stream has ended.
+        assert_eq!(report.load(Relaxed), number);
+    }
+    assert_eq!(rig.read(memory, 3), [7 << 32 | u64::from(u32::MAX), 5, u64::MAX]);
 }

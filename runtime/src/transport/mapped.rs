@@ -246,7 +246,167 @@ unsafe extern "C" fn copy_many(to: *mut u8, from: *const u8, bytes: usize) {
             2 => to.cast::<u16>().write_unaligned(from.cast::<u16>().read_unaligned()),
             1 => to.write(from.read()),
             16 => to.cast::<[u64; 2]>().write_unaligned(from.cast::<[u64; 2]>().read_unaligned()),
-            _ => std::ptr::copy(from, to, bytes),
+            ..=BY_VECTORS => std::ptr::copy(from, to, bytes),
+            _ => copy_long(to, from, bytes),
+        }
+    }
+}
+
+/// The C library copies so few bytes by vectors. For more, it leaves the copy to an instruction (`rep movsb`).
+const BY_VECTORS: usize = 2 << 10;
+
+/// Copies by the C library such that no word is loaded or stored in parts. The instruction copies byte by byte where
+/// the target seems to be less than a cache line ahead of the source. An AMD EPYC compares only addresses within a page
+/// for that, so it also affects ends that are far apart.
+///
+/// # Safety
+/// As for [`copy`].
+unsafe fn copy_long(to: *mut u8, from: *const u8, bytes: usize) {
+    const PAGE: usize = 4096;
+    const LINE: usize = 64;
+    let ahead = to.addr().wrapping_sub(from.addr());
+    if !(1..LINE).contains(&(ahead % PAGE)) {
+        // SAFETY: the caller guarantees that both ranges are valid.
+        return unsafe { std::ptr::copy(from, to, bytes) };
+    }
+    // SAFETY: the pieces lie inside the caller's ranges.
+    let piece = |at| unsafe { std::ptr::copy(from.add(at), to.add(at), BY_VECTORS.min(bytes - at)) };
+    let pieces = (0..bytes).step_by(BY_VECTORS);
+    // If the target begins inside the source, the last piece goes first.
+    if ahead < bytes { pieces.rev().for_each(piece) } else { pieces.for_each(piece) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::sync::atomic::AtomicBool;
+    use std::time::{Duration, Instant};
+
+    const PAGE: usize = 4096;
+    const WORDS: usize = 5 * PAGE / 8;
+    const LIMIT: Duration = Duration::from_secs(60);
+
+    /// A word whose bytes are all equal.
+    fn of_round(round: usize) -> u64 {
+        u64::from_ne_bytes([round as u8; 8])
+    }
+
+    fn words() -> Vec<AtomicU64> {
+        (0..WORDS).map(|_| AtomicU64::new(0)).collect()
+    }
+
+    /// The first page in these words.
+    fn page(words: &[AtomicU64]) -> *mut u8 {
+        let start = words.as_ptr().cast::<u8>().cast_mut();
+        start.wrapping_add(start.align_offset(PAGE))
+    }
+
+    /// Calls `copy` with a round, how far the target is ahead of the source modulo the length of a page, and a length,
+    /// while `other` runs in another thread. Processors copy differently if that distance is short.
+    fn beside(other: impl Fn() + Send + Sync, mut copy: impl FnMut(usize, usize, usize)) {
+        /// Ends the other thread, after a panic too.
+        struct Over<'a>(&'a AtomicBool);
+        impl Drop for Over<'_> {
+            fn drop(&mut self) {
+                // Relaxed: nothing else depends on it.
+                self.0.store(true, Ordering::Relaxed);
+            }
+        }
+        let is_over = AtomicBool::new(false);
+        std::thread::scope(|scope| {
+            scope.spawn(|| {
+                let _over = Over(&is_over);
+                // Relaxed: nothing else depends on it.
+                while !is_over.load(Ordering::Relaxed) {
+                    other();
+                }
+            });
+            let (_over, start) = (Over(&is_over), Instant::now());
+            for (ahead, bytes) in (0..64).step_by(4).flat_map(|ahead| [2400, 4096, 12000].map(|n| (ahead, n))) {
+                for round in 1..4000 {
+                    // Relaxed: nothing else depends on it.
+                    if !is_over.load(Ordering::Relaxed) && start.elapsed() < LIMIT {
+                        copy(round, ahead, bytes);
+                    }
+                }
+            }
+        });
+    }
+
+    /// Catches a long put that stores a word in parts: another PE sees an old or a new one, never a mixture.
+    #[test]
+    fn a_put_stores_whole_words() {
+        let (shared, source, changes) = (words(), words(), AtomicU64::new(0));
+        let look = || {
+            let (mut last, mut different) = (0, 0);
+            for (at, word) in shared.iter().enumerate() {
+                // Relaxed: only the value matters.
+                let seen = word.load(Ordering::Relaxed);
+                assert_eq!(seen, of_round(seen as usize), "word {at}");
+                different += u64::from(seen != last);
+                last = seen;
+            }
+            // Relaxed: as above.
+            changes.fetch_add(different, Ordering::Relaxed);
+        };
+        beside(look, |round, ahead, bytes| {
+            // Relaxed: nobody else uses the source.
+            source.iter().for_each(|word| word.store(of_round(round), Ordering::Relaxed));
+            // SAFETY: four pages follow at both ends. Nobody else stores to the target.
+            unsafe { copy(page(&shared).add(64), page(&source).add(64 - ahead), bytes) };
+        });
+        assert!(changes.into_inner() > 0, "nobody looked while words changed");
+    }
+
+    /// Catches a long get that loads a word in parts.
+    #[test]
+    fn a_get_loads_whole_words() {
+        let (shared, target, round) = (words(), words(), AtomicU64::new(0));
+        let change = || {
+            // Relaxed: only the values matter.
+            let value = of_round(round.fetch_add(1, Ordering::Relaxed) as usize);
+            shared.iter().for_each(|word| word.store(value, Ordering::Relaxed));
+        };
+        let mut changes = 0;
+        beside(change, |_, ahead, bytes| {
+            // Otherwise no word of the target is one of the source.
+            let ahead = ahead / 8 * 8;
+            // SAFETY: four pages follow at both ends. Nobody else uses the target.
+            unsafe { copy(page(&target).add(64), page(&shared).add(64 - ahead), bytes) };
+            let mut last = 0;
+            for (at, word) in target.iter().enumerate() {
+                // Relaxed: only this thread uses it.
+                let seen = word.load(Ordering::Relaxed);
+                assert_eq!(seen, of_round(seen as usize), "word {at}");
+                changes += usize::from(seen != last);
+                last = seen;
+            }
+        });
+        assert!(changes > 0, "no word changed during a get");
+    }
+
+    /// Catches bytes that are left out, copied twice to different places, or stored beside the target, and a copy
+    /// between ranges that overlap.
+    #[test]
+    fn every_byte_arrives_and_no_other_changes() {
+        const BYTES: usize = 9000;
+        let source: Vec<u8> = (0..BYTES + 100).map(|i| (i * 7 % 251) as u8).collect();
+        let lengths = (0..40).chain([100, 2047, 2048, 2049, 2080, 2111, 2112, 2175, 2176, 4096, BYTES - 1, BYTES]);
+        for (bytes, to, from) in lengths.flat_map(|n| [0, 1, 4, 31, 33].map(|to| (n, to, (n * 13 + to) % 64))) {
+            let mut target = vec![0xee; BYTES + 100];
+            // SAFETY: both are longer.
+            unsafe { copy(target[to..].as_mut_ptr(), source[from..].as_ptr(), bytes) };
+            assert_eq!(target[to..to + bytes], source[from..from + bytes], "{bytes} {to} {from}");
+            let others = target[..to].iter().chain(&target[to + bytes..]);
+            assert!(others.into_iter().all(|byte| *byte == 0xee), "{bytes} {to} {from}");
+            let mut one = source.clone();
+            for (to, from) in [(to, 40), (40, to)] {
+                let bytes = bytes.min(BYTES);
+                // SAFETY: both ends lie in the vector.
+                unsafe { copy(one[to..].as_mut_ptr(), one[from..].as_ptr(), bytes) };
+                assert_eq!(one[to..to + bytes], source[from..from + bytes], "{bytes} {to} {from}, overlapping");
+                one.copy_from_slice(&source);
+            }
         }
     }
 }

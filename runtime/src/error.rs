@@ -280,7 +280,7 @@ pub enum ArgumentError {
     /// In check mode: the source and the target overlap where they must not.
     #[error("overlaps the other end of the copy")]
     Overlap,
-    /// In check mode: an error in the end of the copy that may be private.
+    /// An error in the end of the copy that may be private.
     #[error("{0}")]
     Private(Box<ArgumentError>),
     /// The symmetric end starts among the globals of the program and extends past their end. The value is the number of
@@ -290,6 +290,9 @@ pub enum ArgumentError {
     /// The symmetric end is a global of the program, which this operation cannot use on that PE. The text says why.
     #[error("{0}")]
     Global(String),
+    /// The private end has a part that no address names.
+    #[error("reaches past the end of the address space")]
+    PastAddresses,
     /// The private end is NULL.
     #[error("is NULL")]
     NullPrivate,

@@ -50,6 +50,7 @@ pub(crate) fn end_argument(call: &Call, error: &ArgumentError) -> ! {
         ArgumentError::PastEnd(_)
         | ArgumentError::PastGlobals(_)
         | ArgumentError::PastObject(_)
+        | ArgumentError::PastAddresses
         | ArgumentError::BelowStart(..) => past(at),
         ArgumentError::NullPrivate => format!("argument {}: NULL is not a valid address", call.private.0),
         ArgumentError::Overlap if !call.private.0.is_empty() => {

@@ -371,7 +371,8 @@ impl Memory {
 
     /// Checks a range that is to be registered.
     fn check_range(&self, start: usize, bytes: usize) -> std::result::Result<(), String> {
-        let end = start.checked_add(bytes).filter(|_| start != 0 && bytes != 0 && bytes >> BITS == 0);
+        let end = start.checked_add(bytes).and_then(|end| end.checked_next_multiple_of(PAGE));
+        let end = end.filter(|_| start != 0 && bytes != 0 && bytes >> BITS == 0);
         end.ok_or_else(|| format!("{bytes} bytes at {start:#x} are not a valid range"))?;
         if self.heap_of_any(start).is_some() || self.is_global(start) {
             return Err(format!("{start:#x} is already symmetric memory"));

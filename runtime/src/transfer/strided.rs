@@ -57,7 +57,8 @@ impl Blocks {
     /// The private end as a whole, if it fits into the address space.
     pub(super) fn private(&self, first: usize, to_peer: bool) -> Option<(u64, u64)> {
         let (lowest, bytes) = self.span(if to_peer { self.sst } else { self.dst })?;
-        Some((first.wrapping_add_signed(lowest) as u64, bytes as u64))
+        let start = first.checked_add_signed(lowest)?;
+        start.checked_add(bytes).map(|_| (start as u64, bytes as u64))
     }
 
     pub(super) fn operation(self, local: Local, to_peer: bool) -> Operation {
@@ -162,6 +163,9 @@ impl Transfers {
         let remote = self.locate_span(symmetric, blocks, stride)?;
         if private == 0 {
             return Err(ArgumentError::NullPrivate);
+        }
+        if blocks.private(private, to_peer).is_none() {
+            return Err(ArgumentError::Private(Box::new(ArgumentError::PastAddresses)));
         }
         if self.memory.checks() {
             self.check_blocks(remote, private, blocks, stride, pe)?;

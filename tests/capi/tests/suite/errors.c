@@ -80,6 +80,10 @@ static void mistake(const char *name, long *words, uint64_t *sig)
         shmem_ibput32(private_words, words, 2, 2, 2, 2, 0);
     else if (!strcmp(name, "strided-overflow"))
         shmem_ibget64(private_words, words, PTRDIFF_MAX, PTRDIFF_MAX, 1, SIZE_MAX, 0);
+    else if (!strcmp(name, "strided-source-overflow"))
+        shmem_long_iput(words, private_words, 1, PTRDIFF_MAX, 3, 0);
+    else if (!strcmp(name, "strided-target-overflow"))
+        shmem_ibget32(private_words, words, PTRDIFF_MAX / 4 + 3, 2, 2, 3, 0);
     else if (!strcmp(name, "blocks-past-end"))
         shmem_ibput32(words, private_words, 1L << 20, 1, 1, 3, 0);
     else if (!strcmp(name, "word-past-end"))

@@ -89,6 +89,14 @@ const ROWS: &[Row] = &[
         "cushmem: PE 1: shmem_ibget64: argument nblocks: 18446744073709551615 from source 0x… reaches past the end …",
     ),
     row(
+        "strided-source-overflow",
+        "cushmem: PE 1: shmem_long_iput: argument nelems: 3 from source 0x… reaches past the end of the address space",
+    ),
+    row(
+        "strided-target-overflow",
+        "cushmem: PE 1: shmem_ibget32: argument nblocks: 3 from dest 0x… reaches past the end of the address space",
+    ),
+    row(
         "blocks-past-end",
         "cushmem: PE 1: shmem_ibput32: argument nblocks: 3 from dest 0x… reaches past the end of the symmetric heap, where … bytes are left",
     ),

@@ -57,7 +57,9 @@ fn registered_memory() {
             let job = rig.run(&program, n, &[], &[("CUSHMEM_GPU", gpu)]);
             let (right, complaints): (Vec<_>, Vec<_>) = job.lines.iter().partition(|line| line.ends_with(": right"));
             assert_eq!((job.status, right.len()), (Some(0), n as usize), "{job:#?}");
-            for what in ["are registered already", "nothing is registered at", "no registered memory"] {
+            for what in
+                ["are registered already", "nothing is registered at", "no registered memory", "not a valid range"]
+            {
                 let found = complaints.iter().filter(|line| line.contains(what)).count();
                 assert_eq!(found, n as usize, "{what}: {job:#?}");
             }

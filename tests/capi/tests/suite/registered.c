@@ -1,6 +1,7 @@
 /* Host memory that the program allocated itself, registered for one PE and for all PEs. */
 #include <shmem.h>
 #include <shmemx.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -45,6 +46,9 @@ int main(void)
     WANT(object[7] == 10000L * ((me + 2 * shmem_n_pes() - 2) % shmem_n_pes()) + 7)
     WANT(shmemx_buffer_unregister(mine) == 0)
     WANT(shmemx_buffer_unregister(mine) == 1)
+    /* Its last page has no end. The GPU is what would pin it. */
+    shmem_free(shmemx_malloc_gpu(8));
+    WANT(shmemx_buffer_register((void *)(UINTPTR_MAX - 4000), 100) == 1)
     free(all);
     printf("PE %d of %d: right\n", me, shmem_n_pes());
     shmem_finalize();

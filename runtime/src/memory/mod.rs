@@ -11,6 +11,7 @@ mod gpu_heap;
 mod host_heap;
 #[expect(unsafe_code, reason = "reserves and advises pages of that memory")]
 mod huge_pages;
+mod imported;
 mod local_ends;
 mod locate;
 mod near;

@@ -20,6 +20,7 @@
 //! started.
 
 use super::globals::{Attached, allow_peers};
+use super::imported::Imported;
 use super::{At, GpuHeap, Memory, Remote, Segment, SymOffset};
 use crate::error::{ArgumentError, Cause, Error, Result};
 use crate::job::{Job, Pe};
@@ -86,8 +87,7 @@ enum Peer {
 
 /// What has to be released.
 enum Import {
-    /// Mapped at these addresses, with these lengths.
-    Chunks(Vec<(u64, u64)>),
+    Chunks(Imported),
     /// Opened by the driver, at this address.
     Handle(u64),
 }
@@ -457,8 +457,6 @@ impl Memory {
         let job = &self.job;
         let mut problem = None;
         let mut peers: Vec<_> = job.pes().map(|pe| self.peer(pe, &all[pe.index()], &mut problem)).collect();
-        // By PE, the address at which its next chunk is mapped.
-        let mut next: Vec<u64> = vec![0; peers.len()];
         for round in 0..all.iter().map(|record| record.chunks).max().unwrap_or(0) as usize {
             let chunk = own.get(round);
             let shared = chunk.map(|chunk| chunk.share()).transpose().map_err(|error| error.to_string());
@@ -472,19 +470,22 @@ impl Memory {
                 fd,
                 WaitLimit::Unlimited,
                 |number, part| {
-                    let Some(Peer::Device(start, Import::Chunks(mapped))) = peers.get_mut(number as usize) else {
+                    let Some(Peer::Device(start, Import::Chunks(imported))) = peers.get_mut(number as usize) else {
                         return;
                     };
                     let Ok([bytes, total]) = <[u64; 2]>::read_from_bytes(&part.bytes) else { return };
-                    let (Ok(fd), None, true) = (part.descriptor(), &problem, bytes > 0) else { return };
-                    let next = &mut next[number as usize];
-                    let done = self.map_next(fd, (bytes, total), start, next, mapped, all[number as usize].offset);
+                    let (Some(gpu), Ok(fd), None, true) = (self.opened_gpu(), part.descriptor(), &problem, bytes > 0)
+                    else {
+                        return;
+                    };
+                    let done = imported.map_next(&**gpu, fd, bytes, total);
+                    *start = imported.start() + all[number as usize].offset;
                     problem = done.err().map(|why| format!("memory of PE {number}: {why}"));
                 },
             );
             problem = problem.or_else(|| taken.err().map(|error| error.to_string()));
         }
-        let missing = |(peer, record): (&Peer, &Record)| matches!(peer, Peer::Device(_, Import::Chunks(mapped)) if mapped.len() as u64 != record.chunks);
+        let missing = |(peer, record): (&Peer, &Record)| matches!(peer, Peer::Device(_, Import::Chunks(imported)) if imported.chunks() != record.chunks);
         if problem.is_none() && peers.iter().zip(all).any(missing) {
             problem = Some("a descriptor did not arrive: this process cannot open more files (ulimit -n)".to_owned());
         }
@@ -497,28 +498,6 @@ impl Memory {
         }
     }
 
-    /// Maps a chunk of a PE behind the previous one. The first one says how large the range will be.
-    fn map_next(
-        &self,
-        fd: std::os::fd::BorrowedFd<'_>,
-        (bytes, total): (u64, u64),
-        start: &mut u64,
-        next: &mut u64,
-        mapped: &mut Vec<(u64, u64)>,
-        offset: u64,
-    ) -> cushmem_gpu::Result<()> {
-        let Some(gpu) = self.opened_gpu() else { return Ok(()) };
-        let chunk = gpu.import_chunk(fd, bytes)?;
-        if mapped.is_empty() {
-            *next = gpu.reserve(total, gpu.properties().granularity)?;
-            *start = *next + offset;
-        }
-        gpu.map_chunk(*next, &chunk)?;
-        mapped.push((*next, bytes));
-        *next += bytes;
-        Ok(())
-    }
-
     /// How a PE's range is reached, without its chunks.
     fn peer(&self, pe: Pe, record: &Record, problem: &mut Option<String>) -> Peer {
         let reaches = |gpu: &GpuHeap| gpu.reach(pe).is_ok();
@@ -529,7 +508,7 @@ impl Memory {
             STAGED => Peer::Staged(NOT_SHARED),
             HOST => Peer::Attached(Attached::registered(record.pid as i32, record.start as usize)),
             _ if !self.gpu().is_some_and(reaches) => Peer::Staged(NOT_REACHED),
-            CHUNKS => Peer::Device(0, Import::Chunks(vec![])),
+            CHUNKS => Peer::Device(0, Import::Chunks(Imported::default())),
             _ => match self.opened_gpu().map(|gpu| gpu.open_handle(&record.handle)) {
                 Some(Ok(first)) => Peer::Device(first + record.offset, Import::Handle(first)),
                 Some(Err(error)) => {
@@ -546,12 +525,7 @@ impl Memory {
         let Some(gpu) = self.opened_gpu() else { return };
         for peer in peers {
             match peer {
-                Peer::Device(_, Import::Chunks(mapped)) => {
-                    mapped.iter().for_each(|(address, bytes)| drop(gpu.unmap(*address, *bytes)));
-                    if let Some((first, _)) = mapped.first() {
-                        let _ = gpu.unreserve(*first, mapped.iter().map(|(_, bytes)| bytes).sum());
-                    }
-                }
+                Peer::Device(_, Import::Chunks(imported)) => imported.release(&**gpu),
                 Peer::Device(_, Import::Handle(first)) => drop(gpu.close_handle(*first)),
                 Peer::Own | Peer::Attached(_) | Peer::Net | Peer::Staged(_) => {}
             }

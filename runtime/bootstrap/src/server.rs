@@ -347,8 +347,9 @@ impl<L: Listener> Job<L> {
         }
     }
 
-    /// Forgets a job that is over.
+    /// Forgets a job that is over. Nothing is left to send, so all have been told.
     fn forget(&mut self) {
+        self.told.tell();
         self.members = None;
         self.told.job += 1;
     }
@@ -593,3 +594,7 @@ impl Ending {
         Message { value, body: &self.reason.as_bytes()[..end], ..Message::new(MessageKind::Abort, 0) }
     }
 }
+
+#[cfg(test)]
+#[path = "server_tests.rs"]
+mod tests;

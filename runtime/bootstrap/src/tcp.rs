@@ -35,8 +35,6 @@ impl TcpMessages {
         setsockopt(&stream, sockopt::TcpKeepIdle, &(SILENCE_S / 3))?;
         setsockopt(&stream, sockopt::TcpKeepInterval, &(SILENCE_S / 3))?;
         setsockopt(&stream, sockopt::TcpKeepCount, &2)?;
-        // The same limit for data that was sent and that nobody acknowledges.
-        setsockopt(&stream, sockopt::TcpUserTimeout, &(SILENCE_S * 1000))?;
         Ok(TcpMessages { stream: NotForked::new(stream), outgoing: Mutex::default(), incoming: Mutex::default() })
     }
 
@@ -123,6 +121,7 @@ impl AsFd for TcpMessages {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use nix::sys::socket::{getsockopt, sockopt};
     use std::net::TcpListener;
 
     fn pair() -> (TcpMessages, TcpMessages) {
@@ -180,6 +179,16 @@ mod tests {
             (&*one.stream).write_all(&length.to_le_bytes()).unwrap();
             let mut buffer = vec![0; MAX_MESSAGE_BYTES];
             assert_eq!(receive(&other, &mut buffer), Err(Errno::EMSGSIZE));
+        }
+    }
+
+    /// Catches an operating system that closes the connection to a process which is stopped. Such a process takes
+    /// nothing, and the limit also counts for what has to wait because the other end takes nothing.
+    #[test]
+    fn what_waits_for_a_stopped_process_has_no_limit() {
+        let (one, other) = pair();
+        for socket in [&one, &other] {
+            assert_eq!(getsockopt(&*socket.stream, sockopt::TcpUserTimeout), Ok(0));
         }
     }
 

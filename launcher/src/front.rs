@@ -19,7 +19,7 @@ use nix::unistd::{Pid, getpgrp};
 use rustix::termios::{OptionalActions, Termios, tcgetattr, tcsetattr};
 
 use crate::outlet::last_words;
-use crate::spawn::{Spawned, reap, spawn};
+use crate::spawn::{Failures, reap, spawn};
 use crate::{processes, signals, terminal};
 
 /// How long to try to end the processes that a supervisor has left behind.
@@ -86,16 +86,15 @@ pub fn run(lends_terminal: bool) -> Result<u8, String> {
     // Each of the three has a process group of its own, so that signals from the terminal and from `kill -- -group`
     // reach only one of them.
     // Keeper and supervisor have the same arguments; the names that `ps -c` shows tell them apart.
+    let failures = Failures::new().map_err(cannot)?;
+    let name = OsStr::new("cushmem-launcher");
     // SAFETY: the closure does nothing.
-    let spawned = unsafe { spawn(&command, Some(OsStr::new("cushmem-launcher")), [None, None, None], || Ok(())) };
-    let Spawned { pid, mut outcome } = spawned.map_err(cannot)?;
+    let spawned = unsafe { spawn(&command, Some(name), [None, None, None], &failures, || Ok(())) };
+    let pid = spawned.map_err(cannot)?;
     drop(theirs);
     let end = watch(pid, &signals, &channel);
     if let End::Exited(status) = end {
-        return match outcome.look() {
-            Some(Err(error)) => Err(cannot(error)),
-            _ => Ok(status),
-        };
+        return failures.next().map_or(Ok(status), |(_, error)| Err(cannot(error)));
     }
     let left = sweep(&inherited);
     drop(lent);

@@ -1,9 +1,8 @@
 //! Starts processes without waiting for them. `Command::spawn` waits until the child executes its program; a child that
 //! is stopped before, or that waits for the file of its program, would hold its caller for ever.
 //!
-//! The child reports an error through a pipe that closes when it executes its program, so the caller learns the outcome
-//! whenever it looks. From the fork on, the child only makes system calls, because other threads of this process may
-//! hold locks.
+//! A child that cannot execute its program says so through a pipe, so the caller learns it whenever it looks. From the
+//! fork on, the child only makes system calls, because other threads of this process may hold locks.
 
 use std::ffi::{CString, OsStr, OsString};
 use std::fs::File;
@@ -15,6 +14,7 @@ use std::process::{Command, ExitStatus};
 use std::ptr::null;
 
 use nix::errno::Errno;
+use nix::fcntl::{FcntlArg, OFlag, fcntl};
 use nix::libc;
 use nix::sys::prctl;
 use nix::sys::signal::{SigHandler, Signal, signal};
@@ -27,41 +27,45 @@ unsafe extern "C" {
 /// The exit status of a child that could not execute its program. Nobody sees it.
 const NOT_EXECUTED: libc::c_int = 127;
 
-/// A process that is being started; it leads a process group of its own.
-pub struct Spawned {
-    /// Its number.
-    pub pid: Pid,
-    /// How the start went.
-    pub outcome: Outcome,
+/// A process number and an error code.
+const REPORT_BYTES: usize = 8;
+
+/// What children report that cannot execute their programs. One pipe serves all children of this process, so a child
+/// that is slow to start costs no descriptor.
+pub struct Failures {
+    reader: File,
+    writer: OwnedFd,
 }
 
-/// Tells whether a child has executed its program.
-pub struct Outcome(File);
+impl Failures {
+    /// A pipe without reports.
+    pub fn new() -> io::Result<Failures> {
+        let (reader, writer) = io::pipe()?;
+        fcntl(&reader, FcntlArg::F_SETFL(OFlag::O_NONBLOCK))?;
+        Ok(Failures { reader: OwnedFd::from(reader).into(), writer: writer.into() })
+    }
 
-impl Outcome {
-    /// `None` as long as the child has not executed its program, then `Some(Ok)`, also if it has ended before without an
-    /// error. An error is returned once.
-    pub fn look(&mut self) -> Option<io::Result<()>> {
-        let mut error = [0; 4];
-        match self.0.read(&mut error) {
-            Ok(0) => Some(Ok(())),
-            Ok(_) => Some(Err(io::Error::from_raw_os_error(i32::from_ne_bytes(error)))),
-            Err(why) if why.kind() == io::ErrorKind::WouldBlock => None,
-            Err(why) if why.kind() == io::ErrorKind::Interrupted => None,
-            Err(why) => Some(Err(why)),
-        }
+    /// The next child that could not execute its program, and why. A child reports this before it ends.
+    pub fn next(&self) -> Option<(Pid, io::Error)> {
+        let mut report = [0; REPORT_BYTES];
+        // A report is written in one piece.
+        let is_whole = matches!((&self.reader).read(&mut report), Ok(REPORT_BYTES));
+        let (pid, code) = report.split_first_chunk::<4>().filter(|_| is_whole)?;
+        let code = i32::from_ne_bytes(code.try_into().ok()?);
+        Some((Pid::from_raw(i32::from_ne_bytes(*pid)), io::Error::from_raw_os_error(code)))
     }
 }
 
-impl AsFd for Outcome {
+impl AsFd for Failures {
     fn as_fd(&self) -> BorrowedFd<'_> {
-        self.0.as_fd()
+        self.reader.as_fd()
     }
 }
 
 /// Starts the program of `command` with its arguments, its variables and its folder; nothing else of the command
 /// counts. `name` replaces the first argument. `files` become the descriptors 0, 1 and 2 where they are given. The
-/// child gets SIGKILL when the calling thread ends, unless it asks for something else.
+/// child leads a process group of its own. It gets SIGKILL when the calling thread ends, unless it asks for something
+/// else.
 ///
 /// # Safety
 /// `set_up`, which runs in the child before the program, only makes system calls: it does not allocate and takes no
@@ -70,8 +74,9 @@ pub unsafe fn spawn(
     command: &Command,
     name: Option<&OsStr>,
     files: [Option<OwnedFd>; 3],
+    failures: &Failures,
     set_up: impl Fn() -> io::Result<()>,
-) -> io::Result<Spawned> {
+) -> io::Result<Pid> {
     let text = |text: &OsStr| CString::new(text.as_bytes()).map_err(io::Error::other);
     let program = text(command.get_program())?;
     let name = [name.unwrap_or(command.get_program())];
@@ -80,8 +85,6 @@ pub unsafe fn spawn(
     let folder = command.get_current_dir().map(|folder| text(folder.as_os_str())).transpose()?;
     let pointers = |texts: &[CString]| texts.iter().map(|text| text.as_ptr()).chain([null()]).collect::<Vec<_>>();
     let (argv, envp) = (pointers(&arguments), pointers(&variables));
-    let (reader, writer) = io::pipe()?;
-    nix::fcntl::fcntl(&reader, nix::fcntl::FcntlArg::F_SETFL(nix::fcntl::OFlag::O_NONBLOCK))?;
     let parent = getpid();
     let child = || -> io::Result<std::convert::Infallible> {
         // This comes first, so that there is no moment at which the death of the parent would leave this process
@@ -118,14 +121,16 @@ pub unsafe fn spawn(
         ForkResult::Parent { child: pid } => {
             // The child does the same; whoever is first, from here on a signal to its group reaches it.
             let _ = setpgid(pid, pid);
-            Ok(Spawned { pid, outcome: Outcome(OwnedFd::from(reader).into()) })
+            Ok(pid)
         }
         ForkResult::Child => {
             let Err(error) = child();
-            let code = error.raw_os_error().unwrap_or(libc::EINVAL).to_ne_bytes();
-            // SAFETY: four bytes, and a descriptor that is open; then the process ends without running handlers.
+            let code = error.raw_os_error().unwrap_or(libc::EINVAL);
+            let report = [getpid().as_raw(), code].map(i32::to_ne_bytes);
+            // SAFETY: as many bytes as the report has, and a descriptor that is open; then the process ends without
+            // running handlers.
             unsafe {
-                libc::write(writer.as_raw_fd(), code.as_ptr().cast(), code.len());
+                libc::write(failures.writer.as_raw_fd(), report.as_ptr().cast(), REPORT_BYTES);
                 libc::_exit(NOT_EXECUTED)
             }
         }

@@ -36,9 +36,9 @@ impl Supervisor {
 
     /// This process has no children left: any PE whose end it has not seen has been reaped by someone else.
     fn all_are_lost(&mut self) {
+        self.take_failures();
         for pe in 0..self.pes.len() as u32 {
             if !self.pes[pe as usize].has_ended {
-                self.take_outcome(pe);
                 self.take_messages(pe);
                 self.has_no_process(pe);
                 self.end(Cause::Lost { pe });
@@ -54,7 +54,7 @@ impl Supervisor {
             self.take_messages(pe);
         }
         // If it has not executed its program, its exit status says nothing.
-        self.take_outcome(number);
+        self.take_failures();
         let pe = &mut self.pes[index];
         if let Some(stderr) = &mut pe.stderr {
             stderr.drain(&self.stderr);

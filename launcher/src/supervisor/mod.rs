@@ -31,7 +31,7 @@ use nix::unistd::{Pid, getppid};
 
 use crate::args::{Args, BindTo};
 use crate::outlet::Outlet;
-use crate::spawn::{Outcome, Spawned};
+use crate::spawn::Failures;
 use crate::{binding, keeper, processes, signals, spawn};
 use ending::{Cause, Ending};
 use inquiry::Inquiry;
@@ -52,8 +52,6 @@ const RETRY: Duration = Duration::from_millis(10);
 
 struct Pe {
     pid: Pid,
-    /// Until it has executed its program.
-    outcome: Option<Outcome>,
     socket: Option<SeqPacket>,
     /// Open as long as the supervisor lives. When it closes, the PE ends itself.
     lifeline: SeqPacket,
@@ -124,7 +122,8 @@ pub fn run(args: &'static Args, socket: &OsStr) -> Result<u8, String> {
     let places = args.options.map.places(n_pes, if has_nodes { &nodes } else { &binding.per_node });
     let (unbound, oversubscribed) = (binding.note.clone(), binding.oversubscribed);
     let rendezvous = Rendezvous::new(&places, &job_id, oversubscribed);
-    let template = Template { args, job_id, binding, places, foreground, open_files };
+    let failures = Failures::new().map_err(|error| format!("make a pipe: {error}"))?;
+    let template = Template { args, job_id, binding, places, foreground, open_files, failures };
     let mut supervisor = Supervisor {
         pes: Vec::new(),
         rendezvous,
@@ -164,11 +163,11 @@ pub fn run(args: &'static Args, socket: &OsStr) -> Result<u8, String> {
             break;
         }
         match supervisor.template.start(pe) {
-            Ok(Started { process: Spawned { pid, outcome }, socket, lifeline, stdout, stderr }) => {
-                let (outcome, socket, owes_answer, has_ended) = (Some(outcome), Some(socket), false, false);
+            Ok(Started { pid, socket, lifeline, stdout, stderr }) => {
+                let (socket, owes_answer, has_ended) = (Some(socket), false, false);
                 let place = supervisor.template.places[pe as usize];
                 let node = has_nodes.then(|| virtual_nodes::split(place, n_pes, args.options.nodes).0);
-                let new = Pe { pid, outcome, socket, lifeline, owes_answer, stdout, stderr, has_ended, node };
+                let new = Pe { pid, socket, lifeline, owes_answer, stdout, stderr, has_ended, node };
                 for signal in supervisor.early_signals.iter().flatten() {
                     processes::signal_group(new.pid, *signal);
                 }
@@ -218,17 +217,14 @@ impl Supervisor {
         }
     }
 
-    /// Looks whether the PE has executed its program.
-    fn take_outcome(&mut self, pe: u32) {
-        let state = &mut self.pes[pe as usize];
-        match state.outcome.as_mut().and_then(Outcome::look) {
-            Some(Ok(())) => state.outcome = None,
-            Some(Err(error)) => {
-                state.outcome = None;
+    /// Looks whether a PE could not execute its program.
+    fn take_failures(&mut self) {
+        while let Some((pid, error)) = self.template.failures.next() {
+            // It is reaped after this.
+            if let Some(pe) = (0u32..).zip(&self.pes).find(|(_, pe)| pe.pid == pid && !pe.has_ended).map(|(pe, _)| pe) {
                 let error = self.template.cannot_start(pe, &error);
                 self.cannot_start(error);
             }
-            None => {}
         }
     }
 
@@ -237,8 +233,8 @@ impl Supervisor {
         let ready = self.wait(timeout);
         self.take_signals();
         self.leave_broken_stdout();
+        self.take_failures();
         for pe in ready {
-            self.take_outcome(pe);
             self.take_messages(pe);
             self.take_answer(pe);
             self.relay_output(pe);
@@ -270,12 +266,11 @@ impl Supervisor {
 
     /// Polls everything, and hears the front. Returns the PEs that have sent something.
     fn wait(&mut self, timeout: PollTimeout) -> Vec<u32> {
-        // The PE that each polled descriptor belongs to, from the third descriptor on.
+        // The PE that each polled descriptor belongs to, after those of the job.
         let mut owners = vec![];
-        let mut polled = vec![
-            PollFd::new(self.signals.as_fd(), PollFlags::POLLIN),
-            PollFd::new(self.front.as_fd(), PollFlags::POLLIN),
-        ];
+        let of_job = [self.signals.as_fd(), self.front.as_fd(), self.template.failures.as_fd()];
+        let mut polled = of_job.map(|fd| PollFd::new(fd, PollFlags::POLLIN)).to_vec();
+        let first = polled.len();
         for (index, pe) in (0u32..).zip(&self.pes) {
             if let Some(socket) = &pe.socket {
                 let wants_out = self.rendezvous.next_outgoing(index).is_some();
@@ -289,10 +284,6 @@ impl Supervisor {
                     polled.push(PollFd::new(stream.as_fd(), PollFlags::POLLIN));
                     owners.push(index);
                 }
-            }
-            if let Some(outcome) = &pe.outcome {
-                polled.push(PollFd::new(outcome.as_fd(), PollFlags::POLLIN));
-                owners.push(index);
             }
             if pe.owes_answer && !pe.has_ended {
                 polled.push(PollFd::new(pe.lifeline.as_fd(), PollFlags::POLLIN));
@@ -320,7 +311,8 @@ impl Supervisor {
                 states: vec![],
             });
         }
-        let mut pes: Vec<u32> = owners.into_iter().zip(&ready[2..]).filter(|(_, is)| **is).map(|(pe, _)| pe).collect();
+        let mut pes: Vec<u32> =
+            owners.into_iter().zip(&ready[first..]).filter(|(_, is)| **is).map(|(pe, _)| pe).collect();
         pes.dedup();
         pes
     }

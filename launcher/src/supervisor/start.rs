@@ -18,7 +18,7 @@ use nix::unistd::{AccessFlags, Pid, access, getpgid, getpid, getppid};
 use super::relay::Stream;
 use crate::args::{Args, Part};
 use crate::binding::{Binding, Share};
-use crate::spawn::{Spawned, spawn};
+use crate::spawn::{Failures, spawn};
 use crate::terminal;
 
 /// Exit status when the program was not found.
@@ -29,7 +29,7 @@ pub const STATUS_NOT_EXECUTABLE: u8 = 126;
 /// A PE that has just been started, from the launcher's side.
 pub struct Started {
     /// The process; it leads a process group of its own.
-    pub process: Spawned,
+    pub pid: Pid,
     /// The launcher's end of its rendezvous.
     pub socket: SeqPacket,
     /// The launcher's end of its lifeline. When this process ends, whatever the cause, the operating system closes it.
@@ -62,6 +62,8 @@ pub struct Template<'a> {
     pub foreground: Option<Pid>,
     /// The limits on open files (soft, hard) that the launcher was started with.
     pub open_files: (u64, u64),
+    /// PEs that could not execute their programs.
+    pub failures: Failures,
 }
 
 /// An identifier that no other job has.
@@ -115,11 +117,12 @@ impl Template<'_> {
         let inherited = [theirs.as_fd().as_raw_fd(), their_lifeline.as_fd().as_raw_fd()];
         let files = [stdin, their_stdout, their_stderr];
         // SAFETY: the closure only makes system calls.
-        let process = unsafe { spawn(&command, None, files, self.set_up(pe, inherited)) }.map_err(cannot)?;
+        let pid =
+            unsafe { spawn(&command, None, files, &self.failures, self.set_up(pe, inherited)) }.map_err(cannot)?;
         let prefix = if self.args.options.tag { format!("[{pe}] ") } else { String::new() };
         let stream = |pipe: OwnedFd| Stream::new(pipe, prefix.clone()).map_err(system);
         let (stdout, stderr) = (stdout.map(stream).transpose()?, stderr.map(stream).transpose()?);
-        Ok(Started { process, socket, lifeline, stdout, stderr })
+        Ok(Started { pid, socket, lifeline, stdout, stderr })
     }
 
     /// The error for a PE that could not execute its program.

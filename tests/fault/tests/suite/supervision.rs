@@ -209,6 +209,21 @@ fn a_pe_that_does_not_start_holds_nothing() {
     give_back(&program);
 }
 
+/// Catches a launcher that runs out of descriptors only because PEs have not executed their programs yet.
+#[test]
+fn pes_that_are_slow_to_start_cost_no_descriptors() {
+    const N: usize = 23;
+    let program = leased("#!/bin/sh\nexit 0\n");
+    let args = ["-n", &N.to_string(), "--timeout", "30", &path_of(&program)];
+    // Room for 3 descriptors of each PE, but not for 4.
+    let job = Job::new(args).under(&["prlimit", "--nofile=100:100"]).start();
+    let supervisor = job.supervisor();
+    let has_ended = || matches!(state(supervisor), None | Some('Z'));
+    eventually("all PEs start", || (children(supervisor).len() == N || has_ended()).then_some(()));
+    give_back(&program);
+    job.finish().expect(0, &[]);
+}
+
 /// Catches a signal that is lost because it comes before the PE has executed its program.
 #[test]
 fn a_signal_before_the_program_counts() {

@@ -54,9 +54,9 @@ pub(crate) struct Proving {
 
 impl UniqueId {
     /// Creates an id and starts the thread of this process at which the job's processes will meet. They can join as
-    /// long as this process runs, and after a finalize they can join again with the same id, until this process creates
-    /// another one. It listens at the loopback address only, because this
-    /// version joins the PEs of one machine only.
+    /// long as this process runs, and after a finalize the same PEs can join again with the same id, until this process
+    /// creates another one. It listens at the loopback address only, because this version joins the PEs of one machine
+    /// only.
     pub fn create() -> io::Result<UniqueId> {
         let listener = listen_here()?;
         let address = listener.local_addr()?;

@@ -268,8 +268,11 @@ impl Supervisor {
     fn wait(&mut self, timeout: PollTimeout) -> Vec<u32> {
         // The PE that each polled descriptor belongs to, after those of the job.
         let mut owners = vec![];
-        let of_job = [self.signals.as_fd(), self.front.as_fd(), self.template.failures.as_fd()];
+        let of_job = [self.signals.as_fd(), self.template.failures.as_fd()];
         let mut polled = of_job.map(|fd| PollFd::new(fd, PollFlags::POLLIN)).to_vec();
+        // With a closed socket, the poll would not wait.
+        let was_alone = self.ending.as_ref().is_some_and(|ending| ending.cause == Cause::FrontGone);
+        polled.extend((!was_alone).then(|| PollFd::new(self.front.as_fd(), PollFlags::POLLIN)));
         let first = polled.len();
         for (index, pe) in (0u32..).zip(&self.pes) {
             if let Some(socket) = &pe.socket {
@@ -302,7 +305,7 @@ impl Supervisor {
         self.stderr.take_news();
         let (signals, front_is_gone) = self.hear_front();
         signals.into_iter().for_each(|signal| self.take_signal(signal));
-        if front_is_gone && !self.ending.as_ref().is_some_and(|ending| ending.cause == Cause::FrontGone) {
+        if front_is_gone && !was_alone {
             self.ending = Some(Ending {
                 cause: Cause::FrontGone,
                 kill_at: Instant::now(),

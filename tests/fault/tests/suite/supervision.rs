@@ -391,6 +391,34 @@ fn a_supervisor_that_cleans_up_answers() {
     waitpid(daemon, Some(WaitPidFlag::__WALL)).expect("this thread traces it");
 }
 
+/// Seconds of CPU that a process has used.
+fn used(pid: Pid) -> f64 {
+    let stat = std::fs::read_to_string(format!("/proc/{pid}/stat")).expect("the process is there");
+    let fields = stat.rsplit(')').next().expect("fields follow the name").split_whitespace();
+    // SAFETY: the call takes a number only.
+    let ticks_per_second = unsafe { libc::sysconf(libc::_SC_CLK_TCK) };
+    // utime and stime
+    fields.skip(11).take(2).map(|ticks| ticks.parse::<f64>().expect("a number")).sum::<f64>() / ticks_per_second as f64
+}
+
+/// Catches a supervisor that spins on the closed socket of its front while it waits for a PE that cannot end.
+#[test]
+fn a_supervisor_that_waits_without_its_front_sleeps() {
+    let job = Job::steps(1, &[], &["join", "out=joined", "sleep"]).start();
+    job.wait_for_output("joined", 1);
+    let supervisor = job.supervisor();
+    let pe = *children(supervisor).first().expect("the PE runs");
+    hold(pe);
+    job.signal(Signal::SIGKILL);
+    eventually("the PE was killed", || (state(pe) == Some('Z')).then_some(()));
+    let before = used(supervisor);
+    std::thread::sleep(Duration::from_secs(2));
+    let seconds = used(supervisor) - before;
+    waitpid(pe, Some(WaitPidFlag::__WALL)).expect("this thread traces it");
+    assert_eq!(job.finish().code(), 137);
+    assert!(seconds < 0.5, "{seconds} s of CPU in 2 s");
+}
+
 #[test]
 fn a_slow_reader_gets_all_output_after_a_signal() {
     // Lines that have not been written when the signal comes, and that the reader then takes more than a second to

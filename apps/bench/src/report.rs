@@ -5,10 +5,9 @@ use crate::plot;
 use crate::rounds::Figure;
 use anyhow::{Context, Result};
 use cushmem::Shmem;
-use cushmem_program::{say, write_file};
+use cushmem_program::{NewFile, refuse, say, try_file, write_file};
 use serde::Serialize;
 use serde_json::{Map, Value};
-use std::fs::File;
 use std::io::Write;
 use std::path::PathBuf;
 
@@ -66,18 +65,25 @@ pub struct Report {
     speaks: bool,
     pes: u32,
     backend: &'static str,
-    json: Option<File>,
+    json: Option<NewFile>,
     plot: Option<(PathBuf, Heading)>,
     points: Vec<plot::Point>,
 }
 
 impl Report {
     /// `measured` becomes the title of the curves. `backend` distinguishes figures of the emulation from real ones. An
-    /// existing JSON file is overwritten.
+    /// existing file is replaced at the end. Ends the job at once if a file cannot be written.
     pub fn new(shmem: &Shmem, measured: &str, backend: &'static str, output: &Output) -> Result<Self> {
         let speaks = shmem.my_pe() == 0;
+        for (option, path) in [("--json", &output.json), ("--plot", &output.plot)] {
+            if let (Some(path), true) = (path, speaks)
+                && let Err(why) = try_file(option, path)
+            {
+                return refuse(shmem, "shmem-bench", &format!("{why:#}"));
+            }
+        }
         let json = match &output.json {
-            Some(path) if speaks => Some(File::create(path).with_context(|| format!("create {}", path.display()))?),
+            Some(path) if speaks => Some(NewFile::create(path).with_context(|| format!("create {}", path.display()))?),
             _ => None,
         };
         let plot = output.plot.as_ref().map(|path| (path.clone(), Heading::new(measured, shmem)));
@@ -122,8 +128,9 @@ impl Report {
         if self.speaks { say(&format!("{metric:<26} left out: {reason}")) } else { Ok(()) }
     }
 
-    /// Draws the curves, if requested.
-    pub fn finish(&self) -> Result<()> {
+    /// Completes the JSON file, and draws the curves, if requested.
+    pub fn finish(self) -> Result<()> {
+        self.json.map_or(Ok(()), NewFile::finish).context("write the JSON file")?;
         match &self.plot {
             Some((path, heading)) if self.speaks => {
                 let picture = plot::plot(heading, &self.points).encode(path)?;

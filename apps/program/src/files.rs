@@ -48,10 +48,15 @@ impl NewFile {
             // A link that somebody left there would lead to another file, which would be lost, and a FIFO would wait.
             let no_link = (OFlag::O_NOFOLLOW | OFlag::O_NONBLOCK).bits();
             let file = OpenOptions::new().write(true).create(true).truncate(false).custom_flags(no_link).open(&part);
-            let file = file.map_err(|error| match error.raw_os_error() {
-                Some(code) if code == Errno::ELOOP as i32 => io::Error::other(format!("{} is a link", part.display())),
+            let is = |what: &str| io::Error::other(format!("{} is {what}", part.display()));
+            let file = file.map_err(|error| match error.raw_os_error().map(Errno::from_raw) {
+                Some(Errno::ELOOP) => is("a link"),
+                Some(Errno::EISDIR | Errno::ENXIO) => is("not a regular file"),
                 _ => error,
             })?;
+            if !file.metadata()?.is_file() {
+                return Err(is("not a regular file"));
+            }
             let is_locked = lock(&file, deadline);
             // The previous owner of the lock has renamed or removed its file.
             let is_still_there =
@@ -224,6 +229,15 @@ mod tests {
         assert!(refused.to_string().contains("x.png.part"), "{refused}");
         assert_eq!(fs::read(&victim).expect("the file"), b"precious");
         nix::unistd::mkfifo(&fifo, nix::sys::stat::Mode::S_IRWXU).expect("a FIFO");
+        fs::create_dir(folder.0.join("y.png.part")).expect("a folder");
+        let other = folder.0.join("z.png.part");
+        nix::unistd::mkfifo(&other, nix::sys::stat::Mode::S_IRWXU).expect("a FIFO");
+        let mut reader = OpenOptions::new();
+        let _reader = reader.read(true).custom_flags(OFlag::O_NONBLOCK.bits()).open(other).expect("a reader");
+        for name in ["y.png", "z.png"] {
+            let refused = NewFile::create(&folder.0.join(name)).expect_err("no regular file");
+            assert!(refused.to_string().ends_with(&format!("{name}.part is not a regular file")), "{refused}");
+        }
         let reader = std::thread::spawn({
             let fifo = fifo.clone();
             move || fs::read(fifo).expect("the content")

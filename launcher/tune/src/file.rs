@@ -97,22 +97,27 @@ pub fn text(origin: &Origin, found: &Found) -> String {
 }
 
 /// The file before it has its final name, which it gets in one step.
-pub struct Unnamed<'a> {
-    path: &'a Path,
+pub struct Unnamed {
+    path: PathBuf,
     beside: PathBuf,
     /// Whether it may replace a file.
     force: bool,
 }
 
-impl<'a> Unnamed<'a> {
-    /// Fails if the name is taken, or if no file can be created beside it.
-    pub fn new(path: &'a Path, force: bool) -> Result<Self, String> {
-        let unnamed = Self { path, beside: path.with_added_extension("new"), force };
-        if path.is_dir() {
-            return Err(format!("write {}: it is a folder", path.display()));
-        }
-        if path.exists() && !force {
-            return Err(unnamed.taken());
+impl Unnamed {
+    /// Fails if the name is taken, if it is not that of a regular file, which cannot be replaced, or if no file can be
+    /// created beside it.
+    pub fn new(path: &Path, force: bool) -> Result<Self, String> {
+        // A link stays, and its target is replaced.
+        let path = fs::canonicalize(path).unwrap_or_else(|_| path.into());
+        let unnamed = Self { beside: path.with_added_extension("new"), path, force };
+        let cannot = |why| Err(format!("write {}: {why}", unnamed.path.display()));
+        match fs::symlink_metadata(&unnamed.path) {
+            Ok(there) if there.is_dir() => return cannot("it is a folder"),
+            Ok(there) if there.is_symlink() => return cannot("it is a link, and its target does not exist"),
+            Ok(there) if !there.is_file() => return cannot("it is not a regular file"),
+            Ok(_) if !force => return Err(unnamed.taken()),
+            _ => {}
         }
         unnamed.write("")?;
         Ok(unnamed)
@@ -125,9 +130,12 @@ impl<'a> Unnamed<'a> {
     /// Writes the results so far.
     pub fn write(&self, text: &str) -> Result<(), String> {
         let mut options = OpenOptions::new();
-        // A link that somebody left there would lead to another file, which would be lost.
-        options.write(true).create(true).truncate(true).custom_flags(OFlag::O_NOFOLLOW.bits());
-        let written = options.open(&self.beside).and_then(|mut file| file.write_all(text.as_bytes()));
+        // A link that somebody left there would lead to another file, which would be lost, and a FIFO would wait.
+        options.write(true).create(true).truncate(true).custom_flags((OFlag::O_NOFOLLOW | OFlag::O_NONBLOCK).bits());
+        let written = options.open(&self.beside).and_then(|mut file| match file.metadata()?.is_file() {
+            true => file.write_all(text.as_bytes()),
+            false => Err(io::Error::other("it is not a regular file")),
+        });
         written.map_err(|error| format!("write {}: {error}", self.beside.display()))
     }
 
@@ -257,6 +265,31 @@ mod tests {
         assert!(why.contains("already exists") && why.ends_with("a.costs.new)") && read() == "another's", "{why}");
         assert!(Unnamed::new(&folder, true).is_err_and(|why| why.ends_with("it is a folder")));
         assert!(Unnamed::new(&folder.join("none/a.costs"), true).is_err_and(|why| why.contains("No such file")));
+        fs::remove_dir_all(&folder).expect("the folder");
+    }
+
+    /// Catches a device that is replaced by a file, a link that is lost, and a wait for the reader of a FIFO.
+    #[test]
+    fn only_regular_files_are_replaced() {
+        let folder = std::env::temp_dir().join(format!("cushmem-tune-kinds-{}", std::process::id()));
+        fs::create_dir_all(&folder).expect("a folder");
+        let [fifo, link, dangling, target] = ["fifo", "link", "dangling", "target"].map(|name| folder.join(name));
+        for name in [&fifo, &folder.join("beside.new")] {
+            nix::unistd::mkfifo(name, nix::sys::stat::Mode::S_IRWXU).expect("a FIFO");
+        }
+        let why = |path: &Path| Unnamed::new(path, true).err().expect("it cannot be replaced");
+        assert!(why(&fifo).ends_with("it is not a regular file"), "{}", why(&fifo));
+        assert!(why(Path::new("/dev/full")).ends_with("it is not a regular file"));
+        assert!(why(&folder.join("beside")).contains("beside.new: "));
+        std::os::unix::fs::symlink("nowhere", &dangling).expect("a link");
+        assert!(why(&dangling).ends_with("its target does not exist"), "{}", why(&dangling));
+        fs::write(&target, "old").expect("a file");
+        std::os::unix::fs::symlink("target", &link).expect("a link");
+        let unnamed = Unnamed::new(&link, true).expect("a place");
+        unnamed.write("new").expect("room");
+        unnamed.finish().expect("it may be replaced");
+        assert!(link.is_symlink());
+        assert_eq!(fs::read_to_string(&target).expect("the file"), "new");
         fs::remove_dir_all(&folder).expect("the folder");
     }
 

@@ -17,9 +17,9 @@ use crate::commit;
 use crate::kernels::{self, Kernels, Need};
 use crate::machine::cuda_gpus;
 use crate::process::{Ended, run_limited};
-use crate::report::{say, try_file};
+use crate::report::{say, shown, try_file, write_file};
 use crate::workspace::Workspace;
-use anyhow::{Context, Result, bail, ensure};
+use anyhow::{Result, bail, ensure};
 use rows::{App, Rows, Scaling};
 use std::fmt;
 use std::fs;
@@ -107,13 +107,13 @@ pub fn compare(options: &Options) -> Result<()> {
     let (apps, missing): (Vec<_>, Vec<_>) =
         App::ALL.into_iter().filter(wanted).partition(|app| bin_dir.join(app.name()).exists());
     for app in missing {
-        say(format_args!("left out: {}: it is not in {}", app.name(), bin_dir.display()))?;
+        say(format_args!("left out: {}: it is not in {}", app.name(), shown(&bin_dir)))?;
     }
     let jobs = jobs(&apps, backend == "cuda", most);
     let mut rows = Rows::default();
     let keep = |rows: &Rows, notes: &[String]| {
-        write(&options.table, table::markdown(rows, &commit, notes))?;
-        options.rows.as_ref().map_or(Ok(()), |file| write(file, rows.lines()))
+        write_file(&options.table, table::markdown(rows, &commit, notes))?;
+        options.rows.as_ref().map_or(Ok(()), |file| write_file(file, rows.lines()))
     };
     let elapsed = || begin.elapsed().as_secs();
     let (failed, left_out) = run_all(&jobs, options.limit, elapsed, |job, limit| {
@@ -133,16 +133,18 @@ pub fn compare(options: &Options) -> Result<()> {
     keep(&rows, &notes)?;
     let drawn = match figure::plot(&rows) {
         Some(plot) => {
-            write(&options.figure, plot.encode(&options.figure)?)?;
-            options.figure.display().to_string()
+            write_file(&options.figure, plot.encode(&options.figure)?)?;
+            shown(&options.figure)
         }
         None => {
             // A picture of an earlier run would look like the result of this one.
-            let _ = fs::remove_file(&options.figure);
+            if options.figure.is_file() {
+                let _ = fs::remove_file(&options.figure);
+            }
             "no picture: no gain was measured with more than one PE".into()
         }
     };
-    say(format_args!("{} and {drawn}, in {:.0} s", options.table.display(), begin.elapsed().as_secs_f64()))?;
+    say(format_args!("{} and {drawn}, in {:.0} s", shown(&options.table), begin.elapsed().as_secs_f64()))?;
     table::verdict(&rows).iter().try_for_each(say)?;
     match failed.len() {
         0 if rows.cases().next().is_none() => bail!("nothing was measured"),
@@ -308,10 +310,6 @@ fn progress(text: &str) {
         // If the terminal is gone, the work continues.
         let _ = write!(out, "\r{text}\x1b[K").and_then(|()| out.flush());
     }
-}
-
-fn write(file: &Path, content: impl AsRef<[u8]>) -> Result<()> {
-    fs::write(file, content).with_context(|| format!("write {}", file.display()))
 }
 
 #[cfg(test)]

@@ -10,7 +10,7 @@ use crate::build::{Profile, bin_dir, build};
 use crate::library::library;
 use crate::process::{run_limited, show};
 use crate::ptx::Outcome;
-use crate::report::try_file;
+use crate::report::{shown, try_file, write_file};
 use crate::workspace::Workspace;
 use anyhow::{Context, Result, bail, ensure};
 use cushmem_environment as environment;
@@ -50,8 +50,9 @@ pub fn count(workspace: &Workspace, options: &Options) -> Result<()> {
         Err(reason) => println!("left out: cushmem-c: {reason:#}"),
     }
     if let Some(path) = &options.json {
-        let before = if path.exists() { fs::read_to_string(path)? } else { String::new() };
-        fs::write(path, before + &lines).with_context(|| format!("write {}", path.display()))?;
+        let before =
+            if path.is_file() { fs::read(path).with_context(|| format!("read {}", shown(path)))? } else { vec![] };
+        write_file(path, [&before, lines.as_bytes()].concat())?;
     }
     let mut rows = Rows::default();
     rows.read(&lines)?;

@@ -10,6 +10,7 @@ pub mod table;
 pub mod targets;
 pub mod verdict;
 
+use crate::report::shown;
 use crate::workspace::Workspace;
 use anyhow::{Context, Result, bail};
 use rows::Rows;
@@ -84,8 +85,8 @@ fn load_targets(folder: &Path) -> Result<Targets> {
 fn read(files: &[PathBuf]) -> Result<Rows> {
     let mut rows = Rows::default();
     for path in files {
-        let text = fs::read_to_string(path).with_context(|| format!("read {}", path.display()))?;
-        rows.read(&text).with_context(|| format!("read {}", path.display()))?;
+        let text = cushmem_environment::text_of(path).with_context(|| format!("read {}", shown(path)))?;
+        rows.read(&text).with_context(|| format!("read {}", shown(path)))?;
     }
     Ok(rows)
 }

@@ -3,6 +3,7 @@
 use super::peers::{Peer, in_turns};
 use super::verdict::Filter;
 use crate::build::{Profile, build};
+use crate::report::try_file;
 use crate::workspace::Workspace;
 use anyhow::{Context, Result};
 use cushmem_environment as environment;
@@ -26,6 +27,7 @@ const NETWORKS: [&str; 3] = ["verbs", "tcp", "efa"];
 
 /// Measures, prints all figures, then checks the group `net`.
 pub fn net(workspace: &Workspace, options: &Options) -> Result<()> {
+    options.json.as_ref().map_or(Ok(()), try_file)?;
     let folder = workspace.target.join("perf");
     fs::create_dir_all(&folder).with_context(|| format!("make {}", folder.display()))?;
     let bin = build(workspace, Profile::Release, &["cushmem-launcher", "shmem-bench"])?;

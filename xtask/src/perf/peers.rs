@@ -9,7 +9,7 @@ use crate::commit;
 use crate::library::library;
 use crate::process::{output_of, run_limited, show};
 use crate::ptx::Outcome;
-use crate::report::say;
+use crate::report::{say, shown, try_file, write_file};
 use crate::workspace::Workspace;
 use anyhow::{Context, Result, bail};
 use cushmem_environment as environment;
@@ -44,6 +44,7 @@ pub(super) struct Peer {
 
 /// Measures, prints all figures, then checks the group `host`, if there are two PEs, and the group `coll`.
 pub fn peers(workspace: &Workspace, options: &Options) -> Result<()> {
+    options.json.as_ref().map_or(Ok(()), try_file)?;
     let folder = workspace.target.join("perf");
     fs::create_dir_all(&folder).with_context(|| format!("make {}", folder.display()))?;
     // The host part only ever uses two PEs.
@@ -72,7 +73,7 @@ pub(super) fn in_turns(
     file: &Path,
     filter: &Filter,
 ) -> Result<()> {
-    let keep = |lines: &str| fs::write(file, lines).with_context(|| format!("write {}", file.display()));
+    let keep = |lines: &str| write_file(file, lines);
     let mut lines = format!("{}\n", header(workspace));
     keep(&lines)?;
     for turn in 1..=turns {
@@ -84,7 +85,7 @@ pub(super) fn in_turns(
     }
     let mut rows = Rows::default();
     rows.read(&lines)?;
-    say(format_args!("\n{}\n{}\n", pivot(&rows, " ").trim_end(), file.display()))?;
+    say(format_args!("\n{}\n{}\n", pivot(&rows, " ").trim_end(), shown(file)))?;
     super::check(workspace, &rows, filter, false)
 }
 

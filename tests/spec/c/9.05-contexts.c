@@ -200,6 +200,8 @@ static void too_many(void)
     for (int round = 0, most = 0; me == 0 && round < 2; round++) {
         int n = 0;
         shmem_ctx_t *all = (shmem_ctx_t *)malloc(MOST * sizeof *all);
+        /* Cleared memory would look like SHMEM_CTX_INVALID. */
+        guard(all, MOST * sizeof *all);
         while (n < MOST && shmem_ctx_create(0, all + n) == 0)
             n++;
         CHECK(n == MOST || all[n] == SHMEM_CTX_INVALID); /* 9.5.1-3 */

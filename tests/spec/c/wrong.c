@@ -177,11 +177,59 @@ int shmem_team_get_config(shmem_team_t team, long mask, shmem_team_config_t *con
     return pshmem_team_get_config(team, is("no mask") && config ? SHMEM_TEAM_NUM_CONTEXTS : mask, config);
 }
 
+int shmem_ctx_create(long options, shmem_ctx_t *context)
+{
+    shmem_ctx_t before = *context;
+    int answer = pshmem_ctx_create(options, context);
+    if (is("context kept") && answer)
+        *context = before;
+    return answer;
+}
+
+void shmem_ctx_destroy(shmem_ctx_t context)
+{
+    if (!is("contexts stay"))
+        pshmem_ctx_destroy(context);
+}
+
+int shmem_ctx_get_team(shmem_ctx_t context, shmem_team_t *team)
+{
+    if (is("no default team") && context == SHMEM_CTX_DEFAULT)
+        return *team = SHMEM_TEAM_INVALID, 0;
+    return pshmem_ctx_get_team(context, team);
+}
+
+int shmem_addr_accessible(const void *address, int pe)
+{
+    return is("any PE") && pe >= shmem_n_pes() ? 1 : pshmem_addr_accessible(address, pe);
+}
+
+int shmem_long_sum_inscan(shmem_team_t team, long *dest, const long *source, size_t n)
+{
+    return pshmem_long_sum_inscan(team, dest, source, is("one of none") && n == 0 ? 1 : n);
+}
+
+/* Whether this thread is the one that runs `main`. */
+static __thread int is_main = 0;
+
+int shmem_init_thread(int requested, int *provided)
+{
+    is_main = 1;
+    return pshmem_init_thread(requested, provided);
+}
+
+void shmem_query_initialized(int *initialized)
+{
+    pshmem_query_initialized(initialized);
+    *initialized &= is_main || !is("for one thread");
+}
+
 /* An operation that only shmem_quiet starts. */
 static struct {
     long *dest;
     const long *source;
     size_t n;
+    uint64_t *sig_addr, signal;
     int pe, kind;
 } held;
 
@@ -195,6 +243,8 @@ static int hold(const char *mistake, int kind, long *dest, const long *source, s
 
 void shmem_long_put_nbi(long *dest, const long *source, size_t n, int pe)
 {
+    if (is("puts of other threads") && !is_main)
+        return;
     if (!hold("puts wait for quiet", 1, dest, source, n, pe))
         pshmem_long_put_nbi(dest, source, n, pe);
 }
@@ -211,12 +261,23 @@ void shmem_long_atomic_fetch_inc_nbi(long *fetch, long *dest, int pe)
         pshmem_long_atomic_fetch_inc_nbi(fetch, dest, pe);
 }
 
+void shmem_long_put_signal_nbi(long *dest, const long *source, size_t n, uint64_t *sig_addr, uint64_t signal, int sig_op,
+                               int pe)
+{
+    held.sig_addr = sig_addr, held.signal = signal;
+    if (!hold("signals wait for quiet", 4, dest, source, n, pe))
+        pshmem_long_put_signal_nbi(dest, source, n, sig_addr, signal, sig_op, pe);
+}
+
 void shmem_quiet(void)
 {
     switch (held.kind) {
     case 1: pshmem_long_put(held.dest, held.source, held.n, held.pe); break;
     case 2: pshmem_long_get(held.dest, held.source, held.n, held.pe); break;
     case 3: pshmem_long_atomic_inc(held.dest, held.pe); break;
+    case 4:
+        pshmem_long_put_signal(held.dest, held.source, held.n, held.sig_addr, held.signal, SHMEM_SIGNAL_ADD, held.pe);
+        break;
     }
     held.kind = 0;
     pshmem_quiet();

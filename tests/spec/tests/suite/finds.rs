@@ -4,10 +4,16 @@ use cushmem_capi_tests::{Library, Rig};
 use cushmem_spec_tests::rig;
 
 /// A program and the mistakes that it has to find, as `wrong.c` names them.
-const MISTAKES: [(&str, &str, &[&str]); 13] = [
+const MISTAKES: [(&str, &str, &[&str]); 15] = [
+    ("9.01-setup", include_str!("../../c/9.01-setup.c"), &["any PE"]),
+    ("9.02-threads", include_str!("../../c/9.02-threads.c"), &["for one thread", "puts of other threads"]),
     ("9.03-memory", include_str!("../../c/9.03-memory.c"), &["not cleared", "contents lost"]),
     ("9.04-teams", include_str!("../../c/9.04-teams.c"), &["reversed", "no sync", "no mask"]),
-    ("9.05-contexts", include_str!("../../c/9.05-contexts.c"), &["numbers of the world", "handle kept"]),
+    (
+        "9.05-contexts",
+        include_str!("../../c/9.05-contexts.c"),
+        &["numbers of the world", "handle kept", "context kept", "contexts stay", "no default team"],
+    ),
     (
         "9.06-rma",
         include_str!("../../c/9.06-rma.c"),
@@ -17,10 +23,14 @@ const MISTAKES: [(&str, &str, &[&str]); 13] = [
     ("9.08-signals", include_str!("../../c/9.08-signals.c"), &["always set", "signal first"]),
     ("9.10-sync", include_str!("../../c/9.10-sync.c"), &["no sync", "no barrier"]),
     ("9.10-moves", include_str!("../../c/9.10-moves.c"), &["not to the root", "equal lengths"]),
-    ("9.10-reductions", include_str!("../../c/9.10-reductions.c"), &["signed", "inclusive"]),
+    ("9.10-reductions", include_str!("../../c/9.10-reductions.c"), &["signed", "inclusive", "one of none"]),
     ("9.10-active-sets", include_str!("../../c/9.10-active-sets.c"), &["to the root too"]),
     ("9.11-wait", include_str!("../../c/9.11-wait.c"), &["mask ignored", "always the first", "false of nothing"]),
-    ("9.12-order", include_str!("../../c/9.12-order.c"), &["gets wait for quiet", "atomics wait for quiet"]),
+    (
+        "9.12-order",
+        include_str!("../../c/9.12-order.c"),
+        &["gets wait for quiet", "atomics wait for quiet", "signals wait for quiet"],
+    ),
     ("9.13-locks", include_str!("../../c/9.13-locks.c"), &["no lock", "puts wait for quiet"]),
 ];
 

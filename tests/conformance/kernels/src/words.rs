@@ -115,16 +115,18 @@ patterns!(u16 u32 u64);
 /// The most passes over the words that [`watch`] makes, so that it ends in any case.
 const MOST_PASSES: u64 = 100_000_000;
 
-/// Loads each of this PE's words again and again until `stop` is not 0, and then once more. `report` gets the numbers
-/// of words whose bytes were not all equal, of changes, and of passes.
+/// Loads each of this PE's words again and again until `stop` is not 0, and then once more. The second word of `stop`
+/// gets 1 and the number of changes so far, for the PE that puts. `report` gets the numbers of words whose bytes were
+/// not all equal, of changes, and of passes.
 ///
 /// # Safety
-/// `words` is symmetric and has `count` words; `report` has three.
+/// `words` is symmetric and has `count` words; `stop` is symmetric and has two; `report` has three.
 #[inline(always)]
 pub(crate) unsafe fn watch<T: Pattern>(words: DevPtr<T>, count: usize, stop: DevPtr<u64>, report: DevPtr<u64>) {
     let (mut torn, mut changes, mut passes, mut last) = (0, 0, 0, T::of_round(0));
     // SAFETY: the caller guarantees what the function asks of its arguments.
     unsafe {
+        p(stop.add(1), 1, my_pe());
         let mut goes_on = true;
         while goes_on {
             // Read before the pass, so that the last pass sees everything that was put.
@@ -135,6 +137,7 @@ pub(crate) unsafe fn watch<T: Pattern>(words: DevPtr<T>, count: usize, stop: Dev
                 torn += u64::from(!word.is_whole());
                 if i == 0 && word != last {
                     (changes, last) = (changes + 1, word);
+                    p(stop.add(1), 1 + changes, my_pe());
                 }
                 i += 1;
             }

@@ -77,7 +77,7 @@ pub fn run(lends_terminal: bool) -> Result<u8, String> {
     // process that such a child leaves behind cannot be distinguished from one of the job.
     let inherited = processes::children();
     let (channel, theirs) =
-        SeqPacket::pair().map_err(|error| format!("make a socket pair for the supervisor: {}", error.desc()))?;
+        SeqPacket::pair().map_err(|error| format!("create a socket pair for the supervisor: {}", error.desc()))?;
     // This process starts nothing but the keeper, so nothing else inherits the socket.
     fcntl(&theirs, FcntlArg::F_SETFD(FdFlag::empty())).map_err(|error| format!("share a socket: {}", error.desc()))?;
     let mut command = Command::new("/proc/self/exe");

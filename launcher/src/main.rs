@@ -72,7 +72,7 @@ fn main() -> ExitCode {
         Err(Instead::Print(text)) => return exit_code(cushmem_command_line::print(text).map(|()| 0)),
         Err(Instead::Status(job)) => return exit_code(status::run(job.as_deref())),
         Err(Instead::Complain(line)) => {
-            eprintln!("shmemrun: {line}");
+            eprintln!("shmemrun: {}", cushmem_command_line::printable(&line));
             return ExitCode::from(STATUS_USAGE);
         }
     };

@@ -61,7 +61,7 @@ impl Outlet {
     pub fn new(fd: BorrowedFd<'_>) -> Result<Outlet, String> {
         let fd = fd.try_clone_to_owned().map_err(|error| format!("copy stdout or stderr: {error}"))?;
         let news = EventFd::from_flags(EfdFlags::EFD_CLOEXEC | EfdFlags::EFD_NONBLOCK)
-            .map_err(|error| format!("make an eventfd: {}", error.desc()))?;
+            .map_err(|error| format!("create an eventfd: {}", error.desc()))?;
         let text = Mutex::new(Text { waiting: VecDeque::new(), lines: 0, error: None });
         let shared = Arc::new(Shared { fd, text, more: Condvar::new(), news });
         let writer = Arc::clone(&shared);
@@ -180,7 +180,7 @@ fn take_piece(piece: &mut Vec<u8>, waiting: &VecDeque<u8>) {
 
 /// Writes a line to stderr for a process that is about to end, without letting a stopped reader delay that end.
 pub fn last_words(line: &str) {
-    let text = format!("shmemrun: {line}\n");
+    let text = format!("shmemrun: {}\n", cushmem_command_line::printable(line));
     let Ok(outlet) = Outlet::new(std::io::stderr().as_fd()) else {
         // The system has no thread or no descriptor to give. If the write fails, there is nobody to tell.
         let _ = write(std::io::stderr(), text.as_bytes());

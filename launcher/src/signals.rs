@@ -33,7 +33,7 @@ pub fn take() -> Result<SignalFd, String> {
     let taken: SigSet = listed.filter(|signal| !is_ignored(*signal as i32)).collect();
     taken.thread_set_mask().map_err(|error| format!("block signals: {}", error.desc()))?;
     SignalFd::with_flags(&taken, SfdFlags::SFD_CLOEXEC | SfdFlags::SFD_NONBLOCK)
-        .map_err(|error| format!("make a signalfd: {}", error.desc()))
+        .map_err(|error| format!("create a signalfd: {}", error.desc()))
 }
 
 /// Lets this thread, and threads that it starts, write to the terminal from the background under `stty tostop`.

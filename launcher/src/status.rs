@@ -68,7 +68,7 @@ pub fn run(job: Option<&str>) -> Result<u8, String> {
         |name: &Name| Ok(name.pid) == wanted.parse() || !wanted.is_empty() && name.job_id.starts_with(wanted);
     let Jobs { mut believed, not_believed, full } = connect(names.into_iter().filter(is_meant));
     if let (true, Some(name)) = (believed.is_empty(), full.first()) {
-        return Err(about(name, "shmemrun takes no connection: its second process is stopped or very busy".into()));
+        return Err(about(name, "shmemrun does not accept connections: its supervisor is stopped or very busy".into()));
     }
     let names: Vec<&Name> = believed.iter().map(|(name, ..)| name).collect();
     let chosen = choose(&names, wanted).map_err(|why| match not_believed.as_slice() {
@@ -161,7 +161,7 @@ fn ask(name: &Name, mut stream: UnixStream, keeper: i32) -> Result<String, Strin
     let about = |what: String| about(name, what);
     let stopped = || {
         let supervisor = children_of(keeper).into_iter().find(|child| is_stopped(*child))?;
-        Some(format!("its process {supervisor} is stopped and cannot answer: 'kill -CONT {supervisor}' continues it"))
+        Some(format!("its process {supervisor} is stopped and cannot answer: 'kill -CONT {supervisor}' resumes it"))
     };
     // It would not answer within the limit.
     if let Some(why) = stopped() {

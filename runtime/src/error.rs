@@ -15,7 +15,7 @@ pub type Result<T> = std::result::Result<T, Error>;
 /// let word = shmem.malloc::<u64>(1)?;
 /// let error = shmem.p(word.at(0), 1, 4096).expect_err("there is no such PE");
 /// assert_eq!(error.operation(), "p");
-/// assert_eq!(error.to_string(), format!("p: PE 4096 is not in 0..{}", shmem.n_pes()));
+/// assert_eq!(error.to_string(), format!("p: PE 4096 is out of range (0 to {})", shmem.n_pes() - 1));
 /// # Ok(()) }) }
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -59,7 +59,7 @@ pub enum Cause {
         error: ArgumentError,
     },
     /// The job has no PE with this number.
-    #[error("PE {pe} is not in 0..{n_pes}")]
+    #[error("PE {pe} is out of range (0 to {})", .n_pes - 1)]
     NoSuchPe {
         /// The number that the caller passed.
         pe: u32,
@@ -67,7 +67,7 @@ pub enum Cause {
         n_pes: u32,
     },
     /// The team has no member with this number.
-    #[error("PE {member} is not in 0..{size} of the team")]
+    #[error("PE {member} is out of range (0 to {}, the PEs of the team)", .size - 1)]
     NoSuchMember {
         /// The number that the caller passed.
         member: u32,
@@ -137,7 +137,7 @@ pub enum Cause {
     #[error(transparent)]
     Gpu(#[from] GpuError),
     /// A kernel stopped with an error message.
-    #[error("PE {pe}: a kernel stopped in block {block}, lane {lane}: {why} ({error})")]
+    #[error("PE {pe}: a kernel stopped in block {block}, thread {lane}: {why} ({error})")]
     Kernel {
         /// The PE on whose GPU it ran.
         pe: u32,
@@ -246,7 +246,7 @@ impl From<cushmem_environment::BadValue> for Error {
 #[non_exhaustive]
 pub enum ArgumentError {
     /// The job has no PE with this number.
-    #[error("is not in 0..{n_pes}")]
+    #[error("is out of range (0 to {})", .n_pes - 1)]
     Pe {
         /// The number that the caller passed.
         pe: u32,
@@ -272,7 +272,7 @@ pub enum ArgumentError {
     #[error("lies in an object that was freed")]
     Freed,
     /// In check mode: the address lies in the symmetric heap, but in no object.
-    #[error("lies in the symmetric heap where no object is")]
+    #[error("lies in the symmetric heap, but in no object")]
     NoObject,
     /// No object starts at this address of the symmetric heap.
     #[error("is not the start of an object of the symmetric heap")]

@@ -161,7 +161,7 @@ impl Reader {
         file.by_ref().take(HEAD as u64).read_to_end(&mut head).context("read")?;
         let bytes: u64 = Fields::parse(&head)?.get(BYTES)?;
         let whole = bytes.checked_add(HEAD as u64 + 8).context("its length is not valid")?;
-        ensure!(length >= whole, "it is cut off: it has {length} of {whole} bytes");
+        ensure!(length >= whole, "it is truncated: it has {length} of {whole} bytes");
         ensure!(length == whole, "it is too long: it has {length} bytes instead of {whole}");
         Ok((Self { file, sum: Checksum::START }, head))
     }
@@ -248,8 +248,8 @@ mod tests {
                 ["it is not a state of lbm", "it is of version", "its head is damaged", "its data is damaged"];
             assert!(expected.iter().any(|e| said.starts_with(e)), "byte {at}: {said}");
         }
-        assert_eq!(complaint(&good[..good.len() - 1]), format!("it is cut off: it has {} of {} bytes", 4128, 4129));
-        assert_eq!(complaint(&good[..HEAD]), "it is cut off: it has 4096 of 4129 bytes");
+        assert_eq!(complaint(&good[..good.len() - 1]), format!("it is truncated: it has {} of {} bytes", 4128, 4129));
+        assert_eq!(complaint(&good[..HEAD]), "it is truncated: it has 4096 of 4129 bytes");
         assert_eq!(complaint(&good[..60]), "its head is damaged");
         assert_eq!(complaint(b""), "it is not a state of lbm");
         assert_eq!(complaint(&[0xff; 5000]), "it is not a state of lbm");

@@ -6,7 +6,6 @@ use std::env::ArgsOs;
 use std::ffi::OsString;
 use std::fmt::Display;
 use std::process::ExitCode;
-use std::time::Duration;
 
 /// The exit status for a wrong command line.
 pub(crate) const STATUS_WRONG_USE: u8 = 2;
@@ -52,9 +51,9 @@ pub fn say(line: &str) -> anyhow::Result<()> {
 /// Prints help or a complaint once for the whole job. The job has not started yet, so each PE knows only its own
 /// number.
 fn answer(program: &str, refusal: Refusal) -> ExitCode {
-    let speaks = std::env::var("CUSHMEM_PE").map_or(true, |pe| pe == "0");
     match refusal {
         Refusal::Help(text) => {
+            let speaks = std::env::var("CUSHMEM_PE").map_or(true, |pe| pe == "0");
             if speaks && let Err(why) = cushmem_command_line::print(&text) {
                 eprintln!("{program}: {why}");
                 return ExitCode::from(STATUS_WRONG_USE);
@@ -62,12 +61,8 @@ fn answer(program: &str, refusal: Refusal) -> ExitCode {
             ExitCode::SUCCESS
         }
         Refusal::Wrong(line) => {
-            if speaks {
-                eprintln!("{program}: {line} (see --help)");
-            } else {
-                // The launcher ends the job when the first PE fails. That must be PE 0, which says why.
-                std::thread::sleep(Duration::from_secs(1));
-            }
+            cushmem_command_line::let_pe_0_speak();
+            eprintln!("{program}: {line} (see --help)");
             ExitCode::from(STATUS_WRONG_USE)
         }
     }

@@ -21,7 +21,7 @@ pub fn to_all<T: Word, const N: usize>(shmem: &Shmem, own: [T; N]) -> Result<Vec
 /// Ends the job because of a wrong command line. All PEs call it; PE 0 says why.
 pub fn refuse<R>(shmem: &Shmem, program: &str, why: &str) -> Result<R> {
     if shmem.my_pe() == 0 {
-        eprintln!("{program}: {why}");
+        eprintln!("{program}: {}", cushmem_command_line::printable(why));
         shmem.global_exit(STATUS_WRONG_USE.into());
     }
     // PE 0 never arrives here, because it ends the job.

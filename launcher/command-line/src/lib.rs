@@ -5,6 +5,7 @@
 use clap::error::ErrorKind;
 use clap::{Arg, Command, Error, Parser};
 use clap_complete::Shell;
+pub use cushmem_environment::{let_pe_0_speak, printable};
 use std::ffi::OsString;
 use std::io::{self, Write};
 use std::process::ExitCode;
@@ -29,12 +30,6 @@ pub fn one_line(error: &Error) -> String {
         text += line;
     }
     printable(text.strip_prefix("error: ").unwrap_or(&text))
-}
-
-/// The text with control characters escaped, so that it cannot control a terminal.
-pub fn printable(text: &str) -> String {
-    let shown = |c: char| if c.is_control() { format!("\\x{:02x}", c as u32) } else { c.to_string() };
-    text.chars().map(shown).collect()
 }
 
 /// Reads this process's command line. The error is the exit status if there is nothing more to do: the program has
@@ -82,6 +77,7 @@ fn told(program: &str, printed: Result<(), String>) -> ExitCode {
     match printed {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
+            let_pe_0_speak();
             eprintln!("{program}: {error}");
             ExitCode::from(STATUS_USAGE)
         }
@@ -159,10 +155,9 @@ mod tests {
         assert!(!text.contains('\n'), "{text}");
     }
 
+    /// Catches an argument that reaches the terminal as it is.
     #[test]
     fn what_would_control_a_terminal_is_shown_instead() {
-        assert_eq!(printable("a\u{1b}[31m\n\u{9b}\u{7f}ü"), r"a\x1b[31m\x0a\x9b\x7fü");
-        // Catches an argument that reaches the terminal as it is.
         for line in ["lines --sort \u{1b}[31m", "lines --\u{1b}[31m", "lines \u{1b}[31m"] {
             let text = complaint(line);
             assert!(text.contains(r"\x1b[31m") && !text.contains(char::is_control), "{text:?}");

@@ -69,7 +69,7 @@ fn main() -> ExitCode {
     match text.and_then(cushmem_command_line::print) {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
-            eprintln!("shmem-info: {error}");
+            eprintln!("shmem-info: {}", cushmem_command_line::printable(&error.to_string()));
             ExitCode::FAILURE
         }
     }

@@ -54,7 +54,7 @@ fn exit_code(program: &str, result: Result<(), String>) -> ExitCode {
     match result {
         Ok(()) => ExitCode::SUCCESS,
         Err(why) => {
-            eprintln!("{program}: {why}");
+            eprintln!("{program}: {}", cushmem_command_line::printable(&why));
             ExitCode::from(STATUS_USAGE)
         }
     }

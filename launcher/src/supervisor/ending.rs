@@ -84,14 +84,14 @@ impl std::fmt::Display for Cause {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {
             Cause::Exited { pe, status } => write!(f, "PE {pe} exited with status {status}"),
-            Cause::Killed { pe, signal } => write!(f, "PE {pe} killed by signal {}", signals::describe(*signal)),
+            Cause::Killed { pe, signal } => write!(f, "PE {pe} was killed by signal {}", signals::describe(*signal)),
             Cause::NotFinalized { pe } => write!(f, "PE {pe} exited with status 0 without finalize"),
             Cause::Lost { pe } => write!(f, "PE {pe} ended, and the system does not report how"),
             Cause::Aborted { pe, code, message } => {
                 write!(f, "PE {pe} ended the job with status {code}")?;
                 if message.is_empty() { Ok(()) } else { write!(f, ": {message}") }
             }
-            Cause::Violation { pe, what } => write!(f, "PE {pe} broke the protocol of the rendezvous: {what}"),
+            Cause::Violation { pe, what } => write!(f, "PE {pe} violated the rendezvous protocol: {what}"),
             Cause::TimeLimit { limit, running, .. } if running.is_empty() => {
                 write!(f, "time limit of {} reached: output was still waiting for its reader", Seconds(*limit))
             }
@@ -158,8 +158,8 @@ mod tests {
         for (raw, stage, status, words) in [
             (0, Stage::Joined, 1, "PE 3 exited with status 0 without finalize"),
             (7 << 8, Stage::Finalized, 7, "PE 3 exited with status 7"),
-            (11, Stage::Joined, 139, "PE 3 killed by signal 11 (SIGSEGV)"),
-            (40, Stage::Silent, 168, "PE 3 killed by signal 40"),
+            (11, Stage::Joined, 139, "PE 3 was killed by signal 11 (SIGSEGV)"),
+            (40, Stage::Silent, 168, "PE 3 was killed by signal 40"),
         ] {
             let cause = of(raw, stage).unwrap();
             assert_eq!((cause.status(), cause.to_string()), (status, words.to_string()));

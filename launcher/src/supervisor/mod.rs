@@ -21,7 +21,6 @@ use cushmem_bootstrap::rendezvous::Rendezvous;
 use cushmem_bootstrap::socket::{Progress, SeqPacket, inherit_descriptor, timeout_until};
 use cushmem_bootstrap::virtual_nodes;
 use cushmem_bootstrap::wire::MAX_MESSAGE_BYTES;
-use cushmem_command_line::printable;
 use nix::errno::Errno;
 use nix::poll::{PollFd, PollFlags, PollTimeout, poll};
 use nix::sys::prctl;
@@ -147,7 +146,7 @@ pub fn run(args: &'static Args, socket: &OsStr) -> Result<u8, String> {
         supervisor.say(&note);
     }
     for name in args.unset_variables() {
-        supervisor.say(&format!("-x {}: the variable is not set", printable(name)));
+        supervisor.say(&format!("-x {name}: the variable is not set"));
     }
     match status_server {
         Ok(status_server) => supervisor.status_server = Some(status_server),

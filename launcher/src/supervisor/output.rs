@@ -9,6 +9,7 @@ use nix::poll::{PollFd, PollFlags, PollTimeout, poll};
 use super::ending::Cause;
 use super::{KILL_LIMIT, RETRY, Supervisor};
 use crate::{processes, signals};
+use cushmem_command_line::printable;
 
 /// At the end, how long output may make no progress if the front has ended, a signal asked for the end, or the time
 /// limit has passed.
@@ -52,11 +53,13 @@ impl Supervisor {
             let text = ending.cause.to_string();
             let pe = ending.cause.pe().map(|pe| &self.pes[pe as usize]);
             let stderr = pe.and_then(|pe| pe.stderr.as_ref());
-            let tail = stderr.iter().flat_map(|stderr| stderr.tail_unless_last(&self.stderr));
+            let tail = stderr.iter().flat_map(|stderr| stderr.tail_unless_seen(&self.stderr));
             let tail: Vec<String> = tail.map(|line| format!("  | {line}")).collect();
             let states = ending.states.clone();
             self.say(&if tail.is_empty() { text } else { format!("{text}; its last lines on stderr:") });
-            tail.iter().chain(&states).for_each(|line| self.say(line));
+            // What the PE has written may be coloured, as it was the first time.
+            tail.iter().for_each(|line| self.stderr.put(format!("shmemrun: {line}\n").as_bytes()));
+            states.iter().for_each(|line| self.say(line));
         }
         if left > 0 {
             self.say(&format!("{left} processes of the job could not be ended within {} s", KILL_LIMIT.as_secs()));
@@ -73,9 +76,9 @@ impl Supervisor {
         self.stdout.error().filter(|error| *error != Errno::EPIPE)
     }
 
-    /// Adds a line by the launcher itself.
+    /// Adds a line by the launcher itself, which may contain what a PE has sent.
     pub(super) fn say(&self, line: &str) {
-        self.stderr.put(format!("shmemrun: {line}\n").as_bytes());
+        self.stderr.put(format!("shmemrun: {}\n", printable(line)).as_bytes());
     }
 
     /// Waits for the readers of stdout and stderr, as any program does. If the front has ended, a signal asked for the

@@ -15,6 +15,8 @@ use crate::outlet::Outlet;
 
 /// How many lines of a PE's stderr are kept for the report of its failure.
 const TAIL_LINES: usize = 5;
+/// They are not repeated if at most this many lines of other PEs have followed.
+const STILL_SEEN: u64 = 10;
 /// How many bytes of each of these lines are kept.
 const TAIL_LINE_BYTES: usize = 500;
 /// A line longer than this is passed on in parts.
@@ -49,11 +51,10 @@ impl Stream {
         self.pipe.as_fd()
     }
 
-    /// The last lines that arrived, unless nothing followed them in the outlet and the reader has therefore just seen
-    /// them.
-    pub fn tail_unless_last(&self, outlet: &Outlet) -> impl Iterator<Item = &str> {
-        let is_last = self.last_line == outlet.lines();
-        self.tail.iter().filter(move |_| !is_last).map(String::as_str)
+    /// The last lines that arrived, unless so few followed them in the outlet that the reader still sees them.
+    pub fn tail_unless_seen(&self, outlet: &Outlet) -> impl Iterator<Item = &str> {
+        let is_seen = outlet.lines() - self.last_line <= STILL_SEEN;
+        self.tail.iter().filter(move |_| !is_seen).map(String::as_str)
     }
 
     /// Reads once and passes whole lines on; returns false if there was nothing to read.
@@ -152,9 +153,11 @@ mod tests {
     fn the_last_five_lines_are_kept_and_clipped() {
         let long = "x".repeat(3000);
         let (stream, outlet, _) = relayed(&["a\nb\nc\nd\ne\nf\n", &long]);
-        assert_eq!(stream.tail_unless_last(&outlet).count(), 0, "they are the last that was seen");
+        assert_eq!(stream.tail_unless_seen(&outlet).count(), 0, "they are the last that was seen");
+        (0..STILL_SEEN).for_each(|_| drop(outlet.put_line(b"", b"another\n")));
+        assert_eq!(stream.tail_unless_seen(&outlet).count(), 0, "they are just above");
         outlet.put_line(b"", b"another\n");
-        let tail: Vec<&str> = stream.tail_unless_last(&outlet).collect();
+        let tail: Vec<&str> = stream.tail_unless_seen(&outlet).collect();
         assert_eq!(tail[..4], ["c", "d", "e", "f"]);
         assert_eq!(tail[4].len(), TAIL_LINE_BYTES);
     }

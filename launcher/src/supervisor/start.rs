@@ -9,7 +9,6 @@ use std::process::Command;
 
 use cushmem_bootstrap::env;
 use cushmem_bootstrap::socket::SeqPacket;
-use cushmem_command_line::printable;
 use nix::fcntl::{FcntlArg, FdFlag, fcntl};
 use nix::sys::resource::{Resource, getrlimit, setrlimit};
 use nix::sys::signal::{SigHandler, SigSet, SigmaskHow, Signal, signal, sigprocmask};
@@ -93,7 +92,7 @@ impl Template<'_> {
         let system = |message| StartError { message, status: crate::STATUS_LAUNCHER };
         let pair = || {
             let pair = SeqPacket::pair();
-            pair.map_err(|error| system(format!("start PE {pe}: make a socket pair: {}", error.desc())))
+            pair.map_err(|error| system(format!("start PE {pe}: create a socket pair: {}", error.desc())))
         };
         let ((socket, theirs), (lifeline, their_lifeline)) = (pair()?, pair()?);
         let part = self.args.part_of(pe);
@@ -233,16 +232,12 @@ fn cannot_start(pe: u32, part: &Part, program: &OsStr, error: &std::io::Error) -
         }
         ErrorKind::NotFound if has_folder => ("not found".into(), STATUS_NOT_FOUND),
         // Also if a folder of PATH may not be searched, for which the system refuses access.
-        ErrorKind::NotFound | ErrorKind::PermissionDenied if !has_folder && !is_anywhere() => (
-            format!(
-                "not found; give a path (./{}), or a name in PATH or in the current folder",
-                printable(&name.to_string())
-            ),
-            STATUS_NOT_FOUND,
-        ),
+        ErrorKind::NotFound | ErrorKind::PermissionDenied if !has_folder && !is_anywhere() => {
+            (format!("not found; give a path (./{name}), or a name in PATH or in the current folder"), STATUS_NOT_FOUND)
+        }
         ErrorKind::NotFound => ("its interpreter was not found".into(), STATUS_NOT_FOUND),
         ErrorKind::PermissionDenied => ("not an executable file".into(), STATUS_NOT_EXECUTABLE),
         _ => (error.to_string(), STATUS_NOT_EXECUTABLE),
     };
-    StartError { message: format!("start PE {pe}: program '{}': {reason}", printable(&name.to_string())), status }
+    StartError { message: format!("start PE {pe}: program '{name}': {reason}"), status }
 }

@@ -66,7 +66,7 @@ impl StatusServer {
         let address = SocketAddr::from_abstract_name(name.text());
         let listener = address.and_then(|address| UnixListener::bind_addr(&address));
         let listener = listener.and_then(|listener| listener.set_nonblocking(true).map(|()| listener));
-        let listener = listener.map_err(|error| format!("make a socket: {error}"))?;
+        let listener = listener.map_err(|error| format!("create a socket: {error}"))?;
         Ok(StatusServer { listener, clients: Vec::new(), paused_until: None })
     }
 

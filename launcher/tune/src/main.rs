@@ -12,6 +12,7 @@ mod measure;
 mod said;
 
 use clap::Parser;
+use cushmem_command_line::printable;
 use file::{Origin, Unnamed};
 use jobs::Job;
 use said::Found;
@@ -85,22 +86,25 @@ fn main() -> ExitCode {
     if let Some(job) = args.measure {
         return cushmem::run(|shmem| measure::measure(shmem, job, args.quick));
     }
+    if let Some(nodes) = args.nodes.filter(|nodes| *nodes > args.pes) {
+        eprintln!("shmem-tune: --nodes {nodes}: each node needs a PE, and there are only {}", args.pes);
+        return ExitCode::from(STATUS_USAGE);
+    }
     match tune(&args) {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
-            eprintln!("shmem-tune: {error}");
+            eprintln!("shmem-tune: {}", printable(&error));
             ExitCode::FAILURE
         }
     }
 }
 
+/// Exit status for bad arguments.
+const STATUS_USAGE: u8 = 2;
 /// The spread above which figures are doubtful.
 const SHAKY: f64 = 0.5;
 
 fn tune(args: &Args) -> Result<(), String> {
-    if let Some(nodes) = args.nodes.filter(|nodes| *nodes > args.pes) {
-        return Err(format!("--nodes {nodes}: each node needs a PE, and there are only {}", args.pes));
-    }
     let file = Unnamed::new(&args.output, args.force)?;
     let mut found = Found::default();
     say(file::heading())?;
@@ -142,5 +146,5 @@ fn tune(args: &Args) -> Result<(), String> {
 }
 
 fn say(line: impl Display) -> Result<(), String> {
-    cushmem_command_line::print(format!("{line}\n"))
+    cushmem_command_line::print(format!("{}\n", printable(&line.to_string())))
 }

@@ -5,6 +5,8 @@ use std::os::fd::BorrowedFd;
 use std::sync::Arc;
 use std::time::Duration;
 
+use cushmem_environment::printable;
+
 use crate::channel::{Contribution, JobChannel, NodeChannel, WaitLimit, gather};
 use crate::connection::operation;
 use crate::error::BootstrapError;
@@ -169,7 +171,7 @@ impl Bootstrap {
         };
         if !is_printed && !message.is_empty() {
             // A closed stderr must not turn an abort into a panic.
-            let _ = writeln!(std::io::stderr(), "cushmem: PE {}: {message}", self.job.my_pe);
+            let _ = writeln!(std::io::stderr(), "cushmem: PE {}: {}", self.job.my_pe, printable(message));
         }
         if let (Keeper::Here(server), true) = (&self.keeper, told) {
             server.wait_until_told(TELL_LIMIT);

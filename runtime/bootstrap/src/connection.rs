@@ -5,6 +5,7 @@ use std::os::fd::{BorrowedFd, OwnedFd};
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
+use cushmem_environment::printable;
 use nix::errno::Errno;
 use nix::poll::{PollFd, PollFlags, poll};
 
@@ -139,8 +140,7 @@ impl<S: MessageSocket> Connection<S> {
                 if has_asked && limit == WaitLimit::Unlimited {
                     // Its process may be stopped. If it ends, the connection closes.
                     let waited = Seconds(began.elapsed());
-                    let _ =
-                        writeln!(std::io::stderr(), "cushmem: {operation}: {} after {waited}", crate::error::SILENT);
+                    warn(&format!("{operation}: {} after {waited}", crate::error::SILENT));
                     deadline = Instant::now() + self.wait_limit;
                     continue;
                 }
@@ -198,11 +198,7 @@ impl<S: MessageSocket> Connection<S> {
                         return Err(BootstrapError::Late { operation: operation.into(), pes, waited });
                     }
                     let waited = Seconds(began.elapsed());
-                    let _ = writeln!(
-                        std::io::stderr(),
-                        "cushmem: {operation}: still waiting for {} after {waited}",
-                        PeList(&pes)
-                    );
+                    warn(&format!("{operation}: still waiting for {} after {waited}", PeList(&pes)));
                     deadline = Instant::now() + self.wait_limit;
                     has_asked = false;
                 }
@@ -323,6 +319,11 @@ pub(crate) fn operation(kind: MessageKind, what: &str) -> String {
 /// An error from the operating system.
 pub(crate) fn system(operation: &str, error: std::io::Error) -> BootstrapError {
     BootstrapError::System { operation: operation.into(), cause: error.to_string() }
+}
+
+/// Prints a line about a wait that goes on. A closed stderr is ignored.
+fn warn(text: &str) {
+    let _ = writeln!(std::io::stderr(), "cushmem: {}", printable(text));
 }
 
 fn unexpected(operation: &str, message: &Message<'_>) -> BootstrapError {

@@ -21,6 +21,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread::Builder;
 use std::time::Duration;
 
+use cushmem_environment::printable;
 use nix::errno::Errno;
 use nix::poll::{PollFd, PollFlags, PollTimeout, poll};
 use nix::sys::signal::{Signal, kill};
@@ -90,7 +91,7 @@ pub(crate) fn watch_server(
         }
         if status != 0 {
             // A closed stderr must not keep this process alive.
-            let _ = writeln!(std::io::stderr(), "cushmem: {who}: the job has ended: {reason}");
+            let _ = writeln!(std::io::stderr(), "cushmem: {who}: the job has ended: {}", printable(&reason));
         }
         // SAFETY: `_exit` ends the process; no destructor or handler runs, so none can see state that is half updated.
         unsafe { libc::_exit(status) }

@@ -206,7 +206,7 @@ fn connect_at(id: &UniqueId, address: SocketAddr, deadline: Instant) -> Result<T
     answer[..NONCE_BYTES].copy_from_slice(&own);
     answer[NONCE_BYTES..].copy_from_slice(&id.proof(Side::Member, &nonce, &own));
     if !matches!(socket.try_send(&answer, None), Ok(Progress::Done(()))) {
-        return Err("it takes no answer".into());
+        return Err("it does not accept a reply".into());
     }
     let mut reply = [0; PROOF_BYTES];
     if receive(&socket, &mut reply, deadline)? == WRONG_PROOF.len() {

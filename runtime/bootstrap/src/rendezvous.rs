@@ -239,7 +239,7 @@ impl Rendezvous {
 
     fn arrive(&mut self, pe: u32, message: &Message<'_>, descriptor: Option<OwnedFd>) -> Result<(), String> {
         if self.next_outgoing(pe).is_some() {
-            return Err("it called again before it took the answer of its last call".into());
+            return Err("it made another call before it had read the reply to its last one".into());
         }
         if let Some(reason) = self.broken.clone() {
             self.refuse(pe, message.seq, &reason);

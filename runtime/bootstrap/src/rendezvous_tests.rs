@@ -82,7 +82,7 @@ fn a_pe_that_does_not_take_its_answers_gets_no_others() {
     assert!(job.next_outgoing(1).is_none());
     job.ended(0);
     let error = call(&mut job, 1, MessageKind::Fence, 2, "again", &[]).unwrap_err();
-    assert!(error.contains("before it took the answer"), "{error}");
+    assert!(error.contains("before it had read the reply"), "{error}");
 }
 
 #[test]

@@ -546,7 +546,7 @@ impl<L: Listener> Job<L> {
                             });
                             continue;
                         }
-                        Err(what) => format!("PE {pe} broke the protocol of the rendezvous: {what}"),
+                        Err(what) => format!("PE {pe} violated the rendezvous protocol: {what}"),
                     }
                 }
                 Ok(Progress::WouldBlock) => return,

@@ -153,7 +153,7 @@ impl Bootstrap {
         match first.strip_prefix('@') {
             Some(taken) => taken.clone_into(&mut name),
             None => {
-                let cause = format!("PE 0: take the name @{name}: {first}");
+                let cause = format!("PE 0: bind @{name}: {first}");
                 return Err(BootstrapError::Meeting { cause });
             }
         }
@@ -200,11 +200,9 @@ fn under_torchrun(
     if rank == 0 {
         let meeting = LocalMeeting::new(&name).map_err(|error| match error.kind() {
             std::io::ErrorKind::AddrInUse => BootstrapError::Meeting {
-                cause: format!(
-                    "the name @{name} is taken: another job of torchrun has the same MASTER_PORT and run id"
-                ),
+                cause: format!("@{name} is in use: another job of torchrun has the same MASTER_PORT and run id"),
             },
-            _ => system(&format!("take the name @{name}"), error),
+            _ => system(&format!("bind @{name}"), error),
         })?;
         let started = Server::start(meeting, job_id.clone(), Some(size), None);
         server = Some(started.map_err(|error| system("start a thread", error))?);

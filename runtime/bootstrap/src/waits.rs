@@ -125,7 +125,7 @@ pub fn describe() -> String {
         text += if text.is_empty() { "" } else { "; " };
         text += &what;
     }
-    text
+    cushmem_environment::printable(&text)
 }
 
 /// The notes, each on a line of its own, preceded by a line break.
@@ -154,6 +154,9 @@ mod tests {
         lock.update(wait("set_lock", &[2, 5]));
         drop(barrier);
         assert_eq!(describe(), "set_lock: waiting for PEs 2, 5 for 3.2 s");
+        // A name of the program's own must not begin a line.
+        lock.update(wait("fence a\nb", &[]));
+        assert_eq!(describe(), r"fence a\x0ab for 3.2 s");
         drop(lock);
         let mut many: Vec<_> = (0..10).map(|i| publish(now, wait(&format!("wait {i}"), &[]))).collect();
         assert!(describe().ends_with("; 2 more threads"), "{}", describe());

@@ -62,7 +62,7 @@ fn broadcast(routine: &'static str, who: Participants<'_>, ends: Ends, root: c_i
     let result = job(routine).raw().broadcast(who, ends.buffers(), ends.bytes(), root.cast_unsigned(), root_too);
     if let Err(BadArgument { argument: "PE_root", error, .. }) = &result {
         let whole = if root_too { "team" } else { "active set" };
-        report::end(routine, &format!("argument PE_root: {root} {error} of the {whole}"));
+        report::end(routine, &format!("argument PE_root: {root} {error} in the {whole}"));
     }
     done(routine, ends.nelems, result)
 }

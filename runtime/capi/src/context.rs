@@ -55,7 +55,8 @@ pub(crate) fn world_pe(routine: &'static str, ctx: Ctx, pe: c_int) -> u32 {
 #[expect(improper_ctypes_definitions, reason = "called only from this file")]
 extern "C" fn no_pe(routine: &'static str, ctx: Ctx, pe: c_int) -> ! {
     let size = entry(routine, ctx).context.pes().size();
-    report::end(routine, &format!("argument pe: {pe} is not in 0..{size} of the context's team"))
+    let last = size - 1;
+    report::end(routine, &format!("argument pe: {pe} is out of range (0 to {last}, the PEs of the context's team)"))
 }
 
 #[inline(always)]

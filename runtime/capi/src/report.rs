@@ -33,7 +33,7 @@ pub(crate) fn end_argument(call: &Call, error: &ArgumentError) -> ! {
     let about = |(name, value): (&str, usize)| {
         if value == 0 { format!("argument {name}: NULL") } else { format!("argument {name}: {value:#x}") }
     };
-    let allocated = "(what shmem_malloc returns is, and so are the program's globals, unless they are const)";
+    let allocated = "(memory from shmem_malloc and the program's non-const globals are)";
     let past = |(name, value): (&str, usize)| match (call.nelems, call.counted.unwrap_or("nelems")) {
         (0, _) => format!("argument {name}: {value:#x} {error}"),
         (nelems, counted) => format!("argument {counted}: {nelems} from {name} {value:#x} {error}"),
@@ -84,6 +84,7 @@ pub(crate) fn end_outside(routine: &str, text: &str) -> ! {
 /// Ends the process because joining failed.
 #[cold]
 pub(crate) fn end_without_job(routine: &str, text: &str) -> ! {
+    environment::let_pe_0_speak();
     say(&format!("cushmem: {routine}: {text}"));
     // SAFETY: the call ends the process; this PE has not joined, and no handler runs.
     unsafe { libc::_exit(1) }
@@ -91,5 +92,5 @@ pub(crate) fn end_without_job(routine: &str, text: &str) -> ! {
 
 /// Prints one line; a closed stderr is ignored.
 pub(crate) fn say(line: &str) {
-    let _ = std::io::stderr().write_all(format!("{line}\n").as_bytes());
+    let _ = std::io::stderr().write_all(format!("{}\n", environment::printable(line)).as_bytes());
 }

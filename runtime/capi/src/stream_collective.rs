@@ -47,7 +47,7 @@ unsafe fn enqueue(
     if let What::Broadcast(root) = what
         && argument == "PE_root"
     {
-        report::end(routine, &format!("argument PE_root: {root} {error} of the team"));
+        report::end(routine, &format!("argument PE_root: {root} {error} in the team"));
     }
     let counted = Some(if matches!(what, What::Reduce(_) | What::ReduceScatter(_)) { "nreduce" } else { "nelems" });
     end_argument(&Call { routine, symmetric: (argument, value), nelems, counted, ..Call::default() }, &error)

@@ -59,7 +59,8 @@ unsafe fn pe_quiet(routine: &'static str, ctx: Ctx, target_pes: *const c_int, np
         // SAFETY: the caller guarantees the list of PEs.
         let pe = unsafe { target_pes.add(at).read() };
         if context::world_pe(routine, ctx, pe) >= job.n_pes() {
-            report::end(routine, &format!("argument target_pes: element {at} is {pe}, not in 0..{}", job.n_pes()));
+            let last = job.n_pes() - 1;
+            report::end(routine, &format!("argument target_pes: element {at} is {pe}, out of range (0 to {last})"));
         }
     }
     if npes > 0 {

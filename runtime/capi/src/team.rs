@@ -239,7 +239,8 @@ one_form! { ("team_ptr") ROUTINE: (team: Handle, dest: *const c_void, pe: c_int)
     let job = job(ROUTINE);
     let Some(team) = valid(ROUTINE, "team", team) else { return null_mut() };
     let Some(in_world) = team.pes().pe(pe.cast_unsigned()) else {
-        report::end(ROUTINE, &format!("argument pe: {pe} is not in 0..{} of the team", team.n_pes()));
+        let last = team.n_pes() - 1;
+        report::end(ROUTINE, &format!("argument pe: {pe} is out of range (0 to {last}, the PEs of the team)"));
     };
     match job.raw().ptr(dest.cast(), in_world) {
         Ok(found) => std::ptr::with_exposed_provenance_mut(found.unwrap_or(0) as usize),

@@ -20,7 +20,7 @@ pub(crate) fn comparison(routine: &'static str, cmp: c_int) -> Cmp {
         3 => Cmp::Le,
         4 => Cmp::Lt,
         5 => Cmp::Ge,
-        other => report::end(routine, &format!("argument cmp: {other} is not in 0..6 (SHMEM_CMP_EQ to SHMEM_CMP_GE)")),
+        other => report::end(routine, &format!("argument cmp: {other} is not SHMEM_CMP_EQ (0) to SHMEM_CMP_GE (5)")),
     }
 }
 

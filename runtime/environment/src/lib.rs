@@ -7,6 +7,7 @@
 
 mod bytes;
 mod file;
+mod lines;
 mod markdown;
 mod settings;
 mod standard;
@@ -15,6 +16,7 @@ mod unknown;
 
 pub use bytes::{HEAP_BYTES, parse_bytes, parse_heap_bytes};
 pub use file::text_of;
+pub use lines::{let_pe_0_speak, printable};
 pub use markdown::{Outdated, with_tables};
 pub use settings::{
     BadValue, GpuChoice, HugePages, check, copy_threads, costs, explain, gpu_choice, gpu_heap_bytes, host_heap_bytes,

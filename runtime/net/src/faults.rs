@@ -95,9 +95,7 @@ impl FromStr for Faults {
     type Err = BadSettings;
 
     fn from_str(text: &str) -> Result<Self, BadSettings> {
-        parse_faults(text).ok_or_else(|| {
-            BadSettings::of(text, "a list of faults: SEED, then perhaps ,cut=PEER@N and ,fail=PEER@N, all numbers")
-        })
+        parse_faults(text).ok_or_else(|| BadSettings::of(text, "SEED[,cut=PEER@N][,fail=PEER@N] with whole numbers"))
     }
 }
 

@@ -68,7 +68,7 @@ impl Wire {
         let remote = match work.what {
             What::Amo { width, .. } => remote.and_then(|word| amo::check(&word, width as usize).map(|()| word)),
             What::Inline { bytes, .. } if bytes > MOST_INLINE => {
-                Err(format!("{MOST_INLINE} are the most that travel with an operation"))
+                Err(format!("at most {MOST_INLINE} bytes can be sent inline"))
             }
             _ => remote,
         };

@@ -253,7 +253,7 @@ impl fmt::Display for Explanation {
                 }
                 Some(Figure { cost, source }) => {
                     if let Some(Chunks { bytes, depth }) = chunks {
-                        write!(f, " in chunks of {} KiB, {depth} under way", bytes >> 10)?;
+                        write!(f, " in chunks of {} KiB, {depth} in flight", bytes >> 10)?;
                     }
                     let (start, bandwidth) = (cost.start_ns(), cost.bytes_per_ns());
                     writeln!(f, "; {start:.0} ns and {bandwidth:.1} GB/s ({source}){}", predicted(state, *cost))?;

@@ -86,7 +86,7 @@ impl Measured {
         if let Some((at, line)) = count
             && (line.split_whitespace().nth(1) != Some(&lines.len().to_string()) || !text.ends_with('\n'))
         {
-            return Err(bad(at, format!("it says `{line}`, but {} are here: the file was cut short", lines.len())));
+            return Err(bad(at, format!("it says `{line}`, but {} are here: the file is truncated", lines.len())));
         }
         Ok(Self { file: file.to_owned(), lines })
     }
@@ -235,7 +235,7 @@ mod tests {
             assert!(why.starts_with("read costs from FILE, line "), "{why}");
         }
         let why = parse(&whole[..whole.len() - "launch any any 4 5 60\n".len()]).expect_err("it was cut").to_string();
-        assert_eq!(why, "read costs from FILE, line 2: it says `lines 2`, but 1 are here: the file was cut short");
+        assert_eq!(why, "read costs from FILE, line 2: it says `lines 2`, but 1 are here: the file is truncated");
     }
 
     #[test]

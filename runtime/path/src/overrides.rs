@@ -54,7 +54,9 @@ impl std::error::Error for BadOverride {}
 
 impl BadOverride {
     fn of(item: &str, cause: impl fmt::Display) -> Self {
-        Self { cause: format!("`{item}`: {cause}") }
+        let (item, cause) = (format!("`{item}`"), cause.to_string());
+        // An item that is only a path need not be named twice.
+        Self { cause: if cause.starts_with(&item) { cause } else { format!("{item}: {cause}") } }
     }
 }
 
@@ -232,7 +234,7 @@ mod tests {
             error("put:get=mapped"),
             "read CUSHMEM_PATH: `put:get=mapped`: `get` comes after another term that names an operation"
         );
-        assert!(error("mapped,").starts_with("read CUSHMEM_PATH: ``: `` is not a path; "));
+        assert!(error("mapped,").starts_with("read CUSHMEM_PATH: `` is not a path; "));
         assert!(error("=mapped").contains("`` is not an operation"));
     }
 

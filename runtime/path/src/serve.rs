@@ -34,10 +34,10 @@ type Answer<'m> = Result<(), No<'m>>;
 const CPU_ONLY: &str = "only a CPU thread can use it";
 const NO_GPU_END: &str = "no end is in GPU memory";
 const NOT_REACHED: &str = "no load or store reaches this memory";
-const CHANGES_NO_WORD: &str = "it copies, and changes no word atomically";
+const CHANGES_NO_WORD: &str = "it copies, and has no atomic operations";
 const NOT_PINNED: &str = "globals are not pinned, so GPUs do not reach them";
 const PAGEABLE: &str = "GPUs reach pinned memory only, and the local end is pageable";
-const ONLY_HELD: &str = "a kernel cannot start a copy engine; it lets a stream go that `arm_on_stream` holds";
+const ONLY_HELD: &str = "a kernel cannot start a copy engine, only release a stream held by `arm_on_stream`";
 
 /// Whether a path can serve a request on this machine.
 pub(crate) fn serves(path: Path, request: Request, machine: &Machine) -> Answer<'_> {
@@ -154,7 +154,7 @@ fn bar<'m>(request: Request) -> Answer<'m> {
     rule(request.operation != Operation::Amo, "the CPU's atomics are not atomic with the GPU's")?;
     rule(request.has_gpu_end(), NO_GPU_END)?;
     let one_end = request.local != LocalKind::Gpu || request.remote != RemoteKind::Gpu;
-    rule(one_end, "both ends are in GPU memory, which GPUs copy better")?;
+    rule(one_end, "both ends are in GPU memory, which GPUs copy faster")?;
     by_loads_and_stores(request)
 }
 
@@ -165,7 +165,7 @@ fn cross_memory<'m>(request: Request) -> Answer<'m> {
 
 fn cross_memory_staged(request: Request, machine: &Machine) -> Answer<'_> {
     attached(request)?;
-    rule(request.local == LocalKind::Gpu, "the local end is host memory: one step does")?;
+    rule(request.local == LocalKind::Gpu, "the local end is host memory: one step is enough")?;
     needs(machine, Path::CopyEngine)?;
     needs(machine, Path::CrossMemory)
 }
@@ -256,7 +256,7 @@ fn proxy(request: Request, machine: &Machine) -> Answer<'_> {
     asked_for(request, machine)?;
     let of_cpu = Request { initiator: Initiator::Cpu, ..request };
     let mut others = Path::ALL.iter().filter(|path| **path != Path::Proxy);
-    rule(others.any(|path| serves(*path, of_cpu, machine).is_ok()), "no path of the CPU serves it either")
+    rule(others.any(|path| serves(*path, of_cpu, machine).is_ok()), "the CPU has no path for it either")
 }
 
 #[cfg(test)]

@@ -208,7 +208,7 @@ impl Shmem {
         // If there is no other room, kernels that the library does not count are waited for.
         let waits = counted || uncounted && place.is_some();
         let running = if waits { Err("a kernel may be running".to_owned()) } else { Ok(()) };
-        if self.job().agree("join freed pieces of the heap", running).is_err() {
+        if self.job().agree("merge freed pieces of the heap", running).is_err() {
             return place;
         }
         let place = {

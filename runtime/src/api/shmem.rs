@@ -111,7 +111,8 @@ pub fn run<E: std::fmt::Display>(program: impl FnOnce(&Shmem) -> std::result::Re
     let shmem = match init() {
         Ok(shmem) => shmem,
         Err(error) => {
-            eprintln!("cushmem: init: {error}");
+            cushmem_environment::let_pe_0_speak();
+            eprintln!("cushmem: init: {}", cushmem_environment::printable(&error.to_string()));
             return std::process::ExitCode::FAILURE;
         }
     };

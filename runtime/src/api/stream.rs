@@ -336,7 +336,7 @@ impl<'a> Stream<'a> {
             if together < plan.resident() {
                 let cause = format!(
                     "{} receiving and {} sending roles last as long as the kernel, so with one block for the rest {} blocks \
-                     must be resident together; the grid has {blocks} of {threads} lanes, of which {fit} fit on the GPU",
+                     must be resident together; the grid has {blocks} of {threads} threads, of which {fit} fit on the GPU",
                     plan.receivers,
                     plan.senders,
                     plan.resident()
@@ -422,7 +422,7 @@ impl<'a> Stream<'a> {
     /// # }) }
     /// ```
     pub fn wait_for(&self, other: &Stream<'_>) -> Result<()> {
-        let operation = "let a stream wait for another";
+        let operation = "make a stream wait for another";
         if !std::ptr::eq(self.shmem, other.shmem) {
             let cause = Cause::Mismatch("the streams belong to different job handles".into());
             return Err(Error::new(operation, cause));

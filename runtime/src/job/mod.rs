@@ -201,7 +201,7 @@ impl Job {
     /// Prints a line if `SHMEM_DEBUG` is set.
     pub(crate) fn debug(&self, what: impl FnOnce() -> String) {
         if cushmem_environment::debugs() {
-            eprintln!("cushmem: PE {} of {}: {}", self.my_pe(), self.n_pes, what());
+            eprintln!("cushmem: PE {} of {}: {}", self.my_pe(), self.n_pes, cushmem_environment::printable(&what()));
         }
     }
 }

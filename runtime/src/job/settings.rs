@@ -54,8 +54,11 @@ impl Settings {
         if let Some((first, choice)) = asked.next()
             && let Some((pe, other)) = asked.find(|(_, other)| *other != choice)
         {
-            let text =
-                format!("PE {first} has CUSHMEM_GPU={} and PE {pe} {}; set it for all", choice.name(), other.name());
+            let text = format!(
+                "PE {first} has CUSHMEM_GPU={} and PE {pe} {}; set the same value on all PEs",
+                choice.name(),
+                other.name()
+            );
             return Err(mismatch(text));
         }
         Ok(all)
@@ -82,7 +85,7 @@ pub(super) fn places(all: &[Settings]) -> Result<Box<[(u32, u32)]>> {
     let n_pes = all.len() as u32;
     let nodes = all.first().map_or(1, |settings| settings.nodes);
     if let Some((pe, other)) = all.iter().enumerate().find(|(_, settings)| settings.nodes != nodes) {
-        let text = format!("PE 0 has CUSHMEM_NODES={nodes} and PE {pe} {}; set it for all", other.nodes);
+        let text = format!("PE 0 has CUSHMEM_NODES={nodes} and PE {pe} {}; set the same value on all PEs", other.nodes);
         return Err(mismatch(text));
     }
     if !(1..=n_pes).contains(&nodes) {
@@ -97,7 +100,7 @@ pub(super) fn places(all: &[Settings]) -> Result<Box<[(u32, u32)]>> {
                 continue;
             }
             Some(Some(other)) => format!("PEs {other} and {pe} have the same place {place}"),
-            None => format!("PE {pe} has the place {place}, which is not in 0..{n_pes}"),
+            None => format!("PE {pe} has the place {place}, which is out of range (0 to {})", n_pes - 1),
         };
         return Err(mismatch(text));
     }
@@ -119,7 +122,7 @@ mod tests {
         assert_eq!(*with_places(&[2, 0, 1], 2).expect("a permutation"), [(1, 0), (0, 0), (0, 1)]);
         let cause = |numbers: &[u32], nodes| with_places(numbers, nodes).expect_err("no permutation").to_string();
         assert_eq!(cause(&[0, 1, 0], 1), "compare settings: PEs 0 and 2 have the same place 0");
-        assert_eq!(cause(&[0, 2], 1), "compare settings: PE 1 has the place 2, which is not in 0..2");
+        assert_eq!(cause(&[0, 2], 1), "compare settings: PE 1 has the place 2, which is out of range (0 to 1)");
         let wrong = |nodes| format!("compare settings: CUSHMEM_NODES={nodes}: a job of 2 PEs has 1 to 2 nodes");
         assert_eq!([cause(&[0, 1], 0), cause(&[0, 1], 3)], [wrong(0), wrong(3)]);
     }

@@ -54,7 +54,7 @@ impl GpuFacts {
         let other = all.iter().position(|theirs| theirs.kind != all[0].kind);
         let kinds = other.map(|pe| {
             let name = |pe: usize| if all[pe].kind == 2 { "an emulated GPU" } else { "an NVIDIA GPU" };
-            format!("PE 0 uses {} and PE {pe} uses {}; set CUSHMEM_GPU for all", name(0), name(pe))
+            format!("PE 0 uses {} and PE {pe} uses {}; set the same CUSHMEM_GPU on all PEs", name(0), name(pe))
         });
         problem.or(kinds).map_or(Ok(all), |why| Err(Error::new(operation, Cause::NoGpu(why))))
     }

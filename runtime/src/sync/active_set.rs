@@ -40,13 +40,13 @@ pub struct ActiveSet {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum NoActiveSet {
     /// The set contains PEs that the job does not have. The value is the number of PEs in the job.
-    #[error("are not PEs in 0..{0}")]
+    #[error("are not all PEs of the job (0 to {last})", last = .0 - 1)]
     NotPes(u32),
     /// The set does not contain this PE.
     #[error("do not include this PE")]
     NotMember,
     /// The number of the set's last PE, which is the value, is too large.
-    #[error("reach PE {0}, but active sets reach PEs in 0..{MOST_PAIRS} only, unless they are all PEs")]
+    #[error("reach PE {0}, but an active set that is not all PEs has only PEs 0 to {last}", last = MOST_PAIRS - 1)]
     TooFar(u32),
 }
 
@@ -216,6 +216,6 @@ mod tests {
         assert_eq!(find(2000, 0, (0, 0, 2001)), Err(NoActiveSet::NotPes(2000)));
         assert_eq!(find(2000, 1, (0, 1, 2)), Err(NoActiveSet::NotMember));
         let text = NoActiveSet::TooFar(1024).to_string();
-        assert_eq!(text, "reach PE 1024, but active sets reach PEs in 0..1024 only, unless they are all PEs");
+        assert_eq!(text, "reach PE 1024, but an active set that is not all PEs has only PEs 0 to 1023");
     }
 }

@@ -217,7 +217,7 @@ impl Sync {
 
     #[cold]
     pub(crate) fn end_wrong_call(&self, routine: &str, text: &str) -> ! {
-        eprintln!("cushmem: PE {}: {routine}: {text}", self.job.my_pe());
+        eprintln!("cushmem: PE {}: {routine}: {}", self.job.my_pe(), cushmem_environment::printable(text));
         self.job.bootstrap().abort(WRONG_CALL, "")
     }
 
@@ -250,16 +250,16 @@ fn difference(call: &Call, own: [u64; WORDS], theirs: [u64; WORDS], pes: &[u32])
     let who = PeList(pes);
     if theirs[0] != own[0] {
         let is = if pes.len() == 1 { "is" } else { "are" };
-        return format!("all PEs call it together, but {who} {is} in a barrier");
+        return format!("all PEs must call it, but {who} {is} in a barrier");
     }
     if theirs[1..=NAME_WORDS] != own[1..=NAME_WORDS] {
         let name: Vec<u8> = theirs[1..=NAME_WORDS].iter().flat_map(|w| w.to_ne_bytes()).filter(|b| *b != 0).collect();
-        return format!("all PEs call it together, but {who} called {}", String::from_utf8_lossy(&name));
+        return format!("all PEs must call it, but {who} called {}", String::from_utf8_lossy(&name));
     }
     let first = 1 + NAME_WORDS;
     let values = call.arguments.iter().zip(own[first..].iter().zip(&theirs[first..]));
     let Some((argument, (mine, other))) = values.into_iter().find(|(_, (mine, other))| mine != other) else {
-        return format!("{who} called it with other arguments");
+        return format!("{who} called it with different arguments");
     };
     let (mine, other) = (argument.show(*mine), argument.show(*other));
     format!("argument {}: {mine} on this PE, but {other} on {who}", argument.name())
@@ -277,7 +277,7 @@ mod tests {
         assert_eq!(say(malloc(64), malloc(128), &[1]), "argument size: 64 on this PE, but 128 on PE 1");
         assert_eq!(
             say(malloc(64), free(Object::Null), &[1, 2]),
-            "all PEs call it together, but PEs 1, 2 called shmem_free"
+            "all PEs must call it, but PEs 1, 2 called shmem_free"
         );
         let (host, gpu) = (Object::Host(512), Object::Gpu(512));
         assert_eq!(
@@ -289,7 +289,7 @@ mod tests {
             "argument ptr: NULL on this PE, but byte 512 of the heap on PE 0"
         );
         let late = difference(&malloc(64), malloc(64).words(7), malloc(64).words(5), &[1]);
-        assert_eq!(late, "all PEs call it together, but PE 1 is in a barrier");
+        assert_eq!(late, "all PEs must call it, but PE 1 is in a barrier");
     }
 
     /// Catches names that are truncated so much that they become equal.

@@ -36,8 +36,9 @@ pub(crate) fn refuse_children(me: u32, operation: &'static str) {
 
 #[cold]
 fn refuse(me: u32, operation: &str) -> ! {
-    let text =
-        format!("cushmem: PE {me}: {operation}: a forked child is not a PE: collective calls are its parent's\n");
+    let text = format!(
+        "cushmem: PE {me}: {operation}: a forked child is not a PE: only its parent can make collective calls\n"
+    );
     // Not `eprintln`: a thread that the child does not have may hold the lock.
     let _ = nix::unistd::write(std::io::stderr(), text.as_bytes());
     // SAFETY: `_exit` ends the process without running destructors or handlers, which could affect the parent.

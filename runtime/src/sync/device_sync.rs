@@ -157,7 +157,10 @@ pub(crate) fn check(team: &DeviceTeam, me: u32, n_pes: u32) -> std::result::Resu
     let last = i64::from(start) + (i64::from(members) - 1) * i64::from(stride);
     let is_row = members > 0 && (stride != 0 || members == 1) && (0..i64::from(n_pes)).contains(&last);
     if !is_row || start >= n_pes {
-        return Err(format!("a team of {members} PEs from {start} with stride {stride} is not in 0..{n_pes}"));
+        return Err(format!(
+            "a team of {members} PEs from {start} with stride {stride} is out of range (0 to {})",
+            n_pes - 1
+        ));
     }
     if my_pe >= members || team.pe(my_pe) != me {
         return Err(format!(
@@ -165,7 +168,7 @@ pub(crate) fn check(team: &DeviceTeam, me: u32, n_pes: u32) -> std::result::Resu
         ));
     }
     if slot as usize >= TEAM_SLOTS {
-        return Err(format!("team slot {slot} is not in 0..{TEAM_SLOTS}"));
+        return Err(format!("team slot {slot} is out of range (0 to {})", TEAM_SLOTS - 1));
     }
     if u64::from(members) > 1 << MEETING_STEPS {
         return Err(format!("a team of {members} PEs is too large for a barrier by the CPU"));

@@ -143,10 +143,10 @@ fn teams_that_make_no_sense_are_refused() {
     for wrong in
         [team(0, 1, 9, 3, 0), team(8, 1, 1, 0, 0), team(1, -2, 2, 0, 0), team(3, 0, 2, 0, 0), team(0, 1, 0, 3, 0)]
     {
-        assert!(says(wrong).is_some_and(|why| why.ends_with("is not in 0..8")), "{wrong:?}");
+        assert!(says(wrong).is_some_and(|why| why.ends_with("is out of range (0 to 7)")), "{wrong:?}");
     }
     assert_eq!(says(team(0, 1, 8, 2, 0)).unwrap(), "PE 3 is not number 2 of the team of 8 PEs from 0 with stride 1");
-    assert_eq!(says(team(0, 1, 8, 3, 64)).unwrap(), "team slot 64 is not in 0..64");
+    assert_eq!(says(team(0, 1, 8, 3, 64)).unwrap(), "team slot 64 is out of range (0 to 63)");
     let sent = DeviceSyncs::team_of([5 | (u64::from((-1i32).cast_unsigned()) << 32), 3 | (2 << 32), 1 << 40]);
     assert_eq!(sent, team(5, -1, 3, 2, u32::MAX));
 }

@@ -142,8 +142,8 @@ impl Network {
             let variable = cushmem_environment::NET.name;
             Error::new(operation, Cause::Environment(format!("{variable}='{value}': {why}")))
         };
-        let loopback =
-            value.strip_prefix("loopback:").ok_or_else(|| wrong("it does not begin with loopback:".into()))?;
+        let valid = "valid are loopback:verbs, loopback:tcp and loopback:efa, and :SEED after them";
+        let loopback = value.strip_prefix("loopback:").ok_or_else(|| wrong(valid.into()))?;
         let settings: Settings = loopback.parse().map_err(|why: cushmem_net::BadSettings| wrong(why.to_string()))?;
         let profile = settings.profile;
         let spin = if job.is_oversubscribed() { Duration::ZERO } else { SPIN };

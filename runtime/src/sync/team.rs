@@ -229,9 +229,10 @@ impl Sync {
             Call::new("team_split_strided", &arguments.map(|(name, value)| Argument::Signed(name, value)))
         });
         let pes = parent.pes.strided(start, stride, size).ok_or_else(|| {
-            let members = parent.n_pes();
+            let last = parent.n_pes() - 1;
             let wanted = format!("{size} PEs from {start} with stride {stride}");
-            Error::new("team_split_strided", Cause::Mismatch(format!("{wanted} are not different PEs in 0..{members}")))
+            let why = format!("{wanted} are not distinct PEs of the parent team (0 to {last})");
+            Error::new("team_split_strided", Cause::Mismatch(why))
         })?;
         let [team] = self.split("team_split_strided", parent, [pes])?;
         Ok(team)

@@ -127,7 +127,7 @@ pub(super) fn decide(command: &Command, me: u32, n_pes: u32) -> Result<Asked, St
     if meets {
         let team = DeviceSyncs::team_of([a, b, c]);
         device_sync::check(&team, me, n_pes)?;
-        return Ok(Asked::Meeting(team, reply.ok_or("nobody waits for it")?));
+        return Ok(Asked::Meeting(team, reply.ok_or("it has no reply slot")?));
     }
     let (Ok(index), Ok(generation)) = (u32::try_from(a), u32::try_from(b)) else {
         return Err(format!("index {a} and generation {b} are not below 2^32"));
@@ -145,17 +145,17 @@ fn check(command: &Command, n_pes: u32) -> Result<Checked, String> {
     let [address, a, b, reply, ..] = command.arguments;
     let (width, context, address) = (usize::from(width), usize::from(context), address as usize);
     let Some(kind) = CommandKind::ALL.into_iter().find(|known| *known as u8 == kind) else {
-        return Err(format!("kind {kind} is not known"));
+        return Err(format!("kind {kind} is unknown"));
     };
     if pe >= n_pes {
-        return Err(format!("PE {pe} is not in 0..{n_pes}"));
+        return Err(format!("PE {pe} is out of range (0 to {})", n_pes - 1));
     }
     if context >= RING_CONTEXTS {
-        return Err(format!("context {context} is not in 0..{RING_CONTEXTS}"));
+        return Err(format!("context {context} is out of range (0 to {})", RING_CONTEXTS - 1));
     }
     let reply = reply.checked_sub(1);
     let what = match (kind, word_op(kind as u8)) {
-        (CommandKind::Fetch, _) if reply.is_none() => return Err("nobody waits for the word".to_owned()),
+        (CommandKind::Fetch, _) if reply.is_none() => return Err("it has no reply slot".to_owned()),
         (_, Some((op, behind))) => What::Word { op, width, operand: a, condition: b, behind },
         (CommandKind::Put, _) => What::Put { from: a as usize, bytes: b as usize },
         (CommandKind::Get, _) => What::Get { to: a as usize, bytes: b as usize },
@@ -165,7 +165,7 @@ fn check(command: &Command, n_pes: u32) -> Result<Checked, String> {
                 1..=SLOT_BYTES => {
                     Ok(Checked { what: What::PutHere { words, bytes: width }, pe, context, address, reply: None })
                 }
-                _ => Err(format!("{width} bytes, and not 1 to {SLOT_BYTES}")),
+                _ => Err(format!("{width} bytes instead of 1 to {SLOT_BYTES}")),
             };
         }
         (CommandKind::PutChunk, _) => What::PutChunk { ticket: a, bytes: b as usize },
@@ -175,7 +175,7 @@ fn check(command: &Command, n_pes: u32) -> Result<Checked, String> {
         What::Word { op, .. } => {
             if !fits(op, width) {
                 let sizes = if fits(op, 1) { "1, 2, 4 or 8" } else { "4 or 8" };
-                return Err(format!("a word of {width} bytes, and not of {sizes}"));
+                return Err(format!("a word of {width} bytes instead of {sizes}"));
             }
             if !address.is_multiple_of(width) {
                 return Err(format!("the word at {address:#x} is not aligned to {width} bytes"));
@@ -184,7 +184,7 @@ fn check(command: &Command, n_pes: u32) -> Result<Checked, String> {
         What::Put { bytes: 0, .. } | What::Get { bytes: 0, .. } => return Err("no bytes".to_owned()),
         What::Put { from: here, bytes } | What::Get { to: here, bytes } => {
             if here == 0 || here.checked_add(bytes).is_none() {
-                return Err(format!("{bytes} bytes at {here:#x}, which do not exist"));
+                return Err(format!("{bytes} bytes at {here:#x}: no such memory"));
             }
         }
         What::PutChunk { bytes, .. } if !(1..=CHUNK_BYTES).contains(&bytes) || reply.is_some() => {
@@ -278,14 +278,14 @@ mod tests {
             decide(&Command { head, arguments }, 0, 4).expect_err("it is wrong")
         };
         let add = CommandKind::Add as u8;
-        assert_eq!(says(0, 0), "kind 0 is not known");
-        assert_eq!(says(head(add, 8, 0, 4), 0), "PE 4 is not in 0..4");
-        assert_eq!(says(head(add, 8, 1024, 0), 0), "context 1024 is not in 0..1024");
-        assert_eq!(says(head(add, 3, 0, 0), 0), "a word of 3 bytes, and not of 4 or 8");
-        assert_eq!(says(head(CommandKind::Set as u8, 3, 0, 0), 0), "a word of 3 bytes, and not of 1, 2, 4 or 8");
-        assert_eq!(says(head(CommandKind::Fetch as u8, 8, 0, 0), 0), "nobody waits for the word");
+        assert_eq!(says(0, 0), "kind 0 is unknown");
+        assert_eq!(says(head(add, 8, 0, 4), 0), "PE 4 is out of range (0 to 3)");
+        assert_eq!(says(head(add, 8, 1024, 0), 0), "context 1024 is out of range (0 to 1023)");
+        assert_eq!(says(head(add, 3, 0, 0), 0), "a word of 3 bytes instead of 4 or 8");
+        assert_eq!(says(head(CommandKind::Set as u8, 3, 0, 0), 0), "a word of 3 bytes instead of 1, 2, 4 or 8");
+        assert_eq!(says(head(CommandKind::Fetch as u8, 8, 0, 0), 0), "it has no reply slot");
         assert_eq!(says(head(CommandKind::Put as u8, 0, 0, 0), 0), "no bytes");
-        assert_eq!(says(head(CommandKind::PutHere as u8, 49, 0, 0), 0), "49 bytes, and not 1 to 48");
+        assert_eq!(says(head(CommandKind::PutHere as u8, 49, 0, 0), 0), "49 bytes instead of 1 to 48");
         assert_eq!(says(head(CommandKind::PutChunk as u8, 0, 0, 0), 0), "0 bytes of a chunk of 65536, reply false");
         let (prepared, fire) = (CommandKind::Prepared as u8, CommandKind::Fire as u8);
         assert_eq!(says(head(prepared, 8, 0, 3), 0), "width 8, PE 3 and context 0 are not 0, 0 and below 1024");

@@ -182,9 +182,8 @@ impl Transfers {
     fn unfinished_meeting(&self, record: &ErrorRecord) -> String {
         let (slot, limit) = (record.value, Duration::from_nanos(record.limit).as_secs_f64());
         let late = self.sync.meetings().late(slot as usize);
-        let late = late.map_or("not all of its PEs have".to_owned(), |pe| {
-            format!("PE {pe}, of which this one hears first, has not")
-        });
+        let late = late
+            .map_or("not all of its PEs have".to_owned(), |pe| format!("PE {pe}, or a PE that it waits for, has not"));
         format!("barrier of team slot {slot}: {late} arrived after {limit:.0} s")
     }
 }
@@ -193,7 +192,7 @@ impl Transfers {
 fn reason(code: ErrorCode, record: &ErrorRecord, gpu: Option<&GpuHeap>, job: &Job) -> String {
     let ErrorRecord { pe, value, limit, .. } = *record;
     match code {
-        ErrorCode::PeOutOfRange => format!("PE {pe} is not in 0..{limit}"),
+        ErrorCode::PeOutOfRange => format!("PE {pe} is out of range (0 to {})", limit.saturating_sub(1)),
         ErrorCode::PeNotMapped => {
             let in_gpu = value == Segment::Gpu as u64;
             let reach = job.pe(pe).zip(gpu).filter(|_| in_gpu).and_then(|(pe, gpu)| gpu.reach(pe).err());
@@ -214,11 +213,11 @@ fn reason(code: ErrorCode, record: &ErrorRecord, gpu: Option<&GpuHeap>, job: &Jo
         }
         ErrorCode::NoProxy => "it asks the CPU for an operation, but its module has no proxy to carry it out".into(),
         ErrorCode::Trigger if limit == 0 => {
-            "a trigger of a chain was bumped: the trigger before it bumps it, and nothing else".into()
+            "a trigger of a chain was bumped: only the trigger before it may bump it".into()
         }
         ErrorCode::Trigger => {
             let limit = Duration::from_nanos(limit).as_secs_f64();
-            format!("the lane that came to a trigger's threshold before has not decided after {limit:.0} s")
+            format!("the thread that reached a trigger's threshold has not decided after {limit:.0} s")
         }
         ErrorCode::WrongTables => {
             format!("the device tables have version {value} and {limit} bytes: they are damaged, or not this library's")

@@ -356,7 +356,7 @@ impl Transfers {
     ) -> Result<()> {
         let mut asked = locked(&entry.asked);
         if *entry.stream.get_or_init(|| stream) != stream {
-            let text = "another stream posts it, which this one is not ordered with: prepare it again";
+            let text = "another stream, which is not ordered with this one, posts it: prepare it again";
             return Err(Error::new("post", Cause::Mismatch(text.into())));
         }
         if *asked == 0 {
@@ -452,7 +452,7 @@ impl Named {
         let entry = transfers.described.find(name).filter(|entry| entry.is_trigger == epoch.is_some());
         let what = if epoch.is_some() { "trigger" } else { "prepared operation" };
         let entry = entry.ok_or_else(|| {
-            format!("there is no {what} {index} of generation {generation}: it was freed, or never made")
+            format!("there is no {what} {index} of generation {generation}: it was freed or never created")
         })?;
         let always = entry.is_always_armed();
         if let Some(epoch) = epoch.filter(|epoch| always != (*epoch == EVERY) || *epoch <= entry.completed()) {

@@ -77,28 +77,26 @@ fn waiting(record: &WaitRecord, sync_area: u64, ring: u64) -> String {
     };
     let (block, lane) = (lane >> 32, lane as u32);
     if in_ring(offset_of!(HostRing, read), size_of::<RingCounter>()) {
-        return format!("block {block}, lane {lane} waits for room in the command ring");
+        return format!("block {block}, thread {lane} waits for room in the command ring");
     }
     if in_ring(offset_of!(HostRing, freed), size_of::<RingCounter>()) {
-        return format!("block {block}, lane {lane} waits for a chunk to leave a put in");
+        return format!("block {block}, thread {lane} waits for a free chunk for a put");
     }
     if in_ring(offset_of!(HostRing, replies), 16 * RING_REPLIES) {
-        return format!("block {block}, lane {lane} waits for the answer to a command");
+        return format!("block {block}, thread {lane} waits for the reply to a command");
     }
     let inboxes = offset_of!(SyncArea, collective) + offset_of!(CollectiveArea, inboxes);
     let inboxes = sync_area + inboxes as u64..sync_area + SyncArea::BYTES;
     if inboxes.contains(&address) {
         return format!(
-            "block {block}, lane {lane} is in collective {seen} on GPU memory, of which PE {wanted} has not sent its part"
+            "block {block}, thread {lane} is in collective {seen} on GPU memory, to which PE {wanted} has not contributed"
         );
     }
     // Barriers between GPUs wait for words that only grow.
     let teams = sync_area + offset_of!(SyncArea, teams) as u64..sync_area + SyncArea::BYTES;
     if teams.contains(&address) && comparison == Cmp::Ne as u32 + 1 {
         let slot = (address - teams.start) / size_of::<TeamSync>() as u64;
-        return format!(
-            "block {block}, lane {lane} is in a barrier of the team with slot {slot}, for which the CPUs meet"
-        );
+        return format!("block {block}, thread {lane} is in a barrier of team slot {slot}, which the CPUs carry out");
     }
     let operation = if (sync_area..sync_area + SyncArea::BYTES).contains(&address) {
         "a barrier, whose word is"
@@ -109,7 +107,7 @@ fn waiting(record: &WaitRecord, sync_area: u64, ring: u64) -> String {
     };
     let cmp = Cmp::ALL.get(comparison.wrapping_sub(1) as usize).map_or("?".into(), Cmp::to_string);
     format!(
-        "block {block}, lane {lane} is in {operation} at {address:#x} (now {}, wanted {cmp} {})",
+        "block {block}, thread {lane} is in {operation} at {address:#x} (now {}, wanted {cmp} {})",
         value(seen),
         value(wanted)
     )
@@ -132,7 +130,7 @@ mod tests {
         let text = |record, sync_area| waiting(&record, sync_area, 0x900_0000);
         assert_eq!(
             text(record(WordKind::Signed, 7, (-4i64).cast_unsigned()), 0x100_0000),
-            "block 3, lane 17 is in wait_until of the word at 0x9000 (now -4, wanted >= 7)"
+            "block 3, thread 17 is in wait_until of the word at 0x9000 (now -4, wanted >= 7)"
         );
         assert!(text(record(WordKind::Unsigned, u64::MAX, 0), 0).ends_with(" (now 0, wanted >= 18446744073709551615)"));
         assert!(
@@ -145,17 +143,17 @@ mod tests {
         let at = |offset: usize| WaitRecord { address: 0x900_0000 + offset as u64, ..record(WordKind::Unsigned, 2, 1) };
         let (room, reply) = (at(offset_of!(HostRing, read)), at(offset_of!(HostRing, replies)));
         let chunk = at(offset_of!(HostRing, freed));
-        assert_eq!(text(chunk, 0), "block 3, lane 17 waits for a chunk to leave a put in");
+        assert_eq!(text(chunk, 0), "block 3, thread 17 waits for a free chunk for a put");
         // Behind the ring, where other memory may lie.
         assert!(text(at(offset_of!(HostRing, chunks)), 0).contains(" is in wait_until of the word at 0x"));
-        assert_eq!(text(room, 0), "block 3, lane 17 waits for room in the command ring");
-        assert_eq!(text(reply, 0), "block 3, lane 17 waits for the answer to a command");
+        assert_eq!(text(room, 0), "block 3, thread 17 waits for room in the command ring");
+        assert_eq!(text(reply, 0), "block 3, thread 17 waits for the reply to a command");
         let of_team = WaitRecord {
             comparison: Cmp::Ne as u32 + 1,
             address: 0x8000 + 3 * size_of::<TeamSync>() as u64,
             ..record(WordKind::Unsigned, 0, 0)
         };
-        let barrier = "block 3, lane 17 is in a barrier of the team with slot 3, for which the CPUs meet";
+        let barrier = "block 3, thread 17 is in a barrier of team slot 3, which the CPUs carry out";
         assert_eq!(text(of_team, 0x8000), barrier);
         assert!(
             text(at(offset_of!(HostRing, done)), 0)

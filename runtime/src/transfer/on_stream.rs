@@ -377,7 +377,7 @@ impl Transfers {
         let operation = "an operation on a stream";
         let captured = queue.stream.is_captured().map_err(|error| self.device_error(operation, error))?;
         if captured {
-            let text = "the stream is captured, and the CPU copies pageable memory and globals only once: use pinned memory, or memory of the heaps or of the GPU";
+            let text = "the stream is being captured, and a replay could not repeat the CPU's copies of pageable memory and globals: use pinned memory, or memory of the heaps or of the GPU";
             return Err(Error::new(operation, Cause::Mismatch(text.into())).into());
         }
         Ok(())

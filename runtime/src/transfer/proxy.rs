@@ -128,13 +128,13 @@ impl Transfers {
         }
         if self.memory.is_far() {
             // Otherwise the proxy's first copy would create the lane, in the program's GPU context.
-            self.let_proxy_copy("make the command ring")?;
+            self.let_proxy_copy("create the command ring")?;
         }
         Ok(self.proxy.get().expect("it was begun above").shared.ring.address())
     }
 
     fn begin_proxy(self: &Arc<Self>) -> Result<()> {
-        let gpu = self.memory.own_gpu("make the command ring")?;
+        let gpu = self.memory.own_gpu("create the command ring")?;
         let shared = Arc::new(Shared {
             ring: CommandRing::create(gpu, self.memory.is_far())?,
             counts: Counts::default(),

@@ -268,7 +268,7 @@ impl Trigger {
     pub(crate) fn cancel(&self) -> Result<bool> {
         // Relaxed: as in `make_firm`.
         if self.firm.load(Ordering::Relaxed) || self.entry.is_always_armed() {
-            return Err(refused("cancel", "it is firm"));
+            return Err(refused("cancel", "it is firmly armed"));
         }
         self.disarm()
     }
@@ -280,7 +280,7 @@ impl Trigger {
                 return Ok(false);
             }
             if state.is_parked() {
-                return Err(refused("cancel", "a stream is held for it, and what is in a stream cannot be cancelled"));
+                return Err(refused("cancel", "a stream waits for it, and work in a stream cannot be cancelled"));
             }
             state.is_armed = cancel(&Words::of(self, "cancel"), self.threshold, state.epoch)? == Outcome::Ran;
         }
@@ -315,7 +315,8 @@ impl Trigger {
             return Ok(());
         }
         let count = Words::of(self, "wait for").count()?;
-        let text = format!("after {limit:?} it has been bumped by {count}, and is due at {}", epoch * self.threshold);
+        let text =
+            format!("after {limit:?}, its counter is {count}, and the operation runs at {}", epoch * self.threshold);
         Err(Error::new("wait for a trigger", Cause::Mismatch(text)))
     }
 
@@ -358,7 +359,7 @@ impl Drop for Trigger {
         {
             // Whoever runs it may still write into the memory kept for it, which nobody else may get then.
             eprintln!(
-                "cushmem: PE {}: drop a trigger: {}; its memory is kept",
+                "cushmem: PE {}: drop a trigger: {}; its memory is not freed",
                 self.transfers.job.my_pe(),
                 error.cause()
             );
@@ -560,7 +561,7 @@ impl Cpu for Words<'_> {
 
     fn pause(&self) -> Result<()> {
         if self.start.elapsed() > DECISION_LIMIT {
-            let why = format!("the lane that came to the threshold has not decided after {DECISION_LIMIT:?}");
+            let why = format!("the thread that reached the threshold has not decided after {DECISION_LIMIT:?}");
             return Err(refused(self.operation, &why));
         }
         std::thread::yield_now();

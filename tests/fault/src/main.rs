@@ -19,7 +19,7 @@
 //! | `gather=BYTES` | an allgather in which each PE passes the write end of a pipe; checks all bytes, and that each pipe works |
 //! | `big=BYTES` | an allgather without the checks |
 //! | `churn` | endless allgathers of all sizes |
-//! | `exit=STATUS`, `abort=STATUS`, `signal=NUMBER`, `sleep=SECONDS`, `stop` | as they say |
+//! | `exit=STATUS`, `abort=STATUS`, `signal=NUMBER`, `sleep=SECONDS`, `stop` | as they say; `abort=STATUS:TEXT` gives its own reason |
 //! | `default=NUMBER`, `send=NUMBER` | restores the default action of a signal, and sends it once |
 //! | `out=TEXT`, `err=TEXT` | prints a line |
 //! | `flood-both` | writes to stdout and stderr endlessly |
@@ -201,7 +201,10 @@ fn act(
             }
         }
         "exit" => exit(value.parse()?),
-        "abort" => joined()?.abort(value.parse()?, "the step said so"),
+        "abort" => {
+            let (status, text) = value.split_once(':').unwrap_or((value, "the step said so"));
+            joined()?.abort(status.parse()?, text)
+        }
         "signal" => {
             let number = value.parse()?;
             // More than once, because Rust's handler of SIGSEGV returns after the first signal that does not come from

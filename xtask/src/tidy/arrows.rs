@@ -67,7 +67,7 @@ const ROOMS: [Room; 35] = [
     Room { forbids_unsafe: true, ..room("runtime/capi/table", &[]) },
     room("runtime/capi", &["runtime", "runtime/capi/table", "runtime/environment", "device", "device/"]),
     Room { names_unsafe: true, ..room("runtime", &["device", "device/", "runtime/"]) },
-    Room { forbids_unsafe: true, ..room("launcher/command-line", &[]) },
+    Room { forbids_unsafe: true, ..room("launcher/command-line", &["runtime/environment"]) },
     room(
         "launcher",
         &["device/numbers", "launcher/command-line", "runtime/bootstrap", "runtime/environment", "runtime/topology"],

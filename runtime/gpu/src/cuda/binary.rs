@@ -21,7 +21,7 @@ pub(super) fn check_whole(bytes: &[u8]) -> Result<(), &'static str> {
     } else {
         return Err("it is neither a cubin nor a fatbin");
     };
-    if end.is_some_and(|end| end <= bytes.len() as u64) { Ok(()) } else { Err("it is cut off or damaged") }
+    if end.is_some_and(|end| end <= bytes.len() as u64) { Ok(()) } else { Err("it is truncated or damaged") }
 }
 
 /// A number of `size` bytes, little-endian.
@@ -85,7 +85,7 @@ mod tests {
         let mut fatbin = vec![0x50, 0xed, 0x55, 0xba, 1, 0, 16, 0, 3, 0, 0, 0, 0, 0, 0, 0, 7, 7, 7];
         assert_eq!(check_whole(&fatbin), Ok(()));
         fatbin.pop();
-        assert_eq!(check_whole(&fatbin), Err("it is cut off or damaged"));
+        assert_eq!(check_whole(&fatbin), Err("it is truncated or damaged"));
         assert_eq!(check_whole(b".version 7.8"), Err("it is neither a cubin nor a fatbin"));
     }
 

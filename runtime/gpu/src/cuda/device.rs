@@ -72,8 +72,8 @@ fn report_lazy_loading() {
     let asked = unsafe { driver::cuModuleGetLoadingMode(&mut mode) };
     if asked == CUresult::CUDA_SUCCESS && mode == driver::CU_MODULE_LAZY_LOADING {
         eprintln!(
-            "cushmem: the program started CUDA before it joined the job, so kernels are loaded when they are first used: one that is first \
-            used while another spins waits for it; set {}=EAGER, or join first",
+            "cushmem: the program started CUDA before it joined the job, so kernels are loaded lazily, and the first launch of one may wait \
+            for another that spins: set {}=EAGER, or join first",
             cushmem_environment::CUDA_MODULE_LOADING.name
         );
     }
@@ -123,7 +123,7 @@ impl Context {
     }
 
     fn own(device: CUdevice) -> Result<Arc<Self>> {
-        let operation = || format!("make a context of GPU {device}");
+        let operation = || format!("create a context on GPU {device}");
         let (mut raw, mut popped) = (std::ptr::null_mut(), std::ptr::null_mut());
         // SAFETY: the pointer is valid; the context is destroyed in `drop`.
         check(unsafe { driver::cuCtxCreate_v2(&mut raw, 0, device) }, operation)?;
@@ -143,7 +143,7 @@ impl Context {
         let mut entered = Entered { before: None, capture_mode: None };
         // SAFETY: the pointer is valid, and the context lives as long as `self`.
         unsafe {
-            check(driver::cuCtxGetCurrent(&mut current), || "ask for the current context".into())?;
+            check(driver::cuCtxGetCurrent(&mut current), || "query the current context".into())?;
             if current != self.raw {
                 check(driver::cuCtxSetCurrent(self.raw), || "make the GPU's context current".into())?;
                 entered.before = (!current.is_null() || self.origin == Origin::Own).then_some(current);

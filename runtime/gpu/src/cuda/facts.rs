@@ -83,7 +83,7 @@ impl Facts {
 
     /// Returns how this GPU reaches the memory of device `other` of this process.
     pub fn link_to(&self, other: u32) -> Result<Link> {
-        let operation = || format!("ask how GPU {} reaches GPU {other}", self.ordinal);
+        let operation = || format!("query how GPU {} reaches GPU {other}", self.ordinal);
         let (from, to) = (device(self.ordinal)?, device(other)?);
         let mut access = 0;
         // SAFETY: both devices exist; the pointer is valid.

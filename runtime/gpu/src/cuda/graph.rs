@@ -30,7 +30,7 @@ impl CudaGraph {
         let made = unsafe { driver::cuGraphInstantiateWithFlags(&mut raw, recorded, flags) };
         // SAFETY: the caller leaves the graph to this function. A failure has no consequence.
         let _ = unsafe { driver::cuGraphDestroy(recorded) };
-        check(made, || "make a graph of what a stream recorded".into())?;
+        check(made, || "instantiate a captured graph".into())?;
         Ok(Self { context: context.clone(), raw, launching: Mutex::default() })
     }
 }
@@ -38,7 +38,7 @@ impl CudaGraph {
 impl Graph for CudaGraph {
     unsafe fn launch(&self, stream: &dyn Stream) -> Result<()> {
         let stream = stream.as_any().downcast_ref::<CudaStream>();
-        let stream = stream.ok_or_else(|| GpuError::new("launch a graph", "it was recorded on another kind of GPU"))?;
+        let stream = stream.ok_or_else(|| GpuError::new("launch a graph", "it was captured on another kind of GPU"))?;
         let _one = self.launching.lock().unwrap_or_else(PoisonError::into_inner);
         let _entered = self.context.enter()?;
         // SAFETY: graph and stream are alive; the caller guarantees that what the graph does is valid until the run has

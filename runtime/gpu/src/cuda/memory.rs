@@ -116,7 +116,7 @@ pub(super) fn reserve(bytes: u64, alignment: u64) -> Result<u64> {
 pub(super) fn unreserve(address: u64, bytes: u64) -> Result<()> {
     // SAFETY: the caller has unmapped everything from this reservation.
     check(unsafe { driver::cuMemAddressFree(address, bytes as usize) }, || {
-        format!("give back {bytes} bytes of device addresses at {address:#x}")
+        format!("release {bytes} bytes of device addresses at {address:#x}")
     })
 }
 

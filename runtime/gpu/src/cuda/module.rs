@@ -5,6 +5,7 @@ use super::device::Context;
 use super::driver::{self, CUdevice_attribute, CUfunction, CUfunction_attribute, CUjit_option, CUmodule, CUresult};
 use crate::{Function, GpuError, Module, Result};
 use cushmem_abi::{ABI_VERSION, CONTEXT_SYMBOL, DeviceContext, ModuleImage, SOURCE_SYMBOL, VERSION_SYMBOL};
+use cushmem_environment::printable;
 use std::ffi::{CString, c_char, c_void};
 use std::sync::Arc;
 
@@ -45,7 +46,7 @@ impl CudaModule {
             });
             match loaded {
                 Ok(module) => return Ok(module),
-                Err(why) => eprintln!("cushmem: {}: {why}; not loaded", cubin.path().display()),
+                Err(why) => eprintln!("cushmem: {}: {why}; not loaded", printable(&cubin.path().display().to_string())),
             }
         }
         Self::load_text(context, image.name, ptx.as_bytes()).and_then(|module| module.checked(image))
@@ -61,7 +62,7 @@ impl CudaModule {
     ) -> Result<Self> {
         let operation = || format!("load kernels {name}");
         if image.trim_ascii().is_empty() {
-            return Err(GpuError::new(operation(), "there are no bytes of PTX or of a cubin"));
+            return Err(GpuError::new(operation(), "the PTX or cubin is empty"));
         }
         let module = if binary::is_binary(image) {
             binary::check_whole(image).map_err(|why| GpuError::new(operation(), why))?;
@@ -80,7 +81,7 @@ impl CudaModule {
 
     fn load_text(context: &Arc<Context>, name: &str, ptx: &[u8]) -> Result<Self> {
         let text = CString::new(ptx)
-            .map_err(|_| GpuError::new(format!("load kernels {name}"), "the PTX holds a zero byte"))?;
+            .map_err(|_| GpuError::new(format!("load kernels {name}"), "the PTX contains a NUL byte"))?;
         Self::load_bytes(context, name, text.as_bytes_with_nul(), "its PTX")
     }
 
@@ -96,7 +97,8 @@ impl CudaModule {
             driver::cuModuleLoadDataEx(&mut raw, image, count, options.as_mut_ptr(), values.as_mut_ptr())
         };
         check(status, || {
-            let log = String::from_utf8_lossy(&log[..log.iter().position(|&b| b == 0).unwrap_or(0)]).trim().to_owned();
+            let log = String::from_utf8_lossy(&log[..log.iter().position(|&b| b == 0).unwrap_or(0)]);
+            let log = log.lines().map(str::trim).filter(|line| !line.is_empty()).collect::<Vec<_>>().join("; ");
             format!("load kernels {name} from {from}{}{log}", if log.is_empty() { "" } else { ": " })
         })?;
         Ok(Self { name: name.to_owned(), image: None, loaded: Arc::new(Loaded { context: context.clone(), raw }) })
@@ -119,7 +121,8 @@ impl CudaModule {
     /// What the driver says of a kernel.
     fn find(&self, name: &str) -> Result<(CUresult, CUfunction)> {
         let _entered = self.loaded.context.enter()?;
-        let symbol = CString::new(name).map_err(|_| GpuError::new(self.finding(name), "the name holds a zero byte"))?;
+        let symbol =
+            CString::new(name).map_err(|_| GpuError::new(self.finding(name), "the name contains a NUL byte"))?;
         let mut raw: CUfunction = std::ptr::null_mut();
         // SAFETY: the pointer is valid and the name ends with a zero.
         let status =
@@ -163,7 +166,7 @@ unsafe fn check_source(raw: CUmodule, image: &ModuleImage) -> Result<()> {
     // SAFETY: the caller guarantees that `raw` is a loaded module.
     let source = u64::from_ne_bytes(unsafe { word(raw, image.name, SOURCE_SYMBOL)? });
     if source != image.source {
-        let cause = format!("their PTX was made from other sources than the program: {}", how_to_build(image));
+        let cause = format!("their PTX was not made from the program's sources: {}", how_to_build(image));
         return Err(GpuError::new(format!("load kernels {}", image.name), cause));
     }
     Ok(())
@@ -191,20 +194,20 @@ unsafe fn word<const N: usize>(raw: CUmodule, name: &str, which: &str) -> Result
 /// # Safety
 /// `raw` is a loaded module.
 unsafe fn is_marked(raw: CUmodule, module: &str) -> Result<bool> {
-    let name = CString::new(VERSION_SYMBOL).expect("symbols of the library hold no zero byte");
+    let name = CString::new(VERSION_SYMBOL).expect("symbols of the library contain no NUL byte");
     let (mut address, mut bytes) = (0, 0);
     // SAFETY: the pointers are valid and the name ends with a zero; the caller guarantees that `raw` is a loaded
     // module.
     match unsafe { driver::cuModuleGetGlobal_v2(&mut address, &mut bytes, raw, name.as_ptr()) } {
         CUresult::CUDA_ERROR_NOT_FOUND => Ok(false),
-        status => check(status, || format!("look at kernels {module}")).map(|()| true),
+        status => check(status, || format!("inspect kernels {module}")).map(|()| true),
     }
 }
 
 /// # Safety
 /// `raw` is a loaded module.
 unsafe fn symbol(raw: CUmodule, module: &str, symbol: &str) -> Result<(u64, usize)> {
-    let name = CString::new(symbol).expect("symbols of the library hold no zero byte");
+    let name = CString::new(symbol).expect("symbols of the library contain no NUL byte");
     let (mut address, mut bytes) = (0, 0);
     // SAFETY: the pointers are valid and the name ends with a zero; the caller guarantees that `raw` is a loaded
     // module.
@@ -279,7 +282,7 @@ impl Function for CudaFunction {
         // SAFETY: the pointer is valid and the function loaded.
         let status =
             unsafe { driver::cuOccupancyMaxActiveBlocksPerMultiprocessor(&mut blocks, self.raw, threads as i32, 0) };
-        check(status, || format!("compute how many blocks of {threads} lanes of {} fit", self.name))?;
+        check(status, || format!("compute how many blocks of {threads} threads of {} fit", self.name))?;
         let count = CUdevice_attribute::CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT;
         Ok(blocks as u32 * super::device::attribute(self.module.context.device, count)? as u32)
     }

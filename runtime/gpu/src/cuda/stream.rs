@@ -33,7 +33,7 @@ impl CudaStream {
         let mut raw: CUstream = std::ptr::null_mut();
         // SAFETY: the pointers are valid.
         let asked = unsafe { driver::cuCtxGetStreamPriorityRange(&mut least, &mut greatest) };
-        check(asked, || "ask for the priorities of streams".into())?;
+        check(asked, || "query the priorities of streams".into())?;
         let flags = driver::CU_STREAM_NON_BLOCKING;
         // SAFETY: the pointer is valid; the stream is destroyed in `drop`.
         let made = unsafe { driver::cuStreamCreateWithPriority(&mut raw, flags, greatest) };
@@ -164,7 +164,7 @@ impl Stream for CudaStream {
 
     fn wait_for(&self, other: &dyn Stream) -> Result<()> {
         let _entered = self.context.enter()?;
-        let operation = || "let a stream wait for another".into();
+        let operation = || "make a stream wait for another".into();
         let other = other.as_any().downcast_ref::<Self>();
         let other = other.ok_or_else(|| GpuError::new(operation(), "that one belongs to another kind of GPU"))?;
         // If the event is destroyed, the driver keeps what a wait needs of it.
@@ -178,7 +178,7 @@ impl Stream for CudaStream {
         let mut status = 0;
         // SAFETY: the stream is alive, and the pointer valid.
         check(unsafe { driver::cuStreamIsCapturing(self.raw, &mut status) }, || {
-            "ask whether a stream is captured".into()
+            "query whether a stream is being captured".into()
         })?;
         Ok(status != driver::CU_STREAM_CAPTURE_STATUS_NONE)
     }

@@ -93,7 +93,7 @@ impl Device {
         let one_less = |calls: u32| if calls == u32::MAX { Some(calls) } else { calls.checked_sub(1) };
         // Relaxed: nothing else depends on the count.
         let found = ROOM.fetch_update(Relaxed, Relaxed, one_less);
-        found.map(drop).map_err(|_| GpuError::new(operation(), "a test leaves no room for it"))
+        found.map(drop).map_err(|_| GpuError::new(operation(), "a limit set by a test is reached"))
     }
 
     pub fn has_failed(&self) -> bool {

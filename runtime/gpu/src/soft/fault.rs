@@ -165,7 +165,7 @@ impl Line {
         let name = lane.kernel.as_bytes();
         self.text(b"kernel ").text(&name[..name.len().min(128)]);
         self.text(b" (block ").decimal(number(lane.block_idx, lane.grid_dim));
-        self.text(b", lane ").decimal(number(lane.thread_idx, lane.block_dim)).text(b")")
+        self.text(b", thread ").decimal(number(lane.thread_idx, lane.block_dim)).text(b")")
     }
 
     fn write(&mut self) {

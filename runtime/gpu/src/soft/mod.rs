@@ -81,7 +81,7 @@ impl SoftGpu {
     /// Checks that `device_bytes` bytes of device addresses can be reserved. They cannot if the address space is
     /// limited too tightly, if they are more than 1 TiB, or if a sanitizer has taken the addresses.
     pub fn try_out(&self, device_bytes: u64) -> Result<()> {
-        let operation = || format!("set aside {device_bytes} bytes of device addresses");
+        let operation = || format!("reserve {device_bytes} bytes of device addresses");
         self.window.try_out(device_bytes).map_err(|e| GpuError::new(operation(), e))
     }
 }
@@ -110,7 +110,7 @@ impl Gpu for SoftGpu {
     }
 
     fn in_own_context(&self) -> Result<Arc<dyn Gpu>> {
-        self.device.check_room(|| format!("make a context of GPU {}", self.properties.ordinal))?;
+        self.device.check_room(|| format!("create a context on GPU {}", self.properties.ordinal))?;
         let (properties, device) = (self.properties.clone(), Arc::new(self.device.beside()));
         Ok(Self::with(properties, device, self.window))
     }
@@ -128,7 +128,7 @@ impl Gpu for SoftGpu {
     }
 
     fn unreserve(&self, address: u64, bytes: u64) -> Result<()> {
-        let operation = || format!("give back {bytes} bytes of device addresses at {address:#x}");
+        let operation = || format!("release {bytes} bytes of device addresses at {address:#x}");
         self.device.check(operation)?;
         self.window.unreserve(address, bytes).map_err(|e| GpuError::new(operation(), e))
     }

@@ -231,19 +231,19 @@ impl Stream for SoftStream {
     }
 
     fn wait_for(&self, other: &dyn Stream) -> Result<()> {
-        let operation = || "let a stream wait for another".to_owned();
+        let operation = || "make a stream wait for another".to_owned();
         self.device.check(operation)?;
         let other = other.as_any().downcast_ref::<Self>();
         let other =
             other.ok_or_else(|| GpuError::new(operation(), "that one belongs to a GPU that is not emulated"))?;
         match other.recording() {
             Some(theirs) if self.recording().is_some_and(|own| !Arc::ptr_eq(&own, &theirs)) => {
-                return Err(GpuError::new(operation(), "both are captured, each in a graph of its own"));
+                return Err(GpuError::new(operation(), "both are being captured, each into its own graph"));
             }
             // The recording is in the order of the calls, which already respects every order that the graph asks for.
             Some(recording) => *lock(&self.recording) = Some(recording),
             None if self.is_captured()? => {
-                return Err(GpuError::new(operation(), "it is captured, and that one is not"));
+                return Err(GpuError::new(operation(), "it is being captured, and that one is not"));
             }
             None => self.enqueue(Operation::After { queue: other.queue.clone(), position: other.queue.submitted() }),
         }
@@ -254,7 +254,7 @@ impl Stream for SoftStream {
         let operation = "capture a stream";
         self.device.check(|| operation.to_owned())?;
         if self.is_captured()? {
-            return Err(GpuError::new(operation, "it is captured already"));
+            return Err(GpuError::new(operation, "it is being captured already"));
         }
         *lock(&self.recording) = Some(Arc::new(Mutex::new(Some(vec![]))));
         Ok(())
@@ -262,7 +262,8 @@ impl Stream for SoftStream {
 
     fn end_capture(&self) -> Result<Arc<dyn Graph>> {
         let recorded = self.recording().and_then(|recording| lock(&recording).take());
-        let recorded = recorded.ok_or_else(|| GpuError::new("end the capture of a stream", "it is not captured"))?;
+        let not_captured = || GpuError::new("end the capture of a stream", "it is not being captured");
+        let recorded = recorded.ok_or_else(not_captured)?;
         Ok(Arc::new(SoftGraph { device: self.device.clone(), recorded }))
     }
 
@@ -283,7 +284,7 @@ impl Stream for SoftStream {
     fn record(&self) -> Result<Arc<dyn Event>> {
         self.device.check(|| "record an event".to_owned())?;
         if self.is_captured()? {
-            return Err(GpuError::new("record an event", "the stream is captured"));
+            return Err(GpuError::new("record an event", "the stream is being captured"));
         }
         let time = Arc::<OnceLock<Instant>>::default();
         let position = self.queue.push(Operation::Mark(time.clone()));
@@ -310,7 +311,7 @@ impl Graph for SoftGraph {
         let operation = || "launch a graph".to_owned();
         self.device.check(operation)?;
         let stream = stream.as_any().downcast_ref::<SoftStream>();
-        let stream = stream.ok_or_else(|| GpuError::new(operation(), "it was recorded on another kind of GPU"))?;
+        let stream = stream.ok_or_else(|| GpuError::new(operation(), "it was captured on another kind of GPU"))?;
         stream.enqueue_all(self.recorded.iter().cloned());
         Ok(())
     }
@@ -351,7 +352,7 @@ impl Event for SoftEvent {
             // CUDA.
             (Some(from), Some(to)) if to >= from => Ok((*to - *from).as_secs_f32() * 1e3),
             (Some(from), Some(to)) => Ok((*from - *to).as_secs_f32() * -1e3),
-            _ => Err(GpuError::new(operation, "its stream has not passed it yet")),
+            _ => Err(GpuError::new(operation, "it has not completed yet")),
         }
     }
 

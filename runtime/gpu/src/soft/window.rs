@@ -232,8 +232,10 @@ impl State {
     /// Sets device addresses aside, together with the aliases of their bytes, which get this protection.
     fn take(&mut self, bytes: u64, alignment: u64, protection: i32) -> Outcome<u64> {
         loop {
-            let address =
-                self.free.take(bytes, alignment).ok_or("no such range of device addresses is left of 1 TiB")?;
+            let address = self
+                .free
+                .take(bytes, alignment)
+                .ok_or("no free range of this size is left in 1 TiB of device addresses")?;
             match set_aside_at(address, bytes, protection) {
                 Ok(()) => return Ok(address),
                 // Somebody else has mapped something there. Skip what lies behind it too, so that a few tries get past

@@ -276,7 +276,7 @@ fn only_ptx_of_the_same_sources_is_loaded() {
         "run `cargo shmem-ptx -p some-kernels`, with `-F` for features that the program turns on, and build again";
     assert!(ends("right", "Ok(())"), "{said}");
     assert!(ends("none", &format!("the program was built without their PTX, or with an old one: {build}")), "{said}");
-    assert!(ends("old", &format!("their PTX was made from other sources than the program: {build}")), "{said}");
+    assert!(ends("old", &format!("their PTX was not made from the program's sources: {build}")), "{said}");
     fs::remove_dir_all(folder).expect("the folder is ours");
 }
 
@@ -304,9 +304,9 @@ fn kernels_of_any_origin_are_loaded() {
     for (what, how) in [
         ("theirs", "find kernel axpy in saxpy.ptx: CUDA_ERROR_NOT_FOUND"),
         ("cubin", "find kernel axpy in saxpy.ptx: CUDA_ERROR_NOT_FOUND"),
-        ("cut", "load kernels saxpy.ptx: it is cut off or damaged"),
-        ("nothing", "load kernels saxpy.ptx: there are no bytes of PTX or of a cubin"),
-        ("zero", "load kernels saxpy.ptx: the PTX holds a zero byte"),
+        ("cut", "load kernels saxpy.ptx: it is truncated or damaged"),
+        ("nothing", "load kernels saxpy.ptx: the PTX or cubin is empty"),
+        ("zero", "load kernels saxpy.ptx: the PTX contains a NUL byte"),
     ] {
         assert!(said.lines().any(|l| l.contains(&format!("{what}: ")) && l.contains(how)), "{how} in {said}");
     }
@@ -349,7 +349,7 @@ fn cubins_are_taken_or_left() {
 
     for (bytes, why) in [
         (cubin("broken"), "CUDA_ERROR_INVALID_IMAGE: as the test wants"),
-        (b"\x7fELF\x02".to_vec(), "it is cut off or damaged"),
+        (b"\x7fELF\x02".to_vec(), "it is truncated or damaged"),
         (vec![], "it is neither a cubin nor a fatbin"),
     ] {
         fs::write(&file, bytes).expect("room for a file");

@@ -38,13 +38,13 @@ fn deadlocks_are_reported() {
         one_waits,
         Grid::linear(4, 64),
         LaunchKind::Plain,
-        "(block 2): kernel: deadlock of its 1 lanes that have not ended: barrier 3 has 1 of 64 lanes",
+        "(block 2): kernel: deadlock of its 1 threads that have not exited: barrier 3 has 1 of 64 threads",
     );
     fails(
         two_barriers,
         Grid::linear(1, 64),
         LaunchKind::Plain,
-        "barrier 0 has 32 of 64 lanes, barrier 5 has 32 of 64 lanes",
+        "barrier 0 has 32 of 64 threads, barrier 5 has 32 of 64 threads",
     );
 }
 
@@ -75,7 +75,7 @@ fn wrong_warp_operations_are_reported() {
         lane_waits_at_a_barrier,
         Grid::linear(1, 2),
         LaunchKind::Plain,
-        "barrier 0 has 1 of 2 lanes, warp 0: Ballot has lanes 0x00000002 of 0x00000003",
+        "barrier 0 has 1 of 2 threads, warp 0: Ballot has lanes 0x00000002 of 0x00000003",
     );
     fails(other_operations, Grid::linear(1, 2), LaunchKind::Plain, "but lanes 0x00000001 want Ballot");
 }
@@ -95,9 +95,10 @@ unsafe fn no_such_barrier(_: *const *const c_void) {
 /// Catches barriers that PTX does not allow and that would otherwise go unnoticed here.
 #[test]
 fn wrong_barriers_are_reported() {
-    fails(wrong_count, Grid::linear(1, 64), LaunchKind::Plain, "lane 1 named 32 lanes at barrier 1, others there 64");
-    fails(odd_count, Grid::linear(1, 64), LaunchKind::Plain, "lane 0 named 33 lanes at barrier 1");
-    fails(no_such_barrier, Grid::linear(1, 64), LaunchKind::Plain, "lane 0 named barrier 16");
+    fails(wrong_count, Grid::linear(1, 64), LaunchKind::Plain, "thread 1 gave barrier 1 a count of 32, others 64");
+    let odd = "thread 0 gave barrier 1 a count of 33: valid are multiples of 32 up to the block's 64 threads";
+    fails(odd_count, Grid::linear(1, 64), LaunchKind::Plain, odd);
+    fails(no_such_barrier, Grid::linear(1, 64), LaunchKind::Plain, "thread 0 used barrier 16: barriers are 0 to 15");
 }
 
 unsafe fn traps(_: *const *const c_void) {
@@ -110,7 +111,7 @@ unsafe fn traps(_: *const *const c_void) {
 /// Catches a trap that does not end the other lanes, or whose error is forgotten.
 #[test]
 fn a_trap_ends_the_kernel() {
-    fails(traps, Grid::linear(8, 128), LaunchKind::Cooperative, "a kernel trapped (block 1, lane 5): kernel");
+    fails(traps, Grid::linear(8, 128), LaunchKind::Cooperative, "a kernel trapped (block 1, thread 5): kernel");
 }
 
 unsafe fn panics(_: *const *const c_void) {
@@ -127,7 +128,7 @@ fn a_panic_ends_the_kernel() {
         panics,
         Grid::linear(5, 32),
         LaunchKind::Plain,
-        "a kernel panicked (block 4, lane 3): kernel: value 17 is wrong at ",
+        "a kernel panicked (block 4, thread 3): kernel: value 17 is wrong at ",
     );
 }
 

@@ -304,7 +304,7 @@ fn captured_streams_do_not_wait_for_another_capture() {
     rig.stream.begin_capture().unwrap();
     other.begin_capture().unwrap();
     let refused = rig.stream.wait_for(&*other).unwrap_err().to_string();
-    assert!(refused.contains("both are captured, each in a graph of its own"), "{refused}");
+    assert!(refused.contains("both are being captured, each into its own graph"), "{refused}");
     rig.stream.end_capture().expect("it is still captured");
     other.end_capture().expect("this one is too");
 }

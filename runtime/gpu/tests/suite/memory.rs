@@ -141,12 +141,15 @@ fn dies(test: &str, message: &str) {
 fn a_cpu_access_is_fatal_and_explained() {
     dies("child_touches_device_memory", "device memory is reached by kernels, copies and streams only");
     dies("child_touches_device_memory", "cushmem: CPU access to device address 0x00002");
-    dies("child_kernel_leaves_its_memory", "cushmem: kernel kernel (block 2, lane 5) accessed device address 0x00002");
+    dies(
+        "child_kernel_leaves_its_memory",
+        "cushmem: kernel kernel (block 2, thread 5) accessed device address 0x00002",
+    );
     dies(
         "child_kernel_leaves_host_memory",
-        "cushmem: kernel kernel (block 0, lane 0) accessed address 0x0000000000000040",
+        "cushmem: kernel kernel (block 0, thread 0) accessed address 0x0000000000000040",
     );
-    dies("child_kernel_overflows_its_stack", "kernel kernel (block 0, lane 0) overflowed its stack");
+    dies("child_kernel_overflows_its_stack", "kernel kernel (block 0, thread 0) overflowed its stack");
 }
 
 #[test]

@@ -19,7 +19,7 @@ fn texts_say_what_is_valid() {
     assert_eq!(error("ib"), "`ib` is not a profile: verbs, tcp or efa");
     let bad = ["7,cut=3@1,", "-1", "7,drop=1", "7,fail=1", "7,fail=1@2,fail=1@2"];
     for faults in ["", "x", "7,", "7,cut=3", "7,cut=a@1"].into_iter().chain(bad) {
-        let valid = "a list of faults: SEED, then perhaps ,cut=PEER@N and ,fail=PEER@N, all numbers";
+        let valid = "SEED[,cut=PEER@N][,fail=PEER@N] with whole numbers";
         assert_eq!(error(&format!("efa:{faults}")), format!("`{faults}` is not {valid}"));
     }
 }

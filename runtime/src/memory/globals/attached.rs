@@ -7,7 +7,7 @@ use libc::{c_int, pid_t};
 /// What a program can do to share its globals.
 pub(super) const REMEDY: &str = "link the program with shmemcc";
 /// The same where its process was forked.
-pub(super) const REMEDY_FORKED: &str = "its process was forked: start the program anew by exec";
+pub(super) const REMEDY_FORKED: &str = "its process was forked: start the program with exec";
 
 /// A peer whose globals are still where the loader put them.
 #[derive(Clone, Copy, Debug)]

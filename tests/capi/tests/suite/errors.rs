@@ -30,13 +30,13 @@ const SIZES_DIFFER: &str = "cushmem: PE 0: shmem_malloc: argument size: 64 on th
 const GPU_SIZES_DIFFER: &str = "cushmem: PE 0: shmemx_malloc_gpu: argument size: 64 on this PE, but 50331648 on PE 1";
 
 const ROWS: &[Row] = &[
-    row("pe", "cushmem: PE 1: shmem_putmem: argument pe: 7 is not in 0..2"),
-    row("negative-pe", "cushmem: PE 1: shmem_long_g: argument pe: -1 is not in 0..2"),
-    row("pe-of-atomic", "cushmem: PE 1: shmem_long_atomic_inc: argument pe: 2 is not in 0..2"),
-    row("pe-of-ptr", "cushmem: PE 1: shmem_ptr: argument pe: 2 is not in 0..2"),
+    row("pe", "cushmem: PE 1: shmem_putmem: argument pe: 7 is out of range (0 to 1)"),
+    row("negative-pe", "cushmem: PE 1: shmem_long_g: argument pe: -1 is out of range (0 to 1)"),
+    row("pe-of-atomic", "cushmem: PE 1: shmem_long_atomic_inc: argument pe: 2 is out of range (0 to 1)"),
+    row("pe-of-ptr", "cushmem: PE 1: shmem_ptr: argument pe: 2 is out of range (0 to 1)"),
     row(
         "private-dest",
-        "cushmem: PE 1: shmem_long_put: argument dest: 0x… is not symmetric memory of this PE (what shmem_malloc returns is, and so are the program's globals, unless they are const)",
+        "cushmem: PE 1: shmem_long_put: argument dest: 0x… is not symmetric memory of this PE (memory from shmem_malloc and the program's non-const globals are)",
     ),
     row("private-source", "cushmem: PE 1: shmem_getmem: argument source: 0x… is not symmetric memory of this PE …"),
     row("null-dest", "cushmem: PE 1: shmem_long_p: argument dest: NULL is not symmetric memory of this PE …"),
@@ -60,7 +60,7 @@ const ROWS: &[Row] = &[
     ),
     row(
         "comparison",
-        "cushmem: PE 1: shmem_long_wait_until: argument cmp: 6 is not in 0..6 (SHMEM_CMP_EQ to SHMEM_CMP_GE)",
+        "cushmem: PE 1: shmem_long_wait_until: argument cmp: 6 is not SHMEM_CMP_EQ (0) to SHMEM_CMP_GE (5)",
     ),
     row(
         "private-wait",
@@ -109,7 +109,7 @@ const ROWS: &[Row] = &[
     row("strided-null", "cushmem: PE 1: shmem_iput64: argument source: NULL is not a valid address"),
     row("invalid-context", "cushmem: PE 1: shmem_ctx_long_p: argument ctx: SHMEM_CTX_INVALID is not a context"),
     row("no-context", "cushmem: PE 1: shmem_ctx_quiet: argument ctx: 0x4d is not a context, or was destroyed"),
-    row("pe-of-context", "cushmem: PE 1: shmem_ctx_long_p: argument pe: 2 is not in 0..2"),
+    row("pe-of-context", "cushmem: PE 1: shmem_ctx_long_p: argument pe: 2 is out of range (0 to 1)"),
     row("invalid-team", "cushmem: PE 1: shmem_long_sum_reduce: argument team: SHMEM_TEAM_INVALID is not a team"),
     row("no-team", "cushmem: PE 1: shmem_team_sync: argument team: 0x3c is not a team, or was destroyed"),
     row(
@@ -124,9 +124,15 @@ const ROWS: &[Row] = &[
         "scan-past-end",
         "cushmem: PE 1: shmem_long_sum_inscan: argument nelems: 1048576 from source 0x… reaches past the end …",
     ),
-    row("root-of-set", "cushmem: PE 1: shmem_broadcast64: argument PE_root: -1 is not in 0..1 of the active set"),
-    row("root-of-all", "cushmem: PE 1: shmem_broadcast64: argument PE_root: 2 is not in 0..2 of the active set"),
-    row("root", "cushmem: PE 1: shmem_long_broadcast: argument PE_root: 2 is not in 0..2 of the team"),
+    row(
+        "root-of-set",
+        "cushmem: PE 1: shmem_broadcast64: argument PE_root: -1 is out of range (0 to 0) in the active set",
+    ),
+    row(
+        "root-of-all",
+        "cushmem: PE 1: shmem_broadcast64: argument PE_root: 2 is out of range (0 to 1) in the active set",
+    ),
+    row("root", "cushmem: PE 1: shmem_long_broadcast: argument PE_root: 2 is out of range (0 to 1) in the team"),
     row(
         "collective-private",
         "cushmem: PE 1: shmem_long_fcollect: argument dest: 0x… is not symmetric memory of this PE …",
@@ -144,18 +150,24 @@ const ROWS: &[Row] = &[
     row("context-options", "cushmem: PE 1: shmem_ctx_create: argument options: 0x40 is not a combination of …"),
     row(
         "active-set",
-        "cushmem: PE 1: shmem_barrier: arguments PE_start, logPE_stride, PE_size: 0, 1, 2 are not PEs in 0..2",
+        "cushmem: PE 1: shmem_barrier: arguments PE_start, logPE_stride, PE_size: 0, 1, 2 are not all PEs of the job (0 to 1)",
     ),
     Row { status: 0, ..row("outside-set", "PE 1: returned") },
     check(
         "outside-set",
         "cushmem: PE 1: shmem_barrier: arguments PE_start, logPE_stride, PE_size: 0, 0, 1 do not include this PE",
     ),
-    row("pe-of-team", "cushmem: PE 1: shmem_ctx_long_p: argument pe: 2 is not in 0..2 of the context's team"),
-    row("negative-pe-of-team", "cushmem: PE 1: shmem_ctx_long_g: argument pe: -1 is not in 0..2 of the context's team"),
+    row(
+        "pe-of-team",
+        "cushmem: PE 1: shmem_ctx_long_p: argument pe: 2 is out of range (0 to 1, the PEs of the context's team)",
+    ),
+    row(
+        "negative-pe-of-team",
+        "cushmem: PE 1: shmem_ctx_long_g: argument pe: -1 is out of range (0 to 1, the PEs of the context's team)",
+    ),
     row("destroyed-context", "cushmem: PE 1: shmem_ctx_long_p: argument ctx: 0x2 is not a context, or was destroyed"),
     row("fetch-null", "cushmem: PE 1: shmem_long_atomic_fetch_inc_nbi: argument fetch: NULL is not a valid address"),
-    row("pe-quiet", "cushmem: PE 1: shmem_pe_quiet: argument target_pes: element 1 is 5, not in 0..2"),
+    row("pe-quiet", "cushmem: PE 1: shmem_pe_quiet: argument target_pes: element 1 is 5, out of range (0 to 1)"),
     row("indices-null", "cushmem: PE 1: shmem_long_test_some: argument indices: NULL is not a valid address"),
     row(
         "values-null",
@@ -226,8 +238,8 @@ const ROWS: &[Row] = &[
     soft("pinned-sizes-differ", SIZES_DIFFER),
     Row { variables: &[("CUSHMEM_GPU", "soft")], ..row("gpu-sizes-differ", GPU_SIZES_DIFFER) },
     Row { status: 1, ..soft("failing-copy", "shmemrun: PE 1 ended the job with status 1: barrier_all: …") },
-    row("one-allocates", "cushmem: PE 1: shmem_malloc: all PEs call it together, but PE 0 is in a barrier"),
-    row("routines-differ", "cushmem: PE 0: shmem_malloc: all PEs call it together, but PE 1 called shmem_calloc"),
+    row("one-allocates", "cushmem: PE 1: shmem_malloc: all PEs must call it, but PE 0 is in a barrier"),
+    row("routines-differ", "cushmem: PE 0: shmem_malloc: all PEs must call it, but PE 1 called shmem_calloc"),
     row(
         "free-differs",
         "cushmem: PE 0: shmem_free: argument ptr: byte … of the heap on this PE, but byte … of the heap on PE 1",
@@ -239,7 +251,7 @@ const ROWS: &[Row] = &[
         "cushmem: PE 0: fcollect: argument dest: byte … of the heap on this PE, but byte … of the heap on PE 1",
     ),
     check("team-stride", "cushmem: PE 0: alltoalls: argument dst: 1 on this PE, but 2 on PE 1"),
-    check("team-routine", "cushmem: PE 0: team_sync: all PEs call it together, but PE 1 called collect"),
+    check("team-routine", "cushmem: PE 0: team_sync: all PEs must call it, but PE 1 called collect"),
     check("team-split", "cushmem: PE 0: team_split_strided: argument start: 0 on this PE, but -1 on PE 1"),
     check(
         "team-overlap",
@@ -265,7 +277,7 @@ const ROWS: &[Row] = &[
     ),
     check(
         "past-object-by-one",
-        "cushmem: PE 1: shmem_char_p: argument dest: 0x… lies in the symmetric heap where no object is",
+        "cushmem: PE 1: shmem_char_p: argument dest: 0x… lies in the symmetric heap, but in no object",
     ),
     check(
         "past-private-object",
@@ -273,7 +285,7 @@ const ROWS: &[Row] = &[
     ),
     check(
         "between-objects",
-        "cushmem: PE 1: shmem_long_p: argument dest: 0x… lies in the symmetric heap where no object is",
+        "cushmem: PE 1: shmem_long_p: argument dest: 0x… lies in the symmetric heap, but in no object",
     ),
     check(
         "overlap",
@@ -281,7 +293,7 @@ const ROWS: &[Row] = &[
     ),
     check("overlap-of-get", "cushmem: PE 1: shmem_getmem: argument dest: 0x… overlaps source 0x…: …"),
     check("double-free", "cushmem: PE 1: shmem_free: argument ptr: 0x… lies in an object that was freed"),
-    check("pe", "cushmem: PE 1: shmem_putmem: argument pe: 7 is not in 0..2"),
+    check("pe", "cushmem: PE 1: shmem_putmem: argument pe: 7 is out of range (0 to 1)"),
     check("misaligned", "cushmem: PE 1: shmem_int_atomic_add: argument dest: 0x… is not aligned to 4 bytes"),
     check("private-dest", "cushmem: PE 1: shmem_long_put: argument dest: 0x… is not symmetric memory of this PE …"),
     Row { status: 0, ..check("leaks", "cushmem: PE 0: finalize: not freed: 24 bytes at 0x…, from allocation 2") },

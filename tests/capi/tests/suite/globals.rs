@@ -179,12 +179,12 @@ fn mistakes_with_globals() {
     for (mistake, start, end) in [
         ("past-end", "shmem_long_put: argument nelems: 1099511627776 from dest 0x", " bytes are left"),
         ("misaligned", "shmem_int_atomic_inc: argument dest: 0x", " is not aligned to 4 bytes"),
-        ("pe", "shmem_long_put: argument pe: ", "7 is not in 0..2"),
+        ("pe", "shmem_long_put: argument pe: ", "7 is out of range (0 to 1)"),
         ("null", "shmem_long_put: argument source: ", "NULL is not a valid address"),
         (
             "thread-local",
             "shmem_long_p: argument dest: 0x",
-            " (what shmem_malloc returns is, and so are the program's globals, unless they are const)",
+            " (memory from shmem_malloc and the program's non-const globals are)",
         ),
         ("free", "shmem_free: argument ptr: 0x", " is not the start of an object of the symmetric heap"),
     ] {
@@ -197,7 +197,7 @@ fn mistakes_with_globals() {
 fn globals_end_exactly() {
     let Some(rig) = Rig::find("capi::globals_end_exactly") else { return };
     let left = |bytes: u32| format!("reaches past the end of the globals, where {bytes} bytes are left");
-    let private = " (what shmem_malloc returns is, and so are the program's globals, unless they are const)".to_owned();
+    let private = " (memory from shmem_malloc and the program's non-const globals are)".to_owned();
     for (options, arguments) in [(&[][..], &["ends"][..]), (&[PRIVATE], &["ends", "node"])] {
         let program = rig.compile("ends.c", GLOBALS, Library::Shared, options);
         for check in ["0", "1"] {

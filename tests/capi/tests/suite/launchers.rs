@@ -64,7 +64,7 @@ fn globals_are_shared_however_the_job_started() {
         std::fs::remove_file(&file).expect("PE 0 has made it");
         // A child of a program that runs already has private globals again, and a message says what to do.
         let job = Rig::finish(Command::new("timeout").arg("60").arg(&program).arg("2").env("CUSHMEM_GPU", "none"));
-        let remedy = "only put and get reach it; its process was forked: start the program anew by exec";
+        let remedy = "only put and get reach it; its process was forked: start the program with exec";
         let is_told = job.lines.iter().any(|line| line.contains("PE 1 does not share") && line.ends_with(remedy));
         assert!(job.status != Some(0) && is_told, "{job:#?}");
     }

@@ -251,7 +251,7 @@ fn prepared_operations_and_triggers() {
             ("width", "shmemx_trigger_create: argument op->nbytes: 2 is not 4 or 8, the bytes of a word"),
             ("destroyed", "shmemx_trigger_arm: argument trigger: 0x1 is not a trigger, or was destroyed"),
             ("stale", "shmemx_trigger_arm: argument trigger: 0x3 is not a trigger, or was destroyed"),
-            ("firm", "shmemx_trigger_cancel: it is firm"),
+            ("firm", "shmemx_trigger_cancel: it is firmly armed"),
             ("always", "shmemx_trigger_wait: it is not armed, or it is always armed"),
             ("private", "shmemx_trigger_arm_on_stream: a stream can only copy and set words that its GPU reaches"),
             ("armed", "shmemx_trigger_arm: it is armed, or its operation has run, after which only rearm works"),

@@ -24,7 +24,8 @@ fn pe_out_of_range(shmem: &Shmem) {
     let pe = n + 5;
     rig.start(kernels::p_from_lane_3, Grid::linear(2, 32), (word.device_ptr(), 1, pe));
     let text = rig.stream.synchronize().expect_err("the kernel succeeded").to_string();
-    for part in [format!("PE {pe} is not in 0..{n}"), format!("PE {me}: "), "block 1, lane 3".into()] {
+    for part in [format!("PE {pe} is out of range (0 to {})", n - 1), format!("PE {me}: "), "block 1, thread 3".into()]
+    {
         assert!(text.contains(&part), "'{part}' is not in '{text}'");
     }
     // The error stays.
@@ -47,7 +48,7 @@ fn pe_out_of_range_for_the_cpu(shmem: &Shmem) {
     let pe = (shmem.my_pe() + 1) << 24;
     rig.start(kernels::add_signals, Grid::linear(1, 1), (word.device_ptr(), 1, pe));
     let text = rig.stream.synchronize().expect_err("the kernel succeeded").to_string();
-    let part = format!("PE {pe} is not in 0..{}", shmem.n_pes());
+    let part = format!("PE {pe} is out of range (0 to {})", shmem.n_pes() - 1);
     assert!(text.contains(&part), "'{part}' is not in '{text}'");
     rig.barrier();
     assert_eq!(word.to_vec().expect("read"), [5]);

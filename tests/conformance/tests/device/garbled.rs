@@ -92,9 +92,9 @@ macro_rules! garbled { ($($name:ident: $command:expr, $says:expr;)*) => {
 
 garbled! {
     kind: |word| headed(word, |head| head.kind = 99), "unknown, width 8, context 0) for 0x";
-    pe: |word| headed(word, |head| head.pe = 4000), "on PE 4000: PE 4000 is not in 0..2";
-    context: |word| headed(word, |head| head.context = 1024), "context 1024 is not in 0..1024";
-    width: |word| headed(word, |head| head.width = 3), "a word of 3 bytes, and not of 4 or 8";
+    pe: |word| headed(word, |head| head.pe = 4000), "on PE 4000: PE 4000 is out of range (0 to 1)";
+    context: |word| headed(word, |head| head.context = 1024), "context 1024 is out of range (0 to 1023)";
+    width: |word| headed(word, |head| head.width = 3), "a word of 3 bytes instead of 4 or 8";
     alignment: |word| sensible(word + 1), " is not aligned to 8 bytes";
     address: |_| sensible(0x10), "(slot 5, Add, width 8, context 0) for 0x10 on PE 1: ";
     length: |word| {
@@ -114,5 +114,5 @@ garbled! {
         Command { head: command.head | CommandHead { kind: 0, width: 8, context: 0, pe: 3 }.bits(), ..command }
     }, "(slot 5, Prepared, width 8, context 0): width 8, PE 3 and context 0 are not 0, 0 and below 1024";
     epoch: |_| named(CommandKind::Prepared, [0, 0, 7, 0]), "(slot 5, Prepared, width 0, context 0): epoch 7";
-    any_bits: |_| Command { head: 0x00ff_ffff_ffff_ffff, arguments: [u64::MAX; 7] }, "kind 255 is not known";
+    any_bits: |_| Command { head: 0x00ff_ffff_ffff_ffff, arguments: [u64::MAX; 7] }, "kind 255 is unknown";
 }

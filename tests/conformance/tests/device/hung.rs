@@ -21,7 +21,7 @@ fn a_hung_kernel_is_named(shmem: &Shmem) {
     if shmem.my_pe() == 0 {
         rig.run(kernels::wait_in_lane_3, Grid::linear(2, 32), (word.device_ptr(), 7));
     } else {
-        let lane = "kernel wait_in_lane_3: block 1, lane 3 is in wait_until of the word at 0x";
+        let lane = "kernel wait_in_lane_3: block 1, thread 3 is in wait_until of the word at 0x";
         expect_status(&["PE 0: kernel wait_in_lane_3 for ", lane, " (now -4, wanted >= 7)", "PE 1: computing\n"]);
         // The new value of the word is shown too.
         shmem.p(word.at(0), 5, 0).expect("p");
@@ -36,7 +36,7 @@ fn what_ends_is_withdrawn(shmem: &Shmem) {
     let rig = Rig::new(shmem);
     let words = rig.symmetric(&[0i64; 2]);
     rig.barrier();
-    let lane = "kernel wait_in_lane_3: block 1, lane 3 is in wait_until of the word at 0x";
+    let lane = "kernel wait_in_lane_3: block 1, thread 3 is in wait_until of the word at 0x";
     if shmem.my_pe() == 0 {
         for value in [1, 2] {
             rig.run(kernels::wait_in_lane_3, Grid::linear(2, 32), (words.device_ptr(), value));
@@ -60,12 +60,12 @@ fn a_barrier_of_kernels_is_named(shmem: &Shmem) {
     let rig = Rig::new(shmem);
     rig.barrier();
     if shmem.my_pe() == 1 {
-        let lane = "kernel barrier_once: block 0, lane 0 is in a barrier";
+        let lane = "kernel barrier_once: block 0, thread 0 is in a barrier";
         let is_far = !rig.reaches_all();
         // What the CPU waits for and what the kernel does may be reported in either order.
         let how = match is_far {
             false => [", whose word is at 0x", ""],
-            true => [" of the team with slot 0, for which the CPUs meet", "barrier of team slot 0: waits for PE 1"],
+            true => [" of team slot 0, which the CPUs carry out", "barrier of team slot 0: waits for PE 1"],
         };
         expect_status(&["PE 0: kernel barrier_once for ", lane, how[0], how[1], "PE 1: computing\n"]);
     }

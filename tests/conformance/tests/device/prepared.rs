@@ -96,7 +96,7 @@ fn posted_by_a_stream(shmem: &Shmem) {
     }
     let other = shmem.stream().expect("stream");
     let error = other.post(&add).expect_err("two streams").to_string();
-    assert!(error.contains("another stream posts it"), "{error}");
+    assert!(error.contains("another stream, which is not ordered with this one, posts it"), "{error}");
     // What is still in the stream is posted before the operation is destroyed.
     rig.stream.post(&add).expect("post");
     drop(add);
@@ -263,7 +263,7 @@ fn stale(shmem: &Shmem) {
 }
 
 const STALE: &str = "kernel post_prepared: command 0 (slot 0, Prepared, width 0, context 1): there is no prepared operation 0 of \
-                     generation 0: it was freed, or never made";
+                     generation 0: it was freed or never created";
 
 #[test]
 fn a_stale_name_ends_the_job_on_soft() {

@@ -199,7 +199,7 @@ fn armed_for_good(shmem: &Shmem) {
         says(trigger.arm(), "arm a trigger: it is armed");
         says(trigger.arm_always(), "always arm a trigger: it is armed");
         says(trigger.rearm(), "rearm a trigger: its operation is not complete");
-        says(trigger.cancel().map(drop), "cancel a trigger: it is firm");
+        says(trigger.cancel().map(drop), "cancel a trigger: it is firmly armed");
         says(trigger.wait(), "wait for a trigger: it is not armed, or it is always armed");
         says(trigger.arm_on_stream(), "arm on a stream a trigger: its operation is not complete");
         says(shmem.trigger(Operation::trigger(&trigger), 1).map(drop), "or it is always armed");
@@ -245,7 +245,7 @@ fn armed_on_streams(shmem: &Shmem) {
         .expect("arm");
         if round % 4 != 0 {
             let error = trigger.cancel().expect_err("it is in a stream").to_string();
-            assert!(error.contains("what is in a stream cannot be cancelled"), "{error}");
+            assert!(error.contains("work in a stream cannot be cancelled"), "{error}");
         }
         assert!(trigger.wait_for(Duration::from_millis(1)).is_err(), "nobody has bumped it");
         rig.barrier();

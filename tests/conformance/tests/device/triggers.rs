@@ -342,18 +342,21 @@ fn wrong_calls(shmem: &Shmem) {
         |error: cushmem::Error, part: &str| assert!(error.to_string().contains(part), "'{part}' is not in '{error}'");
     says(shmem.trigger(put(), 0).err().expect("wrong"), "create a trigger: the threshold is 0");
     says(Operation::put(dst, src.slice(1..), 0).err().expect("wrong"), "5 elements and the source 4");
-    says(Operation::put(dst, src, 1).err().expect("wrong"), "PE 1 is not in 0..1");
+    says(Operation::put(dst, src, 1).err().expect("wrong"), "PE 1 is out of range (0 to 0)");
     let trigger = shmem.trigger(put(), 1).expect("trigger");
     says(trigger.wait().expect_err("wrong"), "wait for a trigger: it is not armed");
     says(trigger.rearm().expect_err("wrong"), "rearm a trigger: its operation is not complete");
     trigger.arm().expect("arm");
     says(trigger.arm().expect_err("wrong"), "arm a trigger: it is armed");
     says(trigger.rearm().expect_err("wrong"), "rearm a trigger: its operation is not complete");
-    says(trigger.wait_for(Duration::from_millis(1)).expect_err("late"), "it has been bumped by 0, and is due at 1");
+    says(
+        trigger.wait_for(Duration::from_millis(1)).expect_err("late"),
+        "its counter is 0, and the operation runs at 1",
+    );
     says(shmem.prepare(Operation::trigger(&trigger)).err().expect("wrong"), "only a trigger can bump another trigger");
     let firm = shmem.trigger(put(), 1).expect("trigger").firm();
     firm.arm().expect("arm");
-    says(firm.cancel().expect_err("wrong"), "cancel a trigger: it is firm");
+    says(firm.cancel().expect_err("wrong"), "cancel a trigger: it is firmly armed");
 }
 
 /// Catches a chained trigger that is bumped from two sides, which the CPU could not handle in place of one of them.

@@ -350,7 +350,7 @@ fn wrong_arguments_are_refused(shmem: &Shmem) {
         shmem.reduce(world, Reduction::Xor, words.slice(0..2), words.slice(2..4)).expect_err("no integers"),
     ];
     let expected = [
-        "PE 2 is not in 0..2 of the team",
+        "PE 2 is out of range (0 to 1, the PEs of the team)",
         "3 elements instead of 4",
         "3 elements instead of 4",
         "cannot be divided evenly among",

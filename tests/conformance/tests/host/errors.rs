@@ -26,7 +26,7 @@ fn pe_out_of_range(shmem: &Shmem) {
     let object = shmem.malloc::<u64>(4).expect("malloc");
     let (one, mut four) = (object.at(0), [0u64; 4]);
     for pe in [shmem.n_pes(), shmem.n_pes() + 1, u32::MAX] {
-        let range = format!("PE {pe} is not in 0..{}", shmem.n_pes());
+        let range = format!("PE {pe} is out of range (0 to {})", shmem.n_pes() - 1);
         expect_error("put", shmem.put(object, &[1; 4], pe), &["put", &range]);
         expect_error("put_nbi", shmem.put_nbi(object, object, pe), &["put_nbi", &range]);
         expect_error("get", shmem.get(&mut four, object, pe), &["get", &range]);

@@ -47,7 +47,7 @@ fn sweep<T>(
             }
             Err(error) => {
                 let (text, culprit) = (error.to_string(), format!(": PE {last}: "));
-                let named = text.contains(&culprit) && text.ends_with("a test leaves no room for it");
+                let named = text.contains(&culprit) && text.ends_with("a limit set by a test is reached");
                 assert!(named, "{what}, room for {room}: {text}");
             }
         }

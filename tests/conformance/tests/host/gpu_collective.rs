@@ -73,7 +73,7 @@ fn who_is_late_is_named(shmem: &Shmem) {
         words.copy_from(&[round, shmem.my_pe()]).expect("write");
         shmem.barrier_all().expect("barrier");
         if shmem.my_pe() == 1 {
-            let by_kernel = " on GPU memory, of which PE 1 has not sent its part";
+            let by_kernel = " on GPU memory, to which PE 1 has not contributed";
             // Where GPUs do not reach each other, a thread carries it out for the stream.
             let by_thread = "reduce of all PEs: waiting for PE 1 for ";
             expect_status(&["PE 0: ", if gpus_reach_each_other() { by_kernel } else { by_thread }]);

@@ -79,7 +79,7 @@ fn wrong_splits_are_refused(shmem: &Shmem) {
         [(0, 1, n + 1), (-1, 1, 1), (n, 1, 1), (0, 1, 0), (0, -1, 2), (0, 0, 2), (0, i32::MAX, 3)]
     {
         let refused = shmem.team_split_strided(world, start, stride, size).map(|_| ()).expect_err("not a team");
-        assert!(refused.to_string().contains("not different PEs in 0.."), "{refused}");
+        assert!(refused.to_string().contains("not distinct PEs of the parent team (0 to "), "{refused}");
     }
     assert!(
         shmem.team_split_strided(world, 0, 0, 1).expect("one PE needs no stride").is_some() == (shmem.my_pe() == 0)

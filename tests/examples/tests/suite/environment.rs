@@ -61,7 +61,7 @@ fn the_library_says_what_the_standard_variables_ask_for() {
 #[test]
 fn a_wrong_path_ends_the_start_with_a_line() {
     for (value, gpu, cause) in [
-        ("copyengine", "soft", "`copyengine`: `copyengine` is not a path; paths are mapped, "),
+        ("copyengine", "soft", "`copyengine` is not a path; paths are mapped, "),
         ("mapped,put:gpu=mapped", "none", "`put:gpu=mapped`: `gpu` is not an operation (put, "),
         ("get=nic", "soft", "`get=nic`: nic can serve none of these rows: not in this version"),
         ("copy-engine", "none", "`copy-engine`: copy-engine can serve none of these rows: this job runs without GPUs"),

@@ -252,7 +252,7 @@ fn a_damaged_cut_or_foreign_file_is_refused() {
     damaged[4096 + 1000] ^= 1;
     let cases: [(&str, &[u8], &str); 4] = [
         ("foreign", b"P6 2 2 255 ", "it is not a state of lbm"),
-        ("cut", &bytes[..bytes.len() - 9], "it is cut off: it has "),
+        ("cut", &bytes[..bytes.len() - 9], "it is truncated: it has "),
         ("damaged", &damaged, "its data is damaged"),
         ("newer", &[b"cushmem lbm state, version 7", &bytes[28..]].concat(), "it is of version 7"),
     ];

@@ -6,6 +6,7 @@ mod environment;
 mod info;
 mod lbm;
 mod lbm_leaves;
+mod mistakes;
 mod output;
 mod programs;
 mod stencil;

@@ -79,7 +79,7 @@ fn a_stopped_supervisor_is_reported_as_stopped() {
     eventually("the supervisor stops", || (state(supervisor) == Some('T')).then_some(()));
     let status = job.status();
     assert_eq!(status.code(), 1, "{status:?}");
-    let said = format!("its process {supervisor} is stopped and cannot answer: 'kill -CONT {supervisor}' continues it");
+    let said = format!("its process {supervisor} is stopped and cannot answer: 'kill -CONT {supervisor}' resumes it");
     assert!(status.stderr.contains(&said) && status.stderr.lines().count() == 1, "{status:?}");
     kill(supervisor, Signal::SIGCONT).expect("it is there");
     expect_status(&job, &["PE 0: computing\n", "PE 1: computing\n"]);
@@ -208,7 +208,7 @@ fn clients_for_which_no_descriptor_is_left_wait_and_delay_nothing() {
     leave_no_descriptor(supervisor);
     let client = call();
     job.signal(Signal::SIGTERM);
-    job.finish().expect(128 + Signal::SIGTERM as i32, &["PE 0 killed by signal 15 (SIGTERM)"]);
+    job.finish().expect(128 + Signal::SIGTERM as i32, &["PE 0 was killed by signal 15 (SIGTERM)"]);
     assert_eq!(client.join().expect("it asks").code(), 1);
 }
 

@@ -33,10 +33,10 @@ fn the_first_failure_gives_the_exit_status() {
 #[test]
 fn a_signal_is_named_with_the_last_five_lines() {
     let lines = ["1:err=one", "1:err=two", "1:err=three", "1:err=four", "1:err=five", "1:err=six"];
-    let last = ["fence=x", "0:err=other", "fence=y", "1:signal=11", "sleep"];
-    let steps: Vec<&str> = ["join"].into_iter().chain(lines).chain(last).collect();
+    let others = ["0:err=other"; 20];
+    let steps = [&["join"][..], &lines, &["fence=x"], &others, &["fence=y", "1:signal=11", "sleep"]].concat();
     let job = Job::steps(2, &[], &steps).run();
-    job.expect(139, &["PE 1 killed by signal 11 (SIGSEGV); its last lines on stderr:"]);
+    job.expect(139, &["PE 1 was killed by signal 11 (SIGSEGV); its last lines on stderr:"]);
     let report = job.stderr.split("SIGSEGV").nth(1).unwrap();
     assert!(!report.contains("one"), "{report}");
     for line in ["two", "three", "four", "five", "six"] {
@@ -63,11 +63,39 @@ fn lines_that_were_just_seen_are_not_repeated() {
     let job = Job::steps(2, &[], &["join", "1:err=the reason", "1:exit=3", "sleep"]).run();
     job.expect(3, &["the reason\nshmemrun: PE 1 exited with status 3\n"]);
     assert_eq!(job.stderr.matches("the reason").count(), 1, "{job:?}");
+    // Catches a reason that is told twice because other PEs have the same one.
+    let all =
+        Job::steps(4, &[], &["join", "1:err=the reason", "fence=x", "0:err=another", "fence=y", "1:exit=3", "sleep"]);
+    let job = all.run();
+    job.expect(3, &["the reason\nanother\nshmemrun: PE 1 exited with status 3\n"]);
+}
+
+/// What a PE's process sends, and how a line shows it.
+const EVIL: [&str; 2] = ["\u{1b}[31m\nshmemrun: forged", r"\x1b[31m\x0ashmemrun: forged"];
+
+/// Catches text of a PE that the launcher, or another PE, prints as it is: it would control the terminal, and begin
+/// lines that look like those of others.
+#[test]
+fn what_a_pe_sends_is_shown_and_not_obeyed() {
+    let [evil, shown] = EVIL;
+    let is_harmless = |text: &str| !text.contains("\u{1b}") && !text.contains("\nshmemrun: forged");
+    let abort = format!("1:abort=3:{evil}");
+    let job = Job::steps(2, &[], &["join", "fence=x", &abort, "sleep"]).run();
+    job.expect(3, &[&format!("shmemrun: PE 1 ended the job with status 3: {shown}\n")]);
+    assert!(is_harmless(&job.stderr), "{job:?}");
+    let fence = format!("0:fence={evil}");
+    let job = Job::steps(2, &["--timeout", "10"], &["join", &fence, "sleep"]).run();
+    job.expect(124, &[&format!("fence '{shown}' was waiting for PE 1\n"), &format!("PE 0: fence {shown} for ")]);
+    assert!(is_harmless(&job.stderr), "{job:?}");
+    // Without a launcher, PEs print it themselves.
+    let loose = Job::loose(1, &["join", &format!("abort=3:{evil}")]).remove(0).run();
+    loose.expect(3, &[&format!("cushmem: PE 0: {shown}\n")]);
+    assert!(is_harmless(&loose.stderr), "{loose:?}");
 }
 
 #[test]
 fn a_real_time_signal_is_named_by_number() {
-    Job::steps(2, &[], &["1:signal=40", "sleep"]).run().expect(168, &["PE 1 killed by signal 40"]);
+    Job::steps(2, &[], &["1:signal=40", "sleep"]).run().expect(168, &["PE 1 was killed by signal 40"]);
 }
 
 #[test]

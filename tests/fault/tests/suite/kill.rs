@@ -104,7 +104,7 @@ fn kill_one(victim: Victim, moment: Duration, steps: &[&str], context: &str) {
     let finished = job.finish();
     assert_eq!(finished.code(), 137, "{context}: {finished:#?}");
     let text = match victim {
-        Victim::Pe(number) => format!("PE {number} killed by signal 9 (SIGKILL)"),
+        Victim::Pe(number) => format!("PE {number} was killed by signal 9 (SIGKILL)"),
         Victim::Supervisor => "the supervisor was killed by signal 9 (SIGKILL)".into(),
         Victim::Keeper => "the supervisor's keeper was killed by signal 9 (SIGKILL)".into(),
         Victim::KeeperAndSupervisor => "was killed by signal 9 (SIGKILL)".into(),

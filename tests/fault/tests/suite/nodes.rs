@@ -82,7 +82,7 @@ fn a_pe_that_is_killed_in_heavy_traffic_ends_the_job() {
         kill(children(job.supervisor())[victim], Signal::SIGKILL).expect("the PE runs");
         let context = format!("{profile}, PE {victim}");
         let finished = job.finish();
-        let text = format!("PE {victim} killed by signal 9 (SIGKILL)");
+        let text = format!("PE {victim} was killed by signal 9 (SIGKILL)");
         assert!(finished.code() == 137 && finished.stderr.contains(&text), "{context}: {finished:#?}");
         before.expect_nothing_left(&mark, &context);
     }

@@ -46,6 +46,6 @@ mod dead {
         crash(proxy);
         let job = job.finish();
         println!("the job ended {:?} after its proxy", start.elapsed());
-        job.expect(128 + 11, &["PE 1 killed by signal 11 (SIGSEGV)"]);
+        job.expect(128 + 11, &["PE 1 was killed by signal 11 (SIGSEGV)"]);
     }
 }

@@ -42,7 +42,7 @@ fn a_segv_that_was_sent_ends_the_pe() {
         // The emulated GPU has its own handler once it has started.
         let steps = [before, "init", "malloc_gpu=8", "1:send=11", "out=survived", "barrier", "leave"];
         let job = Job::steps(2, &[], &steps).env("CUSHMEM_GPU", "soft").run();
-        job.expect(139, &["PE 1 killed by signal 11 (SIGSEGV)"]);
+        job.expect(139, &["PE 1 was killed by signal 11 (SIGSEGV)"]);
         assert!(job.stdout.matches("survived").count() <= 1, "{before}: {job:#?}");
     }
 }
@@ -58,7 +58,10 @@ fn a_collective_call_of_a_forked_child_is_refused() {
         let name = call.split(':').next().unwrap_or("");
         job.expect(
             0,
-            &[&format!("cushmem: PE 1: {name}"), ": a forked child is not a PE: collective calls are its parent's"],
+            &[
+                &format!("cushmem: PE 1: {name}"),
+                ": a forked child is not a PE: only its parent can make collective calls",
+            ],
         );
         let ended = job.stdout.lines().filter(|line| line.starts_with("child: Exited(") && line.ends_with(", 134)"));
         assert!(ended.count() == 2 && job.stdout.matches("malloc: ok").count() == 3, "{call}: {job:#?}");

@@ -193,7 +193,7 @@ fn a_pe_that_does_not_start_holds_nothing() {
     let asked = Job::new(["--status", &job.pid().to_string()]).run();
     assert!(asked.stdout.contains("PE 1: has not joined the job"), "{asked:?}");
     kill(first, Signal::SIGKILL).expect("PE 0 is there");
-    job.finish().expect(137, &["PE 0 killed by signal 9 (SIGKILL)"]);
+    job.finish().expect(137, &["PE 0 was killed by signal 9 (SIGKILL)"]);
 
     let (job, _) = held_up(&program, "30", &["sleep", "1000"]);
     job.signal(Signal::SIGTERM);
@@ -387,7 +387,7 @@ fn a_supervisor_that_cleans_up_answers() {
     eventually("the child was killed", || (state(daemon) == Some('Z')).then_some(()));
     job.signal(Signal::SIGTERM);
     job.finish()
-        .expect(TERMINATED, &["PE 0 killed by signal 15 (SIGTERM)", "1 processes of the job could not be ended"]);
+        .expect(TERMINATED, &["PE 0 was killed by signal 15 (SIGTERM)", "1 processes of the job could not be ended"]);
     waitpid(daemon, Some(WaitPidFlag::__WALL)).expect("this thread traces it");
 }
 

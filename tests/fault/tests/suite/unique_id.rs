@@ -206,6 +206,16 @@ fn a_pe_that_leaves_early_or_aborts_ends_all() {
     }
 }
 
+/// Catches the reason of an abort that other PEs print as it is.
+#[test]
+fn a_reason_cannot_control_a_terminal() {
+    let abort = "1:abort=5:\u{1b}[31m\ncushmem: forged";
+    for (pe, end) in with_id("evil", 3, &["fence=x", abort, "sleep"]).iter().enumerate().filter(|(pe, _)| *pe != 1) {
+        end.expect(5, &[r"PE 1 ended it with status 5: \x1b[31m\x0acushmem: forged"]);
+        assert_eq!(end.stderr.lines().count(), 1, "PE {pe}: {end:?}");
+    }
+}
+
 #[test]
 fn finalize_waits_for_the_slowest() {
     for (pe, end) in with_id("slow", 3, &["2:sleep=1", "finalize", "0:exit=0", "1:sleep=0.5"]).iter().enumerate() {
@@ -348,7 +358,7 @@ fn a_name_that_somebody_else_has_is_not_trusted() {
     let jobs = torchrun(12, "taken", &["join"]).into_iter().map(|job| job.env("CUSHMEM_WAIT_LIMIT_S", "1")).collect();
     let ends = finish(start(jobs));
     assert!(ends.iter().all(|end| end.code() == 1), "{ends:?}");
-    ends[0].expect(1, &["cushmem-0-torchrun-29500-taken", "is taken"]);
+    ends[0].expect(1, &["cushmem-0-torchrun-29500-taken", "is in use"]);
     let stranger = "the other end belongs to user 65534, not to user 0";
     assert!(ends[1..].iter().any(|end| end.stderr.contains(stranger)), "{ends:?}");
     thief.signal(Signal::SIGKILL);

@@ -22,7 +22,7 @@ const LIMITED: [&str; 6] =
 fn all_do_without_if_one_has_no_addresses() {
     let job = automatic(Job::steps(3, &[], &LIMITED).env("SHMEM_SYMMETRIC_SIZE", "64M"));
     job.expect(0, &[]);
-    let reason = "malloc_gpu: this job runs without GPUs (PE 1: this PE has no GPU: open the emulated GPU: set aside ";
+    let reason = "malloc_gpu: this job runs without GPUs (PE 1: this PE has no GPU: open the emulated GPU: reserve ";
     assert_eq!((lines(&job, "malloc: ok").count(), lines(&job, reason).count()), (3, 3), "{job:#?}");
 }
 
@@ -50,7 +50,7 @@ fn more_pes_than_the_emulation_has_addresses_for() {
     job.expect(0, &[]);
     let reason = "malloc_gpu: this job runs without GPUs (PE 0: this PE has no GPU: open the emulated GPU: ";
     assert_eq!((lines(&job, "malloc: ok").count(), lines(&job, reason).count()), (3, 3), "{job:#?}");
-    assert_eq!(lines(&job, "no such range of device addresses is left of 1 TiB").count(), 3, "{job:#?}");
+    assert_eq!(lines(&job, "no free range of this size is left in 1 TiB of device addresses").count(), 3, "{job:#?}");
 }
 
 /// Catches an emulation that takes terabytes of address space, used or not, which valgrind and limits cannot bear.

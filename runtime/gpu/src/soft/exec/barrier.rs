@@ -36,11 +36,11 @@ impl Barriers {
         ready: &mut VecDeque<u16>,
     ) -> Result<bool, String> {
         let Some(barrier) = self.barriers.get_mut(id as usize) else {
-            return Err(format!("lane {lane} named barrier {id}: there are {BARRIERS}"));
+            return Err(format!("thread {lane} used barrier {id}: barriers are 0 to {}", BARRIERS - 1));
         };
         if !count.is_multiple_of(32) || count > lanes.next_multiple_of(32) {
             return Err(format!(
-                "lane {lane} named {count} lanes at barrier {id}: not a multiple of 32 up to the block's {lanes}"
+                "thread {lane} gave barrier {id} a count of {count}: valid are multiples of 32 up to the block's {lanes} threads"
             ));
         }
         if barrier.waiting.is_empty() {
@@ -49,7 +49,7 @@ impl Barriers {
                 self.for_all |= 1 << id;
             }
         } else if barrier.count != count {
-            return Err(format!("lane {lane} named {count} lanes at barrier {id}, others there {}", barrier.count));
+            return Err(format!("thread {lane} gave barrier {id} a count of {count}, others {}", barrier.count));
         }
         barrier.waiting.push(lane);
         let arrived = barrier.waiting.len() as u32;
@@ -93,7 +93,7 @@ impl Barriers {
         occupied
             .map(|(id, b)| {
                 let needed = if b.count == 0 { live } else { b.count };
-                format!("barrier {id} has {} of {needed} lanes", b.waiting.len())
+                format!("barrier {id} has {} of {needed} threads", b.waiting.len())
             })
             .collect()
     }
@@ -113,7 +113,7 @@ mod tests {
         assert_eq!(ready.len(), 32);
         assert_eq!(barriers.arrive(31, 0, 0, 32, 32, &mut ready), Ok(false));
         assert_eq!(ready.len(), 32);
-        assert_eq!(barriers.describe(32), ["barrier 0 has 1 of 32 lanes"]);
+        assert_eq!(barriers.describe(32), ["barrier 0 has 1 of 32 threads"]);
     }
 
     /// Catches a barrier for all lanes that waits for lanes that have ended.

@@ -202,7 +202,7 @@ impl Block {
         let mut waits = self.barriers.describe(self.live);
         let warps = self.warps.iter().enumerate();
         waits.extend(warps.flat_map(|(n, w)| w.describe().map(move |what| format!("warp {n}: {what}"))).take(4));
-        format!("deadlock of its {} lanes that have not ended: {}", self.live, waits.join(", "))
+        format!("deadlock of its {} threads that have not exited: {}", self.live, waits.join(", "))
     }
 }
 

@@ -67,11 +67,11 @@ pub(super) unsafe fn run(launch: &Launch) -> Result<(), String> {
     let block = run.visited;
     match outcome {
         Ok(Ok(())) => Ok(()),
-        Ok(Err(Failure::Trap { thread })) => Err(format!("a kernel trapped (block {block}, lane {thread}): {name}")),
-        Ok(Err(Failure::Stuck(cause))) => Err(format!("a kernel cannot go on (block {block}): {name}: {cause}")),
+        Ok(Err(Failure::Trap { thread })) => Err(format!("a kernel trapped (block {block}, thread {thread}): {name}")),
+        Ok(Err(Failure::Stuck(cause))) => Err(format!("a kernel cannot continue (block {block}): {name}: {cause}")),
         Err(payload) => {
             let thread = run.blocks.iter().find(|b| b.number() == block).map_or(0, Block::running);
-            Err(format!("a kernel panicked (block {block}, lane {thread}): {name}: {}", lane::panic_text(&*payload)))
+            Err(format!("a kernel panicked (block {block}, thread {thread}): {name}: {}", lane::panic_text(&*payload)))
         }
     }
 }

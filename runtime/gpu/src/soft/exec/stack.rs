@@ -71,7 +71,7 @@ impl Pool {
         // SAFETY: this creates a new mapping at an address that the operating system chooses.
         let start = unsafe { libc::mmap(ptr::null_mut(), bytes, libc::PROT_NONE, flags, -1, 0) };
         if start == libc::MAP_FAILED {
-            return Err(format!("setting aside stacks failed: {}", io::Error::last_os_error()));
+            return Err(format!("allocating stacks failed: {}", io::Error::last_os_error()));
         }
         AREA[0].store(start as u64, Ordering::Relaxed);
         AREA[1].store(start as u64 + bytes as u64, Ordering::Relaxed);
@@ -118,7 +118,7 @@ impl Pool {
         // SAFETY: the range is part of the pool's own mapping and not in use yet.
         let result = unsafe { libc::mprotect(bottom as *mut _, STACK_BYTES, libc::PROT_READ | libc::PROT_WRITE) };
         if result != 0 {
-            return Err(format!("making a stack failed: {}", io::Error::last_os_error()));
+            return Err(format!("creating a stack failed: {}", io::Error::last_os_error()));
         }
         let base = bottom + STACK_BYTES - index % COLOURS * COLOUR_BYTES;
         let pointer = |address| StackPointer::new(address).expect("the kernel maps nothing at address zero");

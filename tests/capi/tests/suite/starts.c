@@ -57,9 +57,14 @@ int main(int argc, char **argv)
     int me = shmem_my_pe(), n = shmem_n_pes();
     for (int round = 0; round < 100; round++)
         shmem_long_atomic_inc(&counter, 0);
+    /* All PEs want the lock at once, and each lets the others run between its load and its store: without the lock,
+     * updates would be lost. */
+    shmem_barrier_all();
     for (int round = 0; round < 20; round++) {
         shmem_set_lock(&lock);
-        shmem_long_p(&guarded, shmem_long_g(&guarded, 0) + 1, 0);
+        long before = shmem_long_g(&guarded, 0);
+        usleep(100);
+        shmem_long_p(&guarded, before + 1, 0);
         shmem_quiet();
         shmem_clear_lock(&lock);
     }

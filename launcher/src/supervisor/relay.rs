@@ -154,7 +154,9 @@ mod tests {
         let long = "x".repeat(3000);
         let (stream, outlet, _) = relayed(&["a\nb\nc\nd\ne\nf\n", &long]);
         assert_eq!(stream.tail_unless_seen(&outlet).count(), 0, "they are the last that was seen");
-        (0..STILL_SEEN).for_each(|_| drop(outlet.put_line(b"", b"another\n")));
+        for _ in 0..STILL_SEEN {
+            outlet.put_line(b"", b"another\n");
+        }
         assert_eq!(stream.tail_unless_seen(&outlet).count(), 0, "they are just above");
         outlet.put_line(b"", b"another\n");
         let tail: Vec<&str> = stream.tail_unless_seen(&outlet).collect();

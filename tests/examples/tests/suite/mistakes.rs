@@ -82,7 +82,7 @@ fn no_argument_controls_a_terminal() {
 #[test]
 fn no_variable_controls_a_terminal() {
     let costs = scratch("evil.costs");
-    std::fs::write(&costs, format!("cushmem costs 1\n\u{1b}[31m any any 1 1 1\n")).expect("a file");
+    std::fs::write(&costs, "cushmem costs 1\n\u{1b}[31m any any 1 1 1\n").expect("a file");
     let all = TABLE.iter().filter(|v| v.audience == Audience::User).map(|v| (v.name, EVIL));
     let more = [
         ("CUSHMEM_COSTS", costs.to_str().expect("UTF-8")),

@@ -68,8 +68,9 @@ place on the machine, as without nodes.
 
 Exit status: the status of the first PE that failed, or 128+n if signal n killed it (a crash or SIGKILL right after \
 another PE's exit counts as first); the code of a PE that aborted the job; 124 at the time limit; 126 or 127 if the \
-program cannot be started; 2 for bad arguments; otherwise 0. When a PE fails, the others are killed with all their \
-children. A PE that used the library also fails if it exits without finalize, even with status 0.
+program cannot be started; 2 for bad arguments; otherwise 0. When a PE fails, the others flush their output and end; \
+what is left after a second is killed, with all children of PEs. A PE that used the library also fails if it exits \
+without finalize, even with status 0.
 
 Signals: INT, TERM, HUP, QUIT, USR1 and USR2 are passed on to the PEs. A second one of INT, TERM, HUP and \
 QUIT kills them. The first one does too if the launcher's supervisor is stopped and does not answer within 2 s, or \

@@ -111,8 +111,10 @@ impl std::fmt::Display for Cause {
 pub struct Ending {
     /// Why.
     pub cause: Cause,
-    /// When to kill the remaining PEs.
+    /// When to kill the remaining PEs, or to ask them first to end by themselves.
     pub kill_at: Instant,
+    /// Whether they were asked.
+    pub asked: bool,
     /// When they were killed, if they have been.
     pub killed_at: Option<Instant>,
     /// PEs that were dying when the end began: the operating system closes a process's files before it reports its end.
@@ -136,7 +138,7 @@ impl Ending {
             _ => false,
         };
         let is_not_an_answer = self.suspects.contains(&pe) || FAULTS.iter().any(|fault| *fault as i32 == signal);
-        if can_be_an_answer && is_not_an_answer && self.killed_at.is_none() {
+        if can_be_an_answer && is_not_an_answer && !self.asked && self.killed_at.is_none() {
             self.cause = cause;
         }
     }
@@ -169,7 +171,8 @@ mod tests {
     #[test]
     fn a_death_that_explains_a_failure_takes_its_place() {
         let after = |cause, suspects, killed_at, signal| {
-            let mut ending = Ending { cause, kill_at: Instant::now(), killed_at, suspects, states: vec![] };
+            let kill_at = Instant::now();
+            let mut ending = Ending { cause, kill_at, asked: false, killed_at, suspects, states: vec![] };
             ending.reconsider(Cause::Killed { pe: 2, signal });
             ending.cause.pe()
         };

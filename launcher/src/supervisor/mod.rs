@@ -17,10 +17,11 @@ use std::ffi::{CStr, OsStr};
 use std::os::fd::AsFd;
 use std::time::{Duration, Instant};
 
-use cushmem_bootstrap::rendezvous::Rendezvous;
+use cushmem_bootstrap::FLUSH_LIMIT;
+use cushmem_bootstrap::rendezvous::{Rendezvous, Stage};
 use cushmem_bootstrap::socket::{Progress, SeqPacket, inherit_descriptor, timeout_until};
 use cushmem_bootstrap::virtual_nodes;
-use cushmem_bootstrap::wire::MAX_MESSAGE_BYTES;
+use cushmem_bootstrap::wire::{MAX_MESSAGE_BYTES, Message, MessageKind};
 use nix::errno::Errno;
 use nix::poll::{PollFd, PollFlags, PollTimeout, poll};
 use nix::sys::prctl;
@@ -38,10 +39,13 @@ use relay::Stream;
 use start::{StartError, Started, Template, foreground, new_job_id, raise_open_files};
 use status_server::StatusServer;
 
-/// Time between a failure and the end of the other PEs, in which they can report what they saw of it.
+/// Time between a failure and the end of the other PEs, in which they can report what they saw of it. Then they are
+/// asked to flush their output and end, and killed if they do not.
 const GRACE: Duration = Duration::from_millis(100);
 /// The same after a signal was passed on, so that PEs can finish handling it.
 const GRACE_AFTER_SIGNAL: Duration = Duration::from_secs(2);
+/// How long PEs may take to end when they are asked.
+const END_LIMIT: Duration = FLUSH_LIMIT.saturating_add(GRACE);
 /// How long killed processes may take to end.
 const KILL_LIMIT: Duration = Duration::from_secs(5);
 /// How often to check everything else while PEs are being started.
@@ -308,6 +312,7 @@ impl Supervisor {
             self.ending = Some(Ending {
                 cause: Cause::FrontGone,
                 kill_at: Instant::now(),
+                asked: false,
                 killed_at: None,
                 suspects: vec![],
                 states: vec![],
@@ -381,8 +386,27 @@ impl Supervisor {
                 self.inquire();
             }
         }
-        if self.ending.as_ref().is_some_and(|ending| ending.killed_at.is_none() && now >= ending.kill_at) {
+        let Some(ending) = self.ending.as_mut().filter(|e| e.killed_at.is_none() && now >= e.kill_at) else { return };
+        // Other ends must not take longer.
+        let has_failed = ending.cause.pe().is_some();
+        if has_failed && !std::mem::replace(&mut ending.asked, true) {
+            ending.kill_at = now + END_LIMIT;
+            let status = ending.cause.status();
+            self.ask_to_end(status);
+        } else {
             self.kill_pes();
+        }
+    }
+
+    /// Asks the PEs to flush their output and end with this status. Kills those that cannot hear it: they have not
+    /// joined, or are stopped.
+    fn ask_to_end(&self, status: u8) {
+        let message = Message { value: status.into(), ..Message::new(MessageKind::Abort, 0) }.encode();
+        for (number, pe) in (0u32..).zip(&self.pes).filter(|(_, pe)| !pe.has_ended) {
+            let hears = self.rendezvous.stage(number) != Stage::Silent && !processes::is_stopped(pe.pid);
+            if !hears || !matches!(pe.lifeline.try_send(&message, None), Ok(Progress::Done(()))) {
+                processes::signal_group(pe.pid, Signal::SIGKILL);
+            }
         }
     }
 
@@ -399,8 +423,8 @@ impl Supervisor {
         };
         let dying = (0u32..).zip(&self.pes).filter(|(_, pe)| !pe.has_ended && pe.socket.is_none());
         let suspects = dying.map(|(pe, _)| pe).collect();
-        self.ending =
-            Some(Ending { cause, kill_at: Instant::now() + grace, killed_at: None, suspects, states: vec![] });
+        let kill_at = Instant::now() + grace;
+        self.ending = Some(Ending { cause, kill_at, asked: false, killed_at: None, suspects, states: vec![] });
     }
 
     fn kill_pes(&mut self) {

@@ -11,6 +11,7 @@ use crate::channel::{Contribution, JobChannel, NodeChannel, WaitLimit, gather};
 use crate::connection::operation;
 use crate::error::BootstrapError;
 use crate::lifeline::Watched;
+use crate::output::{self, FLUSH_LIMIT};
 use crate::server::{Server, TELL_LIMIT};
 use crate::start::Membership;
 use crate::wire::{MessageKind, check_lengths};
@@ -32,8 +33,8 @@ pub struct Job {
     pub id: String,
 }
 
-/// How long a lifeline may take to end this process. The message or the end of connection that it waits for is already
-/// on its way.
+/// How long a lifeline may take to end this process, apart from flushing its output. The message or the end of
+/// connection that it waits for is already on its way.
 const EXPLAIN_LIMIT: Duration = Duration::from_secs(1);
 
 /// A PE's connection to its job.
@@ -153,17 +154,21 @@ impl Bootstrap {
     fn explained<T>(&self, result: Result<T, BootstrapError>) -> Result<T, BootstrapError> {
         let may_be_ending = matches!(result, Err(BootstrapError::Refused { .. } | BootstrapError::LauncherGone { .. }));
         if may_be_ending && self.watched.is_some() {
-            std::thread::sleep(EXPLAIN_LIMIT);
+            std::thread::sleep(EXPLAIN_LIMIT + FLUSH_LIMIT);
         }
         result
     }
 
-    /// Ends the whole job with exit status `code` and a message. This process ends at once, without running exit
-    /// handlers. Any thread may call it, even while another thread waits in a collective call.
+    /// Ends the whole job with exit status `code` and a message. All PEs flush their output ([`FLUSH_LIMIT`]) and end
+    /// without running exit handlers. Any thread may call it, even while another thread waits in a collective call.
     ///
     /// As with `exit`, the status is the low byte of `code`; a code other than 0 whose low byte is 0 becomes 1.
     pub fn abort(&self, code: i32, message: &str) -> ! {
         let status = if code != 0 && code & 0xff == 0 { 1 } else { code & 0xff };
+        if let Some(watched) = &self.watched {
+            // The process that keeps the job together may be gone before this one has flushed its output.
+            watched.leave();
+        }
         let told = self.all.abort(status, message);
         let is_printed = match &self.keeper {
             Keeper::Launcher => told,
@@ -173,6 +178,7 @@ impl Bootstrap {
             // A closed stderr must not turn an abort into a panic.
             let _ = writeln!(std::io::stderr(), "cushmem: PE {}: {}", self.job.my_pe, printable(message));
         }
+        output::flush();
         if let (Keeper::Here(server), true) = (&self.keeper, told) {
             server.wait_until_told(TELL_LIMIT);
         }

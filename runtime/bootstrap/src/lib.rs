@@ -47,6 +47,8 @@ mod launchers;
 mod lifeline;
 mod meeting;
 mod node;
+#[expect(unsafe_code, reason = "flushes the streams of the C library")]
+mod output;
 pub mod rendezvous;
 mod server;
 pub mod socket;
@@ -60,5 +62,6 @@ pub mod wire;
 pub use channel::{Contribution, WaitLimit};
 pub use client::{Bootstrap, Job};
 pub use error::{BootstrapError, PeList, Seconds};
+pub use output::FLUSH_LIMIT;
 pub use start::joined_here;
 pub use unique_id::{UNIQUE_ID_BYTES, UniqueId};

@@ -1,5 +1,5 @@
 //! The thread that ends this process when its job ends early, and that tells the launcher what this process is waiting
-//! for.
+//! for. It flushes the output of the process before ([`crate::output`]), whatever the other threads are doing.
 //!
 //! The lifeline is a connection whose other end belongs to the process that keeps the job together, and to no other.
 //! When that process ends, whatever the cause, the operating system closes its end, and this end reads as closed.
@@ -8,7 +8,8 @@
 //! also covers a program below a wrapper (`shmemrun -n 2 sh -c ./program`), which the signal does not reach. Over the
 //! lifeline, the launcher asks what this PE is waiting for. The thread answers from what other threads have published
 //! ([`crate::waits`]), so a PE answers whatever its threads are doing, unless the whole process is stopped. The thread
-//! never waits to send an answer; an answer that the launcher does not take is dropped.
+//! never waits to send an answer; an answer that the launcher does not take is dropped. Before the launcher kills what
+//! is left of a job that ends early, it tells the PEs, which then end by themselves.
 //!
 //! **Otherwise**, the other end belongs to a thread of some PE's process ([`crate::server`]). That thread says over the
 //! lifeline why the job ends early, or that all PEs have finalized. The process group is not the library's here, so
@@ -27,6 +28,7 @@ use nix::poll::{PollFd, PollFlags, PollTimeout, poll};
 use nix::sys::signal::{Signal, kill};
 use nix::unistd::Pid;
 
+use crate::output;
 use crate::server::{Server, TELL_LIMIT};
 use crate::socket::{MessageSocket, Progress, SeqPacket};
 use crate::waits;
@@ -45,7 +47,9 @@ enum End {
 /// Starts the thread for a PE of `shmemrun`. It takes no signals and runs as long as the process.
 pub(crate) fn watch(lifeline: SeqPacket) -> std::io::Result<()> {
     start(move || {
-        until_end(&lifeline);
+        if let End::Early(status, _) = until_end(&lifeline) {
+            end_process(status);
+        }
         // The launcher made this process group for this PE. The launcher has ended, so nobody would read a message.
         let _ = kill(Pid::from_raw(0), Signal::SIGKILL);
         std::process::abort();
@@ -57,10 +61,17 @@ pub(crate) fn watch(lifeline: SeqPacket) -> std::io::Result<()> {
 #[derive(Debug)]
 pub(crate) struct Watched(Arc<AtomicBool>);
 
-impl Drop for Watched {
-    fn drop(&mut self) {
+impl Watched {
+    /// From now on this process ends by itself, whatever happens to the job.
+    pub(crate) fn leave(&self) {
         // SYNC(left) release: pairs with the acquire in `watch_server`; connections are closed after it.
         self.0.store(true, Ordering::Release);
+    }
+}
+
+impl Drop for Watched {
+    fn drop(&mut self) {
+        self.leave();
     }
 }
 
@@ -93,10 +104,16 @@ pub(crate) fn watch_server(
             // A closed stderr must not keep this process alive.
             let _ = writeln!(std::io::stderr(), "cushmem: {who}: the job has ended: {}", printable(&reason));
         }
-        // SAFETY: `_exit` ends the process; no destructor or handler runs, so none can see state that is half updated.
-        unsafe { libc::_exit(status) }
+        end_process(status)
     })?;
     Ok(watched)
+}
+
+/// Ends this process with the output that it has so far.
+fn end_process(status: i32) -> ! {
+    output::flush();
+    // SAFETY: `_exit` ends the process; no destructor or handler runs, so none can see state that is half updated.
+    unsafe { libc::_exit(status) }
 }
 
 fn start(run: impl FnOnce() + Send + 'static) -> std::io::Result<()> {

@@ -26,7 +26,7 @@
 //! | Ask | launcher → PE | – |
 //! | Doing | PE → launcher | what the PE's threads are waiting in, UTF-8; empty if no thread waits |
 //! | Watch | PE → server | job identifier; contains PE and number of PEs as Hello does. Not used with a launcher, which makes the lifeline and knows them |
-//! | Abort | server → PE | why the job ends, UTF-8; value is the exit status. A launcher kills the PE instead |
+//! | Abort | launcher or server → PE | why the job ends, UTF-8, or nothing if the launcher says so itself; value is the exit status |
 //! | Done | server → PE | –; all PEs have finalized, and the lifeline may close |
 //!
 //! Both sides check every message: magic, version, kind, that the lengths add up to exactly what was received, that

@@ -4,7 +4,6 @@ use crate::report::{self, Call};
 use crate::state::{self, job};
 use cushmem::{UNIQUE_ID_BYTES, UniqueId};
 use std::ffi::{c_char, c_int, c_void};
-use std::ptr::null_mut;
 
 /// `SHMEM_THREAD_MULTIPLE`: any thread at any time. The library provides this if it is asked for.
 const THREAD_MULTIPLE: c_int = 3;
@@ -61,12 +60,7 @@ extern "C" fn shmem_finalize() {
 
 #[unsafe(no_mangle)]
 extern "C" fn shmem_global_exit(status: c_int) {
-    let job = job("shmem_global_exit");
-    cushmem::raw::write_out(|| {
-        // SAFETY: NULL stands for all streams.
-        let _ = unsafe { libc::fflush(null_mut()) };
-    });
-    job.global_exit(status);
+    job("shmem_global_exit").global_exit(status);
 }
 
 #[unsafe(no_mangle)]

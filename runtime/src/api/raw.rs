@@ -51,7 +51,6 @@ mod handles;
 mod memory;
 mod on_stream;
 
-pub use super::shmem::write_out;
 pub use memory::{MAX_ALIGNMENT, Wanted};
 pub use on_stream::AnyStream;
 

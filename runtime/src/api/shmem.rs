@@ -11,11 +11,8 @@ use cushmem_abi::DeviceContext;
 use cushmem_bootstrap::{UniqueId, joined_here};
 use cushmem_gpu::cuda;
 use cushmem_path::{Measured, Overrides};
-use std::io::Write;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, OnceLock};
-use std::thread::Builder;
-use std::time::Duration;
 
 /// This PE's handle on the job: its heaps, its GPU and its connections to the other PEs.
 ///
@@ -221,8 +218,8 @@ impl Shmem {
     }
 
     /// Ends the whole job with `status`. Any thread of any PE may call it, whatever the others are doing
-    /// (`shmem_global_exit`, OpenSHMEM 1.6, 9.1). Buffered output is flushed; destructors and exit handlers of the
-    /// process do not run.
+    /// (`shmem_global_exit`, OpenSHMEM 1.6, 9.1). All PEs flush standard output and the streams of C. A stream whose
+    /// lock another thread holds for more than a second is not waited for. Destructors and exit handlers do not run.
     ///
     /// ```
     /// # fn main() -> std::process::ExitCode { cushmem::run(|shmem| -> cushmem::Result<()> {
@@ -233,7 +230,6 @@ impl Shmem {
     /// # Ok(()) }) }
     /// ```
     pub fn global_exit(&self, status: i32) -> ! {
-        write_out(|| drop(std::io::stdout().flush()));
         self.job.bootstrap().abort(status, "")
     }
 
@@ -305,25 +301,5 @@ impl Drop for Shmem {
             let _ = gpu.gpu().free(context.tables);
         }
         self.transfers.give_back();
-    }
-}
-
-/// Calls `flush`, which flushes an output stream, and waits at most a second for it, because another thread may hold
-/// the stream's lock for ever.
-///
-/// ```
-/// use std::io::Write;
-///
-/// println!("the last words of this process");
-/// cushmem::raw::write_out(|| drop(std::io::stdout().flush()));
-/// ```
-pub fn write_out(flush: impl FnOnce() + Send + 'static) {
-    let (done, wait) = std::sync::mpsc::channel();
-    let started = cushmem_thread::start(Builder::new(), move || {
-        flush();
-        let _ = done.send(());
-    });
-    if started.is_ok() {
-        let _ = wait.recv_timeout(Duration::from_secs(1));
     }
 }

@@ -22,6 +22,7 @@
 //! | `exit=STATUS`, `abort=STATUS`, `signal=NUMBER`, `sleep=SECONDS`, `stop` | as they say; `abort=STATUS:TEXT` gives its own reason |
 //! | `default=NUMBER`, `send=NUMBER` | restores the default action of a signal, and sends it once |
 //! | `out=TEXT`, `err=TEXT` | prints a line |
+//! | `keep=TEXT` | prints text without the end of a line, which stays in the buffer of standard output |
 //! | `flood-both` | writes to stdout and stderr endlessly |
 //! | `take-name=NAME` | listens on an abstract socket of this name, prints `taken`, and answers with text that turns terminals red |
 //! | `spawn` | starts a child that sleeps |
@@ -224,6 +225,7 @@ fn act(
         "stop" => raise(Signal::SIGSTOP)?,
         "out" => println!("{value}"),
         "err" => eprintln!("{value}"),
+        "keep" => print!("{value}"),
         "flood-both" => {
             let flood = |text: &str, mut to: Box<dyn Write>| while to.write_all(text.as_bytes()).is_ok() {};
             std::thread::spawn(move || flood("stderr\n", Box::new(std::io::stderr())));

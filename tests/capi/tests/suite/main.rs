@@ -5,6 +5,7 @@ mod driver;
 mod errors;
 mod families;
 mod frameworks;
+mod global_exit;
 mod globals;
 mod install;
 mod launchers;

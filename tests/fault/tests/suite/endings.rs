@@ -104,6 +104,24 @@ fn an_abort_ends_the_job_with_its_status_and_message() {
     job.expect(42, &["PE 2 ended the job with status 42: the step said so"]);
 }
 
+/// Catches output that PEs lose because another one ends the job, however it does. A program below a wrapper is reached
+/// too, and one that cannot end by itself ends all the same.
+#[test]
+fn the_other_pes_lose_nothing_that_they_printed() {
+    for (last, code) in [("2:abort=42", 42), ("2:abort=0", 0), ("2:exit=7", 7), ("2:exit=0", 1), ("2:signal=11", 139)] {
+        let steps = ["join", "0:keep=last ", "1:keep=words ", "fence=x", last, "sleep"];
+        let job = Job::steps(3, &[], &steps).run();
+        assert_eq!(job.code(), code, "{last}: {job:?}");
+        assert!(job.stdout.contains("last ") && job.stdout.contains("words "), "{last}: {job:?}");
+    }
+    let pe = fault_pe();
+    let script = format!("{} join keep=words fence=x 1:abort=3 sleep; sleep 100", pe.display());
+    let job = Job::new(["-n", "2", "sh", "-c", &script]).run();
+    assert_eq!((job.code(), job.stdout.as_str()), (3, "wordswords"), "{job:?}");
+    let job = Job::steps(3, &[], &["join", "0:keep=words", "fence=x", "1:stop", "2:abort=4", "sleep"]).run();
+    assert_eq!((job.code(), job.stdout.as_str()), (4, "words"), "{job:?}");
+}
+
 #[test]
 fn an_abort_with_status_0_ends_the_job_well() {
     Job::steps(2, &[], &["join", "1:abort=0", "sleep"]).run().expect(0, &["PE 1 ended the job with status 0"]);

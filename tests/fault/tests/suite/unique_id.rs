@@ -183,6 +183,7 @@ fn parent_is_gone(pid: nix::unistd::Pid) -> bool {
     parent != Some(std::process::id())
 }
 
+/// Catches PEs that go on, that are not told why they end, or that lose what they have printed.
 #[test]
 fn a_pe_that_leaves_early_or_aborts_ends_all() {
     for (name, n, steps, status, text) in [
@@ -193,7 +194,10 @@ fn a_pe_that_leaves_early_or_aborts_ends_all() {
         ("gone", 3, &["fence=x", "0:exit=0", "sleep"], 1, "the process that made the unique id has gone"),
         ("zero", 24, &["fence=x", "2:abort=0", "sleep"], 0, ""),
     ] {
-        let ends = with_id(name, n, steps);
+        let ends = with_id(name, n, &[&["keep=last words"], steps].concat());
+        for (pe, end) in ends.iter().enumerate() {
+            assert_eq!(end.stdout, "last words", "{name}: PE {pe}: {end:?}");
+        }
         let who = steps[1][..1].parse::<usize>().unwrap();
         let own = steps[1].split_once('=').unwrap().1.parse::<i32>().unwrap();
         assert_eq!(ends[who].code(), own, "{name}: {:?}", ends[who]);

@@ -97,17 +97,22 @@ pub enum Cause {
         bytes: usize,
     },
     /// The heap is full.
-    #[error("{bytes} bytes do not fit into the heap of {limit} bytes ({variable} enlarges it)")]
+    #[error(
+        "{bytes} bytes{} do not fit into the heap of {limit} bytes ({variable} enlarges it)",
+        at_multiple_of(*alignment)
+    )]
     HeapFull {
         /// The number of bytes that were requested.
         bytes: u64,
+        /// The alignment that was requested, 1 if any would do.
+        alignment: u64,
         /// The size of the heap in bytes.
         limit: u64,
         /// The environment variable that enlarges the heap.
         variable: &'static str,
     },
-    /// The requested alignment is too large.
-    #[error("{alignment} is more than {most}, the largest possible alignment")]
+    /// The requested alignment is larger than the heap.
+    #[error("{alignment} is more than {most}, the largest possible alignment in a heap of this size")]
     Alignment {
         /// The alignment that was requested.
         alignment: u64,
@@ -173,6 +178,10 @@ pub enum Cause {
     /// A fixed resource is exhausted: teams, contexts, or memory that no setting enlarges.
     #[error("{0}")]
     Exhausted(String),
+}
+
+fn at_multiple_of(alignment: u64) -> String {
+    if alignment > 1 { format!(" at a multiple of {alignment}") } else { String::new() }
 }
 
 impl Error {

@@ -2,7 +2,7 @@
 
 use crate::report::{self, Call};
 use crate::state::job;
-use cushmem::raw::{Memory, Wanted};
+use cushmem::raw::{Memory, SEGMENT_ALIGNMENT, Wanted};
 use cushmem::{ArgumentError, Cause, Error};
 use std::ffi::{c_long, c_void};
 use std::ptr::null_mut;
@@ -90,6 +90,7 @@ fn allocate(wanted: &Wanted) -> *mut c_void {
         Err(error) => {
             let about = match error.cause() {
                 Cause::Alignment { .. } => "argument alignment: ",
+                Cause::OnPe { .. } if wanted.alignment > SEGMENT_ALIGNMENT => "argument alignment: ",
                 Cause::NoGpu(_) => "",
                 _ => "argument size: ",
             };

@@ -127,7 +127,7 @@ impl Shmem {
         }
         self.meet_in(call);
         let place = self.join_freed(call, segment, layout, place);
-        let offset = place.ok_or_else(|| does_not_fit(call.routine, segment, layout.bytes, limit))?;
+        let offset = place.ok_or_else(|| does_not_fit(call.routine, segment, layout, limit))?;
         self.grow(segment, offset)?;
         Ok(offset)
     }
@@ -149,7 +149,7 @@ impl Shmem {
         let (place, limit) = self.choose(segment, layout);
         let new = self
             .join_freed(call, segment, layout, place)
-            .ok_or_else(|| does_not_fit(call.routine, segment, bytes, limit))?;
+            .ok_or_else(|| does_not_fit(call.routine, segment, layout, limit))?;
         self.grow(segment, new)?;
         let own = |offset| self.memory().own(At::new(segment, offset));
         let (to, from, kept) = (own(new), own(offset), old_bytes.min(bytes) as usize);
@@ -279,8 +279,8 @@ pub(crate) fn object(at: At) -> Object {
 }
 
 #[cold]
-fn does_not_fit(routine: &str, segment: Segment, bytes: u64, limit: u64) -> Error {
-    let heap = |variable: environment::Variable| Cause::HeapFull { bytes, limit, variable: variable.name };
+fn does_not_fit(routine: &str, segment: Segment, Layout { bytes, alignment, .. }: Layout, limit: u64) -> Error {
+    let heap = |variable: environment::Variable| Cause::HeapFull { bytes, alignment, limit, variable: variable.name };
     let cause = match segment {
         Segment::Gpu => heap(environment::GPU_HEAP_SIZE),
         Segment::Network => Cause::Exhausted(format!(

@@ -51,7 +51,7 @@ mod handles;
 mod memory;
 mod on_stream;
 
-pub use memory::{MAX_ALIGNMENT, Wanted};
+pub use memory::{SEGMENT_ALIGNMENT, Wanted};
 pub use on_stream::AnyStream;
 
 /// The result of an operation on addresses.

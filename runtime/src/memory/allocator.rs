@@ -76,8 +76,7 @@ impl Heap {
     /// Adjacent free parts between borders that together have room for such an object. The range is from the first
     /// one's start to the last one's end, which is the heap's limit if nothing lies beyond.
     pub(crate) fn joinable(&self, bytes: u64, alignment: u64) -> Option<Range<u64>> {
-        let needed = self.units_of(bytes)?.checked_add(spare_units(alignment))?;
-        let run = self.units.joinable(needed, self.all.clone())?;
+        let run = self.units.joinable(self.units_of(bytes)?, in_units(alignment), self.all.clone())?;
         Some(run.start * ALIGNMENT..run.end * ALIGNMENT)
     }
 
@@ -109,14 +108,8 @@ impl Heap {
 
     /// The same in a free part that ends at `end` or before.
     pub(crate) fn allocate_below(&mut self, end: u64, bytes: u64, alignment: u64, number: u64) -> Option<u64> {
-        let (spare, needed) = (spare_units(alignment), self.units_of(bytes)?);
-        let taken = self.units.take(needed.checked_add(spare)?, end / ALIGNMENT)?;
-        let start = taken.start.next_multiple_of(spare + 1);
-        let units = start..start + needed;
-        for unused in [taken.start..units.start, units.end..taken.end] {
-            self.units.give(unused);
-        }
-        let offset = start * ALIGNMENT;
+        let units = self.units.take(self.units_of(bytes)?, in_units(alignment), end / ALIGNMENT)?;
+        let offset = units.start * ALIGNMENT;
         self.forget(offset, bytes);
         self.live.insert(offset, Object { bytes, number, units });
         Some(offset)
@@ -188,9 +181,17 @@ impl Heap {
     }
 }
 
-/// Units that an alignment larger than a unit may waste, before the object or behind it.
-fn spare_units(alignment: u64) -> u64 {
-    alignment.max(ALIGNMENT) / ALIGNMENT - 1
+/// An alignment in units, at least one.
+fn in_units(alignment: u64) -> u64 {
+    alignment.max(ALIGNMENT) / ALIGNMENT
+}
+
+/// Where `length` units lie in a range if they start at the first multiple of `alignment` in it; `None` if they do not
+/// fit.
+fn fit(range: Range<u64>, length: u64, alignment: u64) -> Option<Range<u64>> {
+    let start = range.start.checked_next_multiple_of(alignment)?;
+    let end = start.checked_add(length)?;
+    (end <= range.end).then_some(start..end)
 }
 
 /// Free ranges, by their start. Two of them touch only at a border, and none has a border inside.
@@ -215,9 +216,9 @@ impl Free {
         }
     }
 
-    /// The first run of two or more adjacent ranges that have `needed` units together. Each of them starts and ends at
-    /// a border or at an end of `all`.
-    fn joinable(&self, needed: u64, all: Range<u64>) -> Option<Range<u64>> {
+    /// The first run of two or more adjacent ranges in which so many units fit at such a multiple. Each of them starts
+    /// and ends at a border or at an end of `all`.
+    fn joinable(&self, length: u64, alignment: u64, all: Range<u64>) -> Option<Range<u64>> {
         let is_border = |at: &u64| *at == all.start || *at == all.end || self.borders.contains(at);
         let mut run: Option<Range<u64>> = None;
         for (&start, &end) in self.ranges.iter().filter(|(start, end)| is_border(start) && is_border(end)) {
@@ -228,7 +229,7 @@ impl Free {
                     continue;
                 }
             }
-            if let Some(found) = run.clone().filter(|run| run.end - run.start >= needed) {
+            if let Some(found) = run.clone().filter(|run| fit(run.clone(), length, alignment).is_some()) {
                 return Some(found);
             }
         }
@@ -243,12 +244,13 @@ impl Free {
         }
     }
 
-    /// Takes the first `length` units of the smallest range that is long enough and ends by `last`; of the first such
-    /// range if there are several.
-    fn take(&mut self, length: u64, last: u64) -> Option<Range<u64>> {
-        let fitting = self.ranges.iter().filter(|(start, end)| **end - **start >= length && **end <= last);
-        let start = *fitting.min_by_key(|(start, end)| **end - **start)?.0;
-        self.take_at(start..start + length).then_some(start..start + length)
+    /// Takes `length` units at the first multiple of `alignment` in the smallest range in which they fit and that ends
+    /// by `last`; in the first such range if there are several.
+    fn take(&mut self, length: u64, alignment: u64, last: u64) -> Option<Range<u64>> {
+        let ranges = self.ranges.iter().map(|(start, end)| *start..*end).filter(|range| range.end <= last);
+        let fitting = ranges.filter_map(|range| Some((range.end - range.start, fit(range, length, alignment)?)));
+        let (_, found) = fitting.min_by_key(|(size, _)| *size)?;
+        self.take_at(found.clone()).then_some(found)
     }
 
     /// Takes this range. Returns `false`, without changing anything, if it is not completely free or has a border

@@ -150,6 +150,23 @@ proptest! {
     }
 }
 
+/// Catches an alignment that asks for more than the object's own bytes at a multiple of it, and one that is too large
+/// for numbers.
+#[test]
+fn an_alignment_needs_no_more_room_than_there_is() {
+    let units = |n: u64| n * ALIGNMENT;
+    let mut heap = Heap::new(0, units(64), false);
+    assert_eq!(heap.allocate(units(1), units(64), 1), Some(0));
+    assert_eq!(heap.allocate(units(32), units(32), 2), Some(units(32)), "one multiple is left, and 32 units behind it");
+    assert_eq!(heap.allocate(1, units(32), 3), None, "no multiple is left");
+    assert_eq!(heap.allocate(1, 1 << 63, 3), None);
+    assert_eq!(heap.allocate(units(16), units(16), 3), Some(units(16)));
+    assert_eq!(heap.allocate(units(15), 1, 4), Some(units(1)), "the room before it can be used");
+    assert!([0, 16].iter().all(|at| heap.free(units(*at))));
+    heap.divide(units(64));
+    assert_eq!(heap.allocate(units(16), units(32), 5), None, "the multiple at 0 has one unit");
+}
+
 #[test]
 fn the_smallest_part_that_fits_is_taken() {
     let units = |n: u64| n * ALIGNMENT;

@@ -1,6 +1,7 @@
 //! The symmetric GPU heap: a window of device addresses with a segment for each PE of the node, filled with chunks as
 //! allocations need them. A PE maps the segments of those peers whose GPUs its own GPU reaches.
 
+use super::BASE_ALIGNMENT;
 use super::chunks::{self, Chunks};
 use super::window::{self, Window};
 use crate::job::{Job, Pe};
@@ -17,6 +18,8 @@ const LEAST_GROWTH: u64 = 32 << 20;
 pub(crate) struct GpuHeap {
     job: Arc<Job>,
     gpu: Arc<dyn Gpu>,
+    /// Start and length of the addresses in which the window lies.
+    reserved: (u64, u64),
     window: Window,
     /// By PE, how its segment is reached, or why it is not mapped here.
     reach: Vec<std::result::Result<Reach, String>>,
@@ -37,7 +40,11 @@ impl GpuHeap {
         p2p: bool,
     ) -> Result<Self> {
         let (n_pes, stride) = (u64::from(job.node_pes()), window::stride(largest, gpu.properties().granularity)?);
-        let base = gpu.reserve(stride * n_pes, gpu.properties().granularity).map_err(|e| {
+        let (least, bytes) = (gpu.properties().granularity.max(BASE_ALIGNMENT), stride * n_pes);
+        let alignment = window::own_alignment(largest).max(least);
+        let reserve = |bytes| gpu.reserve(bytes, least).map(|address| (address, bytes));
+        // If there are not enough addresses, the alignment is smaller.
+        let reserved = reserve(bytes + alignment - least).or_else(|_| reserve(bytes)).map_err(|e| {
             let remedy = "lower CUSHMEM_GPU_HEAP_SIZE";
             let operation =
                 format!("create the GPU heap: {n_pes} PEs need {stride} bytes of addresses each ({remedy})");
@@ -50,10 +57,13 @@ impl GpuHeap {
         };
         let reach = job.pes().map(reach).collect();
         let pes_on_my_gpu = uuids.iter().filter(|uuid| **uuid == gpu.properties().uuid).count() as u32;
+        let own = u64::from(job.place(job.me()).unwrap_or(0)) * stride;
+        let base = if reserved.1 > bytes { window::place(reserved.0, own, alignment) } else { reserved.0 };
         let window = Window::new(job, base, stride);
         Ok(Self {
             job: job.clone(),
             gpu,
+            reserved,
             window,
             reach,
             pes_on_my_gpu,
@@ -123,6 +133,6 @@ impl GpuHeap {
     /// Unmaps everything. If it fails, the memory is released when the process ends.
     pub(crate) fn give_back(&self) {
         self.chunks().unmap(&self.job, &*self.gpu, &self.window, |pe| self.is_mapped(pe));
-        let _ = self.gpu.unreserve(self.window.base(), self.window.bytes());
+        let _ = self.gpu.unreserve(self.reserved.0, self.reserved.1);
     }
 }

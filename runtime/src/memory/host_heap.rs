@@ -29,8 +29,9 @@ use std::ptr::NonNull;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard};
 
-/// On each PE, segments start at a multiple of this. Strides are multiples of it too, so an object that is aligned on
-/// one PE is aligned on all, as seen from any PE.
+/// Segments start at a multiple of this, as seen from any PE, and strides are multiples of it. So an object with an
+/// alignment up to this has it wherever it is seen. A PE sees its own objects at larger alignments too
+/// ([`window::own_alignment`]).
 pub(crate) const BASE_ALIGNMENT: u64 = 2 << 20;
 /// The least bytes of a piece, which also has at least half of what was pinned before. This keeps the number of borders
 /// low, and the unused space behind the last object of a piece small compared with the heap.
@@ -83,7 +84,7 @@ impl HostHeap {
         // The network maps parts of the file that do not start at such pages.
         let reserve =
             (pages == HugePages::Reserved && network.is_none()).then(|| bytes.next_multiple_of(BASE_ALIGNMENT));
-        let (base, length, files) = map_file(job, stride, reserve)?;
+        let (base, length, files) = map_file(job, stride, window::own_alignment(bytes), reserve)?;
         let pages = huge_pages::ask(pages, &files[job.my_node() as usize], base.cast(), length);
         job.debug(|| format!("the host heap has {pages}"));
         if let Some(network) = network {
@@ -246,7 +247,12 @@ const fn behind_heap(bytes: u64) -> u64 {
 
 /// Collective. The first PE of each node creates the node's file, and all PEs of the node map it. If each segment is to
 /// `reserve` that many bytes of huge pages, the file has them if they are there. Also returns the files of all nodes.
-fn map_file(job: &Job, stride: u64, reserve: Option<u64>) -> Result<(NonNull<u8>, NonZeroUsize, Vec<Arc<OwnedFd>>)> {
+fn map_file(
+    job: &Job,
+    stride: u64,
+    alignment: u64,
+    reserve: Option<u64>,
+) -> Result<(NonNull<u8>, NonZeroUsize, Vec<Arc<OwnedFd>>)> {
     let bytes = stride * u64::from(job.node_pes());
     let failed = |what: &str, e: String| {
         let remedy = "lower SHMEM_SYMMETRIC_SIZE";
@@ -264,20 +270,25 @@ fn map_file(job: &Job, stride: u64, reserve: Option<u64>) -> Result<(NonNull<u8>
     };
     let files = share_files(job, "create the host heap", bytes, make)?;
     let length = NonZeroUsize::new(bytes as usize).ok_or_else(|| failed("map", nix::Error::EINVAL.to_string()))?;
-    let base = map(files[job.my_node() as usize].as_fd(), bytes).map_err(|e| failed("map", e.to_string()))?;
+    let file = files[job.my_node() as usize].as_fd();
+    let own = u64::from(job.place(job.me()).unwrap_or(0)) * stride;
+    // Choosing a place takes more addresses for a moment. If there is a limit on them, the alignment is smaller.
+    let base = map(file, bytes, own, alignment)
+        .or_else(|_| map(file, bytes, own, BASE_ALIGNMENT))
+        .map_err(|e| failed("map", e.to_string()))?;
     Ok((base, length, files))
 }
 
-/// Maps the file at a multiple of [`BASE_ALIGNMENT`].
-fn map(file: BorrowedFd<'_>, bytes: u64) -> nix::Result<NonNull<u8>> {
-    let (length, spare) = (bytes as usize, BASE_ALIGNMENT as usize);
+/// Maps the file so that its byte at `own` lies at a multiple of `alignment`.
+fn map(file: BorrowedFd<'_>, bytes: u64, own: u64, alignment: u64) -> nix::Result<NonNull<u8>> {
+    let (length, spare) = (bytes as usize, alignment as usize);
     let (Some(size), Some(roomy)) = (NonZeroUsize::new(length), NonZeroUsize::new(length + spare)) else {
         return Err(nix::Error::EINVAL);
     };
     // SAFETY: a new mapping at an address that the operating system chooses touches no memory in use.
     let room =
         unsafe { mmap_anonymous(None, roomy, ProtFlags::PROT_NONE, MapFlags::MAP_PRIVATE | MapFlags::MAP_NORESERVE)? };
-    let before = room.addr().get().next_multiple_of(spare) - room.addr().get();
+    let before = window::place(room.addr().get() as u64, own, alignment) as usize - room.addr().get();
     // SAFETY: both are at most the mapping's length.
     let (base, end) = unsafe { (room.byte_add(before), room.byte_add(before + length)) };
     for (start, unused) in [(room, before), (end, spare - before)] {

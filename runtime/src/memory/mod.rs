@@ -47,6 +47,7 @@ use registered::Registered;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock};
 use window::Window;
+pub(crate) use window::own_alignment;
 
 /// A kind of symmetric memory. Each PE has one segment of each.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -1,6 +1,7 @@
 //! Windows: address ranges in which the segments of this node's PEs lie side by side, at equal distances, in the order
 //! of their places.
 
+use super::BASE_ALIGNMENT;
 use crate::error::{Cause, Error, Result};
 use crate::job::{Job, Pe};
 
@@ -12,6 +13,18 @@ pub(super) fn stride(largest: u64, granularity: u64) -> Result<u64> {
     stride.ok_or_else(|| {
         Error::new("reserve addresses", Cause::System(format!("a heap of {largest} bytes is too large")))
     })
+}
+
+/// In a heap of `bytes` bytes, this PE's own segment starts at a multiple of this, a power of two, if addresses allow
+/// it. So objects of this PE can have any alignment up to it. The segments of other PEs, which lie a stride apart,
+/// start only at multiples of [`BASE_ALIGNMENT`], so that caches tell them apart.
+pub(crate) fn own_alignment(bytes: u64) -> u64 {
+    bytes.checked_ilog2().map_or(0, |power| 1 << power).max(BASE_ALIGNMENT)
+}
+
+/// The first address from `start` on for a window whose byte at `own` is to lie at a multiple of `alignment`.
+pub(super) fn place(start: u64, own: u64, alignment: u64) -> u64 {
+    (start + own).next_multiple_of(alignment) - own
 }
 
 /// Where the segment of each PE starts, as this PE sees it.
@@ -43,11 +56,6 @@ impl Window {
     /// The distance from one segment to the next in bytes.
     pub(crate) fn stride(&self) -> u64 {
         self.stride
-    }
-
-    /// The length of the window in bytes.
-    pub(super) fn bytes(&self) -> u64 {
-        self.bytes
     }
 
     /// By PE, where its segment starts; 0 for a PE of another node.
@@ -85,6 +93,21 @@ mod tests {
         for (pe, start) in [(0, Some(1100)), (1, None), (2, Some(1200)), (3, Some(1000))] {
             for offset in [0, 1, 99] {
                 assert_eq!(window.at(Pe::member(pe), offset), start.map(|start| start + offset), "PE {pe}");
+            }
+        }
+    }
+
+    /// Catches an own segment that is not aligned, and a window that needs more than the spare addresses.
+    #[test]
+    fn the_own_segment_is_aligned() {
+        for bytes in [0, 1 << 20, 8 << 20, (8 << 20) + 1, 1 << 30] {
+            let alignment = own_alignment(bytes);
+            assert!(alignment.is_power_of_two() && (alignment == 2 << 20 || alignment <= bytes), "{bytes}");
+            let stride = stride(bytes, 2 << 20).expect("there are so many addresses");
+            for (room, me) in [(0x7f00_0000_0000, 0), (0x7f12_3456_7000, 1), (0x7f00_0020_0000, 6)] {
+                let base = place(room, me * stride, alignment);
+                assert!((base + me * stride).is_multiple_of(alignment), "{bytes}: {base:#x}");
+                assert!((room..room + alignment).contains(&base), "{bytes}: {base:#x}");
             }
         }
     }

@@ -3,7 +3,7 @@
 use super::{Memory, Raw, Result};
 use crate::api::allocation::{Layout, object};
 use crate::error::{ArgumentError, Cause, Error};
-use crate::memory::{At, BASE_ALIGNMENT, Segment};
+use crate::memory::{At, BASE_ALIGNMENT, Segment, own_alignment};
 use crate::sync::agreement::{Argument, Call, Object};
 
 /// The description of a collective allocation.
@@ -18,24 +18,24 @@ pub struct Wanted {
     pub memory: Memory,
     /// The size in bytes.
     pub bytes: usize,
-    /// The alignment, a power of two.
+    /// The alignment of the returned address, a power of two.
     pub alignment: u64,
     /// Whether the memory is cleared; for host memory only.
     pub cleared: bool,
 }
 
-/// The largest value of [`Wanted::alignment`]. Segments start at multiples of it, and strides are not multiples of
-/// anything larger.
-pub const MAX_ALIGNMENT: u64 = BASE_ALIGNMENT;
+/// An object with an alignment up to this has it as seen from every PE. With a larger one, it has it on its own PE.
+pub const SEGMENT_ALIGNMENT: u64 = BASE_ALIGNMENT;
 
 impl Raw<'_> {
     /// Allocates symmetric memory. Collective. Returns `None` if `bytes` is 0; the PEs then meet only in check mode,
     /// because each of these routines "returns without performing a barrier" (1.6, 9.3).
     pub fn malloc(self, wanted: &Wanted) -> crate::Result<Option<*mut u8>> {
+        let has_network = wanted.alignment <= SEGMENT_ALIGNMENT && self.shmem().memory().has(Segment::Network);
         let segment = match wanted.memory {
             Memory::Host => Segment::Host,
             Memory::Gpu => Segment::Gpu,
-            Memory::ForNetwork if self.shmem().memory().has(Segment::Network) => Segment::Network,
+            Memory::ForNetwork if has_network => Segment::Network,
             Memory::ForNetwork => Segment::Host,
         };
         if segment == Segment::Gpu && wanted.bytes != 0 {
@@ -48,11 +48,10 @@ impl Raw<'_> {
             self.meet_if_checked(&call);
             return Ok(None);
         }
-        if alignment > MAX_ALIGNMENT {
-            // The call fails on all PEs, but as in every other allocation they first check that all make the same
-            // request.
+        if alignment > SEGMENT_ALIGNMENT {
+            // As in every other allocation, the PEs first check that all make the same request.
             self.shmem().meet_in(&call);
-            return Err(Error::new(wanted.routine, Cause::Alignment { alignment, most: MAX_ALIGNMENT }));
+            self.agree_on_alignment(wanted.routine, segment, alignment)?;
         }
         let layout = Layout { bytes: bytes as u64, alignment, cleared };
         let (segment, place) = match self.shmem().allocate(&call, segment, layout) {
@@ -63,6 +62,18 @@ impl Raw<'_> {
             place => (segment, place),
         };
         Ok(Some(self.own(segment, place?)))
+    }
+
+    /// Collective. Whether an object of every PE can have such an alignment.
+    fn agree_on_alignment(self, routine: &'static str, segment: Segment, alignment: u64) -> crate::Result<()> {
+        let memory = self.shmem().memory();
+        let most = own_alignment(memory.heaps().of(segment).limit());
+        if alignment > most {
+            return Err(Error::new(routine, Cause::Alignment { alignment, most }));
+        }
+        let own = memory.own(At::new(segment, 0)).is_multiple_of(alignment);
+        let why = || "its heap does not start at a multiple of that, for lack of addresses (ulimit -v)".to_owned();
+        self.shmem().job().agree(routine, own.then_some(()).ok_or_else(why))
     }
 
     /// Changes the size of an object from [`Raw::malloc`], and returns its new address. Collective. The contents are

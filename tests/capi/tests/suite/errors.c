@@ -350,6 +350,7 @@ int main(int argc, char **argv)
         void *object = shmemx_malloc_gpu(64 << 20);
         printf("PE %d: %s\n", me, object ? "memory" : "NULL");
     } else if (!strcmp(name, "large-alignment")) {
+        shmem_malloc(8); /* at the only multiple in a small heap */
         void *object = shmem_align((size_t)4 << 20, 8);
         printf("PE %d: %s\n", me, object ? "memory" : "NULL");
     } else if (!strcmp(name, "nothing")) {

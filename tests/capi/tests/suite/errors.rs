@@ -186,6 +186,14 @@ const ROWS: &[Row] = &[
         status: 0,
         ..row("large-alignment", "cushmem: PE 0: shmem_align: argument alignment: 4194304 is more than 2097152, …")
     },
+    Row {
+        status: 0,
+        variables: &[("CUSHMEM_GPU", "none"), ("SHMEM_SYMMETRIC_SIZE", "4M")],
+        ..row(
+            "large-alignment",
+            "cushmem: PE 0: shmem_align: argument size: 8 bytes at a multiple of 4194304 do not fit into the heap of 4194304 bytes (SHMEM_SYMMETRIC_SIZE enlarges it)",
+        )
+    },
     Row { status: 0, ..row("large-alignment", "PE 1: NULL") },
     row("realloc-private", "cushmem: PE 1: shmem_realloc: argument ptr: 0x… is not symmetric memory of this PE …"),
     row(

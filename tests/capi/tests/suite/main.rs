@@ -1,5 +1,6 @@
 //! The C API, as C and C++ programs use it.
 
+mod align;
 mod collectives;
 mod driver;
 mod errors;

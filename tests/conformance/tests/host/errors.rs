@@ -92,9 +92,9 @@ fn causes_are_values(shmem: &Shmem) {
     };
     let object = shmem.malloc::<u32>(10).expect("malloc");
     let failed = shmem.malloc::<u64>(1 << 45).map(drop).expect_err("256 TiB");
-    let Cause::HeapFull { bytes, limit, variable } = *failed.cause() else { panic!("{failed}") };
+    let Cause::HeapFull { bytes, alignment, limit, variable } = *failed.cause() else { panic!("{failed}") };
     assert!(bytes == 1 << 48 && limit > 0 && variable == "SHMEM_SYMMETRIC_SIZE", "{failed}");
-    expect(failed, "malloc", Cause::HeapFull { bytes, limit, variable });
+    expect(failed, "malloc", Cause::HeapFull { bytes, alignment, limit, variable });
     let failed = shmem.malloc::<u64>(usize::MAX).map(drop).expect_err("more than addresses");
     expect(failed, "malloc", Cause::TooMany { elements: usize::MAX, bytes: 8 });
     let failed = shmem.put(object, &[1; 9], 0).expect_err("lengths");

@@ -1,7 +1,7 @@
 //! Symmetric memory by address: resized, cleared, aligned.
 
-use cushmem::Shmem;
-use cushmem::raw::{Completion, MAX_ALIGNMENT, Memory, Wanted};
+use cushmem::raw::{Completion, Memory, SEGMENT_ALIGNMENT, Wanted};
+use cushmem::{Cause, Shmem};
 use cushmem_conformance::{conformance, seeded};
 use cushmem_conformance_kernels::mix;
 use cushmem_numbers::Random;
@@ -19,6 +19,20 @@ mod checked {
 }
 
 const SMALL: &[(&str, &str)] = &[("SHMEM_SYMMETRIC_SIZE", "16M")];
+
+const HEAPS: &[(&str, &str)] = &[("SHMEM_SYMMETRIC_SIZE", "256M"), ("CUSHMEM_GPU_HEAP_SIZE", "256M")];
+
+mod large {
+    use super::{HEAPS, large_alignments};
+    cushmem_conformance::conformance! { with HEAPS: host, soft, cuda => { large_alignments: 1, 2, 5; } }
+}
+
+mod on_nodes {
+    use super::large_alignments;
+    const HEAPS: &[(&str, &str)] =
+        &[("SHMEM_SYMMETRIC_SIZE", "256M"), ("CUSHMEM_GPU_HEAP_SIZE", "256M"), ("CUSHMEM_GPU", "soft")];
+    cushmem_conformance::on_nodes! { with HEAPS: { large_alignments: 2 on 2, 5 on 2; } }
+}
 
 mod small {
     use super::{SMALL, objects_grow_into_free_space};
@@ -166,7 +180,7 @@ fn objects_grow_into_free_space(shmem: &Shmem) {
 /// next.
 fn alignments(shmem: &Shmem) {
     let mut objects = vec![];
-    for (id, shift) in (0..).zip((0..=MAX_ALIGNMENT.trailing_zeros()).chain([0, 12, 21, 3])) {
+    for (id, shift) in (0..).zip((0..=SEGMENT_ALIGNMENT.trailing_zeros()).chain([0, 12, 21, 3])) {
         let wanted = Wanted { bytes: 100, alignment: 1 << shift, ..WANTED };
         let at = shmem.raw().malloc(&wanted).expect("malloc").expect("bytes are wanted");
         for pe in 0..shmem.n_pes() {
@@ -183,4 +197,39 @@ fn alignments(shmem: &Shmem) {
     shmem.barrier_all().expect("barrier");
     objects.iter().for_each(|object| object.check(shmem, 100, "aligned"));
     shmem.barrier_all().expect("barrier");
+}
+
+/// Catches an alignment up to half the heap that is refused, an address that lacks it on some PE, and objects that are
+/// not symmetric. An alignment without room is refused on all PEs, with the reason.
+fn large_alignments(shmem: &Shmem) {
+    const HEAP: u64 = 256 << 20;
+    // The host heap before and after the GPUs have started.
+    let kinds = [Memory::Host, Memory::ForNetwork, Memory::Gpu, Memory::Host];
+    for memory in kinds.into_iter().filter(|memory| *memory != Memory::Gpu || has_gpu()) {
+        let wanted = |alignment| Wanted { bytes: 100, alignment, memory, ..WANTED };
+        let mut objects = vec![];
+        // The words of the library at the start of the GPU heap do not count, so there is one more multiple of all.
+        let whole = if memory == Memory::Gpu { vec![HEAP.trailing_zeros().into()] } else { vec![] };
+        for shift in [22, 26, 27, 23].into_iter().chain(whole) {
+            let at = shmem.raw().malloc(&wanted(1 << shift));
+            let at = at.unwrap_or_else(|e| panic!("{memory:?}, 2^{shift}: {e}")).expect("bytes are wanted");
+            assert!(at.addr().is_multiple_of(1 << shift), "{memory:?}: {at:p} is not aligned to 2^{shift}");
+            let object = Object { at, bytes: 100, id: shift, memory };
+            object.fill(shmem);
+            objects.push(object);
+        }
+        let refused = |alignment| shmem.raw().malloc(&wanted(alignment)).expect_err("there is no room");
+        let failed = refused(HEAP);
+        assert!(matches!(failed.cause(), Cause::HeapFull { alignment: HEAP, .. }), "{memory:?}: {failed}");
+        assert!(failed.to_string().contains("100 bytes at a multiple of 268435456 do not fit"), "{failed}");
+        let failed = refused(1 << 40);
+        assert_eq!(failed.cause(), &Cause::Alignment { alignment: 1 << 40, most: HEAP }, "{memory:?}");
+        shmem.barrier_all().expect("barrier");
+        objects.iter().for_each(|object| object.check(shmem, 100, "aligned"));
+        objects.iter().for_each(|object| shmem.raw().free("test", object.at).expect("free"));
+    }
+}
+
+fn has_gpu() -> bool {
+    std::env::var("CUSHMEM_GPU").as_deref() != Ok("none")
 }

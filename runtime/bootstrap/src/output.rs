@@ -1,9 +1,10 @@
 //! Flushes what this process has printed, before it ends without its exit handlers.
 //!
 //! While it does, the program's own threads go on. One of them may hold the lock of a stream for ever: it waits for
-//! input, or writes to a pipe that nobody reads. So each flush has a thread of its own, and nobody waits for them longer
-//! than [`FLUSH_LIMIT`]. The C library flushes its streams one after the other, the newest first, and standard input is
-//! behind standard output. A stream behind one whose lock is held may therefore be lost, but standard output is not.
+//! input, or writes to a pipe that nobody reads. So each flush has a thread of its own, and nobody waits for them for
+//! longer than [`FLUSH_LIMIT`]. The C library flushes its streams one after the other, the newest first, and standard
+//! input is behind standard output. A stream behind one whose lock is held may therefore be lost, but standard output
+//! is not.
 
 use std::io::Write;
 use std::sync::mpsc;

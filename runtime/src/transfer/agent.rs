@@ -214,7 +214,8 @@ impl Transfers {
         Err(Error::new("atomic operation", Cause::Unreachable { memory: "GPU memory", pe: pe.number(), why }))
     }
 
-    /// Loads a word of `bytes` bytes of this PE's GPU memory. What was stored before the word is visible too.
+    /// Loads a word of `bytes` bytes of this PE's GPU memory. What was stored before the word is visible too. No copy
+    /// of the program delays it.
     pub(crate) fn load_own(&self, at: At, bytes: usize) -> Result<u64> {
         self.load(at, bytes, self.job.me())
     }
@@ -226,7 +227,7 @@ impl Transfers {
         let operation = Operation::Get(local, Shape::Bytes(bytes));
         let transfer = Transfer { operation, pe, remote: at, when: Completion::Blocking };
         // SAFETY: the value is a variable that outlives the call; the word was found.
-        match unsafe { self.issue(self.default_context(), &transfer) } {
+        match unsafe { self.issue(self.looks(), &transfer) } {
             Ok(_) => Ok(value),
             Err(ArgumentError::Failed(error)) => Err(error),
             Err(error) => Err(Error::argument("load a word", "the word", error)),

@@ -422,7 +422,7 @@ impl Late {
         let mut word = 0u64;
         let (to, from) = ((&raw mut word).expose_provenance() as u64, transfers.memory.own(At::new(Segment::Gpu, 0)));
         // SAFETY: the first word of this PE's own GPU memory, and a word that lives until the copy is complete.
-        unsafe { transfers.copy_and_wait(to, from, size_of::<u64>()).is_err() }
+        unsafe { transfers.copy_aside(to, from, size_of::<u64>()).is_err() }
     }
 }
 

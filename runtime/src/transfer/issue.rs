@@ -470,7 +470,7 @@ impl Transfers {
     ///
     /// # Safety
     /// Both ranges are valid for `bytes` bytes.
-    unsafe fn copy_on(&self, context: &Context, dst: u64, src: u64, bytes: usize) -> crate::Result<()> {
+    pub(super) unsafe fn copy_on(&self, context: &Context, dst: u64, src: u64, bytes: usize) -> crate::Result<()> {
         let lane = self.lane(context)?;
         // SAFETY: the caller guarantees that both ranges are valid, and they stay so during this call.
         let ticket = unsafe { self.post(lane, (dst, src), bytes as u64, false)? };

@@ -131,6 +131,8 @@ pub(crate) struct Transfers {
     job: Arc<Job>,
     // Declared before the memory, so that it is dropped first: contexts have streams, whose copies may use the memory.
     default: Context,
+    /// For the library's own looks at words in GPU memory; none before the first.
+    looks: OnceLock<Context>,
     words: Words,
     lanes: Mutex<Vec<Weak<Lane>>>,
     /// This PE's GPU in the context of the library's own threads, once these threads copy.
@@ -204,6 +206,7 @@ impl Transfers {
         Ok(Self {
             job,
             default,
+            looks: OnceLock::new(),
             words,
             lanes,
             gpu_apart: OnceLock::new(),
@@ -307,6 +310,18 @@ impl Transfers {
     #[inline(always)]
     pub(crate) fn default_context(&self) -> &Context {
         &self.default
+    }
+
+    /// The context on which the library looks at words in GPU memory that somebody changes, so that no look queues
+    /// behind copies of the program. If there are no more contexts, the default one.
+    pub(super) fn looks(&self) -> &Context {
+        if self.looks.get().is_none()
+            && let Ok(context) = self.context(crate::PeSet::all(self.job.n_pes()), ContextOptions::default())
+        {
+            // Another thread may have been faster.
+            let _ = self.looks.set(context);
+        }
+        self.looks.get().unwrap_or(&self.default)
     }
 
     /// This PE and the others.

@@ -8,6 +8,8 @@
 //!   first trigger in place of its lanes, nobody else changes the count of the second, and the CPU can change it. It
 //!   could not otherwise, because the GPU executes atomic operations on its memory, and the CPU changes records only by
 //!   copies.
+//! * *Copies of records* have a lane of their own, so that arming a trigger, or waiting for it, takes no longer while
+//!   the program copies much.
 
 use super::described::{Described, Entry, What};
 use super::{Local, Transfers};
@@ -120,7 +122,7 @@ impl Trigger {
         };
         let bytes = size_of::<TriggerRecord>();
         // SAFETY: the record was just allocated, and the source lives until the copy is complete.
-        unsafe { transfers.copy_and_wait(address, (&raw const record).expose_provenance() as u64, bytes)? };
+        unsafe { transfers.copy_aside(address, (&raw const record).expose_provenance() as u64, bytes)? };
         if let Some(next) = next {
             next.link(operation)?;
             trigger.next = Some(next);
@@ -158,7 +160,7 @@ impl Trigger {
     fn set_flags(&self, flags: u32) -> Result<()> {
         let at = self.record + offset_of!(TriggerRecord, flags) as u64;
         // SAFETY: half a word of the record; the source lives until the copy is complete.
-        unsafe { self.transfers.copy_and_wait(at, (&raw const flags).expose_provenance() as u64, size_of::<u32>()) }
+        unsafe { self.transfers.copy_aside(at, (&raw const flags).expose_provenance() as u64, size_of::<u32>()) }
     }
 
     fn state(&self) -> MutexGuard<'_, State> {
@@ -432,6 +434,15 @@ fn refused(operation: &'static str, why: &str) -> Error {
 }
 
 impl Transfers {
+    /// Copies words that kernels may look at or change, and waits. No copy of the program delays it.
+    ///
+    /// # Safety
+    /// Both ranges are valid for `bytes` bytes.
+    pub(super) unsafe fn copy_aside(&self, dst: u64, src: u64, bytes: usize) -> Result<()> {
+        // SAFETY: the caller guarantees that both ranges are valid.
+        unsafe { self.copy_on(self.looks(), dst, src, bytes) }
+    }
+
     /// Whether this PE's GPU is certain to reach private memory.
     fn is_for_gpus(&self, local: Local) -> bool {
         local.on_gpu || self.memory.is_heap(local.address)
@@ -515,14 +526,14 @@ impl<'a> Words<'a> {
     fn store(&self, offset: usize, value: u64) -> Result<()> {
         let (to, from) = (self.trigger.record + offset as u64, (&raw const value).expose_provenance() as u64);
         // SAFETY: a word of the record; the source lives until the copy is complete.
-        unsafe { self.trigger.transfers.copy_and_wait(to, from, size_of::<u64>()) }
+        unsafe { self.trigger.transfers.copy_aside(to, from, size_of::<u64>()) }
     }
 
     fn get(&self, offset: usize) -> Result<u64> {
         let mut value = 0u64;
         let (to, from) = ((&raw mut value).expose_provenance() as u64, self.trigger.record + offset as u64);
         // SAFETY: a word of the record; the target lives until the copy is complete.
-        unsafe { self.trigger.transfers.copy_and_wait(to, from, size_of::<u64>())? };
+        unsafe { self.trigger.transfers.copy_aside(to, from, size_of::<u64>())? };
         // SAFETY: it is a variable that an engine has changed.
         Ok(unsafe { (&raw const value).read_volatile() })
     }

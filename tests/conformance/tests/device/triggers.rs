@@ -2,7 +2,11 @@
 //! bumps all the time.
 
 use crate::rig::{LIMIT_NS, Rig};
-use cushmem::{DevPtr, DeviceTrigger, Grid, Kernel, Operation, Shmem, SignalOp, SymSlice, Trigger, WordUpdate};
+use cushmem::raw::Completion;
+use cushmem::{
+    Cmp, Context, ContextOptions, DevPtr, DeviceTrigger, Grid, Kernel, Operation, PeSet, Shmem, SignalOp, SymSlice,
+    Trigger, WordUpdate,
+};
 use cushmem_conformance::conformance;
 use cushmem_conformance_kernels::{self as kernels, mix};
 use std::time::Duration;
@@ -17,6 +21,7 @@ conformance! { soft, cuda => {
     cancelled_operations_do_not_run: 1, 2;
     wrong_calls: 1;
     a_linked_trigger_is_not_bumped: 1;
+    looks_do_not_queue_behind_copies: 1;
 } }
 
 type Produce = (DeviceTrigger, DevPtr<u64>, usize, u64);
@@ -371,4 +376,69 @@ fn a_linked_trigger_is_not_bumped(shmem: &Shmem) {
     rig.stream.post(&put).expect("post");
     let text = rig.stream.synchronize().expect_err("the kernel succeeded").to_string();
     assert!(text.contains("a trigger of a chain was bumped"), "{text}");
+}
+
+/// Copies of the program that are under way for a while, on the default context: GPU memory to GPU memory.
+struct Busy<'a> {
+    rig: &'a Rig<'a>,
+    other: Context,
+    from: SymSlice<'a, u64>,
+    to: SymSlice<'a, u64>,
+    last: SymSlice<'a, u64>,
+}
+
+impl<'a> Busy<'a> {
+    const WORDS: usize = 2 << 20;
+
+    fn new(rig: &'a Rig<'a>) -> Self {
+        let new = |words| rig.shmem.malloc_gpu::<u64>(words).expect("malloc_gpu");
+        let other = rig.shmem.context(PeSet::all(1), ContextOptions::default()).expect("a context");
+        Self { rig, other, from: new(Self::WORDS), to: new(Self::WORDS), last: rig.symmetric(&[0]) }
+    }
+
+    /// Posts copies, the last of which brings the round.
+    fn post(&self, round: u64) {
+        self.from.slice(..1).copy_from(&[round]).expect("write");
+        let put = |to: SymSlice<'_, u64>| self.rig.shmem.put_nbi(to, self.from.slice(..to.len()), 0).expect("put_nbi");
+        (0..self.rig.times(48, 300)).for_each(|_| put(self.to));
+        put(self.last);
+    }
+
+    /// Whether some copies are still under way.
+    fn is_under_way(&self, round: u64) -> bool {
+        let (mut seen, from) = (0u64, self.last.device_ptr().address() as *const u8);
+        let raw = self.rig.shmem.raw().on(&self.other);
+        // SAFETY: both ends have 8 bytes.
+        unsafe { raw.get((&raw mut seen).cast(), from, 8, 0, Completion::Blocking) }.expect("get");
+        seen != round
+    }
+}
+
+/// Catches a trigger that can be armed, or be found complete, only once copies of the program are complete. The same
+/// for a word in GPU memory for which the CPU waits.
+fn looks_do_not_queue_behind_copies(shmem: &Shmem) {
+    let rig = Rig::new(shmem);
+    let (busy, src, dst) = (Busy::new(&rig), rig.symmetric(&[0u64; 8]), rig.symmetric(&[0u64; 8]));
+    let arrived = rig.symmetric(&[0u64]);
+    let trigger = shmem.trigger(Operation::put(dst, src, 0).expect("describe"), 1).expect("trigger");
+    let (mut beside_trigger, mut beside_word) = (0, 0);
+    // One round shows it, unless the copies are over before this thread gets to look.
+    for round in 1..=40 {
+        if beside_trigger > 0 && beside_word > 0 {
+            break;
+        }
+        busy.post(2 * round);
+        if round == 1 { trigger.arm() } else { trigger.rearm() }.expect("arm");
+        produce_by(&rig, 3, &trigger, src, round);
+        waits(&trigger);
+        beside_trigger += u32::from(busy.is_under_way(2 * round));
+        shmem.quiet().expect("quiet");
+        assert_eq!(dst.to_vec().expect("read"), expected(round, 8));
+        shmem.p(arrived.at(0), round, 0).expect("p");
+        busy.post(2 * round + 1);
+        shmem.wait_until(arrived.at(0), Cmp::Eq, round).expect("wait_until");
+        beside_word += u32::from(busy.is_under_way(2 * round + 1));
+        shmem.quiet().expect("quiet");
+    }
+    assert!(beside_trigger > 0 && beside_word > 0, "of 40 rounds: {beside_trigger} and {beside_word}");
 }

@@ -16,7 +16,14 @@
 //! since kernels of a stream follow each other, so it has read the words that are now overwritten.
 //!
 //! *The number* of the collective is counted in the owner's memory. Each block adds its share after its lanes have read
-//! the count, so the quotient does not change until the last block has added. Flags repeat after 2^31 collectives.
+//! the count, so the quotient does not change until the last block has added.
+//!
+//! *Old words*: a flag has 31 bits of the number, so it repeats after 2^31 collectives, and a word beyond the length of
+//! recent collectives keeps an old flag. So once in 2^30 collectives each member clears its own inbox ([`clears`]): in
+//! the collective `e` it clears the half of `e - 1` before it sends, in the next one the other half. Afterwards no flag
+//! in the inbox is older than 2^30 + 1 collectives. *Why nothing that is needed is cleared*: the member has finished
+//! `e - 1`, so it has read all words of that half. The next words there are those of `e + 1`, whose sender has received
+//! everything that this member sent in `e`, after it had cleared.
 
 /// The number of the next collective, from 1, when blocks have `counted` so much so far and the blocks of one
 /// collective add `all` together.
@@ -41,6 +48,15 @@ pub const fn half(number: u64) -> u64 {
 #[inline(always)]
 pub const fn flag(number: u64) -> u64 {
     (number << 32) | 1 << 63
+}
+
+/// How many collectives there are between two clearings.
+const PERIOD: u64 = 1 << 30;
+
+/// Whether a member clears, before it sends in this collective, the half of its inbox that the one before used.
+#[inline(always)]
+pub const fn clears(number: u64) -> bool {
+    number & (PERIOD - 1) < 2 && number > 1
 }
 
 /// Encodes eight bytes, with the flag next to each four.
@@ -74,6 +90,19 @@ mod tests {
                 }
             }
         }
+    }
+
+    /// Catches a half that is not cleared before its flags repeat.
+    #[test]
+    fn both_halves_are_cleared_before_flags_repeat() {
+        assert_eq!([1, 2, 3].map(clears), [false; 3], "an inbox is clear at the start");
+        for period in 1..5 {
+            let first = period * PERIOD;
+            assert_eq!([first - 1, first, first + 1, first + 2].map(clears), [false, true, true, false]);
+            assert_ne!(half(first - 1), half(first));
+        }
+        assert_eq!(flag(7), flag(7 + 2 * PERIOD), "twice as many collectives as between two clearings");
+        assert_ne!(flag(7), flag(7 + PERIOD + 2));
     }
 
     /// Catches a flag that equals memory without one, or the flag of the collective that used the half before.

@@ -335,7 +335,14 @@ impl Inboxes {
         let counted = unsafe { arch::ld_relaxed_sys_u64(Self::passed(team).raw()) };
         let number = inbox::number(counted, COLLECTIVE_BLOCKS);
         let (first, bytes) = CollectiveArea::inbox(team.slot);
-        let half = collective_area() + first as u64 + inbox::half(number) * (bytes as u64 / 2);
+        let half = |number| collective_area() + first as u64 + inbox::half(number) * (bytes as u64 / 2);
+        // The first block sends a word in each collective, so nobody goes on before it has cleared.
+        if inbox::clears(number) && block_idx_x() == 0 {
+            // SAFETY: half of this member's inbox, which nobody needs any more; all lanes of the block are here,
+            // because they have read the same number.
+            unsafe { clear(DevPtr::from_address(half(number - 1)), bytes / 2) };
+        }
+        let half = half(number);
         let part = CollectiveArea::short_bytes(team.slot, team.n_pes) * 2;
         let limit_ns = wait_limit_ns();
         let flag = inbox::flag(number);
@@ -376,6 +383,24 @@ impl Inboxes {
         // SAFETY: the part that was polled before.
         unsafe { receive_late(from, self.flag, self.team.pe(member), self.number, self.limit_ns) }
     }
+}
+
+/// Clears a half of this member's inbox, before what this block sends next. It is a call, because it is rare.
+///
+/// # Safety
+/// The half has this many bytes. All lanes of the block call it.
+#[cold]
+#[inline(never)]
+unsafe fn clear(half: DevPtr<u8>, bytes: usize) {
+    let mut at = 16 * thread_idx_x() as usize;
+    while at < bytes {
+        // SAFETY: a part of the half, whose length is a multiple of 16.
+        unsafe { arch::st_relaxed_sys_v2_u64(half.add(at).cast().raw(), [0; 2]) };
+        at += 16 * block_dim_x() as usize;
+    }
+    syncthreads();
+    // The members that receive what this lane sends next write there afterwards, in later kernels.
+    arch::fence_acq_rel_sys();
 }
 
 /// A word of a part, if it has arrived.

@@ -1,9 +1,13 @@
 //! Collectives through inboxes, one after the other, by members that have no barrier.
 
 use crate::Looks;
-use cushmem_protocol::inbox::{decode, encode, flag, half, number, share};
+use cushmem_protocol::inbox::{clears, decode, encode, flag, half, number, share};
 use loom::sync::Arc;
-use loom::sync::atomic::{AtomicU64, Ordering::Relaxed};
+use loom::sync::atomic::{
+    AtomicU64,
+    Ordering::{Relaxed, Release},
+    fence,
+};
 use loom::thread;
 
 /// What the blocks of a collective count together; a member has one block here.
@@ -19,6 +23,8 @@ enum Without {
     Answers,
     /// A word is taken when its first part has arrived.
     SecondFlag,
+    /// A member sends before it clears.
+    ClearingFirst,
 }
 
 struct Team {
@@ -31,14 +37,21 @@ struct Team {
 
 /// The value that a member sends.
 fn word(number: u64, from: u64, to: u64) -> u64 {
-    let part = number * 100 + from * 10 + to;
+    let part = number % 1000 * 100 + from * 10 + to;
     part << 32 | part
 }
 
 impl Team {
-    fn new(n: u64, without: Without) -> Self {
-        let parts = (0..2 * n * n).map(|_| [(); 2].map(|()| AtomicU64::new(0))).collect();
-        Self { n, without, parts, counted: (0..n).map(|_| AtomicU64::new(0)).collect() }
+    /// A team that has finished `before` collectives, of which the last two left these flags.
+    fn new(n: u64, before: u64, without: Without) -> Self {
+        let parts = (0..2 * n * n).map(|i| {
+            // A half has `n` parts.
+            let last = (before.saturating_sub(1)..=before).find(|number| half(*number) == i / n % 2);
+            let word = last.filter(|number| *number > 0).map_or(0, flag);
+            [(); 2].map(|()| AtomicU64::new(word))
+        });
+        let counted = (0..n).map(|_| AtomicU64::new(before * u64::from(ALL))).collect();
+        Self { n, without, parts: parts.collect(), counted }
     }
 
     fn part(&self, owner: u64, number: u64, sender: u64) -> &[AtomicU64; 2] {
@@ -55,9 +68,15 @@ impl Team {
         (0..collectives).all(|_| {
             let counted = &self.counted[me as usize];
             let number = number(counted.load(Relaxed), ALL);
+            if self.without != Without::ClearingFirst {
+                self.clear(me, number);
+            }
             for to in (0..self.n).filter(|to| *to != me && self.sends(me)) {
                 let words = encode(word(number, me, to), flag(number));
                 self.part(to, number, me).iter().zip(words).for_each(|(part, word)| part.store(word, Relaxed));
+            }
+            if self.without == Without::ClearingFirst {
+                self.clear(me, number);
             }
             let all_came = (0..self.n).filter(|from| *from != me && self.sends(*from)).all(|from| {
                 let Some(found) = self.receive(me, number, from) else { return false };
@@ -67,6 +86,17 @@ impl Team {
             counted.fetch_add(share(ALL, 1), Relaxed);
             all_came
         })
+    }
+
+    fn clear(&self, me: u64, number: u64) {
+        for from in (0..self.n).filter(|from| clears(number) && *from != me) {
+            for part in self.part(me, number - 1, from) {
+                let old = part.load(Relaxed);
+                assert!(old >> 32 <= flag(number - 1) >> 32, "a later collective's word is cleared");
+                part.store(0, Relaxed);
+            }
+        }
+        fence(Release);
     }
 
     fn receive(&self, me: u64, number: u64, from: u64) -> Option<u64> {
@@ -89,8 +119,13 @@ impl Team {
 }
 
 fn team(n: u64, collectives: u64, preemptions: usize, without: Without) {
+    team_after(0, n, collectives, preemptions, without);
+}
+
+/// A team that has finished `before` collectives.
+fn team_after(before: u64, n: u64, collectives: u64, preemptions: usize, without: Without) {
     crate::explore(preemptions, move || {
-        let team = Arc::new(Team::new(n, without));
+        let team = Arc::new(Team::new(n, before, without));
         let run = |me| {
             let team = team.clone();
             thread::spawn(move || team.member(me, collectives))
@@ -127,4 +162,18 @@ fn who_hears_nothing_overwrites() {
 #[should_panic(expected = "of another collective")]
 fn each_part_needs_its_flag() {
     team(2, 3, 2, Without::SecondFlag);
+}
+
+/// Collectives before the first in which members clear their inboxes.
+const BEFORE: u64 = (1 << 30) - 1;
+
+#[test]
+fn members_clear_their_inboxes() {
+    team_after(BEFORE, 2, 3, 2, Without::Nothing);
+}
+
+#[test]
+#[should_panic(expected = "a later collective's word is cleared")]
+fn a_member_clears_before_it_sends() {
+    team_after(BEFORE, 2, 2, 1, Without::ClearingFirst);
 }

@@ -3,9 +3,16 @@
 use crate::collective::{ARENA, Element, borders, row_in};
 use crate::team::every_shape;
 use cushmem::{Arithmetic, Bf16, Cmp, F16, Reduction, Shmem, SignalOp, Team};
+use cushmem_abi::soft::resolve;
+use cushmem_abi::{COLLECTIVE_BLOCKS, CollectiveArea, SyncArea};
 use cushmem_conformance::{Sample, conformance, expect_status, expect_words, gpus_reach_each_other, on_nodes, seeded};
 use cushmem_conformance_kernels::mix;
 use cushmem_numbers::Random;
+use cushmem_protocol::inbox;
+use std::mem::offset_of;
+use std::ptr::with_exposed_provenance_mut;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::{Duration, Instant};
 
 conformance! { soft, cuda => {
     any_team_and_type: 1, 2, 3, 4;
@@ -52,6 +59,12 @@ mod checked {
         blocks_of_sums: 3;
         some_do_not_work_in_place: 2;
     } }
+}
+
+mod emulated {
+    use super::old_words_are_not_taken_for_new_ones;
+    // The test sets the number of the next collective, which only the emulation allows.
+    cushmem_conformance::conformance! { soft => { old_words_are_not_taken_for_new_ones: 2; } }
 }
 
 on_nodes! { with SOFT: {
@@ -180,6 +193,55 @@ fn a_slot_has_another_team(shmem: &Shmem) {
         }
         shmem.team_destroy(team);
     }
+}
+
+/// Catches a word that was left in an inbox 2^31 collectives ago, and has the flag of one that has not arrived. In
+/// between there are only shorter collectives, which do not overwrite it.
+fn old_words_are_not_taken_for_new_ones(shmem: &Shmem) {
+    const OLD: u64 = 5;
+    const REPEATS: u64 = 1 << 31;
+    let (me, world, stream) = (shmem.my_pe(), shmem.team_world(), shmem.stream().expect("stream"));
+    let source = shmem.malloc_gpu::<u64>(2).expect("malloc_gpu");
+    let dest = shmem.malloc_gpu::<u64>(4).expect("malloc_gpu");
+    let area = source.device_ptr().address() - SyncArea::BYTES + offset_of!(SyncArea, collective) as u64;
+    let word = |offset: usize| {
+        let address = with_exposed_provenance_mut(resolve(area + offset as u64) as usize);
+        // SAFETY: an aligned word of this PE's emulated GPU memory, which lanes use as an atomic.
+        unsafe { AtomicU64::from_ptr(address) }
+    };
+    let begin_with = |number: u64| {
+        shmem.barrier_all().expect("barrier");
+        word(CollectiveArea::passed(0)).store((number - 1) * u64::from(COLLECTIVE_BLOCKS), Ordering::Release);
+        shmem.barrier_all().expect("barrier");
+    };
+    let numbers = |number: u64, pe: u32| [mix(number, u64::from(pe)), mix(number, !u64::from(pe))];
+    let collect = |number: u64, len: usize, wait: &dyn Fn()| {
+        source.copy_from(&numbers(number, me)).expect("write");
+        wait();
+        stream.fcollect(world, dest.slice(..2 * len), source.slice(..len)).expect("fcollect");
+        stream.synchronize().expect("synchronize");
+        let seen = dest.slice(..2 * len).to_vec().expect("read");
+        let wanted: Vec<_> = [0, 1].into_iter().flat_map(|pe| numbers(number, pe).into_iter().take(len)).collect();
+        assert_eq!(seen, wanted, "collective {number} on PE {me}");
+    };
+    assert_eq!(word(CollectiveArea::passed(0)).load(Ordering::Acquire), 0, "the area begins before the first object");
+    begin_with(OLD);
+    collect(OLD, 2, &|| ());
+    let few = REPEATS - 3;
+    begin_with(few);
+    (few..REPEATS + OLD).for_each(|number| collect(number, 1, &|| ()));
+    // PE 1 sends when PE 0 has looked at the word.
+    let (first, bytes) = CollectiveArea::inbox(0);
+    let second_of_pe_0 = word(first + inbox::half(OLD) as usize * bytes / 2 + 16);
+    let sent = inbox::encode(numbers(REPEATS + OLD, 0)[1], inbox::flag(OLD))[0];
+    let start = Instant::now();
+    collect(REPEATS + OLD, 2, &|| {
+        while me == 1 && second_of_pe_0.load(Ordering::Acquire) != sent {
+            assert!(start.elapsed() < Duration::from_secs(60), "PE 0 has not sent");
+            std::thread::yield_now();
+        }
+    });
+    shmem.barrier_all().expect("barrier");
 }
 
 /// Collectives of all lengths, enqueued in direct succession; each starts from the previous result. The CPU checks only

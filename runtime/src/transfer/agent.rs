@@ -10,9 +10,10 @@ use crate::memory::{At, Remote};
 use crate::sync::child::refuse_children;
 use crate::sync::guard;
 use crate::sync::locked;
+use crate::sync::tracker::Tracker;
 use crate::transport::agent::{Agent, CHUNK_BYTES, MOST_BYTES, SHORT_BYTES, Word};
-use crate::transport::stage::{self, Changes};
-use crate::transport::{WordOp, atomics, mapped};
+use crate::transport::stage::{self, Changes, Done};
+use crate::transport::{AmoOp, WordOp, atomics, mapped};
 use cushmem_bootstrap::waits::{Published, note};
 use cushmem_path::{LocalKind, Path};
 use std::ptr::{with_exposed_provenance, with_exposed_provenance_mut};
@@ -175,7 +176,8 @@ impl Transfers {
                     return Ok(self.change_on_gpu(word)?);
                 }
                 let tracker = context.begin_staged(|| self.new_tracker());
-                self.changes().ok_or_else(|| unfit(Path::GpuAgent))?.ask_for(tracker.clone(), word);
+                let changes = self.changes().ok_or_else(|| unfit(Path::GpuAgent))?;
+                changes.ask_for(tracker.clone(), tracker.begin(), word);
             }
             None => {
                 let (to, value) = (transfer.remote, operand);
@@ -187,6 +189,27 @@ impl Transfers {
             }
         }
         Ok(0)
+    }
+
+    /// Adds to a word of GPU memory, which this GPU has at `address`, behind what is known to be complete, as the end
+    /// of an operation of the proxy's context.
+    pub(super) fn add_as(
+        &self,
+        (tracker, number): (&Arc<Tracker>, u64),
+        (to, address): (At, u64),
+        value: u64,
+        pe: Pe,
+    ) -> Result<()> {
+        self.can_change(pe)?;
+        let (op, bytes) = (WordOp::Update(AmoOp::Add), size_of::<u64>());
+        if self.is_atomic_on(pe) {
+            let word = Word::new(op, true, address, bytes, [value, 0]);
+            self.changes().ok_or_else(|| unfit(Path::GpuAgent))?.ask_for(tracker.clone(), number, word);
+        } else {
+            let what = stage::What::Word { to, bytes, op, value, condition: 0, behind: false };
+            self.stage_as(tracker, pe, what, Done::Number(tracker.clone(), number));
+        }
+        Ok(())
     }
 
     /// An atomic operation on a word, behind everything that this PE has stored and completed.

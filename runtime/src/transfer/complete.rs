@@ -8,18 +8,13 @@ use crate::job::Job;
 use crate::memory::GpuHeap;
 use crate::sync::locked;
 use crate::sync::network::Network;
-use crate::transport::copy_engine::Lane;
+use crate::transport::copy_engine::{Lane, QUESTIONS};
 use cushmem_abi::{ErrorCode, ErrorRecord, Segment};
 use cushmem_bootstrap::waits::Wait;
 use cushmem_gpu::GpuError;
 use std::sync::atomic::{Ordering, fence};
 use std::sync::{Arc, OnceLock, Weak};
 use std::time::Duration;
-
-/// A waiter asks the stream itself this many times, because most copies are short, and then has the stream report.
-const QUESTIONS: u32 = 64;
-/// From then on it polls the lane's word, and asks the stream for errors once in this many polls.
-const LOOKS: u32 = 256;
 
 impl Transfers {
     /// Orders what was issued on the context, for each PE. Copies by an engine are waited for, because the next
@@ -60,14 +55,18 @@ impl Transfers {
 
     /// The same without what the proxy carries out.
     #[inline]
-    pub(super) fn drain_direct(&self, context: &Context) -> Result<()> {
+    fn drain_direct(&self, context: &Context) -> Result<()> {
+        self.drain_network(context)?;
+        self.drain_copies(context)
+    }
+
+    /// Waits only for what is pending on the context's lanes of the network.
+    #[inline]
+    pub(super) fn drain_network(&self, context: &Context) -> Result<()> {
         if let Some(net) = context.net() {
             net.drain()?;
         }
-        if let Some(net) = self.puts_of(context).net() {
-            net.drain()?;
-        }
-        self.drain_copies(context)
+        self.puts_of(context).net().map_or(Ok(()), |net| net.drain())
     }
 
     /// Commands of this PE's kernels count for the default context, because kernels name no context of the CPU. After a
@@ -136,13 +135,7 @@ impl Transfers {
         let mut looks = if lane.reports(ticket) { QUESTIONS } else { 0 };
         let look = || {
             looks = looks.wrapping_add(1);
-            let come = match looks {
-                ..QUESTIONS => lane.has_come_to(control, ticket),
-                QUESTIONS => lane.flush(control).map(|_| false),
-                _ if looks.is_multiple_of(LOOKS) => lane.has_come_to(control, ticket),
-                _ => Ok(lane.has_reported(control, ticket)),
-            };
-            match come {
+            match lane.look(control, ticket, looks) {
                 Ok(true) => Some(Ok(())),
                 Ok(false) => None,
                 Err(error) => Some(Err(error)),

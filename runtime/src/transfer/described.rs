@@ -113,6 +113,11 @@ impl Described {
                     transfers.stage(context, pe, what)?;
                 }
                 What::Amo { word, op: WordOp::Set, width, operand } if word.segment.is_gpu() => {
+                    if let Remote::Device(there) = transfers.memory.remote(word, pe)
+                        && transfers.leave_word(context, (there, operand), width)?
+                    {
+                        return Ok(());
+                    }
                     let local = Local { address: (&raw const operand).expose_provenance(), on_gpu: false };
                     let put = Operation::Put(local, Shape::Bytes(width));
                     // Blocking, because the operand lives in this function.
@@ -462,6 +467,7 @@ impl Named {
         // This thread stages it and so cannot wait for it.
         // SAFETY: whoever described the operation, or posts it, guarantees that its memory is valid.
         unsafe { described.carry_out(transfers, context, Completion::Nbi) }.map_err(|error| error.to_string())?;
+        transfers.note_copies(context);
         // Nobody waits for an epoch if all are armed.
         let begun = epoch.filter(|_| !always).map(|epoch| (Begun::Epoch(entry, epoch), staged(context)));
         self.begun.extend(begun);
@@ -471,8 +477,11 @@ impl Named {
     /// Starts about `most` posts of streams, and what streams have handed over. Returns how many.
     pub(super) fn posts(&mut self, transfers: &Transfers, context: &Context, most: u64) -> usize {
         let mut count = 0;
-        // SAFETY: whoever posts the operation, or hands it over, guarantees that its memory is valid.
-        let begin = |described: &Described| unsafe { described.carry_out(transfers, context, Completion::Nbi) };
+        let begin = |described: &Described| {
+            // SAFETY: whoever posts the operation, or hands it over, guarantees that its memory is valid.
+            let begun = unsafe { described.carry_out(transfers, context, Completion::Nbi) };
+            begun.inspect(|()| transfers.note_copies(context))
+        };
         for handed in transfers.handed.take() {
             if let Err(error) = begin(&handed.described) {
                 let error = Error::argument("an operation on a stream", "its memory", error);

@@ -31,6 +31,8 @@ mod issue;
 #[expect(unsafe_code, reason = "copies tables to the GPU")]
 mod kernels;
 pub(crate) mod launches;
+#[expect(unsafe_code, reason = "copies words whose addresses were found")]
+mod left;
 #[expect(unsafe_code, reason = "copies between ends that the caller guarantees to be valid")]
 mod moves;
 #[expect(unsafe_code, reason = "enqueues copies and kernels on memory that the caller guarantees to be valid")]
@@ -295,6 +297,38 @@ impl Transfers {
             lanes.push(Arc::downgrade(side.get_or_init(|| Arc::new(lane))));
         }
         Ok(side.get().unwrap_or(first))
+    }
+
+    /// This PE's GPU, in the context of the library's own threads.
+    pub(super) fn gpu_apart(&self, operation: &'static str) -> Result<&Arc<dyn Gpu>> {
+        if self.gpu_apart.get().is_none() {
+            let gpu = self.memory.own_gpu(operation)?.in_own_context().map_err(Error::of(operation))?;
+            let _ = self.gpu_apart.set(gpu);
+        }
+        Ok(self.gpu_apart.get().expect("it was set above, if not before"))
+    }
+
+    /// A context for a thread of the library.
+    pub(super) fn context_apart(&self) -> Result<Context> {
+        Ok(self.context(crate::PeSet::all(self.job.n_pes()), ContextOptions::default())?.set_apart())
+    }
+
+    /// Gives the proxy a lane for copies.
+    pub(super) fn let_proxy_copy(&self, operation: &'static str) -> Result<()> {
+        self.proxy.get().map_or(Ok(()), |proxy| self.let_copy(&proxy.context, operation))
+    }
+
+    /// Gives a thread of the library a lane of its own for copies on its context.
+    pub(super) fn let_copy(&self, context: &Context, operation: &'static str) -> Result<()> {
+        let mut lanes = locked(&self.lanes);
+        if context.lane().is_none() {
+            let word = context.word().ok_or_else(|| unfit(Path::CopyEngine))?;
+            let engine = self.engine(self.memory.own_gpu(operation)?)?;
+            let gpu = self.gpu_apart(operation)?;
+            let lane = engine.lane_of(&**gpu, self.sync.control(), word).map_err(Error::of(operation))?;
+            lanes.push(Arc::downgrade(context.begin(lane)));
+        }
+        Ok(())
     }
 
     /// What lanes are made from. Called by one thread at a time.

@@ -2,24 +2,26 @@
 //! operations and with a context of its own. It also carries out this PE's part of copies through host memory
 //! ([`crate::transport::stage`]), both for this PE and for others.
 //!
-//! * *Order*: commands are started in their order. Staged operations progress by themselves while later commands are
-//!   carried out; a signal that comes behind staged puts is staged with them.
-//! * *When a command is complete*: the thread takes the commands that are there, up to [`BATCH`], and completes its
-//!   context. Then it tells each context of kernels the ticket below which all of the context's commands are complete:
-//!   that of the oldest staged command, if there is one.
-//! * *No circular waits*: the thread waits only for this PE's network, for copies of its GPU, and for the threads of
-//!   other nodes that change words, and none of these waits for a proxy. Changes of words of GPU memory are left to
+//! * *Order*: commands are started in their order. Staged operations, and copies of operations by name
+//!   ([`super::left`]), progress by themselves while later commands are carried out; a signal that comes behind staged
+//!   puts is staged with them.
+//! * *When a command is complete*: the thread takes the commands that are there, up to [`BATCH`], and completes what
+//!   the network carries. Then it tells each context of kernels the ticket below which all of the context's commands
+//!   are complete: that of the oldest one that is staged or copied, if there is one.
+//! * *No circular waits*: the thread waits only for this PE's network and for the threads of other nodes that change
+//!   words, and none of these waits for a proxy. Changes of words of GPU memory are left to
 //!   another thread ([`crate::transport::stage::Changes`]), which wakes the proxy.
 //! * *Who dies*: a command that fails or makes no sense ends the job with a line that names it. So does a panic,
 //!   because nobody would answer any more.
 
 use super::commands::{self, Asked, Checked, Target, What, Word, decide, word_of};
-use super::context::{Context, ContextOptions};
+use super::context::Context;
 use super::counts::Counts;
 use super::described::Named;
 use super::idle::Idle;
+use super::left::Left;
 use super::tracked::{Kept, Tracked};
-use super::{Completion, Local, Operation, Shape, Transfer, Transfers, unfit};
+use super::{Completion, Local, Operation, Shape, Transfer, Transfers};
 use crate::error::{ArgumentError, Error, Result};
 use crate::memory::{LocalEnds, Remote, Segment};
 use crate::sync::device_sync::DeviceSyncs;
@@ -31,8 +33,6 @@ use crate::transport::{WordOp, mapped};
 use cushmem_abi::{CommandHead, CommandKind, RING_CHUNKS, RING_SLOTS};
 use cushmem_bootstrap::joined_here;
 use cushmem_bootstrap::waits::{Published, Wait, note};
-use cushmem_gpu::Gpu;
-use cushmem_path::Path;
 use cushmem_protocol::ring::{Chunks, Command, Reader};
 use std::collections::VecDeque;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -49,6 +49,8 @@ pub(super) struct Proxy {
     shared: Arc<Shared>,
     /// The context of what it issues.
     pub(super) context: Arc<Context>,
+    /// Its copies that are under way.
+    pub(super) left: Left,
     thread: Mutex<Option<JoinHandle<()>>>,
     /// To wake it.
     handle: Thread,
@@ -167,7 +169,13 @@ impl Transfers {
         let thread = thread.map_err(|error| Error::new("start a thread", crate::Cause::System(error.to_string())))?;
         // Only one thread of a PE starts the GPUs.
         let handle = thread.thread().clone();
-        self.proxy.get_or_init(|| Proxy { shared, context, handle, thread: Mutex::new(Some(thread)) });
+        self.proxy.get_or_init(|| Proxy {
+            shared,
+            context,
+            left: Left::default(),
+            handle,
+            thread: Mutex::new(Some(thread)),
+        });
         Ok(())
     }
 
@@ -179,38 +187,6 @@ impl Transfers {
     /// Whether this is the context of what the proxy issues.
     pub(super) fn is_of_proxy(&self, context: &Context) -> bool {
         self.proxy.get().is_some_and(|proxy| std::ptr::eq(&*proxy.context, context))
-    }
-
-    /// This PE's GPU, in the context of the library's own threads.
-    pub(super) fn gpu_apart(&self, operation: &'static str) -> Result<&Arc<dyn Gpu>> {
-        if self.gpu_apart.get().is_none() {
-            let gpu = self.memory.own_gpu(operation)?.in_own_context().map_err(Error::of(operation))?;
-            let _ = self.gpu_apart.set(gpu);
-        }
-        Ok(self.gpu_apart.get().expect("it was set above, if not before"))
-    }
-
-    /// A context for a thread of the library.
-    pub(super) fn context_apart(&self) -> Result<Context> {
-        Ok(self.context(crate::PeSet::all(self.job.n_pes()), ContextOptions::default())?.set_apart())
-    }
-
-    /// Gives the proxy a lane for copies.
-    pub(super) fn let_proxy_copy(&self, operation: &'static str) -> Result<()> {
-        self.proxy.get().map_or(Ok(()), |proxy| self.let_copy(&proxy.context, operation))
-    }
-
-    /// Gives a thread of the library a lane of its own for copies on its context.
-    pub(super) fn let_copy(&self, context: &Context, operation: &'static str) -> Result<()> {
-        let mut lanes = locked(&self.lanes);
-        if context.lane().is_none() {
-            let word = context.word().ok_or_else(|| unfit(Path::CopyEngine))?;
-            let engine = self.engine(self.memory.own_gpu(operation)?)?;
-            let gpu = self.gpu_apart(operation)?;
-            let lane = engine.lane_of(&**gpu, self.sync.control(), word).map_err(Error::of(operation))?;
-            lanes.push(Arc::downgrade(context.begin(lane)));
-        }
-        Ok(())
     }
 }
 
@@ -259,6 +235,7 @@ impl Service {
                 self.rest(&mut idle);
             }
         }
+        self.transfers.forget_copies(&self.context);
         if let Some(stage) = &mut self.stage {
             stage.give_back();
         }
@@ -296,9 +273,9 @@ impl Service {
         true
     }
 
-    /// Completes what is not staged. Staged operations continue independently.
+    /// Completes what is neither staged nor left to the lane of copies, which continue independently.
     fn finish_direct(&self) {
-        if let Err(error) = self.transfers.drain_direct(&self.context) {
+        if let Err(error) = self.transfers.drain_network(&self.context) {
             self.transfers.job.end("commands of kernels", &error);
         }
     }
@@ -340,8 +317,10 @@ impl Service {
 
     /// Reports the completion of named operations that were not complete at once. Returns whether there were any.
     fn finish_named(&mut self) -> bool {
+        let copied = self.transfers.finish_copies(&self.context);
+        let copied = copied.unwrap_or_else(|error| self.transfers.job.end("copies for kernels and streams", &error));
         let staged = self.context.staged().map_or(0, |tracker| tracker.completed());
-        let mut moved = self.named.finish(&self.transfers, staged);
+        let mut moved = self.named.finish(&self.transfers, staged) | copied;
         while let Some((_, ticket, context, reply)) = self.waiting.pop_front_if(|(number, ..)| *number <= staged) {
             reply.into_iter().for_each(|reply| self.shared.ring.reply(reply, 0));
             self.close(ticket, context);
@@ -377,6 +356,7 @@ impl Service {
     fn rest(&self, idle: &mut Idle) {
         let is_awaited = self.syncs.are_under_way()
             || self.transfers.handed.are_awaited()
+            || self.transfers.has_copies(&self.context)
             || self.stage.as_ref().is_some_and(|stage| stage.under_way() > 0);
         if idle.pause(is_awaited) {
             // Relaxed: a statistic.
@@ -532,6 +512,7 @@ impl Service {
         // SAFETY: the kernel that asks guarantees that the memory here is valid until the command is complete; what it
         // sent is kept until the transfer no longer needs it.
         let found = unsafe { transfers.issue(&self.context, &transfer) }.map_err(refused)?;
+        transfers.await_left(&self.context).map_err(|error| error.to_string())?;
         if let Kept::Chunk(chunk) = kept {
             self.used.push(chunk);
         }

@@ -4,7 +4,7 @@
 //! ordered before it by the CPU. Data that an engine copies are waited for, unless the signal is a copy on the same
 //! lane, which comes after them. To another node, a signal that is set travels behind the data. A signal that is added
 //! to is an atomic operation, and the data arrive before it is issued. If data are staged, the signal is staged too,
-//! behind them.
+//! behind them. The proxy does not wait for an engine either: [`super::left`] says how its signals come behind.
 
 use super::context::Context;
 use super::moves::Moves;
@@ -44,11 +44,17 @@ impl Transfers {
             // SAFETY: the caller guarantees that both ends are valid.
             unsafe { self.issue(context, data)? };
             let in_order = matches!(self.memory.remote(data.remote, pe), Remote::Net(_));
-            // A copied signal comes behind the copies on the first lane.
             let sets_on_gpu = in_gpu && op == SignalOp::Set;
+            if !sets_on_gpu && self.leave_signal(context, (signal, value, op), pe) {
+                return Ok(());
+            }
+            // A copied signal comes behind the copies on the first lane.
             if let (true, Remote::Device(word)) = (sets_on_gpu, self.memory.remote(signal, pe))
                 && context.lane().is_some_and(|lane| lane.pending().is_some())
             {
+                if self.leave_word(context, (word, value), size_of::<u64>())? {
+                    return Ok(());
+                }
                 self.drain_sides(context)?;
                 self.drain_agent(context)?;
                 let local = Local { address: (&raw const value).expose_provenance(), on_gpu: false };
@@ -57,13 +63,18 @@ impl Transfers {
                 return unsafe { self.by_engine(context, &moves, (word, true), Completion::Blocking) };
             }
             if !in_order {
-                self.drain_copies(context)?;
+                self.await_copies(context)?;
             }
         }
         if let (Remote::Net(word), SignalOp::Set, false) = (self.memory.remote(signal, pe), op, by_network) {
             return self.set_far(context, word, value).map_err(|error| ArgumentError::Signal(Box::new(error)));
         }
         let operation = if in_gpu && op == SignalOp::Set {
+            if let Remote::Device(word) = self.memory.remote(signal, pe)
+                && self.leave_word(context, (word, value), size_of::<u64>())?
+            {
+                return Ok(());
+            }
             let local = Local { address: (&raw const value).expose_provenance(), on_gpu: false };
             Operation::Put(local, Shape::Bytes(size_of::<u64>()))
         } else {
@@ -101,8 +112,10 @@ impl Transfers {
             unsafe { self.issue(context, &left)? };
             if self.is_staged(data) {
                 last = context.staged().map(|tracker| (tracker, tracker.begun()));
+            } else if self.leave_signal(context, (signal, value, op), pe) {
+                return Ok(());
             } else {
-                self.drain_copies(context)?;
+                self.await_copies(context)?;
                 self.puts_of(context).net().map_or(Ok(()), |net| net.drain())?;
             }
         }

@@ -106,14 +106,18 @@ impl Transfers {
         done: impl FnOnce(Arc<Tracker>, u64) -> Done,
     ) -> Result<u64> {
         refuse_children(self.job.my_pe(), "put or get");
-        let proxy = self.proxy.get().expect("it stages");
         let tracker = context.begin_staged(|| self.new_tracker());
         let number = tracker.begin();
+        self.stage_as(tracker, pe, what, done(tracker.clone(), number));
+        Ok(number)
+    }
+
+    /// Has something staged as an operation that the tracker of its context has begun.
+    pub(super) fn stage_as(&self, tracker: &Arc<Tracker>, pe: Pe, what: What, done: Done) {
         // The tracker outlives its operations, so its address identifies the context. Contexts of kernels have small
         // numbers instead.
         let key = Arc::as_ptr(tracker).addr() as u64;
-        proxy.stage(Staged { key, pe, what, done: done(tracker.clone(), number) });
-        Ok(number)
+        self.proxy.get().expect("it stages").stage(Staged { key, pe, what, done });
     }
 
     pub(super) fn new_tracker(&self) -> Arc<Tracker> {

@@ -31,6 +31,11 @@ const MOST_UNDER_WAY: u64 = 512;
 /// A lane that is never flushed reports progress after this many copies.
 const REPORTED: u64 = 64;
 
+/// A waiter asks the stream itself this many times, because most copies are short, and then has the stream report.
+pub(crate) const QUESTIONS: u32 = 64;
+/// From then on it polls the lane's word, and asks the stream for errors once in this many polls.
+const LOOKS: u32 = 256;
+
 /// The most lanes that a context has in addition to its first.
 pub(crate) const SIDES: usize = 3;
 
@@ -238,6 +243,17 @@ impl Lane {
     pub(crate) fn has_come_to(&self, control: &Control, ticket: u64) -> Result<bool, GpuError> {
         // An idle stream has finished everything that was posted before the question.
         Ok(self.completed(control) >= ticket || self.stream.is_idle()?)
+    }
+
+    /// Look number `looks`, counted from 1, of somebody who waits until the lane has reached a ticket. Returns whether
+    /// it has.
+    pub(crate) fn look(&self, control: &Control, ticket: u64, looks: u32) -> Result<bool, GpuError> {
+        match looks {
+            ..QUESTIONS => self.has_come_to(control, ticket),
+            QUESTIONS => self.flush(control).map(|_| false),
+            _ if looks.is_multiple_of(LOOKS) => self.has_come_to(control, ticket),
+            _ => Ok(self.has_reported(control, ticket)),
+        }
     }
 
     /// Notes that all copies up to this ticket are complete.

@@ -51,9 +51,8 @@ impl Changes {
         number
     }
 
-    /// Requests a change that is an operation of its own.
-    pub(crate) fn ask_for(&self, tracker: Arc<Tracker>, word: Word) {
-        let number = tracker.begin();
+    /// Requests a change that is, or ends, an operation of a context.
+    pub(crate) fn ask_for(&self, tracker: Arc<Tracker>, number: u64, word: Word) {
         self.lock().queue.push_back((Asked::Operation(tracker, number), word));
         self.wake.notify_one();
     }

@@ -1,7 +1,8 @@
 //! Prepared operations that kernels and streams post.
 
 use crate::rig::{LIMIT_NS, Rig};
-use cushmem::{Grid, Operation, Shmem, SignalOp, SymSlice, WordUpdate};
+use cushmem::raw::Completion;
+use cushmem::{Cmp, ContextOptions, Grid, Operation, PeSet, Prepared, Shmem, SignalOp, SymSlice, WordUpdate};
 use cushmem_abi::{CommandHead, CommandKind, DevicePrepared, HostRing, RING_REPLIES, RING_SLOTS, SLOT_WORDS};
 use cushmem_conformance::{Backend, conformance, run, run_to_failure};
 use cushmem_conformance_kernels::{self as kernels, mix};
@@ -15,6 +16,7 @@ conformance! { soft, cuda => {
     posted_by_a_stream: 1, 2, 4;
     words_of_gpu_memory: 1, 2, 4;
     names_are_used_again: 1;
+    a_long_copy_delays_only_what_is_behind_it: 1;
 } }
 
 mod apart {
@@ -27,6 +29,79 @@ mod on_nodes {
     use super::words_of_gpu_memory;
     const SOFT: &[(&str, &str)] = &[("CUSHMEM_GPU", "soft")];
     cushmem_conformance::on_nodes! { with SOFT: { words_of_gpu_memory: 3 on 2; } }
+}
+
+fn prepare<'a>(shmem: &'a Shmem, operation: cushmem::Result<Operation<'a>>) -> Prepared<'a> {
+    shmem.prepare(operation.expect("describe")).expect("prepare")
+}
+
+/// Catches a proxy that carries out no command while a long copy is under way, and a signal that comes before the data
+/// of its own put: set or added to, in host memory or in GPU memory.
+fn a_long_copy_delays_only_what_is_behind_it(shmem: &Shmem) {
+    const WORDS: usize = 2 << 20;
+    let rig = Rig::new(shmem);
+    let other = shmem.context(PeSet::all(1), ContextOptions::default()).expect("a context");
+    let (from, to, few) =
+        (rig.symmetric(&vec![0u64; WORDS]), rig.symmetric(&vec![0u64; WORDS]), rig.symmetric(&[0u64]));
+    let [last, set, added] = [(); 3].map(|()| rig.symmetric(&[0u64]));
+    let [counter, begun, set_here, added_here] = [(); 4].map(|()| on_host(&rig, &[0]));
+    let puts = prepare(shmem, Operation::put(to, from, 0));
+    let signals = [
+        (set, 1, SignalOp::Set),
+        (added, 1, SignalOp::Add),
+        (set_here, 1, SignalOp::Set),
+        (added_here, 1, SignalOp::Add),
+    ];
+    let signals =
+        signals.map(|(word, value, op)| prepare(shmem, Operation::put_signal(last, few, word.at(0), value, op, 0)));
+    let begins = prepare(shmem, Operation::atomic(begun.at(0), WordUpdate::Add, 1u64, 0));
+    let now = |word: SymSlice<'_, u64>| {
+        let mut seen = 0u64;
+        let from = std::ptr::with_exposed_provenance::<u8>(word.device_ptr().address() as usize);
+        let raw = shmem.raw().on(&other);
+        // SAFETY: both ends have 8 bytes.
+        unsafe { raw.get((&raw mut seen).cast(), from, 8, 0, Completion::Blocking) }.expect("get");
+        seen
+    };
+    let mut beside = 0;
+    // One round shows it, unless the copies are over before this thread gets to look.
+    for round in 1..=40u64 {
+        if beside > 1 {
+            break;
+        }
+        few.copy_from(&[round]).expect("write");
+        for word in [set, added] {
+            word.copy_from(&[0]).expect("write");
+        }
+        for word in [set_here, added_here] {
+            shmem.p(word.at(0), 0, 0).expect("p");
+        }
+        for _ in 0..rig.times(30, 400) {
+            rig.stream.post(&puts).expect("post");
+        }
+        for operation in &signals {
+            rig.stream.post(operation).expect("post");
+        }
+        rig.stream.post(&begins).expect("post");
+        shmem.wait_until(begun.at(0), Cmp::Eq, round).expect("wait_until");
+        let adds = shmem.stream().expect("stream");
+        let args = (counter.device_ptr(), 3, 0);
+        // SAFETY: the counter is a word of the host heap.
+        unsafe { adds.launch(&rig.module, kernels::add_signals, Grid::linear(1, 1), args) }.expect("launch");
+        adds.synchronize().expect("the kernel ends");
+        beside += u32::from(now(last) != round);
+        for word in [set, added, set_here, added_here] {
+            let start = Instant::now();
+            while now(word) == 0 {
+                assert!(start.elapsed() < Duration::from_nanos(LIMIT_NS), "no signal");
+                std::thread::yield_now();
+            }
+            assert_eq!(now(last), round, "the data come before their signal");
+        }
+        shmem.quiet().expect("quiet");
+        assert_eq!(counter.to_vec().expect("read"), [3 * round]);
+    }
+    assert!(beside > 0, "in none of 40 rounds a command was carried out beside a copy");
 }
 
 fn on_host<'a>(rig: &Rig<'a>, words: &[u64]) -> SymSlice<'a, u64> {

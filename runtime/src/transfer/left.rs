@@ -1,0 +1,200 @@
+//! Copies that the proxy starts and does not wait for, and what comes behind them.
+//!
+//! Kernels and streams have the proxy carry out operations by name, some of which are long copies. Meanwhile the proxy
+//! serves others: commands of other blocks, barriers, and requests of other PEs. So it leaves a copy to its lane, and
+//! looks in each round whether the lane has come so far.
+//!
+//! * *When an operation is complete*: each of these copies has a number on the proxy's context, like what is staged,
+//!   and is finished when the lane has passed it. Whoever waits for the operation waits for the number.
+//! * *What order requires*: a signal announces the data of its own operation on the same PE, and nothing else. So it
+//!   waits for the copy of these data, and only for that. Signals that are set in GPU memory are copies on the same
+//!   lane, behind the data. For any other signal the proxy first sees that the lane has passed the data, which is an
+//!   acquire of what the engine wrote; then it changes the word, or asks for the change, as a release. A fence or quiet
+//!   of a kernel covers the signal too, because the operation's number is finished with the signal.
+//! * *Words that come behind puts of the same kernel*: no command on memory leaves a copy on the lane, because what
+//!   kernels ask for by address is not copied by this GPU's engine. If one did, the proxy would wait for it at once.
+//! * *On the lane* copies stay in their order, so a short one still comes after the long ones before it.
+
+use super::context::Context;
+use super::moves::Moves;
+use super::{Local, Shape, Transfers};
+use crate::error::{ArgumentError, Result};
+use crate::job::Pe;
+use crate::memory::{At, Remote};
+use crate::sync::locked;
+use crate::sync::tracker::Tracker;
+use crate::transport::copy_engine::Lane;
+use crate::transport::stage::{Done, What};
+use crate::transport::{AmoOp, WordOp};
+use cushmem_device::SignalOp;
+use std::collections::VecDeque;
+use std::sync::{Arc, Mutex};
+
+/// Copies of the proxy that are under way. Only the proxy's thread uses it.
+#[derive(Default)]
+pub(super) struct Left(Mutex<State>);
+
+#[derive(Default)]
+struct State {
+    /// In the order of their tickets.
+    copies: VecDeque<Copy>,
+    /// The last ticket of a copy that was noted.
+    noted: u64,
+    /// How often the proxy has looked for the first one.
+    looks: u32,
+}
+
+struct Copy {
+    ticket: u64,
+    /// Its number on the proxy's context.
+    number: u64,
+    behind: Option<Signal>,
+    /// The source of the copy, if it is a value of the library's.
+    _value: Option<Box<u64>>,
+}
+
+/// A signal and its PE.
+struct Signal {
+    signal: (At, u64, SignalOp),
+    pe: Pe,
+}
+
+impl Transfers {
+    /// The copies of a context that does not wait for them: that of the proxy.
+    fn left(&self, context: &Context) -> Option<&Left> {
+        self.proxy.get().filter(|proxy| std::ptr::eq(&*proxy.context, context)).map(|proxy| &proxy.left)
+    }
+
+    /// Gives a number to copies that were left on the lane of the proxy's context since the last call.
+    pub(super) fn note_copies(&self, context: &Context) {
+        self.leave(context, None, None);
+    }
+
+    /// Has a signal wait for the copies that were left on the lane since the last call, if there are any and the
+    /// context is the proxy's. Returns whether it does.
+    pub(super) fn leave_signal(&self, context: &Context, signal: (At, u64, SignalOp), pe: Pe) -> bool {
+        self.leave(context, Some(Signal { signal, pe }), None)
+    }
+
+    /// Sets a word of GPU memory behind the copies on the proxy's lane, without waiting. Returns whether the context is
+    /// the proxy's.
+    pub(super) fn leave_word(
+        &self,
+        context: &Context,
+        (word, value): (u64, u64),
+        width: usize,
+    ) -> std::result::Result<bool, ArgumentError> {
+        if self.left(context).is_none() {
+            return Ok(false);
+        }
+        let value = Box::new(value);
+        let local = Local { address: (&raw const *value).expose_provenance(), on_gpu: false };
+        let moves = Moves::new(local, Shape::Bytes(width), true);
+        // SAFETY: the caller has found the word, and the value is kept until the copy is complete.
+        unsafe { self.by_engine(context, &moves, (word, true), super::Completion::Nbi)? };
+        self.leave(context, None, Some(value));
+        Ok(true)
+    }
+
+    /// Waits for copies of data before their signal. Those of the proxy's context have come here without a copy on the
+    /// lane.
+    pub(super) fn await_copies(&self, context: &Context) -> Result<()> {
+        if self.left(context).is_some() { Ok(()) } else { self.drain_copies(context) }
+    }
+
+    /// Waits for copies that a command on memory left on the lane: there are none, as said above.
+    pub(super) fn await_left(&self, context: &Context) -> Result<()> {
+        if self.leave(context, None, None) { self.drain_copies(context) } else { Ok(()) }
+    }
+
+    fn leave(&self, context: &Context, behind: Option<Signal>, value: Option<Box<u64>>) -> bool {
+        let (Some(left), Some(lane)) = (self.left(context), context.lane()) else { return false };
+        let mut state = locked(&left.0);
+        let Some(ticket) = lane.pending().filter(|ticket| *ticket > state.noted) else { return false };
+        state.noted = ticket;
+        let number = context.begin_staged(|| self.new_tracker()).begin();
+        state.copies.push_back(Copy { ticket, number, behind, _value: value });
+        true
+    }
+
+    /// Whether copies of the proxy are under way.
+    pub(super) fn has_copies(&self, context: &Context) -> bool {
+        self.left(context).is_some_and(|left| !locked(&left.0).copies.is_empty())
+    }
+
+    /// Looks which copies are complete, and carries out what comes behind them. Returns whether there were any.
+    pub(super) fn finish_copies(&self, context: &Context) -> Result<bool> {
+        let (Some(left), Some(lane), Some(tracker)) = (self.left(context), context.lane(), context.staged()) else {
+            return Ok(false);
+        };
+        if tracker.is_complete(tracker.begun()) {
+            return Ok(false);
+        }
+        let mut moved = false;
+        while let Some(copy) = self.next_complete(left, lane)? {
+            moved = true;
+            let Copy { number, behind, .. } = copy;
+            match behind {
+                None => tracker.finish(number),
+                Some(Signal { signal, pe }) => {
+                    let sent = self.send_signal(context, (tracker, number), signal, pe);
+                    sent.map_err(|error| crate::Error::argument("a put with signal", "its signal", error))?;
+                }
+            }
+        }
+        Ok(moved)
+    }
+
+    /// Waits for the copies when the proxy ends, and forgets what comes behind them. Nobody waits for that any more.
+    pub(super) fn forget_copies(&self, context: &Context) {
+        let (Some(left), Some(lane), Some(tracker)) = (self.left(context), context.lane(), context.staged()) else {
+            return;
+        };
+        let _ = lane.settle();
+        locked(&left.0).copies.drain(..).for_each(|copy| tracker.finish(copy.number));
+    }
+
+    /// Takes the first copy from the list if it is complete.
+    fn next_complete(&self, left: &Left, lane: &Lane) -> Result<Option<Copy>> {
+        let mut state = locked(&left.0);
+        let Some(&Copy { ticket, .. }) = state.copies.front() else { return Ok(None) };
+        state.looks = state.looks.wrapping_add(1);
+        let (control, posted) = (self.sync.control(), lane.posted());
+        let come = lane.look(control, ticket, state.looks);
+        if !come.map_err(|error| self.device_error("copy", error))? {
+            return Ok(None);
+        }
+        // If the stream has not reported it, the stream was idle, and had finished everything posted before the
+        // question.
+        lane.acknowledge(if lane.has_reported(control, ticket) { ticket } else { posted });
+        state.looks = 0;
+        Ok(state.copies.pop_front())
+    }
+
+    /// Sends a signal whose data have arrived, and finishes the number when the word has changed.
+    fn send_signal(
+        &self,
+        context: &Context,
+        (tracker, number): (&Arc<Tracker>, u64),
+        (signal, value, op): (At, u64, SignalOp),
+        pe: Pe,
+    ) -> std::result::Result<(), ArgumentError> {
+        let bytes = size_of::<u64>();
+        let word_op = if op == SignalOp::Set { WordOp::Set } else { WordOp::Update(AmoOp::Add) };
+        match self.memory.remote(signal, pe) {
+            Remote::Staged(_) => {
+                let what = What::Word { to: signal, bytes, op: word_op, value, condition: 0, behind: true };
+                self.stage_as(tracker, pe, what, Done::Number(tracker.clone(), number));
+            }
+            Remote::Device(word) if op == SignalOp::Add => {
+                self.add_as((tracker, number), (signal, word), value, pe)?;
+            }
+            _ => {
+                // SAFETY: there are no data.
+                unsafe { self.data_then_signal(context, None, (signal, value, op), pe)? };
+                tracker.finish(number);
+            }
+        }
+        Ok(())
+    }
+}

@@ -129,9 +129,10 @@ unsafe fn unaligned<S: Scope, F: Side>(scope: S, dst: DevPtr<u8>, src: DevPtr<u8
             let head = if head < bytes { head } else { bytes };
             let middle = (bytes - head) / 16;
             let tail = bytes - head - middle * 16;
-            edge::<S, F>(scope, dst, src, head);
+            let units = dst.address() | bytes as u64;
+            edge::<S, F>(scope, dst, src, head, units);
             vectors::<S, F>(scope, dst.add(head).cast(), src.add(head).cast(), middle);
-            edge::<S, F>(scope, dst.add(bytes - tail), src.add(bytes - tail), tail);
+            edge::<S, F>(scope, dst.add(bytes - tail), src.add(bytes - tail), tail, units);
         } else if (difference | dst.address() | bytes as u64).is_multiple_of(8) {
             pieces::<S, F, u64>(scope, dst.cast(), src.cast(), bytes / 8);
         } else if (difference | dst.address() | bytes as u64).is_multiple_of(4) {
@@ -142,14 +143,27 @@ unsafe fn unaligned<S: Scope, F: Side>(scope: S, dst: DevPtr<u8>, src: DevPtr<u8
     }
 }
 
-/// Copies the fewer than 16 bytes before or after the vectors.
+/// Copies the fewer than 16 bytes before or after the vectors, in the largest word of which `units`, the start and the
+/// length of the whole range, are multiples: somebody who looks at a word of the range meanwhile sees all of it or
+/// nothing.
 ///
 /// # Safety
-/// As for [`copy_from_here`].
+/// As for [`copy_from_here`], and both ends are multiples of that word.
 #[inline(always)]
-unsafe fn edge<S: Scope, F: Side>(scope: S, dst: DevPtr<u8>, src: DevPtr<u8>, bytes: usize) {
-    // SAFETY: every index is below `bytes`.
-    unsafe { batches::<F, u8, 1>(dst, src, bytes, scope.lane(), scope.lanes()) };
+unsafe fn edge<S: Scope, F: Side>(scope: S, dst: DevPtr<u8>, src: DevPtr<u8>, bytes: usize, units: u64) {
+    let (lane, lanes) = (scope.lane(), scope.lanes());
+    // SAFETY: every index is below the number of words, and both ends are aligned as tested.
+    unsafe {
+        if units.is_multiple_of(8) {
+            if bytes == 8 && lane == 0 {
+                u64::store(dst.cast(), F::load::<u64>(src.cast()));
+            }
+        } else if units.is_multiple_of(4) {
+            batches::<F, u32, 1>(dst.cast(), src.cast(), bytes / 4, lane, lanes);
+        } else {
+            batches::<F, u8, 1>(dst, src, bytes, lane, lanes);
+        }
+    }
 }
 
 /// Copies `n` vectors; each lane has [`Scope::UNROLL`] of them in flight.

@@ -86,10 +86,12 @@ unsafe fn copy(lanes: First, to: u64, from: u64, bytes: usize) {
         let head = if head < bytes { head } else { bytes };
         let end = bytes - (bytes - head) % 16;
         let lane = lanes.lane();
-        let mut edge = lane;
+        // In the words of which start and length are multiples, so that nobody sees a part of one.
+        let unit = unit(to, bytes);
+        let mut edge = unit * lane;
         while edge < head + bytes - end {
-            word(if edge < head { edge } else { end + edge - head }, 1);
-            edge += lanes.lanes();
+            word(if edge < head { edge } else { end + edge - head }, unit);
+            edge += unit * lanes.lanes();
         }
         // SAFETY: sixteen bytes inside the source, at a multiple of 16: both ends are equal modulo 16, and the head
         // ends at such a multiple.

@@ -191,6 +191,16 @@ kernels! {
         words::p_patterns(words, rounds, pe);
     }
 
+    /// One lane puts a range of words again and again: see [`words::pattern`].
+    pub unsafe fn put_patterns_u32(words: DevPtr<u32>, source: DevPtr<u32>, count: usize, rounds: u32, pe: u32) {
+        words::put_patterns(words, source, count, rounds, pe);
+    }
+
+    /// The same with words of 8 bytes.
+    pub unsafe fn put_patterns_u64(words: DevPtr<u64>, source: DevPtr<u64>, count: usize, rounds: u32, pe: u32) {
+        words::put_patterns(words, source, count, rounds, pe);
+    }
+
     /// Counts the running blocks, and keeps their lanes busy until the limit.
     pub unsafe fn occupy(started: DevPtr<u64>, never: DevPtr<u64>, limit_ns: u64) {
         if thread_idx_x() == 0 {

@@ -2,8 +2,8 @@
 
 use crate::place;
 use cushmem_device::{
-    Cmp, DevPtr, Need, Route, SignalOp, Word, g, lane_id, my_pe, p, ptr, quiet, route, shfl_down, shfl_idx, signal_op,
-    thread_idx_x, wait_until_for,
+    Cmp, DevPtr, Need, Route, Scope, SignalOp, Thread, Word, g, globaltimer, lane_id, my_pe, p, ptr, quiet, route,
+    shfl_down, shfl_idx, signal_op, thread_idx_x, wait_until_for,
 };
 
 /// Bytes between the parts of different types.
@@ -112,8 +112,8 @@ macro_rules! patterns {
 }
 patterns!(u16 u32 u64);
 
-/// The most passes over the words that [`watch`] makes, so that it ends in any case.
-const MOST_PASSES: u64 = 100_000_000;
+/// The longest time for which [`watch`] looks, so that it ends in any case: longer than the other PE puts words.
+const WATCH_LIMIT_NS: u64 = 90_000_000_000;
 
 /// Loads each of this PE's words again and again until `stop` is not 0, and then once more. The second word of `stop`
 /// gets 1 and the number of changes so far, for the PE that puts. `report` gets the numbers of words whose bytes were
@@ -124,13 +124,14 @@ const MOST_PASSES: u64 = 100_000_000;
 #[inline(always)]
 pub(crate) unsafe fn watch<T: Pattern>(words: DevPtr<T>, count: usize, stop: DevPtr<u64>, report: DevPtr<u64>) {
     let (mut torn, mut changes, mut passes, mut last) = (0, 0, 0, T::of_round(0));
+    let start = globaltimer();
     // SAFETY: the caller guarantees what the function asks of its arguments.
     unsafe {
         p(stop.add(1), 1, my_pe());
         let mut goes_on = true;
         while goes_on {
             // Read before the pass, so that the last pass sees everything that was put.
-            goes_on = g(stop, my_pe()) == 0 && passes < MOST_PASSES;
+            goes_on = g(stop, my_pe()) == 0 && globaltimer().wrapping_sub(start) < WATCH_LIMIT_NS;
             let mut i = 0;
             while i < count {
                 let word = g(words.add(i), my_pe());
@@ -159,6 +160,28 @@ pub(crate) unsafe fn p_patterns<T: Pattern>(words: DevPtr<T>, rounds: u32, pe: u
     while round <= rounds {
         // SAFETY: the caller guarantees what the function asks of its arguments.
         unsafe { p(words.add(place::lane()), T::of_round(round), pe) };
+        quiet();
+        round += 1;
+    }
+}
+
+/// One lane puts all words as a range, again and again, from `source`, which it fills.
+///
+/// # Safety
+/// Both have `count` words.
+#[inline(always)]
+pub(crate) unsafe fn put_patterns<T: Pattern>(words: DevPtr<T>, source: DevPtr<T>, count: usize, rounds: u32, pe: u32) {
+    let mut round = 1;
+    while round <= rounds {
+        let mut i = 0;
+        // SAFETY: the caller guarantees what the functions ask of their arguments.
+        unsafe {
+            while i < count {
+                source.add(i).write(T::of_round(round));
+                i += 1;
+            }
+            Thread.put(words, source, count, pe);
+        }
         quiet();
         round += 1;
     }

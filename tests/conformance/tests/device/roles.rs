@@ -79,7 +79,7 @@ fn roles_that_last_need_room(shmem: &Shmem) {
         let text = refused.expect_err("a launch that cannot end was accepted").to_string();
         let parts = [
             format!("{needed} blocks must be resident together"),
-            format!("the grid has {blocks} of 1024 lanes"),
+            format!("the grid has {blocks} of 1024 threads"),
             format!("{most} fit"),
         ];
         assert!(parts.iter().all(|part| text.contains(part)), "'{text}' lacks one of {parts:?}");

@@ -72,7 +72,7 @@ clauses! {
     setup: "9.01-setup", "c99", true, [];
     threads: "9.02-threads", "c99", true, [];
     memory: "9.03-memory", "c99", false, ["do not fit into the heap", "argument alignment: "];
-    teams: "9.04-teams", "c99", true, ["are not different PEs in"];
+    teams: "9.04-teams", "c99", true, ["are not distinct PEs of the parent team"];
     contexts: "9.05-contexts", "c99", true, ["the limit of 1024 contexts is reached"];
     rma: "9.06-rma", "c99", true, [];
     blocks: "9.06-blocks", "c99", true, [];

@@ -3,6 +3,7 @@
 
 mod kills;
 mod leftovers;
+mod repeat;
 mod steps;
 
 use crate::build::{Profile, bin_dir};
@@ -44,6 +45,16 @@ pub struct Options {
     /// Run only the step with this number
     #[arg(long, value_name = "N")]
     pub step: Option<u64>,
+    /// Instead, run every suite whole, N times
+    #[arg(long, value_name = "N", conflicts_with_all = ["seconds", "kills", "step"])]
+    pub repeat: Option<u64>,
+    /// How many suites run at the same time
+    #[arg(long, value_name = "N", requires = "repeat", default_value_t = 1)]
+    #[arg(value_parser = clap::value_parser!(u64).range(1..=1024))]
+    pub beside: u64,
+    /// Take only suites whose names contain TEXT
+    #[arg(long, value_name = "TEXT", conflicts_with = "kills")]
+    pub suite: Option<String>,
 }
 
 /// Each job of a suite has its own limit; this one is for tests that do not end in spite of that.
@@ -92,6 +103,13 @@ pub fn endure(options: &Options) -> Result<()> {
         return kills::kills(options.bin_dir.as_deref(), seed, numbers);
     }
     let run = Run::new(options)?;
+    if let Some(count) = options.repeat {
+        println!("{} suites, {count} times; logs of what fails: {}", run.suites.len(), run.folder.display());
+        let bad = repeat::repeat(&run, seed, count, options.beside)?;
+        run.end(bad)?;
+        ensure!(bad == 0, "{bad} runs of a suite failed");
+        return Ok(());
+    }
     let gpus = if run.gpus == 0 { "emulated GPUs".into() } else { format!("{} GPUs", run.gpus) };
     println!(
         "{} suites, {gpus}, {} s; logs of what fails: {}",
@@ -105,37 +123,39 @@ pub fn endure(options: &Options) -> Result<()> {
     let (mut good, mut bad) = (0, 0);
     for step in numbers.map(|number| step(seed, number, &run.suites, run.gpus)).take_while(|_| begin.elapsed() < time) {
         let start = Instant::now();
-        let Outcomes { wrong, said, is_cut } = run.step(&step, (time + OVERTIME).saturating_sub(begin.elapsed()))?;
-        let word = match wrong.is_empty() {
+        let outcomes = run.step(&step, (time + OVERTIME).saturating_sub(begin.elapsed()))?;
+        let word = match outcomes.wrong.is_empty() {
             false => "FAILED",
-            true if is_cut => "cut",
+            true if outcomes.is_cut => "cut",
             true => "ok",
         };
         println!("[{:3}] {word:6} {:5.1} s  {step}", step.number, start.elapsed().as_secs_f64());
-        if wrong.is_empty() {
-            good += u32::from(!is_cut);
+        if outcomes.wrong.is_empty() {
+            good += u32::from(!outcomes.is_cut);
             continue;
         }
         bad += 1;
-        let lines: Vec<&str> = said.lines().collect();
-        lines[lines.len().saturating_sub(LINES_SHOWN)..].iter().for_each(|line| println!("        | {line}"));
-        wrong.iter().for_each(|what| println!("        {what}"));
-        println!("        to repeat it: {}", repeat(options, seed, step.number));
-        let log = run.folder.join(format!("{}.log", step.number));
-        fs::write(&log, &said).with_context(|| format!("write {}", log.display()))?;
-    }
-    let left_out = run.list.close(&[], Suites::Some);
-    if bad == 0 {
-        fs::remove_dir_all(&run.folder).with_context(|| format!("remove {}", run.folder.display()))?;
+        report(&run.folder, step.number, &outcomes)?;
+        println!("        to repeat it: {}", command_of(options, seed, step.number));
     }
     println!("{good} steps passed, {bad} failed");
-    left_out?;
+    run.end(bad)?;
     ensure!(bad == 0, "{bad} steps failed");
     ensure!(good > 0, "no step was completed in {} s", options.seconds);
     Ok(())
 }
 
-fn repeat(options: &Options, seed: u64, number: u64) -> String {
+/// Prints what went wrong and the last lines of the output, all of which goes to a file.
+fn report(folder: &Path, number: u64, outcomes: &Outcomes) -> Result<()> {
+    let lines: Vec<&str> = outcomes.said.lines().collect();
+    lines[lines.len().saturating_sub(LINES_SHOWN)..].iter().for_each(|line| println!("        | {line}"));
+    outcomes.wrong.iter().for_each(|what| println!("        {what}"));
+    let log = folder.join(format!("{number}.log"));
+    fs::write(&log, &outcomes.said).with_context(|| format!("write {}", log.display()))
+}
+
+/// The command that repeats a step.
+fn command_of(options: &Options, seed: u64, number: u64) -> String {
     let program = match &options.bin_dir {
         Some(folder) => format!("{0}/xtask endure --bin-dir {0}", folder.display()),
         None => "cargo xtask endure".into(),
@@ -159,13 +179,31 @@ impl Run {
         for Executable { name, path } in executables {
             let mut tests = tests(&path, gpus)?;
             tests.retain(|test| options.bin_dir.is_none() || test != NOT_IN_A_BUNDLE);
-            suites.extend((!tests.is_empty()).then_some(Suite { name, path, tests }));
+            let is_wanted = options.suite.as_ref().is_none_or(|part| name.contains(part));
+            suites.extend((is_wanted && !tests.is_empty()).then_some(Suite { name, path, tests }));
         }
-        ensure!(!suites.is_empty(), "no suite in {}", bin_dir.display());
+        let wanted = options.suite.as_ref().map_or(String::new(), |part| format!(" whose name contains {part:?}"));
+        ensure!(!suites.is_empty(), "{} has no suite{wanted}", bin_dir.display());
         let folder = std::env::temp_dir().join(format!("cushmem-endure-{}", std::process::id()));
         let list = List::new(&folder)?;
         let on_gpus = (gpus > 0).then(leftovers::on_gpus);
         Ok(Self { bin_dir, suites, kernels, gpus, on_gpus, folder: folder.canonicalize()?, list })
+    }
+
+    /// What all tests and jobs get.
+    fn prepare(&self, command: &mut Command) {
+        command.env(left_out::VARIABLE, self.list.path());
+        self.kernels.limit(command);
+    }
+
+    /// Says what was skipped, and removes the folder unless it has logs of failures. Fails if something was skipped
+    /// that this machine can run.
+    fn end(self, bad: u32) -> Result<()> {
+        let left_out = self.list.close(&[], Suites::Some);
+        if bad == 0 {
+            fs::remove_dir_all(&self.folder).with_context(|| format!("remove {}", self.folder.display()))?;
+        }
+        left_out
     }
 
     /// Runs a step within the limit and cleans up after it. Fails if that was not possible.
@@ -182,12 +220,11 @@ impl Run {
         let prepared = |program: &Path| {
             let mut command = Command::new(program);
             command.envs(step.variables()).env(MARK, &mark).env("TMPDIR", &own).current_dir(&own);
-            command.env(left_out::VARIABLE, self.list.path());
-            self.kernels.limit(&mut command);
+            self.prepare(&mut command);
             command
         };
         let mut outcomes = match &step.what {
-            What::Tests { suite } => self.tests(suite, prepared(&suite.path), limit)?,
+            What::Tests { suite } => self.tests(suite, prepared(&suite.path), limit, TESTS_LIMIT)?,
             What::Kill(kill) => self.kill(kill, step, prepared(&self.bin_dir.join("shmemrun")), &state, &before)?,
         };
         if !outcomes.is_cut {
@@ -203,7 +240,8 @@ impl Run {
         Ok(outcomes)
     }
 
-    fn tests(&self, suite: &Suite, mut command: Command, limit: Duration) -> Result<Outcomes> {
+    /// Runs these tests of a suite. `limit` is what is left of the whole run, and `own` the limit of the tests.
+    fn tests(&self, suite: &Suite, mut command: Command, limit: Duration, own: Duration) -> Result<Outcomes> {
         command.arg("--exact").args(&suite.tests);
         // Tests that share GPUs run one after the other.
         if self.gpus > 0 {
@@ -211,8 +249,8 @@ impl Run {
         } else {
             limit_threads(&mut command);
         }
-        let (ended, said) = run_limited(&mut command, limit.min(TESTS_LIMIT))?;
-        let is_cut = limit < TESTS_LIMIT && ended == Ended::TimedOut(limit);
+        let (ended, said) = run_limited(&mut command, limit.min(own))?;
+        let is_cut = limit < own && ended == Ended::TimedOut(limit);
         Ok(Outcomes { wrong: wrong_tests(suite, &ended, &said, is_cut), said, is_cut })
     }
 

@@ -1,0 +1,88 @@
+//! `cargo xtask endure --repeat N`: every suite, whole, N times. It finds the tests that fail by chance.
+
+use super::steps::Suite;
+use super::{Outcomes, Run, report};
+use anyhow::{Context, Result};
+use cushmem_environment::TEST_SEED;
+use cushmem_numbers::Random;
+use std::fs;
+use std::process::Command;
+use std::sync::Mutex;
+use std::thread;
+use std::time::{Duration, Instant};
+
+/// The limit on all tests of a suite. Each job of a suite has its own, much shorter limit.
+const SUITE_LIMIT: Duration = Duration::from_secs(3600);
+
+/// The runs of a suite.
+#[derive(Default)]
+struct Runs {
+    good: u32,
+    bad: u32,
+    longest: Duration,
+}
+
+/// What the threads that run the suites share.
+struct Shared {
+    /// The next run: its number among all runs of all suites.
+    next: u64,
+    runs: Vec<Runs>,
+}
+
+/// Runs every suite `count` times, `beside` of them at the same time, and prints a table. Returns how many runs
+/// failed.
+pub fn repeat(run: &Run, seed: u64, count: u64, beside: u64) -> Result<u32> {
+    let suites = &run.suites;
+    let shared = Mutex::new(Shared { next: 0, runs: suites.iter().map(|_| Runs::default()).collect() });
+    let lock = || shared.lock().expect("no thread panics while it holds the lock");
+    let work = || -> Result<()> {
+        loop {
+            let number = {
+                let mut shared = lock();
+                let number = shared.next;
+                if number == count * suites.len() as u64 {
+                    return Ok(());
+                }
+                shared.next += 1;
+                number
+            };
+            let suite = (number % suites.len() as u64) as usize;
+            let start = Instant::now();
+            let outcomes = whole(run, &suites[suite], seed, number)?;
+            let took = start.elapsed();
+            let mut shared = lock();
+            let runs = &mut shared.runs[suite];
+            runs.longest = runs.longest.max(took);
+            if outcomes.wrong.is_empty() {
+                runs.good += 1;
+            } else {
+                runs.bad += 1;
+                println!("[{number:3}] FAILED {:5.1} s  {}", took.as_secs_f64(), suites[suite].name);
+                report(&run.folder, number, &outcomes)?;
+            }
+        }
+    };
+    thread::scope(|scope| {
+        let threads: Vec<_> = (0..beside).map(|_| scope.spawn(work)).collect();
+        threads.into_iter().try_for_each(|thread| thread.join().expect("the thread returns its errors"))
+    })?;
+    let Shared { runs, .. } = shared.into_inner().expect("no thread panicked");
+    println!("{:<44} {:>5} {:>6} {:>6} {:>9}", "suite", "tests", "passed", "failed", "longest s");
+    for (suite, Runs { good, bad, longest }) in suites.iter().zip(&runs) {
+        println!("{:<44} {:>5} {good:>6} {bad:>6} {:>9.1}", suite.name, suite.tests.len(), longest.as_secs_f64());
+    }
+    Ok(runs.iter().map(|runs| runs.bad).sum())
+}
+
+/// One run of a suite, in a folder of its own and with a seed of its own.
+fn whole(run: &Run, suite: &Suite, seed: u64, number: u64) -> Result<Outcomes> {
+    let own = run.folder.join(format!("run-{number}"));
+    fs::create_dir_all(&own).with_context(|| format!("make {}", own.display()))?;
+    let mut command = Command::new(&suite.path);
+    let test_seed = Random::new(seed).split(number).below(u32::MAX as usize) + 1;
+    command.env(TEST_SEED.name, test_seed.to_string()).env("TMPDIR", &own).current_dir(&own);
+    run.prepare(&mut command);
+    let outcomes = run.tests(suite, command, SUITE_LIMIT, SUITE_LIMIT)?;
+    fs::remove_dir_all(&own).with_context(|| format!("remove {}", own.display()))?;
+    Ok(outcomes)
+}

@@ -33,9 +33,10 @@ pub struct Options {
     /// Folder that contains the programs, and in `deps` the suites; without it, they are built
     #[arg(long, value_name = "DIR")]
     pub bin_dir: Option<PathBuf>,
-    /// Start no step after this many seconds, and stop a step that runs more than 45 seconds past them
-    #[arg(long, value_name = "S", default_value_t = 540, value_parser = clap::value_parser!(u64).range(1..=86_400))]
-    pub seconds: u64,
+    /// Start no step after this many seconds, and stop a step that runs more than 45 seconds past them [default: 540;
+    /// no limit for --repeat]
+    #[arg(long, value_name = "S", value_parser = clap::value_parser!(u64).range(1..=86_400))]
+    pub seconds: Option<u64>,
     /// Random seed that determines all steps [default: from the clock]
     #[arg(long, value_name = "SEED")]
     pub seed: Option<u64>,
@@ -46,7 +47,7 @@ pub struct Options {
     #[arg(long, value_name = "N")]
     pub step: Option<u64>,
     /// Instead, run every suite whole, N times
-    #[arg(long, value_name = "N", conflicts_with_all = ["seconds", "kills", "step"])]
+    #[arg(long, value_name = "N", conflicts_with_all = ["kills", "step"])]
     pub repeat: Option<u64>,
     /// How many suites run at the same time
     #[arg(long, value_name = "N", requires = "repeat", default_value_t = 1)]
@@ -57,6 +58,8 @@ pub struct Options {
     pub suite: Option<String>,
 }
 
+/// How long steps are started unless the user says it.
+const SECONDS: u64 = 540;
 /// Each job of a suite has its own limit; this one is for tests that do not end in spite of that.
 const TESTS_LIMIT: Duration = Duration::from_secs(180);
 /// How long a step may continue after the time is over.
@@ -105,20 +108,17 @@ pub fn endure(options: &Options) -> Result<()> {
     let run = Run::new(options)?;
     if let Some(count) = options.repeat {
         println!("{} suites, {count} times; logs of what fails: {}", run.suites.len(), run.folder.display());
-        let bad = repeat::repeat(&run, seed, count, options.beside)?;
+        let time = options.seconds.map(Duration::from_secs);
+        let bad = repeat::repeat(&run, seed, count, options.beside, time)?;
         run.end(bad)?;
         ensure!(bad == 0, "{bad} runs of a suite failed");
         return Ok(());
     }
+    let seconds = options.seconds.unwrap_or(SECONDS);
     let gpus = if run.gpus == 0 { "emulated GPUs".into() } else { format!("{} GPUs", run.gpus) };
-    println!(
-        "{} suites, {gpus}, {} s; logs of what fails: {}",
-        run.suites.len(),
-        options.seconds,
-        run.folder.display()
-    );
+    println!("{} suites, {gpus}, {seconds} s; logs of what fails: {}", run.suites.len(), run.folder.display());
     let begin = Instant::now();
-    let time = Duration::from_secs(options.seconds);
+    let time = Duration::from_secs(seconds);
     let numbers = options.step.map_or(0..u64::MAX, |number| number..number + 1);
     let (mut good, mut bad) = (0, 0);
     for step in numbers.map(|number| step(seed, number, &run.suites, run.gpus)).take_while(|_| begin.elapsed() < time) {
@@ -141,7 +141,7 @@ pub fn endure(options: &Options) -> Result<()> {
     println!("{good} steps passed, {bad} failed");
     run.end(bad)?;
     ensure!(bad == 0, "{bad} steps failed");
-    ensure!(good > 0, "no step was completed in {} s", options.seconds);
+    ensure!(good > 0, "no step was completed in {seconds} s");
     Ok(())
 }
 

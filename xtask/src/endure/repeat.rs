@@ -1,7 +1,7 @@
 //! `cargo xtask endure --repeat N`: every suite, whole, N times. It finds the tests that fail by chance.
 
 use super::steps::Suite;
-use super::{Outcomes, Run, report};
+use super::{OVERTIME, Outcomes, Run, report};
 use anyhow::{Context, Result};
 use cushmem_environment::TEST_SEED;
 use cushmem_numbers::Random;
@@ -29,9 +29,10 @@ struct Shared {
     runs: Vec<Runs>,
 }
 
-/// Runs every suite `count` times, `beside` of them at the same time, and prints a table. Returns how many runs
-/// failed.
-pub fn repeat(run: &Run, seed: u64, count: u64, beside: u64) -> Result<u32> {
+/// Runs every suite `count` times, `beside` of them at the same time, and prints a table. Starts none after `time`.
+/// Returns how many runs failed.
+pub fn repeat(run: &Run, seed: u64, count: u64, beside: u64, time: Option<Duration>) -> Result<u32> {
+    let end = time.map(|time| Instant::now() + time);
     let suites = &run.suites;
     let shared = Mutex::new(Shared { next: 0, runs: suites.iter().map(|_| Runs::default()).collect() });
     let lock = || shared.lock().expect("no thread panics while it holds the lock");
@@ -40,7 +41,7 @@ pub fn repeat(run: &Run, seed: u64, count: u64, beside: u64) -> Result<u32> {
             let number = {
                 let mut shared = lock();
                 let number = shared.next;
-                if number == count * suites.len() as u64 {
+                if number == count * suites.len() as u64 || end.is_some_and(|end| end <= Instant::now()) {
                     return Ok(());
                 }
                 shared.next += 1;
@@ -48,13 +49,14 @@ pub fn repeat(run: &Run, seed: u64, count: u64, beside: u64) -> Result<u32> {
             };
             let suite = (number % suites.len() as u64) as usize;
             let start = Instant::now();
-            let outcomes = whole(run, &suites[suite], seed, number)?;
+            let left = end.map_or(SUITE_LIMIT, |end| end.saturating_duration_since(start) + OVERTIME);
+            let outcomes = whole(run, &suites[suite], seed, number, left)?;
             let took = start.elapsed();
             let mut shared = lock();
             let runs = &mut shared.runs[suite];
             runs.longest = runs.longest.max(took);
             if outcomes.wrong.is_empty() {
-                runs.good += 1;
+                runs.good += u32::from(!outcomes.is_cut);
             } else {
                 runs.bad += 1;
                 println!("[{number:3}] FAILED {:5.1} s  {}", took.as_secs_f64(), suites[suite].name);
@@ -75,14 +77,14 @@ pub fn repeat(run: &Run, seed: u64, count: u64, beside: u64) -> Result<u32> {
 }
 
 /// One run of a suite, in a folder of its own and with a seed of its own.
-fn whole(run: &Run, suite: &Suite, seed: u64, number: u64) -> Result<Outcomes> {
+fn whole(run: &Run, suite: &Suite, seed: u64, number: u64, left: Duration) -> Result<Outcomes> {
     let own = run.folder.join(format!("run-{number}"));
     fs::create_dir_all(&own).with_context(|| format!("make {}", own.display()))?;
     let mut command = Command::new(&suite.path);
     let test_seed = Random::new(seed).split(number).below(u32::MAX as usize) + 1;
     command.env(TEST_SEED.name, test_seed.to_string()).env("TMPDIR", &own).current_dir(&own);
     run.prepare(&mut command);
-    let outcomes = run.tests(suite, command, SUITE_LIMIT, SUITE_LIMIT)?;
+    let outcomes = run.tests(suite, command, left, SUITE_LIMIT)?;
     fs::remove_dir_all(&own).with_context(|| format!("remove {}", own.display()))?;
     Ok(outcomes)
 }

@@ -1,6 +1,6 @@
 //! What `cargo metadata` says about this workspace, and what a crate's manifest says about the crate.
 
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, anyhow};
 use cargo_metadata::{MetadataCommand, PackageId, TargetKind};
 use serde::Deserialize;
 use std::collections::BTreeMap;
@@ -106,7 +106,8 @@ impl Workspace {
             .no_deps()
             .other_options(["--offline".to_owned()])
             .exec()
-            .context("what cargo says of this folder")?;
+            // Its text contains its cause.
+            .map_err(|error| anyhow!("what cargo says of this folder: {error}"))?;
         Ok(Self {
             packages: metadata.packages.into_iter().map(Package::new).collect::<Result<_>>()?,
             root: metadata.workspace_root.into(),

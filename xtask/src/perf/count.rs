@@ -33,8 +33,9 @@ const CALLS: [u64; 2] = [10_000, 110_000];
 const OPERATIONS: [&str; 5] = ["put", "p", "get", "g", "fetch_add"];
 
 /// Counts the instructions, and prints and saves the rows.
-pub fn count(workspace: &Workspace, options: &Options) -> Result<()> {
+pub fn count(options: &Options) -> Result<()> {
     options.json.as_ref().map_or(Ok(()), try_file)?;
+    let workspace = &Workspace::load()?;
     let bench = build(workspace, Profile::Release, &["cushmem-launcher", "shmem-bench"])?.join("shmem-bench");
     let mut lines = rows_of("cushmem", |operation, calls| {
         let mut words = vec![bench.clone().into_os_string()];

@@ -59,16 +59,16 @@ pub struct TableOptions {
 
 /// Runs one of the subcommands.
 pub fn perf(chore: &Perf) -> Result<()> {
-    let workspace = Workspace::load()?;
+    // The files that the user names come first: an error in them needs no sources.
     match chore {
         Perf::Check(options) => {
             let rows = read(&options.files)?;
-            check(&workspace, &rows, &options.filter, options.missed)
+            check(&Workspace::load()?, &rows, &options.filter, options.missed)
         }
-        Perf::Table(options) => table::table(&folder(&workspace), options.check),
-        Perf::Peers(options) => peers::peers(&workspace, options),
-        Perf::Net(options) => net::net(&workspace, options),
-        Perf::Count(options) => count::count(&workspace, options),
+        Perf::Table(options) => table::table(&folder(&Workspace::load()?), options.check),
+        Perf::Peers(options) => peers::peers(options),
+        Perf::Net(options) => net::net(options),
+        Perf::Count(options) => count::count(options),
     }
 }
 

@@ -26,8 +26,9 @@ pub struct Options {
 const NETWORKS: [&str; 3] = ["verbs", "tcp", "efa"];
 
 /// Measures, prints all figures, then checks the group `net`.
-pub fn net(workspace: &Workspace, options: &Options) -> Result<()> {
+pub fn net(options: &Options) -> Result<()> {
     options.json.as_ref().map_or(Ok(()), try_file)?;
+    let workspace = &Workspace::load()?;
     let folder = workspace.target.join("perf");
     fs::create_dir_all(&folder).with_context(|| format!("make {}", folder.display()))?;
     let bin = build(workspace, Profile::Release, &["cushmem-launcher", "shmem-bench"])?;

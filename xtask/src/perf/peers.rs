@@ -43,8 +43,9 @@ pub(super) struct Peer {
 }
 
 /// Measures, prints all figures, then checks the group `host`, if there are two PEs, and the group `coll`.
-pub fn peers(workspace: &Workspace, options: &Options) -> Result<()> {
+pub fn peers(options: &Options) -> Result<()> {
     options.json.as_ref().map_or(Ok(()), try_file)?;
+    let workspace = &Workspace::load()?;
     let folder = workspace.target.join("perf");
     fs::create_dir_all(&folder).with_context(|| format!("make {}", folder.display()))?;
     // The host part only ever uses two PEs.

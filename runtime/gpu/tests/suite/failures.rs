@@ -143,9 +143,15 @@ fn other_panics_stay() {
 /// Catches copies that run past the end of an allocation or a mapping, and errors that go unnoticed.
 #[test]
 fn copies_of_unmapped_ranges_fail() {
-    for (offset, bytes) in [(0u64, 25u64), (4096, 8), (24, 1)] {
+    const PAGE: u64 = 1 << 16;
+    for (offset, bytes) in [(0u64, 25u64), (24, 1), (PAGE, 8), (PAGE - 8, 16)] {
         let rig = Rig::new();
-        let address = rig.alloc_words(&[1, 2, 3]);
+        // Other tests of this process allocate what follows an allocation's last page, but nothing in a reserved range.
+        let address = if offset < 32 { rig.alloc_words(&[1, 2, 3]) } else { rig.gpu.reserve(2 * PAGE, PAGE).unwrap() };
+        if offset >= 32 {
+            let chunk = rig.gpu.create_chunk(PAGE).unwrap();
+            rig.gpu.map_chunk(address, &chunk).unwrap();
+        }
         let mut host = [0u8; 32];
         // SAFETY: the host range is valid. The device range is not, which the copy must detect.
         unsafe { rig.stream.copy(host.as_mut_ptr() as u64, address + offset, bytes) }.unwrap();

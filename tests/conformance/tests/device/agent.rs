@@ -153,7 +153,7 @@ fn the_program_waits_for_the_gpu(shmem: &Shmem) {
     };
     let words = rig.symmetric(&[0u64; 8]);
     rig.barrier();
-    for round in 1..=rig.times(6, 30) {
+    for round in 1..=rig.times(6, 12) {
         let (memory, other) = (gpu.alloc(1 << 20).expect("alloc"), gpu.in_own_context().expect("a context"));
         // Fast enough for an agent to start.
         for i in 0..64 {

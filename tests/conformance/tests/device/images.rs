@@ -53,5 +53,5 @@ fn ptx_of_any_origin(shmem: &Shmem) {
     expect_words(|| "scaled numbers".into(), &x.to_vec().expect("read"), |i| 2.5 * i as f32);
 
     let error = shmem.load(Image::new("nothing.ptx", b"\n")).err().expect("there is nothing to load").to_string();
-    assert!(error.contains("nothing.ptx") && error.contains("there are no bytes"), "{error}");
+    assert!(error.contains("nothing.ptx") && error.contains("the PTX or cubin is empty"), "{error}");
 }

@@ -38,11 +38,12 @@ fn prepare<'a>(shmem: &'a Shmem, operation: cushmem::Result<Operation<'a>>) -> P
 /// Catches a proxy that carries out no command while a long copy is under way, and a signal that comes before the data
 /// of its own put: set or added to, in host memory or in GPU memory.
 fn a_long_copy_delays_only_what_is_behind_it(shmem: &Shmem) {
-    const WORDS: usize = 2 << 20;
     let rig = Rig::new(shmem);
+    // A copy must take longer than the proxy needs to start the next one, or few are left when the last one has started.
+    let words = rig.times(2 << 20, 16 << 20);
     let other = shmem.context(PeSet::all(1), ContextOptions::default()).expect("a context");
     let (from, to, few) =
-        (rig.symmetric(&vec![0u64; WORDS]), rig.symmetric(&vec![0u64; WORDS]), rig.symmetric(&[0u64]));
+        (rig.symmetric(&vec![0u64; words]), rig.symmetric(&vec![0u64; words]), rig.symmetric(&[0u64]));
     let [last, set, added] = [(); 3].map(|()| rig.symmetric(&[0u64]));
     let [counter, begun, set_here, added_here] = [(); 4].map(|()| on_host(&rig, &[0]));
     let puts = prepare(shmem, Operation::put(to, from, 0));
@@ -76,7 +77,7 @@ fn a_long_copy_delays_only_what_is_behind_it(shmem: &Shmem) {
         for word in [set_here, added_here] {
             shmem.p(word.at(0), 0, 0).expect("p");
         }
-        for _ in 0..rig.times(30, 400) {
+        for _ in 0..rig.times(30, 100) {
             rig.stream.post(&puts).expect("post");
         }
         for operation in &signals {

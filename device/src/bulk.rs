@@ -42,7 +42,7 @@ macro_rules! pieces { ($($t:ty: $here:ident, $there:ident, $store:ident;)*) => {
     }
 )*} }
 pieces! {
-    [u32; 4]: ld_weak_v4, ld_stream_v4, st_stream_v4;
+    [u64; 2]: ld_weak_v2_u64, ld_stream_v2_u64, st_stream_v2_u64;
     u64: ld_weak_u64, ld_relaxed_sys_u64, st_relaxed_sys_u64;
     u32: ld_weak_u32, ld_relaxed_sys_u32, st_relaxed_sys_u32;
     u8: ld_weak_u8, ld_relaxed_sys_u8, st_relaxed_sys_u8;
@@ -171,24 +171,24 @@ unsafe fn edge<S: Scope, F: Side>(scope: S, dst: DevPtr<u8>, src: DevPtr<u8>, by
 /// # Safety
 /// Both ranges are valid for `n` vectors and aligned to 16 bytes.
 #[inline(always)]
-unsafe fn vectors<S: Scope, F: Side>(scope: S, dst: DevPtr<[u32; 4]>, src: DevPtr<[u32; 4]>, n: usize) {
+unsafe fn vectors<S: Scope, F: Side>(scope: S, dst: DevPtr<[u64; 2]>, src: DevPtr<[u64; 2]>, n: usize) {
     let stride = scope.lanes();
     let mut i = scope.lane();
     // SAFETY: every index is below `n`.
     unsafe {
         if n <= stride {
             if i < n {
-                <[u32; 4]>::store(dst.add(i), F::load(src.add(i)));
+                <[u64; 2]>::store(dst.add(i), F::load(src.add(i)));
             }
             return;
         }
         if S::UNROLL >= 16 {
-            i = batches::<F, [u32; 4], 16>(dst, src, n, i, stride);
+            i = batches::<F, [u64; 2], 16>(dst, src, n, i, stride);
         } else if S::UNROLL >= 8 {
-            i = batches::<F, [u32; 4], 8>(dst, src, n, i, stride);
+            i = batches::<F, [u64; 2], 8>(dst, src, n, i, stride);
         }
-        i = batches::<F, [u32; 4], 4>(dst, src, n, i, stride);
-        batches::<F, [u32; 4], 1>(dst, src, n, i, stride);
+        i = batches::<F, [u64; 2], 4>(dst, src, n, i, stride);
+        batches::<F, [u64; 2], 1>(dst, src, n, i, stride);
     }
 }
 

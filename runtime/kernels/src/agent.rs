@@ -95,9 +95,9 @@ unsafe fn copy(lanes: First, to: u64, from: u64, bytes: usize) {
         }
         // SAFETY: sixteen bytes inside the source, at a multiple of 16: both ends are equal modulo 16, and the head
         // ends at such a multiple.
-        let load = |at: usize| unsafe { arch::ld_relaxed_sys_v4(from_at.add(at).cast().raw()) };
+        let load = |at: usize| unsafe { arch::ld_relaxed_sys_v2_u64(from_at.add(at).cast().raw()) };
         // SAFETY: the same for the target.
-        let store = |at: usize, vector| unsafe { arch::st_stream_v4(to_at.add(at).cast().raw(), vector) };
+        let store = |at: usize, vector| unsafe { arch::st_stream_v2_u64(to_at.add(at).cast().raw(), vector) };
         let (mut at, step) = (head + 16 * lane, 16 * lanes.lanes());
         while at + (VECTORS - 1) * step < end {
             let vectors: [_; VECTORS] = core::array::from_fn(|i| load(at + i * step));

@@ -93,16 +93,15 @@ impl Fold {
     /// All vectors are valid on all members.
     #[inline(always)]
     unsafe fn vectors<const U: usize, const K: usize>(&self, i: usize, stride: usize) {
-        let at = |of: DevPtr<u8>, k: usize| of.add((i + k * stride) * 16).cast::<[u32; 4]>().raw();
+        let at = |of: DevPtr<u8>, k: usize| of.add((i + k * stride) * 16).cast::<[u64; 2]>().raw();
         self.through::<K>(
             |from| {
                 let mut words = [0; K];
                 let mut k = 0;
                 while k < U {
                     // SAFETY: the caller guarantees that the vector is valid; it starts at a multiple of 16.
-                    let [a, b, c, d] = unsafe { arch::ld_stream_v4(at(from, k)) };
-                    words[2 * k] = u64::from(a) | u64::from(b) << 32;
-                    words[2 * k + 1] = u64::from(c) | u64::from(d) << 32;
+                    let [a, b] = unsafe { arch::ld_stream_v2_u64(at(from, k)) };
+                    (words[2 * k], words[2 * k + 1]) = (a, b);
                     k += 1;
                 }
                 words
@@ -110,9 +109,8 @@ impl Fold {
             |to, words| {
                 let mut k = 0;
                 while k < U {
-                    let (a, b) = (words[2 * k], words[2 * k + 1]);
                     // SAFETY: the caller guarantees that the vector is valid; it starts at a multiple of 16.
-                    unsafe { arch::st_stream_v4(at(to, k), [a as u32, (a >> 32) as u32, b as u32, (b >> 32) as u32]) };
+                    unsafe { arch::st_stream_v2_u64(at(to, k), [words[2 * k], words[2 * k + 1]]) };
                     k += 1;
                 }
             },
@@ -253,13 +251,13 @@ unsafe fn spread(team: DeviceTeam, dst: DevPtr<u8>, src: DevPtr<u8>, (vectors, s
     while i < vectors {
         // Vectors beyond the end are skipped.
         let here = |k: usize| i + k * lanes < vectors;
-        let load = |j: u32| -> [[u32; 4]; TOGETHER] {
+        let load = |j: u32| -> [[u64; 2]; TOGETHER] {
             let from = src.add(j as usize * step);
             // SAFETY: the caller guarantees what this requires of the vectors.
-            let one = |k: usize| unsafe { arch::ld_stream_v4(from.add(16 * (i + k * lanes)).cast().raw()) };
-            core::array::from_fn(|k| if here(k) { one(k) } else { [0; 4] })
+            let one = |k: usize| unsafe { arch::ld_stream_v2_u64(from.add(16 * (i + k * lanes)).cast().raw()) };
+            core::array::from_fn(|k| if here(k) { one(k) } else { [0; 2] })
         };
-        let mut all = if step == 0 { load(0) } else { [[0; 4]; TOGETHER] };
+        let mut all = if step == 0 { load(0) } else { [[0; 2]; TOGETHER] };
         each_member(team, |j| {
             if step != 0 {
                 all = load(j);
@@ -269,7 +267,7 @@ unsafe fn spread(team: DeviceTeam, dst: DevPtr<u8>, src: DevPtr<u8>, (vectors, s
             while k < TOGETHER {
                 if here(k) {
                     // SAFETY: the caller guarantees what this requires of the vectors.
-                    unsafe { arch::st_stream_v4(to.add(16 * (i + k * lanes)).cast().raw(), all[k]) };
+                    unsafe { arch::st_stream_v2_u64(to.add(16 * (i + k * lanes)).cast().raw(), all[k]) };
                 }
                 k += 1;
             }

@@ -268,43 +268,22 @@ pub unsafe fn st_relaxed_sys_v2_u64(address: *mut [u64; 2], [a, b]: [u64; 2]) {
     }
 }
 
-/// Loads 16 bytes, each word of 8 bytes as a whole; no order.
+/// Loads two words, each as a whole, which do not stay in the L1 cache if there is one; no order.
 /// # Safety
 /// `address` is valid and aligned to 16 bytes.
 #[inline]
-pub unsafe fn ld_stream_v4(address: *const [u32; 4]) -> [u32; 4] {
-    let word = address.cast::<u64>();
+pub unsafe fn ld_stream_v2_u64(address: *const [u64; 2]) -> [u64; 2] {
     // SAFETY: the caller guarantees that the address is valid.
-    let [a, b] = unsafe { [ld_relaxed_sys_u64(word), ld_relaxed_sys_u64(word.wrapping_add(1))] };
-    [a as u32, (a >> 32) as u32, b as u32, (b >> 32) as u32]
+    unsafe { ld_relaxed_gpu_v2_u64(address) }
 }
 
-/// Loads 16 bytes, each word of 8 bytes as a whole; relaxed.
+/// Stores two words, each as a whole; no order.
 /// # Safety
 /// `address` is valid and aligned to 16 bytes.
 #[inline]
-pub unsafe fn ld_relaxed_sys_v4(address: *const [u32; 4]) -> [u32; 4] {
+pub unsafe fn st_stream_v2_u64(address: *mut [u64; 2], value: [u64; 2]) {
     // SAFETY: the caller guarantees that the address is valid.
-    unsafe { ld_stream_v4(address) }
-}
-
-/// Loads 16 bytes, which stay in the L1 cache if there is one; no order.
-/// # Safety
-/// `address` is valid and aligned to 16 bytes.
-#[inline]
-pub unsafe fn ld_weak_v4(address: *const [u32; 4]) -> [u32; 4] {
-    // SAFETY: the caller guarantees that the address is valid.
-    unsafe { ld_stream_v4(address) }
-}
-
-/// Stores 16 bytes, each word of 8 bytes as a whole; no order.
-/// # Safety
-/// `address` is valid and aligned to 16 bytes.
-#[inline]
-pub unsafe fn st_stream_v4(address: *mut [u32; 4], [a, b, c, d]: [u32; 4]) {
-    let word = |low: u32, high: u32| u64::from(low) | u64::from(high) << 32;
-    // SAFETY: the caller guarantees that the address is valid.
-    unsafe { st_relaxed_sys_v2_u64(address.cast(), [word(a, b), word(c, d)]) }
+    unsafe { st_relaxed_sys_v2_u64(address, value) }
 }
 
 /// Orders earlier accesses before later ones, with respect to all lanes, GPUs and CPUs that do the same.

@@ -289,6 +289,7 @@ macro_rules! pair_loads { ($($name:ident: $instruction:literal;)*) => {$(
 )*} }
 pair_loads! {
     ld_weak_v2_u64: "ld.global.v2.u64";
+    ld_stream_v2_u64: "ld.global.L1::no_allocate.v2.u64";
     ld_relaxed_gpu_v2_u64: "ld.relaxed.gpu.global.v2.u64";
     ld_relaxed_sys_v2_u64: "ld.relaxed.sys.global.v2.u64";
 }
@@ -333,36 +334,15 @@ pub unsafe fn st_relaxed_sys_v2_u64(address: *mut [u64; 2], [a, b]: [u64; 2]) {
     }
 }
 
-macro_rules! vector_loads { ($($name:ident: $instruction:literal, $doc:literal;)*) => {$(
-    #[doc = $doc]
-    /// # Safety
-    /// `address` is valid global memory, aligned to 16 bytes.
-    #[inline(always)]
-    pub unsafe fn $name(address: *const [u32; 4]) -> [u32; 4] {
-        let (a, b, c, d);
-        // SAFETY: the caller guarantees that the address is valid.
-        unsafe {
-            asm!(concat!($instruction, " {{{0}, {1}, {2}, {3}}}, [{4}];"), out(reg32) a, out(reg32) b, out(reg32) c,
-                 out(reg32) d, in(reg64) address, options(nostack, preserves_flags))
-        }
-        [a, b, c, d]
-    }
-)*} }
-vector_loads! {
-    ld_weak_v4: "ld.global.v4.u32", "16 bytes, kept in the L1 cache; no order.";
-    ld_stream_v4: "ld.global.L1::no_allocate.v4.u32", "16 bytes, not kept in the L1 cache; no order.";
-    ld_relaxed_sys_v4: "ld.relaxed.sys.global.v4.u32", "16 bytes, each word of 4 whole; no order.";
-}
-
-/// Stores 16 bytes; no order.
+/// `st.global.L1::no_allocate.v2.u64`: two words, each stored as a whole; no order.
 /// # Safety
 /// `address` is valid global memory, aligned to 16 bytes.
 #[inline(always)]
-pub unsafe fn st_stream_v4(address: *mut [u32; 4], value: [u32; 4]) {
+pub unsafe fn st_stream_v2_u64(address: *mut [u64; 2], [a, b]: [u64; 2]) {
     // SAFETY: the caller guarantees that the address is valid.
     unsafe {
-        asm!("st.global.L1::no_allocate.v4.u32 [{4}], {{{0}, {1}, {2}, {3}}};", in(reg32) value[0], in(reg32) value[1],
-             in(reg32) value[2], in(reg32) value[3], in(reg64) address, options(nostack, preserves_flags))
+        asm!("st.global.L1::no_allocate.v2.u64 [{2}], {{{0}, {1}}};", in(reg64) a, in(reg64) b, in(reg64) address,
+             options(nostack, preserves_flags))
     }
 }
 

@@ -24,7 +24,7 @@ fn a_clean_kernel_is_clean() {
 	// end inline asm
 	ld.acquire.sys.global.u64 %rd3, [%rd1];
 	ld.volatile.global.u64 %rd3, [%rd1];
-	st.global.L1::no_allocate.v4.u32 [%rd1], {%r1, %r2, %r3, %r4};
+	st.global.L1::no_allocate.v2.u64 [%rd1], {%rd2, %rd3};
 	atom.acq_rel.sys.global.add.u64 %rd3, [%rd1], %rd2;
 	@%p1 red.release.sys.global.add.u64 [%rd1], %rd2;
 	bar.sync 	0;

@@ -81,7 +81,7 @@ fn put_signal_releases_after_the_blocks_barrier() {
                 "{kernel}: line {signal} can follow a store without a barrier"
             );
         }
-        let data = lines.iter().position(|l| l.starts_with("st.") && l.contains("v4.u32")).expect("the data's stores");
+        let data = lines.iter().position(|l| l.starts_with("st.") && l.contains("v2.u64")).expect("the data's stores");
         assert!(!barrier_on_every_path(&lines, data + 1), "the search for barriers finds some everywhere");
     }
 }

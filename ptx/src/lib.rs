@@ -15,6 +15,7 @@ pub mod workspace;
 
 use crate::workspace::{Package, Reach, Workspace};
 use anyhow::{Context, Result, bail};
+use cushmem_command_line::printable;
 use emit::{committed, committed_part, emit, emitted_path};
 use lint::{Allow, lint};
 use part::part;
@@ -87,7 +88,7 @@ pub fn ptx(options: &Options) -> Result<Outcome> {
             if options.check {
                 stale.extend(difference(&workspace, &path, &text)?);
             } else {
-                println!("{}", write(&workspace, &path, &text)?);
+                println!("{}", printable(&write(&workspace, &path, &text)?));
             }
         }
         if options.check && package.settings.commits_all() {
@@ -98,7 +99,7 @@ pub fn ptx(options: &Options) -> Result<Outcome> {
                 (Some(path), Reach::Near) => path.clone(),
                 (Some(path), Reach::Far) => path.with_extension("far.ptx"),
             };
-            println!("{}", write(&workspace, &path, &text)?);
+            println!("{}", printable(&write(&workspace, &path, &text)?));
         }
     }
     if ptxas.is_none() && !options.check {
@@ -184,7 +185,7 @@ fn check_text(package: &Package, reach: Reach, text: &str) -> Result<()> {
 
 /// Says how the committed PTX differs from what the sources compile to, if it does.
 fn difference(workspace: &Workspace, path: &Path, text: &str) -> Result<Option<String>> {
-    let shown = workspace.relative(path).display();
+    let shown = printable(&workspace.relative(path).display().to_string());
     let committed = emit::read(workspace, path)?;
     if without_places(&committed) == without_places(text) {
         println!("{shown}: up to date");

@@ -2,6 +2,7 @@
 #![forbid(unsafe_code)]
 
 use clap::{CommandFactory, Parser};
+use cushmem_command_line::printable_lines;
 use cushmem_ptx::{Options, Outcome, ptx};
 use std::process::ExitCode;
 
@@ -26,11 +27,11 @@ fn main() -> ExitCode {
     match ptx(&arguments.options) {
         Ok(Outcome::Done) => ExitCode::SUCCESS,
         Ok(Outcome::LeftOut(reason)) => {
-            eprintln!("cargo shmem-ptx: nothing was compiled: {reason}");
+            eprintln!("cargo shmem-ptx: nothing was compiled: {}", printable_lines(&reason));
             ExitCode::FAILURE
         }
         Err(error) => {
-            eprintln!("cargo shmem-ptx: {error:#}");
+            eprintln!("cargo shmem-ptx: {}", printable_lines(&format!("{error:#}")));
             ExitCode::FAILURE
         }
     }

@@ -5,6 +5,7 @@ use crate::install::{self, Content, put};
 use crate::machine::on_path;
 use crate::process::{output_of, run};
 use crate::ptx::Outcome;
+use crate::report::shown;
 use crate::workspace::Workspace;
 use anyhow::{Context, Result};
 use std::fs;
@@ -32,7 +33,7 @@ pub fn deb(options: &Options) -> Result<Outcome> {
     let from = install::build(&workspace)?;
     let out = options.out.as_ref().unwrap_or(&workspace.target);
     let package = pack(&workspace.root, &from, &workspace.target.join("deb"), out)?;
-    println!("{}: installs to /{PREFIX}", package.display());
+    println!("{}: installs to /{PREFIX}", shown(&package));
     Ok(Outcome::Done)
 }
 

@@ -4,6 +4,7 @@ use crate::build::{Profile, build};
 use crate::kernels::{self, Kernels, Need};
 use crate::machine::cuda_gpus;
 use crate::process::{run, show};
+use crate::report::shown;
 use crate::workspace::Workspace;
 use anyhow::{Context, Result, bail, ensure};
 use std::fs;
@@ -38,7 +39,7 @@ pub fn demo(profile: Profile, size: &Size) -> Result<()> {
         build(&workspace, profile, &PROGRAMS)?;
         draw(&bin_dir, size, &picture, &kernels, false)?;
     }
-    println!("picture: {}", workspace.relative(&picture).display());
+    println!("picture: {}", shown(workspace.relative(&picture)));
     Ok(())
 }
 

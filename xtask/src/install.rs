@@ -10,6 +10,7 @@ use crate::kernels::{self, Kernels, Need};
 use crate::library::{FOLDER, SONAME, library};
 use crate::process::{output_of, run};
 use crate::ptx::Outcome;
+use crate::report::shown;
 use crate::workspace::Workspace;
 use anyhow::{Context, Result, bail};
 use std::collections::{BTreeMap, BTreeSet};
@@ -84,7 +85,7 @@ pub fn install(options: &Options) -> Result<()> {
     let from = build(&workspace)?;
     lay_out(&workspace.root, &from, &options.prefix, options.compat)?;
     let compiler = options.prefix.join("bin/shmemcc");
-    println!("{}: bin, lib, include and share; {} compiles programs", options.prefix.display(), compiler.display());
+    println!("{}: bin, lib, include and share; {} compiles programs", shown(&options.prefix), shown(&compiler));
     Ok(())
 }
 
@@ -255,7 +256,7 @@ pub fn uninstall(options: &UninstallOptions) -> Result<()> {
     };
     remove_files(prefix, list.files.iter().chain([&PathBuf::from(LIST)]))?;
     remove_folders(prefix, &list.folders);
-    println!("{}: {} files removed", prefix.display(), list.files.len());
+    println!("{}: {} files removed", shown(prefix), list.files.len());
     Ok(())
 }
 

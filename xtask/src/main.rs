@@ -3,6 +3,7 @@
 
 use anyhow::Result;
 use clap::{Parser, Subcommand};
+use cushmem_command_line::printable_lines;
 use std::process::ExitCode;
 use xtask::build::Profile;
 use xtask::demo::Size;
@@ -71,7 +72,7 @@ fn main() -> ExitCode {
     match run(Arguments::parse().command) {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
-            eprintln!("xtask: {error:#}");
+            eprintln!("xtask: {}", printable_lines(&format!("{error:#}")));
             ExitCode::FAILURE
         }
     }
@@ -108,6 +109,6 @@ fn run(chore: Chore) -> Result<()> {
 
 fn left_out(outcome: Outcome) {
     if let Outcome::LeftOut(reason) = outcome {
-        println!("left out: {reason}");
+        println!("left out: {}", printable_lines(&reason));
     }
 }

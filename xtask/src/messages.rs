@@ -4,6 +4,7 @@
 //! A message is a string of at least three words in code that is not a test. So some help texts are among them; the
 //! page would be worth less if it missed messages.
 
+use crate::report::shown;
 use crate::tidy::{self, File, Finding, Rule, source};
 use crate::workspace::Workspace;
 use anyhow::{Context, Result};
@@ -34,7 +35,7 @@ pub fn messages() -> Result<()> {
     let page = page(&tidy::read_files(&root)?)?;
     let path = root.join(PAGE);
     std::fs::write(&path, page).with_context(|| format!("write {}", path.display()))?;
-    println!("{} was written", path.display());
+    println!("{} was written", shown(&path));
     Ok(())
 }
 

@@ -44,7 +44,7 @@ pub fn words_on_gpu<'a>(shmem: &'a Shmem, words: &[u64]) -> Result<DeviceBuffer<
 pub fn ensure_resident(resident: u32, lanes: u32, needed: u64) -> Result<()> {
     ensure!(
         u64::from(resident) >= needed,
-        "this mode needs {needed} blocks of {lanes} lanes, but only {resident} fit on this GPU: use --mode host"
+        "this mode needs {needed} blocks of {lanes} threads, but only {resident} fit on this GPU: use --mode host"
     );
     Ok(())
 }

@@ -17,6 +17,11 @@ pub const KINDS: [&str; 4] = ["man", "bash", "zsh", "fish"];
 /// Exit status for bad arguments.
 const STATUS_USAGE: u8 = 2;
 
+/// A text of several lines, with all other control characters escaped.
+pub fn printable_lines(text: &str) -> String {
+    text.split('\n').map(printable).collect::<Vec<_>>().join("\n")
+}
+
 /// clap's report on one line: the error, then its tips, without the usage.
 pub fn one_line(error: &Error) -> String {
     let report = error.render().to_string();
@@ -186,6 +191,11 @@ mod tests {
         }
         let late = with_generate(program()).try_get_matches_from(["lines", "--sort", "up", "--generate", "man"]);
         assert!(one_line(&late.expect_err("it is not the first")).contains("cannot be used with"));
+    }
+
+    #[test]
+    fn lines_stay_and_what_would_control_a_terminal_is_shown() {
+        assert_eq!(printable_lines("a\u{1b}[31m\n b\r\n"), "a\\x1b[31m\n b\\x0d\n");
     }
 
     #[test]

@@ -11,6 +11,7 @@ use crate::process::run;
 use crate::ptx::Outcome;
 use crate::ptx::emit::{Ptx, current};
 use crate::ptx::ptxas::Ptxas;
+use crate::report::shown;
 use crate::workspace::{Reach, Workspace};
 use anyhow::{Context, Result, bail};
 pub(crate) use build::{Executable, executables, suites};
@@ -56,13 +57,7 @@ pub fn bundle(options: &Options) -> Result<()> {
     let archive = archive(&out);
     compress(&out, &archive)?;
     let bytes = fs::metadata(&archive)?.len();
-    println!(
-        "{}: {:.1} MB; {}: {:.1} MB",
-        out.display(),
-        megabytes(size_of(&out)?),
-        archive.display(),
-        megabytes(bytes)
-    );
+    println!("{}: {:.1} MB; {}: {:.1} MB", shown(&out), megabytes(size_of(&out)?), shown(&archive), megabytes(bytes));
     if bytes > MAX_COMPRESSED_BYTES {
         bail!("the bundle is larger than {} MB compressed", MAX_COMPRESSED_BYTES / 1_000_000);
     }
@@ -106,7 +101,7 @@ fn copy(executables: &[Executable], folder: &Path) -> Result<()> {
             .with_context(|| format!("copy {} to {}", executable.path.display(), to.display()))?;
         let stripped = Command::new("strip").arg("--strip-all").arg(&to).status();
         if !stripped.is_ok_and(|s| s.success()) {
-            println!("note: `strip` failed on {}, which stays larger (strip is in binutils)", to.display());
+            println!("note: `strip` failed on {}, which stays larger (strip is in binutils)", shown(&to));
         }
     }
     Ok(())

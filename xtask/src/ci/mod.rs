@@ -17,6 +17,7 @@ use crate::left_out::{List, Suites, VARIABLE};
 use crate::matrix::matrix;
 use crate::process::{cargo, run};
 use crate::ptx::{Outcome, ptx};
+use crate::report::shown;
 use crate::runner::{Ran, Runner, Without, doctests};
 use crate::test::{Prepared, explore, modelled, prepare};
 use crate::tidy::tidy;
@@ -178,7 +179,7 @@ pub fn ci(options: &Options) -> Result<()> {
     board.print();
     let seconds = workspace.target.join("ci.jsonl");
     board.write(&seconds, &slow.commit, &ran.times)?;
-    println!("the seconds of each check and suite are in {}", workspace.relative(&seconds).display());
+    println!("the seconds of each check and suite are in {}", shown(workspace.relative(&seconds)));
     let mut failed: Vec<String> = board.failed().iter().map(|name| (*name).to_owned()).collect();
     if let Some(Prepared { mut left_out, .. }) = prepared {
         left_out.extend(board.left_out());

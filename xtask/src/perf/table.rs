@@ -4,6 +4,7 @@ use super::rows::{Case, Rows};
 use super::targets::Targets;
 use super::verdict::{Filter, Line, judge, number, sum};
 use super::{figure, load_targets};
+use crate::report::shown;
 use anyhow::{Context, Result, bail};
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -36,7 +37,7 @@ pub fn table(folder: &Path, check: bool) -> Result<()> {
             }
         } else {
             fs::write(&path, content).with_context(|| format!("write {}", path.display()))?;
-            println!("{}", path.display());
+            println!("{}", shown(&path));
         }
     }
     Ok(())

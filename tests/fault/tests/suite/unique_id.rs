@@ -295,7 +295,8 @@ fn strangers_at_the_port_disturb_nobody() {
 }
 
 /// Catches strangers that keep PEs out: 2,000 of them did, because connections had to wait until those that came before
-/// them had run out of time.
+/// them had run out of time. Whole jobs show what a connection to the server alone does not: PE 0 is a member of the
+/// job that it serves, with descriptors of its own, and the strangers are still there during the rounds and at the end.
 #[test]
 fn thousands_of_strangers_keep_nobody_out_of_a_job() {
     let (_, most) = getrlimit(Resource::RLIMIT_NOFILE).unwrap();

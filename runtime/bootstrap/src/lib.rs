@@ -62,6 +62,6 @@ pub mod wire;
 pub use channel::{Contribution, WaitLimit};
 pub use client::{Bootstrap, Job};
 pub use error::{BootstrapError, PeList, Seconds};
-pub use output::FLUSH_LIMIT;
+pub use output::{FLUSH_LIMIT, flush_stdout};
 pub use start::joined_here;
 pub use unique_id::{UNIQUE_ID_BYTES, UniqueId};

@@ -1,6 +1,7 @@
-//! Flushes what this process has printed, before it ends without its exit handlers.
+//! Flushes what this process has printed: at barriers, if the user wants it, and before it ends without its exit
+//! handlers.
 //!
-//! While it does, the program's own threads go on. One of them may hold the lock of a stream for ever: it waits for
+//! While it ends, the program's own threads go on. One of them may hold the lock of a stream for ever: it waits for
 //! input, or writes to a pipe that nobody reads. So each flush has a thread of its own, and nobody waits for them for
 //! longer than [`FLUSH_LIMIT`]. The C library flushes its streams one after the other, the newest first, and standard
 //! input is behind standard output. A stream behind one whose lock is held may therefore be lost, but standard output
@@ -33,6 +34,12 @@ pub(crate) fn flush() {
     drop(running);
     // Nobody sends anything: the channel closes when the last thread is done.
     let _ = ends.recv_timeout(FLUSH_LIMIT);
+}
+
+/// Flushes standard output of Rust and C, as the program itself would: another thread that is printing is waited for.
+pub fn flush_stdout() {
+    of_rust();
+    of_c();
 }
 
 fn of_rust() {

@@ -112,6 +112,17 @@ pub fn explain() -> Result<bool, BadValue> {
     on_or_off(&EXPLAIN)
 }
 
+/// `CUSHMEM_FLUSH`: whether host barriers flush standard output.
+pub fn flushes_at_barriers() -> Result<bool, BadValue> {
+    match given(&crate::FLUSH)?.as_deref() {
+        None | Some("never") => Ok(false),
+        Some("barrier") => Ok(true),
+        Some(other) => {
+            Err(BadValue::of(&crate::FLUSH, format!("`{}` is not one of never, barrier", other.escape_debug())))
+        }
+    }
+}
+
 /// `CUSHMEM_P2P`: whether GPUs reach the memory of other PEs' GPUs.
 pub fn p2p() -> Result<bool, BadValue> {
     Ok(given(&P2P)?.is_none() || on_or_off(&P2P)?)

@@ -71,6 +71,7 @@ impl Shmem {
     /// ```
     pub fn barrier_all(&self) -> Result<()> {
         self.quiet().unwrap_or_else(|error| self.job().end("barrier_all", &error));
+        self.flush_for_barrier();
         self.sync().meet("barrier_all");
         Ok(())
     }
@@ -87,6 +88,7 @@ impl Shmem {
     /// # Ok(()) }) }
     /// ```
     pub fn sync_all(&self) -> Result<()> {
+        self.flush_for_barrier();
         self.sync().meet("sync_all");
         Ok(())
     }

@@ -46,6 +46,8 @@ pub struct Shmem {
     changing: Mutex<()>,
     /// `CUSHMEM_EXPLAIN`.
     explains: bool,
+    /// Whether host barriers flush standard output.
+    flushes: bool,
     /// Whether this PE is a part of the job: all have come through [`init`], and so will come to the end.
     joined: AtomicBool,
 }
@@ -129,6 +131,7 @@ impl Shmem {
         let measured = measured.map_or(Ok(Measured::default()), |(file, text)| Measured::parse(&file, &text));
         let measured = measured.map_err(|error| Error::new("choose paths", Cause::Environment(error.to_string())))?;
         let explains = cushmem_environment::explain()?;
+        let flushes = cushmem_environment::flushes_at_barriers()?;
         if config.gpu == GpuChoice::Cuda {
             // This does not initialise the driver, which takes a third of a second.
             cuda::driver::open().map_err(memory::no_driver)?;
@@ -152,6 +155,7 @@ impl Shmem {
             device_context: OnceLock::new(),
             changing: Mutex::default(),
             explains,
+            flushes,
             joined: AtomicBool::new(false),
         };
         shmem.job.bootstrap().fence("initialised")?;
@@ -259,6 +263,14 @@ impl Shmem {
         let finished = completed.and_then(|()| Ok(self.job.bootstrap().finalize()?));
         if let Err(error) = finished {
             self.job.bootstrap().abort(1, &format!("finalize: {error}"));
+        }
+    }
+
+    /// To be called before a host barrier: flushes standard output if `CUSHMEM_FLUSH` asks for it.
+    #[inline(always)]
+    pub(crate) fn flush_for_barrier(&self) {
+        if self.flushes {
+            cushmem_bootstrap::flush_stdout();
         }
     }
 

@@ -231,6 +231,7 @@ impl Raw<'_> {
         let (shmem, operation) = (self.shmem(), "team_sync");
         let nothing = Buffers { dest: std::ptr::null_mut(), source: std::ptr::null() };
         self.agree(who, operation, nothing, (0, 0), [NONE; 3])?;
+        shmem.flush_for_barrier();
         match who {
             Participants::Team(team) => shmem.sync().sync_team(operation, team),
             Participants::Active(set) => schedule::Group::sync(&mut shmem.sync().active_point(operation, set)),

@@ -319,6 +319,11 @@ const ROWS: &[Row] = &[
         ..row("nothing", "cushmem: shmem_init: read CUSHMEM_HUGE_PAGES: `1` is not one of auto, never, reserved")
     },
     Row {
+        variables: &[("CUSHMEM_FLUSH", "always")],
+        status: 1,
+        ..row("nothing", "cushmem: shmem_init: read CUSHMEM_FLUSH: `always` is not one of never, barrier")
+    },
+    Row {
         status: 0,
         ..row(
             "exhausted",

@@ -5,6 +5,7 @@ mod collectives;
 mod driver;
 mod errors;
 mod families;
+mod flush;
 mod frameworks;
 mod global_exit;
 mod globals;

@@ -180,6 +180,16 @@ fn streams_of_the_library() {
     }
 }
 
+/// Catches a quiet on a stream that does nothing. PEs must have no access to each other's GPUs, because otherwise the
+/// stream itself completes what comes before.
+#[test]
+fn a_quiet_on_a_stream_waits_for_the_other_pe() {
+    let Some(rig) = Rig::find("capi::a_quiet_on_a_stream_waits_for_the_other_pe") else { return };
+    rig.file("check.h", include_str!("../../../spec/c/check.h"));
+    let program = rig.compile("stream_quiet.c", include_str!("stream_quiet.c"), Library::Shared, &["-std=gnu11"]);
+    all_checked(&rig.run(&program, 2, &[], &[("CUSHMEM_GPU", "soft"), ("CUSHMEM_P2P", "0")]), 2);
+}
+
 /// The example for programs without CUDA.
 #[test]
 fn gpu_stream_on_every_gpu() {

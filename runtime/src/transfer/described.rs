@@ -114,7 +114,7 @@ impl Described {
                 }
                 What::Amo { word, op: WordOp::Set, width, operand } if word.segment.is_gpu() => {
                     if let Remote::Device(there) = transfers.memory.remote(word, pe)
-                        && transfers.leave_word(context, (there, operand), width)?
+                        && transfers.leave_word(context, (there, operand, width as u64))?
                     {
                         return Ok(());
                     }

@@ -306,7 +306,7 @@ impl Transfers {
     ///
     /// # Safety
     /// The word, an address with its value and length, is valid and aligned.
-    unsafe fn put_word(&self, context: &Context, word: (u64, u64, u64), left: bool) -> Result<()> {
+    pub(super) unsafe fn put_word(&self, context: &Context, word: (u64, u64, u64), left: bool) -> Result<()> {
         let lane = self.lane(context)?;
         if left {
             let (address, value, bytes) = word;

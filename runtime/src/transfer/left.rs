@@ -17,7 +17,7 @@
 
 use super::context::Context;
 use super::moves::Moves;
-use super::{Local, Shape, Transfers};
+use super::{Completion, Local, Shape, Transfers};
 use crate::error::{ArgumentError, Result};
 use crate::job::Pe;
 use crate::memory::{At, Remote};
@@ -76,22 +76,32 @@ impl Transfers {
         self.leave(context, Some(Signal { signal, pe }), None)
     }
 
-    /// Sets a word of GPU memory behind the copies on the proxy's lane, without waiting. Returns whether the context is
-    /// the proxy's.
-    pub(super) fn leave_word(
+    /// Sets a word of GPU memory, given by address, value and length, behind the copies on the proxy's lane, without
+    /// waiting. Returns whether the context is the proxy's.
+    ///
+    /// # Safety
+    /// The word is valid and aligned.
+    pub(super) unsafe fn leave_word(
         &self,
         context: &Context,
-        (word, value): (u64, u64),
-        width: usize,
+        word: (u64, u64, u64),
     ) -> std::result::Result<bool, ArgumentError> {
         if self.left(context).is_none() {
             return Ok(false);
         }
+        let (there, value, bytes) = word;
+        if let 4 | 8 = bytes {
+            // SAFETY: this function has the same requirements.
+            unsafe { self.put_word(context, word, true)? };
+            self.note_copies(context);
+            return Ok(true);
+        }
+        // The stream's own queue writes no shorter words, so this one is copied.
         let value = Box::new(value);
         let local = Local { address: (&raw const *value).expose_provenance(), on_gpu: false };
-        let moves = Moves::new(local, Shape::Bytes(width), true);
-        // SAFETY: the caller has found the word, and the value is kept until the copy is complete.
-        unsafe { self.by_engine(context, &moves, (word, true), super::Completion::Nbi)? };
+        let moves = Moves::new(local, Shape::Bytes(bytes as usize), true);
+        // SAFETY: the caller guarantees that the word is valid, and the value is kept until the copy is complete.
+        unsafe { self.by_engine(context, &moves, (there, true), Completion::Nbi)? };
         self.leave(context, None, Some(value));
         Ok(true)
     }

@@ -52,7 +52,8 @@ impl Transfers {
             if let (true, Remote::Device(word)) = (sets_on_gpu, self.memory.remote(signal, pe))
                 && context.lane().is_some_and(|lane| lane.pending().is_some())
             {
-                if self.leave_word(context, (word, value), size_of::<u64>())? {
+                // SAFETY: the signal's place was found, and is aligned.
+                if unsafe { self.leave_word(context, (word, value, size_of::<u64>() as u64))? } {
                     return Ok(());
                 }
                 self.drain_sides(context)?;
@@ -71,7 +72,8 @@ impl Transfers {
         }
         let operation = if in_gpu && op == SignalOp::Set {
             if let Remote::Device(word) = self.memory.remote(signal, pe)
-                && self.leave_word(context, (word, value), size_of::<u64>())?
+                // SAFETY: the signal's place was found, and is aligned.
+                && unsafe { self.leave_word(context, (word, value, size_of::<u64>() as u64))? }
             {
                 return Ok(());
             }

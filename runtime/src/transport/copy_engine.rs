@@ -130,7 +130,7 @@ impl Lane {
     /// The ticket that a quiet has to wait for, if there is one. A blocking copy is waited for by its caller.
     #[inline]
     pub(crate) fn pending(&self) -> Option<u64> {
-        // SYNC(copies) acquire: pairs with the release in `enqueue`, so that these copies are in the stream. The other
+        // SYNC(copies) acquire: pairs with the release in `give_out`, so that these copies are in the stream. The other
         // count only shows that a wait has ended, which acquired what it waited for.
         let pending = self.pending.load(Ordering::Acquire);
         // SYNC(copies) acquire: pairs with the release in `acknowledge`.
@@ -139,7 +139,7 @@ impl Lane {
 
     /// The last ticket given out.
     pub(crate) fn posted(&self) -> u64 {
-        // SYNC(copies) acquire: pairs with the release in `enqueue`, so that the copy is in the stream when the stream
+        // SYNC(copies) acquire: pairs with the release in `give_out`, so that the copy is in the stream when the stream
         // is asked.
         self.posted.load(Ordering::Acquire)
     }
@@ -153,14 +153,7 @@ impl Lane {
         operation: impl FnOnce(&dyn Stream) -> Result<(), GpuError>,
     ) -> Result<Posted, GpuError> {
         let mut flushed = locked(&self.flushed);
-        // Relaxed: written with the lock held.
-        let ticket = self.posted.load(Ordering::Relaxed) + 1;
-        if ticket - self.completed(control) > MOST_UNDER_WAY {
-            return Ok(Posted::Again);
-        }
-        operation(&*self.stream)?;
-        // SYNC(copies) release: pairs with the acquire in `posted`.
-        self.posted.store(ticket, Ordering::Release);
+        let Some(ticket) = self.give_out(control, |_| operation(&*self.stream))? else { return Ok(Posted::Again) };
         if left {
             // SYNC(copies) release: pairs with the acquire in `pending`.
             self.pending.store(ticket, Ordering::Release);
@@ -184,17 +177,28 @@ impl Lane {
         word: (u64, u64, u64),
     ) -> Result<Posted, GpuError> {
         let mut flushed = locked(&self.flushed);
+        // SAFETY: the caller guarantees that the word is valid; the report is as in `report`.
+        let write = |ticket| unsafe { self.stream.set_and_write(word, self.done_address(control), ticket) };
+        let Some(ticket) = self.give_out(control, write)? else { return Ok(Posted::Again) };
+        *flushed = ticket;
+        Ok(Posted::Ticket(ticket))
+    }
+
+    /// Has an operation enqueued with the next ticket, unless too many are under way. The caller holds the lock.
+    fn give_out(
+        &self,
+        control: &Control,
+        enqueue: impl FnOnce(u64) -> Result<(), GpuError>,
+    ) -> Result<Option<u64>, GpuError> {
         // Relaxed: written with the lock held.
         let ticket = self.posted.load(Ordering::Relaxed) + 1;
         if ticket - self.completed(control) > MOST_UNDER_WAY {
-            return Ok(Posted::Again);
+            return Ok(None);
         }
-        // SAFETY: the caller guarantees that the word is valid; the report is as in `report`.
-        unsafe { self.stream.set_and_write(word, self.done_address(control), ticket)? };
+        enqueue(ticket)?;
         // SYNC(copies) release: pairs with the acquire in `posted`.
         self.posted.store(ticket, Ordering::Release);
-        *flushed = ticket;
-        Ok(Posted::Ticket(ticket))
+        Ok(Some(ticket))
     }
 
     /// Whether the stream reports this ticket without being told to.

@@ -170,7 +170,10 @@ fn ask(name: &Name, mut stream: UnixStream, keeper: i32) -> Result<String, Strin
     let mut text = String::new();
     let read = stream.set_nonblocking(false).and_then(|()| stream.set_read_timeout(Some(LIMIT)));
     let read = read.and_then(|()| stream.read_to_string(&mut text));
+    let ended = || about("it has just ended".into());
     read.map_err(|error| match error.kind() {
+        // It had not accepted the connection.
+        ErrorKind::ConnectionReset => ended(),
         ErrorKind::WouldBlock | ErrorKind::TimedOut => {
             let silent = || format!("shmemrun has not answered within {} s", LIMIT.as_secs());
             about(stopped().unwrap_or_else(silent))
@@ -180,7 +183,7 @@ fn ask(name: &Name, mut stream: UnixStream, keeper: i32) -> Result<String, Strin
     match text.split_once('\n') {
         Some((GRANTED, states)) => Ok(states.into()),
         Some((reason, _)) => Err(about(format!("refused: {}", printable(reason)))),
-        None => Err(about("it has just ended".into())),
+        None => Err(ended()),
     }
 }
 

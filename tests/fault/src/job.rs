@@ -12,7 +12,7 @@ use nix::sys::signal::{SigHandler, Signal, kill};
 use nix::unistd::Pid;
 use xtask::launch;
 
-use crate::leftovers::pids_with_mark;
+use crate::leftovers::{Before, pids_with_mark};
 
 /// Much longer than any job of these tests takes.
 const WATCHDOG: Duration = Duration::from_secs(40);
@@ -215,6 +215,18 @@ impl Running {
         Job::new(["--status".to_string(), self.pid().to_string()]).run()
     }
 
+    /// Waits until `shmemrun --status` shows all of these texts, and returns its answer.
+    #[track_caller]
+    pub fn expect_status(&self, texts: &[&str]) -> String {
+        self.expect_status_that(|answer| texts.iter().all(|text| answer.contains(text)))
+    }
+
+    /// Waits until the answer of `shmemrun --status` is one of these, and returns it.
+    #[track_caller]
+    pub fn expect_status_that(&self, is_expected: impl Fn(&str) -> bool) -> String {
+        expect_status_of(&self.pid().to_string(), is_expected)
+    }
+
     /// Sends it a signal.
     pub fn signal(&self, signal: Signal) {
         kill(self.pid(), signal).expect("the front has not been reaped");
@@ -222,13 +234,12 @@ impl Running {
 
     /// Waits until the job's standard output holds `text` `count` times, and returns what it holds.
     pub fn wait_for_output(&self, text: &str, count: usize) -> String {
-        let deadline = Instant::now() + WATCHDOG;
-        let mut output = String::new();
-        while output.matches(text).count() < count {
-            let left = deadline.saturating_duration_since(Instant::now());
-            output += &self.stdout.recv_timeout(left).unwrap_or_else(|_| panic!("'{text}' did not come: {output}"));
-        }
-        output
+        wait_for(&self.stdout, text, count)
+    }
+
+    /// The same for standard error.
+    pub fn wait_for_errors(&self, text: &str, count: usize) -> String {
+        wait_for(&self.stderr, text, count)
     }
 
     /// Waits for its end, but not for other processes that hold its output. Returns the exit status as a shell shows
@@ -255,6 +266,40 @@ impl Running {
         let deadline = Instant::now() + WATCHDOG;
         let status = self.wait(deadline);
         Finished { status, stdout: rest(&self.stdout, deadline), stderr: rest(&self.stderr, deadline) }
+    }
+}
+
+/// Runs a job that its time limit ends, until what it says contains all of these texts. `job` gets the limit: PEs that
+/// have not come as far within a short one get a longer one. Nothing may be left behind.
+#[track_caller]
+pub fn expect_at_time_limit(job: impl Fn(&str) -> Job, texts: &[&str]) -> Finished {
+    let mut limits = ["1", "4", "16"].into_iter();
+    loop {
+        let before = Before::look();
+        let job = job(limits.next().expect("the last one has been judged")).start();
+        let mark = job.mark.clone();
+        let job = job.finish();
+        before.expect_nothing_left(&mark, "after the time limit");
+        if limits.len() == 0 || texts.iter().all(|text| job.stderr.contains(text)) {
+            job.expect(124, texts);
+            return job;
+        }
+    }
+}
+
+/// Repeats `shmemrun --status JOB` until the answer is one of these, and returns it. A single answer may show PEs on
+/// their way to what they are waiting in, and a PE that gets no core in time does not answer.
+#[track_caller]
+pub fn expect_status_of(job: &str, is_expected: impl Fn(&str) -> bool) -> String {
+    let deadline = Instant::now() + WATCHDOG;
+    loop {
+        let status = Job::new(["--status", job]).run();
+        if is_expected(&status.stdout) {
+            assert_eq!((status.code(), status.stderr.as_str()), (0, ""));
+            return status.stdout;
+        }
+        assert!(Instant::now() < deadline, "the last answer: {status:#?}");
+        std::thread::sleep(Duration::from_millis(20));
     }
 }
 
@@ -325,6 +370,16 @@ fn collect(mut pipe: impl Read + Send + 'static) -> Receiver<String> {
         }
     });
     receiver
+}
+
+fn wait_for(receiver: &Receiver<String>, text: &str, count: usize) -> String {
+    let deadline = Instant::now() + WATCHDOG;
+    let mut output = String::new();
+    while output.matches(text).count() < count {
+        let left = deadline.saturating_duration_since(Instant::now());
+        output += &receiver.recv_timeout(left).unwrap_or_else(|_| panic!("'{text}' did not come: {output}"));
+    }
+    output
 }
 
 /// Returns the rest of the output up to the pipe's end. A process that was left behind would keep the pipe open.

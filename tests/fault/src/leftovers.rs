@@ -87,6 +87,13 @@ pub fn state(pid: Pid) -> Option<char> {
     stat.rsplit_once(") ")?.1.chars().next()
 }
 
+/// Whether a process has been sent a signal that it has not taken.
+pub fn is_pending(pid: Pid, signal: Signal) -> bool {
+    let status = std::fs::read_to_string(format!("/proc/{pid}/status")).unwrap_or_default();
+    let mask = status.lines().find_map(|line| line.strip_prefix("ShdPnd:")).map(str::trim);
+    mask.is_some_and(|mask| u64::from_str_radix(mask, 16).expect("a mask") & (1 << (signal as u32 - 1)) != 0)
+}
+
 fn all_pids() -> impl Iterator<Item = i32> {
     let entries = std::fs::read_dir("/proc").expect("/proc is there").flatten();
     entries.filter_map(|entry| entry.file_name().to_str()?.parse().ok())

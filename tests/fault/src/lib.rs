@@ -9,7 +9,7 @@ mod leftovers;
 mod limits;
 mod seed;
 
-pub use job::{Finished, Job, Running, children, eventually, fault_pe};
-pub use leftovers::{Before, pids_with_mark, state};
+pub use job::{Finished, Job, Running, children, eventually, expect_at_time_limit, expect_status_of, fault_pe};
+pub use leftovers::{Before, is_pending, pids_with_mark, state};
 pub use limits::{leave_no_descriptor, limit_open_files};
 pub use seed::seeded;

@@ -1,6 +1,6 @@
 //! How jobs end: exit statuses, messages, signals, limits.
 
-use cushmem_fault_tests::{Before, Job, fault_pe};
+use cushmem_fault_tests::{Before, Job, children, eventually, expect_at_time_limit, fault_pe, is_pending, state};
 use nix::sys::signal::Signal;
 
 #[test]
@@ -84,8 +84,9 @@ fn what_a_pe_sends_is_shown_and_not_obeyed() {
     job.expect(3, &[&format!("shmemrun: PE 1 ended the job with status 3: {shown}\n")]);
     assert!(is_harmless(&job.stderr), "{job:?}");
     let fence = format!("0:fence={evil}");
-    let job = Job::steps(2, &["--timeout", "10"], &["join", &fence, "sleep"]).run();
-    job.expect(124, &[&format!("fence '{shown}' was waiting for PE 1\n"), &format!("PE 0: fence {shown} for ")]);
+    let job = |limit: &str| Job::steps(2, &["--timeout", limit], &["join", &fence, "sleep"]);
+    let texts = [format!("fence '{shown}' was waiting for PE 1\n"), format!("PE 0: fence {shown} for ")];
+    let job = expect_at_time_limit(job, &texts.each_ref().map(String::as_str));
     assert!(is_harmless(&job.stderr), "{job:?}");
     // Without a launcher, PEs print it themselves.
     let loose = Job::loose(1, &["join", &format!("abort=3:{evil}")]).remove(0).run();
@@ -130,9 +131,9 @@ fn an_abort_with_status_0_ends_the_job_well() {
 #[test]
 fn the_time_limit_names_who_was_running_and_what_they_waited_for() {
     let steps = ["join", "fence=start", "0:exit=0", "1:fence=late", "sleep"];
-    Job::steps(3, &["--timeout", "1"], &["join", "2:sleep", "fence=late"])
-        .run()
-        .expect(124, &["time limit of 1 s reached: PEs 0, 1, 2 were still running; fence 'late' was waiting for PE 2"]);
+    let late = |limit: &str| Job::steps(3, &["--timeout", limit], &["join", "2:sleep", "fence=late"]);
+    let texts = ["time limit of ", " s reached: PEs 0, 1, 2 were still running; fence 'late' was waiting for PE 2"];
+    expect_at_time_limit(late, &texts);
     // PE 0 leaves without finalize. That ends the job first, however long the limit is.
     Job::steps(3, &["--timeout", "30"], &steps).run().expect(1, &["PE 0 exited with status 0 without finalize"]);
 }
@@ -165,19 +166,24 @@ fn a_second_sigterm_kills() {
     let job = Job::new(["-n", "2", "sh", "-c", script]).start();
     job.wait_for_output("ready", 2);
     job.signal(Signal::SIGTERM);
-    std::thread::sleep(std::time::Duration::from_millis(200));
+    // While the first one is pending, another one would be the same.
+    eventually("the front takes the signal", || (!is_pending(job.pid(), Signal::SIGTERM)).then_some(()));
     job.signal(Signal::SIGTERM);
     job.finish().expect(143, &["second signal (SIGTERM)"]);
 }
 
 #[test]
 fn a_stopped_job_goes_on_when_continued() {
-    let script = "echo ready; sleep 0.3; echo done";
+    let script = "trap 'echo done; exit 0' USR1; echo ready; while :; do sleep 0.05; done";
     let job = Job::new(["-n", "2", "sh", "-c", script]).start();
     job.wait_for_output("ready", 2);
     job.signal(Signal::SIGTSTP);
-    std::thread::sleep(std::time::Duration::from_millis(100));
+    // A signal to continue that came earlier would be lost.
+    eventually("the front stops", || (state(job.pid()) == Some('T')).then_some(()));
+    let pes = children(job.supervisor());
+    eventually("the PEs stop", || pes.iter().all(|pe| state(*pe) == Some('T')).then_some(()));
     job.signal(Signal::SIGCONT);
+    job.signal(Signal::SIGUSR1);
     job.wait_for_output("done", 2);
     job.finish().expect(0, &[]);
 }

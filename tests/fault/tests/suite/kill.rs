@@ -2,7 +2,7 @@
 
 use std::time::{Duration, Instant};
 
-use cushmem_fault_tests::{Before, Job, Running, eventually, pids_with_mark, seeded};
+use cushmem_fault_tests::{Before, Job, Running, eventually, expect_at_time_limit, pids_with_mark, seeded};
 use nix::sys::signal::{Signal, kill};
 use nix::unistd::{Pid, getsid};
 
@@ -127,11 +127,8 @@ fn children_in_sessions_of_their_own_do_not_outlive_a_job() {
 
 #[test]
 fn a_stopped_pe_does_not_survive_a_job() {
-    let before = Before::look();
-    let job = Job::steps(2, &["--timeout", "1"], &["join", "1:stop", "fence=never"]).start();
-    let mark = job.mark.clone();
-    job.finish().expect(124, &["fence 'never' was waiting for PE 1"]);
-    before.expect_nothing_left(&mark, "after the time limit");
+    let job = |limit: &str| Job::steps(2, &["--timeout", limit], &["join", "1:stop", "fence=never"]);
+    expect_at_time_limit(job, &["fence 'never' was waiting for PE 1"]);
 }
 
 /// Starts a job whose PEs have children of every kind: in the PE's process group and in sessions of their own, their

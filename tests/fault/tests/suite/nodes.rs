@@ -1,6 +1,6 @@
 //! `--nodes`: which PE is on which virtual node, and who is told.
 
-use cushmem_fault_tests::{Before, Job, children, eventually, seeded};
+use cushmem_fault_tests::{Before, Job, children, expect_at_time_limit, seeded};
 use nix::sys::signal::{Signal, kill};
 use std::time::Duration;
 
@@ -43,15 +43,16 @@ fn the_status_says_on_which_node_a_pe_is() {
     let job = Job::steps(3, &options, &["join", "out=joined", "sleep"]).start();
     job.wait_for_output("joined", 3);
     let expected = "node 0, PE 0: computing\nnode 1, PE 1: computing\nnode 0, PE 2: computing\n";
-    eventually("all compute", || (job.status().stdout == expected).then_some(()));
+    job.expect_status_that(|answer| answer == expected);
     job.signal(Signal::SIGKILL);
     job.finish();
 }
 
 #[test]
 fn the_time_limit_says_on_which_node_a_pe_is() {
-    let job = Job::steps(2, &["--nodes", "2", "--timeout", "1"], &["join", "1:sleep", "fence=late"]).run();
-    job.expect(124, &["shmemrun: node 0, PE 0: fence late for ", "shmemrun: node 1, PE 1: computing\n"]);
+    let job = |limit: &str| Job::steps(2, &["--nodes", "2", "--timeout", limit], &["join", "1:sleep", "fence=late"]);
+    let texts = ["shmemrun: node 0, PE 0: fence late for ", "shmemrun: node 1, PE 1: computing\n"];
+    expect_at_time_limit(job, &texts);
 }
 
 #[test]

@@ -190,8 +190,7 @@ fn a_pe_that_does_not_start_holds_nothing() {
     job.finish().expect(124, &["time limit of 3 s reached: PEs 0, 1, 2 were still running"]);
 
     let (job, first) = held_up(&program, "30", &["sleep", "1000"]);
-    let asked = Job::new(["--status", &job.pid().to_string()]).run();
-    assert!(asked.stdout.contains("PE 1: has not joined the job"), "{asked:?}");
+    job.expect_status(&["PE 1: has not joined the job"]);
     kill(first, Signal::SIGKILL).expect("PE 0 is there");
     job.finish().expect(137, &["PE 0 was killed by signal 9 (SIGKILL)"]);
 
@@ -275,9 +274,7 @@ fn a_reader_that_stops_does_not_stop_the_supervisor() {
     let copy = OwnedFd::from(writer.try_clone().expect("a copy"));
     let job = Job::steps(2, &[], &["join", "fence=x", "flood-both"]).start_with(OwnedFd::from(writer), copy);
     read_until_blocked(job.supervisor(), &mut reader);
-    let status = job.status();
-    let computing = ["PE 0: computing\n", "PE 1: computing\n"];
-    assert!(computing.iter().all(|line| status.stdout.contains(line)), "{status:?}");
+    job.expect_status(&["PE 0: computing\n", "PE 1: computing\n"]);
     job.signal(Signal::SIGTERM);
     let mark = job.mark.clone();
     assert_eq!(job.finish().code(), TERMINATED);

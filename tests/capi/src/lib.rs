@@ -69,12 +69,17 @@ impl Rig {
         self.bin.join(name)
     }
 
+    /// Returns the path of a file that programs may make. It lives as long as the rig.
+    pub fn path(&self, name: &str) -> PathBuf {
+        self.work.join(name)
+    }
+
     /// Writes a file that lives as long as the rig.
     ///
     /// # Panics
     /// If it cannot be written.
     pub fn file(&self, name: &str, text: &str) -> PathBuf {
-        let path = self.work.join(name);
+        let path = self.path(name);
         fs::write(&path, text).expect("the file can be written");
         path
     }

@@ -11,13 +11,21 @@ use xtask::{executable, launch};
 /// The time limit for six short jobs.
 const LIMIT: Duration = Duration::from_secs(200);
 
-/// A path for a file that does not exist.
-fn place(name: &str) -> PathBuf {
-    let folder = built("shmem-tune").with_file_name("tuned");
-    std::fs::create_dir_all(&folder).expect("room in the target folder");
-    let file = folder.join(name);
-    let _ = std::fs::remove_file(&file);
-    file
+/// An empty folder, which is removed with the test. The programs may be in one that nobody may write to.
+struct Folder(PathBuf);
+
+impl Folder {
+    fn new(name: &str) -> Self {
+        let path = std::env::temp_dir().join(format!("cushmem-tuned-{}-{name}", std::process::id()));
+        std::fs::create_dir(&path).expect("room for a folder");
+        Self(path)
+    }
+}
+
+impl Drop for Folder {
+    fn drop(&mut self) {
+        let _ = std::fs::remove_dir_all(&self.0);
+    }
 }
 
 /// Returns whether it succeeds, and what it prints.
@@ -32,7 +40,8 @@ fn tune(gpu: &str, output: &Path, more: &[&str]) -> (bool, String) {
 /// figures than those it names.
 #[test]
 fn jobs_follow_what_was_measured() {
-    let file = place("soft.costs");
+    let folder = Folder::new("soft");
+    let file = folder.0.join("soft.costs");
     let (ended_well, said) = tune("soft", &file, &["--nodes", "2"]);
     assert!(ended_well && !said.contains("not measured"), "{said}");
     let text = std::fs::read_to_string(&file).expect("a file");
@@ -72,7 +81,8 @@ fn jobs_follow_what_was_measured() {
 /// Catches files that are overwritten unasked, and made-up figures for a GPU that does not exist.
 #[test]
 fn what_cannot_be_measured_is_named_and_no_file_is_lost() {
-    let file = place("none.costs");
+    let folder = Folder::new("none");
+    let file = folder.0.join("none.costs");
     let (ended_well, said) = tune("none", &file, &[]);
     assert!(ended_well, "{said}");
     for absent in ["copy-engine", "gpu-agent", "launch, gpu-direct", "staged-here"] {
@@ -94,17 +104,15 @@ fn what_cannot_be_measured_is_named_and_no_file_is_lost() {
 /// What `shmem-tune` makes of jobs that print these lines and end with this status; whether it succeeds, what it says,
 /// and the file.
 fn tune_with(name: &str, lines: &str, status: u32) -> (bool, String, Option<String>) {
-    let folder = place(name);
-    let _ = std::fs::remove_dir_all(&folder);
-    std::fs::create_dir_all(&folder).expect("room in the target folder");
+    let Folder(folder) = &Folder::new(name);
     // It starts the launcher that is beside it.
     let program = folder.join("shmem-tune");
-    std::fs::hard_link(built("shmem-tune"), &program).expect("a link");
+    executable::copy(&built("shmem-tune"), &program).expect("room for a program");
     let script = format!("#!/bin/sh\necho '{lines}'\necho 'the GPU is gone' >&2\nexit {status}\n");
     executable::write(&folder.join("shmemrun"), &script).expect("room for a file");
     let file = folder.join("a.costs");
     let (ended, said) = run_limited(Command::new(program).arg("-o").arg(&file), LIMIT).expect("shmem-tune starts");
-    let left = std::fs::read_dir(&folder).expect("the folder").count();
+    let left = std::fs::read_dir(folder).expect("the folder").count();
     assert_eq!(left, 2 + usize::from(file.exists()), "{said}");
     (ended.failure().is_none(), said, std::fs::read_to_string(file).ok())
 }

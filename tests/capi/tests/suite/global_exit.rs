@@ -48,7 +48,8 @@ fn pes_end_with_their_output_without_shmemrun() {
     let program = compile(&rig);
     for (number, state) in STATES.into_iter().chain(["locked"]).enumerate() {
         for last in [0, 2] {
-            let file = rig.tool(&format!("global-exit-{number}-{last}-{}", std::process::id()));
+            // Its name is also the job's among all of this machine.
+            let file = rig.path(&format!("global-exit-{number}-{last}-{}", std::process::id()));
             let by_id = format!("{state} {last} {} $pe {N}", file.display());
             let by_torchrun = format!("{state} {last}");
             for arguments in [by_id, by_torchrun] {

@@ -22,7 +22,7 @@ fn a_shell_loop_starts_pes_with_a_unique_id() {
     for library in [Library::Shared, Library::Static] {
         let program = rig.compile("by-id.c", BY_ID, library, &["-std=gnu11"]);
         for (n, gpu) in [(1, "none"), (3, "soft"), (4, "none")] {
-            let file = rig.tool(&format!("id-{library:?}-{n}-{}", std::process::id()));
+            let file = rig.path(&format!("id-{library:?}-{n}"));
             let script = format!(
                 "for pe in $(seq 0 {}); do timeout 60 {} $pe {n} {} & done; wait",
                 n - 1,
@@ -48,7 +48,7 @@ fn globals_are_shared_however_the_job_started() {
         let program = rig.compile("starts.c", STARTS, library, &["-std=gnu11"]);
         let path = program.display();
         let mark = format!("{library:?}-{}", std::process::id());
-        let file = rig.tool(&format!("starts-{mark}"));
+        let file = rig.path(&format!("starts-{mark}"));
         let loops = format!("for pe in 0 1 2; do timeout 60 {path} $pe {N} {} & done; wait", file.display());
         let torch = format!("for rank in 0 1 2; do RANK=$rank timeout 60 {path} & done; wait");
         let mut by_torch = Command::new("sh");

@@ -52,7 +52,7 @@ fn a_job_of_torchrun_follows_another() {
 #[test]
 fn a_job_of_a_unique_id_follows_another() {
     let Some((rig, program)) = compile("a_job_of_a_unique_id_follows_another", Library::Shared) else { return };
-    let file = rig.tool(&format!("rejoin-id-{}", std::process::id()));
+    let file = rig.path("rejoin-id");
     let script = format!(
         "for pe in 0 1 2; do timeout 60 {} ids $pe 3 {} & all=\"$all $!\"; done; for p in $all; do wait $p || exit; done",
         program.display(),

@@ -1,4 +1,7 @@
-//! How many file descriptors the process that keeps a job together needs, and for what.
+//! How many file descriptors the process that keeps a job together needs, and for what; which the library leaves alone.
+
+use std::fs::OpenOptions;
+use std::os::fd::{AsRawFd, IntoRawFd};
 
 use nix::sys::resource::{Resource, getrlimit, setrlimit};
 
@@ -26,4 +29,18 @@ pub(crate) fn room_for(n_pes: u32) -> Result<(), String> {
     Err(format!(
         "the process that keeps {n_pes} PEs together needs {needed} file descriptors but may open only {hard}: raise ulimit -n"
     ))
+}
+
+/// Opens `/dev/null` as standard input, output and error where they are closed, as Rust does for its own programs. A
+/// file, socket or shared memory that the library opens would get these numbers otherwise, and what the program prints
+/// would be written there. Programs that this one executes find them closed. Does not allocate.
+pub fn fill_standard_streams() {
+    // The system gives the lowest number that is free.
+    while let Ok(null) = OpenOptions::new().read(true).write(true).open("/dev/null") {
+        if null.as_raw_fd() > 2 {
+            return;
+        }
+        // It stays open.
+        let _ = null.into_raw_fd();
+    }
 }

@@ -61,6 +61,7 @@ pub mod wire;
 
 pub use channel::{Contribution, WaitLimit};
 pub use client::{Bootstrap, Job};
+pub use descriptors::fill_standard_streams;
 pub use error::{BootstrapError, PeList, Seconds};
 pub use output::{FLUSH_LIMIT, flush_stdout};
 pub use start::joined_here;

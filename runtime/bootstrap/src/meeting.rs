@@ -10,6 +10,7 @@ use std::time::{Duration, Instant};
 use nix::poll::{PollFd, PollFlags, poll};
 use nix::sys::socket::{AddressFamily, Backlog, SockFlag, SockType, SockaddrIn, bind, listen, socket};
 
+use crate::descriptors::fill_standard_streams;
 use crate::forked::NotForked;
 use crate::node::{self, LocalSocket};
 use crate::server::{Listener, Server};
@@ -58,6 +59,7 @@ impl UniqueId {
     /// creates another one. It listens at the loopback address only, because this version joins the PEs of one machine
     /// only.
     pub fn create() -> io::Result<UniqueId> {
+        fill_standard_streams();
         let listener = listen_here()?;
         let address = listener.local_addr()?;
         let id = UniqueId::new(&[address.ip()], address.port(), &node::identity())?;

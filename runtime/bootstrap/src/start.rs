@@ -10,6 +10,7 @@ use cushmem_topology::{CpuSet, Machine};
 use crate::channel::{Alone, NodeChannel, WaitLimit, gather};
 use crate::client::{Bootstrap, Job, Keeper};
 use crate::connection::{Connection, JOIN, join, system};
+use crate::descriptors::fill_standard_streams;
 use crate::env;
 use crate::error::BootstrapError;
 use crate::launchers::{self, Torchrun};
@@ -49,6 +50,7 @@ pub(crate) struct Membership {
 
 impl Membership {
     fn begin() -> Result<Membership, BootstrapError> {
+        fill_standard_streams();
         let here = std::process::id();
         // Relaxed: only one caller finds 0, and the exchange publishes nothing else.
         let first =

@@ -39,6 +39,8 @@ static FORKED: AtomicBool = AtomicBool::new(false);
 /// The process has one thread, and none of the executable's own code runs during the call.
 pub unsafe fn share() {
     let Some(image) = Image::find().filter(|image| image.is_dynamic) else { return };
+    // Globals behind standard output would be overwritten by what the program prints.
+    cushmem_bootstrap::fill_standard_streams();
     // SAFETY: the caller guarantees that there is one thread and that none of the executable's own code runs.
     let file = unsafe { onto_shared_file(&image) };
     let _ = REMAPPED.set(Remapped { image, file });

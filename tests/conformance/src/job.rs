@@ -127,6 +127,11 @@ pub fn gpus_reach_each_other() -> bool {
     std::env::var("CUSHMEM_P2P").as_deref() != Ok("0")
 }
 
+/// Whether every PE reaches every other one's GPU memory: they share a node, and their GPUs reach each other.
+pub fn all_gpus_are_mapped(shmem: &Shmem) -> bool {
+    gpus_reach_each_other() && shmem.team_shared().n_pes() == shmem.n_pes()
+}
+
 /// Returns how many requests to one PE a test should make, if the user has asked for a number.
 pub fn asked_requests() -> Option<usize> {
     std::env::var("CUSHMEM_TEST_REQUESTS").ok()?.parse().ok()

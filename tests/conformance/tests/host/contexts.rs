@@ -6,6 +6,7 @@ use cushmem::{Cause, Context, ContextOptions, DevPtr, PeSet, Shmem, SymSlice};
 use cushmem_conformance::{conformance, expect_words, seeded};
 use cushmem_conformance_kernels::mix;
 use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::{Duration, Instant};
 
 conformance! { soft, cuda => {
     quiet_waits_for_its_own: 1, 2;
@@ -162,6 +163,8 @@ pub fn threads_share_the_default(shmem: &Shmem) {
     const THREADS: usize = 4;
     const ROUNDS: usize = 400;
     const REGION: usize = 48 << 10;
+    // Threads that wait take each other's cores, and on several nodes those of the proxies.
+    const LONGEST: Duration = Duration::from_secs(10);
     let partner = partner(shmem);
     let target = shmem.malloc::<u64>(THREADS * REGION).expect("malloc");
     let random = seeded().split(shmem.my_pe().into());
@@ -169,13 +172,13 @@ pub fn threads_share_the_default(shmem: &Shmem) {
     let source = shmem.device_alloc::<u64>(words.len()).expect("device_alloc");
     source.copy_from(&words).expect("write");
     shmem.barrier_all().expect("barrier");
-    let (source, words) = (&source, &words);
+    let (source, words, start) = (&source, &words, Instant::now());
     std::thread::scope(|scope| {
         for thread in 0..THREADS {
             let mut random = random.split(thread as u64 + 1);
             let mine = target.slice(thread * REGION..(thread + 1) * REGION);
             scope.spawn(move || {
-                for round in 0..ROUNDS {
+                for round in (0..ROUNDS).take_while(|_| start.elapsed() < LONGEST) {
                     // Sometimes more copies than may be pending, mostly a few that take long.
                     let longest = [4, 300, 6000, REGION, REGION, REGION][random.below(6)];
                     let (mut puts, mut at) = (vec![], 0);

@@ -35,7 +35,7 @@ impl MessageSocket for Slow {
     }
 
     fn try_flush(&self) -> Result<Progress<()>, Errno> {
-        // Relaxed: only the server's thread uses it.
+        // Relaxed: only the server's thread changes it.
         if RECEIVED.load(Ordering::Relaxed) == ALL_MESSAGES { Ok(Progress::WouldBlock) } else { self.0.try_flush() }
     }
 
@@ -92,6 +92,12 @@ fn all_have_been_told_of_a_job_before_the_next_one_begins() {
     let (no_more, _last) = SeqPacket::pair().unwrap();
     let server = Server::start(Meeting(listen_at(&name).unwrap()), JOB.into(), None, Some(no_more)).unwrap();
     let pes = [0, 1].map(|pe| joined(&name, pe));
+    let limit = Instant::now() + LONG;
+    // Nobody answers a watch. Relaxed: the number says all.
+    while RECEIVED.load(Ordering::Relaxed) < 2 * N as usize {
+        assert!(Instant::now() < limit, "the server hears no watch");
+        thread::yield_now();
+    }
     thread::scope(|scope| {
         for (rounds, _) in &pes {
             scope.spawn(|| rounds.finalize().unwrap());

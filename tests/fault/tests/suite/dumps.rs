@@ -1,6 +1,7 @@
 //! What a crashing PE leaves in a core dump, and limits on file sizes.
 
 use cushmem_fault_tests::Job;
+use nix::sys::resource::{Resource, getrlimit};
 use std::path::PathBuf;
 
 const MIB: u64 = 1 << 20;
@@ -12,8 +13,12 @@ fn numbers(text: &str, word: &str) -> Vec<u64> {
     text.lines().filter_map(|line| line.split_once(word)?.1.trim().parse().ok()).collect()
 }
 
-/// Whether the machine writes a dump into the folder of the process.
+/// Whether the machine writes a dump into the folder of the process, and may write one of these sizes.
 fn dumps_are_files() -> bool {
+    let (_, most) = getrlimit(Resource::RLIMIT_CORE).unwrap_or_default();
+    if most < 2 * MOST {
+        return false;
+    }
     let pattern = std::fs::read_to_string("/proc/sys/kernel/core_pattern").unwrap_or_default();
     !pattern.starts_with(['|', '/']) && !pattern.trim().is_empty()
 }

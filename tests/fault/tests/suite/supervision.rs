@@ -16,7 +16,9 @@ const TERMINATED: i32 = 128 + Signal::SIGTERM as i32;
 
 /// A job that ignores this signal from its start on.
 fn ignoring(signal: &str, job: Job) -> Job {
-    job.under(&["perl", "-e", &format!("$SIG{{{signal}}} = 'IGNORE'; exec @ARGV or die")])
+    let perl = ["perl", "-e", &format!("$SIG{{{signal}}} = 'IGNORE'; exec @ARGV or die")];
+    // Perl would warn of a locale that the machine lacks.
+    job.under(&perl).env("PERL_BADLANG", "0")
 }
 
 fn stop(pid: Pid) {

@@ -253,8 +253,8 @@ fn thousands_of_strangers_keep_nobody_out() {
     use nix::sys::resource::{Resource, getrlimit, setrlimit};
     use std::io::Write;
     let (_, most) = getrlimit(Resource::RLIMIT_NOFILE).unwrap();
-    // Each stranger needs a descriptor here, and the server some for those that it looks at. Where few are allowed, fewer
-    // strangers have to do.
+    // Each stranger needs a descriptor here, and the server some for those that it looks at. Where few are allowed,
+    // fewer strangers have to do.
     let n = most.saturating_sub(1000).max(most / 2).min(4000);
     setrlimit(Resource::RLIMIT_NOFILE, most.min(n + 1000), most).unwrap();
     let id = UniqueId::create().unwrap();

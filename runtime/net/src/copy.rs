@@ -1,12 +1,13 @@
-//! Word-by-word copies between private memory and memory that others use at the same time.
+//! Word-by-word copies, where others use the memory at one end or at both at the same time.
 //!
 //! A range is cut into naturally aligned words on the shared side: words of 1, 2 and 4 bytes up to a multiple of 8,
 //! then words of 8 bytes, then the rest. Every naturally aligned word within the range therefore lies in one word of
-//! the cut, and is never torn. On the private side, words may be unaligned.
+//! the cut, and is never torn. At the other end, the same holds for the words that are aligned there, too; the rest may
+//! be torn.
 
 use std::sync::atomic::{AtomicU8, AtomicU16, AtomicU32, AtomicU64, Ordering};
 
-/// The side of a copy that others use.
+/// The end whose words are kept whole, however the other one is aligned.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Shared {
     Target,
@@ -47,6 +48,22 @@ pub(crate) unsafe fn from_shared(to: *mut u8, from: *const u8, bytes: usize) {
     unsafe { copy(to, from, bytes, Shared::Source) }
 }
 
+/// Does what [`from_shared`] does, without a call for a word of 8 bytes.
+///
+/// # Safety
+/// As for [`from_shared`].
+#[inline(always)]
+pub(crate) unsafe fn few_from_shared(to: *mut u8, from: *const u8, bytes: usize) {
+    // One comparison tests the length and the alignment. SAFETY: the caller guarantees both ranges.
+    unsafe {
+        if ((to.addr() | from.addr()) & 7) | bytes == 8 {
+            word(to, from, 8, true, Shared::Source);
+        } else {
+            from_shared(to, from, bytes);
+        }
+    }
+}
+
 /// # Safety
 /// As for [`to_shared`].
 #[inline(always)]
@@ -55,9 +72,11 @@ unsafe fn copy(mut to: *mut u8, mut from: *const u8, mut bytes: usize, shared: S
         let address = if shared == Shared::Target { to.addr() } else { from.addr() };
         let width = width_at(address, bytes);
         let run = if width == 8 { bytes / 8 } else { 1 };
+        // The same for all words of the run.
+        let both = (to.addr() | from.addr()).is_multiple_of(width);
         for _ in 0..run {
-            // SAFETY: the word lies in both ranges, and is naturally aligned on the shared side.
-            unsafe { word(to, from, width, shared) };
+            // SAFETY: the word lies in both ranges, and is naturally aligned on the shared side, and on both if `both`.
+            unsafe { word(to, from, width, both, shared) };
             (to, from) = (to.wrapping_add(width), from.wrapping_add(width));
         }
         bytes -= run * width;
@@ -73,19 +92,22 @@ pub(crate) fn width_at(address: usize, bytes: usize) -> usize {
 /// Copies one word.
 ///
 /// # Safety
-/// Both addresses are valid for `width` bytes (1, 2, 4 or 8), and the shared one is aligned to `width`.
+/// Both addresses are valid for `width` bytes (1, 2, 4 or 8), and the shared one is aligned to `width`, or both are.
 #[inline(always)]
-unsafe fn word(to: *mut u8, from: *const u8, width: usize, shared: Shared) {
+unsafe fn word(to: *mut u8, from: *const u8, width: usize, both: bool, shared: Shared) {
     macro_rules! by_width {
         ($atomic:ty, $bits:ty) => {
-            // SAFETY: the caller guarantees both addresses, and the alignment of the shared one. Relaxed: the fences of
-            // the flow order operations.
+            // SAFETY: the caller guarantees both addresses, and the alignment wherever an atomic is used. Relaxed: the
+            // fences of the flow order operations.
             unsafe {
-                if shared == Shared::Target {
-                    let bits = from.cast::<$bits>().read_unaligned();
+                let bits = if both || shared == Shared::Source {
+                    <$atomic>::from_ptr(from.cast::<$bits>().cast_mut()).load(Ordering::Relaxed)
+                } else {
+                    from.cast::<$bits>().read_unaligned()
+                };
+                if both || shared == Shared::Target {
                     <$atomic>::from_ptr(to.cast::<$bits>()).store(bits, Ordering::Relaxed);
                 } else {
-                    let bits = <$atomic>::from_ptr(from.cast::<$bits>().cast_mut()).load(Ordering::Relaxed);
                     to.cast::<$bits>().write_unaligned(bits);
                 }
             }

@@ -2,7 +2,7 @@
 //! of a lane to one peer, otherwise all operations of a lane.
 
 use crate::amo;
-use crate::copy::{from_shared, last_piece, piece_of};
+use crate::copy::{from_shared, last_piece, piece_of, to_shared};
 use crate::faults::Part;
 use crate::gate::Step;
 use crate::memory::{Remote, between_processes};
@@ -148,7 +148,7 @@ impl Flow {
                     let to = std::ptr::with_exposed_provenance_mut::<u8>(to);
                     // SAFETY: the poster keeps `width` bytes valid. This processor is little-endian, so the word is in
                     // the first `width` bytes of `old`.
-                    unsafe { (&raw const old).cast::<u8>().copy_to_nonoverlapping(to, width) };
+                    unsafe { to_shared(to, (&raw const old).cast(), width) };
                 }
                 Ok(true)
             }

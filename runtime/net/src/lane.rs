@@ -1,6 +1,7 @@
 //! Lanes, where threads post operations and learn which ones are complete.
 
 use crate::bell::Bell;
+use crate::copy::few_from_shared;
 use crate::sync::{AtomicBool, AtomicU64, OnceLock, Ordering, UnsafeCell};
 use crate::{Failure, MOST_INLINE, Posted, What, Work};
 use std::mem::MaybeUninit;
@@ -105,11 +106,7 @@ impl Ring {
         unsafe {
             if let What::Inline { from, bytes } = &mut work.what {
                 let (few, source) = (slot.few.get().cast::<u8>(), std::ptr::with_exposed_provenance::<u8>(*from));
-                match *bytes {
-                    // The usual case, without a call.
-                    8 => few.cast::<u64>().write_unaligned(source.cast::<u64>().read_unaligned()),
-                    bytes => source.copy_to_nonoverlapping(few, bytes.min(MOST_INLINE)),
-                }
+                few_from_shared(few, source, (*bytes).min(MOST_INLINE));
                 *from = few.expose_provenance();
             }
             (*slot.work.get()).write(work);

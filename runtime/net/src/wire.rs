@@ -1,7 +1,7 @@
 //! What all flows of a NIC share: the properties of the network, and operations in flight.
 
 use crate::amo;
-use crate::copy::to_shared;
+use crate::copy::{few_from_shared, from_shared, to_shared};
 use crate::faults::Part;
 use crate::gate::{Gates, Step};
 use crate::memory::{Last, Remote, Table};
@@ -144,13 +144,13 @@ impl Bytes {
         if length <= MOST_INLINE {
             let mut bytes = [0; MOST_INLINE];
             // SAFETY: the caller guarantees the source, and the bytes fit.
-            unsafe { from.copy_to_nonoverlapping(bytes.as_mut_ptr(), length) };
+            unsafe { few_from_shared(bytes.as_mut_ptr(), from, length) };
             return Self::Few(bytes, length);
         }
         let mut bytes = Vec::with_capacity(length);
         // SAFETY: the caller guarantees the source, there is room, and the bytes are initialised by the copy.
         unsafe {
-            from.copy_to_nonoverlapping(bytes.as_mut_ptr(), length);
+            from_shared(bytes.as_mut_ptr(), from, length);
             bytes.set_len(length);
         }
         Self::Many(bytes)

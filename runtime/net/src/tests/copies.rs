@@ -93,3 +93,39 @@ fn words_are_never_torn() {
         });
     }
 }
+
+/// Puts from memory that changes. The C library's copy of more than 2 KiB fails here, because it copies byte by byte
+/// between some addresses.
+#[test]
+fn words_of_a_source_are_never_torn() {
+    const BYTES: usize = 3000;
+    const PAGE: usize = 4096;
+    for profile in Profile::ALL {
+        let rig = Rig::new(&profile.to_string(), 1, BYTES);
+        let (peer, stop) = (&rig.peers[0], AtomicBool::new(false));
+        let source: Vec<AtomicU64> = (0..(PAGE + BYTES) / 8).map(|_| AtomicU64::new(0)).collect();
+        std::thread::scope(|scope| {
+            scope.spawn(|| {
+                while !stop.load(Ordering::SeqCst) {
+                    for value in [0x1111_1111_1111_1111, u64::MAX] {
+                        source.iter().for_each(|word| word.store(value, Ordering::Relaxed));
+                    }
+                }
+            });
+            for round in 0..3000 {
+                let from = source[round % (PAGE / 8)..].as_ptr().expose_provenance();
+                let bytes = [8, 40, BYTES, BYTES][round % 4];
+                rig.run(work(1, 0, What::Put { from, bytes }));
+                rig.run(delivered(put(1, 0, &[])));
+                let seen = (0..bytes / 8).map(|at| peer.load(8 * at));
+                let torn: Vec<u64> =
+                    seen.filter(|word| !matches!(*word, 0 | 0x1111_1111_1111_1111 | u64::MAX)).collect();
+                if !torn.is_empty() {
+                    stop.store(true, Ordering::SeqCst);
+                    panic!("{profile}, {bytes} bytes: {torn:x?}");
+                }
+            }
+            stop.store(true, Ordering::SeqCst);
+        });
+    }
+}

@@ -10,6 +10,9 @@
 
 #[path = "../../src/bell.rs"]
 mod bell;
+#[path = "../../src/copy.rs"]
+#[allow(dead_code, reason = "the model's wire copies nothing")]
+mod copy;
 #[path = "../../src/engine.rs"]
 mod engine;
 mod flow;

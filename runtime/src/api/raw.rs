@@ -506,7 +506,7 @@ impl<'a> Raw<'a> {
             return Ok(());
         }
         // SAFETY: the caller guarantees that the target is writable.
-        unsafe { to.write_unaligned(value) };
+        unsafe { mapped::store_element(to, value) };
         Ok(())
     }
 

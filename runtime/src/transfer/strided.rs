@@ -9,7 +9,6 @@ use crate::error::ArgumentError;
 use crate::job::Pe;
 use crate::memory::{At, Segment, SymOffset};
 use crate::transport::mapped;
-use cushmem_device::Word;
 use cushmem_gpu::Rows;
 
 type Result<T> = std::result::Result<T, ArgumentError>;
@@ -240,24 +239,14 @@ unsafe fn copy_blocks(to: *mut u8, from: *const u8, blocks: &Blocks) {
     // SAFETY: the caller guarantees that all blocks are valid, whatever the size of an element.
     unsafe {
         match blocks.bytes() {
-            1 => copy_words::<u8>(to, from, blocks),
-            2 => copy_words::<u16>(to, from, blocks),
-            4 => copy_words::<u32>(to, from, blocks),
-            8 => copy_words::<u64>(to, from, blocks),
+            // A loop for each, without a branch on the size of an element.
+            1 => for_each(to, from, blocks, |to, from| mapped::copy_element::<u8>(to, from)),
+            2 => for_each(to, from, blocks, |to, from| mapped::copy_element::<u16>(to, from)),
+            4 => for_each(to, from, blocks, |to, from| mapped::copy_element::<u32>(to, from)),
+            8 => for_each(to, from, blocks, |to, from| mapped::copy_element::<u64>(to, from)),
             bytes => for_each(to, from, blocks, |to, from| mapped::copy(to, from, bytes)),
         }
     }
-}
-
-/// Copies blocks of one word each, with one load and one store.
-///
-/// # Safety
-/// As for [`copy_blocks`].
-unsafe fn copy_words<T: Word>(to: *mut u8, from: *const u8, blocks: &Blocks) {
-    // SAFETY: the caller guarantees that all blocks are valid.
-    for_each(to, from, blocks, |to, from| unsafe {
-        mapped::store_element(to.cast::<T>(), mapped::load_element(from.cast::<T>()));
-    });
 }
 
 #[inline(always)]

@@ -211,6 +211,16 @@ pub(crate) unsafe fn load_element<T: Word>(from: *const T) -> T {
     unsafe { if from.is_aligned() { load(from, Ordering::Relaxed) } else { from.read_unaligned() } }
 }
 
+/// Copies an element, with one load and one store where it is aligned.
+///
+/// # Safety
+/// `from` is readable and `to` writable for a `T`.
+#[inline(always)]
+pub(crate) unsafe fn copy_element<T: Word>(to: *mut u8, from: *const u8) {
+    // SAFETY: the caller guarantees both.
+    unsafe { store_element(to.cast::<T>(), load_element(from.cast::<T>())) }
+}
+
 /// Copies a range; the two may overlap.
 ///
 /// A word is copied by one load and one store, so that a concurrent reader sees all of it or nothing. For so few bytes,
@@ -220,21 +230,25 @@ pub(crate) unsafe fn load_element<T: Word>(from: *const T) -> T {
 /// `from` is readable and `to` writable for `bytes` bytes.
 #[inline(always)]
 pub(crate) unsafe fn copy(to: *mut u8, from: *const u8, bytes: usize) {
-    // One comparison per size, not a jump table, with the most common size first. SAFETY: each arm reads all of its
-    // bytes before it writes, and copies `bytes` bytes; the caller guarantees that the ranges are valid.
+    // One comparison per size, not a jump table, with the most common size first. It also tests the alignment: the
+    // length has no other bit, so none is in the addresses. A second branch, with a second call behind it, would cost
+    // an eighth of a put (docs/perf/notes.md, "A word of host memory").
+    let ends = to.addr() | from.addr();
+    // SAFETY: each arm reads all of its bytes before it writes, and copies `bytes` bytes; the caller guarantees that
+    // the ranges are valid. Relaxed: `fence` and `quiet` order the stores, and a get promises no order.
     unsafe {
-        if bytes == 8 {
-            to.cast::<u64>().write_unaligned(from.cast::<u64>().read_unaligned());
-        } else if bytes == 4 {
-            to.cast::<u32>().write_unaligned(from.cast::<u32>().read_unaligned());
+        if (ends & 7) | bytes == 8 {
+            store(to.cast::<u64>(), load(from.cast::<u64>(), Ordering::Relaxed), Ordering::Relaxed);
+        } else if (ends & 3) | bytes == 4 {
+            store(to.cast::<u32>(), load(from.cast::<u32>(), Ordering::Relaxed), Ordering::Relaxed);
         } else {
             copy_many(to, from, bytes);
         }
     }
 }
 
-/// Other lengths: 1, 2 and 16 bytes directly, the rest by the C library. Callers jump here directly, because an `extern
-/// "C"` function does not unwind.
+/// Other lengths and unaligned words: up to two words directly, the rest by the C library, whose vectors hold whole
+/// words. Callers jump here directly, because an `extern "C"` function does not unwind.
 ///
 /// # Safety
 /// As for [`copy`].
@@ -243,9 +257,15 @@ unsafe extern "C" fn copy_many(to: *mut u8, from: *const u8, bytes: usize) {
     // SAFETY: as in `copy`.
     unsafe {
         match bytes {
-            2 => to.cast::<u16>().write_unaligned(from.cast::<u16>().read_unaligned()),
-            1 => to.write(from.read()),
-            16 => to.cast::<[u64; 2]>().write_unaligned(from.cast::<[u64; 2]>().read_unaligned()),
+            2 => copy_element::<u16>(to, from),
+            1 => copy_element::<u8>(to, from),
+            16 if (to.addr() | from.addr()).is_multiple_of(8) => {
+                let words = [load_element(from.cast::<u64>()), load_element(from.cast::<u64>().add(1))];
+                store_element(to.cast::<u64>(), words[0]);
+                store_element(to.cast::<u64>().add(1), words[1]);
+            }
+            8 => copy_element::<u64>(to, from),
+            4 => copy_element::<u32>(to, from),
             ..=BY_VECTORS => std::ptr::copy(from, to, bytes),
             _ => copy_long(to, from, bytes),
         }
@@ -285,6 +305,8 @@ mod tests {
     const PAGE: usize = 4096;
     const WORDS: usize = 5 * PAGE / 8;
     const LIMIT: Duration = Duration::from_secs(60);
+    /// So many changes of a word have to be seen.
+    const CHANGES: u64 = 200;
 
     /// A word whose bytes are all equal.
     fn of_round(round: usize) -> u64 {
@@ -331,6 +353,55 @@ mod tests {
                 }
             }
         });
+    }
+
+    /// Catches a put, or the end of a get, that stores a word of 2, 4 or 8 bytes in parts, alone and in twos.
+    #[test]
+    fn a_word_is_copied_whole() {
+        fn of_type<T: Word + PartialEq + std::fmt::Debug>(value: impl Fn(u8) -> T + Sync) {
+            for (count, start) in [(1, 1), (2, 1), (2, 2)] {
+                let (target, changes, stop) =
+                    ([const { AtomicU64::new(0) }; 4], AtomicU64::new(0), AtomicBool::new(false));
+                let first = target.as_ptr().cast::<T>().cast_mut().wrapping_add(start);
+                let words: [&AtomicU8; 2] = [0, count - 1].map(|at| {
+                    // SAFETY: it is in the array, which is only used atomically or by the copy that is tested.
+                    unsafe { AtomicU8::from_ptr(first.wrapping_add(at).cast()) }
+                });
+                std::thread::scope(|scope| {
+                    let looking = scope.spawn(|| {
+                        let mut last = [value(0); 2];
+                        // Relaxed: nothing else depends on it.
+                        while !stop.load(Ordering::Relaxed) {
+                            for (last, word) in last.iter_mut().zip(words) {
+                                // SAFETY: an aligned word in the array. Relaxed: only the value matters.
+                                let seen = unsafe { load(word.as_ptr().cast::<T>(), Ordering::Relaxed) };
+                                assert_eq!(seen, value(to_bits(seen) as u8), "{count} from {start}");
+                                // Relaxed: only the number matters.
+                                changes.fetch_add(u64::from(seen != *last), Ordering::Relaxed);
+                                *last = seen;
+                            }
+                        }
+                    });
+                    let begin = Instant::now();
+                    // Relaxed: only the number matters.
+                    while changes.load(Ordering::Relaxed) < CHANGES && !looking.is_finished() && begin.elapsed() < LIMIT
+                    {
+                        for round in 0..=u8::MAX {
+                            let source = [value(round); 2];
+                            let bytes = std::hint::black_box(count * size_of::<T>());
+                            // SAFETY: both arrays have as many words.
+                            unsafe { copy(first.cast(), source.as_ptr().cast(), bytes) };
+                        }
+                    }
+                    // Relaxed: nothing else depends on it.
+                    stop.store(true, Ordering::Relaxed);
+                });
+                assert!(changes.into_inner() >= CHANGES, "nobody looked while words changed");
+            }
+        }
+        of_type(|byte| u16::from_ne_bytes([byte; 2]));
+        of_type(|byte| u32::from_ne_bytes([byte; 4]));
+        of_type(|byte| u64::from_ne_bytes([byte; 8]));
     }
 
     /// Catches a long put that stores a word in parts: another PE sees an old or a new one, never a mixture.

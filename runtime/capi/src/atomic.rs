@@ -1,4 +1,5 @@
-//! Atomics, by type. Their results are available when they return, even in the non-blocking forms.
+//! Atomics, by type. Their results are available when they return, even in the non-blocking forms. Those without a
+//! result are complete after a quiet.
 
 use crate::report::{Call, end_argument};
 use crate::state::job;
@@ -71,11 +72,11 @@ macro_rules! standard {
         fetching!($name -> $t, "_atomic_fetch_add", (dest: *mut $t, value: $t),
             |ROUTINE, pe| job(ROUTINE).raw().update(dest, value, AmoOp::Add, pe));
         changing!($name, "_atomic_add", (dest: *mut $t, value: $t),
-            |ROUTINE, pe| job(ROUTINE).raw().update(dest, value, AmoOp::Add, pe));
+            |ROUTINE, pe| job(ROUTINE).raw().change(dest, value, AmoOp::Add, pe));
         fetching!($name -> $t, "_atomic_fetch_inc", (dest: *mut $t),
             |ROUTINE, pe| job(ROUTINE).raw().update(dest, 1, AmoOp::Add, pe));
         changing!($name, "_atomic_inc", (dest: *mut $t),
-            |ROUTINE, pe| job(ROUTINE).raw().update(dest, 1, AmoOp::Add, pe));
+            |ROUTINE, pe| job(ROUTINE).raw().change(dest, 1, AmoOp::Add, pe));
         fetching!($name -> $t, "_atomic_compare_swap", (dest: *mut $t, cond: $t, value: $t),
             |ROUTINE, pe| job(ROUTINE).raw().compare_swap(dest, cond, value, pe));
     )*};
@@ -105,7 +106,7 @@ macro_rules! bitwise {
         fetching!($name -> $t, $fetch, (dest: *mut $t, value: $t),
             |ROUTINE, pe| job(ROUTINE).raw().update(dest, value, $update, pe));
         changing!($name, $plain, (dest: *mut $t, value: $t),
-            |ROUTINE, pe| job(ROUTINE).raw().update(dest, value, $update, pe));
+            |ROUTINE, pe| job(ROUTINE).raw().change(dest, value, $update, pe));
     };
 }
 bitwise_types!(bitwise);
@@ -125,11 +126,11 @@ macro_rules! old_standard {
         old!($name, "_fadd", (dest: *mut $t, value: $t) -> $t,
             |ROUTINE, pe| job(ROUTINE).raw().update(dest, value, AmoOp::Add, pe));
         old!($name, "_add", (dest: *mut $t, value: $t) -> (),
-            |ROUTINE, pe| job(ROUTINE).raw().update(dest, value, AmoOp::Add, pe).map(drop));
+            |ROUTINE, pe| job(ROUTINE).raw().change(dest, value, AmoOp::Add, pe));
         old!($name, "_finc", (dest: *mut $t) -> $t,
             |ROUTINE, pe| job(ROUTINE).raw().update(dest, 1, AmoOp::Add, pe));
         old!($name, "_inc", (dest: *mut $t) -> (),
-            |ROUTINE, pe| job(ROUTINE).raw().update(dest, 1, AmoOp::Add, pe).map(drop));
+            |ROUTINE, pe| job(ROUTINE).raw().change(dest, 1, AmoOp::Add, pe));
         old!($name, "_cswap", (dest: *mut $t, cond: $t, value: $t) -> $t,
             |ROUTINE, pe| job(ROUTINE).raw().compare_swap(dest, cond, value, pe));
     )*};

@@ -91,7 +91,8 @@ impl Shmem {
         }
     }
 
-    /// Stores `value` to an element of PE `pe` atomically (`shmem_atomic_set`, 9.7).
+    /// Stores `value` to an element of PE `pe` atomically (`shmem_atomic_set`, 9.7). For a PE of another node, the
+    /// operation is complete after the next [`Shmem::quiet`].
     /// [`Shmem::atomic_fetch`] has an example.
     #[inline]
     pub fn atomic_set<T: Word>(&self, target: SymPtr<'_, T>, value: T, pe: u32) -> Result<()> {

@@ -82,27 +82,22 @@ pub(crate) struct PairLine {
     pub(crate) number: AtomicU64,
 }
 
-/// Words for atomic operations between nodes; see `transport::atomics`.
+/// Words for atomic operations between nodes; see `transport::atomics`. The requests are at the end of the area.
 #[repr(C, align(64))]
 pub(crate) struct AtomicsArea {
-    /// In the area of a node's first PE, by initiator: how many operations the initiator has requested.
-    pub(crate) asked: [AtomicU64; MOST_PAIRS],
-    /// In the same area, by initiator: how many of them a PE of the node has taken.
-    pub(crate) taken: [AtomicU64; MOST_PAIRS],
-    /// In the same area, by initiator: the operation.
-    pub(crate) requests: [Line; MOST_PAIRS],
-    /// By node: the result of the owner's last operation there.
-    pub(crate) replies: [ReplyLine; MOST_PAIRS],
+    /// In the area of a node's first PE, by initiator: whether the initiator has ever requested an operation.
+    pub(crate) known: [AtomicU64; MOST_PAIRS],
+    /// In the same area, by initiator: how many of its operations are carried out, and whether a PE is at it.
+    pub(crate) turn: [AtomicU64; MOST_PAIRS],
+    /// By PE of another node: how many operations of the owner were carried out when that PE last carried out some.
+    pub(crate) done: [AtomicU64; MOST_PAIRS],
+    /// By node: the results of the owner's operations there.
+    pub(crate) answers: [Answers; MOST_PAIRS],
 }
 
-/// A node's reply to operations of the owner.
+/// Results of operations of the owner on a node, each with the number of its operation.
 #[repr(C, align(64))]
-pub(crate) struct ReplyLine {
-    /// How many operations it has carried out.
-    pub(crate) done: AtomicU64,
-    /// The result of the last one.
-    pub(crate) found: AtomicU64,
-}
+pub(crate) struct Answers([[AtomicU64; 2]; ANSWERS]);
 
 /// Words of the owner for one team, which only the owner writes. The layout is that of `cushmem_collective`.
 #[repr(C, align(64))]
@@ -118,6 +113,14 @@ struct Stage {
     data: [u64; STAGE_BYTES / 8],
 }
 
+/// The maximum number of operations with a result that a PE has under way at a node.
+pub(crate) const ANSWERS: usize = 8;
+/// The maximum number of requested operations that a PE has under way at a node.
+pub(crate) const REQUESTS: u64 = 256;
+/// Words of a request, which one put carries.
+pub(crate) const REQUEST_WORDS: usize = 8;
+/// Bytes of an initiator's requests.
+const REQUEST_BYTES: usize = REQUESTS as usize * REQUEST_WORDS * size_of::<AtomicU64>();
 /// How often to look at a record that keeps changing.
 const LOOKS: usize = 100;
 /// The maximum number of copy lanes of a PE: one for each context.
@@ -172,6 +175,8 @@ pub(crate) struct Control {
     areas: Box<[usize]>,
     /// The size of an area in bytes.
     area: usize,
+    /// The offset in each area of the requests of other nodes for atomic operations.
+    requests: usize,
     own: Pe,
 }
 
@@ -185,7 +190,8 @@ impl Control {
     /// through the network.
     pub(crate) fn create(job: &Job, network: Option<&Network>) -> Result<Self> {
         let replicas = if job.nodes() > 1 { job.nodes() as usize * TEAM_AREAS * size_of::<TeamArea>() } else { 0 };
-        let area = size_of::<ControlArea>() + replicas.next_multiple_of(align_of::<ControlArea>());
+        let requests = size_of::<ControlArea>() + replicas.next_multiple_of(align_of::<ControlArea>());
+        let area = requests + if job.nodes() > 1 { job.n_pes() as usize * REQUEST_BYTES } else { 0 };
         let bytes = NonZeroUsize::new(area * job.node_pes() as usize).unwrap_or(NonZeroUsize::MIN);
         let operation = "share the library's words";
         let failed = |what: &str, e: String| Error::new(format!("{operation}: {what} {bytes} bytes"), Cause::System(e));
@@ -204,7 +210,7 @@ impl Control {
         }
         let start = base.expose_provenance().get();
         let areas = job.by_pe(|place| start + place as usize * area);
-        Ok(Self { mapping: Arc::new(Mapping { base, bytes }), areas, area, own: job.me() })
+        Ok(Self { mapping: Arc::new(Mapping { base, bytes }), areas, area, requests, own: job.me() })
     }
 
     #[inline(always)]
@@ -258,26 +264,40 @@ impl Control {
         offset_of!(ControlArea, announcements) + (number % 2) as usize * size_of::<Announcement>()
     }
 
-    /// A node's reply to this PE's atomic operations there.
-    pub(crate) fn reply(&self, node: u32) -> &ReplyLine {
-        let (_, done) = Self::reply_at(node);
-        // SAFETY: it lies inside the mapping, which lives as long as `self`, and consists of atomics.
-        unsafe { &*self.data(self.own, done).cast::<ReplyLine>() }
+    /// The words of an answer of a node to this PE.
+    pub(crate) fn answer(&self, node: u32, slot: usize) -> [&AtomicU64; 2] {
+        let at = Self::answer_at(node, slot);
+        [at, at + size_of::<AtomicU64>()].map(|at| self.word(self.own, at))
     }
 
-    /// The offsets in each area of a node's reply to its owner: of the result, and of the number of operations carried
-    /// out.
-    pub(crate) const fn reply_at(node: u32) -> (usize, usize) {
-        assert!((node as usize) < MOST_PAIRS);
-        let line = offset_of!(ControlArea, atomics)
-            + offset_of!(AtomicsArea, replies)
-            + node as usize * size_of::<ReplyLine>();
-        (line + offset_of!(ReplyLine, found), line + offset_of!(ReplyLine, done))
+    /// The offset in each area of an answer of a node to its owner.
+    pub(crate) const fn answer_at(node: u32, slot: usize) -> usize {
+        assert!((node as usize) < MOST_PAIRS && slot < ANSWERS);
+        offset_of!(ControlArea, atomics)
+            + offset_of!(AtomicsArea, answers)
+            + node as usize * size_of::<Answers>()
+            + slot * size_of::<[AtomicU64; 2]>()
+    }
+
+    /// How many operations of this PE were carried out when a PE of another node last carried out some.
+    pub(crate) fn carried_out(&self, by: Pe) -> &AtomicU64 {
+        self.word(self.own, Self::carried_out_at(by))
+    }
+
+    /// The offset of this number in each area.
+    pub(crate) const fn carried_out_at(by: Pe) -> usize {
+        AtomicsWords::word_of(offset_of!(AtomicsArea, done), by)
+    }
+
+    /// The offset, in the area of a node's first PE, of the request of a PE with a number.
+    #[inline]
+    pub(crate) fn request_at(&self, initiator: Pe, number: u64) -> usize {
+        AtomicsWords::request_in(self.requests, initiator, number)
     }
 
     /// The words of atomic operations that other nodes request from this one; `first` is this node's first PE.
     pub(crate) fn atomics(&self, first: Pe) -> AtomicsWords {
-        AtomicsWords { area: self.at(first, 0), _mapping: self.mapping.clone() }
+        AtomicsWords { area: self.at(first, 0), requests: self.requests, _mapping: self.mapping.clone() }
     }
 
     /// The address that this PE's kernels report to.
@@ -326,23 +346,26 @@ impl Control {
 /// The words of requests from other nodes, for a thread: they keep the mapping alive.
 pub(crate) struct AtomicsWords {
     area: usize,
+    /// The offset of the requests.
+    requests: usize,
     _mapping: Arc<Mapping>,
 }
 
 impl AtomicsWords {
-    /// The offset, in the area of a node's first PE, of the number of operations that a PE has requested.
-    pub(crate) const fn asked(initiator: Pe) -> usize {
-        Self::word_of(offset_of!(AtomicsArea, asked), initiator, size_of::<AtomicU64>())
+    /// The offset, in the area of a node's first PE, of the word that says that a PE has requested operations.
+    pub(crate) const fn known(initiator: Pe) -> usize {
+        Self::word_of(offset_of!(AtomicsArea, known), initiator)
     }
 
-    /// The offset of the operation in that area.
-    pub(crate) const fn request(initiator: Pe) -> usize {
-        Self::word_of(offset_of!(AtomicsArea, requests), initiator, size_of::<Line>())
+    const fn word_of(words: usize, pe: Pe) -> usize {
+        assert!(pe.index() < MOST_PAIRS);
+        offset_of!(ControlArea, atomics) + words + pe.index() * size_of::<AtomicU64>()
     }
 
-    const fn word_of(words: usize, initiator: Pe, each: usize) -> usize {
-        assert!(initiator.index() < MOST_PAIRS);
-        offset_of!(ControlArea, atomics) + words + initiator.index() * each
+    #[inline]
+    fn request_in(requests: usize, initiator: Pe, number: u64) -> usize {
+        let slot = (number % REQUESTS) as usize;
+        requests + initiator.index() * REQUEST_BYTES + slot * REQUEST_WORDS * size_of::<AtomicU64>()
     }
 
     fn word(&self, offset: usize) -> &AtomicU64 {
@@ -351,21 +374,21 @@ impl AtomicsWords {
         unsafe { AtomicU64::from_ptr(std::ptr::with_exposed_provenance_mut(self.area + offset)) }
     }
 
-    /// How many operations a PE has requested.
-    pub(crate) fn asked_by(&self, initiator: Pe) -> &AtomicU64 {
-        self.word(Self::asked(initiator))
+    /// Not 0 if a PE has requested operations.
+    pub(crate) fn known_of(&self, initiator: Pe) -> &AtomicU64 {
+        self.word(Self::known(initiator))
     }
 
-    /// How many of them a PE of this node has taken.
-    pub(crate) fn taken_of(&self, initiator: Pe) -> &AtomicU64 {
-        self.word(Self::word_of(offset_of!(AtomicsArea, taken), initiator, size_of::<AtomicU64>()))
+    /// How many operations of a PE are carried out, and whether a PE is at it.
+    pub(crate) fn turn_of(&self, initiator: Pe) -> &AtomicU64 {
+        self.word(Self::word_of(offset_of!(AtomicsArea, turn), initiator))
     }
 
-    /// The last of them.
-    pub(crate) fn words_of<const N: usize>(&self, initiator: Pe) -> [u64; N] {
-        const { assert!(N * 8 <= size_of::<Line>()) }
-        // Relaxed: the number of requested operations orders these loads.
-        std::array::from_fn(|i| self.word(Self::request(initiator) + i * 8).load(Ordering::Relaxed))
+    /// A word of the slot for a PE's request with a number.
+    #[inline]
+    pub(crate) fn request_of(&self, initiator: Pe, number: u64, at: usize) -> &AtomicU64 {
+        debug_assert!(at < REQUEST_WORDS);
+        self.word(Self::request_in(self.requests, initiator, number) + at * size_of::<AtomicU64>())
     }
 }
 

@@ -19,8 +19,8 @@ use std::time::Duration;
 impl Transfers {
     /// Orders what was issued on the context, for each PE. Copies by an engine are waited for, because the next
     /// operation on that PE may take another path. The same holds between nodes if GPU memory is staged, because the
-    /// proxy has its own lane. Otherwise only atomic operations take another path between nodes, and they wait for
-    /// earlier operations themselves.
+    /// proxy has its own lane. Otherwise only atomic operations take another path between nodes: those before the fence
+    /// are waited for, and those behind it wait for earlier operations themselves.
     #[inline]
     pub(crate) fn fence(&self, context: &Context) -> Result<()> {
         self.finish_commands(context);
@@ -28,6 +28,10 @@ impl Transfers {
         self.drain_copies(context)?;
         if let Some(net) = self.puts_of(context).net() {
             if self.stages() { net.drain()? } else { net.order()? }
+        }
+        if let Some(atomics) = &self.atomics {
+            atomics.note_fence();
+            atomics.drain(self.sync.control())?;
         }
         // SYNC(host-signal) release fence: orders puts before the stores that announce them, which peers load with
         // acquire.
@@ -60,13 +64,21 @@ impl Transfers {
         self.drain_copies(context)
     }
 
-    /// Waits only for what is pending on the context's lanes of the network.
+    /// Waits for the atomic operations that were posted to other nodes, on any context.
+    #[inline]
+    fn drain_atomics(&self) -> Result<()> {
+        self.atomics.as_ref().map_or(Ok(()), |atomics| atomics.drain(self.sync.control()))
+    }
+
+    /// Waits only for what is pending on the context's lanes of the network, and for the atomic operations that were
+    /// posted to other nodes.
     #[inline]
     pub(super) fn drain_network(&self, context: &Context) -> Result<()> {
         if let Some(net) = context.net() {
             net.drain()?;
         }
-        self.puts_of(context).net().map_or(Ok(()), |net| net.drain())
+        self.puts_of(context).net().map_or(Ok(()), |net| net.drain())?;
+        self.drain_atomics()
     }
 
     /// Commands of this PE's kernels count for the default context, because kernels name no context of the CPU. After a
@@ -111,7 +123,8 @@ impl Transfers {
         let trackers: Vec<_> = { trackers }.iter().filter_map(Weak::upgrade).collect();
         trackers.iter().for_each(|tracker| self.wait_for_staged(tracker, tracker.begun()));
         let by_agent = self.agent.get().map_or(Ok(()), |agent| self.await_agent(agent, agent.last_put()));
-        drained.and(by_agent).and(self.sync.network().map_or(Ok(()), Network::drain_all))
+        let by_network = self.sync.network().map_or(Ok(()), Network::drain_all);
+        drained.and(by_agent).and(by_network).and(self.drain_atomics())
     }
 
     /// The existing lanes. The list is not locked during waits, because other threads may create contexts then.

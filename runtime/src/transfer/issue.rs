@@ -6,15 +6,13 @@ use super::{Completion, Local, Operation, Shape, Transfer, Transfers, class, unf
 use crate::error::{ArgumentError, Cause, Error};
 use crate::job::Pe;
 use crate::memory::{At, Attached, Remote, Segment};
-use crate::sync::network::{Far, NetLane, Network, Region};
+use crate::sync::network::{Far, NetLane, Region};
 use crate::transport::copy_engine::Lane;
-use crate::transport::{AmoOp, Posted, WordOp, atomics, cross_memory, mapped};
+use crate::transport::{Posted, atomics, cross_memory, mapped};
 use cushmem_gpu::{GpuError, Rows, Stream};
-use cushmem_net::NicOp;
 use cushmem_path as path;
 use cushmem_path::{Class, Initiator, LocalKind, Path, Policy, RemoteKind, Request};
 use std::ptr::{with_exposed_provenance, with_exposed_provenance_mut};
-use std::sync::atomic::{Ordering, fence};
 
 type Result<T> = std::result::Result<T, ArgumentError>;
 
@@ -56,7 +54,8 @@ impl Transfers {
                     return self.network_word(context, word, atomics::Request { op, width, operand, condition });
                 }
                 if let Remote::Net(word) = remote {
-                    return self.far_word(context, word, atomics::Request { op, width, operand, condition });
+                    let request = atomics::Request { op, width, operand, condition };
+                    return self.far_word(context, word, request, transfer.when);
                 }
                 if let Remote::Device(_) | Remote::Staged(_) = remote {
                     let address = if let Remote::Device(word) = remote { Some(word) } else { None };
@@ -347,84 +346,9 @@ impl Transfers {
     }
 
     /// The context's lane for operations on other nodes.
-    fn net<'a>(&self, context: &'a Context) -> Result<&'a NetLane> {
+    pub(super) fn net<'a>(&self, context: &'a Context) -> Result<&'a NetLane> {
         let network = self.sync.network().ok_or_else(|| unfit(Path::Nic))?;
         Ok(context.net_on(network))
-    }
-
-    /// An atomic operation on a word on another node. Operations that it has to come after are completed first.
-    fn far_word(&self, context: &Context, word: Far, request: atomics::Request) -> Result<u64> {
-        if !word.at.is_multiple_of(request.width as u64) {
-            return Err(ArgumentError::Misaligned(request.width));
-        }
-        if let Region::Registered(_) = word.region {
-            return Err(Attached::only_registered(word.pe.number()));
-        }
-        if request.op == WordOp::Fetch {
-            // The network loads an aligned word as a unit.
-            return Ok(self.net(context)?.get_word(word, request.width)?);
-        }
-        self.drain_networks()?;
-        let atomics = self.atomics.as_ref().ok_or_else(|| unfit(Path::Proxy))?;
-        Ok(atomics.ask(&self.job, self.sync.control(), word, request)?)
-    }
-
-    /// An atomic operation that the network executes, on a word of any PE. Operations that it has to come after are
-    /// completed first.
-    fn network_word(&self, context: &Context, word: Far, request: atomics::Request) -> Result<u64> {
-        let atomics::Request { op, width, operand, condition } = request;
-        if !matches!(width, 4 | 8) {
-            return Err(ArgumentError::NetworkWidth(width));
-        }
-        if !word.at.is_multiple_of(width as u64) {
-            return Err(ArgumentError::Misaligned(width));
-        }
-        let op = match op {
-            WordOp::Fetch => NicOp::Fetch,
-            WordOp::Set => NicOp::Set,
-            WordOp::CompareSwap => NicOp::CompareSwap,
-            WordOp::Update(AmoOp::Swap) => NicOp::Swap,
-            WordOp::Update(AmoOp::Add) => NicOp::Add,
-            WordOp::Update(AmoOp::And) => NicOp::And,
-            WordOp::Update(AmoOp::Or) => NicOp::Or,
-            WordOp::Update(AmoOp::Xor) => NicOp::Xor,
-        };
-        // SYNC(host-signal) full fence: copies on the node are made by the CPU, and the network does not order them.
-        fence(Ordering::SeqCst);
-        self.drain_networks()?;
-        Ok(self.net(context)?.amo(word, op, width, [operand, condition])?)
-    }
-
-    /// Completes the operations behind which an atomic operation may have to come, because the atomic operation travels
-    /// on no context's lane. Callers of the C API do not say to which context an atomic operation belongs, so this
-    /// covers all contexts.
-    fn drain_networks(&self) -> crate::Result<()> {
-        self.sync.network().map_or(Ok(()), Network::drain_all)
-    }
-
-    /// Sets a word on another node, behind what was put to its PE on the context.
-    pub(super) fn set_far(&self, context: &Context, word: Far, value: u64) -> Result<()> {
-        self.set_word_far(context, word, value, size_of::<u64>(), true)
-    }
-
-    /// Sets a word of `width` bytes, `behind` what was put or in any order.
-    pub(super) fn set_word_far(
-        &self,
-        context: &Context,
-        word: Far,
-        value: u64,
-        width: usize,
-        behind: bool,
-    ) -> Result<()> {
-        if !word.at.is_multiple_of(width as u64) {
-            return Err(ArgumentError::Misaligned(width));
-        }
-        let lane = self.net(self.puts_of(context))?;
-        if behind {
-            lane.order()?;
-        }
-        lane.put_inline(word, &value.to_ne_bytes()[..width])?;
-        Ok(())
     }
 
     /// Posts a copy and returns its ticket. If there is no room, it waits for progress first.

@@ -23,6 +23,7 @@ mod counts;
 pub(crate) mod deputy;
 #[expect(unsafe_code, reason = "issues operations on memory that the caller guarantees to be valid")]
 pub(crate) mod described;
+mod far_words;
 #[expect(unsafe_code, reason = "lets streams write words and wait for them")]
 mod handed;
 mod idle;

@@ -3,7 +3,7 @@
 //! A signal announces the data of its own operation on the same PE, and nothing else. Data that the CPU stored are
 //! ordered before it by the CPU. Data that an engine copies are waited for, unless the signal is a copy on the same
 //! lane, which comes after them. To another node, a signal that is set travels behind the data. A signal that is added
-//! to is an atomic operation, and the data arrive before it is issued. If data are staged, the signal is staged too,
+//! to is an atomic operation; it is posted when the data have arrived. If data are staged, the signal is staged too,
 //! behind them. The proxy does not wait for an engine either: [`super::left`] says how its signals come behind.
 
 use super::context::Context;
@@ -67,8 +67,12 @@ impl Transfers {
                 self.await_copies(context)?;
             }
         }
-        if let (Remote::Net(word), SignalOp::Set, false) = (self.memory.remote(signal, pe), op, by_network) {
-            return self.set_far(context, word, value).map_err(|error| ArgumentError::Signal(Box::new(error)));
+        if let (Remote::Net(word), false) = (self.memory.remote(signal, pe), by_network) {
+            let posted = match op {
+                SignalOp::Set => self.set_far(context, word, value),
+                SignalOp::Add => self.add_far(context, word, value, data.is_some()),
+            };
+            return posted.map_err(of_signal);
         }
         let operation = if in_gpu && op == SignalOp::Set {
             if let Remote::Device(word) = self.memory.remote(signal, pe)

@@ -3,39 +3,45 @@
 //! operation out, in a thread of the library.
 //!
 //! ```text
-//!   initiator                               in the area of the node's first PE     any PE of the node
-//!   put request ─────────────────────────▶  requests[initiator]
-//!   put asked := n, behind the request ──▶  asked[initiator]  ──── sees n ───────▶ taken[initiator]: n - 1 → n
-//!   in its own area                                                               changes the word
-//!   replies[node].found  ◀──────────────────────────────────────────────────────── put found
-//!   replies[node].done = n: goes on  ◀──────────────────────────────────────────── put done := n, behind it
+//!   initiator                                in the area of the node's first PE     any PE of the node
+//!   put request n, n + 1, … ───────────────▶  requests[initiator][n % 256]  ──────▶  takes turn[initiator]
+//!   in its own area                                                                 changes the words of n, n + 1, …
+//!   answers[node][slot] = found: goes on  ◀────────────────────────────────────────  put found, if it is wanted
+//!   done[PE] >= n: quiet goes on  ◀────────────────────────────────────────────────  gives the turn back, put done
 //! ```
 //!
-//! * *Who writes*: only the initiator writes `requests` and `asked`, through the network. The PEs of the node write
-//!   `taken`, which ensures that one of them carries out an operation, once (`requests.rs` says why); that PE writes
-//!   `replies`.
-//! * *Order*: whoever sees `asked` also sees the request, because the same PE put both to the same PE, one behind the
-//!   other. In the same way, `done` covers `found`, and the change itself, which came before.
-//! * *Reuse*: an initiator has one operation at a time on a node, under a lock. It writes the next request only when
-//!   the answer has arrived, and by then nobody reads the previous request any more.
-//! * *When a PE stops*, another PE of its node takes over, unless the stopped PE has just taken an operation. On a node
-//!   of one PE the initiator waits, and `shmemrun --status` names the node's PEs.
+//! * *Posted.* An operation without a result is one put, like other puts: many are under way, and a quiet waits until
+//!   they are carried out ([`Atomics::drain`]). The queue has a fixed size. When it is full, the initiator waits.
+//! * *Who writes*: only the initiator writes its requests, through the network. The PEs of the node write `turn`, by
+//!   which one of them carries out the requests, in order and once (`requests.rs` says why). That PE writes an answer.
+//!   Each PE writes a `done` of its own, which only grows; the greatest of the node's counts.
+//! * *Order*: a request and an answer are one put each, whose words all have the number of the operation, so they need
+//!   no order from the network. Whoever finds a request sees what the initiator knew to have arrived before it asked.
+//!   `done` covers the changes of all PEs of the node up to this number, because the turn passed them on. A PE puts
+//!   `done` again only when the network keeps the order or the last one has arrived.
+//! * *Reuse*: request `n + 256` is put when `n` is known to be carried out. A slot for answers belongs to one thread,
+//!   under a lock, until its answer has arrived.
+//! * *Fences*: a fence waits for the operations posted before it. An operation posted behind a fence waits for the puts
+//!   before the fence, because it takes another way than they ([`Atomics::behind_fences`]).
+//! * *When a put of a request fails*, the node finds a gap, and carries out nothing behind it.
+//! * *When a PE stops*, another PE of its node takes over, unless the stopped PE has the turn, or has not yet put
+//!   `done`. On a node of one PE the initiator waits, and `shmemrun --status` names the node's PEs.
 //! * *When it dies*, the launcher ends the job.
 
-use super::requests::take;
+use super::requests::{read, serve, tagged};
 use super::{AmoOp, WordOp, mapped};
 use crate::error::{Error, Result};
 use crate::job::{Job, Pe};
 use crate::memory::Words;
-use crate::sync::control::{AtomicsArea, AtomicsWords, Control, ControlArea};
+use crate::sync::control::{ANSWERS, AtomicsArea, AtomicsWords, Control, ControlArea, REQUEST_WORDS, REQUESTS};
 use crate::sync::guard;
 use crate::sync::locked;
 use crate::sync::network::{Far, NetLane, Network, Region, Watch};
 use crate::sync::spin::WaitPolicy;
 use cushmem_bootstrap::waits::Wait;
 use std::mem::offset_of;
-use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Mutex};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard};
 use std::thread::{Builder, JoinHandle};
 use std::time::{Duration, Instant};
 use zerocopy::IntoBytes;
@@ -60,63 +66,239 @@ const OPS: [WordOp; 8] = [
     WordOp::Update(AmoOp::Xor),
 ];
 const REGIONS: [Region; 2] = [Region::Host, Region::Globals];
-/// Words of a request.
-const WORDS: usize = 7;
+/// The most requests of a PE that are carried out before others have their turn.
+const IN_A_TURN: u64 = REQUESTS / 4;
 
 impl Request {
-    fn words(&self, word: Far) -> [u64; WORDS] {
-        let op = OPS.iter().position(|op| *op == self.op).unwrap_or(0) as u64;
-        let pe = u64::from(word.pe.number());
-        [op, self.width as u64, word.region.number().into(), pe, word.at, self.operand, self.condition]
+    /// Whether the operation has no result but that it is carried out.
+    pub(crate) fn is_without_result(&self) -> bool {
+        !matches!(self.op, WordOp::Fetch | WordOp::CompareSwap | WordOp::Update(AmoOp::Swap))
     }
 
-    fn of_words([op, width, region, pe, at, operand, condition]: [u64; WORDS], job: &Job) -> Option<(Self, Far)> {
-        let op = *OPS.get(usize::try_from(op).ok()?)?;
-        let region = REGIONS.into_iter().find(|known| u64::from(known.number()) == region)?;
-        let (pe, width) = (job.pe(u32::try_from(pe).ok()?)?, usize::try_from(width).ok()?);
-        let fits = matches!(width, 1 | 2 | 4 | 8) && at.is_multiple_of(width as u64);
-        fits.then_some((Self { op, width, operand, condition }, Far { pe, region, at }))
+    /// The halves of a request; its result goes to this slot for answers.
+    fn halves(&self, word: Far, answer: Option<usize>) -> [u32; REQUEST_WORDS] {
+        let op = OPS.iter().position(|op| *op == self.op).unwrap_or(0) as u8;
+        let slot = answer.map_or(0, |slot| slot as u8 + 1);
+        let what = u32::from_ne_bytes([op, self.width as u8, word.region.number() as u8, slot]);
+        let [at, operand, condition] = [word.at, self.operand, self.condition].map(halved);
+        [what, word.pe.number(), at[0], at[1], operand[0], operand[1], condition[0], condition[1]]
     }
+
+    fn of_halves(halves: [u32; REQUEST_WORDS], job: &Job) -> Option<Asked> {
+        let [what, pe, at, at_high, operand, operand_high, condition, condition_high] = halves;
+        let [op, width, region, slot] = what.to_ne_bytes();
+        let op = *OPS.get(usize::from(op))?;
+        let region = REGIONS.into_iter().find(|known| known.number() == u32::from(region))?;
+        let (pe, width, at) = (job.pe(pe)?, usize::from(width), joined([at, at_high]));
+        let answer = usize::from(slot).checked_sub(1);
+        let fits = matches!(width, 1 | 2 | 4 | 8) && at.is_multiple_of(width as u64) && usize::from(slot) <= ANSWERS;
+        let (operand, condition) = (joined([operand, operand_high]), joined([condition, condition_high]));
+        fits.then_some((Self { op, width, operand, condition }, Far { pe, region, at }, answer))
+    }
+}
+
+/// An operation, its word, and the slot for its answer.
+type Asked = (Request, Far, Option<usize>);
+
+fn halved(word: u64) -> [u32; 2] {
+    [word as u32, (word >> 32) as u32]
+}
+
+fn joined([low, high]: [u32; 2]) -> u64 {
+    u64::from(high) << 32 | u64::from(low)
 }
 
 /// The initiator's side.
 pub(crate) struct Atomics {
     lane: Arc<NetLane>,
-    /// By node: the number of operations asked for. The lock is held until the last one is answered.
-    asked: Box<[Mutex<u64>]>,
+    queues: Box<[Queue]>,
+    /// How many operations without a result were requested.
+    posted: AtomicU64,
+    /// How many of them are known to be carried out.
+    complete: AtomicU64,
+    /// How often a fence was called.
+    fences: AtomicU64,
+    /// The last fence, the puts before which are known to have arrived.
+    covered: AtomicU64,
     wait_policy: WaitPolicy,
+}
+
+/// The requests to one node.
+#[repr(align(64))]
+struct Queue {
+    node: u32,
+    /// The last number that was given to a request.
+    given: AtomicU64,
+    /// The number up to which requests are known to be carried out.
+    seen: AtomicU64,
+    /// The slots for answers.
+    answers: [Mutex<()>; ANSWERS],
+    /// The node's PEs.
+    pes: Box<[Pe]>,
 }
 
 impl Atomics {
     pub(crate) fn new(job: &Job, network: &Network, wait_policy: WaitPolicy) -> Self {
-        Self { lane: network.lane(), asked: (0..job.nodes()).map(|_| Mutex::new(0)).collect(), wait_policy }
+        let queue = |node| Queue {
+            node,
+            given: AtomicU64::new(0),
+            seen: AtomicU64::new(0),
+            answers: Default::default(),
+            pes: job.pes().filter(|pe| job.node(*pe) == node).collect(),
+        };
+        Self {
+            lane: network.lane(),
+            queues: (0..job.nodes()).map(queue).collect(),
+            posted: AtomicU64::new(0),
+            complete: AtomicU64::new(0),
+            fences: AtomicU64::new(0),
+            covered: AtomicU64::new(0),
+            wait_policy,
+        }
     }
 
     /// Has the node of a word change it, and returns the old value.
     pub(crate) fn ask(&self, job: &Job, control: &Control, word: Far, request: Request) -> Result<u64> {
-        let node = job.node(word.pe);
-        let leader = job.leader(node);
-        let to = |offset| Far { pe: leader, region: Region::Control, at: offset as u64 };
-        // A panic elsewhere leaves the number as it was before or after a complete operation.
-        let mut asked = locked(&self.asked[node as usize]);
-        let number = *asked + 1;
-        self.lane.put_inline(to(AtomicsWords::request(job.me())), request.words(word).as_bytes())?;
-        self.lane.order()?;
-        self.lane.put_inline(to(AtomicsWords::asked(job.me())), &number.to_ne_bytes())?;
-        *asked = number;
-        let reply = control.reply(node);
-        let what = || {
-            let late: Vec<u32> = job.pes().filter(|pe| job.node(*pe) == node).map(Pe::number).collect();
-            let what = format!("atomic operation on PE {}, by a PE of node {node}", word.pe.number());
-            Wait { what, late }
+        let queue = &self.queues[job.node(word.pe) as usize];
+        let (slot, _held) = queue.take_answer();
+        let answer = control.answer(queue.node, slot);
+        let clear = |number: u64| {
+            // Relaxed: the network's thread acquires the request, and the answer comes after it. An old number may have
+            // the same low half.
+            answer.iter().for_each(|word| word.store(!number, Ordering::Relaxed));
         };
-        // SYNC(net-target) acquire: pairs with the network's release of `done`, which the answering PE put behind
-        // `found`.
-        let look = || (reply.done.load(Ordering::Acquire) == number || self.lane.check().is_err()).then_some(());
-        self.wait_policy.wait_for_network(look, what);
+        let number = self.request(job, control, queue, clear, request.halves(word, Some(slot)))?;
+        let look = || match read(number, |at, order| answer[at].load(order)) {
+            None => self.lane.check().is_err().then_some([0, 0]),
+            found => found,
+        };
+        let found =
+            self.wait_policy.wait_for_network(look, || queue.wait(format!("operation on PE {}", word.pe.number())));
         self.lane.check()?;
-        // Relaxed: `done` orders it.
-        Ok(reply.found.load(Ordering::Relaxed))
+        // SYNC(requests-seen) release: as in `look`. Those before this one are carried out too.
+        queue.seen.fetch_max(number, Ordering::Release);
+        Ok(joined(found))
+    }
+
+    /// Has the node of a word change it. A quiet waits until it has.
+    #[inline]
+    pub(crate) fn post(&self, job: &Job, control: &Control, word: Far, request: Request) -> Result<()> {
+        let queue = &self.queues[job.node(word.pe) as usize];
+        self.request(job, control, queue, |_| (), request.halves(word, None))?;
+        // SYNC(atomics-posted) release: pairs with the acquire in `drain`, which then finds the request's number.
+        self.posted.fetch_add(1, Ordering::Release);
+        Ok(())
+    }
+
+    /// Puts a request, once its slot is free; returns its number, which `before` gets before the put.
+    #[inline]
+    fn request(
+        &self,
+        job: &Job,
+        control: &Control,
+        queue: &Queue,
+        before: impl FnOnce(u64),
+        halves: [u32; REQUEST_WORDS],
+    ) -> Result<u64> {
+        let to = |offset| Far { pe: job.leader(queue.node), region: Region::Control, at: offset as u64 };
+        let mut last = queue.given.load(Ordering::Relaxed);
+        let number = loop {
+            // SYNC(requests-seen) acquire: pairs with the release of the thread that saw it. The slot's last request
+            // was read.
+            if last - queue.seen.load(Ordering::Acquire).min(last) >= REQUESTS {
+                self.wait_for(control, queue, last + 1 - REQUESTS)?;
+            }
+            // Relaxed: numbers are given once, and order nothing.
+            match queue.given.compare_exchange_weak(last, last + 1, Ordering::Relaxed, Ordering::Relaxed) {
+                Ok(_) => break last + 1,
+                Err(newer) => last = newer,
+            }
+        };
+        if number == 1 {
+            self.lane.put_inline(to(AtomicsWords::known(job.me())), &1u64.to_ne_bytes())?;
+        }
+        before(number);
+        self.lane.put_inline(to(control.request_at(job.me(), number)), tagged(number, halves).as_bytes())?;
+        Ok(number)
+    }
+
+    /// Waits until all operations that were posted are carried out. Most of the time there is nothing to wait for.
+    #[inline]
+    pub(crate) fn drain(&self, control: &Control) -> Result<()> {
+        // SYNC(atomics-posted) acquire: pairs with the release in `post`.
+        let posted = self.posted.load(Ordering::Acquire);
+        // SYNC(requests-seen) acquire: pairs with the release in `drain_long` of a thread that has waited.
+        if self.complete.load(Ordering::Acquire) >= posted { Ok(()) } else { self.drain_long(control, posted) }
+    }
+
+    #[cold]
+    fn drain_long(&self, control: &Control, posted: u64) -> Result<()> {
+        for queue in &self.queues {
+            // Relaxed: `posted` covers it.
+            self.wait_for(control, queue, queue.given.load(Ordering::Relaxed))?;
+        }
+        // SYNC(requests-seen) release: pairs with the acquire in `drain`.
+        self.complete.fetch_max(posted, Ordering::Release);
+        Ok(())
+    }
+
+    /// Whether requests for the node of a PE may not yet be carried out.
+    pub(crate) fn is_busy(&self, job: &Job, control: &Control, pe: Pe) -> bool {
+        let queue = &self.queues[job.node(pe) as usize];
+        // Relaxed: a thread sees its own requests.
+        let given = queue.given.load(Ordering::Relaxed);
+        // SYNC(requests-seen) acquire: pairs with the release of the thread that saw it.
+        queue.seen.load(Ordering::Acquire) < given && queue.look(control) < given
+    }
+
+    fn wait_for(&self, control: &Control, queue: &Queue, number: u64) -> Result<()> {
+        let look = || (queue.look(control) >= number || self.lane.check().is_err()).then_some(());
+        self.wait_policy.wait_for_network(look, || queue.wait("operations".into()));
+        self.lane.check()
+    }
+
+    /// Notes that a fence was called.
+    pub(crate) fn note_fence(&self) {
+        // SYNC(atomics-fence) release: pairs with the acquire in `behind_fences`, which then covers the puts before.
+        self.fences.fetch_add(1, Ordering::Release);
+    }
+
+    /// Called before an operation is posted that has to come behind all fences. If the puts before one may still be on
+    /// their way, `drain` waits for all puts.
+    #[inline]
+    pub(crate) fn behind_fences(&self, drain: impl FnOnce() -> Result<()>) -> Result<()> {
+        // SYNC(atomics-fence) acquire: pairs with the release in `note_fence`.
+        let fences = self.fences.load(Ordering::Acquire);
+        // SYNC(atomics-fence) acquire: pairs with the release below.
+        if self.covered.load(Ordering::Acquire) < fences {
+            drain()?;
+            // SYNC(atomics-fence) release: pairs with the acquire above, in a thread that need not wait any more.
+            self.covered.fetch_max(fences, Ordering::Release);
+        }
+        Ok(())
+    }
+}
+
+impl Queue {
+    /// A slot for an answer, for as long as the second value lives.
+    fn take_answer(&self) -> (usize, MutexGuard<'_, ()>) {
+        let free = self.answers.iter().enumerate().find_map(|(slot, lock)| Some((slot, lock.try_lock().ok()?)));
+        free.unwrap_or_else(|| (0, locked(&self.answers[0])))
+    }
+
+    /// The number up to which requests are known to be carried out.
+    fn look(&self, control: &Control) -> u64 {
+        // SYNC(net-target) acquire: pairs with the network's release of `done`, which the PE put behind its changes.
+        let done = self.pes.iter().map(|pe| control.carried_out(*pe).load(Ordering::Acquire)).max().unwrap_or(0);
+        // SYNC(requests-seen) release: pairs with the acquire in `request`. Acquire: in the same way, for a larger
+        // number that another thread saw.
+        done.max(self.seen.fetch_max(done, Ordering::AcqRel))
+    }
+
+    #[cold]
+    fn wait(&self, what: String) -> Wait {
+        let what = format!("atomic {what}, by a PE of node {}", self.node);
+        Wait { what, late: self.pes.iter().map(|pe| pe.number()).collect() }
     }
 }
 
@@ -205,28 +387,38 @@ impl Service {
         }
     }
 
-    /// Carries out what a PE asks for, unless it asks for nothing or another PE of this node has taken the request.
+    /// Carries out what a PE asks for; returns whether there was anything that no other PE of this node had taken.
     fn serve(&self, initiator: Pe) -> bool {
-        let look = || {
-            let words = self.words.words_of(initiator);
-            let request = Request::of_words(words, &self.job);
-            let place = request.and_then(|(request, word)| self.place(&request, word));
+        // Relaxed: the requests say what they are.
+        if self.words.known_of(initiator).load(Ordering::Relaxed) == 0 {
+            return false;
+        }
+        let look = |number| {
+            let load = |at, order| self.words.request_of(initiator, number, at).load(order);
+            let halves = read(number, load)?;
+            let asked = Request::of_halves(halves, &self.job);
+            let place = asked.and_then(|(request, word, _)| self.place(&request, word));
             // Another PE of the node may have the word, if this one runs a different executable.
-            let is_elsewhere = request.is_some_and(|(_, word)| self.may_have(word)) && place.is_none();
-            (!is_elsewhere).then_some((words, request, place))
+            let is_elsewhere = asked.is_some_and(|(_, word, _)| self.may_have(word)) && place.is_none();
+            (!is_elsewhere).then_some((halves, asked, place))
         };
-        let taken = take(self.words.asked_by(initiator), self.words.taken_of(initiator), look);
-        let Some((number, (words, request, place))) = taken else { return false };
-        let (Some((request, _)), Some(start)) = (request, place) else { self.refuse(initiator, &words) };
-        let address = std::ptr::with_exposed_provenance_mut(start);
-        let Request { op, width, operand, condition } = request;
-        // SAFETY: an aligned word of symmetric host memory of this node, as was checked.
-        let found = unsafe { mapped::word_op(address, width, op, operand, condition) };
+        let answered = |error| self.job.end("answer an atomic operation", &error);
         let to = |at: usize| Far { pe: initiator, region: Region::Control, at: at as u64 };
-        let (found_at, done_at) = Control::reply_at(self.job.my_node());
-        let answered = self.lane.put_inline(to(found_at), &found.to_ne_bytes()).and_then(|_| self.lane.order());
-        let answered = answered.and_then(|()| self.lane.put_inline(to(done_at), &number.to_ne_bytes()));
-        answered.unwrap_or_else(|error| self.job.end("answer an atomic operation", &error));
+        let carry_out = |number, (halves, asked, place): ([u32; REQUEST_WORDS], Option<Asked>, Option<usize>)| {
+            let (Some((request, _, answer)), Some(start)) = (asked, place) else { self.refuse(initiator, &halves) };
+            let address = std::ptr::with_exposed_provenance_mut(start);
+            let Request { op, width, operand, condition } = request;
+            // SAFETY: an aligned word of symmetric host memory of this node, as was checked.
+            let found = unsafe { mapped::word_op(address, width, op, operand, condition) };
+            if let Some(slot) = answer {
+                let at = Control::answer_at(self.job.my_node(), slot);
+                self.lane.put_inline(to(at), tagged(number, halved(found)).as_bytes()).unwrap_or_else(answered);
+            }
+        };
+        let Some(last) = serve(self.words.turn_of(initiator), IN_A_TURN, look, carry_out) else { return false };
+        // A later number must not be overwritten by an earlier one.
+        let done = to(Control::carried_out_at(self.job.me()));
+        self.lane.order().and_then(|()| self.lane.put_inline(done, &last.to_ne_bytes())).unwrap_or_else(answered);
         true
     }
 
@@ -248,10 +440,11 @@ impl Service {
     }
 
     #[cold]
-    fn refuse(&self, initiator: Pe, words: &[u64; WORDS]) -> ! {
+    fn refuse(&self, initiator: Pe, words: &[u32; REQUEST_WORDS]) -> ! {
         let text = format!("PE {} asks for an atomic operation that does not exist: {words:x?}", initiator.number());
         self.job.bootstrap().abort(1, &text)
     }
 }
 
-const _: () = assert!(WORDS * 8 <= 64 && offset_of!(ControlArea, atomics).is_multiple_of(align_of::<AtomicsArea>()));
+const _: () = assert!(offset_of!(ControlArea, atomics).is_multiple_of(align_of::<AtomicsArea>()));
+const _: () = assert!(ANSWERS < u8::MAX as usize && REQUEST_WORDS * 8 <= cushmem_net::MOST_INLINE);

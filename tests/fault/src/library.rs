@@ -12,6 +12,7 @@
 //! | `masks` | prints the name of each other thread of the process, and the signals that it blocks |
 //! | `dumped`, `addresses` | prints how many bytes a core dump would hold, and how many the process has mapped or set aside |
 
+use cushmem::raw::AmoOp;
 use cushmem::{Cmp, Shmem, SignalOp};
 use nix::sys::resource::{Resource, getrlimit, setrlimit};
 use nix::sys::wait::waitpid;
@@ -84,7 +85,7 @@ fn traffic(shmem: &Shmem) -> Outcome<()> {
 
 fn announced(shmem: &Shmem) -> Outcome<()> {
     const LEN: usize = 1000;
-    const ROUNDS: u64 = 80;
+    const ROUNDS: u64 = 90;
     let (me, team) = (shmem.my_pe(), shmem.team_world());
     let (data, source, words) = (shmem.malloc::<u64>(2 * LEN)?, shmem.malloc::<u64>(LEN)?, shmem.malloc::<u64>(2)?);
     let (target, flag, answer) = (data.slice(..LEN), words.at(0), words.at(1));
@@ -92,7 +93,7 @@ fn announced(shmem: &Shmem) -> Outcome<()> {
     shmem.barrier_all()?;
     for round in 1..=ROUNDS {
         source.copy_from(&[round; LEN])?;
-        let way = round % 8;
+        let way = round % 9;
         let (mut start, mut len) = (0, LEN);
         match (way, me) {
             (0, _) => shmem.broadcast(team, target, source, 0)?,
@@ -128,13 +129,21 @@ fn announced(shmem: &Shmem) -> Outcome<()> {
                 let old = shmem.atomic_fetch(flag, 1)?;
                 shmem.fetch_add(flag, round - old, 1)?;
             }
+            (8, _) => {
+                // Additions to what the round before left, which a flag announces.
+                for at in 0..8 {
+                    shmem.raw().change(target.slice(at..at + 1).ptr(me), 1, AmoOp::Add, 1)?;
+                }
+                shmem.fence()?;
+                shmem.p(flag, round, 1)?;
+            }
             _ => {
                 shmem.put_signal(target, source, flag, 0, SignalOp::Add, 1)?;
                 let old = shmem.g(flag, 1)?;
                 shmem.put_signal(target.slice(..9), source.slice(..9), flag, round - old, SignalOp::Add, 1)?;
             }
         }
-        if way == 6 {
+        if way == 6 || way == 8 {
             len = 8;
         }
         // PE 0 has what it sent.

@@ -4,6 +4,7 @@ use super::{AmoOp, Completion, Raw, Result};
 use crate::Word;
 use crate::api::amo::Amo;
 use crate::transfer::{Operation, Transfer};
+use crate::transport::atomics::Request;
 use crate::transport::{WordOp, mapped};
 use std::sync::atomic::Ordering;
 
@@ -18,13 +19,14 @@ impl Raw<'_> {
         }
     }
 
-    /// Stores `value` to a word of PE `pe` atomically.
+    /// Stores `value` to a word of PE `pe` atomically. For a PE of another node, the operation is complete after the
+    /// next `quiet`.
     #[inline]
     pub fn set<T: Word>(self, target: *mut T, value: T, pe: u32) -> Result<()> {
         match self.near_word(target, pe) {
             // SAFETY: an aligned word of symmetric host memory. Relaxed: an atomic promises no order by itself.
             Some(word) => unsafe { mapped::store(word, value, Ordering::Relaxed) },
-            None => drop(self.amo_slow(target, WordOp::Set, Some(value), None, pe)?),
+            None => self.change_slow(target, WordOp::Set, value, pe)?,
         }
         Ok(())
     }
@@ -59,6 +61,29 @@ impl Raw<'_> {
         }
     }
 
+    /// Changes a word of PE `pe` atomically. For a PE of another node, the operation is complete after the next
+    /// `quiet`, and need not wait for an answer as [`Raw::update`] does.
+    ///
+    /// ```
+    /// # fn main() -> std::process::ExitCode { cushmem::run(|shmem| -> Result<(), Box<dyn std::error::Error>> {
+    /// use cushmem::raw::AmoOp;
+    ///
+    /// let counter = shmem.malloc::<u64>(1)?;
+    /// shmem.raw().change(counter.ptr(shmem.my_pe()), 1, AmoOp::Add, 0)?;
+    /// shmem.barrier_all()?;
+    /// assert_eq!(shmem.g(counter.at(0), 0)?, u64::from(shmem.n_pes()));
+    /// # Ok(()) }) }
+    /// ```
+    #[inline(always)]
+    pub fn change<T: Amo>(self, target: *mut T, value: T, op: AmoOp, pe: u32) -> Result<()> {
+        match self.near_word(target, pe) {
+            // SAFETY: an aligned word of symmetric host memory; the type is an integer.
+            Some(word) => drop(unsafe { mapped::update(word, value, op) }),
+            None => self.change_slow(target, WordOp::Update(op), value, pe)?,
+        }
+        Ok(())
+    }
+
     /// Stores `value` to a word of PE `pe` if the word equals `condition`, and returns the old value.
     #[inline]
     pub fn compare_swap<T: Amo>(self, target: *mut T, condition: T, value: T, pe: u32) -> Result<T> {
@@ -69,7 +94,21 @@ impl Raw<'_> {
         }
     }
 
-    /// An atomic operation without the fast path.
+    /// An atomic operation without a result, without the fast path.
+    #[cold]
+    #[inline(never)]
+    fn change_slow<T: Word>(self, word: *const T, op: WordOp, value: T, pe: u32) -> Result<()> {
+        let width = size_of::<T>();
+        if let Some(at) = self.shmem.memory().near_host().offset_of(word.addr(), width) {
+            let (operand, condition) = (mapped::to_bits(value), 0);
+            if self.shmem.transfers().post_far(at as u64, Request { op, width, operand, condition }, pe)? {
+                return Ok(());
+            }
+        }
+        self.amo_of(word, op, [Some(value), None], pe, Completion::Nbi).map(drop)
+    }
+
+    /// An atomic operation with a result, without the fast path.
     #[cold]
     #[inline(never)]
     fn amo_slow<T: Word>(
@@ -79,6 +118,17 @@ impl Raw<'_> {
         operand: Option<T>,
         condition: Option<T>,
         pe: u32,
+    ) -> Result<T> {
+        self.amo_of(word, op, [operand, condition], pe, Completion::Blocking)
+    }
+
+    fn amo_of<T: Word>(
+        self,
+        word: *const T,
+        op: WordOp,
+        [operand, condition]: [Option<T>; 2],
+        pe: u32,
+        when: Completion,
     ) -> Result<T> {
         let width = size_of::<T>();
         let [operand, condition] = [operand, condition].map(|value| value.map_or(0, mapped::to_bits));
@@ -90,7 +140,7 @@ impl Raw<'_> {
         let number = transfers.pe(pe)?;
         let remote = self.shmem.memory().locate(word.addr(), width)?;
         let operation = Operation::Amo { op, width, operand, condition };
-        let transfer = Transfer { operation, pe: number, remote, when: Completion::Blocking };
+        let transfer = Transfer { operation, pe: number, remote, when };
         // SAFETY: the word was found; there is no local end.
         let before = unsafe { transfers.issue(self.context, &transfer)? };
         Ok(mapped::of_bits(before))

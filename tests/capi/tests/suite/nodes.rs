@@ -1,10 +1,11 @@
-//! Globals of C programs in jobs of several nodes, whatever other jobs run on. The tests use each kind of network
-//! between the nodes, with delays and reordering.
+//! Globals of C programs, and atomic operations on them, in jobs of several nodes, whatever other jobs run on. The
+//! tests use each kind of network between the nodes, with delays and reordering.
 
 use cushmem_capi_tests::{Finished, Library, Rig};
 use std::path::{Path, PathBuf};
 
 const NODES: &str = include_str!("globals-nodes.c");
+const POSTED: &str = include_str!("posted.c");
 /// Each PE opens as many files as its argument says, and adds its number to a global of PE 0.
 const SUM: &str = r#"
 #include <fcntl.h>
@@ -41,6 +42,30 @@ fn all_right(job: &Finished, n: u32) {
 fn told(job: &Finished, start: &str, end: &str) {
     let found = job.lines.iter().any(|line| line.starts_with(start) && line.ends_with(end));
     assert!(job.status == Some(134) && found, "{start}…{end}: {job:#?}");
+}
+
+/// Catches an atomic operation without a result that is lost, carried out twice, or out of order with a fence, a
+/// signal, a result or a quiet.
+#[test]
+fn posted_operations_are_complete_and_in_order() {
+    let Some(rig) = Rig::find("capi::posted_operations_are_complete_and_in_order") else { return };
+    let program = rig.compile("posted.c", POSTED, Library::Shared, &["-O1"]);
+    for network in NETWORKS.into_iter().chain(["loopback:verbs", "loopback:tcp", "loopback:efa"]) {
+        for (nodes, n) in [(2, 2), (2, 4), (3, 3)] {
+            all_right(&rig.run_on_nodes(nodes, &program, n, &[], &on(network)), n);
+        }
+    }
+}
+
+/// Catches an addition that waits for an answer before the next one is posted: the PE that would answer is stopped
+/// until all are posted.
+#[test]
+fn a_burst_of_additions_waits_for_no_answer() {
+    let Some(rig) = Rig::find("capi::a_burst_of_additions_waits_for_no_answer") else { return };
+    let program = rig.compile("posted.c", POSTED, Library::Shared, &["-O1"]);
+    for network in NETWORKS {
+        all_right(&rig.run_on_nodes(2, &program, 2, &["burst"], &on(network)), 2);
+    }
 }
 
 /// Catches an operation on a global that does not reach the PE on the other node, or that is out of order.

@@ -7,6 +7,7 @@ mod gpu;
 mod locks;
 mod memory;
 mod mixture;
+mod posted;
 mod quiet;
 mod stopped;
 mod stream;

@@ -24,7 +24,7 @@ mod quick {
 const QUICK: &[(&str, &str)] = &[("CUSHMEM_NET", "loopback:tcp")];
 
 /// Returns the process of a PE, on PE `asking`; collective.
-fn process_of(shmem: &Shmem, pe: u32, asking: u32) -> i32 {
+pub(super) fn process_of(shmem: &Shmem, pe: u32, asking: u32) -> i32 {
     let word = shmem.malloc::<i32>(1).expect("malloc").at(0);
     if shmem.my_pe() == pe {
         shmem.p(word, getpid().as_raw(), asking).expect("p");
@@ -34,10 +34,10 @@ fn process_of(shmem: &Shmem, pe: u32, asking: u32) -> i32 {
 }
 
 /// A process that is stopped until this value is dropped.
-struct Stopped(i32);
+pub(super) struct Stopped(i32);
 
 impl Stopped {
-    fn now(process: i32) -> Self {
+    pub(super) fn now(process: i32) -> Self {
         kill(Pid::from_raw(process), Signal::SIGSTOP).expect("it runs");
         let stopped = Self(process);
         wait_for_state(process, 'T');
@@ -52,7 +52,7 @@ impl Drop for Stopped {
 }
 
 /// Waits here, without a call that needs others, until the word is 1. The process is stopped while it waits.
-fn idle_until_set(shmem: &Shmem, word: SymPtr<'_, u64>) {
+pub(super) fn idle_until_set(shmem: &Shmem, word: SymPtr<'_, u64>) {
     let deadline = Instant::now() + Duration::from_secs(40);
     while shmem.signal_fetch(word).expect("signal_fetch") == 0 {
         assert!(Instant::now() < deadline, "nobody lets this PE go on");

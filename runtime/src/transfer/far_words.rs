@@ -1,0 +1,137 @@
+//! Words of PEs of other nodes: atomic operations by the CPUs of their node, those by the network, and words that are
+//! set.
+
+use super::context::Context;
+use super::{Completion, Transfers, unfit};
+use crate::error::ArgumentError;
+use crate::memory::Attached;
+use crate::sync::network::{Far, Network, Region};
+use crate::transport::atomics::Atomics;
+use crate::transport::{AmoOp, WordOp, atomics};
+use cushmem_net::NicOp;
+use cushmem_path::Path;
+use std::sync::atomic::{Ordering, fence};
+
+type Result<T> = std::result::Result<T, ArgumentError>;
+
+impl Transfers {
+    /// An atomic operation on a word on another node. If it has a result, operations that it has to come after are
+    /// completed first; otherwise it may be left to a quiet.
+    pub(super) fn far_word(
+        &self,
+        context: &Context,
+        word: Far,
+        request: atomics::Request,
+        when: Completion,
+    ) -> Result<u64> {
+        if !word.at.is_multiple_of(request.width as u64) {
+            return Err(ArgumentError::Misaligned(request.width));
+        }
+        if let Region::Registered(_) = word.region {
+            return Err(Attached::only_registered(word.pe.number()));
+        }
+        let (atomics, control) = (self.atomics()?, self.sync.control());
+        if when == Completion::Nbi && request.is_without_result() {
+            self.post_word(atomics, word, request)?;
+            return Ok(0);
+        }
+        if request.op == WordOp::Fetch && !atomics.is_busy(&self.job, control, word.pe) {
+            // The network loads an aligned word as a unit.
+            return Ok(self.net(context)?.get_word(word, request.width)?);
+        }
+        self.drain_networks()?;
+        Ok(atomics.ask(&self.job, control, word, request)?)
+    }
+
+    /// A fast path for an atomic operation without a result on the host heap of a PE on another node. Returns whether
+    /// it posted the operation. Everything else is left to [`Transfers::issue`], including wrong arguments.
+    #[inline]
+    pub(crate) fn post_far(&self, at: u64, request: atomics::Request, pe: u32) -> Result<bool> {
+        let Some(atomics) = self.atomics.as_ref().filter(|_| self.memory.near_host().is_far(pe)) else {
+            return Ok(false);
+        };
+        let Some(pe) = self.job.pe(pe).filter(|_| at.is_multiple_of(request.width as u64)) else { return Ok(false) };
+        self.post_word(atomics, Far { pe, region: Region::Host, at }, request)?;
+        Ok(true)
+    }
+
+    /// Posts an operation behind what was issued before the last fence.
+    #[inline]
+    fn post_word(&self, atomics: &Atomics, word: Far, request: atomics::Request) -> crate::Result<()> {
+        atomics.behind_fences(|| self.drain_networks())?;
+        atomics.post(&self.job, self.sync.control(), word, request)
+    }
+
+    /// Adds to a signal on another node, behind what was put to its PE on the context if there was something. It is
+    /// left to a quiet.
+    pub(super) fn add_far(&self, context: &Context, word: Far, value: u64, behind: bool) -> Result<()> {
+        let (op, width) = (WordOp::Update(AmoOp::Add), size_of::<u64>());
+        if behind && let Some(net) = self.puts_of(context).net() {
+            net.drain()?;
+        }
+        self.far_word(context, word, atomics::Request { op, width, operand: value, condition: 0 }, Completion::Nbi)?;
+        Ok(())
+    }
+
+    fn atomics(&self) -> Result<&Atomics> {
+        Ok(self.atomics.as_ref().ok_or_else(|| unfit(Path::Proxy))?)
+    }
+
+    /// An atomic operation that the network executes, on a word of any PE. Operations that it has to come after are
+    /// completed first.
+    pub(super) fn network_word(&self, context: &Context, word: Far, request: atomics::Request) -> Result<u64> {
+        let atomics::Request { op, width, operand, condition } = request;
+        if !matches!(width, 4 | 8) {
+            return Err(ArgumentError::NetworkWidth(width));
+        }
+        if !word.at.is_multiple_of(width as u64) {
+            return Err(ArgumentError::Misaligned(width));
+        }
+        let op = match op {
+            WordOp::Fetch => NicOp::Fetch,
+            WordOp::Set => NicOp::Set,
+            WordOp::CompareSwap => NicOp::CompareSwap,
+            WordOp::Update(AmoOp::Swap) => NicOp::Swap,
+            WordOp::Update(AmoOp::Add) => NicOp::Add,
+            WordOp::Update(AmoOp::And) => NicOp::And,
+            WordOp::Update(AmoOp::Or) => NicOp::Or,
+            WordOp::Update(AmoOp::Xor) => NicOp::Xor,
+        };
+        // SYNC(host-signal) full fence: copies on the node are made by the CPU, and the network does not order them.
+        fence(Ordering::SeqCst);
+        self.drain_networks()?;
+        Ok(self.net(context)?.amo(word, op, width, [operand, condition])?)
+    }
+
+    /// Completes the operations behind which an atomic operation may have to come, because the atomic operation travels
+    /// on no context's lane. Callers of the C API do not say to which context an atomic operation belongs, so this
+    /// covers all contexts.
+    fn drain_networks(&self) -> crate::Result<()> {
+        self.sync.network().map_or(Ok(()), Network::drain_all)
+    }
+
+    /// Sets a word on another node, behind what was put to its PE on the context.
+    pub(super) fn set_far(&self, context: &Context, word: Far, value: u64) -> Result<()> {
+        self.set_word_far(context, word, value, size_of::<u64>(), true)
+    }
+
+    /// Sets a word of `width` bytes, `behind` what was put or in any order.
+    pub(super) fn set_word_far(
+        &self,
+        context: &Context,
+        word: Far,
+        value: u64,
+        width: usize,
+        behind: bool,
+    ) -> Result<()> {
+        if !word.at.is_multiple_of(width as u64) {
+            return Err(ArgumentError::Misaligned(width));
+        }
+        let lane = self.net(self.puts_of(context))?;
+        if behind {
+            lane.order()?;
+        }
+        lane.put_inline(word, &value.to_ne_bytes()[..width])?;
+        Ok(())
+    }
+}

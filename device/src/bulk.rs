@@ -1,7 +1,8 @@
 //! Copies of ranges of any length and alignment by the lanes of a scope.
 //!
-//! Where source and destination agree modulo 16, the middle is copied in 16-byte vectors; otherwise in the largest word
-//! that the alignment of both allows. A lane first loads a batch and then stores it, so that [`Scope::UNROLL`] loads
+//! Where source and destination agree modulo 16, the middle is copied in vectors of two words of 8 bytes. The ends, and
+//! other ranges, are copied in the largest word of which both starts and the length are multiples, so that elements of
+//! up to 8 bytes arrive whole. A lane first loads a batch and then stores it, so that [`Scope::UNROLL`] loads
 //! are in flight at once. Neighbouring lanes access neighbouring words.
 
 use crate::{DevPtr, Scope, arch};
@@ -45,6 +46,7 @@ pieces! {
     [u64; 2]: ld_weak_v2_u64, ld_stream_v2_u64, st_stream_v2_u64;
     u64: ld_weak_u64, ld_relaxed_sys_u64, st_relaxed_sys_u64;
     u32: ld_weak_u32, ld_relaxed_sys_u32, st_relaxed_sys_u32;
+    u16: ld_weak_u16, ld_relaxed_sys_u16, st_relaxed_sys_u16;
     u8: ld_weak_u8, ld_relaxed_sys_u8, st_relaxed_sys_u8;
 }
 
@@ -99,71 +101,74 @@ pub(crate) unsafe fn copy_from_there<S: Scope>(scope: S, dst: DevPtr<u8>, src: D
 #[inline(always)]
 unsafe fn copy<S: Scope, F: Side>(scope: S, dst: DevPtr<u8>, src: DevPtr<u8>, bytes: usize) {
     let both = dst.address() | src.address();
-    // The two frequent cases come first and cost few instructions: a whole block of lanes goes through them for 8
-    // bytes. SAFETY: the pieces lie inside the ranges and are aligned as tested.
+    // SAFETY: the pieces lie inside the ranges and are aligned as tested.
     unsafe {
-        if (both | bytes as u64).is_multiple_of(16) {
-            vectors::<S, F>(scope, dst.cast(), src.cast(), bytes / 16);
-        } else if bytes == 8 && both.is_multiple_of(8) {
+        // Frequent, so it comes first and costs few instructions: a whole block of lanes goes through them.
+        if bytes == 8 && both.is_multiple_of(8) {
             if scope.lane() == 0 {
                 u64::store(dst.cast(), F::load::<u64>(src.cast()));
             }
+        } else if (dst.address() ^ src.address()).is_multiple_of(16) {
+            let (first, n) = edges::<S, F>(scope, dst, src, bytes);
+            vectors::<S, F>(scope, dst.add(first).cast(), src.add(first).cast(), n);
         } else {
-            unaligned::<S, F>(scope, dst, src, bytes);
+            in_words::<S, F>(scope, dst, src, bytes);
         }
     }
 }
 
-/// Copies ranges that do not consist of whole vectors.
+/// Copies ranges between which no vector is aligned on both sides, in the largest word of which both starts and the
+/// length are multiples.
 ///
 /// # Safety
 /// As for [`copy_from_here`].
 #[inline(always)]
-unsafe fn unaligned<S: Scope, F: Side>(scope: S, dst: DevPtr<u8>, src: DevPtr<u8>, bytes: usize) {
-    let difference = dst.address() ^ src.address();
-    // SAFETY: the pieces lie inside the ranges and are aligned for their type: the head ends at a multiple of 16 of the
-    // destination, and the addresses differ by a multiple of the piece.
+unsafe fn in_words<S: Scope, F: Side>(scope: S, dst: DevPtr<u8>, src: DevPtr<u8>, bytes: usize) {
+    let units = dst.address() | src.address() | bytes as u64;
+    // SAFETY: the words lie inside the ranges and are aligned as tested.
     unsafe {
-        if difference.is_multiple_of(16) {
-            let head = (dst.address().wrapping_neg() % 16) as usize;
-            let head = if head < bytes { head } else { bytes };
-            let middle = (bytes - head) / 16;
-            let tail = bytes - head - middle * 16;
-            let units = dst.address() | bytes as u64;
-            edge::<S, F>(scope, dst, src, head, units);
-            vectors::<S, F>(scope, dst.add(head).cast(), src.add(head).cast(), middle);
-            edge::<S, F>(scope, dst.add(bytes - tail), src.add(bytes - tail), tail, units);
-        } else if (difference | dst.address() | bytes as u64).is_multiple_of(8) {
+        if units.is_multiple_of(8) {
             pieces::<S, F, u64>(scope, dst.cast(), src.cast(), bytes / 8);
-        } else if (difference | dst.address() | bytes as u64).is_multiple_of(4) {
+        } else if units.is_multiple_of(4) {
             pieces::<S, F, u32>(scope, dst.cast(), src.cast(), bytes / 4);
+        } else if units.is_multiple_of(2) {
+            pieces::<S, F, u16>(scope, dst.cast(), src.cast(), bytes / 2);
         } else {
             pieces::<S, F, u8>(scope, dst, src, bytes);
         }
     }
 }
 
-/// Copies the fewer than 16 bytes before or after the vectors, in the largest word of which `units`, the start and the
-/// length of the whole range, are multiples: somebody who looks at a word of the range meanwhile sees all of it or
-/// nothing.
+/// Copies the fewer than 16 bytes before and after the vectors, in the largest word of which the start and the length
+/// of the range are multiples: somebody who looks at a word of the range meanwhile sees all of it or nothing. Returns
+/// where the vectors start, and how many they are. Both ends come before the vectors, so that these need no registers
+/// for what is left.
 ///
 /// # Safety
-/// As for [`copy_from_here`], and both ends are multiples of that word.
+/// As for [`copy_from_here`], and both starts are equal modulo 16.
 #[inline(always)]
-unsafe fn edge<S: Scope, F: Side>(scope: S, dst: DevPtr<u8>, src: DevPtr<u8>, bytes: usize, units: u64) {
-    let (lane, lanes) = (scope.lane(), scope.lanes());
-    // SAFETY: every index is below the number of words, and both ends are aligned as tested.
-    unsafe {
-        if units.is_multiple_of(8) {
-            if bytes == 8 && lane == 0 {
-                u64::store(dst.cast(), F::load::<u64>(src.cast()));
+unsafe fn edges<S: Scope, F: Side>(scope: S, dst: DevPtr<u8>, src: DevPtr<u8>, bytes: usize) -> (usize, usize) {
+    let head = (dst.address().wrapping_neg() % 16) as usize;
+    let head = if head < bytes { head } else { bytes };
+    let n = (bytes - head) / 16;
+    let units = dst.address() as usize | bytes | 8;
+    let unit = units & units.wrapping_neg();
+    let mut i = scope.lane() * unit;
+    while i < bytes - n * 16 {
+        let at = if i < head { i } else { i + n * 16 };
+        let (to, from) = (dst.add(at), src.add(at));
+        // SAFETY: the word lies inside the ranges, and `at` and both starts are multiples of its size.
+        unsafe {
+            match unit {
+                8 => u64::store(to.cast(), F::load::<u64>(from.cast())),
+                4 => u32::store(to.cast(), F::load::<u32>(from.cast())),
+                2 => u16::store(to.cast(), F::load::<u16>(from.cast())),
+                _ => u8::store(to, F::load::<u8>(from)),
             }
-        } else if units.is_multiple_of(4) {
-            batches::<F, u32, 1>(dst.cast(), src.cast(), bytes / 4, lane, lanes);
-        } else {
-            batches::<F, u8, 1>(dst, src, bytes, lane, lanes);
         }
+        i += scope.lanes() * unit;
     }
+    (head, n)
 }
 
 /// Copies `n` vectors; each lane has [`Scope::UNROLL`] of them in flight.

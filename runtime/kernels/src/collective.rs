@@ -439,40 +439,36 @@ unsafe fn receive_late(from: DevPtr<[u64; 2]>, flag: u64, pe: u32, number: u64, 
     }
 }
 
+/// The size of the largest word in which a piece of up to 8 bytes can be loaded and stored.
+#[inline(always)]
+fn unit(at: DevPtr<u8>, bytes: usize) -> usize {
+    1 << (at.address() as usize | bytes | 8).trailing_zeros()
+}
+
 /// Loads up to 8 bytes.
 ///
 /// # Safety
 /// They are valid.
 #[inline(always)]
 unsafe fn load_piece(from: DevPtr<u8>, bytes: usize) -> u64 {
-    // SAFETY: the caller guarantees what this requires of the bytes.
-    unsafe {
-        if matches!(bytes, 4 | 8) && from.address().is_multiple_of(bytes as u64) {
-            return load(from, bytes);
-        }
-        let (mut word, mut k) = (0, 0);
-        while k < bytes {
-            word |= load(from.add(k), 1) << (8 * k);
-            k += 1;
-        }
-        word
+    let (unit, mut word, mut k) = (unit(from, bytes), 0, 0);
+    while k < bytes {
+        // SAFETY: the caller guarantees that the bytes are valid; start and length are multiples of the unit.
+        word |= unsafe { load(from.add(k), unit) } << (8 * k);
+        k += unit;
     }
+    word
 }
 
 /// # Safety
 /// They are valid.
 #[inline(always)]
 unsafe fn store_piece(to: DevPtr<u8>, bytes: usize, word: u64) {
-    // SAFETY: the caller guarantees what this requires of the bytes.
-    unsafe {
-        if matches!(bytes, 4 | 8) && to.address().is_multiple_of(bytes as u64) {
-            return store(to, bytes, word);
-        }
-        let mut k = 0;
-        while k < bytes {
-            store(to.add(k), 1, word >> (8 * k));
-            k += 1;
-        }
+    let (unit, mut k) = (unit(to, bytes), 0);
+    while k < bytes {
+        // SAFETY: the caller guarantees that the bytes are valid; start and length are multiples of the unit.
+        unsafe { store(to.add(k), unit, word >> (8 * k)) };
+        k += unit;
     }
 }
 

@@ -136,6 +136,7 @@ loads! {
     ld_acquire_sys_u64: u64, AtomicU64, Acquire;
     ld_acquire_gpu_u32: u32, AtomicU32, Acquire;
     ld_weak_u8: u8, AtomicU8, Relaxed;
+    ld_weak_u16: u16, AtomicU16, Relaxed;
     ld_weak_u32: u32, AtomicU32, Relaxed;
     ld_weak_u64: u64, AtomicU64, Relaxed;
 }

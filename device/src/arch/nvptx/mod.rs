@@ -188,6 +188,7 @@ loads! {
     ld_acquire_sys_u64: u64, reg64 u64, "ld.acquire.sys.global.u64";
     ld_acquire_gpu_u32: u32, reg32 u32, "ld.acquire.gpu.global.u32";
     ld_weak_u8: u8, reg32 u32, "ld.global.u8";
+    ld_weak_u16: u16, reg16 u16, "ld.global.u16";
     ld_weak_u32: u32, reg32 u32, "ld.global.u32";
     ld_weak_u64: u64, reg64 u64, "ld.global.u64";
 }

@@ -191,7 +191,12 @@ kernels! {
         words::p_patterns(words, rounds, pe);
     }
 
-    /// One lane puts a range of words again and again: see [`words::pattern`].
+    /// One lane, warp or block puts a range of words of 2 bytes again and again: see [`words::put_patterns`].
+    pub unsafe fn put_patterns_u16(words: DevPtr<u16>, source: DevPtr<u16>, count: usize, rounds: u32, pe: u32) {
+        words::put_patterns(words, source, count, rounds, pe);
+    }
+
+    /// The same with words of 4 bytes.
     pub unsafe fn put_patterns_u32(words: DevPtr<u32>, source: DevPtr<u32>, count: usize, rounds: u32, pe: u32) {
         words::put_patterns(words, source, count, rounds, pe);
     }

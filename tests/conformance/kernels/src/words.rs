@@ -2,8 +2,8 @@
 
 use crate::place;
 use cushmem_device::{
-    Cmp, DevPtr, Need, Route, Scope, SignalOp, Thread, Word, g, globaltimer, lane_id, my_pe, p, ptr, quiet, route,
-    shfl_down, shfl_idx, signal_op, thread_idx_x, wait_until_for,
+    Block, Cmp, DevPtr, Need, Route, Scope, SignalOp, Thread, Warp, Word, block_dim_x, g, globaltimer, lane_id, my_pe,
+    p, ptr, quiet, route, shfl_down, shfl_idx, signal_op, syncthreads, thread_idx_x, wait_until_for,
 };
 
 /// Bytes between the parts of different types.
@@ -165,24 +165,33 @@ pub(crate) unsafe fn p_patterns<T: Pattern>(words: DevPtr<T>, rounds: u32, pe: u
     }
 }
 
-/// One lane puts all words as a range, again and again, from `source`, which it fills.
+/// The lanes of a block put all words as a range, again and again, from `source`, which they fill. One lane puts as a
+/// thread, a warp of them as a warp, and more as a block.
 ///
 /// # Safety
-/// Both have `count` words.
+/// Both have `count` words. There is one block, of one lane or of whole warps.
 #[inline(always)]
 pub(crate) unsafe fn put_patterns<T: Pattern>(words: DevPtr<T>, source: DevPtr<T>, count: usize, rounds: u32, pe: u32) {
+    let lanes = block_dim_x();
     let mut round = 1;
     while round <= rounds {
-        let mut i = 0;
+        let mut i = place::lane();
         // SAFETY: the caller guarantees what the functions ask of their arguments.
         unsafe {
             while i < count {
                 source.add(i).write(T::of_round(round));
-                i += 1;
+                i += lanes as usize;
             }
-            Thread.put(words, source, count, pe);
+            syncthreads();
+            match lanes {
+                1 => Thread.put(words, source, count, pe),
+                32 => Warp.put(words, source, count, pe),
+                _ => Block.put(words, source, count, pe),
+            }
         }
         quiet();
+        // Nobody changes the source before all lanes have put.
+        syncthreads();
         round += 1;
     }
 }

@@ -2,7 +2,7 @@
 
 use crate::rig::Rig;
 use cushmem::{Grid, Kernel, Shmem, SymSlice};
-use cushmem_conformance::{conformance, expect_words, on_nodes, seeded};
+use cushmem_conformance::{asked_requests, conformance, expect_words, on_nodes, seeded};
 use cushmem_conformance_kernels::{self as kernels, PART_BYTES, PARTS, Pattern, mix};
 use cushmem_device::DevPtr;
 use std::time::{Duration, Instant};
@@ -96,12 +96,9 @@ enum By {
     Cpu,
     Stream,
     Lanes,
-    /// By one lane, which puts all words at once.
-    Range,
+    /// By this many lanes, as a thread, a warp or a block, which put all words at once.
+    Range(u32),
 }
-
-/// Puts a number of words to the first pointer from the second, in this many rounds.
-type PutRange<'a, T> = dyn Fn(DevPtr<T>, DevPtr<T>, usize, u32) + 'a;
 
 /// Catches a put that writes a word of GPU memory in pieces, or twice: a kernel of the target looks at the words while
 /// they are put, and sees old ones and new ones, never a mixture. The lengths include those that do not divide evenly.
@@ -110,7 +107,7 @@ fn words_arrive_whole(shmem: &Shmem) {
         rig: &Rig<'_>,
         watch: impl Kernel<Args = (DevPtr<T>, usize, DevPtr<u64>, DevPtr<u64>)>,
         put: impl Kernel<Args = (DevPtr<T>, u32, u32)>,
-        put_range: Option<&PutRange<'_, T>>,
+        put_range: impl Kernel<Args = (DevPtr<T>, DevPtr<T>, usize, u32, u32)>,
     ) {
         // A real GPU shows a word that is cut in a few of a thousand puts, the emulation in most of them. A staged put
         // takes up to 0.4 ms.
@@ -119,11 +116,15 @@ fn words_arrive_whole(shmem: &Shmem) {
             _ if rig.reaches_all() => (7000, 1),
             _ => (600, 1),
         };
-        let bys = [By::Cpu, By::Stream, By::Lanes].into_iter().chain(put_range.is_some().then_some(By::Range));
-        for (by, count) in bys.flat_map(|by| (1..=17).step_by(step).map(move |n| (by, n))) {
+        let lengths = (1..=17).step_by(step);
+        let rounds = asked_requests().map_or(rounds, |all| all.div_ceil(lengths.clone().count()) as u32);
+        let bys = [By::Cpu, By::Stream, By::Lanes, By::Range(1), By::Range(32), By::Range(64)];
+        for (by, count) in bys.into_iter().flat_map(|by| lengths.clone().map(move |n| (by, n))) {
             let (words, stop) = (rig.symmetric(&[T::of_round(0); 20]), rig.symmetric(&[0u64; 2]));
-            // Not at the start of memory that is aligned to more than a word.
-            let (words, own) = (words.slice(1..1 + count), rig.symmetric(&[T::of_round(0); 20]).slice(1..1 + count));
+            // Not at the start of memory that is aligned to more than a word; for some lengths, the source
+            // differs from that by a word.
+            let (words, first) = (words.slice(1..1 + count), 1 + count / 8 % 2);
+            let own = rig.symmetric(&[T::of_round(0); 20]).slice(first..first + count);
             let (source, report) = (rig.on_host(&[T::of_round(0); 17]).slice(..count), rig.private(&[0u64; 3]));
             rig.barrier();
             if rig.shmem.my_pe() == 0 {
@@ -142,12 +143,10 @@ fn words_arrive_whole(shmem: &Shmem) {
                 loop {
                     match by {
                         By::Lanes => rig.run(put, grid, (words.device_ptr(), rounds, 0)),
-                        By::Range => put_range.expect("it is chosen only if there is one")(
-                            words.device_ptr(),
-                            own.device_ptr(),
-                            count,
-                            rounds,
-                        ),
+                        By::Range(lanes) => {
+                            let args = (words.device_ptr(), own.device_ptr(), count, rounds, 0);
+                            rig.run(put_range, Grid::linear(1, lanes), args);
+                        }
                         By::Cpu => (1..=rounds).for_each(|round| {
                             rig.shmem.put(words, &vec![T::of_round(round); count][..], 0).expect("put");
                         }),
@@ -169,21 +168,9 @@ fn words_arrive_whole(shmem: &Shmem) {
         }
     }
     let rig = Rig::new(shmem);
-    // A kernel's range of words of 2 bytes may arrive in bytes.
-    of_type(&rig, kernels::watch_u16, kernels::p_patterns_u16, None);
-    let lane = Grid::linear(1, 1);
-    of_type(
-        &rig,
-        kernels::watch_u32,
-        kernels::p_patterns_u32,
-        Some(&|to, from, n, rounds| rig.run(kernels::put_patterns_u32, lane, (to, from, n, rounds, 0))),
-    );
-    of_type(
-        &rig,
-        kernels::watch_u64,
-        kernels::p_patterns_u64,
-        Some(&|to, from, n, rounds| rig.run(kernels::put_patterns_u64, lane, (to, from, n, rounds, 0))),
-    );
+    of_type(&rig, kernels::watch_u16, kernels::p_patterns_u16, kernels::put_patterns_u16);
+    of_type(&rig, kernels::watch_u32, kernels::p_patterns_u32, kernels::put_patterns_u32);
+    of_type(&rig, kernels::watch_u64, kernels::p_patterns_u64, kernels::put_patterns_u64);
 }
 
 /// Catches a comparison that is reversed or has the wrong sign, and a wait that goes on after its limit.

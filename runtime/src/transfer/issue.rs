@@ -263,8 +263,10 @@ impl Transfers {
         let left = when == Completion::Nbi;
         // SAFETY: the caller guarantees that both ends are valid; the word there is aligned.
         unsafe {
-            if let Some((value, bytes)) = moves.word(there, there_on_gpu) {
-                return self.put_word(context, (there, value, bytes), left);
+            if let Some((value, bytes)) = moves.word(there, there_on_gpu)
+                && self.put_word(context, (there, value, bytes), left)?
+            {
+                return Ok(());
             }
         }
         let lane = match moves.direction(there_on_gpu).filter(|_| left && moves.shape.bytes() >= LONG) {
@@ -301,22 +303,24 @@ impl Transfers {
         }
     }
 
-    /// Puts a word to GPU memory by the context's lane, and waits for it unless it is `left` to a quiet.
+    /// Puts a word to GPU memory by the context's lane, and waits for it unless it is `left` to a quiet. Returns whether
+    /// it did: the driver refuses such writes to some memory of other processes, to which it copies.
     ///
     /// # Safety
     /// The word, an address with its value and length, is valid and aligned.
-    pub(super) unsafe fn put_word(&self, context: &Context, word: (u64, u64, u64), left: bool) -> Result<()> {
+    pub(super) unsafe fn put_word(&self, context: &Context, word: (u64, u64, u64), left: bool) -> Result<bool> {
         let lane = self.lane(context)?;
         if left {
             let (address, value, bytes) = word;
             // SAFETY: the caller guarantees that the word is valid.
-            self.post_any(lane, left, |stream| unsafe { stream.set_word(address, value, bytes) })?;
-            return Ok(());
+            return Ok(self.post_any(lane, left, |stream| unsafe { stream.set_word(address, value, bytes) }).is_ok());
         }
         let control = self.sync.control();
         // SAFETY: the caller guarantees that the word is valid.
-        let ticket = self.post_by(lane, || unsafe { lane.enqueue_reported_word(control, word) })?;
-        Ok(self.wait_for(lane, ticket)?)
+        match self.post_by(lane, || unsafe { lane.enqueue_reported_word(control, word) }) {
+            Ok(ticket) => self.wait_for(lane, ticket).map(|()| true),
+            Err(_) => Ok(false),
+        }
     }
 
     /// Posts each block to the context's lane of the network. If the caller waits, waits until the local end may be

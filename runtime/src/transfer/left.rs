@@ -90,13 +90,12 @@ impl Transfers {
             return Ok(false);
         }
         let (there, value, bytes) = word;
-        if let 4 | 8 = bytes {
-            // SAFETY: this function has the same requirements.
-            unsafe { self.put_word(context, word, true)? };
+        // SAFETY: this function has the same requirements.
+        if matches!(bytes, 4 | 8) && unsafe { self.put_word(context, word, true)? } {
             self.note_copies(context);
             return Ok(true);
         }
-        // The stream's own queue writes no shorter words, so this one is copied.
+        // The stream's own queue does not write it, so it is copied.
         let value = Box::new(value);
         let local = Local { address: (&raw const *value).expose_provenance(), on_gpu: false };
         let moves = Moves::new(local, Shape::Bytes(bytes as usize), true);

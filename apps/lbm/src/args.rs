@@ -1,11 +1,8 @@
 //! The command line.
 
-use crate::check::Check;
-use crate::course::Course;
 use crate::picture::Show;
-use clap::Parser;
-use cushmem_program::{Options, Refusal, numbers};
-use std::ffi::OsString;
+use clap::{Parser, ValueEnum};
+use cushmem_program::{Options, numbers};
 use std::path::PathBuf;
 
 const EXAMPLES: &str = "\
@@ -113,14 +110,16 @@ pub struct Args {
     pub options: Options,
 }
 
-impl Args {
-    /// Parses the words of a command line, starting with the program's name.
-    pub fn parse_from_words(words: impl IntoIterator<Item = impl Into<OsString> + Clone>) -> Result<Self, Refusal> {
-        let args: Self = cushmem_program::parse(words)?;
-        let misfit = args.radius.and_then(|_| Course::of(&args).problem.misfit());
-        misfit.map_or(Ok(args), |why| Err(Refusal::Wrong(why)))
-    }
+/// What `--check` compares.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Check {
+    /// Pressure jump of four drops against 2/R; the slope is the surface tension
+    Laplace,
+    /// Speed of a bubble, compared with that of a sphere in creeping flow
+    Bubble,
+}
 
+impl Args {
     /// Cells along x, y, z.
     pub fn grid(&self) -> [u32; 3] {
         self.grid.unwrap_or([self.size; 3])
@@ -151,9 +150,11 @@ fn relaxation(text: &str) -> Result<f64, String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::program;
+    use cushmem_program::Refusal;
 
     fn parse(line: &str) -> Result<Args, Refusal> {
-        Args::parse_from_words(["lbm"].into_iter().chain(line.split_whitespace()))
+        program::parse(["lbm"].into_iter().chain(line.split_whitespace()))
     }
 
     #[test]

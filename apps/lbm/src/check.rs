@@ -1,29 +1,19 @@
 //! `--check`: compares results with theory, on the PEs and in the mode of the command line.
 
 use crate::NAME;
-use crate::args::Args;
+use crate::args::{Args, Check};
 use crate::course::Course;
 use crate::element::Element;
 use crate::field::Job;
 use crate::measure::Measures;
 use crate::output::measures;
 use crate::problem::Problem;
-use crate::program::{advance, decompose, new_solver, phases, start};
+use crate::steps::{advance, decompose, new_solver, phases, start};
 use anyhow::{Result, bail};
-use clap::ValueEnum;
 use cushmem::{Module, Shmem, Stream};
 use cushmem_program::{Progress, Type, is_watched, json_line, refuse, say};
 use serde::Serialize;
 use std::f64::consts::PI;
-
-/// What is compared.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub enum Check {
-    /// Pressure jump of four drops against 2/R; the slope is the surface tension
-    Laplace,
-    /// Speed of a bubble, compared with that of a sphere in creeping flow
-    Bubble,
-}
 
 /// Ratios of the box's side to the radii of the drops.
 const SHARES: [f64; 4] = [8.0, 6.0, 5.0, 4.0];

@@ -44,7 +44,7 @@ impl Fields {
         self.get_if(key, |_| true)
     }
 
-    /// The same, refused unless it satisfies `can_be`.
+    /// The value of a key, refused unless it satisfies `can_be`.
     pub fn get_if<T: std::str::FromStr>(&self, key: &str, can_be: impl Fn(&T) -> bool) -> Result<T> {
         let text = self.text(key)?;
         text.parse().ok().filter(can_be).with_context(|| format!("`{key} {text}` is not valid"))

@@ -14,6 +14,7 @@
 //! | `reference`, `verify` | the serial reference, and the comparison with it |
 //! | `sum`, `sheets` | data that PEs combine: sums without rounding, planes of the whole box |
 //! | `cells`, `measure`, `check`, `physics` | observed cells, measurements of a drop, and comparison with theory |
+//! | `steps` | the start and the steps, for a run and for a comparison with theory |
 //! | `state`, `checkpoint` | saving and resuming a run |
 //! | `output`, `picture`, `vtk`, `report` | what the user sees |
 
@@ -40,17 +41,17 @@ mod report;
 mod sheets;
 mod solver;
 mod state;
+mod steps;
 mod stream_mode;
 mod sum;
 mod verify;
 mod vtk;
 
-use args::Args;
 use std::process::ExitCode;
 
 /// The program's name, which precedes its messages.
 const NAME: &str = "lbm";
 
 fn main() -> ExitCode {
-    cushmem_program::run(Args::parse_from_words, program::run)
+    cushmem_program::run(program::parse, program::run)
 }

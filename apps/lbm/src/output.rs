@@ -101,7 +101,7 @@ mod tests {
     #[test]
     fn each_option_is_named_whose_file_cannot_be_written() {
         for option in ["--save", "--png", "--vtk"] {
-            let args = Args::parse_from_words(["lbm", option, "/no/such/folder/file"]).expect("a good line");
+            let args = crate::program::parse(["lbm", option, "/no/such/folder/file"]).expect("a good line");
             let why = format!("{:#}", try_files(&args).unwrap_err());
             assert!(why.starts_with(option) && why.contains("No such file"), "{why}");
         }

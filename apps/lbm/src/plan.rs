@@ -13,7 +13,7 @@ const MAX_PIECES: u32 = 64;
 pub struct Plan {
     /// For each of [`kinds::LISTS`], the pieces that the PE sends. Piece `i` of each has signal `i`.
     pub sends: [Vec<Piece>; kinds::LISTS as usize],
-    /// The same for the pieces that it receives; their `pe` is the sender.
+    /// For each of [`kinds::LISTS`], the pieces that the PE receives; their `pe` is the sender.
     pub receives: [Vec<Piece>; kinds::LISTS as usize],
     /// What goes to each neighbour, for each kind of message.
     pub parcels: [Vec<Parcel>; 2],

@@ -4,9 +4,9 @@
 use crate::course::Course;
 use crate::element::Element;
 use crate::field::Field;
-use crate::program::phases;
 use crate::reference::Reference;
 use crate::state::{all_planes, whole};
+use crate::steps::phases;
 use anyhow::Result;
 use cushmem_program::to_all;
 

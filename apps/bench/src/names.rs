@@ -1,6 +1,22 @@
 //! What people call a row: "put and quiet, GPU to GPU" for `host_put_quiet` with `kinds` D-D.
 
-use crate::report::By;
+/// What was measured: the library, or the same work without it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum By {
+    /// The library.
+    Cushmem,
+    /// The same work done by hand, without a library: the reference for the same run.
+    Limit,
+}
+
+impl By {
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Cushmem => "cushmem",
+            Self::Limit => "limit",
+        }
+    }
+}
 
 /// A metric in words; `None` if it has no words.
 fn metric_in_words(metric: &str) -> Option<&'static str> {

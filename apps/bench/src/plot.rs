@@ -3,7 +3,7 @@
 
 use crate::heading::Heading;
 use crate::names;
-use crate::report::By;
+use crate::names::By;
 use crate::rounds::Figure;
 use cushmem_plot::{Axis, Plot, Scale, Series};
 

@@ -1,6 +1,7 @@
 //! Results as a table for people, as JSON lines for machines, and as curves.
 
 use crate::heading::Heading;
+use crate::names::By;
 use crate::plot;
 use crate::rounds::Figure;
 use anyhow::{Context, Result};
@@ -21,24 +22,6 @@ pub struct Output {
     /// the range of the rounds
     #[arg(long, value_name = "FILE.svg|FILE.png", value_parser = cushmem_plot::file)]
     pub plot: Option<PathBuf>,
-}
-
-/// What was measured: the library, or the same work without it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum By {
-    /// The library.
-    Cushmem,
-    /// The same work done by hand, without a library: the reference for the same run.
-    Limit,
-}
-
-impl By {
-    fn name(self) -> &'static str {
-        match self {
-            Self::Cushmem => "cushmem",
-            Self::Limit => "limit",
-        }
-    }
 }
 
 /// One JSON line. The keys of the case are siblings of the fixed keys.

@@ -1,10 +1,6 @@
 //! The ways in which PEs exchange data, and which of them serve a job.
 
-use crate::job::{is_emulated, refuse, to_all};
-use crate::options::Options;
-use anyhow::Result;
 use clap::ValueEnum;
-use cushmem::Shmem;
 
 /// How data are exchanged.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -46,7 +42,7 @@ pub enum How {
     Device,
     /// Some exchange data, the others compute.
     Fused,
-    /// The same, but the CPU has described all puts, and the blocks only trigger them.
+    /// As [`How::Fused`], but the CPU has described all puts, and the blocks only trigger them.
     Triggered,
 }
 
@@ -80,60 +76,15 @@ impl Mode {
     }
 
     /// Whether only the CPU waits for neighbours, so that PEs can share a GPU.
-    fn waits_on_host(self) -> bool {
+    pub(crate) fn waits_on_host(self) -> bool {
         matches!(self.way(), Way::Host { .. })
     }
 
     /// The modes of this choice that work if up to `sharing` PEs share a GPU.
-    fn serving(self, sharing: u32, share_gpu: bool) -> Vec<Self> {
+    pub(crate) fn serving(self, sharing: u32, share_gpu: bool) -> Vec<Self> {
         let serves = |mode: &Self| mode.waits_on_host() || sharing == 1 || share_gpu;
         Self::ALL.into_iter().filter(|mode| [Self::Auto, *mode].contains(&self)).filter(serves).collect()
     }
-}
-
-impl Options {
-    /// The mode of a run, the same on all PEs. Ends the job if the user has chosen a mode that does not work here.
-    /// Collective.
-    pub fn choose_mode(&self, shmem: &Shmem, program: &str) -> Result<Mode> {
-        let sharing = most_on_one_gpu(shmem)?;
-        let mode = match self.mode {
-            Mode::Auto if sharing > 1 => Mode::Host,
-            Mode::Auto => Mode::Device,
-            mode => mode,
-        };
-        self.serving(shmem, program, mode, sharing)?;
-        Ok(mode)
-    }
-
-    /// The same for a comparison: if the user has chosen none, all modes that work here. Collective.
-    pub fn choose_modes(&self, shmem: &Shmem, program: &str) -> Result<Vec<Mode>> {
-        self.serving(shmem, program, self.mode, most_on_one_gpu(shmem)?)
-    }
-
-    fn serving(&self, shmem: &Shmem, program: &str, choice: Mode, sharing: u32) -> Result<Vec<Mode>> {
-        let modes = choice.serving(sharing, self.share_gpu);
-        if modes.is_empty() {
-            let why = format!(
-                "--mode {}: up to {sharing} PEs share a GPU, which runs their kernels in turns while they wait for \
-                 each other; use --mode host or staged, or add --share-gpu to accept that",
-                choice.name()
-            );
-            return refuse(shmem, program, &why);
-        }
-        if shmem.my_pe() == 0 && sharing > 1 && !modes.iter().all(|mode| mode.waits_on_host()) {
-            eprintln!(
-                "{program}: warning: up to {sharing} PEs share a GPU: each wait for a neighbour may last a time slice"
-            );
-        }
-        Ok(modes)
-    }
-}
-
-/// The largest number of PEs that share a GPU. Their kernels run in turns. Kernels on an emulated GPU do not, so it
-/// counts as not shared. Collective.
-fn most_on_one_gpu(shmem: &Shmem) -> Result<u32> {
-    let own = if is_emulated(shmem) { 1 } else { shmem.pes_on_my_gpu().unwrap_or(1) };
-    Ok(to_all(shmem, [own])?.into_iter().map(|[sharing]| sharing).max().unwrap_or(1))
 }
 
 #[cfg(test)]

@@ -1,7 +1,10 @@
 //! Options that programs have in common.
 
+use crate::job::{is_emulated, refuse, to_all};
 use crate::modes::Mode;
+use anyhow::Result;
 use clap::ValueEnum;
+use cushmem::Shmem;
 use std::time::Duration;
 
 /// Type of a value.
@@ -47,7 +50,7 @@ pub struct Options {
     pub element: Type,
     /// How PEs exchange data
     #[arg(long, value_enum, default_value = "auto")]
-    pub(crate) mode: Mode,
+    mode: Mode,
     /// Compare the result with a serial reference [default: if that takes only a few seconds]
     #[arg(long, overrides_with = "no_verify")]
     verify: bool,
@@ -63,7 +66,7 @@ pub struct Options {
     /// Allow kernels that wait for each other even if PEs share a GPU; the waits may be long, because the GPU runs
     /// these kernels in turns
     #[arg(long)]
-    pub(crate) share_gpu: bool,
+    share_gpu: bool,
 }
 
 impl Options {
@@ -80,6 +83,49 @@ impl Options {
     pub fn limit(&self) -> Duration {
         Duration::from_secs(self.limit.into())
     }
+
+    /// The mode of a run, the same on all PEs. Ends the job if the user has chosen a mode that does not work here.
+    /// Collective.
+    pub fn choose_mode(&self, shmem: &Shmem, program: &str) -> Result<Mode> {
+        let sharing = most_on_one_gpu(shmem)?;
+        let mode = match self.mode {
+            Mode::Auto if sharing > 1 => Mode::Host,
+            Mode::Auto => Mode::Device,
+            mode => mode,
+        };
+        self.serving(shmem, program, mode, sharing)?;
+        Ok(mode)
+    }
+
+    /// The modes of a comparison: if the user has chosen none, all that work here. Collective.
+    pub fn choose_modes(&self, shmem: &Shmem, program: &str) -> Result<Vec<Mode>> {
+        self.serving(shmem, program, self.mode, most_on_one_gpu(shmem)?)
+    }
+
+    fn serving(&self, shmem: &Shmem, program: &str, choice: Mode, sharing: u32) -> Result<Vec<Mode>> {
+        let modes = choice.serving(sharing, self.share_gpu);
+        if modes.is_empty() {
+            let why = format!(
+                "--mode {}: up to {sharing} PEs share a GPU, which runs their kernels in turns while they wait for \
+                 each other; use --mode host or staged, or add --share-gpu to accept that",
+                choice.name()
+            );
+            return refuse(shmem, program, &why);
+        }
+        if shmem.my_pe() == 0 && sharing > 1 && !modes.iter().all(|mode| mode.waits_on_host()) {
+            eprintln!(
+                "{program}: warning: up to {sharing} PEs share a GPU: each wait for a neighbour may last a time slice"
+            );
+        }
+        Ok(modes)
+    }
+}
+
+/// The largest number of PEs that share a GPU. Their kernels run in turns. Kernels on an emulated GPU do not, so it
+/// counts as not shared. Collective.
+fn most_on_one_gpu(shmem: &Shmem) -> Result<u32> {
+    let own = if is_emulated(shmem) { 1 } else { shmem.pes_on_my_gpu().unwrap_or(1) };
+    Ok(to_all(shmem, [own])?.into_iter().map(|[sharing]| sharing).max().unwrap_or(1))
 }
 
 /// Parses numbers from 1 to `MOST` with × or x between them: cells or PEs in each direction.

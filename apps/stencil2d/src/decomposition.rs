@@ -87,9 +87,9 @@ impl Side {
 const LINE_BYTES: u32 = 128;
 /// The cost of a cell in a north or south halo, in cell updates.
 const ROW_COST: u64 = 8;
-/// The same for a cell in a west or east halo. These cells are sent packed, as rows are, but each lies on its own cache
-/// line, and the update reads two such lines and stores one. This is a guess, to be replaced by a measurement. It was
-/// 2,500 when each cell was also a separate store to the peer.
+/// The cost of a cell in a west or east halo, in cell updates. These cells are sent packed, as rows are, but each lies
+/// on its own cache line, and the update reads two such lines and stores one. This is a guess, to be replaced by a
+/// measurement. It was 2,500 when each cell was also a separate store to the peer.
 const COLUMN_COST: u64 = 32;
 
 impl Decomposition {

@@ -11,6 +11,7 @@
 //! | `plan` | pieces of the rim, and tiles for the rest |
 //! | `field` | the buffers |
 //! | `solver` | what all modes have in common |
+//! | `start` | the solver of a mode, and iterations from the start values |
 //! | `rim_first` | an iteration as two kernels that send nothing |
 //! | `host_mode`, `stream_mode`, `kernel_mode` | the modes; each explains, here or at its kernel, why no halo is overwritten too early |
 //! | `reference`, `verify` | the serial reference, and the comparison with it |
@@ -30,6 +31,7 @@ mod reference;
 mod report;
 mod rim_first;
 mod solver;
+mod start;
 mod stream_mode;
 mod sweep;
 mod verify;

@@ -6,7 +6,7 @@ use crate::decomposition::Decomposition;
 use crate::field::{Field, Job, Times};
 use crate::reference::Problem;
 use crate::report::Report;
-use crate::solver::{self, Solver};
+use crate::start::{iterate, new_solver};
 use crate::verify;
 use crate::{NAME, picture, sweep};
 use anyhow::{Result, bail};
@@ -54,7 +54,7 @@ pub fn run(shmem: &Shmem, args: &Args) -> Result<()> {
 
 fn run_with<T: Cell>(job: Job<'_>, args: &Args) -> Result<()> {
     let mode = args.options.choose_mode(job.shmem, NAME)?;
-    let mut solver = solver::new::<T>(job, mode, args.options.limit())?;
+    let mut solver = new_solver::<T>(job, mode, args.options.limit())?;
     // The warm-up lets the GPU raise its clocks.
     let warmup = args.warmup.unwrap_or(if is_emulated(job.shmem) { 0 } else { args.iterations() });
     if warmup > 0 {
@@ -62,16 +62,6 @@ fn run_with<T: Cell>(job: Job<'_>, args: &Args) -> Result<()> {
     }
     let times = iterate(solver.as_mut(), args.iterations(), true)?;
     finish(solver.field(), solver.result(args.iterations()), args, mode.name(), times)
-}
-
-/// Runs from the start values. Collective.
-pub fn iterate<'a, T: Cell>(solver: &mut dyn Solver<'a, T>, iterations: u32, exchange: bool) -> Result<Times> {
-    let shmem = solver.field().job.shmem;
-    solver.field().fill()?;
-    let times = solver.run(iterations, exchange)?;
-    // No PE fills its field while a neighbour may still store into its halo.
-    shmem.barrier_all()?;
-    Ok(times)
 }
 
 fn finish<T: Cell>(field: &Field<'_, T>, buffer: u32, args: &Args, mode: &'static str, own: Times) -> Result<()> {

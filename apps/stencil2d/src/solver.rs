@@ -1,13 +1,7 @@
 //! What all modes have in common: the interface for iterating.
 
-use crate::cells::Cell;
-use crate::field::{Field, Job, Times};
-use crate::host_mode::HostMode;
-use crate::kernel_mode::KernelMode;
-use crate::stream_mode::StreamMode;
+use crate::field::{Field, Times};
 use anyhow::Result;
-use cushmem_program::{Mode, Way};
-use std::time::Duration;
 
 /// Approximate number of progress reports in a run.
 const REPORTS: u32 = 200;
@@ -28,13 +22,4 @@ pub trait Solver<'a, T> {
     fn result(&self, iterations: u32) -> u32;
     /// Frees the symmetric memory. Collective.
     fn free(self: Box<Self>) -> Result<()>;
-}
-
-/// A solver for a mode. Collective.
-pub fn new<'a, T: Cell>(job: Job<'a>, mode: Mode, limit: Duration) -> Result<Box<dyn Solver<'a, T> + 'a>> {
-    Ok(match mode.way() {
-        Way::Host { is_staged } => Box::new(HostMode::new(job, is_staged)?),
-        Way::Stream => Box::new(StreamMode::new(job)?),
-        Way::Kernel(how) => Box::new(KernelMode::new(job, how, limit)?),
-    })
 }

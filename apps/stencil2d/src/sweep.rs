@@ -15,9 +15,9 @@ use crate::args::Args;
 use crate::cells::Cell;
 use crate::decomposition::Decomposition;
 use crate::field::Job;
-use crate::program::iterate;
 use crate::reference::Problem;
-use crate::solver::{self, Solver};
+use crate::solver::Solver;
+use crate::start::{iterate, new_solver};
 use crate::verify::{self, Findings};
 use anyhow::{Result, bail};
 use cushmem_numbers::quantile;
@@ -131,7 +131,7 @@ fn measure<'a, T: Cell>(
     let warmup = args.warmup.unwrap_or(if is_emulated(job.shmem) { 0 } else { iterations });
     let mut turns = vec![];
     for &mode in modes {
-        let mut solver = solver::new::<T>(job, mode, args.options.limit())?;
+        let mut solver = new_solver::<T>(job, mode, args.options.limit())?;
         if warmup > 0 {
             iterate(solver.as_mut(), warmup, true)?;
         }

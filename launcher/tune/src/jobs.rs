@@ -102,7 +102,10 @@ impl Job {
         if !output.status.success() {
             let errors = String::from_utf8_lossy(&output.stderr);
             found.failed += 1;
-            found.absent(self, &format!("the job failed: {}", errors.lines().next().unwrap_or("it printed no reason")));
+            found.absent(
+                self.measures(),
+                &format!("the job failed: {}", errors.lines().next().unwrap_or("it printed no reason")),
+            );
         }
         Ok(())
     }

@@ -1,6 +1,5 @@
 //! What PE 0 reports to the first process, one JSON value per line.
 
-use crate::jobs::Job;
 use cushmem_path::{LocalKind, Path};
 use serde::{Deserialize, Serialize};
 
@@ -54,9 +53,9 @@ impl Found {
         }
     }
 
-    /// Records that none of a job's paths was measured.
-    pub fn absent(&mut self, job: Job, why: &str) {
-        self.absent.push(format!("{}: {why}", job.measures()));
+    /// Records that none of the paths that a job measures was measured.
+    pub fn absent(&mut self, measures: &str, why: &str) {
+        self.absent.push(format!("{measures}: {why}"));
     }
 
     /// Adds the path that consists of two others, one after the other.

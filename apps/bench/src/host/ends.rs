@@ -3,7 +3,7 @@
 
 use super::Bench;
 use super::by_hand::ByHand;
-use crate::report::By;
+use crate::names::By;
 use crate::rounds::Figure;
 use anyhow::Result;
 use cushmem::raw::Completion;

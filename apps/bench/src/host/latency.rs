@@ -1,7 +1,7 @@
 //! Single words: how long a call takes, and when the peer sees it.
 
 use super::{Bench, SLOTS};
-use crate::report::By;
+use crate::names::By;
 use crate::rounds::{Figure, median_difference};
 use anyhow::Result;
 use cushmem::{Cmp, SignalOp, SymSlice};

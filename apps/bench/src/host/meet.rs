@@ -1,7 +1,7 @@
 //! Barriers of all PEs.
 
 use super::{Bench, LINE_WORDS};
-use crate::report::By;
+use crate::names::By;
 use crate::rounds::Figure;
 use anyhow::Result;
 use std::sync::atomic::{AtomicU64, Ordering, fence};

@@ -1,7 +1,7 @@
 //! Puts and gets of many sizes, compared with a copy by hand to and from the mapped heap.
 
 use super::Bench;
-use crate::report::By;
+use crate::names::By;
 use crate::rounds::Figure;
 use anyhow::Result;
 use std::hint::black_box;

@@ -3,7 +3,7 @@
 //! memories.
 
 use super::Bench;
-use crate::report::By;
+use crate::names::By;
 use crate::rounds::{Figure, median};
 use anyhow::Result;
 

@@ -3,7 +3,8 @@
 
 mod hand;
 
-use crate::report::{By, Output, Report};
+use crate::names::By;
+use crate::report::{Output, Report};
 use crate::rounds::{Figure, Rounds};
 use anyhow::{Context, Result, ensure};
 use cushmem::{Reduction, Shmem, SymSlice};

@@ -15,7 +15,7 @@
 
 use crate::error::{Cause, Error, Result};
 use crate::memory::{At, POISON, POISONED_BYTES, Segment};
-use crate::sync::agreement::{Argument, Call, Object};
+use crate::sync::call::{Argument, Call, Object};
 use crate::sync::locked;
 use crate::transport::mapped;
 use crate::{DeviceBuffer, Shmem, SymSlice, Word};

@@ -4,7 +4,7 @@
 use crate::Shmem;
 use crate::error::{Cause, Error, Result};
 use crate::memory::GpuHeap;
-use crate::sync::agreement::Call;
+use crate::sync::call::Call;
 use crate::sync::locked;
 use cushmem_abi::DeviceContext;
 use cushmem_gpu::{Gpu, Properties};

@@ -3,7 +3,7 @@
 use crate::error::{Cause, Error, Result};
 use crate::memory::{At, Remote};
 use crate::raw::Raw;
-use crate::sync::agreement::{Argument, Call};
+use crate::sync::call::{Argument, Call};
 use crate::sync::locked;
 use crate::{Shmem, SymSlice, Word};
 

@@ -4,9 +4,11 @@
 //! A handler of `fork` records that a process is a child, so the check costs a collective call one load. Children of
 //! `_Fork` and of direct system calls are not detected.
 
-use super::agreement::WRONG_CALL;
 use std::sync::Once;
 use std::sync::atomic::{AtomicBool, Ordering};
+
+/// Exit status after a wrong call: that of `abort`.
+pub(super) const WRONG_CALL: i32 = 134;
 
 static IN_CHILD: AtomicBool = AtomicBool::new(false);
 

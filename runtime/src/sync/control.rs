@@ -7,7 +7,7 @@
 //! leaders of teams on that node write for the leader here. Symmetric memory is elsewhere, because futexes need pages
 //! that the operating system manages, and the host heap may consist of memory that a GPU's driver allocated.
 
-use super::agreement::Announcement;
+use super::call::Announcement;
 use super::network::{Network, Region};
 use crate::error::Cause;
 use crate::job::{Job, Pe};

@@ -2,6 +2,7 @@
 
 pub(crate) mod active_set;
 pub(crate) mod agreement;
+pub(crate) mod call;
 #[expect(unsafe_code, reason = "registers a handler of `fork`")]
 pub(crate) mod child;
 #[expect(unsafe_code, reason = "maps memory that all PEs share")]
@@ -17,6 +18,7 @@ pub(crate) mod network;
 pub(crate) mod park;
 #[expect(unsafe_code, reason = "maps memory that kernels write")]
 pub(crate) mod pinned;
+mod points;
 #[cfg_attr(target_arch = "x86_64", expect(unsafe_code, reason = "prefetches the cache line that it reads next"))]
 pub(crate) mod ring;
 pub(crate) mod spin;

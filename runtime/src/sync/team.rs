@@ -20,13 +20,12 @@
 use super::Sync;
 use super::control::{ControlArea, TEAM_SLOTS, TeamArea};
 use super::flags::Awaited;
-use super::level::LevelPoint;
 use crate::error::Cause;
 use crate::job::{Job, Pe};
-use crate::sync::agreement::{Argument, Call};
+use crate::sync::call::{Argument, Call};
 use crate::sync::locked;
 use crate::{Error, PeSet, Result};
-use cushmem_collective::{Flag, Flags, Group, Layout, Progress, STAGE_BYTES, gather_words, levels, sync};
+use cushmem_collective::{Flag, Flags, Group, Layout, Progress, STAGE_BYTES, sync};
 use cushmem_device::DeviceTeam;
 use std::mem::offset_of;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -319,46 +318,6 @@ impl Sync {
             s.free |= 1 << team.slot;
             s.highest = s.highest.max(team.highest());
         });
-    }
-
-    /// This PE as a member of a team on several nodes.
-    pub(crate) fn level_point<'a>(&'a self, operation: &'static str, team: &'a Team) -> LevelPoint<'a> {
-        LevelPoint::new(self, operation, team, team.nodes().expect("the team has members on several nodes"))
-    }
-
-    /// Returns when all members have called it.
-    #[inline(always)]
-    pub(crate) fn sync_team(&self, operation: &'static str, team: &Team) {
-        match team.nodes() {
-            None => sync(&mut self.point(operation, team)),
-            Some(nodes) => levels::sync(&mut LevelPoint::new(self, operation, team, nodes)),
-        }
-    }
-
-    /// Gives all members `N` numbers of each member, and combines them in the order of the members.
-    pub(super) fn gather<const N: usize>(
-        &self,
-        operation: &'static str,
-        team: &Team,
-        mine: [u64; N],
-        combine: impl FnMut(u32, [u64; N]),
-    ) {
-        match team.nodes() {
-            None => gather_words(&mut self.point(operation, team), mine, combine),
-            Some(nodes) => levels::gather_words(&mut LevelPoint::new(self, operation, team, nodes), mine, combine),
-        }
-    }
-
-    /// The sum of `mine` over the members before this one, and over all members.
-    pub(crate) fn sums(&self, operation: &'static str, team: &Team, mine: usize) -> (usize, usize) {
-        let (mut before, mut all) = (0, 0usize);
-        self.gather(operation, team, [mine as u64], |member, [theirs]| {
-            if member == team.my_pe {
-                before = all;
-            }
-            all = all.saturating_add(theirs as usize);
-        });
-        (before, all)
     }
 
     fn slots<T>(&self, action: impl FnOnce(&mut Slots) -> T) -> T {

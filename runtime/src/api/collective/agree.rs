@@ -6,7 +6,7 @@ use super::{BadArgument, Buffers, Participants, Result};
 use crate::api::allocation;
 use crate::api::raw::Raw;
 use crate::error::ArgumentError;
-use crate::sync::agreement::{Argument, Call, Object};
+use crate::sync::call::{Argument, Call, Object};
 use crate::{PeSet, Shmem};
 use cushmem_collective::{Counts, Group};
 

@@ -4,7 +4,7 @@ use super::{Memory, Raw, Result};
 use crate::api::allocation::{Layout, object};
 use crate::error::{ArgumentError, Cause, Error};
 use crate::memory::{At, BASE_ALIGNMENT, Segment, own_alignment};
-use crate::sync::agreement::{Argument, Call, Object};
+use crate::sync::call::{Argument, Call, Object};
 
 /// The description of a collective allocation.
 /// The [module](crate::raw) has an example.

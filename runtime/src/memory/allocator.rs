@@ -61,7 +61,7 @@ impl Heap {
         Self { units, all, live: BTreeMap::new(), freed, gap, limit }
     }
 
-    /// The same heap, which reports this limit to users, because the rest belongs to the library.
+    /// This heap, but reporting this limit to users, because the rest belongs to the library.
     pub(crate) fn told(self, limit: u64) -> Self {
         Self { limit, ..self }
     }
@@ -106,7 +106,7 @@ impl Heap {
         self.allocate_below(u64::MAX, bytes, alignment, number)
     }
 
-    /// The same in a free part that ends at `end` or before.
+    /// Like [`Self::allocate`], in a free part that ends at `end` or before.
     pub(crate) fn allocate_below(&mut self, end: u64, bytes: u64, alignment: u64, number: u64) -> Option<u64> {
         let units = self.units.take(self.units_of(bytes)?, in_units(alignment), end / ALIGNMENT)?;
         let offset = units.start * ALIGNMENT;

@@ -1,9 +1,8 @@
 //! The symmetric GPU heap: a window of device addresses with a segment for each PE of the node, filled with chunks as
 //! allocations need them. A PE maps the segments of those peers whose GPUs its own GPU reaches.
 
-use super::BASE_ALIGNMENT;
 use super::chunks::{self, Chunks};
-use super::window::{self, Window};
+use super::window::{self, BASE_ALIGNMENT, Window};
 use crate::job::{Job, Pe};
 use crate::sync::locked;
 use crate::{Error, Result};

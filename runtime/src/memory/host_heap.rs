@@ -12,7 +12,7 @@
 //!   be unpinned and pinned again as one ([`HostHeap::join`]).
 
 use super::huge_pages;
-use super::window::{self, Window};
+use super::window::{self, BASE_ALIGNMENT, Window};
 use crate::error::Cause;
 use crate::job::{HugePages, Job, Pe};
 use crate::sync::control::{not_in_core_dumps, share_files, shared_file};
@@ -29,10 +29,6 @@ use std::ptr::NonNull;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard};
 
-/// Segments start at a multiple of this, as seen from any PE, and strides are multiples of it. So an object with an
-/// alignment up to this has it wherever it is seen. A PE sees its own objects at larger alignments too
-/// ([`window::own_alignment`]).
-pub(crate) const BASE_ALIGNMENT: u64 = 2 << 20;
 /// The least bytes of a piece, which also has at least half of what was pinned before. This keeps the number of borders
 /// low, and the unused space behind the last object of a piece small compared with the heap.
 const LEAST_PIECE: u64 = 8 << 20;

@@ -54,7 +54,7 @@ impl LocalEnds {
         self.private(gpu, address as u64, bytes, writes)
     }
 
-    /// The same for memory that is not in a heap of this PE.
+    /// Like [`Self::is_on_gpu`], for a range that is not in a heap of this PE.
     fn private(&mut self, gpu: &dyn Gpu, address: u64, bytes: u64, writes: bool) -> Option<bool> {
         let end = address + bytes;
         if let Some(range) = gpu.allocation(address) {

@@ -25,7 +25,7 @@ mod window;
 pub(crate) use check::{POISON, POISONED_BYTES};
 pub(crate) use globals::Attached;
 pub(crate) use gpu_heap::GpuHeap;
-pub(crate) use host_heap::{BASE_ALIGNMENT, HostHeap};
+pub(crate) use host_heap::HostHeap;
 pub(crate) use local_ends::LocalEnds;
 pub(crate) use near::Near;
 pub(crate) use own_gpu::{OwnGpu, no_driver};
@@ -47,7 +47,7 @@ use registered::Registered;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock};
 use window::Window;
-pub(crate) use window::own_alignment;
+pub(crate) use window::{BASE_ALIGNMENT, own_alignment};
 
 /// A kind of symmetric memory. Each PE has one segment of each.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -166,7 +166,7 @@ impl Heaps {
         }
     }
 
-    /// The same, mutable.
+    /// The allocator of a heap, to change it.
     pub(crate) fn of_mut(&mut self, segment: Segment) -> &mut Heap {
         match segment {
             Segment::Gpu => &mut self.gpu,
@@ -313,7 +313,7 @@ impl Memory {
         Ok(gpu)
     }
 
-    /// The same, if it was opened.
+    /// This PE's GPU, if it was opened.
     #[inline]
     pub(crate) fn opened_gpu(&self) -> Option<&Arc<dyn Gpu>> {
         self.own_gpu.opened()

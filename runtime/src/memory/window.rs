@@ -1,9 +1,13 @@
 //! Windows: address ranges in which the segments of this node's PEs lie side by side, at equal distances, in the order
 //! of their places.
 
-use super::BASE_ALIGNMENT;
 use crate::error::{Cause, Error, Result};
 use crate::job::{Job, Pe};
+
+/// Segments start at a multiple of this, as seen from any PE, and strides are multiples of it. So an object with an
+/// alignment up to this has it wherever it is seen. A PE sees its own objects at larger alignments too
+/// ([`own_alignment`]).
+pub(crate) const BASE_ALIGNMENT: u64 = 2 << 20;
 
 /// The distance from one segment to the next, for heaps of up to `largest` bytes of memory that is mapped in units of
 /// `granularity`.

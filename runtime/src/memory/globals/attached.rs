@@ -6,7 +6,7 @@ use libc::{c_int, pid_t};
 
 /// What a program can do to share its globals.
 pub(super) const REMEDY: &str = "link the program with shmemcc";
-/// The same where its process was forked.
+/// What a program whose process was forked can do to share its globals.
 pub(super) const REMEDY_FORKED: &str = "its process was forked: start the program with exec";
 
 /// A peer whose globals are still where the loader put them.
@@ -51,7 +51,7 @@ impl Attached {
         ))
     }
 
-    /// The same for registered memory.
+    /// The error for loading, storing or atomically changing registered memory that cannot be mapped.
     pub(crate) fn only_registered(pe: u32) -> ArgumentError {
         ArgumentError::Global(format!("is memory that PE {pe} registered: only put and get reach it"))
     }

@@ -19,7 +19,7 @@
 //! and bare system calls run no handlers, so their children must not write globals.
 
 use super::image::Image;
-use super::remap::{end, errno, forget, shared};
+use super::shared::{end, errno, forget, shared};
 use libc::{MAP_ANONYMOUS, MAP_FAILED, MAP_NORESERVE, MAP_PRIVATE, PROT_READ, PROT_WRITE, c_void};
 use std::cell::Cell;
 use std::os::fd::{AsRawFd, BorrowedFd};

@@ -19,6 +19,7 @@ mod attached;
 mod fork;
 mod image;
 mod remap;
+mod shared;
 
 pub use remap::share;
 
@@ -105,7 +106,7 @@ const FORKED: u64 = u64::MAX;
 impl Globals {
     /// Collective: tells the others about this PE's globals and maps theirs.
     pub(crate) fn exchange(job: &Job, network: Option<&Network>, language: Language) -> Result<Self> {
-        let (image, file) = match (language, remap::shared()) {
+        let (image, file) = match (language, shared::shared()) {
             (Language::Rust, _) => (None, None),
             (Language::C, Some((image, file))) => (Some(*image), Some(file)),
             (Language::C, None) => (Image::find(), None),
@@ -115,7 +116,7 @@ impl Globals {
             allow_peers();
         }
         let error = file.and_then(std::result::Result::err).map(|error| u64::from(error.unsigned_abs()));
-        let own = Record::new(image.as_ref(), error.or_else(|| remap::is_forked().then_some(FORKED)).unwrap_or(0));
+        let own = Record::new(image.as_ref(), error.or_else(|| shared::is_forked().then_some(FORKED)).unwrap_or(0));
         let others = image.filter(|_| job.n_pes() > 1);
         let window = others.map(|image| Window::reserve(image.bytes(), job.node_pes()));
         let mut peers = Vec::with_capacity(job.n_pes() as usize);

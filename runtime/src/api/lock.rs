@@ -141,7 +141,7 @@ impl<'a> Words<'a> {
         Some(unsafe { AtomicU32::from_ptr(word.add(half)) })
     }
 
-    /// The same, if the CPU changes it.
+    /// One half of a PE's copy, if it is mapped and the CPU changes it.
     fn half(&self, pe: Pe, half: usize) -> Option<&'a AtomicU32> {
         self.mapped(pe, half).filter(|_| self.at.segment != Segment::Network)
     }

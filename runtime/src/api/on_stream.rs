@@ -1,13 +1,12 @@
 //! Operations on streams.
 
-use crate::api::rma::same_len;
-use crate::api::sym::{NbiSource, Source, SymPtr, SymSlice};
+use crate::api::sym::{NbiSource, Source, SymPtr, SymSlice, same_len};
 use crate::error::{ArgumentError, Cause, Error, Result};
 use crate::job::Pe;
 use crate::transfer::Transfers;
 use crate::transfer::context::Context;
-use crate::transfer::described::Ends;
 use crate::transfer::on_stream::{Copy, Queue};
+use crate::transfer::operation::Ends;
 use crate::transport::mapped::to_bits;
 use crate::{Amo, Cmp, Shmem, SignalOp, Stream, Team, Word};
 use std::sync::Arc;

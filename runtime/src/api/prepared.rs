@@ -1,16 +1,16 @@
 //! Operations that are described once. Kernels and streams post them by name, and triggers run them.
 
 use crate::api::amo::Amo;
-use crate::api::rma::same_len;
-use crate::api::sym::{NbiSource, SymPtr, SymSlice};
+use crate::api::sym::{NbiSource, SymPtr, SymSlice, same_len};
 use crate::error::{Cause, Error, Result};
 use crate::memory::At;
 use crate::transfer::Local;
-use crate::transfer::described::{Described, Ends, Entry, What};
+use crate::transfer::described::Entry;
+use crate::transfer::operation::{Described, Ends, What};
 use crate::transfer::trigger::Triggered;
 use crate::transport::mapped::to_bits;
 use crate::transport::{AmoOp, WordOp};
-use crate::{Shmem, SignalOp, Trigger, Word};
+use crate::{Shmem, SignalOp, Word};
 use cushmem_abi::DevicePrepared;
 use std::marker::PhantomData;
 use std::sync::Arc;
@@ -44,7 +44,7 @@ impl WordUpdate {
 }
 
 /// An operation on symmetric memory, as a value to pass to [`Shmem::prepare`] or [`Shmem::trigger`]. The memory that it
-/// names stays valid as long as the [`Prepared`] or [`Trigger`] made from it.
+/// names stays valid as long as the [`Prepared`] or [`Trigger`](crate::Trigger) made from it.
 ///
 /// ```
 /// # fn main() -> std::process::ExitCode { cushmem::run(|shmem| -> cushmem::Result<()> {
@@ -60,7 +60,7 @@ pub struct Operation<'a> {
     pub(super) shmem: &'a Shmem,
     pub(super) runs: Triggered,
     pub(super) by_proxy: bool,
-    memory: PhantomData<&'a mut ()>,
+    pub(super) memory: PhantomData<&'a mut ()>,
 }
 
 impl<'a> Operation<'a> {
@@ -119,13 +119,6 @@ impl<'a> Operation<'a> {
         let (width, operand) = (size_of::<T>(), to_bits(value));
         let what = What::Amo { word: word(target)?, op: update.op(), width, operand };
         Self::new(target.as_slice().shmem(), what, pe)
-    }
-
-    /// Describes a bump of another trigger by 1, to chain triggers. Nothing else may bump that trigger. Only
-    /// [`Shmem::trigger`] accepts this operation.
-    pub fn trigger(next: &Trigger<'a>) -> Self {
-        let runs = Triggered::Next(next.inner().clone());
-        Self { shmem: next.shmem(), runs, by_proxy: false, memory: PhantomData }
     }
 
     /// Makes the CPU carry out the operation even where a kernel could. A trigger's copy then takes no time from the

@@ -25,7 +25,6 @@
 //! # Ok(()) }) }
 //! ```
 
-pub use super::collective::{BadArgument, Buffers, Participants};
 use super::signal::Watched;
 use crate::error::ArgumentError;
 use crate::job::Start;
@@ -50,9 +49,11 @@ mod described;
 mod handles;
 mod memory;
 mod on_stream;
+mod participants;
 
 pub use memory::{SEGMENT_ALIGNMENT, Wanted};
 pub use on_stream::AnyStream;
+pub use participants::{BadArgument, Buffers, Participants};
 
 /// The result of an operation on addresses.
 /// The [module](self) has an example.

@@ -3,7 +3,7 @@
 //! Memory that the CPU can load and store is copied in place; everything else becomes a [`Transfer`]. A private end on
 //! the host may be any memory.
 
-use crate::api::sym::{NbiSource, Sink, Source, SymPtr, SymSlice};
+use crate::api::sym::{NbiSource, Sink, Source, SymPtr, SymSlice, same_len};
 use crate::error::{Cause, Error, Result};
 use crate::memory::Segment;
 use crate::transfer::{Completion, Operation, Shape, Transfer};
@@ -230,10 +230,4 @@ impl Shmem {
         }
         same_len(operation, object.len(), len)
     }
-}
-
-/// Fails unless both ends have the same number of elements.
-#[inline]
-pub(crate) fn same_len(operation: &'static str, target: usize, source_len: usize) -> Result<()> {
-    if target == source_len { Ok(()) } else { Err(Error::new(operation, Cause::Lengths { target, source_len })) }
 }

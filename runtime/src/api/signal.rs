@@ -156,7 +156,7 @@ impl Shmem {
         }
     }
 
-    /// The same for a word in this PE's GPU memory.
+    /// Like [`Self::wait_for_watched`], for a word in this PE's GPU memory.
     #[cold]
     fn wait_for_gpu_word<T: Word>(&self, at: At, cmp: Cmp, value: T) -> Result<T> {
         let seen = Cell::new(value);

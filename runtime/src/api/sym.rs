@@ -2,8 +2,7 @@
 //! write.
 
 use crate::Shmem;
-use crate::api::rma::same_len;
-use crate::error::Result;
+use crate::error::{Cause, Error, Result};
 use crate::memory::{At, Remote, Segment};
 use crate::transfer::Local;
 use cushmem_device::{DevPtr, Word};
@@ -479,4 +478,10 @@ fn bounds(range: impl RangeBounds<usize>, len: usize) -> (usize, usize) {
 fn zero<T: Word>() -> T {
     // SAFETY: a word is a number of 1 to 8 bytes, for which all bits zero is valid.
     unsafe { std::mem::zeroed() }
+}
+
+/// Fails unless both ends have the same number of elements.
+#[inline]
+pub(crate) fn same_len(operation: &'static str, target: usize, source_len: usize) -> Result<()> {
+    if target == source_len { Ok(()) } else { Err(Error::new(operation, Cause::Lengths { target, source_len })) }
 }

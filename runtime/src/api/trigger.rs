@@ -70,6 +70,15 @@ impl Shmem {
     }
 }
 
+impl<'a> Operation<'a> {
+    /// Describes a bump of another trigger by 1, to chain triggers. Nothing else may bump that trigger. Only
+    /// [`Shmem::trigger`] accepts this operation.
+    pub fn trigger(next: &Trigger<'a>) -> Self {
+        let runs = trigger::Triggered::Next(next.inner().clone());
+        Self { shmem: next.shmem(), runs, by_proxy: false, memory: PhantomData }
+    }
+}
+
 impl<'a> Trigger<'a> {
     pub(super) fn shmem(&self) -> &'a Shmem {
         self.shmem

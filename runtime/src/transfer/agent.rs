@@ -243,7 +243,7 @@ impl Transfers {
         self.load(at, bytes, self.job.me())
     }
 
-    /// The same for any PE's memory.
+    /// Like [`Self::load_own`], for any PE's memory.
     pub(crate) fn load(&self, at: At, bytes: usize, pe: Pe) -> Result<u64> {
         let mut value = 0u64;
         let local = Local { address: (&raw mut value).expose_provenance(), on_gpu: false };

@@ -139,7 +139,7 @@ pub(super) fn decide(command: &Command, me: u32, n_pes: u32) -> Result<Asked, St
     Ok(Asked::Named(Named { name, context, epoch: fires.then_some(c), reply }))
 }
 
-/// The same for a command on memory.
+/// Decodes the words of a command on memory, or says what is wrong with them.
 fn check(command: &Command, n_pes: u32) -> Result<Checked, String> {
     let CommandHead { kind, width, context, pe } = CommandHead::of_bits(command.head);
     let [address, a, b, reply, ..] = command.arguments;

@@ -57,7 +57,7 @@ impl Transfers {
         self.drain_direct(context)
     }
 
-    /// The same without what the proxy carries out.
+    /// Like [`Self::drain`], without what the proxy carries out.
     #[inline]
     fn drain_direct(&self, context: &Context) -> Result<()> {
         self.drain_network(context)?;

@@ -16,10 +16,9 @@
 use super::commands;
 use super::context::{Context, ContextOptions};
 use super::handed::Handed;
-use super::strided::Blocks;
+use super::operation::{Described, Ends, What};
 use super::{Completion, Local, Operation, Shape, Transfer, Transfers};
 use crate::error::{ArgumentError, Cause, Error, Result};
-use crate::job::Pe;
 use crate::memory::{At, Remote, Segment};
 use crate::sync::locked;
 use crate::sync::pinned::PinnedWords;
@@ -35,35 +34,6 @@ use std::time::{Duration, Instant};
 
 /// The most prepared operations and triggers of a PE at a time.
 const MOST: usize = 4096;
-
-/// Both ends of a copy.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Ends {
-    pub(crate) remote: At,
-    pub(crate) local: Local,
-    /// Not 0.
-    pub(crate) bytes: usize,
-}
-
-/// What an operation does.
-#[derive(Clone, Copy, Debug)]
-pub(crate) enum What {
-    /// Bytes travel to the PE, if there are any, followed by a signal, if there is one.
-    Put(Option<Ends>, Option<(At, u64, SignalOp)>),
-    /// Bytes travel from the PE.
-    Get(Option<Ends>),
-    /// Blocks travel to or from the PE; both ends are those of the first block.
-    Blocks { remote: At, local: Local, blocks: Blocks, to_peer: bool },
-    /// A word of `width` bytes changes atomically.
-    Amo { word: At, op: WordOp, width: usize, operand: u64 },
-}
-
-/// An operation on symmetric memory of a PE. Its ends were found.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Described {
-    pub(crate) what: What,
-    pub(crate) pe: Pe,
-}
 
 impl Described {
     /// Whether it changes a word of GPU memory other than by setting it.

@@ -17,7 +17,7 @@
 //!   held until that thread does something would wait for ever, so the wait is reported like any other.
 //! * *When the GPU fails*, its streams ask for nothing any more, and the operations are dropped at the end of the job.
 
-use super::described::Described;
+use super::operation::Described;
 use crate::error::{Error, Result};
 use crate::sync::locked;
 use crate::sync::pinned::PinnedWords;
@@ -166,7 +166,7 @@ impl HandedOver {
 mod tests {
     use super::*;
     use crate::job::Pe;
-    use crate::transfer::described::What;
+    use crate::transfer::operation::What;
     use cushmem_gpu::soft::SoftGpu;
     use std::time::{Duration, Instant};
 

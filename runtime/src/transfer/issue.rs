@@ -148,7 +148,7 @@ impl Transfers {
         Ok(true)
     }
 
-    /// The same for a get, which it waits for.
+    /// Like [`Transfers::put_far`], for a get. Waits for it.
     ///
     /// # Safety
     /// As for [`Transfers::put_far`].
@@ -213,7 +213,7 @@ impl Transfers {
         }
     }
 
-    /// The same from the table. If there is no path, the error says why.
+    /// The path of a copy from the table. If there is none, the error says why.
     fn choose(&self, transfer: &Transfer, local: LocalKind, bytes: usize, remote: &Remote<'_>) -> Result<(Path, bool)> {
         let operation = match transfer.operation {
             Operation::Get(..) => path::Operation::Get,
@@ -364,7 +364,7 @@ impl Transfers {
         self.post_any(lane, left, |stream| unsafe { stream.copy(ends.0, ends.1, bytes) })
     }
 
-    /// The same for any operation of a stream.
+    /// Like [`Self::post`], for any operation of a stream.
     fn post_any(
         &self,
         lane: &Lane,
@@ -394,7 +394,7 @@ impl Transfers {
         unsafe { self.copy_on(self.default_context(), dst, src, bytes) }
     }
 
-    /// The same on any context.
+    /// Like [`Transfers::copy_and_wait`], on any context.
     ///
     /// # Safety
     /// Both ranges are valid for `bytes` bytes.

@@ -38,6 +38,7 @@ mod left;
 mod moves;
 #[expect(unsafe_code, reason = "enqueues copies and kernels on memory that the caller guarantees to be valid")]
 pub(crate) mod on_stream;
+pub(crate) mod operation;
 #[expect(unsafe_code, reason = "copies between ends that the caller guarantees to be valid")]
 mod pageable;
 #[expect(unsafe_code, reason = "carries out operations that kernels ask for")]
@@ -501,7 +502,7 @@ fn machine(job: &Job, sync: &Sync, memory: &Memory, measured: &Measured) -> Mach
     machine
 }
 
-/// The same machine with GPU memory, as far as it can be known in advance.
+/// A machine like this one, but with GPU memory, as far as it can be known in advance.
 fn with_gpu_memory(machine: &Machine) -> Machine {
     let mut machine = machine.clone();
     if machine.gpu.is_ok() {

@@ -18,8 +18,8 @@
 //!   replays is in GPU memory: the number of barriers is in the PEs' counters, and tickets of commands are taken when a
 //!   kernel runs. An operation that is handed over has a number that can be used only once, so capturing it is refused.
 
-use super::described::{Described, Ends, What};
 use super::launches::StreamLaunches;
+use super::operation::{Described, Ends, What};
 use super::strided::Blocks;
 use super::{Transfers, class, unfit};
 use crate::error::{ArgumentError, Cause, Error};

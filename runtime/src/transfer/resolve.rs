@@ -96,7 +96,7 @@ impl Transfers {
         }
     }
 
-    /// The same for a word that atomic operations change.
+    /// Like [`Self::reaches_word`], for a word that atomic operations change.
     pub(crate) fn has_word(&self, at: At, width: usize, pe: Pe) -> Result<()> {
         self.reaches_word(at, width, pe)?;
         match self.memory.remote(at, pe) {

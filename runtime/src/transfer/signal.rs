@@ -100,7 +100,7 @@ impl Transfers {
         done.map(drop).map_err(of_signal)
     }
 
-    /// The same if data or signal are staged.
+    /// Like [`Transfers::data_then_signal`], if data or signal are staged.
     ///
     /// # Safety
     /// As for [`Transfers::data_then_signal`].

@@ -25,7 +25,7 @@ pub struct Blocks {
     pub size: usize,
     /// The distance from one block's start to the next one's at the target, in elements. It may be negative.
     pub dst: isize,
-    /// The same distance at the source.
+    /// The distance from one block's start to the next one's at the source, in elements. It may be negative.
     pub sst: isize,
 }
 

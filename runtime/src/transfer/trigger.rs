@@ -11,7 +11,8 @@
 //! * *Copies of records* have a lane of their own, so that arming a trigger, or waiting for it, takes no longer while
 //!   the program copies much.
 
-use super::described::{Described, Entry, What};
+use super::described::Entry;
+use super::operation::{Described, What};
 use super::{Local, Transfers};
 use crate::error::{Cause, Error, Result};
 use crate::job::Pe;

@@ -89,7 +89,7 @@ pub(crate) struct Accumulator<const N: usize = CHUNK_BYTES> {
     spare: Chunk<N>,
 }
 
-/// The same with chunks that are large enough to be worth a round trip.
+/// An accumulator with chunks that are large enough to be worth a round trip.
 pub(crate) type LargeAccumulator = Accumulator<{ 64 << 10 }>;
 
 #[repr(C, align(64))]
@@ -144,7 +144,7 @@ impl<P: Point, A> Members<'_, P, A> {
         found.or_else(|| self.find_slow(shifted(end, at), pe))
     }
 
-    /// The same if the inlined test finds nothing, as in check mode.
+    /// Like [`Self::find`], if the inlined test finds nothing, as in check mode.
     #[cold]
     #[inline(never)]
     fn find_slow(&self, at: At, pe: Pe) -> Option<*mut u8> {

@@ -18,77 +18,17 @@ mod on_stream;
 pub(crate) mod reduction;
 mod typed;
 
-use crate::api::raw::Raw;
+use crate::api::raw::{BadArgument, Buffers, Participants, Raw};
 use crate::error::ArgumentError;
 use crate::memory::{At, Remote, Segment};
 use crate::sync::active_set::{ActiveSet, NoActiveSet};
-use crate::{PeSet, Shmem, Team};
+use crate::{PeSet, Shmem};
 use agree::NONE;
 use cushmem_collective::{self as schedule, CHUNK_BYTES, levels};
 use members::{Accumulator, End, LargeAccumulator, Members};
 use reduction::Reducer;
 
-/// The PEs that take part in a collective.
-///
-/// ```
-/// # fn main() -> std::process::ExitCode { cushmem::run(|shmem| -> cushmem::Result<()> {
-/// use cushmem::raw::{Buffers, Participants};
-///
-/// let settings = shmem.malloc::<u32>(8)?;
-/// let here = settings.ptr(shmem.my_pe()).cast();
-/// let (world, buffers) = (Participants::Team(shmem.team_world()), Buffers { dest: here, source: here });
-/// // 32 bytes of PE 0, which gets them too.
-/// if let Err(wrong) = shmem.raw().broadcast(world, buffers, 32, 0, true) {
-///     eprintln!("broadcast: {} {}", wrong.argument, wrong.error);
-/// }
-/// # Ok(()) }) }
-/// ```
-#[derive(Clone, Copy, Debug)]
-pub enum Participants<'a> {
-    /// A team.
-    Team(&'a Team),
-    /// An active set.
-    Active(ActiveSet),
-}
-
-/// An invalid argument of a collective.
-/// [`Participants`] has an example.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct BadArgument {
-    /// The argument's name in the specification.
-    pub argument: &'static str,
-    /// The argument's value.
-    pub value: usize,
-    /// What is wrong with the argument.
-    pub error: ArgumentError,
-}
-
 type Result<T> = std::result::Result<T, BadArgument>;
-
-/// The target and the source of a collective: addresses of the same symmetric objects on all members.
-/// [`Participants`] has an example.
-#[derive(Clone, Copy, Debug)]
-pub struct Buffers {
-    /// Where the result is stored.
-    pub dest: *mut u8,
-    /// What is sent or combined.
-    pub source: *const u8,
-}
-
-impl Participants<'_> {
-    #[inline(always)]
-    fn pes(self) -> PeSet {
-        match self {
-            Participants::Team(team) => team.pes(),
-            Participants::Active(set) => set.pes,
-        }
-    }
-
-    #[inline(always)]
-    fn size(self) -> u32 {
-        self.pes().size()
-    }
-}
 
 /// What a collective does. `bytes` is the size of a block on this member.
 #[derive(Clone, Copy)]
@@ -545,7 +485,7 @@ fn symmetric<'a>(
     }
 }
 
-/// The same for globals and in check mode; or the error.
+/// An object that is a global, or any object in check mode; or the error.
 #[cold]
 #[inline(never)]
 fn symmetric_slow<'a>(

@@ -3,7 +3,7 @@
 use super::{Raw, Result};
 use crate::error::ArgumentError;
 use crate::memory::{At, Segment};
-use crate::transfer::described::{Ends, What};
+use crate::transfer::operation::{Ends, What};
 use crate::{Operation, Prepared, SignalOp, WordUpdate};
 
 impl<'a> Raw<'a> {

@@ -1,18 +1,8 @@
 //! Collectives that move data. `bytes` is the same on all members, except in `collect`.
 
 use crate::stage::{round_of, write_round};
-use crate::step::post_step;
-use crate::{Copies, Counts, Flag, Flags, Group, STAGE_BYTES, Stages, cost};
-
-/// All other members, starting with the one after this member, so that not all members start with the same one.
-pub(crate) fn others<G: Group>(group: &G) -> impl Iterator<Item = u32> + use<G> {
-    others_of(group.me(), group.size())
-}
-
-/// The same for member `me` of a group of `size` members.
-pub(crate) fn others_of(me: u32, size: u32) -> impl Iterator<Item = u32> {
-    (me + 1..size).chain(0..me)
-}
+use crate::step::{others, post_step};
+use crate::{Copies, Counts, Flag, Flags, STAGE_BYTES, Stages, cost};
 
 /// Copies the root's source to all dests; to its own dest only if `root_too`.
 #[inline]

@@ -1,7 +1,6 @@
 //! Synchronisation of all members.
 
-use crate::moves::others;
-use crate::{Flag, Flags, cost};
+use crate::{Flag, Flags, Group, cost};
 
 /// Returns when all members have called it.
 ///
@@ -24,6 +23,16 @@ pub fn sync<G: Flags>(group: &mut G) {
         }
         distance *= radix;
     }
+}
+
+/// All other members, starting with the one after this member, so that not all members start with the same one.
+pub(crate) fn others<G: Group>(group: &G) -> impl Iterator<Item = u32> + use<G> {
+    others_of(group.me(), group.size())
+}
+
+/// All other members of a group of `size` members, starting with the one after `me`.
+pub(crate) fn others_of(me: u32, size: u32) -> impl Iterator<Item = u32> {
+    (me + 1..size).chain(0..me)
 }
 
 /// Announces that this member has come one step further.

@@ -6,10 +6,12 @@
 #![forbid(unsafe_code)]
 
 mod cpu_list;
+mod error;
 mod machine;
 mod quota;
 mod share;
 
 pub use cpu_list::CpuSet;
-pub use machine::{Core, Machine, TopologyError};
+pub use error::TopologyError;
+pub use machine::{Core, Machine};
 pub use share::Sharing;

@@ -1,10 +1,10 @@
 //! Discovery: what the operating system says about the machine, as plain values.
 
 use std::collections::BTreeMap;
-use std::fmt;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use crate::cpu_list::CpuSet;
+use crate::error::{TopologyError, optional};
 use crate::quota::quota;
 
 /// A physical core, with those of its hardware threads that this process may use.
@@ -26,36 +26,6 @@ pub struct Machine {
     /// The control group's limit on CPU time, in thousandths of a CPU, if it has one.
     pub quota_milli_cpus: Option<u64>,
 }
-
-/// Why the machine's topology cannot be determined.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum TopologyError {
-    /// A file that every Linux system has cannot be read.
-    Read {
-        /// The file.
-        path: PathBuf,
-        /// The operating system's error message.
-        cause: String,
-    },
-    /// A file contains something unexpected.
-    Parse {
-        /// The file.
-        path: PathBuf,
-        /// What is wrong with it.
-        cause: String,
-    },
-}
-
-impl fmt::Display for TopologyError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Read { path, cause } => write!(f, "discover topology: read {}: {cause}", path.display()),
-            Self::Parse { path, cause } => write!(f, "discover topology: {}: {cause}", path.display()),
-        }
-    }
-}
-
-impl std::error::Error for TopologyError {}
 
 impl Machine {
     /// Reads `proc/self/{status,cgroup}`, `sys/devices/system/{cpu,node}` and `sys/fs/cgroup` below `root` (`/` on a
@@ -99,7 +69,8 @@ impl Machine {
         self.usable_of(&self.cpus())
     }
 
-    /// The same for a given set of hardware threads, such as those of all PEs together.
+    /// Returns how many of a given set of hardware threads, such as those of all PEs together, the quota pays for, at
+    /// least one.
     pub fn usable_of(&self, cpus: &CpuSet) -> usize {
         let paid = self.quota_milli_cpus.and_then(|milli| usize::try_from(milli.div_ceil(1000)).ok());
         cpus.len().min(paid.unwrap_or(usize::MAX)).max(1)
@@ -134,16 +105,6 @@ fn numa_nodes(folder: &Path) -> Result<BTreeMap<u32, CpuSet>, TopologyError> {
         }
     }
     Ok(nodes)
-}
-
-/// Reads and parses a file that may be missing (containers hide much of sysfs).
-pub(crate) fn optional<T: std::str::FromStr>(path: &Path) -> Result<Option<T>, TopologyError>
-where
-    T::Err: fmt::Display,
-{
-    let Ok(text) = std::fs::read_to_string(path) else { return Ok(None) };
-    let value = text.trim().parse::<T>();
-    value.map(Some).map_err(|error| TopologyError::Parse { path: path.into(), cause: error.to_string() })
 }
 
 #[cfg(test)]

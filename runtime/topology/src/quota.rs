@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use crate::machine::{TopologyError, optional};
+use crate::error::{TopologyError, optional};
 
 /// Returns the smallest limit between this process's control group and the root, in thousandths of a CPU.
 ///

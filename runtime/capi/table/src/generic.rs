@@ -5,8 +5,8 @@
 //! pointer is dereferenced. The compiler also warns about deprecated names in those branches, so they use other names
 //! there.
 
-use crate::routine::{Family, Prototype, Routine, Types};
-use crate::types::Type;
+use crate::routine::{Family, Prototype, Routine};
+use crate::types::{Type, Types};
 use std::fmt::Write as _;
 
 const C_HEAD: &str = "

@@ -10,6 +10,6 @@ mod routines;
 mod types;
 
 pub use header::headers;
-pub use routine::{Family, Prototype, Routine, Types};
+pub use routine::{Family, Prototype, Routine};
 pub use routines::{ALIASES, AREAS, SHMEMX, names, prototypes};
 pub use types::*;

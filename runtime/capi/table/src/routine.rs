@@ -1,6 +1,6 @@
 //! The description of a routine, and the names that follow from it.
 
-use crate::types::Type;
+use crate::types::{Type, Types};
 
 /// One routine, or one per type or size: `NAME` and `TYPE` stand for each of its family's types.
 #[derive(Clone, Copy, Debug)]
@@ -27,14 +27,6 @@ pub struct Family {
     pub types: &'static Types,
     /// The routines.
     pub routines: &'static [Routine],
-}
-
-/// A list of types.
-pub struct Types {
-    /// The name from which the header's macro for this list is formed.
-    pub name: &'static str,
-    /// The lists of which it consists.
-    pub lists: &'static [&'static [Type]],
 }
 
 /// A prototype.
@@ -104,13 +96,6 @@ impl Prototype {
     /// The name under which a profiling library that defines the routine itself can call it.
     pub fn twin(&self) -> String {
         format!("p{}", self.name)
-    }
-}
-
-impl Types {
-    /// Its types.
-    pub fn iter(&self) -> impl Iterator<Item = &'static Type> {
-        self.lists.iter().copied().flatten()
     }
 }
 

@@ -1,7 +1,5 @@
 //! The types of OpenSHMEM 1.6: its tables for remote memory access, atomics, waiting, and reductions.
 
-use crate::routine::Types;
-
 /// A type for which there are routines.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Type {
@@ -161,6 +159,21 @@ const SHORTS: &[Type] = &[
 ];
 /// Element sizes in bits of the routines that are named after a size.
 pub const SIZES: [u32; 5] = [8, 16, 32, 64, 128];
+
+/// A list of types.
+pub struct Types {
+    /// The name from which the header's macro for this list is formed.
+    pub name: &'static str,
+    /// The lists of which it consists.
+    pub lists: &'static [&'static [Type]],
+}
+
+impl Types {
+    /// Its types.
+    pub fn iter(&self) -> impl Iterator<Item = &'static Type> {
+        self.lists.iter().copied().flatten()
+    }
+}
 
 const fn types(name: &'static str, lists: &'static [&'static [Type]]) -> Types {
     Types { name, lists }

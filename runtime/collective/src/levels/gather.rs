@@ -1,8 +1,8 @@
 //! Collects numbers from all members.
 
 use super::{Level, Levels, Side, enter_node};
-use crate::moves::others;
 use crate::stage::{round_of, write_round};
+use crate::step::others;
 use crate::{Flags, STAGE_BYTES};
 
 /// The numbers that fit into a stage.

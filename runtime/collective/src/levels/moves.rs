@@ -1,9 +1,8 @@
 //! Collectives that move data. `bytes` is the same on all members, except in `collect`.
 
 use super::{Level, Levels, Side, enter_node, gather_words, share_out, sync};
-use crate::moves::{others, others_of};
 use crate::stage::write_round;
-use crate::step::{arrive, meet, post_step, wait_step};
+use crate::step::{arrive, meet, others, others_of, post_step, wait_step};
 use crate::{Copies, STAGE_BYTES, Stages, cost};
 use std::ops::Range;
 

@@ -1,4 +1,3 @@
-use super::window::GRANULARITY;
 use crate::{Chunk, GpuError, Result};
 use nix::fcntl::{FcntlArg, SealFlag, fcntl};
 use nix::sys::memfd::{MFdFlags, memfd_create};
@@ -8,6 +7,9 @@ use nix::unistd::ftruncate;
 use std::os::fd::{BorrowedFd, OwnedFd};
 
 type Outcome<T> = std::result::Result<T, String>;
+
+/// The unit of chunks, in bytes.
+pub(super) const GRANULARITY: u64 = 64 << 10;
 
 /// An anonymous file. Its size is sealed, so that no other process can make an access here fail by truncating the file.
 pub(super) struct SoftChunk {

@@ -87,7 +87,7 @@ impl Device {
         }
     }
 
-    /// The same, for a call that needs room.
+    /// Like [`Self::check`], for a call that needs room.
     pub fn check_room(&self, operation: impl Fn() -> String) -> Result<()> {
         self.check(&operation)?;
         let one_less = |calls: u32| if calls == u32::MAX { Some(calls) } else { calls.checked_sub(1) };

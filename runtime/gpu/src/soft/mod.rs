@@ -23,7 +23,7 @@ mod stream;
 mod window;
 
 use crate::{Chunk, Gpu, GpuError, IPC_BYTES, Mapped, Module, Properties, Reach, Result, Stream};
-use chunk::SoftChunk;
+use chunk::{GRANULARITY, SoftChunk};
 use cushmem_abi::{DeviceContext, ModuleImage};
 use device::Device;
 use module::SoftModule;
@@ -32,7 +32,7 @@ use std::ops::Range;
 use std::os::fd::{AsFd, BorrowedFd};
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError, Weak};
 use stream::SoftStream;
-use window::{GRANULARITY, PAGE_BYTES, Window};
+use window::{PAGE_BYTES, Window};
 
 #[doc(hidden)]
 pub use device::{leave_places_for, leave_room_for};

@@ -1,9 +1,10 @@
-use super::exec::MAX_RESIDENT_LANES;
 use crate::{Function, GpuError, Grid, LaunchKind, Module, Result};
 use cushmem_abi::{ABI_VERSION, DeviceContext, HostKernel, ModuleImage};
 use std::any::Any;
 use std::sync::Arc;
 
+/// The largest number of lanes in a cooperative grid.
+pub(super) const MAX_RESIDENT_LANES: u32 = 8192;
 const MAX_THREADS: u32 = 1024;
 /// CUDA's limits for every GPU since compute capability 3.0.
 const MAX_THREADS_XYZ: [u32; 3] = [1024, 1024, 64];

@@ -1,6 +1,6 @@
 //! The window of device addresses: what is reserved, and what is mapped where, in this process.
 
-use super::chunk::SoftChunk;
+use super::chunk::{GRANULARITY, SoftChunk};
 use super::ranges::FreeRanges;
 use crate::Chunk;
 use cushmem_abi::soft::{WINDOW_BASE, WINDOW_BYTES, resolve};
@@ -12,8 +12,6 @@ use std::os::fd::{AsFd, AsRawFd, BorrowedFd};
 use std::os::unix::fs::FileExt;
 use std::sync::{Arc, OnceLock, PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard};
 
-/// The unit of chunks, in bytes.
-pub(super) const GRANULARITY: u64 = 64 << 10;
 /// The unit of private memory and the alignment of registered host memory, in bytes.
 pub(super) const PAGE_BYTES: u64 = 4096;
 /// Private memory up to this size is initially filled with [`POISON`], so that a program that relies on cleared memory

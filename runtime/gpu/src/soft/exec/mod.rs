@@ -25,8 +25,6 @@ use idle::Idle;
 use stack::{Pool, Stack};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-/// The largest number of lanes in a cooperative grid.
-pub(super) const MAX_RESIDENT_LANES: u32 = 8192;
 /// How many blocks of a plain grid are resident: enough that a polling block does not stop the others, few enough that
 /// their stacks stay in the cache.
 const PLAIN_BLOCKS: u64 = 16;

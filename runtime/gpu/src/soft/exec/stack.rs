@@ -1,5 +1,6 @@
 //! Stacks of lanes: 64 KiB each, with a guard page below, taken from one address range and reused.
 
+use super::super::module::MAX_RESIDENT_LANES;
 use corosensei::stack::{Stack as CoroutineStack, StackPointer};
 use std::io;
 use std::ops::Range;
@@ -9,7 +10,7 @@ use std::sync::{Condvar, Mutex, MutexGuard, OnceLock, PoisonError};
 
 const STACK_BYTES: usize = 64 << 10;
 /// Every stack takes two mappings, and Linux allows a process 65,530 by default.
-const STACKS: usize = 2 * super::MAX_RESIDENT_LANES as usize;
+const STACKS: usize = 2 * MAX_RESIDENT_LANES as usize;
 /// Stacks start at different offsets, so that their busiest parts do not all fall into the same cache sets.
 const COLOURS: usize = 32;
 const COLOUR_BYTES: usize = 128;

@@ -42,7 +42,7 @@ use status_server::StatusServer;
 /// Time between a failure and the end of the other PEs, in which they can report what they saw of it. Then they are
 /// asked to flush their output and end, and killed if they do not.
 const GRACE: Duration = Duration::from_millis(100);
-/// The same after a signal was passed on, so that PEs can finish handling it.
+/// The time that takes the place of [`GRACE`] after a signal was passed on, so that PEs can finish handling it.
 const GRACE_AFTER_SIGNAL: Duration = Duration::from_secs(2);
 /// How long PEs may take to end when they are asked.
 const END_LIMIT: Duration = FLUSH_LIMIT.saturating_add(GRACE);

@@ -64,7 +64,7 @@ impl Words {
         self.take_of(0..MOST_LANES)
     }
 
-    /// The same for an additional lane of a context.
+    /// A free word for an additional lane of a context.
     pub(crate) fn take_side(&self) -> Option<LaneWord> {
         self.take_of(MOST_LANES..MOST_LANES + SIDE_LANES)
     }
@@ -115,7 +115,7 @@ impl CopyEngine {
         self.lane_of(&*self.gpu, control, word)
     }
 
-    /// The same with a stream of another handle of this GPU.
+    /// A new lane with a stream of another handle of this GPU.
     pub(crate) fn lane_of(&self, gpu: &dyn Gpu, control: &Control, word: &Arc<LaneWord>) -> Result<Lane, GpuError> {
         let stream = gpu.create_stream()?;
         // SYNC(copies-done) acquire: pairs with the stream's last write for the lane that had the word before.

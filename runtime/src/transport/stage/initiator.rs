@@ -48,7 +48,7 @@ pub(crate) enum What {
 pub(crate) enum Done {
     /// Those who wait for a context of the CPU.
     Number(Arc<Tracker>, u64),
-    /// The same, and whoever needs the old value of a word.
+    /// Those who wait for a context of the CPU, and whoever needs the old value of a word.
     Word(Arc<Tracker>, u64, Arc<AtomicU64>),
     /// A kernel: the command's ticket, its context, and the reply if a lane waits for one.
     Command { ticket: u64, context: usize, reply: Option<u64> },

@@ -65,7 +65,7 @@ impl Transfers {
         let is_busy = || local.on_gpu && there_on_gpu && !agent.has_come_to(context.agent());
         let is_left = transfer.when == Completion::Nbi && !is_asked_for && (!to_peer || is_busy());
         // A thread of the library neither waits for threads of the program nor launches kernels.
-        if is_left || context.is_apart() {
+        if is_left || context.is_internal() {
             return by_engine(0, shape);
         }
         // For a kernel, other pinned memory may be at a different address, or only partly accessible.

@@ -26,7 +26,7 @@ impl Transfers {
         self.finish_commands(context);
         self.finish_staged(context);
         self.drain_copies(context)?;
-        if let Some(net) = self.puts_of(context).net() {
+        if let Some(net) = self.store_context(context).net() {
             if self.stages() { net.drain()? } else { net.order()? }
         }
         if let Some(atomics) = &self.atomics {
@@ -77,7 +77,7 @@ impl Transfers {
         if let Some(net) = context.net() {
             net.drain()?;
         }
-        self.puts_of(context).net().map_or(Ok(()), |net| net.drain())?;
+        self.store_context(context).net().map_or(Ok(()), |net| net.drain())?;
         self.drain_atomics()
     }
 
@@ -97,7 +97,7 @@ impl Transfers {
     /// The context on which puts to other nodes are pending. If a context's fence and quiet need not cover stores, that
     /// is the default context, whose fence and quiet cover them instead.
     #[inline]
-    pub(super) fn puts_of<'a>(&'a self, context: &'a Context) -> &'a Context {
+    pub(super) fn store_context<'a>(&'a self, context: &'a Context) -> &'a Context {
         if context.options().nostore { self.default_context() } else { context }
     }
 

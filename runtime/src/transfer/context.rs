@@ -41,7 +41,7 @@ pub struct Context {
     /// The word in which the lane counts; none in a job without GPUs.
     word: Option<Arc<LaneWord>>,
     /// Whether it belongs to a thread of the library for which the program's streams wait.
-    apart: bool,
+    internal: bool,
 }
 
 impl Context {
@@ -55,21 +55,21 @@ impl Context {
             staged: OnceLock::new(),
             agent: AtomicU64::new(0),
             word: word.map(Arc::new),
-            apart: false,
+            internal: false,
         }
     }
 
     /// Marks the context as belonging to a thread of the library for which streams of the program wait, perhaps
     /// together with a driver call that holds the driver's locks. Such a context copies in a GPU context that the
     /// program does not use, and launches no kernel.
-    pub(super) fn set_apart(mut self) -> Self {
-        self.apart = true;
+    pub(super) fn make_internal(mut self) -> Self {
+        self.internal = true;
         self
     }
 
     #[inline]
-    pub(super) fn is_apart(&self) -> bool {
-        self.apart
+    pub(super) fn is_internal(&self) -> bool {
+        self.internal
     }
 
     /// Returns the PEs that the context's operations number.

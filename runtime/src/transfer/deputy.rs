@@ -224,7 +224,7 @@ impl Transfers {
         }
         let words = self.deputies.words.get().expect("they were made above, if not before").clone();
         let mail = Arc::new(Mail { words, slot, waiting: Mutex::default(), stop: AtomicBool::new(false) });
-        let context = self.context_apart()?;
+        let context = self.internal_context()?;
         self.let_copy(&context, operation)?;
         let (transfers, own) = (self.clone(), mail.clone());
         let thread = Builder::new().name("cushmem-deputy".to_owned());

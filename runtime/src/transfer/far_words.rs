@@ -66,7 +66,7 @@ impl Transfers {
     /// left to a quiet.
     pub(super) fn add_far(&self, context: &Context, word: Far, value: u64, behind: bool) -> Result<()> {
         let (op, width) = (WordOp::Update(AmoOp::Add), size_of::<u64>());
-        if behind && let Some(net) = self.puts_of(context).net() {
+        if behind && let Some(net) = self.store_context(context).net() {
             net.drain()?;
         }
         self.far_word(context, word, atomics::Request { op, width, operand: value, condition: 0 }, Completion::Nbi)?;
@@ -127,7 +127,7 @@ impl Transfers {
         if !word.at.is_multiple_of(width as u64) {
             return Err(ArgumentError::Misaligned(width));
         }
-        let lane = self.net(self.puts_of(context))?;
+        let lane = self.net(self.store_context(context))?;
         if behind {
             lane.order()?;
         }

@@ -139,7 +139,7 @@ impl Transfers {
         pe: u32,
         when: Completion,
     ) -> Result<bool> {
-        let Some((lane, far)) = self.far(self.puts_of(context), at, local, bytes, pe) else { return Ok(false) };
+        let Some((lane, far)) = self.far(self.store_context(context), at, local, bytes, pe) else { return Ok(false) };
         // SAFETY: the caller guarantees that the local end is valid.
         let ticket = unsafe { lane.put(far, local.address, bytes)? };
         if when == Completion::Blocking {
@@ -329,7 +329,7 @@ impl Transfers {
     /// # Safety
     /// As for [`Transfers::issue`].
     unsafe fn by_network(&self, context: &Context, moves: &Moves, there: Far, when: Completion) -> Result<()> {
-        let lane = self.net(if moves.to_peer { self.puts_of(context) } else { context })?;
+        let lane = self.net(if moves.to_peer { self.store_context(context) } else { context })?;
         let mut last = None;
         let posted = moves.each(there.at as usize, |here, at, bytes| {
             let far = Far { at: at as u64, ..there };

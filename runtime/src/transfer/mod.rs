@@ -140,7 +140,7 @@ pub(crate) struct Transfers {
     words: Words,
     lanes: Mutex<Vec<Weak<Lane>>>,
     /// This PE's GPU in the context of the library's own threads, once these threads copy.
-    gpu_apart: OnceLock<Arc<dyn Gpu>>,
+    internal_gpu: OnceLock<Arc<dyn Gpu>>,
     /// Trackers of contexts that have staged something.
     trackers: Mutex<Vec<Weak<Tracker>>>,
     engine: OnceLock<CopyEngine>,
@@ -213,7 +213,7 @@ impl Transfers {
             looks: OnceLock::new(),
             words,
             lanes,
-            gpu_apart: OnceLock::new(),
+            internal_gpu: OnceLock::new(),
             trackers: Mutex::default(),
             engine,
             pump: Mutex::default(),
@@ -286,7 +286,7 @@ impl Transfers {
             return Ok(lane);
         }
         // Its first lane belongs to another context of the GPU.
-        if context.is_apart() {
+        if context.is_internal() {
             return Ok(first);
         }
         let mut lanes = locked(&self.lanes);
@@ -302,17 +302,17 @@ impl Transfers {
     }
 
     /// This PE's GPU, in the context of the library's own threads.
-    pub(super) fn gpu_apart(&self, operation: &'static str) -> Result<&Arc<dyn Gpu>> {
-        if self.gpu_apart.get().is_none() {
+    pub(super) fn internal_gpu(&self, operation: &'static str) -> Result<&Arc<dyn Gpu>> {
+        if self.internal_gpu.get().is_none() {
             let gpu = self.memory.own_gpu(operation)?.in_own_context().map_err(Error::of(operation))?;
-            let _ = self.gpu_apart.set(gpu);
+            let _ = self.internal_gpu.set(gpu);
         }
-        Ok(self.gpu_apart.get().expect("it was set above, if not before"))
+        Ok(self.internal_gpu.get().expect("it was set above, if not before"))
     }
 
     /// A context for a thread of the library.
-    pub(super) fn context_apart(&self) -> Result<Context> {
-        Ok(self.context(crate::PeSet::all(self.job.n_pes()), ContextOptions::default())?.set_apart())
+    pub(super) fn internal_context(&self) -> Result<Context> {
+        Ok(self.context(crate::PeSet::all(self.job.n_pes()), ContextOptions::default())?.make_internal())
     }
 
     /// Gives the proxy a lane for copies.
@@ -326,7 +326,7 @@ impl Transfers {
         if context.lane().is_none() {
             let word = context.word().ok_or_else(|| unfit(Path::CopyEngine))?;
             let engine = self.engine(self.memory.own_gpu(operation)?)?;
-            let gpu = self.gpu_apart(operation)?;
+            let gpu = self.internal_gpu(operation)?;
             let lane = engine.lane_of(&**gpu, self.sync.control(), word).map_err(Error::of(operation))?;
             lanes.push(Arc::downgrade(context.begin(lane)));
         }

@@ -196,7 +196,7 @@ impl Transfers {
                 let here = DevPtr::from_address(local.address as u64);
                 let args =
                     (self.own_pointer(remote), here, bytes, self.own_pointer(word), value, op as u32, pe.number());
-                self.tell_that_it_asks(word, op);
+                self.note_requests(word, op);
                 // SAFETY: the caller guarantees that the local end is valid; the others were found.
                 return unsafe { self.launch(queue, kernels::stream_put_signal, Grid::linear(1, lanes(bytes)), args) };
             }
@@ -216,7 +216,7 @@ impl Transfers {
         if op == SignalOp::Set && self.store_on_stream(queue, word, (value, 8), pe)? {
             return Ok(());
         }
-        self.tell_that_it_asks(word, op);
+        self.note_requests(word, op);
         let args = (self.own_pointer(word), value, op as u32, pe.number());
         // SAFETY: the word was found, and is aligned.
         unsafe { self.launch(queue, kernels::stream_signal, Grid::linear(1, 1), args) }
@@ -366,7 +366,7 @@ impl Transfers {
     }
 
     /// A kernel that adds to host memory asks the proxy. From then on a quiet of the CPU has to look for commands.
-    fn tell_that_it_asks(&self, word: At, op: SignalOp) {
+    fn note_requests(&self, word: At, op: SignalOp) {
         if op == SignalOp::Add && word.segment == Segment::Host {
             self.launches.are_of_the_job();
         }

@@ -35,7 +35,7 @@ impl Transfers {
         // The proxy must not wait, and kernels and named operations use pinned memory only. The pump copies in the
         // program's GPU context.
         let least = if to_gpu { LEAST_TO_GPU } else { LEAST_FROM_GPU };
-        if bytes < least || context.is_apart() || self.memory.is_pinned(host, bytes as u64) {
+        if bytes < least || context.is_internal() || self.memory.is_pinned(host, bytes as u64) {
             return Ok(false);
         }
         // Opens the GPU, so that the pump can be created.

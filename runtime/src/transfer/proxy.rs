@@ -146,7 +146,7 @@ impl Transfers {
             late: Mutex::default(),
             partners: Mutex::default(),
         });
-        let context = Arc::new(self.context_apart()?);
+        let context = Arc::new(self.internal_context()?);
         self.start_changes()?;
         let service = Service {
             stage: self.memory.stage().map(|area| self.make_stage(area, &context)).transpose()?,
@@ -465,7 +465,7 @@ impl Service {
     /// The local end of a put, or of a get (`writes`), if it has that many bytes.
     fn local(&mut self, address: usize, bytes: usize, writes: bool) -> std::result::Result<Local, String> {
         let transfers = &*self.transfers;
-        let gpu = transfers.gpu_apart.get().or_else(|| transfers.memory.opened_gpu()).expect("it has a kernel");
+        let gpu = transfers.internal_gpu.get().or_else(|| transfers.memory.opened_gpu()).expect("it has a kernel");
         let on_gpu = self.local_ends.is_on_gpu(&transfers.memory, &**gpu, (address, bytes), writes);
         let to_do = if writes { "write" } else { "read" };
         let on_gpu = on_gpu.ok_or_else(|| format!("there are no {bytes} bytes to {to_do} at {address:#x}"))?;

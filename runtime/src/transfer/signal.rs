@@ -122,7 +122,7 @@ impl Transfers {
                 return Ok(());
             } else {
                 self.await_copies(context)?;
-                self.puts_of(context).net().map_or(Ok(()), |net| net.drain())?;
+                self.store_context(context).net().map_or(Ok(()), |net| net.drain())?;
             }
         }
         let op = if op == SignalOp::Set { WordOp::Set } else { WordOp::Update(AmoOp::Add) };

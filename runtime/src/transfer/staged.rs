@@ -34,7 +34,7 @@ impl Transfers {
         let control = self.sync.control();
         let _one = locked(&self.lanes);
         let engine = self.engine(self.memory.own_gpu(operation)?)?;
-        let gpu = self.gpu_apart(operation)?;
+        let gpu = self.internal_gpu(operation)?;
         let lane = || {
             let word = self
                 .words

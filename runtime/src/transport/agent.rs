@@ -99,20 +99,20 @@ struct Line {
     turn: usize,
 }
 
-const fn word_at(offset: usize) -> usize {
+const fn word_index(offset: usize) -> usize {
     offset / size_of::<u64>()
 }
 
-const STATE: usize = word_at(offset_of!(AgentArea, state));
-const DONE: usize = word_at(offset_of!(AgentArea, done));
-const ANSWER: usize = word_at(offset_of!(AgentArea, answer));
-const SLOTS: usize = word_at(offset_of!(AgentArea, slots));
+const STATE: usize = word_index(offset_of!(AgentArea, state));
+const DONE: usize = word_index(offset_of!(AgentArea, done));
+const ANSWER: usize = word_index(offset_of!(AgentArea, answer));
+const SLOTS: usize = word_index(offset_of!(AgentArea, slots));
 
 impl Agent {
     /// Pins the words, and makes the stream. Launches nothing.
     pub(crate) fn create(gpu: &Arc<dyn Gpu>, is_shared: bool, wait_policy: WaitPolicy) -> crate::Result<Self> {
-        let words = PinnedWords::create(gpu, word_at(size_of::<AgentArea>()))?;
-        let chunks = PinnedWords::create(gpu, word_at(CHUNKS * (CHUNK_BYTES + VECTOR)))?;
+        let words = PinnedWords::create(gpu, word_index(size_of::<AgentArea>()))?;
+        let chunks = PinnedWords::create(gpu, word_index(CHUNKS * (CHUNK_BYTES + VECTOR)))?;
         let stream = gpu.create_stream().map_err(crate::Error::of("prepare the GPU agent"))?;
         let lanes = if gpu.properties().emulated { 1 } else { LANES };
         let (line, counts) = (Mutex::default(), Counts::default());
@@ -259,7 +259,7 @@ impl Agent {
     /// The address of a chunk, the same for CPU and GPU. It is aligned like the other end, so that lanes move whole
     /// vectors.
     fn chunk(&self, chunk: usize, other: u64) -> u64 {
-        self.chunks.address(word_at(chunk * (CHUNK_BYTES + VECTOR))) + other % VECTOR as u64
+        self.chunks.address(word_index(chunk * (CHUNK_BYTES + VECTOR))) + other % VECTOR as u64
     }
 
     /// The next chunk, once the kernel has finished with it.
@@ -362,7 +362,7 @@ impl Agent {
         };
         if let Some(mut line) = line
             && (waits || bytes <= WARPS_BYTES || line.lanes >= self.lanes)
-            && (line.poster.kernel(&self.side()) == Kernel::Here || self.let_come(&mut line, library, waits)?)
+            && (line.poster.kernel(&self.side()) == Kernel::Here || self.ensure_running(&mut line, library, waits)?)
         {
             return Ok(Some(line));
         }
@@ -382,7 +382,7 @@ impl Agent {
         loop {
             match line.poster.post(&self.side(), command) {
                 Ok(Owner::Kernel) => return Ok(Some(line)),
-                Ok(Owner::Cpu) if waits && self.let_come(&mut line, library, waits)? => {}
+                Ok(Owner::Cpu) if waits && self.ensure_running(&mut line, library, waits)? => {}
                 Ok(Owner::Cpu) => {
                     count(&self.counts.missed);
                     return Ok(None);
@@ -395,7 +395,7 @@ impl Agent {
     /// Launches a kernel if that is worth it. If the caller `waits`, it waits for the kernel and returns whether it is
     /// running.
     #[cold]
-    fn let_come(&self, line: &mut Line, library: &Library, waits: bool) -> Result<bool> {
+    fn ensure_running(&self, line: &mut Line, library: &Library, waits: bool) -> Result<bool> {
         let now = Instant::now();
         let last = line.missed.replace(now);
         if self.is_shared && !waits {

@@ -134,12 +134,12 @@ impl Copies {
     }
 
     /// Whether all these copies are complete.
-    pub(super) fn have_come_to(&self, control: &Control, marks: &Marks) -> bool {
+    pub(super) fn are_complete(&self, control: &Control, marks: &Marks) -> bool {
         self.lanes.iter().zip(marks.0).all(|(lane, mark)| lane.lane.has_reported(control, mark))
     }
 
     /// Whether a copy that is posted to the short lane now comes after all these.
-    pub(super) fn come_behind(&self, control: &Control, marks: &Marks) -> bool {
+    pub(super) fn short_lane_is_behind(&self, control: &Control, marks: &Marks) -> bool {
         let long = self.lanes.iter().zip(marks.0).skip(1);
         long.into_iter().all(|(lane, mark)| lane.lane.has_reported(control, mark))
     }

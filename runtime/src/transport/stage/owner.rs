@@ -162,7 +162,8 @@ impl Channel {
                 }
                 (Kind::Set, false) => {
                     let is_word = |earlier: &UnderWay| matches!(earlier.step, Step::Word(..) | Step::Agent(..));
-                    if self.under_way.iter().any(is_word) || !link.to_gpu.come_behind(control, &self.last_puts) {
+                    if self.under_way.iter().any(is_word) || !link.to_gpu.short_lane_is_behind(control, &self.last_puts)
+                    {
                         return Ok(Some(Step::Word(self.last_puts, word(WordOp::Set))));
                     }
                     return self.set(self.next, &word(WordOp::Set), pair, link, control);
@@ -219,7 +220,7 @@ impl Channel {
                     None => true,
                 },
                 Step::Answer(ticket) => link.net()?.has_come_to(ticket)?,
-                Step::Word(behind, _) if word_waits || !link.to_gpu.have_come_to(control, &behind) => {
+                Step::Word(behind, _) if word_waits || !link.to_gpu.are_complete(control, &behind) => {
                     word_waits = true;
                     false
                 }

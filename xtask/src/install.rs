@@ -7,7 +7,8 @@
 
 use crate::build::Profile;
 use crate::kernels::{self, Kernels, Need};
-use crate::library::{FOLDER, SONAME, library};
+use crate::library::{FOLDER, library};
+use crate::packages::SONAME;
 use crate::process::{output_of, run};
 use crate::ptx::Outcome;
 use crate::report::shown;

@@ -10,7 +10,7 @@
 //! `c/include`.
 
 use crate::build::{Profile, build};
-use crate::packages;
+use crate::packages::{self, SONAME, SYSTEM};
 use crate::process::run;
 use crate::ptx::Outcome;
 use crate::workspace::Workspace;
@@ -37,12 +37,6 @@ impl Options {
 
 /// The folder of the libraries, relative to the programs.
 pub const FOLDER: &str = "c";
-/// The name that programs are linked against, which changes when the ABI does.
-pub const SONAME: &str = "libcushmem.so.0";
-/// The system libraries that Rust's standard library needs in addition to the compiler's own. `-lgcc_s` would rule out
-/// programs without any shared library.
-pub const SYSTEM: [&str; 5] = ["-lutil", "-lrt", "-lpthread", "-lm", "-ldl"];
-
 /// Builds and links; skipped where there is no C compiler.
 pub fn library(profile: Profile) -> Result<Outcome> {
     let workspace = Workspace::load()?;

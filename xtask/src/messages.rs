@@ -5,7 +5,7 @@
 //! page would be worth less if it missed messages.
 
 use crate::report::shown;
-use crate::tidy::{self, File, Finding, Rule, source};
+use crate::tidy::{File, Finding, Rule, read_files, source};
 use crate::workspace::Workspace;
 use anyhow::{Context, Result};
 use proc_macro2::{Delimiter, TokenStream, TokenTree};
@@ -32,7 +32,7 @@ const FEWEST_WORDS: usize = 3;
 /// Writes the page.
 pub fn messages() -> Result<()> {
     let root = Workspace::load()?.root;
-    let page = page(&tidy::read_files(&root)?)?;
+    let page = page(&read_files(&root)?)?;
     let path = root.join(PAGE);
     std::fs::write(&path, page).with_context(|| format!("write {}", path.display()))?;
     println!("{} was written", shown(&path));

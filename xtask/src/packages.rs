@@ -1,7 +1,10 @@
 //! The files that build systems use to find the library: one for `pkg-config`, and a package for CMake.
 
-use crate::library::{SONAME, SYSTEM};
-
+/// The name that programs are linked against, which changes when the ABI does.
+pub const SONAME: &str = "libcushmem.so.0";
+/// The system libraries that Rust's standard library needs in addition to the compiler's own. `-lgcc_s` would rule out
+/// programs without any shared library.
+pub const SYSTEM: [&str; 5] = ["-lutil", "-lrt", "-lpthread", "-lm", "-ldl"];
 const VERSION: &str = env!("CARGO_PKG_VERSION");
 /// With this linker option, an executable's globals are symmetric; see `cushmem::raw::share_globals`.
 const MARK: &str = "--defsym=cushmem_symmetric_globals=1";

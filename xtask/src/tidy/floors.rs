@@ -1,9 +1,9 @@
 //! Rules about the modules of the runtime: the floors, and which modules each may use.
 
-use super::modules::{self, Arrow, Module};
+use super::modules::{self, Arrow};
 use super::{File, Finding, Rule};
 use anyhow::Result;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 use std::path::Path;
 
 /// Modules use only modules below them.
@@ -53,54 +53,22 @@ impl House {
         found
     }
 
-    /// Prints the arrows that point up, the cycles between the files of a room, and the number of each.
+    /// Prints the arrows that point up, and how many there are.
     pub fn print(&self) {
         for arrow in self.between_rooms().filter(|arrow| points_up(arrow)) {
             println!("{}:{}: up: {} -> {}", arrow.file.display(), arrow.line, shown(&arrow.from), shown(&arrow.to));
         }
-        let circles = self.circles();
-        for circle in &circles {
-            println!("circle: {}", circle.iter().map(|m| shown(m)).collect::<Vec<_>>().join(", "));
-        }
         let (all, up) = (self.between_rooms().count(), self.between_rooms().filter(|a| points_up(a)).count());
         let unknown = self.between_rooms().filter(|a| floor(room(&a.from)).is_none() || floor(room(&a.to)).is_none());
         println!(
-            "arrows: {all} between modules of {SOURCE}, {up} up, {} with a module that is not in the table; circles inside: {}",
-            unknown.count(),
-            circles.len()
+            "arrows: {all} between modules of {SOURCE}, {up} up, {} with a module that is not in the table",
+            unknown.count()
         );
     }
 
     fn between_rooms(&self) -> impl Iterator<Item = &Arrow> {
         self.arrows.iter().filter(|arrow| room(&arrow.from) != room(&arrow.to))
     }
-
-    /// Sets of files in one room that depend on each other.
-    fn circles(&self) -> Vec<BTreeSet<&Module>> {
-        let mut uses = BTreeMap::<&Module, BTreeSet<&Module>>::new();
-        for arrow in self.arrows.iter().filter(|a| room(&a.from) == room(&a.to)) {
-            uses.entry(&arrow.from).or_default().insert(&arrow.to);
-        }
-        let reached: BTreeMap<&Module, BTreeSet<&Module>> = uses.keys().map(|m| (*m, reached(&uses, m))).collect();
-        let back = |a: &Module, b: &Module| reached.get(b).is_some_and(|there| there.contains(a));
-        let mut circles: Vec<BTreeSet<&Module>> = Vec::new();
-        for (module, there) in &reached {
-            let circle: BTreeSet<&Module> = there.iter().copied().filter(|other| back(module, other)).collect();
-            if !circle.is_empty() && !circles.contains(&circle) {
-                circles.push(circle);
-            }
-        }
-        circles
-    }
-}
-
-/// All modules that a module uses, directly or indirectly.
-fn reached<'a>(uses: &BTreeMap<&'a Module, BTreeSet<&'a Module>>, from: &'a Module) -> BTreeSet<&'a Module> {
-    let (mut open, mut seen) = (vec![from], BTreeSet::new());
-    while let Some(at) = open.pop() {
-        open.extend(uses.get(at).into_iter().flatten().filter(|next| seen.insert(**next)));
-    }
-    seen
 }
 
 fn room(module: &[String]) -> &str {
@@ -168,12 +136,5 @@ mod tests {
         let found = findings(&[("lib.rs", ""), ("shmem.rs", "use crate::cellar;"), ("cellar.rs", "")]);
         assert_eq!(found.len(), 1);
         assert!(found[0].contains("`cellar` is not in the table"), "{found:?}");
-    }
-
-    #[test]
-    fn circles_inside_of_a_room_are_seen() {
-        let files = [("api/a.rs", "use super::b;"), ("api/b.rs", "use super::c;"), ("api/c.rs", "use super::a;")];
-        assert_eq!(house(&files).0.circles().iter().map(BTreeSet::len).collect::<Vec<_>>(), [3]);
-        assert!(house(&files[..2]).0.circles().is_empty());
     }
 }

@@ -28,10 +28,10 @@ pub struct Arrow {
 
 /// The arrows between the files below `source`. Arrows from a file to itself, and from code that only tests compile,
 /// are omitted.
-pub fn arrows(source: &Path, files: &[File]) -> Result<Vec<Arrow>> {
+pub fn arrows<'a>(source: &Path, files: impl IntoIterator<Item = &'a File>) -> Result<Vec<Arrow>> {
     let mut graph = Graph::default();
     let mut named = Vec::new();
-    for file in files.iter().filter(|f| f.is_rust() && !f.is_test()) {
+    for file in files.into_iter().filter(|f| f.is_rust() && !f.is_test()) {
         let Ok(relative) = file.path.strip_prefix(source) else { continue };
         let tokens: TokenStream = file.text.parse().map_err(|e| anyhow!("{}: {e}", file.path.display()))?;
         let module = module_of(relative);

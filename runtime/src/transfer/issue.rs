@@ -303,8 +303,8 @@ impl Transfers {
         }
     }
 
-    /// Puts a word to GPU memory by the context's lane, and waits for it unless it is `left` to a quiet. Returns whether
-    /// it did: the driver refuses such writes to some memory of other processes, to which it copies.
+    /// Puts a word to GPU memory by the context's lane, and waits for it unless it is `left` to a quiet. Returns
+    /// whether it did: the driver refuses such writes to some memory of other processes, to which it copies.
     ///
     /// # Safety
     /// The word, an address with its value and length, is valid and aligned.
@@ -318,7 +318,7 @@ impl Transfers {
         let control = self.sync.control();
         // SAFETY: the caller guarantees that the word is valid.
         match self.post_by(lane, || unsafe { lane.enqueue_reported_word(control, word) }) {
-            Ok(ticket) => self.wait_for(lane, ticket).map(|()| true),
+            Ok(ticket) => Ok(self.wait_for(lane, ticket).map(|()| true)?),
             Err(_) => Ok(false),
         }
     }

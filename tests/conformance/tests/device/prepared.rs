@@ -39,7 +39,7 @@ fn prepare<'a>(shmem: &'a Shmem, operation: cushmem::Result<Operation<'a>>) -> P
 /// of its own put: set or added to, in host memory or in GPU memory.
 fn a_long_copy_delays_only_what_is_behind_it(shmem: &Shmem) {
     let rig = Rig::new(shmem);
-    // A copy must take longer than the proxy needs to start the next one, or few are left when the last one has started.
+    // A copy must take longer than the proxy needs to start the next one, or few are left when the last one starts.
     let words = rig.times(2 << 20, 16 << 20);
     let other = shmem.context(PeSet::all(1), ContextOptions::default()).expect("a context");
     let (from, to, few) =

@@ -1,6 +1,7 @@
 //! Tests discovery on small file trees in temporary folders.
 
 use super::*;
+use std::path::PathBuf;
 use std::sync::atomic::{AtomicU32, Ordering};
 
 /// A folder that is removed at the end of the test.

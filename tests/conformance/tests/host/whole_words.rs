@@ -176,7 +176,9 @@ fn of_type<T: Sample>(shmem: &Shmem) {
     let Rig { context, .. } = rig;
     shmem.barrier_all().expect("barrier");
     drop(context);
-    objects.map(|object| shmem.free(object).expect("free"));
+    for object in objects {
+        shmem.free(object).expect("free");
+    }
     shmem.free(is_over).expect("free");
 }
 

@@ -2,6 +2,7 @@
 
 use std::fs::OpenOptions;
 use std::os::fd::{AsRawFd, IntoRawFd};
+use std::os::unix::fs::OpenOptionsExt;
 
 use nix::sys::resource::{Resource, getrlimit, setrlimit};
 
@@ -31,12 +32,15 @@ pub(crate) fn room_for(n_pes: u32) -> Result<(), String> {
     ))
 }
 
-/// Opens `/dev/null` as standard input, output and error where they are closed, as Rust does for its own programs. A
-/// file, socket or shared memory that the library opens would get these numbers otherwise, and what the program prints
-/// would be written there. Programs that this one executes find them closed. Does not allocate.
+/// Opens `/dev/null` as standard input, output and error where they are closed. A file, socket or shared memory that
+/// the library opens would get these numbers otherwise, and what the program prints would be written there. Programs
+/// that this one executes find them closed. Does not allocate.
 pub fn fill_standard_streams() {
+    let null = || OpenOptions::new().read(true).write(true).open("/dev/null");
+    // Where there is no such file, a descriptor that can neither be read nor written takes the number.
+    let nothing = |_| OpenOptions::new().read(true).custom_flags(nix::libc::O_PATH).open("/");
     // The system gives the lowest number that is free.
-    while let Ok(null) = OpenOptions::new().read(true).write(true).open("/dev/null") {
+    while let Ok(null) = null().or_else(nothing) {
         if null.as_raw_fd() > 2 {
             return;
         }

@@ -42,7 +42,7 @@ impl MessageSocket for Slow {
     fn try_receive(&self, buffer: &mut [u8]) -> Result<Progress<Received>, Errno> {
         let received = self.0.try_receive(buffer);
         if matches!(received, Ok(Progress::Done(_))) {
-            // Relaxed: only the server's thread uses it.
+            // Relaxed: only the server's thread changes it.
             RECEIVED.fetch_add(1, Ordering::Relaxed);
         }
         received

@@ -13,6 +13,7 @@ use crate::left_out::{self, List, Suites};
 use crate::machine::cuda_gpus;
 use crate::process::{Ended, cargo, output_of, run, run_limited};
 use crate::ptx::Outcome;
+use crate::report::shown;
 use crate::runner::limit_threads;
 use crate::soak::{failed, passed};
 use crate::workspace::Workspace;
@@ -48,8 +49,9 @@ pub struct Options {
     pub step: Option<u64>,
     /// Instead, run every suite whole, N times
     #[arg(long, value_name = "N", conflicts_with_all = ["kills", "step"])]
+    #[arg(value_parser = clap::value_parser!(u64).range(1..))]
     pub repeat: Option<u64>,
-    /// How many suites run at the same time
+    /// How many suites run at the same time, also if they share GPUs
     #[arg(long, value_name = "N", requires = "repeat", default_value_t = 1)]
     #[arg(value_parser = clap::value_parser!(u64).range(1..=1024))]
     pub beside: u64,
@@ -107,11 +109,12 @@ pub fn endure(options: &Options) -> Result<()> {
     }
     let run = Run::new(options)?;
     if let Some(count) = options.repeat {
-        println!("{} suites, {count} times; logs of what fails: {}", run.suites.len(), run.folder.display());
+        println!("{} suites, {count} times; logs of what fails: {}", run.suites.len(), shown(&run.folder));
         let time = options.seconds.map(Duration::from_secs);
-        let bad = repeat::repeat(&run, seed, count, options.beside, time)?;
+        let (good, bad) = repeat::repeat(&run, seed, count, options.beside, time)?;
         run.end(bad)?;
         ensure!(bad == 0, "{bad} runs of a suite failed");
+        ensure!(good > 0, "no suite ran to its end");
         return Ok(());
     }
     let seconds = options.seconds.unwrap_or(SECONDS);

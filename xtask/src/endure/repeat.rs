@@ -19,6 +19,8 @@ const SUITE_LIMIT: Duration = Duration::from_secs(3600);
 struct Runs {
     good: u32,
     bad: u32,
+    /// The end of the time cut these short.
+    cut: u32,
     longest: Duration,
 }
 
@@ -30,8 +32,8 @@ struct Shared {
 }
 
 /// Runs every suite `count` times, `beside` of them at the same time, and prints a table. Starts none after `time`.
-/// Returns how many runs failed.
-pub fn repeat(run: &Run, seed: u64, count: u64, beside: u64, time: Option<Duration>) -> Result<u32> {
+/// Returns how many runs passed and how many failed.
+pub fn repeat(run: &Run, seed: u64, count: u64, beside: u64, time: Option<Duration>) -> Result<(u32, u32)> {
     let end = time.map(|time| Instant::now() + time);
     let suites = &run.suites;
     let shared = Mutex::new(Shared { next: 0, runs: suites.iter().map(|_| Runs::default()).collect() });
@@ -50,16 +52,23 @@ pub fn repeat(run: &Run, seed: u64, count: u64, beside: u64, time: Option<Durati
             let suite = (number % suites.len() as u64) as usize;
             let start = Instant::now();
             let left = end.map_or(SUITE_LIMIT, |end| end.saturating_duration_since(start) + OVERTIME);
-            let outcomes = whole(run, &suites[suite], seed, number, left)?;
+            let test_seed = Random::new(seed).split(number).below(u32::MAX as usize) + 1;
+            let outcomes = whole(run, &suites[suite], number, test_seed, left).unwrap_or_else(|error| Outcomes {
+                wrong: vec![format!("{error:#}")],
+                said: String::new(),
+                is_cut: false,
+            });
             let took = start.elapsed();
             let mut shared = lock();
             let runs = &mut shared.runs[suite];
             runs.longest = runs.longest.max(took);
             if outcomes.wrong.is_empty() {
                 runs.good += u32::from(!outcomes.is_cut);
+                runs.cut += u32::from(outcomes.is_cut);
             } else {
                 runs.bad += 1;
-                println!("[{number:3}] FAILED {:5.1} s  {}", took.as_secs_f64(), suites[suite].name);
+                let (name, seconds) = (&suites[suite].name, took.as_secs_f64());
+                println!("[{number:3}] FAILED {seconds:5.1} s  {name}, {}={test_seed}", TEST_SEED.name);
                 report(&run.folder, number, &outcomes)?;
             }
         }
@@ -69,19 +78,19 @@ pub fn repeat(run: &Run, seed: u64, count: u64, beside: u64, time: Option<Durati
         threads.into_iter().try_for_each(|thread| thread.join().expect("the thread returns its errors"))
     })?;
     let Shared { runs, .. } = shared.into_inner().expect("no thread panicked");
-    println!("{:<44} {:>5} {:>6} {:>6} {:>9}", "suite", "tests", "passed", "failed", "longest s");
-    for (suite, Runs { good, bad, longest }) in suites.iter().zip(&runs) {
-        println!("{:<44} {:>5} {good:>6} {bad:>6} {:>9.1}", suite.name, suite.tests.len(), longest.as_secs_f64());
+    println!("{:<44} {:>5} {:>6} {:>6} {:>4} {:>9}", "suite", "tests", "passed", "failed", "cut", "longest s");
+    for (suite, Runs { good, bad, cut, longest }) in suites.iter().zip(&runs) {
+        let (tests, longest) = (suite.tests.len(), longest.as_secs_f64());
+        println!("{:<44} {tests:>5} {good:>6} {bad:>6} {cut:>4} {longest:>9.1}", suite.name);
     }
-    Ok(runs.iter().map(|runs| runs.bad).sum())
+    Ok(runs.iter().fold((0, 0), |(good, bad), runs| (good + runs.good, bad + runs.bad)))
 }
 
-/// One run of a suite, in a folder of its own and with a seed of its own.
-fn whole(run: &Run, suite: &Suite, seed: u64, number: u64, left: Duration) -> Result<Outcomes> {
+/// One run of a suite, in a folder of its own.
+fn whole(run: &Run, suite: &Suite, number: u64, test_seed: usize, left: Duration) -> Result<Outcomes> {
     let own = run.folder.join(format!("run-{number}"));
     fs::create_dir_all(&own).with_context(|| format!("make {}", own.display()))?;
     let mut command = Command::new(&suite.path);
-    let test_seed = Random::new(seed).split(number).below(u32::MAX as usize) + 1;
     command.env(TEST_SEED.name, test_seed.to_string()).env("TMPDIR", &own).current_dir(&own);
     run.prepare(&mut command);
     let outcomes = run.tests(suite, command, left, SUITE_LIMIT)?;

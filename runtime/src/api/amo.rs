@@ -67,7 +67,7 @@ impl Shmem {
             Some(word) => Ok(unsafe { mapped::compare_swap(word, condition, value) }),
             None => {
                 let operands = [mapped::to_bits(value), mapped::to_bits(condition)];
-                self.amo_slow("compare_swap", target, WordOp::CompareSwap, operands, pe)
+                self.amo_slow("compare_swap", target, (WordOp::CompareSwap, operands), pe, Completion::Blocking)
             }
         }
     }
@@ -87,7 +87,7 @@ impl Shmem {
             // SAFETY: an element of symmetric host memory is valid and aligned. Relaxed: an atomic promises no order by
             // itself.
             Some(word) => Ok(unsafe { mapped::load(word, Ordering::Relaxed) }),
-            None => self.amo_slow("atomic_fetch", source, WordOp::Fetch, [0, 0], pe),
+            None => self.amo_slow("atomic_fetch", source, (WordOp::Fetch, [0, 0]), pe, Completion::Blocking),
         }
     }
 
@@ -100,7 +100,10 @@ impl Shmem {
             // SAFETY: an element of symmetric host memory is valid and aligned. Relaxed: an atomic promises no order by
             // itself.
             Some(word) => unsafe { mapped::store(word, value, Ordering::Relaxed) },
-            None => drop(self.amo_slow("atomic_set", target, WordOp::Set, [mapped::to_bits(value), 0], pe)?),
+            None => {
+                let request = (WordOp::Set, [mapped::to_bits(value), 0]);
+                self.amo_slow("atomic_set", target, request, pe, Completion::Nbi)?;
+            }
         }
         Ok(())
     }
@@ -161,7 +164,13 @@ impl Shmem {
             // SAFETY: an element of symmetric host memory is valid and aligned; the type is an integer unless it is
             // swapped.
             Some(word) => Ok(unsafe { mapped::update(word, value, op) }),
-            None => self.amo_slow(operation, target, WordOp::Update(op), [mapped::to_bits(value), 0], pe),
+            None => self.amo_slow(
+                operation,
+                target,
+                (WordOp::Update(op), [mapped::to_bits(value), 0]),
+                pe,
+                Completion::Blocking,
+            ),
         }
     }
 
@@ -171,9 +180,9 @@ impl Shmem {
         &self,
         operation: &'static str,
         target: SymPtr<'_, T>,
-        op: WordOp,
-        [operand, condition]: [u64; 2],
+        (op, [operand, condition]): (WordOp, [u64; 2]),
         pe: u32,
+        when: Completion,
     ) -> Result<T> {
         let name = |error| Error::argument(operation, "the word", error);
         let target = target.as_slice();
@@ -184,7 +193,7 @@ impl Shmem {
             .check_object(target.at_symmetric(), width)
             .map_err(|error| Error::argument(operation, "the symmetric object", error))?;
         let operation = Operation::Amo { op, width, operand, condition };
-        let transfer = Transfer { operation, pe, remote: target.at_symmetric(), when: Completion::Blocking };
+        let transfer = Transfer { operation, pe, remote: target.at_symmetric(), when };
         // SAFETY: the word was found; there is no local end.
         let before = unsafe { transfers.issue(transfers.default_context(), &transfer) }.map_err(name)?;
         Ok(mapped::of_bits(before))

@@ -71,14 +71,14 @@ impl Transfers {
     }
 
     /// Waits only for what is pending on the context's lanes of the network, and for the atomic operations that were
-    /// posted to other nodes.
+    /// posted to other nodes. The library's own threads post none, and do not wait for those of the program.
     #[inline]
     pub(super) fn drain_network(&self, context: &Context) -> Result<()> {
         if let Some(net) = context.net() {
             net.drain()?;
         }
         self.store_context(context).net().map_or(Ok(()), |net| net.drain())?;
-        self.drain_atomics()
+        if context.is_internal() { Ok(()) } else { self.drain_atomics() }
     }
 
     /// Commands of this PE's kernels count for the default context, because kernels name no context of the CPU. After a

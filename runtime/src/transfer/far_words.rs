@@ -16,7 +16,8 @@ type Result<T> = std::result::Result<T, ArgumentError>;
 
 impl Transfers {
     /// An atomic operation on a word on another node. If it has a result, operations that it has to come after are
-    /// completed first; otherwise it may be left to a quiet.
+    /// completed first; otherwise it may be left to a quiet. Those of the library's own threads are not, so that what
+    /// these threads complete does not include the operations that the program has posted.
     pub(super) fn far_word(
         &self,
         context: &Context,
@@ -31,7 +32,7 @@ impl Transfers {
             return Err(Attached::only_registered(word.pe.number()));
         }
         let (atomics, control) = (self.atomics()?, self.sync.control());
-        if when == Completion::Nbi && request.is_without_result() {
+        if when == Completion::Nbi && request.is_without_result() && !context.is_internal() {
             self.post_word(atomics, word, request)?;
             return Ok(0);
         }
@@ -62,7 +63,7 @@ impl Transfers {
         atomics.post(&self.job, self.sync.control(), word, request)
     }
 
-    /// Adds to a signal on another node, behind what was put to its PE on the context if there was something. It is
+    /// Adds to a signal on another node, behind what was put to its PE on the context if there was something. It may be
     /// left to a quiet.
     pub(super) fn add_far(&self, context: &Context, word: Far, value: u64, behind: bool) -> Result<()> {
         let (op, width) = (WordOp::Update(AmoOp::Add), size_of::<u64>());

@@ -252,6 +252,10 @@ impl Atomics {
     }
 
     fn wait_for(&self, control: &Control, queue: &Queue, number: u64) -> Result<()> {
+        // SYNC(requests-seen) acquire: pairs with the release of the thread that saw it.
+        if queue.seen.load(Ordering::Acquire) >= number {
+            return self.lane.check();
+        }
         let look = || (queue.look(control) >= number || self.lane.check().is_err()).then_some(());
         self.wait_policy.wait_for_network(look, || queue.wait("operations".into()));
         self.lane.check()

@@ -12,11 +12,11 @@ use std::time::{Duration, Instant};
 use xtask::{launch, left_out, seed};
 
 /// The time limit after which `shmemrun` ends a job. The longest job takes a tenth of it, and more if others use the
-/// cores too. If a number of requests is asked for, each 2,000 of them add another second.
+/// cores too. If a number of requests is asked for, each 200 of them add another second.
 fn job_limit_s() -> u64 {
     // On several nodes, threads do what is otherwise done by loads and stores.
     let longest = if std::env::var_os(launch::NODES).is_some() { 480 } else { 120 };
-    longest + asked_requests().unwrap_or(0) as u64 / 2000
+    longest + asked_requests().unwrap_or(0) as u64 / 200
 }
 
 /// How the PEs of a job of three or more are placed, unless the run asks for something else. It shows that nothing

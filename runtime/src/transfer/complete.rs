@@ -2,7 +2,7 @@
 
 use super::Transfers;
 use super::context::Context;
-use super::described::Late;
+use super::service::described::Late;
 use crate::error::{Cause, Error, Result};
 use crate::job::Job;
 use crate::memory::GpuHeap;

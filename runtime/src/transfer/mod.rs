@@ -13,45 +13,25 @@
 
 #[expect(unsafe_code, reason = "sends the agent commands on words whose addresses were checked")]
 mod agent;
-#[expect(unsafe_code, reason = "clears the library's own words")]
-mod collective;
-mod commands;
 mod complete;
 pub(crate) mod context;
-mod counts;
-#[expect(unsafe_code, reason = "lets streams write words and wait for them")]
-pub(crate) mod deputy;
-#[expect(unsafe_code, reason = "issues operations on memory that the caller guarantees to be valid")]
-pub(crate) mod described;
 mod far_words;
-#[expect(unsafe_code, reason = "lets streams write words and wait for them")]
-mod handed;
-mod idle;
 #[expect(unsafe_code, reason = "issues transfers whose local ends the caller guarantees to be valid")]
 mod issue;
-#[expect(unsafe_code, reason = "copies tables to the GPU")]
-mod kernels;
-pub(crate) mod launches;
 #[expect(unsafe_code, reason = "copies words whose addresses were found")]
 mod left;
 #[expect(unsafe_code, reason = "copies between ends that the caller guarantees to be valid")]
 mod moves;
-#[expect(unsafe_code, reason = "enqueues copies and kernels on memory that the caller guarantees to be valid")]
-pub(crate) mod on_stream;
 pub(crate) mod operation;
 #[expect(unsafe_code, reason = "copies between ends that the caller guarantees to be valid")]
 mod pageable;
-#[expect(unsafe_code, reason = "carries out operations that kernels ask for")]
-mod proxy;
 pub(crate) mod resolve;
+pub(crate) mod service;
 #[expect(unsafe_code, reason = "issues transfers whose local ends the caller guarantees to be valid")]
 mod signal;
 mod staged;
 #[expect(unsafe_code, reason = "copies blocks that the caller guarantees to be valid")]
 pub(crate) mod strided;
-mod tracked;
-#[expect(unsafe_code, reason = "copies to and from records that kernels change")]
-pub(crate) mod trigger;
 
 use crate::error::{Cause, Error, Result};
 use crate::job::{Job, Pe};
@@ -67,16 +47,16 @@ use crate::transport::copy_engine::{CopyEngine, Lane, Words};
 use crate::transport::library::Library;
 use crate::transport::pageable::Pump;
 use crate::transport::stage::Changes;
-use collective::Collectives;
 use context::{Context, ContextOptions};
 use cushmem_bootstrap::waits::Published;
 use cushmem_gpu::Gpu;
 use cushmem_path::{BadOverride, Class, GpuLink, Machine, Measured, Overrides, Path, Policy, RemoteKind};
-use deputy::Deputies;
-use described::Table;
-use handed::HandedOver;
-use launches::Launches;
-use proxy::Proxy;
+use service::collective::Collectives;
+use service::deputy::Deputies;
+use service::described::Table;
+use service::handed::HandedOver;
+use service::launches::Launches;
+use service::proxy::Proxy;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError, RwLock, RwLockReadGuard, Weak};
 use std::thread::JoinHandle;

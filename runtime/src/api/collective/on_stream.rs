@@ -9,7 +9,7 @@ use crate::api::sym::SymSlice;
 use crate::error::{ArgumentError, Cause, Error, Result};
 use crate::transfer::Transfers;
 use crate::transfer::context::Context;
-use crate::transfer::on_stream::Queue;
+use crate::transfer::service::on_stream::Queue;
 use crate::{Stream, Team, Word};
 use std::sync::Arc;
 

@@ -19,12 +19,12 @@
 //!   kernel runs. An operation that is handed over has a number that can be used only once, so capturing it is refused.
 
 use super::launches::StreamLaunches;
-use super::operation::{Described, Ends, What};
-use super::strided::Blocks;
-use super::{Transfers, class, unfit};
 use crate::error::{ArgumentError, Cause, Error};
 use crate::job::Pe;
 use crate::memory::{At, Remote, Segment};
+use crate::transfer::operation::{Described, Ends, What};
+use crate::transfer::strided::Blocks;
+use crate::transfer::{Transfers, class, unfit};
 use crate::transport::WordOp;
 use crate::transport::mapped::to_bits;
 use cushmem_abi::{BarrierStep, SyncArea, TeamSync, WordKind};

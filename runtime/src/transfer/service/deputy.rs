@@ -35,14 +35,14 @@
 //! * *Who dies.* When the GPU fails, its streams ask for nothing any more, and collectives that were handed over are
 //!   dropped at the end of the job. A panic ends the process.
 
-use super::Transfers;
-use super::context::Context;
 use super::idle::Idle;
 use super::on_stream::Queue;
 use crate::error::{ArgumentError, Cause, Error, Result};
 use crate::sync::guard;
 use crate::sync::locked;
 use crate::sync::pinned::PinnedWords;
+use crate::transfer::Transfers;
+use crate::transfer::context::Context;
 use cushmem_device::DevPtr;
 use cushmem_gpu::{Grid, Stream};
 use cushmem_kernels as kernels;
@@ -56,7 +56,7 @@ pub(crate) type Work = Arc<dyn Fn(&Transfers, &Context) + Send + Sync>;
 
 /// All deputies of a PE.
 #[derive(Default)]
-pub(super) struct Deputies {
+pub(crate) struct Deputies {
     words: OnceLock<Arc<PinnedWords>>,
     /// By slot of the team, grown as needed.
     all: Mutex<Vec<Option<Deputy>>>,
@@ -238,7 +238,7 @@ impl Transfers {
 
     /// Tells the deputies to end. No stream of this PE asks any more. Returns whether all have ended. If a stream has
     /// failed, `waits` is not set, because a deputy may be in a collective that the others do not reach.
-    pub(super) fn stop_deputies(&self, waits: bool) -> bool {
+    pub(crate) fn stop_deputies(&self, waits: bool) -> bool {
         let mut have_ended = true;
         for Deputy { mail, thread } in locked(&self.deputies.all).drain(..).flatten() {
             // Relaxed: nothing else is inferred from it.

@@ -14,14 +14,14 @@
 //! proxy carries out the operation as many times as the word has grown.
 
 use super::commands;
-use super::context::{Context, ContextOptions};
 use super::handed::Handed;
-use super::operation::{Described, Ends, What};
-use super::{Completion, Local, Operation, Shape, Transfer, Transfers};
 use crate::error::{ArgumentError, Cause, Error, Result};
 use crate::memory::{At, Remote, Segment};
 use crate::sync::locked;
 use crate::sync::pinned::PinnedWords;
+use crate::transfer::context::{Context, ContextOptions};
+use crate::transfer::operation::{Described, Ends, What};
+use crate::transfer::{Completion, Local, Operation, Shape, Transfer, Transfers};
 use crate::transport::{WordOp, stage};
 use cushmem_abi::DevicePrepared;
 use cushmem_bootstrap::waits::Wait;
@@ -346,7 +346,7 @@ impl Transfers {
     }
 
     /// Waits for what synchronised streams have posted.
-    pub(super) fn finish_posts(&self) {
+    pub(crate) fn finish_posts(&self) {
         for entry in self.described.streamed() {
             // SYNC(stream-posts) acquire: pairs with the stream's write.
             let posted = entry.words.word(entry.posted()).load(Ordering::Acquire);
@@ -379,17 +379,17 @@ impl Transfers {
 const FIRST_LOOK: Duration = Duration::from_millis(100);
 
 /// A wait for what kernels or streams post. It checks the GPU from time to time, less and less often.
-pub(super) struct Late {
+pub(crate) struct Late {
     after: Duration,
     since: Instant,
 }
 
 impl Late {
-    pub(super) fn new() -> Self {
+    pub(crate) fn new() -> Self {
         Self { after: FIRST_LOOK, since: Instant::now() }
     }
 
-    pub(super) fn is_lost(&mut self, transfers: &Transfers) -> bool {
+    pub(crate) fn is_lost(&mut self, transfers: &Transfers) -> bool {
         if self.since.elapsed() < self.after {
             return false;
         }

@@ -1,10 +1,10 @@
 //! What kernels need to know about the job to issue transfers themselves.
 
-use super::{Transfers, machine, unfit};
 use crate::error::{Error, Result};
 use crate::memory::device_tables::Own;
 use crate::memory::{At, Segment};
 use crate::sync::locked;
+use crate::transfer::{Transfers, machine, unfit};
 use crate::transport::library::Library;
 use cushmem_abi::{
     CollectiveArea, ContextDone, DeviceContext, HostRing, RING_CONTEXTS, RING_REPLIES, RingCounter, SyncArea, Tables,
@@ -59,7 +59,7 @@ impl Transfers {
     }
 
     /// Called when no kernel runs any more.
-    pub(super) fn forget_waits(&self) {
+    pub(crate) fn forget_waits(&self) {
         locked(&self.kernel_waits).clear();
     }
 }

@@ -17,11 +17,11 @@
 //!   held until that thread does something would wait for ever, so the wait is reported like any other.
 //! * *When the GPU fails*, its streams ask for nothing any more, and the operations are dropped at the end of the job.
 
-use super::operation::Described;
 use crate::error::{Error, Result};
 use crate::sync::locked;
 use crate::sync::pinned::PinnedWords;
 use crate::sync::spin::WaitPolicy;
+use crate::transfer::operation::Described;
 use cushmem_bootstrap::waits::Wait;
 use cushmem_gpu::{Gpu, Stream};
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -50,7 +50,7 @@ struct Slots {
 
 /// All operations of a PE that were handed over.
 #[derive(Default)]
-pub(super) struct HandedOver {
+pub(crate) struct HandedOver {
     words: OnceLock<PinnedWords>,
     slots: Mutex<Slots>,
     /// How many are waiting.

@@ -1,11 +1,11 @@
 //! Runs the library's kernels that carry out collectives. The CPU waits for them, on one stream per team, so that
 //! collectives of different teams do not wait for each other.
 
-use super::Transfers;
 use crate::Team;
 use crate::error::{Error, Result};
 use crate::memory::{At, Segment};
-use crate::transfer::launches::StreamLaunches;
+use crate::transfer::Transfers;
+use crate::transfer::service::launches::StreamLaunches;
 use cushmem_abi::{CollectiveArea, SyncArea};
 use cushmem_bootstrap::waits::{Wait, publish};
 use cushmem_gpu::Stream;
@@ -15,7 +15,7 @@ use std::sync::{Arc, OnceLock};
 use std::time::Instant;
 
 /// By slot of the team.
-pub(super) struct Collectives {
+pub(crate) struct Collectives {
     streams: [OnceLock<TeamStream>; Team::MOST],
     /// Whether kernels have used the words of the slot.
     used: [AtomicBool; Team::MOST],
@@ -27,7 +27,7 @@ struct TeamStream {
 }
 
 impl Collectives {
-    pub(super) fn new() -> Self {
+    pub(crate) fn new() -> Self {
         Self { streams: [const { OnceLock::new() }; Team::MOST], used: [const { AtomicBool::new(false) }; Team::MOST] }
     }
 }

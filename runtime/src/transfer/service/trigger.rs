@@ -12,12 +12,12 @@
 //!   the program copies much.
 
 use super::described::Entry;
-use super::operation::{Described, What};
-use super::{Local, Transfers};
 use crate::error::{Cause, Error, Result};
 use crate::job::Pe;
 use crate::memory::{At, Remote, Segment};
 use crate::sync::locked;
+use crate::transfer::operation::{Described, What};
+use crate::transfer::{Local, Transfers};
 use crate::transport::{AmoOp, WordOp};
 use cushmem_abi::{TriggerRecord, TriggeredKind};
 use cushmem_bootstrap::waits::Wait;

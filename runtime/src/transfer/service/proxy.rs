@@ -3,8 +3,8 @@
 //! ([`crate::transport::stage`]), both for this PE and for others.
 //!
 //! * *Order*: commands are started in their order. Staged operations, and copies of operations by name
-//!   ([`super::left`]), progress by themselves while later commands are carried out; a signal that comes behind staged
-//!   puts is staged with them.
+//!   ([`crate::transfer::left`]), progress by themselves while later commands are carried out; a signal that comes
+//!   behind staged puts is staged with them.
 //! * *When a command is complete*: the thread takes the commands that are there, up to [`BATCH`], and completes what
 //!   the network carries. Then it tells each context of kernels the ticket below which all of the context's commands
 //!   are complete: that of the oldest one that is staged or copied, if there is one.
@@ -15,19 +15,19 @@
 //!   because nobody would answer any more.
 
 use super::commands::{self, Asked, Checked, Target, What, Word, decide, word_of};
-use super::context::Context;
 use super::counts::Counts;
 use super::described::Named;
 use super::idle::Idle;
-use super::left::Left;
 use super::tracked::{Kept, Tracked};
-use super::{Completion, Local, Operation, Shape, Transfer, Transfers};
 use crate::error::{ArgumentError, Error, Result};
 use crate::memory::{LocalEnds, Remote, Segment};
 use crate::sync::device_sync::DeviceSyncs;
 use crate::sync::locked;
 use crate::sync::ring::CommandRing;
 use crate::sync::spin::WaitPolicy;
+use crate::transfer::context::Context;
+use crate::transfer::left::Left;
+use crate::transfer::{Completion, Local, Operation, Shape, Transfer, Transfers};
 use crate::transport::stage::{self, Done, Finished, Stage, Staged};
 use crate::transport::{WordOp, mapped};
 use cushmem_abi::{CommandHead, CommandKind, RING_CHUNKS, RING_SLOTS};
@@ -45,12 +45,12 @@ const BATCH: usize = 64;
 const MOST_STAGED: usize = 4096;
 
 /// The thread, and what it shares with kernels.
-pub(super) struct Proxy {
+pub(crate) struct Proxy {
     shared: Arc<Shared>,
     /// The context of what it issues.
-    pub(super) context: Arc<Context>,
+    pub(crate) context: Arc<Context>,
     /// Its copies that are under way.
-    pub(super) left: Left,
+    pub(in crate::transfer) left: Left,
     thread: Mutex<Option<JoinHandle<()>>>,
     /// To wake it.
     handle: Thread,
@@ -74,7 +74,7 @@ struct Shared {
 
 impl Proxy {
     /// Has something staged.
-    pub(super) fn stage(&self, staged: Staged) {
+    pub(crate) fn stage(&self, staged: Staged) {
         locked(&self.shared.inbox).push(staged);
         // SYNC(proxy-mail) release: pairs with the acquire in `progress`; the lock orders the mail itself.
         self.shared.has_mail.store(true, Ordering::Release);
@@ -82,7 +82,7 @@ impl Proxy {
     }
 
     /// Lets the proxy copy through host memory from now on.
-    pub(super) fn stage_with(&self, stage: Stage) {
+    pub(crate) fn stage_with(&self, stage: Stage) {
         *locked(&self.shared.late) = Some(stage);
         // SYNC(proxy-mail) release: as in `stage`.
         self.shared.has_mail.store(true, Ordering::Release);
@@ -90,14 +90,14 @@ impl Proxy {
     }
 
     /// The PEs with which copies are under way, for people.
-    pub(super) fn partners(&self) -> Vec<u32> {
+    pub(crate) fn partners(&self) -> Vec<u32> {
         locked(&self.shared.partners).clone()
     }
 
     /// Waits for what kernels had asked for before this call, which is usually nothing. `others` says that kernels may
     /// still be running; `are_lost` says that none runs because the GPU failed.
     #[inline]
-    pub(super) fn finish(&self, wait_policy: &WaitPolicy, others: bool, mut are_lost: impl FnMut() -> bool) {
+    pub(crate) fn finish(&self, wait_policy: &WaitPolicy, others: bool, mut are_lost: impl FnMut() -> bool) {
         // A forked child has no proxy, and has asked for nothing.
         if let Some(ticket) = self.shared.ring.pending(others).filter(|_| joined_here()) {
             let look = || (self.shared.ring.has_completed(ticket) || are_lost()).then_some(());
@@ -107,7 +107,7 @@ impl Proxy {
     }
 
     /// Ends the thread. No kernel of this PE posts any more.
-    pub(super) fn stop(&self) {
+    pub(crate) fn stop(&self) {
         // Relaxed: the join orders it.
         self.shared.stop.store(true, Ordering::Relaxed);
         self.handle.unpark();
@@ -180,12 +180,12 @@ impl Transfers {
     }
 
     /// Wakes the proxy, because something that it waits for has happened.
-    pub(super) fn wake_proxy(&self) {
+    pub(crate) fn wake_proxy(&self) {
         self.proxy.get().into_iter().for_each(|proxy| proxy.handle.unpark());
     }
 
     /// Whether this is the context of what the proxy issues.
-    pub(super) fn is_of_proxy(&self, context: &Context) -> bool {
+    pub(crate) fn is_of_proxy(&self, context: &Context) -> bool {
         self.proxy.get().is_some_and(|proxy| std::ptr::eq(&*proxy.context, context))
     }
 }

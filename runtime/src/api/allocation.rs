@@ -204,7 +204,7 @@ impl Shmem {
             (heap.joinable(layout.bytes, layout.alignment).filter(|_| wanted), heaps.allocations)
         };
         let Some(pieces) = pieces else { return place };
-        let (counted, uncounted) = self.transfers().launches().may_run();
+        let (counted, uncounted) = self.services().launches().may_run();
         // If there is no other room, kernels that the library does not count are waited for.
         let waits = counted || uncounted && place.is_some();
         let running = if waits { Err("a kernel may be running".to_owned()) } else { Ok(()) };

@@ -72,7 +72,7 @@ impl Shmem {
         let call = Call::new("first malloc_gpu or load", &[]);
         self.meet_in(&call);
         self.memory().start_gpus(operation, self.sync().network())?;
-        let told = self.transfers().tell_kernels(DEVICE_WAIT_LIMIT);
+        let told = self.services().tell_kernels(DEVICE_WAIT_LIMIT);
         // No kernel runs before all PEs have reached this point.
         self.job().agree(operation, told.as_ref().map(|_| ()).map_err(Error::to_string)).inspect_err(|_| {
             if let (Ok((context, _)), Some(gpu)) = (&told, self.memory().opened_gpu()) {

@@ -55,7 +55,7 @@ impl<'a> Stream<'a> {
         let name = |error| Error::argument(operation, "the symmetric object", error);
         let (dst, pe) = self.word(operation, dst, pe)?;
         let value = (to_bits(value), size_of::<T>());
-        self.shmem().transfers().p_on_stream(&self.queue(), dst.at_symmetric(), value, pe).map_err(name)
+        self.shmem().services().p_on_stream(&self.queue(), dst.at_symmetric(), value, pe).map_err(name)
     }
 
     /// Enqueues a copy of `src` to `dst` on PE `pe`, followed by an update of the signal there
@@ -76,7 +76,7 @@ impl<'a> Stream<'a> {
         // SAFETY: both ends have the same length, of memory that outlives the stream's operations: heaps stay, and
         // whatever frees private memory waits for the GPU.
         let done =
-            unsafe { self.shmem().transfers().put_signal_on_stream(&self.queue(), data.as_ref(), signal, number) };
+            unsafe { self.shmem().services().put_signal_on_stream(&self.queue(), data.as_ref(), signal, number) };
         done.map_err(|error| match error {
             ArgumentError::Signal(error) => Error::argument(operation, "the signal", *error),
             error => Error::argument(operation, "the symmetric object", error),
@@ -90,7 +90,7 @@ impl<'a> Stream<'a> {
         let name = |error| Error::argument(operation, "the signal", error);
         let (sig, pe) = self.word(operation, sig, pe)?;
         let signal = (sig.at_symmetric(), value, op);
-        self.shmem().transfers().signal_on_stream(&self.queue(), signal, pe).map_err(name)
+        self.shmem().services().signal_on_stream(&self.queue(), signal, pe).map_err(name)
     }
 
     /// Holds the stream until this PE's signal compares with `value` as `cmp` says
@@ -104,7 +104,7 @@ impl<'a> Stream<'a> {
         let operation = "wait_until on a stream";
         let name = |error| Error::argument(operation, "the word", error);
         let (word, _) = self.word(operation, ivar, self.shmem().my_pe())?;
-        self.shmem().transfers().wait_on_stream(&self.queue(), word.at_symmetric(), cmp, value).map_err(name)
+        self.shmem().services().wait_on_stream(&self.queue(), word.at_symmetric(), cmp, value).map_err(name)
     }
 
     /// Completes everything before it on the stream (`shmemx_quiet_on_stream`): it is visible to all PEs when later
@@ -112,7 +112,7 @@ impl<'a> Stream<'a> {
     pub fn quiet(&self) -> Result<()> {
         let operation = "quiet on a stream";
         self.shmem().gpus(operation)?;
-        self.shmem().transfers().quiet_on_stream(&self.queue()).map_err(|error| meeting(operation, error))
+        self.shmem().services().quiet_on_stream(&self.queue()).map_err(|error| meeting(operation, error))
     }
 
     /// Holds the stream until a stream of every PE has reached its barrier with the same number. Everything before the
@@ -121,7 +121,7 @@ impl<'a> Stream<'a> {
     pub fn barrier_all(&self) -> Result<()> {
         let operation = "barrier_all on a stream";
         self.shmem().gpus(operation)?;
-        self.shmem().transfers().barrier_on_stream(&self.queue()).map_err(|error| meeting(operation, error))
+        self.shmem().services().barrier_on_stream(&self.queue()).map_err(|error| meeting(operation, error))
     }
 
     /// Holds the stream like [`Stream::barrier_all`], without completing anything (`shmemx_sync_all_on_stream`).
@@ -159,7 +159,7 @@ impl<'a> Stream<'a> {
         let Some(copy) = self.ends(operation, symmetric, private, pe, to_peer)? else { return Ok(()) };
         // SAFETY: both ends have the same length, of memory that outlives the stream's operations: heaps stay, and
         // whatever frees private memory waits for the GPU.
-        unsafe { self.shmem().transfers().copy_on_stream(&self.queue(), &copy) }.map_err(name)
+        unsafe { self.shmem().services().copy_on_stream(&self.queue(), &copy) }.map_err(name)
     }
 
     /// Both ends of a copy, checked; `None` if there is nothing to copy.
@@ -218,12 +218,12 @@ pub(super) unsafe fn team_sync(
     queue: &Queue<'_>,
     team: &Team,
 ) -> std::result::Result<(), ArgumentError> {
-    let transfers = shmem.transfers();
+    let services = shmem.services();
     if team.pes().row().is_some() {
         // SAFETY: the caller keeps the team.
-        return unsafe { transfers.team_sync_on_stream(queue, team.device()) };
+        return unsafe { services.team_sync_on_stream(queue, team.device()) };
     }
     let deputies = team.of_streams(shmem.job()).clone();
     let work = move |transfers: &Transfers, _: &Context| transfers.sync().sync_team(operation, &deputies);
-    transfers.hand_to_deputy(operation, queue, team.slot(), Arc::new(work))
+    services.hand_to_deputy(operation, queue, team.slot(), Arc::new(work))
 }

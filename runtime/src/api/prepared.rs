@@ -183,9 +183,9 @@ impl Shmem {
         let Triggered::Operation(described) = operation.runs else {
             return Err(Error::new(name, Cause::Mismatch("only a trigger can bump another trigger".into())));
         };
-        let possible = self.transfers().proxy_can(&described);
+        let possible = self.services().proxy_can(&described);
         possible.map_err(|error| Error::argument(name, "the operation's word", error))?;
-        let entry = self.transfers().name(name, Some(described), false)?;
+        let entry = self.services().name(name, Some(described), false)?;
         Ok(Prepared { shmem: self, entry, memory: PhantomData })
     }
 
@@ -213,7 +213,7 @@ impl Drop for Prepared<'_> {
     fn drop(&mut self) {
         // In a panic the stream may wait for this PE for ever.
         if !std::thread::panicking() {
-            self.shmem.transfers().forget(&self.entry);
+            self.shmem.services().forget(&self.entry);
         }
     }
 }

@@ -7,6 +7,7 @@ use crate::memory::globals::Language;
 use crate::memory::{self, Memory, OwnGpu};
 use crate::sync::Sync as Synchronisation;
 use crate::transfer::Transfers;
+use crate::transfer::service::Services;
 use cushmem_abi::DeviceContext;
 use cushmem_bootstrap::{UniqueId, joined_here};
 use cushmem_gpu::cuda;
@@ -38,6 +39,8 @@ use std::sync::{Arc, Mutex, OnceLock};
 /// # Ok(()) }) }
 /// ```
 pub struct Shmem {
+    services: Arc<Services>,
+    /// Those of `services`.
     transfers: Arc<Transfers>,
     job: Arc<Job>,
     /// What kernels know about the job, once the GPUs are started.
@@ -145,11 +148,13 @@ impl Shmem {
         let sync = Synchronisation::create(&job, all.iter().any(Settings::check))?;
         let memory = Memory::create(&job, sync.network(), &all, own_gpu, config.huge_pages, language)?;
         let transfers = Arc::new(Transfers::create(&job, sync, memory, overrides, measured)?);
+        let services = Arc::new(Services::new(&transfers));
         if matches!(language, Language::C) {
             // The C API has no launches, so the program launches its kernels itself.
-            transfers.launches().are_not_all_counted();
+            services.launches().are_not_all_counted();
         }
         let shmem = Self {
+            services,
             transfers,
             job,
             device_context: OnceLock::new(),
@@ -255,9 +260,9 @@ impl Shmem {
             eprint!("cushmem: PE 0's paths, and why:\n{costs}\n\n{rows}\n");
         }
         self.job.debug(|| "leaves the job".to_owned());
-        self.transfers.await_kernels();
+        self.services.await_kernels();
         let completed = self.transfers.drain_all().and_then(|()| self.quiet());
-        if let Some(counts) = self.transfers.proxy_counts() {
+        if let Some(counts) = self.services.proxy_counts() {
             self.job.debug(|| format!("carried out {counts}"));
         }
         let finished = completed.and_then(|()| Ok(self.job.bootstrap().finalize()?));
@@ -277,6 +282,11 @@ impl Shmem {
     #[inline(always)]
     pub(crate) fn transfers(&self) -> &Arc<Transfers> {
         &self.transfers
+    }
+
+    /// What works for kernels and streams.
+    pub(crate) fn services(&self) -> &Arc<Services> {
+        &self.services
     }
 
     #[inline(always)]
@@ -304,7 +314,7 @@ impl Drop for Shmem {
         // A panicking PE ends with an error status, and the launcher ends the job. Kernels and copies may still run,
         // perhaps for ever, so nothing is released or waited for. A forked child has no GPU.
         if std::thread::panicking() || !joined_here() {
-            std::mem::forget(self.transfers.clone());
+            std::mem::forget(self.services.clone());
             return;
         }
         self.finalize();
@@ -312,6 +322,6 @@ impl Drop for Shmem {
             // After a failure the memory stays until the process ends.
             let _ = gpu.gpu().free(context.tables);
         }
-        self.transfers.give_back();
+        self.services.give_back();
     }
 }

@@ -183,7 +183,7 @@ impl Shmem {
     /// ```
     pub fn load<'i>(&self, image: impl Into<Image<'i>>) -> Result<Module<'_>> {
         let (gpu, context) = self.gpus("load kernels")?;
-        self.transfers().launches().are_of_the_job();
+        self.services().launches().are_of_the_job();
         let start = Instant::now();
         let Image(origin) = image.into();
         let (name, raw) = match origin {
@@ -229,7 +229,7 @@ impl Shmem {
     pub(super) fn with_counter(&self, raw: Arc<dyn cushmem_gpu::Stream>) -> Result<Stream<'_>> {
         let gpu = self.own_gpu("create a stream")?;
         let counters = gpu.alloc(ROLES_COUNTER + size_of::<u64>() as u64)?;
-        let launches = Arc::new(self.transfers().launches().of_stream());
+        let launches = Arc::new(self.services().launches().of_stream());
         let stream = Stream { shmem: self, raw, launches, counters };
         self.clear_word(counters, size_of::<u32>())?;
         self.clear_word(counters + ROLES_COUNTER, size_of::<u64>())?;
@@ -260,7 +260,7 @@ impl<'a> Stream<'a> {
 
     /// The queue for operations of the library.
     pub(super) fn queue(&self) -> Queue<'_> {
-        self.shmem.transfers().begin_on_streams();
+        self.shmem.services().begin_on_streams();
         Queue { stream: &*self.raw, launches: Some(&self.launches) }
     }
 
@@ -393,7 +393,7 @@ impl<'a> Stream<'a> {
             return Err(Error::new("post", cause));
         }
         let stream = Arc::as_ptr(&self.launches).addr();
-        self.shmem.transfers().post_from_stream(prepared.entry(), stream, |address, posts| {
+        self.shmem.services().post_from_stream(prepared.entry(), stream, |address, posts| {
             // SAFETY: a word of the library's own pinned memory, which lives as long as the operation; dropping the
             // operation waits for the stream's posts.
             let written = unsafe { self.raw.write_word(address, posts) };
@@ -434,7 +434,7 @@ impl<'a> Stream<'a> {
     pub fn synchronize(&self) -> Result<()> {
         let launched = self.launches.so_far();
         let waited = waiting(&self.launches, || self.raw.synchronize());
-        waited.map_err(|e| self.shmem.transfers().lost(self.launches.describe(), e))?;
+        waited.map_err(|e| self.shmem.services().lost(self.launches.describe(), e))?;
         self.launches.have_finished(launched);
         Ok(())
     }
@@ -443,7 +443,7 @@ impl<'a> Stream<'a> {
     pub fn is_idle(&self) -> Result<bool> {
         let launched = self.launches.so_far();
         let idle = self.raw.is_idle();
-        let idle = idle.map_err(|e| self.shmem.transfers().lost(self.launches.describe(), e))?;
+        let idle = idle.map_err(|e| self.shmem.services().lost(self.launches.describe(), e))?;
         if idle {
             self.launches.have_finished(launched);
         }
@@ -453,7 +453,7 @@ impl<'a> Stream<'a> {
     /// Returns the driver's handle (`CUstream`), for calls of your own. On the emulated GPU it is a number that only
     /// this library knows. For the other direction see [`crate::raw::Raw::stream`].
     pub fn handle(&self) -> usize {
-        self.shmem.transfers().launches().are_not_all_counted();
+        self.shmem.services().launches().are_not_all_counted();
         self.raw.raw()
     }
 
@@ -496,6 +496,6 @@ impl Event<'_> {
             self.launches.have_finished(self.launched);
             self.raw.elapsed_ms(earlier.raw.as_ref())
         });
-        wait.map_err(|e| self.shmem.transfers().lost(self.launches.describe(), e))
+        wait.map_err(|e| self.shmem.services().lost(self.launches.describe(), e))
     }
 }

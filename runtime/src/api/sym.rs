@@ -328,9 +328,8 @@ impl<T> Drop for DeviceBuffer<'_, T> {
         if let Some(gpu) = self.all.shmem.memory().opened_gpu() {
             // A copy of any context may still read it. The GPU may have failed with an error that was reported already;
             // then the end of the process frees the memory.
-            let transfers = self.all.shmem.transfers();
-            let _ = transfers.drain_all();
-            if transfers.are_on_streams() {
+            let _ = self.all.shmem.transfers().drain_all();
+            if self.all.shmem.services().are_on_streams() {
                 // An operation on a stream may read it too.
                 let _ = gpu.synchronize();
             }

@@ -64,6 +64,6 @@ impl Shmem {
     /// counts towards [`Team::MOST`].
     /// [`Shmem::team_split_strided`] has an example.
     pub fn team_destroy(&self, team: Team) {
-        self.sync().team_destroy(team, |slot| self.transfers().clear_collectives(slot));
+        self.sync().team_destroy(team, |slot| self.services().clear_collectives(slot));
     }
 }

@@ -65,7 +65,7 @@ impl Shmem {
         self.gpus(name)?;
         self.is_of_this_job(name, &operation)?;
         let Operation { runs, by_proxy, .. } = operation;
-        let inner = trigger::Trigger::create(self.transfers(), name, runs, threshold, by_proxy)?;
+        let inner = trigger::Trigger::create(self.services(), name, runs, threshold, by_proxy)?;
         Ok(Trigger { shmem: self, inner, memory: PhantomData })
     }
 }

@@ -8,21 +8,18 @@ use crate::error::{ArgumentError, Cause, Error, Result};
 use crate::job::Pe;
 use crate::memory::{At, Remote};
 use crate::sync::child::refuse_children;
-use crate::sync::guard;
-use crate::sync::locked;
 use crate::sync::tracker::Tracker;
 use crate::transport::agent::{Agent, CHUNK_BYTES, MOST_BYTES, SHORT_BYTES, Word};
-use crate::transport::stage::{self, Changes, Done};
+use crate::transport::stage::{self, Done};
 use crate::transport::{AmoOp, WordOp, atomics, mapped};
 use cushmem_bootstrap::waits::{Published, note};
 use cushmem_path::{LocalKind, Path};
 use std::ptr::{with_exposed_provenance, with_exposed_provenance_mut};
 use std::sync::Arc;
-use std::thread::Builder;
 
 impl Transfers {
     /// Prepares the agent when the GPUs are started. Later would be too late, because a kernel of the program may spin.
-    pub(super) fn start_agent(&self) -> Result<()> {
+    pub(crate) fn start_agent(&self) -> Result<()> {
         if self.agent.get().is_none() {
             let gpu = self.memory.gpu().ok_or_else(|| unfit(Path::GpuAgent))?;
             let agent = Agent::create(gpu.gpu(), gpu.pes_on_my_gpu() > 1, *self.sync.wait_policy())?;
@@ -33,7 +30,7 @@ impl Transfers {
     }
 
     /// Lets the launcher ask what the agent has done, as long as the result is kept.
-    pub(super) fn report_agent(&self) -> Option<Published> {
+    pub(crate) fn report_agent(&self) -> Option<Published> {
         let agent = self.agent.get()?.clone();
         Some(note(move || Some(format!("GPU agent: {}", agent.counts()))))
     }
@@ -168,7 +165,7 @@ impl Transfers {
             return Err(ArgumentError::Misaligned(4));
         }
         self.can_change(transfer.pe)?;
-        let waits = !self.is_of_proxy(context);
+        let waits = !context.is_proxys();
         match address.filter(|_| self.is_atomic_on(transfer.pe)) {
             Some(address) => {
                 let word = Word::new(op, behind, address, width, [operand, condition]);
@@ -176,7 +173,7 @@ impl Transfers {
                     return Ok(self.change_on_gpu(word)?);
                 }
                 let tracker = context.begin_staged(|| self.new_tracker());
-                let changes = self.changes().ok_or_else(|| unfit(Path::GpuAgent))?;
+                let changes = context.changes().ok_or_else(|| unfit(Path::GpuAgent))?;
                 changes.ask_for(tracker.clone(), tracker.begin(), word);
             }
             None => {
@@ -195,6 +192,7 @@ impl Transfers {
     /// of an operation of the proxy's context.
     pub(super) fn add_as(
         &self,
+        context: &Context,
         (tracker, number): (&Arc<Tracker>, u64),
         (to, address): (At, u64),
         value: u64,
@@ -204,7 +202,8 @@ impl Transfers {
         let (op, bytes) = (WordOp::Update(AmoOp::Add), size_of::<u64>());
         if self.is_atomic_on(pe) {
             let word = Word::new(op, true, address, bytes, [value, 0]);
-            self.changes().ok_or_else(|| unfit(Path::GpuAgent))?.ask_for(tracker.clone(), number, word);
+            let changes = context.changes().ok_or_else(|| unfit(Path::GpuAgent))?;
+            changes.ask_for(tracker.clone(), number, word);
         } else {
             let what = stage::What::Word { to, bytes, op, value, condition: 0, behind: false };
             self.stage_as(tracker, pe, what, Done::Number(tracker.clone(), number));
@@ -258,64 +257,24 @@ impl Transfers {
     }
 
     /// Has the agent change a word.
-    fn change_on_gpu(&self, word: Word) -> Result<u64> {
+    pub(crate) fn change_on_gpu(&self, word: Word) -> Result<u64> {
         refuse_children(self.job.my_pe(), "atomic operation");
         let (Some(agent), Some(library)) = (self.agent.get(), self.library.get()) else {
             return Err(unfit(Path::GpuAgent));
         };
         // SAFETY: an aligned word of symmetric GPU memory that this GPU reaches, as was checked.
-        let found = unsafe { agent.change(library, word, || self.launches.describe()) };
+        let found = unsafe { agent.change(library, word, || self.kernels()) };
         found.map_err(|error| self.device_error("atomic operation", error))
+    }
+
+    /// Describes the kernels that may be running.
+    fn kernels(&self) -> String {
+        self.pending.get().map_or_else(|| "a kernel".into(), |pending| pending.kernels())
     }
 
     /// Whether this GPU's atomic operations on a PE's memory are atomic with those of the memory's owner.
     fn is_atomic_on(&self, pe: Pe) -> bool {
         let reach = self.memory.gpu().and_then(|gpu| gpu.reach(pe).ok());
         pe == self.job.me() || reach.is_some_and(|reach| reach.native_atomics)
-    }
-
-    /// The queue of the thread that changes words of GPU memory for the proxy, if it was started.
-    fn changes(&self) -> Option<Arc<Changes>> {
-        let changer = locked(&self.changer);
-        changer.as_ref().map(|(changes, _)| changes.clone())
-    }
-
-    /// Starts the thread unless it is running.
-    pub(super) fn start_changes(self: &Arc<Self>) -> Result<Arc<Changes>> {
-        let mut changer = locked(&self.changer);
-        if let Some((changes, _)) = &*changer {
-            return Ok(changes.clone());
-        }
-        let changes = Arc::new(Changes::default());
-        let (transfers, theirs) = (self.clone(), changes.clone());
-        let thread = Builder::new().name("cushmem-words".to_owned());
-        let work = move || guard::or_abort(|| transfers.change_for_others(&theirs));
-        let thread = cushmem_thread::start(thread, work);
-        let thread = thread.map_err(|error| Error::new("start a thread", Cause::System(error.to_string())))?;
-        *changer = Some((changes.clone(), thread));
-        Ok(changes)
-    }
-
-    fn change_for_others(&self, changes: &Changes) {
-        while let Some((asked, word)) = changes.next() {
-            // Another PE may ask before this PE knows that all GPUs have started.
-            while self.library.get().is_none() {
-                std::thread::yield_now();
-            }
-            match self.change_on_gpu(word) {
-                Ok(found) => changes.finish(asked, found),
-                Err(error) => self.job.end("atomic operation for another PE, or for a kernel or stream", &error),
-            }
-            self.wake_proxy();
-        }
-    }
-
-    /// Ends the thread. The proxy has ended.
-    pub(super) fn stop_changes(&self) {
-        let changer = locked(&self.changer).take();
-        if let Some((changes, thread)) = changer {
-            changes.end();
-            let _ = thread.join();
-        }
     }
 }

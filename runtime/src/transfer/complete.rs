@@ -2,19 +2,35 @@
 
 use super::Transfers;
 use super::context::Context;
-use super::service::described::Late;
 use crate::error::{Cause, Error, Result};
 use crate::job::Job;
 use crate::memory::GpuHeap;
 use crate::sync::locked;
 use crate::sync::network::Network;
 use crate::transport::copy_engine::{Lane, QUESTIONS};
+use crate::transport::stage::Staged;
 use cushmem_abi::{ErrorCode, ErrorRecord, Segment};
 use cushmem_bootstrap::waits::Wait;
 use cushmem_gpu::GpuError;
 use std::sync::atomic::{Ordering, fence};
 use std::sync::{Arc, OnceLock, Weak};
 use std::time::Duration;
+
+/// What transfers leave to the proxy, and have to wait for.
+pub(crate) trait Pending: Send + Sync {
+    /// Waits for what kernels and streams had asked for before this call, which is usually nothing. If the GPU has
+    /// failed, nobody asks any more.
+    fn finish_commands(&self, transfers: &Transfers);
+
+    /// Has something copied through host memory, or a word changed by its owner.
+    fn stage(&self, staged: Staged);
+
+    /// The PEs with which such copies are under way, for people.
+    fn partners(&self) -> Vec<u32>;
+
+    /// Describes the kernels that may be running.
+    fn kernels(&self) -> String;
+}
 
 impl Transfers {
     /// Orders what was issued on the context, for each PE. Copies by an engine are waited for, because the next
@@ -51,7 +67,7 @@ impl Transfers {
     /// Waits for what is pending on the context, which is usually nothing. If that fails it stays pending, and each
     /// quiet returns the error.
     #[inline]
-    pub(super) fn drain(&self, context: &Context) -> Result<()> {
+    pub(crate) fn drain(&self, context: &Context) -> Result<()> {
         self.finish_commands(context);
         self.finish_staged(context);
         self.drain_direct(context)
@@ -73,7 +89,7 @@ impl Transfers {
     /// Waits only for what is pending on the context's lanes of the network, and for the atomic operations that were
     /// posted to other nodes. The library's own threads post none, and do not wait for those of the program.
     #[inline]
-    pub(super) fn drain_network(&self, context: &Context) -> Result<()> {
+    pub(crate) fn drain_network(&self, context: &Context) -> Result<()> {
         if let Some(net) = context.net() {
             net.drain()?;
         }
@@ -85,12 +101,9 @@ impl Transfers {
     /// failure of the GPU, a lane may have died before it stored its command. Then nothing is waited for, and whoever
     /// checks the stream gets the error.
     #[inline]
-    pub(super) fn finish_commands(&self, context: &Context) {
-        if let Some(proxy) = self.proxy.get().filter(|_| std::ptr::eq(context, self.default_context())) {
-            let mut late = None;
-            let are_lost = || late.get_or_insert_with(Late::new).is_lost(self);
-            proxy.finish(self.sync.wait_policy(), self.launches.may_ask(), are_lost);
-            self.finish_posts();
+    pub(crate) fn finish_commands(&self, context: &Context) {
+        if let Some(pending) = self.pending.get().filter(|_| std::ptr::eq(context, self.default_context())) {
+            pending.finish_commands(self);
         }
     }
 
@@ -163,12 +176,6 @@ impl Transfers {
             let _ = lane.settle();
         }
         waited.map_err(|error| self.device_error("copy", error))
-    }
-
-    /// The error for a GPU on which nothing runs any more.
-    pub(crate) fn lost(&self, operation: String, error: GpuError) -> Error {
-        self.forget_waits();
-        self.device_error(operation, error)
     }
 
     /// An error of the GPU, together with the error record that a kernel wrote before it gave up.

@@ -8,6 +8,7 @@ use crate::PeSet;
 use crate::sync::network::{NetLane, Network};
 use crate::sync::tracker::Tracker;
 use crate::transport::copy_engine::{Lane, LaneWord, SIDES};
+use crate::transport::stage::Changes;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, OnceLock};
 
@@ -42,6 +43,8 @@ pub struct Context {
     word: Option<Arc<LaneWord>>,
     /// Whether it belongs to a thread of the library for which the program's streams wait.
     internal: bool,
+    /// Only if it is the proxy's: the queue of the thread that changes words of GPU memory.
+    changes: Option<Arc<Changes>>,
 }
 
 impl Context {
@@ -56,6 +59,7 @@ impl Context {
             agent: AtomicU64::new(0),
             word: word.map(Arc::new),
             internal: false,
+            changes: None,
         }
     }
 
@@ -65,6 +69,22 @@ impl Context {
     pub(super) fn make_internal(mut self) -> Self {
         self.internal = true;
         self
+    }
+
+    /// Marks it as the proxy's, which waits for nothing: words of GPU memory are changed by the thread of this queue.
+    pub(crate) fn make_proxys(mut self, changes: &Arc<Changes>) -> Self {
+        self.changes = Some(changes.clone());
+        self
+    }
+
+    /// The queue of the thread that changes words of GPU memory, if this is the context of what the proxy issues.
+    pub(super) fn changes(&self) -> Option<&Changes> {
+        self.changes.as_deref()
+    }
+
+    /// Whether this is the context of what the proxy issues.
+    pub(super) fn is_proxys(&self) -> bool {
+        self.changes.is_some()
     }
 
     #[inline]
@@ -104,7 +124,7 @@ impl Context {
     }
 
     #[inline]
-    pub(super) fn staged(&self) -> Option<&Arc<Tracker>> {
+    pub(crate) fn staged(&self) -> Option<&Arc<Tracker>> {
         self.staged.get()
     }
 

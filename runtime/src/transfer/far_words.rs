@@ -117,7 +117,7 @@ impl Transfers {
     }
 
     /// Sets a word of `width` bytes, `behind` what was put or in any order.
-    pub(super) fn set_word_far(
+    pub(crate) fn set_word_far(
         &self,
         context: &Context,
         word: Far,

@@ -406,6 +406,15 @@ impl Transfers {
         self.wait_for(lane, ticket)
     }
 
+    /// Copies words that kernels may look at or change, and waits. No copy of the program delays it.
+    ///
+    /// # Safety
+    /// Both ranges are valid for `bytes` bytes.
+    pub(crate) unsafe fn copy_aside(&self, dst: u64, src: u64, bytes: usize) -> crate::Result<()> {
+        // SAFETY: the caller guarantees that both ranges are valid.
+        unsafe { self.copy_on(self.looks(), dst, src, bytes) }
+    }
+
     /// Copies, part by part through a buffer, between GPU memory here and memory that only `other` reaches. The
     /// arguments of `other` are an address in this process, the bytes copied so far, and a length.
     ///
@@ -457,7 +466,7 @@ impl Transfers {
     }
 
     /// The address of an atomic operation's word for this CPU.
-    pub(super) fn word(&self, remote: &Remote<'_>, at: At, width: usize, pe: Pe) -> Result<usize> {
+    pub(crate) fn word(&self, remote: &Remote<'_>, at: At, width: usize, pe: Pe) -> Result<usize> {
         let pe = pe.number();
         match remote {
             Remote::Near(word) if word.is_multiple_of(width) => Ok(*word),

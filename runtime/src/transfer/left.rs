@@ -62,11 +62,11 @@ struct Signal {
 impl Transfers {
     /// The copies of a context that does not wait for them: that of the proxy.
     fn left(&self, context: &Context) -> Option<&Left> {
-        self.proxy.get().filter(|proxy| std::ptr::eq(&*proxy.context, context)).map(|proxy| &proxy.left)
+        context.is_proxys().then_some(&self.left)
     }
 
     /// Gives a number to copies that were left on the lane of the proxy's context since the last call.
-    pub(super) fn note_copies(&self, context: &Context) {
+    pub(crate) fn note_copies(&self, context: &Context) {
         self.leave(context, None, None);
     }
 
@@ -81,7 +81,7 @@ impl Transfers {
     ///
     /// # Safety
     /// The word is valid and aligned.
-    pub(super) unsafe fn leave_word(
+    pub(crate) unsafe fn leave_word(
         &self,
         context: &Context,
         word: (u64, u64, u64),
@@ -112,7 +112,7 @@ impl Transfers {
     }
 
     /// Waits for copies that a command on memory left on the lane: there are none, as said above.
-    pub(super) fn await_left(&self, context: &Context) -> Result<()> {
+    pub(crate) fn await_left(&self, context: &Context) -> Result<()> {
         if self.leave(context, None, None) { self.drain_copies(context) } else { Ok(()) }
     }
 
@@ -127,12 +127,12 @@ impl Transfers {
     }
 
     /// Whether copies of the proxy are under way.
-    pub(super) fn has_copies(&self, context: &Context) -> bool {
+    pub(crate) fn has_copies(&self, context: &Context) -> bool {
         self.left(context).is_some_and(|left| !locked(&left.0).copies.is_empty())
     }
 
     /// Looks which copies are complete, and carries out what comes behind them. Returns whether there were any.
-    pub(super) fn finish_copies(&self, context: &Context) -> Result<bool> {
+    pub(crate) fn finish_copies(&self, context: &Context) -> Result<bool> {
         let (Some(left), Some(lane), Some(tracker)) = (self.left(context), context.lane(), context.staged()) else {
             return Ok(false);
         };
@@ -155,7 +155,7 @@ impl Transfers {
     }
 
     /// Waits for the copies when the proxy ends, and forgets what comes behind them. Nobody waits for that any more.
-    pub(super) fn forget_copies(&self, context: &Context) {
+    pub(crate) fn forget_copies(&self, context: &Context) {
         let (Some(left), Some(lane), Some(tracker)) = (self.left(context), context.lane(), context.staged()) else {
             return;
         };
@@ -196,7 +196,7 @@ impl Transfers {
                 self.stage_as(tracker, pe, what, Done::Number(tracker.clone(), number));
             }
             Remote::Device(word) if op == SignalOp::Add => {
-                self.add_as((tracker, number), (signal, word), value, pe)?;
+                self.add_as(context, (tracker, number), (signal, word), value, pe)?;
             }
             _ => {
                 // SAFETY: there are no data.

@@ -46,20 +46,12 @@ use crate::transport::atomics::{Atomics, Server};
 use crate::transport::copy_engine::{CopyEngine, Lane, Words};
 use crate::transport::library::Library;
 use crate::transport::pageable::Pump;
-use crate::transport::stage::Changes;
+pub(crate) use complete::Pending;
 use context::{Context, ContextOptions};
-use cushmem_bootstrap::waits::Published;
 use cushmem_gpu::Gpu;
 use cushmem_path::{BadOverride, Class, GpuLink, Machine, Measured, Overrides, Path, Policy, RemoteKind};
-use service::collective::Collectives;
-use service::deputy::Deputies;
-use service::described::Table;
-use service::handed::HandedOver;
-use service::launches::Launches;
-use service::proxy::Proxy;
-use std::sync::atomic::{AtomicBool, Ordering};
+use left::Left;
 use std::sync::{Arc, Mutex, OnceLock, PoisonError, RwLock, RwLockReadGuard, Weak};
-use std::thread::JoinHandle;
 use strided::Blocks;
 
 /// The point at which a transfer is complete.
@@ -132,31 +124,18 @@ pub(crate) struct Transfers {
     policy: RwLock<Policy>,
     memory: Memory,
     sync: Sync,
-    launches: Launches,
-    /// While these exist, the launcher can ask what kernels wait for and what the proxy has done.
-    kernel_waits: Mutex<Vec<Published>>,
     /// Atomic operations on words of other nodes, if there are other nodes.
     atomics: Option<Atomics>,
     /// Atomic operations of other nodes on words of this one, until the end of the job.
     server: Mutex<Option<Server>>,
-    /// Operations that kernels and streams start by name.
-    described: Table,
-    /// Operations that streams leave to the proxy.
-    handed: HandedOver,
-    /// Collectives that streams leave to the CPU.
-    deputies: Deputies,
-    /// Whether operations of the library were enqueued on streams.
-    on_streams: AtomicBool,
-    /// Carries out what kernels cannot do themselves; exists once kernels have been loaded.
-    proxy: OnceLock<Proxy>,
+    /// The proxy, once kernels have been loaded.
+    pending: OnceLock<Arc<dyn Pending>>,
+    /// Copies of the proxy that are under way.
+    left: Left,
     /// The library's own kernels, once the GPUs are started.
     library: OnceLock<Library>,
     /// Carries out atomic operations on GPU memory for the CPU, once the GPUs are started.
     agent: OnceLock<Arc<Agent>>,
-    /// Collectives that kernels carry out.
-    collectives: Collectives,
-    /// Words that this PE changes for others, and the thread that changes them, until the end of the job.
-    changer: Mutex<Option<(Arc<Changes>, JoinHandle<()>)>>,
 }
 
 impl Transfers {
@@ -177,7 +156,6 @@ impl Transfers {
         let words = Words::new();
         let word = if memory.no_gpus().is_none() { words.take() } else { None };
         let default = Context::new(crate::PeSet::all(job.n_pes()), ContextOptions::default(), word);
-        let (launches, kernel_waits) = (Launches::default(), Mutex::default());
         let (lanes, engine, policy) = (Mutex::default(), OnceLock::new(), RwLock::new(policy));
         let (atomics, server) = match sync.network() {
             None => (None, None),
@@ -202,19 +180,12 @@ impl Transfers {
             policy,
             memory,
             sync,
-            launches,
-            kernel_waits,
             atomics,
             server,
-            described: Table::default(),
-            handed: HandedOver::default(),
-            deputies: Deputies::default(),
-            on_streams: AtomicBool::new(false),
-            proxy: OnceLock::new(),
+            pending: OnceLock::new(),
+            left: Left::default(),
             library: OnceLock::new(),
             agent: OnceLock::new(),
-            collectives: Collectives::new(),
-            changer: Mutex::default(),
         })
     }
 
@@ -281,6 +252,11 @@ impl Transfers {
         Ok(side.get().unwrap_or(first))
     }
 
+    /// The GPU that tells what lies at an address that a kernel names, once there are kernels.
+    pub(crate) fn gpu_of_kernels(&self) -> Option<&Arc<dyn Gpu>> {
+        self.internal_gpu.get().or_else(|| self.memory.opened_gpu())
+    }
+
     /// This PE's GPU, in the context of the library's own threads.
     pub(super) fn internal_gpu(&self, operation: &'static str) -> Result<&Arc<dyn Gpu>> {
         if self.internal_gpu.get().is_none() {
@@ -291,17 +267,12 @@ impl Transfers {
     }
 
     /// A context for a thread of the library.
-    pub(super) fn internal_context(&self) -> Result<Context> {
+    pub(crate) fn internal_context(&self) -> Result<Context> {
         Ok(self.context(crate::PeSet::all(self.job.n_pes()), ContextOptions::default())?.make_internal())
     }
 
-    /// Gives the proxy a lane for copies.
-    pub(super) fn let_proxy_copy(&self, operation: &'static str) -> Result<()> {
-        self.proxy.get().map_or(Ok(()), |proxy| self.let_copy(&proxy.context, operation))
-    }
-
     /// Gives a thread of the library a lane of its own for copies on its context.
-    pub(super) fn let_copy(&self, context: &Context, operation: &'static str) -> Result<()> {
+    pub(crate) fn let_copy(&self, context: &Context, operation: &'static str) -> Result<()> {
         let mut lanes = locked(&self.lanes);
         if context.lane().is_none() {
             let word = context.word().ok_or_else(|| unfit(Path::CopyEngine))?;
@@ -342,7 +313,7 @@ impl Transfers {
 
     /// This PE and the others.
     #[inline(always)]
-    pub(crate) fn job(&self) -> &Job {
+    pub(crate) fn job(&self) -> &Arc<Job> {
         &self.job
     }
 
@@ -368,15 +339,16 @@ impl Transfers {
         let _ = self.library.set(library);
     }
 
-    /// Which kernels may be running.
-    pub(crate) fn launches(&self) -> &Launches {
-        &self.launches
-    }
-
     /// Describes the costs that the table of paths uses.
     pub(crate) fn table(&self) -> String {
         let gpu = self.memory.opened_gpu().map(|gpu| gpu.properties()).filter(|gpu| !gpu.emulated);
         self.policy().machine().costs.table(gpu.map(|gpu| gpu.name.as_str()))
+    }
+
+    /// Makes the table of paths anew, once the GPUs are started.
+    pub(crate) fn renew_policy(&self) {
+        let machine = machine(&self.job, &self.sync, &self.memory, &self.measured);
+        *self.policy.write().unwrap_or_else(PoisonError::into_inner) = Policy::new(&machine, &self.overrides);
     }
 
     /// The table of paths.
@@ -384,41 +356,19 @@ impl Transfers {
         self.policy.read().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Notes that streams may have operations of the library enqueued.
-    pub(crate) fn begin_on_streams(&self) {
-        // Relaxed: whoever frees the memory or leaves the job has synchronised with the thread that enqueued them.
-        self.on_streams.store(true, Ordering::Relaxed);
+    /// Leaves to the proxy, from now on, what only it can do.
+    pub(crate) fn leave_to(&self, proxy: Arc<dyn Pending>) {
+        // Only one thread of a PE starts the GPUs.
+        let _ = self.pending.set(proxy);
     }
 
-    /// Whether streams may have operations of the library enqueued.
-    pub(crate) fn are_on_streams(&self) -> bool {
-        // Relaxed: as in `begin_on_streams`.
-        self.on_streams.load(Ordering::Relaxed)
-    }
-
-    /// Waits for kernels before the last meeting: those that still run may ask other PEs, whose proxies end after it.
-    pub(crate) fn await_kernels(&self) {
-        if self.memory.is_far() || self.are_on_streams() {
-            // After a failure of the GPU no kernel runs, and whoever checks its stream gets the error.
-            let _ = self.memory.opened_gpu().map(|gpu| gpu.synchronize());
-        }
-    }
-
-    /// Releases everything except what the operating system reclaims when the process ends.
-    pub(crate) fn give_back(&self) {
-        self.forget_waits();
-        let mut deputies_have_ended = true;
-        if let Some(proxy) = self.proxy.get() {
-            // Kernels that the program launched itself may still make requests. After a failure of the GPU none does.
-            let passed = self.memory.opened_gpu().is_none_or(|gpu| gpu.synchronize().is_ok());
-            deputies_have_ended = self.stop_deputies(passed);
-            proxy.stop();
-        }
+    /// Releases everything except what the operating system reclaims when the process ends. The heaps stay if a thread
+    /// may still use them.
+    pub(crate) fn give_back(&self, heaps_too: bool) {
         if let Some(mut server) = locked(&self.server).take() {
             server.stop();
         }
         self.stop_pump();
-        self.stop_changes();
         if let Some(agent) = self.agent.get() {
             agent.settle();
         }
@@ -426,8 +376,7 @@ impl Transfers {
             // Its stream may still have to write a report to memory that is about to be unpinned.
             let _ = lane.settle();
         }
-        if !deputies_have_ended {
-            // A deputy that is in a collective copies between heaps, so the heaps stay until the process ends.
+        if !heaps_too {
             return;
         }
         if let Some(engine) = self.engine.get() {
@@ -500,7 +449,7 @@ const SEGMENTS: [(Segment, RemoteKind); 3] =
     [(Segment::Host, RemoteKind::Host), (Segment::Gpu, RemoteKind::Gpu), (Segment::Globals, RemoteKind::Globals)];
 
 /// The class of a PE's memory, in the policy's terms.
-fn class(job: &Job, memory: &Memory, remote: &Remote<'_>, pe: Pe) -> Class {
+pub(crate) fn class(job: &Job, memory: &Memory, remote: &Remote<'_>, pe: Pe) -> Class {
     match remote {
         _ if pe == job.me() => Class::Own,
         Remote::Near(_) => Class::Mapped { atomics: true },
@@ -516,6 +465,6 @@ fn class(job: &Job, memory: &Memory, remote: &Remote<'_>, pe: Pe) -> Class {
 }
 
 /// An error for a path that the policy must never choose. It should never be seen.
-fn unfit(path: Path) -> Error {
+pub(crate) fn unfit(path: Path) -> Error {
     Error::new("choose a path", Cause::Mismatch(format!("{path} does not fit this memory")))
 }

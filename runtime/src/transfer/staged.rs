@@ -2,7 +2,7 @@
 
 use super::context::Context;
 use super::moves::Moves;
-use super::{Completion, Local, Operation, Transfer, Transfers, unfit};
+use super::{Completion, Local, Operation, Transfer, Transfers};
 use crate::error::{ArgumentError, Cause, Error, Result};
 use crate::job::Pe;
 use crate::memory::{At, StageArea, SymOffset};
@@ -10,26 +10,13 @@ use crate::sync::child::refuse_children;
 use crate::sync::locked;
 use crate::sync::tracker::Tracker;
 use crate::transport::copy_engine::Lane;
-use crate::transport::stage::{self, Done, Stage, Staged, What};
-use cushmem_path::Path;
+use crate::transport::stage::{self, Changes, Done, Stage, Staged, What};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 impl Transfers {
-    /// Collective. Enables staging in a job that has not needed it before, on all PEs or on none.
-    pub(crate) fn stage_late(self: &Arc<Self>) -> Result<()> {
-        let operation = "prepare copies through host memory";
-        let proxy = self.proxy.get().ok_or_else(|| unfit(Path::Staged))?;
-        let made = self.memory.make_stage().and_then(|area| Ok((self.make_stage(&area, &proxy.context)?, area)));
-        self.job.agree(operation, made.as_ref().map(drop).map_err(Error::to_string))?;
-        let (stage, area) = made?;
-        self.memory.keep_stage(area);
-        proxy.stage_with(stage);
-        Ok(())
-    }
-
     /// Creates the part that copies through host memory.
-    pub(super) fn make_stage(self: &Arc<Self>, area: &Arc<StageArea>, context: &Context) -> Result<Stage> {
+    pub(crate) fn make_stage(&self, area: &Arc<StageArea>, context: &Context, changes: Arc<Changes>) -> Result<Stage> {
         let operation = "prepare copies through host memory";
         let control = self.sync.control();
         let _one = locked(&self.lanes);
@@ -46,14 +33,13 @@ impl Transfers {
         let lanes = [lanes()?, lanes()?];
         // Requests come behind the puts of the same context.
         let net = self.sync.network().map(|network| context.net_on(network).clone());
-        let changes = self.start_changes()?;
         let chunks = |class| self.policy().machine().costs.chunks(class);
         Ok(Stage::new(&self.job, area, gpu, lanes, net, changes, chunks))
     }
 
     /// Whether this PE stages.
     pub(super) fn stages(&self) -> bool {
-        self.proxy.get().is_some() && self.memory.stage().is_some()
+        self.pending.get().is_some() && self.memory.stage().is_some()
     }
 
     /// Has each block of a copy staged, and waits for them if the caller waits. The local end is valid until then, as
@@ -94,7 +80,7 @@ impl Transfers {
     }
 
     /// Has something staged. Returns its number among the context's operations.
-    pub(super) fn stage(&self, context: &Context, pe: Pe, what: What) -> Result<u64> {
+    pub(crate) fn stage(&self, context: &Context, pe: Pe, what: What) -> Result<u64> {
         self.stage_for(context, pe, what, Done::Number)
     }
 
@@ -117,7 +103,7 @@ impl Transfers {
         // The tracker outlives its operations, so its address identifies the context. Contexts of kernels have small
         // numbers instead.
         let key = Arc::as_ptr(tracker).addr() as u64;
-        self.proxy.get().expect("it stages").stage(Staged { key, pe, what, done });
+        self.pending.get().expect("it stages").stage(Staged { key, pe, what, done });
     }
 
     pub(super) fn new_tracker(&self) -> Arc<Tracker> {
@@ -139,6 +125,6 @@ impl Transfers {
     /// Waits for all operations of a context up to this number.
     #[cold]
     pub(super) fn wait_for_staged(&self, tracker: &Tracker, number: u64) {
-        tracker.wait(number, || self.proxy.get().map(|proxy| proxy.partners()).unwrap_or_default());
+        tracker.wait(number, || self.pending.get().map(|pending| pending.partners()).unwrap_or_default());
     }
 }

@@ -49,24 +49,24 @@ impl Blocks {
     }
 
     /// Bytes of a block.
-    pub(super) fn bytes(&self) -> usize {
+    pub(crate) fn bytes(&self) -> usize {
         self.elements * self.size
     }
 
     /// The private end as a whole, if it fits into the address space.
-    pub(super) fn private(&self, first: usize, to_peer: bool) -> Option<(u64, u64)> {
+    pub(crate) fn private(&self, first: usize, to_peer: bool) -> Option<(u64, u64)> {
         let (lowest, bytes) = self.span(if to_peer { self.sst } else { self.dst })?;
         let start = first.checked_add_signed(lowest)?;
         start.checked_add(bytes).map(|_| (start as u64, bytes as u64))
     }
 
-    pub(super) fn operation(self, local: Local, to_peer: bool) -> Operation {
+    pub(crate) fn operation(self, local: Local, to_peer: bool) -> Operation {
         let shape = Shape::Blocks(self);
         if to_peer { Operation::Put(local, shape) } else { Operation::Get(local, shape) }
     }
 
     /// Distances in bytes. They fit because the spans do.
-    pub(super) fn steps(&self) -> (isize, isize) {
+    pub(crate) fn steps(&self) -> (isize, isize) {
         let size = self.size.cast_signed();
         (self.dst.wrapping_mul(size), self.sst.wrapping_mul(size))
     }
@@ -146,7 +146,7 @@ impl Transfers {
     }
 
     /// Where the first block is at both ends, and the PE, after checks; `None` if there are no blocks.
-    pub(super) fn ends_of_blocks(
+    pub(crate) fn ends_of_blocks(
         &self,
         symmetric: usize,
         private: usize,

@@ -90,10 +90,10 @@ impl<'a> Member<'a> {
             }
             _ => self.work(collective)?,
         };
-        let transfers = self.shmem.transfers();
         // If the kernels start together, none waits long.
         self.shmem.sync().sync_team(self.operation, self.host);
-        let done = transfers.run_collective(self.host.slot(), work.name(), |stream| self.start(work, most, stream));
+        let (services, slot) = (self.shmem.services(), self.host.slot());
+        let done = services.run_collective(slot, work.name(), |stream| self.start(work, most, stream));
         done.unwrap_or_else(|error| self.shmem.job().end(self.operation, &error));
         Some(Ok(()))
     }
@@ -101,14 +101,13 @@ impl<'a> Member<'a> {
     /// Enqueues a collective on a stream. Returns none if there is no kernel for it.
     pub(super) fn enqueue(&self, collective: Collective, queue: &Queue<'_>) -> Option<Result<()>> {
         let (work, most) = self.work(collective)?;
-        let transfers = self.shmem.transfers();
-        transfers.collectives_use(self.host.slot());
+        self.shmem.services().collectives_use(self.host.slot());
         let launch = || self.start(work, most, queue.stream);
         let launched = match queue.launches {
             Some(launches) => launches.add(work.name(), launch),
             None => launch(),
         };
-        Some(launched.map_err(|error| transfers.device_error(work.name(), error)))
+        Some(launched.map_err(|error| self.shmem.transfers().device_error(work.name(), error)))
     }
 
     /// The kernel that serves, and how many bytes a member works on.

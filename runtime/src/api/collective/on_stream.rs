@@ -247,7 +247,7 @@ impl Raw<'_> {
                 let member = by_copies::Member { transfers, context, operation, who, source, dest };
                 member.run(collective).expect("dest has room for what it was checked for");
             };
-            Ok(shmem.transfers().hand_to_deputy(operation, queue, team.slot(), Arc::new(work))?)
+            Ok(shmem.services().hand_to_deputy(operation, queue, team.slot(), Arc::new(work))?)
         };
         // SAFETY: the caller guarantees that the handle is valid.
         unsafe { self.enqueue(operation, stream, enqueue) }

@@ -69,13 +69,12 @@ impl<'a> Raw<'a> {
     /// `stream` is the handle (`CUstream`) of a stream in [`Raw::gpu_context`], and that stream reaches this point
     /// before `prepared` is dropped.
     pub unsafe fn post(self, prepared: &Prepared<'_>, stream: usize) -> crate::Result<()> {
-        let transfers = self.shmem.transfers();
         // SAFETY: the caller guarantees that the handle is valid.
         let adopted = unsafe { self.shmem.own_gpu("post")?.adopt_stream(stream)? };
-        transfers.post_from_stream(prepared.entry(), stream, |address, posts| {
+        self.shmem.services().post_from_stream(prepared.entry(), stream, |address, posts| {
             // SAFETY: a word of the library's own pinned memory, which lives as long as the operation.
             let written = unsafe { adopted.write_word(address, posts) };
-            written.map_err(|error| transfers.device_error("post", error))
+            written.map_err(|error| self.shmem.transfers().device_error("post", error))
         })
     }
 }

@@ -77,9 +77,9 @@ impl Raw<'_> {
         let on_stream = |queue: &Queue<'_>| {
             let data = self.copy(dst.addr(), src.expose_provenance(), bytes, pe, true)?;
             let word = self.stream_word(sig, 8).map_err(of_signal)?;
-            let (transfers, pe) = (self.shmem.transfers(), self.shmem.transfers().pe(pe)?);
+            let (services, pe) = (self.shmem.services(), self.shmem.transfers().pe(pe)?);
             // SAFETY: the caller guarantees that the source is valid, and the other ends were found.
-            unsafe { transfers.put_signal_on_stream(queue, data.as_ref(), (word, value, op), pe) }
+            unsafe { services.put_signal_on_stream(queue, data.as_ref(), (word, value, op), pe) }
         };
         // SAFETY: the caller guarantees that the handle is valid.
         unsafe { self.enqueue("put_signal on a stream", stream, on_stream) }
@@ -100,7 +100,7 @@ impl Raw<'_> {
         let ends = (dst.addr(), src.expose_provenance());
         // SAFETY: the caller guarantees that the blocks are valid.
         let on_stream =
-            |queue: &Queue<'_>| unsafe { self.shmem.transfers().blocks_on_stream(queue, ends, blocks, pe, true) };
+            |queue: &Queue<'_>| unsafe { self.shmem.services().blocks_on_stream(queue, ends, blocks, pe, true) };
         // SAFETY: the caller guarantees that the handle is valid.
         unsafe { self.enqueue("put on a stream", stream, on_stream) }
     }
@@ -120,7 +120,7 @@ impl Raw<'_> {
         let ends = (src.addr(), dst.expose_provenance());
         // SAFETY: the caller guarantees that the blocks are valid.
         let on_stream =
-            |queue: &Queue<'_>| unsafe { self.shmem.transfers().blocks_on_stream(queue, ends, blocks, pe, false) };
+            |queue: &Queue<'_>| unsafe { self.shmem.services().blocks_on_stream(queue, ends, blocks, pe, false) };
         // SAFETY: the caller guarantees that the handle is valid.
         unsafe { self.enqueue("get on a stream", stream, on_stream) }
     }
@@ -138,8 +138,8 @@ impl Raw<'_> {
         stream: AnyStream<'_, '_>,
     ) -> Result<()> {
         let on_stream = |queue: &Queue<'_>| {
-            let transfers = self.shmem.transfers();
-            transfers.signal_on_stream(queue, (self.stream_word(sig, 8)?, value, op), transfers.pe(pe)?)
+            let (word, pe) = (self.stream_word(sig, 8)?, self.shmem.transfers().pe(pe)?);
+            self.shmem.services().signal_on_stream(queue, (word, value, op), pe)
         };
         // SAFETY: the caller guarantees that the handle is valid.
         unsafe { self.enqueue("signal_op on a stream", stream, on_stream) }
@@ -151,8 +151,8 @@ impl Raw<'_> {
     /// A handle in `stream` is valid.
     pub unsafe fn p_on_stream<T: Word>(self, dst: *mut T, value: T, pe: u32, stream: AnyStream<'_, '_>) -> Result<()> {
         let on_stream = |queue: &Queue<'_>| {
-            let (transfers, value) = (self.shmem.transfers(), (to_bits(value), size_of::<T>()));
-            transfers.p_on_stream(queue, self.stream_word(dst, size_of::<T>())?, value, transfers.pe(pe)?)
+            let (word, pe) = (self.stream_word(dst, size_of::<T>())?, self.shmem.transfers().pe(pe)?);
+            self.shmem.services().p_on_stream(queue, word, (to_bits(value), size_of::<T>()), pe)
         };
         // SAFETY: the caller guarantees that the handle is valid.
         unsafe { self.enqueue("p on a stream", stream, on_stream) }
@@ -170,7 +170,7 @@ impl Raw<'_> {
         stream: AnyStream<'_, '_>,
     ) -> Result<()> {
         let on_stream = |queue: &Queue<'_>| {
-            self.shmem.transfers().wait_on_stream(queue, self.stream_word(ivar, size_of::<T>())?, cmp, value)
+            self.shmem.services().wait_on_stream(queue, self.stream_word(ivar, size_of::<T>())?, cmp, value)
         };
         // SAFETY: the caller guarantees that the handle is valid.
         unsafe { self.enqueue("wait_until on a stream", stream, on_stream) }
@@ -181,7 +181,7 @@ impl Raw<'_> {
     /// # Safety
     /// A handle in `stream` is valid.
     pub unsafe fn quiet_on_stream(self, stream: AnyStream<'_, '_>) -> Result<()> {
-        let on_stream = |queue: &Queue<'_>| self.shmem.transfers().quiet_on_stream(queue);
+        let on_stream = |queue: &Queue<'_>| self.shmem.services().quiet_on_stream(queue);
         // SAFETY: the caller guarantees that the handle is valid.
         unsafe { self.enqueue("quiet on a stream", stream, on_stream) }
     }
@@ -192,7 +192,7 @@ impl Raw<'_> {
     /// # Safety
     /// A handle in `stream` is valid.
     pub unsafe fn barrier_all_on_stream(self, stream: AnyStream<'_, '_>) -> Result<()> {
-        let on_stream = |queue: &Queue<'_>| self.shmem.transfers().barrier_on_stream(queue);
+        let on_stream = |queue: &Queue<'_>| self.shmem.services().barrier_on_stream(queue);
         // SAFETY: the caller guarantees that the handle is valid.
         unsafe { self.enqueue("barrier_all on a stream", stream, on_stream) }
     }
@@ -235,7 +235,7 @@ impl Raw<'_> {
                 // SAFETY: the caller guarantees that the handle is valid.
                 let adopted = unsafe { gpu.adopt_stream(handle) }.map_err(Error::of(operation))?;
                 let _published = publish(Instant::now(), Wait { what: "a stream".into(), late: vec![] });
-                adopted.synchronize().map_err(|error| self.shmem.transfers().lost("a stream".into(), error))
+                adopted.synchronize().map_err(|error| self.shmem.services().lost("a stream".into(), error))
             }
         }
     }
@@ -252,7 +252,7 @@ impl Raw<'_> {
     ) -> Result<()> {
         let on_stream = |queue: &Queue<'_>| match self.copy(symmetric, private, bytes, pe, to_peer)? {
             // SAFETY: the caller guarantees that the private end is valid, and the other was found.
-            Some(copy) => unsafe { self.shmem.transfers().copy_on_stream(queue, &copy) },
+            Some(copy) => unsafe { self.shmem.services().copy_on_stream(queue, &copy) },
             None => Ok(()),
         };
         // SAFETY: the caller guarantees that the handle is valid.
@@ -280,8 +280,8 @@ impl Raw<'_> {
         match stream {
             AnyStream::Ours(stream) => enqueue(&stream.queue()),
             AnyStream::Handle(handle) => {
-                self.shmem.transfers().launches().are_not_all_counted();
-                self.shmem.transfers().begin_on_streams();
+                self.shmem.services().launches().are_not_all_counted();
+                self.shmem.services().begin_on_streams();
                 // SAFETY: the caller guarantees that the handle is valid.
                 let adopted = unsafe { gpu.gpu().adopt_stream(handle) }.map_err(Error::of(operation))?;
                 enqueue(&Queue { stream: &*adopted, launches: None })

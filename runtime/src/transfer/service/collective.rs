@@ -1,11 +1,11 @@
 //! Runs the library's kernels that carry out collectives. The CPU waits for them, on one stream per team, so that
 //! collectives of different teams do not wait for each other.
 
+use super::Services;
+use super::launches::StreamLaunches;
 use crate::Team;
 use crate::error::{Error, Result};
 use crate::memory::{At, Segment};
-use crate::transfer::Transfers;
-use crate::transfer::service::launches::StreamLaunches;
 use cushmem_abi::{CollectiveArea, SyncArea};
 use cushmem_bootstrap::waits::{Wait, publish};
 use cushmem_gpu::Stream;
@@ -15,7 +15,7 @@ use std::sync::{Arc, OnceLock};
 use std::time::Instant;
 
 /// By slot of the team.
-pub(crate) struct Collectives {
+pub(super) struct Collectives {
     streams: [OnceLock<TeamStream>; Team::MOST],
     /// Whether kernels have used the words of the slot.
     used: [AtomicBool; Team::MOST],
@@ -27,12 +27,12 @@ struct TeamStream {
 }
 
 impl Collectives {
-    pub(crate) fn new() -> Self {
+    pub(super) fn new() -> Self {
         Self { streams: [const { OnceLock::new() }; Team::MOST], used: [const { AtomicBool::new(false) }; Team::MOST] }
     }
 }
 
-impl Transfers {
+impl Services {
     /// Runs a kernel of the library for a collective of the team with this slot, and waits for it. One thread at a time
     /// is in a collective of a team.
     pub(crate) fn run_collective(
@@ -44,7 +44,7 @@ impl Transfers {
         let stream = self.stream_of_team(slot)?;
         let TeamStream { raw, launches } = stream;
         self.collectives_use(slot);
-        let failed = |error| self.device_error(kernel, error);
+        let failed = |error| self.transfers.device_error(kernel, error);
         launches.add(kernel, || launch(&**raw)).map_err(failed)?;
         let launched = launches.so_far();
         let _published = publish(Instant::now(), Wait { what: launches.describe(), late: vec![] });
@@ -56,7 +56,8 @@ impl Transfers {
     fn stream_of_team(&self, slot: usize) -> Result<&TeamStream> {
         let stream = &self.collectives.streams[slot];
         if stream.get().is_none() {
-            let raw = self.memory.own_gpu("create a stream")?.create_stream().map_err(Error::of("create a stream"))?;
+            let raw =
+                self.memory().own_gpu("create a stream")?.create_stream().map_err(Error::of("create a stream"))?;
             let _ = stream.set(TeamStream { raw, launches: self.launches.of_stream() });
         }
         Ok(stream.get().expect("it was set above, if not before"))
@@ -75,15 +76,15 @@ impl Transfers {
         if !self.collectives.used[slot].swap(false, Ordering::Relaxed) {
             return;
         }
-        let area = self.memory.own(At::new(Segment::Gpu, 0)) + offset_of!(SyncArea, collective) as u64;
+        let area = self.memory().own(At::new(Segment::Gpu, 0)) + offset_of!(SyncArea, collective) as u64;
         let slot = slot as u32;
         for (at, bytes) in [(CollectiveArea::passed(slot), size_of::<u64>()), CollectiveArea::inbox(slot)] {
             let zeros = vec![0u8; bytes];
             let from = zeros.as_ptr().expose_provenance() as u64;
             // SAFETY: the library's own words, which no kernel uses, and as many zeros, which live until the copy is
             // complete.
-            let cleared = unsafe { self.copy_and_wait(area + at as u64, from, bytes) };
-            cleared.unwrap_or_else(|error| self.job.end("team_destroy", &error));
+            let cleared = unsafe { self.transfers.copy_and_wait(area + at as u64, from, bytes) };
+            cleared.unwrap_or_else(|error| self.job().end("team_destroy", &error));
         }
     }
 }

@@ -35,6 +35,7 @@
 //! * *Who dies.* When the GPU fails, its streams ask for nothing any more, and collectives that were handed over are
 //!   dropped at the end of the job. A panic ends the process.
 
+use super::Services;
 use super::idle::Idle;
 use super::on_stream::Queue;
 use crate::error::{ArgumentError, Cause, Error, Result};
@@ -56,7 +57,7 @@ pub(crate) type Work = Arc<dyn Fn(&Transfers, &Context) + Send + Sync>;
 
 /// All deputies of a PE.
 #[derive(Default)]
-pub(crate) struct Deputies {
+pub(super) struct Deputies {
     words: OnceLock<Arc<PinnedWords>>,
     /// By slot of the team, grown as needed.
     all: Mutex<Vec<Option<Deputy>>>,
@@ -155,7 +156,7 @@ impl Mail {
     }
 
     fn run(&self, transfers: &Transfers, context: &Context) {
-        let mut idle = Idle::new(transfers.job.is_oversubscribed());
+        let mut idle = Idle::new(transfers.job().is_oversubscribed());
         // Relaxed: nothing else is inferred from it.
         while !self.stop.load(Ordering::Relaxed) {
             match self.look() {
@@ -177,7 +178,7 @@ impl Mail {
     }
 }
 
-impl Transfers {
+impl Services {
     /// Leaves a collective of the team with this slot to the team's deputy, which carries it out when the stream has
     /// reached it.
     pub(crate) fn hand_to_deputy(
@@ -187,7 +188,7 @@ impl Transfers {
         slot: usize,
         work: Work,
     ) -> std::result::Result<(), ArgumentError> {
-        let failed = |error| self.device_error(operation, error);
+        let failed = |error| self.transfers.device_error(operation, error);
         let (mail, thread) = self.deputy(operation, slot)?;
         if queue.stream.is_captured().map_err(failed)? {
             let what = mail.record(work);
@@ -219,18 +220,18 @@ impl Transfers {
 
     fn appoint(self: &Arc<Self>, operation: &'static str, slot: usize) -> Result<Deputy> {
         if self.deputies.words.get().is_none() {
-            let words = PinnedWords::create(self.memory.own_gpu(operation)?, WORDS * crate::Team::MOST)?;
+            let words = PinnedWords::create(self.memory().own_gpu(operation)?, WORDS * crate::Team::MOST)?;
             let _ = self.deputies.words.set(Arc::new(words));
         }
         let words = self.deputies.words.get().expect("they were made above, if not before").clone();
         let mail = Arc::new(Mail { words, slot, waiting: Mutex::default(), stop: AtomicBool::new(false) });
-        let context = self.internal_context()?;
-        self.let_copy(&context, operation)?;
-        let (transfers, own) = (self.clone(), mail.clone());
+        let context = self.transfers.internal_context()?;
+        self.transfers.let_copy(&context, operation)?;
+        let (services, own) = (self.clone(), mail.clone());
         let thread = Builder::new().name("cushmem-deputy".to_owned());
         let thread = cushmem_thread::start(thread, move || {
             // Without it streams would wait for ever, and with them other PEs.
-            guard::or_abort(|| own.run(&transfers, &context));
+            guard::or_abort(|| own.run(&services.transfers, &context));
         });
         let thread = thread.map_err(|error| Error::new("start a thread", Cause::System(error.to_string())))?;
         Ok(Deputy { mail, thread })
@@ -238,7 +239,7 @@ impl Transfers {
 
     /// Tells the deputies to end. No stream of this PE asks any more. Returns whether all have ended. If a stream has
     /// failed, `waits` is not set, because a deputy may be in a collective that the others do not reach.
-    pub(crate) fn stop_deputies(&self, waits: bool) -> bool {
+    pub(super) fn stop_deputies(&self, waits: bool) -> bool {
         let mut have_ended = true;
         for Deputy { mail, thread } in locked(&self.deputies.all).drain(..).flatten() {
             // Relaxed: nothing else is inferred from it.

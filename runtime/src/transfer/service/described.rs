@@ -13,6 +13,7 @@
 //! *Posts of streams*: one stream posts an operation, in the stream's order, so the word `posted` only grows, and the
 //! proxy carries out the operation as many times as the word has grown.
 
+use super::Services;
 use super::commands;
 use super::handed::Handed;
 use crate::error::{ArgumentError, Cause, Error, Result};
@@ -75,7 +76,7 @@ impl Described {
                     transfers.issue(context, &transfer(blocks.operation(local, to_peer), remote, when))?;
                 }
                 What::Amo { word, op: WordOp::Set, width, operand }
-                    if matches!(transfers.memory.remote(word, pe), Remote::Staged(_)) =>
+                    if matches!(transfers.memory().remote(word, pe), Remote::Staged(_)) =>
                 {
                     let (value, condition) = (operand, 0);
                     let what =
@@ -83,7 +84,7 @@ impl Described {
                     transfers.stage(context, pe, what)?;
                 }
                 What::Amo { word, op: WordOp::Set, width, operand } if word.segment.is_gpu() => {
-                    if let Remote::Device(there) = transfers.memory.remote(word, pe)
+                    if let Remote::Device(there) = transfers.memory().remote(word, pe)
                         && transfers.leave_word(context, (there, operand, width as u64))?
                     {
                         return Ok(());
@@ -154,6 +155,18 @@ impl Entry {
     pub(crate) fn is_always_armed(&self) -> bool {
         // Relaxed: as in `fires_always`.
         self.always.load(Ordering::Relaxed)
+    }
+
+    /// Waits until this many posts of its stream are complete.
+    fn wait_for_posts(&self, transfers: &Transfers, posts: u64) {
+        let mut late = Late::new();
+        let look = || {
+            // SYNC(stream-posts-done) acquire: pairs with the release in `finish`.
+            let done = self.done.load(Ordering::Acquire) >= posts;
+            (done || late.is_lost(transfers)).then_some(())
+        };
+        let what = || Wait { what: "operations that a stream posts".into(), late: vec![] };
+        transfers.sync().wait_policy().wait(look, None, what);
     }
 
     /// Notes that an epoch is complete.
@@ -238,23 +251,27 @@ impl Table {
         // with the stream.
         if self.streams.load(Ordering::Relaxed) == 0 { vec![] } else { locked(&self.streamed).clone() }
     }
+
+    /// Waits for what synchronised streams have posted.
+    pub(super) fn finish_posts(&self, transfers: &Transfers) {
+        for entry in self.streamed() {
+            // SYNC(stream-posts) acquire: pairs with the stream's write.
+            let posted = entry.words.word(entry.posted()).load(Ordering::Acquire);
+            entry.wait_for_posts(transfers, posted);
+        }
+    }
 }
 
-impl Transfers {
-    /// The prepared operations and triggers.
-    pub(crate) fn described(&self) -> &Table {
-        &self.described
-    }
-
+impl Services {
     /// Whether the proxy can change the word of an operation, or why not. It is checked in advance, because later there
     /// is nobody to get the error.
     pub(crate) fn proxy_can(&self, described: &Described) -> std::result::Result<(), ArgumentError> {
         if described.changes_gpu_word() {
-            self.can_change(described.pe)?;
+            self.transfers.can_change(described.pe)?;
         }
         match described.what {
-            What::Put(_, Some((signal, ..))) => self.reaches_word(signal, size_of::<u64>(), described.pe),
-            What::Amo { word, width, .. } => self.reaches_word(word, width, described.pe),
+            What::Put(_, Some((signal, ..))) => self.transfers.reaches_word(signal, size_of::<u64>(), described.pe),
+            What::Amo { word, width, .. } => self.transfers.reaches_word(word, width, described.pe),
             _ => Ok(()),
         }
     }
@@ -268,7 +285,7 @@ impl Transfers {
     ) -> Result<Arc<Entry>> {
         let table = &self.described;
         self.let_proxy_copy(operation)?;
-        let gpu = self.memory.own_gpu(operation)?;
+        let gpu = self.memory().own_gpu(operation)?;
         let starting = locked(&table.starting);
         if table.words.get().is_none() {
             let words = PinnedWords::create(gpu, 2 * MOST)?;
@@ -313,13 +330,14 @@ impl Transfers {
         let context = match self.described.context.get() {
             Some(context) => context,
             None => {
-                let context = self.context(crate::PeSet::all(self.job.n_pes()), ContextOptions::default())?;
+                let context =
+                    self.transfers.context(crate::PeSet::all(self.job().n_pes()), ContextOptions::default())?;
                 self.described.context.get_or_init(|| context)
             }
         };
         // SAFETY: the caller guarantees that the local end is valid for all bytes.
-        unsafe { described.carry_out(self, context, Completion::Blocking)? };
-        Ok(self.drain(context)?)
+        unsafe { described.carry_out(&self.transfers, context, Completion::Blocking)? };
+        Ok(self.transfers.drain(context)?)
     }
 
     /// Has a stream post an operation. `write` makes the stream write a value to an address.
@@ -345,33 +363,13 @@ impl Transfers {
         Ok(())
     }
 
-    /// Waits for what synchronised streams have posted.
-    pub(crate) fn finish_posts(&self) {
-        for entry in self.described.streamed() {
-            // SYNC(stream-posts) acquire: pairs with the stream's write.
-            let posted = entry.words.word(entry.posted()).load(Ordering::Acquire);
-            self.wait_for_posts(&entry, posted);
-        }
-    }
-
     /// Releases an operation's name, after completing the posts that were enqueued on a stream and the commands of
     /// kernels that have ended.
     pub(crate) fn forget(&self, entry: &Arc<Entry>) {
-        self.finish_commands(self.default_context());
+        self.transfers.finish_commands(self.transfers.default_context());
         let asked = *locked(&entry.asked);
-        self.wait_for_posts(entry, asked);
+        entry.wait_for_posts(&self.transfers, asked);
         self.described.remove(entry);
-    }
-
-    fn wait_for_posts(&self, entry: &Entry, posts: u64) {
-        let mut late = Late::new();
-        let look = || {
-            // SYNC(stream-posts-done) acquire: pairs with the release in `finish`.
-            let done = entry.done.load(Ordering::Acquire) >= posts;
-            (done || late.is_lost(self)).then_some(())
-        };
-        let what = || Wait { what: "operations that a stream posts".into(), late: vec![] };
-        self.sync.wait_policy().wait(look, None, what);
     }
 }
 
@@ -379,7 +377,7 @@ impl Transfers {
 const FIRST_LOOK: Duration = Duration::from_millis(100);
 
 /// A wait for what kernels or streams post. It checks the GPU from time to time, less and less often.
-pub(crate) struct Late {
+pub(super) struct Late {
     after: Duration,
     since: Instant,
 }
@@ -389,13 +387,13 @@ impl Late {
         Self { after: FIRST_LOOK, since: Instant::now() }
     }
 
-    pub(crate) fn is_lost(&mut self, transfers: &Transfers) -> bool {
+    pub(super) fn is_lost(&mut self, transfers: &Transfers) -> bool {
         if self.since.elapsed() < self.after {
             return false;
         }
         self.after *= 2;
         let mut word = 0u64;
-        let (to, from) = ((&raw mut word).expose_provenance() as u64, transfers.memory.own(At::new(Segment::Gpu, 0)));
+        let (to, from) = ((&raw mut word).expose_provenance() as u64, transfers.memory().own(At::new(Segment::Gpu, 0)));
         // SAFETY: the first word of this PE's own GPU memory, and a word that lives until the copy is complete.
         unsafe { transfers.copy_aside(to, from, size_of::<u64>()).is_err() }
     }
@@ -418,13 +416,13 @@ impl Named {
     /// Starts the operation that a command names.
     pub(super) fn command(
         &mut self,
-        transfers: &Transfers,
+        services: &Services,
         context: &Context,
         asked: &commands::Named,
     ) -> std::result::Result<(), String> {
         let commands::Named { name, epoch, .. } = *asked;
         let DevicePrepared { index, generation } = name;
-        let entry = transfers.described.find(name).filter(|entry| entry.is_trigger == epoch.is_some());
+        let entry = services.described.find(name).filter(|entry| entry.is_trigger == epoch.is_some());
         let what = if epoch.is_some() { "trigger" } else { "prepared operation" };
         let entry = entry.ok_or_else(|| {
             format!("there is no {what} {index} of generation {generation}: it was freed or never created")
@@ -436,8 +434,9 @@ impl Named {
         let described = entry.described.as_ref().ok_or("it is not carried out by the CPU")?;
         // This thread stages it and so cannot wait for it.
         // SAFETY: whoever described the operation, or posts it, guarantees that its memory is valid.
-        unsafe { described.carry_out(transfers, context, Completion::Nbi) }.map_err(|error| error.to_string())?;
-        transfers.note_copies(context);
+        unsafe { described.carry_out(&services.transfers, context, Completion::Nbi) }
+            .map_err(|error| error.to_string())?;
+        services.transfers.note_copies(context);
         // Nobody waits for an epoch if all are armed.
         let begun = epoch.filter(|_| !always).map(|epoch| (Begun::Epoch(entry, epoch), staged(context)));
         self.begun.extend(begun);
@@ -445,27 +444,27 @@ impl Named {
     }
 
     /// Starts about `most` posts of streams, and what streams have handed over. Returns how many.
-    pub(super) fn posts(&mut self, transfers: &Transfers, context: &Context, most: u64) -> usize {
+    pub(super) fn posts(&mut self, services: &Services, context: &Context, most: u64) -> usize {
         let mut count = 0;
         let begin = |described: &Described| {
             // SAFETY: whoever posts the operation, or hands it over, guarantees that its memory is valid.
-            let begun = unsafe { described.carry_out(transfers, context, Completion::Nbi) };
-            begun.inspect(|()| transfers.note_copies(context))
+            let begun = unsafe { described.carry_out(&services.transfers, context, Completion::Nbi) };
+            begun.inspect(|()| services.transfers.note_copies(context))
         };
-        for handed in transfers.handed.take() {
+        for handed in services.handed.take() {
             if let Err(error) = begin(&handed.described) {
                 let error = Error::argument("an operation on a stream", "its memory", error);
-                transfers.job.end("operations of streams", &error);
+                services.job().end("operations of streams", &error);
             }
             self.begun.push_back((Begun::Handed(handed), staged(context)));
             count += 1;
         }
-        for Posts { entry, first, last } in transfers.described.take_posts(most) {
+        for Posts { entry, first, last } in services.described.take_posts(most) {
             let described = entry.described.as_ref().expect("streams post what was described");
             for _ in first..=last {
                 if let Err(error) = begin(described) {
                     let error = Error::argument("post from a stream", "the prepared operation", error);
-                    transfers.job.end("operations of streams", &error);
+                    services.job().end("operations of streams", &error);
                 }
                 count += 1;
             }
@@ -476,12 +475,12 @@ impl Named {
 
     /// Completes everything that was started, except operations with a later staged number than `complete`. Returns
     /// whether there were any.
-    pub(super) fn finish(&mut self, transfers: &Transfers, complete: u64) -> bool {
+    pub(super) fn finish(&mut self, services: &Services, complete: u64) -> bool {
         let before = self.begun.len();
         while let Some((begun, _)) = self.begun.pop_front_if(|(_, number)| *number <= complete) {
             match begun {
                 Begun::Epoch(entry, epoch) => entry.complete(epoch),
-                Begun::Handed(handed) => transfers.handed.finish(&handed),
+                Begun::Handed(handed) => services.handed.finish(&handed),
                 // SYNC(stream-posts-done) release: orders what the operations did before. Pairs with the acquire of
                 // whoever waits for them.
                 Begun::Posts(entry, posts) => entry.done.store(posts, Ordering::Release),

@@ -50,7 +50,7 @@ struct Slots {
 
 /// All operations of a PE that were handed over.
 #[derive(Default)]
-pub(crate) struct HandedOver {
+pub(super) struct HandedOver {
     words: OnceLock<PinnedWords>,
     slots: Mutex<Slots>,
     /// How many are waiting.

@@ -1,10 +1,11 @@
 //! What kernels need to know about the job to issue transfers themselves.
 
+use super::Services;
 use crate::error::{Error, Result};
 use crate::memory::device_tables::Own;
 use crate::memory::{At, Segment};
 use crate::sync::locked;
-use crate::transfer::{Transfers, machine, unfit};
+use crate::transfer::unfit;
 use crate::transport::library::Library;
 use cushmem_abi::{
     CollectiveArea, ContextDone, DeviceContext, HostRing, RING_CONTEXTS, RING_REPLIES, RingCounter, SyncArea, Tables,
@@ -12,35 +13,35 @@ use cushmem_abi::{
 };
 use cushmem_bootstrap::waits::look_up;
 use cushmem_device::Cmp;
-use cushmem_path::{Path, Policy};
+use cushmem_gpu::GpuError;
+use cushmem_path::Path;
 use std::mem::offset_of;
-use std::sync::{Arc, PoisonError};
+use std::sync::Arc;
 use std::time::Duration;
 
-impl Transfers {
+impl Services {
     /// Prepares what this PE's kernels need, once the GPUs are started: constants, which this returns together with the
     /// library's own kernels, and tables, which it copies to GPU memory. No collective of kernels waits longer than
     /// `wait_limit`.
     pub(crate) fn tell_kernels(self: &Arc<Self>, wait_limit: Duration) -> Result<(DeviceContext, Library)> {
         let operation = "tell kernels about the job";
-        let gpu = self.memory.gpu().ok_or_else(|| unfit(Path::GpuDirect))?;
-        *self.policy.write().unwrap_or_else(PoisonError::into_inner) =
-            Policy::new(&machine(&self.job, &self.sync, &self.memory, &self.measured), &self.overrides);
-        let sync_area = self.memory.own(At::new(Segment::Gpu, 0));
-        self.start_agent()?;
+        let gpu = self.memory().gpu().ok_or_else(|| unfit(Path::GpuDirect))?;
+        self.transfers.renew_policy();
+        let sync_area = self.memory().own(At::new(Segment::Gpu, 0));
+        self.transfers.start_agent()?;
         let ring = self.start_proxy()?;
-        let tables = gpu.gpu().alloc(Tables::bytes(self.job.n_pes())).map_err(Error::of(operation))?;
-        let (reports, far) = (self.sync.control().reports(), self.memory.is_far());
+        let tables = gpu.gpu().alloc(Tables::bytes(self.job().n_pes())).map_err(Error::of(operation))?;
+        let (reports, far) = (self.sync().control().reports(), self.memory().is_far());
         let (context, bytes) = self
-            .memory
-            .device_tables(gpu, Own { my_pe: self.job.my_pe(), sync_area, reports, ring, tables, far, wait_limit });
+            .memory()
+            .device_tables(gpu, Own { my_pe: self.job().my_pe(), sync_area, reports, ring, tables, far, wait_limit });
         self.report_waits(sync_area, ring);
         // The library's own words in GPU memory must be zero before any peer may use them.
         let all = [(sync_area, vec![0; SyncArea::BYTES as usize]), (tables, bytes)];
         let copied = all.iter().try_for_each(|(to, bytes)| {
             // SAFETY: as many bytes were just mapped or allocated there, and the source lives until the copy is
             // complete.
-            unsafe { self.copy_and_wait(*to, bytes.as_ptr().expose_provenance() as u64, bytes.len()) }
+            unsafe { self.transfers.copy_and_wait(*to, bytes.as_ptr().expose_provenance() as u64, bytes.len()) }
         });
         let loaded = copied.and_then(|()| Library::load(&**gpu.gpu(), &context));
         loaded.map(|library| (context, library)).inspect_err(|_| {
@@ -50,16 +51,22 @@ impl Transfers {
 
     /// Lets the launcher ask what a kernel waits for and what the proxy has done, until the GPU fails or is given back.
     fn report_waits(&self, sync_area: u64, ring: u64) {
-        let (record, launches) = (self.sync.control().wait_record(), self.launches.clone());
+        let (record, launches) = (self.sync().control().wait_record(), self.launches.clone());
         let waits = look_up(move || {
             Some(format!("{}: {}", launches.describe(), waiting(&record.read_wait()?, sync_area, ring)))
         });
-        let published = [waits].into_iter().chain(self.report_proxy()).chain(self.report_agent()).collect();
+        let published = [waits].into_iter().chain(self.report_proxy()).chain(self.transfers.report_agent()).collect();
         *locked(&self.kernel_waits) = published;
     }
 
+    /// The error for a GPU on which nothing runs any more.
+    pub(crate) fn lost(&self, operation: String, error: GpuError) -> Error {
+        self.forget_waits();
+        self.transfers.device_error(operation, error)
+    }
+
     /// Called when no kernel runs any more.
-    pub(crate) fn forget_waits(&self) {
+    pub(super) fn forget_waits(&self) {
         locked(&self.kernel_waits).clear();
     }
 }

@@ -1,5 +1,15 @@
 //! What threads of the library do for kernels and streams, and how the library launches its own kernels.
+//!
+//! | thread | what it does |
+//! |---|---|
+//! | the proxy ([`proxy`]) | what kernels ask for ([`commands`]), what kernels and streams start by name ([`described`]), what streams hand over ([`handed`]), this PE's part of copies through host memory |
+//! | the changer of words ([`changer`]) | atomic operations on words of GPU memory, for the proxies of this PE and of others |
+//! | deputies ([`deputy`]), one for each team | collectives that streams leave to the CPU |
+//!
+//! All of them use the same funnel as the CPU's own operations ([`Transfers`]). What the funnel leaves to the proxy
+//! goes through [`Pending`](crate::transfer::Pending).
 
+mod changer;
 #[expect(unsafe_code, reason = "clears the library's own words")]
 pub(crate) mod collective;
 mod commands;
@@ -21,3 +31,110 @@ pub(crate) mod proxy;
 mod tracked;
 #[expect(unsafe_code, reason = "copies to and from records that kernels change")]
 pub(crate) mod trigger;
+
+use crate::job::Job;
+use crate::memory::Memory;
+use crate::sync::Sync;
+use crate::transfer::Transfers;
+use changer::Changer;
+use collective::Collectives;
+use cushmem_bootstrap::waits::Published;
+use deputy::Deputies;
+use described::Table;
+use handed::HandedOver;
+use launches::Launches;
+use proxy::Proxy;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, OnceLock};
+
+/// The threads of a PE that work for its kernels and streams, and what they share with the program's threads.
+pub(crate) struct Services {
+    transfers: Arc<Transfers>,
+    launches: Launches,
+    /// Carries out what kernels cannot do themselves; exists once kernels have been loaded.
+    proxy: OnceLock<Arc<Proxy>>,
+    /// Changes words of GPU memory, until the end of the job.
+    changer: Mutex<Option<Changer>>,
+    /// Operations that kernels and streams start by name.
+    described: Arc<Table>,
+    /// Operations that streams leave to the proxy.
+    handed: HandedOver,
+    /// Collectives that streams leave to the CPU.
+    deputies: Deputies,
+    /// Collectives that kernels carry out.
+    collectives: Collectives,
+    /// Whether operations of the library were enqueued on streams.
+    on_streams: AtomicBool,
+    /// While these exist, the launcher can ask what kernels wait for and what the proxy has done.
+    kernel_waits: Mutex<Vec<Published>>,
+}
+
+impl Services {
+    /// Starts no thread.
+    pub(crate) fn new(transfers: &Arc<Transfers>) -> Self {
+        Self {
+            transfers: transfers.clone(),
+            launches: Launches::default(),
+            proxy: OnceLock::new(),
+            changer: Mutex::default(),
+            described: Arc::default(),
+            handed: HandedOver::default(),
+            deputies: Deputies::default(),
+            collectives: Collectives::new(),
+            on_streams: AtomicBool::new(false),
+            kernel_waits: Mutex::default(),
+        }
+    }
+
+    fn job(&self) -> &Job {
+        self.transfers.job()
+    }
+
+    fn memory(&self) -> &Memory {
+        self.transfers.memory()
+    }
+
+    fn sync(&self) -> &Sync {
+        self.transfers.sync()
+    }
+
+    /// Which kernels may be running.
+    pub(crate) fn launches(&self) -> &Launches {
+        &self.launches
+    }
+
+    /// Notes that streams may have operations of the library enqueued.
+    pub(crate) fn begin_on_streams(&self) {
+        // Relaxed: whoever frees the memory or leaves the job has synchronised with the thread that enqueued them.
+        self.on_streams.store(true, Ordering::Relaxed);
+    }
+
+    /// Whether streams may have operations of the library enqueued.
+    pub(crate) fn are_on_streams(&self) -> bool {
+        // Relaxed: as in `begin_on_streams`.
+        self.on_streams.load(Ordering::Relaxed)
+    }
+
+    /// Waits for kernels before the last meeting: those that still run may ask other PEs, whose proxies end after it.
+    pub(crate) fn await_kernels(&self) {
+        if self.memory().is_far() || self.are_on_streams() {
+            // After a failure of the GPU no kernel runs, and whoever checks its stream gets the error.
+            let _ = self.memory().opened_gpu().map(|gpu| gpu.synchronize());
+        }
+    }
+
+    /// Ends the threads, and releases everything except what the operating system reclaims when the process ends.
+    pub(crate) fn give_back(&self) {
+        self.forget_waits();
+        let mut deputies_have_ended = true;
+        if let Some(proxy) = self.proxy.get() {
+            // Kernels that the program launched itself may still make requests. After a failure of the GPU none does.
+            let passed = self.memory().opened_gpu().is_none_or(|gpu| gpu.synchronize().is_ok());
+            deputies_have_ended = self.stop_deputies(passed);
+            proxy.stop();
+        }
+        self.stop_changer();
+        // A deputy that is in a collective copies between heaps, so the heaps stay until the process ends.
+        self.transfers.give_back(deputies_have_ended);
+    }
+}

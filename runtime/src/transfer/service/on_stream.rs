@@ -18,13 +18,14 @@
 //!   replays is in GPU memory: the number of barriers is in the PEs' counters, and tickets of commands are taken when a
 //!   kernel runs. An operation that is handed over has a number that can be used only once, so capturing it is refused.
 
+use super::Services;
 use super::launches::StreamLaunches;
 use crate::error::{ArgumentError, Cause, Error};
 use crate::job::Pe;
 use crate::memory::{At, Remote, Segment};
 use crate::transfer::operation::{Described, Ends, What};
 use crate::transfer::strided::Blocks;
-use crate::transfer::{Transfers, class, unfit};
+use crate::transfer::{class, unfit};
 use crate::transport::WordOp;
 use crate::transport::mapped::to_bits;
 use cushmem_abi::{BarrierStep, SyncArea, TeamSync, WordKind};
@@ -77,7 +78,7 @@ fn lanes(bytes: usize) -> u32 {
     bytes.div_ceil(16).next_multiple_of(32).clamp(32, LANES) as u32
 }
 
-impl Transfers {
+impl Services {
     /// Enqueues a copy.
     ///
     /// # Safety
@@ -89,7 +90,7 @@ impl Transfers {
                 let (dst, src) = if to_peer { (there, local.address as u64) } else { (local.address as u64, there) };
                 // SAFETY: the caller guarantees that the local end is valid, and the other was found.
                 let posted = unsafe { queue.stream.copy(dst, src, bytes as u64) };
-                Ok(posted.map_err(|error| self.device_error("copy on a stream", error))?)
+                Ok(posted.map_err(|error| self.transfers.device_error("copy on a stream", error))?)
             }
             Engine::Kernel => {
                 let (there, here) = (self.own_pointer(remote), DevPtr::from_address(local.address as u64));
@@ -106,9 +107,9 @@ impl Transfers {
                 }
             }
             Engine::Proxy => {
-                if let place @ Remote::Far(_) = self.memory.remote(remote, pe) {
+                if let place @ Remote::Far(_) = self.memory().remote(remote, pe) {
                     // Checked now, because when the stream has reached the operation there is nobody to get the error.
-                    self.word(&place, remote, 1, pe)?;
+                    self.transfers.word(&place, remote, 1, pe)?;
                 }
                 let ends = Some(copy.ends);
                 let what = if to_peer { What::Put(ends, None) } else { What::Get(ends) };
@@ -129,14 +130,14 @@ impl Transfers {
         pe: u32,
         to_peer: bool,
     ) -> Result<()> {
-        let Some((remote, local, pe)) = self.ends_of_blocks(symmetric, private, &blocks, pe, to_peer)? else {
+        let Some((remote, local, pe)) = self.transfers.ends_of_blocks(symmetric, private, &blocks, pe, to_peer)? else {
             return Ok(());
         };
-        let pinned = || blocks.private(private, to_peer).is_some_and(|(at, bytes)| self.memory.is_pinned(at, bytes));
+        let pinned = || blocks.private(private, to_peer).is_some_and(|(at, bytes)| self.memory().is_pinned(at, bytes));
         if !by_kernels(remote) || !(local.on_gpu || pinned()) {
-            if let place @ Remote::Far(_) = self.memory.remote(remote, pe) {
+            if let place @ Remote::Far(_) = self.memory().remote(remote, pe) {
                 // Checked now, because when the stream has reached the operation there is nobody to get the error.
-                self.word(&place, remote, 1, pe)?;
+                self.transfers.word(&place, remote, 1, pe)?;
             }
             return self.hand_over(queue, Described { what: What::Blocks { remote, local, blocks, to_peer }, pe });
         }
@@ -159,7 +160,7 @@ impl Transfers {
     /// Enqueues a put, if there are data, followed by a signal.
     ///
     /// # Safety
-    /// As for [`Transfers::copy_on_stream`].
+    /// As for [`Services::copy_on_stream`].
     pub(crate) unsafe fn put_signal_on_stream(
         &self,
         queue: &Queue<'_>,
@@ -173,7 +174,7 @@ impl Transfers {
             error => ArgumentError::Signal(Box::new(error)),
         };
         // An invalid signal is reported before the data move.
-        self.reaches_word(word, 8, pe).map_err(of_signal)?;
+        self.transfers.reaches_word(word, 8, pe).map_err(of_signal)?;
         if !by_kernels(word) {
             self.may_hand_over(queue)?;
         }
@@ -209,7 +210,7 @@ impl Transfers {
     /// Enqueues the update of a signal, behind everything before it on the stream.
     pub(crate) fn signal_on_stream(&self, queue: &Queue<'_>, signal: (At, u64, SignalOp), pe: Pe) -> Result<()> {
         let (word, value, op) = signal;
-        self.reaches_word(word, 8, pe)?;
+        self.transfers.reaches_word(word, 8, pe)?;
         if !by_kernels(word) {
             return self.hand_over(queue, Described { what: What::Put(None, Some(signal)), pe });
         }
@@ -224,7 +225,7 @@ impl Transfers {
 
     /// Enqueues the store of a word of `width` bytes (1, 2, 4 or 8).
     pub(crate) fn p_on_stream(&self, queue: &Queue<'_>, word: At, (value, width): (u64, usize), pe: Pe) -> Result<()> {
-        self.reaches_word(word, width, pe)?;
+        self.transfers.reaches_word(word, width, pe)?;
         if !by_kernels(word) {
             if word.segment == Segment::Network && !matches!(width, 4 | 8) {
                 return Err(ArgumentError::NetworkWidth(width));
@@ -251,18 +252,18 @@ impl Transfers {
     ) -> std::result::Result<bool, Error> {
         let operation = "store a word on a stream";
         let Some(there) = self.reached(word, pe) else { return Ok(false) };
-        if queue.stream.is_captured().map_err(|error| self.device_error(operation, error))? {
+        if queue.stream.is_captured().map_err(|error| self.transfers.device_error(operation, error))? {
             return Ok(false);
         }
         // SAFETY: an aligned word of symmetric memory, which stays as long as the job.
         let stored = unsafe { queue.stream.set_word(there, value, width as u64) };
-        stored.map_err(|error| self.device_error(operation, error)).map(|()| true)
+        stored.map_err(|error| self.transfers.device_error(operation, error)).map(|()| true)
     }
 
     /// The address at which this GPU reaches a PE's heap memory, in a job in which it reaches all heaps. In other jobs
     /// a signal may have to wait for requests to the proxy, which only kernels know about.
     fn reached(&self, at: At, pe: Pe) -> Option<u64> {
-        match self.memory.remote(at, pe) {
+        match self.memory().remote(at, pe) {
             _ if self.asks() => None,
             Remote::Device(there) => Some(there),
             Remote::Near(there) => Some(there as u64),
@@ -277,7 +278,7 @@ impl Transfers {
             return Err(ArgumentError::Global(why.into()));
         }
         let width = size_of::<T>();
-        self.reaches_word(word, width, self.job.me())?;
+        self.transfers.reaches_word(word, width, self.job().me())?;
         let signed = u32::from(T::KIND == WordKind::Signed);
         let args = (self.own_pointer(word), width as u32, signed, cmp as u32, to_bits(value));
         // SAFETY: the word was found, and is aligned.
@@ -292,13 +293,13 @@ impl Transfers {
 
     /// Enqueues the barrier of all PEs.
     pub(crate) fn barrier_on_stream(&self, queue: &Queue<'_>) -> Result<()> {
-        let (n_pes, my_pe) = (self.job.n_pes(), self.job.my_pe());
+        let (n_pes, my_pe) = (self.job().n_pes(), self.job().my_pe());
         if let Some(args) = self.meeting_of_two(DeviceTeam { start: 0, stride: 1, n_pes, my_pe, slot: 0 }) {
             // SAFETY: the words were looked up.
             return unsafe { self.launch(queue, kernels::stream_meet_two, Grid::linear(1, 1), args) };
         }
         // SAFETY: the kernel has no arguments.
-        unsafe { self.launch(queue, kernels::stream_barrier_all, meeting(self.job.n_pes()), ()) }
+        unsafe { self.launch(queue, kernels::stream_barrier_all, meeting(self.job().n_pes()), ()) }
     }
 
     /// Enqueues the barrier of a team.
@@ -317,8 +318,8 @@ impl Transfers {
     /// The addresses of the words by which two PEs meet, and the other PE's number, if the team consists of two PEs
     /// that reach each other.
     fn meeting_of_two(&self, team: DeviceTeam) -> Option<(DevPtr<BarrierStep>, DevPtr<BarrierStep>, u32)> {
-        let gpu = self.memory.gpu().filter(|_| team.n_pes == 2 && !self.asks())?;
-        let other = self.job.pe(team.pe(1 - team.my_pe))?;
+        let gpu = self.memory().gpu().filter(|_| team.n_pes == 2 && !self.asks())?;
+        let other = self.job().pe(team.pe(1 - team.my_pe))?;
         gpu.reach(other).ok().filter(|reach| reach.native_atomics)?;
         let words =
             offset_of!(SyncArea, teams) + team.slot as usize * size_of::<TeamSync>() + offset_of!(TeamSync, barrier);
@@ -330,11 +331,11 @@ impl Transfers {
     /// Who copies, according to the table of paths.
     fn engine_of(&self, copy: &Copy) -> Engine {
         let Ends { remote: at, local, bytes } = copy.ends;
-        let pinned = local.on_gpu || self.memory.is_pinned(local.address as u64, bytes as u64);
+        let pinned = local.on_gpu || self.memory().is_pinned(local.address as u64, bytes as u64);
         if !by_kernels(at) || !pinned {
             return Engine::Proxy;
         }
-        let remote = self.memory.remote(at, copy.pe);
+        let remote = self.memory().remote(at, copy.pe);
         let (there, kind) = match remote {
             Remote::Device(there) => (there, RemoteKind::Gpu),
             Remote::Near(there) => (there as u64, RemoteKind::Host),
@@ -346,9 +347,9 @@ impl Transfers {
             initiator: Initiator::Stream,
             local: if local.on_gpu { LocalKind::Gpu } else { LocalKind::Pinned },
             remote: kind,
-            class: class(&self.job, &self.memory, &remote, copy.pe),
+            class: class(self.job(), self.memory(), &remote, copy.pe),
         };
-        match self.policy().choose(request, bytes as u64) {
+        match self.transfers.policy().choose(request, bytes as u64) {
             Ok(Path::CopyEngine) => Engine::Copies(there),
             Ok(Path::Proxy) => Engine::Proxy,
             _ => Engine::Kernel,
@@ -357,12 +358,12 @@ impl Transfers {
 
     /// The address of a word, or of the first of many, for kernels of this PE.
     fn own_pointer<T>(&self, at: At) -> DevPtr<T> {
-        DevPtr::from_address(self.memory.own(at))
+        DevPtr::from_address(self.memory().own(at))
     }
 
     /// Whether kernels ask the proxy for operations on PEs that are not mapped.
     fn asks(&self) -> bool {
-        self.memory.is_far()
+        self.memory().is_far()
     }
 
     /// A kernel that adds to host memory asks the proxy. From then on a quiet of the CPU has to look for commands.
@@ -375,7 +376,7 @@ impl Transfers {
     /// Refuses a captured stream, because what is handed over has a number that can be used only once.
     fn may_hand_over(&self, queue: &Queue<'_>) -> Result<()> {
         let operation = "an operation on a stream";
-        let captured = queue.stream.is_captured().map_err(|error| self.device_error(operation, error))?;
+        let captured = queue.stream.is_captured().map_err(|error| self.transfers.device_error(operation, error))?;
         if captured {
             let text = "the stream is being captured, and a replay could not repeat the CPU's copies of pageable memory and globals: use pinned memory, or memory of the heaps or of the GPU";
             return Err(Error::new(operation, Cause::Mismatch(text.into())).into());
@@ -386,9 +387,9 @@ impl Transfers {
     fn hand_over(&self, queue: &Queue<'_>, described: Described) -> Result<()> {
         let operation = "an operation on a stream";
         self.may_hand_over(queue)?;
-        let gpu = self.memory.own_gpu(operation)?;
+        let gpu = self.memory().own_gpu(operation)?;
         self.let_proxy_copy(operation)?;
-        Ok(self.handed.hand_over(self.sync.wait_policy(), gpu, queue.stream, described)?)
+        Ok(self.handed.hand_over(self.sync().wait_policy(), gpu, queue.stream, described)?)
     }
 
     /// # Safety
@@ -400,7 +401,7 @@ impl Transfers {
         grid: Grid,
         args: K::Args,
     ) -> Result<()> {
-        let library = self.library().ok_or_else(|| unfit(Path::GpuDirect))?;
+        let library = self.transfers.library().ok_or_else(|| unfit(Path::GpuDirect))?;
         if self.asks() {
             self.launches.are_of_the_job();
         }
@@ -410,7 +411,7 @@ impl Transfers {
             Some(launches) => launches.add(K::NAME, launch),
             None => launch(),
         };
-        Ok(launched.map_err(|error| self.device_error(K::NAME, error))?)
+        Ok(launched.map_err(|error| self.transfers.device_error(K::NAME, error))?)
     }
 }
 

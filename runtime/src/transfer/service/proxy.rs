@@ -14,25 +14,26 @@
 //! * *Who dies*: a command that fails or makes no sense ends the job with a line that names it. So does a panic,
 //!   because nobody would answer any more.
 
+use super::Services;
 use super::commands::{self, Asked, Checked, Target, What, Word, decide, word_of};
 use super::counts::Counts;
-use super::described::Named;
+use super::described::{Late, Named, Table};
 use super::idle::Idle;
+use super::launches::Launches;
 use super::tracked::{Kept, Tracked};
 use crate::error::{ArgumentError, Error, Result};
 use crate::memory::{LocalEnds, Remote, Segment};
 use crate::sync::device_sync::DeviceSyncs;
 use crate::sync::locked;
 use crate::sync::ring::CommandRing;
-use crate::sync::spin::WaitPolicy;
 use crate::transfer::context::Context;
-use crate::transfer::left::Left;
-use crate::transfer::{Completion, Local, Operation, Shape, Transfer, Transfers};
+use crate::transfer::{Completion, Local, Operation, Pending, Shape, Transfer, Transfers, unfit};
 use crate::transport::stage::{self, Done, Finished, Stage, Staged};
 use crate::transport::{WordOp, mapped};
 use cushmem_abi::{CommandHead, CommandKind, RING_CHUNKS, RING_SLOTS};
 use cushmem_bootstrap::joined_here;
 use cushmem_bootstrap::waits::{Published, Wait, note};
+use cushmem_path::Path;
 use cushmem_protocol::ring::{Chunks, Command, Reader};
 use std::collections::VecDeque;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -45,12 +46,12 @@ const BATCH: usize = 64;
 const MOST_STAGED: usize = 4096;
 
 /// The thread, and what it shares with kernels.
-pub(crate) struct Proxy {
+pub(super) struct Proxy {
     shared: Arc<Shared>,
+    launches: Launches,
+    described: Arc<Table>,
     /// The context of what it issues.
-    pub(crate) context: Arc<Context>,
-    /// Its copies that are under way.
-    pub(in crate::transfer) left: Left,
+    pub(super) context: Arc<Context>,
     thread: Mutex<Option<JoinHandle<()>>>,
     /// To wake it.
     handle: Thread,
@@ -73,41 +74,21 @@ struct Shared {
 }
 
 impl Proxy {
-    /// Has something staged.
-    pub(crate) fn stage(&self, staged: Staged) {
-        locked(&self.shared.inbox).push(staged);
-        // SYNC(proxy-mail) release: pairs with the acquire in `progress`; the lock orders the mail itself.
-        self.shared.has_mail.store(true, Ordering::Release);
-        self.handle.unpark();
-    }
-
     /// Lets the proxy copy through host memory from now on.
-    pub(crate) fn stage_with(&self, stage: Stage) {
+    pub(super) fn stage_with(&self, stage: Stage) {
         *locked(&self.shared.late) = Some(stage);
         // SYNC(proxy-mail) release: as in `stage`.
         self.shared.has_mail.store(true, Ordering::Release);
+        self.wake();
+    }
+
+    /// Wakes it, because something that it waits for has happened.
+    pub(super) fn wake(&self) {
         self.handle.unpark();
     }
 
-    /// The PEs with which copies are under way, for people.
-    pub(crate) fn partners(&self) -> Vec<u32> {
-        locked(&self.shared.partners).clone()
-    }
-
-    /// Waits for what kernels had asked for before this call, which is usually nothing. `others` says that kernels may
-    /// still be running; `are_lost` says that none runs because the GPU failed.
-    #[inline]
-    pub(crate) fn finish(&self, wait_policy: &WaitPolicy, others: bool, mut are_lost: impl FnMut() -> bool) {
-        // A forked child has no proxy, and has asked for nothing.
-        if let Some(ticket) = self.shared.ring.pending(others).filter(|_| joined_here()) {
-            let look = || (self.shared.ring.has_completed(ticket) || are_lost()).then_some(());
-            let what = || Wait { what: "commands of kernels".into(), late: vec![] };
-            wait_policy.wait_for_gpu(look, what);
-        }
-    }
-
     /// Ends the thread. No kernel of this PE posts any more.
-    pub(crate) fn stop(&self) {
+    pub(super) fn stop(&self) {
         // Relaxed: the join orders it.
         self.shared.stop.store(true, Ordering::Relaxed);
         self.handle.unpark();
@@ -117,7 +98,37 @@ impl Proxy {
     }
 }
 
-impl Transfers {
+impl Pending for Proxy {
+    #[inline]
+    fn finish_commands(&self, transfers: &Transfers) {
+        // A forked child has no proxy, and has asked for nothing.
+        let may_ask = self.launches.may_ask();
+        if let Some(ticket) = self.shared.ring.pending(may_ask).filter(|_| joined_here()) {
+            let mut late = Late::new();
+            let look = || (self.shared.ring.has_completed(ticket) || late.is_lost(transfers)).then_some(());
+            let what = || Wait { what: "commands of kernels".into(), late: vec![] };
+            transfers.sync().wait_policy().wait_for_gpu(look, what);
+        }
+        self.described.finish_posts(transfers);
+    }
+
+    fn stage(&self, staged: Staged) {
+        locked(&self.shared.inbox).push(staged);
+        // SYNC(proxy-mail) release: pairs with the acquire in `progress`; the lock orders the mail itself.
+        self.shared.has_mail.store(true, Ordering::Release);
+        self.wake();
+    }
+
+    fn partners(&self) -> Vec<u32> {
+        locked(&self.shared.partners).clone()
+    }
+
+    fn kernels(&self) -> String {
+        self.launches.describe()
+    }
+}
+
+impl Services {
     /// What the proxy has done, if there is one.
     pub(crate) fn proxy_counts(&self) -> Option<String> {
         self.proxy.get().map(|proxy| proxy.shared.counts.to_string())
@@ -128,7 +139,7 @@ impl Transfers {
         if self.proxy.get().is_none() {
             self.begin_proxy()?;
         }
-        if self.memory.is_far() {
+        if self.memory().is_far() {
             // Otherwise the proxy's first copy would create the lane, in the program's GPU context.
             self.let_proxy_copy("create the command ring")?;
         }
@@ -136,9 +147,9 @@ impl Transfers {
     }
 
     fn begin_proxy(self: &Arc<Self>) -> Result<()> {
-        let gpu = self.memory.own_gpu("create the command ring")?;
+        let gpu = self.memory().own_gpu("create the command ring")?;
         let shared = Arc::new(Shared {
-            ring: CommandRing::create(gpu, self.memory.is_far())?,
+            ring: CommandRing::create(gpu, self.memory().is_far())?,
             counts: Counts::default(),
             stop: AtomicBool::new(false),
             inbox: Mutex::default(),
@@ -146,12 +157,14 @@ impl Transfers {
             late: Mutex::default(),
             partners: Mutex::default(),
         });
-        let context = Arc::new(self.internal_context()?);
-        self.start_changes()?;
+        let changes = self.start_changer()?;
+        let context = Arc::new(self.transfers.internal_context()?.make_proxys(&changes));
+        let stage = self.memory().stage().map(|area| self.transfers.make_stage(area, &context, changes)).transpose()?;
         let service = Service {
-            stage: self.memory.stage().map(|area| self.make_stage(area, &context)).transpose()?,
-            syncs: DeviceSyncs::new(&self.sync),
-            transfers: self.clone(),
+            stage,
+            syncs: DeviceSyncs::new(self.sync()),
+            services: self.clone(),
+            transfers: self.transfers.clone(),
             shared: shared.clone(),
             context: context.clone(),
             named: Named::default(),
@@ -167,30 +180,45 @@ impl Transfers {
             crate::sync::guard::or_abort(|| service.run());
         });
         let thread = thread.map_err(|error| Error::new("start a thread", crate::Cause::System(error.to_string())))?;
-        // Only one thread of a PE starts the GPUs.
         let handle = thread.thread().clone();
-        self.proxy.get_or_init(|| Proxy {
-            shared,
-            context,
-            left: Left::default(),
-            handle,
-            thread: Mutex::new(Some(thread)),
-        });
+        let (launches, described, thread) = (self.launches.clone(), self.described.clone(), Mutex::new(Some(thread)));
+        let proxy = Arc::new(Proxy { shared, launches, described, context, thread, handle });
+        // Only one thread of a PE starts the GPUs.
+        let _ = self.proxy.set(proxy.clone());
+        self.transfers.leave_to(proxy);
         Ok(())
     }
 
-    /// Wakes the proxy, because something that it waits for has happened.
-    pub(crate) fn wake_proxy(&self) {
-        self.proxy.get().into_iter().for_each(|proxy| proxy.handle.unpark());
+    /// Gives the proxy a lane for copies.
+    pub(super) fn let_proxy_copy(&self, operation: &'static str) -> Result<()> {
+        self.proxy.get().map_or(Ok(()), |proxy| self.transfers.let_copy(&proxy.context, operation))
     }
 
-    /// Whether this is the context of what the proxy issues.
-    pub(crate) fn is_of_proxy(&self, context: &Context) -> bool {
-        self.proxy.get().is_some_and(|proxy| std::ptr::eq(&*proxy.context, context))
+    /// Collective. Enables staging in a job that has not needed it before, on all PEs or on none.
+    pub(crate) fn stage_late(self: &Arc<Self>) -> Result<()> {
+        let operation = "prepare copies through host memory";
+        let proxy = self.proxy.get().ok_or_else(|| unfit(Path::Staged))?;
+        let made = self.memory().make_stage().and_then(|area| {
+            let changes = self.start_changer()?;
+            Ok((self.transfers.make_stage(&area, &proxy.context, changes)?, area))
+        });
+        self.job().agree(operation, made.as_ref().map(drop).map_err(Error::to_string))?;
+        let (stage, area) = made?;
+        self.memory().keep_stage(area);
+        proxy.stage_with(stage);
+        Ok(())
+    }
+
+    /// Lets the launcher ask what the proxy has done, as long as the result is kept.
+    pub(super) fn report_proxy(&self) -> Option<Published> {
+        let shared = self.proxy.get()?.shared.clone();
+        Some(note(move || Some(format!("proxy: {}", shared.counts))))
     }
 }
 
 struct Service {
+    services: Arc<Services>,
+    /// Those of `services`.
     transfers: Arc<Transfers>,
     shared: Arc<Shared>,
     context: Arc<Context>,
@@ -220,7 +248,7 @@ enum Outcome {
 impl Service {
     fn run(mut self) {
         let (mut reader, mut finished) = (Reader::default(), vec![]);
-        let mut idle = Idle::new(self.transfers.job.is_oversubscribed());
+        let mut idle = Idle::new(self.transfers.job().is_oversubscribed());
         // Relaxed: nothing else is inferred from it.
         while !self.shared.stop.load(Ordering::Relaxed) {
             let taken = self.take(&mut reader);
@@ -255,7 +283,7 @@ impl Service {
             self.carry_out(ticket, &command);
             taken += 1;
         }
-        let posted = self.named.posts(&self.transfers, &self.context, BATCH as u64);
+        let posted = self.named.posts(&self.services, &self.context, BATCH as u64);
         if taken + posted == 0 {
             return false;
         }
@@ -276,7 +304,7 @@ impl Service {
     /// Completes what is neither staged nor left to the lane of copies, which continue independently.
     fn finish_direct(&self) {
         if let Err(error) = self.transfers.drain_network(&self.context) {
-            self.transfers.job.end("commands of kernels", &error);
+            self.transfers.job().end("commands of kernels", &error);
         }
     }
 
@@ -289,11 +317,11 @@ impl Service {
         // SYNC(proxy-mail) acquire: pairs with the release in `stage`.
         if self.shared.has_mail.load(Ordering::Relaxed) && self.shared.has_mail.swap(false, Ordering::Acquire) {
             for staged in locked(&self.shared.inbox).drain(..) {
-                stage.begin(staged, &self.transfers.memory);
+                stage.begin(staged, self.transfers.memory());
             }
         }
-        let moved = stage.progress(&self.transfers.memory, self.transfers.sync.control(), finished);
-        let moved = moved.unwrap_or_else(|error| self.transfers.job.end("copies through host memory", &error));
+        let moved = stage.progress(self.transfers.memory(), self.transfers.sync().control(), finished);
+        let moved = moved.unwrap_or_else(|error| self.transfers.job().end("copies through host memory", &error));
         // Relaxed: a statistic.
         self.shared.counts.staged.fetch_add(finished.len() as u64, Ordering::Relaxed);
         for Finished { done, found } in finished.drain(..) {
@@ -318,9 +346,9 @@ impl Service {
     /// Reports the completion of named operations that were not complete at once. Returns whether there were any.
     fn finish_named(&mut self) -> bool {
         let copied = self.transfers.finish_copies(&self.context);
-        let copied = copied.unwrap_or_else(|error| self.transfers.job.end("copies for kernels and streams", &error));
+        let copied = copied.unwrap_or_else(|error| self.transfers.job().end("copies for kernels and streams", &error));
         let staged = self.context.staged().map_or(0, |tracker| tracker.completed());
-        let mut moved = self.named.finish(&self.transfers, staged) | copied;
+        let mut moved = self.named.finish(&self.services, staged) | copied;
         while let Some((_, ticket, context, reply)) = self.waiting.pop_front_if(|(number, ..)| *number <= staged) {
             reply.into_iter().for_each(|reply| self.shared.ring.reply(reply, 0));
             self.close(ticket, context);
@@ -339,8 +367,8 @@ impl Service {
     /// Advances barriers of kernels. Returns whether anything happened.
     fn meet(&mut self) -> bool {
         let ring = &self.shared.ring;
-        let moved = self.syncs.progress(&self.transfers.sync, |reply| ring.reply(reply, 0));
-        moved.unwrap_or_else(|error| self.transfers.job.end("barriers of kernels", &error))
+        let moved = self.syncs.progress(self.transfers.sync(), |reply| ring.reply(reply, 0));
+        moved.unwrap_or_else(|error| self.transfers.job().end("barriers of kernels", &error))
     }
 
     /// Reports which commands below this ticket are complete.
@@ -355,7 +383,7 @@ impl Service {
     /// Waits briefly for something to do.
     fn rest(&self, idle: &mut Idle) {
         let is_awaited = self.syncs.are_under_way()
-            || self.transfers.handed.are_awaited()
+            || self.services.handed.are_awaited()
             || self.transfers.has_copies(&self.context)
             || self.stage.as_ref().is_some_and(|stage| stage.under_way() > 0);
         if idle.pause(is_awaited) {
@@ -363,8 +391,8 @@ impl Service {
             self.shared.counts.naps.fetch_add(1, Ordering::Relaxed);
             if let Some(stage) = &self.stage {
                 *locked(&self.shared.partners) = stage.partners();
-                if let Err(error) = stage.check(self.transfers.sync.control()) {
-                    self.transfers.job.end("copies through host memory", &error);
+                if let Err(error) = stage.check(self.transfers.sync().control()) {
+                    self.transfers.job().end("copies through host memory", &error);
                 }
             }
         }
@@ -397,7 +425,7 @@ impl Service {
         }
         let [_, operand, condition, ..] = command.arguments;
         let object = std::ptr::without_provenance::<u8>(address);
-        let word = self.transfers.memory.near_host().find(object, width, pe)?;
+        let word = self.transfers.memory().near_host().find(object, width, pe)?;
         // SAFETY: a word of symmetric host memory, whose alignment was tested above.
         Some(unsafe { mapped::word_op(word, width, op, operand, condition) })
     }
@@ -411,7 +439,7 @@ impl Service {
     /// Any other command.
     #[inline(never)]
     fn carry_out_slowly(&mut self, ticket: u64, head: CommandHead, command: &Command) {
-        let job = &self.transfers.job;
+        let job = &self.transfers.job();
         let asked = decide(command, job.my_pe(), job.n_pes()).unwrap_or_else(|why| self.refuse(ticket, command, &why));
         let checked = match asked {
             Asked::Memory(checked) => checked,
@@ -435,9 +463,9 @@ impl Service {
                 }
             }
             (Outcome::Staged(what, kept), Some(stage)) => {
-                let pe = self.transfers.job.pe(checked.pe).expect("it was checked");
+                let pe = self.transfers.job().pe(checked.pe).expect("it was checked");
                 let done = Done::Command { ticket, context, reply };
-                stage.begin(Staged { key: context as u64, pe, what, done }, &self.transfers.memory);
+                stage.begin(Staged { key: context as u64, pe, what, done }, self.transfers.memory());
                 self.tracked.keep_open(ticket, context, kept);
             }
             (Outcome::Staged(..), None) => unreachable!("what is staged has a stage"),
@@ -449,7 +477,7 @@ impl Service {
         let commands::Named { context, reply, .. } = *named;
         let begun = |context: &Context| context.staged().map_or(0, |tracker| tracker.begun());
         let before = begun(&self.context);
-        self.named.command(&self.transfers, &self.context, named)?;
+        self.named.command(&self.services, &self.context, named)?;
         self.tracked.begun(ticket, context);
         let last = begun(&self.context);
         if last > before {
@@ -465,8 +493,8 @@ impl Service {
     /// The local end of a put, or of a get (`writes`), if it has that many bytes.
     fn local(&mut self, address: usize, bytes: usize, writes: bool) -> std::result::Result<Local, String> {
         let transfers = &*self.transfers;
-        let gpu = transfers.internal_gpu.get().or_else(|| transfers.memory.opened_gpu()).expect("it has a kernel");
-        let on_gpu = self.local_ends.is_on_gpu(&transfers.memory, &**gpu, (address, bytes), writes);
+        let gpu = transfers.gpu_of_kernels().expect("it has a kernel");
+        let on_gpu = self.local_ends.is_on_gpu(transfers.memory(), &**gpu, (address, bytes), writes);
         let to_do = if writes { "write" } else { "read" };
         let on_gpu = on_gpu.ok_or_else(|| format!("there are no {bytes} bytes to {to_do} at {address:#x}"))?;
         Ok(Local { address, on_gpu })
@@ -496,9 +524,9 @@ impl Service {
         let is_put = !matches!(what, What::Get { .. });
         let transfers = &*self.transfers;
         let refused = |error: ArgumentError| error.to_string();
-        let at = transfers.memory.locate(address, bytes).map_err(refused)?;
+        let at = transfers.memory().locate(address, bytes).map_err(refused)?;
         let pe = transfers.pe(pe).map_err(refused)?;
-        let remote = transfers.memory.remote(at, pe);
+        let remote = transfers.memory().remote(at, pe);
         if matches!(remote, Remote::Staged(_)) || matches!(remote, Remote::Net(_)) && local.on_gpu {
             let staged = if is_put { stage::What::Put(local, at, bytes) } else { stage::What::Get(local, at, bytes) };
             return Ok(Outcome::Staged(staged, kept));
@@ -523,7 +551,7 @@ impl Service {
     fn word(&self, address: usize, pe: u32, context: usize, word: Word) -> std::result::Result<Outcome, ArgumentError> {
         let Word { op, width, operand, condition, behind } = word;
         let transfers = &*self.transfers;
-        let (at, peer) = (transfers.memory.locate(address, width)?, transfers.pe(pe)?);
+        let (at, peer) = (transfers.memory().locate(address, width)?, transfers.pe(pe)?);
         transfers.reaches_word(at, width, peer)?;
         let staged = || {
             let what = stage::What::Word { to: at, bytes: width, op, value: operand, condition, behind };
@@ -536,7 +564,7 @@ impl Service {
             }
             return staged();
         }
-        match (transfers.memory.remote(at, peer), op) {
+        match (transfers.memory().remote(at, peer), op) {
             (Remote::Staged(_), WordOp::Fetch) => {
                 return Ok(Outcome::Staged(stage::What::Load(at, width), Kept::Nothing));
             }
@@ -558,7 +586,7 @@ impl Service {
         let address = command.arguments[0];
         let known = CommandKind::ALL.into_iter().find(|known| *known as u8 == kind);
         let name = known.map_or("unknown".into(), |kind| format!("{kind:?}"));
-        let kernel = self.transfers.launches.describe();
+        let kernel = self.services.launches.describe();
         let slot = ticket % RING_SLOTS as u64;
         // The others name a team or an operation.
         let names_memory = !matches!(known, Some(CommandKind::Sync | CommandKind::Prepared | CommandKind::Fire));
@@ -566,14 +594,6 @@ impl Service {
         let text = format!(
             "{kernel}: command {ticket} (slot {slot}, {name}, width {width}, context {context}){memory}: {why}"
         );
-        self.transfers.job.bootstrap().abort(1, &text)
-    }
-}
-
-impl Transfers {
-    /// Lets the launcher ask what the proxy has done, as long as the result is kept.
-    pub(super) fn report_proxy(&self) -> Option<Published> {
-        let shared = self.proxy.get()?.shared.clone();
-        Some(note(move || Some(format!("proxy: {}", shared.counts))))
+        self.transfers.job().bootstrap().abort(1, &text)
     }
 }

@@ -11,13 +11,14 @@
 //! * *Copies of records* have a lane of their own, so that arming a trigger, or waiting for it, takes no longer while
 //!   the program copies much.
 
+use super::Services;
 use super::described::Entry;
 use crate::error::{Cause, Error, Result};
 use crate::job::Pe;
 use crate::memory::{At, Remote, Segment};
 use crate::sync::locked;
+use crate::transfer::Local;
 use crate::transfer::operation::{Described, What};
-use crate::transfer::{Local, Transfers};
 use crate::transport::{AmoOp, WordOp};
 use cushmem_abi::{TriggerRecord, TriggeredKind};
 use cushmem_bootstrap::waits::Wait;
@@ -41,7 +42,7 @@ pub(crate) enum Triggered {
 
 /// A trigger of this PE.
 pub(crate) struct Trigger {
-    transfers: Arc<Transfers>,
+    services: Arc<Services>,
     /// The address of its record in GPU memory.
     record: u64,
     threshold: u64,
@@ -76,7 +77,7 @@ impl State {
 impl Trigger {
     /// Creates a trigger whose operation runs after `threshold` bumps, by the proxy if `by_proxy`.
     pub(crate) fn create(
-        transfers: &Arc<Transfers>,
+        services: &Arc<Services>,
         operation: &'static str,
         triggered: Triggered,
         threshold: u64,
@@ -93,24 +94,24 @@ impl Trigger {
         let mut record = TriggerRecord { threshold, ..TriggerRecord::default() };
         let mut by_cpu = false;
         if let Some(described) = &described {
-            by_cpu = by_proxy | !transfers.fill_in(&mut record, described);
+            by_cpu = by_proxy | !services.fill_in(&mut record, described);
             if by_cpu {
-                let possible = transfers.proxy_can(described);
+                let possible = services.proxy_can(described);
                 possible.map_err(|error| Error::argument(operation, "the operation's word", error))?;
             }
         }
         if let Some(next) = &next {
             (record.kind, record.dst) = (TriggeredKind::Trigger as u32, next.number());
         }
-        let entry = transfers.name(operation, described, true)?;
+        let entry = services.name(operation, described, true)?;
         record.name = entry.name();
-        let gpu = transfers.memory.own_gpu(operation)?;
+        let gpu = services.memory().own_gpu(operation)?;
         let address = gpu.alloc(size_of::<TriggerRecord>() as u64).map_err(Error::of(operation));
-        let address = address.inspect_err(|_| transfers.described().remove(&entry))?;
+        let address = address.inspect_err(|_| services.described.remove(&entry))?;
         let state = Mutex::new(State { epoch: 1, is_armed: false, stream: None });
         // From here on dropping it releases everything.
         let mut trigger = Self {
-            transfers: transfers.clone(),
+            services: services.clone(),
             record: address,
             threshold,
             next: None,
@@ -123,7 +124,7 @@ impl Trigger {
         };
         let bytes = size_of::<TriggerRecord>();
         // SAFETY: the record was just allocated, and the source lives until the copy is complete.
-        unsafe { transfers.copy_aside(address, (&raw const record).expose_provenance() as u64, bytes)? };
+        unsafe { services.transfers.copy_aside(address, (&raw const record).expose_provenance() as u64, bytes)? };
         if let Some(next) = next {
             next.link(operation)?;
             trigger.next = Some(next);
@@ -161,7 +162,9 @@ impl Trigger {
     fn set_flags(&self, flags: u32) -> Result<()> {
         let at = self.record + offset_of!(TriggerRecord, flags) as u64;
         // SAFETY: half a word of the record; the source lives until the copy is complete.
-        unsafe { self.transfers.copy_aside(at, (&raw const flags).expose_provenance() as u64, size_of::<u32>()) }
+        unsafe {
+            self.services.transfers.copy_aside(at, (&raw const flags).expose_provenance() as u64, size_of::<u32>())
+        }
     }
 
     fn state(&self) -> MutexGuard<'_, State> {
@@ -208,10 +211,10 @@ impl Trigger {
             self.next_epoch(&mut state, operation)?;
         }
         self.due(state.epoch, operation)?;
-        let copies = self.entry.described().and_then(|described| self.transfers.copies(described, self.record));
+        let copies = self.entry.described().and_then(|described| self.services.copies(described, self.record));
         let copies =
             copies.ok_or_else(|| refused(operation, "a stream can only copy and set words that its GPU reaches"))?;
-        let gpu = self.transfers.memory.own_gpu(operation)?;
+        let gpu = self.services.memory().own_gpu(operation)?;
         let stream = match state.stream.take() {
             Some((stream, _)) => stream,
             None => gpu.create_stream().map_err(Error::of(operation))?,
@@ -231,7 +234,7 @@ impl Trigger {
         // The stream has what was enqueued, even after an error.
         let epoch = state.epoch;
         (state.stream, state.is_armed) = (Some((stream, epoch)), true);
-        enqueued.map_err(|error| self.transfers.device_error(operation, error))
+        enqueued.map_err(|error| self.services.transfers.device_error(operation, error))
     }
 
     /// The count at which an epoch is due.
@@ -314,7 +317,7 @@ impl Trigger {
             found => Some(found),
         };
         let what = || Wait { what: "the operation of a trigger".into(), late: vec![] };
-        if self.transfers.sync.wait_policy().wait(look, None, what)? {
+        if self.services.sync().wait_policy().wait(look, None, what)? {
             return Ok(());
         }
         let count = Words::of(self, "wait for").count()?;
@@ -329,7 +332,7 @@ impl Trigger {
             (Some(next), _) => next.bump_here()?,
             (None, Some(described)) => {
                 // SAFETY: whoever created the trigger guarantees that its memory is valid.
-                let done = unsafe { self.transfers.carry_out_here(described) };
+                let done = unsafe { self.services.carry_out_here(described) };
                 done.map_err(|error| Error::argument("arm", "the operation of the trigger", error))?;
             }
             (None, None) => unreachable!("a trigger runs something"),
@@ -356,14 +359,15 @@ impl Drop for Trigger {
         }
         self.release_stream();
         if self.entry.is_always_armed() {
-            self.transfers.finish_commands(self.transfers.default_context());
+            let transfers = &self.services.transfers;
+            transfers.finish_commands(transfers.default_context());
         } else if self.disarm().is_ok_and(|cancelled| !cancelled)
             && let Err(error) = self.wait(DECISION_LIMIT)
         {
             // Whoever runs it may still write into the memory kept for it, which nobody else may get then.
             eprintln!(
                 "cushmem: PE {}: drop a trigger: {}; its memory is not freed",
-                self.transfers.job.my_pe(),
+                self.services.job().my_pe(),
                 error.cause()
             );
             return;
@@ -371,8 +375,8 @@ impl Drop for Trigger {
         if let Some(next) = &self.next {
             next.unlink();
         }
-        self.transfers.described().remove(&self.entry);
-        if let Some(gpu) = self.transfers.memory.opened_gpu() {
+        self.services.described.remove(&self.entry);
+        if let Some(gpu) = self.services.memory().opened_gpu() {
             // The GPU may have failed with an error that was reported already. Then the end of the process frees the
             // memory.
             let _ = gpu.free(self.record);
@@ -398,11 +402,11 @@ impl Trigger {
 /// The two ends of a copy, and its length in bytes.
 type Copy = (u64, u64, u64);
 
-impl Transfers {
+impl Services {
     /// An operation as copies by an engine, the data before the signal; `None` if it cannot be expressed so. Values
     /// come from the record.
     fn copies(&self, described: &Described, record: u64) -> Option<[Copy; 2]> {
-        let there = |at: At| match self.memory.remote(at, described.pe) {
+        let there = |at: At| match self.memory().remote(at, described.pe) {
             Remote::Near(address) if at.segment == Segment::Host => Some(address as u64),
             Remote::Device(address) => Some(address),
             _ => None,
@@ -434,29 +438,20 @@ fn refused(operation: &'static str, why: &str) -> Error {
     Error::new(format!("{operation} a trigger"), Cause::Mismatch(why.into()))
 }
 
-impl Transfers {
-    /// Copies words that kernels may look at or change, and waits. No copy of the program delays it.
-    ///
-    /// # Safety
-    /// Both ranges are valid for `bytes` bytes.
-    pub(super) unsafe fn copy_aside(&self, dst: u64, src: u64, bytes: usize) -> Result<()> {
-        // SAFETY: the caller guarantees that both ranges are valid.
-        unsafe { self.copy_on(self.looks(), dst, src, bytes) }
-    }
-
+impl Services {
     /// Whether this PE's GPU is certain to reach private memory.
     fn is_for_gpus(&self, local: Local) -> bool {
-        local.on_gpu || self.memory.is_heap(local.address)
+        local.on_gpu || self.memory().is_heap(local.address)
     }
 
     /// The address at which lanes of this PE's GPU reach an object on a PE, with loads and stores, or with `atomics`
     /// also by atomic operations.
     fn by_lanes(&self, at: At, pe: Pe, atomics: bool) -> Option<u64> {
-        match (at.segment, self.memory.remote(at, pe)) {
+        match (at.segment, self.memory().remote(at, pe)) {
             // The CPU changes words of the host heap.
             (Segment::Host, Remote::Near(address)) => (!atomics).then_some(address as u64),
             (Segment::Gpu, Remote::Device(address)) => {
-                (!atomics || self.memory.has_native_atomics(pe)).then_some(address)
+                (!atomics || self.memory().has_native_atomics(pe)).then_some(address)
             }
             _ => None,
         }
@@ -527,14 +522,14 @@ impl<'a> Words<'a> {
     fn store(&self, offset: usize, value: u64) -> Result<()> {
         let (to, from) = (self.trigger.record + offset as u64, (&raw const value).expose_provenance() as u64);
         // SAFETY: a word of the record; the source lives until the copy is complete.
-        unsafe { self.trigger.transfers.copy_aside(to, from, size_of::<u64>()) }
+        unsafe { self.trigger.services.transfers.copy_aside(to, from, size_of::<u64>()) }
     }
 
     fn get(&self, offset: usize) -> Result<u64> {
         let mut value = 0u64;
         let (to, from) = ((&raw mut value).expose_provenance() as u64, self.trigger.record + offset as u64);
         // SAFETY: a word of the record; the target lives until the copy is complete.
-        unsafe { self.trigger.transfers.copy_aside(to, from, size_of::<u64>())? };
+        unsafe { self.trigger.services.transfers.copy_aside(to, from, size_of::<u64>())? };
         // SAFETY: it is a variable that an engine has changed.
         Ok(unsafe { (&raw const value).read_volatile() })
     }

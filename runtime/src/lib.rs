@@ -58,6 +58,7 @@ mod api;
 mod error;
 mod job;
 mod memory;
+mod service;
 mod sync;
 mod transfer;
 mod transport;

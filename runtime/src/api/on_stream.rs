@@ -3,10 +3,10 @@
 use crate::api::sym::{NbiSource, Source, SymPtr, SymSlice, same_len};
 use crate::error::{ArgumentError, Cause, Error, Result};
 use crate::job::Pe;
+use crate::service::on_stream::{Copy, Queue};
 use crate::transfer::Transfers;
 use crate::transfer::context::Context;
 use crate::transfer::operation::Ends;
-use crate::transfer::service::on_stream::{Copy, Queue};
 use crate::transport::mapped::to_bits;
 use crate::{Amo, Cmp, Shmem, SignalOp, Stream, Team, Word};
 use std::sync::Arc;

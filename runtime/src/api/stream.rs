@@ -1,8 +1,8 @@
 //! Streams, kernels and their errors.
 
 use crate::error::{Cause, Error, Result};
-use crate::transfer::service::launches::StreamLaunches;
-use crate::transfer::service::on_stream::Queue;
+use crate::service::launches::StreamLaunches;
+use crate::service::on_stream::Queue;
 use crate::{Prepared, Shmem};
 use cushmem_abi::ModuleImage;
 use cushmem_bootstrap::waits::{Wait, publish};

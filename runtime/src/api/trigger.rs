@@ -2,7 +2,7 @@
 
 use crate::api::prepared::Operation;
 use crate::error::Result;
-use crate::transfer::service::trigger;
+use crate::service::trigger;
 use crate::{DeviceTrigger, Shmem};
 use std::marker::PhantomData;
 use std::sync::Arc;

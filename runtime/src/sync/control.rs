@@ -42,7 +42,7 @@ pub(crate) struct ControlArea {
     pub(crate) far_pairs: [PairLine; MOST_PAIRS],
     /// Atomic operations that PEs of other nodes request, and the results of those that the owner requested.
     pub(crate) atomics: AtomicsArea,
-    /// The words with which kernels of teams meet in barriers; see `device_sync`.
+    /// The words with which kernels of teams meet in barriers; see `service::device_sync`.
     meetings: [MeetingWords; TEAM_SLOTS],
     /// The words with which teams synchronise. Those that no team has used yet take no memory.
     pub(crate) teams: [TeamArea; TEAM_AREAS],
@@ -54,7 +54,7 @@ struct MeetingWords([[AtomicU64; MEETING_STEPS]; 2]);
 
 impl ControlArea {
     /// The offset in each area of a word for barriers of kernels.
-    pub(super) const fn meeting_word(slot: usize, row: usize, step: usize) -> usize {
+    pub(crate) const fn meeting_word(slot: usize, row: usize, step: usize) -> usize {
         assert!(slot < TEAM_SLOTS && row < 2 && step < MEETING_STEPS);
         offset_of!(ControlArea, meetings)
             + slot * size_of::<MeetingWords>()

@@ -7,11 +7,11 @@ pub(crate) mod call;
 pub(crate) mod child;
 #[expect(unsafe_code, reason = "maps memory that all PEs share")]
 pub(crate) mod control;
-pub(crate) mod device_sync;
 pub(crate) mod flags;
 pub(crate) mod guard;
 #[expect(unsafe_code, reason = "puts data that lies in the control area")]
 pub(crate) mod level;
+pub(crate) mod meetings;
 #[expect(unsafe_code, reason = "issues operations whose local ends the caller guarantees to be valid")]
 pub(crate) mod network;
 #[expect(unsafe_code, reason = "makes a system call")]
@@ -19,8 +19,6 @@ pub(crate) mod park;
 #[expect(unsafe_code, reason = "maps memory that kernels write")]
 pub(crate) mod pinned;
 mod points;
-#[cfg_attr(target_arch = "x86_64", expect(unsafe_code, reason = "prefetches the cache line that it reads next"))]
-pub(crate) mod ring;
 pub(crate) mod spin;
 pub(crate) mod team;
 pub(crate) mod tracker;
@@ -28,7 +26,7 @@ pub(crate) mod tracker;
 use crate::Result;
 use crate::job::{Job, Pe};
 use control::Control;
-use device_sync::Meetings;
+use meetings::Meetings;
 use network::Network;
 use spin::WaitPolicy;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -104,7 +102,7 @@ impl Sync {
     }
 
     #[inline(always)]
-    fn me(&self) -> Pe {
+    pub(crate) fn me(&self) -> Pe {
         self.job.me()
     }
 

@@ -5,7 +5,7 @@
 //! and take the first one that is free on all of them. A PE that does not become a member leaves the slot free, so
 //! teams without common members may have the same slot. The members then exchange whether they got the slot, because
 //! another thread may have taken it for a split of another team; if so, they try others. A PE that got it also says how
-//! far its flags have counted, and how far its kernels have counted their barriers (`device_sync`).
+//! far its flags have counted, and how far its kernels have counted their barriers (`meetings`).
 //!
 //! A team with members on several nodes synchronises with the same words within each node, and with the replicas of its
 //! slot between the leaders of the nodes (`level`).
@@ -14,7 +14,7 @@
 //! count from a number that no flag of its members exceeds, so what an older team left there means nothing to it.
 //! Destroying a team starts with a synchronisation of its members. A member that returns from it knows that no member
 //! reads data of the slot any more; a member may at most still read a flag, for which a later number does as well. The
-//! same holds for the slot's second area, in which threads of the library meet for streams (`transfer::deputy`): before
+//! same holds for the slot's second area, in which threads of the library meet for streams (`service::deputy`): before
 //! a member destroys the team, its streams have finished all of that.
 
 use super::Sync;

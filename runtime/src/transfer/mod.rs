@@ -26,7 +26,6 @@ pub(crate) mod operation;
 #[expect(unsafe_code, reason = "copies between ends that the caller guarantees to be valid")]
 mod pageable;
 pub(crate) mod resolve;
-pub(crate) mod service;
 #[expect(unsafe_code, reason = "issues transfers whose local ends the caller guarantees to be valid")]
 mod signal;
 mod staged;

@@ -4,7 +4,7 @@
 use super::{Collective, Participants};
 use crate::error::Result;
 use crate::memory::{At, Segment};
-use crate::transfer::service::on_stream::Queue;
+use crate::service::on_stream::Queue;
 use crate::transport::library::Library;
 use crate::{Shmem, Team};
 use cushmem_abi::{CollectiveArea, Folding, TEAM_BLOCKS};

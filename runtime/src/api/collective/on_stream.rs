@@ -7,9 +7,9 @@ use super::{BadArgument, Buffers, Collective, Participants, by_copies, by_kernel
 use crate::api::raw::{AnyStream, Raw};
 use crate::api::sym::SymSlice;
 use crate::error::{ArgumentError, Cause, Error, Result};
+use crate::service::on_stream::Queue;
 use crate::transfer::Transfers;
 use crate::transfer::context::Context;
-use crate::transfer::service::on_stream::Queue;
 use crate::{Stream, Team, Word};
 use std::sync::Arc;
 

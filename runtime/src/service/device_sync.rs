@@ -32,54 +32,16 @@
 //! *When a PE does not arrive*, kernels give up after their time limit; `shmemrun --status` names the PE that they wait
 //! for. *When a PE dies*, the launcher ends the job.
 
-use super::Sync;
-use super::control::{ControlArea, MEETING_STEPS, TEAM_SLOTS};
-use super::network::{Far, NetLane, Region};
 use crate::Result;
 use crate::job::Pe;
+use crate::sync::Sync;
+use crate::sync::control::{ControlArea, MEETING_STEPS, TEAM_SLOTS};
+use crate::sync::meetings::Meetings;
+use crate::sync::network::{Far, NetLane, Region};
 use cushmem_bootstrap::waits::{Published, look_up};
 use cushmem_device::DeviceTeam;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
-
-/// The barriers of this PE's kernels, as seen by its other threads.
-pub(crate) struct Meetings {
-    /// By slot: the number of the last barrier.
-    counts: [AtomicU64; TEAM_SLOTS],
-    /// By slot: the PE that the barrier waits for, plus 1; 0 if there is none.
-    late: [AtomicU32; TEAM_SLOTS],
-}
-
-impl Meetings {
-    pub(super) fn new() -> Self {
-        Self { counts: [const { AtomicU64::new(0) }; TEAM_SLOTS], late: [const { AtomicU32::new(0) }; TEAM_SLOTS] }
-    }
-
-    /// A number that no word of a slot without a team exceeds.
-    pub(super) fn highest(&self) -> u64 {
-        // Relaxed: the kernels of the slot's last team have ended, and learned of their last meeting after it was
-        // counted.
-        self.counts.iter().map(|count| count.load(Ordering::Relaxed)).max().unwrap_or(0)
-    }
-
-    /// Called when a slot has a new team, before any kernel of it is in a barrier.
-    pub(super) fn count_from(&self, slot: usize, number: u64) {
-        // Relaxed: kernels of the team are launched afterwards.
-        self.counts[slot].store(number, Ordering::Relaxed);
-    }
-
-    /// The PE that a barrier of the team with this slot waits for.
-    pub(crate) fn late(&self, slot: usize) -> Option<u32> {
-        // Relaxed: only shown to users.
-        self.late.get(slot)?.load(Ordering::Relaxed).checked_sub(1)
-    }
-
-    fn describe(&self) -> Option<String> {
-        let line = |slot| Some(format!("barrier of team slot {slot}: waits for PE {}", self.late(slot)?));
-        let lines: Vec<_> = (0..TEAM_SLOTS).filter_map(line).collect();
-        (!lines.is_empty()).then(|| lines.join("; "))
-    }
-}
+use std::sync::atomic::Ordering;
 
 /// The barriers that kernels of this PE are in. The proxy owns this.
 pub(crate) struct DeviceSyncs {
@@ -114,9 +76,7 @@ impl DeviceSyncs {
         if self.under_way.iter().any(|(meeting, _)| meeting.team.slot == team.slot) {
             return Err(format!("another scope of this PE is in a barrier of the team with slot {slot}"));
         }
-        // Relaxed: only this thread counts, and the thread that created the team did so before its kernels were
-        // launched.
-        let number = self.meetings.counts[slot].load(Ordering::Relaxed) + 1;
+        let number = self.meetings.last(slot) + 1;
         self.under_way.push((Meeting::new(team, number), reply));
         Ok(())
     }
@@ -138,11 +98,9 @@ impl DeviceSyncs {
                 false
             });
             moved |= meeting.step != step;
-            // Relaxed: only shown to users.
-            meetings.late[slot].store(if come { 0 } else { team.pe(meeting.late()) + 1 }, Ordering::Relaxed);
+            meetings.wait_for(slot, (!come).then(|| team.pe(meeting.late())));
             if come {
-                // Relaxed: the reply comes after this store.
-                meetings.counts[slot].store(meeting.number, Ordering::Relaxed);
+                meetings.complete(slot, meeting.number);
                 answer(*reply);
             }
             !come

@@ -18,6 +18,7 @@ mod counts;
 pub(crate) mod deputy;
 #[expect(unsafe_code, reason = "issues operations on memory that the caller guarantees to be valid")]
 pub(crate) mod described;
+mod device_sync;
 #[expect(unsafe_code, reason = "lets streams write words and wait for them")]
 pub(crate) mod handed;
 mod idle;
@@ -28,6 +29,8 @@ pub(crate) mod launches;
 pub(crate) mod on_stream;
 #[expect(unsafe_code, reason = "carries out operations that kernels ask for")]
 pub(crate) mod proxy;
+#[cfg_attr(target_arch = "x86_64", expect(unsafe_code, reason = "prefetches the cache line that it reads next"))]
+mod ring;
 mod tracked;
 #[expect(unsafe_code, reason = "copies to and from records that kernels change")]
 pub(crate) mod trigger;

@@ -2,8 +2,8 @@
 //! the results. [`cushmem_protocol::ring`] has the protocol. A forked child shares the memory but does not touch it,
 //! because it has no proxy.
 
-use super::pinned::PinnedWords;
 use crate::error::Result;
+use crate::sync::pinned::PinnedWords;
 use cushmem_abi::{
     CHUNK_BYTES, ContextDone, HostRing, RING_CHUNKS, RING_CONTEXTS, RING_REPLIES, RING_SLOTS, SLOT_WORDS,
 };

@@ -1,6 +1,6 @@
 //! Decodes the words of a slot, with which a kernel asks for something, and checks that the fields make sense.
 
-use crate::sync::device_sync::{self, DeviceSyncs};
+use super::device_sync::{self, DeviceSyncs};
 use crate::transport::{AmoOp, WordOp};
 use cushmem_abi::{CHUNK_BYTES, CommandHead, CommandKind, DevicePrepared, RING_CONTEXTS, SLOT_BYTES};
 use cushmem_device::DeviceTeam;

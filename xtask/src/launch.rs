@@ -28,6 +28,19 @@ pub fn on_nodes(program: &Path, n: u32, nodes: u32) -> Command {
     placed(program, n, None, Some(nodes), given(OVERSUBSCRIBE).is_some())
 }
 
+/// A job of `n` PEs on this many nodes, with the placement that the test run asks for.
+pub fn placed_on_nodes(program: &Path, n: u32, nodes: u32) -> Command {
+    placed(program, n, given(MAP).as_deref(), Some(nodes), given(OVERSUBSCRIBE).is_some())
+}
+
+/// A job of `n` PEs that reach all memory of each other by loads and stores, whatever the test run asks for. It is for
+/// tests of what only such jobs do.
+pub fn mapped(program: &Path, n: u32) -> Command {
+    let mut command = on_nodes(program, n, 1);
+    command.env_remove(cushmem_environment::P2P.name);
+    command
+}
+
 /// Whether jobs on CUDA may have more PEs than there are GPUs. Kernels of PEs that share a GPU take turns in time
 /// slices, so kernels that wait for each other are slow.
 pub fn shares_gpus() -> bool {

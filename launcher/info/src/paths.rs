@@ -85,7 +85,8 @@ pub struct Judged {
 impl Job {
     /// The table of this job. The error says what is wrong with the description, or with a variable.
     pub fn answer(&self, gpus: &Gpus) -> Result<Answer, String> {
-        let mut machine = self.machine(gpus)?;
+        let p2p = environment::p2p().map_err(|error| error.to_string())?;
+        let mut machine = self.machine(gpus, p2p)?;
         let overrides = environment::path().map_err(|error| error.to_string())?.unwrap_or_default();
         let overrides = Overrides::parse(&overrides).map_err(|error| error.to_string())?;
         overrides.check(&machine).map_err(|error| error.to_string())?;
@@ -110,14 +111,15 @@ impl Job {
     }
 
     /// The machine, described to the policy as the library would describe it once the job's GPUs have started.
-    fn machine(&self, gpus: &Gpus) -> Result<Machine, String> {
+    /// Without `p2p` (`CUSHMEM_P2P`), no PE reaches the GPU memory of another one.
+    fn machine(&self, gpus: &Gpus, p2p: bool) -> Result<Machine, String> {
         let Self { pes, nodes, .. } = *self;
         if nodes > pes {
             return Err(format!("--nodes {nodes}: each node needs a PE, so with {pes} PEs there are 1 to {pes} nodes"));
         }
         let kind = gpus.chosen.ok_or_else(|| format!("PEs could not start: {}", gpus.chosen_because))?;
         // The PEs of PE 0's node, as the launcher divides them.
-        let peers: Vec<Peer> = (1..pes.div_ceil(nodes)).map(|pe| self.peer(pe, kind, gpus)).collect();
+        let peers: Vec<Peer> = (1..pes.div_ceil(nodes)).map(|pe| self.peer(pe, kind, gpus, p2p)).collect();
         let has_gpus = kind != "none";
         let by_nvlink = has_gpus && peers.iter().all(|peer| peer.class == Class::Mapped { atomics: true });
         let mut machine = Machine::today(if by_nvlink { GpuLink::NvLink } else { GpuLink::Pcie });
@@ -156,11 +158,14 @@ impl Job {
     }
 
     /// How PE 0 reaches the GPU memory of a PE of its node. PE `p` uses GPU `p` modulo the number of GPUs.
-    fn peer(&self, pe: u32, kind: &str, gpus: &Gpus) -> Peer {
+    fn peer(&self, pe: u32, kind: &str, gpus: &Gpus, p2p: bool) -> Peer {
         let own = Peer { class: Class::Mapped { atomics: true }, why: None };
         let apart =
             |to: u32| Peer { class: Class::Unmapped, why: Some(format!("GPU 0 has no peer access to GPU {to}")) };
         match (kind, gpus.devices.len() as u32) {
+            ("cuda" | "soft", _) if !p2p => {
+                Peer { class: Class::Unmapped, why: Some(format!("{}=0", environment::P2P.name)) }
+            }
             ("cuda", devices) if devices > 0 && pe.is_multiple_of(devices) => own,
             ("cuda", devices) if devices > 0 => {
                 let to = pe % devices;
@@ -265,7 +270,7 @@ mod tests {
     fn the_links_between_the_gpus_decide() {
         let job = Job { paths: true, pes: 3, nodes: 1, globals: false, no_peer_access: false };
         let classes = |job: &Job, gpus: &Gpus| {
-            let machine = job.machine(gpus).expect("the job can be");
+            let machine = job.machine(gpus, true).expect("the job can be");
             let of_gpus = machine.reach.iter().filter(|reach| reach.remote == RemoteKind::Gpu);
             let classes: Vec<&str> = of_gpus.map(|reach| reach.class.word()).collect();
             (classes.join(" "), machine.transport(Path::Staged).is_ok())

@@ -66,11 +66,11 @@ fn collectives_on_globals() {
     }
     let program = rig.compile("old-private.c", OLD, Library::Shared, &[PRIVATE]);
     // No peer maps these globals, so collectives within a node move their data with transfers.
-    all_right(&rig.run(&program, 3, &["barriers"], &NO_GPU), 3);
+    all_right(&rig.run_on_nodes(1, &program, 3, &["barriers"], &NO_GPU), 3);
     for n in [1, 2, 3, 5] {
-        all_right(&rig.run(&program, n, &[], &NO_GPU), n);
+        all_right(&rig.run_on_nodes(1, &program, n, &[], &NO_GPU), n);
     }
-    all_right(&rig.run(&program, 2, &[], &[("CUSHMEM_GPU", "none"), ("CUSHMEM_CHECK", "1")]), 2);
+    all_right(&rig.run_on_nodes(1, &program, 2, &[], &[("CUSHMEM_GPU", "none"), ("CUSHMEM_CHECK", "1")]), 2);
 }
 
 /// Bindings, other linkers and link-time optimisation arrange segments differently.
@@ -151,18 +151,18 @@ fn globals_without_the_mark() {
     for program in [plain(&rig, GLOBALS), marked_not] {
         let reason = "is a global that PE 0 does not share, and this system does not copy between processes (Operation not \
                       permitted (os error 1)); link the program with shmemcc";
-        let job = rig.run(&program, 2, &["refused"], &NO_GPU);
+        let job = rig.run_on_nodes(1, &program, 2, &["refused"], &NO_GPU);
         told(&job, "cushmem: PE 1: shmem_long_put: argument dest: 0x", reason);
         for (n, gpu) in [(1, "none"), (2, "none"), (4, "none"), (2, "soft")] {
-            all_right(&rig.run(&program, n, &["copies", "node"], &[("CUSHMEM_GPU", gpu)]), n);
+            all_right(&rig.run_on_nodes(1, &program, n, &["copies", "node"], &[("CUSHMEM_GPU", gpu)]), n);
         }
-        all_right(&rig.run(&program, 1, &["all"], &NO_GPU), 1);
+        all_right(&rig.run_on_nodes(1, &program, 1, &["all"], &NO_GPU), 1);
         for (mistake, call) in
             [("atomic", "shmem_long_atomic_inc: argument dest"), ("signal", "shmem_long_put_signal: argument sig_addr")]
         {
             let reason =
                 "is a global that PE 0 does not share: only put and get reach it; link the program with shmemcc";
-            told(&rig.run(&program, 2, &[mistake], &NO_GPU), &format!("cushmem: PE 1: {call}: 0x"), reason);
+            told(&rig.run_on_nodes(1, &program, 2, &[mistake], &NO_GPU), &format!("cushmem: PE 1: {call}: 0x"), reason);
         }
     }
 }

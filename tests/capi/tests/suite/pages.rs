@@ -61,7 +61,7 @@ fn the_host_heap_asks_for_huge_pages() {
     for n in [1, 2, 3] {
         let run = |value, size| {
             let variables = [("CUSHMEM_HUGE_PAGES", value), ("CUSHMEM_GPU", "none"), ("SHMEM_SYMMETRIC_SIZE", size)];
-            rig.run(&program, n, &[], &[&variables[..], &[("SHMEM_DEBUG", "1")]].concat())
+            rig.run_on_nodes(1, &program, n, &[], &[&variables[..], &[("SHMEM_DEBUG", "1")]].concat())
         };
         marks(&run("", "7M"), n, "asked");
         marks(&run("auto", "7M"), n, "asked");

@@ -94,7 +94,7 @@ fn runs_under_thread_sanitizer() {
         return;
     }
     let program = rig.compile("ring.c", RING, Library::Shared, &["-std=c99", "-fsanitize=thread"]);
-    expect(&rig.run(&program, 2, &[], &[("CUDA_VISIBLE_DEVICES", "")]), &of_ring(2));
+    expect(&rig.run_on_nodes(1, &program, 2, &[], &[("CUDA_VISIBLE_DEVICES", "")]), &of_ring(2));
     // On several nodes, the library has threads whose atomics the sanitizer does not see. So the sanitizer must ignore
     // what the library does, and the test only checks that the program runs.
     let variables = [("CUSHMEM_GPU", "none"), ("TSAN_OPTIONS", "ignore_noninstrumented_modules=1")];

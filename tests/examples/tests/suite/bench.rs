@@ -52,7 +52,8 @@ fn case(metric: &str, pes: u32, bytes: Option<u64>) -> Case {
 #[test]
 fn host_rows_are_those_that_targets_name() {
     for (n, gpu) in [(2, "none"), (2, "soft"), (3, "none")] {
-        let job = launch::shmemrun(&built("shmemrun"), n);
+        // Some rows are of mapped memory only.
+        let job = launch::mapped(&built("shmemrun"), n);
         let rows = rows_of_part("host", job, gpu, &format!("host-{n}-{gpu}"));
         let single =
             ["host_put_store", "host_put_hh", "host_put_rate_hh", "host_get_hh", "host_fetch_add_hh", "store_visible"];
@@ -146,7 +147,8 @@ fn net_rows_need_two_nodes() {
 /// which the benchmark also checks with sums.
 #[test]
 fn what_the_proxy_carries_out_is_counted() {
-    let mut job = launch::shmemrun(&built("shmemrun"), 2);
+    // If the PEs are not mapped, kernels post further commands.
+    let mut job = launch::mapped(&built("shmemrun"), 2);
     job.env("CUSHMEM_GPU", "soft").env("SHMEM_DEBUG", "1").args(["--timeout", "60"]).arg(built("shmem-bench"));
     let (ended, said) = run_limited(job.args(["device", "--smoke"]), Duration::from_secs(70)).expect("shmemrun starts");
     assert!(ended.failure().is_none(), "{said}");

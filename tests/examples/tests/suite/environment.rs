@@ -77,7 +77,7 @@ fn a_wrong_path_ends_the_start_with_a_line() {
 /// job with GPUs.
 #[test]
 fn paths_are_explained() {
-    let mut job = launch::shmemrun(&built("shmemrun"), 2);
+    let mut job = launch::mapped(&built("shmemrun"), 2);
     job.args(["--explain", "--timeout", "60"]).arg(built("kernel-ring")).env("CUSHMEM_GPU", "soft");
     let (ended, said) = run_limited(&mut job, Duration::from_secs(70)).expect("shmemrun starts");
     assert!(ended.failure().is_none(), "{said}");

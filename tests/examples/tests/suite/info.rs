@@ -109,13 +109,17 @@ fn rows(text: &str) -> Vec<&str> {
 #[test]
 fn described_paths_are_those_of_a_job() {
     let (shmemrun, limit) = (built("shmemrun"), Duration::from_secs(70));
-    for (program, gpu, pes, nodes) in
-        [("kernel-ring", "soft", "2", "1"), ("host-ring", "none", "2", "1"), ("host-ring", "none", "3", "2")]
-    {
-        let told = info(&["--paths", "-n", pes, "--nodes", nodes], &[("CUSHMEM_GPU", gpu)]);
+    for (program, gpu, p2p, pes, nodes) in [
+        ("kernel-ring", "soft", "1", "2", "1"),
+        ("kernel-ring", "soft", "0", "2", "1"),
+        ("host-ring", "none", "1", "2", "1"),
+        ("host-ring", "none", "1", "3", "2"),
+    ] {
+        let variables = [("CUSHMEM_GPU", gpu), ("CUSHMEM_P2P", p2p)];
+        let told = info(&["--paths", "-n", pes, "--nodes", nodes], &variables);
         let (n, on) = (pes.parse().expect("a number"), nodes.parse().expect("a number"));
         let mut job = launch::on_nodes(&shmemrun, n, on);
-        job.args(["--explain", "--timeout", "60"]).arg(built(program)).env("CUSHMEM_GPU", gpu);
+        job.args(["--explain", "--timeout", "60"]).arg(built(program)).envs(variables);
         let (ended, said) = run_limited(&mut job, limit).expect("shmemrun starts");
         assert!(ended.failure().is_none(), "{said}");
         // PEs print lines of their own at the same time.
@@ -124,7 +128,7 @@ fn described_paths_are_those_of_a_job() {
         let (_, explained) = said.split_once("cushmem: PE 0's paths, and why:\n").expect("the job explains its paths");
         let (told, explained) = (rows(&told), rows(explained));
         assert!(told.len() > 50, "{told:#?}");
-        assert_eq!(told, explained, "{program}, {gpu}, {pes} PEs on {nodes} nodes");
+        assert_eq!(told, explained, "{program}, {variables:?}, {pes} PEs on {nodes} nodes");
     }
 }
 

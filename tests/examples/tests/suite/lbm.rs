@@ -23,8 +23,8 @@ fn verify(case: Case, mode: &str) -> String {
 }
 
 fn verify_on(gpu: &str, (n, nodes, cells, pes, element, steps): Case, mode: &str, warmup: &str) -> String {
-    let mut job = launch::shmemrun(&built("shmemrun"), n);
-    job.env("CUSHMEM_GPU", gpu).args(["--nodes", &nodes.to_string(), "--timeout", "60"]).arg(built("lbm"));
+    let mut job = launch::placed_on_nodes(&built("shmemrun"), n, nodes);
+    job.env("CUSHMEM_GPU", gpu).args(["--timeout", "60"]).arg(built("lbm"));
     job.args(["--grid", cells, "--pe-grid", pes, "--type", element, "--iters", &steps.to_string(), "--relax", "3"]);
     // A drop and an interface that fit in the box.
     let shortest = cells.split('x').map(|n| n.parse().expect("a number")).fold(f64::INFINITY, f64::min);

@@ -11,8 +11,8 @@ const MODES: [&str; 6] = ["staged", "host", "stream", "device", "fused", "trigge
 
 /// Runs a case verified on emulated GPUs.
 fn verify(n: u32, nodes: u32, (rows, cols): (u32, u32), pe_grid: &str, mode: &str, element: &str) {
-    let mut job = launch::shmemrun(&built("shmemrun"), n);
-    job.env("CUSHMEM_GPU", "soft").args(["--nodes", &nodes.to_string(), "--timeout", "60"]).arg(built("stencil2d"));
+    let mut job = launch::placed_on_nodes(&built("shmemrun"), n, nodes);
+    job.env("CUSHMEM_GPU", "soft").args(["--timeout", "60"]).arg(built("stencil2d"));
     if element == "f64" {
         // In blocks of several warps, as on a GPU.
         job.env("LANES_OF_GPUS", "1");

@@ -17,7 +17,7 @@ fn a_heap_grows_on_all_or_on_none() {
             .chain(grow)
             .chain(["barrier", "leave"])
             .collect();
-        let job = Job::steps(3, &[], &steps).env("CUSHMEM_GPU", "soft").run();
+        let job = Job::steps(3, &["--nodes", "1"], &steps).env("CUSHMEM_GPU", "soft").env("CUSHMEM_P2P", "1").run();
         job.expect(0, &[]);
         for pe in 0..3 {
             let of_pe = format!("PE {pe}: ");

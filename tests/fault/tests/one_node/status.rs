@@ -48,7 +48,7 @@ fn each_pe_says_what_it_is_waiting_in_and_for_which_pes() {
 #[test]
 fn notes_of_pes_come_after_their_waits() {
     let steps = ["join", "1:note=12 commands\n\u{1b}[31m", "0:note=3 commands", "out=joined", "0:fence=x", "1:sleep"];
-    let job = Job::steps(2, &["--timeout", "30"], &steps).start();
+    let job = Job::steps(2, &["--timeout", "30", "--nodes", "1"], &steps).start();
     job.wait_for_output("joined", 2);
     // PE 1 may still be on its way to its sleep, which is no wait, and PE 0 to the fence.
     let lines = job.expect_status(&["PE 0: fence x for ", " s, waiting for PE 1\nPE 1: computing\n"]);
@@ -58,7 +58,7 @@ fn notes_of_pes_come_after_their_waits() {
     job.signal(Signal::SIGKILL);
     job.finish();
 
-    let job = |limit: &str| Job::steps(2, &["--timeout", limit], &["join", "note=3 commands", "sleep"]);
+    let job = |limit: &str| Job::steps(2, &["--timeout", limit, "--nodes", "1"], &["join", "note=3 commands", "sleep"]);
     let texts = ["PE 0: computing\n", "PE 1: computing\n", "PE 0: 3 commands\n", "PE 1: 3 commands\n"];
     expect_at_time_limit(job, &texts);
 }

@@ -8,6 +8,7 @@ use crate::memory::{self, Memory, OwnGpu};
 use crate::service::Services;
 use crate::sync::Sync as Synchronisation;
 use crate::transfer::Transfers;
+use crate::transfer::paths::Paths;
 use cushmem_abi::DeviceContext;
 use cushmem_bootstrap::{UniqueId, joined_here};
 use cushmem_gpu::cuda;
@@ -147,7 +148,8 @@ impl Shmem {
         let own_gpu = OwnGpu::new(&config, job.bootstrap().job().local_pe, job.n_pes());
         let sync = Synchronisation::create(&job, all.iter().any(Settings::check))?;
         let memory = Memory::create(&job, sync.network(), &all, own_gpu, config.huge_pages, language)?;
-        let transfers = Arc::new(Transfers::create(&job, sync, memory, overrides, measured)?);
+        let paths = Paths::new(&job, &sync, &memory, overrides, measured)?;
+        let transfers = Arc::new(Transfers::create(&job, sync, memory, paths)?);
         let services = Arc::new(Services::new(&transfers));
         if matches!(language, Language::C) {
             // The C API has no launches, so the program launches its kernels itself.
@@ -217,13 +219,13 @@ impl Shmem {
     /// # Ok(()) }) }
     /// ```
     pub fn paths(&self) -> String {
-        format!("{}\n{}", self.transfers.table(), self.transfers.policy())
+        format!("{}\n{}", self.transfers.paths().costs(self.memory()), self.transfers.paths().policy())
     }
 
     /// Returns the table itself, for `shmem-tune`.
     #[doc(hidden)]
     pub fn policy(&self) -> cushmem_path::Policy {
-        self.transfers.policy().clone()
+        self.transfers.paths().policy().clone()
     }
 
     /// Ends the whole job with `status`. Any thread of any PE may call it, whatever the others are doing
@@ -256,7 +258,8 @@ impl Shmem {
         }
         self.memory().report_leaks();
         if self.explains && self.my_pe() == 0 {
-            let (costs, rows) = (self.transfers.table(), self.transfers.policy().explain_all());
+            let (costs, rows) =
+                (self.transfers.paths().costs(self.memory()), self.transfers.paths().policy().explain_all());
             eprint!("cushmem: PE 0's paths, and why:\n{costs}\n\n{rows}\n");
         }
         self.job.debug(|| "leaves the job".to_owned());

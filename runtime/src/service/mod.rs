@@ -27,8 +27,7 @@ mod kernels;
 pub(crate) mod launches;
 #[expect(unsafe_code, reason = "enqueues copies and kernels on memory that the caller guarantees to be valid")]
 pub(crate) mod on_stream;
-#[expect(unsafe_code, reason = "carries out operations that kernels ask for")]
-pub(crate) mod proxy;
+mod proxy;
 #[cfg_attr(target_arch = "x86_64", expect(unsafe_code, reason = "prefetches the cache line that it reads next"))]
 mod ring;
 mod tracked;

@@ -24,8 +24,9 @@ use crate::error::{ArgumentError, Cause, Error};
 use crate::job::Pe;
 use crate::memory::{At, Remote, Segment};
 use crate::transfer::operation::{Described, Ends, What};
+use crate::transfer::paths::class;
 use crate::transfer::strided::Blocks;
-use crate::transfer::{class, unfit};
+use crate::transfer::unfit;
 use crate::transport::WordOp;
 use crate::transport::mapped::to_bits;
 use cushmem_abi::{BarrierStep, SyncArea, TeamSync, WordKind};
@@ -349,7 +350,7 @@ impl Services {
             remote: kind,
             class: class(self.job(), self.memory(), &remote, copy.pe),
         };
-        match self.transfers.policy().choose(request, bytes as u64) {
+        match self.transfers.paths().policy().choose(request, bytes as u64) {
             Ok(Path::CopyEngine) => Engine::Copies(there),
             Ok(Path::Proxy) => Engine::Proxy,
             _ => Engine::Kernel,

@@ -13,7 +13,7 @@ use cushmem_abi::{ErrorCode, ErrorRecord, Segment};
 use cushmem_bootstrap::waits::Wait;
 use cushmem_gpu::GpuError;
 use std::sync::atomic::{Ordering, fence};
-use std::sync::{Arc, OnceLock, Weak};
+use std::sync::{OnceLock, Weak};
 use std::time::Duration;
 
 /// What transfers leave to the proxy, and have to wait for.
@@ -131,19 +131,13 @@ impl Transfers {
 
     /// Waits for what is pending on all contexts. Returns the first error.
     pub(crate) fn drain_all(&self) -> Result<()> {
-        let drained = self.lanes().iter().map(|lane| self.drain_lane(lane)).fold(Ok(()), Result::and);
+        let drained = self.lanes.all().iter().map(|lane| self.drain_lane(lane)).fold(Ok(()), Result::and);
         let trackers = locked(&self.trackers);
         let trackers: Vec<_> = { trackers }.iter().filter_map(Weak::upgrade).collect();
         trackers.iter().for_each(|tracker| self.wait_for_staged(tracker, tracker.begun()));
         let by_agent = self.agent.get().map_or(Ok(()), |agent| self.await_agent(agent, agent.last_put()));
         let by_network = self.sync.network().map_or(Ok(()), Network::drain_all);
         drained.and(by_agent).and(by_network).and(self.drain_atomics())
-    }
-
-    /// The existing lanes. The list is not locked during waits, because other threads may create contexts then.
-    pub(super) fn lanes(&self) -> Vec<Arc<Lane>> {
-        let lanes = locked(&self.lanes);
-        lanes.iter().filter_map(Weak::upgrade).collect()
     }
 
     #[inline]

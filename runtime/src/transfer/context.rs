@@ -119,7 +119,7 @@ impl Context {
     }
 
     /// The lane to other nodes, created if there is none yet.
-    pub(super) fn net_on(&self, network: &Network) -> &Arc<NetLane> {
+    pub(crate) fn net_on(&self, network: &Network) -> &Arc<NetLane> {
         self.net.get_or_init(|| network.lane())
     }
 

@@ -2,7 +2,7 @@
 
 use super::context::Context;
 use super::moves::Moves;
-use super::{Completion, Local, Operation, Shape, Transfer, Transfers, class, unfit};
+use super::{Completion, Local, Operation, Shape, Transfer, Transfers, paths, unfit};
 use crate::error::{ArgumentError, Cause, Error};
 use crate::job::Pe;
 use crate::memory::{At, Attached, Remote, Segment};
@@ -10,8 +10,7 @@ use crate::sync::network::{Far, NetLane, Region};
 use crate::transport::copy_engine::Lane;
 use crate::transport::{Posted, atomics, cross_memory, mapped};
 use cushmem_gpu::{GpuError, Rows, Stream};
-use cushmem_path as path;
-use cushmem_path::{Class, Initiator, LocalKind, Path, Policy, RemoteKind, Request};
+use cushmem_path::Path;
 use std::ptr::{with_exposed_provenance, with_exposed_provenance_mut};
 
 type Result<T> = std::result::Result<T, ArgumentError>;
@@ -22,19 +21,6 @@ const BUFFER: usize = 1 << 20;
 /// A copy of at least this many bytes that is left to a quiet uses the lane of its direction. Shorter ones finish too
 /// soon for that to pay off.
 const LONG: usize = 256 << 10;
-
-/// From this size on it matters whether memory is pinned.
-const LEAST_ASKED: usize = 4 << 10;
-
-/// Whether the policy uses loads and stores for host memory that they reach, whatever the size.
-pub(super) fn keeps_near(policy: &Policy) -> bool {
-    let requests = Request::all().filter(|request| {
-        let near = matches!(request.class, Class::Own | Class::Mapped { atomics: true });
-        let host = matches!(request.remote, RemoteKind::Host | RemoteKind::Globals);
-        near && host && request.initiator == Initiator::Cpu && request.local != LocalKind::Gpu
-    });
-    requests.into_iter().all(|request| policy.steps(request).iter().all(|step| step.path == Path::Mapped))
-}
 
 impl Transfers {
     /// Carries out a transfer. Returns the old value for an atomic operation, otherwise 0. Operations that it posts and
@@ -72,8 +58,9 @@ impl Transfers {
             Operation::Get(local, shape) => (local, shape, false),
         };
         let moves = Moves::new(local, shape, to_peer);
-        let kind = self.kind(&local, shape.bytes(), &remote);
-        let (path, is_asked_for) = self.path(transfer, kind, shape.bytes(), &remote)?;
+        let kind = paths::kind(&self.memory, &local, shape.bytes(), &remote);
+        let (path, is_asked_for) =
+            self.paths.path((&self.job, &self.memory), transfer, kind, shape.bytes(), &remote)?;
         // SAFETY: the caller guarantees that the local end is valid, and the other was found.
         unsafe {
             match (path, &remote) {
@@ -180,68 +167,6 @@ impl Transfers {
     ) -> Option<(&'a NetLane, Far)> {
         let lane = context.net().filter(|_| bytes > 0 && !local.on_gpu && self.memory.near_host().is_far(pe))?;
         Some((lane, Far { pe: self.job.pe(pe)?, region: Region::Host, at }))
-    }
-
-    /// The kind of the local end. For a few bytes, asking the driver takes longer than the copy.
-    fn kind(&self, local: &Local, bytes: usize, remote: &Remote<'_>) -> LocalKind {
-        let address = local.address as u64;
-        let asks = || bytes >= LEAST_ASKED && matches!(remote, Remote::Device(_));
-        match local.on_gpu {
-            true => LocalKind::Gpu,
-            _ if self.memory.is_pinned_heap(address) => LocalKind::Pinned,
-            _ if asks() && self.memory.is_pinned(address, bytes as u64) => LocalKind::Pinned,
-            _ => LocalKind::Pageable,
-        }
-    }
-
-    /// The path of a copy, and whether the user forced it. Between host memories it is known in advance, by loads and
-    /// stores or the network.
-    fn path(&self, transfer: &Transfer, local: LocalKind, bytes: usize, remote: &Remote<'_>) -> Result<(Path, bool)> {
-        match remote {
-            Remote::Near(_) if local != LocalKind::Gpu => Ok((Path::Mapped, false)),
-            Remote::Net(_) if local != LocalKind::Gpu => Ok((Path::Nic, false)),
-            Remote::Far(why) if transfer.remote.segment == Segment::Globals => {
-                Err(ArgumentError::far_global(transfer.pe.number(), why))
-            }
-            // The table describes heaps only, and registered memory has no other path.
-            Remote::Staged(_) | Remote::Net(_) if transfer.remote.segment.is_registered() => Ok((Path::Staged, false)),
-            Remote::Far(why) if transfer.remote.segment.is_registered() => {
-                let (pe, why) = (transfer.pe.number(), (*why).to_owned());
-                Err(Error::new("copy", Cause::Unreachable { memory: "registered memory", pe, why }).into())
-            }
-            _ => self.choose(transfer, local, bytes, remote),
-        }
-    }
-
-    /// The path of a copy from the table. If there is none, the error says why.
-    fn choose(&self, transfer: &Transfer, local: LocalKind, bytes: usize, remote: &Remote<'_>) -> Result<(Path, bool)> {
-        let operation = match transfer.operation {
-            Operation::Get(..) => path::Operation::Get,
-            _ => path::Operation::Put,
-        };
-        let (kind, memory) = match transfer.remote.segment {
-            Segment::Host | Segment::Network => (RemoteKind::Host, "host memory"),
-            Segment::Gpu => (RemoteKind::Gpu, "GPU memory"),
-            Segment::Globals => (RemoteKind::Globals, "the globals"),
-            Segment::RegisteredHost => (RemoteKind::Registered, "registered host memory"),
-            Segment::RegisteredGpu => (RemoteKind::Gpu, "registered GPU memory"),
-        };
-        let class = class(&self.job, &self.memory, remote, transfer.pe);
-        let request = Request { operation, initiator: Initiator::Cpu, local, remote: kind, class };
-        let policy = self.policy();
-        let chosen = policy.choose(request, bytes as u64).map(|path| (path, policy.wanted(request) == Some(path)));
-        chosen.map_err(|refusal| {
-            let pe = transfer.pe.number();
-            let why = match remote {
-                Remote::Far(why) if transfer.remote.segment == Segment::Globals => {
-                    return ArgumentError::far_global(pe, why);
-                }
-                Remote::Far(why) => (*why).to_owned(),
-                Remote::Staged(why) => format!("{why}; {}", policy.explain(refusal).reasons()),
-                _ => policy.explain(refusal).reasons(),
-            };
-            Error::new("copy", Cause::Unreachable { memory, pe, why }).into()
-        })
     }
 
     /// Posts each block to the context's lane, and waits for the last one if the caller waits. `there_on_gpu` says

@@ -18,6 +18,7 @@ pub(crate) mod context;
 mod far_words;
 #[expect(unsafe_code, reason = "issues transfers whose local ends the caller guarantees to be valid")]
 mod issue;
+mod lanes;
 #[expect(unsafe_code, reason = "copies words whose addresses were found")]
 mod left;
 #[expect(unsafe_code, reason = "copies between ends that the caller guarantees to be valid")]
@@ -25,6 +26,7 @@ mod moves;
 pub(crate) mod operation;
 #[expect(unsafe_code, reason = "copies between ends that the caller guarantees to be valid")]
 mod pageable;
+pub(crate) mod paths;
 pub(crate) mod resolve;
 #[expect(unsafe_code, reason = "issues transfers whose local ends the caller guarantees to be valid")]
 mod signal;
@@ -34,23 +36,26 @@ pub(crate) mod strided;
 
 use crate::error::{Cause, Error, Result};
 use crate::job::{Job, Pe};
-use crate::memory::{At, Memory, Remote, Segment};
+use crate::memory::{At, Memory};
 use crate::sync::Sync;
+use crate::sync::control::Control;
 use crate::sync::locked;
 use crate::sync::tracker::Tracker;
 pub(crate) use crate::transport::Local;
 use crate::transport::WordOp;
 use crate::transport::agent::Agent;
 use crate::transport::atomics::{Atomics, Server};
-use crate::transport::copy_engine::{CopyEngine, Lane, Words};
+use crate::transport::copy_engine::Lane;
 use crate::transport::library::Library;
 use crate::transport::pageable::Pump;
 pub(crate) use complete::Pending;
 use context::{Context, ContextOptions};
 use cushmem_gpu::Gpu;
-use cushmem_path::{BadOverride, Class, GpuLink, Machine, Measured, Overrides, Path, Policy, RemoteKind};
+use cushmem_path::Path;
+use lanes::{Lanes, StageLanes};
 use left::Left;
-use std::sync::{Arc, Mutex, OnceLock, PoisonError, RwLock, RwLockReadGuard, Weak};
+use paths::Paths;
+use std::sync::{Arc, Mutex, OnceLock, Weak};
 use strided::Blocks;
 
 /// The point at which a transfer is complete.
@@ -108,19 +113,12 @@ pub(crate) struct Transfers {
     default: Context,
     /// For the library's own looks at words in GPU memory; none before the first.
     looks: OnceLock<Context>,
-    words: Words,
-    lanes: Mutex<Vec<Weak<Lane>>>,
-    /// This PE's GPU in the context of the library's own threads, once these threads copy.
-    internal_gpu: OnceLock<Arc<dyn Gpu>>,
+    lanes: Lanes,
     /// Trackers of contexts that have staged something.
     trackers: Mutex<Vec<Weak<Tracker>>>,
-    engine: OnceLock<CopyEngine>,
     /// Copies pageable memory; created when first needed.
     pump: Mutex<Option<Pump>>,
-    overrides: Overrides,
-    /// `CUSHMEM_COSTS`.
-    measured: Measured,
-    policy: RwLock<Policy>,
+    paths: Paths,
     memory: Memory,
     sync: Sync,
     /// Atomic operations on words of other nodes, if there are other nodes.
@@ -138,24 +136,11 @@ pub(crate) struct Transfers {
 }
 
 impl Transfers {
-    /// Builds the policy from what this machine can do, and creates the default context. Opens no GPU.
-    pub(crate) fn create(
-        job: &Arc<Job>,
-        sync: Sync,
-        memory: Memory,
-        overrides: Overrides,
-        measured: Measured,
-    ) -> Result<Self> {
-        let machine = machine(job, &sync, &memory, &measured);
-        let bad = |error: BadOverride| Error::new("choose paths", Cause::Environment(error.to_string()));
-        overrides.check(&with_gpu_memory(&machine)).map_err(bad)?;
-        let policy = Policy::new(&machine, &overrides);
-        // The inlined test does not ask the policy, and need not.
-        debug_assert!(issue::keeps_near(&policy), "nothing is quicker than loads and stores between host memories");
-        let words = Words::new();
-        let word = if memory.no_gpus().is_none() { words.take() } else { None };
+    /// Creates the default context. Opens no GPU.
+    pub(crate) fn create(job: &Arc<Job>, sync: Sync, memory: Memory, paths: Paths) -> Result<Self> {
+        let lanes = Lanes::new();
+        let word = if memory.no_gpus().is_none() { lanes.take_word() } else { None };
         let default = Context::new(crate::PeSet::all(job.n_pes()), ContextOptions::default(), word);
-        let (lanes, engine, policy) = (Mutex::default(), OnceLock::new(), RwLock::new(policy));
         let (atomics, server) = match sync.network() {
             None => (None, None),
             Some(network) => {
@@ -168,15 +153,10 @@ impl Transfers {
             job,
             default,
             looks: OnceLock::new(),
-            words,
             lanes,
-            internal_gpu: OnceLock::new(),
             trackers: Mutex::default(),
-            engine,
             pump: Mutex::default(),
-            overrides,
-            measured,
-            policy,
+            paths,
             memory,
             sync,
             atomics,
@@ -193,7 +173,7 @@ impl Transfers {
         if self.memory.no_gpus().is_some() {
             return Ok(Context::new(pes, options, None));
         }
-        let Some(word) = self.words.take() else {
+        let Some(word) = self.lanes.take_word() else {
             let most = crate::sync::control::MOST_LANES - 1;
             let text = format!("the limit of {most} contexts is reached");
             return Err(Error::new("create a context", Cause::Exhausted(text)));
@@ -201,68 +181,40 @@ impl Transfers {
         Ok(Context::new(pes, options, Some(word)))
     }
 
+    /// Where lanes come from.
+    fn of_lanes(&self) -> (&Memory, &Control) {
+        (&self.memory, self.sync.control())
+    }
+
     /// The lane of a context. If there is none yet, creates it, and opens the GPU if nobody has.
     pub(super) fn lane<'a>(&self, context: &'a Context) -> Result<&'a Arc<Lane>> {
         match context.lane() {
             Some(lane) => Ok(lane),
-            None => self.begin(context),
+            None => self.lanes.begin(self.of_lanes(), context),
         }
-    }
-
-    #[cold]
-    fn begin<'a>(&self, context: &'a Context) -> Result<&'a Arc<Lane>> {
-        let operation = "prepare the copy engine";
-        let gpu = self.memory.own_gpu("copy")?;
-        let word = context.word().ok_or_else(|| unfit(Path::CopyEngine))?;
-        let mut lanes = locked(&self.lanes);
-        // Another thread may have been faster.
-        if let Some(lane) = context.lane() {
-            return Ok(lane);
-        }
-        let engine = self.engine(gpu)?;
-        let lane = engine.lane(self.sync.control(), word).map_err(Error::of(operation))?;
-        let lane = context.begin(lane);
-        lanes.retain(|lane| lane.strong_count() > 0);
-        lanes.push(Arc::downgrade(lane));
-        Ok(lane)
     }
 
     /// The lane of a context for long copies in a direction, created if there is none. If no more lanes are available,
     /// the first one.
     pub(super) fn side<'a>(&self, context: &'a Context, direction: usize) -> Result<&'a Arc<Lane>> {
         let first = self.lane(context)?;
-        let side = &context.sides()[direction];
-        if let Some(lane) = side.get() {
-            return Ok(lane);
+        match context.sides()[direction].get() {
+            Some(lane) => Ok(lane),
+            // Its first lane belongs to another context of the GPU.
+            None if context.is_internal() => Ok(first),
+            None => Ok(self.lanes.begin_side(self.of_lanes(), context, direction)?.unwrap_or(first)),
         }
-        // Its first lane belongs to another context of the GPU.
-        if context.is_internal() {
-            return Ok(first);
-        }
-        let mut lanes = locked(&self.lanes);
-        // Another thread may have been faster.
-        if side.get().is_none() {
-            let Some(word) = self.words.take_side() else { return Ok(first) };
-            let engine = self.engine(self.memory.own_gpu("copy")?)?;
-            let lane =
-                engine.lane(self.sync.control(), &Arc::new(word)).map_err(Error::of("prepare the copy engine"))?;
-            lanes.push(Arc::downgrade(side.get_or_init(|| Arc::new(lane))));
-        }
-        Ok(side.get().unwrap_or(first))
+    }
+
+    /// The lanes for copies through host memory, and this PE's GPU in their context.
+    pub(crate) fn lanes_of_stage(&self, operation: &'static str) -> Result<(StageLanes, &Arc<dyn Gpu>)> {
+        let lanes = self.lanes.of_stage(self.of_lanes(), operation)?;
+        Ok((lanes, self.lanes.internal_gpu(&self.memory, operation)?))
     }
 
     /// The GPU that tells what lies at an address that a kernel names, once there are kernels.
     pub(crate) fn gpu_of_kernels(&self) -> Option<&Arc<dyn Gpu>> {
-        self.internal_gpu.get().or_else(|| self.memory.opened_gpu())
-    }
-
-    /// This PE's GPU, in the context of the library's own threads.
-    pub(super) fn internal_gpu(&self, operation: &'static str) -> Result<&Arc<dyn Gpu>> {
-        if self.internal_gpu.get().is_none() {
-            let gpu = self.memory.own_gpu(operation)?.in_own_context().map_err(Error::of(operation))?;
-            let _ = self.internal_gpu.set(gpu);
-        }
-        Ok(self.internal_gpu.get().expect("it was set above, if not before"))
+        self.lanes.opened_gpu(&self.memory)
     }
 
     /// A context for a thread of the library.
@@ -272,24 +224,7 @@ impl Transfers {
 
     /// Gives a thread of the library a lane of its own for copies on its context.
     pub(crate) fn let_copy(&self, context: &Context, operation: &'static str) -> Result<()> {
-        let mut lanes = locked(&self.lanes);
-        if context.lane().is_none() {
-            let word = context.word().ok_or_else(|| unfit(Path::CopyEngine))?;
-            let engine = self.engine(self.memory.own_gpu(operation)?)?;
-            let gpu = self.internal_gpu(operation)?;
-            let lane = engine.lane_of(&**gpu, self.sync.control(), word).map_err(Error::of(operation))?;
-            lanes.push(Arc::downgrade(context.begin(lane)));
-        }
-        Ok(())
-    }
-
-    /// What lanes are made from. Called by one thread at a time.
-    fn engine(&self, gpu: &Arc<dyn Gpu>) -> Result<&CopyEngine> {
-        if self.engine.get().is_none() {
-            let engine = CopyEngine::create(gpu, self.sync.control()).map_err(Error::of("prepare the copy engine"))?;
-            let _ = self.engine.set(engine);
-        }
-        Ok(self.engine.get().expect("it was set above, if not before"))
+        self.lanes.begin_internal(self.of_lanes(), context, operation)
     }
 
     /// The default context.
@@ -338,21 +273,14 @@ impl Transfers {
         let _ = self.library.set(library);
     }
 
-    /// Describes the costs that the table of paths uses.
-    pub(crate) fn table(&self) -> String {
-        let gpu = self.memory.opened_gpu().map(|gpu| gpu.properties()).filter(|gpu| !gpu.emulated);
-        self.policy().machine().costs.table(gpu.map(|gpu| gpu.name.as_str()))
+    /// Which paths transfers take.
+    pub(crate) fn paths(&self) -> &Paths {
+        &self.paths
     }
 
     /// Makes the table of paths anew, once the GPUs are started.
-    pub(crate) fn renew_policy(&self) {
-        let machine = machine(&self.job, &self.sync, &self.memory, &self.measured);
-        *self.policy.write().unwrap_or_else(PoisonError::into_inner) = Policy::new(&machine, &self.overrides);
-    }
-
-    /// The table of paths.
-    pub(crate) fn policy(&self) -> RwLockReadGuard<'_, Policy> {
-        self.policy.read().unwrap_or_else(PoisonError::into_inner)
+    pub(crate) fn renew_paths(&self) {
+        self.paths.renew(&self.job, &self.sync, &self.memory);
     }
 
     /// Leaves to the proxy, from now on, what only it can do.
@@ -371,95 +299,12 @@ impl Transfers {
         if let Some(agent) = self.agent.get() {
             agent.settle();
         }
-        for lane in self.lanes() {
-            // Its stream may still have to write a report to memory that is about to be unpinned.
-            let _ = lane.settle();
-        }
+        self.lanes.settle();
         if !heaps_too {
             return;
         }
-        if let Some(engine) = self.engine.get() {
-            engine.give_back(self.sync.control());
-        }
+        self.lanes.give_back(self.sync.control());
         self.memory.give_back();
-    }
-}
-
-/// This machine, in the policy's terms.
-fn machine(job: &Job, sync: &Sync, memory: &Memory, measured: &Measured) -> Machine {
-    // Of the links between GPUs, NVLink has native atomics, and PCIe seldom has.
-    let by_nvlink = |pe| memory.gpu().is_none_or(|gpu| gpu.reach(pe).is_ok_and(|reach| reach.native_atomics));
-    // GPUs of other nodes are not linked to this one.
-    let mut here = job.pes().filter(|pe| job.place(*pe).is_some());
-    let link = if memory.no_gpus().is_none() && here.all(by_nvlink) { GpuLink::NvLink } else { GpuLink::Pcie };
-    let mut machine = Machine::today(link);
-    measured.apply(&mut machine.costs);
-    if let Some(why) = memory.no_gpus() {
-        machine.gpu = Err(Cause::NoGpu(why.to_owned()).to_string());
-    }
-    if sync.network().is_some() {
-        machine.set_transport(Path::Nic, Ok(()));
-    }
-    if sync.network().is_some() || memory.gpu().is_some() {
-        machine.set_transport(Path::Proxy, Ok(()));
-    }
-    if memory.gpu().is_some_and(|gpu| gpu.pes_on_my_gpu() > 1) {
-        machine.agent_copies = Err("several PEs share this GPU, on which their kernels take turns".into());
-    }
-    // Between nodes, a thread copies through a buffer until there is a stage.
-    if memory.is_far() || sync.network().is_some() {
-        machine.set_transport(Path::Staged, Ok(()));
-    }
-    if memory.is_far() {
-        machine.kernel_commands = Ok(());
-    }
-    machine.kernel_atomics_on_host = Err("a GPU's atomics on host memory lose updates of CPUs and other GPUs".into());
-    for pe in job.pes() {
-        for (segment, kind) in SEGMENTS {
-            if !memory.has(segment) {
-                continue;
-            }
-            let remote = memory.remote(At::new(segment, 0), pe);
-            let why = if let Remote::Far(why) | Remote::Staged(why) = &remote { Some(*why) } else { None };
-            if let (Segment::Globals, Remote::Far(why)) = (segment, &remote) {
-                machine.far_globals = Err(format!("PE {} {why}", pe.number()));
-            }
-            machine.add_reach(kind, class(job, memory, &remote, pe), why);
-        }
-    }
-    machine
-}
-
-/// A machine like this one, but with GPU memory, as far as it can be known in advance.
-fn with_gpu_memory(machine: &Machine) -> Machine {
-    let mut machine = machine.clone();
-    if machine.gpu.is_ok() {
-        machine.set_transport(Path::Proxy, Ok(()));
-        machine.add_reach(RemoteKind::Gpu, Class::Own, None);
-        machine.add_reach(RemoteKind::Gpu, Class::Mapped { atomics: true }, None);
-        if machine.transport(Path::Nic).is_ok() {
-            machine.add_reach(RemoteKind::Gpu, Class::Far, None);
-        }
-    }
-    machine
-}
-
-const SEGMENTS: [(Segment, RemoteKind); 3] =
-    [(Segment::Host, RemoteKind::Host), (Segment::Gpu, RemoteKind::Gpu), (Segment::Globals, RemoteKind::Globals)];
-
-/// The class of a PE's memory, in the policy's terms.
-pub(crate) fn class(job: &Job, memory: &Memory, remote: &Remote<'_>, pe: Pe) -> Class {
-    match remote {
-        _ if pe == job.me() => Class::Own,
-        Remote::Near(_) => Class::Mapped { atomics: true },
-        Remote::Device(_) => {
-            let reach = memory.gpu().and_then(|gpu| gpu.reach(pe).ok());
-            Class::Mapped { atomics: reach.is_some_and(|reach| reach.native_atomics) }
-        }
-        Remote::Attached(..) => Class::Attached,
-        Remote::Net(_) => Class::Far,
-        Remote::Staged(_) | Remote::Far(_) if job.place(pe).is_some() => Class::Unmapped,
-        Remote::Staged(_) | Remote::Far(_) => Class::Far,
     }
 }
 

@@ -3,40 +3,17 @@
 use super::context::Context;
 use super::moves::Moves;
 use super::{Completion, Local, Operation, Transfer, Transfers};
-use crate::error::{ArgumentError, Cause, Error, Result};
+use crate::error::{ArgumentError, Result};
 use crate::job::Pe;
-use crate::memory::{At, StageArea, SymOffset};
+use crate::memory::{At, SymOffset};
 use crate::sync::child::refuse_children;
 use crate::sync::locked;
 use crate::sync::tracker::Tracker;
-use crate::transport::copy_engine::Lane;
-use crate::transport::stage::{self, Changes, Done, Stage, Staged, What};
+use crate::transport::stage::{Done, Staged, What};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 impl Transfers {
-    /// Creates the part that copies through host memory.
-    pub(crate) fn make_stage(&self, area: &Arc<StageArea>, context: &Context, changes: Arc<Changes>) -> Result<Stage> {
-        let operation = "prepare copies through host memory";
-        let control = self.sync.control();
-        let _one = locked(&self.lanes);
-        let engine = self.engine(self.memory.own_gpu(operation)?)?;
-        let gpu = self.internal_gpu(operation)?;
-        let lane = || {
-            let word = self
-                .words
-                .take()
-                .ok_or_else(|| Error::new(operation, Cause::Exhausted("there are too many contexts".to_owned())))?;
-            engine.lane_of(&**gpu, control, &Arc::new(word)).map_err(Error::of(operation))
-        };
-        let lanes = || -> Result<[Lane; stage::LANES]> { Ok([lane()?, lane()?, lane()?]) };
-        let lanes = [lanes()?, lanes()?];
-        // Requests come behind the puts of the same context.
-        let net = self.sync.network().map(|network| context.net_on(network).clone());
-        let chunks = |class| self.policy().machine().costs.chunks(class);
-        Ok(Stage::new(&self.job, area, gpu, lanes, net, changes, chunks))
-    }
-
     /// Whether this PE stages.
     pub(super) fn stages(&self) -> bool {
         self.pending.get().is_some() && self.memory.stage().is_some()

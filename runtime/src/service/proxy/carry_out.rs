@@ -1,0 +1,223 @@
+//! What the proxy does for one command.
+
+use super::rounds::Rounds;
+use crate::error::ArgumentError;
+use crate::memory::{Remote, Segment};
+use crate::service::commands::{self, Asked, Checked, Target, What, Word, decide, word_of};
+use crate::service::tracked::Kept;
+use crate::transfer::context::Context;
+use crate::transfer::{Completion, Local, Operation, Shape, Transfer};
+use crate::transport::stage::{self, Done, Stage, Staged};
+use crate::transport::{WordOp, mapped};
+use cushmem_abi::{CommandHead, CommandKind, RING_SLOTS};
+use cushmem_protocol::ring::Command;
+use std::sync::Arc;
+
+/// The outcome of a command.
+enum Outcome {
+    /// It was carried out, and is complete when the context is. The value is what it found.
+    Done(u64),
+    /// It is to be staged, from what is kept for it.
+    Staged(stage::What, Kept),
+}
+
+impl Rounds {
+    /// Carries out a command, or has it staged.
+    #[inline]
+    pub(super) fn carry_out(&mut self, ticket: u64, command: &Command) {
+        let head = CommandHead::of_bits(command.head);
+        match self.at_once(head, command) {
+            Some(found) => {
+                self.tracked.begun(ticket, head.context.into());
+                if let Some(reply) = command.arguments[3].checked_sub(1) {
+                    self.shared.ring.reply(reply, found);
+                }
+            }
+            None => self.carry_out_slowly(ticket, head, command),
+        }
+    }
+
+    /// A fast path for the most common commands: loads or changes a word that this CPU's loads and stores reach, unless
+    /// it goes with something that is staged. Returns the old value, or `None` for everything else and for what makes
+    /// no sense.
+    #[inline]
+    fn at_once(&self, head: CommandHead, command: &Command) -> Option<u64> {
+        let Target { op, width, address, behind } = word_of(head, command)?;
+        let CommandHead { context, pe, .. } = head;
+        if behind && self.goes_with(context, pe).is_some() {
+            return None;
+        }
+        let [_, operand, condition, ..] = command.arguments;
+        let object = std::ptr::without_provenance::<u8>(address);
+        let word = self.transfers.memory().near_host().find(object, width, pe)?;
+        // SAFETY: a word of symmetric host memory, whose alignment was tested above.
+        Some(unsafe { mapped::word_op(word, width, op, operand, condition) })
+    }
+
+    /// The stage, if it has puts of this context to this PE under way.
+    #[inline]
+    fn goes_with(&self, context: u16, pe: u32) -> Option<&Stage> {
+        self.stage.as_ref().filter(|stage| stage.has(context.into(), pe))
+    }
+
+    /// Any other command.
+    #[inline(never)]
+    fn carry_out_slowly(&mut self, ticket: u64, head: CommandHead, command: &Command) {
+        let job = &self.transfers.job();
+        let asked = decide(command, job.my_pe(), job.n_pes()).unwrap_or_else(|why| self.refuse(ticket, command, &why));
+        let checked = match asked {
+            Asked::Memory(checked) => checked,
+            Asked::Meeting(team, reply) => {
+                self.syncs.begin(team, reply).unwrap_or_else(|why| self.refuse(ticket, command, &why));
+                // No quiet waits for it.
+                return self.tracked.begun(ticket, head.context.into());
+            }
+            Asked::Named(named) => {
+                let begun = self.begin_named(ticket, &named);
+                return begun.unwrap_or_else(|why| self.refuse(ticket, command, &why));
+            }
+        };
+        let outcome = self.issue(&checked).unwrap_or_else(|why| self.refuse(ticket, command, &why));
+        let Checked { context, reply, .. } = checked;
+        self.tracked.begun(ticket, context);
+        match (outcome, &mut self.stage) {
+            (Outcome::Done(found), _) => {
+                if let Some(reply) = reply {
+                    self.shared.ring.reply(reply, found);
+                }
+            }
+            (Outcome::Staged(what, kept), Some(stage)) => {
+                let pe = self.transfers.job().pe(checked.pe).expect("it was checked");
+                let done = Done::Command { ticket, context, reply };
+                stage.begin(Staged { key: context as u64, pe, what, done }, self.transfers.memory());
+                self.tracked.keep_open(ticket, context, kept);
+            }
+            (Outcome::Staged(..), None) => unreachable!("what is staged has a stage"),
+        }
+    }
+
+    /// Starts a named operation.
+    fn begin_named(&mut self, ticket: u64, named: &commands::Named) -> std::result::Result<(), String> {
+        let commands::Named { context, reply, .. } = *named;
+        let begun = |context: &Context| context.staged().map_or(0, |tracker| tracker.begun());
+        let before = begun(&self.context);
+        self.named.command(&self.services, &self.context, named)?;
+        self.tracked.begun(ticket, context);
+        let last = begun(&self.context);
+        if last > before {
+            self.waiting.push_back((last, ticket, context, reply));
+            self.tracked.keep_open(ticket, context, Kept::Nothing);
+        } else if let Some(reply) = reply {
+            self.finish_direct();
+            self.shared.ring.reply(reply, 0);
+        }
+        Ok(())
+    }
+
+    /// The local end of a put, or of a get (`writes`), if it has that many bytes.
+    fn local(&mut self, address: usize, bytes: usize, writes: bool) -> std::result::Result<Local, String> {
+        let transfers = &*self.transfers;
+        let gpu = transfers.gpu_of_kernels().expect("it has a kernel");
+        let on_gpu = self.local_ends.is_on_gpu(transfers.memory(), &**gpu, (address, bytes), writes);
+        let to_do = if writes { "write" } else { "read" };
+        let on_gpu = on_gpu.ok_or_else(|| format!("there are no {bytes} bytes to {to_do} at {address:#x}"))?;
+        Ok(Local { address, on_gpu })
+    }
+
+    /// Issues a command on memory. The error says what is wrong with it.
+    fn issue(&mut self, checked: &Checked) -> std::result::Result<Outcome, String> {
+        let Checked { what, pe, context, address, reply } = *checked;
+        let here = |address, on_gpu| Local { address, on_gpu };
+        let (local, bytes, kept) = match what {
+            What::Word { op, width, operand, condition, behind } => {
+                let word = Word { op, width, operand, condition, behind };
+                return self.word(address, pe, context, word).map_err(|error| error.to_string());
+            }
+            What::Put { from, bytes } => (self.local(from, bytes, false)?, bytes, Kept::Nothing),
+            What::Get { to, bytes } => (self.local(to, bytes, true)?, bytes, Kept::Nothing),
+            What::PutHere { words, bytes } => {
+                let kept = Arc::new(words);
+                (here((&raw const *kept).expose_provenance(), false), bytes, Kept::Bytes(kept))
+            }
+            What::PutChunk { ticket, bytes } => {
+                let chunk = self.chunks.take(ticket).ok_or_else(|| format!("chunk {ticket} is not in use"))?;
+                let at = self.shared.ring.chunk(chunk).ok_or("this job has no chunks")?;
+                (here(at, false), bytes, Kept::Chunk(chunk))
+            }
+        };
+        let is_put = !matches!(what, What::Get { .. });
+        let transfers = &*self.transfers;
+        let refused = |error: ArgumentError| error.to_string();
+        let at = transfers.memory().locate(address, bytes).map_err(refused)?;
+        let pe = transfers.pe(pe).map_err(refused)?;
+        let remote = transfers.memory().remote(at, pe);
+        if matches!(remote, Remote::Staged(_)) || matches!(remote, Remote::Net(_)) && local.on_gpu {
+            let staged = if is_put { stage::What::Put(local, at, bytes) } else { stage::What::Get(local, at, bytes) };
+            return Ok(Outcome::Staged(staged, kept));
+        }
+        let shape = Shape::Bytes(bytes);
+        let operation = if is_put { Operation::Put(local, shape) } else { Operation::Get(local, shape) };
+        // A get is complete when the batch is, unless somebody waits for it.
+        let waits = reply.is_some() || matches!(kept, Kept::Bytes(_));
+        let when = if waits { Completion::Blocking } else { Completion::Nbi };
+        let transfer = Transfer { operation, pe, remote: at, when };
+        // SAFETY: the kernel that asks guarantees that the memory here is valid until the command is complete; what it
+        // sent is kept until the transfer no longer needs it.
+        let found = unsafe { transfers.issue(&self.context, &transfer) }.map_err(refused)?;
+        transfers.await_left(&self.context).map_err(|error| error.to_string())?;
+        if let Kept::Chunk(chunk) = kept {
+            self.used.push(chunk);
+        }
+        Ok(Outcome::Done(found))
+    }
+
+    /// A word that this CPU's loads and stores do not reach, or that goes with what is staged.
+    fn word(&self, address: usize, pe: u32, context: usize, word: Word) -> std::result::Result<Outcome, ArgumentError> {
+        let Word { op, width, operand, condition, behind } = word;
+        let transfers = &*self.transfers;
+        let (at, peer) = (transfers.memory().locate(address, width)?, transfers.pe(pe)?);
+        transfers.reaches_word(at, width, peer)?;
+        let staged = || {
+            let what = stage::What::Word { to: at, bytes: width, op, value: operand, condition, behind };
+            Ok(Outcome::Staged(what, Kept::Nothing))
+        };
+        // A signal behind staged puts goes with them, wherever its word is.
+        if behind && self.goes_with(context as u16, pe).is_some() {
+            if at.segment == Segment::Network && !matches!(width, 4 | 8) {
+                return Err(ArgumentError::NetworkWidth(width));
+            }
+            return staged();
+        }
+        match (transfers.memory().remote(at, peer), op) {
+            (Remote::Staged(_), WordOp::Fetch) => {
+                return Ok(Outcome::Staged(stage::What::Load(at, width), Kept::Nothing));
+            }
+            (Remote::Staged(_), _) => return staged(),
+            (Remote::Net(far), WordOp::Set) => {
+                return transfers.set_word_far(&self.context, far, operand, width, behind).map(|()| Outcome::Done(0));
+            }
+            _ => {}
+        }
+        let operation = Operation::Amo { op, width, operand, condition };
+        let transfer = Transfer { operation, pe: peer, remote: at, when: Completion::Blocking };
+        // SAFETY: an atomic operation has no local end, and the word was found.
+        unsafe { transfers.issue(&self.context, &transfer) }.map(Outcome::Done)
+    }
+
+    #[cold]
+    fn refuse(&self, ticket: u64, command: &Command, why: &str) -> ! {
+        let CommandHead { kind, width, context, pe } = CommandHead::of_bits(command.head);
+        let address = command.arguments[0];
+        let known = CommandKind::ALL.into_iter().find(|known| *known as u8 == kind);
+        let name = known.map_or("unknown".into(), |kind| format!("{kind:?}"));
+        let kernel = self.services.launches.describe();
+        let slot = ticket % RING_SLOTS as u64;
+        // The others name a team or an operation.
+        let names_memory = !matches!(known, Some(CommandKind::Sync | CommandKind::Prepared | CommandKind::Fire));
+        let memory = if names_memory { format!(" for {address:#x} on PE {pe}") } else { String::new() };
+        let text = format!(
+            "{kernel}: command {ticket} (slot {slot}, {name}, width {width}, context {context}){memory}: {why}"
+        );
+        self.transfers.job().bootstrap().abort(1, &text)
+    }
+}

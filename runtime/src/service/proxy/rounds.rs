@@ -1,0 +1,221 @@
+//! The rounds of the proxy's thread: it takes commands, advances what is under way, and tells kernels what is complete.
+
+use super::Shared;
+use crate::memory::LocalEnds;
+use crate::service::Services;
+use crate::service::described::Named;
+use crate::service::device_sync::DeviceSyncs;
+use crate::service::idle::Idle;
+use crate::service::tracked::{Kept, Tracked};
+use crate::sync::locked;
+use crate::transfer::Transfers;
+use crate::transfer::context::Context;
+use crate::transport::stage::{Done, Finished, Stage};
+use cushmem_abi::RING_CHUNKS;
+use cushmem_protocol::ring::{Chunks, Reader};
+use std::collections::VecDeque;
+use std::sync::Arc;
+use std::sync::atomic::Ordering;
+
+/// The number of commands that are completed together.
+const BATCH: usize = 64;
+/// While this many copies are staged, or this many named operations are incomplete, the proxy takes no more commands.
+const MOST_STAGED: usize = 4096;
+
+/// The thread's state.
+pub(super) struct Rounds {
+    pub(super) services: Arc<Services>,
+    /// Those of `services`.
+    pub(super) transfers: Arc<Transfers>,
+    pub(super) shared: Arc<Shared>,
+    pub(super) context: Arc<Context>,
+    pub(super) stage: Option<Stage>,
+    pub(super) syncs: DeviceSyncs,
+    /// What was started by name.
+    pub(super) named: Named,
+    /// The local ends of puts and gets.
+    pub(super) local_ends: LocalEnds,
+    /// Named commands that are staged: the number of the last part, the ticket, the context, and the reply if a lane
+    /// waits for one.
+    pub(super) waiting: VecDeque<(u64, u64, usize, Option<u64>)>,
+    pub(super) tracked: Tracked,
+    pub(super) chunks: Box<Chunks<RING_CHUNKS>>,
+    /// Chunks that become free when the context is complete.
+    pub(super) used: Vec<usize>,
+}
+
+impl Rounds {
+    pub(super) fn new(
+        services: &Arc<Services>,
+        stage: Option<Stage>,
+        shared: &Arc<Shared>,
+        context: &Arc<Context>,
+    ) -> Self {
+        Self {
+            stage,
+            syncs: DeviceSyncs::new(services.sync()),
+            services: services.clone(),
+            transfers: services.transfers.clone(),
+            shared: shared.clone(),
+            context: context.clone(),
+            named: Named::default(),
+            local_ends: LocalEnds::default(),
+            waiting: VecDeque::new(),
+            tracked: Tracked::default(),
+            chunks: Box::default(),
+            used: Vec::with_capacity(BATCH),
+        }
+    }
+
+    pub(super) fn run(mut self) {
+        let (mut reader, mut finished) = (Reader::default(), vec![]);
+        let mut idle = Idle::new(self.transfers.job().is_oversubscribed());
+        // Relaxed: nothing else is inferred from it.
+        while !self.shared.stop.load(Ordering::Relaxed) {
+            let taken = self.take(&mut reader);
+            // Tell now: somebody waits for the commands just taken, more urgently than for anything else.
+            self.tell(reader.next_ticket());
+            let moved = self.progress(&mut finished) | self.meet();
+            self.tell(reader.next_ticket());
+            if taken || moved {
+                idle = Idle::new(idle.shares);
+            } else {
+                reader.publish(&self.shared.ring);
+                self.rest(&mut idle);
+            }
+        }
+        self.transfers.forget_copies(&self.context);
+        if let Some(stage) = &mut self.stage {
+            stage.give_back();
+        }
+    }
+
+    /// Carries out the commands that are there, and what streams have posted. Returns whether there were any.
+    fn take(&mut self, reader: &mut Reader) -> bool {
+        let named = self.context.staged().map_or(0, |tracker| tracker.begun() - tracker.completed());
+        if self.stage.as_ref().map_or(0, Stage::under_way).max(named as usize) >= MOST_STAGED {
+            self.shared.counts.stalls.fetch_add(1, Ordering::Relaxed);
+            return false;
+        }
+        let mut taken = 0;
+        while taken < BATCH
+            && let Some((ticket, command)) = reader.take(&self.shared.ring)
+        {
+            self.carry_out(ticket, &command);
+            taken += 1;
+        }
+        let posted = self.named.posts(&self.services, &self.context, BATCH as u64);
+        if taken + posted == 0 {
+            return false;
+        }
+        self.shared.ring.take_until(reader.next_ticket());
+        self.finish_direct();
+        self.finish_named();
+        for chunk in self.used.drain(..) {
+            self.shared.ring.publish_freed(self.chunks.free(chunk));
+        }
+        let counts = &self.shared.counts;
+        for (count, more) in [(&counts.commands, taken as u64), (&counts.batches, 1)] {
+            // Relaxed: statistics, which no other thread writes.
+            count.store(count.load(Ordering::Relaxed) + more, Ordering::Relaxed);
+        }
+        true
+    }
+
+    /// Completes what is neither staged nor left to the lane of copies, which continue independently.
+    pub(super) fn finish_direct(&self) {
+        if let Err(error) = self.transfers.drain_network(&self.context) {
+            self.transfers.job().end("commands of kernels", &error);
+        }
+    }
+
+    /// One round of the staged operations. Returns whether anything happened.
+    fn progress(&mut self, finished: &mut Vec<Finished>) -> bool {
+        if self.stage.is_none() && self.shared.has_mail.load(Ordering::Relaxed) {
+            self.stage = locked(&self.shared.late).take();
+        }
+        let Some(stage) = &mut self.stage else { return self.finish_named() };
+        // SYNC(proxy-mail) acquire: pairs with the release in `stage`.
+        if self.shared.has_mail.load(Ordering::Relaxed) && self.shared.has_mail.swap(false, Ordering::Acquire) {
+            for staged in locked(&self.shared.inbox).drain(..) {
+                stage.begin(staged, self.transfers.memory());
+            }
+        }
+        let moved = stage.progress(self.transfers.memory(), self.transfers.sync().control(), finished);
+        let moved = moved.unwrap_or_else(|error| self.transfers.job().end("copies through host memory", &error));
+        // Relaxed: a statistic.
+        self.shared.counts.staged.fetch_add(finished.len() as u64, Ordering::Relaxed);
+        for Finished { done, found } in finished.drain(..) {
+            match done {
+                Done::Number(tracker, number) => tracker.finish(number),
+                Done::Word(tracker, number, word) => {
+                    // Relaxed: finishing the number below is a release.
+                    word.store(found, Ordering::Relaxed);
+                    tracker.finish(number);
+                }
+                Done::Command { ticket, context, reply } => {
+                    if let Some(reply) = reply {
+                        self.shared.ring.reply(reply, found);
+                    }
+                    self.close(ticket, context);
+                }
+            }
+        }
+        moved | self.finish_named()
+    }
+
+    /// Reports the completion of named operations that were not complete at once. Returns whether there were any.
+    fn finish_named(&mut self) -> bool {
+        let copied = self.transfers.finish_copies(&self.context);
+        let copied = copied.unwrap_or_else(|error| self.transfers.job().end("copies for kernels and streams", &error));
+        let staged = self.context.staged().map_or(0, |tracker| tracker.completed());
+        let mut moved = self.named.finish(&self.services, staged) | copied;
+        while let Some((_, ticket, context, reply)) = self.waiting.pop_front_if(|(number, ..)| *number <= staged) {
+            reply.into_iter().for_each(|reply| self.shared.ring.reply(reply, 0));
+            self.close(ticket, context);
+            moved = true;
+        }
+        moved
+    }
+
+    /// Notes that a staged command is complete.
+    fn close(&mut self, ticket: u64, context: usize) {
+        if let Some(Kept::Chunk(chunk)) = self.tracked.close(ticket, context) {
+            self.shared.ring.publish_freed(self.chunks.free(chunk));
+        }
+    }
+
+    /// Advances barriers of kernels. Returns whether anything happened.
+    fn meet(&mut self) -> bool {
+        let ring = &self.shared.ring;
+        let moved = self.syncs.progress(self.transfers.sync(), |reply| ring.reply(reply, 0));
+        moved.unwrap_or_else(|error| self.transfers.job().end("barriers of kernels", &error))
+    }
+
+    /// Reports which commands below this ticket are complete.
+    fn tell(&mut self, next: u64) {
+        let ring = &self.shared.ring;
+        let told = self.tracked.tell(|context, ticket| ring.publish_done(context, ticket));
+        if told {
+            self.shared.ring.complete_until(self.tracked.complete_of_all(next));
+        }
+    }
+
+    /// Waits briefly for something to do.
+    fn rest(&self, idle: &mut Idle) {
+        let is_awaited = self.syncs.are_under_way()
+            || self.services.handed.are_awaited()
+            || self.transfers.has_copies(&self.context)
+            || self.stage.as_ref().is_some_and(|stage| stage.under_way() > 0);
+        if idle.pause(is_awaited) {
+            // Relaxed: a statistic.
+            self.shared.counts.naps.fetch_add(1, Ordering::Relaxed);
+            if let Some(stage) = &self.stage {
+                *locked(&self.shared.partners) = stage.partners();
+                if let Err(error) = stage.check(self.transfers.sync().control()) {
+                    self.transfers.job().end("copies through host memory", &error);
+                }
+            }
+        }
+    }
+}

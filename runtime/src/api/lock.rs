@@ -248,7 +248,7 @@ impl Memory for Words<'_> {
     fn node(&self) -> u32 {
         if self.on_gpu {
             // A copy from this GPU, which is complete before this PE continues.
-            let node = self.shmem.transfers().load_own(self.at(NODE), size_of::<u32>());
+            let node = self.shmem.transfers().load(self.at(NODE), size_of::<u32>(), self.shmem.job().me());
             return node.unwrap_or_else(|error| self.shmem.job().end("lock", &error)) as u32;
         }
         // SYNC(lock-node) acquire: pairs with the release in `set_node`.

@@ -118,7 +118,7 @@ impl<T: Word> OwnWords<'_, T> {
 /// Ends the job if the GPU has failed, because callers cannot return an error.
 #[cold]
 fn load_on_gpu<T: Word>(shmem: &Shmem, at: At) -> T {
-    let loaded = shmem.transfers().load_own(at, size_of::<T>());
+    let loaded = shmem.transfers().load(at, size_of::<T>(), shmem.job().me());
     mapped::of_bits(loaded.unwrap_or_else(|error| shmem.job().end("wait for a word of GPU memory", &error)))
 }
 
@@ -380,7 +380,9 @@ impl<'a> Raw<'a> {
     /// All blocks of `src` are readable.
     pub unsafe fn put_blocks(self, dst: *mut u8, src: *const u8, blocks: Blocks, pe: u32) -> Result<()> {
         // SAFETY: the caller guarantees that the source is readable.
-        unsafe { self.shmem.transfers().put_blocks(self.context, dst, src, blocks, pe) }
+        unsafe {
+            self.shmem.transfers().copy_blocks(self.context, (dst.addr(), src.expose_provenance()), blocks, pe, true)
+        }
     }
 
     /// Copies blocks from the symmetric `src` of PE `pe` to `dst`. The copy is complete on return.
@@ -389,7 +391,9 @@ impl<'a> Raw<'a> {
     /// All blocks of `dst` are writable.
     pub unsafe fn get_blocks(self, dst: *mut u8, src: *const u8, blocks: Blocks, pe: u32) -> Result<()> {
         // SAFETY: the caller guarantees that the target is writable.
-        unsafe { self.shmem.transfers().get_blocks(self.context, dst, src, blocks, pe) }
+        unsafe {
+            self.shmem.transfers().copy_blocks(self.context, (src.addr(), dst.expose_provenance()), blocks, pe, false)
+        }
     }
 
     /// Copies like [`Raw::put`] and then updates the signal on PE `pe`.
@@ -459,7 +463,9 @@ impl<'a> Raw<'a> {
             // SAFETY: an aligned word of symmetric host memory.
             // SYNC(host-signal) acquire: pairs with the release in `put_signal` and the fence before a peer's store.
             Watched::Near(word) => Ok(unsafe { mapped::load(word, Ordering::Acquire) }),
-            Watched::Gpu(at) => Ok(mapped::of_bits(self.shmem.transfers().load_own(at, size_of::<T>())?)),
+            Watched::Gpu(at) => {
+                Ok(mapped::of_bits(self.shmem.transfers().load(at, size_of::<T>(), self.shmem.job().me())?))
+            }
         }
     }
 

@@ -104,7 +104,7 @@ impl Shmem {
             // SAFETY: an element of symmetric host memory is valid and aligned.
             // SYNC(host-signal) acquire: pairs with the release in `put_signal`.
             Watched::Near(sig) => Ok(unsafe { mapped::load(sig, Ordering::Acquire) }),
-            Watched::Gpu(at) => self.transfers().load_own(at, size_of::<u64>()),
+            Watched::Gpu(at) => self.transfers().load(at, size_of::<u64>(), self.job().me()),
         }
     }
 
@@ -160,7 +160,7 @@ impl Shmem {
     #[cold]
     fn wait_for_gpu_word<T: Word>(&self, at: At, cmp: Cmp, value: T) -> Result<T> {
         let seen = Cell::new(value);
-        let look = || match self.transfers().load_own(at, size_of::<T>()) {
+        let look = || match self.transfers().load(at, size_of::<T>(), self.job().me()) {
             Ok(bits) => {
                 seen.set(mapped::of_bits(bits));
                 Some(Ok(seen.get())).filter(|_| cmp.holds(seen.get(), value))

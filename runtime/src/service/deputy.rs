@@ -225,7 +225,7 @@ impl Services {
         }
         let words = self.deputies.words.get().expect("they were made above, if not before").clone();
         let mail = Arc::new(Mail { words, slot, waiting: Mutex::default(), stop: AtomicBool::new(false) });
-        let context = self.transfers.internal_context()?;
+        let context = self.internal_context()?;
         self.transfers.let_copy(&context, operation)?;
         let (services, own) = (self.clone(), mail.clone());
         let thread = Builder::new().name("cushmem-deputy".to_owned());

@@ -34,10 +34,13 @@ mod tracked;
 #[expect(unsafe_code, reason = "copies to and from records that kernels change")]
 pub(crate) mod trigger;
 
+use crate::error::Result;
 use crate::job::Job;
+use crate::job::pe_set::PeSet;
 use crate::memory::Memory;
 use crate::sync::Sync;
 use crate::transfer::Transfers;
+use crate::transfer::context::{Context, ContextOptions};
 use changer::Changer;
 use collective::Collectives;
 use cushmem_bootstrap::waits::Published;
@@ -98,6 +101,12 @@ impl Services {
 
     fn sync(&self) -> &Sync {
         self.transfers.sync()
+    }
+
+    /// A context for a thread of the library.
+    fn internal_context(&self) -> Result<Context> {
+        let pes = PeSet::all(self.job().n_pes());
+        Ok(self.transfers.context(pes, ContextOptions::default())?.make_internal())
     }
 
     /// Which kernels may be running.

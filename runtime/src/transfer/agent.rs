@@ -77,12 +77,12 @@ impl Transfers {
             // for a short part.
             let served = unsafe {
                 if local.on_gpu || (is_reached && part > SHORT_BYTES) {
-                    self.note_put(context, agent.copy(library, ends, part, is_asked_for))
+                    note_put(context, agent.copy(library, ends, part, is_asked_for))
                 } else if to_peer && part <= SHORT_BYTES {
                     mapped::copy(buffer, with_exposed_provenance(here), part);
-                    self.note_put(context, agent.put(library, there, (words, part), is_asked_for))
+                    note_put(context, agent.put(library, there, (words, part), is_asked_for))
                 } else if to_peer {
-                    self.note_put(context, agent.put_chunk(library, there, (here, part), is_asked_for))
+                    note_put(context, agent.put_chunk(library, there, (here, part), is_asked_for))
                 } else if part > SHORT_BYTES {
                     agent.get_chunk(library, there, (here, part), is_asked_for)
                 } else {
@@ -100,13 +100,6 @@ impl Transfers {
         }
         // As with the engine, what this PE copies or launches next finds the bytes.
         if transfer.when == Completion::Blocking { Ok(self.drain_agent(context)?) } else { Ok(()) }
-    }
-
-    /// Notes a put that was posted to a kernel. Returns whether it was posted.
-    fn note_put(&self, context: &Context, posted: cushmem_gpu::Result<Option<u64>>) -> cushmem_gpu::Result<bool> {
-        let number = posted?;
-        number.into_iter().for_each(|number| context.note_agent(number));
-        Ok(number.is_some())
     }
 
     /// Waits for the puts of a context that were posted to the agent.
@@ -145,17 +138,22 @@ impl Transfers {
         let mut value = operand;
         let local = Local { address: (&raw mut value).expose_provenance(), on_gpu: false };
         let copy = |operation| Transfer { operation, when: Completion::Blocking, ..*transfer };
+        let (shape, remote) = (Shape::Bytes(width), self.memory.remote(transfer.remote, transfer.pe));
         match op {
             // Any engine loads and stores a word as a unit.
             WordOp::Fetch => {
                 value = 0;
                 // SAFETY: the value is a variable that outlives the call.
-                unsafe { self.issue(context, &copy(Operation::Get(local, Shape::Bytes(width))))? };
+                unsafe {
+                    self.move_bytes(context, &copy(Operation::Get(local, shape)), (local, shape, false), &remote)?;
+                }
                 return Ok(value);
             }
             WordOp::Set => {
                 // SAFETY: the value is a variable that outlives the call.
-                unsafe { self.issue(context, &copy(Operation::Put(local, Shape::Bytes(width))))? };
+                unsafe {
+                    self.move_bytes(context, &copy(Operation::Put(local, shape)), (local, shape, true), &remote)?;
+                }
                 self.drain_agent(context)?;
                 return Ok(0);
             }
@@ -236,13 +234,8 @@ impl Transfers {
         Err(Error::new("atomic operation", Cause::Unreachable { memory: "GPU memory", pe: pe.number(), why }))
     }
 
-    /// Loads a word of `bytes` bytes of this PE's GPU memory. What was stored before the word is visible too. No copy
-    /// of the program delays it.
-    pub(crate) fn load_own(&self, at: At, bytes: usize) -> Result<u64> {
-        self.load(at, bytes, self.job.me())
-    }
-
-    /// Like [`Self::load_own`], for any PE's memory.
+    /// Loads a word of `bytes` bytes of a PE's GPU memory. What was stored before the word is visible too. No copy of
+    /// the program delays it.
     pub(crate) fn load(&self, at: At, bytes: usize, pe: Pe) -> Result<u64> {
         let mut value = 0u64;
         let local = Local { address: (&raw mut value).expose_provenance(), on_gpu: false };
@@ -262,19 +255,21 @@ impl Transfers {
         let (Some(agent), Some(library)) = (self.agent.get(), self.library.get()) else {
             return Err(unfit(Path::GpuAgent));
         };
+        let kernels = || self.pending.get().map_or_else(|| "a kernel".into(), |pending| pending.kernels());
         // SAFETY: an aligned word of symmetric GPU memory that this GPU reaches, as was checked.
-        let found = unsafe { agent.change(library, word, || self.kernels()) };
+        let found = unsafe { agent.change(library, word, kernels) };
         found.map_err(|error| self.device_error("atomic operation", error))
-    }
-
-    /// Describes the kernels that may be running.
-    fn kernels(&self) -> String {
-        self.pending.get().map_or_else(|| "a kernel".into(), |pending| pending.kernels())
     }
 
     /// Whether this GPU's atomic operations on a PE's memory are atomic with those of the memory's owner.
     fn is_atomic_on(&self, pe: Pe) -> bool {
-        let reach = self.memory.gpu().and_then(|gpu| gpu.reach(pe).ok());
-        pe == self.job.me() || reach.is_some_and(|reach| reach.native_atomics)
+        pe == self.job.me() || self.memory.has_native_atomics(pe)
     }
+}
+
+/// Notes a put that was posted to a kernel. Returns whether it was posted.
+fn note_put(context: &Context, posted: cushmem_gpu::Result<Option<u64>>) -> cushmem_gpu::Result<bool> {
+    let number = posted?;
+    number.into_iter().for_each(|number| context.note_agent(number));
+    Ok(number.is_some())
 }

@@ -6,6 +6,7 @@ use crate::error::{Cause, Error, Result};
 use crate::job::Job;
 use crate::memory::GpuHeap;
 use crate::sync::locked;
+use crate::sync::meetings::Meetings;
 use crate::sync::network::Network;
 use crate::transport::copy_engine::{Lane, QUESTIONS};
 use crate::transport::stage::Staged;
@@ -70,12 +71,6 @@ impl Transfers {
     pub(crate) fn drain(&self, context: &Context) -> Result<()> {
         self.finish_commands(context);
         self.finish_staged(context);
-        self.drain_direct(context)
-    }
-
-    /// Like [`Self::drain`], without what the proxy carries out.
-    #[inline]
-    fn drain_direct(&self, context: &Context) -> Result<()> {
         self.drain_network(context)?;
         self.drain_copies(context)
     }
@@ -177,22 +172,20 @@ impl Transfers {
         let Some((code, record)) = self.sync.control().read_error_record() else { return Error::new(operation, error) };
         let (block, lane) = ((record.lane >> 32) as u32, record.lane as u32);
         let why = match code {
-            ErrorCode::MeetingTimeout => self.unfinished_meeting(&record),
+            ErrorCode::MeetingTimeout => unfinished_meeting(self.sync.meetings(), &record),
             _ => reason(code, &record, self.memory.gpu(), &self.job),
         };
         Error::new(operation, Cause::Kernel { pe: self.job.my_pe(), block, lane, why, error })
     }
 }
 
-impl Transfers {
-    /// Describes a barrier by the CPU that a kernel's error record mentions.
-    fn unfinished_meeting(&self, record: &ErrorRecord) -> String {
-        let (slot, limit) = (record.value, Duration::from_nanos(record.limit).as_secs_f64());
-        let late = self.sync.meetings().late(slot as usize);
-        let late = late
-            .map_or("not all of its PEs have".to_owned(), |pe| format!("PE {pe}, or a PE that it waits for, has not"));
-        format!("barrier of team slot {slot}: {late} arrived after {limit:.0} s")
-    }
+/// Describes a barrier by the CPU that a kernel's error record mentions.
+fn unfinished_meeting(meetings: &Meetings, record: &ErrorRecord) -> String {
+    let (slot, limit) = (record.value, Duration::from_nanos(record.limit).as_secs_f64());
+    let late = meetings.late(slot as usize);
+    let late =
+        late.map_or("not all of its PEs have".to_owned(), |pe| format!("PE {pe}, or a PE that it waits for, has not"));
+    format!("barrier of team slot {slot}: {late} arrived after {limit:.0} s")
 }
 
 /// Describes a kernel's error record.

@@ -66,7 +66,7 @@ impl Context {
     /// Marks the context as belonging to a thread of the library for which streams of the program wait, perhaps
     /// together with a driver call that holds the driver's locks. Such a context copies in a GPU context that the
     /// program does not use, and launches no kernel.
-    pub(super) fn make_internal(mut self) -> Self {
+    pub(crate) fn make_internal(mut self) -> Self {
         self.internal = true;
         self
     }

@@ -31,7 +31,7 @@ impl Transfers {
         if let Region::Registered(_) = word.region {
             return Err(Attached::only_registered(word.pe.number()));
         }
-        let (atomics, control) = (self.atomics()?, self.sync.control());
+        let (atomics, control) = (self.atomics.as_ref().ok_or_else(|| unfit(Path::Proxy))?, self.sync.control());
         if when == Completion::Nbi && request.is_without_result() && !context.is_internal() {
             self.post_word(atomics, word, request)?;
             return Ok(0);
@@ -74,10 +74,6 @@ impl Transfers {
         Ok(())
     }
 
-    fn atomics(&self) -> Result<&Atomics> {
-        Ok(self.atomics.as_ref().ok_or_else(|| unfit(Path::Proxy))?)
-    }
-
     /// An atomic operation that the network executes, on a word of any PE. Operations that it has to come after are
     /// completed first.
     pub(super) fn network_word(&self, context: &Context, word: Far, request: atomics::Request) -> Result<u64> {
@@ -111,12 +107,7 @@ impl Transfers {
         self.sync.network().map_or(Ok(()), Network::drain_all)
     }
 
-    /// Sets a word on another node, behind what was put to its PE on the context.
-    pub(super) fn set_far(&self, context: &Context, word: Far, value: u64) -> Result<()> {
-        self.set_word_far(context, word, value, size_of::<u64>(), true)
-    }
-
-    /// Sets a word of `width` bytes, `behind` what was put or in any order.
+    /// Sets a word of `width` bytes on another node, `behind` what was put to its PE on the context or in any order.
     pub(crate) fn set_word_far(
         &self,
         context: &Context,

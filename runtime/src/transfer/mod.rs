@@ -13,6 +13,10 @@
 
 #[expect(unsafe_code, reason = "sends the agent commands on words whose addresses were checked")]
 mod agent;
+#[expect(unsafe_code, reason = "copies between ends that the caller guarantees to be valid")]
+mod by_engine;
+#[expect(unsafe_code, reason = "copies to and from memory that the caller guarantees to be valid")]
+mod by_network;
 mod complete;
 pub(crate) mod context;
 mod far_words;
@@ -217,11 +221,6 @@ impl Transfers {
         self.lanes.opened_gpu(&self.memory)
     }
 
-    /// A context for a thread of the library.
-    pub(crate) fn internal_context(&self) -> Result<Context> {
-        Ok(self.context(crate::PeSet::all(self.job.n_pes()), ContextOptions::default())?.make_internal())
-    }
-
     /// Gives a thread of the library a lane of its own for copies on its context.
     pub(crate) fn let_copy(&self, context: &Context, operation: &'static str) -> Result<()> {
         self.lanes.begin_internal(self.of_lanes(), context, operation)
@@ -295,7 +294,8 @@ impl Transfers {
         if let Some(mut server) = locked(&self.server).take() {
             server.stop();
         }
-        self.stop_pump();
+        // Ends its threads.
+        drop(locked(&self.pump).take());
         if let Some(agent) = self.agent.get() {
             agent.settle();
         }

@@ -5,11 +5,11 @@ use super::context::Context;
 use super::moves::Moves;
 use super::{Shape, Transfers};
 use crate::error::Result;
+use crate::memory::Memory;
 use crate::sync::child::refuse_children;
-use crate::sync::locked;
 use crate::transport::pageable::{LEAST_FROM_GPU, LEAST_TO_GPU, Pump};
 use cushmem_bootstrap::waits::Wait;
-use std::sync::{MutexGuard, TryLockError};
+use std::sync::TryLockError;
 
 impl Transfers {
     /// Copies between GPU memory and pageable memory, if the pump handles such a copy and is free. Returns whether it
@@ -46,7 +46,7 @@ impl Transfers {
             Err(TryLockError::Poisoned(poisoned)) => poisoned.into_inner(),
             Err(TryLockError::WouldBlock) => return Ok(false),
         };
-        let Some(pump) = self.ready(&mut pump) else { return Ok(false) };
+        let Some(pump) = ready(&self.memory, self.job.is_oversubscribed(), &mut pump) else { return Ok(false) };
         // SAFETY: the caller guarantees that both ends are valid, and they stay so during this call.
         let mut pass = unsafe { pump.begin(gpu, host as usize, bytes, to_gpu) };
         let way = if to_gpu { "to" } else { "from" };
@@ -63,19 +63,13 @@ impl Transfers {
         }
         Ok(true)
     }
+}
 
-    /// The pump, created when first needed; `None` if memory for it is lacking, in which case the driver copies.
-    fn ready<'a>(&self, pump: &'a mut MutexGuard<'_, Option<Pump>>) -> Option<&'a mut Pump> {
-        if pump.is_none() {
-            let gpu = self.memory.opened_gpu()?;
-            **pump = Pump::create(gpu, self.memory.copy_threads(), self.job.is_oversubscribed()).ok();
-        }
-        pump.as_mut()
+/// The pump, created when first needed; `None` if memory for it is lacking, in which case the driver copies.
+fn ready<'a>(memory: &Memory, shares: bool, pump: &'a mut Option<Pump>) -> Option<&'a mut Pump> {
+    if pump.is_none() {
+        let gpu = memory.opened_gpu()?;
+        *pump = Pump::create(gpu, memory.copy_threads(), shares).ok();
     }
-
-    /// Ends the pump and its threads.
-    pub(super) fn stop_pump(&self) {
-        let pump = locked(&self.pump).take();
-        drop(pump);
-    }
+    pump.as_mut()
 }

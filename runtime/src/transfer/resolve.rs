@@ -5,7 +5,7 @@
 use super::{Local, Transfers};
 use crate::error::ArgumentError;
 use crate::job::Pe;
-use crate::memory::{At, Attached, Remote, Segment};
+use crate::memory::{At, Attached, Memory, Remote, Segment};
 
 type Result<T> = std::result::Result<T, ArgumentError>;
 
@@ -40,21 +40,8 @@ impl Transfers {
         if private == 0 {
             return Err(ArgumentError::NullPrivate);
         }
-        self.check_ends(at, private, bytes, pe)?;
+        check_ends(&self.memory, at, private, bytes, pe)?;
         Ok(Some((at, Local { address: private, on_gpu: self.memory.is_device(private) }, pe)))
-    }
-
-    /// In check mode: checks that the private end is memory and does not overlap the other.
-    pub(super) fn check_ends(&self, at: At, private: usize, bytes: usize, pe: Pe) -> Result<()> {
-        if !self.memory.checks() {
-            return Ok(());
-        }
-        self.memory.check_private(private, bytes)?;
-        match self.memory.remote(at, pe) {
-            Remote::Near(there) => self.memory.check_overlap(there as u64, private, bytes),
-            Remote::Device(there) => self.memory.check_overlap(there, private, bytes),
-            Remote::Attached(..) | Remote::Net(_) | Remote::Staged(_) | Remote::Far(_) => Ok(()),
-        }
     }
 
     /// The ends of a copy of `bytes` bytes between an object and a local end, both from the typed interface.
@@ -70,7 +57,7 @@ impl Transfers {
         if bytes == 0 {
             return Ok(None);
         }
-        self.check_ends(at, local.address, bytes, pe)?;
+        check_ends(&self.memory, at, local.address, bytes, pe)?;
         Ok(Some((at, local, pe)))
     }
 
@@ -103,5 +90,18 @@ impl Transfers {
             Remote::Device(_) | Remote::Staged(_) => Ok(self.can_change(pe)?),
             _ => Ok(()),
         }
+    }
+}
+
+/// In check mode: checks that the private end is memory and does not overlap the other.
+pub(super) fn check_ends(memory: &Memory, at: At, private: usize, bytes: usize, pe: Pe) -> Result<()> {
+    if !memory.checks() {
+        return Ok(());
+    }
+    memory.check_private(private, bytes)?;
+    match memory.remote(at, pe) {
+        Remote::Near(there) => memory.check_overlap(there as u64, private, bytes),
+        Remote::Device(there) => memory.check_overlap(there, private, bytes),
+        Remote::Attached(..) | Remote::Net(_) | Remote::Staged(_) | Remote::Far(_) => Ok(()),
     }
 }

@@ -4,10 +4,11 @@
 //! either everything or nothing.
 
 use super::context::Context;
+use super::resolve::check_ends;
 use super::{Completion, Local, Operation, Shape, Transfer, Transfers};
 use crate::error::ArgumentError;
 use crate::job::Pe;
-use crate::memory::{At, Segment, SymOffset};
+use crate::memory::{At, Memory, Segment, SymOffset};
 use crate::transport::mapped;
 use cushmem_gpu::Rows;
 
@@ -94,41 +95,11 @@ impl Blocks {
 }
 
 impl Transfers {
-    /// Copies blocks from `src` to the symmetric `dst` on PE `pe`; the source may change afterwards.
+    /// Copies blocks to or from the symmetric end on PE `pe`. The copy is complete on return.
     ///
-    /// # Safety
-    /// All blocks of `src` are readable.
-    pub(crate) unsafe fn put_blocks(
-        &self,
-        context: &Context,
-        dst: *mut u8,
-        src: *const u8,
-        blocks: Blocks,
-        pe: u32,
-    ) -> Result<()> {
-        // SAFETY: the caller guarantees that the source is readable.
-        unsafe { self.copy_blocks(context, (dst.addr(), src.expose_provenance()), blocks, pe, true) }
-    }
-
-    /// Copies blocks from the symmetric `src` of PE `pe` to `dst`.
-    ///
-    /// # Safety
-    /// All blocks of `dst` are writable.
-    pub(crate) unsafe fn get_blocks(
-        &self,
-        context: &Context,
-        dst: *mut u8,
-        src: *const u8,
-        blocks: Blocks,
-        pe: u32,
-    ) -> Result<()> {
-        // SAFETY: the caller guarantees that the target is writable.
-        unsafe { self.copy_blocks(context, (src.addr(), dst.expose_provenance()), blocks, pe, false) }
-    }
-
     /// # Safety
     /// All blocks of the private end are valid.
-    unsafe fn copy_blocks(
+    pub(crate) unsafe fn copy_blocks(
         &self,
         context: &Context,
         (symmetric, private): (usize, usize),
@@ -159,7 +130,7 @@ impl Transfers {
             return Ok(None);
         }
         let stride = if to_peer { blocks.dst } else { blocks.sst };
-        let remote = self.locate_span(symmetric, blocks, stride)?;
+        let remote = locate_span(&self.memory, symmetric, blocks, stride)?;
         if private == 0 {
             return Err(ArgumentError::NullPrivate);
         }
@@ -167,46 +138,46 @@ impl Transfers {
             return Err(ArgumentError::Private(Box::new(ArgumentError::PastAddresses)));
         }
         if self.memory.checks() {
-            self.check_blocks(remote, private, blocks, stride, pe)?;
+            check_blocks(&self.memory, remote, private, blocks, stride, pe)?;
         }
         Ok(Some((remote, Local { address: private, on_gpu: self.memory.is_device(private) }, pe)))
     }
+}
 
-    /// In check mode: checks that each block of the private end is memory and does not overlap its other end. `stride`
-    /// is that of the symmetric end.
-    fn check_blocks(&self, remote: At, private: usize, blocks: &Blocks, stride: isize, pe: Pe) -> Result<()> {
-        // If both strides are the same, it does not matter which end this is.
-        let is_target = stride == blocks.dst;
-        blocks.each(|dst, src| {
-            let (there, here) = if is_target { (dst, src) } else { (src, dst) };
-            let offset = SymOffset(remote.offset.0.wrapping_add_signed(there as i64));
-            let at = At { offset, ..remote };
-            self.check_ends(at, private.wrapping_add_signed(here), blocks.bytes(), pe)
-        })
-    }
+/// In check mode: checks that each block of the private end is memory and does not overlap its other end. `stride`
+/// is that of the symmetric end.
+fn check_blocks(memory: &Memory, remote: At, private: usize, blocks: &Blocks, stride: isize, pe: Pe) -> Result<()> {
+    // If both strides are the same, it does not matter which end this is.
+    let is_target = stride == blocks.dst;
+    blocks.each(|dst, src| {
+        let (there, here) = if is_target { (dst, src) } else { (src, dst) };
+        let offset = SymOffset(remote.offset.0.wrapping_add_signed(there as i64));
+        let at = At { offset, ..remote };
+        check_ends(memory, at, private.wrapping_add_signed(here), blocks.bytes(), pe)
+    })
+}
 
-    /// Where the first block is; an error if not all blocks are symmetric.
-    fn locate_span(&self, first: usize, blocks: &Blocks, stride: isize) -> Result<At> {
-        let whole = || if self.memory.is_global(first) { "the globals" } else { "the symmetric heap" };
-        let Some((lowest, bytes)) = blocks.span(stride) else {
-            let error = self.memory.locate(first, usize::MAX).err();
-            let is_below = stride < 0 && error != Some(ArgumentError::NotSymmetric);
-            return Err(error.filter(|_| !is_below).unwrap_or_else(|| blocks.below(stride, whole())));
-        };
-        // If both are wrong, the first block gives a more helpful error than the lowest byte.
-        let found = self.memory.locate(first, blocks.bytes());
-        let start = first.wrapping_add_signed(lowest);
-        match (found, self.memory.locate(start, bytes)) {
-            (_, Ok(At { segment, offset })) => {
-                Ok(At { segment, offset: SymOffset(offset.0.wrapping_add_signed(-(lowest as i64))) })
-            }
-            (Ok(At { segment: Segment::Globals, .. }), Err(_)) if lowest < 0 => Err(blocks.below(stride, whole())),
-            (Ok(_), Err(ArgumentError::NotSymmetric | ArgumentError::PastEnd(_))) if lowest < 0 => {
-                Err(blocks.below(stride, whole()))
-            }
-            (Ok(_), Err(_)) if lowest < 0 => Err(blocks.below(stride, "its object")),
-            (Err(error), _) | (Ok(_), Err(error)) => Err(error),
+/// Where the first block is; an error if not all blocks are symmetric.
+fn locate_span(memory: &Memory, first: usize, blocks: &Blocks, stride: isize) -> Result<At> {
+    let whole = || if memory.is_global(first) { "the globals" } else { "the symmetric heap" };
+    let Some((lowest, bytes)) = blocks.span(stride) else {
+        let error = memory.locate(first, usize::MAX).err();
+        let is_below = stride < 0 && error != Some(ArgumentError::NotSymmetric);
+        return Err(error.filter(|_| !is_below).unwrap_or_else(|| blocks.below(stride, whole())));
+    };
+    // If both are wrong, the first block gives a more helpful error than the lowest byte.
+    let found = memory.locate(first, blocks.bytes());
+    let start = first.wrapping_add_signed(lowest);
+    match (found, memory.locate(start, bytes)) {
+        (_, Ok(At { segment, offset })) => {
+            Ok(At { segment, offset: SymOffset(offset.0.wrapping_add_signed(-(lowest as i64))) })
         }
+        (Ok(At { segment: Segment::Globals, .. }), Err(_)) if lowest < 0 => Err(blocks.below(stride, whole())),
+        (Ok(_), Err(ArgumentError::NotSymmetric | ArgumentError::PastEnd(_))) if lowest < 0 => {
+            Err(blocks.below(stride, whole()))
+        }
+        (Ok(_), Err(_)) if lowest < 0 => Err(blocks.below(stride, "its object")),
+        (Err(error), _) | (Ok(_), Err(error)) => Err(error),
     }
 }
 

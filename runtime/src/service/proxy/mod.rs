@@ -150,7 +150,7 @@ impl Services {
             partners: Mutex::default(),
         });
         let changes = self.start_changer()?;
-        let context = Arc::new(self.transfers.internal_context()?.make_proxys(&changes));
+        let context = Arc::new(self.internal_context()?.make_proxys(&changes));
         let stage = self.memory().stage().map(|area| self.make_stage(area, &context, changes)).transpose()?;
         let rounds = Rounds::new(self, stage, &shared, &context);
         let thread = Builder::new().name("cushmem-proxy".to_owned());

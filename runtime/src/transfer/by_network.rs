@@ -1,0 +1,109 @@
+//! Copies between nodes.
+
+use super::context::Context;
+use super::moves::Moves;
+use super::{Completion, Local, Transfers, unfit};
+use crate::error::{ArgumentError, Error};
+use crate::sync::network::{Far, NetLane, Region};
+use cushmem_path::Path;
+
+type Result<T> = std::result::Result<T, ArgumentError>;
+
+impl Transfers {
+    /// A fast path for puts to the host heap of a PE on another node, the most common transfer between nodes, without
+    /// the policy's tables. Returns whether it made the put. Everything else is left to [`Transfers::issue`], including
+    /// wrong arguments.
+    ///
+    /// # Safety
+    /// As for [`Transfers::issue`], with the symmetric end at this offset.
+    #[inline]
+    pub(crate) unsafe fn put_far(
+        &self,
+        context: &Context,
+        at: u64,
+        local: Local,
+        bytes: usize,
+        pe: u32,
+        when: Completion,
+    ) -> Result<bool> {
+        let Some((lane, far)) = self.far(self.store_context(context), at, local, bytes, pe) else { return Ok(false) };
+        // SAFETY: the caller guarantees that the local end is valid.
+        let ticket = unsafe { lane.put(far, local.address, bytes)? };
+        if when == Completion::Blocking {
+            lane.wait_for_source(ticket)?;
+        }
+        Ok(true)
+    }
+
+    /// Like [`Transfers::put_far`], for a get. Waits for it.
+    ///
+    /// # Safety
+    /// As for [`Transfers::put_far`].
+    #[inline]
+    pub(crate) unsafe fn get_far(
+        &self,
+        context: &Context,
+        at: u64,
+        local: Local,
+        bytes: usize,
+        pe: u32,
+    ) -> Result<bool> {
+        let Some((lane, far)) = self.far(context, at, local, bytes, pe) else { return Ok(false) };
+        // SAFETY: the caller guarantees that the local end is valid.
+        lane.wait(unsafe { lane.get(far, local.address, bytes)? })?;
+        Ok(true)
+    }
+
+    /// The context's lane, if it exists already, and the location in the host heap of a PE on another node, if the
+    /// transfer is between that and host memory.
+    #[inline]
+    fn far<'a>(
+        &self,
+        context: &'a Context,
+        at: u64,
+        local: Local,
+        bytes: usize,
+        pe: u32,
+    ) -> Option<(&'a NetLane, Far)> {
+        let lane = context.net().filter(|_| bytes > 0 && !local.on_gpu && self.memory.near_host().is_far(pe))?;
+        Some((lane, Far { pe: self.job.pe(pe)?, region: Region::Host, at }))
+    }
+
+    /// Posts each block to the context's lane of the network. If the caller waits, waits until the local end may be
+    /// reused.
+    ///
+    /// # Safety
+    /// As for [`Transfers::issue`].
+    pub(super) unsafe fn by_network(
+        &self,
+        context: &Context,
+        moves: &Moves,
+        there: Far,
+        when: Completion,
+    ) -> Result<()> {
+        let lane = self.net(if moves.to_peer { self.store_context(context) } else { context })?;
+        let mut last = None;
+        let posted = moves.each(there.at as usize, |here, at, bytes| {
+            let far = Far { at: at as u64, ..there };
+            // SAFETY: the caller guarantees that the local end is valid.
+            last =
+                unsafe { if moves.to_peer { lane.put(far, here, bytes)? } else { Some(lane.get(far, here, bytes)?) } };
+            Ok::<(), Error>(())
+        });
+        match posted {
+            // Some blocks may be under way.
+            Err(error) => {
+                let _ = lane.settle();
+                Err(error.into())
+            }
+            Ok(()) if when == Completion::Blocking => Ok(lane.wait_for_source(last)?),
+            Ok(()) => Ok(()),
+        }
+    }
+
+    /// The context's lane for operations on other nodes.
+    pub(super) fn net<'a>(&self, context: &'a Context) -> Result<&'a NetLane> {
+        let network = self.sync.network().ok_or_else(|| unfit(Path::Nic))?;
+        Ok(context.net_on(network))
+    }
+}

@@ -14,95 +14,21 @@
 //! proxy carries out the operation as many times as the word has grown.
 
 use super::Services;
-use super::commands;
-use super::handed::Handed;
 use crate::error::{ArgumentError, Cause, Error, Result};
-use crate::memory::{At, Remote, Segment};
+use crate::memory::{At, Segment};
 use crate::sync::locked;
 use crate::sync::pinned::PinnedWords;
 use crate::transfer::context::{Context, ContextOptions};
-use crate::transfer::operation::{Described, Ends, What};
-use crate::transfer::{Completion, Local, Operation, Shape, Transfer, Transfers};
-use crate::transport::{WordOp, stage};
+use crate::transfer::operation::{Described, What};
+use crate::transfer::{Completion, Transfers};
 use cushmem_abi::DevicePrepared;
 use cushmem_bootstrap::waits::Wait;
-use cushmem_device::SignalOp;
-use cushmem_protocol::trigger::EVERY;
-use std::collections::VecDeque;
 use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, OnceLock};
 use std::time::{Duration, Instant};
 
 /// The most prepared operations and triggers of a PE at a time.
 const MOST: usize = 4096;
-
-impl Described {
-    /// Whether it changes a word of GPU memory other than by setting it.
-    fn changes_gpu_word(&self) -> bool {
-        match self.what {
-            What::Put(_, Some((signal, _, SignalOp::Add))) => signal.segment.is_gpu(),
-            What::Amo { word, op, .. } => word.segment.is_gpu() && op != WordOp::Set,
-            _ => false,
-        }
-    }
-
-    /// Carries it out.
-    ///
-    /// # Safety
-    /// The local end is valid for all bytes, until `quiet` of the context if `when` is [`Completion::Nbi`].
-    unsafe fn carry_out(
-        &self,
-        transfers: &Transfers,
-        context: &Context,
-        when: Completion,
-    ) -> std::result::Result<(), ArgumentError> {
-        let pe = self.pe;
-        let transfer = |operation, remote, when| Transfer { operation, pe, remote, when };
-        let put = |ends: Ends| transfer(Operation::Put(ends.local, Shape::Bytes(ends.bytes)), ends.remote, when);
-        // SAFETY: the caller guarantees that the local end is valid for all bytes; the other end was found when the
-        // operation was described.
-        unsafe {
-            match self.what {
-                What::Put(data, Some(signal)) => {
-                    transfers.data_then_signal(context, data.map(put).as_ref(), signal, pe)?
-                }
-                What::Put(Some(ends), None) => drop(transfers.issue(context, &put(ends))?),
-                What::Get(Some(ends)) => {
-                    let get = Operation::Get(ends.local, Shape::Bytes(ends.bytes));
-                    transfers.issue(context, &transfer(get, ends.remote, when))?;
-                }
-                What::Put(None, None) | What::Get(None) => {}
-                What::Blocks { remote, local, blocks, to_peer } => {
-                    transfers.issue(context, &transfer(blocks.operation(local, to_peer), remote, when))?;
-                }
-                What::Amo { word, op: WordOp::Set, width, operand }
-                    if matches!(transfers.memory().remote(word, pe), Remote::Staged(_)) =>
-                {
-                    let (value, condition) = (operand, 0);
-                    let what =
-                        stage::What::Word { to: word, bytes: width, op: WordOp::Set, value, condition, behind: false };
-                    transfers.stage(context, pe, what)?;
-                }
-                What::Amo { word, op: WordOp::Set, width, operand } if word.segment.is_gpu() => {
-                    if let Remote::Device(there) = transfers.memory().remote(word, pe)
-                        && transfers.leave_word(context, (there, operand, width as u64))?
-                    {
-                        return Ok(());
-                    }
-                    let local = Local { address: (&raw const operand).expose_provenance(), on_gpu: false };
-                    let put = Operation::Put(local, Shape::Bytes(width));
-                    // Blocking, because the operand lives in this function.
-                    transfers.issue(context, &transfer(put, word, Completion::Blocking))?;
-                }
-                What::Amo { word, op, width, operand } => {
-                    let amo = Operation::Amo { op, width, operand, condition: 0 };
-                    transfers.issue(context, &transfer(amo, word, Completion::Blocking))?;
-                }
-            }
-        }
-        Ok(())
-    }
-}
 
 /// An operation in the table.
 pub(crate) struct Entry {
@@ -129,6 +55,10 @@ impl Entry {
 
     pub(crate) fn described(&self) -> Option<&Described> {
         self.described.as_ref()
+    }
+
+    pub(super) fn is_trigger(&self) -> bool {
+        self.is_trigger
     }
 
     fn posted(&self) -> usize {
@@ -161,12 +91,19 @@ impl Entry {
     fn wait_for_posts(&self, transfers: &Transfers, posts: u64) {
         let mut late = Late::new();
         let look = || {
-            // SYNC(stream-posts-done) acquire: pairs with the release in `finish`.
+            // SYNC(stream-posts-done) acquire: pairs with the release in `finish_posts`.
             let done = self.done.load(Ordering::Acquire) >= posts;
             (done || late.is_lost(transfers)).then_some(())
         };
         let what = || Wait { what: "operations that a stream posts".into(), late: vec![] };
         transfers.sync().wait_policy().wait(look, None, what);
+    }
+
+    /// Notes that so many posts of its stream are complete.
+    pub(super) fn finish_posts(&self, posts: u64) {
+        // SYNC(stream-posts-done) release: orders what the operations did before. Pairs with the acquire of whoever
+        // waits for them.
+        self.done.store(posts, Ordering::Release);
     }
 
     /// Notes that an epoch is complete.
@@ -177,21 +114,16 @@ impl Entry {
 }
 
 /// Posts of a stream that are to be started.
-struct Posts {
-    entry: Arc<Entry>,
-    first: u64,
-    last: u64,
+pub(super) struct Posts {
+    pub(super) entry: Arc<Entry>,
+    pub(super) first: u64,
+    pub(super) last: u64,
 }
 
 #[derive(Default)]
 struct Slot {
     generation: u32,
     entry: Option<Arc<Entry>>,
-}
-
-/// The number of the last operation staged on a context.
-fn staged(context: &Context) -> u64 {
-    context.staged().map_or(0, |tracker| tracker.begun())
 }
 
 /// The prepared operations and triggers of a PE.
@@ -208,7 +140,7 @@ pub(crate) struct Table {
 }
 
 impl Table {
-    fn find(&self, name: DevicePrepared) -> Option<Arc<Entry>> {
+    pub(super) fn find(&self, name: DevicePrepared) -> Option<Arc<Entry>> {
         let slots = locked(&self.slots);
         let slot = slots.get(name.index as usize).filter(|slot| slot.generation == name.generation)?;
         slot.entry.clone()
@@ -227,7 +159,7 @@ impl Table {
 
     /// Takes posts of streams that have not been started: of each operation up to its share of `most`, and at least
     /// one. The list stays locked, so that no word passes to another operation in between.
-    fn take_posts(&self, most: u64) -> Vec<Posts> {
+    pub(super) fn take_posts(&self, most: u64) -> Vec<Posts> {
         // Relaxed: as in `streamed`.
         if self.streams.load(Ordering::Relaxed) == 0 {
             return vec![];
@@ -396,97 +328,6 @@ impl Late {
         let (to, from) = ((&raw mut word).expose_provenance() as u64, transfers.memory().own(At::new(Segment::Gpu, 0)));
         // SAFETY: the first word of this PE's own GPU memory, and a word that lives until the copy is complete.
         unsafe { transfers.copy_aside(to, from, size_of::<u64>()).is_err() }
-    }
-}
-
-/// Operations by name that the proxy has started and not completed.
-#[derive(Default)]
-pub(super) struct Named {
-    /// In the order in which they were started, each with the number of its last staged part on the proxy's context.
-    begun: VecDeque<(Begun, u64)>,
-}
-
-enum Begun {
-    Epoch(Arc<Entry>, u64),
-    Posts(Arc<Entry>, u64),
-    Handed(Handed),
-}
-
-impl Named {
-    /// Starts the operation that a command names.
-    pub(super) fn command(
-        &mut self,
-        services: &Services,
-        context: &Context,
-        asked: &commands::Named,
-    ) -> std::result::Result<(), String> {
-        let commands::Named { name, epoch, .. } = *asked;
-        let DevicePrepared { index, generation } = name;
-        let entry = services.described.find(name).filter(|entry| entry.is_trigger == epoch.is_some());
-        let what = if epoch.is_some() { "trigger" } else { "prepared operation" };
-        let entry = entry.ok_or_else(|| {
-            format!("there is no {what} {index} of generation {generation}: it was freed or never created")
-        })?;
-        let always = entry.is_always_armed();
-        if let Some(epoch) = epoch.filter(|epoch| always != (*epoch == EVERY) || *epoch <= entry.completed()) {
-            return Err(format!("{what} {index}: epoch {epoch}"));
-        }
-        let described = entry.described.as_ref().ok_or("it is not carried out by the CPU")?;
-        // This thread stages it and so cannot wait for it.
-        // SAFETY: whoever described the operation, or posts it, guarantees that its memory is valid.
-        unsafe { described.carry_out(&services.transfers, context, Completion::Nbi) }
-            .map_err(|error| error.to_string())?;
-        services.transfers.note_copies(context);
-        // Nobody waits for an epoch if all are armed.
-        let begun = epoch.filter(|_| !always).map(|epoch| (Begun::Epoch(entry, epoch), staged(context)));
-        self.begun.extend(begun);
-        Ok(())
-    }
-
-    /// Starts about `most` posts of streams, and what streams have handed over. Returns how many.
-    pub(super) fn posts(&mut self, services: &Services, context: &Context, most: u64) -> usize {
-        let mut count = 0;
-        let begin = |described: &Described| {
-            // SAFETY: whoever posts the operation, or hands it over, guarantees that its memory is valid.
-            let begun = unsafe { described.carry_out(&services.transfers, context, Completion::Nbi) };
-            begun.inspect(|()| services.transfers.note_copies(context))
-        };
-        for handed in services.handed.take() {
-            if let Err(error) = begin(&handed.described) {
-                let error = Error::argument("an operation on a stream", "its memory", error);
-                services.job().end("operations of streams", &error);
-            }
-            self.begun.push_back((Begun::Handed(handed), staged(context)));
-            count += 1;
-        }
-        for Posts { entry, first, last } in services.described.take_posts(most) {
-            let described = entry.described.as_ref().expect("streams post what was described");
-            for _ in first..=last {
-                if let Err(error) = begin(described) {
-                    let error = Error::argument("post from a stream", "the prepared operation", error);
-                    services.job().end("operations of streams", &error);
-                }
-                count += 1;
-            }
-            self.begun.push_back((Begun::Posts(entry, last), staged(context)));
-        }
-        count
-    }
-
-    /// Completes everything that was started, except operations with a later staged number than `complete`. Returns
-    /// whether there were any.
-    pub(super) fn finish(&mut self, services: &Services, complete: u64) -> bool {
-        let before = self.begun.len();
-        while let Some((begun, _)) = self.begun.pop_front_if(|(_, number)| *number <= complete) {
-            match begun {
-                Begun::Epoch(entry, epoch) => entry.complete(epoch),
-                Begun::Handed(handed) => services.handed.finish(&handed),
-                // SYNC(stream-posts-done) release: orders what the operations did before. Pairs with the acquire of
-                // whoever waits for them.
-                Begun::Posts(entry, posts) => entry.done.store(posts, Ordering::Release),
-            }
-        }
-        self.begun.len() < before
     }
 }
 

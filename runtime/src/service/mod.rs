@@ -2,7 +2,7 @@
 //!
 //! | thread | what it does |
 //! |---|---|
-//! | the proxy ([`proxy`]) | what kernels ask for ([`commands`]), what kernels and streams start by name ([`described`]), what streams hand over ([`handed`]), this PE's part of copies through host memory |
+//! | the proxy ([`proxy`]) | what kernels ask for ([`commands`]), what kernels and streams start by name ([`named`]), what streams hand over ([`handed`]), this PE's part of copies through host memory |
 //! | the changer of words ([`changer`]) | atomic operations on words of GPU memory, for the proxies of this PE and of others |
 //! | deputies ([`deputy`]), one for each team | collectives that streams leave to the CPU |
 //!
@@ -25,6 +25,8 @@ mod idle;
 #[expect(unsafe_code, reason = "copies tables to the GPU")]
 mod kernels;
 pub(crate) mod launches;
+#[expect(unsafe_code, reason = "issues operations on memory that the caller guarantees to be valid")]
+mod named;
 #[expect(unsafe_code, reason = "enqueues copies and kernels on memory that the caller guarantees to be valid")]
 pub(crate) mod on_stream;
 mod proxy;
@@ -33,6 +35,7 @@ mod ring;
 mod tracked;
 #[expect(unsafe_code, reason = "copies to and from records that kernels change")]
 pub(crate) mod trigger;
+mod trigger_record;
 
 use crate::error::Result;
 use crate::job::Job;

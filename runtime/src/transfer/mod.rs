@@ -27,6 +27,7 @@ mod lanes;
 mod left;
 #[expect(unsafe_code, reason = "copies between ends that the caller guarantees to be valid")]
 mod moves;
+#[expect(unsafe_code, reason = "issues operations on memory that the caller guarantees to be valid")]
 pub(crate) mod operation;
 #[expect(unsafe_code, reason = "copies between ends that the caller guarantees to be valid")]
 mod pageable;

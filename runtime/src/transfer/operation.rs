@@ -1,10 +1,12 @@
 //! Operations as values that are kept: what streams hand over, and what kernels and triggers start.
 
-use super::Local;
+use super::context::Context;
 use super::strided::Blocks;
+use super::{Completion, Local, Operation, Shape, Transfer, Transfers};
+use crate::error::ArgumentError;
 use crate::job::Pe;
-use crate::memory::At;
-use crate::transport::WordOp;
+use crate::memory::{At, Remote};
+use crate::transport::{WordOp, stage};
 use cushmem_device::SignalOp;
 
 /// Both ends of a copy.
@@ -34,4 +36,72 @@ pub(crate) enum What {
 pub(crate) struct Described {
     pub(crate) what: What,
     pub(crate) pe: Pe,
+}
+
+impl Described {
+    /// Whether it changes a word of GPU memory other than by setting it.
+    pub(crate) fn changes_gpu_word(&self) -> bool {
+        match self.what {
+            What::Put(_, Some((signal, _, SignalOp::Add))) => signal.segment.is_gpu(),
+            What::Amo { word, op, .. } => word.segment.is_gpu() && op != WordOp::Set,
+            _ => false,
+        }
+    }
+
+    /// Carries it out.
+    ///
+    /// # Safety
+    /// The local end is valid for all bytes, until `quiet` of the context if `when` is [`Completion::Nbi`].
+    pub(crate) unsafe fn carry_out(
+        &self,
+        transfers: &Transfers,
+        context: &Context,
+        when: Completion,
+    ) -> std::result::Result<(), ArgumentError> {
+        let pe = self.pe;
+        let transfer = |operation, remote, when| Transfer { operation, pe, remote, when };
+        let put = |ends: Ends| transfer(Operation::Put(ends.local, Shape::Bytes(ends.bytes)), ends.remote, when);
+        // SAFETY: the caller guarantees that the local end is valid for all bytes; the other end was found when the
+        // operation was described.
+        unsafe {
+            match self.what {
+                What::Put(data, Some(signal)) => {
+                    transfers.data_then_signal(context, data.map(put).as_ref(), signal, pe)?
+                }
+                What::Put(Some(ends), None) => drop(transfers.issue(context, &put(ends))?),
+                What::Get(Some(ends)) => {
+                    let get = Operation::Get(ends.local, Shape::Bytes(ends.bytes));
+                    transfers.issue(context, &transfer(get, ends.remote, when))?;
+                }
+                What::Put(None, None) | What::Get(None) => {}
+                What::Blocks { remote, local, blocks, to_peer } => {
+                    transfers.issue(context, &transfer(blocks.operation(local, to_peer), remote, when))?;
+                }
+                What::Amo { word, op: WordOp::Set, width, operand }
+                    if matches!(transfers.memory.remote(word, pe), Remote::Staged(_)) =>
+                {
+                    let (value, condition) = (operand, 0);
+                    let what =
+                        stage::What::Word { to: word, bytes: width, op: WordOp::Set, value, condition, behind: false };
+                    transfers.stage(context, pe, what)?;
+                }
+                What::Amo { word, op: WordOp::Set, width, operand } if word.segment.is_gpu() => {
+                    if let Remote::Device(there) = transfers.memory.remote(word, pe)
+                        && transfers.leave_word(context, (there, operand, width as u64))?
+                    {
+                        return Ok(());
+                    }
+                    let local = Local { address: (&raw const operand).expose_provenance(), on_gpu: false };
+                    let put = Operation::Put(local, Shape::Bytes(width));
+                    // Blocking, because the operand lives in this function.
+                    transfers.issue(context, &transfer(put, word, Completion::Blocking))?;
+                }
+                What::Amo { word, op, width, operand } => {
+                    let amo = Operation::Amo { op, width, operand, condition: 0 };
+                    transfers.issue(context, &transfer(amo, word, Completion::Blocking))?;
+                }
+            }
+        }
+        Ok(())
+    }
 }

@@ -3,9 +3,9 @@
 use super::Shared;
 use crate::memory::LocalEnds;
 use crate::service::Services;
-use crate::service::described::Named;
 use crate::service::device_sync::DeviceSyncs;
 use crate::service::idle::Idle;
+use crate::service::named::Named;
 use crate::service::tracked::{Kept, Tracked};
 use crate::sync::locked;
 use crate::transfer::Transfers;

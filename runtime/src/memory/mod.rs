@@ -17,6 +17,7 @@ mod locate;
 mod near;
 mod own_gpu;
 mod registered;
+mod registered_peers;
 #[expect(unsafe_code, reason = "maps memory that PEs share")]
 mod stage_area;
 mod start;

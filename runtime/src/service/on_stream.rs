@@ -85,8 +85,15 @@ impl Services {
     /// # Safety
     /// The local end is valid for all bytes until the stream has passed the copy.
     pub(crate) unsafe fn copy_on_stream(&self, queue: &Queue<'_>, copy: &Copy) -> Result<()> {
+        // SAFETY: this function has the same requirements.
+        unsafe { self.copy_by(&self.engine_of(copy), queue, copy) }
+    }
+
+    /// # Safety
+    /// As for [`Services::copy_on_stream`].
+    unsafe fn copy_by(&self, engine: &Engine, queue: &Queue<'_>, copy: &Copy) -> Result<()> {
         let Copy { ends: Ends { remote, local, bytes }, to_peer, pe } = *copy;
-        match self.engine_of(copy) {
+        match *engine {
             Engine::Copies(there) => {
                 let (dst, src) = if to_peer { (there, local.address as u64) } else { (local.address as u64, there) };
                 // SAFETY: the caller guarantees that the local end is valid, and the other was found.
@@ -180,7 +187,8 @@ impl Services {
             self.may_hand_over(queue)?;
         }
         if let Some(copy) = data {
-            let by_kernel = !matches!(self.engine_of(copy), Engine::Proxy) && by_kernels(word);
+            let engine = self.engine_of(copy);
+            let by_kernel = !matches!(engine, Engine::Proxy) && by_kernels(word);
             if by_kernel && copy.ends.bytes <= SHORT {
                 let Ends { remote, local, bytes } = copy.ends;
                 let there =
@@ -203,7 +211,7 @@ impl Services {
                 return unsafe { self.launch(queue, kernels::stream_put_signal, Grid::linear(1, lanes(bytes)), args) };
             }
             // SAFETY: this function has the same requirements.
-            unsafe { self.copy_on_stream(queue, copy)? };
+            unsafe { self.copy_by(&engine, queue, copy)? };
         }
         self.signal_on_stream(queue, signal, pe).map_err(of_signal)
     }

@@ -1,17 +1,15 @@
 //! The PE's side of the rendezvous.
 
-use std::io::Write;
 use std::os::fd::BorrowedFd;
 use std::sync::Arc;
 use std::time::Duration;
-
-use cushmem_environment::printable;
 
 use crate::channel::{Contribution, JobChannel, NodeChannel, WaitLimit, gather};
 use crate::connection::operation;
 use crate::error::BootstrapError;
 use crate::lifeline::Watched;
 use crate::output::{self, FLUSH_LIMIT};
+use crate::said::{Said, Words, ended_by, has_ended, print_pending};
 use crate::server::{Server, TELL_LIMIT};
 use crate::start::Membership;
 use crate::wire::{MessageKind, check_lengths};
@@ -47,6 +45,7 @@ pub struct Bootstrap {
     all: Arc<dyn JobChannel>,
     node: Arc<dyn NodeChannel>,
     keeper: Keeper,
+    said: Arc<Said>,
     /// Dropped last: when the process may join again, nothing of this job is left.
     membership: Membership,
 }
@@ -71,12 +70,14 @@ impl Bootstrap {
         node: Arc<dyn NodeChannel>,
         keeper: Keeper,
     ) -> Self {
-        Bootstrap { watched: None, job, all, node, keeper, membership }
+        let said = Arc::new(Said::new(job.my_pe, matches!(keeper, Keeper::Launcher)));
+        Bootstrap { watched: None, job, all, node, keeper, said, membership }
     }
 
     /// The same PE, with the lifeline that has watched it since it joined.
     pub(crate) fn watched(self, watched: Watched) -> Self {
-        Bootstrap { watched: Some(watched), ..self }
+        let said = watched.said().clone();
+        Bootstrap { watched: Some(watched), said, ..self }
     }
 
     /// What this PE knows about its job.
@@ -159,25 +160,61 @@ impl Bootstrap {
         result
     }
 
+    /// Uses these words, which the PEs of this node share, to print a line once that several of them would print.
+    pub fn share_words(&self, words: Arc<dyn Words>) {
+        self.said.share(words);
+    }
+
+    /// Prints the line `cushmem: PE n: text`, unless another PE of this node has printed the same. Waits for a second
+    /// at most.
+    pub fn say(&self, text: &str) {
+        self.said.say(text);
+    }
+
     /// Ends the whole job with exit status `code` and a message. All PEs flush their output ([`FLUSH_LIMIT`]) and end
     /// without running exit handlers. Any thread may call it, even while another thread waits in a collective call.
     ///
     /// As with `exit`, the status is the low byte of `code`; a code other than 0 whose low byte is 0 becomes 1.
     pub fn abort(&self, code: i32, message: &str) -> ! {
-        let status = if code != 0 && code & 0xff == 0 { 1 } else { code & 0xff };
+        let status = low_byte(code);
+        let told = self.end(status, message, !message.is_empty());
+        let is_printed = told && matches!(self.keeper, Keeper::Launcher);
+        if !is_printed && !message.is_empty() {
+            self.say(message);
+        }
+        self.exit(status, told)
+    }
+
+    /// Like [`Self::abort`], but this PE prints the message before ([`Self::say`]), under `shmemrun` too.
+    pub fn abort_with_line(&self, code: i32, message: &str) -> ! {
+        self.leave();
+        self.say(message);
+        let status = low_byte(code);
+        let told = self.end(status, "", true);
+        self.exit(status, told)
+    }
+
+    /// Asks for the end of the job. Returns true if the others will be told. With `is_said`, this PE prints why, so
+    /// that others need not print that it has ended the job.
+    fn end(&self, status: i32, message: &str, is_said: bool) -> bool {
+        self.leave();
+        if is_said {
+            self.said.note(&has_ended(&ended_by(self.job.my_pe, status, message)));
+        }
+        self.all.abort(status, message)
+    }
+
+    /// From now on this process ends by itself. The process that keeps the job together may be gone before this one has
+    /// flushed its output.
+    fn leave(&self) {
         if let Some(watched) = &self.watched {
-            // The process that keeps the job together may be gone before this one has flushed its output.
             watched.leave();
         }
-        let told = self.all.abort(status, message);
-        let is_printed = match &self.keeper {
-            Keeper::Launcher => told,
-            Keeper::Here(_) | Keeper::Elsewhere => false,
-        };
-        if !is_printed && !message.is_empty() {
-            // A closed stderr must not turn an abort into a panic.
-            let _ = writeln!(std::io::stderr(), "cushmem: PE {}: {}", self.job.my_pe, printable(message));
-        }
+    }
+
+    /// Ends this process.
+    fn exit(&self, status: i32, told: bool) -> ! {
+        print_pending();
         output::flush();
         if let (Keeper::Here(server), true) = (&self.keeper, told) {
             server.wait_until_told(TELL_LIMIT);
@@ -185,6 +222,11 @@ impl Bootstrap {
         // SAFETY: `_exit` ends the process; no destructor or handler runs, so none can see state that is half updated.
         unsafe { libc::_exit(status) }
     }
+}
+
+/// The exit status for a code.
+fn low_byte(code: i32) -> i32 {
+    if code != 0 && code & 0xff == 0 { 1 } else { code & 0xff }
 }
 
 /// Checks the lengths of a PE's contribution.

@@ -50,6 +50,7 @@ mod node;
 #[expect(unsafe_code, reason = "flushes the streams of the C library")]
 mod output;
 pub mod rendezvous;
+mod said;
 mod server;
 pub mod socket;
 mod start;
@@ -64,5 +65,6 @@ pub use client::{Bootstrap, Job};
 pub use descriptors::fill_standard_streams;
 pub use error::{BootstrapError, PeList, Seconds};
 pub use output::{FLUSH_LIMIT, flush_stdout};
+pub use said::Words;
 pub use start::joined_here;
 pub use unique_id::{UNIQUE_ID_BYTES, UniqueId};

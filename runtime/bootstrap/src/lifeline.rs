@@ -15,20 +15,18 @@
 //! lifeline why the job ends early, or that all PEs have finalized. The process group is not the library's here, so
 //! only this process ends.
 
-use std::fmt::Display;
-use std::io::Write;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread::Builder;
 use std::time::Duration;
 
-use cushmem_environment::printable;
 use nix::errno::Errno;
 use nix::poll::{PollFd, PollFlags, PollTimeout, poll};
 use nix::sys::signal::{Signal, kill};
 use nix::unistd::Pid;
 
 use crate::output;
+use crate::said::{Said, has_ended, print_pending};
 use crate::server::{Server, TELL_LIMIT};
 use crate::socket::{MessageSocket, Progress, SeqPacket};
 use crate::waits;
@@ -59,13 +57,21 @@ pub(crate) fn watch(lifeline: SeqPacket) -> std::io::Result<()> {
 /// What the thread of [`watch_server`] has to know: as long as this value exists, this process belongs to the job, and
 /// ends with it.
 #[derive(Debug)]
-pub(crate) struct Watched(Arc<AtomicBool>);
+pub(crate) struct Watched {
+    has_left: Arc<AtomicBool>,
+    said: Arc<Said>,
+}
 
 impl Watched {
+    /// What the thread knows about lines that have been printed.
+    pub(crate) fn said(&self) -> &Arc<Said> {
+        &self.said
+    }
+
     /// From now on this process ends by itself, whatever happens to the job.
     pub(crate) fn leave(&self) {
         // SYNC(left) release: pairs with the acquire in `watch_server`; connections are closed after it.
-        self.0.store(true, Ordering::Release);
+        self.has_left.store(true, Ordering::Release);
     }
 }
 
@@ -75,20 +81,20 @@ impl Drop for Watched {
     }
 }
 
-/// Starts the thread for a PE of a job that is kept together by a thread of one of its processes. `who` names this PE
-/// and `keeper` names that process; `server` is that thread if it runs in this process.
+/// Starts the thread for PE `my_pe` of a job that is kept together by a thread of one of its processes. `keeper` names
+/// that process; `server` is that thread if it runs in this process.
 pub(crate) fn watch_server(
     lifeline: impl MessageSocket + 'static,
-    who: impl Display + Send + 'static,
+    my_pe: u32,
     keeper: &'static str,
     server: Option<Server>,
 ) -> std::io::Result<Watched> {
-    let watched = Watched(Arc::default());
-    let left = watched.0.clone();
+    let watched = Watched { has_left: Arc::default(), said: Arc::new(Said::new(my_pe, false)) };
+    let (has_left, said) = (watched.has_left.clone(), watched.said.clone());
     start(move || {
         let end = until_end(&lifeline);
         // SYNC(left) acquire: pairs with the release of `Watched`, which comes before the end that it explains.
-        if left.load(Ordering::Acquire) {
+        if has_left.load(Ordering::Acquire) {
             return;
         }
         let (status, reason) = match end {
@@ -101,8 +107,7 @@ pub(crate) fn watch_server(
             server.wait_until_told(TELL_LIMIT);
         }
         if status != 0 {
-            // A closed stderr must not keep this process alive.
-            let _ = writeln!(std::io::stderr(), "cushmem: {who}: the job has ended: {}", printable(&reason));
+            said.say(&has_ended(&reason));
         }
         end_process(status)
     })?;
@@ -111,6 +116,7 @@ pub(crate) fn watch_server(
 
 /// Ends this process with the output that it has so far.
 fn end_process(status: i32) -> ! {
+    print_pending();
     output::flush();
     // SAFETY: `_exit` ends the process; no destructor or handler runs, so none can see state that is half updated.
     unsafe { libc::_exit(status) }

@@ -30,6 +30,7 @@ use nix::poll::{PollFd, PollFlags, PollTimeout, poll};
 
 use crate::descriptors::{max_strangers, room_for};
 use crate::rendezvous::{Rendezvous, Request, Stage};
+use crate::said::ended_by;
 use crate::socket::{MessageSocket, Progress, SeqPacket, timeout_until};
 use crate::wire::{MAX_MESSAGE_BYTES, Message, MessageKind};
 
@@ -538,12 +539,7 @@ impl<L: Listener> Job<L> {
                     match members.rendezvous.receive(pe, bytes, received.descriptors, received.lost_descriptors) {
                         Ok(Request::Nothing) => continue,
                         Ok(Request::Abort { code, message }) => {
-                            let text = if message.is_empty() { String::new() } else { format!(": {message}") };
-                            self.end(Ending {
-                                status: code,
-                                reason: format!("PE {pe} ended it with status {code}{text}"),
-                                by: Some(pe),
-                            });
+                            self.end(Ending { status: code, reason: ended_by(pe, code, &message), by: Some(pe) });
                             continue;
                         }
                         Err(what) => format!("PE {pe} violated the rendezvous protocol: {what}"),

@@ -239,8 +239,8 @@ fn watch(
         Ok(_) => return Err(BootstrapError::LauncherGone { operation: JOIN.into() }),
         Err(error) => return Err(system(JOIN, error.into())),
     }
-    let who = format!("PE {}", job.my_pe);
-    lifeline::watch_server(socket, who, keeper, server).map_err(|error| system("start the lifeline's watcher", error))
+    lifeline::watch_server(socket, job.my_pe, keeper, server)
+        .map_err(|error| system("start the lifeline's watcher", error))
 }
 
 /// Collective among the PEs of a node. Whether there are more PEs than hardware threads that they may use together, or

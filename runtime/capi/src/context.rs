@@ -177,11 +177,10 @@ unsafe fn create(routine: &'static str, of: Handle, options: c_long, ctx: *mut C
     }
     let chosen = |bit: c_long| options & bit != 0;
     let options = ContextOptions { serialized: chosen(1), private: chosen(2), nostore: chosen(4) };
-    let pe = job(routine).my_pe();
     let context = match job(routine).context(team::team(routine, of).pes(), options) {
         Ok(context) => context,
         Err(error) => {
-            report::say(&format!("cushmem: PE {pe}: {routine}: {}", error.cause()));
+            job(routine).raw().say(&format!("{routine}: {}", error.cause()));
             return FAILED;
         }
     };
@@ -191,7 +190,7 @@ unsafe fn create(routine: &'static str, of: Handle, options: c_long, ctx: *mut C
             0
         }
         None => {
-            report::say(&format!("cushmem: PE {pe}: {routine}: the limit of {MOST} contexts is reached"));
+            job(routine).raw().say(&format!("{routine}: the limit of {MOST} contexts is reached"));
             FAILED
         }
     }

@@ -1,7 +1,7 @@
 //! Streams that C programs get from the library. Their handles are those of the GPU, so that a program may also pass
 //! them to the CUDA driver. A stream that the program itself created is passed on as it is.
 
-use crate::report::{self, say};
+use crate::report;
 use crate::state::job;
 use cushmem::Stream;
 use cushmem::raw::AnyStream;
@@ -63,7 +63,7 @@ unsafe extern "C" fn shmemx_stream_create(stream: *mut *mut c_void) -> c_int {
             0
         }
         Err(error) => {
-            say(&format!("cushmem: PE {}: {routine}: {}", job.my_pe(), error.cause()));
+            job.raw().say(&format!("{routine}: {}", error.cause()));
             *stream = null_mut();
             1
         }

@@ -64,17 +64,16 @@ pub(crate) fn end_argument(call: &Call, error: &ArgumentError) -> ! {
     end(call.routine, &text)
 }
 
-/// Ends the job with one line about this PE's call.
+/// Ends the job with one line about this PE's call, or about that of another PE which has made the same mistake.
 #[cold]
 pub(crate) fn end(routine: &'static str, text: &str) -> ! {
-    let job = state::job(routine);
-    say(&format!("cushmem: PE {}: {routine}: {text}", job.my_pe()));
-    job.raw().abort(STATUS, "")
+    state::job(routine).raw().abort(STATUS, &format!("{routine}: {text}"))
 }
 
 /// Ends the process with one line about a call before this PE has joined or after it has left.
 #[cold]
 pub(crate) fn end_outside(routine: &str, text: &str) -> ! {
+    environment::let_pe_0_speak();
     let pe = environment::PE.value().map_or_else(String::new, |pe| format!("PE {pe}: "));
     say(&format!("cushmem: {pe}{routine}: {text}"));
     // SAFETY: the call ends the process, and no handler of a program in an unexpected state runs.

@@ -585,8 +585,13 @@ impl<'a> Raw<'a> {
         self.shmem.finalize();
     }
 
-    /// Ends the whole job with `status`, and prints `message` as this PE's.
-    pub fn abort(self, status: i32, message: &str) -> ! {
-        self.shmem.job().bootstrap().abort(status, message)
+    /// Prints the line `cushmem: PE n: text`, unless another PE of this node has printed the same.
+    pub fn say(self, text: &str) {
+        self.shmem.job().bootstrap().say(text);
+    }
+
+    /// Ends the whole job with `status`, after a line like that of [`Self::say`].
+    pub fn abort(self, status: i32, text: &str) -> ! {
+        self.shmem.job().bootstrap().abort_with_line(status, text)
     }
 }

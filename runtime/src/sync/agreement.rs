@@ -79,8 +79,7 @@ impl Sync {
 
     #[cold]
     pub(crate) fn end_wrong_call(&self, routine: &str, text: &str) -> ! {
-        eprintln!("cushmem: PE {}: {routine}: {}", self.job.my_pe(), cushmem_environment::printable(text));
-        self.job.bootstrap().abort(WRONG_CALL, "")
+        self.job.bootstrap().abort_with_line(WRONG_CALL, &format!("{routine}: {text}"))
     }
 
     /// In check mode: ends the job unless all members of the team make the same call.

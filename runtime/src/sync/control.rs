@@ -13,7 +13,7 @@ use crate::error::Cause;
 use crate::job::{Job, Pe};
 use crate::{Error, Result};
 use cushmem_abi::{ErrorCode, ErrorRecord, Reports, WaitRecord};
-use cushmem_bootstrap::{Contribution, WaitLimit};
+use cushmem_bootstrap::{Contribution, WaitLimit, Words};
 use cushmem_collective::{Flag, STAGE_BYTES, STAGES, STEPS};
 use nix::sys::memfd::{MFdFlags, memfd_create};
 use nix::sys::mman::{MapFlags, MmapAdvise, ProtFlags, madvise, mmap, munmap};
@@ -33,6 +33,8 @@ pub(crate) struct ControlArea {
     gpu: GpuWords,
     /// The number of threads, of any PE, that sleep for words of this area (see `flags`).
     sleepers: Line,
+    /// In the area of a node's first PE: which lines PEs of the node have printed before they ended.
+    said: SaidLines,
     /// The collective call that the owner is in, for odd and even numbers of barriers.
     pub(crate) announcements: [Announcement; 2],
     /// What the owner writes for each PE of its node in collectives of active sets.
@@ -72,6 +74,9 @@ struct GpuWords {
 
 #[repr(C, align(64))]
 pub(crate) struct Line(pub(crate) AtomicU64);
+
+#[repr(C, align(64))]
+struct SaidLines([AtomicU64; SAID_LINES]);
 
 /// Words that the owner writes for one other PE, which is their only reader.
 #[repr(C, align(64))]
@@ -113,6 +118,8 @@ struct Stage {
     data: [u64; STAGE_BYTES / 8],
 }
 
+/// How many different lines the PEs of a node can print once for all of them.
+const SAID_LINES: usize = 32;
 /// The maximum number of operations with a result that a PE has under way at a node.
 pub(crate) const ANSWERS: usize = 8;
 /// The maximum number of requested operations that a PE has under way at a node.
@@ -300,6 +307,12 @@ impl Control {
         AtomicsWords { area: self.at(first, 0), requests: self.requests, _mapping: self.mapping.clone() }
     }
 
+    /// The words about lines that have been printed; `first` is this node's first PE.
+    pub(crate) fn said(&self, first: Pe) -> Arc<dyn Words> {
+        let address = self.at(first, offset_of!(ControlArea, said));
+        Arc::new(SaidWords { address, _mapping: self.mapping.clone() })
+    }
+
     /// The address that this PE's kernels report to.
     pub(crate) fn reports(&self) -> u64 {
         self.at(self.own, offset_of!(ControlArea, gpu) + offset_of!(GpuWords, reports)) as u64
@@ -389,6 +402,21 @@ impl AtomicsWords {
     pub(crate) fn request_of(&self, initiator: Pe, number: u64, at: usize) -> &AtomicU64 {
         debug_assert!(at < REQUEST_WORDS);
         self.word(Self::request_in(self.requests, initiator, number) + at * size_of::<AtomicU64>())
+    }
+}
+
+/// The words about lines that have been printed.
+struct SaidWords {
+    address: usize,
+    _mapping: Arc<Mapping>,
+}
+
+impl Words for SaidWords {
+    fn words(&self) -> &[AtomicU64] {
+        let lines = std::ptr::with_exposed_provenance::<SaidLines>(self.address);
+        // SAFETY: the words are aligned, lie inside the mapping, which lives as long as `self`, and are only used as
+        // atomics.
+        unsafe { &(*lines).0 }
     }
 }
 

@@ -60,8 +60,10 @@ impl Sync {
         let limit = cushmem_bootstrap::env::wait_limit()?;
         let wait_policy = WaitPolicy::new(job.my_pe(), job.is_oversubscribed(), job.nodes() > 1, limit);
         let network = Network::start(job, wait_policy)?;
+        let control = Control::create(job, network.as_ref())?;
+        job.bootstrap().share_words(control.said(job.leader(job.my_node())));
         Ok(Self {
-            control: Control::create(job, network.as_ref())?,
+            control,
             network,
             wait_policy,
             teams: Teams::new(job),

@@ -1,6 +1,7 @@
 //! The C API, as C and C++ programs use it.
 
 mod align;
+mod alike;
 mod closed;
 mod collectives;
 mod driver;

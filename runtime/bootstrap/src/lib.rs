@@ -46,6 +46,7 @@ mod forked;
 mod launchers;
 mod lifeline;
 mod meeting;
+mod members;
 mod node;
 #[expect(unsafe_code, reason = "flushes the streams of the C library")]
 mod output;

@@ -15,33 +15,37 @@ use crate::forked::NotForked;
 use crate::node::{self, LocalSocket};
 use crate::server::{Listener, Server};
 use crate::socket::{MessageSocket, Progress, SeqPacket, timeout_until};
-use crate::tcp::TcpMessages;
+use crate::tcp::{TcpMessages, set_options};
 use crate::unique_id::{NONCE_BYTES, PROOF_BYTES, Side, UniqueId, random};
 
-/// How long to try one address before the next.
-pub(crate) const CONNECT_LIMIT: Duration = Duration::from_secs(3);
+/// How long to try one address before the next. Whoever gives up earlier may lose a place in the server's queue that
+/// was nearly at its head.
+pub(crate) const CONNECT_LIMIT: Duration = Duration::from_secs(10);
 /// How long the operating system may take to connect two sockets of this machine before it is asked again. It drops
 /// the request if the server's queue is full, and would repeat it after a second at the earliest.
-const SHORT_CONNECT_LIMIT: Duration = Duration::from_millis(100);
+const SHORT_CONNECT_LIMIT: Duration = Duration::from_millis(20);
 /// The problems of an address that is worth another try: its process is busy, or has dropped this connection in favour
 /// of another.
 const NO_ANSWER: &str = "no answer";
 const DROPPED: &str = "it has closed the connection";
 /// The problem of an address at which another program listens.
 const STRANGER: &str = "something else listens there";
-/// The answer to a wrong proof, before the server hangs up.
-const WRONG_PROOF: [u8; 1] = [0];
+/// The answer to a wrong greeting, before the server hangs up.
+const WRONG_GREETING: [u8; 1] = [0];
 /// The pause between two attempts to connect.
 const LOOK_AGAIN: Duration = Duration::from_millis(5);
-const ANSWER_BYTES: usize = NONCE_BYTES + PROOF_BYTES;
+const GREETING_BYTES: usize = NONCE_BYTES + PROOF_BYTES;
 
 /// The server's end of TCP.
 ///
 /// ```text
-///   server → member: nonce, 32 bytes
-///   member → server: nonce, 32 bytes; proof, 32 bytes
-///   server → member: proof, 32 bytes; or one byte if the member's proof is wrong
+///   member → server: nonce, 32 bytes; greeting, 32 bytes
+///   server → member: nonce, 32 bytes; proof, 32 bytes; or one byte if the greeting is wrong
+///   member → server: proof, 32 bytes
 /// ```
+///
+/// The member speaks first, and at once, so that a connection whose other end is slow and has the secret can be told
+/// from a stranger's.
 pub(crate) struct TcpMeeting {
     listener: NotForked<TcpListener>,
     id: UniqueId,
@@ -50,7 +54,8 @@ pub(crate) struct TcpMeeting {
 /// A connection whose other end has not yet proved that it has the secret.
 pub(crate) struct Proving {
     socket: TcpMessages,
-    nonce: [u8; NONCE_BYTES],
+    /// The server's and the member's, once the other end has sent the greeting.
+    nonces: Option<[[u8; NONCE_BYTES]; 2]>,
 }
 
 impl UniqueId {
@@ -108,6 +113,7 @@ fn listen_here() -> nix::Result<TcpListener> {
     let flags = SockFlag::SOCK_CLOEXEC | SockFlag::SOCK_NONBLOCK;
     let listener = socket(AddressFamily::Inet, SockType::Stream, flags, None)?;
     bind(listener.as_raw_fd(), &SockaddrIn::from(std::net::SocketAddrV4::new(Ipv4Addr::LOCALHOST, 0)))?;
+    set_options(&listener)?;
     listen(&listener, Backlog::MAXCONN)?;
     Ok(listener.into())
 }
@@ -137,33 +143,39 @@ impl Listener for TcpMeeting {
             Err(error) => return Err(error),
         };
         // The other end may have gone.
-        let Ok(socket) = TcpMessages::new(stream) else { return Ok(None) };
-        let nonce = random()?;
-        // The nonce fits into the socket's buffer. If the other end has gone, the next read reports it.
-        let _ = socket.try_send(&nonce, None);
-        Ok(Some(Proving { socket, nonce }))
+        Ok(TcpMessages::accepted(stream).ok().map(|socket| Proving { socket, nonces: None }))
     }
 
     fn prove(&self, pending: &mut Proving) -> Progress<()> {
-        let mut answer = [0; ANSWER_BYTES];
-        match pending.socket.try_receive(&mut answer) {
-            Ok(Progress::Done(received)) if received.bytes == ANSWER_BYTES => {}
+        let mut message = [0; GREETING_BYTES];
+        let bytes = match pending.socket.try_receive(&mut message) {
+            Ok(Progress::Done(received)) => received.bytes,
             Ok(Progress::WouldBlock) => return Progress::WouldBlock,
             _ => return Progress::Closed,
-        }
-        let Some((theirs, [])) = answer.split_first_chunk::<NONCE_BYTES>().and_then(|(theirs, rest)| {
-            let (proof, rest) = rest.split_first_chunk::<PROOF_BYTES>()?;
-            Some(((theirs, proof), rest))
-        }) else {
-            return Progress::Closed;
         };
-        let (nonce, proof) = theirs;
-        if !self.id.proves(Side::Member, &pending.nonce, nonce, proof) {
-            let _ = pending.socket.try_send(&WRONG_PROOF, None);
-            return Progress::Closed;
+        let (first, second) = (message.first_chunk(), message.last_chunk());
+        match (pending.nonces, bytes, first, second) {
+            (None, GREETING_BYTES, Some(nonce), Some(greeting)) if self.id.is_greeting(nonce, greeting) => {
+                let Ok(own) = random() else { return Progress::Closed };
+                let answer = [own, self.id.proof(Side::Server, &own, nonce)].concat();
+                pending.nonces = Some([own, *nonce]);
+                // It fits into the socket's buffer. If the other end has gone, the next read reports it.
+                let _ = pending.socket.try_send(&answer, None);
+                Progress::WouldBlock
+            }
+            (None, GREETING_BYTES, ..) => {
+                let _ = pending.socket.try_send(&WRONG_GREETING, None);
+                Progress::Closed
+            }
+            (Some([own, nonce]), PROOF_BYTES, Some(proof), _) if self.id.proves(Side::Member, &own, &nonce, proof) => {
+                Progress::Done(())
+            }
+            _ => Progress::Closed,
         }
-        let _ = pending.socket.try_send(&self.id.proof(Side::Server, &pending.nonce, nonce), None);
-        Progress::Done(())
+    }
+
+    fn has_greeted(pending: &Proving) -> bool {
+        pending.nonces.is_some()
     }
 
     fn proved(pending: Proving) -> TcpMessages {
@@ -201,27 +213,26 @@ fn connect_at(id: &UniqueId, address: SocketAddr, deadline: Instant) -> Result<T
         _ => error.to_string(),
     })?;
     let socket = TcpMessages::new(stream).map_err(|error| error.to_string())?;
-    let mut nonce = [0; NONCE_BYTES];
-    receive_exactly(&socket, &mut nonce, deadline)?;
     let own: [u8; NONCE_BYTES] = random().map_err(|error| error.to_string())?;
-    let mut answer = [0; ANSWER_BYTES];
-    answer[..NONCE_BYTES].copy_from_slice(&own);
-    answer[NONCE_BYTES..].copy_from_slice(&id.proof(Side::Member, &nonce, &own));
-    if !matches!(socket.try_send(&answer, None), Ok(Progress::Done(()))) {
-        return Err("it does not accept a reply".into());
+    let send = |message: &[u8]| match socket.try_send(message, None) {
+        Ok(Progress::Done(())) => Ok(()),
+        Ok(_) => Err(DROPPED.to_owned()),
+        Err(error) => Err(error.desc().to_owned()),
+    };
+    send(&[own, id.greeting(&own)].concat())?;
+    let mut answer = [0; GREETING_BYTES];
+    let bytes = receive(&socket, &mut answer, deadline)?;
+    let (Some(nonce), Some(proof)) = (answer.first_chunk(), answer.last_chunk()) else {
+        return Err(STRANGER.into());
+    };
+    match bytes {
+        GREETING_BYTES if id.proves(Side::Server, nonce, &own, proof) => {}
+        GREETING_BYTES => return Err("it does not know the secret".into()),
+        bytes if bytes == WRONG_GREETING.len() => return Err("it did not accept this id".into()),
+        _ => return Err(STRANGER.into()),
     }
-    let mut reply = [0; PROOF_BYTES];
-    if receive(&socket, &mut reply, deadline)? == WRONG_PROOF.len() {
-        return Err("it did not accept this id".into());
-    }
-    if id.proves(Side::Server, &nonce, &own, &reply) { Ok(socket) } else { Err("it does not know the secret".into()) }
-}
-
-fn receive_exactly(socket: &TcpMessages, buffer: &mut [u8], deadline: Instant) -> Result<(), String> {
-    match receive(socket, buffer, deadline)? {
-        bytes if bytes == buffer.len() => Ok(()),
-        _ => Err(STRANGER.into()),
-    }
+    send(&id.proof(Side::Member, nonce, &own))?;
+    Ok(socket)
 }
 
 /// Receives one message and returns its length.

@@ -11,9 +11,9 @@
 //! | this process ends before finalize | all lifelines close, which ends the other PEs |
 //! | all PEs have finalized | the thread says so over the lifelines, and ends when all connections have closed; that of a unique id waits for the next job instead |
 //!
-//! Anybody on the machine can connect to a TCP port. A connection without a proof that its other end has the secret
-//! costs one descriptor and a few bytes, and only for a while: there are at most [`max_strangers`] of them, and the
-//! oldest makes room for the next.
+//! Anybody on the machine can connect to a TCP port. A connection without a greeting, which shows that its other end
+//! has the secret, costs one descriptor and a few bytes, and only for a while: there are at most [`max_strangers`] of
+//! them, and the oldest makes room for the next. A connection with a greeting, from a PE that may be slow, does not.
 //!
 //! The process may exit as soon as it has finalized or aborted, so before that it waits until everybody has been told
 //! ([`Server::wait_until_told`]).
@@ -29,7 +29,8 @@ use nix::errno::Errno;
 use nix::poll::{PollFd, PollFlags, PollTimeout, poll};
 
 use crate::descriptors::{max_strangers, room_for};
-use crate::rendezvous::{Rendezvous, Request, Stage};
+use crate::members::{Connected, Members};
+use crate::rendezvous::{Request, Stage};
 use crate::said::ended_by;
 use crate::socket::{MessageSocket, Progress, SeqPacket, timeout_until};
 use crate::wire::{MAX_MESSAGE_BYTES, Message, MessageKind};
@@ -39,8 +40,8 @@ pub(crate) const MAX_PES: u32 = 1024;
 /// How long a new connection may take to identify its PE.
 const ARRIVAL_LIMIT: Duration = Duration::from_secs(10);
 /// A connection is not dropped for another before this time has passed; until then, others wait in the listener's
-/// queue.
-const PROOF_TIME: Duration = Duration::from_millis(20);
+/// queue. A PE sends its greeting as soon as it is connected, which is before it is accepted here.
+const GREETING_TIME: Duration = Duration::from_millis(5);
 /// How long a process that keeps its job together waits until all PEs have been told of the end.
 pub(crate) const TELL_LIMIT: Duration = Duration::from_secs(5);
 /// How many messages of one PE are taken before it is the others' turn. Usually only a few are waiting.
@@ -62,6 +63,11 @@ pub(crate) trait Listener: AsFd + Send + 'static {
 
     /// Continues the proof, without waiting. `Closed` if it has failed.
     fn prove(&self, pending: &mut Self::Pending) -> Progress<()>;
+
+    /// Whether the other end is no stranger, although the proof has not ended.
+    fn has_greeted(_: &Self::Pending) -> bool {
+        false
+    }
 
     /// The connection after the proof.
     fn proved(pending: Self::Pending) -> Self::Socket;
@@ -103,6 +109,7 @@ impl Server {
                 job_id,
                 members: None,
                 strangers: VecDeque::new(),
+                greeted: vec![],
                 max_strangers: max_strangers(),
                 arrivals: vec![],
                 early: vec![],
@@ -151,8 +158,10 @@ struct Job<L: Listener> {
     job_id: String,
     /// `None` until the number of PEs is known.
     members: Option<Members<L::Socket>>,
-    /// Connections without a proof, the oldest first.
+    /// Connections without a greeting, the oldest first.
     strangers: VecDeque<Arrival<L::Pending>>,
+    /// Connections with a greeting whose proof has not ended.
+    greeted: Vec<Arrival<L::Pending>>,
     max_strangers: usize,
     /// Connections that have proved that they belong to the job, but have not said to which PE.
     arrivals: Vec<Arrival<L::Socket>>,
@@ -187,95 +196,16 @@ struct Ending {
     by: Option<u32>,
 }
 
-struct Members<S> {
-    rendezvous: Rendezvous,
-    rounds: Vec<Connected<S>>,
-    lifelines: Vec<Connected<S>>,
-    /// Whether the lifelines have been told that all PEs have finalized.
-    is_over: bool,
-}
-
-enum Connected<S> {
-    Not,
-    By(S),
-    NoLonger,
-}
-
-impl<S> Connected<S> {
-    fn socket(&self) -> Option<&S> {
-        match self {
-            Connected::By(socket) => Some(socket),
-            _ => None,
-        }
-    }
-}
-
 /// What a polled descriptor belongs to.
 #[derive(Clone, Copy)]
 enum Owner {
     NoMore,
     Listener,
     Stranger(usize),
+    Greeted(usize),
     Arrival(usize),
     Rounds(u32),
     Lifeline(u32),
-}
-
-impl<S: MessageSocket> Members<S> {
-    fn new(n_pes: u32, job_id: &str) -> Self {
-        let places: Vec<u32> = (0..n_pes).collect();
-        let none = || (0..n_pes).map(|_| Connected::Not).collect();
-        // A PE finds out on its own whether its node has fewer hardware threads than PEs.
-        let rendezvous = Rendezvous::new(&places, job_id, false);
-        Members { rendezvous, rounds: none(), lifelines: none(), is_over: false }
-    }
-
-    fn n_pes(&self) -> u32 {
-        self.rounds.len() as u32
-    }
-
-    /// Sends what the rendezvous has for this PE, as far as its socket accepts it. True if something is left.
-    fn send(&mut self, pe: u32) -> bool {
-        let Some(socket) = self.rounds[pe as usize].socket() else { return false };
-        while let Some(message) = self.rendezvous.next_outgoing(pe) {
-            match socket.try_send(message.bytes(), message.descriptor()) {
-                Ok(Progress::Done(())) => self.rendezvous.sent(pe),
-                // A closed connection is handled when it is read from. Any other error may be temporary.
-                Ok(Progress::Closed) => return false,
-                Ok(Progress::WouldBlock) | Err(_) => return true,
-            }
-        }
-        matches!(socket.try_flush(), Ok(Progress::WouldBlock))
-    }
-
-    /// Sends a message over a lifeline. Lifelines carry so little that only a dying process fails to take a message.
-    fn tell(&mut self, pe: u32, message: &Message<'_>) {
-        if let Some(socket) = self.lifelines[pe as usize].socket() {
-            let _ = socket.try_send(&message.encode(), None);
-        }
-    }
-
-    /// Whether the rendezvous still has messages for PEs that are connected.
-    fn has_unsent(&self) -> bool {
-        (0..self.n_pes()).any(|pe| self.wants_to_send(pe))
-    }
-
-    fn wants_to_send(&self, pe: u32) -> bool {
-        self.rounds[pe as usize].socket().is_some_and(|socket| {
-            self.rendezvous.next_outgoing(pe).is_some() || matches!(socket.try_flush(), Ok(Progress::WouldBlock))
-        })
-    }
-
-    /// Whether all PEs have finalized and know it, so that the sockets are no longer needed.
-    fn is_done(&self) -> bool {
-        // A lifeline may arrive later than what the PE sends after it.
-        let is_missing = |lifeline: &Connected<S>| matches!(lifeline, Connected::Not);
-        self.is_over && !self.has_unsent() && !self.lifelines.iter().any(is_missing)
-    }
-
-    fn have_all_left(&self) -> bool {
-        self.rounds.iter().all(|socket| matches!(socket, Connected::NoLonger))
-    }
 }
 
 impl<L: Listener> Job<L> {
@@ -289,6 +219,7 @@ impl<L: Listener> Job<L> {
                     // After the others: it may drop some of them.
                     Owner::Listener => has_callers = true,
                     Owner::Stranger(index) => self.strangers[index].is_ready = true,
+                    Owner::Greeted(index) => self.greeted[index].is_ready = true,
                     Owner::Arrival(index) => self.arrivals[index].is_ready = true,
                     Owner::Rounds(pe) => self.take_messages(pe, &mut buffer),
                     Owner::Lifeline(pe) => self.look_at_lifeline(pe, &mut buffer),
@@ -373,6 +304,9 @@ impl<L: Listener> Job<L> {
         for (index, stranger) in self.strangers.iter().enumerate() {
             add(stranger.socket.as_fd(), PollFlags::POLLIN, Owner::Stranger(index));
         }
+        for (index, greeted) in self.greeted.iter().enumerate() {
+            add(greeted.socket.as_fd(), PollFlags::POLLIN, Owner::Greeted(index));
+        }
         for (index, arrival) in self.arrivals.iter().enumerate() {
             add(arrival.socket.as_fd(), PollFlags::POLLIN, Owner::Arrival(index));
         }
@@ -387,9 +321,11 @@ impl<L: Listener> Job<L> {
                 }
             }
         }
-        let limit = if may_accept { ARRIVAL_LIMIT } else { PROOF_TIME };
+        let limit = if may_accept { ARRIVAL_LIMIT } else { GREETING_TIME };
         let stranger = self.strangers.front().map(|stranger| stranger.since + limit);
-        let arrival = self.arrivals.iter().map(|arrival| arrival.since + ARRIVAL_LIMIT).min();
+        let greeted = self.greeted.iter().map(|greeted| greeted.since);
+        let arrival = self.arrivals.iter().map(|arrival| arrival.since).chain(greeted).min();
+        let arrival = arrival.map(|since| since + ARRIVAL_LIMIT);
         let next = stranger.into_iter().chain(arrival).min();
         match poll(&mut polled, next.map_or(PollTimeout::NONE, timeout_until)) {
             Ok(_) | Err(Errno::EINTR) => {}
@@ -402,7 +338,8 @@ impl<L: Listener> Job<L> {
     /// Whether there is room for one more connection, or one that may be dropped for it.
     fn may_accept(&self) -> bool {
         let oldest = self.strangers.front();
-        self.strangers.len() < self.max_strangers || oldest.is_some_and(|oldest| oldest.since.elapsed() >= PROOF_TIME)
+        self.strangers.len() < self.max_strangers
+            || oldest.is_some_and(|oldest| oldest.since.elapsed() >= GREETING_TIME)
     }
 
     /// Takes connections, as many as there may be strangers; the others' turn comes between.
@@ -432,22 +369,28 @@ impl<L: Listener> Job<L> {
 
     /// Looks at what connections have sent to prove that they belong to the job; drops those that take too long.
     fn look_at_strangers(&mut self) {
-        for stranger in std::mem::take(&mut self.strangers) {
-            self.prove(stranger);
+        let greeted = std::mem::take(&mut self.greeted);
+        for pending in greeted.into_iter().chain(std::mem::take(&mut self.strangers)) {
+            self.prove(pending);
         }
     }
 
-    fn prove(&mut self, mut stranger: Arrival<L::Pending>) {
-        if stranger.is_ready {
-            stranger.is_ready = false;
-            match self.listener.prove(&mut stranger.socket) {
-                Progress::Done(()) => return self.arrivals.push(Arrival::new(L::proved(stranger.socket), true)),
+    fn prove(&mut self, mut pending: Arrival<L::Pending>) {
+        if pending.is_ready {
+            pending.is_ready = false;
+            match self.listener.prove(&mut pending.socket) {
+                Progress::Done(()) => return self.arrivals.push(Arrival::new(L::proved(pending.socket), true)),
                 Progress::Closed => return,
                 Progress::WouldBlock => {}
             }
         }
-        if stranger.since.elapsed() < ARRIVAL_LIMIT {
-            self.strangers.push_back(stranger);
+        if pending.since.elapsed() >= ARRIVAL_LIMIT {
+            return;
+        }
+        if L::has_greeted(&pending.socket) {
+            self.greeted.push(pending);
+        } else {
+            self.strangers.push_back(pending);
         }
     }
 

@@ -29,12 +29,13 @@ pub(crate) struct TcpMessages {
 impl TcpMessages {
     /// Takes over a connected socket.
     pub(crate) fn new(stream: TcpStream) -> std::io::Result<Self> {
+        set_options(&stream)?;
+        Self::accepted(stream)
+    }
+
+    /// Takes over a socket that was accepted at a listener with [`set_options`], which it inherits.
+    pub(crate) fn accepted(stream: TcpStream) -> std::io::Result<Self> {
         stream.set_nonblocking(true)?;
-        stream.set_nodelay(true)?;
-        setsockopt(&stream, sockopt::KeepAlive, &true)?;
-        setsockopt(&stream, sockopt::TcpKeepIdle, &(SILENCE_S / 3))?;
-        setsockopt(&stream, sockopt::TcpKeepInterval, &(SILENCE_S / 3))?;
-        setsockopt(&stream, sockopt::TcpKeepCount, &2)?;
         Ok(TcpMessages { stream: NotForked::new(stream), outgoing: Mutex::default(), incoming: Mutex::default() })
     }
 
@@ -54,6 +55,15 @@ impl TcpMessages {
         outgoing.drain(..sent);
         progress
     }
+}
+
+/// Sends messages at once, and notices a machine that has vanished.
+pub(crate) fn set_options(socket: &impl AsFd) -> nix::Result<()> {
+    setsockopt(socket, sockopt::TcpNoDelay, &true)?;
+    setsockopt(socket, sockopt::KeepAlive, &true)?;
+    setsockopt(socket, sockopt::TcpKeepIdle, &(SILENCE_S / 3))?;
+    setsockopt(socket, sockopt::TcpKeepInterval, &(SILENCE_S / 3))?;
+    setsockopt(socket, sockopt::TcpKeepCount, &2)
 }
 
 /// If the other side or the network has ended the connection, it is closed; anything else is an error.

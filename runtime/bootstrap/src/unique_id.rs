@@ -7,7 +7,9 @@
 //!
 //! **Proof.** The id itself is never sent. Each side of a new connection sends 32 random bytes, and proves that it has
 //! the secret with an HMAC-SHA-256 over the random bytes of both. Each proof names the side that gives it, so that
-//! neither side can return the other's proof. Later messages are neither encrypted nor signed: anybody who can change
+//! neither side can return the other's proof. The member's first message is a greeting that depends on its own bytes
+//! alone: it tells the server whom to wait for, before anything was sent to strangers, but it proves nothing, because
+//! somebody may have recorded it. Later messages are neither encrypted nor signed: anybody who can change
 //! packets in the network can disturb a job.
 
 use std::fmt;
@@ -137,6 +139,11 @@ impl UniqueId {
         hex(&self.derive(&[b"job"])[..16])
     }
 
+    /// What a member sends with its random bytes. Nobody can make it without the secret.
+    pub(crate) fn greeting(&self, member: &[u8; NONCE_BYTES]) -> [u8; PROOF_BYTES] {
+        self.derive(&[b"greeting", member])
+    }
+
     /// Proves that one side of a connection has the secret.
     pub(crate) fn proof(
         &self,
@@ -151,8 +158,7 @@ impl UniqueId {
         self.derive(&[side, server, member])
     }
 
-    /// Whether the proof is the one that this side would give. The comparison takes the same time for every wrong
-    /// proof.
+    /// Whether the proof is the one that this side would give.
     pub(crate) fn proves(
         &self,
         side: Side,
@@ -160,8 +166,12 @@ impl UniqueId {
         member: &[u8; NONCE_BYTES],
         proof: &[u8; PROOF_BYTES],
     ) -> bool {
-        let right = self.proof(side, server, member);
-        right.iter().zip(proof).fold(0, |difference, (one, other)| difference | (one ^ other)) == 0
+        are_equal(&self.proof(side, server, member), proof)
+    }
+
+    /// Whether this is the greeting with these random bytes.
+    pub(crate) fn is_greeting(&self, member: &[u8; NONCE_BYTES], greeting: &[u8; PROOF_BYTES]) -> bool {
+        are_equal(&self.greeting(member), greeting)
     }
 
     fn derive(&self, parts: &[&[u8]]) -> [u8; PROOF_BYTES] {
@@ -173,6 +183,11 @@ impl UniqueId {
         }
         mac.finalize().into_bytes().into()
     }
+}
+
+/// Takes the same time for all that differ.
+fn are_equal(one: &[u8; PROOF_BYTES], other: &[u8; PROOF_BYTES]) -> bool {
+    one.iter().zip(other).fold(0, |difference, (one, other)| difference | (one ^ other)) == 0
 }
 
 fn hex(bytes: &[u8]) -> String {
@@ -280,5 +295,8 @@ mod tests {
         let mut wrong = proof;
         wrong[..2].iter_mut().for_each(|byte| *byte ^= 1);
         assert!(!id.proves(Side::Member, &one, &other, &wrong));
+        let greeting = id.greeting(&one);
+        assert!(id.is_greeting(&one, &greeting));
+        assert!(!id.is_greeting(&other, &greeting) && !sample().is_greeting(&one, &greeting));
     }
 }

@@ -20,7 +20,7 @@ use cushmem_protocol::ring::{self, Command};
 /// host can read what the lane waits for.
 pub(crate) struct Ring {
     looks: Cell<u32>,
-    /// 0 before the clock is read for the first time.
+    /// 0 before a wait reads the clock for the first time.
     since: Cell<u64>,
     /// Whether this lane holds the wait record.
     reports: Cell<bool>,
@@ -34,7 +34,7 @@ impl Ring {
         Self { looks: Cell::new(0), since: Cell::new(0), reports: Cell::new(false), team }
     }
 
-    /// Called between two polls of a word.
+    /// Called between two polls of a word. Returns false once the limit has passed; another poll follows.
     #[inline(always)]
     fn wait_for(&self, word: DevPtr<u64>) -> bool {
         arch::pause();
@@ -48,10 +48,7 @@ impl Ring {
             }
             let (elapsed, limit) = (now.wrapping_sub(self.since.get()), arch::context_wait_limit_ns());
             if limit != 0 && elapsed > limit {
-                match self.team {
-                    Some(slot) => fail(ErrorCode::MeetingTimeout, my_pe(), slot, limit),
-                    None => silent(limit),
-                }
+                return false;
             }
             if elapsed > REPORT_AFTER_NS && !self.reports.get() {
                 // For a barrier, report the place of the team, for which no lane waits otherwise.
@@ -65,14 +62,25 @@ impl Ring {
     /// Posts a command, with or without a reply. Returns its ticket, and the reply's ticket plus 1 or else 0.
     #[inline(always)]
     pub(crate) fn send(&self, head: u64, [a, b, c]: [u64; 3], replies: bool) -> (u64, u64) {
-        let reply = if replies { given(ring::claim_reply(self)) + 1 } else { 0 };
-        (given(ring::post(self, &Command { head, arguments: [a, b, c, reply, 0, 0, 0] })), reply)
+        let reply = if replies { self.given(ring::claim_reply(self)) + 1 } else { 0 };
+        (self.given(ring::post(self, &Command { head, arguments: [a, b, c, reply, 0, 0, 0] })), reply)
     }
 
     /// Returns the result that this reply brings.
     #[inline(always)]
     pub(crate) fn answer(&self, reply: u64) -> u64 {
-        given(ring::await_reply(self, reply - 1))
+        self.given(ring::await_reply(self, reply - 1))
+    }
+
+    /// Unwraps the result of a wait, or ends the kernel if the limit has passed. The next wait has a limit of its own.
+    #[inline(always)]
+    pub(crate) fn given(&self, number: Option<u64>) -> u64 {
+        self.since.set(0);
+        match (number, self.team) {
+            (Some(number), _) => number,
+            (None, Some(slot)) => late(ErrorCode::MeetingTimeout, slot),
+            (None, None) => late(ErrorCode::NoReply, 0),
+        }
     }
 }
 
@@ -219,8 +227,8 @@ pub(crate) fn chunk_at(chunk: u64) -> DevPtr<u8> {
 
 #[cold]
 #[inline]
-fn silent(limit: u64) -> ! {
-    fail(ErrorCode::NoReply, my_pe(), 0, limit)
+fn late(code: ErrorCode, value: u64) -> ! {
+    fail(code, my_pe(), value, arch::context_wait_limit_ns())
 }
 
 /// Ends the kernel if the CPU cannot perform the operation on this word. The CPU can change words as the agent of host
@@ -231,15 +239,6 @@ pub(crate) fn check<T>(head: u64, pe: u32, word: DevPtr<T>) {
     let is_theirs = || segment_of(word.address()) == Segment::Host || arch::far() && ptr(word, pe).is_none();
     if pe >= n_pes() || arch::context_ring() == 0 || is_atomic && !is_theirs() {
         refuse(word.address(), pe, if is_atomic { Need::Atomic } else { Need::LoadStore });
-    }
-}
-
-/// Unwraps the result of a wait that does not give up, because [`Ring::wait_for`] ends the kernel instead.
-#[inline(always)]
-pub(crate) fn given(number: Option<u64>) -> u64 {
-    match number {
-        Some(number) => number,
-        None => silent(0),
     }
 }
 
@@ -370,11 +369,10 @@ fn complete<T: Word + Into<u64>>(context: u32, posted: T, seen_done: u64) {
 
 #[inline(always)]
 fn await_done(done: DevPtr<u64>, ticket: u64) {
-    let limit_ns = wait_limit_ns();
     // SAFETY: the word is in the ring's host memory, which is pinned as long as kernels run.
     // SYNC(command-ring) acquire.sys: pairs with the release of `done` on the CPU.
-    if unsafe { wait_reported_for(done, Cmp::Ge, ticket, limit_ns) }.is_none() {
-        silent(limit_ns);
+    if unsafe { wait_reported_for(done, Cmp::Ge, ticket, wait_limit_ns()) }.is_none() {
+        late(ErrorCode::NoReply, 0);
     }
 }
 

@@ -39,6 +39,7 @@
 //!
 //! *When the GPU fails*, nothing is written any more, so the CPU now and then asks the stream for errors.
 
+use crate::poll::poll;
 use crate::ring::{Command, WORDS, lap};
 
 /// The phases that a kernel announces.
@@ -257,11 +258,8 @@ impl Poster {
     #[inline]
     pub fn post<P: Posting>(&mut self, side: &P, command: &Command) -> Result<Owner, GaveUp> {
         let (slots, number) = (side.slots(), self.posted + 1);
-        while number > side.carried_out().max(self.taken_back) + slots {
-            if !side.pause() {
-                return Err(GaveUp);
-            }
-        }
+        let has_room = || number <= side.carried_out().max(self.taken_back) + slots;
+        poll(|| has_room().then_some(()), || side.pause()).ok_or(GaveUp)?;
         self.posted = number;
         let (slot, lap) = place(number, slots);
         side.store(slot, command.encode(lap));
@@ -276,18 +274,16 @@ impl Poster {
     /// Who owns the last command.
     #[inline]
     fn owner<P: Posting>(&self, side: &P) -> Result<Owner, GaveUp> {
-        loop {
-            match State::of_bits(side.state()) {
-                State { epoch, .. } if epoch != self.epoch => return Ok(Owner::Kernel),
-                State { phase: Phase::Running, .. } => return Ok(Owner::Kernel),
-                State { phase: Phase::Left, after, .. } => {
-                    let is_carried_out = after == self.posted as u32;
-                    return Ok(if is_carried_out { Owner::Kernel } else { Owner::Cpu });
-                }
-                State { phase: Phase::Leaving, .. } if side.pause() => {}
-                State { phase: Phase::Leaving, .. } => return Err(GaveUp),
+        let look = || match State::of_bits(side.state()) {
+            State { epoch, .. } if epoch != self.epoch => Some(Owner::Kernel),
+            State { phase: Phase::Running, .. } => Some(Owner::Kernel),
+            State { phase: Phase::Left, after, .. } => {
+                let is_carried_out = after == self.posted as u32;
+                Some(if is_carried_out { Owner::Kernel } else { Owner::Cpu })
             }
-        }
+            State { phase: Phase::Leaving, .. } => None,
+        };
+        poll(look, || side.pause()).ok_or(GaveUp)
     }
 
     /// Records a launch, which `launch` performs. If the last command belongs to the CPU and `waits` for the kernel,

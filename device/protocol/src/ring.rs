@@ -49,6 +49,8 @@
 //! *When the thread dies*, the counts stop. Lanes wait up to a limit and then end their kernel; the process ends before
 //! that.
 
+use crate::poll::poll;
+
 /// Words of a slot.
 pub const WORDS: usize = 8;
 /// Words that a command carries in addition to its head.
@@ -124,17 +126,13 @@ fn await_place(
     look: impl Fn() -> u64,
     pause: impl Fn() -> bool,
 ) -> Option<()> {
-    loop {
+    let is_free = || {
         let ahead = ticket.wrapping_sub(seen());
         // Of all waiting lanes, only the one that gets the next free place polls: polls of the others would fill the
         // bus.
-        if ahead < places || (ahead == places && ticket.wrapping_sub(look()) < places) {
-            return Some(());
-        }
-        if !pause() {
-            return None;
-        }
-    }
+        ahead < places || (ahead == places && ticket.wrapping_sub(look()) < places)
+    };
+    poll(|| is_free().then_some(()), pause)
 }
 
 /// Posts a command and returns its ticket. Waits while the ring is full, until [`Posting::pause`] gives up.
@@ -229,12 +227,8 @@ pub trait Replies {
 pub fn claim_reply<R: Replies>(replies: &R) -> Option<u64> {
     let n = replies.replies();
     let ticket = replies.take_reply_ticket();
-    while replies.given_back(ticket & (n - 1)) != ticket / n {
-        if !replies.pause() {
-            return None;
-        }
-    }
-    Some(ticket)
+    let is_free = || replies.given_back(ticket & (n - 1)) == ticket / n;
+    poll(|| is_free().then_some(ticket), || replies.pause())
 }
 
 /// Waits for the reply with this ticket, until [`Replies::pause`] gives up, and gives it back.
@@ -242,17 +236,14 @@ pub fn claim_reply<R: Replies>(replies: &R) -> Option<u64> {
 pub fn await_reply<R: Replies>(replies: &R, ticket: u64) -> Option<u64> {
     let n = replies.replies();
     let (reply, lap) = (ticket & (n - 1), reply_lap(ticket, n));
-    loop {
+    let look = || {
         let [low, high] = replies.load_reply(reply);
-        if low as u32 == lap && high as u32 == lap {
-            // This lane has the words, so the reply may be written again.
-            replies.give_back(reply, ticket / n + 1);
-            return Some(low >> 32 | high >> 32 << 32);
-        }
-        if !replies.pause() {
-            return None;
-        }
-    }
+        (low as u32 == lap && high as u32 == lap).then_some(low >> 32 | high >> 32 << 32)
+    };
+    let found = poll(look, || replies.pause())?;
+    // This lane has the words, so the reply may be written again.
+    replies.give_back(reply, ticket / n + 1);
+    Some(found)
 }
 
 /// The lap's number, from 1: memory that is all zeros belongs to no lap.

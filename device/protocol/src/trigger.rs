@@ -59,6 +59,8 @@
 //! *When a participant dies*: if a kernel ends with an error, the GPU's memory is lost and the job ends. The CPU waits
 //! for a decision up to a limit.
 
+use crate::poll::poll;
+
 /// A bit of `armed`: the epoch will not be cancelled.
 pub const FIRM: u64 = 1 << 63;
 /// In place of an epoch's number: every epoch, permanently.
@@ -133,11 +135,8 @@ pub fn bump<L: Lane>(lane: &L, n: u64) -> Result<Option<u64>, GaveUp> {
         }
         return Ok(Some(armed));
     }
-    while lane.left().max(lane.ran()) < first - 1 {
-        if !lane.pause() {
-            return Err(GaveUp);
-        }
-    }
+    let is_turn = || lane.left().max(lane.ran()) >= first - 1;
+    poll(|| is_turn().then_some(()), || lane.pause()).ok_or(GaveUp)?;
     lane.raise_left(last);
     Ok(None)
 }
@@ -221,6 +220,7 @@ fn outcome<C: Cpu>(cpu: &C, threshold: u64, epoch: u64) -> Result<Outcome, C::Er
     if cpu.count()? < epoch * threshold {
         return Ok(Outcome::Pending);
     }
+    let mut paused = Ok(());
     loop {
         // In this order: a lane that left a later epoch has seen this one in `ran`, if it was run.
         let left = cpu.left()?;
@@ -230,6 +230,8 @@ fn outcome<C: Cpu>(cpu: &C, threshold: u64, epoch: u64) -> Result<Outcome, C::Er
         if left >= epoch {
             return Ok(Outcome::Left);
         }
-        cpu.pause()?;
+        // An error of the pause counts after one more look, as in `poll`.
+        paused?;
+        paused = cpu.pause();
     }
 }

@@ -218,12 +218,14 @@ impl<S: MessageSocket> Connection<S> {
         let began = Instant::now();
         let mut is_taken = false;
         loop {
+            // Before the attempt, so that one follows after the deadline: the process may have been stopped for long.
+            let is_late = Instant::now() >= deadline;
             let progress = if is_taken { self.socket.try_flush() } else { self.socket.try_send(&bytes, fd) };
             match progress {
                 Ok(Progress::Done(())) if is_taken => return Ok(()),
                 Ok(Progress::Done(())) => is_taken = true,
                 Ok(Progress::Closed) => return Err(BootstrapError::LauncherGone { operation: operation.into() }),
-                Ok(Progress::WouldBlock) if Instant::now() >= deadline => {
+                Ok(Progress::WouldBlock) if is_late => {
                     let waited = began.elapsed();
                     return Err(BootstrapError::LauncherSilent { operation: operation.into(), waited });
                 }
@@ -242,10 +244,12 @@ impl<S: MessageSocket> Connection<S> {
         deadline: Instant,
     ) -> Result<Option<(Message<'b>, Option<OwnedFd>)>, BootstrapError> {
         let mut received = loop {
+            // Before the attempt, as in `send`.
+            let is_late = Instant::now() >= deadline;
             match self.socket.try_receive(buffer) {
                 Ok(Progress::Done(received)) => break received,
                 Ok(Progress::Closed) => return Err(BootstrapError::LauncherGone { operation: operation.into() }),
-                Ok(Progress::WouldBlock) if Instant::now() >= deadline => return Ok(None),
+                Ok(Progress::WouldBlock) if is_late => return Ok(None),
                 Ok(Progress::WouldBlock) => self.wait_for(PollFlags::POLLIN, deadline, operation)?,
                 Err(error) => return Err(system(operation, error.into())),
             }

@@ -238,10 +238,12 @@ fn connect_at(id: &UniqueId, address: SocketAddr, deadline: Instant) -> Result<T
 /// Receives one message and returns its length.
 fn receive(socket: &TcpMessages, buffer: &mut [u8], deadline: Instant) -> Result<usize, String> {
     loop {
+        // Before the attempt, so that one follows after the deadline: the process may have been stopped for a while.
+        let is_late = Instant::now() >= deadline;
         match socket.try_receive(buffer) {
             Ok(Progress::Done(received)) => return Ok(received.bytes),
-            Ok(Progress::WouldBlock) if Instant::now() < deadline => {}
-            Ok(Progress::WouldBlock) => return Err(NO_ANSWER.into()),
+            Ok(Progress::WouldBlock) if is_late => return Err(NO_ANSWER.into()),
+            Ok(Progress::WouldBlock) => {}
             Ok(Progress::Closed) => return Err(DROPPED.into()),
             Err(_) => return Err(STRANGER.into()),
         }
@@ -286,10 +288,12 @@ impl Listener for LocalMeeting {
 /// Connects to a name once somebody has taken it. `None` if nobody does before the deadline.
 pub(crate) fn connect_locally(name: &str, deadline: Instant) -> io::Result<Option<LocalSocket>> {
     loop {
+        // Before the attempt, as in `receive`.
+        let is_late = Instant::now() >= deadline;
         if let Some(socket) = node::connect_to(name)? {
             return Ok(Some(socket));
         }
-        if Instant::now() >= deadline {
+        if is_late {
             return Ok(None);
         }
         std::thread::sleep(LOOK_AGAIN);

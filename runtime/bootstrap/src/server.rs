@@ -376,7 +376,9 @@ impl<L: Listener> Job<L> {
     }
 
     fn prove(&mut self, mut pending: Arrival<L::Pending>) {
-        if pending.is_ready {
+        // After the limit there is one more look: this process may have been stopped for a while.
+        let is_late = pending.since.elapsed() >= ARRIVAL_LIMIT;
+        if pending.is_ready || is_late {
             pending.is_ready = false;
             match self.listener.prove(&mut pending.socket) {
                 Progress::Done(()) => return self.arrivals.push(Arrival::new(L::proved(pending.socket), true)),
@@ -384,7 +386,7 @@ impl<L: Listener> Job<L> {
                 Progress::WouldBlock => {}
             }
         }
-        if pending.since.elapsed() >= ARRIVAL_LIMIT {
+        if is_late {
             return;
         }
         if L::has_greeted(&pending.socket) {
@@ -397,7 +399,8 @@ impl<L: Listener> Job<L> {
     /// Continues with the connections that have not identified their PE; drops those that fail to or take too long.
     fn identify_arrivals(&mut self, buffer: &mut [u8]) {
         for mut arrival in std::mem::take(&mut self.arrivals) {
-            if arrival.is_ready {
+            let is_late = arrival.since.elapsed() >= ARRIVAL_LIMIT;
+            if arrival.is_ready || is_late {
                 arrival.is_ready = false;
                 match arrival.socket.try_receive(buffer) {
                     Ok(Progress::Done(received)) => {
@@ -408,7 +411,7 @@ impl<L: Listener> Job<L> {
                     Ok(Progress::Closed) | Err(_) => continue,
                 }
             }
-            if arrival.since.elapsed() < ARRIVAL_LIMIT {
+            if !is_late {
                 self.arrivals.push(arrival);
             }
         }

@@ -419,7 +419,7 @@ unsafe fn part(from: DevPtr<[u64; 2]>, flag: u64) -> Option<u64> {
 #[cold]
 #[inline(never)]
 unsafe fn receive_late(from: DevPtr<[u64; 2]>, flag: u64, pe: u32, number: u64, limit_ns: u64) -> u64 {
-    let (start, mut looks, mut reported) = (arch::globaltimer(), 0u32, false);
+    let (start, mut looks, mut reported, mut late) = (arch::globaltimer(), 0u32, false, false);
     loop {
         // SAFETY: the caller guarantees what [`part`] requires.
         if let Some(word) = unsafe { part(from, flag) } {
@@ -428,11 +428,13 @@ unsafe fn receive_late(from: DevPtr<[u64; 2]>, flag: u64, pe: u32, number: u64, 
             }
             return word;
         }
+        // After a look, so that a lane which was stopped for a while does not miss what has arrived.
+        if late {
+            collective_late(pe, number, limit_ns);
+        }
         if looks.is_multiple_of(LOOKS) {
             reported = collective_waits(reported, from.address(), pe, number);
-            if arch::globaltimer().wrapping_sub(start) > limit_ns {
-                collective_late(pe, number, limit_ns);
-            }
+            late = arch::globaltimer().wrapping_sub(start) > limit_ns;
         }
         arch::pause();
         looks = looks.wrapping_add(1);

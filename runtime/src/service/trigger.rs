@@ -307,9 +307,13 @@ impl Trigger {
             return Err(refused("wait for", "it is not armed, or it is always armed"));
         }
         let start = Instant::now();
-        let look = || match self.is_complete(epoch) {
-            Ok(false) => (start.elapsed() > limit).then_some(Ok(false)),
-            found => Some(found),
+        let look = || {
+            // Before the look, so that one follows after the limit: the thread may have been stopped for a while.
+            let is_late = start.elapsed() > limit;
+            match self.is_complete(epoch) {
+                Ok(false) => is_late.then_some(Ok(false)),
+                found => Some(found),
+            }
         };
         let what = || Wait { what: "the operation of a trigger".into(), late: vec![] };
         if self.services.sync().wait_policy().wait(look, None, what)? {

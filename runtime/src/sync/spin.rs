@@ -140,6 +140,12 @@ impl WaitPolicy {
         let mut long = self.long(start, is_own);
         loop {
             let waited = start.elapsed();
+            // The thread may have been stopped for a while: what has come by now is not late.
+            if waited >= long.refresh
+                && let Some(found) = look()
+            {
+                return found;
+            }
             long.note(waited, what);
             let (shortest, longest) = match parking {
                 Some(Parking { by_network: false, .. }) => WOKEN_SLEEP,

@@ -3,6 +3,7 @@
 mod barrier_schedule;
 mod barrier_threads;
 mod grid_counter;
+mod late;
 mod lock_steps;
 mod lock_threads;
 mod ring_threads;

@@ -17,9 +17,16 @@ pub const KINDS: [&str; 4] = ["man", "bash", "zsh", "fish"];
 /// Exit status for bad arguments.
 const STATUS_USAGE: u8 = 2;
 
-/// A text of several lines, with all other control characters escaped.
+/// A text of several lines, which may have tabs, with all other control characters escaped.
 pub fn printable_lines(text: &str) -> String {
-    text.split('\n').map(printable).collect::<Vec<_>>().join("\n")
+    let parts: Vec<String> = text.split_inclusive(['\n', '\t']).map(printable_part).collect();
+    parts.concat()
+}
+
+/// The end of the part is the only character that may be a tab or a line's end.
+fn printable_part(part: &str) -> String {
+    let text = part.strip_suffix(['\n', '\t']).unwrap_or(part);
+    printable(text) + &part[text.len()..]
 }
 
 /// clap's report on one line: the error, then its tips, without the usage.
@@ -196,6 +203,7 @@ mod tests {
     #[test]
     fn lines_stay_and_what_would_control_a_terminal_is_shown() {
         assert_eq!(printable_lines("a\u{1b}[31m\n b\r\n"), "a\\x1b[31m\n b\\x0d\n");
+        assert_eq!(printable_lines("\tif x\t{\n\n\u{7}"), "\tif x\t{\n\n\\x07", "tabs of a program's text stay");
     }
 
     #[test]

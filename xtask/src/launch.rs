@@ -71,6 +71,11 @@ fn placed(program: &Path, n: u32, map: Option<&str>, nodes: Option<u32>, oversub
     command
 }
 
+/// A path as a word of a shell's command, whatever characters it has.
+pub fn word(path: &Path) -> String {
+    format!("'{}'", path.to_string_lossy().replace('\'', r"'\''"))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -88,5 +93,11 @@ mod tests {
         assert_eq!(words(1, None, Some(4)), "-n 1");
         let command = placed(Path::new("shmemrun"), 2, None, None, true);
         assert!(command.get_args().eq(["-n", "2", "--oversubscribe"]));
+    }
+
+    #[test]
+    fn a_word_stays_one() {
+        assert_eq!(word(Path::new("/tmp/a b")), "'/tmp/a b'");
+        assert_eq!(word(Path::new("it's $1")), r"'it'\''s $1'");
     }
 }

@@ -57,7 +57,8 @@ impl Rig {
             record(test, &why);
             return None;
         }
-        let name = format!("cushmem-capi-{}-{}", std::process::id(), test.replace("::", "-"));
+        // The space catches words of shells that are not quoted, here and in the tools.
+        let name = format!("cushmem capi-{}-{}", std::process::id(), test.replace("::", "-"));
         let work = std::env::temp_dir().join(name);
         fs::create_dir_all(&work).expect("a folder for the programs");
         let suite = test.split("::").next().unwrap_or(test);

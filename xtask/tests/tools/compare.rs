@@ -15,7 +15,7 @@ fn compare(folder: &Folder, bad: &str, words: &str) -> (xtask::process::Ended, S
     folder.script("bin/shmemrun", &JOB.replace("BAD", bad));
     folder.script("bin/lbm", "");
     folder.write("bin/commit.txt", "c0ffee\n");
-    let xtask = env!("CARGO_BIN_EXE_xtask");
+    let xtask = xtask::launch::word(Path::new(env!("CARGO_BIN_EXE_xtask")));
     let line = format!("{xtask} compare --bin-dir bin --backend soft --only lbm --pes 1 {words}");
     folder.run(Path::new("sh"), &["-c", &line])
 }

@@ -3,12 +3,13 @@
 use cushmem_capi_tests::{Library, Rig};
 use std::path::Path;
 use std::process::Command;
+use xtask::launch::word;
 
 const WAYS: [&str; 2] = [">&-", "<&- >&- 2>&-"];
 
 /// Runs the program so that the shell has closed some of its streams.
 fn closed(way: &str, program: &Path, argument: &str) -> [String; 3] {
-    ["sh".into(), "-c".into(), format!("exec {} {argument} {way}", program.display())]
+    ["sh".into(), "-c".into(), format!("exec {} {argument} {way}", word(program))]
 }
 
 /// Catches shared memory and sockets of the library that get the number of a closed stream: what the program prints

@@ -70,8 +70,11 @@ fn a_profiling_library_sees_the_programs_calls() {
         \x20   printf(\"%ld\\n\", *word);\n    shmem_free(word);\n    shmem_finalize();\n    return 0;\n}\n";
     let profiler = rig.compile("profiler.c", profiler, Library::Shared, &["-std=c11", "-shared", "-fPIC"]);
     let program = rig.compile("profiled.c", program, Library::Shared, &["-std=c11"]);
-    let preload = profiler.to_string_lossy();
-    let job = rig.run(&program, 1, &[], &[("CUSHMEM_GPU", "none"), ("LD_PRELOAD", &preload)]);
+    // Names in LD_PRELOAD end at a space.
+    let name = profiler.file_name().expect("a name").to_string_lossy();
+    let folder = rig.path("").to_string_lossy().into_owned();
+    let variables = [("CUSHMEM_GPU", "none"), ("LD_PRELOAD", &*name), ("LD_LIBRARY_PATH", &*folder)];
+    let job = rig.run(&program, 1, &[], &variables);
     assert_eq!((job.status, job.lines), (Some(0), vec!["70".to_owned(), "profiled".to_owned()]));
     let job = rig.run(&program, 1, &[], &[("CUSHMEM_GPU", "none")]);
     assert_eq!((job.status, job.lines), (Some(0), vec!["7".to_owned()]));

@@ -2,6 +2,7 @@
 
 use cushmem_capi_tests::{Finished, Library, Rig};
 use std::process::Command;
+use xtask::launch::word;
 
 const PROGRAM: &str = include_str!("global-exit.c");
 const N: u32 = 3;
@@ -50,12 +51,12 @@ fn pes_end_with_their_output_without_shmemrun() {
         for last in [0, 2] {
             // Its name is also the job's among all of this machine.
             let file = rig.path(&format!("global-exit-{number}-{last}-{}", std::process::id()));
-            let by_id = format!("{state} {last} {} $pe {N}", file.display());
+            let by_id = format!("{state} {last} {} $pe {N}", word(&file));
             let by_torchrun = format!("{state} {last}");
             for arguments in [by_id, by_torchrun] {
                 let script = format!(
                     "for pe in 0 1 2; do (RANK=$pe timeout 60 {} {arguments}; printf '\nstatus %s\n' $?) & done; wait",
-                    program.display()
+                    word(&program)
                 );
                 let mut shell = Command::new("sh");
                 shell.args(["-c", &script]).env("CUSHMEM_GPU", "none").env("WORLD_SIZE", "3");

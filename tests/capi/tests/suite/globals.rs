@@ -5,6 +5,7 @@ use std::ffi::OsString;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
+use xtask::launch::word;
 use xtask::left_out::record;
 
 const GLOBALS: &str = include_str!("globals.c");
@@ -225,16 +226,14 @@ fn globals_of_another_executable() {
     let Some(rig) = Rig::find("capi::globals_of_another_executable") else { return };
     let one = rig.compile("one.c", GLOBALS, Library::Shared, &[]);
     let other = rig.compile("other.c", &format!("{GLOBALS}\nlong one_more = 1;\n"), Library::Shared, &[]);
-    let script =
-        format!("if [ $CUSHMEM_PE = 0 ]; then exec {} put; else exec {} put; fi", one.display(), other.display());
+    let script = format!("if [ $CUSHMEM_PE = 0 ]; then exec {} put; else exec {} put; fi", word(&one), word(&other));
     let job = rig.run(Path::new("/bin/sh"), 2, &["-c", &script], &NO_GPU);
     let end = "is a global, but PE 0 runs another executable, which has its own";
     told(&job, "cushmem: PE 1: shmem_long_put: argument dest: 0x", end);
     // The same program under two paths.
     let copy = one.with_file_name("copy");
     xtask::executable::copy(&one, &copy).expect("a program can be copied");
-    let script =
-        format!("if [ $CUSHMEM_PE = 0 ]; then exec {} all; else exec {} all; fi", one.display(), copy.display());
+    let script = format!("if [ $CUSHMEM_PE = 0 ]; then exec {} all; else exec {} all; fi", word(&one), word(&copy));
     all_right(&rig.run(Path::new("/bin/sh"), 2, &["-c", &script], &NO_GPU), 2);
 }
 

@@ -3,6 +3,7 @@
 use cushmem_capi_tests::{Finished, Library, Rig};
 use std::path::Path;
 use std::process::Command;
+use xtask::launch::word;
 use xtask::left_out::record;
 
 const RING: &str = include_str!("../../../../apps/examples/c/ring.c");
@@ -26,8 +27,8 @@ fn a_shell_loop_starts_pes_with_a_unique_id() {
             let script = format!(
                 "for pe in $(seq 0 {}); do timeout 60 {} $pe {n} {} & done; wait",
                 n - 1,
-                program.display(),
-                file.display()
+                word(&program),
+                word(&file)
             );
             let job = Rig::finish(Command::new("sh").args(["-c", &script]).env("CUSHMEM_GPU", gpu));
             expect(&job, n, |me| {
@@ -46,10 +47,10 @@ fn globals_are_shared_however_the_job_started() {
     let Some(rig) = Rig::find("capi::globals_are_shared_however_the_job_started") else { return };
     for library in [Library::Shared, Library::Static] {
         let program = rig.compile("starts.c", STARTS, library, &["-std=gnu11"]);
-        let path = program.display();
+        let path = word(&program);
         let mark = format!("{library:?}-{}", std::process::id());
         let file = rig.path(&format!("starts-{mark}"));
-        let loops = format!("for pe in 0 1 2; do timeout 60 {path} $pe {N} {} & done; wait", file.display());
+        let loops = format!("for pe in 0 1 2; do timeout 60 {path} $pe {N} {} & done; wait", word(&file));
         let torch = format!("for rank in 0 1 2; do RANK=$rank timeout 60 {path} & done; wait");
         let mut by_torch = Command::new("sh");
         by_torch.args(["-c", &torch]).envs([("WORLD_SIZE", "3"), ("LOCAL_WORLD_SIZE", "3"), ("MASTER_PORT", "29517")]);

@@ -3,6 +3,7 @@
 
 use cushmem_capi_tests::{Finished, Library, Rig};
 use std::path::{Path, PathBuf};
+use xtask::launch::word;
 
 const NODES: &str = include_str!("globals-nodes.c");
 const POSTED: &str = include_str!("posted.c");
@@ -150,7 +151,7 @@ fn what_the_system_refused_to_share_is_said() {
     let Some(rig) = Rig::find("capi::what_the_system_refused_to_share_is_said") else { return };
     let source = format!("{NODES}\nchar large[64 << 20];\n");
     let program = rig.compile("large.c", &source, Library::Shared, &[]);
-    let script = format!("ulimit -f 65536; exec {} put", program.display());
+    let script = format!("ulimit -f 65536; exec {} put", word(&program));
     let variables = [("CUSHMEM_GPU", "none"), ("SHMEM_SYMMETRIC_SIZE", "1M")];
     let job = rig.run_on_nodes(2, Path::new("/bin/sh"), 2, &["-c", &script], &variables);
     let end =
@@ -165,7 +166,7 @@ fn many_nodes_need_no_higher_limit_of_open_files() {
     let Some(rig) = Rig::find("capi::many_nodes_need_no_higher_limit_of_open_files") else { return };
     let program = rig.compile("many.c", SUM, Library::Shared, &[]);
     let run = |n: u32, limit: &str, open: u32| {
-        let script = format!("ulimit {limit}; exec {} {open}", program.display());
+        let script = format!("ulimit {limit}; exec {} {open}", word(&program));
         rig.run_on_nodes(n, Path::new("/bin/sh"), n, &["-c", &script], &on(NETWORKS[0]))
     };
     for (n, limit, open, sum) in [(24, "-S -n 40", 0, "sum 276"), (11, "-S -n 64", 35, "sum 55")] {
@@ -214,7 +215,7 @@ fn pes_of_a_node_may_run_different_executables() {
     let one = rig.compile("one.c", NODES, Library::Shared, &[]);
     let other = rig.compile("other.c", &format!("{NODES}\nlong one_more = 1;\n"), Library::Shared, &[]);
     let script = |how: &str, even: &PathBuf, odd: &PathBuf| {
-        let (even, odd) = (even.display(), odd.display());
+        let (even, odd) = (word(even), word(odd));
         format!("if [ $((CUSHMEM_PE % 2)) = 0 ]; then exec {even} {how}; else exec {odd} {how}; fi")
     };
     let run = |n, script: &str, variables: &[(&str, &str)]| {

@@ -3,6 +3,7 @@
 use cushmem_capi_tests::{Finished, Library, Rig};
 use std::path::PathBuf;
 use std::process::Command;
+use xtask::launch::word;
 
 const PROGRAM: &str = include_str!("rejoin.c");
 
@@ -40,7 +41,7 @@ fn a_job_of_torchrun_follows_another() {
     let port = 20_000 + std::process::id() % 10_000;
     let script = format!(
         "for pe in 0 1 2; do RANK=$pe timeout 60 {} rounds 6 & all=\"$all $!\"; done; for p in $all; do wait $p || exit; done",
-        program.display()
+        word(&program)
     );
     let mut command = Command::new("sh");
     command.args(["-c", &script]).env("CUSHMEM_GPU", "soft").env("TORCHELASTIC_RUN_ID", "rejoin");
@@ -55,8 +56,8 @@ fn a_job_of_a_unique_id_follows_another() {
     let file = rig.path("rejoin-id");
     let script = format!(
         "for pe in 0 1 2; do timeout 60 {} ids $pe 3 {} & all=\"$all $!\"; done; for p in $all; do wait $p || exit; done",
-        program.display(),
-        file.display()
+        word(&program),
+        word(&file)
     );
     is_quiet(&Rig::finish(Command::new("sh").args(["-c", &script]).env("CUSHMEM_GPU", "soft")));
 }

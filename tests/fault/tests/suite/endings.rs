@@ -2,6 +2,7 @@
 
 use cushmem_fault_tests::{Before, Job, eventually, expect_at_time_limit, fault_pe, is_pending, state};
 use nix::sys::signal::Signal;
+use xtask::launch::word;
 
 #[test]
 fn a_good_job_exits_with_0_and_says_nothing() {
@@ -116,7 +117,7 @@ fn the_other_pes_lose_nothing_that_they_printed() {
         assert!(job.stdout.contains("last ") && job.stdout.contains("words "), "{last}: {job:?}");
     }
     let pe = fault_pe();
-    let script = format!("{} join keep=words fence=x 1:abort=3 sleep; sleep 100", pe.display());
+    let script = format!("{} join keep=words fence=x 1:abort=3 sleep; sleep 100", word(&pe));
     let job = Job::new(["-n", "2", "sh", "-c", &script]).run();
     assert_eq!((job.code(), job.stdout.as_str()), (3, "wordswords"), "{job:?}");
     let job = Job::steps(3, &[], &["join", "0:keep=words", "fence=x", "1:stop", "2:abort=4", "sleep"]).run();

@@ -5,6 +5,7 @@ use std::time::{Duration, Instant};
 use cushmem_fault_tests::{Before, Job, Running, eventually, expect_at_time_limit, pids_with_mark, seeded};
 use nix::sys::signal::{Signal, kill};
 use nix::unistd::{Pid, getsid};
+use xtask::launch::word;
 
 const ROUNDS: u64 = 50;
 const N_PES: u32 = 3;
@@ -192,7 +193,7 @@ fn a_library_below_a_wrapper_ends_with_the_launcher() {
     let before = Before::look();
     let program = cushmem_fault_tests::fault_pe();
     let mark = format!("mark=wrapped-{}", std::process::id());
-    let script = format!("{} {mark} join fence=x out=ready sleep; true", program.display());
+    let script = format!("{} {mark} join fence=x out=ready sleep; true", word(&program));
     let job = Job::new(["-n", "2", "sh", "-c", &script]).start();
     job.wait_for_output("ready", 2);
     let programs = pids_with_mark(&mark);

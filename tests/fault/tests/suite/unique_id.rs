@@ -19,7 +19,7 @@ struct IdFile(PathBuf);
 
 impl IdFile {
     fn new(name: &str) -> IdFile {
-        let path = std::env::temp_dir().join(format!("cushmem-fault-{}-{name}", std::process::id()));
+        let path = std::env::temp_dir().join(format!("cushmem fault-{}-{name}", std::process::id()));
         let _ = std::fs::remove_file(&path);
         IdFile(path)
     }

@@ -5,13 +5,26 @@ use std::fmt;
 pub struct GpuError {
     operation: String,
     cause: String,
+    /// Whether the driver did not take the operation, because of its arguments.
+    refused: bool,
 }
 
 impl GpuError {
     /// Creates an error. `operation` says what was attempted, and on what (`map chunk at 0x…`); `cause` says why it
     /// failed.
     pub fn new(operation: impl Into<String>, cause: impl Into<String>) -> Self {
-        Self { operation: operation.into(), cause: cause.into() }
+        Self { operation: operation.into(), cause: cause.into(), refused: false }
+    }
+
+    /// The error of an operation that the driver did not take, because of its arguments.
+    pub(crate) fn refusal(operation: impl Into<String>, cause: impl Into<String>) -> Self {
+        Self { refused: true, ..Self::new(operation, cause) }
+    }
+
+    /// Returns whether the driver did not take the operation, because of its arguments: nothing has happened, and
+    /// another operation may do the same.
+    pub fn is_refusal(&self) -> bool {
+        self.refused
     }
 }
 

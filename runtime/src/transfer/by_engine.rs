@@ -84,38 +84,48 @@ impl Transfers {
     ///
     /// # Safety
     /// The word, an address with its value and length, is valid and aligned.
-    pub(super) unsafe fn put_word(&self, context: &Context, word: (u64, u64, u64), left: bool) -> Result<bool> {
-        let lane = self.lane(context)?;
-        if left {
-            let (address, value, bytes) = word;
-            // SAFETY: the caller guarantees that the word is valid.
-            return Ok(self.post(lane, left, |stream| unsafe { stream.set_word(address, value, bytes) }).is_ok());
-        }
-        let control = self.sync.control();
+    pub(super) unsafe fn put_word(&self, context: &Context, word: (u64, u64, u64), left: bool) -> crate::Result<bool> {
+        let (lane, control) = (self.lane(context)?, self.sync.control());
+        let (address, value, bytes) = word;
         // SAFETY: the caller guarantees that the word is valid.
-        match self.post_by(lane, || unsafe { lane.enqueue_reported_word(control, word) }) {
-            Ok(ticket) => Ok(self.wait_for(lane, ticket).map(|()| true)?),
-            Err(_) => Ok(false),
+        let posted = self.post_by(lane, || unsafe {
+            if left {
+                lane.enqueue(control, left, |stream| stream.set_word(address, value, bytes))
+            } else {
+                lane.enqueue_reported_word(control, word)
+            }
+        })?;
+        match posted {
+            Ok(ticket) if !left => self.wait_for(lane, ticket).map(|()| true),
+            Ok(_) => Ok(true),
+            Err(error) if error.is_refusal() => Ok(false),
+            Err(error) => Err(self.device_error("copy", error)),
         }
     }
 
     /// Posts an operation of a stream and returns its ticket. If there is no room, it waits for progress first.
-    fn post(
+    pub(super) fn post(
         &self,
         lane: &Lane,
         left: bool,
         operation: impl Fn(&dyn Stream) -> std::result::Result<(), GpuError>,
     ) -> crate::Result<u64> {
         let control = self.sync.control();
-        self.post_by(lane, || lane.enqueue(control, left, &operation))
+        let posted = self.post_by(lane, || lane.enqueue(control, left, &operation))?;
+        posted.map_err(|error| self.device_error("copy", error))
     }
 
-    /// Posts as soon as the lane has room.
-    fn post_by(&self, lane: &Lane, enqueue: impl Fn() -> std::result::Result<Posted, GpuError>) -> crate::Result<u64> {
+    /// Posts as soon as the lane has room, and returns the ticket, or why the driver did not take it.
+    fn post_by(
+        &self,
+        lane: &Lane,
+        enqueue: impl Fn() -> std::result::Result<Posted, GpuError>,
+    ) -> crate::Result<std::result::Result<u64, GpuError>> {
         loop {
-            match enqueue().map_err(|error| self.device_error("copy", error))? {
-                Posted::Ticket(ticket) => return Ok(ticket),
-                Posted::Again => self.wait_for(lane, lane.posted())?,
+            match enqueue() {
+                Ok(Posted::Ticket(ticket)) => return Ok(Ok(ticket)),
+                Ok(Posted::Again) => self.wait_for(lane, lane.posted())?,
+                Err(error) => return Ok(Err(error)),
             }
         }
     }

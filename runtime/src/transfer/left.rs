@@ -15,9 +15,8 @@
 //!   kernels ask for by address is not copied by this GPU's engine. If one did, the proxy would wait for it at once.
 //! * *On the lane* copies stay in their order, so a short one still comes after the long ones before it.
 
+use super::Transfers;
 use super::context::Context;
-use super::moves::Moves;
-use super::{Completion, Local, Shape, Transfers};
 use crate::error::{ArgumentError, Result};
 use crate::job::Pe;
 use crate::memory::{At, Remote};
@@ -49,7 +48,7 @@ struct Copy {
     /// Its number on the proxy's context.
     number: u64,
     behind: Option<Signal>,
-    /// The source of the copy, if it is a value of the library's.
+    /// The source of the copy, if it is a word that the stream's own queue does not write.
     _value: Option<Box<u64>>,
 }
 
@@ -81,11 +80,7 @@ impl Transfers {
     ///
     /// # Safety
     /// The word is valid and aligned.
-    pub(crate) unsafe fn leave_word(
-        &self,
-        context: &Context,
-        word: (u64, u64, u64),
-    ) -> std::result::Result<bool, ArgumentError> {
+    pub(crate) unsafe fn leave_word(&self, context: &Context, word: (u64, u64, u64)) -> Result<bool> {
         if self.left(context).is_none() {
             return Ok(false);
         }
@@ -95,12 +90,11 @@ impl Transfers {
             self.note_copies(context);
             return Ok(true);
         }
-        // The stream's own queue does not write it, so it is copied.
-        let value = Box::new(value);
-        let local = Local { address: (&raw const *value).expose_provenance(), on_gpu: false };
-        let moves = Moves::new(local, Shape::Bytes(bytes as usize), true);
+        // The stream's own queue does not write it, so it is copied, and its value kept until then.
+        let (lane, value) = (self.lane(context)?, Box::new(value));
+        let from = (&raw const *value).expose_provenance() as u64;
         // SAFETY: the caller guarantees that the word is valid, and the value is kept until the copy is complete.
-        unsafe { self.by_engine(context, &moves, (there, true), Completion::Nbi)? };
+        self.post(lane, true, |stream| unsafe { stream.copy(there, from, bytes) })?;
         self.leave(context, None, Some(value));
         Ok(true)
     }

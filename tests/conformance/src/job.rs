@@ -181,7 +181,8 @@ pub fn shmemrun() -> PathBuf {
     let test = std::env::current_exe().expect("a test knows its own path");
     let folders = test.ancestors().skip(1).take(2);
     let found = folders.map(|folder| folder.join("shmemrun")).find(|path| path.exists());
-    found.unwrap_or_else(|| panic!("no shmemrun beside {}: run `cargo build -p cushmem-launcher` first", test.display()))
+    found
+        .unwrap_or_else(|| panic!("no shmemrun beside {}: run `cargo build -p cushmem-launcher` first", test.display()))
 }
 
 /// Returns what the command printed, and whether it succeeded.

@@ -54,6 +54,8 @@ impl CUresult {
     pub const CUDA_SUCCESS: Self = Self(0);
     /// The driver is not initialised.
     pub const CUDA_ERROR_NOT_INITIALIZED: Self = Self(3);
+    /// `CUDA_ERROR_INVALID_VALUE`: an argument is not acceptable; nothing was done.
+    pub const CUDA_ERROR_INVALID_VALUE: Self = Self(1);
     /// The name was not found.
     pub const CUDA_ERROR_NOT_FOUND: Self = Self(500);
     /// The operation that was asked about has not finished.

@@ -27,7 +27,8 @@ fn check(status: CUresult, operation: impl FnOnce() -> String) -> Result<()> {
     if status == CUresult::CUDA_SUCCESS {
         return Ok(());
     }
-    Err(GpuError::new(operation(), describe(status)))
+    let error = if status == CUresult::CUDA_ERROR_INVALID_VALUE { GpuError::refusal } else { GpuError::new };
+    Err(error(operation(), describe(status)))
 }
 
 /// Returns `CUDA_ERROR_…: <the driver's description>`.

@@ -195,6 +195,24 @@ fn an_own_context_is_current_inside_calls_only() {
     fs::remove_dir_all(folder).expect("the folder is ours");
 }
 
+/// Catches a GPU that has failed and is taken for one that does not take this word, which would then be copied.
+#[test]
+fn a_word_that_is_refused_differs_from_a_failure() {
+    let test = "a_word_that_is_refused_differs_from_a_failure";
+    if is_other_process() {
+        let gpu = CudaGpu::open(0).expect("the stand-in has a device");
+        let stream = gpu.create_stream().expect("a stream");
+        // SAFETY: the stand-in touches no memory.
+        let write = |address| unsafe { stream.set_word(address, 1, 4) };
+        println!("refused: {:?}", [4, 8, 12].map(|address| write(address).map_err(|error| error.is_refusal())));
+        return;
+    }
+    let Some(folder) = stand_in(test, "") else { return };
+    let said = again(test, &folder, &[]);
+    assert!(said.contains("refused: [Err(true), Err(false), Ok(())]"), "{said}");
+    fs::remove_dir_all(folder).expect("the folder is ours");
+}
+
 #[test]
 fn an_old_driver_is_named() {
     if is_other_process() {

@@ -47,6 +47,10 @@ int cuStreamCreate(void **stream, unsigned flags) {
     printf("a stream in context %s, mode %d\n", top() == context ? "primary" : top() ? "own" : "none", capture_mode);
     return *stream = stack, (int)flags - 1;
 }
+/* Words that cannot be written: some other context has the first, and the second comes too late. */
+int cuStreamWriteValue32_v2(void *stream, uintptr_t address, unsigned value, unsigned flags) {
+    return (void)stream, (void)value, address == 4 ? INVALID_VALUE : address == 8 ? NO_DEVICE : (int)flags;
+}
 int cuModuleGetLoadingMode(unsigned *mode) { return *mode = is_eager ? 1 : 2, 0; }
 int cuDeviceGetCount(int *count) { return *count = 1, 0; }
 int cuDeviceGet(int *device, int ordinal) { return *device = ordinal, 0; }

@@ -48,7 +48,7 @@ enum By {
     Alltoall,
 }
 
-const WAYS: [By; 20] = [
+const WAYS: [By; 21] = [
     By::P,
     By::RawP,
     By::Put,
@@ -60,6 +60,7 @@ const WAYS: [By; 20] = [
     By::Blocks(1, 1, 1),
     By::Blocks(1, 2, 1),
     By::Blocks(1, -1, 1),
+    By::Blocks(1, 1, -1),
     By::Blocks(1, 1, 0),
     By::Blocks(3, 3, 4),
     By::Get(1),
@@ -242,8 +243,8 @@ impl<T: Sample> Rig<'_, T> {
                     raw.quiet().expect("quiet");
                 }
                 By::Blocks(elements, dst, sst) => {
-                    let first = if dst < 0 { LEN - 1 } else { 0 };
-                    raw.put_blocks(self.own(words, first), from(0), blocks(elements, dst, sst), 0).expect("put");
+                    let [first, start] = [dst, sst].map(|distance| if distance < 0 { LEN - 1 } else { 0 });
+                    raw.put_blocks(self.own(words, first), from(start), blocks(elements, dst, sst), 0).expect("put");
                 }
                 By::Get(of) => in_ranges(of).for_each(|(at, bytes)| {
                     let (to, there) = (self.own(words, at), self.own(self.others, at));

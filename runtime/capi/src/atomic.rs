@@ -1,9 +1,9 @@
-//! Atomics, by type. Their results are available when they return, even in the non-blocking forms. Those without a
-//! result are complete after a quiet.
+//! Atomics, by type. Those without a result are complete after a quiet, and so are the non-blocking forms: their
+//! results are there at once, unless the word is on another node.
 
 use crate::report::{Call, end_argument};
 use crate::state::job;
-use cushmem::raw::AmoOp;
+use cushmem::raw::{AmoOp, Later};
 use cushmem::{ArgumentError, Word};
 use cushmem_capi_table::{amo_types, bitwise_types, extended_types, old_amo_types};
 
@@ -28,21 +28,23 @@ fn failed(routine: &'static str, argument: &'static str, address: usize, pe: u32
     end_argument(&Call { routine, symmetric, pe: pe.cast_signed(), ..Call::default() }, error)
 }
 
-/// Stores the result of a non-blocking form.
+/// The operations of a non-blocking form, which store their result at `fetch`.
 ///
 /// # Safety
-/// `fetch` is NULL or writable.
+/// `fetch` is NULL, or writable until a quiet.
 #[inline(always)]
-unsafe fn into<T: Word>(routine: &'static str, fetch: *mut T, before: impl FnOnce() -> T) {
-    let result = if fetch.is_null() {
-        Err(ArgumentError::NullPrivate)
-    } else {
-        // SAFETY: the caller guarantees that `fetch` is writable if it is not NULL, which it is not here.
-        unsafe { job(routine).raw().give(fetch, before()) }
-    };
-    if let Err(error) = result {
-        end_argument(&Call { routine, private: ("fetch", fetch.addr()), ..Call::default() }, &error)
+unsafe fn into<T: Word>(routine: &'static str, fetch: *mut T) -> Later<'static, T> {
+    if fetch.is_null() {
+        no_result(routine);
     }
+    // SAFETY: the caller guarantees that `fetch` is writable if it is not NULL, which it is not here.
+    unsafe { job(routine).raw().later(fetch) }
+}
+
+#[cold]
+#[inline(never)]
+fn no_result(routine: &'static str) -> ! {
+    end_argument(&Call { routine, private: ("fetch", 0), ..Call::default() }, &ArgumentError::NullPrivate)
 }
 
 /// A routine that changes a word and returns nothing.
@@ -56,13 +58,15 @@ macro_rules! changing {
 
 /// A routine that returns the old value, and its non-blocking form.
 macro_rules! fetching {
-    ($name:ident -> $r:ty, $suffix:literal, ($word:ident: $w:ty $(, $v:ident: $t:ty)*), |$routine:ident, $pe:ident| $change:expr) => {
-        both_forms! { (stringify!($name), $suffix) $routine, $pe: ($word: $w $(, $v: $t)*) -> $r {
-            done($routine, stringify!($word), $word.addr(), $pe, $change)
+    ($name:ident -> $r:ty, $suffix:literal, ($word:ident: $w:ty $(, $v:ident: $t:ty)*), |$raw:ident, $pe:ident| $change:expr) => {
+        both_forms! { (stringify!($name), $suffix) ROUTINE, $pe: ($word: $w $(, $v: $t)*) -> $r {
+            let $raw = job(ROUTINE).raw();
+            done(ROUTINE, stringify!($word), $word.addr(), $pe, $change)
         } }
-        both_forms! { (stringify!($name), $suffix, "_nbi") $routine, $pe: (fetch: *mut $r, $word: $w $(, $v: $t)*) {
+        both_forms! { (stringify!($name), $suffix, "_nbi") ROUTINE, $pe: (fetch: *mut $r, $word: $w $(, $v: $t)*) {
             // SAFETY: the caller of the routine guarantees that `fetch` is NULL or writable.
-            unsafe { into($routine, fetch, || done($routine, stringify!($word), $word.addr(), $pe, $change)) }
+            let $raw = unsafe { into(ROUTINE, fetch) };
+            done(ROUTINE, stringify!($word), $word.addr(), $pe, $change)
         } }
     };
 }
@@ -70,15 +74,15 @@ macro_rules! fetching {
 macro_rules! standard {
     ($($name:ident $t:ident $c:literal;)*) => {$(
         fetching!($name -> $t, "_atomic_fetch_add", (dest: *mut $t, value: $t),
-            |ROUTINE, pe| job(ROUTINE).raw().update(dest, value, AmoOp::Add, pe));
+            |raw, pe| raw.update(dest, value, AmoOp::Add, pe));
         changing!($name, "_atomic_add", (dest: *mut $t, value: $t),
             |ROUTINE, pe| job(ROUTINE).raw().change(dest, value, AmoOp::Add, pe));
         fetching!($name -> $t, "_atomic_fetch_inc", (dest: *mut $t),
-            |ROUTINE, pe| job(ROUTINE).raw().update(dest, 1, AmoOp::Add, pe));
+            |raw, pe| raw.update(dest, 1, AmoOp::Add, pe));
         changing!($name, "_atomic_inc", (dest: *mut $t),
             |ROUTINE, pe| job(ROUTINE).raw().change(dest, 1, AmoOp::Add, pe));
         fetching!($name -> $t, "_atomic_compare_swap", (dest: *mut $t, cond: $t, value: $t),
-            |ROUTINE, pe| job(ROUTINE).raw().compare_swap(dest, cond, value, pe));
+            |raw, pe| raw.compare_swap(dest, cond, value, pe));
     )*};
 }
 amo_types!(standard);
@@ -86,11 +90,11 @@ amo_types!(standard);
 macro_rules! extended {
     ($($name:ident $t:ident $c:literal;)*) => {$(
         fetching!($name -> $t, "_atomic_fetch", (source: *const $t),
-            |ROUTINE, pe| job(ROUTINE).raw().fetch(source, pe));
+            |raw, pe| raw.fetch(source, pe));
         changing!($name, "_atomic_set", (dest: *mut $t, value: $t),
             |ROUTINE, pe| job(ROUTINE).raw().set(dest, value, pe));
         fetching!($name -> $t, "_atomic_swap", (dest: *mut $t, value: $t),
-            |ROUTINE, pe| job(ROUTINE).raw().swap(dest, value, pe));
+            |raw, pe| raw.swap(dest, value, pe));
     )*};
 }
 amo_types!(extended);
@@ -104,7 +108,7 @@ macro_rules! bitwise {
     )*};
     (@ $name:ident $t:ident, $fetch:literal, $plain:literal, $update:expr) => {
         fetching!($name -> $t, $fetch, (dest: *mut $t, value: $t),
-            |ROUTINE, pe| job(ROUTINE).raw().update(dest, value, $update, pe));
+            |raw, pe| raw.update(dest, value, $update, pe));
         changing!($name, $plain, (dest: *mut $t, value: $t),
             |ROUTINE, pe| job(ROUTINE).raw().change(dest, value, $update, pe));
     };

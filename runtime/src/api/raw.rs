@@ -51,6 +51,7 @@ mod memory;
 mod on_stream;
 mod participants;
 
+pub use amo::Later;
 pub use memory::{SEGMENT_ALIGNMENT, Wanted};
 pub use on_stream::AnyStream;
 pub use participants::{BadArgument, Buffers, Participants};

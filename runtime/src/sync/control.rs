@@ -1,11 +1,13 @@
 //! The library's own words. Each node has one anonymous shared file, with an area for each of its PEs; every PE of the
 //! node maps the whole file. PEs of other nodes reach the areas through the network.
 //!
-//! The area of the PE at place `i` starts at `base + i * area`. The file is sparse: memory is allocated when it is
-//! first touched or pinned; a PE with a GPU pins a part of its own area. The file has no name, so it disappears with
-//! the last process. In a job of several nodes each area ends with *replicas*: for each node, the words that the
-//! leaders of teams on that node write for the leader here. Symmetric memory is elsewhere, because futexes need pages
-//! that the operating system manages, and the host heap may consist of memory that a GPU's driver allocated.
+//! The area of the PE at place `i` starts at `base + areas + i * area`. The file is sparse: memory is allocated when it
+//! is first touched or pinned; a PE with a GPU pins a part of its own area. The file has no name, so it disappears with
+//! the last process. In a job of several nodes, the file begins with the atomic operations that PEs of other nodes
+//! request, and each area ends with *replicas*: for each node, the words that the leaders of teams on that node write
+//! for the leader here. They are followed by the results of the owner's atomic operations on each node. Symmetric
+//! memory is elsewhere, because futexes need pages that the operating system manages, and the host heap may consist of
+//! memory that a GPU's driver allocated.
 
 use super::call::Announcement;
 use super::network::{Network, Region};
@@ -42,7 +44,7 @@ pub(crate) struct ControlArea {
     /// What each PE of another node writes for the owner in these collectives. Only that PE writes it, through the
     /// network.
     pub(crate) far_pairs: [PairLine; MOST_PAIRS],
-    /// Atomic operations that PEs of other nodes request, and the results of those that the owner requested.
+    /// Counts of the atomic operations that PEs of other nodes request, and of those that the owner requested.
     pub(crate) atomics: AtomicsArea,
     /// The words with which kernels of teams meet in barriers; see `service::device_sync`.
     meetings: [MeetingWords; TEAM_SLOTS],
@@ -87,7 +89,7 @@ pub(crate) struct PairLine {
     pub(crate) number: AtomicU64,
 }
 
-/// Words for atomic operations between nodes; see `transport::atomics`. The requests are at the end of the area.
+/// Words for atomic operations between nodes; see `transport::atomics`.
 #[repr(C, align(64))]
 pub(crate) struct AtomicsArea {
     /// In the area of a node's first PE, by initiator: whether the initiator has ever requested an operation.
@@ -96,13 +98,7 @@ pub(crate) struct AtomicsArea {
     pub(crate) turn: [AtomicU64; MOST_PAIRS],
     /// By PE of another node: how many operations of the owner were carried out when that PE last carried out some.
     pub(crate) done: [AtomicU64; MOST_PAIRS],
-    /// By node: the results of the owner's operations there.
-    pub(crate) answers: [Answers; MOST_PAIRS],
 }
-
-/// Results of operations of the owner on a node, each with the number of its operation.
-#[repr(C, align(64))]
-pub(crate) struct Answers([[AtomicU64; 2]; ANSWERS]);
 
 /// Words of the owner for one team, which only the owner writes. The layout is that of `cushmem_collective`.
 #[repr(C, align(64))]
@@ -120,14 +116,14 @@ struct Stage {
 
 /// How many different lines the PEs of a node can print once for all of them.
 const SAID_LINES: usize = 32;
-/// The maximum number of operations with a result that a PE has under way at a node.
-pub(crate) const ANSWERS: usize = 8;
 /// The maximum number of requested operations that a PE has under way at a node.
 pub(crate) const REQUESTS: u64 = 256;
 /// Words of a request, which one put carries.
 pub(crate) const REQUEST_WORDS: usize = 8;
 /// Bytes of an initiator's requests.
 const REQUEST_BYTES: usize = REQUESTS as usize * REQUEST_WORDS * size_of::<AtomicU64>();
+/// Bytes of the results of an initiator's requests to a node.
+const ANSWER_BYTES: usize = REQUESTS as usize * size_of::<[AtomicU64; 2]>();
 /// How often to look at a record that keeps changing.
 const LOOKS: usize = 100;
 /// The maximum number of copy lanes of a PE: one for each context.
@@ -180,12 +176,38 @@ pub(crate) struct Control {
     mapping: Arc<Mapping>,
     /// By PE: the address of its area, or 0 for a PE of another node.
     areas: Box<[usize]>,
-    /// The size of an area in bytes.
-    area: usize,
-    /// The offset in each area of the requests of other nodes for atomic operations.
-    requests: usize,
+    layout: Layout,
     own: Pe,
 }
+
+/// Where things are in the file of a node.
+#[derive(Clone, Copy)]
+struct Layout {
+    /// The offset of the areas. Before them are the requests of each PE of the job for atomic operations.
+    areas: usize,
+    /// The size of an area in bytes.
+    area: usize,
+    /// The offset in each area of the results of its owner's atomic operations, by node.
+    answers: usize,
+}
+
+impl Layout {
+    const fn of(nodes: usize, pes: usize) -> Self {
+        let answers = size_of::<ControlArea>();
+        if nodes == 1 {
+            return Self { areas: 0, area: answers, answers };
+        }
+        let answers = answers + (nodes * TEAM_AREAS * size_of::<TeamArea>()).next_multiple_of(ANSWER_BYTES);
+        Self { areas: pes * REQUEST_BYTES, area: answers + nodes * ANSWER_BYTES, answers }
+    }
+
+    const fn bytes(&self, pes_of_node: usize) -> usize {
+        self.areas + pes_of_node * self.area
+    }
+}
+
+const _: () =
+    assert!(ANSWER_BYTES.is_multiple_of(align_of::<ControlArea>()) && REQUEST_BYTES.is_multiple_of(ANSWER_BYTES));
 
 // SAFETY: it is an address range that is accessed only through atomics.
 unsafe impl Send for Mapping {}
@@ -196,10 +218,9 @@ impl Control {
     /// Collective. The first PE of each node creates its file, and all PEs of the node map it; other PEs reach it
     /// through the network.
     pub(crate) fn create(job: &Job, network: Option<&Network>) -> Result<Self> {
-        let replicas = if job.nodes() > 1 { job.nodes() as usize * TEAM_AREAS * size_of::<TeamArea>() } else { 0 };
-        let requests = size_of::<ControlArea>() + replicas.next_multiple_of(align_of::<ControlArea>());
-        let area = requests + if job.nodes() > 1 { job.n_pes() as usize * REQUEST_BYTES } else { 0 };
-        let bytes = NonZeroUsize::new(area * job.node_pes() as usize).unwrap_or(NonZeroUsize::MIN);
+        let layout = Layout::of(job.nodes() as usize, job.n_pes() as usize);
+        let Layout { areas, area, .. } = layout;
+        let bytes = NonZeroUsize::new(layout.bytes(job.node_pes() as usize)).unwrap_or(NonZeroUsize::MIN);
         let operation = "share the library's words";
         let failed = |what: &str, e: String| Error::new(format!("{operation}: {what} {bytes} bytes"), Cause::System(e));
         let make = || shared_file(c"cushmem-control", bytes.get() as u64).map_err(|e| failed("make", e));
@@ -213,16 +234,17 @@ impl Control {
             .cast::<u8>();
         not_in_core_dumps(base.cast(), bytes.get());
         if let Some(network) = network {
-            network.register(job, Region::Control, &files, area as u64, area as u64);
+            network.register(job, Region::Control, &files, areas as u64, area as u64, area as u64);
+            network.register_once(job, Region::Requests, &files, areas as u64);
         }
-        let start = base.expose_provenance().get();
+        let start = base.expose_provenance().get() + areas;
         let areas = job.by_pe(|place| start + place as usize * area);
-        Ok(Self { mapping: Arc::new(Mapping { base, bytes }), areas, area, requests, own: job.me() })
+        Ok(Self { mapping: Arc::new(Mapping { base, bytes }), areas, layout, own: job.me() })
     }
 
     #[inline(always)]
     fn at(&self, pe: Pe, offset: usize) -> usize {
-        debug_assert!(offset < self.area && self.areas[pe.index()] != 0);
+        debug_assert!(offset < self.layout.area && self.areas[pe.index()] != 0);
         self.areas[pe.index()] + offset
     }
 
@@ -271,19 +293,10 @@ impl Control {
         offset_of!(ControlArea, announcements) + (number % 2) as usize * size_of::<Announcement>()
     }
 
-    /// The words of an answer of a node to this PE.
-    pub(crate) fn answer(&self, node: u32, slot: usize) -> [&AtomicU64; 2] {
-        let at = Self::answer_at(node, slot);
+    /// The words of the answer of a node to this PE's request with a number.
+    pub(crate) fn answer(&self, node: u32, number: u64) -> [&AtomicU64; 2] {
+        let at = answer_in(self.layout.answers, node, number);
         [at, at + size_of::<AtomicU64>()].map(|at| self.word(self.own, at))
-    }
-
-    /// The offset in each area of an answer of a node to its owner.
-    pub(crate) const fn answer_at(node: u32, slot: usize) -> usize {
-        assert!((node as usize) < MOST_PAIRS && slot < ANSWERS);
-        offset_of!(ControlArea, atomics)
-            + offset_of!(AtomicsArea, answers)
-            + node as usize * size_of::<Answers>()
-            + slot * size_of::<[AtomicU64; 2]>()
     }
 
     /// How many operations of this PE were carried out when a PE of another node last carried out some.
@@ -296,15 +309,14 @@ impl Control {
         AtomicsWords::word_of(offset_of!(AtomicsArea, done), by)
     }
 
-    /// The offset, in the area of a node's first PE, of the request of a PE with a number.
-    #[inline]
-    pub(crate) fn request_at(&self, initiator: Pe, number: u64) -> usize {
-        AtomicsWords::request_in(self.requests, initiator, number)
-    }
-
     /// The words of atomic operations that other nodes request from this one; `first` is this node's first PE.
     pub(crate) fn atomics(&self, first: Pe) -> AtomicsWords {
-        AtomicsWords { area: self.at(first, 0), requests: self.requests, _mapping: self.mapping.clone() }
+        AtomicsWords {
+            area: self.at(first, 0),
+            requests: self.mapping.base.expose_provenance().get(),
+            answers: self.layout.answers,
+            _mapping: self.mapping.clone(),
+        }
     }
 
     /// The words about lines that have been printed; `first` is this node's first PE.
@@ -359,9 +371,16 @@ impl Control {
 /// The words of requests from other nodes, for a thread: they keep the mapping alive.
 pub(crate) struct AtomicsWords {
     area: usize,
-    /// The offset of the requests.
+    /// The address of the requests.
     requests: usize,
+    /// The offset of answers in each area.
+    answers: usize,
     _mapping: Arc<Mapping>,
+}
+
+/// The offset in each area of the answer of a node to its owner's request with a number.
+fn answer_in(answers: usize, node: u32, number: u64) -> usize {
+    answers + node as usize * ANSWER_BYTES + (number % REQUESTS) as usize * size_of::<[AtomicU64; 2]>()
 }
 
 impl AtomicsWords {
@@ -370,15 +389,26 @@ impl AtomicsWords {
         Self::word_of(offset_of!(AtomicsArea, known), initiator)
     }
 
+    /// The offset, in the same area, of the word that counts which operations of a PE are carried out.
+    pub(crate) const fn turn(initiator: Pe) -> usize {
+        Self::word_of(offset_of!(AtomicsArea, turn), initiator)
+    }
+
     const fn word_of(words: usize, pe: Pe) -> usize {
         assert!(pe.index() < MOST_PAIRS);
         offset_of!(ControlArea, atomics) + words + pe.index() * size_of::<AtomicU64>()
     }
 
+    /// The offset, in the requests to a node, of the request of a PE with a number.
     #[inline]
-    fn request_in(requests: usize, initiator: Pe, number: u64) -> usize {
+    pub(crate) const fn request_at(initiator: Pe, number: u64) -> usize {
         let slot = (number % REQUESTS) as usize;
-        requests + initiator.index() * REQUEST_BYTES + slot * REQUEST_WORDS * size_of::<AtomicU64>()
+        initiator.index() * REQUEST_BYTES + slot * REQUEST_WORDS * size_of::<AtomicU64>()
+    }
+
+    /// The offset in each area of the answer of a node to its owner's request with a number.
+    pub(crate) fn answer_at(&self, node: u32, number: u64) -> usize {
+        answer_in(self.answers, node, number)
     }
 
     fn word(&self, offset: usize) -> &AtomicU64 {
@@ -394,14 +424,17 @@ impl AtomicsWords {
 
     /// How many operations of a PE are carried out, and whether a PE is at it.
     pub(crate) fn turn_of(&self, initiator: Pe) -> &AtomicU64 {
-        self.word(Self::word_of(offset_of!(AtomicsArea, turn), initiator))
+        self.word(Self::turn(initiator))
     }
 
     /// A word of the slot for a PE's request with a number.
     #[inline]
     pub(crate) fn request_of(&self, initiator: Pe, number: u64, at: usize) -> &AtomicU64 {
         debug_assert!(at < REQUEST_WORDS);
-        self.word(Self::request_in(self.requests, initiator, number) + at * size_of::<AtomicU64>())
+        let address = self.requests + Self::request_at(initiator, number) + at * size_of::<AtomicU64>();
+        // SAFETY: the word is aligned, lies in the requests, inside the mapping, which lives as long as `self`, and is
+        // only used as an atomic.
+        unsafe { AtomicU64::from_ptr(std::ptr::with_exposed_provenance_mut(address)) }
     }
 }
 
@@ -529,4 +562,17 @@ pub(crate) fn file_with(name: &CStr, flags: MFdFlags, bytes: u64) -> std::result
 pub(crate) fn not_in_core_dumps(start: NonNull<c_void>, bytes: usize) {
     // SAFETY: the advice does not change the memory.
     let _ = unsafe { madvise(start, bytes, MmapAdvise::MADV_DONTDUMP) };
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Catches requests for which each PE of a node has room, though only the node's first PE gets any.
+    #[test]
+    fn a_node_has_room_for_requests_once() {
+        let of = |pes| Layout::of(2, pes).bytes(500);
+        assert_eq!(of(1000) - of(999), REQUEST_BYTES);
+        assert_eq!(Layout::of(1, 1000).bytes(500), 500 * size_of::<ControlArea>());
+    }
 }

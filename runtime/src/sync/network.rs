@@ -53,6 +53,8 @@ pub(crate) enum Region {
     Globals,
     /// The chunks for transfers that are staged with the PE.
     Stage,
+    /// If the PE is the first of its node: the atomic operations that PEs of other nodes request from this node.
+    Requests,
     /// Host memory of the program that was registered with this number.
     Registered(u32),
 }
@@ -65,14 +67,15 @@ impl Region {
             Self::Host => 1,
             Self::Globals => 2,
             Self::Stage => 3,
-            Self::Registered(number) => 4 + number,
+            Self::Requests => 4,
+            Self::Registered(number) => 5 + number,
         }
     }
 
     /// What an error calls the region with this number.
     fn name(number: u32) -> &'static str {
         match number {
-            0 => "control memory",
+            0 | 4 => "control memory",
             1 => "host memory",
             2 => "the globals",
             3 => "staging memory",
@@ -108,6 +111,8 @@ pub(crate) struct NetLane {
     wait_policy: WaitPolicy,
     /// The ticket up to which all operations have arrived.
     arrived: AtomicU64,
+    /// The last ticket before a fence of the program.
+    fenced: AtomicU64,
     /// The last ticket of an operation that uses memory of this process.
     with_memory: AtomicU64,
     /// PEs to which complete puts may still be in flight. Locked while such a put is posted, so that a drain that
@@ -154,13 +159,30 @@ impl Network {
         Ok(Some(Self { nic, profile, wait_policy, lanes, collective }))
     }
 
-    /// Registers a region of all PEs. The regions of a node are in its file, in the order of places: each has `bytes`
-    /// bytes, and they are `stride` bytes apart.
-    pub(crate) fn register(&self, job: &Job, region: Region, files: &[Arc<OwnedFd>], stride: u64, bytes: u64) {
+    /// Registers a region of all PEs. The regions of a node are in its file from `start` on, in the order of places:
+    /// each has `bytes` bytes, and they are `stride` bytes apart.
+    pub(crate) fn register(
+        &self,
+        job: &Job,
+        region: Region,
+        files: &[Arc<OwnedFd>],
+        start: u64,
+        stride: u64,
+        bytes: u64,
+    ) {
         for pe in job.pes() {
             let (node, place) = (job.node(pe), job.place_there(pe));
-            let memory = Memory { file: files[node as usize].clone(), offset: u64::from(place) * stride, bytes };
+            let memory =
+                Memory { file: files[node as usize].clone(), offset: start + u64::from(place) * stride, bytes };
             self.nic.register(pe.number(), region.number(), memory);
+        }
+    }
+
+    /// Registers a region that only the first PE of each node has, at the start of the node's file.
+    pub(crate) fn register_once(&self, job: &Job, region: Region, files: &[Arc<OwnedFd>], bytes: u64) {
+        for (node, file) in files.iter().enumerate() {
+            let memory = Memory { file: file.clone(), offset: 0, bytes };
+            self.nic.register(job.leader(node as u32).number(), region.number(), memory);
         }
     }
 
@@ -204,6 +226,12 @@ impl Network {
         let lanes: Vec<_> = locked(&self.lanes).iter().filter_map(Weak::upgrade).collect();
         lanes.iter().map(|lane| lane.drain()).fold(Ok(()), Result::and)
     }
+
+    /// Waits until everything that was posted before a fence, on any lane, has arrived; returns the first error.
+    pub(crate) fn drain_fenced(&self) -> Result<()> {
+        let lanes: Vec<_> = locked(&self.lanes).iter().filter_map(Weak::upgrade).collect();
+        lanes.iter().filter(|lane| lane.waits_for_fence()).map(|lane| lane.drain()).fold(Ok(()), Result::and)
+    }
 }
 
 /// The lanes of a network, to look for failures.
@@ -234,6 +262,7 @@ impl NetLane {
             profile,
             wait_policy,
             arrived: AtomicU64::new(0),
+            fenced: AtomicU64::new(0),
             with_memory: AtomicU64::new(0),
             unsure: Mutex::default(),
             nowhere: Box::default(),
@@ -479,6 +508,19 @@ impl NetLane {
         posted.and(waited)
     }
 
+    /// Notes that a fence was called, for operations that take another way ([`Network::drain_fenced`]).
+    #[inline]
+    pub(crate) fn note_fence(&self) {
+        // Relaxed: the fence is counted after this, and whoever drains has read the count (SYNC(atomics-fence)).
+        self.fenced.fetch_max(self.lane.posted(), Ordering::Relaxed);
+    }
+
+    /// Whether something that was posted before a fence may not have arrived.
+    fn waits_for_fence(&self) -> bool {
+        // Relaxed: as in `note_fence`. SYNC(network-arrived) acquire: as in `drain`.
+        self.fenced.load(Ordering::Relaxed) > self.arrived.load(Ordering::Acquire)
+    }
+
     /// Orders everything that is posted from now on after everything that was posted before, for each PE.
     #[inline]
     pub(crate) fn order(&self) -> Result<()> {
@@ -522,6 +564,22 @@ mod tests {
         let error = put().unwrap_err().to_string();
         let reason = "put of 8 bytes: region 1 is not registered";
         assert_eq!(error, format!("network: host memory of PE 1 cannot be reached from here: {reason}"));
+    }
+
+    /// Catches an atomic operation behind a fence that also waits for lanes of other contexts, or of the library.
+    #[test]
+    fn only_what_is_before_a_fence_is_waited_for() {
+        let (profile, wait_policy) = (Profile::Verbs, WaitPolicy::new(0, false, true, Duration::from_secs(60)));
+        let nic = Nic::start(Settings { profile, faults: None }, 0, Duration::ZERO).unwrap();
+        let collective = Arc::new(NetLane::new(nic.lane(), 0, profile, wait_policy));
+        let network = Network { nic, profile, wait_policy, lanes: Arc::default(), collective };
+        let lanes = [network.lane(), network.lane()];
+        // Nobody has registered the region, so a wait for this fails.
+        lanes[1].put_inline(FAR, &[7; 8]).unwrap();
+        lanes[0].note_fence();
+        network.drain_fenced().unwrap();
+        lanes[1].note_fence();
+        assert!(network.drain_fenced().is_err());
     }
 
     /// Catches a look that finds an operation complete which failed since the look for failures. The moment between the

@@ -4,7 +4,10 @@ use super::context::Context;
 use super::moves::Moves;
 use super::{Completion, Local, Transfers, unfit};
 use crate::error::{ArgumentError, Error};
+use crate::job::Pe;
+use crate::memory::{At, Remote, Segment};
 use crate::sync::network::{Far, NetLane, Region};
+use crate::transport::atomics;
 use cushmem_path::Path;
 
 type Result<T> = std::result::Result<T, ArgumentError>;
@@ -51,6 +54,30 @@ impl Transfers {
         let Some((lane, far)) = self.far(context, at, local, bytes, pe) else { return Ok(false) };
         // SAFETY: the caller guarantees that the local end is valid.
         lane.wait(unsafe { lane.get(far, local.address, bytes)? })?;
+        Ok(true)
+    }
+
+    /// An atomic operation on a word on another node, whose result a quiet stores at `to`. Returns whether it was
+    /// posted. Everything else is left to [`Transfers::issue`], including wrong arguments.
+    ///
+    /// # Safety
+    /// `to` is host memory that is writable for the word's bytes until that quiet.
+    pub(crate) unsafe fn fetch_far(
+        &self,
+        context: &Context,
+        at: At,
+        request: atomics::Request,
+        pe: Pe,
+        to: usize,
+    ) -> Result<bool> {
+        let Some(atomics) = self.atomics.as_ref().filter(|_| at.segment != Segment::Network) else { return Ok(false) };
+        let Remote::Net(word) = self.memory.remote(at, pe) else { return Ok(false) };
+        if !word.at.is_multiple_of(request.width as u64) || matches!(word.region, Region::Registered(_)) {
+            return Ok(false);
+        }
+        self.come_behind(atomics, context)?;
+        // SAFETY: this function has the same requirements.
+        unsafe { atomics.ask_later(&self.job, self.sync.control(), word, request, to)? };
         Ok(true)
     }
 

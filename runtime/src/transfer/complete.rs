@@ -37,17 +37,26 @@ impl Transfers {
     /// Orders what was issued on the context, for each PE. Copies by an engine are waited for, because the next
     /// operation on that PE may take another path. The same holds between nodes if GPU memory is staged, because the
     /// proxy has its own lane. Otherwise only atomic operations take another path between nodes: those before the fence
-    /// are waited for, and those behind it wait for earlier operations themselves.
+    /// are waited for, and those behind it wait for earlier operations themselves ([`Self::far_word`]).
     #[inline]
     pub(crate) fn fence(&self, context: &Context) -> Result<()> {
         self.finish_commands(context);
         self.finish_staged(context);
         self.drain_copies(context)?;
         if let Some(net) = self.store_context(context).net() {
-            if self.stages() { net.drain()? } else { net.order()? }
+            if self.stages() {
+                net.drain()?
+            } else {
+                net.order()?
+            }
+            if !context.is_internal() {
+                net.note_fence();
+            }
         }
         if let Some(atomics) = &self.atomics {
-            atomics.note_fence();
+            if !context.is_internal() {
+                atomics.fences().add();
+            }
             atomics.drain(self.sync.control())?;
         }
         // SYNC(host-signal) release fence: orders puts before the stores that announce them, which peers load with

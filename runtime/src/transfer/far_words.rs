@@ -15,9 +15,9 @@ use std::sync::atomic::{Ordering, fence};
 type Result<T> = std::result::Result<T, ArgumentError>;
 
 impl Transfers {
-    /// An atomic operation on a word on another node. If it has a result, operations that it has to come after are
-    /// completed first; otherwise it may be left to a quiet. Those of the library's own threads are not, so that what
-    /// these threads complete does not include the operations that the program has posted.
+    /// An atomic operation on a word on another node. One without a result may be left to a quiet. Those of the
+    /// library's own threads are not, so that what these threads complete does not include the operations that the
+    /// program has posted.
     pub(super) fn far_word(
         &self,
         context: &Context,
@@ -32,35 +32,43 @@ impl Transfers {
             return Err(Attached::only_registered(word.pe.number()));
         }
         let (atomics, control) = (self.atomics.as_ref().ok_or_else(|| unfit(Path::Proxy))?, self.sync.control());
+        self.come_behind(atomics, context)?;
         if when == Completion::Nbi && request.is_without_result() && !context.is_internal() {
-            self.post_word(atomics, word, request)?;
+            atomics.post(&self.job, control, word, request)?;
             return Ok(0);
         }
         if request.op == WordOp::Fetch && !atomics.is_busy(&self.job, control, word.pe) {
             // The network loads an aligned word as a unit.
             return Ok(self.net(context)?.get_word(word, request.width)?);
         }
-        self.drain_networks()?;
         Ok(atomics.ask(&self.job, control, word, request)?)
     }
 
     /// A fast path for an atomic operation without a result on the host heap of a PE on another node. Returns whether
     /// it posted the operation. Everything else is left to [`Transfers::issue`], including wrong arguments.
     #[inline]
-    pub(crate) fn post_far(&self, at: u64, request: atomics::Request, pe: u32) -> Result<bool> {
+    pub(crate) fn post_far(&self, context: &Context, at: u64, request: atomics::Request, pe: u32) -> Result<bool> {
         let Some(atomics) = self.atomics.as_ref().filter(|_| self.memory.near_host().is_far(pe)) else {
             return Ok(false);
         };
         let Some(pe) = self.job.pe(pe).filter(|_| at.is_multiple_of(request.width as u64)) else { return Ok(false) };
-        self.post_word(atomics, Far { pe, region: Region::Host, at }, request)?;
+        self.come_behind(atomics, context)?;
+        atomics.post(&self.job, self.sync.control(), Far { pe, region: Region::Host, at }, request)?;
         Ok(true)
     }
 
-    /// Posts an operation behind what was issued before the last fence.
+    /// Waits for the puts behind which an atomic operation has to come, because it travels on no context's lane: those
+    /// before a fence of the program. Callers of the C API do not say to which context an atomic operation belongs, so
+    /// this covers fences on all contexts. The library's own threads have lanes of their own, for which nobody else
+    /// waits; their operations come behind everything on their lane.
     #[inline]
-    fn post_word(&self, atomics: &Atomics, word: Far, request: atomics::Request) -> crate::Result<()> {
-        atomics.behind_fences(|| self.drain_networks())?;
-        atomics.post(&self.job, self.sync.control(), word, request)
+    pub(super) fn come_behind(&self, atomics: &Atomics, context: &Context) -> crate::Result<()> {
+        let drain = || self.sync.network().map_or(Ok(()), Network::drain_fenced);
+        atomics.fences().pass(drain)?;
+        match self.store_context(context).net() {
+            Some(net) if context.is_internal() => net.drain(),
+            _ => Ok(()),
+        }
     }
 
     /// Adds to a signal on another node, behind what was put to its PE on the context if there was something. It may be
@@ -96,15 +104,12 @@ impl Transfers {
         };
         // SYNC(host-signal) full fence: copies on the node are made by the CPU, and the network does not order them.
         fence(Ordering::SeqCst);
-        self.drain_networks()?;
+        if let Some(atomics) = &self.atomics {
+            self.come_behind(atomics, context)?;
+        }
+        // It may be a signal, behind data on the context.
+        self.store_context(context).net().map_or(Ok(()), |net| net.drain())?;
         Ok(self.net(context)?.amo(word, op, width, [operand, condition])?)
-    }
-
-    /// Completes the operations behind which an atomic operation may have to come, because the atomic operation travels
-    /// on no context's lane. Callers of the C API do not say to which context an atomic operation belongs, so this
-    /// covers all contexts.
-    fn drain_networks(&self) -> crate::Result<()> {
-        self.sync.network().map_or(Ok(()), Network::drain_all)
     }
 
     /// Sets a word of `width` bytes on another node, `behind` what was put to its PE on the context or in any order.

@@ -3,37 +3,43 @@
 //! operation out, in a thread of the library.
 //!
 //! ```text
-//!   initiator                                in the area of the node's first PE     any PE of the node
+//!   initiator                                in the memory of the node's first PE   any PE of the node
 //!   put request n, n + 1, … ───────────────▶  requests[initiator][n % 256]  ──────▶  takes turn[initiator]
 //!   in its own area                                                                 changes the words of n, n + 1, …
-//!   answers[node][slot] = found: goes on  ◀────────────────────────────────────────  put found, if it is wanted
+//!   answers[node][n % 256] = found: goes on  ◀─────────────────────────────────────  put found, if it is wanted
 //!   done[PE] >= n: quiet goes on  ◀────────────────────────────────────────────────  gives the turn back, put done
 //! ```
 //!
 //! * *Posted.* An operation without a result is one put, like other puts: many are under way, and a quiet waits until
-//!   they are carried out ([`Atomics::drain`]). The queue has a fixed size. When it is full, the initiator waits.
+//!   they are carried out ([`Atomics::drain`]). So is one whose result may come later ([`Atomics::ask_later`]): the
+//!   quiet stores it. The queue has a fixed size. When it is full, the initiator waits.
 //! * *Who writes*: only the initiator writes its requests, through the network. The PEs of the node write `turn`, by
 //!   which one of them carries out the requests, in order and once (`requests.rs` says why). That PE writes an answer.
 //!   Each PE writes a `done` of its own, which only grows; the greatest of the node's counts.
 //! * *Order*: a request and an answer are one put each, whose words all have the number of the operation, so they need
 //!   no order from the network. Whoever finds a request sees what the initiator knew to have arrived before it asked.
-//!   `done` covers the changes of all PEs of the node up to this number, because the turn passed them on. A PE puts
-//!   `done` again only when the network keeps the order or the last one has arrived.
-//! * *Reuse*: request `n + 256` is put when `n` is known to be carried out. A slot for answers belongs to one thread,
-//!   under a lock, until its answer has arrived.
-//! * *Fences*: a fence waits for the operations posted before it. An operation posted behind a fence waits for the puts
-//!   before the fence, because it takes another way than they ([`Atomics::behind_fences`]).
+//!   `done` covers the changes of all PEs of the node up to this number, because the turn passed them on. It does not
+//!   cover their answers. A PE puts `done` again only when the network keeps the order or the last one has arrived.
+//! * *Reuse*: request `n + 256` is put when `n` is known to be carried out, and its answer was read if it has one.
+//!   Until then only the thread that asked reads the answer, or whoever stores results of operations that were posted.
+//! * *Fences*: a fence waits for the operations posted before it. An operation behind a fence waits for the puts before
+//!   the fence, because it takes another way than they ([`Atomics::fences`]).
 //! * *When a put of a request fails*, the node finds a gap, and carries out nothing behind it.
-//! * *When a PE stops*, another PE of its node takes over, unless the stopped PE has the turn, or has not yet put
-//!   `done`. On a node of one PE the initiator waits, and `shmemrun --status` names the node's PEs.
+//! * *When a PE stops*, another PE of its node takes over, unless the stopped PE has the turn or has not put an answer.
+//!   If it has given the turn back and has not put `done`, or its network has not, nobody else says it. So an initiator
+//!   that has waited for [`PATIENCE`] gets `turn` itself, which counts the same. On a node of one PE the initiator
+//!   waits, and `shmemrun --status` names the node's PEs.
 //! * *When it dies*, the launcher ends the job.
+//! * *At the end of the job* a PE may put `done` when its initiator, which knew it already, has left the last meeting.
+//!   The loopback writes it to the node's file, which it keeps until it ends, and nobody reads it. A network between
+//!   machines must wait for it before the memory that it goes to is unregistered, which needs another meeting.
 
-use super::requests::{read, serve, tagged};
+use super::requests::{Fences, Numbers, Posts, Unread, carried_out, read, serve, tagged};
 use super::{AmoOp, WordOp, mapped};
 use crate::error::{Error, Result};
 use crate::job::{Job, Pe};
 use crate::memory::Words;
-use crate::sync::control::{ANSWERS, AtomicsArea, AtomicsWords, Control, ControlArea, REQUEST_WORDS, REQUESTS};
+use crate::sync::control::{AtomicsArea, AtomicsWords, Control, ControlArea, REQUEST_WORDS, REQUESTS};
 use crate::sync::guard;
 use crate::sync::locked;
 use crate::sync::network::{Far, NetLane, Network, Region, Watch};
@@ -41,7 +47,7 @@ use crate::sync::spin::WaitPolicy;
 use cushmem_bootstrap::waits::Wait;
 use std::mem::offset_of;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
-use std::sync::{Arc, Mutex, MutexGuard};
+use std::sync::{Arc, Mutex};
 use std::thread::{Builder, JoinHandle};
 use std::time::{Duration, Instant};
 use zerocopy::IntoBytes;
@@ -66,8 +72,11 @@ const OPS: [WordOp; 8] = [
     WordOp::Update(AmoOp::Xor),
 ];
 const REGIONS: [Region; 2] = [Region::Host, Region::Globals];
+const UNREAD_WORDS: usize = REQUESTS.div_ceil(64) as usize;
 /// The most requests of a PE that are carried out before others have their turn.
 const IN_A_TURN: u64 = REQUESTS / 4;
+/// How long a thread waits for `done` before it looks at the node's own count, and how often it does then.
+const PATIENCE: Duration = Duration::from_millis(20);
 
 impl Request {
     /// Whether the operation has no result but that it is carried out.
@@ -75,30 +84,28 @@ impl Request {
         !matches!(self.op, WordOp::Fetch | WordOp::CompareSwap | WordOp::Update(AmoOp::Swap))
     }
 
-    /// The halves of a request; its result goes to this slot for answers.
-    fn halves(&self, word: Far, answer: Option<usize>) -> [u32; REQUEST_WORDS] {
+    /// The halves of a request, and whether its result is wanted.
+    fn halves(&self, word: Far, wanted: bool) -> [u32; REQUEST_WORDS] {
         let op = OPS.iter().position(|op| *op == self.op).unwrap_or(0) as u8;
-        let slot = answer.map_or(0, |slot| slot as u8 + 1);
-        let what = u32::from_ne_bytes([op, self.width as u8, word.region.number() as u8, slot]);
+        let what = u32::from_ne_bytes([op, self.width as u8, word.region.number() as u8, u8::from(wanted)]);
         let [at, operand, condition] = [word.at, self.operand, self.condition].map(halved);
         [what, word.pe.number(), at[0], at[1], operand[0], operand[1], condition[0], condition[1]]
     }
 
     fn of_halves(halves: [u32; REQUEST_WORDS], job: &Job) -> Option<Asked> {
         let [what, pe, at, at_high, operand, operand_high, condition, condition_high] = halves;
-        let [op, width, region, slot] = what.to_ne_bytes();
+        let [op, width, region, wanted] = what.to_ne_bytes();
         let op = *OPS.get(usize::from(op))?;
         let region = REGIONS.into_iter().find(|known| known.number() == u32::from(region))?;
         let (pe, width, at) = (job.pe(pe)?, usize::from(width), joined([at, at_high]));
-        let answer = usize::from(slot).checked_sub(1);
-        let fits = matches!(width, 1 | 2 | 4 | 8) && at.is_multiple_of(width as u64) && usize::from(slot) <= ANSWERS;
+        let fits = matches!(width, 1 | 2 | 4 | 8) && at.is_multiple_of(width as u64) && wanted <= 1;
         let (operand, condition) = (joined([operand, operand_high]), joined([condition, condition_high]));
-        fits.then_some((Self { op, width, operand, condition }, Far { pe, region, at }, answer))
+        fits.then_some((Self { op, width, operand, condition }, Far { pe, region, at }, wanted == 1))
     }
 }
 
-/// An operation, its word, and the slot for its answer.
-type Asked = (Request, Far, Option<usize>);
+/// An operation, its word, and whether its result is wanted.
+type Asked = (Request, Far, bool);
 
 fn halved(word: u64) -> [u32; 2] {
     [word as u32, (word >> 32) as u32]
@@ -112,14 +119,9 @@ fn joined([low, high]: [u32; 2]) -> u64 {
 pub(crate) struct Atomics {
     lane: Arc<NetLane>,
     queues: Box<[Queue]>,
-    /// How many operations without a result were requested.
-    posted: AtomicU64,
-    /// How many of them are known to be carried out.
-    complete: AtomicU64,
-    /// How often a fence was called.
-    fences: AtomicU64,
-    /// The last fence, the puts before which are known to have arrived.
-    covered: AtomicU64,
+    /// Operations that a quiet completes.
+    posts: Posts<AtomicU64>,
+    fences: Fences<AtomicU64>,
     wait_policy: WaitPolicy,
 }
 
@@ -127,32 +129,38 @@ pub(crate) struct Atomics {
 #[repr(align(64))]
 struct Queue {
     node: u32,
-    /// The last number that was given to a request.
-    given: AtomicU64,
-    /// The number up to which requests are known to be carried out.
-    seen: AtomicU64,
-    /// The slots for answers.
-    answers: [Mutex<()>; ANSWERS],
+    numbers: Numbers<AtomicU64>,
+    unread: Unread<AtomicU64, UNREAD_WORDS>,
+    /// The results that a quiet takes.
+    results: Mutex<Vec<Expected>>,
+    /// Where the node counts what it has carried out.
+    turn: Far,
     /// The node's PEs.
     pes: Box<[Pe]>,
+}
+
+/// A result of a request, and where to store it.
+struct Expected {
+    number: u64,
+    to: usize,
+    width: usize,
 }
 
 impl Atomics {
     pub(crate) fn new(job: &Job, network: &Network, wait_policy: WaitPolicy) -> Self {
         let queue = |node| Queue {
             node,
-            given: AtomicU64::new(0),
-            seen: AtomicU64::new(0),
-            answers: Default::default(),
+            numbers: Numbers::default(),
+            unread: Unread::default(),
+            results: Mutex::default(),
+            turn: Far { pe: job.leader(node), region: Region::Control, at: AtomicsWords::turn(job.me()) as u64 },
             pes: job.pes().filter(|pe| job.node(*pe) == node).collect(),
         };
         Self {
             lane: network.lane(),
             queues: (0..job.nodes()).map(queue).collect(),
-            posted: AtomicU64::new(0),
-            complete: AtomicU64::new(0),
-            fences: AtomicU64::new(0),
-            covered: AtomicU64::new(0),
+            posts: Posts::default(),
+            fences: Fences::default(),
             wait_policy,
         }
     }
@@ -160,14 +168,9 @@ impl Atomics {
     /// Has the node of a word change it, and returns the old value.
     pub(crate) fn ask(&self, job: &Job, control: &Control, word: Far, request: Request) -> Result<u64> {
         let queue = &self.queues[job.node(word.pe) as usize];
-        let (slot, _held) = queue.take_answer();
-        let answer = control.answer(queue.node, slot);
-        let clear = |number: u64| {
-            // Relaxed: the network's thread acquires the request, and the answer comes after it. An old number may have
-            // the same low half.
-            answer.iter().for_each(|word| word.store(!number, Ordering::Relaxed));
-        };
-        let number = self.request(job, control, queue, clear, request.halves(word, Some(slot)))?;
+        let number =
+            self.request(job, control, queue, |number| queue.expect(control, number), request.halves(word, true))?;
+        let answer = control.answer(queue.node, number);
         let look = || match read(number, |at, order| answer[at].load(order)) {
             None => self.lane.check().is_err().then_some([0, 0]),
             found => found,
@@ -175,18 +178,40 @@ impl Atomics {
         let found =
             self.wait_policy.wait_for_network(look, || queue.wait(format!("operation on PE {}", word.pe.number())));
         self.lane.check()?;
-        // SYNC(requests-seen) release: as in `look`. Those before this one are carried out too.
-        queue.seen.fetch_max(number, Ordering::Release);
+        // Those before this one are carried out too.
+        queue.numbers.note(number);
+        queue.unread.clear(slot_of(number));
         Ok(joined(found))
+    }
+
+    /// Has the node of a word change it. A quiet waits until it has, and stores the old value at `to`.
+    ///
+    /// # Safety
+    /// `to` is writable for the word's bytes until then.
+    pub(crate) unsafe fn ask_later(
+        &self,
+        job: &Job,
+        control: &Control,
+        word: Far,
+        request: Request,
+        to: usize,
+    ) -> Result<()> {
+        let queue = &self.queues[job.node(word.pe) as usize];
+        let expect = |number| {
+            queue.expect(control, number);
+            locked(&queue.results).push(Expected { number, to, width: request.width });
+        };
+        self.request(job, control, queue, expect, request.halves(word, true))?;
+        self.posts.add();
+        Ok(())
     }
 
     /// Has the node of a word change it. A quiet waits until it has.
     #[inline]
     pub(crate) fn post(&self, job: &Job, control: &Control, word: Far, request: Request) -> Result<()> {
         let queue = &self.queues[job.node(word.pe) as usize];
-        self.request(job, control, queue, |_| (), request.halves(word, None))?;
-        // SYNC(atomics-posted) release: pairs with the acquire in `drain`, which then finds the request's number.
-        self.posted.fetch_add(1, Ordering::Release);
+        self.request(job, control, queue, |_| (), request.halves(word, false))?;
+        self.posts.add();
         Ok(())
     }
 
@@ -200,103 +225,117 @@ impl Atomics {
         before: impl FnOnce(u64),
         halves: [u32; REQUEST_WORDS],
     ) -> Result<u64> {
-        let to = |offset| Far { pe: job.leader(queue.node), region: Region::Control, at: offset as u64 };
-        let mut last = queue.given.load(Ordering::Relaxed);
-        let number = loop {
-            // SYNC(requests-seen) acquire: pairs with the release of the thread that saw it. The slot's last request
-            // was read.
-            if last - queue.seen.load(Ordering::Acquire).min(last) >= REQUESTS {
-                self.wait_for(control, queue, last + 1 - REQUESTS)?;
-            }
-            // Relaxed: numbers are given once, and order nothing.
-            match queue.given.compare_exchange_weak(last, last + 1, Ordering::Relaxed, Ordering::Relaxed) {
-                Ok(_) => break last + 1,
-                Err(newer) => last = newer,
-            }
-        };
+        let first = job.leader(queue.node);
+        let number = queue.numbers.give(REQUESTS, |number| self.await_free(control, queue, number))?;
         if number == 1 {
-            self.lane.put_inline(to(AtomicsWords::known(job.me())), &1u64.to_ne_bytes())?;
+            let known = Far { pe: first, region: Region::Control, at: AtomicsWords::known(job.me()) as u64 };
+            self.lane.put_inline(known, &1u64.to_ne_bytes())?;
         }
         before(number);
-        self.lane.put_inline(to(control.request_at(job.me(), number)), tagged(number, halves).as_bytes())?;
+        let to = Far { pe: first, region: Region::Requests, at: AtomicsWords::request_at(job.me(), number) as u64 };
+        self.lane.put_inline(to, tagged(number, halves).as_bytes())?;
         Ok(number)
     }
 
-    /// Waits until all operations that were posted are carried out. Most of the time there is nothing to wait for.
+    /// Waits until the slot of a request can be used again.
+    #[inline]
+    fn await_free(&self, control: &Control, queue: &Queue, number: u64) -> Result<()> {
+        let is_free = || {
+            queue.has_come_to(control, number)
+                && (!queue.unread.is_set(slot_of(number)) || {
+                    queue.take_results(control, number);
+                    !queue.unread.is_set(slot_of(number))
+                })
+        };
+        if is_free() { Ok(()) } else { self.wait(queue, is_free) }
+    }
+
+    /// Waits until all operations that were posted are carried out, and stores their results. Most of the time there is
+    /// nothing to wait for.
     #[inline]
     pub(crate) fn drain(&self, control: &Control) -> Result<()> {
-        // SYNC(atomics-posted) acquire: pairs with the release in `post`.
-        let posted = self.posted.load(Ordering::Acquire);
-        // SYNC(requests-seen) acquire: pairs with the release in `drain_long` of a thread that has waited.
-        if self.complete.load(Ordering::Acquire) >= posted { Ok(()) } else { self.drain_long(control, posted) }
+        self.posts.drain(|| self.drain_long(control))
     }
 
     #[cold]
-    fn drain_long(&self, control: &Control, posted: u64) -> Result<()> {
-        for queue in &self.queues {
-            // Relaxed: `posted` covers it.
-            self.wait_for(control, queue, queue.given.load(Ordering::Relaxed))?;
-        }
-        // SYNC(requests-seen) release: pairs with the acquire in `drain`.
-        self.complete.fetch_max(posted, Ordering::Release);
-        Ok(())
+    fn drain_long(&self, control: &Control) -> Result<()> {
+        let mut used = self.queues.iter().filter(|queue| queue.numbers.given() > 0);
+        used.try_for_each(|queue| {
+            let given = queue.numbers.given();
+            self.wait(queue, || queue.has_come_to(control, given) && queue.take_results(control, given))
+        })
     }
 
     /// Whether requests for the node of a PE may not yet be carried out.
     pub(crate) fn is_busy(&self, job: &Job, control: &Control, pe: Pe) -> bool {
         let queue = &self.queues[job.node(pe) as usize];
-        // Relaxed: a thread sees its own requests.
-        let given = queue.given.load(Ordering::Relaxed);
-        // SYNC(requests-seen) acquire: pairs with the release of the thread that saw it.
-        queue.seen.load(Ordering::Acquire) < given && queue.look(control) < given
+        !queue.has_come_to(control, queue.numbers.given())
     }
 
-    fn wait_for(&self, control: &Control, queue: &Queue, number: u64) -> Result<()> {
-        // SYNC(requests-seen) acquire: pairs with the release of the thread that saw it.
-        if queue.seen.load(Ordering::Acquire) >= number {
-            return self.lane.check();
-        }
-        let look = || (queue.look(control) >= number || self.lane.check().is_err()).then_some(());
+    /// Waits for what the node carries out. A PE of the node may have been stopped before it put `done`, so a long wait
+    /// also looks at the node's own count.
+    #[cold]
+    fn wait(&self, queue: &Queue, is_over: impl Fn() -> bool) -> Result<()> {
+        let mut looked = None;
+        let look = || {
+            if is_over() || self.lane.check().is_err() {
+                return Some(());
+            }
+            let now = Instant::now();
+            if now.duration_since(*looked.get_or_insert(now)) >= PATIENCE {
+                // An error is found by the next look.
+                if let Ok(turn) = self.lane.get_word(queue.turn, size_of::<u64>()) {
+                    queue.numbers.note(carried_out(turn));
+                }
+                looked = Some(Instant::now());
+            }
+            None
+        };
         self.wait_policy.wait_for_network(look, || queue.wait("operations".into()));
         self.lane.check()
     }
 
-    /// Notes that a fence was called.
-    pub(crate) fn note_fence(&self) {
-        // SYNC(atomics-fence) release: pairs with the acquire in `behind_fences`, which then covers the puts before.
-        self.fences.fetch_add(1, Ordering::Release);
-    }
-
-    /// Called before an operation is posted that has to come behind all fences. If the puts before one may still be on
-    /// their way, `drain` waits for all puts.
-    #[inline]
-    pub(crate) fn behind_fences(&self, drain: impl FnOnce() -> Result<()>) -> Result<()> {
-        // SYNC(atomics-fence) acquire: pairs with the release in `note_fence`.
-        let fences = self.fences.load(Ordering::Acquire);
-        // SYNC(atomics-fence) acquire: pairs with the release below.
-        if self.covered.load(Ordering::Acquire) < fences {
-            drain()?;
-            // SYNC(atomics-fence) release: pairs with the acquire above, in a thread that need not wait any more.
-            self.covered.fetch_max(fences, Ordering::Release);
-        }
-        Ok(())
+    /// Operations come behind the puts before each fence, because they take another way than puts.
+    pub(crate) fn fences(&self) -> &Fences<AtomicU64> {
+        &self.fences
     }
 }
 
 impl Queue {
-    /// A slot for an answer, for as long as the second value lives.
-    fn take_answer(&self) -> (usize, MutexGuard<'_, ()>) {
-        let free = self.answers.iter().enumerate().find_map(|(slot, lock)| Some((slot, lock.try_lock().ok()?)));
-        free.unwrap_or_else(|| (0, locked(&self.answers[0])))
+    /// Prepares the slot of a request for its answer.
+    fn expect(&self, control: &Control, number: u64) {
+        self.unread.expect(slot_of(number));
+        // Relaxed: the network's thread acquires the request, and the answer comes after it. An old number may have the
+        // same low half.
+        control.answer(self.node, number).iter().for_each(|word| word.store(!number, Ordering::Relaxed));
+    }
+
+    /// Stores the results that have arrived; returns whether all up to this number have. They may come later than the
+    /// news that their operations are carried out, from another PE.
+    fn take_results(&self, control: &Control, number: u64) -> bool {
+        let mut results = locked(&self.results);
+        results.retain(|&Expected { number, to, width }| {
+            let answer = control.answer(self.node, number);
+            let Some(found) = read(number, |at, order| answer[at].load(order)) else { return true };
+            let (to, from) = (std::ptr::with_exposed_provenance_mut(to), joined(found).to_ne_bytes());
+            // SAFETY: the caller of `ask_later` guarantees that these bytes are writable until a quiet has waited for
+            // this.
+            unsafe { mapped::copy(to, from.as_ptr(), width) };
+            self.unread.clear(slot_of(number));
+            false
+        });
+        results.iter().all(|expected| expected.number > number)
+    }
+
+    fn has_come_to(&self, control: &Control, number: u64) -> bool {
+        self.numbers.seen() >= number || self.look(control) >= number
     }
 
     /// The number up to which requests are known to be carried out.
     fn look(&self, control: &Control) -> u64 {
         // SYNC(net-target) acquire: pairs with the network's release of `done`, which the PE put behind its changes.
         let done = self.pes.iter().map(|pe| control.carried_out(*pe).load(Ordering::Acquire)).max().unwrap_or(0);
-        // SYNC(requests-seen) release: pairs with the acquire in `request`. Acquire: in the same way, for a larger
-        // number that another thread saw.
-        done.max(self.seen.fetch_max(done, Ordering::AcqRel))
+        self.numbers.note(done)
     }
 
     #[cold]
@@ -304,6 +343,10 @@ impl Queue {
         let what = format!("atomic {what}, by a PE of node {}", self.node);
         Wait { what, late: self.pes.iter().map(|pe| pe.number()).collect() }
     }
+}
+
+fn slot_of(number: u64) -> u64 {
+    number % REQUESTS
 }
 
 /// The side of the node that has the words.
@@ -380,7 +423,7 @@ impl Service {
                 if let Err(error) = self.watch.failure() {
                     // The program may be about to report the failure more precisely.
                     std::thread::sleep(GRACE);
-                    self.job.end("network", &error);
+                    self.job.bootstrap().abort(1, &error.to_string());
                 }
             }
             if idle >= AWAKE {
@@ -409,13 +452,13 @@ impl Service {
         let answered = |error| self.job.end("answer an atomic operation", &error);
         let to = |at: usize| Far { pe: initiator, region: Region::Control, at: at as u64 };
         let carry_out = |number, (halves, asked, place): ([u32; REQUEST_WORDS], Option<Asked>, Option<usize>)| {
-            let (Some((request, _, answer)), Some(start)) = (asked, place) else { self.refuse(initiator, &halves) };
+            let (Some((request, _, wanted)), Some(start)) = (asked, place) else { self.refuse(initiator, &halves) };
             let address = std::ptr::with_exposed_provenance_mut(start);
             let Request { op, width, operand, condition } = request;
             // SAFETY: an aligned word of symmetric host memory of this node, as was checked.
             let found = unsafe { mapped::word_op(address, width, op, operand, condition) };
-            if let Some(slot) = answer {
-                let at = Control::answer_at(self.job.my_node(), slot);
+            if wanted {
+                let at = self.words.answer_at(self.job.my_node(), number);
                 self.lane.put_inline(to(at), tagged(number, halved(found)).as_bytes()).unwrap_or_else(answered);
             }
         };
@@ -451,4 +494,4 @@ impl Service {
 }
 
 const _: () = assert!(offset_of!(ControlArea, atomics).is_multiple_of(align_of::<AtomicsArea>()));
-const _: () = assert!(ANSWERS < u8::MAX as usize && REQUEST_WORDS * 8 <= cushmem_net::MOST_INLINE);
+const _: () = assert!(REQUEST_WORDS * 8 <= cushmem_net::MOST_INLINE);

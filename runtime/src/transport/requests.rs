@@ -1,8 +1,12 @@
-//! The queue of requests from one PE to a node, and how exactly one of the node's PEs carries out each of them.
+//! The queue of requests from one PE to a node: how the PE's threads number them and learn that they are carried out,
+//! and how exactly one of the node's PEs carries out each of them.
 //!
 //! The initiator numbers its requests from 1 and puts request `n` into slot `n % slots`, by one put that may arrive in
 //! any order and in parts. Each word of a slot therefore holds a half of 32 bits and the low half of the request's
 //! number. The words are those of request `n` when all of them have its number ([`read`]).
+//!
+//! Any thread of the initiator may request operations: it takes the next number by an exchange ([`Numbers::give`]), and
+//! then puts the request. The numbers before it may belong to threads that have not put theirs yet.
 //!
 //! The PEs of the node look for the next request. `turn` holds how many requests are carried out, and whether a PE
 //! carries out some now. A PE that finds the next request takes the turn by an exchange, carries out the requests that
@@ -14,17 +18,24 @@
 //!   `n` is carried out, and by then nobody reads that request's words any more. A PE that looks without having the
 //!   turn may find words of several requests; it then finds no request, or one that it does not get the turn for.
 //! * *Why nothing is carried out behind a gap*: if a request never arrives, the number does not advance.
+//! * *Why a slot has one owner at the initiator*: a thread waits until the slot of the next number is free, and only
+//!   then takes the number. If another thread was faster, it looks again, for another slot. A slot stays free until
+//!   somebody takes its number.
+//! * *Why a quiet of one thread covers what others posted*: an operation is counted behind its number ([`Posts::add`]).
+//!   Who has read the count finds the number, and waits for it. Later numbers, which it may find too, cost only time.
 //!
 //! `SYNC(requests-turn)`: whoever gives the turn back releases it, whoever takes it acquires it. So the operations of
 //! all requests of an initiator happen one after the other, and who says that `n` are carried out knows it.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
-/// A word shared by the PEs that look.
+/// A word shared by the PEs that look, or by threads of the initiator.
 pub(crate) trait SharedWord {
     fn load(&self, order: Ordering) -> u64;
     fn store(&self, value: u64, order: Ordering);
     fn compare_exchange(&self, from: u64, to: u64, success: Ordering, failure: Ordering) -> Result<u64, u64>;
+    fn fetch_add(&self, value: u64, order: Ordering) -> u64;
+    fn fetch_max(&self, value: u64, order: Ordering) -> u64;
 }
 
 impl SharedWord for AtomicU64 {
@@ -40,10 +51,170 @@ impl SharedWord for AtomicU64 {
     fn compare_exchange(&self, from: u64, to: u64, success: Ordering, failure: Ordering) -> Result<u64, u64> {
         self.compare_exchange(from, to, success, failure)
     }
+    #[inline(always)]
+    fn fetch_add(&self, value: u64, order: Ordering) -> u64 {
+        self.fetch_add(value, order)
+    }
+    #[inline(always)]
+    fn fetch_max(&self, value: u64, order: Ordering) -> u64 {
+        self.fetch_max(value, order)
+    }
+}
+
+/// The numbers of an initiator's requests to a node.
+#[derive(Default)]
+pub(crate) struct Numbers<W> {
+    /// The last number that was given to a request.
+    given: W,
+    /// The number up to which requests are known to be carried out.
+    seen: W,
+}
+
+impl<W: SharedWord> Numbers<W> {
+    /// The last number that was given to a request.
+    #[inline]
+    pub(crate) fn given(&self) -> u64 {
+        // Relaxed: a thread finds the numbers of its own requests, and of those that it knows to be posted.
+        self.given.load(Ordering::Relaxed)
+    }
+
+    /// The number up to which requests are known to be carried out.
+    #[inline]
+    pub(crate) fn seen(&self) -> u64 {
+        // SYNC(requests-seen) acquire: pairs with the release in `note`, by the thread that saw it.
+        self.seen.load(Ordering::Acquire)
+    }
+
+    /// Notes that requests up to this number are carried out; returns up to which number they are.
+    pub(crate) fn note(&self, done: u64) -> u64 {
+        // SYNC(requests-seen) release: pairs with the acquire in `seen`. Acquire: in the same way, for a larger number
+        // that another thread saw.
+        done.max(self.seen.fetch_max(done, Ordering::AcqRel))
+    }
+
+    /// Takes the next number. `await_free` waits until the slot of the request with this number is free.
+    #[inline]
+    pub(crate) fn give<E>(&self, slots: u64, await_free: impl Fn(u64) -> Result<(), E>) -> Result<u64, E> {
+        let mut last = self.given();
+        loop {
+            let number = last + 1;
+            if number > slots {
+                await_free(number - slots)?;
+            }
+            // Relaxed: numbers are given once, and order nothing.
+            match self.given.compare_exchange(last, number, Ordering::Relaxed, Ordering::Relaxed) {
+                Ok(_) => return Ok(number),
+                Err(newer) => last = newer,
+            }
+        }
+    }
+}
+
+/// By slot, a bit each: whether the answer to its last request is still to be read.
+pub(crate) struct Unread<W, const WORDS: usize>([W; WORDS]);
+
+impl<W: SharedWord + Default, const WORDS: usize> Default for Unread<W, WORDS> {
+    fn default() -> Self {
+        Self(std::array::from_fn(|_| W::default()))
+    }
+}
+
+impl<W: SharedWord, const WORDS: usize> Unread<W, WORDS> {
+    fn bit(&self, slot: u64) -> (&W, u64) {
+        (&self.0[(slot / 64) as usize], 1 << (slot % 64))
+    }
+
+    /// Called before the request is put.
+    pub(crate) fn expect(&self, slot: u64) {
+        let (word, bit) = self.bit(slot);
+        // Relaxed: whoever waits for the slot knows that the request is carried out, so it was put, which came later.
+        word.fetch_add(bit, Ordering::Relaxed);
+    }
+
+    /// Whether the answer to a request that is carried out is still to be read.
+    pub(crate) fn is_set(&self, slot: u64) -> bool {
+        let (word, bit) = self.bit(slot);
+        // SYNC(requests-unread) acquire: pairs with the release in `clear`. The answer was read.
+        word.load(Ordering::Acquire) & bit != 0
+    }
+
+    /// Called by the thread that has read the answer.
+    pub(crate) fn clear(&self, slot: u64) {
+        let (word, bit) = self.bit(slot);
+        // SYNC(requests-unread) release: pairs with the acquire in `is_set`.
+        word.fetch_add(bit.wrapping_neg(), Ordering::Release);
+    }
+}
+
+/// How many operations were posted to all nodes, and how many of them are known to be carried out.
+#[derive(Default)]
+pub(crate) struct Posts<W> {
+    posted: W,
+    complete: W,
+}
+
+impl<W: SharedWord> Posts<W> {
+    /// Notes that an operation was posted, whose number was given.
+    #[inline]
+    pub(crate) fn add(&self) {
+        // SYNC(atomics-posted) release: pairs with the acquire in `drain`, which then finds the request's number.
+        self.posted.fetch_add(1, Ordering::Release);
+    }
+
+    /// Waits until all operations that were posted are carried out. `wait` waits for all numbers that were given.
+    #[inline]
+    pub(crate) fn drain<E>(&self, wait: impl FnOnce() -> Result<(), E>) -> Result<(), E> {
+        // SYNC(atomics-posted) acquire: pairs with the release in `add`.
+        let posted = self.posted.load(Ordering::Acquire);
+        // SYNC(atomics-complete) acquire: pairs with the release below, of a thread that has waited.
+        if self.complete.load(Ordering::Acquire) < posted {
+            wait()?;
+            // SYNC(atomics-complete) release: pairs with the acquire above.
+            self.complete.fetch_max(posted, Ordering::Release);
+        }
+        Ok(())
+    }
+}
+
+/// Fences, and up to which of them the puts before it are known to have arrived.
+#[derive(Default)]
+pub(crate) struct Fences<W> {
+    called: W,
+    covered: W,
+}
+
+impl<W: SharedWord> Fences<W> {
+    /// Notes that a fence was called.
+    #[inline]
+    pub(crate) fn add(&self) {
+        // SYNC(atomics-fence) release: pairs with the acquire in `pass`, which then covers the puts before.
+        self.called.fetch_add(1, Ordering::Release);
+    }
+
+    /// Called before an operation that has to come behind all fences. If the puts before one may still be on their way,
+    /// `drain` waits for them.
+    #[inline]
+    pub(crate) fn pass<E>(&self, drain: impl FnOnce() -> Result<(), E>) -> Result<(), E> {
+        // SYNC(atomics-fence) acquire: pairs with the release in `add`.
+        let called = self.called.load(Ordering::Acquire);
+        // SYNC(atomics-covered) acquire: pairs with the release below.
+        if self.covered.load(Ordering::Acquire) < called {
+            drain()?;
+            // SYNC(atomics-covered) release: pairs with the acquire above, in a thread that need not wait any more.
+            self.covered.fetch_max(called, Ordering::Release);
+        }
+        Ok(())
+    }
 }
 
 /// A PE carries out requests now. The other bits of `turn` count the requests that are carried out.
 const BUSY: u64 = 1 << 63;
+
+/// How many requests are carried out, according to `turn`.
+#[inline]
+pub(crate) fn carried_out(turn: u64) -> u64 {
+    turn & !BUSY
+}
 
 /// The words of a message with this number.
 #[inline]
@@ -129,8 +300,42 @@ mod tests {
     #[test]
     fn nobody_takes_the_turn_of_another() {
         let turn = AtomicU64::new(0);
-        let inner = |_| assert_eq!(serve(&turn, 9, Some, |_, _| panic!("two at a time")), None);
+        let inner = |number| {
+            assert_eq!(serve(&turn, 9, Some, |_, _| panic!("two at a time")), None);
+            assert_eq!(carried_out(turn.load(Ordering::Relaxed)), number - 1, "request {number} is not");
+        };
         assert_eq!(serve(&turn, 1, Some, |number, _| inner(number)), Some(1));
+        assert_eq!(carried_out(turn.load(Ordering::Relaxed)), 1);
+    }
+
+    /// Catches a quiet that finds nothing to wait for because that of another thread has begun, or because it covers
+    /// less.
+    #[test]
+    fn a_quiet_waits_while_another_one_does() {
+        let posts = Posts::<AtomicU64>::default();
+        let drain = |wait: &dyn Fn()| {
+            let waited = std::cell::Cell::new(false);
+            let wait = || {
+                waited.set(true);
+                wait();
+                Ok::<(), ()>(())
+            };
+            posts.drain(wait).unwrap();
+            waited.get()
+        };
+        assert!(!drain(&|| ()), "nothing was posted");
+        posts.add();
+        let meanwhile = || {
+            assert!(drain(&|| ()), "the first one is not complete");
+            posts.add();
+        };
+        assert!(drain(&meanwhile));
+        assert!(drain(&|| ()), "the second one is not complete");
+        assert!(!drain(&|| ()));
+        assert_eq!(posts.drain(|| Err(())), Ok(()));
+        posts.add();
+        assert_eq!(posts.drain(|| Err(())), Err(()));
+        assert!(drain(&|| ()), "the last wait failed");
     }
 
     #[test]

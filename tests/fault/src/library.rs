@@ -6,6 +6,8 @@
 //! | `panic` | panics |
 //! | `traffic` | endless puts, gets, atomic operations and collectives with all PEs; prints `traffic` once all have started |
 //! | `announced` | PE 0 puts data to PE 1 and announces them, in each way that there is; PE 1 prints `wrong data` if it hears of data that it does not have |
+//! | `additions` | the last PE adds to a word of PE 0 and waits until this is complete, for ever; it prints `additions` from time to time |
+//! | `unheard` | PE 0 puts data to PE 1 and never asks whether they arrive |
 //! | `malloc=BYTES`, `malloc_gpu=BYTES` | allocates, and prints `ok` or the error |
 //! | `spare=N`, `descriptors` | prints how many descriptors are open; the first leaves room for `N` more |
 //! | `child=STEP` | forks a child that does the step and ends with 0; prints how it ended |
@@ -45,6 +47,8 @@ pub(crate) fn act(name: &str, value: &str, shmem: &mut Option<Shmem>) -> Outcome
         "panic" => panic!("the step said so"),
         "traffic" => traffic(shmem)?,
         "announced" => announced(shmem)?,
+        "additions" => additions(shmem)?,
+        "unheard" => unheard(shmem)?,
         "malloc" => tell(me, name, shmem.malloc::<u8>(value.parse()?).map(drop)),
         "malloc_gpu" => tell(me, name, shmem.malloc_gpu::<u8>(value.parse()?).map(drop)),
         "spare" => {
@@ -159,6 +163,29 @@ fn announced(shmem: &Shmem) -> Outcome<()> {
         } else {
             shmem.wait_until(answer, Cmp::Ge, round)?;
         }
+    }
+    Ok(())
+}
+
+fn additions(shmem: &Shmem) -> Outcome<()> {
+    let word = shmem.malloc::<u64>(1)?;
+    shmem.barrier_all()?;
+    while shmem.my_pe() == shmem.n_pes() - 1 {
+        for _ in 0..5 {
+            shmem.raw().change(word.ptr(shmem.my_pe()), 1, AmoOp::Add, 0)?;
+            shmem.quiet()?;
+        }
+        println!("additions");
+    }
+    Ok(())
+}
+
+fn unheard(shmem: &Shmem) -> Outcome<()> {
+    let (target, source) = (shmem.malloc::<u64>(9)?, shmem.malloc::<u64>(9)?);
+    shmem.barrier_all()?;
+    if shmem.my_pe() == 0 {
+        // What the network reports to this PE is left to the library.
+        (0..300).for_each(|_| drop(shmem.put_nbi(target, source, 1)));
     }
     Ok(())
 }

@@ -8,7 +8,33 @@ use crate::transport::atomics::Request;
 use crate::transport::{WordOp, mapped};
 use std::sync::atomic::Ordering;
 
-impl Raw<'_> {
+impl<'a> Raw<'a> {
+    /// Returns the same operations with a result that may come later: it is stored at `to`, which may be GPU memory,
+    /// when the next `quiet` returns.
+    ///
+    /// ```
+    /// # fn main() -> std::process::ExitCode { cushmem::run(|shmem| -> Result<(), Box<dyn std::error::Error>> {
+    /// use cushmem::raw::AmoOp;
+    ///
+    /// let (counters, me) = (shmem.malloc::<u64>(2)?, shmem.my_pe());
+    /// let mut before = [u64::MAX; 2];
+    /// for (at, to) in before.iter_mut().enumerate() {
+    ///     // SAFETY: the array outlives the quiet, and nothing else uses it until then.
+    ///     let later = unsafe { shmem.raw().later(to) };
+    ///     later.update(counters.at(at).as_slice().ptr(me), 1, AmoOp::Add, 0)?;
+    /// }
+    /// shmem.quiet()?;
+    /// assert!(before.iter().all(|before| *before < u64::from(shmem.n_pes())));
+    /// # Ok(()) }) }
+    /// ```
+    ///
+    /// # Safety
+    /// `to` is writable for a `T` until that `quiet`.
+    #[inline]
+    pub unsafe fn later<T: Word>(self, to: *mut T) -> Later<'a, T> {
+        Later { raw: self, to }
+    }
+
     /// Loads a word of PE `pe` atomically and returns it.
     #[inline]
     pub fn fetch<T: Word>(self, source: *const T, pe: u32) -> Result<T> {
@@ -101,7 +127,12 @@ impl Raw<'_> {
         let width = size_of::<T>();
         if let Some(at) = self.shmem.memory().near_host().offset_of(word.addr(), width) {
             let (operand, condition) = (mapped::to_bits(value), 0);
-            if self.shmem.transfers().post_far(at as u64, Request { op, width, operand, condition }, pe)? {
+            if self.shmem.transfers().post_far(
+                self.context,
+                at as u64,
+                Request { op, width, operand, condition },
+                pe,
+            )? {
                 return Ok(());
             }
         }
@@ -144,5 +175,77 @@ impl Raw<'_> {
         // SAFETY: the word was found; there is no local end.
         let before = unsafe { transfers.issue(self.context, &transfer)? };
         Ok(mapped::of_bits(before))
+    }
+}
+
+/// Atomic operations whose results may come later; see [`Raw::later`].
+pub struct Later<'a, T> {
+    raw: Raw<'a>,
+    to: *mut T,
+}
+
+impl<T: Word> Later<'_, T> {
+    /// Like [`Raw::fetch`].
+    #[inline]
+    pub fn fetch(self, source: *const T, pe: u32) -> Result<()> {
+        self.run(source, WordOp::Fetch, [None; 2], pe, |raw| raw.fetch(source, pe))
+    }
+
+    /// Like [`Raw::swap`].
+    #[inline]
+    pub fn swap(self, target: *mut T, value: T, pe: u32) -> Result<()> {
+        self.run(target, WordOp::Update(AmoOp::Swap), [Some(value), None], pe, |raw| raw.swap(target, value, pe))
+    }
+
+    /// Like [`Raw::update`].
+    #[inline]
+    pub fn update(self, target: *mut T, value: T, op: AmoOp, pe: u32) -> Result<()>
+    where
+        T: Amo,
+    {
+        self.run(target, WordOp::Update(op), [Some(value), None], pe, |raw| raw.update(target, value, op, pe))
+    }
+
+    /// Like [`Raw::compare_swap`].
+    #[inline]
+    pub fn compare_swap(self, target: *mut T, condition: T, value: T, pe: u32) -> Result<()>
+    where
+        T: Amo,
+    {
+        let operands = [Some(value), Some(condition)];
+        self.run(target, WordOp::CompareSwap, operands, pe, |raw| raw.compare_swap(target, condition, value, pe))
+    }
+
+    #[inline(always)]
+    fn run(
+        self,
+        word: *const T,
+        op: WordOp,
+        operands: [Option<T>; 2],
+        pe: u32,
+        now: impl FnOnce(Raw<'_>) -> Result<T>,
+    ) -> Result<()> {
+        if self.raw.near_word(word, pe).is_none() && self.post(word, op, operands, pe)? {
+            return Ok(());
+        }
+        // SAFETY: the caller of `later` guarantees that the target is writable.
+        unsafe { self.raw.give(self.to, now(self.raw)?) }
+    }
+
+    /// Leaves the operation to a quiet, if it is one on another node with a result in host memory. Returns whether it
+    /// did.
+    #[cold]
+    #[inline(never)]
+    fn post(&self, word: *const T, op: WordOp, operands: [Option<T>; 2], pe: u32) -> Result<bool> {
+        let shmem = self.raw.shmem;
+        let (memory, transfers, width) = (shmem.memory(), shmem.transfers(), size_of::<T>());
+        if memory.is_device(self.to.addr()) {
+            return Ok(false);
+        }
+        let (number, at) = (transfers.pe(pe)?, memory.locate(word.addr(), width)?);
+        let [operand, condition] = operands.map(|value| value.map_or(0, mapped::to_bits));
+        let request = Request { op, width, operand, condition };
+        // SAFETY: the caller of `later` guarantees that the target, host memory, is writable until a quiet.
+        unsafe { transfers.fetch_far(self.raw.context, at, request, number, self.to.expose_provenance()) }
     }
 }

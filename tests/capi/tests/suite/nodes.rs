@@ -58,8 +58,8 @@ fn posted_operations_are_complete_and_in_order() {
     }
 }
 
-/// Catches an addition that waits for an answer before the next one is posted: the PE that would answer is stopped
-/// until all are posted.
+/// Catches an addition, or a non-blocking operation, that waits for an answer before the next one is posted: the PE
+/// that would answer is stopped until all are posted.
 #[test]
 fn a_burst_of_additions_waits_for_no_answer() {
     let Some(rig) = Rig::find("capi::a_burst_of_additions_waits_for_no_answer") else { return };

@@ -1,5 +1,5 @@
-/* Atomic operations without a result, between nodes: sums, orders and, with the argument "burst", additions to a PE that
-   is stopped. */
+/* Atomic operations without a result, and non-blocking ones, between nodes: sums, orders and, with the argument
+   "burst", operations on a PE that is stopped. */
 #define _GNU_SOURCE
 #include <shmem.h>
 #include <signal.h>
@@ -7,7 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { LEN = 700, ROUNDS = 40, TIMES = 2000, BURST = 200 };
+enum { LEN = 700, ROUNDS = 40, TIMES = 2000, BURST = 200, FETCHED = 40 };
 
 static long counter, all, back, data[LEN], source[LEN];
 static uint64_t announced;
@@ -89,18 +89,27 @@ static void results(int last) {
     }
 }
 
-/* PE 0 posts additions to PE 1, which is stopped until they are posted. */
+/* PE 0 posts additions to PE 1, which is stopped until they are posted; some of them want the old value. */
 static void burst(int me) {
     process = getpid();
     shmem_barrier_all();
     if (me == 0) {
+        long before[FETCHED], found = -1, value = -1;
         int other = shmem_int_g(&process, 1);
         kill(other, SIGSTOP);
         for (int i = 0; i < BURST; i++)
             shmem_long_atomic_add(&counter, 1, 1);
+        for (int i = 0; i < FETCHED; i++)
+            shmem_long_atomic_fetch_add_nbi(before + i, &counter, 1, 1);
+        shmem_long_atomic_compare_swap_nbi(&found, &counter, BURST + FETCHED, 7, 1);
+        shmem_ctx_long_atomic_fetch_nbi(SHMEM_CTX_DEFAULT, &value, &counter, 1);
         kill(other, SIGCONT);
         shmem_quiet();
-        expect(shmem_long_g(&counter, 1) == BURST, "after the burst", BURST);
+        for (int i = 0; i < FETCHED; i++)
+            expect(before[i] == BURST + i, "fetched", i);
+        expect(found == BURST + FETCHED, "compared", found);
+        expect(value == 7, "fetched at last", value);
+        expect(shmem_long_g(&counter, 1) == 7, "after the burst", BURST);
     }
     shmem_barrier_all();
 }

@@ -1,6 +1,7 @@
 //! `--nodes`: which PE is on which virtual node, and who is told.
 
-use cushmem_fault_tests::{Before, Job, children, expect_at_time_limit, seeded};
+use cushmem_fault_tests::{Before, Job, children, expect_at_time_limit, seeded, stop_thread, thread};
+use nix::sys::ptrace;
 use nix::sys::signal::{Signal, kill};
 use std::time::Duration;
 
@@ -125,6 +126,31 @@ fn no_flag_arrives_without_the_data_before_it() {
         assert_eq!(finished.stderr.lines().filter(named).count(), 1, "{net}: {finished:#?}");
         assert_eq!(finished.code(), 1, "{net}: {finished:#?}");
     }
+}
+
+/// A failure that the program does not ask for: the library ends the job, with a line that names the network once.
+#[test]
+fn a_failure_that_nobody_asks_for_ends_the_job() {
+    let job = Job::steps(2, &["--nodes", "2", "--timeout", "30"], &["init", "unheard", "sleep"]);
+    let finished = job.env("CUSHMEM_NET", "loopback:verbs:7,fail=1@150").run();
+    let line = "with status 1: network: host memory of PE 1 cannot be reached from here: put of 72 bytes: ";
+    assert!(finished.stderr.contains(line), "{finished:#?}");
+    assert_eq!(finished.code(), 1, "{finished:#?}");
+}
+
+/// PE 1 carries out additions, and what it says afterwards does not leave it, as if it had been stopped too soon. The
+/// PE that asked learns from the node itself that they are carried out, and goes on.
+#[test]
+fn nobody_waits_for_a_pe_that_cannot_say_what_it_has_done() {
+    let job = Job::steps(3, &["--nodes", "2", "--timeout", "60"], &["init", "additions", "sleep"]);
+    let job = job.env("CUSHMEM_NET", "loopback:tcp").start();
+    job.wait_for_output("additions", 1);
+    let network = thread(children(job.supervisor())[1], "cushmem-net").expect("PE 1 has a network");
+    stop_thread(network);
+    job.wait_for_output("additions", 50);
+    ptrace::detach(network, None).expect("it is traced");
+    job.signal(Signal::SIGTERM);
+    job.finish();
 }
 
 /// Calls that differ between PEs of two nodes are compared over the network.

@@ -2,30 +2,15 @@
 
 #[cfg(target_arch = "x86_64")]
 mod dead {
-    use cushmem_fault_tests::{Job, children, eventually};
+    use cushmem_fault_tests::{Job, children, stop_thread, thread};
     use nix::sys::ptrace;
-    use nix::sys::wait::{WaitPidFlag, WaitStatus, waitpid};
     use nix::unistd::Pid;
-    use std::fs;
     use std::time::Instant;
-
-    /// Returns the thread with this name.
-    fn thread(process: Pid, name: &str) -> Option<Pid> {
-        let tasks = fs::read_dir(format!("/proc/{process}/task")).ok()?.filter_map(Result::ok);
-        let is_it = |task: &fs::DirEntry| fs::read_to_string(task.path().join("comm")).is_ok_and(|c| c.trim() == name);
-        let id = tasks.into_iter().find(is_it)?.file_name();
-        Some(Pid::from_raw(id.to_str()?.parse().ok()?))
-    }
 
     /// Sends this one thread to an address at which nothing is mapped, as a debugger could. A signal would go to the
     /// whole process, and the thread blocks signals that programs handle.
     fn crash(thread: Pid) {
-        ptrace::attach(thread).expect("a test may trace what it started");
-        eventually("the thread stops", || {
-            let flags = WaitPidFlag::__WALL | WaitPidFlag::WNOHANG;
-            let state = waitpid(thread, Some(flags)).expect("the thread is traced");
-            matches!(state, WaitStatus::Stopped(..)).then_some(())
-        });
+        stop_thread(thread);
         let mut registers = ptrace::getregs(thread).expect("it is stopped");
         registers.rip = 0;
         // The thread must not restart a system call.

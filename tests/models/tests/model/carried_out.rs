@@ -1,10 +1,10 @@
 //! The queue of atomic operations that one PE requests from a node, and which PE carries them out.
 //!
 //! The code is the library's own, compiled with loom's words. The requesting PE stores what the network would: the
-//! words of a request behind a release fence, in no order.
+//! words of a request behind a release fence, in no order. `threads.rs` has an initiator with several threads.
 
 #[path = "../../../../runtime/src/transport/requests.rs"]
-mod requests;
+pub(crate) mod requests;
 
 use crate::all_of;
 use loom::sync::Arc;
@@ -20,6 +20,12 @@ impl requests::SharedWord for AtomicU64 {
     }
     fn compare_exchange(&self, from: u64, to: u64, success: Ordering, failure: Ordering) -> Result<u64, u64> {
         self.compare_exchange(from, to, success, failure)
+    }
+    fn fetch_add(&self, value: u64, order: Ordering) -> u64 {
+        self.fetch_add(value, order)
+    }
+    fn fetch_max(&self, value: u64, order: Ordering) -> u64 {
+        self.fetch_max(value, order)
     }
 }
 
@@ -54,10 +60,13 @@ impl Node {
         &self.slots[(n % SLOTS) as usize]
     }
 
-    /// Returns whether `n` requests turn out to be carried out within a few polls.
+    /// Returns whether `n` requests turn out to be carried out within a few polls: a PE says so, or the node's count,
+    /// which a thread that has waited for long gets.
     fn are_carried_out(&self, n: u64, looks: usize) -> bool {
-        let seen = (0..looks).any(|_| {
-            let seen = self.done.iter().any(|done| done.load(Acquire) >= n);
+        let seen = (0..looks).any(|look| {
+            let asks = look + 1 == looks;
+            let seen = self.done.iter().any(|done| done.load(Acquire) >= n)
+                || asks && requests::carried_out(self.turn.load(Acquire)) >= n;
             if !seen {
                 thread::yield_now();
             }
@@ -80,8 +89,8 @@ impl Node {
         true
     }
 
-    /// Carries out requests if there are any to take.
-    fn serve(&self, pe: usize) {
+    /// Carries out requests if there are any to take. A PE that is stopped has no time to say so.
+    fn serve(&self, pe: usize, is_stopped: bool) {
         let look = |n| requests::read(n, |at, order| self.slot(n)[at].load(order));
         let last = requests::serve(&self.turn, 2, look, |n, request: [u32; 2]| {
             assert_eq!(request, halves(n), "request {n}");
@@ -90,7 +99,7 @@ impl Node {
             assert_eq!(word, sum(n - 1), "before request {n}");
             self.word.store(word + u64::from(request[0]), Relaxed);
         });
-        if let Some(last) = last {
+        if let Some(last) = last.filter(|_| !is_stopped) {
             self.done[pe].store(last, Release);
         }
     }
@@ -98,6 +107,10 @@ impl Node {
 
 /// One PE sends `requests` requests, and `pes` PEs of the node poll `looks` times.
 fn explore(requests: u64, pes: usize, looks: usize, preemptions: usize) {
+    explore_with(requests, pes, looks, preemptions, false);
+}
+
+fn explore_with(requests: u64, pes: usize, looks: usize, preemptions: usize, are_stopped: bool) {
     all_of(preemptions, move |count| {
         let node = Arc::new(Node::default());
         let servers: Vec<_> = (0..pes)
@@ -105,7 +118,7 @@ fn explore(requests: u64, pes: usize, looks: usize, preemptions: usize) {
                 let node = node.clone();
                 thread::spawn(move || {
                     for _ in 0..looks {
-                        node.serve(pe);
+                        node.serve(pe, are_stopped);
                         thread::yield_now();
                     }
                 })
@@ -139,4 +152,10 @@ fn four_requests_to_a_pe() {
 #[test]
 fn a_request_to_three_pes() {
     explore(1, 3, 3, 2);
+}
+
+/// Catches an initiator that waits for a PE which was stopped between its turn and its word that it is done.
+#[test]
+fn two_requests_to_a_pe_that_is_stopped_too_soon() {
+    explore_with(2, 1, 3, 3, true);
 }

@@ -7,6 +7,7 @@
 mod carried_out;
 mod pageable;
 mod stage;
+mod threads;
 
 use std::io::Write;
 use std::sync::Arc;

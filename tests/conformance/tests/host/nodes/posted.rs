@@ -5,7 +5,8 @@ use super::stopped::{Stopped, idle_until_set, process_of};
 use crate::one_sided::state;
 use cushmem::raw::AmoOp;
 use cushmem::{Cmp, Shmem, SignalOp, SymPtr, SymSlice, Word};
-use cushmem_conformance::{expect_status, expect_words, on_nodes, seeded};
+use cushmem_conformance::{Sample, expect_status, expect_words, on_nodes, seeded};
+use std::sync::atomic::{AtomicU64, Ordering};
 
 on_nodes! {
     additions_of_all_are_not_lost: 4 on 2;
@@ -15,6 +16,10 @@ on_nodes! {
     a_quiet_completes_additions: 3 on 2, 3 on 3;
     a_signal_that_is_added_to_announces_its_data: 3 on 2;
     results_and_additions_of_threads: 3 on 2;
+    threads_fill_the_queue: 3 on 2;
+    results_come_with_a_quiet: 3 on 2, 5 on 2;
+    results_of_threads_come_with_a_quiet: 3 on 2;
+    every_thread_that_waits_for_a_result_is_listed: 3 on 2;
     operations_of_one_pe_keep_their_order: 3 on 2, 5 on 2;
     a_burst_waits_for_no_answer: 3 on 2;
     a_full_queue_waits_and_says_for_whom: 3 on 2;
@@ -65,7 +70,7 @@ fn a_hundred_thousand_additions_are_not_lost(shmem: &Shmem) {
     sum(shmem, 100_000 / 4);
 }
 
-/// Catches an operand, a width or an operation that is not sent as it was given.
+/// Catches an operand, a width or an operation that is not sent as it was given, and a neighbour that changes too.
 fn every_operation_and_width(shmem: &Shmem) {
     let (raw, target) = (shmem.raw(), 2);
     let (long, short) = (shmem.malloc::<u64>(5).expect("malloc"), shmem.malloc::<u32>(5).expect("malloc"));
@@ -88,6 +93,41 @@ fn every_operation_and_width(shmem: &Shmem) {
         let (first, second) = (first as u32, second as u32);
         let all = [first.wrapping_add(second), first & second, first | second, first ^ second, second];
         assert_eq!(short.to_vec().expect("read"), all);
+    }
+    shmem.barrier_all().expect("barrier");
+    swaps::<u8>(shmem);
+    swaps::<i8>(shmem);
+    swaps::<u16>(shmem);
+    swaps::<i16>(shmem);
+    swaps::<f32>(shmem);
+    swaps::<f64>(shmem);
+}
+
+/// Every second word is set, swapped and fetched, with a result at once and with a quiet.
+fn swaps<T: Sample>(shmem: &Shmem) {
+    let (raw, target) = (shmem.raw(), 2);
+    let words = shmem.malloc::<T>(7).expect("malloc");
+    let old: Vec<T> = (0..7).map(|i| T::sample(0x0102_0304_0506_0708 * (i + 1))).collect();
+    let [set, swapped, later] = [1, 2, 3].map(|i| T::sample(0x1112_1314_1516_1718 * i));
+    words.copy_from(&old).expect("write");
+    shmem.barrier_all().expect("barrier");
+    if shmem.my_pe() == 0 {
+        let mut results = [T::sample(0); 2];
+        let [first, second] = &mut results;
+        shmem.atomic_set(words.at(1), set, target).expect("atomic_set");
+        assert_eq!(shmem.swap(words.at(3), swapped, target).expect("swap"), old[3]);
+        assert_eq!(shmem.atomic_fetch(words.at(3), target).expect("atomic_fetch"), swapped);
+        // SAFETY: the results are not touched before the quiet.
+        unsafe {
+            raw.later(first).swap(own(shmem, words.at(5)), later, target).expect("swap");
+            raw.later(second).fetch(own(shmem, words.at(5)), target).expect("fetch");
+        }
+        shmem.quiet().expect("quiet");
+        assert_eq!(results, [old[5], later]);
+    }
+    shmem.barrier_all().expect("barrier");
+    if shmem.my_pe() == target {
+        assert_eq!(words.to_vec().expect("read"), [old[0], set, old[2], swapped, old[4], later, old[6]]);
     }
     shmem.barrier_all().expect("barrier");
 }
@@ -215,6 +255,151 @@ fn results_and_additions_of_threads(shmem: &Shmem) {
         assert!(sorted.iter().copied().eq(0..THREADS * TIMES), "each number once: {sorted:?}");
         shmem.quiet().expect("quiet");
         assert_eq!(shmem.g(counter, 2).expect("g"), THREADS * TIMES);
+    }
+    shmem.barrier_all().expect("barrier");
+}
+
+/// Catches requests of threads that get the same slot of a full queue, and a quiet that does not cover what its thread
+/// has posted, or another one that it has heard of. PE 2, alone on its node, is stopped until all four threads wait.
+fn threads_fill_the_queue(shmem: &Shmem) {
+    const THREADS: u64 = 4;
+    const TIMES: u64 = 900;
+    let process = process_of(shmem, 2, 0);
+    let all = words(shmem, 3);
+    let (counter, numbers, done) = (all.at(0), all.at(1), all.at(2));
+    if shmem.my_pe() == 0 {
+        let stopped = Stopped::now(process);
+        let begun = AtomicU64::new(0);
+        let one = |i: u64| {
+            add(shmem, counter, 1, 2);
+            // What a thread finds in the count was posted before.
+            let posted = begun.fetch_add(1, Ordering::AcqRel) + 1;
+            if i % 100 == 99 {
+                shmem.quiet().expect("quiet");
+                assert!(shmem.g(counter, 2).expect("g") >= posted, "a quiet missed some of {posted}");
+            }
+            (i % 100 >= 95).then(|| shmem.fetch_add(numbers, 1, 2).expect("fetch_add"))
+        };
+        let got: Vec<u64> = std::thread::scope(|scope| {
+            let threads =
+                [0; THREADS as usize].map(|_| scope.spawn(|| (0..TIMES).filter_map(one).collect::<Vec<u64>>()));
+            expect_status(&["atomic operations, by a PE of node 1: waiting for PE 2 for "]);
+            drop(stopped);
+            threads.into_iter().flat_map(|thread| thread.join().expect("it ends")).collect()
+        });
+        let mut sorted = got;
+        sorted.sort_unstable();
+        assert!(sorted.iter().copied().eq(0..sorted.len() as u64), "each number once: {sorted:?}");
+        shmem.quiet().expect("quiet");
+        assert_eq!(shmem.g(counter, 2).expect("g"), THREADS * TIMES);
+        (1..3).for_each(|pe| shmem.p(done, 1, pe).expect("p"));
+    } else {
+        idle_until_set(shmem, done);
+    }
+    shmem.barrier_all().expect("barrier");
+}
+
+/// Catches an operation that waits for its result although it may come later, a result that a quiet does not wait for,
+/// and one that is lost when the queue is full. With 3 PEs the last one, alone on its node, is stopped at first.
+fn results_come_with_a_quiet(shmem: &Shmem) {
+    const BURST: usize = 200;
+    const MANY: usize = 700;
+    let (last, raw) = (shmem.n_pes() - 1, shmem.raw());
+    let process = process_of(shmem, last, 0);
+    let all = words(shmem, 2);
+    let (counter, done) = (own(shmem, all.at(0)), all.at(1));
+    if shmem.my_pe() == 0 {
+        let mut results = vec![u64::MAX; MANY];
+        let start = results.as_mut_ptr();
+        let ask = |at: usize| {
+            // SAFETY: the element is in the vector, which lives until the quiet.
+            let later = unsafe { raw.later(start.add(at)) };
+            later.update(counter, 1, AmoOp::Add, last).expect("update");
+        };
+        let stopped = (last == 2).then(|| Stopped::now(process));
+        (0..BURST).for_each(ask);
+        if let Some(stopped) = stopped {
+            assert_eq!(state(process), Some('T'), "the PE ran meanwhile");
+            drop(stopped);
+        }
+        (BURST..MANY).for_each(ask);
+        shmem.quiet().expect("quiet");
+        expect_words(|| "results".into(), &results, |at| at as u64);
+        let mut condition = [u64::MAX; 2];
+        let [first, second] = &mut condition;
+        // SAFETY: the array is not touched before the quiet.
+        unsafe {
+            raw.later(first).compare_swap(counter, MANY as u64, 5, last).expect("compare_swap");
+            raw.later(second).compare_swap(counter, MANY as u64, 6, last).expect("compare_swap");
+        }
+        shmem.quiet().expect("quiet");
+        assert_eq!(condition, [MANY as u64, 5]);
+        (1..=last).for_each(|pe| shmem.p(done, 1, pe).expect("p"));
+    } else {
+        idle_until_set(shmem, done);
+    }
+    shmem.barrier_all().expect("barrier");
+}
+
+/// Catches a result that is stored where another thread wants its own, also by a thread that only needs a slot.
+fn results_of_threads_come_with_a_quiet(shmem: &Shmem) {
+    const THREADS: usize = 4;
+    const TIMES: usize = 400;
+    let word = words(shmem, 1).at(0);
+    if shmem.my_pe() == 0 {
+        let mut results = vec![vec![u64::MAX; TIMES]; THREADS];
+        std::thread::scope(|scope| {
+            for results in &mut results {
+                scope.spawn(move || {
+                    let start = results.as_mut_ptr();
+                    for at in 0..TIMES {
+                        // SAFETY: the element is in the vector, which is not touched before the quiet.
+                        let later = unsafe { shmem.raw().later(start.add(at)) };
+                        later.update(own(shmem, word), 1, AmoOp::Add, 2).expect("update");
+                        if at % 150 == 149 {
+                            shmem.quiet().expect("quiet");
+                            // SAFETY: as before; this element is complete.
+                            let result = unsafe { start.add(at).read_volatile() };
+                            assert_ne!(result, u64::MAX, "result {at}");
+                        }
+                    }
+                    shmem.quiet().expect("quiet");
+                });
+            }
+        });
+        for results in &results {
+            assert!(results.is_sorted(), "a thread's own operations keep their order: {results:?}");
+        }
+        let mut sorted = results.concat();
+        sorted.sort_unstable();
+        assert!(sorted.iter().copied().eq(0..(THREADS * TIMES) as u64), "each number once: {sorted:?}");
+    }
+    shmem.barrier_all().expect("barrier");
+}
+
+/// Catches a thread that waits for its turn to ask without saying so: 12 threads want results of PE 2, which is alone
+/// on its node and stopped.
+fn every_thread_that_waits_for_a_result_is_listed(shmem: &Shmem) {
+    const THREADS: u64 = 12;
+    let process = process_of(shmem, 2, 0);
+    let all = words(shmem, 2);
+    let (counter, done) = (all.at(0), all.at(1));
+    if shmem.my_pe() == 0 {
+        let stopped = Stopped::now(process);
+        let ask = || shmem.fetch_add(counter, 1, 2).expect("fetch_add");
+        let sum: u64 = std::thread::scope(|scope| {
+            let threads = [0; THREADS as usize].map(|_| scope.spawn(ask));
+            expect_status(&[
+                "PE 0: atomic operation on PE 2, by a PE of node 1: waiting for PE 2 for ",
+                "; 4 more threads",
+            ]);
+            drop(stopped);
+            threads.into_iter().map(|thread| thread.join().expect("it ends")).sum()
+        });
+        assert_eq!(sum, (0..THREADS).sum::<u64>());
+        (1..3).for_each(|pe| shmem.p(done, 1, pe).expect("p"));
+    } else {
+        idle_until_set(shmem, done);
     }
     shmem.barrier_all().expect("barrier");
 }

@@ -4,10 +4,13 @@
 //! address, blocking or not, or part of a collective. The exception is an operation whose ends the CPU can both load
 //! and store: the inlined test in front of the funnel ([`Near`](crate::memory::Near)) finds these. Words that PEs of a
 //! node wait for, including those of locks, are shared memory and need no transfer.
+//! Threads of the library make transfers too ([`crate::service`]). What only the proxy can do is left to it through
+//! [`Pending`].
 //!
 //! ```text
 //!   resolve     address or object ── At (segment, offset), Local, or what is wrong with them
-//!   issue       At and PE ── Remote ── policy ── Path ── transport, which posts
+//!   paths       Remote and kinds of memory ── Path
+//!   issue       At and PE ── Remote ── Path ── transport, which posts
 //!   complete    tickets of a context's lane ── waits, quiet, fence
 //! ```
 

@@ -20,6 +20,7 @@ pub fn files() -> [(&'static str, String); 3] {
 
 fn pkg_config() -> String {
     let system = SYSTEM.join(" ");
+    // pkgconf quotes no spaces of a word with `-Wl` that follows another one, so there is a word between the two.
     format!(
         "prefix=${{pcfiledir}}/../..\n\
          # Makes the globals of an executable symmetric; empty, they stay private:\n\
@@ -27,7 +28,7 @@ fn pkg_config() -> String {
          symmetric_globals=-Wl,{MARK}\n\n\
          Name: cushmem\nDescription: OpenSHMEM for hosts with GPUs\nVersion: {VERSION}\n\
          Cflags: -I${{prefix}}/include\n\
-         Libs: -L${{prefix}}/lib -Wl,-rpath,${{prefix}}/lib ${{symmetric_globals}} -lcushmem\n\
+         Libs: ${{symmetric_globals}} -L${{prefix}}/lib -Wl,-rpath,${{prefix}}/lib -lcushmem\n\
          Libs.private: {system}\n"
     )
 }

@@ -34,7 +34,7 @@
 //! | `garbage` | sends bytes that are not a message |
 //! | `quit=STATUS` | asks who is late more often than the launcher listens in one turn, asks for the end of the job, gives back the connection, prints `quit`, and sleeps |
 //! | `folder=PATH` | changes to this folder |
-//! | `limit=NAME:BYTES` | sets a limit of this process: `core`, `addresses`, `descriptors` or `file_size` |
+//! | `limit=NAME:BYTES` | sets a limit of this process, up to its hard limit: `core`, `addresses`, `descriptors` or `file_size` |
 //! | others | the steps that use the whole library; see [`library`] |
 
 mod library;
@@ -292,7 +292,7 @@ fn act(
                 _ => return Err(format!("unknown limit '{name}'").into()),
             };
             let hard = nix::sys::resource::getrlimit(resource)?.1;
-            setrlimit(resource, bytes.parse()?, hard)?;
+            setrlimit(resource, hard.min(bytes.parse()?), hard)?;
         }
         _ => library::act(name, value, shmem)?,
     }

@@ -14,6 +14,10 @@ use nix::sys::signal::{Signal, kill};
 /// Far longer than the library needs on a busy machine.
 const SOON: Duration = Duration::from_secs(10);
 
+/// The process that made the id needs three descriptors for each PE, and some more: where 256 are allowed, that is
+/// enough.
+const MANY: u32 = 20;
+
 /// A file for the id of a job, which is removed with the test.
 struct IdFile(PathBuf);
 
@@ -74,7 +78,7 @@ const ROUNDS: [&str; 6] = ["gather=0", "gather=1", "gather=65536", "fence=x", "g
 
 #[test]
 fn processes_meet_with_a_unique_id() {
-    for n in [1, 2, 5, 24] {
+    for n in [1, 2, 5, MANY] {
         for (pe, process) in with_id(&format!("meet-{n}"), n, &ROUNDS).iter().enumerate() {
             assert_eq!((process.code(), process.stderr.as_str()), (0, ""), "PE {pe} of {n}: {process:?}");
         }
@@ -187,12 +191,12 @@ fn parent_is_gone(pid: nix::unistd::Pid) -> bool {
 #[test]
 fn a_pe_that_leaves_early_or_aborts_ends_all() {
     for (name, n, steps, status, text) in [
-        ("exit", 24, &["fence=x", "1:exit=0", "fence=y"][..], 1, "PE 1 has ended without finalize"),
+        ("exit", MANY, &["fence=x", "1:exit=0", "fence=y"][..], 1, "PE 1 has ended without finalize"),
         // The process with the server has to outlive its own end of the lifeline, or some PEs do not get the reason.
-        ("abort", 24, &["fence=x", "1:abort=5", "sleep"], 5, "PE 1 ended it with status 5: the step said so"),
+        ("abort", MANY, &["fence=x", "1:abort=5", "sleep"], 5, "PE 1 ended it with status 5: the step said so"),
         ("root", 3, &["fence=x", "0:abort=7", "sleep"], 7, "PE 0 ended it with status 7"),
         ("gone", 3, &["fence=x", "0:exit=0", "sleep"], 1, "the process that made the unique id has gone"),
-        ("zero", 24, &["fence=x", "2:abort=0", "sleep"], 0, ""),
+        ("zero", MANY, &["fence=x", "2:abort=0", "sleep"], 0, ""),
     ] {
         let ends = with_id(name, n, &[&["keep=last words"], steps].concat());
         for (pe, end) in ends.iter().enumerate() {

@@ -24,15 +24,22 @@ pub fn start<T: Send + 'static>(
     builder: Builder,
     run: impl FnOnce() -> T + Send + 'static,
 ) -> io::Result<JoinHandle<T>> {
+    // A new thread inherits the mask of the thread that starts it.
+    with_signals_blocked(|| builder.spawn(run))
+}
+
+/// Runs a function that may start threads of its own, and blocks the same signals as [`start`] while it runs, because
+/// those threads inherit them.
+pub fn with_signals_blocked<T>(run: impl FnOnce() -> T) -> T {
     let mut blocked = SigSet::all();
     CAUSED.into_iter().for_each(|signal| blocked.remove(signal));
-    // A new thread inherits the mask of the thread that starts it. If the call fails, a handler may run on it.
+    // If the call fails, a handler may run on the new threads.
     let before = blocked.thread_swap_mask(SigmaskHow::SIG_BLOCK);
-    let started = builder.spawn(run);
+    let result = run();
     if let Ok(before) = before {
         let _ = before.thread_set_mask();
     }
-    started
+    result
 }
 
 #[cfg(test)]

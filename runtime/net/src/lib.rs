@@ -61,22 +61,18 @@
 //! *After a fork*, the child has no engine: it must not use the NIC, and dropping the NIC does nothing in the child.
 #![warn(missing_docs)]
 
-mod amo;
 mod bell;
 mod copy;
 mod engine;
-mod faults;
-mod flow;
-mod gate;
 mod hub;
 mod lane;
-mod memory;
+mod loopback;
 mod nic;
-mod profile;
 mod sync;
 #[cfg(test)]
 mod tests;
-mod wire;
+
+use loopback::{amo, faults, flow, gate, memory, profile, wire};
 
 pub use faults::{BadSettings, Faults, Settings};
 pub use lane::{Lane, MOST_UNDER_WAY};

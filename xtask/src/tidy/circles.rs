@@ -51,7 +51,7 @@ const LEFT: [Left; 8] = [
     },
     Left {
         source: "runtime/net/src",
-        modules: &["faults", "profile"],
+        modules: &["loopback::faults", "loopback::profile"],
         reason: "the settings of faults name a profile, and both have one error for wrong settings",
     },
     Left {

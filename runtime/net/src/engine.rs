@@ -1,11 +1,12 @@
-//! The engine's thread: it takes what was posted, runs each flow in turn, and sleeps when there is nothing to do.
+//! The engine's thread: it takes what was posted, gives it to the provider, and sleeps when there is nothing to do.
 
 use crate::Failure;
-use crate::flow::Flow;
+use crate::Work;
+use crate::fabric::{Fabric, Post, Tag};
 use crate::hub::Hub;
 use crate::lane::{MOST_UNDER_WAY, Ring};
-use crate::wire::Wire;
-use std::collections::HashMap;
+use crate::provider::Provider;
+use std::collections::VecDeque;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -17,7 +18,8 @@ const LOOKS_PER_YIELD: u32 = 16;
 /// The engine of a NIC.
 pub(crate) struct Engine {
     hub: Arc<Hub>,
-    wire: Wire,
+    provider: Provider,
+    /// In the order of the lanes' numbers.
     sides: Vec<Side>,
     spin: Duration,
     /// Since when there has been nothing to do.
@@ -29,13 +31,10 @@ pub(crate) struct Engine {
 struct Side {
     taken: u64,
     complete: Complete,
-    flows: Vec<Flow>,
-    /// The index of each peer's flow.
-    of_peer: HashMap<u32, usize>,
-    /// The result of the last look-up in `of_peer`.
-    last: Option<(u32, usize)>,
-    /// The flows that have something to do, in the order in which they became busy.
-    busy: Vec<usize>,
+    /// By peer: operations that the provider could not start yet.
+    waiting: Vec<(u32, VecDeque<(u64, Work)>)>,
+    /// Peers for which the provider refused an operation. Those behind it are not executed.
+    stopped: Vec<u32>,
 }
 
 /// Keeps track of which operations are complete, and reports them in the order of tickets.
@@ -64,53 +63,73 @@ impl Complete {
 impl Side {
     fn new(ring: Arc<Ring>) -> Self {
         let complete = Complete { ring, told: 0, ahead: [false; MOST_UNDER_WAY as usize] };
-        Self { taken: 0, complete, flows: Vec::new(), of_peer: HashMap::new(), last: None, busy: Vec::new() }
+        Self { taken: 0, complete, waiting: Vec::new(), stopped: Vec::new() }
+    }
+
+    fn number(&self) -> u32 {
+        self.complete.ring.number
     }
 
     fn has_posts(&self) -> bool {
         self.complete.ring.has_posts(self.taken)
     }
 
-    fn flow_of(&mut self, peer: u32) -> usize {
-        if let Some((_, index)) = self.last.filter(|(last, _)| *last == peer) {
-            return index;
-        }
-        let index = *self.of_peer.entry(peer).or_insert_with(|| {
-            self.flows.push(Flow::default());
-            self.flows.len() - 1
-        });
-        self.last = Some((peer, index));
-        index
+    /// Whether everything that was taken is complete.
+    fn is_idle(&self) -> bool {
+        self.complete.told == self.taken
     }
 
-    fn take(&mut self, wire: &mut Wire, now: Instant) {
+    /// Gives the provider what waits and what was posted since; returns whether it took anything.
+    fn give(&mut self, provider: &mut Provider) -> bool {
+        let mut any = false;
+        for (peer, mut works) in std::mem::take(&mut self.waiting) {
+            while let Some((ticket, work)) = works.front()
+                && self.post(provider, *ticket, work)
+            {
+                works.pop_front();
+                any = true;
+            }
+            if !works.is_empty() {
+                self.waiting.push((peer, works));
+            }
+        }
         while let Some(work) = self.complete.ring.take(self.taken + 1) {
             self.taken += 1;
-            let index = self.flow_of(if wire.profile.ordered() { work.peer } else { 0 });
-            let flow = &mut self.flows[index];
-            if flow.is_empty() {
-                self.busy.push(index);
+            let ticket = self.taken;
+            any = true;
+            if let Some((_, works)) = self.waiting.iter_mut().find(|(peer, _)| *peer == work.peer) {
+                works.push_back((ticket, work));
+            } else if !self.post(provider, ticket, &work) {
+                self.waiting.push((work.peer, VecDeque::from([(ticket, work)])));
             }
-            flow.push(wire.admit(self.complete.ring.number, self.taken, work, now));
         }
+        any
     }
 
-    fn run(&mut self, wire: &mut Wire, now: Instant) -> bool {
-        let mut ran = false;
-        for position in (0..self.busy.len()).rev() {
-            let flow = &mut self.flows[self.busy[position]];
-            ran |= flow.run(wire, now, |ticket, outcome| self.complete.note(ticket, outcome));
-            if flow.is_empty() {
-                self.busy.swap_remove(position);
+    /// Posts an operation; returns whether that is settled.
+    fn post(&mut self, provider: &mut Provider, ticket: u64, work: &Work) -> bool {
+        if self.stopped.contains(&work.peer) {
+            self.complete.note(ticket, Ok(()));
+            return true;
+        }
+        // SAFETY: the poster keeps the addresses valid until the ticket is complete. The source of an inline put is in
+        // its slot, which stays as long.
+        match unsafe { provider.post(work, Tag { lane: self.number(), ticket }) } {
+            Post::Taken => true,
+            Post::Later => false,
+            Post::Refused(why) => {
+                let Work { peer, region, what, .. } = *work;
+                self.stopped.push(peer);
+                self.complete.note(ticket, Err(Failure { peer, region, operation: what.to_string(), why }));
+                true
             }
         }
-        ran
     }
 }
 
 impl Engine {
-    pub(crate) fn new(hub: Arc<Hub>, wire: Wire, spin: Duration) -> Self {
-        Self { hub, wire, sides: Vec::new(), spin, idle: None, looks: 0 }
+    pub(crate) fn new(hub: Arc<Hub>, provider: Provider, spin: Duration) -> Self {
+        Self { hub, provider, sides: Vec::new(), spin, idle: None, looks: 0 }
     }
 
     /// Works until the NIC stops and everything is done.
@@ -118,43 +137,57 @@ impl Engine {
         self.hub.bell.belongs_here();
         loop {
             // Read before the turn, so that the turn sees everything that was posted before the stop.
-            self.wire.closing = self.hub.is_stopping();
-            let now = Instant::now();
-            if self.turn(now) {
+            let stopping = self.hub.is_stopping();
+            if stopping {
+                self.provider.hurry();
+            }
+            if self.turn() {
                 self.idle = None;
-            } else if self.wire.closing && self.sides.iter().all(|side| side.busy.is_empty()) {
+            } else if stopping && self.sides.iter().all(Side::is_idle) && self.provider.is_idle() {
                 return;
             } else {
-                self.rest(now);
+                self.rest();
             }
         }
     }
 
-    /// Takes and runs what there is; returns whether anything was done.
-    fn turn(&mut self, now: Instant) -> bool {
+    /// Gives the provider what there is, and lets it work; returns whether anything was done.
+    fn turn(&mut self) -> bool {
         let arrivals = self.hub.arrivals();
         if !arrivals.is_empty() {
             self.forget_lanes();
             self.sides.extend(arrivals.into_iter().map(Side::new));
+            self.sides.sort_by_key(Side::number);
         }
-        let mut ran = false;
+        let mut any = false;
         for side in self.sides.iter_mut().rev() {
-            side.take(&mut self.wire, now);
-            ran |= side.run(&mut self.wire, now);
+            any |= side.give(&mut self.provider);
         }
-        ran
+        let sides = &mut self.sides;
+        let mut done = |tag: Tag, outcome| {
+            if let Ok(index) = sides.binary_search_by_key(&tag.lane, Side::number) {
+                sides[index].complete.note(tag.ticket, outcome);
+            }
+        };
+        self.provider.poll(&mut done) || any
     }
 
     /// Forgets lanes that were dropped and have nothing left to do.
     fn forget_lanes(&mut self) {
-        self.sides.retain(|side| !(side.busy.is_empty() && side.complete.ring.is_over(side.taken)));
+        let provider = &mut self.provider;
+        self.sides.retain(|side| {
+            let is_over = side.is_idle() && side.complete.ring.is_over(side.taken);
+            if is_over {
+                provider.forget_lane(side.number());
+            }
+            !is_over
+        });
     }
 
     /// Spins for a while, then sleeps until somebody posts or something is due.
-    fn rest(&mut self, now: Instant) {
-        let flows = self.sides.iter().flat_map(|side| side.busy.iter().map(|&index| &side.flows[index]));
-        let due =
-            flows.filter_map(|flow| flow.next_due(&self.wire)).min().map(|due| due.saturating_duration_since(now));
+    fn rest(&mut self) {
+        let now = Instant::now();
+        let due = self.provider.next_due().map(|due| due.saturating_duration_since(now));
         let since = *self.idle.get_or_insert(now);
         if due.is_some_and(|due| due < SOON) || now - since < self.spin {
             self.looks = self.looks.wrapping_add(1);

@@ -1,6 +1,8 @@
-//! A network within one machine. PEs that act as if they were on different machines send all their traffic through it.
-//! It behaves like a NIC and not like a memory copy, and it takes every liberty that a NIC of its [`Profile`] may take,
-//! so a program that works here relies on no more than such a network promises.
+//! Networks between nodes. Lanes and the engine are the same for every network; a provider ([`Fabric`]) does what is
+//! special to one. The provider in use is [`Loopback`], a network within one machine: PEs that act as if they were on
+//! different machines send all their traffic through it. It behaves like a NIC and not like a memory copy, and it takes
+//! every liberty that a NIC of its [`Profile`] may take, so a program that works here relies on no more than such a
+//! network promises. What follows is about it.
 //!
 //! ```text
 //!   poster:  ring[ticket] := work ──> full := ticket           done >= ticket: complete
@@ -64,21 +66,24 @@
 mod bell;
 mod copy;
 mod engine;
+mod fabric;
 mod hub;
 mod lane;
 mod loopback;
 mod nic;
+mod provider;
 mod sync;
 #[cfg(test)]
 mod tests;
 
-use loopback::{amo, faults, flow, gate, memory, profile, wire};
-
-pub use faults::{BadSettings, Faults, Settings};
+pub use fabric::{Fabric, Local, Post, Promises, Tag};
 pub use lane::{Lane, MOST_UNDER_WAY};
-pub use memory::{Memory, ProcessMemory};
+pub use loopback::Loopback;
+pub use loopback::faults::{BadSettings, Faults, Settings};
+pub use loopback::memory::{Memory, ProcessMemory};
+pub use loopback::profile::{Delivery, Profile};
 pub use nic::Nic;
-pub use profile::{Delivery, Profile};
+pub use provider::Provider;
 
 use std::fmt;
 
@@ -137,6 +142,16 @@ pub enum What {
         /// The address of `width` bytes that receive the old value, or 0 if it is not wanted.
         to: usize,
     },
+}
+
+impl What {
+    /// The number of bytes that it reads or writes at the peer.
+    pub(crate) fn bytes(&self) -> usize {
+        match *self {
+            Self::Put { bytes, .. } | Self::Inline { bytes, .. } | Self::Get { bytes, .. } => bytes,
+            Self::Amo { width, .. } => width as usize,
+        }
+    }
 }
 
 impl fmt::Display for What {

@@ -2,11 +2,13 @@
 
 use crate::Settings;
 use crate::engine::Engine;
-use crate::gate::Gates;
 use crate::hub::Hub;
 use crate::lane::{Lane, Ring};
-use crate::memory::{Backing, Last, Memory, ProcessMemory, Table};
-use crate::wire::Wire;
+use crate::loopback::Loopback;
+#[cfg(test)]
+use crate::loopback::gate::Gates;
+use crate::loopback::memory::{Backing, Memory, ProcessMemory, Table};
+use crate::provider::Provider;
 use std::io;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
@@ -30,20 +32,11 @@ impl Nic {
     /// Starts the engine of process `me`. When it has nothing to do, it spins for `spin` and then sleeps until the next
     /// post.
     pub fn start(settings: Settings, me: u32, spin: Duration) -> io::Result<Self> {
-        let (hub, table, gates) = (Arc::<Hub>::default(), Arc::<Table>::default(), Arc::new(Gates::open()));
-        let wire = Wire {
-            me,
-            profile: settings.profile,
-            faults: settings.faults.unwrap_or_default(),
-            table: table.clone(),
-            last: Last::default(),
-            gates: gates.clone(),
-            to_cut: 0,
-            to_fail: 0,
-            on_the_way: 0,
-            closing: false,
-        };
-        let engine = Engine::new(hub.clone(), wire, spin);
+        let loopback = Loopback::new(settings, me);
+        let (hub, table) = (Arc::<Hub>::default(), loopback.table());
+        #[cfg(test)]
+        let gates = loopback.gates();
+        let engine = Engine::new(hub.clone(), Provider::Loopback(loopback), spin);
         let thread = Builder::new().name("cushmem-net".to_owned());
         let engine = cushmem_thread::start(thread, move || {
             // Without an engine, threads would wait for ever.

@@ -6,7 +6,7 @@
 //! from each other. An engine that does not get a lock does not wait: it does something else and tries again later.
 
 use crate::NicOp;
-use crate::memory::{Backing, Remote};
+use crate::loopback::memory::{Backing, Remote};
 use nix::errno::Errno;
 use nix::fcntl::{FcntlArg, fcntl};
 use std::os::fd::OwnedFd;

@@ -1,12 +1,12 @@
 //! A flow: operations that take effect in one order, or in none. If the profile is ordered, a flow holds the operations
 //! of a lane to one peer, otherwise all operations of a lane.
 
-use crate::amo;
 use crate::copy::{from_shared, last_piece, piece_of, to_shared};
-use crate::faults::Part;
-use crate::gate::Step;
-use crate::memory::{Remote, between_processes};
-use crate::wire::{Bytes, Late, Op, Wire};
+use crate::loopback::amo;
+use crate::loopback::faults::Part;
+use crate::loopback::gate::Step;
+use crate::loopback::memory::{Remote, between_processes};
+use crate::loopback::wire::{Bytes, Late, Op, Wire};
 use crate::{Failure, What, Work};
 use std::collections::VecDeque;
 use std::sync::atomic::{Ordering, fence};
@@ -48,6 +48,13 @@ impl Flow {
             Some((_, first)) => *first = ticket.min(*first),
             None => self.failed.push((peer, ticket)),
         }
+    }
+
+    /// Lets the operations for a peer fail that are not complete.
+    pub(crate) fn lose(&mut self, peer: u32, why: &str) {
+        let Some(first) = self.fresh.iter().position(|op| op.work.peer == peer) else { return };
+        self.fresh[first].remote = Err(why.to_owned());
+        self.stop(peer, self.fresh[first].ticket);
     }
 
     fn is_stopped(&self, op: &Op) -> bool {

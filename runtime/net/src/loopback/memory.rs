@@ -102,6 +102,14 @@ impl Table {
         self.changes.fetch_add(1, Ordering::Relaxed);
     }
 
+    /// Forgets a region of all peers.
+    pub(crate) fn remove_all(&self, region: u32) {
+        let mut regions = self.regions.lock().unwrap_or_else(PoisonError::into_inner);
+        regions.retain(|(_, other), _| *other != region);
+        // Relaxed: as above.
+        self.changes.fetch_add(1, Ordering::Relaxed);
+    }
+
     /// The bytes that an operation names, mapped, or the reason why they cannot be used.
     pub(crate) fn find(&self, last: &mut Last, key: Key, at: u64, bytes: usize) -> Result<Remote, String> {
         // Relaxed: as above. Read before the look-up, so that a region that changes during it is looked up again.

@@ -1,9 +1,208 @@
-//! A network within one machine: the engine's thread copies between shared files, as a NIC would.
+//! A network within one machine: it copies between shared files, as a NIC would, in the thread of the engine.
 
 pub(crate) mod amo;
+mod card;
 pub(crate) mod faults;
 pub(crate) mod flow;
 pub(crate) mod gate;
 pub(crate) mod memory;
 pub(crate) mod profile;
 pub(crate) mod wire;
+
+use crate::fabric::{Fabric, Local, Post, Promises, Tag};
+use crate::{Failure, Settings, Work};
+use flow::Flow;
+use gate::Gates;
+use memory::{Backing, Last, Table};
+use std::collections::HashMap;
+use std::sync::Arc;
+use std::time::Instant;
+use wire::Wire;
+
+/// The provider of a network within one machine.
+pub struct Loopback {
+    wire: Wire,
+    /// In the order of their first operations.
+    lanes: Vec<Flows>,
+    /// The index of the lane that was used last.
+    last: usize,
+    /// Peers that were given up, and why.
+    lost: HashMap<u32, String>,
+    peers: usize,
+    /// The time of the last poll.
+    now: Instant,
+}
+
+/// The flows of a lane.
+struct Flows {
+    lane: u32,
+    flows: Vec<Flow>,
+    /// The index of each peer's flow.
+    of_peer: HashMap<u32, usize>,
+    /// The result of the last look-up in `of_peer`.
+    last: Option<(u32, usize)>,
+    /// The flows that have something to do, in the order in which they became busy.
+    busy: Vec<usize>,
+    /// Whether the lane was dropped.
+    is_over: bool,
+}
+
+impl Loopback {
+    /// The network as process `me` sees it.
+    pub fn new(settings: Settings, me: u32) -> Self {
+        let wire = Wire {
+            me,
+            profile: settings.profile,
+            faults: settings.faults.unwrap_or_default(),
+            table: Arc::default(),
+            last: Last::default(),
+            gates: Arc::new(Gates::open()),
+            to_cut: 0,
+            to_fail: 0,
+            on_the_way: 0,
+            closing: false,
+        };
+        Self { wire, lanes: Vec::new(), last: 0, lost: HashMap::new(), peers: 0, now: Instant::now() }
+    }
+
+    pub(crate) fn table(&self) -> Arc<Table> {
+        self.wire.table.clone()
+    }
+
+    #[cfg(test)]
+    pub(crate) fn gates(&self) -> Arc<Gates> {
+        self.wire.gates.clone()
+    }
+
+    fn lane(&mut self, number: u32) -> (&mut Flows, &mut Wire) {
+        if self.lanes.get(self.last).is_none_or(|flows| flows.lane != number) {
+            self.last = self.lanes.iter().position(|flows| flows.lane == number).unwrap_or_else(|| {
+                self.lanes.push(Flows::new(number));
+                self.lanes.len() - 1
+            });
+        }
+        (&mut self.lanes[self.last], &mut self.wire)
+    }
+}
+
+impl Flows {
+    fn new(lane: u32) -> Self {
+        let (flows, of_peer, busy) = (Vec::new(), HashMap::new(), Vec::new());
+        Self { lane, flows, of_peer, last: None, busy, is_over: false }
+    }
+
+    fn flow_of(&mut self, peer: u32) -> usize {
+        if let Some((_, index)) = self.last.filter(|(last, _)| *last == peer) {
+            return index;
+        }
+        let index = *self.of_peer.entry(peer).or_insert_with(|| {
+            self.flows.push(Flow::default());
+            self.flows.len() - 1
+        });
+        self.last = Some((peer, index));
+        index
+    }
+
+    fn run(&mut self, wire: &mut Wire, now: Instant, done: &mut dyn FnMut(Tag, Result<(), Failure>)) -> bool {
+        let mut ran = false;
+        for position in (0..self.busy.len()).rev() {
+            let flow = &mut self.flows[self.busy[position]];
+            ran |= flow.run(wire, now, |ticket, outcome| done(Tag { lane: self.lane, ticket }, outcome));
+            if flow.is_empty() {
+                self.busy.swap_remove(position);
+            }
+        }
+        ran
+    }
+}
+
+impl Fabric for Loopback {
+    fn promises(&self) -> Promises {
+        let profile = self.wire.profile;
+        Promises { ordered: profile.ordered(), delivery: profile.delivery(), atomics: true, target_polls: false }
+    }
+
+    fn name(&self) -> Vec<u8> {
+        card::name()
+    }
+
+    fn peers(&mut self, names: &[Vec<u8>]) -> Result<(), String> {
+        for (number, name) in (self.peers..).zip(names) {
+            card::check_name(name).map_err(|why| format!("peer {number}: {why}"))?;
+        }
+        self.peers += names.len();
+        Ok(())
+    }
+
+    unsafe fn register(&mut self, _: u32, piece: u32, memory: Local) -> Result<Vec<u8>, String> {
+        card::of(piece, &memory)
+    }
+
+    fn learn(&mut self, peer: u32, region: u32, piece: u32, card: &[u8]) -> Result<(), String> {
+        let wrong = |why| format!("the card of piece {piece} of region {region} of peer {peer} {why}");
+        let backing: Backing = card::read(card).map_err(wrong)?;
+        self.wire.table.insert(peer, region, backing);
+        Ok(())
+    }
+
+    fn forget(&mut self, region: u32, _: u32) {
+        self.wire.table.remove_all(region);
+    }
+
+    unsafe fn post(&mut self, work: &Work, tag: Tag) -> Post {
+        if let Some(why) = self.lost.get(&work.peer) {
+            return Post::Refused(why.clone());
+        }
+        // The time matters only to an operation that is delayed. To look at the clock takes as long as a short put.
+        let now = if self.wire.faults.seed == 0 { self.now } else { Instant::now() };
+        let (flows, wire) = self.lane(tag.lane);
+        let index = flows.flow_of(if wire.profile.ordered() { work.peer } else { 0 });
+        let flow = &mut flows.flows[index];
+        if flow.is_empty() {
+            flows.busy.push(index);
+        }
+        flow.push(wire.admit(tag.lane, tag.ticket, *work, now));
+        Post::Taken
+    }
+
+    fn poll(&mut self, done: &mut dyn FnMut(Tag, Result<(), Failure>)) -> bool {
+        if self.is_idle() {
+            return false;
+        }
+        self.now = Instant::now();
+        let mut ran = false;
+        for flows in self.lanes.iter_mut().rev() {
+            ran |= flows.run(&mut self.wire, self.now, done);
+        }
+        ran
+    }
+
+    fn next_due(&self) -> Option<Instant> {
+        let flows = self.lanes.iter().flat_map(|lane| lane.busy.iter().map(|&index| &lane.flows[index]));
+        flows.filter_map(|flow| flow.next_due(&self.wire)).min()
+    }
+
+    fn is_idle(&self) -> bool {
+        self.lanes.iter().all(|flows| flows.busy.is_empty())
+    }
+
+    fn forget_lane(&mut self, lane: u32) {
+        if let Some(flows) = self.lanes.iter_mut().find(|flows| flows.lane == lane) {
+            flows.is_over = true;
+        }
+        // Bytes of complete puts may still have to be delivered.
+        self.lanes.retain(|flows| !flows.is_over || !flows.busy.is_empty());
+        self.last = 0;
+    }
+
+    fn hurry(&mut self) {
+        self.wire.closing = true;
+    }
+
+    fn lost(&mut self, peer: u32, why: &str) {
+        self.lost.entry(peer).or_insert_with(|| why.to_owned());
+        for lane in &mut self.lanes {
+            lane.flows.iter_mut().for_each(|flow| flow.lose(peer, why));
+        }
+    }
+}

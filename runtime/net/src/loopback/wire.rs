@@ -1,10 +1,10 @@
 //! What all flows of a NIC share: the properties of the network, and operations in flight.
 
-use crate::amo;
 use crate::copy::{few_from_shared, from_shared, to_shared};
-use crate::faults::Part;
-use crate::gate::{Gates, Step};
-use crate::memory::{Last, Remote, Table};
+use crate::loopback::amo;
+use crate::loopback::faults::Part;
+use crate::loopback::gate::{Gates, Step};
+use crate::loopback::memory::{Last, Remote, Table};
 use crate::{Delivery, Faults, MOST_INLINE, Profile, What, Work};
 use std::sync::Arc;
 use std::sync::atomic::{Ordering, fence};
@@ -59,10 +59,7 @@ impl Wire {
     /// Starts an operation that was just taken from its lane.
     pub(crate) fn admit(&mut self, lane: u32, ticket: u64, work: Work, now: Instant) -> Op {
         let due = now + self.faults.delay(self.me, lane, ticket, Part::Execute);
-        let bytes = match work.what {
-            What::Put { bytes, .. } | What::Inline { bytes, .. } | What::Get { bytes, .. } => bytes,
-            What::Amo { width, .. } => width as usize,
-        };
+        let bytes = work.what.bytes();
         let key = (work.peer, work.region);
         let remote = self.check_alive(work.peer).and_then(|()| self.table.find(&mut self.last, key, work.at, bytes));
         let remote = match work.what {

@@ -1,7 +1,7 @@
 //! One operation among many fails. Nothing that was posted behind it on its lane, for its peer, takes effect.
 
 use super::*;
-use crate::memory::ProcessMemory;
+use crate::loopback::memory::ProcessMemory;
 use cushmem_numbers::mixed;
 
 /// The operations of a round, which fit into a ring.

@@ -1,9 +1,9 @@
 use super::*;
-use crate::faults::{LONGEST, Part};
-use crate::flow::Flow;
-use crate::gate::Gates;
-use crate::memory::{Last, Table};
-use crate::wire::Wire;
+use crate::loopback::faults::{LONGEST, Part};
+use crate::loopback::flow::Flow;
+use crate::loopback::gate::Gates;
+use crate::loopback::memory::{Last, Table};
+use crate::loopback::wire::Wire;
 use proptest::prelude::*;
 use std::cmp::Reverse;
 
@@ -55,7 +55,7 @@ fn a_seed_repeats_its_delays() {
 fn wire(settings: &str, peer: &Peer) -> Wire {
     let Settings { profile, faults } = settings.parse().expect("settings");
     let table = Arc::new(Table::default());
-    table.insert(1, REGION, crate::memory::Backing::File(peer.memory.clone()));
+    table.insert(1, REGION, crate::loopback::memory::Backing::File(peer.memory.clone()));
     let gates = Arc::new(Gates::open());
     let faults = faults.unwrap_or_default();
     let last = Last::default();

@@ -8,8 +8,9 @@ mod failures;
 mod faults;
 mod limits;
 mod order;
+mod providers;
 
-use crate::gate::{Gates, Step};
+use crate::loopback::gate::{Gates, Step};
 use crate::*;
 use nix::sys::memfd::{MFdFlags, memfd_create};
 use nix::sys::mman::{MapFlags, ProtFlags, mmap};

@@ -2,7 +2,7 @@
 //! cargo test -p cushmem-net --test model --release`.
 //!
 //! The sources are those of the crate, on loom's atomics ([`sync`]). Only what the engine executes is replaced
-//! ([`wire`], [`flow`]): an operation reads a cell, whose number the post copies. Its poster writes the cell before the
+//! ([`provider`]): an operation reads a cell, whose number the post copies. Its poster writes the cell before the
 //! post and again when the operation is complete. loom fails the test if these accesses are not ordered, or if all
 //! threads sleep, because no thread wakes by itself. A sleep with a time limit may end at any moment, so the model does
 //! not notice if such a sleep misses a wake-up.
@@ -11,28 +11,30 @@
 #[path = "../../src/bell.rs"]
 mod bell;
 #[path = "../../src/copy.rs"]
-#[allow(dead_code, reason = "the model's wire copies nothing")]
+#[allow(dead_code, reason = "the model's provider copies nothing")]
 mod copy;
 #[path = "../../src/engine.rs"]
 mod engine;
-mod flow;
+mod fabric {
+    pub(crate) use cushmem_net::{Fabric, Post, Tag};
+}
 #[path = "../../src/hub.rs"]
 mod hub;
 #[path = "../../src/lane.rs"]
 mod lane;
+mod provider;
 mod sync;
-mod wire;
 
 use cushmem_net::{Failure, MOST_INLINE, Posted, Profile, What, Work};
 use engine::Engine;
 use hub::Hub;
 use lane::{Lane, MOST_UNDER_WAY, Ring};
 use loom::thread;
+use provider::{Executed, FAILED, LATE, LATER, PEER, Provider, REFUSED, World};
 use std::io::Write;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 use std::time::{Duration, Instant};
-use wire::{Executed, LATE, PEER, REFUSED, Wire, World};
 
 /// The largest models are explored only for this long, not to their end; each prints that.
 const LONGEST: Duration = Duration::from_secs(3);
@@ -66,6 +68,16 @@ impl Poster {
                     thread::yield_now();
                 }
             }
+        }
+    }
+
+    /// Posts an operation that will not be executed; returns its ticket.
+    fn post_unexecuted(&self, cell: usize) -> u64 {
+        let what = What::Inline { from: (&raw const cell).expose_provenance(), bytes: size_of_val(&cell) };
+        // SAFETY: the address is that of the number, and the length is the number's.
+        match unsafe { self.lane.post(Work { peer: PEER, region: 0, at: 0, what, delivered: true }) } {
+            Posted::Ticket(ticket) => ticket,
+            Posted::Again => panic!("the ring has room for two"),
         }
     }
 
@@ -126,7 +138,7 @@ fn explore(profile: Profile, preemptions: usize, run: impl Fn(&mut Rig) + Send +
     let start = Instant::now();
     model.check(move || {
         let (world, hub) = (Arc::<World>::default(), Arc::<Hub>::default());
-        let engine = Engine::new(hub.clone(), Wire { profile, closing: false, world: world.clone() }, Duration::ZERO);
+        let engine = Engine::new(hub.clone(), Provider::new(profile, world.clone()), Duration::ZERO);
         let engine = thread::spawn(move || engine.work());
         let mut rig = Rig { world, hub, lanes: 0, again: again.clone() };
         rig.world.belongs_to(0);
@@ -266,10 +278,36 @@ fn a_stop_waits_for_one_that_is_held_up() {
 
 #[test]
 fn a_failure_is_there_when_its_operation_is_complete() {
+    for how in [FAILED, REFUSED] {
+        explore(Profile::Verbs, 2, move |rig| {
+            let poster = rig.lane();
+            let ticket = poster.post(0, how);
+            poster.wait(ticket);
+            assert_eq!(poster.lane.failure().map(|failure| failure.peer), Some(PEER));
+        });
+    }
+}
+
+/// An operation that the provider cannot start at once keeps its turn: what is posted behind it, before or after the
+/// provider says so, is executed behind it.
+#[test]
+fn an_operation_that_starts_later_keeps_its_turn() {
     explore(Profile::Verbs, 2, |rig| {
         let poster = rig.lane();
-        let ticket = poster.post(0, REFUSED);
-        poster.wait(ticket);
+        let tickets = [(0, LATER), (1, 0)].map(|(cell, region)| poster.post(cell, region));
+        poster.wait(tickets[1]);
+        assert_eq!(poster.lane.done(), 2);
+    });
+}
+
+/// Once an operation is refused, those behind it are complete without having been executed.
+#[test]
+fn nothing_behind_a_refused_operation_is_executed() {
+    explore(Profile::Verbs, 2, |rig| {
+        let poster = rig.lane();
+        poster.post(0, REFUSED);
+        let behind = poster.post_unexecuted(1);
+        poster.wait(behind);
         assert_eq!(poster.lane.failure().map(|failure| failure.peer), Some(PEER));
     });
 }

@@ -1,0 +1,118 @@
+//! What a provider of a network does for the engine. One thread at a time calls it, and no call waits.
+
+use crate::{Delivery, Failure, Memory, Work};
+use std::time::Instant;
+
+/// Names an operation. A provider reports each tag that it has taken exactly once.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Tag {
+    /// The number of the lane. It matters for the order of operations.
+    pub lane: u32,
+    /// The ticket on that lane.
+    pub ticket: u64,
+}
+
+/// What a provider promises.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Promises {
+    /// Whether operations of a lane to one peer take effect in the order of their posts.
+    pub ordered: bool,
+    /// How an initiator learns that a put has arrived.
+    pub delivery: Delivery,
+    /// Whether there are atomic operations on words of 4 and 8 bytes.
+    pub atomics: bool,
+    /// Whether operations of others on this process's memory may need this process to call [`Fabric::poll`].
+    pub target_polls: bool,
+}
+
+/// The result of [`Fabric::post`].
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Post {
+    /// It is under way; its tag will be reported.
+    Taken,
+    /// It cannot start yet: there is no room, the connection is being made, or it has to wait for an earlier operation.
+    /// Nothing was done. The same operation is to be posted again after a poll, before any other of its lane to this
+    /// peer.
+    Later,
+    /// It will never be possible, for this reason. Nothing was done, and its tag will not be reported.
+    Refused(String),
+}
+
+/// A range of this process's memory that belongs to a region. A region may consist of several pieces, which do not
+/// overlap.
+#[derive(Clone, Debug)]
+pub struct Local {
+    /// The offset in the region at which the piece starts.
+    pub at: u64,
+    /// The address at which it starts.
+    pub address: usize,
+    /// Its length.
+    pub bytes: usize,
+    /// The shared file that is mapped there, if any. A network within one machine needs it for atomic operations.
+    pub file: Option<Memory>,
+}
+
+/// A provider.
+///
+/// A completion says that the operation's source may change, that the result of a get or an atomic operation is there,
+/// and that bytes have arrived if [`Promises::delivery`] says so. After a failure, the provider takes no further
+/// operations for that peer, and never repeats one.
+pub trait Fabric {
+    /// What it promises.
+    fn promises(&self) -> Promises;
+
+    /// What peers need in order to reach this process.
+    fn name(&self) -> Vec<u8>;
+
+    /// Introduces all peers, by the names that they have. The first has the number 0. Connects to none.
+    ///
+    /// # Errors
+    ///
+    /// If a name is not of this kind of provider.
+    fn peers(&mut self, names: &[Vec<u8>]) -> Result<(), String>;
+
+    /// Lets peers use a piece of memory. The card is what they need for it.
+    ///
+    /// # Safety
+    /// The memory is mapped, for reading and writing, until the piece is forgotten. Peers may write it at any time.
+    ///
+    /// # Errors
+    ///
+    /// If the piece is already known, or the network refuses the memory.
+    unsafe fn register(&mut self, region: u32, piece: u32, memory: Local) -> Result<Vec<u8>, String>;
+
+    /// Introduces a piece of a peer's memory, by its card.
+    ///
+    /// # Errors
+    ///
+    /// If the card is malformed.
+    fn learn(&mut self, peer: u32, region: u32, piece: u32, card: &[u8]) -> Result<(), String>;
+
+    /// Forgets a piece, this process's and those of all peers. No operation on it may be under way.
+    fn forget(&mut self, region: u32, piece: u32);
+
+    /// Starts an operation.
+    ///
+    /// # Safety
+    /// As for [`Lane::post`](crate::Lane::post), but the source of an inline put also stays until its completion.
+    unsafe fn post(&mut self, work: &Work, tag: Tag) -> Post;
+
+    /// Moves operations on, also those of peers on this process's memory, and reports each that is over to `done`.
+    /// Returns whether anything happened.
+    fn poll(&mut self, done: &mut dyn FnMut(Tag, Result<(), Failure>)) -> bool;
+
+    /// When a poll has something to do next, if nothing is posted until then.
+    fn next_due(&self) -> Option<Instant>;
+
+    /// Whether nothing is under way, not even bytes of puts that are complete.
+    fn is_idle(&self) -> bool;
+
+    /// Forgets a lane, to which nothing is posted any more. All its operations were reported.
+    fn forget_lane(&mut self, lane: u32);
+
+    /// Ends all deliberate delays, because the process leaves the network.
+    fn hurry(&mut self);
+
+    /// Gives a peer up. Its operations fail, those under way and all later ones.
+    fn lost(&mut self, peer: u32, why: &str);
+}

@@ -1,0 +1,59 @@
+//! Names of processes and cards of memory, for processes of one user on one machine.
+
+use crate::fabric::Local;
+use crate::loopback::memory::{Backing, Memory, ProcessMemory};
+use std::fs::File;
+use std::os::fd::{AsRawFd, OwnedFd};
+use std::sync::Arc;
+
+/// The words of a card: the process, its descriptor of the file or [`NO_FILE`], the offset in the file or the address,
+/// and the length.
+const WORDS: usize = 4;
+const NO_FILE: u64 = u64::MAX;
+
+/// The name of this process.
+pub(super) fn name() -> Vec<u8> {
+    std::process::id().to_le_bytes().to_vec()
+}
+
+pub(super) fn check_name(name: &[u8]) -> Result<(), String> {
+    match name.len() {
+        4 => Ok(()),
+        bytes => Err(format!("the name of a process has {bytes} bytes instead of 4")),
+    }
+}
+
+/// The card of a region's only piece.
+pub(super) fn of(piece: u32, memory: &Local) -> Result<Vec<u8>, String> {
+    if piece != 0 || memory.at != 0 {
+        return Err("a region has one piece on this network".to_owned());
+    }
+    let (file, start) = match &memory.file {
+        Some(file) => (file.file.as_raw_fd() as u64, file.offset),
+        None => (NO_FILE, memory.address as u64),
+    };
+    let words = [u64::from(std::process::id()), file, start, memory.bytes as u64];
+    Ok(words.iter().flat_map(|word| word.to_le_bytes()).collect())
+}
+
+/// What a card describes. Opens the file if it names one.
+pub(super) fn read(card: &[u8]) -> Result<Backing, String> {
+    let (words, rest) = card.as_chunks::<8>();
+    let &[pid, file, start, bytes] = words else {
+        return Err(format!("has {} bytes instead of {}", card.len(), 8 * WORDS));
+    };
+    if !rest.is_empty() {
+        return Err(format!("has {} bytes instead of {}", card.len(), 8 * WORDS));
+    }
+    let [pid, file, start, bytes] = [pid, file, start, bytes].map(u64::from_le_bytes);
+    if bytes == 0 || start.checked_add(bytes).is_none() {
+        return Err(format!("describes an impossible range: {bytes} bytes at {start}"));
+    }
+    if file == NO_FILE {
+        return Ok(Backing::Process(ProcessMemory { pid: pid as i32, start: start as usize, bytes }));
+    }
+    let path = format!("/proc/{pid}/fd/{file}");
+    let opened = File::options().read(true).write(true).open(&path);
+    let file: OwnedFd = opened.map_err(|cause| format!("names {path}, which cannot be opened: {cause}"))?.into();
+    Ok(Backing::File(Memory { file: Arc::new(file), offset: start, bytes }))
+}

@@ -1,0 +1,79 @@
+//! The provider that an engine uses.
+
+use crate::fabric::{Fabric, Local, Post, Promises, Tag};
+use crate::loopback::Loopback;
+use crate::{Failure, Work};
+use std::time::Instant;
+
+/// One of the providers.
+pub enum Provider {
+    /// A network within one machine.
+    Loopback(Loopback),
+}
+
+/// Calls a method of whichever it is.
+macro_rules! either {
+    ($self:ident, $provider:ident => $call:expr) => {
+        match $self {
+            Self::Loopback($provider) => $call,
+        }
+    };
+}
+
+impl Fabric for Provider {
+    fn promises(&self) -> Promises {
+        either!(self, provider => provider.promises())
+    }
+
+    fn name(&self) -> Vec<u8> {
+        either!(self, provider => provider.name())
+    }
+
+    fn peers(&mut self, names: &[Vec<u8>]) -> Result<(), String> {
+        either!(self, provider => provider.peers(names))
+    }
+
+    unsafe fn register(&mut self, region: u32, piece: u32, memory: Local) -> Result<Vec<u8>, String> {
+        // SAFETY: the caller guarantees the memory.
+        either!(self, provider => unsafe { provider.register(region, piece, memory) })
+    }
+
+    fn learn(&mut self, peer: u32, region: u32, piece: u32, card: &[u8]) -> Result<(), String> {
+        either!(self, provider => provider.learn(peer, region, piece, card))
+    }
+
+    fn forget(&mut self, region: u32, piece: u32) {
+        either!(self, provider => provider.forget(region, piece))
+    }
+
+    #[inline]
+    unsafe fn post(&mut self, work: &Work, tag: Tag) -> Post {
+        // SAFETY: the caller guarantees the addresses.
+        either!(self, provider => unsafe { provider.post(work, tag) })
+    }
+
+    #[inline]
+    fn poll(&mut self, done: &mut dyn FnMut(Tag, Result<(), Failure>)) -> bool {
+        either!(self, provider => provider.poll(done))
+    }
+
+    fn next_due(&self) -> Option<Instant> {
+        either!(self, provider => provider.next_due())
+    }
+
+    fn is_idle(&self) -> bool {
+        either!(self, provider => provider.is_idle())
+    }
+
+    fn forget_lane(&mut self, lane: u32) {
+        either!(self, provider => provider.forget_lane(lane))
+    }
+
+    fn hurry(&mut self) {
+        either!(self, provider => provider.hurry())
+    }
+
+    fn lost(&mut self, peer: u32, why: &str) {
+        either!(self, provider => provider.lost(peer, why))
+    }
+}

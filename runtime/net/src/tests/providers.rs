@@ -1,0 +1,339 @@
+//! What every provider does, whatever network it is for. Each test runs once for each provider of [`each`], between two
+//! or three of its sides in this process.
+
+use super::*;
+use std::collections::HashMap;
+
+/// The bytes of memory that each side lets its peers use.
+const BYTES: usize = 1 << 20;
+
+/// One side of a network, and memory that the others may use.
+struct Side {
+    provider: Provider,
+    memory: Peer,
+    /// What was reported and not looked at.
+    over: HashMap<Tag, Result<(), Failure>>,
+    ticket: u64,
+}
+
+/// The sides of a network, numbered from 0.
+struct Net(Vec<Side>);
+
+/// The settings of the providers that this machine has.
+fn each() -> Vec<String> {
+    ["verbs", "tcp", "efa", "verbs:7", "efa:7"].map(str::to_owned).into()
+}
+
+impl Net {
+    fn new(settings: &str, sides: u32) -> Self {
+        let open = |number| Provider::Loopback(Loopback::new(settings.parse().expect("settings"), number));
+        let side = |number| Side {
+            provider: open(number),
+            memory: Peer::new("cushmem-test", BYTES),
+            over: HashMap::new(),
+            ticket: 0,
+        };
+        let mut net = Self((0..sides).map(side).collect());
+        let names: Vec<_> = net.0.iter().map(|side| side.provider.name()).collect();
+        let mut cards = Vec::new();
+        for Side { provider, memory, .. } in &mut net.0 {
+            provider.peers(&names).expect("names");
+            let file = Some(memory.memory.clone());
+            let local = Local { at: 0, address: memory.view.expose_provenance(), bytes: BYTES, file };
+            // SAFETY: the view is mapped until the process ends.
+            cards.push(unsafe { provider.register(REGION, 0, local) }.expect("register"));
+        }
+        for side in &mut net.0 {
+            for (peer, card) in (0..).zip(&cards) {
+                side.provider.learn(peer, REGION, 0, card).expect("learn");
+            }
+        }
+        net
+    }
+
+    /// Lets every side work once.
+    fn poll(&mut self) {
+        for side in &mut self.0 {
+            let over = &mut side.over;
+            side.provider.poll(&mut |tag, outcome| {
+                assert!(over.insert(tag, outcome).is_none(), "{tag:?} was reported twice");
+            });
+        }
+    }
+
+    /// Posts from a side until the provider takes it.
+    fn post(&mut self, from: usize, lane: u32, work: Work) -> Result<Tag, String> {
+        let side = &mut self.0[from];
+        side.ticket += 1;
+        let tag = Tag { lane, ticket: side.ticket };
+        let start = Instant::now();
+        loop {
+            // SAFETY: the buffers of tests outlive their operations.
+            match unsafe { self.0[from].provider.post(&work, tag) } {
+                Post::Taken => return Ok(tag),
+                Post::Refused(why) => return Err(why),
+                Post::Later => self.poll(),
+            }
+            assert!(start.elapsed() < LIMIT, "{work:?} does not start within {LIMIT:?}");
+        }
+    }
+
+    fn wait(&mut self, from: usize, tag: Tag) -> Result<(), Failure> {
+        let start = Instant::now();
+        loop {
+            if let Some(outcome) = self.0[from].over.remove(&tag) {
+                return outcome;
+            }
+            assert!(start.elapsed() < LIMIT, "{tag:?} is not over within {LIMIT:?}");
+            self.poll();
+        }
+    }
+
+    fn run(&mut self, from: usize, work: Work) {
+        let tag = self.post(from, 0, work).expect("it is possible");
+        assert_eq!(self.wait(from, tag), Ok(()));
+    }
+
+    /// Waits until a word of a side has a value.
+    fn arrives(&mut self, side: usize, at: usize, value: u64) {
+        let start = Instant::now();
+        while self.0[side].memory.load(at) != value {
+            assert!(start.elapsed() < LIMIT, "{value} does not arrive within {LIMIT:?}");
+            self.poll();
+        }
+    }
+}
+
+/// Runs a test for each provider.
+fn with_each(sides: u32, test: impl Fn(&str, &mut Net)) {
+    for settings in each() {
+        test(&settings, &mut Net::new(&settings, sides));
+    }
+}
+
+#[test]
+fn bytes_go_and_come_back() {
+    with_each(2, |settings, net| {
+        for (at, bytes) in [(0, 1), (3, 7), (8, 8), (64, 65), (1, 5000), (4096, 300_001), (0, BYTES)] {
+            let source: Vec<u8> = (0..bytes).map(|i| (i * 7 % 251 + 1) as u8).collect();
+            let mut back = vec![0; bytes];
+            net.run(0, delivered(put(1, at, &source)));
+            if settings.starts_with("verbs") {
+                net.run(0, get(1, at, &mut [0; 8]));
+            }
+            let there: Vec<u8> = (at..at + bytes).map(|i| net.0[1].memory.byte(i)).collect();
+            assert!(there == source, "{settings}: {bytes} bytes at {at}");
+            net.run(0, get(1, at, &mut back));
+            assert!(back == source, "{settings}: {bytes} bytes at {at}, back");
+        }
+    });
+}
+
+#[test]
+fn an_operation_without_bytes_is_complete() {
+    with_each(2, |_, net| {
+        net.run(0, delivered(put(1, 8, &[])));
+        net.run(0, get(1, BYTES, &mut []));
+    });
+}
+
+#[test]
+fn each_atomic_operation_does_its_own() {
+    let cases = [
+        (NicOp::Add, 5, 0, 15),
+        (NicOp::Swap, 5, 0, 5),
+        (NicOp::Set, 5, 0, 5),
+        (NicOp::CompareSwap, 5, 10, 5),
+        (NicOp::CompareSwap, 5, 11, 10),
+        (NicOp::And, 6, 0, 2),
+        (NicOp::Or, 5, 0, 15),
+        (NicOp::Xor, 3, 0, 9),
+        (NicOp::Fetch, 5, 0, 10),
+    ];
+    with_each(2, |settings, net| {
+        assert!(net.0[0].provider.promises().atomics);
+        for (op, operand, condition, after) in cases {
+            for (width, fetches) in [(4, true), (8, true), (4, false), (8, false)] {
+                // In the other half of the word of 4 bytes is something that has to stay.
+                let beside = if width == 4 { 0x7777_7777 << 32 } else { 0 };
+                net.0[1].memory.word(16).store(beside | 10, Ordering::SeqCst);
+                let mut old = 0_u64;
+                let to = if fetches { (&raw mut old).expose_provenance() } else { 0 };
+                net.run(0, work(1, 16, What::Amo { op, width, operand, condition, to }));
+                let found = (old, net.0[1].memory.load(16));
+                let expected = (if fetches { 10 } else { 0 }, beside | after);
+                assert_eq!(found, expected, "{settings}: {op:?} of {width} bytes");
+            }
+        }
+    });
+}
+
+#[test]
+fn additions_of_two_sides_are_all_there() {
+    const ADDITIONS: u64 = 300;
+    with_each(3, |settings, net| {
+        let mut tags = Vec::new();
+        for _ in 0..ADDITIONS {
+            for from in [0, 1] {
+                let add = What::Amo { op: NicOp::Add, width: 8, operand: 1, condition: 0, to: 0 };
+                tags.push((from, net.post(from, 0, work(2, 8, add)).expect("it is possible")));
+            }
+        }
+        for (from, tag) in tags {
+            assert_eq!(net.wait(from, tag), Ok(()));
+        }
+        assert_eq!(net.0[2].memory.load(8), 2 * ADDITIONS, "{settings}");
+    });
+}
+
+/// The guarantee that signals rely on: a word that is put or set behind data, long and short, arrives behind them.
+#[test]
+fn a_flag_does_not_overtake_data() {
+    const LONG: usize = 100_000;
+    with_each(2, |settings, net| {
+        if !net.0[0].provider.promises().ordered {
+            return;
+        }
+        for round in 1..=200_u64 {
+            let source = vec![round as u8; LONG];
+            let bytes = [LONG, 8, 5000, 100][round as usize % 4];
+            net.post(0, 0, put(1, 128, &source[..bytes])).expect("data");
+            net.post(0, 0, put(1, LONG + 256, &source[..1])).expect("data");
+            let set = What::Amo { op: NicOp::Set, width: 8, operand: round, condition: 0, to: 0 };
+            let flag = if round % 2 == 0 { inline(1, 0, &round) } else { work(1, 0, set) };
+            let tag = net.post(0, 0, flag).expect("a flag");
+            net.arrives(1, 0, round);
+            let memory = &net.0[1].memory;
+            let seen = [128, 128 + bytes / 2, 127 + bytes, LONG + 256].map(|at| memory.byte(at));
+            assert_eq!(seen, [round as u8; 4], "{settings}, round {round}");
+            assert_eq!(net.wait(0, tag), Ok(()));
+        }
+    });
+}
+
+/// Operations of a lane on one word take effect in the order of their posts, whatever they are.
+#[test]
+fn a_lane_keeps_the_order_of_different_operations() {
+    with_each(2, |settings, net| {
+        if !net.0[0].provider.promises().ordered {
+            return;
+        }
+        for round in 0..100_u64 {
+            let (mut read, mut old) = ([0; 8], 0);
+            let base = 1000 * round;
+            let sources = [base + 1, base + 5];
+            net.post(0, 0, inline(1, 8, &sources[0])).expect("a put");
+            net.post(0, 0, amo(1, 8, NicOp::Add, 10, &mut old)).expect("an addition");
+            net.post(0, 0, get(1, 8, &mut read)).expect("a get");
+            let tag = net.post(0, 0, inline(1, 8, &sources[1])).expect("a put");
+            assert_eq!(net.wait(0, tag), Ok(()));
+            net.run(0, get(1, 8, &mut [0; 8]));
+            let there = net.0[1].memory.load(8);
+            assert_eq!((old, u64::from_ne_bytes(read), there), (base + 1, base + 11, base + 5), "{settings}");
+        }
+    });
+}
+
+#[test]
+fn each_tag_is_reported_once() {
+    with_each(3, |_, net| {
+        let source = [1_u8; 3000];
+        let mut tags = Vec::new();
+        for count in 0..1000 {
+            let (peer, lane) = (1 + count % 2, count % 3);
+            let bytes = [1, 8, 64, 3000][count as usize % 4];
+            tags.push(net.post(0, lane, put(peer, 8 * count as usize, &source[..bytes])).expect("it is possible"));
+        }
+        for tag in tags {
+            assert_eq!(net.wait(0, tag), Ok(()));
+        }
+        assert!(net.0.iter().all(|side| side.over.is_empty()), "something else was reported");
+    });
+}
+
+#[test]
+fn what_is_impossible_names_its_reason() {
+    with_each(2, |settings, net| {
+        let mut refused = |work: Work| {
+            let lane = net.0[0].ticket as u32;
+            match net.post(0, lane, work) {
+                Ok(tag) => net.wait(0, tag).expect_err("it is impossible").why,
+                Err(why) => why,
+            }
+        };
+        let why = refused(get(1, BYTES - 4, &mut [0; 8]));
+        assert_eq!(
+            why, "8 bytes at offset 1048572 of region 5 are outside of the valid range 0..1048576",
+            "{settings}"
+        );
+        let why = refused(Work { region: REGION + 1, ..get(1, 0, &mut [0; 8]) });
+        assert_eq!(why, "region 6 is not registered", "{settings}");
+        let why = refused(amo(1, 12, NicOp::Add, 1, &mut 0));
+        let expected = "an atomic operation of 8 bytes at offset 12: it needs an aligned word of 4 or 8";
+        assert_eq!(why, expected, "{settings}");
+    });
+}
+
+#[test]
+fn a_malformed_card_or_name_is_refused() {
+    with_each(2, |settings, net| {
+        let provider = &mut net.0[0].provider;
+        for card in [&[][..], &[1; 7], &[1; 200]] {
+            let why = provider.learn(1, 77, 0, card).expect_err("it is malformed");
+            let text = format!("the card of piece 0 of region 77 of peer 1 has {} bytes instead of ", card.len());
+            assert!(why.starts_with(&text), "{settings}: {why}");
+        }
+        for name in [&[][..], &[0; 1], &[1; 200]] {
+            let why = provider.peers(&[name.to_vec()]).expect_err("it is malformed");
+            assert!(why.starts_with("peer 2: ") || why.starts_with("the name of peer 2 "), "{settings}: {why}");
+        }
+    });
+}
+
+/// A peer that is given up has its operations fail, those under way and later ones. Others go on.
+#[test]
+fn a_lost_peer_delays_no_other() {
+    with_each(3, |settings, net| {
+        net.run(0, inline(1, 0, &1));
+        net.run(0, inline(2, 0, &1));
+        let source = vec![1; BYTES];
+        let tags: Vec<Tag> = (0..4).map(|lane| net.post(0, lane, put(1, 0, &source)).expect("a put")).collect();
+        net.0[0].provider.lost(1, "it was given up");
+        net.run(0, delivered(put(2, 0, &source)));
+        for tag in tags {
+            // It may have been complete before.
+            if let Err(failure) = net.wait(0, tag) {
+                assert_eq!((failure.peer, &*failure.why), (1, "it was given up"), "{settings}");
+            }
+        }
+        assert_eq!(net.post(0, 9, inline(1, 0, &1)), Err("it was given up".to_owned()), "{settings}");
+        let mut back = vec![0; BYTES];
+        net.run(0, get(2, 0, &mut back));
+        assert!(back == source, "{settings}");
+    });
+}
+
+#[test]
+fn memory_can_be_forgotten_and_registered_again() {
+    with_each(2, |settings, net| {
+        net.run(0, delivered(inline(1, 0, &1)));
+        for side in &mut net.0 {
+            side.provider.forget(REGION, 0);
+        }
+        let lane = 1;
+        let why = match net.post(0, lane, get(1, 0, &mut [0; 8])) {
+            Ok(tag) => net.wait(0, tag).expect_err("it was forgotten").why,
+            Err(why) => why,
+        };
+        assert_eq!(why, "region 5 is not registered", "{settings}");
+        let Side { provider, memory, .. } = &mut net.0[1];
+        let file = Some(memory.memory.clone());
+        let local = Local { at: 0, address: memory.view.expose_provenance(), bytes: BYTES, file };
+        // SAFETY: the view is mapped until the process ends.
+        let card = unsafe { provider.register(REGION, 0, local) }.expect("register");
+        net.0[0].provider.learn(1, REGION, 0, &card).expect("learn");
+        let tag = net.post(0, 2, delivered(inline(1, 8, &7))).expect("it is possible");
+        assert_eq!(net.wait(0, tag), Ok(()));
+        net.arrives(1, 8, 7);
+    });
+}

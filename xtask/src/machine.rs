@@ -17,7 +17,7 @@ pub fn cuda_gpus() -> Result<usize, String> {
     if present == 0 {
         return Err("no NVIDIA GPU here (no /dev/nvidia0, nothing in /proc/driver/nvidia/gpus)".into());
     }
-    if !has_libcuda() {
+    if !has_library("libcuda.so.1") {
         return Err(
             "there is an NVIDIA GPU, but libcuda.so.1 is not found: install the driver's user-space part".into()
         );
@@ -118,7 +118,8 @@ fn device_files() -> usize {
     entries("/dev").iter().filter(|n| number(n)).count()
 }
 
-fn has_libcuda() -> bool {
+/// Whether programs find this library at run time.
+pub fn has_library(file: &str) -> bool {
     let listed = std::env::var_os("LD_LIBRARY_PATH").unwrap_or_default();
     let usual = [
         "/usr/lib/x86_64-linux-gnu",
@@ -128,12 +129,12 @@ fn has_libcuda() -> bool {
         "/usr/local/nvidia/lib64",
     ];
     let folders = std::env::split_paths(&listed).chain(usual.iter().map(PathBuf::from));
-    let cached = || ["ldconfig", "/sbin/ldconfig"].iter().any(|p| ldconfig_knows(p));
-    folders.map(|f| f.join("libcuda.so.1")).any(|f| Path::new(&f).exists()) || cached()
+    let cached = || ["ldconfig", "/sbin/ldconfig"].iter().any(|p| ldconfig_knows(p, file));
+    folders.map(|f| f.join(file)).any(|f| Path::new(&f).exists()) || cached()
 }
 
-fn ldconfig_knows(program: &str) -> bool {
-    output_of(without_build_settings(program).arg("-p")).is_ok_and(|said| said.contains("libcuda.so.1"))
+fn ldconfig_knows(program: &str, file: &str) -> bool {
+    output_of(without_build_settings(program).arg("-p")).is_ok_and(|said| said.contains(file))
 }
 
 #[cfg(test)]

@@ -71,6 +71,7 @@ mod hub;
 mod lane;
 mod loopback;
 mod nic;
+mod ofi;
 mod provider;
 mod sync;
 #[cfg(test)]
@@ -83,6 +84,7 @@ pub use loopback::faults::{BadSettings, Faults, Settings};
 pub use loopback::memory::{Memory, ProcessMemory};
 pub use loopback::profile::{Delivery, Profile};
 pub use nic::Nic;
+pub use ofi::{Ofi, OfiSettings};
 pub use provider::Provider;
 
 use std::fmt;

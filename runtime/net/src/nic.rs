@@ -29,14 +29,26 @@ pub struct Nic {
 }
 
 impl Nic {
-    /// Starts the engine of process `me`. When it has nothing to do, it spins for `spin` and then sleeps until the next
-    /// post.
+    /// Starts the engine of process `me` on a network within one machine. When it has nothing to do, it spins for
+    /// `spin` and then sleeps until the next post.
     pub fn start(settings: Settings, me: u32, spin: Duration) -> io::Result<Self> {
         let loopback = Loopback::new(settings, me);
-        let (hub, table) = (Arc::<Hub>::default(), loopback.table());
+        let table = loopback.table();
         #[cfg(test)]
         let gates = loopback.gates();
-        let engine = Engine::new(hub.clone(), Provider::Loopback(loopback), spin);
+        let mut nic = Self::over(Provider::Loopback(loopback), spin)?;
+        nic.table = table;
+        #[cfg(test)]
+        {
+            nic.gates = gates;
+        }
+        Ok(nic)
+    }
+
+    /// Starts the engine on a provider that knows all peers and their memory.
+    pub fn over(provider: Provider, spin: Duration) -> io::Result<Self> {
+        let hub = Arc::<Hub>::default();
+        let engine = Engine::new(hub.clone(), provider, spin);
         let thread = Builder::new().name("cushmem-net".to_owned());
         let engine = cushmem_thread::start(thread, move || {
             // Without an engine, threads would wait for ever.
@@ -46,9 +58,9 @@ impl Nic {
         })?;
         Ok(Self {
             hub,
-            table,
+            table: Arc::default(),
             #[cfg(test)]
-            gates,
+            gates: Arc::new(Gates::open()),
             lanes: AtomicU32::new(0),
             engine: Some(engine),
             process: std::process::id(),

@@ -2,13 +2,17 @@
 
 use crate::fabric::{Fabric, Local, Post, Promises, Tag};
 use crate::loopback::Loopback;
+use crate::ofi::Ofi;
 use crate::{Failure, Work};
 use std::time::Instant;
 
 /// One of the providers.
+#[allow(clippy::large_enum_variant, reason = "there is one in a process")]
 pub enum Provider {
     /// A network within one machine.
     Loopback(Loopback),
+    /// libfabric.
+    Ofi(Ofi),
 }
 
 /// Calls a method of whichever it is.
@@ -16,6 +20,7 @@ macro_rules! either {
     ($self:ident, $provider:ident => $call:expr) => {
         match $self {
             Self::Loopback($provider) => $call,
+            Self::Ofi($provider) => $call,
         }
     };
 }

@@ -1,13 +1,14 @@
 //! NICs of several processes: the other process is this program, run again with the name of the test [`helper`];
 //! `HELPER` says which part it plays and which file it inherits.
 
-use cushmem_net::{Lane, Memory, Nic, NicOp, Posted, What, Work};
+use cushmem_net::{Fabric, Lane, Local, Memory, Nic, NicOp, Ofi, OfiSettings, Post, Posted, Provider, Tag, What, Work};
 use nix::fcntl::{FcntlArg, FdFlag, fcntl};
 use nix::sys::memfd::{MFdFlags, memfd_create};
 use nix::sys::signal::{Signal, kill, raise};
 use nix::sys::wait::{WaitPidFlag, WaitStatus, waitpid};
 use nix::unistd::Pid;
 use std::os::fd::{AsRawFd, BorrowedFd, OwnedFd, RawFd};
+use std::path::{Path, PathBuf};
 use std::process::{Child, Command};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -108,6 +109,168 @@ fn add_many(lane: &Lane, me: u64) {
     }
 }
 
+/// libfabric over TCP on this machine alone.
+fn ofi() -> Result<Ofi, String> {
+    let (provider, address) = ("tcp".to_owned(), "127.0.0.1".to_owned());
+    Ofi::open(&OfiSettings { provider, address, atomics: true })
+}
+
+/// Two processes agree by files in this folder: each writes its own, and waits for the other's.
+fn exchange(folder: &Path, mine: &str, theirs: &str, bytes: &[u8]) -> Vec<u8> {
+    let unfinished = folder.join(format!("{mine}.new"));
+    std::fs::write(&unfinished, bytes).expect("write a file");
+    std::fs::rename(&unfinished, folder.join(mine)).expect("finish a file");
+    let start = Instant::now();
+    loop {
+        if let Ok(found) = std::fs::read(folder.join(theirs)) {
+            return found;
+        }
+        assert!(start.elapsed() < LIMIT, "{theirs} is not there within {LIMIT:?}");
+        std::thread::yield_now();
+    }
+}
+
+/// Introduces two processes to each other, of which the second has memory for the first.
+fn introduce(ofi: &mut Ofi, me: usize, folder: &Path, memory: Option<&'static [u64]>) {
+    let theirs = exchange(folder, &format!("name{me}"), &format!("name{}", 1 - me), &ofi.name());
+    let names = if me == 0 { [ofi.name(), theirs] } else { [theirs, ofi.name()] };
+    ofi.peers(&names).expect("names");
+    let card = memory.map_or_else(Vec::new, |memory| {
+        let address = memory.as_ptr().expose_provenance();
+        let local = Local { at: 0, address, bytes: size_of_val(memory), file: None };
+        // SAFETY: the memory stays until the process ends.
+        unsafe { ofi.register(0, 0, local) }.expect("register")
+    });
+    let theirs = exchange(folder, &format!("card{me}"), &format!("card{}", 1 - me), &card);
+    if me == 0 {
+        ofi.learn(1, 0, 0, &theirs).expect("learn");
+    }
+}
+
+/// The folder of a test, which is removed at its end.
+struct Folder(PathBuf);
+
+impl Folder {
+    fn new(name: &str) -> Self {
+        let folder = std::env::temp_dir().join(format!("cushmem-net-{name}-{}", std::process::id()));
+        std::fs::create_dir_all(&folder).expect("make a folder");
+        Self(folder)
+    }
+}
+
+impl Drop for Folder {
+    fn drop(&mut self) {
+        let _ = std::fs::remove_dir_all(&self.0);
+    }
+}
+
+/// This process's side, and the other process, whose engine serves its memory until it is killed. `None` if this
+/// machine has no libfabric.
+fn over_libfabric(test: &str) -> Option<(Ofi, Other, Folder)> {
+    let mut ofi = match ofi() {
+        Ok(ofi) => ofi,
+        Err(why) => {
+            xtask::left_out::record(&format!("net::{test} over libfabric"), &why);
+            return None;
+        }
+    };
+    let folder = Folder::new(test);
+    let other = Other::start(&format!("serve={}", folder.0.display()), &file());
+    introduce(&mut ofi, 0, &folder.0, None);
+    Some((ofi, other, folder))
+}
+
+/// The target takes no part: it sleeps.
+#[test]
+fn a_passive_process_is_read_and_written_over_libfabric() {
+    let Some((ofi, _other, _folder)) = over_libfabric("a_passive_process") else { return };
+    let nic = Nic::over(Provider::Ofi(ofi), Duration::ZERO).expect("start a NIC");
+    let lane = nic.lane();
+    put(&lane, 0, &[1; 100]);
+    assert_eq!(get(&lane, 0, 101), [&[1; 100][..], &[0]].concat());
+    let long: Vec<u8> = (0..300_000).map(|i| (i % 251) as u8).collect();
+    put(&lane, 1000, &long);
+    assert_eq!(get(&lane, 1000, long.len()), long);
+    for _ in 0..10 {
+        run(&lane, 400_000, What::Amo { op: NicOp::Add, width: 8, operand: 7, condition: 0, to: 0 });
+    }
+    assert_eq!(get(&lane, 400_000, 8), 70_u64.to_ne_bytes());
+}
+
+/// More operations are posted than can be under way, to a word that each changes, and they take effect in order.
+#[test]
+fn a_full_lane_keeps_its_order_over_libfabric() {
+    let Some((ofi, _other, _folder)) = over_libfabric("a_full_lane") else { return };
+    let nic = Nic::over(Provider::Ofi(ofi), Duration::ZERO).expect("start a NIC");
+    let lane = nic.lane();
+    for value in 1..=2000_u64 {
+        let what = match value % 8 {
+            0 => What::Amo { op: NicOp::Set, width: 8, operand: value, condition: 0, to: 0 },
+            _ => What::Inline { from: (&raw const value).expose_provenance(), bytes: 8 },
+        };
+        let start = Instant::now();
+        // SAFETY: an inline put copies its source when it is posted.
+        while unsafe { lane.post(Work { peer: 1, region: 0, at: 0, what, delivered: false }) } == Posted::Again {
+            assert!(start.elapsed() < LIMIT, "no room within {LIMIT:?}");
+            std::thread::yield_now();
+        }
+    }
+    let start = Instant::now();
+    while lane.done() < lane.posted() {
+        assert!(start.elapsed() < LIMIT, "not within {LIMIT:?}");
+        std::thread::yield_now();
+    }
+    assert_eq!(get(&lane, 0, 8), 2000_u64.to_ne_bytes());
+}
+
+/// Operations for a process that dies are reported once each, at the latest when the peer is given up.
+#[test]
+fn a_killed_process_ends_its_operations_over_libfabric() {
+    const MANY: u64 = 200;
+    let Some((mut ofi, other, _folder)) = over_libfabric("a_killed_process") else { return };
+    let source = vec![1_u8; 64 * 1024];
+    let mut reported = vec![0; MANY as usize + 1];
+    let mut count = |tag: Tag, _| reported[tag.ticket as usize] += 1;
+    let mut taken = Vec::new();
+    for ticket in 1..=MANY {
+        if ticket == MANY / 2 {
+            kill(other.pid(), Signal::SIGKILL).expect("kill it");
+        }
+        let what = What::Put { from: source.as_ptr().expose_provenance(), bytes: source.len() };
+        let work = Work { peer: 1, region: 0, at: 0, what, delivered: true };
+        let start = Instant::now();
+        loop {
+            // SAFETY: the source outlives the network's side.
+            match unsafe { ofi.post(&work, Tag { lane: 0, ticket }) } {
+                Post::Taken => {
+                    taken.push(ticket);
+                    break;
+                }
+                Post::Refused(_) => break,
+                // It may be so for ever.
+                Post::Later if ticket >= MANY / 2 && start.elapsed() > Duration::from_millis(200) => break,
+                Post::Later => assert!(start.elapsed() < LIMIT, "it does not start within {LIMIT:?}"),
+            }
+            ofi.poll(&mut count);
+        }
+    }
+    ofi.lost(1, "it was killed");
+    ofi.poll(&mut count);
+    assert!(ofi.is_idle());
+    // Completions that come late report nothing again.
+    for _ in 0..1000 {
+        ofi.poll(&mut count);
+    }
+    let expected: Vec<u64> = (0..=MANY).map(|ticket| u64::from(taken.contains(&ticket))).collect();
+    assert_eq!(reported, expected);
+    let what = What::Get { to: 0, bytes: 8 };
+    // SAFETY: it is refused.
+    let post =
+        unsafe { ofi.post(&Work { peer: 1, region: 0, at: 0, what, delivered: false }, Tag { lane: 0, ticket: 0 }) };
+    assert!(matches!(post, Post::Refused(_)), "{post:?}");
+    drop(ofi);
+}
+
 /// The part of the other process.
 #[test]
 #[ignore = "started by the others"]
@@ -118,6 +281,15 @@ fn helper() {
     // SAFETY: the descriptor was inherited for this purpose and stays open until the process ends.
     let file = unsafe { BorrowedFd::borrow_raw(number) };
     let file = file.try_clone_to_owned().expect("duplicate it");
+    if let Some(folder) = part.strip_prefix("serve=") {
+        let mut ofi = ofi().expect("the first process has it");
+        let memory = vec![0_u64; BYTES as usize / 8].leak();
+        introduce(&mut ofi, 1, Path::new(folder), Some(memory));
+        let _nic = Nic::over(Provider::Ofi(ofi), Duration::ZERO).expect("start a NIC");
+        loop {
+            std::thread::park_timeout(LIMIT);
+        }
+    }
     if part == "add" {
         return add_many(&nic("verbs:3", file).lane(), 1);
     }

@@ -48,6 +48,8 @@ pub enum Thing {
     Registry,
     /// A program on the PATH.
     Program(String),
+    /// A library that programs open at run time.
+    Library(String),
     /// A module of `python3` that uses GPUs, and a GPU for it.
     PythonModule(String),
 }
@@ -148,6 +150,7 @@ fn is_here(thing: &Thing, gpus: usize, tools: &Path) -> bool {
             root.canonicalize().is_ok_and(|root| outside::candle(&root, &tools.with_file_name("candle")).is_ok())
         }
         Thing::Program(name) => machine::on_path(name),
+        Thing::Library(file) => machine::has_library(file),
         Thing::PythonModule(name) => gpus > 0 && machine::has_python_module(name),
     }
 }

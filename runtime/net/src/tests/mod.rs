@@ -6,6 +6,7 @@ mod completion;
 mod copies;
 mod failures;
 mod faults;
+mod libfabric;
 mod limits;
 mod order;
 mod providers;
@@ -156,6 +157,11 @@ fn inline(peer: u32, at: usize, value: &u64) -> Work {
 fn amo(peer: u32, at: usize, op: NicOp, operand: u64, to: &mut u64) -> Work {
     let to = std::ptr::from_mut(to).expose_provenance();
     work(peer, at, What::Amo { op, width: 8, operand, condition: 0, to })
+}
+
+/// libfabric on this machine alone.
+fn ofi(provider: &str, atomics: bool) -> OfiSettings {
+    OfiSettings { provider: provider.to_owned(), address: "127.0.0.1".to_owned(), atomics }
 }
 
 fn delivered(work: Work) -> Work {

@@ -1,0 +1,504 @@
+//! An endpoint of libfabric, with all that it needs: fabric, domain, completion queue and address vector.
+
+use crate::ofi::library::{Info, Library, Wanted, library};
+use crate::ofi::sys::*;
+use cushmem_thread::with_signals_blocked;
+use std::ffi::{CStr, c_char, c_int, c_void};
+use std::mem::offset_of;
+use std::ptr::null_mut;
+
+/// Completions that are read at once.
+const AT_ONCE: usize = 16;
+/// The size of the completion queue, if the provider holds fewer operations than that.
+const COMPLETIONS: usize = 4096;
+/// The longest name of an endpoint.
+const LONGEST_NAME: usize = 256;
+
+/// A function of a table, if the table of this version of the library is long enough to have it. Unsafe: the table,
+/// which begins with its size, is one that the library made.
+macro_rules! entry {
+    ($table:expr, $type:ident, $name:ident) => {{
+        let table: *const $type = $table;
+        let there = !table.is_null() && (*table).size > offset_of!($type, $name);
+        let function = if there { (*table).$name } else { None };
+        function.ok_or_else(|| concat!("libfabric has no function `", stringify!($name), "` here").to_owned())
+    }};
+}
+
+type Message<T> = unsafe extern "C" fn(*mut fid_ep, *const T, u64) -> isize;
+type Fetch =
+    unsafe extern "C" fn(*mut fid_ep, *const fi_msg_atomic, *mut fi_ioc, *mut *mut c_void, usize, u64) -> isize;
+type Compare = unsafe extern "C" fn(
+    *mut fid_ep,
+    *const fi_msg_atomic,
+    *const fi_ioc,
+    *mut *mut c_void,
+    usize,
+    *mut fi_ioc,
+    *mut *mut c_void,
+    usize,
+    u64,
+) -> isize;
+
+/// The functions that start operations and look for completions.
+struct Calls {
+    read: Message<fi_msg_rma>,
+    write: Message<fi_msg_rma>,
+    completions: unsafe extern "C" fn(*mut fid_cq, *mut c_void, usize) -> isize,
+    error: unsafe extern "C" fn(*mut fid_cq, *mut fi_cq_err_entry, u64) -> isize,
+    atomics: Option<Atomics>,
+}
+
+struct Atomics {
+    change: Message<fi_msg_atomic>,
+    fetch: Fetch,
+    compare: Compare,
+}
+
+/// What belongs to an endpoint, closed in the reverse order of its making.
+struct Opened(Vec<*mut fid>);
+
+/// See the module's documentation.
+pub(crate) struct Endpoint {
+    calls: Calls,
+    domain: *mut fid_domain,
+    av: *mut fid_av,
+    cq: *mut fid_cq,
+    ep: *mut fid_ep,
+    /// Memory modes.
+    mr_mode: c_int,
+    /// The peers' addresses, by number.
+    peers: Vec<fi_addr_t>,
+    /// The next key, where keys are chosen here.
+    next_key: u64,
+    _opened: Opened,
+    info: Info,
+}
+
+// SAFETY: the library's objects may be used from any thread (FI_THREAD_SAFE), and nothing else has these.
+unsafe impl Send for Endpoint {}
+
+/// Memory that is registered. It is closed before its endpoint.
+pub(crate) struct Registered(*mut fid_mr);
+
+// SAFETY: as for an endpoint.
+unsafe impl Send for Registered {}
+
+/// Where an operation takes effect.
+#[derive(Clone, Copy)]
+pub(crate) struct There {
+    pub(crate) peer: u32,
+    pub(crate) address: u64,
+    pub(crate) key: u64,
+}
+
+/// The local end of a transfer.
+#[derive(Clone, Copy)]
+pub(crate) struct Here {
+    pub(crate) address: usize,
+    pub(crate) bytes: usize,
+    pub(crate) desc: *mut c_void,
+}
+
+/// An atomic operation on a word.
+pub(crate) struct Change {
+    pub(crate) datatype: c_int,
+    pub(crate) op: c_int,
+    /// The address of the operand, in memory with this descriptor, as for the others.
+    pub(crate) operand: usize,
+    /// The address of what to compare with, if anything.
+    pub(crate) condition: Option<usize>,
+    /// Where the old value goes, if it is wanted.
+    pub(crate) result: Option<usize>,
+    pub(crate) desc: *mut c_void,
+}
+
+impl Endpoint {
+    /// Opens an endpoint, and obeys these memory modes besides those that the provider needs.
+    pub(crate) fn open(wanted: &Wanted<'_>, mr_mode: c_int) -> Result<Self, String> {
+        let info = library()?.find(wanted)?;
+        with_signals_blocked(|| Self::open_info(info, wanted, mr_mode))
+    }
+
+    fn open_info(info: Info, wanted: &Wanted<'_>, mr_mode: c_int) -> Result<Self, String> {
+        let library = info.library();
+        let provider = info.provider();
+        let checked = |code: c_int, what: &str| match code {
+            0 => Ok(()),
+            code => {
+                let (address, why) = (wanted.address, library.error(code as isize));
+                Err(format!("libfabric's provider {provider} on {address} cannot {what}: {why}"))
+            }
+        };
+        let mut opened = Opened(Vec::new());
+        let (mut fabric, mut domain) = (null_mut::<fid_fabric>(), null_mut::<fid_domain>());
+        let (mut av, mut cq, mut ep) = (null_mut::<fid_av>(), null_mut::<fid_cq>(), null_mut::<fid_ep>());
+        let given = info.get();
+        // SAFETY: each object is made from valid ones, of the same offer, and given to `opened`, which closes it.
+        unsafe {
+            checked((library.fabric)(given.fabric_attr, &mut fabric, null_mut()), "open a fabric")?;
+            opened.0.push(&raw mut (*fabric).fid);
+            let open = entry!((*fabric).ops, fi_ops_fabric, domain)?;
+            checked(open(fabric, info.0, &mut domain, null_mut()), "open a domain")?;
+            opened.0.push(&raw mut (*domain).fid);
+
+            let mut attributes = Padded::<fi_av_attr>::zeroed();
+            attributes.known.type_ = FI_AV_TABLE;
+            let open = entry!((*domain).ops, fi_ops_domain, av_open)?;
+            checked(open(domain, (&raw mut attributes).cast(), &mut av, null_mut()), "open an address vector")?;
+            opened.0.push(&raw mut (*av).fid);
+
+            let mut attributes = Padded::<fi_cq_attr>::zeroed();
+            attributes.known.size = COMPLETIONS.max((*given.tx_attr).size);
+            attributes.known.format = FI_CQ_FORMAT_CONTEXT;
+            let open = entry!((*domain).ops, fi_ops_domain, cq_open)?;
+            // With tcp;ofi_rxm, the provider's thread serves a target only if threads can sleep at its queue.
+            attributes.known.wait_obj = FI_WAIT_UNSPEC;
+            let mut code = open(domain, (&raw mut attributes).cast(), &mut cq, null_mut());
+            if code != 0 {
+                attributes.known.wait_obj = FI_WAIT_NONE;
+                code = open(domain, (&raw mut attributes).cast(), &mut cq, null_mut());
+            }
+            checked(code, "open a completion queue")?;
+            opened.0.push(&raw mut (*cq).fid);
+
+            let open = entry!((*domain).ops, fi_ops_domain, endpoint)?;
+            checked(open(domain, info.0, &mut ep, null_mut()), "open an endpoint")?;
+            opened.0.push(&raw mut (*ep).fid);
+            let bind = entry!((*ep).fid.ops, fi_ops, bind)?;
+            checked(bind(&raw mut (*ep).fid, &raw mut (*cq).fid, FI_TRANSMIT | FI_RECV), "use a completion queue")?;
+            checked(bind(&raw mut (*ep).fid, &raw mut (*av).fid, 0), "use an address vector")?;
+            enable(&raw mut (*ep).fid).and_then(|code| checked(code, "start an endpoint"))?;
+        }
+        // SAFETY: the offer has all its parts.
+        let mr_mode = mr_mode | unsafe { (*given.domain_attr).mr_mode };
+        // SAFETY: the objects are there.
+        let calls = unsafe {
+            Calls {
+                read: entry!((*ep).rma, fi_ops_rma, readmsg)?,
+                write: entry!((*ep).rma, fi_ops_rma, writemsg)?,
+                completions: entry!((*cq).ops, fi_ops_cq, read)?,
+                error: entry!((*cq).ops, fi_ops_cq, readerr)?,
+                atomics: if wanted.atomics { Some(check_atomics(ep, &provider)?) } else { None },
+            }
+        };
+        Ok(Self { calls, domain, av, cq, ep, mr_mode, peers: Vec::new(), next_key: 1, _opened: opened, info })
+    }
+
+    pub(crate) fn info(&self) -> &fi_info {
+        self.info.get()
+    }
+
+    pub(crate) fn provider(&self) -> String {
+        self.info.provider()
+    }
+
+    /// What an error of the library means.
+    pub(crate) fn error(&self, code: isize) -> String {
+        format!("{} ({})", self.library().error(code), self.provider())
+    }
+
+    fn library(&self) -> &'static Library {
+        self.info.library()
+    }
+
+    /// Whether this memory mode is to be obeyed.
+    pub(crate) fn needs(&self, mode: c_int) -> bool {
+        self.mr_mode & mode != 0
+    }
+
+    /// The endpoint's name.
+    pub(crate) fn name(&self) -> Result<Vec<u8>, String> {
+        let mut name = vec![0; LONGEST_NAME];
+        let mut length = name.len();
+        // SAFETY: the endpoint is there, and the buffer has the length that is given.
+        let code = unsafe {
+            let get = entry!((*self.ep).cm, fi_ops_cm, getname)?;
+            get(&raw mut (*self.ep).fid, name.as_mut_ptr().cast(), &mut length)
+        };
+        if code != 0 || length > name.len() {
+            let why = self.library().error(code as isize);
+            return Err(format!("libfabric's provider {} gives its endpoint no name: {why}", self.provider()));
+        }
+        name.truncate(length);
+        Ok(name)
+    }
+
+    /// Adds a peer, the next number, by its name.
+    pub(crate) fn add_peer(&mut self, name: &[u8]) -> Result<(), String> {
+        let expected = self.name()?.len();
+        let is_text = self.info().addr_format == FI_ADDR_STR;
+        if is_text && name.iter().position(|byte| *byte == 0) != Some(name.len().wrapping_sub(1)) {
+            return Err(format!("the name of an endpoint has {} bytes and is not a text", name.len()));
+        }
+        if !is_text && name.len() != expected {
+            return Err(format!("the name of an endpoint has {} bytes instead of {expected}", name.len()));
+        }
+        let mut address = u64::MAX;
+        // SAFETY: the name has the length of this provider's names.
+        let added = unsafe {
+            let insert = entry!((*self.av).ops, fi_ops_av, insert)?;
+            with_signals_blocked(|| insert(self.av, name.as_ptr().cast(), 1, &mut address, 0, null_mut()))
+        };
+        if added != 1 {
+            let why = self.library().error(added.min(0) as isize);
+            return Err(format!("libfabric's provider {} refuses the name of a peer: {why}", self.provider()));
+        }
+        self.peers.push(address);
+        Ok(())
+    }
+
+    /// Registers memory for use at both ends, because some providers want no less.
+    ///
+    /// # Safety
+    /// The memory is mapped until the registration is dropped.
+    pub(crate) unsafe fn register(&mut self, address: usize, bytes: usize) -> Result<Registered, String> {
+        let access = FI_READ | FI_WRITE | FI_REMOTE_READ | FI_REMOTE_WRITE;
+        let key = if self.needs(FI_MR_PROV_KEY) { 0 } else { self.next_key };
+        self.next_key += 1;
+        let mut mr = null_mut();
+        let from = std::ptr::with_exposed_provenance(address);
+        // SAFETY: the domain is there, and the caller guarantees the memory.
+        let code = unsafe {
+            let register = entry!((*self.domain).mr, fi_ops_mr, reg)?;
+            register(&raw mut (*self.domain).fid, from, bytes, access, 0, key, 0, &mut mr, null_mut())
+        };
+        let refused = |code: c_int| {
+            format!(
+                "libfabric's provider {} refuses to register {bytes} bytes: {}",
+                self.provider(),
+                self.library().error(code as isize)
+            )
+        };
+        if code != 0 {
+            return Err(refused(code));
+        }
+        let registered = Registered(mr);
+        let ep = self.ep;
+        if self.needs(FI_MR_ENDPOINT) {
+            // SAFETY: both objects are there.
+            let code = unsafe {
+                let bind = entry!((*mr).fid.ops, fi_ops, bind)?;
+                match bind(&raw mut (*mr).fid, &raw mut (*ep).fid, 0) {
+                    0 => enable(&raw mut (*mr).fid)?,
+                    code => code,
+                }
+            };
+            if code != 0 {
+                return Err(refused(code));
+            }
+        }
+        Ok(registered)
+    }
+
+    /// Starts a read or write; returns what the library says.
+    ///
+    /// # Safety
+    /// The local end, and the context, which has [`CONTEXT_WORDS`] words, stay valid until the completion.
+    pub(crate) unsafe fn transfer(
+        &self,
+        write: bool,
+        here: Here,
+        there: There,
+        context: *mut c_void,
+        flags: u64,
+    ) -> isize {
+        let local = iovec { base: std::ptr::with_exposed_provenance_mut(here.address), len: here.bytes };
+        let remote = fi_rma_iov { addr: there.address, len: here.bytes, key: there.key };
+        let mut desc = here.desc;
+        let message = fi_msg_rma {
+            msg_iov: &local,
+            desc: &mut desc,
+            iov_count: 1,
+            addr: self.peers[there.peer as usize],
+            rma_iov: &remote,
+            rma_iov_count: 1,
+            context,
+            data: 0,
+        };
+        let call = if write { self.calls.write } else { self.calls.read };
+        // SAFETY: the caller guarantees the memory; the message is only read during the call.
+        unsafe { call(self.ep, &message, flags) }
+    }
+
+    /// Starts an atomic operation; returns what the library says.
+    ///
+    /// # Safety
+    /// As for [`Endpoint::transfer`], for all addresses of the change.
+    pub(crate) unsafe fn change(&self, change: &Change, there: There, context: *mut c_void) -> isize {
+        let Some(calls) = &self.calls.atomics else { return -(libc::ENOSYS as isize) };
+        let word = |address: usize| fi_ioc { addr: std::ptr::with_exposed_provenance_mut(address), count: 1 };
+        let local = word(change.operand);
+        let remote = fi_rma_ioc { addr: there.address, count: 1, key: there.key };
+        let [mut desc, mut compare_desc, mut result_desc] = [change.desc; 3];
+        let message = fi_msg_atomic {
+            msg_iov: &local,
+            desc: &mut desc,
+            iov_count: 1,
+            addr: self.peers[there.peer as usize],
+            rma_iov: &remote,
+            rma_iov_count: 1,
+            datatype: change.datatype,
+            op: change.op,
+            context,
+            data: 0,
+        };
+        let flags = FI_DELIVERY_COMPLETE;
+        // SAFETY: the caller guarantees the memory; the descriptions are only read during the call.
+        unsafe {
+            match (change.condition.map(word), change.result.map(word)) {
+                (None, None) => (calls.change)(self.ep, &message, flags),
+                (None, Some(mut result)) => (calls.fetch)(self.ep, &message, &mut result, &mut result_desc, 1, flags),
+                (Some(condition), result) => {
+                    let mut result = result.unwrap_or(word(change.operand));
+                    (calls.compare)(
+                        self.ep,
+                        &message,
+                        &condition,
+                        &mut compare_desc,
+                        1,
+                        &mut result,
+                        &mut result_desc,
+                        1,
+                        flags,
+                    )
+                }
+            }
+        }
+    }
+
+    /// Lets the provider work, and gives the contexts of some operations that are over, each with the reason if it
+    /// failed. Returns whether there were any.
+    pub(crate) fn completions(&self, mut over: impl FnMut(*mut c_void, Result<(), String>)) -> bool {
+        let mut contexts = [null_mut::<c_void>(); AT_ONCE];
+        // SAFETY: the queue's entries are contexts, and there is room for this many.
+        let found = unsafe { (self.calls.completions)(self.cq, contexts.as_mut_ptr().cast(), AT_ONCE) };
+        match found {
+            1.. => contexts[..found as usize].iter().for_each(|context| over(*context, Ok(()))),
+            _ if found == -FI_EAVAIL => {
+                let mut entry = Padded::<fi_cq_err_entry>::zeroed();
+                // SAFETY: the buffer is longer than the structure of any version.
+                if unsafe { (self.calls.error)(self.cq, (&raw mut entry).cast(), 0) } != 1 {
+                    return false;
+                }
+                // SAFETY: the library filled it in.
+                let entry = unsafe { &entry.known };
+                over(entry.op_context, Err(self.reason(entry)));
+            }
+            _ => return false,
+        }
+        true
+    }
+
+    /// Why an operation failed.
+    fn reason(&self, entry: &fi_cq_err_entry) -> String {
+        let general = self.library().error(entry.err as isize);
+        let mut buffer = [0 as c_char; 128];
+        // SAFETY: the queue is there, and the buffer has the length that is given.
+        let special = unsafe {
+            entry!((*self.cq).ops, fi_ops_cq, strerror).ok().and_then(|text| {
+                let said = text(self.cq, entry.prov_errno, entry.err_data, buffer.as_mut_ptr(), buffer.len() - 1);
+                (!said.is_null()).then(|| CStr::from_ptr(said).to_string_lossy().into_owned())
+            })
+        };
+        match special.filter(|special| !special.is_empty() && *special != general) {
+            Some(special) => format!("{general} ({}: {special})", self.provider()),
+            None => format!("{general} ({})", self.provider()),
+        }
+    }
+}
+
+impl Registered {
+    /// What peers need in order to use the memory.
+    pub(crate) fn key(&self) -> u64 {
+        // SAFETY: the object is there.
+        unsafe { (*self.0).key }
+    }
+
+    /// What operations of this process need in order to use the memory.
+    pub(crate) fn desc(&self) -> *mut c_void {
+        // SAFETY: the object is there.
+        unsafe { (*self.0).mem_desc }
+    }
+}
+
+impl Drop for Registered {
+    fn drop(&mut self) {
+        // SAFETY: nobody else has the object.
+        unsafe { close(&raw mut (*self.0).fid) };
+    }
+}
+
+impl Drop for Opened {
+    fn drop(&mut self) {
+        for object in self.0.drain(..).rev() {
+            // SAFETY: nobody else has the object, and those that were made from it are closed.
+            unsafe { close(object) };
+        }
+    }
+}
+
+/// # Safety
+/// The object is there, and is not used any more.
+unsafe fn close(object: *mut fid) {
+    // SAFETY: the caller guarantees the object. There is nothing to do about an error.
+    unsafe {
+        if let Ok(close) = entry!((*object).ops, fi_ops, close) {
+            close(object);
+        }
+    }
+}
+
+/// # Safety
+/// The object is there.
+unsafe fn enable(object: *mut fid) -> Result<c_int, String> {
+    // SAFETY: the caller guarantees the object; the command has no argument.
+    unsafe { Ok(entry!((*object).ops, fi_ops, control)?(object, FI_ENABLE, null_mut())) }
+}
+
+/// Finds the functions for atomic operations, and makes sure that the provider has every operation that it may be
+/// asked for, since some providers announce atomic operations and have none.
+///
+/// # Safety
+/// The endpoint is there.
+unsafe fn check_atomics(ep: *mut fid_ep, provider: &str) -> Result<Atomics, String> {
+    const CHANGES: [(c_int, &str); 5] = [
+        (FI_SUM, "FI_SUM"),
+        (FI_BAND, "FI_BAND"),
+        (FI_BOR, "FI_BOR"),
+        (FI_BXOR, "FI_BXOR"),
+        (FI_ATOMIC_WRITE, "FI_ATOMIC_WRITE"),
+    ];
+    let claims = |why: &str| format!("libfabric's provider {provider} announces atomic operations, but {why}");
+    // SAFETY: the caller guarantees the endpoint; the functions only answer.
+    unsafe {
+        let table = (*ep).atomic;
+        let absent = |_| claims("has no functions for them");
+        let writes = entry!(table, fi_ops_atomic, writevalid).map_err(absent)?;
+        let fetches = entry!(table, fi_ops_atomic, readwritevalid).map_err(absent)?;
+        let compares = entry!(table, fi_ops_atomic, compwritevalid).map_err(absent)?;
+        for (datatype, width) in [(FI_UINT32, 4), (FI_UINT64, 8)] {
+            let lacks = |op: &str| claims(&format!("lacks {op} on words of {width} bytes"));
+            let has = |valid: unsafe extern "C" fn(_, _, _, *mut usize) -> c_int, op: c_int| {
+                let mut count = 0;
+                valid(ep, datatype, op, &mut count) == 0 && count > 0
+            };
+            for (op, name) in CHANGES {
+                if !has(writes, op) || !has(fetches, op) {
+                    return Err(lacks(name));
+                }
+            }
+            if !has(fetches, FI_ATOMIC_READ) {
+                return Err(lacks("FI_ATOMIC_READ"));
+            }
+            if !has(compares, FI_CSWAP) {
+                return Err(lacks("FI_CSWAP"));
+            }
+        }
+        Ok(Atomics {
+            change: entry!(table, fi_ops_atomic, writemsg)?,
+            fetch: entry!(table, fi_ops_atomic, readwritemsg)?,
+            compare: entry!(table, fi_ops_atomic, compwritemsg)?,
+        })
+    }
+}

@@ -1,0 +1,231 @@
+//! Opens libfabric at run time and finds what the machine's providers offer.
+
+use crate::ofi::sys::*;
+use libloading::os::unix;
+use std::ffi::{CStr, CString, c_char, c_int, c_void};
+use std::fmt;
+use std::ptr::null_mut;
+use std::sync::OnceLock;
+
+/// The library's file name, which the loader looks for.
+const LIBRARY: &str = "libfabric.so.1";
+
+/// The functions that the library exports and that are used here. Everything else is in tables.
+pub(crate) struct Library {
+    getinfo: unsafe extern "C" fn(u32, *const c_char, *const c_char, u64, *const fi_info, *mut *mut fi_info) -> c_int,
+    freeinfo: unsafe extern "C" fn(*mut fi_info),
+    dupinfo: unsafe extern "C" fn(*const fi_info) -> *mut fi_info,
+    pub(crate) fabric: unsafe extern "C" fn(*mut fi_fabric_attr, *mut *mut fid_fabric, *mut c_void) -> c_int,
+    strerror: unsafe extern "C" fn(c_int) -> *const c_char,
+    version: u32,
+}
+
+/// The library, which is opened on the first call and stays open.
+pub(crate) fn library() -> Result<&'static Library, String> {
+    static OPENED: OnceLock<Result<Library, String>> = OnceLock::new();
+    // The library may start threads when it is loaded.
+    OPENED
+        .get_or_init(|| cushmem_thread::with_signals_blocked(|| Library::open(LIBRARY)))
+        .as_ref()
+        .map_err(Clone::clone)
+}
+
+impl Library {
+    fn open(name: &str) -> Result<Self, String> {
+        // SAFETY: libfabric's initialisers do not depend on the program's state.
+        let opened = unsafe { unix::Library::open(Some(name), unix::RTLD_NOW | unix::RTLD_LOCAL) };
+        let library: &'static unix::Library = Box::leak(Box::new(opened.map_err(|cause| {
+            format!(
+                "{name} cannot be opened ({cause}); it is in the package libfabric1 of Debian and Ubuntu, and in \
+                 libfabric of Fedora, RHEL and SUSE"
+            )
+        })?));
+        macro_rules! function {
+            ($name:literal) => {
+                // SAFETY: the type is that of `rdma/fabric.h` for the function of this name.
+                *unsafe { library.get($name) }.map_err(|cause| format!("{name} is not libfabric: {cause}"))?
+            };
+        }
+        // SAFETY: as above.
+        let version = unsafe { library.get::<unsafe extern "C" fn() -> u32>(b"fi_version\0") };
+        let version = version.map_err(|cause| format!("{name} is not libfabric: {cause}"))?;
+        // SAFETY: it has no conditions.
+        let version = unsafe { version() };
+        if version < API {
+            return Err(format!("{name} is version {} of libfabric; version 1.17 or later is needed", shown(version)));
+        }
+        Ok(Self {
+            getinfo: function!(b"fi_getinfo\0"),
+            freeinfo: function!(b"fi_freeinfo\0"),
+            dupinfo: function!(b"fi_dupinfo\0"),
+            fabric: function!(b"fi_fabric\0"),
+            strerror: function!(b"fi_strerror\0"),
+            version,
+        })
+    }
+
+    /// What an error of the library means; `code` is a negative number that a function returned.
+    pub(crate) fn error(&self, code: isize) -> String {
+        // SAFETY: the function returns a string that stays.
+        let text = unsafe { CStr::from_ptr((self.strerror)(code.unsigned_abs() as c_int)) };
+        text.to_string_lossy().into_owned()
+    }
+
+    /// The first offer that suits.
+    pub(crate) fn find(&'static self, wanted: &Wanted<'_>) -> Result<Info, String> {
+        let all = FI_ORDER_WAW | FI_ORDER_RAW | FI_ORDER_WAR;
+        for progress in [FI_PROGRESS_AUTO, FI_PROGRESS_MANUAL] {
+            for order in [all, FI_ORDER_WAW, 0] {
+                if let Ok(info) = self.offers(wanted, Some(wanted.provider), progress, order) {
+                    return Ok(info);
+                }
+            }
+        }
+        let code = self.offers(wanted, Some(wanted.provider), FI_PROGRESS_MANUAL, 0).err().unwrap_or(0);
+        let kind = if wanted.atomics { "one-sided and atomic operations" } else { "one-sided operations" };
+        let why = if code == -FI_ENODATA { String::new() } else { format!(" ({})", self.error(code as isize)) };
+        Err(format!(
+            "libfabric {} has no provider `{}` for {kind} on {}{why}; it has: {}",
+            shown(self.version),
+            wanted.provider,
+            wanted.address,
+            self.found(wanted)
+        ))
+    }
+
+    /// The providers that would suit.
+    fn found(&'static self, wanted: &Wanted<'_>) -> String {
+        let Ok(first) = self.offers(wanted, None, 0, 0) else { return "none".to_owned() };
+        let mut names: Vec<String> = Vec::new();
+        let mut next = first.0;
+        while !next.is_null() {
+            // SAFETY: a list that the library made, which `first` keeps.
+            let (name, after) = unsafe { (text((*(*next).fabric_attr).prov_name), (*next).next) };
+            if !names.contains(&name) {
+                names.push(name);
+            }
+            next = after;
+        }
+        names.join(", ")
+    }
+
+    fn offers(
+        &'static self,
+        wanted: &Wanted<'_>,
+        provider: Option<&str>,
+        progress: c_int,
+        order: u64,
+    ) -> Result<Info, c_int> {
+        let provider = provider.map(CString::new).transpose().map_err(|_| -libc::EINVAL)?;
+        let address = CString::new(wanted.address).map_err(|_| -libc::EINVAL)?;
+        // SAFETY: without an argument, it allocates a structure with all its parts, zeroed.
+        let hints = Info(unsafe { (self.dupinfo)(null_mut()) }, self);
+        if hints.0.is_null() {
+            return Err(-libc::ENOMEM);
+        }
+        let atomics = if wanted.atomics { FI_ATOMIC } else { 0 };
+        // SAFETY: the structure and its parts are there, and nobody else has them. The library frees the name.
+        unsafe {
+            let info = &mut *hints.0;
+            info.caps = FI_RMA | FI_READ | FI_WRITE | FI_REMOTE_READ | FI_REMOTE_WRITE | atomics;
+            info.mode = FI_CONTEXT | FI_CONTEXT2;
+            (*info.ep_attr).type_ = FI_EP_RDM;
+            (*info.tx_attr).msg_order = order;
+            (*info.rx_attr).msg_order = order;
+            (*info.tx_attr).op_flags = FI_DELIVERY_COMPLETE;
+            (*info.domain_attr).threading = FI_THREAD_SAFE;
+            (*info.domain_attr).data_progress = progress;
+            (*info.domain_attr).mr_mode =
+                FI_MR_LOCAL | FI_MR_VIRT_ADDR | FI_MR_ALLOCATED | FI_MR_PROV_KEY | FI_MR_ENDPOINT;
+            if let Some(provider) = &provider {
+                (*info.fabric_attr).prov_name = libc::strdup(provider.as_ptr());
+            }
+        }
+        let mut found = null_mut();
+        let get = || {
+            // SAFETY: the arguments are valid; the list that comes back belongs to the caller.
+            unsafe { (self.getinfo)(API, address.as_ptr(), std::ptr::null(), FI_SOURCE, hints.0, &mut found) }
+        };
+        match cushmem_thread::with_signals_blocked(get) {
+            0 => Ok(Info(found, self)),
+            code => Err(code),
+        }
+    }
+}
+
+/// What a provider is to offer.
+pub(crate) struct Wanted<'a> {
+    /// Its name.
+    pub(crate) provider: &'a str,
+    /// An address of this machine, by which peers reach it.
+    pub(crate) address: &'a str,
+    /// Whether it must have atomic operations.
+    pub(crate) atomics: bool,
+}
+
+/// An offer, possibly followed by others.
+pub(crate) struct Info(pub(crate) *mut fi_info, &'static Library);
+
+impl Info {
+    pub(crate) fn get(&self) -> &fi_info {
+        // SAFETY: the library made it, with all its parts, and `self` keeps it.
+        unsafe { &*self.0 }
+    }
+
+    pub(crate) fn library(&self) -> &'static Library {
+        self.1
+    }
+
+    /// The name of the provider.
+    pub(crate) fn provider(&self) -> String {
+        // SAFETY: as above.
+        unsafe { text((*self.get().fabric_attr).prov_name) }
+    }
+}
+
+impl Drop for Info {
+    fn drop(&mut self) {
+        if !self.0.is_null() {
+            // SAFETY: the library made it, and nobody else has it.
+            unsafe { (self.1.freeinfo)(self.0) };
+        }
+    }
+}
+
+impl fmt::Debug for Info {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_tuple("Info").field(&self.provider()).finish()
+    }
+}
+
+/// # Safety
+/// `text` is null or a string.
+unsafe fn text(text: *const c_char) -> String {
+    if text.is_null() {
+        return String::new();
+    }
+    // SAFETY: the caller guarantees it.
+    unsafe { CStr::from_ptr(text) }.to_string_lossy().into_owned()
+}
+
+fn shown(version: u32) -> String {
+    format!("{}.{}", version >> 16, version & 0xffff)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_library_that_is_not_there_is_named_with_its_package() {
+        let why = Library::open("libfabric-of-nobody.so.1").err().expect("there is none");
+        assert!(why.starts_with("libfabric-of-nobody.so.1 cannot be opened"), "{why}");
+        assert!(why.contains("the package libfabric1 of Debian"), "{why}");
+    }
+
+    #[test]
+    fn another_library_is_refused() {
+        let why = Library::open("libc.so.6").err().expect("it is another");
+        assert!(why.starts_with("libc.so.6 is not libfabric"), "{why}");
+    }
+}

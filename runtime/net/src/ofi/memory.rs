@@ -1,0 +1,227 @@
+//! Memory that this process lets peers use, and what it knows of theirs.
+
+use crate::fabric::Local;
+use crate::ofi::endpoint::{Endpoint, Here, Registered, There};
+use crate::ofi::sys::{FI_MR_LOCAL, FI_MR_VIRT_ADDR};
+use std::collections::HashMap;
+use std::ptr::null_mut;
+
+/// The endpoints of a process: the one for puts and gets, and the one for atomic operations if there is one.
+pub(crate) const ENDPOINTS: usize = 2;
+
+/// One word of a card.
+const WORD: usize = 8;
+
+/// The memory of this process.
+#[derive(Default)]
+pub(crate) struct Own {
+    pieces: HashMap<(u32, u32), Piece>,
+}
+
+struct Piece {
+    memory: Local,
+    /// By endpoint.
+    registered: Vec<Registered>,
+}
+
+/// The memory of peers.
+#[derive(Default)]
+pub(crate) struct Far {
+    /// By peer and region, the pieces in the order of their offsets.
+    regions: HashMap<(u32, u32), Vec<FarPiece>>,
+}
+
+/// A piece of a peer's memory.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct FarPiece {
+    number: u32,
+    at: u64,
+    bytes: u64,
+    /// By endpoint: the address to use for the piece's first byte, and the key.
+    ends: [(u64, u64); ENDPOINTS],
+}
+
+impl Own {
+    /// Registers a piece with each endpoint, and returns its card.
+    ///
+    /// # Safety
+    /// The memory is mapped until the piece is forgotten.
+    pub(crate) unsafe fn register(
+        &mut self,
+        key: (u32, u32),
+        memory: Local,
+        endpoints: &mut [Endpoint],
+    ) -> Result<Vec<u8>, String> {
+        let (region, piece) = key;
+        if self.pieces.contains_key(&key) {
+            return Err(format!("piece {piece} of region {region} is registered already"));
+        }
+        let mut card: Vec<u8> = [memory.at, memory.bytes as u64].iter().flat_map(|word| word.to_le_bytes()).collect();
+        let mut registered = Vec::new();
+        for endpoint in endpoints {
+            // SAFETY: the caller guarantees the memory; `forget` drops the registration.
+            let here = unsafe { endpoint.register(memory.address, memory.bytes)? };
+            let base = if endpoint.needs(FI_MR_VIRT_ADDR) { memory.address as u64 } else { 0 };
+            card.extend(base.to_le_bytes());
+            card.extend(here.key().to_le_bytes());
+            registered.push(here);
+        }
+        self.pieces.insert(key, Piece { memory, registered });
+        Ok(card)
+    }
+
+    pub(crate) fn forget(&mut self, key: (u32, u32)) {
+        self.pieces.remove(&key);
+    }
+
+    pub(crate) fn forget_all(&mut self) {
+        self.pieces.clear();
+    }
+
+    /// The local end of a transfer. If the provider wants a registration and the memory has none, it is registered for
+    /// the transfer alone.
+    ///
+    /// # Safety
+    /// The memory is mapped until the registration is dropped.
+    pub(crate) unsafe fn local(
+        &self,
+        address: usize,
+        bytes: usize,
+        which: usize,
+        endpoint: &mut Endpoint,
+    ) -> Result<(Here, Option<Registered>), String> {
+        if !endpoint.needs(FI_MR_LOCAL) || bytes == 0 {
+            return Ok((Here { address, bytes, desc: null_mut() }, None));
+        }
+        let holds = |piece: &&Piece| {
+            let start = piece.memory.address;
+            start <= address && address + bytes <= start + piece.memory.bytes
+        };
+        if let Some(piece) = self.pieces.values().find(holds) {
+            return Ok((Here { address, bytes, desc: piece.registered[which].desc() }, None));
+        }
+        // SAFETY: the caller guarantees the memory.
+        let registered = unsafe { endpoint.register(address, bytes)? };
+        Ok((Here { address, bytes, desc: registered.desc() }, Some(registered)))
+    }
+}
+
+impl Far {
+    /// Learns a piece of a peer from its card, which `endpoints` endpoints made.
+    pub(crate) fn learn(&mut self, peer: u32, key: (u32, u32), card: &[u8], endpoints: usize) -> Result<(), String> {
+        let (region, number) = key;
+        let wrong = |why: String| Err(format!("the card of piece {number} of region {region} of peer {peer} {why}"));
+        let expected = WORD * (2 + 2 * endpoints);
+        if card.len() != expected {
+            return wrong(format!("has {} bytes instead of {expected}", card.len()));
+        }
+        let words: Vec<u64> = card.as_chunks::<WORD>().0.iter().map(|word| u64::from_le_bytes(*word)).collect();
+        let (at, bytes) = (words[0], words[1]);
+        let mut ends = [(0, 0); ENDPOINTS];
+        for (end, pair) in ends.iter_mut().zip(words[2..].chunks(2)) {
+            *end = (pair[0], pair[1]);
+        }
+        let fits = |start: u64| start.checked_add(bytes).is_some();
+        if bytes == 0 || !fits(at) || !ends.iter().all(|end| fits(end.0)) {
+            return wrong(format!("describes an impossible range: {bytes} bytes at offset {at}"));
+        }
+        let pieces = self.regions.entry((peer, region)).or_default();
+        if let Some(other) = pieces.iter().find(|other| at < other.at + other.bytes && other.at < at + bytes) {
+            return wrong(format!("describes bytes that piece {} has", other.number));
+        }
+        pieces.push(FarPiece { number, at, bytes, ends });
+        pieces.sort_by_key(|piece| piece.at);
+        Ok(())
+    }
+
+    pub(crate) fn forget(&mut self, key: (u32, u32)) {
+        let (region, number) = key;
+        self.regions.retain(|(_, other), pieces| {
+            if *other == region {
+                pieces.retain(|piece| piece.number != number);
+            }
+            !pieces.is_empty()
+        });
+    }
+
+    /// Whether all bytes of an operation are in pieces that are known.
+    pub(crate) fn check(&self, peer: u32, region: u32, at: u64, bytes: usize) -> Result<(), String> {
+        let Some(pieces) = self.regions.get(&(peer, region)) else {
+            return Err(format!("region {region} is not registered"));
+        };
+        let outside = || {
+            let valid: Vec<String> =
+                pieces.iter().map(|piece| format!("{}..{}", piece.at, piece.at + piece.bytes)).collect();
+            let valid = valid.join(", ");
+            format!("{bytes} bytes at offset {at} of region {region} are outside of the valid range {valid}")
+        };
+        let end = at.checked_add(bytes as u64).ok_or_else(outside)?;
+        let mut reached = at;
+        for piece in pieces.iter().filter(|piece| piece.at + piece.bytes >= at) {
+            if piece.at > reached {
+                break;
+            }
+            reached = reached.max(piece.at + piece.bytes);
+            if reached >= end {
+                return Ok(());
+            }
+        }
+        Err(outside())
+    }
+
+    /// Where bytes of an operation, which was checked, lie for an endpoint, and how many of them lie there in one
+    /// piece.
+    pub(crate) fn find(&self, peer: u32, region: u32, at: u64, bytes: usize, which: usize) -> Option<(There, usize)> {
+        let pieces = self.regions.get(&(peer, region))?;
+        let holds = |piece: &&FarPiece| piece.at <= at && (at < piece.at + piece.bytes || bytes == 0);
+        let piece = pieces.iter().find(holds)?;
+        let (base, key) = piece.ends[which];
+        let inside = at - piece.at;
+        Some((There { peer, address: base + inside, key }, bytes.min((piece.bytes - inside) as usize)))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn card(words: &[u64]) -> Vec<u8> {
+        words.iter().flat_map(|word| word.to_le_bytes()).collect()
+    }
+
+    #[test]
+    fn cards_of_a_wrong_length_or_range_are_refused() {
+        let mut far = Far::default();
+        let mut refused = |words: &[u64]| far.learn(3, (1, 0), &card(words), 1).expect_err("it is wrong");
+        let why = refused(&[0, 100, 0]);
+        assert_eq!(why, "the card of piece 0 of region 1 of peer 3 has 24 bytes instead of 32");
+        assert!(refused(&[0, 100, 0, 7, 0, 8]).ends_with("has 48 bytes instead of 32"));
+        assert!(refused(&[]).ends_with("has 0 bytes instead of 32"));
+        for words in [[0, 0, 0, 7], [u64::MAX, 2, 0, 7], [0, 2, u64::MAX, 7]] {
+            assert!(refused(&words).contains("an impossible range"), "{words:?}");
+        }
+        assert_eq!(far.check(3, 1, 0, 1), Err("region 1 is not registered".to_owned()));
+    }
+
+    #[test]
+    fn an_operation_may_cross_from_a_piece_to_the_next() {
+        let mut far = Far::default();
+        far.learn(3, (1, 1), &card(&[100, 50, 0, 8]), 1).expect("the second");
+        far.learn(3, (1, 0), &card(&[0, 100, 4096, 7]), 1).expect("the first");
+        far.learn(3, (1, 2), &card(&[200, 50, 0, 9]), 1).expect("one behind a gap");
+        let why = far.learn(3, (1, 3), &card(&[149, 1, 0, 9]), 1).expect_err("it overlaps");
+        assert!(why.ends_with("describes bytes that piece 1 has"), "{why}");
+        assert_eq!(far.check(3, 1, 90, 60), Ok(()));
+        assert_eq!(far.check(3, 1, 0, 0), Ok(()));
+        assert!(far.check(3, 1, 90, 61).is_err() && far.check(3, 1, 160, 1).is_err());
+        assert!(far.check(3, 1, u64::MAX, 1).is_err());
+        let found = |at, bytes| {
+            let (there, here) = far.find(3, 1, at, bytes, 0).expect("it is there");
+            (there.address, there.key, here)
+        };
+        assert_eq!(found(90, 60), (4186, 7, 10));
+        assert_eq!(found(100, 50), (0, 8, 50));
+        far.forget((1, 1));
+        assert!(far.check(3, 1, 90, 60).is_err());
+    }
+}

@@ -1,0 +1,533 @@
+//! Networks between machines, through libfabric, which is opened at run time.
+//!
+//! *Endpoints.* Each process has an endpoint for puts and gets. A second one has atomic operations, if they are asked
+//! for: some providers keep no order between writes on an endpoint that has atomic operations. Both are reliable and
+//! without connections (`FI_EP_RDM`); what connections the provider needs, it makes on the first use of a peer.
+//!
+//! *Order.* Operations of a lane to one peer take effect in order if the provider keeps the order of writes. Where it
+//! does not keep another order, such as that of a read behind a write, the later operation is posted when the earlier
+//! one is complete ([`Order`]). An operation of the second endpoint is always posted when those before it are complete.
+//!
+//! *A word that is set* ([`NicOp::Set`]) is an atomic write, because a provider may store the bytes of a put in any
+//! pieces. Once there is a second endpoint, every put therefore reports its arrival (`FI_DELIVERY_COMPLETE`); without
+//! one, only those that ask for it do.
+//!
+//! *Progress.* A target has to poll, even if the provider has a thread of its own (`FI_PROGRESS_AUTO`): that of
+//! `tcp;ofi_rxm` 1.17 makes connections, but serves reads and writes only at an endpoint with atomic operations.
+//!
+//! *Failure.* An operation that fails ends the use of its peer. A peer that is given up ([`Fabric::lost`]) has its
+//! operations fail at once; the library may still use their memory, until the endpoint is closed.
+
+mod endpoint;
+mod library;
+mod memory;
+mod order;
+mod sys;
+
+use crate::fabric::{Fabric, Local, Post, Promises, Tag};
+use crate::{Delivery, Failure, MOST_INLINE, NicOp, What, Work};
+use endpoint::{Change, Endpoint, Here, Registered};
+use library::Wanted;
+use memory::{Far, Own};
+use order::{Flow, Kind, Order};
+use std::cell::UnsafeCell;
+use std::collections::{HashMap, VecDeque};
+use std::ffi::{c_int, c_void};
+use std::ptr::null_mut;
+use std::time::{Duration, Instant};
+use sys::*;
+
+/// The maximum number of operations under way.
+const MOST_POSTED: usize = 1024;
+/// A process that has nothing under way polls this often, for its peers.
+const SERVE: Duration = Duration::from_millis(1);
+/// The indices of the endpoints.
+const MAIN: usize = 0;
+const ATOMIC: usize = 1;
+/// The words of a slot that an atomic operation uses.
+const OPERAND: usize = 0;
+const CONDITION: usize = 1;
+const RESULT: usize = 2;
+
+/// Which provider to use, and how.
+#[derive(Clone, Debug)]
+pub struct OfiSettings {
+    /// The provider's name, such as `tcp;ofi_rxm`.
+    pub provider: String,
+    /// An address of this machine, by which peers reach it.
+    pub address: String,
+    /// Whether there are atomic operations.
+    pub atomics: bool,
+}
+
+/// A process's side of a network of libfabric. The processes of a job have the same settings but for the address.
+pub struct Ofi {
+    order: Order,
+    name: Vec<u8>,
+    peers: usize,
+    operations: Vec<Operation>,
+    free: Vec<usize>,
+    flows: HashMap<(u32, u32), Flow>,
+    /// Peers that are not used any more, and why.
+    gone: HashMap<u32, String>,
+    /// Operations that are over but not reported.
+    over: VecDeque<(Tag, Result<(), Failure>)>,
+    /// Operations whose next part could not be posted yet.
+    stalled: Vec<usize>,
+    /// Kept so that a poll need not allocate.
+    found: Vec<(*mut c_void, Result<(), String>)>,
+    /// A time in the past.
+    opened: Instant,
+    far: Far,
+    // In this order: memory before the endpoints with which it is registered, and those before what they write.
+    running: Vec<Option<Registered>>,
+    /// By endpoint, if it needs registrations of local memory.
+    of_slots: Vec<Option<Registered>>,
+    own: Own,
+    endpoints: Vec<Endpoint>,
+    slots: Box<[Slot]>,
+}
+
+// SAFETY: the addresses of slots point into memory that belongs to this structure, and everything else may be sent.
+unsafe impl Send for Ofi {}
+
+/// Memory of an operation that the library uses until its completion.
+#[repr(C)]
+struct Slot {
+    /// The context, in which the provider may keep its own data.
+    context: UnsafeCell<[u64; CONTEXT_WORDS]>,
+    /// The bytes of an inline put; or operand, condition and result of an atomic operation.
+    few: UnsafeCell<[u64; MOST_INLINE / 8]>,
+}
+
+/// An operation under way; its index is that of its slot.
+#[derive(Clone, Copy)]
+struct Operation {
+    work: Work,
+    tag: Tag,
+    kind: Kind,
+    /// The bytes that were transferred, in parts that are complete.
+    done: usize,
+    /// The bytes that are being transferred.
+    running: usize,
+    /// Whether there are parts that were not posted yet.
+    is_partial: bool,
+    state: State,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum State {
+    UnderWay,
+    /// It was reported, but the library may still use its memory.
+    GivenUp,
+    /// The slot is free.
+    Over,
+}
+
+impl Ofi {
+    /// Opens the endpoints.
+    ///
+    /// # Errors
+    ///
+    /// In one line, what is missing: the library, a provider, or what the provider should have.
+    pub fn open(settings: &OfiSettings) -> Result<Self, String> {
+        Self::open_with(settings, 0)
+    }
+
+    /// Registers the local end of each operation, although the provider may not need it.
+    #[cfg(test)]
+    pub(crate) fn open_with_local_keys(settings: &OfiSettings) -> Result<Self, String> {
+        Self::open_with(settings, FI_MR_LOCAL)
+    }
+
+    fn open_with(settings: &OfiSettings, mr_mode: c_int) -> Result<Self, String> {
+        let OfiSettings { provider, address, atomics } = settings;
+        let open = |atomics| Endpoint::open(&Wanted { provider, address, atomics }, mr_mode);
+        let mut endpoints = vec![open(false)?];
+        if *atomics {
+            endpoints.push(open(true)?);
+        }
+        let mut name = Vec::new();
+        for endpoint in &endpoints {
+            let part = endpoint.name()?;
+            name.extend((part.len() as u16).to_le_bytes());
+            name.extend(part);
+        }
+        let slot =
+            |_| Slot { context: UnsafeCell::new([0; CONTEXT_WORDS]), few: UnsafeCell::new([0; MOST_INLINE / 8]) };
+        let slots: Box<[Slot]> = (0..MOST_POSTED).map(slot).collect();
+        let mut of_slots = Vec::new();
+        for endpoint in &mut endpoints {
+            let (address, bytes) = (slots.as_ptr().expose_provenance(), size_of_val(&*slots));
+            // SAFETY: the slots stay until the registrations are dropped.
+            let register = |endpoint: &mut Endpoint| unsafe { endpoint.register(address, bytes) };
+            of_slots.push(if endpoint.needs(FI_MR_LOCAL) { Some(register(endpoint)?) } else { None });
+        }
+        let order = Order::of(endpoints[MAIN].info());
+        Ok(Self {
+            order,
+            name,
+            peers: 0,
+            operations: Vec::new(),
+            free: Vec::new(),
+            flows: HashMap::new(),
+            gone: HashMap::new(),
+            over: VecDeque::new(),
+            stalled: Vec::new(),
+            found: Vec::new(),
+            opened: Instant::now(),
+            far: Far::default(),
+            running: Vec::new(),
+            of_slots,
+            own: Own::default(),
+            endpoints,
+            slots,
+        })
+    }
+
+    /// The name of the provider in use, which may be longer than the one that was asked for.
+    pub fn provider(&self) -> String {
+        self.endpoints[MAIN].provider()
+    }
+
+    /// The reason why an operation is impossible, if it is.
+    fn check(&self, work: &Work) -> Result<(), String> {
+        if let Some(why) = self.gone.get(&work.peer) {
+            return Err(why.clone());
+        }
+        if work.peer as usize >= self.peers {
+            return Err(format!("there is no peer {}", work.peer));
+        }
+        if let What::Inline { bytes, .. } = work.what
+            && bytes > MOST_INLINE
+        {
+            return Err(format!("at most {MOST_INLINE} bytes can be sent inline"));
+        }
+        self.far.check(work.peer, work.region, work.at, work.what.bytes())?;
+        match work.what {
+            What::Amo { width, .. } if !matches!(width, 4 | 8) || !work.at.is_multiple_of(u64::from(width)) => {
+                Err(format!(
+                    "an atomic operation of {width} bytes at offset {}: it needs an aligned word of 4 or 8",
+                    work.at
+                ))
+            }
+            What::Amo { .. } if self.endpoints.len() <= ATOMIC => {
+                Err("an atomic operation on a network that was opened without them".to_owned())
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// Posts the next part of an operation; returns what the library says, or why it is impossible.
+    ///
+    /// # Safety
+    /// The addresses of the work are valid until its completion.
+    unsafe fn post_part(&mut self, index: usize) -> Result<isize, String> {
+        let Operation { work, kind, done, .. } = self.operations[index];
+        let which = if kind == Kind::Atomic { ATOMIC } else { MAIN };
+        let slot = &self.slots[index];
+        let context: *mut c_void = slot.context.get().cast();
+        let at = work.at + done as u64;
+        let left = work.what.bytes() - done;
+        let (there, mut bytes) =
+            self.far.find(work.peer, work.region, at, left, which).ok_or("its region was forgotten")?;
+        if let What::Amo { op, width, operand, condition, to } = work.what {
+            if bytes < left {
+                return Err(format!("an atomic operation on a word that lies in two pieces of region {}", work.region));
+            }
+            let few = slot.few.get().cast::<u64>();
+            // SAFETY: the slot belongs to this operation, and the library does not use it yet.
+            unsafe {
+                few.add(OPERAND).write(operand);
+                few.add(CONDITION).write(condition);
+            }
+            let word = |number: usize| few.wrapping_add(number).expose_provenance();
+            let change = Change {
+                datatype: if width == 4 { FI_UINT32 } else { FI_UINT64 },
+                op: of_libfabric(op),
+                operand: word(OPERAND),
+                condition: (op == NicOp::CompareSwap).then(|| word(CONDITION)),
+                result: (to != 0 || matches!(op, NicOp::CompareSwap | NicOp::Fetch)).then(|| word(RESULT)),
+                desc: self.of_slots[which].as_ref().map_or(null_mut(), Registered::desc),
+            };
+            self.operations[index].running = bytes;
+            // SAFETY: the words are in the slot, which stays until the completion.
+            return Ok(unsafe { self.endpoints[which].change(&change, there, context) });
+        }
+        let endpoint = &mut self.endpoints[which];
+        // SAFETY: the offer has all its parts.
+        bytes = bytes.min(unsafe { (*endpoint.info().ep_attr).max_msg_size });
+        let (write, address) = match work.what {
+            What::Get { to, .. } => (false, to),
+            What::Put { from, .. } | What::Inline { from, .. } => (true, from),
+            What::Amo { .. } => unreachable!("it was posted above"),
+        };
+        let needs_few = matches!(work.what, What::Inline { .. }) && endpoint.needs(FI_MR_LOCAL);
+        let (here, registered) = if needs_few {
+            let few = slot.few.get().cast::<u8>();
+            // SAFETY: the caller guarantees the source, and `check` that it fits into the slot.
+            unsafe { few.copy_from_nonoverlapping(std::ptr::with_exposed_provenance(address + done), bytes) };
+            let desc = self.of_slots[which].as_ref().map_or(null_mut(), Registered::desc);
+            (Here { address: few.expose_provenance(), bytes, desc }, None)
+        } else {
+            // SAFETY: the caller guarantees the memory, and the registration is dropped at the completion.
+            unsafe { self.own.local(address + done, bytes, which, endpoint)? }
+        };
+        let asked = write && (work.delivered || self.endpoints.len() > ATOMIC);
+        let flags = if asked { FI_DELIVERY_COMPLETE } else { 0 };
+        self.operations[index].running = bytes;
+        // SAFETY: the caller guarantees the memory; the context is in the slot.
+        let said = unsafe { self.endpoints[which].transfer(write, here, there, context, flags) };
+        if said == 0 {
+            self.running[index] = registered;
+        }
+        Ok(said)
+    }
+
+    /// Posts the next part of an operation that is under way.
+    fn go_on(&mut self, index: usize) {
+        // SAFETY: the operation is not complete, so its addresses are valid.
+        match unsafe { self.post_part(index) } {
+            Ok(0) => self.note_parts(index),
+            Ok(code) if code == -FI_EAGAIN => self.stalled.push(index),
+            Ok(code) => self.finish(index, Err(self.endpoints[MAIN].error(code))),
+            Err(why) => self.finish(index, Err(why)),
+        }
+    }
+
+    /// Notes, after a part was posted, whether there are more.
+    fn note_parts(&mut self, index: usize) {
+        let Operation { work, tag, done, running, is_partial, .. } = self.operations[index];
+        let partial = done + running < work.what.bytes();
+        self.operations[index].is_partial = partial;
+        let flow = self.flows.entry((tag.lane, work.peer)).or_default();
+        flow.unposted = flow.unposted + usize::from(partial) - usize::from(is_partial);
+    }
+
+    /// Goes on with an operation of which the library says that a part is over.
+    fn part_is_over(&mut self, index: usize, outcome: Result<(), String>) {
+        self.running[index] = None;
+        let operation = &mut self.operations[index];
+        match (operation.state, outcome) {
+            (State::Over, _) => {}
+            (State::GivenUp, _) => self.release(index),
+            (State::UnderWay, Err(why)) => self.finish(index, Err(why)),
+            (State::UnderWay, Ok(())) => {
+                operation.done += operation.running;
+                if operation.done < operation.work.what.bytes() {
+                    self.go_on(index);
+                } else {
+                    self.finish(index, Ok(()));
+                }
+            }
+        }
+    }
+
+    fn release(&mut self, index: usize) {
+        self.operations[index].state = State::Over;
+        self.free.push(index);
+    }
+
+    /// Reports an operation that is under way, and releases its slot.
+    fn finish(&mut self, index: usize, outcome: Result<(), String>) {
+        let Operation { work, .. } = self.operations[index];
+        if outcome.is_ok()
+            && let What::Amo { width, to, .. } = work.what
+            && to != 0
+        {
+            let old = self.slots[index].few.get().cast::<u64>().wrapping_add(RESULT).cast::<u8>();
+            let to = std::ptr::with_exposed_provenance_mut::<u8>(to);
+            // SAFETY: the poster keeps `width` bytes valid. This processor is little-endian, so the word is in the
+            // first `width` bytes of the result, which the library does not use any more.
+            unsafe { to.copy_from_nonoverlapping(old, width as usize) };
+        }
+        if let Err(why) = &outcome {
+            self.gone.entry(work.peer).or_insert_with(|| format!("an earlier operation failed: {why}"));
+        }
+        self.report(index, outcome);
+        self.release(index);
+    }
+
+    fn report(&mut self, index: usize, outcome: Result<(), String>) {
+        let Operation { work, tag, kind, is_partial, .. } = self.operations[index];
+        if let Some(flow) = self.flows.get_mut(&(tag.lane, work.peer)) {
+            *flow.count(kind) -= 1;
+            flow.unposted -= usize::from(is_partial);
+            if flow.writes + flow.reads + flow.atomics == 0 {
+                self.flows.remove(&(tag.lane, work.peer));
+            }
+        }
+        self.over.push_back((tag, outcome.map_err(|why| failure(&work, why))));
+    }
+
+    /// The index of the slot that a context belongs to.
+    fn index_of(&self, context: *mut c_void) -> Option<usize> {
+        let distance = context.addr().checked_sub(self.slots.as_ptr().addr())?;
+        Some(distance / size_of::<Slot>()).filter(|index| *index < self.operations.len())
+    }
+}
+
+impl Fabric for Ofi {
+    fn promises(&self) -> Promises {
+        Promises {
+            ordered: self.order.waw > 0,
+            delivery: if self.endpoints.len() > ATOMIC { Delivery::Always } else { Delivery::Asked },
+            atomics: self.endpoints.len() > ATOMIC,
+            target_polls: true,
+        }
+    }
+
+    fn name(&self) -> Vec<u8> {
+        self.name.clone()
+    }
+
+    fn peers(&mut self, names: &[Vec<u8>]) -> Result<(), String> {
+        for (number, name) in (self.peers..).zip(names) {
+            let mut rest = &name[..];
+            for endpoint in &mut self.endpoints {
+                let part = rest
+                    .split_first_chunk::<2>()
+                    .and_then(|(length, after)| after.split_at_checked(u16::from_le_bytes(*length) as usize));
+                let Some((part, after)) = part else {
+                    return Err(format!("the name of peer {number} is too short: {} bytes", name.len()));
+                };
+                endpoint.add_peer(part).map_err(|why| format!("peer {number}: {why}"))?;
+                rest = after;
+            }
+            if !rest.is_empty() {
+                return Err(format!("the name of peer {number} is too long: {} bytes", name.len()));
+            }
+            self.peers += 1;
+        }
+        Ok(())
+    }
+
+    unsafe fn register(&mut self, region: u32, piece: u32, memory: Local) -> Result<Vec<u8>, String> {
+        // SAFETY: the caller guarantees the memory.
+        unsafe { self.own.register((region, piece), memory, &mut self.endpoints) }
+    }
+
+    fn learn(&mut self, peer: u32, region: u32, piece: u32, card: &[u8]) -> Result<(), String> {
+        self.far.learn(peer, (region, piece), card, self.endpoints.len())
+    }
+
+    fn forget(&mut self, region: u32, piece: u32) {
+        self.own.forget((region, piece));
+        self.far.forget((region, piece));
+    }
+
+    unsafe fn post(&mut self, work: &Work, tag: Tag) -> Post {
+        if let Err(why) = self.check(work) {
+            return Post::Refused(why);
+        }
+        let (kind, bytes) = (Kind::of(&work.what), work.what.bytes());
+        if bytes == 0 {
+            self.over.push_back((tag, Ok(())));
+            return Post::Taken;
+        }
+        let flow = self.flows.get(&(tag.lane, work.peer)).copied().unwrap_or_default();
+        if !self.order.may_start(&flow, kind, bytes) {
+            return Post::Later;
+        }
+        let index = match self.free.pop() {
+            Some(index) => index,
+            None if self.operations.len() < MOST_POSTED => self.operations.len(),
+            None => return Post::Later,
+        };
+        let operation =
+            Operation { work: *work, tag, kind, done: 0, running: 0, is_partial: false, state: State::UnderWay };
+        match self.operations.get_mut(index) {
+            Some(place) => *place = operation,
+            None => {
+                self.operations.push(operation);
+                self.running.push(None);
+            }
+        }
+        // SAFETY: the caller guarantees the addresses.
+        let outcome = unsafe { self.post_part(index) };
+        if outcome == Ok(0) {
+            *self.flows.entry((tag.lane, work.peer)).or_default().count(kind) += 1;
+            self.note_parts(index);
+            return Post::Taken;
+        }
+        self.release(index);
+        match outcome {
+            Ok(code) if code == -FI_EAGAIN => Post::Later,
+            Ok(code) => Post::Refused(self.endpoints[MAIN].error(code)),
+            Err(why) => Post::Refused(why),
+        }
+    }
+
+    fn poll(&mut self, done: &mut dyn FnMut(Tag, Result<(), Failure>)) -> bool {
+        let mut found = std::mem::take(&mut self.found);
+        for endpoint in &self.endpoints {
+            endpoint.completions(|context, outcome| found.push((context, outcome)));
+        }
+        let mut any = !found.is_empty();
+        for (context, outcome) in found.drain(..) {
+            if let Some(index) = self.index_of(context) {
+                self.part_is_over(index, outcome);
+            }
+        }
+        self.found = found;
+        for index in std::mem::take(&mut self.stalled) {
+            match self.operations[index].state {
+                State::UnderWay => self.go_on(index),
+                State::GivenUp => self.release(index),
+                State::Over => {}
+            }
+        }
+        while let Some((tag, outcome)) = self.over.pop_front() {
+            any = true;
+            done(tag, outcome);
+        }
+        any
+    }
+
+    fn next_due(&self) -> Option<Instant> {
+        // Completions come without notice, and so do the operations of peers.
+        let busy = !self.is_idle();
+        Some(if busy { self.opened } else { Instant::now() + SERVE })
+    }
+
+    fn is_idle(&self) -> bool {
+        self.over.is_empty() && self.flows.is_empty()
+    }
+
+    fn forget_lane(&mut self, _: u32) {}
+
+    fn hurry(&mut self) {}
+
+    fn lost(&mut self, peer: u32, why: &str) {
+        self.gone.entry(peer).or_insert_with(|| why.to_owned());
+        for index in 0..self.operations.len() {
+            let Operation { work, state, .. } = self.operations[index];
+            if work.peer == peer && state == State::UnderWay {
+                self.report(index, Err(why.to_owned()));
+                self.operations[index].state = State::GivenUp;
+            }
+        }
+    }
+}
+
+fn failure(work: &Work, why: String) -> Failure {
+    Failure { peer: work.peer, region: work.region, operation: work.what.to_string(), why }
+}
+
+fn of_libfabric(op: NicOp) -> c_int {
+    match op {
+        NicOp::Add => FI_SUM,
+        NicOp::Swap | NicOp::Set => FI_ATOMIC_WRITE,
+        NicOp::CompareSwap => FI_CSWAP,
+        NicOp::And => FI_BAND,
+        NicOp::Or => FI_BOR,
+        NicOp::Xor => FI_BXOR,
+        NicOp::Fetch => FI_ATOMIC_READ,
+    }
+}
+
+impl Drop for Ofi {
+    fn drop(&mut self) {
+        self.own.forget_all();
+    }
+}

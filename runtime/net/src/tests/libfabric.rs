@@ -1,0 +1,110 @@
+//! What libfabric alone does: regions of several pieces; and what is said when it does not offer what is asked for.
+
+use super::*;
+
+/// Whether this machine has libfabric.
+fn is_here(test: &str) -> bool {
+    let opened = Ofi::open(&ofi("tcp", false));
+    if let Err(why) = &opened {
+        xtask::left_out::record(&format!("net::{test} over libfabric"), why);
+    }
+    opened.is_ok()
+}
+
+fn refused(provider: &str, atomics: bool) -> String {
+    Ofi::open(&ofi(provider, atomics)).err().expect("it is not there")
+}
+
+#[test]
+fn an_unknown_provider_lists_those_that_are_there() {
+    if !is_here("an_unknown_provider") {
+        return;
+    }
+    for atomics in [false, true] {
+        let why = refused("nobody", atomics);
+        let (text, list) = why.split_once("; it has: ").expect("a list");
+        assert!(text.starts_with("libfabric "), "{why}");
+        assert!(text.ends_with(" has no provider `nobody` for one-sided operations on 127.0.0.1"), "{why}");
+        assert!(list.split(", ").any(|name| name == "tcp;ofi_rxm"), "{why}");
+        assert!(!why.contains('\n'), "{why}");
+    }
+    let why = refused("no\0body", false);
+    assert!(why.contains("has no provider"), "{why}");
+}
+
+/// The provider `net` of libfabric 1.17 says that it has atomic operations, and has none.
+#[test]
+fn a_provider_that_claims_what_it_lacks_is_refused() {
+    if !is_here("a_provider_that_claims") {
+        return;
+    }
+    let why = refused("net", true);
+    let claims = "libfabric's provider net announces atomic operations, but lacks FI_SUM on words of 4 bytes";
+    // Later versions do not have the provider.
+    assert!(why == claims || why.contains(" has no provider `net` "), "{why}");
+}
+
+#[test]
+fn an_address_of_another_machine_is_refused() {
+    if !is_here("an_address_of_another_machine") {
+        return;
+    }
+    let settings = OfiSettings { address: "192.0.2.7".to_owned(), ..ofi("tcp", false) };
+    let why = Ofi::open(&settings).err().expect("it is not an address of this machine");
+    assert!(why.contains("192.0.2.7"), "{why}");
+}
+
+/// Posts from the first side, lets both work, and returns how it ended.
+fn run(sides: &mut [Provider; 2], ticket: u64, work: Work) -> Result<(), String> {
+    let (tag, start) = (Tag { lane: 0, ticket }, Instant::now());
+    let mut over = None;
+    let mut taken = false;
+    while over.is_none() {
+        if !taken {
+            // SAFETY: the buffers of tests outlive their operations.
+            match unsafe { sides[0].post(&work, tag) } {
+                Post::Taken => taken = true,
+                Post::Later => {}
+                Post::Refused(why) => return Err(why),
+            }
+        }
+        sides[0].poll(&mut |_, outcome| over = Some(outcome));
+        sides[1].poll(&mut |_, _| ());
+        assert!(start.elapsed() < LIMIT, "{work:?} is not over within {LIMIT:?}");
+    }
+    over.expect("it is over").map_err(|failure| failure.why)
+}
+
+/// A heap grows by pieces, which lie anywhere, and operations do not know where one ends.
+#[test]
+fn operations_cross_from_piece_to_piece() {
+    if !is_here("operations_cross_from_piece_to_piece") {
+        return;
+    }
+    const PIECE: usize = 100;
+    for settings in ["ofi:tcp", "ofi:shm", "ofi:keys"] {
+        let mut sides = [0, 1].map(|number| super::providers::open(settings, number));
+        let names = [0, 1].map(|side: usize| sides[side].name());
+        sides.iter_mut().for_each(|side| side.peers(&names).expect("names"));
+        let pieces = [2, 0, 1].map(|piece: u32| (piece, Peer::new("cushmem-test", PIECE)));
+        for (piece, memory) in &pieces {
+            let (at, address) = (u64::from(*piece) * PIECE as u64, memory.view.expose_provenance());
+            let local = Local { at, address, bytes: PIECE, file: None };
+            // SAFETY: the view is mapped until the process ends.
+            let card = unsafe { sides[1].register(REGION, *piece, local) }.expect("register");
+            sides[0].learn(1, REGION, *piece, &card).expect("learn");
+        }
+        let source: Vec<u8> = (0..250).map(|byte| byte + 1).collect();
+        let word = u64::from_ne_bytes([1, 2, 3, 4, 5, 6, 7, 8]);
+        assert_eq!(run(&mut sides, 1, delivered(put(1, 20, &source))), Ok(()), "{settings}");
+        assert_eq!(run(&mut sides, 2, delivered(inline(1, 95, &word))), Ok(()), "{settings}");
+        let mut expected = [&[0; 20][..], &source, &[0; 30]].concat();
+        expected[95..103].copy_from_slice(&[1, 2, 3, 4, 5, 6, 7, 8]);
+        let mut back = vec![9; 3 * PIECE];
+        assert_eq!(run(&mut sides, 3, get(1, 0, &mut back)), Ok(()), "{settings}");
+        assert!(back == expected, "{settings}: {back:?}");
+        // A word is in one piece.
+        let why = run(&mut sides, 4, amo(1, 96, NicOp::Add, 1, &mut 0)).expect_err("it is in two");
+        assert_eq!(why, "an atomic operation on a word that lies in two pieces of region 5", "{settings}");
+    }
+}

@@ -2,6 +2,7 @@
 
 use crate::ofi::sys::*;
 use libloading::os::unix;
+use std::error::Error;
 use std::ffi::{CStr, CString, c_char, c_int, c_void};
 use std::fmt;
 use std::ptr::null_mut;
@@ -34,12 +35,15 @@ impl Library {
     fn open(name: &str) -> Result<Self, String> {
         // SAFETY: libfabric's initialisers do not depend on the program's state.
         let opened = unsafe { unix::Library::open(Some(name), unix::RTLD_NOW | unix::RTLD_LOCAL) };
-        let library: &'static unix::Library = Box::leak(Box::new(opened.map_err(|cause| {
+        let opened = opened.map_err(|cause| {
+            // The error itself says only which function failed.
+            let cause = cause.source().map_or_else(|| cause.to_string(), ToString::to_string);
             format!(
                 "{name} cannot be opened ({cause}); it is in the package libfabric1 of Debian and Ubuntu, and in \
                  libfabric of Fedora, RHEL and SUSE"
             )
-        })?));
+        })?;
+        let library: &'static unix::Library = Box::leak(Box::new(opened));
         macro_rules! function {
             ($name:literal) => {
                 // SAFETY: the type is that of `rdma/fabric.h` for the function of this name.
@@ -220,6 +224,7 @@ mod tests {
     fn a_library_that_is_not_there_is_named_with_its_package() {
         let why = Library::open("libfabric-of-nobody.so.1").err().expect("there is none");
         assert!(why.starts_with("libfabric-of-nobody.so.1 cannot be opened"), "{why}");
+        assert!(why.contains("No such file or directory"), "{why}");
         assert!(why.contains("the package libfabric1 of Debian"), "{why}");
     }
 

@@ -9,14 +9,14 @@
 use crate::command::{ask, post};
 use crate::peer::{direct, find};
 use crate::{Atomic, Ctx, DevPtr, Need, far};
-use cushmem_abi::{CommandHead, CommandKind};
+use cushmem_abi::{CommandHead, CommandKind, WordOp};
 
 impl Ctx {
     /// The head of a command on this context, without its PE.
     #[inline(always)]
     pub(crate) const fn head<T>(&self, kind: CommandKind) -> u64 {
         let (width, context) = (size_of::<T>() as u8, self.number() as u16);
-        CommandHead { kind: kind as u8, width, context, pe: 0 }.bits()
+        CommandHead { kind: kind.number(), width, context, pe: 0 }.bits()
     }
 }
 
@@ -41,7 +41,7 @@ impl Ctx {
     #[inline(always)]
     pub unsafe fn atomic_set<T: Atomic>(&self, dest: DevPtr<T>, value: T, pe: u32) {
         if far::is_needed(dest, pe) {
-            return post(self.head::<T>(CommandKind::Set), pe, dest, value);
+            return post(self.head::<T>(CommandKind::Word(WordOp::Set)), pe, dest, value);
         }
         // SAFETY: the caller guarantees that the word is valid; it is at that address on `pe`.
         unsafe { T::store_relaxed_sys(direct(dest, pe, Need::LoadStore), value) }
@@ -57,7 +57,7 @@ impl Ctx {
         match find(dest, pe, Need::Atomic) {
             // SAFETY: the caller guarantees that the word is valid; it is at that address on `pe`.
             Some(there) => unsafe { T::compare_swap_relaxed_sys(there, cond, value) },
-            None => ask(self.head::<T>(CommandKind::CompareSwap), pe, dest, value, cond),
+            None => ask(self.head::<T>(CommandKind::Word(WordOp::CompareSwap)), pe, dest, value, cond),
         }
     }
 
@@ -94,7 +94,7 @@ macro_rules! fetching { ($($name:ident, $method:ident, $kind:ident, $what:litera
             match find(dest, pe, Need::Atomic) {
                 // SAFETY: the caller guarantees that the word is valid; it is at that address on `pe`.
                 Some(there) => unsafe { T::$method(there, value) },
-                None => ask(self.head::<T>(CommandKind::$kind), pe, dest, value, value),
+                None => ask(self.head::<T>(CommandKind::Word(WordOp::$kind)), pe, dest, value, value),
             }
         }
     )*}
@@ -130,7 +130,7 @@ macro_rules! changing { ($($name:ident, $method:ident, $kind:ident, $what:litera
             match find(dest, pe, Need::Atomic) {
                 // SAFETY: the caller guarantees that the word is valid; it is at that address on `pe`.
                 Some(there) => unsafe { T::$method(there, value) },
-                None => post(self.head::<T>(CommandKind::$kind), pe, dest, value),
+                None => post(self.head::<T>(CommandKind::Word(WordOp::$kind)), pe, dest, value),
             }
         }
     )*}

@@ -12,7 +12,7 @@ use core::cell::Cell;
 use core::mem::offset_of;
 use cushmem_abi::{
     CHUNK_BYTES, CommandHead, CommandKind, ContextDone, DevicePrepared, DeviceRing, ErrorCode, HostRing, RING_CHUNKS,
-    RING_CONTEXTS, RING_REPLIES, RING_SLOTS, RingContext, SLOT_WORDS, Segment, SyncArea,
+    RING_CONTEXTS, RING_REPLIES, RING_SLOTS, RingContext, SLOT_WORDS, Segment, SyncArea, WordOp,
 };
 use cushmem_protocol::ring::{self, Command};
 
@@ -235,7 +235,7 @@ fn late(code: ErrorCode, value: u64) -> ! {
 /// memory, and it performs operations on memory that is not mapped.
 #[inline(always)]
 pub(crate) fn check<T>(head: u64, pe: u32, word: DevPtr<T>) {
-    let is_atomic = CommandHead::of_bits(head).kind < CommandKind::Fetch as u8;
+    let is_atomic = CommandHead::of_bits(head).kind < WordOp::Fetch as u8;
     let is_theirs = || segment_of(word.address()) == Segment::Host || arch::far() && ptr(word, pe).is_none();
     if pe >= n_pes() || arch::context_ring() == 0 || is_atomic && !is_theirs() {
         refuse(word.address(), pe, if is_atomic { Need::Atomic } else { Need::LoadStore });
@@ -250,9 +250,11 @@ pub(crate) fn check<T>(head: u64, pe: u32, word: DevPtr<T>) {
 #[cold]
 #[inline(never)]
 pub(crate) fn post<T: Word>(head: u64, pe: u32, word: DevPtr<T>, value: T) {
+    const ADD_BEHIND: u8 = CommandKind::AddBehind.number();
+    const SET_BEHIND: u8 = CommandKind::SetBehind.number();
     check(head, pe, word);
     let CommandHead { kind, context, .. } = CommandHead::of_bits(head);
-    if kind == CommandKind::AddBehind as u8 || kind == CommandKind::SetBehind as u8 {
+    if kind == ADD_BEHIND || kind == SET_BEHIND {
         // SYNC(command-ring) release fence: pairs with the acquire loads of a slot's words on the CPU.
         arch::fence_acq_rel_sys();
     }
@@ -300,7 +302,7 @@ pub(crate) fn post_named<C: Into<u32>>(kind: CommandKind, context: C, name: Devi
     if arch::context_ring() == 0 {
         fail(ErrorCode::NoProxy, my_pe(), 0, 0);
     }
-    let head = CommandHead { kind: kind as u8, width: 0, context: context as u16, pe: 0 }.bits();
+    let head = CommandHead { kind: kind.number(), width: 0, context: context as u16, pe: 0 }.bits();
     leave(&Ring::new(None), context, head, [name.index.into(), name.generation.into(), epoch], waits);
 }
 

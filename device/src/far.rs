@@ -10,7 +10,7 @@ use crate::command::{self, Ring, check, chunk_at, track};
 use crate::fail::fail;
 use crate::peer::{find, refuse};
 use crate::{Ctx, DevPtr, Need, Scope, Word, arch, bulk, my_pe, n_pes};
-use cushmem_abi::{CHUNK_BYTES, CommandHead, CommandKind, DeviceTeam, ErrorCode, RING_CHUNKS, SLOT_BYTES};
+use cushmem_abi::{CHUNK_BYTES, CommandHead, CommandKind, DeviceTeam, ErrorCode, RING_CHUNKS, SLOT_BYTES, WordOp};
 use cushmem_protocol::ring::{self, Command};
 
 /// A put that waits leaves at most this many bytes per lane in a chunk. With more, a single lane would take longer to
@@ -18,6 +18,7 @@ use cushmem_protocol::ring::{self, Command};
 const STORED_BY_LANE: usize = 2048;
 /// The words of at least this many lanes are sent together.
 const LEAST_LANES: u32 = 8;
+const PUT: u8 = CommandKind::Put.number();
 
 /// Whether the CPU must be asked for loads and stores of `object` on PE `pe`; never where all PEs are mapped.
 #[inline(always)]
@@ -29,7 +30,7 @@ pub(crate) fn is_needed<T>(object: DevPtr<T>, pe: u32) -> bool {
 #[inline(always)]
 pub(crate) fn fetch<T: Word>(ctx: &Ctx, src: DevPtr<T>, pe: u32) -> T {
     let nothing = T::of_command(0);
-    command::ask(ctx.head::<T>(CommandKind::Fetch), pe, src, nothing, nothing)
+    command::ask(ctx.head::<T>(CommandKind::Word(WordOp::Fetch)), pe, src, nothing, nothing)
 }
 
 /// Makes the CPU copy bytes between `there`, on PE `pe`, and `here`. All lanes of a scope call it. `head` is that of a
@@ -43,7 +44,7 @@ pub(crate) fn copy<S: Scope>(head: u64, scope: S, pe: u32, there: u64, here: u64
     }
     // What other lanes did with the local memory comes before the command.
     scope.sync();
-    let is_put = CommandHead::of_bits(head).kind == CommandKind::Put as u8;
+    let is_put = CommandHead::of_bits(head).kind == PUT;
     if is_put && waits && bytes > SLOT_BYTES && bytes <= CHUNK_BYTES.min(scope.lanes() * STORED_BY_LANE) {
         put_chunk(head, scope, pe, there, here, bytes as u64);
         return 0;
@@ -84,12 +85,12 @@ fn post_copy<T: Word + Into<u64>>(head: u64, pe: u32, there: u64, here: u64, byt
     }
     let CommandHead { kind, context, .. } = CommandHead::of_bits(head);
     let ring = Ring::new(None);
-    let (ticket, reply) = if kind == CommandKind::Put as u8 && bytes <= SLOT_BYTES as u64 {
+    let (ticket, reply) = if kind == PUT && bytes <= SLOT_BYTES as u64 {
         // These travel with the command, so that the source may change at once: a word that the CPU must store as a
         // whole, or a few bytes.
         let is_word = bytes <= 8 && bytes.is_power_of_two() && there.is_multiple_of(bytes);
-        let kind = if is_word { CommandKind::Set } else { CommandKind::PutHere };
-        let head = CommandHead { kind: kind as u8, width: bytes as u8, context, pe }.bits();
+        let kind = if is_word { CommandKind::Word(WordOp::Set) } else { CommandKind::PutHere };
+        let head = CommandHead { kind: kind.number(), width: bytes as u8, context, pe }.bits();
         let word = |i: u64| word_at(here + 8 * i, bytes.saturating_sub(8 * i));
         let arguments = [there, word(0), word(1), word(2), word(3), word(4), word(5)];
         (ring.given(ring::post(&ring, &Command { head, arguments })), 0)
@@ -149,7 +150,7 @@ fn put_chunk<S: Scope, T: Word + Into<u64>>(head: u64, scope: S, pe: u32, there:
     unsafe { bulk::copy_from_here(scope, chunk_at(chunk), DevPtr::from_address(here), bytes as usize) };
     scope.sync();
     if scope.lane() == 0 {
-        let head = CommandHead { kind: CommandKind::PutChunk as u8, pe, ..CommandHead::of_bits(head) };
+        let head = CommandHead { kind: CommandKind::PutChunk.number(), pe, ..CommandHead::of_bits(head) };
         post_chunk(&ring, head, there, claimed, bytes);
     }
 }
@@ -190,7 +191,7 @@ pub(crate) fn store<T: Word>(head: u64, pe: u32, word: DevPtr<T>, value: T) {
     unsafe { T::store_relaxed_sys(chunk_at(chunk.into()).cast().add(place), value) };
     arch::syncwarp(row);
     if is_first {
-        let head = CommandHead { kind: CommandKind::PutChunk as u8, width: 0, pe, ..CommandHead::of_bits(head) };
+        let head = CommandHead { kind: CommandKind::PutChunk.number(), width: 0, pe, ..CommandHead::of_bits(head) };
         post_chunk(&ring, head, word.address(), claimed, u64::from(row.count_ones()) * size_of::<T>() as u64);
     }
     // A quiet of any of these lanes finds the command.
@@ -213,7 +214,7 @@ fn ask_to_meet<T: Word + Into<u64>>(pes: T, numbers: u64, slot: u64) {
         fail(ErrorCode::NoProxy, my_pe(), 0, 0);
     }
     let ring = Ring::new(Some(slot));
-    let head = CommandHead { kind: CommandKind::Sync as u8, width: 0, context: 0, pe: 0 }.bits();
+    let head = CommandHead { kind: CommandKind::Sync.number(), width: 0, context: 0, pe: 0 }.bits();
     let (_, reply) = ring.send(head, [pes, numbers, slot], true);
     ring.answer(reply);
     // SYNC(command-reply) fence: pairs with the release of the reply on the CPU; what the other PEs did comes before

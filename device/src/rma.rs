@@ -1,5 +1,5 @@
 use crate::{Ctx, DevPtr, Need, Scope, SignalOp, Word, bulk, far, peer, signal};
-use cushmem_abi::CommandKind;
+use cushmem_abi::{CommandKind, WordOp};
 
 impl Ctx {
     /// Stores `value` to the symmetric object `dst` on PE `pe` (`shmem_ctx_p`, OpenSHMEM 1.6, 9.6). It is visible to
@@ -10,7 +10,7 @@ impl Ctx {
     #[inline(always)]
     pub unsafe fn p<T: Word>(&self, dst: DevPtr<T>, value: T, pe: u32) {
         if far::is_needed(dst, pe) {
-            return far::store(self.head::<T>(CommandKind::Set), pe, dst, value);
+            return far::store(self.head::<T>(CommandKind::Word(WordOp::Set)), pe, dst, value);
         }
         // SAFETY: the caller guarantees that the word is valid; it is at that address on `pe`.
         unsafe { T::store_relaxed_sys(peer::direct(dst, pe, Need::LoadStore), value) }

@@ -1,6 +1,6 @@
 use crate::command::post;
 use crate::{Ctx, DevPtr, Need, Word, arch, far, peer};
-use cushmem_abi::CommandKind;
+use cushmem_abi::{CommandKind, WordOp};
 
 /// How a signal operation changes its word.
 ///
@@ -26,6 +26,15 @@ pub enum SignalOp {
     Add = 10,
 }
 
+impl From<SignalOp> for WordOp {
+    fn from(op: SignalOp) -> Self {
+        match op {
+            SignalOp::Set => Self::Set,
+            SignalOp::Add => Self::Add,
+        }
+    }
+}
+
 impl Ctx {
     /// Updates the signal `sig` on PE `pe` (`shmem_signal_set`, `shmem_signal_add`, OpenSHMEM 1.6, 9.8). It is not
     /// ordered after earlier puts: use [`crate::Scope::put_signal`], or a [`Ctx::fence`] between them.
@@ -35,7 +44,9 @@ impl Ctx {
     #[inline(always)]
     pub unsafe fn signal_op(&self, sig: DevPtr<u64>, value: u64, op: SignalOp, pe: u32) {
         match op {
-            SignalOp::Set if far::is_needed(sig, pe) => post(self.head::<u64>(CommandKind::Set), pe, sig, value),
+            SignalOp::Set if far::is_needed(sig, pe) => {
+                post(self.head::<u64>(CommandKind::Word(WordOp::Set)), pe, sig, value)
+            }
             // SAFETY: the caller guarantees that the word is valid; it is at that address on `pe`.
             SignalOp::Set => unsafe { u64::store_relaxed_sys(peer::direct(sig, pe, Need::LoadStore), value) },
             // SAFETY: the caller guarantees that the word is valid.

@@ -21,6 +21,7 @@ pub mod soft;
 mod sync_area;
 mod tables;
 mod trigger;
+mod word_op;
 
 pub use agent::{AGENT_ANSWER_WORDS, AGENT_SLOTS, AgentArea};
 pub use collective::{COLLECTIVE_BLOCKS, CollectiveArea, Combine, Folding, Number, TEAM_BLOCKS};
@@ -35,6 +36,7 @@ pub use ring::{
 pub use sync_area::{BarrierStep, DeviceTeam, SyncArea, TeamSync};
 pub use tables::{Agent, PeEntry, SEGMENTS, Segment, SegmentEntry, Tables};
 pub use trigger::{DevicePrepared, TriggerRecord, TriggeredKind};
+pub use word_op::WordOp;
 
 /// Version of every layout in this crate; a kernel module built for another version is refused when it is loaded.
 pub const ABI_VERSION: u32 = 9;

@@ -1,3 +1,6 @@
+use crate::WordOp;
+use core::fmt;
+
 /// Slots of the command ring; `cushmem-protocol` has the protocol.
 pub const RING_SLOTS: usize = 4096;
 /// The most replies that are under way at a time.
@@ -81,62 +84,40 @@ const _: () = assert!(core::mem::offset_of!(HostRing, chunks).is_multiple_of(409
 /// What a command asks for. The first argument is the address of the symmetric end, on the PE that asks. The second and
 /// third depend on the kind, and are called `a` and `b` here. The fourth is the ticket of a reply plus 1, or 0 if
 /// nobody waits for a reply; for [`CommandKind::PutHere`] it is data.
-#[repr(u8)]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum CommandKind {
-    /// Store `a` if the word is `b`; reply with the previous value.
-    CompareSwap = 1,
-    /// Store `a`; reply with the previous value.
-    Swap = 2,
-    /// Add `a`; reply with the previous value.
-    Add = 3,
-    /// Bitwise AND with `a`; reply with the previous value.
-    And = 4,
-    /// Bitwise OR with `a`; reply with the previous value.
-    Or = 5,
-    /// Bitwise exclusive OR with `a`; reply with the previous value.
-    Xor = 6,
+    /// Carry out an operation on a word, with the operand `a` and the condition `b`; reply with the old value. A word
+    /// that is fetched or set has 1, 2, 4 or 8 bytes, any other 4 or 8.
+    Word(WordOp),
     /// Add `a` to a signal, after what the lane wrote and after all earlier commands of the context for the same PE.
-    AddBehind = 7,
-    /// Reply with the word, of 1, 2, 4 or 8 bytes.
-    Fetch = 8,
-    /// Store `a` into the word, of 1, 2, 4 or 8 bytes.
-    Set = 9,
+    AddBehind,
     /// Store `a` into a signal; otherwise like [`CommandKind::AddBehind`].
-    SetBehind = 10,
+    SetBehind,
     /// Copy `b` bytes from the address `a` of the PE that asks; reply when the source may change.
-    Put = 11,
+    Put,
     /// Copy `b` bytes to the address `a` of the PE that asks; reply when they have arrived.
-    Get = 12,
+    Get,
     /// Reply when all PEs of a team have asked for this. The lower half of the first argument is the team's first PE,
     /// the upper half its stride. The lower half of `a` is the number of PEs in the team, the upper half the number in
     /// the team of the PE that asks; `b` is the team's slot. The head's PE is 0.
-    Sync = 13,
+    Sync,
     /// Carry out an operation that the CPU described before. The first argument is its index, `a` its generation, `b`
     /// is 0; PE and width in the head are 0. Reply when the operation's memory may be reused.
-    Prepared = 14,
+    Prepared,
     /// Carry out the operation of a trigger whose epoch is due. The first argument is its index, `a` its generation,
     /// `b` the epoch. No reply.
-    Fire = 15,
+    Fire,
     /// Store the bytes that the command carries: as many as the width says, from the second argument on, 8 in each
     /// argument. No reply.
-    PutHere = 16,
+    PutHere,
     /// Copy `b` bytes from the chunk whose ticket is `a`, which is free afterwards. No reply.
-    PutChunk = 17,
+    PutChunk,
 }
 
 impl CommandKind {
-    /// All kinds.
-    pub const ALL: [Self; 17] = [
-        Self::CompareSwap,
-        Self::Swap,
-        Self::Add,
-        Self::And,
-        Self::Or,
-        Self::Xor,
+    /// All kinds that are not for an operation on a word alone.
+    const OTHERS: [Self; 9] = [
         Self::AddBehind,
-        Self::Fetch,
-        Self::Set,
         Self::SetBehind,
         Self::Put,
         Self::Get,
@@ -146,12 +127,59 @@ impl CommandKind {
         Self::PutHere,
         Self::PutChunk,
     ];
+
+    /// The kind's number in a [`CommandHead`].
+    #[inline(always)]
+    pub const fn number(self) -> u8 {
+        match self {
+            Self::Word(op) => op as u8,
+            Self::AddBehind => 7,
+            Self::SetBehind => 10,
+            Self::Put => 11,
+            Self::Get => 12,
+            Self::Sync => 13,
+            Self::Prepared => 14,
+            Self::Fire => 15,
+            Self::PutHere => 16,
+            Self::PutChunk => 17,
+        }
+    }
+
+    /// The kind with this number.
+    #[inline]
+    pub fn of_number(number: u8) -> Option<Self> {
+        let other = || Self::OTHERS.into_iter().find(|kind| kind.number() == number);
+        WordOp::of_number(number).map(Self::Word).or_else(other)
+    }
+
+    /// What a command with this number does to a word, and whether it comes behind earlier commands; `None` if it is
+    /// not for a word.
+    #[inline]
+    pub const fn word_op(number: u8) -> Option<(WordOp, bool)> {
+        const ADD_BEHIND: u8 = CommandKind::AddBehind.number();
+        const SET_BEHIND: u8 = CommandKind::SetBehind.number();
+        match (number, WordOp::of_number(number)) {
+            (ADD_BEHIND, _) => Some((WordOp::Add, true)),
+            (SET_BEHIND, _) => Some((WordOp::Set, true)),
+            (_, Some(op)) => Some((op, false)),
+            (_, None) => None,
+        }
+    }
+}
+
+impl fmt::Display for CommandKind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Word(op) => write!(f, "{op:?}"),
+            other => write!(f, "{other:?}"),
+        }
+    }
 }
 
 /// The head of a command.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct CommandHead {
-    /// A [`CommandKind`].
+    /// The number of a [`CommandKind`].
     pub kind: u8,
     /// Bytes of the word, if the command is for one, or the number of bytes that it carries.
     pub width: u8,
@@ -186,6 +214,24 @@ impl CommandHead {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    /// Catches two kinds with one number, and a kind that is not found by its number.
+    #[test]
+    fn a_number_is_that_of_one_kind() {
+        for number in 0..=u8::MAX {
+            let kind = CommandKind::of_number(number);
+            assert!(kind.is_none_or(|kind| kind.number() == number));
+            let expected = match kind {
+                Some(CommandKind::Word(op)) => Some((op, false)),
+                Some(CommandKind::AddBehind) => Some((WordOp::Add, true)),
+                Some(CommandKind::SetBehind) => Some((WordOp::Set, true)),
+                _ => None,
+            };
+            assert_eq!(CommandKind::word_op(number), expected);
+        }
+        let known = (0..=u8::MAX).filter_map(CommandKind::of_number).count();
+        assert_eq!(known, WordOp::ALL.len() + CommandKind::OTHERS.len());
+    }
 
     /// Catches fields that overlap or do not fit.
     #[test]

@@ -14,7 +14,7 @@
 //! everything that the CPU had seen complete and after the puts before it.
 
 use core::mem::offset_of;
-use cushmem_abi::{AgentArea, CommandHead, CommandKind};
+use cushmem_abi::{AgentArea, CommandHead, CommandKind, WordOp};
 use cushmem_device::{Atomic, DevPtr, Word, agent_copy, arch, block_dim_x, syncthreads, thread_idx_x};
 use cushmem_protocol::agent::{self, Life, Serving};
 use cushmem_protocol::ring::{Command, WORDS};
@@ -26,6 +26,9 @@ const WARPS_BYTES: usize = 2 << 10;
 /// Vectors of 16 bytes that a lane has in flight; a block has 64 KiB.
 const VECTORS: usize = 8;
 const ALL_LANES: u32 = !0;
+const PUT: u8 = CommandKind::Put.number();
+const GET: u8 = CommandKind::Get.number();
+const PUT_HERE: u8 = CommandKind::PutHere.number();
 
 /// One block, of whole warps.
 ///
@@ -238,7 +241,7 @@ fn carry_out(lane: &Lane, number: u64, command: &Command) {
     let [address, a, ..] = command.arguments;
     if width == 8 && behind == 0 && address.is_multiple_of(8) {
         let word = DevPtr::<u64>::from_address(address).raw();
-        if kind == CommandKind::PutHere as u8 {
+        if kind == PUT_HERE {
             if is_first() {
                 // SAFETY: the command's word, which is aligned.
                 unsafe { arch::st_relaxed_sys_u64(word, a) };
@@ -246,9 +249,9 @@ fn carry_out(lane: &Lane, number: u64, command: &Command) {
             }
             return;
         }
-        if kind == CommandKind::Get as u8 || kind == CommandKind::Add as u8 {
+        if kind == GET || kind == WordOp::Add as u8 {
             if is_first() {
-                let is_get = kind == CommandKind::Get as u8;
+                let is_get = kind == GET;
                 // SAFETY: the command's word, which is aligned.
                 let found = unsafe {
                     if is_get {
@@ -276,7 +279,7 @@ fn carry_out_any(area: u64, number: u64, head: u64, address: u64, a: u64, b: u64
     let bytes = usize::from(width);
     // For an earlier command, the first lane alone may have stored what other lanes load or store now.
     arch::syncwarp(ALL_LANES);
-    if kind == CommandKind::Put as u8 {
+    if kind == PUT {
         // SAFETY: both ends of the command have this many bytes.
         unsafe {
             if b as usize <= WARPS_BYTES {
@@ -292,7 +295,7 @@ fn carry_out_any(area: u64, number: u64, head: u64, address: u64, a: u64, b: u64
     }
     let there = DevPtr::<u64>::from_address(address);
     let warp = First::warp();
-    if kind == CommandKind::PutHere as u8 {
+    if kind == PUT_HERE {
         let mut word = warp.lane();
         while 8 * word < bytes {
             let value = select(&[a, b, c, d, e, f], word);
@@ -304,7 +307,7 @@ fn carry_out_any(area: u64, number: u64, head: u64, address: u64, a: u64, b: u64
         if is_first() {
             lane.complete(number);
         }
-    } else if kind == CommandKind::Get as u8 {
+    } else if kind == GET {
         let mut word = warp.lane();
         while 8 * word < bytes {
             // SAFETY: the command's source has this many bytes.
@@ -333,13 +336,13 @@ fn carry_out_any(area: u64, number: u64, head: u64, address: u64, a: u64, b: u64
 /// Changes a word; returns the previous value, or any value for a store.
 #[inline(always)]
 unsafe fn change<T: Atomic>(kind: u8, word: DevPtr<T>, operand: T, condition: T) -> T {
-    const COMPARE_SWAP: u8 = CommandKind::CompareSwap as u8;
-    const SWAP: u8 = CommandKind::Swap as u8;
-    const ADD: u8 = CommandKind::Add as u8;
-    const AND: u8 = CommandKind::And as u8;
-    const OR: u8 = CommandKind::Or as u8;
-    const XOR: u8 = CommandKind::Xor as u8;
-    const FETCH: u8 = CommandKind::Fetch as u8;
+    const COMPARE_SWAP: u8 = WordOp::CompareSwap as u8;
+    const SWAP: u8 = WordOp::Swap as u8;
+    const ADD: u8 = WordOp::Add as u8;
+    const AND: u8 = WordOp::And as u8;
+    const OR: u8 = WordOp::Or as u8;
+    const XOR: u8 = WordOp::Xor as u8;
+    const FETCH: u8 = WordOp::Fetch as u8;
     // SAFETY: the caller guarantees that the word is valid.
     unsafe {
         match kind {
@@ -361,7 +364,7 @@ unsafe fn change<T: Atomic>(kind: u8, word: DevPtr<T>, operand: T, condition: T)
 unsafe fn small(kind: u8, word: DevPtr<u64>, operand: u64, bytes: usize) -> u64 {
     // SAFETY: the caller guarantees that the word is valid.
     unsafe {
-        if kind == CommandKind::Fetch as u8 {
+        if kind == WordOp::Fetch as u8 {
             return load_part(word, bytes, bytes);
         }
         store_part(word, operand, bytes, bytes);

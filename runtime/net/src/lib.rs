@@ -87,6 +87,7 @@ pub use nic::Nic;
 pub use ofi::{Ofi, OfiSettings};
 pub use provider::Provider;
 
+pub use cushmem_abi::WordOp;
 use std::fmt;
 
 /// Maximum length of a [`What::Inline`].
@@ -134,12 +135,12 @@ pub enum What {
     /// Changes an aligned word, atomically among NICs.
     Amo {
         /// The operation.
-        op: NicOp,
+        op: WordOp,
         /// The word's size in bytes: 4 or 8.
         width: u32,
         /// The operand, in the lower bytes.
         operand: u64,
-        /// The value that [`NicOp::CompareSwap`] compares with, in the lower bytes.
+        /// The value that [`WordOp::CompareSwap`] compares with, in the lower bytes.
         condition: u64,
         /// The address of `width` bytes that receive the old value, or 0 if it is not wanted.
         to: usize,
@@ -164,27 +165,6 @@ impl fmt::Display for What {
             Self::Amo { width, .. } => write!(f, "atomic operation on {width} bytes"),
         }
     }
-}
-
-/// An atomic operation.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum NicOp {
-    /// Adds, wrapping around.
-    Add,
-    /// Stores the operand and returns the old value.
-    Swap,
-    /// Stores the operand if the word equals the condition.
-    CompareSwap,
-    /// Bitwise and.
-    And,
-    /// Bitwise or.
-    Or,
-    /// Bitwise exclusive or.
-    Xor,
-    /// Changes nothing.
-    Fetch,
-    /// Stores the operand.
-    Set,
 }
 
 /// The result of a post.

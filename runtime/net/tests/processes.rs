@@ -1,7 +1,9 @@
 //! NICs of several processes: the other process is this program, run again with the name of the test [`helper`];
 //! `HELPER` says which part it plays and which file it inherits.
 
-use cushmem_net::{Fabric, Lane, Local, Memory, Nic, NicOp, Ofi, OfiSettings, Post, Posted, Provider, Tag, What, Work};
+use cushmem_net::{
+    Fabric, Lane, Local, Memory, Nic, Ofi, OfiSettings, Post, Posted, Provider, Tag, What, WordOp, Work,
+};
 use nix::fcntl::{FcntlArg, FdFlag, fcntl};
 use nix::sys::memfd::{MFdFlags, memfd_create};
 use nix::sys::signal::{Signal, kill, raise};
@@ -105,7 +107,7 @@ fn add_many(lane: &Lane, me: u64) {
         assert!(start.elapsed() < LIMIT, "not within {LIMIT:?}");
     }
     for _ in 0..ADDITIONS {
-        run(lane, 64, What::Amo { op: NicOp::Add, width: 8, operand: 1, condition: 0, to: 0 });
+        run(lane, 64, What::Amo { op: WordOp::Add, width: 8, operand: 1, condition: 0, to: 0 });
     }
 }
 
@@ -192,7 +194,7 @@ fn a_passive_process_is_read_and_written_over_libfabric() {
     put(&lane, 1000, &long);
     assert_eq!(get(&lane, 1000, long.len()), long);
     for _ in 0..10 {
-        run(&lane, 400_000, What::Amo { op: NicOp::Add, width: 8, operand: 7, condition: 0, to: 0 });
+        run(&lane, 400_000, What::Amo { op: WordOp::Add, width: 8, operand: 7, condition: 0, to: 0 });
     }
     assert_eq!(get(&lane, 400_000, 8), 70_u64.to_ne_bytes());
 }
@@ -205,7 +207,7 @@ fn a_full_lane_keeps_its_order_over_libfabric() {
     let lane = nic.lane();
     for value in 1..=2000_u64 {
         let what = match value % 8 {
-            0 => What::Amo { op: NicOp::Set, width: 8, operand: value, condition: 0, to: 0 },
+            0 => What::Amo { op: WordOp::Set, width: 8, operand: value, condition: 0, to: 0 },
             _ => What::Inline { from: (&raw const value).expose_provenance(), bytes: 8 },
         };
         let start = Instant::now();
@@ -311,7 +313,7 @@ fn a_stopped_process_is_read_and_written() {
         let lane = nic.lane();
         assert_eq!(get(&lane, 0, 100), [1; 100]);
         put(&lane, 100, &[2; 300_000]);
-        run(&lane, 400_000, What::Amo { op: NicOp::Add, width: 8, operand: 7, condition: 0, to: 0 });
+        run(&lane, 400_000, What::Amo { op: WordOp::Add, width: 8, operand: 7, condition: 0, to: 0 });
         drop(nic);
         kill(other.pid(), Signal::SIGCONT).expect("let it go on");
         other.ends_well();

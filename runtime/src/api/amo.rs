@@ -5,8 +5,9 @@
 use crate::api::sym::SymPtr;
 use crate::error::{Error, Result};
 use crate::transfer::{Completion, Operation, Transfer};
-use crate::transport::{AmoOp, WordOp, mapped};
+use crate::transport::mapped;
 use crate::{Shmem, Word};
+use cushmem_abi::WordOp;
 use std::sync::atomic::Ordering;
 
 /// An integer type that has atomic operations.
@@ -45,7 +46,7 @@ impl Shmem {
     /// ```
     #[inline]
     pub fn fetch_add<T: Amo>(&self, target: SymPtr<'_, T>, value: T, pe: u32) -> Result<T> {
-        self.update("fetch_add", target, value, AmoOp::Add, pe)
+        self.update("fetch_add", target, value, WordOp::Add, pe)
     }
 
     /// Stores `value` to an element of PE `pe` if the element equals `condition`, and returns the old value
@@ -64,7 +65,7 @@ impl Shmem {
     pub fn compare_swap<T: Amo>(&self, target: SymPtr<'_, T>, condition: T, value: T, pe: u32) -> Result<T> {
         match self.near_element(target, pe) {
             // SAFETY: an element of symmetric host memory is valid and aligned.
-            Some(word) => Ok(unsafe { mapped::compare_swap(word, condition, value) }),
+            Some(word) => Ok(unsafe { mapped::word_op_of(word, WordOp::CompareSwap, value, condition) }),
             None => {
                 let operands = [mapped::to_bits(value), mapped::to_bits(condition)];
                 self.amo_slow("compare_swap", target, (WordOp::CompareSwap, operands), pe, Completion::Blocking)
@@ -118,7 +119,7 @@ impl Shmem {
     /// ```
     #[inline]
     pub fn swap<T: Word>(&self, target: SymPtr<'_, T>, value: T, pe: u32) -> Result<T> {
-        self.update("swap", target, value, AmoOp::Swap, pe)
+        self.update("swap", target, value, WordOp::Swap, pe)
     }
 
     /// Combines an element of PE `pe` with `value` by bitwise AND, and returns the old value (`shmem_atomic_fetch_and`,
@@ -126,7 +127,7 @@ impl Shmem {
     /// [`Shmem::fetch_or`] has an example.
     #[inline]
     pub fn fetch_and<T: Amo>(&self, target: SymPtr<'_, T>, value: T, pe: u32) -> Result<T> {
-        self.update("fetch_and", target, value, AmoOp::And, pe)
+        self.update("fetch_and", target, value, WordOp::And, pe)
     }
 
     /// Combines an element of PE `pe` with `value` by bitwise OR, and returns the old value (`shmem_atomic_fetch_or`,
@@ -140,7 +141,7 @@ impl Shmem {
     /// ```
     #[inline]
     pub fn fetch_or<T: Amo>(&self, target: SymPtr<'_, T>, value: T, pe: u32) -> Result<T> {
-        self.update("fetch_or", target, value, AmoOp::Or, pe)
+        self.update("fetch_or", target, value, WordOp::Or, pe)
     }
 
     /// Combines an element of PE `pe` with `value` by bitwise XOR, and returns the old value (`shmem_atomic_fetch_xor`,
@@ -148,7 +149,7 @@ impl Shmem {
     /// [`Shmem::fetch_or`] has an example.
     #[inline]
     pub fn fetch_xor<T: Amo>(&self, target: SymPtr<'_, T>, value: T, pe: u32) -> Result<T> {
-        self.update("fetch_xor", target, value, AmoOp::Xor, pe)
+        self.update("fetch_xor", target, value, WordOp::Xor, pe)
     }
 
     #[inline(always)]
@@ -157,20 +158,14 @@ impl Shmem {
         operation: &'static str,
         target: SymPtr<'_, T>,
         value: T,
-        op: AmoOp,
+        op: WordOp,
         pe: u32,
     ) -> Result<T> {
         match self.near_element(target, pe) {
             // SAFETY: an element of symmetric host memory is valid and aligned; the type is an integer unless it is
             // swapped.
-            Some(word) => Ok(unsafe { mapped::update(word, value, op) }),
-            None => self.amo_slow(
-                operation,
-                target,
-                (WordOp::Update(op), [mapped::to_bits(value), 0]),
-                pe,
-                Completion::Blocking,
-            ),
+            Some(word) => Ok(unsafe { mapped::word_op_of(word, op, value, value) }),
+            None => self.amo_slow(operation, target, (op, [mapped::to_bits(value), 0]), pe, Completion::Blocking),
         }
     }
 

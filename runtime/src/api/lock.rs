@@ -14,7 +14,7 @@ use crate::memory::{At, Remote, Segment, SymOffset};
 use crate::sync::park::FutexWord;
 use crate::transfer::resolve::OwnPlace;
 use crate::transfer::{Completion, Operation, Transfer};
-use crate::transport::{AmoOp, WordOp};
+use cushmem_abi::WordOp;
 use cushmem_bootstrap::waits::Wait;
 use cushmem_protocol::lock::{self, CLAIMED, GRANTED, Memory};
 use std::sync::atomic::{AtomicU32, Ordering};
@@ -223,7 +223,7 @@ impl Memory for Words<'_> {
             // SYNC(lock) acquire-release: pairs with itself on other PEs: the one that leaves an empty queue, and the
             // next one to enter it.
             Some(tail) => tail.swap(ticket, Ordering::AcqRel),
-            None => self.far(self.owner, TAIL, WordOp::Update(AmoOp::Swap), ticket, 0),
+            None => self.far(self.owner, TAIL, WordOp::Swap, ticket, 0),
         }
     }
 
@@ -267,7 +267,7 @@ impl Memory for Words<'_> {
     fn set_node(&self, pe: u32, bits: u32) {
         let pe = Pe::member(pe);
         let Some(node) = self.half(pe, NODE) else {
-            self.far(pe, NODE, WordOp::Update(AmoOp::Or), bits, 0);
+            self.far(pe, NODE, WordOp::Or, bits, 0);
             return;
         };
         // SYNC(lock-node) release: pairs with the acquire in `node`, there and in `wait_node`.

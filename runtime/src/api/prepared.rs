@@ -9,9 +9,8 @@ use crate::service::trigger::Triggered;
 use crate::transfer::Local;
 use crate::transfer::operation::{Described, Ends, What};
 use crate::transport::mapped::to_bits;
-use crate::transport::{AmoOp, WordOp};
 use crate::{Shmem, SignalOp, Word};
-use cushmem_abi::DevicePrepared;
+use cushmem_abi::{DevicePrepared, WordOp};
 use std::marker::PhantomData;
 use std::sync::Arc;
 
@@ -32,13 +31,13 @@ pub enum WordUpdate {
 }
 
 impl WordUpdate {
-    pub(in crate::api) fn op(self) -> WordOp {
+    pub(in crate::api) fn word_op(self) -> WordOp {
         match self {
             Self::Set => WordOp::Set,
-            Self::Add => WordOp::Update(AmoOp::Add),
-            Self::And => WordOp::Update(AmoOp::And),
-            Self::Or => WordOp::Update(AmoOp::Or),
-            Self::Xor => WordOp::Update(AmoOp::Xor),
+            Self::Add => WordOp::Add,
+            Self::And => WordOp::And,
+            Self::Or => WordOp::Or,
+            Self::Xor => WordOp::Xor,
         }
     }
 }
@@ -117,7 +116,7 @@ impl<'a> Operation<'a> {
     /// ```
     pub fn atomic<T: Amo>(target: SymPtr<'a, T>, update: WordUpdate, value: T, pe: u32) -> Result<Self> {
         let (width, operand) = (size_of::<T>(), to_bits(value));
-        let what = What::Amo { word: word(target)?, op: update.op(), width, operand };
+        let what = What::Amo { word: word(target)?, op: update.word_op(), width, operand };
         Self::new(target.as_slice().shmem(), what, pe)
     }
 

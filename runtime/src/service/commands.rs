@@ -1,8 +1,7 @@
 //! Decodes the words of a slot, with which a kernel asks for something, and checks that the fields make sense.
 
 use super::device_sync::{self, DeviceSyncs};
-use crate::transport::{AmoOp, WordOp};
-use cushmem_abi::{CHUNK_BYTES, CommandHead, CommandKind, DevicePrepared, RING_CONTEXTS, SLOT_BYTES};
+use cushmem_abi::{CHUNK_BYTES, CommandHead, CommandKind, DevicePrepared, RING_CONTEXTS, SLOT_BYTES, WordOp};
 use cushmem_device::DeviceTeam;
 use cushmem_protocol::ring::Command;
 
@@ -62,26 +61,6 @@ pub(super) struct Word {
     pub(super) behind: bool,
 }
 
-/// What a command of this kind does to a word, and whether it comes behind earlier puts; `None` for other kinds.
-#[inline]
-pub(super) const fn word_op(kind: u8) -> Option<(WordOp, bool)> {
-    const OPS: [Option<(WordOp, bool)>; 1 + CommandKind::SetBehind as usize] = {
-        let mut ops = [None; 1 + CommandKind::SetBehind as usize];
-        ops[CommandKind::CompareSwap as usize] = Some((WordOp::CompareSwap, false));
-        ops[CommandKind::Swap as usize] = Some((WordOp::Update(AmoOp::Swap), false));
-        ops[CommandKind::Add as usize] = Some((WordOp::Update(AmoOp::Add), false));
-        ops[CommandKind::And as usize] = Some((WordOp::Update(AmoOp::And), false));
-        ops[CommandKind::Or as usize] = Some((WordOp::Update(AmoOp::Or), false));
-        ops[CommandKind::Xor as usize] = Some((WordOp::Update(AmoOp::Xor), false));
-        ops[CommandKind::AddBehind as usize] = Some((WordOp::Update(AmoOp::Add), true));
-        ops[CommandKind::Fetch as usize] = Some((WordOp::Fetch, false));
-        ops[CommandKind::Set as usize] = Some((WordOp::Set, false));
-        ops[CommandKind::SetBehind as usize] = Some((WordOp::Set, true));
-        ops
-    };
-    if (kind as usize) < OPS.len() { OPS[kind as usize] } else { None }
-}
-
 /// Whether an operation allows words of this many bytes.
 #[inline]
 pub(super) const fn fits(op: WordOp, width: usize) -> bool {
@@ -102,7 +81,7 @@ pub(super) struct Target {
 #[inline]
 pub(super) fn word_of(CommandHead { kind, width, context, .. }: CommandHead, command: &Command) -> Option<Target> {
     let [address, _, _, reply, ..] = command.arguments;
-    let ((op, behind), width, address) = (word_op(kind)?, usize::from(width), address as usize);
+    let ((op, behind), width, address) = (CommandKind::word_op(kind)?, usize::from(width), address as usize);
     let makes_sense = fits(op, width)
         && address.is_multiple_of(width)
         && usize::from(context) < RING_CONTEXTS
@@ -113,9 +92,9 @@ pub(super) fn word_of(CommandHead { kind, width, context, .. }: CommandHead, com
 /// Decodes the words of a slot, or says what is wrong with them.
 pub(super) fn decide(command: &Command, me: u32, n_pes: u32) -> Result<Asked, String> {
     let CommandHead { kind, width, context, pe } = CommandHead::of_bits(command.head);
-    let meets = kind == CommandKind::Sync as u8;
-    let fires = kind == CommandKind::Fire as u8;
-    if !meets && !fires && kind != CommandKind::Prepared as u8 {
+    let meets = kind == CommandKind::Sync.number();
+    let fires = kind == CommandKind::Fire.number();
+    if !meets && !fires && kind != CommandKind::Prepared.number() {
         return check(command, n_pes).map(Asked::Memory);
     }
     let context = usize::from(context);
@@ -144,9 +123,7 @@ fn check(command: &Command, n_pes: u32) -> Result<Checked, String> {
     let CommandHead { kind, width, context, pe } = CommandHead::of_bits(command.head);
     let [address, a, b, reply, ..] = command.arguments;
     let (width, context, address) = (usize::from(width), usize::from(context), address as usize);
-    let Some(kind) = CommandKind::ALL.into_iter().find(|known| *known as u8 == kind) else {
-        return Err(format!("kind {kind} is unknown"));
-    };
+    let Some(known) = CommandKind::of_number(kind) else { return Err(format!("kind {kind} is unknown")) };
     if pe >= n_pes {
         return Err(format!("PE {pe} is out of range (0 to {})", n_pes - 1));
     }
@@ -154,8 +131,8 @@ fn check(command: &Command, n_pes: u32) -> Result<Checked, String> {
         return Err(format!("context {context} is out of range (0 to {})", RING_CONTEXTS - 1));
     }
     let reply = reply.checked_sub(1);
-    let what = match (kind, word_op(kind as u8)) {
-        (CommandKind::Fetch, _) if reply.is_none() => return Err("it has no reply slot".to_owned()),
+    let what = match (known, CommandKind::word_op(kind)) {
+        (CommandKind::Word(WordOp::Fetch), _) if reply.is_none() => return Err("it has no reply slot".to_owned()),
         (_, Some((op, behind))) => What::Word { op, width, operand: a, condition: b, behind },
         (CommandKind::Put, _) => What::Put { from: a as usize, bytes: b as usize },
         (CommandKind::Get, _) => What::Get { to: a as usize, bytes: b as usize },
@@ -169,7 +146,7 @@ fn check(command: &Command, n_pes: u32) -> Result<Checked, String> {
             };
         }
         (CommandKind::PutChunk, _) => What::PutChunk { ticket: a, bytes: b as usize },
-        _ => return Err(format!("{kind:?} is carried out elsewhere")),
+        _ => return Err(format!("{known} is carried out elsewhere")),
     };
     match what {
         What::Word { op, .. } => {
@@ -212,7 +189,7 @@ mod tests {
             let mut arguments = std::array::from_fn(|_| next());
             let head = if round % 6 == 3 {
                 // A team or a name that may be valid.
-                let kind = CommandKind::Sync as u8 + next() as u8 % 3;
+                let kind = CommandKind::Sync.number() + next() as u8 % 3;
                 arguments = std::array::from_fn(|_| (next() % 3) + ((next() % 3) << 32));
                 CommandHead { kind, width: u8::from(next().is_multiple_of(8)), context: next() as u16 % 1100, pe: 0 }
                     .bits()
@@ -277,17 +254,17 @@ mod tests {
             let arguments = [address, 0, 0, 0, 0, 0, 0];
             decide(&Command { head, arguments }, 0, 4).expect_err("it is wrong")
         };
-        let add = CommandKind::Add as u8;
+        let add = WordOp::Add as u8;
         assert_eq!(says(0, 0), "kind 0 is unknown");
         assert_eq!(says(head(add, 8, 0, 4), 0), "PE 4 is out of range (0 to 3)");
         assert_eq!(says(head(add, 8, 1024, 0), 0), "context 1024 is out of range (0 to 1023)");
         assert_eq!(says(head(add, 3, 0, 0), 0), "a word of 3 bytes instead of 4 or 8");
-        assert_eq!(says(head(CommandKind::Set as u8, 3, 0, 0), 0), "a word of 3 bytes instead of 1, 2, 4 or 8");
-        assert_eq!(says(head(CommandKind::Fetch as u8, 8, 0, 0), 0), "it has no reply slot");
-        assert_eq!(says(head(CommandKind::Put as u8, 0, 0, 0), 0), "no bytes");
-        assert_eq!(says(head(CommandKind::PutHere as u8, 49, 0, 0), 0), "49 bytes instead of 1 to 48");
-        assert_eq!(says(head(CommandKind::PutChunk as u8, 0, 0, 0), 0), "0 bytes of a chunk of 65536, reply false");
-        let (prepared, fire) = (CommandKind::Prepared as u8, CommandKind::Fire as u8);
+        assert_eq!(says(head(WordOp::Set as u8, 3, 0, 0), 0), "a word of 3 bytes instead of 1, 2, 4 or 8");
+        assert_eq!(says(head(WordOp::Fetch as u8, 8, 0, 0), 0), "it has no reply slot");
+        assert_eq!(says(head(CommandKind::Put.number(), 0, 0, 0), 0), "no bytes");
+        assert_eq!(says(head(CommandKind::PutHere.number(), 49, 0, 0), 0), "49 bytes instead of 1 to 48");
+        assert_eq!(says(head(CommandKind::PutChunk.number(), 0, 0, 0), 0), "0 bytes of a chunk of 65536, reply false");
+        let (prepared, fire) = (CommandKind::Prepared.number(), CommandKind::Fire.number());
         assert_eq!(says(head(prepared, 8, 0, 3), 0), "width 8, PE 3 and context 0 are not 0, 0 and below 1024");
         assert_eq!(says(head(prepared, 0, 0, 0), 1 << 32), "index 4294967296 and generation 0 are not below 2^32");
         assert_eq!(says(head(fire, 0, 0, 0), 0), "epoch 0, and no reply");

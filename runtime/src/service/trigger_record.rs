@@ -5,8 +5,7 @@ use crate::job::Pe;
 use crate::memory::{At, Remote, Segment};
 use crate::transfer::Local;
 use crate::transfer::operation::{Described, What};
-use crate::transport::{AmoOp, WordOp};
-use cushmem_abi::{TriggerRecord, TriggeredKind};
+use cushmem_abi::{TriggerRecord, TriggeredKind, WordOp};
 use cushmem_device::SignalOp;
 use std::mem::offset_of;
 
@@ -96,11 +95,11 @@ impl Services {
                 record.flags = if width == 4 { TriggerRecord::HALF } else { 0 };
                 match op {
                     WordOp::Set => TriggeredKind::Set,
-                    WordOp::Update(AmoOp::Add) => TriggeredKind::Add,
-                    WordOp::Update(AmoOp::And) => TriggeredKind::And,
-                    WordOp::Update(AmoOp::Or) => TriggeredKind::Or,
-                    WordOp::Update(AmoOp::Xor) => TriggeredKind::Xor,
-                    WordOp::Update(AmoOp::Swap) | WordOp::CompareSwap | WordOp::Fetch => {
+                    WordOp::Add => TriggeredKind::Add,
+                    WordOp::And => TriggeredKind::And,
+                    WordOp::Or => TriggeredKind::Or,
+                    WordOp::Xor => TriggeredKind::Xor,
+                    WordOp::Swap | WordOp::CompareSwap | WordOp::Fetch => {
                         direct = false;
                         TriggeredKind::Set
                     }

@@ -32,10 +32,11 @@ use crate::job::{Job, Pe};
 use crate::sync::child::refuse_children;
 use crate::sync::locked;
 use crate::sync::spin::WaitPolicy;
+use cushmem_abi::WordOp;
 use cushmem_bootstrap::waits::Wait;
 use cushmem_net::{
-    Delivery, Failure, Lane, MOST_INLINE, MOST_UNDER_WAY, Memory, Nic, NicOp, Posted, ProcessMemory, Profile, Settings,
-    What, Work,
+    Delivery, Failure, Lane, MOST_INLINE, MOST_UNDER_WAY, Memory, Nic, Posted, ProcessMemory, Profile, Settings, What,
+    Work,
 };
 use std::os::fd::OwnedFd;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -414,7 +415,7 @@ impl NetLane {
     }
 
     /// Changes a word of four or eight bytes, atomically among networks; returns its old value.
-    pub(crate) fn amo(&self, word: Far, op: NicOp, width: usize, [operand, condition]: [u64; 2]) -> Result<u64> {
+    pub(crate) fn amo(&self, word: Far, op: WordOp, width: usize, [operand, condition]: [u64; 2]) -> Result<u64> {
         let mut found = 0u64;
         let to = &raw mut found;
         assert!(width <= size_of::<u64>());
@@ -428,7 +429,7 @@ impl NetLane {
 
     /// Posts a change of a word of four or eight bytes, atomic among networks, whose old value is not needed; returns
     /// its ticket.
-    pub(crate) fn change(&self, word: Far, op: NicOp, width: usize, operand: u64) -> Result<u64> {
+    pub(crate) fn change(&self, word: Far, op: WordOp, width: usize, operand: u64) -> Result<u64> {
         let what = What::Amo { op, width: width as u32, operand, condition: 0, to: 0 };
         // SAFETY: the operation uses no memory of this process.
         unsafe { self.post(word, what) }

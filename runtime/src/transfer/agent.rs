@@ -11,7 +11,8 @@ use crate::sync::child::refuse_children;
 use crate::sync::tracker::Tracker;
 use crate::transport::agent::{Agent, CHUNK_BYTES, MOST_BYTES, SHORT_BYTES, Word};
 use crate::transport::stage::{self, Done};
-use crate::transport::{AmoOp, WordOp, atomics, mapped};
+use crate::transport::{atomics, mapped};
+use cushmem_abi::WordOp;
 use cushmem_bootstrap::waits::{Published, note};
 use cushmem_path::{LocalKind, Path};
 use std::ptr::{with_exposed_provenance, with_exposed_provenance_mut};
@@ -157,7 +158,7 @@ impl Transfers {
                 self.drain_agent(context)?;
                 return Ok(0);
             }
-            WordOp::CompareSwap | WordOp::Update(_) => {}
+            _ => {}
         }
         if !matches!(width, 4 | 8) {
             return Err(ArgumentError::Misaligned(4));
@@ -197,7 +198,7 @@ impl Transfers {
         pe: Pe,
     ) -> Result<()> {
         self.can_change(pe)?;
-        let (op, bytes) = (WordOp::Update(AmoOp::Add), size_of::<u64>());
+        let (op, bytes) = (WordOp::Add, size_of::<u64>());
         if self.is_atomic_on(pe) {
             let word = Word::new(op, true, address, bytes, [value, 0]);
             let changes = context.changes().ok_or_else(|| unfit(Path::GpuAgent))?;

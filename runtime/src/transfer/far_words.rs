@@ -6,9 +6,9 @@ use super::{Completion, Transfers, unfit};
 use crate::error::ArgumentError;
 use crate::memory::Attached;
 use crate::sync::network::{Far, Network, Region};
+use crate::transport::atomics;
 use crate::transport::atomics::Atomics;
-use crate::transport::{AmoOp, WordOp, atomics};
-use cushmem_net::NicOp;
+use cushmem_abi::WordOp;
 use cushmem_path::Path;
 use std::sync::atomic::{Ordering, fence};
 
@@ -74,7 +74,7 @@ impl Transfers {
     /// Adds to a signal on another node, behind what was put to its PE on the context if there was something. It may be
     /// left to a quiet.
     pub(super) fn add_far(&self, context: &Context, word: Far, value: u64, behind: bool) -> Result<()> {
-        let (op, width) = (WordOp::Update(AmoOp::Add), size_of::<u64>());
+        let (op, width) = (WordOp::Add, size_of::<u64>());
         if behind && let Some(net) = self.store_context(context).net() {
             net.drain()?;
         }
@@ -92,16 +92,6 @@ impl Transfers {
         if !word.at.is_multiple_of(width as u64) {
             return Err(ArgumentError::Misaligned(width));
         }
-        let op = match op {
-            WordOp::Fetch => NicOp::Fetch,
-            WordOp::Set => NicOp::Set,
-            WordOp::CompareSwap => NicOp::CompareSwap,
-            WordOp::Update(AmoOp::Swap) => NicOp::Swap,
-            WordOp::Update(AmoOp::Add) => NicOp::Add,
-            WordOp::Update(AmoOp::And) => NicOp::And,
-            WordOp::Update(AmoOp::Or) => NicOp::Or,
-            WordOp::Update(AmoOp::Xor) => NicOp::Xor,
-        };
         // SYNC(host-signal) full fence: copies on the node are made by the CPU, and the network does not order them.
         fence(Ordering::SeqCst);
         if let Some(atomics) = &self.atomics {

@@ -24,7 +24,6 @@ use crate::sync::locked;
 use crate::sync::tracker::Tracker;
 use crate::transport::copy_engine::Lane;
 use crate::transport::stage::{Done, What};
-use crate::transport::{AmoOp, WordOp};
 use cushmem_device::SignalOp;
 use std::collections::VecDeque;
 use std::sync::{Arc, Mutex};
@@ -183,10 +182,9 @@ impl Transfers {
         pe: Pe,
     ) -> std::result::Result<(), ArgumentError> {
         let bytes = size_of::<u64>();
-        let word_op = if op == SignalOp::Set { WordOp::Set } else { WordOp::Update(AmoOp::Add) };
         match self.memory.remote(signal, pe) {
             Remote::Staged(_) => {
-                let what = What::Word { to: signal, bytes, op: word_op, value, condition: 0, behind: true };
+                let what = What::Word { to: signal, bytes, op: op.into(), value, condition: 0, behind: true };
                 self.stage_as(tracker, pe, what, Done::Number(tracker.clone(), number));
             }
             Remote::Device(word) if op == SignalOp::Add => {

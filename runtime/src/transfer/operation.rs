@@ -6,7 +6,8 @@ use super::{Completion, Local, Operation, Shape, Transfer, Transfers};
 use crate::error::ArgumentError;
 use crate::job::Pe;
 use crate::memory::{At, Remote};
-use crate::transport::{WordOp, stage};
+use crate::transport::stage;
+use cushmem_abi::WordOp;
 use cushmem_device::SignalOp;
 
 /// Both ends of a copy.

@@ -12,8 +12,9 @@ use super::{Completion, Local, Operation, Shape, Transfer, Transfers};
 use crate::error::ArgumentError;
 use crate::job::Pe;
 use crate::memory::{At, Remote, Segment};
+use crate::transport::atomics;
 use crate::transport::stage::What;
-use crate::transport::{AmoOp, WordOp, atomics};
+use cushmem_abi::WordOp;
 use cushmem_device::SignalOp;
 
 type Result<T> = std::result::Result<T, ArgumentError>;
@@ -84,7 +85,7 @@ impl Transfers {
             let local = Local { address: (&raw const value).expose_provenance(), on_gpu: false };
             Operation::Put(local, Shape::Bytes(size_of::<u64>()))
         } else {
-            let op = if op == SignalOp::Set { WordOp::Set } else { WordOp::Update(AmoOp::Add) };
+            let op = WordOp::from(op);
             Operation::Amo { op, width: size_of::<u64>(), operand: value, condition: 0 }
         };
         // Blocking, because the value of a copied signal lives in this function.
@@ -125,7 +126,7 @@ impl Transfers {
                 self.store_context(context).net().map_or(Ok(()), |net| net.drain())?;
             }
         }
-        let op = if op == SignalOp::Set { WordOp::Set } else { WordOp::Update(AmoOp::Add) };
+        let op = WordOp::from(op);
         self.stage(
             context,
             pe,

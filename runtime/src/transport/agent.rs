@@ -18,11 +18,11 @@
 
 use super::agent_counts::{Counts, count};
 use super::library::Library;
-use super::{AmoOp, WordOp, mapped, streaming};
+use super::{mapped, streaming};
 use crate::sync::locked;
 use crate::sync::pinned::PinnedWords;
 use crate::sync::spin::{Pauses, WaitPolicy};
-use cushmem_abi::{AGENT_SLOTS, AgentArea, CommandHead, CommandKind, SLOT_BYTES};
+use cushmem_abi::{AGENT_SLOTS, AgentArea, CommandHead, CommandKind, SLOT_BYTES, WordOp};
 use cushmem_bootstrap::joined_here;
 use cushmem_bootstrap::waits::Wait;
 use cushmem_device::DevPtr;
@@ -139,11 +139,11 @@ impl Agent {
     /// # Safety
     /// `address` is an aligned word of this GPU or of a mapped peer, as wide as `word.width` says.
     pub(crate) unsafe fn change(&self, library: &Library, word: Word, who: impl Fn() -> String) -> Result<u64> {
-        let Word { kind, behind, address, width, operand, condition } = word;
+        let Word { op, behind, address, width, operand, condition } = word;
         let mut line = self.lock();
         self.forget_answers(line.poster.posted() + 1);
         count(&self.counts.words);
-        let head = CommandHead { kind: kind as u8, width: width as u8, context: behind.into(), pe: 0 }.bits();
+        let head = CommandHead { kind: op as u8, width: width as u8, context: behind.into(), pe: 0 }.bits();
         let command = Command { head, arguments: [address, operand, condition, 0, 0, 0, 0] };
         let owner = line.poster.post(&self.side(), &command).map_err(|GaveUp| self.failure())?;
         if owner == Owner::Cpu {
@@ -492,7 +492,7 @@ impl Drop for Agent {
 
 /// An atomic operation on a word.
 pub(crate) struct Word {
-    kind: CommandKind,
+    op: WordOp,
     behind: bool,
     address: u64,
     width: usize,
@@ -503,22 +503,12 @@ pub(crate) struct Word {
 impl Word {
     /// An operation on a word; `behind` says whether it comes after earlier operations.
     pub(crate) fn new(op: WordOp, behind: bool, address: u64, width: usize, [operand, condition]: [u64; 2]) -> Self {
-        let kind = match op {
-            WordOp::Fetch => CommandKind::Fetch,
-            WordOp::Set => CommandKind::Set,
-            WordOp::CompareSwap => CommandKind::CompareSwap,
-            WordOp::Update(AmoOp::Add) => CommandKind::Add,
-            WordOp::Update(AmoOp::Swap) => CommandKind::Swap,
-            WordOp::Update(AmoOp::And) => CommandKind::And,
-            WordOp::Update(AmoOp::Or) => CommandKind::Or,
-            WordOp::Update(AmoOp::Xor) => CommandKind::Xor,
-        };
-        Self { kind, behind, address, width, operand, condition }
+        Self { op, behind, address, width, operand, condition }
     }
 }
 
 fn head(kind: CommandKind, bytes: usize) -> u64 {
-    CommandHead { kind: kind as u8, width: bytes as u8, context: 0, pe: 0 }.bits()
+    CommandHead { kind: kind.number(), width: bytes as u8, context: 0, pe: 0 }.bits()
 }
 
 fn copy_of(to: u64, from: u64, bytes: usize) -> Command {

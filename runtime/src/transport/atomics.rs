@@ -34,8 +34,8 @@
 //!   The loopback writes it to the node's file, which it keeps until it ends, and nobody reads it. A network between
 //!   machines must wait for it before the memory that it goes to is unregistered, which needs another meeting.
 
+use super::mapped;
 use super::requests::{Fences, Numbers, Posts, Unread, carried_out, read, serve, tagged};
-use super::{AmoOp, WordOp, mapped};
 use crate::error::{Error, Result};
 use crate::job::{Job, Pe};
 use crate::memory::Words;
@@ -44,6 +44,7 @@ use crate::sync::guard;
 use crate::sync::locked;
 use crate::sync::network::{Far, NetLane, Network, Region, Watch};
 use crate::sync::spin::WaitPolicy;
+use cushmem_abi::WordOp;
 use cushmem_bootstrap::waits::Wait;
 use std::mem::offset_of;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
@@ -61,16 +62,6 @@ pub(crate) struct Request {
     pub(crate) condition: u64,
 }
 
-const OPS: [WordOp; 8] = [
-    WordOp::Fetch,
-    WordOp::Set,
-    WordOp::CompareSwap,
-    WordOp::Update(AmoOp::Swap),
-    WordOp::Update(AmoOp::Add),
-    WordOp::Update(AmoOp::And),
-    WordOp::Update(AmoOp::Or),
-    WordOp::Update(AmoOp::Xor),
-];
 const REGIONS: [Region; 2] = [Region::Host, Region::Globals];
 const UNREAD_WORDS: usize = REQUESTS.div_ceil(64) as usize;
 /// The most requests of a PE that are carried out before others have their turn.
@@ -81,13 +72,12 @@ const PATIENCE: Duration = Duration::from_millis(20);
 impl Request {
     /// Whether the operation has no result but that it is carried out.
     pub(crate) fn is_without_result(&self) -> bool {
-        !matches!(self.op, WordOp::Fetch | WordOp::CompareSwap | WordOp::Update(AmoOp::Swap))
+        !matches!(self.op, WordOp::Fetch | WordOp::CompareSwap | WordOp::Swap)
     }
 
     /// The halves of a request, and whether its result is wanted.
     fn halves(&self, word: Far, wanted: bool) -> [u32; REQUEST_WORDS] {
-        let op = OPS.iter().position(|op| *op == self.op).unwrap_or(0) as u8;
-        let what = u32::from_ne_bytes([op, self.width as u8, word.region.number() as u8, u8::from(wanted)]);
+        let what = u32::from_ne_bytes([self.op as u8, self.width as u8, word.region.number() as u8, u8::from(wanted)]);
         let [at, operand, condition] = [word.at, self.operand, self.condition].map(halved);
         [what, word.pe.number(), at[0], at[1], operand[0], operand[1], condition[0], condition[1]]
     }
@@ -95,7 +85,7 @@ impl Request {
     fn of_halves(halves: [u32; REQUEST_WORDS], job: &Job) -> Option<Asked> {
         let [what, pe, at, at_high, operand, operand_high, condition, condition_high] = halves;
         let [op, width, region, wanted] = what.to_ne_bytes();
-        let op = *OPS.get(usize::from(op))?;
+        let op = WordOp::of_number(op)?;
         let region = REGIONS.into_iter().find(|known| known.number() == u32::from(region))?;
         let (pe, width, at) = (job.pe(pe)?, usize::from(width), joined([at, at_high]));
         let fits = matches!(width, 1 | 2 | 4 | 8) && at.is_multiple_of(width as u64) && wanted <= 1;

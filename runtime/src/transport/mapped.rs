@@ -3,7 +3,7 @@
 //! Peers read and write the memory at the same time, so it is accessed only through raw pointers: words by atomic
 //! instructions, ranges by memory copies. There are never references to it.
 
-use super::{AmoOp, WordOp};
+use cushmem_abi::WordOp;
 use cushmem_device::{SignalOp, Word};
 use std::sync::atomic::{AtomicU8, AtomicU16, AtomicU32, AtomicU64, Ordering};
 
@@ -112,42 +112,37 @@ pub(crate) unsafe fn fetch_add<T: Word>(target: *mut T, value: T, order: Orderin
     by_size!(T, target, atomic, Bits => unsafe { same_bits::<Bits, T>(atomic.fetch_add(same_bits::<T, Bits>(value), order)) })
 }
 
-/// Stores `value` if the word equals `condition`, and returns the old value.
+/// An atomic operation on a word. Returns the old value, or the operand if the word is set.
 ///
 /// # Safety
-/// `target` is valid and aligned symmetric host memory, `T` an integer.
-#[inline]
-pub(crate) unsafe fn compare_swap<T: Word>(target: *mut T, condition: T, value: T) -> T {
-    by_size!(T, target, atomic, Bits => {
-        // SAFETY: words have 1, 2, 4 or 8 bytes, and the integer has the same size.
-        let (condition, value) = unsafe { (same_bits::<T, Bits>(condition), same_bits::<T, Bits>(value)) };
-        // SYNC(host-amo) acquire-release: pairs with itself on other PEs, so that a lock built on it orders what it
-        // guards.
-        let before = atomic.compare_exchange(condition, value, Ordering::AcqRel, Ordering::Acquire);
-        // SAFETY: words have 1, 2, 4 or 8 bytes, and the integer has the same size.
-        unsafe { same_bits::<Bits, T>(before.unwrap_or_else(|other| other)) }
-    })
-}
-
-/// Changes a word atomically and returns the old value.
-///
-/// # Safety
-/// `target` is valid and aligned symmetric host memory, `T` an integer unless it is swapped.
+/// `target` is valid and aligned symmetric host memory, `T` an integer unless it is fetched, set or swapped.
 #[inline(always)]
-pub(crate) unsafe fn update<T: Word>(target: *mut T, value: T, update: AmoOp) -> T {
+pub(crate) unsafe fn word_op_of<T: Word>(target: *mut T, op: WordOp, operand: T, condition: T) -> T {
     by_size!(T, target, atomic, Bits => {
         // SAFETY: words have 1, 2, 4 or 8 bytes, and the integer has the same size.
-        let value = unsafe { same_bits::<T, Bits>(value) };
-        // SYNC(host-amo) acquire-release: pairs with itself on other PEs.
-        let before = match update {
-            AmoOp::Swap => atomic.swap(value, Ordering::AcqRel),
-            AmoOp::Add => atomic.fetch_add(value, Ordering::AcqRel),
+        let (operand, condition) = unsafe { (same_bits::<T, Bits>(operand), same_bits::<T, Bits>(condition)) };
+        let before = match op {
+            // SYNC(host-signal) acquire: pairs with the release of a peer's signal.
+            WordOp::Fetch => atomic.load(Ordering::Acquire),
+            WordOp::Set => {
+                // SYNC(host-signal) release: pairs with the acquire in `wait_until` and `signal_fetch`.
+                atomic.store(operand, Ordering::Release);
+                operand
+            }
+            // SYNC(host-amo) acquire-release: pairs with itself on other PEs, so that a lock built on it orders what it
+            // guards.
+            WordOp::CompareSwap => {
+                let before = atomic.compare_exchange(condition, operand, Ordering::AcqRel, Ordering::Acquire);
+                before.unwrap_or_else(|other| other)
+            }
             // SYNC(host-amo) acquire-release: pairs with itself on other PEs.
-            AmoOp::And => atomic.fetch_and(value, Ordering::AcqRel),
+            WordOp::Swap => atomic.swap(operand, Ordering::AcqRel),
+            WordOp::Add => atomic.fetch_add(operand, Ordering::AcqRel),
             // SYNC(host-amo) acquire-release: pairs with itself on other PEs.
-            AmoOp::Or => atomic.fetch_or(value, Ordering::AcqRel),
+            WordOp::And => atomic.fetch_and(operand, Ordering::AcqRel),
+            WordOp::Or => atomic.fetch_or(operand, Ordering::AcqRel),
             // SYNC(host-amo) acquire-release: pairs with itself on other PEs.
-            AmoOp::Xor => atomic.fetch_xor(value, Ordering::AcqRel),
+            WordOp::Xor => atomic.fetch_xor(operand, Ordering::AcqRel),
         };
         // SAFETY: words have 1, 2, 4 or 8 bytes, and the integer has the same size.
         unsafe { same_bits::<Bits, T>(before) }
@@ -166,25 +161,6 @@ pub(crate) unsafe fn word_op(target: *mut u8, width: usize, op: WordOp, operand:
             2 => u64::from(word_op_of::<u16>(target.cast(), op, operand as u16, condition as u16)),
             4 => u64::from(word_op_of::<u32>(target.cast(), op, operand as u32, condition as u32)),
             _ => word_op_of::<u64>(target.cast(), op, operand, condition),
-        }
-    }
-}
-
-/// # Safety
-/// `target` is valid and aligned symmetric host memory.
-unsafe fn word_op_of<T: Word>(target: *mut T, op: WordOp, operand: T, condition: T) -> T {
-    // SAFETY: the caller guarantees that the word is valid and aligned; the type is an integer.
-    unsafe {
-        match op {
-            // SYNC(host-signal) acquire: pairs with the release of a peer's signal.
-            WordOp::Fetch => load(target, Ordering::Acquire),
-            WordOp::Set => {
-                // SYNC(host-signal) release: pairs with the acquire in `wait_until` and `signal_fetch`.
-                store(target, operand, Ordering::Release);
-                operand
-            }
-            WordOp::CompareSwap => compare_swap(target, condition, operand),
-            WordOp::Update(op) => update(target, operand, op),
         }
     }
 }

@@ -51,32 +51,3 @@ pub(crate) struct Local {
     /// Whether only GPUs access it.
     pub(crate) on_gpu: bool,
 }
-
-/// How an atomic operation changes a word. The operation returns the old value.
-/// [`Raw::update`](crate::raw::Raw::update) has an example.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum AmoOp {
-    /// Stores the operand.
-    Swap,
-    /// Adds the operand, wrapping around.
-    Add,
-    /// Applies bitwise AND with the operand.
-    And,
-    /// Applies bitwise OR with the operand.
-    Or,
-    /// Applies bitwise XOR with the operand.
-    Xor,
-}
-
-/// An atomic operation on a word.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum WordOp {
-    /// Loads it.
-    Fetch,
-    /// Stores the operand.
-    Set,
-    /// Stores the operand if the word equals the condition.
-    CompareSwap,
-    /// Changes it.
-    Update(AmoOp),
-}

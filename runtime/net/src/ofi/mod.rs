@@ -8,7 +8,7 @@
 //! does not keep another order, such as that of a read behind a write, the later operation is posted when the earlier
 //! one is complete ([`Order`]). An operation of the second endpoint is always posted when those before it are complete.
 //!
-//! *A word that is set* ([`NicOp::Set`]) is an atomic write, because a provider may store the bytes of a put in any
+//! *A word that is set* ([`WordOp::Set`]) is an atomic write, because a provider may store the bytes of a put in any
 //! pieces. Once there is a second endpoint, every put therefore reports its arrival (`FI_DELIVERY_COMPLETE`); without
 //! one, only those that ask for it do.
 //!
@@ -25,7 +25,7 @@ mod order;
 mod sys;
 
 use crate::fabric::{Fabric, Local, Post, Promises, Tag};
-use crate::{Delivery, Failure, MOST_INLINE, NicOp, What, Work};
+use crate::{Delivery, Failure, MOST_INLINE, What, WordOp, Work};
 use endpoint::{Change, Endpoint, Here, Registered};
 use library::Wanted;
 use memory::{Far, Own};
@@ -246,8 +246,8 @@ impl Ofi {
                 datatype: if width == 4 { FI_UINT32 } else { FI_UINT64 },
                 op: of_libfabric(op),
                 operand: word(OPERAND),
-                condition: (op == NicOp::CompareSwap).then(|| word(CONDITION)),
-                result: (to != 0 || matches!(op, NicOp::CompareSwap | NicOp::Fetch)).then(|| word(RESULT)),
+                condition: (op == WordOp::CompareSwap).then(|| word(CONDITION)),
+                result: (to != 0 || matches!(op, WordOp::CompareSwap | WordOp::Fetch)).then(|| word(RESULT)),
                 desc: self.of_slots[which].as_ref().map_or(null_mut(), Registered::desc),
             };
             self.operations[index].running = bytes;
@@ -514,15 +514,15 @@ fn failure(work: &Work, why: String) -> Failure {
     Failure { peer: work.peer, region: work.region, operation: work.what.to_string(), why }
 }
 
-fn of_libfabric(op: NicOp) -> c_int {
+fn of_libfabric(op: WordOp) -> c_int {
     match op {
-        NicOp::Add => FI_SUM,
-        NicOp::Swap | NicOp::Set => FI_ATOMIC_WRITE,
-        NicOp::CompareSwap => FI_CSWAP,
-        NicOp::And => FI_BAND,
-        NicOp::Or => FI_BOR,
-        NicOp::Xor => FI_BXOR,
-        NicOp::Fetch => FI_ATOMIC_READ,
+        WordOp::Add => FI_SUM,
+        WordOp::Swap | WordOp::Set => FI_ATOMIC_WRITE,
+        WordOp::CompareSwap => FI_CSWAP,
+        WordOp::And => FI_BAND,
+        WordOp::Or => FI_BOR,
+        WordOp::Xor => FI_BXOR,
+        WordOp::Fetch => FI_ATOMIC_READ,
     }
 }
 

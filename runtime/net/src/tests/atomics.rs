@@ -3,15 +3,15 @@ use super::*;
 #[test]
 fn each_operation_does_its_own() {
     let cases = [
-        (NicOp::Add, 5, 0, 15),
-        (NicOp::Swap, 5, 0, 5),
-        (NicOp::Set, 5, 0, 5),
-        (NicOp::CompareSwap, 5, 10, 5),
-        (NicOp::CompareSwap, 5, 11, 10),
-        (NicOp::And, 6, 0, 2),
-        (NicOp::Or, 5, 0, 15),
-        (NicOp::Xor, 3, 0, 9),
-        (NicOp::Fetch, 5, 0, 10),
+        (WordOp::Add, 5, 0, 15),
+        (WordOp::Swap, 5, 0, 5),
+        (WordOp::Set, 5, 0, 5),
+        (WordOp::CompareSwap, 5, 10, 5),
+        (WordOp::CompareSwap, 5, 11, 10),
+        (WordOp::And, 6, 0, 2),
+        (WordOp::Or, 5, 0, 15),
+        (WordOp::Xor, 3, 0, 9),
+        (WordOp::Fetch, 5, 0, 10),
     ];
     for profile in Profile::ALL {
         let rig = Rig::new(&profile.to_string(), 1, 4096);
@@ -32,10 +32,10 @@ fn words_of_4_bytes_leave_their_neighbours_alone() {
     let mut old = [0_u32; 2];
     let to = (&raw mut old).expose_provenance();
     // The upper halves of operand and condition are ignored.
-    let add = What::Amo { op: NicOp::Add, width: 4, operand: 0x5_0000_0003, condition: 0, to };
+    let add = What::Amo { op: WordOp::Add, width: 4, operand: 0x5_0000_0003, condition: 0, to };
     rig.run(work(1, 0, add));
     assert_eq!((old, rig.peers[0].load(0)), ([u32::MAX, 0], 0x7777_7777_0000_0002));
-    let swap = What::Amo { op: NicOp::CompareSwap, width: 4, operand: 9, condition: 0x8_7777_7777, to: 0 };
+    let swap = What::Amo { op: WordOp::CompareSwap, width: 4, operand: 9, condition: 0x8_7777_7777, to: 0 };
     rig.run(work(1, 4, swap));
     assert_eq!(rig.peers[0].load(0), 0x0000_0009_0000_0002);
 }
@@ -52,7 +52,7 @@ fn additions_of_two_nics_are_all_there() {
                 nic.register(1, REGION, peer.clone());
                 let lane = nic.lane();
                 for posted in 1..=ADDITIONS {
-                    let add = What::Amo { op: NicOp::Add, width: 8, operand: 1, condition: 0, to: 0 };
+                    let add = What::Amo { op: WordOp::Add, width: 8, operand: 1, condition: 0, to: 0 };
                     let ticket = post(&lane, work(1, 0, add));
                     if posted % 200 == 0 {
                         wait(&lane, ticket);
@@ -69,7 +69,7 @@ fn an_addition_of_the_cpu_is_lost() {
     let rig = Rig::new("verbs", 1, 4096);
     rig.hold(Step::StoreAmo);
     let mut old = 0;
-    let ticket = post(&rig.lane, amo(1, 0, NicOp::Add, 1, &mut old));
+    let ticket = post(&rig.lane, amo(1, 0, WordOp::Add, 1, &mut old));
     until("the load", || rig.open.0.refused(Step::StoreAmo) > 0);
     rig.peers[0].word(0).fetch_add(100, Ordering::SeqCst);
     rig.release(Step::StoreAmo);
@@ -85,9 +85,9 @@ fn another_nic_waits_for_the_store() {
     first.hold(Step::StoreAmo);
     second.hold(Step::StoreAmo);
     let mut old = [0; 2];
-    let ticket = post(&first.lane, amo(1, 0, NicOp::Add, 1, &mut old[0]));
+    let ticket = post(&first.lane, amo(1, 0, WordOp::Add, 1, &mut old[0]));
     until("the load", || first.open.0.refused(Step::StoreAmo) > 0);
-    let other = post(&second.lane, amo(2, 0, NicOp::Add, 1, &mut old[1]));
+    let other = post(&second.lane, amo(2, 0, WordOp::Add, 1, &mut old[1]));
     // This gives it enough time to get between its own load and store, where the gate would refuse it.
     (0..1000).for_each(|_| std::thread::yield_now());
     assert_eq!(second.open.0.refused(Step::StoreAmo), 0);

@@ -34,7 +34,7 @@ fn complete_is_delivered_in_tcp_and_on_demand_in_efa() {
 #[test]
 fn a_get_or_an_amo_flushes_verbs() {
     let mut word = 0_u64;
-    for flush in [get(1, 4096, &mut [0; 8]), amo(1, 4096, NicOp::Fetch, 0, &mut word)] {
+    for flush in [get(1, 4096, &mut [0; 8]), amo(1, 4096, WordOp::Fetch, 0, &mut word)] {
         let rig = Rig::new("verbs", 2, 1 << 17);
         let source = vec![1; 1 << 17];
         let mut to = [0_u8; 8];

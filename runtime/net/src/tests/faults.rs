@@ -115,7 +115,7 @@ fn a_peer_that_is_cut_off_fails_from_then_on() {
         (0..5).for_each(|at| rig.run(delivered(inline(2, at * 8, &7))));
         (0..9).for_each(|at| rig.run(delivered(inline(1, at * 8, &7))));
         let (mut back, mut old) = ([0; 8], 0);
-        let works = [inline(2, 40, &7), get(2, 0, &mut back), amo(2, 0, NicOp::Add, 1, &mut old)];
+        let works = [inline(2, 40, &7), get(2, 0, &mut back), amo(2, 0, WordOp::Add, 1, &mut old)];
         for (work, operation) in works.into_iter().zip(["put of", "get of", "atomic operation on"]) {
             let lane = rig.nic.lane();
             let ticket = post(&lane, work);
@@ -123,7 +123,7 @@ fn a_peer_that_is_cut_off_fails_from_then_on() {
             let lost = format!("peer 2: {operation} 8 bytes: the connection is lost: it was cut after 5 operations");
             assert_eq!(lane.failure().expect("a failure").to_string(), lost);
         }
-        let ticket = post(&rig.lane, amo(1, 72, NicOp::Fetch, 0, &mut old));
+        let ticket = post(&rig.lane, amo(1, 72, WordOp::Fetch, 0, &mut old));
         until("others go on", || rig.lane.done() >= ticket && rig.peers[0].load(64) == 7);
         until("the last arrives", || rig.peers[1].load(32) == 7);
         assert_eq!((rig.peers[1].load(40), rig.peers[1].load(0)), (0, 7));

@@ -104,7 +104,7 @@ fn operations_cross_from_piece_to_piece() {
         assert_eq!(run(&mut sides, 3, get(1, 0, &mut back)), Ok(()), "{settings}");
         assert!(back == expected, "{settings}: {back:?}");
         // A word is in one piece.
-        let why = run(&mut sides, 4, amo(1, 96, NicOp::Add, 1, &mut 0)).expect_err("it is in two");
+        let why = run(&mut sides, 4, amo(1, 96, WordOp::Add, 1, &mut 0)).expect_err("it is in two");
         assert_eq!(why, "an atomic operation on a word that lies in two pieces of region 5", "{settings}");
     }
 }

@@ -13,7 +13,7 @@ fn a_full_ring_says_again_and_goes_on() {
         assert_eq!((again, rig.lane.posted()), (Posted::Again, MOST_UNDER_WAY));
         rig.release(Step::Piece);
         rig.wait(MOST_UNDER_WAY);
-        rig.run(amo(1, 1 << 15, NicOp::Fetch, 0, &mut 0));
+        rig.run(amo(1, 1 << 15, WordOp::Fetch, 0, &mut 0));
         until("all arrive", || (0..MOST_UNDER_WAY).all(|at| rig.peers[0].load(at as usize * 8) == at + 1));
         (0..3 * MOST_UNDER_WAY).for_each(|_| rig.run(inline(1, 0, &5)));
     }
@@ -65,8 +65,8 @@ fn ranges_outside_fail_with_all_that_is_known() {
         assert_eq!(failure(&rig, far), format!("peer 1: put of {}", outside("18446744073709551612")));
         let far = get(1, 1 << 40, &mut [0; 16]);
         assert_eq!(failure(&rig, far), format!("peer 1: get of {}", outside("1099511627776")));
-        assert!(failure(&rig, amo(1, 4092, NicOp::Add, 1, &mut 0)).contains("8 bytes at offset 4092"));
-        assert!(failure(&rig, amo(1, 4, NicOp::Add, 1, &mut 0)).contains("it needs an aligned word"));
+        assert!(failure(&rig, amo(1, 4092, WordOp::Add, 1, &mut 0)).contains("8 bytes at offset 4092"));
+        assert!(failure(&rig, amo(1, 4, WordOp::Add, 1, &mut 0)).contains("it needs an aligned word"));
         assert_eq!(failure(&rig, put(3, 0, &source)), "peer 3: put of 16 bytes: region 5 is not registered");
         let inline = work(1, 0, What::Inline { from: [0_u8; 65].as_ptr().expose_provenance(), bytes: 65 });
         assert_eq!(failure(&rig, inline), "peer 1: put of 65 bytes: at most 64 bytes can be sent inline");
@@ -124,7 +124,7 @@ fn memory_of_a_process_is_copied_by_the_system() {
         expected[40..48].copy_from_slice(&7_u64.to_ne_bytes());
         let wrong = back.iter().zip(&expected).position(|(found, expected)| found != expected);
         assert_eq!(wrong, None, "{profile}: the first byte that is wrong");
-        assert!(failure(&rig, amo(1, 3, NicOp::Add, 1, &mut 0)).contains("memory that only the system copies"));
+        assert!(failure(&rig, amo(1, 3, WordOp::Add, 1, &mut 0)).contains("memory that only the system copies"));
         assert!(failure(&rig, put(1, 1, &source)).contains("are outside of the valid range 0..299000"));
         rig.nic.unregister(1, REGION);
         assert_eq!(failure(&rig, put(1, 0, &source)), "peer 1: put of 299000 bytes: region 5 is not registered");

@@ -154,7 +154,7 @@ fn inline(peer: u32, at: usize, value: &u64) -> Work {
     work(peer, at, What::Inline { from: std::ptr::from_ref(value).expose_provenance(), bytes: 8 })
 }
 
-fn amo(peer: u32, at: usize, op: NicOp, operand: u64, to: &mut u64) -> Work {
+fn amo(peer: u32, at: usize, op: WordOp, operand: u64, to: &mut u64) -> Work {
     let to = std::ptr::from_mut(to).expose_provenance();
     work(peer, at, What::Amo { op, width: 8, operand, condition: 0, to })
 }

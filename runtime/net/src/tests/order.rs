@@ -59,7 +59,7 @@ fn last_to_take_effect(profile: Profile) -> u64 {
     rig.until_known();
     rig.release(Step::Piece);
     rig.wait(100);
-    rig.run(amo(1, 8, NicOp::Fetch, 0, &mut 0));
+    rig.run(amo(1, 8, WordOp::Fetch, 0, &mut 0));
     rig.peers[0].load(0)
 }
 

@@ -157,15 +157,15 @@ fn an_operation_without_bytes_is_complete() {
 #[test]
 fn each_atomic_operation_does_its_own() {
     let cases = [
-        (NicOp::Add, 5, 0, 15),
-        (NicOp::Swap, 5, 0, 5),
-        (NicOp::Set, 5, 0, 5),
-        (NicOp::CompareSwap, 5, 10, 5),
-        (NicOp::CompareSwap, 5, 11, 10),
-        (NicOp::And, 6, 0, 2),
-        (NicOp::Or, 5, 0, 15),
-        (NicOp::Xor, 3, 0, 9),
-        (NicOp::Fetch, 5, 0, 10),
+        (WordOp::Add, 5, 0, 15),
+        (WordOp::Swap, 5, 0, 5),
+        (WordOp::Set, 5, 0, 5),
+        (WordOp::CompareSwap, 5, 10, 5),
+        (WordOp::CompareSwap, 5, 11, 10),
+        (WordOp::And, 6, 0, 2),
+        (WordOp::Or, 5, 0, 15),
+        (WordOp::Xor, 3, 0, 9),
+        (WordOp::Fetch, 5, 0, 10),
     ];
     with_each(2, |settings, net| {
         assert!(net.0[0].provider.promises().atomics);
@@ -192,7 +192,7 @@ fn additions_of_two_sides_are_all_there() {
         let mut tags = Vec::new();
         for _ in 0..ADDITIONS {
             for from in [0, 1] {
-                let add = What::Amo { op: NicOp::Add, width: 8, operand: 1, condition: 0, to: 0 };
+                let add = What::Amo { op: WordOp::Add, width: 8, operand: 1, condition: 0, to: 0 };
                 tags.push((from, net.post(from, 0, work(2, 8, add)).expect("it is possible")));
             }
         }
@@ -216,7 +216,7 @@ fn a_flag_does_not_overtake_data() {
             let bytes = [LONG, 8, 5000, 100][round as usize % 4];
             net.post(0, 0, put(1, 128, &source[..bytes])).expect("data");
             net.post(0, 0, put(1, LONG + 256, &source[..1])).expect("data");
-            let set = What::Amo { op: NicOp::Set, width: 8, operand: round, condition: 0, to: 0 };
+            let set = What::Amo { op: WordOp::Set, width: 8, operand: round, condition: 0, to: 0 };
             let flag = if round % 2 == 0 { inline(1, 0, &round) } else { work(1, 0, set) };
             let tag = net.post(0, 0, flag).expect("a flag");
             net.arrives(1, 0, round);
@@ -240,7 +240,7 @@ fn a_lane_keeps_the_order_of_different_operations() {
             let base = 1000 * round;
             let sources = [base + 1, base + 5];
             net.post(0, 0, inline(1, 8, &sources[0])).expect("a put");
-            net.post(0, 0, amo(1, 8, NicOp::Add, 10, &mut old)).expect("an addition");
+            net.post(0, 0, amo(1, 8, WordOp::Add, 10, &mut old)).expect("an addition");
             net.post(0, 0, get(1, 8, &mut read)).expect("a get");
             let tag = net.post(0, 0, inline(1, 8, &sources[1])).expect("a put");
             assert_eq!(net.wait(0, tag), Ok(()));
@@ -285,7 +285,7 @@ fn what_is_impossible_names_its_reason() {
         );
         let why = refused(Work { region: REGION + 1, ..get(1, 0, &mut [0; 8]) });
         assert_eq!(why, "region 6 is not registered", "{settings}");
-        let why = refused(amo(1, 12, NicOp::Add, 1, &mut 0));
+        let why = refused(amo(1, 12, WordOp::Add, 1, &mut 0));
         let expected = "an atomic operation of 8 bytes at offset 12: it needs an aligned word of 4 or 8";
         assert_eq!(why, expected, "{settings}");
     });

@@ -1,12 +1,42 @@
 //! Atomic operations by address.
 
-use super::{AmoOp, Completion, Raw, Result};
+use super::{Completion, Raw, Result};
 use crate::Word;
 use crate::api::amo::Amo;
 use crate::transfer::{Operation, Transfer};
 use crate::transport::atomics::Request;
-use crate::transport::{WordOp, mapped};
+use crate::transport::mapped;
+use cushmem_abi::WordOp;
 use std::sync::atomic::Ordering;
+
+/// How an operation changes a word, with one operand. The operation returns the old value. [`Raw::update`] has an
+/// example.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum AmoOp {
+    /// Stores the operand.
+    Swap,
+    /// Adds the operand, wrapping around.
+    Add,
+    /// Applies bitwise AND with the operand.
+    And,
+    /// Applies bitwise OR with the operand.
+    Or,
+    /// Applies bitwise XOR with the operand.
+    Xor,
+}
+
+impl AmoOp {
+    #[inline(always)]
+    const fn word_op(self) -> WordOp {
+        match self {
+            Self::Swap => WordOp::Swap,
+            Self::Add => WordOp::Add,
+            Self::And => WordOp::And,
+            Self::Or => WordOp::Or,
+            Self::Xor => WordOp::Xor,
+        }
+    }
+}
 
 impl<'a> Raw<'a> {
     /// Returns the same operations with a result that may come later: it is stored at `to`, which may be GPU memory,
@@ -62,8 +92,8 @@ impl<'a> Raw<'a> {
     pub fn swap<T: Word>(self, target: *mut T, value: T, pe: u32) -> Result<T> {
         match self.near_word(target, pe) {
             // SAFETY: an aligned word of symmetric host memory.
-            Some(word) => Ok(unsafe { mapped::update(word, value, AmoOp::Swap) }),
-            None => self.amo_slow(target, WordOp::Update(AmoOp::Swap), Some(value), None, pe),
+            Some(word) => Ok(unsafe { mapped::word_op_of(word, WordOp::Swap, value, value) }),
+            None => self.amo_slow(target, WordOp::Swap, Some(value), None, pe),
         }
     }
 
@@ -82,8 +112,8 @@ impl<'a> Raw<'a> {
     pub fn update<T: Amo>(self, target: *mut T, value: T, op: AmoOp, pe: u32) -> Result<T> {
         match self.near_word(target, pe) {
             // SAFETY: an aligned word of symmetric host memory; the type is an integer.
-            Some(word) => Ok(unsafe { mapped::update(word, value, op) }),
-            None => self.amo_slow(target, WordOp::Update(op), Some(value), None, pe),
+            Some(word) => Ok(unsafe { mapped::word_op_of(word, op.word_op(), value, value) }),
+            None => self.amo_slow(target, op.word_op(), Some(value), None, pe),
         }
     }
 
@@ -104,8 +134,8 @@ impl<'a> Raw<'a> {
     pub fn change<T: Amo>(self, target: *mut T, value: T, op: AmoOp, pe: u32) -> Result<()> {
         match self.near_word(target, pe) {
             // SAFETY: an aligned word of symmetric host memory; the type is an integer.
-            Some(word) => drop(unsafe { mapped::update(word, value, op) }),
-            None => self.change_slow(target, WordOp::Update(op), value, pe)?,
+            Some(word) => drop(unsafe { mapped::word_op_of(word, op.word_op(), value, value) }),
+            None => self.change_slow(target, op.word_op(), value, pe)?,
         }
         Ok(())
     }
@@ -115,7 +145,7 @@ impl<'a> Raw<'a> {
     pub fn compare_swap<T: Amo>(self, target: *mut T, condition: T, value: T, pe: u32) -> Result<T> {
         match self.near_word(target, pe) {
             // SAFETY: an aligned word of symmetric host memory; the type is an integer.
-            Some(word) => Ok(unsafe { mapped::compare_swap(word, condition, value) }),
+            Some(word) => Ok(unsafe { mapped::word_op_of(word, WordOp::CompareSwap, value, condition) }),
             None => self.amo_slow(target, WordOp::CompareSwap, Some(value), Some(condition), pe),
         }
     }
@@ -194,7 +224,7 @@ impl<T: Word> Later<'_, T> {
     /// Like [`Raw::swap`].
     #[inline]
     pub fn swap(self, target: *mut T, value: T, pe: u32) -> Result<()> {
-        self.run(target, WordOp::Update(AmoOp::Swap), [Some(value), None], pe, |raw| raw.swap(target, value, pe))
+        self.run(target, WordOp::Swap, [Some(value), None], pe, |raw| raw.swap(target, value, pe))
     }
 
     /// Like [`Raw::update`].
@@ -203,7 +233,7 @@ impl<T: Word> Later<'_, T> {
     where
         T: Amo,
     {
-        self.run(target, WordOp::Update(op), [Some(value), None], pe, |raw| raw.update(target, value, op, pe))
+        self.run(target, op.word_op(), [Some(value), None], pe, |raw| raw.update(target, value, op, pe))
     }
 
     /// Like [`Raw::compare_swap`].

@@ -49,7 +49,7 @@ impl<'a> Raw<'a> {
     ) -> Result<Operation<'a>> {
         self.shmem.transfers().pe(pe)?;
         let word = self.word_at(target, width)?;
-        Ok(Operation::new(self.shmem, What::Amo { word, op: update.op(), width, operand: value }, pe)?)
+        Ok(Operation::new(self.shmem, What::Amo { word, op: update.word_op(), width, operand: value }, pe)?)
     }
 
     fn ends(self, symmetric: usize, private: usize, bytes: usize, pe: u32) -> Result<Option<Ends>> {

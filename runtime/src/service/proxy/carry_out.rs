@@ -7,9 +7,9 @@ use crate::service::commands::{self, Asked, Checked, Target, What, Word, decide,
 use crate::service::tracked::Kept;
 use crate::transfer::context::Context;
 use crate::transfer::{Completion, Local, Operation, Shape, Transfer};
+use crate::transport::mapped;
 use crate::transport::stage::{self, Done, Stage, Staged};
-use crate::transport::{WordOp, mapped};
-use cushmem_abi::{CommandHead, CommandKind, RING_SLOTS};
+use cushmem_abi::{CommandHead, CommandKind, RING_SLOTS, WordOp};
 use cushmem_protocol::ring::Command;
 use std::sync::Arc;
 
@@ -208,8 +208,8 @@ impl Rounds {
     fn refuse(&self, ticket: u64, command: &Command, why: &str) -> ! {
         let CommandHead { kind, width, context, pe } = CommandHead::of_bits(command.head);
         let address = command.arguments[0];
-        let known = CommandKind::ALL.into_iter().find(|known| *known as u8 == kind);
-        let name = known.map_or("unknown".into(), |kind| format!("{kind:?}"));
+        let known = CommandKind::of_number(kind);
+        let name = known.map_or("unknown".into(), |kind| kind.to_string());
         let kernel = self.services.launches.describe();
         let slot = ticket % RING_SLOTS as u64;
         // The others name a team or an operation.

@@ -9,8 +9,8 @@ use crate::memory::{At, Memory, Remote, SLOT_BYTES, SLOTS, Segment, StageArea};
 use crate::sync::control::Control;
 use crate::sync::network::Far;
 use crate::sync::tracker::Tracker;
-use crate::transport::{AmoOp, Local, WordOp, mapped, streaming};
-use cushmem_net::NicOp;
+use crate::transport::{Local, mapped, streaming};
+use cushmem_abi::WordOp;
 use cushmem_path::{Chunks, Class};
 use std::collections::hash_map::Entry;
 use std::collections::{HashMap, VecDeque};
@@ -129,20 +129,6 @@ enum Step {
     Arrived,
     /// A copy from the chunk to this GPU.
     Landing(Ticket),
-}
-
-/// The kind of request for an operation.
-fn kind_of(op: WordOp) -> Kind {
-    match op {
-        WordOp::Fetch => Kind::Get,
-        WordOp::Set => Kind::Set,
-        WordOp::CompareSwap => Kind::CompareSwap,
-        WordOp::Update(AmoOp::Add) => Kind::Add,
-        WordOp::Update(AmoOp::Swap) => Kind::Swap,
-        WordOp::Update(AmoOp::And) => Kind::And,
-        WordOp::Update(AmoOp::Or) => Kind::Or,
-        WordOp::Update(AmoOp::Xor) => Kind::Xor,
-    }
 }
 
 impl What {
@@ -396,8 +382,7 @@ impl Transfer {
                 return Ok(Some(Step::Travelling(ticket)));
             }
             (What::Word { bytes, value, op, .. }, Some(far)) => {
-                let op = if *op == WordOp::Set { NicOp::Set } else { NicOp::Add };
-                return Ok(Some(Step::Travelling(link.net()?.change(far, op, *bytes, *value)?)));
+                return Ok(Some(Step::Travelling(link.net()?.change(far, *op, *bytes, *value)?)));
             }
             _ if !may_ask => return Ok(None),
             (What::Put(from, ..), _) => {
@@ -439,8 +424,8 @@ impl Transfer {
     fn ask(&mut self, chunk: &Chunk, means: &mut Means<'_, '_>) -> Result<Step> {
         let (kind, value, condition) = match self.staged.what {
             What::Put(..) => (Kind::Put, 0, 0),
-            What::Get(..) | What::Load(..) => (Kind::Get, 0, 0),
-            What::Word { op, value, condition, .. } => (kind_of(op), value, condition),
+            What::Get(..) | What::Load(..) | What::Word { op: WordOp::Fetch, .. } => (Kind::Get, 0, 0),
+            What::Word { op, value, condition, .. } => (Kind::Word(op), value, condition),
         };
         let to = self.staged.what.at();
         let (space, (range, offset)) = match to.segment {

@@ -8,7 +8,8 @@ use crate::job::{Job, Pe};
 use crate::memory::{At, Memory, Pair, Remote, SLOT_BYTES, SLOTS, Segment, StageArea};
 use crate::sync::control::Control;
 use crate::transport::agent;
-use crate::transport::{AmoOp, WordOp, mapped};
+use crate::transport::mapped;
+use cushmem_abi::WordOp;
 use std::collections::VecDeque;
 use std::ptr::{with_exposed_provenance, with_exposed_provenance_mut};
 use std::sync::atomic::Ordering;
@@ -61,20 +62,6 @@ struct Word {
     registered: bool,
     /// The chunk for the old value.
     slot: u8,
-}
-
-/// The operation that a request asks for on its word.
-fn word_op(kind: Kind) -> Option<WordOp> {
-    Some(match kind {
-        Kind::Put | Kind::Get => return None,
-        Kind::Set => WordOp::Set,
-        Kind::Add => WordOp::Update(AmoOp::Add),
-        Kind::Swap => WordOp::Update(AmoOp::Swap),
-        Kind::And => WordOp::Update(AmoOp::And),
-        Kind::Or => WordOp::Update(AmoOp::Or),
-        Kind::Xor => WordOp::Update(AmoOp::Xor),
-        Kind::CompareSwap => WordOp::CompareSwap,
-    })
 }
 
 impl Owner {
@@ -138,7 +125,7 @@ impl Channel {
         let Some(address) = place(memory, link.job.me(), (space, range), at, bytes) else {
             self.refuse(&link.job, &format!("{bytes} bytes at {at} of its {space:?} memory"))
         };
-        let fits = matches!(bytes, 4 | 8) || matches!(bytes, 1 | 2) && kind == Kind::Set;
+        let fits = matches!(bytes, 4 | 8) || matches!(bytes, 1 | 2) && kind == Kind::Word(WordOp::Set);
         if !(is_copy || fits && address.is_multiple_of(bytes as u64)) {
             self.refuse(&link.job, &format!("a word of {bytes} bytes at {at}"));
         }
@@ -160,7 +147,7 @@ impl Channel {
                     let ticket = link.from_gpu.post(control, pair.inward(slot) as u64, address, bytes)?;
                     return Ok(ticket.map(|ticket| Step::Get(ticket, slot as u8, bytes)));
                 }
-                (Kind::Set, false) => {
+                (Kind::Word(WordOp::Set), false) => {
                     let is_word = |earlier: &UnderWay| matches!(earlier.step, Step::Word(..) | Step::Agent(..));
                     if self.under_way.iter().any(is_word) || !link.to_gpu.short_lane_is_behind(control, &self.last_puts)
                     {
@@ -168,7 +155,7 @@ impl Channel {
                     }
                     return self.set(self.next, &word(WordOp::Set), pair, link, control);
                 }
-                (kind, _) => return Ok(word_op(kind).map(|op| Step::Word(self.last_puts, word(op)))),
+                (Kind::Word(op), _) => return Ok(Some(Step::Word(self.last_puts, word(op)))),
             }
         };
         Ok(copied.map(|ticket| self.put(ticket)))

@@ -1,5 +1,6 @@
 //! The requests that one PE makes to another, and the words through which they are passed.
 
+use cushmem_abi::{CommandKind, WordOp};
 use std::sync::atomic::{AtomicU64, Ordering};
 
 /// Words of a request.
@@ -25,26 +26,37 @@ pub(super) struct Request {
     pub(super) condition: u64,
 }
 
-/// What to do.
+/// What to do. It has the number of the same command of a kernel.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Kind {
     /// Copy the chunk to GPU memory.
-    Put = 1,
+    Put,
     /// Copy GPU memory to the chunk.
-    Get = 2,
-    /// Store the value into a word, behind the puts before.
-    Set = 3,
-    /// Add it. For this kind and those that follow, the old value of a word of GPU memory goes into the chunk.
-    Add = 4,
-    Swap = 5,
-    And = 6,
-    Or = 7,
-    Xor = 8,
-    CompareSwap = 9,
+    Get,
+    /// Change a word, behind the puts before. The old value of a word of GPU memory goes into the chunk, unless the
+    /// word is set. A word is fetched by [`Kind::Get`].
+    Word(WordOp),
 }
 
-const KINDS: [Kind; 9] =
-    [Kind::Put, Kind::Get, Kind::Set, Kind::Add, Kind::Swap, Kind::And, Kind::Or, Kind::Xor, Kind::CompareSwap];
+impl Kind {
+    fn number(self) -> u8 {
+        match self {
+            Self::Put => CommandKind::Put.number(),
+            Self::Get => CommandKind::Get.number(),
+            Self::Word(op) => op as u8,
+        }
+    }
+
+    fn of_number(number: u8) -> Option<Self> {
+        match CommandKind::of_number(number)? {
+            CommandKind::Put => Some(Self::Put),
+            CommandKind::Get => Some(Self::Get),
+            CommandKind::Word(WordOp::Fetch) => None,
+            CommandKind::Word(op) => Some(Self::Word(op)),
+            _ => None,
+        }
+    }
+}
 
 /// The memory that a request is for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -69,7 +81,7 @@ impl Request {
     pub(super) fn encode(&self, number: u64) -> [u64; REQUEST_WORDS] {
         debug_assert!(self.at >> BITS == 0 && self.range >> (BITS - RANGE) == 0);
         let [slot, space, range] = [self.slot.into(), self.space.into(), u64::from(self.range)];
-        let head = self.kind as u64 | slot << 8 | space << 16 | range << RANGE;
+        let head = u64::from(self.kind.number()) | slot << 8 | space << 16 | range << RANGE;
         let low = |value: u64| value & u64::from(u32::MAX);
         let [value, condition] = [self.value, self.condition].map(|value| [low(value), value >> 32]);
         let words = [head, self.at, u64::from(self.bytes), value[0], value[1], condition[0], condition[1]];
@@ -83,9 +95,7 @@ impl Request {
             return None;
         }
         let [head, at, bytes, low, high, condition_low, condition_high] = words.map(|word| word & ((1 << BITS) - 1));
-        let Some(kind) = KINDS.into_iter().find(|kind| *kind as u64 == head & 0xff) else {
-            return Some(Err(format!("kind {}", head & 0xff)));
-        };
+        let Some(kind) = Kind::of_number(head as u8) else { return Some(Err(format!("kind {}", head as u8))) };
         let (slot, space, range) = ((head >> 8) as u8, (head >> 16) as u8, (head >> RANGE) as u32);
         let (value, condition) = (low | high << 32, condition_low | condition_high << 32);
         Some(Ok(Self { kind, slot, space, range, at, bytes: bytes as u32, value, condition }))
@@ -149,7 +159,7 @@ mod tests {
     /// Catches overlapping fields, and a line that is accepted with a word of an older request.
     #[test]
     fn a_request_is_believed_when_it_is_whole() {
-        for (number, kind) in (1..).map(|n| n * 4099).zip(KINDS) {
+        for (number, kind) in (1..).map(|n| n * 4099).zip((0..=u8::MAX).filter_map(Kind::of_number)) {
             let (at, bytes) = ((1 << BITS) - 1, u32::MAX);
             let (value, condition) = (0xfeed_beef_0123_4567, 0xabcd_0000_9876_1234);
             let range = (1 << (BITS - RANGE)) - 1;
@@ -163,7 +173,9 @@ mod tests {
                 assert_eq!(Request::decode(torn, number), None, "word {word}");
             }
         }
-        let unknown = [10u64, 0, 0, 0, 0, 0, 0].map(|word| word | 1 << BITS);
-        assert_eq!(Request::decode(unknown, 1), Some(Err("kind 10".to_owned())));
+        for unknown in [CommandKind::Fire.number(), WordOp::Fetch as u8, u8::MAX] {
+            let words = [unknown.into(), 0u64, 0, 0, 0, 0, 0].map(|word| word | 1 << BITS);
+            assert_eq!(Request::decode(words, 1), Some(Err(format!("kind {unknown}"))));
+        }
     }
 }

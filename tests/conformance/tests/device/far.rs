@@ -5,7 +5,7 @@ use crate::routes::{ALL, Alone, GPU, HOST, Job, WORD};
 use cushmem::{DevPtr, DeviceTeam, Kernel};
 use cushmem_abi::{
     CHUNK_BYTES, CommandHead, CommandKind, ContextDone, ErrorCode, ErrorRecord, HostRing, RING_CHUNKS, RING_CONTEXTS,
-    RING_REPLIES, RING_SLOTS, SLOT_BYTES, SLOT_WORDS, WordKind,
+    RING_REPLIES, RING_SLOTS, SLOT_BYTES, SLOT_WORDS, WordKind, WordOp,
 };
 use cushmem_conformance_kernels as kernels;
 use cushmem_device::{Cmp, KernelArgs};
@@ -31,7 +31,7 @@ struct Said {
 
 impl Said {
     fn new(kind: CommandKind, width: u8, pe: u32, arguments: [u64; 3]) -> Self {
-        Self { kind: kind as u8, width, pe, arguments, replies: false, data: vec![] }
+        Self { kind: kind.number(), width, pe, arguments, replies: false, data: vec![] }
     }
 
     /// A put whose bytes are in a chunk.
@@ -76,7 +76,7 @@ impl Cpu {
         assert!(usize::from(context) < RING_CONTEXTS, "{command:?}");
         let [a, b, c, mut reply, ..] = command.arguments;
         let mut this = Said { pe, kind, width, arguments: [a, b, c], replies: false, data: vec![] };
-        if kind == CommandKind::PutHere as u8 {
+        if kind == CommandKind::PutHere.number() {
             let words = command.arguments[1..].iter();
             this.data = words.flat_map(|word| word.to_ne_bytes()).collect();
             let rest = this.data.split_off(width.into());
@@ -85,7 +85,7 @@ impl Cpu {
         } else {
             assert_eq!(command.arguments[4..], [0; 3], "{command:?}");
         }
-        if kind == CommandKind::PutChunk as u8 {
+        if kind == CommandKind::PutChunk.number() {
             let chunk = self.chunks.take(b).unwrap_or_else(|| panic!("no lane has chunk {b}"));
             let at = self.ring + offset_of!(HostRing, chunks) + chunk * CHUNK_BYTES;
             assert!(c as usize <= CHUNK_BYTES, "{command:?}");
@@ -235,7 +235,12 @@ fn p_and_g_of_words_of_every_type() {
             let data: Vec<u8> = (first..first + bytes).map(|at| of(at, 1) as u8).collect();
             expected.push(Said::in_chunk(1, object.address() + first, &data));
             let (at, width) = (first + bytes, *width);
-            expected.push(Said::new(CommandKind::Set, width as u8, 1, [object.address() + at, of(at, width), 0]));
+            expected.push(Said::new(
+                CommandKind::Word(WordOp::Set),
+                width as u8,
+                1,
+                [object.address() + at, of(at, width), 0],
+            ));
         }
         expected.sort_unstable();
         assert_eq!(said, expected);
@@ -245,7 +250,7 @@ fn p_and_g_of_words_of_every_type() {
         let (record, said) = far.run_with(kernels::g_words, Grid::linear(1, LANES as u32), (dst, object, 1), found);
         let mut expected: Vec<_> = all()
             .map(|(at, width)| {
-                Said::new(CommandKind::Fetch, width as u8, 1, [object.address() + at, 0, 0]).with_reply()
+                Said::new(CommandKind::Word(WordOp::Fetch), width as u8, 1, [object.address() + at, 0, 0]).with_reply()
             })
             .collect();
         expected.sort_unstable();
@@ -316,7 +321,7 @@ fn puts_of_every_scope() {
                 let (target, begin) = (to.address() + at, &begin);
                 if *n <= 8 && n.is_power_of_two() && target.is_multiple_of(*n) {
                     let word = (0..*n).rev().fold(0, |word, i| word << 8 | u64::from(bytes[(begin + i) as usize]));
-                    return Said::new(CommandKind::Set, *n as u8, 1, [target, word, 0]);
+                    return Said::new(CommandKind::Word(WordOp::Set), *n as u8, 1, [target, word, 0]);
                 }
                 if is_thread && *n == BY_REFERENCE {
                     return Said::new(CommandKind::Put, 0, 1, [target, from.address() + begin, *n]).with_reply();
@@ -326,7 +331,7 @@ fn puts_of_every_scope() {
             .collect();
         expected.sort_unstable();
         assert_eq!(said, expected);
-        assert_eq!(said.iter().filter(|said| said.kind == CommandKind::Set as u8).count(), 4, "aligned words");
+        assert_eq!(said.iter().filter(|said| said.kind == WordOp::Set as u8).count(), 4, "aligned words");
         // A mapped PE needs no commands.
         assert_eq!(scope(&mut far, to, from, lists, 2), []);
     }
@@ -414,7 +419,7 @@ fn a_signal_is_posted_behind_its_data() {
         said = served.join().expect("the stand-in for the CPU");
     });
     let kinds: Vec<_> = said.iter().map(|said| said.kind).collect();
-    assert_eq!(kinds, [CommandKind::PutChunk as u8, CommandKind::AddBehind as u8]);
+    assert_eq!(kinds, [CommandKind::PutChunk.number(), CommandKind::AddBehind.number()]);
 }
 
 /// Catches an addition to unmapped memory that nobody carries out, or for whose result a lane waits without needing it,
@@ -423,13 +428,13 @@ fn a_signal_is_posted_behind_its_data() {
 fn atomics_of_memory_that_is_not_mapped() {
     let mut far = Far::new();
     let (word, host_word) = far.alone.objects::<u64>(WORD);
-    let add = |lane: u64| Said::new(CommandKind::Add, 8, 1, [host_word.address(), lane + 1, 0]);
+    let add = |lane: u64| Said::new(CommandKind::Word(WordOp::Add), 8, 1, [host_word.address(), lane + 1, 0]);
     assert_eq!(far.said(kernels::add_signals, Grid::linear(1, 4), (host_word, 1, 1)), [add(0), add(1), add(2), add(3)]);
-    let set = Said::new(CommandKind::Set, 8, 1, [word.address(), 7, 0]);
+    let set = Said::new(CommandKind::Word(WordOp::Set), 8, 1, [word.address(), 7, 0]);
     assert_eq!(far.said(kernels::set_signal, Grid::linear(1, 4), (word, 7, 1)), std::slice::from_ref(&set));
     let set = Said { arguments: [host_word.address(), 8, 0], ..set };
     assert_eq!(far.said(kernels::set_signal, Grid::linear(1, 4), (host_word, 8, 1)), [set]);
-    let add = |lane: u64| Said::new(CommandKind::Add, 8, 1, [word.address(), lane + 1, 0]);
+    let add = |lane: u64| Said::new(CommandKind::Word(WordOp::Add), 8, 1, [word.address(), lane + 1, 0]);
     assert_eq!(far.said(kernels::add_signals, Grid::linear(1, 4), (word, 1, 1)), [add(0), add(1), add(2), add(3)]);
 
     let mut far = Far::of(Job { far: 1, ..Job::of_four([ALL, 0, ALL, HOST | GPU]) });
@@ -452,14 +457,14 @@ fn every_atomic_operation_on_host_memory() {
         let args = (words, 1, first, 1, fetched, wrong);
         let said = run(&mut far, args);
         assert!(said.iter().all(|said| said.width == width && said.pe == 1), "{said:?}");
-        for kind in [CommandKind::CompareSwap, CommandKind::Swap, CommandKind::Fetch] {
-            let of_kind: Vec<_> = said.iter().filter(|said| said.kind == kind as u8).collect();
-            assert!(!of_kind.is_empty() && of_kind.iter().all(|said| said.replies), "{kind:?}: {said:?}");
+        for op in [WordOp::CompareSwap, WordOp::Swap, WordOp::Fetch] {
+            let of_kind: Vec<_> = said.iter().filter(|said| said.kind == op as u8).collect();
+            assert!(!of_kind.is_empty() && of_kind.iter().all(|said| said.replies), "{op:?}: {said:?}");
         }
-        for kind in [CommandKind::Add, CommandKind::And, CommandKind::Or, CommandKind::Xor] {
+        for op in [WordOp::Add, WordOp::And, WordOp::Or, WordOp::Xor] {
             for replies in [false, true] {
-                let is = |said: &&Said| said.kind == kind as u8 && said.replies == replies;
-                assert!(said.iter().any(|said| is(&said)), "{kind:?}, {replies}: {said:?}");
+                let is = |said: &&Said| said.kind == op as u8 && said.replies == replies;
+                assert!(said.iter().any(|said| is(&said)), "{op:?}, {replies}: {said:?}");
             }
         }
     }
@@ -480,7 +485,7 @@ fn fence_and_quiet_wait_for_stores_on_the_default_context() {
         (far.alone.objects(WORD).0, far.alone.objects(WORD + 64).0, far.alone.objects(WORD + 128).0);
     let (code, record) = far.alone.give_up(kernels::message, one(), (data, flag, 1, 1, report, 0));
     assert_eq!((code, record.limit), (Some(ErrorCode::NoReply), 50_000_000));
-    assert_eq!(posted(far), [Said::new(CommandKind::Set, 8, 1, [data.address(), 1, 0])]);
+    assert_eq!(posted(far), [Said::new(CommandKind::Word(WordOp::Set), 8, 1, [data.address(), 1, 0])]);
 
     let mut far = Far::new();
     let (data, flag, report) =
@@ -493,10 +498,7 @@ fn fence_and_quiet_wait_for_stores_on_the_default_context() {
     let args = (far.alone.objects(WORD).0, 1, 1, far.alone.objects(WORD + 128).0);
     let (code, _) = far.alone.give_up(kernels::barrier_thread, one(), args);
     assert_eq!(code, Some(ErrorCode::NoReply));
-    assert!(
-        posted(far).iter().all(|said| said.kind == CommandKind::Set as u8),
-        "it meets before its stores are complete"
-    );
+    assert!(posted(far).iter().all(|said| said.kind == WordOp::Set as u8), "it meets before its stores are complete");
 }
 
 /// Catches a barrier with the wrong team, a barrier of one PE that asks the CPU, and a scope of which every lane asks.
@@ -508,8 +510,9 @@ fn barriers_meet_by_the_cpu() {
     };
     assert_eq!(far.said(kernels::barrier_once, one(), ()), [sync(0, 1, 4, 0)]);
     let (slots, wrong) = (far.alone.objects::<u64>(WORD + 64).0, far.alone.objects::<u64>(WORD + 4096).0);
-    let only =
-        |said: Vec<Said>| -> Vec<_> { said.into_iter().filter(|said| said.kind == CommandKind::Sync as u8).collect() };
+    let only = |said: Vec<Said>| -> Vec<_> {
+        said.into_iter().filter(|said| said.kind == CommandKind::Sync.number()).collect()
+    };
     let all = far.said(kernels::barrier_block, Grid::linear(1, 64), (slots, 1, 2, wrong));
     assert_eq!(only(all), [(); 2].map(|()| sync(0, 1, 4, 0)));
     let all = far.said(kernels::sync_warp, Grid::linear(1, 32), (slots, 1, 1, wrong));

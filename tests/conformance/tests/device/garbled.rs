@@ -3,7 +3,7 @@
 
 use crate::rig::{LIMIT_NS, Rig};
 use cushmem::{Grid, Shmem};
-use cushmem_abi::{CommandHead, CommandKind, HostRing, RING_SLOTS, SLOT_WORDS};
+use cushmem_abi::{CommandHead, CommandKind, HostRing, RING_SLOTS, SLOT_WORDS, WordOp};
 use cushmem_conformance::{Backend, run_to_failure};
 use cushmem_conformance_kernels as kernels;
 use cushmem_protocol::ring::{Command, lap};
@@ -17,7 +17,7 @@ const EXECUTED: &str = "garbled: the word has changed";
 
 /// A valid command for the host memory of PE 1.
 fn sensible(word: u64) -> Command {
-    let head = CommandHead { kind: CommandKind::Add as u8, width: 8, context: 0, pe: 1 };
+    let head = CommandHead { kind: WordOp::Add as u8, width: 8, context: 0, pe: 1 };
     Command { head: head.bits(), arguments: [word, 100, 0, 0, 0, 0, 0] }
 }
 
@@ -31,13 +31,13 @@ fn headed(word: u64, change: impl Fn(&mut CommandHead)) -> Command {
 
 /// A put or get of the word whose local end belongs to nobody.
 fn copying(word: u64, kind: CommandKind) -> Command {
-    let command = headed(word, |head| head.kind = kind as u8);
+    let command = headed(word, |head| head.kind = kind.number());
     Command { arguments: [word, 0x1000, 8, 0, 0, 0, 0], ..command }
 }
 
 /// A command for an operation that it names.
 fn named(kind: CommandKind, [index, generation, epoch, reply]: [u64; 4]) -> Command {
-    let head = CommandHead { kind: kind as u8, width: 0, context: 0, pe: 0 }.bits();
+    let head = CommandHead { kind: kind.number(), width: 0, context: 0, pe: 0 }.bits();
     Command { head, arguments: [index, generation, epoch, reply, 0, 0, 0] }
 }
 
@@ -98,13 +98,13 @@ garbled! {
     alignment: |word| sensible(word + 1), " is not aligned to 8 bytes";
     address: |_| sensible(0x10), "(slot 5, Add, width 8, context 0) for 0x10 on PE 1: ";
     length: |word| {
-        let command = headed(word, |head| head.kind = CommandKind::Put as u8);
+        let command = headed(word, |head| head.kind = CommandKind::Put.number());
         Command { arguments: [word, word, 1 << 60, 0, 0, 0, 0], ..command }
     }, "(slot 5, Put, width 8, context 0) for 0x";
     source: |word| copying(word, CommandKind::Put), " on PE 1: there are no 8 bytes to read at 0x1000";
     target: |word| copying(word, CommandKind::Get), " on PE 1: there are no 8 bytes to write at 0x1000";
     team: |word| {
-        let command = headed(word, |head| head.kind = CommandKind::Sync as u8);
+        let command = headed(word, |head| head.kind = CommandKind::Sync.number());
         Command { arguments: [7 | 1 << 32, 9, 3, 1, 0, 0, 0], ..command }
     }, "(slot 5, Sync, ";
     operation: |_| named(CommandKind::Prepared, [99, 0, 0, 0]), "(slot 5, Prepared, width 0, context 0): there is no prepared operation 99 of generation 0";

@@ -3,7 +3,7 @@
 use crate::rig::{LIMIT_NS, Rig};
 use cushmem::raw::Completion;
 use cushmem::{Cmp, ContextOptions, Grid, Operation, PeSet, Prepared, Shmem, SignalOp, SymSlice, WordUpdate};
-use cushmem_abi::{CommandHead, CommandKind, DevicePrepared, HostRing, RING_REPLIES, RING_SLOTS, SLOT_WORDS};
+use cushmem_abi::{CommandHead, CommandKind, DevicePrepared, HostRing, RING_REPLIES, RING_SLOTS, SLOT_WORDS, WordOp};
 use cushmem_conformance::{Backend, conformance, run, run_to_failure};
 use cushmem_conformance_kernels::{self as kernels, mix};
 use cushmem_protocol::ring::{Command, lap};
@@ -273,7 +273,7 @@ fn a_reply_to_what_is_staged() {
         let put = Operation::put_signal(dst, src, signal.at(0), 5, SignalOp::Set, remote).expect("describe");
         let put = shmem.prepare(put).expect("prepare");
         let DevicePrepared { index, generation } = put.device();
-        let head = CommandHead { kind: CommandKind::Prepared as u8, width: 0, context: 0, pe: 0 }.bits();
+        let head = CommandHead { kind: CommandKind::Prepared.number(), width: 0, context: 0, pe: 0 }.bits();
         // The last reply, which no lane of a kernel has claimed.
         let arguments = [index.into(), generation.into(), 0, RING_REPLIES as u64, 0, 0, 0];
         let words = rig.private(&Command { head, arguments }.encode(lap(0, RING_SLOTS as u64)));
@@ -296,7 +296,7 @@ fn a_command_behind_a_gap() {
     run(name, Backend::Soft, &[1], &[], |shmem| {
         let [runs, ends, fills] = [(); 3].map(|()| Rig::new(shmem));
         let counter = runs.on_host(&[0]);
-        let head = CommandHead { kind: CommandKind::Add as u8, width: 8, context: 0, pe: 0 }.bits();
+        let head = CommandHead { kind: WordOp::Add as u8, width: 8, context: 0, pe: 0 }.bits();
         let add = Command { head, arguments: [counter.device_ptr().address(), 1, 0, 0, 0, 0, 0] };
         let words = runs.private(&add.encode(lap(0, RING_SLOTS as u64)));
         let go_on = runs.private(&[0u64]);

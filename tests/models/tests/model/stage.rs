@@ -10,11 +10,12 @@
 mod request;
 
 use crate::all_of;
+use cushmem_abi::WordOp;
 use loom::cell::UnsafeCell;
 use loom::sync::Arc;
 use loom::sync::atomic::{AtomicU64, Ordering, Ordering::Relaxed};
 use loom::thread;
-use request::Kind::{Get, Put, Set};
+use request::Kind::{Get, Put};
 use request::{Kind, REQUEST_WORDS, Request, SharedWord, acknowledge, has_room, is_acknowledged, load, store};
 
 impl SharedWord for AtomicU64 {
@@ -25,6 +26,8 @@ impl SharedWord for AtomicU64 {
         self.store(value, order);
     }
 }
+
+const SET: Kind = Kind::Word(WordOp::Set);
 
 /// What one PE keeps for the other.
 struct Pair {
@@ -90,7 +93,7 @@ impl Pe<'_> {
         while let Some(request) = Request::decode(load(self.own.requests[self.line(self.next)].each_ref()), self.next) {
             let (request, line) = (request.expect("a request that makes sense"), self.line(self.next));
             assert_eq!((request.at, request.value), (self.next, datum(1 - self.me, self.next)), "a request of two");
-            if request.kind == Kind::Set {
+            if request.kind == SET {
                 self.values[line] = request.value;
             }
             self.under_way.push((self.next, request));
@@ -111,8 +114,7 @@ impl Pe<'_> {
             Kind::Put => chunk.with(|chunk| assert_eq!(unsafe { *chunk }, datum(1 - self.me, number), "what was put")),
             // SAFETY: the owner writes it; loom reports an error if the other PE uses it at the same time.
             Kind::Get => chunk.with_mut(|chunk| unsafe { *chunk = datum(self.me, number) }),
-            Kind::Set | Kind::Add => assert_eq!(self.values[line], request.value, "a word"),
-            other => unreachable!("nobody asks for {other:?}"),
+            Kind::Word(_) => assert_eq!(self.values[line], request.value, "a word"),
         }
         acknowledge(&self.theirs.acks[line], number);
     }
@@ -206,7 +208,7 @@ fn a_put_behind_a_get_through_one_slot() {
 
 #[test]
 fn a_get_behind_a_put_through_one_slot() {
-    explore(Trial { slots: 1, kinds: &[Put, Get, Set], rounds: 7, backwards: true, preemptions: 2 });
+    explore(Trial { slots: 1, kinds: &[Put, Get, SET], rounds: 7, backwards: true, preemptions: 2 });
 }
 
 #[test]
@@ -216,5 +218,5 @@ fn puts_and_gets_through_two_slots() {
 
 #[test]
 fn words_among_puts_backwards() {
-    explore(Trial { slots: 2, kinds: &[Set, Put, Set, Put], rounds: 8, backwards: true, preemptions: 2 });
+    explore(Trial { slots: 2, kinds: &[SET, Put, SET, Put], rounds: 8, backwards: true, preemptions: 2 });
 }

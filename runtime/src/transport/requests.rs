@@ -27,39 +27,8 @@
 //! `SYNC(requests-turn)`: whoever gives the turn back releases it, whoever takes it acquires it. So the operations of
 //! all requests of an initiator happen one after the other, and who says that `n` are carried out knows it.
 
-use std::sync::atomic::{AtomicU64, Ordering};
-
-/// A word shared by the PEs that look, or by threads of the initiator.
-pub(crate) trait SharedWord {
-    fn load(&self, order: Ordering) -> u64;
-    fn store(&self, value: u64, order: Ordering);
-    fn compare_exchange(&self, from: u64, to: u64, success: Ordering, failure: Ordering) -> Result<u64, u64>;
-    fn fetch_add(&self, value: u64, order: Ordering) -> u64;
-    fn fetch_max(&self, value: u64, order: Ordering) -> u64;
-}
-
-impl SharedWord for AtomicU64 {
-    #[inline(always)]
-    fn load(&self, order: Ordering) -> u64 {
-        self.load(order)
-    }
-    #[inline(always)]
-    fn store(&self, value: u64, order: Ordering) {
-        self.store(value, order);
-    }
-    #[inline(always)]
-    fn compare_exchange(&self, from: u64, to: u64, success: Ordering, failure: Ordering) -> Result<u64, u64> {
-        self.compare_exchange(from, to, success, failure)
-    }
-    #[inline(always)]
-    fn fetch_add(&self, value: u64, order: Ordering) -> u64 {
-        self.fetch_add(value, order)
-    }
-    #[inline(always)]
-    fn fetch_max(&self, value: u64, order: Ordering) -> u64 {
-        self.fetch_max(value, order)
-    }
-}
+use crate::sync::shared_word::SharedWord;
+use std::sync::atomic::Ordering;
 
 /// The numbers of an initiator's requests to a node.
 #[derive(Default)]
@@ -272,6 +241,7 @@ pub(crate) fn serve<R>(
 mod tests {
     use super::*;
     use std::cell::RefCell;
+    use std::sync::atomic::AtomicU64;
 
     #[test]
     fn requests_are_carried_out_once_and_in_order() {

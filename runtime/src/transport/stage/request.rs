@@ -1,7 +1,8 @@
 //! The requests that one PE makes to another, and the words through which they are passed.
 
+use crate::sync::shared_word::SharedWord;
 use cushmem_abi::{CommandKind, WordOp};
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::atomic::Ordering;
 
 /// Words of a request.
 pub(super) const REQUEST_WORDS: usize = 7;
@@ -99,23 +100,6 @@ impl Request {
         let (slot, space, range) = ((head >> 8) as u8, (head >> 16) as u8, (head >> RANGE) as u32);
         let (value, condition) = (low | high << 32, condition_low | condition_high << 32);
         Some(Ok(Self { kind, slot, space, range, at, bytes: bytes as u32, value, condition }))
-    }
-}
-
-/// A word that both PEs share.
-pub(super) trait SharedWord {
-    fn load(&self, order: Ordering) -> u64;
-    fn store(&self, value: u64, order: Ordering);
-}
-
-impl SharedWord for AtomicU64 {
-    #[inline(always)]
-    fn load(&self, order: Ordering) -> u64 {
-        self.load(order)
-    }
-    #[inline(always)]
-    fn store(&self, value: u64, order: Ordering) {
-        self.store(value, order);
     }
 }
 

@@ -8,26 +8,8 @@ pub(crate) mod requests;
 
 use crate::all_of;
 use loom::sync::Arc;
-use loom::sync::atomic::{AtomicU64, Ordering, Ordering::*, fence};
+use loom::sync::atomic::{AtomicU64, Ordering::*, fence};
 use loom::thread;
-
-impl requests::SharedWord for AtomicU64 {
-    fn load(&self, order: Ordering) -> u64 {
-        self.load(order)
-    }
-    fn store(&self, value: u64, order: Ordering) {
-        self.store(value, order);
-    }
-    fn compare_exchange(&self, from: u64, to: u64, success: Ordering, failure: Ordering) -> Result<u64, u64> {
-        self.compare_exchange(from, to, success, failure)
-    }
-    fn fetch_add(&self, value: u64, order: Ordering) -> u64 {
-        self.fetch_add(value, order)
-    }
-    fn fetch_max(&self, value: u64, order: Ordering) -> u64 {
-        self.fetch_max(value, order)
-    }
-}
 
 const SLOTS: u64 = 2;
 

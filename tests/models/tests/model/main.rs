@@ -6,9 +6,17 @@
 
 mod carried_out;
 mod pageable;
+#[path = "../../../../runtime/src/sync/shared_word.rs"]
+mod shared_word;
 mod stage;
+/// The place where the library's files look for the trait.
+mod sync {
+    pub(crate) use crate::shared_word;
+}
 mod threads;
 
+use loom::sync::atomic::{AtomicU64, Ordering};
+use shared_word::SharedWord;
 use std::io::Write;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
@@ -16,6 +24,24 @@ use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 /// A model with more executions is not explored to its end, and says so. A number and not a time, because the first
 /// thousands of executions of some models are not done: on a busy machine no time suffices.
 const MOST: usize = 12_000;
+
+impl SharedWord for AtomicU64 {
+    fn load(&self, order: Ordering) -> u64 {
+        self.load(order)
+    }
+    fn store(&self, value: u64, order: Ordering) {
+        self.store(value, order);
+    }
+    fn compare_exchange(&self, from: u64, to: u64, success: Ordering, failure: Ordering) -> Result<u64, u64> {
+        self.compare_exchange(from, to, success, failure)
+    }
+    fn fetch_add(&self, value: u64, order: Ordering) -> u64 {
+        self.fetch_add(value, order)
+    }
+    fn fetch_max(&self, value: u64, order: Ordering) -> u64 {
+        self.fetch_max(value, order)
+    }
+}
 
 /// Explores executions with at most `preemptions` preemptions. The body counts those in which everything was done.
 fn all_of(preemptions: usize, body: impl Fn(&AtomicUsize) + Send + Sync + 'static) {

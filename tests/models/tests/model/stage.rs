@@ -13,19 +13,10 @@ use crate::all_of;
 use cushmem_abi::WordOp;
 use loom::cell::UnsafeCell;
 use loom::sync::Arc;
-use loom::sync::atomic::{AtomicU64, Ordering, Ordering::Relaxed};
+use loom::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use loom::thread;
 use request::Kind::{Get, Put};
-use request::{Kind, REQUEST_WORDS, Request, SharedWord, acknowledge, has_room, is_acknowledged, load, store};
-
-impl SharedWord for AtomicU64 {
-    fn load(&self, order: Ordering) -> u64 {
-        self.load(order)
-    }
-    fn store(&self, value: u64, order: Ordering) {
-        self.store(value, order);
-    }
-}
+use request::{Kind, REQUEST_WORDS, Request, acknowledge, has_room, is_acknowledged, load, store};
 
 const SET: Kind = Kind::Word(WordOp::Set);
 

@@ -14,8 +14,8 @@
 //!   they are carried out ([`Atomics::drain`]). So is one whose result may come later ([`Atomics::ask_later`]): the
 //!   quiet stores it. The queue has a fixed size. When it is full, the initiator waits.
 //! * *Who writes*: only the initiator writes its requests, through the network. The PEs of the node write `turn`, by
-//!   which one of them carries out the requests, in order and once (`requests.rs` says why). That PE writes an answer.
-//!   Each PE writes a `done` of its own, which only grows; the greatest of the node's counts.
+//!   which one of them carries out the requests, in order and once (`request_queue.rs` says why). That PE writes an
+//!   answer. Each PE writes a `done` of its own, which only grows; the greatest of the node's counts.
 //! * *Order*: a request and an answer are one put each, whose words all have the number of the operation, so they need
 //!   no order from the network. Whoever finds a request sees what the initiator knew to have arrived before it asked.
 //!   `done` covers the changes of all PEs of the node up to this number, because the turn passed them on. It does not
@@ -35,7 +35,7 @@
 //!   machines must wait for it before the memory that it goes to is unregistered, which needs another meeting.
 
 use super::mapped;
-use super::requests::{Fences, Numbers, Posts, Unread, carried_out, read, serve, tagged};
+use super::request_queue::{Fences, Numbers, Posts, Unread, carried_out, read, serve, tagged};
 use crate::error::{Error, Result};
 use crate::job::{Job, Pe};
 use crate::memory::Words;

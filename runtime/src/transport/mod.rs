@@ -29,7 +29,7 @@ pub(crate) mod library;
 pub(crate) mod mapped;
 #[expect(unsafe_code, reason = "copies pieces for the caller")]
 pub(crate) mod pageable;
-mod requests;
+mod request_queue;
 #[expect(unsafe_code, reason = "copies chunks")]
 pub(crate) mod stage;
 #[expect(unsafe_code, reason = "makes stores that bypass the caches")]

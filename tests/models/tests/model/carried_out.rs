@@ -3,8 +3,8 @@
 //! The code is the library's own, compiled with loom's words. The requesting PE stores what the network would: the
 //! words of a request behind a release fence, in no order. `threads.rs` has an initiator with several threads.
 
-#[path = "../../../../runtime/src/transport/requests.rs"]
-pub(crate) mod requests;
+#[path = "../../../../runtime/src/transport/request_queue.rs"]
+pub(crate) mod request_queue;
 
 use crate::all_of;
 use loom::sync::Arc;
@@ -48,7 +48,7 @@ impl Node {
         let seen = (0..looks).any(|look| {
             let asks = look + 1 == looks;
             let seen = self.done.iter().any(|done| done.load(Acquire) >= n)
-                || asks && requests::carried_out(self.turn.load(Acquire)) >= n;
+                || asks && request_queue::carried_out(self.turn.load(Acquire)) >= n;
             if !seen {
                 thread::yield_now();
             }
@@ -67,14 +67,14 @@ impl Node {
         }
         self.data.store(n, Relaxed);
         fence(Release);
-        self.slot(n).iter().zip(requests::tagged(n, halves(n))).for_each(|(to, word)| to.store(word, Relaxed));
+        self.slot(n).iter().zip(request_queue::tagged(n, halves(n))).for_each(|(to, word)| to.store(word, Relaxed));
         true
     }
 
     /// Carries out requests if there are any to take. A PE that is stopped has no time to say so.
     fn serve(&self, pe: usize, is_stopped: bool) {
-        let look = |n| requests::read(n, |at, order| self.slot(n)[at].load(order));
-        let last = requests::serve(&self.turn, 2, look, |n, request: [u32; 2]| {
+        let look = |n| request_queue::read(n, |at, order| self.slot(n)[at].load(order));
+        let last = request_queue::serve(&self.turn, 2, look, |n, request: [u32; 2]| {
             assert_eq!(request, halves(n), "request {n}");
             assert!(self.data.load(Relaxed) >= n, "request {n} came before what it follows");
             let word = self.word.load(Relaxed);

@@ -3,7 +3,7 @@
 //! the network and the node.
 
 use crate::all_of;
-use crate::carried_out::requests::{Fences, Numbers, Posts, Unread, read, serve, tagged};
+use crate::carried_out::request_queue::{Fences, Numbers, Posts, Unread, read, serve, tagged};
 use loom::sync::Arc;
 use loom::sync::atomic::{AtomicU64, Ordering::*};
 use loom::thread;

@@ -20,6 +20,7 @@ mod ring;
 pub mod soft;
 mod sync_area;
 mod tables;
+mod team;
 mod trigger;
 mod word_op;
 
@@ -33,8 +34,9 @@ pub use ring::{
     CHUNK_BYTES, CommandHead, CommandKind, ContextDone, DeviceRing, HostRing, RING_CHUNKS, RING_CONTEXTS, RING_REPLIES,
     RING_SLOTS, RingChunk, RingContext, RingCounter, SLOT_BYTES, SLOT_WORDS,
 };
-pub use sync_area::{BarrierStep, DeviceTeam, SyncArea, TeamSync};
+pub use sync_area::SyncArea;
 pub use tables::{Agent, PeEntry, SEGMENTS, Segment, SegmentEntry, Tables};
+pub use team::{BarrierStep, DeviceTeam, TeamSync};
 pub use trigger::{DevicePrepared, TriggerRecord, TriggeredKind};
 pub use word_op::WordOp;
 

@@ -1,0 +1,57 @@
+use crate::BARRIER_STEPS;
+
+/// The words of one PE for one team.
+///
+/// Between two barriers of a team, `signals` and `awaited` are equal in every counter, so a slot needs no reset before
+/// the host gives it to another team.
+#[repr(C, align(128))]
+pub struct TeamSync {
+    /// One for each step of the barrier.
+    pub barrier: [BarrierStep; BARRIER_STEPS],
+}
+
+const _: () = assert!(size_of::<TeamSync>() == 256);
+
+/// One step of the barrier between PEs; `cushmem-protocol` has the protocol.
+#[repr(C, align(16))]
+pub struct BarrierStep {
+    /// Signals that peers have added, in all barriers so far.
+    pub signals: u64,
+    /// Signals that this PE has waited for or is waiting for. Only this PE writes it; peers read it to find out which
+    /// PE is late.
+    pub awaited: u64,
+}
+
+/// A team of the host as kernels see it: PE `start + i * stride` of the job is number `i` of `n_pes`. Kernels take it
+/// as a parameter.
+///
+/// ```
+/// # use cushmem_abi::DeviceTeam;
+/// // PEs 1, 3 and 5, the second of which is this one.
+/// let team = DeviceTeam { start: 1, stride: 2, n_pes: 3, my_pe: 1, slot: 4 };
+/// assert_eq!(team.pe(team.my_pe), 3);
+/// ```
+#[repr(C)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct DeviceTeam {
+    /// The PE of the job that is number 0 of the team.
+    pub start: u32,
+    /// The distance from one PE to the next, which may be negative.
+    pub stride: i32,
+    /// The number of PEs in the team.
+    pub n_pes: u32,
+    /// This PE's number in the team.
+    pub my_pe: u32,
+    /// The team's index in [`SyncArea::teams`](crate::SyncArea::teams).
+    pub slot: u32,
+}
+
+const _: () = assert!(size_of::<DeviceTeam>() == 20);
+
+impl DeviceTeam {
+    /// Returns the PE of the job that has this number in the team. `number` must be below `n_pes`.
+    #[inline(always)]
+    pub const fn pe(self, number: u32) -> u32 {
+        self.start.wrapping_add(number.wrapping_mul(self.stride.cast_unsigned()))
+    }
+}

@@ -41,6 +41,7 @@ mod amo;
 pub mod arch;
 mod atomic;
 mod bulk;
+mod cmp;
 mod command;
 mod ctx;
 mod deal;
@@ -77,6 +78,7 @@ pub use arch::{
     thread_idx_y, thread_idx_z,
 };
 pub use atomic::Atomic;
+pub use cmp::Cmp;
 pub use ctx::{Ctx, fence, quiet};
 pub use cushmem_abi::{DevicePrepared, DeviceTeam};
 pub use deal::Deal;
@@ -96,4 +98,4 @@ pub use sync::{
 pub use trigger::{DeviceTrigger, grid_trigger};
 #[doc(hidden)]
 pub use wait::wait_limit_ns;
-pub use wait::{Cmp, signal_wait_until, signal_wait_until_for, wait_until, wait_until_for};
+pub use wait::{signal_wait_until, signal_wait_until_for, wait_until, wait_until_for};

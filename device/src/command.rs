@@ -5,9 +5,9 @@
 //! test.
 
 use crate::fail::fail;
-use crate::peer::{ptr, refuse, segment_of};
+use crate::peer::{ptr, refuse, segment_of, team_at};
 use crate::wait::{REPORT_AFTER_NS, wait_limit_ns, wait_reported_for};
-use crate::{Cmp, DevPtr, Need, Word, arch, my_pe, n_pes, report, sync};
+use crate::{Cmp, DevPtr, Need, Word, arch, my_pe, n_pes, report};
 use core::cell::Cell;
 use core::mem::offset_of;
 use cushmem_abi::{
@@ -52,7 +52,7 @@ impl Ring {
             }
             if elapsed > REPORT_AFTER_NS && !self.reports.get() {
                 // For a barrier, report the place of the team, for which no lane waits otherwise.
-                let word = self.team.map_or(word, sync::team_at);
+                let word = self.team.map_or(word, team_at);
                 self.reports.set(report::write(false, word, Cmp::Ne, 0, 0));
             }
         }

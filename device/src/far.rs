@@ -7,10 +7,9 @@
 //! a call would put a structure into local memory, and a function that is called from another crate must be generic.
 
 use crate::command::{self, Ring, check, chunk_at, track};
-use crate::fail::fail;
 use crate::peer::{find, refuse};
-use crate::{Ctx, DevPtr, Need, Scope, Word, arch, bulk, my_pe, n_pes};
-use cushmem_abi::{CHUNK_BYTES, CommandHead, CommandKind, DeviceTeam, ErrorCode, RING_CHUNKS, SLOT_BYTES, WordOp};
+use crate::{Ctx, DevPtr, Need, Scope, Word, arch, bulk, n_pes};
+use cushmem_abi::{CHUNK_BYTES, CommandHead, CommandKind, RING_CHUNKS, SLOT_BYTES, WordOp};
 use cushmem_protocol::ring::{self, Command};
 
 /// A put that waits leaves at most this many bytes per lane in a chunk. With more, a single lane would take longer to
@@ -62,14 +61,6 @@ pub(crate) fn await_copy(reply: u64) {
     if arch::far() && reply != 0 {
         answered(reply);
     }
-}
-
-/// Returns when all PEs of a team have called it. Called by one lane.
-#[inline(always)]
-pub(crate) fn meet(team: DeviceTeam) {
-    let pes = u64::from(team.start) | u64::from(team.stride.cast_unsigned()) << 32;
-    let numbers = u64::from(team.n_pes) | u64::from(team.my_pe) << 32;
-    ask_to_meet(pes, numbers, u64::from(team.slot));
 }
 
 /// Posts a put or a get. Returns the ticket of its reply plus 1, or 0 if there is no need to wait.
@@ -203,21 +194,5 @@ pub(crate) fn store<T: Word>(head: u64, pe: u32, word: DevPtr<T>, value: T) {
 fn answered<T: Word + Into<u64>>(reply: T) {
     Ring::new(None).answer(reply.into());
     // SYNC(command-reply) fence: pairs with the release of the reply on the CPU; the data of a get comes before it.
-    arch::fence_acq_rel_sys();
-}
-
-#[cold]
-#[inline(never)]
-fn ask_to_meet<T: Word + Into<u64>>(pes: T, numbers: u64, slot: u64) {
-    let pes = pes.into();
-    if arch::context_ring() == 0 {
-        fail(ErrorCode::NoProxy, my_pe(), 0, 0);
-    }
-    let ring = Ring::new(Some(slot));
-    let head = CommandHead { kind: CommandKind::Sync.number(), width: 0, context: 0, pe: 0 }.bits();
-    let (_, reply) = ring.send(head, [pes, numbers, slot], true);
-    ring.answer(reply);
-    // SYNC(command-reply) fence: pairs with the release of the reply on the CPU; what the other PEs did comes before
-    // it.
     arch::fence_acq_rel_sys();
 }

@@ -71,7 +71,7 @@ mod host {
     // SAFETY: numbers in C's layout.
     unsafe impl KernelArg for cushmem_abi::DevicePrepared {}
     // SAFETY: transparent over an address.
-    unsafe impl KernelArg for crate::DeviceTrigger {}
+    unsafe impl KernelArg for cushmem_abi::DeviceTrigger {}
 
     /// A tuple of parameters.
     ///

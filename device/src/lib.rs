@@ -80,7 +80,7 @@ pub use arch::{
 pub use atomic::Atomic;
 pub use cmp::Cmp;
 pub use ctx::{Ctx, fence, quiet};
-pub use cushmem_abi::{DevicePrepared, DeviceTeam};
+pub use cushmem_abi::{DevicePrepared, DeviceTeam, DeviceTrigger, SignalOp};
 pub use deal::Deal;
 pub use half::{Bf16, F16};
 pub use peer::{Need, Route, Why, my_pe, n_pes, ptr, route};
@@ -89,13 +89,13 @@ pub use ptr::{DevPtr, Word};
 pub use rma::{g, p};
 pub use roles::{Role, RolePlan, Roles, Shift, gate_add};
 pub use scope::{Block, Lanes, Scope, Thread, Warp, Wide};
-pub use signal::{SignalOp, signal_fetch, signal_op};
+pub use signal::{signal_fetch, signal_op};
 pub use sync::grid_sync;
 #[doc(hidden)]
 pub use sync::{
     agent_copy, collective_area, collective_goes_on, collective_late, collective_sync, collective_waits, meet_two,
 };
-pub use trigger::{DeviceTrigger, grid_trigger};
+pub use trigger::grid_trigger;
 #[doc(hidden)]
 pub use wait::wait_limit_ns;
 pub use wait::{signal_wait_until, signal_wait_until_for, wait_until, wait_until_for};

@@ -3,7 +3,7 @@
 use crate::fail::fail;
 use crate::{DevPtr, arch};
 use core::mem::offset_of;
-use cushmem_abi::{ABI_VERSION, Agent, ErrorCode, PeEntry, Segment, SegmentEntry, Tables};
+use cushmem_abi::{ABI_VERSION, Agent, ErrorCode, PeEntry, Segment, SegmentEntry, SyncArea, Tables, TeamSync};
 
 /// Returns this PE's number.
 /// The [crate](crate) has an example.
@@ -137,6 +137,13 @@ fn locate<T>(object: DevPtr<T>, pe: u32, need: Need) -> (DevPtr<T>, u32) {
 pub(crate) fn segment_of(address: u64) -> Segment {
     let inside = address.wrapping_sub(arch::context_host_base()) < arch::context_host_bytes();
     if inside { Segment::Host } else { Segment::Gpu }
+}
+
+/// The address of this PE's words for the team with this slot.
+#[inline(always)]
+pub(crate) fn team_at(slot: u64) -> DevPtr<u64> {
+    let team = offset_of!(SyncArea, teams) as u64 + slot * size_of::<TeamSync>() as u64;
+    DevPtr::from_address(arch::context_sync_area() + team)
 }
 
 /// A word of the tables, at this offset in bytes.

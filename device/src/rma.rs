@@ -1,5 +1,5 @@
-use crate::{Ctx, DevPtr, Need, Scope, SignalOp, Word, bulk, far, peer, signal};
-use cushmem_abi::{CommandKind, WordOp};
+use crate::{Ctx, DevPtr, Need, Scope, Word, bulk, far, peer, signal};
+use cushmem_abi::{CommandKind, SignalOp, WordOp};
 
 impl Ctx {
     /// Stores `value` to the symmetric object `dst` on PE `pe` (`shmem_ctx_p`, OpenSHMEM 1.6, 9.6). It is visible to

@@ -1,4 +1,5 @@
-use crate::{Ctx, DevPtr, DeviceTeam, DeviceTrigger, SignalOp, arch, sync};
+use crate::{Ctx, DevPtr, arch, sync};
+use cushmem_abi::{DeviceTeam, DeviceTrigger, SignalOp};
 
 /// The lanes that carry out an operation together. All of them call it, with the same arguments.
 ///

@@ -1,39 +1,6 @@
 use crate::command::post;
 use crate::{Ctx, DevPtr, Need, Word, arch, far, peer};
-use cushmem_abi::{CommandKind, WordOp};
-
-/// How a signal operation changes its word.
-///
-/// ```
-/// use cushmem_device::{Cmp, DevPtr, SignalOp, kernels, n_pes, signal_op, signal_wait_until, thread_idx_x};
-/// # macro_rules! kernels { ($($kernel:item)*) => { $($kernel)* } }
-///
-/// kernels! {
-///     /// One block with a lane for each PE. Adds to the signal of every PE, and waits until all have come here.
-///     pub unsafe fn meet(arrived: DevPtr<u64>) {
-///         signal_op(arrived, 1, SignalOp::Add, thread_idx_x());
-///         signal_wait_until(arrived, Cmp::Eq, n_pes().into());
-///     }
-/// }
-/// ```
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[repr(u32)]
-pub enum SignalOp {
-    /// Stores the value.
-    Set = 9,
-    /// Adds the value, atomically with respect to other signal operations. To a word in host memory the CPU adds, at
-    /// the kernel's request.
-    Add = 10,
-}
-
-impl From<SignalOp> for WordOp {
-    fn from(op: SignalOp) -> Self {
-        match op {
-            SignalOp::Set => Self::Set,
-            SignalOp::Add => Self::Add,
-        }
-    }
-}
+use cushmem_abi::{CommandKind, SignalOp, WordOp};
 
 impl Ctx {
     /// Updates the signal `sig` on PE `pe` (`shmem_signal_set`, `shmem_signal_add`, OpenSHMEM 1.6, 9.8). It is not
@@ -56,7 +23,19 @@ impl Ctx {
 }
 
 /// Updates a signal, like [`Ctx::signal_op`], on the default context.
-/// [`SignalOp`] has an example.
+///
+/// ```
+/// use cushmem_device::{Cmp, DevPtr, SignalOp, kernels, n_pes, signal_op, signal_wait_until, thread_idx_x};
+/// # macro_rules! kernels { ($($kernel:item)*) => { $($kernel)* } }
+///
+/// kernels! {
+///     /// One block with a lane for each PE. Adds to the signal of every PE, and waits until all have come here.
+///     pub unsafe fn meet(arrived: DevPtr<u64>) {
+///         signal_op(arrived, 1, SignalOp::Add, thread_idx_x());
+///         signal_wait_until(arrived, Cmp::Eq, n_pes().into());
+///     }
+/// }
+/// ```
 ///
 /// # Safety
 /// As for [`Ctx::signal_op`].

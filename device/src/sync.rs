@@ -1,9 +1,10 @@
+use crate::command::Ring;
 use crate::fail::fail;
-use crate::peer::direct;
+use crate::peer::{direct, team_at};
 use crate::wait::{wait_limit_ns, wait_reported_for};
-use crate::{Atomic, Block, Cmp, Ctx, DevPtr, DeviceTeam, Need, Scope, Word, arch, far, my_pe, n_pes, report};
+use crate::{Atomic, Block, Cmp, Ctx, DevPtr, DeviceTeam, Need, Scope, Word, arch, my_pe, n_pes, report};
 use core::mem::offset_of;
-use cushmem_abi::{BarrierStep, CollectiveArea, ErrorCode, SyncArea, TeamSync};
+use cushmem_abi::{BarrierStep, CollectiveArea, CommandHead, CommandKind, ErrorCode, SyncArea, TeamSync};
 use cushmem_protocol::{barrier, grid};
 
 /// Waits for all blocks of a cooperative launch. Everything that any lane did before is then visible to all lanes. All
@@ -244,13 +245,6 @@ struct Counters<S, M, const QUIET: bool> {
     members: M,
 }
 
-/// The address of this PE's words for the team with this slot.
-#[inline(always)]
-pub(crate) fn team_at(slot: u64) -> DevPtr<u64> {
-    let team = offset_of!(SyncArea, teams) as u64 + slot * size_of::<TeamSync>() as u64;
-    DevPtr::from_address(arch::context_sync_area() + team)
-}
-
 /// The address of this PE's words for a step.
 #[inline(always)]
 fn step_of<M: Members>(members: M, step: u32) -> u64 {
@@ -358,7 +352,31 @@ fn enter_by_cpu<S: Scope, M: Members, const QUIET: bool>(counters: &Counters<S, 
     counters.scope.sync();
     if counters.scope.lane() == 0 {
         barrier::Memory::release(counters);
-        far::meet(counters.members.team());
+        meet(counters.members.team());
     }
     counters.scope.sync();
+}
+
+/// Returns when all PEs of a team have called it. Called by one lane.
+#[inline(always)]
+fn meet(team: DeviceTeam) {
+    let pes = u64::from(team.start) | u64::from(team.stride.cast_unsigned()) << 32;
+    let numbers = u64::from(team.n_pes) | u64::from(team.my_pe) << 32;
+    ask_to_meet(pes, numbers, u64::from(team.slot));
+}
+
+#[cold]
+#[inline(never)]
+fn ask_to_meet<T: Word + Into<u64>>(pes: T, numbers: u64, slot: u64) {
+    let pes = pes.into();
+    if arch::context_ring() == 0 {
+        fail(ErrorCode::NoProxy, my_pe(), 0, 0);
+    }
+    let ring = Ring::new(Some(slot));
+    let head = CommandHead { kind: CommandKind::Sync.number(), width: 0, context: 0, pe: 0 }.bits();
+    let (_, reply) = ring.send(head, [pes, numbers, slot], true);
+    ring.answer(reply);
+    // SYNC(command-reply) fence: pairs with the release of the reply on the CPU; what the other PEs did comes before
+    // it.
+    arch::fence_acq_rel_sys();
 }

@@ -6,28 +6,8 @@ use crate::fail::fail;
 use crate::{Atomic, Block, Ctx, DevPtr, Scope, Word, arch, bulk};
 use core::cell::Cell;
 use core::mem::offset_of;
-use cushmem_abi::{CommandKind, DevicePrepared, ErrorCode, TriggerRecord, TriggeredKind};
+use cushmem_abi::{CommandKind, DevicePrepared, DeviceTrigger, ErrorCode, TriggerRecord, TriggeredKind};
 use cushmem_protocol::trigger::{self, EVERY, GaveUp, Lane};
-
-/// A trigger that the CPU made (`shmemx_trigger_create`), as a parameter of kernels. Lanes bump it with
-/// [`Scope::trigger`].
-/// [`Scope::trigger`] has an example.
-#[repr(transparent)]
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct DeviceTrigger(u64);
-
-impl DeviceTrigger {
-    /// Creates a trigger from its number: the address of its record, combined with [`TriggerRecord::EACH`].
-    #[doc(hidden)]
-    pub const fn of_number(number: u64) -> Self {
-        Self(number)
-    }
-
-    /// Returns the trigger as a number, for lists of triggers in GPU memory.
-    pub const fn number(self) -> u64 {
-        self.0
-    }
-}
 
 impl Ctx {
     /// Bumps a trigger with the lanes of `scope`, like [`Scope::trigger`], on this context. The context's quiet waits
@@ -139,9 +119,9 @@ impl Fixed {
 impl Words {
     #[inline(always)]
     fn of(trigger: DeviceTrigger) -> Self {
-        let is = |bit| trigger.0 & bit != 0;
+        let is = |bit| trigger.number() & bit != 0;
         Self {
-            record: DevPtr::from_address(trigger.0 & !(align_of::<TriggerRecord>() as u64 - 1)),
+            record: DevPtr::from_address(trigger.number() & !(align_of::<TriggerRecord>() as u64 - 1)),
             each: is(TriggerRecord::EACH),
             by_cpu: is(TriggerRecord::BY_CPU),
             always: is(TriggerRecord::ALWAYS),
@@ -300,7 +280,7 @@ unsafe fn follow<S: Scope>(context: u32, scope: S, trigger: DeviceTrigger, epoch
     let mut fixed = words.fixed();
     let mut due = (scope.lane() == 0).then_some(epoch);
     while fixed.kind() == TriggeredKind::Trigger as u32 {
-        let next = Words::of(DeviceTrigger(fixed.dst));
+        let next = Words::of(DeviceTrigger::of_number(fixed.dst));
         fixed = next.fixed();
         if due.is_some() {
             // Before the CPU may consider this one complete.

@@ -17,6 +17,7 @@ mod image;
 pub mod lane;
 mod reports;
 mod ring;
+mod signal_op;
 pub mod soft;
 mod sync_area;
 mod tables;
@@ -34,10 +35,11 @@ pub use ring::{
     CHUNK_BYTES, CommandHead, CommandKind, ContextDone, DeviceRing, HostRing, RING_CHUNKS, RING_CONTEXTS, RING_REPLIES,
     RING_SLOTS, RingChunk, RingContext, RingCounter, SLOT_BYTES, SLOT_WORDS,
 };
+pub use signal_op::SignalOp;
 pub use sync_area::SyncArea;
 pub use tables::{Agent, PeEntry, SEGMENTS, Segment, SegmentEntry, Tables};
 pub use team::{BarrierStep, DeviceTeam, TeamSync};
-pub use trigger::{DevicePrepared, TriggerRecord, TriggeredKind};
+pub use trigger::{DevicePrepared, DeviceTrigger, TriggerRecord, TriggeredKind};
 pub use word_op::WordOp;
 
 /// Version of every layout in this crate; a kernel module built for another version is refused when it is loaded.

@@ -80,6 +80,27 @@ pub enum TriggeredKind {
     Trigger = 9,
 }
 
+/// A trigger that the CPU made (`shmemx_trigger_create`), as a parameter of kernels. Lanes bump it with
+/// `Scope::trigger` of `cushmem-device`, which has an example.
+#[repr(transparent)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct DeviceTrigger(u64);
+
+impl DeviceTrigger {
+    /// Creates a trigger from its number: the address of its record, combined with [`TriggerRecord::EACH`].
+    #[doc(hidden)]
+    #[inline(always)]
+    pub const fn of_number(number: u64) -> Self {
+        Self(number)
+    }
+
+    /// Returns the trigger as a number, for lists of triggers in GPU memory.
+    #[inline(always)]
+    pub const fn number(self) -> u64 {
+        self.0
+    }
+}
+
 /// The name by which kernels know an operation that the CPU described. They take it as a parameter.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

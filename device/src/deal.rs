@@ -58,7 +58,7 @@ impl Deal {
     /// they did before is ordered before what they do after. Blocks do not wait for each other.
     #[inline(always)]
     pub fn next(&mut self, count: u64) -> Option<u64> {
-        let (number, _) = arch::syncthreads_from_first(arch::OF_DEAL + self.turn, self.ahead, false);
+        let (number, _) = arch::syncthreads_from_first(arch::DEAL_WORD + self.turn, self.ahead, false);
         self.turn ^= 1;
         let piece = self.rounds.piece(number, count);
         if piece.is_some() {

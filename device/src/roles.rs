@@ -121,7 +121,7 @@ impl Shift {
             number = half(number >> 32) << 32 | half(number);
             is_late = plan.role(number).is_some_and(|role| !ready(role));
         }
-        let (number, is_late) = arch::syncthreads_from_first(arch::OF_ROLES + self.turn, number, is_late);
+        let (number, is_late) = arch::syncthreads_from_first(arch::ROLES_WORD + self.turn, number, is_late);
         self.turn ^= 1;
         let role = plan.role(number)?;
         if lane == 0 {

@@ -42,9 +42,9 @@ pub fn syncthreads_or(holds: bool) -> bool {
 }
 
 /// The first word of [`syncthreads_from_first`] for [`crate::Roles`], and for [`crate::Deal`].
-pub const OF_ROLES: u32 = 0;
-/// See [`OF_ROLES`].
-pub const OF_DEAL: u32 = 2;
+pub const ROLES_WORD: u32 = 0;
+/// See [`ROLES_WORD`].
+pub const DEAL_WORD: u32 = 2;
 
 /// [`syncthreads`], which returns the first lane's `value`, below 2⁶³, and whether `holds` is true on any of the lanes.
 pub fn syncthreads_from_first(_: u32, value: u64, holds: bool) -> (u64, bool) {

@@ -62,19 +62,19 @@ impl Ring {
     /// Posts a command, with or without a reply. Returns its ticket, and the reply's ticket plus 1 or else 0.
     #[inline(always)]
     pub(crate) fn send(&self, head: u64, [a, b, c]: [u64; 3], replies: bool) -> (u64, u64) {
-        let reply = if replies { self.given(ring::claim_reply(self)) + 1 } else { 0 };
-        (self.given(ring::post(self, &Command { head, arguments: [a, b, c, reply, 0, 0, 0] })), reply)
+        let reply = if replies { self.or_trap(ring::claim_reply(self)) + 1 } else { 0 };
+        (self.or_trap(ring::post(self, &Command { head, arguments: [a, b, c, reply, 0, 0, 0] })), reply)
     }
 
     /// Returns the result that this reply brings.
     #[inline(always)]
     pub(crate) fn answer(&self, reply: u64) -> u64 {
-        self.given(ring::await_reply(self, reply - 1))
+        self.or_trap(ring::await_reply(self, reply - 1))
     }
 
     /// Unwraps the result of a wait, or ends the kernel if the limit has passed. The next wait has a limit of its own.
     #[inline(always)]
-    pub(crate) fn given(&self, number: Option<u64>) -> u64 {
+    pub(crate) fn or_trap(&self, number: Option<u64>) -> u64 {
         self.since.set(0);
         match (number, self.team) {
             (Some(number), _) => number,

@@ -214,11 +214,11 @@ pub struct Poster {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kernel {
     /// It has not announced itself.
-    Coming,
+    Starting,
     /// It looks for commands, or did so a moment ago.
-    Here,
+    Running,
     /// It has left, or there was none.
-    Gone {
+    Exited {
         /// Whether it left although it was not idle.
         tired: bool,
     },
@@ -248,9 +248,9 @@ impl Poster {
     #[inline]
     pub fn kernel<P: Posting>(&self, side: &P) -> Kernel {
         match State::of_bits(side.state()) {
-            State { epoch, .. } if epoch != self.epoch => Kernel::Coming,
-            State { phase: Phase::Left, tired, .. } => Kernel::Gone { tired },
-            _ => Kernel::Here,
+            State { epoch, .. } if epoch != self.epoch => Kernel::Starting,
+            State { phase: Phase::Left, tired, .. } => Kernel::Exited { tired },
+            _ => Kernel::Running,
         }
     }
 

@@ -163,7 +163,7 @@ impl Agent {
         };
         let what = || Wait {
             what: match line.poster.kernel(&self.side()) {
-                Kernel::Coming => {
+                Kernel::Starting => {
                     format!("atomic operation on GPU memory, by the GPU agent, which has no room beside {}", who())
                 }
                 _ => "atomic operation on GPU memory, by the GPU agent".into(),
@@ -362,7 +362,8 @@ impl Agent {
         };
         if let Some(mut line) = line
             && (waits || bytes <= WARPS_BYTES || line.lanes >= self.lanes)
-            && (line.poster.kernel(&self.side()) == Kernel::Here || self.ensure_running(&mut line, library, waits)?)
+            && (line.poster.kernel(&self.side()) == Kernel::Running
+                || self.ensure_running(&mut line, library, waits)?)
         {
             return Ok(Some(line));
         }
@@ -404,21 +405,21 @@ impl Agent {
         self.note_tired(line);
         let is_worth = waits || last.is_some_and(|last| now - last < QUICK);
         let may = line.rest.is_none_or(|rest| rest <= now || waits);
-        if matches!(line.poster.kernel(&self.side()), Kernel::Gone { .. }) && is_worth && may {
+        if matches!(line.poster.kernel(&self.side()), Kernel::Exited { .. }) && is_worth && may {
             self.launch(line, library, false, self.lanes)?;
         }
-        while waits && line.poster.kernel(&self.side()) != Kernel::Here && now.elapsed() < PATIENCE {
-            if let Kernel::Gone { .. } = line.poster.kernel(&self.side()) {
+        while waits && line.poster.kernel(&self.side()) != Kernel::Running && now.elapsed() < PATIENCE {
+            if let Kernel::Exited { .. } = line.poster.kernel(&self.side()) {
                 self.launch(line, library, false, self.lanes)?;
             }
             std::thread::yield_now();
         }
-        Ok(waits && line.poster.kernel(&self.side()) == Kernel::Here)
+        Ok(waits && line.poster.kernel(&self.side()) == Kernel::Running)
     }
 
     /// Starts the pause if the kernel has run for its full time. The pause starts when somebody notices that.
     fn note_tired(&self, line: &mut Line) {
-        if line.rest.is_none() && line.poster.kernel(&self.side()) == (Kernel::Gone { tired: true }) {
+        if line.rest.is_none() && line.poster.kernel(&self.side()) == (Kernel::Exited { tired: true }) {
             line.rest = Some(Instant::now() + REST);
         }
     }

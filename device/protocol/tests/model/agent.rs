@@ -167,7 +167,7 @@ fn post_one(poster: &mut Poster, side: &Side<'_>, command: &Command) -> Result<O
     let before = poster.posted();
     let posted = poster.post(side, command);
     let waited_for_room = posted.is_err() && poster.posted() == before;
-    if !waited_for_room || !matches!(poster.kernel(side), Kernel::Gone { .. }) {
+    if !waited_for_room || !matches!(poster.kernel(side), Kernel::Exited { .. }) {
         return posted;
     }
     // Everything that the kernel did is visible now.
@@ -196,12 +196,12 @@ fn post(trial: &Trial, shared: &Shared) -> Result<(), GaveUp> {
                     launch(&mut poster, true);
                 }
             }
-            (Kind::Put, Kernel::Here) => {
+            (Kind::Put, Kernel::Running) => {
                 if post_one(&mut poster, &side, &command)? == Owner::Cpu {
                     shared.note(at);
                 }
             }
-            (Kind::Put, Kernel::Coming) => {
+            (Kind::Put, Kernel::Starting) => {
                 // What atomic operations wait for comes first, so that the log has a defined order.
                 while shared.done.load(Acquire) < poster.posted() {
                     if !side.goes_on() {
@@ -210,7 +210,7 @@ fn post(trial: &Trial, shared: &Shared) -> Result<(), GaveUp> {
                 }
                 shared.note(at);
             }
-            (Kind::Put, Kernel::Gone { .. }) => {
+            (Kind::Put, Kernel::Exited { .. }) => {
                 shared.note(at);
                 launch(&mut poster, false);
             }

@@ -206,7 +206,7 @@ pub struct Poster {
     /// The number of the last command.
     posted: u64,
     /// The number of the last command that was returned to the CPU. All before it have been carried out.
-    taken_back: u64,
+    returned: u64,
     epoch: u32,
 }
 
@@ -258,7 +258,7 @@ impl Poster {
     #[inline]
     pub fn post<P: Posting>(&mut self, side: &P, command: &Command) -> Result<Owner, GaveUp> {
         let (slots, number) = (side.slots(), self.posted + 1);
-        let has_room = || number <= side.carried_out().max(self.taken_back) + slots;
+        let has_room = || number <= side.carried_out().max(self.returned) + slots;
         poll(|| has_room().then_some(()), || side.pause()).ok_or(GaveUp)?;
         self.posted = number;
         let (slot, lap) = place(number, slots);
@@ -266,7 +266,7 @@ impl Poster {
         side.fence();
         let owner = self.owner(side)?;
         if owner == Owner::Cpu {
-            self.taken_back = number;
+            self.returned = number;
         }
         Ok(owner)
     }

@@ -172,7 +172,7 @@ impl Lane {
     /// Reports that all puts up to this one are complete.
     #[inline(always)]
     fn complete(&self, number: u64) {
-        // SYNC(gpu-agent) release.sys: pairs with the acquire in the CPU's `has_come_to`; the stores of the commands
+        // SYNC(gpu-agent) release.sys: pairs with the acquire in the CPU's `is_complete`; the stores of the commands
         // come first. SAFETY: a word of the area.
         unsafe { arch::st_release_sys_u64(self.at(offset_of!(AgentArea, done)).raw(), number) };
     }

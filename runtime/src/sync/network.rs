@@ -393,12 +393,12 @@ impl NetLane {
         self.check()
     }
 
-    /// Whether the lane has reached a ticket. Fails if any operation has failed.
-    pub(crate) fn has_come_to(&self, ticket: u64) -> Result<bool> {
-        let has_come = self.lane.done() >= ticket;
+    /// Whether all operations up to a ticket are complete. Fails if any operation has failed.
+    pub(crate) fn is_complete(&self, ticket: u64) -> Result<bool> {
+        let is_complete = self.lane.done() >= ticket;
         // Only now: an operation that fails between two looks must not seem to have succeeded.
         self.check()?;
-        Ok(has_come)
+        Ok(is_complete)
     }
 
     /// Waits until the source of a put may change. Without a ticket this only looks for failures, and does not read the
@@ -594,7 +594,7 @@ mod tests {
             let lane = NetLane::new(nic.lane(), 0, profile, wait_policy);
             // Nobody has registered the region, so this fails.
             lane.put_inline(FAR, &[7; 8]).unwrap();
-            let found = std::iter::repeat_with(|| lane.has_come_to(1)).find(|found| !matches!(found, Ok(false)));
+            let found = std::iter::repeat_with(|| lane.is_complete(1)).find(|found| !matches!(found, Ok(false)));
             assert!(matches!(found, Some(Err(_))), "attempt {attempt}: {found:?}");
         }
     }

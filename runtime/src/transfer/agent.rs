@@ -60,7 +60,7 @@ impl Transfers {
         };
         // Only the engine carries out several gets at the same time, so non-blocking gets are left to it; and so are
         // puts between GPUs while the agent has another one to do, so that a burst of puts keeps both busy.
-        let is_busy = || local.on_gpu && there_on_gpu && !agent.has_come_to(context.agent());
+        let is_busy = || local.on_gpu && there_on_gpu && !agent.is_complete(context.agent());
         let is_left = transfer.when == Completion::Nbi && !is_asked_for && (!to_peer || is_busy());
         // A thread of the library neither waits for threads of the program nor launches kernels.
         if is_left || context.is_internal() {
@@ -114,7 +114,7 @@ impl Transfers {
 
     #[inline(never)]
     pub(super) fn await_agent(&self, agent: &Agent, number: u64) -> Result<()> {
-        if agent.has_come_to(number) {
+        if agent.is_complete(number) {
             return Ok(());
         }
         let waited = agent.await_all(number);

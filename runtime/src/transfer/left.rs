@@ -168,7 +168,7 @@ impl Transfers {
         }
         // If the stream has not reported it, the stream was idle, and had finished everything posted before the
         // question.
-        lane.acknowledge(if lane.has_reported(control, ticket) { ticket } else { posted });
+        lane.acknowledge(if lane.is_reported(control, ticket) { ticket } else { posted });
         state.looks = 0;
         Ok(state.copies.pop_front())
     }

@@ -335,7 +335,7 @@ impl Agent {
 
     /// Whether all commands up to this number are complete.
     #[inline]
-    pub(crate) fn has_come_to(&self, number: u64) -> bool {
+    pub(crate) fn is_complete(&self, number: u64) -> bool {
         // SYNC(gpu-agent) acquire: pairs with the kernel's release of `done`.
         self.words.word(DONE).load(Ordering::Acquire) >= number
     }
@@ -345,7 +345,7 @@ impl Agent {
         let mut looks = 0u32;
         let look = || {
             looks = looks.wrapping_add(1);
-            if self.has_come_to(number) {
+            if self.is_complete(number) {
                 return Some(Ok(()));
             }
             if looks.is_multiple_of(LOOKS) { self.stream.is_idle().err().map(Err) } else { None }

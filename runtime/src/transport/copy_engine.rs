@@ -236,27 +236,27 @@ impl Lane {
         control.done(self.word.number).load(Ordering::Acquire).max(self.acked.load(Ordering::Acquire))
     }
 
-    /// Whether the lane has reached a ticket that its stream reports.
+    /// Whether the stream has reported that all copies up to a ticket are complete.
     #[inline]
-    pub(crate) fn has_reported(&self, control: &Control, ticket: u64) -> bool {
+    pub(crate) fn is_reported(&self, control: &Control, ticket: u64) -> bool {
         self.completed(control) >= ticket
     }
 
-    /// Whether the lane has reached a ticket, reported or not. This asks the stream, which costs a call of the driver.
-    /// It fails if the GPU has failed.
-    pub(crate) fn has_come_to(&self, control: &Control, ticket: u64) -> Result<bool, GpuError> {
+    /// Whether all copies up to a ticket are complete, reported or not. This asks the stream, which costs a call of the
+    /// driver. It fails if the GPU has failed.
+    pub(crate) fn is_complete(&self, control: &Control, ticket: u64) -> Result<bool, GpuError> {
         // An idle stream has finished everything that was posted before the question.
         Ok(self.completed(control) >= ticket || self.stream.is_idle()?)
     }
 
-    /// Look number `looks`, counted from 1, of somebody who waits until the lane has reached a ticket. Returns whether
-    /// it has.
+    /// Look number `looks`, counted from 1, of somebody who waits until all copies up to a ticket are complete. Returns
+    /// whether they are.
     pub(crate) fn look(&self, control: &Control, ticket: u64, looks: u32) -> Result<bool, GpuError> {
         match looks {
-            ..QUESTIONS => self.has_come_to(control, ticket),
+            ..QUESTIONS => self.is_complete(control, ticket),
             QUESTIONS => self.flush(control).map(|_| false),
-            _ if looks.is_multiple_of(LOOKS) => self.has_come_to(control, ticket),
-            _ => Ok(self.has_reported(control, ticket)),
+            _ if looks.is_multiple_of(LOOKS) => self.is_complete(control, ticket),
+            _ => Ok(self.is_reported(control, ticket)),
         }
     }
 

@@ -129,19 +129,20 @@ impl Copies {
         }
     }
 
-    pub(super) fn has_come_to(&self, control: &Control, ticket: Ticket) -> bool {
-        self.lanes[ticket.lane].lane.has_reported(control, ticket.number)
+    /// Whether the copy with this ticket is complete.
+    pub(super) fn is_complete(&self, control: &Control, ticket: Ticket) -> bool {
+        self.lanes[ticket.lane].lane.is_reported(control, ticket.number)
     }
 
     /// Whether all these copies are complete.
     pub(super) fn are_complete(&self, control: &Control, marks: &Marks) -> bool {
-        self.lanes.iter().zip(marks.0).all(|(lane, mark)| lane.lane.has_reported(control, mark))
+        self.lanes.iter().zip(marks.0).all(|(lane, mark)| lane.lane.is_reported(control, mark))
     }
 
     /// Whether a copy that is posted to the short lane now comes after all these.
     pub(super) fn short_lane_is_behind(&self, control: &Control, marks: &Marks) -> bool {
         let long = self.lanes.iter().zip(marks.0).skip(1);
-        long.into_iter().all(|(lane, mark)| lane.lane.has_reported(control, mark))
+        long.into_iter().all(|(lane, mark)| lane.lane.is_reported(control, mark))
     }
 
     /// Has the streams report what they have not reported yet.
@@ -152,8 +153,8 @@ impl Copies {
     /// Whether the GPU still works.
     pub(super) fn check(&self, control: &Control) -> Result<()> {
         for Reporting { lane, posted, .. } in &self.lanes {
-            if !lane.has_reported(control, *posted) {
-                lane.has_come_to(control, *posted).map_err(failed)?;
+            if !lane.is_reported(control, *posted) {
+                lane.is_complete(control, *posted).map_err(failed)?;
             }
         }
         Ok(())

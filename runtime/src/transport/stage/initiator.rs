@@ -446,7 +446,7 @@ impl Transfer {
         let Means { link, out, control, .. } = means;
         let here = out.chunk(chunk.slot);
         match chunk.step {
-            Step::Leaving(ticket) if !link.from_gpu.has_come_to(control, ticket) => Ok(Next::None),
+            Step::Leaving(ticket) if !link.from_gpu.is_complete(control, ticket) => Ok(Next::None),
             Step::Leaving(_) => match self.far {
                 Some(far) => {
                     let to = Far { at: far.at + chunk.offset as u64, ..far };
@@ -459,11 +459,11 @@ impl Transfer {
                 None if out.is_far() => unsafe { self.send(chunk, here, means) }.map(Next::Step),
                 None => self.ask(chunk, means).map(Next::Step),
             },
-            Step::Crossing(ticket) if !(may_ask && link.net()?.has_come_to(ticket)?) => Ok(Next::None),
+            Step::Crossing(ticket) if !(may_ask && link.net()?.is_complete(ticket)?) => Ok(Next::None),
             Step::Crossing(_) => self.ask(chunk, means).map(Next::Step),
             Step::Asked(number) if !out.is_acknowledged(number) => Ok(Next::None),
-            Step::Travelling(ticket) if !link.net()?.has_come_to(ticket)? => Ok(Next::None),
-            Step::Landing(ticket) => Ok(if link.to_gpu.has_come_to(control, ticket) { Next::End } else { Next::None }),
+            Step::Travelling(ticket) if !link.net()?.is_complete(ticket)? => Ok(Next::None),
+            Step::Landing(ticket) => Ok(if link.to_gpu.is_complete(control, ticket) { Next::End } else { Next::None }),
             Step::Asked(_) | Step::Travelling(_) | Step::Arrived => self.land(chunk, here, link, control),
         }
     }

@@ -197,8 +197,8 @@ impl Channel {
         let (mut moved, mut word_waits, mut at) = (false, false, 0);
         while let Some(UnderWay { number, step }) = self.under_way.get(at).copied() {
             let ended = match step {
-                Step::Put(ticket) => link.to_gpu.has_come_to(control, ticket),
-                Step::Get(ticket, ..) if !link.from_gpu.has_come_to(control, ticket) => false,
+                Step::Put(ticket) => link.to_gpu.is_complete(control, ticket),
+                Step::Get(ticket, ..) if !link.from_gpu.is_complete(control, ticket) => false,
                 Step::Get(_, slot, bytes) => match self.answer(slot.into(), bytes, link, area)? {
                     Some(ticket) => {
                         (self.under_way[at].step, moved) = (Step::Answer(ticket), true);
@@ -206,7 +206,7 @@ impl Channel {
                     }
                     None => true,
                 },
-                Step::Answer(ticket) => link.net()?.has_come_to(ticket)?,
+                Step::Answer(ticket) => link.net()?.is_complete(ticket)?,
                 Step::Word(behind, _) if word_waits || !link.to_gpu.are_complete(control, &behind) => {
                     word_waits = true;
                     false

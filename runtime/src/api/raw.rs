@@ -549,7 +549,7 @@ impl<'a> Raw<'a> {
         Ok(match memory.remote(at, pe) {
             Remote::Near(address) => Some(address as u64),
             Remote::Device(address) => Some(address),
-            Remote::Attached(..) | Remote::Net(_) | Remote::Staged(_) | Remote::Far(_) => None,
+            Remote::Attached(..) | Remote::Net(_) | Remote::Staged(_) | Remote::Unreachable(_) => None,
         })
     }
 
@@ -559,7 +559,7 @@ impl<'a> Raw<'a> {
         let (Ok(pe), Ok(at)) = (self.shmem.transfers().pe(pe), memory.locate(object.addr(), 1)) else { return false };
         match memory.remote(at, pe) {
             Remote::Near(_) | Remote::Device(_) | Remote::Net(_) | Remote::Staged(_) => true,
-            Remote::Far(_) => false,
+            Remote::Unreachable(_) => false,
             Remote::Attached(peer, offset) => {
                 let mut byte = 0u8;
                 // SAFETY: room for a byte.

@@ -138,7 +138,7 @@ impl Memory {
                 (Err(why), _) => Remote::Staged(why),
                 (_, None) => unreachable!("what a GPU reaches has an address"),
             },
-            (Segment::Gpu, None) => Remote::Far("this job has no GPU memory"),
+            (Segment::Gpu, None) => Remote::Unreachable("this job has no GPU memory"),
             (Segment::Host | Segment::Network, _) => {
                 let Far { at, .. } = self.far(at, pe);
                 match self.host.window().at(pe, at) {
@@ -186,7 +186,7 @@ impl Memory {
         match self.remote(at, self.job.me()) {
             Remote::Near(address) => address as u64,
             Remote::Device(address) => address,
-            Remote::Attached(..) | Remote::Net(_) | Remote::Staged(_) | Remote::Far(_) => {
+            Remote::Attached(..) | Remote::Net(_) | Remote::Staged(_) | Remote::Unreachable(_) => {
                 unreachable!("a PE reaches its own memory")
             }
         }

@@ -113,7 +113,7 @@ pub(crate) enum Remote<'a> {
     /// GPU memory that only its owner reaches, through the stage. Holds the reason.
     Staged(&'a str),
     /// Nothing here reaches it. Holds the reason.
-    Far(&'a str),
+    Unreachable(&'a str),
 }
 
 /// The address of words, and how many bytes there are.

@@ -147,7 +147,7 @@ impl Registered {
     pub(super) fn remote(&self, at: At, pe: Pe) -> Remote<'static> {
         let (number, offset) = at.in_range();
         let (all, far) = (self.read(), Far { pe, region: Region::Registered(number), at: offset });
-        let Some((range, symmetric)) = numbered(&all, number) else { return Remote::Far(GONE) };
+        let Some((range, symmetric)) = numbered(&all, number) else { return Remote::Unreachable(GONE) };
         let offset = offset as usize;
         match &symmetric.peers[pe.index()] {
             Peer::Own if range.on_gpu => Remote::Device((range.start + offset) as u64),

@@ -114,7 +114,7 @@ impl Services {
                 }
             }
             Engine::Proxy => {
-                if let place @ Remote::Far(_) = self.memory().remote(remote, pe) {
+                if let place @ Remote::Unreachable(_) = self.memory().remote(remote, pe) {
                     // Checked now, because when the stream has reached the operation there is nobody to get the error.
                     self.transfers.word(&place, remote, 1, pe)?;
                 }
@@ -142,7 +142,7 @@ impl Services {
         };
         let pinned = || blocks.private(private, to_peer).is_some_and(|(at, bytes)| self.memory().is_pinned(at, bytes));
         if !by_kernels(remote) || !(local.on_gpu || pinned()) {
-            if let place @ Remote::Far(_) = self.memory().remote(remote, pe) {
+            if let place @ Remote::Unreachable(_) = self.memory().remote(remote, pe) {
                 // Checked now, because when the stream has reached the operation there is nobody to get the error.
                 self.transfers.word(&place, remote, 1, pe)?;
             }

@@ -128,8 +128,8 @@ impl Transfers {
             Remote::Attached(peer, _) => Err(peer.only_copied(pe)),
             // The GPU agent, the owner and the network change these.
             Remote::Device(_) | Remote::Staged(_) | Remote::Net(_) => Err(unfit(Path::Mapped).into()),
-            Remote::Far(why) if at.segment == Segment::Globals => Err(ArgumentError::far_global(pe, why)),
-            Remote::Far(why) => {
+            Remote::Unreachable(why) if at.segment == Segment::Globals => Err(ArgumentError::far_global(pe, why)),
+            Remote::Unreachable(why) => {
                 let (memory, why) = ("memory", (*why).to_owned());
                 Err(Error::new("atomic operation", Cause::Unreachable { memory, pe, why }).into())
             }

@@ -72,12 +72,12 @@ impl Paths {
         match remote {
             Remote::Near(_) if local != LocalKind::Gpu => Ok((Path::Mapped, false)),
             Remote::Net(_) if local != LocalKind::Gpu => Ok((Path::Nic, false)),
-            Remote::Far(why) if transfer.remote.segment == Segment::Globals => {
+            Remote::Unreachable(why) if transfer.remote.segment == Segment::Globals => {
                 Err(ArgumentError::far_global(transfer.pe.number(), why))
             }
             // The table describes heaps only, and registered memory has no other path.
             Remote::Staged(_) | Remote::Net(_) if transfer.remote.segment.is_registered() => Ok((Path::Staged, false)),
-            Remote::Far(why) if transfer.remote.segment.is_registered() => {
+            Remote::Unreachable(why) if transfer.remote.segment.is_registered() => {
                 let (pe, why) = (transfer.pe.number(), (*why).to_owned());
                 Err(Error::new("copy", Cause::Unreachable { memory: "registered memory", pe, why }).into())
             }
@@ -112,10 +112,10 @@ impl Paths {
         chosen.map_err(|refusal| {
             let pe = transfer.pe.number();
             let why = match remote {
-                Remote::Far(why) if transfer.remote.segment == Segment::Globals => {
+                Remote::Unreachable(why) if transfer.remote.segment == Segment::Globals => {
                     return ArgumentError::far_global(pe, why);
                 }
-                Remote::Far(why) => (*why).to_owned(),
+                Remote::Unreachable(why) => (*why).to_owned(),
                 Remote::Staged(why) => format!("{why}; {}", policy.explain(refusal).reasons()),
                 _ => policy.explain(refusal).reasons(),
             };
@@ -181,8 +181,8 @@ fn machine(job: &Job, sync: &Sync, memory: &Memory, measured: &Measured) -> Mach
                 continue;
             }
             let remote = memory.remote(At::new(segment, 0), pe);
-            let why = if let Remote::Far(why) | Remote::Staged(why) = &remote { Some(*why) } else { None };
-            if let (Segment::Globals, Remote::Far(why)) = (segment, &remote) {
+            let why = if let Remote::Unreachable(why) | Remote::Staged(why) = &remote { Some(*why) } else { None };
+            if let (Segment::Globals, Remote::Unreachable(why)) = (segment, &remote) {
                 machine.far_globals = Err(format!("PE {} {why}", pe.number()));
             }
             machine.add_reach(kind, class(job, memory, &remote, pe), why);
@@ -219,7 +219,7 @@ pub(crate) fn class(job: &Job, memory: &Memory, remote: &Remote<'_>, pe: Pe) -> 
         }
         Remote::Attached(..) => Class::Attached,
         Remote::Net(_) => Class::Far,
-        Remote::Staged(_) | Remote::Far(_) if job.place(pe).is_some() => Class::Unmapped,
-        Remote::Staged(_) | Remote::Far(_) => Class::Far,
+        Remote::Staged(_) | Remote::Unreachable(_) if job.place(pe).is_some() => Class::Unmapped,
+        Remote::Staged(_) | Remote::Unreachable(_) => Class::Far,
     }
 }

@@ -77,7 +77,7 @@ impl Transfers {
         match self.memory.remote(at, pe) {
             // On one machine the network is emulated by the operating system's copy, which may tear a word.
             Remote::Net(_) if at.segment == Segment::RegisteredHost => Err(Attached::only_registered(pe.number())),
-            place @ (Remote::Attached(..) | Remote::Far(_)) => self.word(&place, at, width, pe).map(drop),
+            place @ (Remote::Attached(..) | Remote::Unreachable(_)) => self.word(&place, at, width, pe).map(drop),
             _ if self.memory.is_aligned(at, pe, width) => Ok(()),
             _ => Err(ArgumentError::Misaligned(width)),
         }
@@ -102,6 +102,6 @@ pub(super) fn check_ends(memory: &Memory, at: At, private: usize, bytes: usize, 
     match memory.remote(at, pe) {
         Remote::Near(there) => memory.check_overlap(there as u64, private, bytes),
         Remote::Device(there) => memory.check_overlap(there, private, bytes),
-        Remote::Attached(..) | Remote::Net(_) | Remote::Staged(_) | Remote::Far(_) => Ok(()),
+        Remote::Attached(..) | Remote::Net(_) | Remote::Staged(_) | Remote::Unreachable(_) => Ok(()),
     }
 }

@@ -515,7 +515,7 @@ fn locate(shmem: &Shmem, pes: PeSet, argument: &'static str, value: usize, bytes
         }
         Ok(at) if at.segment == Segment::Globals => {
             let far = (0..pes.size()).map(|member| pes.at(member)).find_map(|pe| match memory.remote(at, pe) {
-                Remote::Far(why) => Some((pe, why)),
+                Remote::Unreachable(why) => Some((pe, why)),
                 _ => None,
             });
             match far {

@@ -189,8 +189,8 @@ impl Globals {
             Peer::Near(start) => Remote::Near(start + offset.0 as usize),
             Peer::Attached(attached) => Remote::Attached(*attached, offset.0 as usize),
             Peer::Net => Remote::Net(Far { pe, region: Region::Globals, at: offset.0 }),
-            Peer::Unshared(why) => Remote::Far(why),
-            Peer::Other => Remote::Far("runs another executable, which has its own"),
+            Peer::Unshared(why) => Remote::Unreachable(why),
+            Peer::Other => Remote::Unreachable("runs another executable, which has its own"),
         }
     }
 }

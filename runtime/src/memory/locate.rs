@@ -7,7 +7,7 @@
 use super::{At, Memory, NETWORK_BYTES, Remote, Segment};
 use crate::error::ArgumentError;
 use crate::job::Pe;
-use crate::sync::network::{Far, Region};
+use crate::sync::network::{Region, RemoteAddr};
 use cushmem_abi::SyncArea;
 use cushmem_gpu::cuda;
 
@@ -140,10 +140,10 @@ impl Memory {
             },
             (Segment::Gpu, None) => Remote::Unreachable("this job has no GPU memory"),
             (Segment::Host | Segment::Network, _) => {
-                let Far { at, .. } = self.far(at, pe);
+                let RemoteAddr { at, .. } = self.far(at, pe);
                 match self.host.window().at(pe, at) {
                     Some(address) => Remote::Near(address as usize),
-                    None => Remote::Net(Far { pe, region: Region::Host, at }),
+                    None => Remote::Net(RemoteAddr { pe, region: Region::Host, at }),
                 }
             }
         }
@@ -170,13 +170,13 @@ impl Memory {
     }
 
     /// Where the network finds host memory of a PE.
-    pub(crate) fn far(&self, at: At, pe: Pe) -> Far {
+    pub(crate) fn far(&self, at: At, pe: Pe) -> RemoteAddr {
         match at.segment {
-            Segment::Globals => Far { pe, region: Region::Globals, at: at.offset.0 },
-            Segment::Network => Far { pe, region: Region::Host, at: self.host.behind() + at.offset.0 },
+            Segment::Globals => RemoteAddr { pe, region: Region::Globals, at: at.offset.0 },
+            Segment::Network => RemoteAddr { pe, region: Region::Host, at: self.host.behind() + at.offset.0 },
             // No caller asks for the others.
             Segment::Host | Segment::Gpu | Segment::RegisteredHost | Segment::RegisteredGpu => {
-                Far { pe, region: Region::Host, at: at.offset.0 }
+                RemoteAddr { pe, region: Region::Host, at: at.offset.0 }
             }
         }
     }

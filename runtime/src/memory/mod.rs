@@ -35,7 +35,7 @@ pub(crate) use stage_area::{Pair, SLOT_BYTES, SLOTS, StageArea};
 use crate::error::Cause;
 use crate::job::{HugePages, Job, Pe, Settings};
 use crate::sync::locked;
-use crate::sync::network::{Far, Network};
+use crate::sync::network::{Network, RemoteAddr};
 use crate::{Error, Result};
 use allocator::{Heap, Object};
 use cushmem_abi::{Agent, DeviceContext};
@@ -109,7 +109,7 @@ pub(crate) enum Remote<'a> {
     /// The operating system copies between it and this process. Holds the offset in those globals.
     Attached(Attached, usize),
     /// The network reaches it.
-    Net(Far),
+    Net(RemoteAddr),
     /// GPU memory that only its owner reaches, through the stage. Holds the reason.
     Staged(&'a str),
     /// Nothing here reaches it. Holds the reason.

@@ -23,7 +23,7 @@ use super::registered_peers::{Peer, Record, STAGED, exchange};
 use super::{At, Memory, Remote, Segment, SymOffset};
 use crate::error::{ArgumentError, Cause, Error, Result};
 use crate::job::Pe;
-use crate::sync::network::{Far, Network, Region};
+use crate::sync::network::{Network, Region, RemoteAddr};
 use cushmem_net::ProcessMemory;
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 use std::sync::{PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard};
@@ -146,7 +146,7 @@ impl Registered {
     /// Where a PE has this symmetric address.
     pub(super) fn remote(&self, at: At, pe: Pe) -> Remote<'static> {
         let (number, offset) = at.in_range();
-        let (all, far) = (self.read(), Far { pe, region: Region::Registered(number), at: offset });
+        let (all, far) = (self.read(), RemoteAddr { pe, region: Region::Registered(number), at: offset });
         let Some((range, symmetric)) = numbered(&all, number) else { return Remote::Unreachable(GONE) };
         let offset = offset as usize;
         match &symmetric.peers[pe.index()] {

@@ -8,7 +8,7 @@
 use crate::error::Cause;
 use crate::job::{Job, Pe};
 use crate::sync::control::{not_in_core_dumps, share_files, shared_file};
-use crate::sync::network::{Far, Network, Region};
+use crate::sync::network::{Network, Region, RemoteAddr};
 use crate::{Error, Result};
 use nix::sys::mman::{MapFlags, ProtFlags, mmap, munmap};
 use std::ffi::c_void;
@@ -112,28 +112,28 @@ impl StageArea {
     }
 
     /// Where the network finds a request to `pe` by `other`.
-    pub(crate) fn request_at(pe: Pe, other: Pe, slot: usize) -> Far {
+    pub(crate) fn request_at(pe: Pe, other: Pe, slot: usize) -> RemoteAddr {
         let at = other.index() * size_of::<Requests>() + slot * LINE * size_of::<u64>();
-        Far { pe, region: Region::Stage, at: at as u64 }
+        RemoteAddr { pe, region: Region::Stage, at: at as u64 }
     }
 
     /// Where it finds the acknowledgement by `other` of a request of `pe`.
-    pub(crate) fn ack_at(&self, pe: Pe, other: Pe, slot: usize) -> Far {
+    pub(crate) fn ack_at(&self, pe: Pe, other: Pe, slot: usize) -> RemoteAddr {
         self.far(pe, other, offset_of!(PairMemory, acks) + slot * size_of::<u64>())
     }
 
     /// Where it finds a chunk of a request to `pe` by `other`.
-    pub(crate) fn inward_at(&self, pe: Pe, other: Pe, slot: usize) -> Far {
+    pub(crate) fn inward_at(&self, pe: Pe, other: Pe, slot: usize) -> RemoteAddr {
         self.far(pe, other, offset_of!(PairMemory, inward) + slot * SLOT_BYTES)
     }
 
     /// Where it finds a chunk of a request of `pe` to `other`.
-    pub(crate) fn outward_at(&self, pe: Pe, other: Pe, slot: usize) -> Far {
+    pub(crate) fn outward_at(&self, pe: Pe, other: Pe, slot: usize) -> RemoteAddr {
         self.far(pe, other, offset_of!(PairMemory, outward) + slot * SLOT_BYTES)
     }
 
-    fn far(&self, pe: Pe, other: Pe, offset: usize) -> Far {
-        Far { pe, region: Region::Stage, at: (self.requests + other.index() * BYTES + offset) as u64 }
+    fn far(&self, pe: Pe, other: Pe, offset: usize) -> RemoteAddr {
+        RemoteAddr { pe, region: Region::Stage, at: (self.requests + other.index() * BYTES + offset) as u64 }
     }
 }
 

@@ -37,7 +37,7 @@ use crate::job::Pe;
 use crate::sync::Sync;
 use crate::sync::control::{ControlArea, MEETING_STEPS, TEAM_SLOTS};
 use crate::sync::meetings::Meetings;
-use crate::sync::network::{Far, NetLane, Region};
+use crate::sync::network::{NetLane, Region, RemoteAddr};
 use cushmem_bootstrap::waits::{Published, look_up};
 use cushmem_device::DeviceTeam;
 use std::sync::Arc;
@@ -203,7 +203,7 @@ impl Words for Areas<'_> {
             return Ok(true);
         }
         let lane = self.lane.expect("there is a network where PEs are not near");
-        lane.try_put_inline(Far { pe, region: Region::Control, at: at as u64 }, &number.to_ne_bytes())
+        lane.try_put_inline(RemoteAddr { pe, region: Region::Control, at: at as u64 }, &number.to_ne_bytes())
     }
 
     fn get(&self, row: usize, step: usize) -> u64 {

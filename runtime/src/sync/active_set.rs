@@ -19,7 +19,7 @@ use super::Sync;
 use super::child::refuse_children;
 use super::control::{ControlArea, MOST_PAIRS, PairLine};
 use super::flags::Awaited;
-use super::network::{Far, Region};
+use super::network::{Region, RemoteAddr};
 use crate::PeSet;
 use crate::job::Pe;
 use cushmem_collective::{Counts, Group};
@@ -156,7 +156,7 @@ impl ActivePoint<'_> {
         let Some(network) = self.sync.network.as_ref().filter(|_| !self.sync.control.is_near(pe)) else { return };
         let at = far_line(self.sync.me(), word) as u64;
         let lane = network.collective();
-        self.done(lane.put_inline(Far { pe, region: Region::Control, at }, &value.to_ne_bytes()));
+        self.done(lane.put_inline(RemoteAddr { pe, region: Region::Control, at }, &value.to_ne_bytes()));
     }
 
     /// Ends the job if the network failed, because the others wait in the collective.

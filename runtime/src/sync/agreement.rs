@@ -24,7 +24,7 @@ use crate::sync::Sync;
 use crate::sync::call::{Call, WORDS, difference};
 use crate::sync::child::{WRONG_CALL, refuse_children};
 use crate::sync::control::Control;
-use crate::sync::network::{Far, Region};
+use crate::sync::network::{Region, RemoteAddr};
 use std::sync::atomic::Ordering;
 
 /// How long other PEs give the reporting PE to print its report.
@@ -52,7 +52,7 @@ impl Sync {
     fn announced(&self, pe: Pe, number: u64) -> [u64; WORDS] {
         if let Some(network) = self.network.as_ref().filter(|_| !self.control.is_near(pe)) {
             let at = Control::announcement_at(number) as u64;
-            let words = network.collective().get_words(Far { pe, region: Region::Control, at });
+            let words = network.collective().get_words(RemoteAddr { pe, region: Region::Control, at });
             return words.unwrap_or_else(|error| self.job.end("compare calls", &error));
         }
         let words = &self.control.announcement(pe, number).0;

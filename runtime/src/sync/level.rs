@@ -33,7 +33,7 @@
 use super::Sync;
 use super::control::{Control, TeamArea};
 use super::flags::Awaited;
-use super::network::{Far, NetLane, Network, Region};
+use super::network::{NetLane, Network, Region, RemoteAddr};
 use super::team::{Team, TeamNodes};
 use crate::job::Pe;
 use cushmem_collective::{Flag, Flags, Group, Layout, Level, Levels, Progress, STAGE_BYTES, Side};
@@ -121,7 +121,7 @@ impl<'a> LevelPoint<'a> {
         let (me, lane) = (self.me(), self.lane());
         let (_, area) = self.area(me);
         let others = || (me + 1..self.size()).chain(0..me).map(|number| self.pe(number));
-        let far = |pe, at: usize| Far { pe, region: Region::Control, at: at as u64 };
+        let far = |pe, at: usize| RemoteAddr { pe, region: Region::Control, at: at as u64 };
         let staged = self.staged;
         if let Flag::Stage(stage) = flag {
             let (at, from) = (area + TeamArea::data(stage), self.stage(me, stage, 0, staged).expose_provenance());

@@ -87,7 +87,7 @@ impl Region {
 
 /// A location in the memory of a PE of another node.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Far {
+pub(crate) struct RemoteAddr {
     pub(crate) pe: Pe,
     pub(crate) region: Region,
     pub(crate) at: u64,
@@ -277,7 +277,7 @@ impl NetLane {
     /// # Safety
     /// `from` is readable for `bytes` bytes until the lane has reached the ticket.
     #[inline]
-    pub(crate) unsafe fn put(&self, to: Far, from: usize, bytes: usize) -> Result<Option<u64>> {
+    pub(crate) unsafe fn put(&self, to: RemoteAddr, from: usize, bytes: usize) -> Result<Option<u64>> {
         // SAFETY: the caller guarantees that the source stays valid.
         unsafe {
             if bytes > MOST_INLINE {
@@ -292,14 +292,14 @@ impl NetLane {
     ///
     /// # Safety
     /// As for [`NetLane::put`].
-    pub(crate) unsafe fn put_to_arrive(&self, to: Far, from: usize, bytes: usize) -> Result<u64> {
+    pub(crate) unsafe fn put_to_arrive(&self, to: RemoteAddr, from: usize, bytes: usize) -> Result<u64> {
         let what = if bytes > MOST_INLINE { What::Put { from, bytes } } else { What::Inline { from, bytes } };
         // SAFETY: the caller guarantees that the source stays valid.
         let ticket = unsafe { self.post(to, what)? };
         if self.profile.delivery() != Delivery::Flushed {
             return Ok(ticket);
         }
-        let (from, word) = (Far { region: Region::Control, at: 0, ..to }, self.nowhere.as_ptr());
+        let (from, word) = (RemoteAddr { region: Region::Control, at: 0, ..to }, self.nowhere.as_ptr());
         // SAFETY: the word belongs to this lane, which waits before it ends for operations that use its memory; nobody
         // reads it.
         unsafe { self.get(from, word.expose_provenance(), size_of::<u64>()) }
@@ -311,7 +311,7 @@ impl NetLane {
     }
 
     /// Posts a put of at most [`MOST_INLINE`] bytes.
-    pub(crate) fn put_inline(&self, to: Far, bytes: &[u8]) -> Result<()> {
+    pub(crate) fn put_inline(&self, to: RemoteAddr, bytes: &[u8]) -> Result<()> {
         assert!(bytes.len() <= MOST_INLINE);
         let what = What::Inline { from: bytes.as_ptr().expose_provenance(), bytes: bytes.len() };
         // SAFETY: the bytes are borrowed, and are copied into the operation.
@@ -319,7 +319,7 @@ impl NetLane {
     }
 
     /// Like [`NetLane::put_inline`], but only if the lane has room now; returns whether it had.
-    pub(crate) fn try_put_inline(&self, to: Far, bytes: &[u8]) -> Result<bool> {
+    pub(crate) fn try_put_inline(&self, to: RemoteAddr, bytes: &[u8]) -> Result<bool> {
         assert!(bytes.len() <= MOST_INLINE);
         refuse_children(self.me, "put");
         let what = What::Inline { from: bytes.as_ptr().expose_provenance(), bytes: bytes.len() };
@@ -333,7 +333,7 @@ impl NetLane {
     ///
     /// # Safety
     /// `to` is writable for `bytes` bytes until the lane has reached the ticket.
-    pub(crate) unsafe fn get(&self, from: Far, to: usize, bytes: usize) -> Result<u64> {
+    pub(crate) unsafe fn get(&self, from: RemoteAddr, to: usize, bytes: usize) -> Result<u64> {
         // SAFETY: the caller guarantees that the target stays valid.
         unsafe { self.post(from, What::Get { to, bytes }) }
     }
@@ -341,7 +341,7 @@ impl NetLane {
     /// # Safety
     /// As the operation requires.
     #[inline(always)]
-    unsafe fn post(&self, far: Far, what: What) -> Result<u64> {
+    unsafe fn post(&self, far: RemoteAddr, what: What) -> Result<u64> {
         refuse_children(self.me, "put or get");
         let (work, unsure) = (self.work(far, what), self.is_unsure(&what));
         loop {
@@ -361,7 +361,7 @@ impl NetLane {
     }
 
     #[inline(always)]
-    fn work(&self, Far { pe, region, at }: Far, what: What) -> Work {
+    fn work(&self, RemoteAddr { pe, region, at }: RemoteAddr, what: What) -> Work {
         let delivered = self.profile.delivery() == Delivery::Asked;
         Work { peer: pe.number(), region: region.number(), at, what, delivered }
     }
@@ -415,7 +415,13 @@ impl NetLane {
     }
 
     /// Changes a word of four or eight bytes, atomically among networks; returns its old value.
-    pub(crate) fn amo(&self, word: Far, op: WordOp, width: usize, [operand, condition]: [u64; 2]) -> Result<u64> {
+    pub(crate) fn amo(
+        &self,
+        word: RemoteAddr,
+        op: WordOp,
+        width: usize,
+        [operand, condition]: [u64; 2],
+    ) -> Result<u64> {
         let mut found = 0u64;
         let to = &raw mut found;
         assert!(width <= size_of::<u64>());
@@ -429,14 +435,14 @@ impl NetLane {
 
     /// Posts a change of a word of four or eight bytes, atomic among networks, whose old value is not needed; returns
     /// its ticket.
-    pub(crate) fn change(&self, word: Far, op: WordOp, width: usize, operand: u64) -> Result<u64> {
+    pub(crate) fn change(&self, word: RemoteAddr, op: WordOp, width: usize, operand: u64) -> Result<u64> {
         let what = What::Amo { op, width: width as u32, operand, condition: 0, to: 0 };
         // SAFETY: the operation uses no memory of this process.
         unsafe { self.post(word, what) }
     }
 
     /// Gets a word of at most eight bytes, and waits for it.
-    pub(crate) fn get_word(&self, from: Far, bytes: usize) -> Result<u64> {
+    pub(crate) fn get_word(&self, from: RemoteAddr, bytes: usize) -> Result<u64> {
         let mut word = 0u64;
         let to = &raw mut word;
         assert!(bytes <= size_of::<u64>());
@@ -448,7 +454,7 @@ impl NetLane {
     }
 
     /// Gets words, and waits for them.
-    pub(crate) fn get_words<const N: usize>(&self, from: Far) -> Result<[u64; N]> {
+    pub(crate) fn get_words<const N: usize>(&self, from: RemoteAddr) -> Result<[u64; N]> {
         let mut words = [0u64; N];
         let to = words.as_mut_ptr();
         // SAFETY: the variable has enough bytes, and is not touched before the get is complete.
@@ -500,7 +506,7 @@ impl NetLane {
         let words = words.as_mut_ptr();
         let mut last = 0;
         let posted = pes.iter().enumerate().try_for_each(|(at, &pe)| {
-            let from = Far { pe, region: Region::Control, at: 0 };
+            let from = RemoteAddr { pe, region: Region::Control, at: 0 };
             // SAFETY: there is a word for each PE, and the words live until all gets were waited for.
             last = unsafe { self.get(from, words.wrapping_add(at).expose_provenance(), size_of::<u64>())? };
             Ok(())
@@ -542,7 +548,7 @@ impl Drop for NetLane {
 mod tests {
     use super::*;
 
-    const FAR: Far = Far { pe: Pe::member(1), region: Region::Host, at: 0 };
+    const FAR: RemoteAddr = RemoteAddr { pe: Pe::member(1), region: Region::Host, at: 0 };
 
     /// Catches a blocking put of few bytes that does not report a failure because it waits for nothing.
     #[test]

@@ -6,7 +6,7 @@ use super::{Completion, Local, Transfers, unfit};
 use crate::error::{ArgumentError, Error};
 use crate::job::Pe;
 use crate::memory::{At, Remote, Segment};
-use crate::sync::network::{Far, NetLane, Region};
+use crate::sync::network::{NetLane, Region, RemoteAddr};
 use crate::transport::atomics;
 use cushmem_path::Path;
 
@@ -91,9 +91,9 @@ impl Transfers {
         local: Local,
         bytes: usize,
         pe: u32,
-    ) -> Option<(&'a NetLane, Far)> {
+    ) -> Option<(&'a NetLane, RemoteAddr)> {
         let lane = context.net().filter(|_| bytes > 0 && !local.on_gpu && self.memory.near_host().is_far(pe))?;
-        Some((lane, Far { pe: self.job.pe(pe)?, region: Region::Host, at }))
+        Some((lane, RemoteAddr { pe: self.job.pe(pe)?, region: Region::Host, at }))
     }
 
     /// Posts each block to the context's lane of the network. If the caller waits, waits until the local end may be
@@ -105,13 +105,13 @@ impl Transfers {
         &self,
         context: &Context,
         moves: &Moves,
-        there: Far,
+        there: RemoteAddr,
         when: Completion,
     ) -> Result<()> {
         let lane = self.net(if moves.to_peer { self.store_context(context) } else { context })?;
         let mut last = None;
         let posted = moves.each(there.at as usize, |here, at, bytes| {
-            let far = Far { at: at as u64, ..there };
+            let far = RemoteAddr { at: at as u64, ..there };
             // SAFETY: the caller guarantees that the local end is valid.
             last =
                 unsafe { if moves.to_peer { lane.put(far, here, bytes)? } else { Some(lane.get(far, here, bytes)?) } };

@@ -5,7 +5,7 @@ use super::context::Context;
 use super::{Completion, Transfers, unfit};
 use crate::error::ArgumentError;
 use crate::memory::Attached;
-use crate::sync::network::{Far, Network, Region};
+use crate::sync::network::{Network, Region, RemoteAddr};
 use crate::transport::atomics;
 use crate::transport::atomics::Atomics;
 use cushmem_abi::WordOp;
@@ -21,7 +21,7 @@ impl Transfers {
     pub(super) fn far_word(
         &self,
         context: &Context,
-        word: Far,
+        word: RemoteAddr,
         request: atomics::Request,
         when: Completion,
     ) -> Result<u64> {
@@ -53,7 +53,7 @@ impl Transfers {
         };
         let Some(pe) = self.job.pe(pe).filter(|_| at.is_multiple_of(request.width as u64)) else { return Ok(false) };
         self.come_behind(atomics, context)?;
-        atomics.post(&self.job, self.sync.control(), Far { pe, region: Region::Host, at }, request)?;
+        atomics.post(&self.job, self.sync.control(), RemoteAddr { pe, region: Region::Host, at }, request)?;
         Ok(true)
     }
 
@@ -73,7 +73,7 @@ impl Transfers {
 
     /// Adds to a signal on another node, behind what was put to its PE on the context if there was something. It may be
     /// left to a quiet.
-    pub(super) fn add_far(&self, context: &Context, word: Far, value: u64, behind: bool) -> Result<()> {
+    pub(super) fn add_far(&self, context: &Context, word: RemoteAddr, value: u64, behind: bool) -> Result<()> {
         let (op, width) = (WordOp::Add, size_of::<u64>());
         if behind && let Some(net) = self.store_context(context).net() {
             net.drain()?;
@@ -84,7 +84,7 @@ impl Transfers {
 
     /// An atomic operation that the network executes, on a word of any PE. Operations that it has to come after are
     /// completed first.
-    pub(super) fn network_word(&self, context: &Context, word: Far, request: atomics::Request) -> Result<u64> {
+    pub(super) fn network_word(&self, context: &Context, word: RemoteAddr, request: atomics::Request) -> Result<u64> {
         let atomics::Request { op, width, operand, condition } = request;
         if !matches!(width, 4 | 8) {
             return Err(ArgumentError::NetworkWidth(width));
@@ -106,7 +106,7 @@ impl Transfers {
     pub(crate) fn set_word_far(
         &self,
         context: &Context,
-        word: Far,
+        word: RemoteAddr,
         value: u64,
         width: usize,
         behind: bool,

@@ -6,7 +6,7 @@ use super::{Completion, Local, Operation, Shape, Transfer, Transfers, paths, unf
 use crate::error::{ArgumentError, Cause, Error};
 use crate::job::Pe;
 use crate::memory::{At, Attached, Remote, Segment};
-use crate::sync::network::Far;
+use crate::sync::network::RemoteAddr;
 use crate::transport::{atomics, cross_memory, mapped};
 use cushmem_path::Path;
 use std::ptr::{with_exposed_provenance, with_exposed_provenance_mut};
@@ -91,9 +91,9 @@ impl Transfers {
                 }
                 (Path::Staged, Remote::Net(there)) => {
                     moves.each(there.at as usize, |here, at, bytes| {
-                        let far = Far { at: at as u64, ..*there };
+                        let far = RemoteAddr { at: at as u64, ..*there };
                         self.through_buffer(context, here, bytes, to_peer, |buffer, done, part| {
-                            let far = Far { at: far.at + done as u64, ..far };
+                            let far = RemoteAddr { at: far.at + done as u64, ..far };
                             let moves =
                                 Moves::new(Local { address: buffer, on_gpu: false }, Shape::Bytes(part), to_peer);
                             self.by_network(context, &moves, far, Completion::Blocking)

@@ -42,7 +42,7 @@ use crate::memory::Words;
 use crate::sync::control::{AtomicsArea, AtomicsWords, Control, ControlArea, REQUEST_WORDS, REQUESTS};
 use crate::sync::guard;
 use crate::sync::locked;
-use crate::sync::network::{Far, NetLane, Network, Region, Watch};
+use crate::sync::network::{NetLane, Network, Region, RemoteAddr, Watch};
 use crate::sync::spin::WaitPolicy;
 use cushmem_abi::WordOp;
 use cushmem_bootstrap::waits::Wait;
@@ -76,7 +76,7 @@ impl Request {
     }
 
     /// The halves of a request, and whether its result is wanted.
-    fn halves(&self, word: Far, wanted: bool) -> [u32; REQUEST_WORDS] {
+    fn halves(&self, word: RemoteAddr, wanted: bool) -> [u32; REQUEST_WORDS] {
         let what = u32::from_ne_bytes([self.op as u8, self.width as u8, word.region.number() as u8, u8::from(wanted)]);
         let [at, operand, condition] = [word.at, self.operand, self.condition].map(halved);
         [what, word.pe.number(), at[0], at[1], operand[0], operand[1], condition[0], condition[1]]
@@ -90,12 +90,12 @@ impl Request {
         let (pe, width, at) = (job.pe(pe)?, usize::from(width), joined([at, at_high]));
         let fits = matches!(width, 1 | 2 | 4 | 8) && at.is_multiple_of(width as u64) && wanted <= 1;
         let (operand, condition) = (joined([operand, operand_high]), joined([condition, condition_high]));
-        fits.then_some((Self { op, width, operand, condition }, Far { pe, region, at }, wanted == 1))
+        fits.then_some((Self { op, width, operand, condition }, RemoteAddr { pe, region, at }, wanted == 1))
     }
 }
 
 /// An operation, its word, and whether its result is wanted.
-type Asked = (Request, Far, bool);
+type Asked = (Request, RemoteAddr, bool);
 
 fn halved(word: u64) -> [u32; 2] {
     [word as u32, (word >> 32) as u32]
@@ -124,7 +124,7 @@ struct Queue {
     /// The results that a quiet takes.
     results: Mutex<Vec<Expected>>,
     /// Where the node counts what it has carried out.
-    turn: Far,
+    turn: RemoteAddr,
     /// The node's PEs.
     pes: Box<[Pe]>,
 }
@@ -143,7 +143,7 @@ impl Atomics {
             numbers: Numbers::default(),
             unread: Unread::default(),
             results: Mutex::default(),
-            turn: Far { pe: job.leader(node), region: Region::Control, at: AtomicsWords::turn(job.me()) as u64 },
+            turn: RemoteAddr { pe: job.leader(node), region: Region::Control, at: AtomicsWords::turn(job.me()) as u64 },
             pes: job.pes().filter(|pe| job.node(*pe) == node).collect(),
         };
         Self {
@@ -156,7 +156,7 @@ impl Atomics {
     }
 
     /// Has the node of a word change it, and returns the old value.
-    pub(crate) fn ask(&self, job: &Job, control: &Control, word: Far, request: Request) -> Result<u64> {
+    pub(crate) fn ask(&self, job: &Job, control: &Control, word: RemoteAddr, request: Request) -> Result<u64> {
         let queue = &self.queues[job.node(word.pe) as usize];
         let number =
             self.request(job, control, queue, |number| queue.expect(control, number), request.halves(word, true))?;
@@ -182,7 +182,7 @@ impl Atomics {
         &self,
         job: &Job,
         control: &Control,
-        word: Far,
+        word: RemoteAddr,
         request: Request,
         to: usize,
     ) -> Result<()> {
@@ -198,7 +198,7 @@ impl Atomics {
 
     /// Has the node of a word change it. A quiet waits until it has.
     #[inline]
-    pub(crate) fn post(&self, job: &Job, control: &Control, word: Far, request: Request) -> Result<()> {
+    pub(crate) fn post(&self, job: &Job, control: &Control, word: RemoteAddr, request: Request) -> Result<()> {
         let queue = &self.queues[job.node(word.pe) as usize];
         self.request(job, control, queue, |_| (), request.halves(word, false))?;
         self.posts.add();
@@ -218,11 +218,12 @@ impl Atomics {
         let first = job.leader(queue.node);
         let number = queue.numbers.give(REQUESTS, |number| self.await_free(control, queue, number))?;
         if number == 1 {
-            let known = Far { pe: first, region: Region::Control, at: AtomicsWords::known(job.me()) as u64 };
+            let known = RemoteAddr { pe: first, region: Region::Control, at: AtomicsWords::known(job.me()) as u64 };
             self.lane.put_inline(known, &1u64.to_ne_bytes())?;
         }
         before(number);
-        let to = Far { pe: first, region: Region::Requests, at: AtomicsWords::request_at(job.me(), number) as u64 };
+        let to =
+            RemoteAddr { pe: first, region: Region::Requests, at: AtomicsWords::request_at(job.me(), number) as u64 };
         self.lane.put_inline(to, tagged(number, halves).as_bytes())?;
         Ok(number)
     }
@@ -440,7 +441,7 @@ impl Service {
             (!is_elsewhere).then_some((halves, asked, place))
         };
         let answered = |error| self.job.end("answer an atomic operation", &error);
-        let to = |at: usize| Far { pe: initiator, region: Region::Control, at: at as u64 };
+        let to = |at: usize| RemoteAddr { pe: initiator, region: Region::Control, at: at as u64 };
         let carry_out = |number, (halves, asked, place): ([u32; REQUEST_WORDS], Option<Asked>, Option<usize>)| {
             let (Some((request, _, wanted)), Some(start)) = (asked, place) else { self.refuse(initiator, &halves) };
             let address = std::ptr::with_exposed_provenance_mut(start);
@@ -460,19 +461,19 @@ impl Service {
     }
 
     /// Where a word of this node is in this PE's address space.
-    fn place(&self, request: &Request, word: Far) -> Option<usize> {
+    fn place(&self, request: &Request, word: RemoteAddr) -> Option<usize> {
         let (start, bytes) = self.words_of(word)?;
         let end = word.at.checked_add(request.width as u64)?;
         (end <= bytes).then(|| start + word.at as usize)
     }
 
-    fn words_of(&self, word: Far) -> Option<Words> {
+    fn words_of(&self, word: RemoteAddr) -> Option<Words> {
         let region = REGIONS.iter().position(|region| *region == word.region)?;
         self.served[word.pe.index()][region]
     }
 
     /// Whether another PE of this node may have the word, which this PE does not.
-    fn may_have(&self, word: Far) -> bool {
+    fn may_have(&self, word: RemoteAddr) -> bool {
         self.job.place(word.pe).is_some() && word.pe != self.job.me() && self.words_of(word).is_none()
     }
 

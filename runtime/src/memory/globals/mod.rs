@@ -30,7 +30,7 @@ use super::{Remote, SymOffset};
 use crate::error::{ArgumentError, Cause};
 use crate::job::{Job, Pe};
 use crate::sync::control::not_in_core_dumps;
-use crate::sync::network::{Far, Network, Region};
+use crate::sync::network::{Network, Region, RemoteAddr};
 use crate::{Error, Result};
 pub(super) use attached::allow_peers;
 use attached::{REMEDY, REMEDY_FORKED, Reason};
@@ -188,7 +188,7 @@ impl Globals {
         match &self.peers[pe.index()] {
             Peer::Near(start) => Remote::Near(start + offset.0 as usize),
             Peer::Attached(attached) => Remote::Attached(*attached, offset.0 as usize),
-            Peer::Net => Remote::Net(Far { pe, region: Region::Globals, at: offset.0 }),
+            Peer::Net => Remote::Net(RemoteAddr { pe, region: Region::Globals, at: offset.0 }),
             Peer::Unshared(why) => Remote::Unreachable(why),
             Peer::Other => Remote::Unreachable("runs another executable, which has its own"),
         }

@@ -7,7 +7,7 @@ use crate::error::Result;
 use crate::job::{Job, Pe};
 use crate::memory::{At, Memory, Remote, SLOT_BYTES, SLOTS, Segment, StageArea};
 use crate::sync::control::Control;
-use crate::sync::network::Far;
+use crate::sync::network::RemoteAddr;
 use crate::sync::tracker::Tracker;
 use crate::transport::{Local, mapped, streaming};
 use cushmem_abi::WordOp;
@@ -92,7 +92,7 @@ struct Transfer {
     id: u64,
     staged: Staged,
     /// Where the remote bytes are, if the network copies them or changes the word without the owner's help.
-    far: Option<Far>,
+    far: Option<RemoteAddr>,
     /// Bytes whose chunks were started, requested, and completed.
     begun: usize,
     asked: usize,
@@ -376,7 +376,7 @@ impl Transfer {
                 return Ok(ticket.map(Step::Leaving));
             }
             (What::Get(..), Some(far)) => {
-                let far = Far { at: far.at + chunk.offset as u64, ..far };
+                let far = RemoteAddr { at: far.at + chunk.offset as u64, ..far };
                 // SAFETY: the chunk's slots belong to it until the get is complete.
                 let ticket = unsafe { link.net()?.get(far, here, chunk.bytes)? };
                 return Ok(Some(Step::Travelling(ticket)));
@@ -449,7 +449,7 @@ impl Transfer {
             Step::Leaving(ticket) if !link.from_gpu.is_complete(control, ticket) => Ok(Next::None),
             Step::Leaving(_) => match self.far {
                 Some(far) => {
-                    let to = Far { at: far.at + chunk.offset as u64, ..far };
+                    let to = RemoteAddr { at: far.at + chunk.offset as u64, ..far };
                     // SAFETY: the chunk's slots belong to it until the transfer is complete.
                     let ticket = unsafe { link.net()?.put_to_arrive(to, here, chunk.bytes)? };
                     Ok(Next::Step(Step::Travelling(ticket)))

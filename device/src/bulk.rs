@@ -97,7 +97,7 @@ pub(crate) unsafe fn copy_from_there<S: Scope>(scope: S, dst: DevPtr<u8>, src: D
 }
 
 /// # Safety
-/// As for [`copy_from_here`].
+/// The conditions of [`copy_from_here`].
 #[inline(always)]
 unsafe fn copy<S: Scope, F: Side>(scope: S, dst: DevPtr<u8>, src: DevPtr<u8>, bytes: usize) {
     let both = dst.address() | src.address();
@@ -123,7 +123,7 @@ unsafe fn copy<S: Scope, F: Side>(scope: S, dst: DevPtr<u8>, src: DevPtr<u8>, by
 /// length are multiples.
 ///
 /// # Safety
-/// As for [`copy_from_here`].
+/// The conditions of [`copy_from_here`].
 #[inline(always)]
 unsafe fn in_words<S: Scope, F: Side>(scope: S, dst: DevPtr<u8>, src: DevPtr<u8>, bytes: usize) {
     let units = dst.address() | src.address() | bytes as u64;
@@ -147,7 +147,7 @@ unsafe fn in_words<S: Scope, F: Side>(scope: S, dst: DevPtr<u8>, src: DevPtr<u8>
 /// for what is left.
 ///
 /// # Safety
-/// As for [`copy_from_here`], and both starts are equal modulo 16.
+/// The conditions of [`copy_from_here`], and both starts are equal modulo 16.
 #[inline(always)]
 unsafe fn edges<S: Scope, F: Side>(scope: S, dst: DevPtr<u8>, src: DevPtr<u8>, bytes: usize) -> (usize, usize) {
     let head = (dst.address().wrapping_neg() % 16) as usize;
@@ -216,7 +216,7 @@ unsafe fn pieces<S: Scope, F: Side, P: Piece>(scope: S, dst: DevPtr<P>, src: Dev
 /// Copies pieces `i, i + stride, …` in batches of `U` as long as whole batches remain; returns the next index.
 ///
 /// # Safety
-/// As for [`pieces`].
+/// The conditions of [`pieces`].
 #[inline(always)]
 unsafe fn batches<F: Side, P: Piece, const U: usize>(
     dst: DevPtr<P>,

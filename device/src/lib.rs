@@ -1,6 +1,6 @@
 //! The device API: the functions that a kernel calls to reach other PEs.
 //!
-//! The same source serves two targets. For `nvptx64` every operation is a few PTX instructions. On the host the same
+//! One source serves two targets. For `nvptx64` every operation is a few PTX instructions. On the host the same
 //! functions run as lanes of the emulated GPU. A kernel crate lists its kernels in [`kernels!`]:
 //!
 //! ```

@@ -35,7 +35,7 @@ impl Ctx {
 /// ```
 ///
 /// # Safety
-/// As for [`Ctx::post`].
+/// The conditions of [`Ctx::post`].
 #[inline(always)]
 pub unsafe fn post(prepared: DevicePrepared) {
     // SAFETY: the caller guarantees that the operation is valid.

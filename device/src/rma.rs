@@ -32,7 +32,7 @@ impl Ctx {
     /// Copies with the lanes of `scope`, like [`Scope::put`], on this context.
     ///
     /// # Safety
-    /// As for [`Scope::put`].
+    /// The conditions of [`Scope::put`].
     #[inline(always)]
     pub unsafe fn put<S: Scope, T: Copy>(&self, scope: S, dst: DevPtr<T>, src: DevPtr<T>, n: usize, pe: u32) {
         if far::is_needed(dst, pe) {
@@ -47,7 +47,7 @@ impl Ctx {
     /// Copies with the lanes of `scope`, like [`Scope::put_nbi`], on this context.
     ///
     /// # Safety
-    /// As for [`Scope::put`].
+    /// The conditions of [`Scope::put`].
     #[inline(always)]
     pub unsafe fn put_nbi<S: Scope, T: Copy>(&self, scope: S, dst: DevPtr<T>, src: DevPtr<T>, n: usize, pe: u32) {
         if far::is_needed(dst, pe) {
@@ -62,7 +62,7 @@ impl Ctx {
     /// Copies with the lanes of `scope`, like [`Scope::get`], on this context.
     ///
     /// # Safety
-    /// As for [`Scope::get`].
+    /// The conditions of [`Scope::get`].
     #[inline(always)]
     pub unsafe fn get<S: Scope, T: Copy>(&self, scope: S, dst: DevPtr<T>, src: DevPtr<T>, n: usize, pe: u32) {
         if far::is_needed(src, pe) {
@@ -77,7 +77,7 @@ impl Ctx {
     /// Copies with the lanes of `scope`, like [`Scope::get_nbi`], on this context.
     ///
     /// # Safety
-    /// As for [`Scope::get`].
+    /// The conditions of [`Scope::get`].
     #[inline(always)]
     pub unsafe fn get_nbi<S: Scope, T: Copy>(&self, scope: S, dst: DevPtr<T>, src: DevPtr<T>, n: usize, pe: u32) {
         if far::is_needed(src, pe) {
@@ -92,7 +92,7 @@ impl Ctx {
     /// Copies with the lanes of `scope` and updates a signal, like [`Scope::put_signal`], on this context.
     ///
     /// # Safety
-    /// As for [`Scope::put_signal`].
+    /// The conditions of [`Scope::put_signal`].
     #[inline(always)]
     #[allow(clippy::too_many_arguments)] // the specification's
     pub unsafe fn put_signal<S: Scope, T: Copy>(
@@ -155,7 +155,7 @@ impl Ctx {
 /// ```
 ///
 /// # Safety
-/// As for [`Ctx::p`].
+/// The conditions of [`Ctx::p`].
 #[inline(always)]
 pub unsafe fn p<T: Word>(dst: DevPtr<T>, value: T, pe: u32) {
     // SAFETY: the caller guarantees that the word is valid.
@@ -178,7 +178,7 @@ pub unsafe fn p<T: Word>(dst: DevPtr<T>, value: T, pe: u32) {
 /// ```
 ///
 /// # Safety
-/// As for [`Ctx::g`].
+/// The conditions of [`Ctx::g`].
 #[inline(always)]
 pub unsafe fn g<T: Word>(src: DevPtr<T>, pe: u32) -> T {
     // SAFETY: the caller guarantees that the word is valid.

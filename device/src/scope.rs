@@ -42,7 +42,7 @@ pub trait Scope: Copy {
     /// Copies like [`Scope::put`], but the source may be reused only after [`crate::quiet`].
     ///
     /// # Safety
-    /// As for [`Scope::put`].
+    /// The conditions of [`Scope::put`].
     #[inline(always)]
     unsafe fn put_nbi<T: Copy>(self, dst: DevPtr<T>, src: DevPtr<T>, n: usize, pe: u32) {
         // SAFETY: the caller guarantees what this requires of both ranges.
@@ -64,7 +64,7 @@ pub trait Scope: Copy {
     /// of the scope if one lane calls `quiet` between two calls of [`Scope::sync`].
     ///
     /// # Safety
-    /// As for [`Scope::get`].
+    /// The conditions of [`Scope::get`].
     #[inline(always)]
     unsafe fn get_nbi<T: Copy>(self, dst: DevPtr<T>, src: DevPtr<T>, n: usize, pe: u32) {
         // SAFETY: the caller guarantees what this requires of both ranges.
@@ -76,7 +76,7 @@ pub trait Scope: Copy {
     /// 9.8).
     ///
     /// # Safety
-    /// As for [`Scope::put`]; `sig` is a symmetric, aligned word.
+    /// The conditions of [`Scope::put`]; `sig` is a symmetric, aligned word.
     #[inline(always)]
     #[allow(clippy::too_many_arguments)] // the specification's
     unsafe fn put_signal<T: Copy>(

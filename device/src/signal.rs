@@ -38,7 +38,7 @@ impl Ctx {
 /// ```
 ///
 /// # Safety
-/// As for [`Ctx::signal_op`].
+/// The conditions of [`Ctx::signal_op`].
 #[inline(always)]
 pub unsafe fn signal_op(sig: DevPtr<u64>, value: u64, op: SignalOp, pe: u32) {
     // SAFETY: the caller guarantees that the word is valid.

@@ -15,7 +15,7 @@ impl Ctx {
     /// PEs are mapped.
     ///
     /// # Safety
-    /// As for [`Scope::trigger`].
+    /// The conditions of [`Scope::trigger`].
     #[inline(always)]
     pub unsafe fn trigger<S: Scope>(&self, scope: S, trigger: DeviceTrigger, n: u64) {
         // SAFETY: the caller guarantees that the trigger exists until the kernel has ended, and what it names with it.
@@ -25,7 +25,7 @@ impl Ctx {
     /// Bumps a trigger, like [`grid_trigger`], on this context.
     ///
     /// # Safety
-    /// As for [`grid_trigger`].
+    /// The conditions of [`grid_trigger`].
     #[inline(always)]
     pub unsafe fn grid_trigger(&self, trigger: DeviceTrigger, n: u64) {
         let mut last = false;
@@ -72,7 +72,7 @@ impl Ctx {
 /// ```
 ///
 /// # Safety
-/// As for [`Scope::trigger`].
+/// The conditions of [`Scope::trigger`].
 #[inline(always)]
 pub unsafe fn grid_trigger(trigger: DeviceTrigger, n: u64) {
     // SAFETY: the caller guarantees that the trigger exists until the kernel has ended, and what it names with it.

@@ -9,7 +9,7 @@ const LINES: [&str; 3] = [".version", ".target", ".address_size"];
 /// A declaration, a variable or a function, with the comments before it.
 struct Item<'a> {
     text: &'a str,
-    /// The same without comments.
+    /// The text without comments.
     code: String,
     /// `None` for a directive.
     name: Option<&'a str>,

@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 /// How programs are built.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Profile {
-    /// As for tests.
+    /// With the profile that tests use.
     Dev,
     /// In release mode.
     Release,

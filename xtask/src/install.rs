@@ -62,7 +62,7 @@ const LIST: &str = "share/cushmem/files.txt";
 pub(crate) enum Content {
     /// A copy of this file; a program, if the file is executable.
     Copy(PathBuf),
-    /// The same, without the sections that only debuggers read. Names of functions stay, for profilers.
+    /// A copy of this file, without the sections that only debuggers read. Names of functions stay, for profilers.
     Stripped(PathBuf),
     /// A link to a file in the same folder.
     Link(String),

@@ -78,8 +78,8 @@ pub fn gpus_for(names: &[&str]) -> Result<usize, String> {
     gpus_with(cuda_gpus()?, names, Path::new(env!("CARGO_MANIFEST_DIR")))
 }
 
-/// The same on a machine with so many GPUs. Where there are no sources, the programs come from a bundle, and no bundle
-/// is made without PTX.
+/// The number of GPUs that can run the kernels, on a machine with so many GPUs. Where there are no sources, the
+/// programs come from a bundle, and no bundle is made without PTX.
 fn gpus_with(gpus: usize, names: &[&str], chores: &Path) -> Result<usize, String> {
     if !chores.join("Cargo.toml").exists() {
         return Ok(gpus);

@@ -84,7 +84,7 @@ struct Parts {
     weak: PathBuf,
     /// A list of all names of the API; all other names are hidden.
     all: PathBuf,
-    /// The same, as a version script.
+    /// All names of the API, as a version script.
     exports: PathBuf,
 }
 

@@ -122,7 +122,7 @@ fn cores() -> usize {
     std::thread::available_parallelism().map_or(1, usize::from)
 }
 
-/// The same for a command that runs tests without cargo-nextest.
+/// Limits how many tests a command runs at once without cargo-nextest.
 pub fn limit_threads(command: &mut Command) {
     command.env("RUST_TEST_THREADS", at_once().to_string());
 }

@@ -5,7 +5,7 @@
 pub enum By {
     /// The library.
     Cushmem,
-    /// The same work done by hand, without a library: the reference for the same run.
+    /// The work of the run done by hand, without a library: the reference for it.
     Limit,
 }
 

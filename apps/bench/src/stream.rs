@@ -86,7 +86,7 @@ impl Bench<'_> {
         Ok(f64::from(end.elapsed_ms(&start)?) * 1e3 / n as f64)
     }
 
-    /// The same on PE 0 alone, while the others wait.
+    /// Microseconds per operation, as [`Bench::each`] measures them, on PE 0 alone, while the others wait.
     fn alone(&self, n: u64, enqueue: impl Fn(&Stream<'_>) -> cushmem::Result<()>) -> Result<f64> {
         self.shmem.barrier_all()?;
         let us = if self.shmem.my_pe() == 0 { self.each(n, || enqueue(&self.stream))? } else { 0.0 };
@@ -124,7 +124,7 @@ impl Bench<'_> {
         self.report.row("stream_quiet", &[], us, "us")
     }
 
-    /// The same for operations enqueued by a graph, [`IN_GRAPH`] times each time it is replayed.
+    /// Microseconds per operation that a graph enqueues, [`IN_GRAPH`] times each time it is replayed.
     fn each_of_graph(&self, enqueue: impl Fn() -> cushmem::Result<()>) -> Result<f64> {
         let graph = self.stream.capture(|| (0..IN_GRAPH).try_for_each(|_| enqueue()))?;
         // SAFETY: the symmetric memory exists until the stream has been synchronised.

@@ -292,7 +292,7 @@ impl<'a, T: Element> Field<'a, T> {
     /// Launches the packing of a kind's message number `n` into the outbox.
     ///
     /// # Safety
-    /// As for [`Field::update`].
+    /// The conditions of [`Field::update`].
     pub unsafe fn pack(&self, stream: &Stream<'_>, kind: u32, n: u64, outbox: DevPtr<T>) -> cushmem::Result<()> {
         let count = self.pieces_of_list();
         if count == 0 {
@@ -307,7 +307,7 @@ impl<'a, T: Element> Field<'a, T> {
     /// Launches the copying of a kind's message number `n` from the inbox to the ghosts.
     ///
     /// # Safety
-    /// As for [`Field::update`].
+    /// The conditions of [`Field::update`].
     pub unsafe fn unpack(&self, stream: &Stream<'_>, kind: u32, n: u64, inbox: DevPtr<T>) -> cushmem::Result<()> {
         let count = self.pieces_of_list();
         if count == 0 {

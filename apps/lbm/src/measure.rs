@@ -250,7 +250,7 @@ fn middle(x: u32) -> f64 {
     f64::from(x) + 0.5
 }
 
-/// The same distance in a periodic row of `n` cells, taken the shortest way round.
+/// A distance in a periodic row of `n` cells, taken the shortest way round.
 fn nearest(distance: f64, n: u32) -> f64 {
     let n = f64::from(n);
     distance - n * (distance / n).round()

@@ -74,7 +74,7 @@ fn heading_height(plot: &Plot) -> u32 {
     MARGIN + plot.heading.len() as u32 * LINE + MARGIN / 2
 }
 
-/// The same for all panels, so that their charts are equally wide.
+/// The width of every panel's legend, so that their charts are equally wide.
 fn legend_width(plot: &Plot) -> u32 {
     let names = plot.panels.iter().flat_map(|panel| &panel.series).map(|series| text_width(&series.name));
     names.max().map_or(0, |longest| SAMPLE + longest + 2 * MARGIN)

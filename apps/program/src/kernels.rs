@@ -9,8 +9,8 @@ use std::time::Duration;
 /// Lanes in a block on a GPU: enough that lbm's blocks update a whole row of 256 cells at a time. With 128, the two
 /// halves of a row are touched far apart, and persistent kernels take 3 % longer.
 const LANES: u32 = 256;
-/// The same on the emulated GPU, where each lane has a stack. The stacks of one warp fit in the L1 cache; with 256
-/// lanes, stencil2d took two to three times as long.
+/// Lanes in a block on the emulated GPU, where each lane has a stack. The stacks of one warp fit in the L1 cache; with
+/// 256 lanes, stencil2d took two to three times as long.
 const EMULATED_LANES: u32 = 32;
 /// The most blocks on the emulated GPU, whose lanes take turns anyway.
 const EMULATED_BLOCKS: u32 = 8;

@@ -61,7 +61,7 @@ impl Rectangle {
         Tiling::new([self.top, self.bottom], [self.left, self.right], rows, columns)
     }
 
-    /// The same for a kernel with one block per tile, of which `resident` run at a time.
+    /// The tiling for a kernel with one block per tile, of which `resident` run at a time.
     pub fn tiling_of_a_launch(self, width: u32, resident: u32) -> Tiling {
         let tiling = self.tiling(width, resident, LAUNCHED_ROWS);
         let high = self.tiles_of(LAUNCHED_ROWS, width);

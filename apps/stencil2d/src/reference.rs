@@ -106,7 +106,7 @@ impl Window {
 mod tests {
     use super::*;
 
-    /// The same result from the plain definition, for the whole grid.
+    /// The result of the plain definition, for the whole grid.
     fn naive<T: Real>(p: &Problem) -> Vec<Vec<T>> {
         let value = |row: u32, col: u32| start_value::<T>(p.seed, row.into(), col.into());
         let mut field: Vec<Vec<T>> = (0..p.rows + 2).map(|r| (0..p.cols + 2).map(|c| value(r, c)).collect()).collect();

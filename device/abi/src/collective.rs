@@ -2,7 +2,8 @@ use crate::{TEAM_SLOTS, TeamSync};
 
 /// The most blocks of a kernel that carries out a collective of all PEs. Their number is a power of two.
 pub const COLLECTIVE_BLOCKS: u32 = 128;
-/// The same for any other team. Several of these may have kernels at a time, which must fit on the GPU together.
+/// The most blocks of a kernel that carries out a collective of any other team. Several of these may have kernels at a
+/// time, which must fit on the GPU together.
 pub const TEAM_BLOCKS: u32 = 32;
 
 /// What collectives on GPU memory use, indexed by the slot of the team. It is at the end of the
@@ -11,7 +12,7 @@ pub const TEAM_BLOCKS: u32 = 32;
 pub struct CollectiveArea {
     /// The words through which the blocks of a number synchronise across the PEs of the team of all PEs.
     pub world: [TeamSync; COLLECTIVE_BLOCKS as usize],
-    /// The same for the other teams.
+    /// The words through which the blocks of a number synchronise across the PEs of each other team.
     pub teams: [[TeamSync; TEAM_BLOCKS as usize]; TEAM_SLOTS - 1],
     /// One cache line per team: [`COLLECTIVE_BLOCKS`] for each collective through the inboxes that this PE has
     /// finished, to which its blocks add equal shares. Local.

@@ -19,11 +19,11 @@ pub struct ModuleImage {
     pub name: &'static str,
     /// The crate's PTX; empty if it was not built, or was built from other sources.
     pub ptx: &'static str,
-    /// The same for jobs with PEs that are not mapped ([`DeviceContext::far`](crate::DeviceContext::far)): these
+    /// The crate's PTX for jobs with PEs that are not mapped ([`DeviceContext::far`](crate::DeviceContext::far)): these
     /// kernels ask the CPU for what they cannot reach.
     pub far_ptx: &'static str,
     /// The number of the crate's sources, which the PTX contains too.
     pub source: u64,
-    /// The same kernels, compiled for the host.
+    /// The kernels, compiled for the host.
     pub kernels: &'static [HostKernel],
 }

@@ -73,8 +73,8 @@ pub struct DeviceRing {
 pub struct RingContext {
     /// Twice the sum of 1 and the highest ticket of a command of the context.
     pub posted: u64,
-    /// The same for a command that a lane has seen complete. It is 1 less unless any lane that reads this number and
-    /// fences sees what the commands did.
+    /// Twice the sum of 1 and the highest ticket of a command that a lane has seen complete. It is 1 less unless any
+    /// lane that reads this number and fences sees what the commands did.
     pub seen_done: u64,
 }
 

@@ -74,7 +74,7 @@ impl Bootstrap {
         Bootstrap { watched: None, job, all, node, keeper, said, membership }
     }
 
-    /// The same PE, with the lifeline that has watched it since it joined.
+    /// This PE, with the lifeline that has watched it since it joined.
     pub(crate) fn watched(self, watched: Watched) -> Self {
         let said = watched.said().clone();
         Bootstrap { watched: Some(watched), said, ..self }

@@ -41,7 +41,7 @@ unsafe fn put(routine: &'static Routine, dest: *mut c_void, source: *const c_voi
 }
 
 /// # Safety
-/// As for [`put`].
+/// The conditions of [`put`].
 #[cold]
 #[inline(never)]
 unsafe extern "C" fn put_slow(
@@ -62,7 +62,7 @@ unsafe extern "C" fn put_slow(
 }
 
 /// # Safety
-/// As for [`put`].
+/// The conditions of [`put`].
 #[inline(always)]
 unsafe fn get(routine: &'static Routine, dest: *mut c_void, source: *const c_void, nelems: usize, pe: u32, ctx: Ctx) {
     // SAFETY: the caller guarantees the private end.
@@ -77,7 +77,7 @@ unsafe fn get(routine: &'static Routine, dest: *mut c_void, source: *const c_voi
 }
 
 /// # Safety
-/// As for [`put`].
+/// The conditions of [`put`].
 #[cold]
 #[inline(never)]
 unsafe extern "C" fn get_slow(

@@ -99,7 +99,7 @@ fn signal_op(routine: &'static str, op: c_int) -> SignalOp {
 }
 
 /// # Safety
-/// As for [`copy`].
+/// The conditions of [`copy`].
 unsafe fn put_signal(
     routine: &'static str,
     dest: *mut c_void,

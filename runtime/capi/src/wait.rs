@@ -50,7 +50,7 @@ trait Values<T>: Copy {
     fn is_null(self) -> bool;
 }
 
-/// The same value for all elements.
+/// One value for all elements.
 #[derive(Clone, Copy)]
 struct Same<T>(T);
 
@@ -178,7 +178,7 @@ impl<T: Word, V: Values<T>> Wanted<T, V> {
     }
 
     /// # Safety
-    /// As for [`Self::some`].
+    /// The conditions of [`Self::some`].
     unsafe fn wait_some(&self, indices: *mut usize) -> usize {
         if self.places().next().is_none() {
             return 0;

@@ -80,7 +80,7 @@ impl Variable {
 /// What applies if a variable is not set.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Default {
-    /// The same as if it had this value.
+    /// What applies if it has this value.
     Value(&'static str),
     /// What these words describe.
     Words(&'static str),

@@ -208,7 +208,7 @@ pub struct Rows {
     /// Bytes from the start of one row of the target to the next: at least [`Rows::width`], at most
     /// [`Rows::MOST_STEP`].
     pub dst_step: u64,
-    /// The same for the source.
+    /// Bytes from the start of a row of the source to that of the next one.
     pub src_step: u64,
     /// Bytes in a row.
     pub width: u64,
@@ -265,13 +265,13 @@ pub trait Stream: Send + Sync {
     /// once.
     ///
     /// # Safety
-    /// As for [`Stream::copy`].
+    /// The conditions of [`Stream::copy`].
     unsafe fn copy_in_rows(&self, dst: u64, src: u64, bytes: u64) -> Result<()>;
 
     /// Copies rows in one operation, as [`Stream::copy`] copies bytes.
     ///
     /// # Safety
-    /// As for [`Stream::copy`], for each row.
+    /// The conditions of [`Stream::copy`], for each row.
     unsafe fn copy_rows(&self, rows: &Rows) -> Result<()>;
 
     /// Stores a word of 4 or 8 bytes into device memory, in one piece, once everything enqueued before has finished.
@@ -291,7 +291,7 @@ pub trait Stream: Send + Sync {
     /// call of the driver.
     ///
     /// # Safety
-    /// As for both.
+    /// The conditions of [`Stream::set_word`] and of [`Stream::write_word`].
     unsafe fn set_and_write(&self, set: (u64, u64, u64), word: u64, report: u64) -> Result<()>;
 
     /// Holds the stream until a word of device memory, or of registered host memory, has reached `value`. Work enqueued

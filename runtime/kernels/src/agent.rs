@@ -359,7 +359,7 @@ unsafe fn change<T: Atomic>(kind: u8, word: DevPtr<T>, operand: T, condition: T)
     }
 }
 
-/// The same for one or two bytes, which are only loaded and stored.
+/// Loads or stores a word of one or two bytes; returns the value that it loaded.
 #[inline(always)]
 unsafe fn small(kind: u8, word: DevPtr<u64>, operand: u64, bytes: usize) -> u64 {
     // SAFETY: the caller guarantees that the word is valid.

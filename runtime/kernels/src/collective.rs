@@ -415,7 +415,7 @@ unsafe fn part(from: DevPtr<[u64; 2]>, flag: u64) -> Option<u64> {
 /// because kernels would otherwise need more registers for it.
 ///
 /// # Safety
-/// As for [`part`].
+/// The conditions of [`part`].
 #[cold]
 #[inline(never)]
 unsafe fn receive_late(from: DevPtr<[u64; 2]>, flag: u64, pe: u32, number: u64, limit_ns: u64) -> u64 {

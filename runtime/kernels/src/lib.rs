@@ -102,24 +102,25 @@ kernels! {
         collective::fold(team, dst, src, bytes, width, code, folding);
     }
 
-    /// The same blocks: reduces `bytes` bytes, which fit into the inboxes.
+    /// Blocks like those of `collective_fold`: reduces `bytes` bytes, which fit into the inboxes.
     pub unsafe fn collective_reduce_short(team: DeviceTeam, dst: DevPtr<u8>, src: DevPtr<u8>, bytes: usize, code: u32) {
         collective::reduce_short(team, dst, src, bytes, code);
     }
 
-    /// The same blocks: copies `bytes` bytes to each member's dest, at offset `at`; those for member `j` are `j * step`
-    /// bytes into the source. Only `root` copies, or all members if it is the largest number.
+    /// Blocks like those of `collective_fold`: copies `bytes` bytes to each member's dest, at offset `at`; those for
+    /// member `j` are `j * step` bytes into the source. Only `root` copies, or all members if it is the largest number.
     pub unsafe fn collective_copy(team: DeviceTeam, dst: DevPtr<u8>, src: DevPtr<u8>, bytes: usize, step: usize, at: usize, root: u32) {
         collective::copy(team, dst, src, bytes, step, at, root);
     }
 
-    /// The same blocks: like `collective_copy` by all members, where member `i` copies to block `i` of each dest, with
-    /// bytes that fit into the inboxes.
+    /// Blocks like those of `collective_fold`: like `collective_copy` by all members, where member `i` copies to block
+    /// `i` of each dest, with bytes that fit into the inboxes.
     pub unsafe fn collective_copy_short(team: DeviceTeam, dst: DevPtr<u8>, src: DevPtr<u8>, bytes: usize, step: usize) {
         collective::copy_short(team, dst, src, bytes, step);
     }
 
-    /// The same blocks: copies `elements` elements of `size` bytes to each member, with gaps between the elements.
+    /// Blocks like those of `collective_fold`: copies `elements` elements of `size` bytes to each member, with gaps
+    /// between the elements.
     pub unsafe fn collective_strided(team: DeviceTeam, dst: DevPtr<u8>, src: DevPtr<u8>, size: usize, elements: usize, dst_stride: usize, src_stride: usize) {
         collective::strided(team, dst, src, size, elements, dst_stride, src_stride);
     }

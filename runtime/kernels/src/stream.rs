@@ -38,8 +38,8 @@ pub(crate) unsafe fn put_signal(
     unsafe { Block.put_signal(dst, src, bytes, sig, value, signal_op(op), pe) }
 }
 
-/// The same with addresses that the CPU has looked up. Such a short kernel would spend a tenth of its time loading what
-/// it needs for the look-up.
+/// Puts words and sets a signal, at addresses that the CPU has looked up. Such a short kernel would spend a tenth of
+/// its time loading what it needs for the look-up.
 #[inline(always)]
 pub(crate) unsafe fn put_words(there: DevPtr<u64>, src: DevPtr<u64>, words: u32, sig: DevPtr<u64>, value: u64) {
     let i = thread_idx_x();

@@ -61,7 +61,7 @@ pub(crate) unsafe fn from_shared(to: *mut u8, from: *const u8, bytes: usize) {
 /// Does what [`from_shared`] does, without a call for a word of 8 bytes.
 ///
 /// # Safety
-/// As for [`from_shared`].
+/// The conditions of [`from_shared`].
 #[inline(always)]
 pub(crate) unsafe fn few_from_shared(to: *mut u8, from: *const u8, bytes: usize) {
     // One comparison tests the length and the alignment. SAFETY: the caller guarantees both ranges.
@@ -75,7 +75,7 @@ pub(crate) unsafe fn few_from_shared(to: *mut u8, from: *const u8, bytes: usize)
 }
 
 /// # Safety
-/// As for [`to_shared`].
+/// The conditions of [`to_shared`].
 #[inline(always)]
 unsafe fn copy(mut to: *mut u8, mut from: *const u8, mut bytes: usize, shared: Shared) {
     while bytes > 0 {

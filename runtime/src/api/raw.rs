@@ -303,7 +303,7 @@ impl<'a> Raw<'a> {
     /// Does what [`Raw::put`] does, without testing for the common case.
     ///
     /// # Safety
-    /// As for [`Raw::put`].
+    /// The conditions of [`Raw::put`].
     #[cold]
     #[inline(never)]
     pub unsafe fn put_slow(self, dst: *mut u8, src: *const u8, bytes: usize, pe: u32, when: Completion) -> Result<()> {
@@ -333,7 +333,7 @@ impl<'a> Raw<'a> {
     /// Does what [`Raw::get`] does, without testing for the common case.
     ///
     /// # Safety
-    /// As for [`Raw::get`].
+    /// The conditions of [`Raw::get`].
     #[cold]
     #[inline(never)]
     pub unsafe fn get_slow(self, dst: *mut u8, src: *const u8, bytes: usize, pe: u32, when: Completion) -> Result<()> {

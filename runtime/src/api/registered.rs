@@ -104,7 +104,7 @@ impl Raw<'_> {
     /// Makes memory symmetric, like [`Shmem::register`], by address.
     ///
     /// # Safety
-    /// As for [`Shmem::register`].
+    /// The conditions of [`Shmem::register`].
     pub unsafe fn register(self, routine: &'static str, start: *mut u8, bytes: usize) -> Result<()> {
         self.shmem().register_range(routine, start.expose_provenance(), bytes).map(drop)
     }

@@ -278,7 +278,7 @@ impl<'a> Stream<'a> {
     /// and names the number that fits, if there are too many blocks.
     ///
     /// # Safety
-    /// As for [`Stream::launch`].
+    /// The conditions of [`Stream::launch`].
     pub unsafe fn launch_cooperative<K: Kernel>(
         &self,
         module: &Module<'_>,
@@ -318,7 +318,7 @@ impl<'a> Stream<'a> {
     /// ```
     ///
     /// # Safety
-    /// As for [`Stream::launch`].
+    /// The conditions of [`Stream::launch`].
     pub unsafe fn launch_roles<K: Kernel>(
         &self,
         module: &Module<'_>,

@@ -89,7 +89,7 @@ impl Services {
     }
 
     /// # Safety
-    /// As for [`Services::copy_on_stream`].
+    /// The conditions of [`Services::copy_on_stream`].
     unsafe fn copy_by(&self, engine: &Engine, queue: &Queue<'_>, copy: &Copy) -> Result<()> {
         let Copy { ends: Ends { remote, local, bytes }, to_peer, pe } = *copy;
         match *engine {
@@ -167,7 +167,7 @@ impl Services {
     /// Enqueues a put, if there are data, followed by a signal.
     ///
     /// # Safety
-    /// As for [`Services::copy_on_stream`].
+    /// The conditions of [`Services::copy_on_stream`].
     pub(crate) unsafe fn put_signal_on_stream(
         &self,
         queue: &Queue<'_>,

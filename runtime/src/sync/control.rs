@@ -544,7 +544,7 @@ pub(crate) fn shared_file(name: &CStr, bytes: u64) -> std::result::Result<OwnedF
     file_with(name, MFdFlags::empty(), bytes)
 }
 
-/// The same with more flags.
+/// A sparse file without a name, made with these flags.
 pub(crate) fn file_with(name: &CStr, flags: MFdFlags, bytes: u64) -> std::result::Result<OwnedFd, String> {
     // Otherwise the system would end the process.
     if let Ok((limit, _)) = getrlimit(Resource::RLIMIT_FSIZE)

@@ -291,7 +291,7 @@ impl NetLane {
     /// Posts a put; returns the ticket from which on its bytes have arrived.
     ///
     /// # Safety
-    /// As for [`NetLane::put`].
+    /// The conditions of [`NetLane::put`].
     pub(crate) unsafe fn put_to_arrive(&self, to: RemoteAddr, from: usize, bytes: usize) -> Result<u64> {
         let what = if bytes > MOST_INLINE { What::Put { from, bytes } } else { What::Inline { from, bytes } };
         // SAFETY: the caller guarantees that the source stays valid.

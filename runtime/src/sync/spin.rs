@@ -29,7 +29,8 @@ const LOOKS: u32 = 64;
 /// How long a thread that has a core of its own stays awake. Waking takes tens of microseconds, so it lengthens a wait
 /// of this length by a few per cent at most.
 const AWAKE: Duration = Duration::from_millis(2);
-/// The same if PEs share cores: a yielding thread still takes time slices that threads with work could use.
+/// How long a thread stays awake if PEs share cores: a yielding thread still takes time slices that threads with work
+/// could use.
 const AWAKE_SHARING: Duration = Duration::from_micros(200);
 /// A sleep takes this fraction of the time waited so far.
 const SLEEP_PART: u32 = 16;

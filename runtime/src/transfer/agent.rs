@@ -40,7 +40,7 @@ impl Transfers {
     /// copy engine carries out the rest.
     ///
     /// # Safety
-    /// As for [`Transfers::issue`].
+    /// The conditions of [`Transfers::issue`].
     pub(super) unsafe fn by_agent(
         &self,
         context: &Context,

@@ -22,7 +22,7 @@ impl Transfers {
     /// whether `there` is GPU memory.
     ///
     /// # Safety
-    /// As for [`Transfers::issue`].
+    /// The conditions of [`Transfers::issue`].
     pub(super) unsafe fn by_engine(
         &self,
         context: &Context,
@@ -163,7 +163,7 @@ impl Transfers {
     /// arguments of `other` are an address in this process, the bytes copied so far, and a length.
     ///
     /// # Safety
-    /// As for [`Transfers::issue`].
+    /// The conditions of [`Transfers::issue`].
     pub(super) unsafe fn through_buffer(
         &self,
         context: &Context,

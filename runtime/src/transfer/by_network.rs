@@ -18,7 +18,7 @@ impl Transfers {
     /// wrong arguments.
     ///
     /// # Safety
-    /// As for [`Transfers::issue`], with the symmetric end at this offset.
+    /// The conditions of [`Transfers::issue`], with the symmetric end at this offset.
     #[inline]
     pub(crate) unsafe fn put_far(
         &self,
@@ -41,7 +41,7 @@ impl Transfers {
     /// Like [`Transfers::put_far`], for a get. Waits for it.
     ///
     /// # Safety
-    /// As for [`Transfers::put_far`].
+    /// The conditions of [`Transfers::put_far`].
     #[inline]
     pub(crate) unsafe fn get_far(
         &self,
@@ -100,7 +100,7 @@ impl Transfers {
     /// reused.
     ///
     /// # Safety
-    /// As for [`Transfers::issue`].
+    /// The conditions of [`Transfers::issue`].
     pub(super) unsafe fn by_network(
         &self,
         context: &Context,

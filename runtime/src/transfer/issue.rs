@@ -56,7 +56,7 @@ impl Transfers {
     /// Carries out a put or get, whose ends were found.
     ///
     /// # Safety
-    /// As for [`Transfers::issue`].
+    /// The conditions of [`Transfers::issue`].
     pub(super) unsafe fn move_bytes(
         &self,
         context: &Context,

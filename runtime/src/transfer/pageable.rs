@@ -17,7 +17,7 @@ impl Transfers {
     /// pending.
     ///
     /// # Safety
-    /// As for [`Transfers::issue`], with both ends where this GPU or the CPU reaches them.
+    /// The conditions of [`Transfers::issue`], with both ends where this GPU or the CPU reaches them.
     pub(super) unsafe fn by_pump(
         &self,
         context: &Context,

@@ -104,7 +104,7 @@ impl Transfers {
     /// Like [`Transfers::data_then_signal`], if data or signal are staged.
     ///
     /// # Safety
-    /// As for [`Transfers::data_then_signal`].
+    /// The conditions of [`Transfers::data_then_signal`].
     unsafe fn data_then_staged_signal(
         &self,
         context: &Context,

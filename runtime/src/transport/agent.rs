@@ -210,7 +210,7 @@ impl Agent {
     /// does.
     ///
     /// # Safety
-    /// As for [`Agent::put`]; `bytes` bytes are readable at `from`.
+    /// The conditions of [`Agent::put`]; `bytes` bytes are readable at `from`.
     pub(crate) unsafe fn put_chunk(
         &self,
         library: &Library,

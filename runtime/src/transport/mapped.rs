@@ -227,7 +227,7 @@ pub(crate) unsafe fn copy(to: *mut u8, from: *const u8, bytes: usize) {
 /// words. Callers jump here directly, because an `extern "C"` function does not unwind.
 ///
 /// # Safety
-/// As for [`copy`].
+/// The conditions of [`copy`].
 #[inline(never)]
 unsafe extern "C" fn copy_many(to: *mut u8, from: *const u8, bytes: usize) {
     // SAFETY: as in `copy`.
@@ -256,7 +256,7 @@ const BY_VECTORS: usize = 2 << 10;
 /// for that, so it also affects ends that are far apart.
 ///
 /// # Safety
-/// As for [`copy`].
+/// The conditions of [`copy`].
 unsafe fn copy_long(to: *mut u8, from: *const u8, bytes: usize) {
     const PAGE: usize = 4096;
     const LINE: usize = 64;

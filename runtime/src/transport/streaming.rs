@@ -13,7 +13,7 @@ const LEAST: usize = 2 << 10;
 /// notified by a later store.
 ///
 /// # Safety
-/// As for [`mapped::copy`], and the two do not overlap.
+/// The conditions of [`mapped::copy`], and the two do not overlap.
 pub(crate) unsafe fn copy(to: *mut u8, from: *const u8, bytes: usize) {
     // SAFETY: the caller guarantees that both ranges are valid.
     unsafe { if bytes < LEAST { mapped::copy(to, from, bytes) } else { copy_past_caches(to, from, bytes) } }
@@ -23,7 +23,7 @@ pub(crate) unsafe fn copy(to: *mut u8, from: *const u8, bytes: usize) {
 use mapped::copy as copy_past_caches;
 
 /// # Safety
-/// As for [`copy`].
+/// The conditions of [`copy`].
 #[cfg(target_arch = "x86_64")]
 unsafe fn copy_past_caches(to: *mut u8, from: *const u8, bytes: usize) {
     use std::arch::x86_64::{__m128i, _mm_loadu_si128, _mm_sfence, _mm_stream_si128};

@@ -39,14 +39,14 @@ fn every_pe_runs_without_a_gpu() {
     assert_eq!(marks, ["0 of 1", "0 of 3", "1 of 3", "2 of 3"]);
 }
 
-/// The same on emulated GPUs.
+/// Catches a harness that does not start all jobs on emulated GPUs, or none.
 #[test]
 fn every_pe_runs_on_emulated_gpus() {
     let marks = marks_of("every_pe_runs_on_emulated_gpus", Backend::Soft, &[1, 3]);
     assert_eq!(marks, ["0 of 1", "0 of 3", "1 of 3", "2 of 3"]);
 }
 
-/// The same on a GPU, if there is one and there are kernels for it.
+/// Catches a harness that does not start all jobs on a GPU, if there is one and there are kernels for it.
 #[test]
 fn a_pe_runs_on_cuda() {
     let marks = marks_of("a_pe_runs_on_cuda", Backend::Cuda, &[1]);

@@ -237,7 +237,7 @@ impl Running {
         wait_for(&self.stdout, text, count)
     }
 
-    /// The same for standard error.
+    /// Waits until the job's standard error holds `text` `count` times, and returns what it holds.
     pub fn wait_for_errors(&self, text: &str, count: usize) -> String {
         wait_for(&self.stderr, text, count)
     }

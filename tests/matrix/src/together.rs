@@ -112,7 +112,7 @@ impl Watch<'_> {
         Ok(())
     }
 
-    /// The same, on streams.
+    /// Waits for the words on a stream.
     fn wait_on<T: cushmem::Amo>(&self, stream: &Stream<'_>, value: T, zero: T) -> Result {
         self.clear();
         let (raw, word) = (self.shmem.raw(), to::<T>(self.place.1));

@@ -61,10 +61,10 @@ pub fn ptx_of(name: &str) -> Option<&'static str> {
     ptx_for(name, Reach::Near)
 }
 
-/// The same for other jobs.
+/// Returns the PTX of one crate for jobs with PEs that are not mapped, if it is available here.
 ///
 /// # Panics
-/// As for [`ptx_of`].
+/// If no kernel crate has this name, or one does not compile.
 pub fn far_ptx_of(name: &str) -> Option<&'static str> {
     ptx_for(name, Reach::Far)
 }

@@ -150,7 +150,7 @@ fn tenths(seconds: f64) -> f64 {
     (seconds * 10.0).round() / 10.0
 }
 
-/// The same command at low priority: it has work all the time, while suites often wait.
+/// The command at low priority: it has work all the time, while suites often wait.
 pub fn low(command: Command) -> Command {
     let mut low = Command::new("nice");
     low.args(["-n", "10"]).arg(command.get_program()).args(command.get_args());

@@ -80,7 +80,7 @@ impl Rows {
         self.range(implementation, case).map(|[value, ..]| value)
     }
 
-    /// The same, and the lowest and the highest value.
+    /// The value of an implementation in a case, and the lowest and the highest value.
     pub fn range(&self, implementation: &str, case: &Case) -> Option<[f64; 3]> {
         let mut all = self.values.get(case)?.get(implementation)?.all.clone();
         let value = median(&mut all)?;

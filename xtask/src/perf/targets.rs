@@ -61,9 +61,9 @@ impl fmt::Display for Word {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Better {
-    /// As for latency.
+    /// A lower value, of latencies for example.
     Lower,
-    /// As for bandwidth.
+    /// A higher value, of bandwidths for example.
     Higher,
 }
 

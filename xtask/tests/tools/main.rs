@@ -56,7 +56,7 @@ impl Folder {
         self.run(Path::new(env!("CARGO_BIN_EXE_xtask")), words)
     }
 
-    /// The same with these variables.
+    /// Runs a subcommand in the folder with these variables.
     fn run_with(&self, variables: &[(&str, &str)], words: &[&str]) -> (Ended, String) {
         self.start(Path::new(env!("CARGO_BIN_EXE_xtask")), variables, words)
     }

@@ -286,7 +286,7 @@ kernels! {
 }
 
 /// # Safety
-/// As for the kernels that call it.
+/// The conditions of the kernels that call it.
 #[inline(always)]
 unsafe fn put_signal_pingpong_by<S: Scope>(
     scope: S,

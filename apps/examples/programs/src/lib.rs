@@ -38,7 +38,8 @@ pub fn combined<T: Arithmetic>(shmem: &Shmem, reduction: Reduction, value: T) ->
     Ok(result)
 }
 
-/// The same in the caller's symmetric word, because an allocation would be timed too. Collective.
+/// The reduction of all PEs' values in the caller's symmetric word, because an allocation would be timed too.
+/// Collective.
 pub fn combined_in<T: Arithmetic>(shmem: &Shmem, word: SymSlice<'_, T>, reduction: Reduction, value: T) -> Result<T> {
     word.copy_from(&[value])?;
     shmem.reduce(shmem.team_world(), reduction, word, word)?;

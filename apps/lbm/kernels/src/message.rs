@@ -64,7 +64,7 @@ pub unsafe fn pack<T: Copy>(
 /// Copies this lane's elements of a piece to the ghosts.
 ///
 /// # Safety
-/// As for [`pack`], with the roles of arrays and box exchanged.
+/// The conditions of [`pack`], with the roles of arrays and box exchanged.
 #[inline(always)]
 pub unsafe fn unpack<T: Copy>(
     cells: DevPtr<T>,

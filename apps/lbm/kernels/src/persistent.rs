@@ -107,7 +107,7 @@ pub trait Send<T>: Copy {
     /// Sends piece `index` of a kind. All lanes of the block call it.
     ///
     /// # Safety
-    /// As for [`iterate`]; the lanes have synchronised since they packed.
+    /// The conditions of [`iterate`]; the lanes have synchronised since they packed.
     unsafe fn send(self, run: &Run, kind: u32, message: u64, index: u32, piece: DevPtr<Piece>);
 }
 
@@ -163,7 +163,7 @@ pub struct Pe<'a, T, S> {
 /// Runs all steps with [`Puts`]; see the module's text.
 ///
 /// # Safety
-/// As for [`iterate`].
+/// The conditions of [`iterate`].
 #[inline(always)]
 #[allow(clippy::too_many_arguments)] // a kernel's
 pub unsafe fn with_puts<T: Real>(
@@ -249,7 +249,7 @@ impl Own {
     /// Arrives at the next meeting, and releases what the block's lanes have written.
     ///
     /// # Safety
-    /// As for [`iterate`].
+    /// The conditions of [`iterate`].
     #[inline(always)]
     unsafe fn arrive(&mut self, words: DevPtr<u64>) {
         self.met += 1;
@@ -284,7 +284,7 @@ impl<T: Real, S: Send<T>> Pe<'_, T, S> {
     /// One loop handles both shell and inner tiles, because a second loop would take registers from the first.
     ///
     /// # Safety
-    /// As for [`iterate`].
+    /// The conditions of [`iterate`].
     #[inline(always)]
     unsafe fn tiles(&self, turn: u32, dealt: u32, phase: u32, n: u64, deal: &mut Deal) -> u32 {
         let (run, is_shell) = (self.run, turn == turns::SHELL);
@@ -334,7 +334,7 @@ impl<T: Real, S: Send<T>> Pe<'_, T, S> {
     /// What a block of the shell does about messages at the start of a turn.
     ///
     /// # Safety
-    /// As for [`iterate`].
+    /// The conditions of [`iterate`].
     #[inline(always)]
     unsafe fn exchange(&self, turn: u32, phase: u32, n: u64, own: &mut Own) {
         if self.run.exchange == 0 || block_idx_x() >= self.run.shell_blocks {
@@ -361,7 +361,7 @@ impl<T: Real, S: Send<T>> Pe<'_, T, S> {
     /// Waits for this block's pieces of a message, one after the other, and copies them to the ghosts.
     ///
     /// # Safety
-    /// As for [`iterate`].
+    /// The conditions of [`iterate`].
     #[inline(always)]
     unsafe fn receive(&self, kind: u32, n: u64, own: &mut Own) {
         let run = self.run;
@@ -396,7 +396,7 @@ impl<T: Real, S: Send<T>> Pe<'_, T, S> {
     /// Sends a message.
     ///
     /// # Safety
-    /// As for [`iterate`].
+    /// The conditions of [`iterate`].
     #[inline(always)]
     unsafe fn send(&self, kind: u32, message: u64) {
         let (run, block) = (self.run, block_idx_x());
@@ -418,7 +418,7 @@ impl<T: Real, S: Send<T>> Pe<'_, T, S> {
     /// Waits until all blocks of the shell have arrived as often as this one.
     ///
     /// # Safety
-    /// As for [`iterate`].
+    /// The conditions of [`iterate`].
     #[inline(always)]
     unsafe fn meet(&self, n: u64, own: &mut Own) {
         // SAFETY: the words belong to the launch.

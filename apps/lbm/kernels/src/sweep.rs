@@ -18,7 +18,7 @@ macro_rules! each19 {
     };
 }
 
-/// The same for the first seven directions.
+/// An array with the value of an expression for each of the first seven directions.
 macro_rules! each7 {
     (|$i:ident| $value:expr) => {
         each!(|$i| $value; 0 1 2 3 4 5 6)
@@ -53,7 +53,7 @@ pub fn f_of(buffer: u32) -> u32 {
     if buffer == 0 { arrays::F[0] } else { arrays::F[1] }
 }
 
-/// The same of `g`.
+/// The first array of a buffer of `g`, without a table.
 #[inline(always)]
 pub fn g_of(buffer: u32) -> u32 {
     if buffer == 0 { arrays::G[0] } else { arrays::G[1] }
@@ -74,7 +74,7 @@ impl<T: Real, M: Memory<T>> Cells<'_, T, M> {
     /// `φ` of a cell and of its neighbours, and the force that follows from it.
     ///
     /// # Safety
-    /// As for [`momentum`].
+    /// The conditions of [`momentum`].
     #[inline(always)]
     unsafe fn force(&self, at: [u32; 3]) -> (T, Force<T>) {
         let around = self.shape.around(at);
@@ -153,7 +153,7 @@ pub unsafe fn momentum<T: Real, M: Memory<T>>(cells: &Cells<'_, T, M>, buffer: u
 /// Sets, from `φ`, the populations of a fluid at rest in buffer 0; `g` is as after a collision.
 ///
 /// # Safety
-/// As for [`momentum`] from buffer 1, which it does not read; nobody uses the cell's `f`.
+/// The conditions of [`momentum`] from buffer 1, which it does not read; nobody uses the cell's `f`.
 #[inline(always)]
 pub unsafe fn start<T: Real, M: Memory<T>>(cells: &Cells<'_, T, M>, at: [u32; 3]) -> bool {
     let here = cells.shape.at(at);
@@ -171,7 +171,7 @@ pub unsafe fn start<T: Real, M: Memory<T>>(cells: &Cells<'_, T, M>, at: [u32; 3]
 /// What can be observed of a cell after a step that ended in `buffer`.
 ///
 /// # Safety
-/// As for [`momentum`], but it writes nothing and reads only the cell's own `g`.
+/// The conditions of [`momentum`], but it writes nothing and reads only the cell's own `g`.
 #[inline(always)]
 pub unsafe fn observe<T: Real, M: Memory<T>>(cells: &Cells<'_, T, M>, buffer: u32, at: [u32; 3]) -> Observed {
     let around = cells.shape.around(at);
@@ -216,7 +216,8 @@ pub unsafe fn tiles<U: Update>(boxes: &Boxes, (block, blocks): (u32, u32), updat
     }
 }
 
-/// The same for one box. Returns by how much the block's next tile would be beyond the box's last.
+/// Calls `update` for the block's tiles of one box. Returns by how much the block's next tile would be beyond the box's
+/// last.
 ///
 /// # Safety
 /// `update` may be called for the box's cells.

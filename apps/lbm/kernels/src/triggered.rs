@@ -1,4 +1,4 @@
-//! The same kernel, but its pieces are sent by triggers that the CPU has described and armed permanently.
+//! The kernel of `persistent`, but its pieces are sent by triggers that the CPU has described and armed permanently.
 //!
 //! There is a trigger for each combination of piece, kind of message and value of the signal (1 or 2), because a
 //! trigger always puts the same. The block that has packed a piece bumps the piece's trigger, whose threshold is 1, and
@@ -33,7 +33,8 @@ impl<T: Real> Send<T> for Triggers {
 /// Runs all steps with triggers.
 ///
 /// # Safety
-/// As for [`iterate`]. The triggers of all PEs put each piece where `Puts` would; they are armed permanently.
+/// The conditions of [`iterate`]. The triggers of all PEs put each piece where `Puts` would; they are armed
+/// permanently.
 #[inline(always)]
 #[allow(clippy::too_many_arguments)] // a kernel's
 pub unsafe fn with_triggers<T: Real>(

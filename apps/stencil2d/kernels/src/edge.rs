@@ -13,7 +13,7 @@ use cushmem_device::{
 /// Whether they are a row or a column, the cells are packed and sent as one contiguous block, followed by the signal.
 ///
 /// # Safety
-/// As for `persistent::iterate`, which orders everything.
+/// The conditions of `persistent::iterate`, which orders everything.
 #[inline(always)]
 pub unsafe fn run<T: Real>(
     job: DevPtr<Job>,
@@ -86,7 +86,7 @@ pub unsafe fn all<T: Real>(
 /// of the block call it.
 ///
 /// # Safety
-/// As for `persistent::iterate`; the lanes have synchronised since they packed.
+/// The conditions of `persistent::iterate`; the lanes have synchronised since they packed.
 #[inline(always)]
 pub unsafe fn put<T: Real>(job: DevPtr<Job>, to: DevPtr<T>, outbox: DevPtr<T>, signals: DevPtr<u64>, value: u64) {
     // SAFETY: a job of the launch, which nobody changes.
@@ -115,7 +115,7 @@ pub unsafe fn begin(ns: Option<DevPtr<u64>>) {
 /// Ends the measurement that [`begin`] started.
 ///
 /// # Safety
-/// As for [`begin`].
+/// The conditions of [`begin`].
 #[inline(always)]
 pub unsafe fn end(ns: Option<DevPtr<u64>>) {
     if let Some(word) = ns

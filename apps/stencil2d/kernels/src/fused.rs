@@ -76,13 +76,13 @@ pub trait Exchange: Copy {
     /// Sends what job `index` of `jobs` has packed to buffer `to` of a neighbour.
     ///
     /// # Safety
-    /// As for [`iterate`]; the lanes have synchronised since they packed.
+    /// The conditions of [`iterate`]; the lanes have synchronised since they packed.
     unsafe fn send<T: Real>(self, jobs: DevPtr<Job>, index: usize, to: DevPtr<T>, outbox: DevPtr<T>, value: u64);
     /// Waits for all halos of iteration `k`. Returns how long this lane may wait the next time, as [`wait_for_all`]
     /// does.
     ///
     /// # Safety
-    /// As for [`iterate`]; only the receiver calls it.
+    /// The conditions of [`iterate`]; only the receiver calls it.
     unsafe fn receive(self, run: &Run, k: u64, value: u64, limit_ns: u64, outcome: DevPtr<u64>) -> u64;
 }
 
@@ -121,7 +121,7 @@ struct Pe<T, X> {
 /// Runs all iterations with [`Puts`]; see the module's text.
 ///
 /// # Safety
-/// As for [`iterate`].
+/// The conditions of [`iterate`].
 #[inline(always)]
 #[allow(clippy::too_many_arguments)] // a kernel's
 pub unsafe fn with_puts<T: Real, const N: usize, const BATCH: usize>(
@@ -145,9 +145,10 @@ pub unsafe fn with_puts<T: Real, const N: usize, const BATCH: usize>(
 /// Runs all iterations.
 ///
 /// # Safety
-/// As for `persistent::iterate`, but launched with roles: at most one receiver, at most as many senders as there are
-/// jobs, and a computing role for each tile and iteration. There are [`Exchange::OUTBOXES`] times [`Run::jobs`] jobs,
-/// which differ in where they pack. `words` are those of `outcome` and `gates`, with one for each band of tiles.
+/// The conditions of `persistent::iterate`, but launched with roles: at most one receiver, at most as many senders as
+/// there are jobs, and a computing role for each tile and iteration. There are [`Exchange::OUTBOXES`] times
+/// [`Run::jobs`] jobs, which differ in where they pack. `words` are those of `outcome` and `gates`, with one for each
+/// band of tiles.
 #[inline(always)]
 #[allow(clippy::too_many_arguments)] // a kernel's
 pub unsafe fn iterate<T: Real, X: Exchange, const N: usize, const BATCH: usize>(
@@ -248,7 +249,7 @@ impl<T: Real, X: Exchange> Pe<T, X> {
     /// Waits for the signals of all iterations.
     ///
     /// # Safety
-    /// As for [`iterate`].
+    /// The conditions of [`iterate`].
     #[inline(always)]
     unsafe fn receive(&self) {
         let mut limit_ns = self.run.limit_ns;
@@ -272,7 +273,7 @@ impl<T: Real, X: Exchange> Pe<T, X> {
     /// Updates and sends jobs `first`, `first + senders`, … in all iterations.
     ///
     /// # Safety
-    /// As for [`iterate`].
+    /// The conditions of [`iterate`].
     #[inline(always)]
     unsafe fn send(&self, first: u32, senders: u32, jobs: DevPtr<Job>, outbox: DevPtr<T>) {
         let Self { run, exchange, words, .. } = *self;
@@ -332,7 +333,7 @@ impl<T: Real, X: Exchange> Pe<T, X> {
     /// Whether the word that this lane has to wait for before a tile has reached its value.
     ///
     /// # Safety
-    /// As for [`iterate`].
+    /// The conditions of [`iterate`].
     #[inline(always)]
     unsafe fn may_begin(&self, k: u64, tile: u32) -> bool {
         // SAFETY: the words belong to the launch.
@@ -342,7 +343,7 @@ impl<T: Real, X: Exchange> Pe<T, X> {
     /// Waits until the tile may be updated in iteration `k`.
     ///
     /// # Safety
-    /// As for [`iterate`].
+    /// The conditions of [`iterate`].
     #[inline(always)]
     unsafe fn wait_for_tile(&self, k: u64, tile: u32, limit_ns: &mut u64) {
         if let Some((word, value)) = self.gate(k, tile) {
@@ -362,7 +363,7 @@ fn buffer<T>(fields: DevPtr<T>, elements: u64, k: u64) -> DevPtr<T> {
 /// Makes this lane wait for one of the PE's own words.
 ///
 /// # Safety
-/// As for [`iterate`].
+/// The conditions of [`iterate`].
 #[inline(always)]
 unsafe fn wait(words: DevPtr<u64>, word: usize, value: u64, limit_ns: &mut u64, k: u64) {
     // SAFETY: a word of `words`.

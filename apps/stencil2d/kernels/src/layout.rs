@@ -153,7 +153,7 @@ pub struct Job {
     pub at: u64,
     /// In packed column 0, the index of the element north-west of the first cell; that of the next cell follows it.
     pub west: u64,
-    /// The same for the north-east, in packed column `cols + 1`.
+    /// In packed column `cols + 1`, the index of the element north-east of the first cell.
     pub east: u64,
     /// Index of the first cell's image in the neighbour's buffer; that of the next cell follows it.
     pub to: u64,

@@ -189,7 +189,7 @@ pub unsafe fn wait_for_all(
 /// comparing it. Of two notes of the same iteration, either may stay.
 ///
 /// # Safety
-/// As for [`wait_for_all`].
+/// The conditions of [`wait_for_all`].
 #[inline(always)]
 pub unsafe fn note_late(outcome: DevPtr<u64>, iteration: u64, signal: u32) {
     let word = outcome.add(outcome::LATE);

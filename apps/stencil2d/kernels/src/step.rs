@@ -7,10 +7,11 @@ use cushmem_device::{DevPtr, block_dim_x, block_idx_x, grid_dim_x, thread_idx_x}
 /// Rows that a lane loads before it computes and stores any, so that the loads are in flight together. For kernels that
 /// run one iteration.
 pub const MANY_BLOCKS: usize = 4;
-/// The same for kernels that run all iterations, which need more registers and so have fewer blocks.
+/// Rows that a lane of a kernel that runs all iterations loads. Such a kernel needs more registers and so has fewer
+/// blocks.
 pub const FEW_BLOCKS: usize = 8;
-/// The same for roles in f64: with eight rows the compiler runs out of registers, and loads the last ones after the
-/// arithmetic of the first.
+/// Rows that a lane of a kernel with roles in f64 loads: with eight rows the compiler runs out of registers, and loads
+/// the last ones after the arithmetic of the first.
 pub const ROLES_F64: usize = 6;
 
 /// Lanes of a warp.
@@ -25,7 +26,7 @@ struct Vector<T, const N: usize>([T; N]);
 /// of the number of blocks.
 ///
 /// # Safety
-/// As for [`tile`].
+/// The conditions of [`tile`].
 #[inline(always)]
 pub unsafe fn tiles<T: Real, const N: usize, const BATCH: usize>(
     from: DevPtr<T>,
@@ -150,7 +151,7 @@ const TWO: usize = 2;
 /// `R` rows from `first` on.
 ///
 /// # Safety
-/// As for [`row`].
+/// The conditions of [`row`].
 #[inline(always)]
 unsafe fn some<T: Real, const N: usize, const R: usize>(first: DevPtr<T>, pitch: usize) -> [[Row<T>; N]; R] {
     // SAFETY: the caller guarantees what this requires of the rows.
@@ -160,7 +161,7 @@ unsafe fn some<T: Real, const N: usize, const R: usize>(first: DevPtr<T>, pitch:
 /// Stores the next values of row `here` and of all rows `below` it but the last, and returns the last two rows.
 ///
 /// # Safety
-/// As for [`store`].
+/// The conditions of [`store`].
 #[inline(always)]
 unsafe fn store_some<T: Real, const N: usize, const R: usize, const ALL: bool>(
     to: DevPtr<T>,

@@ -72,8 +72,8 @@ impl Exchange for Triggers {
 /// Runs all iterations; see the module's text.
 ///
 /// # Safety
-/// As for `fused::iterate`. The triggers of all PEs, for each buffer and job, put each halo cell once; they are armed
-/// permanently, and `signals` are 0.
+/// The conditions of `fused::iterate`. The triggers of all PEs, for each buffer and job, put each halo cell once; they
+/// are armed permanently, and `signals` are 0.
 #[inline(always)]
 #[allow(clippy::too_many_arguments)] // a kernel's
 pub unsafe fn with_triggers<T: Real, const N: usize, const BATCH: usize>(

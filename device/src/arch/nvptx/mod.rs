@@ -396,8 +396,8 @@ pub fn globaltimer() -> u64 {
 #[inline(always)]
 pub fn pause() {}
 
-/// The same for words that so many blocks poll that they would delay the lanes that change them: about 20 ns, at most
-/// 40.
+/// Called between two polls of a word that so many blocks poll that they would delay the lanes that change it: takes
+/// about 20 ns, at most 40.
 #[inline(always)]
 pub fn pause_among_blocks() {
     // SAFETY: sleeping touches neither memory nor registers.

@@ -229,7 +229,7 @@ pub struct CUstreamBatchMemOpParams {
     pub address: CUdeviceptr,
     /// Its value; for 4 bytes, the lower half.
     pub value: u64,
-    /// As for a single write.
+    /// The flags of `cuStreamWriteValue64`.
     pub flags: c_uint,
     /// For remote memory.
     pub alias: CUdeviceptr,

@@ -30,7 +30,7 @@ pub(super) unsafe fn copy(dst: u64, src: u64, bytes: u64) {
 /// Copies the last piece of a range of `bytes` bytes, given by the ends of both sides. Returns the length of the piece.
 ///
 /// # Safety
-/// As for [`copy`], and the ranges do not overlap.
+/// The conditions of [`copy`], and the ranges do not overlap.
 unsafe fn copy_last(dst_end: u64, src_end: u64, bytes: u64) -> u64 {
     macro_rules! word {
         ($atomic:ident, $bits:ident) => {{

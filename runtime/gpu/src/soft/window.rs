@@ -279,7 +279,7 @@ fn failed(error: io::Error) -> String {
 /// Removes the bytes of a range; later accesses fault.
 ///
 /// # Safety
-/// As for [`map`], for the bytes behind `address`.
+/// The conditions of [`map`], for the bytes behind `address`.
 unsafe fn hide(address: u64, bytes: u64) -> Outcome<()> {
     // SAFETY: the caller guarantees that the range is the emulation's and holds nothing that is still needed.
     unsafe { map(resolve(address), bytes, libc::PROT_NONE, ANONYMOUS | libc::MAP_FIXED, None) }.map_err(failed)

@@ -171,7 +171,7 @@ fn child_kernel_leaves_its_memory() {
 }
 
 /// # Safety
-/// As for `double`.
+/// The conditions of `double`.
 unsafe fn double_in_the_last_lane(args: *const *const c_void) {
     let lane = cushmem_abi::lane::current();
     if (lane.block_idx[0], lane.thread_idx[0]) == (2, 5) {

@@ -23,7 +23,7 @@ pub(crate) struct Wire {
     pub(crate) gates: Arc<Gates>,
     /// Operations so far to the peer that `faults.cut` names.
     pub(crate) to_cut: u64,
-    /// The same for `faults.fail`.
+    /// Operations so far to the peer that `faults.fail` names.
     pub(crate) to_fail: u64,
     /// Bytes in flight: their puts are complete, but they are not delivered.
     pub(crate) on_the_way: usize,

@@ -60,7 +60,7 @@ impl Raw<'_> {
     /// Enqueues a copy like [`Raw::put_on_stream`], followed by an update of the signal `sig` of that PE.
     ///
     /// # Safety
-    /// As for [`Raw::put_on_stream`].
+    /// The conditions of [`Raw::put_on_stream`].
     #[expect(clippy::too_many_arguments, reason = "the routine's arguments")]
     pub unsafe fn put_signal_on_stream(
         self,
@@ -213,7 +213,7 @@ impl Raw<'_> {
     /// reached the call.
     ///
     /// # Safety
-    /// As for [`Raw::team_sync_on_stream`].
+    /// The conditions of [`Raw::team_sync_on_stream`].
     pub unsafe fn barrier_on_stream(self, team: &Team, stream: AnyStream<'_, '_>) -> Result<()> {
         // SAFETY: this function has the same requirements.
         unsafe {
@@ -241,7 +241,7 @@ impl Raw<'_> {
     }
 
     /// # Safety
-    /// As for [`Raw::put_on_stream`] or [`Raw::get_on_stream`], with the symmetric end first.
+    /// The conditions of [`Raw::put_on_stream`] or [`Raw::get_on_stream`], with the symmetric end first.
     unsafe fn copy_on_stream(
         self,
         (symmetric, private): (usize, usize),

@@ -21,7 +21,7 @@ pub(super) struct Part {
 pub(super) struct Image {
     parts: [Part; MAX_PARTS],
     n_parts: usize,
-    /// The same in all processes that run the same executable.
+    /// A number that all processes have in common that run the same executable.
     pub(super) identity: u64,
     /// Whether the C library is a shared object, so that what it uses around a fork is not among the globals.
     pub(super) is_dynamic: bool,

@@ -29,7 +29,7 @@ pub unsafe fn share() {
 }
 
 /// # Safety
-/// As for [`share`].
+/// The conditions of [`share`].
 unsafe fn onto_shared_file(image: &Image) -> Result<SharedFile, i32> {
     // SAFETY: a name that ends in zero.
     let number = check(unsafe { libc::memfd_create(c"cushmem-globals".as_ptr(), libc::MFD_CLOEXEC) })?;
@@ -56,7 +56,7 @@ unsafe fn onto_shared_file(image: &Image) -> Result<SharedFile, i32> {
 }
 
 /// # Safety
-/// As for [`share`].
+/// The conditions of [`share`].
 unsafe fn copy_globals(image: &Image, file: i32) -> Result<(), i32> {
     let mut limit = libc::rlimit { rlim_cur: libc::RLIM_INFINITY, rlim_max: 0 };
     // SAFETY: room for the answer; if the call fails, there is no limit.

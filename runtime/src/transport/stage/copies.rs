@@ -86,7 +86,7 @@ impl Copies {
     /// Copies a word to the GPU as a unit, on the short lane.
     ///
     /// # Safety
-    /// As for [`Copies::post`].
+    /// The conditions of [`Copies::post`].
     pub(super) unsafe fn post_word(
         &mut self,
         control: &Control,

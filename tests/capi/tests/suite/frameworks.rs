@@ -19,7 +19,7 @@ fn memory_of_pytorch() {
     run("torch", "capi::memory_of_pytorch");
 }
 
-/// The same for CuPy's allocators.
+/// Catches memory of CuPy's allocators that is refused or reached at a wrong address.
 #[test]
 fn memory_of_cupy() {
     run("cupy", "capi::memory_of_cupy");

@@ -42,7 +42,8 @@ fn shmemrun_ends_all_pes_with_their_output() {
     assert_eq!(job.status, Some(5), "stopped PEs cannot flush, but they end: {job:#?}");
 }
 
-/// The same without `shmemrun`, where a thread of PE 0 keeps the job together, whoever ends it.
+/// Catches output that is lost, and PEs that go on, in jobs without `shmemrun`, where a thread of PE 0 keeps the job
+/// together, whoever ends it.
 #[test]
 fn pes_end_with_their_output_without_shmemrun() {
     let Some(rig) = Rig::find("capi::pes_end_with_their_output_without_shmemrun") else { return };

@@ -81,7 +81,7 @@ fn nothing_is_left_of_a_job() {
     nothing_is_left("nothing_is_left_of_a_job", [("none", "150"), ("soft", "80")]);
 }
 
-/// The same, for smaller leaks.
+/// Catches leaks of a job in its process that are too small for the test of 80 jobs.
 #[test]
 #[ignore = "takes minutes"]
 fn nothing_is_left_of_a_thousand_jobs() {

@@ -255,7 +255,8 @@ pub(crate) unsafe fn exchange<const FENCE: bool>(x: Messages) {
 /// [`exchange`] with fences by block 0, while all other blocks store `others` words per lane.
 ///
 /// # Safety
-/// As for [`exchange`], for the lanes of a block; `scratch` is symmetric, with a word for each lane of the launch.
+/// The conditions of [`exchange`], for the lanes of a block; `scratch` is symmetric, with a word for each lane of the
+/// launch.
 #[inline(always)]
 pub(crate) unsafe fn exchange_among_others(x: Messages, scratch: DevPtr<u64>, others: u64) {
     if block_idx_x() == 0 {

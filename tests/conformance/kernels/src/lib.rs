@@ -181,12 +181,12 @@ kernels! {
         words::p_patterns(words, rounds, pe);
     }
 
-    /// The same with words of 4 bytes.
+    /// Like `p_patterns_u16`, with words of 4 bytes.
     pub unsafe fn p_patterns_u32(words: DevPtr<u32>, rounds: u32, pe: u32) {
         words::p_patterns(words, rounds, pe);
     }
 
-    /// The same with words of 8 bytes.
+    /// Like `p_patterns_u16`, with words of 8 bytes.
     pub unsafe fn p_patterns_u64(words: DevPtr<u64>, rounds: u32, pe: u32) {
         words::p_patterns(words, rounds, pe);
     }
@@ -196,12 +196,12 @@ kernels! {
         words::put_patterns(words, source, count, rounds, pe);
     }
 
-    /// The same with words of 4 bytes.
+    /// Like `put_patterns_u16`, with words of 4 bytes.
     pub unsafe fn put_patterns_u32(words: DevPtr<u32>, source: DevPtr<u32>, count: usize, rounds: u32, pe: u32) {
         words::put_patterns(words, source, count, rounds, pe);
     }
 
-    /// The same with words of 8 bytes.
+    /// Like `put_patterns_u16`, with words of 8 bytes.
     pub unsafe fn put_patterns_u64(words: DevPtr<u64>, source: DevPtr<u64>, count: usize, rounds: u32, pe: u32) {
         words::put_patterns(words, source, count, rounds, pe);
     }

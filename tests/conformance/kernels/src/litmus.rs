@@ -52,7 +52,7 @@ pub(crate) unsafe fn message(
 /// has two words per lane, the second of which is the source; `flag` is in host memory.
 ///
 /// # Safety
-/// As for [`message`].
+/// The conditions of [`message`].
 #[inline(always)]
 pub(crate) unsafe fn message_by_command(
     data: DevPtr<u64>,
@@ -123,7 +123,7 @@ pub(crate) unsafe fn quiet_for_commands(counts: DevPtr<u64>, rounds: u64, left: 
 /// Like [`message`], but the CPU adds to the word, on the block's context, and the flag is the GPU's own store.
 ///
 /// # Safety
-/// As for [`message`]; `data` is in host memory.
+/// The conditions of [`message`]; `data` is in host memory.
 #[inline(always)]
 pub(crate) unsafe fn message_behind_command(
     data: DevPtr<u64>,
@@ -233,7 +233,7 @@ pub(crate) unsafe fn store_buffering(words: DevPtr<u64>, rounds: u64, remote_sto
 /// what each reader read first and second.
 ///
 /// # Safety
-/// As for [`store_buffering`]; four PEs.
+/// The conditions of [`store_buffering`]; four PEs.
 #[inline(always)]
 pub(crate) unsafe fn independent_writes(words: DevPtr<u64>, rounds: u64, saw: DevPtr<u64>) {
     let (lane, lanes) = (Block.lane(), Block.lanes());

@@ -44,7 +44,7 @@ pub(crate) unsafe fn put_all(dst: DevPtr<u8>, src: DevPtr<u8>, pe: u32) {
 }
 
 /// # Safety
-/// As for [`put_all`].
+/// The conditions of [`put_all`].
 #[inline(always)]
 pub(crate) unsafe fn get_all(dst: DevPtr<u8>, src: DevPtr<u8>, pe: u32) {
     #[inline(always)]
@@ -227,7 +227,7 @@ pub(crate) unsafe fn pointers(object: DevPtr<u8>, pes: DevPtr<u32>, out: DevPtr<
 /// not exist.
 ///
 /// # Safety
-/// As for [`pointers`].
+/// The conditions of [`pointers`].
 #[inline(always)]
 pub(crate) unsafe fn routes(object: DevPtr<u8>, pes: DevPtr<u32>, need: Need, out: DevPtr<u64>) {
     let i = place::lane();

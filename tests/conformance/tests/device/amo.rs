@@ -48,8 +48,8 @@ fn all_lanes_of_all_pes(shmem: &Shmem) {
     words(&rig, kernels::amo_i64, u64::MAX, new, times);
 }
 
-/// The same for operations that kernels ask the CPU to carry out: catches a command that is lost, carried out twice, or
-/// answered with another command's result.
+/// All operations of kernels that the CPU carries out: catches a command that is lost, carried out twice, or answered
+/// with another command's result.
 fn on_host_memory(shmem: &Shmem) {
     let rig = Rig::new(shmem);
     let (new, times): (New, _) = (|rig, words| rig.on_host(words), rig.times(10, 200));
@@ -75,7 +75,8 @@ fn kernels_and_cpus_add(shmem: &Shmem) {
     add_together(&rig, rig.on_host(&[0]), by_cpu);
 }
 
-/// The same for words in GPU memory, which the GPU that owns them changes on behalf of everybody.
+/// Catches additions of kernels and CPUs that are lost on words in GPU memory, which the GPU that owns them changes on
+/// behalf of everybody.
 fn kernels_and_cpus_add_on_gpus(shmem: &Shmem) {
     let rig = Rig::new(shmem);
     let by_cpu = rig.times(60, 2000);

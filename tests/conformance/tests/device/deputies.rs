@@ -43,7 +43,7 @@ fn the_first_collective(shmem: &Shmem) {
     rig.barrier();
 }
 
-/// The same for an operation that the proxy carries out.
+/// Catches an operation of the proxy that is started only after the kernel has ended.
 fn the_first_copy_of_pageable_memory(shmem: &Shmem) {
     const N: usize = 1000;
     let rig = Rig::new(shmem);

@@ -186,14 +186,14 @@ impl Far {
         (record, said)
     }
 
-    /// The same for a kernel that succeeds.
+    /// Runs a kernel that succeeds; returns what it asked for.
     fn said<K: Kernel>(&mut self, kernel: K, grid: Grid, args: K::Args) -> Vec<Said> {
         let (record, said) = self.run(kernel, grid, args);
         assert_eq!(record, None, "{}", K::NAME);
         said
     }
 
-    /// The same for a kernel that gives up.
+    /// Runs a kernel that gives up; returns its error.
     fn refused<K: Kernel>(&mut self, kernel: K, grid: Grid, args: K::Args) -> (Option<ErrorCode>, ErrorRecord) {
         let (record, said) = self.run(kernel, grid, args);
         let record = record.unwrap_or_else(|| panic!("{} goes on: {said:?}", K::NAME));
@@ -337,7 +337,7 @@ fn puts_of_every_scope() {
     }
 }
 
-/// The same for gets, whose data is never inside a command.
+/// Catches a get whose command differs from what the scope asked for; its data is never inside a command.
 #[test]
 fn gets_of_every_scope() {
     let (dst, src, list) = (WORD + 4096, WORD + 8192, WORD + 16384);
@@ -546,7 +546,8 @@ fn a_barrier_that_is_not_answered_ends_the_kernel() {
     }
 }
 
-/// The same as if all PEs were mapped, for a PE that does not exist, even if nothing has to be copied.
+/// Catches a kernel that goes on after it has named a PE that does not exist, even if nothing has to be copied. The
+/// error is that of jobs in which all PEs are mapped.
 #[test]
 fn a_peer_that_does_not_exist_ends_the_kernel() {
     for pe in [4, 1 << 24, u32::MAX] {

@@ -21,7 +21,7 @@ fn sensible(word: u64) -> Command {
     Command { head: head.bits(), arguments: [word, 100, 0, 0, 0, 0, 0] }
 }
 
-/// The same with a modified head.
+/// The valid command with a modified head.
 fn headed(word: u64, change: impl Fn(&mut CommandHead)) -> Command {
     let command = sensible(word);
     let mut head = CommandHead::of_bits(command.head);

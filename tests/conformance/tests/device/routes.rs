@@ -332,7 +332,7 @@ fn without_a_ring_atomics_on_host_memory_end_the_kernel() {
     assert_eq!(alone.read_host(2, WORD), 0);
 }
 
-/// The same as for an unmapped peer, for a PE that does not exist.
+/// Catches a kernel that goes on after it has named a PE that does not exist.
 #[test]
 fn a_peer_that_does_not_exist_ends_the_kernel() {
     for pe in [4, 63, 64, 256, u32::MAX] {

@@ -193,7 +193,7 @@ pub fn row<T: Element>(shmem: &Shmem, teams: &[Option<&Team>], random: &mut Rand
     row_in(shmem, teams, random, calls, shmem.malloc::<T>(ARENA).expect("malloc"));
 }
 
-/// The same in any memory of [`ARENA`] elements, which is freed.
+/// Collectives in direct succession in any memory of [`ARENA`] elements, which is freed.
 pub fn row_in<T: Element>(
     shmem: &Shmem,
     teams: &[Option<&Team>],

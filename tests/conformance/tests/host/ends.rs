@@ -153,7 +153,7 @@ pub fn ranges(shmem: &Shmem) {
     shmem.barrier_all().expect("barrier");
 }
 
-/// The same for operations on one element.
+/// Catches bounds of operations on one element that are off by one.
 fn words(shmem: &Shmem) {
     for room in &Room::all(shmem) {
         elements::<u8>(shmem, room, &[0xa5, 0x5a]);
@@ -203,7 +203,8 @@ fn elements<T: Word + PartialEq + Debug>(shmem: &Shmem, room: &Room, values: &[T
     assert_eq!(raw.g(source::<T>(room.end() - size), pe), Ok(values[1]), "a refused p has written to {room:x?}");
 }
 
-/// The same for blocks at equal distances, upwards and downwards: the first, the last, and the lowest or highest one.
+/// Catches bounds of blocks at equal distances that are off by one, upwards and downwards: the first, the last, and the
+/// lowest or highest one.
 fn blocks(shmem: &Shmem) {
     let (raw, pe) = (shmem.raw(), partner(shmem));
     let mut random = seeded().split(shmem.my_pe().into());

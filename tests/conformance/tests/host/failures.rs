@@ -93,7 +93,7 @@ fn gpus_start_on_all_or_on_none(shmem: &Shmem) {
     works(shmem, host, 2);
 }
 
-/// The same if the first attempt gets further: nothing of it may obstruct the next one.
+/// Catches a start that cannot be repeated after an attempt that got far: nothing of it may obstruct the next one.
 fn a_start_fails_anywhere(shmem: &Shmem) {
     let host = shmem.malloc::<u64>(1000).expect("malloc");
     // The window, a chunk, each PE's mapping and pinned piece, tables, a stream and its words.

@@ -11,7 +11,7 @@ conformance! { host, soft => {
     who_holds_it_is_named: 3;
 } }
 
-/// The same in GPU memory, where GPU agents change the words: each PE's agent those that it reaches, otherwise the
+/// Locks in GPU memory, where GPU agents change the words: each PE's agent those that it reaches, otherwise the
 /// owner's.
 mod on_gpu {
     use super::Kind::Gpu;

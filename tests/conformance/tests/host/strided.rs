@@ -90,7 +90,7 @@ fn blocks_of_any_shape(shmem: &Shmem) {
     shmem.barrier_all().expect("barrier");
 }
 
-/// The same on a stream, which has earlier operations to carry out when the source is written. Catches blocks of bytes
+/// Blocks on a stream, which has earlier operations to carry out when the source is written. Catches blocks of bytes
 /// that are copied as wider words.
 fn blocks_on_a_stream(shmem: &Shmem) {
     let (raw, pe, mut random) = (shmem.raw(), partner(shmem), seeded().split(shmem.my_pe().into()));

@@ -41,7 +41,7 @@ enum By {
     /// The PE of the reader gets them, in ranges of so many elements.
     Get(usize),
     GetNbi,
-    /// The same in blocks.
+    /// The PE of the reader gets them in blocks.
     GetBlocks(usize, isize),
     Broadcast,
     Fcollect,

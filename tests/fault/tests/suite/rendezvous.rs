@@ -142,7 +142,7 @@ fn pes_join_again_after_finalize() {
     Job::steps(1, &limit, &inside).run().expect(1, &["has already joined its job"]);
 }
 
-/// The same in Rust's API.
+/// Catches a second job in Rust's API that the launcher takes for an error.
 #[test]
 fn pes_initialise_again_after_finalize() {
     let round = ["init", "barrier", "malloc=1000", "leave"];

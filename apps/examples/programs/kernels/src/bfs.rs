@@ -126,7 +126,7 @@ impl Search {
     /// Enqueues the vertices that arrived.
     ///
     /// # Safety
-    /// As for [`Search::expand`].
+    /// The conditions of [`Search::expand`].
     #[inline(always)]
     pub unsafe fn absorb(self, level: u32) {
         let mut k = 1;
@@ -176,7 +176,7 @@ impl Search {
     /// exchange, and the number of levels.
     ///
     /// # Safety
-    /// As for [`Search::expand`]; all PEs launch it. `counter` belongs to the launch.
+    /// The conditions of [`Search::expand`]; all PEs launch it. `counter` belongs to the launch.
     #[inline(always)]
     pub unsafe fn search(self, counter: DevPtr<u32>, times: DevPtr<u64>) {
         let is_first = block_idx_x() == 0 && Block.lane() == 0;

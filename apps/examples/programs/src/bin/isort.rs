@@ -156,7 +156,7 @@ fn by_cpu(shmem: &Shmem, keys: &[u32], inbox: &Inbox<'_>) -> Result<(Vec<Times>,
     Ok((times, counts))
 }
 
-/// The same with kernels. One kernel sorts by bucket and sends.
+/// Sorts, sends and counts with kernels. One kernel sorts by bucket and sends.
 fn by_kernels(shmem: &Shmem, keys: &[u32], inbox: &Inbox<'_>) -> Result<(Vec<Times>, Vec<u32>)> {
     let (module, stream) = (shmem.load(&kernels::IMAGE)?, shmem.stream()?);
     let (source, outbox) = (shmem.device_alloc(keys.len())?, shmem.device_alloc::<u32>(keys.len())?);

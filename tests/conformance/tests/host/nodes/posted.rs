@@ -65,7 +65,7 @@ fn additions_of_all_are_not_lost(shmem: &Shmem) {
     sum(shmem, 3000);
 }
 
-/// The same for many rounds of the queues.
+/// Catches an addition that is lost in many rounds of the queues.
 fn a_hundred_thousand_additions_are_not_lost(shmem: &Shmem) {
     sum(shmem, 100_000 / 4);
 }

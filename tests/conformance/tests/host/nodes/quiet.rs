@@ -100,8 +100,8 @@ fn a_pe_of_the_targets_node_sees_all(shmem: &Shmem) {
     shmem.barrier_all().expect("barrier");
 }
 
-/// The same, as the PE itself sees it through another lane of the network, whose operations do not wait for those of
-/// the first lane.
+/// Catches such a quiet as the PE itself sees it through another lane of the network, whose operations do not wait for
+/// those of the first lane.
 fn another_context_sees_all(shmem: &Shmem) {
     let other = shmem.context(PeSet::all(shmem.n_pes()), ContextOptions::default()).expect("a context");
     let (data, source) = (shmem.malloc::<u64>(LONGEST).expect("malloc"), shmem.malloc(LONGEST).expect("malloc"));

@@ -93,7 +93,7 @@ fn a_signal_comes_after_its_data(shmem: &Shmem) {
     });
 }
 
-/// The same for a signal that is an atomic operation, which travels on another lane.
+/// Catches a signal that overtakes its data although it is an atomic operation, which travels on another lane.
 fn an_added_signal_comes_after_its_data(shmem: &Shmem) {
     stream(shmem, 250, |round| {
         let when = if round.number % 4 == 0 { Completion::Blocking } else { Completion::Nbi };

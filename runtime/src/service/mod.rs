@@ -2,7 +2,7 @@
 //!
 //! | thread | what it does |
 //! |---|---|
-//! | the proxy ([`proxy`]) | what kernels ask for ([`commands`]), what kernels and streams start by name ([`named`]), what streams hand over ([`handed`]), this PE's part of copies through host memory |
+//! | the proxy ([`proxy`]) | what kernels ask for ([`commands`]), what kernels and streams start by name ([`named`]), what streams hand over ([`stream_ops`]), this PE's part of copies through host memory |
 //! | the changer of words ([`changer`]) | atomic operations on words of GPU memory, for the proxies of this PE and of others |
 //! | deputies ([`deputy`]), one for each team | collectives that streams leave to the CPU |
 //!
@@ -19,8 +19,6 @@ pub(crate) mod deputy;
 #[expect(unsafe_code, reason = "issues operations on memory that the caller guarantees to be valid")]
 pub(crate) mod described;
 mod device_sync;
-#[expect(unsafe_code, reason = "lets streams write words and wait for them")]
-pub(crate) mod handed;
 mod idle;
 #[expect(unsafe_code, reason = "copies tables to the GPU")]
 mod kernels;
@@ -32,6 +30,8 @@ pub(crate) mod on_stream;
 mod proxy;
 #[cfg_attr(target_arch = "x86_64", expect(unsafe_code, reason = "prefetches the cache line that it reads next"))]
 mod ring;
+#[expect(unsafe_code, reason = "lets streams write words and wait for them")]
+pub(crate) mod stream_ops;
 mod tracked;
 #[expect(unsafe_code, reason = "copies to and from records that kernels change")]
 pub(crate) mod trigger;
@@ -49,11 +49,11 @@ use collective::Collectives;
 use cushmem_bootstrap::waits::Published;
 use deputy::Deputies;
 use described::Table;
-use handed::HandedOver;
 use launches::Launches;
 use proxy::Proxy;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, OnceLock};
+use stream_ops::StreamOps;
 
 /// The threads of a PE that work for its kernels and streams, and what they share with the program's threads.
 pub(crate) struct Services {
@@ -66,7 +66,7 @@ pub(crate) struct Services {
     /// Operations that kernels and streams start by name.
     described: Arc<Table>,
     /// Operations that streams leave to the proxy.
-    handed: HandedOver,
+    stream_ops: StreamOps,
     /// Collectives that streams leave to the CPU.
     deputies: Deputies,
     /// Collectives that kernels carry out.
@@ -86,7 +86,7 @@ impl Services {
             proxy: OnceLock::new(),
             changer: Mutex::default(),
             described: Arc::default(),
-            handed: HandedOver::default(),
+            stream_ops: StreamOps::default(),
             deputies: Deputies::default(),
             collectives: Collectives::new(),
             on_streams: AtomicBool::new(false),

@@ -4,7 +4,7 @@
 use super::Services;
 use super::commands;
 use super::described::{Entry, Posts};
-use super::handed::Handed;
+use super::stream_ops::StreamOp;
 use crate::error::Error;
 use crate::transfer::Completion;
 use crate::transfer::context::Context;
@@ -29,7 +29,7 @@ pub(super) struct Named {
 enum Begun {
     Epoch(Arc<Entry>, u64),
     Posts(Arc<Entry>, u64),
-    Handed(Handed),
+    StreamOp(StreamOp),
 }
 
 impl Named {
@@ -71,12 +71,12 @@ impl Named {
             let begun = unsafe { described.carry_out(&services.transfers, context, Completion::Nbi) };
             begun.inspect(|()| services.transfers.note_copies(context))
         };
-        for handed in services.handed.take() {
-            if let Err(error) = begin(&handed.described) {
+        for op in services.stream_ops.take() {
+            if let Err(error) = begin(&op.described) {
                 let error = Error::argument("an operation on a stream", "its memory", error);
                 services.job().end("operations of streams", &error);
             }
-            self.begun.push_back((Begun::Handed(handed), staged(context)));
+            self.begun.push_back((Begun::StreamOp(op), staged(context)));
             count += 1;
         }
         for Posts { entry, first, last } in services.described.take_posts(most) {
@@ -100,7 +100,7 @@ impl Named {
         while let Some((begun, _)) = self.begun.pop_front_if(|(_, number)| *number <= complete) {
             match begun {
                 Begun::Epoch(entry, epoch) => entry.complete(epoch),
-                Begun::Handed(handed) => services.handed.finish(&handed),
+                Begun::StreamOp(op) => services.stream_ops.finish(&op),
                 Begun::Posts(entry, posts) => entry.finish_posts(posts),
             }
         }

@@ -7,7 +7,7 @@
 //! | words of 4 and 8 bytes and signals that are set, if all PEs are mapped and the stream is not captured | the stream itself |
 //! | copies between pinned host memories; strided data; other words and signals, waits, order, barriers; short puts with a signal | a kernel of the library ([`Library`](crate::transport::library::Library)) |
 //! | copies where a PE is not mapped | a kernel, which asks the proxy as any kernel does |
-//! | pageable memory, globals | the proxy, to which the stream hands the operation over ([`super::handed`]) |
+//! | pageable memory, globals | the proxy, to which the stream hands the operation over ([`super::stream_ops`]) |
 //!
 //! The table of paths, which has rows for streams, decides who copies.
 //!
@@ -397,7 +397,7 @@ impl Services {
         self.may_hand_over(queue)?;
         let gpu = self.memory().own_gpu(operation)?;
         self.let_proxy_copy(operation)?;
-        Ok(self.handed.hand_over(self.sync().wait_policy(), gpu, queue.stream, described)?)
+        Ok(self.stream_ops.hand_over(self.sync().wait_policy(), gpu, queue.stream, described)?)
     }
 
     /// # Safety

@@ -204,7 +204,7 @@ impl Rounds {
     /// Waits briefly for something to do.
     fn rest(&self, idle: &mut Idle) {
         let is_awaited = self.syncs.are_under_way()
-            || self.services.handed.are_awaited()
+            || self.services.stream_ops.are_awaited()
             || self.transfers.has_copies(&self.context)
             || self.stage.as_ref().is_some_and(|stage| stage.under_way() > 0);
         if idle.pause(is_awaited) {

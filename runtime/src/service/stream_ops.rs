@@ -33,7 +33,7 @@ const MOST: usize = 1024;
 const LOOKS: u32 = 256;
 
 /// An operation in its slot.
-pub(super) struct Handed {
+pub(super) struct StreamOp {
     pub(super) described: Described,
     slot: usize,
     number: u64,
@@ -45,19 +45,19 @@ struct Slots {
     free: Vec<(usize, u64)>,
     used: usize,
     /// Operations that their streams have not reached.
-    waiting: Vec<Handed>,
+    waiting: Vec<StreamOp>,
 }
 
 /// All operations of a PE that were handed over.
 #[derive(Default)]
-pub(super) struct HandedOver {
+pub(super) struct StreamOps {
     words: OnceLock<PinnedWords>,
     slots: Mutex<Slots>,
     /// How many are waiting.
     waiting: AtomicUsize,
 }
 
-impl HandedOver {
+impl StreamOps {
     fn slots(&self) -> MutexGuard<'_, Slots> {
         // Each change is one call of a vector, so a panic elsewhere leaves it consistent.
         locked(&self.slots)
@@ -95,7 +95,7 @@ impl HandedOver {
         };
         let number = last + 1;
         // The proxy must find it before the stream asks for it.
-        slots.waiting.push(Handed { described, slot, number });
+        slots.waiting.push(StreamOp { described, slot, number });
         // Relaxed: the lock orders the list itself.
         self.waiting.store(slots.waiting.len(), Ordering::Relaxed);
         // The driver may wait here, for room in the stream or for another thread's call, until the proxy has made
@@ -106,7 +106,7 @@ impl HandedOver {
         if let Err(error) = unsafe { stream.write_word(words.address(2 * slot), number) } {
             // The stream will not ask, so the slot is unchanged.
             let mut slots = self.slots();
-            slots.waiting.retain(|handed| handed.slot != slot);
+            slots.waiting.retain(|op| op.slot != slot);
             slots.free.push((slot, last));
             // Relaxed: as above.
             self.waiting.store(slots.waiting.len(), Ordering::Relaxed);
@@ -137,7 +137,7 @@ impl HandedOver {
     }
 
     /// Takes the operations that their streams have reached.
-    pub(super) fn take(&self) -> Vec<Handed> {
+    pub(super) fn take(&self) -> Vec<StreamOp> {
         // Relaxed: whoever enqueued one has published it through the lock, and its stream asks later.
         if self.waiting.load(Ordering::Relaxed) == 0 {
             return vec![];
@@ -145,7 +145,7 @@ impl HandedOver {
         let Some(words) = self.words.get() else { return vec![] };
         let mut slots = self.slots();
         // SYNC(stream-asks) acquire: pairs with the stream's write; orders what the stream did before.
-        let asked = |handed: &mut Handed| words.word(2 * handed.slot).load(Ordering::Acquire) >= handed.number;
+        let asked = |op: &mut StreamOp| words.word(2 * op.slot).load(Ordering::Acquire) >= op.number;
         let taken = slots.waiting.extract_if(.., asked).collect();
         // Relaxed: as above.
         self.waiting.store(slots.waiting.len(), Ordering::Relaxed);
@@ -153,12 +153,12 @@ impl HandedOver {
     }
 
     /// Completes an operation: its stream continues.
-    pub(super) fn finish(&self, handed: &Handed) {
+    pub(super) fn finish(&self, op: &StreamOp) {
         let words = self.words.get().expect("it was handed over");
         // SYNC(stream-asks) release: orders what the operation did before the stream, and whatever is enqueued behind,
         // continues.
-        words.word(2 * handed.slot + 1).store(handed.number, Ordering::Release);
-        self.slots().free.push((handed.slot, handed.number));
+        words.word(2 * op.slot + 1).store(op.number, Ordering::Release);
+        self.slots().free.push((op.slot, op.number));
     }
 }
 
@@ -180,7 +180,7 @@ mod tests {
     fn a_stream_waits_for_its_own_operation() {
         let gpu: Arc<dyn Gpu> = SoftGpu::open(0).expect("the emulated GPU opens");
         let [first, second] = [(); 2].map(|()| gpu.create_stream().expect("a stream"));
-        let all = HandedOver::default();
+        let all = StreamOps::default();
         let nothing = || Described { what: What::Get(None), pe: Pe::member(0) };
         let gate = PinnedWords::create(&gpu, 1).expect("a word");
         for round in 1..=3 {
@@ -213,7 +213,7 @@ mod tests {
     fn a_gpu_that_fails_asks_for_nothing() {
         let gpu: Arc<dyn Gpu> = SoftGpu::open(0).expect("the emulated GPU opens");
         let [held, other] = [(); 2].map(|()| gpu.create_stream().expect("a stream"));
-        let (all, gate) = (HandedOver::default(), PinnedWords::create(&gpu, 1).expect("a word"));
+        let (all, gate) = (StreamOps::default(), PinnedWords::create(&gpu, 1).expect("a word"));
         let nothing = || Described { what: What::Get(None), pe: Pe::member(0) };
         let gone = gpu.alloc(4096).expect("alloc");
         gpu.free(gone).expect("free");
@@ -236,7 +236,7 @@ mod tests {
     fn threads_hand_over_at_once() {
         const LIMIT: Duration = Duration::from_secs(60);
         let gpu: Arc<dyn Gpu> = SoftGpu::open(0).expect("the emulated GPU opens");
-        let all = HandedOver::default();
+        let all = StreamOps::default();
         let mut counts = [0; 2];
         std::thread::scope(|scope| {
             for number in 0..2 {
@@ -255,9 +255,9 @@ mod tests {
             let start = Instant::now();
             while counts.iter().sum::<usize>() < 2000 {
                 assert!(start.elapsed() < LIMIT, "{counts:?}");
-                for handed in all.take() {
-                    counts[handed.described.pe.index()] += 1;
-                    all.finish(&handed);
+                for op in all.take() {
+                    counts[op.described.pe.index()] += 1;
+                    all.finish(&op);
                 }
                 std::thread::yield_now();
             }
@@ -273,7 +273,7 @@ mod tests {
         const LIMIT: Duration = Duration::from_secs(60);
         let gpu: Arc<dyn Gpu> = SoftGpu::open(0).expect("the emulated GPU opens");
         let (stream, gate) = (gpu.create_stream().expect("a stream"), PinnedWords::create(&gpu, 1).expect("a word"));
-        let all = HandedOver::default();
+        let all = StreamOps::default();
         let nothing = || Described { what: What::Get(None), pe: Pe::member(0) };
         // SAFETY: the word lives until the stream has been synchronised.
         unsafe { stream.wait_word(gate.address(0), 1) }.expect("wait");
@@ -292,8 +292,8 @@ mod tests {
             gate.word(0).store(1, Ordering::Release);
             let mut finished = 0;
             while finished <= MOST && start.elapsed() < 2 * LIMIT {
-                for handed in all.take() {
-                    all.finish(&handed);
+                for op in all.take() {
+                    all.finish(&op);
                     finished += 1;
                 }
                 std::thread::yield_now();

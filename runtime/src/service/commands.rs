@@ -28,7 +28,7 @@ pub(super) struct Named {
 /// A command on memory.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Checked {
-    pub(super) what: What,
+    pub(super) what: MemoryOp,
     pub(super) pe: u32,
     pub(super) context: usize,
     /// Address of the symmetric end, on this PE.
@@ -39,7 +39,7 @@ pub(super) struct Checked {
 
 /// What a command on memory asks for.
 #[derive(Clone, Copy, Debug)]
-pub(super) enum What {
+pub(super) enum MemoryOp {
     /// Change or load a word of `width` bytes, perhaps behind the puts before.
     Word { op: WordOp, width: usize, operand: u64, condition: u64, behind: bool },
     /// Copy this many bytes from this address of the PE that asks.
@@ -133,23 +133,23 @@ fn check(command: &Command, n_pes: u32) -> Result<Checked, String> {
     let reply = reply.checked_sub(1);
     let what = match (known, CommandKind::word_op(kind)) {
         (CommandKind::Word(WordOp::Fetch), _) if reply.is_none() => return Err("it has no reply slot".to_owned()),
-        (_, Some((op, behind))) => What::Word { op, width, operand: a, condition: b, behind },
-        (CommandKind::Put, _) => What::Put { from: a as usize, bytes: b as usize },
-        (CommandKind::Get, _) => What::Get { to: a as usize, bytes: b as usize },
+        (_, Some((op, behind))) => MemoryOp::Word { op, width, operand: a, condition: b, behind },
+        (CommandKind::Put, _) => MemoryOp::Put { from: a as usize, bytes: b as usize },
+        (CommandKind::Get, _) => MemoryOp::Get { to: a as usize, bytes: b as usize },
         (CommandKind::PutHere, _) => {
             let [_, words @ ..] = command.arguments;
             return match width {
                 1..=SLOT_BYTES => {
-                    Ok(Checked { what: What::PutHere { words, bytes: width }, pe, context, address, reply: None })
+                    Ok(Checked { what: MemoryOp::PutHere { words, bytes: width }, pe, context, address, reply: None })
                 }
                 _ => Err(format!("{width} bytes instead of 1 to {SLOT_BYTES}")),
             };
         }
-        (CommandKind::PutChunk, _) => What::PutChunk { ticket: a, bytes: b as usize },
+        (CommandKind::PutChunk, _) => MemoryOp::PutChunk { ticket: a, bytes: b as usize },
         _ => return Err(format!("{known} is carried out elsewhere")),
     };
     match what {
-        What::Word { op, .. } => {
+        MemoryOp::Word { op, .. } => {
             if !fits(op, width) {
                 let sizes = if fits(op, 1) { "1, 2, 4 or 8" } else { "4 or 8" };
                 return Err(format!("a word of {width} bytes instead of {sizes}"));
@@ -158,16 +158,16 @@ fn check(command: &Command, n_pes: u32) -> Result<Checked, String> {
                 return Err(format!("the word at {address:#x} is not aligned to {width} bytes"));
             }
         }
-        What::Put { bytes: 0, .. } | What::Get { bytes: 0, .. } => return Err("no bytes".to_owned()),
-        What::Put { from: here, bytes } | What::Get { to: here, bytes } => {
+        MemoryOp::Put { bytes: 0, .. } | MemoryOp::Get { bytes: 0, .. } => return Err("no bytes".to_owned()),
+        MemoryOp::Put { from: here, bytes } | MemoryOp::Get { to: here, bytes } => {
             if here == 0 || here.checked_add(bytes).is_none() {
                 return Err(format!("{bytes} bytes at {here:#x}: no such memory"));
             }
         }
-        What::PutChunk { bytes, .. } if !(1..=CHUNK_BYTES).contains(&bytes) || reply.is_some() => {
+        MemoryOp::PutChunk { bytes, .. } if !(1..=CHUNK_BYTES).contains(&bytes) || reply.is_some() => {
             return Err(format!("{bytes} bytes of a chunk of {CHUNK_BYTES}, reply {}", reply.is_some()));
         }
-        What::PutHere { .. } | What::PutChunk { .. } => {}
+        MemoryOp::PutHere { .. } | MemoryOp::PutChunk { .. } => {}
     }
     Ok(Checked { what, pe, context, address, reply })
 }
@@ -205,7 +205,7 @@ mod tests {
             let (asked, fields) = (decide(&command, 2, 5), CommandHead::of_bits(head));
             let word = word_of(fields, &command).filter(|_| fields.pe < 5);
             let expected = match &asked {
-                Ok(Asked::Memory(Checked { what: What::Word { op, width, behind, .. }, address, .. })) => {
+                Ok(Asked::Memory(Checked { what: MemoryOp::Word { op, width, behind, .. }, address, .. })) => {
                     Some(Target { op: *op, width: *width, address: *address, behind: *behind })
                 }
                 _ => None,
@@ -216,16 +216,16 @@ mod tests {
                     counts[0] += 1;
                     assert!(pe < 5 && context < RING_CONTEXTS, "{head:#x}");
                     match what {
-                        What::Word { op, width, .. } => {
+                        MemoryOp::Word { op, width, .. } => {
                             let sizes: &[usize] =
                                 if matches!(op, WordOp::Fetch | WordOp::Set) { &[1, 2, 4, 8] } else { &[4, 8] };
                             assert!(sizes.contains(&width) && address.is_multiple_of(width), "{head:#x}");
                         }
-                        What::Put { from: here, bytes } | What::Get { to: here, bytes } => {
+                        MemoryOp::Put { from: here, bytes } | MemoryOp::Get { to: here, bytes } => {
                             assert!(here > 0 && bytes > 0 && here.checked_add(bytes).is_some(), "{head:#x}");
                         }
-                        What::PutHere { bytes, .. } => assert!((1..=48).contains(&bytes), "{head:#x}"),
-                        What::PutChunk { bytes, .. } => assert!((1..=65536).contains(&bytes), "{head:#x}"),
+                        MemoryOp::PutHere { bytes, .. } => assert!((1..=48).contains(&bytes), "{head:#x}"),
+                        MemoryOp::PutChunk { bytes, .. } => assert!((1..=65536).contains(&bytes), "{head:#x}"),
                     }
                 }
                 Ok(Asked::Meeting(team, reply)) => {

@@ -177,7 +177,7 @@ impl Transfers {
             }
             None => {
                 let (to, value) = (transfer.remote, operand);
-                let word = stage::What::Word { to, bytes: width, op, value, condition, behind: false };
+                let word = stage::StageOp::Word { to, bytes: width, op, value, condition, behind: false };
                 if waits {
                     return Ok(self.change_staged(context, transfer.pe, word)?);
                 }
@@ -204,7 +204,7 @@ impl Transfers {
             let changes = context.changes().ok_or_else(|| unfit(Path::GpuAgent))?;
             changes.ask_for(tracker.clone(), number, word);
         } else {
-            let what = stage::What::Word { to, bytes, op, value, condition: 0, behind: false };
+            let what = stage::StageOp::Word { to, bytes, op, value, condition: 0, behind: false };
             self.stage_as(tracker, pe, what, Done::Number(tracker.clone(), number));
         }
         Ok(())

@@ -23,7 +23,7 @@ use crate::memory::{At, Remote};
 use crate::sync::locked;
 use crate::sync::tracker::Tracker;
 use crate::transport::copy_engine::Lane;
-use crate::transport::stage::{Done, What};
+use crate::transport::stage::{Done, StageOp};
 use cushmem_device::SignalOp;
 use std::collections::VecDeque;
 use std::sync::{Arc, Mutex};
@@ -184,7 +184,7 @@ impl Transfers {
         let bytes = size_of::<u64>();
         match self.memory.remote(signal, pe) {
             Remote::Staged(_) => {
-                let what = What::Word { to: signal, bytes, op: op.into(), value, condition: 0, behind: true };
+                let what = StageOp::Word { to: signal, bytes, op: op.into(), value, condition: 0, behind: true };
                 self.stage_as(tracker, pe, what, Done::Number(tracker.clone(), number));
             }
             Remote::Device(word) if op == SignalOp::Add => {

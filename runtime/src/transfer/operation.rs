@@ -82,8 +82,14 @@ impl Described {
                     if matches!(transfers.memory.remote(word, pe), Remote::Staged(_)) =>
                 {
                     let (value, condition) = (operand, 0);
-                    let what =
-                        stage::What::Word { to: word, bytes: width, op: WordOp::Set, value, condition, behind: false };
+                    let what = stage::StageOp::Word {
+                        to: word,
+                        bytes: width,
+                        op: WordOp::Set,
+                        value,
+                        condition,
+                        behind: false,
+                    };
                     transfers.stage(context, pe, what)?;
                 }
                 What::Amo { word, op: WordOp::Set, width, operand } if word.segment.is_gpu() => {

@@ -13,7 +13,7 @@ use crate::error::ArgumentError;
 use crate::job::Pe;
 use crate::memory::{At, Remote, Segment};
 use crate::transport::atomics;
-use crate::transport::stage::What;
+use crate::transport::stage::StageOp;
 use cushmem_abi::WordOp;
 use cushmem_device::SignalOp;
 
@@ -130,7 +130,7 @@ impl Transfers {
         self.stage(
             context,
             pe,
-            What::Word { to: signal, bytes: size_of::<u64>(), op, value, condition: 0, behind: true },
+            StageOp::Word { to: signal, bytes: size_of::<u64>(), op, value, condition: 0, behind: true },
         )?;
         if let Some((tracker, number)) = last
             && data.is_some_and(|data| data.when == Completion::Blocking)

@@ -9,7 +9,7 @@ use crate::memory::{At, SymOffset};
 use crate::sync::child::refuse_children;
 use crate::sync::locked;
 use crate::sync::tracker::Tracker;
-use crate::transport::stage::{Done, Staged, What};
+use crate::transport::stage::{Done, StageOp, Staged};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -33,7 +33,7 @@ impl Transfers {
         let all = moves.each(transfer.remote.offset.0 as usize, |here, there, bytes| {
             let at = At { offset: SymOffset(there as u64), ..transfer.remote };
             let here = Local { address: here, ..*local };
-            let what = if to_peer { What::Put(here, at, bytes) } else { What::Get(here, at, bytes) };
+            let what = if to_peer { StageOp::Put(here, at, bytes) } else { StageOp::Get(here, at, bytes) };
             last = self.stage(context, transfer.pe, what)?;
             Ok::<(), ArgumentError>(())
         });
@@ -46,7 +46,7 @@ impl Transfers {
     }
 
     /// Has the owner of a word change it, and returns the old value.
-    pub(super) fn change_staged(&self, context: &Context, pe: Pe, word: What) -> Result<u64> {
+    pub(super) fn change_staged(&self, context: &Context, pe: Pe, word: StageOp) -> Result<u64> {
         let found = Arc::new(AtomicU64::new(0));
         let number = self.stage_for(context, pe, word, |tracker, number| Done::Word(tracker, number, found.clone()))?;
         if let Some(tracker) = context.staged() {
@@ -57,7 +57,7 @@ impl Transfers {
     }
 
     /// Has something staged. Returns its number among the context's operations.
-    pub(crate) fn stage(&self, context: &Context, pe: Pe, what: What) -> Result<u64> {
+    pub(crate) fn stage(&self, context: &Context, pe: Pe, what: StageOp) -> Result<u64> {
         self.stage_for(context, pe, what, Done::Number)
     }
 
@@ -65,7 +65,7 @@ impl Transfers {
         &self,
         context: &Context,
         pe: Pe,
-        what: What,
+        what: StageOp,
         done: impl FnOnce(Arc<Tracker>, u64) -> Done,
     ) -> Result<u64> {
         refuse_children(self.job.my_pe(), "put or get");
@@ -76,7 +76,7 @@ impl Transfers {
     }
 
     /// Has something staged as an operation that the tracker of its context has begun.
-    pub(super) fn stage_as(&self, tracker: &Arc<Tracker>, pe: Pe, what: What, done: Done) {
+    pub(super) fn stage_as(&self, tracker: &Arc<Tracker>, pe: Pe, what: StageOp, done: Done) {
         // The tracker outlives its operations, so its address identifies the context. Contexts of kernels have small
         // numbers instead.
         let key = Arc::as_ptr(tracker).addr() as u64;

@@ -3,7 +3,7 @@
 use super::rounds::Rounds;
 use crate::error::ArgumentError;
 use crate::memory::{Remote, Segment};
-use crate::service::commands::{self, Asked, Checked, Target, What, Word, decide, word_of};
+use crate::service::commands::{self, Asked, Checked, MemoryOp, Target, Word, decide, word_of};
 use crate::service::tracked::Kept;
 use crate::transfer::context::Context;
 use crate::transfer::{Completion, Local, Operation, Shape, Transfer};
@@ -18,7 +18,7 @@ enum Outcome {
     /// It was carried out, and is complete when the context is. The value is what it found.
     Done(u64),
     /// It is to be staged, from what is kept for it.
-    Staged(stage::What, Kept),
+    Staged(stage::StageOp, Kept),
 }
 
 impl Rounds {
@@ -129,30 +129,31 @@ impl Rounds {
         let Checked { what, pe, context, address, reply } = *checked;
         let here = |address, on_gpu| Local { address, on_gpu };
         let (local, bytes, kept) = match what {
-            What::Word { op, width, operand, condition, behind } => {
+            MemoryOp::Word { op, width, operand, condition, behind } => {
                 let word = Word { op, width, operand, condition, behind };
                 return self.word(address, pe, context, word).map_err(|error| error.to_string());
             }
-            What::Put { from, bytes } => (self.local(from, bytes, false)?, bytes, Kept::Nothing),
-            What::Get { to, bytes } => (self.local(to, bytes, true)?, bytes, Kept::Nothing),
-            What::PutHere { words, bytes } => {
+            MemoryOp::Put { from, bytes } => (self.local(from, bytes, false)?, bytes, Kept::Nothing),
+            MemoryOp::Get { to, bytes } => (self.local(to, bytes, true)?, bytes, Kept::Nothing),
+            MemoryOp::PutHere { words, bytes } => {
                 let kept = Arc::new(words);
                 (here((&raw const *kept).expose_provenance(), false), bytes, Kept::Bytes(kept))
             }
-            What::PutChunk { ticket, bytes } => {
+            MemoryOp::PutChunk { ticket, bytes } => {
                 let chunk = self.chunks.take(ticket).ok_or_else(|| format!("chunk {ticket} is not in use"))?;
                 let at = self.shared.ring.chunk(chunk).ok_or("this job has no chunks")?;
                 (here(at, false), bytes, Kept::Chunk(chunk))
             }
         };
-        let is_put = !matches!(what, What::Get { .. });
+        let is_put = !matches!(what, MemoryOp::Get { .. });
         let transfers = &*self.transfers;
         let refused = |error: ArgumentError| error.to_string();
         let at = transfers.memory().locate(address, bytes).map_err(refused)?;
         let pe = transfers.pe(pe).map_err(refused)?;
         let remote = transfers.memory().remote(at, pe);
         if matches!(remote, Remote::Staged(_)) || matches!(remote, Remote::Net(_)) && local.on_gpu {
-            let staged = if is_put { stage::What::Put(local, at, bytes) } else { stage::What::Get(local, at, bytes) };
+            let staged =
+                if is_put { stage::StageOp::Put(local, at, bytes) } else { stage::StageOp::Get(local, at, bytes) };
             return Ok(Outcome::Staged(staged, kept));
         }
         let shape = Shape::Bytes(bytes);
@@ -178,7 +179,7 @@ impl Rounds {
         let (at, peer) = (transfers.memory().locate(address, width)?, transfers.pe(pe)?);
         transfers.reaches_word(at, width, peer)?;
         let staged = || {
-            let what = stage::What::Word { to: at, bytes: width, op, value: operand, condition, behind };
+            let what = stage::StageOp::Word { to: at, bytes: width, op, value: operand, condition, behind };
             Ok(Outcome::Staged(what, Kept::Nothing))
         };
         // A signal behind staged puts goes with them, wherever its word is.
@@ -190,7 +191,7 @@ impl Rounds {
         }
         match (transfers.memory().remote(at, peer), op) {
             (Remote::Staged(_), WordOp::Fetch) => {
-                return Ok(Outcome::Staged(stage::What::Load(at, width), Kept::Nothing));
+                return Ok(Outcome::Staged(stage::StageOp::Load(at, width), Kept::Nothing));
             }
             (Remote::Staged(_), _) => return staged(),
             (Remote::Net(far), WordOp::Set) => {

@@ -26,13 +26,13 @@ pub(crate) struct Staged {
     /// Where an operation has to come after earlier ones, it comes after those with the same key.
     pub(crate) key: u64,
     pub(crate) pe: Pe,
-    pub(crate) what: What,
+    pub(crate) what: StageOp,
     pub(crate) done: Done,
 }
 
 /// What moves. Local ends stay valid until the transfer is complete. The remote end is GPU memory that is not mapped
 /// here, or memory on another node if the local end is in GPU memory; a word may be either.
-pub(crate) enum What {
+pub(crate) enum StageOp {
     /// This many bytes to the PE.
     Put(Local, At, usize),
     /// This many bytes from the PE.
@@ -131,7 +131,7 @@ enum Step {
     Landing(Ticket),
 }
 
-impl What {
+impl StageOp {
     fn bytes(&self) -> usize {
         match *self {
             Self::Put(_, _, bytes) | Self::Get(_, _, bytes) | Self::Load(_, bytes) | Self::Word { bytes, .. } => bytes,
@@ -193,8 +193,8 @@ impl Initiator {
         let channel = &mut self.channels[staged.pe.index()];
         let at = staged.what.at();
         let far = match (memory.remote(at, staged.pe), &staged.what) {
-            (_, What::Word { .. }) if at.segment == Segment::Network => Some(memory.far(at, staged.pe)),
-            (Remote::Net(far), What::Put(..) | What::Get(..)) => Some(far),
+            (_, StageOp::Word { .. }) if at.segment == Segment::Network => Some(memory.far(at, staged.pe)),
+            (Remote::Net(far), StageOp::Put(..) | StageOp::Get(..)) => Some(far),
             _ => None,
         };
         channel.next_id += 1;
@@ -271,7 +271,7 @@ impl Channel {
         let may = |at: &usize| {
             let Transfer { staged, begun, far, .. } = &self.transfers[*at];
             let mut earlier = self.transfers.iter().take(*at).filter(|transfer| transfer.staged.key == staged.key);
-            let waits = matches!(staged.what, What::Word { behind: true, .. });
+            let waits = matches!(staged.what, StageOp::Word { behind: true, .. });
             // An owner keeps the order of requests, but does not know of words that the network changes.
             let passed = if far.is_some() { Transfer::is_over } else { Transfer::is_passed };
             *begun < staged.what.bytes() && (!waits || earlier.all(passed))
@@ -369,23 +369,23 @@ impl Transfer {
         let Means { link, out, control, .. } = means;
         let here = out.chunk(chunk.slot);
         match (&self.staged.what, self.far) {
-            (What::Put(from, ..), _) if from.on_gpu => {
+            (StageOp::Put(from, ..), _) if from.on_gpu => {
                 let from = (from.address + chunk.offset) as u64;
                 // SAFETY: the source stays valid until the transfer is complete, and the chunk's slots belong to it.
                 let ticket = unsafe { link.from_gpu.post(control, here as u64, from, chunk.bytes)? };
                 return Ok(ticket.map(Step::Leaving));
             }
-            (What::Get(..), Some(far)) => {
+            (StageOp::Get(..), Some(far)) => {
                 let far = RemoteAddr { at: far.at + chunk.offset as u64, ..far };
                 // SAFETY: the chunk's slots belong to it until the get is complete.
                 let ticket = unsafe { link.net()?.get(far, here, chunk.bytes)? };
                 return Ok(Some(Step::Travelling(ticket)));
             }
-            (What::Word { bytes, value, op, .. }, Some(far)) => {
+            (StageOp::Word { bytes, value, op, .. }, Some(far)) => {
                 return Ok(Some(Step::Travelling(link.net()?.change(far, *op, *bytes, *value)?)));
             }
             _ if !may_ask => return Ok(None),
-            (What::Put(from, ..), _) => {
+            (StageOp::Put(from, ..), _) => {
                 let from = from.address + chunk.offset;
                 if out.is_far() {
                     // SAFETY: the source stays valid until the transfer is complete.
@@ -423,9 +423,9 @@ impl Transfer {
     /// Makes the request to the owner.
     fn ask(&mut self, chunk: &Chunk, means: &mut Means<'_, '_>) -> Result<Step> {
         let (kind, value, condition) = match self.staged.what {
-            What::Put(..) => (Kind::Put, 0, 0),
-            What::Get(..) | What::Load(..) | What::Word { op: WordOp::Fetch, .. } => (Kind::Get, 0, 0),
-            What::Word { op, value, condition, .. } => (Kind::Word(op), value, condition),
+            StageOp::Put(..) => (Kind::Put, 0, 0),
+            StageOp::Get(..) | StageOp::Load(..) | StageOp::Word { op: WordOp::Fetch, .. } => (Kind::Get, 0, 0),
+            StageOp::Word { op, value, condition, .. } => (Kind::Word(op), value, condition),
         };
         let to = self.staged.what.at();
         let (space, (range, offset)) = match to.segment {
@@ -438,7 +438,7 @@ impl Transfer {
         let (at, bytes) = (offset + chunk.offset as u64, chunk.bytes as u32);
         let request = Request { kind, slot: chunk.slot as u8, space: space as u8, range, at, bytes, value, condition };
         self.asked += chunk.bytes;
-        means.ask(&request, matches!(self.staged.what, What::Word { behind: true, .. }))
+        means.ask(&request, matches!(self.staged.what, StageOp::Word { behind: true, .. }))
     }
 
     fn next_step(&mut self, chunk: &Chunk, means: &mut Means<'_, '_>) -> Result<Next> {
@@ -471,21 +471,21 @@ impl Transfer {
     /// Moves what was got to its destination. What was put has already arrived.
     fn land(&mut self, chunk: &Chunk, here: usize, link: &mut Link, control: &Control) -> Result<Next> {
         match &self.staged.what {
-            What::Put(..) => Ok(Next::End),
-            What::Word { to, op, .. } if !to.segment.is_gpu() || *op == WordOp::Set => Ok(Next::End),
-            What::Get(to, ..) if to.on_gpu => {
+            StageOp::Put(..) => Ok(Next::End),
+            StageOp::Word { to, op, .. } if !to.segment.is_gpu() || *op == WordOp::Set => Ok(Next::End),
+            StageOp::Get(to, ..) if to.on_gpu => {
                 let to = (to.address + chunk.offset) as u64;
                 // SAFETY: the target belongs to the transfer, and the chunk's slots to the chunk until it has landed.
                 let ticket = unsafe { link.to_gpu.post(control, to, here as u64, chunk.bytes)? };
                 Ok(Next::Step(ticket.map_or(Step::Arrived, Step::Landing)))
             }
-            What::Get(to, ..) => {
+            StageOp::Get(to, ..) => {
                 let to = with_exposed_provenance_mut(to.address + chunk.offset);
                 // SAFETY: the target belongs to the transfer until it is complete, and the chunk's slots to the chunk.
                 unsafe { mapped::copy(to, with_exposed_provenance(here), chunk.bytes) };
                 Ok(Next::End)
             }
-            What::Load(..) | What::Word { .. } => {
+            StageOp::Load(..) | StageOp::Word { .. } => {
                 let found = (&raw mut self.found).cast();
                 // SAFETY: a word has at most eight bytes, and the chunk has as many.
                 unsafe { mapped::copy(found, with_exposed_provenance(here), chunk.bytes) };

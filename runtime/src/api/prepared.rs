@@ -7,7 +7,7 @@ use crate::memory::At;
 use crate::service::described::Entry;
 use crate::service::trigger::Triggered;
 use crate::transfer::Local;
-use crate::transfer::operation::{Described, Ends, What};
+use crate::transfer::operation::{Ends, PreparedKind, PreparedOp};
 use crate::transport::mapped::to_bits;
 use crate::{Shmem, SignalOp, Word};
 use cushmem_abi::{DevicePrepared, WordOp};
@@ -63,9 +63,9 @@ pub struct Operation<'a> {
 }
 
 impl<'a> Operation<'a> {
-    pub(in crate::api) fn new(shmem: &'a Shmem, what: What, pe: u32) -> Result<Self> {
+    pub(in crate::api) fn new(shmem: &'a Shmem, what: PreparedKind, pe: u32) -> Result<Self> {
         let pe = shmem.transfers().pe(pe).map_err(|error| Error::argument(DESCRIBE, "the PE", error))?;
-        let runs = Triggered::Operation(Described { what, pe });
+        let runs = Triggered::Operation(PreparedOp { what, pe });
         Ok(Self { shmem, runs, by_proxy: false, memory: PhantomData })
     }
 
@@ -73,14 +73,14 @@ impl<'a> Operation<'a> {
     pub fn put<T: Word>(dst: SymSlice<'a, T>, src: impl Into<NbiSource<'a, T>>, pe: u32) -> Result<Self> {
         let src = src.into().0;
         let data = ends(dst, src.local, src.len, pe)?;
-        Self::new(dst.shmem(), What::Put(data, None), pe)
+        Self::new(dst.shmem(), PreparedKind::Put(data, None), pe)
     }
 
     /// Describes a copy of `src` on PE `pe` to `dst` on this PE. Fails if the lengths differ.
     pub fn get<T: Word>(dst: impl Into<NbiSource<'a, T>>, src: SymSlice<'a, T>, pe: u32) -> Result<Self> {
         let dst = dst.into().0;
         let data = ends(src, dst.local, dst.len, pe)?;
-        Self::new(src.shmem(), What::Get(data), pe)
+        Self::new(src.shmem(), PreparedKind::Get(data), pe)
     }
 
     /// Describes a copy of `src` to `dst` on PE `pe`, followed by an update of the signal there.
@@ -95,12 +95,12 @@ impl<'a> Operation<'a> {
     ) -> Result<Self> {
         let src = src.into().0;
         let data = ends(dst, src.local, src.len, pe)?;
-        Self::new(dst.shmem(), What::Put(data, Some((word(sig)?, value, op))), pe)
+        Self::new(dst.shmem(), PreparedKind::Put(data, Some((word(sig)?, value, op))), pe)
     }
 
     /// Describes an update of a signal on PE `pe`.
     pub fn signal(sig: SymPtr<'a, u64>, value: u64, op: SignalOp, pe: u32) -> Result<Self> {
-        Self::new(sig.as_slice().shmem(), What::Put(None, Some((word(sig)?, value, op))), pe)
+        Self::new(sig.as_slice().shmem(), PreparedKind::Put(None, Some((word(sig)?, value, op))), pe)
     }
 
     /// Describes an atomic change of a word on PE `pe`.
@@ -116,7 +116,7 @@ impl<'a> Operation<'a> {
     /// ```
     pub fn atomic<T: Amo>(target: SymPtr<'a, T>, update: WordUpdate, value: T, pe: u32) -> Result<Self> {
         let (width, operand) = (size_of::<T>(), to_bits(value));
-        let what = What::Amo { word: word(target)?, op: update.word_op(), width, operand };
+        let what = PreparedKind::Amo { word: word(target)?, op: update.word_op(), width, operand };
         Self::new(target.as_slice().shmem(), what, pe)
     }
 

@@ -19,7 +19,7 @@ use crate::memory::{At, Segment};
 use crate::sync::locked;
 use crate::sync::pinned::PinnedWords;
 use crate::transfer::context::{Context, ContextOptions};
-use crate::transfer::operation::{Described, What};
+use crate::transfer::operation::{PreparedKind, PreparedOp};
 use crate::transfer::{Completion, Transfers};
 use cushmem_abi::DevicePrepared;
 use cushmem_bootstrap::waits::Wait;
@@ -34,7 +34,7 @@ const MOST: usize = 4096;
 pub(crate) struct Entry {
     name: DevicePrepared,
     /// None for a trigger that bumps another one, which lanes do.
-    described: Option<Described>,
+    described: Option<PreparedOp>,
     is_trigger: bool,
     /// For a trigger: whether all its epochs are armed.
     always: AtomicBool,
@@ -53,7 +53,7 @@ impl Entry {
         self.name
     }
 
-    pub(crate) fn described(&self) -> Option<&Described> {
+    pub(crate) fn described(&self) -> Option<&PreparedOp> {
         self.described.as_ref()
     }
 
@@ -197,13 +197,15 @@ impl Table {
 impl Services {
     /// Whether the proxy can change the word of an operation, or why not. It is checked in advance, because later there
     /// is nobody to get the error.
-    pub(crate) fn proxy_can(&self, described: &Described) -> std::result::Result<(), ArgumentError> {
+    pub(crate) fn proxy_can(&self, described: &PreparedOp) -> std::result::Result<(), ArgumentError> {
         if described.changes_gpu_word() {
             self.transfers.can_change(described.pe)?;
         }
         match described.what {
-            What::Put(_, Some((signal, ..))) => self.transfers.reaches_word(signal, size_of::<u64>(), described.pe),
-            What::Amo { word, width, .. } => self.transfers.reaches_word(word, width, described.pe),
+            PreparedKind::Put(_, Some((signal, ..))) => {
+                self.transfers.reaches_word(signal, size_of::<u64>(), described.pe)
+            }
+            PreparedKind::Amo { word, width, .. } => self.transfers.reaches_word(word, width, described.pe),
             _ => Ok(()),
         }
     }
@@ -212,7 +214,7 @@ impl Services {
     pub(crate) fn name(
         &self,
         operation: &'static str,
-        described: Option<Described>,
+        described: Option<PreparedOp>,
         is_trigger: bool,
     ) -> Result<Arc<Entry>> {
         let table = &self.described;
@@ -258,7 +260,7 @@ impl Services {
     ///
     /// # Safety
     /// Its local end is valid for all bytes.
-    pub(crate) unsafe fn carry_out_here(&self, described: &Described) -> std::result::Result<(), ArgumentError> {
+    pub(crate) unsafe fn carry_out_here(&self, described: &PreparedOp) -> std::result::Result<(), ArgumentError> {
         let context = match self.described.context.get() {
             Some(context) => context,
             None => {

@@ -8,7 +8,7 @@ use super::stream_ops::StreamOp;
 use crate::error::Error;
 use crate::transfer::Completion;
 use crate::transfer::context::Context;
-use crate::transfer::operation::Described;
+use crate::transfer::operation::PreparedOp;
 use cushmem_abi::DevicePrepared;
 use cushmem_protocol::trigger::EVERY;
 use std::collections::VecDeque;
@@ -66,7 +66,7 @@ impl Named {
     /// Starts about `most` posts of streams, and what streams have handed over. Returns how many.
     pub(super) fn posts(&mut self, services: &Services, context: &Context, most: u64) -> usize {
         let mut count = 0;
-        let begin = |described: &Described| {
+        let begin = |described: &PreparedOp| {
             // SAFETY: whoever posts the operation, or hands it over, guarantees that its memory is valid.
             let begun = unsafe { described.carry_out(&services.transfers, context, Completion::Nbi) };
             begun.inspect(|()| services.transfers.note_copies(context))

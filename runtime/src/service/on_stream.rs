@@ -23,7 +23,7 @@ use super::launches::StreamLaunches;
 use crate::error::{ArgumentError, Cause, Error};
 use crate::job::Pe;
 use crate::memory::{At, Remote, Segment};
-use crate::transfer::operation::{Described, Ends, What};
+use crate::transfer::operation::{Ends, PreparedKind, PreparedOp};
 use crate::transfer::paths::class;
 use crate::transfer::strided::Blocks;
 use crate::transfer::unfit;
@@ -119,8 +119,8 @@ impl Services {
                     self.transfers.word(&place, remote, 1, pe)?;
                 }
                 let ends = Some(copy.ends);
-                let what = if to_peer { What::Put(ends, None) } else { What::Get(ends) };
-                self.hand_over(queue, Described { what, pe })
+                let what = if to_peer { PreparedKind::Put(ends, None) } else { PreparedKind::Get(ends) };
+                self.hand_over(queue, PreparedOp { what, pe })
             }
         }
     }
@@ -146,7 +146,8 @@ impl Services {
                 // Checked now, because when the stream has reached the operation there is nobody to get the error.
                 self.transfers.word(&place, remote, 1, pe)?;
             }
-            return self.hand_over(queue, Described { what: What::Blocks { remote, local, blocks, to_peer }, pe });
+            return self
+                .hand_over(queue, PreparedOp { what: PreparedKind::Blocks { remote, local, blocks, to_peer }, pe });
         }
         let (there, here) = (self.own_pointer::<u8>(remote), DevPtr::<u8>::from_address(local.address as u64));
         let (dst, src) = if to_peer { (there, here) } else { (here, there) };
@@ -220,7 +221,7 @@ impl Services {
         let (word, value, op) = signal;
         self.transfers.reaches_word(word, 8, pe)?;
         if !by_kernels(word) {
-            return self.hand_over(queue, Described { what: What::Put(None, Some(signal)), pe });
+            return self.hand_over(queue, PreparedOp { what: PreparedKind::Put(None, Some(signal)), pe });
         }
         if op == SignalOp::Set && self.store_on_stream(queue, word, (value, 8), pe)? {
             return Ok(());
@@ -238,8 +239,8 @@ impl Services {
             if word.segment == Segment::Network && !matches!(width, 4 | 8) {
                 return Err(ArgumentError::NetworkWidth(width));
             }
-            let what = What::Amo { word, op: WordOp::Set, width, operand: value };
-            return self.hand_over(queue, Described { what, pe });
+            let what = PreparedKind::Amo { word, op: WordOp::Set, width, operand: value };
+            return self.hand_over(queue, PreparedOp { what, pe });
         }
         if width >= 4 && self.store_on_stream(queue, word, (value, width), pe)? {
             return Ok(());
@@ -392,7 +393,7 @@ impl Services {
         Ok(())
     }
 
-    fn hand_over(&self, queue: &Queue<'_>, described: Described) -> Result<()> {
+    fn hand_over(&self, queue: &Queue<'_>, described: PreparedOp) -> Result<()> {
         let operation = "an operation on a stream";
         self.may_hand_over(queue)?;
         let gpu = self.memory().own_gpu(operation)?;

@@ -21,7 +21,7 @@ use crate::error::{Error, Result};
 use crate::sync::locked;
 use crate::sync::pinned::PinnedWords;
 use crate::sync::spin::WaitPolicy;
-use crate::transfer::operation::Described;
+use crate::transfer::operation::PreparedOp;
 use cushmem_bootstrap::waits::Wait;
 use cushmem_gpu::{Gpu, Stream};
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -34,7 +34,7 @@ const LOOKS: u32 = 256;
 
 /// An operation in its slot.
 pub(super) struct StreamOp {
-    pub(super) described: Described,
+    pub(super) described: PreparedOp,
     slot: usize,
     number: u64,
 }
@@ -76,7 +76,7 @@ impl StreamOps {
         wait_policy: &WaitPolicy,
         gpu: &Arc<dyn Gpu>,
         stream: &dyn Stream,
-        described: Described,
+        described: PreparedOp,
     ) -> Result<()> {
         let operation = "hand an operation of a stream to the CPU";
         let mut slots = self.slots();
@@ -166,7 +166,7 @@ impl StreamOps {
 mod tests {
     use super::*;
     use crate::job::Pe;
-    use crate::transfer::operation::What;
+    use crate::transfer::operation::PreparedKind;
     use cushmem_gpu::soft::SoftGpu;
     use std::time::{Duration, Instant};
 
@@ -181,7 +181,7 @@ mod tests {
         let gpu: Arc<dyn Gpu> = SoftGpu::open(0).expect("the emulated GPU opens");
         let [first, second] = [(); 2].map(|()| gpu.create_stream().expect("a stream"));
         let all = StreamOps::default();
-        let nothing = || Described { what: What::Get(None), pe: Pe::member(0) };
+        let nothing = || PreparedOp { what: PreparedKind::Get(None), pe: Pe::member(0) };
         let gate = PinnedWords::create(&gpu, 1).expect("a word");
         for round in 1..=3 {
             // SAFETY: the word lives until the streams have been synchronised.
@@ -214,7 +214,7 @@ mod tests {
         let gpu: Arc<dyn Gpu> = SoftGpu::open(0).expect("the emulated GPU opens");
         let [held, other] = [(); 2].map(|()| gpu.create_stream().expect("a stream"));
         let (all, gate) = (StreamOps::default(), PinnedWords::create(&gpu, 1).expect("a word"));
-        let nothing = || Described { what: What::Get(None), pe: Pe::member(0) };
+        let nothing = || PreparedOp { what: PreparedKind::Get(None), pe: Pe::member(0) };
         let gone = gpu.alloc(4096).expect("alloc");
         gpu.free(gone).expect("free");
         // SAFETY: the word lives until the streams have been synchronised.
@@ -245,7 +245,7 @@ mod tests {
                     let stream = gpu.create_stream().expect("a stream");
                     for _ in 0..20 {
                         for _ in 0..50 {
-                            let described = Described { what: What::Get(None), pe: Pe::member(number) };
+                            let described = PreparedOp { what: PreparedKind::Get(None), pe: Pe::member(number) };
                             all.hand_over(&policy(), gpu, &*stream, described).expect("hand over");
                         }
                         stream.synchronize().expect("the stream goes on");
@@ -274,7 +274,7 @@ mod tests {
         let gpu: Arc<dyn Gpu> = SoftGpu::open(0).expect("the emulated GPU opens");
         let (stream, gate) = (gpu.create_stream().expect("a stream"), PinnedWords::create(&gpu, 1).expect("a word"));
         let all = StreamOps::default();
-        let nothing = || Described { what: What::Get(None), pe: Pe::member(0) };
+        let nothing = || PreparedOp { what: PreparedKind::Get(None), pe: Pe::member(0) };
         // SAFETY: the word lives until the stream has been synchronised.
         unsafe { stream.wait_word(gate.address(0), 1) }.expect("wait");
         for _ in 0..MOST {

@@ -15,7 +15,7 @@ use super::Services;
 use super::described::Entry;
 use crate::error::{Cause, Error, Result};
 use crate::sync::locked;
-use crate::transfer::operation::Described;
+use crate::transfer::operation::PreparedOp;
 use cushmem_abi::{TriggerRecord, TriggeredKind};
 use cushmem_bootstrap::waits::Wait;
 use cushmem_gpu::Stream;
@@ -30,7 +30,7 @@ const DECISION_LIMIT: Duration = Duration::from_secs(60);
 
 /// What a trigger runs.
 pub(crate) enum Triggered {
-    Operation(Described),
+    Operation(PreparedOp),
     /// It bumps this trigger by 1.
     Next(Arc<Trigger>),
 }

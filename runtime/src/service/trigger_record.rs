@@ -4,7 +4,7 @@ use super::Services;
 use crate::job::Pe;
 use crate::memory::{At, Remote, Segment};
 use crate::transfer::Local;
-use crate::transfer::operation::{Described, What};
+use crate::transfer::operation::{PreparedKind, PreparedOp};
 use cushmem_abi::{TriggerRecord, TriggeredKind, WordOp};
 use cushmem_device::SignalOp;
 use std::mem::offset_of;
@@ -15,7 +15,7 @@ pub(super) type Copy = (u64, u64, u64);
 impl Services {
     /// An operation as copies by an engine, the data before the signal; `None` if it cannot be expressed so. Values
     /// come from the record.
-    pub(super) fn copies(&self, described: &Described, record: u64) -> Option<[Copy; 2]> {
+    pub(super) fn copies(&self, described: &PreparedOp, record: u64) -> Option<[Copy; 2]> {
         let there = |at: At| match self.memory().remote(at, described.pe) {
             Remote::Near(address) if at.segment == Segment::Host => Some(address as u64),
             Remote::Device(address) => Some(address),
@@ -23,7 +23,7 @@ impl Services {
         };
         let value = record + offset_of!(TriggerRecord, value) as u64;
         match described.what {
-            What::Put(data, signal) => {
+            PreparedKind::Put(data, signal) => {
                 let data = match data {
                     // From other host memory, the driver copies at the time of the call, and not when the stream gets
                     // there.
@@ -38,8 +38,10 @@ impl Services {
                 };
                 Some([data, signal])
             }
-            What::Amo { word, op: WordOp::Set, width, .. } => Some([(there(word)?, value, width as u64), (0, 0, 0)]),
-            What::Get(_) | What::Blocks { .. } | What::Amo { .. } => None,
+            PreparedKind::Amo { word, op: WordOp::Set, width, .. } => {
+                Some([(there(word)?, value, width as u64), (0, 0, 0)])
+            }
+            PreparedKind::Get(_) | PreparedKind::Blocks { .. } | PreparedKind::Amo { .. } => None,
         }
     }
 
@@ -62,7 +64,7 @@ impl Services {
     }
 
     /// Fills in what lanes have to know about an operation. Returns whether they can carry it out.
-    pub(super) fn fill_in(&self, record: &mut TriggerRecord, described: &Described) -> bool {
+    pub(super) fn fill_in(&self, record: &mut TriggerRecord, described: &PreparedOp) -> bool {
         let mut direct = true;
         let mut reached = |at, atomics| {
             let address = self.by_lanes(at, described.pe, atomics);
@@ -70,7 +72,7 @@ impl Services {
             address.unwrap_or_default()
         };
         let kind = match described.what {
-            What::Put(data, signal) => {
+            PreparedKind::Put(data, signal) => {
                 if let Some(ends) = data {
                     (record.dst, record.src, record.bytes) =
                         (reached(ends.remote, false), ends.local.address as u64, ends.bytes as u64);
@@ -85,11 +87,11 @@ impl Services {
                     Some((_, _, SignalOp::Add)) => TriggeredKind::PutThenAdd,
                 }
             }
-            What::Get(_) | What::Blocks { .. } => {
+            PreparedKind::Get(_) | PreparedKind::Blocks { .. } => {
                 direct = false;
                 TriggeredKind::Put
             }
-            What::Amo { word, op, width, operand } => {
+            PreparedKind::Amo { word, op, width, operand } => {
                 (record.dst, record.value) = (reached(word, op != WordOp::Set), operand);
                 direct &= matches!(width, 4 | 8);
                 record.flags = if width == 4 { TriggerRecord::HALF } else { 0 };

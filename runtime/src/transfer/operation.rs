@@ -21,7 +21,7 @@ pub(crate) struct Ends {
 
 /// What an operation does.
 #[derive(Clone, Copy, Debug)]
-pub(crate) enum What {
+pub(crate) enum PreparedKind {
     /// Bytes travel to the PE, if there are any, followed by a signal, if there is one.
     Put(Option<Ends>, Option<(At, u64, SignalOp)>),
     /// Bytes travel from the PE.
@@ -34,17 +34,17 @@ pub(crate) enum What {
 
 /// An operation on symmetric memory of a PE. Its ends were found.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Described {
-    pub(crate) what: What,
+pub(crate) struct PreparedOp {
+    pub(crate) what: PreparedKind,
     pub(crate) pe: Pe,
 }
 
-impl Described {
+impl PreparedOp {
     /// Whether it changes a word of GPU memory other than by setting it.
     pub(crate) fn changes_gpu_word(&self) -> bool {
         match self.what {
-            What::Put(_, Some((signal, _, SignalOp::Add))) => signal.segment.is_gpu(),
-            What::Amo { word, op, .. } => word.segment.is_gpu() && op != WordOp::Set,
+            PreparedKind::Put(_, Some((signal, _, SignalOp::Add))) => signal.segment.is_gpu(),
+            PreparedKind::Amo { word, op, .. } => word.segment.is_gpu() && op != WordOp::Set,
             _ => false,
         }
     }
@@ -66,19 +66,19 @@ impl Described {
         // operation was described.
         unsafe {
             match self.what {
-                What::Put(data, Some(signal)) => {
+                PreparedKind::Put(data, Some(signal)) => {
                     transfers.data_then_signal(context, data.map(put).as_ref(), signal, pe)?
                 }
-                What::Put(Some(ends), None) => drop(transfers.issue(context, &put(ends))?),
-                What::Get(Some(ends)) => {
+                PreparedKind::Put(Some(ends), None) => drop(transfers.issue(context, &put(ends))?),
+                PreparedKind::Get(Some(ends)) => {
                     let get = Operation::Get(ends.local, Shape::Bytes(ends.bytes));
                     transfers.issue(context, &transfer(get, ends.remote, when))?;
                 }
-                What::Put(None, None) | What::Get(None) => {}
-                What::Blocks { remote, local, blocks, to_peer } => {
+                PreparedKind::Put(None, None) | PreparedKind::Get(None) => {}
+                PreparedKind::Blocks { remote, local, blocks, to_peer } => {
                     transfers.issue(context, &transfer(blocks.operation(local, to_peer), remote, when))?;
                 }
-                What::Amo { word, op: WordOp::Set, width, operand }
+                PreparedKind::Amo { word, op: WordOp::Set, width, operand }
                     if matches!(transfers.memory.remote(word, pe), Remote::Staged(_)) =>
                 {
                     let (value, condition) = (operand, 0);
@@ -92,7 +92,7 @@ impl Described {
                     };
                     transfers.stage(context, pe, what)?;
                 }
-                What::Amo { word, op: WordOp::Set, width, operand } if word.segment.is_gpu() => {
+                PreparedKind::Amo { word, op: WordOp::Set, width, operand } if word.segment.is_gpu() => {
                     if let Remote::Device(there) = transfers.memory.remote(word, pe)
                         && transfers.leave_word(context, (there, operand, width as u64))?
                     {
@@ -103,7 +103,7 @@ impl Described {
                     // Blocking, because the operand lives in this function.
                     transfers.issue(context, &transfer(put, word, Completion::Blocking))?;
                 }
-                What::Amo { word, op, width, operand } => {
+                PreparedKind::Amo { word, op, width, operand } => {
                     let amo = Operation::Amo { op, width, operand, condition: 0 };
                     transfers.issue(context, &transfer(amo, word, Completion::Blocking))?;
                 }

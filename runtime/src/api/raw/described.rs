@@ -3,7 +3,7 @@
 use super::{Raw, Result};
 use crate::error::ArgumentError;
 use crate::memory::{At, Segment};
-use crate::transfer::operation::{Ends, What};
+use crate::transfer::operation::{Ends, PreparedKind};
 use crate::{Operation, Prepared, SignalOp, WordUpdate};
 
 impl<'a> Raw<'a> {
@@ -26,7 +26,7 @@ impl<'a> Raw<'a> {
             None => None,
         };
         let ends = self.ends(dst.addr(), src.expose_provenance(), bytes, pe)?;
-        Ok(Operation::new(self.shmem, What::Put(ends, signal), pe)?)
+        Ok(Operation::new(self.shmem, PreparedKind::Put(ends, signal), pe)?)
     }
 
     /// Describes a copy like [`Operation::get`].
@@ -35,7 +35,7 @@ impl<'a> Raw<'a> {
     /// `dst` stays writable for `bytes` bytes as long as a prepared operation or trigger made from the result exists.
     pub unsafe fn describe_get(self, dst: *mut u8, src: *const u8, bytes: usize, pe: u32) -> Result<Operation<'a>> {
         let ends = self.ends(src.addr(), dst.expose_provenance(), bytes, pe)?;
-        Ok(Operation::new(self.shmem, What::Get(ends), pe)?)
+        Ok(Operation::new(self.shmem, PreparedKind::Get(ends), pe)?)
     }
 
     /// Describes an atomic change like [`Operation::atomic`], on a word of 4 or 8 bytes.
@@ -49,7 +49,7 @@ impl<'a> Raw<'a> {
     ) -> Result<Operation<'a>> {
         self.shmem.transfers().pe(pe)?;
         let word = self.word_at(target, width)?;
-        Ok(Operation::new(self.shmem, What::Amo { word, op: update.word_op(), width, operand: value }, pe)?)
+        Ok(Operation::new(self.shmem, PreparedKind::Amo { word, op: update.word_op(), width, operand: value }, pe)?)
     }
 
     fn ends(self, symmetric: usize, private: usize, bytes: usize, pe: u32) -> Result<Option<Ends>> {

@@ -96,7 +96,7 @@ struct Transfer {
     /// Bytes whose chunks were started, requested, and completed.
     begun: usize,
     asked: usize,
-    ended: usize,
+    bytes_done: usize,
     found: u64,
 }
 
@@ -200,7 +200,7 @@ impl Initiator {
         channel.next_id += 1;
         let id = channel.next_id;
         *channel.of_key.entry(staged.key).or_default() += 1;
-        channel.transfers.push_back(Transfer { id, staged, far, begun: 0, asked: 0, ended: 0, found: 0 });
+        channel.transfers.push_back(Transfer { id, staged, far, begun: 0, asked: 0, bytes_done: 0, found: 0 });
         self.under_way += 1;
     }
 
@@ -273,7 +273,7 @@ impl Channel {
             let mut earlier = self.transfers.iter().take(*at).filter(|transfer| transfer.staged.key == staged.key);
             let waits = matches!(staged.what, StageOp::Word { behind: true, .. });
             // An owner keeps the order of requests, but does not know of words that the network changes.
-            let passed = if far.is_some() { Transfer::is_over } else { Transfer::is_passed };
+            let passed = if far.is_some() { Transfer::is_done } else { Transfer::is_passed };
             *begun < staged.what.bytes() && (!waits || earlier.all(passed))
         };
         (0..n).map(|i| (self.turn + i) % n).find(may)
@@ -306,7 +306,7 @@ impl Channel {
                     moved = true;
                 }
                 Next::End => {
-                    transfer.ended += chunk.bytes;
+                    transfer.bytes_done += chunk.bytes;
                     // The order of the remaining chunks must stay: they make requests in that order.
                     self.chunks.remove(at);
                     moved = true;
@@ -321,7 +321,7 @@ impl Channel {
         while at < TURNS
             && let Some(transfer) = self.transfers.get(at)
         {
-            if !transfer.is_over() {
+            if !transfer.is_done() {
                 at += 1;
             } else if let Some(Transfer { staged, found, .. }) = self.transfers.remove(at) {
                 if let Entry::Occupied(mut entry) = self.of_key.entry(staged.key) {
@@ -354,13 +354,13 @@ impl Transfer {
         self.begun.min(left / 2).next_multiple_of(LEAST).clamp(LEAST, most).min(left)
     }
 
-    fn is_over(&self) -> bool {
-        self.ended == self.staged.what.bytes()
+    fn is_done(&self) -> bool {
+        self.bytes_done == self.staged.what.bytes()
     }
 
     /// Whether a request that is made now comes after this transfer.
     fn is_passed(&self) -> bool {
-        self.is_over() || self.asked == self.staged.what.bytes()
+        self.is_done() || self.asked == self.staged.what.bytes()
     }
 
     /// Starts a chunk; `None` if there is no room at present.

@@ -210,7 +210,7 @@ impl Prepared<'_> {
 
 impl Drop for Prepared<'_> {
     fn drop(&mut self) {
-        // In a panic the stream may wait for this PE for ever.
+        // During unwinding the stream may wait for this PE forever.
         if !std::thread::panicking() {
             self.shmem.services().forget(&self.entry);
         }

@@ -472,7 +472,7 @@ fn waiting<T>(launches: &StreamLaunches, wait: impl FnOnce() -> T) -> T {
 
 impl Drop for Stream<'_> {
     fn drop(&mut self) {
-        // In a panic a kernel may wait for this PE for ever; the end of the process stops it.
+        // During unwinding a kernel may wait for this PE forever; the end of the process stops it.
         if std::thread::panicking() {
             std::mem::forget(self.raw.clone());
             return;

@@ -41,7 +41,7 @@ pub(super) fn reserved_file(stride: u64, segments: u32, bytes: u64) -> Result<Ow
     Ok(file)
 }
 
-/// Asks for huge pages for a mapping of `file`, or for none. Returns what it has, for people.
+/// Asks for huge pages for a mapping of `file`, or for none. Returns what it has, in words.
 pub(super) fn ask(asked: HugePages, file: &OwnedFd, base: NonNull<c_void>, length: NonZeroUsize) -> String {
     if fstatfs(file.as_fd()).is_ok_and(|facts| facts.filesystem_type() == HUGETLBFS_MAGIC) {
         return "reserved huge pages".to_owned();

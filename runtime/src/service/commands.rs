@@ -1,4 +1,4 @@
-//! Decodes the words of a slot, with which a kernel asks for something, and checks that the fields make sense.
+//! Decodes the words of a slot, with which a kernel asks for something, and checks that the fields are valid.
 
 use super::device_sync::{self, DeviceSyncs};
 use cushmem_abi::{CHUNK_BYTES, CommandHead, CommandKind, DevicePrepared, RING_CONTEXTS, SLOT_BYTES, WordOp};
@@ -77,16 +77,16 @@ pub(super) struct Target {
 }
 
 /// A fast form of [`decide`] for the most common commands, which does not check the PE. Returns the command's word, or
-/// `None` for everything else and for what makes no sense.
+/// `None` for everything else and for what is invalid.
 #[inline]
 pub(super) fn word_of(CommandHead { kind, width, context, .. }: CommandHead, command: &Command) -> Option<Target> {
     let [address, _, _, reply, ..] = command.arguments;
     let ((op, behind), width, address) = (CommandKind::word_op(kind)?, usize::from(width), address as usize);
-    let makes_sense = fits(op, width)
+    let is_valid = fits(op, width)
         && address.is_multiple_of(width)
         && usize::from(context) < RING_CONTEXTS
         && (op != WordOp::Fetch || reply != 0);
-    makes_sense.then_some(Target { op, width, address, behind })
+    is_valid.then_some(Target { op, width, address, behind })
 }
 
 /// Decodes the words of a slot, or says what is wrong with them.

@@ -1,7 +1,7 @@
 //! Operations that the program describes once, and that kernels, streams and triggers start by name.
 //!
 //! Each operation has a number in a table. A kernel's command carries the number and the generation of its use, so that
-//! a stale name is detected and ends the job, like any command that makes no sense. The proxy looks the operation up
+//! a stale name is detected and ends the job, like any invalid command. The proxy looks the operation up
 //! and issues it through the same funnel as the CPU's own operations.
 //!
 //! ```text

@@ -351,7 +351,7 @@ impl Trigger {
 
 impl Drop for Trigger {
     fn drop(&mut self) {
-        // In a panic a kernel may wait for this PE for ever.
+        // During unwinding a kernel may wait for this PE forever.
         if std::thread::panicking() {
             std::mem::forget(self.state().stream.take());
             return;

@@ -26,7 +26,7 @@ pub(crate) trait Pending: Send + Sync {
     /// Has something copied through host memory, or a word changed by its owner.
     fn stage(&self, staged: Staged);
 
-    /// The PEs with which such copies are under way, for people.
+    /// The PEs with which such copies are under way, for messages.
     fn partners(&self) -> Vec<u32>;
 
     /// Describes the kernels that may be running.

@@ -476,7 +476,7 @@ impl Agent {
         let _ = self.stream.synchronize();
     }
 
-    /// Statistics, for people.
+    /// Statistics, for logs.
     pub(crate) fn counts(&self) -> String {
         self.counts.to_string()
     }

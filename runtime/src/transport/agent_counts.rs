@@ -3,7 +3,7 @@
 use std::fmt;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-/// Statistics, for people.
+/// Statistics, for logs.
 #[derive(Default)]
 pub(super) struct Counts {
     pub(super) kernels: AtomicU64,

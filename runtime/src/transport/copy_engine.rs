@@ -278,8 +278,8 @@ impl Lane {
 
 impl Drop for Lane {
     fn drop(&mut self) {
-        // In a panic a kernel may keep the stream waiting for ever; the end of the process stops it. A forked child has
-        // no GPU.
+        // During unwinding a kernel may keep the stream waiting forever; the end of the process stops it. A forked
+        // child has no GPU.
         if std::thread::panicking() || !joined_here() {
             std::mem::forget(self.stream.clone());
             return;

@@ -11,7 +11,7 @@
 //! * *No circular waits*: the thread waits only for this PE's network and for the threads of other nodes that change
 //!   words, and none of these waits for a proxy. Changes of words of GPU memory are left to another thread
 //!   ([`super::changer`]), which wakes the proxy.
-//! * *Who dies*: a command that fails or makes no sense ends the job with a line that names it. So does a panic,
+//! * *Who dies*: a command that fails or is invalid ends the job with a line that names it. So does a panic,
 //!   because nobody would answer any more.
 
 #[expect(unsafe_code, reason = "carries out operations that kernels ask for")]

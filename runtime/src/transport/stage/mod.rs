@@ -35,7 +35,7 @@
 //!   networks without order, a word that comes behind puts of the CPU waits for these puts, which wait for nobody. So
 //!   two PEs that make requests to each other both make progress.
 //! * *When a PE stops*, the transfers with its GPU memory stop too; `shmemrun --status` names it.
-//! * *When it dies*, the launcher ends the job. A request that makes no sense ends the job with a line that names PE
+//! * *When it dies*, the launcher ends the job. An invalid request ends the job with a line that names PE
 //!   and field.
 
 mod changes;

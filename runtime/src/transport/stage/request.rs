@@ -89,7 +89,7 @@ impl Request {
         words.map(|word| number << BITS | word)
     }
 
-    /// The request with this number, if all words have arrived; an error names a field that makes no sense.
+    /// The request with this number, if all words have arrived; an error names an invalid field.
     pub(super) fn decode(words: [u64; REQUEST_WORDS], number: u64) -> Option<Result<Self, String>> {
         let tag = number & ((1 << (u64::BITS - BITS)) - 1);
         if words.iter().any(|word| word >> BITS != tag) {

@@ -232,7 +232,7 @@ impl Atomics {
     #[inline]
     fn await_free(&self, control: &Control, queue: &Queue, number: u64) -> Result<()> {
         let is_free = || {
-            queue.has_come_to(control, number)
+            queue.is_complete(control, number)
                 && (!queue.unread.is_set(slot_of(number)) || {
                     queue.take_results(control, number);
                     !queue.unread.is_set(slot_of(number))
@@ -253,14 +253,14 @@ impl Atomics {
         let mut used = self.queues.iter().filter(|queue| queue.numbers.given() > 0);
         used.try_for_each(|queue| {
             let given = queue.numbers.given();
-            self.wait(queue, || queue.has_come_to(control, given) && queue.take_results(control, given))
+            self.wait(queue, || queue.is_complete(control, given) && queue.take_results(control, given))
         })
     }
 
     /// Whether requests for the node of a PE may not yet be carried out.
     pub(crate) fn is_busy(&self, job: &Job, control: &Control, pe: Pe) -> bool {
         let queue = &self.queues[job.node(pe) as usize];
-        !queue.has_come_to(control, queue.numbers.given())
+        !queue.is_complete(control, queue.numbers.given())
     }
 
     /// Waits for what the node carries out. A PE of the node may have been stopped before it put `done`, so a long wait
@@ -318,7 +318,7 @@ impl Queue {
         results.iter().all(|expected| expected.number > number)
     }
 
-    fn has_come_to(&self, control: &Control, number: u64) -> bool {
+    fn is_complete(&self, control: &Control, number: u64) -> bool {
         self.numbers.seen() >= number || self.look(control) >= number
     }
 

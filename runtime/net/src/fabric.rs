@@ -94,7 +94,8 @@ pub trait Fabric {
     /// Starts an operation.
     ///
     /// # Safety
-    /// As for [`Lane::post`](crate::Lane::post), but the source of an inline put also stays until its completion.
+    /// The conditions of [`Lane::post`](crate::Lane::post), but the source of an inline put also stays until its
+    /// completion.
     unsafe fn post(&mut self, work: &Work, tag: Tag) -> Post;
 
     /// Moves operations on, also those of peers on this process's memory, and reports each that is over to `done`.

@@ -32,11 +32,10 @@ use crate::job::{Job, Pe};
 use crate::sync::child::refuse_children;
 use crate::sync::locked;
 use crate::sync::spin::WaitPolicy;
-use cushmem_abi::WordOp;
 use cushmem_bootstrap::waits::Wait;
 use cushmem_net::{
     Delivery, Failure, Lane, MOST_INLINE, MOST_UNDER_WAY, Memory, Nic, Posted, ProcessMemory, Profile, Settings, What,
-    Work,
+    WordOp, Work,
 };
 use std::os::fd::OwnedFd;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -415,17 +414,12 @@ impl NetLane {
     }
 
     /// Changes a word of four or eight bytes, atomically among networks; returns its old value.
-    pub(crate) fn amo(
-        &self,
-        word: RemoteAddr,
-        op: WordOp,
-        width: usize,
-        [operand, condition]: [u64; 2],
-    ) -> Result<u64> {
+    pub(crate) fn amo(&self, word: RemoteAddr, op: WordOp, width: usize, operands: [u64; 2]) -> Result<u64> {
         let mut found = 0u64;
         let to = &raw mut found;
         assert!(width <= size_of::<u64>());
-        let what = What::Amo { op, width: width as u32, operand, condition, to: to.expose_provenance() };
+        let ([operand, condition], to_at) = (operands, to.expose_provenance());
+        let what = What::Amo { op, width: width as u32, operand, condition, to: to_at };
         // SAFETY: the variable has enough bytes, and is not touched before the operation is complete.
         let ticket = unsafe { self.post(word, what)? };
         self.wait(ticket)?;

@@ -324,7 +324,7 @@ impl Endpoint {
     /// Starts an atomic operation; returns what the library says.
     ///
     /// # Safety
-    /// As for [`Endpoint::transfer`], for all addresses of the change.
+    /// The conditions of [`Endpoint::transfer`], for all addresses of the change.
     pub(crate) unsafe fn change(&self, change: &Change, there: There, context: *mut c_void) -> isize {
         let Some(calls) = &self.calls.atomics else { return -(libc::ENOSYS as isize) };
         let word = |address: usize| fi_ioc { addr: std::ptr::with_exposed_provenance_mut(address), count: 1 };

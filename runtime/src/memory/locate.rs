@@ -7,7 +7,7 @@
 use super::{At, Memory, NETWORK_BYTES, Remote, Segment};
 use crate::error::ArgumentError;
 use crate::job::Pe;
-use crate::sync::network::{Region, RemoteAddr};
+use crate::sync::network_lane::{Region, RemoteAddr};
 use cushmem_abi::SyncArea;
 use cushmem_gpu::cuda;
 

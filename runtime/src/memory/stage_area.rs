@@ -8,7 +8,8 @@
 use crate::error::Cause;
 use crate::job::{Job, Pe};
 use crate::sync::control::{not_in_core_dumps, share_files, shared_file};
-use crate::sync::network::{Network, Region, RemoteAddr};
+use crate::sync::network::Network;
+use crate::sync::network_lane::{Region, RemoteAddr};
 use crate::{Error, Result};
 use nix::sys::mman::{MapFlags, ProtFlags, mmap, munmap};
 use std::ffi::c_void;

@@ -37,7 +37,7 @@ use crate::job::Pe;
 use crate::sync::Sync;
 use crate::sync::control::{ControlArea, MEETING_STEPS, TEAM_SLOTS};
 use crate::sync::meetings::Meetings;
-use crate::sync::network::{NetLane, Region, RemoteAddr};
+use crate::sync::network_lane::{NetLane, Region, RemoteAddr};
 use cushmem_bootstrap::waits::{Published, look_up};
 use cushmem_device::DeviceTeam;
 use std::sync::Arc;

@@ -19,7 +19,7 @@ use super::Sync;
 use super::child::refuse_children;
 use super::control::{ControlArea, MOST_PAIRS, PairLine};
 use super::flags::Awaited;
-use super::network::{Region, RemoteAddr};
+use super::network_lane::{Region, RemoteAddr};
 use crate::PeSet;
 use crate::job::Pe;
 use cushmem_collective::{Counts, Group};

@@ -24,7 +24,7 @@ use crate::sync::Sync;
 use crate::sync::call::{Call, WORDS, difference};
 use crate::sync::child::{WRONG_CALL, refuse_children};
 use crate::sync::control::Control;
-use crate::sync::network::{Region, RemoteAddr};
+use crate::sync::network_lane::{Region, RemoteAddr};
 use std::sync::atomic::Ordering;
 
 /// How long other PEs give the reporting PE to print its report.

@@ -10,7 +10,8 @@
 //! memory that a GPU's driver allocated.
 
 use super::call::Announcement;
-use super::network::{Network, Region};
+use super::network::Network;
+use super::network_lane::Region;
 use crate::error::Cause;
 use crate::job::{Job, Pe};
 use crate::{Error, Result};

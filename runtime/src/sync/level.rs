@@ -19,7 +19,7 @@
 //! * *One writer.* Only the leader of the team on a node puts that node's replica, in the area of any leader; a slot
 //!   has one team at a time.
 //! * *A flag guarantees the arrival of data* that the same leader put before to the same leader: either the network
-//!   keeps that order, or the lane is drained first ([`NetLane::order`](super::network::NetLane::order)).
+//!   keeps that order, or the lane is drained first ([`NetLane::order`](super::network_lane::NetLane::order)).
 //! * *A stage is not overwritten* before all others are done with the round that it holds, and by then it has been put.
 //!   The network therefore reads what was written for that round, however late it reads.
 //! * *Knowledge is passed on.* A leader posts after what its node's members stored, which it has seen through their
@@ -33,7 +33,8 @@
 use super::Sync;
 use super::control::{Control, TeamArea};
 use super::flags::Awaited;
-use super::network::{NetLane, Network, Region, RemoteAddr};
+use super::network::Network;
+use super::network_lane::{NetLane, Region, RemoteAddr};
 use super::team::{Team, TeamNodes};
 use crate::job::Pe;
 use cushmem_collective::{Flag, Flags, Group, Layout, Level, Levels, Progress, STAGE_BYTES, Side};

@@ -12,8 +12,9 @@ pub(crate) mod guard;
 #[expect(unsafe_code, reason = "puts data that lies in the control area")]
 pub(crate) mod level;
 pub(crate) mod meetings;
-#[expect(unsafe_code, reason = "issues operations whose local ends the caller guarantees to be valid")]
 pub(crate) mod network;
+#[expect(unsafe_code, reason = "issues operations whose local ends the caller guarantees to be valid")]
+pub(crate) mod network_lane;
 #[expect(unsafe_code, reason = "makes a system call")]
 pub(crate) mod park;
 #[expect(unsafe_code, reason = "maps memory that kernels write")]

@@ -6,7 +6,7 @@ use super::{Completion, Local, Transfers, unfit};
 use crate::error::{ArgumentError, Error};
 use crate::job::Pe;
 use crate::memory::{At, Remote, Segment};
-use crate::sync::network::{NetLane, Region, RemoteAddr};
+use crate::sync::network_lane::{NetLane, Region, RemoteAddr};
 use crate::transport::atomics;
 use cushmem_path::Path;
 

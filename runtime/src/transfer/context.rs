@@ -5,7 +5,8 @@
 //! are pending on the copy lane of the context that issued them, which is created with the first one.
 
 use crate::PeSet;
-use crate::sync::network::{NetLane, Network};
+use crate::sync::network::Network;
+use crate::sync::network_lane::NetLane;
 use crate::sync::tracker::Tracker;
 use crate::transport::copy_engine::{Lane, LaneWord, SIDES};
 use crate::transport::stage::Changes;

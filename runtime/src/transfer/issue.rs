@@ -6,7 +6,7 @@ use super::{Completion, Local, Operation, Shape, Transfer, Transfers, paths, unf
 use crate::error::{ArgumentError, Cause, Error};
 use crate::job::Pe;
 use crate::memory::{At, Attached, Remote, Segment};
-use crate::sync::network::RemoteAddr;
+use crate::sync::network_lane::RemoteAddr;
 use crate::transport::{atomics, cross_memory, mapped};
 use cushmem_path::Path;
 use std::ptr::{with_exposed_provenance, with_exposed_provenance_mut};

@@ -7,7 +7,7 @@ use crate::error::Result;
 use crate::job::{Job, Pe};
 use crate::memory::{At, Memory, Remote, SLOT_BYTES, SLOTS, Segment, StageArea};
 use crate::sync::control::Control;
-use crate::sync::network::RemoteAddr;
+use crate::sync::network_lane::RemoteAddr;
 use crate::sync::tracker::Tracker;
 use crate::transport::{Local, mapped, streaming};
 use cushmem_abi::WordOp;

@@ -53,7 +53,7 @@ use crate::error::{Cause, Error, Result};
 use crate::job::{Job, Pe};
 use crate::memory::{Memory, Pair, SLOTS, StageArea};
 use crate::sync::control::Control;
-use crate::sync::network::NetLane;
+use crate::sync::network_lane::NetLane;
 use copies::Copies;
 use cushmem_gpu::Gpu;
 use cushmem_path::{Chunks, Class};

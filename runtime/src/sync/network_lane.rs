@@ -1,0 +1,451 @@
+//! A lane of the network: a queue of operations on PEs of other nodes. Those to one PE may be ordered.
+//!
+//! ```text
+//!   thread:   post ── ticket …                      look: has the lane come to the ticket?
+//!   network:  … reads the source … writes the target … the lane has come to the ticket
+//! ```
+//!
+//! *Complete and arrived.* When a lane has reached a put's ticket, it has read the put's source. Whether the bytes have
+//! arrived at the target by then depends on what the network promises: always, only if the put asks for it, or never.
+//! In the last case, a get on the same lane shows it, because it returns after the puts before it have arrived
+//! ([`NetLane::drain`]).
+//!
+//! *Order.* If the network keeps the order of a lane's operations to one PE, a flag that is put after data guarantees
+//! that the data have arrived. If it does not, the data are waited for first ([`NetLane::order`]). There is never an
+//! order between PEs: a flag at one PE says nothing about data at another.
+//!
+//! *When an operation fails*, the network executes nothing that was posted behind it, on the same lane and for the same
+//! PE. So a flag that travels behind data arrives with them or not at all. A flag on another lane is posted when the
+//! data have arrived; the wait for them reports the failure instead.
+//!
+//! *The network's stores wake nobody*: a thread that waits for them looks again after at most a millisecond.
+
+use crate::error::{Cause, Error, Result};
+use crate::job::Pe;
+use crate::sync::child::refuse_children;
+use crate::sync::locked;
+use crate::sync::spin::WaitPolicy;
+use cushmem_bootstrap::waits::Wait;
+use cushmem_net::{Delivery, Failure, Lane, MOST_INLINE, MOST_UNDER_WAY, Posted, Profile, What, WordOp, Work};
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+/// Memory of a PE that is registered with the network.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Region {
+    /// The PE's control area.
+    Control,
+    /// The PE's segment of the host heap.
+    Host,
+    /// The PE's globals.
+    Globals,
+    /// The chunks for transfers that are staged with the PE.
+    Stage,
+    /// If the PE is the first of its node: the atomic operations that PEs of other nodes request from this node.
+    Requests,
+    /// Host memory of the program that was registered with this number.
+    Registered(u32),
+}
+
+impl Region {
+    /// The number of the region, which is the same on all PEs.
+    pub(crate) fn number(self) -> u32 {
+        match self {
+            Self::Control => 0,
+            Self::Host => 1,
+            Self::Globals => 2,
+            Self::Stage => 3,
+            Self::Requests => 4,
+            Self::Registered(number) => 5 + number,
+        }
+    }
+
+    /// What an error calls the region with this number.
+    fn name(number: u32) -> &'static str {
+        match number {
+            0 | 4 => "control memory",
+            1 => "host memory",
+            2 => "the globals",
+            3 => "staging memory",
+            _ => "registered memory",
+        }
+    }
+}
+
+/// A location in the memory of a PE of another node.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct RemoteAddr {
+    pub(crate) pe: Pe,
+    pub(crate) region: Region,
+    pub(crate) at: u64,
+}
+
+/// A queue of operations on PEs of other nodes, with an order of its own.
+pub(crate) struct NetLane {
+    lane: Lane,
+    /// This PE.
+    pub(super) me: u32,
+    profile: Profile,
+    wait_policy: WaitPolicy,
+    /// The ticket up to which all operations have arrived.
+    arrived: AtomicU64,
+    /// The last ticket before a fence of the program.
+    fenced: AtomicU64,
+    /// The last ticket of an operation that uses memory of this process.
+    with_memory: AtomicU64,
+    /// PEs to which complete puts may still be in flight. Locked while such a put is posted, so that a drain that
+    /// covers the put also finds its PE.
+    unsure: Mutex<Vec<Pe>>,
+    /// The destination of gets whose data do not matter.
+    nowhere: Box<AtomicU64>,
+    /// Held during a drain: another drain may return only when the gets of this one have returned.
+    draining: Mutex<Flush>,
+}
+
+/// The buffers of a drain, kept so that it need not allocate.
+#[derive(Default)]
+struct Flush {
+    pes: Vec<Pe>,
+    /// What was read from each PE.
+    words: Vec<u64>,
+}
+
+#[cold]
+fn unreachable(failure: &Failure) -> Error {
+    let Failure { peer, region, operation, why } = failure.clone();
+    // Whoever finds the failure may be in another operation, and gives that operation's name to the error.
+    let why = format!("{operation}: {why}");
+    Error::new("network", Cause::Unreachable { memory: Region::name(region), pe: peer, why })
+}
+
+impl NetLane {
+    pub(super) fn new(lane: Lane, me: u32, profile: Profile, wait_policy: WaitPolicy) -> Self {
+        Self {
+            lane,
+            me,
+            profile,
+            wait_policy,
+            arrived: AtomicU64::new(0),
+            fenced: AtomicU64::new(0),
+            with_memory: AtomicU64::new(0),
+            unsure: Mutex::default(),
+            nowhere: Box::default(),
+            draining: Mutex::default(),
+        }
+    }
+
+    /// Posts a put; returns the ticket from which on its source may change. If there are few bytes, they travel with
+    /// the operation and the source may change at once; the result is then `None`.
+    ///
+    /// # Safety
+    /// `from` is readable for `bytes` bytes until the lane has reached the ticket.
+    #[inline]
+    pub(crate) unsafe fn put(&self, to: RemoteAddr, from: usize, bytes: usize) -> Result<Option<u64>> {
+        // SAFETY: the caller guarantees that the source stays valid.
+        unsafe {
+            if bytes > MOST_INLINE {
+                return self.post(to, What::Put { from, bytes }).map(Some);
+            }
+            self.post(to, What::Inline { from, bytes })?;
+        }
+        Ok(None)
+    }
+
+    /// Posts a put; returns the ticket from which on its bytes have arrived.
+    ///
+    /// # Safety
+    /// The conditions of [`NetLane::put`].
+    pub(crate) unsafe fn put_to_arrive(&self, to: RemoteAddr, from: usize, bytes: usize) -> Result<u64> {
+        let what = if bytes > MOST_INLINE { What::Put { from, bytes } } else { What::Inline { from, bytes } };
+        // SAFETY: the caller guarantees that the source stays valid.
+        let ticket = unsafe { self.post(to, what)? };
+        if self.profile.delivery() != Delivery::Flushed {
+            return Ok(ticket);
+        }
+        let (from, word) = (RemoteAddr { region: Region::Control, at: 0, ..to }, self.nowhere.as_ptr());
+        // SAFETY: the word belongs to this lane, which waits before it ends for operations that use its memory; nobody
+        // reads it.
+        unsafe { self.get(from, word.expose_provenance(), size_of::<u64>()) }
+    }
+
+    /// Whether operations to one PE take effect in order.
+    pub(crate) fn is_ordered(&self) -> bool {
+        self.profile.ordered()
+    }
+
+    /// Posts a put of at most [`MOST_INLINE`] bytes.
+    pub(crate) fn put_inline(&self, to: RemoteAddr, bytes: &[u8]) -> Result<()> {
+        assert!(bytes.len() <= MOST_INLINE);
+        let what = What::Inline { from: bytes.as_ptr().expose_provenance(), bytes: bytes.len() };
+        // SAFETY: the bytes are borrowed, and are copied into the operation.
+        unsafe { self.post(to, what) }.map(drop)
+    }
+
+    /// Like [`NetLane::put_inline`], but only if the lane has room now; returns whether it had.
+    pub(crate) fn try_put_inline(&self, to: RemoteAddr, bytes: &[u8]) -> Result<bool> {
+        assert!(bytes.len() <= MOST_INLINE);
+        refuse_children(self.me, "put");
+        let what = What::Inline { from: bytes.as_ptr().expose_provenance(), bytes: bytes.len() };
+        // SAFETY: the bytes are borrowed, and are copied into the operation.
+        let posted = unsafe { self.post_once(to.pe, self.work(to, what), self.is_unsure(&what)) };
+        self.check()?;
+        Ok(matches!(posted, Posted::Ticket(_)))
+    }
+
+    /// Posts a get; returns its ticket.
+    ///
+    /// # Safety
+    /// `to` is writable for `bytes` bytes until the lane has reached the ticket.
+    pub(crate) unsafe fn get(&self, from: RemoteAddr, to: usize, bytes: usize) -> Result<u64> {
+        // SAFETY: the caller guarantees that the target stays valid.
+        unsafe { self.post(from, What::Get { to, bytes }) }
+    }
+
+    /// # Safety
+    /// As the operation requires.
+    #[inline(always)]
+    unsafe fn post(&self, far: RemoteAddr, what: What) -> Result<u64> {
+        refuse_children(self.me, "put or get");
+        let (work, unsure) = (self.work(far, what), self.is_unsure(&what));
+        loop {
+            // SAFETY: the caller guarantees the local end.
+            match unsafe { self.post_once(far.pe, work, unsure) } {
+                Posted::Ticket(ticket) => {
+                    if !matches!(what, What::Inline { .. }) {
+                        // Relaxed: as in `settle`.
+                        self.with_memory.fetch_max(ticket, Ordering::Relaxed);
+                    }
+                    return Ok(ticket);
+                }
+                // Waits until half of the operations under way are complete, which makes room for many more.
+                Posted::Again => self.wait(self.lane.posted().saturating_sub(MOST_UNDER_WAY / 2))?,
+            }
+        }
+    }
+
+    #[inline(always)]
+    fn work(&self, RemoteAddr { pe, region, at }: RemoteAddr, what: What) -> Work {
+        let delivered = self.profile.delivery() == Delivery::Asked;
+        Work { peer: pe.number(), region: region.number(), at, what, delivered }
+    }
+
+    /// Whether an operation may still be in flight when it is complete.
+    #[inline(always)]
+    fn is_unsure(&self, what: &What) -> bool {
+        matches!(what, What::Inline { .. } | What::Put { .. }) && self.profile.delivery() == Delivery::Flushed
+    }
+
+    /// # Safety
+    /// As the operation requires.
+    #[inline(always)]
+    unsafe fn post_once(&self, pe: Pe, work: Work, unsure: bool) -> Posted {
+        let mut list = unsure.then(|| locked(&self.unsure));
+        // The list stays short: it is usually the same few PEs.
+        if let Some(list) = list.as_mut().filter(|list| !list.contains(&pe)) {
+            list.push(pe);
+        }
+        // SAFETY: the caller guarantees the local end.
+        unsafe { self.lane.post(work) }
+    }
+
+    /// Waits until the lane has reached a ticket: the sources of puts may then change, and gets have their data.
+    pub(crate) fn wait(&self, ticket: u64) -> Result<()> {
+        let look = || (self.lane.done() >= ticket).then_some(());
+        let what = || Wait { what: "operations on other nodes".into(), late: vec![] };
+        self.wait_policy.wait_for_network(look, what);
+        self.check()
+    }
+
+    /// Whether all operations up to a ticket are complete. Fails if any operation has failed.
+    pub(crate) fn is_complete(&self, ticket: u64) -> Result<bool> {
+        let is_complete = self.lane.done() >= ticket;
+        // Only now: an operation that fails between two looks must not seem to have succeeded.
+        self.check()?;
+        Ok(is_complete)
+    }
+
+    /// Waits until the source of a put may change. Without a ticket this only looks for failures, and does not read the
+    /// word that counts complete operations, which is often in the cache of the network's thread.
+    #[inline]
+    pub(crate) fn wait_for_source(&self, ticket: Option<u64>) -> Result<()> {
+        ticket.map_or_else(|| self.check(), |ticket| self.wait(ticket))
+    }
+
+    /// Fails if an operation of this lane has failed.
+    #[inline]
+    pub(crate) fn check(&self) -> Result<()> {
+        self.lane.failure().map_or(Ok(()), |failure| Err(unreachable(failure)))
+    }
+
+    /// Changes a word of four or eight bytes, atomically among networks; returns its old value.
+    pub(crate) fn amo(&self, word: RemoteAddr, op: WordOp, width: usize, operands: [u64; 2]) -> Result<u64> {
+        let mut found = 0u64;
+        let to = &raw mut found;
+        assert!(width <= size_of::<u64>());
+        let ([operand, condition], to_at) = (operands, to.expose_provenance());
+        let what = What::Amo { op, width: width as u32, operand, condition, to: to_at };
+        // SAFETY: the variable has enough bytes, and is not touched before the operation is complete.
+        let ticket = unsafe { self.post(word, what)? };
+        self.wait(ticket)?;
+        // SAFETY: as before; the operation is complete.
+        Ok(unsafe { to.read_volatile() })
+    }
+
+    /// Posts a change of a word of four or eight bytes, atomic among networks, whose old value is not needed; returns
+    /// its ticket.
+    pub(crate) fn change(&self, word: RemoteAddr, op: WordOp, width: usize, operand: u64) -> Result<u64> {
+        let what = What::Amo { op, width: width as u32, operand, condition: 0, to: 0 };
+        // SAFETY: the operation uses no memory of this process.
+        unsafe { self.post(word, what) }
+    }
+
+    /// Gets a word of at most eight bytes, and waits for it.
+    pub(crate) fn get_word(&self, from: RemoteAddr, bytes: usize) -> Result<u64> {
+        let mut word = 0u64;
+        let to = &raw mut word;
+        assert!(bytes <= size_of::<u64>());
+        // SAFETY: the variable has enough bytes, and is not touched before the get is complete.
+        let ticket = unsafe { self.get(from, to.expose_provenance(), bytes)? };
+        self.wait(ticket)?;
+        // SAFETY: as before; the get is complete.
+        Ok(unsafe { to.read_volatile() })
+    }
+
+    /// Gets words, and waits for them.
+    pub(crate) fn get_words<const N: usize>(&self, from: RemoteAddr) -> Result<[u64; N]> {
+        let mut words = [0u64; N];
+        let to = words.as_mut_ptr();
+        // SAFETY: the variable has enough bytes, and is not touched before the get is complete.
+        let ticket = unsafe { self.get(from, to.expose_provenance(), size_of_val(&words))? };
+        self.wait(ticket)?;
+        // SAFETY: as before; the get is complete.
+        Ok(unsafe { to.cast::<[u64; N]>().read_volatile() })
+    }
+
+    /// Waits until the sources of all puts may change and all gets have their data. Does not wait for operations that
+    /// carry their data with them.
+    pub(crate) fn settle(&self) -> Result<()> {
+        // Relaxed: a thread that learned of a post from its poster sees its ticket.
+        self.wait(self.with_memory.load(Ordering::Relaxed))
+    }
+
+    /// Waits until everything that was posted has arrived. Most of the time there is nothing to wait for.
+    #[inline]
+    pub(crate) fn drain(&self) -> Result<()> {
+        let posted = self.lane.posted();
+        // SYNC(network-arrived) acquire: pairs with the release in `drain_long` of a thread that has waited.
+        if self.arrived.load(Ordering::Acquire) >= posted { Ok(()) } else { self.drain_long() }
+    }
+
+    #[cold]
+    fn drain_long(&self) -> Result<()> {
+        refuse_children(self.me, "quiet");
+        let mut flush = locked(&self.draining);
+        let posted = {
+            let mut unsure = locked(&self.unsure);
+            std::mem::swap(&mut *unsure, &mut flush.pes);
+            self.lane.posted()
+        };
+        let flushed = self.flush(&mut flush).and_then(|()| self.wait(posted));
+        if flushed.is_err() {
+            // So that a quiet that is tried again fails again.
+            locked(&self.unsure).extend(&flush.pes);
+        }
+        flush.pes.clear();
+        flushed?;
+        // SYNC(network-arrived) release: pairs with the acquire in `drain`.
+        self.arrived.fetch_max(posted, Ordering::Release);
+        Ok(())
+    }
+
+    /// Gets a word from each PE after the puts to it. When the word is here, the puts have arrived there.
+    fn flush(&self, Flush { pes, words }: &mut Flush) -> Result<()> {
+        words.resize(pes.len(), 0);
+        let words = words.as_mut_ptr();
+        let mut last = 0;
+        let posted = pes.iter().enumerate().try_for_each(|(at, &pe)| {
+            let from = RemoteAddr { pe, region: Region::Control, at: 0 };
+            // SAFETY: there is a word for each PE, and the words live until all gets were waited for.
+            last = unsafe { self.get(from, words.wrapping_add(at).expose_provenance(), size_of::<u64>())? };
+            Ok(())
+        });
+        let waited = self.wait(last);
+        posted.and(waited)
+    }
+
+    /// Notes that a fence was called, for operations that take another way ([`Network::drain_fenced`]).
+    #[inline]
+    pub(crate) fn note_fence(&self) {
+        // Relaxed: the fence is counted after this, and whoever drains has read the count (SYNC(atomics-fence)).
+        self.fenced.fetch_max(self.lane.posted(), Ordering::Relaxed);
+    }
+
+    /// Whether something that was posted before a fence may not have arrived.
+    pub(super) fn waits_for_fence(&self) -> bool {
+        // Relaxed: as in `note_fence`. SYNC(network-arrived) acquire: as in `drain`.
+        self.fenced.load(Ordering::Relaxed) > self.arrived.load(Ordering::Acquire)
+    }
+
+    /// Orders everything that is posted from now on after everything that was posted before, for each PE.
+    #[inline]
+    pub(crate) fn order(&self) -> Result<()> {
+        if self.profile.ordered() { Ok(()) } else { self.drain() }
+    }
+}
+
+impl Drop for NetLane {
+    fn drop(&mut self) {
+        // Local ends must not be used after this. After a panic, the end of the process stops the network.
+        if !std::thread::panicking() && cushmem_bootstrap::joined_here() {
+            let _ = self.settle();
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use cushmem_net::{Nic, Settings};
+    use std::time::Duration;
+
+    const FAR: RemoteAddr = RemoteAddr { pe: Pe::member(1), region: Region::Host, at: 0 };
+
+    /// Catches a blocking put of few bytes that does not report a failure because it waits for nothing.
+    #[test]
+    fn a_blocking_put_of_few_bytes_reports_an_earlier_failure() {
+        let profile = Profile::Verbs;
+        let nic = Nic::start(Settings { profile, faults: None }, 0, Duration::ZERO).unwrap();
+        let wait_policy = WaitPolicy::new(0, false, true, Duration::from_secs(60));
+        let lane = NetLane::new(nic.lane(), 0, profile, wait_policy);
+        let source = 7u64;
+        let put = || {
+            // SAFETY: the address is that of a variable that has enough bytes.
+            let ticket = unsafe { lane.put(FAR, (&raw const source).expose_provenance(), size_of_val(&source)) };
+            assert_eq!(ticket.unwrap(), None);
+            lane.wait_for_source(None)
+        };
+        lane.wait_for_source(None).unwrap();
+        // Nobody has registered the region, so this fails.
+        let _ = put();
+        assert!(lane.wait(1).is_err());
+        let error = put().unwrap_err().to_string();
+        let reason = "put of 8 bytes: region 1 is not registered";
+        assert_eq!(error, format!("network: host memory of PE 1 cannot be reached from here: {reason}"));
+    }
+
+    /// Catches a look that finds an operation complete which failed since the look for failures. The moment between the
+    /// two is short, so there are many attempts.
+    #[test]
+    fn an_operation_that_fails_is_never_found_complete() {
+        let profile = Profile::Verbs;
+        let nic = Nic::start(Settings { profile, faults: None }, 0, Duration::from_millis(10)).unwrap();
+        let wait_policy = WaitPolicy::new(0, false, true, Duration::from_secs(60));
+        for attempt in 0..2000 {
+            let lane = NetLane::new(nic.lane(), 0, profile, wait_policy);
+            // Nobody has registered the region, so this fails.
+            lane.put_inline(FAR, &[7; 8]).unwrap();
+            let found = std::iter::repeat_with(|| lane.is_complete(1)).find(|found| !matches!(found, Ok(false)));
+            assert!(matches!(found, Some(Err(_))), "attempt {attempt}: {found:?}");
+        }
+    }
+}

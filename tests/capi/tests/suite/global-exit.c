@@ -57,6 +57,8 @@ int main(int argc, char **argv)
     if (!strcmp(what, "locked"))
         flockfile(stdout);
     shmem_long_atomic_inc(here, last);
+    /* What a stopped PE has posted to another node stays here. */
+    shmem_quiet();
     if (!strcmp(what, "barrier"))
         shmem_barrier_all();
     else if (!strcmp(what, "finalize"))

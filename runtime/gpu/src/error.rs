@@ -5,7 +5,7 @@ use std::fmt;
 pub struct GpuError {
     operation: String,
     cause: String,
-    /// Whether the driver did not take the operation, because of its arguments.
+    /// Whether the driver did not take the operation, because of its arguments or because it does not have it.
     refused: bool,
 }
 
@@ -16,13 +16,13 @@ impl GpuError {
         Self { operation: operation.into(), cause: cause.into(), refused: false }
     }
 
-    /// The error of an operation that the driver did not take, because of its arguments.
+    /// The error of an operation that the driver did not take, because of its arguments or because it does not have it.
     pub(crate) fn refusal(operation: impl Into<String>, cause: impl Into<String>) -> Self {
         Self { refused: true, ..Self::new(operation, cause) }
     }
 
-    /// Returns whether the driver did not take the operation, because of its arguments: nothing has happened, and
-    /// another operation may do the same.
+    /// Returns whether the driver did not take the operation, because of its arguments or because it does not have it:
+    /// nothing has happened, and another operation may do the same.
     pub fn is_refusal(&self) -> bool {
         self.refused
     }

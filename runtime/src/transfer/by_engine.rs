@@ -80,7 +80,8 @@ impl Transfers {
 
     /// Puts a word to GPU memory by the context's lane, and waits for it unless it is `left` to a quiet. Returns
     /// whether it did. The driver refuses such writes in this library's own context to memory that another process
-    /// allocated with `cudaMalloc` and that was opened in the program's context; it copies to that memory.
+    /// allocated with `cudaMalloc` and that was opened in the program's context, and some devices do not have them for
+    /// words of eight bytes; it copies there instead.
     ///
     /// # Safety
     /// The word, an address with its value and length, is valid and aligned.

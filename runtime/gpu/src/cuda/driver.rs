@@ -56,12 +56,24 @@ impl CUresult {
     pub const CUDA_ERROR_NOT_INITIALIZED: Self = Self(3);
     /// `CUDA_ERROR_INVALID_VALUE`: an argument is not acceptable; nothing was done.
     pub const CUDA_ERROR_INVALID_VALUE: Self = Self(1);
+    /// The current context is not the operation's.
+    pub const CUDA_ERROR_INVALID_CONTEXT: Self = Self(201);
+    /// The device or the system does not have this operation.
+    pub const CUDA_ERROR_NOT_SUPPORTED: Self = Self(801);
     /// The name was not found.
     pub const CUDA_ERROR_NOT_FOUND: Self = Self(500);
     /// The operation that was asked about has not finished.
     pub const CUDA_ERROR_NOT_READY: Self = Self(600);
     /// A cooperative launch has more blocks than fit.
     pub const CUDA_ERROR_COOPERATIVE_LAUNCH_TOO_LARGE: Self = Self(720);
+
+    /// Whether the driver did not take an operation as it is: nothing was done, and another one may do the same.
+    pub(super) fn is_refusal(self) -> bool {
+        matches!(
+            self,
+            Self::CUDA_ERROR_INVALID_VALUE | Self::CUDA_ERROR_INVALID_CONTEXT | Self::CUDA_ERROR_NOT_SUPPORTED
+        )
+    }
 }
 
 // Values that are only passed to the driver are enumerations. Values that the driver returns are numbers, because they

@@ -27,7 +27,7 @@ fn check(status: CUresult, operation: impl FnOnce() -> String) -> Result<()> {
     if status == CUresult::CUDA_SUCCESS {
         return Ok(());
     }
-    let error = if status == CUresult::CUDA_ERROR_INVALID_VALUE { GpuError::refusal } else { GpuError::new };
+    let error = if status.is_refusal() { GpuError::refusal } else { GpuError::new };
     Err(error(operation(), describe(status)))
 }
 

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { INVALID_VALUE = 1, NOT_INITIALIZED = 3, NO_DEVICE = 100, INVALID_IMAGE = 200, NOT_FOUND = 500 };
+enum { INVALID_VALUE = 1, NOT_INITIALIZED = 3, NO_DEVICE = 100, INVALID_IMAGE = 200, INVALID_CONTEXT = 201, NOT_FOUND = 500, NOT_SUPPORTED = 801 };
 
 static unsigned abi_version;
 static uint64_t source;
@@ -47,9 +47,10 @@ int cuStreamCreate(void **stream, unsigned flags) {
     printf("a stream in context %s, mode %d\n", top() == context ? "primary" : top() ? "own" : "none", capture_mode);
     return *stream = stack, (int)flags - 1;
 }
-/* Words that cannot be written: some other context has the first, and the second comes too late. */
+/* Words that cannot be written: some other context has 4, 8 comes too late, and this device writes no 16 and 20. */
 int cuStreamWriteValue32_v2(void *stream, uintptr_t address, unsigned value, unsigned flags) {
-    return (void)stream, (void)value, address == 4 ? INVALID_VALUE : address == 8 ? NO_DEVICE : (int)flags;
+    int status = address == 4 ? INVALID_VALUE : address == 16 ? INVALID_CONTEXT : address == 20 ? NOT_SUPPORTED : 0;
+    return (void)stream, (void)value, address == 8 ? NO_DEVICE : status ? status : (int)flags;
 }
 int cuModuleGetLoadingMode(unsigned *mode) { return *mode = is_eager ? 1 : 2, 0; }
 int cuDeviceGetCount(int *count) { return *count = 1, 0; }

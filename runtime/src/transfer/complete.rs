@@ -40,6 +40,7 @@ impl Transfers {
     /// are waited for, and those behind it wait for earlier operations themselves ([`Self::far_word`]).
     #[inline]
     pub(crate) fn fence(&self, context: &Context) -> Result<()> {
+        debug_assert!(!context.is_internal(), "the library's own operations need no fence");
         self.finish_commands(context);
         self.finish_staged(context);
         self.drain_copies(context)?;
@@ -49,14 +50,10 @@ impl Transfers {
             } else {
                 net.order()?
             }
-            if !context.is_internal() {
-                net.note_fence();
-            }
+            net.note_fence();
         }
         if let Some(atomics) = &self.atomics {
-            if !context.is_internal() {
-                atomics.fences().add();
-            }
+            atomics.fences().add();
             atomics.drain(self.sync.control())?;
         }
         // SYNC(host-signal) release fence: orders puts before the stores that announce them, which peers load with

@@ -226,21 +226,15 @@ impl Control {
         let failed = |what: &str, e: String| Error::new(format!("{operation}: {what} {bytes} bytes"), Cause::System(e));
         let make = || shared_file(c"cushmem-control", bytes.get() as u64).map_err(|e| failed("make", e));
         let files = share_files(job, operation, bytes.get() as u64, make)?;
-        let (protection, flags) =
-            (ProtFlags::PROT_READ | ProtFlags::PROT_WRITE, MapFlags::MAP_SHARED | MapFlags::MAP_NORESERVE);
-        let file = &files[job.my_node() as usize];
-        // SAFETY: a new mapping at an address that the operating system chooses touches no memory in use.
-        let base = unsafe { mmap(None, bytes, protection, flags, file, 0) }
-            .map_err(|e| failed("map", e.to_string()))?
-            .cast::<u8>();
-        not_in_core_dumps(base.cast(), bytes.get());
+        let mapping = Mapping::of(&files[job.my_node() as usize], bytes).map_err(|e| failed("map", e))?;
+        not_in_core_dumps(mapping.base.cast(), bytes.get());
         if let Some(network) = network {
             network.register(job, Region::Control, &files, areas as u64, area as u64, area as u64);
             network.register_once(job, Region::Requests, &files, areas as u64);
         }
-        let start = base.expose_provenance().get() + areas;
+        let start = mapping.base.expose_provenance().get() + areas;
         let areas = job.by_pe(|place| start + place as usize * area);
-        Ok(Self { mapping: Arc::new(Mapping { base, bytes }), areas, layout, own: job.me() })
+        Ok(Self { mapping: Arc::new(mapping), areas, layout, own: job.me() })
     }
 
     #[inline(always)]
@@ -502,6 +496,16 @@ impl ReportWords {
     }
 }
 
+impl Mapping {
+    fn of(file: &OwnedFd, bytes: NonZeroUsize) -> std::result::Result<Self, String> {
+        let (protection, flags) =
+            (ProtFlags::PROT_READ | ProtFlags::PROT_WRITE, MapFlags::MAP_SHARED | MapFlags::MAP_NORESERVE);
+        // SAFETY: a new mapping at an address that the operating system chooses touches no memory in use.
+        let base = unsafe { mmap(None, bytes, protection, flags, file, 0) }.map_err(|e| e.to_string())?;
+        Ok(Self { base: base.cast(), bytes })
+    }
+}
+
 impl Drop for Mapping {
     fn drop(&mut self) {
         // A copy of the emulated GPU may still use the mapping, and the process is about to end.
@@ -568,6 +572,17 @@ pub(crate) fn not_in_core_dumps(start: NonNull<c_void>, bytes: usize) {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    impl Control {
+        /// The words of PE 0, which shares no memory with PE 1.
+        pub(crate) fn alone() -> Self {
+            let layout = Layout::of(2, 2);
+            let bytes = NonZeroUsize::new(layout.bytes(1)).unwrap();
+            let mapping = Mapping::of(&shared_file(c"cushmem-control", bytes.get() as u64).unwrap(), bytes).unwrap();
+            let start = mapping.base.expose_provenance().get() + layout.areas;
+            Self { mapping: Arc::new(mapping), areas: [start, 0].into(), layout, own: Pe::member(0) }
+        }
+    }
 
     /// Catches requests for which each PE of a node has room, though only the node's first PE gets any.
     #[test]

@@ -146,13 +146,20 @@ mod tests {
 
     const FAR: RemoteAddr = RemoteAddr { pe: Pe::member(1), region: Region::Host, at: 0 };
 
+    impl Network {
+        /// The network of a PE that reaches nobody. No wait for an operation succeeds.
+        pub(crate) fn alone(wait_policy: WaitPolicy) -> Self {
+            let profile = Profile::Verbs;
+            let nic = Nic::start(Settings { profile, faults: None }, 0, Duration::ZERO).unwrap();
+            let collective = Arc::new(NetLane::new(nic.lane(), 0, profile, wait_policy));
+            Self { nic, profile, wait_policy, lanes: Arc::default(), collective }
+        }
+    }
+
     /// Catches an atomic operation behind a fence that also waits for lanes of other contexts, or of the library.
     #[test]
     fn only_what_is_before_a_fence_is_waited_for() {
-        let (profile, wait_policy) = (Profile::Verbs, WaitPolicy::new(0, false, true, Duration::from_secs(60)));
-        let nic = Nic::start(Settings { profile, faults: None }, 0, Duration::ZERO).unwrap();
-        let collective = Arc::new(NetLane::new(nic.lane(), 0, profile, wait_policy));
-        let network = Network { nic, profile, wait_policy, lanes: Arc::default(), collective };
+        let network = Network::alone(WaitPolicy::new(0, false, true, Duration::from_secs(60)));
         let lanes = [network.lane(), network.lane()];
         // Nobody has registered the region, so a wait for this fails.
         lanes[1].put_inline(FAR, &[7; 8]).unwrap();

@@ -61,7 +61,8 @@ impl Transfers {
     /// posted. Everything else is left to [`Transfers::issue`], including wrong arguments.
     ///
     /// # Safety
-    /// `to` is host memory that is writable for the word's bytes until that quiet.
+    /// Unless this returns an error, `to` is host memory that is writable for the word's bytes until that quiet has
+    /// returned, and nobody else accesses it until then.
     pub(crate) unsafe fn fetch_far(
         &self,
         context: &Context,

@@ -91,11 +91,10 @@ impl Transfers {
     /// posted to other nodes. The library's own threads post none, and do not wait for those of the program.
     #[inline]
     pub(crate) fn drain_network(&self, context: &Context) -> Result<()> {
-        if let Some(net) = context.net() {
-            net.drain()?;
-        }
-        self.store_context(context).net().map_or(Ok(()), |net| net.drain())?;
-        if context.is_internal() { Ok(()) } else { self.drain_atomics() }
+        let drain = |context: &Context| context.net().map_or(Ok(()), |net| net.drain());
+        let drained = drain(context).and_then(|()| drain(self.store_context(context)));
+        // After a failure too: no result is stored when the caller has returned.
+        if context.is_internal() { drained } else { drained.and(self.drain_atomics()) }
     }
 
     /// Commands of this PE's kernels count for the default context, because kernels name no context of the CPU. After a

@@ -24,7 +24,8 @@
 //!   Until then only the thread that asked reads the answer, or whoever stores results of operations that were posted.
 //! * *Fences*: a fence waits for the operations posted before it. An operation behind a fence waits for the puts before
 //!   the fence, because it takes another way than they ([`Atomics::fences`]).
-//! * *When a put of a request fails*, the node finds a gap, and carries out nothing behind it.
+//! * *When a put of a request fails*, the node finds a gap, and carries out nothing behind it. Results that a quiet has
+//!   not stored by then are lost: the quiet returns the error, and nobody stores them later.
 //! * *When a PE stops*, another PE of its node takes over, unless the stopped PE has the turn or has not put an answer.
 //!   If it has given the turn back and has not put `done`, or its network has not, nobody else says it. So an initiator
 //!   that has waited for [`PATIENCE`] gets `turn` itself, which counts the same. On a node of one PE the initiator
@@ -178,7 +179,8 @@ impl Atomics {
     /// Has the node of a word change it. A quiet waits until it has, and stores the old value at `to`.
     ///
     /// # Safety
-    /// `to` is writable for the word's bytes until then.
+    /// Unless this returns an error, `to` is writable for the word's bytes until [`Atomics::drain`] has returned, and
+    /// nobody else accesses it until then.
     pub(crate) unsafe fn ask_later(
         &self,
         job: &Job,
@@ -192,7 +194,11 @@ impl Atomics {
             queue.expect(control, number);
             locked(&queue.results).push(Expected { number, to, width: request.width });
         };
-        self.request(job, control, queue, expect, request.halves(word, true))?;
+        let asked = self.request(job, control, queue, expect, request.halves(word, true));
+        if asked.is_err() {
+            self.lose_results();
+        }
+        asked?;
         self.posts.add();
         Ok(())
     }
@@ -243,7 +249,7 @@ impl Atomics {
     }
 
     /// Waits until all operations that were posted are carried out, and stores their results. Most of the time there is
-    /// nothing to wait for.
+    /// nothing to wait for. When this returns an error, no result is stored any more.
     #[inline]
     pub(crate) fn drain(&self, control: &Control) -> Result<()> {
         self.posts.drain(|| self.drain_long(control))
@@ -252,10 +258,21 @@ impl Atomics {
     #[cold]
     fn drain_long(&self, control: &Control) -> Result<()> {
         let mut used = self.queues.iter().filter(|queue| queue.numbers.given() > 0);
-        used.try_for_each(|queue| {
+        let drained = used.try_for_each(|queue| {
             let given = queue.numbers.given();
             self.wait(queue, || queue.is_complete(control, given) && queue.take_results(control, given))
-        })
+        });
+        if drained.is_err() {
+            self.lose_results();
+        }
+        drained
+    }
+
+    /// Forgets the results that have not been stored, because the memory for them may be used for something else soon.
+    /// The lane has failed, so each later quiet of each thread with such a result returns the error too.
+    #[cold]
+    fn lose_results(&self) {
+        self.queues.iter().for_each(|queue| locked(&queue.results).clear());
     }
 
     /// Whether requests for the node of a PE may not yet be carried out.
@@ -270,7 +287,8 @@ impl Atomics {
     fn wait(&self, queue: &Queue, is_over: impl Fn() -> bool) -> Result<()> {
         let mut looked = None;
         let look = || {
-            if is_over() || self.lane.check().is_err() {
+            // First, because results are not stored any more when the lane has failed.
+            if self.lane.check().is_err() || is_over() {
                 return Some(());
             }
             let now = Instant::now();
@@ -311,7 +329,7 @@ impl Queue {
             let Some(found) = read(number, |at, order| answer[at].load(order)) else { return true };
             let (to, from) = (std::ptr::with_exposed_provenance_mut(to), joined(found).to_ne_bytes());
             // SAFETY: the caller of `ask_later` guarantees that these bytes are writable until a quiet has waited for
-            // this.
+            // this, or has forgotten it under this lock because the network has failed.
             unsafe { mapped::copy(to, from.as_ptr(), width) };
             self.unread.clear(slot_of(number));
             false
@@ -487,3 +505,7 @@ impl Service {
 
 const _: () = assert!(offset_of!(ControlArea, atomics).is_multiple_of(align_of::<AtomicsArea>()));
 const _: () = assert!(REQUEST_WORDS * 8 <= cushmem_net::MOST_INLINE);
+
+#[cfg(test)]
+#[path = "atomics_tests.rs"]
+mod tests;

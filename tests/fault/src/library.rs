@@ -8,6 +8,7 @@
 //! | `announced` | PE 0 puts data to PE 1 and announces them, in each way that there is; PE 1 prints `wrong data` if it hears of data that it does not have |
 //! | `additions` | the last PE adds to a word of PE 0 and waits until this is complete, for ever; it prints `additions` from time to time |
 //! | `unheard` | PE 0 puts data to PE 1 and never asks whether they arrive |
+//! | `result` | PE 0 asks for a result that a quiet stores, and puts data to PE 1; it prints whether the quiet failed, and the result |
 //! | `malloc=BYTES`, `malloc_gpu=BYTES` | allocates, and prints `ok` or the error |
 //! | `spare=N`, `descriptors` | prints how many descriptors are open; the first leaves room for `N` more |
 //! | `child=STEP` | forks a child that does the step and ends with 0; prints how it ended |
@@ -49,6 +50,7 @@ pub(crate) fn act(name: &str, value: &str, shmem: &mut Option<Shmem>) -> Outcome
         "announced" => announced(shmem)?,
         "additions" => additions(shmem)?,
         "unheard" => unheard(shmem)?,
+        "result" => result(shmem)?,
         "malloc" => tell(me, name, shmem.malloc::<u8>(value.parse()?).map(drop)),
         "malloc_gpu" => tell(me, name, shmem.malloc_gpu::<u8>(value.parse()?).map(drop)),
         "spare" => {
@@ -186,6 +188,23 @@ fn unheard(shmem: &Shmem) -> Outcome<()> {
     if shmem.my_pe() == 0 {
         // What the network reports to this PE is left to the library.
         (0..300).for_each(|_| drop(shmem.put_nbi(target, source, 1)));
+    }
+    Ok(())
+}
+
+fn result(shmem: &Shmem) -> Outcome<()> {
+    let (target, source, word) = (shmem.malloc::<u64>(9)?, shmem.malloc::<u64>(9)?, shmem.malloc::<u64>(1)?);
+    word.copy_from(&[5])?;
+    shmem.barrier_all()?;
+    if shmem.my_pe() == 0 {
+        // It lives as long as the process, so that a result that comes too late does no harm.
+        let to = Box::into_raw(Box::new(u64::MAX));
+        // SAFETY: nobody else uses the word before the quiet.
+        unsafe { shmem.raw().later(to).fetch(word.ptr(0), 1)? };
+        (0..300).for_each(|_| drop(shmem.put_nbi(target, source, 1)));
+        let outcome = shmem.quiet().map_or("failed", |()| "succeeded");
+        // SAFETY: the quiet has returned.
+        println!("quiet {outcome}, result {}", unsafe { to.read_volatile() });
     }
     Ok(())
 }

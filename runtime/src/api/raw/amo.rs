@@ -40,7 +40,7 @@ impl AmoOp {
 
 impl<'a> Raw<'a> {
     /// Returns the same operations with a result that may come later: it is stored at `to`, which may be GPU memory,
-    /// when the next `quiet` returns.
+    /// when the next `quiet` returns. If that `quiet` returns an error, results that have not come are lost.
     ///
     /// ```
     /// # fn main() -> std::process::ExitCode { cushmem::run(|shmem| -> Result<(), Box<dyn std::error::Error>> {
@@ -48,18 +48,21 @@ impl<'a> Raw<'a> {
     ///
     /// let (counters, me) = (shmem.malloc::<u64>(2)?, shmem.my_pe());
     /// let mut before = [u64::MAX; 2];
-    /// for (at, to) in before.iter_mut().enumerate() {
-    ///     // SAFETY: the array outlives the quiet, and nothing else uses it until then.
+    /// let asked = before.iter_mut().enumerate().try_for_each(|(at, to)| {
+    ///     // SAFETY: the array outlives the quiet, also after an error, and nothing else uses it until then.
     ///     let later = unsafe { shmem.raw().later(to) };
-    ///     later.update(counters.at(at).as_slice().ptr(me), 1, AmoOp::Add, 0)?;
-    /// }
+    ///     later.update(counters.at(at).as_slice().ptr(me), 1, AmoOp::Add, 0)
+    /// });
+    /// // Before the program returns an error: until the quiet, results may be stored in the array.
     /// shmem.quiet()?;
+    /// asked?;
     /// assert!(before.iter().all(|before| *before < u64::from(shmem.n_pes())));
     /// # Ok(()) }) }
     /// ```
     ///
     /// # Safety
-    /// `to` is writable for a `T` until that `quiet`.
+    /// `to` is writable for a `T` until a `quiet` has returned, and nobody else accesses it until then. That includes
+    /// error paths: they call `quiet` too, or `to` outlives the [`Shmem`](crate::Shmem).
     #[inline]
     pub unsafe fn later<T: Word>(self, to: *mut T) -> Later<'a, T> {
         Later { raw: self, to }

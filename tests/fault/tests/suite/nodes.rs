@@ -138,6 +138,20 @@ fn a_failure_that_nobody_asks_for_ends_the_job() {
     assert_eq!(finished.code(), 1, "{finished:#?}");
 }
 
+/// Catches a quiet that fails because of a put, and leaves a result for a later quiet, when the program may use the
+/// memory for something else.
+#[test]
+fn a_quiet_that_fails_leaves_no_result_for_later() {
+    let run = |_| {
+        let job = Job::steps(2, &["--nodes", "2", "--timeout", "30"], &["init", "result", "sleep"]);
+        job.env("CUSHMEM_NET", "loopback:verbs:0,fail=1@150").run()
+    };
+    // If the program takes too long after the failure, the library ends the job before it has said anything.
+    let finished = (0..9).map(run).find(|finished| finished.stdout.contains("quiet")).expect("one is fast enough");
+    assert_eq!(finished.stdout, "quiet failed, result 5\n", "{finished:#?}");
+    assert_eq!(finished.code(), 1, "{finished:#?}");
+}
+
 /// PE 1 carries out additions, and what it says afterwards does not leave it, as if it had been stopped too soon. The
 /// PE that asked learns from the node itself that they are carried out, and goes on.
 #[test]

@@ -118,6 +118,11 @@ fn unreachable(failure: &Failure) -> Error {
     Error::new("network", Cause::Unreachable { memory: Region::name(region), pe: peer, why })
 }
 
+#[cold]
+fn any_wait() -> Wait {
+    Wait { what: "operations on other nodes".into(), late: vec![] }
+}
+
 impl NetLane {
     pub(super) fn new(lane: Lane, me: u32, profile: Profile, wait_policy: WaitPolicy) -> Self {
         Self {
@@ -250,8 +255,12 @@ impl NetLane {
 
     /// Waits until the lane has reached a ticket: the sources of puts may then change, and gets have their data.
     pub(crate) fn wait(&self, ticket: u64) -> Result<()> {
+        self.wait_during(ticket, any_wait)
+    }
+
+    /// Like [`NetLane::wait`], as a part of the wait that `what` describes.
+    fn wait_during(&self, ticket: u64, what: impl Fn() -> Wait) -> Result<()> {
         let look = || (self.lane.done() >= ticket).then_some(());
-        let what = || Wait { what: "operations on other nodes".into(), late: vec![] };
         self.wait_policy.wait_for_network(look, what);
         self.check()
     }
@@ -301,12 +310,17 @@ impl NetLane {
 
     /// Gets a word of at most eight bytes, and waits for it.
     pub(crate) fn get_word(&self, from: RemoteAddr, bytes: usize) -> Result<u64> {
+        self.get_word_during(from, bytes, any_wait)
+    }
+
+    /// Like [`NetLane::get_word`], as a part of the wait that `what` describes.
+    pub(crate) fn get_word_during(&self, from: RemoteAddr, bytes: usize, what: impl Fn() -> Wait) -> Result<u64> {
         let mut word = 0u64;
         let to = &raw mut word;
         assert!(bytes <= size_of::<u64>());
         // SAFETY: the variable has enough bytes, and is not touched before the get is complete.
         let ticket = unsafe { self.get(from, to.expose_provenance(), bytes)? };
-        self.wait(ticket)?;
+        self.wait_during(ticket, what)?;
         // SAFETY: as before; the get is complete.
         Ok(unsafe { to.read_volatile() })
     }

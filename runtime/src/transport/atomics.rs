@@ -70,6 +70,8 @@ const UNREAD_WORDS: usize = REQUESTS.div_ceil(64) as usize;
 const IN_A_TURN: u64 = REQUESTS / 4;
 /// How long a thread waits for `done` before it looks at the node's own count, and how often it does then.
 const PATIENCE: Duration = Duration::from_millis(20);
+/// How often a thread looks before it reads the time.
+const FIRST_LOOKS: u32 = 64;
 
 impl Request {
     /// Whether the operation has no result but that it is carried out.
@@ -285,23 +287,28 @@ impl Atomics {
     /// also looks at the node's own count.
     #[cold]
     fn wait(&self, queue: &Queue, is_over: impl Fn() -> bool) -> Result<()> {
-        let mut looked = None;
+        let what = || queue.wait("operations".into());
+        let (mut looks, mut looked) = (0, None);
         let look = || {
             // First, because results are not stored any more when the lane has failed.
             if self.lane.check().is_err() || is_over() {
                 return Some(());
             }
+            if looks < FIRST_LOOKS {
+                looks += 1;
+                return None;
+            }
             let now = Instant::now();
             if now.duration_since(*looked.get_or_insert(now)) >= PATIENCE {
                 // An error is found by the next look.
-                if let Ok(turn) = self.lane.get_word(queue.turn, size_of::<u64>()) {
+                if let Ok(turn) = self.lane.get_word_during(queue.turn, size_of::<u64>(), what) {
                     queue.numbers.note(carried_out(turn));
                 }
                 looked = Some(Instant::now());
             }
             None
         };
-        self.wait_policy.wait_for_network(look, || queue.wait("operations".into()));
+        self.wait_policy.wait_for_network(look, what);
         self.lane.check()
     }
 

@@ -117,6 +117,8 @@ pub(crate) struct Atomics {
     posts: Posts<AtomicU64>,
     fences: Fences<AtomicU64>,
     wait_policy: WaitPolicy,
+    /// Ends the job because a node says what cannot be.
+    refuse: Box<dyn Fn(&str) + Send + Sync>,
 }
 
 /// The requests to one node.
@@ -141,7 +143,8 @@ struct Expected {
 }
 
 impl Atomics {
-    pub(crate) fn new(job: &Job, network: &Network, wait_policy: WaitPolicy) -> Self {
+    pub(crate) fn new(job: &Arc<Job>, network: &Network, wait_policy: WaitPolicy) -> Self {
+        let ended = job.clone();
         let queue = |node| Queue {
             node,
             numbers: Numbers::default(),
@@ -156,6 +159,7 @@ impl Atomics {
             posts: Posts::default(),
             fences: Fences::default(),
             wait_policy,
+            refuse: Box::new(move |text| ended.bootstrap().abort(1, text)),
         }
     }
 
@@ -241,7 +245,7 @@ impl Atomics {
     #[inline]
     fn await_free(&self, control: &Control, queue: &Queue, number: u64) -> Result<()> {
         let is_free = || {
-            queue.is_complete(control, number)
+            self.is_complete(control, queue, number)
                 && (!queue.unread.is_set(slot_of(number)) || {
                     queue.take_results(control, number);
                     !queue.unread.is_set(slot_of(number))
@@ -262,7 +266,7 @@ impl Atomics {
         let mut used = self.queues.iter().filter(|queue| queue.numbers.given() > 0);
         let drained = used.try_for_each(|queue| {
             let given = queue.numbers.given();
-            self.wait(queue, || queue.is_complete(control, given) && queue.take_results(control, given))
+            self.wait(queue, || self.is_complete(control, queue, given) && queue.take_results(control, given))
         });
         if drained.is_err() {
             self.lose_results();
@@ -280,7 +284,7 @@ impl Atomics {
     /// Whether requests for the node of a PE may not yet be carried out.
     pub(crate) fn is_busy(&self, job: &Job, control: &Control, pe: Pe) -> bool {
         let queue = &self.queues[job.node(pe) as usize];
-        !queue.is_complete(control, queue.numbers.given())
+        !self.is_complete(control, queue, queue.numbers.given())
     }
 
     /// Waits for what the node carries out. A PE of the node may have been stopped before it put `done`, so a long wait
@@ -302,7 +306,7 @@ impl Atomics {
             if now.duration_since(*looked.get_or_insert(now)) >= PATIENCE {
                 // An error is found by the next look.
                 if let Ok(turn) = self.lane.get_word_during(queue.turn, size_of::<u64>(), what) {
-                    queue.numbers.note(carried_out(turn));
+                    self.note(queue, carried_out(turn));
                 }
                 looked = Some(Instant::now());
             }
@@ -310,6 +314,24 @@ impl Atomics {
         };
         self.wait_policy.wait_for_network(look, what);
         self.lane.check()
+    }
+
+    /// Whether requests up to this number are carried out.
+    fn is_complete(&self, control: &Control, queue: &Queue, number: u64) -> bool {
+        queue.numbers.seen() >= number || self.note(queue, queue.done(control)) >= number
+    }
+
+    /// Notes that requests up to this number are carried out, as the node says; returns up to which number they are.
+    fn note(&self, queue: &Queue, done: u64) -> u64 {
+        // Behind the node's count: whoever counts a request has it from the thread that gave it its number.
+        let given = queue.numbers.given();
+        if done > given {
+            let node = queue.node;
+            (self.refuse)(&format!(
+                "node {node} says that {done} atomic operations are complete, of {given} requested"
+            ));
+        }
+        queue.numbers.note(done)
     }
 
     /// Operations come behind the puts before each fence, because they take another way than puts.
@@ -344,15 +366,10 @@ impl Queue {
         results.iter().all(|expected| expected.number > number)
     }
 
-    fn is_complete(&self, control: &Control, number: u64) -> bool {
-        self.numbers.seen() >= number || self.look(control) >= number
-    }
-
-    /// The number up to which requests are known to be carried out.
-    fn look(&self, control: &Control) -> u64 {
+    /// The number up to which the node says that requests are carried out.
+    fn done(&self, control: &Control) -> u64 {
         // SYNC(net-target) acquire: pairs with the network's release of `done`, which the PE put behind its changes.
-        let done = self.pes.iter().map(|pe| control.carried_out(*pe).load(Ordering::Acquire)).max().unwrap_or(0);
-        self.numbers.note(done)
+        self.pes.iter().map(|pe| control.carried_out(*pe).load(Ordering::Acquire)).max().unwrap_or(0)
     }
 
     #[cold]

@@ -1,6 +1,7 @@
 //! Tests of the initiator's side of atomic operations between nodes.
 
 use super::*;
+use std::panic::{AssertUnwindSafe, catch_unwind};
 
 const NODE: u32 = 1;
 const UNTOUCHED: u64 = u64::MAX;
@@ -30,6 +31,7 @@ impl Rig {
             posts: Posts::default(),
             fences: Fences::default(),
             wait_policy,
+            refuse: Box::new(|text| panic!("{text}")),
         };
         Self { control: Control::alone(), atomics, _network: network }
     }
@@ -98,4 +100,15 @@ fn a_quiet_that_fails_stores_nothing() {
     rig.fail();
     assert!(rig.drain().is_err());
     assert_eq!(result, UNTOUCHED);
+}
+
+/// Catches a count of the node that is believed although it cannot be: results would be read before they arrive.
+#[test]
+fn a_node_that_has_carried_out_more_than_was_requested_is_refused() {
+    let (rig, mut result) = (Rig::new(), UNTOUCHED);
+    let number = rig.ask_later(&mut result);
+    rig.carried_out(number + 1);
+    let ended = catch_unwind(AssertUnwindSafe(|| rig.drain())).expect_err("it is refused");
+    let text = ended.downcast_ref::<String>().expect("a text");
+    assert_eq!(text, "node 1 says that 2 atomic operations are complete, of 1 requested");
 }

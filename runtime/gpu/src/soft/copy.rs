@@ -6,15 +6,16 @@ use std::sync::atomic::{AtomicU8, AtomicU16, AtomicU32, AtomicU64, Ordering};
 /// byte by byte.
 const BY_VECTORS: u64 = 2 << 10;
 
-/// Copies between any two of host memory and device memory. Like the driver, it promises no order. But a word of 1, 2,
-/// 4 or 8 bytes that is naturally aligned on both sides is copied in one piece, whatever else is copied with it: a
-/// thread or kernel may poll it.
+/// Copies between any two of host memory and device memory. Like the driver, it promises no order. But if the ranges do
+/// not overlap, a word of 1, 2, 4 or 8 bytes that is naturally aligned on both sides is copied in one piece, whatever
+/// else is copied with it: a thread or kernel may poll it.
 ///
 /// # Safety
 /// Both ranges are valid for `bytes` bytes once resolved. They may overlap, and others may access them during the copy.
 pub(super) unsafe fn copy(dst: u64, src: u64, bytes: u64) {
     let (dst, src) = (resolve(dst), resolve(src));
     if dst.abs_diff(src) < bytes {
+        // The C library may copy words in parts.
         // SAFETY: both are valid by this function's contract; `copy` allows overlap.
         return unsafe { ptr::copy(src as *const u8, dst as *mut u8, bytes as usize) };
     }

@@ -7,8 +7,8 @@ use std::os::fd::{AsFd, AsRawFd, BorrowedFd, OwnedFd, RawFd};
 use std::path::Path;
 use std::process::Command;
 
-use cushmem_bootstrap::env;
 use cushmem_bootstrap::socket::SeqPacket;
+use cushmem_bootstrap::{env, name_of_pipe};
 use nix::fcntl::{FcntlArg, FdFlag, fcntl};
 use nix::sys::resource::{Resource, getrlimit, setrlimit};
 use nix::sys::signal::{SigHandler, SigSet, SigmaskHow, Signal, signal, sigprocmask};
@@ -113,6 +113,9 @@ impl Template<'_> {
         let stdin = if reads { None } else { Some(std::fs::File::open("/dev/null").map_err(cannot)?.into()) };
         let (stdout, their_stdout) = pipe(tag).map_err(cannot)?;
         let (stderr, their_stderr) = pipe(!has_terminal).map_err(cannot)?;
+        if let Some(pipe) = &their_stderr {
+            command.env(env::STDERR, name_of_pipe(pipe).map_err(cannot)?);
+        }
         let inherited = [theirs.as_fd().as_raw_fd(), their_lifeline.as_fd().as_raw_fd()];
         let files = [stdin, their_stdout, their_stderr];
         // SAFETY: the closure only makes system calls.
@@ -141,6 +144,7 @@ impl Template<'_> {
         command
             .envs(part.environment())
             .env_remove(env::SUPERVISOR_FD)
+            .env_remove(env::STDERR)
             .env_remove(env::CPUS)
             .env_remove(env::NODES)
             .env(env::BOOTSTRAP_FD, socket.as_raw_fd().to_string())

@@ -6,6 +6,7 @@ use std::time::Duration;
 
 use crate::channel::{Contribution, JobChannel, NodeChannel, WaitLimit, gather};
 use crate::connection::operation;
+use crate::env;
 use crate::error::BootstrapError;
 use crate::lifeline::Watched;
 use crate::output::{self, FLUSH_LIMIT};
@@ -70,7 +71,8 @@ impl Bootstrap {
         node: Arc<dyn NodeChannel>,
         keeper: Keeper,
     ) -> Self {
-        let said = Arc::new(Said::new(job.my_pe, matches!(keeper, Keeper::Launcher)));
+        let collecting = if matches!(keeper, Keeper::Launcher) { env::text(env::STDERR).ok().flatten() } else { None };
+        let said = Arc::new(Said::new(job.my_pe, collecting));
         Bootstrap { watched: None, job, all, node, keeper, said, membership }
     }
 
@@ -160,13 +162,13 @@ impl Bootstrap {
         result
     }
 
-    /// Uses these words, which the PEs of this node share, to print a line once that several of them would print.
+    /// Uses these words, which the PEs of this node share, to print a line about the end of the job once that several
+    /// of them would print.
     pub fn share_words(&self, words: Arc<dyn Words>) {
         self.said.share(words);
     }
 
-    /// Prints the line `cushmem: PE n: text`, unless another PE of this node has printed the same. Waits for a second
-    /// at most.
+    /// Prints the line `cushmem: PE n: text`.
     pub fn say(&self, text: &str) {
         self.said.say(text);
     }
@@ -177,28 +179,28 @@ impl Bootstrap {
     /// As with `exit`, the status is the low byte of `code`; a code other than 0 whose low byte is 0 becomes 1.
     pub fn abort(&self, code: i32, message: &str) -> ! {
         let status = low_byte(code);
-        let told = self.end(status, message, !message.is_empty());
-        let is_printed = told && matches!(self.keeper, Keeper::Launcher);
-        if !is_printed && !message.is_empty() {
-            self.say(message);
+        let by_launcher = matches!(self.keeper, Keeper::Launcher);
+        let told = self.end(status, if by_launcher { "" } else { message }, message);
+        if by_launcher && !told && !message.is_empty() {
+            self.said.say_end(message);
         }
         self.exit(status, told)
     }
 
-    /// Like [`Self::abort`], but this PE prints the message before ([`Self::say`]), under `shmemrun` too.
+    /// Like [`Self::abort`], but this PE prints the message before, under `shmemrun` too, unless another PE of this
+    /// node has printed the same. Waits for a second at most.
     pub fn abort_with_line(&self, code: i32, message: &str) -> ! {
-        self.leave();
-        self.say(message);
         let status = low_byte(code);
-        let told = self.end(status, "", true);
+        let told = self.end(status, message, "");
         self.exit(status, told)
     }
 
-    /// Asks for the end of the job. Returns true if the others will be told. With `is_said`, this PE prints why, so
-    /// that others need not print that it has ended the job.
-    fn end(&self, status: i32, message: &str, is_said: bool) -> bool {
+    /// Asks for the end of the job. Returns true if the others will be told, with the message. If there is a line, this
+    /// PE prints it before, and then others need not print that this PE has ended the job. In this order, so that the
+    /// reason is not lost if this PE is killed or stopped on the way.
+    fn end(&self, status: i32, line: &str, message: &str) -> bool {
         self.leave();
-        if is_said {
+        if !line.is_empty() && self.said.say_end(line) {
             self.said.note(&has_ended(&ended_by(self.job.my_pe, status, message)));
         }
         self.all.abort(status, message)
@@ -232,4 +234,67 @@ fn low_byte(code: i32) -> i32 {
 /// Checks the lengths of a PE's contribution.
 fn check(kind: MessageKind, what: &str, bytes: &[u8]) -> Result<(), BootstrapError> {
     check_lengths(what, bytes).map_err(|cause| BootstrapError::Argument { operation: operation(kind, what), cause })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::channel::{Alone, Each};
+    use std::sync::Mutex;
+    use std::sync::atomic::{AtomicU64, Ordering};
+
+    #[derive(Debug, Default)]
+    struct Table([AtomicU64; 2]);
+
+    impl Words for Table {
+        fn words(&self) -> &[AtomicU64] {
+            &self.0
+        }
+    }
+
+    /// Keeps what had been printed when the job's end was asked for.
+    #[derive(Debug)]
+    struct Channel {
+        table: Arc<Table>,
+        before: Mutex<Option<Vec<u64>>>,
+    }
+
+    impl JobChannel for Channel {
+        fn allgather(&self, what: &str, bytes: &[u8], limit: WaitLimit, each: Each<'_>) -> Result<(), BootstrapError> {
+            JobChannel::allgather(&Alone, what, bytes, limit, each)
+        }
+
+        fn fence(&self, _: &str, _: WaitLimit) -> Result<(), BootstrapError> {
+            Ok(())
+        }
+
+        fn finalize(&self) -> Result<(), BootstrapError> {
+            Ok(())
+        }
+
+        fn abort(&self, _: i32, _: &str) -> bool {
+            // Relaxed: one thread.
+            let words = self.table.0.iter().map(|word| word.load(Ordering::Relaxed)).collect();
+            *self.before.lock().unwrap() = Some(words);
+            true
+        }
+    }
+
+    /// Catches a PE that says that the reason has been printed, or ends the others, before it has printed the reason:
+    /// if it was killed or stopped in between, nobody printed it.
+    #[test]
+    fn the_reason_is_printed_before_others_are_told() {
+        let (table, other) = (Arc::new(Table::default()), Arc::new(Table::default()));
+        let channel = Arc::new(Channel { table: table.clone(), before: Mutex::default() });
+        let job = Job { my_pe: 3, n_pes: 4, local_pe: 3, oversubscribed: false, id: "job".into() };
+        let pe = Bootstrap::new(Membership::of_a_test(), job, channel.clone(), Arc::new(Alone), Keeper::Elsewhere);
+        pe.share_words(table);
+        assert!(pe.end(7, "as the test wants", "as the test wants"));
+        let said = Said::new(3, None);
+        said.share(other.clone());
+        said.note("as the test wants");
+        said.note("the job has ended: PE 3 ended it with status 7: as the test wants");
+        let in_order: Vec<u64> = other.0.iter().map(|word| word.load(Ordering::Relaxed)).collect();
+        assert_eq!(channel.before.lock().unwrap().take(), Some(in_order), "first the reason, then the note");
+    }
 }

@@ -14,6 +14,8 @@ pub const BOOTSTRAP_FD: &str = environment::BOOTSTRAP_FD.name;
 /// Number of the inherited end of the lifeline, a `SOCK_SEQPACKET` socket. When the other end closes, the launcher has
 /// ended.
 pub const LIFELINE_FD: &str = environment::LIFELINE_FD.name;
+/// The pipe through which the launcher collects this PE's standard error, if there is one.
+pub const STDERR: &str = environment::STDERR.name;
 /// The job's identifier.
 pub const JOB: &str = environment::JOB.name;
 /// This PE's number.

@@ -89,7 +89,7 @@ pub(crate) fn watch_server(
     keeper: &'static str,
     server: Option<Server>,
 ) -> std::io::Result<Watched> {
-    let watched = Watched { has_left: Arc::default(), said: Arc::new(Said::new(my_pe, false)) };
+    let watched = Watched { has_left: Arc::default(), said: Arc::new(Said::new(my_pe, None)) };
     let (has_left, said) = (watched.has_left.clone(), watched.said.clone());
     start(move || {
         let end = until_end(&lifeline);
@@ -107,7 +107,7 @@ pub(crate) fn watch_server(
             server.wait_until_told(TELL_LIMIT);
         }
         if status != 0 {
-            said.say(&has_ended(&reason));
+            said.say_end(&has_ended(&reason));
         }
         end_process(status)
     })?;

@@ -6,23 +6,23 @@
 //!
 //! A word is 0, or the *key* of a line, and it never changes to the key of another one. The PE that stores a key into a
 //! word that was 0 prints the line and then adds [`PRINTED`]. A PE that finds the key waits for that mark. If the mark
-//! does not come within [`LIMIT`], because the other PE was killed or stopped before it had printed the line, this PE
-//! prints the line itself; so it does if no word is left. If the process has to end earlier, the thread that ends it
-//! prints what is pending ([`print_pending`]). So a line may be printed twice, but it is not lost.
+//! does not come within [`LIMIT`], because the other PE was killed or stopped before it had printed the line, or could
+//! not print it, this PE prints the line itself; so it does if no word is left. If the process has to end earlier, the
+//! thread that ends it prints what is pending ([`print_pending`]). So a line may be printed twice, but it is not lost.
 //!
 //! Lines are alike if they differ only in the PE that prints them and in addresses, which mean nothing in another
 //! process, and if they go to the same place: where each process has a file of its own for stderr, each file gets the
-//! line.
+//! line. A word stays used until the job ends, so only lines that end the job are treated like this: another mistake
+//! may be made a second time, with another address, and is worth a second line.
 
-use std::fs::File;
 use std::io::Write;
 use std::os::fd::AsFd;
-use std::os::unix::fs::{FileTypeExt, MetadataExt};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 use std::time::{Duration, Instant};
 
 use cushmem_environment::printable;
+use nix::sys::stat::{FileStat, fstat};
 
 /// How long a PE waits until another one has printed a line.
 const LIMIT: Duration = Duration::from_secs(1);
@@ -44,8 +44,8 @@ pub(crate) struct Said {
     words: OnceLock<Arc<dyn Words>>,
     /// The PE's number.
     my_pe: u32,
-    /// Whether `shmemrun` collects the lines: all pipes lead to it.
-    is_collected: bool,
+    /// The name ([`name`]) of the pipe through which `shmemrun` collects this PE's lines, if there is one.
+    collecting: Option<String>,
 }
 
 /// A line of this process which another PE is printing.
@@ -82,8 +82,8 @@ pub(crate) fn has_ended(reason: &str) -> String {
 }
 
 impl Said {
-    pub(crate) fn new(my_pe: u32, is_collected: bool) -> Said {
-        Said { words: OnceLock::new(), my_pe, is_collected }
+    pub(crate) fn new(my_pe: u32, collecting: Option<String>) -> Said {
+        Said { words: OnceLock::new(), my_pe, collecting }
     }
 
     /// From now on, uses these words. Only the first call counts.
@@ -91,20 +91,33 @@ impl Said {
         let _ = self.words.set(words);
     }
 
-    /// Prints the line `cushmem: PE n: text`, unless another PE of the node has printed the same.
-    pub(crate) fn say(&self, text: &str) {
-        self.say_by(text, Instant::now() + LIMIT, print);
+    /// Prints the line `cushmem: PE n: text`, which says why the job ends, unless another PE of the node has printed
+    /// the same. Returns whether it has been printed.
+    pub(crate) fn say_end(&self, text: &str) -> bool {
+        self.say_by(text, Instant::now() + LIMIT, print)
     }
 
-    fn say_by(&self, text: &str, deadline: Instant, print: impl Fn(&str)) {
-        let line = format!("cushmem: PE {}: {}\n", self.my_pe, printable(text));
-        let Some(words) = self.words.get() else { return print(&line) };
-        match place(words.words(), key(text, self.stream())) {
+    /// Prints the line `cushmem: PE n: text`, whatever other PEs print.
+    pub(crate) fn say(&self, text: &str) {
+        print(&self.line(text));
+    }
+
+    fn line(&self, text: &str) -> String {
+        format!("cushmem: PE {}: {}\n", self.my_pe, printable(text))
+    }
+
+    fn say_by(&self, text: &str, deadline: Instant, print: impl Fn(&str) -> bool) -> bool {
+        let line = self.line(text);
+        let (Some(words), Some(stream)) = (self.words.get(), self.stream()) else { return print(&line) };
+        match place(words.words(), key(text, stream)) {
             Place::None => print(&line),
             Place::Own(index) => {
-                print(&line);
-                // SYNC(said) release: pairs with the acquire in `is_printed`.
-                words.words()[index].fetch_or(PRINTED, Ordering::Release);
+                let is_printed = print(&line);
+                if is_printed {
+                    // SYNC(said) release: pairs with the acquire in `is_printed`.
+                    words.words()[index].fetch_or(PRINTED, Ordering::Release);
+                }
+                is_printed
             }
             Place::Others(index) => {
                 // Relaxed: only the numbers have to differ.
@@ -116,45 +129,57 @@ impl Said {
                 let mut all = pending();
                 let own = all.iter().position(|(other, _)| *other == number).map(|at| all.swap_remove(at).1);
                 drop(all);
-                own.iter().for_each(|own| own.print(&print));
+                // If it is no longer there, `print_pending` has seen to it.
+                own.is_none_or(|own| own.print(&print))
             }
         }
     }
 
     /// Notes that the line needs not be printed.
     pub(crate) fn note(&self, text: &str) {
-        if let Some(words) = self.words.get()
-            && let Place::Own(index) | Place::Others(index) = place(words.words(), key(text, self.stream()))
+        if let (Some(words), Some(stream)) = (self.words.get(), self.stream())
+            && let Place::Own(index) | Place::Others(index) = place(words.words(), key(text, stream))
         {
             // SYNC(said) release: pairs with the acquire in `is_printed`.
             words.words()[index].fetch_or(PRINTED, Ordering::Release);
         }
     }
 
-    /// Where this process's lines go: the file behind stderr, or the launcher.
-    fn stream(&self) -> [u64; 2] {
-        let file = std::io::stderr().as_fd().try_clone_to_owned().map(File::from);
-        match file.and_then(|file| file.metadata()) {
-            Ok(about) if self.is_collected && about.file_type().is_fifo() => [0; 2],
-            Ok(about) => [about.dev(), about.ino()],
-            Err(_) => [0; 2],
-        }
+    /// Where this process's lines go: the file behind stderr, or the launcher. `None` if it is closed.
+    fn stream(&self) -> Option<[u64; 2]> {
+        let about = fstat(std::io::stderr()).ok()?;
+        let is_collected = self.collecting.as_ref().is_some_and(|pipe| *pipe == name(&about));
+        Some(if is_collected { [0; 2] } else { [about.st_dev, about.st_ino] })
     }
 }
 
+/// A name for an open file, the same in every process: device and inode.
+fn name(about: &FileStat) -> String {
+    format!("{}:{}", about.st_dev, about.st_ino)
+}
+
+/// The value of [`env::STDERR`](crate::env::STDERR) for a PE whose standard error is this pipe.
+pub fn name_of_pipe(pipe: impl AsFd) -> std::io::Result<String> {
+    Ok(name(&fstat(pipe)?))
+}
+
 impl Pending {
-    /// Prints the line, unless it has been printed.
-    fn print(&self, print: impl Fn(&str)) {
-        if !is_printed(self.words.words(), self.index) {
-            print(&self.line);
-        }
+    /// Prints the line, unless it has been printed. Returns whether it has been now.
+    fn print(&self, print: impl Fn(&str) -> bool) -> bool {
+        is_printed(self.words.words(), self.index) || print(&self.line)
     }
 }
 
 /// Prints what threads of this process wait for others to print. To be called before the process ends.
 pub(crate) fn print_pending() {
-    for (_, pending) in std::mem::take(&mut *pending()) {
-        pending.print(print);
+    print_all(&PENDING, print);
+}
+
+fn print_all(pending: &Mutex<Vec<(u64, Pending)>>, print: impl Fn(&str) -> bool) {
+    // The lock is free while it prints, which may take long: another thread may have a line to add.
+    let all = std::mem::take(&mut *pending.lock().unwrap_or_else(PoisonError::into_inner));
+    for (_, pending) in all {
+        pending.print(&print);
     }
 }
 
@@ -162,9 +187,10 @@ fn pending() -> MutexGuard<'static, Vec<(u64, Pending)>> {
     PENDING.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// A stderr that cannot be written is ignored.
-fn print(line: &str) {
-    let _ = std::io::stderr().write_all(line.as_bytes());
+/// Returns whether stderr could be written.
+fn print(line: &str) -> bool {
+    // The standard library takes a closed stderr for one that has been written.
+    fstat(std::io::stderr()).is_ok() && std::io::stderr().write_all(line.as_bytes()).is_ok()
 }
 
 fn is_printed(words: &[AtomicU64], index: usize) -> bool {
@@ -220,7 +246,7 @@ mod tests {
     fn pes<const N: usize>() -> [Said; N] {
         let words: Arc<dyn Words> = Arc::new(Shared(Default::default()));
         std::array::from_fn(|pe| {
-            let said = Said::new(pe as u32, true);
+            let said = Said::new(pe as u32, None);
             said.share(words.clone());
             said
         })
@@ -229,7 +255,10 @@ mod tests {
     /// What this PE prints if it waits for others until the deadline.
     fn printed(pe: &Said, text: &str, deadline: Instant) -> String {
         let lines = Mutex::new(String::new());
-        pe.say_by(text, deadline, |line| lines.lock().unwrap().push_str(line));
+        pe.say_by(text, deadline, |line| {
+            lines.lock().unwrap().push_str(line);
+            true
+        });
         lines.into_inner().unwrap()
     }
 
@@ -252,7 +281,7 @@ mod tests {
             assert_eq!(printed(&first, text, now), format!("cushmem: PE 0: {text}\n"));
         }
         assert_eq!(printed(&second, "argument pe: 7", now), "cushmem: PE 1: argument pe: 7\n", "no word was left");
-        let alone = Said::new(0, true);
+        let alone = Said::new(0, None);
         assert_eq!(printed(&alone, "argument pe: 4", now).lines().count(), 1, "it has no words yet");
     }
 
@@ -262,8 +291,33 @@ mod tests {
         let [first, second] = pes();
         let text = "argument pe: -1";
         let words = first.words.get().unwrap();
-        assert_eq!(place(words.words(), key(text, first.stream())), Place::Own(0));
+        assert_eq!(place(words.words(), key(text, first.stream().unwrap())), Place::Own(0));
         assert_eq!(printed(&second, text, Instant::now()), "cushmem: PE 1: argument pe: -1\n");
+    }
+
+    /// Catches a line that nobody prints because the PE that was to print it has a stderr that cannot be written.
+    #[test]
+    fn a_line_that_cannot_be_written_is_printed_by_another_pe() {
+        let [first, second] = pes();
+        let text = "argument pe: -3";
+        assert!(!first.say_by(text, Instant::now(), |_| false));
+        assert_eq!(printed(&second, text, Instant::now()), "cushmem: PE 1: argument pe: -3\n");
+    }
+
+    /// Catches a thread that has a line to add and waits for one that prints into a pipe which nobody reads.
+    #[test]
+    fn the_lock_is_free_while_lines_are_printed() {
+        let [first] = pes();
+        let words = first.words.get().unwrap().clone();
+        let list = Mutex::new(vec![(0, Pending { words, index: 0, line: "line".into() })]);
+        let lines = AtomicU64::new(0);
+        print_all(&list, |_| {
+            assert!(list.try_lock().is_ok_and(|list| list.is_empty()));
+            // Relaxed: one thread.
+            lines.fetch_add(1, Ordering::Relaxed);
+            true
+        });
+        assert_eq!(lines.into_inner(), 1);
     }
 
     /// Catches a PE that does not wait, and the line of a process that ends while it waits.
@@ -283,6 +337,7 @@ mod tests {
                 first.say_by(text, far, |_| {
                     begun.wait();
                     goes_on.wait();
+                    true
                 });
             });
             begun.wait();
@@ -295,7 +350,10 @@ mod tests {
             let at = pending().iter().position(|(_, pending)| pending.line.starts_with("cushmem: PE 2")).unwrap();
             let taken = pending().swap_remove(at).1;
             let lines = Mutex::new(String::new());
-            taken.print(|line| lines.lock().unwrap().push_str(line));
+            taken.print(|line| {
+                lines.lock().unwrap().push_str(line);
+                true
+            });
             assert_eq!(lines.into_inner().unwrap(), "cushmem: PE 2: argument pe: -2\n");
             goes_on.wait();
             assert_eq!(second.join().unwrap(), "", "the first PE has printed it");
@@ -307,8 +365,11 @@ mod tests {
     #[test]
     fn each_place_gets_the_line() {
         assert_ne!(key("argument pe: -1", [1, 2]), key("argument pe: -1", [1, 3]));
-        let everywhere = [Said::new(0, true), Said::new(1, false)].map(|pe| pe.stream());
-        let is_pipe = everywhere[0] == [0; 2];
-        assert_eq!(everywhere[0] == everywhere[1], !is_pipe, "only the launcher's pipes count as one place");
+        // The pipe that the launcher has made leads to it, but one to a `tee` does not.
+        let (own, other) =
+            (name_of_pipe(std::io::stderr()).unwrap(), name_of_pipe(std::io::pipe().unwrap().1).unwrap());
+        assert_eq!(Said::new(0, Some(own)).stream(), Some([0; 2]));
+        let elsewhere = [Some(other), None].map(|pipe| Said::new(0, pipe).stream().unwrap());
+        assert!(elsewhere[0] == elsewhere[1] && elsewhere[0] != [0; 2], "{elsewhere:?}");
     }
 }

@@ -64,6 +64,12 @@ impl Membership {
         Ok(Membership { has_finalized: AtomicBool::new(false) })
     }
 
+    /// That of a process which has not joined.
+    #[cfg(test)]
+    pub(crate) fn of_a_test() -> Membership {
+        Membership { has_finalized: AtomicBool::new(false) }
+    }
+
     pub(crate) fn has_finalized(&self) {
         // Relaxed: `drop` has the value to itself, and its caller has synchronised with this one.
         self.has_finalized.store(true, Ordering::Relaxed);

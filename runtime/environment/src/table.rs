@@ -112,6 +112,8 @@ table! {
         "number of the inherited socket to the launcher; without it, a program is a job of one PE";
     LIFELINE_FD = "CUSHMEM_LIFELINE_FD", Internal, Words("none"), "a descriptor's number",
         "number of the inherited socket over which the launcher asks what a PE is waiting for, and which closes when the launcher ends";
+    STDERR = "CUSHMEM_STDERR", Internal, Words("none"), "two numbers with a colon between them",
+        "the pipe through which the launcher collects the standard error of a PE, as its device and inode; lines that end the job are printed once for all PEs that write to theirs";
     SUPERVISOR_FD = "CUSHMEM_SUPERVISOR_FD", Internal, Words("none"), "a descriptor's number",
         "marks a `shmemrun` process as the supervisor of a job; PEs do not see it";
 

@@ -586,12 +586,13 @@ impl<'a> Raw<'a> {
         self.shmem.finalize();
     }
 
-    /// Prints the line `cushmem: PE n: text`, unless another PE of this node has printed the same.
+    /// Prints the line `cushmem: PE n: text`.
     pub fn say(self, text: &str) {
         self.shmem.job().bootstrap().say(text);
     }
 
-    /// Ends the whole job with `status`, after a line like that of [`Self::say`].
+    /// Ends the whole job with `status`, after a line like that of [`Self::say`], unless another PE of this node has
+    /// printed the same.
     pub fn abort(self, status: i32, text: &str) -> ! {
         self.shmem.job().bootstrap().abort_with_line(status, text)
     }

@@ -23,7 +23,6 @@ fn a_mistake_of_all_pes_is_printed_once() {
         ("private", 134, "shmem_long_put: argument dest: 0x"),
         ("early", 134, "shmem_barrier_all: called before shmem_init"),
         ("late", 134, "shmem_quiet: called after shmem_finalize"),
-        ("contexts", 0, "shmem_ctx_create: the limit of 1024 contexts is reached"),
         ("heap", 0, "shmem_malloc: argument size: 1125899906842624 bytes do not fit into the heap"),
     ] {
         let job = rig.run_on_nodes(1, &program, 5, &[mistake], &[WITHOUT_GPU]);
@@ -38,6 +37,21 @@ fn a_mistake_of_all_pes_is_printed_once() {
         wrong.push(format!("on two nodes: {job:#?}"));
     }
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+/// Catches a line about a mistake that does not end the job, and which is lost because another PE, or the same one
+/// before, has printed one like it.
+#[test]
+fn a_mistake_that_does_not_end_the_job_is_printed_each_time() {
+    let Some(rig) = Rig::find("capi::a_mistake_that_does_not_end_the_job_is_printed_each_time") else { return };
+    let program = rig.compile("alike.c", PROGRAM, Library::Shared, &["-std=gnu11"]);
+    let job = rig.run_on_nodes(1, &program, 3, &["contexts"], &[WITHOUT_GPU]);
+    let mut all: Vec<String> = (0..3)
+        .map(|pe| format!("cushmem: PE {pe}: shmem_ctx_create: the limit of 1024 contexts is reached"))
+        .flat_map(|line| [line.clone(), line])
+        .collect();
+    all.sort();
+    assert_eq!((job.status, job.lines), (Some(0), all));
 }
 
 /// Runs a program on three PEs that a shell starts, each with these redirections, and prints their statuses.

@@ -32,6 +32,8 @@ const DROPPED: &str = "it has closed the connection";
 const STRANGER: &str = "something else listens there";
 /// The answer to a wrong greeting, before the server hangs up.
 const WRONG_GREETING: [u8; 1] = [0];
+/// The answer to the right proof.
+const ACCEPTED: [u8; 1] = [1];
 /// The pause between two attempts to connect.
 const LOOK_AGAIN: Duration = Duration::from_millis(5);
 const GREETING_BYTES: usize = NONCE_BYTES + PROOF_BYTES;
@@ -42,10 +44,12 @@ const GREETING_BYTES: usize = NONCE_BYTES + PROOF_BYTES;
 ///   member → server: nonce, 32 bytes; greeting, 32 bytes
 ///   server → member: nonce, 32 bytes; proof, 32 bytes; or one byte if the greeting is wrong
 ///   member → server: proof, 32 bytes
+///   server → member: one byte: the connection stays open until the member closes it
 /// ```
 ///
 /// The member speaks first, and at once, so that a connection whose other end is slow and has the secret can be told
-/// from a stranger's.
+/// from a stranger's. A member that does not get the last byte tries again: the server has dropped the connection,
+/// because the member was stopped for longer than [`PROOF_LIMIT`](crate::server::PROOF_LIMIT).
 pub(crate) struct TcpMeeting {
     listener: NotForked<TcpListener>,
     id: UniqueId,
@@ -168,14 +172,16 @@ impl Listener for TcpMeeting {
                 Progress::Closed
             }
             (Some([own, nonce]), PROOF_BYTES, Some(proof), _) if self.id.proves(Side::Member, &own, &nonce, proof) => {
+                // As above, it fits.
+                let _ = pending.socket.try_send(&ACCEPTED, None);
                 Progress::Done(())
             }
             _ => Progress::Closed,
         }
     }
 
-    fn has_greeted(pending: &Proving) -> bool {
-        pending.nonces.is_some()
+    fn greeting(pending: &Proving) -> Option<[u8; NONCE_BYTES]> {
+        pending.nonces.map(|[_, member]| member)
     }
 
     fn proved(pending: Proving) -> TcpMessages {
@@ -232,7 +238,9 @@ fn connect_at(id: &UniqueId, address: SocketAddr, deadline: Instant) -> Result<T
         _ => return Err(STRANGER.into()),
     }
     send(&id.proof(Side::Member, nonce, &own))?;
-    Ok(socket)
+    let mut last = [0; ACCEPTED.len()];
+    receive(&socket, &mut last, deadline)?;
+    if last == ACCEPTED { Ok(socket) } else { Err(STRANGER.into()) }
 }
 
 /// Receives one message and returns its length.

@@ -13,7 +13,8 @@
 //!
 //! Anybody on the machine can connect to a TCP port. A connection without a greeting, which shows that its other end
 //! has the secret, costs one descriptor and a few bytes, and only for a while: there are at most [`max_strangers`] of
-//! them, and the oldest makes room for the next. A connection with a greeting, from a PE that may be slow, does not.
+//! them, and the oldest makes room for the next. A connection with a greeting, from a PE that may be slow, does not:
+//! it has a limit of its own ([`MAX_GREETED`]), which only greetings that somebody has recorded and repeats can reach.
 //!
 //! The process may exit as soon as it has finalized or aborted, so before that it waits until everybody has been told
 //! ([`Server::wait_until_told`]).
@@ -33,12 +34,17 @@ use crate::members::{Connected, Members};
 use crate::rendezvous::{Request, Stage};
 use crate::said::ended_by;
 use crate::socket::{MessageSocket, Progress, SeqPacket, timeout_until};
+use crate::unique_id::NONCE_BYTES;
 use crate::wire::{MAX_MESSAGE_BYTES, Message, MessageKind};
 
 /// The most PEs that a job may have, the same as for `shmemrun`.
 pub(crate) const MAX_PES: u32 = 1024;
-/// How long a new connection may take to identify its PE.
-const ARRIVAL_LIMIT: Duration = Duration::from_secs(10);
+/// How long a new connection may take for its greeting, and again for its proof. After that it stays open until the
+/// other end closes it: a PE may be stopped for any time.
+pub(crate) const PROOF_LIMIT: Duration = Duration::from_secs(10);
+/// The most connections with a greeting whose proof is outstanding: each PE has two. They are bounded because somebody
+/// may have recorded greetings.
+const MAX_GREETED: usize = 2 * MAX_PES as usize;
 /// A connection is not dropped for another before this time has passed; until then, others wait in the listener's
 /// queue. A PE sends its greeting as soon as it is connected, which is before it is accepted here.
 const GREETING_TIME: Duration = Duration::from_millis(5);
@@ -64,9 +70,10 @@ pub(crate) trait Listener: AsFd + Send + 'static {
     /// Continues the proof, without waiting. `Closed` if it has failed.
     fn prove(&self, pending: &mut Self::Pending) -> Progress<()>;
 
-    /// Whether the other end is no stranger, although the proof has not ended.
-    fn has_greeted(_: &Self::Pending) -> bool {
-        false
+    /// The greeting's random bytes, once it has come. They show that the other end is no stranger, unless it repeats
+    /// somebody else's greeting.
+    fn greeting(_: &Self::Pending) -> Option<[u8; NONCE_BYTES]> {
+        None
     }
 
     /// The connection after the proof.
@@ -104,19 +111,7 @@ impl Server {
         }
         let thread = Builder::new().name("cushmem-server".into()).stack_size(256 * 1024);
         cushmem_thread::start(thread, move || {
-            let mut job = Job {
-                listener,
-                job_id,
-                members: None,
-                strangers: VecDeque::new(),
-                greeted: vec![],
-                max_strangers: max_strangers(),
-                arrivals: vec![],
-                early: vec![],
-                ending: None,
-                told,
-                no_more,
-            };
+            let mut job = Job::new(listener, job_id, told, no_more);
             if let Some(n_pes) = size {
                 job.members = Some(Members::new(n_pes, &job.job_id));
             }
@@ -160,9 +155,10 @@ struct Job<L: Listener> {
     members: Option<Members<L::Socket>>,
     /// Connections without a greeting, the oldest first.
     strangers: VecDeque<Arrival<L::Pending>>,
-    /// Connections with a greeting whose proof has not ended.
-    greeted: Vec<Arrival<L::Pending>>,
+    /// Connections with a greeting whose proof has not ended, the oldest first.
+    greeted: VecDeque<Arrival<L::Pending>>,
     max_strangers: usize,
+    max_greeted: usize,
     /// Connections that have proved that they belong to the job, but have not said to which PE.
     arrivals: Vec<Arrival<L::Socket>>,
     /// Connections for the next job, with their first messages, that came before the last one was over.
@@ -209,6 +205,23 @@ enum Owner {
 }
 
 impl<L: Listener> Job<L> {
+    fn new(listener: L, job_id: String, told: Server, no_more: Option<SeqPacket>) -> Self {
+        Job {
+            listener,
+            job_id,
+            members: None,
+            strangers: VecDeque::new(),
+            greeted: VecDeque::new(),
+            max_strangers: max_strangers(),
+            max_greeted: MAX_GREETED,
+            arrivals: vec![],
+            early: vec![],
+            ending: None,
+            told,
+            no_more,
+        }
+    }
+
     fn serve(mut self) {
         let mut buffer = vec![0; MAX_MESSAGE_BYTES];
         loop {
@@ -321,12 +334,10 @@ impl<L: Listener> Job<L> {
                 }
             }
         }
-        let limit = if may_accept { ARRIVAL_LIMIT } else { GREETING_TIME };
+        let limit = if may_accept { PROOF_LIMIT } else { GREETING_TIME };
         let stranger = self.strangers.front().map(|stranger| stranger.since + limit);
-        let greeted = self.greeted.iter().map(|greeted| greeted.since);
-        let arrival = self.arrivals.iter().map(|arrival| arrival.since).chain(greeted).min();
-        let arrival = arrival.map(|since| since + ARRIVAL_LIMIT);
-        let next = stranger.into_iter().chain(arrival).min();
+        let greeted = self.greeted.front().map(|greeted| greeted.since + PROOF_LIMIT);
+        let next = stranger.into_iter().chain(greeted).min();
         match poll(&mut polled, next.map_or(PollTimeout::NONE, timeout_until)) {
             Ok(_) | Err(Errno::EINTR) => {}
             Err(_) => std::thread::sleep(RETRY),
@@ -377,7 +388,8 @@ impl<L: Listener> Job<L> {
 
     fn prove(&mut self, mut pending: Arrival<L::Pending>) {
         // After the limit there is one more look: this process may have been stopped for a while.
-        let is_late = pending.since.elapsed() >= ARRIVAL_LIMIT;
+        let is_late = pending.since.elapsed() >= PROOF_LIMIT;
+        let had_greeted = L::greeting(&pending.socket).is_some();
         if pending.is_ready || is_late {
             pending.is_ready = false;
             match self.listener.prove(&mut pending.socket) {
@@ -386,21 +398,31 @@ impl<L: Listener> Job<L> {
                 Progress::WouldBlock => {}
             }
         }
-        if is_late {
-            return;
-        }
-        if L::has_greeted(&pending.socket) {
-            self.greeted.push(pending);
-        } else {
-            self.strangers.push_back(pending);
+        match L::greeting(&pending.socket) {
+            Some(greeting) if !had_greeted => self.has_greeted(pending, &greeting),
+            _ if is_late => {}
+            Some(_) => self.greeted.push_back(pending),
+            None => self.strangers.push_back(pending),
         }
     }
 
-    /// Continues with the connections that have not identified their PE; drops those that fail to or take too long.
+    /// Waits for the proof of a connection whose greeting has just come.
+    fn has_greeted(&mut self, pending: Arrival<L::Pending>, greeting: &[u8; NONCE_BYTES]) {
+        if self.greeted.iter().any(|other| L::greeting(&other.socket).as_ref() == Some(greeting)) {
+            // A PE never repeats the random bytes of a greeting.
+            return;
+        }
+        if self.greeted.len() >= self.max_greeted {
+            // If it is a PE's, that PE connects again.
+            self.greeted.pop_front();
+        }
+        self.greeted.push_back(Arrival::new(pending.socket, false));
+    }
+
+    /// Continues with the connections that have not identified their PE; drops those that fail to.
     fn identify_arrivals(&mut self, buffer: &mut [u8]) {
         for mut arrival in std::mem::take(&mut self.arrivals) {
-            let is_late = arrival.since.elapsed() >= ARRIVAL_LIMIT;
-            if arrival.is_ready || is_late {
+            if arrival.is_ready {
                 arrival.is_ready = false;
                 match arrival.socket.try_receive(buffer) {
                     Ok(Progress::Done(received)) => {
@@ -411,9 +433,7 @@ impl<L: Listener> Job<L> {
                     Ok(Progress::Closed) | Err(_) => continue,
                 }
             }
-            if !is_late {
-                self.arrivals.push(arrival);
-            }
+            self.arrivals.push(arrival);
         }
     }
 

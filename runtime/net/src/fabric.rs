@@ -95,7 +95,7 @@ pub trait Fabric {
     ///
     /// # Safety
     /// The conditions of [`Lane::post`](crate::Lane::post), but the source of an inline put also stays until its
-    /// completion.
+    /// completion. Memory of other operations that [`lost`](Self::lost) ends stays valid until the provider is dropped.
     unsafe fn post(&mut self, work: &Work, tag: Tag) -> Post;
 
     /// Moves operations on, also those of peers on this process's memory, and reports each that is over to `done`.
@@ -114,6 +114,7 @@ pub trait Fabric {
     /// Ends all deliberate delays, because the process leaves the network.
     fn hurry(&mut self);
 
-    /// Gives a peer up. Its operations fail, those under way and all later ones.
+    /// Declares a peer dead. Its operations fail, those under way and all later ones. A network may read the sources
+    /// and write the destinations of those under way until the provider is dropped, but not the sources of inline puts.
     fn lost(&mut self, peer: u32, why: &str);
 }

@@ -15,8 +15,9 @@
 //! *Progress.* A target has to poll, even if the provider has a thread of its own (`FI_PROGRESS_AUTO`): that of
 //! `tcp;ofi_rxm` 1.17 makes connections, but serves reads and writes only at an endpoint with atomic operations.
 //!
-//! *Failure.* An operation that fails ends the use of its peer. A peer that is given up ([`Fabric::lost`]) has its
-//! operations fail at once; the library may still use their memory, until the endpoint is closed.
+//! *Failure.* An operation that fails ends the use of its peer. When a peer is lost ([`Fabric::lost`]), its operations
+//! fail at once, because the library may never report them. It may still use their memory, until the endpoint is
+//! closed; the slots of such operations are not used again before the library has reported them.
 
 mod endpoint;
 mod library;
@@ -262,9 +263,9 @@ impl Ofi {
             What::Put { from, .. } | What::Inline { from, .. } => (true, from),
             What::Amo { .. } => unreachable!("it was posted above"),
         };
-        let needs_few = matches!(work.what, What::Inline { .. }) && endpoint.needs(FI_MR_LOCAL);
-        let (here, registered) = if needs_few {
+        let (here, registered) = if matches!(work.what, What::Inline { .. }) {
             let few = slot.few.get().cast::<u8>();
+            // The copy stays until the library is done with it, even if the operation is reported before (`lost`).
             // SAFETY: the caller guarantees the source, and `check` that it fits into the slot.
             unsafe { few.copy_from_nonoverlapping(std::ptr::with_exposed_provenance(address + done), bytes) };
             let desc = self.of_slots[which].as_ref().map_or(null_mut(), Registered::desc);

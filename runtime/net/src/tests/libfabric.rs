@@ -108,3 +108,54 @@ fn operations_cross_from_piece_to_piece() {
         assert_eq!(why, "an atomic operation on a word that lies in two pieces of region 5", "{settings}");
     }
 }
+
+const LONG: usize = 1 << 20;
+
+/// Two sides that know each other, and memory of the second that the first may use.
+fn pair(settings: &str) -> ([Provider; 2], Peer) {
+    let mut sides = [0, 1].map(|number| super::providers::open(settings, number));
+    let memory = introduce(&mut sides);
+    (sides, memory)
+}
+
+/// Introduces two sides to each other; returns memory of the second that the first may use.
+fn introduce(sides: &mut [Provider; 2]) -> Peer {
+    let names = [0, 1].map(|side: usize| sides[side].name());
+    sides.iter_mut().for_each(|side| side.peers(&names).expect("names"));
+    let memory = Peer::new("cushmem-test", LONG);
+    let local = Local { at: 0, address: memory.view.expose_provenance(), bytes: LONG, file: None };
+    // SAFETY: the view is mapped until the process ends.
+    let card = unsafe { sides[1].register(REGION, 0, local) }.expect("register");
+    sides[0].learn(1, REGION, 0, &card).expect("learn");
+    memory
+}
+
+/// A poster may change the source of an inline put at once, even if what is in front of it fills the connection.
+#[test]
+fn an_inline_put_is_copied_when_it_is_posted() {
+    if !is_here("an_inline_put_is_copied") {
+        return;
+    }
+    for settings in ["ofi:tcp", "ofi:shm", "ofi:keys"] {
+        let (mut sides, memory) = pair(settings);
+        let long = vec![1; LONG];
+        assert_eq!(run(&mut sides, 1, put(1, 0, &long)), Ok(()), "{settings}");
+        let mut value = 7_u64;
+        let mut works = vec![put(1, 0, &long); 32];
+        works.push(inline(1, 0, &value));
+        let (mut reported, start) = (0, Instant::now());
+        for (work, ticket) in works.iter().zip(2..) {
+            // SAFETY: the buffers of tests outlive their operations.
+            while unsafe { sides[0].post(work, Tag { lane: 0, ticket }) } == Post::Later {
+                sides.iter_mut().for_each(|side| _ = side.poll(&mut |_, _| reported += 1));
+                assert!(start.elapsed() < LIMIT, "{work:?} does not start within {LIMIT:?}");
+            }
+        }
+        value += 1;
+        until("all puts", || {
+            sides.iter_mut().for_each(|side| _ = side.poll(&mut |_, _| reported += 1));
+            reported == works.len()
+        });
+        assert_eq!((memory.load(0), value), (7, 8), "{settings}");
+    }
+}

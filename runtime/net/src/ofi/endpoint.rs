@@ -1,8 +1,8 @@
 //! An endpoint of libfabric, with all that it needs: fabric, domain, completion queue and address vector.
 
 use crate::ofi::library::{Info, Library, Wanted, library};
+use crate::ofi::signals::with_signals_kept;
 use crate::ofi::sys::*;
-use cushmem_thread::with_signals_blocked;
 use std::ffi::{CStr, c_char, c_int, c_void};
 use std::mem::offset_of;
 use std::ptr::null_mut;
@@ -117,7 +117,7 @@ impl Endpoint {
     /// Opens an endpoint, and obeys these memory modes besides those that the provider needs.
     pub(crate) fn open(wanted: &Wanted<'_>, mr_mode: c_int) -> Result<Self, String> {
         let info = library()?.find(wanted)?;
-        with_signals_blocked(|| Self::open_info(info, wanted, mr_mode))
+        with_signals_kept(|| Self::open_info(info, wanted, mr_mode))
     }
 
     fn open_info(info: Info, wanted: &Wanted<'_>, mr_mode: c_int) -> Result<Self, String> {
@@ -238,7 +238,7 @@ impl Endpoint {
         // SAFETY: the name has the length of this provider's names.
         let added = unsafe {
             let insert = entry!((*self.av).ops, fi_ops_av, insert)?;
-            with_signals_blocked(|| insert(self.av, name.as_ptr().cast(), 1, &mut address, 0, null_mut()))
+            with_signals_kept(|| insert(self.av, name.as_ptr().cast(), 1, &mut address, 0, null_mut()))
         };
         if added != 1 {
             let why = self.library().error(added.min(0) as isize);

@@ -1,5 +1,6 @@
 //! Opens libfabric at run time and finds what the machine's providers offer.
 
+use crate::ofi::signals::with_signals_kept;
 use crate::ofi::sys::*;
 use libloading::os::unix;
 use std::error::Error;
@@ -24,11 +25,8 @@ pub(crate) struct Library {
 /// The library, which is opened on the first call and stays open.
 pub(crate) fn library() -> Result<&'static Library, String> {
     static OPENED: OnceLock<Result<Library, String>> = OnceLock::new();
-    // The library may start threads when it is loaded.
-    OPENED
-        .get_or_init(|| cushmem_thread::with_signals_blocked(|| Library::open(LIBRARY)))
-        .as_ref()
-        .map_err(Clone::clone)
+    // The library may start threads and install handlers of signals when it is loaded.
+    OPENED.get_or_init(|| with_signals_kept(|| Library::open(LIBRARY))).as_ref().map_err(Clone::clone)
 }
 
 impl Library {
@@ -150,7 +148,7 @@ impl Library {
             // SAFETY: the arguments are valid; the list that comes back belongs to the caller.
             unsafe { (self.getinfo)(API, address.as_ptr(), std::ptr::null(), FI_SOURCE, hints.0, &mut found) }
         };
-        match cushmem_thread::with_signals_blocked(get) {
+        match with_signals_kept(get) {
             0 => Ok(Info(found, self)),
             code => Err(code),
         }

@@ -23,6 +23,7 @@ mod endpoint;
 mod library;
 mod memory;
 mod order;
+mod signals;
 mod sys;
 
 use crate::fabric::{Fabric, Local, Post, Promises, Tag};

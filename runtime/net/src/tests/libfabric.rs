@@ -159,3 +159,29 @@ fn an_inline_put_is_copied_when_it_is_posted() {
         assert_eq!((memory.load(0), value), (7, 8), "{settings}");
     }
 }
+
+/// A program's handlers stay its own, although libraries that libfabric loads, and its provider `shm`, install theirs.
+#[test]
+fn the_handlers_of_signals_stay() {
+    // The C library sets this flag in each action that it installs.
+    const SA_RESTORER: i32 = 0x0400_0000;
+    let handlers = || {
+        let handler = |signal| {
+            // SAFETY: zeroes are a valid value of this structure.
+            let mut action: libc::sigaction = unsafe { std::mem::zeroed() };
+            // SAFETY: it only asks; the structure outlives the call. The C library refuses the signals of its own.
+            unsafe { libc::sigaction(signal, std::ptr::null(), &mut action) };
+            (signal, action.sa_sigaction, action.sa_flags & !SA_RESTORER)
+        };
+        (1..=64).map(handler).collect::<Vec<_>>()
+    };
+    let before = handlers();
+    if !is_here("the_handlers_of_signals_stay") {
+        return;
+    }
+    assert_eq!(handlers(), before, "tcp");
+    let (sides, _memory) = pair("ofi:shm");
+    assert_eq!(handlers(), before, "shm");
+    drop(sides);
+    assert_eq!(handlers(), before, "shm, closed");
+}

@@ -3,7 +3,7 @@
 use crate::Failure;
 use crate::Work;
 use crate::fabric::{Fabric, Post, Tag};
-use crate::hub::Hub;
+use crate::hub::{Hub, News};
 use crate::lane::{MOST_UNDER_WAY, Ring};
 use crate::provider::Provider;
 use std::collections::VecDeque;
@@ -12,6 +12,10 @@ use std::time::{Duration, Instant};
 
 /// The engine does not sleep for anything due sooner than this, because the sleep would take longer.
 const SOON: Duration = Duration::from_micros(50);
+/// When the NIC is dropped and nothing has moved for this long, the engine stops waiting for peers.
+const PATIENCE: Duration = Duration::from_secs(if cfg!(test) { 2 } else { 30 });
+/// At most this much of the time between two idle turns counts, because the process itself may have been stopped.
+const LONGEST_TURN: Duration = Duration::from_millis(10);
 /// Idle turns between two yields.
 const LOOKS_PER_YIELD: u32 = 16;
 
@@ -79,6 +83,14 @@ impl Side {
         self.complete.told == self.taken
     }
 
+    /// The peers of operations that are not complete.
+    fn peers(&self) -> impl Iterator<Item = u32> {
+        let Complete { ring, told, ahead } = &self.complete;
+        (told + 1..=self.taken)
+            .filter(|ticket| !ahead[(ticket % MOST_UNDER_WAY) as usize])
+            .filter_map(|ticket| Some(ring.take(ticket)?.peer))
+    }
+
     /// Gives the provider what waits and what was posted since; returns whether it took anything.
     fn give(&mut self, provider: &mut Provider) -> bool {
         let mut any = false;
@@ -135,6 +147,8 @@ impl Engine {
     /// Works until the NIC stops and everything is done.
     pub(crate) fn work(mut self) {
         self.hub.bell.belongs_here();
+        // How long nothing has moved since the NIC was dropped.
+        let (mut still, mut last) = (Duration::ZERO, None);
         loop {
             // Read before the turn, so that the turn sees everything that was posted before the stop.
             let stopping = self.hub.is_stopping();
@@ -143,21 +157,41 @@ impl Engine {
             }
             if self.turn() {
                 self.idle = None;
+                (still, last) = (Duration::ZERO, None);
             } else if stopping && self.sides.iter().all(Side::is_idle) && self.provider.is_idle() {
                 return;
             } else {
+                if stopping {
+                    let now = Instant::now();
+                    still += last.replace(now).map_or(Duration::ZERO, |last| LONGEST_TURN.min(now - last));
+                }
+                if still > PATIENCE {
+                    self.lose_all();
+                    still = Duration::ZERO;
+                }
                 self.rest();
             }
         }
     }
 
+    /// Ends the operations that are not complete.
+    fn lose_all(&mut self) {
+        let why = format!("the network was closed, and nothing has moved for {} seconds", PATIENCE.as_secs());
+        for peer in self.sides.iter().flat_map(Side::peers) {
+            self.provider.lost(peer, &why);
+        }
+    }
+
     /// Gives the provider what there is, and lets it work; returns whether anything was done.
     fn turn(&mut self) -> bool {
-        let arrivals = self.hub.arrivals();
-        if !arrivals.is_empty() {
+        let News { lanes, lost } = self.hub.news();
+        if !lanes.is_empty() {
             self.forget_lanes();
-            self.sides.extend(arrivals.into_iter().map(Side::new));
+            self.sides.extend(lanes.into_iter().map(Side::new));
             self.sides.sort_by_key(Side::number);
+        }
+        for (peer, why) in lost {
+            self.provider.lost(peer, &why);
         }
         let mut any = false;
         for side in self.sides.iter_mut().rev() {
@@ -200,6 +234,6 @@ impl Engine {
         }
         self.forget_lanes();
         let (hub, sides) = (&self.hub, &self.sides);
-        hub.bell.sleep(due, || hub.is_stopping() || hub.has_arrivals() || sides.iter().any(Side::has_posts));
+        hub.bell.sleep(due, || hub.is_stopping() || hub.has_news() || sides.iter().any(Side::has_posts));
     }
 }

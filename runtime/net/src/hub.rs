@@ -9,20 +9,39 @@ use std::sync::{Arc, PoisonError};
 #[derive(Default)]
 pub(crate) struct Hub {
     pub(crate) bell: Arc<Bell>,
-    /// Lanes that the engine does not know yet.
-    new: Mutex<Vec<Arc<Ring>>>,
-    is_new: AtomicBool,
+    news: Mutex<News>,
+    is_news: AtomicBool,
     stopping: AtomicBool,
+}
+
+/// What the engine does not know yet.
+#[derive(Default)]
+pub(crate) struct News {
+    /// Lanes.
+    pub(crate) lanes: Vec<Arc<Ring>>,
+    /// Peers that are dead, and why.
+    pub(crate) lost: Vec<(u32, String)>,
 }
 
 impl Hub {
     /// Adds a lane. The engine can find it before anything is posted to it.
     pub(crate) fn add(&self, ring: Arc<Ring>) {
-        let mut new = self.new.lock().unwrap_or_else(PoisonError::into_inner);
-        new.push(ring);
-        // SYNC(net-bell) SeqCst: pairs with the load in `has_arrivals`; the first post rings the bell. The lock orders
-        // the list.
-        self.is_new.store(true, Ordering::SeqCst);
+        let mut news = self.news.lock().unwrap_or_else(PoisonError::into_inner);
+        news.lanes.push(ring);
+        // SYNC(net-bell) SeqCst: pairs with the load in `has_news`; the first post rings the bell. The lock orders the
+        // list.
+        self.is_news.store(true, Ordering::SeqCst);
+    }
+
+    /// Tells the engine that a peer is dead.
+    pub(crate) fn lose(&self, peer: u32, why: &str) {
+        let mut news = self.news.lock().unwrap_or_else(PoisonError::into_inner);
+        news.lost.push((peer, why.to_owned()));
+        // SYNC(net-bell) SeqCst: pairs with the load in `has_news`; comes before the bell rings. The lock orders the
+        // list.
+        self.is_news.store(true, Ordering::SeqCst);
+        drop(news);
+        self.bell.ring();
     }
 
     /// Asks the engine to exit once everything is done.
@@ -39,21 +58,21 @@ impl Hub {
         self.stopping.load(Ordering::SeqCst)
     }
 
-    /// Whether there are new lanes.
-    pub(crate) fn has_arrivals(&self) -> bool {
-        // SYNC(net-bell) SeqCst: pairs with the store in `add`; a lane that this load misses is found when it is first
-        // posted to. The lock orders the list.
-        self.is_new.load(Ordering::SeqCst)
+    /// Whether there is something that the engine does not know.
+    pub(crate) fn has_news(&self) -> bool {
+        // SYNC(net-bell) SeqCst: pairs with the stores in `add` and `lose`; a lane that this load misses is found when
+        // it is first posted to. The lock orders the lists.
+        self.is_news.load(Ordering::SeqCst)
     }
 
-    /// Takes the new lanes.
-    pub(crate) fn arrivals(&self) -> Vec<Arc<Ring>> {
-        if !self.has_arrivals() {
-            return Vec::new();
+    /// Takes what the engine does not know.
+    pub(crate) fn news(&self) -> News {
+        if !self.has_news() {
+            return News::default();
         }
-        let mut new = self.new.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut news = self.news.lock().unwrap_or_else(PoisonError::into_inner);
         // Relaxed: written with the lock held.
-        self.is_new.store(false, Ordering::Relaxed);
-        std::mem::take(&mut new)
+        self.is_news.store(false, Ordering::Relaxed);
+        std::mem::take(&mut news)
     }
 }

@@ -179,7 +179,7 @@ impl Lane {
     /// # Safety
     /// The addresses in the work are valid for the number of bytes that it gives: the source of an inline put now, all
     /// others until the ticket is complete. Nobody else uses memory that a get or an AMO writes. If the peer was lost
-    /// before ([`Fabric::lost`](crate::Fabric::lost)), all this holds until the [`Nic`](crate::Nic) is dropped.
+    /// before ([`Nic::lost`](crate::Nic::lost)), all this holds until the [`Nic`](crate::Nic) is dropped.
     #[inline]
     pub unsafe fn post(&self, work: Work) -> Posted {
         // SAFETY: the caller guarantees the source.

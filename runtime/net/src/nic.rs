@@ -16,8 +16,8 @@ use std::sync::atomic::{AtomicU32, Ordering};
 use std::thread::{Builder, JoinHandle};
 use std::time::Duration;
 
-/// A network card, one per process. Dropping it waits until everything that was posted is done and delivered. Do not
-/// post to its lanes afterwards.
+/// A network card, one per process. Dropping it waits until everything that was posted is done and delivered, but at
+/// most 30 seconds after anything last moved; then the rest fails. Do not post to its lanes afterwards.
 pub struct Nic {
     hub: Arc<Hub>,
     table: Arc<Table>,
@@ -80,6 +80,12 @@ impl Nic {
     /// Forgets a region. No operation on it may be under way.
     pub fn unregister(&self, peer: u32, region: u32) {
         self.table.remove(peer, region);
+    }
+
+    /// Declares a peer dead: its operations fail, those under way and all later ones. [`Lane::post`] says what memory
+    /// stays in use.
+    pub fn lost(&self, peer: u32, why: &str) {
+        self.hub.lose(peer, why);
     }
 
     /// A new lane.

@@ -185,3 +185,40 @@ fn the_handlers_of_signals_stay() {
     drop(sides);
     assert_eq!(handlers(), before, "shm, closed");
 }
+
+/// A NIC with a lane to a peer that does not answer, and puts of 1 MiB that wait for it.
+fn without_an_answer() -> (Nic, Lane, u64, Provider) {
+    let source = vec![1; LONG].leak();
+    let (sides, _) = pair("ofi:tcp");
+    let [first, second] = sides;
+    let nic = Nic::over(first, Duration::ZERO).expect("start a NIC");
+    let lane = nic.lane();
+    for _ in 0..64 {
+        post(&lane, put(1, 0, source));
+    }
+    (nic, lane, 64, second)
+}
+
+#[test]
+fn a_lost_peer_ends_what_waits_for_it() {
+    if !is_here("a_lost_peer_ends_what_waits_for_it") {
+        return;
+    }
+    let (nic, lane, ticket, _peer) = without_an_answer();
+    nic.lost(1, "it was killed");
+    until("all puts", || lane.done() >= ticket);
+    assert_eq!(lane.failure().expect("they failed").why, "it was killed");
+}
+
+#[test]
+fn the_end_of_a_nic_does_not_wait_forever_for_a_peer() {
+    if !is_here("the_end_of_a_nic") {
+        return;
+    }
+    let (nic, lane, ticket, _peer) = without_an_answer();
+    let ended = std::thread::spawn(move || drop(nic));
+    until("the end of the NIC", || ended.is_finished());
+    assert!(lane.done() >= ticket);
+    let why = &lane.failure().expect("they failed").why;
+    assert!(why.starts_with("the network was closed, and nothing has moved for "), "{why}");
+}

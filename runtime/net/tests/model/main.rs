@@ -19,6 +19,7 @@ mod fabric {
     pub(crate) use cushmem_net::{Fabric, Post, Tag};
 }
 #[path = "../../src/hub.rs"]
+#[allow(dead_code, reason = "the model loses nobody")]
 mod hub;
 #[path = "../../src/lane.rs"]
 mod lane;

@@ -353,9 +353,9 @@ impl Ofi {
     fn report(&mut self, index: usize, outcome: Result<(), String>) {
         let Operation { work, tag, kind, is_partial, .. } = self.operations[index];
         if let Some(flow) = self.flows.get_mut(&(tag.lane, work.peer)) {
-            *flow.count(kind) -= 1;
+            flow.end(kind);
             flow.unposted -= usize::from(is_partial);
-            if flow.writes + flow.reads + flow.atomics == 0 {
+            if flow.is_empty() {
                 self.flows.remove(&(tag.lane, work.peer));
             }
         }
@@ -448,7 +448,7 @@ impl Fabric for Ofi {
         // SAFETY: the caller guarantees the addresses.
         let outcome = unsafe { self.post_part(index) };
         if outcome == Ok(0) {
-            *self.flows.entry((tag.lane, work.peer)).or_default().count(kind) += 1;
+            self.flows.entry((tag.lane, work.peer)).or_default().begin(kind, bytes);
             self.note_parts(index);
             return Post::Taken;
         }

@@ -3,7 +3,8 @@
 use crate::What;
 use crate::ofi::sys::{FI_ORDER_RAW, FI_ORDER_WAR, FI_ORDER_WAW, fi_info};
 
-/// The orders that the provider keeps at one endpoint, as the largest number of bytes of the later operation.
+/// The orders that the provider keeps at one endpoint, each for operations that are both smaller than this number of
+/// bytes, or of any size if it is the largest number (fi_endpoint(3)).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Order {
     /// A write behind a write.
@@ -24,11 +25,19 @@ pub(super) enum Kind {
 /// The operations under way of a lane to one peer.
 #[derive(Clone, Copy, Default)]
 pub(super) struct Flow {
-    pub(super) writes: usize,
-    pub(super) reads: usize,
-    pub(super) atomics: usize,
+    writes: Count,
+    reads: Count,
+    atomics: Count,
     /// Those with parts that were not posted yet.
     pub(super) unposted: usize,
+}
+
+/// How many operations of a kind are under way.
+#[derive(Clone, Copy, Default)]
+struct Count {
+    number: usize,
+    /// The size of the largest since there were none, in bytes.
+    largest: usize,
 }
 
 impl Order {
@@ -48,12 +57,15 @@ impl Order {
         if self.waw == 0 {
             return true;
         }
-        let behind = |others: usize, kept: usize| others == 0 || bytes <= kept;
-        flow.unposted == 0
+        let Flow { writes, reads, atomics, unposted } = flow;
+        let behind = |others: &Count, kept: usize| {
+            others.number == 0 || kept == usize::MAX || (bytes < kept && others.largest < kept)
+        };
+        *unposted == 0
             && match kind {
-                Kind::Write => behind(flow.writes, self.waw) && behind(flow.reads, self.war) && flow.atomics == 0,
-                Kind::Read => behind(flow.writes, self.raw) && flow.atomics == 0,
-                Kind::Atomic => flow.writes + flow.reads + flow.atomics == 0,
+                Kind::Write => behind(writes, self.waw) && behind(reads, self.war) && atomics.number == 0,
+                Kind::Read => behind(writes, self.raw) && atomics.number == 0,
+                Kind::Atomic => flow.is_empty(),
             }
     }
 }
@@ -69,7 +81,28 @@ impl Kind {
 }
 
 impl Flow {
-    pub(super) fn count(&mut self, kind: Kind) -> &mut usize {
+    /// Counts an operation that was posted.
+    pub(super) fn begin(&mut self, kind: Kind, bytes: usize) {
+        let count = self.count(kind);
+        count.number += 1;
+        count.largest = count.largest.max(bytes);
+    }
+
+    /// Counts an operation that is over.
+    pub(super) fn end(&mut self, kind: Kind) {
+        let count = self.count(kind);
+        count.number -= 1;
+        if count.number == 0 {
+            count.largest = 0;
+        }
+    }
+
+    /// Whether nothing is under way.
+    pub(super) fn is_empty(&self) -> bool {
+        self.writes.number + self.reads.number + self.atomics.number == 0
+    }
+
+    fn count(&mut self, kind: Kind) -> &mut Count {
         match kind {
             Kind::Write => &mut self.writes,
             Kind::Read => &mut self.reads,
@@ -84,30 +117,53 @@ mod tests {
 
     const ANY: usize = usize::MAX;
 
+    /// A flow with one operation of this kind and size under way.
+    fn one(kind: Kind, bytes: usize) -> Flow {
+        let mut flow = Flow::default();
+        flow.begin(kind, bytes);
+        flow
+    }
+
     #[test]
     fn what_the_provider_keeps_in_order_is_posted_at_once() {
         let order = Order { waw: ANY, raw: 0, war: 64 };
-        let writes = Flow { writes: 3, ..Flow::default() };
-        let reads = Flow { reads: 3, ..Flow::default() };
-        let atomics = Flow { atomics: 1, ..Flow::default() };
+        let (writes, reads, atomics) = (one(Kind::Write, 1 << 30), one(Kind::Read, 8), one(Kind::Atomic, 8));
         let may = |flow: &Flow, kind, bytes| order.may_start(flow, kind, bytes);
         assert!(may(&writes, Kind::Write, 1 << 30) && !may(&writes, Kind::Read, 1));
-        assert!(may(&reads, Kind::Write, 64) && !may(&reads, Kind::Write, 65) && may(&reads, Kind::Read, 1));
+        assert!(may(&reads, Kind::Write, 63) && !may(&reads, Kind::Write, 64) && may(&reads, Kind::Read, 1));
         for flow in [writes, reads, atomics] {
             assert!(!may(&flow, Kind::Atomic, 8));
         }
         assert!(!may(&atomics, Kind::Write, 1) && !may(&atomics, Kind::Read, 1));
-        let parts = Flow { writes: 1, unposted: 1, ..Flow::default() };
+        let parts = Flow { unposted: 1, ..one(Kind::Write, 8) };
         assert!(!may(&parts, Kind::Write, 1), "a later put would overtake the parts that are not posted");
         for kind in [Kind::Write, Kind::Read, Kind::Atomic] {
             assert!(may(&Flow::default(), kind, 1 << 30));
         }
     }
 
+    /// A provider may send a long write in another way, so a short one would overtake it.
+    #[test]
+    fn both_operations_are_smaller_than_what_is_kept_in_order() {
+        let order = Order { waw: 64, raw: 64, war: 64 };
+        let cases = [(Kind::Write, Kind::Write), (Kind::Write, Kind::Read), (Kind::Read, Kind::Write)];
+        for (first, second) in cases {
+            let may = |earlier, later| order.may_start(&one(first, earlier), second, later);
+            assert!(may(63, 63) && !may(64, 1) && !may(1, 64), "{second:?} behind {first:?}");
+        }
+        let mut flow = one(Kind::Write, 64);
+        flow.begin(Kind::Write, 8);
+        flow.end(Kind::Write);
+        assert!(!order.may_start(&flow, Kind::Write, 8), "the larger may be the one that is left");
+        flow.end(Kind::Write);
+        flow.begin(Kind::Write, 8);
+        assert!(order.may_start(&flow, Kind::Write, 8), "the larger is over");
+    }
+
     #[test]
     fn without_order_everything_is_posted_at_once() {
         let order = Order { waw: 0, raw: 0, war: 0 };
-        let flow = Flow { writes: 1, reads: 1, atomics: 1, unposted: 1 };
+        let flow = Flow { unposted: 1, ..one(Kind::Write, 8) };
         for kind in [Kind::Write, Kind::Read, Kind::Atomic] {
             assert!(order.may_start(&flow, kind, 8));
         }

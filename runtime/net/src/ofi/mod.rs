@@ -9,8 +9,8 @@
 //! one is complete ([`Order`]). An operation of the second endpoint is always posted when those before it are complete.
 //!
 //! *A word that is set* ([`WordOp::Set`]) is an atomic write, because a provider may store the bytes of a put in any
-//! pieces. Once there is a second endpoint, every put therefore reports its arrival (`FI_DELIVERY_COMPLETE`); without
-//! one, only those that ask for it do.
+//! pieces. A word may be set behind puts, so every put reports its arrival (`FI_DELIVERY_COMPLETE`). This also lets the
+//! process leave the network when nothing is under way.
 //!
 //! *Progress.* A target has to poll, even if the provider has a thread of its own (`FI_PROGRESS_AUTO`): that of
 //! `tcp;ofi_rxm` 1.17 makes connections, but serves reads and writes only at an endpoint with atomic operations.
@@ -275,8 +275,7 @@ impl Ofi {
             // SAFETY: the caller guarantees the memory, and the registration is dropped at the completion.
             unsafe { self.own.local(address + done, bytes, which, endpoint)? }
         };
-        let asked = write && (work.delivered || self.endpoints.len() > ATOMIC);
-        let flags = if asked { FI_DELIVERY_COMPLETE } else { 0 };
+        let flags = if write { FI_DELIVERY_COMPLETE } else { 0 };
         self.operations[index].running = bytes;
         // SAFETY: the caller guarantees the memory; the context is in the slot.
         let said = unsafe { self.endpoints[which].transfer(write, here, there, context, flags) };
@@ -373,7 +372,7 @@ impl Fabric for Ofi {
     fn promises(&self) -> Promises {
         Promises {
             ordered: self.order.waw > 0,
-            delivery: if self.endpoints.len() > ATOMIC { Delivery::Always } else { Delivery::Asked },
+            delivery: Delivery::Always,
             atomics: self.endpoints.len() > ATOMIC,
             target_polls: true,
         }

@@ -222,3 +222,33 @@ fn the_end_of_a_nic_does_not_wait_forever_for_a_peer() {
     let why = &lane.failure().expect("they failed").why;
     assert!(why.starts_with("the network was closed, and nothing has moved for "), "{why}");
 }
+
+/// Without atomic operations too, a put is complete only when it has arrived. `Nic` waits at its end for completions
+/// alone.
+#[test]
+fn a_complete_put_has_arrived() {
+    if !is_here("a_complete_put_has_arrived") {
+        return;
+    }
+    let mut sides = [0, 1].map(|_| Provider::Ofi(Ofi::open(&ofi("tcp", false)).expect("open libfabric")));
+    let memory = introduce(&mut sides);
+    assert_eq!(sides[0].promises().delivery, Delivery::Always);
+    let mut value = 7_u64;
+    assert_eq!(run(&mut sides, 1, inline(1, 0, &value)), Ok(()));
+    value += 1;
+    // SAFETY: the source outlives the operation.
+    let post = unsafe { sides[0].post(&inline(1, 0, &value), Tag { lane: 0, ticket: 2 }) };
+    assert_eq!(post, Post::Taken);
+    let mut over = false;
+    for _ in 0..1000 {
+        sides[0].poll(&mut |_, _| over = true);
+        assert!(!over || memory.load(0) == value, "it is complete before its target has polled");
+    }
+    until("the put", || {
+        sides[1].poll(&mut |_, _| ());
+        sides[0].poll(&mut |_, _| over = true);
+        over
+    });
+    assert_eq!(memory.load(0), value);
+    assert!(sides[0].is_idle());
+}

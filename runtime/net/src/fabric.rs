@@ -68,7 +68,7 @@ pub trait Fabric {
     ///
     /// # Errors
     ///
-    /// If a name is not of this kind of provider.
+    /// If a name is not of this kind of provider. Then no peer was introduced.
     fn peers(&mut self, names: &[Vec<u8>]) -> Result<(), String>;
 
     /// Lets peers use a piece of memory. The card is what they need for it.

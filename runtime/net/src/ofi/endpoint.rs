@@ -217,16 +217,20 @@ impl Endpoint {
             get(&raw mut (*self.ep).fid, name.as_mut_ptr().cast(), &mut length)
         };
         if code != 0 || length > name.len() {
-            let why = self.library().error(code as isize);
+            let why = match code {
+                0 => format!("it would have {length} bytes"),
+                code => self.library().error(code as isize),
+            };
             return Err(format!("libfabric's provider {} gives its endpoint no name: {why}", self.provider()));
         }
         name.truncate(length);
         Ok(name)
     }
 
-    /// Adds a peer, the next number, by its name.
-    pub(crate) fn add_peer(&mut self, name: &[u8]) -> Result<(), String> {
-        let expected = self.name()?.len();
+    /// Checks that the name of a peer's endpoint has the form of this one's, because the provider may not.
+    pub(crate) fn check_name(&self, name: &[u8]) -> Result<(), String> {
+        let own = self.name()?;
+        let expected = own.len();
         let is_text = self.info().addr_format == FI_ADDR_STR;
         if is_text && name.iter().position(|byte| *byte == 0) != Some(name.len().wrapping_sub(1)) {
             return Err(format!("the name of an endpoint has {} bytes and is not a text", name.len()));
@@ -234,18 +238,41 @@ impl Endpoint {
         if !is_text && name.len() != expected {
             return Err(format!("the name of an endpoint has {} bytes instead of {expected}", name.len()));
         }
+        // These begin with an address family of two bytes.
+        let has_family =
+            matches!(self.info().addr_format, FI_SOCKADDR | FI_SOCKADDR_IN | FI_SOCKADDR_IN6 | FI_SOCKADDR_IB);
+        if has_family
+            && let (Some(family), Some(expected)) = (name.first_chunk().copied(), own.first_chunk().copied())
+            && family != expected
+        {
+            let (family, expected) = (u16::from_ne_bytes(family), u16::from_ne_bytes(expected));
+            return Err(format!("the name of an endpoint has the address family {family} instead of {expected}"));
+        }
+        Ok(())
+    }
+
+    /// Adds a peer, the next number, by its name, which was checked.
+    pub(crate) fn add_peer(&mut self, name: &[u8]) -> Result<(), String> {
         let mut address = u64::MAX;
-        // SAFETY: the name has the length of this provider's names.
+        // SAFETY: the name has the form of this provider's names.
         let added = unsafe {
             let insert = entry!((*self.av).ops, fi_ops_av, insert)?;
             with_signals_kept(|| insert(self.av, name.as_ptr().cast(), 1, &mut address, 0, null_mut()))
         };
         if added != 1 {
-            let why = self.library().error(added.min(0) as isize);
+            let why = match added {
+                0.. => "it was not added, without a reason".to_owned(),
+                code => self.library().error(code as isize),
+            };
             return Err(format!("libfabric's provider {} refuses the name of a peer: {why}", self.provider()));
         }
         self.peers.push(address);
         Ok(())
+    }
+
+    /// Forgets all peers but the first ones.
+    pub(crate) fn keep_peers(&mut self, number: usize) {
+        self.peers.truncate(number);
     }
 
     /// Registers memory for use at both ends, because some providers want no less.

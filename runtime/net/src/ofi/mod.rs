@@ -192,6 +192,26 @@ impl Ofi {
         self.endpoints[MAIN].provider()
     }
 
+    /// The names of a peer's endpoints, from its name.
+    fn parts_of<'a>(&self, number: usize, name: &'a [u8]) -> Result<Vec<&'a [u8]>, String> {
+        let (mut rest, mut parts) = (name, Vec::new());
+        for endpoint in &self.endpoints {
+            let part = rest
+                .split_first_chunk::<2>()
+                .and_then(|(length, after)| after.split_at_checked(u16::from_le_bytes(*length) as usize));
+            let Some((part, after)) = part else {
+                return Err(format!("the name of peer {number} is too short: {} bytes", name.len()));
+            };
+            endpoint.check_name(part).map_err(|why| format!("peer {number}: {why}"))?;
+            parts.push(part);
+            rest = after;
+        }
+        if !rest.is_empty() {
+            return Err(format!("the name of peer {number} is too long: {} bytes", name.len()));
+        }
+        Ok(parts)
+    }
+
     /// The reason why an operation is impossible, if it is.
     fn check(&self, work: &Work) -> Result<(), String> {
         if let Some(why) = self.gone.get(&work.peer) {
@@ -383,23 +403,20 @@ impl Fabric for Ofi {
     }
 
     fn peers(&mut self, names: &[Vec<u8>]) -> Result<(), String> {
+        let mut parts = Vec::new();
         for (number, name) in (self.peers..).zip(names) {
-            let mut rest = &name[..];
-            for endpoint in &mut self.endpoints {
-                let part = rest
-                    .split_first_chunk::<2>()
-                    .and_then(|(length, after)| after.split_at_checked(u16::from_le_bytes(*length) as usize));
-                let Some((part, after)) = part else {
-                    return Err(format!("the name of peer {number} is too short: {} bytes", name.len()));
-                };
-                endpoint.add_peer(part).map_err(|why| format!("peer {number}: {why}"))?;
-                rest = after;
-            }
-            if !rest.is_empty() {
-                return Err(format!("the name of peer {number} is too long: {} bytes", name.len()));
-            }
-            self.peers += 1;
+            parts.push((number, self.parts_of(number, name)?));
         }
+        for (number, parts) in parts {
+            for (endpoint, part) in self.endpoints.iter_mut().zip(parts) {
+                if let Err(why) = endpoint.add_peer(part) {
+                    let before = self.peers;
+                    self.endpoints.iter_mut().for_each(|endpoint| endpoint.keep_peers(before));
+                    return Err(format!("peer {number}: {why}"));
+                }
+            }
+        }
+        self.peers += names.len();
         Ok(())
     }
 

@@ -33,6 +33,10 @@ pub(crate) const FI_ORDER_RAW: u64 = 1 << 1;
 pub(crate) const FI_ORDER_WAR: u64 = 1 << 3;
 pub(crate) const FI_ORDER_WAW: u64 = 1 << 4;
 
+pub(crate) const FI_SOCKADDR: u32 = 1;
+pub(crate) const FI_SOCKADDR_IN: u32 = 2;
+pub(crate) const FI_SOCKADDR_IN6: u32 = 3;
+pub(crate) const FI_SOCKADDR_IB: u32 = 4;
 pub(crate) const FI_ADDR_STR: u32 = 9;
 pub(crate) const FI_EP_RDM: c_int = 3;
 pub(crate) const FI_AV_TABLE: c_int = 2;

@@ -252,3 +252,28 @@ fn a_complete_put_has_arrived() {
     assert_eq!(memory.load(0), value);
     assert!(sides[0].is_idle());
 }
+
+/// A name that is refused, at its second endpoint too, leaves the numbers of later peers as they are.
+#[test]
+fn a_refused_name_shifts_no_peer() {
+    if !is_here("a_refused_name_shifts_no_peer") {
+        return;
+    }
+    let mut sides = [0, 1].map(|number| super::providers::open("ofi:tcp", number));
+    let (good, target) = (sides[0].name(), sides[1].name());
+    let half = good.len() / 2;
+    let bad_second = [&good[..half], &[3, 0, 1, 2, 3]].concat();
+    let bad_family = [&good[..half], &good[half..half + 2], &[0xee, 0xee], &good[half + 4..]].concat();
+    for (bad, said) in
+        [(bad_second, "has 3 bytes instead of "), (bad_family, "has the address family 61166 instead of ")]
+    {
+        let why = sides[0].peers(&[good.clone(), bad]).expect_err("the second is malformed");
+        assert!(why.starts_with("peer 1: ") && why.contains(said), "{why}");
+    }
+    let memory = introduce(&mut sides);
+    assert_ne!(good, target);
+    assert_eq!(run(&mut sides, 1, inline(1, 0, &7)), Ok(()));
+    let mut old = 0;
+    assert_eq!(run(&mut sides, 2, amo(1, 0, WordOp::Add, 1, &mut old)), Ok(()));
+    assert_eq!((old, memory.load(0)), (7, 8));
+}

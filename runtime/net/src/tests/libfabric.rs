@@ -2,22 +2,13 @@
 
 use super::*;
 
-/// Whether this machine has libfabric.
-fn is_here(test: &str) -> bool {
-    let opened = Ofi::open(&ofi("tcp", false));
-    if let Err(why) = &opened {
-        xtask::left_out::record(&format!("net::{test} over libfabric"), why);
-    }
-    opened.is_ok()
-}
-
 fn refused(provider: &str, atomics: bool) -> String {
     Ofi::open(&ofi(provider, atomics)).err().expect("it is not there")
 }
 
 #[test]
 fn an_unknown_provider_lists_those_that_are_there() {
-    if !is_here("an_unknown_provider") {
+    if !has_libfabric("an_unknown_provider") {
         return;
     }
     for atomics in [false, true] {
@@ -35,7 +26,7 @@ fn an_unknown_provider_lists_those_that_are_there() {
 /// The provider `net` of libfabric 1.17 says that it has atomic operations, and has none.
 #[test]
 fn a_provider_that_claims_what_it_lacks_is_refused() {
-    if !is_here("a_provider_that_claims") {
+    if !has_libfabric("a_provider_that_claims") {
         return;
     }
     let why = refused("net", true);
@@ -46,7 +37,7 @@ fn a_provider_that_claims_what_it_lacks_is_refused() {
 
 #[test]
 fn an_address_of_another_machine_is_refused() {
-    if !is_here("an_address_of_another_machine") {
+    if !has_libfabric("an_address_of_another_machine") {
         return;
     }
     let settings = OfiSettings { address: "192.0.2.7".to_owned(), ..ofi("tcp", false) };
@@ -78,7 +69,7 @@ fn run(sides: &mut [Provider; 2], ticket: u64, work: Work) -> Result<(), String>
 /// A heap grows by pieces, which lie anywhere, and operations do not know where one ends.
 #[test]
 fn operations_cross_from_piece_to_piece() {
-    if !is_here("operations_cross_from_piece_to_piece") {
+    if !has_libfabric("operations_cross_from_piece_to_piece") {
         return;
     }
     const PIECE: usize = 100;
@@ -133,7 +124,7 @@ fn introduce(sides: &mut [Provider; 2]) -> Peer {
 /// A poster may change the source of an inline put at once, even if what is in front of it fills the connection.
 #[test]
 fn an_inline_put_is_copied_when_it_is_posted() {
-    if !is_here("an_inline_put_is_copied") {
+    if !has_libfabric("an_inline_put_is_copied") {
         return;
     }
     for settings in ["ofi:tcp", "ofi:shm", "ofi:keys"] {
@@ -176,7 +167,7 @@ fn the_handlers_of_signals_stay() {
         (1..=64).map(handler).collect::<Vec<_>>()
     };
     let before = handlers();
-    if !is_here("the_handlers_of_signals_stay") {
+    if !has_libfabric("the_handlers_of_signals_stay") {
         return;
     }
     assert_eq!(handlers(), before, "tcp");
@@ -201,7 +192,7 @@ fn without_an_answer() -> (Nic, Lane, u64, Provider) {
 
 #[test]
 fn a_lost_peer_ends_what_waits_for_it() {
-    if !is_here("a_lost_peer_ends_what_waits_for_it") {
+    if !has_libfabric("a_lost_peer_ends_what_waits_for_it") {
         return;
     }
     let (nic, lane, ticket, _peer) = without_an_answer();
@@ -212,7 +203,7 @@ fn a_lost_peer_ends_what_waits_for_it() {
 
 #[test]
 fn the_end_of_a_nic_does_not_wait_forever_for_a_peer() {
-    if !is_here("the_end_of_a_nic") {
+    if !has_libfabric("the_end_of_a_nic") {
         return;
     }
     let (nic, lane, ticket, _peer) = without_an_answer();
@@ -227,7 +218,7 @@ fn the_end_of_a_nic_does_not_wait_forever_for_a_peer() {
 /// alone.
 #[test]
 fn a_complete_put_has_arrived() {
-    if !is_here("a_complete_put_has_arrived") {
+    if !has_libfabric("a_complete_put_has_arrived") {
         return;
     }
     let mut sides = [0, 1].map(|_| Provider::Ofi(Ofi::open(&ofi("tcp", false)).expect("open libfabric")));
@@ -256,7 +247,7 @@ fn a_complete_put_has_arrived() {
 /// A name that is refused, at its second endpoint too, leaves the numbers of later peers as they are.
 #[test]
 fn a_refused_name_shifts_no_peer() {
-    if !is_here("a_refused_name_shifts_no_peer") {
+    if !has_libfabric("a_refused_name_shifts_no_peer") {
         return;
     }
     let mut sides = [0, 1].map(|number| super::providers::open("ofi:tcp", number));

@@ -164,6 +164,15 @@ fn ofi(provider: &str, atomics: bool) -> OfiSettings {
     OfiSettings { provider: provider.to_owned(), address: "127.0.0.1".to_owned(), atomics }
 }
 
+/// Whether this machine has libfabric. What is wrong with a libfabric that is there is a failure.
+fn has_libfabric(test: &str) -> bool {
+    let Err(why) = Ofi::open(&ofi("tcp", false)) else { return true };
+    let is_missing = why.contains(" cannot be opened (") || why.contains("; version 1.17 or later is needed");
+    assert!(is_missing, "{why}");
+    xtask::left_out::record(&format!("net::{test} over libfabric"), &why);
+    false
+}
+
 fn delivered(work: Work) -> Work {
     Work { delivered: true, ..work }
 }

@@ -79,6 +79,13 @@ impl Library {
         for progress in [FI_PROGRESS_AUTO, FI_PROGRESS_MANUAL] {
             for order in [all, FI_ORDER_WAW, 0] {
                 if let Ok(info) = self.offers(wanted, Some(wanted.provider), progress, order) {
+                    let provider = info.provider();
+                    if crashes(&provider) {
+                        return Err(format!(
+                            "libfabric's provider {provider} is not used: that of version 1.17 ends the process at the \
+                             second atomic operation; tcp;ofi_rxm works on the same networks"
+                        ));
+                    }
                     return Ok(info);
                 }
             }
@@ -103,7 +110,7 @@ impl Library {
         while !next.is_null() {
             // SAFETY: a list that the library made, which `first` keeps.
             let (name, after) = unsafe { (text((*(*next).fabric_attr).prov_name), (*next).next) };
-            if !names.contains(&name) {
+            if !names.contains(&name) && !crashes(&name) {
                 names.push(name);
             }
             next = after;
@@ -153,6 +160,11 @@ impl Library {
             code => Err(code),
         }
     }
+}
+
+/// Whether a provider, or one that it is built on, is known to crash.
+fn crashes(provider: &str) -> bool {
+    provider.split(';').any(|name| name == "ofi_rxd")
 }
 
 /// What a provider is to offer.

@@ -268,3 +268,18 @@ fn a_refused_name_shifts_no_peer() {
     assert_eq!(run(&mut sides, 2, amo(1, 0, WordOp::Add, 1, &mut old)), Ok(()));
     assert_eq!((old, memory.load(0)), (7, 8));
 }
+
+/// `ofi_rxd` of libfabric 1.17 ends the process at its second atomic operation.
+#[test]
+fn a_provider_that_crashes_is_refused() {
+    if !has_libfabric("a_provider_that_crashes") {
+        return;
+    }
+    for name in ["udp;ofi_rxd", "udp"] {
+        let why = refused(name, false);
+        // Some builds of libfabric do not have the provider.
+        assert!(why.starts_with("libfabric's provider udp;ofi_rxd is not used: ") || why.contains(" has no provider "));
+        assert!(!why.contains(", udp;ofi_rxd"), "{why}");
+    }
+    assert!(!refused("nobody", false).contains("ofi_rxd"));
+}

@@ -18,6 +18,7 @@ use std::time::{Duration, Instant};
 const HELPER: &str = "HELPER";
 const LIMIT: Duration = Duration::from_secs(60);
 const BYTES: u64 = 1 << 20;
+const ADDRESS: &str = "127.0.0.1";
 const ADDITIONS: u64 = 2000;
 
 /// Kills the other process if the test fails.
@@ -27,6 +28,13 @@ impl Drop for Other {
     fn drop(&mut self) {
         let _ = self.0.kill();
         let _ = self.0.wait();
+        // What libfabric's provider `shm` leaves of a process that is killed.
+        let start = format!("{ADDRESS}-{}:", self.0.id());
+        for file in std::fs::read_dir("/dev/shm").into_iter().flatten().flatten() {
+            if file.file_name().to_string_lossy().starts_with(&start) {
+                let _ = std::fs::remove_file(file.path());
+            }
+        }
     }
 }
 
@@ -111,9 +119,9 @@ fn add_many(lane: &Lane, me: u64) {
     }
 }
 
-/// libfabric over TCP on this machine alone.
-fn ofi() -> Result<Ofi, String> {
-    let (provider, address) = ("tcp".to_owned(), "127.0.0.1".to_owned());
+/// libfabric on this machine alone.
+fn ofi(provider: &str) -> Result<Ofi, String> {
+    let (provider, address) = (provider.to_owned(), ADDRESS.to_owned());
     Ofi::open(&OfiSettings { provider, address, atomics: true })
 }
 
@@ -168,8 +176,8 @@ impl Drop for Folder {
 
 /// This process's side, and the other process, whose engine serves its memory until it is killed. `None` if this
 /// machine has no libfabric.
-fn over_libfabric(test: &str) -> Option<(Ofi, Other, Folder)> {
-    let mut ofi = match ofi() {
+fn over_libfabric(test: &str, provider: &str) -> Option<(Ofi, Other, Folder)> {
+    let mut ofi = match ofi(provider) {
         Ok(ofi) => ofi,
         Err(why) => {
             let is_missing = why.contains(" cannot be opened (") || why.contains("; version 1.17 or later is needed");
@@ -178,8 +186,8 @@ fn over_libfabric(test: &str) -> Option<(Ofi, Other, Folder)> {
             return None;
         }
     };
-    let folder = Folder::new(test);
-    let other = Other::start(&format!("serve={}", folder.0.display()), &file());
+    let folder = Folder::new(&format!("{test}-{provider}"));
+    let other = Other::start(&format!("serve={provider}={}", folder.0.display()), &file());
     introduce(&mut ofi, 0, &folder.0, None);
     Some((ofi, other, folder))
 }
@@ -187,7 +195,13 @@ fn over_libfabric(test: &str) -> Option<(Ofi, Other, Folder)> {
 /// The target takes no part: it sleeps.
 #[test]
 fn a_passive_process_is_read_and_written_over_libfabric() {
-    let Some((ofi, _other, _folder)) = over_libfabric("a_passive_process") else { return };
+    for provider in ["tcp", "shm"] {
+        use_a_passive_process(provider);
+    }
+}
+
+fn use_a_passive_process(provider: &str) {
+    let Some((ofi, _other, _folder)) = over_libfabric("a_passive_process", provider) else { return };
     let nic = Nic::over(Provider::Ofi(ofi), Duration::ZERO).expect("start a NIC");
     let lane = nic.lane();
     put(&lane, 0, &[1; 100]);
@@ -204,7 +218,7 @@ fn a_passive_process_is_read_and_written_over_libfabric() {
 /// More operations are posted than can be under way, to a word that each changes, and they take effect in order.
 #[test]
 fn a_full_lane_keeps_its_order_over_libfabric() {
-    let Some((ofi, _other, _folder)) = over_libfabric("a_full_lane") else { return };
+    let Some((ofi, _other, _folder)) = over_libfabric("a_full_lane", "tcp") else { return };
     let nic = Nic::over(Provider::Ofi(ofi), Duration::ZERO).expect("start a NIC");
     let lane = nic.lane();
     for value in 1..=2000_u64 {
@@ -231,7 +245,7 @@ fn a_full_lane_keeps_its_order_over_libfabric() {
 #[test]
 fn a_killed_process_ends_its_operations_over_libfabric() {
     const MANY: u64 = 200;
-    let Some((mut ofi, other, _folder)) = over_libfabric("a_killed_process") else { return };
+    let Some((mut ofi, other, _folder)) = over_libfabric("a_killed_process", "tcp") else { return };
     let source = vec![1_u8; 64 * 1024];
     let mut reported = vec![0; MANY as usize + 1];
     let mut count = |tag: Tag, _| reported[tag.ticket as usize] += 1;
@@ -285,14 +299,14 @@ fn helper() {
     // SAFETY: the descriptor was inherited for this purpose and stays open until the process ends.
     let file = unsafe { BorrowedFd::borrow_raw(number) };
     let file = file.try_clone_to_owned().expect("duplicate it");
-    if let Some(folder) = part.strip_prefix("serve=") {
-        let mut ofi = ofi().expect("the first process has it");
+    if let Some((provider, folder)) = part.strip_prefix("serve=").and_then(|rest| rest.split_once('=')) {
+        let mut ofi = ofi(provider).expect("the first process has it");
         let memory = vec![0_u64; BYTES as usize / 8].leak();
         introduce(&mut ofi, 1, Path::new(folder), Some(memory));
         let _nic = Nic::over(Provider::Ofi(ofi), Duration::ZERO).expect("start a NIC");
-        loop {
-            std::thread::park_timeout(LIMIT);
-        }
+        // The first process kills this one. If that was killed itself, nobody does.
+        std::thread::sleep(5 * LIMIT);
+        return;
     }
     if part == "add" {
         return add_many(&nic("verbs:3", file).lane(), 1);

@@ -125,8 +125,13 @@ impl Library {
         progress: c_int,
         order: u64,
     ) -> Result<Info, c_int> {
+        // Processes of a machine have the same address, and the endpoints of `shm` are files that are named after it.
+        let address = match provider {
+            Some("shm") => format!("{}-{}", wanted.address, std::process::id()),
+            _ => wanted.address.to_owned(),
+        };
         let provider = provider.map(CString::new).transpose().map_err(|_| -libc::EINVAL)?;
-        let address = CString::new(wanted.address).map_err(|_| -libc::EINVAL)?;
+        let address = CString::new(address).map_err(|_| -libc::EINVAL)?;
         // SAFETY: without an argument, it allocates a structure with all its parts, zeroed.
         let hints = Info(unsafe { (self.dupinfo)(null_mut()) }, self);
         if hints.0.is_null() {

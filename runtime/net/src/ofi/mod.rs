@@ -344,6 +344,23 @@ impl Ofi {
         }
     }
 
+    /// Deals with what the library reported. A failure without an operation may be that of any, so all that are under
+    /// way fail: nobody would report the one that it belongs to.
+    pub(crate) fn settle(&mut self, context: *mut c_void, outcome: Result<(), String>) {
+        match (self.index_of(context), outcome) {
+            (Some(index), outcome) => self.part_is_over(index, outcome),
+            (None, Ok(())) => {}
+            (None, Err(why)) => {
+                for index in 0..self.operations.len() {
+                    let Operation { work, state, .. } = self.operations[index];
+                    if state == State::UnderWay {
+                        self.lost(work.peer, &why);
+                    }
+                }
+            }
+        }
+    }
+
     fn release(&mut self, index: usize) {
         self.operations[index].state = State::Over;
         self.free.push(index);
@@ -483,9 +500,7 @@ impl Fabric for Ofi {
         }
         let mut any = !found.is_empty();
         for (context, outcome) in found.drain(..) {
-            if let Some(index) = self.index_of(context) {
-                self.part_is_over(index, outcome);
-            }
+            self.settle(context, outcome);
         }
         self.found = found;
         for index in std::mem::take(&mut self.stalled) {

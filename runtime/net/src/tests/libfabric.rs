@@ -283,3 +283,24 @@ fn a_provider_that_crashes_is_refused() {
     }
     assert!(!refused("nobody", false).contains("ofi_rxd"));
 }
+
+/// Some failures have no context, so nobody would ever report the operation that failed.
+#[test]
+fn a_failure_without_an_operation_ends_all() {
+    if !has_libfabric("a_failure_without_an_operation") {
+        return;
+    }
+    let (mut sides, _memory) = pair("ofi:tcp");
+    let source = vec![1; LONG].leak();
+    assert_eq!(run(&mut sides, 1, put(1, 0, source)), Ok(()));
+    // SAFETY: the source stays.
+    assert_eq!(unsafe { sides[0].post(&put(1, 0, source), Tag { lane: 0, ticket: 2 }) }, Post::Taken);
+    let Provider::Ofi(first) = &mut sides[0] else { unreachable!() };
+    first.settle(std::ptr::null_mut(), Ok(()));
+    assert!(!first.is_idle());
+    first.settle(std::ptr::null_mut(), Err("no memory".to_owned()));
+    let mut reported = Vec::new();
+    first.poll(&mut |tag, outcome| reported.push((tag.ticket, outcome.map_err(|failure| failure.why))));
+    assert_eq!(reported, [(2, Err("no memory".to_owned()))]);
+    assert!(first.is_idle());
+}

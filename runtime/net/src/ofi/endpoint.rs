@@ -11,6 +11,8 @@ use std::ptr::null_mut;
 const AT_ONCE: usize = 16;
 /// The size of the completion queue, if the provider holds fewer operations than that.
 const COMPLETIONS: usize = 4096;
+/// How many random keys are tried, if others are in use already.
+const KEYS_TO_TRY: u32 = 16;
 /// The longest name of an endpoint.
 const LONGEST_NAME: usize = 256;
 
@@ -69,8 +71,6 @@ pub(crate) struct Endpoint {
     mr_mode: c_int,
     /// The peers' addresses, by number.
     peers: Vec<fi_addr_t>,
-    /// The next key, where keys are chosen here.
-    next_key: u64,
     _opened: Opened,
     info: Info,
 }
@@ -83,6 +83,30 @@ pub(crate) struct Registered(*mut fid_mr);
 
 // SAFETY: as for an endpoint.
 unsafe impl Send for Registered {}
+
+/// What memory is registered for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Purpose {
+    /// All operations, of peers and of this process.
+    Peers,
+    /// The source of puts of this process.
+    Source,
+    /// The destination of gets of this process.
+    Destination,
+}
+
+impl Purpose {
+    /// How the library may use the memory. At an endpoint with atomic operations, whose operands are also results,
+    /// some providers refuse less than both local rights.
+    fn access(self, has_atomics: bool) -> u64 {
+        match self {
+            Self::Peers => FI_READ | FI_WRITE | FI_REMOTE_READ | FI_REMOTE_WRITE,
+            _ if has_atomics => FI_READ | FI_WRITE,
+            Self::Source => FI_WRITE,
+            Self::Destination => FI_READ,
+        }
+    }
+}
 
 /// Where an operation takes effect.
 #[derive(Clone, Copy)]
@@ -182,7 +206,7 @@ impl Endpoint {
                 atomics: if wanted.atomics { Some(check_atomics(ep, &provider)?) } else { None },
             }
         };
-        Ok(Self { calls, domain, av, cq, ep, mr_mode, peers: Vec::new(), next_key: 1, _opened: opened, info })
+        Ok(Self { calls, domain, av, cq, ep, mr_mode, peers: Vec::new(), _opened: opened, info })
     }
 
     pub(crate) fn info(&self) -> &fi_info {
@@ -275,21 +299,31 @@ impl Endpoint {
         self.peers.truncate(number);
     }
 
-    /// Registers memory for use at both ends, because some providers want no less.
+    /// Registers memory.
     ///
     /// # Safety
-    /// The memory is mapped until the registration is dropped.
-    pub(crate) unsafe fn register(&mut self, address: usize, bytes: usize) -> Result<Registered, String> {
-        let access = FI_READ | FI_WRITE | FI_REMOTE_READ | FI_REMOTE_WRITE;
-        let key = if self.needs(FI_MR_PROV_KEY) { 0 } else { self.next_key };
-        self.next_key += 1;
+    /// The memory is mapped until the registration is dropped, for what the purpose needs.
+    pub(crate) unsafe fn register(
+        &mut self,
+        address: usize,
+        bytes: usize,
+        purpose: Purpose,
+    ) -> Result<Registered, String> {
+        let access = purpose.access(self.calls.atomics.is_some());
         let mut mr = null_mut();
         let from = std::ptr::with_exposed_provenance(address);
-        // SAFETY: the domain is there, and the caller guarantees the memory.
-        let code = unsafe {
-            let register = entry!((*self.domain).mr, fi_ops_mr, reg)?;
-            register(&raw mut (*self.domain).fid, from, bytes, access, 0, key, 0, &mut mr, null_mut())
-        };
+        let mut code = -FI_ENOKEY;
+        for _ in 0..KEYS_TO_TRY {
+            let key = if self.needs(FI_MR_PROV_KEY) { 0 } else { self.random_key()? };
+            // SAFETY: the domain is there, and the caller guarantees the memory.
+            code = unsafe {
+                let register = entry!((*self.domain).mr, fi_ops_mr, reg)?;
+                register(&raw mut (*self.domain).fid, from, bytes, access, 0, key, 0, &mut mr, null_mut())
+            };
+            if code != -FI_ENOKEY {
+                break;
+            }
+        }
         let refused = |code: c_int| {
             format!(
                 "libfabric's provider {} refuses to register {bytes} bytes: {}",
@@ -316,6 +350,15 @@ impl Endpoint {
             }
         }
         Ok(registered)
+    }
+
+    /// A key that nobody can guess, as long as the provider's keys are.
+    fn random_key(&self) -> Result<u64, String> {
+        let mut key = [0; 8];
+        getrandom::fill(&mut key).map_err(|why| format!("no random bytes for a key: {why}"))?;
+        // SAFETY: the offer has all its parts.
+        let unused = 8_usize.saturating_sub(unsafe { (*self.info().domain_attr).mr_key_size });
+        Ok(u64::from_le_bytes(key) >> (8 * unused.min(7)))
     }
 
     /// Starts a read or write; returns what the library says.
@@ -527,5 +570,24 @@ unsafe fn check_atomics(ep: *mut fid_ep, provider: &str) -> Result<Atomics, Stri
             fetch: entry!(table, fi_ops_atomic, readwritemsg)?,
             compare: entry!(table, fi_ops_atomic, compwritemsg)?,
         })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A source may be read-only memory, and no peer may reach memory that is not meant for it.
+    #[test]
+    fn memory_is_registered_for_its_purpose_alone() {
+        assert_eq!(Purpose::Source.access(false), FI_WRITE);
+        assert_eq!(Purpose::Destination.access(false), FI_READ);
+        for purpose in [Purpose::Source, Purpose::Destination] {
+            assert_eq!(purpose.access(true), FI_READ | FI_WRITE);
+        }
+        for has_atomics in [false, true] {
+            let access = Purpose::Peers.access(has_atomics);
+            assert_eq!(access, FI_READ | FI_WRITE | FI_REMOTE_READ | FI_REMOTE_WRITE);
+        }
     }
 }

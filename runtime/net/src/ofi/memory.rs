@@ -1,7 +1,7 @@
 //! Memory that this process lets peers use, and what it knows of theirs.
 
 use crate::fabric::Local;
-use crate::ofi::endpoint::{Endpoint, Here, Registered, There};
+use crate::ofi::endpoint::{Endpoint, Here, Purpose, Registered, There};
 use crate::ofi::sys::{FI_MR_LOCAL, FI_MR_VIRT_ADDR};
 use std::collections::HashMap;
 use std::ptr::null_mut;
@@ -60,7 +60,7 @@ impl Own {
         let mut registered = Vec::new();
         for endpoint in endpoints {
             // SAFETY: the caller guarantees the memory; `forget` drops the registration.
-            let here = unsafe { endpoint.register(memory.address, memory.bytes)? };
+            let here = unsafe { endpoint.register(memory.address, memory.bytes, Purpose::Peers)? };
             let base = if endpoint.needs(FI_MR_VIRT_ADDR) { memory.address as u64 } else { 0 };
             card.extend(base.to_le_bytes());
             card.extend(here.key().to_le_bytes());
@@ -87,6 +87,7 @@ impl Own {
         &self,
         address: usize,
         bytes: usize,
+        purpose: Purpose,
         which: usize,
         endpoint: &mut Endpoint,
     ) -> Result<(Here, Option<Registered>), String> {
@@ -101,7 +102,7 @@ impl Own {
             return Ok((Here { address, bytes, desc: piece.registered[which].desc() }, None));
         }
         // SAFETY: the caller guarantees the memory.
-        let registered = unsafe { endpoint.register(address, bytes)? };
+        let registered = unsafe { endpoint.register(address, bytes, purpose)? };
         Ok((Here { address, bytes, desc: registered.desc() }, Some(registered)))
     }
 }

@@ -28,7 +28,7 @@ mod sys;
 
 use crate::fabric::{Fabric, Local, Post, Promises, Tag};
 use crate::{Delivery, Failure, MOST_INLINE, What, WordOp, Work};
-use endpoint::{Change, Endpoint, Here, Registered};
+use endpoint::{Change, Endpoint, Here, Purpose, Registered};
 use library::Wanted;
 use memory::{Far, Own};
 use order::{Flow, Kind, Order};
@@ -162,7 +162,7 @@ impl Ofi {
         for endpoint in &mut endpoints {
             let (address, bytes) = (slots.as_ptr().expose_provenance(), size_of_val(&*slots));
             // SAFETY: the slots stay until the registrations are dropped.
-            let register = |endpoint: &mut Endpoint| unsafe { endpoint.register(address, bytes) };
+            let register = |endpoint: &mut Endpoint| unsafe { endpoint.register(address, bytes, Purpose::Source) };
             of_slots.push(if endpoint.needs(FI_MR_LOCAL) { Some(register(endpoint)?) } else { None });
         }
         let order = Order::of(endpoints[MAIN].info());
@@ -292,8 +292,9 @@ impl Ofi {
             let desc = self.of_slots[which].as_ref().map_or(null_mut(), Registered::desc);
             (Here { address: few.expose_provenance(), bytes, desc }, None)
         } else {
+            let purpose = if write { Purpose::Source } else { Purpose::Destination };
             // SAFETY: the caller guarantees the memory, and the registration is dropped at the completion.
-            unsafe { self.own.local(address + done, bytes, which, endpoint)? }
+            unsafe { self.own.local(address + done, bytes, purpose, which, endpoint)? }
         };
         let flags = if write { FI_DELIVERY_COMPLETE } else { 0 };
         self.operations[index].running = bytes;

@@ -69,6 +69,7 @@ pub(crate) const FI_CSWAP: c_int = 12;
 
 pub(crate) const FI_EAGAIN: isize = 11;
 pub(crate) const FI_ENODATA: c_int = 61;
+pub(crate) const FI_ENOKEY: c_int = 266;
 pub(crate) const FI_EAVAIL: isize = 259;
 
 /// An address in an address vector.

@@ -304,3 +304,24 @@ fn a_failure_without_an_operation_ends_all() {
     assert_eq!(reported, [(2, Err("no memory".to_owned()))]);
     assert!(first.is_idle());
 }
+
+/// Whoever guesses a key can read and write the memory.
+#[test]
+fn keys_cannot_be_guessed() {
+    if !has_libfabric("keys_cannot_be_guessed") {
+        return;
+    }
+    let mut provider = super::providers::open("ofi:tcp", 0);
+    let pieces = [0, 1].map(|piece| (piece, Peer::new("cushmem-test", 4096)));
+    let mut keys = Vec::new();
+    for (piece, memory) in &pieces {
+        let local = Local { at: 0, address: memory.view.expose_provenance(), bytes: 4096, file: None };
+        // SAFETY: the view is mapped until the process ends.
+        let card = unsafe { provider.register(REGION, *piece, local) }.expect("register");
+        // Behind two words for the range: for each endpoint, an address and a key.
+        let words: Vec<u64> = card.as_chunks().0.iter().map(|word| u64::from_le_bytes(*word)).collect();
+        keys.extend([words[3], words[5]]);
+    }
+    // Of random keys, one in four billion is smaller.
+    assert!(keys.iter().all(|key| *key > u64::from(u32::MAX)), "{keys:x?}");
+}

@@ -241,7 +241,7 @@ fn a_full_lane_keeps_its_order_over_libfabric() {
     assert_eq!(get(&lane, 0, 8), 2000_u64.to_ne_bytes());
 }
 
-/// Operations for a process that dies are reported once each, at the latest when the peer is given up.
+/// Operations for a process that dies are reported once each, at the latest when the peer is declared dead.
 #[test]
 fn a_killed_process_ends_its_operations_over_libfabric() {
     const MANY: u64 = 200;

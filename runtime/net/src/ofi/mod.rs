@@ -121,7 +121,7 @@ struct Operation {
 enum State {
     UnderWay,
     /// It was reported, but the library may still use its memory.
-    GivenUp,
+    Lost,
     /// The slot is free.
     Over,
 }
@@ -332,7 +332,7 @@ impl Ofi {
         let operation = &mut self.operations[index];
         match (operation.state, outcome) {
             (State::Over, _) => {}
-            (State::GivenUp, _) => self.release(index),
+            (State::Lost, _) => self.release(index),
             (State::UnderWay, Err(why)) => self.finish(index, Err(why)),
             (State::UnderWay, Ok(())) => {
                 operation.done += operation.running;
@@ -507,7 +507,7 @@ impl Fabric for Ofi {
         for index in std::mem::take(&mut self.stalled) {
             match self.operations[index].state {
                 State::UnderWay => self.go_on(index),
-                State::GivenUp => self.release(index),
+                State::Lost => self.release(index),
                 State::Over => {}
             }
         }
@@ -538,7 +538,7 @@ impl Fabric for Ofi {
             let Operation { work, state, .. } = self.operations[index];
             if work.peer == peer && state == State::UnderWay {
                 self.report(index, Err(why.to_owned()));
-                self.operations[index].state = State::GivenUp;
+                self.operations[index].state = State::Lost;
             }
         }
     }

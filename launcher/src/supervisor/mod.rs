@@ -358,6 +358,7 @@ impl Supervisor {
                     self.kill_pes();
                 } else {
                     self.pass_on(signal);
+                    self.wake_stopped();
                 }
             }
             other => self.pass_on(other),
@@ -372,6 +373,14 @@ impl Supervisor {
             .for_each(|early| early.push(signal));
         for pe in self.pes.iter().filter(|pe| !pe.has_ended) {
             processes::signal_group(pe.pid, signal);
+        }
+    }
+
+    /// Continues stopped PEs, which could not take the signal that ends them. If no other PE is left, nothing else
+    /// would end the job.
+    fn wake_stopped(&self) {
+        for pe in self.pes.iter().filter(|pe| !pe.has_ended && processes::is_stopped(pe.pid)) {
+            processes::signal_group(pe.pid, Signal::SIGCONT);
         }
     }
 

@@ -113,7 +113,7 @@ fn words_arrive_whole(shmem: &Shmem) {
         // takes up to 0.4 ms.
         let (rounds, step) = match rig.shmem.gpu() {
             Some(gpu) if gpu.emulated => (8, 8),
-            _ if rig.reaches_all() => (7000, 1),
+            _ if rig.reaches_all() => (3000, 1),
             _ => (600, 1),
         };
         let lengths = (1..=17).step_by(step);
@@ -139,8 +139,10 @@ fn words_arrive_whole(shmem: &Shmem) {
                 let seen = || rig.shmem.g(stop.at(1), 0).expect("g");
                 let deadline = Instant::now() + LOOK_LIMIT;
                 while seen() == 0 && Instant::now() < deadline {}
-                // Until the kernel has seen a change that is not the last one, however busy the machine is.
-                loop {
+                // Until the kernel has seen a change that is not the last one, however busy the machine is. Laps end with
+                // different words in turn, so that a kernel that sees no word within a lap sees a change after it.
+                for lap in 0.. {
+                    let rounds = rounds + lap % 2;
                     match by {
                         By::Lanes => rig.run(put, grid, (words.device_ptr(), rounds, 0)),
                         By::Range(lanes) => {

@@ -1,6 +1,6 @@
 //! How jobs end: exit statuses, messages, signals, limits.
 
-use cushmem_fault_tests::{Before, Job, eventually, expect_at_time_limit, fault_pe, is_pending, state};
+use cushmem_fault_tests::{Before, Job, children, eventually, expect_at_time_limit, fault_pe, is_pending, state};
 use nix::sys::signal::Signal;
 use xtask::launch::word;
 
@@ -171,6 +171,16 @@ fn a_second_sigterm_kills() {
     eventually("the front takes the signal", || (!is_pending(job.pid(), Signal::SIGTERM)).then_some(()));
     job.signal(Signal::SIGTERM);
     job.finish().expect(143, &["second signal (SIGTERM)"]);
+}
+
+/// Catches a signal that a stopped PE never takes. If the other PEs have ended, nothing else ends the job.
+#[test]
+fn a_signal_ends_stopped_pes_too() {
+    let job = Job::steps(1, &["--timeout", "60"], &["init", "out=stops", "stop", "sleep"]).start();
+    let pe = eventually("the PE stops", || children(job.supervisor()).into_iter().find(|pid| state(*pid) == Some('T')));
+    job.signal(Signal::SIGTERM);
+    job.finish().expect(143, &["killed by signal 15 (SIGTERM)"]);
+    assert_eq!(state(pe), None);
 }
 
 #[test]

@@ -139,8 +139,8 @@ fn words_arrive_whole(shmem: &Shmem) {
                 let seen = || rig.shmem.g(stop.at(1), 0).expect("g");
                 let deadline = Instant::now() + LOOK_LIMIT;
                 while seen() == 0 && Instant::now() < deadline {}
-                // Until the kernel has seen a change that is not the last one, however busy the machine is. Laps end with
-                // different words in turn, so that a kernel that sees no word within a lap sees a change after it.
+                // Until the kernel has seen a change that is not the last one, however busy the machine is. Laps end
+                // with different words in turn, so that a kernel that sees no word within a lap sees a change after it.
                 for lap in 0.. {
                     let rounds = rounds + lap % 2;
                     match by {

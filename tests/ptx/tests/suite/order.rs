@@ -231,10 +231,16 @@ fn only_kernels_of_far_jobs_ask_for_loads_and_stores() {
         (CONFORMANCE, ["p_words", "barrier_once", "put_block"]),
     ] {
         let (Some(near), Some(far)) = (ptx_of(name), far_ptx_of(name)) else { return };
-        assert!(!near.contains("cushmem_device3far"), "{name}: a trace of what far jobs need");
+        for part in ["cushmem_device3far", "4sync11ask_to_meet"] {
+            assert!(!near.contains(part), "{name}: a trace of what far jobs need");
+        }
         assert!(far.contains("cushmem_device3far"), "{name}: kernels of far jobs do not ask");
         for kernel in kernels {
-            let asks = |ptx| lines_of(ptx, kernel).iter().any(|l| l.contains("7command4post") || l.contains("3far"));
+            let asks = |ptx| {
+                lines_of(ptx, kernel)
+                    .iter()
+                    .any(|l| ["7command4post", "3far", "4sync11ask_to_meet"].iter().any(|part| l.contains(part)))
+            };
             assert_eq!((asks(near), asks(far)), (false, true), "{name}: {kernel}");
         }
     }
@@ -256,7 +262,7 @@ fn commands_that_name_memory_come_behind_a_fence() {
         let fence = opcodes.iter().position(|o| o == "fence.acq_rel.sys");
         assert!(fence.zip(slot).is_some_and(|(fence, slot)| fence < slot), "{post}: {opcodes:?}");
     }
-    for answer in ["3far8answered", "3far11ask_to_meet"] {
+    for answer in ["3far8answered", "4sync11ask_to_meet"] {
         let opcodes = function(answer);
         let reply = opcodes.iter().rposition(|o| o == "ld.relaxed.sys.global.v2.u64");
         let behind = reply.map(|at| count(&opcodes[at..], "fence.acq_rel.sys"));

@@ -90,6 +90,8 @@ fn lock(shmem: &Shmem) {
         shmem.p(guarded.at(0), count + 1, home).expect("p");
         assert_eq!(shmem.g(guarded.at(1), home).expect("g"), count, "the second word is of another time");
         shmem.p(guarded.at(1), count + 1, home).expect("p");
+        // An atomic operation is not ordered behind puts.
+        shmem.quiet().expect("quiet");
         assert_eq!(shmem.compare_swap(lock, me, -1, home).expect("compare_swap"), me, "somebody else took the lock");
     }
     shmem.barrier_all().expect("barrier");

@@ -22,7 +22,8 @@
 //!   then takes the number. If another thread was faster, it looks again, for another slot. A slot stays free until
 //!   somebody takes its number.
 //! * *Why a quiet of one thread covers what others posted*: an operation is counted behind its number ([`Posts::add`]).
-//!   Who has read the count finds the number, and waits for it. Later numbers, which it may find too, cost only time.
+//!   A thread that has read the count also finds the number, and waits for it. It may find later numbers too, which
+//!   only makes it wait longer.
 //!
 //! `SYNC(requests-turn)`: whoever gives the turn back releases it, whoever takes it acquires it. So the operations of
 //! all requests of an initiator happen one after the other, and who says that `n` are carried out knows it.

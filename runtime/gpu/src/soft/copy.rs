@@ -99,7 +99,7 @@ mod tests {
         for n in (0..40).chain([2047, 2048, 2049, 4100, 6000]) {
             for (src, dst) in (0..9).flat_map(|src| (0..9).map(move |dst| (from + src, to + dst))) {
                 let before = bytes_at(to, 8192);
-                // SAFETY: as above.
+                // SAFETY: both ranges lie in the words, which only this thread uses.
                 unsafe { copy(dst, src, n) };
                 let (after, at) = (bytes_at(to, 8192), (dst - to) as usize);
                 let wanted = [&before[..at], &bytes_at(src, n), &before[at + n as usize..]].concat();

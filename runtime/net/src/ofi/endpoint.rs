@@ -81,7 +81,7 @@ unsafe impl Send for Endpoint {}
 /// Memory that is registered. It is closed before its endpoint.
 pub(crate) struct Registered(*mut fid_mr);
 
-// SAFETY: as for an endpoint.
+// SAFETY: the library lets any thread close a registration (FI_THREAD_SAFE), and only its endpoint's owner has it.
 unsafe impl Send for Registered {}
 
 /// What memory is registered for.

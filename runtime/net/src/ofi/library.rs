@@ -48,7 +48,7 @@ impl Library {
                 *unsafe { library.get($name) }.map_err(|cause| format!("{name} is not libfabric: {cause}"))?
             };
         }
-        // SAFETY: as above.
+        // SAFETY: the type is that of `rdma/fabric.h` for this function.
         let version = unsafe { library.get::<unsafe extern "C" fn() -> u32>(b"fi_version\0") };
         let version = version.map_err(|cause| format!("{name} is not libfabric: {cause}"))?;
         // SAFETY: it has no conditions.
@@ -198,7 +198,7 @@ impl Info {
 
     /// The name of the provider.
     pub(crate) fn provider(&self) -> String {
-        // SAFETY: as above.
+        // SAFETY: the library filled this in, and it lives as long as `self`; the name ends with a zero.
         unsafe { text((*self.get().fabric_attr).prov_name) }
     }
 }

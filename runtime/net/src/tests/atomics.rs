@@ -1,31 +1,6 @@
 use super::*;
 
 #[test]
-fn each_operation_does_its_own() {
-    let cases = [
-        (WordOp::Add, 5, 0, 15),
-        (WordOp::Swap, 5, 0, 5),
-        (WordOp::Set, 5, 0, 5),
-        (WordOp::CompareSwap, 5, 10, 5),
-        (WordOp::CompareSwap, 5, 11, 10),
-        (WordOp::And, 6, 0, 2),
-        (WordOp::Or, 5, 0, 15),
-        (WordOp::Xor, 3, 0, 9),
-        (WordOp::Fetch, 5, 0, 10),
-    ];
-    for profile in Profile::ALL {
-        let rig = Rig::new(&profile.to_string(), 1, 4096);
-        for (op, operand, condition, after) in cases {
-            rig.peers[0].word(16).store(10, Ordering::SeqCst);
-            let mut old = 0_u64;
-            let to = (&raw mut old).expose_provenance();
-            rig.run(work(1, 16, What::Amo { op, width: 8, operand, condition, to }));
-            assert_eq!((old, rig.peers[0].load(16)), (10, after), "{profile}: {op:?}");
-        }
-    }
-}
-
-#[test]
 fn words_of_4_bytes_leave_their_neighbours_alone() {
     let rig = Rig::new("verbs", 1, 4096);
     rig.peers[0].word(0).store(0x7777_7777_ffff_ffff, Ordering::SeqCst);

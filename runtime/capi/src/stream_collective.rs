@@ -12,7 +12,7 @@ use std::ffi::{c_int, c_void};
 
 /// The operation of a routine.
 #[derive(Clone, Copy)]
-enum What {
+enum Collective {
     Broadcast(c_int),
     Fcollect,
     Alltoall,
@@ -24,7 +24,7 @@ enum What {
 /// `stream` is a valid stream.
 unsafe fn enqueue(
     routine: &'static str,
-    what: What,
+    what: Collective,
     handle: Handle,
     (dest, source): (*mut c_void, *const c_void),
     (nelems, size): (usize, usize),
@@ -36,20 +36,21 @@ unsafe fn enqueue(
     // SAFETY: the caller guarantees the stream.
     let done = unsafe {
         match what {
-            What::Broadcast(root) => raw.broadcast_on_stream(team, buffers, bytes, root.cast_unsigned(), stream),
-            What::Fcollect => raw.fcollect_on_stream(team, buffers, bytes, stream),
-            What::Alltoall => raw.alltoall_on_stream(team, buffers, bytes, stream),
-            What::Reduce(reducer) => raw.reduce_on_stream(team, buffers, nelems, reducer, stream),
-            What::ReduceScatter(reducer) => raw.reducescatter_on_stream(team, buffers, nelems, reducer, stream),
+            Collective::Broadcast(root) => raw.broadcast_on_stream(team, buffers, bytes, root.cast_unsigned(), stream),
+            Collective::Fcollect => raw.fcollect_on_stream(team, buffers, bytes, stream),
+            Collective::Alltoall => raw.alltoall_on_stream(team, buffers, bytes, stream),
+            Collective::Reduce(reducer) => raw.reduce_on_stream(team, buffers, nelems, reducer, stream),
+            Collective::ReduceScatter(reducer) => raw.reducescatter_on_stream(team, buffers, nelems, reducer, stream),
         }
     };
     let Err(BadArgument { argument, value, error }) = done else { return 0 };
-    if let What::Broadcast(root) = what
+    if let Collective::Broadcast(root) = what
         && argument == "PE_root"
     {
         report::end(routine, &format!("argument PE_root: {root} {error} in the team"));
     }
-    let counted = Some(if matches!(what, What::Reduce(_) | What::ReduceScatter(_)) { "nreduce" } else { "nelems" });
+    let counted =
+        Some(if matches!(what, Collective::Reduce(_) | Collective::ReduceScatter(_)) { "nreduce" } else { "nelems" });
     end_argument(&Call { routine, symmetric: (argument, value), nelems, counted, ..Call::default() }, &error)
 }
 
@@ -71,16 +72,16 @@ macro_rules! moves {
             (handle: Handle, dest: *mut $t, source: *const $t, nelems: usize, root: c_int, stream: *mut c_void) -> c_int {
             let ends = (dest.cast(), source.cast());
             // SAFETY: the caller guarantees the stream.
-            unsafe { enqueue(ROUTINE, What::Broadcast(root), handle, ends, (nelems, $size), stream) }
+            unsafe { enqueue(ROUTINE, Collective::Broadcast(root), handle, ends, (nelems, $size), stream) }
         } }
-        collectives! { $t, $size, $before, $after; ("fcollect") What::Fcollect; ("alltoall") What::Alltoall; }
+        collectives! { $t, $size, $before, $after; ("fcollect") Collective::Fcollect; ("alltoall") Collective::Alltoall; }
     };
 }
 
 macro_rules! reductions {
     ($t:ty, $number:ty, $name:expr; $($operation:literal $reducer:expr),*) => {
         collectives! { $t, size_of::<$number>(), $name, "";
-            $(("_", $operation, "_reduce") What::Reduce($reducer); ("_", $operation, "_reducescatter") What::ReduceScatter($reducer);)* }
+            $(("_", $operation, "_reduce") Collective::Reduce($reducer); ("_", $operation, "_reducescatter") Collective::ReduceScatter($reducer);)* }
     };
 }
 

@@ -41,12 +41,12 @@ pub struct Measured {
 /// A line of the file.
 #[derive(Clone, Debug, PartialEq)]
 enum Line {
-    Figure { what: What, from: &'static [LocalKind], to: &'static [LocalKind], figure: Figure },
+    Figure { what: Quantity, from: &'static [LocalKind], to: &'static [LocalKind], figure: Figure },
     Chunks { far: bool, chunks: Chunks },
 }
 
 #[derive(Clone, Copy, Debug, PartialEq)]
-enum What {
+enum Quantity {
     Path(Path),
     StagedHere,
     Launch,
@@ -103,10 +103,10 @@ impl Measured {
         for line in &self.lines {
             match line {
                 Line::Chunks { far, chunks } => costs.set_chunks(*far, *chunks),
-                Line::Figure { what: What::StagedHere, figure, .. } => costs.set_staged_here(figure.clone()),
-                Line::Figure { what: What::Held, figure, .. } => costs.set_held(figure.clone()),
-                Line::Figure { what: What::Launch, figure, .. } => costs.set_launch(figure.cost),
-                Line::Figure { what: What::Path(path), from, to, figure } => {
+                Line::Figure { what: Quantity::StagedHere, figure, .. } => costs.set_staged_here(figure.clone()),
+                Line::Figure { what: Quantity::Held, figure, .. } => costs.set_held(figure.clone()),
+                Line::Figure { what: Quantity::Launch, figure, .. } => costs.set_launch(figure.cost),
+                Line::Figure { what: Quantity::Path(path), from, to, figure } => {
                     for (from, to) in from.iter().flat_map(|from| to.iter().map(move |to| (*from, *to))) {
                         costs.set(*path, from, to, figure.clone());
                     }
@@ -141,10 +141,10 @@ impl Line {
         let cost = Cost::new(overhead, latency, bandwidth);
         let cost = cost.ok_or("times are not negative, and the bandwidth is positive")?;
         let what = match what {
-            "staged-here" => What::StagedHere,
-            "launch" => What::Launch,
-            "held" => What::Held,
-            word => What::Path(*Path::ALL.iter().find(|path| path.word() == word).ok_or_else(|| {
+            "staged-here" => Quantity::StagedHere,
+            "launch" => Quantity::Launch,
+            "held" => Quantity::Held,
+            word => Quantity::Path(*Path::ALL.iter().find(|path| path.word() == word).ok_or_else(|| {
                 let all: Vec<&str> = Path::ALL.iter().map(|path| path.word()).collect();
                 format!(
                     "`{word}` is not a path; paths are {}, staged-here, launch and held, beside {}",

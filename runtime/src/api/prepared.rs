@@ -4,7 +4,7 @@ use crate::api::amo::Amo;
 use crate::api::sym::{NbiSource, SymPtr, SymSlice, same_len};
 use crate::error::{Cause, Error, Result};
 use crate::memory::At;
-use crate::service::described::Entry;
+use crate::service::prepared::Entry;
 use crate::service::trigger::Triggered;
 use crate::transfer::Local;
 use crate::transfer::operation::{Ends, PreparedKind, PreparedOp};
@@ -179,12 +179,12 @@ impl Shmem {
         let name = "prepare";
         self.gpus(name)?;
         self.is_of_this_job(name, &operation)?;
-        let Triggered::Operation(described) = operation.runs else {
+        let Triggered::Operation(operation) = operation.runs else {
             return Err(Error::new(name, Cause::Mismatch("only a trigger can bump another trigger".into())));
         };
-        let possible = self.services().proxy_can(&described);
+        let possible = self.services().proxy_can(&operation);
         possible.map_err(|error| Error::argument(name, "the operation's word", error))?;
-        let entry = self.services().name(name, Some(described), false)?;
+        let entry = self.services().name(name, Some(operation), false)?;
         Ok(Prepared { shmem: self, entry, memory: PhantomData })
     }
 

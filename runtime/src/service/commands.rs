@@ -7,16 +7,16 @@ use cushmem_protocol::ring::Command;
 
 /// What a slot asks for. The fields were checked.
 #[derive(Clone, Copy, Debug)]
-pub(super) enum Asked {
+pub(super) enum Decoded {
     /// A barrier of all PEs of a team, with the ticket of the reply.
-    Meeting(DeviceTeam, u64),
-    Named(Named),
+    Barrier(DeviceTeam, u64),
+    Prepared(PreparedCommand),
     Memory(Checked),
 }
 
 /// An operation that is started by name.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Named {
+pub(super) struct PreparedCommand {
     pub(super) name: DevicePrepared,
     pub(super) context: usize,
     /// The epoch of a trigger.
@@ -90,12 +90,12 @@ pub(super) fn word_of(CommandHead { kind, width, context, .. }: CommandHead, com
 }
 
 /// Decodes the words of a slot, or says what is wrong with them.
-pub(super) fn decide(command: &Command, me: u32, n_pes: u32) -> Result<Asked, String> {
+pub(super) fn decide(command: &Command, me: u32, n_pes: u32) -> Result<Decoded, String> {
     let CommandHead { kind, width, context, pe } = CommandHead::of_bits(command.head);
     let meets = kind == CommandKind::Sync.number();
     let fires = kind == CommandKind::Fire.number();
     if !meets && !fires && kind != CommandKind::Prepared.number() {
-        return check(command, n_pes).map(Asked::Memory);
+        return check(command, n_pes).map(Decoded::Memory);
     }
     let context = usize::from(context);
     if (width, pe) != (0, 0) || context >= RING_CONTEXTS {
@@ -106,7 +106,7 @@ pub(super) fn decide(command: &Command, me: u32, n_pes: u32) -> Result<Asked, St
     if meets {
         let team = DeviceSyncs::team_of([a, b, c]);
         device_sync::check(&team, me, n_pes)?;
-        return Ok(Asked::Meeting(team, reply.ok_or("it has no reply slot")?));
+        return Ok(Decoded::Barrier(team, reply.ok_or("it has no reply slot")?));
     }
     let (Ok(index), Ok(generation)) = (u32::try_from(a), u32::try_from(b)) else {
         return Err(format!("index {a} and generation {b} are not below 2^32"));
@@ -115,7 +115,7 @@ pub(super) fn decide(command: &Command, me: u32, n_pes: u32) -> Result<Asked, St
         return Err(format!("epoch {c}, and {} reply", if reply.is_some() { "a" } else { "no" }));
     }
     let name = DevicePrepared { index, generation };
-    Ok(Asked::Named(Named { name, context, epoch: fires.then_some(c), reply }))
+    Ok(Decoded::Prepared(PreparedCommand { name, context, epoch: fires.then_some(c), reply }))
 }
 
 /// Decodes the words of a command on memory, or says what is wrong with them.
@@ -183,7 +183,7 @@ mod tests {
     fn garbled_slots_are_refused() {
         let mut random = Random::new(0x9e37_79b9);
         let mut next = || random.bits();
-        // Commands on memory, barriers, named operations, and refusals.
+        // Commands on memory, barriers, prepared operations, and refusals.
         let mut counts = [0; 4];
         for round in 0..1_000_000 {
             let mut arguments = std::array::from_fn(|_| next());
@@ -205,14 +205,14 @@ mod tests {
             let (asked, fields) = (decide(&command, 2, 5), CommandHead::of_bits(head));
             let word = word_of(fields, &command).filter(|_| fields.pe < 5);
             let expected = match &asked {
-                Ok(Asked::Memory(Checked { what: MemoryOp::Word { op, width, behind, .. }, address, .. })) => {
+                Ok(Decoded::Memory(Checked { what: MemoryOp::Word { op, width, behind, .. }, address, .. })) => {
                     Some(Target { op: *op, width: *width, address: *address, behind: *behind })
                 }
                 _ => None,
             };
             assert_eq!(word, expected, "{head:#x} {arguments:x?}");
             match asked {
-                Ok(Asked::Memory(Checked { what, pe, context, address, .. })) => {
+                Ok(Decoded::Memory(Checked { what, pe, context, address, .. })) => {
                     counts[0] += 1;
                     assert!(pe < 5 && context < RING_CONTEXTS, "{head:#x}");
                     match what {
@@ -228,12 +228,12 @@ mod tests {
                         MemoryOp::PutChunk { bytes, .. } => assert!((1..=65536).contains(&bytes), "{head:#x}"),
                     }
                 }
-                Ok(Asked::Meeting(team, reply)) => {
+                Ok(Decoded::Barrier(team, reply)) => {
                     counts[1] += 1;
                     assert!((0..team.n_pes).all(|pe| team.pe(pe) < 5) && team.pe(team.my_pe) == 2, "{team:?}");
                     assert!((fields.width, fields.pe) == (0, 0) && Some(reply) == arguments[3].checked_sub(1));
                 }
-                Ok(Asked::Named(Named { name, context, epoch, reply })) => {
+                Ok(Decoded::Prepared(PreparedCommand { name, context, epoch, reply })) => {
                     counts[2] += 1;
                     assert!((fields.width, fields.pe) == (0, 0) && context < RING_CONTEXTS, "{head:#x}");
                     assert_eq!([name.index, name.generation].map(u64::from), [arguments[0], arguments[1]]);

@@ -88,7 +88,7 @@ struct Waiting {
 /// What the deputy finds when it polls.
 enum Found {
     /// A stream has reached this collective; with the word and number for which the stream waits.
-    Asked(Work, usize, u64),
+    Request(Work, usize, u64),
     /// Some are enqueued or were recorded, but none is due.
     Later {
         enqueued: bool,
@@ -145,11 +145,11 @@ impl Mail {
         let mut waiting = locked(&self.waiting);
         let asked = load(ASKED);
         if let Some((number, work)) = waiting.enqueued.pop_front_if(|(number, _)| *number <= asked) {
-            return Found::Asked(work, DONE, number);
+            return Found::Request(work, DONE, number);
         }
         let (asked, done) = (load(GRAPHS + 1), load(GRAPHS + 2));
         if asked > done {
-            return Found::Asked(waiting.recorded[load(GRAPHS) as usize].clone(), GRAPHS + 2, asked);
+            return Found::Request(waiting.recorded[load(GRAPHS) as usize].clone(), GRAPHS + 2, asked);
         }
         let enqueued = !waiting.enqueued.is_empty();
         if enqueued || !waiting.recorded.is_empty() { Found::Later { enqueued } } else { Found::Nothing }
@@ -160,7 +160,7 @@ impl Mail {
         // Relaxed: nothing else is inferred from it.
         while !self.stop.load(Ordering::Relaxed) {
             match self.look() {
-                Found::Asked(work, done, number) => {
+                Found::Request(work, done, number) => {
                     work(transfers, context);
                     // SYNC(stream-asks) release: orders what the collective did before the stream, and whatever is
                     // enqueued behind, continues.

@@ -2,7 +2,7 @@
 //!
 //! | thread | what it does |
 //! |---|---|
-//! | the proxy ([`proxy`]) | what kernels ask for ([`commands`]), what kernels and streams start by name ([`named`]), what streams hand over ([`stream_ops`]), this PE's part of copies through host memory |
+//! | the proxy ([`proxy`]) | what kernels ask for ([`commands`]), what kernels and streams start by name ([`started`]), what streams hand over ([`stream_ops`]), this PE's part of copies through host memory |
 //! | the changer of words ([`changer`]) | atomic operations on words of GPU memory, for the proxies of this PE and of others |
 //! | deputies ([`deputy`]), one for each team | collectives that streams leave to the CPU |
 //!
@@ -16,20 +16,20 @@ mod commands;
 mod counts;
 #[expect(unsafe_code, reason = "lets streams write words and wait for them")]
 pub(crate) mod deputy;
-#[expect(unsafe_code, reason = "issues operations on memory that the caller guarantees to be valid")]
-pub(crate) mod described;
 mod device_sync;
 mod idle;
 #[expect(unsafe_code, reason = "copies tables to the GPU")]
 mod kernels;
 pub(crate) mod launches;
-#[expect(unsafe_code, reason = "issues operations on memory that the caller guarantees to be valid")]
-mod named;
 #[expect(unsafe_code, reason = "enqueues copies and kernels on memory that the caller guarantees to be valid")]
 pub(crate) mod on_stream;
+#[expect(unsafe_code, reason = "issues operations on memory that the caller guarantees to be valid")]
+pub(crate) mod prepared;
 mod proxy;
 #[cfg_attr(target_arch = "x86_64", expect(unsafe_code, reason = "prefetches the cache line that it reads next"))]
 mod ring;
+#[expect(unsafe_code, reason = "issues operations on memory that the caller guarantees to be valid")]
+mod started;
 #[expect(unsafe_code, reason = "lets streams write words and wait for them")]
 pub(crate) mod stream_ops;
 mod tracked;
@@ -48,8 +48,8 @@ use changer::Changer;
 use collective::Collectives;
 use cushmem_bootstrap::waits::Published;
 use deputy::Deputies;
-use described::Table;
 use launches::Launches;
+use prepared::Table;
 use proxy::Proxy;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, OnceLock};
@@ -64,7 +64,7 @@ pub(crate) struct Services {
     /// Changes words of GPU memory, until the end of the job.
     changer: Mutex<Option<Changer>>,
     /// Operations that kernels and streams start by name.
-    described: Arc<Table>,
+    prepared: Arc<Table>,
     /// Operations that streams leave to the proxy.
     stream_ops: StreamOps,
     /// Collectives that streams leave to the CPU.
@@ -85,7 +85,7 @@ impl Services {
             launches: Launches::default(),
             proxy: OnceLock::new(),
             changer: Mutex::default(),
-            described: Arc::default(),
+            prepared: Arc::default(),
             stream_ops: StreamOps::default(),
             deputies: Deputies::default(),
             collectives: Collectives::new(),

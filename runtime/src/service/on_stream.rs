@@ -393,12 +393,12 @@ impl Services {
         Ok(())
     }
 
-    fn hand_over(&self, queue: &Queue<'_>, described: PreparedOp) -> Result<()> {
+    fn hand_over(&self, queue: &Queue<'_>, runs: PreparedOp) -> Result<()> {
         let operation = "an operation on a stream";
         self.may_hand_over(queue)?;
         let gpu = self.memory().own_gpu(operation)?;
         self.let_proxy_copy(operation)?;
-        Ok(self.stream_ops.hand_over(self.sync().wait_policy(), gpu, queue.stream, described)?)
+        Ok(self.stream_ops.hand_over(self.sync().wait_policy(), gpu, queue.stream, runs)?)
     }
 
     /// # Safety

@@ -34,7 +34,7 @@ const LOOKS: u32 = 256;
 
 /// An operation in its slot.
 pub(super) struct StreamOp {
-    pub(super) described: PreparedOp,
+    pub(super) runs: PreparedOp,
     slot: usize,
     number: u64,
 }
@@ -76,7 +76,7 @@ impl StreamOps {
         wait_policy: &WaitPolicy,
         gpu: &Arc<dyn Gpu>,
         stream: &dyn Stream,
-        described: PreparedOp,
+        runs: PreparedOp,
     ) -> Result<()> {
         let operation = "hand an operation of a stream to the CPU";
         let mut slots = self.slots();
@@ -95,7 +95,7 @@ impl StreamOps {
         };
         let number = last + 1;
         // The proxy must find it before the stream asks for it.
-        slots.waiting.push(StreamOp { described, slot, number });
+        slots.waiting.push(StreamOp { runs, slot, number });
         // Relaxed: the lock orders the list itself.
         self.waiting.store(slots.waiting.len(), Ordering::Relaxed);
         // The driver may wait here, for room in the stream or for another thread's call, until the proxy has made
@@ -245,8 +245,8 @@ mod tests {
                     let stream = gpu.create_stream().expect("a stream");
                     for _ in 0..20 {
                         for _ in 0..50 {
-                            let described = PreparedOp { what: PreparedKind::Get(None), pe: Pe::member(number) };
-                            all.hand_over(&policy(), gpu, &*stream, described).expect("hand over");
+                            let operation = PreparedOp { what: PreparedKind::Get(None), pe: Pe::member(number) };
+                            all.hand_over(&policy(), gpu, &*stream, operation).expect("hand over");
                         }
                         stream.synchronize().expect("the stream goes on");
                     }
@@ -256,7 +256,7 @@ mod tests {
             while counts.iter().sum::<usize>() < 2000 {
                 assert!(start.elapsed() < LIMIT, "{counts:?}");
                 for op in all.take() {
-                    counts[op.described.pe.index()] += 1;
+                    counts[op.runs.pe.index()] += 1;
                     all.finish(&op);
                 }
                 std::thread::yield_now();

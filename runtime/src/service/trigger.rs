@@ -12,7 +12,7 @@
 //!   the program copies much.
 
 use super::Services;
-use super::described::Entry;
+use super::prepared::Entry;
 use crate::error::{Cause, Error, Result};
 use crate::sync::locked;
 use crate::transfer::operation::PreparedOp;
@@ -82,27 +82,27 @@ impl Trigger {
         if threshold == 0 {
             return Err(wrong("the threshold is 0"));
         }
-        let (described, next) = match triggered {
-            Triggered::Operation(described) => (Some(described), None),
+        let (runs, next) = match triggered {
+            Triggered::Operation(runs) => (Some(runs), None),
             Triggered::Next(next) => (None, Some(next)),
         };
         let mut record = TriggerRecord { threshold, ..TriggerRecord::default() };
         let mut by_cpu = false;
-        if let Some(described) = &described {
-            by_cpu = by_proxy | !services.fill_in(&mut record, described);
+        if let Some(runs) = &runs {
+            by_cpu = by_proxy | !services.fill_in(&mut record, runs);
             if by_cpu {
-                let possible = services.proxy_can(described);
+                let possible = services.proxy_can(runs);
                 possible.map_err(|error| Error::argument(operation, "the operation's word", error))?;
             }
         }
         if let Some(next) = &next {
             (record.kind, record.dst) = (TriggeredKind::Trigger as u32, next.number());
         }
-        let entry = services.name(operation, described, true)?;
+        let entry = services.name(operation, runs, true)?;
         record.name = entry.name();
         let gpu = services.memory().own_gpu(operation)?;
         let address = gpu.alloc(size_of::<TriggerRecord>() as u64).map_err(Error::of(operation));
-        let address = address.inspect_err(|_| services.described.remove(&entry))?;
+        let address = address.inspect_err(|_| services.prepared.remove(&entry))?;
         let state = Mutex::new(State { epoch: 1, is_armed: false, stream: None });
         // From here on dropping it releases everything.
         let mut trigger = Self {
@@ -206,7 +206,7 @@ impl Trigger {
             self.next_epoch(&mut state, operation)?;
         }
         self.due(state.epoch, operation)?;
-        let copies = self.entry.described().and_then(|described| self.services.copies(described, self.record));
+        let copies = self.entry.operation().and_then(|operation| self.services.copies(operation, self.record));
         let copies =
             copies.ok_or_else(|| refused(operation, "a stream can only copy and set words that its GPU reaches"))?;
         let gpu = self.services.memory().own_gpu(operation)?;
@@ -327,11 +327,11 @@ impl Trigger {
 
     /// Runs an epoch in place of the lanes that left it.
     fn run_here(&self, epoch: u64) -> Result<()> {
-        match (&self.next, self.entry.described()) {
+        match (&self.next, self.entry.operation()) {
             (Some(next), _) => next.bump_here()?,
-            (None, Some(described)) => {
+            (None, Some(operation)) => {
                 // SAFETY: whoever created the trigger guarantees that its memory is valid.
-                let done = unsafe { self.services.carry_out_here(described) };
+                let done = unsafe { self.services.carry_out_here(operation) };
                 done.map_err(|error| Error::argument("arm", "the operation of the trigger", error))?;
             }
             (None, None) => unreachable!("a trigger runs something"),
@@ -374,7 +374,7 @@ impl Drop for Trigger {
         if let Some(next) = &self.next {
             next.unlink();
         }
-        self.services.described.remove(&self.entry);
+        self.services.prepared.remove(&self.entry);
         if let Some(gpu) = self.services.memory().opened_gpu() {
             // The GPU may have failed with an error that was reported already. Then the end of the process frees the
             // memory.

@@ -15,14 +15,14 @@ pub(super) type Copy = (u64, u64, u64);
 impl Services {
     /// An operation as copies by an engine, the data before the signal; `None` if it cannot be expressed so. Values
     /// come from the record.
-    pub(super) fn copies(&self, described: &PreparedOp, record: u64) -> Option<[Copy; 2]> {
-        let there = |at: At| match self.memory().remote(at, described.pe) {
+    pub(super) fn copies(&self, operation: &PreparedOp, record: u64) -> Option<[Copy; 2]> {
+        let there = |at: At| match self.memory().remote(at, operation.pe) {
             Remote::Near(address) if at.segment == Segment::Host => Some(address as u64),
             Remote::Device(address) => Some(address),
             _ => None,
         };
         let value = record + offset_of!(TriggerRecord, value) as u64;
-        match described.what {
+        match operation.what {
             PreparedKind::Put(data, signal) => {
                 let data = match data {
                     // From other host memory, the driver copies at the time of the call, and not when the stream gets
@@ -64,14 +64,14 @@ impl Services {
     }
 
     /// Fills in what lanes have to know about an operation. Returns whether they can carry it out.
-    pub(super) fn fill_in(&self, record: &mut TriggerRecord, described: &PreparedOp) -> bool {
+    pub(super) fn fill_in(&self, record: &mut TriggerRecord, operation: &PreparedOp) -> bool {
         let mut direct = true;
         let mut reached = |at, atomics| {
-            let address = self.by_lanes(at, described.pe, atomics);
+            let address = self.by_lanes(at, operation.pe, atomics);
             direct &= address.is_some();
             address.unwrap_or_default()
         };
-        let kind = match described.what {
+        let kind = match operation.what {
             PreparedKind::Put(data, signal) => {
                 if let Some(ends) = data {
                     (record.dst, record.src, record.bytes) =

@@ -3,7 +3,7 @@
 use super::rounds::Rounds;
 use crate::error::ArgumentError;
 use crate::memory::{Remote, Segment};
-use crate::service::commands::{self, Asked, Checked, MemoryOp, Target, Word, decide, word_of};
+use crate::service::commands::{Checked, Decoded, MemoryOp, PreparedCommand, Target, Word, decide, word_of};
 use crate::service::tracked::Kept;
 use crate::transfer::context::Context;
 use crate::transfer::{Completion, Local, Operation, Shape, Transfer};
@@ -66,14 +66,14 @@ impl Rounds {
         let job = &self.transfers.job();
         let asked = decide(command, job.my_pe(), job.n_pes()).unwrap_or_else(|why| self.refuse(ticket, command, &why));
         let checked = match asked {
-            Asked::Memory(checked) => checked,
-            Asked::Meeting(team, reply) => {
+            Decoded::Memory(checked) => checked,
+            Decoded::Barrier(team, reply) => {
                 self.syncs.begin(team, reply).unwrap_or_else(|why| self.refuse(ticket, command, &why));
                 // No quiet waits for it.
                 return self.tracked.begun(ticket, head.context.into());
             }
-            Asked::Named(named) => {
-                let begun = self.begin_named(ticket, &named);
+            Decoded::Prepared(prepared) => {
+                let begun = self.begin_prepared(ticket, &prepared);
                 return begun.unwrap_or_else(|why| self.refuse(ticket, command, &why));
             }
         };
@@ -96,12 +96,12 @@ impl Rounds {
         }
     }
 
-    /// Starts a named operation.
-    fn begin_named(&mut self, ticket: u64, named: &commands::Named) -> std::result::Result<(), String> {
-        let commands::Named { context, reply, .. } = *named;
+    /// Starts a prepared operation.
+    fn begin_prepared(&mut self, ticket: u64, command: &PreparedCommand) -> std::result::Result<(), String> {
+        let PreparedCommand { context, reply, .. } = *command;
         let begun = |context: &Context| context.staged().map_or(0, |tracker| tracker.begun());
         let before = begun(&self.context);
-        self.named.command(&self.services, &self.context, named)?;
+        self.started.command(&self.services, &self.context, command)?;
         self.tracked.begun(ticket, context);
         let last = begun(&self.context);
         if last > before {

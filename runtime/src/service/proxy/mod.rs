@@ -20,8 +20,8 @@ mod rounds;
 
 use super::Services;
 use super::counts::Counts;
-use super::described::{Late, Table};
 use super::launches::Launches;
+use super::prepared::{Late, Table};
 use super::ring::CommandRing;
 use crate::error::{Error, Result};
 use crate::memory::StageArea;
@@ -41,7 +41,7 @@ use std::thread::{Builder, JoinHandle, Thread};
 pub(super) struct Proxy {
     shared: Arc<Shared>,
     launches: Launches,
-    described: Arc<Table>,
+    prepared: Arc<Table>,
     /// The context of what it issues.
     pub(super) context: Arc<Context>,
     thread: Mutex<Option<JoinHandle<()>>>,
@@ -101,7 +101,7 @@ impl Pending for Proxy {
             let what = || Wait { what: "commands of kernels".into(), late: vec![] };
             transfers.sync().wait_policy().wait_for_gpu(look, what);
         }
-        self.described.finish_posts(transfers);
+        self.prepared.finish_posts(transfers);
     }
 
     fn stage(&self, staged: Staged) {
@@ -160,8 +160,8 @@ impl Services {
         });
         let thread = thread.map_err(|error| Error::new("start a thread", crate::Cause::System(error.to_string())))?;
         let handle = thread.thread().clone();
-        let (launches, described, thread) = (self.launches.clone(), self.described.clone(), Mutex::new(Some(thread)));
-        let proxy = Arc::new(Proxy { shared, launches, described, context, thread, handle });
+        let (launches, prepared, thread) = (self.launches.clone(), self.prepared.clone(), Mutex::new(Some(thread)));
+        let proxy = Arc::new(Proxy { shared, launches, prepared, context, thread, handle });
         // Only one thread of a PE starts the GPUs.
         let _ = self.proxy.set(proxy.clone());
         self.transfers.leave_to(proxy);

@@ -5,7 +5,7 @@ use crate::memory::LocalEnds;
 use crate::service::Services;
 use crate::service::device_sync::DeviceSyncs;
 use crate::service::idle::Idle;
-use crate::service::named::Named;
+use crate::service::started::StartedOps;
 use crate::service::tracked::{Kept, Tracked};
 use crate::sync::locked;
 use crate::transfer::Transfers;
@@ -19,7 +19,8 @@ use std::sync::atomic::Ordering;
 
 /// The number of commands that are completed together.
 const BATCH: usize = 64;
-/// While this many copies are staged, or this many named operations are incomplete, the proxy takes no more commands.
+/// While this many copies are staged, or this many prepared operations are incomplete, the proxy takes no more
+/// commands.
 const MOST_STAGED: usize = 4096;
 
 /// The thread's state.
@@ -31,12 +32,12 @@ pub(super) struct Rounds {
     pub(super) context: Arc<Context>,
     pub(super) stage: Option<Stage>,
     pub(super) syncs: DeviceSyncs,
-    /// What was started by name.
-    pub(super) named: Named,
+    /// Prepared operations that are under way.
+    pub(super) started: StartedOps,
     /// The local ends of puts and gets.
     pub(super) local_ends: LocalEnds,
-    /// Named commands that are staged: the number of the last part, the ticket, the context, and the reply if a lane
-    /// waits for one.
+    /// Commands for prepared operations that are staged: the number of the last part, the ticket, the context, and the
+    /// reply if a lane waits for one.
     pub(super) waiting: VecDeque<(u64, u64, usize, Option<u64>)>,
     pub(super) tracked: Tracked,
     pub(super) chunks: Box<Chunks<RING_CHUNKS>>,
@@ -58,7 +59,7 @@ impl Rounds {
             transfers: services.transfers.clone(),
             shared: shared.clone(),
             context: context.clone(),
-            named: Named::default(),
+            started: StartedOps::default(),
             local_ends: LocalEnds::default(),
             waiting: VecDeque::new(),
             tracked: Tracked::default(),
@@ -92,8 +93,8 @@ impl Rounds {
 
     /// Carries out the commands that are there, and what streams have posted. Returns whether there were any.
     fn take(&mut self, reader: &mut Reader) -> bool {
-        let named = self.context.staged().map_or(0, |tracker| tracker.begun() - tracker.completed());
-        if self.stage.as_ref().map_or(0, Stage::under_way).max(named as usize) >= MOST_STAGED {
+        let staged = self.context.staged().map_or(0, |tracker| tracker.begun() - tracker.completed());
+        if self.stage.as_ref().map_or(0, Stage::under_way).max(staged as usize) >= MOST_STAGED {
             self.shared.counts.stalls.fetch_add(1, Ordering::Relaxed);
             return false;
         }
@@ -104,13 +105,13 @@ impl Rounds {
             self.carry_out(ticket, &command);
             taken += 1;
         }
-        let posted = self.named.posts(&self.services, &self.context, BATCH as u64);
+        let posted = self.started.posts(&self.services, &self.context, BATCH as u64);
         if taken + posted == 0 {
             return false;
         }
         self.shared.ring.take_until(reader.next_ticket());
         self.finish_direct();
-        self.finish_named();
+        self.finish_prepared();
         for chunk in self.used.drain(..) {
             self.shared.ring.publish_freed(self.chunks.free(chunk));
         }
@@ -134,7 +135,7 @@ impl Rounds {
         if self.stage.is_none() && self.shared.has_mail.load(Ordering::Relaxed) {
             self.stage = locked(&self.shared.late).take();
         }
-        let Some(stage) = &mut self.stage else { return self.finish_named() };
+        let Some(stage) = &mut self.stage else { return self.finish_prepared() };
         // SYNC(proxy-mail) acquire: pairs with the release in `stage`.
         if self.shared.has_mail.load(Ordering::Relaxed) && self.shared.has_mail.swap(false, Ordering::Acquire) {
             for staged in locked(&self.shared.inbox).drain(..) {
@@ -161,15 +162,15 @@ impl Rounds {
                 }
             }
         }
-        moved | self.finish_named()
+        moved | self.finish_prepared()
     }
 
-    /// Reports the completion of named operations that were not complete at once. Returns whether there were any.
-    fn finish_named(&mut self) -> bool {
+    /// Reports the completion of prepared operations that were not complete at once. Returns whether there were any.
+    fn finish_prepared(&mut self) -> bool {
         let copied = self.transfers.finish_copies(&self.context);
         let copied = copied.unwrap_or_else(|error| self.transfers.job().end("copies for kernels and streams", &error));
         let staged = self.context.staged().map_or(0, |tracker| tracker.completed());
-        let mut moved = self.named.finish(&self.services, staged) | copied;
+        let mut moved = self.started.finish(&self.services, staged) | copied;
         while let Some((_, ticket, context, reply)) = self.waiting.pop_front_if(|(number, ..)| *number <= staged) {
             reply.into_iter().for_each(|reply| self.shared.ring.reply(reply, 0));
             self.close(ticket, context);

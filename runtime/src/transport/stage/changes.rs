@@ -20,7 +20,7 @@ pub(crate) struct Changes {
 }
 
 /// Who is notified that a word was changed.
-pub(crate) enum Asked {
+pub(crate) enum Notify {
     /// Whoever looks for this number and for the old value.
     Number(u64),
     /// Whoever waits for this operation of a context.
@@ -30,7 +30,7 @@ pub(crate) enum Asked {
 #[derive(Default)]
 struct State {
     asked: u64,
-    queue: VecDeque<(Asked, Word)>,
+    queue: VecDeque<(Notify, Word)>,
     found: HashMap<u64, u64>,
     is_over: bool,
 }
@@ -46,14 +46,14 @@ impl Changes {
         let mut state = self.lock();
         state.asked += 1;
         let number = state.asked;
-        state.queue.push_back((Asked::Number(number), word));
+        state.queue.push_back((Notify::Number(number), word));
         self.wake.notify_one();
         number
     }
 
     /// Requests a change that is, or ends, an operation of a context.
     pub(crate) fn ask_for(&self, tracker: Arc<Tracker>, number: u64, word: Word) {
-        self.lock().queue.push_back((Asked::Operation(tracker, number), word));
+        self.lock().queue.push_back((Notify::Operation(tracker, number), word));
         self.wake.notify_one();
     }
 
@@ -63,7 +63,7 @@ impl Changes {
     }
 
     /// For the thread: waits for the next change, and returns it; `None` at the end.
-    pub(crate) fn next(&self) -> Option<(Asked, Word)> {
+    pub(crate) fn next(&self) -> Option<(Notify, Word)> {
         let state = self.lock();
         let waits = |state: &mut State| state.queue.is_empty() && !state.is_over;
         let mut state = self.wake.wait_while(state, waits).unwrap_or_else(PoisonError::into_inner);
@@ -71,10 +71,10 @@ impl Changes {
     }
 
     /// For the thread: reports the old value of a word.
-    pub(crate) fn finish(&self, asked: Asked, found: u64) {
+    pub(crate) fn finish(&self, asked: Notify, found: u64) {
         match asked {
-            Asked::Number(number) => drop(self.lock().found.insert(number, found)),
-            Asked::Operation(tracker, number) => tracker.finish(number),
+            Notify::Number(number) => drop(self.lock().found.insert(number, found)),
+            Notify::Operation(tracker, number) => tracker.finish(number),
         }
     }
 

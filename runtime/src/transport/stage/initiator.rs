@@ -122,7 +122,7 @@ enum Step {
     /// A put of the chunk, on a network without order. The request waits until the put has arrived.
     Crossing(u64),
     /// A request with this number.
-    Asked(u64),
+    Requested(u64),
     /// An operation of the network.
     Travelling(u64),
     /// Waiting for room among the copies.
@@ -166,7 +166,7 @@ impl Means<'_, '_> {
         debug_assert!(self.may_ask());
         *self.asked += 1;
         self.out.ask(self.link, *self.asked, request, behind)?;
-        Ok(Step::Asked(*self.asked))
+        Ok(Step::Requested(*self.asked))
     }
 }
 
@@ -288,7 +288,7 @@ impl Channel {
 
     /// The oldest request that is not acknowledged.
     fn oldest(&self) -> Option<u64> {
-        let number = |chunk: &Chunk| if let Step::Asked(number) = chunk.step { Some(number) } else { None };
+        let number = |chunk: &Chunk| if let Step::Requested(number) = chunk.step { Some(number) } else { None };
         self.chunks.iter().filter_map(number).min()
     }
 
@@ -461,10 +461,10 @@ impl Transfer {
             },
             Step::Crossing(ticket) if !(may_ask && link.net()?.is_complete(ticket)?) => Ok(Next::None),
             Step::Crossing(_) => self.ask(chunk, means).map(Next::Step),
-            Step::Asked(number) if !out.is_acknowledged(number) => Ok(Next::None),
+            Step::Requested(number) if !out.is_acknowledged(number) => Ok(Next::None),
             Step::Travelling(ticket) if !link.net()?.is_complete(ticket)? => Ok(Next::None),
             Step::Landing(ticket) => Ok(if link.to_gpu.is_complete(control, ticket) { Next::End } else { Next::None }),
-            Step::Asked(_) | Step::Travelling(_) | Step::Arrived => self.land(chunk, here, link, control),
+            Step::Requested(_) | Step::Travelling(_) | Step::Arrived => self.land(chunk, here, link, control),
         }
     }
 

@@ -1,9 +1,9 @@
-//! The operations by name that the proxy has started: for commands of kernels, for posts of streams, and those that
-//! streams have handed over.
+//! Prepared operations that the proxy has started and not completed: for commands of kernels, for posts of streams, and
+//! those that streams have handed over.
 
 use super::Services;
-use super::commands;
-use super::described::{Entry, Posts};
+use super::commands::PreparedCommand;
+use super::prepared::{Entry, Posts};
 use super::stream_ops::StreamOp;
 use crate::error::Error;
 use crate::transfer::Completion;
@@ -21,28 +21,28 @@ fn staged(context: &Context) -> u64 {
 
 /// Operations by name that the proxy has started and not completed.
 #[derive(Default)]
-pub(super) struct Named {
+pub(super) struct StartedOps {
     /// In the order in which they were started, each with the number of its last staged part on the proxy's context.
-    begun: VecDeque<(Begun, u64)>,
+    started: VecDeque<(Started, u64)>,
 }
 
-enum Begun {
+enum Started {
     Epoch(Arc<Entry>, u64),
     Posts(Arc<Entry>, u64),
     StreamOp(StreamOp),
 }
 
-impl Named {
+impl StartedOps {
     /// Starts the operation that a command names.
     pub(super) fn command(
         &mut self,
         services: &Services,
         context: &Context,
-        asked: &commands::Named,
+        asked: &PreparedCommand,
     ) -> std::result::Result<(), String> {
-        let commands::Named { name, epoch, .. } = *asked;
+        let PreparedCommand { name, epoch, .. } = *asked;
         let DevicePrepared { index, generation } = name;
-        let entry = services.described.find(name).filter(|entry| entry.is_trigger() == epoch.is_some());
+        let entry = services.prepared.find(name).filter(|entry| entry.is_trigger() == epoch.is_some());
         let what = if epoch.is_some() { "trigger" } else { "prepared operation" };
         let entry = entry.ok_or_else(|| {
             format!("there is no {what} {index} of generation {generation}: it was freed or never created")
@@ -51,44 +51,44 @@ impl Named {
         if let Some(epoch) = epoch.filter(|epoch| always != (*epoch == EVERY) || *epoch <= entry.completed()) {
             return Err(format!("{what} {index}: epoch {epoch}"));
         }
-        let described = entry.described().ok_or("it is not carried out by the CPU")?;
+        let operation = entry.operation().ok_or("it is not carried out by the CPU")?;
         // This thread stages it and so cannot wait for it.
         // SAFETY: whoever described the operation, or posts it, guarantees that its memory is valid.
-        unsafe { described.carry_out(&services.transfers, context, Completion::Nbi) }
+        unsafe { operation.carry_out(&services.transfers, context, Completion::Nbi) }
             .map_err(|error| error.to_string())?;
         services.transfers.note_copies(context);
         // Nobody waits for an epoch if all are armed.
-        let begun = epoch.filter(|_| !always).map(|epoch| (Begun::Epoch(entry, epoch), staged(context)));
-        self.begun.extend(begun);
+        let started = epoch.filter(|_| !always).map(|epoch| (Started::Epoch(entry, epoch), staged(context)));
+        self.started.extend(started);
         Ok(())
     }
 
     /// Starts about `most` posts of streams, and what streams have handed over. Returns how many.
     pub(super) fn posts(&mut self, services: &Services, context: &Context, most: u64) -> usize {
         let mut count = 0;
-        let begin = |described: &PreparedOp| {
+        let begin = |operation: &PreparedOp| {
             // SAFETY: whoever posts the operation, or hands it over, guarantees that its memory is valid.
-            let begun = unsafe { described.carry_out(&services.transfers, context, Completion::Nbi) };
-            begun.inspect(|()| services.transfers.note_copies(context))
+            let started = unsafe { operation.carry_out(&services.transfers, context, Completion::Nbi) };
+            started.inspect(|()| services.transfers.note_copies(context))
         };
         for op in services.stream_ops.take() {
-            if let Err(error) = begin(&op.described) {
+            if let Err(error) = begin(&op.runs) {
                 let error = Error::argument("an operation on a stream", "its memory", error);
                 services.job().end("operations of streams", &error);
             }
-            self.begun.push_back((Begun::StreamOp(op), staged(context)));
+            self.started.push_back((Started::StreamOp(op), staged(context)));
             count += 1;
         }
-        for Posts { entry, first, last } in services.described.take_posts(most) {
-            let described = entry.described().expect("streams post what was described");
+        for Posts { entry, first, last } in services.prepared.take_posts(most) {
+            let operation = entry.operation().expect("streams post what was prepared");
             for _ in first..=last {
-                if let Err(error) = begin(described) {
+                if let Err(error) = begin(operation) {
                     let error = Error::argument("post from a stream", "the prepared operation", error);
                     services.job().end("operations of streams", &error);
                 }
                 count += 1;
             }
-            self.begun.push_back((Begun::Posts(entry, last), staged(context)));
+            self.started.push_back((Started::Posts(entry, last), staged(context)));
         }
         count
     }
@@ -96,14 +96,14 @@ impl Named {
     /// Completes everything that was started, except operations with a later staged number than `complete`. Returns
     /// whether there were any.
     pub(super) fn finish(&mut self, services: &Services, complete: u64) -> bool {
-        let before = self.begun.len();
-        while let Some((begun, _)) = self.begun.pop_front_if(|(_, number)| *number <= complete) {
-            match begun {
-                Begun::Epoch(entry, epoch) => entry.complete(epoch),
-                Begun::StreamOp(op) => services.stream_ops.finish(&op),
-                Begun::Posts(entry, posts) => entry.finish_posts(posts),
+        let before = self.started.len();
+        while let Some((started, _)) = self.started.pop_front_if(|(_, number)| *number <= complete) {
+            match started {
+                Started::Epoch(entry, epoch) => entry.complete(epoch),
+                Started::StreamOp(op) => services.stream_ops.finish(&op),
+                Started::Posts(entry, posts) => entry.finish_posts(posts),
             }
         }
-        self.begun.len() < before
+        self.started.len() < before
     }
 }

@@ -34,7 +34,7 @@ const MOST: usize = 4096;
 pub(crate) struct Entry {
     name: DevicePrepared,
     /// None for a trigger that bumps another one, which lanes do.
-    described: Option<PreparedOp>,
+    operation: Option<PreparedOp>,
     is_trigger: bool,
     /// For a trigger: whether all its epochs are armed.
     always: AtomicBool,
@@ -53,8 +53,8 @@ impl Entry {
         self.name
     }
 
-    pub(crate) fn described(&self) -> Option<&PreparedOp> {
-        self.described.as_ref()
+    pub(crate) fn operation(&self) -> Option<&PreparedOp> {
+        self.operation.as_ref()
     }
 
     pub(super) fn is_trigger(&self) -> bool {
@@ -197,15 +197,15 @@ impl Table {
 impl Services {
     /// Whether the proxy can change the word of an operation, or why not. It is checked in advance, because later there
     /// is nobody to get the error.
-    pub(crate) fn proxy_can(&self, described: &PreparedOp) -> std::result::Result<(), ArgumentError> {
-        if described.changes_gpu_word() {
-            self.transfers.can_change(described.pe)?;
+    pub(crate) fn proxy_can(&self, operation: &PreparedOp) -> std::result::Result<(), ArgumentError> {
+        if operation.changes_gpu_word() {
+            self.transfers.can_change(operation.pe)?;
         }
-        match described.what {
+        match operation.what {
             PreparedKind::Put(_, Some((signal, ..))) => {
-                self.transfers.reaches_word(signal, size_of::<u64>(), described.pe)
+                self.transfers.reaches_word(signal, size_of::<u64>(), operation.pe)
             }
-            PreparedKind::Amo { word, width, .. } => self.transfers.reaches_word(word, width, described.pe),
+            PreparedKind::Amo { word, width, .. } => self.transfers.reaches_word(word, width, operation.pe),
             _ => Ok(()),
         }
     }
@@ -214,10 +214,10 @@ impl Services {
     pub(crate) fn name(
         &self,
         operation: &'static str,
-        described: Option<PreparedOp>,
+        runs: Option<PreparedOp>,
         is_trigger: bool,
     ) -> Result<Arc<Entry>> {
-        let table = &self.described;
+        let table = &self.prepared;
         self.let_proxy_copy(operation)?;
         let gpu = self.memory().own_gpu(operation)?;
         let starting = locked(&table.starting);
@@ -244,7 +244,7 @@ impl Services {
         }
         let entry = Entry {
             name,
-            described,
+            operation: runs,
             is_trigger,
             always: AtomicBool::new(false),
             words,
@@ -260,17 +260,17 @@ impl Services {
     ///
     /// # Safety
     /// Its local end is valid for all bytes.
-    pub(crate) unsafe fn carry_out_here(&self, described: &PreparedOp) -> std::result::Result<(), ArgumentError> {
-        let context = match self.described.context.get() {
+    pub(crate) unsafe fn carry_out_here(&self, operation: &PreparedOp) -> std::result::Result<(), ArgumentError> {
+        let context = match self.prepared.context.get() {
             Some(context) => context,
             None => {
                 let context =
                     self.transfers.context(crate::PeSet::all(self.job().n_pes()), ContextOptions::default())?;
-                self.described.context.get_or_init(|| context)
+                self.prepared.context.get_or_init(|| context)
             }
         };
         // SAFETY: the caller guarantees that the local end is valid for all bytes.
-        unsafe { described.carry_out(&self.transfers, context, Completion::Blocking)? };
+        unsafe { operation.carry_out(&self.transfers, context, Completion::Blocking)? };
         Ok(self.transfers.drain(context)?)
     }
 
@@ -287,10 +287,10 @@ impl Services {
             return Err(Error::new("post", Cause::Mismatch(text.into())));
         }
         if *asked == 0 {
-            let mut streamed = locked(&self.described.streamed);
+            let mut streamed = locked(&self.prepared.streamed);
             streamed.push(entry.clone());
             // Relaxed: as in `streamed`.
-            self.described.streams.store(streamed.len(), Ordering::Relaxed);
+            self.prepared.streams.store(streamed.len(), Ordering::Relaxed);
         }
         write(entry.words.address(entry.posted()), *asked + 1)?;
         *asked += 1;
@@ -303,7 +303,7 @@ impl Services {
         self.transfers.finish_commands(self.transfers.default_context());
         let asked = *locked(&entry.asked);
         entry.wait_for_posts(&self.transfers, asked);
-        self.described.remove(entry);
+        self.prepared.remove(entry);
     }
 }
 
@@ -346,8 +346,8 @@ mod tests {
         let entry = |&(index, generation)| {
             let name = DevicePrepared { index, generation };
             let (asked, begun, done) = (Mutex::new(0), AtomicU64::new(0), AtomicU64::new(0));
-            let (described, stream, always, words) = (None, OnceLock::new(), AtomicBool::new(false), words.clone());
-            Arc::new(Entry { name, described, is_trigger: false, always, words, stream, asked, begun, done })
+            let (operation, stream, always, words) = (None, OnceLock::new(), AtomicBool::new(false), words.clone());
+            Arc::new(Entry { name, operation, is_trigger: false, always, words, stream, asked, begun, done })
         };
         let entries: Vec<_> = names.iter().map(entry).collect();
         let table = Table::default();

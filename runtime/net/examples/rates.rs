@@ -1,7 +1,7 @@
 //! Measures the engine alone: `cargo run --release --example rates -- [verbs|tcp|efa] …`. Needs one core for the engine
 //! and one for the poster.
 
-use cushmem_net::{Lane, MOST_UNDER_WAY, Memory, Nic, Posted, Profile, What, Work};
+use cushmem_net::{Lane, Loopback, MOST_UNDER_WAY, Memory, Nic, Posted, Profile, Provider, What, Work};
 use nix::sys::memfd::{MFdFlags, memfd_create};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -52,8 +52,10 @@ fn main() {
         let file = memfd_create(c"rates", MFdFlags::MFD_CLOEXEC).expect("make a file in memory");
         nix::unistd::ftruncate(&file, LONG as i64).expect("size it");
         let settings = profile.to_string().parse().expect("a profile");
-        let nic = Nic::start(settings, 0, Duration::from_millis(1)).expect("start a NIC");
-        nic.register(1, 0, Memory { file: Arc::new(file), offset: 0, bytes: LONG as u64 });
+        let provider = Provider::Loopback(Loopback::new(settings, 0));
+        let nic = Nic::over(provider, Duration::from_millis(1)).expect("start a NIC");
+        let memory = Memory { file: Arc::new(file), offset: 0, bytes: LONG as u64 };
+        nic.learn(1, 0, 0, &memory.card()).expect("a card");
         let lane = nic.lane();
         time(&lane, put, 100, 1);
         let rate = 1e-6 / time(&lane, word, 1_000_000, MOST_UNDER_WAY);

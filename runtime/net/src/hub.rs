@@ -1,4 +1,4 @@
-//! What the NIC and its engine share.
+//! How the NIC tells the engine of new lanes, of dead peers and of its end.
 
 use crate::bell::Bell;
 use crate::lane::Ring;

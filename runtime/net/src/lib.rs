@@ -65,6 +65,7 @@
 
 mod bell;
 mod copy;
+mod driver;
 mod engine;
 mod fabric;
 mod hub;

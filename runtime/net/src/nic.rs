@@ -1,13 +1,9 @@
 //! A NIC: the process's handle to the engine.
 
-use crate::Settings;
+use crate::driver::Shared;
 use crate::engine::Engine;
-use crate::hub::Hub;
+use crate::fabric::{Fabric, Local, Promises};
 use crate::lane::{Lane, Ring};
-use crate::loopback::Loopback;
-#[cfg(test)]
-use crate::loopback::gate::Gates;
-use crate::loopback::memory::{Backing, Memory, ProcessMemory, Table};
 use crate::provider::Provider;
 use std::io;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -18,37 +14,26 @@ use std::time::Duration;
 
 /// A network card, one per process. Dropping it waits until everything that was posted is done and delivered, but at
 /// most 30 seconds after anything last moved; then the rest fails. Do not post to its lanes afterwards.
+///
+/// Each process calls [`name`](Self::name) and gives the result to all others, which call [`peers`](Self::peers); then
+/// it [registers](Self::register) its memory and gives the cards to the others, which [learn](Self::learn) them.
 pub struct Nic {
-    hub: Arc<Hub>,
-    table: Arc<Table>,
-    #[cfg(test)]
-    pub(crate) gates: Arc<Gates>,
+    shared: Arc<Shared>,
     lanes: AtomicU32,
     engine: Option<JoinHandle<()>>,
     process: u32,
 }
 
 impl Nic {
-    /// Starts the engine of process `me` on a network within one machine. When it has nothing to do, it spins for
-    /// `spin` and then sleeps until the next post.
-    pub fn start(settings: Settings, me: u32, spin: Duration) -> io::Result<Self> {
-        let loopback = Loopback::new(settings, me);
-        let table = loopback.table();
-        #[cfg(test)]
-        let gates = loopback.gates();
-        let mut nic = Self::over(Provider::Loopback(loopback), spin)?;
-        nic.table = table;
-        #[cfg(test)]
-        {
-            nic.gates = gates;
-        }
-        Ok(nic)
-    }
-
-    /// Starts the engine on a provider that knows all peers and their memory.
+    /// Starts the engine on a provider. When it has nothing to do, it spins for `spin` and then sleeps until the next
+    /// post.
+    ///
+    /// # Errors
+    ///
+    /// If the system starts no thread.
     pub fn over(provider: Provider, spin: Duration) -> io::Result<Self> {
-        let hub = Arc::<Hub>::default();
-        let engine = Engine::new(hub.clone(), provider, spin);
+        let shared = Arc::new(Shared::new(provider));
+        let engine = Engine::new(shared.clone(), spin);
         let thread = Builder::new().name("cushmem-net".to_owned());
         let engine = cushmem_thread::start(thread, move || {
             // Without an engine, threads would wait for ever.
@@ -56,44 +41,68 @@ impl Nic {
                 std::process::abort();
             }
         })?;
-        Ok(Self {
-            hub,
-            table: Arc::default(),
-            #[cfg(test)]
-            gates: Arc::new(Gates::open()),
-            lanes: AtomicU32::new(0),
-            engine: Some(engine),
-            process: std::process::id(),
-        })
+        Ok(Self { shared, lanes: AtomicU32::new(0), engine: Some(engine), process: std::process::id() })
     }
 
-    /// Defines a region of a peer. Does not map it yet.
-    pub fn register(&self, peer: u32, region: u32, memory: Memory) {
-        self.table.insert(peer, region, Backing::File(memory));
+    /// What the network promises.
+    pub fn promises(&self) -> Promises {
+        self.shared.lock().provider.promises()
     }
 
-    /// Defines a region of a peer in the memory of its process.
-    pub fn register_process(&self, peer: u32, region: u32, memory: ProcessMemory) {
-        self.table.insert(peer, region, Backing::Process(memory));
+    /// What peers need in order to reach this process.
+    pub fn name(&self) -> Vec<u8> {
+        self.shared.lock().provider.name()
     }
 
-    /// Forgets a region. No operation on it may be under way.
-    pub fn unregister(&self, peer: u32, region: u32) {
-        self.table.remove(peer, region);
+    /// Introduces all peers, by the names that they have. The first has the number 0. Connects to none.
+    ///
+    /// # Errors
+    ///
+    /// If a name is not of this kind of network. Then no peer was introduced.
+    pub fn peers(&self, names: &[Vec<u8>]) -> Result<(), String> {
+        self.shared.lock().provider.peers(names)
+    }
+
+    /// Lets peers use a piece of this process's memory. The card is what they need for it.
+    ///
+    /// # Safety
+    /// The memory is mapped, for reading and writing, until the piece is forgotten or the NIC is dropped. Peers may
+    /// write it at any time.
+    ///
+    /// # Errors
+    ///
+    /// If the piece is already known, or the network refuses the memory.
+    pub unsafe fn register(&self, region: u32, piece: u32, memory: Local) -> Result<Vec<u8>, String> {
+        // SAFETY: the caller guarantees the memory.
+        unsafe { self.shared.lock().provider.register(region, piece, memory) }
+    }
+
+    /// Introduces a piece of a peer's memory, by its card.
+    ///
+    /// # Errors
+    ///
+    /// If the card is malformed.
+    pub fn learn(&self, peer: u32, region: u32, piece: u32, card: &[u8]) -> Result<(), String> {
+        self.shared.lock().provider.learn(peer, region, piece, card)
+    }
+
+    /// Forgets a piece, this process's and those of all peers. No operation on it may be under way.
+    pub fn forget(&self, region: u32, piece: u32) {
+        self.shared.lock().provider.forget(region, piece);
     }
 
     /// Declares a peer dead: its operations fail, those under way and all later ones. [`Lane::post`] says what memory
     /// stays in use.
     pub fn lost(&self, peer: u32, why: &str) {
-        self.hub.lose(peer, why);
+        self.shared.hub.lose(peer, why);
     }
 
     /// A new lane.
     pub fn lane(&self) -> Lane {
         // Relaxed: only the number matters.
         let ring = Arc::new(Ring::new(self.lanes.fetch_add(1, Ordering::Relaxed)));
-        self.hub.add(ring.clone());
-        Lane::new(ring, self.hub.bell.clone())
+        self.shared.hub.add(ring.clone());
+        Lane::new(ring, self.shared.hub.bell.clone())
     }
 }
 
@@ -104,7 +113,7 @@ impl Drop for Nic {
             std::mem::forget(self.engine.take());
             return;
         }
-        self.hub.stop();
+        self.shared.hub.stop();
         if let Some(engine) = self.engine.take() {
             let _ = engine.join();
         }

@@ -2,7 +2,7 @@
 //! `HELPER` says which part it plays and which file it inherits.
 
 use cushmem_net::{
-    Fabric, Lane, Local, Memory, Nic, Ofi, OfiSettings, Post, Posted, Provider, Tag, What, WordOp, Work,
+    Fabric, Lane, Local, Loopback, Memory, Nic, Ofi, OfiSettings, Post, Posted, Provider, Tag, What, WordOp, Work,
 };
 use nix::fcntl::{FcntlArg, FdFlag, fcntl};
 use nix::sys::memfd::{MFdFlags, memfd_create};
@@ -80,8 +80,9 @@ fn file() -> OwnedFd {
 }
 
 fn nic(settings: &str, file: OwnedFd) -> Nic {
-    let nic = Nic::start(settings.parse().expect("settings"), 0, Duration::ZERO).expect("start a NIC");
-    nic.register(1, 0, Memory { file: Arc::new(file), offset: 0, bytes: BYTES });
+    let loopback = Loopback::new(settings.parse().expect("settings"), 0);
+    let nic = Nic::over(Provider::Loopback(loopback), Duration::ZERO).expect("start a NIC");
+    nic.learn(1, 0, 0, &Memory { file: Arc::new(file), offset: 0, bytes: BYTES }.card()).expect("a card");
     nic
 }
 

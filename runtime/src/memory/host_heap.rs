@@ -85,7 +85,7 @@ impl HostHeap {
         let pages = huge_pages::ask(pages, &files[job.my_node() as usize], base.cast(), length);
         job.debug(|| format!("the host heap has {pages}"));
         if let Some(network) = network {
-            network.register(job, Region::Host, &files, 0, stride, behind_heap(bytes) + behind);
+            network.register(job, Region::Host, &files, 0, stride, behind_heap(bytes) + behind)?;
         }
         let window = Window::new(job, base.expose_provenance().get() as u64, stride);
         let (dumped, pinned, within_reach) = (AtomicU64::new(0), Mutex::default(), AtomicU64::new(u64::MAX));

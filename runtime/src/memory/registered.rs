@@ -252,15 +252,15 @@ impl Memory {
                 pinned: pinned.as_ref().copied().unwrap_or(None),
                 symmetric: Some(Symmetric { number, starts, peers }),
             };
-            let right = room.and(pinned.map(drop).map_err(|error| error.to_string()));
+            let told = || self.tell_network(&all, &range, network).map_err(|error| error.to_string());
+            let right = room.and(pinned.map(drop).map_err(|error| error.to_string())).and_then(|()| told());
             match right {
                 Ok(()) => {
-                    self.tell_network(&all, &range, network);
                     self.registered.add(range);
                     Ok(())
                 }
                 Err(why) => {
-                    self.forget_range(&range, None);
+                    self.forget_range(&range, network);
                     Err(why)
                 }
             }
@@ -292,15 +292,16 @@ impl Memory {
     }
 
     /// Tells the network where a range is on other nodes.
-    fn tell_network(&self, all: &[Record], range: &Range, network: Option<&Network>) {
-        let (Some(network), Some(Symmetric { number, peers, .. })) = (network, &range.symmetric) else { return };
+    fn tell_network(&self, all: &[Record], range: &Range, network: Option<&Network>) -> Result<()> {
+        let (Some(network), Some(Symmetric { number, peers, .. })) = (network, &range.symmetric) else { return Ok(()) };
         for (pe, record) in self.job.pes().zip(all) {
             if let Peer::Net = peers[pe.index()] {
                 let memory =
                     ProcessMemory { pid: record.pid as i32, start: record.start as usize, bytes: record.bytes };
-                network.register_process(pe, Region::Registered(*number as u32), memory);
+                network.register_process(pe, Region::Registered(*number as u32), memory)?;
             }
         }
+        Ok(())
     }
 
     /// Called at the end of the job.
@@ -314,8 +315,7 @@ impl Memory {
         if let Some(Symmetric { number, peers, .. }) = &range.symmetric {
             self.release(peers);
             if let Some(network) = network {
-                let far = self.job.pes().filter(|pe| matches!(peers[pe.index()], Peer::Net));
-                far.for_each(|pe| network.unregister(pe, Region::Registered(*number as u32)));
+                network.forget(Region::Registered(*number as u32));
             }
         }
         self.unpin(range);

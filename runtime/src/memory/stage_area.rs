@@ -95,7 +95,7 @@ impl StageArea {
             .cast::<u8>();
         not_in_core_dumps(base.cast(), total);
         if let Some(network) = network {
-            network.register(job, Region::Stage, &files, 0, each as u64, each as u64);
+            network.register(job, Region::Stage, &files, 0, each as u64, each as u64)?;
         }
         let start = base.expose_provenance().get();
         let starts = job.by_pe(|place| start + place as usize * each);

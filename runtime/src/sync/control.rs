@@ -229,8 +229,8 @@ impl Control {
         let mapping = Mapping::of(&files[job.my_node() as usize], bytes).map_err(|e| failed("map", e))?;
         not_in_core_dumps(mapping.base.cast(), bytes.get());
         if let Some(network) = network {
-            network.register(job, Region::Control, &files, areas as u64, area as u64, area as u64);
-            network.register_once(job, Region::Requests, &files, areas as u64);
+            network.register(job, Region::Control, &files, areas as u64, area as u64, area as u64)?;
+            network.register_once(job, Region::Requests, &files, areas as u64)?;
         }
         let start = mapping.base.expose_provenance().get() + areas;
         let areas = job.by_pe(|place| start + place as usize * area);

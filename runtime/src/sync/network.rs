@@ -10,7 +10,7 @@ use crate::job::{Job, Pe};
 use crate::sync::locked;
 use crate::sync::network_lane::{NetLane, Region};
 use crate::sync::spin::WaitPolicy;
-use cushmem_net::{Memory, Nic, ProcessMemory, Profile, Settings};
+use cushmem_net::{Loopback, Memory, Nic, ProcessMemory, Profile, Provider, Settings};
 use std::os::fd::OwnedFd;
 use std::sync::{Arc, Mutex, Weak};
 use std::time::Duration;
@@ -45,7 +45,7 @@ impl Network {
         let settings: Settings = loopback.parse().map_err(|why: cushmem_net::BadSettings| wrong(why.to_string()))?;
         let profile = settings.profile;
         let spin = if job.is_oversubscribed() { Duration::ZERO } else { SPIN };
-        let nic = Nic::start(settings, job.my_pe(), spin)
+        let nic = Nic::over(Provider::Loopback(Loopback::new(settings, job.my_pe())), spin)
             .map_err(|error| Error::new(operation, Cause::System(error.to_string())))?;
         let collective = Arc::new(NetLane::new(nic.lane(), job.my_pe(), profile, wait_policy));
         let lanes = Arc::new(Mutex::new(vec![Arc::downgrade(&collective)]));
@@ -62,36 +62,43 @@ impl Network {
         start: u64,
         stride: u64,
         bytes: u64,
-    ) {
+    ) -> Result<()> {
         for pe in job.pes() {
             let (node, place) = (job.node(pe), job.place_there(pe));
             let memory =
                 Memory { file: files[node as usize].clone(), offset: start + u64::from(place) * stride, bytes };
-            self.nic.register(pe.number(), region.number(), memory);
+            self.learn(pe, region, &memory.card())?;
         }
+        Ok(())
     }
 
     /// Registers a region that only the first PE of each node has, at the start of the node's file.
-    pub(crate) fn register_once(&self, job: &Job, region: Region, files: &[Arc<OwnedFd>], bytes: u64) {
+    pub(crate) fn register_once(&self, job: &Job, region: Region, files: &[Arc<OwnedFd>], bytes: u64) -> Result<()> {
         for (node, file) in files.iter().enumerate() {
             let memory = Memory { file: file.clone(), offset: 0, bytes };
-            self.nic.register(job.leader(node as u32).number(), region.number(), memory);
+            self.learn(job.leader(node as u32), region, &memory.card())?;
         }
+        Ok(())
     }
 
     /// Registers a region that a PE of another node has in a file of its own.
-    pub(crate) fn register_file(&self, pe: Pe, region: Region, file: OwnedFd, bytes: u64) {
-        self.nic.register(pe.number(), region.number(), Memory { file: Arc::new(file), offset: 0, bytes });
+    pub(crate) fn register_file(&self, pe: Pe, region: Region, file: OwnedFd, bytes: u64) -> Result<()> {
+        self.learn(pe, region, &Memory { file: Arc::new(file), offset: 0, bytes }.card())
     }
 
     /// Registers a region in the process of a PE of another node.
-    pub(crate) fn register_process(&self, pe: Pe, region: Region, memory: ProcessMemory) {
-        self.nic.register_process(pe.number(), region.number(), memory);
+    pub(crate) fn register_process(&self, pe: Pe, region: Region, memory: ProcessMemory) -> Result<()> {
+        self.learn(pe, region, &memory.card())
     }
 
-    /// Forgets a region of a PE. No operation on it may be in flight.
-    pub(crate) fn unregister(&self, pe: Pe, region: Region) {
-        self.nic.unregister(pe.number(), region.number());
+    /// Forgets a region of all PEs. No operation on it may be in flight.
+    pub(crate) fn forget(&self, region: Region) {
+        self.nic.forget(region.number(), 0);
+    }
+
+    fn learn(&self, pe: Pe, region: Region, card: &[u8]) -> Result<()> {
+        let wrong = |why| Error::new("exchange memory between nodes", Cause::Mismatch(why));
+        self.nic.learn(pe.number(), region.number(), 0, card).map_err(wrong)
     }
 
     /// The failures of all lanes, for a thread that looks for them.
@@ -150,7 +157,8 @@ mod tests {
         /// The network of a PE that reaches nobody. No wait for an operation succeeds.
         pub(crate) fn alone(wait_policy: WaitPolicy) -> Self {
             let profile = Profile::Verbs;
-            let nic = Nic::start(Settings { profile, faults: None }, 0, Duration::ZERO).unwrap();
+            let loopback = Loopback::new(Settings { profile, faults: None }, 0);
+            let nic = Nic::over(Provider::Loopback(loopback), Duration::ZERO).unwrap();
             let collective = Arc::new(NetLane::new(nic.lane(), 0, profile, wait_policy));
             Self { nic, profile, wait_policy, lanes: Arc::default(), collective }
         }

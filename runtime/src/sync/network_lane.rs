@@ -419,16 +419,21 @@ impl Drop for NetLane {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use cushmem_net::{Nic, Settings};
+    use cushmem_net::{Loopback, Nic, Provider, Settings};
     use std::time::Duration;
 
     const FAR: RemoteAddr = RemoteAddr { pe: Pe::member(1), region: Region::Host, at: 0 };
+
+    fn nic(profile: Profile, spin: Duration) -> Nic {
+        let loopback = Loopback::new(Settings { profile, faults: None }, 0);
+        Nic::over(Provider::Loopback(loopback), spin).unwrap()
+    }
 
     /// Catches a blocking put of few bytes that does not report a failure because it waits for nothing.
     #[test]
     fn a_blocking_put_of_few_bytes_reports_an_earlier_failure() {
         let profile = Profile::Verbs;
-        let nic = Nic::start(Settings { profile, faults: None }, 0, Duration::ZERO).unwrap();
+        let nic = nic(profile, Duration::ZERO);
         let wait_policy = WaitPolicy::new(0, false, true, Duration::from_secs(60));
         let lane = NetLane::new(nic.lane(), 0, profile, wait_policy);
         let source = 7u64;
@@ -452,7 +457,7 @@ mod tests {
     #[test]
     fn an_operation_that_fails_is_never_found_complete() {
         let profile = Profile::Verbs;
-        let nic = Nic::start(Settings { profile, faults: None }, 0, Duration::from_millis(10)).unwrap();
+        let nic = nic(profile, Duration::from_millis(10));
         let wait_policy = WaitPolicy::new(0, false, true, Duration::from_secs(60));
         for attempt in 0..2000 {
             let lane = NetLane::new(nic.lane(), 0, profile, wait_policy);

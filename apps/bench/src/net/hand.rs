@@ -3,7 +3,7 @@
 
 use anyhow::{Context, Result, ensure};
 use cushmem::{Shmem, SymSlice};
-use cushmem_net::{Delivery, Lane, Memory, Nic, Posted, Profile, Settings, What, Work};
+use cushmem_net::{Delivery, Lane, Loopback, Memory, Nic, Posted, Profile, Provider, Settings, What, Work};
 use nix::sys::memfd::{MFdFlags, memfd_create};
 use nix::sys::mman::{MapFlags, ProtFlags, mmap};
 use std::fs::{File, OpenOptions};
@@ -58,8 +58,10 @@ impl Hand {
         let mine = unsafe { mmap(None, length, access, MapFlags::MAP_SHARED, &own, 0) }.context("map it")?;
         let theirs = exchange(shmem, peer, &own)?;
         let spin = if shmem.is_oversubscribed() { Duration::ZERO } else { SPIN };
-        let nic = Nic::start(settings, me, spin).context("start a network card")?;
-        nic.register(peer, 0, Memory { file: Arc::new(theirs), offset: 0, bytes });
+        let provider = Provider::Loopback(Loopback::new(settings, me));
+        let nic = Nic::over(provider, spin).context("start a network card")?;
+        let theirs = Memory { file: Arc::new(theirs), offset: 0, bytes };
+        nic.learn(peer, 0, 0, &theirs.card()).map_err(anyhow::Error::msg)?;
         let (lane, mine) = (nic.lane(), mine.as_ptr().expose_provenance());
         let source = source.ptr(me).expose_provenance();
         Ok(Self {

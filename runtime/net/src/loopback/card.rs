@@ -1,10 +1,9 @@
 //! Names of processes and cards of memory, for processes of one user on one machine.
 
 use crate::fabric::Local;
+use crate::loopback::files::Files;
 use crate::loopback::memory::{Backing, Memory, ProcessMemory};
-use std::fs::File;
-use std::os::fd::{AsRawFd, OwnedFd};
-use std::sync::Arc;
+use std::os::fd::AsRawFd;
 
 /// The words of a card: the process, its descriptor of the file or [`NO_FILE`], the offset in the file or the address,
 /// and the length.
@@ -23,21 +22,34 @@ pub(super) fn check_name(name: &[u8]) -> Result<(), String> {
     }
 }
 
-/// The card of a region's only piece.
-pub(super) fn of(piece: u32, memory: &Local) -> Result<Vec<u8>, String> {
-    if piece != 0 || memory.at != 0 {
-        return Err("a region has one piece on this network".to_owned());
+/// The card of a piece.
+pub(super) fn of(memory: &Local) -> Vec<u8> {
+    match &memory.file {
+        Some(file) => file.card(),
+        None => words([std::process::id().into(), NO_FILE, memory.address as u64, memory.bytes as u64]),
     }
-    let (file, start) = match &memory.file {
-        Some(file) => (file.file.as_raw_fd() as u64, file.offset),
-        None => (NO_FILE, memory.address as u64),
-    };
-    let words = [u64::from(std::process::id()), file, start, memory.bytes as u64];
-    Ok(words.iter().flat_map(|word| word.to_le_bytes()).collect())
+}
+
+fn words(words: [u64; WORDS]) -> Vec<u8> {
+    words.iter().flat_map(|word| word.to_le_bytes()).collect()
+}
+
+impl Memory {
+    /// The card of this range. It is valid as long as this process has the descriptor open.
+    pub fn card(&self) -> Vec<u8> {
+        words([std::process::id().into(), self.file.as_raw_fd() as u64, self.offset, self.bytes])
+    }
+}
+
+impl ProcessMemory {
+    /// The card of this range.
+    pub fn card(&self) -> Vec<u8> {
+        words([self.pid as u64, NO_FILE, self.start as u64, self.bytes])
+    }
 }
 
 /// What a card describes. Opens the file if it names one.
-pub(super) fn read(card: &[u8]) -> Result<Backing, String> {
+pub(super) fn read(card: &[u8], files: &mut Files) -> Result<Backing, String> {
     let (words, rest) = card.as_chunks::<8>();
     let &[pid, file, start, bytes] = words else {
         return Err(format!("has {} bytes instead of {}", card.len(), 8 * WORDS));
@@ -53,7 +65,6 @@ pub(super) fn read(card: &[u8]) -> Result<Backing, String> {
         return Ok(Backing::Process(ProcessMemory { pid: pid as i32, start: start as usize, bytes }));
     }
     let path = format!("/proc/{pid}/fd/{file}");
-    let opened = File::options().read(true).write(true).open(&path);
-    let file: OwnedFd = opened.map_err(|cause| format!("names {path}, which cannot be opened: {cause}"))?.into();
-    Ok(Backing::File(Memory { file: Arc::new(file), offset: start, bytes }))
+    let file = files.open(&path).map_err(|cause| format!("names {path}, which cannot be opened: {cause}"))?;
+    Ok(Backing::File(Memory { file, offset: start, bytes }))
 }

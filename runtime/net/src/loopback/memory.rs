@@ -7,8 +7,7 @@ use std::ffi::c_void;
 use std::num::NonZeroUsize;
 use std::os::fd::OwnedFd;
 use std::ptr::NonNull;
-use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 
 /// A range of a shared file.
 ///
@@ -46,9 +45,9 @@ pub(crate) enum Backing {
 /// The regions of peers. A region is mapped on first use.
 #[derive(Default)]
 pub(crate) struct Table {
-    regions: Mutex<HashMap<Key, Entry>>,
-    /// How many times a region was registered or removed.
-    changes: AtomicU64,
+    regions: HashMap<Key, Entry>,
+    /// How many times a region was introduced or forgotten.
+    changes: u64,
 }
 
 /// A peer, and the number of its region.
@@ -87,38 +86,24 @@ pub(crate) struct Remote {
 
 impl Table {
     /// Replaces the region's memory if it has one. Operations under way still go to the old memory.
-    pub(crate) fn insert(&self, peer: u32, region: u32, backing: Backing) {
-        let mut regions = self.regions.lock().unwrap_or_else(PoisonError::into_inner);
-        regions.insert((peer, region), Entry { backing, mapped: None });
-        // Relaxed: a thread that posts to the region knows that it is registered, and its post informs the engine.
-        self.changes.fetch_add(1, Ordering::Relaxed);
-    }
-
-    /// Forgets a region.
-    pub(crate) fn remove(&self, peer: u32, region: u32) {
-        let mut regions = self.regions.lock().unwrap_or_else(PoisonError::into_inner);
-        regions.remove(&(peer, region));
-        // Relaxed: as above.
-        self.changes.fetch_add(1, Ordering::Relaxed);
+    pub(crate) fn insert(&mut self, peer: u32, region: u32, backing: Backing) {
+        self.regions.insert((peer, region), Entry { backing, mapped: None });
+        self.changes += 1;
     }
 
     /// Forgets a region of all peers.
-    pub(crate) fn remove_all(&self, region: u32) {
-        let mut regions = self.regions.lock().unwrap_or_else(PoisonError::into_inner);
-        regions.retain(|(_, other), _| *other != region);
-        // Relaxed: as above.
-        self.changes.fetch_add(1, Ordering::Relaxed);
+    pub(crate) fn remove(&mut self, region: u32) {
+        self.regions.retain(|(_, other), _| *other != region);
+        self.changes += 1;
     }
 
     /// The bytes that an operation names, mapped, or the reason why they cannot be used.
-    pub(crate) fn find(&self, last: &mut Last, key: Key, at: u64, bytes: usize) -> Result<Remote, String> {
-        // Relaxed: as above. Read before the look-up, so that a region that changes during it is looked up again.
-        let changes = self.changes.load(Ordering::Relaxed);
+    pub(crate) fn find(&mut self, last: &mut Last, key: Key, at: u64, bytes: usize) -> Result<Remote, String> {
         let mapped = match &last.0 {
-            Some((found, then, mapped)) if *found == key && *then == changes => mapped.clone(),
+            Some((found, then, mapped)) if *found == key && *then == self.changes => mapped.clone(),
             _ => {
                 let mapped = self.look_up(key)?;
-                last.0 = Some((key, changes, mapped.clone()));
+                last.0 = Some((key, self.changes, mapped.clone()));
                 mapped
             }
         };
@@ -131,10 +116,9 @@ impl Table {
         Ok(Remote { mapped, at })
     }
 
-    fn look_up(&self, key: Key) -> Result<Arc<Mapped>, String> {
+    fn look_up(&mut self, key: Key) -> Result<Arc<Mapped>, String> {
         let region = key.1;
-        let mut regions = self.regions.lock().unwrap_or_else(PoisonError::into_inner);
-        let Some(entry) = regions.get_mut(&key) else {
+        let Some(entry) = self.regions.get_mut(&key) else {
             return Err(format!("region {region} is not registered"));
         };
         if let Some(mapped) = &entry.mapped {

@@ -3,6 +3,7 @@
 pub(crate) mod amo;
 mod card;
 pub(crate) mod faults;
+mod files;
 pub(crate) mod flow;
 pub(crate) mod gate;
 pub(crate) mod memory;
@@ -11,10 +12,12 @@ pub(crate) mod wire;
 
 use crate::fabric::{Fabric, Local, Post, Promises, Tag};
 use crate::{Failure, Settings, Work};
+use files::Files;
 use flow::Flow;
 use gate::Gates;
-use memory::{Backing, Last, Table};
+use memory::{Backing, Last, Memory, Table};
 use std::collections::HashMap;
+use std::collections::hash_map::Entry;
 use std::sync::Arc;
 use std::time::Instant;
 use wire::Wire;
@@ -29,6 +32,9 @@ pub struct Loopback {
     /// Peers that were given up, and why.
     lost: HashMap<u32, String>,
     peers: usize,
+    /// The files of this process's regions, which peers open by their descriptors here.
+    own: HashMap<u32, Option<Memory>>,
+    files: Files,
     /// The time of the last poll.
     now: Instant,
 }
@@ -54,7 +60,8 @@ impl Loopback {
             me,
             profile: settings.profile,
             faults: settings.faults.unwrap_or_default(),
-            table: Arc::default(),
+            table: Table::default(),
+
             last: Last::default(),
             gates: Arc::new(Gates::open()),
             to_cut: 0,
@@ -62,11 +69,8 @@ impl Loopback {
             on_the_way: 0,
             closing: false,
         };
-        Self { wire, lanes: Vec::new(), last: 0, lost: HashMap::new(), peers: 0, now: Instant::now() }
-    }
-
-    pub(crate) fn table(&self) -> Arc<Table> {
-        self.wire.table.clone()
+        let (own, files) = (HashMap::new(), Files::default());
+        Self { wire, lanes: Vec::new(), last: 0, lost: HashMap::new(), peers: 0, own, files, now: Instant::now() }
     }
 
     #[cfg(test)]
@@ -134,19 +138,31 @@ impl Fabric for Loopback {
         Ok(())
     }
 
-    unsafe fn register(&mut self, _: u32, piece: u32, memory: Local) -> Result<Vec<u8>, String> {
-        card::of(piece, &memory)
+    unsafe fn register(&mut self, region: u32, piece: u32, memory: Local) -> Result<Vec<u8>, String> {
+        if piece != 0 || memory.at != 0 {
+            return Err("a region has one piece on this network".to_owned());
+        }
+        let Entry::Vacant(place) = self.own.entry(region) else {
+            return Err(format!("region {region} is registered already"));
+        };
+        let card = card::of(&memory);
+        if let Some(own) = &memory.file {
+            self.files.keep(&own.file);
+        }
+        place.insert(memory.file);
+        Ok(card)
     }
 
     fn learn(&mut self, peer: u32, region: u32, piece: u32, card: &[u8]) -> Result<(), String> {
         let wrong = |why| format!("the card of piece {piece} of region {region} of peer {peer} {why}");
-        let backing: Backing = card::read(card).map_err(wrong)?;
+        let backing: Backing = card::read(card, &mut self.files).map_err(wrong)?;
         self.wire.table.insert(peer, region, backing);
         Ok(())
     }
 
     fn forget(&mut self, region: u32, _: u32) {
-        self.wire.table.remove_all(region);
+        self.own.remove(&region);
+        self.wire.table.remove(region);
     }
 
     unsafe fn post(&mut self, work: &Work, tag: Tag) -> Post {

@@ -18,7 +18,7 @@ pub(crate) struct Wire {
     pub(crate) me: u32,
     pub(crate) profile: Profile,
     pub(crate) faults: Faults,
-    pub(crate) table: Arc<Table>,
+    pub(crate) table: Table,
     pub(crate) last: Last,
     pub(crate) gates: Arc<Gates>,
     /// Operations so far to the peer that `faults.cut` names.

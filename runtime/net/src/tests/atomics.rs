@@ -23,8 +23,8 @@ fn additions_of_two_nics_are_all_there() {
         for settings in ["verbs", "efa:5"] {
             let peer = &peer.memory;
             scope.spawn(move || {
-                let nic = Nic::start(settings.parse().expect("settings"), 0, Duration::ZERO).expect("start a NIC");
-                nic.register(1, REGION, peer.clone());
+                let nic = nic(settings);
+                learn(&nic, 1, &peer.card());
                 let lane = nic.lane();
                 for posted in 1..=ADDITIONS {
                     let add = What::Amo { op: WordOp::Add, width: 8, operand: 1, condition: 0, to: 0 };
@@ -56,7 +56,7 @@ fn an_addition_of_the_cpu_is_lost() {
 #[test]
 fn another_nic_waits_for_the_store() {
     let [first, second] = ["verbs", "tcp"].map(|settings| Rig::new(settings, 1, 4096));
-    second.nic.register(2, REGION, first.peers[0].memory.clone());
+    learn(&second.nic, 2, &first.peers[0].memory.card());
     first.hold(Step::StoreAmo);
     second.hold(Step::StoreAmo);
     let mut old = [0; 2];

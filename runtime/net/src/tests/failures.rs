@@ -99,7 +99,7 @@ fn round(profile: Profile, seed: u64) {
     for peer in 1..=2 {
         // No process has this number.
         let gone = ProcessMemory { pid: i32::MAX, start: 4096, bytes: 1 << 30 };
-        rig.nic.register_process(peer, NO_PROCESS, gone);
+        rig.nic.learn(peer, NO_PROCESS, 0, &gone.card()).expect("a card");
         let end = &rig.peers[peer as usize - 1];
         (0..8).for_each(|word| end.word(MANY * PLACE + word * 8).store(FULL_WORD, Ordering::Relaxed));
     }

@@ -54,7 +54,7 @@ fn a_seed_repeats_its_delays() {
 
 fn wire(settings: &str, peer: &Peer) -> Wire {
     let Settings { profile, faults } = settings.parse().expect("settings");
-    let table = Arc::new(Table::default());
+    let mut table = Table::default();
     table.insert(1, REGION, crate::loopback::memory::Backing::File(peer.memory.clone()));
     let gates = Arc::new(Gates::open());
     let faults = faults.unwrap_or_default();

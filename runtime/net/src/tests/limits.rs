@@ -78,7 +78,7 @@ fn ranges_outside_fail_with_all_that_is_known() {
 #[test]
 fn a_file_that_is_too_short_is_a_failure_too() {
     let rig = Rig::new("verbs", 1, 4096);
-    rig.nic.register(2, REGION, Memory { bytes: 8192, ..rig.peers[0].memory.clone() });
+    learn(&rig.nic, 2, &Memory { bytes: 8192, ..rig.peers[0].memory.clone() }.card());
     let expected =
         "peer 2: put of 8 bytes: map the 8192 bytes of region 5: its file has 4096 bytes and would need 8192";
     assert_eq!(failure(&rig, inline(2, 0, &1)), expected);
@@ -91,7 +91,7 @@ fn nothing_is_mapped_before_its_first_use_nor_dumped_after() {
     let file = memfd_create(name, MFdFlags::MFD_CLOEXEC).expect("make a file in memory");
     nix::unistd::ftruncate(&file, 3 << 12).expect("size it");
     // Neither starts nor ends at a page boundary.
-    rig.nic.register(1, REGION, Memory { file: Arc::new(file), offset: (1 << 12) + 24, bytes: 1 << 12 });
+    learn(&rig.nic, 1, &Memory { file: Arc::new(file), offset: (1 << 12) + 24, bytes: 1 << 12 }.card());
     let maps = || std::fs::read_to_string("/proc/self/smaps").expect("Linux");
     assert!(!maps().contains(name));
     rig.run(inline(1, 0, &7));
@@ -114,7 +114,7 @@ fn memory_of_a_process_is_copied_by_the_system() {
         let theirs = vec![0_u8; BYTES + 10];
         let start = theirs.as_ptr().expose_provenance() + 5;
         let of_this = |start| ProcessMemory { pid: std::process::id() as i32, start, bytes: BYTES as u64 };
-        rig.nic.register_process(1, REGION, of_this(start));
+        learn(&rig.nic, 1, &of_this(start).card());
         let source: Vec<u8> = (0..BYTES).map(|at| (at ^ at >> 8) as u8).collect();
         rig.run(put(1, 0, &source));
         rig.run(inline(1, 40, &7));
@@ -126,9 +126,9 @@ fn memory_of_a_process_is_copied_by_the_system() {
         assert_eq!(wrong, None, "{profile}: the first byte that is wrong");
         assert!(failure(&rig, amo(1, 3, WordOp::Add, 1, &mut 0)).contains("memory that only the system copies"));
         assert!(failure(&rig, put(1, 1, &source)).contains("are outside of the valid range 0..299000"));
-        rig.nic.unregister(1, REGION);
+        rig.nic.forget(REGION, 0);
         assert_eq!(failure(&rig, put(1, 0, &source)), "peer 1: put of 299000 bytes: region 5 is not registered");
-        rig.nic.register_process(1, REGION, of_this(64));
+        learn(&rig.nic, 1, &of_this(64).card());
         for to_nowhere in [put(1, 0, &source), get(1, 0, &mut back)] {
             assert!(failure(&rig, to_nowhere).contains("the system does not copy between the processes"));
         }
@@ -139,7 +139,7 @@ fn memory_of_a_process_is_copied_by_the_system() {
 fn a_region_that_is_registered_anew_is_another() {
     let rig = Rig::new("tcp", 2, 4096);
     rig.run(inline(1, 0, &7));
-    rig.nic.register(1, REGION, rig.peers[1].memory.clone());
+    learn(&rig.nic, 1, &rig.peers[1].memory.card());
     rig.run(inline(1, 8, &8));
     assert_eq!([&rig.peers[0], &rig.peers[1]].map(|peer| (peer.load(0), peer.load(8))), [(7, 0), (0, 8)]);
 }

@@ -2,6 +2,7 @@
 //! test holds the engine (`gate`) or gives a flow its clock. Nothing sleeps, and every wait has a limit.
 
 mod atomics;
+mod calls;
 mod completion;
 mod copies;
 mod failures;
@@ -79,12 +80,14 @@ struct Rig {
 
 impl Rig {
     fn new(settings: &str, peers: u32, bytes: usize) -> Self {
-        let nic = Nic::start(settings.parse().expect("settings"), 0, Duration::ZERO).expect("start a NIC");
+        let loopback = Loopback::new(settings.parse().expect("settings"), 0);
+        let open = Open(loopback.gates());
+        let nic = Nic::over(Provider::Loopback(loopback), Duration::ZERO).expect("start a NIC");
         let peers: Vec<Peer> = (0..peers).map(|_| Peer::new("cushmem-test", bytes)).collect();
         for (peer, number) in peers.iter().zip(1..) {
-            nic.register(number, REGION, peer.memory.clone());
+            learn(&nic, number, &peer.memory.card());
         }
-        Self { open: Open(nic.gates.clone()), lane: nic.lane(), nic, peers }
+        Self { open, lane: nic.lane(), nic, peers }
     }
 
     fn hold(&self, step: Step) {
@@ -112,6 +115,17 @@ impl Rig {
     fn run(&self, work: Work) {
         self.wait(post(&self.lane, work));
     }
+}
+
+/// A NIC on a network within one machine.
+fn nic(settings: &str) -> Nic {
+    let loopback = Loopback::new(settings.parse().expect("settings"), 0);
+    Nic::over(Provider::Loopback(loopback), Duration::ZERO).expect("start a NIC")
+}
+
+/// Introduces a peer's memory.
+fn learn(nic: &Nic, peer: u32, card: &[u8]) {
+    nic.learn(peer, REGION, 0, card).expect("a card");
 }
 
 /// Polls until `is_so` holds.

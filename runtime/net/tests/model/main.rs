@@ -13,6 +13,8 @@ mod bell;
 #[path = "../../src/copy.rs"]
 #[allow(dead_code, reason = "the model's provider copies nothing")]
 mod copy;
+#[path = "../../src/driver.rs"]
+mod driver;
 #[path = "../../src/engine.rs"]
 mod engine;
 mod fabric {
@@ -27,8 +29,8 @@ mod provider;
 mod sync;
 
 use cushmem_net::{Failure, MOST_INLINE, Posted, Profile, What, Work};
+use driver::Shared;
 use engine::Engine;
-use hub::Hub;
 use lane::{Lane, MOST_UNDER_WAY, Ring};
 use loom::thread;
 use provider::{Executed, FAILED, LATE, LATER, PEER, Provider, REFUSED, World};
@@ -102,7 +104,7 @@ impl Poster {
 /// A NIC without a network.
 struct Rig {
     world: Arc<World>,
-    hub: Arc<Hub>,
+    shared: Arc<Shared>,
     lanes: u32,
     again: Arc<AtomicUsize>,
 }
@@ -110,9 +112,9 @@ struct Rig {
 impl Rig {
     fn lane(&mut self) -> Poster {
         let ring = Arc::new(Ring::new(self.lanes));
-        self.hub.add(ring.clone());
+        self.shared.hub.add(ring.clone());
         self.lanes += 1;
-        let lane = Arc::new(Lane::new(ring, self.hub.bell.clone()));
+        let lane = Arc::new(Lane::new(ring, self.shared.hub.bell.clone()));
         Poster { world: self.world.clone(), lane, number: self.lanes - 1, again: self.again.clone() }
     }
 
@@ -138,13 +140,14 @@ fn explore(profile: Profile, preemptions: usize, run: impl Fn(&mut Rig) + Send +
     let count = again.clone();
     let start = Instant::now();
     model.check(move || {
-        let (world, hub) = (Arc::<World>::default(), Arc::<Hub>::default());
-        let engine = Engine::new(hub.clone(), Provider::new(profile, world.clone()), Duration::ZERO);
+        let world = Arc::<World>::default();
+        let shared = Arc::new(Shared::new(Provider::new(profile, world.clone())));
+        let engine = Engine::new(shared.clone(), Duration::ZERO);
         let engine = thread::spawn(move || engine.work());
-        let mut rig = Rig { world, hub, lanes: 0, again: again.clone() };
+        let mut rig = Rig { world, shared, lanes: 0, again: again.clone() };
         rig.world.belongs_to(0);
         run(&mut rig);
-        rig.hub.stop();
+        rig.shared.hub.stop();
         engine.join().unwrap();
         rig.world.check(profile.ordered());
     });
@@ -310,5 +313,16 @@ fn nothing_behind_a_refused_operation_is_executed() {
         let behind = poster.post_unexecuted(1);
         poster.wait(behind);
         assert_eq!(poster.lane.failure().map(|failure| failure.peer), Some(PEER));
+    });
+}
+
+/// A thread that has the provider to itself for a moment takes no wake-up from the engine, and the engine goes on.
+#[test]
+fn a_call_takes_its_turn() {
+    explore(Profile::Verbs, 2, |rig| {
+        let (poster, shared) = (rig.lane(), rig.shared.clone());
+        let caller = thread::spawn(move || drop(shared.lock()));
+        poster.post_and_wait(&[0], 0);
+        caller.join().unwrap();
     });
 }

@@ -1,13 +1,14 @@
-//! The primitives that lanes, bell and hub use: loom's, or the model's own, built on loom's, where loom has none.
+//! The primitives that lanes, bell, hub and driver use: loom's, or the model's own, built on loom's, where loom has
+//! none.
 //!
 //! loom treats sequentially consistent accesses as acquire and release only. Here they are also in one total order, the
 //! order in which loom executes them: a sequentially consistent load finds no value older than the last sequentially
 //! consistent store. Fences would express this too, but in loom they order everything before and after them.
 
-pub(crate) use loom::sync::Mutex;
 use loom::sync::Notify;
 use loom::sync::atomic;
 pub(crate) use loom::sync::atomic::Ordering;
+pub(crate) use loom::sync::{Mutex, MutexGuard};
 pub(crate) use loom::thread::yield_now;
 
 use std::sync::Arc;
@@ -45,6 +46,16 @@ impl AtomicU64 {
         let before = self.word.swap(value, exchange(order));
         self.note(value, order);
         before
+    }
+
+    pub(crate) fn fetch_add(&self, value: u64, order: Ordering) {
+        assert_ne!(order, Ordering::SeqCst, "nobody needs it");
+        let before = self.word.fetch_add(value, order);
+        self.note(before.wrapping_add(value), order);
+    }
+
+    pub(crate) fn fetch_sub(&self, value: u64, order: Ordering) {
+        self.fetch_add(value.wrapping_neg(), order);
     }
 
     pub(crate) fn compare_exchange_weak(

@@ -121,7 +121,7 @@ impl Globals {
         let others = image.filter(|_| job.n_pes() > 1);
         let window = others.map(|image| Window::reserve(image.bytes(), job.node_pes()));
         let mut peers = Vec::with_capacity(job.n_pes() as usize);
-        let mut malformed = None;
+        let (mut malformed, mut refused) = (None, None);
         job.bootstrap().share_each(
             "globals",
             own.as_bytes(),
@@ -139,7 +139,10 @@ impl Globals {
                     (Some(window), Some(place), ..) if is_same => theirs.reach(window, place, &part),
                     (Some(_), None, _, Some(network)) if is_same => match part.fd {
                         Some(file) => {
-                            network.register_file(Pe::member(pe), Region::Globals, file, theirs.bytes);
+                            let told = network.register_file(Pe::member(pe), Region::Globals, file, theirs.bytes);
+                            if let Err(error) = told {
+                                refused.get_or_insert(error);
+                            }
                             Peer::Net
                         }
                         None => Peer::Unshared(theirs.unshared(part.lost)),
@@ -150,6 +153,9 @@ impl Globals {
         )?;
         if let Some(Ok(window)) = &window {
             not_in_core_dumps(window.base, window.bytes.get());
+        }
+        if let Some(error) = refused {
+            return Err(error);
         }
         if let Some((pe, bytes)) = malformed {
             let text = format!("PE {pe} sent {bytes} bytes instead of {}", size_of::<Record>());

@@ -186,8 +186,8 @@ impl<'a> Raw<'a> {
         self.shmem.memory().near_host()
     }
 
-    /// The address on a PE of an object that loads and stores reach but the inlined test does not find: a global, or an
-    /// object of a PE whose number is out of order.
+    /// The address on a PE of an object that loads and stores reach but the inline fast path does not find: a global,
+    /// or an object of a PE whose number is out of order.
     #[inline]
     fn look_up<T>(self, object: *const T, bytes: usize, pe: u32) -> Option<*mut T> {
         let memory = self.shmem.memory();

@@ -219,13 +219,13 @@ impl Memory {
         })
     }
 
-    /// The inlined test for the host heap.
+    /// The test of the inline fast path for the host heap.
     #[inline(always)]
     pub(crate) fn near_host(&self) -> &Near {
         &self.near_host
     }
 
-    /// The inlined test for the globals.
+    /// The test of the inline fast path for the globals.
     #[inline(always)]
     pub(crate) fn near_globals(&self) -> &Near {
         &self.near_globals

@@ -1,5 +1,5 @@
-//! The inlined test in front of every operation: is this a symmetric object that the CPU's loads and stores reach on
-//! that PE?
+//! The test of the inline fast path, in front of every operation: is this a symmetric object that the CPU's loads and
+//! stores reach on that PE?
 //!
 //! All data that the test needs are in one cache line, as long as the PEs of this node have consecutive numbers in the
 //! order of their places; then an address takes one multiply-add. If they are numbered differently (`shmemrun --map`),

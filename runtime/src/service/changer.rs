@@ -1,5 +1,5 @@
-//! The thread that changes words of GPU memory for this PE's proxy and for other PEs. The proxy cannot do it, because
-//! it waits for nothing and launches no kernel.
+//! The word-update thread: it has the GPU agent change words of GPU memory, for this PE's proxy and for other PEs. The
+//! proxy cannot do it, because it waits for nothing and launches no kernel.
 
 use super::Services;
 use crate::error::{Cause, Error, Result};

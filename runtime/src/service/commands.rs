@@ -14,7 +14,7 @@ pub(super) enum Decoded {
     Memory(Checked),
 }
 
-/// An operation that is started by name.
+/// An operation that is started by handle.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct PreparedCommand {
     pub(super) name: DevicePrepared,

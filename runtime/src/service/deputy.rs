@@ -1,5 +1,5 @@
-//! Deputies: threads that carry out a team's collectives on streams where kernels cannot, because the PEs do not reach
-//! each other's buffers or because kernels do not know the team.
+//! Deputies: threads, one for each team, that carry out the team's collectives on streams where kernels cannot, because
+//! the PEs do not reach each other's buffers or because kernels do not know the team.
 //!
 //! ```text
 //!   pinned words by slot of the team   asked: number of the collective  ◀── the stream, when it has come so far  ──▶ the deputy

@@ -2,12 +2,12 @@
 //!
 //! | thread | what it does |
 //! |---|---|
-//! | the proxy ([`proxy`]) | what kernels ask for ([`commands`]), what kernels and streams start by name ([`started`]), what streams hand over ([`stream_ops`]), this PE's part of copies through host memory |
-//! | the changer of words ([`changer`]) | atomic operations on words of GPU memory, for the proxies of this PE and of others |
-//! | deputies ([`deputy`]), one for each team | collectives that streams leave to the CPU |
+//! | the proxy ([`proxy`]) | what kernels ask for ([`commands`]), what kernels and streams start by handle ([`started`]), what streams hand over ([`stream_ops`]), this PE's part of copies through host memory |
+//! | the word-update thread ([`changer`]) | atomic operations on words of GPU memory, for the proxies of this PE and of others |
+//! | deputies ([`deputy`]), one thread for each team | collectives on streams that kernels cannot carry out |
 //!
-//! All of them use the same funnel as the CPU's own operations ([`Transfers`]). What the funnel leaves to the proxy
-//! goes through [`Pending`](crate::transfer::Pending).
+//! All of them use the same common path as the CPU's own operations ([`Transfers`]). What it leaves to the proxy goes
+//! through [`Pending`](crate::transfer::Pending).
 
 mod changer;
 #[expect(unsafe_code, reason = "clears the library's own words")]
@@ -63,7 +63,7 @@ pub(crate) struct Services {
     proxy: OnceLock<Arc<Proxy>>,
     /// Changes words of GPU memory, until the end of the job.
     changer: Mutex<Option<Changer>>,
-    /// Operations that kernels and streams start by name.
+    /// Operations that kernels and streams start by handle.
     prepared: Arc<Table>,
     /// Operations that streams leave to the proxy.
     stream_ops: StreamOps,

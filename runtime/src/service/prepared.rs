@@ -1,8 +1,9 @@
-//! Operations that the program describes once, and that kernels, streams and triggers start by name.
+//! Operations that the program describes once, and that kernels, streams and triggers start by handle: its index in a
+//! table, and the generation of the index.
 //!
-//! Each operation has a number in a table. A kernel's command carries the number and the generation of its use, so that
-//! a stale name is detected and ends the job, like any invalid command. The proxy looks the operation up
-//! and issues it through the same funnel as the CPU's own operations.
+//! A kernel's command carries both, so that the handle of an operation that was freed is detected and ends the job,
+//! like any invalid command. The proxy looks the operation up and issues it along the same common path as the CPU's own
+//! operations.
 //!
 //! ```text
 //!   pinned words by number    posted: how often a stream has posted it ◀── the stream     ──▶ the proxy, which looks at those of operations that a

@@ -1,5 +1,6 @@
-//! Prepared operations that the proxy has started and not completed: for commands of kernels, for posts of streams, and
-//! those that streams have handed over.
+//! Operations that the proxy has started and not completed: prepared operations and operations of triggers for commands
+//! of kernels ([`StartedOps::command`]), and what streams have posted or handed over ([`StartedOps::posts`]). Both run
+//! in the proxy thread.
 
 use super::Services;
 use super::commands::PreparedCommand;
@@ -19,7 +20,7 @@ fn staged(context: &Context) -> u64 {
     context.staged().map_or(0, |tracker| tracker.begun())
 }
 
-/// Operations by name that the proxy has started and not completed.
+/// What the proxy has started and not completed.
 #[derive(Default)]
 pub(super) struct StartedOps {
     /// In the order in which they were started, each with the number of its last staged part on the proxy's context.

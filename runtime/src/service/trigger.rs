@@ -1,15 +1,17 @@
 //! The CPU's half of triggers. [`cushmem_protocol::trigger`] has the protocol, and says why an operation runs exactly
 //! once.
 //!
-//! * *Who runs it*: the lanes of the scope whose bump is the last, if their GPU reaches what the operation changes;
-//!   otherwise they ask the proxy. An operation that was due before the trigger was armed is run by the thread that
-//!   arms it.
+//! * *Who runs it*, once its epoch is due and armed: the lanes of the scope whose bump makes the epoch due, if their
+//!   GPU reaches what the operation changes; otherwise they ask the proxy. If that scope does not find the epoch armed,
+//!   it leaves the epoch (`left`), and the thread that arms it later runs the operation ([`Trigger::run_here`]).
+//! * *Streams*: [`Trigger::arm_on_stream`] parks a stream until lanes have left the epoch; then the stream runs the
+//!   operation. To lanes the epoch is never armed. Normally the stream is parked before the epoch is due.
 //! * *Chains*: a trigger that is bumped by another one is bumped by nothing else. So while the CPU runs an epoch of the
-//!   first trigger in place of its lanes, nobody else changes the count of the second, and the CPU can change it. It
-//!   could not otherwise, because the GPU executes atomic operations on its memory, and the CPU changes records only by
-//!   copies.
-//! * *Copies of records* have a lane of their own, so that arming a trigger, or waiting for it, takes no longer while
-//!   the program copies much.
+//!   first trigger in place of its lanes, nobody else changes the count of the second, and the CPU can change it
+//!   ([`Trigger::bump_here`]). It could not otherwise, because the GPU executes atomic operations on its memory, and
+//!   the CPU changes records only by copies.
+//! * *Copies of records* have a copy lane of their own, so that arming a trigger, or waiting for it, takes no longer
+//!   while the program copies much.
 
 use super::Services;
 use super::prepared::Entry;

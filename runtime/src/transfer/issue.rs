@@ -1,4 +1,4 @@
-//! The funnel: from a transfer to the transport that carries it out.
+//! The common path: from a transfer to the transport that carries it out.
 
 use super::context::Context;
 use super::moves::Moves;

@@ -1,8 +1,8 @@
 //! Copies that the proxy starts and does not wait for, and what comes behind them.
 //!
-//! Kernels and streams have the proxy carry out operations by name, some of which are long copies. Meanwhile the proxy
-//! serves others: commands of other blocks, barriers, and requests of other PEs. So it leaves a copy to its lane, and
-//! looks in each round whether the lane has come so far.
+//! Kernels and streams have the proxy carry out prepared operations, some of which are long copies. Meanwhile the proxy
+//! serves others: commands of other blocks, barriers, and requests of other PEs. So it leaves a copy to its copy lane,
+//! and checks in each round whether the lane has come so far.
 //!
 //! * *When an operation is complete*: each of these copies has a number on the proxy's context, like what is staged,
 //!   and is finished when the lane has passed it. Whoever waits for the operation waits for the number.

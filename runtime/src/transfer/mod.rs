@@ -2,8 +2,8 @@
 //!
 //! Every put, get, atomic operation and signal of the CPU is one [`Transfer`] here, whether it is typed or by plain
 //! address, blocking or not, or part of a collective. The exception is an operation whose ends the CPU can both load
-//! and store: the inlined test in front of the funnel ([`Near`](crate::memory::Near)) finds these. Words that PEs of a
-//! node wait for, including those of locks, are shared memory and need no transfer.
+//! and store: the inline fast path in front of the common path ([`Near`](crate::memory::Near)) finds these. Words that
+//! PEs of a node wait for, including those of locks, are shared memory and need no transfer.
 //! Threads of the library make transfers too ([`crate::service`]). What only the proxy can do is left to it through
 //! [`Pending`].
 //!

@@ -37,7 +37,7 @@ impl Paths {
         let bad = |error: BadOverride| Error::new("choose paths", Cause::Environment(error.to_string()));
         overrides.check(&with_gpu_memory(&machine)).map_err(bad)?;
         let policy = Policy::new(&machine, &overrides);
-        // The inlined test does not ask the policy, and need not.
+        // The inline fast path does not ask the policy, and need not.
         debug_assert!(keeps_near(&policy), "nothing is quicker than loads and stores between host memories");
         Ok(Self { overrides, measured, policy: RwLock::new(policy) })
     }

@@ -1,6 +1,6 @@
-//! Atomic operations between nodes. The agent of a word of host memory is the CPUs of its node, because a network's
-//! atomic operations are not atomic with those of a CPU. So a PE asks the node, and any PE of that node carries the
-//! operation out, in a thread of the library.
+//! Atomic operations between nodes. The executor of the atomic operations on a word of host memory is the CPUs of its
+//! node, because a network's atomic operations are not atomic with those of a CPU. So a PE asks the node, and any PE of
+//! that node carries the operation out (`Service::serve`), in its thread `cushmem-atomics`.
 //!
 //! ```text
 //!   initiator                                in the memory of the node's first PE   any PE of the node
@@ -31,9 +31,9 @@
 //!   that has waited for [`PATIENCE`] gets `turn` itself, which counts the same. On a node of one PE the initiator
 //!   waits, and `shmemrun --status` names the node's PEs.
 //! * *When it dies*, the launcher ends the job.
-//! * *At the end of the job* a PE may put `done` when its initiator, which knew it already, has left the last meeting.
+//! * *At the end of the job* a PE may put `done` when its initiator, which knew it already, has left the last barrier.
 //!   The loopback writes it to the node's file, which it keeps until it ends, and nobody reads it. A network between
-//!   machines must wait for it before the memory that it goes to is unregistered, which needs another meeting.
+//!   machines must wait for it before the memory that it goes to is unregistered, which needs another barrier.
 
 use super::mapped;
 use super::request_queue::{Fences, Numbers, Posts, Unread, carried_out, read, serve, tagged};
@@ -68,13 +68,13 @@ const REGIONS: [Region; 2] = [Region::Host, Region::Globals];
 const UNREAD_WORDS: usize = REQUESTS.div_ceil(64) as usize;
 /// The most requests of a PE that are carried out before others have their turn.
 const IN_A_TURN: u64 = REQUESTS / 4;
-/// How long a thread waits for `done` before it looks at the node's own count, and how often it does then.
+/// How long a thread waits for `done` before it reads the node's own count, and how often it reads that then.
 const PATIENCE: Duration = Duration::from_millis(20);
-/// How often a thread looks before it reads the time.
+/// How often a thread polls before it reads the time.
 const FIRST_LOOKS: u32 = 64;
 
 impl Request {
-    /// Whether the operation has no result but that it is carried out.
+    /// Whether the operation need not return a value.
     pub(crate) fn is_without_result(&self) -> bool {
         !matches!(self.op, WordOp::Fetch | WordOp::CompareSwap | WordOp::Swap)
     }
@@ -392,7 +392,7 @@ pub(crate) struct Server {
 /// By PE of this node and by region: where its words are, and how many bytes there are.
 pub(crate) type Served = Box<[[Option<Words>; REGIONS.len()]]>;
 
-/// How long the thread polls for requests after the last one before it naps, and for how long it naps.
+/// How long the thread polls for requests after the last one before it sleeps, and for how long it sleeps.
 const AWAKE: Duration = Duration::from_micros(200);
 /// How long after a failure of the network the thread ends the job, if the program has not.
 const GRACE: Duration = Duration::from_secs(1);

@@ -1,4 +1,6 @@
-//! What all flows of a NIC share: the properties of the network, and operations in flight.
+//! What all flows of a NIC share: the properties of the network, and operations in flight. All of it runs in the
+//! network's thread of the PE that posted the operations. The bytes of a put are stored by [`Wire::store`], which
+//! `Flow::put` calls or, for bytes that were in flight, [`Wire::deliver`].
 
 use crate::copy::{few_from_shared, from_shared, to_shared};
 use crate::loopback::amo;

@@ -144,7 +144,7 @@ impl<P: Point, A> Members<'_, P, A> {
         found.or_else(|| self.find_slow(shifted(end, at), pe))
     }
 
-    /// Like [`Self::find`], if the inlined test finds nothing, as in check mode.
+    /// Like [`Self::find`], if the inline fast path finds nothing, as in check mode.
     #[cold]
     #[inline(never)]
     fn find_slow(&self, at: At, pe: Pe) -> Option<*mut u8> {

@@ -174,8 +174,8 @@ impl Globals {
         self.image.map_or(0, |image| image.bytes() as u64)
     }
 
-    /// The inlined test for globals that loads and stores reach. In nearly all executables they lie in one piece; those
-    /// in other pieces are found by other means.
+    /// The test of the inline fast path for globals that loads and stores reach. In nearly all executables they lie in
+    /// one piece; those in other pieces are found by other means.
     pub(crate) fn near(&self, check: bool) -> Near {
         let image = self.image.filter(|image| image.parts().len() == 1);
         let start = |peer: &Peer| if let Peer::Near(start) = peer { *start } else { 0 };

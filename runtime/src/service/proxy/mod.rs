@@ -1,8 +1,8 @@
-//! The proxy: a thread that does what kernels of this PE cannot do themselves, through the same funnel as the CPU's own
-//! operations and with a context of its own. It also carries out this PE's part of copies through host memory
+//! The proxy: a thread that does what kernels of this PE cannot do themselves, along the same common path as the CPU's
+//! own operations and with a context of its own. It also carries out this PE's part of copies through host memory
 //! ([`crate::transport::stage`]), both for this PE and for others.
 //!
-//! * *Order*: commands are started in their order. Staged operations, and copies of operations by name
+//! * *Order*: commands are started in their order. Staged operations, and copies of prepared operations
 //!   ([`crate::transfer::left`]), progress by themselves while later commands are carried out; a signal that comes
 //!   behind staged puts is staged with them.
 //! * *When a command is complete*: the thread takes the commands that are there, up to a limit, and completes what the
@@ -11,7 +11,7 @@
 //! * *No circular waits*: the thread waits only for this PE's network and for the threads of other nodes that change
 //!   words, and none of these waits for a proxy. Changes of words of GPU memory are left to another thread
 //!   ([`super::changer`]), which wakes the proxy.
-//! * *Who dies*: a command that fails or is invalid ends the job with a line that names it. So does a panic,
+//! * *Failures*: a command that fails or is invalid ends the job with an error message that names it. So does a panic,
 //!   because nobody would answer any more.
 
 #[expect(unsafe_code, reason = "carries out operations that kernels ask for")]
@@ -61,7 +61,7 @@ struct Shared {
     has_mail: AtomicBool,
     /// The stage, if the proxy had none when it started. This is mail too.
     late: Mutex<Option<Stage>>,
-    /// PEs with which copies were under way when the proxy last napped.
+    /// PEs with which copies were under way when the proxy last slept.
     partners: Mutex<Vec<u32>>,
 }
 

@@ -1,4 +1,7 @@
-//! The rounds of the proxy's thread: it takes commands, advances what is under way, and tells kernels what is complete.
+//! The loop of the proxy thread. Each round takes the commands of kernels and what streams have posted
+//! ([`Rounds::take`]; `carry_out.rs` executes a command), advances staged transfers of this PE and of others
+//! ([`Rounds::progress`]) and barriers of kernels ([`Rounds::meet`]), and reports to kernels which commands are
+//! complete ([`Rounds::tell`]). When there is nothing to do, the thread sleeps ([`Rounds::rest`]).
 
 use super::Shared;
 use crate::memory::LocalEnds;

@@ -1,10 +1,11 @@
-//! This GPU's copies in one direction: one lane for short copies and words, and several lanes that take turns with long
-//! copies.
+//! This GPU's copies in one direction, for both sides of staged transfers: one copy lane for short copies and words,
+//! and several that take turns with long copies. The proxy thread only enqueues a copy on a copy lane
+//! ([`Copies::post`], [`Copies::set`]); the GPU's copy engine makes it.
 //!
-//! While a stream reports a copy, it copies nothing: 7 µs on an H200, where a chunk of 1 MiB takes 19. With several
-//! lanes, one long lane copies while another reports, and no short copy waits behind long ones. *Order*: operations on
-//! the short lane are carried out in the order in which they were posted. Where more order is needed, [`Marks`] are
-//! compared.
+//! While a stream writes the completion word of its lane, it copies nothing: 7 µs on an H200, where a chunk of 1 MiB
+//! takes 19. With several copy lanes, one long lane copies while the completion of another is written, and no short
+//! copy waits behind long ones. *Order*: operations on the short lane are carried out in the order in which they were
+//! posted. Where more order is needed, [`Marks`] are compared.
 
 use crate::error::{Error, Result};
 use crate::sync::control::Control;

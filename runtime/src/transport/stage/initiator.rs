@@ -1,4 +1,14 @@
-//! The side of the PE that starts a transfer.
+//! The side of the PE that starts a transfer. All of it runs in that PE's proxy thread, which starts the copies of a
+//! chunk and checks in later rounds whether they are complete:
+//!
+//! * *Put* ([`Transfer::first_step`]): from GPU memory, a copy lane copies to the chunk;
+//!   [`Copies::post`](super::copies::Copies::post) only enqueues the copy. From host memory, this thread itself copies
+//!   to the chunk if the owner is on the same node ([`streaming::copy`]). If the owner is on another node, the
+//!   network's thread copies the chunk there ([`Transfer::send`]).
+//! * *Get*: the owner copies to the chunk (`Channel::step` and `Channel::answer` in `owner.rs`). Then a copy lane
+//!   copies the chunk to GPU memory, or this thread to host memory ([`Transfer::land`]).
+//! * *GPU memory here and host memory on another node*: there is no owner. The network's thread copies between the
+//!   chunk and the other node ([`Transfer::next_step`] for a put, [`Transfer::first_step`] for a get).
 
 use super::copies::{LONG, Ticket};
 use super::request::{Kind, Request, Space, has_room};

@@ -123,6 +123,8 @@ table! {
         "seed of tests with random times or data; a failing test prints the seed that reproduces the failure";
     TEST_REWRITE = "CUSHMEM_TEST_REWRITE", Chore, Words("not set"), "anything",
         "if set, `cargo test -p cushmem-path` updates its golden tables, and fails where they differed";
+    TEST_GPU_PACE = "CUSHMEM_TEST_GPU_PACE", Chore, Words("the machine's"), "`early`, `late` or a number",
+        "how fast emulated GPUs are. `early`: an operation of a stream is done before the call that starts it returns, unless it takes longer than 20 ms. `late`: the first 30 operations of each stream start 50 ms after they could, and later ones 1 ms. A number is a seed, from which the emulation draws one of these or none for each operation";
     TEST_NUMBER = "CUSHMEM_TEST_NUMBER", Chore, Words("none"), "a number",
         "set by tests of the emulated GPU for the processes that they start";
     TEST_BYTES = "CUSHMEM_TEST_BYTES", Chore, Words("none"), "a number",

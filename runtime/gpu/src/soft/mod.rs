@@ -16,6 +16,7 @@ mod device;
 mod exec;
 mod fault;
 mod module;
+mod pace;
 mod queue;
 mod ranges;
 mod registered;

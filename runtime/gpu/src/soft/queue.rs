@@ -1,6 +1,7 @@
 //! A stream's queue: callers push operations, one worker takes them in order, and anyone can wait for a position.
 
 use super::exec::Launch;
+use super::pace;
 use crate::Rows;
 use std::collections::VecDeque;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -70,6 +71,7 @@ impl Queue {
         if wake {
             self.work.notify_one();
         }
+        pace::after_push(self, position);
         position
     }
 
@@ -113,6 +115,9 @@ impl Queue {
         let mut state = self.lock();
         loop {
             if let Some(operation) = state.operations.pop_front() {
+                drop(state);
+                // Relaxed: only this thread changes it.
+                pace::before_work(self.completed.load(Ordering::Relaxed) + 1);
                 return Some(operation);
             }
             if state.closing {

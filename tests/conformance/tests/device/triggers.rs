@@ -372,9 +372,8 @@ fn a_linked_trigger_is_not_bumped(shmem: &Shmem) {
     let _first = shmem.trigger(Operation::trigger(&last), 1).expect("trigger");
     let put = shmem.prepare(Operation::put(dst, src, 0).expect("describe")).expect("prepare");
     rig.start(kernels::produce_grid, Grid::linear(1, 1), (last.device(), src.device_ptr(), 5, 1));
-    // It is never posted, and dropping it detects this.
-    rig.stream.post(&put).expect("post");
-    let text = rig.stream.synchronize().expect_err("the kernel succeeded").to_string();
+    // The kernel may have trapped before the post.
+    let text = rig.stream.post(&put).and_then(|()| rig.stream.synchronize()).expect_err("it is allowed").to_string();
     assert!(text.contains("a trigger of a chain was bumped"), "{text}");
 }
 

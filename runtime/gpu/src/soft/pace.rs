@@ -1,0 +1,79 @@
+//! For tests: an emulated GPU that is much faster or slower than the thread that gives it work
+//! (`CUSHMEM_TEST_GPU_PACE`). Programs may rely on neither.
+
+use super::queue::Queue;
+use std::str::FromStr;
+use std::sync::LazyLock;
+use std::thread;
+use std::time::{Duration, Instant};
+
+static PACE: LazyLock<Pace> = LazyLock::new(|| match std::env::var(cushmem_environment::TEST_GPU_PACE.name) {
+    Ok(text) => text.parse().unwrap_or_else(|()| panic!("{text} is no pace of an emulated GPU")),
+    Err(_) => Pace::Own,
+});
+
+/// How long a call waits for its operation, which may itself wait for something that the caller does next.
+const EARLY: Duration = Duration::from_millis(20);
+
+/// How long an operation waits before it starts: each of the first ones of a stream, and each later one, of which some
+/// tests have thousands.
+const LATE: (Duration, Duration) = (Duration::from_millis(50), Duration::from_millis(1));
+const FIRST: u64 = 30;
+
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum Pace {
+    /// As fast as the machine.
+    Own,
+    /// An operation is done before the call that starts it returns.
+    Early,
+    /// An operation starts long after the call has returned.
+    Late,
+    /// One of the three for each operation, drawn from the seed.
+    Drawn(u64),
+}
+
+impl FromStr for Pace {
+    type Err = ();
+
+    fn from_str(text: &str) -> Result<Self, ()> {
+        Ok(match text {
+            "" => Self::Own,
+            "early" => Self::Early,
+            "late" => Self::Late,
+            _ => Self::Drawn(text.parse().map_err(drop)?),
+        })
+    }
+}
+
+impl Pace {
+    /// The pace of the operation at this position of its stream.
+    fn of(self, position: u64) -> Self {
+        let Self::Drawn(seed) = self else {
+            return self;
+        };
+        let mixed = (seed ^ position.wrapping_mul(0x9e37_79b9_7f4a_7c15)).wrapping_mul(0xbf58_476d_1ce4_e5b9) >> 40;
+        match mixed % 16 {
+            0 => Self::Late,
+            1..=3 => Self::Early,
+            _ => Self::Own,
+        }
+    }
+}
+
+/// For the thread that has appended the operation at `position`.
+pub(super) fn after_push(queue: &Queue, position: u64) {
+    if PACE.of(position) != Pace::Early {
+        return;
+    }
+    let start = Instant::now();
+    while !queue.has_passed(position) && start.elapsed() < EARLY {
+        thread::yield_now();
+    }
+}
+
+/// For the worker, before it carries out the operation at `position`.
+pub(super) fn before_work(position: u64) {
+    if PACE.of(position) == Pace::Late {
+        thread::sleep(if position <= FIRST { LATE.0 } else { LATE.1 });
+    }
+}

@@ -1,7 +1,6 @@
 //! For tests: an emulated GPU that is much faster or slower than the thread that gives it work
 //! (`CUSHMEM_TEST_GPU_PACE`). Programs may rely on neither.
 
-use super::queue::Queue;
 use std::str::FromStr;
 use std::sync::LazyLock;
 use std::thread;
@@ -61,12 +60,12 @@ impl Pace {
 }
 
 /// For the thread that has appended the operation at `position`.
-pub(super) fn after_push(queue: &Queue, position: u64) {
+pub(super) fn after_push(position: u64, is_done: impl Fn() -> bool) {
     if PACE.of(position) != Pace::Early {
         return;
     }
     let start = Instant::now();
-    while !queue.has_passed(position) && start.elapsed() < EARLY {
+    while !is_done() && start.elapsed() < EARLY {
         thread::yield_now();
     }
 }

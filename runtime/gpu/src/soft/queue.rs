@@ -71,7 +71,7 @@ impl Queue {
         if wake {
             self.work.notify_one();
         }
-        pace::after_push(self, position);
+        pace::after_push(position, || self.has_passed(position));
         position
     }
 

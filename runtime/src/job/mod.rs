@@ -13,7 +13,6 @@ use crate::error::Cause;
 use crate::{Error, Result};
 use config::Config;
 use cushmem_bootstrap::{Bootstrap, UniqueId};
-use nix::sys::resource::{Resource, getrlimit, setrlimit};
 
 /// How this process finds its job.
 #[derive(Clone, Copy, Debug)]
@@ -82,20 +81,7 @@ impl Job {
             leaders[*node as usize] = Pe(pe as u32);
         }
         let job = Self { bootstrap, me: Pe(my_pe), n_pes, places, leaders: leaders.into() };
-        job.make_room_for_files();
         Ok((job, all))
-    }
-
-    /// Raises the limit of open files by the number of files from other nodes, so that the program keeps what it had:
-    /// from each node the control areas, the host heap and the memory for staging, and from each PE the globals. Where
-    /// the system refuses, the first file that does not fit is an error.
-    fn make_room_for_files(&self) {
-        let far = u64::from(3 * (self.nodes() - 1) + self.n_pes - self.node_pes());
-        if let Ok((soft, hard)) = getrlimit(Resource::RLIMIT_NOFILE)
-            && far > 0
-        {
-            let _ = setrlimit(Resource::RLIMIT_NOFILE, soft.saturating_add(far).min(hard), hard);
-        }
     }
 
     /// The rendezvous.

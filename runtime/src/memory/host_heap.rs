@@ -15,12 +15,13 @@ use super::huge_pages;
 use super::window::{self, BASE_ALIGNMENT, Window};
 use crate::error::Cause;
 use crate::job::{HugePages, Job, Pe};
-use crate::sync::control::{not_in_core_dumps, share_files, shared_file};
+use crate::sync::control::{not_in_core_dumps, share_file, shared_file};
 use crate::sync::locked;
 use crate::sync::network::Network;
 use crate::sync::network_lane::Region;
 use crate::{Error, Result};
 use cushmem_gpu::Gpu;
+use cushmem_net::{Local, Memory};
 use nix::sys::mman::{MapFlags, MmapAdvise, ProtFlags, madvise, mmap, mmap_anonymous, munmap};
 use std::ffi::c_void;
 use std::num::NonZeroUsize;
@@ -81,11 +82,15 @@ impl HostHeap {
         // The network maps parts of the file that do not start at such pages.
         let reserve =
             (pages == HugePages::Reserved && network.is_none()).then(|| bytes.next_multiple_of(BASE_ALIGNMENT));
-        let (base, length, files) = map_file(job, stride, window::own_alignment(bytes), reserve)?;
-        let pages = huge_pages::ask(pages, &files[job.my_node() as usize], base.cast(), length);
+        let (base, length, file) = map_file(job, stride, window::own_alignment(bytes), reserve)?;
+        let pages = huge_pages::ask(pages, &file, base.cast(), length);
         job.debug(|| format!("the host heap has {pages}"));
         if let Some(network) = network {
-            network.register(job, Region::Host, &files, 0, stride, behind_heap(bytes) + behind)?;
+            let offset = u64::from(job.place_there(job.me())) * stride;
+            let bytes = behind_heap(bytes) + behind;
+            let address = base.expose_provenance().get() + offset as usize;
+            let file = Some(Memory { file, offset, bytes });
+            network.share(job, &[(Region::Host, Some(Local { at: 0, address, bytes: bytes as usize, file }))])?;
         }
         let window = Window::new(job, base.expose_provenance().get() as u64, stride);
         let (dumped, pinned, within_reach) = (AtomicU64::new(0), Mutex::default(), AtomicU64::new(u64::MAX));
@@ -243,13 +248,13 @@ const fn behind_heap(bytes: u64) -> u64 {
 }
 
 /// Collective. The first PE of each node creates the node's file, and all PEs of the node map it. If each segment is to
-/// `reserve` that many bytes of huge pages, the file has them if they are there. Also returns the files of all nodes.
+/// `reserve` that many bytes of huge pages, the file has them if they are there. Also returns the file.
 fn map_file(
     job: &Job,
     stride: u64,
     alignment: u64,
     reserve: Option<u64>,
-) -> Result<(NonNull<u8>, NonZeroUsize, Vec<Arc<OwnedFd>>)> {
+) -> Result<(NonNull<u8>, NonZeroUsize, Arc<OwnedFd>)> {
     let bytes = stride * u64::from(job.node_pes());
     let failed = |what: &str, e: String| {
         let remedy = "lower SHMEM_SYMMETRIC_SIZE";
@@ -265,15 +270,14 @@ fn map_file(
             _ => shared_file(c"cushmem-host-heap", bytes).map_err(|e| failed("share", e)),
         }
     };
-    let files = share_files(job, "create the host heap", bytes, make)?;
+    let file = share_file(job, "create the host heap", bytes, make)?;
     let length = NonZeroUsize::new(bytes as usize).ok_or_else(|| failed("map", nix::Error::EINVAL.to_string()))?;
-    let file = files[job.my_node() as usize].as_fd();
     let own = u64::from(job.place(job.me()).unwrap_or(0)) * stride;
     // Choosing a place takes more addresses for a moment. If there is a limit on them, the alignment is smaller.
-    let base = map(file, bytes, own, alignment)
-        .or_else(|_| map(file, bytes, own, BASE_ALIGNMENT))
+    let base = map(file.as_fd(), bytes, own, alignment)
+        .or_else(|_| map(file.as_fd(), bytes, own, BASE_ALIGNMENT))
         .map_err(|e| failed("map", e.to_string()))?;
-    Ok((base, length, files))
+    Ok((base, length, file))
 }
 
 /// Maps the file so that its byte at `own` lies at a multiple of `alignment`.

@@ -25,7 +25,7 @@ use crate::error::{ArgumentError, Cause, Error, Result};
 use crate::job::Pe;
 use crate::sync::network::Network;
 use crate::sync::network_lane::{Region, RemoteAddr};
-use cushmem_net::ProcessMemory;
+use cushmem_net::Local;
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 use std::sync::{PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard};
 
@@ -242,6 +242,15 @@ impl Memory {
         let next = next_number(last, &used);
         let room = if next.is_some() { Ok(()) } else { Err(format!("{MOST} ranges are registered")) };
         let number = next.unwrap_or(0);
+        let told = match network {
+            // The same on all PEs.
+            Some(network) if next.is_some() && all.iter().any(Record::is_host) => {
+                let own = (!on_gpu).then_some(Local { at: 0, address: start, bytes, file: None });
+                network.share(&job, &[(Region::Registered(number as u32), own)]).map(drop)
+            }
+            _ => Ok(()),
+        };
+        let told = told.map_err(|error| error.to_string());
         let prepared = self.import_all(&all, &chunks).and_then(|peers| {
             let pinned = if on_gpu { Ok(None) } else { self.pin(start, bytes) };
             let starts = all.iter().map(|record| record.start).collect();
@@ -252,8 +261,7 @@ impl Memory {
                 pinned: pinned.as_ref().copied().unwrap_or(None),
                 symmetric: Some(Symmetric { number, starts, peers }),
             };
-            let told = || self.tell_network(&all, &range, network).map_err(|error| error.to_string());
-            let right = room.and(pinned.map(drop).map_err(|error| error.to_string())).and_then(|()| told());
+            let right = room.and(told).and(pinned.map(drop).map_err(|error| error.to_string()));
             match right {
                 Ok(()) => {
                     self.registered.add(range);
@@ -289,19 +297,6 @@ impl Memory {
         if let Some(range) = self.registered.take(is_it) {
             self.forget_range(&range, network);
         }
-    }
-
-    /// Tells the network where a range is on other nodes.
-    fn tell_network(&self, all: &[Record], range: &Range, network: Option<&Network>) -> Result<()> {
-        let (Some(network), Some(Symmetric { number, peers, .. })) = (network, &range.symmetric) else { return Ok(()) };
-        for (pe, record) in self.job.pes().zip(all) {
-            if let Peer::Net = peers[pe.index()] {
-                let memory =
-                    ProcessMemory { pid: record.pid as i32, start: record.start as usize, bytes: record.bytes };
-                network.register_process(pe, Region::Registered(*number as u32), memory)?;
-            }
-        }
-        Ok(())
     }
 
     /// Called at the end of the job.

@@ -57,6 +57,13 @@ const CHUNKS: u64 = 2;
 const HANDLE: u64 = 3;
 pub(super) const STAGED: u64 = 4;
 
+impl Record {
+    /// Whether it is host memory.
+    pub(super) fn is_host(&self) -> bool {
+        self.kind == HOST
+    }
+}
+
 impl Memory {
     /// Finds out how other PEs can reach a range of this PE.
     pub(super) fn share(

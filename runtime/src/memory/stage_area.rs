@@ -7,10 +7,11 @@
 
 use crate::error::Cause;
 use crate::job::{Job, Pe};
-use crate::sync::control::{not_in_core_dumps, share_files, shared_file};
+use crate::sync::control::{not_in_core_dumps, share_file, shared_file};
 use crate::sync::network::Network;
 use crate::sync::network_lane::{Region, RemoteAddr};
 use crate::{Error, Result};
+use cushmem_net::{Local, Memory};
 use nix::sys::mman::{MapFlags, ProtFlags, mmap, munmap};
 use std::ffi::c_void;
 use std::mem::offset_of;
@@ -86,18 +87,21 @@ impl StageArea {
         let failed = |what: &str, e: String| Error::new(format!("{operation}: {what} {total} bytes"), Cause::System(e));
         let bytes = NonZeroUsize::new(total).ok_or_else(|| failed("map", "there is no PE".to_owned()))?;
         let make = || shared_file(c"cushmem-stage", total as u64).map_err(|e| failed("make", e));
-        let files = share_files(job, operation, total as u64, make)?;
+        let file = share_file(job, operation, total as u64, make)?;
         let (protection, flags) =
             (ProtFlags::PROT_READ | ProtFlags::PROT_WRITE, MapFlags::MAP_SHARED | MapFlags::MAP_NORESERVE);
         // SAFETY: a new mapping at an address that the operating system chooses touches no memory in use.
-        let base = unsafe { mmap(None, bytes, protection, flags, &files[job.my_node() as usize], 0) }
+        let base = unsafe { mmap(None, bytes, protection, flags, &file, 0) }
             .map_err(|e| failed("map", e.to_string()))?
             .cast::<u8>();
         not_in_core_dumps(base.cast(), total);
-        if let Some(network) = network {
-            network.register(job, Region::Stage, &files, 0, each as u64, each as u64)?;
-        }
         let start = base.expose_provenance().get();
+        if let Some(network) = network {
+            let offset = job.place_there(job.me()) as usize * each;
+            let file = Some(Memory { file, offset: offset as u64, bytes: each as u64 });
+            let own = Local { at: 0, address: start + offset, bytes: each, file };
+            network.share(job, &[(Region::Stage, Some(own))])?;
+        }
         let starts = job.by_pe(|place| start + place as usize * each);
         Ok(Self { base, bytes, starts, requests })
     }

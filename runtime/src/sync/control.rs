@@ -18,6 +18,7 @@ use crate::{Error, Result};
 use cushmem_abi::{ErrorCode, ErrorRecord, Reports, WaitRecord};
 use cushmem_bootstrap::{Contribution, WaitLimit, Words};
 use cushmem_collective::{Flag, STAGE_BYTES, STAGES, STEPS};
+use cushmem_net::{Local, Memory};
 use nix::sys::memfd::{MFdFlags, memfd_create};
 use nix::sys::mman::{MapFlags, MmapAdvise, ProtFlags, madvise, mmap, munmap};
 use nix::sys::resource::{Resource, getrlimit};
@@ -225,15 +226,20 @@ impl Control {
         let operation = "share the library's words";
         let failed = |what: &str, e: String| Error::new(format!("{operation}: {what} {bytes} bytes"), Cause::System(e));
         let make = || shared_file(c"cushmem-control", bytes.get() as u64).map_err(|e| failed("make", e));
-        let files = share_files(job, operation, bytes.get() as u64, make)?;
-        let mapping = Mapping::of(&files[job.my_node() as usize], bytes).map_err(|e| failed("map", e))?;
+        let file = share_file(job, operation, bytes.get() as u64, make)?;
+        let mapping = Mapping::of(&file, bytes).map_err(|e| failed("map", e))?;
         not_in_core_dumps(mapping.base.cast(), bytes.get());
+        let start = mapping.base.expose_provenance().get();
         if let Some(network) = network {
-            network.register(job, Region::Control, &files, areas as u64, area as u64, area as u64)?;
-            network.register_once(job, Region::Requests, &files, areas as u64)?;
+            let local = |offset: usize, bytes: usize| {
+                let memory = Memory { file: file.clone(), offset: offset as u64, bytes: bytes as u64 };
+                Local { at: 0, address: start + offset, bytes, file: Some(memory) }
+            };
+            let own = areas + job.place_there(job.me()) as usize * area;
+            let requests = (job.leader(job.my_node()) == job.me()).then(|| local(0, areas));
+            network.share(job, &[(Region::Control, Some(local(own, area))), (Region::Requests, requests)])?;
         }
-        let start = mapping.base.expose_provenance().get() + areas;
-        let areas = job.by_pe(|place| start + place as usize * area);
+        let areas = job.by_pe(|place| start + areas + place as usize * area);
         Ok(Self { mapping: Arc::new(mapping), areas, layout, own: job.me() })
     }
 
@@ -517,31 +523,28 @@ impl Drop for Mapping {
     }
 }
 
-/// Collective: the first PE of each node creates a file of `bytes` bytes; all PEs get the files of all nodes, in order.
-pub(crate) fn share_files(
+/// Collective: the first PE of each node creates a file of `bytes` bytes, which all PEs of the node get.
+pub(crate) fn share_file(
     job: &Job,
     operation: &'static str,
     bytes: u64,
     make: impl FnOnce() -> Result<OwnedFd>,
-) -> Result<Vec<Arc<OwnedFd>>> {
-    let own = if job.leader(job.my_node()) == job.me() { Some(make()?) } else { None };
+) -> Result<Arc<OwnedFd>> {
+    let leader = job.leader(job.my_node());
+    let own = if leader == job.me() { Some(make()?) } else { None };
     let (number, own) = (bytes.to_ne_bytes(), own.as_ref().map(AsFd::as_fd));
-    let mut files = vec![Err("it is missing"); job.nodes() as usize];
+    let mut file = Err("it is missing");
     let mut take = |pe: u32, part: Contribution| {
-        let Some(node) = job.pe(pe).map(|pe| job.node(pe)).filter(|node| job.leader(*node).number() == pe) else {
-            return;
-        };
-        files[node as usize] = match part.descriptor() {
-            Ok(_) => part.fd.map(Arc::new).ok_or("it is missing"),
-            Err(why) => Err(why),
-        };
+        if pe == leader.number() {
+            file = match part.descriptor() {
+                Ok(_) => part.fd.map(Arc::new).ok_or("it is missing"),
+                Err(why) => Err(why),
+            };
+        }
     };
     job.bootstrap().share_each(operation, &number, own, WaitLimit::Limited, &mut take)?;
-    let of_node = |(node, file): (usize, std::result::Result<_, &str>)| {
-        let pe = job.leader(node as u32).number();
-        file.map_err(|why| Error::new(operation, Cause::Mismatch(format!("PE {pe}'s contribution: {why}"))))
-    };
-    files.into_iter().enumerate().map(of_node).collect()
+    let pe = leader.number();
+    file.map_err(|why| Error::new(operation, Cause::Mismatch(format!("PE {pe}'s contribution: {why}"))))
 }
 
 /// A sparse file without a name.

@@ -12,6 +12,7 @@ pub(crate) mod guard;
 #[expect(unsafe_code, reason = "puts data that lies in the control area")]
 pub(crate) mod level;
 pub(crate) mod meetings;
+#[expect(unsafe_code, reason = "registers memory that its callers keep mapped")]
 pub(crate) mod network;
 #[expect(unsafe_code, reason = "issues operations whose local ends the caller guarantees to be valid")]
 pub(crate) mod network_lane;

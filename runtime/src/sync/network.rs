@@ -1,104 +1,87 @@
-//! The network between nodes: this PE's handle of it (`cushmem_net::Nic`), with which it registers the segments of all
-//! PEs, and the list of its lanes ([`NetLane`]). Each context has a lane, collectives have one, and so does the thread
+//! The network between nodes: this PE's handle of it (`cushmem_net::Nic`), with which it registers its own segments and
+//! learns of those of the others, and the list of its lanes ([`NetLane`]). Each context has a lane, collectives have one, and so does the thread
 //! that carries out atomic operations for other nodes.
 //!
 //! *When a PE dies*, the launcher ends the job; a network that notices earlier fails the operation. As most operations
 //! are not waited for, a thread of the library looks for failures on all lanes ([`Watch`]), and ends the job.
 
 use crate::error::{Cause, Error, Result};
-use crate::job::{Job, Pe};
+use crate::job::Job;
 use crate::sync::locked;
 use crate::sync::network_lane::{NetLane, Region};
 use crate::sync::spin::WaitPolicy;
-use cushmem_net::{Loopback, Memory, Nic, ProcessMemory, Profile, Provider, Settings};
-use std::os::fd::OwnedFd;
+use cushmem_net::{Local, Loopback, Nic, Ofi, OfiSettings, Promises, Provider};
 use std::sync::{Arc, Mutex, Weak};
 use std::time::Duration;
 
 /// This PE's handle of the network.
 pub(crate) struct Network {
     nic: Nic,
-    profile: Profile,
+    promises: Promises,
     wait_policy: WaitPolicy,
     lanes: Arc<Mutex<Vec<Weak<NetLane>>>>,
     /// The lane of collectives.
     collective: Arc<NetLane>,
 }
 
+/// The provider of libfabric if the user names none.
+const DEFAULT_OFI: &str = "tcp";
+/// The address of PEs that are all on this machine.
+const HERE: &str = "127.0.0.1";
+const START: &str = "start the network between nodes";
+const SHARE: &str = "share memory between nodes";
+const VALID: &str =
+    "valid are loopback:verbs, loopback:tcp and loopback:efa, and :SEED after them; ofi and ofi:PROVIDER";
+/// The first byte of a message with cards, and of one that says why there are none.
+const SHARED: u8 = 1;
+const REFUSED: u8 = 2;
 /// How long the network's thread spins for work before it sleeps, if it has a core of its own.
 const SPIN: Duration = Duration::from_micros(50);
 
 impl Network {
-    /// Starts the network of a job of several nodes. Returns `None` if the job has one node.
+    /// Collective. Starts the network of a job of several nodes, and introduces all PEs to each other. Returns `None` if
+    /// the job has one node.
     pub(crate) fn start(job: &Job, wait_policy: WaitPolicy) -> Result<Option<Self>> {
         if job.nodes() == 1 {
             return Ok(None);
         }
-        let operation = "start the network between nodes";
-        let value = cushmem_environment::net()?;
-        let wrong = |why: String| {
-            let variable = cushmem_environment::NET.name;
-            Error::new(operation, Cause::Environment(format!("{variable}='{value}': {why}")))
-        };
-        let valid = "valid are loopback:verbs, loopback:tcp and loopback:efa, and :SEED after them";
-        let loopback = value.strip_prefix("loopback:").ok_or_else(|| wrong(valid.into()))?;
-        let settings: Settings = loopback.parse().map_err(|why: cushmem_net::BadSettings| wrong(why.to_string()))?;
-        let profile = settings.profile;
         let spin = if job.is_oversubscribed() { Duration::ZERO } else { SPIN };
-        let nic = Nic::over(Provider::Loopback(Loopback::new(settings, job.my_pe())), spin)
-            .map_err(|error| Error::new(operation, Cause::System(error.to_string())))?;
-        let collective = Arc::new(NetLane::new(nic.lane(), job.my_pe(), profile, wait_policy));
+        let nic = Nic::over(provider(job)?, spin);
+        let nic = nic.map_err(|error| Error::new(START, Cause::System(error.to_string())))?;
+        let names = job.bootstrap().allgather("names on the network", &nic.name())?;
+        nic.peers(&names).map_err(|why| Error::new(START, Cause::Mismatch(why)))?;
+        let promises = nic.promises();
+        let collective = Arc::new(NetLane::new(nic.lane(), job.my_pe(), promises, wait_policy));
         let lanes = Arc::new(Mutex::new(vec![Arc::downgrade(&collective)]));
-        Ok(Some(Self { nic, profile, wait_policy, lanes, collective }))
+        Ok(Some(Self { nic, promises, wait_policy, lanes, collective }))
     }
 
-    /// Registers a region of all PEs. The regions of a node are in its file from `start` on, in the order of places:
-    /// each has `bytes` bytes, and they are `stride` bytes apart.
-    pub(crate) fn register(
-        &self,
-        job: &Job,
-        region: Region,
-        files: &[Arc<OwnedFd>],
-        start: u64,
-        stride: u64,
-        bytes: u64,
-    ) -> Result<()> {
-        for pe in job.pes() {
-            let (node, place) = (job.node(pe), job.place_there(pe));
-            let memory =
-                Memory { file: files[node as usize].clone(), offset: start + u64::from(place) * stride, bytes };
-            self.learn(pe, region, &memory.card())?;
+    /// Collective. Registers this PE's part of each region, if it has one, and learns those of all PEs. Returns which PEs
+    /// have the first region. The memory stays mapped until the region is forgotten or the network is dropped.
+    pub(crate) fn share(&self, job: &Job, own: &[(Region, Option<Local>)]) -> Result<Vec<bool>> {
+        let register = |(region, memory): &(Region, Option<Local>)| match memory {
+            // SAFETY: the callers keep it mapped for as long.
+            Some(memory) => unsafe { self.nic.register(region.number(), 0, memory.clone()) },
+            None => Ok(vec![]),
+        };
+        let cards: std::result::Result<Vec<_>, String> = own.iter().map(register).collect();
+        let own_cards = cards.map_or_else(|why| [&[REFUSED], why.as_bytes()].concat(), |cards| packed(&cards));
+        let all = job.bootstrap().allgather("memory for the network", &own_cards)?;
+        let mut has = Vec::with_capacity(all.len());
+        for (pe, theirs) in job.pes().zip(&all) {
+            let wrong = |why: String| Error::new(SHARE, Cause::OnPe { pe: pe.number(), why });
+            let cards = unpacked(theirs, own.len()).map_err(wrong)?;
+            for ((region, _), card) in own.iter().zip(&cards).filter(|(_, card)| !card.is_empty()) {
+                self.nic.learn(pe.number(), region.number(), 0, card).map_err(wrong)?;
+            }
+            has.push(cards.first().is_some_and(|card| !card.is_empty()));
         }
-        Ok(())
-    }
-
-    /// Registers a region that only the first PE of each node has, at the start of the node's file.
-    pub(crate) fn register_once(&self, job: &Job, region: Region, files: &[Arc<OwnedFd>], bytes: u64) -> Result<()> {
-        for (node, file) in files.iter().enumerate() {
-            let memory = Memory { file: file.clone(), offset: 0, bytes };
-            self.learn(job.leader(node as u32), region, &memory.card())?;
-        }
-        Ok(())
-    }
-
-    /// Registers a region that a PE of another node has in a file of its own.
-    pub(crate) fn register_file(&self, pe: Pe, region: Region, file: OwnedFd, bytes: u64) -> Result<()> {
-        self.learn(pe, region, &Memory { file: Arc::new(file), offset: 0, bytes }.card())
-    }
-
-    /// Registers a region in the process of a PE of another node.
-    pub(crate) fn register_process(&self, pe: Pe, region: Region, memory: ProcessMemory) -> Result<()> {
-        self.learn(pe, region, &memory.card())
+        Ok(has)
     }
 
     /// Forgets a region of all PEs. No operation on it may be in flight.
     pub(crate) fn forget(&self, region: Region) {
         self.nic.forget(region.number(), 0);
-    }
-
-    fn learn(&self, pe: Pe, region: Region, card: &[u8]) -> Result<()> {
-        let wrong = |why| Error::new("exchange memory between nodes", Cause::Mismatch(why));
-        self.nic.learn(pe.number(), region.number(), 0, card).map_err(wrong)
     }
 
     /// The failures of all lanes, for a thread that looks for them.
@@ -108,7 +91,7 @@ impl Network {
 
     /// A new lane.
     pub(crate) fn lane(&self) -> Arc<NetLane> {
-        let lane = Arc::new(NetLane::new(self.nic.lane(), self.collective.me, self.profile, self.wait_policy));
+        let lane = Arc::new(NetLane::new(self.nic.lane(), self.collective.me, self.promises, self.wait_policy));
         let mut lanes = locked(&self.lanes);
         lanes.retain(|lane| lane.strong_count() > 0);
         lanes.push(Arc::downgrade(&lane));
@@ -134,6 +117,56 @@ impl Network {
     }
 }
 
+/// Opens the network that the user has chosen.
+fn provider(job: &Job) -> Result<Provider> {
+    let value = cushmem_environment::net()?;
+    let wrong = |why: String| {
+        let variable = cushmem_environment::NET.name;
+        Error::new(START, Cause::Environment(format!("{variable}='{value}': {why}")))
+    };
+    let (kind, rest) = value.split_once(':').unwrap_or((&value, ""));
+    match kind {
+        "loopback" => {
+            let settings = rest.parse().map_err(|why: cushmem_net::BadSettings| wrong(why.to_string()))?;
+            Ok(Provider::Loopback(Loopback::new(settings, job.my_pe())))
+        }
+        "ofi" => {
+            let provider = if rest.is_empty() { DEFAULT_OFI } else { rest };
+            let settings = OfiSettings { provider: provider.into(), address: HERE.into(), atomics: true };
+            Ok(Provider::Ofi(Ofi::open(&settings).map_err(wrong)?))
+        }
+        _ => Err(wrong(VALID.into())),
+    }
+}
+
+/// Cards as one message. No card has more than 64 KiB.
+fn packed(cards: &[Vec<u8>]) -> Vec<u8> {
+    let mut all = vec![SHARED];
+    for card in cards {
+        all.extend((card.len() as u16).to_le_bytes());
+        all.extend(card);
+    }
+    all
+}
+
+/// The inverse, or why there are no cards.
+fn unpacked(message: &[u8], regions: usize) -> std::result::Result<Vec<&[u8]>, String> {
+    let malformed = || format!("sent {} bytes that are not {regions} cards", message.len());
+    let mut rest = match message.split_first() {
+        Some((&REFUSED, why)) => return Err(String::from_utf8_lossy(why).into_owned()),
+        Some((&SHARED, cards)) => cards,
+        _ => return Err(malformed()),
+    };
+    let mut cards = Vec::with_capacity(regions);
+    for _ in 0..regions {
+        let (length, after) = rest.split_first_chunk::<2>().ok_or_else(malformed)?;
+        let (card, after) = after.split_at_checked(u16::from_le_bytes(*length).into()).ok_or_else(malformed)?;
+        cards.push(card);
+        rest = after;
+    }
+    if rest.is_empty() { Ok(cards) } else { Err(malformed()) }
+}
+
 /// The lanes of a network, to look for failures.
 pub(crate) struct Watch(Arc<Mutex<Vec<Weak<NetLane>>>>);
 
@@ -149,19 +182,33 @@ impl Watch {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::job::Pe;
     use crate::sync::network_lane::RemoteAddr;
+    use cushmem_net::{Profile, Settings};
 
     const FAR: RemoteAddr = RemoteAddr { pe: Pe::member(1), region: Region::Host, at: 0 };
 
     impl Network {
         /// The network of a PE that reaches nobody. No wait for an operation succeeds.
         pub(crate) fn alone(wait_policy: WaitPolicy) -> Self {
-            let profile = Profile::Verbs;
-            let loopback = Loopback::new(Settings { profile, faults: None }, 0);
+            let loopback = Loopback::new(Settings { profile: Profile::Verbs, faults: None }, 0);
             let nic = Nic::over(Provider::Loopback(loopback), Duration::ZERO).unwrap();
-            let collective = Arc::new(NetLane::new(nic.lane(), 0, profile, wait_policy));
-            Self { nic, profile, wait_policy, lanes: Arc::default(), collective }
+            let promises = nic.promises();
+            let collective = Arc::new(NetLane::new(nic.lane(), 0, promises, wait_policy));
+            Self { nic, promises, wait_policy, lanes: Arc::default(), collective }
         }
+    }
+
+    #[test]
+    fn cards_survive_their_message() {
+        let cards = [vec![1, 2, 3], vec![], vec![9; 300]];
+        let message = packed(&cards);
+        assert_eq!(unpacked(&message, 3).unwrap(), cards);
+        for (message, regions) in [(&message[..], 2), (&message[..], 4), (&message[..9], 3), (&[7], 0), (&[], 0)] {
+            let why = unpacked(message, regions).unwrap_err();
+            assert_eq!(why, format!("sent {} bytes that are not {regions} cards", message.len()));
+        }
+        assert_eq!(unpacked(b"\x02no room", 3).unwrap_err(), "no room");
     }
 
     /// Catches an atomic operation behind a fence that also waits for lanes of other contexts, or of the library.

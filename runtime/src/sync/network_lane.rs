@@ -26,7 +26,7 @@ use crate::sync::child::refuse_children;
 use crate::sync::locked;
 use crate::sync::spin::WaitPolicy;
 use cushmem_bootstrap::waits::Wait;
-use cushmem_net::{Delivery, Failure, Lane, MOST_INLINE, MOST_UNDER_WAY, Posted, Profile, What, WordOp, Work};
+use cushmem_net::{Delivery, Failure, Lane, MOST_INLINE, MOST_UNDER_WAY, Posted, Promises, What, WordOp, Work};
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -85,7 +85,7 @@ pub(crate) struct NetLane {
     lane: Lane,
     /// This PE.
     pub(super) me: u32,
-    profile: Profile,
+    promises: Promises,
     wait_policy: WaitPolicy,
     /// The ticket up to which all operations have arrived.
     arrived: AtomicU64,
@@ -124,11 +124,11 @@ fn any_wait() -> Wait {
 }
 
 impl NetLane {
-    pub(super) fn new(lane: Lane, me: u32, profile: Profile, wait_policy: WaitPolicy) -> Self {
+    pub(super) fn new(lane: Lane, me: u32, promises: Promises, wait_policy: WaitPolicy) -> Self {
         Self {
             lane,
             me,
-            profile,
+            promises,
             wait_policy,
             arrived: AtomicU64::new(0),
             fenced: AtomicU64::new(0),
@@ -164,7 +164,7 @@ impl NetLane {
         let what = if bytes > MOST_INLINE { What::Put { from, bytes } } else { What::Inline { from, bytes } };
         // SAFETY: the caller guarantees that the source stays valid.
         let ticket = unsafe { self.post(to, what)? };
-        if self.profile.delivery() != Delivery::Flushed {
+        if self.promises.delivery != Delivery::Flushed {
             return Ok(ticket);
         }
         let (from, word) = (RemoteAddr { region: Region::Control, at: 0, ..to }, self.nowhere.as_ptr());
@@ -175,7 +175,7 @@ impl NetLane {
 
     /// Whether operations to one PE take effect in order.
     pub(crate) fn is_ordered(&self) -> bool {
-        self.profile.ordered()
+        self.promises.ordered
     }
 
     /// Posts a put of at most [`MOST_INLINE`] bytes.
@@ -230,14 +230,14 @@ impl NetLane {
 
     #[inline(always)]
     fn work(&self, RemoteAddr { pe, region, at }: RemoteAddr, what: What) -> Work {
-        let delivered = self.profile.delivery() == Delivery::Asked;
+        let delivered = self.promises.delivery == Delivery::Asked;
         Work { peer: pe.number(), region: region.number(), at, what, delivered }
     }
 
     /// Whether an operation may still be in flight when it is complete.
     #[inline(always)]
     fn is_unsure(&self, what: &What) -> bool {
-        matches!(what, What::Inline { .. } | What::Put { .. }) && self.profile.delivery() == Delivery::Flushed
+        matches!(what, What::Inline { .. } | What::Put { .. }) && self.promises.delivery == Delivery::Flushed
     }
 
     /// # Safety
@@ -403,7 +403,7 @@ impl NetLane {
     /// Orders everything that is posted from now on after everything that was posted before, for each PE.
     #[inline]
     pub(crate) fn order(&self) -> Result<()> {
-        if self.profile.ordered() { Ok(()) } else { self.drain() }
+        if self.promises.ordered { Ok(()) } else { self.drain() }
     }
 }
 
@@ -419,23 +419,22 @@ impl Drop for NetLane {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use cushmem_net::{Loopback, Nic, Provider, Settings};
+    use cushmem_net::{Loopback, Nic, Profile, Provider, Settings};
     use std::time::Duration;
 
     const FAR: RemoteAddr = RemoteAddr { pe: Pe::member(1), region: Region::Host, at: 0 };
 
-    fn nic(profile: Profile, spin: Duration) -> Nic {
-        let loopback = Loopback::new(Settings { profile, faults: None }, 0);
+    fn nic(spin: Duration) -> Nic {
+        let loopback = Loopback::new(Settings { profile: Profile::Verbs, faults: None }, 0);
         Nic::over(Provider::Loopback(loopback), spin).unwrap()
     }
 
     /// Catches a blocking put of few bytes that does not report a failure because it waits for nothing.
     #[test]
     fn a_blocking_put_of_few_bytes_reports_an_earlier_failure() {
-        let profile = Profile::Verbs;
-        let nic = nic(profile, Duration::ZERO);
+        let nic = nic(Duration::ZERO);
         let wait_policy = WaitPolicy::new(0, false, true, Duration::from_secs(60));
-        let lane = NetLane::new(nic.lane(), 0, profile, wait_policy);
+        let lane = NetLane::new(nic.lane(), 0, nic.promises(), wait_policy);
         let source = 7u64;
         let put = || {
             // SAFETY: the address is that of a variable that has enough bytes.
@@ -456,11 +455,10 @@ mod tests {
     /// two is short, so there are many attempts.
     #[test]
     fn an_operation_that_fails_is_never_found_complete() {
-        let profile = Profile::Verbs;
-        let nic = nic(profile, Duration::from_millis(10));
+        let nic = nic(Duration::from_millis(10));
         let wait_policy = WaitPolicy::new(0, false, true, Duration::from_secs(60));
         for attempt in 0..2000 {
-            let lane = NetLane::new(nic.lane(), 0, profile, wait_policy);
+            let lane = NetLane::new(nic.lane(), 0, nic.promises(), wait_policy);
             // Nobody has registered the region, so this fails.
             lane.put_inline(FAR, &[7; 8]).unwrap();
             let found = std::iter::repeat_with(|| lane.is_complete(1)).find(|found| !matches!(found, Ok(false)));

@@ -36,12 +36,14 @@ use crate::{Error, Result};
 pub(super) use attached::allow_peers;
 use attached::{REMEDY, REMEDY_FORKED, Reason};
 use cushmem_bootstrap::{Contribution, WaitLimit};
+use cushmem_net::{Local, Memory};
 use image::Image;
 use nix::sys::mman::{MapFlags, ProtFlags, mmap, mmap_anonymous, munmap};
 use std::ffi::c_void;
 use std::num::NonZeroUsize;
 use std::os::fd::BorrowedFd;
 use std::ptr::NonNull;
+use std::sync::Arc;
 use zerocopy::{FromBytes, Immutable, IntoBytes, KnownLayout};
 
 /// Whose globals are symmetric.
@@ -120,8 +122,15 @@ impl Globals {
         let own = Record::new(image.as_ref(), error.or_else(|| shared::is_forked().then_some(FORKED)).unwrap_or(0));
         let others = image.filter(|_| job.n_pes() > 1);
         let window = others.map(|image| Window::reserve(image.bytes(), job.node_pes()));
+        let on_network = match network {
+            Some(network) => {
+                let memory = image.as_ref().zip(shared).map(|(image, file)| local(image, file)).transpose()?;
+                network.share(job, &[(Region::Globals, memory)])?
+            }
+            None => vec![],
+        };
         let mut peers = Vec::with_capacity(job.n_pes() as usize);
-        let (mut malformed, mut refused) = (None, None);
+        let mut malformed = None;
         job.bootstrap().share_each(
             "globals",
             own.as_bytes(),
@@ -134,28 +143,17 @@ impl Globals {
                 };
                 let place = job.pe(pe).and_then(|pe| job.place(pe));
                 let is_same = theirs.identity == own.identity && theirs.bytes == own.bytes;
-                peers.push(match (&window, place, &image, network) {
-                    (_, _, Some(image), _) if pe == job.my_pe() => Peer::Near(image.start()),
-                    (Some(window), Some(place), ..) if is_same => theirs.reach(window, place, &part),
-                    (Some(_), None, _, Some(network)) if is_same => match part.fd {
-                        Some(file) => {
-                            let told = network.register_file(Pe::member(pe), Region::Globals, file, theirs.bytes);
-                            if let Err(error) = told {
-                                refused.get_or_insert(error);
-                            }
-                            Peer::Net
-                        }
-                        None => Peer::Unshared(theirs.unshared(part.lost)),
-                    },
+                peers.push(match (&window, place, &image) {
+                    (_, _, Some(image)) if pe == job.my_pe() => Peer::Near(image.start()),
+                    (Some(window), Some(place), _) if is_same => theirs.reach(window, place, &part),
+                    (Some(_), None, _) if is_same && on_network.get(pe as usize) == Some(&true) => Peer::Net,
+                    (Some(_), None, _) if is_same => Peer::Unshared(theirs.unshared()),
                     _ => Peer::Other,
                 });
             },
         )?;
         if let Some(Ok(window)) = &window {
             not_in_core_dumps(window.base, window.bytes.get());
-        }
-        if let Some(error) = refused {
-            return Err(error);
         }
         if let Some((pe, bytes)) = malformed {
             let text = format!("PE {pe} sent {bytes} bytes instead of {}", size_of::<Record>());
@@ -200,6 +198,14 @@ impl Globals {
             Peer::Other => Remote::Unreachable("runs another executable, which has its own"),
         }
     }
+}
+
+/// This PE's globals, as the network gets them. It has a descriptor of its own, because the program may close the other.
+fn local(image: &Image, file: BorrowedFd<'_>) -> Result<Local> {
+    let failed = |error: std::io::Error| Error::new("share globals", Cause::System(error.to_string()));
+    let file = Arc::new(file.try_clone_to_owned().map_err(failed)?);
+    let (address, bytes) = (image.start(), image.bytes());
+    Ok(Local { at: 0, address, bytes, file: Some(Memory { file, offset: 0, bytes: bytes as u64 }) })
 }
 
 impl Window {
@@ -250,12 +256,8 @@ impl Record {
     }
 
     /// Why the globals of a PE on another node that runs the same executable are not reached.
-    fn unshared(&self, lost: bool) -> String {
+    fn unshared(&self) -> String {
         match self.error {
-            _ if lost => {
-                "is on another node, and its descriptor did not arrive: this process cannot open more files (ulimit -n)"
-                    .into()
-            }
             0 => format!("is on another node and does not share it; {REMEDY}"),
             FORKED => format!("is on another node and does not share it; {REMEDY_FORKED}"),
             error => {

@@ -3,18 +3,20 @@
 /// Looks until there is something. `pause` is called between two looks, and returns false once the limit of the wait
 /// has passed. One more look follows: the lane or thread may have been stopped for a while, and what came while it was
 /// not looking is not late.
+///
+/// The first look is not in the loop. So its loads can be issued together with what comes before the wait; at the head
+/// of a loop, they wait until a ticket that was just taken has come.
 #[inline(always)]
 pub(crate) fn poll<T>(mut look: impl FnMut() -> Option<T>, mut pause: impl FnMut() -> bool) -> Option<T> {
-    let mut is_late = false;
-    loop {
-        if let Some(found) = look() {
-            return Some(found);
-        }
+    let mut found = look();
+    while found.is_none() {
+        let is_late = !pause();
+        found = look();
         if is_late {
-            return None;
+            break;
         }
-        is_late = !pause();
     }
+    found
 }
 
 #[cfg(test)]

@@ -124,7 +124,7 @@ pub fn run(args: &'static Args, socket: &OsStr) -> Result<u8, String> {
     let has_nodes = nodes.len() > 1;
     let places = args.options.map.places(n_pes, if has_nodes { &nodes } else { &binding.per_node });
     let (unbound, oversubscribed) = (binding.note.clone(), binding.oversubscribed);
-    let rendezvous = Rendezvous::new(&places, &job_id, oversubscribed);
+    let rendezvous = Rendezvous::new(&places, &job_id, oversubscribed).on_nodes(args.options.nodes);
     let failures = Failures::new().map_err(|error| format!("make a pipe: {error}"))?;
     let template = Template { args, job_id, binding, places, foreground, open_files, failures };
     let mut supervisor = Supervisor {

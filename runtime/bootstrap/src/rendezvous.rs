@@ -17,6 +17,7 @@ use std::rc::Rc;
 use std::time::Instant;
 
 use crate::error::PeList;
+use crate::virtual_nodes::split;
 use crate::wire::{Message, MessageKind, pack};
 
 /// How a PE has ended for the others, which join again after the last finalize.
@@ -95,6 +96,13 @@ struct Arrived {
     descriptor: Option<Rc<OwnedFd>>,
 }
 
+impl Arrived {
+    /// What a PE gets of it that is on the same node or is not.
+    fn within(&self, same_node: bool) -> Self {
+        Self { bytes: self.bytes.clone(), descriptor: self.descriptor.clone().filter(|_| same_node) }
+    }
+}
+
 impl Round {
     /// The PEs that have not arrived.
     fn missing(&self) -> Vec<u32> {
@@ -102,7 +110,7 @@ impl Round {
     }
 }
 
-/// The answers of an allgather, which all PEs get. A contribution that is large or has a descriptor travels in a
+/// The answers of an allgather, which all PEs of a node get. A contribution that is large or has a descriptor travels in a
 /// message of its own; the others are packed, as many to a message as fit.
 fn pieces(seq: u64, arrived: &[Arrived]) -> Vec<Outgoing> {
     let mut answers = Vec::new();
@@ -129,6 +137,8 @@ fn pieces(seq: u64, arrived: &[Arrived]) -> Vec<Outgoing> {
 pub struct Rendezvous {
     job_id: String,
     oversubscribed: bool,
+    /// The number of virtual nodes. Descriptors do not leave theirs.
+    nodes: u32,
     peers: Vec<Peer>,
     /// Number of the open round, or of the next one to open.
     seq: u64,
@@ -145,11 +155,17 @@ impl Rendezvous {
         Rendezvous {
             job_id: job_id.to_string(),
             oversubscribed,
+            nodes: 1,
             peers: places.iter().map(peer).collect(),
             seq: 1,
             round: None,
             broken: None,
         }
+    }
+
+    /// The rendezvous of a job on this many virtual nodes: a descriptor goes only to the PEs of the node that it is from.
+    pub fn on_nodes(self, nodes: u32) -> Self {
+        Rendezvous { nodes, ..self }
     }
 
     /// How far the PE has come.
@@ -287,12 +303,19 @@ impl Rendezvous {
     /// Queues the answers for all PEs and closes the round.
     fn complete(&mut self) {
         let Some(round) = self.round.take() else { return };
-        let answers = match round.kind {
-            MessageKind::Gather => pieces(self.seq, &round.arrived.into_iter().flatten().collect::<Vec<_>>()),
-            _ => vec![Outgoing::new(&Message::new(MessageKind::Done, self.seq), None)],
+        let n_pes = self.peers.len() as u32;
+        let of_node: Vec<u32> = self.peers.iter().map(|peer| split(peer.place, n_pes, self.nodes).0).collect();
+        let arrived: Vec<_> = round.arrived.into_iter().flatten().collect();
+        let answers: Vec<Vec<Outgoing>> = match round.kind {
+            MessageKind::Gather if arrived.iter().any(|piece| piece.descriptor.is_some()) => {
+                let for_node = |node| arrived.iter().zip(&of_node).map(move |(piece, from)| piece.within(*from == node));
+                (0..self.nodes).map(|node| pieces(self.seq, &for_node(node).collect::<Vec<_>>())).collect()
+            }
+            MessageKind::Gather => vec![pieces(self.seq, &arrived)],
+            _ => vec![vec![Outgoing::new(&Message::new(MessageKind::Done, self.seq), None)]],
         };
-        for peer in self.peers.iter_mut().filter(|peer| !peer.has_ended) {
-            peer.outgoing.extend(answers.iter().cloned());
+        for (peer, node) in self.peers.iter_mut().zip(of_node).filter(|(peer, _)| !peer.has_ended) {
+            peer.outgoing.extend(answers[(node as usize).min(answers.len() - 1)].iter().cloned());
             if round.kind == MessageKind::Finalize {
                 peer.stage = Stage::Finalized;
             }

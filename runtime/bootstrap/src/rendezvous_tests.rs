@@ -46,6 +46,25 @@ fn allgather_gives_every_pe_all_pieces_in_order() {
     }
 }
 
+/// Catches a file that reaches another node, where it would hide that real networks have no such thing.
+#[test]
+fn a_descriptor_stays_on_its_node() {
+    let mut job = joined(4).on_nodes(2);
+    for pe in 0..4 {
+        let body = [pe as u8];
+        let message = Message { has_descriptor: true, tag: "x", body: &body, ..Message::new(MessageKind::Gather, 1) };
+        job.receive(pe, &message.encode(), vec![std::io::pipe().unwrap().0.into()], false).unwrap();
+    }
+    for pe in 0..4 {
+        let mut got = [false; 4];
+        while let Some(from) = next(&mut job, pe, |m| m.has_descriptor.then_some(m.pe)) {
+            from.into_iter().for_each(|from| got[from as usize] = true);
+        }
+        // Places are in the order opposite to that of PEs, so PEs 2 and 3 are on the first node.
+        assert_eq!(got, if pe < 2 { [true, true, false, false] } else { [false, false, true, true] }, "PE {pe}");
+    }
+}
+
 #[test]
 fn long_contributions_and_those_with_a_descriptor_come_alone() {
     let mut job = joined(8);

@@ -300,7 +300,8 @@ mod tests {
     }
 
     /// Calls `copy` with a round, how far the target is ahead of the source modulo the length of a page, and a length,
-    /// while `other` runs in another thread. Processors copy differently if that distance is short.
+    /// while `other` runs again and again in another thread, at least once with each distance and length. Processors
+    /// copy differently if that distance is short.
     fn beside(other: impl Fn() + Send + Sync, mut copy: impl FnMut(usize, usize, usize)) {
         /// Ends the other thread, after a panic too.
         struct Over<'a>(&'a AtomicBool);
@@ -310,22 +311,28 @@ mod tests {
                 self.0.store(true, Ordering::Relaxed);
             }
         }
-        let is_over = AtomicBool::new(false);
+        let (is_over, turns) = (AtomicBool::new(false), AtomicU64::new(0));
+        // Relaxed, here and below: only the number matters.
+        let turn = || turns.load(Ordering::Relaxed);
         std::thread::scope(|scope| {
             scope.spawn(|| {
                 let _over = Over(&is_over);
                 // Relaxed: nothing else depends on it.
                 while !is_over.load(Ordering::Relaxed) {
                     other();
+                    turns.fetch_add(1, Ordering::Relaxed);
                 }
             });
             let (_over, start) = (Over(&is_over), Instant::now());
             for (ahead, bytes) in (0..64).step_by(4).flat_map(|ahead| [2400, 4096, 12000].map(|n| (ahead, n))) {
-                for round in 1..4000 {
+                let before = turn();
+                // One turn may have begun before.
+                for round in (1..).take_while(|round| *round < 4000 || turn() < before + 2) {
                     // Relaxed: nothing else depends on it.
-                    if !is_over.load(Ordering::Relaxed) && start.elapsed() < LIMIT {
-                        copy(round, ahead, bytes);
+                    if is_over.load(Ordering::Relaxed) || start.elapsed() > LIMIT {
+                        break;
                     }
+                    copy(round, ahead, bytes);
                 }
             }
         });

@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 /// Asks `shmemrun --status` what the PEs of this job are waiting in, until the answer contains all of these texts.
 pub fn expect_status(texts: &[&str]) {
     let job = std::env::var("CUSHMEM_JOB").expect("a PE knows its job");
-    let deadline = Instant::now() + Duration::from_secs(20);
+    let deadline = Instant::now() + Duration::from_secs(50);
     loop {
         let output = Command::new(shmemrun()).args(["--status", &job]).output().expect("shmemrun starts");
         let text = String::from_utf8_lossy(&output.stdout);

@@ -7,7 +7,7 @@ use xtask::launch;
 use xtask::process::run_limited;
 
 /// The time limit that shmemrun gets, in seconds. On a busy machine a job takes a few seconds.
-const LIMIT_S: u64 = 60;
+const LIMIT_S: u64 = 240;
 
 /// The path of a program that cargo builds into the target folder.
 ///

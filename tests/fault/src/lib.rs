@@ -10,7 +10,10 @@ mod limits;
 mod seed;
 mod threads;
 
-pub use job::{Finished, Job, Running, children, eventually, expect_at_time_limit, expect_status_of, fault_pe};
+pub use job::{
+    Finished, Job, Running, children, eventually, expect_at_time_limit, expect_status_of, expect_within_wait_limit,
+    fault_pe,
+};
 pub use leftovers::{Before, is_pending, pids_with_mark, state};
 pub use limits::{leave_no_descriptor, limit_open_files};
 pub use seed::seeded;

@@ -20,7 +20,7 @@ pub fn state(pid: i32) -> Option<char> {
 pub fn wait_for_state(pid: i32, wanted: char) {
     let start = Instant::now();
     while state(pid) != Some(wanted) {
-        assert!(start.elapsed() < Duration::from_secs(10), "process {pid} is in state {:?}", state(pid));
+        assert!(start.elapsed() < Duration::from_secs(60), "process {pid} is in state {:?}", state(pid));
         std::thread::sleep(Duration::from_millis(1));
     }
 }
@@ -43,7 +43,7 @@ fn target_is_stopped(shmem: &Shmem) {
     shmem.barrier_all().expect("barrier");
     if shmem.my_pe() == 1 {
         // No call to the library until the other PE says that it is done; the process is stopped in here.
-        let deadline = Instant::now() + Duration::from_secs(30);
+        let deadline = Instant::now() + Duration::from_secs(100);
         while shmem.signal_fetch(done.at(0)).expect("signal_fetch") == 0 {
             assert!(Instant::now() < deadline, "PE 0 does not finish");
             std::thread::sleep(Duration::from_millis(5));

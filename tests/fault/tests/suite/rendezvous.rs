@@ -1,8 +1,9 @@
 //! The rendezvous between real processes, with correct PEs and with faulty ones.
 
-use cushmem_fault_tests::{Job, children, eventually, fault_pe, state};
+use cushmem_fault_tests::{Job, children, eventually, expect_within_wait_limit, fault_pe, state};
 use nix::sys::resource::{Resource, getrlimit};
 use nix::sys::signal::{Signal, kill};
+use std::iter;
 
 #[test]
 fn allgather_passes_bytes_and_descriptors_of_all_sizes() {
@@ -42,9 +43,8 @@ fn a_fence_does_not_meet_an_allgather() {
 #[test]
 fn a_stopped_pe_is_reported_as_late() {
     let steps = ["join", "fence=begin", "1:stop", "fence=start", "finalize"];
-    // Long enough for a PE that starts late on a busy machine.
-    let job = Job::steps(3, &[], &steps).env("CUSHMEM_WAIT_LIMIT_S", "3").run();
-    job.expect(1, &["fence start: PE 1 has not arrived after 3 s", "exited with status 1"]);
+    let texts = ["fence start: PE 1 has not arrived after {} s", "exited with status 1"];
+    expect_within_wait_limit(|_| Job::steps(3, &[], &steps), 1, &texts);
 }
 
 #[test]
@@ -59,8 +59,13 @@ fn finalize_waits_without_limit_and_names_the_late_pes() {
 
 #[test]
 fn pes_that_arrive_one_after_the_other_are_not_late() {
-    let steps = ["join", "1:sleep=1.5", "2:sleep=3", "3:sleep=4.5", "fence=start", "finalize"];
-    Job::steps(4, &[], &steps).env("CUSHMEM_WAIT_LIMIT_S", "3").run().expect(0, &[]);
+    let job = |limit: u32| {
+        let sleeps = [1, 2, 3].map(|pe| format!("{pe}:sleep={}", f64::from(pe * limit) / 2.0));
+        let sleeps = sleeps.iter().map(String::as_str);
+        let steps: Vec<_> = iter::once("join").chain(sleeps).chain(["fence=start", "finalize"]).collect();
+        Job::steps(4, &[], &steps)
+    };
+    expect_within_wait_limit(job, 0, &[]);
 }
 
 #[test]
@@ -133,9 +138,8 @@ fn pes_join_again_after_finalize() {
     let lines = ["fence y: PE 1 has ended without joining the job again", "exited with status 1"];
     Job::steps(3, &limit, &[&round[..], &["1:exit=0", "join", "fence=y"]].concat()).run().expect(1, &lines);
     let late = [&round[..], &["1:sleep", "join", "fence=y"]].concat();
-    // Long enough for a PE that starts late on a busy machine.
-    let job = Job::steps(2, &limit, &late).env("CUSHMEM_WAIT_LIMIT_S", "3").run();
-    job.expect(1, &["fence y: PE 1 has not arrived after 3 s", "PE 0 exited with status 1"]);
+    let texts = ["fence y: PE 1 has not arrived after {} s", "PE 0 exited with status 1"];
+    expect_within_wait_limit(|_| Job::steps(2, &limit, &late), 1, &texts);
     let unfinished = [&round[..], &["join", "fence=y", "1:exit=0", "finalize"]].concat();
     Job::steps(2, &limit, &unfinished).run().expect(1, &["PE 1 exited with status 0 without finalize"]);
     let inside = ["join", "join"];

@@ -12,7 +12,7 @@ use nix::sys::resource::{Resource, getrlimit, setrlimit};
 use nix::sys::signal::{Signal, kill};
 
 /// Far longer than the library needs on a busy machine.
-const SOON: Duration = Duration::from_secs(10);
+const SOON: Duration = Duration::from_secs(30);
 
 /// The process that made the id needs three descriptors for each PE, and some more: where 256 are allowed, that is
 /// enough.
@@ -233,20 +233,34 @@ fn finalize_waits_for_the_slowest() {
 
 #[test]
 fn late_pes_are_named() {
+    let is_named = |end: &Finished| end.stderr.contains("allgather node: PE 2 has not arrived after ");
+    // Within a short limit, PE 1 may be late as well.
+    let mut runs = ["1", "5", "25"].into_iter().map(without_pe_2);
+    assert!(runs.any(|ends| ends.iter().any(is_named)), "PE 2 is late, and nobody says it");
+}
+
+fn without_pe_2(limit: &str) -> Vec<Finished> {
     let file = IdFile::new("late");
     let meet = file.step();
     let mut jobs = Job::loose(3, &[&meet, "fence=x"]);
     jobs.truncate(2);
-    let ends = finish(start(jobs.into_iter().map(|job| job.env("CUSHMEM_WAIT_LIMIT_S", "3")).collect()));
-    assert!(ends.iter().any(|end| end.stderr.contains("allgather node: PE 2 has not arrived after ")), "{ends:?}");
+    let ends = finish(start(jobs.into_iter().map(|job| job.env("CUSHMEM_WAIT_LIMIT_S", limit)).collect()));
     assert!(ends.iter().all(|end| end.code() == 1), "{ends:?}");
+    ends
+}
+
+/// How many sockets a process has open.
+fn sockets(pid: nix::unistd::Pid) -> usize {
+    let Ok(open) = std::fs::read_dir(format!("/proc/{pid}/fd")) else { return 0 };
+    let targets = open.flatten().filter_map(|entry| std::fs::read_link(entry.path()).ok());
+    targets.filter(|target| target.to_string_lossy().starts_with("socket:")).count()
 }
 
 /// Returns what a process says that joins with this id as this PE.
 fn refused(id: &str, pe: &str, n_pes: &str) -> Finished {
     let step = format!("id={id}");
     let mut jobs = Job::loose(1, &[&step]);
-    jobs.remove(0).env("RANK", pe).env("WORLD_SIZE", n_pes).env("CUSHMEM_WAIT_LIMIT_S", "1").run()
+    jobs.remove(0).env("RANK", pe).env("WORLD_SIZE", n_pes).env("CUSHMEM_WAIT_LIMIT_S", "20").run()
 }
 
 #[test]
@@ -255,14 +269,11 @@ fn processes_that_do_not_belong_to_the_job_are_refused() {
     let text = id.to_string();
     // This process stays in the job, as the only one of two.
     let step = format!("id={text}");
-    let first = Job::loose(1, &[&step, "sleep"]).remove(0).env("WORLD_SIZE", "2").start();
-    // Until it has joined, another process would be the first.
-    let deadline = Instant::now() + SOON;
-    let mut end = refused(&text, "0", "2");
-    while !end.stderr.contains("two processes have this number") {
-        assert!(Instant::now() < deadline, "{end:?}");
-        end = refused(&text, "0", "2");
-    }
+    let first = Job::loose(1, &[&step, "sleep"]).remove(0).env("WORLD_SIZE", "2").env("CUSHMEM_WAIT_LIMIT_S", "1000");
+    let first = first.start();
+    // Until it has joined, another process would be the first. It connects once more when it has.
+    eventually("the first process joins", || (sockets(first.pid()) >= 2).then_some(()));
+    refused(&text, "0", "2").expect(1, &["two processes have this number"]);
     refused(&text, "1", "3").expect(1, &["PE 1 says that the job has 3 PEs, others that it has 2"]);
     refused(&text, "2", "2").expect(1, &["PE 2 of 2 PEs: the valid range is 0 to 1"]);
     refused(&text, "0", "2000").expect(1, &["2000 PEs: the valid range is 1 to 1024"]);
@@ -402,8 +413,8 @@ fn callers_of_another_user_are_hung_up_on() {
 fn children_of_the_process_that_made_the_id_join() {
     let end = Job::loose(1, &["brood=3"]).remove(0).run();
     assert_eq!((end.code(), end.stderr.as_str()), (0, ""), "{end:?}");
-    // A child that took the parent's thread for its own would wait for that thread to say that all have been told.
-    let quick = |pe: u32| (0..3).any(|seconds| end.stdout.contains(&format!("PE {pe} took {seconds} s")));
+    // A child that took the parent's thread for its own would wait 5 s for that thread to say that all have been told.
+    let quick = |pe: u32| (0..5).any(|seconds| end.stdout.contains(&format!("PE {pe} took {seconds} s")));
     assert!((0..3).all(quick), "{end:?}");
 }
 
@@ -419,7 +430,7 @@ fn finalize_waits_for_a_stopped_server() {
     let meet = file.step();
     // The server stops once it has answered PE 1.
     let jobs = Job::loose(2, &[&meet, "out=met", "1:stop", "finalize"]);
-    let processes = start(jobs.into_iter().map(|job| job.env("CUSHMEM_WAIT_LIMIT_S", "0.2")).collect());
+    let processes = start(jobs.into_iter().map(|job| job.env("CUSHMEM_WAIT_LIMIT_S", "3")).collect());
     for process in &processes {
         process.wait_for_output("met", 1);
     }
@@ -429,7 +440,7 @@ fn finalize_waits_for_a_stopped_server() {
     }
     processes[1].signal(Signal::SIGCONT);
     // Longer than PE 1 waits for an answer, which is until 5 s after the limit.
-    std::thread::sleep(Duration::from_secs(7));
+    std::thread::sleep(Duration::from_secs(10));
     processes[0].signal(Signal::SIGCONT);
     let ends = finish(processes);
     assert!(ends.iter().all(|end| end.code() == 0), "{ends:?}");

@@ -53,7 +53,7 @@ impl Drop for Stopped {
 
 /// Waits here, without a call that needs others, until the word is 1. The process is stopped while it waits.
 pub(super) fn idle_until_set(shmem: &Shmem, word: SymPtr<'_, u64>) {
-    let deadline = Instant::now() + Duration::from_secs(40);
+    let deadline = Instant::now() + Duration::from_secs(100);
     while shmem.signal_fetch(word).expect("signal_fetch") == 0 {
         assert!(Instant::now() < deadline, "nobody lets this PE go on");
         std::thread::sleep(Duration::from_millis(2));

@@ -1,14 +1,16 @@
-//! `cargo xtask perf net`: measures operations between two virtual nodes on this machine, with each network in turn.
+//! `cargo xtask perf net`: measures operations between two virtual nodes on this machine, with each network in turn, and
+//! libfabric between two processes.
 
 use super::peers::{Peer, in_turns};
 use super::verdict::Filter;
-use crate::build::{Profile, build};
+use crate::build::{Profile, bin_dir, build};
+use crate::process::{cargo, output_of, run};
 use crate::report::try_file;
 use crate::workspace::Workspace;
 use anyhow::{Context, Result};
 use cushmem_environment as environment;
 use std::fs;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::Command;
 
 /// What `cargo xtask perf net` is asked to do.
@@ -21,16 +23,39 @@ pub struct Options {
     /// are placed
     #[arg(long, default_value_t = 9)]
     pub turns: usize,
+    /// Measure only this group of targets: `net`, the library on the networks within one machine, or `ofi`, a NIC over
+    /// libfabric
+    #[arg(long, value_name = "GROUP", value_parser = GROUPS)]
+    pub only: Option<String>,
 }
 
 const NETWORKS: [&str; 3] = ["verbs", "tcp", "efa"];
+const GROUPS: [&str; 2] = ["net", "ofi"];
 
-/// Measures, prints all figures, then checks the group `net`.
+/// Measures, prints all figures, then checks the groups that were measured.
 pub fn net(options: &Options) -> Result<()> {
     options.json.as_ref().map_or(Ok(()), try_file)?;
     let workspace = &Workspace::load()?;
     let folder = workspace.target.join("perf");
     fs::create_dir_all(&folder).with_context(|| format!("make {}", folder.display()))?;
+    let (mut peers, mut groups) = (Vec::new(), Vec::new());
+    for group in GROUPS.into_iter().filter(|group| options.only.as_deref().is_none_or(|only| only == *group)) {
+        let found = if group == "ofi" { libfabric(workspace) } else { networks(workspace, &folder) };
+        match found {
+            Ok(found) => {
+                peers.extend(found);
+                groups.push(group);
+            }
+            Err(reason) if options.only.is_none() && group == "ofi" => println!("left out: {group}: {reason:#}"),
+            Err(reason) => return Err(reason),
+        }
+    }
+    let file = options.json.clone().unwrap_or_else(|| folder.join("net.jsonl"));
+    in_turns(workspace, peers, options.turns, &file, &Filter::groups(&groups))
+}
+
+/// `shmem-bench` on each network within one machine.
+fn networks(workspace: &Workspace, folder: &Path) -> Result<Vec<Peer>> {
     let bin = build(workspace, Profile::Release, &["cushmem-launcher", "shmem-bench"])?;
     let of = |name: &&'static str| {
         let json = folder.join(format!("net-{name}.jsonl"));
@@ -39,7 +64,20 @@ pub fn net(options: &Options) -> Result<()> {
         command.env(environment::GPU.name, "none").env(environment::NET.name, format!("loopback:{name}"));
         Peer { name, command, json: Some(json) }
     };
-    let peers = NETWORKS.iter().map(of).collect();
-    let file = options.json.clone().unwrap_or_else(|| folder.join("net.jsonl"));
-    in_turns(workspace, peers, options.turns, &file, &Filter::groups(&["net"]))
+    Ok(NETWORKS.iter().map(of).collect())
+}
+
+/// The program that measures libfabric, with nothing above it and with a NIC.
+fn libfabric(workspace: &Workspace) -> Result<Vec<Peer>> {
+    let mut build = cargo();
+    build.current_dir(&workspace.root).args(["build", "--quiet", "--release", "-p", "cushmem-net", "--example", "ofi"]);
+    run(&mut build)?;
+    let program = bin_dir(&workspace.target, Profile::Release).join("examples/ofi");
+    output_of(Command::new(&program).arg("found"))?;
+    let of = |(name, way): (&'static str, &str)| {
+        let mut command = Command::new(&program);
+        command.arg(way);
+        Peer { name, command, json: None }
+    };
+    Ok([("libfabric", "raw"), ("a NIC over libfabric", "nic")].map(of).into())
 }

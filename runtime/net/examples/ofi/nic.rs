@@ -1,0 +1,114 @@
+//! A lane of a NIC over libfabric.
+
+use crate::{ADDRESS, BYTES, DATA, LONG, Memory, PROVIDER, Pipes, Side, UNDER_WAY, WORD};
+use cushmem_net::{Fabric, Lane, Local, Nic, Ofi, OfiSettings, Posted, Provider, What, WordOp, Work};
+use std::time::Duration;
+
+/// How long the library's NIC polls for work before it sleeps.
+const SPIN: Duration = Duration::from_micros(50);
+/// Looks between two yields: the NIC's thread may have no core of its own.
+const LOOKS: u32 = 16;
+
+/// See the module's documentation.
+pub struct OfNic {
+    // Dropped before the NIC, which waits for everything that was posted.
+    lane: Lane,
+    _nic: Nic,
+    peer: u32,
+    looks: u32,
+    long: Vec<u8>,
+}
+
+impl OfNic {
+    pub fn new(memory: Memory, me: usize, pipes: &mut Pipes) -> Self {
+        let settings = OfiSettings { provider: PROVIDER.to_owned(), address: ADDRESS.to_owned(), atomics: true };
+        let mut ofi = Ofi::open(&settings).expect("libfabric");
+        let theirs = pipes.exchange(&ofi.name());
+        let names = if me == 0 { [ofi.name(), theirs] } else { [theirs, ofi.name()] };
+        ofi.peers(&names).expect("names");
+        let local = Local { at: 0, address: memory.address(), bytes: BYTES, file: None };
+        // SAFETY: the memory stays until the process ends.
+        let card = unsafe { ofi.register(0, 0, local) }.expect("register memory");
+        let peer = 1 - me as u32;
+        ofi.learn(peer, 0, 0, &pipes.exchange(&card)).expect("a card");
+        let nic = Nic::over(Provider::Ofi(ofi), SPIN).expect("start a NIC");
+        Self { lane: nic.lane(), _nic: nic, peer, looks: 0, long: vec![1; LONG] }
+    }
+
+    /// Posts an operation and returns its ticket. The addresses in `what` are valid until the operation is complete.
+    fn post(&mut self, at: u64, what: What) -> u64 {
+        loop {
+            // SAFETY: the callers wait for operations that use memory.
+            match unsafe { self.lane.post(Work { peer: self.peer, region: 0, at, what, delivered: true }) } {
+                Posted::Ticket(ticket) => return ticket,
+                Posted::Again => self.poll(),
+            }
+        }
+    }
+
+    fn wait(&mut self, ticket: u64) {
+        while self.lane.done() < ticket {
+            self.poll();
+        }
+        assert_eq!(self.lane.failure(), None);
+    }
+
+    fn run(&mut self, at: u64, what: What) {
+        let ticket = self.post(at, what);
+        self.wait(ticket);
+    }
+
+    fn put_word(&mut self, value: u64) -> u64 {
+        self.post(WORD, What::Inline { from: (&raw const value).expose_provenance(), bytes: 8 })
+    }
+}
+
+impl Side for OfNic {
+    const BY: &'static str = "cushmem";
+
+    fn put(&mut self, value: u64) {
+        let ticket = self.put_word(value);
+        self.wait(ticket);
+    }
+
+    fn get(&mut self) -> u64 {
+        let mut found = 0_u64;
+        self.run(WORD, What::Get { to: (&raw mut found).expose_provenance(), bytes: 8 });
+        // SAFETY: the operation is complete.
+        unsafe { (&raw const found).read_volatile() }
+    }
+
+    fn fetch_add(&mut self) -> u64 {
+        let mut found = 0_u64;
+        let to = (&raw mut found).expose_provenance();
+        self.run(WORD, What::Amo { op: WordOp::Add, width: 8, operand: 1, condition: 0, to });
+        // SAFETY: the operation is complete.
+        unsafe { (&raw const found).read_volatile() }
+    }
+
+    fn put_long(&mut self) {
+        self.run(DATA, What::Put { from: self.long.as_ptr().expose_provenance(), bytes: LONG });
+    }
+
+    fn get_long(&mut self) {
+        let to = self.long.as_mut_ptr().expose_provenance();
+        self.run(DATA, What::Get { to, bytes: LONG });
+    }
+
+    fn put_many(&mut self, puts: usize) {
+        for put in 0..puts {
+            let ticket = self.put_word(put as u64);
+            self.wait(ticket.saturating_sub(UNDER_WAY as u64 - 1));
+        }
+        self.wait(self.lane.posted());
+    }
+
+    fn flag(&mut self, at: u64, value: u64) {
+        self.post(at, What::Amo { op: WordOp::Set, width: 8, operand: value, condition: 0, to: 0 });
+    }
+
+    fn poll(&mut self) {
+        self.looks = self.looks.wrapping_add(1);
+        if self.looks.is_multiple_of(LOOKS) { std::thread::yield_now() } else { std::hint::spin_loop() }
+    }
+}

@@ -1,25 +1,50 @@
-//! The provider and what it has under way. One thread at a time has them, with a lock: the engine's thread for each of
-//! its turns, or a thread that calls the [`Nic`](crate::Nic).
+//! The provider and what it has under way. One thread at a time has them, with a lock.
 //!
-//! *What a call sees.* The turns of the engine and the calls of other threads come one after another. A thread that
-//! introduces memory and then posts to it therefore posts before the turn that takes the operation, and that turn finds
-//! the memory. Posting itself takes no lock.
+//! ```text
+//!   poster:   ring[ticket] := work ── lock free? gives it to the provider ── otherwise wakes the engine if it sleeps
+//!   waiter:   done >= ticket? ── lock free? a turn ── done >= ticket? ── …
+//!   engine:   nobody takes turns? a turn ── …            somebody does? stands by
+//! ```
 //!
-//! *No thread starves.* The system's lock favours the thread that has just released it, and the engine takes turns
-//! without a pause. So a thread that calls counts itself first ([`Shared::lock`]), and the engine does not take the
-//! lock while the count is not zero ([`Shared::lock_behind_others`]). Calls are short and few, so the engine's turn
-//! comes. The count decides only who goes first; what was written with the lock held, the lock itself passes on.
+//! *Who has it.* A thread that waits takes turns ([`Shared::poll`]): it gives the provider what was posted on all lanes,
+//! and lets it work. The engine's thread takes turns when nobody waits. A thread that calls the [`Nic`](crate::Nic) has
+//! the provider during the call. So calls and turns come one after another: who introduces memory and then posts to it
+//! posts before the turn that takes the operation, and that turn finds the memory.
 //!
-//! *Sleep.* The engine sleeps without the lock. A call may leave something to report (a peer that is lost), so it tells
-//! the engine ([`Hub::lose`]); a call that only introduces memory needs nobody.
+//! *Every operation is taken once.* A ring is emptied only with the lock held, in the order of tickets, and what was
+//! taken is noted there too. So each tag reaches the provider once, and completes once, whichever threads take turns.
 //!
-//! *Memory.* The provider is dropped with the last owner of this structure: the NIC, when the engine's thread has
-//! ended. In a forked child that thread's share stays, so the child drops no provider.
+//! *No wake-up is lost.* A post is seen by the first turn after it; the question is who takes one.
+//!
+//! * If somebody waits, for this operation or for another, that thread takes turns until its wait is over. It never
+//!   waits for the lock and never sleeps for the network without the engine: when it goes to sleep, its turns end, and
+//!   the engine takes over.
+//! * If nobody waits, the engine takes a turn. It is awake, or the poster wakes it: its thread says that it sleeps and
+//!   then looks at the tickets, and the poster takes its ticket and then looks whether it sleeps (`net-bell`).
+//! * The poster does not wake it if it has given the operation to the provider itself. Posters do this only where
+//!   processes have to poll for their peers anyway ([`Promises::target_polls`](crate::Promises::target_polls)). There
+//!   the engine never sleeps longer than [`NAP`](crate::engine::NAP). Its sleep delays a completion that nobody waits
+//!   for, and the second part of an operation that has several, but nothing that a thread waits for.
+//!
+//! *Who waits for whom.* Only the engine and calls of the NIC wait for the lock; who has it waits for nothing, because no
+//! call of a provider waits. A thread that is descheduled with the lock delays the network of its process until it runs
+//! again, as a descheduled engine would. With the lock held, no other lock is taken but that of the list of news, which
+//! nobody holds while waiting for anything. No code of the runtime or the program is called.
+//!
+//! *No thread starves.* The system's lock favours the thread that has just released it, and turns follow each other
+//! without a pause. So a thread that calls the NIC counts itself first ([`Shared::lock`]), and nobody takes a turn while
+//! the count is not zero. Calls are short and few, so turns go on. The count decides only who goes first; what was
+//! written with the lock held, the lock itself passes on.
+//!
+//! *Panics.* A thread that panics with the lock held ends the process: others would wait for ever.
+//!
+//! *Memory.* The NIC drops the provider when the engine's thread has ended. Later turns do nothing. A forked child has
+//! no engine, and drops no provider.
 
 use crate::fabric::{Fabric, Post, Tag};
 use crate::hub::{Hub, News};
-use crate::lane::{MOST_UNDER_WAY, Ring};
 use crate::provider::Provider;
+use crate::ring::{MOST_UNDER_WAY, Ring};
 use crate::sync::{AtomicU64, Mutex, MutexGuard, Ordering, yield_now};
 use crate::{Failure, Work};
 use std::collections::VecDeque;
@@ -29,13 +54,18 @@ use std::sync::{Arc, PoisonError};
 pub(crate) struct Shared {
     pub(crate) hub: Hub,
     driver: Mutex<Driver>,
-    /// How many threads other than the engine's wait for the lock.
+    /// How many threads that call the NIC wait for the lock.
     callers: AtomicU64,
+    /// How many turns threads other than the engine's have taken.
+    turns: AtomicU64,
+    /// Whether this process has to poll for its peers.
+    pub(crate) is_polled: bool,
 }
 
 /// The provider, and its side of all lanes.
 pub(crate) struct Driver {
-    pub(crate) provider: Provider,
+    /// Until the NIC is dropped.
+    provider: Option<Provider>,
     /// In the order of the lanes' numbers.
     sides: Vec<Side>,
 }
@@ -150,13 +180,55 @@ impl Side {
 
 impl Shared {
     pub(crate) fn new(provider: Provider) -> Self {
-        let driver = Mutex::new(Driver { provider, sides: Vec::new() });
-        Self { hub: Hub::default(), driver, callers: AtomicU64::new(0) }
+        let is_polled = provider.promises().target_polls;
+        let driver = Mutex::new(Driver { provider: Some(provider), sides: Vec::new() });
+        let [callers, turns] = [0, 0].map(AtomicU64::new);
+        Self { hub: Hub::default(), driver, callers, turns, is_polled }
     }
 
-    /// Takes the lock, before the engine's next turn.
+    /// Called behind each post: gives the operation to the provider, or wakes the engine if it sleeps.
+    #[inline]
+    pub(crate) fn note_post(&self, lane: u32) {
+        if !(self.is_polled && self.begin(lane)) {
+            self.hub.bell.ring();
+        }
+    }
+
+    /// Gives the provider what was posted on a lane, if nobody else has it; returns whether it took everything.
+    fn begin(&self, lane: u32) -> bool {
+        let Some(mut driver) = self.try_lock() else { return false };
+        or_end_process(|| driver.begin(&self.hub, lane))
+    }
+
+    /// Takes a turn, for a thread that waits, if nobody else has the provider.
+    pub(crate) fn poll(&self) {
+        if let Some(mut driver) = self.try_lock() {
+            // Relaxed: it only makes the engine stand by.
+            self.turns.fetch_add(1, Ordering::Relaxed);
+            or_end_process(|| driver.turn(&self.hub));
+        }
+    }
+
+    /// How many turns threads other than the engine's have taken.
+    pub(crate) fn turns(&self) -> u64 {
+        // Relaxed: as above.
+        self.turns.load(Ordering::Relaxed)
+    }
+
+    /// Takes the lock if it is free and no thread that calls the NIC waits for it.
+    fn try_lock(&self) -> Option<MutexGuard<'_, Driver>> {
+        if self.has_callers() { None } else { self.driver.try_lock().ok() }
+    }
+
+    /// Drops the provider.
+    pub(crate) fn close(&self) {
+        let provider = self.lock().provider.take();
+        drop(provider);
+    }
+
+    /// Takes the lock, before the next turn.
     pub(crate) fn lock(&self) -> MutexGuard<'_, Driver> {
-        // Relaxed: it only makes the engine wait.
+        // Relaxed: it only makes threads wait.
         self.callers.fetch_add(1, Ordering::Relaxed);
         let driver = self.driver.lock().unwrap_or_else(PoisonError::into_inner);
         // Relaxed: as above.
@@ -172,16 +244,36 @@ impl Shared {
         self.driver.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Whether threads other than the engine's wait for the lock.
+    /// Whether threads that call the NIC wait for the lock.
     pub(crate) fn has_callers(&self) -> bool {
-        // Relaxed: as above.
+        // Relaxed: it only makes threads wait.
         self.callers.load(Ordering::Relaxed) > 0
     }
 }
 
+/// Ends the process if the thread panics.
+#[inline]
+fn or_end_process<T>(run: impl FnOnce() -> T) -> T {
+    struct Ends;
+    impl Drop for Ends {
+        fn drop(&mut self) {
+            std::process::abort();
+        }
+    }
+    let ends = Ends;
+    let result = run();
+    std::mem::forget(ends);
+    result
+}
+
 impl Driver {
-    /// Gives the provider what there is, and lets it work; returns whether anything was done.
-    pub(crate) fn turn(&mut self, hub: &Hub) -> bool {
+    /// The provider. Not to be called when the NIC was dropped.
+    pub(crate) fn provider(&mut self) -> &mut Provider {
+        self.provider.as_mut().expect("the NIC was not dropped")
+    }
+
+    /// Learns of new lanes and of dead peers.
+    fn read_news(&mut self, hub: &Hub) {
         let News { lanes, lost } = hub.news();
         if !lanes.is_empty() {
             self.forget_lanes();
@@ -189,24 +281,45 @@ impl Driver {
             self.sides.sort_by_key(Side::number);
         }
         for (peer, why) in lost {
-            self.provider.lost(peer, &why);
+            self.provider().lost(peer, &why);
         }
+    }
+
+    /// Gives the provider what was posted on a lane; returns whether it took everything.
+    fn begin(&mut self, hub: &Hub, lane: u32) -> bool {
+        if self.provider.is_none() {
+            return false;
+        }
+        self.read_news(hub);
+        let Some(provider) = &mut self.provider else { return false };
+        let Ok(index) = self.sides.binary_search_by_key(&lane, Side::number) else { return false };
+        let side = &mut self.sides[index];
+        side.give(provider);
+        side.waiting.is_empty()
+    }
+
+    /// Gives the provider what there is, and lets it work; returns whether anything was done.
+    pub(crate) fn turn(&mut self, hub: &Hub) -> bool {
+        if self.provider.is_none() {
+            return false;
+        }
+        self.read_news(hub);
+        let Self { provider: Some(provider), sides } = self else { return false };
         let mut any = false;
-        for side in self.sides.iter_mut().rev() {
-            any |= side.give(&mut self.provider);
+        for side in sides.iter_mut().rev() {
+            any |= side.give(provider);
         }
-        let sides = &mut self.sides;
         let mut done = |tag: Tag, outcome| {
             if let Ok(index) = sides.binary_search_by_key(&tag.lane, Side::number) {
                 sides[index].complete.note(tag.ticket, outcome);
             }
         };
-        self.provider.poll(&mut done) || any
+        provider.poll(&mut done) || any
     }
 
     /// Whether everything that was taken is complete, and nothing is under way.
     pub(crate) fn is_idle(&self) -> bool {
-        self.sides.iter().all(Side::is_idle) && self.provider.is_idle()
+        self.sides.iter().all(Side::is_idle) && self.provider.as_ref().is_none_or(Fabric::is_idle)
     }
 
     /// Whether something was posted that was not taken.
@@ -216,14 +329,15 @@ impl Driver {
 
     /// Ends the operations that are not complete.
     pub(crate) fn lose_all(&mut self, why: &str) {
+        let Some(provider) = &mut self.provider else { return };
         for peer in self.sides.iter().flat_map(Side::peers) {
-            self.provider.lost(peer, why);
+            provider.lost(peer, why);
         }
     }
 
     /// Forgets lanes that were dropped and have nothing left to do.
     pub(crate) fn forget_lanes(&mut self) {
-        let provider = &mut self.provider;
+        let Some(provider) = &mut self.provider else { return };
         self.sides.retain(|side| {
             let is_over = side.is_idle() && side.complete.ring.is_over(side.taken);
             if is_over {

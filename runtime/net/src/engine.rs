@@ -1,7 +1,8 @@
-//! The engine's thread: it lets the provider work, and sleeps when there is nothing to do.
+//! The engine's thread: it lets the provider work when no other thread does, and sleeps when there is nothing to do.
 
 use crate::driver::{Driver, Shared};
 use crate::fabric::Fabric;
+use crate::sync::yield_now;
 use std::ops::DerefMut;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -12,6 +13,10 @@ const SOON: Duration = Duration::from_micros(50);
 const PATIENCE: Duration = Duration::from_secs(if cfg!(test) { 2 } else { 30 });
 /// At most this much of the time between two idle turns counts, because the process itself may have been stopped.
 const LONGEST_TURN: Duration = Duration::from_millis(10);
+/// The engine stands by for this long after another thread's turn.
+const STAND_BY: Duration = if cfg!(loom) { Duration::ZERO } else { Duration::from_micros(20) };
+/// How long the engine of a process that has to poll sleeps at most, and for how long it sleeps while others take turns.
+pub(crate) const NAP: Duration = Duration::from_millis(1);
 /// Idle turns between two yields.
 const LOOKS_PER_YIELD: u32 = 16;
 
@@ -22,11 +27,14 @@ pub(crate) struct Engine {
     /// Since when there has been nothing to do.
     idle: Option<Instant>,
     looks: u32,
+    /// How many turns others had taken, and when that last changed.
+    turns: u64,
+    turned: Option<Instant>,
 }
 
 impl Engine {
     pub(crate) fn new(shared: Arc<Shared>, spin: Duration) -> Self {
-        Self { shared, spin, idle: None, looks: 0 }
+        Self { shared, spin, idle: None, looks: 0, turns: 0, turned: None }
     }
 
     /// Works until the NIC stops and everything is done.
@@ -38,9 +46,13 @@ impl Engine {
         loop {
             // Read before the turn, so that the turn sees everything that was posted before the stop.
             let stopping = shared.hub.is_stopping();
+            if !stopping && self.others_take_turns() {
+                self.stand_by();
+                continue;
+            }
             let mut driver = shared.lock_behind_others();
             if stopping {
-                driver.provider.hurry();
+                driver.provider().hurry();
             }
             if driver.turn(&shared.hub) {
                 self.idle = None;
@@ -57,7 +69,7 @@ impl Engine {
                     driver.lose_all(&format!("the network was closed, and nothing has moved for {patience} seconds"));
                     still = Duration::ZERO;
                 }
-                let due = driver.provider.next_due();
+                let due = driver.provider().next_due();
                 self.rest(due, driver);
             }
         }
@@ -70,18 +82,44 @@ impl Engine {
         let since = *self.idle.get_or_insert(now);
         if due.is_some_and(|due| due < SOON) || now - since < self.spin {
             drop(driver);
-            self.looks = self.looks.wrapping_add(1);
-            if self.looks.is_multiple_of(LOOKS_PER_YIELD) {
-                std::thread::yield_now()
-            } else {
-                std::hint::spin_loop()
-            }
-            return;
+            return self.pause();
         }
         driver.forget_lanes();
         drop(driver);
+        let longest = self.shared.is_polled.then_some(NAP);
+        self.sleep(due.into_iter().chain(longest).min());
+    }
+
+    /// Whether another thread has taken a turn a moment ago.
+    fn others_take_turns(&mut self) -> bool {
+        let turns = self.shared.turns();
+        if std::mem::replace(&mut self.turns, turns) != turns {
+            self.turned = (STAND_BY > Duration::ZERO).then(Instant::now);
+            return true;
+        }
+        let recently = self.turned.is_some_and(|turned| turned.elapsed() < STAND_BY);
+        if !recently {
+            self.turned = None;
+        }
+        recently
+    }
+
+    /// Leaves the provider and, as far as possible, the core to others.
+    fn stand_by(&mut self) {
+        self.idle = None;
+        // Elsewhere, who posts would have to wake the engine each time.
+        if self.shared.is_polled { self.sleep(Some(NAP)) } else { self.pause() }
+    }
+
+    fn pause(&mut self) {
+        self.looks = self.looks.wrapping_add(1);
+        if self.looks.is_multiple_of(LOOKS_PER_YIELD) { yield_now() } else { std::hint::spin_loop() }
+    }
+
+    /// Sleeps until somebody posts, but at most as long as this.
+    fn sleep(&self, limit: Option<Duration>) {
         let shared = &self.shared;
         let has_posts = || shared.lock_behind_others().has_posts();
-        shared.hub.bell.sleep(due, || shared.hub.is_stopping() || shared.hub.has_news() || has_posts());
+        shared.hub.bell.sleep(limit, || shared.hub.is_stopping() || shared.hub.has_news() || has_posts());
     }
 }

@@ -1,4 +1,5 @@
-//! What a provider of a network does for the engine. One thread at a time calls it, and no call waits.
+//! What a provider of a network does for the engine. One thread at a time calls it, and no call waits. Calls come from
+//! different threads, also from those of the program.
 
 use crate::{Delivery, Failure, Memory, Work};
 use std::time::Instant;

@@ -1,7 +1,7 @@
 //! How the NIC tells the engine of new lanes, of dead peers and of its end.
 
 use crate::bell::Bell;
-use crate::lane::Ring;
+use crate::ring::Ring;
 use crate::sync::{AtomicBool, Mutex, Ordering};
 use std::sync::{Arc, PoisonError};
 

@@ -1,177 +1,20 @@
 //! Lanes, where threads post operations and learn which ones are complete.
 
-use crate::bell::Bell;
-use crate::copy::few_from_shared;
-use crate::sync::{AtomicBool, AtomicU64, OnceLock, Ordering, UnsafeCell};
-use crate::{Failure, MOST_INLINE, Posted, What, Work};
-use std::mem::MaybeUninit;
+use crate::driver::Shared;
+use crate::ring::Ring;
+use crate::{Failure, Posted, Work};
 use std::sync::Arc;
-
-/// The maximum number of incomplete operations on a lane.
-pub const MOST_UNDER_WAY: u64 = if cfg!(loom) { 2 } else { 256 };
 
 /// A queue of operations with an order of its own, like one queue pair to each peer. Any thread may post. Once the
 /// [`Nic`](crate::Nic) is dropped, nothing that is posted is executed.
 pub struct Lane {
     ring: Arc<Ring>,
-    bell: Arc<Bell>,
-}
-
-/// What posters and the engine share.
-pub(crate) struct Ring {
-    /// Its number among the lanes of its NIC.
-    pub(crate) number: u32,
-    slots: Box<[Slot]>,
-    /// Written by posters.
-    given: Given,
-    /// Written by the engine.
-    done: Padded,
-    failure: OnceLock<Failure>,
-    abandoned: AtomicBool,
-}
-
-/// Alone in a pair of cache lines, because some processors fetch lines in pairs.
-#[repr(align(128))]
-struct Padded(AtomicU64);
-
-/// Aligned for the same reason.
-#[repr(align(128))]
-struct Given {
-    /// The last ticket.
-    posted: AtomicU64,
-    /// The latest `done` that a poster saw. The engine writes to the cache line of `done` with each operation.
-    seen: AtomicU64,
-}
-
-/// Aligned for the same reason: a poster fills in one slot while the engine reads the one before. The first cache line
-/// holds everything but the bytes of an inline put.
-#[repr(C, align(128))]
-struct Slot {
-    /// The ticket whose work is in the slot.
-    full: AtomicU64,
-    work: UnsafeCell<MaybeUninit<Work>>,
-    /// A copy of the source of an inline put.
-    few: UnsafeCell<[u8; MOST_INLINE]>,
-}
-
-// loom's cells are larger.
-const _: () = assert!(cfg!(loom) || size_of::<Slot>() == 128);
-
-// SAFETY: a slot belongs to one thread at a time: to the poster that took its ticket until it is marked as full, then
-// to the engine until the ticket is complete.
-unsafe impl Sync for Slot {}
-
-impl Ring {
-    pub(crate) fn new(number: u32) -> Self {
-        let slot = |_| Slot {
-            full: AtomicU64::new(0),
-            work: UnsafeCell::new(MaybeUninit::uninit()),
-            few: UnsafeCell::new([0; MOST_INLINE]),
-        };
-        Self {
-            number,
-            slots: (0..MOST_UNDER_WAY).map(slot).collect(),
-            given: Given { posted: AtomicU64::new(0), seen: AtomicU64::new(0) },
-            done: Padded(AtomicU64::new(0)),
-            failure: OnceLock::new(),
-            abandoned: AtomicBool::new(false),
-        }
-    }
-
-    fn slot(&self, ticket: u64) -> &Slot {
-        &self.slots[(ticket % MOST_UNDER_WAY) as usize]
-    }
-
-    /// # Safety
-    /// The source of an inline put is readable.
-    #[inline]
-    unsafe fn post(&self, mut work: Work) -> Option<u64> {
-        // Relaxed: if the number is out of date, the exchange fails.
-        let mut last = self.given.posted.load(Ordering::Relaxed);
-        loop {
-            if !self.has_room_behind(last) {
-                return None;
-            }
-            // SYNC(net-bell) SeqCst: comes before this thread looks whether the engine sleeps. Likewise, the engine
-            // says that it sleeps before it looks at the tickets in `has_posts`. Relaxed: the loop tests the number
-            // again.
-            match self.given.posted.compare_exchange_weak(last, last + 1, Ordering::SeqCst, Ordering::Relaxed) {
-                Ok(_) => break,
-                Err(newer) => last = newer,
-            }
-        }
-        let slot = self.slot(last + 1);
-        // SAFETY: the ticket belongs to this thread alone, and the slot's previous operation is complete. The caller
-        // guarantees the source. If it is too long, the engine does not read the copy.
-        unsafe {
-            if let What::Inline { from, bytes } = &mut work.what {
-                let (few, source) = (slot.few.get().cast::<u8>(), std::ptr::with_exposed_provenance::<u8>(*from));
-                few_from_shared(few, source, (*bytes).min(MOST_INLINE));
-                *from = few.expose_provenance();
-            }
-            (*slot.work.get()).write(work);
-        }
-        // SYNC(net-post) release: pairs with the acquire in `take`; orders the work and the source before the mark.
-        slot.full.store(last + 1, Ordering::Release);
-        Some(last + 1)
-    }
-
-    /// Whether the slot of the ticket after `last` may be filled in.
-    #[inline]
-    fn has_room_behind(&self, last: u64) -> bool {
-        let has_room = |done: u64| last.saturating_sub(done) < MOST_UNDER_WAY;
-        // SYNC(net-done) acquire: pairs with the release below, in the poster that saw the number.
-        if has_room(self.given.seen.load(Ordering::Acquire)) {
-            return true;
-        }
-        // SYNC(net-done) acquire: pairs with the release in `complete`, so the engine has taken the slot's previous
-        // work.
-        let done = self.done.0.load(Ordering::Acquire);
-        // SYNC(net-done) release: pairs with the acquire above; passes on what this thread saw. Overwriting a larger
-        // number that another poster stored does no harm.
-        self.given.seen.store(done, Ordering::Release);
-        has_room(done)
-    }
-
-    /// Whether more was posted than taken, even if the slot is not full yet. The engine asks this before it sleeps.
-    pub(crate) fn has_posts(&self, taken: u64) -> bool {
-        // SYNC(net-bell) SeqCst: pairs with the exchange in `post`.
-        self.given.posted.load(Ordering::SeqCst) > taken
-    }
-
-    /// The work of `ticket`, if its slot is full. The source of an inline put is in the slot. Called by the engine.
-    pub(crate) fn take(&self, ticket: u64) -> Option<Work> {
-        let slot = self.slot(ticket);
-        // SYNC(net-post) acquire: pairs with the release in `post`.
-        if slot.full.load(Ordering::Acquire) != ticket {
-            return None;
-        }
-        // SAFETY: the slot holds the work of this ticket, and nobody writes it before the ticket is complete.
-        Some(unsafe { (*slot.work.get()).assume_init() })
-    }
-
-    /// Reports that all operations up to `ticket` are complete. Called by the engine.
-    pub(crate) fn complete(&self, ticket: u64) {
-        // SYNC(net-done) release: pairs with the acquires in `done` and `post`; orders everything that the engine did
-        // before.
-        self.done.0.store(ticket, Ordering::Release);
-    }
-
-    /// Records a failure, before the ticket of the failed operation is complete.
-    pub(crate) fn fail(&self, failure: Failure) {
-        let _ = self.failure.set(failure);
-    }
-
-    /// Whether the lane was dropped and everything posted to it has been taken.
-    pub(crate) fn is_over(&self, taken: u64) -> bool {
-        // SYNC(net-over) acquire: pairs with the release in `drop`, after which nobody posts.
-        self.abandoned.load(Ordering::Acquire) && self.given.posted.load(Ordering::Relaxed) == taken
-    }
+    shared: Arc<Shared>,
 }
 
 impl Lane {
-    pub(crate) fn new(ring: Arc<Ring>, bell: Arc<Bell>) -> Self {
-        Self { ring, bell }
+    pub(crate) fn new(ring: Arc<Ring>, shared: Arc<Shared>) -> Self {
+        Self { ring, shared }
     }
 
     /// Posts an operation and returns before it is executed. Never waits.
@@ -184,34 +27,38 @@ impl Lane {
     pub unsafe fn post(&self, work: Work) -> Posted {
         // SAFETY: the caller guarantees the source.
         let Some(ticket) = (unsafe { self.ring.post(work) }) else { return Posted::Again };
-        self.bell.ring();
+        self.shared.note_post(self.ring.number);
         Posted::Ticket(ticket)
+    }
+
+    /// Lets the network work, on all lanes. A thread that waits calls this between two looks: the thread of the NIC
+    /// stands by as long as somebody does. Does nothing while another thread does it.
+    #[inline]
+    pub fn poll(&self) {
+        self.shared.poll();
     }
 
     /// The last ticket that was issued.
     #[inline]
     pub fn posted(&self) -> u64 {
-        // Relaxed: a thread that learned of a post from its poster sees its ticket.
-        self.ring.given.posted.load(Ordering::Relaxed)
+        self.ring.posted()
     }
 
     /// The ticket up to which all operations are complete. Failed operations count as complete.
     #[inline]
     pub fn done(&self) -> u64 {
-        // SYNC(net-done) acquire: pairs with the release in `complete`.
-        self.ring.done.0.load(Ordering::Acquire)
+        self.ring.done()
     }
 
     /// The first failure on the lane. It is visible once its operation is complete.
     #[inline]
     pub fn failure(&self) -> Option<&Failure> {
-        self.ring.failure.get()
+        self.ring.failure()
     }
 }
 
 impl Drop for Lane {
     fn drop(&mut self) {
-        // SYNC(net-over) release: pairs with the acquire in `is_over`; orders the last post before it.
-        self.ring.abandoned.store(true, Ordering::Release);
+        self.ring.abandon();
     }
 }

@@ -13,9 +13,10 @@
 //! ```
 //!
 //! *Who writes what.* A [`Lane`] is a ring of [`MOST_UNDER_WAY`] slots. A thread that posts takes a ticket, which gives
-//! it a slot, fills the slot in and marks it as full. The engine, one thread per process, is the only reader of slots
-//! and the only writer of `done`. A slot is reused once its operation is complete; by then the engine has taken the
-//! work.
+//! it a slot, fills the slot in and marks it as full. The engine is the only reader of slots and the only writer of
+//! `done`. A slot is reused once its operation is complete; by then the engine has taken the work. The engine is one
+//! thread at a time, whichever holds the lock of the provider: one that waits ([`Lane::poll`]), or the engine's own
+//! thread when nobody does. The module `driver` says why no operation is left behind.
 //!
 //! *What pairs with what.*
 //!
@@ -23,7 +24,7 @@
 //! * `net-done`: `done` releases everything that the engine did. A thread that sees a ticket complete may therefore
 //!   change the source, and finds the bytes of a get or the old value of an AMO. If it releases a word of its own, it
 //!   also passes on what its puts stored, as if it had stored that itself.
-//! * `net-bell`: a poster takes its ticket and then looks whether the engine sleeps. The engine says that it sleeps and
+//! * `net-bell`: a poster takes its ticket and then looks whether the engine's thread sleeps. That thread says that it sleeps and
 //!   then looks at the tickets. These four accesses are in one total order, so at least one side sees the other, and a
 //!   poster that sees the engine asleep also sees which thread it is. An engine that finds a ticket whose slot is not
 //!   marked yet stays awake.
@@ -74,19 +75,21 @@ mod loopback;
 mod nic;
 mod ofi;
 mod provider;
+mod ring;
 mod sync;
 #[cfg(test)]
 mod tests;
 
 pub use fabric::{Fabric, Local, Post, Promises, Tag};
-pub use lane::{Lane, MOST_UNDER_WAY};
+pub use lane::Lane;
 pub use loopback::Loopback;
 pub use loopback::faults::{BadSettings, Faults, Settings};
 pub use loopback::memory::{Memory, ProcessMemory};
 pub use loopback::profile::{Delivery, Profile};
-pub use nic::Nic;
+pub use nic::{Nic, Poller};
 pub use ofi::{Ofi, OfiSettings};
 pub use provider::Provider;
+pub use ring::MOST_UNDER_WAY;
 
 pub use cushmem_abi::WordOp;
 use std::fmt;

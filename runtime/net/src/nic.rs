@@ -3,8 +3,9 @@
 use crate::driver::Shared;
 use crate::engine::Engine;
 use crate::fabric::{Fabric, Local, Promises};
-use crate::lane::{Lane, Ring};
+use crate::lane::Lane;
 use crate::provider::Provider;
+use crate::ring::Ring;
 use std::io;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
@@ -46,12 +47,12 @@ impl Nic {
 
     /// What the network promises.
     pub fn promises(&self) -> Promises {
-        self.shared.lock().provider.promises()
+        self.shared.lock().provider().promises()
     }
 
     /// What peers need in order to reach this process.
     pub fn name(&self) -> Vec<u8> {
-        self.shared.lock().provider.name()
+        self.shared.lock().provider().name()
     }
 
     /// Introduces all peers, by the names that they have. The first has the number 0. Connects to none.
@@ -60,7 +61,7 @@ impl Nic {
     ///
     /// If a name is not of this kind of network. Then no peer was introduced.
     pub fn peers(&self, names: &[Vec<u8>]) -> Result<(), String> {
-        self.shared.lock().provider.peers(names)
+        self.shared.lock().provider().peers(names)
     }
 
     /// Lets peers use a piece of this process's memory. The card is what they need for it.
@@ -74,7 +75,7 @@ impl Nic {
     /// If the piece is already known, or the network refuses the memory.
     pub unsafe fn register(&self, region: u32, piece: u32, memory: Local) -> Result<Vec<u8>, String> {
         // SAFETY: the caller guarantees the memory.
-        unsafe { self.shared.lock().provider.register(region, piece, memory) }
+        unsafe { self.shared.lock().provider().register(region, piece, memory) }
     }
 
     /// Introduces a piece of a peer's memory, by its card.
@@ -83,12 +84,12 @@ impl Nic {
     ///
     /// If the card is malformed.
     pub fn learn(&self, peer: u32, region: u32, piece: u32, card: &[u8]) -> Result<(), String> {
-        self.shared.lock().provider.learn(peer, region, piece, card)
+        self.shared.lock().provider().learn(peer, region, piece, card)
     }
 
     /// Forgets a piece, this process's and those of all peers. No operation on it may be under way.
     pub fn forget(&self, region: u32, piece: u32) {
-        self.shared.lock().provider.forget(region, piece);
+        self.shared.lock().provider().forget(region, piece);
     }
 
     /// Declares a peer dead: its operations fail, those under way and all later ones. [`Lane::post`] says what memory
@@ -97,12 +98,29 @@ impl Nic {
         self.shared.hub.lose(peer, why);
     }
 
+    /// What lets threads that wait drive the network. It does nothing when the NIC is dropped.
+    pub fn poller(&self) -> Poller {
+        Poller(self.shared.clone())
+    }
+
     /// A new lane.
     pub fn lane(&self) -> Lane {
         // Relaxed: only the number matters.
         let ring = Arc::new(Ring::new(self.lanes.fetch_add(1, Ordering::Relaxed)));
         self.shared.hub.add(ring.clone());
-        Lane::new(ring, self.shared.hub.bell.clone())
+        Lane::new(ring, self.shared.clone())
+    }
+}
+
+/// Lets threads drive the network of a [`Nic`] while they wait.
+#[derive(Clone)]
+pub struct Poller(Arc<Shared>);
+
+impl Poller {
+    /// Like [`Lane::poll`].
+    #[inline]
+    pub fn poll(&self) {
+        self.0.poll();
     }
 }
 
@@ -117,5 +135,6 @@ impl Drop for Nic {
         if let Some(engine) = self.engine.take() {
             let _ = engine.join();
         }
+        self.shared.close();
     }
 }

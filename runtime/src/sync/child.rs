@@ -27,11 +27,17 @@ extern "C" fn in_child() {
     IN_CHILD.store(true, Ordering::Relaxed);
 }
 
+/// Whether this process is a forked child.
+#[inline(always)]
+pub(crate) fn is_child() -> bool {
+    // Relaxed: see `in_child`.
+    IN_CHILD.load(Ordering::Relaxed)
+}
+
 /// Ends a forked child that makes a collective call. Its parent is not affected.
 #[inline(always)]
 pub(crate) fn refuse_children(me: u32, operation: &'static str) {
-    // Relaxed: see `in_child`.
-    if IN_CHILD.load(Ordering::Relaxed) {
+    if is_child() {
         refuse(me, operation);
     }
 }

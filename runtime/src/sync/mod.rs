@@ -62,7 +62,8 @@ impl Sync {
         child::find_children();
         let limit = cushmem_bootstrap::env::wait_limit()?;
         let wait_policy = WaitPolicy::new(job.my_pe(), job.is_oversubscribed(), job.nodes() > 1, limit);
-        let network = Network::start(job, wait_policy)?;
+        let network = Network::start(job, &wait_policy)?;
+        let wait_policy = network.as_ref().map_or(wait_policy, |network| network.wait_policy().clone());
         let control = Control::create(job, network.as_ref())?;
         job.bootstrap().share_words(control.said(job.leader(job.my_node())));
         Ok(Self {

@@ -41,7 +41,7 @@ const SPIN: Duration = Duration::from_micros(50);
 impl Network {
     /// Collective. Starts the network of a job of several nodes, and introduces all PEs to each other. Returns `None` if
     /// the job has one node.
-    pub(crate) fn start(job: &Job, wait_policy: WaitPolicy) -> Result<Option<Self>> {
+    pub(crate) fn start(job: &Job, wait_policy: &WaitPolicy) -> Result<Option<Self>> {
         if job.nodes() == 1 {
             return Ok(None);
         }
@@ -51,7 +51,8 @@ impl Network {
         let names = job.bootstrap().allgather("names on the network", &nic.name())?;
         nic.peers(&names).map_err(|why| Error::new(START, Cause::Mismatch(why)))?;
         let promises = nic.promises();
-        let collective = Arc::new(NetLane::new(nic.lane(), job.my_pe(), promises, wait_policy));
+        let wait_policy = wait_policy.with_network(nic.poller());
+        let collective = Arc::new(NetLane::new(nic.lane(), job.my_pe(), promises, wait_policy.clone()));
         let lanes = Arc::new(Mutex::new(vec![Arc::downgrade(&collective)]));
         Ok(Some(Self { nic, promises, wait_policy, lanes, collective }))
     }
@@ -89,9 +90,14 @@ impl Network {
         Watch(self.lanes.clone())
     }
 
+    /// How this PE's threads wait: they let the network work.
+    pub(crate) fn wait_policy(&self) -> &WaitPolicy {
+        &self.wait_policy
+    }
+
     /// A new lane.
     pub(crate) fn lane(&self) -> Arc<NetLane> {
-        let lane = Arc::new(NetLane::new(self.nic.lane(), self.collective.me, self.promises, self.wait_policy));
+        let lane = Arc::new(NetLane::new(self.nic.lane(), self.collective.me, self.promises, self.wait_policy.clone()));
         let mut lanes = locked(&self.lanes);
         lanes.retain(|lane| lane.strong_count() > 0);
         lanes.push(Arc::downgrade(&lane));
@@ -194,7 +200,7 @@ mod tests {
             let loopback = Loopback::new(Settings { profile: Profile::Verbs, faults: None }, 0);
             let nic = Nic::over(Provider::Loopback(loopback), Duration::ZERO).unwrap();
             let promises = nic.promises();
-            let collective = Arc::new(NetLane::new(nic.lane(), 0, promises, wait_policy));
+            let collective = Arc::new(NetLane::new(nic.lane(), 0, promises, wait_policy.clone()));
             Self { nic, promises, wait_policy, lanes: Arc::default(), collective }
         }
     }

@@ -458,7 +458,7 @@ mod tests {
         let nic = nic(Duration::from_millis(10));
         let wait_policy = WaitPolicy::new(0, false, true, Duration::from_secs(60));
         for attempt in 0..2000 {
-            let lane = NetLane::new(nic.lane(), 0, nic.promises(), wait_policy);
+            let lane = NetLane::new(nic.lane(), 0, nic.promises(), wait_policy.clone());
             // Nobody has registered the region, so this fails.
             lane.put_inline(FAR, &[7; 8]).unwrap();
             let found = std::iter::repeat_with(|| lane.is_complete(1)).find(|found| !matches!(found, Ok(false)));

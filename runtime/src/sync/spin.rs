@@ -16,11 +16,17 @@
 //! * **Words of copies** are the library's, but a GPU's stream writes them and wakes nobody either, so waits for them
 //!   sleep in the same way. The same holds for words that the network may write.
 //!
+//! *The network.* As long as a thread is awake, it lets the network between nodes work between two looks, whatever it
+//! waits for: the word may depend on what this PE has posted, and a PE of another node may need this one's network to
+//! reach its memory. When the thread sleeps, the network's own thread takes over.
+//!
 //! A thread that has waited for a long time publishes what it waits for (`cushmem_bootstrap::waits`), but only while it
 //! is in the sleeping phase.
 
+use crate::sync::child::is_child;
 use crate::sync::park::{self, FutexWord};
 use cushmem_bootstrap::waits::{PUBLISH_AFTER, Published, Wait, publish};
+use cushmem_net::Poller;
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::{Duration, Instant};
 
@@ -40,7 +46,7 @@ const TIMED_SLEEP: (Duration, Duration) = (Duration::from_micros(50), Duration::
 const REFRESH: Duration = Duration::from_millis(100);
 
 /// How the threads of a PE wait.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone)]
 pub(crate) struct WaitPolicy {
     my_pe: u32,
     /// How often to look at the word between two yields. Rarely if PEs share cores, because the PE that is waited for
@@ -50,6 +56,7 @@ pub(crate) struct WaitPolicy {
     awake: Duration,
     /// How often to report PEs that are late on stderr.
     complain: Duration,
+    network: Option<Poller>,
 }
 
 /// How a sleeping thread can be woken.
@@ -68,7 +75,20 @@ impl WaitPolicy {
         let looks_per_yield = if oversubscribed || has_network { 16 } else { 4096 };
         let awake = if oversubscribed { AWAKE_SHARING } else { AWAKE };
         let first_looks = if has_network { 0 } else { LOOKS };
-        Self { my_pe, looks_per_yield, first_looks, awake, complain }
+        Self { my_pe, looks_per_yield, first_looks, awake, complain, network: None }
+    }
+
+    /// Like this, but threads that wait let this network work.
+    pub(crate) fn with_network(&self, network: Poller) -> Self {
+        Self { network: Some(network), ..self.clone() }
+    }
+
+    /// Lets the network work. A forked child has none.
+    #[inline]
+    fn poll_network(&self) {
+        if let Some(network) = self.network.as_ref().filter(|_| !is_child()) {
+            network.poll();
+        }
     }
 
     /// Calls `look` until it returns something. `what` describes the wait, for reports. A wait with a `parking` is the
@@ -127,6 +147,7 @@ impl WaitPolicy {
                 if let Some(found) = look() {
                     return found;
                 }
+                self.poll_network();
                 std::hint::spin_loop();
             }
             match begun {
@@ -175,6 +196,7 @@ impl<'a> Pauses<'a> {
     /// Spins, later yields, and in the end sleeps. Returns whether it slept.
     pub(crate) fn pause(&mut self, what: &dyn Fn() -> Wait) -> bool {
         self.looks = self.looks.wrapping_add(1);
+        self.wait_policy.poll_network();
         std::hint::spin_loop();
         if self.long.is_none() && !self.looks.is_multiple_of(LOOKS) {
             return false;

@@ -23,7 +23,7 @@ impl Transfers {
     pub(crate) fn start_agent(&self) -> Result<()> {
         if self.agent.get().is_none() {
             let gpu = self.memory.gpu().ok_or_else(|| unfit(Path::GpuAgent))?;
-            let agent = Agent::create(gpu.gpu(), gpu.pes_on_my_gpu() > 1, *self.sync.wait_policy())?;
+            let agent = Agent::create(gpu.gpu(), gpu.pes_on_my_gpu() > 1, self.sync.wait_policy().clone())?;
             // Only one thread of a PE starts the GPUs.
             let _ = self.agent.set(Arc::new(agent));
         }

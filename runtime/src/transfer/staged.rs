@@ -84,7 +84,7 @@ impl Transfers {
     }
 
     pub(super) fn new_tracker(&self) -> Arc<Tracker> {
-        let tracker = Arc::new(Tracker::new(*self.sync.wait_policy()));
+        let tracker = Arc::new(Tracker::new(self.sync.wait_policy().clone()));
         let mut trackers = locked(&self.trackers);
         trackers.retain(|tracker| tracker.strong_count() > 0);
         trackers.push(Arc::downgrade(&tracker));

@@ -16,7 +16,7 @@ struct Rig {
 impl Rig {
     fn new() -> Self {
         let wait_policy = WaitPolicy::new(0, true, true, Duration::from_secs(60));
-        let network = Network::alone(wait_policy);
+        let network = Network::alone(wait_policy.clone());
         let queue = Queue {
             node: NODE,
             numbers: Numbers::default(),

@@ -88,7 +88,7 @@ impl Hand {
             // SAFETY: the caller guarantees the addresses.
             match unsafe { self.lane.post(Work { peer: self.peer, region: 0, at, what, delivered: true }) } {
                 Posted::Ticket(ticket) => return ticket,
-                Posted::Again => pause(&mut looks),
+                Posted::Again => self.pause(&mut looks),
             }
         }
     }
@@ -96,7 +96,7 @@ impl Hand {
     fn wait(&self, ticket: u64) {
         let mut looks = 0;
         while self.lane.done() < ticket {
-            pause(&mut looks);
+            self.pause(&mut looks);
         }
     }
 
@@ -143,8 +143,15 @@ impl Hand {
         let mut looks = 0;
         // SYNC(net-target) acquire: pairs with the release of the card that stores the flag.
         while self.own(at).load(Ordering::Acquire) < value {
-            pause(&mut looks);
+            self.pause(&mut looks);
         }
+    }
+
+    /// Lets the network work, and now and then the other threads of this core.
+    fn pause(&self, looks: &mut u32) {
+        self.lane.poll();
+        *looks += 1;
+        if looks.is_multiple_of(LOOKS) { std::thread::yield_now() } else { std::hint::spin_loop() }
     }
 
     fn own(&self, at: u64) -> &AtomicU64 {
@@ -176,12 +183,6 @@ impl Hand {
         ensure!(self.lane.failure().is_none(), "the network by hand: {:?}", self.lane.failure());
         Ok(())
     }
-}
-
-/// Returns at once, but now and then lets the other threads of this core run first.
-fn pause(looks: &mut u32) {
-    *looks += 1;
-    if looks.is_multiple_of(LOOKS) { std::thread::yield_now() } else { std::hint::spin_loop() }
 }
 
 /// Collective: gives the other PE this PE's file, and returns the other PE's.

@@ -7,7 +7,7 @@ use std::time::Duration;
 /// How long the library's NIC polls for work before it sleeps.
 const SPIN: Duration = Duration::from_micros(50);
 /// Looks between two yields: the NIC's thread may have no core of its own.
-const LOOKS: u32 = 16;
+const LOOKS: u32 = 1 << 20;
 
 /// See the module's documentation.
 pub struct OfNic {
@@ -108,6 +108,7 @@ impl Side for OfNic {
     }
 
     fn poll(&mut self) {
+        self.lane.poll();
         self.looks = self.looks.wrapping_add(1);
         if self.looks.is_multiple_of(LOOKS) { std::thread::yield_now() } else { std::hint::spin_loop() }
     }

@@ -14,6 +14,7 @@ mod bell;
 #[allow(dead_code, reason = "the model's provider copies nothing")]
 mod copy;
 #[path = "../../src/driver.rs"]
+#[allow(dead_code, reason = "the model drops no NIC")]
 mod driver;
 #[path = "../../src/engine.rs"]
 mod engine;
@@ -26,14 +27,17 @@ mod hub;
 #[path = "../../src/lane.rs"]
 mod lane;
 mod provider;
+#[path = "../../src/ring.rs"]
+mod ring;
 mod sync;
 
 use cushmem_net::{Failure, MOST_INLINE, Posted, Profile, What, Work};
 use driver::Shared;
 use engine::Engine;
-use lane::{Lane, MOST_UNDER_WAY, Ring};
+use lane::Lane;
 use loom::thread;
 use provider::{Executed, FAILED, LATE, LATER, PEER, Provider, REFUSED, World};
+use ring::{MOST_UNDER_WAY, Ring};
 use std::io::Write;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
@@ -91,6 +95,14 @@ impl Poster {
         }
     }
 
+    /// Waits like [`Poster::wait`], but takes turns itself.
+    fn take_turns(&self, ticket: u64) {
+        while self.lane.done() < ticket {
+            self.lane.poll();
+            thread::yield_now();
+        }
+    }
+
     fn post_and_wait(&self, cells: &[usize], region: u32) {
         let tickets: Vec<u64> = cells.iter().map(|&cell| self.post(cell, region)).collect();
         for (&cell, ticket) in cells.iter().zip(tickets) {
@@ -114,7 +126,7 @@ impl Rig {
         let ring = Arc::new(Ring::new(self.lanes));
         self.shared.hub.add(ring.clone());
         self.lanes += 1;
-        let lane = Arc::new(Lane::new(ring, self.shared.hub.bell.clone()));
+        let lane = Arc::new(Lane::new(ring, self.shared.clone()));
         Poster { world: self.world.clone(), lane, number: self.lanes - 1, again: self.again.clone() }
     }
 
@@ -132,6 +144,16 @@ impl Rig {
 /// with the ticket of its post, and in the order of tickets if the profile is ordered. Returns how often there was no
 /// room.
 fn explore(profile: Profile, preemptions: usize, run: impl Fn(&mut Rig) + Send + Sync + 'static) -> usize {
+    explore_polled(false, profile, preemptions, run)
+}
+
+/// Like [`explore`], with processes that have to poll for their peers, if `polled`.
+fn explore_polled(
+    polled: bool,
+    profile: Profile,
+    preemptions: usize,
+    run: impl Fn(&mut Rig) + Send + Sync + 'static,
+) -> usize {
     let mut model = loom::model::Builder::new();
     model.preemption_bound = Some(preemptions);
     model.max_duration = Some(LONGEST);
@@ -141,7 +163,7 @@ fn explore(profile: Profile, preemptions: usize, run: impl Fn(&mut Rig) + Send +
     let start = Instant::now();
     model.check(move || {
         let world = Arc::<World>::default();
-        let shared = Arc::new(Shared::new(Provider::new(profile, world.clone())));
+        let shared = Arc::new(Shared::new(Provider::new(profile, polled, world.clone())));
         let engine = Engine::new(shared.clone(), Duration::ZERO);
         let engine = thread::spawn(move || engine.work());
         let mut rig = Rig { world, shared, lanes: 0, again: again.clone() };
@@ -192,21 +214,20 @@ fn a_thread_has_room_that_another_saw() {
     model.preemption_bound = Some(2);
     model.check(move || {
         let ring = Arc::new(Ring::new(0));
-        let lane = Arc::new(Lane::new(ring.clone(), Arc::default()));
         let what = What::Put { from: 0, bytes: 0 };
         let work = Work { peer: PEER, region: 0, at: 0, what, delivered: true };
         // SAFETY: nobody executes the work.
-        let post = move |lane: &Lane| unsafe { lane.post(work) };
-        let (other, count) = (lane.clone(), theirs.clone());
+        let post = move |ring: &Ring| unsafe { ring.post(work) };
+        let (other, mine, count) = (ring.clone(), ring.clone(), theirs.clone());
         let other = thread::spawn(move || {
-            if let Posted::Ticket(3) = post(&other) {
+            if post(&other) == Some(3) {
                 count.fetch_add(1, Relaxed);
             }
         });
-        let _ = [post(&lane), post(&lane)];
+        let _ = [post(&mine), post(&mine)];
         let engine =
             thread::spawn(move || (1..=2).take_while(|&n| ring.take(n).is_some()).for_each(|n| ring.complete(n)));
-        post(&lane);
+        post(&mine);
         other.join().unwrap();
         engine.join().unwrap();
     });
@@ -314,6 +335,59 @@ fn nothing_behind_a_refused_operation_is_executed() {
         poster.wait(behind);
         assert_eq!(poster.lane.failure().map(|failure| failure.peer), Some(PEER));
     });
+}
+
+/// The threads of two lanes take turns, beside the engine, until each has what it waits for.
+#[test]
+fn threads_that_wait_take_turns() {
+    for polled in [false, true] {
+        explore_polled(polled, Profile::Verbs, 2, |rig| {
+            let (first, second) = (rig.lane(), rig.lane());
+            let other = rig.spawn(1, second, |poster| poster.take_turns(poster.post(1, 0)));
+            let ticket = first.post(0, 0);
+            first.take_turns(ticket);
+            // The source may be written again.
+            first.world.write(0);
+            other.join().unwrap();
+        });
+    }
+}
+
+/// A thread that takes turns ends them when it has what it waits for. Another, which sleeps, relies on the engine.
+#[test]
+fn the_engine_takes_over_when_turns_end() {
+    for polled in [false, true] {
+        explore_polled(polled, Profile::Verbs, 2, |rig| {
+            let (first, second) = (rig.lane(), rig.lane());
+            let other = rig.spawn(1, second, |poster| poster.post_and_wait(&[1], 0));
+            let ticket = first.post(0, 0);
+            first.take_turns(ticket);
+            other.join().unwrap();
+        });
+    }
+}
+
+/// Nobody waits for what a poster gave to the provider itself, or could not.
+#[test]
+fn what_a_poster_begins_is_finished() {
+    for region in [0, LATER] {
+        explore_polled(true, Profile::Verbs, 2, move |rig| {
+            let poster = rig.lane();
+            let _ = [0, 1].map(|cell| poster.post(cell, region));
+        });
+    }
+}
+
+/// A failure that a turn of the poster itself finds.
+#[test]
+fn a_turn_reports_failures() {
+    for how in [FAILED, REFUSED] {
+        explore_polled(true, Profile::Verbs, 2, move |rig| {
+            let poster = rig.lane();
+            poster.take_turns(poster.post(0, how));
+            assert_eq!(poster.lane.failure().map(|failure| failure.peer), Some(PEER));
+        });
+    }
 }
 
 /// A thread that has the provider to itself for a moment takes no wake-up from the engine, and the engine goes on.

@@ -80,6 +80,7 @@ impl World {
 /// Executes operations when it is polled.
 pub(crate) struct Provider {
     profile: Profile,
+    polled: bool,
     world: Arc<World>,
     ops: Vec<Op>,
     /// The operations run in the last of this many turns.
@@ -98,8 +99,8 @@ struct Op {
 }
 
 impl Provider {
-    pub(crate) fn new(profile: Profile, world: Arc<World>) -> Self {
-        Self { profile, world, ops: Vec::new(), turns: 0, told_later: None, refused: false }
+    pub(crate) fn new(profile: Profile, polled: bool, world: Arc<World>) -> Self {
+        Self { profile, polled, world, ops: Vec::new(), turns: 0, told_later: None, refused: false }
     }
 
     /// Reads the operation's cell, and records that.
@@ -170,7 +171,8 @@ impl Fabric for Provider {
     }
 
     fn promises(&self) -> Promises {
-        unreachable!("the engine asks for no promises")
+        let (ordered, delivery) = (self.profile.ordered(), self.profile.delivery());
+        Promises { ordered, delivery, atomics: false, target_polls: self.polled }
     }
 
     fn name(&self) -> Vec<u8> {

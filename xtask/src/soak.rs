@@ -4,6 +4,7 @@
 use crate::bundle::executables;
 use crate::launch;
 use crate::left_out::{self, List, Suites};
+use crate::machine::has_library;
 use crate::process::{Ended, cargo, output_of, run, run_limited};
 use crate::ptx::Outcome;
 use crate::runner::limit_threads;
@@ -28,6 +29,9 @@ pub struct Options {
     /// Run all combinations with every seed, instead of one combination per seed
     #[arg(long)]
     pub all: bool,
+    /// Connect the nodes by libfabric, on 2 and on 4 nodes with every seed, instead of emulated networks
+    #[arg(long, conflicts_with = "all")]
+    pub ofi: bool,
     /// Start no run after this many seconds
     #[arg(long, value_name = "S", value_parser = clap::value_parser!(u64).range(1..))]
     pub seconds: Option<u64>,
@@ -58,15 +62,19 @@ const SUITES: [Suite; 4] = [
 const NODES: [u32; 2] = [2, 4];
 pub(crate) const NETS: [&str; 3] = ["verbs", "tcp", "efa"];
 
-/// `ci` runs one of this many parts of a suite.
+/// `ci` runs one of this many parts of a suite, and one of more parts over libfabric, where jobs start more slowly.
 const SHARES: usize = 3;
+const SHARES_OFI: usize = 12;
+/// The network of libfabric, which has no seed.
+const OFI: &str = "ofi";
+const LIBFABRIC: &str = "libfabric.so.1";
 
 /// One run of a suite.
 #[derive(Debug, PartialEq, Eq)]
 struct Run {
     suite: &'static Suite,
-    /// Which part of the suite, or all of it.
-    part: Option<usize>,
+    /// Which part of the suite, and of how many, or all of it.
+    part: Option<(usize, usize)>,
     nodes: u32,
     map: String,
     net: String,
@@ -134,13 +142,35 @@ pub fn share(seed: u32, list: &List) -> Result<Outcome> {
     let (turn, part) = (seed as usize % combinations.len(), seed as usize / combinations.len() % SHARES);
     let (nodes, map, net) = combinations[turn].clone();
     println!("part {} of {SHARES}", part + 1);
-    soak_these(&[Run { suite: &HOST, nodes, map, net, seed, part: Some(part) }], list, None)?;
+    soak_these(&[Run { suite: &HOST, nodes, map, net, seed, part: Some((part, SHARES)) }], list, None)?;
     Ok(Outcome::Done)
+}
+
+/// Runs a twelfth of the Rust tests that need no GPU, on two nodes that libfabric connects, or all suites on two nodes
+/// and on four. The caller is that of [`share`].
+pub fn share_over_libfabric(seed: u32, all: bool, list: &List) -> Result<Outcome> {
+    if !has_library(LIBFABRIC) {
+        return Ok(Outcome::LeftOut(format!("there is no {LIBFABRIC}")));
+    }
+    let seed = u64::from(seed);
+    let part = seed as usize % SHARES_OFI;
+    let of_part = Run { part: Some((part, SHARES_OFI)), ..over_libfabric(&HOST, 2, seed) };
+    soak_these(&if all { all_over_libfabric(seed) } else { vec![of_part] }, list, None)?;
+    Ok(Outcome::Done)
+}
+
+fn over_libfabric(suite: &'static Suite, nodes: u32, seed: u64) -> Run {
+    Run { suite, nodes, map: format!("random:{seed}"), net: OFI.to_owned(), seed, part: None }
+}
+
+fn all_over_libfabric(seed: u64) -> Vec<Run> {
+    NODES.iter().flat_map(|nodes| SUITES.iter().map(|suite| over_libfabric(suite, *nodes, seed))).collect()
 }
 
 /// Runs the suites. Fails if a test fails, or was left out although this machine has what it needs.
 pub fn soak(options: &Options) -> Result<()> {
-    let all = runs(options.from..options.from + options.seeds, options.all);
+    let seeds = options.from..options.from + options.seeds;
+    let all = if options.ofi { seeds.flat_map(all_over_libfabric).collect() } else { runs(seeds, options.all) };
     let workspace = Workspace::load()?;
     let list = List::new(&workspace.target)?;
     let left_out = prepare(&workspace)?;
@@ -228,9 +258,9 @@ impl Run {
     fn failure(&self, program: &Path, list: &List, log: &Path) -> Result<Option<Failure>> {
         let mut command = Command::new(program);
         command.arg(self.suite.filter).envs(self.variables()).env(left_out::VARIABLE, list.path());
-        if let Some(part) = self.part {
+        if let Some((part, parts)) = self.part {
             let listed = output_of(Command::new(program).args([self.suite.filter, "--list", "--format", "terse"]))?;
-            let tests = part_of(&listed, part);
+            let tests = part_of(&listed, part, parts);
             // Without names, all tests of the program would run.
             ensure!(!tests.is_empty(), "no test is called {}", self.suite.filter);
             command = Command::new(program);
@@ -252,10 +282,10 @@ impl Run {
     }
 }
 
-/// One part of the tests that a test program lists.
-fn part_of(listed: &str, part: usize) -> Vec<&str> {
+/// One of so many parts of the tests that a test program lists.
+fn part_of(listed: &str, part: usize, parts: usize) -> Vec<&str> {
     let tests = listed.lines().filter_map(|line| line.strip_suffix(": test"));
-    tests.enumerate().filter(|(i, _)| i % SHARES == part).map(|(_, test)| test).collect()
+    tests.enumerate().filter(|(i, _)| i % parts == part).map(|(_, test)| test).collect()
 }
 
 /// How many tests passed, according to the test runner's last lines.
@@ -315,8 +345,8 @@ mod tests {
     #[test]
     fn the_parts_make_up_the_suite() {
         let listed = "a: test\nb: test\nc: test\nd: test\n";
-        let mut all: Vec<&str> = (0..SHARES).flat_map(|part| part_of(listed, part)).collect();
-        assert_eq!(part_of(listed, 0), ["a", "d"]);
+        let mut all: Vec<&str> = (0..SHARES).flat_map(|part| part_of(listed, part, SHARES)).collect();
+        assert_eq!(part_of(listed, 0, SHARES), ["a", "d"]);
         all.sort_unstable();
         assert_eq!(all, ["a", "b", "c", "d"]);
     }

@@ -22,7 +22,7 @@ pub struct Library {
 const ALL: [(&str, &str, bool); 4] = [
     ("libcuda.so.1", "NVIDIA GPUs; comes with their driver", true),
     ("libibverbs.so.1", "RDMA network cards", false),
-    ("libfabric.so.1", "networks through libfabric", false),
+    ("libfabric.so.1", "networks through libfabric (CUSHMEM_NET=ofi)", true),
     ("libpmix.so.2", "start by Slurm and other PMIx servers", false),
 ];
 

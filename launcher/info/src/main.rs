@@ -8,6 +8,7 @@ mod gpus;
 mod heaps;
 mod libraries;
 mod machine;
+mod networks;
 mod paths;
 mod report;
 mod text;
@@ -23,6 +24,7 @@ Sections:
   cushmem      the version and the built-in features
   GPUs         the kind that PEs use; the driver's GPUs and the links between them
   libraries    which optional libraries can be opened and from where, or why not
+  networks     the providers of libfabric for CUSHMEM_NET=ofi:PROVIDER, what each has, or why it cannot be used
   machine      NUMA nodes, cores, and the CPUs that shmemrun divides among PEs
   heaps        the limits of the symmetric heaps, and the variables that set them
   environment  every variable: its current value, its default, its meaning

@@ -4,6 +4,7 @@ use crate::gpus::Gpus;
 use crate::heaps::Heaps;
 use crate::libraries::Library;
 use crate::machine::MachineReport;
+use crate::networks::Networks;
 use cushmem_environment::{Audience, Default, GpuChoice, TABLE};
 use serde::Serialize;
 
@@ -14,6 +15,7 @@ pub struct Report {
     pub features: Features,
     pub gpus: Gpus,
     pub libraries: Vec<Library>,
+    pub networks: Networks,
     pub machine: MachineReport,
     pub heaps: Heaps,
     pub environment: Environment,
@@ -81,6 +83,7 @@ impl Report {
             },
             gpus,
             libraries: crate::libraries::look_for_all(),
+            networks: Networks::find(),
             machine: MachineReport::discover(),
             heaps,
             environment: Environment::read(),

@@ -4,6 +4,7 @@ use crate::gpus::{Gpus, Link};
 use crate::heaps::{Heap, Heaps, HugePages};
 use crate::libraries::Library;
 use crate::machine::MachineReport;
+use crate::networks::{Networks, Provider};
 use crate::report::{Environment, Features, Report, Variable};
 use cushmem_command_line::printable;
 use cushmem_environment::Audience;
@@ -19,6 +20,7 @@ pub fn of(report: &Report) -> String {
         section(&format!("cushmem {}", report.version), features(&report.features)),
         section("GPUs", gpus(&report.gpus)),
         section("libraries", libraries(&report.libraries)),
+        section("networks", networks(&report.networks)),
         section("machine", machine(&report.machine)),
         section("heaps", heaps(&report.heaps)),
         section("environment", environment(&report.environment)),
@@ -145,6 +147,18 @@ fn libraries(libraries: &[Library]) -> Vec<String> {
         row(library.name, &format!("{state} ({}{use_today})", library.purpose))
     };
     libraries.iter().map(line).collect()
+}
+
+fn networks(networks: &Networks) -> Vec<String> {
+    let line = |provider: &Provider| {
+        let text = match (&provider.abilities, &provider.refused) {
+            (Some(abilities), _) => format!("domain {}, address {}: {abilities}", provider.domain, networks.address),
+            (None, why) => format!("not used: {}", why.as_deref().unwrap_or_default()),
+        };
+        row(&provider.name, &text)
+    };
+    let reason = networks.reason.iter().map(|why| row("none", why));
+    networks.providers.iter().map(line).chain(reason).collect()
 }
 
 fn machine(machine: &MachineReport) -> Vec<String> {

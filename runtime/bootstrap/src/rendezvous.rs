@@ -308,7 +308,8 @@ impl Rendezvous {
         let arrived: Vec<_> = round.arrived.into_iter().flatten().collect();
         let answers: Vec<Vec<Outgoing>> = match round.kind {
             MessageKind::Gather if arrived.iter().any(|piece| piece.descriptor.is_some()) => {
-                let for_node = |node| arrived.iter().zip(&of_node).map(move |(piece, from)| piece.within(*from == node));
+                let for_node =
+                    |node| arrived.iter().zip(&of_node).map(move |(piece, from)| piece.within(*from == node));
                 (0..self.nodes).map(|node| pieces(self.seq, &for_node(node).collect::<Vec<_>>())).collect()
             }
             MessageKind::Gather => vec![pieces(self.seq, &arrived)],

@@ -87,6 +87,7 @@ pub use loopback::faults::{BadSettings, Faults, Settings};
 pub use loopback::memory::{Memory, ProcessMemory};
 pub use loopback::profile::{Delivery, Profile};
 pub use nic::{Nic, Poller};
+pub use ofi::survey::{Offer, offers};
 pub use ofi::{Ofi, OfiSettings};
 pub use provider::Provider;
 pub use ring::MOST_UNDER_WAY;

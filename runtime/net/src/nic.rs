@@ -50,6 +50,11 @@ impl Nic {
         self.shared.lock().provider().promises()
     }
 
+    /// The network in one line, for people.
+    pub fn description(&self) -> String {
+        self.shared.lock().provider().description()
+    }
+
     /// What peers need in order to reach this process.
     pub fn name(&self) -> Vec<u8> {
         self.shared.lock().provider().name()

@@ -3,7 +3,7 @@
 use crate::fabric::{Fabric, Local, Post, Promises, Tag};
 use crate::loopback::Loopback;
 use crate::ofi::Ofi;
-use crate::{Failure, Work};
+use crate::{Delivery, Failure, Work};
 use std::time::Instant;
 
 /// One of the providers.
@@ -13,6 +13,25 @@ pub enum Provider {
     Loopback(Loopback),
     /// libfabric.
     Ofi(Ofi),
+}
+
+impl Provider {
+    /// The network in one line, for people.
+    pub fn description(&self) -> String {
+        let (name, promises) = match self {
+            Self::Loopback(loopback) => (loopback.description(), loopback.promises()),
+            Self::Ofi(ofi) => (ofi.description(), ofi.promises()),
+        };
+        let order = if promises.ordered { "keeps the order of puts" } else { "keeps no order" };
+        let arrival = match promises.delivery {
+            Delivery::Always => "a complete put has arrived",
+            Delivery::Asked => "a complete put has arrived if it asks for that",
+            Delivery::Flushed => "a get shows that the puts before it have arrived",
+        };
+        let atomics = if promises.atomics { "has atomic operations" } else { "has no atomic operations" };
+        let polls = if promises.target_polls { "; targets poll" } else { "" };
+        format!("{name}: {order}; {arrival}; {atomics}{polls}")
+    }
 }
 
 /// Calls a method of whichever it is.

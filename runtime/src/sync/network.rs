@@ -51,6 +51,7 @@ impl Network {
         let names = job.bootstrap().allgather("names on the network", &nic.name())?;
         nic.peers(&names).map_err(|why| Error::new(START, Cause::Mismatch(why)))?;
         let promises = nic.promises();
+        job.debug(|| format!("is on the network {}", nic.description()));
         let wait_policy = wait_policy.with_network(nic.poller());
         let collective = Arc::new(NetLane::new(nic.lane(), job.my_pe(), promises, wait_policy.clone()));
         let lanes = Arc::new(Mutex::new(vec![Arc::downgrade(&collective)]));
@@ -69,15 +70,24 @@ impl Network {
         let own_cards = cards.map_or_else(|why| [&[REFUSED], why.as_bytes()].concat(), |cards| packed(&cards));
         let all = job.bootstrap().allgather("memory for the network", &own_cards)?;
         let mut has = Vec::with_capacity(all.len());
+        let mut learned = Ok(());
         for (pe, theirs) in job.pes().zip(&all) {
+            // The same on all PEs.
             let wrong = |why: String| Error::new(SHARE, Cause::OnPe { pe: pe.number(), why });
             let cards = unpacked(theirs, own.len()).map_err(wrong)?;
             for ((region, _), card) in own.iter().zip(&cards).filter(|(_, card)| !card.is_empty()) {
-                self.nic.learn(pe.number(), region.number(), 0, card).map_err(wrong)?;
+                learned = learned.and_then(|()| self.nic.learn(pe.number(), region.number(), 0, card));
             }
             has.push(cards.first().is_some_and(|card| !card.is_empty()));
         }
+        // Until all have learned of it, nobody leaves and takes what the card names with it.
+        job.agree(SHARE, learned)?;
         Ok(has)
+    }
+
+    /// The network in one line, for people.
+    pub(crate) fn description(&self) -> String {
+        self.nic.description()
     }
 
     /// Forgets a region of all PEs. No operation on it may be in flight.
@@ -132,7 +142,7 @@ fn provider(job: &Job) -> Result<Provider> {
     };
     let (kind, rest) = value.split_once(':').unwrap_or((&value, ""));
     match kind {
-        "loopback" => {
+        "loopback" if !rest.is_empty() => {
             let settings = rest.parse().map_err(|why: cushmem_net::BadSettings| wrong(why.to_string()))?;
             Ok(Provider::Loopback(Loopback::new(settings, job.my_pe())))
         }

@@ -63,6 +63,8 @@ const MODELS: &str = "models";
 /// All slow checks.
 struct AllSlow {
     checks: Vec<Slow>,
+    /// Whether everything is to run.
+    all: bool,
     list: Mutex<inputs::List>,
     root: PathBuf,
     commit: String,
@@ -91,7 +93,13 @@ impl AllSlow {
             let unchanged = passed.map(Passed::reason);
             checks.push(Slow { name, records, inputs, number, unchanged });
         }
-        Ok(Self { checks, list: Mutex::new(list), root: workspace.root.clone(), commit: commit::of_sources(workspace) })
+        Ok(Self {
+            checks,
+            all,
+            list: Mutex::new(list),
+            root: workspace.root.clone(),
+            commit: commit::of_sources(workspace),
+        })
     }
 
     fn of(&self, name: &str) -> &Slow {
@@ -237,6 +245,7 @@ fn suites(
     let brief = crate::matrix::Options { arguments: vec!["--brief".into()] };
     board.check("matrix", || matrix(&brief).map(|()| Outcome::Done));
     board.check("nodes", || crate::soak::share(seed, list));
+    board.check("ofi", || crate::soak::share_over_libfabric(seed, slow.all, list));
     board.check("demo", || demo(Profile::Dev, &Size::SHORT).map(|()| Outcome::Done));
     ran
 }

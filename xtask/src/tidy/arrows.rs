@@ -79,6 +79,7 @@ const ROOMS: [Room; 35] = [
             "launcher/command-line",
             "runtime/environment",
             "runtime/gpu",
+            "runtime/net",
             "runtime/path",
             "runtime/topology",
         ],

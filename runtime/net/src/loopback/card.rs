@@ -65,6 +65,9 @@ pub(super) fn read(card: &[u8], files: &mut Files) -> Result<Backing, String> {
         return Ok(Backing::Process(ProcessMemory { pid: pid as i32, start: start as usize, bytes }));
     }
     let path = format!("/proc/{pid}/fd/{file}");
-    let file = files.open(&path).map_err(|cause| format!("names {path}, which cannot be opened: {cause}"))?;
+    let file = files.open(&path).map_err(|cause| match cause.raw_os_error() {
+        Some(libc::EMFILE) => format!("names {path}: this process cannot open more files (ulimit -n)"),
+        _ => format!("names {path}, which cannot be opened: {cause}"),
+    })?;
     Ok(Backing::File(Memory { file, offset: start, bytes }))
 }

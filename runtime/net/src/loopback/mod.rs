@@ -11,7 +11,7 @@ pub(crate) mod profile;
 pub(crate) mod wire;
 
 use crate::fabric::{Fabric, Local, Post, Promises, Tag};
-use crate::{Failure, Settings, Work};
+use crate::{Failure, Faults, Settings, Work};
 use files::Files;
 use flow::Flow;
 use gate::Gates;
@@ -71,6 +71,12 @@ impl Loopback {
         };
         let (own, files) = (HashMap::new(), Files::default());
         Self { wire, lanes: Vec::new(), last: 0, lost: HashMap::new(), peers: 0, own, files, now: Instant::now() }
+    }
+
+    pub(crate) fn description(&self) -> String {
+        let (Wire { profile, faults, .. }, nothing) = (&self.wire, Faults::default());
+        let faults = if *faults == nothing { String::new() } else { format!(":{faults}") };
+        format!("loopback:{profile}{faults}, emulated within this machine")
     }
 
     #[cfg(test)]

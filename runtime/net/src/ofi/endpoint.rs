@@ -213,6 +213,11 @@ impl Endpoint {
         self.info.get()
     }
 
+    /// What the library offered.
+    pub(crate) fn offer(&self) -> &Info {
+        &self.info
+    }
+
     pub(crate) fn provider(&self) -> String {
         self.info.provider()
     }

@@ -107,14 +107,10 @@ impl Library {
     fn found(&'static self, wanted: &Wanted<'_>) -> String {
         let Ok(first) = self.offers(wanted, None, 0, 0) else { return "none".to_owned() };
         let mut names: Vec<String> = Vec::new();
-        let mut next = first.0;
-        while !next.is_null() {
-            // SAFETY: a list that the library made, which `first` keeps.
-            let (name, after) = unsafe { (text((*(*next).fabric_attr).prov_name), (*next).next) };
+        for (name, _) in first.each() {
             if !names.contains(&name) && !crashes(&name) {
                 names.push(name);
             }
-            next = after;
         }
         names.join(", ")
     }
@@ -131,6 +127,31 @@ impl Library {
             Some("shm") => format!("{}-{}", wanted.address, std::process::id()),
             _ => wanted.address.to_owned(),
         };
+        let atomics = if wanted.atomics { FI_ATOMIC } else { 0 };
+        // SAFETY: the parts are there, and nobody else has them.
+        self.ask(&address, provider, |info| unsafe {
+            info.caps = FI_RMA | FI_READ | FI_WRITE | FI_REMOTE_READ | FI_REMOTE_WRITE | atomics;
+            (*info.ep_attr).type_ = FI_EP_RDM;
+            (*info.tx_attr).msg_order = order;
+            (*info.rx_attr).msg_order = order;
+            (*info.tx_attr).op_flags = FI_DELIVERY_COMPLETE;
+            (*info.domain_attr).threading = FI_THREAD_SAFE;
+            (*info.domain_attr).data_progress = progress;
+        })
+    }
+
+    /// All that the library has at an address, usable or not.
+    pub(crate) fn everything(&'static self, address: &str) -> Result<Info, c_int> {
+        self.ask(address, None, |_| ())
+    }
+
+    /// Asks for what `want` adds to the hints, which have all their parts.
+    fn ask(
+        &'static self,
+        address: &str,
+        provider: Option<&str>,
+        want: impl FnOnce(&mut fi_info),
+    ) -> Result<Info, c_int> {
         let provider = provider.map(CString::new).transpose().map_err(|_| -libc::EINVAL)?;
         let address = CString::new(address).map_err(|_| -libc::EINVAL)?;
         // SAFETY: without an argument, it allocates a structure with all its parts, zeroed.
@@ -138,18 +159,11 @@ impl Library {
         if hints.0.is_null() {
             return Err(-libc::ENOMEM);
         }
-        let atomics = if wanted.atomics { FI_ATOMIC } else { 0 };
         // SAFETY: the structure and its parts are there, and nobody else has them. The library frees the name.
         unsafe {
             let info = &mut *hints.0;
-            info.caps = FI_RMA | FI_READ | FI_WRITE | FI_REMOTE_READ | FI_REMOTE_WRITE | atomics;
+            want(info);
             info.mode = FI_CONTEXT | FI_CONTEXT2;
-            (*info.ep_attr).type_ = FI_EP_RDM;
-            (*info.tx_attr).msg_order = order;
-            (*info.rx_attr).msg_order = order;
-            (*info.tx_attr).op_flags = FI_DELIVERY_COMPLETE;
-            (*info.domain_attr).threading = FI_THREAD_SAFE;
-            (*info.domain_attr).data_progress = progress;
             (*info.domain_attr).mr_mode =
                 FI_MR_LOCAL | FI_MR_VIRT_ADDR | FI_MR_ALLOCATED | FI_MR_PROV_KEY | FI_MR_ENDPOINT;
             if let Some(provider) = &provider {
@@ -169,7 +183,7 @@ impl Library {
 }
 
 /// Whether a provider, or one that it is built on, is known to crash.
-fn crashes(provider: &str) -> bool {
+pub(crate) fn crashes(provider: &str) -> bool {
     provider.split(';').any(|name| name == "ofi_rxd")
 }
 
@@ -194,6 +208,26 @@ impl Info {
 
     pub(crate) fn library(&self) -> &'static Library {
         self.1
+    }
+
+    /// This offer and those that follow, each with the name of its provider.
+    pub(crate) fn each(&self) -> impl Iterator<Item = (String, &fi_info)> {
+        // SAFETY: a list that the library made, which `self` keeps.
+        let get = |offer: *mut fi_info| unsafe { offer.as_ref() };
+        let offers = std::iter::successors(get(self.0), move |offer| get(offer.next));
+        // SAFETY: the library filled this in; the name ends with a zero.
+        offers.map(|offer| (unsafe { text((*offer.fabric_attr).prov_name) }, offer))
+    }
+
+    /// The version of the library.
+    pub(crate) fn version(&self) -> String {
+        shown(self.1.version)
+    }
+
+    /// The name of the domain, which is that of the network's device.
+    pub(crate) fn domain(&self) -> String {
+        // SAFETY: the library filled this in, and it lives as long as `self`; the name ends with a zero.
+        unsafe { text((*self.get().domain_attr).name) }
     }
 
     /// The name of the provider.

@@ -24,6 +24,7 @@ mod library;
 mod memory;
 mod order;
 mod signals;
+pub(crate) mod survey;
 mod sys;
 
 use crate::fabric::{Fabric, Local, Post, Promises, Tag};
@@ -65,6 +66,7 @@ pub struct OfiSettings {
 /// A process's side of a network of libfabric. The processes of a job have the same settings but for the address.
 pub struct Ofi {
     order: Order,
+    address: String,
     name: Vec<u8>,
     peers: usize,
     operations: Vec<Operation>,
@@ -168,6 +170,7 @@ impl Ofi {
         let order = Order::of(endpoints[MAIN].info());
         Ok(Self {
             order,
+            address: address.clone(),
             name,
             peers: 0,
             operations: Vec::new(),
@@ -190,6 +193,13 @@ impl Ofi {
     /// The name of the provider in use, which may be longer than the one that was asked for.
     pub fn provider(&self) -> String {
         self.endpoints[MAIN].provider()
+    }
+
+    /// The library, the provider, the domain and the address.
+    pub(crate) fn description(&self) -> String {
+        let info = self.endpoints[MAIN].offer();
+        let (version, provider, domain) = (info.version(), info.provider(), info.domain());
+        format!("ofi, libfabric {version}, provider {provider}, domain {domain}, address {}", self.address)
     }
 
     /// The names of a peer's endpoints, from its name.

@@ -13,6 +13,7 @@ mod global_exit;
 mod globals;
 mod install;
 mod launchers;
+mod libfabric;
 mod names;
 mod nodes;
 mod pages;

@@ -1,0 +1,83 @@
+//! Jobs of several nodes over libfabric, which connects virtual nodes of this machine as it would machines.
+
+use crate::nodes::{NODES, POSTED, all_right, on};
+use cushmem_capi_tests::{Library, Rig};
+use std::path::Path;
+use xtask::left_out::record;
+
+const NOTHING: &str = "#include <shmem.h>\nint main(void) { shmem_init(); shmem_finalize(); return 0; }\n";
+
+/// A rig, and a program that only joins and leaves; none without C programs or libfabric.
+fn rig(test: &str) -> Option<(Rig, std::path::PathBuf)> {
+    let rig = Rig::find(&format!("capi::{test}"))?;
+    let nothing = rig.compile("nothing.c", NOTHING, Library::Shared, &[]);
+    let job = rig.run_on_nodes(2, &nothing, 2, &[], &on("ofi"));
+    let is_missing = |line: &String| line.contains("libfabric.so.1 cannot be opened (");
+    if let Some(why) = job.lines.iter().find(|line| is_missing(line)) {
+        record(&format!("capi::{test} over libfabric"), why);
+        return None;
+    }
+    assert_eq!((job.status, job.lines.len()), (Some(0), 0), "{job:#?}");
+    Some((rig, nothing))
+}
+
+/// Catches an operation that takes another way than the network, or one that is lost or out of order there.
+#[test]
+fn operations_arrive_in_order_over_libfabric() {
+    let Some((rig, _)) = rig("operations_arrive_in_order_over_libfabric") else { return };
+    let posted = rig.compile("posted.c", POSTED, Library::Shared, &["-O1"]);
+    let globals = rig.compile("all.c", include_str!("globals.c"), Library::Shared, &["-O2"]);
+    for network in ["ofi", "ofi:tcp;ofi_rxm", "ofi:shm"] {
+        all_right(&rig.run_on_nodes(2, &posted, 2, &[], &on(network)), 2);
+    }
+    all_right(&rig.run_on_nodes(2, &posted, 4, &[], &on("ofi")), 4);
+    for (nodes, n) in [(2, 3), (4, 4)] {
+        for how in ["all", "ends"] {
+            all_right(&rig.run_on_nodes(nodes, &globals, n, &[how], &on("ofi")), n);
+        }
+    }
+    let uses = rig.compile("uses.c", NODES, Library::Shared, &[]);
+    for how in ["put-signal", "lock", "reduce", "active-set"] {
+        all_right(&rig.run_on_nodes(2, &uses, 2, &[how], &on("ofi")), 2);
+    }
+}
+
+/// Each mistake is one line, besides that of the launcher.
+#[test]
+fn a_network_that_is_not_there_is_one_line() {
+    let Some((rig, nothing)) = rig("a_network_that_is_not_there_is_one_line") else { return };
+    let broken = rig.file("libfabric.so.1", "no library");
+    let folder = broken.parent().and_then(Path::to_str).expect("a folder");
+    let own = std::env::var("LD_LIBRARY_PATH").unwrap_or_default();
+    let folders = format!("{folder}:{own}");
+    let start = "cushmem: shmem_init: start the network between nodes: CUSHMEM_NET='";
+    for (network, folders, text) in [
+        ("ofi:nosuch", &own, "has no provider `nosuch` for one-sided operations on 127.0.0.1; it has: "),
+        ("ofi:udp", &own, "libfabric's provider udp;ofi_rxd is not used: "),
+        ("ofi", &folders, "libfabric.so.1 cannot be opened ("),
+        ("ofi", &folders, "; it is in the package libfabric1 of Debian and Ubuntu, and in libfabric of "),
+        ("ethernet", &own, "valid are loopback:verbs, loopback:tcp and loopback:efa, and :SEED after them; ofi and "),
+    ] {
+        let variables = [&on(network)[..], &[("LD_LIBRARY_PATH", folders)]].concat();
+        let job = rig.run_on_nodes(2, &nothing, 2, &[], &variables);
+        let ours: Vec<_> = job.lines.iter().filter(|line| line.starts_with("cushmem: ")).collect();
+        let is_right = matches!(&ours[..], [line] if line.starts_with(start) && line.contains(text));
+        assert!(job.status == Some(1) && is_right && job.lines.len() == 2, "{network}: {job:#?}");
+    }
+}
+
+/// Catches a job that does not say which network it uses.
+#[test]
+fn the_network_is_explained() {
+    let Some((rig, nothing)) = rig("the_network_is_explained") else { return };
+    let explained = |network| {
+        let variables = [&on(network)[..], &[("CUSHMEM_EXPLAIN", "1")]].concat();
+        let job = rig.run_on_nodes(2, &nothing, 2, &[], &variables);
+        let said = job.lines.iter().find_map(|line| line.strip_prefix("cushmem: the network between nodes: "));
+        said.unwrap_or_else(|| panic!("{job:#?}")).to_owned()
+    };
+    let said = explained("ofi");
+    assert!(said.starts_with("ofi, libfabric ") && said.contains(", address 127.0.0.1: "), "{said}");
+    let of_loopback = "loopback:efa, emulated within this machine: keeps no order; ";
+    assert!(explained("loopback:efa").starts_with(of_loopback));
+}

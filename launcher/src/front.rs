@@ -173,7 +173,7 @@ fn watch(pid: Pid, signals: &SignalFd, channel: &SeqPacket) -> End {
             Err(_) => return End::Lost,
         }
         if let Some((signal, asked)) = unanswered.front() {
-            let is_stopped = processes::children_of(pid.as_raw()).into_iter().chain([pid]).any(processes::is_stopped);
+            let is_stopped = processes::children_of(&[pid]).into_iter().chain([pid]).any(processes::is_stopped);
             let limit = if is_stopped { STOPPED_LIMIT } else { BUSY_LIMIT };
             let is_late = asked.elapsed() >= limit;
             if is_late && is_last_poll && is_quiet {

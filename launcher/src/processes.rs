@@ -1,5 +1,6 @@
 //! Ends every process below this one.
 
+use std::collections::BTreeSet;
 use std::time::{Duration, Instant};
 
 use nix::errno::Errno;
@@ -18,22 +19,30 @@ pub fn signal_group(leader: Pid, signal: Signal) {
 ///
 /// Only direct children are killed: no other process can reap them, so their numbers cannot have been reused. This
 /// process is a child subreaper, so the children of a killed process become its own, and are killed in the next turn,
-/// until none is left. `each_turn` does work that cannot wait that long.
+/// until none is left. If some have not ended when the limit passes, what is below them is killed too. `each_turn` does
+/// work that cannot wait that long.
 pub fn sweep(limit: Duration, spared: &[Pid], mut each_turn: impl FnMut()) -> usize {
     let deadline = Instant::now() + limit;
     let mut pause = Duration::from_micros(200);
     loop {
         each_turn();
-        let mut children = children();
-        children.retain(|child| !spared.contains(child));
-        for child in &children {
-            let _ = kill(*child, Signal::SIGKILL);
-        }
-        let left = children.iter().filter(|child| !has_been_reaped(**child)).count();
-        if children.is_empty() {
+        let killed = kill_children(&[Pid::this()], spared);
+        let left = killed.iter().filter(|child| !has_been_reaped(**child)).count();
+        if killed.is_empty() {
             return 0;
         }
         if Instant::now() >= deadline {
+            // What those leave behind when they end would not be found. They have been killed and reap no process any
+            // more, so the numbers of their children cannot have been reused either.
+            let mut all = kill_children(&[Pid::this()], spared);
+            loop {
+                // What a process leaves behind when it ends becomes a child of one above it.
+                let below = kill_children(&all, &all);
+                if below.is_empty() {
+                    break;
+                }
+                all.extend(below);
+            }
             return left.max(1);
         }
         // The children that ended have left their own children to this process, so the next turn examines them at once.
@@ -42,6 +51,16 @@ pub fn sweep(limit: Duration, spared: &[Pid], mut each_turn: impl FnMut()) -> us
             pause = (pause * 2).min(Duration::from_millis(20));
         }
     }
+}
+
+/// Kills the direct children of these processes, except those in `spared`, and returns them.
+fn kill_children(parents: &[Pid], spared: &[Pid]) -> Vec<Pid> {
+    let mut children = children_of(parents);
+    children.retain(|child| !spared.contains(child));
+    for child in &children {
+        let _ = kill(*child, Signal::SIGKILL);
+    }
+    children
 }
 
 /// Reaps the child if it has ended; returns false if it has not.
@@ -59,14 +78,15 @@ pub fn has_children() -> bool {
 
 /// The direct children of this process.
 pub fn children() -> Vec<Pid> {
-    children_of(std::process::id().cast_signed())
+    children_of(&[Pid::this()])
 }
 
-/// The direct children of a process, from `/proc/*/stat`.
-pub fn children_of(parent: i32) -> Vec<Pid> {
+/// The direct children of these processes, from `/proc/*/stat`.
+pub fn children_of(parents: &[Pid]) -> Vec<Pid> {
+    let parents: BTreeSet<u32> = parents.iter().map(|pid| pid.as_raw().cast_unsigned()).collect();
     let Ok(entries) = std::fs::read_dir("/proc") else { return Vec::new() };
     let pids = entries.flatten().filter_map(|entry| entry.file_name().to_str()?.parse::<i32>().ok());
-    pids.filter(|pid| parent_of(*pid) == Some(parent.cast_unsigned())).map(Pid::from_raw).collect()
+    pids.filter(|pid| parent_of(*pid).is_some_and(|parent| parents.contains(&parent))).map(Pid::from_raw).collect()
 }
 
 /// The parent of a process, if it is visible.

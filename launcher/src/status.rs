@@ -11,7 +11,7 @@ use nix::errno::Errno;
 use nix::sys::socket::{
     self, AddressFamily, SockFlag, SockType, UnixAddr, UnixCredentials, getsockopt, socket, sockopt,
 };
-use nix::unistd::getuid;
+use nix::unistd::{Pid, getuid};
 
 use crate::processes::{children_of, is_stopped, parent_of};
 
@@ -160,7 +160,7 @@ fn about(name: &Name, what: String) -> String {
 fn ask(name: &Name, mut stream: UnixStream, keeper: i32) -> Result<String, String> {
     let about = |what: String| about(name, what);
     let stopped = || {
-        let supervisor = children_of(keeper).into_iter().find(|child| is_stopped(*child))?;
+        let supervisor = children_of(&[Pid::from_raw(keeper)]).into_iter().find(|child| is_stopped(*child))?;
         Some(format!("its process {supervisor} is stopped and cannot answer: 'kill -CONT {supervisor}' resumes it"))
     };
     // It would not answer within the limit.

@@ -19,7 +19,7 @@ const EARLY: Duration = Duration::from_millis(20);
 const LATE: (Duration, Duration) = (Duration::from_millis(50), Duration::from_millis(1));
 const FIRST: u64 = 30;
 
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 enum Pace {
     /// As fast as the machine.
     Own,
@@ -74,5 +74,23 @@ pub(super) fn after_push(position: u64, is_done: impl Fn() -> bool) {
 pub(super) fn before_work(position: u64) {
     if PACE.of(position) == Pace::Late {
         thread::sleep(if position <= FIRST { LATE.0 } else { LATE.1 });
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::collections::HashSet;
+
+    #[test]
+    fn a_seed_draws_every_pace() {
+        for (text, pace) in [("", Pace::Own), ("early", Pace::Early), ("late", Pace::Late), ("7", Pace::Drawn(7))] {
+            assert_eq!(text.parse(), Ok(pace));
+        }
+        assert_eq!("soon".parse::<Pace>(), Err(()));
+        let drawn = |seed| (1..1000).map(|position| Pace::Drawn(seed).of(position)).collect::<Vec<_>>();
+        assert_eq!(drawn(1).into_iter().collect::<HashSet<_>>(), [Pace::Own, Pace::Early, Pace::Late].into());
+        assert!(drawn(1) == drawn(1) && drawn(1) != drawn(2));
+        assert_eq!(Pace::Late.of(3), Pace::Late);
     }
 }

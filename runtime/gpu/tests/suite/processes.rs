@@ -10,6 +10,7 @@ use std::os::unix::process::CommandExt;
 use std::process::{Child, Command};
 use std::sync::Arc;
 use std::sync::atomic::Ordering::{Acquire, Relaxed, Release};
+use std::time::{Duration, Instant};
 
 const CHILD_FD: i32 = 100;
 const BYTES: &str = "CUSHMEM_TEST_BYTES";
@@ -126,4 +127,21 @@ fn child_passes_a_token() {
     let me = std::env::var(NUMBER).unwrap().parse().unwrap();
     let base = parents_chunk(&rig);
     rig.run(pass_token, Grid::linear(1, 1), LaunchKind::Plain, &[base, me]).unwrap();
+}
+
+unsafe fn nothing(_: *const *const c_void) {}
+
+/// Catches a run that asks for a slow GPU, which would show that tests wait long enough, and does not get it.
+#[test]
+fn an_operation_starts_as_late_as_a_run_asks_for() {
+    let mut command = child("processes::child_starts_late");
+    succeeds(command.env("CUSHMEM_TEST_GPU_PACE", "late").spawn().unwrap());
+}
+
+#[test]
+#[ignore = "started by an_operation_starts_as_late_as_a_run_asks_for"]
+fn child_starts_late() {
+    let (rig, start) = (Rig::new(), Instant::now());
+    rig.run(nothing, Grid::linear(1, 1), LaunchKind::Plain, &[]).unwrap();
+    assert!(start.elapsed() >= Duration::from_millis(50));
 }

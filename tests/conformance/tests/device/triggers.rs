@@ -382,33 +382,34 @@ fn a_linked_trigger_is_not_bumped(shmem: &Shmem) {
 struct Busy<'a> {
     rig: &'a Rig<'a>,
     other: Context,
-    from: SymSlice<'a, u64>,
+    /// The source of the last copy, and that of the others.
+    sources: [SymSlice<'a, u64>; 2],
     to: SymSlice<'a, u64>,
-    last: SymSlice<'a, u64>,
 }
 
 impl<'a> Busy<'a> {
     const WORDS: usize = 2 << 20;
 
     fn new(rig: &'a Rig<'a>) -> Self {
-        let new = |words| rig.shmem.malloc_gpu::<u64>(words).expect("malloc_gpu");
+        let new = || rig.shmem.malloc_gpu::<u64>(Self::WORDS).expect("malloc_gpu");
         let other = rig.shmem.context(PeSet::all(1), ContextOptions::default()).expect("a context");
-        Self { rig, other, from: new(Self::WORDS), to: new(Self::WORDS), last: rig.symmetric(&[0]) }
+        Self { rig, other, sources: [new(), new()], to: new() }
     }
 
     /// Posts copies, the last of which brings the round. An emulated GPU holds them up until the result is dropped.
     fn post(&self, round: u64) -> HeldUp {
-        self.from.slice(..1).copy_from(&[round]).expect("write");
+        let [last, others] = self.sources;
+        last.slice(Self::WORDS - 1..).copy_from(&[round]).expect("write");
         let held_up = hold_up_long_copies();
-        let put = |to: SymSlice<'_, u64>| self.rig.shmem.put_nbi(to, self.from.slice(..to.len()), 0).expect("put_nbi");
-        (0..self.rig.times(2, 150 * round)).for_each(|_| put(self.to));
-        put(self.last);
+        let put = |from| self.rig.shmem.put_nbi(self.to, from, 0).expect("put_nbi");
+        (0..self.rig.times(1, 150 * round)).for_each(|_| put(others));
+        put(last);
         held_up
     }
 
     /// Whether some copies are still under way.
     fn is_under_way(&self, round: u64) -> bool {
-        let (mut seen, from) = (0u64, self.last.device_ptr().address() as *const u8);
+        let (mut seen, from) = (0u64, self.to.at(Self::WORDS - 1).device_ptr().address() as *const u8);
         let raw = self.rig.shmem.raw().on(&self.other);
         // SAFETY: both ends have 8 bytes.
         unsafe { raw.get((&raw mut seen).cast(), from, 8, 0, Completion::Blocking) }.expect("get");

@@ -5,7 +5,7 @@ use std::io::{Read, Write};
 use std::os::fd::{AsRawFd, FromRawFd, OwnedFd};
 use std::time::Duration;
 
-use cushmem_fault_tests::{Before, Job, Running, children, eventually, seeded, state};
+use cushmem_fault_tests::{Before, Job, Running, children, eventually, pids_with_mark, seeded, state};
 use nix::sys::signal::{Signal, kill};
 use nix::sys::wait::{WaitPidFlag, waitpid};
 use nix::unistd::Pid;
@@ -304,6 +304,26 @@ fn hold(pid: Pid) {
     // SAFETY: the call reads no memory of this process.
     let held = unsafe { libc::ptrace(libc::PTRACE_SEIZE, pid.as_raw(), 0, 0) };
     assert_eq!(held, 0, "{}", std::io::Error::last_os_error());
+}
+
+/// Catches processes that outlive the job because a supervisor that was killed does not end in time: whoever waits for
+/// it finds them only when it has ended.
+#[test]
+fn what_is_below_a_supervisor_that_ends_too_late_is_killed() {
+    let before = Before::look();
+    let mut job = Job::steps(2, &[], &["daemon", "spawn", "join", "out=joined", "sleep"]).start();
+    job.wait_for_output("joined", 2);
+    let (keeper, supervisor, mark) = (job.keeper(), job.supervisor(), job.mark.clone());
+    // It stops when it is about to end, until this thread lets it go.
+    // SAFETY: the call reads no memory of this process.
+    let held = unsafe { libc::ptrace(libc::PTRACE_SEIZE, supervisor.as_raw(), 0, libc::PTRACE_O_TRACEEXIT) };
+    assert_eq!(held, 0, "{}", std::io::Error::last_os_error());
+    kill(keeper, Signal::SIGKILL).expect("the keeper is there");
+    assert_eq!(job.wait_for_end(), 137);
+    job.wait_for_errors("1 processes of the job could not be ended within 5 s", 1);
+    eventually("only the supervisor is left", || (pids_with_mark(&mark) == [supervisor]).then_some(()));
+    nix::sys::ptrace::detach(supervisor, None).expect("this thread traces it");
+    before.expect_nothing_left(&mark, "after the supervisor has ended");
 }
 
 #[test]

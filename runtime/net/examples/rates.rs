@@ -1,7 +1,7 @@
 //! Measures the engine alone: `cargo run --release --example rates -- [verbs|tcp|efa] …`. Needs one core for the engine
 //! and one for the poster.
 
-use cushmem_net::{Lane, Loopback, MOST_UNDER_WAY, Memory, Nic, Posted, Profile, Provider, What, Work};
+use cushmem_net::{Lane, Loopback, MOST_UNDER_WAY, Memory, Nic, Operation, Posted, Profile, Provider, Work};
 use nix::sys::memfd::{MFdFlags, memfd_create};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -14,11 +14,11 @@ fn look_again(looks: &mut u32) {
     if looks.is_multiple_of(1000) { std::thread::yield_now() } else { std::hint::spin_loop() }
 }
 
-fn post(lane: &Lane, what: What) -> u64 {
+fn post(lane: &Lane, operation: Operation) -> u64 {
     let mut looks = 0;
     loop {
         // SAFETY: the sources of this program outlive its lanes.
-        match unsafe { lane.post(Work { peer: 1, region: 0, at: 0, what, delivered: false }) } {
+        match unsafe { lane.post(Work { peer: 1, region: 0, at: 0, operation, delivered: false }) } {
             Posted::Ticket(ticket) => return ticket,
             Posted::Again => look_again(&mut looks),
         }
@@ -27,10 +27,10 @@ fn post(lane: &Lane, what: What) -> u64 {
 
 /// Posts `operations` operations, with at most `under_way` of them incomplete at any time; returns seconds per
 /// operation.
-fn time(lane: &Lane, what: What, operations: u64, under_way: u64) -> f64 {
+fn time(lane: &Lane, operation: Operation, operations: u64, under_way: u64) -> f64 {
     let (start, mut looks) = (Instant::now(), 0_u32);
     for _ in 0..operations {
-        let ticket = post(lane, what);
+        let ticket = post(lane, operation);
         while lane.done() + under_way <= ticket {
             look_again(&mut looks);
         }
@@ -46,8 +46,8 @@ fn main() {
         std::env::args().skip(1).map(|name| name.parse().unwrap_or_else(|e| panic!("{e}"))).collect();
     let profiles = if asked.is_empty() { &Profile::ALL[..] } else { &asked };
     let source = vec![1_u8; LONG];
-    let put = What::Put { from: source.as_ptr().expose_provenance(), bytes: LONG };
-    let word = What::Inline { from: source.as_ptr().expose_provenance(), bytes: 8 };
+    let put = Operation::Put { from: source.as_ptr().expose_provenance(), bytes: LONG };
+    let word = Operation::Inline { from: source.as_ptr().expose_provenance(), bytes: 8 };
     for &profile in profiles {
         let file = memfd_create(c"rates", MFdFlags::MFD_CLOEXEC).expect("make a file in memory");
         nix::unistd::ftruncate(&file, LONG as i64).expect("size it");

@@ -169,9 +169,9 @@ impl Side {
             Post::Taken => true,
             Post::Later => false,
             Post::Refused(why) => {
-                let Work { peer, region, what, .. } = *work;
+                let Work { peer, region, operation, .. } = *work;
                 self.stopped.push(peer);
-                self.complete.note(ticket, Err(Failure { peer, region, operation: what.to_string(), why }));
+                self.complete.note(ticket, Err(Failure { peer, region, operation: operation.to_string(), why }));
                 true
             }
         }

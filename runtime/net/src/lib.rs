@@ -95,7 +95,7 @@ pub use ring::MOST_UNDER_WAY;
 pub use cushmem_abi::WordOp;
 use std::fmt;
 
-/// Maximum length of a [`What::Inline`].
+/// Maximum length of a [`Operation::Inline`].
 pub const MOST_INLINE: usize = 64;
 
 /// One operation on the memory of a peer.
@@ -108,14 +108,14 @@ pub struct Work {
     /// The offset in the region, in bytes.
     pub at: u64,
     /// What to do there.
-    pub what: What,
+    pub operation: Operation,
     /// Whether a put is complete only when its bytes are at the target. Matters only with [`Delivery::Asked`].
     pub delivered: bool,
 }
 
 /// What an operation does. Addresses are in the initiator's own memory.
 #[derive(Clone, Copy, Debug)]
-pub enum What {
+pub enum Operation {
     /// Writes to the peer what is at `from` when the engine reads it.
     Put {
         /// The address of the source.
@@ -152,7 +152,7 @@ pub enum What {
     },
 }
 
-impl What {
+impl Operation {
     /// The number of bytes that it reads or writes at the peer.
     pub(crate) fn bytes(&self) -> usize {
         match *self {
@@ -162,7 +162,7 @@ impl What {
     }
 }
 
-impl fmt::Display for What {
+impl fmt::Display for Operation {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Put { bytes, .. } | Self::Inline { bytes, .. } => write!(f, "put of {bytes} bytes"),

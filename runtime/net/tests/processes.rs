@@ -2,7 +2,7 @@
 //! `HELPER` says which part it plays and which file it inherits.
 
 use cushmem_net::{
-    Fabric, Lane, Local, Loopback, Memory, Nic, Ofi, OfiSettings, Post, Posted, Provider, Tag, What, WordOp, Work,
+    Fabric, Lane, Local, Loopback, Memory, Nic, Ofi, OfiSettings, Operation, Post, Posted, Provider, Tag, WordOp, Work,
 };
 use nix::fcntl::{FcntlArg, FdFlag, fcntl};
 use nix::sys::memfd::{MFdFlags, memfd_create};
@@ -86,9 +86,9 @@ fn nic(settings: &str, file: OwnedFd) -> Nic {
     nic
 }
 
-fn run(lane: &Lane, at: u64, what: What) {
+fn run(lane: &Lane, at: u64, operation: Operation) {
     let start = Instant::now();
-    let work = Work { peer: 1, region: 0, at, what, delivered: true };
+    let work = Work { peer: 1, region: 0, at, operation, delivered: true };
     // SAFETY: the callers' buffers outlive the wait.
     let Posted::Ticket(ticket) = (unsafe { lane.post(work) }) else { panic!("the ring is full") };
     while lane.done() < ticket {
@@ -99,12 +99,12 @@ fn run(lane: &Lane, at: u64, what: What) {
 }
 
 fn put(lane: &Lane, at: u64, source: &[u8]) {
-    run(lane, at, What::Put { from: source.as_ptr().expose_provenance(), bytes: source.len() });
+    run(lane, at, Operation::Put { from: source.as_ptr().expose_provenance(), bytes: source.len() });
 }
 
 fn get(lane: &Lane, at: u64, bytes: usize) -> Vec<u8> {
     let mut to = vec![0; bytes];
-    run(lane, at, What::Get { to: to.as_mut_ptr().expose_provenance(), bytes });
+    run(lane, at, Operation::Get { to: to.as_mut_ptr().expose_provenance(), bytes });
     to
 }
 
@@ -116,7 +116,7 @@ fn add_many(lane: &Lane, me: u64) {
         assert!(start.elapsed() < LIMIT, "not within {LIMIT:?}");
     }
     for _ in 0..ADDITIONS {
-        run(lane, 64, What::Amo { op: WordOp::Add, width: 8, operand: 1, condition: 0, to: 0 });
+        run(lane, 64, Operation::Amo { op: WordOp::Add, width: 8, operand: 1, condition: 0, to: 0 });
     }
 }
 
@@ -211,7 +211,7 @@ fn use_a_passive_process(provider: &str) {
     put(&lane, 1000, &long);
     assert_eq!(get(&lane, 1000, long.len()), long);
     for _ in 0..10 {
-        run(&lane, 400_000, What::Amo { op: WordOp::Add, width: 8, operand: 7, condition: 0, to: 0 });
+        run(&lane, 400_000, Operation::Amo { op: WordOp::Add, width: 8, operand: 7, condition: 0, to: 0 });
     }
     assert_eq!(get(&lane, 400_000, 8), 70_u64.to_ne_bytes());
 }
@@ -223,13 +223,13 @@ fn a_full_lane_keeps_its_order_over_libfabric() {
     let nic = Nic::over(Provider::Ofi(ofi), Duration::ZERO).expect("start a NIC");
     let lane = nic.lane();
     for value in 1..=2000_u64 {
-        let what = match value % 8 {
-            0 => What::Amo { op: WordOp::Set, width: 8, operand: value, condition: 0, to: 0 },
-            _ => What::Inline { from: (&raw const value).expose_provenance(), bytes: 8 },
+        let operation = match value % 8 {
+            0 => Operation::Amo { op: WordOp::Set, width: 8, operand: value, condition: 0, to: 0 },
+            _ => Operation::Inline { from: (&raw const value).expose_provenance(), bytes: 8 },
         };
         let start = Instant::now();
         // SAFETY: an inline put copies its source when it is posted.
-        while unsafe { lane.post(Work { peer: 1, region: 0, at: 0, what, delivered: false }) } == Posted::Again {
+        while unsafe { lane.post(Work { peer: 1, region: 0, at: 0, operation, delivered: false }) } == Posted::Again {
             assert!(start.elapsed() < LIMIT, "no room within {LIMIT:?}");
             std::thread::yield_now();
         }
@@ -255,8 +255,8 @@ fn a_killed_process_ends_its_operations_over_libfabric() {
         if ticket == MANY / 2 {
             kill(other.pid(), Signal::SIGKILL).expect("kill it");
         }
-        let what = What::Put { from: source.as_ptr().expose_provenance(), bytes: source.len() };
-        let work = Work { peer: 1, region: 0, at: 0, what, delivered: true };
+        let operation = Operation::Put { from: source.as_ptr().expose_provenance(), bytes: source.len() };
+        let work = Work { peer: 1, region: 0, at: 0, operation, delivered: true };
         let start = Instant::now();
         loop {
             // SAFETY: the source outlives the network's side.
@@ -282,10 +282,11 @@ fn a_killed_process_ends_its_operations_over_libfabric() {
     }
     let expected: Vec<u64> = (0..=MANY).map(|ticket| u64::from(taken.contains(&ticket))).collect();
     assert_eq!(reported, expected);
-    let what = What::Get { to: 0, bytes: 8 };
+    let operation = Operation::Get { to: 0, bytes: 8 };
     // SAFETY: it is refused.
-    let post =
-        unsafe { ofi.post(&Work { peer: 1, region: 0, at: 0, what, delivered: false }, Tag { lane: 0, ticket: 0 }) };
+    let post = unsafe {
+        ofi.post(&Work { peer: 1, region: 0, at: 0, operation, delivered: false }, Tag { lane: 0, ticket: 0 })
+    };
     assert!(matches!(post, Post::Refused(_)), "{post:?}");
     drop(ofi);
 }
@@ -330,7 +331,7 @@ fn a_stopped_process_is_read_and_written() {
         let lane = nic.lane();
         assert_eq!(get(&lane, 0, 100), [1; 100]);
         put(&lane, 100, &[2; 300_000]);
-        run(&lane, 400_000, What::Amo { op: WordOp::Add, width: 8, operand: 7, condition: 0, to: 0 });
+        run(&lane, 400_000, Operation::Amo { op: WordOp::Add, width: 8, operand: 7, condition: 0, to: 0 });
         drop(nic);
         kill(other.pid(), Signal::SIGCONT).expect("let it go on");
         other.ends_well();

@@ -26,7 +26,7 @@ use crate::sync::child::refuse_children;
 use crate::sync::locked;
 use crate::sync::spin::WaitPolicy;
 use cushmem_bootstrap::waits::Wait;
-use cushmem_net::{Delivery, Failure, Lane, MOST_INLINE, MOST_UNDER_WAY, Posted, Promises, What, WordOp, Work};
+use cushmem_net::{Delivery, Failure, Lane, MOST_INLINE, MOST_UNDER_WAY, Operation, Posted, Promises, WordOp, Work};
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -149,9 +149,9 @@ impl NetLane {
         // SAFETY: the caller guarantees that the source stays valid.
         unsafe {
             if bytes > MOST_INLINE {
-                return self.post(to, What::Put { from, bytes }).map(Some);
+                return self.post(to, Operation::Put { from, bytes }).map(Some);
             }
-            self.post(to, What::Inline { from, bytes })?;
+            self.post(to, Operation::Inline { from, bytes })?;
         }
         Ok(None)
     }
@@ -161,9 +161,10 @@ impl NetLane {
     /// # Safety
     /// The conditions of [`NetLane::put`].
     pub(crate) unsafe fn put_to_arrive(&self, to: RemoteAddr, from: usize, bytes: usize) -> Result<u64> {
-        let what = if bytes > MOST_INLINE { What::Put { from, bytes } } else { What::Inline { from, bytes } };
+        let operation =
+            if bytes > MOST_INLINE { Operation::Put { from, bytes } } else { Operation::Inline { from, bytes } };
         // SAFETY: the caller guarantees that the source stays valid.
-        let ticket = unsafe { self.post(to, what)? };
+        let ticket = unsafe { self.post(to, operation)? };
         if self.promises.delivery != Delivery::Flushed {
             return Ok(ticket);
         }
@@ -181,18 +182,18 @@ impl NetLane {
     /// Posts a put of at most [`MOST_INLINE`] bytes.
     pub(crate) fn put_inline(&self, to: RemoteAddr, bytes: &[u8]) -> Result<()> {
         assert!(bytes.len() <= MOST_INLINE);
-        let what = What::Inline { from: bytes.as_ptr().expose_provenance(), bytes: bytes.len() };
+        let operation = Operation::Inline { from: bytes.as_ptr().expose_provenance(), bytes: bytes.len() };
         // SAFETY: the bytes are borrowed, and are copied into the operation.
-        unsafe { self.post(to, what) }.map(drop)
+        unsafe { self.post(to, operation) }.map(drop)
     }
 
     /// Like [`NetLane::put_inline`], but only if the lane has room now; returns whether it had.
     pub(crate) fn try_put_inline(&self, to: RemoteAddr, bytes: &[u8]) -> Result<bool> {
         assert!(bytes.len() <= MOST_INLINE);
         refuse_children(self.me, "put");
-        let what = What::Inline { from: bytes.as_ptr().expose_provenance(), bytes: bytes.len() };
+        let operation = Operation::Inline { from: bytes.as_ptr().expose_provenance(), bytes: bytes.len() };
         // SAFETY: the bytes are borrowed, and are copied into the operation.
-        let posted = unsafe { self.post_once(to.pe, self.work(to, what), self.is_unsure(&what)) };
+        let posted = unsafe { self.post_once(to.pe, self.work(to, operation), self.is_unsure(&operation)) };
         self.check()?;
         Ok(matches!(posted, Posted::Ticket(_)))
     }
@@ -203,20 +204,20 @@ impl NetLane {
     /// `to` is writable for `bytes` bytes until the lane has reached the ticket.
     pub(crate) unsafe fn get(&self, from: RemoteAddr, to: usize, bytes: usize) -> Result<u64> {
         // SAFETY: the caller guarantees that the target stays valid.
-        unsafe { self.post(from, What::Get { to, bytes }) }
+        unsafe { self.post(from, Operation::Get { to, bytes }) }
     }
 
     /// # Safety
     /// As the operation requires.
     #[inline(always)]
-    unsafe fn post(&self, far: RemoteAddr, what: What) -> Result<u64> {
+    unsafe fn post(&self, far: RemoteAddr, operation: Operation) -> Result<u64> {
         refuse_children(self.me, "put or get");
-        let (work, unsure) = (self.work(far, what), self.is_unsure(&what));
+        let (work, unsure) = (self.work(far, operation), self.is_unsure(&operation));
         loop {
             // SAFETY: the caller guarantees the local end.
             match unsafe { self.post_once(far.pe, work, unsure) } {
                 Posted::Ticket(ticket) => {
-                    if !matches!(what, What::Inline { .. }) {
+                    if !matches!(operation, Operation::Inline { .. }) {
                         // Relaxed: as in `settle`.
                         self.with_memory.fetch_max(ticket, Ordering::Relaxed);
                     }
@@ -229,15 +230,16 @@ impl NetLane {
     }
 
     #[inline(always)]
-    fn work(&self, RemoteAddr { pe, region, at }: RemoteAddr, what: What) -> Work {
+    fn work(&self, RemoteAddr { pe, region, at }: RemoteAddr, operation: Operation) -> Work {
         let delivered = self.promises.delivery == Delivery::Asked;
-        Work { peer: pe.number(), region: region.number(), at, what, delivered }
+        Work { peer: pe.number(), region: region.number(), at, operation, delivered }
     }
 
     /// Whether an operation may still be in flight when it is complete.
     #[inline(always)]
-    fn is_unsure(&self, what: &What) -> bool {
-        matches!(what, What::Inline { .. } | What::Put { .. }) && self.promises.delivery == Delivery::Flushed
+    fn is_unsure(&self, operation: &Operation) -> bool {
+        matches!(operation, Operation::Inline { .. } | Operation::Put { .. })
+            && self.promises.delivery == Delivery::Flushed
     }
 
     /// # Safety
@@ -292,9 +294,9 @@ impl NetLane {
         let to = &raw mut found;
         assert!(width <= size_of::<u64>());
         let ([operand, condition], to_at) = (operands, to.expose_provenance());
-        let what = What::Amo { op, width: width as u32, operand, condition, to: to_at };
+        let operation = Operation::Amo { op, width: width as u32, operand, condition, to: to_at };
         // SAFETY: the variable has enough bytes, and is not touched before the operation is complete.
-        let ticket = unsafe { self.post(word, what)? };
+        let ticket = unsafe { self.post(word, operation)? };
         self.wait(ticket)?;
         // SAFETY: as before; the operation is complete.
         Ok(unsafe { to.read_volatile() })
@@ -303,9 +305,9 @@ impl NetLane {
     /// Posts a change of a word of four or eight bytes, atomic among networks, whose old value is not needed; returns
     /// its ticket.
     pub(crate) fn change(&self, word: RemoteAddr, op: WordOp, width: usize, operand: u64) -> Result<u64> {
-        let what = What::Amo { op, width: width as u32, operand, condition: 0, to: 0 };
+        let operation = Operation::Amo { op, width: width as u32, operand, condition: 0, to: 0 };
         // SAFETY: the operation uses no memory of this process.
-        unsafe { self.post(word, what) }
+        unsafe { self.post(word, operation) }
     }
 
     /// Gets a word of at most eight bytes, and waits for it.

@@ -3,7 +3,7 @@
 
 use anyhow::{Context, Result, ensure};
 use cushmem::{Shmem, SymSlice};
-use cushmem_net::{Delivery, Lane, Loopback, Memory, Nic, Posted, Profile, Provider, Settings, What, Work};
+use cushmem_net::{Delivery, Lane, Loopback, Memory, Nic, Operation, Posted, Profile, Provider, Settings, Work};
 use nix::sys::memfd::{MFdFlags, memfd_create};
 use nix::sys::mman::{MapFlags, ProtFlags, mmap};
 use std::fs::{File, OpenOptions};
@@ -82,11 +82,11 @@ impl Hand {
     ///
     /// # Safety
     /// Addresses in `what` are valid until the operation is complete.
-    unsafe fn post(&self, at: u64, what: What) -> u64 {
+    unsafe fn post(&self, at: u64, operation: Operation) -> u64 {
         let mut looks = 0;
         loop {
             // SAFETY: the caller guarantees the addresses.
-            match unsafe { self.lane.post(Work { peer: self.peer, region: 0, at, what, delivered: true }) } {
+            match unsafe { self.lane.post(Work { peer: self.peer, region: 0, at, operation, delivered: true }) } {
                 Posted::Ticket(ticket) => return ticket,
                 Posted::Again => self.pause(&mut looks),
             }
@@ -102,23 +102,23 @@ impl Hand {
 
     /// Puts a word.
     pub fn put_word(&self, at: u64, value: u64) -> u64 {
-        let what = What::Inline { from: (&raw const value).expose_provenance(), bytes: size_of_val(&value) };
+        let operation = Operation::Inline { from: (&raw const value).expose_provenance(), bytes: size_of_val(&value) };
         // SAFETY: the value exists until it is posted.
-        unsafe { self.post(at, what) }
+        unsafe { self.post(at, operation) }
     }
 
     /// Puts all words of data.
     pub fn put_data(&self) {
-        let what = What::Put { from: self.source, bytes: 8 * self.words };
+        let operation = Operation::Put { from: self.source, bytes: 8 * self.words };
         // SAFETY: nobody changes the source, which is symmetric memory until the job ends.
-        unsafe { self.post(DATA, what) };
+        unsafe { self.post(DATA, operation) };
     }
 
     /// Gets as many words as `target` has.
     pub fn get(&self, target: &mut [u64]) {
-        let what = What::Get { to: target.as_mut_ptr().expose_provenance(), bytes: size_of_val(target) };
+        let operation = Operation::Get { to: target.as_mut_ptr().expose_provenance(), bytes: size_of_val(target) };
         // SAFETY: the target is borrowed until the get is complete.
-        self.wait(unsafe { self.post(DATA, what) });
+        self.wait(unsafe { self.post(DATA, operation) });
     }
 
     /// Returns when all puts have arrived.

@@ -1,7 +1,7 @@
 //! A lane of a NIC over libfabric.
 
 use crate::{ADDRESS, BYTES, DATA, LONG, Memory, PROVIDER, Pipes, Side, UNDER_WAY, WORD};
-use cushmem_net::{Fabric, Lane, Local, Nic, Ofi, OfiSettings, Posted, Provider, What, WordOp, Work};
+use cushmem_net::{Fabric, Lane, Local, Nic, Ofi, OfiSettings, Operation, Posted, Provider, WordOp, Work};
 use std::time::Duration;
 
 /// How long the library's NIC polls for work before it sleeps.
@@ -35,11 +35,11 @@ impl OfNic {
         Self { lane: nic.lane(), _nic: nic, peer, looks: 0, long: vec![1; LONG] }
     }
 
-    /// Posts an operation and returns its ticket. The addresses in `what` are valid until the operation is complete.
-    fn post(&mut self, at: u64, what: What) -> u64 {
+    /// Posts an operation and returns its ticket. The addresses in `operation` are valid until the operation is complete.
+    fn post(&mut self, at: u64, operation: Operation) -> u64 {
         loop {
             // SAFETY: the callers wait for operations that use memory.
-            match unsafe { self.lane.post(Work { peer: self.peer, region: 0, at, what, delivered: true }) } {
+            match unsafe { self.lane.post(Work { peer: self.peer, region: 0, at, operation, delivered: true }) } {
                 Posted::Ticket(ticket) => return ticket,
                 Posted::Again => self.poll(),
             }
@@ -53,13 +53,13 @@ impl OfNic {
         assert_eq!(self.lane.failure(), None);
     }
 
-    fn run(&mut self, at: u64, what: What) {
-        let ticket = self.post(at, what);
+    fn run(&mut self, at: u64, operation: Operation) {
+        let ticket = self.post(at, operation);
         self.wait(ticket);
     }
 
     fn put_word(&mut self, value: u64) -> u64 {
-        self.post(WORD, What::Inline { from: (&raw const value).expose_provenance(), bytes: 8 })
+        self.post(WORD, Operation::Inline { from: (&raw const value).expose_provenance(), bytes: 8 })
     }
 }
 
@@ -73,7 +73,7 @@ impl Side for OfNic {
 
     fn get(&mut self) -> u64 {
         let mut found = 0_u64;
-        self.run(WORD, What::Get { to: (&raw mut found).expose_provenance(), bytes: 8 });
+        self.run(WORD, Operation::Get { to: (&raw mut found).expose_provenance(), bytes: 8 });
         // SAFETY: the operation is complete.
         unsafe { (&raw const found).read_volatile() }
     }
@@ -81,18 +81,18 @@ impl Side for OfNic {
     fn fetch_add(&mut self) -> u64 {
         let mut found = 0_u64;
         let to = (&raw mut found).expose_provenance();
-        self.run(WORD, What::Amo { op: WordOp::Add, width: 8, operand: 1, condition: 0, to });
+        self.run(WORD, Operation::Amo { op: WordOp::Add, width: 8, operand: 1, condition: 0, to });
         // SAFETY: the operation is complete.
         unsafe { (&raw const found).read_volatile() }
     }
 
     fn put_long(&mut self) {
-        self.run(DATA, What::Put { from: self.long.as_ptr().expose_provenance(), bytes: LONG });
+        self.run(DATA, Operation::Put { from: self.long.as_ptr().expose_provenance(), bytes: LONG });
     }
 
     fn get_long(&mut self) {
         let to = self.long.as_mut_ptr().expose_provenance();
-        self.run(DATA, What::Get { to, bytes: LONG });
+        self.run(DATA, Operation::Get { to, bytes: LONG });
     }
 
     fn put_many(&mut self, puts: usize) {
@@ -104,7 +104,7 @@ impl Side for OfNic {
     }
 
     fn flag(&mut self, at: u64, value: u64) {
-        self.post(at, What::Amo { op: WordOp::Set, width: 8, operand: value, condition: 0, to: 0 });
+        self.post(at, Operation::Amo { op: WordOp::Set, width: 8, operand: value, condition: 0, to: 0 });
     }
 
     fn poll(&mut self) {

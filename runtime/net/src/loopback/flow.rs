@@ -7,7 +7,7 @@ use crate::loopback::faults::Part;
 use crate::loopback::gate::Step;
 use crate::loopback::memory::{Remote, between_processes};
 use crate::loopback::wire::{Bytes, Late, Op, Wire};
-use crate::{Failure, What, Work};
+use crate::{Failure, Operation, Work};
 use std::collections::VecDeque;
 use std::sync::atomic::{Ordering, fence};
 use std::time::{Duration, Instant};
@@ -96,9 +96,9 @@ impl Flow {
                     break;
                 }
                 Err(why) => {
-                    let Work { peer, region, what, .. } = op.work;
+                    let Work { peer, region, operation, .. } = op.work;
                     self.stop(peer, op.ticket);
-                    complete(op.ticket, Err(Failure { peer, region, operation: what.to_string(), why }));
+                    complete(op.ticket, Err(Failure { peer, region, operation: operation.to_string(), why }));
                 }
             }
         }
@@ -117,14 +117,14 @@ impl Flow {
     /// Executes an operation or a piece of it; returns whether it is complete.
     fn execute(&mut self, op: &mut Op, wire: &mut Wire, now: Instant) -> Result<bool, String> {
         let remote = op.remote.clone()?;
-        match &op.work.what {
-            What::Put { from, .. } | What::Inline { from, .. } => {
+        match &op.work.operation {
+            Operation::Put { from, .. } | Operation::Inline { from, .. } => {
                 let from = std::ptr::with_exposed_provenance(*from);
                 // SAFETY: the poster keeps the source valid until the operation is complete. The source of an inline
                 // put is in its slot, which stays valid as long, and `admit` has checked its length.
                 unsafe { self.put(op, &remote, from, wire, now) }
             }
-            What::Get { to, bytes } => {
+            Operation::Get { to, bytes } => {
                 self.settle(wire);
                 let start = last_piece(remote.address().addr(), op.left, piece_of(*bytes));
                 let to = std::ptr::with_exposed_provenance_mut::<u8>(*to).wrapping_add(start);
@@ -142,7 +142,7 @@ impl Flow {
                 op.left = start;
                 Ok(start == 0)
             }
-            &What::Amo { op: change, width, operand, condition, to } => {
+            &Operation::Amo { op: change, width, operand, condition, to } => {
                 let width = width as usize;
                 self.settle(wire);
                 let pause = || wire.pause();
@@ -174,7 +174,7 @@ impl Flow {
         wire: &mut Wire,
         now: Instant,
     ) -> Result<bool, String> {
-        let bytes = if let What::Put { bytes, .. } = op.work.what { bytes } else { op.left };
+        let bytes = if let Operation::Put { bytes, .. } = op.work.operation { bytes } else { op.left };
         let start = last_piece(remote.address().addr(), op.left, piece_of(bytes));
         let length = op.left - start;
         let room = self.late.len() < MOST_LATE && wire.on_the_way + length <= MOST_ON_THE_WAY;

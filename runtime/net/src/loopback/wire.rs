@@ -7,7 +7,7 @@ use crate::loopback::amo;
 use crate::loopback::faults::Part;
 use crate::loopback::gate::{Gates, Step};
 use crate::loopback::memory::{Last, Remote, Table};
-use crate::{Delivery, Faults, MOST_INLINE, Profile, What, Work};
+use crate::{Delivery, Faults, MOST_INLINE, Operation, Profile, Work};
 use std::sync::Arc;
 use std::sync::atomic::{Ordering, fence};
 use std::time::Instant;
@@ -61,12 +61,12 @@ impl Wire {
     /// Starts an operation that was just taken from its lane.
     pub(crate) fn admit(&mut self, lane: u32, ticket: u64, work: Work, now: Instant) -> Op {
         let due = now + self.faults.delay(self.me, lane, ticket, Part::Execute);
-        let bytes = work.what.bytes();
+        let bytes = work.operation.bytes();
         let key = (work.peer, work.region);
         let remote = self.check_alive(work.peer).and_then(|()| self.table.find(&mut self.last, key, work.at, bytes));
-        let remote = match work.what {
-            What::Amo { width, .. } => remote.and_then(|word| amo::check(&word, width as usize).map(|()| word)),
-            What::Inline { bytes, .. } if bytes > MOST_INLINE => {
+        let remote = match work.operation {
+            Operation::Amo { width, .. } => remote.and_then(|word| amo::check(&word, width as usize).map(|()| word)),
+            Operation::Inline { bytes, .. } if bytes > MOST_INLINE => {
                 Err(format!("at most {MOST_INLINE} bytes can be sent inline"))
             }
             _ => remote,

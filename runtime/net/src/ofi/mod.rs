@@ -28,7 +28,7 @@ pub(crate) mod survey;
 mod sys;
 
 use crate::fabric::{Fabric, Local, Post, Promises, Tag};
-use crate::{Delivery, Failure, MOST_INLINE, What, WordOp, Work};
+use crate::{Delivery, Failure, MOST_INLINE, Operation, WordOp, Work};
 use endpoint::{Change, Endpoint, Here, Purpose, Registered};
 use library::Wanted;
 use memory::{Far, Own};
@@ -69,7 +69,7 @@ pub struct Ofi {
     address: String,
     name: Vec<u8>,
     peers: usize,
-    operations: Vec<Operation>,
+    operations: Vec<Active>,
     free: Vec<usize>,
     flows: HashMap<(u32, u32), Flow>,
     /// Peers that are not used any more, and why.
@@ -106,7 +106,7 @@ struct Slot {
 
 /// An operation under way; its index is that of its slot.
 #[derive(Clone, Copy)]
-struct Operation {
+struct Active {
     work: Work,
     tag: Tag,
     kind: Kind,
@@ -230,20 +230,20 @@ impl Ofi {
         if work.peer as usize >= self.peers {
             return Err(format!("there is no peer {}", work.peer));
         }
-        if let What::Inline { bytes, .. } = work.what
+        if let Operation::Inline { bytes, .. } = work.operation
             && bytes > MOST_INLINE
         {
             return Err(format!("at most {MOST_INLINE} bytes can be sent inline"));
         }
-        self.far.check(work.peer, work.region, work.at, work.what.bytes())?;
-        match work.what {
-            What::Amo { width, .. } if !matches!(width, 4 | 8) || !work.at.is_multiple_of(u64::from(width)) => {
+        self.far.check(work.peer, work.region, work.at, work.operation.bytes())?;
+        match work.operation {
+            Operation::Amo { width, .. } if !matches!(width, 4 | 8) || !work.at.is_multiple_of(u64::from(width)) => {
                 Err(format!(
                     "an atomic operation of {width} bytes at offset {}: it needs an aligned word of 4 or 8",
                     work.at
                 ))
             }
-            What::Amo { .. } if self.endpoints.len() <= ATOMIC => {
+            Operation::Amo { .. } if self.endpoints.len() <= ATOMIC => {
                 Err("an atomic operation on a network that was opened without them".to_owned())
             }
             _ => Ok(()),
@@ -255,15 +255,15 @@ impl Ofi {
     /// # Safety
     /// The addresses of the work are valid until its completion.
     unsafe fn post_part(&mut self, index: usize) -> Result<isize, String> {
-        let Operation { work, kind, done, .. } = self.operations[index];
+        let Active { work, kind, done, .. } = self.operations[index];
         let which = if kind == Kind::Atomic { ATOMIC } else { MAIN };
         let slot = &self.slots[index];
         let context: *mut c_void = slot.context.get().cast();
         let at = work.at + done as u64;
-        let left = work.what.bytes() - done;
+        let left = work.operation.bytes() - done;
         let (there, mut bytes) =
             self.far.find(work.peer, work.region, at, left, which).ok_or("its region was forgotten")?;
-        if let What::Amo { op, width, operand, condition, to } = work.what {
+        if let Operation::Amo { op, width, operand, condition, to } = work.operation {
             if bytes < left {
                 return Err(format!("an atomic operation on a word that lies in two pieces of region {}", work.region));
             }
@@ -289,12 +289,12 @@ impl Ofi {
         let endpoint = &mut self.endpoints[which];
         // SAFETY: the offer has all its parts.
         bytes = bytes.min(unsafe { (*endpoint.info().ep_attr).max_msg_size });
-        let (write, address) = match work.what {
-            What::Get { to, .. } => (false, to),
-            What::Put { from, .. } | What::Inline { from, .. } => (true, from),
-            What::Amo { .. } => unreachable!("it was posted above"),
+        let (write, address) = match work.operation {
+            Operation::Get { to, .. } => (false, to),
+            Operation::Put { from, .. } | Operation::Inline { from, .. } => (true, from),
+            Operation::Amo { .. } => unreachable!("it was posted above"),
         };
-        let (here, registered) = if matches!(work.what, What::Inline { .. }) {
+        let (here, registered) = if matches!(work.operation, Operation::Inline { .. }) {
             let few = slot.few.get().cast::<u8>();
             // The copy stays until the library is done with it, even if the operation is reported before (`lost`).
             // SAFETY: the caller guarantees the source, and `check` that it fits into the slot.
@@ -329,8 +329,8 @@ impl Ofi {
 
     /// Notes, after a part was posted, whether there are more.
     fn note_parts(&mut self, index: usize) {
-        let Operation { work, tag, done, running, is_partial, .. } = self.operations[index];
-        let partial = done + running < work.what.bytes();
+        let Active { work, tag, done, running, is_partial, .. } = self.operations[index];
+        let partial = done + running < work.operation.bytes();
         self.operations[index].is_partial = partial;
         let flow = self.flows.entry((tag.lane, work.peer)).or_default();
         flow.unposted = flow.unposted + usize::from(partial) - usize::from(is_partial);
@@ -346,7 +346,7 @@ impl Ofi {
             (State::UnderWay, Err(why)) => self.finish(index, Err(why)),
             (State::UnderWay, Ok(())) => {
                 operation.done += operation.running;
-                if operation.done < operation.work.what.bytes() {
+                if operation.done < operation.work.operation.bytes() {
                     self.go_on(index);
                 } else {
                     self.finish(index, Ok(()));
@@ -363,7 +363,7 @@ impl Ofi {
             (None, Ok(())) => {}
             (None, Err(why)) => {
                 for index in 0..self.operations.len() {
-                    let Operation { work, state, .. } = self.operations[index];
+                    let Active { work, state, .. } = self.operations[index];
                     if state == State::UnderWay {
                         self.lost(work.peer, &why);
                     }
@@ -379,9 +379,9 @@ impl Ofi {
 
     /// Reports an operation that is under way, and releases its slot.
     fn finish(&mut self, index: usize, outcome: Result<(), String>) {
-        let Operation { work, .. } = self.operations[index];
+        let Active { work, .. } = self.operations[index];
         if outcome.is_ok()
-            && let What::Amo { width, to, .. } = work.what
+            && let Operation::Amo { width, to, .. } = work.operation
             && to != 0
         {
             let old = self.slots[index].few.get().cast::<u64>().wrapping_add(RESULT).cast::<u8>();
@@ -398,7 +398,7 @@ impl Ofi {
     }
 
     fn report(&mut self, index: usize, outcome: Result<(), String>) {
-        let Operation { work, tag, kind, is_partial, .. } = self.operations[index];
+        let Active { work, tag, kind, is_partial, .. } = self.operations[index];
         if let Some(flow) = self.flows.get_mut(&(tag.lane, work.peer)) {
             flow.end(kind);
             flow.unposted -= usize::from(is_partial);
@@ -466,7 +466,7 @@ impl Fabric for Ofi {
         if let Err(why) = self.check(work) {
             return Post::Refused(why);
         }
-        let (kind, bytes) = (Kind::of(&work.what), work.what.bytes());
+        let (kind, bytes) = (Kind::of(&work.operation), work.operation.bytes());
         if bytes == 0 {
             self.over.push_back((tag, Ok(())));
             return Post::Taken;
@@ -481,7 +481,7 @@ impl Fabric for Ofi {
             None => return Post::Later,
         };
         let operation =
-            Operation { work: *work, tag, kind, done: 0, running: 0, is_partial: false, state: State::UnderWay };
+            Active { work: *work, tag, kind, done: 0, running: 0, is_partial: false, state: State::UnderWay };
         match self.operations.get_mut(index) {
             Some(place) => *place = operation,
             None => {
@@ -545,7 +545,7 @@ impl Fabric for Ofi {
     fn lost(&mut self, peer: u32, why: &str) {
         self.gone.entry(peer).or_insert_with(|| why.to_owned());
         for index in 0..self.operations.len() {
-            let Operation { work, state, .. } = self.operations[index];
+            let Active { work, state, .. } = self.operations[index];
             if work.peer == peer && state == State::UnderWay {
                 self.report(index, Err(why.to_owned()));
                 self.operations[index].state = State::Lost;
@@ -555,7 +555,7 @@ impl Fabric for Ofi {
 }
 
 fn failure(work: &Work, why: String) -> Failure {
-    Failure { peer: work.peer, region: work.region, operation: work.what.to_string(), why }
+    Failure { peer: work.peer, region: work.region, operation: work.operation.to_string(), why }
 }
 
 fn of_libfabric(op: WordOp) -> c_int {

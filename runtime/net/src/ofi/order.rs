@@ -1,6 +1,6 @@
 //! Which operations of a lane to one peer may be under way at the same time.
 
-use crate::What;
+use crate::Operation;
 use crate::ofi::sys::{FI_ORDER_RAW, FI_ORDER_WAR, FI_ORDER_WAW, fi_info};
 
 /// The orders that the provider keeps at one endpoint, each for operations that are both smaller than this number of
@@ -71,11 +71,11 @@ impl Order {
 }
 
 impl Kind {
-    pub(super) fn of(what: &What) -> Self {
-        match what {
-            What::Put { .. } | What::Inline { .. } => Self::Write,
-            What::Get { .. } => Self::Read,
-            What::Amo { .. } => Self::Atomic,
+    pub(super) fn of(operation: &Operation) -> Self {
+        match operation {
+            Operation::Put { .. } | Operation::Inline { .. } => Self::Write,
+            Operation::Get { .. } => Self::Read,
+            Operation::Amo { .. } => Self::Atomic,
         }
     }
 }

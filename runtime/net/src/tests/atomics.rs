@@ -7,10 +7,10 @@ fn words_of_4_bytes_leave_their_neighbours_alone() {
     let mut old = [0_u32; 2];
     let to = (&raw mut old).expose_provenance();
     // The upper halves of operand and condition are ignored.
-    let add = What::Amo { op: WordOp::Add, width: 4, operand: 0x5_0000_0003, condition: 0, to };
+    let add = Operation::Amo { op: WordOp::Add, width: 4, operand: 0x5_0000_0003, condition: 0, to };
     rig.run(work(1, 0, add));
     assert_eq!((old, rig.peers[0].load(0)), ([u32::MAX, 0], 0x7777_7777_0000_0002));
-    let swap = What::Amo { op: WordOp::CompareSwap, width: 4, operand: 9, condition: 0x8_7777_7777, to: 0 };
+    let swap = Operation::Amo { op: WordOp::CompareSwap, width: 4, operand: 9, condition: 0x8_7777_7777, to: 0 };
     rig.run(work(1, 4, swap));
     assert_eq!(rig.peers[0].load(0), 0x0000_0009_0000_0002);
 }
@@ -27,7 +27,7 @@ fn additions_of_two_nics_are_all_there() {
                 learn(&nic, 1, &peer.card());
                 let lane = nic.lane();
                 for posted in 1..=ADDITIONS {
-                    let add = What::Amo { op: WordOp::Add, width: 8, operand: 1, condition: 0, to: 0 };
+                    let add = Operation::Amo { op: WordOp::Add, width: 8, operand: 1, condition: 0, to: 0 };
                     let ticket = post(&lane, work(1, 0, add));
                     if posted % 200 == 0 {
                         wait(&lane, ticket);

@@ -38,8 +38,8 @@ fn a_get_or_an_amo_flushes_verbs() {
         let rig = Rig::new("verbs", 2, 1 << 17);
         let source = vec![1; 1 << 17];
         let mut to = [0_u8; 8];
-        let flush = match flush.what {
-            What::Get { .. } => get(1, 4096, &mut to),
+        let flush = match flush.operation {
+            Operation::Get { .. } => get(1, 4096, &mut to),
             _ => flush,
         };
         rig.hold(Step::Deliver);

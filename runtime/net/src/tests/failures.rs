@@ -70,8 +70,11 @@ fn operation(kind: u64, peer: u32, at: usize, source: &[u8], to: &mut [u8]) -> (
         _ => {
             let mut old = 0;
             let work = amo(peer, place, WordOp::Add, FULL_WORD, &mut old);
-            let What::Amo { op, width, operand, condition, .. } = work.what else { unreachable!() };
-            (Work { what: What::Amo { op, width, operand, condition, to: 0 }, ..work }, "atomic operation on 8 bytes")
+            let Operation::Amo { op, width, operand, condition, .. } = work.operation else { unreachable!() };
+            (
+                Work { operation: Operation::Amo { op, width, operand, condition, to: 0 }, ..work },
+                "atomic operation on 8 bytes",
+            )
         }
     }
 }

@@ -151,26 +151,26 @@ fn post(lane: &Lane, work: Work) -> u64 {
     }
 }
 
-fn work(peer: u32, at: usize, what: What) -> Work {
-    Work { peer, region: REGION, at: at as u64, what, delivered: false }
+fn work(peer: u32, at: usize, operation: Operation) -> Work {
+    Work { peer, region: REGION, at: at as u64, operation, delivered: false }
 }
 
 fn put(peer: u32, at: usize, source: &[u8]) -> Work {
-    work(peer, at, What::Put { from: source.as_ptr().expose_provenance(), bytes: source.len() })
+    work(peer, at, Operation::Put { from: source.as_ptr().expose_provenance(), bytes: source.len() })
 }
 
 fn get(peer: u32, at: usize, to: &mut [u8]) -> Work {
-    work(peer, at, What::Get { to: to.as_mut_ptr().expose_provenance(), bytes: to.len() })
+    work(peer, at, Operation::Get { to: to.as_mut_ptr().expose_provenance(), bytes: to.len() })
 }
 
 /// `value` may change once the operation is posted.
 fn inline(peer: u32, at: usize, value: &u64) -> Work {
-    work(peer, at, What::Inline { from: std::ptr::from_ref(value).expose_provenance(), bytes: 8 })
+    work(peer, at, Operation::Inline { from: std::ptr::from_ref(value).expose_provenance(), bytes: 8 })
 }
 
 fn amo(peer: u32, at: usize, op: WordOp, operand: u64, to: &mut u64) -> Work {
     let to = std::ptr::from_mut(to).expose_provenance();
-    work(peer, at, What::Amo { op, width: 8, operand, condition: 0, to })
+    work(peer, at, Operation::Amo { op, width: 8, operand, condition: 0, to })
 }
 
 /// libfabric on this machine alone.

@@ -7,7 +7,7 @@ fn a_source_that_changes_before_completion_shows() {
         let source = [AtomicU64::new(1), AtomicU64::new(1)];
         rig.hold(Step::Piece);
         let from = (&raw const source).expose_provenance();
-        post(&rig.lane, delivered(work(1, 0, What::Put { from, bytes: 16 })));
+        post(&rig.lane, delivered(work(1, 0, Operation::Put { from, bytes: 16 })));
         let ticket = post(&rig.lane, delivered(inline(1, 64, &1)));
         source[0].store(2, Ordering::SeqCst);
         rig.release(Step::Piece);
@@ -38,7 +38,7 @@ fn the_last_piece_goes_first() {
         let seen = back.as_mut_ptr();
         let before = rig.open.0.refused(Step::Piece);
         rig.open.0.allow(Step::Piece, 1);
-        let ticket = post(&rig.lane, work(1, 0, What::Get { to: seen.expose_provenance(), bytes: BYTES }));
+        let ticket = post(&rig.lane, work(1, 0, Operation::Get { to: seen.expose_provenance(), bytes: BYTES }));
         until("a piece", || rig.open.0.refused(Step::Piece) > before);
         // SAFETY: within the buffer, to which the engine does not write while it is held.
         let (first, last) = unsafe { (seen.read_volatile(), seen.add(BYTES - 1).read_volatile()) };

@@ -175,7 +175,7 @@ fn each_atomic_operation_does_its_own() {
                 net.0[1].memory.word(16).store(beside | 10, Ordering::SeqCst);
                 let mut old = 0_u64;
                 let to = if fetches { (&raw mut old).expose_provenance() } else { 0 };
-                net.run(0, work(1, 16, What::Amo { op, width, operand, condition, to }));
+                net.run(0, work(1, 16, Operation::Amo { op, width, operand, condition, to }));
                 let found = (old, net.0[1].memory.load(16));
                 let expected = (if fetches { 10 } else { 0 }, beside | after);
                 assert_eq!(found, expected, "{settings}: {op:?} of {width} bytes");
@@ -191,7 +191,7 @@ fn additions_of_two_sides_are_all_there() {
         let mut tags = Vec::new();
         for _ in 0..ADDITIONS {
             for from in [0, 1] {
-                let add = What::Amo { op: WordOp::Add, width: 8, operand: 1, condition: 0, to: 0 };
+                let add = Operation::Amo { op: WordOp::Add, width: 8, operand: 1, condition: 0, to: 0 };
                 tags.push((from, net.post(from, 0, work(2, 8, add)).expect("it is possible")));
             }
         }
@@ -222,7 +222,7 @@ fn a_flag_does_not_overtake_data() {
             let bytes = [LONG, 8, 5000, 100][round as usize % 4];
             net.post(0, 0, put(1, 128, &source[..bytes])).expect("data");
             net.post(0, 0, put(1, LONG + 256, &source[..1])).expect("data");
-            let set = What::Amo { op: WordOp::Set, width: 8, operand: round, condition: 0, to: 0 };
+            let set = Operation::Amo { op: WordOp::Set, width: 8, operand: round, condition: 0, to: 0 };
             let flag = if round % 2 == 0 { inline(1, 0, &round) } else { work(1, 0, set) };
             let tag = net.post(0, 0, flag).expect("a flag");
             net.arrives(1, 0, round);

@@ -31,7 +31,7 @@ mod provider;
 mod ring;
 mod sync;
 
-use cushmem_net::{Failure, MOST_INLINE, Posted, Profile, What, Work};
+use cushmem_net::{Failure, MOST_INLINE, Operation, Posted, Profile, Work};
 use driver::Shared;
 use engine::Engine;
 use lane::Lane;
@@ -58,8 +58,8 @@ impl Poster {
     /// Posts an operation on `region` that reads `cell`; returns its ticket. Tries again if there is no room.
     fn post(&self, cell: usize, region: u32) -> u64 {
         self.world.write(cell);
-        let what = What::Inline { from: (&raw const cell).expose_provenance(), bytes: size_of_val(&cell) };
-        let work = Work { peer: PEER, region, at: 0, what, delivered: true };
+        let operation = Operation::Inline { from: (&raw const cell).expose_provenance(), bytes: size_of_val(&cell) };
+        let work = Work { peer: PEER, region, at: 0, operation, delivered: true };
         loop {
             // SAFETY: the address is that of the number, and the length is the number's.
             match unsafe { self.lane.post(work) } {
@@ -80,9 +80,9 @@ impl Poster {
 
     /// Posts an operation that will not be executed; returns its ticket.
     fn post_unexecuted(&self, cell: usize) -> u64 {
-        let what = What::Inline { from: (&raw const cell).expose_provenance(), bytes: size_of_val(&cell) };
+        let operation = Operation::Inline { from: (&raw const cell).expose_provenance(), bytes: size_of_val(&cell) };
         // SAFETY: the address is that of the number, and the length is the number's.
-        match unsafe { self.lane.post(Work { peer: PEER, region: 0, at: 0, what, delivered: true }) } {
+        match unsafe { self.lane.post(Work { peer: PEER, region: 0, at: 0, operation, delivered: true }) } {
             Posted::Ticket(ticket) => ticket,
             Posted::Again => panic!("the ring has room for two"),
         }
@@ -214,8 +214,8 @@ fn a_thread_has_room_that_another_saw() {
     model.preemption_bound = Some(2);
     model.check(move || {
         let ring = Arc::new(Ring::new(0));
-        let what = What::Put { from: 0, bytes: 0 };
-        let work = Work { peer: PEER, region: 0, at: 0, what, delivered: true };
+        let operation = Operation::Put { from: 0, bytes: 0 };
+        let work = Work { peer: PEER, region: 0, at: 0, operation, delivered: true };
         // SAFETY: nobody executes the work.
         let post = move |ring: &Ring| unsafe { ring.post(work) };
         let (other, mine, count) = (ring.clone(), ring.clone(), theirs.clone());

@@ -2,7 +2,7 @@
 //! operation runs in the next turn, together with all operations behind it.
 
 use crate::sync::{Thread, current};
-use cushmem_net::{Fabric, Failure, Local, Post, Profile, Promises, Tag, What, Work};
+use cushmem_net::{Fabric, Failure, Local, Operation, Post, Profile, Promises, Tag, Work};
 use loom::cell::UnsafeCell;
 use std::sync::{Arc, Mutex, OnceLock};
 use std::time::{Duration, Instant};
@@ -119,7 +119,7 @@ impl Provider {
 
 impl Fabric for Provider {
     unsafe fn post(&mut self, work: &Work, tag: Tag) -> Post {
-        let What::Inline { from, .. } = work.what else { panic!("the model has inline puts only") };
+        let Operation::Inline { from, .. } = work.operation else { panic!("the model has inline puts only") };
         let op = Op { region: work.region, tag, from };
         match work.region {
             REFUSED => {

@@ -20,6 +20,9 @@ pub struct Promises {
     pub ordered: bool,
     /// How an initiator learns that a put has arrived.
     pub delivery: Delivery,
+    /// Whether a put stores each aligned word of up to 8 bytes as a whole. A word that is [set](crate::Operation::Set)
+    /// always is.
+    pub whole_words: bool,
     /// Whether there are atomic operations on words of 4 and 8 bytes.
     pub atomics: bool,
     /// Whether operations of others on this process's memory may need this process to call [`Fabric::poll`].

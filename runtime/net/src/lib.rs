@@ -130,6 +130,14 @@ pub enum Operation {
         /// Its length, at most [`MOST_INLINE`].
         bytes: usize,
     },
+    /// Stores an aligned word of the peer as a whole, with release, behind everything that was posted before it on its
+    /// lane to that peer, on every network: whoever acquires the word finds all that in place.
+    Set {
+        /// The word's size in bytes: 2, 4 or 8.
+        width: u32,
+        /// The value, in the lower bytes.
+        value: u64,
+    },
     /// Reads from the peer.
     Get {
         /// The address of the destination.
@@ -157,15 +165,24 @@ impl Operation {
     pub(crate) fn bytes(&self) -> usize {
         match *self {
             Self::Put { bytes, .. } | Self::Inline { bytes, .. } | Self::Get { bytes, .. } => bytes,
-            Self::Amo { width, .. } => width as usize,
+            Self::Set { width, .. } | Self::Amo { width, .. } => width as usize,
         }
     }
+}
+
+/// Why a word cannot be set, if it has another size or is not aligned.
+pub(crate) fn check_set(width: u32, at: u64, address: usize) -> Result<(), String> {
+    if matches!(width, 2 | 4 | 8) && address.is_multiple_of(width as usize) {
+        return Ok(());
+    }
+    Err(format!("a word of {width} bytes at offset {at} cannot be set: it needs an aligned word of 2, 4 or 8"))
 }
 
 impl fmt::Display for Operation {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Put { bytes, .. } | Self::Inline { bytes, .. } => write!(f, "put of {bytes} bytes"),
+            Self::Set { width, .. } => write!(f, "put of {width} bytes"),
             Self::Get { bytes, .. } => write!(f, "get of {bytes} bytes"),
             Self::Amo { width, .. } => write!(f, "atomic operation on {width} bytes"),
         }

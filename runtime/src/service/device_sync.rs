@@ -203,7 +203,7 @@ impl Words for Areas<'_> {
             return Ok(true);
         }
         let lane = self.lane.expect("there is a network where PEs are not near");
-        lane.try_put_inline(RemoteAddr { pe, region: Region::Control, at: at as u64 }, &number.to_ne_bytes())
+        lane.try_set(RemoteAddr { pe, region: Region::Control, at: at as u64 }, number)
     }
 
     fn get(&self, row: usize, step: usize) -> u64 {

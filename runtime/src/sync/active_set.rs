@@ -156,7 +156,7 @@ impl ActivePoint<'_> {
         let Some(network) = self.sync.network.as_ref().filter(|_| !self.sync.control.is_near(pe)) else { return };
         let at = far_line(self.sync.me(), word) as u64;
         let lane = network.collective();
-        self.done(lane.put_inline(RemoteAddr { pe, region: Region::Control, at }, &value.to_ne_bytes()));
+        self.done(lane.set(RemoteAddr { pe, region: Region::Control, at }, size_of::<u64>(), value));
     }
 
     /// Ends the job if the network failed, because the others wait in the collective.

@@ -121,9 +121,11 @@ const SAID_LINES: usize = 32;
 /// The maximum number of requested operations that a PE has under way at a node.
 pub(crate) const REQUESTS: u64 = 256;
 /// Words of a request, which one put carries.
-pub(crate) const REQUEST_WORDS: usize = 8;
+pub(crate) const REQUEST_WORDS: usize = 5;
+/// Bytes from one request to the next: a cache line.
+const REQUEST_STRIDE: usize = 64;
 /// Bytes of an initiator's requests.
-const REQUEST_BYTES: usize = REQUESTS as usize * REQUEST_WORDS * size_of::<AtomicU64>();
+const REQUEST_BYTES: usize = REQUESTS as usize * REQUEST_STRIDE;
 /// Bytes of the results of an initiator's requests to a node.
 const ANSWER_BYTES: usize = REQUESTS as usize * size_of::<[AtomicU64; 2]>();
 /// How often to look at a record that keeps changing.
@@ -404,7 +406,7 @@ impl AtomicsWords {
     #[inline]
     pub(crate) const fn request_at(initiator: Pe, number: u64) -> usize {
         let slot = (number % REQUESTS) as usize;
-        initiator.index() * REQUEST_BYTES + slot * REQUEST_WORDS * size_of::<AtomicU64>()
+        initiator.index() * REQUEST_BYTES + slot * REQUEST_STRIDE
     }
 
     /// The offset in each area of the answer of a node to its owner's request with a number.
@@ -428,14 +430,17 @@ impl AtomicsWords {
         self.word(Self::turn(initiator))
     }
 
-    /// A word of the slot for a PE's request with a number.
+    /// The words of the slot for a PE's request with a number.
     #[inline]
-    pub(crate) fn request_of(&self, initiator: Pe, number: u64, at: usize) -> &AtomicU64 {
-        debug_assert!(at < REQUEST_WORDS);
-        let address = self.requests + Self::request_at(initiator, number) + at * size_of::<AtomicU64>();
-        // SAFETY: the word is aligned, lies in the requests, inside the mapping, which lives as long as `self`, and is
-        // only used as an atomic.
-        unsafe { AtomicU64::from_ptr(std::ptr::with_exposed_provenance_mut(address)) }
+    pub(crate) fn request_of(&self, initiator: Pe, number: u64) -> [&AtomicU64; REQUEST_WORDS] {
+        const { assert!(REQUEST_WORDS * size_of::<AtomicU64>() <= REQUEST_STRIDE) };
+        let start = self.requests + Self::request_at(initiator, number);
+        std::array::from_fn(|at| {
+            let address = start + at * size_of::<AtomicU64>();
+            // SAFETY: the word is aligned, lies in the requests, inside the mapping, which lives as long as `self`, and
+            // is only used as an atomic.
+            unsafe { AtomicU64::from_ptr(std::ptr::with_exposed_provenance_mut(address)) }
+        })
     }
 }
 

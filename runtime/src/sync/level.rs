@@ -18,8 +18,8 @@
 //!
 //! * *One writer.* Only the leader of the team on a node puts that node's replica, in the area of any leader; a slot
 //!   has one team at a time.
-//! * *A flag guarantees the arrival of data* that the same leader put before to the same leader: either the network
-//!   keeps that order, or the lane is drained first ([`NetLane::order`](super::network_lane::NetLane::order)).
+//! * *A flag guarantees the arrival of data* that the same leader put before to the same leader, because a word is set
+//!   behind them ([`NetLane::set`](super::network_lane::NetLane::set)).
 //! * *A stage is not overwritten* before all others are done with the round that it holds, and by then it has been put.
 //!   The network therefore reads what was written for that round, however late it reads.
 //! * *Knowledge is passed on.* A leader posts after what its node's members stored, which it has seen through their
@@ -132,9 +132,8 @@ impl<'a> LevelPoint<'a> {
                 self.done(unsafe { lane.put(far(pe, at), from, staged) });
             }
         }
-        self.done(lane.order());
         for pe in others() {
-            self.done(lane.put_inline(far(pe, area + TeamArea::flag(flag)), &value.to_ne_bytes()));
+            self.done(lane.set(far(pe, area + TeamArea::flag(flag)), size_of::<u64>(), value));
         }
         if let Flag::Stage(_) = flag {
             self.staged = 0;

@@ -10,6 +10,11 @@
 //! In the last case, a get on the same lane shows it, because it returns after the puts before it have arrived
 //! ([`NetLane::drain`]).
 //!
+//! *Whole words.* A word that is set ([`NetLane::set`]) is stored as a whole, behind everything that was posted before it
+//! on its lane to its PE, on every network. A put of several words may be seen while only a part of it has arrived. Over
+//! a network that does not keep words whole, so may a put of one word; a put of the program that is one aligned word is
+//! therefore set there ([`NetLane::put_words`]).
+//!
 //! *Order.* If the network keeps the order of a lane's operations to one PE, a flag that is put after data guarantees
 //! that the data have arrived. If it does not, the data are waited for first ([`NetLane::order`]). There is never an
 //! order between PEs: a flag at one PE says nothing about data at another.
@@ -110,6 +115,33 @@ struct Flush {
     words: Vec<u64>,
 }
 
+/// Whether these bytes are one aligned word.
+#[inline]
+fn is_word(at: u64, bytes: usize) -> bool {
+    matches!(bytes, 2 | 4 | 8) && at.is_multiple_of(bytes as u64)
+}
+
+fn set_of(word: RemoteAddr, width: usize, value: u64) -> Operation {
+    // What is not a word the network could only put, in pieces.
+    assert!(is_word(word.at, width), "a word of {width} bytes at {}", word.at);
+    Operation::Set { width: width as u32, value }
+}
+
+/// The word of two, four or eight bytes at an address.
+///
+/// # Safety
+/// The bytes are readable.
+unsafe fn word_at(from: usize, bytes: usize) -> u64 {
+    // SAFETY: the caller guarantees the source. It may have any alignment.
+    unsafe {
+        match bytes {
+            2 => std::ptr::with_exposed_provenance::<u16>(from).read_unaligned().into(),
+            4 => std::ptr::with_exposed_provenance::<u32>(from).read_unaligned().into(),
+            _ => std::ptr::with_exposed_provenance::<u64>(from).read_unaligned(),
+        }
+    }
+}
+
 #[cold]
 fn unreachable(failure: &Failure) -> Error {
     let Failure { peer, region, operation, why } = failure.clone();
@@ -156,13 +188,34 @@ impl NetLane {
         Ok(None)
     }
 
-    /// Posts a put; returns the ticket from which on its bytes have arrived.
+    /// Posts a put of the program, like [`NetLane::put`]. If it is one aligned word, the word arrives as a whole.
+    ///
+    /// # Safety
+    /// The conditions of [`NetLane::put`].
+    #[inline]
+    pub(crate) unsafe fn put_words(&self, to: RemoteAddr, from: usize, bytes: usize) -> Result<Option<u64>> {
+        if !self.promises.whole_words && is_word(to.at, bytes) {
+            // SAFETY: the caller guarantees the source.
+            let value = unsafe { word_at(from, bytes) };
+            return self.set(to, bytes, value).map(|()| None);
+        }
+        // SAFETY: the caller guarantees that the source stays valid.
+        unsafe { self.put(to, from, bytes) }
+    }
+
+    /// Posts a put of the program, like [`NetLane::put_words`]; returns the ticket from which on its bytes have arrived.
     ///
     /// # Safety
     /// The conditions of [`NetLane::put`].
     pub(crate) unsafe fn put_to_arrive(&self, to: RemoteAddr, from: usize, bytes: usize) -> Result<u64> {
-        let operation =
-            if bytes > MOST_INLINE { Operation::Put { from, bytes } } else { Operation::Inline { from, bytes } };
+        let operation = if !self.promises.whole_words && is_word(to.at, bytes) {
+            // SAFETY: the caller guarantees the source.
+            Operation::Set { width: bytes as u32, value: unsafe { word_at(from, bytes) } }
+        } else if bytes > MOST_INLINE {
+            Operation::Put { from, bytes }
+        } else {
+            Operation::Inline { from, bytes }
+        };
         // SAFETY: the caller guarantees that the source stays valid.
         let ticket = unsafe { self.post(to, operation)? };
         if self.promises.delivery != Delivery::Flushed {
@@ -187,12 +240,17 @@ impl NetLane {
         unsafe { self.post(to, operation) }.map(drop)
     }
 
-    /// Like [`NetLane::put_inline`], but only if the lane has room now; returns whether it had.
-    pub(crate) fn try_put_inline(&self, to: RemoteAddr, bytes: &[u8]) -> Result<bool> {
-        assert!(bytes.len() <= MOST_INLINE);
+    /// Sets an aligned word of `width` bytes as a whole, behind everything that was posted before on this lane to its PE.
+    pub(crate) fn set(&self, word: RemoteAddr, width: usize, value: u64) -> Result<()> {
+        // SAFETY: the operation uses no memory of this process.
+        unsafe { self.post(word, set_of(word, width, value)) }.map(drop)
+    }
+
+    /// Like [`NetLane::set`] of a word of eight bytes, but only if the lane has room now; returns whether it had.
+    pub(crate) fn try_set(&self, to: RemoteAddr, value: u64) -> Result<bool> {
         refuse_children(self.me, "put");
-        let operation = Operation::Inline { from: bytes.as_ptr().expose_provenance(), bytes: bytes.len() };
-        // SAFETY: the bytes are borrowed, and are copied into the operation.
+        let operation = set_of(to, size_of::<u64>(), value);
+        // SAFETY: the operation uses no memory of this process.
         let posted = unsafe { self.post_once(to.pe, self.work(to, operation), self.is_unsure(&operation)) };
         self.check()?;
         Ok(matches!(posted, Posted::Ticket(_)))
@@ -217,7 +275,7 @@ impl NetLane {
             // SAFETY: the caller guarantees the local end.
             match unsafe { self.post_once(far.pe, work, unsure) } {
                 Posted::Ticket(ticket) => {
-                    if !matches!(operation, Operation::Inline { .. }) {
+                    if !matches!(operation, Operation::Inline { .. } | Operation::Set { .. }) {
                         // Relaxed: as in `settle`.
                         self.with_memory.fetch_max(ticket, Ordering::Relaxed);
                     }
@@ -238,7 +296,7 @@ impl NetLane {
     /// Whether an operation may still be in flight when it is complete.
     #[inline(always)]
     fn is_unsure(&self, operation: &Operation) -> bool {
-        matches!(operation, Operation::Inline { .. } | Operation::Put { .. })
+        matches!(operation, Operation::Inline { .. } | Operation::Put { .. } | Operation::Set { .. })
             && self.promises.delivery == Delivery::Flushed
     }
 
@@ -310,7 +368,12 @@ impl NetLane {
         unsafe { self.post(word, operation) }
     }
 
-    /// Gets a word of at most eight bytes, and waits for it.
+    /// Whether [`NetLane::get_word`] loads an aligned word of this many bytes as a whole.
+    pub(crate) fn loads_whole(&self, bytes: usize) -> bool {
+        self.promises.whole_words || bytes != 2
+    }
+
+    /// Gets a word of at most eight bytes, and waits for it. One of 1, 4 or 8 bytes is loaded as a whole on all networks.
     pub(crate) fn get_word(&self, from: RemoteAddr, bytes: usize) -> Result<u64> {
         self.get_word_during(from, bytes, any_wait)
     }
@@ -320,8 +383,14 @@ impl NetLane {
         let mut word = 0u64;
         let to = &raw mut word;
         assert!(bytes <= size_of::<u64>());
-        // SAFETY: the variable has enough bytes, and is not touched before the get is complete.
-        let ticket = unsafe { self.get(from, to.expose_provenance(), bytes)? };
+        let to_at = to.expose_provenance();
+        let operation = if self.promises.whole_words || !matches!(bytes, 4 | 8) {
+            Operation::Get { to: to_at, bytes }
+        } else {
+            Operation::Amo { op: WordOp::Fetch, width: bytes as u32, operand: 0, condition: 0, to: to_at }
+        };
+        // SAFETY: the variable has enough bytes, and is not touched before the operation is complete.
+        let ticket = unsafe { self.post(from, operation)? };
         self.wait_during(ticket, what)?;
         // SAFETY: as before; the get is complete.
         Ok(unsafe { to.read_volatile() })

@@ -31,7 +31,7 @@ impl Transfers {
     ) -> Result<bool> {
         let Some((lane, far)) = self.far(self.store_context(context), at, local, bytes, pe) else { return Ok(false) };
         // SAFETY: the caller guarantees that the local end is valid.
-        let ticket = unsafe { lane.put(far, local.address, bytes)? };
+        let ticket = unsafe { lane.put_words(far, local.address, bytes)? };
         if when == Completion::Blocking {
             lane.wait_for_source(ticket)?;
         }
@@ -114,8 +114,9 @@ impl Transfers {
         let posted = moves.each(there.at as usize, |here, at, bytes| {
             let far = RemoteAddr { at: at as u64, ..there };
             // SAFETY: the caller guarantees that the local end is valid.
-            last =
-                unsafe { if moves.to_peer { lane.put(far, here, bytes)? } else { Some(lane.get(far, here, bytes)?) } };
+            last = unsafe {
+                if moves.to_peer { lane.put_words(far, here, bytes)? } else { Some(lane.get(far, here, bytes)?) }
+            };
             Ok::<(), Error>(())
         });
         match posted {

@@ -38,9 +38,11 @@ impl Transfers {
             atomics.post(&self.job, control, word, request)?;
             return Ok(0);
         }
-        if request.op == WordOp::Fetch && !atomics.is_busy(&self.job, control, word.pe) {
-            // The network loads an aligned word as a unit.
-            return Ok(self.net(context)?.get_word(word, request.width)?);
+        if request.op == WordOp::Fetch {
+            let net = self.net(context)?;
+            if net.loads_whole(request.width) && !atomics.is_busy(&self.job, control, word.pe) {
+                return Ok(net.get_word(word, request.width)?);
+            }
         }
         Ok(atomics.ask(&self.job, control, word, request)?)
     }
@@ -103,23 +105,17 @@ impl Transfers {
         Ok(self.net(context)?.amo(word, op, width, [operand, condition])?)
     }
 
-    /// Sets a word of `width` bytes on another node, `behind` what was put to its PE on the context or in any order.
-    pub(crate) fn set_word_far(
-        &self,
-        context: &Context,
-        word: RemoteAddr,
-        value: u64,
-        width: usize,
-        behind: bool,
-    ) -> Result<()> {
+    /// Sets a word of `width` bytes on another node, behind what was put to its PE on the context.
+    pub(crate) fn set_word_far(&self, context: &Context, word: RemoteAddr, value: u64, width: usize) -> Result<()> {
         if !word.at.is_multiple_of(width as u64) {
             return Err(ArgumentError::Misaligned(width));
         }
         let lane = self.net(self.store_context(context))?;
-        if behind {
+        // A byte is always whole, but the network does not set it, so it comes behind like other puts.
+        if width == 1 {
             lane.order()?;
+            return Ok(lane.put_inline(word, &value.to_ne_bytes()[..width])?);
         }
-        lane.put_inline(word, &value.to_ne_bytes()[..width])?;
-        Ok(())
+        Ok(lane.set(word, width, value)?)
     }
 }

@@ -70,7 +70,7 @@ impl Transfers {
         }
         if let (Remote::Net(word), false) = (self.memory.remote(signal, pe), by_network) {
             let posted = match op {
-                SignalOp::Set => self.set_word_far(context, word, value, size_of::<u64>(), true),
+                SignalOp::Set => self.set_word_far(context, word, value, size_of::<u64>()),
                 SignalOp::Add => self.add_far(context, word, value, data.is_some()),
             };
             return posted.map_err(of_signal);

@@ -16,10 +16,10 @@
 //! * *Who writes*: only the initiator writes its requests, through the network. The PEs of the node write `turn`, by
 //!   which one of them carries out the requests, in order and once (`request_queue.rs` says why). That PE writes an
 //!   answer. Each PE writes a `done` of its own, which only grows; the greatest of the node's counts.
-//! * *Order*: a request and an answer are one put each, whose words all have the number of the operation, so they need
-//!   no order from the network. Whoever finds a request sees what the initiator knew to have arrived before it asked.
-//!   `done` covers the changes of all PEs of the node up to this number, because the turn passed them on. It does not
-//!   cover their answers. A PE puts `done` again only when the network keeps the order or the last one has arrived.
+//! * *Order*: a request and an answer are one put each, sealed with the number of the operation (`sealed.rs`), so they
+//!   may arrive in pieces, and need no order from the network. Whoever finds a request sees what the initiator knew to
+//!   have arrived before it asked. `done` is a word that is set, one value behind the other. It covers the changes of
+//!   all PEs of the node up to this number, because the turn passed them on. It does not cover their answers.
 //! * *Reuse*: request `n + 256` is put when `n` is known to be carried out, and its answer was read if it has one.
 //!   Until then only the thread that asked reads the answer, or whoever stores results of operations that were posted.
 //! * *Fences*: a fence waits for the operations posted before it. An operation behind a fence waits for the puts before
@@ -36,7 +36,7 @@
 //!   machines must wait for it before the memory that it goes to is unregistered, which needs another barrier.
 
 use super::mapped;
-use super::request_queue::{Fences, Numbers, Posts, Unread, carried_out, read, serve, tagged};
+use super::request_queue::{Fences, Numbers, Posts, Unread, carried_out, serve};
 use crate::error::{Error, Result};
 use crate::job::{Job, Pe};
 use crate::memory::Words;
@@ -45,6 +45,7 @@ use crate::sync::guard;
 use crate::sync::locked;
 use crate::sync::network::{Network, Watch};
 use crate::sync::network_lane::{NetLane, Region, RemoteAddr};
+use crate::sync::sealed::{sealed, unsealed};
 use crate::sync::spin::WaitPolicy;
 use cushmem_abi::WordOp;
 use cushmem_bootstrap::waits::Wait;
@@ -79,35 +80,25 @@ impl Request {
         !matches!(self.op, WordOp::Fetch | WordOp::CompareSwap | WordOp::Swap)
     }
 
-    /// The halves of a request, and whether its result is wanted.
-    fn halves(&self, word: RemoteAddr, wanted: bool) -> [u32; REQUEST_WORDS] {
+    /// The words of a request, and whether its result is wanted. The last one is for the seal.
+    fn words(&self, word: RemoteAddr, wanted: bool) -> [u64; REQUEST_WORDS] {
         let what = u32::from_ne_bytes([self.op as u8, self.width as u8, word.region.number() as u8, u8::from(wanted)]);
-        let [at, operand, condition] = [word.at, self.operand, self.condition].map(halved);
-        [what, word.pe.number(), at[0], at[1], operand[0], operand[1], condition[0], condition[1]]
+        let head = u64::from(word.pe.number()) << 32 | u64::from(what);
+        [head, word.at, self.operand, self.condition, 0]
     }
 
-    fn of_halves(halves: [u32; REQUEST_WORDS], job: &Job) -> Option<Asked> {
-        let [what, pe, at, at_high, operand, operand_high, condition, condition_high] = halves;
-        let [op, width, region, wanted] = what.to_ne_bytes();
+    fn of_words([head, at, operand, condition, _]: [u64; REQUEST_WORDS], job: &Job) -> Option<Asked> {
+        let [op, width, region, wanted] = (head as u32).to_ne_bytes();
         let op = WordOp::of_number(op)?;
         let region = REGIONS.into_iter().find(|known| known.number() == u32::from(region))?;
-        let (pe, width, at) = (job.pe(pe)?, usize::from(width), joined([at, at_high]));
+        let (pe, width) = (job.pe((head >> 32) as u32)?, usize::from(width));
         let fits = matches!(width, 1 | 2 | 4 | 8) && at.is_multiple_of(width as u64) && wanted <= 1;
-        let (operand, condition) = (joined([operand, operand_high]), joined([condition, condition_high]));
         fits.then_some((Self { op, width, operand, condition }, RemoteAddr { pe, region, at }, wanted == 1))
     }
 }
 
 /// An operation, its word, and whether its result is wanted.
 type Asked = (Request, RemoteAddr, bool);
-
-fn halved(word: u64) -> [u32; 2] {
-    [word as u32, (word >> 32) as u32]
-}
-
-fn joined([low, high]: [u32; 2]) -> u64 {
-    u64::from(high) << 32 | u64::from(low)
-}
 
 /// The initiator's side.
 pub(crate) struct Atomics {
@@ -167,9 +158,9 @@ impl Atomics {
     pub(crate) fn ask(&self, job: &Job, control: &Control, word: RemoteAddr, request: Request) -> Result<u64> {
         let queue = &self.queues[job.node(word.pe) as usize];
         let number =
-            self.request(job, control, queue, |number| queue.expect(control, number), request.halves(word, true))?;
+            self.request(job, control, queue, |number| queue.expect(control, number), request.words(word, true))?;
         let answer = control.answer(queue.node, number);
-        let look = || match read(number, |at, order| answer[at].load(order)) {
+        let look = || match unsealed(number, answer) {
             None => self.lane.check().is_err().then_some([0, 0]),
             found => found,
         };
@@ -179,7 +170,7 @@ impl Atomics {
         // Those before this one are carried out too.
         queue.numbers.note(number);
         queue.unread.clear(slot_of(number));
-        Ok(joined(found))
+        Ok(found[0])
     }
 
     /// Has the node of a word change it. A quiet waits until it has, and stores the old value at `to`.
@@ -200,7 +191,7 @@ impl Atomics {
             queue.expect(control, number);
             locked(&queue.results).push(Expected { number, to, width: request.width });
         };
-        let asked = self.request(job, control, queue, expect, request.halves(word, true));
+        let asked = self.request(job, control, queue, expect, request.words(word, true));
         if asked.is_err() {
             self.lose_results();
         }
@@ -213,7 +204,7 @@ impl Atomics {
     #[inline]
     pub(crate) fn post(&self, job: &Job, control: &Control, word: RemoteAddr, request: Request) -> Result<()> {
         let queue = &self.queues[job.node(word.pe) as usize];
-        self.request(job, control, queue, |_| (), request.halves(word, false))?;
+        self.request(job, control, queue, |_| (), request.words(word, false))?;
         self.posts.add();
         Ok(())
     }
@@ -226,18 +217,18 @@ impl Atomics {
         control: &Control,
         queue: &Queue,
         before: impl FnOnce(u64),
-        halves: [u32; REQUEST_WORDS],
+        words: [u64; REQUEST_WORDS],
     ) -> Result<u64> {
         let first = job.leader(queue.node);
         let number = queue.numbers.give(REQUESTS, |number| self.await_free(control, queue, number))?;
         if number == 1 {
             let known = RemoteAddr { pe: first, region: Region::Control, at: AtomicsWords::known(job.me()) as u64 };
-            self.lane.put_inline(known, &1u64.to_ne_bytes())?;
+            self.lane.set(known, size_of::<u64>(), 1)?;
         }
         before(number);
         let to =
             RemoteAddr { pe: first, region: Region::Requests, at: AtomicsWords::request_at(job.me(), number) as u64 };
-        self.lane.put_inline(to, tagged(number, halves).as_bytes())?;
+        self.lane.put_inline(to, sealed(number, words).as_bytes())?;
         Ok(number)
     }
 
@@ -344,8 +335,8 @@ impl Queue {
     /// Prepares the slot of a request for its answer.
     fn expect(&self, control: &Control, number: u64) {
         self.unread.expect(slot_of(number));
-        // Relaxed: the network's thread acquires the request, and the answer comes after it. An old number may have the
-        // same low half.
+        // Relaxed: the network's thread acquires the request, and the answer comes after it. The seal of an old answer
+        // may have the same lower bits.
         control.answer(self.node, number).iter().for_each(|word| word.store(!number, Ordering::Relaxed));
     }
 
@@ -355,8 +346,8 @@ impl Queue {
         let mut results = locked(&self.results);
         results.retain(|&Expected { number, to, width }| {
             let answer = control.answer(self.node, number);
-            let Some(found) = read(number, |at, order| answer[at].load(order)) else { return true };
-            let (to, from) = (std::ptr::with_exposed_provenance_mut(to), joined(found).to_ne_bytes());
+            let Some([found, _]) = unsealed(number, answer) else { return true };
+            let (to, from) = (std::ptr::with_exposed_provenance_mut(to), found.to_ne_bytes());
             // SAFETY: the caller of `ask_later` guarantees that these bytes are writable until a quiet has waited for
             // this, or has forgotten it under this lock because the network has failed.
             unsafe { mapped::copy(to, from.as_ptr(), width) };
@@ -475,31 +466,29 @@ impl Service {
             return false;
         }
         let look = |number| {
-            let load = |at, order| self.words.request_of(initiator, number, at).load(order);
-            let halves = read(number, load)?;
-            let asked = Request::of_halves(halves, &self.job);
+            let words = unsealed(number, self.words.request_of(initiator, number))?;
+            let asked = Request::of_words(words, &self.job);
             let place = asked.and_then(|(request, word, _)| self.place(&request, word));
             // Another PE of the node may have the word, if this one runs a different executable.
             let is_elsewhere = asked.is_some_and(|(_, word, _)| self.may_have(word)) && place.is_none();
-            (!is_elsewhere).then_some((halves, asked, place))
+            (!is_elsewhere).then_some((words, asked, place))
         };
         let answered = |error| self.job.end("answer an atomic operation", &error);
         let to = |at: usize| RemoteAddr { pe: initiator, region: Region::Control, at: at as u64 };
-        let carry_out = |number, (halves, asked, place): ([u32; REQUEST_WORDS], Option<Asked>, Option<usize>)| {
-            let (Some((request, _, wanted)), Some(start)) = (asked, place) else { self.refuse(initiator, &halves) };
+        let carry_out = |number, (words, asked, place): ([u64; REQUEST_WORDS], Option<Asked>, Option<usize>)| {
+            let (Some((request, _, wanted)), Some(start)) = (asked, place) else { self.refuse(initiator, &words) };
             let address = std::ptr::with_exposed_provenance_mut(start);
             let Request { op, width, operand, condition } = request;
             // SAFETY: an aligned word of symmetric host memory of this node, as was checked.
             let found = unsafe { mapped::word_op(address, width, op, operand, condition) };
             if wanted {
                 let at = self.words.answer_at(self.job.my_node(), number);
-                self.lane.put_inline(to(at), tagged(number, halved(found)).as_bytes()).unwrap_or_else(answered);
+                self.lane.put_inline(to(at), sealed(number, [found, 0]).as_bytes()).unwrap_or_else(answered);
             }
         };
         let Some(last) = serve(self.words.turn_of(initiator), IN_A_TURN, look, carry_out) else { return false };
-        // A later number must not be overwritten by an earlier one.
         let done = to(Control::carried_out_at(self.job.me()));
-        self.lane.order().and_then(|()| self.lane.put_inline(done, &last.to_ne_bytes())).unwrap_or_else(answered);
+        self.lane.set(done, size_of::<u64>(), last).unwrap_or_else(answered);
         true
     }
 
@@ -521,7 +510,7 @@ impl Service {
     }
 
     #[cold]
-    fn refuse(&self, initiator: Pe, words: &[u32; REQUEST_WORDS]) -> ! {
+    fn refuse(&self, initiator: Pe, words: &[u64; REQUEST_WORDS]) -> ! {
         let text = format!("PE {} asks for an atomic operation that does not exist: {words:x?}", initiator.number());
         self.job.bootstrap().abort(1, &text)
     }

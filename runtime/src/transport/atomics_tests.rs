@@ -49,7 +49,7 @@ impl Rig {
 
     /// The node's answer arrives, and the news that it has carried out the request.
     fn answer(&self, number: u64, found: u64) {
-        let words = tagged(number, halved(found));
+        let words = sealed(number, [found, 0]);
         self.control.answer(NODE, number).iter().zip(words).for_each(|(to, word)| to.store(word, Ordering::Release));
         self.carried_out(number);
     }
@@ -64,7 +64,7 @@ impl Rig {
 
     /// An operation on the lane fails.
     fn fail(&self) {
-        self.atomics.lane.put_inline(self.atomics.queues[0].turn, &[0; 8]).expect("it is posted");
+        self.atomics.lane.set(self.atomics.queues[0].turn, 8, 0).expect("it is posted");
         assert!(self.atomics.lane.drain().is_err(), "nobody has registered the region");
     }
 }

@@ -2,8 +2,7 @@
 //! and how exactly one of the node's PEs carries out each of them.
 //!
 //! The initiator numbers its requests from 1 and puts request `n` into slot `n % slots`, by one put that may arrive in
-//! any order and in parts. Each word of a slot therefore holds a half of 32 bits and the low half of the request's
-//! number. The words are those of request `n` when all of them have its number ([`read`]).
+//! any order and in pieces. The words of a slot are those of request `n` when they have its seal (`sealed.rs`).
 //!
 //! Any thread of the initiator may request operations: it takes the next number by an exchange ([`Numbers::give`]), and
 //! then puts the request. The numbers before it may belong to threads that have not put theirs yet.
@@ -186,28 +185,6 @@ pub(crate) fn carried_out(turn: u64) -> u64 {
     turn & !BUSY
 }
 
-/// The words of a message with this number.
-#[inline]
-pub(crate) fn tagged<const N: usize>(number: u64, halves: [u32; N]) -> [u64; N] {
-    halves.map(|half| u64::from(half) << 32 | u64::from(number as u32))
-}
-
-/// The message with this number, unless a word is still that of an earlier one.
-#[inline]
-pub(crate) fn read<const N: usize>(number: u64, load: impl Fn(usize, Ordering) -> u64) -> Option<[u32; N]> {
-    let mut halves = [0; N];
-    for (at, half) in halves.iter_mut().enumerate() {
-        // SYNC(net-target) acquire: pairs with the network's release of each word that it stores. What the sender knew
-        // to have arrived before it put the message is visible.
-        let word = load(at, Ordering::Acquire);
-        if word as u32 != number as u32 {
-            return None;
-        }
-        *half = (word >> 32) as u32;
-    }
-    Some(halves)
-}
-
 /// Carries out up to `most` requests that have arrived, unless another PE does; returns the number of the last one.
 /// `look` finds the request with a number, and returns `None` also to leave it to another PE.
 #[inline]
@@ -307,14 +284,5 @@ mod tests {
         posts.add();
         assert_eq!(posts.drain(|| Err(())), Err(()));
         assert!(drain(&|| ()), "the last wait failed");
-    }
-
-    #[test]
-    fn a_message_is_found_when_all_its_words_have_arrived() {
-        let (old, new) = (tagged(7, [1, 2, 3]), tagged(7 + (1 << 40), [u32::MAX, 0, 9]));
-        assert_eq!(read(7, |at, _| old[at]), Some([1, 2, 3]));
-        let new_or_old = |first: usize| move |at: usize, _: Ordering| if at < first { new[at] } else { 0 };
-        (0..3).for_each(|first| assert_eq!(read::<3>(7 + (1 << 40), new_or_old(first)), None));
-        assert_eq!(read(7 + (1 << 40), new_or_old(3)), Some([u32::MAX, 0, 9]));
     }
 }

@@ -105,13 +105,19 @@ impl Flow {
         self.deliver_due(wire, now) || ran
     }
 
-    /// The operation to execute: the oldest if the profile is ordered, else the newest that is due.
+    /// The operation to execute: the oldest if the profile is ordered, else the newest that is due and may come next.
     fn next(&self, wire: &Wire, now: Instant) -> Option<usize> {
         if wire.profile.ordered() {
             self.fresh.front().filter(|op| wire.is_due(op.due, now)).map(|_| 0)
         } else {
-            self.fresh.iter().rposition(|op| wire.is_due(op.due, now))
+            self.fresh.iter().rposition(|op| wire.is_due(op.due, now) && self.may_be_next(op))
         }
+    }
+
+    /// A word is set behind everything that was posted before it to its peer.
+    fn may_be_next(&self, op: &Op) -> bool {
+        let is_before = |other: &Op| other.work.peer == op.work.peer && other.ticket < op.ticket;
+        !matches!(op.work.operation, Operation::Set { .. }) || !self.fresh.iter().any(is_before)
     }
 
     /// Executes an operation or a piece of it; returns whether it is complete.
@@ -122,6 +128,21 @@ impl Flow {
                 let from = std::ptr::with_exposed_provenance(*from);
                 // SAFETY: the poster keeps the source valid until the operation is complete. The source of an inline
                 // put is in its slot, which stays valid as long, and `admit` has checked its length.
+                unsafe { self.put(op, &remote, from, wire, now) }
+            }
+            &Operation::Set { value, .. } => {
+                let peer = op.work.peer;
+                // In an ordered flow, what is in flight stays in order.
+                if !wire.profile.ordered() {
+                    while let Some(index) = self.late.iter().position(|late| late.peer == peer)
+                        && let Some(late) = self.late.remove(index)
+                    {
+                        wire.deliver(late);
+                    }
+                }
+                // This processor is little-endian, so the word is in the first bytes.
+                let from = (&raw const value).cast();
+                // SAFETY: the source is this variable.
                 unsafe { self.put(op, &remote, from, wire, now) }
             }
             Operation::Get { to, bytes } => {
@@ -183,7 +204,7 @@ impl Flow {
             // SAFETY: the caller guarantees the source.
             let bytes = unsafe { Bytes::copy(from, length) };
             let due = now + ON_THE_WAY + wire.faults.delay(wire.me, op.lane, op.ticket, Part::Deliver);
-            self.late.push_back(Late { remote: remote.clone(), bytes, due });
+            self.late.push_back(Late { peer: op.work.peer, remote: remote.clone(), bytes, due });
             wire.on_the_way += length;
         } else {
             self.settle(wire);

@@ -129,7 +129,13 @@ impl Flows {
 impl Fabric for Loopback {
     fn promises(&self) -> Promises {
         let profile = self.wire.profile;
-        Promises { ordered: profile.ordered(), delivery: profile.delivery(), atomics: true, target_polls: false }
+        Promises {
+            ordered: profile.ordered(),
+            delivery: profile.delivery(),
+            whole_words: profile.whole_words(),
+            atomics: true,
+            target_polls: false,
+        }
     }
 
     fn name(&self) -> Vec<u8> {

@@ -36,6 +36,11 @@ impl Profile {
         self != Self::Efa
     }
 
+    /// Whether a put stores each aligned word of up to 8 bytes as a whole.
+    pub fn whole_words(self) -> bool {
+        self != Self::Tcp
+    }
+
     /// How an initiator learns that a put has arrived.
     pub fn delivery(self) -> Delivery {
         match self {

@@ -7,7 +7,7 @@ use crate::loopback::amo;
 use crate::loopback::faults::Part;
 use crate::loopback::gate::{Gates, Step};
 use crate::loopback::memory::{Last, Remote, Table};
-use crate::{Delivery, Faults, MOST_INLINE, Operation, Profile, Work};
+use crate::{Delivery, Faults, MOST_INLINE, Operation, Profile, Work, check_set};
 use std::sync::Arc;
 use std::sync::atomic::{Ordering, fence};
 use std::time::Instant;
@@ -47,6 +47,7 @@ pub(crate) struct Op {
 
 /// Bytes of a put that is complete but not delivered.
 pub(crate) struct Late {
+    pub(crate) peer: u32,
     pub(crate) remote: Remote,
     pub(crate) bytes: Bytes,
     pub(crate) due: Instant,
@@ -66,6 +67,9 @@ impl Wire {
         let remote = self.check_alive(work.peer).and_then(|()| self.table.find(&mut self.last, key, work.at, bytes));
         let remote = match work.operation {
             Operation::Amo { width, .. } => remote.and_then(|word| amo::check(&word, width as usize).map(|()| word)),
+            Operation::Set { width, .. } => {
+                remote.and_then(|word| check_set(width, word.at, word.address().addr()).map(|()| word))
+            }
             Operation::Inline { bytes, .. } if bytes > MOST_INLINE => {
                 Err(format!("at most {MOST_INLINE} bytes can be sent inline"))
             }

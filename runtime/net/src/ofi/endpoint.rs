@@ -570,6 +570,10 @@ unsafe fn check_atomics(ep: *mut fid_ep, provider: &str) -> Result<Atomics, Stri
                 return Err(lacks("FI_CSWAP"));
             }
         }
+        let mut count = 0;
+        if writes(ep, FI_UINT16, FI_ATOMIC_WRITE, &mut count) != 0 || count == 0 {
+            return Err(claims("lacks FI_ATOMIC_WRITE on words of 2 bytes"));
+        }
         Ok(Atomics {
             change: entry!(table, fi_ops_atomic, writemsg)?,
             fetch: entry!(table, fi_ops_atomic, readwritemsg)?,

@@ -8,9 +8,9 @@
 //! does not keep another order, such as that of a read behind a write, the later operation is posted when the earlier
 //! one is complete ([`Order`]). An operation of the second endpoint is always posted when those before it are complete.
 //!
-//! *A word that is set* ([`WordOp::Set`]) is an atomic write, because a provider may store the bytes of a put in any
-//! pieces. A word may be set behind puts, so every put reports its arrival (`FI_DELIVERY_COMPLETE`). This also lets the
-//! process leave the network when nothing is under way.
+//! *A word that is set* ([`Operation::Set`]) is an atomic write, because a provider may store the bytes of a put in any
+//! pieces. It is posted when everything before it on its lane to that peer is complete, so every put reports its arrival
+//! (`FI_DELIVERY_COMPLETE`). This also lets the process leave the network when nothing is under way.
 //!
 //! *Progress.* A target has to poll, even if the provider has a thread of its own (`FI_PROGRESS_AUTO`): that of
 //! `tcp;ofi_rxm` 1.17 makes connections, but serves reads and writes only at an endpoint with atomic operations.
@@ -28,7 +28,7 @@ pub(crate) mod survey;
 mod sys;
 
 use crate::fabric::{Fabric, Local, Post, Promises, Tag};
-use crate::{Delivery, Failure, MOST_INLINE, Operation, WordOp, Work};
+use crate::{Delivery, Failure, MOST_INLINE, Operation, WordOp, Work, check_set};
 use endpoint::{Change, Endpoint, Here, Purpose, Registered};
 use library::Wanted;
 use memory::{Far, Own};
@@ -243,9 +243,10 @@ impl Ofi {
                     work.at
                 ))
             }
-            Operation::Amo { .. } if self.endpoints.len() <= ATOMIC => {
+            Operation::Amo { .. } | Operation::Set { .. } if self.endpoints.len() <= ATOMIC => {
                 Err("an atomic operation on a network that was opened without them".to_owned())
             }
+            Operation::Set { width, .. } => check_set(width, work.at, work.at as usize),
             _ => Ok(()),
         }
     }
@@ -256,14 +257,19 @@ impl Ofi {
     /// The addresses of the work are valid until its completion.
     unsafe fn post_part(&mut self, index: usize) -> Result<isize, String> {
         let Active { work, kind, done, .. } = self.operations[index];
-        let which = if kind == Kind::Atomic { ATOMIC } else { MAIN };
+        let which = if matches!(kind, Kind::Atomic | Kind::Set) { ATOMIC } else { MAIN };
         let slot = &self.slots[index];
         let context: *mut c_void = slot.context.get().cast();
         let at = work.at + done as u64;
         let left = work.operation.bytes() - done;
         let (there, mut bytes) =
             self.far.find(work.peer, work.region, at, left, which).ok_or("its region was forgotten")?;
-        if let Operation::Amo { op, width, operand, condition, to } = work.operation {
+        let word = match work.operation {
+            Operation::Amo { op, width, operand, condition, to } => Some((op, width, operand, condition, to)),
+            Operation::Set { width, value } => Some((WordOp::Set, width, value, 0, 0)),
+            _ => None,
+        };
+        if let Some((op, width, operand, condition, to)) = word {
             if bytes < left {
                 return Err(format!("an atomic operation on a word that lies in two pieces of region {}", work.region));
             }
@@ -275,7 +281,11 @@ impl Ofi {
             }
             let word = |number: usize| few.wrapping_add(number).expose_provenance();
             let change = Change {
-                datatype: if width == 4 { FI_UINT32 } else { FI_UINT64 },
+                datatype: match width {
+                    2 => FI_UINT16,
+                    4 => FI_UINT32,
+                    _ => FI_UINT64,
+                },
                 op: of_libfabric(op),
                 operand: word(OPERAND),
                 condition: (op == WordOp::CompareSwap).then(|| word(CONDITION)),
@@ -292,7 +302,7 @@ impl Ofi {
         let (write, address) = match work.operation {
             Operation::Get { to, .. } => (false, to),
             Operation::Put { from, .. } | Operation::Inline { from, .. } => (true, from),
-            Operation::Amo { .. } => unreachable!("it was posted above"),
+            Operation::Amo { .. } | Operation::Set { .. } => unreachable!("it was posted above"),
         };
         let (here, registered) = if matches!(work.operation, Operation::Inline { .. }) {
             let few = slot.few.get().cast::<u8>();
@@ -421,6 +431,7 @@ impl Fabric for Ofi {
         Promises {
             ordered: self.order.waw > 0,
             delivery: Delivery::Always,
+            whole_words: false,
             atomics: self.endpoints.len() > ATOMIC,
             target_polls: true,
         }

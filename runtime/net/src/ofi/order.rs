@@ -20,6 +20,8 @@ pub(super) enum Kind {
     Write,
     Read,
     Atomic,
+    /// A word that is set.
+    Set,
 }
 
 /// The operations under way of a lane to one peer.
@@ -54,6 +56,9 @@ impl Order {
 
     /// Whether an operation may be posted while those of its flow are under way.
     pub(super) fn may_start(&self, flow: &Flow, kind: Kind, bytes: usize) -> bool {
+        if kind == Kind::Set {
+            return flow.is_empty();
+        }
         if self.waw == 0 {
             return true;
         }
@@ -65,7 +70,7 @@ impl Order {
             && match kind {
                 Kind::Write => behind(writes, self.waw) && behind(reads, self.war) && atomics.number == 0,
                 Kind::Read => behind(writes, self.raw) && atomics.number == 0,
-                Kind::Atomic => flow.is_empty(),
+                Kind::Atomic | Kind::Set => flow.is_empty(),
             }
     }
 }
@@ -76,6 +81,7 @@ impl Kind {
             Operation::Put { .. } | Operation::Inline { .. } => Self::Write,
             Operation::Get { .. } => Self::Read,
             Operation::Amo { .. } => Self::Atomic,
+            Operation::Set { .. } => Self::Set,
         }
     }
 }
@@ -106,7 +112,7 @@ impl Flow {
         match kind {
             Kind::Write => &mut self.writes,
             Kind::Read => &mut self.reads,
-            Kind::Atomic => &mut self.atomics,
+            Kind::Atomic | Kind::Set => &mut self.atomics,
         }
     }
 }
@@ -161,11 +167,13 @@ mod tests {
     }
 
     #[test]
-    fn without_order_everything_is_posted_at_once() {
+    fn without_order_everything_but_a_word_that_is_set_is_posted_at_once() {
         let order = Order { waw: 0, raw: 0, war: 0 };
         let flow = Flow { unposted: 1, ..one(Kind::Write, 8) };
         for kind in [Kind::Write, Kind::Read, Kind::Atomic] {
             assert!(order.may_start(&flow, kind, 8));
         }
+        assert!(!order.may_start(&flow, Kind::Set, 8), "a word is set behind everything");
+        assert!(order.may_start(&Flow::default(), Kind::Set, 8));
     }
 }

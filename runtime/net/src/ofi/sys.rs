@@ -56,6 +56,7 @@ pub(crate) const FI_MR_ENDPOINT: c_int = 1 << 9;
 /// A command of `control`.
 pub(crate) const FI_ENABLE: c_int = 6;
 
+pub(crate) const FI_UINT16: c_int = 3;
 pub(crate) const FI_UINT32: c_int = 5;
 pub(crate) const FI_UINT64: c_int = 7;
 

@@ -168,6 +168,10 @@ fn inline(peer: u32, at: usize, value: &u64) -> Work {
     work(peer, at, Operation::Inline { from: std::ptr::from_ref(value).expose_provenance(), bytes: 8 })
 }
 
+fn set(peer: u32, at: usize, value: u64) -> Work {
+    work(peer, at, Operation::Set { width: 8, value })
+}
+
 fn amo(peer: u32, at: usize, op: WordOp, operand: u64, to: &mut u64) -> Work {
     let to = std::ptr::from_mut(to).expose_provenance();
     work(peer, at, Operation::Amo { op, width: 8, operand, condition: 0, to })

@@ -3,6 +3,7 @@
 
 use super::*;
 use std::collections::HashMap;
+use std::sync::atomic::AtomicBool;
 
 /// The bytes of memory that each side lets its peers use.
 const BYTES: usize = 1 << 20;
@@ -234,6 +235,63 @@ fn a_flag_does_not_overtake_data() {
     });
 }
 
+/// The guarantee that signals rely on, on networks without order too: a word that is set is not there before what was
+/// posted in front of it to its peer, whether that was put or set.
+#[test]
+fn a_word_that_is_set_comes_behind_everything() {
+    const LONG: usize = 100_000;
+    with_each(2, |settings, net| {
+        for round in 1..=200_u64 {
+            let source = vec![round as u8; LONG];
+            let bytes = [LONG, 8, 5000, 100][round as usize % 4];
+            net.post(0, 0, put(1, 128, &source[..bytes])).expect("data");
+            net.post(0, 0, set(1, 8, round)).expect("another word");
+            net.post(0, 0, inline(1, LONG + 256, &round)).expect("data");
+            let tag = net.post(0, 0, set(1, 0, round)).expect("a word");
+            net.arrives(1, 0, round);
+            let memory = &net.0[1].memory;
+            let seen = [128, 128 + bytes / 2, 127 + bytes].map(|at| memory.byte(at));
+            let words = [8, LONG + 256].map(|at| memory.load(at));
+            assert_eq!((seen, words), ([round as u8; 3], [round; 2]), "{settings}, round {round}");
+            assert_eq!(net.wait(0, tag), Ok(()));
+        }
+    });
+}
+
+/// A word that is set leaves its neighbours alone, and nobody sees a part of it.
+#[test]
+fn a_word_is_set_as_a_whole() {
+    with_each(2, |settings, net| {
+        for (width, at) in [(2, 18), (4, 20), (8, 16)] {
+            net.0[1].memory.word(16).store(0x7777_7777_7777_7777, Ordering::SeqCst);
+            net.run(0, work(1, at, Operation::Set { width, value: 0x1122_3344_5566_aabb }));
+            net.run(0, get(1, at, &mut [0; 8]));
+            let expected: u64 = match width {
+                2 => 0x7777_7777_aabb_7777,
+                4 => 0x5566_aabb_7777_7777,
+                _ => 0x1122_3344_5566_aabb,
+            };
+            net.arrives(1, 16, expected);
+        }
+        let word = std::ptr::from_ref(net.0[1].memory.word(24)).expose_provenance();
+        // SAFETY: the view is mapped until the process ends.
+        let word = unsafe { AtomicU64::from_ptr(std::ptr::with_exposed_provenance_mut(word)) };
+        let stop = AtomicBool::new(false);
+        std::thread::scope(|scope| {
+            scope.spawn(|| {
+                while !stop.load(Ordering::Relaxed) {
+                    let seen = word.load(Ordering::Relaxed);
+                    assert!(seen.is_multiple_of(0x0101_0101_0101_0101), "{settings}: {seen:x}");
+                }
+            });
+            for round in 1..=1000_u64 {
+                net.run(0, set(1, 24, round % 256 * 0x0101_0101_0101_0101));
+            }
+            stop.store(true, Ordering::Relaxed);
+        });
+    });
+}
+
 /// Operations of a lane on one word take effect in the order of their posts, whatever they are.
 #[test]
 fn a_lane_keeps_the_order_of_different_operations() {
@@ -294,6 +352,11 @@ fn what_is_impossible_names_its_reason() {
         let why = refused(amo(1, 12, WordOp::Add, 1, &mut 0));
         let expected = "an atomic operation of 8 bytes at offset 12: it needs an aligned word of 4 or 8";
         assert_eq!(why, expected, "{settings}");
+        let why = refused(work(1, 11, Operation::Set { width: 2, value: 0 }));
+        let expected = "a word of 2 bytes at offset 11 cannot be set: it needs an aligned word of 2, 4 or 8";
+        assert_eq!(why, expected, "{settings}");
+        let why = refused(work(1, 8, Operation::Set { width: 1, value: 0 }));
+        assert!(why.starts_with("a word of 1 bytes at offset 8 cannot be set"), "{settings}: {why}");
     });
 }
 

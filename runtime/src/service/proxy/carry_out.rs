@@ -195,7 +195,7 @@ impl Rounds {
             }
             (Remote::Staged(_), _) => return staged(),
             (Remote::Net(far), WordOp::Set) => {
-                return transfers.set_word_far(&self.context, far, operand, width, behind).map(|()| Outcome::Done(0));
+                return transfers.set_word_far(&self.context, far, operand, width).map(|()| Outcome::Done(0));
             }
             _ => {}
         }

@@ -95,7 +95,7 @@ impl Channel {
     fn take(&mut self, link: &mut Link, area: &StageArea, memory: &Memory, control: &Control) -> Result<bool> {
         let pair = own(area, link.job.me(), self.pe);
         let mut moved = false;
-        while let Some(request) = Request::decode(request::load(pair.request(self.next as usize % SLOTS)), self.next) {
+        while let Some(request) = Request::read(pair.request(self.next as usize % SLOTS), self.next) {
             let request = request.unwrap_or_else(|why| self.refuse(&link.job, &why));
             link.pin(pair, self.pe, 0)?;
             let Some(step) = self.step(&request, pair, link, memory, control)? else { break };
@@ -294,7 +294,7 @@ impl Channel {
         let (me, line) = (link.job.me(), number as usize % SLOTS);
         match area.pair(self.pe, me) {
             Some(theirs) => request::acknowledge(theirs.ack(line), number),
-            None => link.net()?.put_inline(area.ack_at(self.pe, me, line), &number.to_ne_bytes())?,
+            None => link.net()?.set(area.ack_at(self.pe, me, line), size_of::<u64>(), number)?,
         }
         Ok(())
     }

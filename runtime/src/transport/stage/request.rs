@@ -1,11 +1,12 @@
 //! The requests that one PE makes to another, and the words through which they are passed.
 
+use crate::sync::sealed::{sealed, unsealed};
 use crate::sync::shared_word::SharedWord;
 use cushmem_abi::{CommandKind, WordOp};
 use std::sync::atomic::Ordering;
 
 /// Words of a request.
-pub(super) const REQUEST_WORDS: usize = 7;
+pub(super) const REQUEST_WORDS: usize = 6;
 
 /// A request, made by the initiator.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -71,35 +72,23 @@ pub(super) enum Space {
 
 pub(super) const SPACES: [Space; 4] = [Space::Gpu, Space::Host, Space::Globals, Space::Registered];
 
-/// Bits of a word besides its tag, and the bit at which the number of a range starts.
-const BITS: u32 = 48;
-const RANGE: u32 = 24;
-
 impl Request {
-    /// The request's words, each tagged with the low bits of the request's number. So a reader can see from the line
-    /// alone when it is complete, in whatever order its words arrive. Before this number the line held that of the
-    /// request `SLOTS` earlier, or zeros before the first one.
+    /// The request's words, sealed with its number. So a reader can see from the line alone when it is complete, in
+    /// whatever pieces and order it arrives. Before this number the line held that of the request `SLOTS` earlier, or
+    /// zeros before the first one.
     pub(super) fn encode(&self, number: u64) -> [u64; REQUEST_WORDS] {
-        debug_assert!(self.at >> BITS == 0 && self.range >> (BITS - RANGE) == 0);
-        let [slot, space, range] = [self.slot.into(), self.space.into(), u64::from(self.range)];
-        let head = u64::from(self.kind.number()) | slot << 8 | space << 16 | range << RANGE;
-        let low = |value: u64| value & u64::from(u32::MAX);
-        let [value, condition] = [self.value, self.condition].map(|value| [low(value), value >> 32]);
-        let words = [head, self.at, u64::from(self.bytes), value[0], value[1], condition[0], condition[1]];
-        words.map(|word| number << BITS | word)
+        let [slot, space, bytes] = [self.slot.into(), self.space.into(), u64::from(self.bytes)];
+        let head = u64::from(self.kind.number()) | slot << 8 | space << 16 | bytes << 32;
+        sealed(number, [head, self.range.into(), self.at, self.value, self.condition, 0])
     }
 
-    /// The request with this number, if all words have arrived; an error names an invalid field.
-    pub(super) fn decode(words: [u64; REQUEST_WORDS], number: u64) -> Option<Result<Self, String>> {
-        let tag = number & ((1 << (u64::BITS - BITS)) - 1);
-        if words.iter().any(|word| word >> BITS != tag) {
-            return None;
-        }
-        let [head, at, bytes, low, high, condition_low, condition_high] = words.map(|word| word & ((1 << BITS) - 1));
+    /// The request with this number, if all of it has arrived; an error names an invalid field.
+    pub(super) fn read<W: SharedWord>(line: [&W; REQUEST_WORDS], number: u64) -> Option<Result<Self, String>> {
+        // SYNC(stage) acquire: pairs with the initiator's release, or the network's.
+        let [head, range, at, value, condition, _] = unsealed(number, line)?;
         let Some(kind) = Kind::of_number(head as u8) else { return Some(Err(format!("kind {}", head as u8))) };
-        let (slot, space, range) = ((head >> 8) as u8, (head >> 16) as u8, (head >> RANGE) as u32);
-        let (value, condition) = (low | high << 32, condition_low | condition_high << 32);
-        Some(Ok(Self { kind, slot, space, range, at, bytes: bytes as u32, value, condition }))
+        let (slot, space, bytes) = ((head >> 8) as u8, (head >> 16) as u8, (head >> 32) as u32);
+        Some(Ok(Self { kind, slot, space, range: range as u32, at, bytes, value, condition }))
     }
 }
 
@@ -115,12 +104,6 @@ pub(super) fn store<W: SharedWord>(line: [&W; REQUEST_WORDS], words: [u64; REQUE
         // SYNC(stage) release: pairs with the owner's acquire; orders the chunk before.
         to.store(word, Ordering::Release);
     }
-}
-
-/// Loads the words of a request.
-pub(super) fn load<W: SharedWord>(line: [&W; REQUEST_WORDS]) -> [u64; REQUEST_WORDS] {
-    // SYNC(stage) acquire: pairs with the initiator's release, or the network's.
-    line.map(|word| word.load(Ordering::Acquire))
 }
 
 /// Reports that a request has been carried out.
@@ -139,27 +122,33 @@ pub(super) fn is_acknowledged(ack: &impl SharedWord, number: u64) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::sync::atomic::AtomicU64;
+
+    fn read(words: [u64; REQUEST_WORDS], number: u64) -> Option<Result<Request, String>> {
+        let line = words.map(AtomicU64::new);
+        Request::read(line.each_ref(), number)
+    }
 
     /// Catches overlapping fields, and a line that is accepted with a word of an older request.
     #[test]
     fn a_request_is_believed_when_it_is_whole() {
         for (number, kind) in (1..).map(|n| n * 4099).zip((0..=u8::MAX).filter_map(Kind::of_number)) {
-            let (at, bytes) = ((1 << BITS) - 1, u32::MAX);
+            let (at, bytes, range) = (u64::MAX - 9, u32::MAX, u32::MAX - 3);
             let (value, condition) = (0xfeed_beef_0123_4567, 0xabcd_0000_9876_1234);
-            let range = (1 << (BITS - RANGE)) - 1;
             let request = Request { kind, slot: u8::MAX, space: 2, range, at, bytes, value, condition };
             let words = request.encode(number);
-            assert_eq!(Request::decode(words, number), Some(Ok(request)));
-            assert_eq!(Request::decode(words, number + 1), None);
+            assert_eq!(read(words, number), Some(Ok(request)));
+            assert_eq!(read(words, number + 1), None);
+            let older = Request { at: 0, bytes: 1, range: 1, value: 0, condition: 0, ..request }.encode(number - 16);
             for word in 0..REQUEST_WORDS {
                 let mut torn = words;
-                torn[word] = request.encode(number - 16)[word];
-                assert_eq!(Request::decode(torn, number), None, "word {word}");
+                torn[word] = older[word];
+                assert!(torn == words || read(torn, number).is_none(), "word {word}");
             }
         }
         for unknown in [CommandKind::Fire.number(), WordOp::Fetch as u8, u8::MAX] {
-            let words = [unknown.into(), 0u64, 0, 0, 0, 0, 0].map(|word| word | 1 << BITS);
-            assert_eq!(Request::decode(words, 1), Some(Err(format!("kind {unknown}"))));
+            let words = sealed(1, [unknown.into(), 0u64, 0, 0, 0, 0]);
+            assert_eq!(read(words, 1), Some(Err(format!("kind {unknown}"))));
         }
     }
 }

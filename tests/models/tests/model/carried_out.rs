@@ -7,6 +7,7 @@
 pub(crate) mod request_queue;
 
 use crate::all_of;
+use crate::sealed::{sealed, unsealed};
 use loom::sync::Arc;
 use loom::sync::atomic::{AtomicU64, Ordering::*, fence};
 use loom::thread;
@@ -27,14 +28,14 @@ struct Node {
     done: [AtomicU64; 3],
 }
 
-/// The contents of request `n`.
-fn halves(n: u64) -> [u32; 2] {
-    [10 * n as u32, 100 * n as u32]
+/// The contents of request `n`, before its seal.
+fn words(n: u64) -> [u64; 2] {
+    [10 * n, 0]
 }
 
 /// The word when `n` requests are carried out.
 fn sum(n: u64) -> u64 {
-    (1..=n).map(|n| u64::from(halves(n)[0])).sum()
+    (1..=n).map(|n| words(n)[0]).sum()
 }
 
 impl Node {
@@ -67,19 +68,19 @@ impl Node {
         }
         self.data.store(n, Relaxed);
         fence(Release);
-        self.slot(n).iter().zip(request_queue::tagged(n, halves(n))).for_each(|(to, word)| to.store(word, Relaxed));
+        self.slot(n).iter().zip(sealed(n, words(n))).for_each(|(to, word)| to.store(word, Relaxed));
         true
     }
 
     /// Carries out requests if there are any to take. A PE that is stopped has no time to say so.
     fn serve(&self, pe: usize, is_stopped: bool) {
-        let look = |n| request_queue::read(n, |at, order| self.slot(n)[at].load(order));
-        let last = request_queue::serve(&self.turn, 2, look, |n, request: [u32; 2]| {
-            assert_eq!(request, halves(n), "request {n}");
+        let look = |n| unsealed(n, self.slot(n).each_ref());
+        let last = request_queue::serve(&self.turn, 2, look, |n, request: [u64; 2]| {
+            assert_eq!(request[0], words(n)[0], "request {n}");
             assert!(self.data.load(Relaxed) >= n, "request {n} came before what it follows");
             let word = self.word.load(Relaxed);
             assert_eq!(word, sum(n - 1), "before request {n}");
-            self.word.store(word + u64::from(request[0]), Relaxed);
+            self.word.store(word + request[0], Relaxed);
         });
         if let Some(last) = last.filter(|_| !is_stopped) {
             self.done[pe].store(last, Release);

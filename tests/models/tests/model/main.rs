@@ -6,12 +6,14 @@
 
 mod carried_out;
 mod pageable;
+#[path = "../../../../runtime/src/sync/sealed.rs"]
+mod sealed;
 #[path = "../../../../runtime/src/sync/shared_word.rs"]
 mod shared_word;
 mod stage;
-/// The place where the library's files look for the trait.
+/// The place where the library's files look for these.
 mod sync {
-    pub(crate) use crate::shared_word;
+    pub(crate) use crate::{sealed, shared_word};
 }
 mod threads;
 

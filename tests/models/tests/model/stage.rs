@@ -16,7 +16,7 @@ use loom::sync::Arc;
 use loom::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use loom::thread;
 use request::Kind::{Get, Put};
-use request::{Kind, REQUEST_WORDS, Request, acknowledge, has_room, is_acknowledged, load, store};
+use request::{Kind, REQUEST_WORDS, Request, acknowledge, has_room, is_acknowledged, store};
 
 const SET: Kind = Kind::Word(WordOp::Set);
 
@@ -81,7 +81,7 @@ impl Pe<'_> {
 
     /// As the owner: takes requests.
     fn take(&mut self) {
-        while let Some(request) = Request::decode(load(self.own.requests[self.line(self.next)].each_ref()), self.next) {
+        while let Some(request) = Request::read(self.own.requests[self.line(self.next)].each_ref(), self.next) {
             let (request, line) = (request.expect("a request that makes sense"), self.line(self.next));
             assert_eq!((request.at, request.value), (self.next, datum(1 - self.me, self.next)), "a request of two");
             if request.kind == SET {

@@ -3,7 +3,8 @@
 //! the network and the node.
 
 use crate::all_of;
-use crate::carried_out::request_queue::{Fences, Numbers, Posts, Unread, read, serve, tagged};
+use crate::carried_out::request_queue::{Fences, Numbers, Posts, Unread, serve};
+use crate::sealed::{sealed, unsealed};
 use loom::sync::Arc;
 use loom::sync::atomic::{AtomicU64, Ordering::*};
 use loom::thread;
@@ -11,7 +12,7 @@ use loom::thread;
 /// An initiator's requests to a node with one PE, and the answers.
 struct Rig {
     slots: Vec<[AtomicU64; 2]>,
-    answers: Vec<[AtomicU64; 1]>,
+    answers: Vec<[AtomicU64; 2]>,
     turn: AtomicU64,
     done: AtomicU64,
     /// The word to which requests add. Every access is relaxed, and an addition takes two.
@@ -25,9 +26,9 @@ struct Rig {
 /// Somebody has waited too long in the model.
 struct Late;
 
-/// The contents of request `n`: what it adds, and whether it wants an answer.
-fn halves(n: u64, wants: bool) -> [u32; 2] {
-    [10 * n as u32, u32::from(wants)]
+/// The contents of request `n`, before its seal: what it adds, and whether it wants an answer.
+fn words(n: u64, wants: bool) -> [u64; 2] {
+    [10 * n + u64::from(wants), 0]
 }
 
 /// The word when `n` requests are carried out.
@@ -76,10 +77,10 @@ impl Rig {
         })?;
         if wants {
             self.unread.expect(self.slot(n) as u64);
-            self.answers[self.slot(n)][0].store(!n, Relaxed);
+            self.answers[self.slot(n)].iter().for_each(|word| word.store(!n, Relaxed));
         }
         // Not behind a fence, which would also order what this thread stores later.
-        let words = tagged(n, halves(n, wants));
+        let words = sealed(n, words(n, wants));
         self.slots[self.slot(n)].iter().zip(words).for_each(|(to, word)| to.store(word, Release));
         Ok(n)
     }
@@ -92,9 +93,9 @@ impl Rig {
 
     fn ask(&self) -> Result<u64, Late> {
         let n = self.put(true)?;
-        let answer = || read(n, |at, order| self.answers[self.slot(n)][at].load(order));
+        let answer = || unsealed(n, self.answers[self.slot(n)].each_ref()).map(|[found, _]| found);
         self.wait(|| answer().is_some())?;
-        assert_eq!(answer(), Some([sum(n - 1) as u32]), "the answer to request {n}");
+        assert_eq!(answer(), Some(sum(n - 1)), "the answer to request {n}");
         self.numbers.note(n);
         self.unread.clear(self.slot(n) as u64);
         Ok(n)
@@ -112,14 +113,16 @@ impl Rig {
 
     /// The node.
     fn serve(&self) {
-        let look = |n: u64| read(n, |at, order| self.slots[self.slot(n)][at].load(order));
-        let last = serve(&self.turn, 2, look, |n, [value, wants]: [u32; 2]| {
-            assert_eq!(value, halves(n, false)[0], "request {n}");
+        let look = |n: u64| unsealed(n, self.slots[self.slot(n)].each_ref());
+        let last = serve(&self.turn, 2, look, |n, [asked, _]: [u64; 2]| {
+            let (value, wants) = (asked / 10 * 10, asked % 10);
+            assert_eq!(value, words(n, false)[0], "request {n}");
             let word = self.word.load(Relaxed);
             assert_eq!(word, sum(n - 1), "before request {n}");
-            self.word.store(word + u64::from(value), Relaxed);
+            self.word.store(word + value, Relaxed);
             if wants == 1 {
-                self.answers[self.slot(n)][0].store(tagged(n, [word as u32])[0], Release);
+                let answer = self.answers[self.slot(n)].iter().zip(sealed(n, [word, 0]));
+                answer.for_each(|(to, word)| to.store(word, Release));
             }
         });
         if let Some(last) = last {

@@ -1,0 +1,81 @@
+//! Messages of several words that a network may deliver in any pieces and in any order, without a word that announces
+//! them.
+//!
+//! Each message has a number, and lies where the one with a smaller number was. Its last word is its *seal*: a sum over
+//! the number and the other words. A reader that knows which number comes next takes the message when the seal agrees.
+//! So a message is one put on every network, and messages need not wait for each other.
+//!
+//! The lower 16 bits of the seal are those of the number, so that a look at an old message ends with one word. The other
+//! 48 bits are the sum. A reader that looks at a message in pieces would believe it wrongly once in 2^48 looks.
+
+use crate::sync::shared_word::SharedWord;
+use cushmem_numbers::mixed;
+use std::sync::atomic::Ordering;
+
+/// Bits of the seal that are those of the number.
+const BITS: u32 = 16;
+
+/// Puts the seal of the message with this number into its last word.
+#[inline]
+pub(crate) fn sealed<const N: usize>(number: u64, mut words: [u64; N]) -> [u64; N] {
+    words[N - 1] = seal(number, &words);
+    words
+}
+
+/// The message with this number, unless a part of it is still that of an earlier one.
+#[inline]
+pub(crate) fn unsealed<W: SharedWord, const N: usize>(number: u64, words: [&W; N]) -> Option<[u64; N]> {
+    // SYNC(net-target) acquire: pairs with the network's release of what it stores, or with that of the PE that stored
+    // the message. What the sender knew to have arrived before it sent the message is visible.
+    let load = |word: &W| word.load(Ordering::Acquire);
+    if (load(words[N - 1]) ^ number) << (u64::BITS - BITS) != 0 {
+        return None;
+    }
+    let words = words.map(load);
+    (words[N - 1] == seal(number, &words)).then_some(words)
+}
+
+#[inline]
+fn seal<const N: usize>(number: u64, words: &[u64; N]) -> u64 {
+    let sum = words[..N - 1].iter().fold(mixed(number), |sum, word| mixed(sum ^ word));
+    sum << BITS | number & ((1 << BITS) - 1)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::sync::atomic::AtomicU64;
+
+    fn read<const N: usize>(number: u64, words: [u64; N]) -> Option<[u64; N]> {
+        let words = words.map(AtomicU64::new);
+        unsealed(number, words.each_ref())
+    }
+
+    /// Catches a message that is believed while some of its bytes are those of the message that was there before, or
+    /// zeros.
+    #[test]
+    fn a_message_is_believed_when_all_its_bytes_have_arrived() {
+        for number in [1, 7, 256, 1 << 16, u64::MAX] {
+            let new = sealed(number, [number, u64::MAX, 9, 0]);
+            assert_eq!(read(number, new), Some(new));
+            for other in [number.wrapping_sub(256), number.wrapping_sub(1 << 16), number ^ 1] {
+                assert_eq!(read(other, new), None);
+                for old in [sealed(other, [other, 5, 9, 0]), [0; 4]] {
+                    // Each way in which some of the bytes are there that differ.
+                    let differ: Vec<usize> =
+                        (0..32).filter(|byte| (new[byte / 8] ^ old[byte / 8]) >> (byte % 8 * 8) & 0xff != 0).collect();
+                    for missing in 0..differ.len() {
+                        for most in [1, missing + 1] {
+                            let mut torn = new;
+                            for byte in differ[missing..].iter().take(most) {
+                                let bits = 0xff << (byte % 8 * 8);
+                                torn[byte / 8] = torn[byte / 8] & !bits | old[byte / 8] & bits;
+                            }
+                            assert_eq!(read(number, torn), None, "{number}, {missing}, {most}");
+                        }
+                    }
+                }
+            }
+        }
+    }
+}

@@ -45,7 +45,9 @@
 //! is no other order: the engine starts with the newest operation, or with the peer that became busy last. Tickets
 //! still complete in order, so the size of the ring bounds how long an operation can wait for newer ones. A transfer of
 //! more than a few KiB travels in pieces; the last piece goes first, and other operations run between pieces. A
-//! naturally aligned word of up to 8 bytes is always stored whole.
+//! naturally aligned word of up to 8 bytes that is [set](Operation::Set) is always stored whole, behind everything that
+//! was posted before it on its lane to its peer. If the profile [keeps words whole](Profile::whole_words), so is a word
+//! of a put; otherwise each piece is cut once more, anywhere.
 //!
 //! *When an operation fails*, everything that was posted behind it, on its lane and for its peer, fails too and does
 //! nothing, as on a queue pair in the error state. So no flag arrives without the data in front of it. Operations in

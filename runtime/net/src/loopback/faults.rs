@@ -2,7 +2,7 @@
 //!
 //! ```text
 //!   settings = profile [ ":" faults ]           efa    tcp:7    verbs:7,cut=3@1000    tcp:7,fail=1@20
-//!   faults   = SEED [ ",cut=" PEER "@" N ] [ ",fail=" PEER "@" N ]
+//!   faults   = SEED [ ",cut=" PEER "@" N ] [ ",fail=" PEER "@" N ] [ ",silent=" PEER "@" N ] [ ",stop=" PEER ] [ ",later=" MS ]
 //! ```
 //!
 //! The delay of an operation depends only on the seed, the initiator, the lane and the ticket, not on time. A seed
@@ -23,6 +23,13 @@ pub struct Faults {
     pub cut: Option<(u32, u64)>,
     /// A peer, and the number of operations to it after which one fails, and only that one.
     pub fail: Option<(u32, u64)>,
+    /// A peer, and the number of operations to it after which it never answers again: further operations neither
+    /// complete nor fail.
+    pub silent: Option<(u32, u64)>,
+    /// A peer that again and again does not answer for a while.
+    pub stop: Option<u32>,
+    /// How many milliseconds it takes until operations can start to a peer that was not used before.
+    pub later: Option<u32>,
 }
 
 /// How a NIC behaves.
@@ -44,6 +51,15 @@ pub struct BadSettings {
 
 /// The longest delay.
 pub(crate) const LONGEST: Duration = Duration::from_millis(2);
+
+/// What is valid.
+pub(crate) const VALID: &str =
+    "SEED[,cut=PEER@N][,fail=PEER@N][,silent=PEER@N][,stop=PEER][,later=MS] with whole numbers";
+
+/// How often a peer that is stopped stops: with the first of so many operations to it.
+pub(crate) const BETWEEN_STOPS: u64 = 1000;
+/// For how long it is stopped.
+pub(crate) const STOPPED: Duration = Duration::from_millis(100);
 
 /// One in this many operations is delayed, so that a test suite does not take much longer.
 const HELD_UP: u64 = 16;
@@ -87,6 +103,15 @@ impl fmt::Display for Faults {
         if let Some((peer, after)) = self.fail {
             write!(f, ",fail={peer}@{after}")?;
         }
+        if let Some((peer, after)) = self.silent {
+            write!(f, ",silent={peer}@{after}")?;
+        }
+        if let Some(peer) = self.stop {
+            write!(f, ",stop={peer}")?;
+        }
+        if let Some(ms) = self.later {
+            write!(f, ",later={ms}")?;
+        }
         Ok(())
     }
 }
@@ -95,7 +120,7 @@ impl FromStr for Faults {
     type Err = BadSettings;
 
     fn from_str(text: &str) -> Result<Self, BadSettings> {
-        parse_faults(text).ok_or_else(|| BadSettings::of(text, "SEED[,cut=PEER@N][,fail=PEER@N] with whole numbers"))
+        parse_faults(text).ok_or_else(|| BadSettings::of(text, VALID))
     }
 }
 
@@ -103,20 +128,26 @@ fn parse_faults(text: &str) -> Option<Faults> {
     let mut parts = text.split(',');
     let mut faults = Faults { seed: parts.next()?.parse().ok()?, ..Faults::default() };
     for part in parts {
-        let (name, place) = part.split_once('=')?;
-        let (peer, after) = place.split_once('@')?;
-        let fault = match name {
-            "cut" => &mut faults.cut,
-            "fail" => &mut faults.fail,
+        let (name, value) = part.split_once('=')?;
+        let before = match name {
+            "cut" => faults.cut.replace(place(value)?).is_some(),
+            "fail" => faults.fail.replace(place(value)?).is_some(),
+            "silent" => faults.silent.replace(place(value)?).is_some(),
+            "stop" => faults.stop.replace(value.parse().ok()?).is_some(),
+            "later" => faults.later.replace(value.parse().ok()?).is_some(),
             _ => return None,
         };
-        let place = Some((peer.parse().ok()?, after.parse().ok()?));
-        if fault.is_some() {
+        if before {
             return None;
         }
-        *fault = place;
     }
     Some(faults)
+}
+
+/// A peer and a number of operations.
+fn place(text: &str) -> Option<(u32, u64)> {
+    let (peer, after) = text.split_once('@')?;
+    Some((peer.parse().ok()?, after.parse().ok()?))
 }
 
 impl fmt::Display for Settings {

@@ -1,7 +1,7 @@
 //! A flow: operations that take effect in one order, or in none. If the profile is ordered, a flow holds the operations
 //! of a lane to one peer, otherwise all operations of a lane.
 
-use crate::copy::{from_shared, last_piece, piece_of, to_shared};
+use crate::copy::{last_piece, piece_of, to_shared};
 use crate::loopback::amo;
 use crate::loopback::faults::Part;
 use crate::loopback::gate::Step;
@@ -54,6 +54,10 @@ impl Flow {
     pub(crate) fn lose(&mut self, peer: u32, why: &str) {
         let Some(first) = self.fresh.iter().position(|op| op.work.peer == peer) else { return };
         self.fresh[first].remote = Err(why.to_owned());
+        for op in self.fresh.iter_mut().filter(|op| op.work.peer == peer) {
+            op.is_silent = false;
+            op.due = op.due.min(Instant::now());
+        }
         self.stop(peer, self.fresh[first].ticket);
     }
 
@@ -67,8 +71,9 @@ impl Flow {
 
     /// When there is something to do next, if ever.
     pub(crate) fn next_due(&self, wire: &Wire) -> Option<Instant> {
-        let (fresh, late) = (self.fresh.iter().map(|op| op.due), self.late.iter().map(|late| late.due));
-        if wire.profile.ordered() { fresh.take(1).chain(late.take(1)).min() } else { fresh.chain(late).min() }
+        let (fresh, late) = (self.candidates(wire).map(|index| self.fresh[index].due), self.late.iter());
+        let late = late.take(if wire.profile.ordered() { 1 } else { MOST_LATE }).map(|late| late.due);
+        fresh.chain(late).min()
     }
 
     /// Executes and delivers what is due, up to one piece of a long transfer; returns whether there was anything.
@@ -105,17 +110,29 @@ impl Flow {
         self.deliver_due(wire, now) || ran
     }
 
-    /// The operation to execute: the oldest if the profile is ordered, else the newest that is due and may come next.
+    /// The operation to execute.
     fn next(&self, wire: &Wire, now: Instant) -> Option<usize> {
-        if wire.profile.ordered() {
-            self.fresh.front().filter(|op| wire.is_due(op.due, now)).map(|_| 0)
-        } else {
-            self.fresh.iter().rposition(|op| wire.is_due(op.due, now) && self.may_be_next(op))
-        }
+        self.candidates(wire).find(|&index| wire.is_due(self.fresh[index].due, now))
     }
 
-    /// A word is set behind everything that was posted before it to its peer.
-    fn may_be_next(&self, op: &Op) -> bool {
+    /// The operations that may be executed next when they are due, the best one first. If the profile is ordered, it is
+    /// the oldest, but for a put that may overtake the gets in front of it; otherwise the newest. A word is set behind
+    /// everything that was posted before it to its peer.
+    fn candidates(&self, wire: &Wire) -> impl Iterator<Item = usize> {
+        let ordered = wire.profile.ordered();
+        let is_get = |op: &Op| matches!(op.work.operation, Operation::Get { .. });
+        let overtakes = ordered && wire.profile.overtakes_gets() && self.fresh.front().is_some_and(is_get);
+        let first_other = if overtakes { self.fresh.iter().position(|op| !is_get(op)) } else { None };
+        let is_put = |index: &usize| {
+            matches!(self.fresh[*index].work.operation, Operation::Put { .. } | Operation::Inline { .. })
+        };
+        let newest = if ordered { self.fresh.len().min(1) } else { self.fresh.len() };
+        let others = (0..newest).rev().filter(move |&index| ordered || self.may_come_next(&self.fresh[index]));
+        first_other.filter(is_put).into_iter().chain(others).filter(|&index| !self.fresh[index].is_silent)
+    }
+
+    /// Whether no order keeps an operation behind another, on a network that has none but for words that are set.
+    fn may_come_next(&self, op: &Op) -> bool {
         let is_before = |other: &Op| other.work.peer == op.work.peer && other.ticket < op.ticket;
         !matches!(op.work.operation, Operation::Set { .. }) || !self.fresh.iter().any(is_before)
     }
@@ -153,7 +170,7 @@ impl Flow {
                 // SAFETY: the remote range was checked; the poster keeps the local one valid and does not share it.
                 unsafe {
                     match remote.process() {
-                        None => from_shared(to, there, op.left - start),
+                        None => wire.load(to, there, op.left - start, wire.cut(op, op.left - start)),
                         Some(pid) => between_processes(pid, there, to, op.left - start, false)?,
                     }
                 }
@@ -204,7 +221,8 @@ impl Flow {
             // SAFETY: the caller guarantees the source.
             let bytes = unsafe { Bytes::copy(from, length) };
             let due = now + ON_THE_WAY + wire.faults.delay(wire.me, op.lane, op.ticket, Part::Deliver);
-            self.late.push_back(Late { peer: op.work.peer, remote: remote.clone(), bytes, due });
+            let cut = wire.cut(op, length);
+            self.late.push_back(Late { peer: op.work.peer, remote: remote.clone(), bytes, cut, due });
             wire.on_the_way += length;
         } else {
             self.settle(wire);
@@ -212,7 +230,7 @@ impl Flow {
             // SAFETY: the caller guarantees the source, and the target was checked.
             unsafe {
                 match remote.process() {
-                    None => wire.store(there, from, length),
+                    None => wire.store(there, from, length, wire.cut(op, length)),
                     Some(pid) => between_processes(pid, there, from.cast_mut(), length, true)?,
                 }
             }

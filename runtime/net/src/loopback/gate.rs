@@ -12,15 +12,17 @@ pub(crate) enum Step {
     Deliver,
     /// Store the new value of an atomic operation.
     StoreAmo,
+    /// Copy the other piece of bytes that are cut.
+    OtherPiece,
 }
 
 /// How many more times each step is allowed.
 pub(crate) struct Gates {
     #[cfg(test)]
-    allowed: [AtomicU64; 3],
+    allowed: [AtomicU64; 4],
     /// How many times each step was refused.
     #[cfg(test)]
-    refused: [AtomicU64; 3],
+    refused: [AtomicU64; 4],
 }
 
 #[cfg(not(test))]
@@ -37,7 +39,7 @@ impl Gates {
 #[cfg(test)]
 impl Gates {
     pub(crate) fn open() -> Self {
-        Self { allowed: [const { AtomicU64::new(u64::MAX) }; 3], refused: [const { AtomicU64::new(0) }; 3] }
+        Self { allowed: [const { AtomicU64::new(u64::MAX) }; 4], refused: [const { AtomicU64::new(0) }; 4] }
     }
 
     pub(crate) fn may(&self, step: Step) -> bool {

@@ -14,12 +14,14 @@ use crate::fabric::{Fabric, Local, Post, Promises, Tag};
 use crate::{Failure, Faults, Settings, Work};
 use files::Files;
 use flow::Flow;
+#[cfg(test)]
 use gate::Gates;
-use memory::{Backing, Last, Memory, Table};
+use memory::{Backing, Memory, Table};
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
+#[cfg(test)]
 use std::sync::Arc;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 use wire::Wire;
 
 /// The provider of a network within one machine.
@@ -35,6 +37,8 @@ pub struct Loopback {
     /// The files of this process's regions, which peers open by their descriptors here.
     own: HashMap<u32, Option<Memory>>,
     files: Files,
+    /// By peer that was used: from when operations can start.
+    connected: HashMap<u32, Instant>,
     /// The time of the last poll.
     now: Instant,
 }
@@ -56,21 +60,18 @@ struct Flows {
 impl Loopback {
     /// The network as process `me` sees it.
     pub fn new(settings: Settings, me: u32) -> Self {
-        let wire = Wire {
-            me,
-            profile: settings.profile,
-            faults: settings.faults.unwrap_or_default(),
-            table: Table::default(),
-
-            last: Last::default(),
-            gates: Arc::new(Gates::open()),
-            to_cut: 0,
-            to_fail: 0,
-            on_the_way: 0,
-            closing: false,
-        };
         let (own, files) = (HashMap::new(), Files::default());
-        Self { wire, lanes: Vec::new(), last: 0, lost: HashMap::new(), peers: 0, own, files, now: Instant::now() }
+        Self {
+            wire: Wire::new(me, settings, Table::default()),
+            lanes: Vec::new(),
+            last: 0,
+            lost: HashMap::new(),
+            peers: 0,
+            own,
+            files,
+            connected: HashMap::new(),
+            now: Instant::now(),
+        }
     }
 
     pub(crate) fn description(&self) -> String {
@@ -82,6 +83,13 @@ impl Loopback {
     #[cfg(test)]
     pub(crate) fn gates(&self) -> Arc<Gates> {
         self.wire.gates.clone()
+    }
+
+    /// Whether operations to a peer cannot start yet.
+    fn is_connecting(&mut self, peer: u32) -> bool {
+        let Some(ms) = self.wire.faults.later.filter(|_| !self.wire.closing) else { return false };
+        let now = Instant::now();
+        now < *self.connected.entry(peer).or_insert_with(|| now + Duration::from_millis(ms.into()))
     }
 
     fn lane(&mut self, number: u32) -> (&mut Flows, &mut Wire) {
@@ -181,6 +189,9 @@ impl Fabric for Loopback {
         if let Some(why) = self.lost.get(&work.peer) {
             return Post::Refused(why.clone());
         }
+        if self.is_connecting(work.peer) {
+            return Post::Later;
+        }
         // The time matters only to an operation that is delayed. To look at the clock takes as long as a short put.
         let now = if self.wire.faults.seed == 0 { self.now } else { Instant::now() };
         let (flows, wire) = self.lane(tag.lane);
@@ -194,6 +205,9 @@ impl Fabric for Loopback {
     }
 
     fn poll(&mut self, done: &mut dyn FnMut(Tag, Result<(), Failure>)) -> bool {
+        if !self.connected.is_empty() {
+            self.now = Instant::now();
+        }
         if self.is_idle() {
             return false;
         }
@@ -207,7 +221,10 @@ impl Fabric for Loopback {
 
     fn next_due(&self) -> Option<Instant> {
         let flows = self.lanes.iter().flat_map(|lane| lane.busy.iter().map(|&index| &lane.flows[index]));
-        flows.filter_map(|flow| flow.next_due(&self.wire)).min()
+        let next = flows.filter_map(|flow| flow.next_due(&self.wire));
+        // Somebody may wait for these.
+        let connecting = self.connected.values().copied().filter(|from| *from > self.now);
+        next.chain(connecting).min()
     }
 
     fn is_idle(&self) -> bool {

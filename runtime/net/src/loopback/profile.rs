@@ -6,9 +6,11 @@ use std::str::FromStr;
 /// A kind of network.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Profile {
-    /// InfiniBand and RoCE with reliable connections: ordered; completion of a put means that its source was read.
+    /// InfiniBand and RoCE with reliable connections: ordered, but a put may overtake an earlier get; completion of a put
+    /// means that its source was read.
     Verbs,
-    /// Messages over TCP with a thread at the target: ordered; completion means delivery.
+    /// Messages over TCP with a thread at the target: ordered; delivery is reported on request; bytes of a put are stored
+    /// in any pieces.
     Tcp,
     /// A fabric with reliable datagrams: not ordered; delivery is reported on request.
     Efa,
@@ -31,9 +33,15 @@ impl Profile {
     /// All profiles.
     pub const ALL: [Self; 3] = [Self::Verbs, Self::Tcp, Self::Efa];
 
-    /// Whether operations of a lane to one peer take effect in the order of their posts.
+    /// Whether operations of a lane to one peer take effect in the order of their posts. With [`Profile::Verbs`], a put
+    /// may still overtake a get.
     pub fn ordered(self) -> bool {
         self != Self::Efa
+    }
+
+    /// Whether a put may overtake an earlier get of its lane from the same peer.
+    pub(crate) fn overtakes_gets(self) -> bool {
+        self != Self::Tcp
     }
 
     /// Whether a put stores each aligned word of up to 8 bytes as a whole.
@@ -45,8 +53,7 @@ impl Profile {
     pub fn delivery(self) -> Delivery {
         match self {
             Self::Verbs => Delivery::Flushed,
-            Self::Tcp => Delivery::Always,
-            Self::Efa => Delivery::Asked,
+            Self::Tcp | Self::Efa => Delivery::Asked,
         }
     }
 

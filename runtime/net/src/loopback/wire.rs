@@ -4,16 +4,19 @@
 
 use crate::copy::{few_from_shared, from_shared, to_shared};
 use crate::loopback::amo;
-use crate::loopback::faults::Part;
+use crate::loopback::faults::{BETWEEN_STOPS, Part, STOPPED};
 use crate::loopback::gate::{Gates, Step};
 use crate::loopback::memory::{Last, Remote, Table};
-use crate::{Delivery, Faults, MOST_INLINE, Operation, Profile, Work, check_set};
+use crate::{Delivery, Faults, MOST_INLINE, Operation, Profile, Settings, Work, check_set};
+use cushmem_numbers::mixed;
 use std::sync::Arc;
 use std::sync::atomic::{Ordering, fence};
 use std::time::Instant;
 
 /// Spin hints between load and store of an atomic operation.
 const PAUSE: usize = 8;
+/// With a seed, the network's thread yields between two pieces if the number of bytes in the first is a multiple of this.
+const YIELDS: usize = 3;
 
 /// What all flows of a NIC share.
 pub(crate) struct Wire {
@@ -27,6 +30,10 @@ pub(crate) struct Wire {
     pub(crate) to_cut: u64,
     /// Operations so far to the peer that `faults.fail` names.
     pub(crate) to_fail: u64,
+    /// Operations so far to the peer that `faults.silent` names.
+    pub(crate) to_silent: u64,
+    /// Operations so far to the peer that `faults.stop` names, and until when it does not answer.
+    pub(crate) to_stopped: (u64, Option<Instant>),
     /// Bytes in flight: their puts are complete, but they are not delivered.
     pub(crate) on_the_way: usize,
     /// Whether delays are over, because the NIC is stopping.
@@ -43,6 +50,8 @@ pub(crate) struct Op {
     pub(crate) left: usize,
     /// Not executed before this time.
     pub(crate) due: Instant,
+    /// Never executed.
+    pub(crate) is_silent: bool,
 }
 
 /// Bytes of a put that is complete but not delivered.
@@ -50,6 +59,8 @@ pub(crate) struct Late {
     pub(crate) peer: u32,
     pub(crate) remote: Remote,
     pub(crate) bytes: Bytes,
+    /// Where they are cut into two pieces.
+    pub(crate) cut: usize,
     pub(crate) due: Instant,
 }
 
@@ -59,9 +70,31 @@ pub(crate) enum Bytes {
 }
 
 impl Wire {
+    pub(crate) fn new(me: u32, settings: Settings, table: Table) -> Self {
+        let Settings { profile, faults } = settings;
+        Self {
+            me,
+            profile,
+            faults: faults.unwrap_or_default(),
+            table,
+            last: Last::default(),
+            gates: Arc::new(Gates::open()),
+            to_cut: 0,
+            to_fail: 0,
+            to_silent: 0,
+            to_stopped: (0, None),
+            on_the_way: 0,
+            closing: false,
+        }
+    }
+
     /// Starts an operation that was just taken from its lane.
     pub(crate) fn admit(&mut self, lane: u32, ticket: u64, work: Work, now: Instant) -> Op {
-        let due = now + self.faults.delay(self.me, lane, ticket, Part::Execute);
+        let mut due = now + self.faults.delay(self.me, lane, ticket, Part::Execute);
+        if let Some(until) = self.stopped_until(work.peer) {
+            due = due.max(until);
+        }
+        let is_silent = self.is_silent(work.peer);
         let bytes = work.operation.bytes();
         let key = (work.peer, work.region);
         let remote = self.check_alive(work.peer).and_then(|()| self.table.find(&mut self.last, key, work.at, bytes));
@@ -75,7 +108,27 @@ impl Wire {
             }
             _ => remote,
         };
-        Op { ticket, lane, work, remote, left: bytes, due }
+        Op { ticket, lane, work, remote, left: bytes, due, is_silent }
+    }
+
+    /// Until when a peer does not answer, if it is stopped.
+    fn stopped_until(&mut self, peer: u32) -> Option<Instant> {
+        if self.faults.stop != Some(peer) {
+            return None;
+        }
+        let (number, until) = &mut self.to_stopped;
+        if number.is_multiple_of(BETWEEN_STOPS) {
+            *until = Some(Instant::now() + STOPPED);
+        }
+        *number += 1;
+        *until
+    }
+
+    /// Whether a peer does not answer this operation, nor any later one.
+    fn is_silent(&mut self, peer: u32) -> bool {
+        let Some((_, after)) = self.faults.silent.filter(|(silent, _)| *silent == peer) else { return false };
+        self.to_silent += 1;
+        self.to_silent > after
     }
 
     fn check_alive(&mut self, peer: u32) -> Result<(), String> {
@@ -109,23 +162,64 @@ impl Wire {
         due <= now || self.closing
     }
 
-    /// Stores bytes at a target.
+    /// Where an operation's bytes are cut, to be copied in two pieces; 0: nowhere, so that words stay whole.
+    pub(crate) fn cut(&self, op: &Op, bytes: usize) -> usize {
+        if self.profile.whole_words() || bytes < 2 || matches!(op.work.operation, Operation::Set { .. }) {
+            return 0;
+        }
+        let drawn = mixed(self.faults.seed ^ mixed(u64::from(op.lane) << 32 ^ op.ticket));
+        1 + (drawn % (bytes as u64 - 1)) as usize
+    }
+
+    /// Passes some time between two pieces.
+    fn between_pieces(&self, cut: usize) {
+        std::hint::spin_loop();
+        if self.faults.seed != 0 && cut.is_multiple_of(YIELDS) {
+            std::thread::yield_now();
+        }
+        while !self.gates.may(Step::OtherPiece) {
+            std::thread::yield_now();
+        }
+    }
+
+    /// Stores bytes at a target, the last ones first if they are cut.
     ///
     /// # Safety
-    /// `from` is readable for `bytes` bytes, and `bytes` bytes are mapped at `to`.
-    pub(crate) unsafe fn store(&self, to: *mut u8, from: *const u8, bytes: usize) {
+    /// `from` is readable for `bytes` bytes, and `bytes` bytes are mapped at `to`. `cut` is less than `bytes`, or 0.
+    pub(crate) unsafe fn store(&self, to: *mut u8, from: *const u8, bytes: usize, cut: usize) {
         // SYNC(net-target) release: pairs with the acquire of whoever reads the target; orders what came before this
         // store.
         fence(Ordering::Release);
         // SAFETY: the caller guarantees both ranges. They do not overlap, because only the engine uses this mapping.
-        unsafe { to_shared(to, from, bytes) };
+        unsafe {
+            to_shared(to.wrapping_add(cut), from.wrapping_add(cut), bytes - cut);
+            if cut > 0 {
+                self.between_pieces(cut);
+                to_shared(to, from, cut);
+            }
+        }
+    }
+
+    /// Loads bytes from a target, the last ones first if they are cut.
+    ///
+    /// # Safety
+    /// `bytes` bytes are mapped at `from`, and `to` is writable for as many. `cut` is less than `bytes`, or 0.
+    pub(crate) unsafe fn load(&self, to: *mut u8, from: *const u8, bytes: usize, cut: usize) {
+        // SAFETY: as in `store`.
+        unsafe {
+            from_shared(to.wrapping_add(cut), from.wrapping_add(cut), bytes - cut);
+            if cut > 0 {
+                self.between_pieces(cut);
+                from_shared(to, from, cut);
+            }
+        }
     }
 
     pub(crate) fn deliver(&mut self, late: Late) {
         let bytes = late.bytes.get();
         self.on_the_way -= bytes.len();
         // SAFETY: the range was checked and is mapped while `late` exists.
-        unsafe { self.store(late.remote.address(), bytes.as_ptr(), bytes.len()) };
+        unsafe { self.store(late.remote.address(), bytes.as_ptr(), bytes.len(), late.cut) };
     }
 
     /// Runs between the load and the store of an atomic operation.

@@ -15,18 +15,19 @@ fn has_arrived(profile: Profile, bytes: usize, asked: bool) -> bool {
 }
 
 #[test]
-fn complete_is_not_delivered_in_verbs_and_efa() {
+fn complete_is_not_delivered() {
     for bytes in [1, 8, 64, 65, 4096, 5000, 1 << 20] {
         assert!(!has_arrived(Profile::Verbs, bytes, false), "{bytes}");
         assert!(!has_arrived(Profile::Verbs, bytes, true), "verbs tells it never: {bytes}");
         assert!(!has_arrived(Profile::Efa, bytes, false), "{bytes}");
+        assert!(!has_arrived(Profile::Tcp, bytes, false), "{bytes}");
     }
 }
 
 #[test]
-fn complete_is_delivered_in_tcp_and_on_demand_in_efa() {
+fn complete_is_delivered_on_demand_in_tcp_and_efa() {
     for bytes in [1, 8, 64, 65, 4096, 5000, 1 << 20] {
-        assert!(has_arrived(Profile::Tcp, bytes, false), "{bytes}");
+        assert!(has_arrived(Profile::Tcp, bytes, true), "{bytes}");
         assert!(has_arrived(Profile::Efa, bytes, true), "{bytes}");
     }
 }

@@ -1,25 +1,30 @@
 use super::*;
 use crate::loopback::faults::{LONGEST, Part};
 use crate::loopback::flow::Flow;
-use crate::loopback::gate::Gates;
-use crate::loopback::memory::{Last, Table};
+use crate::loopback::memory::Table;
 use crate::loopback::wire::Wire;
 use proptest::prelude::*;
 use std::cmp::Reverse;
 
 #[test]
 fn texts_say_what_is_valid() {
-    let faulty = ["tcp:7,cut=3@1000", "verbs:0,cut=0@0", "efa:7,fail=1@20", "tcp:1,cut=2@3,fail=1@20"];
+    let faulty = [
+        "tcp:7,cut=3@1000",
+        "verbs:0,cut=0@0",
+        "efa:7,fail=1@20",
+        "tcp:1,cut=2@3,fail=1@20",
+        "tcp:1,silent=2@3,stop=1,later=20",
+    ];
     for text in ["verbs", "tcp", "efa", "efa:7"].into_iter().chain(faulty) {
         assert_eq!(text.parse::<Settings>().expect(text).to_string(), text);
     }
     assert_eq!("efa".parse(), Ok(Profile::Efa));
-    assert_eq!("7,cut=3@10".parse(), Ok(Faults { seed: 7, cut: Some((3, 10)), fail: None }));
+    assert_eq!("7,cut=3@10".parse(), Ok(Faults { seed: 7, cut: Some((3, 10)), ..Faults::default() }));
     let error = |text: &str| text.parse::<Settings>().expect_err(text).to_string();
     assert_eq!(error("ib"), "`ib` is not a profile: verbs, tcp or efa");
-    let bad = ["7,cut=3@1,", "-1", "7,drop=1", "7,fail=1", "7,fail=1@2,fail=1@2"];
+    let bad = ["7,cut=3@1,", "-1", "7,drop=1", "7,fail=1", "7,fail=1@2,fail=1@2", "7,stop=1@2", "7,later=1,later=2"];
     for faults in ["", "x", "7,", "7,cut=3", "7,cut=a@1"].into_iter().chain(bad) {
-        let valid = "SEED[,cut=PEER@N][,fail=PEER@N] with whole numbers";
+        let valid = "SEED[,cut=PEER@N][,fail=PEER@N][,silent=PEER@N][,stop=PEER][,later=MS] with whole numbers";
         assert_eq!(error(&format!("efa:{faults}")), format!("`{faults}` is not {valid}"));
     }
 }
@@ -27,9 +32,10 @@ fn texts_say_what_is_valid() {
 proptest! {
     #[test]
     fn settings_come_back_from_their_text(
-        profile in 0_usize..3, faults: Option<(u64, Option<(u32, u64)>, Option<(u32, u64)>)>,
+        profile in 0_usize..3, seed: Option<u64>, places: [Option<(u32, u64)>; 3], stop: Option<u32>, later: Option<u32>,
     ) {
-        let faults = faults.map(|(seed, cut, fail)| Faults { seed, cut, fail });
+        let [cut, fail, silent] = places;
+        let faults = seed.map(|seed| Faults { seed, cut, fail, silent, stop, later });
         let settings = Settings { profile: Profile::ALL[profile], faults };
         prop_assert_eq!(settings.to_string().parse(), Ok(settings));
     }
@@ -52,14 +58,10 @@ fn a_seed_repeats_its_delays() {
     assert!(drawn.iter().any(|delay| *delay > LONGEST / 2) && drawn.iter().any(|delay| *delay < LONGEST / 100));
 }
 
-fn wire(settings: &str, peer: &Peer) -> Wire {
-    let Settings { profile, faults } = settings.parse().expect("settings");
+pub(super) fn wire(settings: &str, peer: &Peer) -> Wire {
     let mut table = Table::default();
     table.insert(1, REGION, crate::loopback::memory::Backing::File(peer.memory.clone()));
-    let gates = Arc::new(Gates::open());
-    let faults = faults.unwrap_or_default();
-    let last = Last::default();
-    Wire { me: 3, profile, faults, table, last, gates, to_cut: 0, to_fail: 0, on_the_way: 0, closing: false }
+    Wire::new(3, settings.parse().expect("settings"), table)
 }
 
 /// The order in which a flow completes operations posted at once, on a clock that the test advances.

@@ -138,9 +138,9 @@ fn memory_of_a_process_is_copied_by_the_system() {
 #[test]
 fn a_region_that_is_registered_anew_is_another() {
     let rig = Rig::new("tcp", 2, 4096);
-    rig.run(inline(1, 0, &7));
+    rig.run(delivered(inline(1, 0, &7)));
     learn(&rig.nic, 1, &rig.peers[1].memory.card());
-    rig.run(inline(1, 8, &8));
+    rig.run(delivered(inline(1, 8, &8)));
     assert_eq!([&rig.peers[0], &rig.peers[1]].map(|peer| (peer.load(0), peer.load(8))), [(7, 0), (0, 8)]);
 }
 
@@ -148,6 +148,6 @@ fn a_region_that_is_registered_anew_is_another() {
 #[test]
 fn a_sleeping_engine_wakes_for_each_post() {
     let rig = Rig::new("tcp", 1, 4096);
-    (1..=2000).for_each(|value| rig.run(inline(1, 0, &value)));
+    (1..=2000).for_each(|value| rig.run(delivered(inline(1, 0, &value))));
     assert_eq!(rig.peers[0].load(0), 2000);
 }

@@ -7,6 +7,7 @@ mod completion;
 mod copies;
 mod failures;
 mod faults;
+mod liberties;
 mod libfabric;
 mod limits;
 mod order;
@@ -64,7 +65,7 @@ struct Open(Arc<Gates>);
 
 impl Drop for Open {
     fn drop(&mut self) {
-        for step in [Step::Piece, Step::Deliver, Step::StoreAmo] {
+        for step in [Step::Piece, Step::Deliver, Step::StoreAmo, Step::OtherPiece] {
             self.0.allow(step, u64::MAX);
         }
     }

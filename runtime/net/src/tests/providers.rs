@@ -292,7 +292,8 @@ fn a_word_is_set_as_a_whole() {
     });
 }
 
-/// Operations of a lane on one word take effect in the order of their posts, whatever they are.
+/// Operations of a lane on one word take effect in the order of their posts, whatever they are; but on verbs a put may
+/// overtake a get.
 #[test]
 fn a_lane_keeps_the_order_of_different_operations() {
     with_each(2, |settings, net| {
@@ -310,7 +311,10 @@ fn a_lane_keeps_the_order_of_different_operations() {
             assert_eq!(net.wait(0, tag), Ok(()));
             net.run(0, get(1, 8, &mut [0; 8]));
             let there = net.0[1].memory.load(8);
-            assert_eq!((old, u64::from_ne_bytes(read), there), (base + 1, base + 11, base + 5), "{settings}");
+            assert_eq!((old, there), (base + 1, base + 5), "{settings}");
+            let read = u64::from_ne_bytes(read);
+            let is_overtaken = settings.starts_with("verbs") && read == base + 5;
+            assert!(read == base + 11 || is_overtaken, "{settings}: {read} instead of {}", base + 11);
         }
     });
 }

@@ -1,5 +1,6 @@
 use super::*;
 use crate::driver::Shared;
+use crate::ring::Ring;
 
 /// Catches an engine that takes the lock again before a thread that waits for it has it: the system's lock favours the
 /// thread that has just released it.
@@ -33,4 +34,75 @@ fn what_is_learned_is_there_for_the_next_post() {
         rig.nic.forget(region, 0);
     }
     assert_eq!(rig.peers[0].load(0), 999);
+}
+
+/// Polls until an operation is complete.
+fn take_turns(lane: &Lane, ticket: u64) {
+    until("an operation", || {
+        lane.poll();
+        lane.done() >= ticket
+    });
+    assert_eq!(lane.failure(), None);
+}
+
+/// Catches a wait that depends on the engine's thread: here nobody starts it.
+#[test]
+fn a_thread_that_waits_needs_no_engine() {
+    for settings in ["verbs", "tcp", "efa", "efa:7"] {
+        let peer = Peer::new("cushmem-test", 4096);
+        let shared = Arc::new(Shared::new(Provider::Loopback(Loopback::new(settings.parse().expect("settings"), 0))));
+        shared.lock().provider().learn(1, REGION, 0, &peer.memory.card()).expect("a card");
+        let ring = Arc::new(Ring::new(0));
+        shared.hub.add(ring.clone());
+        let lane = Lane::new(ring, shared);
+        for value in 1..=100 {
+            take_turns(&lane, post(&lane, inline(1, 0, &value)));
+            let mut found = u64::MAX;
+            take_turns(&lane, post(&lane, amo(1, 8, WordOp::Add, 1, &mut found)));
+            assert_eq!(found, value - 1, "{settings}");
+        }
+        until("the last bytes", || {
+            lane.poll();
+            peer.load(0) == 100
+        });
+    }
+}
+
+/// Beside the engine, three threads take turns for their own operations and each other's.
+#[test]
+fn turns_of_several_threads_do_everything_once() {
+    const ADDITIONS: u64 = 500;
+    for settings in ["tcp", "efa:3"] {
+        let rig = Rig::new(settings, 1, 4096);
+        let mut all: Vec<u64> = std::thread::scope(|scope| {
+            let add_many = |lane: Lane| {
+                (0..ADDITIONS).map(move |_| {
+                    let mut found = u64::MAX;
+                    take_turns(&lane, post(&lane, amo(1, 0, WordOp::Add, 1, &mut found)));
+                    found
+                })
+            };
+            let threads: Vec<_> = (0..3)
+                .map(|_| rig.nic.lane())
+                .map(|lane| scope.spawn(move || add_many(lane).collect::<Vec<_>>()))
+                .collect();
+            threads.into_iter().flat_map(|thread| thread.join().expect("a thread")).collect()
+        });
+        all.sort_unstable();
+        assert_eq!(all, (0..3 * ADDITIONS).collect::<Vec<_>>(), "{settings}");
+    }
+}
+
+/// A thread may still be waiting, or a lane may be kept, when the NIC goes.
+#[test]
+fn nothing_happens_behind_the_end_of_the_nic() {
+    let rig = Rig::new("tcp", 1, 4096);
+    let Rig { open, lane, nic, peers } = rig;
+    let poller = nic.poller();
+    drop(open);
+    drop(nic);
+    post(&lane, inline(1, 0, &7));
+    lane.poll();
+    poller.poll();
+    assert_eq!((lane.done(), peers[0].load(0)), (0, 0));
 }

@@ -101,7 +101,7 @@ impl Side for OfNic {
     }
 
     fn flag(&mut self, at: u64, value: u64) {
-        self.post(at, Operation::Amo { op: WordOp::Set, width: 8, operand: value, condition: 0, to: 0 });
+        self.post(at, Operation::Set { width: 8, value });
     }
 
     fn poll(&mut self) {

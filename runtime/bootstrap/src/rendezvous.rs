@@ -110,8 +110,8 @@ impl Round {
     }
 }
 
-/// The answers of an allgather, which all PEs of a node get. A contribution that is large or has a descriptor travels in a
-/// message of its own; the others are packed, as many to a message as fit.
+/// The answers of an allgather, which all PEs of a node get. A contribution that is large or has a descriptor travels
+/// in a message of its own; the others are packed, as many to a message as fit.
 fn pieces(seq: u64, arrived: &[Arrived]) -> Vec<Outgoing> {
     let mut answers = Vec::new();
     let mut at = 0;
@@ -163,7 +163,8 @@ impl Rendezvous {
         }
     }
 
-    /// The rendezvous of a job on this many virtual nodes: a descriptor goes only to the PEs of the node that it is from.
+    /// The rendezvous of a job on this many virtual nodes: a descriptor goes only to the PEs of the node that it is
+    /// from.
     pub fn on_nodes(self, nodes: u32) -> Self {
         Rendezvous { nodes, ..self }
     }

@@ -1,6 +1,6 @@
 //! The network between nodes: this PE's handle of it (`cushmem_net::Nic`), with which it registers its own segments and
-//! learns of those of the others, and the list of its lanes ([`NetLane`]). Each context has a lane, collectives have one, and so does the thread
-//! that carries out atomic operations for other nodes.
+//! learns of those of the others, and the list of its lanes ([`NetLane`]). Each context has a lane, collectives have
+//! one, and so does the thread that carries out atomic operations for other nodes.
 //!
 //! *When a PE dies*, the launcher ends the job; a network that notices earlier fails the operation. As most operations
 //! are not waited for, a thread of the library looks for failures on all lanes ([`Watch`]), and ends the job.
@@ -39,8 +39,8 @@ const REFUSED: u8 = 2;
 const SPIN: Duration = Duration::from_micros(50);
 
 impl Network {
-    /// Collective. Starts the network of a job of several nodes, and introduces all PEs to each other. Returns `None` if
-    /// the job has one node.
+    /// Collective. Starts the network of a job of several nodes, and introduces all PEs to each other. Returns `None`
+    /// if the job has one node.
     pub(crate) fn start(job: &Job, wait_policy: &WaitPolicy) -> Result<Option<Self>> {
         if job.nodes() == 1 {
             return Ok(None);
@@ -58,8 +58,8 @@ impl Network {
         Ok(Some(Self { nic, promises, wait_policy, lanes, collective }))
     }
 
-    /// Collective. Registers this PE's part of each region, if it has one, and learns those of all PEs. Returns which PEs
-    /// have the first region. The memory stays mapped until the region is forgotten or the network is dropped.
+    /// Collective. Registers this PE's part of each region, if it has one, and learns those of all PEs. Returns which
+    /// PEs have the first region. The memory stays mapped until the region is forgotten or the network is dropped.
     pub(crate) fn share(&self, job: &Job, own: &[(Region, Option<Local>)]) -> Result<Vec<bool>> {
         let register = |(region, memory): &(Region, Option<Local>)| match memory {
             // SAFETY: the callers keep it mapped for as long.

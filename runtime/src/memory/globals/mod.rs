@@ -200,7 +200,8 @@ impl Globals {
     }
 }
 
-/// This PE's globals, as the network gets them. It has a descriptor of its own, because the program may close the other.
+/// This PE's globals, as the network gets them. It has a descriptor of its own, because the program may close the
+/// other.
 fn local(image: &Image, file: BorrowedFd<'_>) -> Result<Local> {
     let failed = |error: std::io::Error| Error::new("share globals", Cause::System(error.to_string()));
     let file = Arc::new(file.try_clone_to_owned().map_err(failed)?);

@@ -15,7 +15,7 @@ use xtask::launch;
 use crate::leftovers::{Before, pids_with_mark};
 
 /// Much longer than any job of these tests takes.
-const WATCHDOG: Duration = Duration::from_secs(100);
+const WATCHDOG: Duration = Duration::from_secs(300);
 
 /// A job to be started.
 pub struct Job {

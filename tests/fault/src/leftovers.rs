@@ -117,7 +117,9 @@ fn seqpacket_sockets() -> BTreeSet<u64> {
     const SEQPACKET: &str = "0005";
     let table = std::fs::read_to_string("/proc/net/unix").expect("the kernel lists Unix sockets");
     let rows = table.lines().skip(1).map(|line| line.split_whitespace().collect::<Vec<_>>());
-    rows.filter(|row| row.get(4) == Some(&SEQPACKET)).filter_map(|row| row.get(6)?.parse().ok()).collect()
+    let inodes = rows.filter(|row| row.get(4) == Some(&SEQPACKET)).filter_map(|row| row.get(6)?.parse().ok());
+    // One that nobody has accepted yet has the number 0.
+    inodes.filter(|inode| *inode != 0).collect()
 }
 
 /// Inodes of the sockets that some process holds.

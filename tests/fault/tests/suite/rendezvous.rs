@@ -82,7 +82,7 @@ fn a_pe_is_welcome_while_others_are_being_started() {
 
 #[test]
 fn a_flood_of_questions_neither_fills_the_launcher_nor_holds_it() {
-    let job = Job::steps(2, &["--timeout", "60"], &["join", "1:ask-late=300000", "fence=x"]).start();
+    let job = Job::steps(2, &["--timeout", "600"], &["join", "1:ask-late=300000", "fence=x"]).start();
     job.wait_for_output("asked", 1);
     let status = std::fs::read_to_string(format!("/proc/{}/status", job.supervisor())).expect("it is there");
     let kib =

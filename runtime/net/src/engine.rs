@@ -15,7 +15,8 @@ const PATIENCE: Duration = Duration::from_secs(if cfg!(test) { 2 } else { 30 });
 const LONGEST_TURN: Duration = Duration::from_millis(10);
 /// The engine stands by for this long after another thread's turn.
 const STAND_BY: Duration = if cfg!(loom) { Duration::ZERO } else { Duration::from_micros(20) };
-/// How long the engine of a process that has to poll sleeps at most, and for how long it sleeps while others take turns.
+/// How long the engine of a process that has to poll sleeps at most, and for how long it sleeps while others take
+/// turns.
 pub(crate) const NAP: Duration = Duration::from_millis(1);
 /// Idle turns between two yields.
 const LOOKS_PER_YIELD: u32 = 16;

@@ -24,10 +24,10 @@
 //! * `net-done`: `done` releases everything that the engine did. A thread that sees a ticket complete may therefore
 //!   change the source, and finds the bytes of a get or the old value of an AMO. If it releases a word of its own, it
 //!   also passes on what its puts stored, as if it had stored that itself.
-//! * `net-bell`: a poster takes its ticket and then looks whether the engine's thread sleeps. That thread says that it sleeps and
-//!   then looks at the tickets. These four accesses are in one total order, so at least one side sees the other, and a
-//!   poster that sees the engine asleep also sees which thread it is. An engine that finds a ticket whose slot is not
-//!   marked yet stays awake.
+//! * `net-bell`: a poster takes its ticket and then looks whether the engine's thread sleeps. That thread says that it
+//!   sleeps and then looks at the tickets. These four accesses are in one total order, so at least one side sees the
+//!   other, and a poster that sees the engine asleep also sees which thread it is. An engine that finds a ticket whose
+//!   slot is not marked yet stays awake.
 //! * `net-target`: each operation starts with a release fence and then stores words at the target relaxed. A target
 //!   that acquires a flag therefore sees everything that was put before it on the same lane. A get, and the load of an
 //!   AMO, end with an acquire fence, because the NIC of another process may have put what they found. On x86-64 these

@@ -34,8 +34,8 @@ struct Given {
     seen: AtomicU64,
 }
 
-/// Aligned for the same reason: a poster fills in one slot while another thread reads the one before. The first cache line
-/// holds everything but the bytes of an inline put.
+/// Aligned for the same reason: a poster fills in one slot while another thread reads the one before. The first cache
+/// line holds everything but the bytes of an inline put.
 #[repr(C, align(128))]
 struct Slot {
     /// The ticket whose work is in the slot.
@@ -130,7 +130,8 @@ impl Ring {
         self.given.posted.load(Ordering::SeqCst) > taken
     }
 
-    /// The work of `ticket`, if its slot is full. The source of an inline put is in the slot. Called by whoever has the provider.
+    /// The work of `ticket`, if its slot is full. The source of an inline put is in the slot. Called by whoever has the
+    /// provider.
     pub(crate) fn take(&self, ticket: u64) -> Option<Work> {
         let slot = self.slot(ticket);
         // SYNC(net-post) acquire: pairs with the release in `post`.

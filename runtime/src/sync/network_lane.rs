@@ -10,10 +10,10 @@
 //! In the last case, a get on the same lane shows it, because it returns after the puts before it have arrived
 //! ([`NetLane::drain`]).
 //!
-//! *Whole words.* A word that is set ([`NetLane::set`]) is stored as a whole, behind everything that was posted before it
-//! on its lane to its PE, on every network. A put of several words may be seen while only a part of it has arrived. Over
-//! a network that does not keep words whole, so may a put of one word; a put of the program that is one aligned word is
-//! therefore set there ([`NetLane::put_words`]).
+//! *Whole words.* A word that is set ([`NetLane::set`]) is stored as a whole, behind everything that was posted before
+//! it on its lane to its PE, on every network. A put of several words may be seen while only a part of it has arrived.
+//! Over a network that does not keep words whole, so may a put of one word; a put of the program that is one aligned
+//! word is therefore set there ([`NetLane::put_words`]).
 //!
 //! *Order.* If the network keeps the order of a lane's operations to one PE, a flag that is put after data guarantees
 //! that the data have arrived. If it does not, the data are waited for first ([`NetLane::order`]). There is never an
@@ -203,7 +203,8 @@ impl NetLane {
         unsafe { self.put(to, from, bytes) }
     }
 
-    /// Posts a put of the program, like [`NetLane::put_words`]; returns the ticket from which on its bytes have arrived.
+    /// Posts a put of the program, like [`NetLane::put_words`]; returns the ticket from which on its bytes have
+    /// arrived.
     ///
     /// # Safety
     /// The conditions of [`NetLane::put`].
@@ -240,7 +241,8 @@ impl NetLane {
         unsafe { self.post(to, operation) }.map(drop)
     }
 
-    /// Sets an aligned word of `width` bytes as a whole, behind everything that was posted before on this lane to its PE.
+    /// Sets an aligned word of `width` bytes as a whole, behind everything that was posted before on this lane to its
+    /// PE.
     pub(crate) fn set(&self, word: RemoteAddr, width: usize, value: u64) -> Result<()> {
         // SAFETY: the operation uses no memory of this process.
         unsafe { self.post(word, set_of(word, width, value)) }.map(drop)
@@ -373,7 +375,8 @@ impl NetLane {
         self.promises.whole_words || bytes != 2
     }
 
-    /// Gets a word of at most eight bytes, and waits for it. One of 1, 4 or 8 bytes is loaded as a whole on all networks.
+    /// Gets a word of at most eight bytes, and waits for it. One of 1, 4 or 8 bytes is loaded as a whole on all
+    /// networks.
     pub(crate) fn get_word(&self, from: RemoteAddr, bytes: usize) -> Result<u64> {
         self.get_word_during(from, bytes, any_wait)
     }

@@ -5,8 +5,8 @@
 //! the number and the other words. A reader that knows which number comes next takes the message when the seal agrees.
 //! So a message is one put on every network, and messages need not wait for each other.
 //!
-//! The lower 16 bits of the seal are those of the number, so that a look at an old message ends with one word. The other
-//! 48 bits are the sum. A reader that looks at a message in pieces would believe it wrongly once in 2^48 looks.
+//! The lower 16 bits of the seal are those of the number, so that a look at an old message ends with one word. The
+//! other 48 bits are the sum. A reader that looks at a message in pieces would believe it wrongly once in 2^48 looks.
 
 use crate::sync::shared_word::SharedWord;
 use cushmem_numbers::mixed;

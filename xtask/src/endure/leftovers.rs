@@ -154,8 +154,8 @@ fn socket_table() -> String {
     fs::read_to_string("/proc/net/unix").unwrap_or_default()
 }
 
-/// Inodes of all SOCK_SEQPACKET Unix sockets, which `shmemrun` and its PEs use. One that nobody has accepted yet has the
-/// number 0, and counts with the socket that listens.
+/// Inodes of all SOCK_SEQPACKET Unix sockets, which `shmemrun` and its PEs use. One that nobody has accepted yet has
+/// the number 0, and counts with the socket that listens.
 fn sockets(table: &str) -> BTreeSet<u64> {
     const SEQPACKET: &str = "0005";
     let rows = table.lines().skip(1).map(|line| line.split_whitespace().collect::<Vec<_>>());

@@ -32,7 +32,8 @@ impl OfNic {
         Self { lane: nic.lane(), _nic: nic, peer, long: vec![1; LONG] }
     }
 
-    /// Posts an operation and returns its ticket. The addresses in `operation` are valid until the operation is complete.
+    /// Posts an operation and returns its ticket. The addresses in `operation` are valid until the operation is
+    /// complete.
     fn post(&mut self, at: u64, operation: Operation) -> u64 {
         loop {
             // SAFETY: the callers wait for operations that use memory.

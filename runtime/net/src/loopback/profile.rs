@@ -6,11 +6,11 @@ use std::str::FromStr;
 /// A kind of network.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Profile {
-    /// InfiniBand and RoCE with reliable connections: ordered, but a put may overtake an earlier get; completion of a put
-    /// means that its source was read.
+    /// InfiniBand and RoCE with reliable connections: ordered, but a put may overtake an earlier get; completion of a
+    /// put means that its source was read.
     Verbs,
-    /// Messages over TCP with a thread at the target: ordered; delivery is reported on request; bytes of a put are stored
-    /// in any pieces.
+    /// Messages over TCP with a thread at the target: ordered; delivery is reported on request; bytes of a put are
+    /// stored in any pieces.
     Tcp,
     /// A fabric with reliable datagrams: not ordered; delivery is reported on request.
     Efa,

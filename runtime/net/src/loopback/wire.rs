@@ -15,7 +15,8 @@ use std::time::Instant;
 
 /// Spin hints between load and store of an atomic operation.
 const PAUSE: usize = 8;
-/// With a seed, the network's thread yields between two pieces if the number of bytes in the first is a multiple of this.
+/// With a seed, the network's thread yields between two pieces if the number of bytes in the first is a multiple of
+/// this.
 const YIELDS: usize = 3;
 
 /// What all flows of a NIC share.

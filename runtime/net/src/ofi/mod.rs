@@ -9,8 +9,8 @@
 //! one is complete ([`Order`]). An operation of the second endpoint is always posted when those before it are complete.
 //!
 //! *A word that is set* ([`Operation::Set`]) is an atomic write, because a provider may store the bytes of a put in any
-//! pieces. It is posted when everything before it on its lane to that peer is complete, so every put reports its arrival
-//! (`FI_DELIVERY_COMPLETE`). This also lets the process leave the network when nothing is under way.
+//! pieces. It is posted when everything before it on its lane to that peer is complete, so every put reports its
+//! arrival (`FI_DELIVERY_COMPLETE`). This also lets the process leave the network when nothing is under way.
 //!
 //! *Progress.* A target has to poll, even if the provider has a thread of its own (`FI_PROGRESS_AUTO`): that of
 //! `tcp;ofi_rxm` 1.17 makes connections, but serves reads and writes only at an endpoint with atomic operations.

@@ -18,9 +18,10 @@
 //!   alone, with stores or through the network. The request that names a chunk determines who writes it: the initiator
 //!   for a put, the owner for a get. The initiator gives out the slots, choosing ones that none of its own requests
 //!   uses. The answer to a request goes into the request's own slots, so an owner never waits for room.
-//! * *What pairs with what.* A request is sealed with its number, so it is complete when the seal agrees (`sealed.rs`). Whoever sees the request sees its chunk: the initiator stores the request after the chunk,
-//!   with release, or puts it behind the chunk on the same lane of the network; if the network keeps no order, it puts
-//!   the request only once the chunk has arrived. An ack covers the chunk of a get in the same way.
+//! * *What pairs with what.* A request is sealed with its number, so it is complete when the seal agrees (`sealed.rs`).
+//!   Whoever sees the request sees its chunk: the initiator stores the request after the chunk, with release, or puts
+//!   it behind the chunk on the same lane of the network; if the network keeps no order, it puts the request only once
+//!   the chunk has arrived. An ack covers the chunk of a get in the same way.
 //! * *Reuse.* A line of requests is written again once its previous request was acknowledged, and an ack once the
 //!   previous ack was seen, because a line has one request at a time.
 //! * *Order.* An owner starts the requests of one PE in their order. Words that are set or changed behind puts come

@@ -425,8 +425,8 @@ fn looks_do_not_queue_behind_copies(shmem: &Shmem) {
     let arrived = rig.symmetric(&[0u64]);
     let trigger = shmem.trigger(Operation::put(dst, src, 0).expect("describe"), 1).expect("trigger");
     let (mut beside_trigger, mut beside_word) = (0, 0);
-    // One round shows it on an emulated GPU. On another one the copies may be over before this thread gets to look; each
-    // round has more of them.
+    // One round shows it on an emulated GPU. On another one the copies may be over before this thread gets to look;
+    // each round has more of them.
     for round in 1..=rig.times(1, 40) {
         if beside_trigger > 0 && beside_word > 0 {
             break;

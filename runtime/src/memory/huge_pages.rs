@@ -8,7 +8,7 @@
 //!   to the file, and the pages are still allocated where they are first touched.
 
 use crate::job::HugePages;
-use crate::sync::control::file_with;
+use crate::sync::shared_file::file_with;
 use nix::sys::memfd::MFdFlags;
 use nix::sys::mman::{MapFlags, MmapAdvise, ProtFlags, madvise, mmap, munmap};
 use nix::sys::statfs::{HUGETLBFS_MAGIC, fstatfs};

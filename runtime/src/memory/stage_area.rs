@@ -7,9 +7,9 @@
 
 use crate::error::Cause;
 use crate::job::{Job, Pe};
-use crate::sync::control::{not_in_core_dumps, share_file, shared_file};
 use crate::sync::network::Network;
 use crate::sync::network_lane::{Region, RemoteAddr};
+use crate::sync::shared_file::{not_in_core_dumps, share_file, shared_file};
 use crate::{Error, Result};
 use cushmem_net::{Local, Memory};
 use nix::sys::mman::{MapFlags, ProtFlags, mmap, munmap};

@@ -22,6 +22,8 @@ pub(crate) mod park;
 pub(crate) mod pinned;
 mod points;
 pub(crate) mod sealed;
+#[expect(unsafe_code, reason = "advises the system about a mapping")]
+pub(crate) mod shared_file;
 pub(crate) mod shared_word;
 pub(crate) mod spin;
 pub(crate) mod team;

@@ -32,7 +32,7 @@ impl PinnedWords {
         // SAFETY: a new mapping at an address that the system chooses touches no memory in use.
         let base = unsafe { mmap_anonymous(None, bytes, protection, flags) }
             .map_err(|error| Error::new(operation, Cause::System(error.to_string())))?;
-        super::control::not_in_core_dumps(base, bytes.get());
+        super::shared_file::not_in_core_dumps(base, bytes.get());
         let pinned = gpu.register_host(base.expose_provenance().get() as u64, bytes.get() as u64);
         pinned.map_err(Error::of(operation)).inspect_err(|_| {
             // SAFETY: the mapping is ours, and nothing refers to it.

@@ -1,5 +1,6 @@
 //! An endpoint of libfabric, with all that it needs: fabric, domain, completion queue and address vector.
 
+use crate::ofi::atomics::Atomics;
 use crate::ofi::library::{Info, Library, Wanted, library};
 use crate::ofi::signals::with_signals_kept;
 use crate::ofi::sys::*;
@@ -16,32 +17,6 @@ const KEYS_TO_TRY: u32 = 16;
 /// The longest name of an endpoint.
 const LONGEST_NAME: usize = 256;
 
-/// A function of a table, if the table of this version of the library is long enough to have it. Unsafe: the table,
-/// which begins with its size, is one that the library made.
-macro_rules! entry {
-    ($table:expr, $type:ident, $name:ident) => {{
-        let table: *const $type = $table;
-        let there = !table.is_null() && (*table).size > offset_of!($type, $name);
-        let function = if there { (*table).$name } else { None };
-        function.ok_or_else(|| concat!("libfabric has no function `", stringify!($name), "` here").to_owned())
-    }};
-}
-
-type Message<T> = unsafe extern "C" fn(*mut fid_ep, *const T, u64) -> isize;
-type Fetch =
-    unsafe extern "C" fn(*mut fid_ep, *const fi_msg_atomic, *mut fi_ioc, *mut *mut c_void, usize, u64) -> isize;
-type Compare = unsafe extern "C" fn(
-    *mut fid_ep,
-    *const fi_msg_atomic,
-    *const fi_ioc,
-    *mut *mut c_void,
-    usize,
-    *mut fi_ioc,
-    *mut *mut c_void,
-    usize,
-    u64,
-) -> isize;
-
 /// The functions that start operations and look for completions.
 struct Calls {
     read: Message<fi_msg_rma>,
@@ -49,12 +24,6 @@ struct Calls {
     completions: unsafe extern "C" fn(*mut fid_cq, *mut c_void, usize) -> isize,
     error: unsafe extern "C" fn(*mut fid_cq, *mut fi_cq_err_entry, u64) -> isize,
     atomics: Option<Atomics>,
-}
-
-struct Atomics {
-    change: Message<fi_msg_atomic>,
-    fetch: Fetch,
-    compare: Compare,
 }
 
 /// What belongs to an endpoint, closed in the reverse order of its making.
@@ -203,7 +172,7 @@ impl Endpoint {
                 write: entry!((*ep).rma, fi_ops_rma, writemsg)?,
                 completions: entry!((*cq).ops, fi_ops_cq, read)?,
                 error: entry!((*cq).ops, fi_ops_cq, readerr)?,
-                atomics: if wanted.atomics { Some(check_atomics(ep, &provider)?) } else { None },
+                atomics: if wanted.atomics { Some(Atomics::find(ep, &provider)?) } else { None },
             }
         };
         Ok(Self { calls, domain, av, cq, ep, mr_mode, peers: Vec::new(), _opened: opened, info })
@@ -529,57 +498,6 @@ unsafe fn close(object: *mut fid) {
 unsafe fn enable(object: *mut fid) -> Result<c_int, String> {
     // SAFETY: the caller guarantees the object; the command has no argument.
     unsafe { Ok(entry!((*object).ops, fi_ops, control)?(object, FI_ENABLE, null_mut())) }
-}
-
-/// Finds the functions for atomic operations, and makes sure that the provider has every operation that it may be
-/// asked for, since some providers announce atomic operations and have none.
-///
-/// # Safety
-/// The endpoint is there.
-unsafe fn check_atomics(ep: *mut fid_ep, provider: &str) -> Result<Atomics, String> {
-    const CHANGES: [(c_int, &str); 5] = [
-        (FI_SUM, "FI_SUM"),
-        (FI_BAND, "FI_BAND"),
-        (FI_BOR, "FI_BOR"),
-        (FI_BXOR, "FI_BXOR"),
-        (FI_ATOMIC_WRITE, "FI_ATOMIC_WRITE"),
-    ];
-    let claims = |why: &str| format!("libfabric's provider {provider} announces atomic operations, but {why}");
-    // SAFETY: the caller guarantees the endpoint; the functions only answer.
-    unsafe {
-        let table = (*ep).atomic;
-        let absent = |_| claims("has no functions for them");
-        let writes = entry!(table, fi_ops_atomic, writevalid).map_err(absent)?;
-        let fetches = entry!(table, fi_ops_atomic, readwritevalid).map_err(absent)?;
-        let compares = entry!(table, fi_ops_atomic, compwritevalid).map_err(absent)?;
-        for (datatype, width) in [(FI_UINT32, 4), (FI_UINT64, 8)] {
-            let lacks = |op: &str| claims(&format!("lacks {op} on words of {width} bytes"));
-            let has = |valid: unsafe extern "C" fn(_, _, _, *mut usize) -> c_int, op: c_int| {
-                let mut count = 0;
-                valid(ep, datatype, op, &mut count) == 0 && count > 0
-            };
-            for (op, name) in CHANGES {
-                if !has(writes, op) || !has(fetches, op) {
-                    return Err(lacks(name));
-                }
-            }
-            if !has(fetches, FI_ATOMIC_READ) {
-                return Err(lacks("FI_ATOMIC_READ"));
-            }
-            if !has(compares, FI_CSWAP) {
-                return Err(lacks("FI_CSWAP"));
-            }
-        }
-        let mut count = 0;
-        if writes(ep, FI_UINT16, FI_ATOMIC_WRITE, &mut count) != 0 || count == 0 {
-            return Err(claims("lacks FI_ATOMIC_WRITE on words of 2 bytes"));
-        }
-        Ok(Atomics {
-            change: entry!(table, fi_ops_atomic, writemsg)?,
-            fetch: entry!(table, fi_ops_atomic, readwritemsg)?,
-            compare: entry!(table, fi_ops_atomic, compwritemsg)?,
-        })
-    }
 }
 
 #[cfg(test)]

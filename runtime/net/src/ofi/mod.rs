@@ -19,6 +19,7 @@
 //! fail at once, because the library may never report them. It may still use their memory, until the endpoint is
 //! closed; the slots of such operations are not used again before the library has reported them.
 
+mod atomics;
 mod endpoint;
 mod library;
 mod memory;

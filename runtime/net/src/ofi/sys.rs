@@ -454,3 +454,18 @@ const _: () = assert!(size_of::<fi_ioc>() == 16 && size_of::<fi_rma_ioc>() == 24
 const _: () = assert!(offset_of!(fi_ops_atomic, writemsg) == 24 && offset_of!(fi_ops_atomic, readwritemsg) == 56);
 const _: () =
     assert!(offset_of!(fi_ops_atomic, compwritemsg) == 80 && offset_of!(fi_ops_atomic, compwritevalid) == 104);
+
+/// A function that starts an operation.
+pub(crate) type Message<T> = unsafe extern "C" fn(*mut fid_ep, *const T, u64) -> isize;
+
+/// A function of a table, if the table of this version of the library is long enough to have it. Unsafe: the table,
+/// which begins with its size, is one that the library made.
+macro_rules! entry {
+    ($table:expr, $type:ident, $name:ident) => {{
+        let table: *const $type = $table;
+        let there = !table.is_null() && (*table).size > offset_of!($type, $name);
+        let function = if there { (*table).$name } else { None };
+        function.ok_or_else(|| concat!("libfabric has no function `", stringify!($name), "` here").to_owned())
+    }};
+}
+pub(crate) use entry;

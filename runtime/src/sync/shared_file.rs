@@ -1,0 +1,62 @@
+//! Memory that the PEs of a node share: sparse files without a name, which the first PE of the node creates.
+
+use crate::error::Cause;
+use crate::job::Job;
+use crate::{Error, Result};
+use cushmem_bootstrap::{Contribution, WaitLimit};
+use nix::sys::memfd::{MFdFlags, memfd_create};
+use nix::sys::mman::{MmapAdvise, madvise};
+use nix::sys::resource::{Resource, getrlimit};
+use std::ffi::{CStr, c_void};
+use std::os::fd::{AsFd, OwnedFd};
+use std::ptr::NonNull;
+use std::sync::Arc;
+
+/// Collective: the first PE of each node creates a file of `bytes` bytes, which all PEs of the node get.
+pub(crate) fn share_file(
+    job: &Job,
+    operation: &'static str,
+    bytes: u64,
+    make: impl FnOnce() -> Result<OwnedFd>,
+) -> Result<Arc<OwnedFd>> {
+    let leader = job.leader(job.my_node());
+    let own = if leader == job.me() { Some(make()?) } else { None };
+    let (number, own) = (bytes.to_ne_bytes(), own.as_ref().map(AsFd::as_fd));
+    let mut file = Err("it is missing");
+    let mut take = |pe: u32, part: Contribution| {
+        if pe == leader.number() {
+            file = match part.descriptor() {
+                Ok(_) => part.fd.map(Arc::new).ok_or("it is missing"),
+                Err(why) => Err(why),
+            };
+        }
+    };
+    job.bootstrap().share_each(operation, &number, own, WaitLimit::Limited, &mut take)?;
+    let pe = leader.number();
+    file.map_err(|why| Error::new(operation, Cause::Mismatch(format!("PE {pe}'s contribution: {why}"))))
+}
+
+/// A sparse file without a name.
+pub(crate) fn shared_file(name: &CStr, bytes: u64) -> std::result::Result<OwnedFd, String> {
+    file_with(name, MFdFlags::empty(), bytes)
+}
+
+/// A sparse file without a name, made with these flags.
+pub(crate) fn file_with(name: &CStr, flags: MFdFlags, bytes: u64) -> std::result::Result<OwnedFd, String> {
+    // Otherwise the system would end the process.
+    if let Ok((limit, _)) = getrlimit(Resource::RLIMIT_FSIZE)
+        && bytes > limit
+    {
+        return Err(format!("shared memory is a file, and the limit of file sizes is {limit} bytes (ulimit -f)"));
+    }
+    let file = memfd_create(name, flags | MFdFlags::MFD_CLOEXEC).map_err(|e| e.to_string())?;
+    nix::unistd::ftruncate(&file, bytes as i64).map_err(|e| e.to_string())?;
+    Ok(file)
+}
+
+/// Keeps a mapping out of core dumps. Dumping a sparse file would allocate all its pages, and each PE has all segments
+/// mapped. If this fails, dumps are larger.
+pub(crate) fn not_in_core_dumps(start: NonNull<c_void>, bytes: usize) {
+    // SAFETY: the advice does not change the memory.
+    let _ = unsafe { madvise(start, bytes, MmapAdvise::MADV_DONTDUMP) };
+}

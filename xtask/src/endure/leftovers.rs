@@ -240,7 +240,7 @@ mod tests {
     fn sockets_are_read_from_the_table() {
         let row = "0: 00000002 00000000 00010000 0005 01";
         let table = format!(
-            "Num RefCount Protocol Flags Type St Inode Path\n{row} 7 @cushmem/0/71/ab\n{row} 8\n{row} 9 @cushmem/0/72/ab\n{row} 0 @cushmem/0/71/ab\n\
+            "Num RefCount Protocol Flags Type St Inode Path\n{row} 7 @cushmem/0/71/ab\n{row} 8\n{row} 9 @cushmem/0/72/ab\n{row} 0 @cushmem/0/72/ab\n\
                              0: 00000002 00000000 00010000 0001 01 10 /run/x\n"
         );
         assert_eq!(sockets(&table), [7, 8, 9].into());

@@ -21,19 +21,16 @@ pub(crate) fn share_file(
 ) -> Result<Arc<OwnedFd>> {
     let leader = job.leader(job.my_node());
     let own = if leader == job.me() { Some(make()?) } else { None };
-    let (number, own) = (bytes.to_ne_bytes(), own.as_ref().map(AsFd::as_fd));
     let mut file = Err("it is missing");
     let mut take = |pe: u32, part: Contribution| {
         if pe == leader.number() {
-            file = match part.descriptor() {
-                Ok(_) => part.fd.map(Arc::new).ok_or("it is missing"),
-                Err(why) => Err(why),
-            };
+            let lacks = part.descriptor().err().unwrap_or("it is missing");
+            file = part.fd.map(Arc::new).ok_or(lacks);
         }
     };
-    job.bootstrap().share_each(operation, &number, own, WaitLimit::Limited, &mut take)?;
-    let pe = leader.number();
-    file.map_err(|why| Error::new(operation, Cause::Mismatch(format!("PE {pe}'s contribution: {why}"))))
+    let own = own.as_ref().map(AsFd::as_fd);
+    job.bootstrap().share_each(operation, &bytes.to_ne_bytes(), own, WaitLimit::Limited, &mut take)?;
+    file.map_err(|why| Error::new(operation, Cause::Mismatch(format!("PE {}'s contribution: {why}", leader.number()))))
 }
 
 /// A sparse file without a name.

@@ -41,7 +41,7 @@ pub(crate) struct Endpoint {
     /// The peers' addresses, by number.
     peers: Vec<fi_addr_t>,
     _opened: Opened,
-    info: Info,
+    pub(super) info: Info,
 }
 
 // SAFETY: the library's objects may be used from any thread (FI_THREAD_SAFE), and nothing else has these.
@@ -180,11 +180,6 @@ impl Endpoint {
 
     pub(crate) fn info(&self) -> &fi_info {
         self.info.get()
-    }
-
-    /// What the library offered.
-    pub(crate) fn offer(&self) -> &Info {
-        &self.info
     }
 
     pub(crate) fn provider(&self) -> String {

@@ -198,7 +198,7 @@ impl Ofi {
 
     /// The library, the provider, the domain and the address.
     pub(crate) fn description(&self) -> String {
-        let info = self.endpoints[MAIN].offer();
+        let info = &self.endpoints[MAIN].info;
         let (version, provider, domain) = (info.version(), info.provider(), info.domain());
         format!("ofi, libfabric {version}, provider {provider}, domain {domain}, address {}", self.address)
     }

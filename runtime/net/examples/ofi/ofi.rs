@@ -1,5 +1,7 @@
 //! The library's own description of libfabric, without what is built on it.
 
+#[path = "../../src/ofi/atomics.rs"]
+mod atomics;
 #[path = "../../src/ofi/endpoint.rs"]
 pub mod endpoint;
 #[path = "../../src/ofi/library.rs"]

@@ -172,7 +172,7 @@ impl Fabric for Provider {
 
     fn promises(&self) -> Promises {
         let (ordered, delivery) = (self.profile.ordered(), self.profile.delivery());
-        Promises { ordered, delivery, atomics: false, target_polls: self.polled }
+        Promises { ordered, delivery, whole_words: true, atomics: false, target_polls: self.polled }
     }
 
     fn name(&self) -> Vec<u8> {

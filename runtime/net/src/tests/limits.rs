@@ -30,7 +30,7 @@ fn several_threads_post_on_one_lane() {
                 for value in 1..=EACH {
                     // SAFETY: the value outlives the post.
                     until("a free slot", || unsafe {
-                        lane.post(inline(1, thread * 64, &(value as u64))) != Posted::Again
+                        lane.post(delivered(inline(1, thread * 64, &(value as u64)))) != Posted::Again
                     });
                 }
             });

@@ -3,6 +3,16 @@
 use crate::sync::{AtomicBool, OnceLock, Ordering, Thread, current, park, park_timeout, yield_now};
 use std::time::Duration;
 
+/// How long the engine may sleep.
+pub(crate) enum Sleep {
+    /// Not at all.
+    No,
+    /// Until the bell rings, but at most as long as this.
+    For(Duration),
+    /// Until the bell rings.
+    UntilRung,
+}
+
 /// Wakes the engine.
 #[derive(Default)]
 pub(crate) struct Bell {
@@ -20,7 +30,7 @@ impl Bell {
     #[inline]
     pub(crate) fn ring(&self) {
         // SYNC(net-bell) SeqCst: pairs with the store in `sleep`. Either this load sees that the engine sleeps, or
-        // `anything` sees the announcement.
+        // `may` sees the announcement.
         if self.asleep.load(Ordering::SeqCst) {
             self.wake();
         }
@@ -37,16 +47,16 @@ impl Bell {
         }
     }
 
-    /// Sleeps until [`ring`](Self::ring), or for `limit`. Does not sleep if `anything`, which uses sequentially
-    /// consistent loads, finds that something was announced. May return early.
-    pub(crate) fn sleep(&self, limit: Option<Duration>, anything: impl FnOnce() -> bool) {
+    /// Sleeps until [`ring`](Self::ring), as long as `may` says. It is asked when the sleep has been announced, and
+    /// uses sequentially consistent loads to find what was announced to the engine. May return early.
+    pub(crate) fn sleep(&self, may: impl FnOnce() -> Sleep) {
         // SYNC(net-bell) SeqCst: pairs with the load in `ring`; also publishes `engine`.
         self.asleep.store(true, Ordering::SeqCst);
-        if anything() {
+        match may() {
             // The work may not have been published yet, and its poster may need this core.
-            yield_now();
-        } else {
-            limit.map_or_else(park, park_timeout);
+            Sleep::No => yield_now(),
+            Sleep::For(limit) => park_timeout(limit),
+            Sleep::UntilRung => park(),
         }
         // Relaxed: a poster that still sees `true` makes an `unpark` that has no effect.
         self.asleep.store(false, Ordering::Relaxed);

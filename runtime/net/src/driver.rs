@@ -21,6 +21,9 @@
 //!   the engine takes over.
 //! * If nobody waits, the engine takes a turn. It is awake, or the poster wakes it: its thread says that it sleeps and
 //!   then looks at the tickets, and the poster takes its ticket and then looks whether it sleeps (`net-bell`).
+//! * A turn of another thread may take what was posted before the engine looks, and leave a part that is due later. So
+//!   the engine asks what is due, with the lock held, only after it has said that it sleeps. What is posted later wakes
+//!   it, whoever takes it.
 //! * The poster does not wake it if it has given the operation to the provider itself. Posters do this only where
 //!   processes have to poll for their peers anyway ([`Promises::target_polls`](crate::Promises::target_polls)). There
 //!   the engine never sleeps longer than [`NAP`](crate::engine::NAP). Its sleep delays a completion that nobody waits

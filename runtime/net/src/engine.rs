@@ -1,5 +1,6 @@
 //! The engine's thread: it lets the provider work when no other thread does, and sleeps when there is nothing to do.
 
+use crate::bell::Sleep;
 use crate::driver::{Driver, Shared};
 use crate::fabric::Fabric;
 use crate::sync::yield_now;
@@ -87,8 +88,7 @@ impl Engine {
         }
         driver.forget_lanes();
         drop(driver);
-        let longest = self.shared.is_polled.then_some(NAP);
-        self.sleep(due.into_iter().chain(longest).min());
+        self.sleep(self.shared.is_polled.then_some(NAP));
     }
 
     /// Whether another thread has taken a turn a moment ago.
@@ -117,10 +117,23 @@ impl Engine {
         if self.looks.is_multiple_of(LOOKS_PER_YIELD) { yield_now() } else { std::hint::spin_loop() }
     }
 
-    /// Sleeps until somebody posts, but at most as long as this.
-    fn sleep(&self, limit: Option<Duration>) {
-        let shared = &self.shared;
-        let has_posts = || shared.lock_behind_others().has_posts();
-        shared.hub.bell.sleep(limit, || shared.hub.is_stopping() || shared.hub.has_news() || has_posts());
+    /// Sleeps until somebody posts or something is due, but at most as long as this.
+    fn sleep(&self, longest: Option<Duration>) {
+        self.shared.hub.bell.sleep(|| self.may_sleep(longest));
+    }
+
+    /// Until when the engine may sleep, asked after it has said that it sleeps. Another thread's turn may have taken
+    /// what was posted a moment ago, without a word to the engine, and left something that is due later.
+    fn may_sleep(&self, longest: Option<Duration>) -> Sleep {
+        let hub = &self.shared.hub;
+        if hub.is_stopping() || hub.has_news() {
+            return Sleep::No;
+        }
+        let mut driver = self.shared.lock_behind_others();
+        if driver.has_posts() {
+            return Sleep::No;
+        }
+        let due = driver.provider().next_due().map(|due| due.saturating_duration_since(Instant::now()));
+        due.into_iter().chain(longest).min().map_or(Sleep::UntilRung, Sleep::For)
     }
 }

@@ -81,7 +81,7 @@ impl By {
 
 /// Whether the network between the nodes copies in any pieces.
 fn cuts_words() -> bool {
-    std::env::var("CUSHMEM_NET").is_ok_and(|net| net.starts_with("loopback:tcp"))
+    std::env::var("CUSHMEM_NET").is_ok_and(|net| net.starts_with("loopback:tcp") || net.starts_with("ofi"))
 }
 
 /// An element whose bytes are all equal.

@@ -188,13 +188,21 @@ impl NetLane {
         Ok(None)
     }
 
-    /// Posts a put of the program, like [`NetLane::put`]. If it is one aligned word, the word arrives as a whole.
+    /// Whether a put of one word has to set it, so that it arrives as a whole. Registered memory may start at any
+    /// address, so an offset does not say whether a word of it is aligned.
+    #[inline]
+    fn sets_words_of(&self, region: Region) -> bool {
+        !self.promises.whole_words && !matches!(region, Region::Registered(_))
+    }
+
+    /// Posts a put of the program, like [`NetLane::put`]. If it is one aligned word, and not in memory that the program
+    /// registered, the word arrives as a whole.
     ///
     /// # Safety
     /// The conditions of [`NetLane::put`].
     #[inline]
     pub(crate) unsafe fn put_words(&self, to: RemoteAddr, from: usize, bytes: usize) -> Result<Option<u64>> {
-        if !self.promises.whole_words && is_word(to.at, bytes) {
+        if self.sets_words_of(to.region) && is_word(to.at, bytes) {
             // SAFETY: the caller guarantees the source.
             let value = unsafe { word_at(from, bytes) };
             return self.set(to, bytes, value).map(|()| None);
@@ -209,7 +217,7 @@ impl NetLane {
     /// # Safety
     /// The conditions of [`NetLane::put`].
     pub(crate) unsafe fn put_to_arrive(&self, to: RemoteAddr, from: usize, bytes: usize) -> Result<u64> {
-        let operation = if !self.promises.whole_words && is_word(to.at, bytes) {
+        let operation = if self.sets_words_of(to.region) && is_word(to.at, bytes) {
             // SAFETY: the caller guarantees the source.
             Operation::Set { width: bytes as u32, value: unsafe { word_at(from, bytes) } }
         } else if bytes > MOST_INLINE {

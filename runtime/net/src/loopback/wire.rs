@@ -206,7 +206,7 @@ impl Wire {
     /// # Safety
     /// `bytes` bytes are mapped at `from`, and `to` is writable for as many. `cut` is less than `bytes`, or 0.
     pub(crate) unsafe fn load(&self, to: *mut u8, from: *const u8, bytes: usize, cut: usize) {
-        // SAFETY: as in `store`.
+        // SAFETY: the caller guarantees both ranges, and that the cut lies within them.
         unsafe {
             from_shared(to.wrapping_add(cut), from.wrapping_add(cut), bytes - cut);
             if cut > 0 {

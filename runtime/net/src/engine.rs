@@ -117,14 +117,14 @@ impl Engine {
         if self.looks.is_multiple_of(LOOKS_PER_YIELD) { yield_now() } else { std::hint::spin_loop() }
     }
 
-    /// Sleeps until somebody posts or something is due, but at most as long as this.
-    fn sleep(&self, longest: Option<Duration>) {
-        self.shared.hub.bell.sleep(|| self.may_sleep(longest));
+    /// Sleeps until somebody posts: as long as `nap`, or else until something is due.
+    fn sleep(&self, nap: Option<Duration>) {
+        self.shared.hub.bell.sleep(|| self.may_sleep(nap));
     }
 
     /// Until when the engine may sleep, asked after it has said that it sleeps. Another thread's turn may have taken
     /// what was posted a moment ago, without a word to the engine, and left something that is due later.
-    fn may_sleep(&self, longest: Option<Duration>) -> Sleep {
+    fn may_sleep(&self, nap: Option<Duration>) -> Sleep {
         let hub = &self.shared.hub;
         if hub.is_stopping() || hub.has_news() {
             return Sleep::No;
@@ -133,7 +133,11 @@ impl Engine {
         if driver.has_posts() {
             return Sleep::No;
         }
-        let due = driver.provider().next_due().map(|due| due.saturating_duration_since(Instant::now()));
-        due.into_iter().chain(longest).min().map_or(Sleep::UntilRung, Sleep::For)
+        // A nap is short enough for what is due, and the engine must not compete with the thread that takes turns.
+        if let Some(nap) = nap {
+            return Sleep::For(nap);
+        }
+        let due = driver.provider().next_due();
+        due.map_or(Sleep::UntilRung, |due| Sleep::For(due.saturating_duration_since(Instant::now())))
     }
 }

@@ -273,6 +273,10 @@ impl Memory {
                 }
             }
         });
+        if let (Err(_), Some(network), Some(number)) = (&prepared, network, next) {
+            // It may be known there although this PE has no range.
+            network.forget(Region::Registered(number as u32));
+        }
         let agreed = job.agree(operation, prepared.as_ref().map(drop).map_err(String::clone));
         if let (Err(_), Ok(())) = (&agreed, &prepared) {
             self.unregister_symmetric(number, network);

@@ -159,7 +159,7 @@ fn provider(job: &Job) -> Result<Provider> {
 fn packed(cards: &[Vec<u8>]) -> Vec<u8> {
     let mut all = vec![SHARED];
     for card in cards {
-        all.extend((card.len() as u16).to_le_bytes());
+        all.extend(u16::try_from(card.len()).expect("a card is short").to_le_bytes());
         all.extend(card);
     }
     all

@@ -36,8 +36,8 @@ pub fn sweep(limit: Duration, spared: &[Pid], mut each_turn: impl FnMut()) -> us
             // more, so the numbers of their children cannot have been reused either.
             let mut all = kill_children(&[Pid::this()], spared);
             loop {
-                // What a process leaves behind when it ends becomes a child of one above it.
-                let below = kill_children(&all, &all);
+                // What a process leaves behind when it ends becomes a child of one above it, or of this process.
+                let below = kill_children(&[&all[..], &[Pid::this()]].concat(), &[&all[..], spared].concat());
                 if below.is_empty() {
                     break;
                 }

@@ -6,8 +6,8 @@
 //!   engine:   nobody takes turns? a turn ── …            somebody does? stands by
 //! ```
 //!
-//! *Who has it.* A thread that waits takes turns ([`Shared::poll`]): it gives the provider what was posted on all
-//! lanes, and lets it work. The engine's thread takes turns when nobody waits. A thread that calls the
+//! *Who drives it.* A waiting thread takes turns ([`Shared::poll`]): in a turn, it gives the provider what was posted
+//! on all lanes, and lets it work. The engine's thread takes turns when nobody waits. A thread that calls the
 //! [`Nic`](crate::Nic) has the provider during the call. So calls and turns come one after another: who introduces
 //! memory and then posts to it posts before the turn that takes the operation, and that turn finds the memory.
 //!
@@ -29,15 +29,15 @@
 //!   the engine never sleeps longer than [`NAP`](crate::engine::NAP). Its sleep delays a completion that nobody waits
 //!   for, and the second part of an operation that has several, but nothing that a thread waits for.
 //!
-//! *Who waits for whom.* Only the engine and calls of the NIC wait for the lock; who has it waits for nothing, because
+//! *Who waits for whom.* Only the engine and calls of the NIC wait for the lock. Its holder waits for nothing, because
 //! no call of a provider waits. A thread that is descheduled with the lock delays the network of its process until it
 //! runs again, as a descheduled engine would. With the lock held, no other lock is taken but that of the list of news,
 //! which nobody holds while waiting for anything. No code of the runtime or the program is called.
 //!
 //! *No thread starves.* The system's lock favours the thread that has just released it, and turns follow each other
 //! without a pause. So a thread that calls the NIC counts itself first ([`Shared::lock`]), and nobody takes a turn
-//! while the count is not zero. Calls are short and few, so turns go on. The count decides only who goes first; what
-//! was written with the lock held, the lock itself passes on.
+//! while the count is not zero. Calls are short and few, so turns go on. The count only decides who goes first; the
+//! lock orders the accesses to memory.
 //!
 //! *Panics.* A thread that panics with the lock held ends the process: others would wait for ever.
 //!
@@ -227,6 +227,12 @@ impl Shared {
     pub(crate) fn close(&self) {
         let provider = self.lock().provider.take();
         drop(provider);
+    }
+
+    /// Has the provider do something, before the next turn.
+    pub(crate) fn call<T>(&self, run: impl FnOnce(&mut Provider) -> T) -> T {
+        let mut driver = self.lock();
+        or_end_process(|| run(driver.provider()))
     }
 
     /// Takes the lock, before the next turn.

@@ -47,17 +47,17 @@ impl Nic {
 
     /// What the network promises.
     pub fn promises(&self) -> Promises {
-        self.shared.lock().provider().promises()
+        self.shared.call(|provider| provider.promises())
     }
 
     /// The network in one line, for people.
     pub fn description(&self) -> String {
-        self.shared.lock().provider().description()
+        self.shared.call(|provider| provider.description())
     }
 
     /// What peers need in order to reach this process.
     pub fn name(&self) -> Vec<u8> {
-        self.shared.lock().provider().name()
+        self.shared.call(|provider| provider.name())
     }
 
     /// Introduces all peers, by the names that they have. The first has the number 0. Connects to none.
@@ -66,7 +66,7 @@ impl Nic {
     ///
     /// If a name is not of this kind of network. Then no peer was introduced.
     pub fn peers(&self, names: &[Vec<u8>]) -> Result<(), String> {
-        self.shared.lock().provider().peers(names)
+        self.shared.call(|provider| provider.peers(names))
     }
 
     /// Lets peers use a piece of this process's memory. The card is what they need for it.
@@ -80,7 +80,7 @@ impl Nic {
     /// If the piece is already known, or the network refuses the memory.
     pub unsafe fn register(&self, region: u32, piece: u32, memory: Local) -> Result<Vec<u8>, String> {
         // SAFETY: the caller guarantees the memory.
-        unsafe { self.shared.lock().provider().register(region, piece, memory) }
+        self.shared.call(|provider| unsafe { provider.register(region, piece, memory) })
     }
 
     /// Introduces a piece of a peer's memory, by its card.
@@ -89,12 +89,12 @@ impl Nic {
     ///
     /// If the card is malformed.
     pub fn learn(&self, peer: u32, region: u32, piece: u32, card: &[u8]) -> Result<(), String> {
-        self.shared.lock().provider().learn(peer, region, piece, card)
+        self.shared.call(|provider| provider.learn(peer, region, piece, card))
     }
 
     /// Forgets a piece, this process's and those of all peers. No operation on it may be under way.
     pub fn forget(&self, region: u32, piece: u32) {
-        self.shared.lock().provider().forget(region, piece);
+        self.shared.call(|provider| provider.forget(region, piece));
     }
 
     /// Declares a peer dead: its operations fail, those under way and all later ones. [`Lane::post`] says what memory

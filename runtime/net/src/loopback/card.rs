@@ -62,7 +62,8 @@ pub(super) fn read(card: &[u8], files: &mut Files) -> Result<Backing, String> {
         return Err(format!("describes an impossible range: {bytes} bytes at {start}"));
     }
     if file == NO_FILE {
-        return Ok(Backing::Process(ProcessMemory { pid: pid as i32, start: start as usize, bytes }));
+        let pid = i32::try_from(pid).map_err(|_| format!("names an impossible process: {pid}"))?;
+        return Ok(Backing::Process(ProcessMemory { pid, start: start as usize, bytes }));
     }
     let path = format!("/proc/{pid}/fd/{file}");
     let file = files.open(&path).map_err(|cause| match cause.raw_os_error() {

@@ -68,6 +68,13 @@ impl CargoDeny {
             let why = said.lines().find_map(|line| line.strip_prefix("fatal: ")).unwrap_or(&how);
             return Ok(Outcome::LeftOut(format!("the list of advisories cannot be fetched: {why}")));
         }
+        // The check reads the manifests of all crates, also of those for other systems, which no build has fetched.
+        let mut fetch = Command::new("cargo");
+        let (ended, said) =
+            run_limited(fetch.current_dir(&self.root).args(["fetch", "--quiet", "--locked"]), FETCHED_IN)?;
+        if let Some(how) = ended.failure() {
+            bail!("cargo fetch: {how}\n{}", said.trim_end());
+        }
         let mut check = self.command();
         // Offline, it takes the list that was just fetched.
         let (ended, said) = run_limited(adapt(&mut check).args(["--offline", "check", "advisories"]), FETCHED_IN)?;

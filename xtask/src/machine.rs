@@ -72,6 +72,13 @@ pub fn static_libc() -> bool {
     output_of(without_build_settings("cc").arg("-print-file-name=libc.a")).is_ok_and(|said| said.starts_with('/'))
 }
 
+/// Whether the C compiler finds this header.
+pub fn has_header(name: &str) -> bool {
+    let mut compiler = without_build_settings("cc");
+    compiler.args(["-E", "-xc", "/dev/null", "-include", name]).stdout(Stdio::null()).stderr(Stdio::null());
+    compiler.status().is_ok_and(|s| s.success())
+}
+
 /// Whether the C compiler makes programs that run under ThreadSanitizer; the error says why not. ThreadSanitizer needs
 /// address ranges that some machines use for other purposes.
 pub fn thread_sanitizer() -> Result<(), String> {

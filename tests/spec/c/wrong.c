@@ -51,17 +51,6 @@ void shmem_ctx_int_put_signal(shmem_ctx_t ctx, int *dest, const int *source, siz
     pshmem_ctx_int_put_signal(ctx, dest, source, n, sig_addr, signal, is("always set") ? SHMEM_SIGNAL_SET : sig_op, pe);
 }
 
-void shmem_int_put_signal(int *dest, const int *source, size_t n, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe)
-{
-    if (!is("signal first")) {
-        pshmem_int_put_signal(dest, source, n, sig_addr, signal, sig_op, pe);
-        return;
-    }
-    pshmem_int_put_signal(dest, source, 0, sig_addr, signal, sig_op, pe);
-    pshmem_sync_all();
-    pshmem_int_put(dest, source, n, pe);
-}
-
 int shmem_int_test_all(int *ivars, size_t n, const int *status, int cmp, int value)
 {
     return pshmem_int_test_all(ivars, n, is("mask ignored") ? NULL : status, cmp, value);
@@ -269,6 +258,13 @@ void shmem_long_put_signal_nbi(long *dest, const long *source, size_t n, uint64_
         pshmem_long_put_signal_nbi(dest, source, n, sig_addr, signal, sig_op, pe);
 }
 
+/* The signal does not wait for the data, which comes only with the next quiet. */
+void shmem_int_put_signal(int *dest, const int *source, size_t n, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe)
+{
+    int holds = hold("signal first", 5, (long *)dest, (const long *)source, n * sizeof *dest, pe);
+    pshmem_int_put_signal(dest, source, holds ? 0 : n, sig_addr, signal, sig_op, pe);
+}
+
 void shmem_quiet(void)
 {
     switch (held.kind) {
@@ -278,6 +274,7 @@ void shmem_quiet(void)
     case 4:
         pshmem_long_put_signal(held.dest, held.source, held.n, held.sig_addr, held.signal, SHMEM_SIGNAL_ADD, held.pe);
         break;
+    case 5: pshmem_putmem(held.dest, held.source, held.n, held.pe); break;
     }
     held.kind = 0;
     pshmem_quiet();

@@ -50,6 +50,8 @@ pub enum Thing {
     Program(String),
     /// A library that programs open at run time.
     Library(String),
+    /// A header of C that the compiler finds.
+    Header(String),
     /// A module of `python3` that uses GPUs, and a GPU for it.
     PythonModule(String),
 }
@@ -151,6 +153,7 @@ fn is_here(thing: &Thing, gpus: usize, tools: &Path) -> bool {
         }
         Thing::Program(name) => machine::on_path(name),
         Thing::Library(file) => machine::has_library(file),
+        Thing::Header(name) => machine::has_header(name),
         Thing::PythonModule(name) => gpus > 0 && machine::has_python_module(name),
     }
 }

@@ -443,8 +443,8 @@ fn a_slow_reader_gets_all_output_after_a_signal() {
     // Lines that have not been written when the signal comes, and that the reader then takes more than a second to
     // read.
     let (mut reader, writer) = std::io::pipe().expect("a pipe");
-    let script = "i=0; while [ $i -lt 400 ]; do printf '%01000d\\n' $i; i=$((i + 1)); done; echo written >&2; trap 'exit 0' TERM; \
-                  while :; do sleep 0.05; done";
+    let script = "trap 'exit 0' TERM; i=0; while [ $i -lt 400 ]; do printf '%01000d\\n' $i; i=$((i + 1)); done; \
+                  echo written >&2; while :; do sleep 0.05; done";
     let (mut err, err_writer) = std::io::pipe().expect("a pipe");
     let mut job = Job::new(["-n", "1", "--tag", "sh", "-c", script]).start_with(writer, err_writer);
     err.read_exact(&mut [0; 11]).expect("the PE says that it has written");

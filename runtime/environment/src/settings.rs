@@ -1,8 +1,9 @@
 //! The settings that the library reads when it starts. `shmem-info` shows the same ones.
 
 use crate::bytes::after_multiplier;
-use crate::{CHECK, EXPLAIN, GPU, NET, NODES, P2P, SYMMETRIC_SIZE, Variable, parse_heap_bytes, text_of};
+use crate::{CHECK, EXPLAIN, GPU, NET, NET_LIMIT_S, NODES, P2P, SYMMETRIC_SIZE, Variable, parse_heap_bytes, text_of};
 use std::fmt;
+use std::time::Duration;
 
 /// A value that cannot be used.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -152,6 +153,14 @@ pub fn costs() -> Result<Option<(String, String)>, BadValue> {
 /// `CUSHMEM_NET`: the network between virtual nodes. The transport between the nodes interprets it.
 pub fn net() -> Result<String, BadValue> {
     given(&NET).map(Option::unwrap_or_default)
+}
+
+/// `CUSHMEM_NET_LIMIT_S`: how long a PE of another node may answer nothing.
+pub fn net_limit() -> Result<Duration, BadValue> {
+    let text = given(&NET_LIMIT_S)?.unwrap_or_default();
+    let seconds = text.trim().parse().ok().filter(|seconds| (0.01..=86_400.0).contains(seconds));
+    let cause = || format!("`{}` is not a number of seconds from 0.01 to 86400", text.escape_debug());
+    seconds.map(Duration::from_secs_f64).ok_or_else(|| BadValue::of(&NET_LIMIT_S, cause()))
 }
 
 /// `CUSHMEM_NODES`: the number of virtual nodes. The caller, which knows the number of PEs, checks that it is not

@@ -49,7 +49,7 @@ use crate::hub::{Hub, News};
 use crate::provider::Provider;
 use crate::ring::{MOST_UNDER_WAY, Ring};
 use crate::sync::{AtomicU64, Mutex, MutexGuard, Ordering, yield_now};
-use crate::{Failure, Work};
+use crate::{Failure, UnderWay, Work};
 use std::collections::VecDeque;
 use std::sync::{Arc, PoisonError};
 
@@ -125,12 +125,15 @@ impl Side {
         self.complete.told == self.taken
     }
 
-    /// The peers of operations that are not complete.
-    fn peers(&self) -> impl Iterator<Item = u32> {
+    /// The operations that were taken and are not complete.
+    fn under_way(&self) -> impl Iterator<Item = UnderWay> {
         let Complete { ring, told, ahead } = &self.complete;
-        (told + 1..=self.taken)
-            .filter(|ticket| !ahead[(ticket % MOST_UNDER_WAY) as usize])
-            .filter_map(|ticket| Some(ring.take(ticket)?.peer))
+        let is_over = |ticket: u64| ahead[(ticket % MOST_UNDER_WAY) as usize];
+        (told + 1..=self.taken).filter(move |ticket| !is_over(*ticket)).filter_map(|ticket| {
+            // Its slot is not used again before the ticket is complete.
+            let Work { peer, operation, .. } = ring.take(ticket)?;
+            Some(UnderWay { peer, tag: Tag { lane: ring.number, ticket }, bytes: operation.bytes() })
+        })
     }
 
     /// Gives the provider what waits and what was posted since; returns whether it took anything.
@@ -339,9 +342,14 @@ impl Driver {
     /// Ends the operations that are not complete.
     pub(crate) fn lose_all(&mut self, why: &str) {
         let Some(provider) = &mut self.provider else { return };
-        for peer in self.sides.iter().flat_map(Side::peers) {
+        for UnderWay { peer, .. } in self.sides.iter().flat_map(Side::under_way) {
             provider.lost(peer, why);
         }
+    }
+
+    /// The operations that were taken and are not complete.
+    pub(crate) fn under_way(&self) -> Vec<UnderWay> {
+        self.sides.iter().flat_map(Side::under_way).collect()
     }
 
     /// Forgets lanes that were dropped and have nothing left to do.

@@ -29,6 +29,17 @@ pub struct Promises {
     pub target_polls: bool,
 }
 
+/// An operation that was posted and is not complete.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct UnderWay {
+    /// The PE whose memory it is for.
+    pub peer: u32,
+    /// Its name, which no other operation has.
+    pub tag: Tag,
+    /// How many bytes it is for.
+    pub bytes: usize,
+}
+
 /// The result of [`Fabric::post`].
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Post {

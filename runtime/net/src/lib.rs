@@ -82,7 +82,7 @@ mod sync;
 #[cfg(test)]
 mod tests;
 
-pub use fabric::{Fabric, Local, Post, Promises, Tag};
+pub use fabric::{Fabric, Local, Post, Promises, Tag, UnderWay};
 pub use lane::Lane;
 pub use loopback::Loopback;
 pub use loopback::faults::{BadSettings, Faults, Settings};
@@ -164,7 +164,7 @@ pub enum Operation {
 
 impl Operation {
     /// The number of bytes that it reads or writes at the peer.
-    pub(crate) fn bytes(&self) -> usize {
+    pub fn bytes(&self) -> usize {
         match *self {
             Self::Put { bytes, .. } | Self::Inline { bytes, .. } | Self::Get { bytes, .. } => bytes,
             Self::Set { width, .. } | Self::Amo { width, .. } => width as usize,

@@ -2,7 +2,7 @@
 
 use crate::driver::Shared;
 use crate::engine::Engine;
-use crate::fabric::{Fabric, Local, Promises};
+use crate::fabric::{Fabric, Local, Promises, UnderWay};
 use crate::lane::Lane;
 use crate::provider::Provider;
 use crate::ring::Ring;
@@ -101,6 +101,11 @@ impl Nic {
     /// stays in use.
     pub fn lost(&self, peer: u32, why: &str) {
         self.shared.hub.lose(peer, why);
+    }
+
+    /// The operations that are under way, to find peers that do not answer.
+    pub fn under_way(&self) -> Vec<UnderWay> {
+        self.shared.lock().under_way()
     }
 
     /// What lets threads that wait drive the network. It does nothing when the NIC is dropped.

@@ -9,6 +9,7 @@ use crate::error::{Cause, Error, Result};
 use crate::job::Job;
 use crate::sync::locked;
 use crate::sync::network_lane::{NetLane, Region};
+use crate::sync::silence::Watchman;
 use crate::sync::spin::WaitPolicy;
 use cushmem_net::{Local, Loopback, Nic, Ofi, OfiSettings, Promises, Provider};
 use std::sync::{Arc, Mutex, Weak};
@@ -16,7 +17,9 @@ use std::time::Duration;
 
 /// This PE's handle of the network.
 pub(crate) struct Network {
-    nic: Nic,
+    /// Dropped first, so that the NIC ends with this.
+    _watchman: Option<Watchman>,
+    nic: Arc<Nic>,
     promises: Promises,
     wait_policy: WaitPolicy,
     lanes: Arc<Mutex<Vec<Weak<NetLane>>>>,
@@ -46,16 +49,22 @@ impl Network {
             return Ok(None);
         }
         let spin = if job.is_oversubscribed() { Duration::ZERO } else { SPIN };
-        let nic = Nic::over(provider(job)?, spin);
-        let nic = nic.map_err(|error| Error::new(START, Cause::System(error.to_string())))?;
-        let names = job.bootstrap().allgather("names on the network", &nic.name())?;
+        let system = |error: std::io::Error| Error::new(START, Cause::System(error.to_string()));
+        let limit = cushmem_environment::net_limit()?;
+        let nic = Arc::new(Nic::over(provider(job)?, spin).map_err(system)?);
+        // In front of its name, each PE says which process it is.
+        let own = [&std::process::id().to_le_bytes()[..], &nic.name()].concat();
+        let names = job.bootstrap().allgather("names on the network", &own)?;
+        let (processes, names) = named(names)?;
         nic.peers(&names).map_err(|why| Error::new(START, Cause::Mismatch(why)))?;
+        let nodes: Vec<u32> = job.pes().map(|pe| job.node(pe)).collect();
+        let watchman = Watchman::start(nic.clone(), limit, processes, move |pe| nodes[pe as usize]).map_err(system)?;
         let promises = nic.promises();
         job.debug(|| format!("is on the network {}", nic.description()));
         let wait_policy = wait_policy.with_network(nic.poller());
         let collective = Arc::new(NetLane::new(nic.lane(), job.my_pe(), promises, wait_policy.clone()));
         let lanes = Arc::new(Mutex::new(vec![Arc::downgrade(&collective)]));
-        Ok(Some(Self { nic, promises, wait_policy, lanes, collective }))
+        Ok(Some(Self { _watchman: Some(watchman), nic, promises, wait_policy, lanes, collective }))
     }
 
     /// Collective. Registers this PE's part of each region, if it has one, and learns those of all PEs. Returns which
@@ -133,6 +142,15 @@ impl Network {
     }
 }
 
+/// The process and the name of each PE.
+fn named(all: Vec<Vec<u8>>) -> Result<(Vec<u32>, Vec<Vec<u8>>)> {
+    let split = |(pe, mut own): (usize, Vec<u8>)| match own.split_first_chunk::<4>() {
+        Some((process, _)) => Ok((u32::from_le_bytes(*process), own.split_off(4))),
+        None => Err(Error::new(START, Cause::Mismatch(format!("the name of peer {pe} has {} bytes", own.len())))),
+    };
+    all.into_iter().enumerate().map(split).collect()
+}
+
 /// Opens the network that the user has chosen.
 fn provider(job: &Job) -> Result<Provider> {
     let value = cushmem_environment::net()?;
@@ -208,10 +226,10 @@ mod tests {
         /// The network of a PE that reaches nobody. No wait for an operation succeeds.
         pub(crate) fn alone(wait_policy: WaitPolicy) -> Self {
             let loopback = Loopback::new(Settings { profile: Profile::Verbs, faults: None }, 0);
-            let nic = Nic::over(Provider::Loopback(loopback), Duration::ZERO).unwrap();
+            let nic = Arc::new(Nic::over(Provider::Loopback(loopback), Duration::ZERO).unwrap());
             let promises = nic.promises();
             let collective = Arc::new(NetLane::new(nic.lane(), 0, promises, wait_policy.clone()));
-            Self { nic, promises, wait_policy, lanes: Arc::default(), collective }
+            Self { _watchman: None, nic, promises, wait_policy, lanes: Arc::default(), collective }
         }
     }
 

@@ -9,6 +9,7 @@
 //! | `additions` | the last PE adds to a word of PE 0 and waits until this is complete, for ever; it prints `additions` from time to time |
 //! | `unheard` | PE 0 puts data to PE 1 and never asks whether they arrive |
 //! | `result` | PE 0 asks for a result that a quiet stores, and puts data to PE 1; it prints whether the quiet failed, and the result |
+//! | `asks=OPERATION` | PE 0 carries out an operation on the last PE 300 times, and checks what it can: `put`, `get`, `add`, `signal`, `nbi`, `set`, `staged`; or all PEs do: `barrier`, `broadcast` |
 //! | `malloc=BYTES`, `malloc_gpu=BYTES` | allocates, and prints `ok` or the error |
 //! | `spare=N`, `descriptors` | prints how many descriptors are open; the first leaves room for `N` more |
 //! | `child=STEP` | forks a child that does the step and ends with 0; prints how it ended |
@@ -51,6 +52,7 @@ pub(crate) fn act(name: &str, value: &str, shmem: &mut Option<Shmem>) -> Outcome
         "additions" => additions(shmem)?,
         "unheard" => unheard(shmem)?,
         "result" => result(shmem)?,
+        "asks" => asks(shmem, value)?,
         "malloc" => tell(me, name, shmem.malloc::<u8>(value.parse()?).map(drop)),
         "malloc_gpu" => tell(me, name, shmem.malloc_gpu::<u8>(value.parse()?).map(drop)),
         "spare" => {
@@ -205,6 +207,62 @@ fn result(shmem: &Shmem) -> Outcome<()> {
         let outcome = shmem.quiet().map_or("failed", |()| "succeeded");
         // SAFETY: the quiet has returned.
         println!("quiet {outcome}, result {}", unsafe { to.read_volatile() });
+    }
+    Ok(())
+}
+
+/// PE 0 carries out an operation again and again. Without faults of the network, each has its effect.
+fn asks(shmem: &Shmem, operation: &str) -> Outcome<()> {
+    const LEN: usize = 100;
+    const TIMES: u64 = 300;
+    let (me, last) = (shmem.my_pe(), shmem.n_pes() - 1);
+    let (target, source, words) = (shmem.malloc::<u64>(LEN)?, shmem.malloc::<u64>(LEN)?, shmem.malloc::<u64>(2)?);
+    let on_gpu = if operation == "staged" { Some(shmem.malloc_gpu::<u64>(LEN)?) } else { None };
+    words.copy_from(&[0; 2])?;
+    shmem.barrier_all()?;
+    println!("asks");
+    let expect = |found: u64, expected: u64| {
+        if found == expected { Ok(()) } else { Err(format!("{operation}: {found} instead of {expected}")) }
+    };
+    let together = ["barrier", "broadcast"].contains(&operation);
+    for round in 1..=TIMES {
+        if me != 0 && !together {
+            break;
+        }
+        let (values, mut back) = ([round; LEN], [0; LEN]);
+        match operation {
+            "put" => {
+                shmem.put(target, &values, last)?;
+                shmem.quiet()?;
+            }
+            "get" => shmem.get(&mut back, target, last)?,
+            "add" => expect(shmem.fetch_add(words.at(0), 1, last)?, round - 1)?,
+            "signal" => shmem.put_signal(target, &values, words.at(1), round, SignalOp::Set, last)?,
+            "nbi" => {
+                source.copy_from(&values)?;
+                shmem.put_nbi(target, source, last)?;
+                shmem.quiet()?;
+            }
+            "set" => shmem.p(words.at(1), round, last)?,
+            "staged" => {
+                let on_gpu = on_gpu.ok_or("it was allocated")?;
+                shmem.put(on_gpu, &values, last)?;
+                shmem.get(&mut back, on_gpu, last)?;
+                expect(back[LEN - 1], round)?;
+            }
+            "barrier" => shmem.barrier_all()?,
+            "broadcast" => {
+                source.copy_from(&values)?;
+                shmem.broadcast(shmem.team_world(), target, source, 0)?;
+                expect(target.to_vec()?[LEN - 1], round)?;
+            }
+            _ => return Err(format!("unknown operation '{operation}'").into()),
+        }
+    }
+    if me == 0 && ["put", "nbi"].contains(&operation) {
+        let mut back = [0; LEN];
+        shmem.get(&mut back, target, last)?;
+        expect(back[LEN - 1], TIMES)?;
     }
     Ok(())
 }

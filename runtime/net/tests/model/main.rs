@@ -31,7 +31,7 @@ mod provider;
 mod ring;
 mod sync;
 
-use cushmem_net::{Failure, MOST_INLINE, Operation, Posted, Profile, Work};
+use cushmem_net::{Failure, MOST_INLINE, Operation, Posted, Profile, UnderWay, Work};
 use driver::Shared;
 use engine::Engine;
 use lane::Lane;
@@ -299,6 +299,22 @@ fn a_post_behind_one_that_is_held_up() {
 #[test]
 fn a_stop_waits_for_one_that_is_held_up() {
     explore(Profile::Verbs, 2, |rig| assert_eq!(rig.lane().post(0, LATE), 1));
+}
+
+/// A thread takes one turn, which leaves its operation for later, and then sleeps. The engine finishes the operation,
+/// although the thread took it in front of it. Catches an engine that asks what is due before it says that it sleeps.
+#[test]
+fn the_engine_finishes_what_a_turn_leaves() {
+    for polled in [false, true] {
+        explore_polled(polled, Profile::Verbs, 3, |rig| {
+            let poster = rig.lane();
+            let late = poster.post(0, LATE);
+            poster.lane.poll();
+            poster.wait(late);
+            // The source may be written again.
+            poster.world.write(0);
+        });
+    }
 }
 
 #[test]

@@ -109,6 +109,60 @@ fn a_pe_that_is_cut_off_ends_the_job() {
     }
 }
 
+/// Operations of all kinds, on a PE of another node.
+const ASKED: [&str; 9] = ["put", "get", "add", "signal", "nbi", "set", "staged", "barrier", "broadcast"];
+/// What a job needs that has GPU memory on other nodes.
+const SOFT: (&str, &str) = ("CUSHMEM_GPU", "soft");
+
+fn asking(operation: &str, net: &str, limit: &str) -> Job {
+    let steps = ["init", &format!("asks={operation}"), "barrier", "leave"];
+    let job = Job::steps(3, &["--nodes", "2", "--timeout", "60"], &steps);
+    job.env("CUSHMEM_NET", net).env("CUSHMEM_NET_LIMIT_S", limit).env(SOFT.0, SOFT.1)
+}
+
+/// A PE of another node no longer answers, as if it or its machine had died unnoticed, or never does. Whatever the
+/// others were doing, the job ends, and says which PE it was, on which node, and what it was asked.
+#[test]
+fn a_pe_that_does_not_answer_ends_the_job() {
+    let mut random = seeded("a_pe_that_does_not_answer_ends_the_job");
+    for (round, operation) in ASKED.into_iter().enumerate() {
+        let before = Before::look();
+        let profile = ["verbs", "tcp", "efa"][round % 3];
+        // While the job starts, there are fewer operations than this.
+        let fault = if round % 4 == 3 { "later=3600000".into() } else { format!("silent=2@{}", random.below(100)) };
+        let net = format!("loopback:{profile}:{round},{fault}");
+        let job = asking(operation, &net, "0.3").start();
+        let mark = job.mark.clone();
+        let finished = job.finish();
+        let context = format!("{operation}, {net}");
+        let named = |line: &str| {
+            // Nobody can be reached if no connection is ever made.
+            let pes = if fault.starts_with("later") { vec![(0, 0), (1, 0), (2, 1)] } else { vec![(2, 1)] };
+            let names = |(pe, node)| {
+                line.contains(&format!(" of PE {pe} cannot be reached from here: "))
+                    && line.contains(&format!(" bytes: node {node} has not answered for 0.3 s"))
+            };
+            pes.into_iter().any(names)
+        };
+        assert!(finished.stderr.lines().any(named), "{context}: {finished:#?}");
+        assert_eq!(finished.code(), 1, "{context}: {finished:#?}");
+        before.expect_nothing_left(&mark, &context);
+    }
+}
+
+/// A PE that is slow, stops for a while or is hard to connect to is not lost, and its job succeeds.
+#[test]
+fn a_pe_that_answers_late_is_waited_for() {
+    for (round, operation) in ASKED.into_iter().enumerate() {
+        let profile = ["verbs", "tcp", "efa"][round % 3];
+        for fault in ["stop=2", "later=150"] {
+            let net = format!("loopback:{profile}:{round},{fault}");
+            let finished = asking(operation, &net, "60").run();
+            finished.expect(0, &[]);
+        }
+    }
+}
+
 /// One operation of PE 0 fails, and the network would carry out those behind it: data are never announced without
 /// having arrived, whatever announces them, and one line says which operation failed, for which PE, and why.
 #[test]

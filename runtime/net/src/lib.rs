@@ -76,6 +76,7 @@ mod lane;
 mod loopback;
 mod nic;
 mod ofi;
+mod process;
 mod provider;
 mod ring;
 mod sync;
@@ -91,6 +92,7 @@ pub use loopback::profile::{Delivery, Profile};
 pub use nic::{Nic, Poller};
 pub use ofi::survey::{Offer, offers};
 pub use ofi::{Ofi, OfiSettings};
+pub use process::Process;
 pub use provider::Provider;
 pub use ring::MOST_UNDER_WAY;
 

@@ -6,14 +6,14 @@
 //! ([`Nic::lost`](cushmem_net::Nic::lost)), and the failure ends the job as every failure of the network does.
 //!
 //! *A PE that is stopped is not lost.* Its time begins anew when it goes on. All PEs are on this machine so far, so the
-//! state of its process says whether it is stopped ([`is_stopped`]). Between machines, a message of its launcher will.
+//! state of its process says whether it is stopped ([`Process`]). Between machines, a message of its launcher will.
 //!
 //! *Time in which this process does not run does not count*, because it may be stopped itself: each look adds at most
 //! [`LONGEST_STEP`] looks' time.
 
 use crate::sync::guard;
 use crate::sync::locked;
-use cushmem_net::{Nic, Tag, UnderWay};
+use cushmem_net::{Nic, Process, Tag, UnderWay};
 use std::collections::{HashMap, HashSet};
 use std::io;
 use std::sync::{Arc, Condvar, Mutex, PoisonError};
@@ -54,7 +54,7 @@ impl Watchman {
                 let now = Instant::now();
                 let step = (now - last).min(often * LONGEST_STEP);
                 last = now;
-                let is_stopped = |pe: u32| processes.get(pe as usize).copied().is_some_and(is_stopped);
+                let is_stopped = |pe: u32| processes.get(pe as usize).is_some_and(|process| Process::of(*process) == Process::IsStopped);
                 for pe in silence.look(step, &nic.under_way(), is_stopped) {
                     let (node, limit) = (node(pe), limit.as_secs_f64());
                     nic.lost(pe, &format!("node {node} has not answered for {limit} s (CUSHMEM_NET_LIMIT_S)"));
@@ -82,13 +82,6 @@ impl Drop for Watchman {
 fn sleep((stop, bell): &(Mutex<bool>, Condvar), time: Duration) -> bool {
     let waited = bell.wait_timeout_while(locked(stop), time, |stop| !*stop);
     *waited.unwrap_or_else(PoisonError::into_inner).0
-}
-
-/// Whether a process of this machine is stopped, by a signal or a debugger.
-fn is_stopped(process: u32) -> bool {
-    let stat = std::fs::read_to_string(format!("/proc/{process}/stat")).unwrap_or_default();
-    // The state comes behind the name, which may contain any character.
-    stat.rsplit_once(") ").is_some_and(|(_, state)| state.starts_with(['T', 't']))
 }
 
 /// How long each PE has not answered.
@@ -211,28 +204,5 @@ mod tests {
             })
             .collect();
         assert!(!lost.is_empty() && lost.iter().all(|pe| *pe == 3), "{lost:?}");
-    }
-
-    #[test]
-    fn the_state_of_a_process_says_whether_it_is_stopped() {
-        use nix::sys::signal::{Signal, kill};
-        use nix::unistd::Pid;
-        let mut child = std::process::Command::new("sleep").arg("1000").spawn().expect("start a process");
-        let pid = Pid::from_raw(child.id() as i32);
-        let until = |stopped: bool| {
-            let limit = Instant::now() + Duration::from_secs(60);
-            while is_stopped(child.id()) != stopped && Instant::now() < limit {
-                std::thread::yield_now();
-            }
-            is_stopped(child.id())
-        };
-        assert!(!until(false));
-        kill(pid, Signal::SIGSTOP).expect("it runs");
-        let while_stopped = until(true);
-        kill(pid, Signal::SIGCONT).expect("it is there");
-        let afterwards = until(false);
-        child.kill().expect("it is there");
-        child.wait().expect("it ends");
-        assert!(while_stopped && !afterwards && !is_stopped(pid.as_raw() as u32));
     }
 }

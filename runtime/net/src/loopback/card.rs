@@ -15,10 +15,11 @@ pub(super) fn name() -> Vec<u8> {
     std::process::id().to_le_bytes().to_vec()
 }
 
-pub(super) fn check_name(name: &[u8]) -> Result<(), String> {
-    match name.len() {
-        4 => Ok(()),
-        bytes => Err(format!("the name of a process has {bytes} bytes instead of 4")),
+/// The process with a name.
+pub(super) fn process(name: &[u8]) -> Result<u32, String> {
+    match *name {
+        [a, b, c, d] => Ok(u32::from_le_bytes([a, b, c, d])),
+        _ => Err(format!("the name of a process has {} bytes instead of 4", name.len())),
     }
 }
 

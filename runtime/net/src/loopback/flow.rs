@@ -7,7 +7,7 @@ use crate::loopback::faults::Part;
 use crate::loopback::gate::Step;
 use crate::loopback::memory::{Remote, between_processes};
 use crate::loopback::wire::{Bytes, Late, Op, Wire};
-use crate::{Failure, Operation, Work};
+use crate::{Failure, Operation, Process, Work};
 use std::collections::VecDeque;
 use std::sync::atomic::{Ordering, fence};
 use std::time::{Duration, Instant};
@@ -65,12 +65,21 @@ impl Flow {
         self.failed.iter().any(|(peer, ticket)| *peer == op.work.peer && *ticket < op.ticket)
     }
 
+    /// The peer of this flow, if its operations need the peer to poll.
+    fn polling_peer(&self, wire: &Wire) -> Option<u32> {
+        let fresh = self.fresh.front().map(|op| op.work.peer);
+        fresh.or(self.late.front().map(|late| late.peer)).filter(|_| wire.profile.target_polls())
+    }
+
     pub(crate) fn is_empty(&self) -> bool {
         self.fresh.is_empty() && self.late.is_empty()
     }
 
     /// When there is something to do next, if ever.
     pub(crate) fn next_due(&self, wire: &Wire) -> Option<Instant> {
+        if let Some(look) = self.polling_peer(wire).and_then(|peer| wire.targets.next_look(peer)) {
+            return Some(look);
+        }
         let (fresh, late) = (self.candidates(wire).map(|index| self.fresh[index].due), self.late.iter());
         let late = late.take(if wire.profile.ordered() { 1 } else { MOST_LATE }).map(|late| late.due);
         fresh.chain(late).min()
@@ -85,6 +94,11 @@ impl Flow {
         now: Instant,
         mut complete: impl FnMut(u64, Result<(), Failure>),
     ) -> bool {
+        match self.polling_peer(wire).map(|peer| (peer, wire.targets.look(peer, now))) {
+            None | Some((_, Process::Runs)) => {}
+            Some((_, Process::IsStopped)) => return false,
+            Some((peer, Process::IsGone)) => self.lose(peer, "its process has ended"),
+        }
         let mut ran = false;
         for _ in 0..IN_A_TURN {
             let Some(index) = self.next(wire, now).filter(|_| wire.gates.may(Step::Piece)) else { break };

@@ -8,6 +8,7 @@ pub(crate) mod flow;
 pub(crate) mod gate;
 pub(crate) mod memory;
 pub(crate) mod profile;
+pub(crate) mod target;
 pub(crate) mod wire;
 
 use crate::fabric::{Fabric, Local, Post, Promises, Tag};
@@ -33,14 +34,21 @@ pub struct Loopback {
     last: usize,
     /// Peers that were given up, and why.
     lost: HashMap<u32, String>,
-    peers: usize,
     /// The files of this process's regions, which peers open by their descriptors here.
     own: HashMap<u32, Option<Memory>>,
     files: Files,
-    /// By peer that was used: from when operations can start.
-    connected: HashMap<u32, Instant>,
+    /// By peer that was used, if connections take time.
+    connections: HashMap<u32, Connection>,
     /// The time of the last poll.
     now: Instant,
+}
+
+/// A connection that takes time.
+struct Connection {
+    /// From when operations can start.
+    from: Instant,
+    /// Whether an operation could not start, and is to be posted again.
+    is_awaited: bool,
 }
 
 /// The flows of a lane.
@@ -66,10 +74,9 @@ impl Loopback {
             lanes: Vec::new(),
             last: 0,
             lost: HashMap::new(),
-            peers: 0,
             own,
             files,
-            connected: HashMap::new(),
+            connections: HashMap::new(),
             now: Instant::now(),
         }
     }
@@ -89,7 +96,10 @@ impl Loopback {
     fn is_connecting(&mut self, peer: u32) -> bool {
         let Some(ms) = self.wire.faults.later.filter(|_| !self.wire.closing) else { return false };
         let now = Instant::now();
-        now < *self.connected.entry(peer).or_insert_with(|| now + Duration::from_millis(ms.into()))
+        let new = || Connection { from: now + Duration::from_millis(ms.into()), is_awaited: false };
+        let connection = self.connections.entry(peer).or_insert_with(new);
+        connection.is_awaited = now < connection.from;
+        connection.is_awaited
     }
 
     fn lane(&mut self, number: u32) -> (&mut Flows, &mut Wire) {
@@ -151,10 +161,11 @@ impl Fabric for Loopback {
     }
 
     fn peers(&mut self, names: &[Vec<u8>]) -> Result<(), String> {
-        for (number, name) in (self.peers..).zip(names) {
-            card::check_name(name).map_err(|why| format!("peer {number}: {why}"))?;
-        }
-        self.peers += names.len();
+        let named = |(number, name): (usize, &Vec<u8>)| {
+            card::process(name).map_err(|why| format!("peer {number}: {why}"))
+        };
+        let processes = (self.wire.targets.peers()..).zip(names).map(named).collect::<Result<Vec<_>, _>>()?;
+        self.wire.targets.add(processes);
         Ok(())
     }
 
@@ -205,9 +216,6 @@ impl Fabric for Loopback {
     }
 
     fn poll(&mut self, done: &mut dyn FnMut(Tag, Result<(), Failure>)) -> bool {
-        if !self.connected.is_empty() {
-            self.now = Instant::now();
-        }
         if self.is_idle() {
             return false;
         }
@@ -222,9 +230,9 @@ impl Fabric for Loopback {
     fn next_due(&self) -> Option<Instant> {
         let flows = self.lanes.iter().flat_map(|lane| lane.busy.iter().map(|&index| &lane.flows[index]));
         let next = flows.filter_map(|flow| flow.next_due(&self.wire));
-        // Somebody may wait for these.
-        let connecting = self.connected.values().copied().filter(|from| *from > self.now);
-        next.chain(connecting).min()
+        // Also if the time has passed since: the operation is not posted again before the next turn.
+        let awaited = self.connections.values().filter(|connection| connection.is_awaited);
+        next.chain(awaited.map(|connection| connection.from)).min()
     }
 
     fn is_idle(&self) -> bool {
@@ -246,6 +254,8 @@ impl Fabric for Loopback {
 
     fn lost(&mut self, peer: u32, why: &str) {
         self.lost.entry(peer).or_insert_with(|| why.to_owned());
+        self.connections.remove(&peer);
+        self.wire.targets.lose(peer);
         for lane in &mut self.lanes {
             lane.flows.iter_mut().for_each(|flow| flow.lose(peer, why));
         }

@@ -9,8 +9,8 @@ pub enum Profile {
     /// InfiniBand and RoCE with reliable connections: ordered, but a put may overtake an earlier get; completion of a
     /// put means that its source was read.
     Verbs,
-    /// Messages over TCP with a thread at the target: ordered; delivery is reported on request; bytes of a put are
-    /// stored in any pieces.
+    /// Messages over TCP, which a thread of the target takes: ordered; delivery is reported on request; bytes of a put
+    /// are stored in any pieces; a process that is stopped gets nothing, and gives nothing.
     Tcp,
     /// A fabric with reliable datagrams: not ordered; delivery is reported on request.
     Efa,
@@ -47,6 +47,11 @@ impl Profile {
     /// Whether a put stores each aligned word of up to 8 bytes as a whole.
     pub fn whole_words(self) -> bool {
         self != Self::Tcp
+    }
+
+    /// Whether operations on a process need that process to poll.
+    pub(crate) fn target_polls(self) -> bool {
+        self == Self::Tcp
     }
 
     /// How an initiator learns that a put has arrived.

@@ -7,6 +7,7 @@ use crate::loopback::amo;
 use crate::loopback::faults::{BETWEEN_STOPS, Part, STOPPED};
 use crate::loopback::gate::{Gates, Step};
 use crate::loopback::memory::{Last, Remote, Table};
+use crate::loopback::target::Targets;
 use crate::{Delivery, Faults, MOST_INLINE, Operation, Profile, Settings, Work, check_set};
 use cushmem_numbers::mixed;
 use std::sync::Arc;
@@ -27,6 +28,7 @@ pub(crate) struct Wire {
     pub(crate) table: Table,
     pub(crate) last: Last,
     pub(crate) gates: Arc<Gates>,
+    pub(crate) targets: Targets,
     /// Operations so far to the peer that `faults.cut` names.
     pub(crate) to_cut: u64,
     /// Operations so far to the peer that `faults.fail` names.
@@ -80,6 +82,7 @@ impl Wire {
             table,
             last: Last::default(),
             gates: Arc::new(Gates::open()),
+            targets: Targets::default(),
             to_cut: 0,
             to_fail: 0,
             to_silent: 0,

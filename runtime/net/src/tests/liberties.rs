@@ -124,6 +124,59 @@ fn a_silent_peer_never_answers() {
     }
 }
 
+/// On a network whose targets poll, a process that is stopped gets nothing, and one that has ended is an error. The
+/// others take no part.
+#[test]
+fn tcp_needs_a_target_that_runs() {
+    use nix::sys::signal::{Signal, kill};
+    for profile in Profile::ALL {
+        let mut target = std::process::Command::new("sleep").arg("1000").spawn().expect("start a process");
+        let number = target.id();
+        let rig = Rig::new(&profile.to_string(), 2, 4096);
+        let names = [std::process::id(), number, std::process::id()].map(|process| process.to_le_bytes().to_vec());
+        rig.nic.peers(&names).expect("names");
+        let signal = |signal| kill(nix::unistd::Pid::from_raw(number as i32), signal).expect("it is there");
+        let becomes = |state: Process| until("the target", || Process::of(number) == state);
+        rig.run(delivered(inline(1, 0, &7)));
+        signal(Signal::SIGSTOP);
+        becomes(Process::IsStopped);
+        let is_tcp = profile == Profile::Tcp;
+        if is_tcp {
+            // What was seen before is believed for a moment.
+            let mut stopped = false;
+            until("an operation that waits", || {
+                let ticket = post(&rig.lane, delivered(inline(1, 8, &7)));
+                let other = rig.nic.lane();
+                (0..20).for_each(|_| wait(&other, post(&other, delivered(inline(2, 0, &7)))));
+                stopped = rig.lane.done() < ticket;
+                stopped
+            });
+            let ticket = post(&rig.lane, set(1, 16, 7));
+            let other = rig.nic.lane();
+            (0..200).for_each(|_| wait(&other, post(&other, delivered(inline(2, 0, &7)))));
+            assert_eq!((rig.lane.done() < ticket, rig.peers[0].load(16)), (true, 0), "{profile}");
+            signal(Signal::SIGCONT);
+            rig.wait(ticket);
+        }
+        rig.run(delivered(set(1, 16, 7)));
+        assert_eq!(rig.peers[0].load(16), 7, "{profile}");
+        target.kill().expect("it is there");
+        target.wait().expect("it ends");
+        if is_tcp {
+            let mut ticket = 0;
+            until("the failure", || {
+                ticket = post(&rig.lane, delivered(inline(1, 24, &7)));
+                until("the end of an operation", || rig.lane.done() >= ticket);
+                rig.lane.failure().is_some()
+            });
+            let failure = rig.lane.failure().expect("it has one").to_string();
+            assert_eq!(failure, "peer 1: put of 8 bytes: its process has ended");
+        } else {
+            rig.run(delivered(set(1, 24, 7)));
+        }
+    }
+}
+
 /// To a peer that was not used before, operations cannot start for some time. Those to others can.
 #[test]
 fn a_connection_takes_time() {
@@ -141,10 +194,19 @@ fn a_connection_takes_time() {
                 Post::Later => is_later = true,
                 said => break assert_eq!(said, Post::Taken, "{profile}"),
             }
-            assert!(start.elapsed() < LIMIT && loopback.next_due().is_some(), "{profile}");
             loopback.poll(&mut |_, _| panic!("nothing was taken"));
+            assert!(start.elapsed() < LIMIT && loopback.next_due().is_some(), "{profile}");
         }
         assert!(is_later && start.elapsed() >= CONNECTING, "{profile}: {:?}", start.elapsed());
+
+        // The time may pass between the post and the poll of a turn. The engine must not sleep then.
+        loopback.learn(2, REGION, 0, &peer.memory.card()).expect("a card");
+        // SAFETY: the source is a constant.
+        let said = unsafe { loopback.post(&inline(2, 0, &7), Tag { lane: 0, ticket: 2 }) };
+        let start = Instant::now();
+        until("the connection", || start.elapsed() > CONNECTING);
+        loopback.poll(&mut |_, outcome| assert_eq!(outcome, Ok(()), "{profile}"));
+        assert!(said == Post::Later && loopback.next_due().is_some(), "{profile}: {said:?}");
 
         // The engine sleeps meanwhile, and tries again.
         let rig = Rig::new(&settings, 2, 4096);

@@ -267,6 +267,7 @@ impl Shmem {
         self.job.debug(|| "leaves the job".to_owned());
         self.services.await_kernels();
         let completed = self.transfers.drain_all().and_then(|()| self.quiet());
+        let completed = completed.and_then(|()| self.transfers.end_service());
         if let Some(counts) = self.services.proxy_counts() {
             self.job.debug(|| format!("carried out {counts}"));
         }

@@ -389,8 +389,8 @@ impl Memory {
     }
 
     /// Unmaps everything.
-    pub(crate) fn give_back(&self) {
-        self.unregister_all();
+    pub(crate) fn give_back(&self, network: Option<&Network>) {
+        self.unregister_all(network);
         if let Some(gpu) = self.gpu() {
             gpu.give_back();
         }

@@ -304,9 +304,9 @@ impl Memory {
     }
 
     /// Called at the end of the job.
-    pub(super) fn unregister_all(&self) {
+    pub(super) fn unregister_all(&self, network: Option<&Network>) {
         while let Some(range) = self.registered.take(|_| true) {
-            self.forget_range(&range, None);
+            self.forget_range(&range, network);
         }
     }
 

@@ -68,8 +68,18 @@ impl Network {
     }
 
     /// Collective. Registers this PE's part of each region, if it has one, and learns those of all PEs. Returns which
-    /// PEs have the first region. The memory stays mapped until the region is forgotten or the network is dropped.
+    /// PEs have the first region. The memory stays mapped until the region is forgotten or the network is dropped. After
+    /// an error the regions are forgotten.
     pub(crate) fn share(&self, job: &Job, own: &[(Region, Option<Local>)]) -> Result<Vec<bool>> {
+        let shared = self.share_cards(job, own);
+        if shared.is_err() {
+            // The caller will unmap the memory.
+            own.iter().for_each(|(region, _)| self.forget(*region));
+        }
+        shared
+    }
+
+    fn share_cards(&self, job: &Job, own: &[(Region, Option<Local>)]) -> Result<Vec<bool>> {
         let register = |(region, memory): &(Region, Option<Local>)| match memory {
             // SAFETY: the callers keep it mapped for as long.
             Some(memory) => unsafe { self.nic.register(region.number(), 0, memory.clone()) },
@@ -102,6 +112,11 @@ impl Network {
     /// Forgets a region of all PEs. No operation on it may be in flight.
     pub(crate) fn forget(&self, region: Region) {
         self.nic.forget(region.number(), 0);
+    }
+
+    /// Forgets what all PEs share from the start, before it is unmapped. Control areas stay as long as the network.
+    pub(crate) fn forget_shared(&self) {
+        [Region::Host, Region::Globals, Region::Stage].into_iter().for_each(|region| self.forget(region));
     }
 
     /// The failures of all lanes, for a thread that looks for them.

@@ -58,6 +58,7 @@ use crate::transport::pageable::Pump;
 pub(crate) use complete::Pending;
 use context::{Context, ContextOptions};
 use cushmem_abi::WordOp;
+use cushmem_bootstrap::WaitLimit;
 use cushmem_gpu::Gpu;
 use cushmem_path::Path;
 use lanes::{Lanes, StageLanes};
@@ -292,11 +293,28 @@ impl Transfers {
         let _ = self.pending.set(proxy);
     }
 
+    /// Called when this PE has completed its last operation. A PE that carries out operations for others says so after
+    /// they have their results, so it may still put words to PEs that wait for nothing any more. These must not leave
+    /// the network, with the memory that the words go to, before the words have arrived. So first all PEs complete
+    /// their operations, then each ends its service and waits for what that has put. The last meeting follows.
+    pub(crate) fn end_service(&self) -> Result<()> {
+        let Some(network) = self.sync.network() else { return Ok(()) };
+        self.job.bootstrap().fence_with("the last operations between nodes", WaitLimit::Unlimited)?;
+        if let Some(mut server) = locked(&self.server).take() {
+            server.stop();
+        }
+        network.drain_all()
+    }
+
     /// Releases everything except what the operating system reclaims when the process ends. The heaps stay if a thread
     /// may still use them.
     pub(crate) fn give_back(&self, heaps_too: bool) {
         if let Some(mut server) = locked(&self.server).take() {
             server.stop();
+        }
+        // Its memory is unmapped below. Nobody uses it any more, since the last meeting.
+        if let Some(network) = self.sync.network() {
+            network.forget_shared();
         }
         // Ends its threads.
         drop(locked(&self.pump).take());
@@ -308,7 +326,7 @@ impl Transfers {
             return;
         }
         self.lanes.give_back(self.sync.control());
-        self.memory.give_back();
+        self.memory.give_back(self.sync.network());
     }
 }
 

@@ -31,9 +31,9 @@
 //!   that has waited for [`PATIENCE`] gets `turn` itself, which counts the same. On a node of one PE the initiator
 //!   waits, and `shmemrun --status` names the node's PEs.
 //! * *When it dies*, the launcher ends the job.
-//! * *At the end of the job* a PE may put `done` when its initiator, which knew it already, has left the last barrier.
-//!   The loopback writes it to the node's file, which it keeps until it ends, and nobody reads it. A network between
-//!   machines must wait for it before the memory that it goes to is unregistered, which needs another barrier.
+//! * *At the end of the job* a PE may put `done` when its initiator, which knew it already, has nothing left to wait for.
+//!   So the PEs meet twice: when all operations are complete, each ends its service and waits for what that has put;
+//!   then they leave (`Transfers::end_service`).
 
 use super::mapped;
 use super::request_queue::{Fences, Numbers, Posts, Unread, carried_out, serve};

@@ -2,15 +2,36 @@
 
 use crate::one_sided::{state, wait_for_state};
 use cushmem::{Shmem, SymPtr};
-use cushmem_conformance::{expect_status, expect_words, on_nodes, seeded};
+use cushmem_conformance::{expect_status, expect_words, seeded};
 use nix::sys::signal::{Signal, kill};
 use nix::unistd::{Pid, getpid};
 use std::time::{Duration, Instant};
 
-on_nodes! {
-    a_stopped_node_takes_puts_and_gets: 3 on 2;
-    another_pe_of_the_node_answers: 3 on 2;
+/// On these networks a target takes no part.
+mod one_sided_only {
+    use super::{NOTHING, a_stopped_node_takes_puts_and_gets, another_pe_of_the_node_answers};
+    cushmem_conformance::on_nodes! { with NOTHING: verbs {
+        a_stopped_node_takes_puts_and_gets: 3 on 2;
+        another_pe_of_the_node_answers: 3 on 2;
+    } }
+    cushmem_conformance::on_nodes! { with NOTHING: efa {
+        a_stopped_node_takes_puts_and_gets: 3 on 2;
+        another_pe_of_the_node_answers: 3 on 2;
+    } }
 }
+
+const NOTHING: &[(&str, &str)] = &[];
+
+mod limited {
+    use super::{LIMITED, a_stopped_pe_is_waited_for};
+    cushmem_conformance::on_nodes! { with LIMITED: tcp {
+        a_stopped_pe_is_waited_for: 3 on 2;
+    } }
+}
+
+/// Much less than the time for which a PE is stopped.
+const LIMITED: &[(&str, &str)] = &[("CUSHMEM_NET_LIMIT_S", "0.2")];
+const STOPPED_FOR: Duration = Duration::from_secs(2);
 
 mod quick {
     use super::{QUICK, operations_are_carried_out_once, stops_at_any_moment_cost_no_operation};
@@ -99,6 +120,45 @@ fn a_stopped_node_takes_puts_and_gets(shmem: &Shmem) {
     }
     shmem.barrier_all().expect("barrier");
     assert_eq!(shmem.atomic_fetch(counter, 2).expect("atomic_fetch"), 102);
+    shmem.barrier_all().expect("barrier");
+}
+
+/// A network whose targets poll: puts to a stopped PE wait, for longer than a PE may answer nothing. Catches a PE that is
+/// taken for dead, and one that nobody names. PE 1 stops PE 2 while PE 0 puts to it.
+fn a_stopped_pe_is_waited_for(shmem: &Shmem) {
+    const LEN: usize = 5000;
+    let process = process_of(shmem, 2, 1);
+    let (words, data) = (shmem.malloc::<u64>(1).expect("malloc"), shmem.malloc::<u64>(LEN).expect("malloc"));
+    let go = words.at(0);
+    words.copy_from(&[0]).expect("write");
+    data.copy_from(&[0; LEN]).expect("write");
+    shmem.barrier_all().expect("barrier");
+    match shmem.my_pe() {
+        0 => {
+            idle_until_set(shmem, go);
+            shmem.put(data, &[7; LEN], 2).expect("put");
+            shmem.quiet().expect("quiet");
+        }
+        1 => {
+            let stopped = Stopped::now(process);
+            let start = Instant::now();
+            shmem.p(go, 1, 0).expect("p");
+            expect_status(&[
+                "PE 0: operations on other nodes for ",
+                "PE 2: does not answer: its process is stopped\n",
+            ]);
+            while start.elapsed() < STOPPED_FOR {
+                assert_eq!(state(process), Some('T'), "PE 2 ran meanwhile");
+                std::thread::sleep(Duration::from_millis(2));
+            }
+            drop(stopped);
+        }
+        _ => {}
+    }
+    shmem.barrier_all().expect("barrier");
+    if shmem.my_pe() == 2 {
+        expect_words(|| "what was put to a stopped PE".into(), &data.to_vec().expect("read"), |_| 7);
+    }
     shmem.barrier_all().expect("barrier");
 }
 

@@ -223,6 +223,7 @@ impl Shared {
 
     /// Takes the lock if it is free and no thread that calls the NIC waits for it.
     fn try_lock(&self) -> Option<MutexGuard<'_, Driver>> {
+        // A lock that is poisoned counts as taken; but whoever panics with it ends the process.
         if self.has_callers() { None } else { self.driver.try_lock().ok() }
     }
 

@@ -52,7 +52,8 @@ impl Engine {
                 self.stand_by();
                 continue;
             }
-            let mut driver = shared.lock_behind_others();
+            // Threads that still take turns must not keep the engine from its end.
+            let mut driver = if stopping { shared.lock() } else { shared.lock_behind_others() };
             if stopping {
                 driver.provider().hurry();
             }

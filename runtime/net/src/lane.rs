@@ -2,7 +2,8 @@
 
 use crate::driver::Shared;
 use crate::ring::Ring;
-use crate::{Failure, Posted, Work};
+use crate::{Failure, Posted, UnderWay, Work};
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 /// A queue of operations with an order of its own, like one queue pair to each peer. Any thread may post. Once the
@@ -48,6 +49,15 @@ impl Lane {
     #[inline]
     pub fn done(&self) -> u64 {
         self.ring.done()
+    }
+
+    /// The peers of operations that are not complete, in the order of their numbers, for people. Not to be called
+    /// often.
+    pub fn waits_for(&self) -> Vec<u32> {
+        let own = |operation: &UnderWay| operation.tag.lane == self.ring.number;
+        let under_way = self.shared.lock().under_way();
+        let peers: BTreeSet<u32> = under_way.iter().filter(|operation| own(operation)).map(|it| it.peer).collect();
+        peers.into_iter().collect()
     }
 
     /// The first failure on the lane. It is visible once its operation is complete.

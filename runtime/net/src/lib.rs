@@ -1,15 +1,15 @@
 //! Networks between nodes. Lanes and the engine are the same for every network; a provider ([`Fabric`]) does what is
-//! special to one. The provider in use is [`Loopback`], a network within one machine: PEs that act as if they were on
-//! different machines send all their traffic through it. It behaves like a NIC and not like a memory copy, and it takes
-//! every liberty that a NIC of its [`Profile`] may take, so a program that works here relies on no more than such a
-//! network promises. What follows is about it.
+//! special to one: [`Ofi`] for libfabric, and [`Loopback`], a network within one machine. PEs that act as if they were
+//! on different machines send all their traffic through the latter. It behaves like a NIC and not like a memory copy,
+//! and it takes every liberty that a NIC of its [`Profile`] may take, so a program that works here relies on no more
+//! than such a network promises. What follows is about it.
 //!
 //! ```text
 //!   poster:  ring[ticket] := work ──> full := ticket           done >= ticket: complete
 //!                                        │                        ▲
 //!   engine:                        takes it, later ── reads source │ ── stores at the target ── done := ticket   (delivered)
 //!                                                                  └── done := ticket ── stores at the target   (early)
-//!   target:  takes no part; its memory is a shared file, which the engine of the initiator maps
+//!   target:  takes no part; its memory is a shared file, which the process of the initiator maps
 //! ```
 //!
 //! *Who writes what.* A [`Lane`] is a ring of [`MOST_UNDER_WAY`] slots. A thread that posts takes a ticket, which gives
@@ -58,10 +58,12 @@
 //! *Atomic operations* are atomic among NICs only (see `amo`): if a CPU changes the word at the same time, its change
 //! may be lost.
 //!
-//! *When a process dies or stops.* The death or stop of a target has no effect on operations, because its file remains.
-//! If an initiator dies, its operation is left half done, and its lock on a word is released. If an initiator is
-//! stopped in the middle of an AMO, other NICs cannot change that word until it continues, but are not hindered
-//! otherwise.
+//! *When a process dies or stops.* The death or stop of a target has no effect on operations, because its file remains;
+//! but with [`Profile::Tcp`], operations on a target that is stopped wait, and those on one that has ended fail. A peer
+//! whose operations do not come to an end is not given up here: whoever uses the NIC looks at what is under way
+//! ([`Nic::under_way`]) and declares peers dead ([`Nic::lost`]). If an initiator dies, its operation is left half done,
+//! and its lock on a word is released. If an initiator is stopped in the middle of an AMO, other NICs cannot change
+//! that word until it continues, but are not hindered otherwise.
 //!
 //! *After a fork*, the child has no engine: it must not use the NIC, and dropping the NIC does nothing in the child.
 #![warn(missing_docs)]

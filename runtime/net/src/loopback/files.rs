@@ -5,10 +5,10 @@
 
 use nix::sys::resource::{Resource, getrlimit, setrlimit};
 use std::collections::HashMap;
-use std::fs::{File, metadata};
+use std::fs::File;
 use std::io;
-use std::os::fd::OwnedFd;
-use std::os::unix::fs::MetadataExt;
+use std::os::fd::{AsRawFd, OwnedFd};
+use std::os::unix::fs::OpenOptionsExt;
 use std::sync::{Arc, Weak};
 
 /// The files that are open, by device and inode.
@@ -18,24 +18,37 @@ pub(super) struct Files(HashMap<(u64, u64), Weak<OwnedFd>>);
 impl Files {
     /// Notes a file of this process. If that fails, its peers' part of it gets a descriptor of its own.
     pub(super) fn keep(&mut self, file: &Arc<OwnedFd>) {
-        if let Ok(stat) = nix::sys::stat::fstat(file) {
-            self.0.insert((stat.st_dev, stat.st_ino), Arc::downgrade(file));
+        if let Ok(identity) = identity(file) {
+            let known = self.0.entry(identity).or_default();
+            // What is in use stays: to close it would release the locks on the file.
+            if known.strong_count() == 0 {
+                *known = Arc::downgrade(file);
+            }
         }
     }
 
     /// The file at a path, for reading and writing.
     pub(super) fn open(&mut self, path: &str) -> io::Result<Arc<OwnedFd>> {
-        let found = metadata(path)?;
-        let identity = (found.dev(), found.ino());
+        make_room();
+        // Says which file it is, whatever happens to the path. To close it releases no locks.
+        let found: OwnedFd = File::options().read(true).custom_flags(libc::O_PATH).open(path)?.into();
+        let identity = identity(&found)?;
         if let Some(file) = self.0.get(&identity).and_then(Weak::upgrade) {
             return Ok(file);
         }
         make_room();
-        let file: Arc<OwnedFd> = Arc::new(File::options().read(true).write(true).open(path)?.into());
+        let own = format!("/proc/self/fd/{}", found.as_raw_fd());
+        let file: Arc<OwnedFd> = Arc::new(File::options().read(true).write(true).open(own)?.into());
         self.0.retain(|_, file| file.strong_count() > 0);
         self.0.insert(identity, Arc::downgrade(&file));
         Ok(file)
     }
+}
+
+/// Device and inode.
+fn identity(file: &OwnedFd) -> io::Result<(u64, u64)> {
+    let stat = nix::sys::stat::fstat(file)?;
+    Ok((stat.st_dev, stat.st_ino))
 }
 
 /// Raises the limit of open files by one, so that the program keeps what it had. Where the system refuses, the first
@@ -43,5 +56,28 @@ impl Files {
 fn make_room() {
     if let Ok((soft, hard)) = getrlimit(Resource::RLIMIT_NOFILE) {
         let _ = setrlimit(Resource::RLIMIT_NOFILE, soft.saturating_add(1).min(hard), hard);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use nix::sys::memfd::{MFdFlags, memfd_create};
+
+    /// Catches a descriptor that takes the place of another one in use: when the older one is closed, the locks of
+    /// atomic operations on the file are released.
+    #[test]
+    fn a_file_has_one_descriptor() {
+        let file = Arc::new(memfd_create("cushmem-test", MFdFlags::MFD_CLOEXEC).expect("make a file in memory"));
+        let path = format!("/proc/self/fd/{}", file.as_raw_fd());
+        let mut files = Files::default();
+        let first = files.open(&path).expect("it is there");
+        assert!(!Arc::ptr_eq(&first, &file), "nobody said that it is open");
+        files.keep(&file);
+        assert!(Arc::ptr_eq(&first, &files.open(&path).expect("it is there")), "the first one is in use");
+        drop(first);
+        files.keep(&file);
+        assert!(Arc::ptr_eq(&file, &files.open(&path).expect("it is there")), "nobody uses the first one");
+        assert!(files.open("/proc/self/fd/1000000").is_err());
     }
 }

@@ -23,8 +23,8 @@ pub struct Memory {
     pub bytes: u64,
 }
 
-/// A range in another process of the same user. It is not mapped: the operating system copies. Atomic operations are
-/// not possible on it.
+/// A range in another process of the same user. It is not mapped: the operating system copies, and may copy a word in
+/// pieces. So words of it cannot be set, and atomic operations are not possible on it.
 #[derive(Clone, Copy, Debug)]
 pub struct ProcessMemory {
     /// The process.
@@ -62,7 +62,7 @@ struct Entry {
     mapped: Option<Arc<Mapped>>,
 }
 
-/// A region, in the address space of the engine or of another process.
+/// A region, in the address space of this process or of another one.
 pub(crate) struct Mapped {
     pub(crate) backing: Backing,
     start: NonNull<c_void>,
@@ -74,7 +74,7 @@ pub(crate) struct Mapped {
 // SAFETY: the mapping is shared memory that is accessed only through raw pointers, and unmapped when its last owner
 // goes.
 unsafe impl Send for Mapped {}
-// SAFETY: it is an address range that only the engine copies from and to, through raw pointers.
+// SAFETY: it is an address range that only whoever has the provider copies from and to, through raw pointers.
 unsafe impl Sync for Mapped {}
 
 /// Bytes of a region.

@@ -1,4 +1,5 @@
-//! A network within one machine: it copies between shared files, as a NIC would, in the thread of the engine.
+//! A network within one machine: it copies between shared files, as a NIC would, in whichever thread has
+//! the provider.
 
 pub(crate) mod amo;
 mod card;
@@ -161,9 +162,8 @@ impl Fabric for Loopback {
     }
 
     fn peers(&mut self, names: &[Vec<u8>]) -> Result<(), String> {
-        let named = |(number, name): (usize, &Vec<u8>)| {
-            card::process(name).map_err(|why| format!("peer {number}: {why}"))
-        };
+        let named =
+            |(number, name): (usize, &Vec<u8>)| card::process(name).map_err(|why| format!("peer {number}: {why}"));
         let processes = (self.wire.targets.peers()..).zip(names).map(named).collect::<Result<Vec<_>, _>>()?;
         self.wire.targets.add(processes);
         Ok(())

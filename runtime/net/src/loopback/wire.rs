@@ -1,6 +1,6 @@
 //! What all flows of a NIC share: the properties of the network, and operations in flight. All of it runs in the
-//! network's thread of the PE that posted the operations. The bytes of a put are stored by [`Wire::store`], which
-//! `Flow::put` calls or, for bytes that were in flight, [`Wire::deliver`].
+//! process that posted the operations, in whichever thread has the provider. The bytes of a put are stored by
+//! [`Wire::store`], which `Flow::put` calls or, for bytes that were in flight, [`Wire::deliver`].
 
 use crate::copy::{few_from_shared, from_shared, to_shared};
 use crate::loopback::amo;
@@ -16,7 +16,7 @@ use std::time::Instant;
 
 /// Spin hints between load and store of an atomic operation.
 const PAUSE: usize = 8;
-/// With a seed, the network's thread yields between two pieces if the number of bytes in the first is a multiple of
+/// With a seed, the thread yields between two pieces if the number of bytes in the first is a multiple of
 /// this.
 const YIELDS: usize = 3;
 
@@ -104,9 +104,12 @@ impl Wire {
         let remote = self.check_alive(work.peer).and_then(|()| self.table.find(&mut self.last, key, work.at, bytes));
         let remote = match work.operation {
             Operation::Amo { width, .. } => remote.and_then(|word| amo::check(&word, width as usize).map(|()| word)),
-            Operation::Set { width, .. } => {
-                remote.and_then(|word| check_set(width, word.at, word.address().addr()).map(|()| word))
-            }
+            Operation::Set { width, .. } => remote.and_then(|word| {
+                if word.process().is_some() {
+                    return Err("a word cannot be set in memory that only the system copies".to_owned());
+                }
+                check_set(width, word.at, word.address().addr()).map(|()| word)
+            }),
             Operation::Inline { bytes, .. } if bytes > MOST_INLINE => {
                 Err(format!("at most {MOST_INLINE} bytes can be sent inline"))
             }
@@ -194,7 +197,7 @@ impl Wire {
         // SYNC(net-target) release: pairs with the acquire of whoever reads the target; orders what came before this
         // store.
         fence(Ordering::Release);
-        // SAFETY: the caller guarantees both ranges. They do not overlap, because only the engine uses this mapping.
+        // SAFETY: the caller guarantees both ranges. They do not overlap, because only the provider uses this mapping.
         unsafe {
             to_shared(to.wrapping_add(cut), from.wrapping_add(cut), bytes - cut);
             if cut > 0 {

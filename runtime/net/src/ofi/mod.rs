@@ -42,7 +42,7 @@ use std::time::{Duration, Instant};
 use sys::*;
 
 /// The maximum number of operations under way.
-const MOST_POSTED: usize = 1024;
+pub(crate) const MOST_POSTED: usize = 1024;
 /// A process that has nothing under way polls this often, for its peers.
 const SERVE: Duration = Duration::from_millis(1);
 /// The indices of the endpoints.
@@ -490,6 +490,10 @@ impl Fabric for Ofi {
         let index = match self.free.pop() {
             Some(index) => index,
             None if self.operations.len() < MOST_POSTED => self.operations.len(),
+            // Only the library gives the slots of lost peers back, and it may never do so.
+            None if self.operations.iter().all(|operation| operation.state == State::Lost) => {
+                return Post::Refused(format!("{MOST_POSTED} operations for lost peers may still use their memory"));
+            }
             None => return Post::Later,
         };
         let operation =

@@ -91,6 +91,7 @@ mod tests {
             assert!(!is_over_rxd || offer.refused.as_ref().is_some_and(|why| why.contains("atomic")), "{offer:?}");
         }
         let mut names: Vec<_> = found.iter().map(|offer| &offer.provider).collect();
+        names.sort();
         names.dedup();
         assert_eq!(names.len(), found.len(), "each once");
     }

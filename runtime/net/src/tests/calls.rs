@@ -1,5 +1,6 @@
 use super::*;
 use crate::driver::Shared;
+use crate::engine::Engine;
 use crate::ring::Ring;
 
 /// Catches an engine that takes the lock again before a thread that waits for it has it: the system's lock favours the
@@ -22,6 +23,26 @@ fn a_call_goes_before_the_next_turn() {
             assert_eq!(called.load(Ordering::SeqCst), round);
         });
     }
+}
+
+/// Catches an engine that waits for ever for the lock when the NIC is dropped, because threads that take turns leave it
+/// no moment: like a call, it goes before the next turn.
+#[test]
+fn the_end_goes_before_the_next_turn() {
+    let shared = Arc::new(Shared::new(Provider::Loopback(Loopback::new("tcp".parse().expect("settings"), 0))));
+    std::thread::scope(|scope| {
+        let turn = shared.lock_behind_others();
+        shared.hub.stop();
+        scope.spawn(|| Engine::new(shared.clone(), Duration::ZERO).work());
+        let start = Instant::now();
+        let mut is_counted = false;
+        while !is_counted && start.elapsed() < LIMIT / 4 {
+            is_counted = shared.has_callers();
+            std::thread::yield_now();
+        }
+        drop(turn);
+        assert!(is_counted, "others can take turns for ever");
+    });
 }
 
 /// What a call introduces is there for everything that is posted after it, without a word to the engine.

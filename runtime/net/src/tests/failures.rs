@@ -140,8 +140,8 @@ fn round(profile: Profile, seed: u64) {
             _ => peers[peer_of[at] as usize - 1].byte(at * PLACE + byte),
         };
         let expected = if at >= bad && peer_of[at] == peer_of[bad] { 0 } else { FULL };
-        // What fails only when it is executed cannot stop what a network without order has executed before. On verbs,
-        // that are the puts that have overtaken it.
+        // An operation that fails only when it is executed cannot stop what was executed before it: anything on a
+        // network without order, and on verbs the puts that have overtaken it.
         let is_behind = how == How::NoProcess && at > bad && peer_of[at] == peer_of[bad];
         let has_overtaken = profile == Profile::Verbs && kinds[bad] == 4 && kinds[at] < 4;
         let is_free = is_behind && (!profile.ordered() || has_overtaken);

@@ -159,7 +159,7 @@ fn tcp_needs_a_target_that_runs() {
             rig.wait(ticket);
         }
         rig.run(delivered(set(1, 16, 7)));
-        assert_eq!(rig.peers[0].load(16), 7, "{profile}");
+        until("the word", || rig.peers[0].load(16) == 7);
         target.kill().expect("it is there");
         target.wait().expect("it ends");
         if is_tcp {

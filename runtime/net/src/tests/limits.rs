@@ -151,3 +151,22 @@ fn a_sleeping_engine_wakes_for_each_post() {
     (1..=2000).for_each(|value| rig.run(delivered(inline(1, 0, &value))));
     assert_eq!(rig.peers[0].load(0), 2000);
 }
+
+/// The system may copy a word to another process in pieces, so such a word is put and never set.
+#[test]
+fn a_word_that_only_the_system_copies_is_not_set() {
+    for profile in Profile::ALL {
+        let rig = Rig::new(&profile.to_string(), 1, 4096);
+        let word = Box::leak(Box::new(AtomicU64::new(0)));
+        let start = std::ptr::from_ref(word).expose_provenance();
+        let memory = ProcessMemory { pid: std::process::id() as i32, start, bytes: 8 };
+        rig.nic.learn(1, REGION + 1, 0, &memory.card()).expect("a card");
+        rig.run(Work { region: REGION + 1, ..delivered(inline(1, 0, &7)) });
+        until("the put", || word.load(Ordering::SeqCst) == 7);
+        let ticket = post(&rig.lane, Work { region: REGION + 1, ..set(1, 0, 9) });
+        until("the failure", || rig.lane.done() >= ticket);
+        let why = &rig.lane.failure().expect("it fails").why;
+        assert_eq!(why, "a word cannot be set in memory that only the system copies", "{profile}");
+        assert_eq!(word.load(Ordering::SeqCst), 7, "{profile}");
+    }
+}

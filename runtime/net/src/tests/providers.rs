@@ -2,6 +2,7 @@
 //! or three of its sides in this process.
 
 use super::*;
+use crate::ofi::MOST_POSTED;
 use std::collections::HashMap;
 use std::sync::atomic::AtomicBool;
 
@@ -258,6 +259,15 @@ fn a_word_that_is_set_comes_behind_everything() {
     });
 }
 
+/// Ends a thread that looks at this, when it is dropped.
+struct Stops<'a>(&'a AtomicBool);
+
+impl Drop for Stops<'_> {
+    fn drop(&mut self) {
+        self.0.store(true, Ordering::Relaxed);
+    }
+}
+
 /// A word that is set leaves its neighbours alone, and nobody sees a part of it.
 #[test]
 fn a_word_is_set_as_a_whole() {
@@ -284,10 +294,11 @@ fn a_word_is_set_as_a_whole() {
                     assert!(seen.is_multiple_of(0x0101_0101_0101_0101), "{settings}: {seen:x}");
                 }
             });
+            // Also if an operation fails: the scope waits for the thread.
+            let _stops = Stops(&stop);
             for round in 1..=1000_u64 {
                 net.run(0, set(1, 24, round % 256 * 0x0101_0101_0101_0101));
             }
-            stop.store(true, Ordering::Relaxed);
         });
     });
 }
@@ -404,6 +415,46 @@ fn a_lost_peer_delays_no_other() {
         net.run(0, get(2, 0, &mut back));
         assert!(back == source, "{settings}");
     });
+}
+
+/// Catches operations for live peers that are told to come later for ever, because operations for a lost peer keep all
+/// slots. They are refused, until the library gives slots back. Each operation is reported once.
+#[test]
+fn operations_for_a_lost_peer_may_take_all_room() {
+    if !has_libfabric("operations_for_a_lost_peer_may_take_all_room") {
+        return;
+    }
+    let mut net = Net::new("ofi:tcp", 3);
+    net.run(0, inline(1, 0, &1));
+    net.run(0, inline(2, 0, &1));
+    let mut tags = Vec::new();
+    let start = Instant::now();
+    while tags.len() < MOST_POSTED {
+        let side = &mut net.0[0];
+        side.ticket += 1;
+        // A lane of its own, so that it waits for no other.
+        let tag = Tag { lane: side.ticket as u32, ticket: side.ticket };
+        // SAFETY: the source is a constant.
+        match unsafe { side.provider.post(&inline(1, 8, &7), tag) } {
+            Post::Taken => tags.push(tag),
+            // The peer does not poll, so nothing ends.
+            Post::Later => drop(side.provider.poll(&mut |tag, _| panic!("{tag:?} is over"))),
+            Post::Refused(why) => panic!("{why}"),
+        }
+        assert!(start.elapsed() < LIMIT, "only {} were taken", tags.len());
+    }
+    net.0[0].provider.lost(1, "it was lost");
+    let full = net.post(0, 0, inline(2, 8, &7)).expect_err("there is no room");
+    assert_eq!(full, "1024 operations for lost peers may still use their memory");
+    for tag in tags {
+        assert_eq!(net.wait(0, tag).expect_err("its peer was lost").why, "it was lost");
+    }
+    // The peer has polled, so the library has given slots back.
+    until("room", || {
+        net.poll();
+        net.post(0, 0, inline(2, 16, &7)).is_ok()
+    });
+    net.arrives(2, 16, 7);
 }
 
 #[test]

@@ -126,7 +126,11 @@ const REQUEST_STRIDE: usize = 64;
 /// Bytes of an initiator's requests.
 const REQUEST_BYTES: usize = REQUESTS as usize * REQUEST_STRIDE;
 /// Bytes of the results of an initiator's requests to a node.
-const ANSWER_BYTES: usize = REQUESTS as usize * size_of::<[AtomicU64; 2]>();
+const ANSWER_BYTES: usize = REQUESTS as usize * ANSWER_STRIDE;
+/// Words of an answer: the result, who answers, and the seal.
+pub(crate) const ANSWER_WORDS: usize = 3;
+/// Bytes from one answer to the next.
+const ANSWER_STRIDE: usize = 32;
 /// How often to look at a record that keeps changing.
 const LOOKS: usize = 100;
 /// The maximum number of copy lanes of a PE: one for each context.
@@ -296,9 +300,9 @@ impl Control {
     }
 
     /// The words of the answer of a node to this PE's request with a number.
-    pub(crate) fn answer(&self, node: u32, number: u64) -> [&AtomicU64; 2] {
+    pub(crate) fn answer(&self, node: u32, number: u64) -> [&AtomicU64; ANSWER_WORDS] {
         let at = answer_in(self.layout.answers, node, number);
-        [at, at + size_of::<AtomicU64>()].map(|at| self.word(self.own, at))
+        std::array::from_fn(|word| self.word(self.own, at + word * size_of::<AtomicU64>()))
     }
 
     /// How many operations of this PE were carried out when a PE of another node last carried out some.
@@ -382,7 +386,7 @@ pub(crate) struct AtomicsWords {
 
 /// The offset in each area of the answer of a node to its owner's request with a number.
 fn answer_in(answers: usize, node: u32, number: u64) -> usize {
-    answers + node as usize * ANSWER_BYTES + (number % REQUESTS) as usize * size_of::<[AtomicU64; 2]>()
+    answers + node as usize * ANSWER_BYTES + (number % REQUESTS) as usize * ANSWER_STRIDE
 }
 
 impl AtomicsWords {

@@ -150,11 +150,6 @@ fn unreachable(failure: &Failure) -> Error {
     Error::new("network", Cause::Unreachable { memory: Region::name(region), pe: peer, why })
 }
 
-#[cold]
-fn any_wait() -> Wait {
-    Wait { what: "operations on other nodes".into(), late: vec![] }
-}
-
 impl NetLane {
     pub(super) fn new(lane: Lane, me: u32, promises: Promises, wait_policy: WaitPolicy) -> Self {
         Self {
@@ -325,7 +320,12 @@ impl NetLane {
 
     /// Waits until the lane has reached a ticket: the sources of puts may then change, and gets have their data.
     pub(crate) fn wait(&self, ticket: u64) -> Result<()> {
-        self.wait_during(ticket, any_wait)
+        self.wait_during(ticket, || self.any_wait())
+    }
+
+    #[cold]
+    fn any_wait(&self) -> Wait {
+        Wait { what: "operations on other nodes".into(), late: self.lane.waits_for() }
     }
 
     /// Like [`NetLane::wait`], as a part of the wait that `what` describes.
@@ -344,10 +344,15 @@ impl NetLane {
     }
 
     /// Waits until the source of a put may change. Without a ticket this only looks for failures, and does not read the
-    /// word that counts complete operations, which is often in the cache of the network's thread.
+    /// word that counts complete operations, which is often in another thread's cache.
     #[inline]
     pub(crate) fn wait_for_source(&self, ticket: Option<u64>) -> Result<()> {
         ticket.map_or_else(|| self.check(), |ticket| self.wait(ticket))
+    }
+
+    /// The last ticket that was issued.
+    pub(crate) fn posted(&self) -> u64 {
+        self.lane.posted()
     }
 
     /// Fails if an operation of this lane has failed.
@@ -386,7 +391,7 @@ impl NetLane {
     /// Gets a word of at most eight bytes, and waits for it. One of 1, 4 or 8 bytes is loaded as a whole on all
     /// networks.
     pub(crate) fn get_word(&self, from: RemoteAddr, bytes: usize) -> Result<u64> {
-        self.get_word_during(from, bytes, any_wait)
+        self.get_word_during(from, bytes, || self.any_wait())
     }
 
     /// Like [`NetLane::get_word`], as a part of the wait that `what` describes.

@@ -5,6 +5,10 @@
 //! the number and the other words. A reader that knows which number comes next takes the message when the seal agrees.
 //! So a message is one put on every network, and messages need not wait for each other.
 //!
+//! *A message that is believed need not be written completely.* Bytes of it that are the same as before may be written
+//! later. So whoever puts the next message there first makes sure that the put of this one is complete, or that the
+//! network keeps the order of the two puts. `transport/request_queue.rs` says how.
+//!
 //! The lower 16 bits of the seal are those of the number, so that a look at an old message ends with one word. The
 //! other 48 bits are the sum. A reader that looks at a message in pieces would believe it wrongly once in 2^48 looks.
 

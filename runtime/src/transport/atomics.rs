@@ -20,27 +20,29 @@
 //!   may arrive in pieces, and need no order from the network. Whoever finds a request sees what the initiator knew to
 //!   have arrived before it asked. `done` is a word that is set, one value behind the other. It covers the changes of
 //!   all PEs of the node up to this number, because the turn passed them on. It does not cover their answers.
-//! * *Reuse*: request `n + 256` is put when `n` is known to be carried out, and its answer was read if it has one.
-//!   Until then only the thread that asked reads the answer, or whoever stores results of operations that were posted.
+//! * *Reuse*: request `n + 256` is put when `n` is known to be carried out, and its answer, if it has one, was read and
+//!   is written completely, as the `done` of the PE that answered says. Until then only the thread that asked reads the
+//!   answer, or whoever stores results of operations that were posted.
 //! * *Fences*: a fence waits for the operations posted before it. An operation behind a fence waits for the puts before
 //!   the fence, because it takes another way than they ([`Atomics::fences`]).
 //! * *When a put of a request fails*, the node finds a gap, and carries out nothing behind it. Results that a quiet has
 //!   not stored by then are lost: the quiet returns the error, and nobody stores them later.
 //! * *When a PE stops*, another PE of its node takes over, unless the stopped PE has the turn or has not put an answer.
 //!   If it has given the turn back and has not put `done`, or its network has not, nobody else says it. So an initiator
-//!   that has waited for [`PATIENCE`] gets `turn` itself, which counts the same. On a node of one PE the initiator
-//!   waits, and `shmemrun --status` names the node's PEs.
+//!   that has waited for [`PATIENCE`] gets `turn` itself, which counts the same. But the slot of an answer of that PE
+//!   is not used again before it goes on, so after 255 more requests the initiator waits. So it does on a node of one
+//!   PE; `shmemrun --status` names the node's PEs.
 //! * *When it dies*, the launcher ends the job.
-//! * *At the end of the job* a PE may put `done` when its initiator, which knew it already, has nothing left to wait for.
-//!   So the PEs meet twice: when all operations are complete, each ends its service and waits for what that has put;
-//!   then they leave (`Transfers::end_service`).
+//! * *At the end of the job* a PE may put `done` when its initiator, which knew it already, has nothing left to wait
+//!   for. So the PEs meet twice: when all operations are complete, each ends its service and waits for what that has
+//!   put; then they leave (`Transfers::end_service`).
 
 use super::mapped;
-use super::request_queue::{Fences, Numbers, Posts, Unread, carried_out, serve};
+use super::request_queue::{Answered, Fences, Numbers, Posts, Unread, carried_out, serve};
 use crate::error::{Error, Result};
 use crate::job::{Job, Pe};
 use crate::memory::Words;
-use crate::sync::control::{AtomicsArea, AtomicsWords, Control, ControlArea, REQUEST_WORDS, REQUESTS};
+use crate::sync::control::{ANSWER_WORDS, AtomicsArea, AtomicsWords, Control, ControlArea, REQUEST_WORDS, REQUESTS};
 use crate::sync::guard;
 use crate::sync::locked;
 use crate::sync::network::{Network, Watch};
@@ -118,6 +120,9 @@ struct Queue {
     node: u32,
     numbers: Numbers<AtomicU64>,
     unread: Unread<AtomicU64, UNREAD_WORDS>,
+    answered: Answered<AtomicU64>,
+    /// Without an order of puts: the number up to which puts of requests are known to be complete.
+    written: AtomicU64,
     /// The results that a quiet takes.
     results: Mutex<Vec<Expected>>,
     /// Where the node counts what it has carried out.
@@ -140,6 +145,8 @@ impl Atomics {
             node,
             numbers: Numbers::default(),
             unread: Unread::default(),
+            answered: Answered::new(REQUESTS as usize),
+            written: AtomicU64::new(0),
             results: Mutex::default(),
             turn: RemoteAddr { pe: job.leader(node), region: Region::Control, at: AtomicsWords::turn(job.me()) as u64 },
             pes: job.pes().filter(|pe| job.node(*pe) == node).collect(),
@@ -161,7 +168,7 @@ impl Atomics {
             self.request(job, control, queue, |number| queue.expect(control, number), request.words(word, true))?;
         let answer = control.answer(queue.node, number);
         let look = || match unsealed(number, answer) {
-            None => self.lane.check().is_err().then_some([0, 0]),
+            None => self.lane.check().is_err().then_some([0; ANSWER_WORDS]),
             found => found,
         };
         let found =
@@ -169,6 +176,7 @@ impl Atomics {
         self.lane.check()?;
         // Those before this one are carried out too.
         queue.numbers.note(number);
+        queue.answered.note(slot_of(number), number, found[1]);
         queue.unread.clear(slot_of(number));
         Ok(found[0])
     }
@@ -235,14 +243,32 @@ impl Atomics {
     /// Waits until the slot of a request can be used again.
     #[inline]
     fn await_free(&self, control: &Control, queue: &Queue, number: u64) -> Result<()> {
+        let is_read = || !queue.unread.is_set(slot_of(number));
         let is_free = || {
             self.is_complete(control, queue, number)
-                && (!queue.unread.is_set(slot_of(number)) || {
+                && (is_read() || {
                     queue.take_results(control, number);
-                    !queue.unread.is_set(slot_of(number))
+                    is_read()
                 })
+                && queue.is_written(control, number)
         };
-        if is_free() { Ok(()) } else { self.wait(queue, is_free) }
+        if !is_free() {
+            self.wait(queue, is_free)?;
+        }
+        if self.lane.is_ordered() { Ok(()) } else { self.await_puts(queue, number) }
+    }
+
+    /// Waits, for a network without order, until the put of a request that is carried out is complete.
+    fn await_puts(&self, queue: &Queue, number: u64) -> Result<()> {
+        // SYNC(requests-written) acquire: pairs with the release below, of a thread that has waited.
+        if queue.written.load(Ordering::Acquire) < number {
+            let seen = queue.numbers.seen();
+            // Behind that number: these requests are posted, so their tickets are among these.
+            self.lane.wait(self.lane.posted())?;
+            // SYNC(requests-written) release: pairs with the acquire above.
+            queue.written.fetch_max(seen, Ordering::Release);
+        }
+        Ok(())
     }
 
     /// Waits until all operations that were posted are carried out, and stores their results. Most of the time there is
@@ -335,7 +361,7 @@ impl Queue {
     /// Prepares the slot of a request for its answer.
     fn expect(&self, control: &Control, number: u64) {
         self.unread.expect(slot_of(number));
-        // Relaxed: the network's thread acquires the request, and the answer comes after it. The seal of an old answer
+        // Relaxed: the network acquires the request, and the answer comes after it. The seal of an old answer
         // may have the same lower bits.
         control.answer(self.node, number).iter().for_each(|word| word.store(!number, Ordering::Relaxed));
     }
@@ -346,15 +372,23 @@ impl Queue {
         let mut results = locked(&self.results);
         results.retain(|&Expected { number, to, width }| {
             let answer = control.answer(self.node, number);
-            let Some([found, _]) = unsealed(number, answer) else { return true };
+            let Some([found, by, _]) = unsealed(number, answer) else { return true };
             let (to, from) = (std::ptr::with_exposed_provenance_mut(to), found.to_ne_bytes());
             // SAFETY: the caller of `ask_later` guarantees that these bytes are writable until a quiet has waited for
             // this, or has forgotten it under this lock because the network has failed.
             unsafe { mapped::copy(to, from.as_ptr(), width) };
+            self.answered.note(slot_of(number), number, by);
             self.unread.clear(slot_of(number));
             false
         });
         results.iter().all(|expected| expected.number > number)
+    }
+
+    /// Whether the last answer in the slot of a request is written completely.
+    fn is_written(&self, control: &Control, number: u64) -> bool {
+        // SYNC(net-target) acquire: as in `done`.
+        let done = |pe| control.carried_out(Pe::member(pe)).load(Ordering::Acquire);
+        self.answered.is_written(slot_of(number), done)
     }
 
     /// The number up to which the node says that requests are carried out.
@@ -483,7 +517,8 @@ impl Service {
             let found = unsafe { mapped::word_op(address, width, op, operand, condition) };
             if wanted {
                 let at = self.words.answer_at(self.job.my_node(), number);
-                self.lane.put_inline(to(at), sealed(number, [found, 0]).as_bytes()).unwrap_or_else(answered);
+                let answer = sealed(number, [found, self.job.my_pe().into(), 0]);
+                self.lane.put_inline(to(at), answer.as_bytes()).unwrap_or_else(answered);
             }
         };
         let Some(last) = serve(self.words.turn_of(initiator), IN_A_TURN, look, carry_out) else { return false };

@@ -21,6 +21,8 @@ impl Rig {
             node: NODE,
             numbers: Numbers::default(),
             unread: Unread::default(),
+            answered: Answered::new(REQUESTS as usize),
+            written: AtomicU64::new(0),
             results: Mutex::default(),
             turn: RemoteAddr { pe: Pe::member(1), region: Region::Control, at: 0 },
             pes: [Pe::member(1)].into(),
@@ -49,7 +51,7 @@ impl Rig {
 
     /// The node's answer arrives, and the news that it has carried out the request.
     fn answer(&self, number: u64, found: u64) {
-        let words = sealed(number, [found, 0]);
+        let words = sealed(number, [found, 1, 0]);
         self.control.answer(NODE, number).iter().zip(words).for_each(|(to, word)| to.store(word, Ordering::Release));
         self.carried_out(number);
     }

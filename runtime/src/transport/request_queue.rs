@@ -15,7 +15,12 @@
 //!   has the same value again, so a PE that read it long ago does not get the turn.
 //! * *Why a slot has the words of its number*: the initiator puts request `n + slots` only when it knows that request
 //!   `n` is carried out, and by then nobody reads that request's words any more. A PE that looks without having the
-//!   turn may find words of several requests; it then finds no request, or one that it does not get the turn for.
+//!   turn may find words of several requests; it then finds no request, or one that it does not get the turn for. A
+//!   request that is carried out need not be written completely: bytes that were the same before may still be on their
+//!   way. Puts of a lane to one PE take effect in order, so they come before those of request `n + slots`. Where the
+//!   network keeps no order, the initiator waits until the put is complete.
+//! * *Why an answer is not overwritten by an older one*: several PEs write the answers of a slot, and there is no order
+//!   between them. [`Answered`] says when the slot is used again.
 //! * *Why nothing is carried out behind a gap*: if a request never arrives, the number does not advance.
 //! * *Why a slot has one owner at the initiator*: a thread waits until the slot of the next number is free, and only
 //!   then takes the number. If another thread was faster, it looks again, for another slot. A slot stays free until
@@ -112,6 +117,36 @@ impl<W: SharedWord, const WORDS: usize> Unread<W, WORDS> {
         let (word, bit) = self.bit(slot);
         // SYNC(requests-unread) release: pairs with the acquire in `is_set`.
         word.fetch_add(bit.wrapping_neg(), Ordering::Release);
+    }
+}
+
+/// By slot: the request that was answered there last, and who answered it.
+///
+/// An answer is believed when its seal agrees. That does not prove that all of it was written: bytes that were the same
+/// before may be written later, into the answer to the slot's next request. So the slot is used again when the PE that
+/// answered says that it has carried out the request. It says so by a word that is set behind its answers.
+pub(crate) struct Answered<W>(Box<[W]>);
+
+/// The number of a PE has this many bits.
+const PE_BITS: u32 = 10;
+
+impl<W: SharedWord + Default> Answered<W> {
+    pub(crate) fn new(slots: usize) -> Self {
+        Self((0..slots).map(|_| W::default()).collect())
+    }
+
+    /// Called by the thread that has read the answer.
+    pub(crate) fn note(&self, slot: u64, number: u64, pe: u64) {
+        // SYNC(requests-answered) release: pairs with the acquire in `is_written`.
+        self.0[slot as usize].store(number << PE_BITS | pe & ((1 << PE_BITS) - 1), Ordering::Release);
+    }
+
+    /// Whether the answer that was read last is written completely. `done` is up to which number a PE says that it has
+    /// carried out requests.
+    pub(crate) fn is_written(&self, slot: u64, done: impl FnOnce(u32) -> u64) -> bool {
+        // SYNC(requests-answered) acquire: pairs with the release in `note`.
+        let last = self.0[slot as usize].load(Ordering::Acquire);
+        done((last & ((1 << PE_BITS) - 1)) as u32) >= last >> PE_BITS
     }
 }
 

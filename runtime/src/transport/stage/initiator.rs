@@ -4,10 +4,10 @@
 //! * *Put* ([`Transfer::first_step`]): from GPU memory, a copy lane copies to the chunk;
 //!   [`Copies::post`](super::copies::Copies::post) only enqueues the copy. From host memory, this thread itself copies
 //!   to the chunk if the owner is on the same node ([`streaming::copy`]). If the owner is on another node, the
-//!   network's thread copies the chunk there ([`Transfer::send`]).
+//!   network copies the chunk there ([`Transfer::send`]).
 //! * *Get*: the owner copies to the chunk (`Channel::step` and `Channel::answer` in `owner.rs`). Then a copy lane
 //!   copies the chunk to GPU memory, or this thread to host memory ([`Transfer::land`]).
-//! * *GPU memory here and host memory on another node*: there is no owner. The network's thread copies between the
+//! * *GPU memory here and host memory on another node*: there is no owner. The network copies between the
 //!   chunk and the other node ([`Transfer::next_step`] for a put, [`Transfer::first_step`] for a get).
 
 use super::copies::{LONG, Ticket};

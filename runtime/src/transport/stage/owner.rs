@@ -1,7 +1,7 @@
 //! The side of the PE that has the GPU memory. All of it runs in that PE's proxy thread, which enqueues copies and
 //! checks in later rounds whether they are complete. [`Channel::step`] starts a request: it enqueues the copy between
 //! the chunk and the GPU on a copy lane or, for an aligned word of 4 or 8 bytes, the write of the word
-//! ([`Channel::set`]). [`Channel::finish`] acknowledges what is complete, has the network's thread copy the data of a
+//! ([`Channel::set`]). [`Channel::finish`] acknowledges what is complete, has the network copy the data of a
 //! get to another node ([`Channel::answer`]), and changes words that come behind puts.
 
 use super::copies::{Marks, Ticket};

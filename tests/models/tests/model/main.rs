@@ -4,6 +4,7 @@
 //! everything was done are counted.
 #![cfg(loom)]
 
+mod answers;
 mod carried_out;
 mod pageable;
 #[path = "../../../../runtime/src/sync/sealed.rs"]

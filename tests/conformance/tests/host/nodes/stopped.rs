@@ -123,8 +123,8 @@ fn a_stopped_node_takes_puts_and_gets(shmem: &Shmem) {
     shmem.barrier_all().expect("barrier");
 }
 
-/// A network whose targets poll: puts to a stopped PE wait, for longer than a PE may answer nothing. Catches a PE that is
-/// taken for dead, and one that nobody names. PE 1 stops PE 2 while PE 0 puts to it.
+/// A network whose targets poll: puts to a stopped PE wait, for longer than a PE may answer nothing. Catches a PE that
+/// is taken for dead, and one that nobody names. PE 1 stops PE 2 while PE 0 puts to it.
 fn a_stopped_pe_is_waited_for(shmem: &Shmem) {
     const LEN: usize = 5000;
     let process = process_of(shmem, 2, 1);
@@ -144,7 +144,7 @@ fn a_stopped_pe_is_waited_for(shmem: &Shmem) {
             let start = Instant::now();
             shmem.p(go, 1, 0).expect("p");
             expect_status(&[
-                "PE 0: operations on other nodes for ",
+                "PE 0: operations on other nodes: waiting for PE 2 for ",
                 "PE 2: does not answer: its process is stopped\n",
             ]);
             while start.elapsed() < STOPPED_FOR {

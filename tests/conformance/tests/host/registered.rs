@@ -8,7 +8,11 @@ use cushmem_conformance_kernels::mix;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::ptr::{with_exposed_provenance as source, with_exposed_provenance_mut as target};
 
-conformance! { host, soft, cuda => { host_memory: 1, 2, 3; wrong_ranges: 1, 2; } }
+conformance! { host, soft, cuda => {
+    host_memory: 1, 2, 3;
+    wrong_ranges: 1, 2;
+    memory_that_starts_anywhere: 2;
+} }
 mod of_gpus {
     use super::{for_one_pe, gpu_memory, ranges_of_one_allocation};
     cushmem_conformance::conformance! { soft, cuda => {
@@ -41,8 +45,11 @@ mod staged {
     } }
 }
 mod without_gpus {
-    use super::host_memory;
-    cushmem_conformance::on_nodes! { host_memory: 2 on 2, 4 on 2 by "cyclic"; }
+    use super::{host_memory, memory_that_starts_anywhere};
+    cushmem_conformance::on_nodes! {
+        host_memory: 2 on 2, 4 on 2 by "cyclic";
+        memory_that_starts_anywhere: 2 on 2, 3 on 2;
+    }
 }
 
 const N: usize = 10_000;
@@ -110,6 +117,37 @@ fn use_words(shmem: &Shmem, range: SymSlice<'_, u64>) {
     let all = [sum, bits].map(|word| shmem.g(word, 0).expect("g"));
     assert_eq!(all, [60 * u64::from(n), (1 << n) - 1], "what all added and set on PE 0");
     shmem.barrier_all().expect("barrier");
+}
+
+/// Catches a put of one word that the network sets, although the word is not aligned where it is: the range starts at
+/// another distance from an aligned address on each PE.
+fn memory_that_starts_anywhere(shmem: &Shmem) {
+    const LEN: usize = 256;
+    let (me, pe) = (shmem.my_pe(), partner(shmem));
+    let mut memory = vec![0u64; LEN / 8 + 8];
+    let start = memory.as_mut_ptr().cast::<u8>().wrapping_add(1 + me as usize);
+    // SAFETY: the bytes are in the vector, which lives until they are unregistered, and until then are used only by
+    // address.
+    let range = unsafe { shmem.register(start, LEN).expect("register") };
+    for width in [1, 2, 4, 8, 16] {
+        let data: Vec<u8> = numbers(width as u64 + u64::from(me), LEN).iter().map(|number| *number as u8).collect();
+        for (at, part) in data.chunks(width).enumerate() {
+            shmem.put(range.slice(at * width..(at + 1) * width), part, pe).expect("put");
+        }
+        shmem.quiet().expect("quiet");
+        let mut back = vec![0; LEN];
+        shmem.get(&mut back[..], range, pe).expect("get");
+        assert!(back == data, "words of {width} bytes");
+        // An aligned offset of the range, whose address is not.
+        let (to, value) = (target(start.addr() + 8), 0x1122_3344_5566_7788u64.to_ne_bytes());
+        // SAFETY: the source has eight bytes.
+        unsafe { shmem.raw().put(to, value.as_ptr(), 8, pe, Completion::Blocking).expect("put") };
+        shmem.quiet().expect("quiet");
+        shmem.get(&mut back[..8], range.slice(8..16), pe).expect("get");
+        assert_eq!(back[..8], value);
+        shmem.barrier_all().expect("barrier");
+    }
+    shmem.unregister(range).expect("unregister");
 }
 
 /// Catches ranges at different addresses that are taken for one another, and ranges that are found after they are

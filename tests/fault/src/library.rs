@@ -9,7 +9,7 @@
 //! | `additions` | the last PE adds to a word of PE 0 and waits until this is complete, for ever; it prints `additions` from time to time |
 //! | `unheard` | PE 0 puts data to PE 1 and never asks whether they arrive |
 //! | `result` | PE 0 asks for a result that a quiet stores, and puts data to PE 1; it prints whether the quiet failed, and the result |
-//! | `asks=OPERATION` | PE 0 carries out an operation on the last PE 300 times, and checks what it can: `put`, `get`, `add`, `signal`, `nbi`, `set`, `staged`; or all PEs do: `barrier`, `broadcast` |
+//! | `asks=OPERATION[:N]` | PE 0 carries out an operation on the last PE 300 times, or as often as a number behind a colon says, and checks what it can: `put`, `get`, `add`, `signal`, `nbi`, `set`, `staged`; or all PEs do: `barrier`, `broadcast` |
 //! | `malloc=BYTES`, `malloc_gpu=BYTES` | allocates, and prints `ok` or the error |
 //! | `spare=N`, `descriptors` | prints how many descriptors are open; the first leaves room for `N` more |
 //! | `child=STEP` | forks a child that does the step and ends with 0; prints how it ended |
@@ -214,7 +214,8 @@ fn result(shmem: &Shmem) -> Outcome<()> {
 /// PE 0 carries out an operation again and again. Without faults of the network, each has its effect.
 fn asks(shmem: &Shmem, operation: &str) -> Outcome<()> {
     const LEN: usize = 100;
-    const TIMES: u64 = 300;
+    let (operation, times) = operation.split_once(':').unwrap_or((operation, "300"));
+    let times: u64 = times.parse()?;
     let (me, last) = (shmem.my_pe(), shmem.n_pes() - 1);
     let (target, source, words) = (shmem.malloc::<u64>(LEN)?, shmem.malloc::<u64>(LEN)?, shmem.malloc::<u64>(2)?);
     let on_gpu = if operation == "staged" { Some(shmem.malloc_gpu::<u64>(LEN)?) } else { None };
@@ -225,7 +226,7 @@ fn asks(shmem: &Shmem, operation: &str) -> Outcome<()> {
         if found == expected { Ok(()) } else { Err(format!("{operation}: {found} instead of {expected}")) }
     };
     let together = ["barrier", "broadcast"].contains(&operation);
-    for round in 1..=TIMES {
+    for round in 1..=times {
         if me != 0 && !together {
             break;
         }
@@ -262,7 +263,7 @@ fn asks(shmem: &Shmem, operation: &str) -> Outcome<()> {
     if me == 0 && ["put", "nbi"].contains(&operation) {
         let mut back = [0; LEN];
         shmem.get(&mut back, target, last)?;
-        expect(back[LEN - 1], TIMES)?;
+        expect(back[LEN - 1], times)?;
     }
     Ok(())
 }

@@ -4,6 +4,7 @@
 mod kills;
 mod leftovers;
 mod repeat;
+mod silences;
 mod steps;
 
 use crate::build::{Profile, bin_dir};
@@ -44,11 +45,14 @@ pub struct Options {
     /// Only send N signals to small jobs: every signal to every process of a job, at any moment
     #[arg(long, value_name = "N", conflicts_with = "seconds")]
     pub kills: Option<u64>,
+    /// Only run N small jobs on several emulated nodes, of which one PE falls silent, as if its machine had died
+    #[arg(long, value_name = "N", conflicts_with_all = ["seconds", "kills"])]
+    pub silences: Option<u64>,
     /// Run only the step with this number
     #[arg(long, value_name = "N")]
     pub step: Option<u64>,
     /// Instead, run every suite whole, N times
-    #[arg(long, value_name = "N", conflicts_with_all = ["kills", "step"])]
+    #[arg(long, value_name = "N", conflicts_with_all = ["kills", "silences", "step"])]
     #[arg(value_parser = clap::value_parser!(u64).range(1..))]
     pub repeat: Option<u64>,
     /// How many suites run at the same time, also if they share GPUs
@@ -56,7 +60,7 @@ pub struct Options {
     #[arg(value_parser = clap::value_parser!(u64).range(1..=1024))]
     pub beside: u64,
     /// Take only suites whose names contain TEXT
-    #[arg(long, value_name = "TEXT", conflicts_with = "kills")]
+    #[arg(long, value_name = "TEXT", conflicts_with_all = ["kills", "silences"])]
     pub suite: Option<String>,
 }
 
@@ -106,6 +110,10 @@ pub fn endure(options: &Options) -> Result<()> {
     if let Some(count) = options.kills {
         let numbers = options.step.map_or(0..count, |number| number..number + 1);
         return kills::kills(options.bin_dir.as_deref(), seed, numbers);
+    }
+    if let Some(count) = options.silences {
+        let numbers = options.step.map_or(0..count, |number| number..number + 1);
+        return silences::silences(options.bin_dir.as_deref(), seed, numbers);
     }
     let run = Run::new(options)?;
     if let Some(count) = options.repeat {

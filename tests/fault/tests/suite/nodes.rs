@@ -206,8 +206,9 @@ fn a_quiet_that_fails_leaves_no_result_for_later() {
     assert_eq!(finished.code(), 1, "{finished:#?}");
 }
 
-/// PE 1 carries out additions, and what it says afterwards does not leave it, as if it had been stopped too soon. The
-/// PE that asked learns from the node itself that they are carried out, and goes on.
+/// PE 1 carries out additions, and what it says afterwards does not leave it, as if it had been stopped too soon: no
+/// thread of it waits, so only the network's own thread would send that, and this one is stopped. The PE that asked
+/// learns from the node itself that they are carried out, and goes on.
 #[test]
 fn nobody_waits_for_a_pe_that_cannot_say_what_it_has_done() {
     let job = Job::steps(3, &["--nodes", "2", "--timeout", "60"], &["init", "additions", "sleep"]);

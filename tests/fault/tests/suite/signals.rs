@@ -19,6 +19,7 @@ fn threads_of_the_library_take_no_signals() {
         (&with_gpu, "cushmem-words"),
         (&on_nodes, "cushmem-net"),
         (&on_nodes, "cushmem-atomics"),
+        (&on_nodes, "cushmem-silence"),
     ];
     for (job, name) in threads {
         job.expect(0, &[]);

@@ -16,7 +16,6 @@ pub(crate) mod meetings;
 pub(crate) mod network;
 #[expect(unsafe_code, reason = "issues operations whose local ends the caller guarantees to be valid")]
 pub(crate) mod network_lane;
-mod silence;
 #[expect(unsafe_code, reason = "makes a system call")]
 pub(crate) mod park;
 #[expect(unsafe_code, reason = "maps memory that kernels write")]
@@ -26,6 +25,7 @@ pub(crate) mod sealed;
 #[expect(unsafe_code, reason = "advises the system about a mapping")]
 pub(crate) mod shared_file;
 pub(crate) mod shared_word;
+mod silence;
 pub(crate) mod spin;
 pub(crate) mod team;
 pub(crate) mod tracker;

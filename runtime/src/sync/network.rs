@@ -68,8 +68,8 @@ impl Network {
     }
 
     /// Collective. Registers this PE's part of each region, if it has one, and learns those of all PEs. Returns which
-    /// PEs have the first region. The memory stays mapped until the region is forgotten or the network is dropped. After
-    /// an error the regions are forgotten.
+    /// PEs have the first region. The memory stays mapped until the region is forgotten or the network is dropped.
+    /// After an error the regions are forgotten.
     pub(crate) fn share(&self, job: &Job, own: &[(Region, Option<Local>)]) -> Result<Vec<bool>> {
         let shared = self.share_cards(job, own);
         if shared.is_err() {

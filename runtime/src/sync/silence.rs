@@ -54,7 +54,9 @@ impl Watchman {
                 let now = Instant::now();
                 let step = (now - last).min(often * LONGEST_STEP);
                 last = now;
-                let is_stopped = |pe: u32| processes.get(pe as usize).is_some_and(|process| Process::of(*process) == Process::IsStopped);
+                let is_stopped = |pe: u32| {
+                    processes.get(pe as usize).is_some_and(|process| Process::of(*process) == Process::IsStopped)
+                };
                 for pe in silence.look(step, &nic.under_way(), is_stopped) {
                     let (node, limit) = (node(pe), limit.as_secs_f64());
                     nic.lost(pe, &format!("node {node} has not answered for {limit} s (CUSHMEM_NET_LIMIT_S)"));

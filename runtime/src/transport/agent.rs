@@ -46,6 +46,9 @@ const REST: Duration = Duration::from_micros(30);
 const QUICK: Duration = Duration::from_micros(40);
 /// How long they wait for the kernel if the user asks for this path.
 const PATIENCE: Duration = Duration::from_secs(1);
+/// How many kernels they launch for it at most. One that is idle may leave again before its launch returns, and always
+/// does with `CUDA_LAUNCH_BLOCKING=1`.
+const TRIES: usize = 16;
 /// Polls between two checks of the GPU's health.
 const LOOKS: u32 = 1 << 10;
 /// The most bytes that a command or an answer carries.
@@ -408,8 +411,13 @@ impl Agent {
         if matches!(line.poster.kernel(&self.side()), Kernel::Exited { .. }) && is_worth && may {
             self.launch(line, library, false, self.lanes)?;
         }
+        let mut tries = 1;
         while waits && line.poster.kernel(&self.side()) != Kernel::Running && now.elapsed() < PATIENCE {
             if let Kernel::Exited { .. } = line.poster.kernel(&self.side()) {
+                if tries == TRIES {
+                    break;
+                }
+                tries += 1;
                 self.launch(line, library, false, self.lanes)?;
             }
             std::thread::yield_now();

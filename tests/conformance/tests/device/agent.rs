@@ -32,6 +32,14 @@ mod asked_for {
     cushmem_conformance::conformance! { with AGENT: soft, cuda => { the_program_waits_for_the_gpu: 1, 2; } }
 }
 
+/// The same where a launch returns after the kernel has run, as with `CUDA_LAUNCH_BLOCKING=1`. Catches puts that each
+/// launch kernels of the agent for a second, because they never see one running.
+mod launched_and_waited_for {
+    use super::the_program_waits_for_the_gpu;
+    const AGENT: &[(&str, &str)] = &[("CUSHMEM_PATH", "gpu-agent"), ("CUSHMEM_TEST_GPU_PACE", "early")];
+    cushmem_conformance::conformance! { with AGENT: soft => { the_program_waits_for_the_gpu: 1, 2; } }
+}
+
 /// One GPU for all PEs, whose kernels take turns.
 mod on_one_gpu {
     use super::{a_full_gpu, a_kernel_that_needs_all, the_program_waits_for_the_gpu};

@@ -7,6 +7,7 @@ use nix::errno::Errno;
 use nix::sys::signal::{Signal, kill, killpg};
 use nix::sys::wait::{Id, WaitPidFlag, WaitStatus, waitid, waitpid};
 use nix::unistd::Pid;
+use rustix::process::{PidfdFlags, pidfd_open, pidfd_send_signal};
 
 /// Sends a signal to a process group whose leader is a child of this process.
 pub fn signal_group(leader: Pid, signal: Signal) {
@@ -17,10 +18,9 @@ pub fn signal_group(leader: Pid, signal: Signal) {
 /// Kills and reaps all descendants, except the children in `spared` and, while those run, the processes below them.
 /// Returns how many children were left when the limit passed.
 ///
-/// Only direct children are killed: no other process can reap them, so their numbers cannot have been reused. This
-/// process is a child subreaper, so the children of a killed process become its own, and are killed in the next turn,
-/// until none is left. If some have not ended when the limit passes, what is below them is killed too. `each_turn` does
-/// work that cannot wait that long.
+/// Only direct children are killed. This process is a child subreaper, so the children of a killed process become its
+/// own, and are killed in the next turn, until none is left. If some have not ended when the limit passes, what is below
+/// them is killed too. `each_turn` does work that cannot wait that long.
 pub fn sweep(limit: Duration, spared: &[Pid], mut each_turn: impl FnMut()) -> usize {
     let deadline = Instant::now() + limit;
     let mut pause = Duration::from_micros(200);
@@ -32,8 +32,7 @@ pub fn sweep(limit: Duration, spared: &[Pid], mut each_turn: impl FnMut()) -> us
             return 0;
         }
         if Instant::now() >= deadline {
-            // What those leave behind when they end would not be found. They have been killed and reap no process any
-            // more, so the numbers of their children cannot have been reused either.
+            // What those leave behind when they end would not be found.
             let mut all = kill_children(&[Pid::this()], spared);
             loop {
                 // What a process leaves behind when it ends becomes a child of one above it, or of this process.
@@ -57,10 +56,32 @@ pub fn sweep(limit: Duration, spared: &[Pid], mut each_turn: impl FnMut()) -> us
 fn kill_children(parents: &[Pid], spared: &[Pid]) -> Vec<Pid> {
     let mut children = children_of(parents);
     children.retain(|child| !spared.contains(child));
-    for child in &children {
-        let _ = kill(*child, Signal::SIGKILL);
-    }
+    children.iter().for_each(|child| kill_child(*child, parents));
     children
+}
+
+/// Kills a process that was a child of one of these processes when somebody looked. Since then it may have ended, and
+/// another process may have its number. So it is killed by a descriptor, which keeps standing for the same process, if
+/// the number still belongs to a child of theirs once there is the descriptor: then the descriptor stands for that
+/// child, or for a process that has ended.
+///
+/// Linux before 5.3 has no such descriptors, and this process may have no descriptor left. Then the number alone is
+/// used. It still belongs to the child: this process reaps its own children only after they were killed, and the other
+/// parents have been killed, and reap no child any more.
+fn kill_child(child: Pid, parents: &[Pid]) {
+    let Some(number) = rustix::process::Pid::from_raw(child.as_raw()) else { return };
+    // An error of `kill` means that the process has ended.
+    match pidfd_open(number, PidfdFlags::empty()) {
+        Ok(descriptor) if is_child_of(child, parents) => {
+            let _ = pidfd_send_signal(&descriptor, rustix::process::Signal::KILL);
+        }
+        Ok(_) | Err(rustix::io::Errno::SRCH) => {}
+        Err(_) => drop(kill(child, Signal::SIGKILL)),
+    }
+}
+
+fn is_child_of(pid: Pid, parents: &[Pid]) -> bool {
+    parent_of(pid.as_raw()).is_some_and(|parent| parents.iter().any(|pid| pid.as_raw().cast_unsigned() == parent))
 }
 
 /// Reaps the child if it has ended; returns false if it has not.
@@ -120,5 +141,18 @@ mod tests {
         child.kill().unwrap();
         child.wait().unwrap();
         assert!(!children().contains(&pid));
+    }
+
+    /// Catches the death of a process that has come to have the number of a child, or has another parent by now.
+    #[test]
+    fn only_children_of_the_parents_are_killed() {
+        let mut child = std::process::Command::new("sleep").arg("30").spawn().unwrap();
+        let pid = Pid::from_raw(child.id().cast_signed());
+        kill_child(pid, &[Pid::from_raw(1)]);
+        assert!(is_child_of(pid, &[Pid::this()]) && child.try_wait().unwrap().is_none());
+        kill_child(pid, &[Pid::from_raw(1), Pid::this()]);
+        assert_eq!(child.wait().unwrap().to_string(), "signal: 9 (SIGKILL)");
+        // Its number belongs to nobody now, or to a process that is not a child of this one.
+        kill_child(pid, &[Pid::this()]);
     }
 }

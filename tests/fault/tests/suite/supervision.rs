@@ -306,6 +306,13 @@ fn hold(pid: Pid) {
     assert_eq!(held, 0, "{}", std::io::Error::last_os_error());
 }
 
+/// Makes this thread trace the process, which stops when it is about to end, until the thread lets it go.
+fn hold_at_its_end(pid: Pid) {
+    // SAFETY: the call reads no memory of this process.
+    let held = unsafe { libc::ptrace(libc::PTRACE_SEIZE, pid.as_raw(), 0, libc::PTRACE_O_TRACEEXIT) };
+    assert_eq!(held, 0, "{}", std::io::Error::last_os_error());
+}
+
 /// Catches processes that outlive the job because a supervisor that was killed does not end in time: whoever waits for
 /// it finds them only when it has ended.
 #[test]
@@ -314,16 +321,39 @@ fn what_is_below_a_supervisor_that_ends_too_late_is_killed() {
     let mut job = Job::steps(2, &[], &["daemon", "spawn", "join", "out=joined", "sleep"]).start();
     job.wait_for_output("joined", 2);
     let (keeper, supervisor, mark) = (job.keeper(), job.supervisor(), job.mark.clone());
-    // It stops when it is about to end, until this thread lets it go.
-    // SAFETY: the call reads no memory of this process.
-    let held = unsafe { libc::ptrace(libc::PTRACE_SEIZE, supervisor.as_raw(), 0, libc::PTRACE_O_TRACEEXIT) };
-    assert_eq!(held, 0, "{}", std::io::Error::last_os_error());
+    hold_at_its_end(supervisor);
     kill(keeper, Signal::SIGKILL).expect("the keeper is there");
     assert_eq!(job.wait_for_end(), 137);
     job.wait_for_errors("1 processes of the job could not be ended within 5 s", 1);
     eventually("only the supervisor is left", || (pids_with_mark(&mark) == [supervisor]).then_some(()));
     nix::sys::ptrace::detach(supervisor, None).expect("this thread traces it");
     before.expect_nothing_left(&mark, "after the supervisor has ended");
+}
+
+/// Catches a process that outlives the job because it loses its parent while the front kills what is below a PE: the
+/// parent is below the PE, and the process then is a child of the front itself.
+#[test]
+fn orphans_of_what_is_below_a_pe_that_ends_too_late_are_killed() {
+    let before = Before::look();
+    // Some of their children end before the front looks again, whatever the machine is doing.
+    let families = [&["family"; 16][..], &["join", "out=joined", "sleep"]].concat();
+    let mut job = Job::steps(1, &[], &families).start();
+    job.wait_for_output("joined", 1);
+    let (keeper, supervisor, mark) = (job.keeper(), job.supervisor(), job.mark.clone());
+    let parents = |pid: &Pid| children(*pid).into_iter().filter(|pid| !children(*pid).is_empty()).collect::<Vec<_>>();
+    // The other children of the supervisor are daemons whose parents have ended.
+    let pe = eventually("the PE has children", || parents(&supervisor).first().copied());
+    eventually("its children have daemons", || (parents(&pe).len() == 16).then_some(()));
+    hold_at_its_end(pe);
+    // The keeper cannot act when the supervisor dies, so the PE becomes a child of the front.
+    stop(keeper);
+    kill(supervisor, Signal::SIGKILL).expect("the supervisor is there");
+    kill(keeper, Signal::SIGKILL).expect("the keeper is there");
+    assert_eq!(job.wait_for_end(), 137);
+    job.wait_for_errors("1 processes of the job could not be ended within 5 s", 1);
+    eventually("only the PE is left", || (pids_with_mark(&mark) == [pe]).then_some(()));
+    nix::sys::ptrace::detach(pe, None).expect("this thread traces it");
+    before.expect_nothing_left(&mark, "after the PE has ended");
 }
 
 #[test]

@@ -44,7 +44,7 @@ use status_server::StatusServer;
 const GRACE: Duration = Duration::from_millis(100);
 /// The time that takes the place of [`GRACE`] after a signal was passed on, so that PEs can finish handling it.
 const GRACE_AFTER_SIGNAL: Duration = Duration::from_secs(2);
-/// How long PEs may take to end when they are asked.
+/// How long PEs may take to end when they are asked. Usually they take milliseconds.
 const END_LIMIT: Duration = FLUSH_LIMIT.saturating_add(GRACE);
 /// How long killed processes may take to end.
 const KILL_LIMIT: Duration = Duration::from_secs(5);

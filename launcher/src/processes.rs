@@ -19,8 +19,8 @@ pub fn signal_group(leader: Pid, signal: Signal) {
 /// Returns how many children were left when the limit passed.
 ///
 /// Only direct children are killed. This process is a child subreaper, so the children of a killed process become its
-/// own, and are killed in the next turn, until none is left. If some have not ended when the limit passes, what is below
-/// them is killed too. `each_turn` does work that cannot wait that long.
+/// own, and are killed in the next turn, until none is left. If some have not ended when the limit passes, what is
+/// below them is killed too. `each_turn` does work that cannot wait that long.
 pub fn sweep(limit: Duration, spared: &[Pid], mut each_turn: impl FnMut()) -> usize {
     let deadline = Instant::now() + limit;
     let mut pause = Duration::from_micros(200);

@@ -284,6 +284,7 @@ pub fn expect_at_time_limit(job: impl Fn(&str) -> Job, texts: &[&str]) -> Finish
             job.expect(124, texts);
             return job;
         }
+        println!("the time limit was too short: {job:#?}");
     }
 }
 
@@ -297,6 +298,7 @@ pub fn expect_within_wait_limit(job: impl Fn(u32) -> Job, code: i32, texts: &[&s
         if limit == 27 || job.code() == code && texts.iter().all(|text| job.stderr.contains(text)) {
             return job.expect(code, &texts.iter().map(String::as_str).collect::<Vec<_>>());
         }
+        println!("{limit} s were too short: {job:#?}");
     }
 }
 

@@ -1,5 +1,6 @@
 //! `cargo xtask endure --kills N`: small jobs, of which each process gets each signal, at any moment. Whatever the
-//! process and the signal, the job must end within [`LIMIT`] and leave nothing behind.
+//! process and the signal, the job must end and leave nothing behind: within [`SLOW`] if the machine has a core for
+//! every process that computes, and within [`LIMIT`] otherwise.
 //!
 //! A signal that does not end a job, such as SIGSTOP, is followed by one that must.
 
@@ -27,6 +28,8 @@ const START_LIMIT: Duration = Duration::from_secs(10);
 /// The longest time between a signal that does not end the job and the one that does.
 const PAUSE_MS: usize = 50;
 const LOOK_EVERY: Duration = Duration::from_millis(2);
+/// A clean-up that takes longer has failed on a machine that is not busy.
+const SLOW: Duration = Duration::from_secs(10);
 
 /// A process of a job.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -162,10 +165,12 @@ pub fn kills(bin_dir: Option<&Path>, seed: u64, numbers: impl Iterator<Item = u6
     fs::create_dir_all(&folder).with_context(|| format!("make {}", folder.display()))?;
     let mut table: BTreeMap<(Process, &str), [Cell; MOMENTS_MS.len()]> = BTreeMap::new();
     let (mut good, mut early, mut bad) = (0, 0, 0);
+    let mut slowest = (Duration::ZERO, 0);
     for round in numbers.map(|number| draw(seed, number)) {
         ensure!(round.signal != "INT" || !ignores_sigint, "SIGINT is ignored here: start this in the foreground");
         let (end, wrong, said) = run_round(&round, &bin_dir, &folder.canonicalize()?)?;
         if let Some(end) = end {
+            slowest = slowest.max((end, round.number));
             let cell = &mut table.entry((round.process, round.signal)).or_default()[round.moment.0];
             *cell = Cell { count: cell.count + 1, longest: cell.longest.max(end) };
         }
@@ -193,8 +198,22 @@ pub fn kills(bin_dir: Option<&Path>, seed: u64, numbers: impl Iterator<Item = u6
         println!("SIG{signal:5} {:29}{}", process.name(), cells.concat());
     }
     println!("{good} rounds passed, {bad} failed; in {early} of them the job had ended before the signal");
+    println!("the slowest clean-up took {:.2} s, in round {}", slowest.0.as_secs_f64(), slowest.1);
     ensure!(bad == 0, "{bad} rounds failed");
     Ok(())
+}
+
+/// What is wrong with a clean-up that took this long while `waiting` processes computed or waited for a core, on
+/// average over the last minute.
+fn is_slow(took: Duration, waiting: f64, cores: usize) -> Option<String> {
+    let is_idle = waiting <= cores as f64;
+    (took > SLOW && is_idle).then(|| format!("the clean-up took {took:.1?}, though the machine was not busy"))
+}
+
+/// The load of the machine, as the operating system averages it over a minute. Infinite if it does not say.
+fn load() -> f64 {
+    let text = fs::read_to_string("/proc/loadavg").unwrap_or_default();
+    text.split_whitespace().next().and_then(|load| load.parse().ok()).unwrap_or(f64::INFINITY)
 }
 
 /// Whether this process ignores SIGINT, as its jobs would. A shell without job control has it ignored in what it runs
@@ -233,11 +252,12 @@ fn run_round(round: &Round, bin_dir: &Path, folder: &Path) -> Result<(Option<Dur
         }
         sleep(LOOK_EVERY);
     };
-    let end = begin.elapsed();
     wrong.extend(complaint(round, sent, status));
     // More than one look, because other programs have sockets too.
-    let rest = LIMIT.saturating_sub(end).max(LIMIT / 8);
+    let rest = LIMIT.saturating_sub(begin.elapsed()).max(LIMIT / 8);
     wrong.extend(before.left(rest).into_iter().map(|what| format!("left behind: {what}")));
+    let end = begin.elapsed();
+    wrong.extend(is_slow(end, load(), std::thread::available_parallelism()?.get()));
     before.kill();
     job.wait().context("wait for shmemrun")?;
     fs::remove_dir_all(&own).with_context(|| format!("remove {}", own.display()))?;
@@ -292,6 +312,18 @@ mod tests {
         assert!(all.iter().all(|round| round.pes >= round.nodes));
         assert_eq!(all, (0..720).map(|number| draw(7, number)).collect::<Vec<_>>());
         assert_ne!(all[0], draw(8, 0));
+    }
+
+    /// Catches a clean-up that hangs until some process has reached its limit: the one for busy machines hides that.
+    #[test]
+    fn a_slow_clean_up_fails_unless_the_machine_is_busy() {
+        let [quick, slow] = [9, 11].map(Duration::from_secs);
+        assert_eq!(
+            [(quick, 0.5), (quick, 50.0), (slow, 2.5)].map(|(took, load)| is_slow(took, load, 2)),
+            [const { None }; 3]
+        );
+        assert!(is_slow(slow, 2.0, 2).is_some());
+        assert!(load() < f64::INFINITY, "Linux says it");
     }
 
     #[test]

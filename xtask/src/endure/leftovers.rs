@@ -16,7 +16,7 @@ use std::time::{Duration, Instant};
 pub const MARK: &str = "ENDURE_STEP";
 /// Where the operating system shows shared memory files.
 pub const SHARED_MEMORY: &str = "/dev/shm";
-/// How long leftovers may take to disappear: usually milliseconds, but longer on a busy machine.
+/// How long leftovers may take to disappear at most: usually milliseconds, but longer on a busy machine.
 pub const LIMIT: Duration = Duration::from_secs(40);
 const LOOK_EVERY: Duration = Duration::from_millis(20);
 

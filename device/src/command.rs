@@ -20,7 +20,7 @@ use cushmem_protocol::ring::{self, Command};
 /// host can read what the lane waits for.
 pub(crate) struct Ring {
     looks: Cell<u32>,
-    /// 0 before a wait reads the clock for the first time.
+    /// 0 before a wait reads the clock for the first time, and the highest number once its limit has passed.
     since: Cell<u64>,
     /// Whether this lane holds the wait record.
     reports: Cell<bool>,
@@ -34,7 +34,10 @@ impl Ring {
         Self { looks: Cell::new(0), since: Cell::new(0), reports: Cell::new(false), team }
     }
 
-    /// Called between two polls of a word. Returns false once the limit has passed; another poll follows.
+    /// Called between two polls of a word. When the limit has passed, polls go on until the clock is read again: the
+    /// lane may have been stopped for a while, and what came while it was not looking is not late. Then the kernel
+    /// ends, here rather than in a caller that would be told: a wait that returns has found something, so a command
+    /// that waits for nothing has no second test behind each wait.
     #[inline(always)]
     fn wait_for(&self, word: DevPtr<u64>) -> bool {
         arch::pause();
@@ -47,8 +50,11 @@ impl Ring {
                 self.since.set(now);
             }
             let (elapsed, limit) = (now.wrapping_sub(self.since.get()), arch::context_wait_limit_ns());
-            if limit != 0 && elapsed > limit {
-                return false;
+            if limit != 0 && elapsed > limit && self.since.replace(u64::MAX) == u64::MAX {
+                match self.team {
+                    Some(slot) => late(ErrorCode::MeetingTimeout, slot),
+                    None => late(ErrorCode::NoReply, 0),
+                }
             }
             if elapsed > REPORT_AFTER_NS && !self.reports.get() {
                 // For a barrier, report the place of the team, for which no lane waits otherwise.
@@ -62,24 +68,24 @@ impl Ring {
     /// Posts a command, with or without a reply. Returns its ticket, and the reply's ticket plus 1 or else 0.
     #[inline(always)]
     pub(crate) fn send(&self, head: u64, [a, b, c]: [u64; 3], replies: bool) -> (u64, u64) {
-        let reply = if replies { self.or_trap(ring::claim_reply(self)) + 1 } else { 0 };
-        (self.or_trap(ring::post(self, &Command { head, arguments: [a, b, c, reply, 0, 0, 0] })), reply)
+        let reply = if replies { self.given(ring::claim_reply(self)) + 1 } else { 0 };
+        (self.given(ring::post(self, &Command { head, arguments: [a, b, c, reply, 0, 0, 0] })), reply)
     }
 
     /// Returns the result that this reply brings.
     #[inline(always)]
     pub(crate) fn answer(&self, reply: u64) -> u64 {
-        self.or_trap(ring::await_reply(self, reply - 1))
+        self.given(ring::await_reply(self, reply - 1))
     }
 
-    /// Unwraps the result of a wait, or ends the kernel if the limit has passed. The next wait has a limit of its own.
+    /// Unwraps the result of a wait, which never gives up: [`Ring::wait_for`] ends the kernel. The next wait gets a new
+    /// limit.
     #[inline(always)]
-    pub(crate) fn or_trap(&self, number: Option<u64>) -> u64 {
+    pub(crate) fn given(&self, number: Option<u64>) -> u64 {
         self.since.set(0);
-        match (number, self.team) {
-            (Some(number), _) => number,
-            (None, Some(slot)) => late(ErrorCode::MeetingTimeout, slot),
-            (None, None) => late(ErrorCode::NoReply, 0),
+        match number {
+            Some(number) => number,
+            None => late(ErrorCode::NoReply, 0),
         }
     }
 }
@@ -399,5 +405,18 @@ mod tests {
         let ring = Ring { looks: Cell::new(0), since: Cell::new(5), reports: Cell::new(false), team: None };
         ring.wait_for(DevPtr::from_address(0));
         assert_eq!(ring.since.get(), 5);
+    }
+
+    /// Catches a lane that was stopped until the limit had passed, and ends its kernel before it looks again.
+    #[test]
+    fn a_lane_that_was_stopped_looks_again() {
+        arch::in_lane([0; 3], [1; 3]);
+        let long_ago = arch::globaltimer().wrapping_sub(2 * arch::context_wait_limit_ns());
+        let ring = Ring { looks: Cell::new(0), since: Cell::new(long_ago), reports: Cell::new(false), team: None };
+        assert!(ring.wait_for(DevPtr::from_address(0)));
+        assert_eq!(ring.since.get(), u64::MAX, "the limit has passed");
+        ring.given(Some(7));
+        ring.looks.set(64);
+        assert!(ring.wait_for(DevPtr::from_address(0)), "the next wait has a limit of its own");
     }
 }

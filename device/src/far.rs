@@ -84,7 +84,7 @@ fn post_copy<T: Word + Into<u64>>(head: u64, pe: u32, there: u64, here: u64, byt
         let head = CommandHead { kind: kind.number(), width: bytes as u8, context, pe }.bits();
         let word = |i: u64| word_at(here + 8 * i, bytes.saturating_sub(8 * i));
         let arguments = [there, word(0), word(1), word(2), word(3), word(4), word(5)];
-        (ring.or_trap(ring::post(&ring, &Command { head, arguments })), 0)
+        (ring.given(ring::post(&ring, &Command { head, arguments })), 0)
     } else {
         // SYNC(command-ring) release fence: pairs with the acquire loads of a slot's words on the CPU.
         arch::fence_acq_rel_sys();
@@ -127,7 +127,7 @@ fn put_chunk<S: Scope, T: Word + Into<u64>>(head: u64, scope: S, pe: u32, there:
         refuse(there, pe, Need::LoadStore);
     }
     let ring = Ring::new(None);
-    let claimed = if scope.lane() == 0 { ring.or_trap(ring::claim_chunk(&ring)) } else { 0 };
+    let claimed = if scope.lane() == 0 { ring.given(ring::claim_chunk(&ring)) } else { 0 };
     let (mut chunk, mut bit) = (0, 1);
     // The other lanes learn the chunk's number by votes, which a scope of any size has; it has no memory of its own.
     while bit < RING_CHUNKS as u64 {
@@ -175,7 +175,7 @@ pub(crate) fn store<T: Word>(head: u64, pe: u32, word: DevPtr<T>, value: T) {
     }
     let ring = Ring::new(None);
     let is_first = arch::lane_id() == first;
-    let claimed = if is_first { ring.or_trap(ring::claim_chunk(&ring)) } else { 0 };
+    let claimed = if is_first { ring.given(ring::claim_chunk(&ring)) } else { 0 };
     let chunk = arch::shfl_idx(row, (claimed % RING_CHUNKS as u64) as u32, first);
     let place = (row & below).count_ones() as usize;
     // SAFETY: the chunk belongs to these lanes until the command is posted, and has room for a word of each.

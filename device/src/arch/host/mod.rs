@@ -363,7 +363,7 @@ pub(crate) fn in_lane(thread_idx: Dim3, block_dim: Dim3) {
         sync_area: 0,
         reports: 0,
         ring: 0,
-        wait_limit_ns: 0,
+        wait_limit_ns: 3_600_000_000_000,
     };
     let (suspend, trap) = (|_| 0, || panic!("a trap"));
     let (block_idx, grid_dim, kernel, context) = ([1, 2, 3], [4, 5, 6], "test", Some(&CONTEXT));

@@ -14,23 +14,12 @@
 //! check mode, other threads of this PE use the allocator to check their addresses.
 
 use crate::error::{Cause, Error, Result};
-use crate::memory::{At, POISON, POISONED_BYTES, Segment};
+use crate::memory::{At, Layout, Segment};
 use crate::sync::call::{Argument, Call, Object};
 use crate::sync::locked;
 use crate::transport::mapped;
 use crate::{DeviceBuffer, Shmem, SymSlice, Word};
 use cushmem_environment as environment;
-use std::sync::MutexGuard;
-
-/// The properties of a new object.
-#[derive(Clone, Copy)]
-pub(crate) struct Layout {
-    pub(crate) bytes: u64,
-    /// A power of two.
-    pub(crate) alignment: u64,
-    /// Whether it is cleared to zero; host memory only.
-    pub(crate) cleared: bool,
-}
 
 /// # Memory
 impl Shmem {
@@ -87,27 +76,11 @@ impl Shmem {
 
     /// Collective: frees the object at this offset.
     pub(crate) fn free_in(&self, call: &Call, segment: Segment, offset: u64) -> Result<()> {
-        let _one = self.change();
-        self.known_bytes(call.routine, segment, offset)?;
+        let _one = locked(self.changing());
+        self.memory().known_bytes(call.routine, segment, offset)?;
         self.meet_in(call);
-        self.forget(segment, offset);
+        self.memory().forget(segment, offset);
         Ok(())
-    }
-
-    /// The size of the object that starts at this offset.
-    fn known_bytes(&self, routine: &str, segment: Segment, offset: u64) -> Result<u64> {
-        let known = self.memory().heaps().of(segment).get(offset).map(|object| object.bytes);
-        known.ok_or_else(|| Error::new(routine.to_owned(), Cause::NoObject(offset)))
-    }
-
-    /// Local: releases an object that no PE uses any more.
-    fn forget(&self, segment: Segment, offset: u64) {
-        let mut heaps = self.memory().heaps();
-        let bytes = heaps.of(segment).get(offset).map_or(0, |object| object.bytes);
-        heaps.of_mut(segment).free(offset);
-        if self.memory().checks() && segment == Segment::Host {
-            self.memory().host().fill(offset, POISON, bytes.min(POISONED_BYTES));
-        }
     }
 
     fn allocate_elements<T: Word>(&self, routine: &'static str, segment: Segment, n: usize) -> Result<SymSlice<'_, T>> {
@@ -119,8 +92,8 @@ impl Shmem {
 
     /// Collective: allocates an object and returns its offset.
     pub(crate) fn allocate(&self, call: &Call, segment: Segment, layout: Layout) -> Result<u64> {
-        let _one = self.change();
-        let (place, limit) = self.choose(segment, layout);
+        let _one = locked(self.changing());
+        let (place, limit) = self.memory().choose(segment, layout);
         if let (Some(offset), Segment::Host, true) = (place, segment, layout.cleared) {
             // Memory by which the heap grows is zero already.
             self.memory().host().fill(offset, 0, layout.bytes);
@@ -128,15 +101,15 @@ impl Shmem {
         self.meet_in(call);
         let place = self.join_freed(call, segment, layout, place);
         let offset = place.ok_or_else(|| does_not_fit(call.routine, segment, layout, limit))?;
-        self.grow(segment, offset)?;
+        self.memory().grow_new(segment, offset)?;
         Ok(offset)
     }
 
     /// Collective: changes the size of the object at this offset, and returns its new offset. If there is no room, the
     /// object is unchanged.
     pub(crate) fn reallocate(&self, call: &Call, segment: Segment, offset: u64, bytes: u64) -> Result<u64> {
-        let _one = self.change();
-        let old_bytes = self.known_bytes(call.routine, segment, offset)?;
+        let _one = locked(self.changing());
+        let old_bytes = self.memory().known_bytes(call.routine, segment, offset)?;
         self.meet_in(call);
         let resized = self.memory().heaps().of_mut(segment).resize(offset, bytes);
         if resized {
@@ -146,11 +119,11 @@ impl Shmem {
             });
         }
         let layout = Layout { bytes, alignment: 1, cleared: false };
-        let (place, limit) = self.choose(segment, layout);
+        let (place, limit) = self.memory().choose(segment, layout);
         let new = self
             .join_freed(call, segment, layout, place)
             .ok_or_else(|| does_not_fit(call.routine, segment, layout, limit))?;
-        self.grow(segment, new)?;
+        self.memory().grow_new(segment, new)?;
         let own = |offset| self.memory().own(At::new(segment, offset));
         let (to, from, kept) = (own(new), own(offset), old_bytes.min(bytes) as usize);
         let copied = match segment {
@@ -168,26 +141,9 @@ impl Shmem {
         };
         // The other PEs go on to the barrier below.
         copied.unwrap_or_else(|error| self.job().end(call.routine, &error));
-        self.forget(segment, offset);
+        self.memory().forget(segment, offset);
         self.barrier_all()?;
         Ok(new)
-    }
-
-    /// Only one thread at a time changes the heaps.
-    fn change(&self) -> MutexGuard<'_, ()> {
-        locked(self.changing())
-    }
-
-    /// Local: takes a place in the heap, if there is one. Also returns the heap's limit.
-    fn choose(&self, segment: Segment, layout: Layout) -> (Option<u64>, u64) {
-        // Memory that is already pinned is tried first.
-        let reach = if segment == Segment::Host { self.memory().host().within_reach() } else { u64::MAX };
-        let mut heaps = self.memory().heaps();
-        heaps.allocations += 1;
-        let number = heaps.allocations;
-        let heap = heaps.of_mut(segment);
-        let near = heap.allocate_below(reach, layout.bytes, layout.alignment, number);
-        (near.or_else(|| heap.allocate(layout.bytes, layout.alignment, number)), heap.limit())
     }
 
     /// Collective if freed pieces of the heap can be joined and the object would otherwise need a new piece at this
@@ -232,15 +188,6 @@ impl Shmem {
         });
         joined.unwrap_or_else(|error| self.job().end(call.routine, &error));
         place
-    }
-
-    /// Collective if something is missing. Ensures that the new object's memory exists on all PEs. If that fails, it
-    /// fails on all PEs, and the object is released.
-    fn grow(&self, segment: Segment, offset: u64) -> Result<()> {
-        let grown = self.memory().grow(segment, offset);
-        grown.inspect_err(|_| {
-            self.memory().heaps().of_mut(segment).free(offset);
-        })
     }
 
     /// Allocates `n` elements of private GPU memory, which is not cleared. Dropping the buffer frees it.

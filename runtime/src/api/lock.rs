@@ -66,26 +66,7 @@ impl Shmem {
         let lock = lock.as_slice();
         self.check(operation, lock, 1)?;
         self.memory().check_object(lock.at_symmetric(), lock.bytes()).map_err(name)?;
-        self.words_of_lock(lock.at_symmetric()).map_err(name)
-    }
-
-    /// The lock at this address, if atomic operations reach it on all PEs. A lock that other PEs cannot reach must be
-    /// detected before a queue exists.
-    fn words_of_lock(&self, at: At) -> raw::Result<Words<'_>> {
-        let (transfers, bytes) = (self.transfers(), size_of::<i64>());
-        let address = self.memory().own(at) as usize;
-        let mine = transfers.own_words(address, 1, bytes)?;
-        if !matches!(at.segment, Segment::Host | Segment::Network) {
-            self.job().pes().try_for_each(|pe| transfers.has_word(at, bytes, pe))?;
-        }
-        let on_gpu = matches!(mine, OwnPlace::Gpu(_));
-        Ok(Words { shmem: self, at, on_gpu, address, owner: self.owner_of(at.offset.0) })
-    }
-
-    fn owner_of(&self, offset: u64) -> Pe {
-        // Multiplying by an odd constant spreads offsets of any distance, and mixes the upper half better.
-        let mixed = (offset / 8).wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 32;
-        Pe::member(((mixed * u64::from(self.n_pes())) >> 32) as u32)
+        Words::of(self, lock.at_symmetric()).map_err(name)
     }
 }
 
@@ -109,7 +90,7 @@ impl Raw<'_> {
 
     fn lock_words(&self, lock: *mut i64) -> raw::Result<Words<'_>> {
         let shmem = self.shmem();
-        shmem.words_of_lock(shmem.memory().locate(lock.addr(), size_of::<i64>())?)
+        Words::of(shmem, shmem.memory().locate(lock.addr(), size_of::<i64>())?)
     }
 }
 
@@ -124,6 +105,19 @@ struct Words<'a> {
 }
 
 impl<'a> Words<'a> {
+    /// The lock at this address, if atomic operations reach it on all PEs. A lock that other PEs cannot reach must be
+    /// detected before a queue exists.
+    fn of(shmem: &'a Shmem, at: At) -> raw::Result<Self> {
+        let (transfers, bytes) = (shmem.transfers(), size_of::<i64>());
+        let address = shmem.memory().own(at) as usize;
+        let mine = transfers.own_words(address, 1, bytes)?;
+        if !matches!(at.segment, Segment::Host | Segment::Network) {
+            shmem.job().pes().try_for_each(|pe| transfers.has_word(at, bytes, pe))?;
+        }
+        let on_gpu = matches!(mine, OwnPlace::Gpu(_));
+        Ok(Self { shmem, at, on_gpu, address, owner: owner_of(at.offset.0, shmem.n_pes()) })
+    }
+
     fn set(&self) -> raw::Result<()> {
         lock::set(self).map_err(lock_argument)
     }
@@ -199,6 +193,13 @@ impl<'a> Words<'a> {
         };
         Wait { what, late: vec![] }
     }
+}
+
+/// The PE that keeps the queue of the lock at this offset.
+fn owner_of(offset: u64, n_pes: u32) -> Pe {
+    // Multiplying by an odd constant spreads offsets of any distance, and mixes the upper half better.
+    let mixed = (offset / 8).wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 32;
+    Pe::member(((mixed * u64::from(n_pes)) >> 32) as u32)
 }
 
 impl Memory for Words<'_> {

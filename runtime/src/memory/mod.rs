@@ -15,6 +15,7 @@ mod imported;
 mod local_ends;
 mod locate;
 mod near;
+mod objects;
 mod own_gpu;
 mod registered;
 mod registered_peers;
@@ -23,12 +24,13 @@ mod stage_area;
 mod start;
 mod window;
 
-pub(crate) use check::{POISON, POISONED_BYTES};
+use check::{POISON, POISONED_BYTES};
 pub(crate) use globals::Attached;
 pub(crate) use gpu_heap::GpuHeap;
 pub(crate) use host_heap::HostHeap;
 pub(crate) use local_ends::LocalEnds;
 pub(crate) use near::Near;
+pub(crate) use objects::Layout;
 pub(crate) use own_gpu::{OwnGpu, no_driver};
 pub(crate) use stage_area::{Pair, SLOT_BYTES, SLOTS, StageArea};
 

@@ -1,9 +1,9 @@
 //! Allocation, resizing and freeing of symmetric memory by address.
 
 use super::{Memory, Raw, Result};
-use crate::api::allocation::{Layout, object};
+use crate::api::allocation::object;
 use crate::error::{ArgumentError, Cause, Error};
-use crate::memory::{At, BASE_ALIGNMENT, Segment, own_alignment};
+use crate::memory::{At, BASE_ALIGNMENT, Layout, Segment, own_alignment};
 use crate::sync::call::{Argument, Call, Object};
 
 /// The description of a collective allocation.

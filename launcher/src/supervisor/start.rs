@@ -4,6 +4,7 @@ use std::ffi::{OsStr, OsString};
 use std::hash::{BuildHasher, RandomState};
 use std::io::{ErrorKind, IsTerminal};
 use std::os::fd::{AsFd, AsRawFd, BorrowedFd, OwnedFd, RawFd};
+use std::os::unix::ffi::OsStrExt;
 use std::path::Path;
 use std::process::Command;
 
@@ -165,6 +166,10 @@ impl Template<'_> {
         }
         if part.variable(env::CUDA_MODULE_LOADING).is_none() {
             command.env(env::CUDA_MODULE_LOADING, "EAGER");
+        }
+        let is_ofi = part.variable(env::NET).is_some_and(|value| value.as_bytes().starts_with(b"ofi"));
+        if is_ofi && part.variable(env::FI_OFI_RXM_BUFFER_SIZE).is_none() {
+            command.env(env::FI_OFI_RXM_BUFFER_SIZE, "1024");
         }
         if self.args.options.gdb.is_some() && part.variable(env::WAIT_LIMIT_S).is_none_or(|value| value.is_empty()) {
             command.env(env::WAIT_LIMIT_S, env::LONGEST_WAIT_LIMIT_S);

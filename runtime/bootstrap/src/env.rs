@@ -37,6 +37,10 @@ pub const WAIT_LIMIT_S: &str = environment::WAIT_LIMIT_S.name;
 /// Number of the pipe to the `shmemrun` that the user started. If it is set, this `shmemrun` is the supervisor of a
 /// job.
 pub const SUPERVISOR_FD: &str = environment::SUPERVISOR_FD.name;
+/// The network between nodes.
+pub const NET: &str = environment::NET.name;
+/// libfabric's variable for the size of the buffers of `ofi_rxm`.
+pub const FI_OFI_RXM_BUFFER_SIZE: &str = environment::FI_OFI_RXM_BUFFER_SIZE.name;
 /// CUDA's variable that chooses between lazy and eager loading of kernels.
 pub const CUDA_MODULE_LOADING: &str = environment::CUDA_MODULE_LOADING.name;
 

@@ -1,5 +1,6 @@
 //! How the engine sleeps, and how posters wake it.
 
+use crate::descriptor::Descriptor;
 use crate::sync::{AtomicBool, OnceLock, Ordering, Thread, current, park, park_timeout, yield_now};
 use std::time::Duration;
 
@@ -11,6 +12,9 @@ pub(crate) enum Sleep {
     For(Duration),
     /// Until the bell rings.
     UntilRung,
+    /// Until the bell rings or the network has something to do, but at most as long as this. Only if there is a
+    /// descriptor.
+    AtNetwork(Duration),
 }
 
 /// Wakes the engine.
@@ -18,9 +22,15 @@ pub(crate) enum Sleep {
 pub(crate) struct Bell {
     asleep: AtomicBool,
     engine: OnceLock<Thread>,
+    /// Where the engine sleeps, if there is one.
+    pub(crate) descriptor: Option<Descriptor>,
 }
 
 impl Bell {
+    pub(crate) fn new(descriptor: Option<Descriptor>) -> Self {
+        Self { descriptor, ..Self::default() }
+    }
+
     /// Records that this thread is the engine.
     pub(crate) fn belongs_here(&self) {
         let _ = self.engine.set(current());
@@ -40,10 +50,12 @@ impl Bell {
     fn wake(&self) {
         // Relaxed: of several posters, only the first wakes the engine. `ring` has seen `engine` together with
         // `asleep`.
-        if self.asleep.swap(false, Ordering::Relaxed)
-            && let Some(engine) = self.engine.get()
-        {
-            engine.unpark();
+        if self.asleep.swap(false, Ordering::Relaxed) {
+            match (&self.descriptor, self.engine.get()) {
+                (Some(descriptor), _) => descriptor.ring(),
+                (None, Some(engine)) => engine.unpark(),
+                (None, None) => {}
+            }
         }
     }
 
@@ -55,10 +67,19 @@ impl Bell {
         match may() {
             // The work may not have been published yet, and its poster may need this core.
             Sleep::No => yield_now(),
-            Sleep::For(limit) => park_timeout(limit),
-            Sleep::UntilRung => park(),
+            Sleep::For(limit) => self.rest(false, Some(limit)),
+            Sleep::UntilRung => self.rest(false, None),
+            Sleep::AtNetwork(limit) => self.rest(true, Some(limit)),
         }
         // Relaxed: a poster that still sees `true` makes an `unpark` that has no effect.
         self.asleep.store(false, Ordering::Relaxed);
+    }
+
+    fn rest(&self, at_network: bool, limit: Option<Duration>) {
+        match (&self.descriptor, limit) {
+            (Some(descriptor), _) => descriptor.sleep(at_network, limit),
+            (None, Some(limit)) => park_timeout(limit),
+            (None, None) => park(),
+        }
     }
 }

@@ -26,8 +26,15 @@
 //!   it, whoever takes it.
 //! * The poster does not wake it if it has given the operation to the provider itself. Posters do this only where
 //!   processes have to poll for their peers anyway ([`Promises::target_polls`](crate::Promises::target_polls)). There
-//!   the engine never sleeps longer than [`NAP`](crate::engine::NAP). Its sleep delays a completion that nobody waits
-//!   for, and the second part of an operation that has several, but nothing that a thread waits for.
+//!   the engine sleeps no longer than [`NAP`](crate::engine::NAP) while something is under way. Its sleep delays a
+//!   completion that nobody waits for, and the second part of an operation that has several, but nothing that a thread
+//!   waits for.
+//!
+//! *Sleeping at the network.* Some providers have a descriptor that becomes readable when there is something to do. An
+//! idle engine sleeps there, so a peer's operation wakes it, and so does a thread that has waited for a while
+//! ([`Shared::sleep`]). Each asks the provider first, with the lock held, whether it may. Another thread's turn may
+//! then do what it waits for, and nothing becomes readable; so these sleeps have a limit: 10 ms for the engine, which
+//! has nothing under way, and at most a millisecond for others.
 //!
 //! *Who waits for whom.* Only the engine and calls of the NIC wait for the lock. Its holder waits for nothing, because
 //! no call of a provider waits. A thread that is descheduled with the lock delays the network of its process until it
@@ -44,6 +51,7 @@
 //! *Memory.* The NIC drops the provider when the engine's thread has ended. Later turns do nothing. A forked child has
 //! no engine, and drops no provider.
 
+use crate::descriptor::Descriptor;
 use crate::fabric::{Fabric, Post, Tag};
 use crate::hub::{Hub, News};
 use crate::provider::Provider;
@@ -52,6 +60,7 @@ use crate::sync::{AtomicU64, Mutex, MutexGuard, Ordering, yield_now};
 use crate::{Failure, UnderWay, Work};
 use std::collections::VecDeque;
 use std::sync::{Arc, PoisonError};
+use std::time::Duration;
 
 /// What the NIC and its engine share.
 pub(crate) struct Shared {
@@ -175,9 +184,8 @@ impl Side {
             Post::Taken => true,
             Post::Later => false,
             Post::Refused(why) => {
-                let Work { peer, region, operation, .. } = *work;
-                self.stopped.push(peer);
-                self.complete.note(ticket, Err(Failure { peer, region, operation: operation.to_string(), why }));
+                self.stopped.push(work.peer);
+                self.complete.note(ticket, Err(work.failure(why)));
                 true
             }
         }
@@ -187,9 +195,10 @@ impl Side {
 impl Shared {
     pub(crate) fn new(provider: Provider) -> Self {
         let is_polled = provider.promises().target_polls;
+        let hub = Hub::new(provider.descriptor().and_then(|network| Descriptor::new(network).ok()));
         let driver = Mutex::new(Driver { provider: Some(provider), sides: Vec::new() });
         let [callers, turns] = [0, 0].map(AtomicU64::new);
-        Self { hub: Hub::default(), driver, callers, turns, is_polled }
+        Self { hub, driver, callers, turns, is_polled }
     }
 
     /// Called behind each post: gives the operation to the provider, or wakes the engine if it sleeps.
@@ -213,6 +222,24 @@ impl Shared {
             self.turns.fetch_add(1, Ordering::Relaxed);
             or_end_process(|| driver.turn(&self.hub));
         }
+    }
+
+    /// Takes a turn, for a thread that has waited for a while. If there was nothing to do, it sleeps until there is,
+    /// but at most as long as this. Returns false if one cannot sleep so now.
+    pub(crate) fn sleep(&self, limit: Duration) -> bool {
+        let Some(descriptor) = &self.hub.bell.descriptor else { return false };
+        let Some(mut driver) = self.try_lock() else { return false };
+        // Relaxed: as above.
+        self.turns.fetch_add(1, Ordering::Relaxed);
+        if or_end_process(|| driver.turn(&self.hub)) {
+            return true;
+        }
+        let may_sleep = or_end_process(|| driver.may_sleep());
+        drop(driver);
+        if may_sleep {
+            descriptor.wait(limit);
+        }
+        may_sleep
     }
 
     /// How many turns threads other than the engine's have taken.
@@ -333,6 +360,11 @@ impl Driver {
     /// Whether everything that was taken is complete, and nothing is under way.
     pub(crate) fn is_idle(&self) -> bool {
         self.sides.iter().all(Side::is_idle) && self.provider.as_ref().is_none_or(Fabric::is_idle)
+    }
+
+    /// Whether nothing is left to do before the network's descriptor becomes readable.
+    pub(crate) fn may_sleep(&mut self) -> bool {
+        self.provider.as_mut().is_some_and(Fabric::may_sleep)
     }
 
     /// Whether something was posted that was not taken.

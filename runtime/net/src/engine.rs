@@ -19,6 +19,8 @@ const STAND_BY: Duration = if cfg!(loom) { Duration::ZERO } else { Duration::fro
 /// How long the engine of a process that has to poll sleeps at most, and for how long it sleeps while others take
 /// turns.
 pub(crate) const NAP: Duration = Duration::from_millis(1);
+/// For how long it sleeps at most where the network's descriptor wakes it.
+const LONG_NAP: Duration = Duration::from_millis(10);
 /// Idle turns between two yields.
 const LOOKS_PER_YIELD: u32 = 16;
 
@@ -136,7 +138,9 @@ impl Engine {
         }
         // A nap is short enough for what is due, and the engine must not compete with the thread that takes turns.
         if let Some(nap) = nap {
-            return Sleep::For(nap);
+            let has_descriptor = hub.bell.descriptor.is_some();
+            let at_network = has_descriptor && self.turned.is_none() && driver.is_idle() && driver.may_sleep();
+            return if at_network { Sleep::AtNetwork(LONG_NAP) } else { Sleep::For(nap) };
         }
         let due = driver.provider().next_due();
         due.map_or(Sleep::UntilRung, |due| Sleep::For(due.saturating_duration_since(Instant::now())))

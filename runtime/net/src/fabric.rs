@@ -2,6 +2,7 @@
 //! different threads, also from those of the program.
 
 use crate::{Delivery, Failure, Memory, Work};
+use std::os::fd::OwnedFd;
 use std::time::Instant;
 
 /// Names an operation. A provider reports each tag that it has taken exactly once.
@@ -116,6 +117,17 @@ pub trait Fabric {
     /// Moves operations on, also those of peers on this process's memory, and reports each that is over to `done`.
     /// Returns whether anything happened.
     fn poll(&mut self, done: &mut dyn FnMut(Tag, Result<(), Failure>)) -> bool;
+
+    /// A descriptor that becomes readable when a poll has something to do, if there is one. Asked once.
+    fn descriptor(&self) -> Option<OwnedFd> {
+        None
+    }
+
+    /// Whether nothing is left to do before the descriptor becomes readable, not even for operations that cannot start
+    /// yet. Asked before each sleep there, and only then.
+    fn may_sleep(&mut self) -> bool {
+        false
+    }
 
     /// When a poll has something to do next, if nothing is posted until then.
     fn next_due(&self) -> Option<Instant>;

@@ -1,6 +1,7 @@
 //! How the NIC tells the engine of new lanes, of dead peers and of its end.
 
 use crate::bell::Bell;
+use crate::descriptor::Descriptor;
 use crate::ring::Ring;
 use crate::sync::{AtomicBool, Mutex, Ordering};
 use std::sync::{Arc, PoisonError};
@@ -24,6 +25,10 @@ pub(crate) struct News {
 }
 
 impl Hub {
+    pub(crate) fn new(descriptor: Option<Descriptor>) -> Self {
+        Self { bell: Bell::new(descriptor).into(), ..Self::default() }
+    }
+
     /// Adds a lane. The engine can find it before anything is posted to it.
     pub(crate) fn add(&self, ring: Arc<Ring>) {
         let mut news = self.news.lock().unwrap_or_else(PoisonError::into_inner);

@@ -70,6 +70,7 @@
 
 mod bell;
 mod copy;
+mod descriptor;
 mod driver;
 mod engine;
 mod fabric;
@@ -119,6 +120,13 @@ pub struct Work {
     pub delivered: bool,
 }
 
+impl Work {
+    /// The failure of this operation, for this reason.
+    pub fn failure(&self, why: String) -> Failure {
+        Failure { peer: self.peer, region: self.region, operation: self.operation.to_string(), why }
+    }
+}
+
 /// What an operation does. Addresses are in the initiator's own memory.
 #[derive(Clone, Copy, Debug)]
 pub enum Operation {
@@ -136,13 +144,15 @@ pub enum Operation {
         /// Its length, at most [`MOST_INLINE`].
         bytes: usize,
     },
-    /// Stores an aligned word of the peer as a whole, with release, behind everything that was posted before it on its
-    /// lane to that peer, on every network: whoever acquires the word finds all that in place.
+    /// Stores an aligned word of the peer as a whole, on every network.
     Set {
         /// The word's size in bytes: 2, 4 or 8.
         width: u32,
         /// The value, in the lower bytes.
         value: u64,
+        /// Whether it is stored, with release, behind everything that was posted before it on its lane to that peer, on
+        /// every network: whoever acquires the word finds all that in place. Otherwise it may overtake any of that.
+        ordered: bool,
     },
     /// Reads from the peer.
     Get {

@@ -132,6 +132,12 @@ impl Poller {
     pub fn poll(&self) {
         self.0.poll();
     }
+
+    /// Lets the network work or, if it has nothing to do, sleeps until it has, but at most as long as this. Returns
+    /// false if a thread cannot sleep so: not with every network, nor while another thread drives it.
+    pub fn sleep(&self, limit: Duration) -> bool {
+        self.0.sleep(limit)
+    }
 }
 
 impl Drop for Nic {

@@ -4,6 +4,7 @@ use crate::fabric::{Fabric, Local, Post, Promises, Tag};
 use crate::loopback::Loopback;
 use crate::ofi::Ofi;
 use crate::{Delivery, Failure, Work};
+use std::os::fd::OwnedFd;
 use std::time::Instant;
 
 /// One of the providers.
@@ -79,6 +80,14 @@ impl Fabric for Provider {
     #[inline]
     fn poll(&mut self, done: &mut dyn FnMut(Tag, Result<(), Failure>)) -> bool {
         either!(self, provider => provider.poll(done))
+    }
+
+    fn descriptor(&self) -> Option<OwnedFd> {
+        either!(self, provider => provider.descriptor())
+    }
+
+    fn may_sleep(&mut self) -> bool {
+        either!(self, provider => provider.may_sleep())
     }
 
     fn next_due(&self) -> Option<Instant> {

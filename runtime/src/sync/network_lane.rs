@@ -13,7 +13,8 @@
 //! *Whole words.* A word that is set ([`NetLane::set`]) is stored as a whole, behind everything that was posted before
 //! it on its lane to its PE, on every network. A put of several words may be seen while only a part of it has arrived.
 //! Over a network that does not keep words whole, so may a put of one word; a put of the program that is one aligned
-//! word is therefore set there ([`NetLane::put_words`]).
+//! word is therefore set there ([`NetLane::put_words`]). Many such words may be under way to one PE, in no order; after
+//! a fence ([`NetLane::order`]), the first ones come behind what was posted before it.
 //!
 //! *Order.* If the network keeps the order of a lane's operations to one PE, a flag that is put after data guarantees
 //! that the data have arrived. If it does not, the data are waited for first ([`NetLane::order`]). There is never an
@@ -96,6 +97,8 @@ pub(crate) struct NetLane {
     arrived: AtomicU64,
     /// The last ticket before a fence of the program.
     fenced: AtomicU64,
+    /// The last ticket before which nothing may come that is posted from now on.
+    ordered: AtomicU64,
     /// The last ticket of an operation that uses memory of this process.
     with_memory: AtomicU64,
     /// PEs to which complete puts may still be in flight. Locked while such a put is posted, so that a drain that
@@ -124,7 +127,7 @@ fn is_word(at: u64, bytes: usize) -> bool {
 fn set_of(word: RemoteAddr, width: usize, value: u64) -> Operation {
     // What is not a word the network could only put, in pieces.
     assert!(is_word(word.at, width), "a word of {width} bytes at {}", word.at);
-    Operation::Set { width: width as u32, value }
+    Operation::Set { width: width as u32, value, ordered: true }
 }
 
 /// The word of two, four or eight bytes at an address.
@@ -159,6 +162,7 @@ impl NetLane {
             wait_policy,
             arrived: AtomicU64::new(0),
             fenced: AtomicU64::new(0),
+            ordered: AtomicU64::new(0),
             with_memory: AtomicU64::new(0),
             unsure: Mutex::default(),
             nowhere: Box::default(),
@@ -190,8 +194,17 @@ impl NetLane {
         !self.promises.whole_words && !matches!(region, Region::Registered(_))
     }
 
+    /// A word that the program puts: it may overtake all but what was posted before a fence.
+    #[inline]
+    fn word_of(&self, bytes: usize, value: u64) -> Operation {
+        // Relaxed: who fenced on another thread and told this one of it has stored the ticket before.
+        let ordered = self.lane.done() < self.ordered.load(Ordering::Relaxed);
+        Operation::Set { width: bytes as u32, value, ordered }
+    }
+
     /// Posts a put of the program, like [`NetLane::put`]. If it is one aligned word, and not in memory that the program
-    /// registered, the word arrives as a whole.
+    /// registered, the word arrives as a whole, but may overtake what was posted since the last
+    /// [`order`](NetLane::order).
     ///
     /// # Safety
     /// The conditions of [`NetLane::put`].
@@ -200,7 +213,8 @@ impl NetLane {
         if self.sets_words_of(to.region) && is_word(to.at, bytes) {
             // SAFETY: the caller guarantees the source.
             let value = unsafe { word_at(from, bytes) };
-            return self.set(to, bytes, value).map(|()| None);
+            // SAFETY: the operation uses no memory of this process.
+            return unsafe { self.post(to, self.word_of(bytes, value)) }.map(|_| None);
         }
         // SAFETY: the caller guarantees that the source stays valid.
         unsafe { self.put(to, from, bytes) }
@@ -214,7 +228,7 @@ impl NetLane {
     pub(crate) unsafe fn put_to_arrive(&self, to: RemoteAddr, from: usize, bytes: usize) -> Result<u64> {
         let operation = if self.sets_words_of(to.region) && is_word(to.at, bytes) {
             // SAFETY: the caller guarantees the source.
-            Operation::Set { width: bytes as u32, value: unsafe { word_at(from, bytes) } }
+            self.word_of(bytes, unsafe { word_at(from, bytes) })
         } else if bytes > MOST_INLINE {
             Operation::Put { from, bytes }
         } else {
@@ -490,7 +504,14 @@ impl NetLane {
     /// Orders everything that is posted from now on after everything that was posted before, for each PE.
     #[inline]
     pub(crate) fn order(&self) -> Result<()> {
-        if self.promises.ordered { Ok(()) } else { self.drain() }
+        if !self.promises.ordered {
+            return self.drain();
+        }
+        if !self.promises.whole_words {
+            // Relaxed: as in `word_of`.
+            self.ordered.fetch_max(self.lane.posted(), Ordering::Relaxed);
+        }
+        Ok(())
     }
 }
 
@@ -536,6 +557,29 @@ mod tests {
         let error = put().unwrap_err().to_string();
         let reason = "put of 8 bytes: region 1 is not registered";
         assert_eq!(error, format!("network: host memory of PE 1 cannot be reached from here: {reason}"));
+    }
+
+    /// Catches a word that overtakes what was put before a fence. What was put since then it may overtake.
+    #[test]
+    fn a_word_comes_behind_the_last_fence_alone() {
+        // Nothing is ever complete.
+        let faults = "0,silent=1@0".parse().ok();
+        let loopback = Loopback::new(Settings { profile: Profile::Tcp, faults }, 0);
+        let nic = Nic::over(Provider::Loopback(loopback), Duration::ZERO).unwrap();
+        let wait_policy = WaitPolicy::new(0, false, true, Duration::from_secs(60));
+        let lane = NetLane::new(nic.lane(), 0, nic.promises(), wait_policy);
+        let is_ordered = || match lane.word_of(8, 7) {
+            Operation::Set { ordered, .. } => ordered,
+            other => panic!("{other}"),
+        };
+        assert!(!is_ordered());
+        lane.put_inline(FAR, &[7; 8]).unwrap();
+        assert!(!is_ordered(), "there was no fence");
+        lane.order().unwrap();
+        assert!(is_ordered());
+        nic.lost(1, "it is silent");
+        assert!(lane.wait(1).is_err());
+        assert!(!is_ordered(), "there is nothing in front of it");
     }
 
     /// Catches a look that finds an operation complete which failed since the look for failures. The moment between the

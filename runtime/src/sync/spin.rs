@@ -18,7 +18,8 @@
 //!
 //! *The network.* As long as a thread is awake, it lets the network between nodes work between two looks, whatever it
 //! waits for: the word may depend on what this PE has posted, and a PE of another node may need this one's network to
-//! reach its memory. When the thread sleeps, the network's own thread takes over.
+//! reach its memory. When the thread sleeps, the network's own thread takes over; or the thread sleeps at the network's
+//! descriptor, if there is one and the network may write the word, and goes on when something has come.
 //!
 //! A thread that has waited for a long time publishes what it waits for (`cushmem_bootstrap::waits`), but only while it
 //! is in the sleeping phase.
@@ -83,10 +84,16 @@ impl WaitPolicy {
         Self { network: Some(network), ..self.clone() }
     }
 
-    /// Lets the network work. A forked child has none.
+    /// The network. A forked child has none.
+    #[inline]
+    fn network(&self) -> Option<&Poller> {
+        self.network.as_ref().filter(|_| !is_child())
+    }
+
+    /// Lets the network work.
     #[inline]
     fn poll_network(&self) {
-        if let Some(network) = self.network.as_ref().filter(|_| !is_child()) {
+        if let Some(network) = self.network() {
             network.poll();
         }
     }
@@ -132,6 +139,24 @@ impl WaitPolicy {
         LongWait { wait_policy: self, start, is_own, published: None, refresh: PUBLISH_AFTER, complain }
     }
 
+    /// Sleeps once unless `look` finds something before; looks again afterwards.
+    fn sleep<T>(
+        &self,
+        look: &mut impl FnMut() -> Option<T>,
+        parking: Option<Parking<'_>>,
+        length: Duration,
+    ) -> Option<T> {
+        match parking {
+            Some(parking) if !parking.by_network => park(look, parking, length),
+            _ if self.network().is_some_and(|network| network.sleep(length)) => look(),
+            Some(parking) => park(look, parking, length),
+            None => {
+                std::thread::sleep(length);
+                look()
+            }
+        }
+    }
+
     #[cold]
     fn wait_awake<T>(
         &self,
@@ -173,7 +198,8 @@ impl WaitPolicy {
                 Some(Parking { by_network: false, .. }) => WOKEN_SLEEP,
                 _ => TIMED_SLEEP,
             };
-            if let Some(found) = sleep(&mut look, parking, (waited / SLEEP_PART).clamp(shortest, longest)) {
+            let length = (waited / SLEEP_PART).clamp(shortest, longest);
+            if let Some(found) = self.sleep(&mut look, parking, length) {
                 return found;
             }
         }
@@ -213,12 +239,9 @@ impl<'a> Pauses<'a> {
     }
 }
 
-/// Sleeps once unless `look` finds something before; looks again afterwards.
-fn sleep<T>(look: &mut impl FnMut() -> Option<T>, parking: Option<Parking<'_>>, length: Duration) -> Option<T> {
-    let Some(Parking { word, sleepers, .. }) = parking else {
-        std::thread::sleep(length);
-        return look();
-    };
+/// Sleeps for a word of the library. Its change, or the clock, ends the sleep.
+fn park<T>(look: &mut impl FnMut() -> Option<T>, parking: Parking<'_>, length: Duration) -> Option<T> {
+    let Parking { word, sleepers, .. } = parking;
     // Relaxed: the system reads the word after a full fence of its own, and the limit covers a waker that misses this.
     sleepers.fetch_add(1, Ordering::Relaxed);
     // If the word changes after this, the thread does not sleep.

@@ -102,7 +102,7 @@ impl Side for OfNic {
     }
 
     fn flag(&mut self, at: u64, value: u64) {
-        self.post(at, Operation::Set { width: 8, value });
+        self.post(at, Operation::Set { width: 8, value, ordered: true });
     }
 
     fn poll(&mut self) {

@@ -7,7 +7,7 @@ use crate::loopback::faults::Part;
 use crate::loopback::gate::Step;
 use crate::loopback::memory::{Remote, between_processes};
 use crate::loopback::wire::{Bytes, Late, Op, Wire};
-use crate::{Failure, Operation, Process, Work};
+use crate::{Failure, Operation, Process};
 use std::collections::VecDeque;
 use std::sync::atomic::{Ordering, fence};
 use std::time::{Duration, Instant};
@@ -115,9 +115,8 @@ impl Flow {
                     break;
                 }
                 Err(why) => {
-                    let Work { peer, region, operation, .. } = op.work;
-                    self.stop(peer, op.ticket);
-                    complete(op.ticket, Err(Failure { peer, region, operation: operation.to_string(), why }));
+                    self.stop(op.work.peer, op.ticket);
+                    complete(op.ticket, Err(op.work.failure(why)));
                 }
             }
         }
@@ -130,25 +129,27 @@ impl Flow {
     }
 
     /// The operations that may be executed next when they are due, the best one first. If the profile is ordered, it is
-    /// the oldest, but for a put that may overtake the gets in front of it; otherwise the newest. A word is set behind
-    /// everything that was posted before it to its peer.
+    /// the oldest, but for a put that may overtake the gets in front of it, and for words that may overtake anything;
+    /// otherwise the newest. A word that is set in order comes behind everything that was posted before it to its peer.
     fn candidates(&self, wire: &Wire) -> impl Iterator<Item = usize> {
         let ordered = wire.profile.ordered();
         let is_get = |op: &Op| matches!(op.work.operation, Operation::Get { .. });
         let overtakes = ordered && wire.profile.overtakes_gets() && self.fresh.front().is_some_and(is_get);
         let first_other = if overtakes { self.fresh.iter().position(|op| !is_get(op)) } else { None };
+        let is_free = |op: &Op| matches!(op.work.operation, Operation::Set { ordered: false, .. });
+        let free = if ordered { self.fresh.iter().rposition(is_free) } else { None };
         let is_put = |index: &usize| {
             matches!(self.fresh[*index].work.operation, Operation::Put { .. } | Operation::Inline { .. })
         };
         let newest = if ordered { self.fresh.len().min(1) } else { self.fresh.len() };
         let others = (0..newest).rev().filter(move |&index| ordered || self.may_come_next(&self.fresh[index]));
-        first_other.filter(is_put).into_iter().chain(others).filter(|&index| !self.fresh[index].is_silent)
+        free.into_iter().chain(first_other.filter(is_put)).chain(others).filter(|&index| !self.fresh[index].is_silent)
     }
 
     /// Whether no order keeps an operation behind another, on a network that has none but for words that are set.
     fn may_come_next(&self, op: &Op) -> bool {
         let is_before = |other: &Op| other.work.peer == op.work.peer && other.ticket < op.ticket;
-        !matches!(op.work.operation, Operation::Set { .. }) || !self.fresh.iter().any(is_before)
+        !matches!(op.work.operation, Operation::Set { ordered: true, .. }) || !self.fresh.iter().any(is_before)
     }
 
     /// Executes an operation or a piece of it; returns whether it is complete.
@@ -161,10 +162,10 @@ impl Flow {
                 // put is in its slot, which stays valid as long, and `admit` has checked its length.
                 unsafe { self.put(op, &remote, from, wire, now) }
             }
-            &Operation::Set { value, .. } => {
+            &Operation::Set { value, ordered, .. } => {
                 let peer = op.work.peer;
                 // In an ordered flow, what is in flight stays in order.
-                if !wire.profile.ordered() {
+                if ordered && !wire.profile.ordered() {
                     while let Some(index) = self.late.iter().position(|late| late.peer == peer)
                         && let Some(late) = self.late.remove(index)
                     {

@@ -4,8 +4,10 @@ use crate::ofi::atomics::Atomics;
 use crate::ofi::library::{Info, Library, Wanted, library};
 use crate::ofi::signals::with_signals_kept;
 use crate::ofi::sys::*;
+use nix::sys::epoll::{Epoll, EpollCreateFlags, EpollEvent, EpollFlags};
 use std::ffi::{CStr, c_char, c_int, c_void};
 use std::mem::offset_of;
+use std::os::fd::{BorrowedFd, OwnedFd};
 use std::ptr::null_mut;
 
 /// Completions that are read at once.
@@ -32,6 +34,7 @@ struct Opened(Vec<*mut fid>);
 /// See the module's documentation.
 pub(crate) struct Endpoint {
     calls: Calls,
+    fabric: *mut fid_fabric,
     domain: *mut fid_domain,
     av: *mut fid_av,
     cq: *mut fid_cq,
@@ -146,11 +149,13 @@ impl Endpoint {
             attributes.known.format = FI_CQ_FORMAT_CONTEXT;
             let open = entry!((*domain).ops, fi_ops_domain, cq_open)?;
             // With tcp;ofi_rxm, the provider's thread serves a target only if threads can sleep at its queue.
-            attributes.known.wait_obj = FI_WAIT_UNSPEC;
-            let mut code = open(domain, (&raw mut attributes).cast(), &mut cq, null_mut());
-            if code != 0 {
-                attributes.known.wait_obj = FI_WAIT_NONE;
+            let mut code = 0;
+            for how in [FI_WAIT_FD, FI_WAIT_UNSPEC, FI_WAIT_NONE] {
+                attributes.known.wait_obj = how;
                 code = open(domain, (&raw mut attributes).cast(), &mut cq, null_mut());
+                if code == 0 {
+                    break;
+                }
             }
             checked(code, "open a completion queue")?;
             opened.0.push(&raw mut (*cq).fid);
@@ -175,7 +180,7 @@ impl Endpoint {
                 atomics: if wanted.atomics { Some(Atomics::find(ep, &provider)?) } else { None },
             }
         };
-        Ok(Self { calls, domain, av, cq, ep, mr_mode, peers: Vec::new(), _opened: opened, info })
+        Ok(Self { calls, fabric, domain, av, cq, ep, mr_mode, peers: Vec::new(), _opened: opened, info })
     }
 
     pub(crate) fn info(&self) -> &fi_info {
@@ -406,6 +411,30 @@ impl Endpoint {
         }
     }
 
+    /// The descriptor of the completion queue, if it has one. It belongs to the queue.
+    pub(crate) fn descriptor(&self) -> Option<BorrowedFd<'_>> {
+        let mut descriptor: c_int = -1;
+        // SAFETY: the queue is there, and the command writes one number.
+        let code = unsafe {
+            entry!((*self.cq).fid.ops, fi_ops, control).ok()?(
+                &raw mut (*self.cq).fid,
+                FI_GETWAIT,
+                (&raw mut descriptor).cast(),
+            )
+        };
+        // SAFETY: the queue keeps it open, and stays as long as the endpoint.
+        (code == 0 && descriptor >= 0).then(|| unsafe { BorrowedFd::borrow_raw(descriptor) })
+    }
+
+    /// Whether nothing is left to do before that descriptor becomes readable.
+    pub(crate) fn may_sleep(&self) -> bool {
+        // SAFETY: the objects are there, and the list is only read during the call.
+        unsafe {
+            let mut queue = &raw mut (*self.cq).fid;
+            entry!((*self.fabric).ops, fi_ops_fabric, trywait).is_ok_and(|tries| tries(self.fabric, &mut queue, 1) == 0)
+        }
+    }
+
     /// Lets the provider work, and gives the contexts of some operations that are over, each with the reason if it
     /// failed. Returns whether there were any.
     pub(crate) fn completions(&self, mut over: impl FnMut(*mut c_void, Result<(), String>)) -> bool {
@@ -475,6 +504,15 @@ impl Drop for Opened {
             unsafe { close(object) };
         }
     }
+}
+
+/// A descriptor that is readable when one of these endpoints' is, if each has one.
+pub(crate) fn descriptor_of(endpoints: &[Endpoint]) -> Option<OwnedFd> {
+    let all = Epoll::new(EpollCreateFlags::EPOLL_CLOEXEC).ok()?;
+    for endpoint in endpoints {
+        all.add(endpoint.descriptor()?, EpollEvent::new(EpollFlags::EPOLLIN, 0)).ok()?;
+    }
+    Some(all.0)
 }
 
 /// # Safety

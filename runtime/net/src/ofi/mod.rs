@@ -9,8 +9,8 @@
 //! one is complete ([`Order`]). An operation of the second endpoint is always posted when those before it are complete.
 //!
 //! *A word that is set* ([`Operation::Set`]) is an atomic write, because a provider may store the bytes of a put in any
-//! pieces. It is posted when everything before it on its lane to that peer is complete, so every put reports its
-//! arrival (`FI_DELIVERY_COMPLETE`). This also lets the process leave the network when nothing is under way.
+//! pieces. If it is ordered, it is posted when everything before it on its lane to that peer is complete, so every put
+//! reports its arrival (`FI_DELIVERY_COMPLETE`). So the process may leave the network when nothing is under way.
 //!
 //! *Progress.* A target has to poll, even if the provider has a thread of its own (`FI_PROGRESS_AUTO`): that of
 //! `tcp;ofi_rxm` 1.17 makes connections, but serves reads and writes only at an endpoint with atomic operations.
@@ -27,6 +27,7 @@ mod order;
 mod signals;
 pub(crate) mod survey;
 mod sys;
+mod word_op;
 
 use crate::fabric::{Fabric, Local, Post, Promises, Tag};
 use crate::{Delivery, Failure, MOST_INLINE, Operation, WordOp, Work, check_set};
@@ -37,13 +38,15 @@ use order::{Flow, Kind, Order};
 use std::cell::UnsafeCell;
 use std::collections::{HashMap, VecDeque};
 use std::ffi::{c_int, c_void};
+use std::os::fd::OwnedFd;
 use std::ptr::null_mut;
 use std::time::{Duration, Instant};
 use sys::*;
+use word_op::of_libfabric;
 
 /// The maximum number of operations under way.
 pub(crate) const MOST_POSTED: usize = 1024;
-/// A process that has nothing under way polls this often, for its peers.
+/// A process that has nothing under way polls this often.
 const SERVE: Duration = Duration::from_millis(1);
 /// The indices of the endpoints.
 const MAIN: usize = 0;
@@ -79,6 +82,8 @@ pub struct Ofi {
     over: VecDeque<(Tag, Result<(), Failure>)>,
     /// Operations whose next part could not be posted yet.
     stalled: Vec<usize>,
+    /// Whether the provider has refused an operation for now, since a thread last wanted to sleep.
+    is_blocked: bool,
     /// Kept so that a poll need not allocate.
     found: Vec<(*mut c_void, Result<(), String>)>,
     /// A time in the past.
@@ -180,6 +185,7 @@ impl Ofi {
             gone: HashMap::new(),
             over: VecDeque::new(),
             stalled: Vec::new(),
+            is_blocked: false,
             found: Vec::new(),
             opened: Instant::now(),
             far: Far::default(),
@@ -258,7 +264,7 @@ impl Ofi {
     /// The addresses of the work are valid until its completion.
     unsafe fn post_part(&mut self, index: usize) -> Result<isize, String> {
         let Active { work, kind, done, .. } = self.operations[index];
-        let which = if matches!(kind, Kind::Atomic | Kind::Set) { ATOMIC } else { MAIN };
+        let which = if matches!(kind, Kind::Atomic | Kind::Set | Kind::Word) { ATOMIC } else { MAIN };
         let slot = &self.slots[index];
         let context: *mut c_void = slot.context.get().cast();
         let at = work.at + done as u64;
@@ -267,7 +273,7 @@ impl Ofi {
             self.far.find(work.peer, work.region, at, left, which).ok_or("its region was forgotten")?;
         let word = match work.operation {
             Operation::Amo { op, width, operand, condition, to } => Some((op, width, operand, condition, to)),
-            Operation::Set { width, value } => Some((WordOp::Set, width, value, 0, 0)),
+            Operation::Set { width, value, .. } => Some((WordOp::Set, width, value, 0, 0)),
             _ => None,
         };
         if let Some((op, width, operand, condition, to)) = word {
@@ -417,7 +423,7 @@ impl Ofi {
                 self.flows.remove(&(tag.lane, work.peer));
             }
         }
-        self.over.push_back((tag, outcome.map_err(|why| failure(&work, why))));
+        self.over.push_back((tag, outcome.map_err(|why| work.failure(why))));
     }
 
     /// The index of the slot that a context belongs to.
@@ -514,7 +520,10 @@ impl Fabric for Ofi {
         }
         self.release(index);
         match outcome {
-            Ok(code) if code == -FI_EAGAIN => Post::Later,
+            Ok(code) if code == -FI_EAGAIN => {
+                self.is_blocked = true;
+                Post::Later
+            }
             Ok(code) => Post::Refused(self.endpoints[MAIN].error(code)),
             Err(why) => Post::Refused(why),
         }
@@ -544,6 +553,17 @@ impl Fabric for Ofi {
         any
     }
 
+    fn descriptor(&self) -> Option<OwnedFd> {
+        endpoint::descriptor_of(&self.endpoints)
+    }
+
+    fn may_sleep(&mut self) -> bool {
+        self.over.is_empty()
+            && self.stalled.is_empty()
+            && !std::mem::take(&mut self.is_blocked)
+            && self.endpoints.iter().all(Endpoint::may_sleep)
+    }
+
     fn next_due(&self) -> Option<Instant> {
         // Completions come without notice, and so do the operations of peers.
         let busy = !self.is_idle();
@@ -567,22 +587,6 @@ impl Fabric for Ofi {
                 self.operations[index].state = State::Lost;
             }
         }
-    }
-}
-
-fn failure(work: &Work, why: String) -> Failure {
-    Failure { peer: work.peer, region: work.region, operation: work.operation.to_string(), why }
-}
-
-fn of_libfabric(op: WordOp) -> c_int {
-    match op {
-        WordOp::Add => FI_SUM,
-        WordOp::Swap | WordOp::Set => FI_ATOMIC_WRITE,
-        WordOp::CompareSwap => FI_CSWAP,
-        WordOp::And => FI_BAND,
-        WordOp::Or => FI_BOR,
-        WordOp::Xor => FI_BXOR,
-        WordOp::Fetch => FI_ATOMIC_READ,
     }
 }
 

@@ -20,8 +20,10 @@ pub(super) enum Kind {
     Write,
     Read,
     Atomic,
-    /// A word that is set.
+    /// A word that is set behind everything.
     Set,
+    /// A word that is set, and may overtake anything.
+    Word,
 }
 
 /// The operations under way of a lane to one peer.
@@ -59,7 +61,7 @@ impl Order {
         if kind == Kind::Set {
             return flow.is_empty();
         }
-        if self.waw == 0 {
+        if self.waw == 0 || kind == Kind::Word {
             return true;
         }
         let Flow { writes, reads, atomics, unposted } = flow;
@@ -70,7 +72,7 @@ impl Order {
             && match kind {
                 Kind::Write => behind(writes, self.waw) && behind(reads, self.war) && atomics.number == 0,
                 Kind::Read => behind(writes, self.raw) && atomics.number == 0,
-                Kind::Atomic | Kind::Set => flow.is_empty(),
+                Kind::Atomic | Kind::Set | Kind::Word => flow.is_empty(),
             }
     }
 }
@@ -81,7 +83,8 @@ impl Kind {
             Operation::Put { .. } | Operation::Inline { .. } => Self::Write,
             Operation::Get { .. } => Self::Read,
             Operation::Amo { .. } => Self::Atomic,
-            Operation::Set { .. } => Self::Set,
+            Operation::Set { ordered: true, .. } => Self::Set,
+            Operation::Set { ordered: false, .. } => Self::Word,
         }
     }
 }
@@ -112,7 +115,7 @@ impl Flow {
         match kind {
             Kind::Write => &mut self.writes,
             Kind::Read => &mut self.reads,
-            Kind::Atomic | Kind::Set => &mut self.atomics,
+            Kind::Atomic | Kind::Set | Kind::Word => &mut self.atomics,
         }
     }
 }
@@ -145,6 +148,21 @@ mod tests {
         assert!(!may(&parts, Kind::Write, 1), "a later put would overtake the parts that are not posted");
         for kind in [Kind::Write, Kind::Read, Kind::Atomic] {
             assert!(may(&Flow::default(), kind, 1 << 30));
+        }
+    }
+
+    /// Many words of a program are under way at once, but nothing overtakes them.
+    #[test]
+    fn a_word_without_an_order_overtakes_and_is_not_overtaken() {
+        for order in [Order { waw: ANY, raw: ANY, war: ANY }, Order { waw: 0, raw: 0, war: 0 }] {
+            for kind in [Kind::Write, Kind::Read, Kind::Atomic, Kind::Set, Kind::Word] {
+                assert!(order.may_start(&one(kind, 8), Kind::Word, 8), "behind {kind:?}");
+            }
+            assert!(!order.may_start(&one(Kind::Word, 8), Kind::Set, 8));
+        }
+        let order = Order { waw: ANY, raw: ANY, war: ANY };
+        for kind in [Kind::Write, Kind::Read, Kind::Atomic] {
+            assert!(!order.may_start(&one(Kind::Word, 8), kind, 8), "{kind:?}");
         }
     }
 

@@ -46,6 +46,7 @@ pub(crate) const FI_THREAD_SAFE: c_int = 1;
 pub(crate) const FI_CQ_FORMAT_CONTEXT: c_int = 1;
 pub(crate) const FI_WAIT_NONE: c_int = 0;
 pub(crate) const FI_WAIT_UNSPEC: c_int = 1;
+pub(crate) const FI_WAIT_FD: c_int = 3;
 
 pub(crate) const FI_MR_LOCAL: c_int = 1 << 2;
 pub(crate) const FI_MR_VIRT_ADDR: c_int = 1 << 4;
@@ -53,7 +54,8 @@ pub(crate) const FI_MR_ALLOCATED: c_int = 1 << 5;
 pub(crate) const FI_MR_PROV_KEY: c_int = 1 << 6;
 pub(crate) const FI_MR_ENDPOINT: c_int = 1 << 9;
 
-/// A command of `control`.
+/// Commands of `control`.
+pub(crate) const FI_GETWAIT: c_int = 5;
 pub(crate) const FI_ENABLE: c_int = 6;
 
 pub(crate) const FI_UINT16: c_int = 3;
@@ -173,6 +175,8 @@ pub(crate) struct fi_ops_fabric {
     pub(crate) size: usize,
     pub(crate) domain:
         Option<unsafe extern "C" fn(*mut fid_fabric, *mut fi_info, *mut *mut fid_domain, *mut c_void) -> c_int>,
+    pub(crate) others: [*const c_void; 3],
+    pub(crate) trywait: Option<unsafe extern "C" fn(*mut fid_fabric, *mut *mut fid, c_int) -> c_int>,
 }
 
 #[repr(C)]
@@ -439,6 +443,7 @@ const _: () = assert!(offset_of!(fi_fabric_attr, prov_name) == 16 && offset_of!(
 const _: () = assert!(offset_of!(fi_info, tx_attr) == 72 && offset_of!(fi_info, fabric_attr) == 104);
 const _: () = assert!(offset_of!(fid, ops) == 16 && offset_of!(fi_ops, control) == 24);
 const _: () = assert!(offset_of!(fid_fabric, ops) == 24 && offset_of!(fi_ops_fabric, domain) == 8);
+const _: () = assert!(offset_of!(fi_ops_fabric, trywait) == 40);
 const _: () = assert!(offset_of!(fid_domain, mr) == 32 && offset_of!(fi_ops_domain, endpoint) == 24);
 const _: () = assert!(offset_of!(fi_ops_mr, reg) == 8 && offset_of!(fid_mr, mem_desc) == 24);
 const _: () = assert!(offset_of!(fid_mr, key) == 32 && offset_of!(fi_ops_av, insert) == 8);

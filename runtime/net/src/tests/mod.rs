@@ -170,7 +170,7 @@ fn inline(peer: u32, at: usize, value: &u64) -> Work {
 }
 
 fn set(peer: u32, at: usize, value: u64) -> Work {
-    work(peer, at, Operation::Set { width: 8, value })
+    work(peer, at, Operation::Set { width: 8, value, ordered: true })
 }
 
 fn amo(peer: u32, at: usize, op: WordOp, operand: u64, to: &mut u64) -> Work {

@@ -274,7 +274,7 @@ fn a_word_is_set_as_a_whole() {
     with_each(2, |settings, net| {
         for (width, at) in [(2, 18), (4, 20), (8, 16)] {
             net.0[1].memory.word(16).store(0x7777_7777_7777_7777, Ordering::SeqCst);
-            net.run(0, work(1, at, Operation::Set { width, value: 0x1122_3344_5566_aabb }));
+            net.run(0, work(1, at, Operation::Set { width, value: 0x1122_3344_5566_aabb, ordered: true }));
             net.run(0, get(1, at, &mut [0; 8]));
             let expected: u64 = match width {
                 2 => 0x7777_7777_aabb_7777,
@@ -367,10 +367,10 @@ fn what_is_impossible_names_its_reason() {
         let why = refused(amo(1, 12, WordOp::Add, 1, &mut 0));
         let expected = "an atomic operation of 8 bytes at offset 12: it needs an aligned word of 4 or 8";
         assert_eq!(why, expected, "{settings}");
-        let why = refused(work(1, 11, Operation::Set { width: 2, value: 0 }));
+        let why = refused(work(1, 11, Operation::Set { width: 2, value: 0, ordered: true }));
         let expected = "a word of 2 bytes at offset 11 cannot be set: it needs an aligned word of 2, 4 or 8";
         assert_eq!(why, expected, "{settings}");
-        let why = refused(work(1, 8, Operation::Set { width: 1, value: 0 }));
+        let why = refused(work(1, 8, Operation::Set { width: 1, value: 0, ordered: true }));
         assert!(why.starts_with("a word of 1 bytes at offset 8 cannot be set"), "{settings}: {why}");
     });
 }

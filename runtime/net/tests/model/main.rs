@@ -13,6 +13,9 @@ mod bell;
 #[path = "../../src/copy.rs"]
 #[allow(dead_code, reason = "the model's provider copies nothing")]
 mod copy;
+#[path = "../../src/descriptor.rs"]
+#[allow(dead_code, reason = "the model's provider has none")]
+mod descriptor;
 #[path = "../../src/driver.rs"]
 #[allow(dead_code, reason = "the model drops no NIC")]
 mod driver;

@@ -122,6 +122,19 @@ fn kernels_are_loaded_eagerly_unless_the_user_chose() {
 }
 
 #[test]
+fn buffers_of_libfabric_are_small_unless_the_user_chose() {
+    let args = ["-n", "1", "sh", "-c", "echo $FI_OFI_RXM_BUFFER_SIZE"];
+    let printed = |settings: &[(&str, &str)]| {
+        settings.iter().fold(Job::new(args), |job, (name, value)| job.env(name, value)).run().stdout
+    };
+    assert_eq!(printed(&[]), "\n");
+    for net in ["ofi", "ofi:tcp"] {
+        assert_eq!(printed(&[("CUSHMEM_NET", net)]), "1024\n");
+        assert_eq!(printed(&[("CUSHMEM_NET", net), ("FI_OFI_RXM_BUFFER_SIZE", "9000")]), "9000\n");
+    }
+}
+
+#[test]
 fn an_empty_setting_is_an_absent_one() {
     Job::steps(1, &[], &["join", "finalize"]).env("CUSHMEM_WAIT_LIMIT_S", "").run().expect(0, &[]);
 }

@@ -71,7 +71,7 @@ impl Bell {
             Sleep::UntilRung => self.rest(false, None),
             Sleep::AtNetwork(limit) => self.rest(true, Some(limit)),
         }
-        // Relaxed: a poster that still sees `true` makes an `unpark` that has no effect.
+        // Relaxed: a poster that still sees `true` ends the next sleep, which is harmless.
         self.asleep.store(false, Ordering::Relaxed);
     }
 

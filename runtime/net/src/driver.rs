@@ -32,9 +32,10 @@
 //!
 //! *Sleeping at the network.* Some providers have a descriptor that becomes readable when there is something to do. An
 //! idle engine sleeps there, so a peer's operation wakes it, and so does a thread that has waited for a while
-//! ([`Shared::sleep`]). Each asks the provider first, with the lock held, whether it may. Another thread's turn may
-//! then do what it waits for, and nothing becomes readable; so these sleeps have a limit: 10 ms for the engine, which
-//! has nothing under way, and at most a millisecond for others.
+//! ([`Shared::sleep`]). Each asks the provider first, with the lock held, whether it may. A thread then looks once more
+//! for what it waits for, because its turn may have stored it. Another thread's turn may do so later, and nothing
+//! becomes readable; so these sleeps have a limit: 10 ms for the engine, which has nothing under way, and at most a
+//! millisecond for others.
 //!
 //! *Who waits for whom.* Only the engine and calls of the NIC wait for the lock. Its holder waits for nothing, because
 //! no call of a provider waits. A thread that is descheduled with the lock delays the network of its process until it
@@ -72,6 +73,17 @@ pub(crate) struct Shared {
     turns: AtomicU64,
     /// Whether this process has to poll for its peers.
     pub(crate) is_polled: bool,
+}
+
+/// What a thread that wants to sleep at the network learns.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Slept<T> {
+    /// What its look has found.
+    Found(T),
+    /// It has slept, or has to look again at once.
+    Again,
+    /// One cannot sleep so: the network has no descriptor, or another thread drives it.
+    NotHere,
 }
 
 /// The provider, and its side of all lanes.
@@ -224,22 +236,26 @@ impl Shared {
         }
     }
 
-    /// Takes a turn, for a thread that has waited for a while. If there was nothing to do, it sleeps until there is,
-    /// but at most as long as this. Returns false if one cannot sleep so now.
-    pub(crate) fn sleep(&self, limit: Duration) -> bool {
-        let Some(descriptor) = &self.hub.bell.descriptor else { return false };
-        let Some(mut driver) = self.try_lock() else { return false };
+    /// Takes a turn, for a thread that has waited for a while, and calls `look`. If both find nothing, sleeps until the
+    /// network has something to do, but at most as long as this.
+    pub(crate) fn sleep<T>(&self, limit: Duration, look: impl FnOnce() -> Option<T>) -> Slept<T> {
+        let Some(descriptor) = &self.hub.bell.descriptor else { return Slept::NotHere };
+        let Some(mut driver) = self.try_lock() else { return Slept::NotHere };
         // Relaxed: as above.
         self.turns.fetch_add(1, Ordering::Relaxed);
-        if or_end_process(|| driver.turn(&self.hub)) {
-            return true;
-        }
-        let may_sleep = or_end_process(|| driver.may_sleep());
+        let may_sleep = or_end_process(|| !driver.turn(&self.hub) && driver.may_sleep());
         drop(driver);
-        if may_sleep {
-            descriptor.wait(limit);
+        // What a peer has put here completes nothing, so only a look finds what the turn has stored.
+        if let Some(found) = look() {
+            return Slept::Found(found);
         }
-        may_sleep
+        // There may be something to do at any moment, and nothing would wake this thread.
+        if may_sleep {
+            descriptor.wait(limit)
+        } else {
+            yield_now()
+        }
+        Slept::Again
     }
 
     /// How many turns threads other than the engine's have taken.

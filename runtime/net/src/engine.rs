@@ -16,8 +16,8 @@ const PATIENCE: Duration = Duration::from_secs(if cfg!(test) { 2 } else { 30 });
 const LONGEST_TURN: Duration = Duration::from_millis(10);
 /// The engine stands by for this long after another thread's turn.
 const STAND_BY: Duration = if cfg!(loom) { Duration::ZERO } else { Duration::from_micros(20) };
-/// How long the engine of a process that has to poll sleeps at most, and for how long it sleeps while others take
-/// turns.
+/// How long the engine of a process that has to poll sleeps at most if only the clock or the bell wakes it, and for how
+/// long it sleeps while others take turns.
 pub(crate) const NAP: Duration = Duration::from_millis(1);
 /// For how long it sleeps at most where the network's descriptor wakes it.
 const LONG_NAP: Duration = Duration::from_millis(10);

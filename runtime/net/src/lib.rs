@@ -86,6 +86,7 @@ mod sync;
 #[cfg(test)]
 mod tests;
 
+pub use driver::Slept;
 pub use fabric::{Fabric, Local, Post, Promises, Tag, UnderWay};
 pub use lane::Lane;
 pub use loopback::Loopback;

@@ -1,6 +1,6 @@
 //! A NIC: the process's handle to the engine.
 
-use crate::driver::Shared;
+use crate::driver::{Shared, Slept};
 use crate::engine::Engine;
 use crate::fabric::{Fabric, Local, Promises, UnderWay};
 use crate::lane::Lane;
@@ -133,10 +133,10 @@ impl Poller {
         self.0.poll();
     }
 
-    /// Lets the network work or, if it has nothing to do, sleeps until it has, but at most as long as this. Returns
-    /// false if a thread cannot sleep so: not with every network, nor while another thread drives it.
-    pub fn sleep(&self, limit: Duration) -> bool {
-        self.0.sleep(limit)
+    /// Lets the network work, and calls `look`. If both find nothing, sleeps until the network has something to do, but
+    /// at most as long as this.
+    pub fn sleep<T>(&self, limit: Duration, look: impl FnOnce() -> Option<T>) -> Slept<T> {
+        self.0.sleep(limit, look)
     }
 }
 

@@ -13,8 +13,8 @@
 //! *Whole words.* A word that is set ([`NetLane::set`]) is stored as a whole, behind everything that was posted before
 //! it on its lane to its PE, on every network. A put of several words may be seen while only a part of it has arrived.
 //! Over a network that does not keep words whole, so may a put of one word; a put of the program that is one aligned
-//! word is therefore set there ([`NetLane::put_words`]). Many such words may be under way to one PE, in no order; after
-//! a fence ([`NetLane::order`]), the first ones come behind what was posted before it.
+//! word is therefore set there ([`NetLane::put_words`]). Many such words may be under way to a PE, in no order; while
+//! something from before a fence ([`NetLane::order`]) is under way, they come in order, one after the other.
 //!
 //! *Order.* If the network keeps the order of a lane's operations to one PE, a flag that is put after data guarantees
 //! that the data have arrived. If it does not, the data are waited for first ([`NetLane::order`]). There is never an
@@ -155,6 +155,8 @@ fn unreachable(failure: &Failure) -> Error {
 
 impl NetLane {
     pub(super) fn new(lane: Lane, me: u32, promises: Promises, wait_policy: WaitPolicy) -> Self {
+        // In `word_of`, what is complete has arrived.
+        assert!(promises.whole_words || promises.delivery != Delivery::Flushed, "{promises:?}");
         Self {
             lane,
             me,
@@ -197,14 +199,13 @@ impl NetLane {
     /// A word that the program puts: it may overtake all but what was posted before a fence.
     #[inline]
     fn word_of(&self, bytes: usize, value: u64) -> Operation {
-        // Relaxed: who fenced on another thread and told this one of it has stored the ticket before.
+        // Relaxed: whoever has told this thread of a fence had stored its ticket before.
         let ordered = self.lane.done() < self.ordered.load(Ordering::Relaxed);
         Operation::Set { width: bytes as u32, value, ordered }
     }
 
     /// Posts a put of the program, like [`NetLane::put`]. If it is one aligned word, and not in memory that the program
-    /// registered, the word arrives as a whole, but may overtake what was posted since the last
-    /// [`order`](NetLane::order).
+    /// registered, the word arrives whole, but may overtake what was posted since the last [`order`](NetLane::order).
     ///
     /// # Safety
     /// The conditions of [`NetLane::put`].

@@ -27,7 +27,7 @@
 use crate::sync::child::is_child;
 use crate::sync::park::{self, FutexWord};
 use cushmem_bootstrap::waits::{PUBLISH_AFTER, Published, Wait, publish};
-use cushmem_net::Poller;
+use cushmem_net::{Poller, Slept};
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::{Duration, Instant};
 
@@ -146,15 +146,18 @@ impl WaitPolicy {
         parking: Option<Parking<'_>>,
         length: Duration,
     ) -> Option<T> {
-        match parking {
-            Some(parking) if !parking.by_network => park(look, parking, length),
-            _ if self.network().is_some_and(|network| network.sleep(length)) => look(),
-            Some(parking) => park(look, parking, length),
-            None => {
-                std::thread::sleep(length);
-                look()
+        if let Some(network) = self.network().filter(|_| parking.is_none_or(|parking| parking.by_network)) {
+            match network.sleep(length, &mut *look) {
+                Slept::Found(found) => return Some(found),
+                Slept::Again => return look(),
+                Slept::NotHere => {}
             }
         }
+        if let Some(parking) = parking {
+            return park(look, parking, length);
+        }
+        std::thread::sleep(length);
+        look()
     }
 
     #[cold]

@@ -38,6 +38,8 @@ pub(crate) struct Endpoint {
     domain: *mut fid_domain,
     av: *mut fid_av,
     cq: *mut fid_cq,
+    /// How threads may wait for the queue.
+    wait_obj: c_int,
     ep: *mut fid_ep,
     /// Memory modes.
     mr_mode: c_int,
@@ -129,6 +131,7 @@ impl Endpoint {
         let mut opened = Opened(Vec::new());
         let (mut fabric, mut domain) = (null_mut::<fid_fabric>(), null_mut::<fid_domain>());
         let (mut av, mut cq, mut ep) = (null_mut::<fid_av>(), null_mut::<fid_cq>(), null_mut::<fid_ep>());
+        let mut wait_obj = FI_WAIT_NONE;
         let given = info.get();
         // SAFETY: each object is made from valid ones, of the same offer, and given to `opened`, which closes it.
         unsafe {
@@ -151,7 +154,7 @@ impl Endpoint {
             // With tcp;ofi_rxm, the provider's thread serves a target only if threads can sleep at its queue.
             let mut code = 0;
             for how in [FI_WAIT_FD, FI_WAIT_UNSPEC, FI_WAIT_NONE] {
-                attributes.known.wait_obj = how;
+                (wait_obj, attributes.known.wait_obj) = (how, how);
                 code = open(domain, (&raw mut attributes).cast(), &mut cq, null_mut());
                 if code == 0 {
                     break;
@@ -180,7 +183,7 @@ impl Endpoint {
                 atomics: if wanted.atomics { Some(Atomics::find(ep, &provider)?) } else { None },
             }
         };
-        Ok(Self { calls, fabric, domain, av, cq, ep, mr_mode, peers: Vec::new(), _opened: opened, info })
+        Ok(Self { calls, fabric, domain, av, cq, wait_obj, ep, mr_mode, peers: Vec::new(), _opened: opened, info })
     }
 
     pub(crate) fn info(&self) -> &fi_info {
@@ -413,8 +416,11 @@ impl Endpoint {
 
     /// The descriptor of the completion queue, if it has one. It belongs to the queue.
     pub(crate) fn descriptor(&self) -> Option<BorrowedFd<'_>> {
+        if self.wait_obj != FI_WAIT_FD {
+            return None;
+        }
         let mut descriptor: c_int = -1;
-        // SAFETY: the queue is there, and the command writes one number.
+        // SAFETY: the queue is there. As it was opened with a descriptor, the command writes one number.
         let code = unsafe {
             entry!((*self.cq).fid.ops, fi_ops, control).ok()?(
                 &raw mut (*self.cq).fid,

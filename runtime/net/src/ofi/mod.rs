@@ -46,7 +46,7 @@ use word_op::of_libfabric;
 
 /// The maximum number of operations under way.
 pub(crate) const MOST_POSTED: usize = 1024;
-/// A process that has nothing under way polls this often.
+/// A process that has nothing under way polls this often, unless it sleeps at the descriptor.
 const SERVE: Duration = Duration::from_millis(1);
 /// The indices of the endpoints.
 const MAIN: usize = 0;

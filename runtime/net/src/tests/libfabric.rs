@@ -45,6 +45,18 @@ fn an_address_of_another_machine_is_refused() {
     assert!(why.contains("192.0.2.7"), "{why}");
 }
 
+/// Catches a thread that sleeps although its own turn has stored what it waits for, which completes nothing.
+#[test]
+fn a_thread_looks_once_more_before_it_sleeps() {
+    if !has_libfabric("a_thread_looks_once_more") {
+        return;
+    }
+    let nic = Nic::over(Provider::Ofi(Ofi::open(&ofi("tcp", true)).expect("it is here")), Duration::ZERO).unwrap();
+    let poller = nic.poller();
+    // The engine may have the provider for a moment.
+    until("a turn of this thread", || poller.sleep(10 * LIMIT, || Some(7)) == Slept::Found(7));
+}
+
 /// Posts from the first side, lets both work, and returns how it ended.
 fn run(sides: &mut [Provider; 2], ticket: u64, work: Work) -> Result<(), String> {
     let (tag, start) = (Tag { lane: 0, ticket }, Instant::now());

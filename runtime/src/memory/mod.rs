@@ -32,7 +32,7 @@ pub(crate) use local_ends::LocalEnds;
 pub(crate) use near::Near;
 pub(crate) use objects::Layout;
 pub(crate) use own_gpu::{OwnGpu, no_driver};
-pub(crate) use stage_area::{Pair, SLOT_BYTES, SLOTS, StageArea};
+pub(crate) use stage_area::{LINE, Pair, SLOT_BYTES, SLOTS, StageArea};
 
 use crate::error::Cause;
 use crate::job::{HugePages, Job, Pe, Settings};

@@ -10,6 +10,8 @@ pub(super) struct Counts {
     pub(super) batches: AtomicU64,
     /// Staged copies that this PE initiated.
     pub(super) staged: AtomicU64,
+    /// The pairs whose chunks they, or those of other PEs, have used.
+    pub(super) pairs: AtomicU64,
     /// Rounds in which it took no commands because too much was staged.
     pub(super) stalls: AtomicU64,
     pub(super) naps: AtomicU64,
@@ -18,12 +20,13 @@ pub(super) struct Counts {
 impl fmt::Display for Counts {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         // Relaxed: statistics.
-        let [commands, batches, staged, stalls, naps] =
-            [&self.commands, &self.batches, &self.staged, &self.stalls, &self.naps]
+        let [commands, batches, staged, pairs, stalls, naps] =
+            [&self.commands, &self.batches, &self.staged, &self.pairs, &self.stalls, &self.naps]
                 .map(|count| count.load(Ordering::Relaxed));
         write!(
             f,
-            "{commands} commands of its kernels in {batches} batches, {staged} staged copies, {stalls} stalls, {naps} naps"
+            "{commands} commands of its kernels in {batches} batches, {staged} staged copies, {pairs} pairs for staging, \
+             {stalls} stalls, {naps} naps"
         )
     }
 }

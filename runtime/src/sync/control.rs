@@ -12,7 +12,7 @@
 use super::call::Announcement;
 use super::network::Network;
 use super::network_lane::Region;
-use super::shared_file::{not_in_core_dumps, share_file, shared_file};
+use super::shared_file::{Mapping, share_file, shared_file};
 use crate::error::Cause;
 use crate::job::{Job, Pe};
 use crate::{Error, Result};
@@ -20,12 +20,8 @@ use cushmem_abi::{ErrorCode, ErrorRecord, Reports, WaitRecord};
 use cushmem_bootstrap::Words;
 use cushmem_collective::{Flag, STAGE_BYTES, STAGES, STEPS};
 use cushmem_net::{Local, Memory};
-use nix::sys::mman::{MapFlags, ProtFlags, mmap, munmap};
-use std::ffi::c_void;
 use std::mem::offset_of;
 use std::num::NonZeroUsize;
-use std::os::fd::OwnedFd;
-use std::ptr::NonNull;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
 
@@ -172,12 +168,6 @@ impl TeamArea {
     }
 }
 
-/// Memory that all PEs of this node map.
-struct Mapping {
-    base: NonNull<u8>,
-    bytes: NonZeroUsize,
-}
-
 /// The areas of all PEs of this node.
 pub(crate) struct Control {
     mapping: Arc<Mapping>,
@@ -216,11 +206,6 @@ impl Layout {
 const _: () =
     assert!(ANSWER_BYTES.is_multiple_of(align_of::<ControlArea>()) && REQUEST_BYTES.is_multiple_of(ANSWER_BYTES));
 
-// SAFETY: it is an address range that is accessed only through atomics.
-unsafe impl Send for Mapping {}
-// SAFETY: it is an address range that is accessed only through atomics.
-unsafe impl Sync for Mapping {}
-
 impl Control {
     /// Collective. The first PE of each node creates its file, and all PEs of the node map it; other PEs reach it
     /// through the network.
@@ -232,9 +217,8 @@ impl Control {
         let failed = |what: &str, e: String| Error::new(format!("{operation}: {what} {bytes} bytes"), Cause::System(e));
         let make = || shared_file(c"cushmem-control", bytes.get() as u64).map_err(|e| failed("make", e));
         let file = share_file(job, operation, bytes.get() as u64, make)?;
-        let mapping = Mapping::of(&file, bytes).map_err(|e| failed("map", e))?;
-        not_in_core_dumps(mapping.base.cast(), bytes.get());
-        let start = mapping.base.expose_provenance().get();
+        let mapping = Mapping::of(&file, 0, bytes).map_err(|e| failed("map", e))?;
+        let start = mapping.address();
         if let Some(network) = network {
             let local = |offset: usize, bytes: usize| {
                 let memory = Memory { file: file.clone(), offset: offset as u64, bytes: bytes as u64 };
@@ -319,7 +303,7 @@ impl Control {
     pub(crate) fn atomics(&self, first: Pe) -> AtomicsWords {
         AtomicsWords {
             area: self.at(first, 0),
-            requests: self.mapping.base.expose_provenance().get(),
+            requests: self.mapping.address(),
             answers: self.layout.answers,
             _mapping: self.mapping.clone(),
         }
@@ -510,27 +494,6 @@ impl ReportWords {
     }
 }
 
-impl Mapping {
-    fn of(file: &OwnedFd, bytes: NonZeroUsize) -> std::result::Result<Self, String> {
-        let (protection, flags) =
-            (ProtFlags::PROT_READ | ProtFlags::PROT_WRITE, MapFlags::MAP_SHARED | MapFlags::MAP_NORESERVE);
-        // SAFETY: a new mapping at an address that the operating system chooses touches no memory in use.
-        let base = unsafe { mmap(None, bytes, protection, flags, file, 0) }.map_err(|e| e.to_string())?;
-        Ok(Self { base: base.cast(), bytes })
-    }
-}
-
-impl Drop for Mapping {
-    fn drop(&mut self) {
-        // A copy of the emulated GPU may still use the mapping, and the process is about to end.
-        if std::thread::panicking() {
-            return;
-        }
-        // SAFETY: the mapping is ours, and nothing that refers to it outlives the library's handle.
-        let _ = unsafe { munmap(self.base.cast::<c_void>(), self.bytes.get()) };
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -540,8 +503,9 @@ mod tests {
         pub(crate) fn alone() -> Self {
             let layout = Layout::of(2, 2);
             let bytes = NonZeroUsize::new(layout.bytes(1)).unwrap();
-            let mapping = Mapping::of(&shared_file(c"cushmem-control", bytes.get() as u64).unwrap(), bytes).unwrap();
-            let start = mapping.base.expose_provenance().get() + layout.areas;
+            let file = shared_file(c"cushmem-control", bytes.get() as u64).unwrap();
+            let mapping = Mapping::of(&file, 0, bytes).unwrap();
+            let start = mapping.address() + layout.areas;
             Self { mapping: Arc::new(mapping), areas: [start, 0].into(), layout, own: Pe::member(0) }
         }
     }

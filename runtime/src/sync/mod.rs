@@ -21,6 +21,7 @@ pub(crate) mod park;
 #[expect(unsafe_code, reason = "maps memory that kernels write")]
 pub(crate) mod pinned;
 mod points;
+mod region;
 pub(crate) mod sealed;
 #[expect(unsafe_code, reason = "advises the system about a mapping")]
 pub(crate) mod shared_file;

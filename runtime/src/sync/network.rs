@@ -6,7 +6,7 @@
 //! are not waited for, a thread of the library looks for failures on all lanes ([`Watch`]), and ends the job.
 
 use crate::error::{Cause, Error, Result};
-use crate::job::Job;
+use crate::job::{Job, Pe};
 use crate::sync::locked;
 use crate::sync::network_lane::{NetLane, Region};
 use crate::sync::silence::Watchman;
@@ -25,6 +25,8 @@ pub(crate) struct Network {
     lanes: Arc<Mutex<Vec<Weak<NetLane>>>>,
     /// The lane of collectives.
     collective: Arc<NetLane>,
+    /// The regions that were registered or learned on first use.
+    late: Mutex<Vec<Region>>,
 }
 
 /// The provider of libfabric if the user names none.
@@ -64,7 +66,15 @@ impl Network {
         let wait_policy = wait_policy.with_network(nic.poller());
         let collective = Arc::new(NetLane::new(nic.lane(), job.my_pe(), promises, wait_policy.clone()));
         let lanes = Arc::new(Mutex::new(vec![Arc::downgrade(&collective)]));
-        Ok(Some(Self { _watchman: Some(watchman), nic, promises, wait_policy, lanes, collective }))
+        Ok(Some(Self {
+            _watchman: Some(watchman),
+            nic,
+            promises,
+            wait_policy,
+            lanes,
+            collective,
+            late: Mutex::default(),
+        }))
     }
 
     /// Collective. Registers this PE's part of each region, if it has one, and learns those of all PEs. Returns which
@@ -104,6 +114,29 @@ impl Network {
         Ok(has)
     }
 
+    /// Registers memory of this PE on first use, and returns its card, which the caller takes to the peers. The memory
+    /// stays mapped until [`Network::forget_shared`] or until the network is dropped.
+    pub(crate) fn register(&self, region: Region, memory: Local) -> Result<Vec<u8>> {
+        self.note(region);
+        // SAFETY: the caller keeps it mapped for as long.
+        let card = unsafe { self.nic.register(region.number(), 0, memory) };
+        card.map_err(|why| Error::new(SHARE, Cause::OnPe { pe: self.collective.me, why }))
+    }
+
+    /// Learns of memory that a peer has registered in this way.
+    pub(crate) fn learn(&self, pe: Pe, region: Region, card: &[u8]) -> Result<()> {
+        self.note(region);
+        let learned = self.nic.learn(pe.number(), region.number(), 0, card);
+        learned.map_err(|why| Error::new(SHARE, Cause::OnPe { pe: pe.number(), why }))
+    }
+
+    fn note(&self, region: Region) {
+        let mut late = locked(&self.late);
+        if !late.contains(&region) {
+            late.push(region);
+        }
+    }
+
     /// The network in one line, for people.
     pub(crate) fn description(&self) -> String {
         self.nic.description()
@@ -114,9 +147,11 @@ impl Network {
         self.nic.forget(region.number(), 0);
     }
 
-    /// Forgets what all PEs share from the start, before it is unmapped. Control areas stay as long as the network.
+    /// Forgets what all PEs share from the start, and what was registered on first use, before it is unmapped. Control
+    /// areas stay as long as the network.
     pub(crate) fn forget_shared(&self) {
         [Region::Host, Region::Globals, Region::Stage].into_iter().for_each(|region| self.forget(region));
+        locked(&self.late).drain(..).for_each(|region| self.forget(region));
     }
 
     /// The failures of all lanes, for a thread that looks for them.
@@ -231,7 +266,6 @@ impl Watch {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::job::Pe;
     use crate::sync::network_lane::RemoteAddr;
     use cushmem_net::{Profile, Settings};
 
@@ -244,7 +278,15 @@ mod tests {
             let nic = Arc::new(Nic::over(Provider::Loopback(loopback), Duration::ZERO).unwrap());
             let promises = nic.promises();
             let collective = Arc::new(NetLane::new(nic.lane(), 0, promises, wait_policy.clone()));
-            Self { _watchman: None, nic, promises, wait_policy, lanes: Arc::default(), collective }
+            Self {
+                _watchman: None,
+                nic,
+                promises,
+                wait_policy,
+                lanes: Arc::default(),
+                collective,
+                late: Mutex::default(),
+            }
         }
     }
 

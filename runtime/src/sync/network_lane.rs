@@ -26,6 +26,7 @@
 //!
 //! *The network's stores wake nobody*: a thread that waits for them looks again after at most a millisecond.
 
+pub(crate) use super::region::{Region, RemoteAddr};
 use crate::error::{Cause, Error, Result};
 use crate::job::Pe;
 use crate::sync::child::refuse_children;
@@ -35,56 +36,6 @@ use cushmem_bootstrap::waits::Wait;
 use cushmem_net::{Delivery, Failure, Lane, MOST_INLINE, MOST_UNDER_WAY, Operation, Posted, Promises, WordOp, Work};
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, Ordering};
-
-/// Memory of a PE that is registered with the network.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Region {
-    /// The PE's control area.
-    Control,
-    /// The PE's segment of the host heap.
-    Host,
-    /// The PE's globals.
-    Globals,
-    /// The chunks for transfers that are staged with the PE.
-    Stage,
-    /// If the PE is the first of its node: the atomic operations that PEs of other nodes request from this node.
-    Requests,
-    /// Host memory of the program that was registered with this number.
-    Registered(u32),
-}
-
-impl Region {
-    /// The number of the region, which is the same on all PEs.
-    pub(crate) fn number(self) -> u32 {
-        match self {
-            Self::Control => 0,
-            Self::Host => 1,
-            Self::Globals => 2,
-            Self::Stage => 3,
-            Self::Requests => 4,
-            Self::Registered(number) => 5 + number,
-        }
-    }
-
-    /// What an error calls the region with this number.
-    fn name(number: u32) -> &'static str {
-        match number {
-            0 | 4 => "control memory",
-            1 => "host memory",
-            2 => "the globals",
-            3 => "staging memory",
-            _ => "registered memory",
-        }
-    }
-}
-
-/// A location in the memory of a PE of another node.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct RemoteAddr {
-    pub(crate) pe: Pe,
-    pub(crate) region: Region,
-    pub(crate) at: u64,
-}
 
 /// A queue of operations on PEs of other nodes, with an order of its own.
 pub(crate) struct NetLane {

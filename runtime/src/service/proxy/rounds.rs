@@ -145,9 +145,10 @@ impl Rounds {
                 stage.begin(staged, self.transfers.memory());
             }
         }
-        let moved = stage.progress(self.transfers.memory(), self.transfers.sync().control(), finished);
+        let moved = stage.progress(self.transfers.memory(), self.transfers.sync(), finished);
         let moved = moved.unwrap_or_else(|error| self.transfers.job().end("copies through host memory", &error));
-        // Relaxed: a statistic.
+        // Relaxed: statistics.
+        self.shared.counts.pairs.store(stage.pairs(), Ordering::Relaxed);
         self.shared.counts.staged.fetch_add(finished.len() as u64, Ordering::Relaxed);
         for Finished { done, found } in finished.drain(..) {
             match done {

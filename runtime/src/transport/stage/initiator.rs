@@ -10,6 +10,7 @@
 //! * *GPU memory here and host memory on another node*: there is no owner. The network copies between the
 //!   chunk and the other node ([`Transfer::next_step`] for a put, [`Transfer::first_step`] for a get).
 
+use super::cards::Need;
 use super::copies::{LONG, Ticket};
 use super::request::{Kind, Request, Space, has_room};
 use super::{Link, Outgoing};
@@ -92,6 +93,8 @@ struct Channel {
     transfers: VecDeque<Transfer>,
     /// The number of transfers with each key.
     of_key: HashMap<u64, usize>,
+    /// Whether any transfer has needed the other PE's help.
+    asks: bool,
     next_id: u64,
     /// Where the next turn starts.
     turn: usize,
@@ -166,9 +169,9 @@ struct Means<'a, 'b> {
 }
 
 impl Means<'_, '_> {
-    /// Whether the line of the next request is free.
+    /// Whether the other PE can be asked, and the line of the next request is free.
     fn may_ask(&self) -> bool {
-        has_room(*self.asked, self.oldest, SLOTS)
+        self.link.cards.has_met(self.out.pe) && has_room(*self.asked, self.oldest, SLOTS)
     }
 
     /// Makes a request.
@@ -192,6 +195,7 @@ impl Initiator {
             asked: 0,
             transfers: VecDeque::new(),
             of_key: HashMap::new(),
+            asks: false,
             next_id: 0,
             turn: 0,
             chunks: vec![],
@@ -207,11 +211,22 @@ impl Initiator {
             (Remote::Net(far), StageOp::Put(..) | StageOp::Get(..)) => Some(far),
             _ => None,
         };
+        channel.asks |= far.is_none();
         channel.next_id += 1;
         let id = channel.next_id;
         *channel.of_key.entry(staged.key).or_default() += 1;
         channel.transfers.push_back(Transfer { id, staged, far, begun: 0, asked: 0, bytes_done: 0, found: 0 });
         self.under_way += 1;
+    }
+
+    /// What transfers with a PE of another node need.
+    pub(super) fn need(&self, pe: Pe) -> Need {
+        let channel = &self.channels[pe.index()];
+        match (channel.asks, channel.transfers.is_empty()) {
+            (true, _) => Need::Owner,
+            (false, false) => Need::Chunks,
+            (false, true) => Need::Nothing,
+        }
     }
 
     pub(super) fn under_way(&self) -> usize {
@@ -419,7 +434,7 @@ impl Transfer {
     /// The source stays unchanged until the request is acknowledged.
     unsafe fn send(&mut self, chunk: &Chunk, from: usize, means: &mut Means<'_, '_>) -> Result<Step> {
         let link = &means.link;
-        let (net, to) = (link.net()?, link.area.inward_at(self.staged.pe, link.job.me(), chunk.slot));
+        let (net, to) = (link.net()?, StageArea::inward_at(self.staged.pe, link.job.me(), chunk.slot));
         // SAFETY: the caller keeps the source unchanged.
         unsafe {
             if !net.is_ordered() {

@@ -12,7 +12,8 @@
 //! ```
 //!
 //! On one node there is only the owner's chunk, which both PEs map. Each PE runs this protocol in a thread of the
-//! library, the proxy, with streams of its own.
+//! library, the proxy, with streams of its own. PEs of different nodes first tell each other where their chunks are
+//! (`cards.rs`).
 //!
 //! * *Who writes.* A pair is what one PE keeps for one other PE. Its `requests` and `acks` are written by the other PE
 //!   alone, with stores or through the network. The request that names a chunk determines who writes it: the initiator
@@ -38,6 +39,7 @@
 //! * *When it dies*, the launcher ends the job. An invalid request ends the job with a line that names PE
 //!   and field.
 
+mod cards;
 mod changes;
 mod copies;
 mod initiator;
@@ -52,8 +54,10 @@ use super::copy_engine::Lane;
 use crate::error::{Cause, Error, Result};
 use crate::job::{Job, Pe};
 use crate::memory::{Memory, Pair, SLOTS, StageArea};
+use crate::sync::Sync;
 use crate::sync::control::Control;
 use crate::sync::network_lane::NetLane;
+use cards::Cards;
 use copies::Copies;
 use cushmem_gpu::Gpu;
 use cushmem_path::{Chunks, Class};
@@ -83,6 +87,7 @@ struct Link {
     net: Option<Arc<NetLane>>,
     /// What changes words of this GPU's memory.
     changes: Arc<Changes>,
+    cards: Cards,
     /// What is pinned: for each PE, this PE's pair for it, and its pair for this PE if it is on this node.
     pinned: Vec<[bool; 2]>,
 }
@@ -106,6 +111,7 @@ impl Stage {
             from_gpu: Copies::new(from_gpu, false),
             net,
             changes,
+            cards: Cards::new(job),
             pinned: vec![[false; 2]; job.n_pes() as usize],
         };
         let (owner, initiator) = (owner::Owner::new(job), initiator::Initiator::new(job, chunks));
@@ -132,14 +138,20 @@ impl Stage {
         self.initiator.has(key, pe)
     }
 
+    /// How many pairs have their chunks mapped here.
+    pub(crate) fn pairs(&self) -> u64 {
+        self.link.area.made()
+    }
+
     /// Runs one round, and appends completed transfers to `finished`. Returns whether anything happened.
-    pub(crate) fn progress(
-        &mut self,
-        memory: &Memory,
-        control: &Control,
-        finished: &mut Vec<Finished>,
-    ) -> Result<bool> {
-        let area = self.link.area.clone();
+    pub(crate) fn progress(&mut self, memory: &Memory, sync: &Sync, finished: &mut Vec<Finished>) -> Result<bool> {
+        let (area, control) = (self.link.area.clone(), sync.control());
+        let met = match (sync.network(), &self.link.net) {
+            (Some(network), Some(net)) => {
+                self.link.cards.progress(&area, network, net, |pe| self.initiator.need(pe))?
+            }
+            _ => false,
+        };
         let served = self.owner.progress(&mut self.link, &area, memory, control)?;
         let moved = self.initiator.progress(&mut self.link, &area, control, finished)?;
         let link = &mut self.link;
@@ -149,7 +161,7 @@ impl Stage {
         if self.rounds.is_multiple_of(LOOKS) {
             self.check(control)?;
         }
-        Ok(served || moved)
+        Ok(met || served || moved)
     }
 
     /// Whether the GPU still works, if copies are under way.
@@ -190,6 +202,7 @@ impl Link {
     fn pin(&mut self, pair: Pair<'_>, pe: Pe, side: usize) -> Result<()> {
         let pinned = &mut self.pinned[pe.index()][side];
         if !*pinned {
+            pair.make()?;
             let (address, bytes) = pair.range();
             self.gpu.register_host(address, bytes).map_err(Error::of("pin memory to stage in"))?;
             *pinned = true;

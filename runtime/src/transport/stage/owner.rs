@@ -93,6 +93,9 @@ impl Owner {
 impl Channel {
     /// Starts the requests that have arrived.
     fn take(&mut self, link: &mut Link, area: &StageArea, memory: &Memory, control: &Control) -> Result<bool> {
+        if !link.cards.has_met(self.pe) {
+            return Ok(false);
+        }
         let pair = own(area, link.job.me(), self.pe);
         let mut moved = false;
         while let Some(request) = Request::read(pair.request(self.next as usize % SLOTS), self.next) {
@@ -279,7 +282,8 @@ impl Channel {
         if area.pair(self.pe, me).is_some() {
             return Ok(None);
         }
-        let (net, to, from) = (link.net()?, area.outward_at(self.pe, me, slot), own(area, me, self.pe).inward(slot));
+        let (net, to, from) =
+            (link.net()?, StageArea::outward_at(self.pe, me, slot), own(area, me, self.pe).inward(slot));
         // SAFETY: the chunk stays unchanged until the request is acknowledged and another one uses the slot.
         unsafe {
             if !net.is_ordered() {

@@ -1,0 +1,59 @@
+//! The regions of memory that a PE registers with the network, and places in them.
+
+use crate::job::Pe;
+
+/// Memory of a PE that is registered with the network.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Region {
+    /// The PE's control area.
+    Control,
+    /// The PE's segment of the host heap.
+    Host,
+    /// The PE's globals.
+    Globals,
+    /// The words of transfers that are staged with the PE.
+    Stage,
+    /// If the PE is the first of its node: the atomic operations that PEs of other nodes request from this node.
+    Requests,
+    /// Host memory of the program that was registered with this number.
+    Registered(u32),
+    /// The chunks that the PE keeps for transfers that are staged with this other one.
+    Pair(Pe),
+}
+
+/// The number of the first region of chunks.
+const PAIRS: u32 = 1 << 31;
+
+impl Region {
+    /// The number of the region, which is the same on all PEs.
+    pub(crate) fn number(self) -> u32 {
+        match self {
+            Self::Control => 0,
+            Self::Host => 1,
+            Self::Globals => 2,
+            Self::Stage => 3,
+            Self::Requests => 4,
+            Self::Registered(number) => 5 + number,
+            Self::Pair(other) => PAIRS + other.number(),
+        }
+    }
+
+    /// What an error calls the region with this number.
+    pub(super) fn name(number: u32) -> &'static str {
+        match number {
+            0 | 4 => "control memory",
+            1 => "host memory",
+            2 => "the globals",
+            3 | PAIRS.. => "staging memory",
+            _ => "registered memory",
+        }
+    }
+}
+
+/// A location in the memory of a PE of another node.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct RemoteAddr {
+    pub(crate) pe: Pe,
+    pub(crate) region: Region,
+    pub(crate) at: u64,
+}

@@ -150,7 +150,7 @@ impl Side for Raw {
             unsafe { context.1.get().write(1) };
             let operand = context.1.get().expose_provenance();
             let (datatype, op, desc) = (FI_UINT64, FI_SUM, null_mut());
-            let change = Change { datatype, op, operand, condition: None, result: Some(result), desc };
+            let change = Change { datatype, op, operand, condition: None, result, desc };
             // SAFETY: the words stay until the completion.
             unsafe { this.endpoints[ATOMIC].change(&change, there, context.0.get().cast::<c_void>()) }
         });

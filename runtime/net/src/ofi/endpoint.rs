@@ -106,8 +106,8 @@ pub(crate) struct Change {
     pub(crate) operand: usize,
     /// The address of what to compare with, if anything.
     pub(crate) condition: Option<usize>,
-    /// Where the old value goes, if it is wanted.
-    pub(crate) result: Option<usize>,
+    /// Where the old value goes.
+    pub(crate) result: usize,
     pub(crate) desc: *mut c_void,
 }
 
@@ -390,26 +390,23 @@ impl Endpoint {
             context,
             data: 0,
         };
+        let mut result = word(change.result);
         let flags = FI_DELIVERY_COMPLETE;
         // SAFETY: the caller guarantees the memory; the descriptions are only read during the call.
         unsafe {
-            match (change.condition.map(word), change.result.map(word)) {
-                (None, None) => (calls.change)(self.ep, &message, flags),
-                (None, Some(mut result)) => (calls.fetch)(self.ep, &message, &mut result, &mut result_desc, 1, flags),
-                (Some(condition), result) => {
-                    let mut result = result.unwrap_or(word(change.operand));
-                    (calls.compare)(
-                        self.ep,
-                        &message,
-                        &condition,
-                        &mut compare_desc,
-                        1,
-                        &mut result,
-                        &mut result_desc,
-                        1,
-                        flags,
-                    )
-                }
+            match change.condition.map(word) {
+                None => (calls.fetch)(self.ep, &message, &mut result, &mut result_desc, 1, flags),
+                Some(condition) => (calls.compare)(
+                    self.ep,
+                    &message,
+                    &condition,
+                    &mut compare_desc,
+                    1,
+                    &mut result,
+                    &mut result_desc,
+                    1,
+                    flags,
+                ),
             }
         }
     }

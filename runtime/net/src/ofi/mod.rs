@@ -272,11 +272,11 @@ impl Ofi {
         let (there, mut bytes) =
             self.far.find(work.peer, work.region, at, left, which).ok_or("its region was forgotten")?;
         let word = match work.operation {
-            Operation::Amo { op, width, operand, condition, to } => Some((op, width, operand, condition, to)),
-            Operation::Set { width, value, .. } => Some((WordOp::Set, width, value, 0, 0)),
+            Operation::Amo { op, width, operand, condition, .. } => Some((op, width, operand, condition)),
+            Operation::Set { width, value, .. } => Some((WordOp::Set, width, value, 0)),
             _ => None,
         };
-        if let Some((op, width, operand, condition, to)) = word {
+        if let Some((op, width, operand, condition)) = word {
             if bytes < left {
                 return Err(format!("an atomic operation on a word that lies in two pieces of region {}", work.region));
             }
@@ -296,7 +296,7 @@ impl Ofi {
                 op: of_libfabric(op),
                 operand: word(OPERAND),
                 condition: (op == WordOp::CompareSwap).then(|| word(CONDITION)),
-                result: (to != 0 || matches!(op, WordOp::CompareSwap | WordOp::Fetch)).then(|| word(RESULT)),
+                result: word(RESULT),
                 desc: self.of_slots[which].as_ref().map_or(null_mut(), Registered::desc),
             };
             self.operations[index].running = bytes;

@@ -383,7 +383,7 @@ pub(crate) struct fi_ops_atomic {
     pub(crate) size: usize,
     write: *const c_void,
     writev: *const c_void,
-    pub(crate) writemsg: Option<unsafe extern "C" fn(*mut fid_ep, *const fi_msg_atomic, u64) -> isize>,
+    writemsg: *const c_void,
     inject: *const c_void,
     readwrite: *const c_void,
     readwritev: *const c_void,
@@ -414,7 +414,7 @@ pub(crate) struct fi_ops_atomic {
             flags: u64,
         ) -> isize,
     >,
-    pub(crate) writevalid: Valid,
+    writevalid: *const c_void,
     pub(crate) readwritevalid: Valid,
     pub(crate) compwritevalid: Valid,
 }

@@ -259,6 +259,32 @@ fn a_word_that_is_set_comes_behind_everything() {
     });
 }
 
+/// Catches operations under way that share a buffer. libfabric's `shm` gives that of an atomic operation without a
+/// result back twice if the operation reports its arrival, and gives it out twice when more are under way than before.
+#[test]
+fn words_under_way_together_keep_their_values() {
+    const FETCHED: u64 = 7;
+    with_each(2, |settings, net| {
+        net.0[1].memory.word(0).store(FETCHED, Ordering::SeqCst);
+        for pairs in 1..=16_usize {
+            let mut found = vec![0; pairs];
+            let mut tags = Vec::new();
+            for (pair, (lane, found)) in (0..).step_by(2).zip(&mut found).enumerate() {
+                tags.push(net.post(0, lane, amo(1, 0, WordOp::Fetch, 0, found)).expect("a fetch"));
+                let value = (pairs * 100 + pair) as u64;
+                tags.push(net.post(0, lane + 1, set(1, 8 + 8 * pair, value)).expect("a word"));
+            }
+            for tag in tags {
+                assert_eq!(net.wait(0, tag), Ok(()));
+            }
+            assert_eq!(found, vec![FETCHED; pairs], "{settings}, {pairs} pairs");
+            for pair in 0..pairs {
+                net.arrives(1, 8 + 8 * pair, (pairs * 100 + pair) as u64);
+            }
+        }
+    });
+}
+
 /// Ends a thread that looks at this, when it is dropped.
 struct Stops<'a>(&'a AtomicBool);
 

@@ -7,11 +7,30 @@ use std::collections::VecDeque;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, OnceLock, PoisonError};
 use std::thread;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 /// How often a thread looks at the other side's counter before it goes to sleep. This is enough for a short operation,
 /// and each look yields the core to other threads.
 const LOOKS: u32 = 32;
+/// After this time it goes to sleep in any case. Where many threads share a core, each yield waits until all others
+/// have had it, while a thread that sleeps gets the core soon after it is woken. A stream that ends waits for its
+/// worker.
+const AWAKE: Duration = Duration::from_micros(200);
+
+/// Looks a few times whether something has come.
+fn look(has_come: impl Fn() -> bool) -> bool {
+    let start = Instant::now();
+    for _ in 0..LOOKS {
+        if has_come() {
+            return true;
+        }
+        if start.elapsed() > AWAKE {
+            return false;
+        }
+        thread::yield_now();
+    }
+    false
+}
 
 #[derive(Clone)]
 pub(super) enum Operation {
@@ -89,11 +108,8 @@ impl Queue {
     }
 
     pub fn wait_for(&self, position: u64) {
-        for _ in 0..LOOKS {
-            if self.has_passed(position) {
-                return;
-            }
-            thread::yield_now();
+        if look(|| self.has_passed(position)) {
+            return;
         }
         let mut state = self.lock();
         state.waiters += 1;
@@ -105,13 +121,8 @@ impl Queue {
 
     /// For the worker: returns the next operation, or `None` when the queue is empty and closed.
     pub fn next(&self) -> Option<Operation> {
-        for _ in 0..LOOKS {
-            // Relaxed: this is only a hint; the operation itself is taken under the lock.
-            if self.submitted.load(Ordering::Relaxed) > self.completed.load(Ordering::Relaxed) {
-                break;
-            }
-            thread::yield_now();
-        }
+        // Relaxed: this is only a hint; the operation itself is taken under the lock.
+        look(|| self.submitted.load(Ordering::Relaxed) > self.completed.load(Ordering::Relaxed));
         let mut state = self.lock();
         loop {
             if let Some(operation) = state.operations.pop_front() {

@@ -27,15 +27,25 @@
 //!
 //! *Before a kernel has announced itself*, `state` names an older epoch. Whatever is posted then belongs to the new
 //! kernel, which looks for it before it can leave. That kernel may take long to start if the GPU has no room. So
-//! commands that can be carried out in another way are posted only to kernels that have announced themselves.
+//! commands that can be carried out in another way are posted only to kernels that have announced themselves, or are
+//! taken back.
+//!
+//! *Taking a command back.* The CPU stores words of the other lap over those of `n`, the last command, fences, and
+//! loads `state`. A kernel stores its first `running`, fences, and only then looks for commands. So at least one of
+//! them sees what the other wrote. If `state` still names an older epoch, the kernel does not find `n`: it is as if
+//! `n` had never been posted, and the next command gets that number. The kernel finds none of the words of the first
+//! `n` then, so it cannot mix them with those of the next command. If `state` names the kernel, it may have found `n`
+//! before. The CPU then posts `n` again. To a kernel that has carried `n` out, these words say nothing, because it
+//! looks for later commands. Any other finds `n`, or has left and returns it.
 //!
 //! *A kernel's life is limited.* A kernel without commands leaves after it has been idle for a given time. One that is
 //! never idle leaves after a maximum time and reports that it is `tired`. The CPU then waits a little before it
 //! launches the next one, so that a kernel that needs the whole GPU can start in between.
 //!
 //! *Reuse*: command `n` is stored once `n - k` has been carried out, which `done`, an answer, or a later command that
-//! was returned to the CPU has shown. Only one command with an answer is under way at a time, so `answer` is read
-//! before it is written again.
+//! was returned to the CPU has shown. A returned command with which the CPU launches a kernel does not count as
+//! returned any more. Only one command with an answer is under way at a time, so `answer` is read before it is written
+//! again.
 //!
 //! *When the GPU fails*, nothing is written any more, so the CPU now and then asks the stream for errors.
 
@@ -149,6 +159,7 @@ pub fn serve<S: Serving>(side: &S, life: &Life) {
     // The last reading of the clock before which there had been a command, and the number of the next command then.
     let (mut last, mut seen) = (born, first);
     side.announce(state(Phase::Running, false, 0));
+    side.fence();
     loop {
         match look(side, next) {
             Some(command) => {
@@ -186,7 +197,8 @@ pub fn serve<S: Serving>(side: &S, life: &Life) {
 
 /// The CPU's side.
 pub trait Posting {
-    /// The number of slots: a power of two.
+    /// The number of slots: a power of two. Commands are taken back only if there are at least two: the slot of the
+    /// last command is not that of the next one.
     fn slots(&self) -> u64;
     /// Stores the words of a slot; relaxed.
     fn store(&self, slot: u64, words: [u64; WORDS]);
@@ -205,7 +217,7 @@ pub trait Posting {
 pub struct Poster {
     /// The number of the last command.
     posted: u64,
-    /// The number of the last command that was returned to the CPU. All before it have been carried out.
+    /// All commands up to this one have been carried out, or returned to the CPU.
     returned: u64,
     epoch: u32,
 }
@@ -261,19 +273,28 @@ impl Poster {
         let has_room = || number <= side.carried_out().max(self.returned) + slots;
         poll(|| has_room().then_some(()), || side.pause()).ok_or(GaveUp)?;
         self.posted = number;
-        let (slot, lap) = place(number, slots);
-        side.store(slot, command.encode(lap));
-        side.fence();
-        let owner = self.owner(side)?;
-        if owner == Owner::Cpu {
-            self.returned = number;
-        }
-        Ok(owner)
+        self.store(side, command)
     }
 
-    /// Who owns the last command.
+    /// Takes the last command back from the most recently launched kernel, unless that has announced itself. Returns
+    /// who owns the command now.
+    pub fn take_back<P: Posting>(&mut self, side: &P, command: &Command) -> Result<Owner, GaveUp> {
+        let (slot, lap) = place(self.posted, side.slots());
+        side.store(slot, Command::default().encode(lap ^ 1));
+        side.fence();
+        if self.kernel(side) != Kernel::Starting {
+            return self.store(side, command);
+        }
+        self.posted -= 1;
+        Ok(Owner::Cpu)
+    }
+
+    /// Stores the last command, and returns who owns it.
     #[inline]
-    fn owner<P: Posting>(&self, side: &P) -> Result<Owner, GaveUp> {
+    fn store<P: Posting>(&mut self, side: &P, command: &Command) -> Result<Owner, GaveUp> {
+        let (slot, lap) = place(self.posted, side.slots());
+        side.store(slot, command.encode(lap));
+        side.fence();
         let look = || match State::of_bits(side.state()) {
             State { epoch, .. } if epoch != self.epoch => Some(Owner::Kernel),
             State { phase: Phase::Running, .. } => Some(Owner::Kernel),
@@ -283,7 +304,11 @@ impl Poster {
             }
             State { phase: Phase::Leaving, .. } => None,
         };
-        poll(look, || side.pause()).ok_or(GaveUp)
+        let owner = poll(look, || side.pause()).ok_or(GaveUp)?;
+        if owner == Owner::Cpu {
+            self.returned = self.posted;
+        }
+        Ok(owner)
     }
 
     /// Records a launch, which `launch` performs. If the last command belongs to the CPU and `waits` for the kernel,
@@ -292,6 +317,9 @@ impl Poster {
         let epoch = (self.epoch + 1) & ((1 << EPOCH_BITS) - 1);
         launch(epoch, self.posted + u64::from(!waits))?;
         self.epoch = epoch;
+        if waits {
+            self.returned = self.posted - 1;
+        }
         Ok(())
     }
 }

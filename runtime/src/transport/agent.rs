@@ -7,6 +7,11 @@
 //! * *Two kinds of commands*: atomic operations need the kernel, so they are posted whether or not it is running, and
 //!   launch it if necessary. Puts and gets can use the copy engine instead, so they are posted only to a running
 //!   kernel. If none is running, they launch one only once they follow each other quickly.
+//! * *Puts and gets that ask for the agent* are posted like atomic operations. How late a launch returns does not
+//!   matter: the kernel has their command when it starts, and does not leave before it has carried that out. But the
+//!   GPU may have no room for the kernel, and the program's kernel that takes the room may wait for this very put. So
+//!   they wait a while for the kernel to start, take their command back, and use the copy engine. As long as that
+//!   kernel has not started, no other put or get waits for it, nor for the lock, whose owner may be waiting for it.
 //! * *Memory that is not pinned* goes through chunks of the agent's own. A chunk is reused when the command that used
 //!   it is complete.
 //! * *A command with an answer* holds the lock until the answer arrives; puts that find the lock taken use the copy
@@ -16,24 +21,26 @@
 //! * *Where PEs share a GPU*, their kernels take turns, so a kernel without a command exits at once, and only atomic
 //!   operations launch one.
 
+pub(crate) use super::agent_commands::Word;
+use super::agent_commands::{command, copy_of, head};
 use super::agent_counts::{Counts, count};
 use super::library::Library;
 use super::{mapped, streaming};
 use crate::sync::locked;
 use crate::sync::pinned::PinnedWords;
 use crate::sync::spin::{Pauses, WaitPolicy};
-use cushmem_abi::{AGENT_SLOTS, AgentArea, CommandHead, CommandKind, SLOT_BYTES, WordOp};
+use cushmem_abi::{AGENT_SLOTS, AgentArea, CommandKind, SLOT_BYTES};
 use cushmem_bootstrap::joined_here;
 use cushmem_bootstrap::waits::Wait;
 use cushmem_device::DevPtr;
 use cushmem_gpu::{Gpu, GpuError, Grid, LaunchKind, Stream};
-use cushmem_protocol::agent::{GaveUp, Kernel, Owner, Poster, Posting};
+use cushmem_protocol::agent::{GaveUp, Kernel, Owner, Poster, Posting, State};
 use cushmem_protocol::ring::{Command, WORDS};
 use std::cell::RefCell;
 use std::mem::offset_of;
 use std::ptr::{with_exposed_provenance, with_exposed_provenance_mut};
-use std::sync::atomic::{AtomicU64, Ordering, fence};
-use std::sync::{Arc, Mutex, MutexGuard};
+use std::sync::atomic::{AtomicU32, AtomicU64, Ordering, fence};
+use std::sync::{Arc, Mutex, MutexGuard, TryLockError};
 use std::time::{Duration, Instant};
 
 /// A kernel that has had no command for this long exits.
@@ -44,11 +51,9 @@ const LONGEST: Duration = Duration::from_millis(2);
 const REST: Duration = Duration::from_micros(30);
 /// Puts and gets that follow each other within this time launch a kernel, which then still runs for the next one.
 const QUICK: Duration = Duration::from_micros(40);
-/// How long they wait for the kernel if the user asks for this path.
-const PATIENCE: Duration = Duration::from_secs(1);
-/// How many kernels they launch for it at most. One that is idle may leave again before its launch returns, and always
-/// does with `CUDA_LAUNCH_BLOCKING=1`.
-const TRIES: usize = 16;
+/// For how many sleeps they wait for a kernel to start if the user asks for this path. A sleep takes up to 1 ms, and
+/// longer where threads wait for cores, as the start of an emulated kernel then does.
+const PATIENCE: u32 = 1000;
 /// Polls between two checks of the GPU's health.
 const LOOKS: u32 = 1 << 10;
 /// The most bytes that a command or an answer carries.
@@ -83,6 +88,8 @@ pub(crate) struct Agent {
     answered: AtomicU64,
     /// Written with the lock held.
     last_put: AtomicU64,
+    /// The kernel whose start was last waited for in vain.
+    late: AtomicU32,
     counts: Counts,
 }
 
@@ -119,8 +126,8 @@ impl Agent {
         let stream = gpu.create_stream().map_err(crate::Error::of("prepare the GPU agent"))?;
         let lanes = if gpu.properties().emulated { 1 } else { LANES };
         let (line, counts) = (Mutex::default(), Counts::default());
-        let (answered, last_put) = (AtomicU64::new(0), AtomicU64::new(0));
-        Ok(Self { words, chunks, stream, wait_policy, lanes, is_shared, line, answered, last_put, counts })
+        let (answered, last_put, late) = (AtomicU64::new(0), AtomicU64::new(0), AtomicU32::new(0));
+        Ok(Self { words, chunks, stream, wait_policy, lanes, is_shared, line, answered, last_put, late, counts })
     }
 
     fn side(&self) -> Side<'_> {
@@ -142,21 +149,14 @@ impl Agent {
     /// # Safety
     /// `address` is an aligned word of this GPU or of a mapped peer, as wide as `word.width` says.
     pub(crate) unsafe fn change(&self, library: &Library, word: Word, who: impl Fn() -> String) -> Result<u64> {
-        let Word { op, behind, address, width, operand, condition } = word;
         let mut line = self.lock();
         self.forget_answers(line.poster.posted() + 1);
         count(&self.counts.words);
-        let head = CommandHead { kind: op as u8, width: width as u8, context: behind.into(), pe: 0 }.bits();
-        let command = Command { head, arguments: [address, operand, condition, 0, 0, 0, 0] };
-        let owner = line.poster.post(&self.side(), &command).map_err(|GaveUp| self.failure())?;
-        if owner == Owner::Cpu {
-            // The last kernel may have run for its full time.
-            self.note_tired(&mut line);
-            while line.rest.is_some_and(|rest| Instant::now() < rest) {
-                std::hint::spin_loop();
-            }
-            self.launch(&mut line, library, true, self.lanes.min(WARP))?;
-        }
+        let command = word.command();
+        let no_room =
+            || format!("atomic operation on GPU memory, by the GPU agent, which has no room beside {}", who());
+        self.post_surely(&mut line, library, &command, self.lanes.min(WARP))?;
+        self.await_start(&line, false, &no_room)?;
         let number = line.poster.posted();
         let mut looks = 0u32;
         let look = || {
@@ -164,15 +164,7 @@ impl Agent {
             let found = self.answer(number, 0).map(Ok);
             found.or_else(|| if looks.is_multiple_of(LOOKS) { self.stream.is_idle().err().map(Err) } else { None })
         };
-        let what = || Wait {
-            what: match line.poster.kernel(&self.side()) {
-                Kernel::Starting => {
-                    format!("atomic operation on GPU memory, by the GPU agent, which has no room beside {}", who())
-                }
-                _ => "atomic operation on GPU memory, by the GPU agent".into(),
-            },
-            late: vec![],
-        };
+        let what = || Wait { what: "atomic operation on GPU memory, by the GPU agent".into(), late: vec![] };
         let found = self.wait_policy.wait_for_gpu(look, what)?;
         self.read(number);
         Ok(found)
@@ -356,17 +348,13 @@ impl Agent {
         self.wait_policy.wait_for_gpu(look, || Wait { what: "puts by the GPU agent".into(), late: vec![] })
     }
 
-    /// The right to post, if a kernel is running. If the caller `waits`, it first gets a kernel running.
+    /// The right to post, if a kernel is running, or if the caller `waits` for one.
     fn line_with_kernel(&self, library: &Library, bytes: usize, waits: bool) -> Result<Option<MutexGuard<'_, Line>>> {
-        let line = match self.line.try_lock() {
-            Ok(line) => Some(line),
-            Err(_) if waits => Some(self.lock()),
-            Err(_) => None,
-        };
-        if let Some(mut line) = line
-            && (waits || bytes <= WARPS_BYTES || line.lanes >= self.lanes)
-            && (line.poster.kernel(&self.side()) == Kernel::Running
-                || self.ensure_running(&mut line, library, waits)?)
+        if let Some(mut line) = self.line(waits)
+            && (waits
+                || (bytes <= WARPS_BYTES || line.lanes >= self.lanes)
+                    && (line.poster.kernel(&self.side()) == Kernel::Running
+                        || self.launch_if_worth(&mut line, library)?))
         {
             return Ok(Some(line));
         }
@@ -374,8 +362,31 @@ impl Agent {
         Ok(None)
     }
 
-    /// Posts a command to the kernel that was running. Returns `None` if it has exited; if the caller `waits`, it gets
-    /// another one running.
+    /// The lock, if nobody has it. If the caller `waits`, it waits for the lock, unless a kernel is late.
+    fn line(&self, waits: bool) -> Option<MutexGuard<'_, Line>> {
+        let what = || Wait { what: "another command of the GPU agent".into(), late: vec![] };
+        let mut pauses = Pauses::new(&self.wait_policy);
+        loop {
+            match self.line.try_lock() {
+                _ if waits && self.is_late() => return None,
+                Ok(line) => return Some(line),
+                Err(TryLockError::Poisoned(line)) => return Some(line.into_inner()),
+                Err(TryLockError::WouldBlock) if !waits => return None,
+                Err(TryLockError::WouldBlock) => {}
+            }
+            pauses.pause(&what);
+        }
+    }
+
+    /// Whether a kernel was waited for in vain, and has not started since. There is only one at a time that has not
+    /// started, the one after that which has announced itself last.
+    fn is_late(&self) -> bool {
+        // Relaxed: a hint, after which the caller uses the copy engine.
+        State::of_bits(self.side().state()).epoch + 1 == self.late.load(Ordering::Relaxed)
+    }
+
+    /// Posts a command to the kernel that was running. Returns `None` if it has exited. If the caller `waits`, it has
+    /// another kernel carry the command out, and returns `None` if that does not start.
     fn post<'a>(
         &'a self,
         mut line: MutexGuard<'a, Line>,
@@ -383,46 +394,77 @@ impl Agent {
         command: &Command,
         waits: bool,
     ) -> Result<Option<MutexGuard<'a, Line>>> {
-        loop {
-            match line.poster.post(&self.side(), command) {
-                Ok(Owner::Kernel) => return Ok(Some(line)),
-                Ok(Owner::Cpu) if waits && self.ensure_running(&mut line, library, waits)? => {}
-                Ok(Owner::Cpu) => {
-                    count(&self.counts.missed);
-                    return Ok(None);
-                }
-                Err(GaveUp) => return Err(self.failure()),
+        let owner = if waits {
+            self.post_surely(&mut line, library, command, self.lanes)?;
+            if self.await_start(&line, true, &|| "start of the GPU agent".into())? {
+                Ok(Owner::Kernel)
+            } else {
+                line.poster.take_back(&self.side(), command)
             }
+        } else {
+            line.poster.post(&self.side(), command)
+        };
+        if owner.map_err(|GaveUp| self.failure())? == Owner::Kernel {
+            return Ok(Some(line));
         }
+        count(&self.counts.missed);
+        Ok(None)
     }
 
-    /// Launches a kernel if that is worth it. If the caller `waits`, it waits for the kernel and returns whether it is
-    /// running.
+    /// Posts a command. If no kernel is there to carry it out, launches one that starts with it.
+    fn post_surely(&self, line: &mut Line, library: &Library, command: &Command, lanes: u32) -> Result<()> {
+        let owner = line.poster.post(&self.side(), command).map_err(|GaveUp| self.failure())?;
+        if owner == Owner::Cpu {
+            // The last kernel may have run for its full time.
+            self.note_tired(line);
+            while line.rest.is_some_and(|rest| Instant::now() < rest) {
+                std::hint::spin_loop();
+            }
+            self.launch(line, library, true, lanes)?;
+        }
+        Ok(())
+    }
+
+    /// Waits for the most recently launched kernel to start, and lets others know if that takes long. The caller may
+    /// then want to give up. Returns whether the kernel has started.
+    fn await_start(&self, line: &Line, gives_up: bool, what: &dyn Fn() -> String) -> Result<bool> {
+        let (side, what) = (self.side(), || Wait { what: what(), late: vec![] });
+        // The kernel's number, unless it has started.
+        let next = State::of_bits(side.state()).epoch + 1;
+        let (mut pauses, mut sleeps) = (Pauses::new(&self.wait_policy), 0);
+        while line.poster.kernel(&side) == Kernel::Starting {
+            if !pauses.pause(&what) {
+                continue;
+            }
+            self.stream.is_idle()?;
+            sleeps = PATIENCE.min(sleeps + 1);
+            if sleeps == PATIENCE {
+                // Relaxed: a hint.
+                self.late.store(next, Ordering::Relaxed);
+                if gives_up {
+                    return Ok(false);
+                }
+            }
+        }
+        Ok(true)
+    }
+
+    /// Launches a kernel, for the commands that follow, if they follow each other quickly. Returns `false`, because it
+    /// does not wait for the kernel.
     #[cold]
-    fn ensure_running(&self, line: &mut Line, library: &Library, waits: bool) -> Result<bool> {
+    fn launch_if_worth(&self, line: &mut Line, library: &Library) -> Result<bool> {
         let now = Instant::now();
         let last = line.missed.replace(now);
-        if self.is_shared && !waits {
+        if self.is_shared {
             return Ok(false);
         }
         self.note_tired(line);
-        let is_worth = waits || last.is_some_and(|last| now - last < QUICK);
-        let may = line.rest.is_none_or(|rest| rest <= now || waits);
+        let is_worth = last.is_some_and(|last| now - last < QUICK);
+        let may = line.rest.is_none_or(|rest| rest <= now);
         if matches!(line.poster.kernel(&self.side()), Kernel::Exited { .. }) && is_worth && may {
             self.launch(line, library, false, self.lanes)?;
         }
-        let mut tries = 1;
-        while waits && line.poster.kernel(&self.side()) != Kernel::Running && now.elapsed() < PATIENCE {
-            if let Kernel::Exited { .. } = line.poster.kernel(&self.side()) {
-                if tries == TRIES {
-                    break;
-                }
-                tries += 1;
-                self.launch(line, library, false, self.lanes)?;
-            }
-            std::thread::yield_now();
-        }
-        Ok(waits && line.poster.kernel(&self.side()) == Kernel::Running)
+        Ok(false)
     }
 
     /// Starts the pause if the kernel has run for its full time. The pause starts when somebody notices that.
@@ -435,6 +477,8 @@ impl Agent {
     fn launch(&self, line: &mut Line, library: &Library, waits: bool, lanes: u32) -> Result<()> {
         line.rest = None;
         line.lanes = lanes;
+        // Relaxed: a hint. The kernel before this one has started.
+        self.late.store(0, Ordering::Relaxed);
         let area = DevPtr::from_address(self.words.address(0));
         let idle = if self.is_shared { Duration::ZERO } else { IDLE };
         let [idle, longest] = [idle, LONGEST].map(|time| time.as_nanos() as u64);
@@ -497,35 +541,6 @@ impl Drop for Agent {
             self.settle();
         }
     }
-}
-
-/// An atomic operation on a word.
-pub(crate) struct Word {
-    op: WordOp,
-    behind: bool,
-    address: u64,
-    width: usize,
-    operand: u64,
-    condition: u64,
-}
-
-impl Word {
-    /// An operation on a word; `behind` says whether it comes after earlier operations.
-    pub(crate) fn new(op: WordOp, behind: bool, address: u64, width: usize, [operand, condition]: [u64; 2]) -> Self {
-        Self { op, behind, address, width, operand, condition }
-    }
-}
-
-fn head(kind: CommandKind, bytes: usize) -> u64 {
-    CommandHead { kind: kind.number(), width: bytes as u8, context: 0, pe: 0 }.bits()
-}
-
-fn copy_of(to: u64, from: u64, bytes: usize) -> Command {
-    command(CommandKind::Put, 0, [to, from, bytes as u64])
-}
-
-fn command(kind: CommandKind, bytes: usize, [a, b, c]: [u64; 3]) -> Command {
-    Command { head: head(kind, bytes), arguments: [a, b, c, 0, 0, 0, 0] }
 }
 
 /// The CPU's side of the protocol.

@@ -16,6 +16,7 @@
 
 #[expect(unsafe_code, reason = "launches a kernel whose commands name memory that callers guarantee to be valid")]
 pub(crate) mod agent;
+mod agent_commands;
 mod agent_counts;
 #[expect(unsafe_code, reason = "changes words of this node for other nodes")]
 pub(crate) mod atomics;

@@ -21,10 +21,16 @@ enum Mistake {
     CpuDoesNotFence,
     /// The kernel does not fence after `leaving`.
     KernelDoesNotFence,
+    /// The kernel does not fence after its first `running`.
+    KernelDoesNotFenceFirst,
     /// The kernel does not look once more.
     KernelDoesNotLook,
-    /// The CPU takes a command back while the kernel is still leaving.
+    /// The CPU carries a command out while the kernel is still leaving.
     CpuDoesNotWait,
+    /// The CPU takes back only the first word of a command.
+    CpuTakesOneWord,
+    /// The CPU does not see that the kernel has announced itself when it takes a command back.
+    CpuDoesNotLook,
 }
 
 /// How the CPU can carry out a command.
@@ -34,6 +40,8 @@ enum Kind {
     Put,
     /// Only kernels carry it out.
     Atomic,
+    /// There is another way, which is taken if the kernel has not started soon.
+    AskedPut,
 }
 
 struct Trial {
@@ -77,11 +85,14 @@ struct Side<'a> {
     looks: Cell<usize>,
     clock: Cell<u64>,
     is_leaving: Cell<bool>,
+    /// The CPU takes a command back.
+    is_taking: Cell<bool>,
 }
 
 impl<'a> Side<'a> {
     fn new(shared: &'a Shared, looks: usize) -> Self {
-        Self { shared, looks: Cell::new(looks), clock: Cell::new(0), is_leaving: Cell::new(false) }
+        let (is_leaving, is_taking) = (Cell::new(false), Cell::new(false));
+        Self { shared, looks: Cell::new(looks), clock: Cell::new(0), is_leaving, is_taking }
     }
 
     fn goes_on(&self) -> bool {
@@ -106,6 +117,7 @@ impl Serving for Side<'_> {
         words
     }
     fn carry_out(&self, number: u64, command: &Command) {
+        assert_eq!(command.arguments, [command.head; ARGUMENTS], "words of two commands");
         self.shared.note(command.head);
         self.shared.done.store(number, Release);
     }
@@ -117,7 +129,9 @@ impl Serving for Side<'_> {
         self.shared.state.store(state, Release);
     }
     fn fence(&self) {
-        if self.shared.mistake != Mistake::KernelDoesNotFence {
+        let left_out =
+            if self.is_leaving.get() { Mistake::KernelDoesNotFence } else { Mistake::KernelDoesNotFenceFirst };
+        if self.shared.mistake != left_out {
             fence(SeqCst);
         }
     }
@@ -136,7 +150,9 @@ impl Posting for Side<'_> {
     }
     fn store(&self, slot: u64, words: [u64; WORDS]) {
         let [first, others] = &self.shared.slots[slot as usize];
-        others.store(words[1], Relaxed);
+        if !(self.is_taking.get() && self.shared.mistake == Mistake::CpuTakesOneWord) {
+            others.store(words[1], Relaxed);
+        }
         first.store(words[0], Relaxed);
     }
     fn fence(&self) {
@@ -146,6 +162,9 @@ impl Posting for Side<'_> {
     }
     fn state(&self) -> u64 {
         let state = self.shared.state.load(Acquire);
+        if self.is_taking.get() && self.shared.mistake == Mistake::CpuDoesNotLook {
+            return State { epoch: u32::MAX, phase: Phase::Left, tired: false, after: 0 }.bits();
+        }
         match State::of_bits(state) {
             State { epoch, phase: Phase::Leaving, .. } if self.shared.mistake == Mistake::CpuDoesNotWait => {
                 State { epoch, phase: Phase::Left, tired: false, after: u32::MAX }.bits()
@@ -188,28 +207,44 @@ fn post(trial: &Trial, shared: &Shared) -> Result<(), GaveUp> {
         launched.expect("it is launched");
     };
     launch(&mut poster, false);
+    // The last command that is a kernel's.
+    let mut owed = 0;
     for (at, kind) in (1..).zip(trial.kinds) {
         let command = Command { head: at, arguments: [at; ARGUMENTS] };
+        // What atomic operations wait for comes first, so that the log has a defined order.
+        while !matches!(kind, Kind::Atomic)
+            && poster.kernel(&side) == Kernel::Starting
+            && shared.done.load(Acquire) < owed
+        {
+            if !side.goes_on() {
+                return Err(GaveUp);
+            }
+        }
         match (kind, poster.kernel(&side)) {
-            (Kind::Atomic, _) => {
+            (Kind::Atomic | Kind::AskedPut, _) => {
                 if post_one(&mut poster, &side, &command)? == Owner::Cpu {
                     launch(&mut poster, true);
                 }
+                let is_asked = matches!(kind, Kind::AskedPut);
+                if is_asked && poster.kernel(&side) == Kernel::Starting {
+                    side.is_taking.set(true);
+                    let owner = poster.take_back(&side, &command)?;
+                    side.is_taking.set(false);
+                    if owner == Owner::Cpu {
+                        shared.note(at);
+                        continue;
+                    }
+                }
+                owed = poster.posted();
             }
             (Kind::Put, Kernel::Running) => {
                 if post_one(&mut poster, &side, &command)? == Owner::Cpu {
                     shared.note(at);
+                } else {
+                    owed = poster.posted();
                 }
             }
-            (Kind::Put, Kernel::Starting) => {
-                // What atomic operations wait for comes first, so that the log has a defined order.
-                while shared.done.load(Acquire) < poster.posted() {
-                    if !side.goes_on() {
-                        return Err(GaveUp);
-                    }
-                }
-                shared.note(at);
-            }
+            (Kind::Put, Kernel::Starting) => shared.note(at),
             (Kind::Put, Kernel::Exited { .. }) => {
                 shared.note(at);
                 launch(&mut poster, false);
@@ -282,6 +317,8 @@ const ATOMICS: Trial = Trial {
 };
 const PUTS: Trial = Trial { kinds: &[Kind::Put, Kind::Put], idle: 2, ..ATOMICS };
 
+const ASKED: Trial = Trial { kinds: &[Kind::AskedPut, Kind::AskedPut], ..ATOMICS };
+
 macro_rules! explore {
     ($($field:ident: $value:expr),*; $base:expr) => {{
         static TRIAL: Trial = Trial { $($field: $value,)* ..$base };
@@ -312,6 +349,45 @@ fn puts_are_the_cpus_or_the_kernels() {
 #[test]
 fn one_slot_is_used_again() {
     explore!(slots: 1, kinds: &[Kind::Put, Kind::Atomic, Kind::Put]; PUTS);
+}
+
+#[test]
+fn commands_are_taken_back_once() {
+    explore!(; ASKED);
+}
+
+#[test]
+fn a_kernel_without_a_command_starts() {
+    explore!(kinds: &[Kind::Put, Kind::AskedPut, Kind::AskedPut]; ASKED);
+}
+
+#[test]
+fn a_slot_is_used_again_for_what_was_taken_back() {
+    explore!(kinds: &[Kind::AskedPut, Kind::AskedPut, Kind::AskedPut]; ASKED);
+}
+
+/// Catches a command that overwrites one with which a kernel was launched.
+#[test]
+fn one_slot_is_used_again_after_a_launch() {
+    explore!(slots: 1; ATOMICS);
+}
+
+#[test]
+#[should_panic(expected = "Causality violation")]
+fn a_kernel_that_does_not_fence_first_is_found() {
+    explore!(mistake: Mistake::KernelDoesNotFenceFirst; ASKED);
+}
+
+#[test]
+#[should_panic(expected = "words of two commands")]
+fn a_cpu_that_takes_one_word_back_is_found() {
+    explore!(mistake: Mistake::CpuTakesOneWord; ASKED);
+}
+
+#[test]
+#[should_panic]
+fn a_cpu_that_does_not_look_when_it_takes_back_is_found() {
+    explore!(mistake: Mistake::CpuDoesNotLook; ASKED);
 }
 
 #[test]

@@ -27,13 +27,16 @@ mod apart {
 
 /// Puts and gets that wait for a kernel of the agent, instead of using the copy engine.
 mod asked_for {
-    use super::the_program_waits_for_the_gpu;
+    use super::{a_full_gpu_waits_for_puts, the_program_waits_for_the_gpu};
     const AGENT: &[(&str, &str)] = &[("CUSHMEM_PATH", "gpu-agent")];
-    cushmem_conformance::conformance! { with AGENT: soft, cuda => { the_program_waits_for_the_gpu: 1, 2; } }
+    cushmem_conformance::conformance! { with AGENT: soft, cuda => {
+        the_program_waits_for_the_gpu: 1, 2;
+        a_full_gpu_waits_for_puts: 1, 2;
+    } }
 }
 
-/// The same where a launch returns after the kernel has run, as with `CUDA_LAUNCH_BLOCKING=1`. Catches puts that each
-/// launch kernels of the agent for a second, because they never see one running.
+/// The same where a launch returns after the kernel has run, as with `CUDA_LAUNCH_BLOCKING=1`. Catches puts that look
+/// for a running kernel again and again, because they never see one.
 mod launched_and_waited_for {
     use super::the_program_waits_for_the_gpu;
     const AGENT: &[(&str, &str)] = &[("CUSHMEM_PATH", "gpu-agent"), ("CUSHMEM_TEST_GPU_PACE", "early")];
@@ -104,6 +107,51 @@ fn a_full_gpu(shmem: &Shmem) {
                 // Its own GPU would have to change it.
                 shmem.p(words.at(1), 1, 0).expect("p");
             }
+        }
+        rig.barrier();
+    }
+}
+
+/// A kernel fills the GPU, and waits for a put, which asks for the agent: first for one after many others, then also
+/// while an atomic operation of another thread waits for a place. Catches puts and gets that wait for their kernel's
+/// place, or behind something that waits for one, until the program's kernel has given up; and more of them than the
+/// agent has slots.
+fn a_full_gpu_waits_for_puts(shmem: &Shmem) {
+    let (rig, me) = (Rig::new(shmem), shmem.my_pe());
+    // How many blocks run, the word that ends them, a datum, and a counter.
+    let words = rig.symmetric(&[0u64; 4]);
+    rig.barrier();
+    for is_beside in [false, true] {
+        words.copy_from(&[0; 4]).expect("clear");
+        leave_places_for(1);
+        let lanes = if is_emulated(shmem) { 32 } else { 1024 };
+        let most = rig.module.max_resident_blocks(kernels::occupy, lanes).expect("occupancy");
+        let blocks = if is_emulated(shmem) { 2 } else { most };
+        let start = Instant::now();
+        let [running, end] = [0, 1].map(|at| words.at(at).device_ptr());
+        rig.start(kernels::occupy, Grid::linear(blocks, lanes), (running, end, LIMIT_NS));
+        while words.at(0).as_slice().to_vec().expect("read") != [u64::from(blocks)] {
+            assert!(start.elapsed() < Duration::from_nanos(LIMIT_NS), "not all blocks came");
+        }
+        std::thread::scope(|scope| {
+            if is_beside {
+                scope.spawn(|| assert_eq!(shmem.fetch_add(words.at(3), 1, me).expect("fetch_add"), 0));
+                let by_agent = "atomic operation on GPU memory, by the GPU agent, which has no room beside ";
+                expect_status(&[&format!("PE {me}: {by_agent}")]);
+            }
+            for value in 1..=100 {
+                shmem.p(words.at(2), value, me).expect("p");
+            }
+            assert_eq!(shmem.g(words.at(2), me).expect("g"), 100);
+            let is_over = rig.stream.is_idle().expect("the kernel runs");
+            shmem.p(words.at(1), 1, me).expect("p");
+            assert!(!is_over, "the kernel has ended at its limit");
+            rig.wait();
+        });
+        leave_places_for(u32::MAX);
+        for value in 1..=100 {
+            shmem.p(words.at(2), value, me).expect("p");
+            assert_eq!(shmem.g(words.at(2), me).expect("g"), value, "after the kernel");
         }
         rig.barrier();
     }

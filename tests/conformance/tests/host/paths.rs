@@ -13,6 +13,8 @@ conformance! { host, soft, cuda => {
 const ENGINE: &[(&str, &str)] = &[("CUSHMEM_PATH", "copy-engine"), ("CUSHMEM_CHECK", "1")];
 /// The agent reaches peers' GPU memory only by peer access, whatever the environment of the tests says.
 const AGENT: &[(&str, &str)] = &[("CUSHMEM_PATH", "gpu-agent"), ("CUSHMEM_P2P", "1")];
+const LAUNCHED_LATE: &[(&str, &str)] =
+    &[("CUSHMEM_PATH", "gpu-agent"), ("CUSHMEM_P2P", "1"), ("CUSHMEM_TEST_GPU_PACE", "early")];
 const MAPPED: &[(&str, &str)] = &[("CUSHMEM_PATH", "mapped")];
 const MIXED: &[(&str, &str)] = &[("CUSHMEM_PATH", "mapped,put:gpu-host=copy-engine"), ("CUSHMEM_CHECK", "1")];
 
@@ -56,6 +58,20 @@ mod agent {
         fence: 2;
         quiet_before_get: 2;
         threads_share_the_default: 2;
+        short_ones_are_counted: 2;
+        lengths_and_alignments: 2;
+    } }
+}
+
+/// A launch returns after its kernel has had nothing to do and has left, as where the thread that launches waits for a
+/// core, or with `CUDA_LAUNCH_BLOCKING=1`.
+mod agent_launched_late {
+    use super::{LAUNCHED_LATE, lengths_and_alignments, short_ones_are_counted};
+    use crate::put::non_blocking;
+    use crate::signal::data_before_signal;
+    cushmem_conformance::conformance! { with LAUNCHED_LATE: soft => {
+        non_blocking: 2;
+        data_before_signal: 2;
         short_ones_are_counted: 2;
         lengths_and_alignments: 2;
     } }

@@ -159,3 +159,27 @@ impl Queue {
         self.work.notify_one();
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::cell::Cell;
+
+    /// Catches a thread that goes on yielding although other threads take the core for long each time. A stream that
+    /// ended had 32 such yields; a start that failed on a busy machine ended many, until the other PEs gave up.
+    #[test]
+    fn a_thread_that_gets_its_core_late_does_not_yield_again() {
+        let looks = Cell::new(0);
+        let is_away = || {
+            looks.set(looks.get() + 1);
+            let start = Instant::now();
+            while start.elapsed() <= AWAKE {
+                std::hint::spin_loop();
+            }
+            false
+        };
+        assert!(!look(is_away));
+        assert_eq!(looks.get(), 1);
+        assert!(look(|| true));
+    }
+}

@@ -79,6 +79,7 @@ mod lane;
 mod loopback;
 mod nic;
 mod ofi;
+mod pieces;
 mod process;
 mod provider;
 mod ring;

@@ -60,7 +60,7 @@ pub(crate) fn execute(
         Err(TryLockError::Poisoned(lock)) => lock.into_inner(),
         Err(TryLockError::WouldBlock) => return Ok(None),
     };
-    let Some(_others) = RecordLock::take(&memory.file, memory.offset + word.at, width)? else { return Ok(None) };
+    let Some(_others) = RecordLock::take(&memory.file, memory.offset + word.inside(), width)? else { return Ok(None) };
     // SAFETY: the bytes are mapped while `word` exists, and the test above checked their alignment. Relaxed: the fences
     // order the accesses.
     let old = unsafe {

@@ -6,8 +6,8 @@ use crate::loopback::memory::{Backing, Memory, ProcessMemory};
 use std::os::fd::AsRawFd;
 
 /// The words of a card: the process, its descriptor of the file or [`NO_FILE`], the offset in the file or the address,
-/// and the length.
-const WORDS: usize = 4;
+/// the length, and the offset in the region.
+const WORDS: usize = 5;
 const NO_FILE: u64 = u64::MAX;
 
 /// The name of this process.
@@ -26,8 +26,8 @@ pub(super) fn process(name: &[u8]) -> Result<u32, String> {
 /// The card of a piece.
 pub(super) fn of(memory: &Local) -> Vec<u8> {
     match &memory.file {
-        Some(file) => file.card(),
-        None => words([std::process::id().into(), NO_FILE, memory.address as u64, memory.bytes as u64]),
+        Some(file) => file.card_at(memory.at),
+        None => words([std::process::id().into(), NO_FILE, memory.address as u64, memory.bytes as u64, memory.at]),
     }
 }
 
@@ -36,40 +36,45 @@ fn words(words: [u64; WORDS]) -> Vec<u8> {
 }
 
 impl Memory {
-    /// The card of this range. It is valid as long as this process has the descriptor open.
+    /// The card of this range as a whole region. It is valid as long as this process has the descriptor open.
     pub fn card(&self) -> Vec<u8> {
-        words([std::process::id().into(), self.file.as_raw_fd() as u64, self.offset, self.bytes])
+        self.card_at(0)
+    }
+
+    /// The card of this range as the piece of a region that starts there.
+    fn card_at(&self, at: u64) -> Vec<u8> {
+        words([std::process::id().into(), self.file.as_raw_fd() as u64, self.offset, self.bytes, at])
     }
 }
 
 impl ProcessMemory {
-    /// The card of this range.
+    /// The card of this range as a whole region.
     pub fn card(&self) -> Vec<u8> {
-        words([self.pid as u64, NO_FILE, self.start as u64, self.bytes])
+        words([self.pid as u64, NO_FILE, self.start as u64, self.bytes, 0])
     }
 }
 
-/// What a card describes. Opens the file if it names one.
-pub(super) fn read(card: &[u8], files: &mut Files) -> Result<Backing, String> {
+/// The offset in the region at which a piece starts, and what its card describes. Opens the file if it names one.
+pub(super) fn read(card: &[u8], files: &mut Files) -> Result<(u64, Backing), String> {
     let (words, rest) = card.as_chunks::<8>();
-    let &[pid, file, start, bytes] = words else {
+    let &[pid, file, start, bytes, at] = words else {
         return Err(format!("has {} bytes instead of {}", card.len(), 8 * WORDS));
     };
     if !rest.is_empty() {
         return Err(format!("has {} bytes instead of {}", card.len(), 8 * WORDS));
     }
-    let [pid, file, start, bytes] = [pid, file, start, bytes].map(u64::from_le_bytes);
+    let [pid, file, start, bytes, at] = [pid, file, start, bytes, at].map(u64::from_le_bytes);
     if bytes == 0 || start.checked_add(bytes).is_none() {
         return Err(format!("describes an impossible range: {bytes} bytes at {start}"));
     }
     if file == NO_FILE {
         let pid = i32::try_from(pid).map_err(|_| format!("names an impossible process: {pid}"))?;
-        return Ok(Backing::Process(ProcessMemory { pid, start: start as usize, bytes }));
+        return Ok((at, Backing::Process(ProcessMemory { pid, start: start as usize, bytes })));
     }
     let path = format!("/proc/{pid}/fd/{file}");
     let file = files.open(&path).map_err(|cause| match cause.raw_os_error() {
         Some(libc::EMFILE) => format!("names {path}: this process cannot open more files (ulimit -n)"),
         _ => format!("names {path}, which cannot be opened: {cause}"),
     })?;
-    Ok(Backing::File(Memory { file, offset: start, bytes }))
+    Ok((at, Backing::File(Memory { file, offset: start, bytes })))
 }

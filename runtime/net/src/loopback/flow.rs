@@ -154,13 +154,13 @@ impl Flow {
 
     /// Executes an operation or a piece of it; returns whether it is complete.
     fn execute(&mut self, op: &mut Op, wire: &mut Wire, now: Instant) -> Result<bool, String> {
-        let remote = op.remote.clone()?;
+        let (remote, before) = wire.next_part(op)?;
         match &op.work.operation {
             Operation::Put { from, .. } | Operation::Inline { from, .. } => {
                 let from = std::ptr::with_exposed_provenance(*from);
                 // SAFETY: the poster keeps the source valid until the operation is complete. The source of an inline
                 // put is in its slot, which stays valid as long, and `admit` has checked its length.
-                unsafe { self.put(op, &remote, from, wire, now) }
+                unsafe { self.put(op, (&remote, before), from, wire, now) }
             }
             &Operation::Set { value, ordered, .. } => {
                 let peer = op.work.peer;
@@ -175,13 +175,13 @@ impl Flow {
                 // This processor is little-endian, so the word is in the first bytes.
                 let from = (&raw const value).cast();
                 // SAFETY: the source is this variable.
-                unsafe { self.put(op, &remote, from, wire, now) }
+                unsafe { self.put(op, (&remote, before), from, wire, now) }
             }
             Operation::Get { to, bytes } => {
                 self.settle(wire);
-                let start = last_piece(remote.address().addr(), op.left, piece_of(*bytes));
+                let start = before + last_piece(remote.address().addr(), op.left - before, piece_of(*bytes));
                 let to = std::ptr::with_exposed_provenance_mut::<u8>(*to).wrapping_add(start);
-                let there = remote.address().wrapping_add(start);
+                let there = remote.address().wrapping_add(start - before);
                 // SAFETY: the remote range was checked; the poster keeps the local one valid and does not share it.
                 unsafe {
                     match remote.process() {
@@ -215,20 +215,21 @@ impl Flow {
         }
     }
 
-    /// Puts a piece; returns whether the put is complete.
+    /// Puts a part of the bytes at `remote`, in front of which the operation has `before` others; returns whether the
+    /// put is complete.
     ///
     /// # Safety
     /// The source is readable.
     unsafe fn put(
         &mut self,
         op: &mut Op,
-        remote: &Remote,
+        (remote, before): (&Remote, usize),
         from: *const u8,
         wire: &mut Wire,
         now: Instant,
     ) -> Result<bool, String> {
         let bytes = if let Operation::Put { bytes, .. } = op.work.operation { bytes } else { op.left };
-        let start = last_piece(remote.address().addr(), op.left, piece_of(bytes));
+        let start = before + last_piece(remote.address().addr(), op.left - before, piece_of(bytes));
         let length = op.left - start;
         let room = self.late.len() < MOST_LATE && wire.on_the_way + length <= MOST_ON_THE_WAY;
         // A copy that the system makes can fail, and the failure must be reported before the put is complete.
@@ -241,7 +242,7 @@ impl Flow {
             wire.on_the_way += length;
         } else {
             self.settle(wire);
-            let (there, from) = (remote.address().wrapping_add(start), from.wrapping_add(start));
+            let (there, from) = (remote.address().wrapping_add(start - before), from.wrapping_add(start));
             // SAFETY: the caller guarantees the source, and the target was checked.
             unsafe {
                 match remote.process() {

@@ -1,8 +1,9 @@
 //! The memory of peers: ranges of shared files and of other processes.
 
+use crate::pieces::{Key, Piece, Regions};
 use nix::sys::mman::{MapFlags, MmapAdvise, ProtFlags, madvise, mmap, munmap};
 use nix::unistd::{SysconfVar, sysconf};
-use std::collections::HashMap;
+use std::cell::OnceCell;
 use std::ffi::c_void;
 use std::num::NonZeroUsize;
 use std::os::fd::OwnedFd;
@@ -35,39 +36,38 @@ pub struct ProcessMemory {
     pub bytes: u64,
 }
 
-/// What backs a region.
+/// What backs a piece of a region.
 #[derive(Clone)]
 pub(crate) enum Backing {
     File(Memory),
     Process(ProcessMemory),
 }
 
-/// The regions of peers. A region is mapped on first use.
+/// The regions of peers. A piece is mapped on first use.
 #[derive(Default)]
 pub(crate) struct Table {
-    regions: HashMap<Key, Entry>,
-    /// How many times a region was introduced or forgotten.
+    regions: Regions<Way>,
+    /// How many times a piece was introduced or forgotten.
     changes: u64,
 }
 
-/// A peer, and the number of its region.
-type Key = (u32, u32);
-
-/// The region that was looked up last: most operations use the same region as the one before.
+/// The piece that was looked up last: most operations use the same one as the one before.
 #[derive(Default)]
 pub(crate) struct Last(Option<(Key, u64, Arc<Mapped>)>);
 
-struct Entry {
+struct Way {
     backing: Backing,
-    mapped: Option<Arc<Mapped>>,
+    mapped: OnceCell<Arc<Mapped>>,
 }
 
-/// A region, in the address space of this process or of another one.
+/// A piece of a region, in the address space of this process or of another one.
 pub(crate) struct Mapped {
     pub(crate) backing: Backing,
+    /// The offset in the region at which it starts.
+    at: u64,
     start: NonNull<c_void>,
     length: usize,
-    /// The distance from `start` to the region's first byte.
+    /// The distance from `start` to the piece's first byte.
     skipped: usize,
 }
 
@@ -77,56 +77,58 @@ unsafe impl Send for Mapped {}
 // SAFETY: it is an address range that only whoever has the provider copies from and to, through raw pointers.
 unsafe impl Sync for Mapped {}
 
-/// Bytes of a region.
+/// Bytes of a region that lie in one piece.
 #[derive(Clone)]
 pub(crate) struct Remote {
     pub(crate) mapped: Arc<Mapped>,
+    /// The offset in the region.
     pub(crate) at: u64,
 }
 
 impl Table {
-    /// Replaces the region's memory if it has one. Operations under way still go to the old memory.
-    pub(crate) fn insert(&mut self, peer: u32, region: u32, backing: Backing) {
-        self.regions.insert((peer, region), Entry { backing, mapped: None });
+    /// Introduces a piece of a peer's region.
+    pub(crate) fn learn(&mut self, key: Key, number: u32, at: u64, backing: Backing) -> Result<(), String> {
+        let (bytes, way) = (backing.bytes(), Way { backing, mapped: OnceCell::new() });
+        self.changes += 1;
+        self.regions.learn(key, Piece { number, at, bytes, way })
+    }
+
+    /// Forgets a piece of all peers. What was delivered late still goes there.
+    pub(crate) fn forget(&mut self, region: u32, number: u32) {
+        self.regions.forget(region, number);
         self.changes += 1;
     }
 
-    /// Forgets a region of all peers.
-    pub(crate) fn remove(&mut self, region: u32) {
-        self.regions.retain(|(_, other), _| *other != region);
-        self.changes += 1;
-    }
-
-    /// The bytes that an operation names, mapped, or the reason why they cannot be used.
+    /// Of the bytes that an operation names, the last ones, as far as they lie in one piece, mapped; or the reason why
+    /// the bytes cannot be used.
     pub(crate) fn find(&mut self, last: &mut Last, key: Key, at: u64, bytes: usize) -> Result<Remote, String> {
         let mapped = match &last.0 {
-            Some((found, then, mapped)) if *found == key && *then == self.changes => mapped.clone(),
+            Some((found, then, mapped)) if *found == key && *then == self.changes && mapped.holds(at, bytes) => {
+                mapped.clone()
+            }
             _ => {
-                let mapped = self.look_up(key)?;
+                let mapped = self.look_up(key, at, bytes)?;
                 last.0 = Some((key, self.changes, mapped.clone()));
                 mapped
             }
         };
-        let (region, valid) = (key.1, mapped.backing.bytes());
-        if at.checked_add(bytes as u64).is_none_or(|end| end > valid) {
-            return Err(format!(
-                "{bytes} bytes at offset {at} of region {region} are outside of the valid range 0..{valid}"
-            ));
-        }
+        let at = at.max(mapped.at);
         Ok(Remote { mapped, at })
     }
 
-    fn look_up(&mut self, key: Key) -> Result<Arc<Mapped>, String> {
+    fn look_up(&self, key: Key, at: u64, bytes: usize) -> Result<Arc<Mapped>, String> {
         let region = key.1;
-        let Some(entry) = self.regions.get_mut(&key) else {
-            return Err(format!("region {region} is not registered"));
+        self.regions.check(key, at, bytes)?;
+        let last = at + (bytes as u64).saturating_sub(1);
+        let Some(Piece { at, way, .. }) = self.regions.holding(key, last) else {
+            return Err(format!("no piece of region {region} has the byte at offset {last}"));
         };
-        if let Some(mapped) = &entry.mapped {
+        if let Some(mapped) = way.mapped.get() {
             return Ok(mapped.clone());
         }
-        let mapped = Mapped::map(&entry.backing)
-            .map_err(|cause| format!("map the {} bytes of region {region}: {cause}", entry.backing.bytes()))?;
-        Ok(entry.mapped.insert(Arc::new(mapped)).clone())
+        let mapped = Mapped::map(&way.backing, *at)
+            .map_err(|cause| format!("map the {} bytes of region {region}: {cause}", way.backing.bytes()))?;
+        Ok(way.mapped.get_or_init(|| Arc::new(mapped)).clone())
     }
 }
 
@@ -140,12 +142,18 @@ impl Backing {
 }
 
 impl Mapped {
-    fn map(backing: &Backing) -> Result<Self, String> {
+    /// Whether these bytes of the region lie in this piece.
+    fn holds(&self, at: u64, bytes: usize) -> bool {
+        let inside = at.wrapping_sub(self.at);
+        inside <= self.backing.bytes() && bytes as u64 <= self.backing.bytes() - inside
+    }
+
+    fn map(backing: &Backing, at: u64) -> Result<Self, String> {
         let memory = match backing {
             Backing::File(memory) => memory,
             Backing::Process(memory) => {
                 let start = NonNull::new(std::ptr::without_provenance_mut(memory.start)).ok_or("it has no address")?;
-                return Ok(Self { backing: backing.clone(), start, length: 0, skipped: 0 });
+                return Ok(Self { backing: backing.clone(), at, start, length: 0, skipped: 0 });
             }
         };
         let end = memory.offset.checked_add(memory.bytes).ok_or("its end has no offset in a file")?;
@@ -157,7 +165,7 @@ impl Mapped {
         let page = sysconf(SysconfVar::PAGE_SIZE).ok().flatten().unwrap_or(4096) as u64;
         let skipped = (memory.offset % page) as usize;
         let Some(length) = NonZeroUsize::new(memory.bytes as usize + skipped) else {
-            return Ok(Self { backing: backing.clone(), start: NonNull::dangling(), length: 0, skipped });
+            return Ok(Self { backing: backing.clone(), at, start: NonNull::dangling(), length: 0, skipped });
         };
         let offset = (memory.offset - skipped as u64) as libc::off_t;
         let access = ProtFlags::PROT_READ | ProtFlags::PROT_WRITE;
@@ -168,7 +176,7 @@ impl Mapped {
         // Otherwise a core dump would allocate every page of a sparse file. If the call fails, the dump is only larger.
         // SAFETY: the advice changes no access to the range, which was mapped just now.
         let _ = unsafe { madvise(start, length.get(), MmapAdvise::MADV_DONTDUMP) };
-        Ok(Self { backing: backing.clone(), start, length: length.get(), skipped })
+        Ok(Self { backing: backing.clone(), at, start, length: length.get(), skipped })
     }
 }
 
@@ -184,7 +192,12 @@ impl Drop for Mapped {
 impl Remote {
     /// Where the bytes are: in this process while `self` exists, or in the other process.
     pub(crate) fn address(&self) -> *mut u8 {
-        self.mapped.start.as_ptr().cast::<u8>().wrapping_add(self.mapped.skipped + self.at as usize)
+        self.mapped.start.as_ptr().cast::<u8>().wrapping_add(self.mapped.skipped + self.inside() as usize)
+    }
+
+    /// The offset in the piece.
+    pub(crate) fn inside(&self) -> u64 {
+        self.at - self.mapped.at
     }
 
     /// The process that has the bytes, if they are not mapped.

@@ -13,12 +13,13 @@ pub(crate) mod target;
 pub(crate) mod wire;
 
 use crate::fabric::{Fabric, Local, Post, Promises, Tag};
+use crate::pieces::wrong_card;
 use crate::{Failure, Faults, Settings, Work};
 use files::Files;
 use flow::Flow;
 #[cfg(test)]
 use gate::Gates;
-use memory::{Backing, Memory, Table};
+use memory::{Memory, Table};
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
 #[cfg(test)]
@@ -35,8 +36,8 @@ pub struct Loopback {
     last: usize,
     /// Peers that were given up, and why.
     lost: HashMap<u32, String>,
-    /// The files of this process's regions, which peers open by their descriptors here.
-    own: HashMap<u32, Option<Memory>>,
+    /// By region and piece: the files of this process's memory, which peers open by their descriptors here.
+    own: HashMap<(u32, u32), Option<Memory>>,
     files: Files,
     /// By peer that was used, if connections take time.
     connections: HashMap<u32, Connection>,
@@ -170,11 +171,8 @@ impl Fabric for Loopback {
     }
 
     unsafe fn register(&mut self, region: u32, piece: u32, memory: Local) -> Result<Vec<u8>, String> {
-        if piece != 0 || memory.at != 0 {
-            return Err("a region has one piece on this network".to_owned());
-        }
-        let Entry::Vacant(place) = self.own.entry(region) else {
-            return Err(format!("region {region} is registered already"));
+        let Entry::Vacant(place) = self.own.entry((region, piece)) else {
+            return Err(format!("piece {piece} of region {region} is registered already"));
         };
         let card = card::of(&memory);
         if let Some(own) = &memory.file {
@@ -185,15 +183,14 @@ impl Fabric for Loopback {
     }
 
     fn learn(&mut self, peer: u32, region: u32, piece: u32, card: &[u8]) -> Result<(), String> {
-        let wrong = |why| format!("the card of piece {piece} of region {region} of peer {peer} {why}");
-        let backing: Backing = card::read(card, &mut self.files).map_err(wrong)?;
-        self.wire.table.insert(peer, region, backing);
-        Ok(())
+        let key = (peer, region);
+        let (at, backing) = card::read(card, &mut self.files).map_err(|why| wrong_card(key, piece, &why))?;
+        self.wire.table.learn(key, piece, at, backing)
     }
 
-    fn forget(&mut self, region: u32, _: u32) {
-        self.own.remove(&region);
-        self.wire.table.remove(region);
+    fn forget(&mut self, region: u32, piece: u32) {
+        self.own.remove(&(region, piece));
+        self.wire.table.forget(region, piece);
     }
 
     unsafe fn post(&mut self, work: &Work, tag: Tag) -> Post {

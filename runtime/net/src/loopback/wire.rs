@@ -48,6 +48,7 @@ pub(crate) struct Op {
     pub(crate) ticket: u64,
     pub(crate) lane: u32,
     pub(crate) work: Work,
+    /// Where its bytes are, from the last ones on as far as they lie in one piece of the region.
     pub(crate) remote: Result<Remote, String>,
     /// How many bytes are still to be copied; they are the first ones.
     pub(crate) left: usize,
@@ -100,9 +101,11 @@ impl Wire {
         }
         let is_silent = self.is_silent(work.peer);
         let bytes = work.operation.bytes();
-        let key = (work.peer, work.region);
-        let remote = self.check_alive(work.peer).and_then(|()| self.table.find(&mut self.last, key, work.at, bytes));
+        let remote = self.check_alive(work.peer).and_then(|()| self.find(&work, bytes));
         let remote = match work.operation {
+            Operation::Amo { .. } | Operation::Set { .. } if remote.as_ref().is_ok_and(|word| word.at > work.at) => {
+                Err(format!("an atomic operation on a word that lies in two pieces of region {}", work.region))
+            }
             Operation::Amo { width, .. } => remote.and_then(|word| amo::check(&word, width as usize).map(|()| word)),
             Operation::Set { width, .. } => remote.and_then(|word| {
                 if word.process().is_some() {
@@ -116,6 +119,24 @@ impl Wire {
             _ => remote,
         };
         Op { ticket, lane, work, remote, left: bytes, due, is_silent }
+    }
+
+    /// Where the first `left` bytes of an operation are, from the last ones on as far as they lie in one piece.
+    fn find(&mut self, work: &Work, left: usize) -> Result<Remote, String> {
+        self.table.find(&mut self.last, (work.peer, work.region), work.at, left)
+    }
+
+    /// Where the bytes are that are to be copied next, the last of those that are left; and where they start in the
+    /// operation.
+    pub(crate) fn next_part(&mut self, op: &mut Op) -> Result<(Remote, usize), String> {
+        let Work { at, .. } = op.work;
+        let before = |remote: &Remote| (remote.at - at) as usize;
+        if op.left > 0 && op.remote.as_ref().is_ok_and(|remote| before(remote) == op.left) {
+            op.remote = self.find(&op.work, op.left);
+        }
+        let remote = op.remote.clone()?;
+        let start = before(&remote);
+        Ok((remote, start))
     }
 
     /// Until when a peer does not answer, if it is stopped.

@@ -3,6 +3,7 @@
 use crate::fabric::Local;
 use crate::ofi::endpoint::{Endpoint, Here, Purpose, Registered, There};
 use crate::ofi::sys::{FI_MR_LOCAL, FI_MR_VIRT_ADDR};
+use crate::pieces::{Piece, Regions, wrong_card};
 use std::collections::HashMap;
 use std::ptr::null_mut;
 
@@ -15,10 +16,10 @@ const WORD: usize = 8;
 /// The memory of this process.
 #[derive(Default)]
 pub(crate) struct Own {
-    pieces: HashMap<(u32, u32), Piece>,
+    pieces: HashMap<(u32, u32), OwnPiece>,
 }
 
-struct Piece {
+struct OwnPiece {
     memory: Local,
     /// By endpoint.
     registered: Vec<Registered>,
@@ -27,18 +28,8 @@ struct Piece {
 /// The memory of peers.
 #[derive(Default)]
 pub(crate) struct Far {
-    /// By peer and region, the pieces in the order of their offsets.
-    regions: HashMap<(u32, u32), Vec<FarPiece>>,
-}
-
-/// A piece of a peer's memory.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-struct FarPiece {
-    number: u32,
-    at: u64,
-    bytes: u64,
-    /// By endpoint: the address to use for the piece's first byte, and the key.
-    ends: [(u64, u64); ENDPOINTS],
+    /// For each piece, by endpoint: the address to use for its first byte, and the key.
+    regions: Regions<[(u64, u64); ENDPOINTS]>,
 }
 
 impl Own {
@@ -66,7 +57,7 @@ impl Own {
             card.extend(here.key().to_le_bytes());
             registered.push(here);
         }
-        self.pieces.insert(key, Piece { memory, registered });
+        self.pieces.insert(key, OwnPiece { memory, registered });
         Ok(card)
     }
 
@@ -94,7 +85,7 @@ impl Own {
         if !endpoint.needs(FI_MR_LOCAL) || bytes == 0 {
             return Ok((Here { address, bytes, desc: null_mut() }, None));
         }
-        let holds = |piece: &&Piece| {
+        let holds = |piece: &&OwnPiece| {
             let start = piece.memory.address;
             start <= address && address + bytes <= start + piece.memory.bytes
         };
@@ -111,72 +102,37 @@ impl Far {
     /// Learns a piece of a peer from its card, which `endpoints` endpoints made.
     pub(crate) fn learn(&mut self, peer: u32, key: (u32, u32), card: &[u8], endpoints: usize) -> Result<(), String> {
         let (region, number) = key;
-        let wrong = |why: String| Err(format!("the card of piece {number} of region {region} of peer {peer} {why}"));
+        let wrong = |why: String| wrong_card((peer, region), number, &why);
         let expected = WORD * (2 + 2 * endpoints);
         if card.len() != expected {
-            return wrong(format!("has {} bytes instead of {expected}", card.len()));
+            return Err(wrong(format!("has {} bytes instead of {expected}", card.len())));
         }
         let words: Vec<u64> = card.as_chunks::<WORD>().0.iter().map(|word| u64::from_le_bytes(*word)).collect();
         let (at, bytes) = (words[0], words[1]);
-        let mut ends = [(0, 0); ENDPOINTS];
-        for (end, pair) in ends.iter_mut().zip(words[2..].chunks(2)) {
+        let mut way = [(0, 0); ENDPOINTS];
+        for (end, pair) in way.iter_mut().zip(words[2..].chunks(2)) {
             *end = (pair[0], pair[1]);
         }
-        let fits = |start: u64| start.checked_add(bytes).is_some();
-        if bytes == 0 || !fits(at) || !ends.iter().all(|end| fits(end.0)) {
-            return wrong(format!("describes an impossible range: {bytes} bytes at offset {at}"));
+        if let Some((start, _)) = way.iter().find(|(start, _)| start.checked_add(bytes).is_none()) {
+            return Err(wrong(format!("describes an impossible range: {bytes} bytes at address {start}")));
         }
-        let pieces = self.regions.entry((peer, region)).or_default();
-        if let Some(other) = pieces.iter().find(|other| at < other.at + other.bytes && other.at < at + bytes) {
-            return wrong(format!("describes bytes that piece {} has", other.number));
-        }
-        pieces.push(FarPiece { number, at, bytes, ends });
-        pieces.sort_by_key(|piece| piece.at);
-        Ok(())
+        self.regions.learn((peer, region), Piece { number, at, bytes, way })
     }
 
     pub(crate) fn forget(&mut self, key: (u32, u32)) {
-        let (region, number) = key;
-        self.regions.retain(|(_, other), pieces| {
-            if *other == region {
-                pieces.retain(|piece| piece.number != number);
-            }
-            !pieces.is_empty()
-        });
+        self.regions.forget(key.0, key.1);
     }
 
     /// Whether all bytes of an operation are in pieces that are known.
     pub(crate) fn check(&self, peer: u32, region: u32, at: u64, bytes: usize) -> Result<(), String> {
-        let Some(pieces) = self.regions.get(&(peer, region)) else {
-            return Err(format!("region {region} is not registered"));
-        };
-        let outside = || {
-            let valid: Vec<String> =
-                pieces.iter().map(|piece| format!("{}..{}", piece.at, piece.at + piece.bytes)).collect();
-            let valid = valid.join(", ");
-            format!("{bytes} bytes at offset {at} of region {region} are outside of the valid range {valid}")
-        };
-        let end = at.checked_add(bytes as u64).ok_or_else(outside)?;
-        let mut reached = at;
-        for piece in pieces.iter().filter(|piece| piece.at + piece.bytes >= at) {
-            if piece.at > reached {
-                break;
-            }
-            reached = reached.max(piece.at + piece.bytes);
-            if reached >= end {
-                return Ok(());
-            }
-        }
-        Err(outside())
+        self.regions.check((peer, region), at, bytes)
     }
 
     /// Where bytes of an operation, which was checked, lie for an endpoint, and how many of them lie there in one
     /// piece.
     pub(crate) fn find(&self, peer: u32, region: u32, at: u64, bytes: usize, which: usize) -> Option<(There, usize)> {
-        let pieces = self.regions.get(&(peer, region))?;
-        let holds = |piece: &&FarPiece| piece.at <= at && (at < piece.at + piece.bytes || bytes == 0);
-        let piece = pieces.iter().find(holds)?;
-        let (base, key) = piece.ends[which];
+        let piece = self.regions.holding((peer, region), at)?;
+        let (base, key) = piece.way[which];
         let inside = at - piece.at;
         Some((There { peer, address: base + inside, key }, bytes.min((piece.bytes - inside) as usize)))
     }
@@ -205,17 +161,11 @@ mod tests {
     }
 
     #[test]
-    fn an_operation_may_cross_from_a_piece_to_the_next() {
+    fn each_piece_has_its_own_address_and_key() {
         let mut far = Far::default();
         far.learn(3, (1, 1), &card(&[100, 50, 0, 8]), 1).expect("the second");
         far.learn(3, (1, 0), &card(&[0, 100, 4096, 7]), 1).expect("the first");
-        far.learn(3, (1, 2), &card(&[200, 50, 0, 9]), 1).expect("one behind a gap");
-        let why = far.learn(3, (1, 3), &card(&[149, 1, 0, 9]), 1).expect_err("it overlaps");
-        assert!(why.ends_with("describes bytes that piece 1 has"), "{why}");
         assert_eq!(far.check(3, 1, 90, 60), Ok(()));
-        assert_eq!(far.check(3, 1, 0, 0), Ok(()));
-        assert!(far.check(3, 1, 90, 61).is_err() && far.check(3, 1, 160, 1).is_err());
-        assert!(far.check(3, 1, u64::MAX, 1).is_err());
         let found = |at, bytes| {
             let (there, here) = far.find(3, 1, at, bytes, 0).expect("it is there");
             (there.address, there.key, here)

@@ -60,7 +60,8 @@ fn a_seed_repeats_its_delays() {
 
 pub(super) fn wire(settings: &str, peer: &Peer) -> Wire {
     let mut table = Table::default();
-    table.insert(1, REGION, crate::loopback::memory::Backing::File(peer.memory.clone()));
+    let backing = crate::loopback::memory::Backing::File(peer.memory.clone());
+    table.learn((1, REGION), 0, 0, backing).expect("learn");
     Wire::new(3, settings.parse().expect("settings"), table)
 }
 

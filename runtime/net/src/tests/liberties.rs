@@ -108,7 +108,8 @@ fn a_stopped_peer_answers_later() {
     let peer = Peer::new("cushmem-test", 4096);
     for settings in ["verbs:0,stop=1", "tcp:0,stop=1", "efa:0,stop=1"] {
         let mut wire = faults::wire(settings, &peer);
-        wire.table.insert(2, REGION, crate::loopback::memory::Backing::File(peer.memory.clone()));
+        let backing = crate::loopback::memory::Backing::File(peer.memory.clone());
+        wire.table.learn((2, REGION), 0, 0, backing).expect("learn");
         for stop in 0..2 {
             let (mut flow, mut others, now) = (Flow::default(), Flow::default(), Instant::now());
             flow.push(wire.admit(0, 1, delivered(inline(1, 0, &7)), now));

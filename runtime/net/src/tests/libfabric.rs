@@ -78,40 +78,6 @@ fn run(sides: &mut [Provider; 2], ticket: u64, work: Work) -> Result<(), String>
     over.expect("it is over").map_err(|failure| failure.why)
 }
 
-/// A heap grows by pieces, which lie anywhere, and operations do not know where one ends.
-#[test]
-fn operations_cross_from_piece_to_piece() {
-    if !has_libfabric("operations_cross_from_piece_to_piece") {
-        return;
-    }
-    const PIECE: usize = 100;
-    for settings in ["ofi:tcp", "ofi:shm", "ofi:keys"] {
-        let mut sides = [0, 1].map(|number| super::providers::open(settings, number));
-        let names = [0, 1].map(|side: usize| sides[side].name());
-        sides.iter_mut().for_each(|side| side.peers(&names).expect("names"));
-        let pieces = [2, 0, 1].map(|piece: u32| (piece, Peer::new("cushmem-test", PIECE)));
-        for (piece, memory) in &pieces {
-            let (at, address) = (u64::from(*piece) * PIECE as u64, memory.view.expose_provenance());
-            let local = Local { at, address, bytes: PIECE, file: None };
-            // SAFETY: the view is mapped until the process ends.
-            let card = unsafe { sides[1].register(REGION, *piece, local) }.expect("register");
-            sides[0].learn(1, REGION, *piece, &card).expect("learn");
-        }
-        let source: Vec<u8> = (0..250).map(|byte| byte + 1).collect();
-        let word = u64::from_ne_bytes([1, 2, 3, 4, 5, 6, 7, 8]);
-        assert_eq!(run(&mut sides, 1, delivered(put(1, 20, &source))), Ok(()), "{settings}");
-        assert_eq!(run(&mut sides, 2, delivered(inline(1, 95, &word))), Ok(()), "{settings}");
-        let mut expected = [&[0; 20][..], &source, &[0; 30]].concat();
-        expected[95..103].copy_from_slice(&[1, 2, 3, 4, 5, 6, 7, 8]);
-        let mut back = vec![9; 3 * PIECE];
-        assert_eq!(run(&mut sides, 3, get(1, 0, &mut back)), Ok(()), "{settings}");
-        assert!(back == expected, "{settings}: {back:?}");
-        // A word is in one piece.
-        let why = run(&mut sides, 4, amo(1, 96, WordOp::Add, 1, &mut 0)).expect_err("it is in two");
-        assert_eq!(why, "an atomic operation on a word that lies in two pieces of region 5", "{settings}");
-    }
-}
-
 const LONG: usize = 1 << 20;
 
 /// Two sides that know each other, and memory of the second that the first may use.

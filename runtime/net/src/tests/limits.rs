@@ -139,6 +139,7 @@ fn memory_of_a_process_is_copied_by_the_system() {
 fn a_region_that_is_registered_anew_is_another() {
     let rig = Rig::new("tcp", 2, 4096);
     rig.run(delivered(inline(1, 0, &7)));
+    rig.nic.forget(REGION, 0);
     learn(&rig.nic, 1, &rig.peers[1].memory.card());
     rig.run(delivered(inline(1, 8, &8)));
     assert_eq!([&rig.peers[0], &rig.peers[1]].map(|peer| (peer.load(0), peer.load(8))), [(7, 0), (0, 8)]);

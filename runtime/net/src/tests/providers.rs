@@ -122,6 +122,16 @@ impl Net {
     }
 }
 
+impl Side {
+    /// Lets the other sides use more memory, as a piece of the region that starts there.
+    fn register(&mut self, piece: u32, at: usize, memory: &Peer) -> Vec<u8> {
+        let (address, bytes) = (memory.view.expose_provenance(), memory.memory.bytes as usize);
+        let local = Local { at: at as u64, address, bytes, file: Some(memory.memory.clone()) };
+        // SAFETY: the view is mapped until the process ends.
+        unsafe { self.provider.register(REGION, piece, local) }.expect("register")
+    }
+}
+
 /// Runs a test for each provider.
 fn with_each(sides: u32, test: impl Fn(&str, &mut Net)) {
     for settings in each() {
@@ -398,6 +408,71 @@ fn what_is_impossible_names_its_reason() {
         assert_eq!(why, expected, "{settings}");
         let why = refused(work(1, 8, Operation::Set { width: 1, value: 0, ordered: true }));
         assert!(why.starts_with("a word of 1 bytes at offset 8 cannot be set"), "{settings}: {why}");
+    });
+}
+
+/// A heap grows by pieces, which lie anywhere, and operations do not know where one ends. A word that is set behind one
+/// of them comes behind all its parts.
+#[test]
+fn operations_cross_from_piece_to_piece() {
+    const FIRST: usize = BYTES - 70_000;
+    // They fill the end of the first piece, the second and the third.
+    const SIZES: [usize; 3] = [70_000, 100, 300_001];
+    const ALL: usize = SIZES[0] + SIZES[1] + SIZES[2];
+    with_each(2, |settings, net| {
+        // So that a piece that was used before is known.
+        net.run(0, delivered(inline(1, FIRST, &0)));
+        let more = [SIZES[2], SIZES[1]].map(|bytes| Peer::new("cushmem-test", bytes));
+        // The last one first.
+        for (memory, piece, at) in [(&more[0], 1, BYTES + SIZES[1]), (&more[1], 2, BYTES)] {
+            let card = net.0[1].register(piece, at, memory);
+            net.0[0].provider.learn(1, REGION, piece, &card).expect("learn");
+        }
+        let source: Vec<u8> = (0..ALL).map(|at| (at * 7 % 251 + 1) as u8).collect();
+        let put = net.post(0, 0, put(1, FIRST, &source)).expect("it is possible");
+        let flag = net.post(0, 0, set(1, 0, 7)).expect("it is possible");
+        net.arrives(1, 0, 7);
+        let there = |net: &Net| -> Vec<u8> {
+            let first = (FIRST..BYTES).map(|at| net.0[1].memory.byte(at));
+            let [third, second] = [&more[0], &more[1]].map(|of| (0..of.memory.bytes as usize).map(|at| of.byte(at)));
+            first.chain(second).chain(third).collect()
+        };
+        assert!(there(net) == source, "{settings}: something arrived behind the flag, or elsewhere");
+        assert_eq!((net.wait(0, put), net.wait(0, flag)), (Ok(()), Ok(())), "{settings}");
+        let mut back = vec![0; ALL];
+        net.run(0, get(1, FIRST, &mut back));
+        assert!(back == source, "{settings}: what comes back");
+        // Few bytes, and none.
+        let word = [0x80; 8];
+        net.run(0, delivered(inline(1, BYTES - 3, &u64::from_ne_bytes(word))));
+        net.run(0, delivered(super::put(1, BYTES + SIZES[1], &[])));
+        let mut few = [0; 16];
+        net.run(0, get(1, BYTES - 7, &mut few));
+        let mut expected = source;
+        expected[SIZES[0] - 3..SIZES[0] + 5].copy_from_slice(&word);
+        assert_eq!(few, expected[SIZES[0] - 7..SIZES[0] + 9], "{settings}");
+        assert!(there(net) == expected, "{settings}");
+        // A word is in one piece.
+        for (lane, work) in [amo(1, BYTES + 96, WordOp::Add, 1, &mut 0), set(1, BYTES + 96, 1)].into_iter().enumerate()
+        {
+            let why = match net.post(0, 1 + lane as u32, work) {
+                Ok(tag) => net.wait(0, tag).expect_err("it is in two").why,
+                Err(why) => why,
+            };
+            assert_eq!(why, "an atomic operation on a word that lies in two pieces of region 5", "{settings}");
+        }
+        assert!(there(net) == expected, "{settings}");
+    });
+}
+
+#[test]
+fn pieces_that_overlap_are_refused() {
+    with_each(2, |settings, net| {
+        let memory = Peer::new("cushmem-test", 4096);
+        let card = net.0[1].register(1, BYTES - 4096, &memory);
+        let why = net.0[0].provider.learn(1, REGION, 1, &card).expect_err("they overlap");
+        let expected = "the card of piece 1 of region 5 of peer 1 describes bytes that piece 0 has";
+        assert_eq!(why, expected, "{settings}");
     });
 }
 

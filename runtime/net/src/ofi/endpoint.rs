@@ -2,6 +2,7 @@
 
 use crate::ofi::atomics::Atomics;
 use crate::ofi::library::{Info, Library, Wanted, library};
+use crate::ofi::locked::refused_for_limit;
 use crate::ofi::signals::with_signals_kept;
 use crate::ofi::sys::*;
 use nix::sys::epoll::{Epoll, EpollCreateFlags, EpollEvent, EpollFlags};
@@ -302,11 +303,8 @@ impl Endpoint {
             }
         }
         let refused = |code: c_int| {
-            format!(
-                "libfabric's provider {} refuses to register {bytes} bytes: {}",
-                self.provider(),
-                self.library().error(code as isize)
-            )
+            let why = refused_for_limit(code, bytes).unwrap_or_else(|| self.library().error(code as isize));
+            format!("libfabric's provider {} refuses to register {bytes} bytes: {why}", self.provider())
         };
         if code != 0 {
             return Err(refused(code));

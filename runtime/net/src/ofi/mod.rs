@@ -22,6 +22,7 @@
 mod atomics;
 mod endpoint;
 mod library;
+mod locked;
 mod memory;
 mod order;
 mod signals;

@@ -38,7 +38,7 @@ use crate::unique_id::NONCE_BYTES;
 use crate::wire::{MAX_MESSAGE_BYTES, Message, MessageKind};
 
 /// The most PEs that a job may have, the same as for `shmemrun`.
-pub(crate) const MAX_PES: u32 = 1024;
+pub const MAX_PES: u32 = 1024;
 /// How long a new connection may take for its greeting, and again for its proof. After that it stays open until the
 /// other end closes it: a PE may be stopped for any time.
 pub(crate) const PROOF_LIMIT: Duration = Duration::from_secs(10);

@@ -101,7 +101,7 @@ impl Shmem {
         self.meet_in(call);
         let place = self.join_freed(call, segment, layout, place);
         let offset = place.ok_or_else(|| does_not_fit(call.routine, segment, layout, limit))?;
-        self.memory().grow_new(segment, offset)?;
+        self.memory().grow_new(segment, offset, self.sync().network())?;
         Ok(offset)
     }
 
@@ -113,7 +113,7 @@ impl Shmem {
         self.meet_in(call);
         let resized = self.memory().heaps().of_mut(segment).resize(offset, bytes);
         if resized {
-            let grown = self.memory().grow(segment, offset);
+            let grown = self.memory().grow(segment, offset, self.sync().network());
             return grown.map(|()| offset).inspect_err(|_| {
                 self.memory().heaps().of_mut(segment).resize(offset, old_bytes);
             });
@@ -123,7 +123,7 @@ impl Shmem {
         let new = self
             .join_freed(call, segment, layout, place)
             .ok_or_else(|| does_not_fit(call.routine, segment, layout, limit))?;
-        self.memory().grow_new(segment, new)?;
+        self.memory().grow_new(segment, new, self.sync().network())?;
         let own = |offset| self.memory().own(At::new(segment, offset));
         let (to, from, kept) = (own(new), own(offset), old_bytes.min(bytes) as usize);
         let copied = match segment {

@@ -10,6 +10,17 @@
 //!   border.
 //! * *Nothing moves*: what the CPU or a GPU uses stays where it is, and stays pinned. Pieces that contain no object may
 //!   be unpinned and pinned again as one ([`HostHeap::join`]).
+//!
+//! In a job with a network, each PE registers its own segment with it by pieces too, because a network pins what is
+//! registered. A piece is registered when an object first needs it ([`HostHeap::share`]), and stays. An object may lie
+//! across the border of two such pieces: the network cuts operations there. Borders lie between pages, so no aligned
+//! word does.
+//!
+//! * *Who learns of a piece, and when*: all PEs in the collective call that allocates the object, after the meeting in
+//!   which they have compared their calls. Each registers its piece and sends its card to all; when it has the cards of
+//!   all, every piece is registered. Only then does the call return, so nobody knows of the object before.
+//! * *How many there are*: with each at least half as large as all before, 15 for 4 GiB that are allocated little by
+//!   little. A large object takes one piece.
 
 use super::huge_pages;
 use super::window::{self, BASE_ALIGNMENT, Window};
@@ -31,9 +42,12 @@ use std::ptr::NonNull;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard};
 
-/// The least bytes of a piece, which also has at least half of what was pinned before. This keeps the number of borders
-/// low, and the unused space behind the last object of a piece small compared with the heap.
+/// The least bytes of a piece, which also has at least half of what the pieces before it have. This keeps the number of
+/// borders low, and the unused space behind the last object of a piece small compared with the heap.
 const LEAST_PIECE: u64 = 8 << 20;
+
+/// The number of the piece that is registered of the memory after the heap. Those of the heap follow.
+const BEHIND: u32 = 0;
 
 /// The segments of all PEs of this node.
 pub(crate) struct HostHeap {
@@ -42,11 +56,23 @@ pub(crate) struct HostHeap {
     bytes: u64,
     base: NonNull<u8>,
     length: NonZeroUsize,
+    file: Arc<OwnedFd>,
     /// How far core dumps include this PE's segment: up to the end of the objects so far.
     dumped: AtomicU64,
     pinned: Mutex<Option<Pinned>>,
     /// How far the pinned pieces go. Written with the lock of `pinned` held.
     within_reach: AtomicU64,
+    shared: Mutex<Shared>,
+}
+
+/// What is registered with the network.
+#[derive(Default)]
+struct Shared {
+    /// The pieces of the heap, and the end of the last one.
+    pieces: u32,
+    end: u64,
+    /// Whether the memory after the heap is registered.
+    behind: bool,
 }
 
 /// The ends of the pieces. Each piece starts where the previous one ends.
@@ -69,32 +95,19 @@ unsafe impl Sync for HostHeap {}
 impl HostHeap {
     /// Collective. Creates a heap of up to `bytes` bytes, where no PE may have more than `largest`. In a job with a
     /// network, `behind` bytes follow. `pages` is what the user asks for.
-    pub(crate) fn create(
-        job: &Arc<Job>,
-        network: Option<&Network>,
-        bytes: u64,
-        largest: u64,
-        behind: u64,
-        pages: HugePages,
-    ) -> Result<Self> {
-        let needed = if network.is_some() { behind_heap(largest) + behind } else { largest };
+    pub(crate) fn create(job: &Arc<Job>, bytes: u64, largest: u64, behind: u64, pages: HugePages) -> Result<Self> {
+        let has_network = job.nodes() > 1;
+        let needed = if has_network { behind_heap(largest) + behind } else { largest };
         let stride = window::stride(needed, BASE_ALIGNMENT)?;
         // The network maps parts of the file that do not start at such pages.
-        let reserve =
-            (pages == HugePages::Reserved && network.is_none()).then(|| bytes.next_multiple_of(BASE_ALIGNMENT));
+        let reserve = (pages == HugePages::Reserved && !has_network).then(|| bytes.next_multiple_of(BASE_ALIGNMENT));
         let (base, length, file) = map_file(job, stride, window::own_alignment(bytes), reserve)?;
         let pages = huge_pages::ask(pages, &file, base.cast(), length);
         job.debug(|| format!("the host heap has {pages}"));
-        if let Some(network) = network {
-            let offset = u64::from(job.place_there(job.me())) * stride;
-            let bytes = behind_heap(bytes) + behind;
-            let address = base.expose_provenance().get() + offset as usize;
-            let file = Some(Memory { file, offset, bytes });
-            network.share(job, &[(Region::Host, Some(Local { at: 0, address, bytes: bytes as usize, file }))])?;
-        }
         let window = Window::new(job, base.expose_provenance().get() as u64, stride);
         let (dumped, pinned, within_reach) = (AtomicU64::new(0), Mutex::default(), AtomicU64::new(u64::MAX));
-        Ok(Self { job: job.clone(), window, bytes, base, length, dumped, pinned, within_reach })
+        let shared = Mutex::default();
+        Ok(Self { job: job.clone(), window, bytes, base, length, file, dumped, pinned, within_reach, shared })
     }
 
     /// Where the segments are.
@@ -141,15 +154,54 @@ impl HostHeap {
         let mut pinned = self.pinned();
         let Some(pinned) = pinned.as_mut().filter(|pinned| pinned.bytes() < needed) else { return Ok(None) };
         let start = pinned.bytes();
-        let end = needed
-            .max(start + LEAST_PIECE.max(start / 2))
-            .next_multiple_of(BASE_ALIGNMENT)
-            .min(self.bytes.next_multiple_of(BASE_ALIGNMENT));
+        let end = self.end_of_piece(start, needed);
         self.pin(&*pinned.gpu, start..end)?;
         pinned.ends.push(end);
         // Relaxed: as for the load.
         self.within_reach.store(end, Ordering::Relaxed);
         Ok(Some(end))
+    }
+
+    /// Where the piece ends that starts there and has `needed` in it, the end of an object.
+    fn end_of_piece(&self, start: u64, needed: u64) -> u64 {
+        let end = needed.max(start + LEAST_PIECE.max(start / 2));
+        end.next_multiple_of(BASE_ALIGNMENT).min(self.bytes.next_multiple_of(BASE_ALIGNMENT))
+    }
+
+    /// Collective if something is missing. Ensures that the network reaches `needed` bytes of the segment of every PE,
+    /// or changes nothing on any PE.
+    pub(crate) fn share(&self, network: &Network, needed: u64) -> Result<()> {
+        let mut shared = locked(&self.shared);
+        let start = shared.end;
+        if start < needed {
+            let end = self.end_of_piece(start, needed);
+            self.share_piece(network, BEHIND + 1 + shared.pieces, start..end)?;
+            (shared.pieces, shared.end) = (shared.pieces + 1, end);
+        }
+        Ok(())
+    }
+
+    /// Collective if it is missing. Ensures that the network reaches the `bytes` bytes after the heap of every PE, or
+    /// changes nothing on any PE.
+    pub(crate) fn share_behind(&self, network: &Network, bytes: u64) -> Result<()> {
+        let mut shared = locked(&self.shared);
+        if !shared.behind {
+            let start = self.behind();
+            self.share_piece(network, BEHIND, start..start + bytes)?;
+            shared.behind = true;
+        }
+        Ok(())
+    }
+
+    fn share_piece(&self, network: &Network, number: u32, piece: Range<u64>) -> Result<()> {
+        let bytes = piece.end - piece.start;
+        let offset = u64::from(self.job.place_there(self.job.me())) * self.window.stride() + piece.start;
+        let file = Some(Memory { file: self.file.clone(), offset, bytes });
+        let address = self.own(piece.start).expose_provenance();
+        let own = Local { at: piece.start, address, bytes: bytes as usize, file };
+        self.job
+            .debug(|| format!("registers {bytes} bytes of the host heap at offset {} with the network", piece.start));
+        network.share(&self.job, number, &[(Region::Host, Some(own))]).map(drop)
     }
 
     /// Collective. Joins the pieces in this range, which contains no object, into one; if they are the last pieces,

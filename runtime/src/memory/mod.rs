@@ -194,7 +194,7 @@ impl Memory {
         let check = all.iter().any(Settings::check);
         let host_bytes = all.iter().map(|s| s.host_bytes);
         let (least, largest) = (host_bytes.clone().min().unwrap_or(0), host_bytes.max().unwrap_or(0));
-        let host = HostHeap::create(job, network, least, largest, NETWORK_BYTES, pages)?;
+        let host = HostHeap::create(job, least, largest, NETWORK_BYTES, pages)?;
         let globals = Globals::exchange(job, network, language)?;
         let starts = if check { Box::default() } else { host.window().starts().into() };
         let no_gpus = Settings::no_gpus(all);
@@ -339,16 +339,18 @@ impl Memory {
     }
 
     /// Collective if something is missing. Ensures that the object at this offset of the segment exists on all PEs.
-    pub(crate) fn grow(&self, segment: Segment, offset: u64) -> Result<()> {
+    pub(crate) fn grow(&self, segment: Segment, offset: u64, network: Option<&Network>) -> Result<()> {
         let end = self.heaps().of(segment).get(offset).map_or(0, Object::end);
         match (segment, self.gpu()) {
             (Segment::Gpu, Some(gpu)) => gpu.grow(end),
             (Segment::Host, _) => {
+                network.map_or(Ok(()), |network| self.host.share(network, end))?;
                 if let Some(border) = self.host.grow(end)? {
                     self.heaps().of_mut(segment).divide(border);
                 }
                 Ok(())
             }
+            (Segment::Network, _) => network.map_or(Ok(()), |network| self.host.share_behind(network, NETWORK_BYTES)),
             _ => Ok(()),
         }
     }

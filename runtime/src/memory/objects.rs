@@ -3,6 +3,7 @@
 
 use super::{Memory, POISON, POISONED_BYTES, Segment};
 use crate::error::Cause;
+use crate::sync::network::Network;
 use crate::{Error, Result};
 
 /// The properties of a new object.
@@ -46,8 +47,8 @@ impl Memory {
 
     /// Collective like [`Memory::grow`]. Ensures that the new object's memory exists on all PEs. If that fails, it
     /// fails on all PEs, and the object is released.
-    pub(crate) fn grow_new(&self, segment: Segment, offset: u64) -> Result<()> {
-        let grown = self.grow(segment, offset);
+    pub(crate) fn grow_new(&self, segment: Segment, offset: u64, network: Option<&Network>) -> Result<()> {
+        let grown = self.grow(segment, offset, network);
         grown.inspect_err(|_| {
             self.heaps().of_mut(segment).free(offset);
         })

@@ -246,7 +246,7 @@ impl Memory {
             // The same on all PEs.
             Some(network) if next.is_some() && all.iter().any(Record::is_host) => {
                 let own = (!on_gpu).then_some(Local { at: 0, address: start, bytes, file: None });
-                network.share(&job, &[(Region::Registered(number as u32), own)]).map(drop)
+                network.share(&job, 0, &[(Region::Registered(number as u32), own)]).map(drop)
             }
             _ => Ok(()),
         };

@@ -116,7 +116,7 @@ impl StageArea {
             let offset = job.place_there(job.me()) as usize * each;
             let part = Some(Memory { file: file.clone(), offset: offset as u64, bytes: each as u64 });
             let own = Local { at: 0, address: start + offset, bytes: each, file: part };
-            network.share(job, &[(Region::Stage, Some(own))])?;
+            network.share(job, 0, &[(Region::Stage, Some(own))])?;
         }
         Ok(Self {
             me: job.me(),

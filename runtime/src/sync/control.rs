@@ -140,9 +140,9 @@ pub(crate) const TEAM_SLOTS: usize = cushmem_abi::TEAM_SLOTS;
 const TEAM_AREAS: usize = 2 * TEAM_SLOTS;
 /// The maximum number of steps of a barrier of kernels by the CPU: enough for 65,536 PEs.
 pub(crate) const MEETING_STEPS: usize = 16;
-/// PEs with this number or a larger one cannot take part in collectives of active sets. It is also the maximum number
-/// of PEs in a job of several nodes.
-pub(crate) const MOST_PAIRS: usize = 1024;
+/// PEs with this number or a larger one cannot take part in collectives of active sets. Each PE has lines for all of
+/// them in its area.
+pub(crate) const MOST_PAIRS: usize = cushmem_bootstrap::MAX_PES as usize;
 
 impl TeamArea {
     /// The offset of a flag.
@@ -226,7 +226,7 @@ impl Control {
             };
             let own = areas + job.place_there(job.me()) as usize * area;
             let requests = (job.leader(job.my_node()) == job.me()).then(|| local(0, areas));
-            network.share(job, &[(Region::Control, Some(local(own, area))), (Region::Requests, requests)])?;
+            network.share(job, 0, &[(Region::Control, Some(local(own, area))), (Region::Requests, requests)])?;
         }
         let areas = job.by_pe(|place| start + areas + place as usize * area);
         Ok(Self { mapping: Arc::new(mapping), areas, layout, own: job.me() })

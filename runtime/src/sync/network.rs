@@ -25,8 +25,8 @@ pub(crate) struct Network {
     lanes: Arc<Mutex<Vec<Weak<NetLane>>>>,
     /// The lane of collectives.
     collective: Arc<NetLane>,
-    /// The regions that were registered or learned on first use.
-    late: Mutex<Vec<Region>>,
+    /// The pieces of regions that are registered or learned.
+    known: Mutex<Vec<(Region, u32)>>,
 }
 
 /// The provider of libfabric if the user names none.
@@ -73,27 +73,32 @@ impl Network {
             wait_policy,
             lanes,
             collective,
-            late: Mutex::default(),
+            known: Mutex::default(),
         }))
     }
 
-    /// Collective. Registers this PE's part of each region, if it has one, and learns those of all PEs. Returns which
-    /// PEs have the first region. The memory stays mapped until the region is forgotten or the network is dropped.
-    /// After an error the regions are forgotten.
-    pub(crate) fn share(&self, job: &Job, own: &[(Region, Option<Local>)]) -> Result<Vec<bool>> {
-        let shared = self.share_cards(job, own);
+    /// Collective. Registers this PE's memory of each region, if it has some, as the piece with this number, and learns
+    /// that of all PEs. Returns which PEs have memory of the first region. It stays mapped until the region is
+    /// forgotten or the network is dropped. After an error the pieces are forgotten.
+    ///
+    /// A PE that returns may use the pieces of all PEs: each had registered its own before it sent its card.
+    pub(crate) fn share(&self, job: &Job, piece: u32, own: &[(Region, Option<Local>)]) -> Result<Vec<bool>> {
+        let shared = self.share_cards(job, piece, own);
         if shared.is_err() {
-            // The caller will unmap the memory.
-            own.iter().for_each(|(region, _)| self.forget(*region));
+            // The caller will unmap the memory, or use it for nothing.
+            own.iter().for_each(|(region, _)| self.forget_if(|known| known == (*region, piece)));
         }
         shared
     }
 
-    fn share_cards(&self, job: &Job, own: &[(Region, Option<Local>)]) -> Result<Vec<bool>> {
-        let register = |(region, memory): &(Region, Option<Local>)| match memory {
-            // SAFETY: the callers keep it mapped for as long.
-            Some(memory) => unsafe { self.nic.register(region.number(), 0, memory.clone()) },
-            None => Ok(vec![]),
+    fn share_cards(&self, job: &Job, piece: u32, own: &[(Region, Option<Local>)]) -> Result<Vec<bool>> {
+        let register = |(region, memory): &(Region, Option<Local>)| {
+            self.note(*region, piece);
+            match memory {
+                // SAFETY: the callers keep it mapped for as long.
+                Some(memory) => unsafe { self.nic.register(region.number(), piece, memory.clone()) },
+                None => Ok(vec![]),
+            }
         };
         let cards: std::result::Result<Vec<_>, String> = own.iter().map(register).collect();
         let own_cards = cards.map_or_else(|why| [&[REFUSED], why.as_bytes()].concat(), |cards| packed(&cards));
@@ -105,7 +110,7 @@ impl Network {
             let wrong = |why: String| Error::new(SHARE, Cause::OnPe { pe: pe.number(), why });
             let cards = unpacked(theirs, own.len()).map_err(wrong)?;
             for ((region, _), card) in own.iter().zip(&cards).filter(|(_, card)| !card.is_empty()) {
-                learned = learned.and_then(|()| self.nic.learn(pe.number(), region.number(), 0, card));
+                learned = learned.and_then(|()| self.nic.learn(pe.number(), region.number(), piece, card));
             }
             has.push(cards.first().is_some_and(|card| !card.is_empty()));
         }
@@ -117,7 +122,7 @@ impl Network {
     /// Registers memory of this PE on first use, and returns its card, which the caller takes to the peers. The memory
     /// stays mapped until [`Network::forget_shared`] or until the network is dropped.
     pub(crate) fn register(&self, region: Region, memory: Local) -> Result<Vec<u8>> {
-        self.note(region);
+        self.note(region, 0);
         // SAFETY: the caller keeps it mapped for as long.
         let card = unsafe { self.nic.register(region.number(), 0, memory) };
         card.map_err(|why| Error::new(SHARE, Cause::OnPe { pe: self.collective.me, why }))
@@ -125,15 +130,15 @@ impl Network {
 
     /// Learns of memory that a peer has registered in this way.
     pub(crate) fn learn(&self, pe: Pe, region: Region, card: &[u8]) -> Result<()> {
-        self.note(region);
+        self.note(region, 0);
         let learned = self.nic.learn(pe.number(), region.number(), 0, card);
         learned.map_err(|why| Error::new(SHARE, Cause::OnPe { pe: pe.number(), why }))
     }
 
-    fn note(&self, region: Region) {
-        let mut late = locked(&self.late);
-        if !late.contains(&region) {
-            late.push(region);
+    fn note(&self, region: Region, piece: u32) {
+        let mut known = locked(&self.known);
+        if !known.contains(&(region, piece)) {
+            known.push((region, piece));
         }
     }
 
@@ -144,14 +149,17 @@ impl Network {
 
     /// Forgets a region of all PEs. No operation on it may be in flight.
     pub(crate) fn forget(&self, region: Region) {
-        self.nic.forget(region.number(), 0);
+        self.forget_if(|(known, _)| known == region);
     }
 
-    /// Forgets what all PEs share from the start, and what was registered on first use, before it is unmapped. Control
-    /// areas stay as long as the network.
+    /// Forgets everything that is shared, before it is unmapped. Control areas stay as long as the network.
     pub(crate) fn forget_shared(&self) {
-        [Region::Host, Region::Globals, Region::Stage].into_iter().for_each(|region| self.forget(region));
-        locked(&self.late).drain(..).for_each(|region| self.forget(region));
+        self.forget_if(|(known, _)| !matches!(known, Region::Control | Region::Requests));
+    }
+
+    fn forget_if(&self, is_over: impl Fn((Region, u32)) -> bool) {
+        let over = locked(&self.known).extract_if(.., |known| is_over(*known)).collect::<Vec<_>>();
+        over.into_iter().for_each(|(region, piece)| self.nic.forget(region.number(), piece));
     }
 
     /// The failures of all lanes, for a thread that looks for them.
@@ -285,7 +293,7 @@ mod tests {
                 wait_policy,
                 lanes: Arc::default(),
                 collective,
-                late: Mutex::default(),
+                known: Mutex::default(),
             }
         }
     }

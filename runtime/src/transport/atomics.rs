@@ -38,7 +38,7 @@
 //!   put; then they leave (`Transfers::end_service`).
 
 use super::mapped;
-use super::request_queue::{Answered, Fences, Numbers, Posts, Unread, carried_out, serve};
+use super::request_queue::{Answered, Fences, Numbers, PE_BITS, Posts, Unread, carried_out, serve};
 use crate::error::{Error, Result};
 use crate::job::{Job, Pe};
 use crate::memory::Words;
@@ -50,6 +50,7 @@ use crate::sync::network_lane::{NetLane, Region, RemoteAddr};
 use crate::sync::sealed::{sealed, unsealed};
 use crate::sync::spin::WaitPolicy;
 use cushmem_abi::WordOp;
+use cushmem_bootstrap::MAX_PES;
 use cushmem_bootstrap::waits::Wait;
 use std::mem::offset_of;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
@@ -57,6 +58,9 @@ use std::sync::{Arc, Mutex};
 use std::thread::{Builder, JoinHandle};
 use std::time::{Duration, Instant};
 use zerocopy::IntoBytes;
+
+// A larger number would be taken for that of another PE, and its answers for complete too early.
+const _: () = assert!(MAX_PES <= 1 << PE_BITS);
 
 /// An operation on a word on another node.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

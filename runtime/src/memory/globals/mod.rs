@@ -125,7 +125,7 @@ impl Globals {
         let on_network = match network {
             Some(network) => {
                 let memory = image.as_ref().zip(shared).map(|(image, file)| local(image, file)).transpose()?;
-                network.share(job, &[(Region::Globals, memory)])?
+                network.share(job, 0, &[(Region::Globals, memory)])?
             }
             None => vec![],
         };

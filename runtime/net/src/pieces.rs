@@ -47,7 +47,8 @@ impl<T> Regions<T> {
             let why = format!("describes an impossible range: {bytes} bytes at offset {at}");
             return Err(wrong_card(key, number, &why));
         };
-        let pieces = self.0.entry(key).or_default();
+        // Most regions have one piece, and there is one of each kind for each peer.
+        let pieces = self.0.entry(key).or_insert_with(|| Vec::with_capacity(1));
         if let Some(other) = pieces.iter().find(|other| at < other.end() && other.at < end) {
             return Err(wrong_card(key, number, &format!("describes bytes that piece {} has", other.number)));
         }

@@ -9,7 +9,7 @@ use std::fs::File;
 use std::io;
 use std::os::fd::{AsRawFd, OwnedFd};
 use std::os::unix::fs::OpenOptionsExt;
-use std::sync::{Arc, Weak};
+use std::sync::{Arc, Mutex, PoisonError, Weak};
 
 /// The files that are open, by device and inode.
 #[derive(Default)]
@@ -29,17 +29,16 @@ impl Files {
 
     /// The file at a path, for reading and writing.
     pub(super) fn open(&mut self, path: &str) -> io::Result<Arc<OwnedFd>> {
-        make_room();
+        self.0.retain(|_, file| file.strong_count() > 0);
+        make_room(self.0.len() + OPENED_AT_ONCE);
         // Says which file it is, whatever happens to the path. To close it releases no locks.
         let found: OwnedFd = File::options().read(true).custom_flags(libc::O_PATH).open(path)?.into();
         let identity = identity(&found)?;
         if let Some(file) = self.0.get(&identity).and_then(Weak::upgrade) {
             return Ok(file);
         }
-        make_room();
         let own = format!("/proc/self/fd/{}", found.as_raw_fd());
         let file: Arc<OwnedFd> = Arc::new(File::options().read(true).write(true).open(own)?.into());
-        self.0.retain(|_, file| file.strong_count() > 0);
         self.0.insert(identity, Arc::downgrade(&file));
         Ok(file)
     }
@@ -51,11 +50,22 @@ fn identity(file: &OwnedFd) -> io::Result<(u64, u64)> {
     Ok((stat.st_dev, stat.st_ino))
 }
 
-/// Raises the limit of open files by one, so that the program keeps what it had. Where the system refuses, the first
-/// file that does not fit is an error.
-fn make_room() {
-    if let Ok((soft, hard)) = getrlimit(Resource::RLIMIT_NOFILE) {
-        let _ = setrlimit(Resource::RLIMIT_NOFILE, soft.saturating_add(1).min(hard), hard);
+/// A file, and the descriptor that says which one it is.
+const OPENED_AT_ONCE: usize = 2;
+
+/// By how much this process's limit of open files was raised: by the most files that a network here has had open.
+static ROOM: Mutex<usize> = Mutex::new(0);
+
+/// Raises the limit so far that the program keeps what it had beside this many files. A file that is closed leaves its
+/// room to the next one, also of a later job. Where the system refuses, the first file that does not fit is an error.
+fn make_room(files: usize) {
+    let mut room = ROOM.lock().unwrap_or_else(PoisonError::into_inner);
+    let more = files.saturating_sub(*room);
+    if more > 0
+        && let Ok((soft, hard)) = getrlimit(Resource::RLIMIT_NOFILE)
+    {
+        let _ = setrlimit(Resource::RLIMIT_NOFILE, soft.saturating_add(more as u64).min(hard), hard);
+        *room = files;
     }
 }
 
@@ -79,5 +89,31 @@ mod tests {
         files.keep(&file);
         assert!(Arc::ptr_eq(&file, &files.open(&path).expect("it is there")), "nobody uses the first one");
         assert!(files.open("/proc/self/fd/1000000").is_err());
+    }
+    /// Catches a limit that grows with each card that a peer sends, with each file that comes when another has gone, and
+    /// with each job of the process: programs that close all descriptors up to their limit would take ever longer.
+    #[test]
+    fn the_limit_grows_with_the_files_that_are_open() {
+        /// More than any test that runs beside this one has.
+        const FILES: usize = 25;
+        const TIMES: usize = 4;
+        let (before, most) = getrlimit(Resource::RLIMIT_NOFILE).expect("a limit");
+        let lower = before.min(most.saturating_sub((FILES * TIMES) as u64));
+        setrlimit(Resource::RLIMIT_NOFILE, lower, most).expect("a lower limit");
+        let mut files = Files::default();
+        for time in 0..TIMES {
+            if time == TIMES / 2 {
+                files = Files::default();
+            }
+            let open = || memfd_create("cushmem-test", MFdFlags::MFD_CLOEXEC).expect("make a file in memory");
+            let theirs: Vec<OwnedFd> = (0..FILES).map(|_| open()).collect();
+            let cards = theirs.iter().chain(&theirs).map(|file| format!("/proc/self/fd/{}", file.as_raw_fd()));
+            let held: Vec<_> = cards.map(|path| files.open(&path).expect("it is there")).collect();
+            assert_eq!(held.len(), 2 * FILES);
+        }
+        let (after, _) = getrlimit(Resource::RLIMIT_NOFILE).expect("a limit");
+        // A network of another test may have raised it for some of them before.
+        assert!((lower + 1..=lower + (FILES + OPENED_AT_ONCE) as u64).contains(&after), "{lower} became {after}");
+        setrlimit(Resource::RLIMIT_NOFILE, before, most).expect("the limit as it was");
     }
 }

@@ -21,7 +21,7 @@ use cushmem::{Cmp, Shmem, SignalOp};
 use nix::sys::resource::{Resource, getrlimit, setrlimit};
 use nix::sys::wait::waitpid;
 use nix::unistd::{ForkResult, fork};
-use std::os::fd::AsRawFd;
+use std::path::Path;
 use std::time::{Duration, Instant};
 
 /// A thread that has been started runs within this time.
@@ -56,10 +56,12 @@ pub(crate) fn act(name: &str, value: &str, shmem: &mut Option<Shmem>) -> Outcome
         "malloc" => tell(me, name, shmem.malloc::<u8>(value.parse()?).map(drop)),
         "malloc_gpu" => tell(me, name, shmem.malloc_gpu::<u8>(value.parse()?).map(drop)),
         "spare" => {
-            let lowest = without_gaps()?;
             println!("PE {me}: descriptors: {}", descriptors()?);
+            // Not the number behind the highest: what was inherited may have one that is hardly allowed.
+            let is_free = |number: &u64| !Path::new(&format!("/proc/self/fd/{number}")).exists();
+            let limit = (0..).filter(is_free).nth(value.parse()?).ok_or("every number is taken")?;
             let hard = getrlimit(Resource::RLIMIT_NOFILE)?.1;
-            setrlimit(Resource::RLIMIT_NOFILE, lowest + value.parse::<u64>()?, hard)?;
+            setrlimit(Resource::RLIMIT_NOFILE, limit.min(hard), hard)?;
         }
         "descriptors" => println!("PE {me}: descriptors: {}", descriptors()?),
         "masks" => masks(me)?,
@@ -357,18 +359,4 @@ fn masks(me: u32) -> Outcome<()> {
 
 fn descriptors() -> Outcome<usize> {
     Ok(std::fs::read_dir("/proc/self/fd")?.count())
-}
-
-/// Fills the gaps between open descriptors for good, and returns the first free number.
-fn without_gaps() -> Outcome<u64> {
-    let numbers = std::fs::read_dir("/proc/self/fd")?.flatten();
-    let highest = numbers.filter_map(|fd| fd.file_name().to_str()?.parse().ok()).max();
-    let highest: i32 = highest.ok_or("no descriptor is open")?;
-    loop {
-        let new = std::fs::File::open("/dev/null")?;
-        if new.as_raw_fd() > highest {
-            return Ok(u64::try_from(new.as_raw_fd())?);
-        }
-        std::mem::forget(new);
-    }
 }

@@ -6,6 +6,12 @@
 #include <string.h>
 #include <time.h>
 
+#if SHMEM_MAJOR_VERSION > 1 || SHMEM_MINOR_VERSION >= 5
+#define TEAMS 1
+#else
+#define TEAMS 0
+#endif
+
 enum { MAX_ROUNDS = 1001 };
 
 static int me, pes, rounds = 31, smoke = 0;
@@ -22,7 +28,7 @@ static int by_value(const void *a, const void *b) {
     return (x > y) - (x < y);
 }
 
-static double median(const double *times) {
+static inline double median(const double *times) {
     static double sorted[MAX_ROUNDS];
     memcpy(sorted, times, (size_t)rounds * sizeof *sorted);
     qsort(sorted, (size_t)rounds, sizeof *sorted, by_value);

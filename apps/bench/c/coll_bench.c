@@ -11,13 +11,7 @@
  * the earlier call. */
 #include "bench.h"
 
-#if SHMEM_MAJOR_VERSION > 1 || SHMEM_MINOR_VERSION >= 5
-#define TEAMS 1
-#define LEAVES_ROOT 0
-#else
-#define TEAMS 0
-#define LEAVES_ROOT 1 /* The root's destination is not updated. */
-#endif
+enum { LEAVES_ROOT = !TEAMS }; /* Whether a broadcast leaves the root's destination as it is. */
 
 enum { CALLS = 1000, LARGEST = 1 << 20 };
 

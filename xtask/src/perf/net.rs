@@ -1,7 +1,7 @@
-//! `cargo xtask perf net`: measures operations between two virtual nodes on this machine, with each network in turn, and
-//! libfabric between two processes.
+//! `cargo xtask perf net`: measures operations between two virtual nodes on this machine: with each network in turn, with
+//! libfabric between two processes, and over TCP beside Open MPI.
 
-use super::peers::{Peer, in_turns};
+use super::peers::{Peer, in_turns, job_of_ours, openmpi};
 use super::verdict::Filter;
 use crate::build::{Profile, bin_dir, build};
 use crate::process::{cargo, output_of, run};
@@ -23,14 +23,14 @@ pub struct Options {
     /// are placed
     #[arg(long, default_value_t = 9)]
     pub turns: usize,
-    /// Measure only this group of targets: `net`, the library on the networks within one machine, or `ofi`, a NIC over
-    /// libfabric
+    /// Measure only this group of targets: `net`, the library on the networks within one machine; `ofi`, a NIC over
+    /// libfabric; or `nodes`, the C library over libfabric beside Open MPI over UCX, both over TCP
     #[arg(long, value_name = "GROUP", value_parser = GROUPS)]
     pub only: Option<String>,
 }
 
 const NETWORKS: [&str; 3] = ["verbs", "tcp", "efa"];
-const GROUPS: [&str; 2] = ["net", "ofi"];
+const GROUPS: [&str; 3] = ["net", "ofi", "nodes"];
 
 /// Measures, prints all figures, then checks the groups that were measured.
 pub fn net(options: &Options) -> Result<()> {
@@ -40,13 +40,17 @@ pub fn net(options: &Options) -> Result<()> {
     fs::create_dir_all(&folder).with_context(|| format!("make {}", folder.display()))?;
     let (mut peers, mut groups) = (Vec::new(), Vec::new());
     for group in GROUPS.into_iter().filter(|group| options.only.as_deref().is_none_or(|only| only == *group)) {
-        let found = if group == "ofi" { libfabric(workspace) } else { networks(workspace, &folder) };
+        let found = match group {
+            "ofi" => libfabric(workspace),
+            "nodes" => nodes(workspace, &folder),
+            _ => networks(workspace, &folder),
+        };
         match found {
             Ok(found) => {
                 peers.extend(found);
                 groups.push(group);
             }
-            Err(reason) if options.only.is_none() && group == "ofi" => println!("left out: {group}: {reason:#}"),
+            Err(reason) if options.only.is_none() && group != "net" => println!("left out: {group}: {reason:#}"),
             Err(reason) => return Err(reason),
         }
     }
@@ -80,4 +84,20 @@ fn libfabric(workspace: &Workspace) -> Result<Vec<Peer>> {
         Peer { name, command, json: None }
     };
     Ok([("libfabric", "raw"), ("a NIC over libfabric", "nic")].map(of).into())
+}
+
+/// A C program between two nodes, with this library over libfabric's TCP and with Open MPI's OpenSHMEM over UCX's.
+fn nodes(workspace: &Workspace, folder: &Path) -> Result<Vec<Peer>> {
+    let (mut command, program) = job_of_ours(workspace, folder, 2, "nodes")?;
+    command.args(["--nodes", "2"]).arg(program).args(["--impl", "cushmem"]).env(environment::NET.name, "ofi:tcp");
+    let mut peers = openmpi(workspace, folder, 2, &["nodes"])?;
+    for peer in &mut peers {
+        // One-sided operations, and the messages of collectives, through UCX. It offers TCP only, although the PEs
+        // could share memory. Without `any`, Open MPI takes UCX for fast networks only.
+        peer.command.env("UCX_TLS", "tcp,self").env("UCX_NET_DEVICES", "lo");
+        peer.command.env("OMPI_MCA_spml", "ucx").env("OMPI_MCA_pml", "ucx");
+        peer.command.env("OMPI_MCA_opal_common_ucx_tls", "any").env("OMPI_MCA_opal_common_ucx_devices", "any");
+    }
+    peers.insert(0, Peer { name: "cushmem over libfabric", command, json: None });
+    Ok(peers)
 }

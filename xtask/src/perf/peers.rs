@@ -119,22 +119,29 @@ fn ours(workspace: &Workspace, folder: &Path, n: usize, parts: &[&str]) -> Resul
 /// The C programs with our C library, if there is a C compiler. Our `shmemcc` is started by its path, because other
 /// libraries have one, too.
 fn ours_in_c(workspace: &Workspace, folder: &Path, n: usize, parts: &[&str]) -> Result<Vec<Peer>> {
-    if let Outcome::LeftOut(reason) = library(Profile::Release)? {
-        bail!("{reason}");
-    }
-    let bin = bin_dir(&workspace.target, Profile::Release);
     let of = |part: &&str| {
-        let program = compile(&mut Command::new(bin.join("shmemcc")), workspace, folder, part, "cushmem-c")?;
-        let mut command = Command::new(bin.join("shmemrun"));
-        command.args(["-n", &n.to_string()]).arg(program).args(["--impl", "cushmem-c"]);
-        command.env(environment::GPU.name, "none");
+        let (mut command, program) = job_of_ours(workspace, folder, n, part)?;
+        command.arg(program).args(["--impl", "cushmem-c"]);
         Ok(Peer { name: "cushmem-c", command, json: None })
     };
     parts.iter().map(of).collect()
 }
 
+/// A job of `n` PEs without GPUs, still without its program, and a C program with our C library.
+pub(super) fn job_of_ours(workspace: &Workspace, folder: &Path, n: usize, part: &str) -> Result<(Command, PathBuf)> {
+    build(workspace, Profile::Release, &["cushmem-launcher"])?;
+    if let Outcome::LeftOut(reason) = library(Profile::Release)? {
+        bail!("{reason}");
+    }
+    let bin = bin_dir(&workspace.target, Profile::Release);
+    let program = compile(&mut Command::new(bin.join("shmemcc")), workspace, folder, part, "cushmem-c")?;
+    let mut command = Command::new(bin.join("shmemrun"));
+    command.args(["-n", &n.to_string()]).env(environment::GPU.name, "none");
+    Ok((command, program))
+}
+
 /// The C programs with Open MPI's OpenSHMEM.
-fn openmpi(workspace: &Workspace, folder: &Path, n: usize, parts: &[&str]) -> Result<Vec<Peer>> {
+pub(super) fn openmpi(workspace: &Workspace, folder: &Path, n: usize, parts: &[&str]) -> Result<Vec<Peer>> {
     output_of(Command::new("oshrun").arg("--version"))
         .context("install it: apt-get install openmpi-bin libopenmpi-dev")?;
     let of = |part: &&str| {

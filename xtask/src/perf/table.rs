@@ -19,7 +19,7 @@ const HEAD: &str = "\
 The newest run of each machine in this folder, compared with the targets in [targets.toml](targets.toml), which defines the references.
 Ping-pong latencies are one way, and 1 GB is 1e9 bytes. Each run is one file of JSON lines, for which `cargo xtask perf check FILE`
 prints the same verdicts. `cargo xtask perf peers` measures the host part on your machine, and `cargo xtask perf net` the
-operations between virtual nodes. `modes/` has the tables that `cargo xtask compare` writes about the applications.
+operations between virtual nodes (`--only nodes`: beside Open MPI). `modes/` has the tables that `cargo xtask compare` writes about the applications.
 ";
 
 /// Writes the page and the figure, or compares them with the committed ones.

@@ -107,12 +107,17 @@ fn benchmarks_run() {
     let Some(rig) = Rig::find("capi::benchmarks_run") else { return };
     rig.file("bench.h", include_str!("../../../../apps/bench/c/bench.h"));
     let parts = [
-        ("host_bench.c", include_str!("../../../../apps/bench/c/host_bench.c"), "host_put_signal_hh"),
-        ("coll_bench.c", include_str!("../../../../apps/bench/c/coll_bench.c"), "host_fcollect_hh"),
+        ("host_bench.c", include_str!("../../../../apps/bench/c/host_bench.c"), "host_put_signal_hh", 3, 1),
+        ("coll_bench.c", include_str!("../../../../apps/bench/c/coll_bench.c"), "host_fcollect_hh", 3, 1),
+        ("nodes_bench.c", include_str!("../../../../apps/bench/c/nodes_bench.c"), "nodes_sum_reduce", 2, 2),
     ];
-    for (file, source, last) in parts {
+    for (file, source, last, n, nodes) in parts {
         let program = rig.compile(file, source, Library::Shared, &["-std=gnu11"]);
-        let job = rig.run(&program, 3, &["--smoke"], &[("CUSHMEM_GPU", "none")]);
+        let job = if nodes == 1 {
+            rig.run(&program, n, &["--smoke"], &[("CUSHMEM_GPU", "none")])
+        } else {
+            rig.run_on_nodes(nodes, &program, n, &["--smoke"], &[("CUSHMEM_GPU", "none")])
+        };
         let measured = |l: &String| l.contains(&format!("\"metric\":\"{last}\""));
         assert!(job.status == Some(0) && job.lines.iter().any(measured), "{job:#?}");
     }

@@ -18,7 +18,7 @@ fn post(lane: &Lane, operation: Operation) -> u64 {
     let mut looks = 0;
     loop {
         // SAFETY: the sources of this program outlive its lanes.
-        match unsafe { lane.post(Work { peer: 1, region: 0, at: 0, operation, delivered: false }) } {
+        match unsafe { lane.post(Work { peer: 1, region: 0, at: 0, operation, delivery_complete: false }) } {
             Posted::Ticket(ticket) => return ticket,
             Posted::Again => look_again(&mut looks),
         }

@@ -118,8 +118,8 @@ pub struct Work {
     pub at: u64,
     /// What to do there.
     pub operation: Operation,
-    /// Whether a put is complete only when its bytes are at the target. Matters only with [`Delivery::Asked`].
-    pub delivered: bool,
+    /// Whether a put is complete only when its bytes are at the target. Matters only with [`Delivery::OnRequest`].
+    pub delivery_complete: bool,
 }
 
 impl Work {

@@ -26,7 +26,7 @@ impl Provider {
         let order = if promises.ordered { "keeps the order of puts" } else { "keeps no order" };
         let arrival = match promises.delivery {
             Delivery::Always => "a complete put has arrived",
-            Delivery::Asked => "a complete put has arrived if it asks for that",
+            Delivery::OnRequest => "a complete put has arrived if it asks for that",
             Delivery::Flushed => "a get shows that the puts before it have arrived",
         };
         let atomics = if promises.atomics { "has atomic operations" } else { "has no atomic operations" };

@@ -88,7 +88,7 @@ fn nic(settings: &str, file: OwnedFd) -> Nic {
 
 fn run(lane: &Lane, at: u64, operation: Operation) {
     let start = Instant::now();
-    let work = Work { peer: 1, region: 0, at, operation, delivered: true };
+    let work = Work { peer: 1, region: 0, at, operation, delivery_complete: true };
     // SAFETY: the callers' buffers outlive the wait.
     let Posted::Ticket(ticket) = (unsafe { lane.post(work) }) else { panic!("the ring is full") };
     while lane.done() < ticket {
@@ -229,7 +229,9 @@ fn a_full_lane_keeps_its_order_over_libfabric() {
         };
         let start = Instant::now();
         // SAFETY: an inline put copies its source when it is posted.
-        while unsafe { lane.post(Work { peer: 1, region: 0, at: 0, operation, delivered: false }) } == Posted::Again {
+        while unsafe { lane.post(Work { peer: 1, region: 0, at: 0, operation, delivery_complete: false }) }
+            == Posted::Again
+        {
             assert!(start.elapsed() < LIMIT, "no room within {LIMIT:?}");
             std::thread::yield_now();
         }
@@ -256,7 +258,7 @@ fn a_killed_process_ends_its_operations_over_libfabric() {
             kill(other.pid(), Signal::SIGKILL).expect("kill it");
         }
         let operation = Operation::Put { from: source.as_ptr().expose_provenance(), bytes: source.len() };
-        let work = Work { peer: 1, region: 0, at: 0, operation, delivered: true };
+        let work = Work { peer: 1, region: 0, at: 0, operation, delivery_complete: true };
         let start = Instant::now();
         loop {
             // SAFETY: the source outlives the network's side.
@@ -285,7 +287,7 @@ fn a_killed_process_ends_its_operations_over_libfabric() {
     let operation = Operation::Get { to: 0, bytes: 8 };
     // SAFETY: it is refused.
     let post = unsafe {
-        ofi.post(&Work { peer: 1, region: 0, at: 0, operation, delivered: false }, Tag { lane: 0, ticket: 0 })
+        ofi.post(&Work { peer: 1, region: 0, at: 0, operation, delivery_complete: false }, Tag { lane: 0, ticket: 0 })
     };
     assert!(matches!(post, Post::Refused(_)), "{post:?}");
     drop(ofi);

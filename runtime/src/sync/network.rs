@@ -9,7 +9,7 @@ use crate::error::{Cause, Error, Result};
 use crate::job::{Job, Pe};
 use crate::sync::locked;
 use crate::sync::network_lane::{NetLane, Region};
-use crate::sync::silence::Watchman;
+use crate::sync::silence::Watchdog;
 use crate::sync::spin::WaitPolicy;
 use cushmem_net::{Local, Loopback, Nic, Ofi, OfiSettings, Promises, Provider};
 use std::sync::{Arc, Mutex, Weak};
@@ -18,7 +18,7 @@ use std::time::Duration;
 /// This PE's handle of the network.
 pub(crate) struct Network {
     /// Dropped first, so that the NIC ends with this.
-    _watchman: Option<Watchman>,
+    _watchdog: Option<Watchdog>,
     nic: Arc<Nic>,
     promises: Promises,
     wait_policy: WaitPolicy,
@@ -60,14 +60,14 @@ impl Network {
         let (processes, names) = named(names)?;
         nic.peers(&names).map_err(|why| Error::new(START, Cause::Mismatch(why)))?;
         let nodes: Vec<u32> = job.pes().map(|pe| job.node(pe)).collect();
-        let watchman = Watchman::start(nic.clone(), limit, processes, move |pe| nodes[pe as usize]).map_err(system)?;
+        let watchdog = Watchdog::start(nic.clone(), limit, processes, move |pe| nodes[pe as usize]).map_err(system)?;
         let promises = nic.promises();
         job.debug(|| format!("is on the network {}", nic.description()));
         let wait_policy = wait_policy.with_network(nic.poller());
         let collective = Arc::new(NetLane::new(nic.lane(), job.my_pe(), promises, wait_policy.clone()));
         let lanes = Arc::new(Mutex::new(vec![Arc::downgrade(&collective)]));
         Ok(Some(Self {
-            _watchman: Some(watchman),
+            _watchdog: Some(watchdog),
             nic,
             promises,
             wait_policy,
@@ -287,7 +287,7 @@ mod tests {
             let promises = nic.promises();
             let collective = Arc::new(NetLane::new(nic.lane(), 0, promises, wait_policy.clone()));
             Self {
-                _watchman: None,
+                _watchdog: None,
                 nic,
                 promises,
                 wait_policy,

@@ -260,8 +260,8 @@ impl NetLane {
 
     #[inline(always)]
     fn work(&self, RemoteAddr { pe, region, at }: RemoteAddr, operation: Operation) -> Work {
-        let delivered = self.promises.delivery == Delivery::Asked;
-        Work { peer: pe.number(), region: region.number(), at, operation, delivered }
+        let delivery_complete = self.promises.delivery == Delivery::OnRequest;
+        Work { peer: pe.number(), region: region.number(), at, operation, delivery_complete }
     }
 
     /// Whether an operation may still be in flight when it is complete.

@@ -30,13 +30,13 @@ const LONGEST_STEP: u32 = 2;
 const BYTES_PER_SECOND: f64 = (16 << 20) as f64;
 
 /// The thread that finds PEs that do not answer. It ends when this is dropped.
-pub(crate) struct Watchman {
+pub(crate) struct Watchdog {
     stop: Arc<(Mutex<bool>, Condvar)>,
     thread: Option<JoinHandle<()>>,
     process: u32,
 }
 
-impl Watchman {
+impl Watchdog {
     /// Starts it. `processes` are those of all PEs, and `node` says on which node a PE is.
     pub(crate) fn start(
         nic: Arc<Nic>,
@@ -69,7 +69,7 @@ impl Watchman {
     }
 }
 
-impl Drop for Watchman {
+impl Drop for Watchdog {
     fn drop(&mut self) {
         // A forked child does not have the thread, so it cannot join it.
         if let Some(thread) = self.thread.take().filter(|_| self.process == std::process::id()) {
@@ -90,11 +90,11 @@ fn sleep((stop, bell): &(Mutex<bool>, Condvar), time: Duration) -> bool {
 struct Silence {
     limit: Duration,
     /// By PE that has operations under way.
-    pes: HashMap<u32, Asked>,
+    pes: HashMap<u32, Unanswered>,
 }
 
-/// What a PE was asked.
-struct Asked {
+/// What a PE has not answered.
+struct Unanswered {
     /// What was under way when the PE last answered. The next answer completes one of these.
     tags: HashSet<Tag>,
     /// How long it has not answered.
@@ -118,13 +118,13 @@ impl Silence {
         let mut lost = Vec::new();
         for (pe, (tags, bytes)) in now {
             match self.pes.get_mut(&pe) {
-                Some(asked) if asked.tags.is_subset(&tags) => {
-                    asked.silent = if is_stopped(pe) { Duration::ZERO } else { asked.silent + step };
-                    if asked.silent >= self.limit + Duration::from_secs_f64(bytes as f64 / BYTES_PER_SECOND) {
+                Some(unanswered) if unanswered.tags.is_subset(&tags) => {
+                    unanswered.silent = if is_stopped(pe) { Duration::ZERO } else { unanswered.silent + step };
+                    if unanswered.silent >= self.limit + Duration::from_secs_f64(bytes as f64 / BYTES_PER_SECOND) {
                         lost.push(pe);
                     }
                 }
-                _ => drop(self.pes.insert(pe, Asked { tags, silent: Duration::ZERO })),
+                _ => drop(self.pes.insert(pe, Unanswered { tags, silent: Duration::ZERO })),
             }
         }
         lost

@@ -133,7 +133,7 @@ pub(crate) struct Transfers {
     /// Atomic operations on words of other nodes, if there are other nodes.
     atomics: Option<Atomics>,
     /// Atomic operations of other nodes on words of this one, until the end of the job.
-    server: Mutex<Option<Server>>,
+    atomics_server: Mutex<Option<Server>>,
     /// The proxy, once kernels have been loaded.
     pending: OnceLock<Arc<dyn Pending>>,
     /// Copies of the proxy that are under way.
@@ -157,7 +157,7 @@ impl Transfers {
                 (Some(Atomics::new(job, network, sync.wait_policy().clone())), Some(server))
             }
         };
-        let (job, server) = (job.clone(), Mutex::new(server));
+        let (job, atomics_server) = (job.clone(), Mutex::new(server));
         Ok(Self {
             job,
             default,
@@ -169,7 +169,7 @@ impl Transfers {
             memory,
             sync,
             atomics,
-            server,
+            atomics_server,
             pending: OnceLock::new(),
             left: Left::default(),
             library: OnceLock::new(),
@@ -300,7 +300,7 @@ impl Transfers {
     pub(crate) fn end_service(&self) -> Result<()> {
         let Some(network) = self.sync.network() else { return Ok(()) };
         self.job.bootstrap().fence_with("the last operations between nodes", WaitLimit::Unlimited)?;
-        if let Some(mut server) = locked(&self.server).take() {
+        if let Some(mut server) = locked(&self.atomics_server).take() {
             server.stop();
         }
         network.drain_all()
@@ -309,7 +309,7 @@ impl Transfers {
     /// Releases everything except what the operating system reclaims when the process ends. The heaps stay if a thread
     /// may still use them.
     pub(crate) fn give_back(&self, heaps_too: bool) {
-        if let Some(mut server) = locked(&self.server).take() {
+        if let Some(mut server) = locked(&self.atomics_server).take() {
             server.stop();
         }
         // Its memory is unmapped below. Nobody uses it any more, since the last meeting.

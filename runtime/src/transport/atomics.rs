@@ -93,7 +93,7 @@ impl Request {
         [head, word.at, self.operand, self.condition, 0]
     }
 
-    fn of_words([head, at, operand, condition, _]: [u64; REQUEST_WORDS], job: &Job) -> Option<Asked> {
+    fn of_words([head, at, operand, condition, _]: [u64; REQUEST_WORDS], job: &Job) -> Option<Decoded> {
         let [op, width, region, wanted] = (head as u32).to_ne_bytes();
         let op = WordOp::of_number(op)?;
         let region = REGIONS.into_iter().find(|known| known.number() == u32::from(region))?;
@@ -103,8 +103,8 @@ impl Request {
     }
 }
 
-/// An operation, its word, and whether its result is wanted.
-type Asked = (Request, RemoteAddr, bool);
+/// The content of a request: an operation, its word, and whether its result is wanted.
+type Decoded = (Request, RemoteAddr, bool);
 
 /// The initiator's side.
 pub(crate) struct Atomics {
@@ -505,16 +505,16 @@ impl Service {
         }
         let look = |number| {
             let words = unsealed(number, self.words.request_of(initiator, number))?;
-            let asked = Request::of_words(words, &self.job);
-            let place = asked.and_then(|(request, word, _)| self.place(&request, word));
+            let decoded = Request::of_words(words, &self.job);
+            let place = decoded.and_then(|(request, word, _)| self.place(&request, word));
             // Another PE of the node may have the word, if this one runs a different executable.
-            let is_elsewhere = asked.is_some_and(|(_, word, _)| self.may_have(word)) && place.is_none();
-            (!is_elsewhere).then_some((words, asked, place))
+            let is_elsewhere = decoded.is_some_and(|(_, word, _)| self.may_have(word)) && place.is_none();
+            (!is_elsewhere).then_some((words, decoded, place))
         };
         let answered = |error| self.job.end("answer an atomic operation", &error);
         let to = |at: usize| RemoteAddr { pe: initiator, region: Region::Control, at: at as u64 };
-        let carry_out = |number, (words, asked, place): ([u64; REQUEST_WORDS], Option<Asked>, Option<usize>)| {
-            let (Some((request, _, wanted)), Some(start)) = (asked, place) else { self.refuse(initiator, &words) };
+        let carry_out = |number, (words, decoded, place): ([u64; REQUEST_WORDS], Option<Decoded>, Option<usize>)| {
+            let (Some((request, _, wanted)), Some(start)) = (decoded, place) else { self.refuse(initiator, &words) };
             let address = std::ptr::with_exposed_provenance_mut(start);
             let Request { op, width, operand, condition } = request;
             // SAFETY: an aligned word of symmetric host memory of this node, as was checked.

@@ -86,7 +86,8 @@ impl Hand {
         let mut looks = 0;
         loop {
             // SAFETY: the caller guarantees the addresses.
-            match unsafe { self.lane.post(Work { peer: self.peer, region: 0, at, operation, delivered: true }) } {
+            match unsafe { self.lane.post(Work { peer: self.peer, region: 0, at, operation, delivery_complete: true }) }
+            {
                 Posted::Ticket(ticket) => return ticket,
                 Posted::Again => self.pause(&mut looks),
             }

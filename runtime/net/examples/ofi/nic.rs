@@ -37,7 +37,8 @@ impl OfNic {
     fn post(&mut self, at: u64, operation: Operation) -> u64 {
         loop {
             // SAFETY: the callers wait for operations that use memory.
-            match unsafe { self.lane.post(Work { peer: self.peer, region: 0, at, operation, delivered: true }) } {
+            match unsafe { self.lane.post(Work { peer: self.peer, region: 0, at, operation, delivery_complete: true }) }
+            {
                 Posted::Ticket(ticket) => return ticket,
                 Posted::Again => self.poll(),
             }

@@ -233,7 +233,7 @@ impl Flow {
         let length = op.left - start;
         let room = self.late.len() < MOST_LATE && wire.on_the_way + length <= MOST_ON_THE_WAY;
         // A copy that the system makes can fail, and the failure must be reported before the put is complete.
-        if start == 0 && wire.is_early(op.work.delivered) && room && remote.process().is_none() {
+        if start == 0 && wire.is_early(op.work.delivery_complete) && room && remote.process().is_none() {
             // SAFETY: the caller guarantees the source.
             let bytes = unsafe { Bytes::copy(from, length) };
             let due = now + ON_THE_WAY + wire.faults.delay(wire.me, op.lane, op.ticket, Part::Deliver);

@@ -21,9 +21,9 @@ pub enum Profile {
 pub enum Delivery {
     /// A put is complete when its bytes are in the target's memory.
     Always,
-    /// A put that asks for it (`Work::delivered`) is complete when its bytes are in the target's memory; any other put
-    /// is complete once its source was read.
-    Asked,
+    /// A put that requests it (`Work::delivery_complete`) is complete when its bytes are in the target's memory; any
+    /// other put is complete once its source was read.
+    OnRequest,
     /// A put is complete once its source was read. A later get or AMO on the same lane to the same peer completes after
     /// all earlier puts have arrived.
     Flushed,
@@ -58,7 +58,7 @@ impl Profile {
     pub fn delivery(self) -> Delivery {
         match self {
             Self::Verbs => Delivery::Flushed,
-            Self::Tcp | Self::Efa => Delivery::Asked,
+            Self::Tcp | Self::Efa => Delivery::OnRequest,
         }
     }
 

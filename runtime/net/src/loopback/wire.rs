@@ -178,10 +178,10 @@ impl Wire {
     }
 
     /// Whether a put is complete as soon as its source was read.
-    pub(crate) fn is_early(&self, delivered: bool) -> bool {
+    pub(crate) fn is_early(&self, delivery_complete: bool) -> bool {
         match self.profile.delivery() {
             Delivery::Always => false,
-            Delivery::Asked => !delivered,
+            Delivery::OnRequest => !delivery_complete,
             Delivery::Flushed => true,
         }
     }

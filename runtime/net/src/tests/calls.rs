@@ -51,7 +51,7 @@ fn what_is_learned_is_there_for_the_next_post() {
     let rig = Rig::new("tcp", 1, 4096);
     for region in 10..1000 {
         rig.nic.learn(1, region, 0, &rig.peers[0].memory.card()).expect("a card");
-        rig.run(Work { region, delivered: true, ..inline(1, 0, &u64::from(region)) });
+        rig.run(Work { region, delivery_complete: true, ..inline(1, 0, &u64::from(region)) });
         rig.nic.forget(region, 0);
     }
     assert_eq!(rig.peers[0].load(0), 999);

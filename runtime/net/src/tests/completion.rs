@@ -1,11 +1,11 @@
 use super::*;
 
 /// Blocks delivery, puts, and waits for completion; returns whether the first byte has arrived by then.
-fn has_arrived(profile: Profile, bytes: usize, asked: bool) -> bool {
+fn has_arrived(profile: Profile, bytes: usize, requested: bool) -> bool {
     let rig = Rig::new(&profile.to_string(), 1, 1 << 20);
     let mut source = vec![1; bytes];
     rig.hold(Step::Deliver);
-    rig.run(Work { delivered: asked, ..put(1, 0, &source) });
+    rig.run(Work { delivery_complete: requested, ..put(1, 0, &source) });
     let arrived = rig.peers[0].byte(0) == 1;
     // The source belongs to the program again.
     source.fill(2);

@@ -153,7 +153,7 @@ fn post(lane: &Lane, work: Work) -> u64 {
 }
 
 fn work(peer: u32, at: usize, operation: Operation) -> Work {
-    Work { peer, region: REGION, at: at as u64, operation, delivered: false }
+    Work { peer, region: REGION, at: at as u64, operation, delivery_complete: false }
 }
 
 fn put(peer: u32, at: usize, source: &[u8]) -> Work {
@@ -193,5 +193,5 @@ fn has_libfabric(test: &str) -> bool {
 }
 
 fn delivered(work: Work) -> Work {
-    Work { delivered: true, ..work }
+    Work { delivery_complete: true, ..work }
 }

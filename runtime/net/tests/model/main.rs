@@ -62,7 +62,7 @@ impl Poster {
     fn post(&self, cell: usize, region: u32) -> u64 {
         self.world.write(cell);
         let operation = Operation::Inline { from: (&raw const cell).expose_provenance(), bytes: size_of_val(&cell) };
-        let work = Work { peer: PEER, region, at: 0, operation, delivered: true };
+        let work = Work { peer: PEER, region, at: 0, operation, delivery_complete: true };
         loop {
             // SAFETY: the address is that of the number, and the length is the number's.
             match unsafe { self.lane.post(work) } {
@@ -85,7 +85,7 @@ impl Poster {
     fn post_unexecuted(&self, cell: usize) -> u64 {
         let operation = Operation::Inline { from: (&raw const cell).expose_provenance(), bytes: size_of_val(&cell) };
         // SAFETY: the address is that of the number, and the length is the number's.
-        match unsafe { self.lane.post(Work { peer: PEER, region: 0, at: 0, operation, delivered: true }) } {
+        match unsafe { self.lane.post(Work { peer: PEER, region: 0, at: 0, operation, delivery_complete: true }) } {
             Posted::Ticket(ticket) => ticket,
             Posted::Again => panic!("the ring has room for two"),
         }
@@ -218,7 +218,7 @@ fn a_thread_has_room_that_another_saw() {
     model.check(move || {
         let ring = Arc::new(Ring::new(0));
         let operation = Operation::Put { from: 0, bytes: 0 };
-        let work = Work { peer: PEER, region: 0, at: 0, operation, delivered: true };
+        let work = Work { peer: PEER, region: 0, at: 0, operation, delivery_complete: true };
         // SAFETY: nobody executes the work.
         let post = move |ring: &Ring| unsafe { ring.post(work) };
         let (other, mine, count) = (ring.clone(), ring.clone(), theirs.clone());

@@ -2,7 +2,7 @@
 //! ([`crate::transport::agent`]).
 
 use super::context::Context;
-use super::moves::Moves;
+use super::copy_plan::CopyPlan;
 use super::{Completion, Local, Operation, Shape, Transfer, Transfers, unfit};
 use crate::error::{ArgumentError, Cause, Error, Result};
 use crate::job::Pe;
@@ -51,9 +51,9 @@ impl Transfers {
     ) -> std::result::Result<(), ArgumentError> {
         let to_peer = matches!(transfer.operation, Operation::Put(..));
         let by_engine = |done: usize, shape| {
-            let moves = Moves::new(Local { address: local.address + done, ..local }, shape, to_peer);
+            let plan = CopyPlan::new(Local { address: local.address + done, ..local }, shape, to_peer);
             // SAFETY: the caller guarantees that both ends are valid, and this is a part of them.
-            unsafe { self.by_engine(context, &moves, (there + done as u64, there_on_gpu), transfer.when) }
+            unsafe { self.by_engine(context, &plan, (there + done as u64, there_on_gpu), transfer.when) }
         };
         let (Shape::Bytes(bytes), Some(agent), Some(library)) = (shape, self.agent.get(), self.library.get()) else {
             return by_engine(0, shape);

@@ -1,7 +1,7 @@
 //! Copies by this GPU's engine, and by the pump where that is faster.
 
 use super::context::Context;
-use super::moves::Moves;
+use super::copy_plan::CopyPlan;
 use super::{Completion, Transfers};
 use crate::error::{ArgumentError, Error};
 use crate::transport::Posted;
@@ -26,43 +26,43 @@ impl Transfers {
     pub(super) unsafe fn by_engine(
         &self,
         context: &Context,
-        moves: &Moves,
+        plan: &CopyPlan,
         (there, there_on_gpu): (u64, bool),
         when: Completion,
     ) -> Result<()> {
         // SAFETY: the caller guarantees that both ends are valid.
-        if unsafe { self.by_pump(context, moves, there, there_on_gpu)? } {
+        if unsafe { self.by_pump(context, plan, there, there_on_gpu)? } {
             return Ok(());
         }
-        let left = when == Completion::Nbi;
+        let nbi = when == Completion::Nbi;
         // SAFETY: the caller guarantees that both ends are valid; the word there is aligned.
         unsafe {
-            if let Some((value, bytes)) = moves.word(there, there_on_gpu)
-                && self.put_word(context, (there, value, bytes), left)?
+            if let Some((value, bytes)) = plan.word(there, there_on_gpu)
+                && self.put_word(context, (there, value, bytes), nbi)?
             {
                 return Ok(());
             }
         }
-        let lane = match moves.direction(there_on_gpu).filter(|_| left && moves.shape.bytes() >= LONG) {
+        let lane = match plan.direction(there_on_gpu).filter(|_| nbi && plan.shape.bytes() >= LONG) {
             Some(direction) => self.side(context, direction)?,
             None => self.lane(context)?,
         };
         let mut last = None;
         // SAFETY: the caller guarantees that all rows are valid.
-        let rows = |rows: Rows| self.post(lane, left, |stream| unsafe { stream.copy_rows(&rows) });
+        let rows = |rows: Rows| self.post(lane, nbi, |stream| unsafe { stream.copy_rows(&rows) });
         // The driver may refuse rows that span several registrations or chunks, though it accepts each row by itself.
-        let posted = match moves.rows(there).and_then(|all| rows(all).ok()) {
+        let posted = match plan.rows(there).and_then(|all| rows(all).ok()) {
             Some(ticket) => {
                 last = Some(ticket);
                 Ok(())
             }
-            None => moves.each(there as usize, |here, there, bytes| {
-                let (dst, src) = if moves.to_peer { (there, here) } else { (here, there) };
+            None => plan.each(there as usize, |here, there, bytes| {
+                let (dst, src) = if plan.to_peer { (there, here) } else { (here, there) };
                 self.memory.in_parts([dst, src], bytes, |from, bytes| {
                     let ends = ((dst + from) as u64, (src + from) as u64);
                     // SAFETY: the caller guarantees that both ranges are valid, and these are parts of them.
                     let copy = |stream: &dyn Stream| unsafe { stream.copy(ends.0, ends.1, bytes as u64) };
-                    last = Some(self.post(lane, left, copy)?);
+                    last = Some(self.post(lane, nbi, copy)?);
                     Ok::<(), Error>(())
                 })
             }),
@@ -73,31 +73,31 @@ impl Transfers {
                 let _ = lane.settle();
                 Err(error.into())
             }
-            (Ok(()), Some(ticket)) if !left => Ok(self.wait_for(lane, ticket)?),
+            (Ok(()), Some(ticket)) if !nbi => Ok(self.wait_for(lane, ticket)?),
             (Ok(()), _) => Ok(()),
         }
     }
 
-    /// Puts a word to GPU memory by the context's lane, and waits for it unless it is `left` to a quiet. Returns
-    /// whether it did. The driver refuses such writes in this library's own context to memory that another process
+    /// Puts a word to GPU memory by the context's lane, and waits for it unless it is `nbi`. Returns whether it
+    /// did. The driver refuses such writes in this library's own context to memory that another process
     /// allocated with `cudaMalloc` and that was opened in the program's context, and some devices do not have them for
     /// words of eight bytes; it copies there instead.
     ///
     /// # Safety
     /// The word, an address with its value and length, is valid and aligned.
-    pub(super) unsafe fn put_word(&self, context: &Context, word: (u64, u64, u64), left: bool) -> crate::Result<bool> {
+    pub(super) unsafe fn put_word(&self, context: &Context, word: (u64, u64, u64), nbi: bool) -> crate::Result<bool> {
         let (lane, control) = (self.lane(context)?, self.sync.control());
         let (address, value, bytes) = word;
         // SAFETY: the caller guarantees that the word is valid.
         let posted = self.post_by(lane, || unsafe {
-            if left {
-                lane.enqueue(control, left, |stream| stream.set_word(address, value, bytes))
+            if nbi {
+                lane.enqueue(control, nbi, |stream| stream.set_word(address, value, bytes))
             } else {
                 lane.enqueue_reported_word(control, word)
             }
         })?;
         match posted {
-            Ok(ticket) if !left => self.wait_for(lane, ticket).map(|()| true),
+            Ok(ticket) if !nbi => self.wait_for(lane, ticket).map(|()| true),
             Ok(_) => Ok(true),
             Err(error) if error.is_refusal() => Ok(false),
             Err(error) => Err(self.device_error("copy", error)),
@@ -108,11 +108,11 @@ impl Transfers {
     pub(super) fn post(
         &self,
         lane: &Lane,
-        left: bool,
+        nbi: bool,
         operation: impl Fn(&dyn Stream) -> std::result::Result<(), GpuError>,
     ) -> crate::Result<u64> {
         let control = self.sync.control();
-        let posted = self.post_by(lane, || lane.enqueue(control, left, &operation))?;
+        let posted = self.post_by(lane, || lane.enqueue(control, nbi, &operation))?;
         posted.map_err(|error| self.device_error("copy", error))
     }
 

@@ -1,7 +1,7 @@
 //! Copies between nodes.
 
 use super::context::Context;
-use super::moves::Moves;
+use super::copy_plan::CopyPlan;
 use super::{Completion, Local, Transfers, unfit};
 use crate::error::{ArgumentError, Error};
 use crate::job::Pe;
@@ -105,17 +105,17 @@ impl Transfers {
     pub(super) unsafe fn by_network(
         &self,
         context: &Context,
-        moves: &Moves,
+        plan: &CopyPlan,
         there: RemoteAddr,
         when: Completion,
     ) -> Result<()> {
-        let lane = self.net(if moves.to_peer { self.store_context(context) } else { context })?;
+        let lane = self.net(if plan.to_peer { self.store_context(context) } else { context })?;
         let mut last = None;
-        let posted = moves.each(there.at as usize, |here, at, bytes| {
+        let posted = plan.each(there.at as usize, |here, at, bytes| {
             let far = RemoteAddr { at: at as u64, ..there };
             // SAFETY: the caller guarantees that the local end is valid.
             last = unsafe {
-                if moves.to_peer { lane.put_words(far, here, bytes)? } else { Some(lane.get(far, here, bytes)?) }
+                if plan.to_peer { lane.put_words(far, here, bytes)? } else { Some(lane.get(far, here, bytes)?) }
             };
             Ok::<(), Error>(())
         });

@@ -1,7 +1,7 @@
 //! The common path: from a transfer to the transport that carries it out.
 
 use super::context::Context;
-use super::moves::Moves;
+use super::copy_plan::CopyPlan;
 use super::{Completion, Local, Operation, Shape, Transfer, Transfers, paths, unfit};
 use crate::error::{ArgumentError, Cause, Error};
 use crate::job::Pe;
@@ -64,13 +64,13 @@ impl Transfers {
         (local, shape, to_peer): (Local, Shape, bool),
         remote: &Remote<'_>,
     ) -> Result<()> {
-        let moves = Moves::new(local, shape, to_peer);
+        let plan = CopyPlan::new(local, shape, to_peer);
         let kind = paths::kind(&self.memory, &local, shape.bytes(), remote);
         let (path, is_asked_for) = self.paths.path((&self.job, &self.memory), transfer, kind, shape.bytes(), remote)?;
         // SAFETY: the caller guarantees that the local end is valid, and the other was found.
         unsafe {
             match (path, remote) {
-                (Path::Mapped, Remote::Near(there)) => moves.by_cpu(*there),
+                (Path::Mapped, Remote::Near(there)) => plan.by_cpu(*there),
                 // A kernel reaches the pinned part of the heap. Memory for the network's atomic operations is not
                 // pinned, and a registered range need not be.
                 (Path::GpuAgent, Remote::Near(there)) if self.memory.is_pinned_heap(*there as u64) => {
@@ -80,34 +80,34 @@ impl Transfers {
                     self.by_agent(context, transfer, (local, kind, shape), (*there, true), is_asked_for)?;
                 }
                 (Path::CopyEngine | Path::GpuAgent, Remote::Near(there)) => {
-                    self.by_engine(context, &moves, (*there as u64, false), transfer.when)?
+                    self.by_engine(context, &plan, (*there as u64, false), transfer.when)?
                 }
                 (Path::CopyEngine, Remote::Device(there)) => {
-                    self.by_engine(context, &moves, (*there, true), transfer.when)?
+                    self.by_engine(context, &plan, (*there, true), transfer.when)?
                 }
-                (Path::Nic, Remote::Net(there)) => self.by_network(context, &moves, *there, transfer.when)?,
+                (Path::Nic, Remote::Net(there)) => self.by_network(context, &plan, *there, transfer.when)?,
                 (Path::Staged, Remote::Staged(_) | Remote::Net(_)) if self.stages() => {
-                    self.stage_all(context, transfer, &local, &moves)?;
+                    self.stage_all(context, transfer, &local, &plan)?;
                 }
                 (Path::Staged, Remote::Net(there)) => {
-                    moves.each(there.at as usize, |here, at, bytes| {
+                    plan.each(there.at as usize, |here, at, bytes| {
                         let far = RemoteAddr { at: at as u64, ..*there };
                         self.through_buffer(context, here, bytes, to_peer, |buffer, done, part| {
                             let far = RemoteAddr { at: far.at + done as u64, ..far };
-                            let moves =
-                                Moves::new(Local { address: buffer, on_gpu: false }, Shape::Bytes(part), to_peer);
-                            self.by_network(context, &moves, far, Completion::Blocking)
+                            let plan =
+                                CopyPlan::new(Local { address: buffer, on_gpu: false }, Shape::Bytes(part), to_peer);
+                            self.by_network(context, &plan, far, Completion::Blocking)
                         })
                     })?;
                 }
                 (Path::CrossMemory, Remote::Attached(peer, offset)) => {
-                    moves.each(*offset, |here, there, bytes| {
+                    plan.each(*offset, |here, there, bytes| {
                         by_kernel(peer, there, here, bytes, to_peer, transfer.pe.number())
                     })?;
                 }
                 (Path::CrossMemoryStaged, Remote::Attached(peer, offset)) => {
                     let pe = transfer.pe.number();
-                    moves.each(*offset, |here, there, bytes| {
+                    plan.each(*offset, |here, there, bytes| {
                         self.through_buffer(context, here, bytes, to_peer, |buffer, done, part| {
                             by_kernel(peer, there + done, buffer, part, to_peer, pe)
                         })

@@ -22,19 +22,19 @@ mod by_engine;
 mod by_network;
 mod complete;
 pub(crate) mod context;
+#[expect(unsafe_code, reason = "copies between ends that the caller guarantees to be valid")]
+mod copy_plan;
 mod far_words;
 #[expect(unsafe_code, reason = "issues transfers whose local ends the caller guarantees to be valid")]
 mod issue;
 mod lanes;
-#[expect(unsafe_code, reason = "copies words whose addresses were found")]
-mod left;
-#[expect(unsafe_code, reason = "copies between ends that the caller guarantees to be valid")]
-mod moves;
 #[expect(unsafe_code, reason = "issues operations on memory that the caller guarantees to be valid")]
 pub(crate) mod operation;
 #[expect(unsafe_code, reason = "copies between ends that the caller guarantees to be valid")]
 mod pageable;
 pub(crate) mod paths;
+#[expect(unsafe_code, reason = "copies words whose addresses were found")]
+mod proxy_copies;
 pub(crate) mod resolve;
 #[expect(unsafe_code, reason = "issues transfers whose local ends the caller guarantees to be valid")]
 mod signal;
@@ -62,8 +62,8 @@ use cushmem_bootstrap::WaitLimit;
 use cushmem_gpu::Gpu;
 use cushmem_path::Path;
 use lanes::{Lanes, StageLanes};
-use left::Left;
 use paths::Paths;
+use proxy_copies::ProxyCopies;
 use std::sync::{Arc, Mutex, OnceLock, Weak};
 use strided::Blocks;
 
@@ -137,7 +137,7 @@ pub(crate) struct Transfers {
     /// The proxy, once kernels have been loaded.
     pending: OnceLock<Arc<dyn Pending>>,
     /// Copies of the proxy that are under way.
-    left: Left,
+    proxy_copies: ProxyCopies,
     /// The library's own kernels, once the GPUs are started.
     library: OnceLock<Library>,
     /// Carries out atomic operations on GPU memory for the CPU, once the GPUs are started.
@@ -171,7 +171,7 @@ impl Transfers {
             atomics,
             atomics_server,
             pending: OnceLock::new(),
-            left: Left::default(),
+            proxy_copies: ProxyCopies::default(),
             library: OnceLock::new(),
             agent: OnceLock::new(),
         })

@@ -94,7 +94,7 @@ impl PreparedOp {
                 }
                 PreparedKind::Amo { word, op: WordOp::Set, width, operand } if word.segment.is_gpu() => {
                     if let Remote::Device(there) = transfers.memory.remote(word, pe)
-                        && transfers.leave_word(context, (there, operand, width as u64))?
+                        && transfers.defer_word(context, (there, operand, width as u64))?
                     {
                         return Ok(());
                     }

@@ -2,7 +2,7 @@
 //! than the driver.
 
 use super::context::Context;
-use super::moves::Moves;
+use super::copy_plan::CopyPlan;
 use super::{Shape, Transfers};
 use crate::error::Result;
 use crate::memory::Memory;
@@ -21,17 +21,17 @@ impl Transfers {
     pub(super) unsafe fn by_pump(
         &self,
         context: &Context,
-        moves: &Moves,
+        plan: &CopyPlan,
         there: u64,
         there_on_gpu: bool,
     ) -> Result<bool> {
-        let Shape::Bytes(bytes) = moves.shape else { return Ok(false) };
-        if moves.local_on_gpu == there_on_gpu {
+        let Shape::Bytes(bytes) = plan.shape else { return Ok(false) };
+        if plan.local_on_gpu == there_on_gpu {
             return Ok(false);
         }
-        let here = moves.local as u64;
+        let here = plan.local as u64;
         let (host, gpu) = if there_on_gpu { (here, there) } else { (there, here) };
-        let to_gpu = moves.to_peer == there_on_gpu;
+        let to_gpu = plan.to_peer == there_on_gpu;
         // The proxy must not wait, and kernels and named operations use pinned memory only. The pump copies in the
         // program's GPU context.
         let least = if to_gpu { LEAST_TO_GPU } else { LEAST_FROM_GPU };

@@ -4,10 +4,10 @@
 //! ordered before it by the CPU. Data that an engine copies are waited for, unless the signal is a copy on the same
 //! lane, which comes after them. To another node, a signal that is set travels behind the data. A signal that is added
 //! to is an atomic operation; it is posted when the data have arrived. If data are staged, the signal is staged too,
-//! behind them. The proxy does not wait for an engine either: [`super::left`] says how its signals come behind.
+//! behind them. The proxy does not wait for an engine either: [`super::proxy_copies`] says how its signals come behind.
 
 use super::context::Context;
-use super::moves::Moves;
+use super::copy_plan::CopyPlan;
 use super::{Completion, Local, Operation, Shape, Transfer, Transfers};
 use crate::error::ArgumentError;
 use crate::job::Pe;
@@ -46,7 +46,7 @@ impl Transfers {
             unsafe { self.issue(context, data)? };
             let in_order = matches!(self.memory.remote(data.remote, pe), Remote::Net(_));
             let sets_on_gpu = in_gpu && op == SignalOp::Set;
-            if !sets_on_gpu && self.leave_signal(context, (signal, value, op), pe) {
+            if !sets_on_gpu && self.defer_signal(context, (signal, value, op), pe) {
                 return Ok(());
             }
             // A copied signal comes behind the copies on the first lane.
@@ -54,15 +54,15 @@ impl Transfers {
                 && context.lane().is_some_and(|lane| lane.pending().is_some())
             {
                 // SAFETY: the signal's place was found, and is aligned.
-                if unsafe { self.leave_word(context, (word, value, size_of::<u64>() as u64))? } {
+                if unsafe { self.defer_word(context, (word, value, size_of::<u64>() as u64))? } {
                     return Ok(());
                 }
                 self.drain_sides(context)?;
                 self.drain_agent(context)?;
                 let local = Local { address: (&raw const value).expose_provenance(), on_gpu: false };
-                let moves = Moves::new(local, Shape::Bytes(size_of::<u64>()), true);
+                let plan = CopyPlan::new(local, Shape::Bytes(size_of::<u64>()), true);
                 // SAFETY: the signal's place was found, and its value is a variable that outlives the call.
-                return unsafe { self.by_engine(context, &moves, (word, true), Completion::Blocking) };
+                return unsafe { self.by_engine(context, &plan, (word, true), Completion::Blocking) };
             }
             if !in_order {
                 self.await_copies(context)?;
@@ -78,7 +78,7 @@ impl Transfers {
         let operation = if in_gpu && op == SignalOp::Set {
             if let Remote::Device(word) = self.memory.remote(signal, pe)
                 // SAFETY: the signal's place was found, and is aligned.
-                && unsafe { self.leave_word(context, (word, value, size_of::<u64>() as u64))? }
+                && unsafe { self.defer_word(context, (word, value, size_of::<u64>() as u64))? }
             {
                 return Ok(());
             }
@@ -114,12 +114,12 @@ impl Transfers {
     ) -> Result<()> {
         let mut last = None;
         if let Some(data) = data {
-            let left = Transfer { when: Completion::Nbi, ..*data };
+            let nbi = Transfer { when: Completion::Nbi, ..*data };
             // SAFETY: the caller guarantees that both ends are valid; blocking copies are waited for below.
-            unsafe { self.issue(context, &left)? };
+            unsafe { self.issue(context, &nbi)? };
             if self.is_staged(data) {
                 last = context.staged().map(|tracker| (tracker, tracker.begun()));
-            } else if self.leave_signal(context, (signal, value, op), pe) {
+            } else if self.defer_signal(context, (signal, value, op), pe) {
                 return Ok(());
             } else {
                 self.await_copies(context)?;

@@ -1,7 +1,7 @@
 //! Transfers that the proxy stages ([`crate::transport::stage`]), and how threads wait for them.
 
 use super::context::Context;
-use super::moves::Moves;
+use super::copy_plan::CopyPlan;
 use super::{Completion, Local, Operation, Transfer, Transfers};
 use crate::error::{ArgumentError, Result};
 use crate::job::Pe;
@@ -26,11 +26,11 @@ impl Transfers {
         context: &Context,
         transfer: &Transfer,
         local: &Local,
-        moves: &Moves,
+        plan: &CopyPlan,
     ) -> std::result::Result<(), ArgumentError> {
         let to_peer = matches!(transfer.operation, Operation::Put(..));
         let mut last = 0;
-        let all = moves.each(transfer.remote.offset.0 as usize, |here, there, bytes| {
+        let all = plan.each(transfer.remote.offset.0 as usize, |here, there, bytes| {
             let at = At { offset: SymOffset(there as u64), ..transfer.remote };
             let here = Local { address: here, ..*local };
             let what = if to_peer { StageOp::Put(here, at, bytes) } else { StageOp::Get(here, at, bytes) };

@@ -165,7 +165,7 @@ impl Rounds {
         // SAFETY: the kernel that asks guarantees that the memory here is valid until the command is complete; what it
         // sent is kept until the transfer no longer needs it.
         let found = unsafe { transfers.issue(&self.context, &transfer) }.map_err(refused)?;
-        transfers.await_left(&self.context).map_err(|error| error.to_string())?;
+        transfers.await_proxy_copies(&self.context).map_err(|error| error.to_string())?;
         if let Kept::Chunk(chunk) = kept {
             self.used.push(chunk);
         }

@@ -3,8 +3,8 @@
 //! ([`crate::transport::stage`]), both for this PE and for others.
 //!
 //! * *Order*: commands are started in their order. Staged operations, and copies of prepared operations
-//!   ([`crate::transfer::left`]), progress by themselves while later commands are carried out; a signal that comes
-//!   behind staged puts is staged with them.
+//!   ([`crate::transfer::proxy_copies`]), progress by themselves while later commands are carried out; a signal that
+//!   comes behind staged puts is staged with them.
 //! * *When a command is complete*: the thread takes the commands that are there, up to a limit, and completes what the
 //!   network carries. Then it tells each context of kernels the ticket below which all of the context's commands
 //!   are complete: that of the oldest one that is staged or copied, if there is one.

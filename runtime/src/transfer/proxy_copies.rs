@@ -30,7 +30,7 @@ use std::sync::{Arc, Mutex};
 
 /// Copies of the proxy that are under way. Only the proxy's thread uses it.
 #[derive(Default)]
-pub(super) struct Left(Mutex<State>);
+pub(super) struct ProxyCopies(Mutex<State>);
 
 #[derive(Default)]
 struct State {
@@ -59,19 +59,19 @@ struct Signal {
 
 impl Transfers {
     /// The copies of a context that does not wait for them: that of the proxy.
-    fn left(&self, context: &Context) -> Option<&Left> {
-        context.is_proxys().then_some(&self.left)
+    fn proxy_copies(&self, context: &Context) -> Option<&ProxyCopies> {
+        context.is_proxys().then_some(&self.proxy_copies)
     }
 
     /// Gives a number to copies that were left on the lane of the proxy's context since the last call.
     pub(crate) fn note_copies(&self, context: &Context) {
-        self.leave(context, None, None);
+        self.defer(context, None, None);
     }
 
     /// Has a signal wait for the copies that were left on the lane since the last call, if there are any and the
     /// context is the proxy's. Returns whether it does.
-    pub(super) fn leave_signal(&self, context: &Context, signal: (At, u64, SignalOp), pe: Pe) -> bool {
-        self.leave(context, Some(Signal { signal, pe }), None)
+    pub(super) fn defer_signal(&self, context: &Context, signal: (At, u64, SignalOp), pe: Pe) -> bool {
+        self.defer(context, Some(Signal { signal, pe }), None)
     }
 
     /// Sets a word of GPU memory, given by address, value and length, behind the copies on the proxy's lane, without
@@ -79,8 +79,8 @@ impl Transfers {
     ///
     /// # Safety
     /// The word is valid and aligned.
-    pub(crate) unsafe fn leave_word(&self, context: &Context, word: (u64, u64, u64)) -> Result<bool> {
-        if self.left(context).is_none() {
+    pub(crate) unsafe fn defer_word(&self, context: &Context, word: (u64, u64, u64)) -> Result<bool> {
+        if self.proxy_copies(context).is_none() {
             return Ok(false);
         }
         let (there, value, bytes) = word;
@@ -94,24 +94,24 @@ impl Transfers {
         let from = (&raw const *value).expose_provenance() as u64;
         // SAFETY: the caller guarantees that the word is valid, and the value is kept until the copy is complete.
         self.post(lane, true, |stream| unsafe { stream.copy(there, from, bytes) })?;
-        self.leave(context, None, Some(value));
+        self.defer(context, None, Some(value));
         Ok(true)
     }
 
     /// Waits for copies of data before their signal. Those of the proxy's context have come here without a copy on the
     /// lane.
     pub(super) fn await_copies(&self, context: &Context) -> Result<()> {
-        if self.left(context).is_some() { Ok(()) } else { self.drain_copies(context) }
+        if self.proxy_copies(context).is_some() { Ok(()) } else { self.drain_copies(context) }
     }
 
     /// Waits for copies that a command on memory left on the lane: there are none, as said above.
-    pub(crate) fn await_left(&self, context: &Context) -> Result<()> {
-        if self.leave(context, None, None) { self.drain_copies(context) } else { Ok(()) }
+    pub(crate) fn await_proxy_copies(&self, context: &Context) -> Result<()> {
+        if self.defer(context, None, None) { self.drain_copies(context) } else { Ok(()) }
     }
 
-    fn leave(&self, context: &Context, behind: Option<Signal>, value: Option<Box<u64>>) -> bool {
-        let (Some(left), Some(lane)) = (self.left(context), context.lane()) else { return false };
-        let mut state = locked(&left.0);
+    fn defer(&self, context: &Context, behind: Option<Signal>, value: Option<Box<u64>>) -> bool {
+        let (Some(started), Some(lane)) = (self.proxy_copies(context), context.lane()) else { return false };
+        let mut state = locked(&started.0);
         let Some(ticket) = lane.pending().filter(|ticket| *ticket > state.noted) else { return false };
         state.noted = ticket;
         let number = context.begin_staged(|| self.new_tracker()).begin();
@@ -121,19 +121,20 @@ impl Transfers {
 
     /// Whether copies of the proxy are under way.
     pub(crate) fn has_copies(&self, context: &Context) -> bool {
-        self.left(context).is_some_and(|left| !locked(&left.0).copies.is_empty())
+        self.proxy_copies(context).is_some_and(|started| !locked(&started.0).copies.is_empty())
     }
 
     /// Looks which copies are complete, and carries out what comes behind them. Returns whether there were any.
     pub(crate) fn finish_copies(&self, context: &Context) -> Result<bool> {
-        let (Some(left), Some(lane), Some(tracker)) = (self.left(context), context.lane(), context.staged()) else {
+        let (Some(started), Some(lane), Some(tracker)) = (self.proxy_copies(context), context.lane(), context.staged())
+        else {
             return Ok(false);
         };
         if tracker.is_complete(tracker.begun()) {
             return Ok(false);
         }
         let mut moved = false;
-        while let Some(copy) = self.next_complete(left, lane)? {
+        while let Some(copy) = self.next_complete(started, lane)? {
             moved = true;
             let Copy { number, behind, .. } = copy;
             match behind {
@@ -149,16 +150,17 @@ impl Transfers {
 
     /// Waits for the copies when the proxy ends, and forgets what comes behind them. Nobody waits for that any more.
     pub(crate) fn forget_copies(&self, context: &Context) {
-        let (Some(left), Some(lane), Some(tracker)) = (self.left(context), context.lane(), context.staged()) else {
+        let (Some(started), Some(lane), Some(tracker)) = (self.proxy_copies(context), context.lane(), context.staged())
+        else {
             return;
         };
         let _ = lane.settle();
-        locked(&left.0).copies.drain(..).for_each(|copy| tracker.finish(copy.number));
+        locked(&started.0).copies.drain(..).for_each(|copy| tracker.finish(copy.number));
     }
 
     /// Takes the first copy from the list if it is complete.
-    fn next_complete(&self, left: &Left, lane: &Lane) -> Result<Option<Copy>> {
-        let mut state = locked(&left.0);
+    fn next_complete(&self, started: &ProxyCopies, lane: &Lane) -> Result<Option<Copy>> {
+        let mut state = locked(&started.0);
         let Some(&Copy { ticket, .. }) = state.copies.front() else { return Ok(None) };
         state.looks = state.looks.wrapping_add(1);
         let (control, posted) = (self.sync.control(), lane.posted());

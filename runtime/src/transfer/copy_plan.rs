@@ -6,14 +6,14 @@ use cushmem_gpu::Rows;
 use std::ptr::{with_exposed_provenance, with_exposed_provenance_mut};
 
 /// A copy between memory here and the peer's memory.
-pub(super) struct Moves {
+pub(super) struct CopyPlan {
     pub(super) local: usize,
     pub(super) local_on_gpu: bool,
     pub(super) shape: Shape,
     pub(super) to_peer: bool,
 }
 
-impl Moves {
+impl CopyPlan {
     pub(super) fn new(local: Local, shape: Shape, to_peer: bool) -> Self {
         Self { local: local.address, local_on_gpu: local.on_gpu, shape, to_peer }
     }

@@ -18,7 +18,7 @@ use nix::sys::signalfd::SignalFd;
 use nix::unistd::{Pid, getpgrp};
 use rustix::termios::{OptionalActions, Termios, tcgetattr, tcsetattr};
 
-use crate::outlet::last_words;
+use crate::outlet::write_last_line;
 use crate::spawn::{Failures, reap, spawn};
 use crate::{processes, signals, terminal};
 
@@ -49,7 +49,7 @@ impl Drop for Terminal {
         // A process in the background may do this only if it blocks this signal.
         let _ = signals::write_from_background();
         // The groups that borrowed the terminal have ended. If anything fails here, the shell does the same.
-        if terminal::pass(getpgrp(), getpgrp()) {
+        if terminal::change_owner(getpgrp(), getpgrp()) {
             let _ = tcsetattr(std::io::stdin(), OptionalActions::Drain, &self.0);
         }
     }
@@ -117,9 +117,9 @@ pub fn report(who: &str, end: &End, left: usize) -> u8 {
             (format!("the supervisor did not answer {name} within {limit} s"), 128 + *signal as i32)
         }
     };
-    last_words(&format!("{what}; its PEs were killed"));
+    write_last_line(&format!("{what}; its PEs were killed"));
     if left > 0 {
-        last_words(&format!("{left} processes of the job could not be ended within {} s", SWEEP_LIMIT.as_secs()));
+        write_last_line(&format!("{left} processes of the job could not be ended within {} s", SWEEP_LIMIT.as_secs()));
     }
     u8::try_from(status).unwrap_or(crate::STATUS_LAUNCHER)
 }

@@ -86,7 +86,7 @@ fn main() -> ExitCode {
 fn exit_code(result: Result<u8, String>) -> ExitCode {
     result.map_or_else(
         |message| {
-            outlet::last_words(&message);
+            outlet::write_last_line(&message);
             ExitCode::from(STATUS_LAUNCHER)
         },
         ExitCode::from,

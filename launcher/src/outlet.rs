@@ -179,7 +179,7 @@ fn take_piece(piece: &mut Vec<u8>, waiting: &VecDeque<u8>) {
 }
 
 /// Writes a line to stderr for a process that is about to end, without letting a stopped reader delay that end.
-pub fn last_words(line: &str) {
+pub fn write_last_line(line: &str) {
     let text = format!("shmemrun: {}\n", cushmem_command_line::printable(line));
     let Ok(outlet) = Outlet::new(std::io::stderr().as_fd()) else {
         // The system has no thread or no descriptor to give. If the write fails, there is nobody to tell.

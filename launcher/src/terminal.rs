@@ -24,7 +24,7 @@ pub fn give_to(group: Pid, stdin: impl AsFd) -> io::Result<()> {
 /// Passes the terminal from one process group to another; returns false if the first group does not have it. A terminal
 /// that belongs to a group that no longer exists may be passed on too; one that belongs to any other group, such as the
 /// shell's after `bg`, is left alone. The caller blocks SIGTTOU.
-pub fn pass(from: Pid, to: Pid) -> bool {
+pub fn change_owner(from: Pid, to: Pid) -> bool {
     let Some(owner) = owner() else { return false };
     (owner == from || killpg(owner, None) == Err(Errno::ESRCH)) && give_to(to, io::stdin()).is_ok()
 }

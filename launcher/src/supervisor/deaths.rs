@@ -76,7 +76,7 @@ impl Supervisor {
     pub(super) fn stop_with_gdb(&self) {
         let Some((gdb, front)) = self.gdb_and_front() else { return };
         let stopped = waitid(Id::Pid(gdb), WaitPidFlag::WSTOPPED | WaitPidFlag::WNOHANG);
-        if matches!(stopped, Ok(WaitStatus::Stopped(_, Signal::SIGTSTP))) && terminal::pass(gdb, front) {
+        if matches!(stopped, Ok(WaitStatus::Stopped(_, Signal::SIGTSTP))) && terminal::change_owner(gdb, front) {
             processes::signal_group(front, Signal::SIGTSTP);
         }
     }
@@ -84,7 +84,7 @@ impl Supervisor {
     /// When the job continues in the foreground, gives the terminal back to gdb.
     pub(super) fn go_on_with_gdb(&self) {
         if let Some((gdb, front)) = self.gdb_and_front() {
-            terminal::pass(front, gdb);
+            terminal::change_owner(front, gdb);
         }
     }
 
@@ -97,7 +97,7 @@ impl Supervisor {
     fn has_no_process(&mut self, pe: u32) {
         if let Some(front) = self.foreground.filter(|_| self.gdb == Some(pe)) {
             // So that Ctrl-C reaches the job again.
-            terminal::pass(self.pes[pe as usize].pid, front);
+            terminal::change_owner(self.pes[pe as usize].pid, front);
         }
         self.rendezvous.ended(pe);
         let pe = &mut self.pes[pe as usize];

@@ -107,7 +107,7 @@ struct Side {
 /// Keeps track of which operations are complete, and reports them in the order of tickets.
 struct Complete {
     ring: Arc<Ring>,
-    told: u64,
+    reported: u64,
     ahead: [bool; MOST_UNDER_WAY as usize],
 }
 
@@ -117,19 +117,19 @@ impl Complete {
             self.ring.fail(failure);
         }
         self.ahead[(ticket % MOST_UNDER_WAY) as usize] = true;
-        let before = self.told;
-        while std::mem::take(&mut self.ahead[((self.told + 1) % MOST_UNDER_WAY) as usize]) {
-            self.told += 1;
+        let before = self.reported;
+        while std::mem::take(&mut self.ahead[((self.reported + 1) % MOST_UNDER_WAY) as usize]) {
+            self.reported += 1;
         }
-        if self.told > before {
-            self.ring.complete(self.told);
+        if self.reported > before {
+            self.ring.complete(self.reported);
         }
     }
 }
 
 impl Side {
     fn new(ring: Arc<Ring>) -> Self {
-        let complete = Complete { ring, told: 0, ahead: [false; MOST_UNDER_WAY as usize] };
+        let complete = Complete { ring, reported: 0, ahead: [false; MOST_UNDER_WAY as usize] };
         Self { taken: 0, complete, waiting: Vec::new(), stopped: Vec::new() }
     }
 
@@ -143,14 +143,14 @@ impl Side {
 
     /// Whether everything that was taken is complete.
     fn is_idle(&self) -> bool {
-        self.complete.told == self.taken
+        self.complete.reported == self.taken
     }
 
     /// The operations that were taken and are not complete.
     fn under_way(&self) -> impl Iterator<Item = UnderWay> {
-        let Complete { ring, told, ahead } = &self.complete;
-        let is_over = |ticket: u64| ahead[(ticket % MOST_UNDER_WAY) as usize];
-        (told + 1..=self.taken).filter(move |ticket| !is_over(*ticket)).filter_map(|ticket| {
+        let Complete { ring, reported, ahead } = &self.complete;
+        let is_complete = |ticket: u64| ahead[(ticket % MOST_UNDER_WAY) as usize];
+        (reported + 1..=self.taken).filter(move |ticket| !is_complete(*ticket)).filter_map(|ticket| {
             // Its slot is not used again before the ticket is complete.
             let Work { peer, operation, .. } = ring.take(ticket)?;
             Some(UnderWay { peer, tag: Tag { lane: ring.number, ticket }, bytes: operation.bytes() })
@@ -405,11 +405,11 @@ impl Driver {
     pub(crate) fn forget_lanes(&mut self) {
         let Some(provider) = &mut self.provider else { return };
         self.sides.retain(|side| {
-            let is_over = side.is_idle() && side.complete.ring.is_over(side.taken);
-            if is_over {
+            let is_finished = side.is_idle() && side.complete.ring.is_finished(side.taken);
+            if is_finished {
                 provider.forget_lane(side.number());
             }
-            !is_over
+            !is_finished
         });
     }
 }

@@ -176,12 +176,12 @@ impl Ring {
 
     /// Records that nothing will be posted any more.
     pub(crate) fn abandon(&self) {
-        // SYNC(net-over) release: pairs with the acquire in `is_over`; orders the last post before it.
+        // SYNC(net-over) release: pairs with the acquire in `is_finished`; orders the last post before it.
         self.abandoned.store(true, Ordering::Release);
     }
 
     /// Whether the lane was dropped and everything posted to it has been taken.
-    pub(crate) fn is_over(&self, taken: u64) -> bool {
+    pub(crate) fn is_finished(&self, taken: u64) -> bool {
         // SYNC(net-over) acquire: pairs with the release in `abandon`, after which nobody posts.
         self.abandoned.load(Ordering::Acquire) && self.given.posted.load(Ordering::Relaxed) == taken
     }

@@ -72,15 +72,15 @@ impl Shmem {
         let call = Call::new("first malloc_gpu or load", &[]);
         self.meet_in(&call);
         self.memory().start_gpus(operation, self.sync().network())?;
-        let told = self.services().tell_kernels(DEVICE_WAIT_LIMIT);
+        let prepared = self.services().prepare_kernels(DEVICE_WAIT_LIMIT);
         // No kernel runs before all PEs have reached this point.
-        self.job().agree(operation, told.as_ref().map(|_| ()).map_err(Error::to_string)).inspect_err(|_| {
-            if let (Ok((context, _)), Some(gpu)) = (&told, self.memory().opened_gpu()) {
+        self.job().agree(operation, prepared.as_ref().map(|_| ()).map_err(Error::to_string)).inspect_err(|_| {
+            if let (Ok((context, _)), Some(gpu)) = (&prepared, self.memory().opened_gpu()) {
                 let _ = gpu.free(context.tables);
             }
         })?;
-        let (context, library) = told?;
-        self.transfers().keep_library(library);
+        let (context, library) = prepared?;
+        self.transfers().set_library(library);
         let _ = self.device_context.set(context);
         self.job().debug(|| {
             let name = self.gpu().map_or("", |gpu| &gpu.name);

@@ -215,7 +215,7 @@ impl<'a> Raw<'a> {
     #[inline(always)]
     pub unsafe fn put_fast(self, dst: *mut u8, src: *const u8, bytes: usize, pe: u32) -> bool {
         // In this order, nothing about the target has to be kept in registers while the source is checked.
-        if !self.shmem.memory().surely_host(src.addr()) {
+        if !self.shmem.memory().is_known_host(src.addr()) {
             return false;
         }
         let Some(to) = self.host().find(dst, bytes, pe) else { return false };
@@ -240,7 +240,7 @@ impl<'a> Raw<'a> {
     /// `dst` is writable for `bytes` bytes.
     #[inline(always)]
     pub unsafe fn get_fast(self, dst: *mut u8, src: *const u8, bytes: usize, pe: u32) -> bool {
-        if !self.shmem.memory().surely_host(dst.addr()) {
+        if !self.shmem.memory().is_known_host(dst.addr()) {
             return false;
         }
         let Some(from) = self.host().find(src, bytes, pe) else { return false };
@@ -307,7 +307,7 @@ impl<'a> Raw<'a> {
     #[cold]
     #[inline(never)]
     pub unsafe fn put_slow(self, dst: *mut u8, src: *const u8, bytes: usize, pe: u32, when: Completion) -> Result<()> {
-        if self.shmem.memory().surely_host(src.addr())
+        if self.shmem.memory().is_known_host(src.addr())
             && let Some(to) = self.look_up(dst, bytes, pe)
         {
             // SAFETY: the target is a PE's symmetric memory; the caller guarantees that the source is readable.
@@ -316,7 +316,7 @@ impl<'a> Raw<'a> {
         }
         let transfers = self.shmem.transfers();
         let memory = self.shmem.memory();
-        if let Some(at) = memory.near_host().offset_of(dst.addr(), bytes).filter(|_| memory.surely_host(src.addr())) {
+        if let Some(at) = memory.near_host().offset_of(dst.addr(), bytes).filter(|_| memory.is_known_host(src.addr())) {
             let local = Local { address: src.expose_provenance(), on_gpu: false };
             // SAFETY: the symmetric end is inside the heap; the caller guarantees that the source is readable.
             if unsafe { transfers.put_far(self.context, at as u64, local, bytes, pe, when)? } {
@@ -337,7 +337,7 @@ impl<'a> Raw<'a> {
     #[cold]
     #[inline(never)]
     pub unsafe fn get_slow(self, dst: *mut u8, src: *const u8, bytes: usize, pe: u32, when: Completion) -> Result<()> {
-        if self.shmem.memory().surely_host(dst.addr())
+        if self.shmem.memory().is_known_host(dst.addr())
             && let Some(from) = self.look_up(src, bytes, pe)
         {
             // SAFETY: the source is a PE's symmetric memory; the caller guarantees that the target is writable.
@@ -347,7 +347,8 @@ impl<'a> Raw<'a> {
         let transfers = self.shmem.transfers();
         let memory = self.shmem.memory();
         if when == Completion::Blocking
-            && let Some(at) = memory.near_host().offset_of(src.addr(), bytes).filter(|_| memory.surely_host(dst.addr()))
+            && let Some(at) =
+                memory.near_host().offset_of(src.addr(), bytes).filter(|_| memory.is_known_host(dst.addr()))
         {
             let local = Local { address: dst.expose_provenance(), on_gpu: false };
             // SAFETY: the symmetric end is inside the heap; the caller guarantees that the target is writable.
@@ -506,7 +507,7 @@ impl<'a> Raw<'a> {
     /// `to` is writable for a `T`.
     #[inline]
     pub unsafe fn give<T: Word>(self, to: *mut T, value: T) -> Result<()> {
-        if !self.shmem.memory().surely_host(to.addr()) && self.shmem.memory().is_device(to.addr()) {
+        if !self.shmem.memory().is_known_host(to.addr()) && self.shmem.memory().is_device(to.addr()) {
             let (target, from) = (to.expose_provenance() as u64, (&raw const value).expose_provenance() as u64);
             // SAFETY: the caller guarantees that the target is writable; the source is a variable, and the copy is
             // complete on return.

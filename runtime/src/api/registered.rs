@@ -71,7 +71,7 @@ impl Shmem {
         let _one = locked(self.changing());
         let arguments = [Argument::Number("bytes", bytes as u64), Argument::Number("on a GPU", u64::from(on_gpu))];
         self.meet_in(&Call::new(routine, &arguments));
-        self.memory().register_symmetric(start, bytes, self.sync().network(), || self.services().stage_late())
+        self.memory().register_symmetric(start, bytes, self.sync().network(), || self.services().enable_staging())
     }
 
     fn unregister_range(&self, routine: &'static str, start: usize) -> Result<()> {

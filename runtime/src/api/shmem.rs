@@ -153,7 +153,7 @@ impl Shmem {
         let services = Arc::new(Services::new(&transfers));
         if matches!(language, Language::C) {
             // The C API has no launches, so the program launches its kernels itself.
-            services.launches().are_not_all_counted();
+            services.launches().note_uncounted();
         }
         let shmem = Self {
             services,

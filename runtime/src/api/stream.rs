@@ -183,7 +183,7 @@ impl Shmem {
     /// ```
     pub fn load<'i>(&self, image: impl Into<Image<'i>>) -> Result<Module<'_>> {
         let (gpu, context) = self.gpus("load kernels")?;
-        self.services().launches().are_of_the_job();
+        self.services().launches().note_kernels_know_job();
         let start = Instant::now();
         let Image(origin) = image.into();
         let (name, raw) = match origin {
@@ -453,7 +453,7 @@ impl<'a> Stream<'a> {
     /// Returns the driver's handle (`CUstream`), for calls of your own. On the emulated GPU it is a number that only
     /// this library knows. For the other direction see [`crate::raw::Raw::stream`].
     pub fn handle(&self) -> usize {
-        self.shmem.services().launches().are_not_all_counted();
+        self.shmem.services().launches().note_uncounted();
         self.raw.raw()
     }
 

@@ -62,7 +62,7 @@ impl Heap {
     }
 
     /// This heap, but reporting this limit to users, because the rest belongs to the library.
-    pub(crate) fn told(self, limit: u64) -> Self {
+    pub(crate) fn with_reported_limit(self, limit: u64) -> Self {
         Self { limit, ..self }
     }
 

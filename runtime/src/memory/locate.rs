@@ -78,7 +78,7 @@ impl Memory {
 
     /// Whether only GPUs access the memory at a private address.
     pub(crate) fn is_device(&self, address: usize) -> bool {
-        if self.surely_host(address) {
+        if self.is_known_host(address) {
             return false;
         }
         // Device memory belongs to the library or to the program.

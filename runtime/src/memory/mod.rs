@@ -240,7 +240,7 @@ impl Memory {
 
     /// Whether a private address is certainly host memory, decided by comparisons alone.
     #[inline(always)]
-    pub(crate) fn surely_host(&self, address: usize) -> bool {
+    pub(crate) fn is_known_host(&self, address: usize) -> bool {
         self.known.has(address, &self.near_host)
     }
 

@@ -76,7 +76,7 @@ pub(crate) struct StageArea {
     /// By PE, the chunks of this PE's pair for it, and of its pair for this PE if it is on this node.
     chunks: Box<[[OnceLock<Mapping>; 2]]>,
     /// How many of them are mapped.
-    made: AtomicU64,
+    mapped_pairs: AtomicU64,
 }
 
 /// A pair of a PE of this node: what that PE keeps for another.
@@ -126,7 +126,7 @@ impl StageArea {
             offsets: job.by_pe(|place| words + place as usize * n * BYTES),
             acks,
             chunks: job.pes().map(|_| <[OnceLock<Mapping>; 2]>::default()).collect(),
-            made: AtomicU64::new(0),
+            mapped_pairs: AtomicU64::new(0),
         })
     }
 
@@ -146,9 +146,9 @@ impl StageArea {
     }
 
     /// How many pairs have their chunks mapped here.
-    pub(crate) fn made(&self) -> u64 {
+    pub(crate) fn mapped_pairs(&self) -> u64 {
         // Relaxed: a statistic.
-        self.made.load(Ordering::Relaxed)
+        self.mapped_pairs.load(Ordering::Relaxed)
     }
 
     /// Where the network finds a request to `pe` by `other`.
@@ -193,7 +193,7 @@ impl<'a> Pair<'a> {
             let mapping = Mapping::of(&self.area.file, self.offset, mapped).map_err(|e| failed("map", bytes, e))?;
             let _ = self.chunks.set(mapping);
             // Relaxed: a statistic.
-            self.area.made.fetch_add(1, Ordering::Relaxed);
+            self.area.mapped_pairs.fetch_add(1, Ordering::Relaxed);
         }
         Ok(())
     }

@@ -81,7 +81,7 @@ impl Memory {
         }
         // The library's own words come in addition: segments lie that much further apart.
         let own = size_of::<CollectiveArea>() as u64;
-        self.heaps().gpu = Heap::new(SyncArea::BYTES, least + own, self.check).told(least);
+        self.heaps().gpu = Heap::new(SyncArea::BYTES, least + own, self.check).with_reported_limit(least);
         Ok(())
     }
 

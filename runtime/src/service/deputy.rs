@@ -226,7 +226,7 @@ impl Services {
         let words = self.deputies.words.get().expect("they were made above, if not before").clone();
         let mail = Arc::new(Mail { words, slot, waiting: Mutex::default(), stop: AtomicBool::new(false) });
         let context = self.internal_context()?;
-        self.transfers.let_copy(&context, operation)?;
+        self.transfers.begin_internal_lane(&context, operation)?;
         let (services, own) = (self.clone(), mail.clone());
         let thread = Builder::new().name("cushmem-deputy".to_owned());
         let thread = cushmem_thread::start(thread, move || {

@@ -148,12 +148,12 @@ struct Meeting {
     number: u64,
     step: usize,
     /// Whether this PE has set the word of this step's member.
-    told: bool,
+    is_set: bool,
 }
 
 impl Meeting {
     const fn new(team: DeviceTeam, number: u64) -> Self {
-        Self { team, number, step: 0, told: false }
+        Self { team, number, step: 0, is_set: false }
     }
 
     /// Advances as far as possible; returns whether all members have arrived.
@@ -161,14 +161,14 @@ impl Meeting {
         let DeviceTeam { n_pes, my_pe, .. } = self.team;
         let row = (self.number % 2) as usize;
         while 1 << self.step < n_pes {
-            if !self.told {
+            if !self.is_set {
                 let next = (u64::from(my_pe) + (1 << self.step)) % u64::from(n_pes);
-                self.told = words.set(next as u32, row, self.step, self.number)?;
+                self.is_set = words.set(next as u32, row, self.step, self.number)?;
             }
-            if !self.told || words.get(row, self.step) < self.number {
+            if !self.is_set || words.get(row, self.step) < self.number {
                 return Ok(false);
             }
-            (self.step, self.told) = (self.step + 1, false);
+            (self.step, self.is_set) = (self.step + 1, false);
         }
         Ok(true)
     }

@@ -52,7 +52,7 @@ fn explore(plan: &Plan, n_pes: u32, one_row: bool) -> std::result::Result<usize,
     while let Some(world) = open.pop() {
         let mut followers = vec![];
         for pe in 0..n_pes {
-            let (at, step, told) = world.pes[pe as usize];
+            let (at, step, is_set) = world.pes[pe as usize];
             let Some((team, number)) = plan.get(at) else { continue };
             // A team is created after the previous one was destroyed, which its members do when all have left its
             // meetings.
@@ -63,10 +63,10 @@ fn explore(plan: &Plan, n_pes: u32, one_row: bool) -> std::result::Result<usize,
             }
             let my_pe = team.iter().position(|p| *p == pe).expect("it is a member") as u32;
             let device = DeviceTeam { start: 0, stride: 1, n_pes: team.len() as u32, my_pe, slot: 0 };
-            let mut meeting = Meeting { team: device, number: *number, step, told };
+            let mut meeting = Meeting { team: device, number: *number, step, is_set };
             let mut follower = world.clone();
             let come = meeting.progress(&mut View { world: &mut follower, team, me: pe, one_row }).expect("no network");
-            follower.pes[pe as usize] = (at, meeting.step, meeting.told);
+            follower.pes[pe as usize] = (at, meeting.step, meeting.is_set);
             if come {
                 // All others must be in this meeting or beyond it.
                 let absent =
@@ -95,8 +95,8 @@ fn explore(plan: &Plan, n_pes: u32, one_row: bool) -> std::result::Result<usize,
 
 /// Whether a PE has sent a SET in this meeting, or is beyond it.
 fn has_begun(world: &World, pe: u32, at: usize) -> bool {
-    let (now, step, told) = world.pes[pe as usize];
-    now > at || now == at && (told || step > 0)
+    let (now, step, is_set) = world.pes[pe as usize];
+    now > at || now == at && (is_set || step > 0)
 }
 
 /// Meetings of one team and then of another on the same slot, which continues to count.

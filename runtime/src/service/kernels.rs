@@ -23,7 +23,7 @@ impl Services {
     /// Prepares what this PE's kernels need, once the GPUs are started: constants, which this returns together with the
     /// library's own kernels, and tables, which it copies to GPU memory. No collective of kernels waits longer than
     /// `wait_limit`.
-    pub(crate) fn tell_kernels(self: &Arc<Self>, wait_limit: Duration) -> Result<(DeviceContext, Library)> {
+    pub(crate) fn prepare_kernels(self: &Arc<Self>, wait_limit: Duration) -> Result<(DeviceContext, Library)> {
         let operation = "tell kernels about the job";
         let gpu = self.memory().gpu().ok_or_else(|| unfit(Path::GpuDirect))?;
         self.transfers.renew_paths();

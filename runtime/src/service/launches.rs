@@ -52,8 +52,8 @@ struct All {
     running: AtomicU64,
     /// Whether the program can launch kernels that are not counted here.
     uncounted: AtomicBool,
-    /// Whether kernels were told about the job.
-    told: AtomicBool,
+    /// Whether there are kernels that know the job, and so may make requests to the CPU.
+    kernels_know_job: AtomicBool,
 }
 
 impl Launches {
@@ -72,27 +72,27 @@ impl Launches {
     }
 
     /// Notes that the program now has what it needs to launch kernels by itself.
-    pub(crate) fn are_not_all_counted(&self) {
-        // SYNC(launches) release: pairs with the acquires in `may_ask` and `may_run`.
+    pub(crate) fn note_uncounted(&self) {
+        // SYNC(launches) release: pairs with the acquires in `may_make_requests` and `may_run`.
         self.0.uncounted.store(true, Ordering::Release);
     }
 
-    /// Notes that there are now kernels that were told about the job.
-    pub(crate) fn are_of_the_job(&self) {
-        // SYNC(launches) release: pairs with the acquire in `may_ask`.
-        self.0.told.store(true, Ordering::Release);
+    /// Notes that there are now kernels that know the job.
+    pub(crate) fn note_kernels_know_job(&self) {
+        // SYNC(launches) release: pairs with the acquire in `may_make_requests`.
+        self.0.kernels_know_job.store(true, Ordering::Release);
     }
 
     /// Whether a kernel may be running that makes requests to the CPU.
     #[inline]
-    pub(crate) fn may_ask(&self) -> bool {
-        // SYNC(launches) acquire: pairs with the release in `are_of_the_job`.
-        self.0.told.load(Ordering::Acquire) && self.may_run() != (false, false)
+    pub(crate) fn may_make_requests(&self) -> bool {
+        // SYNC(launches) acquire: pairs with the release in `note_kernels_know_job`.
+        self.0.kernels_know_job.load(Ordering::Acquire) && self.may_run() != (false, false)
     }
 
     /// Whether a kernel may be running, and whether one may be running that is not counted here.
     pub(crate) fn may_run(&self) -> (bool, bool) {
-        // SYNC(launches) acquire: pairs with the releases in `are_not_all_counted` and `with`; whoever knows of a
+        // SYNC(launches) acquire: pairs with the releases in `note_uncounted` and `with`; whoever knows of a
         // launch, from what its kernel did or from the thread that made it, sees that it is counted.
         (self.0.running.load(Ordering::Acquire) > 0, self.0.uncounted.load(Ordering::Acquire))
     }
@@ -184,15 +184,15 @@ mod tests {
     fn kernels_may_ask_once_they_know_the_job() {
         let (launches, of_c) = (Launches::default(), Launches::default());
         let stream = launches.of_stream();
-        of_c.are_not_all_counted();
-        assert!(!launches.may_ask() && !of_c.may_ask());
-        launches.are_of_the_job();
-        of_c.are_of_the_job();
-        assert!(!launches.may_ask() && of_c.may_ask());
+        of_c.note_uncounted();
+        assert!(!launches.may_make_requests() && !of_c.may_make_requests());
+        launches.note_kernels_know_job();
+        of_c.note_kernels_know_job();
+        assert!(!launches.may_make_requests() && of_c.may_make_requests());
         add(&stream, "fill");
-        assert!(launches.may_ask());
+        assert!(launches.may_make_requests());
         stream.have_finished(1);
-        assert!(!launches.may_ask());
+        assert!(!launches.may_make_requests());
     }
 
     #[test]

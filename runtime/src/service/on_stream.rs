@@ -102,7 +102,7 @@ impl Services {
             Engine::Kernel => {
                 let (there, here) = (self.own_pointer(remote), DevPtr::from_address(local.address as u64));
                 // Where PEs are not mapped, one block makes the request for all.
-                let blocks = if self.asks() { 1 } else { bytes.div_ceil(BLOCK_BYTES).min(MOST_BLOCKS) };
+                let blocks = if self.has_unmapped_pes() { 1 } else { bytes.div_ceil(BLOCK_BYTES).min(MOST_BLOCKS) };
                 let grid = Grid::linear(blocks as u32, lanes(bytes));
                 // SAFETY: the caller guarantees that the local end is valid, and the other was found.
                 unsafe {
@@ -273,7 +273,7 @@ impl Services {
     /// a signal may have to wait for requests to the proxy, which only kernels know about.
     fn reached(&self, at: At, pe: Pe) -> Option<u64> {
         match self.memory().remote(at, pe) {
-            _ if self.asks() => None,
+            _ if self.has_unmapped_pes() => None,
             Remote::Device(there) => Some(there),
             Remote::Near(there) => Some(there as u64),
             _ => None,
@@ -327,7 +327,7 @@ impl Services {
     /// The addresses of the words by which two PEs meet, and the other PE's number, if the team consists of two PEs
     /// that reach each other.
     fn meeting_of_two(&self, team: DeviceTeam) -> Option<(DevPtr<BarrierStep>, DevPtr<BarrierStep>, u32)> {
-        let gpu = self.memory().gpu().filter(|_| team.n_pes == 2 && !self.asks())?;
+        let gpu = self.memory().gpu().filter(|_| team.n_pes == 2 && !self.has_unmapped_pes())?;
         let other = self.job().pe(team.pe(1 - team.my_pe))?;
         gpu.reach(other).ok().filter(|reach| reach.native_atomics)?;
         let words =
@@ -370,15 +370,15 @@ impl Services {
         DevPtr::from_address(self.memory().own(at))
     }
 
-    /// Whether kernels ask the proxy for operations on PEs that are not mapped.
-    fn asks(&self) -> bool {
+    /// Whether there are PEs that are not mapped. Kernels ask the proxy for operations on these.
+    fn has_unmapped_pes(&self) -> bool {
         self.memory().is_far()
     }
 
     /// A kernel that adds to host memory asks the proxy. From then on a quiet of the CPU has to look for commands.
     fn note_requests(&self, word: At, op: SignalOp) {
         if op == SignalOp::Add && word.segment == Segment::Host {
-            self.launches.are_of_the_job();
+            self.launches.note_kernels_know_job();
         }
     }
 
@@ -397,7 +397,7 @@ impl Services {
         let operation = "an operation on a stream";
         self.may_hand_over(queue)?;
         let gpu = self.memory().own_gpu(operation)?;
-        self.let_proxy_copy(operation)?;
+        self.begin_proxy_lane(operation)?;
         Ok(self.stream_ops.hand_over(self.sync().wait_policy(), gpu, queue.stream, runs)?)
     }
 
@@ -411,8 +411,8 @@ impl Services {
         args: K::Args,
     ) -> Result<()> {
         let library = self.transfers.library().ok_or_else(|| unfit(Path::GpuDirect))?;
-        if self.asks() {
-            self.launches.are_of_the_job();
+        if self.has_unmapped_pes() {
+            self.launches.note_kernels_know_job();
         }
         // SAFETY: the caller guarantees that the arguments are valid.
         let launch = || unsafe { library.launch(queue.stream, kernel, grid, LaunchKind::Plain, args) };

@@ -219,7 +219,7 @@ impl Services {
         is_trigger: bool,
     ) -> Result<Arc<Entry>> {
         let table = &self.prepared;
-        self.let_proxy_copy(operation)?;
+        self.begin_proxy_lane(operation)?;
         let gpu = self.memory().own_gpu(operation)?;
         let starting = locked(&table.starting);
         if table.words.get().is_none() {

@@ -59,10 +59,10 @@ impl Tracked {
         self.open.remove(&ticket)
     }
 
-    /// Tells each context that was touched since the last call the ticket below which all of its commands are complete.
-    /// Returns whether there were any.
+    /// Publishes, for each context that was touched since the last call, the ticket below which all of its commands are
+    /// complete. Returns whether there were any.
     #[inline]
-    pub(super) fn tell(&mut self, mut told: impl FnMut(usize, u64)) -> bool {
+    pub(super) fn publish(&mut self, mut publish: impl FnMut(usize, u64)) -> bool {
         let mut any = 0;
         for group in 0..self.touched.len() {
             let mut touched = std::mem::take(&mut self.touched[group]);
@@ -70,7 +70,7 @@ impl Tracked {
             while touched != 0 {
                 let context = 64 * group + touched.trailing_zeros() as usize;
                 touched &= touched - 1;
-                told(context, self.complete(context));
+                publish(context, self.complete(context));
             }
         }
         any != 0
@@ -95,9 +95,9 @@ impl Tracked {
 mod tests {
     use super::*;
 
-    fn told(tracked: &mut Tracked) -> Vec<(usize, u64)> {
+    fn published(tracked: &mut Tracked) -> Vec<(usize, u64)> {
         let mut all = vec![];
-        assert_eq!(tracked.tell(|context, ticket| all.push((context, ticket))), !all.is_empty());
+        assert_eq!(tracked.publish(|context, ticket| all.push((context, ticket))), !all.is_empty());
         all
     }
 
@@ -106,18 +106,18 @@ mod tests {
     #[test]
     fn nothing_behind_a_staged_command_is_complete() {
         let mut tracked = Tracked::default();
-        assert_eq!(told(&mut tracked), []);
+        assert_eq!(published(&mut tracked), []);
         (0..4).for_each(|ticket| tracked.begun(ticket, [7, 1023, 7, 1023][ticket as usize]));
         tracked.keep_open(0, 7, Kept::Chunk(5));
         tracked.keep_open(1, 1023, Kept::Nothing);
         tracked.keep_open(2, 7, Kept::Nothing);
-        assert_eq!((told(&mut tracked), tracked.complete_of_all(4)), (vec![(7, 0), (1023, 1)], 0));
-        assert_eq!(told(&mut tracked), []);
+        assert_eq!((published(&mut tracked), tracked.complete_of_all(4)), (vec![(7, 0), (1023, 1)], 0));
+        assert_eq!(published(&mut tracked), []);
         assert!(matches!(tracked.close(2, 7), Some(Kept::Nothing)));
-        assert_eq!((told(&mut tracked), tracked.complete_of_all(4)), (vec![(7, 0)], 0));
+        assert_eq!((published(&mut tracked), tracked.complete_of_all(4)), (vec![(7, 0)], 0));
         assert!(matches!(tracked.close(0, 7), Some(Kept::Chunk(5))));
-        assert_eq!((told(&mut tracked), tracked.complete_of_all(4)), (vec![(7, 3)], 1));
+        assert_eq!((published(&mut tracked), tracked.complete_of_all(4)), (vec![(7, 3)], 1));
         tracked.close(1, 1023);
-        assert_eq!((told(&mut tracked), tracked.complete_of_all(4)), (vec![(1023, 4)], 4));
+        assert_eq!((published(&mut tracked), tracked.complete_of_all(4)), (vec![(1023, 4)], 4));
     }
 }

@@ -164,7 +164,7 @@ impl Transfers {
             return Err(ArgumentError::Misaligned(4));
         }
         self.can_change(transfer.pe)?;
-        let waits = !context.is_proxys();
+        let waits = !context.is_proxy();
         match address.filter(|_| self.is_atomic_on(transfer.pe)) {
             Some(address) => {
                 let word = Word::new(op, behind, address, width, [operand, condition]);
@@ -243,7 +243,7 @@ impl Transfers {
         let operation = Operation::Get(local, Shape::Bytes(bytes));
         let transfer = Transfer { operation, pe, remote: at, when: Completion::Blocking };
         // SAFETY: the value is a variable that outlives the call; the word was found.
-        match unsafe { self.issue(self.looks(), &transfer) } {
+        match unsafe { self.issue(self.polling_context(), &transfer) } {
             Ok(_) => Ok(value),
             Err(ArgumentError::Failed(error)) => Err(error),
             Err(error) => Err(Error::argument("load a word", "the word", error)),

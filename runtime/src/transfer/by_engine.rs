@@ -157,7 +157,7 @@ impl Transfers {
     /// Both ranges are valid for `bytes` bytes.
     pub(crate) unsafe fn copy_aside(&self, dst: u64, src: u64, bytes: usize) -> crate::Result<()> {
         // SAFETY: the caller guarantees that both ranges are valid.
-        unsafe { self.copy_on(self.looks(), dst, src, bytes) }
+        unsafe { self.copy_on(self.polling_context(), dst, src, bytes) }
     }
 
     /// Copies, part by part through a buffer, between GPU memory here and memory that only `other` reaches. The

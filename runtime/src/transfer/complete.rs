@@ -8,7 +8,7 @@ use crate::memory::GpuHeap;
 use crate::sync::locked;
 use crate::sync::meetings::Meetings;
 use crate::sync::network::Network;
-use crate::transport::copy_engine::{Lane, QUESTIONS};
+use crate::transport::copy_engine::{Lane, STREAM_QUERIES};
 use crate::transport::stage::Staged;
 use cushmem_abi::{ErrorCode, ErrorRecord, Segment};
 use cushmem_bootstrap::waits::Wait;
@@ -152,7 +152,7 @@ impl Transfers {
     #[cold]
     pub(super) fn wait_for(&self, lane: &Lane, ticket: u64) -> Result<()> {
         let control = self.sync.control();
-        let mut looks = if lane.reports(ticket) { QUESTIONS } else { 0 };
+        let mut looks = if lane.reports(ticket) { STREAM_QUERIES } else { 0 };
         let look = || {
             looks = looks.wrapping_add(1);
             match lane.look(control, ticket, looks) {

@@ -73,7 +73,7 @@ impl Context {
     }
 
     /// Marks it as the proxy's, which waits for nothing: words of GPU memory are changed by the thread of this queue.
-    pub(crate) fn make_proxys(mut self, changes: &Arc<Changes>) -> Self {
+    pub(crate) fn make_proxy(mut self, changes: &Arc<Changes>) -> Self {
         self.changes = Some(changes.clone());
         self
     }
@@ -84,7 +84,7 @@ impl Context {
     }
 
     /// Whether this is the context of what the proxy issues.
-    pub(super) fn is_proxys(&self) -> bool {
+    pub(super) fn is_proxy(&self) -> bool {
         self.changes.is_some()
     }
 

@@ -33,7 +33,7 @@ impl Transfers {
             return Err(Attached::only_registered(word.pe.number()));
         }
         let (atomics, control) = (self.atomics.as_ref().ok_or_else(|| unfit(Path::Proxy))?, self.sync.control());
-        self.come_behind(atomics, context)?;
+        self.await_earlier_puts(atomics, context)?;
         if when == Completion::Nbi && request.is_without_result() && !context.is_internal() {
             atomics.post(&self.job, control, word, request)?;
             return Ok(0);
@@ -55,7 +55,7 @@ impl Transfers {
             return Ok(false);
         };
         let Some(pe) = self.job.pe(pe).filter(|_| at.is_multiple_of(request.width as u64)) else { return Ok(false) };
-        self.come_behind(atomics, context)?;
+        self.await_earlier_puts(atomics, context)?;
         atomics.post(&self.job, self.sync.control(), RemoteAddr { pe, region: Region::Host, at }, request)?;
         Ok(true)
     }
@@ -65,7 +65,7 @@ impl Transfers {
     /// this covers fences on all contexts. The library's own threads have lanes of their own, for which nobody else
     /// waits; their operations come behind everything on their lane.
     #[inline]
-    pub(super) fn come_behind(&self, atomics: &Atomics, context: &Context) -> crate::Result<()> {
+    pub(super) fn await_earlier_puts(&self, atomics: &Atomics, context: &Context) -> crate::Result<()> {
         let drain = || self.sync.network().map_or(Ok(()), Network::drain_fenced);
         atomics.fences().pass(drain)?;
         match self.store_context(context).net() {
@@ -98,7 +98,7 @@ impl Transfers {
         // SYNC(host-signal) full fence: copies on the node are made by the CPU, and the network does not order them.
         fence(Ordering::SeqCst);
         if let Some(atomics) = &self.atomics {
-            self.come_behind(atomics, context)?;
+            self.await_earlier_puts(atomics, context)?;
         }
         // It may be a signal, behind data on the context.
         self.store_context(context).net().map_or(Ok(()), |net| net.drain())?;

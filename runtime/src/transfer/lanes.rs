@@ -122,7 +122,7 @@ impl Lanes {
     }
 
     /// The lanes for copies through host memory, by direction.
-    pub(super) fn of_stage(&self, ends: (&Memory, &Control), operation: &'static str) -> Result<StageLanes> {
+    pub(super) fn for_stage(&self, ends: (&Memory, &Control), operation: &'static str) -> Result<StageLanes> {
         let too_many = || Error::new(operation, Cause::Exhausted("there are too many contexts".to_owned()));
         let _one = locked(&self.all);
         let lane = || self.internal(ends, &Arc::new(self.words.take().ok_or_else(too_many)?), operation);

@@ -121,7 +121,7 @@ pub(crate) struct Transfers {
     // Declared before the memory, so that it is dropped first: contexts have streams, whose copies may use the memory.
     default: Context,
     /// For the library's own looks at words in GPU memory; none before the first.
-    looks: OnceLock<Context>,
+    polling: OnceLock<Context>,
     lanes: Lanes,
     /// Trackers of contexts that have staged something.
     trackers: Mutex<Vec<Weak<Tracker>>>,
@@ -161,7 +161,7 @@ impl Transfers {
         Ok(Self {
             job,
             default,
-            looks: OnceLock::new(),
+            polling: OnceLock::new(),
             lanes,
             trackers: Mutex::default(),
             pump: Mutex::default(),
@@ -191,7 +191,7 @@ impl Transfers {
     }
 
     /// Where lanes come from.
-    fn of_lanes(&self) -> (&Memory, &Control) {
+    fn lane_sources(&self) -> (&Memory, &Control) {
         (&self.memory, self.sync.control())
     }
 
@@ -199,7 +199,7 @@ impl Transfers {
     pub(super) fn lane<'a>(&self, context: &'a Context) -> Result<&'a Arc<Lane>> {
         match context.lane() {
             Some(lane) => Ok(lane),
-            None => self.lanes.begin(self.of_lanes(), context),
+            None => self.lanes.begin(self.lane_sources(), context),
         }
     }
 
@@ -211,24 +211,24 @@ impl Transfers {
             Some(lane) => Ok(lane),
             // Its first lane belongs to another context of the GPU.
             None if context.is_internal() => Ok(first),
-            None => Ok(self.lanes.begin_side(self.of_lanes(), context, direction)?.unwrap_or(first)),
+            None => Ok(self.lanes.begin_side(self.lane_sources(), context, direction)?.unwrap_or(first)),
         }
     }
 
     /// The lanes for copies through host memory, and this PE's GPU in their context.
-    pub(crate) fn lanes_of_stage(&self, operation: &'static str) -> Result<(StageLanes, &Arc<dyn Gpu>)> {
-        let lanes = self.lanes.of_stage(self.of_lanes(), operation)?;
+    pub(crate) fn stage_lanes(&self, operation: &'static str) -> Result<(StageLanes, &Arc<dyn Gpu>)> {
+        let lanes = self.lanes.for_stage(self.lane_sources(), operation)?;
         Ok((lanes, self.lanes.internal_gpu(&self.memory, operation)?))
     }
 
     /// The GPU that tells what lies at an address that a kernel names, once there are kernels.
-    pub(crate) fn gpu_of_kernels(&self) -> Option<&Arc<dyn Gpu>> {
+    pub(crate) fn kernel_gpu(&self) -> Option<&Arc<dyn Gpu>> {
         self.lanes.opened_gpu(&self.memory)
     }
 
     /// Gives a thread of the library a lane of its own for copies on its context.
-    pub(crate) fn let_copy(&self, context: &Context, operation: &'static str) -> Result<()> {
-        self.lanes.begin_internal(self.of_lanes(), context, operation)
+    pub(crate) fn begin_internal_lane(&self, context: &Context, operation: &'static str) -> Result<()> {
+        self.lanes.begin_internal(self.lane_sources(), context, operation)
     }
 
     /// The default context.
@@ -239,14 +239,14 @@ impl Transfers {
 
     /// The context on which the library looks at words in GPU memory that somebody changes, so that no look queues
     /// behind copies of the program. If there are no more contexts, the default one.
-    pub(super) fn looks(&self) -> &Context {
-        if self.looks.get().is_none()
+    pub(super) fn polling_context(&self) -> &Context {
+        if self.polling.get().is_none()
             && let Ok(context) = self.context(crate::PeSet::all(self.job.n_pes()), ContextOptions::default())
         {
             // Another thread may have been faster.
-            let _ = self.looks.set(context);
+            let _ = self.polling.set(context);
         }
-        self.looks.get().unwrap_or(&self.default)
+        self.polling.get().unwrap_or(&self.default)
     }
 
     /// This PE and the others.
@@ -273,7 +273,7 @@ impl Transfers {
     }
 
     /// Called when all PEs have started their GPUs.
-    pub(crate) fn keep_library(&self, library: Library) {
+    pub(crate) fn set_library(&self, library: Library) {
         let _ = self.library.set(library);
     }
 
@@ -288,7 +288,7 @@ impl Transfers {
     }
 
     /// Leaves to the proxy, from now on, what only it can do.
-    pub(crate) fn leave_to(&self, proxy: Arc<dyn Pending>) {
+    pub(crate) fn set_proxy(&self, proxy: Arc<dyn Pending>) {
         // Only one thread of a PE starts the GPUs.
         let _ = self.pending.set(proxy);
     }

@@ -60,7 +60,7 @@ struct Signal {
 impl Transfers {
     /// The copies of a context that does not wait for them: that of the proxy.
     fn proxy_copies(&self, context: &Context) -> Option<&ProxyCopies> {
-        context.is_proxys().then_some(&self.proxy_copies)
+        context.is_proxy().then_some(&self.proxy_copies)
     }
 
     /// Gives a number to copies that were left on the lane of the proxy's context since the last call.

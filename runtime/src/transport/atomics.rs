@@ -232,7 +232,7 @@ impl Atomics {
         words: [u64; REQUEST_WORDS],
     ) -> Result<u64> {
         let first = job.leader(queue.node);
-        let number = queue.numbers.give(REQUESTS, |number| self.await_free(control, queue, number))?;
+        let number = queue.numbers.assign(REQUESTS, |number| self.await_free(control, queue, number))?;
         if number == 1 {
             let known = RemoteAddr { pe: first, region: Region::Control, at: AtomicsWords::known(job.me()) as u64 };
             self.lane.set(known, size_of::<u64>(), 1)?;
@@ -284,10 +284,10 @@ impl Atomics {
 
     #[cold]
     fn drain_long(&self, control: &Control) -> Result<()> {
-        let mut used = self.queues.iter().filter(|queue| queue.numbers.given() > 0);
+        let mut used = self.queues.iter().filter(|queue| queue.numbers.last_assigned() > 0);
         let drained = used.try_for_each(|queue| {
-            let given = queue.numbers.given();
-            self.wait(queue, || self.is_complete(control, queue, given) && queue.take_results(control, given))
+            let assigned = queue.numbers.last_assigned();
+            self.wait(queue, || self.is_complete(control, queue, assigned) && queue.take_results(control, assigned))
         });
         if drained.is_err() {
             self.lose_results();
@@ -305,18 +305,18 @@ impl Atomics {
     /// Whether requests for the node of a PE may not yet be carried out.
     pub(crate) fn is_busy(&self, job: &Job, control: &Control, pe: Pe) -> bool {
         let queue = &self.queues[job.node(pe) as usize];
-        !self.is_complete(control, queue, queue.numbers.given())
+        !self.is_complete(control, queue, queue.numbers.last_assigned())
     }
 
     /// Waits for what the node carries out. A PE of the node may have been stopped before it put `done`, so a long wait
     /// also looks at the node's own count.
     #[cold]
-    fn wait(&self, queue: &Queue, is_over: impl Fn() -> bool) -> Result<()> {
+    fn wait(&self, queue: &Queue, is_done: impl Fn() -> bool) -> Result<()> {
         let what = || queue.wait("operations".into());
         let (mut looks, mut looked) = (0, None);
         let look = || {
             // First, because results are not stored any more when the lane has failed.
-            if self.lane.check().is_err() || is_over() {
+            if self.lane.check().is_err() || is_done() {
                 return Some(());
             }
             if looks < FIRST_LOOKS {
@@ -345,11 +345,11 @@ impl Atomics {
     /// Notes that requests up to this number are carried out, as the node says; returns up to which number they are.
     fn note(&self, queue: &Queue, done: u64) -> u64 {
         // Behind the node's count: whoever counts a request has it from the thread that gave it its number.
-        let given = queue.numbers.given();
-        if done > given {
+        let assigned = queue.numbers.last_assigned();
+        if done > assigned {
             let node = queue.node;
             (self.refuse)(&format!(
-                "node {node} says that {done} atomic operations are complete, of {given} requested"
+                "node {node} says that {done} atomic operations are complete, of {assigned} requested"
             ));
         }
         queue.numbers.note(done)

@@ -41,7 +41,7 @@ impl Rig {
     /// Requests an operation whose result a quiet stores at `to`.
     fn ask_later(&self, to: &mut u64) -> u64 {
         let queue = &self.atomics.queues[0];
-        let number = queue.numbers.give(REQUESTS, |_| Ok::<(), ()>(())).expect("there is room");
+        let number = queue.numbers.assign(REQUESTS, |_| Ok::<(), ()>(())).expect("there is room");
         queue.expect(&self.control, number);
         let to = (to as *mut u64).expose_provenance();
         locked(&queue.results).push(Expected { number, to, width: size_of::<u64>() });

@@ -32,7 +32,7 @@ const MOST_UNDER_WAY: u64 = 512;
 const REPORTED: u64 = 64;
 
 /// A waiter asks the stream itself this many times, because most copies are short, and then has the stream report.
-pub(crate) const QUESTIONS: u32 = 64;
+pub(crate) const STREAM_QUERIES: u32 = 64;
 /// From then on it polls the lane's word, and asks the stream for errors once in this many polls.
 const LOOKS: u32 = 256;
 
@@ -253,8 +253,8 @@ impl Lane {
     /// whether they are.
     pub(crate) fn look(&self, control: &Control, ticket: u64, looks: u32) -> Result<bool, GpuError> {
         match looks {
-            ..QUESTIONS => self.is_complete(control, ticket),
-            QUESTIONS => self.flush(control).map(|_| false),
+            ..STREAM_QUERIES => self.is_complete(control, ticket),
+            STREAM_QUERIES => self.flush(control).map(|_| false),
             _ if looks.is_multiple_of(LOOKS) => self.is_complete(control, ticket),
             _ => Ok(self.is_reported(control, ticket)),
         }

@@ -4,8 +4,8 @@
 //! The initiator numbers its requests from 1 and puts request `n` into slot `n % slots`, by one put that may arrive in
 //! any order and in pieces. The words of a slot are those of request `n` when they have its seal (`sealed.rs`).
 //!
-//! Any thread of the initiator may request operations: it takes the next number by an exchange ([`Numbers::give`]), and
-//! then puts the request. The numbers before it may belong to threads that have not put theirs yet.
+//! Any thread of the initiator may request operations: it takes the next number by an exchange ([`Numbers::assign`]),
+//! and then puts the request. The numbers before it may belong to threads that have not put theirs yet.
 //!
 //! The PEs of the node look for the next request. `turn` holds how many requests are carried out, and whether a PE
 //! carries out some now. A PE that finds the next request takes the turn by an exchange, carries out the requests that
@@ -38,18 +38,18 @@ use std::sync::atomic::Ordering;
 /// The numbers of an initiator's requests to a node.
 #[derive(Default)]
 pub(crate) struct Numbers<W> {
-    /// The last number that was given to a request.
-    given: W,
+    /// The last number that was assigned to a request.
+    assigned: W,
     /// The number up to which requests are known to be carried out.
     seen: W,
 }
 
 impl<W: SharedWord> Numbers<W> {
-    /// The last number that was given to a request.
+    /// The last number that was assigned to a request.
     #[inline]
-    pub(crate) fn given(&self) -> u64 {
+    pub(crate) fn last_assigned(&self) -> u64 {
         // Relaxed: a thread finds the numbers of its own requests, and of those that it knows to be posted.
-        self.given.load(Ordering::Relaxed)
+        self.assigned.load(Ordering::Relaxed)
     }
 
     /// The number up to which requests are known to be carried out.
@@ -68,15 +68,15 @@ impl<W: SharedWord> Numbers<W> {
 
     /// Takes the next number. `await_free` waits until the slot of the request with this number is free.
     #[inline]
-    pub(crate) fn give<E>(&self, slots: u64, await_free: impl Fn(u64) -> Result<(), E>) -> Result<u64, E> {
-        let mut last = self.given();
+    pub(crate) fn assign<E>(&self, slots: u64, await_free: impl Fn(u64) -> Result<(), E>) -> Result<u64, E> {
+        let mut last = self.last_assigned();
         loop {
             let number = last + 1;
             if number > slots {
                 await_free(number - slots)?;
             }
             // Relaxed: numbers are given once, and order nothing.
-            match self.given.compare_exchange(last, number, Ordering::Relaxed, Ordering::Relaxed) {
+            match self.assigned.compare_exchange(last, number, Ordering::Relaxed, Ordering::Relaxed) {
                 Ok(_) => return Ok(number),
                 Err(newer) => last = newer,
             }

@@ -7,7 +7,7 @@ impl<'a> Raw<'a> {
     /// Returns the driver's handle (`CUcontext`) of the context that the library uses, which is the primary context of
     /// this PE's GPU; 0 on the emulated GPU.
     pub fn gpu_context(self) -> crate::Result<usize> {
-        self.shmem.services().launches().are_not_all_counted();
+        self.shmem.services().launches().note_uncounted();
         Ok(self.shmem.own_gpu("name the GPU's context")?.raw_context())
     }
 
@@ -29,7 +29,7 @@ impl<'a> Raw<'a> {
     /// outlives the result.
     pub unsafe fn stream(self, stream: usize) -> crate::Result<Stream<'a>> {
         let gpu = self.shmem.own_gpu("adopt a stream")?;
-        self.shmem.services().launches().are_not_all_counted();
+        self.shmem.services().launches().note_uncounted();
         // SAFETY: the caller guarantees that the handle is valid.
         let stream = unsafe { gpu.adopt_stream(stream)? };
         self.shmem.with_counter(stream)
@@ -62,8 +62,8 @@ impl<'a> Raw<'a> {
     /// `module` is the handle (`CUmodule`) of a loaded module.
     pub unsafe fn adopt_module(self, module: usize) -> crate::Result<()> {
         let (gpu, context) = self.shmem.gpus("adopt a module")?;
-        self.shmem.services().launches().are_not_all_counted();
-        self.shmem.services().launches().are_of_the_job();
+        self.shmem.services().launches().note_uncounted();
+        self.shmem.services().launches().note_kernels_know_job();
         // SAFETY: the caller guarantees that the handle is valid.
         unsafe { gpu.gpu().adopt_module(module, context)? };
         Ok(())

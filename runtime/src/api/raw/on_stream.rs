@@ -280,7 +280,7 @@ impl Raw<'_> {
         match stream {
             AnyStream::Ours(stream) => enqueue(&stream.queue()),
             AnyStream::Handle(handle) => {
-                self.shmem.services().launches().are_not_all_counted();
+                self.shmem.services().launches().note_uncounted();
                 self.shmem.services().begin_on_streams();
                 // SAFETY: the caller guarantees that the handle is valid.
                 let adopted = unsafe { gpu.gpu().adopt_stream(handle) }.map_err(Error::of(operation))?;

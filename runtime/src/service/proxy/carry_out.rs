@@ -117,7 +117,7 @@ impl Rounds {
     /// The local end of a put, or of a get (`writes`), if it has that many bytes.
     fn local(&mut self, address: usize, bytes: usize, writes: bool) -> std::result::Result<Local, String> {
         let transfers = &*self.transfers;
-        let gpu = transfers.gpu_of_kernels().expect("it has a kernel");
+        let gpu = transfers.kernel_gpu().expect("it has a kernel");
         let on_gpu = self.local_ends.is_on_gpu(transfers.memory(), &**gpu, (address, bytes), writes);
         let to_do = if writes { "write" } else { "read" };
         let on_gpu = on_gpu.ok_or_else(|| format!("there are no {bytes} bytes to {to_do} at {address:#x}"))?;

@@ -94,8 +94,8 @@ impl Pending for Proxy {
     #[inline]
     fn finish_commands(&self, transfers: &Transfers) {
         // A forked child has no proxy, and has asked for nothing.
-        let may_ask = self.launches.may_ask();
-        if let Some(ticket) = self.shared.ring.pending(may_ask).filter(|_| joined_here()) {
+        let may_make_requests = self.launches.may_make_requests();
+        if let Some(ticket) = self.shared.ring.pending(may_make_requests).filter(|_| joined_here()) {
             let mut late = Late::new();
             let look = || (self.shared.ring.has_completed(ticket) || late.is_lost(transfers)).then_some(());
             let what = || Wait { what: "commands of kernels".into(), late: vec![] };
@@ -133,7 +133,7 @@ impl Services {
         }
         if self.memory().is_far() {
             // Otherwise the proxy's first copy would create the lane, in the program's GPU context.
-            self.let_proxy_copy("create the command ring")?;
+            self.begin_proxy_lane("create the command ring")?;
         }
         Ok(self.proxy.get().expect("it was begun above").shared.ring.address())
     }
@@ -150,7 +150,7 @@ impl Services {
             partners: Mutex::default(),
         });
         let changes = self.start_changer()?;
-        let context = Arc::new(self.internal_context()?.make_proxys(&changes));
+        let context = Arc::new(self.internal_context()?.make_proxy(&changes));
         let stage = self.memory().stage().map(|area| self.make_stage(area, &context, changes)).transpose()?;
         let rounds = Rounds::new(self, stage, &shared, &context);
         let thread = Builder::new().name("cushmem-proxy".to_owned());
@@ -164,17 +164,17 @@ impl Services {
         let proxy = Arc::new(Proxy { shared, launches, prepared, context, thread, handle });
         // Only one thread of a PE starts the GPUs.
         let _ = self.proxy.set(proxy.clone());
-        self.transfers.leave_to(proxy);
+        self.transfers.set_proxy(proxy);
         Ok(())
     }
 
     /// Gives the proxy a lane for copies.
-    pub(super) fn let_proxy_copy(&self, operation: &'static str) -> Result<()> {
-        self.proxy.get().map_or(Ok(()), |proxy| self.transfers.let_copy(&proxy.context, operation))
+    pub(super) fn begin_proxy_lane(&self, operation: &'static str) -> Result<()> {
+        self.proxy.get().map_or(Ok(()), |proxy| self.transfers.begin_internal_lane(&proxy.context, operation))
     }
 
     /// Collective. Enables staging in a job that has not needed it before, on all PEs or on none.
-    pub(crate) fn stage_late(self: &Arc<Self>) -> Result<()> {
+    pub(crate) fn enable_staging(self: &Arc<Self>) -> Result<()> {
         let operation = "prepare copies through host memory";
         let proxy = self.proxy.get().ok_or_else(|| unfit(Path::Staged))?;
         let made = self.memory().make_stage().and_then(|area| {
@@ -191,7 +191,7 @@ impl Services {
     /// Creates the part that copies through host memory.
     fn make_stage(&self, area: &Arc<StageArea>, context: &Context, changes: Arc<Changes>) -> Result<Stage> {
         let transfers = &self.transfers;
-        let (lanes, gpu) = transfers.lanes_of_stage("prepare copies through host memory")?;
+        let (lanes, gpu) = transfers.stage_lanes("prepare copies through host memory")?;
         // Requests come behind the puts of the same context.
         let net = self.sync().network().map(|network| context.net_on(network).clone());
         let chunks = |class| transfers.paths().policy().machine().costs.chunks(class);

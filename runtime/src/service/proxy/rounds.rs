@@ -78,9 +78,9 @@ impl Rounds {
         while !self.shared.stop.load(Ordering::Relaxed) {
             let taken = self.take(&mut reader);
             // Tell now: somebody waits for the commands just taken, more urgently than for anything else.
-            self.tell(reader.next_ticket());
+            self.publish(reader.next_ticket());
             let moved = self.progress(&mut finished) | self.meet();
-            self.tell(reader.next_ticket());
+            self.publish(reader.next_ticket());
             if taken || moved {
                 idle = Idle::new(idle.shares);
             } else {
@@ -197,11 +197,11 @@ impl Rounds {
         moved.unwrap_or_else(|error| self.transfers.job().end("barriers of kernels", &error))
     }
 
-    /// Reports which commands below this ticket are complete.
-    fn tell(&mut self, next: u64) {
+    /// Publishes which commands below this ticket are complete.
+    fn publish(&mut self, next: u64) {
         let ring = &self.shared.ring;
-        let told = self.tracked.tell(|context, ticket| ring.publish_done(context, ticket));
-        if told {
+        let any = self.tracked.publish(|context, ticket| ring.publish_done(context, ticket));
+        if any {
             self.shared.ring.complete_until(self.tracked.complete_of_all(next));
         }
     }

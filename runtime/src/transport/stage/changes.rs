@@ -32,7 +32,7 @@ struct State {
     asked: u64,
     queue: VecDeque<(Notify, Word)>,
     found: HashMap<u64, u64>,
-    is_over: bool,
+    is_closed: bool,
 }
 
 impl Changes {
@@ -65,7 +65,7 @@ impl Changes {
     /// For the thread: waits for the next change, and returns it; `None` at the end.
     pub(crate) fn next(&self) -> Option<(Notify, Word)> {
         let state = self.lock();
-        let waits = |state: &mut State| state.queue.is_empty() && !state.is_over;
+        let waits = |state: &mut State| state.queue.is_empty() && !state.is_closed;
         let mut state = self.wake.wait_while(state, waits).unwrap_or_else(PoisonError::into_inner);
         state.queue.pop_front()
     }
@@ -80,7 +80,7 @@ impl Changes {
 
     /// Lets the thread end once the queue is empty.
     pub(crate) fn end(&self) {
-        self.lock().is_over = true;
+        self.lock().is_closed = true;
         self.wake.notify_one();
     }
 }

@@ -140,7 +140,7 @@ impl Stage {
 
     /// How many pairs have their chunks mapped here.
     pub(crate) fn pairs(&self) -> u64 {
-        self.link.area.made()
+        self.link.area.mapped_pairs()
     }
 
     /// Runs one round, and appends completed transfers to `finished`. Returns whether anything happened.

@@ -72,7 +72,7 @@ impl Rig {
 
     /// Puts a request as the network would.
     fn put(&self, wants: bool) -> Result<u64, Late> {
-        let n = self.numbers.give(self.slots.len() as u64, |n| {
+        let n = self.numbers.assign(self.slots.len() as u64, |n| {
             self.wait(|| self.has_come_to(n) && !self.unread.is_set(self.slot(n) as u64))
         })?;
         if wants {
@@ -104,8 +104,8 @@ impl Rig {
     /// Waits for what was posted, with or without what another thread has posted.
     fn quiet(&self, posted: u64) -> Result<(), Late> {
         self.posts.drain(|| {
-            let given = self.numbers.given();
-            self.wait(|| self.has_come_to(given))
+            let assigned = self.numbers.last_assigned();
+            self.wait(|| self.has_come_to(assigned))
         })?;
         assert!(self.word.load(Relaxed) >= sum(posted), "a quiet missed one of {posted} operations");
         Ok(())

@@ -5,6 +5,7 @@
 //! A signal that does not end a job, such as SIGSTOP, is followed by one that must.
 
 use super::leftovers::{Before, LIMIT, MARK, SHARED_MEMORY, signal, text};
+use super::report_round;
 use crate::build::{Profile, build};
 use crate::workspace::Workspace;
 use anyhow::{Context, Result, ensure};
@@ -180,14 +181,7 @@ pub fn kills(bin_dir: Option<&Path>, seed: u64, numbers: impl Iterator<Item = u6
             continue;
         }
         bad += 1;
-        println!("[{:4}] FAILED {round}", round.number);
-        wrong.iter().for_each(|what| println!("        {what}"));
-        said.lines().for_each(|line| println!("        | {line}"));
-        println!(
-            "        to repeat it: cargo xtask endure --kills {} --seed {seed} --step {}",
-            round.number + 1,
-            round.number
-        );
+        report_round("--kills", seed, (round.number, &round), &wrong, &said);
     }
     fs::remove_dir_all(&folder).with_context(|| format!("remove {}", folder.display()))?;
     let limits = MOMENTS_MS.map(|limit| format!("{:>13}", format!("< {limit} ms")));

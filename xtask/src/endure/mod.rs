@@ -20,6 +20,7 @@ use crate::soak::{failed, passed};
 use crate::workspace::Workspace;
 use anyhow::{Context, Result, ensure};
 use leftovers::{Before, LIMIT, MARK, OnGpus, SHARED_MEMORY, signal};
+use std::fmt::Display;
 use std::fs::{self, File};
 use std::os::unix::fs::PermissionsExt;
 use std::os::unix::process::ExitStatusExt;
@@ -163,6 +164,14 @@ fn report(folder: &Path, number: u64, outcomes: &Outcomes) -> Result<()> {
     outcomes.wrong.iter().for_each(|what| println!("        {what}"));
     let log = folder.join(format!("{number}.log"));
     fs::write(&log, &outcomes.said).with_context(|| format!("write {}", log.display()))
+}
+
+/// Prints that a round of `option` failed: what went wrong, what the job printed, and the command that repeats it.
+fn report_round(option: &str, seed: u64, (number, round): (u64, &impl Display), wrong: &[String], said: &str) {
+    println!("[{number:5}] FAILED {round}");
+    wrong.iter().for_each(|what| println!("        {what}"));
+    said.lines().for_each(|line| println!("        | {line}"));
+    println!("        to repeat it: cargo xtask endure {option} {} --seed {seed} --step {number}", number + 1);
 }
 
 /// The command that repeats a step.

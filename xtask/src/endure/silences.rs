@@ -3,6 +3,7 @@
 //! line that names the PE, its node and an operation, and leave nothing behind.
 
 use super::leftovers::{Before, LIMIT, MARK, SHARED_MEMORY};
+use super::report_round;
 use crate::build::{Profile, build};
 use crate::soak::NETS;
 use crate::workspace::Workspace;
@@ -88,14 +89,7 @@ pub fn silences(bin_dir: Option<&Path>, seed: u64, numbers: impl Iterator<Item =
             continue;
         }
         bad += 1;
-        println!("[{:5}] FAILED {round}", round.number);
-        wrong.iter().for_each(|what| println!("        {what}"));
-        said.lines().for_each(|line| println!("        | {line}"));
-        println!(
-            "        to repeat it: cargo xtask endure --silences {} --seed {seed} --step {}",
-            round.number + 1,
-            round.number
-        );
+        report_round("--silences", seed, (round.number, &round), &wrong, &said);
     }
     fs::remove_dir_all(&folder).with_context(|| format!("remove {}", folder.display()))?;
     println!("network, jobs, longest time until nothing was left:");

@@ -78,10 +78,10 @@ impl Transfers {
         }
     }
 
-    /// Puts a word to GPU memory by the context's lane, and waits for it unless it is `nbi`. Returns whether it
-    /// did. The driver refuses such writes in this library's own context to memory that another process
-    /// allocated with `cudaMalloc` and that was opened in the program's context, and some devices do not have them for
-    /// words of eight bytes; it copies there instead.
+    /// Puts a word to GPU memory by the context's lane, and waits for it unless it is `nbi`. Returns whether it did.
+    /// The driver refuses such writes in this library's own context to memory that another process allocated with
+    /// `cudaMalloc` and that was opened in the program's context, and some devices do not have them for words of eight
+    /// bytes; it copies there instead.
     ///
     /// # Safety
     /// The word, an address with its value and length, is valid and aligned.

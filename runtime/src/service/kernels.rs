@@ -26,7 +26,7 @@ impl Services {
     pub(crate) fn prepare_kernels(self: &Arc<Self>, wait_limit: Duration) -> Result<(DeviceContext, Library)> {
         let operation = "tell kernels about the job";
         let gpu = self.memory().gpu().ok_or_else(|| unfit(Path::GpuDirect))?;
-        self.transfers.renew_paths();
+        self.transfers.paths().renew(self.job(), self.sync(), self.memory());
         let sync_area = self.memory().own(At::new(Segment::Gpu, 0));
         self.transfers.start_agent()?;
         let ring = self.start_proxy()?;

@@ -282,11 +282,6 @@ impl Transfers {
         &self.paths
     }
 
-    /// Makes the table of paths anew, once the GPUs are started.
-    pub(crate) fn renew_paths(&self) {
-        self.paths.renew(&self.job, &self.sync, &self.memory);
-    }
-
     /// Leaves to the proxy, from now on, what only it can do.
     pub(crate) fn set_proxy(&self, proxy: Arc<dyn Pending>) {
         // Only one thread of a PE starts the GPUs.

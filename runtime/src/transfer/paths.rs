@@ -43,7 +43,7 @@ impl Paths {
     }
 
     /// Makes the table anew, once the GPUs are started.
-    pub(super) fn renew(&self, job: &Job, sync: &Sync, memory: &Memory) {
+    pub(crate) fn renew(&self, job: &Job, sync: &Sync, memory: &Memory) {
         let machine = machine(job, sync, memory, &self.measured);
         *self.policy.write().unwrap_or_else(PoisonError::into_inner) = Policy::new(&machine, &self.overrides);
     }

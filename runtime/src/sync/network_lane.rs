@@ -191,7 +191,12 @@ impl NetLane {
         if self.promises.delivery != Delivery::Flushed {
             return Ok(ticket);
         }
-        let (from, word) = (RemoteAddr { region: Region::Control, at: 0, ..to }, self.nowhere.as_ptr());
+        self.probe(to.pe)
+    }
+
+    /// Posts a get whose data do not matter; returns its ticket. When the lane has reached it, the PE has answered.
+    pub(crate) fn probe(&self, pe: Pe) -> Result<u64> {
+        let (from, word) = (RemoteAddr { pe, region: Region::Control, at: 0 }, self.nowhere.as_ptr());
         // SAFETY: the word belongs to this lane, which waits before it ends for operations that use its memory; nobody
         // reads it.
         unsafe { self.get(from, word.expose_provenance(), size_of::<u64>()) }

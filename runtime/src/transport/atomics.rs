@@ -32,7 +32,9 @@
 //!   that has waited for [`PATIENCE`] gets `turn` itself, which counts the same. But the slot of an answer of that PE
 //!   is not used again before it goes on, so after 255 more requests the initiator waits. So it does on a node of one
 //!   PE; `shmemrun --status` names the node's PEs.
-//! * *When it dies*, the launcher ends the job.
+//! * *When it dies*, the launcher ends the job. If the launcher does not notice, nothing may be under way to the node
+//!   while its answer is waited for. So a thread that has waited for [`PROBE`] asks the node for a word, and thereby
+//!   notices the silence (`sync/silence.rs`).
 //! * *At the end of the job* a PE may put `done` when its initiator, which knew it already, has nothing left to wait
 //!   for. So the PEs meet twice: when all operations are complete, each ends its service and waits for what that has
 //!   put; then they leave (`Transfers::end_service`).
@@ -42,7 +44,7 @@ use super::request_queue::{Answered, Fences, Numbers, PE_BITS, Posts, Unread, ca
 use crate::error::{Error, Result};
 use crate::job::{Job, Pe};
 use crate::memory::Words;
-use crate::sync::control::{ANSWER_WORDS, AtomicsArea, AtomicsWords, Control, ControlArea, REQUEST_WORDS, REQUESTS};
+use crate::sync::control::{AtomicsArea, AtomicsWords, Control, ControlArea, REQUEST_WORDS, REQUESTS};
 use crate::sync::guard;
 use crate::sync::locked;
 use crate::sync::network::{Network, Watch};
@@ -77,8 +79,33 @@ const UNREAD_WORDS: usize = REQUESTS.div_ceil(64) as usize;
 const IN_A_TURN: u64 = REQUESTS / 4;
 /// How long a thread waits for `done` before it reads the node's own count, and how often it reads that then.
 const PATIENCE: Duration = Duration::from_millis(20);
+/// How long a thread waits for an answer before it asks whether the node still answers, and how often it asks then.
+const PROBE: Duration = Duration::from_millis(100);
 /// How often a thread polls before it reads the time.
 const FIRST_LOOKS: u32 = 64;
+
+/// When a thread that polls does something else.
+#[derive(Default)]
+struct Pace {
+    looks: u32,
+    last: Option<Instant>,
+}
+
+impl Pace {
+    /// Whether so much time has passed since this was last so, or since the first looks.
+    fn is_due(&mut self, every: Duration) -> bool {
+        if self.looks < FIRST_LOOKS {
+            self.looks += 1;
+            return false;
+        }
+        let now = Instant::now();
+        let is_due = now.duration_since(*self.last.get_or_insert(now)) >= every;
+        if is_due {
+            self.last = Some(now);
+        }
+        is_due
+    }
+}
 
 impl Request {
     /// Whether the operation need not return a value.
@@ -171,9 +198,17 @@ impl Atomics {
         let number =
             self.request(job, control, queue, |number| queue.expect(control, number), request.words(word, true))?;
         let answer = control.answer(queue.node, number);
-        let look = || match unsealed(number, answer) {
-            None => self.lane.check().is_err().then_some([0; ANSWER_WORDS]),
-            found => found,
+        let (mut pace, mut probe) = (Pace::default(), None);
+        let look = || {
+            let found = unsealed(number, answer);
+            if found.is_some() || self.lane.check().is_err() {
+                return Some(found.unwrap_or_default());
+            }
+            // Nothing may be under way to the node any more, and then nobody would notice that it has fallen silent.
+            if pace.is_due(PROBE) && probe.is_none_or(|ticket| self.lane.is_complete(ticket).unwrap_or(false)) {
+                probe = self.lane.probe(queue.turn.pe).ok();
+            }
+            None
         };
         let found =
             self.wait_policy.wait_for_network(look, || queue.wait(format!("operation on PE {}", word.pe.number())));
@@ -313,23 +348,17 @@ impl Atomics {
     #[cold]
     fn wait(&self, queue: &Queue, is_done: impl Fn() -> bool) -> Result<()> {
         let what = || queue.wait("operations".into());
-        let (mut looks, mut looked) = (0, None);
+        let mut pace = Pace::default();
         let look = || {
             // First, because results are not stored any more when the lane has failed.
             if self.lane.check().is_err() || is_done() {
                 return Some(());
             }
-            if looks < FIRST_LOOKS {
-                looks += 1;
-                return None;
-            }
-            let now = Instant::now();
-            if now.duration_since(*looked.get_or_insert(now)) >= PATIENCE {
-                // An error is found by the next look.
-                if let Ok(turn) = self.lane.get_word_during(queue.turn, size_of::<u64>(), what) {
-                    self.note(queue, carried_out(turn));
-                }
-                looked = Some(Instant::now());
+            // An error is found by the next look.
+            if pace.is_due(PATIENCE)
+                && let Ok(turn) = self.lane.get_word_during(queue.turn, size_of::<u64>(), what)
+            {
+                self.note(queue, carried_out(turn));
             }
             None
         };

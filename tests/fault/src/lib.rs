@@ -17,4 +17,4 @@ pub use job::{
 pub use leftovers::{Before, is_pending, pids_with_mark, state};
 pub use limits::{leave_no_descriptor, limit_open_files};
 pub use seed::seeded;
-pub use threads::{stop_thread, thread};
+pub use threads::{let_go, other_threads, stop_thread, thread};

@@ -1,9 +1,13 @@
 //! `--nodes`: which PE is on which virtual node, and who is told.
 
-use cushmem_fault_tests::{Before, Job, children, expect_at_time_limit, seeded, stop_thread, thread};
+use cushmem_fault_tests::{
+    Before, Job, children, expect_at_time_limit, let_go, other_threads, seeded, stop_thread, thread,
+};
 use nix::sys::ptrace;
 use nix::sys::signal::{Signal, kill};
 use std::time::Duration;
+use xtask::left_out::record;
+use xtask::machine::has_library;
 
 /// Returns what the five PEs of a job print, in the order of the PEs: number, place, and the number of nodes if they
 /// are told it.
@@ -147,6 +151,41 @@ fn a_pe_that_does_not_answer_ends_the_job() {
         assert!(finished.stderr.lines().any(named), "{context}: {finished:#?}");
         assert_eq!(finished.code(), 1, "{context}: {finished:#?}");
         before.expect_nothing_left(&mark, &context);
+    }
+}
+
+/// The same over libfabric, which needs its targets: no thread of PE 1 lets the network work any more, but its process
+/// goes on, and its connections stay open.
+#[test]
+fn a_pe_that_does_not_answer_over_libfabric_ends_the_job() {
+    const LIBRARY: &str = "libfabric.so.1";
+    if !has_library(LIBRARY) {
+        let test = "fault::a_pe_that_does_not_answer_over_libfabric_ends_the_job over libfabric";
+        return record(test, &format!("there is no {LIBRARY}"));
+    }
+    for operation in ["put", "get", "add", "signal"] {
+        let before = Before::look();
+        let steps = ["init", &format!("asks={operation}:1000000000"), "sleep"];
+        let job = Job::steps(2, &["--nodes", "2", "--timeout", "60"], &steps);
+        // Here a PE that waits for a core answers nothing, so the limit is longer.
+        let job = job.env("CUSHMEM_NET", "ofi").env("CUSHMEM_NET_LIMIT_S", "3").start();
+        let mark = job.mark.clone();
+        job.wait_for_output("asks", 2);
+        // The main thread of PE 1 sleeps outside of the library from now on.
+        let stopped = other_threads(children(job.supervisor())[1]);
+        assert!(stopped.len() > 1, "libfabric has a thread of its own: {stopped:?}");
+        stopped.iter().for_each(|thread| stop_thread(*thread));
+        let said = job.wait_for_errors(" of PE 1 cannot be reached from here: ", 1);
+        stopped.iter().for_each(|thread| let_go(*thread));
+        let finished = job.finish();
+        let said = said + &finished.stderr;
+        let named = |line: &str| {
+            line.contains(" of PE 1 cannot be reached from here: ")
+                && line.contains(" bytes: node 1 has not answered for 3 s (CUSHMEM_NET_LIMIT_S)")
+        };
+        assert!(said.lines().any(named), "{operation}: {said}, {finished:#?}");
+        assert_eq!(finished.code(), 1, "{operation}: {finished:#?}");
+        before.expect_nothing_left(&mark, operation);
     }
 }
 

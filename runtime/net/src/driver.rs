@@ -35,7 +35,8 @@
 //! ([`Shared::sleep`]). Each asks the provider first, with the lock held, whether it may. A thread then looks once more
 //! for what it waits for, because its turn may have stored it. Another thread's turn may do so later, and nothing
 //! becomes readable; so these sleeps have a limit: 10 ms for the engine, which has nothing under way, and at most a
-//! millisecond for others.
+//! millisecond for others. If the descriptor stays readable although there is nothing to do, these sleeps end at once:
+//! that costs the engine's core, but holds nobody up.
 //!
 //! *Who waits for whom.* Only the engine and calls of the NIC wait for the lock. Its holder waits for nothing, because
 //! no call of a provider waits. A thread that is descheduled with the lock delays the network of its process until it

@@ -19,8 +19,9 @@ const STAND_BY: Duration = if cfg!(loom) { Duration::ZERO } else { Duration::fro
 /// How long the engine of a process that has to poll sleeps at most if only the clock or the bell wakes it, and for how
 /// long it sleeps while others take turns.
 pub(crate) const NAP: Duration = Duration::from_millis(1);
-/// For how long it sleeps at most where the network's descriptor wakes it.
-const LONG_NAP: Duration = Duration::from_millis(10);
+/// For how long it sleeps at most where the network's descriptor wakes it. In tests, for ever: no test succeeds only
+/// because the clock ends a sleep.
+const LONG_NAP: Duration = Duration::from_millis(if cfg!(test) { 3_600_000 } else { 10 });
 /// Idle turns between two yields.
 const LOOKS_PER_YIELD: u32 = 16;
 

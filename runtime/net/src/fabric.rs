@@ -2,6 +2,7 @@
 //! different threads, also from those of the program.
 
 use crate::{Delivery, Failure, Memory, Work};
+use std::fmt;
 use std::os::fd::OwnedFd;
 use std::time::Instant;
 
@@ -28,6 +29,21 @@ pub struct Promises {
     pub atomics: bool,
     /// Whether operations of others on this process's memory may need this process to call [`Fabric::poll`].
     pub target_polls: bool,
+}
+
+/// For people.
+impl fmt::Display for Promises {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let order = if self.ordered { "keeps the order of puts" } else { "keeps no order" };
+        let arrival = match self.delivery {
+            Delivery::Always => "a complete put has arrived",
+            Delivery::OnRequest => "a complete put has arrived if it asks for that",
+            Delivery::Flushed => "a get shows that the puts before it have arrived",
+        };
+        let atomics = if self.atomics { "has atomic operations" } else { "has no atomic operations" };
+        let polls = if self.target_polls { "; targets poll" } else { "" };
+        write!(f, "{order}; {arrival}; {atomics}{polls}")
+    }
 }
 
 /// An operation that was posted and is not complete.

@@ -3,7 +3,7 @@
 use crate::fabric::{Fabric, Local, Post, Promises, Tag};
 use crate::loopback::Loopback;
 use crate::ofi::Ofi;
-use crate::{Delivery, Failure, Work};
+use crate::{Failure, Work};
 use std::os::fd::OwnedFd;
 use std::time::Instant;
 
@@ -14,25 +14,9 @@ pub enum Provider {
     Loopback(Loopback),
     /// libfabric.
     Ofi(Ofi),
-}
-
-impl Provider {
-    /// The network in one line, for people.
-    pub fn description(&self) -> String {
-        let (name, promises) = match self {
-            Self::Loopback(loopback) => (loopback.description(), loopback.promises()),
-            Self::Ofi(ofi) => (ofi.description(), ofi.promises()),
-        };
-        let order = if promises.ordered { "keeps the order of puts" } else { "keeps no order" };
-        let arrival = match promises.delivery {
-            Delivery::Always => "a complete put has arrived",
-            Delivery::OnRequest => "a complete put has arrived if it asks for that",
-            Delivery::Flushed => "a get shows that the puts before it have arrived",
-        };
-        let atomics = if promises.atomics { "has atomic operations" } else { "has no atomic operations" };
-        let polls = if promises.target_polls { "; targets poll" } else { "" };
-        format!("{name}: {order}; {arrival}; {atomics}{polls}")
-    }
+    /// A network for tests, which does what a test says.
+    #[cfg(test)]
+    Scripted(crate::tests::descriptor::Scripted),
 }
 
 /// Calls a method of whichever it is.
@@ -41,8 +25,18 @@ macro_rules! either {
         match $self {
             Self::Loopback($provider) => $call,
             Self::Ofi($provider) => $call,
+            #[cfg(test)]
+            Self::Scripted($provider) => $call,
         }
     };
+}
+
+impl Provider {
+    /// The network in one line, for people.
+    pub fn description(&self) -> String {
+        let name = either!(self, provider => provider.description());
+        format!("{name}: {}", self.promises())
+    }
 }
 
 impl Fabric for Provider {

@@ -5,6 +5,7 @@ mod atomics;
 mod calls;
 mod completion;
 mod copies;
+pub(crate) mod descriptor;
 mod failures;
 mod faults;
 mod liberties;

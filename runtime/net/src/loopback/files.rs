@@ -90,8 +90,8 @@ mod tests {
         assert!(Arc::ptr_eq(&file, &files.open(&path).expect("it is there")), "nobody uses the first one");
         assert!(files.open("/proc/self/fd/1000000").is_err());
     }
-    /// Catches a limit that grows with each card that a peer sends, with each file that comes when another has gone, and
-    /// with each job of the process: programs that close all descriptors up to their limit would take ever longer.
+    /// Catches a limit that grows with each card that a peer sends, with each file that comes when another has gone,
+    /// and with each job of the process: programs that close all descriptors up to their limit would take ever longer.
     #[test]
     fn the_limit_grows_with_the_files_that_are_open() {
         /// More than any test that runs beside this one has.

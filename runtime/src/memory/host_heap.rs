@@ -19,7 +19,7 @@
 //! * *Who learns of a piece, and when*: all PEs in the collective call that allocates the object, after the meeting in
 //!   which they have compared their calls. Each registers its piece and sends its card to all; when it has the cards of
 //!   all, every piece is registered. Only then does the call return, so nobody knows of the object before.
-//! * *How many there are*: with each at least half as large as all before, 15 for 4 GiB that are allocated little by
+//! * *How many there are*: with each at least half as large as all before, 16 for 4 GiB that are allocated little by
 //!   little. A large object takes one piece.
 
 use super::huge_pages;

@@ -102,7 +102,9 @@ impl Network {
         };
         let cards: std::result::Result<Vec<_>, String> = own.iter().map(register).collect();
         let own_cards = cards.map_or_else(|why| [&[REFUSED], why.as_bytes()].concat(), |cards| packed(&cards));
-        let all = job.bootstrap().allgather("memory for the network", &own_cards)?;
+        // If this call fails, others may share what this PE then forgets, so the job must end.
+        let all = job.bootstrap().allgather("memory for the network", &own_cards);
+        let all = all.unwrap_or_else(|error| job.bootstrap().abort(1, &format!("{SHARE}: {error}")));
         let mut has = Vec::with_capacity(all.len());
         let mut learned = Ok(());
         for (pe, theirs) in job.pes().zip(&all) {

@@ -7,7 +7,7 @@ use super::{Completion, Local, Operation, Shape, Transfer, Transfers, unfit};
 use crate::error::{ArgumentError, Cause, Error, Result};
 use crate::job::Pe;
 use crate::memory::{At, Remote};
-use crate::sync::child::refuse_children;
+use crate::sync::child::{is_child, refuse_children};
 use crate::sync::tracker::Tracker;
 use crate::transport::agent::{Agent, CHUNK_BYTES, MOST_BYTES, SHORT_BYTES, Word};
 use crate::transport::stage::{self, Done};
@@ -62,8 +62,9 @@ impl Transfers {
         // puts between GPUs while the agent has another one to do, so that a burst of puts keeps both busy.
         let is_busy = || local.on_gpu && there_on_gpu && !agent.is_complete(context.agent());
         let is_left = transfer.when == Completion::Nbi && !is_asked_for && (!to_peer || is_busy());
-        // A thread of the library neither waits for threads of the program nor launches kernels.
-        if is_left || context.is_internal() {
+        // A thread of the library neither waits for threads of the program nor launches kernels, and a forked child
+        // would post commands over those of its parent.
+        if is_left || context.is_internal() || is_child() {
             return by_engine(0, shape);
         }
         // For a kernel, other pinned memory may be at a different address, or only partly accessible.

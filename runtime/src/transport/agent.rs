@@ -10,8 +10,9 @@
 //! * *Puts and gets that ask for the agent* are posted like atomic operations. How late a launch returns does not
 //!   matter: the kernel has their command when it starts, and does not leave before it has carried that out. But the
 //!   GPU may have no room for the kernel, and the program's kernel that takes the room may wait for this very put. So
-//!   they wait a while for the kernel to start, take their command back, and use the copy engine. As long as that
-//!   kernel has not started, no other put or get waits for it, nor for the lock, whose owner may be waiting for it.
+//!   they wait a while for the kernel to start, take their command back, and use the copy engine. From then on, until
+//!   that kernel has started, no other put or get waits for it, nor for the lock, whose owner may be waiting for it.
+//!   A launch itself that does not return (`CUDA_LAUNCH_BLOCKING=1` beside a full GPU) is waited for without a limit.
 //! * *Memory that is not pinned* goes through chunks of the agent's own. A chunk is reused when the command that used
 //!   it is complete.
 //! * *A command with an answer* holds the lock until the answer arrives; puts that find the lock taken use the copy
@@ -19,7 +20,8 @@
 //! * *After a kernel has run for its full time*, none is launched for a while, so that a kernel that needs the whole
 //!   GPU can start.
 //! * *Where PEs share a GPU*, their kernels take turns, so a kernel without a command exits at once, and only atomic
-//!   operations launch one.
+//!   operations, and puts and gets that ask for the agent, launch one.
+//! * *A forked child* shares the commands with its parent, but counts them on its own, so it posts none.
 
 pub(crate) use super::agent_commands::Word;
 use super::agent_commands::{command, copy_of, head};
@@ -54,6 +56,8 @@ const QUICK: Duration = Duration::from_micros(40);
 /// For how many sleeps they wait for a kernel to start if the user asks for this path. A sleep takes up to 1 ms, and
 /// longer where threads wait for cores, as the start of an emulated kernel then does.
 const PATIENCE: u32 = 1000;
+/// They wait no longer than this in any case.
+const MOST_PATIENCE: Duration = Duration::from_secs(10);
 /// Polls between two checks of the GPU's health.
 const LOOKS: u32 = 1 << 10;
 /// The most bytes that a command or an answer carries.
@@ -362,10 +366,10 @@ impl Agent {
         Ok(None)
     }
 
-    /// The lock, if nobody has it. If the caller `waits`, it waits for the lock, unless a kernel is late.
+    /// The lock, if nobody has it. If the caller `waits`, it waits a while for the lock, unless a kernel is late.
     fn line(&self, waits: bool) -> Option<MutexGuard<'_, Line>> {
         let what = || Wait { what: "another command of the GPU agent".into(), late: vec![] };
-        let mut pauses = Pauses::new(&self.wait_policy);
+        let (mut pauses, mut sleeps) = (Pauses::new(&self.wait_policy), 0);
         loop {
             match self.line.try_lock() {
                 _ if waits && self.is_late() => return None,
@@ -374,7 +378,11 @@ impl Agent {
                 Err(TryLockError::WouldBlock) if !waits => return None,
                 Err(TryLockError::WouldBlock) => {}
             }
-            pauses.pause(&what);
+            sleeps += u32::from(pauses.pause(&what));
+            // Other threads may take it again and again.
+            if sleeps == PATIENCE {
+                return None;
+            }
         }
     }
 
@@ -431,14 +439,14 @@ impl Agent {
         let (side, what) = (self.side(), || Wait { what: what(), late: vec![] });
         // The kernel's number, unless it has started.
         let next = State::of_bits(side.state()).epoch + 1;
-        let (mut pauses, mut sleeps) = (Pauses::new(&self.wait_policy), 0);
+        let (mut pauses, mut sleeps, start) = (Pauses::new(&self.wait_policy), 0, Instant::now());
         while line.poster.kernel(&side) == Kernel::Starting {
             if !pauses.pause(&what) {
                 continue;
             }
             self.stream.is_idle()?;
             sleeps = PATIENCE.min(sleeps + 1);
-            if sleeps == PATIENCE {
+            if sleeps == PATIENCE || start.elapsed() >= MOST_PATIENCE {
                 // Relaxed: a hint.
                 self.late.store(next, Ordering::Relaxed);
                 if gives_up {
@@ -565,8 +573,8 @@ impl Posting for Side<'_> {
     }
     #[inline]
     fn fence(&self) {
-        // SYNC(gpu-agent) full fence: pairs with the kernel's, which lies between its announcement that it leaves and
-        // its last look.
+        // SYNC(gpu-agent) full fence: pairs with the kernel's two, which lie between its announcement that it runs and
+        // its first look, and between its announcement that it leaves and its last look.
         fence(Ordering::SeqCst);
     }
     #[inline]

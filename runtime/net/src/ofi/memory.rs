@@ -69,8 +69,14 @@ impl Own {
         self.pieces.clear();
     }
 
-    /// The local end of a transfer. If the provider wants a registration and the memory has none, it is registered for
-    /// the transfer alone.
+    /// The piece that has the byte at an address, and how many of these bytes it has.
+    fn holding(&self, address: usize, bytes: usize) -> Option<(&OwnPiece, usize)> {
+        let inside = |piece: &OwnPiece| address.checked_sub(piece.memory.address).filter(|at| *at < piece.memory.bytes);
+        self.pieces.values().find_map(|piece| Some((piece, bytes.min(piece.memory.bytes - inside(piece)?))))
+    }
+
+    /// The local end of a transfer, of as many of the bytes as lie in one registration. If the provider wants one and
+    /// the memory has none, it is registered for the transfer alone.
     ///
     /// # Safety
     /// The memory is mapped until the registration is dropped.
@@ -85,11 +91,7 @@ impl Own {
         if !endpoint.needs(FI_MR_LOCAL) || bytes == 0 {
             return Ok((Here { address, bytes, desc: null_mut() }, None));
         }
-        let holds = |piece: &&OwnPiece| {
-            let start = piece.memory.address;
-            start <= address && address + bytes <= start + piece.memory.bytes
-        };
-        if let Some(piece) = self.pieces.values().find(holds) {
+        if let Some((piece, bytes)) = self.holding(address, bytes) {
             return Ok((Here { address, bytes, desc: piece.registered[which].desc() }, None));
         }
         // SAFETY: the caller guarantees the memory.
@@ -134,6 +136,10 @@ impl Far {
         let piece = self.regions.holding((peer, region), at)?;
         let (base, key) = piece.way[which];
         let inside = at - piece.at;
+        // The piece may have been forgotten.
+        if inside >= piece.bytes && bytes > 0 {
+            return None;
+        }
         Some((There { peer, address: base + inside, key }, bytes.min((piece.bytes - inside) as usize)))
     }
 }
@@ -174,5 +180,22 @@ mod tests {
         assert_eq!(found(100, 50), (0, 8, 50));
         far.forget((1, 1));
         assert!(far.check(3, 1, 90, 60).is_err());
+        assert!(far.find(3, 1, 100, 50, 0).is_none(), "the rest of an operation whose piece was forgotten");
+    }
+
+    /// Catches memory that is registered once more for each transfer, because its bytes lie in two pieces.
+    #[test]
+    fn a_local_end_is_cut_where_a_piece_ends() {
+        let mut own = Own::default();
+        for (number, address, bytes) in [(0, 1000, 100), (1, 1100, 50)] {
+            let memory = Local { at: 0, address, bytes, file: None };
+            own.pieces.insert((1, number), OwnPiece { memory, registered: Vec::new() });
+        }
+        let found = |address, bytes| own.holding(address, bytes).map(|(piece, here)| (piece.memory.address, here));
+        assert_eq!(found(1000, 100), Some((1000, 100)));
+        assert_eq!(found(1090, 60), Some((1000, 10)));
+        assert_eq!(found(1100, 50), Some((1100, 50)));
+        assert_eq!(found(1149, 9), Some((1100, 1)));
+        assert_eq!((found(999, 50), found(1150, 1)), (None, None));
     }
 }

@@ -325,7 +325,7 @@ impl Ofi {
             unsafe { self.own.local(address + done, bytes, purpose, which, endpoint)? }
         };
         let flags = if write { FI_DELIVERY_COMPLETE } else { 0 };
-        self.operations[index].running = bytes;
+        self.operations[index].running = here.bytes;
         // SAFETY: the caller guarantees the memory; the context is in the slot.
         let said = unsafe { self.endpoints[which].transfer(write, here, there, context, flags) };
         if said == 0 {

@@ -97,8 +97,10 @@ impl Wire {
     }
 
     /// Waits until the engine sleeps, or is about to and will, with nothing to do.
-    fn until_engine_sleeps(&self) {
+    fn until_engine_sleeps(&self, nic: &Nic) {
         until("the engine's sleep", || self.is_served() && self.engine_sleeps.load(Ordering::SeqCst));
+        // The engine says so while it has the lock, for which this call waits.
+        let _ = nic.under_way();
     }
 }
 
@@ -223,9 +225,9 @@ fn ends(what: &str, run: impl FnOnce() + Send + 'static) {
 #[test]
 fn an_operation_of_a_peer_wakes_the_engine() {
     let wire = Wire::new();
-    let _nic = wire.nic();
+    let nic = wire.nic();
     for _ in 0..200 {
-        wire.until_engine_sleeps();
+        wire.until_engine_sleeps(&nic);
         wire.plan(&wire.before_engine_sleeps, Wire::ask);
         wire.ask();
         until("a sleep", || lock(&wire.before_engine_sleeps).is_none());
@@ -241,7 +243,7 @@ fn a_completion_wakes_the_engine() {
     let nic = wire.nic();
     let lane = nic.lane();
     for _ in 0..200 {
-        wire.until_engine_sleeps();
+        wire.until_engine_sleeps(&nic);
         let ticket = post(&lane, inline(1, 0, &7));
         assert!(!lock(&wire.under_way).is_empty(), "its poster gives it to the provider");
         wire.complete();
@@ -257,7 +259,7 @@ fn a_post_that_finds_the_provider_taken_wakes_the_engine() {
     let nic = wire.nic();
     let (lane, poller) = (nic.lane(), nic.poller());
     let [holds, goes_on] = [false; 2].map(|_| Arc::new(AtomicBool::new(false)));
-    wire.until_engine_sleeps();
+    wire.until_engine_sleeps(&nic);
     let (held, posted) = (holds.clone(), goes_on.clone());
     wire.plan(&wire.in_poll, move |_| {
         held.store(true, Ordering::SeqCst);

@@ -2,7 +2,7 @@
 //! waits for the GPU.
 
 use crate::rig::{LIMIT_NS, Rig};
-use cushmem::{Grid, Shmem};
+use cushmem::{Grid, Shmem, SymSlice};
 use cushmem_conformance::{conformance, expect_status};
 use cushmem_conformance_kernels as kernels;
 use cushmem_gpu::Gpu;
@@ -58,6 +58,23 @@ fn is_emulated(shmem: &Shmem) -> bool {
     shmem.gpu().expect("a GPU").emulated
 }
 
+/// Fills the GPU with a kernel. `running` counts its blocks, and `end` ends it; both are 0. Returns when it began.
+fn fill_gpu(rig: &Rig<'_>, running: SymSlice<'_, u64>, end: SymSlice<'_, u64>) -> Instant {
+    // An emulated GPU has as many multiprocessors as kernels want, unless it is told otherwise.
+    leave_places_for(1);
+    let lanes = if is_emulated(rig.shmem) { 32 } else { 1024 };
+    let most = rig.module.max_resident_blocks(kernels::occupy, lanes).expect("occupancy");
+    let blocks = if is_emulated(rig.shmem) { 2 } else { most };
+    let start = Instant::now();
+    let words = (running.device_ptr(), end.device_ptr(), LIMIT_NS);
+    rig.start(kernels::occupy, Grid::linear(blocks, lanes), words);
+    // In GPU memory, each look is a get, which a kernel of the agent may answer until there is no place for one.
+    while running.to_vec().expect("read") != [u64::from(blocks)] {
+        assert!(start.elapsed() < Duration::from_nanos(LIMIT_NS), "not all blocks came");
+    }
+    start
+}
+
 /// The kernel of PE 0 fills its GPU, and waits for a word that PE 1 changes. Catches puts and gets that wait for a
 /// place on the GPU as well, a word that the GPU of PE 1 does not change, an atomic operation of PE 0 that is lost or
 /// carried out twice because it has to wait, and a wait that is not reported.
@@ -70,18 +87,7 @@ fn a_full_gpu(shmem: &Shmem) {
     for round in 1..=3 {
         if shmem.my_pe() == 0 {
             words.copy_from(&[0; 4]).expect("clear");
-            // An emulated GPU has as many multiprocessors as kernels want, unless it is told otherwise.
-            leave_places_for(1);
-            let lanes = if is_emulated(shmem) { 32 } else { 1024 };
-            let most = rig.module.max_resident_blocks(kernels::occupy, lanes).expect("occupancy");
-            let blocks = if is_emulated(shmem) { 2 } else { most };
-            let start = Instant::now();
-            let [running, end] = [0, 1].map(|at| words.at(at).device_ptr());
-            rig.start(kernels::occupy, Grid::linear(blocks, lanes), (running, end, LIMIT_NS));
-            // Each look is a get, which a kernel of the agent may answer until there is no place for one.
-            while words.at(0).as_slice().to_vec().expect("read") != [u64::from(blocks)] {
-                assert!(start.elapsed() < Duration::from_nanos(LIMIT_NS), "not all blocks came");
-            }
+            let start = fill_gpu(&rig, words.slice(..1), words.slice(1..2));
             for value in [7, 8] {
                 shmem.p(words.at(2), value, 0).expect("p");
                 assert_eq!(shmem.g(words.at(2), 0).expect("g"), value);
@@ -118,21 +124,16 @@ fn a_full_gpu(shmem: &Shmem) {
 /// agent has slots.
 fn a_full_gpu_waits_for_puts(shmem: &Shmem) {
     let (rig, me) = (Rig::new(shmem), shmem.my_pe());
-    // How many blocks run, the word that ends them, a datum, and a counter.
+    // How many blocks run.
+    let running = rig.on_host(&[0u64]);
+    // Behind the first one, the word that ends them, a datum, and a counter.
     let words = rig.symmetric(&[0u64; 4]);
     rig.barrier();
     for is_beside in [false, true] {
         words.copy_from(&[0; 4]).expect("clear");
-        leave_places_for(1);
-        let lanes = if is_emulated(shmem) { 32 } else { 1024 };
-        let most = rig.module.max_resident_blocks(kernels::occupy, lanes).expect("occupancy");
-        let blocks = if is_emulated(shmem) { 2 } else { most };
-        let start = Instant::now();
-        let [running, end] = [0, 1].map(|at| words.at(at).device_ptr());
-        rig.start(kernels::occupy, Grid::linear(blocks, lanes), (running, end, LIMIT_NS));
-        while words.at(0).as_slice().to_vec().expect("read") != [u64::from(blocks)] {
-            assert!(start.elapsed() < Duration::from_nanos(LIMIT_NS), "not all blocks came");
-        }
+        running.copy_from(&[0]).expect("clear");
+        // Nothing asks for the agent before the puts below.
+        fill_gpu(&rig, running, words.slice(1..2));
         std::thread::scope(|scope| {
             if is_beside {
                 scope.spawn(|| assert_eq!(shmem.fetch_add(words.at(3), 1, me).expect("fetch_add"), 0));

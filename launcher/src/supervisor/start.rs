@@ -168,8 +168,10 @@ impl Template<'_> {
             command.env(env::CUDA_MODULE_LOADING, "EAGER");
         }
         let is_ofi = part.variable(env::NET).is_some_and(|value| value.as_bytes().starts_with(b"ofi"));
-        if is_ofi && part.variable(env::FI_OFI_RXM_BUFFER_SIZE).is_none() {
-            command.env(env::FI_OFI_RXM_BUFFER_SIZE, "1024");
+        for (name, value) in [(env::FI_OFI_RXM_BUFFER_SIZE, "1024"), (env::FI_OFI_RXM_CM_PROGRESS_INTERVAL, "500")] {
+            if is_ofi && part.variable(name).is_none() {
+                command.env(name, value);
+            }
         }
         if self.args.options.gdb.is_some() && part.variable(env::WAIT_LIMIT_S).is_none_or(|value| value.is_empty()) {
             command.env(env::WAIT_LIMIT_S, env::LONGEST_WAIT_LIMIT_S);

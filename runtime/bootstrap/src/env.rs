@@ -41,6 +41,8 @@ pub const SUPERVISOR_FD: &str = environment::SUPERVISOR_FD.name;
 pub const NET: &str = environment::NET.name;
 /// libfabric's variable for the size of the buffers of `ofi_rxm`.
 pub const FI_OFI_RXM_BUFFER_SIZE: &str = environment::FI_OFI_RXM_BUFFER_SIZE.name;
+/// libfabric's variable that says how often `ofi_rxm` looks for new connections.
+pub const FI_OFI_RXM_CM_PROGRESS_INTERVAL: &str = environment::FI_OFI_RXM_CM_PROGRESS_INTERVAL.name;
 /// CUDA's variable that chooses between lazy and eager loading of kernels.
 pub const CUDA_MODULE_LOADING: &str = environment::CUDA_MODULE_LOADING.name;
 

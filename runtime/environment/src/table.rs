@@ -71,6 +71,8 @@ table! {
         "`shmemrun` sets `EAGER` unless you have set a value. The library does the same when a program joins that has not started CUDA yet, because with lazy loading a kernel that is loaded while another one spins waits for that one. A C program must therefore not read or change the environment in one thread while another thread joins a job. If the program has started CUDA before it joins, the library prints a line that says what follows.";
     FI_OFI_RXM_BUFFER_SIZE = "FI_OFI_RXM_BUFFER_SIZE", User, Words("1024 in PEs of `shmemrun`"), "as libfabric defines it, in bytes",
         "The size of the buffers for messages of libfabric's `ofi_rxm`. `shmemrun` sets it over `ofi` unless you have set a value: libfabric's own 16 KiB make 150 MB a PE, which take most of the time of a start. Puts and gets do not use these buffers, and atomic operations fit into them.";
+    FI_OFI_RXM_CM_PROGRESS_INTERVAL = "FI_OFI_RXM_CM_PROGRESS_INTERVAL", User, Words("500 in PEs of `shmemrun`"), "as libfabric defines it, in microseconds",
+        "How often a PE that polls looks for new connections of libfabric's `ofi_rxm`. `shmemrun` sets it over `ofi` unless you have set a value: with libfabric's own 10,000, the first operation on a PE can take as long.";
 
     PE = "CUSHMEM_PE", Pe, Words("none"), "0 to the number of PEs - 1",
         "this PE's number";

@@ -76,9 +76,9 @@ impl Library {
     /// The first offer that suits.
     pub(crate) fn find(&'static self, wanted: &Wanted<'_>) -> Result<Info, String> {
         let all = FI_ORDER_WAW | FI_ORDER_RAW | FI_ORDER_WAR;
-        // Order matters more: the engine polls anyway.
+        // Order matters more. A thread of the provider would compete with the thread that polls.
         for order in [all, FI_ORDER_WAW, 0] {
-            for progress in [FI_PROGRESS_AUTO, FI_PROGRESS_MANUAL] {
+            for progress in [FI_PROGRESS_MANUAL, FI_PROGRESS_AUTO] {
                 if let Ok(info) = self.offers(wanted, Some(wanted.provider), progress, order) {
                     let provider = info.provider();
                     if crashes(&provider) {

@@ -12,8 +12,8 @@
 //! pieces. If it is ordered, it is posted when everything before it on its lane to that peer is complete, so every put
 //! reports its arrival (`FI_DELIVERY_COMPLETE`). So the process may leave the network when nothing is under way.
 //!
-//! *Progress.* A target has to poll, even if the provider has a thread of its own (`FI_PROGRESS_AUTO`): that of
-//! `tcp;ofi_rxm` 1.17 makes connections, but serves reads and writes only at an endpoint with atomic operations.
+//! *Progress.* A target has to poll (`FI_PROGRESS_MANUAL`). The thread that `tcp;ofi_rxm` 1.17 has with
+//! `FI_PROGRESS_AUTO` serves only the endpoint with atomic operations, and competes for it with the thread that polls.
 //!
 //! *Failure.* An operation that fails ends the use of its peer. When a peer is lost ([`Fabric::lost`]), its operations
 //! fail at once, because the library may never report them. It may still use their memory, until the endpoint is

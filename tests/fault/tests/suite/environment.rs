@@ -122,15 +122,17 @@ fn kernels_are_loaded_eagerly_unless_the_user_chose() {
 }
 
 #[test]
-fn buffers_of_libfabric_are_small_unless_the_user_chose() {
-    let args = ["-n", "1", "sh", "-c", "echo $FI_OFI_RXM_BUFFER_SIZE"];
-    let printed = |settings: &[(&str, &str)]| {
-        settings.iter().fold(Job::new(args), |job, (name, value)| job.env(name, value)).run().stdout
-    };
-    assert_eq!(printed(&[]), "\n");
-    for net in ["ofi", "ofi:tcp"] {
-        assert_eq!(printed(&[("CUSHMEM_NET", net)]), "1024\n");
-        assert_eq!(printed(&[("CUSHMEM_NET", net), ("FI_OFI_RXM_BUFFER_SIZE", "9000")]), "9000\n");
+fn libfabric_has_settings_of_ours_unless_the_user_chose() {
+    for (name, ours) in [("FI_OFI_RXM_BUFFER_SIZE", "1024"), ("FI_OFI_RXM_CM_PROGRESS_INTERVAL", "500")] {
+        let args = ["-n", "1", "sh", "-c", &format!("echo ${name}")];
+        let printed = |settings: &[(&str, &str)]| {
+            settings.iter().fold(Job::new(args), |job, (name, value)| job.env(name, value)).run().stdout
+        };
+        assert_eq!(printed(&[]), "\n");
+        for net in ["ofi", "ofi:tcp"] {
+            assert_eq!(printed(&[("CUSHMEM_NET", net)]), format!("{ours}\n"));
+            assert_eq!(printed(&[("CUSHMEM_NET", net), (name, "9000")]), "9000\n");
+        }
     }
 }
 

@@ -34,9 +34,11 @@ impl Descriptor {
         }
     }
 
-    /// Sleeps until the network has something to do, but at most as long as this.
-    pub(crate) fn wait(&self, limit: Duration) {
-        wait(&mut [PollFd::new(self.network.as_fd(), PollFlags::POLLIN)], Some(limit));
+    /// Sleeps until the network has something to do, but at most as long as this; returns whether it has.
+    pub(crate) fn wait(&self, limit: Duration) -> bool {
+        let mut places = [PollFd::new(self.network.as_fd(), PollFlags::POLLIN)];
+        wait(&mut places, Some(limit));
+        places[0].any() == Some(true)
     }
 }
 

@@ -72,6 +72,8 @@ pub(crate) struct Shared {
     callers: AtomicU64,
     /// How many turns threads other than the engine's have taken.
     turns: AtomicU64,
+    /// How many threads sleep at the network. Each takes a turn when it wakes.
+    sleepers: AtomicU64,
     /// Whether this process has to poll for its peers.
     pub(crate) is_polled: bool,
 }
@@ -81,7 +83,9 @@ pub(crate) struct Shared {
 pub enum Slept<T> {
     /// What its look has found.
     Found(T),
-    /// It has slept, or has to look again at once.
+    /// The network has had something to do, and may soon have more.
+    Woken,
+    /// The limit has passed, or the network could not be left alone.
     Again,
     /// One cannot sleep so: the network has no descriptor, or another thread drives it.
     NotHere,
@@ -210,8 +214,8 @@ impl Shared {
         let is_polled = provider.promises().target_polls;
         let hub = Hub::new(provider.descriptor().and_then(|network| Descriptor::new(network).ok()));
         let driver = Mutex::new(Driver { provider: Some(provider), sides: Vec::new() });
-        let [callers, turns] = [0, 0].map(AtomicU64::new);
-        Self { hub, driver, callers, turns, is_polled }
+        let [callers, turns, sleepers] = [0, 0, 0].map(AtomicU64::new);
+        Self { hub, driver, callers, turns, sleepers, is_polled }
     }
 
     /// Called behind each post: gives the operation to the provider, or wakes the engine if it sleeps.
@@ -251,18 +255,31 @@ impl Shared {
             return Slept::Found(found);
         }
         // There may be something to do at any moment, and nothing would wake this thread.
-        if may_sleep {
-            descriptor.wait(limit)
-        } else {
-            yield_now()
+        if !may_sleep {
+            yield_now();
+            return Slept::Again;
         }
-        Slept::Again
+        // Relaxed: as above.
+        self.sleepers.fetch_add(1, Ordering::Relaxed);
+        let has_come = descriptor.wait(limit);
+        if has_come {
+            self.poll();
+        }
+        // Relaxed: as above.
+        self.sleepers.fetch_sub(1, Ordering::Relaxed);
+        if has_come { Slept::Woken } else { Slept::Again }
     }
 
     /// How many turns threads other than the engine's have taken.
     pub(crate) fn turns(&self) -> u64 {
         // Relaxed: as above.
         self.turns.load(Ordering::Relaxed)
+    }
+
+    /// Whether a thread sleeps at the network, and will take a turn when there is something to do.
+    pub(crate) fn has_sleepers(&self) -> bool {
+        // Relaxed: as above.
+        self.sleepers.load(Ordering::Relaxed) > 0
     }
 
     /// Takes the lock if it is free and no thread that calls the NIC waits for it.

@@ -95,10 +95,10 @@ impl Engine {
         self.sleep(self.shared.is_polled.then_some(NAP));
     }
 
-    /// Whether another thread has taken a turn a moment ago.
+    /// Whether another thread has taken a turn a moment ago, or will as soon as there is something to do.
     fn others_take_turns(&mut self) -> bool {
         let turns = self.shared.turns();
-        if std::mem::replace(&mut self.turns, turns) != turns {
+        if std::mem::replace(&mut self.turns, turns) != turns || self.shared.has_sleepers() {
             self.turned = (STAND_BY > Duration::ZERO).then(Instant::now);
             return true;
         }

@@ -39,6 +39,9 @@ const AWAKE: Duration = Duration::from_millis(2);
 /// How long a thread stays awake if PEs share cores: a yielding thread still takes time slices that threads with work
 /// could use.
 const AWAKE_SHARING: Duration = Duration::from_micros(200);
+/// How long a thread with a core of its own stays awake after it was woken by the network: operations of peers often
+/// follow one another, and each would have to wake it.
+const AWAKE_AGAIN: Duration = Duration::from_micros(200);
 /// A sleep takes this fraction of the time waited so far.
 const SLEEP_PART: u32 = 16;
 const WOKEN_SLEEP: (Duration, Duration) = (Duration::from_millis(1), Duration::from_millis(10));
@@ -55,6 +58,8 @@ pub(crate) struct WaitPolicy {
     looks_per_yield: u32,
     first_looks: u32,
     awake: Duration,
+    /// How long it stays awake when something has come through the network.
+    awake_again: Duration,
     /// How often to report PEs that are late on stderr.
     complain: Duration,
     network: Option<Poller>,
@@ -75,8 +80,9 @@ impl WaitPolicy {
     pub(crate) fn new(my_pe: u32, oversubscribed: bool, has_network: bool, complain: Duration) -> Self {
         let looks_per_yield = if oversubscribed || has_network { 16 } else { 4096 };
         let awake = if oversubscribed { AWAKE_SHARING } else { AWAKE };
+        let awake_again = if oversubscribed { Duration::ZERO } else { AWAKE_AGAIN };
         let first_looks = if has_network { 0 } else { LOOKS };
-        Self { my_pe, looks_per_yield, first_looks, awake, complain, network: None }
+        Self { my_pe, looks_per_yield, first_looks, awake, awake_again, complain, network: None }
     }
 
     /// Like this, but threads that wait let this network work.
@@ -149,6 +155,7 @@ impl WaitPolicy {
         if let Some(network) = self.network().filter(|_| parking.is_none_or(|parking| parking.by_network)) {
             match network.sleep(length, &mut *look) {
                 Slept::Found(found) => return Some(found),
+                Slept::Woken => return self.look_for_a_while(look),
                 Slept::Again => return look(),
                 Slept::NotHere => {}
             }
@@ -158,6 +165,24 @@ impl WaitPolicy {
         }
         std::thread::sleep(length);
         look()
+    }
+
+    /// Looks and lets the network work, after it has woken this thread.
+    fn look_for_a_while<T>(&self, look: &mut impl FnMut() -> Option<T>) -> Option<T> {
+        let woken = Instant::now();
+        loop {
+            for _ in 0..self.looks_per_yield {
+                if let Some(found) = look() {
+                    return Some(found);
+                }
+                self.poll_network();
+                std::hint::spin_loop();
+            }
+            if woken.elapsed() >= self.awake_again {
+                return None;
+            }
+            std::thread::yield_now();
+        }
     }
 
     #[cold]

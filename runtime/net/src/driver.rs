@@ -41,7 +41,9 @@
 //! *Who waits for whom.* Only the engine and calls of the NIC wait for the lock. Its holder waits for nothing, because
 //! no call of a provider waits. A thread that is descheduled with the lock delays the network of its process until it
 //! runs again, as a descheduled engine would. With the lock held, no other lock is taken but that of the list of news,
-//! which nobody holds while waiting for anything. No code of the runtime or the program is called.
+//! which nobody holds while waiting for anything. No code of the runtime or the program is called. The service
+//! ([`Shared::serve`]) has a lock of its own, for which nobody waits but a thread that ends it. It is called without the
+//! provider's lock, so it may post, and wait for room on a lane as others do.
 //!
 //! *No thread starves.* The system's lock favours the thread that has just released it, and turns follow each other
 //! without a pause. So a thread that calls the NIC counts itself first ([`Shared::lock`]), and nobody takes a turn
@@ -76,7 +78,12 @@ pub(crate) struct Shared {
     sleepers: AtomicU64,
     /// Whether this process has to poll for its peers.
     pub(crate) is_polled: bool,
+    /// What is called behind each turn.
+    service: Mutex<Option<Service>>,
 }
+
+/// What a process does for peers that have put requests into its memory; returns whether it has found any.
+pub type Service = Box<dyn FnMut() -> bool + Send>;
 
 /// What a thread that wants to sleep at the network learns.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -215,7 +222,7 @@ impl Shared {
         let hub = Hub::new(provider.descriptor().and_then(|network| Descriptor::new(network).ok()));
         let driver = Mutex::new(Driver { provider: Some(provider), sides: Vec::new() });
         let [callers, turns, sleepers] = [0, 0, 0].map(AtomicU64::new);
-        Self { hub, driver, callers, turns, sleepers, is_polled }
+        Self { hub, driver, callers, turns, sleepers, is_polled, service: Mutex::new(None) }
     }
 
     /// Called behind each post: gives the operation to the provider, or wakes the engine if it sleeps.
@@ -238,7 +245,28 @@ impl Shared {
             // Relaxed: it only makes the engine stand by.
             self.turns.fetch_add(1, Ordering::Relaxed);
             or_end_process(|| driver.turn(&self.hub));
+            drop(driver);
+            self.serve();
         }
+    }
+
+    /// Has the service look for requests, which a turn may have stored, unless another thread has it do so, or this one
+    /// does already; returns whether it has found any. Where processes need not poll, there is no turn to call it.
+    pub(crate) fn serve(&self) -> bool {
+        self.is_polled
+            && self
+                .service
+                .try_lock()
+                .is_ok_and(|mut service| service.as_mut().is_some_and(|service| or_end_process(service)))
+    }
+
+    /// Has another service from now on, or none. Waits until the one before has returned.
+    pub(crate) fn set_service(&self, service: Option<Service>) {
+        let before = {
+            let mut place = self.service.lock().unwrap_or_else(PoisonError::into_inner);
+            std::mem::replace(&mut *place, service)
+        };
+        drop(before);
     }
 
     /// Takes a turn, for a thread that has waited for a while, and calls `look`. If both find nothing, sleeps until the
@@ -250,12 +278,13 @@ impl Shared {
         self.turns.fetch_add(1, Ordering::Relaxed);
         let may_sleep = or_end_process(|| !driver.turn(&self.hub) && driver.may_sleep());
         drop(driver);
+        let served = self.serve();
         // What a peer has put here completes nothing, so only a look finds what the turn has stored.
         if let Some(found) = look() {
             return Slept::Found(found);
         }
         // There may be something to do at any moment, and nothing would wake this thread.
-        if !may_sleep {
+        if served || !may_sleep {
             yield_now();
             return Slept::Again;
         }

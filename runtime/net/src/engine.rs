@@ -61,6 +61,8 @@ impl Engine {
                 driver.provider().hurry();
             }
             if driver.turn(&shared.hub) {
+                drop(driver);
+                self.shared.serve();
                 self.idle = None;
                 (still, last) = (Duration::ZERO, None);
             } else if stopping && driver.is_idle() {
@@ -86,13 +88,18 @@ impl Engine {
         let now = Instant::now();
         let due = due.map(|due| due.saturating_duration_since(now));
         let since = *self.idle.get_or_insert(now);
-        if due.is_some_and(|due| due < SOON) || now - since < self.spin {
-            drop(driver);
-            return self.pause();
+        let spins = due.is_some_and(|due| due < SOON) || now - since < self.spin;
+        if !spins {
+            driver.forget_lanes();
         }
-        driver.forget_lanes();
         drop(driver);
-        self.sleep(self.shared.is_polled.then_some(NAP));
+        if self.shared.serve() {
+            self.idle = None;
+        } else if spins {
+            self.pause();
+        } else {
+            self.sleep(self.shared.is_polled.then_some(NAP));
+        }
     }
 
     /// Whether another thread has taken a turn a moment ago, or will as soon as there is something to do.
@@ -141,7 +148,13 @@ impl Engine {
         if let Some(nap) = nap {
             let has_descriptor = hub.bell.descriptor.is_some();
             let at_network = has_descriptor && self.turned.is_none() && driver.is_idle() && driver.may_sleep();
-            return if at_network { Sleep::AtNetwork(LONG_NAP) } else { Sleep::For(nap) };
+            drop(driver);
+            return match at_network {
+                // The provider may have worked when it was asked.
+                true if self.shared.serve() => Sleep::No,
+                true => Sleep::AtNetwork(LONG_NAP),
+                false => Sleep::For(nap),
+            };
         }
         let due = driver.provider().next_due();
         due.map_or(Sleep::UntilRung, |due| Sleep::For(due.saturating_duration_since(Instant::now())))

@@ -87,7 +87,7 @@ mod sync;
 #[cfg(test)]
 mod tests;
 
-pub use driver::Slept;
+pub use driver::{Service, Slept};
 pub use fabric::{Fabric, Local, Post, Promises, Tag, UnderWay};
 pub use lane::Lane;
 pub use loopback::Loopback;

@@ -1,6 +1,6 @@
 //! A NIC: the process's handle to the engine.
 
-use crate::driver::{Shared, Slept};
+use crate::driver::{Service, Shared, Slept};
 use crate::engine::Engine;
 use crate::fabric::{Fabric, Local, Promises, UnderWay};
 use crate::lane::Lane;
@@ -106,6 +106,13 @@ impl Nic {
     /// The operations that are under way, to find peers that do not answer.
     pub fn under_way(&self) -> Vec<UnderWay> {
         self.shared.lock().under_way()
+    }
+
+    /// Where processes poll for their peers ([`Promises::target_polls`]), each thread that lets the network work calls
+    /// this behind it, one thread at a time. It may post, but should not wait for peers. With `None` that ends: a call
+    /// that has begun is waited for.
+    pub fn serve(&self, service: Option<Service>) {
+        self.shared.set_service(service);
     }
 
     /// What lets threads that wait drive the network. It does nothing when the NIC is dropped.

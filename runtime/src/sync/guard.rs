@@ -3,10 +3,8 @@
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 /// Runs the work of such a thread. A panic, which has been reported by then, ends the process and therefore the job.
-pub(crate) fn or_abort(work: impl FnOnce()) {
-    if catch_unwind(AssertUnwindSafe(work)).is_err() {
-        std::process::abort();
-    }
+pub(crate) fn or_abort<T>(work: impl FnOnce() -> T) -> T {
+    catch_unwind(AssertUnwindSafe(work)).unwrap_or_else(|_| std::process::abort())
 }
 
 #[cfg(test)]

@@ -11,7 +11,7 @@ use crate::sync::locked;
 use crate::sync::network_lane::{NetLane, Region};
 use crate::sync::silence::Watchdog;
 use crate::sync::spin::WaitPolicy;
-use cushmem_net::{Local, Loopback, Nic, Ofi, OfiSettings, Promises, Provider};
+use cushmem_net::{Local, Loopback, Nic, Ofi, OfiSettings, Promises, Provider, Service};
 use std::sync::{Arc, Mutex, Weak};
 use std::time::Duration;
 
@@ -162,6 +162,16 @@ impl Network {
     fn forget_if(&self, is_over: impl Fn((Region, u32)) -> bool) {
         let over = locked(&self.known).extract_if(.., |known| is_over(*known)).collect::<Vec<_>>();
         over.into_iter().for_each(|(region, piece)| self.nic.forget(region.number(), piece));
+    }
+
+    /// Whether a PE has to poll for its peers.
+    pub(crate) fn is_polled(&self) -> bool {
+        self.promises.target_polls
+    }
+
+    /// What this PE does for peers whenever its network works, if it is polled; see [`Nic::serve`].
+    pub(crate) fn serve(&self, service: Option<Service>) {
+        self.nic.serve(service);
     }
 
     /// The failures of all lanes, for a thread that looks for them.

@@ -296,7 +296,7 @@ impl Transfers {
         let Some(network) = self.sync.network() else { return Ok(()) };
         self.job.bootstrap().fence_with("the last operations between nodes", WaitLimit::Unlimited)?;
         if let Some(mut server) = locked(&self.atomics_server).take() {
-            server.stop();
+            server.stop(network);
         }
         network.drain_all()
     }
@@ -304,11 +304,11 @@ impl Transfers {
     /// Releases everything except what the operating system reclaims when the process ends. The heaps stay if a thread
     /// may still use them.
     pub(crate) fn give_back(&self, heaps_too: bool) {
-        if let Some(mut server) = locked(&self.atomics_server).take() {
-            server.stop();
-        }
-        // Its memory is unmapped below. Nobody uses it any more, since the last meeting.
         if let Some(network) = self.sync.network() {
+            if let Some(mut server) = locked(&self.atomics_server).take() {
+                server.stop(network);
+            }
+            // Its memory is unmapped below. Nobody uses it any more, since the last meeting.
             network.forget_shared();
         }
         // Ends its threads.

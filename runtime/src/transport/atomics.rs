@@ -450,36 +450,45 @@ pub(crate) struct Server {
 /// By PE of this node and by region: where its words are, and how many bytes there are.
 pub(crate) type Served = Box<[[Option<Words>; REGIONS.len()]]>;
 
-/// How long the thread polls for requests after the last one before it sleeps, and for how long it sleeps.
 const AWAKE: Duration = Duration::from_micros(200);
 /// How long after a failure of the network the thread ends the job, if the program has not.
 const GRACE: Duration = Duration::from_secs(1);
 const NAP: (Duration, Duration) = (Duration::from_micros(50), Duration::from_millis(1));
+/// How often the thread looks for failures if it has nothing else to do.
+const SELDOM: Duration = Duration::from_millis(5);
+/// Of how many PEs a look for requests learns whether they have ever requested anything.
+const LEARNED_AT_ONCE: usize = 16;
 
 impl Server {
-    /// Starts the thread that carries out what PEs of other nodes ask of this node.
+    /// From now on, what PEs of other nodes ask of this node is carried out: by the threads that poll the network, or
+    /// where none has to, by a thread of its own. That thread also looks for failures of the network.
     pub(crate) fn start(job: &Arc<Job>, control: &Control, network: &Network, served: Served) -> Result<Self> {
         let stop = Arc::new(AtomicBool::new(false));
-        let words = control.atomics(job.leader(job.my_node()));
-        let service = Service {
+        let mut service = Service {
             job: job.clone(),
-            words,
+            words: control.atomics(job.leader(job.my_node())),
             lane: network.lane(),
-            watch: network.watch(),
             served,
-            stop: stop.clone(),
+            others: job.pes().filter(|pe| job.place(*pe).is_none()).collect(),
+            known: 0,
+            next: 0,
         };
+        let look_out = LookOut { job: job.clone(), watch: network.watch(), stop: stop.clone() };
         let thread = Builder::new().name("cushmem-atomics".to_owned());
-        let thread = cushmem_thread::start(thread, move || {
-            // Without this thread other nodes would wait for ever.
-            guard::or_abort(|| service.run());
-        });
+        // Without these threads other nodes would wait for ever.
+        let thread = if network.is_polled() {
+            network.serve(Some(Box::new(move || guard::or_abort(|| service.serve_all()))));
+            cushmem_thread::start(thread, move || guard::or_abort(|| look_out.run()))
+        } else {
+            cushmem_thread::start(thread, move || guard::or_abort(|| look_out.run_and_serve(service)))
+        };
         let failed = |error: std::io::Error| Error::new("start a thread", crate::Cause::System(error.to_string()));
         Ok(Self { stop, thread: Some(thread.map_err(failed)?) })
     }
 
-    /// Ends the thread. All PEs have completed their last operation.
-    pub(crate) fn stop(&mut self) {
+    /// Ends it. All PEs have completed their last operation.
+    pub(crate) fn stop(&mut self, network: &Network) {
+        network.serve(None);
         // Relaxed: the join orders it.
         self.stop.store(true, Ordering::Relaxed);
         if let Some(thread) = self.thread.take() {
@@ -488,50 +497,94 @@ impl Server {
     }
 }
 
-struct Service {
+/// Looks for failures of the network, until it is stopped.
+struct LookOut {
     job: Arc<Job>,
-    words: AtomicsWords,
-    lane: Arc<NetLane>,
     watch: Watch,
-    served: Served,
     stop: Arc<AtomicBool>,
 }
 
-impl Service {
+impl LookOut {
+    fn is_stopped(&self) -> bool {
+        // Relaxed: nothing else is inferred from it.
+        self.stop.load(Ordering::Relaxed)
+    }
+
+    /// Ends the job if the network has failed.
+    fn look(&self) {
+        if let Err(error) = self.watch.failure() {
+            // The program may be about to report the failure more precisely.
+            std::thread::sleep(GRACE);
+            self.job.bootstrap().abort(1, &error.to_string());
+        }
+    }
+
     fn run(&self) {
-        let others: Vec<Pe> = self.job.pes().filter(|pe| self.job.place(*pe).is_none()).collect();
+        while !self.is_stopped() {
+            self.look();
+            std::thread::sleep(SELDOM);
+        }
+    }
+
+    /// Also carries out what PEs of other nodes ask for.
+    fn run_and_serve(&self, mut service: Service) {
         let mut last = Instant::now();
         let mut looked = last;
-        // Relaxed: nothing else is inferred from it.
-        while !self.stop.load(Ordering::Relaxed) {
-            let served = others.iter().filter(|pe| self.serve(**pe)).count();
+        while !self.is_stopped() {
+            let served = service.serve_all();
             let now = Instant::now();
-            if served > 0 {
+            if served {
                 last = now;
             }
             let idle = now.duration_since(last);
             if idle >= AWAKE || now.duration_since(looked) >= NAP.1 {
                 looked = now;
-                if let Err(error) = self.watch.failure() {
-                    // The program may be about to report the failure more precisely.
-                    std::thread::sleep(GRACE);
-                    self.job.bootstrap().abort(1, &error.to_string());
-                }
+                self.look();
             }
             if idle >= AWAKE {
                 std::thread::sleep((idle / 16).clamp(NAP.0, NAP.1));
-            } else if served == 0 {
+            } else if !served {
                 std::thread::yield_now();
+            }
+        }
+    }
+}
+
+/// Carries out what PEs of other nodes ask of this node.
+struct Service {
+    job: Arc<Job>,
+    words: AtomicsWords,
+    lane: Arc<NetLane>,
+    served: Served,
+    /// The PEs of other nodes. Those that have ever requested anything come first.
+    others: Vec<Pe>,
+    /// How many are known to have.
+    known: usize,
+    /// Which PE the next look begins with.
+    next: usize,
+}
+
+impl Service {
+    /// Carries out what there is; returns whether there was anything that no other PE of this node had taken.
+    fn serve_all(&mut self) -> bool {
+        self.learn();
+        self.others[..self.known].iter().filter(|pe| self.serve(**pe)).count() > 0
+    }
+
+    /// Looks at a few PEs that have requested nothing so far.
+    fn learn(&mut self) {
+        for _ in 0..LEARNED_AT_ONCE.min(self.others.len() - self.known) {
+            self.next = if self.next + 1 < self.others.len() { self.next + 1 } else { self.known };
+            // Relaxed: the requests say what they are.
+            if self.words.known_of(self.others[self.next]).load(Ordering::Relaxed) != 0 {
+                self.others.swap(self.known, self.next);
+                self.known += 1;
             }
         }
     }
 
     /// Carries out what a PE asks for; returns whether there was anything that no other PE of this node had taken.
     fn serve(&self, initiator: Pe) -> bool {
-        // Relaxed: the requests say what they are.
-        if self.words.known_of(initiator).load(Ordering::Relaxed) == 0 {
-            return false;
-        }
         let look = |number| {
             let words = unsealed(number, self.words.request_of(initiator, number))?;
             let decoded = Request::of_words(words, &self.job);

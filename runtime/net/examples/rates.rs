@@ -47,7 +47,7 @@ fn main() {
     let profiles = if asked.is_empty() { &Profile::ALL[..] } else { &asked };
     let source = vec![1_u8; LONG];
     let put = Operation::Put { from: source.as_ptr().expose_provenance(), bytes: LONG };
-    let word = Operation::Inline { from: source.as_ptr().expose_provenance(), bytes: 8 };
+    let word = Operation::Inline { from: source.as_ptr().expose_provenance(), bytes: 8, ordered: false };
     for &profile in profiles {
         let file = memfd_create(c"rates", MFdFlags::MFD_CLOEXEC).expect("make a file in memory");
         nix::unistd::ftruncate(&file, LONG as i64).expect("size it");

@@ -145,6 +145,9 @@ pub enum Operation {
         from: usize,
         /// Its length, at most [`MOST_INLINE`].
         bytes: usize,
+        /// Whether it is written behind everything that was posted before it on its lane to that peer, on every
+        /// network. Otherwise it is only where the network [keeps that order](Promises::ordered).
+        ordered: bool,
     },
     /// Stores an aligned word of the peer as a whole, on every network.
     Set {

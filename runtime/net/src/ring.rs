@@ -95,7 +95,7 @@ impl Ring {
         // SAFETY: the ticket belongs to this thread alone, and the slot's previous operation is complete. The caller
         // guarantees the source. If it is too long, the engine does not read the copy.
         unsafe {
-            if let Operation::Inline { from, bytes } = &mut work.operation {
+            if let Operation::Inline { from, bytes, .. } = &mut work.operation {
                 let (few, source) = (slot.few.get().cast::<u8>(), std::ptr::with_exposed_provenance::<u8>(*from));
                 few_from_shared(few, source, (*bytes).min(MOST_INLINE));
                 *from = few.expose_provenance();

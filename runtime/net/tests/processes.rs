@@ -225,7 +225,7 @@ fn a_full_lane_keeps_its_order_over_libfabric() {
     for value in 1..=2000_u64 {
         let operation = match value % 8 {
             0 => Operation::Amo { op: WordOp::Set, width: 8, operand: value, condition: 0, to: 0 },
-            _ => Operation::Inline { from: (&raw const value).expose_provenance(), bytes: 8 },
+            _ => Operation::Inline { from: (&raw const value).expose_provenance(), bytes: 8, ordered: false },
         };
         let start = Instant::now();
         // SAFETY: an inline put copies its source when it is posted.

@@ -12,6 +12,8 @@
 use super::call::Announcement;
 use super::network::Network;
 use super::network_lane::Region;
+use super::replica::Replica;
+use super::sealed::SealedFlag;
 use super::shared_file::{Mapping, share_file, shared_file};
 use crate::error::Cause;
 use crate::job::{Job, Pe};
@@ -94,7 +96,14 @@ pub(crate) struct AtomicsArea {
     /// In the same area, by initiator: how many of its operations are carried out, and whether a PE is at it.
     pub(crate) turn: [AtomicU64; MOST_PAIRS],
     /// By PE of another node: how many operations of the owner were carried out when that PE last carried out some.
-    pub(crate) done: [AtomicU64; MOST_PAIRS],
+    pub(crate) done: [SealedWord; MOST_PAIRS],
+}
+
+/// A word that a PE of another node puts, with its seal; see `sealed`.
+#[repr(C)]
+pub(crate) struct SealedWord {
+    value: AtomicU64,
+    seal: AtomicU64,
 }
 
 /// Words of the owner for one team, which only the owner writes. The layout is that of `cushmem_collective`.
@@ -194,7 +203,7 @@ impl Layout {
         if nodes == 1 {
             return Self { areas: 0, area: answers, answers };
         }
-        let answers = answers + (nodes * TEAM_AREAS * size_of::<TeamArea>()).next_multiple_of(ANSWER_BYTES);
+        let answers = answers + (nodes * TEAM_AREAS * size_of::<Replica>()).next_multiple_of(ANSWER_BYTES);
         Self { areas: pes * REQUEST_BYTES, area: answers + nodes * ANSWER_BYTES, answers }
     }
 
@@ -246,7 +255,7 @@ impl Control {
 
     /// The offset in every PE's area of what the leader on `node` writes for the team with this slot.
     pub(crate) const fn replica(node: u32, slot: usize) -> usize {
-        size_of::<ControlArea>() + (node as usize * TEAM_AREAS + slot) * size_of::<TeamArea>()
+        size_of::<ControlArea>() + (node as usize * TEAM_AREAS + slot) * size_of::<Replica>()
     }
 
     /// The bytes at `offset` of a PE's area.
@@ -262,6 +271,13 @@ impl Control {
         // SAFETY: the word is aligned, lies inside the mapping, which lives as long as `self`, and is only used as an
         // atomic.
         unsafe { AtomicU64::from_ptr(self.data(pe, offset).cast()) }
+    }
+
+    /// The words at `offset` of a PE's area.
+    pub(crate) fn words(&self, pe: Pe, offset: usize, number: usize) -> &[AtomicU64] {
+        debug_assert!(offset + number * size_of::<AtomicU64>() <= self.layout.area);
+        // SAFETY: as in `word`, for each of them.
+        unsafe { std::slice::from_raw_parts(self.word(pe, offset), number) }
     }
 
     /// The number of threads, of any PE, that sleep for words of a PE's area.
@@ -290,13 +306,16 @@ impl Control {
     }
 
     /// How many operations of this PE were carried out when a PE of another node last carried out some.
-    pub(crate) fn carried_out(&self, by: Pe) -> &AtomicU64 {
-        self.word(self.own, Self::carried_out_at(by))
+    pub(crate) fn carried_out(&self, by: Pe) -> SealedFlag<'_, AtomicU64> {
+        let at = Self::carried_out_at(by);
+        let seal = self.word(self.own, at + offset_of!(SealedWord, seal));
+        SealedFlag { value: self.word(self.own, at + offset_of!(SealedWord, value)), seal, beside: &[] }
     }
 
     /// The offset of this number in each area.
     pub(crate) const fn carried_out_at(by: Pe) -> usize {
-        AtomicsWords::word_of(offset_of!(AtomicsArea, done), by)
+        assert!(by.index() < MOST_PAIRS);
+        offset_of!(ControlArea, atomics) + offset_of!(AtomicsArea, done) + by.index() * size_of::<SealedWord>()
     }
 
     /// The words of atomic operations that other nodes request from this one; `first` is this node's first PE.

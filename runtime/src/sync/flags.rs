@@ -24,6 +24,7 @@ use crate::PeSet;
 use crate::job::Pe;
 use crate::sync::Sync;
 use crate::sync::park::{self, FutexWord};
+use crate::sync::sealed::SealedFlag;
 use crate::sync::spin::Parking;
 use cushmem_bootstrap::PeList;
 use cushmem_bootstrap::waits::Wait;
@@ -90,6 +91,20 @@ impl Sync {
         let look = || Some(flag.load(Ordering::Acquire)).filter(|&seen| seen >= value);
         let parking = self.parking(awaited.area, FutexWord::Long(flag), awaited.by_network);
         self.wait_policy.wait(look, Some(parking), || awaited.wait(self.job.n_pes()))
+    }
+
+    /// Waits until a flag that a PE of another node puts has reached `value`; returns the flag's value.
+    pub(crate) fn await_sealed(
+        &self,
+        flag: SealedFlag<'_, AtomicU64>,
+        value: u64,
+        awaited: impl Fn() -> Awaited,
+    ) -> u64 {
+        let long = || {
+            let parking = self.parking(awaited().area, FutexWord::Long(flag.value), true);
+            self.wait_policy.wait(|| flag.reached(value), Some(parking), || awaited().wait(self.job.n_pes()))
+        };
+        flag.reached(value).unwrap_or_else(long)
     }
 
     /// How a thread of this PE sleeps for a word in the area of PE `area`. `by_network` says whether a PE of another

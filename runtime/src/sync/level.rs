@@ -13,13 +13,18 @@
 //! node.
 //!
 //! **Between nodes**, each leader's area has *replicas*: for each node and slot, the flags and stages of the leader on
-//! that node. A leader writes its stage in its own area, in the replica of its own node. To post a flag, it puts the
-//! new part of the stage, and then the flag, to the same offset of all other leaders' areas.
+//! that node (`replica.rs`). A leader writes its stage in its own area, in the replica of its own node. To post a flag,
+//! it puts the new part of the stage, and then the flag, to the same offset of all other leaders' areas. If that part is
+//! short, the flag brings it, in one put.
 //!
 //! * *One writer.* Only the leader of the team on a node puts that node's replica, in the area of any leader; a slot
 //!   has one team at a time.
-//! * *A flag guarantees the arrival of data* that the same leader put before to the same leader, because a word is set
-//!   behind them ([`NetLane::set`](super::network_lane::NetLane::set)).
+//! * *A flag guarantees the arrival of data* that the same leader put before to the same leader, because it is put
+//!   behind them ([`NetLane::put_behind`](super::network_lane::NetLane::put_behind)). It may arrive in pieces, so it has
+//!   a seal (`sealed.rs`), which also covers the data that it brings.
+//! * *A flag that is believed may not be written completely*: bytes that were the same before may be written later. They
+//!   are written before the next flag, and so before anything that is put to the same place: each flag is put behind
+//!   everything before it, and a stage is used again only after flags of other stages.
 //! * *A stage is not overwritten* before all others are done with the round that it holds, and by then it has been put.
 //!   The network therefore reads what was written for that round, however late it reads.
 //! * *Knowledge is passed on.* A leader posts after what its node's members stored, which it has seen through their
@@ -35,6 +40,8 @@ use super::control::{Control, TeamArea};
 use super::flags::Awaited;
 use super::network::Network;
 use super::network_lane::{NetLane, Region, RemoteAddr};
+use super::replica::Replica;
+use super::sealed::{FlagMessage, MOST_BESIDE};
 use super::team::{Team, TeamNodes};
 use crate::job::Pe;
 use cushmem_collective::{Flag, Flags, Group, Layout, Level, Levels, Progress, STAGE_BYTES, Side};
@@ -99,6 +106,11 @@ impl<'a> LevelPoint<'a> {
         }
     }
 
+    /// The offset, in such an area, of a stage's data.
+    fn data_of(&self, stage: usize) -> usize {
+        if self.level == Level::Leaders { Replica::data(stage) } else { TeamArea::data(stage) }
+    }
+
     fn word(&self, number: u32, offset: usize) -> &AtomicU64 {
         let (pe, area) = self.area(number);
         self.sync.control.word(pe, area + offset)
@@ -108,7 +120,7 @@ impl<'a> LevelPoint<'a> {
     pub(crate) fn stage(&self, number: u32, stage: usize, at: usize, bytes: usize) -> *mut u8 {
         assert!(at + bytes <= STAGE_BYTES);
         let (pe, area) = self.area(number);
-        self.sync.control.data(pe, area + TeamArea::data(stage) + at)
+        self.sync.control.data(pe, area + self.data_of(stage) + at)
     }
 
     /// Where this member writes its stage.
@@ -117,23 +129,31 @@ impl<'a> LevelPoint<'a> {
         self.stage(self.me(), stage, at, bytes)
     }
 
-    /// Puts a flag to the other leaders, after the new part of its stage.
+    /// Puts a flag to the other leaders, with the new part of its stage if it is short, or else behind it.
     fn put_flag(&mut self, flag: Flag, value: u64) {
         let (me, lane) = (self.me(), self.lane());
-        let (_, area) = self.area(me);
+        let (own, area) = self.area(me);
         let others = || (me + 1..self.size()).chain(0..me).map(|number| self.pe(number));
         let far = |pe, at: usize| RemoteAddr { pe, region: Region::Control, at: at as u64 };
-        let staged = self.staged;
+        let mut beside: &[AtomicU64] = &[];
         if let Flag::Stage(stage) = flag {
-            let (at, from) = (area + TeamArea::data(stage), self.stage(me, stage, 0, staged).expose_provenance());
-            for pe in others().filter(|_| staged > 0) {
-                // SAFETY: the stage is this PE's own; it is not overwritten before all others have received what was
-                // put.
-                self.done(unsafe { lane.put(far(pe, at), from, staged) });
+            let (at, staged) = (area + Replica::data(stage), self.staged);
+            let words = staged.div_ceil(size_of::<u64>());
+            if words <= MOST_BESIDE {
+                beside = self.sync.control.words(own, at, words);
+            } else {
+                let from = self.stage(me, stage, 0, staged).expose_provenance();
+                for pe in others() {
+                    // SAFETY: the stage is this PE's own; it is not overwritten before all others have received what
+                    // was put.
+                    self.done(unsafe { lane.put(far(pe, at), from, staged) });
+                }
             }
         }
+        // Relaxed: this PE wrote the stage.
+        let message = FlagMessage::new(value, beside.iter().map(|word| word.load(Ordering::Relaxed)));
         for pe in others() {
-            self.done(lane.set(far(pe, area + TeamArea::flag(flag)), size_of::<u64>(), value));
+            self.done(lane.put_behind(far(pe, area + Replica::flag(flag)), message.bytes()));
         }
         if let Flag::Stage(_) = flag {
             self.staged = 0;
@@ -186,23 +206,26 @@ impl Flags for LevelPoint<'_> {
     }
 
     fn wait(&mut self, member: u32, flag: Flag, value: u64) -> u64 {
-        let (area, _) = self.area(member);
+        let (area, at) = self.area(member);
         let (operation, pes, pe) = (self.operation, self.team.pes(), self.pe(member));
         let by_network = self.level == Level::Leaders;
         let awaited = || Awaited { operation, pes, pe, area, by_network };
+        if by_network {
+            return self.sync.await_sealed(Replica::sealed_flag(&self.sync.control, area, at, flag), value, awaited);
+        }
         self.sync.await_flag(self.word(member, TeamArea::flag(flag)), value, awaited)
     }
 
     fn stage_word(&mut self, stage: usize, index: usize, value: u64) {
         self.own_stage(stage, index * size_of::<u64>(), size_of::<u64>());
         // Relaxed: the round's flag orders the store.
-        self.word(self.me(), TeamArea::data(stage) + index * size_of::<u64>()).store(value, Ordering::Relaxed);
+        self.word(self.me(), self.data_of(stage) + index * size_of::<u64>()).store(value, Ordering::Relaxed);
     }
 
     fn staged_word(&mut self, from: u32, stage: usize, index: usize) -> u64 {
         assert!(index * 8 + 8 <= STAGE_BYTES);
         // Relaxed: the round's flag orders the load.
-        self.word(from, TeamArea::data(stage) + index * size_of::<u64>()).load(Ordering::Relaxed)
+        self.word(from, self.data_of(stage) + index * size_of::<u64>()).load(Ordering::Relaxed)
     }
 }
 

@@ -22,6 +22,7 @@ pub(crate) mod park;
 pub(crate) mod pinned;
 mod points;
 mod region;
+pub(crate) mod replica;
 pub(crate) mod sealed;
 #[expect(unsafe_code, reason = "advises the system about a mapping")]
 pub(crate) mod shared_file;

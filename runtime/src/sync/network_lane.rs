@@ -135,7 +135,7 @@ impl NetLane {
             if bytes > MOST_INLINE {
                 return self.post(to, Operation::Put { from, bytes }).map(Some);
             }
-            self.post(to, Operation::Inline { from, bytes })?;
+            self.post(to, Operation::Inline { from, bytes, ordered: false })?;
         }
         Ok(None)
     }
@@ -184,7 +184,7 @@ impl NetLane {
         } else if bytes > MOST_INLINE {
             Operation::Put { from, bytes }
         } else {
-            Operation::Inline { from, bytes }
+            Operation::Inline { from, bytes, ordered: false }
         };
         // SAFETY: the caller guarantees that the source stays valid.
         let ticket = unsafe { self.post(to, operation)? };
@@ -209,8 +209,19 @@ impl NetLane {
 
     /// Posts a put of at most [`MOST_INLINE`] bytes.
     pub(crate) fn put_inline(&self, to: RemoteAddr, bytes: &[u8]) -> Result<()> {
+        self.put_copy(to, bytes, false)
+    }
+
+    /// Like [`NetLane::put_inline`], but the bytes are written behind everything that was posted before on this lane to
+    /// their PE, on every network. They may arrive in pieces.
+    pub(crate) fn put_behind(&self, to: RemoteAddr, bytes: &[u8]) -> Result<()> {
+        self.put_copy(to, bytes, true)
+    }
+
+    fn put_copy(&self, to: RemoteAddr, bytes: &[u8], ordered: bool) -> Result<()> {
         assert!(bytes.len() <= MOST_INLINE);
-        let operation = Operation::Inline { from: bytes.as_ptr().expose_provenance(), bytes: bytes.len() };
+        let from = bytes.as_ptr().expose_provenance();
+        let operation = Operation::Inline { from, bytes: bytes.len(), ordered };
         // SAFETY: the bytes are borrowed, and are copied into the operation.
         unsafe { self.post(to, operation) }.map(drop)
     }

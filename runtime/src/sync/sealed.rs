@@ -13,8 +13,10 @@
 //! other 48 bits are the sum. A reader that looks at a message in pieces would believe it wrongly once in 2^48 looks.
 
 use crate::sync::shared_word::SharedWord;
+use cushmem_net::MOST_INLINE;
 use cushmem_numbers::mixed;
 use std::sync::atomic::Ordering;
+use zerocopy::IntoBytes;
 
 /// Bits of the seal that are those of the number.
 const BITS: u32 = 16;
@@ -37,6 +39,68 @@ pub(crate) fn unsealed<W: SharedWord, const N: usize>(number: u64, words: [&W; N
     }
     let words = words.map(load);
     (words[N - 1] == seal(number, &words)).then_some(words)
+}
+
+/// The maximum number of words of data that a flag brings.
+pub(crate) const MOST_BESIDE: usize = MOST_INLINE / size_of::<u64>() - 2;
+
+/// A flag for which PEs of other nodes wait, as one message: its value, its seal, and at most [`MOST_BESIDE`] words
+/// that are stored behind these two. Values grow, so the value is the number of the message.
+pub(crate) struct FlagMessage {
+    words: [u64; MOST_BESIDE + 2],
+    length: usize,
+}
+
+impl FlagMessage {
+    pub(crate) fn new(value: u64, beside: impl Iterator<Item = u64>) -> Self {
+        let (mut words, mut length) = ([value, mixed(value), 0, 0, 0, 0, 0, 0], 2);
+        for word in beside {
+            words[length] = word;
+            words[1] = mixed(words[1] ^ word);
+            length += 1;
+        }
+        Self { words, length }
+    }
+
+    pub(crate) fn bytes(&self) -> &[u8] {
+        self.words[..self.length].as_bytes()
+    }
+}
+
+/// A flag, in the memory where PEs of other nodes put it.
+#[derive(Clone, Copy)]
+pub(crate) struct SealedFlag<'a, W> {
+    pub(crate) value: &'a W,
+    pub(crate) seal: &'a W,
+    /// The words of data that it may have brought.
+    pub(crate) beside: &'a [W],
+}
+
+impl<W: SharedWord> SealedFlag<'_, W> {
+    /// What a put of the flag leaves, without data.
+    #[cfg(test)]
+    pub(crate) fn put(&self, value: u64) {
+        self.value.store(value, Ordering::Release);
+        self.seal.store(mixed(value), Ordering::Release);
+    }
+
+    /// The flag's value if it is at least this one, unless a part of it, or of the data that it brings, is still that
+    /// of an earlier one. The message does not say how many words it has, so each number of them is tried.
+    #[inline]
+    pub(crate) fn reached(&self, least: u64) -> Option<u64> {
+        // SYNC(net-target) acquire: as in `unsealed`.
+        let load = |word: &W| word.load(Ordering::Acquire);
+        let value = load(self.value);
+        if value < least {
+            return None;
+        }
+        let (mut sum, seal) = (mixed(value), load(self.seal));
+        let mut words = self.beside.iter();
+        while sum != seal {
+            sum = mixed(sum ^ load(words.next()?));
+        }
+        Some(value)
+    }
 }
 
 #[inline]

@@ -18,8 +18,9 @@
 //!   answer. Each PE writes a `done` of its own, which only grows; the greatest of the node's counts.
 //! * *Order*: a request and an answer are one put each, sealed with the number of the operation (`sealed.rs`), so they
 //!   may arrive in pieces, and need no order from the network. Whoever finds a request sees what the initiator knew to
-//!   have arrived before it asked. `done` is a word that is set, one value behind the other. It covers the changes of
-//!   all PEs of the node up to this number, because the turn passed them on. It does not cover their answers.
+//!   have arrived before it asked. `done` is a sealed flag, put behind the answers of the PE that puts it. It covers
+//!   the changes of all PEs of the node up to this number, because the turn passed them on. It does not cover their
+//!   answers.
 //! * *Reuse*: request `n + 256` is put when `n` is known to be carried out, and its answer, if it has one, was read and
 //!   is written completely, as the `done` of the PE that answered says. Until then only the thread that asked reads the
 //!   answer, or whoever stores results of operations that were posted.
@@ -49,7 +50,7 @@ use crate::sync::guard;
 use crate::sync::locked;
 use crate::sync::network::{Network, Watch};
 use crate::sync::network_lane::{NetLane, Region, RemoteAddr};
-use crate::sync::sealed::{sealed, unsealed};
+use crate::sync::sealed::{FlagMessage, sealed, unsealed};
 use crate::sync::spin::WaitPolicy;
 use cushmem_abi::WordOp;
 use cushmem_bootstrap::MAX_PES;
@@ -419,15 +420,13 @@ impl Queue {
 
     /// Whether the last answer in the slot of a request is written completely.
     fn is_written(&self, control: &Control, number: u64) -> bool {
-        // SYNC(net-target) acquire: as in `done`.
-        let done = |pe| control.carried_out(Pe::member(pe)).load(Ordering::Acquire);
+        let done = |pe| control.carried_out(Pe::member(pe)).reached(1).unwrap_or(0);
         self.answered.is_written(slot_of(number), done)
     }
 
     /// The number up to which the node says that requests are carried out.
     fn done(&self, control: &Control) -> u64 {
-        // SYNC(net-target) acquire: pairs with the network's release of `done`, which the PE put behind its changes.
-        self.pes.iter().map(|pe| control.carried_out(*pe).load(Ordering::Acquire)).max().unwrap_or(0)
+        self.pes.iter().filter_map(|pe| control.carried_out(*pe).reached(1)).max().unwrap_or(0)
     }
 
     #[cold]
@@ -609,7 +608,7 @@ impl Service {
         };
         let Some(last) = serve(self.words.turn_of(initiator), IN_A_TURN, look, carry_out) else { return false };
         let done = to(Control::carried_out_at(self.job.me()));
-        self.lane.set(done, size_of::<u64>(), last).unwrap_or_else(answered);
+        self.lane.put_behind(done, FlagMessage::new(last, [].into_iter()).bytes()).unwrap_or_else(answered);
         true
     }
 

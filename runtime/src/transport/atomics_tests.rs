@@ -57,7 +57,7 @@ impl Rig {
     }
 
     fn carried_out(&self, number: u64) {
-        self.control.carried_out(Pe::member(1)).store(number, Ordering::Release);
+        self.control.carried_out(Pe::member(1)).put(number);
     }
 
     fn drain(&self) -> Result<()> {

@@ -58,7 +58,7 @@ impl OfNic {
     }
 
     fn put_word(&mut self, value: u64) -> u64 {
-        self.post(WORD, Operation::Inline { from: (&raw const value).expose_provenance(), bytes: 8 })
+        self.post(WORD, Operation::Inline { from: (&raw const value).expose_provenance(), bytes: 8, ordered: false })
     }
 }
 

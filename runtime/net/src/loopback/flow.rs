@@ -34,6 +34,11 @@ pub(crate) struct Flow {
     failed: Vec<(u32, u64)>,
 }
 
+/// Whether it comes behind everything that was posted before it to its peer, on every network.
+fn is_ordered(op: &Op) -> bool {
+    matches!(op.work.operation, Operation::Set { ordered: true, .. } | Operation::Inline { ordered: true, .. })
+}
+
 impl Flow {
     pub(crate) fn push(&mut self, op: Op) {
         if op.remote.is_err() {
@@ -130,7 +135,7 @@ impl Flow {
 
     /// The operations that may be executed next when they are due, the best one first. If the profile is ordered, it is
     /// the oldest, but for a put that may overtake the gets in front of it, and for words that may overtake anything;
-    /// otherwise the newest. A word that is set in order comes behind everything that was posted before it to its peer.
+    /// otherwise the newest. What is ordered comes behind everything that was posted before it to its peer.
     fn candidates(&self, wire: &Wire) -> impl Iterator<Item = usize> {
         let ordered = wire.profile.ordered();
         let is_get = |op: &Op| matches!(op.work.operation, Operation::Get { .. });
@@ -146,15 +151,23 @@ impl Flow {
         free.into_iter().chain(first_other.filter(is_put)).chain(others).filter(|&index| !self.fresh[index].is_silent)
     }
 
-    /// Whether no order keeps an operation behind another, on a network that has none but for words that are set.
+    /// Whether no order keeps an operation behind another, on a network that has none but for what asks for it.
     fn may_come_next(&self, op: &Op) -> bool {
         let is_before = |other: &Op| other.work.peer == op.work.peer && other.ticket < op.ticket;
-        !matches!(op.work.operation, Operation::Set { ordered: true, .. }) || !self.fresh.iter().any(is_before)
+        !is_ordered(op) || !self.fresh.iter().any(is_before)
     }
 
     /// Executes an operation or a piece of it; returns whether it is complete.
     fn execute(&mut self, op: &mut Op, wire: &mut Wire, now: Instant) -> Result<bool, String> {
         let (remote, before) = wire.next_part(op)?;
+        // In an ordered flow, what is in flight stays in order.
+        if is_ordered(op) && !wire.profile.ordered() {
+            while let Some(index) = self.late.iter().position(|late| late.peer == op.work.peer)
+                && let Some(late) = self.late.remove(index)
+            {
+                wire.deliver(late);
+            }
+        }
         match &op.work.operation {
             Operation::Put { from, .. } | Operation::Inline { from, .. } => {
                 let from = std::ptr::with_exposed_provenance(*from);
@@ -162,16 +175,7 @@ impl Flow {
                 // put is in its slot, which stays valid as long, and `admit` has checked its length.
                 unsafe { self.put(op, (&remote, before), from, wire, now) }
             }
-            &Operation::Set { value, ordered, .. } => {
-                let peer = op.work.peer;
-                // In an ordered flow, what is in flight stays in order.
-                if ordered && !wire.profile.ordered() {
-                    while let Some(index) = self.late.iter().position(|late| late.peer == peer)
-                        && let Some(late) = self.late.remove(index)
-                    {
-                        wire.deliver(late);
-                    }
-                }
+            &Operation::Set { value, .. } => {
                 // This processor is little-endian, so the word is in the first bytes.
                 let from = (&raw const value).cast();
                 // SAFETY: the source is this variable.

@@ -18,6 +18,8 @@ pub(super) struct Order {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Kind {
     Write,
+    /// A write behind everything.
+    OrderedWrite,
     Read,
     Atomic,
     /// A word that is set behind everything.
@@ -58,11 +60,12 @@ impl Order {
 
     /// Whether an operation may be posted while those of its flow are under way.
     pub(super) fn may_start(&self, flow: &Flow, kind: Kind, bytes: usize) -> bool {
-        if kind == Kind::Set {
-            return flow.is_empty();
-        }
-        if self.waw == 0 || kind == Kind::Word {
-            return true;
+        match kind {
+            Kind::Set => return flow.is_empty(),
+            Kind::OrderedWrite if self.waw == 0 => return flow.is_empty(),
+            Kind::Word => return true,
+            _ if self.waw == 0 => return true,
+            _ => {}
         }
         let Flow { writes, reads, atomics, unposted } = flow;
         let behind = |others: &Count, kept: usize| {
@@ -70,7 +73,9 @@ impl Order {
         };
         *unposted == 0
             && match kind {
-                Kind::Write => behind(writes, self.waw) && behind(reads, self.war) && atomics.number == 0,
+                Kind::Write | Kind::OrderedWrite => {
+                    behind(writes, self.waw) && behind(reads, self.war) && atomics.number == 0
+                }
                 Kind::Read => behind(writes, self.raw) && atomics.number == 0,
                 Kind::Atomic | Kind::Set | Kind::Word => flow.is_empty(),
             }
@@ -80,6 +85,7 @@ impl Order {
 impl Kind {
     pub(super) fn of(operation: &Operation) -> Self {
         match operation {
+            Operation::Inline { ordered: true, .. } => Self::OrderedWrite,
             Operation::Put { .. } | Operation::Inline { .. } => Self::Write,
             Operation::Get { .. } => Self::Read,
             Operation::Amo { .. } => Self::Atomic,
@@ -113,7 +119,7 @@ impl Flow {
 
     fn count(&mut self, kind: Kind) -> &mut Count {
         match kind {
-            Kind::Write => &mut self.writes,
+            Kind::Write | Kind::OrderedWrite => &mut self.writes,
             Kind::Read => &mut self.reads,
             Kind::Atomic | Kind::Set | Kind::Word => &mut self.atomics,
         }
@@ -138,6 +144,7 @@ mod tests {
         let order = Order { waw: ANY, raw: 0, war: 64 };
         let (writes, reads, atomics) = (one(Kind::Write, 1 << 30), one(Kind::Read, 8), one(Kind::Atomic, 8));
         let may = |flow: &Flow, kind, bytes| order.may_start(flow, kind, bytes);
+        assert!(may(&writes, Kind::OrderedWrite, 64) && !may(&reads, Kind::OrderedWrite, 64));
         assert!(may(&writes, Kind::Write, 1 << 30) && !may(&writes, Kind::Read, 1));
         assert!(may(&reads, Kind::Write, 63) && !may(&reads, Kind::Write, 64) && may(&reads, Kind::Read, 1));
         for flow in [writes, reads, atomics] {
@@ -185,13 +192,15 @@ mod tests {
     }
 
     #[test]
-    fn without_order_everything_but_a_word_that_is_set_is_posted_at_once() {
+    fn without_order_only_what_asks_for_it_is_posted_later() {
         let order = Order { waw: 0, raw: 0, war: 0 };
         let flow = Flow { unposted: 1, ..one(Kind::Write, 8) };
         for kind in [Kind::Write, Kind::Read, Kind::Atomic] {
             assert!(order.may_start(&flow, kind, 8));
         }
-        assert!(!order.may_start(&flow, Kind::Set, 8), "a word is set behind everything");
-        assert!(order.may_start(&Flow::default(), Kind::Set, 8));
+        for kind in [Kind::Set, Kind::OrderedWrite] {
+            assert!(!order.may_start(&flow, kind, 8), "{kind:?}");
+            assert!(order.may_start(&Flow::default(), kind, 8), "{kind:?}");
+        }
     }
 }

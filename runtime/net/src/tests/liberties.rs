@@ -82,17 +82,17 @@ fn puts_overtake_gets_in_verbs() {
     }
 }
 
-/// A word that is set without an order overtakes whatever is in front of it. One that is set in order comes behind all
-/// of that.
+/// A word that is set without an order overtakes whatever is in front of it. What is ordered comes behind all of that.
 #[test]
 fn words_without_an_order_overtake() {
     for profile in Profile::ALL {
         let rig = Rig::new(&profile.to_string(), 1, 4096);
         let free = |at| work(1, at, Operation::Set { width: 8, value: 7, ordered: false });
         rig.hold(Step::Piece);
-        let last = [inline(1, 0, &7), set(1, 8, 7), free(16), set(1, 24, 7)].map(|work| post(&rig.lane, work))[3];
+        let works = [inline(1, 0, &7), set(1, 8, 7), free(16), ordered(1, 32, &7), set(1, 24, 7)];
+        let last = works.map(|work| post(&rig.lane, work))[4];
         rig.until_known();
-        for at in [16, 0, 8, 24] {
+        for at in [16, 0, 8, 32, 24] {
             assert_eq!(rig.peers[0].byte(at), 0, "{profile}: {at}");
             rig.open.0.allow(Step::Piece, 1);
             until("the next one", || rig.peers[0].byte(at) == 7);

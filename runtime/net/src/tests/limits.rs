@@ -68,7 +68,8 @@ fn ranges_outside_fail_with_all_that_is_known() {
         assert!(failure(&rig, amo(1, 4092, WordOp::Add, 1, &mut 0)).contains("8 bytes at offset 4092"));
         assert!(failure(&rig, amo(1, 4, WordOp::Add, 1, &mut 0)).contains("it needs an aligned word"));
         assert_eq!(failure(&rig, put(3, 0, &source)), "peer 3: put of 16 bytes: region 5 is not registered");
-        let inline = work(1, 0, Operation::Inline { from: [0_u8; 65].as_ptr().expose_provenance(), bytes: 65 });
+        let inline =
+            work(1, 0, Operation::Inline { from: [0_u8; 65].as_ptr().expose_provenance(), bytes: 65, ordered: false });
         assert_eq!(failure(&rig, inline), "peer 1: put of 65 bytes: at most 64 bytes can be sent inline");
         let empty = [0_u8; 0];
         rig.run(put(1, 4096, &empty));

@@ -167,7 +167,12 @@ fn get(peer: u32, at: usize, to: &mut [u8]) -> Work {
 
 /// `value` may change once the operation is posted.
 fn inline(peer: u32, at: usize, value: &u64) -> Work {
-    work(peer, at, Operation::Inline { from: std::ptr::from_ref(value).expose_provenance(), bytes: 8 })
+    work(peer, at, Operation::Inline { from: std::ptr::from_ref(value).expose_provenance(), bytes: 8, ordered: false })
+}
+
+/// Like [`inline`], behind everything.
+fn ordered(peer: u32, at: usize, value: &u64) -> Work {
+    work(peer, at, Operation::Inline { from: std::ptr::from_ref(value).expose_provenance(), bytes: 8, ordered: true })
 }
 
 fn set(peer: u32, at: usize, value: u64) -> Work {

@@ -61,7 +61,11 @@ impl Poster {
     /// Posts an operation on `region` that reads `cell`; returns its ticket. Tries again if there is no room.
     fn post(&self, cell: usize, region: u32) -> u64 {
         self.world.write(cell);
-        let operation = Operation::Inline { from: (&raw const cell).expose_provenance(), bytes: size_of_val(&cell) };
+        let operation = Operation::Inline {
+            from: (&raw const cell).expose_provenance(),
+            bytes: size_of_val(&cell),
+            ordered: false,
+        };
         let work = Work { peer: PEER, region, at: 0, operation, delivery_complete: true };
         loop {
             // SAFETY: the address is that of the number, and the length is the number's.
@@ -83,7 +87,11 @@ impl Poster {
 
     /// Posts an operation that will not be executed; returns its ticket.
     fn post_unexecuted(&self, cell: usize) -> u64 {
-        let operation = Operation::Inline { from: (&raw const cell).expose_provenance(), bytes: size_of_val(&cell) };
+        let operation = Operation::Inline {
+            from: (&raw const cell).expose_provenance(),
+            bytes: size_of_val(&cell),
+            ordered: false,
+        };
         // SAFETY: the address is that of the number, and the length is the number's.
         match unsafe { self.lane.post(Work { peer: PEER, region: 0, at: 0, operation, delivery_complete: true }) } {
             Posted::Ticket(ticket) => ticket,

@@ -34,7 +34,7 @@ use crate::fabric::{Fabric, Local, Post, Promises, Tag};
 use crate::{Delivery, Failure, MOST_INLINE, Operation, WordOp, Work, check_set};
 use endpoint::{Change, Endpoint, Here, Purpose, Registered};
 use library::Wanted;
-use memory::{Far, Own};
+use memory::{ENDPOINTS, Far, Own};
 use order::{Flow, Kind, Order};
 use std::cell::UnsafeCell;
 use std::collections::{HashMap, VecDeque};
@@ -49,6 +49,9 @@ use word_op::of_libfabric;
 pub(crate) const MOST_POSTED: usize = 1024;
 /// A process that has nothing under way polls this often, unless it sleeps at the descriptor.
 const SERVE: Duration = Duration::from_millis(1);
+/// While one endpoint has operations under way and the other has none, only every so many polls look at the other one.
+/// There may be operations of peers, but a look costs a system call, as much as one that finds a completion.
+const RARELY: usize = 4;
 /// The indices of the endpoints.
 const MAIN: usize = 0;
 const ATOMIC: usize = 1;
@@ -83,6 +86,9 @@ pub struct Ofi {
     over: VecDeque<(Tag, Result<(), Failure>)>,
     /// Operations whose next part could not be posted yet.
     stalled: Vec<usize>,
+    /// By endpoint, how many operations are under way.
+    busy: [usize; ENDPOINTS],
+    polls: usize,
     /// Whether the provider has refused an operation for now, since a thread last wanted to sleep.
     is_blocked: bool,
     /// Kept so that a poll need not allocate.
@@ -186,6 +192,8 @@ impl Ofi {
             gone: HashMap::new(),
             over: VecDeque::new(),
             stalled: Vec::new(),
+            busy: [0; ENDPOINTS],
+            polls: 0,
             is_blocked: false,
             found: Vec::new(),
             opened: Instant::now(),
@@ -265,7 +273,7 @@ impl Ofi {
     /// The addresses of the work are valid until its completion.
     unsafe fn post_part(&mut self, index: usize) -> Result<isize, String> {
         let Active { work, kind, done, .. } = self.operations[index];
-        let which = if matches!(kind, Kind::Atomic | Kind::Set | Kind::Word) { ATOMIC } else { MAIN };
+        let which = kind.endpoint();
         let slot = &self.slots[index];
         let context: *mut c_void = slot.context.get().cast();
         let at = work.at + done as u64;
@@ -417,6 +425,7 @@ impl Ofi {
 
     fn report(&mut self, index: usize, outcome: Result<(), String>) {
         let Active { work, tag, kind, is_partial, .. } = self.operations[index];
+        self.busy[kind.endpoint()] -= 1;
         if let Some(flow) = self.flows.get_mut(&(tag.lane, work.peer)) {
             flow.end(kind);
             flow.unposted -= usize::from(is_partial);
@@ -516,6 +525,7 @@ impl Fabric for Ofi {
         let outcome = unsafe { self.post_part(index) };
         if outcome == Ok(0) {
             self.flows.entry((tag.lane, work.peer)).or_default().begin(kind, bytes);
+            self.busy[kind.endpoint()] += 1;
             self.note_parts(index);
             return Post::Taken;
         }
@@ -532,8 +542,12 @@ impl Fabric for Ofi {
 
     fn poll(&mut self, done: &mut dyn FnMut(Tag, Result<(), Failure>)) -> bool {
         let mut found = std::mem::take(&mut self.found);
-        for endpoint in &self.endpoints {
-            endpoint.completions(|context, outcome| found.push((context, outcome)));
+        self.polls = self.polls.wrapping_add(1);
+        let is_quiet = |which: usize| self.busy[which] == 0 && self.busy.iter().any(|busy| *busy > 0);
+        for (which, endpoint) in self.endpoints.iter().enumerate() {
+            if !is_quiet(which) || self.polls.is_multiple_of(RARELY) {
+                endpoint.completions(|context, outcome| found.push((context, outcome)));
+            }
         }
         let mut any = !found.is_empty();
         for (context, outcome) in found.drain(..) {

@@ -1,5 +1,6 @@
 //! Which operations of a lane to one peer may be under way at the same time.
 
+use super::{ATOMIC, MAIN};
 use crate::Operation;
 use crate::ofi::sys::{FI_ORDER_RAW, FI_ORDER_WAR, FI_ORDER_WAW, fi_info};
 
@@ -91,6 +92,14 @@ impl Kind {
             Operation::Amo { .. } => Self::Atomic,
             Operation::Set { ordered: true, .. } => Self::Set,
             Operation::Set { ordered: false, .. } => Self::Word,
+        }
+    }
+
+    /// The endpoint for it.
+    pub(super) fn endpoint(self) -> usize {
+        match self {
+            Self::Write | Self::OrderedWrite | Self::Read => MAIN,
+            Self::Atomic | Self::Set | Self::Word => ATOMIC,
         }
     }
 }

@@ -119,6 +119,8 @@ pub struct Work {
     /// What to do there.
     pub operation: Operation,
     /// Whether a put is complete only when its bytes are at the target. Matters only with [`Delivery::OnRequest`].
+    /// Without it, only later puts of the lane are sure to come behind it, on a network that
+    /// [keeps their order](Promises::ordered).
     pub delivery_complete: bool,
 }
 

@@ -20,7 +20,7 @@
 //! * *One writer.* Only the leader of the team on a node puts that node's replica, in the area of any leader; a slot
 //!   has one team at a time.
 //! * *A flag guarantees the arrival of data* that the same leader put before to the same leader, because it is put
-//!   behind them ([`NetLane::put_behind`](super::network_lane::NetLane::put_behind)). It may arrive in pieces, so it has
+//!   behind them ([`NetLane::send_behind`](super::network_lane::NetLane::send_behind)). It may arrive in pieces, so it has
 //!   a seal (`sealed.rs`), which also covers the data that it brings.
 //! * *A flag that is believed may not be written completely*: bytes that were the same before may be written later. They
 //!   are written before the next flag, and so before anything that is put to the same place: each flag is put behind
@@ -153,7 +153,7 @@ impl<'a> LevelPoint<'a> {
         // Relaxed: this PE wrote the stage.
         let message = FlagMessage::new(value, beside.iter().map(|word| word.load(Ordering::Relaxed)));
         for pe in others() {
-            self.done(lane.put_behind(far(pe, area + Replica::flag(flag)), message.bytes()));
+            self.done(lane.send_behind(far(pe, area + Replica::flag(flag)), message.bytes()));
         }
         if let Flag::Stage(_) = flag {
             self.staged = 0;

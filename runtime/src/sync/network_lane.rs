@@ -7,6 +7,7 @@
 //!
 //! *Complete and arrived.* When a lane has reached a put's ticket, it has read the put's source. Whether the bytes have
 //! arrived at the target by then depends on what the network promises: always, only if the put asks for it, or never.
+//! All puts ask for it but messages between the library's PEs whose receiver answers ([`NetLane::send`]).
 //! In the last case, a get on the same lane shows it, because it returns after the puts before it have arrived
 //! ([`NetLane::drain`]).
 //!
@@ -209,21 +210,33 @@ impl NetLane {
 
     /// Posts a put of at most [`MOST_INLINE`] bytes.
     pub(crate) fn put_inline(&self, to: RemoteAddr, bytes: &[u8]) -> Result<()> {
-        self.put_copy(to, bytes, false)
+        self.put_copy(to, bytes, false, true)
     }
 
     /// Like [`NetLane::put_inline`], but the bytes are written behind everything that was posted before on this lane to
     /// their PE, on every network. They may arrive in pieces.
     pub(crate) fn put_behind(&self, to: RemoteAddr, bytes: &[u8]) -> Result<()> {
-        self.put_copy(to, bytes, true)
+        self.put_copy(to, bytes, true, true)
     }
 
-    fn put_copy(&self, to: RemoteAddr, bytes: &[u8], ordered: bool) -> Result<()> {
+    /// Like [`NetLane::put_inline`], but if the network keeps the order of puts, the put may be complete before the
+    /// bytes have arrived, which saves an acknowledgement. Only later puts of this lane to their PE are sure to come
+    /// behind it.
+    pub(crate) fn send(&self, to: RemoteAddr, bytes: &[u8]) -> Result<()> {
+        self.put_copy(to, bytes, false, false)
+    }
+
+    /// Like [`NetLane::put_behind`], with the restriction of [`NetLane::send`].
+    pub(crate) fn send_behind(&self, to: RemoteAddr, bytes: &[u8]) -> Result<()> {
+        self.put_copy(to, bytes, true, false)
+    }
+
+    fn put_copy(&self, to: RemoteAddr, bytes: &[u8], ordered: bool, reported: bool) -> Result<()> {
         assert!(bytes.len() <= MOST_INLINE);
         let from = bytes.as_ptr().expose_provenance();
         let operation = Operation::Inline { from, bytes: bytes.len(), ordered };
         // SAFETY: the bytes are borrowed, and are copied into the operation.
-        unsafe { self.post(to, operation) }.map(drop)
+        unsafe { self.post_as(to, operation, reported || !self.promises.ordered) }.map(drop)
     }
 
     /// Sets an aligned word of `width` bytes as a whole, behind everything that was posted before on this lane to its
@@ -238,7 +251,7 @@ impl NetLane {
         refuse_children(self.me, "put");
         let operation = set_of(to, size_of::<u64>(), value);
         // SAFETY: the operation uses no memory of this process.
-        let posted = unsafe { self.post_once(to.pe, self.work(to, operation), self.is_unsure(&operation)) };
+        let posted = unsafe { self.post_once(to.pe, self.work(to, operation, true), self.is_unsure(&operation)) };
         self.check()?;
         Ok(matches!(posted, Posted::Ticket(_)))
     }
@@ -256,8 +269,18 @@ impl NetLane {
     /// As the operation requires.
     #[inline(always)]
     unsafe fn post(&self, far: RemoteAddr, operation: Operation) -> Result<u64> {
+        // SAFETY: the caller guarantees it.
+        unsafe { self.post_as(far, operation, true) }
+    }
+
+    /// Without `reported`, a put may be complete before it has arrived.
+    ///
+    /// # Safety
+    /// As the operation requires.
+    #[inline(always)]
+    unsafe fn post_as(&self, far: RemoteAddr, operation: Operation, reported: bool) -> Result<u64> {
         refuse_children(self.me, "put or get");
-        let (work, unsure) = (self.work(far, operation), self.is_unsure(&operation));
+        let (work, unsure) = (self.work(far, operation, reported), self.is_unsure(&operation));
         loop {
             // SAFETY: the caller guarantees the local end.
             match unsafe { self.post_once(far.pe, work, unsure) } {
@@ -275,8 +298,8 @@ impl NetLane {
     }
 
     #[inline(always)]
-    fn work(&self, RemoteAddr { pe, region, at }: RemoteAddr, operation: Operation) -> Work {
-        let delivery_complete = self.promises.delivery == Delivery::OnRequest;
+    fn work(&self, RemoteAddr { pe, region, at }: RemoteAddr, operation: Operation, reported: bool) -> Work {
+        let delivery_complete = reported && self.promises.delivery == Delivery::OnRequest;
         Work { peer: pe.number(), region: region.number(), at, operation, delivery_complete }
     }
 

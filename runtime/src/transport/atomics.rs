@@ -276,7 +276,7 @@ impl Atomics {
         before(number);
         let to =
             RemoteAddr { pe: first, region: Region::Requests, at: AtomicsWords::request_at(job.me(), number) as u64 };
-        self.lane.put_inline(to, sealed(number, words).as_bytes())?;
+        self.lane.send(to, sealed(number, words).as_bytes())?;
         Ok(number)
     }
 
@@ -603,7 +603,7 @@ impl Service {
             if wanted {
                 let at = self.words.answer_at(self.job.my_node(), number);
                 let answer = sealed(number, [found, self.job.my_pe().into(), 0]);
-                self.lane.put_inline(to(at), answer.as_bytes()).unwrap_or_else(answered);
+                self.lane.send(to(at), answer.as_bytes()).unwrap_or_else(answered);
             }
         };
         let Some(last) = serve(self.words.turn_of(initiator), IN_A_TURN, look, carry_out) else { return false };

@@ -9,8 +9,8 @@
 //! one is complete ([`Order`]). An operation of the second endpoint is always posted when those before it are complete.
 //!
 //! *A word that is set* ([`Operation::Set`]) is an atomic write, because a provider may store the bytes of a put in any
-//! pieces. If it is ordered, it is posted when everything before it on its lane to that peer is complete, so every put
-//! reports its arrival (`FI_DELIVERY_COMPLETE`). So the process may leave the network when nothing is under way.
+//! pieces. If it is ordered, it is posted when everything before it on its lane to that peer is complete, and so comes
+//! behind all puts that report their arrival (`FI_DELIVERY_COMPLETE`).
 //!
 //! *Progress.* A target has to poll (`FI_PROGRESS_MANUAL`). The thread that `tcp;ofi_rxm` 1.17 has with
 //! `FI_PROGRESS_AUTO` serves only the endpoint with atomic operations, and competes for it with the thread that polls.
@@ -332,7 +332,7 @@ impl Ofi {
             // SAFETY: the caller guarantees the memory, and the registration is dropped at the completion.
             unsafe { self.own.local(address + done, bytes, purpose, which, endpoint)? }
         };
-        let flags = if write { FI_DELIVERY_COMPLETE } else { 0 };
+        let flags = if write && work.delivery_complete { FI_DELIVERY_COMPLETE } else { 0 };
         self.operations[index].running = here.bytes;
         // SAFETY: the caller guarantees the memory; the context is in the slot.
         let said = unsafe { self.endpoints[which].transfer(write, here, there, context, flags) };
@@ -447,7 +447,7 @@ impl Fabric for Ofi {
     fn promises(&self) -> Promises {
         Promises {
             ordered: self.order.waw > 0,
-            delivery: Delivery::Always,
+            delivery: Delivery::OnRequest,
             whole_words: false,
             atomics: self.endpoints.len() > ATOMIC,
             target_polls: true,

@@ -201,7 +201,7 @@ fn a_complete_put_has_arrived() {
     }
     let mut sides = [0, 1].map(|_| Provider::Ofi(Ofi::open(&ofi("tcp", false)).expect("open libfabric")));
     let memory = introduce(&mut sides);
-    assert_eq!(sides[0].promises().delivery, Delivery::Always);
+    assert_eq!(sides[0].promises().delivery, Delivery::OnRequest);
     let mut value = 7_u64;
     assert_eq!(run(&mut sides, 1, inline(1, 0, &value)), Ok(()));
     value += 1;

@@ -1,8 +1,8 @@
 //! Collectives that combine data: reductions and scans. Contributions are always combined in the order of the members,
 //! so all members get the same bits.
 
-use crate::stage::{Round, write_round};
-use crate::{Fold, Group, StagedFold, Take, cost};
+use crate::stage::{Round, WINDOW, write_round};
+use crate::{Fold, Group, STAGE_BYTES, StagedFold, Take, cost};
 use std::ops::Range;
 
 /// Combines the sources of all members on all members. Source and dest may be the same.
@@ -43,6 +43,37 @@ pub(crate) fn reduce_staged<G: StagedFold>(group: &mut G, bytes: usize, in_group
         round.done_by_all(group);
     }
     group.give(me, 0, bytes);
+}
+
+/// Each member combines the contributions of all, in pieces that each fit into a stage. Those of a window are on their
+/// way together.
+pub(crate) fn reduce_in_pieces<G: StagedFold>(group: &mut G, bytes: usize) {
+    let (me, size) = (group.me(), group.size());
+    let piece = STAGE_BYTES / group.element() * group.element();
+    for window in (0..bytes.max(1)).step_by(WINDOW * piece) {
+        let pieces = |from: usize| (from..bytes.max(1).min(window + WINDOW * piece)).step_by(piece);
+        let length = |at: usize| piece.min(bytes - at);
+        let mut rounds = [Round::default(); WINDOW];
+        for (at, round) in pieces(window).zip(&mut rounds) {
+            *round = write_round(group);
+            group.stage(round.stage, 0, at, length(at));
+            round.publish(group);
+        }
+        let last = pieces(window).count() - 1;
+        for (index, at) in pieces(window).enumerate() {
+            for member in 0..size {
+                let how = take(member == 0);
+                if member == me {
+                    group.take(how, me, at, length(at));
+                } else {
+                    let stage = rounds[index].wait_before(group, member, last - index);
+                    group.take_stage(how, member, stage, length(at));
+                }
+            }
+            group.give(me, at, length(at));
+        }
+        rounds[0].window_done_by_all(group);
+    }
 }
 
 /// Takes a member's contribution from its stage, or this member's own from its source.

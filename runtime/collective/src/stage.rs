@@ -1,9 +1,14 @@
 //! Rounds: data that travel beside their flag.
 
-use crate::{Flag, Flags};
+use crate::{Flag, Flags, STAGES};
+
+/// The most rounds that a member begins before it reads what the others wrote. When it has heard from all in the first
+/// one, they are done with what came before the window. So a stage is overwritten in the next window at the earliest,
+/// whose stages are others.
+pub(crate) const WINDOW: usize = STAGES as usize / 2;
 
 /// A round in which this member writes or reads.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Round {
     pub(crate) number: u64,
     /// The stage into which this member writes, if it does.
@@ -63,6 +68,21 @@ impl Round {
             group.wait(member, Flag::Stage(stage), self.number);
         }
         stage
+    }
+
+    /// Like [`Round::wait`], if this member has begun so many rounds of a window since, which all members write.
+    #[inline]
+    pub(crate) fn wait_before<G: Flags>(self, group: &mut G, member: u32, later: usize) -> usize {
+        let stage = (group.progress().stage_of(member) + STAGES as usize - later) % STAGES as usize;
+        group.wait(member, Flag::Stage(stage), self.number);
+        stage
+    }
+
+    /// Records that this member reads nothing of a window any more that began with this round, and has heard that all
+    /// members have reached it and are therefore done with what came before.
+    #[inline]
+    pub(crate) fn window_done_by_all<G: Flags>(self, group: &mut G) {
+        group.progress().set_heard(self.number - 1);
     }
 
     /// Announces that this member reads nothing of this round any more.

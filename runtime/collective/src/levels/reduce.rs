@@ -3,7 +3,7 @@
 
 use super::gather::{gather, write_words};
 use super::{Level, Levels, Side, enter_node, share_out, sync};
-use crate::reduce::{reduce_shares, reduce_staged, scan_shares, take};
+use crate::reduce::{reduce_in_pieces, reduce_shares, reduce_staged, scan_shares, take};
 use crate::stage::write_round;
 use crate::step::{arrive, meet};
 use crate::{STAGE_BYTES, StagedFold, cost};
@@ -26,8 +26,8 @@ pub fn reduce<G: Levels + StagedFold>(group: &mut G, bytes: usize) {
     if group.layout().is_leader() {
         group.enter(Level::Leaders, if alone { Side::Source } else { Side::Dest }, Side::Dest);
         let leaders = group.size();
-        if bytes <= STAGE_BYTES {
-            reduce_staged(group, bytes, leaders);
+        if cost::far_reduce_staged(bytes, leaders) {
+            reduce_in_pieces(group, bytes);
         } else {
             meet(group);
             reduce_shares(group, bytes, 0..leaders);

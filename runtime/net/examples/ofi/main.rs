@@ -41,7 +41,7 @@ trait Side {
     fn get_long(&mut self);
     /// Puts a word many times, with [`UNDER_WAY`] of them incomplete at a time.
     fn put_many(&mut self, puts: usize);
-    /// Puts a flag, for which nobody waits.
+    /// Puts a flag of one word, whose arrival is not reported.
     fn flag(&mut self, at: u64, value: u64);
     /// Lets the network work.
     fn poll(&mut self);
@@ -187,6 +187,8 @@ fn first<S: Side>(new: impl FnOnce(Memory, usize, &mut Pipes) -> S) {
     let barriers = fast(200, || (0..BARRIERS).for_each(|_| barrier()));
     row::<S>("ofi_barrier", None, "us", us(barriers / BARRIERS as f64));
     drop(pipes);
+    // Before the connections, which it would miss.
+    drop(other);
 }
 
 /// How long a call takes, in nanoseconds: a tenth of many calls are faster. Where other programs compete for the cores,

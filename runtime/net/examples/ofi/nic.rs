@@ -34,11 +34,11 @@ impl OfNic {
 
     /// Posts an operation and returns its ticket. The addresses in `operation` are valid until the operation is
     /// complete.
-    fn post(&mut self, at: u64, operation: Operation) -> u64 {
+    fn post(&mut self, at: u64, operation: Operation, delivery_complete: bool) -> u64 {
+        let work = Work { peer: self.peer, region: 0, at, operation, delivery_complete };
         loop {
             // SAFETY: the callers wait for operations that use memory.
-            match unsafe { self.lane.post(Work { peer: self.peer, region: 0, at, operation, delivery_complete: true }) }
-            {
+            match unsafe { self.lane.post(work) } {
                 Posted::Ticket(ticket) => return ticket,
                 Posted::Again => self.poll(),
             }
@@ -53,12 +53,13 @@ impl OfNic {
     }
 
     fn run(&mut self, at: u64, operation: Operation) {
-        let ticket = self.post(at, operation);
+        let ticket = self.post(at, operation, true);
         self.wait(ticket);
     }
 
     fn put_word(&mut self, value: u64) -> u64 {
-        self.post(WORD, Operation::Inline { from: (&raw const value).expose_provenance(), bytes: 8, ordered: false })
+        let from = (&raw const value).expose_provenance();
+        self.post(WORD, Operation::Inline { from, bytes: 8, ordered: false }, true)
     }
 }
 
@@ -103,7 +104,8 @@ impl Side for OfNic {
     }
 
     fn flag(&mut self, at: u64, value: u64) {
-        self.post(at, Operation::Set { width: 8, value, ordered: true });
+        let from = (&raw const value).expose_provenance();
+        self.post(at, Operation::Inline { from, bytes: 8, ordered: true }, false);
     }
 
     fn poll(&mut self) {

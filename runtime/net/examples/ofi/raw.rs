@@ -107,7 +107,7 @@ impl Raw {
         })
     }
 
-    fn put_word(&mut self, at: u64, value: u64) {
+    fn put_word(&mut self, at: u64, value: u64, flags: u64) {
         let there = self.there(MAIN, at);
         self.start(MAIN, |this, context| {
             // SAFETY: no operation uses the context's word.
@@ -115,7 +115,7 @@ impl Raw {
             let here = Here { address: context.1.get().expose_provenance(), bytes: 8, desc: null_mut() };
             let context = context.0.get().cast::<c_void>();
             // SAFETY: the context and its word stay until the completion.
-            unsafe { this.endpoints[MAIN].transfer(true, here, there, context, FI_DELIVERY_COMPLETE) }
+            unsafe { this.endpoints[MAIN].transfer(true, here, there, context, flags) }
         });
     }
 
@@ -130,7 +130,7 @@ impl Side for Raw {
     const BY: &'static str = "limit";
 
     fn put(&mut self, value: u64) {
-        self.put_word(WORD, value);
+        self.put_word(WORD, value, FI_DELIVERY_COMPLETE);
         self.finish(MAIN);
     }
 
@@ -175,13 +175,13 @@ impl Side for Raw {
             while self.under_way >= UNDER_WAY {
                 self.look(MAIN);
             }
-            self.put_word(WORD, put as u64);
+            self.put_word(WORD, put as u64, FI_DELIVERY_COMPLETE);
         }
         self.finish(MAIN);
     }
 
     fn flag(&mut self, at: u64, value: u64) {
-        self.put_word(at, value);
+        self.put_word(at, value, 0);
     }
 
     fn poll(&mut self) {

@@ -329,5 +329,5 @@ fn a_descriptor_that_stays_readable_holds_nobody_up() {
         until("an operation", || lane.done() >= ticket);
     }
     let poller = nic.poller();
-    ends("a turn", move || until("a turn", || poller.sleep(10 * LIMIT, || None::<()>) == Slept::Again));
+    ends("a turn", move || until("a turn", || poller.sleep(10 * LIMIT, || None::<()>) == Slept::Woken));
 }

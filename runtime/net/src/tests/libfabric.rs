@@ -110,8 +110,8 @@ fn an_inline_put_is_copied_when_it_is_posted() {
         let long = vec![1; LONG];
         assert_eq!(run(&mut sides, 1, put(1, 0, &long)), Ok(()), "{settings}");
         let mut value = 7_u64;
-        let mut works = vec![put(1, 0, &long); 32];
-        works.push(inline(1, 0, &value));
+        let mut works = vec![delivered(put(1, 0, &long)); 32];
+        works.push(delivered(inline(1, 0, &value)));
         let (mut reported, start) = (0, Instant::now());
         for (work, ticket) in works.iter().zip(2..) {
             // SAFETY: the buffers of tests outlive their operations.
@@ -192,8 +192,8 @@ fn the_end_of_a_nic_does_not_wait_forever_for_a_peer() {
     assert!(why.starts_with("the network was closed, and nothing has moved for "), "{why}");
 }
 
-/// Without atomic operations too, a put is complete only when it has arrived. `Nic` waits at its end for completions
-/// alone.
+/// Without atomic operations too, a put that asks for it is complete only when it has arrived, and then those before it
+/// have, whether they asked or not.
 #[test]
 fn a_complete_put_has_arrived() {
     if !has_libfabric("a_complete_put_has_arrived") {
@@ -205,20 +205,22 @@ fn a_complete_put_has_arrived() {
     let mut value = 7_u64;
     assert_eq!(run(&mut sides, 1, inline(1, 0, &value)), Ok(()));
     value += 1;
-    // SAFETY: the source outlives the operation.
-    let post = unsafe { sides[0].post(&inline(1, 0, &value), Tag { lane: 0, ticket: 2 }) };
-    assert_eq!(post, Post::Taken);
+    for (ticket, work) in [(2, inline(1, 8, &value)), (3, delivered(inline(1, 0, &value)))] {
+        // SAFETY: the source outlives the operation.
+        let post = unsafe { sides[0].post(&work, Tag { lane: 0, ticket }) };
+        assert_eq!(post, Post::Taken);
+    }
     let mut over = false;
     for _ in 0..1000 {
-        sides[0].poll(&mut |_, _| over = true);
+        sides[0].poll(&mut |tag, _| over |= tag.ticket == 3);
         assert!(!over || memory.load(0) == value, "it is complete before its target has polled");
     }
     until("the put", || {
         sides[1].poll(&mut |_, _| ());
-        sides[0].poll(&mut |_, _| over = true);
+        sides[0].poll(&mut |tag, _| over |= tag.ticket == 3);
         over
     });
-    assert_eq!(memory.load(0), value);
+    assert_eq!([0, 8].map(|at| memory.load(at)), [value; 2]);
     assert!(sides[0].is_idle());
 }
 

@@ -146,4 +146,43 @@ mod tests {
             }
         }
     }
+
+    fn of(words: &[AtomicU64]) -> SealedFlag<'_, AtomicU64> {
+        SealedFlag { value: &words[0], seal: &words[1], beside: &words[2..] }
+    }
+
+    /// Catches a flag that is believed while some of its bytes, or of the data that it brings, are those of the one
+    /// before, or zeros.
+    #[test]
+    fn a_flag_is_believed_when_all_its_bytes_have_arrived() {
+        const WORDS: usize = MOST_BESIDE + 2;
+        let words_of = |value: u64, beside: usize| {
+            let data = (0..beside as u64).map(|word| mixed(value << 8 | word));
+            let mut words = [0; WORDS];
+            for (word, bytes) in words.iter_mut().zip(FlagMessage::new(value, data).bytes().as_chunks::<8>().0) {
+                *word = u64::from_ne_bytes(*bytes);
+            }
+            words
+        };
+        for (value, beside) in [(1, 0), (2, 1), (255, 3), (256, MOST_BESIDE), (u64::MAX, 2)] {
+            let (new, length) = (words_of(value, beside), beside + 2);
+            for old in [[0; WORDS], words_of(value - 1, beside), words_of(value - 1, MOST_BESIDE)] {
+                let mut arrived = old;
+                arrived[..length].copy_from_slice(&new[..length]);
+                let read = |words: [u64; WORDS], least| of(&words.map(AtomicU64::new)).reached(least);
+                assert_eq!(read(arrived, value), Some(value));
+                assert_eq!(read(old, value), None);
+                for byte in (0..8 * length).filter(|byte| (new[byte / 8] ^ old[byte / 8]) >> (byte % 8 * 8) & 0xff != 0)
+                {
+                    let bits = 0xff << (byte % 8 * 8);
+                    let mut torn = arrived;
+                    torn[byte / 8] = torn[byte / 8] & !bits | old[byte / 8] & bits;
+                    assert_eq!(read(torn, value), None, "{value}, {beside} words, byte {byte} is missing");
+                    let mut torn = old;
+                    torn[byte / 8] = torn[byte / 8] & !bits | new[byte / 8] & bits;
+                    assert_eq!(read(torn, value), None, "{value}, {beside} words, only byte {byte} has arrived");
+                }
+            }
+        }
+    }
 }

@@ -14,8 +14,8 @@ use crate::map::Map;
 const USAGE: &str =
     "shmemrun [OPTIONS] -n <N> <PROGRAM [ARGS]>... [: -n <N> <PROGRAM [ARGS]>...]...\n       shmemrun --status [JOB]";
 
-/// The largest number of PEs on one machine.
-const MAX_PES: i64 = 1024;
+/// The most PEs of a job, for clap.
+const MAX_PES: i64 = cushmem_environment::MAX_PES as i64;
 const TIMEOUT_RANGE_S: std::ops::RangeInclusive<f64> = 0.1..=31_536_000.0;
 
 const AFTER_HELP: &str = "\
@@ -111,7 +111,7 @@ struct Later {
 /// A program and the PEs that run it.
 #[derive(Debug, clap::Args)]
 pub struct Part {
-    /// Number of PEs; 1 to 1024 in all
+    /// Number of PEs; 1 to 65536 in all
     #[arg(short, visible_alias = "np", required_unless_present = "per_machine", allow_negative_numbers = true, value_name = "N",
         value_parser = clap::value_parser!(u32).range(1..=MAX_PES))]
     n: Option<u32>,
@@ -492,11 +492,11 @@ mod tests {
     #[test]
     fn complaints_are_one_line_with_what_where_and_range() {
         for (line, parts) in [
-            ("shmemrun -n 0 prog", &["'0'", "-n", "1..=1024"][..]),
+            ("shmemrun -n 0 prog", &["'0'", "-n", "1..=65536"][..]),
             ("shmemrun -n many prog", &["'many'", "-n"]),
             ("shmemrun -n 2 --timeout soon prog", &["'soon'", "--timeout", "0.1 to 31536000"]),
             ("shmemrun prog", &["-n"]),
-            ("shmemrun -n 600 a : -n 600 b", &["1200 PEs", "1024"]),
+            ("shmemrun -n 40000 a : -n 40000 b", &["80000 PEs", "65536"]),
             ("shmemrun -n 2 a :", &["after ':'", "-n"]),
             ("shmemrun -n 2 a : -n 2 --tag b", &["after ':'", "--tag"]),
             ("shmemrun -n 4 -N 2 a", &["-n 4", "-N 2", "several machines"]),
@@ -509,8 +509,8 @@ mod tests {
             ("shmemrun -n 2", &["PROGRAM"]),
             ("shmemrun -n 2 --tagg prog", &["--tagg"]),
             ("shmemrun -n 2 --map round prog", &["'round'", "--map", "block, cyclic, random:SEED"]),
-            ("shmemrun -n 2 --nodes 0 prog", &["'0'", "--nodes", "1..=1024"]),
-            ("shmemrun -n 2 --nodes -1 prog", &["'-1'", "--nodes", "1..=1024"]),
+            ("shmemrun -n 2 --nodes 0 prog", &["'0'", "--nodes", "1..=65536"]),
+            ("shmemrun -n 2 --nodes -1 prog", &["'-1'", "--nodes", "1..=65536"]),
             ("shmemrun -n 2 --nodes two prog", &["'two'", "--nodes"]),
             ("shmemrun -n 2 --nodes 4 a : -n 1 b", &["--nodes 4", "3 PEs", "1 to 3"]),
             ("shmemrun -n 2 a : --nodes 1 -n 1 b", &["after ':'", "--nodes"]),

@@ -19,7 +19,7 @@ pub struct Options {
     #[arg(long, value_name = "MAP")]
     pub map: Option<String>,
     /// Number of virtual nodes of test jobs, at most one for each PE
-    #[arg(long, value_name = "K", value_parser = clap::value_parser!(u32).range(1..=1024))]
+    #[arg(long, value_name = "K", value_parser = clap::value_parser!(u32).range(1..=i64::from(cushmem_environment::MAX_PES)))]
     pub nodes: Option<u32>,
 }
 

@@ -100,7 +100,7 @@ mod tests {
     #[test]
     fn a_described_job_has_as_many_pes_as_a_real_one() {
         let of = |line: &str| Args::try_parse_from(line.split_whitespace()).is_ok();
-        assert!(of("shmem-info --paths -n 1024 --nodes 1024"));
-        assert!(!of("shmem-info --paths -n 1025") && !of("shmem-info --paths --nodes 1025"));
+        assert!(of("shmem-info --paths -n 65536 --nodes 65536"));
+        assert!(!of("shmem-info --paths -n 65537") && !of("shmem-info --paths --nodes 65537"));
     }
 }

@@ -19,12 +19,12 @@ pub struct Job {
 
     /// Number of PEs in the job
     #[arg(short = 'n', long, value_name = "N", default_value_t = 2, requires = "paths", help_heading = HEADING,
-        value_parser = clap::value_parser!(u32).range(1..=1024))]
+        value_parser = clap::value_parser!(u32).range(1..=i64::from(environment::MAX_PES)))]
     pub pes: u32,
 
     /// Number of nodes in the job, each with neighbouring PEs, as with --nodes of shmemrun
     #[arg(long, value_name = "K", default_value_t = 1, requires = "paths", help_heading = HEADING,
-        value_parser = clap::value_parser!(u32).range(1..=1024))]
+        value_parser = clap::value_parser!(u32).range(1..=i64::from(environment::MAX_PES)))]
     pub nodes: u32,
 
     /// The program is a C or C++ program linked by shmemcc, so PEs put to and get from its globals

@@ -62,11 +62,11 @@ struct Args {
     force: bool,
 
     /// Number of PEs in each job; PE 0 measures the paths to the last one
-    #[arg(short = 'n', long = "pes", value_name = "N", default_value_t = 2, value_parser = clap::value_parser!(u32).range(2..=1024))]
+    #[arg(short = 'n', long = "pes", value_name = "N", default_value_t = 2, value_parser = clap::value_parser!(u32).range(2..=i64::from(cushmem_environment::MAX_PES)))]
     pes: u32,
 
     /// Also measure the network between the first and the last of K virtual nodes
-    #[arg(long, value_name = "K", value_parser = clap::value_parser!(u32).range(2..=1024))]
+    #[arg(long, value_name = "K", value_parser = clap::value_parser!(u32).range(2..=i64::from(cushmem_environment::MAX_PES)))]
     nodes: Option<u32>,
 
     /// Measure fewer rounds and sizes, for a rough result or a test

@@ -1,11 +1,10 @@
 //! The environment variables of other launchers.
 
 use cushmem_environment as environment;
-use cushmem_environment::Variable;
+use cushmem_environment::{MAX_PES, Variable};
 
 use crate::env;
 use crate::error::BootstrapError;
-use crate::server::MAX_PES;
 
 /// The ways to join a job, for a process that has found none.
 const WAYS: &str = "start the program with shmemrun -n N, or pass a unique id from one process to all \
@@ -157,7 +156,7 @@ mod tests {
         for (name, value, range) in [
             ("RANK", "4", "0 to 3"),
             ("RANK", "x", "0 to 3"),
-            ("WORLD_SIZE", "", "1 to 1024"),
+            ("WORLD_SIZE", "", "1 to 65536"),
             ("MASTER_PORT", "70000", "1 to 65535"),
         ] {
             let text = read(&[(name, value)]).unwrap_err().to_string();

@@ -67,6 +67,5 @@ pub use descriptors::fill_standard_streams;
 pub use error::{BootstrapError, PeList, Seconds};
 pub use output::{FLUSH_LIMIT, flush_stdout};
 pub use said::{Words, name_of_pipe};
-pub use server::MAX_PES;
 pub use start::joined_here;
 pub use unique_id::{UNIQUE_ID_BYTES, UniqueId};

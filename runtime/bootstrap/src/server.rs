@@ -36,15 +36,14 @@ use crate::said::ended_by;
 use crate::socket::{MessageSocket, Progress, SeqPacket, timeout_until};
 use crate::unique_id::NONCE_BYTES;
 use crate::wire::{MAX_MESSAGE_BYTES, Message, MessageKind};
+use cushmem_environment::MAX_PES;
 
-/// The most PEs that a job may have, the same as for `shmemrun`.
-pub const MAX_PES: u32 = 1024;
 /// How long a new connection may take for its greeting, and again for its proof. After that it stays open until the
 /// other end closes it: a PE may be stopped for any time.
 pub(crate) const PROOF_LIMIT: Duration = Duration::from_secs(10);
-/// The most connections with a greeting whose proof is outstanding: each PE has two. They are bounded because somebody
-/// may have recorded greetings.
-const MAX_GREETED: usize = 2 * MAX_PES as usize;
+/// The most connections with a greeting whose proof is outstanding. They are bounded because somebody may have recorded
+/// greetings. Of a large job more PEs may connect at once; those that are dropped connect again.
+const MAX_GREETED: usize = 2048;
 /// A connection is not dropped for another before this time has passed; until then, others wait in the listener's
 /// queue. A PE sends its greeting as soon as it is connected, which is before it is accepted here.
 const GREETING_TIME: Duration = Duration::from_millis(5);

@@ -5,6 +5,7 @@ use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
+use cushmem_environment::MAX_PES;
 use cushmem_topology::{CpuSet, Machine};
 
 use crate::channel::{Alone, NodeChannel, WaitLimit, gather};
@@ -17,7 +18,7 @@ use crate::launchers::{self, Torchrun};
 use crate::lifeline::{self, Watched};
 use crate::meeting::{CONNECT_LIMIT, LocalMeeting, connect, connect_locally, server_of};
 use crate::node;
-use crate::server::{MAX_PES, Server};
+use crate::server::Server;
 use crate::socket::{MessageSocket, Progress, SeqPacket};
 use crate::unique_id::{UniqueId, random};
 use crate::wire::{Message, MessageKind, check_lengths};

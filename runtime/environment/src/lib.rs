@@ -28,6 +28,10 @@ pub use unknown::{Unknown, unknown};
 
 use std::ffi::OsString;
 
+/// The most PEs that a job may have. The library gives a PE's number 16 bits where it shares a word with something
+/// else, and a barrier of kernels by the CPU has 16 steps.
+pub const MAX_PES: u32 = 1 << 16;
+
 /// One variable.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Variable {

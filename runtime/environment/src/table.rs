@@ -76,7 +76,7 @@ table! {
 
     PE = "CUSHMEM_PE", Pe, Words("none"), "0 to the number of PEs - 1",
         "this PE's number";
-    N_PES = "CUSHMEM_N_PES", Pe, Words("none"), "1 to 1024",
+    N_PES = "CUSHMEM_N_PES", Pe, Words("none"), "1 to 65536",
         "the number of PEs";
     LOCAL_PE = "CUSHMEM_LOCAL_PE", Pe, Words("none"), "0 to the number of PEs - 1",
         "this PE's place: its index among the PEs of its machine, in the order that `shmemrun --map` chooses. The PE uses the GPU whose number is the place modulo the number of GPUs, unless the program has made another GPU current, either when it joins or in the thread that first needs the GPU";
@@ -91,9 +91,9 @@ table! {
 
     RANK = "RANK", Launcher, Words("none"), "0 to the number of processes - 1",
         "torchrun: this process's number, which becomes the number of the PE";
-    WORLD_SIZE = "WORLD_SIZE", Launcher, Words("none"), "1 to 1024",
+    WORLD_SIZE = "WORLD_SIZE", Launcher, Words("none"), "1 to 65536",
         "torchrun: the number of processes";
-    LOCAL_WORLD_SIZE = "LOCAL_WORLD_SIZE", Launcher, Words("none"), "1 to 1024",
+    LOCAL_WORLD_SIZE = "LOCAL_WORLD_SIZE", Launcher, Words("none"), "1 to 65536",
         "torchrun: how many of these processes are on this host; if some are on other hosts, they need a unique id to join";
     MASTER_PORT = "MASTER_PORT", Launcher, Words("none"), "1 to 65535",
         "torchrun: part of the name under which the processes meet; the library does not use the port itself";

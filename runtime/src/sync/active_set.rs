@@ -17,7 +17,7 @@
 
 use super::Sync;
 use super::child::refuse_children;
-use super::control::{ControlArea, MOST_PAIRS, PairLine};
+use super::control::PairLine;
 use super::flags::Awaited;
 use super::network_lane::{Region, RemoteAddr};
 use crate::PeSet;
@@ -45,9 +45,6 @@ pub enum NoActiveSet {
     /// The set does not contain this PE.
     #[error("do not include this PE")]
     NotMember,
-    /// The number of the set's last PE, which is the value, is too large.
-    #[error("reach PE {0}, but an active set that is not all PEs has only PEs 0 to {last}", last = MOST_PAIRS - 1)]
-    TooFar(u32),
 }
 
 impl ActiveSet {
@@ -65,9 +62,7 @@ impl ActiveSet {
             return Ok(None);
         }
         let me = pes.number_of(my_pe).ok_or(NoActiveSet::NotMember)?;
-        // Strides are positive.
-        let last = pes.at(pes.size() - 1).number();
-        if last as usize >= MOST_PAIRS { Err(NoActiveSet::TooFar(last)) } else { Ok(Some(Self { pes, me })) }
+        Ok(Some(Self { pes, me }))
     }
 }
 
@@ -89,8 +84,7 @@ impl Sync {
 
     /// A word of PE `from`'s line for PE `to`.
     fn pair(&self, from: Pe, to: Pe, word: usize) -> &AtomicU64 {
-        assert!(to.index() < MOST_PAIRS);
-        self.control.word(from, offset_of!(ControlArea, pairs) + to.index() * size_of::<PairLine>() + word)
+        self.control.word(from, self.control.pair(to) + word)
     }
 
     /// A word of PE `from`'s line for this PE, and the PE in whose area this PE looks at it: `from`, or this PE if
@@ -99,7 +93,7 @@ impl Sync {
         if self.control.is_near(from) {
             (from, self.pair(from, self.me(), word))
         } else {
-            (self.me(), self.control.word(self.me(), far_line(from, word)))
+            (self.me(), self.control.word(self.me(), self.control.far_pair(from) + word))
         }
     }
 }
@@ -154,7 +148,7 @@ impl ActivePoint<'_> {
     /// Puts a word of this PE's line to a PE of another node. Everything that must be there before it has arrived.
     fn put(&self, pe: Pe, word: usize, value: u64) {
         let Some(network) = self.sync.network.as_ref().filter(|_| !self.sync.control.is_near(pe)) else { return };
-        let at = far_line(self.sync.me(), word) as u64;
+        let at = (self.sync.control.far_pair(self.sync.me()) + word) as u64;
         let lane = network.collective();
         self.done(lane.set(RemoteAddr { pe, region: Region::Control, at }, size_of::<u64>(), value));
     }
@@ -192,30 +186,21 @@ impl Counts for ActivePoint<'_> {
 const MEETINGS: usize = offset_of!(PairLine, meetings);
 const NUMBER: usize = offset_of!(PairLine, number);
 
-/// The offset, in each area, of a word of the line that PE `from` of another node writes for the area's owner.
-fn far_line(from: Pe, word: usize) -> usize {
-    assert!(from.index() < MOST_PAIRS);
-    offset_of!(ControlArea, far_pairs) + from.index() * size_of::<PairLine>() + word
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    /// Catches a valid set that is rejected because the job has PEs beyond the limit, and a set that would use lines
-    /// that do not exist.
+    /// Catches a set that is refused in a large job, and one that is taken for the set of all PEs.
     #[test]
     fn what_is_wrong_with_a_set() {
         let find = |n_pes, my_pe, (start, log_stride, size)| {
             ActiveSet::find(n_pes, my_pe, start, log_stride, size).map(|set| set.map(|set| set.me))
         };
         assert_eq!(find(2000, 1022, (0, 1, 512)), Ok(Some(511)));
-        assert_eq!(find(2000, 1023, (1022, 0, 2)), Ok(Some(1)));
-        assert_eq!(find(2000, 1023, (1023, 0, 2)), Err(NoActiveSet::TooFar(1024)));
+        assert_eq!(find(2000, 1999, (1998, 0, 2)), Ok(Some(1)));
+        assert_eq!(find(2000, 1999, (1999, 0, 2)), Err(NoActiveSet::NotPes(2000)));
         assert_eq!(find(2000, 0, (0, 0, 2000)), Ok(None));
         assert_eq!(find(2000, 0, (0, 0, 2001)), Err(NoActiveSet::NotPes(2000)));
         assert_eq!(find(2000, 1, (0, 1, 2)), Err(NoActiveSet::NotMember));
-        let text = NoActiveSet::TooFar(1024).to_string();
-        assert_eq!(text, "reach PE 1024, but an active set that is not all PEs has only PEs 0 to 1023");
     }
 }

@@ -1,13 +1,14 @@
 //! The library's own words. Each node has one anonymous shared file, with an area for each of its PEs; every PE of the
 //! node maps the whole file. PEs of other nodes reach the areas through the network.
 //!
-//! The area of the PE at place `i` starts at `base + areas + i * area`. The file is sparse: memory is allocated when it
-//! is first touched or pinned; a PE with a GPU pins a part of its own area. The file has no name, so it disappears with
+//! The area of the PE at place `i` starts at `base + areas + i * area`. It is a [`ControlArea`], followed by the words
+//! of which there is one for each PE or node of the job (`Layout`). The file is sparse: memory is allocated when it is
+//! first touched or pinned; a PE with a GPU pins a part of its own area. The file has no name, so it disappears with
 //! the last process. In a job of several nodes, the file begins with the atomic operations that PEs of other nodes
-//! request, and each area ends with *replicas*: for each node, the words that the leaders of teams on that node write
-//! for the leader here. They are followed by the results of the owner's atomic operations on each node. Symmetric
-//! memory is elsewhere, because futexes need pages that the operating system manages, and the host heap may consist of
-//! memory that a GPU's driver allocated.
+//! request, and each area has the results of the owner's atomic operations on each node. It ends with *replicas*: for
+//! each node, the words that the leaders of teams on that node write for the leader here. Symmetric memory is
+//! elsewhere, because futexes need pages that the operating system manages, and the host heap may consist of memory
+//! that a GPU's driver allocated.
 
 use super::call::Announcement;
 use super::network::Network;
@@ -27,9 +28,11 @@ use std::num::NonZeroUsize;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
 
-/// The words of one PE.
+/// The words of one PE of which there are as many in every job.
 #[repr(C, align(4096))]
 pub(crate) struct ControlArea {
+    /// The words with which teams synchronise. Those that no team has used yet take no memory.
+    pub(crate) teams: [TeamArea; TEAM_AREAS],
     /// Written by the owner's GPU. These words have pages of their own, which are pinned for the GPU.
     gpu: GpuWords,
     /// The number of threads, of any PE, that sleep for words of this area (see `flags`).
@@ -38,17 +41,8 @@ pub(crate) struct ControlArea {
     said: SaidLines,
     /// The collective call that the owner is in, for odd and even numbers of barriers.
     pub(crate) announcements: [Announcement; 2],
-    /// What the owner writes for each PE of its node in collectives of active sets.
-    pub(crate) pairs: [PairLine; MOST_PAIRS],
-    /// What each PE of another node writes for the owner in these collectives. Only that PE writes it, through the
-    /// network.
-    pub(crate) far_pairs: [PairLine; MOST_PAIRS],
-    /// Counts of the atomic operations that PEs of other nodes request, and of those that the owner requested.
-    pub(crate) atomics: AtomicsArea,
     /// The words with which kernels of teams meet in barriers; see `service::device_sync`.
     meetings: [MeetingWords; TEAM_SLOTS],
-    /// The words with which teams synchronise. Those that no team has used yet take no memory.
-    pub(crate) teams: [TeamArea; TEAM_AREAS],
 }
 
 /// Two rows of one word per step. A word is written by the PE that the owner waits for in this step.
@@ -86,17 +80,6 @@ pub(crate) struct PairLine {
     pub(crate) meetings: AtomicU64,
     /// A number for the next meeting.
     pub(crate) number: AtomicU64,
-}
-
-/// Words for atomic operations between nodes; see `transport::atomics`.
-#[repr(C, align(64))]
-pub(crate) struct AtomicsArea {
-    /// In the area of a node's first PE, by initiator: whether the initiator has ever requested an operation.
-    pub(crate) known: [AtomicU64; MOST_PAIRS],
-    /// In the same area, by initiator: how many of its operations are carried out, and whether a PE is at it.
-    pub(crate) turn: [AtomicU64; MOST_PAIRS],
-    /// By PE of another node: how many operations of the owner were carried out when that PE last carried out some.
-    pub(crate) done: [SealedWord; MOST_PAIRS],
 }
 
 /// A word that a PE of another node puts, with its seal; see `sealed`.
@@ -147,11 +130,9 @@ pub(crate) const SIDE_LANES: usize = 96;
 pub(crate) const TEAM_SLOTS: usize = cushmem_abi::TEAM_SLOTS;
 /// Areas of teams: one for each slot, followed by one for each slot for what the team's streams hand to the CPU.
 const TEAM_AREAS: usize = 2 * TEAM_SLOTS;
-/// The maximum number of steps of a barrier of kernels by the CPU: enough for 65,536 PEs.
+/// The maximum number of steps of a barrier of kernels by the CPU.
 pub(crate) const MEETING_STEPS: usize = 16;
-/// PEs with this number or a larger one cannot take part in collectives of active sets. Each PE has lines for all of
-/// them in its area.
-pub(crate) const MOST_PAIRS: usize = cushmem_bootstrap::MAX_PES as usize;
+const _: () = assert!(1 << MEETING_STEPS >= cushmem_environment::MAX_PES);
 
 impl TeamArea {
     /// The offset of a flag.
@@ -186,34 +167,77 @@ pub(crate) struct Control {
     own: Pe,
 }
 
-/// Where things are in the file of a node.
+/// Where things are in the file of a node and in each area, in a job of this size. Some exist in jobs of several nodes
+/// only, and have no bytes otherwise.
 #[derive(Clone, Copy)]
 struct Layout {
-    /// The offset of the areas. Before them are the requests of each PE of the job for atomic operations.
+    /// The number of nodes.
+    nodes: usize,
+    /// In the file: for each initiator, how many of its operations are carried out, and whether a PE is at it. Before
+    /// these words is one for each initiator that says whether it has ever requested an operation.
+    turns: usize,
+    /// In the file: the requests for atomic operations, by initiator.
+    requests: usize,
+    /// In the file: the areas.
     areas: usize,
     /// The size of an area in bytes.
     area: usize,
-    /// The offset in each area of the results of its owner's atomic operations, by node.
+    /// In each area: what the owner writes for each PE in collectives of active sets.
+    pairs: usize,
+    /// What each PE of another node writes for the owner in these collectives. Only that PE writes it, through the
+    /// network.
+    far_pairs: usize,
+    /// By PE of another node: how many operations of the owner were carried out when that PE last carried out some.
+    done: usize,
+    /// The results of the owner's atomic operations, by node.
     answers: usize,
+    /// By team area and node: what the leader of the team on that node writes.
+    replicas: usize,
 }
 
 impl Layout {
     const fn of(nodes: usize, pes: usize) -> Self {
-        let answers = size_of::<ControlArea>();
-        if nodes == 1 {
-            return Self { areas: 0, area: answers, answers };
-        }
-        let answers = answers + (nodes * TEAM_AREAS * size_of::<Replica>()).next_multiple_of(ANSWER_BYTES);
-        Self { areas: pes * REQUEST_BYTES, area: answers + nodes * ANSWER_BYTES, answers }
+        let (far_nodes, far_pes) = if nodes == 1 { (0, 0) } else { (nodes, pes) };
+        let turns = far_pes * size_of::<AtomicU64>();
+        let requests = (2 * turns).next_multiple_of(align_of::<ControlArea>());
+        let areas = requests + far_pes * REQUEST_BYTES;
+        let far_pairs = size_of::<ControlArea>();
+        let done = far_pairs + far_pes * size_of::<PairLine>();
+        let answers = (done + far_pes * size_of::<SealedWord>()).next_multiple_of(align_of::<Line>());
+        let pairs = answers + far_nodes * ANSWER_BYTES;
+        let replicas = pairs + pes * size_of::<PairLine>();
+        let end = replicas + TEAM_AREAS * far_nodes * size_of::<Replica>();
+        let area = end.next_multiple_of(align_of::<ControlArea>());
+        Self { nodes, turns, requests, areas, area, pairs, far_pairs, done, answers, replicas }
     }
 
     const fn bytes(&self, pes_of_node: usize) -> usize {
         self.areas + pes_of_node * self.area
     }
+
+    /// The offset, in the requests to a node, of the word that counts which operations of a PE are carried out.
+    const fn turn(&self, initiator: Pe) -> usize {
+        self.turns + initiator.index() * size_of::<AtomicU64>()
+    }
+
+    /// The offset, in the same place, of the request of a PE with a number.
+    #[inline]
+    const fn request(&self, initiator: Pe, number: u64) -> usize {
+        self.requests + initiator.index() * REQUEST_BYTES + (number % REQUESTS) as usize * REQUEST_STRIDE
+    }
+
+    /// The offset in each area of the answer of a node to its owner's request with a number.
+    const fn answer(&self, node: u32, number: u64) -> usize {
+        self.answers + node as usize * ANSWER_BYTES + (number % REQUESTS) as usize * ANSWER_STRIDE
+    }
+
+    /// The offset in each area of the number of its owner's operations that were carried out, as that PE says.
+    const fn carried_out(&self, by: Pe) -> usize {
+        self.done + by.index() * size_of::<SealedWord>()
+    }
 }
 
-const _: () =
-    assert!(ANSWER_BYTES.is_multiple_of(align_of::<ControlArea>()) && REQUEST_BYTES.is_multiple_of(ANSWER_BYTES));
+const _: () = assert!(REQUEST_BYTES.is_multiple_of(align_of::<ControlArea>()) && align_of::<PairLine>() == 64);
 
 impl Control {
     /// Collective. The first PE of each node creates its file, and all PEs of the node map it; other PEs reach it
@@ -253,9 +277,20 @@ impl Control {
         self.areas[pe.index()] != 0
     }
 
-    /// The offset in every PE's area of what the leader on `node` writes for the team with this slot.
-    pub(crate) const fn replica(node: u32, slot: usize) -> usize {
-        size_of::<ControlArea>() + (node as usize * TEAM_AREAS + slot) * size_of::<Replica>()
+    /// The offset in every PE's area of what the leader on `node` writes for the team with this area.
+    pub(crate) fn replica(&self, node: u32, area: usize) -> usize {
+        debug_assert!(area < TEAM_AREAS && (node as usize) < self.layout.nodes);
+        self.layout.replicas + (area * self.layout.nodes + node as usize) * size_of::<Replica>()
+    }
+
+    /// The offset in each area of the line that its owner writes for a PE in collectives of active sets.
+    pub(super) fn pair(&self, to: Pe) -> usize {
+        self.layout.pairs + to.index() * size_of::<PairLine>()
+    }
+
+    /// The offset in each area of the line that a PE of another node writes for its owner.
+    pub(super) fn far_pair(&self, from: Pe) -> usize {
+        self.layout.far_pairs + from.index() * size_of::<PairLine>()
     }
 
     /// The bytes at `offset` of a PE's area.
@@ -301,31 +336,36 @@ impl Control {
 
     /// The words of the answer of a node to this PE's request with a number.
     pub(crate) fn answer(&self, node: u32, number: u64) -> [&AtomicU64; ANSWER_WORDS] {
-        let at = answer_in(self.layout.answers, node, number);
+        let at = self.layout.answer(node, number);
         std::array::from_fn(|word| self.word(self.own, at + word * size_of::<AtomicU64>()))
     }
 
     /// How many operations of this PE were carried out when a PE of another node last carried out some.
     pub(crate) fn carried_out(&self, by: Pe) -> SealedFlag<'_, AtomicU64> {
-        let at = Self::carried_out_at(by);
+        let at = self.layout.carried_out(by);
         let seal = self.word(self.own, at + offset_of!(SealedWord, seal));
         SealedFlag { value: self.word(self.own, at + offset_of!(SealedWord, value)), seal, beside: &[] }
     }
 
-    /// The offset of this number in each area.
-    pub(crate) const fn carried_out_at(by: Pe) -> usize {
-        assert!(by.index() < MOST_PAIRS);
-        offset_of!(ControlArea, atomics) + offset_of!(AtomicsArea, done) + by.index() * size_of::<SealedWord>()
+    /// The offset, in the requests to a node, of the word that says that this PE has requested operations.
+    pub(crate) fn known_at(&self) -> usize {
+        known(self.own)
     }
 
-    /// The words of atomic operations that other nodes request from this one; `first` is this node's first PE.
-    pub(crate) fn atomics(&self, first: Pe) -> AtomicsWords {
-        AtomicsWords {
-            area: self.at(first, 0),
-            requests: self.mapping.address(),
-            answers: self.layout.answers,
-            _mapping: self.mapping.clone(),
-        }
+    /// The offset, in the requests to a node, of the word that counts which operations of this PE are carried out.
+    pub(crate) fn turn_at(&self) -> usize {
+        self.layout.turn(self.own)
+    }
+
+    /// The offset, in the requests to a node, of this PE's request with a number.
+    #[inline]
+    pub(crate) fn request_at(&self, number: u64) -> usize {
+        self.layout.request(self.own, number)
+    }
+
+    /// The words of atomic operations that other nodes request from this one.
+    pub(crate) fn atomics(&self) -> AtomicsWords {
+        AtomicsWords { start: self.mapping.address(), layout: self.layout, _mapping: self.mapping.clone() }
     }
 
     /// The words about lines that have been printed; `first` is this node's first PE.
@@ -377,76 +417,52 @@ impl Control {
     }
 }
 
+/// The offset, in the requests to a node, of the word that says that a PE has requested operations.
+const fn known(initiator: Pe) -> usize {
+    initiator.index() * size_of::<AtomicU64>()
+}
+
 /// The words of requests from other nodes, for a thread: they keep the mapping alive.
 pub(crate) struct AtomicsWords {
-    area: usize,
-    /// The address of the requests.
-    requests: usize,
-    /// The offset of answers in each area.
-    answers: usize,
+    /// The address of the requests to this node, which are the first in its file.
+    start: usize,
+    layout: Layout,
     _mapping: Arc<Mapping>,
 }
 
-/// The offset in each area of the answer of a node to its owner's request with a number.
-fn answer_in(answers: usize, node: u32, number: u64) -> usize {
-    answers + node as usize * ANSWER_BYTES + (number % REQUESTS) as usize * ANSWER_STRIDE
-}
-
 impl AtomicsWords {
-    /// The offset, in the area of a node's first PE, of the word that says that a PE has requested operations.
-    pub(crate) const fn known(initiator: Pe) -> usize {
-        Self::word_of(offset_of!(AtomicsArea, known), initiator)
-    }
-
-    /// The offset, in the same area, of the word that counts which operations of a PE are carried out.
-    pub(crate) const fn turn(initiator: Pe) -> usize {
-        Self::word_of(offset_of!(AtomicsArea, turn), initiator)
-    }
-
-    const fn word_of(words: usize, pe: Pe) -> usize {
-        assert!(pe.index() < MOST_PAIRS);
-        offset_of!(ControlArea, atomics) + words + pe.index() * size_of::<AtomicU64>()
-    }
-
-    /// The offset, in the requests to a node, of the request of a PE with a number.
-    #[inline]
-    pub(crate) const fn request_at(initiator: Pe, number: u64) -> usize {
-        let slot = (number % REQUESTS) as usize;
-        initiator.index() * REQUEST_BYTES + slot * REQUEST_STRIDE
-    }
-
     /// The offset in each area of the answer of a node to its owner's request with a number.
     pub(crate) fn answer_at(&self, node: u32, number: u64) -> usize {
-        answer_in(self.answers, node, number)
+        self.layout.answer(node, number)
+    }
+
+    /// The offset in each area of the number of its owner's operations that were carried out, as that PE says.
+    pub(crate) fn carried_out_at(&self, by: Pe) -> usize {
+        self.layout.carried_out(by)
     }
 
     fn word(&self, offset: usize) -> &AtomicU64 {
-        // SAFETY: the word is aligned, lies in the area, inside the mapping, which lives as long as `self`, and is only
-        // used as an atomic.
-        unsafe { AtomicU64::from_ptr(std::ptr::with_exposed_provenance_mut(self.area + offset)) }
+        // SAFETY: the word is aligned, lies in the requests, inside the mapping, which lives as long as `self`, and is
+        // only used as an atomic.
+        unsafe { AtomicU64::from_ptr(std::ptr::with_exposed_provenance_mut(self.start + offset)) }
     }
 
     /// Not 0 if a PE has requested operations.
     pub(crate) fn known_of(&self, initiator: Pe) -> &AtomicU64 {
-        self.word(Self::known(initiator))
+        self.word(known(initiator))
     }
 
     /// How many operations of a PE are carried out, and whether a PE is at it.
     pub(crate) fn turn_of(&self, initiator: Pe) -> &AtomicU64 {
-        self.word(Self::turn(initiator))
+        self.word(self.layout.turn(initiator))
     }
 
     /// The words of the slot for a PE's request with a number.
     #[inline]
     pub(crate) fn request_of(&self, initiator: Pe, number: u64) -> [&AtomicU64; REQUEST_WORDS] {
         const { assert!(REQUEST_WORDS * size_of::<AtomicU64>() <= REQUEST_STRIDE) };
-        let start = self.requests + Self::request_at(initiator, number);
-        std::array::from_fn(|at| {
-            let address = start + at * size_of::<AtomicU64>();
-            // SAFETY: the word is aligned, lies in the requests, inside the mapping, which lives as long as `self`, and
-            // is only used as an atomic.
-            unsafe { AtomicU64::from_ptr(std::ptr::with_exposed_provenance_mut(address)) }
-        })
+        let start = self.layout.request(initiator, number);
+        std::array::from_fn(|at| self.word(start + at * size_of::<AtomicU64>()))
     }
 }
 
@@ -529,11 +545,46 @@ mod tests {
         }
     }
 
-    /// Catches requests for which each PE of a node has room, though only the node's first PE gets any.
+    /// Catches words that overlap or lie outside of an area, and requests for which each PE of a node has room, though
+    /// only the node's first PE gets any.
     #[test]
-    fn a_node_has_room_for_requests_once() {
-        let of = |pes| Layout::of(2, pes).bytes(500);
-        assert_eq!(of(1000) - of(999), REQUEST_BYTES);
-        assert_eq!(Layout::of(1, 1000).bytes(500), 500 * size_of::<ControlArea>());
+    fn all_words_have_their_own_bytes() {
+        for (nodes, pes) in [(1, 1), (1, 3), (2, 2), (2, 3), (512, 4096), (8192, 65_536)] {
+            let layout = Layout::of(nodes, pes);
+            let last = Pe::member(pes as u32 - 1);
+            let (far_nodes, far_pes) = if nodes == 1 { (0, 0) } else { (nodes, pes) };
+            let disjoint = |mut parts: Vec<(usize, usize)>, end: usize| {
+                parts.sort_unstable();
+                parts.push((end, 0));
+                assert!(parts.is_sorted_by(|a, b| a.0 + a.1 <= b.0), "{parts:?} with {pes} PEs on {nodes} nodes");
+                assert!(parts.iter().all(|(at, _)| at.is_multiple_of(8)), "{parts:?}");
+            };
+            let (line, word) = (size_of::<PairLine>(), size_of::<AtomicU64>());
+            let in_area = vec![
+                (0, size_of::<ControlArea>()),
+                (layout.far_pairs, far_pes * line),
+                (layout.done, far_pes * word),
+                (layout.answers, far_nodes * ANSWER_BYTES),
+                (layout.pairs, pes * line),
+                (layout.replicas, far_nodes * TEAM_AREAS * size_of::<TeamArea>()),
+            ];
+            disjoint(in_area, layout.area);
+            let in_file = vec![
+                (0, far_pes * word),
+                (layout.turns, far_pes * word),
+                (layout.requests, far_pes * REQUEST_BYTES),
+                (layout.areas, pes * layout.area),
+            ];
+            disjoint(in_file, layout.bytes(pes));
+            assert!(layout.area.is_multiple_of(4096) && layout.areas.is_multiple_of(4096));
+            assert!([layout.far_pairs, layout.answers, layout.pairs, layout.replicas].iter().all(|at| at % 64 == 0));
+            if nodes > 1 {
+                assert_eq!(known(last) + word, layout.turns);
+                assert_eq!(layout.request(last, REQUESTS - 1) + REQUEST_STRIDE, layout.areas);
+                assert!(layout.turn(last) < layout.requests && layout.carried_out(last) < layout.answers);
+                assert_eq!(layout.answer(nodes as u32 - 1, REQUESTS - 1) + ANSWER_STRIDE, layout.pairs);
+            }
+        }
+        assert!(Layout::of(2, 2).area < 2 * size_of::<ControlArea>() + 2 * TEAM_AREAS * size_of::<TeamArea>());
     }
 }

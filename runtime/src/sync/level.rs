@@ -36,7 +36,7 @@
 //! leader hears from each other one directly, after everything that the other put before.
 
 use super::Sync;
-use super::control::{Control, TeamArea};
+use super::control::TeamArea;
 use super::flags::Awaited;
 use super::network::Network;
 use super::network_lane::{NetLane, Region, RemoteAddr};
@@ -101,7 +101,10 @@ impl<'a> LevelPoint<'a> {
     /// The PE in whose area this PE sees the flags and stages of a member of the current level, and their offset there.
     fn area(&self, number: u32) -> (Pe, usize) {
         match self.level {
-            Level::Leaders => (self.sync.me(), Control::replica(self.nodes.numbers[number as usize], self.team.slot())),
+            Level::Leaders => {
+                let node = self.nodes.numbers[number as usize];
+                (self.sync.me(), self.sync.control.replica(node, self.team.slot()))
+            }
             Level::Node | Level::Team => (self.pe(number), self.team.area()),
         }
     }

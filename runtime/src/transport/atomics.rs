@@ -45,7 +45,7 @@ use super::request_queue::{Answered, Fences, Numbers, PE_BITS, Posts, Unread, ca
 use crate::error::{Error, Result};
 use crate::job::{Job, Pe};
 use crate::memory::Words;
-use crate::sync::control::{AtomicsArea, AtomicsWords, Control, ControlArea, REQUEST_WORDS, REQUESTS};
+use crate::sync::control::{AtomicsWords, Control, REQUEST_WORDS, REQUESTS};
 use crate::sync::guard;
 use crate::sync::locked;
 use crate::sync::network::{Network, Watch};
@@ -53,9 +53,8 @@ use crate::sync::network_lane::{NetLane, Region, RemoteAddr};
 use crate::sync::sealed::{FlagMessage, sealed, unsealed};
 use crate::sync::spin::WaitPolicy;
 use cushmem_abi::WordOp;
-use cushmem_bootstrap::MAX_PES;
 use cushmem_bootstrap::waits::Wait;
-use std::mem::offset_of;
+use cushmem_environment::MAX_PES;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex};
 use std::thread::{Builder, JoinHandle};
@@ -171,7 +170,7 @@ struct Expected {
 }
 
 impl Atomics {
-    pub(crate) fn new(job: &Arc<Job>, network: &Network, wait_policy: WaitPolicy) -> Self {
+    pub(crate) fn new(job: &Arc<Job>, control: &Control, network: &Network, wait_policy: WaitPolicy) -> Self {
         let ended = job.clone();
         let queue = |node| Queue {
             node,
@@ -180,7 +179,7 @@ impl Atomics {
             answered: Answered::new(REQUESTS as usize),
             written: AtomicU64::new(0),
             results: Mutex::default(),
-            turn: RemoteAddr { pe: job.leader(node), region: Region::Control, at: AtomicsWords::turn(job.me()) as u64 },
+            turn: RemoteAddr { pe: job.leader(node), region: Region::Requests, at: control.turn_at() as u64 },
             pes: job.pes().filter(|pe| job.node(*pe) == node).collect(),
         };
         Self {
@@ -270,12 +269,11 @@ impl Atomics {
         let first = job.leader(queue.node);
         let number = queue.numbers.assign(REQUESTS, |number| self.await_free(control, queue, number))?;
         if number == 1 {
-            let known = RemoteAddr { pe: first, region: Region::Control, at: AtomicsWords::known(job.me()) as u64 };
+            let known = RemoteAddr { pe: first, region: Region::Requests, at: control.known_at() as u64 };
             self.lane.set(known, size_of::<u64>(), 1)?;
         }
         before(number);
-        let to =
-            RemoteAddr { pe: first, region: Region::Requests, at: AtomicsWords::request_at(job.me(), number) as u64 };
+        let to = RemoteAddr { pe: first, region: Region::Requests, at: control.request_at(number) as u64 };
         self.lane.send(to, sealed(number, words).as_bytes())?;
         Ok(number)
     }
@@ -465,7 +463,7 @@ impl Server {
         let stop = Arc::new(AtomicBool::new(false));
         let mut service = Service {
             job: job.clone(),
-            words: control.atomics(job.leader(job.my_node())),
+            words: control.atomics(),
             lane: network.lane(),
             served,
             others: job.pes().filter(|pe| job.place(*pe).is_none()).collect(),
@@ -607,7 +605,7 @@ impl Service {
             }
         };
         let Some(last) = serve(self.words.turn_of(initiator), IN_A_TURN, look, carry_out) else { return false };
-        let done = to(Control::carried_out_at(self.job.me()));
+        let done = to(self.words.carried_out_at(self.job.me()));
         self.lane.put_behind(done, FlagMessage::new(last, [].into_iter()).bytes()).unwrap_or_else(answered);
         true
     }
@@ -636,7 +634,6 @@ impl Service {
     }
 }
 
-const _: () = assert!(offset_of!(ControlArea, atomics).is_multiple_of(align_of::<AtomicsArea>()));
 const _: () = assert!(REQUEST_WORDS * 8 <= cushmem_net::MOST_INLINE);
 
 #[cfg(test)]

@@ -128,7 +128,7 @@ impl<W: SharedWord, const WORDS: usize> Unread<W, WORDS> {
 pub(crate) struct Answered<W>(Box<[W]>);
 
 /// The number of a PE has this many bits.
-pub(super) const PE_BITS: u32 = 10;
+pub(super) const PE_BITS: u32 = 16;
 
 impl<W: SharedWord + Default> Answered<W> {
     pub(crate) fn new(slots: usize) -> Self {

@@ -84,7 +84,7 @@ fn wrong_ids_are_explained() {
         (&["-1", "1"], "argument pe: -1 is negative"),
         (&["0", "1", "x", "x"], "argument id: NULL is not a valid address"),
         (&["2", "2", "x"], "PE 2 of 2 PEs: the valid range is 0 to 1"),
-        (&["0", "0", "x"], "0 PEs: the valid range is 1 to 1024"),
+        (&["0", "0", "x"], "0 PEs: the valid range is 1 to 65536"),
     ] {
         let job = Rig::finish(Command::new(&program).args(arguments));
         let is_one_line = job.lines.len() == 1 && job.lines[0].starts_with("cushmem: shmemx_init_attr: ");

@@ -209,7 +209,7 @@ fn a_program_that_cannot_be_started_is_named() {
 #[test]
 fn bad_arguments_are_one_clear_line() {
     for (args, text) in [
-        (&["-n", "0", "true"][..], "'0' for '-n <N>': 0 is not in 1..=1024"),
+        (&["-n", "0", "true"][..], "'0' for '-n <N>': 0 is not in 1..=65536"),
         (&["-n", "two", "true"], "'two' for '-n <N>'"),
         (&["-n", "2", "--timeout", "-1", "true"], "--timeout"),
         (

@@ -63,7 +63,7 @@ fn the_time_limit_says_on_which_node_a_pe_is() {
 #[test]
 fn a_number_of_nodes_that_there_cannot_be_is_one_clear_line() {
     for (args, text) in [
-        (["-n", "2", "--nodes", "0", "true"], "'0' for '--nodes <K>': 0 is not in 1..=1024"),
+        (["-n", "2", "--nodes", "0", "true"], "'0' for '--nodes <K>': 0 is not in 1..=65536"),
         (["-n", "2", "--nodes", "3", "true"], "--nodes 3: each node needs a PE, so with 2 PEs there are 1 to 2 nodes"),
     ] {
         let job = Job::new(args).run();

@@ -280,7 +280,7 @@ fn processes_that_do_not_belong_to_the_job_are_refused() {
     refused(&text, "0", "2").expect(1, &["two processes have this number"]);
     refused(&text, "1", "3").expect(1, &["PE 1 says that the job has 3 PEs, others that it has 2"]);
     refused(&text, "2", "2").expect(1, &["PE 2 of 2 PEs: the valid range is 0 to 1"]);
-    refused(&text, "0", "2000").expect(1, &["2000 PEs: the valid range is 1 to 1024"]);
+    refused(&text, "0", "70000").expect(1, &["70000 PEs: the valid range is 1 to 65536"]);
     let mut other = id.to_bytes();
     other[30] ^= 1;
     let other = UniqueId::from_bytes(other).unwrap().to_string();

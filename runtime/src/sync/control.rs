@@ -25,14 +25,13 @@ use cushmem_collective::{Flag, STAGE_BYTES, STAGES, STEPS};
 use cushmem_net::{Local, Memory};
 use std::mem::offset_of;
 use std::num::NonZeroUsize;
+use std::os::fd::OwnedFd;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
 
 /// The words of one PE of which there are as many in every job.
 #[repr(C, align(4096))]
 pub(crate) struct ControlArea {
-    /// The words with which teams synchronise. Those that no team has used yet take no memory.
-    pub(crate) teams: [TeamArea; TEAM_AREAS],
     /// Written by the owner's GPU. These words have pages of their own, which are pinned for the GPU.
     gpu: GpuWords,
     /// The number of threads, of any PE, that sleep for words of this area (see `flags`).
@@ -130,6 +129,10 @@ pub(crate) const SIDE_LANES: usize = 96;
 pub(crate) const TEAM_SLOTS: usize = cushmem_abi::TEAM_SLOTS;
 /// Areas of teams: one for each slot, followed by one for each slot for what the team's streams hand to the CPU.
 const TEAM_AREAS: usize = 2 * TEAM_SLOTS;
+/// The slots of the predefined teams. Those of all PEs come first, because their replicas are registered together.
+pub(crate) const WORLD_SLOT: usize = 0;
+pub(crate) const ACTIVE_SLOT: usize = 1;
+pub(crate) const SHARED_SLOT: usize = 2;
 /// The maximum number of steps of a barrier of kernels by the CPU.
 pub(crate) const MEETING_STEPS: usize = 16;
 const _: () = assert!(1 << MEETING_STEPS >= cushmem_environment::MAX_PES);
@@ -161,6 +164,7 @@ impl TeamArea {
 /// The areas of all PEs of this node.
 pub(crate) struct Control {
     mapping: Arc<Mapping>,
+    file: Arc<OwnedFd>,
     /// By PE: the address of its area, or 0 for a PE of another node.
     areas: Box<[usize]>,
     layout: Layout,
@@ -182,16 +186,18 @@ struct Layout {
     areas: usize,
     /// The size of an area in bytes.
     area: usize,
-    /// In each area: what the owner writes for each PE in collectives of active sets.
-    pairs: usize,
-    /// What each PE of another node writes for the owner in these collectives. Only that PE writes it, through the
-    /// network.
+    /// In each area, whose [`ControlArea`] comes first: what each PE of another node writes for the owner in
+    /// collectives of active sets. Only that PE writes it, through the network.
     far_pairs: usize,
     /// By PE of another node: how many operations of the owner were carried out when that PE last carried out some.
     done: usize,
-    /// The results of the owner's atomic operations, by node.
+    /// The results of the owner's atomic operations, by node. Up to their end, PEs of other nodes reach the area.
     answers: usize,
-    /// By team area and node: what the leader of the team on that node writes.
+    /// What the owner writes for each PE in these collectives.
+    pairs: usize,
+    /// The words with which teams synchronise. Those that no team has used yet take no memory.
+    teams: usize,
+    /// By slot, for the team and for its streams, and by node: what the leader of the team on that node writes.
     replicas: usize,
 }
 
@@ -205,14 +211,28 @@ impl Layout {
         let done = far_pairs + far_pes * size_of::<PairLine>();
         let answers = (done + far_pes * size_of::<SealedWord>()).next_multiple_of(align_of::<Line>());
         let pairs = answers + far_nodes * ANSWER_BYTES;
-        let replicas = pairs + pes * size_of::<PairLine>();
+        let teams = pairs + pes * size_of::<PairLine>();
+        let replicas = teams + TEAM_AREAS * size_of::<TeamArea>();
         let end = replicas + TEAM_AREAS * far_nodes * size_of::<Replica>();
         let area = end.next_multiple_of(align_of::<ControlArea>());
-        Self { nodes, turns, requests, areas, area, pairs, far_pairs, done, answers, replicas }
+        Self { nodes, turns, requests, areas, area, far_pairs, done, answers, pairs, teams, replicas }
     }
 
     const fn bytes(&self, pes_of_node: usize) -> usize {
         self.areas + pes_of_node * self.area
+    }
+
+    /// The offset in each area of what the leader on a node writes for a team with this area.
+    const fn replica(&self, area: usize, node: usize) -> usize {
+        let place = 2 * (area % TEAM_SLOTS) + area / TEAM_SLOTS;
+        self.replicas + (place * self.nodes + node) * size_of::<Replica>()
+    }
+
+    /// The replicas that are registered together: those of a slot, or of both teams of all PEs. No stream uses those
+    /// of active sets.
+    const fn replicas_of(&self, slot: usize) -> (usize, usize) {
+        let areas = if slot == WORLD_SLOT { 3 } else { 2 };
+        (self.replica(slot, 0), areas * self.nodes * size_of::<Replica>())
     }
 
     /// The offset, in the requests to a node, of the word that counts which operations of a PE are carried out.
@@ -252,17 +272,32 @@ impl Control {
         let file = share_file(job, operation, bytes.get() as u64, make)?;
         let mapping = Mapping::of(&file, 0, bytes).map_err(|e| failed("map", e))?;
         let start = mapping.address();
-        if let Some(network) = network {
-            let local = |offset: usize, bytes: usize| {
-                let memory = Memory { file: file.clone(), offset: offset as u64, bytes: bytes as u64 };
-                Local { at: 0, address: start + offset, bytes, file: Some(memory) }
-            };
-            let own = areas + job.place_there(job.me()) as usize * area;
-            let requests = (job.leader(job.my_node()) == job.me()).then(|| local(0, areas));
-            network.share(job, 0, &[(Region::Control, Some(local(own, area))), (Region::Requests, requests)])?;
-        }
         let areas = job.by_pe(|place| start + areas + place as usize * area);
-        Ok(Self { mapping: Arc::new(mapping), areas, layout, own: job.me() })
+        let control = Self { mapping: Arc::new(mapping), file, areas, layout, own: job.me() };
+        if let Some(network) = network {
+            let words = control.local(control.areas[job.me().index()], 0, layout.pairs);
+            let requests = (job.leader(job.my_node()) == job.me()).then(|| control.local(start, 0, layout.areas));
+            // The leader of a team on a node is its first member there, at whatever place.
+            let first = job.pes().find(|pe| job.place(*pe).is_some());
+            let replicas = (first == Some(job.me())).then(|| control.replicas(WORLD_SLOT));
+            let own = [(Region::Control, Some(words)), (Region::Requests, requests), (Region::Replicas, replicas)];
+            network.share(job, 0, &own)?;
+        }
+        Ok(control)
+    }
+
+    /// A part of the file, for the network. `at` is its offset in the region, and its distance from an address.
+    fn local(&self, from: usize, at: usize, bytes: usize) -> Local {
+        let address = from + at;
+        let offset = (address - self.mapping.address()) as u64;
+        let memory = Memory { file: self.file.clone(), offset, bytes: bytes as u64 };
+        Local { at: at as u64, address, bytes, file: Some(memory) }
+    }
+
+    /// This PE's replicas of a team with this slot, which stay mapped as long as the network.
+    pub(super) fn replicas(&self, slot: usize) -> Local {
+        let (at, bytes) = self.layout.replicas_of(slot);
+        self.local(self.areas[self.own.index()], at, bytes)
     }
 
     #[inline(always)]
@@ -280,7 +315,13 @@ impl Control {
     /// The offset in every PE's area of what the leader on `node` writes for the team with this area.
     pub(crate) fn replica(&self, node: u32, area: usize) -> usize {
         debug_assert!(area < TEAM_AREAS && (node as usize) < self.layout.nodes);
-        self.layout.replicas + (area * self.layout.nodes + node as usize) * size_of::<Replica>()
+        self.layout.replica(area, node as usize)
+    }
+
+    /// The offset in each area of the owner's words for the team with this area.
+    #[inline(always)]
+    pub(super) fn team(&self, area: usize) -> usize {
+        self.layout.teams + area * size_of::<TeamArea>()
     }
 
     /// The offset in each area of the line that its owner writes for a PE in collectives of active sets.
@@ -530,61 +571,5 @@ impl ReportWords {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    impl Control {
-        /// The words of PE 0, which shares no memory with PE 1.
-        pub(crate) fn alone() -> Self {
-            let layout = Layout::of(2, 2);
-            let bytes = NonZeroUsize::new(layout.bytes(1)).unwrap();
-            let file = shared_file(c"cushmem-control", bytes.get() as u64).unwrap();
-            let mapping = Mapping::of(&file, 0, bytes).unwrap();
-            let start = mapping.address() + layout.areas;
-            Self { mapping: Arc::new(mapping), areas: [start, 0].into(), layout, own: Pe::member(0) }
-        }
-    }
-
-    /// Catches words that overlap or lie outside of an area, and requests for which each PE of a node has room, though
-    /// only the node's first PE gets any.
-    #[test]
-    fn all_words_have_their_own_bytes() {
-        for (nodes, pes) in [(1, 1), (1, 3), (2, 2), (2, 3), (512, 4096), (8192, 65_536)] {
-            let layout = Layout::of(nodes, pes);
-            let last = Pe::member(pes as u32 - 1);
-            let (far_nodes, far_pes) = if nodes == 1 { (0, 0) } else { (nodes, pes) };
-            let disjoint = |mut parts: Vec<(usize, usize)>, end: usize| {
-                parts.sort_unstable();
-                parts.push((end, 0));
-                assert!(parts.is_sorted_by(|a, b| a.0 + a.1 <= b.0), "{parts:?} with {pes} PEs on {nodes} nodes");
-                assert!(parts.iter().all(|(at, _)| at.is_multiple_of(8)), "{parts:?}");
-            };
-            let (line, word) = (size_of::<PairLine>(), size_of::<AtomicU64>());
-            let in_area = vec![
-                (0, size_of::<ControlArea>()),
-                (layout.far_pairs, far_pes * line),
-                (layout.done, far_pes * word),
-                (layout.answers, far_nodes * ANSWER_BYTES),
-                (layout.pairs, pes * line),
-                (layout.replicas, far_nodes * TEAM_AREAS * size_of::<TeamArea>()),
-            ];
-            disjoint(in_area, layout.area);
-            let in_file = vec![
-                (0, far_pes * word),
-                (layout.turns, far_pes * word),
-                (layout.requests, far_pes * REQUEST_BYTES),
-                (layout.areas, pes * layout.area),
-            ];
-            disjoint(in_file, layout.bytes(pes));
-            assert!(layout.area.is_multiple_of(4096) && layout.areas.is_multiple_of(4096));
-            assert!([layout.far_pairs, layout.answers, layout.pairs, layout.replicas].iter().all(|at| at % 64 == 0));
-            if nodes > 1 {
-                assert_eq!(known(last) + word, layout.turns);
-                assert_eq!(layout.request(last, REQUESTS - 1) + REQUEST_STRIDE, layout.areas);
-                assert!(layout.turn(last) < layout.requests && layout.carried_out(last) < layout.answers);
-                assert_eq!(layout.answer(nodes as u32 - 1, REQUESTS - 1) + ANSWER_STRIDE, layout.pairs);
-            }
-        }
-        assert!(Layout::of(2, 2).area < 2 * size_of::<ControlArea>() + 2 * TEAM_AREAS * size_of::<TeamArea>());
-    }
-}
+#[path = "control_tests.rs"]
+mod tests;

@@ -12,10 +12,10 @@
 //! **Within a node**, members write flags and stages in their own areas, and the others look there, as in a team on one
 //! node.
 //!
-//! **Between nodes**, each leader's area has *replicas*: for each node and slot, the flags and stages of the leader on
-//! that node (`replica.rs`). A leader writes its stage in its own area, in the replica of its own node. To post a flag,
-//! it puts the new part of the stage, and then the flag, to the same offset of all other leaders' areas. If that part is
-//! short, the flag brings it, in one put.
+//! **Between nodes**, each leader's area has *replicas*: for each slot and node, the flags and stages of the leader on
+//! that node. They are registered when a team needs them (`replicas.rs`). A leader writes its stage in its own area, in
+//! the replica of its own node. To post a flag, it puts the new part of the stage, and then the flag, to the same offset
+//! of all other leaders' areas. If that part is short, the flag brings it, in one put.
 //!
 //! * *One writer.* Only the leader of the team on a node puts that node's replica, in the area of any leader; a slot
 //!   has one team at a time.
@@ -105,7 +105,7 @@ impl<'a> LevelPoint<'a> {
                 let node = self.nodes.numbers[number as usize];
                 (self.sync.me(), self.sync.control.replica(node, self.team.slot()))
             }
-            Level::Node | Level::Team => (self.pe(number), self.team.area()),
+            Level::Node | Level::Team => (self.pe(number), self.sync.control.team(self.team.slot())),
         }
     }
 
@@ -137,7 +137,7 @@ impl<'a> LevelPoint<'a> {
         let (me, lane) = (self.me(), self.lane());
         let (own, area) = self.area(me);
         let others = || (me + 1..self.size()).chain(0..me).map(|number| self.pe(number));
-        let far = |pe, at: usize| RemoteAddr { pe, region: Region::Control, at: at as u64 };
+        let far = |pe, at: usize| RemoteAddr { pe, region: Region::Replicas, at: at as u64 };
         let mut beside: &[AtomicU64] = &[];
         if let Flag::Stage(stage) = flag {
             let (at, staged) = (area + Replica::data(stage), self.staged);

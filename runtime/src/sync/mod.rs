@@ -22,7 +22,8 @@ pub(crate) mod park;
 pub(crate) mod pinned;
 mod points;
 mod region;
-pub(crate) mod replica;
+mod replica;
+mod replicas;
 pub(crate) mod sealed;
 #[expect(unsafe_code, reason = "advises the system about a mapping")]
 pub(crate) mod shared_file;
@@ -37,6 +38,7 @@ use crate::job::{Job, Pe};
 use control::Control;
 use meetings::Meetings;
 use network::Network;
+use replicas::Replicas;
 use spin::WaitPolicy;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -55,6 +57,7 @@ pub(crate) struct Sync {
     control: Control,
     wait_policy: WaitPolicy,
     teams: Teams,
+    replicas: Replicas,
     meetings: Arc<Meetings>,
     /// How many barriers of all PEs this PE has entered.
     barriers: AtomicU64,
@@ -77,6 +80,7 @@ impl Sync {
             network,
             wait_policy,
             teams: Teams::new(job),
+            replicas: Replicas::default(),
             meetings: Arc::new(Meetings::new()),
             barriers: AtomicU64::new(0),
             job: job.clone(),

@@ -121,19 +121,19 @@ impl Network {
         Ok(has)
     }
 
-    /// Registers memory of this PE on first use, and returns its card, which the caller takes to the peers. The memory
-    /// stays mapped until [`Network::forget_shared`] or until the network is dropped.
-    pub(crate) fn register(&self, region: Region, memory: Local) -> Result<Vec<u8>> {
-        self.note(region, 0);
+    /// Registers a piece of memory of this PE on first use, and returns its card, which the caller takes to the peers.
+    /// The memory stays mapped until [`Network::forget_shared`] or until the network is dropped.
+    pub(crate) fn register(&self, region: Region, piece: u32, memory: Local) -> Result<Vec<u8>> {
+        self.note(region, piece);
         // SAFETY: the caller keeps it mapped for as long.
-        let card = unsafe { self.nic.register(region.number(), 0, memory) };
+        let card = unsafe { self.nic.register(region.number(), piece, memory) };
         card.map_err(|why| Error::new(SHARE, Cause::OnPe { pe: self.collective.me, why }))
     }
 
-    /// Learns of memory that a peer has registered in this way.
-    pub(crate) fn learn(&self, pe: Pe, region: Region, card: &[u8]) -> Result<()> {
-        self.note(region, 0);
-        let learned = self.nic.learn(pe.number(), region.number(), 0, card);
+    /// Learns of a piece that a peer has registered in this way.
+    pub(crate) fn learn(&self, pe: Pe, region: Region, piece: u32, card: &[u8]) -> Result<()> {
+        self.note(region, piece);
+        let learned = self.nic.learn(pe.number(), region.number(), piece, card);
         learned.map_err(|why| Error::new(SHARE, Cause::OnPe { pe: pe.number(), why }))
     }
 
@@ -156,7 +156,7 @@ impl Network {
 
     /// Forgets everything that is shared, before it is unmapped. Control areas stay as long as the network.
     pub(crate) fn forget_shared(&self) {
-        self.forget_if(|(known, _)| !matches!(known, Region::Control | Region::Requests));
+        self.forget_if(|(known, _)| !matches!(known, Region::Control | Region::Requests | Region::Replicas));
     }
 
     fn forget_if(&self, is_over: impl Fn((Region, u32)) -> bool) {

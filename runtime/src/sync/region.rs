@@ -15,6 +15,9 @@ pub(crate) enum Region {
     Stage,
     /// If the PE is the first of its node: the atomic operations that PEs of other nodes request from this node.
     Requests,
+    /// The PE's replicas, which are a part of its control area, if it leads teams with members on several nodes. Places
+    /// in it are offsets in the control area. Each piece has the number of the team's slot.
+    Replicas,
     /// Host memory of the program that was registered with this number.
     Registered(u32),
     /// The chunks that the PE keeps for transfers that are staged with this other one.
@@ -33,7 +36,8 @@ impl Region {
             Self::Globals => 2,
             Self::Stage => 3,
             Self::Requests => 4,
-            Self::Registered(number) => 5 + number,
+            Self::Replicas => 5,
+            Self::Registered(number) => 6 + number,
             Self::Pair(other) => PAIRS + other.number(),
         }
     }
@@ -41,7 +45,7 @@ impl Region {
     /// What an error calls the region with this number.
     pub(super) fn name(number: u32) -> &'static str {
         match number {
-            0 | 4 => "control memory",
+            0 | 4 | 5 => "control memory",
             1 => "host memory",
             2 => "the globals",
             3 | PAIRS.. => "staging memory",

@@ -8,7 +8,7 @@
 //! far its flags have counted, and how far its kernels have counted their barriers (`meetings`).
 //!
 //! A team with members on several nodes synchronises with the same words within each node, and with the replicas of its
-//! slot between the leaders of the nodes (`level`).
+//! slot between the leaders of the nodes (`level`), which register these when the team is made (`replicas`).
 //!
 //! *Why a slot can be reused after its team was destroyed.* The slot's flags are never reset. A new team starts to
 //! count from a number that no flag of its members exceeds, so what an older team left there means nothing to it.
@@ -18,7 +18,7 @@
 //! a member destroys the team, its streams have finished all of that.
 
 use super::Sync;
-use super::control::{ControlArea, TEAM_SLOTS, TeamArea};
+use super::control::{ACTIVE_SLOT, SHARED_SLOT, TEAM_SLOTS, TeamArea, WORLD_SLOT};
 use super::flags::Awaited;
 use crate::error::Cause;
 use crate::job::{Job, Pe};
@@ -27,7 +27,6 @@ use crate::sync::locked;
 use crate::{Error, PeSet, Result};
 use cushmem_collective::{Flag, Flags, Group, Layout, Progress, STAGE_BYTES, sync};
 use cushmem_device::DeviceTeam;
-use std::mem::offset_of;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, OnceLock};
 
@@ -92,7 +91,7 @@ struct Slots {
 
 const _: () = assert!(TEAM_SLOTS == u64::BITS as usize);
 /// The slots of the predefined teams.
-const FIRST_SLOTS: u64 = 0b111;
+const FIRST_SLOTS: u64 = 1 << WORLD_SLOT | 1 << ACTIVE_SLOT | 1 << SHARED_SLOT;
 
 impl Teams {
     pub(crate) fn new(job: &Job) -> Self {
@@ -100,7 +99,12 @@ impl Teams {
         let node = job.pes().filter(|pe| job.place(*pe).is_some()).map(Pe::number).collect();
         let team = |pes: PeSet, slot| Team::new(job, pes, pes.number_of(job.my_pe()).unwrap_or(0), slot, 0);
         let slots = Mutex::new(Slots { free: !FIRST_SLOTS, highest: 0 });
-        Self { world: team(all, 0), shared: team(PeSet::listed(node), 1), active: team(all, 2), slots }
+        Self {
+            world: team(all, WORLD_SLOT),
+            shared: team(PeSet::listed(node), SHARED_SLOT),
+            active: team(all, ACTIVE_SLOT),
+            slots,
+        }
     }
 
     /// The team of all PEs.
@@ -213,10 +217,9 @@ impl Team {
         DeviceTeam { start, stride, n_pes: self.pes.size(), my_pe: self.my_pe, slot: self.slot as u32 }
     }
 
-    /// The offset of the team's words in each control area.
-    #[inline(always)]
-    pub(crate) fn area(&self) -> usize {
-        offset_of!(ControlArea, teams) + self.slot * size_of::<TeamArea>()
+    /// Whether the team has members on several nodes, of whom this PE is the first on its node.
+    pub(super) fn is_leader(&self) -> bool {
+        self.nodes().is_some_and(|TeamNodes { layout, .. }| layout.leader(layout.node()) == self.my_pe)
     }
 }
 
@@ -296,11 +299,17 @@ impl Sync {
                 meetings = meetings.max(met);
             });
             if by_all {
-                return Ok(found.map(|(pes, slot)| {
+                let teams = found.map(|(pes, slot)| {
                     let my_pe = pes.number_of(self.job.my_pe())?;
                     self.meetings.count_from(slot, meetings);
                     Some(Team::new(&self.job, pes, my_pe, slot, base))
-                }));
+                });
+                if parent.spans_nodes() {
+                    let share = |team: &Option<Team>| self.share_replicas(operation, parent, team.as_ref());
+                    let shared = teams.iter().map(share).fold(Ok(()), Result::and);
+                    shared.inspect_err(|_| self.slots(|s| s.free |= wanted))?;
+                }
+                return Ok(teams);
             }
             if taken {
                 self.slots(|s| s.free |= wanted);
@@ -341,22 +350,28 @@ impl TeamPoint<'_> {
         self.team.pes.at(member)
     }
 
+    /// The offset of the team's words in each control area.
+    #[inline(always)]
+    fn area(&self) -> usize {
+        self.sync.control.team(self.team.slot)
+    }
+
     /// Where a member's stage has its data.
     #[inline(always)]
     pub(crate) fn stage(&self, member: u32, stage: usize, at: usize, bytes: usize) -> *mut u8 {
         assert!(at + bytes <= STAGE_BYTES);
-        self.sync.control.data(self.pe(member), self.team.area() + TeamArea::data(stage) + at)
+        self.sync.control.data(self.pe(member), self.area() + TeamArea::data(stage) + at)
     }
 
     #[inline(always)]
     fn staged(&self, member: u32, stage: usize, index: usize) -> &AtomicU64 {
         assert!(index * 8 + 8 <= STAGE_BYTES);
-        self.sync.control.word(self.pe(member), self.team.area() + TeamArea::data(stage) + index * 8)
+        self.sync.control.word(self.pe(member), self.area() + TeamArea::data(stage) + index * 8)
     }
 
     #[inline(always)]
     fn flag(&self, pe: Pe, flag: Flag) -> &AtomicU64 {
-        self.sync.control.word(pe, self.team.area() + TeamArea::flag(flag))
+        self.sync.control.word(pe, self.area() + TeamArea::flag(flag))
     }
 }
 

@@ -154,7 +154,7 @@ impl Transfers {
             None => (None, None),
             Some(network) => {
                 let server = Server::start(job, sync.control(), network, memory.words_here())?;
-                (Some(Atomics::new(job, sync.control(), network, sync.wait_policy().clone())), Some(server))
+                (Some(Atomics::new(job, network, sync.wait_policy().clone())), Some(server))
             }
         };
         let (job, atomics_server) = (job.clone(), Mutex::new(server));

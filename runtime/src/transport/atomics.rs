@@ -41,6 +41,7 @@
 //!   put; then they leave (`Transfers::end_service`).
 
 use super::mapped;
+use super::pace::Pace;
 use super::request_queue::{Answered, Fences, Numbers, PE_BITS, Posts, Unread, carried_out, serve};
 use crate::error::{Error, Result};
 use crate::job::{Job, Pe};
@@ -56,7 +57,7 @@ use cushmem_abi::WordOp;
 use cushmem_bootstrap::waits::Wait;
 use cushmem_environment::MAX_PES;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
-use std::sync::{Arc, Mutex};
+use std::sync::{Arc, Mutex, OnceLock};
 use std::thread::{Builder, JoinHandle};
 use std::time::{Duration, Instant};
 use zerocopy::IntoBytes;
@@ -81,31 +82,6 @@ const IN_A_TURN: u64 = REQUESTS / 4;
 const PATIENCE: Duration = Duration::from_millis(20);
 /// How long a thread waits for an answer before it asks whether the node still answers, and how often it asks then.
 const PROBE: Duration = Duration::from_millis(100);
-/// How often a thread polls before it reads the time.
-const FIRST_LOOKS: u32 = 64;
-
-/// When a thread that polls does something else.
-#[derive(Default)]
-struct Pace {
-    looks: u32,
-    last: Option<Instant>,
-}
-
-impl Pace {
-    /// Whether so much time has passed since this was last so, or since the first looks.
-    fn is_due(&mut self, every: Duration) -> bool {
-        if self.looks < FIRST_LOOKS {
-            self.looks += 1;
-            return false;
-        }
-        let now = Instant::now();
-        let is_due = now.duration_since(*self.last.get_or_insert(now)) >= every;
-        if is_due {
-            self.last = Some(now);
-        }
-        is_due
-    }
-}
 
 impl Request {
     /// Whether the operation need not return a value.
@@ -136,7 +112,8 @@ type Decoded = (Request, RemoteAddr, bool);
 /// The initiator's side.
 pub(crate) struct Atomics {
     lane: Arc<NetLane>,
-    queues: Box<[Queue]>,
+    /// By node: made when the first request goes there.
+    queues: Box<[OnceLock<Box<Queue>>]>,
     /// Operations that a quiet completes.
     posts: Posts<AtomicU64>,
     fences: Fences<AtomicU64>,
@@ -170,21 +147,11 @@ struct Expected {
 }
 
 impl Atomics {
-    pub(crate) fn new(job: &Arc<Job>, control: &Control, network: &Network, wait_policy: WaitPolicy) -> Self {
+    pub(crate) fn new(job: &Arc<Job>, network: &Network, wait_policy: WaitPolicy) -> Self {
         let ended = job.clone();
-        let queue = |node| Queue {
-            node,
-            numbers: Numbers::default(),
-            unread: Unread::default(),
-            answered: Answered::new(REQUESTS as usize),
-            written: AtomicU64::new(0),
-            results: Mutex::default(),
-            turn: RemoteAddr { pe: job.leader(node), region: Region::Requests, at: control.turn_at() as u64 },
-            pes: job.pes().filter(|pe| job.node(*pe) == node).collect(),
-        };
         Self {
             lane: network.lane(),
-            queues: (0..job.nodes()).map(queue).collect(),
+            queues: (0..job.nodes()).map(|_| OnceLock::new()).collect(),
             posts: Posts::default(),
             fences: Fences::default(),
             wait_policy,
@@ -192,9 +159,18 @@ impl Atomics {
         }
     }
 
+    #[inline]
+    fn queue(&self, job: &Job, control: &Control, pe: Pe) -> &Queue {
+        let node = job.node(pe);
+        self.queues[node as usize].get_or_init(|| {
+            let turn = RemoteAddr { pe: job.leader(node), region: Region::Requests, at: control.turn_at() as u64 };
+            Box::new(Queue::new(node, turn, job.pes().filter(|pe| job.node(*pe) == node).collect()))
+        })
+    }
+
     /// Has the node of a word change it, and returns the old value.
     pub(crate) fn ask(&self, job: &Job, control: &Control, word: RemoteAddr, request: Request) -> Result<u64> {
-        let queue = &self.queues[job.node(word.pe) as usize];
+        let queue = self.queue(job, control, word.pe);
         let number =
             self.request(job, control, queue, |number| queue.expect(control, number), request.words(word, true))?;
         let answer = control.answer(queue.node, number);
@@ -233,7 +209,7 @@ impl Atomics {
         request: Request,
         to: usize,
     ) -> Result<()> {
-        let queue = &self.queues[job.node(word.pe) as usize];
+        let queue = self.queue(job, control, word.pe);
         let expect = |number| {
             queue.expect(control, number);
             locked(&queue.results).push(Expected { number, to, width: request.width });
@@ -250,7 +226,7 @@ impl Atomics {
     /// Has the node of a word change it. A quiet waits until it has.
     #[inline]
     pub(crate) fn post(&self, job: &Job, control: &Control, word: RemoteAddr, request: Request) -> Result<()> {
-        let queue = &self.queues[job.node(word.pe) as usize];
+        let queue = self.queue(job, control, word.pe);
         self.request(job, control, queue, |_| (), request.words(word, false))?;
         self.posts.add();
         Ok(())
@@ -318,8 +294,7 @@ impl Atomics {
 
     #[cold]
     fn drain_long(&self, control: &Control) -> Result<()> {
-        let mut used = self.queues.iter().filter(|queue| queue.numbers.last_assigned() > 0);
-        let drained = used.try_for_each(|queue| {
+        let drained = self.used().try_for_each(|queue| {
             let assigned = queue.numbers.last_assigned();
             self.wait(queue, || self.is_complete(control, queue, assigned) && queue.take_results(control, assigned))
         });
@@ -333,13 +308,19 @@ impl Atomics {
     /// The lane has failed, so each later quiet of each thread with such a result returns the error too.
     #[cold]
     fn lose_results(&self) {
-        self.queues.iter().for_each(|queue| locked(&queue.results).clear());
+        self.used().for_each(|queue| locked(&queue.results).clear());
+    }
+
+    /// The queues of the nodes to which a request went. Whoever knows that a request was posted finds its queue: it was
+    /// made before ([`Posts::add`]).
+    fn used(&self) -> impl Iterator<Item = &Queue> {
+        self.queues.iter().filter_map(OnceLock::get).map(Box::as_ref)
     }
 
     /// Whether requests for the node of a PE may not yet be carried out.
     pub(crate) fn is_busy(&self, job: &Job, control: &Control, pe: Pe) -> bool {
-        let queue = &self.queues[job.node(pe) as usize];
-        !self.is_complete(control, queue, queue.numbers.last_assigned())
+        let queue = self.queues[job.node(pe) as usize].get();
+        queue.is_some_and(|queue| !self.is_complete(control, queue, queue.numbers.last_assigned()))
     }
 
     /// Waits for what the node carries out. A PE of the node may have been stopped before it put `done`, so a long wait
@@ -390,6 +371,19 @@ impl Atomics {
 }
 
 impl Queue {
+    fn new(node: u32, turn: RemoteAddr, pes: Box<[Pe]>) -> Self {
+        Self {
+            node,
+            numbers: Numbers::default(),
+            unread: Unread::default(),
+            answered: Answered::new(REQUESTS as usize),
+            written: AtomicU64::new(0),
+            results: Mutex::default(),
+            turn,
+            pes,
+        }
+    }
+
     /// Prepares the slot of a request for its answer.
     fn expect(&self, control: &Control, number: u64) {
         self.unread.expect(slot_of(number));

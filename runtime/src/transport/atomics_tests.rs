@@ -17,19 +17,11 @@ impl Rig {
     fn new() -> Self {
         let wait_policy = WaitPolicy::new(0, true, true, Duration::from_secs(60));
         let network = Network::alone(wait_policy.clone());
-        let queue = Queue {
-            node: NODE,
-            numbers: Numbers::default(),
-            unread: Unread::default(),
-            answered: Answered::new(REQUESTS as usize),
-            written: AtomicU64::new(0),
-            results: Mutex::default(),
-            turn: RemoteAddr { pe: Pe::member(1), region: Region::Control, at: 0 },
-            pes: [Pe::member(1)].into(),
-        };
+        let turn = RemoteAddr { pe: Pe::member(1), region: Region::Requests, at: 0 };
+        let queue = Queue::new(NODE, turn, [Pe::member(1)].into());
         let atomics = Atomics {
             lane: network.lane(),
-            queues: [queue].into(),
+            queues: [OnceLock::from(Box::new(queue))].into(),
             posts: Posts::default(),
             fences: Fences::default(),
             wait_policy,
@@ -38,9 +30,13 @@ impl Rig {
         Self { control: Control::alone(), atomics, _network: network }
     }
 
+    fn queue(&self) -> &Queue {
+        self.atomics.queues[0].get().expect("the rig has made it")
+    }
+
     /// Requests an operation whose result a quiet stores at `to`.
     fn ask_later(&self, to: &mut u64) -> u64 {
-        let queue = &self.atomics.queues[0];
+        let queue = self.queue();
         let number = queue.numbers.assign(REQUESTS, |_| Ok::<(), ()>(())).expect("there is room");
         queue.expect(&self.control, number);
         let to = (to as *mut u64).expose_provenance();
@@ -66,7 +62,7 @@ impl Rig {
 
     /// An operation on the lane fails.
     fn fail(&self) {
-        self.atomics.lane.set(self.atomics.queues[0].turn, 8, 0).expect("it is posted");
+        self.atomics.lane.set(self.queue().turn, 8, 0).expect("it is posted");
         assert!(self.atomics.lane.drain().is_err(), "nobody has registered the region");
     }
 }
@@ -88,7 +84,7 @@ fn nothing_is_stored_after_a_quiet_has_failed() {
     rig.fail();
     assert!(rig.drain().is_err());
     rig.answer(number, 5);
-    rig.atomics.queues[0].take_results(&rig.control, number);
+    rig.queue().take_results(&rig.control, number);
     assert!(rig.drain().is_err(), "the result is lost, and each quiet says so");
     assert_eq!(result, UNTOUCHED);
 }

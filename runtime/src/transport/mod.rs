@@ -28,6 +28,7 @@ pub(crate) mod cross_memory;
 pub(crate) mod library;
 #[expect(unsafe_code, reason = "makes all accesses to host memory that peers write")]
 pub(crate) mod mapped;
+mod pace;
 #[expect(unsafe_code, reason = "copies pieces for the caller")]
 pub(crate) mod pageable;
 mod request_queue;

@@ -101,7 +101,7 @@ impl Cards {
                 continue;
             };
             let card = card.as_bytes().get(..bytes as usize).unwrap_or(&[]);
-            network.learn(pe, Region::Pair(me), card)?;
+            network.learn(pe, Region::Pair(me), 0, card)?;
             self.met[pe.index()] = true;
             self.strangers.swap_remove(at);
             moved = true;
@@ -117,7 +117,7 @@ impl Stranger {
             return Ok(card);
         }
         pair.make()?;
-        let card = network.register(Region::Pair(self.pe), pair.local())?;
+        let card = network.register(Region::Pair(self.pe), 0, pair.local())?;
         Ok(*self.card.insert(packed(&card)?))
     }
 }

@@ -156,14 +156,19 @@ impl CommandKind {
     /// not for a word.
     #[inline]
     pub const fn word_op(number: u8) -> Option<(WordOp, bool)> {
-        const ADD_BEHIND: u8 = CommandKind::AddBehind.number();
-        const SET_BEHIND: u8 = CommandKind::SetBehind.number();
-        match (number, WordOp::of_number(number)) {
-            (ADD_BEHIND, _) => Some((WordOp::Add, true)),
-            (SET_BEHIND, _) => Some((WordOp::Set, true)),
-            (_, Some(op)) => Some((op, false)),
-            (_, None) => None,
-        }
+        // One table for all kinds: the CPU looks up each command here.
+        const LEN: usize = 1 + CommandKind::SetBehind.number() as usize;
+        const BY_NUMBER: [Option<(WordOp, bool)>; LEN] = {
+            let (mut ops, mut at) = ([None; LEN], 0);
+            while at < WordOp::ALL.len() {
+                ops[WordOp::ALL[at] as usize] = Some((WordOp::ALL[at], false));
+                at += 1;
+            }
+            ops[CommandKind::AddBehind.number() as usize] = Some((WordOp::Add, true));
+            ops[CommandKind::SetBehind.number() as usize] = Some((WordOp::Set, true));
+            ops
+        };
+        if (number as usize) < LEN { BY_NUMBER[number as usize] } else { None }
     }
 }
 

@@ -4,12 +4,17 @@ use cushmem_abi::{RING_CONTEXTS, SLOT_BYTES};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
+/// Contexts are touched in groups of 64.
+const GROUPS: usize = RING_CONTEXTS / 64;
+const _: () = assert!(RING_CONTEXTS.is_multiple_of(64) && GROUPS <= 64);
+
 /// The completion of kernels' commands, by context.
 pub(super) struct Tracked {
     /// By context, the last ticket plus 1.
     next: Box<[u64; RING_CONTEXTS]>,
-    /// A bit for each context that has to be told what is complete.
-    touched: [u64; RING_CONTEXTS / 64],
+    /// A bit for each context that has to be told what is complete, and a bit for each of these words that is not 0.
+    touched: [u64; GROUPS],
+    groups: u64,
     /// Staged commands: their tickets, with what is kept until they are complete, and the tickets by context.
     open: BTreeMap<u64, Kept>,
     open_of: BTreeSet<(usize, u64)>,
@@ -26,7 +31,8 @@ impl Default for Tracked {
     fn default() -> Self {
         Self {
             next: Box::new([0; RING_CONTEXTS]),
-            touched: [0; RING_CONTEXTS / 64],
+            touched: [0; GROUPS],
+            groups: 0,
             open: BTreeMap::new(),
             open_of: BTreeSet::new(),
         }
@@ -44,6 +50,7 @@ impl Tracked {
     #[inline]
     fn touch(&mut self, context: usize) {
         self.touched[context / 64] |= 1 << (context % 64);
+        self.groups |= 1 << (context / 64);
     }
 
     /// Notes that a command is staged.
@@ -63,17 +70,14 @@ impl Tracked {
     /// complete. Returns whether there were any.
     #[inline]
     pub(super) fn publish(&mut self, mut publish: impl FnMut(usize, u64)) -> bool {
-        let mut any = 0;
-        for group in 0..self.touched.len() {
-            let mut touched = std::mem::take(&mut self.touched[group]);
-            any |= touched;
-            while touched != 0 {
-                let context = 64 * group + touched.trailing_zeros() as usize;
-                touched &= touched - 1;
+        let groups = std::mem::take(&mut self.groups);
+        for group in bits(groups) {
+            for bit in bits(std::mem::take(&mut self.touched[group])) {
+                let context = 64 * group + bit;
                 publish(context, self.complete(context));
             }
         }
-        any != 0
+        groups != 0
     }
 
     /// The ticket below which all commands are complete, of those below `next`.
@@ -89,6 +93,16 @@ impl Tracked {
         }
         self.open_of.range((context, 0)..(context + 1, 0)).next().map_or(next, |(_, ticket)| *ticket)
     }
+}
+
+/// The numbers of the bits that are set, in ascending order.
+#[inline]
+fn bits(mut word: u64) -> impl Iterator<Item = usize> {
+    std::iter::from_fn(move || {
+        let bit = (word != 0).then(|| word.trailing_zeros() as usize)?;
+        word &= word - 1;
+        Some(bit)
+    })
 }
 
 #[cfg(test)]

@@ -21,6 +21,7 @@ pub(crate) mod park;
 #[expect(unsafe_code, reason = "maps memory that kernels write")]
 pub(crate) mod pinned;
 mod points;
+pub(crate) mod probes;
 mod region;
 mod replica;
 mod replicas;

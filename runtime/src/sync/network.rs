@@ -3,12 +3,14 @@
 //! one, and so does the thread that carries out atomic operations for other nodes.
 //!
 //! *When a PE dies*, the launcher ends the job; a network that notices earlier fails the operation. As most operations
-//! are not waited for, a thread of the library looks for failures on all lanes ([`Watch`]), and ends the job.
+//! are not waited for, a thread of the library looks for failures on all lanes ([`Watch`]), and ends the job. Waits
+//! make sure that there is an operation that can fail (`probes`).
 
 use crate::error::{Cause, Error, Result};
 use crate::job::{Job, Pe};
 use crate::sync::locked;
 use crate::sync::network_lane::{NetLane, Region};
+use crate::sync::probes::Probes;
 use crate::sync::silence::Watchdog;
 use crate::sync::spin::WaitPolicy;
 use cushmem_net::{Local, Loopback, Nic, Ofi, OfiSettings, Promises, Provider, Service};
@@ -23,6 +25,7 @@ pub(crate) struct Network {
     promises: Promises,
     wait_policy: WaitPolicy,
     lanes: Arc<Mutex<Vec<Weak<NetLane>>>>,
+    probes: Arc<Probes>,
     /// The lane of collectives.
     collective: Arc<NetLane>,
     /// The pieces of regions that are registered or learned.
@@ -64,6 +67,10 @@ impl Network {
         let promises = nic.promises();
         job.debug(|| format!("is on the network {}", nic.description()));
         let wait_policy = wait_policy.with_network(nic.poller());
+        let is_far = job.pes().map(|pe| job.place(pe).is_none());
+        let probes = Arc::new(Probes::new(&nic, job.my_pe(), is_far, wait_policy.clone()));
+        let asked = probes.clone();
+        let wait_policy = wait_policy.asking(move |late| asked.ask(late));
         let collective = Arc::new(NetLane::new(nic.lane(), job.my_pe(), promises, wait_policy.clone()));
         let lanes = Arc::new(Mutex::new(vec![Arc::downgrade(&collective)]));
         Ok(Some(Self {
@@ -72,6 +79,7 @@ impl Network {
             promises,
             wait_policy,
             lanes,
+            probes,
             collective,
             known: Mutex::default(),
         }))
@@ -176,7 +184,7 @@ impl Network {
 
     /// The failures of all lanes, for a thread that looks for them.
     pub(crate) fn watch(&self) -> Watch {
-        Watch(self.lanes.clone())
+        Watch { lanes: self.lanes.clone(), probes: self.probes.clone() }
     }
 
     /// How this PE's threads wait: they let the network work.
@@ -203,6 +211,12 @@ impl Network {
         // Not locked during the waits, because other threads may create lanes.
         let lanes: Vec<_> = locked(&self.lanes).iter().filter_map(Weak::upgrade).collect();
         lanes.iter().map(|lane| lane.drain()).fold(Ok(()), Result::and)
+    }
+
+    /// Waits for the answers of PEs that were waited for; returns the first error. This PE waits for no other one
+    /// afterwards.
+    pub(crate) fn await_answers(&self) -> Result<()> {
+        self.probes.await_answers()
     }
 
     /// Waits until everything that was posted before a fence, on any lane, has arrived; returns the first error.
@@ -272,14 +286,17 @@ fn unpacked(message: &[u8], regions: usize) -> std::result::Result<Vec<&[u8]>, S
 }
 
 /// The lanes of a network, to look for failures.
-pub(crate) struct Watch(Arc<Mutex<Vec<Weak<NetLane>>>>);
+pub(crate) struct Watch {
+    lanes: Arc<Mutex<Vec<Weak<NetLane>>>>,
+    probes: Arc<Probes>,
+}
 
 impl Watch {
     /// The first failure that is found. Something that was posted will never arrive, and whoever waits for it would
     /// wait for ever.
     pub(crate) fn failure(&self) -> Result<()> {
-        let lanes: Vec<_> = locked(&self.0).iter().filter_map(Weak::upgrade).collect();
-        lanes.iter().try_for_each(|lane| lane.check())
+        let lanes: Vec<_> = locked(&self.lanes).iter().filter_map(Weak::upgrade).collect();
+        lanes.iter().try_for_each(|lane| lane.check()).and_then(|()| self.probes.check())
     }
 }
 
@@ -287,16 +304,22 @@ impl Watch {
 mod tests {
     use super::*;
     use crate::sync::network_lane::RemoteAddr;
-    use cushmem_net::{Profile, Settings};
+    use cushmem_net::{Faults, Profile, Settings};
+    use std::time::Instant;
 
     const FAR: RemoteAddr = RemoteAddr { pe: Pe::member(1), region: Region::Host, at: 0 };
 
     impl Network {
         /// The network of a PE that reaches nobody. No wait for an operation succeeds.
         pub(crate) fn alone(wait_policy: WaitPolicy) -> Self {
-            let loopback = Loopback::new(Settings { profile: Profile::Verbs, faults: None }, 0);
+            Self::with_faults(wait_policy, None)
+        }
+
+        fn with_faults(wait_policy: WaitPolicy, faults: Option<Faults>) -> Self {
+            let loopback = Loopback::new(Settings { profile: Profile::Verbs, faults }, 0);
             let nic = Arc::new(Nic::over(Provider::Loopback(loopback), Duration::ZERO).unwrap());
             let promises = nic.promises();
+            let probes = Arc::new(Probes::new(&nic, 0, [false, true], wait_policy.clone()));
             let collective = Arc::new(NetLane::new(nic.lane(), 0, promises, wait_policy.clone()));
             Self {
                 _watchdog: None,
@@ -304,6 +327,7 @@ mod tests {
                 promises,
                 wait_policy,
                 lanes: Arc::default(),
+                probes,
                 collective,
                 known: Mutex::default(),
             }
@@ -320,6 +344,27 @@ mod tests {
             assert_eq!(why, format!("sent {} bytes that are not {regions} cards", message.len()));
         }
         assert_eq!(unpacked(b"\x02no room", 3).unwrap_err(), "no room");
+    }
+
+    /// Catches a quiet that waits for a PE that another thread waits for, and a silence of that PE that nobody reports.
+    #[test]
+    fn only_the_watch_notices_that_a_pe_does_not_answer() {
+        let wait_policy = WaitPolicy::new(0, false, true, Duration::from_secs(60));
+        let network = Network::with_faults(wait_policy, "0,silent=1@0".parse().ok());
+        let this = std::process::id();
+        let watchdog =
+            Watchdog::start(network.nic.clone(), Duration::from_millis(300), vec![this; 2], |pe| pe).unwrap();
+        network.probes.ask(&[1]);
+        // A wait for the answer would end in an error.
+        network.drain_all().unwrap();
+        network.drain_fenced().unwrap();
+        let limit = Instant::now() + Duration::from_secs(60);
+        let failure = std::iter::repeat_with(|| network.watch().failure().err());
+        let failure = failure.take_while(|_| Instant::now() < limit).flatten().next().expect("the PE is lost");
+        let why = "get of 8 bytes: node 1 has not answered for 0.3 s (CUSHMEM_NET_LIMIT_S)";
+        assert_eq!(failure.to_string(), format!("network: control memory of PE 1 cannot be reached from here: {why}"));
+        assert!(network.await_answers().is_err());
+        drop(watchdog);
     }
 
     /// Catches an atomic operation behind a fence that also waits for lanes of other contexts, or of the library.

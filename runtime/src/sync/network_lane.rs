@@ -196,11 +196,23 @@ impl NetLane {
     }
 
     /// Posts a get whose data do not matter; returns its ticket. When the lane has reached it, the PE has answered.
-    pub(crate) fn probe(&self, pe: Pe) -> Result<u64> {
-        let (from, word) = (RemoteAddr { pe, region: Region::Control, at: 0 }, self.nowhere.as_ptr());
+    fn probe(&self, pe: Pe) -> Result<u64> {
+        let (from, get) = self.get_for_nothing(pe);
         // SAFETY: the word belongs to this lane, which waits before it ends for operations that use its memory; nobody
         // reads it.
-        unsafe { self.get(from, word.expose_provenance(), size_of::<u64>()) }
+        unsafe { self.post(from, get) }
+    }
+
+    /// Like [`NetLane::probe`], but only if the lane has room now; returns whether it had.
+    pub(super) fn try_probe(&self, pe: Pe) -> bool {
+        let (from, get) = self.get_for_nothing(pe);
+        // SAFETY: as in `probe`.
+        matches!(unsafe { self.post_once(pe, self.work(from, get), false) }, Posted::Ticket(_))
+    }
+
+    fn get_for_nothing(&self, pe: Pe) -> (RemoteAddr, Operation) {
+        let to = self.nowhere.as_ptr().expose_provenance();
+        (RemoteAddr { pe, region: Region::Control, at: 0 }, Operation::Get { to, bytes: size_of::<u64>() })
     }
 
     /// Whether operations to one PE take effect in order.
@@ -284,13 +296,7 @@ impl NetLane {
         loop {
             // SAFETY: the caller guarantees the local end.
             match unsafe { self.post_once(far.pe, work, unsure) } {
-                Posted::Ticket(ticket) => {
-                    if !matches!(operation, Operation::Inline { .. } | Operation::Set { .. }) {
-                        // Relaxed: as in `settle`.
-                        self.with_memory.fetch_max(ticket, Ordering::Relaxed);
-                    }
-                    return Ok(ticket);
-                }
+                Posted::Ticket(ticket) => return Ok(ticket),
                 // Waits until half of the operations under way are complete, which makes room for many more.
                 Posted::Again => self.wait(self.lane.posted().saturating_sub(MOST_UNDER_WAY / 2))?,
             }
@@ -320,7 +326,14 @@ impl NetLane {
             list.push(pe);
         }
         // SAFETY: the caller guarantees the local end.
-        unsafe { self.lane.post(work) }
+        let posted = unsafe { self.lane.post(work) };
+        if let Posted::Ticket(ticket) = posted
+            && !matches!(work.operation, Operation::Inline { .. } | Operation::Set { .. })
+        {
+            // Relaxed: as in `settle`.
+            self.with_memory.fetch_max(ticket, Ordering::Relaxed);
+        }
+        posted
     }
 
     /// Waits until the lane has reached a ticket: the sources of puts may then change, and gets have their data.

@@ -5,9 +5,9 @@
 //! none of those that were under way to it for the limit (`CUSHMEM_NET_LIMIT_S`), they fail
 //! ([`Nic::lost`](cushmem_net::Nic::lost)), and the failure ends the job as every failure of the network does.
 //!
-//! *Only what is under way counts.* A PE that falls silent when it has answered everything is noticed by the next
-//! operation on it. A thread that waits for the result of an atomic operation asks for a word from time to time, so it
-//! notices; one that waits for a flag, such as in a barrier, does not.
+//! *Only what is under way counts.* So a thread that waits long for a PE makes sure that something is (`probes.rs`). A
+//! PE that falls silent when it has answered everything is noticed by the next operation on it, or by the next wait for
+//! it. A wait of the program for a word is not such a wait: nobody knows which PE will write it.
 //!
 //! *A PE that is stopped is not lost.* Its time begins anew when it goes on. All PEs are on this machine so far, so the
 //! state of its process says whether it is stopped ([`Process`]). Between machines, a message of its launcher will.

@@ -22,12 +22,13 @@
 //! descriptor, if there is one and the network may write the word, and goes on when something has come.
 //!
 //! A thread that has waited for a long time publishes what it waits for (`cushmem_bootstrap::waits`), but only while it
-//! is in the sleeping phase.
+//! is in the sleeping phase. It also asks the PEs of other nodes for which it waits whether they are there (`probes`).
 
 use crate::sync::child::is_child;
 use crate::sync::park::{self, FutexWord};
 use cushmem_bootstrap::waits::{PUBLISH_AFTER, Published, Wait, publish};
 use cushmem_net::{Poller, Slept};
+use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::{Duration, Instant};
 
@@ -49,6 +50,9 @@ const TIMED_SLEEP: (Duration, Duration) = (Duration::from_micros(50), Duration::
 /// How often a published wait is updated.
 const REFRESH: Duration = Duration::from_millis(100);
 
+/// Called with the numbers of PEs.
+type Ask = dyn Fn(&[u32]) + Send + Sync;
+
 /// How the threads of a PE wait.
 #[derive(Clone)]
 pub(crate) struct WaitPolicy {
@@ -63,6 +67,8 @@ pub(crate) struct WaitPolicy {
     /// How often to report PEs that are late on stderr.
     complain: Duration,
     network: Option<Poller>,
+    /// Asks PEs that are late whether they are there.
+    ask: Option<Arc<Ask>>,
 }
 
 /// How a sleeping thread can be woken.
@@ -82,12 +88,17 @@ impl WaitPolicy {
         let awake = if oversubscribed { AWAKE_SHARING } else { AWAKE };
         let awake_again = if oversubscribed { Duration::ZERO } else { AWAKE_AGAIN };
         let first_looks = if has_network { 0 } else { LOOKS };
-        Self { my_pe, looks_per_yield, first_looks, awake, awake_again, complain, network: None }
+        Self { my_pe, looks_per_yield, first_looks, awake, awake_again, complain, network: None, ask: None }
     }
 
     /// Like this, but threads that wait let this network work.
     pub(crate) fn with_network(&self, network: Poller) -> Self {
         Self { network: Some(network), ..self.clone() }
+    }
+
+    /// Like this, but threads that have waited for a while call this with the PEs that are late.
+    pub(crate) fn asking(&self, ask: impl Fn(&[u32]) + Send + Sync + 'static) -> Self {
+        Self { ask: Some(Arc::new(ask)), ..self.clone() }
     }
 
     /// The network. A forked child has none.
@@ -294,13 +305,16 @@ struct LongWait<'a> {
 }
 
 impl LongWait<'_> {
-    /// Publishes and reports the wait when it is time to.
+    /// Publishes and reports the wait when it is time to, and asks the PEs that are late.
     fn note(&mut self, waited: Duration, what: &dyn Fn() -> Wait) {
         if waited < self.refresh {
             return;
         }
         self.refresh = waited + REFRESH;
         let wait = what();
+        if let Some(ask) = self.wait_policy.ask.as_ref().filter(|_| !is_child()) {
+            ask(&wait.late);
+        }
         // A PE may be late for a good reason, so the wait continues, but the user should learn which PE is late.
         if self.is_own && waited >= self.complain {
             eprintln!("cushmem: PE {}: {wait} for {} s", self.wait_policy.my_pe, self.complain.as_secs());

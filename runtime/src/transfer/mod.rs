@@ -291,14 +291,15 @@ impl Transfers {
     /// Called when this PE has completed its last operation. A PE that carries out operations for others says so after
     /// they have their results, so it may still put words to PEs that wait for nothing any more. These must not leave
     /// the network, with the memory that the words go to, before the words have arrived. So first all PEs complete
-    /// their operations, then each ends its service and waits for what that has put. The last meeting follows.
+    /// their operations, then each ends its service and waits for what that has put, and for the answers of PEs that it
+    /// has asked whether they are there. The last meeting follows.
     pub(crate) fn end_service(&self) -> Result<()> {
         let Some(network) = self.sync.network() else { return Ok(()) };
         self.job.bootstrap().fence_with("the last operations between nodes", WaitLimit::Unlimited)?;
         if let Some(mut server) = locked(&self.atomics_server).take() {
             server.stop(network);
         }
-        network.drain_all()
+        network.drain_all().and_then(|()| network.await_answers())
     }
 
     /// Releases everything except what the operating system reclaims when the process ends. The heaps stay if a thread

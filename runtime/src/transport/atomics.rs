@@ -33,9 +33,7 @@
 //!   that has waited for [`PATIENCE`] gets `turn` itself, which counts the same. But the slot of an answer of that PE
 //!   is not used again before it goes on, so after 255 more requests the initiator waits. So it does on a node of one
 //!   PE; `shmemrun --status` names the node's PEs.
-//! * *When it dies*, the launcher ends the job. If the launcher does not notice, nothing may be under way to the node
-//!   while its answer is waited for. So a thread that has waited for [`PROBE`] asks the node for a word, and thereby
-//!   notices the silence (`sync/silence.rs`).
+//! * *When it dies*, the launcher ends the job, or else its silence does (`sync/silence.rs`).
 //! * *At the end of the job* a PE may put `done` when its initiator, which knew it already, has nothing left to wait
 //!   for. So the PEs meet twice: when all operations are complete, each ends its service and waits for what that has
 //!   put; then they leave (`Transfers::end_service`).
@@ -80,8 +78,6 @@ const UNREAD_WORDS: usize = REQUESTS.div_ceil(64) as usize;
 const IN_A_TURN: u64 = REQUESTS / 4;
 /// How long a thread waits for `done` before it reads the node's own count, and how often it reads that then.
 const PATIENCE: Duration = Duration::from_millis(20);
-/// How long a thread waits for an answer before it asks whether the node still answers, and how often it asks then.
-const PROBE: Duration = Duration::from_millis(100);
 
 impl Request {
     /// Whether the operation need not return a value.
@@ -174,17 +170,9 @@ impl Atomics {
         let number =
             self.request(job, control, queue, |number| queue.expect(control, number), request.words(word, true))?;
         let answer = control.answer(queue.node, number);
-        let (mut pace, mut probe) = (Pace::default(), None);
         let look = || {
             let found = unsealed(number, answer);
-            if found.is_some() || self.lane.check().is_err() {
-                return Some(found.unwrap_or_default());
-            }
-            // Nothing may be under way to the node any more, and then nobody would notice that it has fallen silent.
-            if pace.is_due(PROBE) && probe.is_none_or(|ticket| self.lane.is_complete(ticket).unwrap_or(false)) {
-                probe = self.lane.probe(queue.turn.pe).ok();
-            }
-            None
+            (found.is_some() || self.lane.check().is_err()).then(|| found.unwrap_or_default())
         };
         let found =
             self.wait_policy.wait_for_network(look, || queue.wait(format!("operation on PE {}", word.pe.number())));

@@ -10,6 +10,7 @@
 //! | `unheard` | PE 0 puts data to PE 1 and never asks whether they arrive |
 //! | `result` | PE 0 asks for a result that a quiet stores, and puts data to PE 1; it prints whether the quiet failed, and the result |
 //! | `asks=OPERATION[:N]` | PE 0 carries out an operation on the last PE 300 times, or as often as a number behind a colon says, and checks what it can: `put`, `get`, `add`, `signal`, `nbi`, `set`, `staged`; or all PEs do: `barrier`, `broadcast` |
+//! | `misses=CALL` | all PEs print `misses`; then the last PE sleeps, and the others enter a `barrier` or a `reduction`, which it never does |
 //! | `malloc=BYTES`, `malloc_gpu=BYTES` | allocates, and prints `ok` or the error |
 //! | `spare=N`, `descriptors` | prints how many descriptors are open; the first leaves room for `N` more |
 //! | `child=STEP` | forks a child that does the step and ends with 0; prints how it ended |
@@ -53,6 +54,7 @@ pub(crate) fn act(name: &str, value: &str, shmem: &mut Option<Shmem>) -> Outcome
         "unheard" => unheard(shmem)?,
         "result" => result(shmem)?,
         "asks" => asks(shmem, value)?,
+        "misses" => misses(shmem, value)?,
         "malloc" => tell(me, name, shmem.malloc::<u8>(value.parse()?).map(drop)),
         "malloc_gpu" => tell(me, name, shmem.malloc_gpu::<u8>(value.parse()?).map(drop)),
         "spare" => {
@@ -268,6 +270,22 @@ fn asks(shmem: &Shmem, operation: &str) -> Outcome<()> {
         expect(back[LEN - 1], times)?;
     }
     Ok(())
+}
+
+/// The last PE never enters a call that the others enter, without any other operation under way to it.
+fn misses(shmem: &Shmem, call: &str) -> Outcome<()> {
+    let (target, source) = (shmem.malloc::<u64>(9)?, shmem.malloc::<u64>(9)?);
+    shmem.barrier_all()?;
+    println!("misses");
+    if shmem.my_pe() == shmem.n_pes() - 1 {
+        std::thread::sleep(crate::LONG);
+    }
+    match call {
+        "barrier" => shmem.barrier_all()?,
+        "reduction" => shmem.reduce(shmem.team_world(), cushmem::Reduction::Sum, target, source)?,
+        _ => return Err(format!("unknown call '{call}'").into()),
+    }
+    Err(format!("the {call} is over without the last PE").into())
 }
 
 fn tell(me: u32, name: &str, result: cushmem::Result<()>) {

@@ -154,6 +154,42 @@ fn a_pe_that_does_not_answer_ends_the_job() {
     }
 }
 
+/// A PE falls silent after it has answered everything, while others wait for its flag. Nothing is under way to it then
+/// but what their waits ask.
+#[test]
+fn a_pe_that_falls_silent_while_others_wait_for_it_ends_the_job() {
+    for (round, call) in ["barrier", "reduction", "barrier"].into_iter().enumerate() {
+        let before = Before::look();
+        let profile = ["verbs", "tcp", "efa"][round];
+        let net = format!("loopback:{profile}:{round},silent=2@40");
+        let job = Job::steps(3, &["--nodes", "2", "--timeout", "60"], &["init", &format!("misses={call}")]);
+        let job = job.env("CUSHMEM_NET", &net).env("CUSHMEM_NET_LIMIT_S", "0.3").start();
+        let mark = job.mark.clone();
+        let finished = job.finish();
+        let context = format!("{call}, {net}");
+        // It answered until the others waited.
+        assert_eq!(finished.stdout.matches("misses").count(), 3, "{context}: {finished:#?}");
+        let named = |line: &str| {
+            line.contains(" of PE 2 cannot be reached from here: ")
+                && line.contains(" bytes: node 1 has not answered for 0.3 s (CUSHMEM_NET_LIMIT_S)")
+        };
+        assert!(finished.stderr.lines().any(named), "{context}: {finished:#?}");
+        assert_eq!(finished.code(), 1, "{context}: {finished:#?}");
+        before.expect_nothing_left(&mark, &context);
+    }
+}
+
+/// What PE 0 does over libfabric, which thread of PE 1 it needs for that, and what it waits in without this thread.
+const OVER_LIBFABRIC: [(&str, Option<&str>, &str); 7] = [
+    ("asks=put:1000000000", None, ""),
+    ("asks=get:1000000000", None, ""),
+    ("asks=signal:1000000000", None, ""),
+    ("asks=add:1000000000", Some("cushmem-atomics"), "PE 0: atomic operation on PE 1, "),
+    ("asks=staged:1000000000", Some("cushmem-proxy"), "PE 0: copies through host memory: waiting for PE 1 "),
+    ("misses=barrier", None, "PE 0: barrier_all of all PEs: waiting for PE 1 "),
+    ("misses=reduction", None, "PE 0: reduce of all PEs: waiting for PE 1 "),
+];
+
 /// The same over libfabric, which needs its targets: no thread of PE 1 lets the network work any more, but its process
 /// goes on, and its connections stay open.
 #[test]
@@ -163,20 +199,20 @@ fn a_pe_that_does_not_answer_over_libfabric_ends_the_job() {
         let test = "fault::a_pe_that_does_not_answer_over_libfabric_ends_the_job over libfabric";
         return record(test, &format!("there is no {LIBRARY}"));
     }
-    for operation in ["put", "get", "add", "signal"] {
+    for (operation, serves, wait) in OVER_LIBFABRIC {
         let before = Before::look();
-        let steps = ["init", &format!("asks={operation}:1000000000"), "sleep"];
-        let job = Job::steps(2, &["--nodes", "2", "--timeout", "60"], &steps);
+        let job =
+            Job::steps(2, &["--nodes", "2", "--timeout", "60"], &["init", operation, "sleep"]).env(SOFT.0, SOFT.1);
         // Here a PE that waits for a core answers nothing, so the limit is longer.
         let job = job.env("CUSHMEM_NET", "ofi").env("CUSHMEM_NET_LIMIT_S", "3").start();
         let mark = job.mark.clone();
-        job.wait_for_output("asks", 2);
+        job.wait_for_output(operation.split('=').next().expect("a name"), 2);
         // The main thread of PE 1 sleeps outside of the library from now on.
         let process = children(job.supervisor())[1];
-        let serves = thread(process, "cushmem-atomics");
+        let serves = serves.map(|name| thread(process, name).expect("PE 1 has this thread"));
         // First the thread that would answer. The network still acknowledges the request, so nothing is under way.
         serves.into_iter().for_each(stop_thread);
-        std::thread::sleep(Duration::from_millis(200));
+        job.expect_status(&[wait]);
         let stopped = other_threads(process);
         assert!(stopped.len() > 2, "libfabric has a thread of its own: {stopped:?}");
         stopped.iter().filter(|thread| serves != Some(**thread)).for_each(|thread| stop_thread(*thread));

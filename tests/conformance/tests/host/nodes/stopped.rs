@@ -23,9 +23,10 @@ mod one_sided_only {
 const NOTHING: &[(&str, &str)] = &[];
 
 mod limited {
-    use super::{LIMITED, a_stopped_pe_is_waited_for};
+    use super::{LIMITED, a_stopped_pe_is_waited_for, a_stopped_pe_is_waited_for_in_a_barrier};
     cushmem_conformance::on_nodes! { with LIMITED: tcp {
         a_stopped_pe_is_waited_for: 3 on 2;
+        a_stopped_pe_is_waited_for_in_a_barrier: 3 on 2;
     } }
 }
 
@@ -158,6 +159,37 @@ fn a_stopped_pe_is_waited_for(shmem: &Shmem) {
     shmem.barrier_all().expect("barrier");
     if shmem.my_pe() == 2 {
         expect_words(|| "what was put to a stopped PE".into(), &data.to_vec().expect("read"), |_| 7);
+    }
+    shmem.barrier_all().expect("barrier");
+}
+
+/// The same if PE 0 has nothing under way to PE 2 but what its wait asks.
+fn a_stopped_pe_is_waited_for_in_a_barrier(shmem: &Shmem) {
+    let process = process_of(shmem, 2, 1);
+    let go = shmem.malloc::<u64>(1).expect("malloc").at(0);
+    shmem.p(go, 0, shmem.my_pe()).expect("p");
+    let ends = shmem.team_split_strided(shmem.team_world(), 0, 2, 2).expect("split");
+    shmem.barrier_all().expect("barrier");
+    match shmem.my_pe() {
+        1 => {
+            let stopped = Stopped::now(process);
+            let start = Instant::now();
+            shmem.p(go, 1, 0).expect("p");
+            expect_status(&[
+                "PE 0: team_sync of PEs 0, 2: waiting for PE 2 for ",
+                "PE 2: does not answer: its process is stopped\n",
+            ]);
+            while start.elapsed() < STOPPED_FOR {
+                assert_eq!(state(process), Some('T'), "PE 2 ran meanwhile");
+                std::thread::sleep(Duration::from_millis(2));
+            }
+            drop(stopped);
+            shmem.p(go, 1, 2).expect("p");
+        }
+        _ => {
+            idle_until_set(shmem, go);
+            shmem.team_sync(&ends.expect("this PE is in it")).expect("team_sync");
+        }
     }
     shmem.barrier_all().expect("barrier");
 }

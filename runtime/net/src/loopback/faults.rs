@@ -3,6 +3,7 @@
 //! ```text
 //!   settings = profile [ ":" faults ]           efa    tcp:7    verbs:7,cut=3@1000    tcp:7,fail=1@20
 //!   faults   = SEED [ ",cut=" PEER "@" N ] [ ",fail=" PEER "@" N ] [ ",silent=" PEER "@" N ] [ ",stop=" PEER ] [ ",later=" MS ]
+//!              [ ",refuse=" PEER "@" N ]
 //! ```
 //!
 //! The delay of an operation depends only on the seed, the initiator, the lane and the ticket, not on time. A seed
@@ -30,6 +31,8 @@ pub struct Faults {
     pub stop: Option<u32>,
     /// How many milliseconds it takes until operations can start to a peer that was not used before.
     pub later: Option<u32>,
+    /// A process, and the number of its registrations after which it refuses one, and only that one.
+    pub refuse: Option<(u32, u64)>,
 }
 
 /// How a NIC behaves.
@@ -54,7 +57,7 @@ pub(crate) const LONGEST: Duration = Duration::from_millis(2);
 
 /// What is valid.
 pub(crate) const VALID: &str =
-    "SEED[,cut=PEER@N][,fail=PEER@N][,silent=PEER@N][,stop=PEER][,later=MS] with whole numbers";
+    "SEED[,cut=PEER@N][,fail=PEER@N][,silent=PEER@N][,stop=PEER][,later=MS][,refuse=PEER@N] with whole numbers";
 
 /// How often a peer that is stopped stops: with the first of so many operations to it.
 pub(crate) const BETWEEN_STOPS: u64 = 1000;
@@ -112,6 +115,9 @@ impl fmt::Display for Faults {
         if let Some(ms) = self.later {
             write!(f, ",later={ms}")?;
         }
+        if let Some((process, after)) = self.refuse {
+            write!(f, ",refuse={process}@{after}")?;
+        }
         Ok(())
     }
 }
@@ -135,6 +141,7 @@ fn parse_faults(text: &str) -> Option<Faults> {
             "silent" => faults.silent.replace(place(value)?).is_some(),
             "stop" => faults.stop.replace(value.parse().ok()?).is_some(),
             "later" => faults.later.replace(value.parse().ok()?).is_some(),
+            "refuse" => faults.refuse.replace(place(value)?).is_some(),
             _ => return None,
         };
         if before {
@@ -144,7 +151,7 @@ fn parse_faults(text: &str) -> Option<Faults> {
     Some(faults)
 }
 
-/// A peer and a number of operations.
+/// A peer and a number of operations or registrations.
 fn place(text: &str) -> Option<(u32, u64)> {
     let (peer, after) = text.split_once('@')?;
     Some((peer.parse().ok()?, after.parse().ok()?))

@@ -38,6 +38,8 @@ pub struct Loopback {
     lost: HashMap<u32, String>,
     /// By region and piece: the files of this process's memory, which peers open by their descriptors here.
     own: HashMap<(u32, u32), Option<Memory>>,
+    /// How often memory was to be registered.
+    registrations: u64,
     files: Files,
     /// By peer that was used, if connections take time.
     connections: HashMap<u32, Connection>,
@@ -77,6 +79,7 @@ impl Loopback {
             last: 0,
             lost: HashMap::new(),
             own,
+            registrations: 0,
             files,
             connections: HashMap::new(),
             now: Instant::now(),
@@ -174,6 +177,11 @@ impl Fabric for Loopback {
         let Entry::Vacant(place) = self.own.entry((region, piece)) else {
             return Err(format!("piece {piece} of region {region} is registered already"));
         };
+        self.registrations += 1;
+        let after = self.registrations - 1;
+        if self.wire.faults.refuse == Some((self.wire.me, after)) {
+            return Err(format!("the settings of the network refuse this memory, after {after} registrations"));
+        }
         let card = card::of(&memory);
         if let Some(own) = &memory.file {
             self.files.keep(&own.file);

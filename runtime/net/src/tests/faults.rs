@@ -14,6 +14,7 @@ fn texts_say_what_is_valid() {
         "efa:7,fail=1@20",
         "tcp:1,cut=2@3,fail=1@20",
         "tcp:1,silent=2@3,stop=1,later=20",
+        "verbs:0,later=1,refuse=1@4",
     ];
     for text in ["verbs", "tcp", "efa", "efa:7"].into_iter().chain(faulty) {
         assert_eq!(text.parse::<Settings>().expect(text).to_string(), text);
@@ -24,7 +25,8 @@ fn texts_say_what_is_valid() {
     assert_eq!(error("ib"), "`ib` is not a profile: verbs, tcp or efa");
     let bad = ["7,cut=3@1,", "-1", "7,drop=1", "7,fail=1", "7,fail=1@2,fail=1@2", "7,stop=1@2", "7,later=1,later=2"];
     for faults in ["", "x", "7,", "7,cut=3", "7,cut=a@1"].into_iter().chain(bad) {
-        let valid = "SEED[,cut=PEER@N][,fail=PEER@N][,silent=PEER@N][,stop=PEER][,later=MS] with whole numbers";
+        let valid =
+            "SEED[,cut=PEER@N][,fail=PEER@N][,silent=PEER@N][,stop=PEER][,later=MS][,refuse=PEER@N] with whole numbers";
         assert_eq!(error(&format!("efa:{faults}")), format!("`{faults}` is not {valid}"));
     }
 }
@@ -32,10 +34,10 @@ fn texts_say_what_is_valid() {
 proptest! {
     #[test]
     fn settings_come_back_from_their_text(
-        profile in 0_usize..3, seed: Option<u64>, places: [Option<(u32, u64)>; 3], stop: Option<u32>, later: Option<u32>,
+        profile in 0_usize..3, seed: Option<u64>, places: [Option<(u32, u64)>; 4], stop: Option<u32>, later: Option<u32>,
     ) {
-        let [cut, fail, silent] = places;
-        let faults = seed.map(|seed| Faults { seed, cut, fail, silent, stop, later });
+        let [cut, fail, silent, refuse] = places;
+        let faults = seed.map(|seed| Faults { seed, cut, fail, silent, stop, later, refuse });
         let settings = Settings { profile: Profile::ALL[profile], faults };
         prop_assert_eq!(settings.to_string().parse(), Ok(settings));
     }

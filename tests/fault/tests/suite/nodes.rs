@@ -310,3 +310,44 @@ fn allocations_that_differ_between_nodes_are_named() {
     assert!(![0, 124].contains(&job.code()), "{job:#?}");
     job.expect(job.code(), &["malloc: ", "on this PE, but "]);
 }
+
+/// The network of PE 1 refuses one part of its memory, whichever it is. Either no PE starts, or an allocation fails on
+/// all PEs, for the same reason, and costs nothing: the others have room, and their memory is reached.
+#[test]
+fn memory_that_one_pe_cannot_register_is_allocated_on_none() {
+    // Three of the four have room.
+    const ALLOCATIONS: [&str; 4] = ["malloc=40000000"; 4];
+    let steps = [&["init"], &ALLOCATIONS[..], &["asks=put", "barrier", "leave"]].concat();
+    let (mut at_the_start, mut allocations) = (0, 0);
+    for after in 0.. {
+        let before = Before::look();
+        let net = format!("loopback:{}:{after},refuse=1@{after}", ["verbs", "tcp", "efa"][after % 3]);
+        let job = Job::steps(3, &["--nodes", "2", "--timeout", "60"], &steps);
+        let job = job.env("CUSHMEM_NET", &net).env("SHMEM_SYMMETRIC_SIZE", "128M").start();
+        let mark = job.mark.clone();
+        let finished = job.finish();
+        before.expect_nothing_left(&mark, &net);
+        let why = format!("PE 1: the settings of the network refuse this memory, after {after} registrations");
+        if !finished.stdout.contains("malloc: ") {
+            assert_eq!(finished.code(), 1, "{net}: {finished:#?}");
+            // Each of the three programs prints its error.
+            assert_eq!(finished.stderr.matches(&why).count(), 3, "{net}: {finished:#?}");
+            at_the_start += 1;
+            continue;
+        }
+        // The later ones go on.
+        assert_eq!(finished.code(), 0, "{net}: {finished:#?}");
+        let said = |pe: u32| {
+            let of_pe = format!("PE {pe}: malloc: ");
+            finished.stdout.lines().filter_map(|line| Some(line.strip_prefix(&of_pe)?.to_owned())).collect::<Vec<_>>()
+        };
+        assert_eq!((said(1), said(2)), (said(0), said(0)), "{net}: {finished:#?}");
+        if !finished.stdout.contains(&why) {
+            break;
+        }
+        let ok = said(0).iter().filter(|outcome| *outcome == "ok").count();
+        assert_eq!((said(0).len(), ok), (4, 3), "{net}: {finished:#?}");
+        allocations += 1;
+    }
+    assert!(at_the_start > 0 && allocations >= 3, "{at_the_start} and {allocations}");
+}

@@ -10,7 +10,7 @@ use crate::ptx::Outcome;
 use crate::runner::limit_threads;
 use crate::workspace::Workspace;
 use anyhow::{Context, Result, ensure};
-use cushmem_environment::{NET, TEST_SEED};
+use cushmem_environment::{NET, TEST_REQUESTS, TEST_SEED};
 use std::collections::BTreeMap;
 use std::fmt;
 use std::path::{Path, PathBuf};
@@ -32,6 +32,9 @@ pub struct Options {
     /// Connect the nodes by libfabric, on 2 and on 4 nodes with every seed, instead of emulated networks
     #[arg(long, conflicts_with = "all")]
     pub ofi: bool,
+    /// How many rounds of a put and its signal two nodes exchange over libfabric, with the first seed
+    #[arg(long, requires = "ofi", default_value_t = 1_000_000, value_name = "N")]
+    pub rounds: u64,
     /// Start no run after this many seconds
     #[arg(long, value_name = "S", value_parser = clap::value_parser!(u64).range(1..))]
     pub seconds: Option<u64>,
@@ -59,6 +62,8 @@ const SUITES: [Suite; 4] = [
     Suite { package: "cushmem-conformance", test: "device", filter: "soft::" },
     Suite { package: "cushmem-spec-tests", test: "suite", filter: "clauses::" },
 ];
+/// Data and the signals that announce them, as often as it is asked for.
+const SIGNALLED: Suite = Suite { filter: "signalled::host::", ..HOST };
 const NODES: [u32; 2] = [2, 4];
 pub(crate) const NETS: [&str; 3] = ["verbs", "tcp", "efa"];
 
@@ -79,21 +84,25 @@ struct Run {
     map: String,
     net: String,
     seed: u64,
+    /// How often its tests repeat something, if they should not decide that themselves.
+    times: Option<u64>,
 }
 
 impl Run {
-    fn variables(&self) -> [(&'static str, String); 4] {
-        [
+    fn variables(&self) -> Vec<(&'static str, String)> {
+        let variables = [
             (launch::NODES, self.nodes.to_string()),
             (launch::MAP, self.map.clone()),
             (NET.name, self.net.clone()),
             (TEST_SEED.name, self.seed.to_string()),
-        ]
+        ];
+        variables.into_iter().chain(self.times.map(|times| (TEST_REQUESTS.name, times.to_string()))).collect()
     }
 
     /// The shell command that repeats these tests of the run, or all of its tests if none is named.
     fn command(&self, tests: &[&str]) -> String {
-        let variables = self.variables().map(|(name, value)| format!("{name}={value}")).join(" ");
+        let variables =
+            self.variables().iter().map(|(name, value)| format!("{name}={value}")).collect::<Vec<_>>().join(" ");
         let Suite { package, test, filter } = self.suite;
         let which = if tests.is_empty() { (*filter).to_owned() } else { format!("--exact {}", tests.join(" ")) };
         format!("{variables} cargo test -p {package} --test {test} -- {which}")
@@ -127,7 +136,15 @@ fn runs(seeds: std::ops::Range<u64>, all: bool) -> Vec<Run> {
             chosen = vec![one];
         }
         let of = move |(nodes, map, net): (u32, String, String)| {
-            SUITES.iter().map(move |suite| Run { suite, nodes, map: map.clone(), net: net.clone(), seed, part: None })
+            SUITES.iter().map(move |suite| Run {
+                suite,
+                nodes,
+                map: map.clone(),
+                net: net.clone(),
+                seed,
+                part: None,
+                times: None,
+            })
         };
         chosen.into_iter().flat_map(of)
     };
@@ -142,7 +159,7 @@ pub fn share(seed: u32, list: &List) -> Result<Outcome> {
     let (turn, part) = (seed as usize % combinations.len(), seed as usize / combinations.len() % SHARES);
     let (nodes, map, net) = combinations[turn].clone();
     println!("part {} of {SHARES}", part + 1);
-    soak_these(&[Run { suite: &HOST, nodes, map, net, seed, part: Some((part, SHARES)) }], list, None)?;
+    soak_these(&[Run { suite: &HOST, nodes, map, net, seed, part: Some((part, SHARES)), times: None }], list, None)?;
     Ok(Outcome::Done)
 }
 
@@ -160,7 +177,7 @@ pub fn share_over_libfabric(seed: u32, all: bool, list: &List) -> Result<Outcome
 }
 
 fn over_libfabric(suite: &'static Suite, nodes: u32, seed: u64) -> Run {
-    Run { suite, nodes, map: format!("random:{seed}"), net: OFI.to_owned(), seed, part: None }
+    Run { suite, nodes, map: format!("random:{seed}"), net: OFI.to_owned(), seed, part: None, times: None }
 }
 
 fn all_over_libfabric(seed: u64) -> Vec<Run> {
@@ -170,7 +187,12 @@ fn all_over_libfabric(seed: u64) -> Vec<Run> {
 /// Runs the suites. Fails if a test fails, or was left out although this machine has what it needs.
 pub fn soak(options: &Options) -> Result<()> {
     let seeds = options.from..options.from + options.seeds;
-    let all = if options.ofi { seeds.flat_map(all_over_libfabric).collect() } else { runs(seeds, options.all) };
+    let all = if options.ofi {
+        let signalled = Run { times: Some(options.rounds), ..over_libfabric(&SIGNALLED, 2, options.from) };
+        std::iter::once(signalled).chain(seeds.flat_map(all_over_libfabric)).collect()
+    } else {
+        runs(seeds, options.all)
+    };
     let workspace = Workspace::load()?;
     let list = List::new(&workspace.target)?;
     let left_out = prepare(&workspace)?;

@@ -146,7 +146,7 @@ table! {
     TEST_SHARED_GPU = "CUSHMEM_TEST_SHARED_GPU", Chore, Words("not set"), "anything",
         "if set, the conformance tests on CUDA also run jobs with more PEs than GPUs; this is slow, because kernels of PEs that share a GPU take turns";
     TEST_REQUESTS = "CUSHMEM_TEST_REQUESTS", Chore, Words("a few thousand"), "a number",
-        "how many requests to one PE the conformance test `many_to_one` makes; with a larger number, its time limit is longer in proportion";
+        "how many requests to one PE the conformance test `many_to_one` makes, and how many rounds `data_come_before_their_signal` has; with a larger number, their time limits are longer in proportion";
     PTXAS = "PTXAS", Chore, Words("searched for on `PATH`, in `/usr/local/cuda/bin`, in `tools` of the target folder, and among Python's packages"), "a program",
         "NVIDIA's assembler, for `cargo shmem-ptx`, `cargo xtask bundle` and the tests of the PTX";
     RUST_TEST_THREADS = "RUST_TEST_THREADS", Chore, Words("number of CPUs, at most 4, under `cargo xtask test`"), "a number",

@@ -31,6 +31,7 @@ mod put;
 mod registered;
 mod resize;
 mod signal;
+mod signalled;
 mod splits;
 mod staged;
 mod staged_traffic;

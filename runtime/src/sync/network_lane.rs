@@ -207,7 +207,7 @@ impl NetLane {
     pub(super) fn try_probe(&self, pe: Pe) -> bool {
         let (from, get) = self.get_for_nothing(pe);
         // SAFETY: as in `probe`.
-        matches!(unsafe { self.post_once(pe, self.work(from, get), false) }, Posted::Ticket(_))
+        matches!(unsafe { self.post_once(pe, self.work(from, get, true), false) }, Posted::Ticket(_))
     }
 
     fn get_for_nothing(&self, pe: Pe) -> (RemoteAddr, Operation) {

@@ -87,10 +87,10 @@ pub(crate) struct Remote {
 
 impl Table {
     /// Introduces a piece of a peer's region.
-    pub(crate) fn learn(&mut self, key: Key, number: u32, at: u64, backing: Backing) -> Result<(), String> {
+    pub(crate) fn learn(&mut self, (peer, region): Key, number: u32, at: u64, backing: Backing) -> Result<(), String> {
         let (bytes, way) = (backing.bytes(), Way { backing, mapped: OnceCell::new() });
         self.changes += 1;
-        self.regions.learn(key, Piece { number, at, bytes, way })
+        self.regions.learn(region, Piece { peer, number, at, bytes, way })
     }
 
     /// Forgets a piece of all peers. What was delivered late still goes there.

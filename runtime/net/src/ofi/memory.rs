@@ -118,7 +118,7 @@ impl Far {
         if let Some((start, _)) = way.iter().find(|(start, _)| start.checked_add(bytes).is_none()) {
             return Err(wrong(format!("describes an impossible range: {bytes} bytes at address {start}")));
         }
-        self.regions.learn((peer, region), Piece { number, at, bytes, way })
+        self.regions.learn(region, Piece { peer, number, at, bytes, way })
     }
 
     pub(crate) fn forget(&mut self, key: (u32, u32)) {

@@ -41,14 +41,12 @@ impl CommandRing {
     }
 
     /// Records that the proxy has taken all commands below this ticket.
-    #[inline]
     pub(crate) fn take_until(&self, ticket: u64) {
         // SYNC(commands-taken) release: pairs with the acquire in `pending`.
         self.taken.store(ticket, Ordering::Release);
     }
 
     /// Records that all commands below this ticket are complete.
-    #[inline]
     pub(crate) fn complete_until(&self, ticket: u64) {
         // SYNC(commands-taken) release: pairs with the acquire in `has_completed`.
         self.completed.store(ticket, Ordering::Release);
@@ -84,7 +82,6 @@ impl CommandRing {
     }
 
     /// Tells lanes that all commands of a context below this ticket are complete.
-    #[inline]
     pub(crate) fn publish_done(&self, context: usize, ticket: u64) {
         assert!(context < RING_CONTEXTS);
         // SYNC(command-ring) release: pairs with the acquire in the kernel's `complete`; orders what the commands did
@@ -106,7 +103,6 @@ impl CommandRing {
     }
 
     /// Gives a lane the result of its operation.
-    #[inline]
     pub(crate) fn reply(&self, ticket: u64, found: u64) {
         let at = offset_of!(HostRing, replies) + (ticket % RING_REPLIES as u64) as usize * 16;
         for (i, word) in encode_reply(found, ticket, RING_REPLIES as u64).into_iter().enumerate() {

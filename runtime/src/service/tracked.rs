@@ -1,7 +1,4 @@
 //! Which commands of kernels are complete. Staged commands complete in any order.
-//!
-//! The proxy calls most of this for each command, or several times in each round, from another file. Without
-//! `#[inline]` it is chance whether the compiler inlines it there.
 
 use cushmem_abi::{RING_CONTEXTS, SLOT_BYTES};
 use std::collections::{BTreeMap, BTreeSet};
@@ -84,13 +81,11 @@ impl Tracked {
     }
 
     /// The ticket below which all commands are complete, of those below `next`.
-    #[inline]
     pub(super) fn complete_of_all(&self, next: u64) -> u64 {
         self.open.first_key_value().map_or(next, |(ticket, _)| *ticket)
     }
 
     /// The ticket below which all commands of a context are complete.
-    #[inline]
     fn complete(&self, context: usize) -> u64 {
         let next = self.next[context];
         if self.open.is_empty() {

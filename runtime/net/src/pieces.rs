@@ -187,8 +187,8 @@ mod tests {
         assert_eq!((refused(5, 150, 1), refused(6, 99, 1)), (None, None));
     }
 
-    /// Catches pieces of one peer that are taken for another's, whichever peers have some and whoever comes first, and a
-    /// second card of a piece.
+    /// Catches pieces of one peer that are taken for another's, whichever peers have some and whoever comes first, and
+    /// a second card of a piece.
     #[test]
     fn each_peer_has_its_own_pieces() {
         let mut regions = Regions::default();

@@ -58,8 +58,8 @@ pub(crate) const fn reduce_staged(bytes: usize, size: u32) -> bool {
 /// The cost of a flag between nodes, as the number of bytes that travel in that time.
 const FAR_FLAG_BYTES: usize = 32 * 1024;
 
-/// Whether each leader sends its contribution to all others, through stages. Otherwise the leaders meet, combine a share
-/// each, which they get from the others and put to them, and meet again.
+/// Whether each leader sends its contribution to all others, through stages. Otherwise the leaders meet, combine a
+/// share each, which they get from the others and put to them, and meet again.
 #[inline]
 pub(crate) const fn far_reduce_staged(bytes: usize, leaders: u32) -> bool {
     bytes <= STAGE_BYTES || (leaders as usize - 1) * bytes <= FAR_FLAG_BYTES

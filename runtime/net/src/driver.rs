@@ -42,8 +42,8 @@
 //! no call of a provider waits. A thread that is descheduled with the lock delays the network of its process until it
 //! runs again, as a descheduled engine would. With the lock held, no other lock is taken but that of the list of news,
 //! which nobody holds while waiting for anything. No code of the runtime or the program is called. The service
-//! ([`Shared::serve`]) has a lock of its own, for which nobody waits but a thread that ends it. It is called without the
-//! provider's lock, so it may post, and wait for room on a lane as others do.
+//! ([`Shared::serve`]) has a lock of its own, for which nobody waits but a thread that ends it. It is called without
+//! the provider's lock, so it may post, and wait for room on a lane as others do.
 //!
 //! *No thread starves.* The system's lock favours the thread that has just released it, and turns follow each other
 //! without a pause. So a thread that calls the NIC counts itself first ([`Shared::lock`]), and nobody takes a turn
@@ -253,11 +253,7 @@ impl Shared {
     /// Has the service look for requests, which a turn may have stored, unless another thread has it do so, or this one
     /// does already; returns whether it has found any. Where processes need not poll, there is no turn to call it.
     pub(crate) fn serve(&self) -> bool {
-        self.is_polled
-            && self
-                .service
-                .try_lock()
-                .is_ok_and(|mut service| service.as_mut().is_some_and(|service| or_end_process(service)))
+        self.is_polled && self.service.try_lock().is_ok_and(|mut service| service.as_mut().is_some_and(or_end_process))
     }
 
     /// Has another service from now on, or none. Waits until the one before has returned.

@@ -13,8 +13,8 @@
 use super::call::Announcement;
 use super::network::Network;
 use super::network_lane::Region;
-use super::replica::Replica;
-use super::sealed::SealedFlag;
+use super::replica::{Replica, SEAL};
+use super::sealed::{MOST_BESIDE, SealedFlag};
 use super::shared_file::{Mapping, share_file, shared_file};
 use crate::error::Cause;
 use crate::job::{Job, Pe};
@@ -354,6 +354,16 @@ impl Control {
         debug_assert!(offset + number * size_of::<AtomicU64>() <= self.layout.area);
         // SAFETY: as in `word`, for each of them.
         unsafe { std::slice::from_raw_parts(self.word(pe, offset), number) }
+    }
+
+    /// A flag of the replica at `at` of a PE's area.
+    pub(crate) fn replica_flag(&self, pe: Pe, at: usize, flag: Flag) -> SealedFlag<'_, AtomicU64> {
+        let at = at + Replica::flag(flag);
+        let beside: &[AtomicU64] = match flag {
+            Flag::Stage(_) => self.words(pe, at + SEAL + size_of::<u64>(), MOST_BESIDE),
+            Flag::Step(_) | Flag::Done => &[],
+        };
+        SealedFlag { value: self.word(pe, at), seal: self.word(pe, at + SEAL), beside }
     }
 
     /// The number of threads, of any PE, that sleep for words of a PE's area.

@@ -12,19 +12,19 @@
 //! **Within a node**, members write flags and stages in their own areas, and the others look there, as in a team on one
 //! node.
 //!
-//! **Between nodes**, each leader's area has *replicas*: for each slot and node, the flags and stages of the leader on
-//! that node. They are registered when a team needs them (`replicas.rs`). A leader writes its stage in its own area, in
-//! the replica of its own node. To post a flag, it puts the new part of the stage, and then the flag, to the same offset
-//! of all other leaders' areas. If that part is short, the flag brings it, in one put.
+//! **Between nodes**, each leader's area has *replicas* (`replica.rs`): for each slot and node, the flags and stages of
+//! the leader on that node. They are registered when a team needs them (`replicas.rs`). A leader writes its stage in its
+//! own area, in the replica of its own node. To post a flag, it puts the new part of the stage, and then the flag, to
+//! the same offset of all other leaders' areas. If that part is short, the flag brings it, in one put.
 //!
 //! * *One writer.* Only the leader of the team on a node puts that node's replica, in the area of any leader; a slot
 //!   has one team at a time.
 //! * *A flag guarantees the arrival of data* that the same leader put before to the same leader, because it is put
-//!   behind them ([`NetLane::send_behind`](super::network_lane::NetLane::send_behind)). It may arrive in pieces, so it has
-//!   a seal (`sealed.rs`), which also covers the data that it brings.
-//! * *A flag that is believed may not be written completely*: bytes that were the same before may be written later. They
-//!   are written before the next flag, and so before anything that is put to the same place: each flag is put behind
-//!   everything before it, and a stage is used again only after flags of other stages.
+//!   behind them ([`NetLane::send_behind`](super::network_lane::NetLane::send_behind)). It may arrive in pieces, so it
+//!   has a seal (`sealed.rs`), which also covers the data that it brings.
+//! * *A flag that is believed may not be written completely*: bytes that were the same before may be written later.
+//!   They are written before the next flag, and so before anything that is put to the same place: each flag is put
+//!   behind everything before it, and a stage is used again only after flags of other stages.
 //! * *A stage is not overwritten* before all others are done with the round that it holds, and by then it has been put.
 //!   The network therefore reads what was written for that round, however late it reads.
 //! * *Knowledge is passed on.* A leader posts after what its node's members stored, which it has seen through their
@@ -214,7 +214,7 @@ impl Flags for LevelPoint<'_> {
         let by_network = self.level == Level::Leaders;
         let awaited = || Awaited { operation, pes, pe, area, by_network };
         if by_network {
-            return self.sync.await_sealed(Replica::sealed_flag(&self.sync.control, area, at, flag), value, awaited);
+            return self.sync.await_sealed(self.sync.control.replica_flag(area, at, flag), value, awaited);
         }
         self.sync.await_flag(self.word(member, TeamArea::flag(flag)), value, awaited)
     }

@@ -1,9 +1,6 @@
 //! What the leader of a team on one node puts into the area of a leader on another: the flags and stages of
 //! `cushmem_collective`, each flag with a seal (`sealed.rs`) and the data that it may bring behind it.
 
-use super::control::Control;
-use super::sealed::{MOST_BESIDE, SealedFlag};
-use crate::job::Pe;
 use cushmem_collective::{Flag, STAGE_BYTES, STAGES, STEPS};
 use std::mem::offset_of;
 use std::sync::atomic::AtomicU64;
@@ -29,7 +26,8 @@ struct Stage {
     data: [u64; STAGE_BYTES / 8],
 }
 
-const SEAL: usize = offset_of!(FlagLine, seal);
+/// The distance of a flag's seal from its value.
+pub(super) const SEAL: usize = offset_of!(FlagLine, seal);
 const _: () = assert!(offset_of!(FlagLine, value) == 0 && offset_of!(Stage, value) == 0);
 // What a flag brings is stored behind its seal.
 const _: () = assert!(offset_of!(Stage, seal) == SEAL && offset_of!(Stage, data) == SEAL + size_of::<u64>());
@@ -52,15 +50,5 @@ impl Replica {
     const fn stage(stage: usize) -> usize {
         assert!(stage < STAGES as usize);
         offset_of!(Replica, stages) + stage * size_of::<Stage>()
-    }
-
-    /// A flag of the replica at `at` of a PE's area.
-    pub(crate) fn sealed_flag(control: &Control, pe: Pe, at: usize, flag: Flag) -> SealedFlag<'_, AtomicU64> {
-        let at = at + Self::flag(flag);
-        let beside: &[AtomicU64] = match flag {
-            Flag::Stage(_) => control.words(pe, at + SEAL + size_of::<u64>(), MOST_BESIDE),
-            Flag::Step(_) | Flag::Done => &[],
-        };
-        SealedFlag { value: control.word(pe, at), seal: control.word(pe, at + SEAL), beside }
     }
 }

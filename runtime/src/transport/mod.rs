@@ -20,6 +20,8 @@ mod agent_commands;
 mod agent_counts;
 #[expect(unsafe_code, reason = "changes words of this node for other nodes")]
 pub(crate) mod atomics;
+#[expect(unsafe_code, reason = "carries out atomic operations at addresses that it checks")]
+pub(crate) mod atomics_server;
 #[expect(unsafe_code, reason = "copies in GPU streams")]
 pub(crate) mod copy_engine;
 #[expect(unsafe_code, reason = "system calls that copy between processes")]

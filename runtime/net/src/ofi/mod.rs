@@ -19,6 +19,7 @@
 //! fail at once, because the library may never report them. It may still use their memory, until the endpoint is
 //! closed; the slots of such operations are not used again before the library has reported them.
 
+mod active;
 mod atomics;
 mod endpoint;
 mod library;
@@ -32,6 +33,7 @@ mod word_op;
 
 use crate::fabric::{Fabric, Local, Post, Promises, Tag};
 use crate::{Delivery, Failure, MOST_INLINE, Operation, WordOp, Work, check_set};
+use active::{Active, Slot, State};
 use endpoint::{Change, Endpoint, Here, Purpose, Registered};
 use library::Wanted;
 use memory::{ENDPOINTS, Far, Own};
@@ -107,39 +109,6 @@ pub struct Ofi {
 
 // SAFETY: the addresses of slots point into memory that belongs to this structure, and everything else may be sent.
 unsafe impl Send for Ofi {}
-
-/// Memory of an operation that the library uses until its completion.
-#[repr(C)]
-struct Slot {
-    /// The context, in which the provider may keep its own data.
-    context: UnsafeCell<[u64; CONTEXT_WORDS]>,
-    /// The bytes of an inline put; or operand, condition and result of an atomic operation.
-    few: UnsafeCell<[u64; MOST_INLINE / 8]>,
-}
-
-/// An operation under way; its index is that of its slot.
-#[derive(Clone, Copy)]
-struct Active {
-    work: Work,
-    tag: Tag,
-    kind: Kind,
-    /// The bytes that were transferred, in parts that are complete.
-    done: usize,
-    /// The bytes that are being transferred.
-    running: usize,
-    /// Whether there are parts that were not posted yet.
-    is_partial: bool,
-    state: State,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum State {
-    UnderWay,
-    /// It was reported, but the library may still use its memory.
-    Lost,
-    /// The slot is free.
-    Over,
-}
 
 impl Ofi {
     /// Opens the endpoints.

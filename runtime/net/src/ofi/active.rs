@@ -1,0 +1,40 @@
+//! Operations under way at libfabric.
+
+use super::order::Kind;
+use super::sys::CONTEXT_WORDS;
+use crate::fabric::Tag;
+use crate::{MOST_INLINE, Work};
+use std::cell::UnsafeCell;
+
+/// Memory of an operation that the library uses until its completion.
+#[repr(C)]
+pub(super) struct Slot {
+    /// The context, in which the provider may keep its own data.
+    pub(super) context: UnsafeCell<[u64; CONTEXT_WORDS]>,
+    /// The bytes of an inline put; or operand, condition and result of an atomic operation.
+    pub(super) few: UnsafeCell<[u64; MOST_INLINE / 8]>,
+}
+
+/// An operation under way; its index is that of its slot.
+#[derive(Clone, Copy)]
+pub(super) struct Active {
+    pub(super) work: Work,
+    pub(super) tag: Tag,
+    pub(super) kind: Kind,
+    /// The bytes that were transferred, in parts that are complete.
+    pub(super) done: usize,
+    /// The bytes that are being transferred.
+    pub(super) running: usize,
+    /// Whether there are parts that were not posted yet.
+    pub(super) is_partial: bool,
+    pub(super) state: State,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum State {
+    UnderWay,
+    /// It was reported, but the library may still use its memory.
+    Lost,
+    /// The slot is free.
+    Over,
+}

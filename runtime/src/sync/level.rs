@@ -13,9 +13,9 @@
 //! node.
 //!
 //! **Between nodes**, each leader's area has *replicas* (`replica.rs`): for each slot and node, the flags and stages of
-//! the leader on that node. They are registered when a team needs them (`replicas.rs`). A leader writes its stage in its
-//! own area, in the replica of its own node. To post a flag, it puts the new part of the stage, and then the flag, to
-//! the same offset of all other leaders' areas. If that part is short, the flag brings it, in one put.
+//! the leader on that node. They are registered when a team needs them (`replicas.rs`). A leader writes its stage in
+//! its own area, in the replica of its own node. To post a flag, it puts the new part of the stage, and then the flag,
+//! to the same offset of all other leaders' areas. If that part is short, the flag brings it, in one put.
 //!
 //! * *One writer.* Only the leader of the team on a node puts that node's replica, in the area of any leader; a slot
 //!   has one team at a time.

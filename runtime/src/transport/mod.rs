@@ -18,9 +18,9 @@
 pub(crate) mod agent;
 mod agent_commands;
 mod agent_counts;
-#[expect(unsafe_code, reason = "changes words of this node for other nodes")]
+#[expect(unsafe_code, reason = "stores results where the program wants them")]
 pub(crate) mod atomics;
-#[expect(unsafe_code, reason = "carries out atomic operations at addresses that it checks")]
+#[expect(unsafe_code, reason = "changes words of this node for other nodes")]
 pub(crate) mod atomics_server;
 #[expect(unsafe_code, reason = "copies in GPU streams")]
 pub(crate) mod copy_engine;

@@ -103,7 +103,11 @@ impl Hand {
 
     /// Puts a word.
     pub fn put_word(&self, at: u64, value: u64) -> u64 {
-        let operation = Operation::Inline { from: (&raw const value).expose_provenance(), bytes: size_of_val(&value) };
+        let operation = Operation::Inline {
+            from: (&raw const value).expose_provenance(),
+            bytes: size_of_val(&value),
+            ordered: false,
+        };
         // SAFETY: the value exists until it is posted.
         unsafe { self.post(at, operation) }
     }

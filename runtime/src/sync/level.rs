@@ -41,11 +41,14 @@ use super::flags::Awaited;
 use super::network::Network;
 use super::network_lane::{NetLane, Region, RemoteAddr};
 use super::replica::Replica;
-use super::sealed::{FlagMessage, MOST_BESIDE};
+use super::sealed::{FLAG_WORDS, FlagMessage, MOST_BESIDE};
 use super::team::{Team, TeamNodes};
 use crate::job::Pe;
 use cushmem_collective::{Flag, Flags, Group, Layout, Level, Levels, Progress, STAGE_BYTES, Side};
 use std::sync::atomic::{AtomicU64, Ordering};
+use zerocopy::IntoBytes;
+
+const _: () = assert!(FLAG_WORDS * size_of::<u64>() <= cushmem_net::MOST_INLINE);
 
 /// This PE as a member of a team on several nodes, in a collective.
 pub(crate) struct LevelPoint<'a> {
@@ -156,7 +159,7 @@ impl<'a> LevelPoint<'a> {
         // Relaxed: this PE wrote the stage.
         let message = FlagMessage::new(value, beside.iter().map(|word| word.load(Ordering::Relaxed)));
         for pe in others() {
-            self.done(lane.send_behind(far(pe, area + Replica::flag(flag)), message.bytes()));
+            self.done(lane.send_behind(far(pe, area + Replica::flag(flag)), message.words().as_bytes()));
         }
         if let Flag::Stage(_) = flag {
             self.staged = 0;

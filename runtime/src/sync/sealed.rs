@@ -13,10 +13,8 @@
 //! other 48 bits are the sum. A reader that looks at a message in pieces would believe it wrongly once in 2^48 looks.
 
 use crate::sync::shared_word::SharedWord;
-use cushmem_net::MOST_INLINE;
 use cushmem_numbers::mixed;
 use std::sync::atomic::Ordering;
-use zerocopy::IntoBytes;
 
 /// Bits of the seal that are those of the number.
 const BITS: u32 = 16;
@@ -41,13 +39,15 @@ pub(crate) fn unsealed<W: SharedWord, const N: usize>(number: u64, words: [&W; N
     (words[N - 1] == seal(number, &words)).then_some(words)
 }
 
+/// The words of the longest message with a flag, which one put carries.
+pub(crate) const FLAG_WORDS: usize = 8;
 /// The maximum number of words of data that a flag brings.
-pub(crate) const MOST_BESIDE: usize = MOST_INLINE / size_of::<u64>() - 2;
+pub(crate) const MOST_BESIDE: usize = FLAG_WORDS - 2;
 
 /// A flag for which PEs of other nodes wait, as one message: its value, its seal, and at most [`MOST_BESIDE`] words
 /// that are stored behind these two. Values grow, so the value is the number of the message.
 pub(crate) struct FlagMessage {
-    words: [u64; MOST_BESIDE + 2],
+    words: [u64; FLAG_WORDS],
     length: usize,
 }
 
@@ -62,8 +62,8 @@ impl FlagMessage {
         Self { words, length }
     }
 
-    pub(crate) fn bytes(&self) -> &[u8] {
-        self.words[..self.length].as_bytes()
+    pub(crate) fn words(&self) -> &[u64] {
+        &self.words[..self.length]
     }
 }
 
@@ -155,21 +155,16 @@ mod tests {
     /// before, or zeros.
     #[test]
     fn a_flag_is_believed_when_all_its_bytes_have_arrived() {
-        const WORDS: usize = MOST_BESIDE + 2;
         let words_of = |value: u64, beside: usize| {
             let data = (0..beside as u64).map(|word| mixed(value << 8 | word));
-            let mut words = [0; WORDS];
-            for (word, bytes) in words.iter_mut().zip(FlagMessage::new(value, data).bytes().as_chunks::<8>().0) {
-                *word = u64::from_ne_bytes(*bytes);
-            }
-            words
+            FlagMessage::new(value, data).words
         };
         for (value, beside) in [(1, 0), (2, 1), (255, 3), (256, MOST_BESIDE), (u64::MAX, 2)] {
             let (new, length) = (words_of(value, beside), beside + 2);
-            for old in [[0; WORDS], words_of(value - 1, beside), words_of(value - 1, MOST_BESIDE)] {
+            for old in [[0; FLAG_WORDS], words_of(value - 1, beside), words_of(value - 1, MOST_BESIDE)] {
                 let mut arrived = old;
                 arrived[..length].copy_from_slice(&new[..length]);
-                let read = |words: [u64; WORDS], least| of(&words.map(AtomicU64::new)).reached(least);
+                let read = |words: [u64; FLAG_WORDS], least| of(&words.map(AtomicU64::new)).reached(least);
                 assert_eq!(read(arrived, value), Some(value));
                 assert_eq!(read(old, value), None);
                 for byte in (0..8 * length).filter(|byte| (new[byte / 8] ^ old[byte / 8]) >> (byte % 8 * 8) & 0xff != 0)

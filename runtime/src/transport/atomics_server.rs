@@ -192,7 +192,7 @@ impl Service {
         };
         let Some(last) = serve(self.words.turn_of(initiator), IN_A_TURN, look, carry_out) else { return false };
         let done = to(self.words.carried_out_at(self.job.me()));
-        self.lane.put_behind(done, FlagMessage::new(last, [].into_iter()).bytes()).unwrap_or_else(answered);
+        self.lane.put_behind(done, FlagMessage::new(last, [].into_iter()).words().as_bytes()).unwrap_or_else(answered);
         true
     }
 

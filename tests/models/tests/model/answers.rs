@@ -2,16 +2,15 @@
 //! between the two. A piece that has the same value as what was there before may be written late: the reader believes
 //! the answer before. It must not be written into the next answer.
 
-use crate::all_of;
 use crate::carried_out::request_queue::Answered;
 use crate::sealed::{sealed, unsealed};
+use crate::{all_of, within_some_looks};
 use loom::sync::Arc;
 use loom::sync::atomic::{AtomicU64, Ordering::*};
 use loom::thread;
 
 /// The slot of all requests.
 const SLOT: u64 = 0;
-const LOOKS: usize = 3;
 
 /// The initiator's words.
 struct Initiator {
@@ -26,16 +25,6 @@ struct Initiator {
 /// The result of a request: the first one is what is in its place before.
 fn result(number: u64) -> u64 {
     if number == 1 { !number } else { 7 * number }
-}
-
-fn within_some_looks(mut is_so: impl FnMut() -> bool) -> bool {
-    (0..LOOKS).any(|_| {
-        let is_so = is_so();
-        if !is_so {
-            thread::yield_now();
-        }
-        is_so
-    })
 }
 
 impl Initiator {

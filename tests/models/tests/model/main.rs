@@ -6,6 +6,7 @@
 
 mod answers;
 mod carried_out;
+mod flags;
 mod pageable;
 #[path = "../../../../runtime/src/sync/sealed.rs"]
 mod sealed;
@@ -44,6 +45,17 @@ impl SharedWord for AtomicU64 {
     fn fetch_max(&self, value: u64, order: Ordering) -> u64 {
         self.fetch_max(value, order)
     }
+}
+
+/// Polls a few times; returns whether something became so.
+fn within_some_looks(mut is_so: impl FnMut() -> bool) -> bool {
+    (0..3).any(|_| {
+        let is_so = is_so();
+        if !is_so {
+            loom::thread::yield_now();
+        }
+        is_so
+    })
 }
 
 /// Explores executions with at most `preemptions` preemptions. The body counts those in which everything was done.

@@ -78,8 +78,8 @@ impl Round {
         stage
     }
 
-    /// Records that this member reads nothing of a window any more that began with this round, and has heard that all
-    /// members have reached it and are therefore done with what came before.
+    /// Records that this member is done with a window that began with this round, and has heard that all members have
+    /// reached this round and are therefore done with what came before.
     #[inline]
     pub(crate) fn window_done_by_all<G: Flags>(self, group: &mut G) {
         group.progress().set_heard(self.number - 1);

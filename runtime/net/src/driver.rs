@@ -36,14 +36,14 @@
 //! for what it waits for, because its turn may have stored it. Another thread's turn may do so later, and nothing
 //! becomes readable; so these sleeps have a limit: 10 ms for the engine, which has nothing under way, and at most a
 //! millisecond for others. If the descriptor stays readable although there is nothing to do, these sleeps end at once:
-//! that costs the engine's core, but holds nobody up.
+//! that costs a core, but holds nobody up.
 //!
 //! *Who waits for whom.* Only the engine and calls of the NIC wait for the lock. Its holder waits for nothing, because
 //! no call of a provider waits. A thread that is descheduled with the lock delays the network of its process until it
 //! runs again, as a descheduled engine would. With the lock held, no other lock is taken but that of the list of news,
 //! which nobody holds while waiting for anything. No code of the runtime or the program is called. The service
 //! ([`Shared::serve`]) has a lock of its own, for which nobody waits but a thread that ends it. It is called without
-//! the provider's lock, so it may post, and wait for room on a lane as others do.
+//! the provider's lock, so it may post, but it waits for nothing: whoever polls would wait with it.
 //!
 //! *No thread starves.* The system's lock favours the thread that has just released it, and turns follow each other
 //! without a pause. So a thread that calls the NIC counts itself first ([`Shared::lock`]), and nobody takes a turn
@@ -63,6 +63,9 @@ use crate::ring::{MOST_UNDER_WAY, Ring};
 use crate::sync::{AtomicU64, Mutex, MutexGuard, Ordering, yield_now};
 use crate::{Failure, UnderWay, Work};
 use std::collections::VecDeque;
+// The models have no service.
+use std::sync::atomic::AtomicU64 as Count;
+use std::sync::atomic::Ordering::{AcqRel, Acquire, Relaxed};
 use std::sync::{Arc, PoisonError};
 use std::time::Duration;
 
@@ -80,10 +83,16 @@ pub(crate) struct Shared {
     pub(crate) is_polled: bool,
     /// What is called behind each turn.
     service: Mutex<Option<Service>>,
+    /// How many threads have wanted it to look since one has begun to. That one is the only one that calls it.
+    serving: Count,
 }
 
-/// What a process does for peers that have put requests into its memory; returns whether it has found any.
-pub type Service = Box<dyn FnMut() -> bool + Send>;
+/// What a process does for peers that have put requests into its memory; returns whether it has found any. It may look
+/// at peers that have asked for nothing so far a few at a time, unless it is told to be thorough.
+pub type Service = Box<dyn FnMut(bool) -> bool + Send>;
+
+/// How often a thread that waits for something else has the service look, as long as it finds something.
+const SERVED_AT_ONCE: u32 = 16;
 
 /// What a thread that wants to sleep at the network learns.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -222,7 +231,7 @@ impl Shared {
         let hub = Hub::new(provider.descriptor().and_then(|network| Descriptor::new(network).ok()));
         let driver = Mutex::new(Driver { provider: Some(provider), sides: Vec::new() });
         let [callers, turns, sleepers] = [0, 0, 0].map(AtomicU64::new);
-        Self { hub, driver, callers, turns, sleepers, is_polled, service: Mutex::new(None) }
+        Self { hub, driver, callers, turns, sleepers, is_polled, service: Mutex::new(None), serving: Count::new(0) }
     }
 
     /// Called behind each post: gives the operation to the provider, or wakes the engine if it sleeps.
@@ -246,14 +255,36 @@ impl Shared {
             self.turns.fetch_add(1, Ordering::Relaxed);
             or_end_process(|| driver.turn(&self.hub));
             drop(driver);
-            self.serve();
+            self.serve(false);
         }
     }
 
-    /// Has the service look for requests, which a turn may have stored, unless another thread has it do so, or this one
-    /// does already; returns whether it has found any. Where processes need not poll, there is no turn to call it.
-    pub(crate) fn serve(&self) -> bool {
-        self.is_polled && self.service.try_lock().is_ok_and(|mut service| service.as_mut().is_some_and(or_end_process))
+    /// Has the service look for requests, which a turn may have stored, until it finds none; returns whether it has
+    /// found any. If another thread has it look, that one looks again. `thorough` is for a thread that may sleep next.
+    /// Where processes need not poll, there is no turn to call it.
+    pub(crate) fn serve(&self, thorough: bool) -> bool {
+        // SYNC(net-service) release and acquire, here and below: whoever finds that another thread serves has turned
+        // before that, and the other one cannot stop before it has looked once more.
+        if !self.is_polled || self.serving.fetch_add(1, AcqRel) > 0 {
+            return false;
+        }
+        let (mut any, mut rounds) = (false, 0);
+        loop {
+            let callers = self.serving.load(Acquire);
+            let mut service = self.service.lock().unwrap_or_else(PoisonError::into_inner);
+            let found = service.as_mut().is_some_and(|service| or_end_process(|| service(thorough)));
+            drop(service);
+            any |= found;
+            rounds += 1;
+            // The engine goes on, so that this thread comes to what it waits for.
+            let leaves_rest = found && rounds >= SERVED_AT_ONCE;
+            if (!found || leaves_rest) && self.serving.compare_exchange(callers, 0, AcqRel, Relaxed).is_ok() {
+                if leaves_rest {
+                    self.hub.bell.ring();
+                }
+                return any;
+            }
+        }
     }
 
     /// Has another service from now on, or none. Waits until the one before has returned.
@@ -274,7 +305,7 @@ impl Shared {
         self.turns.fetch_add(1, Ordering::Relaxed);
         let may_sleep = or_end_process(|| !driver.turn(&self.hub) && driver.may_sleep());
         drop(driver);
-        let served = self.serve();
+        let served = self.serve(true);
         // What a peer has put here completes nothing, so only a look finds what the turn has stored.
         if let Some(found) = look() {
             return Slept::Found(found);

@@ -62,7 +62,7 @@ impl Engine {
             }
             if driver.turn(&shared.hub) {
                 drop(driver);
-                self.shared.serve();
+                self.shared.serve(false);
                 self.idle = None;
                 (still, last) = (Duration::ZERO, None);
             } else if stopping && driver.is_idle() {
@@ -93,7 +93,7 @@ impl Engine {
             driver.forget_lanes();
         }
         drop(driver);
-        if self.shared.serve() {
+        if self.shared.serve(false) {
             self.idle = None;
         } else if spins {
             self.pause();
@@ -102,10 +102,10 @@ impl Engine {
         }
     }
 
-    /// Whether another thread has taken a turn a moment ago, or will as soon as there is something to do.
+    /// Whether another thread has taken a turn a moment ago.
     fn others_take_turns(&mut self) -> bool {
         let turns = self.shared.turns();
-        if std::mem::replace(&mut self.turns, turns) != turns || self.shared.has_sleepers() {
+        if std::mem::replace(&mut self.turns, turns) != turns {
             self.turned = (STAND_BY > Duration::ZERO).then(Instant::now);
             return true;
         }
@@ -147,11 +147,13 @@ impl Engine {
         // A nap is short enough for what is due, and the engine must not compete with the thread that takes turns.
         if let Some(nap) = nap {
             let has_descriptor = hub.bell.descriptor.is_some();
-            let at_network = has_descriptor && self.turned.is_none() && driver.is_idle() && driver.may_sleep();
+            // A thread that sleeps there takes a turn as soon as there is something to do.
+            let is_free = has_descriptor && self.turned.is_none() && !self.shared.has_sleepers();
+            let at_network = is_free && driver.is_idle() && driver.may_sleep();
             drop(driver);
             return match at_network {
                 // The provider may have worked when it was asked.
-                true if self.shared.serve() => Sleep::No,
+                true if self.shared.serve(true) => Sleep::No,
                 true => Sleep::AtNetwork(LONG_NAP),
                 false => Sleep::For(nap),
             };

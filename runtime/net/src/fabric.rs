@@ -18,7 +18,8 @@ pub struct Tag {
 /// What a provider promises.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Promises {
-    /// Whether operations of a lane to one peer take effect in the order of their posts.
+    /// Whether operations of a lane to one peer take effect in the order of their posts. A put that does not
+    /// [report its arrival](Work::delivery_complete) is in order with other puts only.
     pub ordered: bool,
     /// How an initiator learns that a put has arrived.
     pub delivery: Delivery,

@@ -158,7 +158,8 @@ pub enum Operation {
         /// The value, in the lower bytes.
         value: u64,
         /// Whether it is stored, with release, behind everything that was posted before it on its lane to that peer, on
-        /// every network: whoever acquires the word finds all that in place. Otherwise it may overtake any of that.
+        /// every network: whoever acquires the word finds all that in place, but for puts that do not
+        /// [report their arrival](Work::delivery_complete). Otherwise it may overtake any of that.
         ordered: bool,
     },
     /// Reads from the peer.

@@ -109,8 +109,8 @@ impl Nic {
     }
 
     /// Where processes poll for their peers ([`Promises::target_polls`]), each thread that lets the network work calls
-    /// this behind it, one thread at a time. It may post, but should not wait for peers. With `None` that ends: a call
-    /// that has begun is waited for.
+    /// this behind it, one thread at a time. It may post, but must not wait. With `None` that ends: a call that has
+    /// begun is waited for.
     pub fn serve(&self, service: Option<Service>) {
         self.shared.set_service(service);
     }

@@ -1,6 +1,6 @@
 //! The network between nodes: this PE's handle of it (`cushmem_net::Nic`), with which it registers its own segments and
 //! learns of those of the others, and the list of its lanes ([`NetLane`]). Each context has a lane, collectives have
-//! one, and so does the thread that carries out atomic operations for other nodes.
+//! one, and so does what carries out atomic operations for other nodes.
 //!
 //! *When a PE dies*, the launcher ends the job; a network that notices earlier fails the operation. As most operations
 //! are not waited for, a thread of the library looks for failures on all lanes ([`Watch`]), and ends the job. Waits

@@ -7,7 +7,7 @@
 //!
 //! *Complete and arrived.* When a lane has reached a put's ticket, it has read the put's source. Whether the bytes have
 //! arrived at the target by then depends on what the network promises: always, only if the put asks for it, or never.
-//! All puts ask for it but messages between the library's PEs whose receiver answers ([`NetLane::send`]).
+//! All puts ask for it but messages of the library for which nothing waits but their receiver ([`NetLane::send`]).
 //! In the last case, a get on the same lane shows it, because it returns after the puts before it have arrived
 //! ([`NetLane::drain`]).
 //!
@@ -225,12 +225,6 @@ impl NetLane {
         self.put_copy(to, bytes, false, true)
     }
 
-    /// Like [`NetLane::put_inline`], but the bytes are written behind everything that was posted before on this lane to
-    /// their PE, on every network. They may arrive in pieces.
-    pub(crate) fn put_behind(&self, to: RemoteAddr, bytes: &[u8]) -> Result<()> {
-        self.put_copy(to, bytes, true, true)
-    }
-
     /// Like [`NetLane::put_inline`], but if the network keeps the order of puts, the put may be complete before the
     /// bytes have arrived, which saves an acknowledgement. Only later puts of this lane to their PE are sure to come
     /// behind it.
@@ -238,7 +232,8 @@ impl NetLane {
         self.put_copy(to, bytes, false, false)
     }
 
-    /// Like [`NetLane::put_behind`], with the restriction of [`NetLane::send`].
+    /// Like [`NetLane::send`], but the bytes are written behind everything that was posted before on this lane to their
+    /// PE, on every network. They may arrive in pieces.
     pub(crate) fn send_behind(&self, to: RemoteAddr, bytes: &[u8]) -> Result<()> {
         self.put_copy(to, bytes, true, false)
     }
@@ -266,6 +261,11 @@ impl NetLane {
         let posted = unsafe { self.post_once(to.pe, self.work(to, operation, true), self.is_unsure(&operation)) };
         self.check()?;
         Ok(matches!(posted, Posted::Ticket(_)))
+    }
+
+    /// Whether so many operations can be posted without a wait, if no other thread posts.
+    pub(crate) fn has_room(&self, operations: u64) -> bool {
+        self.lane.posted() - self.lane.done() + operations <= MOST_UNDER_WAY
     }
 
     /// Posts a get; returns its ticket.

@@ -7,7 +7,8 @@
 //!
 //! *A message that is believed need not be written completely.* Bytes of it that are the same as before may be written
 //! later. So whoever puts the next message there first makes sure that the put of this one is complete, or that the
-//! network keeps the order of the two puts. `transport/request_queue.rs` says how.
+//! network keeps the order of the two puts. `transport/request_queue.rs` says how, and `level.rs` for
+//! flags.
 //!
 //! The lower 16 bits of the seal are those of the number, so that a look at an old message ends with one word. The
 //! other 48 bits are the sum. A reader that looks at a message in pieces would believe it wrongly once in 2^48 looks.

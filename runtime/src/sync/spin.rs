@@ -5,6 +5,7 @@
 //! | spins | 64 looks; none if there is a network | none |
 //! | spins and yields | [`AWAKE`], or [`AWAKE_SHARING`] if PEs share cores | none, or a time slice of the thread that has the core |
 //! | sleeps | the rest | the rest of the sleep, which a waker or the clock ends |
+//! | awake again | [`AWAKE_AGAIN`] after the network has ended a sleep; not if PEs share cores | none |
 //!
 //! What ends a sleep depends on the word.
 //!

@@ -298,7 +298,7 @@ impl Transfers {
         let Some(network) = self.sync.network() else { return Ok(()) };
         self.job.bootstrap().fence_with("the last operations between nodes", WaitLimit::Unlimited)?;
         if let Some(mut server) = locked(&self.atomics_server).take() {
-            server.stop(network);
+            server.stop(network)?;
         }
         network.drain_all().and_then(|()| network.await_answers())
     }
@@ -308,7 +308,8 @@ impl Transfers {
     pub(crate) fn give_back(&self, heaps_too: bool) {
         if let Some(network) = self.sync.network() {
             if let Some(mut server) = locked(&self.atomics_server).take() {
-                server.stop(network);
+                // Only after an error, so nobody waits for what it has put.
+                let _ = server.stop(network);
             }
             // Its memory is unmapped below. Nobody uses it any more, since the last meeting.
             network.forget_shared();

@@ -24,6 +24,8 @@ use zerocopy::IntoBytes;
 /// The side of the node that has the words.
 pub(crate) struct Server {
     stop: Arc<AtomicBool>,
+    /// What it has put.
+    lane: Arc<NetLane>,
     thread: Option<JoinHandle<()>>,
 }
 
@@ -39,18 +41,18 @@ const NAP: (Duration, Duration) = (Duration::from_micros(50), Duration::from_mil
 const SELDOM: Duration = Duration::from_millis(5);
 /// The most requests of a PE that are carried out before others have their turn.
 const IN_A_TURN: u64 = REQUESTS / 4;
-/// Of how many PEs a look for requests learns whether they have ever requested anything.
-const LEARNED_AT_ONCE: usize = 16;
+/// Of how many PEs a look for requests learns whether they have ever requested anything, unless it is thorough.
+const LEARNED_AT_ONCE: usize = 64;
 
 impl Server {
     /// From now on, what PEs of other nodes ask of this node is carried out: by the threads that poll the network, or
     /// where none has to, by a thread of its own. That thread also looks for failures of the network.
     pub(crate) fn start(job: &Arc<Job>, control: &Control, network: &Network, served: Served) -> Result<Self> {
-        let stop = Arc::new(AtomicBool::new(false));
+        let (stop, lane) = (Arc::new(AtomicBool::new(false)), network.lane());
         let mut service = Service {
             job: job.clone(),
             words: control.atomics(),
-            lane: network.lane(),
+            lane: lane.clone(),
             served,
             others: job.pes().filter(|pe| job.place(*pe).is_none()).collect(),
             known: 0,
@@ -60,23 +62,27 @@ impl Server {
         let thread = Builder::new().name("cushmem-atomics".to_owned());
         // Without these threads other nodes would wait for ever.
         let thread = if network.is_polled() {
-            network.serve(Some(Box::new(move || guard::or_abort(|| service.serve_all()))));
+            network.serve(Some(Box::new(move |thorough| guard::or_abort(|| service.serve_all(thorough)))));
             cushmem_thread::start(thread, move || guard::or_abort(|| look_out.run()))
         } else {
             cushmem_thread::start(thread, move || guard::or_abort(|| look_out.run_and_serve(service)))
         };
         let failed = |error: std::io::Error| Error::new("start a thread", crate::Cause::System(error.to_string()));
-        Ok(Self { stop, thread: Some(thread.map_err(failed)?) })
+        if thread.is_err() {
+            network.serve(None);
+        }
+        Ok(Self { stop, lane, thread: Some(thread.map_err(failed)?) })
     }
 
-    /// Ends it. All PEs have completed their last operation.
-    pub(crate) fn stop(&mut self, network: &Network) {
+    /// Ends it, and waits for what it has put. All PEs have completed their last operation.
+    pub(crate) fn stop(&mut self, network: &Network) -> Result<()> {
         network.serve(None);
         // Relaxed: the join orders it.
         self.stop.store(true, Ordering::Relaxed);
         if let Some(thread) = self.thread.take() {
             let _ = thread.join();
         }
+        self.lane.drain()
     }
 }
 
@@ -114,7 +120,7 @@ impl LookOut {
         let mut last = Instant::now();
         let mut looked = last;
         while !self.is_stopped() {
-            let served = service.serve_all();
+            let served = service.serve_all(true);
             let now = Instant::now();
             if served {
                 last = now;
@@ -149,14 +155,14 @@ struct Service {
 
 impl Service {
     /// Carries out what there is; returns whether there was anything that no other PE of this node had taken.
-    fn serve_all(&mut self) -> bool {
-        self.learn();
+    fn serve_all(&mut self, thorough: bool) -> bool {
+        self.learn(if thorough { self.others.len() } else { LEARNED_AT_ONCE });
         self.others[..self.known].iter().filter(|pe| self.serve(**pe)).count() > 0
     }
 
-    /// Looks at a few PEs that have requested nothing so far.
-    fn learn(&mut self) {
-        for _ in 0..LEARNED_AT_ONCE.min(self.others.len() - self.known) {
+    /// Looks at some of the PEs that have requested nothing so far.
+    fn learn(&mut self, most: usize) {
+        for _ in 0..most.min(self.others.len() - self.known) {
             self.next = if self.next + 1 < self.others.len() { self.next + 1 } else { self.known };
             // Relaxed: the requests say what they are.
             if self.words.known_of(self.others[self.next]).load(Ordering::Relaxed) != 0 {
@@ -168,6 +174,10 @@ impl Service {
 
     /// Carries out what a PE asks for; returns whether there was anything that no other PE of this node had taken.
     fn serve(&self, initiator: Pe) -> bool {
+        // Whoever polls must not wait here until a PE that is stopped goes on.
+        if !self.lane.has_room(IN_A_TURN + 1) {
+            return false;
+        }
         let look = |number| {
             let words = unsealed(number, self.words.request_of(initiator, number))?;
             let decoded = Request::of_words(words, &self.job);
@@ -192,7 +202,7 @@ impl Service {
         };
         let Some(last) = serve(self.words.turn_of(initiator), IN_A_TURN, look, carry_out) else { return false };
         let done = to(self.words.carried_out_at(self.job.me()));
-        self.lane.put_behind(done, FlagMessage::new(last, [].into_iter()).words().as_bytes()).unwrap_or_else(answered);
+        self.lane.send_behind(done, FlagMessage::new(last, [].into_iter()).words().as_bytes()).unwrap_or_else(answered);
         true
     }
 

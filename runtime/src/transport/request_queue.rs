@@ -124,7 +124,7 @@ impl<W: SharedWord, const WORDS: usize> Unread<W, WORDS> {
 ///
 /// An answer is believed when its seal agrees. That does not prove that all of it was written: bytes that were the same
 /// before may be written later, into the answer to the slot's next request. So the slot is used again when the PE that
-/// answered says that it has carried out the request. It says so by a word that is set behind its answers.
+/// answered says that it has carried out the request. It says so by a flag that it puts behind its answers.
 pub(crate) struct Answered<W>(Box<[W]>);
 
 /// The number of a PE has this many bits.

@@ -144,7 +144,10 @@ impl Flow {
         let is_free = |op: &Op| matches!(op.work.operation, Operation::Set { ordered: false, .. });
         let free = if ordered { self.fresh.iter().rposition(is_free) } else { None };
         let is_put = |index: &usize| {
-            matches!(self.fresh[*index].work.operation, Operation::Put { .. } | Operation::Inline { .. })
+            matches!(
+                self.fresh[*index].work.operation,
+                Operation::Put { .. } | Operation::Inline { ordered: false, .. }
+            )
         };
         let newest = if ordered { self.fresh.len().min(1) } else { self.fresh.len() };
         let others = (0..newest).rev().filter(move |&index| ordered || self.may_come_next(&self.fresh[index]));

@@ -415,7 +415,7 @@ impl Ofi {
 impl Fabric for Ofi {
     fn promises(&self) -> Promises {
         Promises {
-            ordered: self.order.waw > 0,
+            ordered: self.order.keeps_order(),
             delivery: Delivery::OnRequest,
             whole_words: false,
             atomics: self.endpoints.len() > ATOMIC,

@@ -1,8 +1,8 @@
 //! Which operations of a lane to one peer may be under way at the same time.
 
 use super::{ATOMIC, MAIN};
-use crate::Operation;
 use crate::ofi::sys::{FI_ORDER_RAW, FI_ORDER_WAR, FI_ORDER_WAW, fi_info};
+use crate::{MOST_INLINE, Operation};
 
 /// The orders that the provider keeps at one endpoint, each for operations that are both smaller than this number of
 /// bytes, or of any size if it is the largest number (fi_endpoint(3)).
@@ -59,11 +59,17 @@ impl Order {
         }
     }
 
+    /// Whether the order of writes is kept well enough to promise it: a put that does not report its arrival counts for
+    /// nothing here when it is complete, so that no limit of sizes can be observed for it.
+    pub(super) fn keeps_order(&self) -> bool {
+        self.waw > MOST_INLINE
+    }
+
     /// Whether an operation may be posted while those of its flow are under way.
     pub(super) fn may_start(&self, flow: &Flow, kind: Kind, bytes: usize) -> bool {
         match kind {
             Kind::Set => return flow.is_empty(),
-            Kind::OrderedWrite if self.waw == 0 => return flow.is_empty(),
+            Kind::OrderedWrite if !self.keeps_order() => return flow.is_empty(),
             Kind::Word => return true,
             _ if self.waw == 0 => return true,
             _ => {}

@@ -57,6 +57,48 @@ fn what_is_learned_is_there_for_the_next_post() {
     assert_eq!(rig.peers[0].load(0), 999);
 }
 
+/// Catches a request that nobody finds: a turn stores it while another thread looks and has passed its place. The thread
+/// of that turn does not look itself, so the other one looks again.
+#[test]
+fn who_looks_for_requests_looks_again_if_others_have_turned() {
+    let mut shared = Shared::new(Provider::Loopback(Loopback::new("tcp".parse().expect("settings"), 0)));
+    shared.is_polled = true;
+    let [begun, goes_on, looks] = [0; 3].map(|_| Arc::new(AtomicU64::new(0)));
+    let (has_begun, may_end, count) = (begun.clone(), goes_on.clone(), looks.clone());
+    shared.set_service(Some(Box::new(move |_| {
+        count.fetch_add(1, Ordering::SeqCst);
+        has_begun.store(1, Ordering::SeqCst);
+        until("another turn", || may_end.load(Ordering::SeqCst) == 1);
+        false
+    })));
+    std::thread::scope(|scope| {
+        scope.spawn(|| shared.serve(true));
+        until("a look", || begun.load(Ordering::SeqCst) == 1);
+        assert!(!shared.serve(true), "another thread looks");
+        goes_on.store(1, Ordering::SeqCst);
+    });
+    assert_eq!(looks.load(Ordering::SeqCst), 2);
+    shared.serve(true);
+    assert_eq!(looks.load(Ordering::SeqCst), 3, "nobody looks any more");
+}
+
+/// Catches requests that are left when a thread has what it waits for: as long as it finds some, it looks again, and at
+/// the end it wakes the engine.
+#[test]
+fn who_finds_requests_looks_again() {
+    let mut shared = Shared::new(Provider::Loopback(Loopback::new("tcp".parse().expect("settings"), 0)));
+    shared.is_polled = true;
+    let left = Arc::new(AtomicU64::new(5));
+    let found = left.clone();
+    let take = move |_| found.fetch_update(Ordering::SeqCst, Ordering::SeqCst, |left| left.checked_sub(1)).is_ok();
+    shared.set_service(Some(Box::new(take)));
+    assert!(shared.serve(false));
+    assert_eq!(left.load(Ordering::SeqCst), 0);
+    assert!(!shared.serve(false));
+    shared.set_service(None);
+    assert!(!shared.serve(false), "there is no service");
+}
+
 /// Polls until an operation is complete.
 fn take_turns(lane: &Lane, ticket: u64) {
     until("an operation", || {

@@ -210,11 +210,13 @@ fn a_pe_that_does_not_answer_over_libfabric_ends_the_job() {
         // The main thread of PE 1 sleeps outside of the library from now on.
         let process = children(job.supervisor())[1];
         let serves = serves.map(|name| thread(process, name).expect("PE 1 has this thread"));
-        // First the thread that would answer. The network still acknowledges the request, so nothing is under way.
+        // First the thread that would answer, if there is one. The network still acknowledges the request, so nothing is
+        // under way.
         serves.into_iter().for_each(stop_thread);
-        job.expect_status(&[wait]);
+        if !wait.is_empty() {
+            job.expect_status(&[wait]);
+        }
         let stopped = other_threads(process);
-        assert!(stopped.len() > 2, "libfabric has a thread of its own: {stopped:?}");
         stopped.iter().filter(|thread| serves != Some(**thread)).for_each(|thread| stop_thread(*thread));
         let said = job.wait_for_errors(" of PE 1 cannot be reached from here: ", 1);
         stopped.iter().for_each(|thread| let_go(*thread));

@@ -263,13 +263,14 @@ impl Shared {
     /// found any. If another thread has it look, that one looks again. `thorough` is for a thread that may sleep next.
     /// Where processes need not poll, there is no turn to call it.
     pub(crate) fn serve(&self, thorough: bool) -> bool {
-        // SYNC(net-service) release and acquire, here and below: whoever finds that another thread serves has turned
-        // before that, and the other one cannot stop before it has looked once more.
+        // SYNC(net-service) release: what this thread's turn has stored. If another thread serves, it cannot stop
+        // before it has seen this and has looked once more. Acquire: the other side, when this thread serves.
         if !self.is_polled || self.serving.fetch_add(1, AcqRel) > 0 {
             return false;
         }
         let (mut any, mut rounds) = (false, 0);
         loop {
+            // SYNC(net-service) acquire: pairs with the release above, in threads that did not serve.
             let callers = self.serving.load(Acquire);
             let mut service = self.service.lock().unwrap_or_else(PoisonError::into_inner);
             let found = service.as_mut().is_some_and(|service| or_end_process(|| service(thorough)));
@@ -278,6 +279,7 @@ impl Shared {
             rounds += 1;
             // The engine goes on, so that this thread comes to what it waits for.
             let leaves_rest = found && rounds >= SERVED_AT_ONCE;
+            // SYNC(net-service) acquire and release: as above. It fails if a thread has turned since, and then looks.
             if (!found || leaves_rest) && self.serving.compare_exchange(callers, 0, AcqRel, Relaxed).is_ok() {
                 if leaves_rest {
                     self.hub.bell.ring();

@@ -57,8 +57,8 @@ fn what_is_learned_is_there_for_the_next_post() {
     assert_eq!(rig.peers[0].load(0), 999);
 }
 
-/// Catches a request that nobody finds: a turn stores it while another thread looks and has passed its place. The thread
-/// of that turn does not look itself, so the other one looks again.
+/// Catches a request that nobody finds: a turn stores it while another thread looks and has passed its place. The
+/// thread of that turn does not look itself, so the other one looks again.
 #[test]
 fn who_looks_for_requests_looks_again_if_others_have_turned() {
     let mut shared = Shared::new(Provider::Loopback(Loopback::new("tcp".parse().expect("settings"), 0)));

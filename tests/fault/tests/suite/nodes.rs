@@ -210,8 +210,8 @@ fn a_pe_that_does_not_answer_over_libfabric_ends_the_job() {
         // The main thread of PE 1 sleeps outside of the library from now on.
         let process = children(job.supervisor())[1];
         let serves = serves.map(|name| thread(process, name).expect("PE 1 has this thread"));
-        // First the thread that would answer, if there is one. The network still acknowledges the request, so nothing is
-        // under way.
+        // First the thread that would answer, if there is one. The network still acknowledges the request, so nothing
+        // is under way.
         serves.into_iter().for_each(stop_thread);
         if !wait.is_empty() {
             job.expect_status(&[wait]);

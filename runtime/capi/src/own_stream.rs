@@ -76,7 +76,7 @@ unsafe extern "C" fn shmemx_stream_create(stream: *mut *mut c_void) -> c_int {
 unsafe extern "C" fn shmemx_stream_synchronize(stream: *mut c_void) {
     let routine = "shmemx_stream_synchronize";
     // SAFETY: the caller guarantees the stream.
-    let done = unsafe { job(routine).raw().synchronize(on(stream).any()) };
+    let done = unsafe { job(routine).raw().on_stream(on(stream).any()).synchronize() };
     finish(routine, done);
 }
 

@@ -35,8 +35,8 @@ unsafe fn copy(
     // SAFETY: the caller guarantees the private end and the stream.
     let done = unsafe {
         match way {
-            Way::Put => raw.put_on_stream(dest.cast(), source.cast(), bytes, number, on(stream).any()),
-            Way::Get => raw.get_on_stream(dest.cast(), source.cast(), bytes, number, on(stream).any()),
+            Way::Put => raw.on_stream(on(stream).any()).put(dest.cast(), source.cast(), bytes, number),
+            Way::Get => raw.on_stream(on(stream).any()).get(dest.cast(), source.cast(), bytes, number),
         }
     };
     if let Err(error) = done {
@@ -59,8 +59,8 @@ unsafe fn strided(
     // SAFETY: the caller guarantees the private end and the stream.
     let done = unsafe {
         match way {
-            Way::Put => raw.put_blocks_on_stream(dest.cast(), source.cast(), blocks, number, on(stream).any()),
-            Way::Get => raw.get_blocks_on_stream(dest.cast(), source.cast(), blocks, number, on(stream).any()),
+            Way::Put => raw.on_stream(on(stream).any()).put_blocks(dest.cast(), source.cast(), blocks, number),
+            Way::Get => raw.on_stream(on(stream).any()).get_blocks(dest.cast(), source.cast(), blocks, number),
         }
     };
     if let Err(error) = done {
@@ -113,7 +113,7 @@ unsafe fn put_signal(
     let op = signal_op(routine, op);
     // SAFETY: the caller guarantees the source and the stream.
     let done = unsafe {
-        raw.put_signal_on_stream(dest.cast(), source.cast(), bytes, address, value, op, number, on(stream).any())
+        raw.on_stream(on(stream).any()).put_signal(dest.cast(), source.cast(), bytes, address, value, op, number)
     };
     if let Err(error) = done {
         let (symmetric, private) = (("dest", dest.addr()), ("source", source.addr()));
@@ -189,7 +189,7 @@ copies!(LongDouble, "longdouble_", "");
 
 fn p<T: Word>(routine: &'static str, dest: *mut T, value: T, pe: c_int, stream: *mut c_void) {
     // SAFETY: the caller guarantees the stream.
-    let done = unsafe { job(routine).raw().p_on_stream(dest, value, pe.cast_unsigned(), on(stream).any()) };
+    let done = unsafe { job(routine).raw().on_stream(on(stream).any()).p(dest, value, pe.cast_unsigned()) };
     if let Err(error) = done {
         end_argument(&Call { routine, symmetric: ("dest", dest.addr()), pe, ..Call::default() }, &error)
     }
@@ -210,7 +210,7 @@ macro_rules! waits {
         on_stream! { (stringify!($name), "_wait_until") ROUTINE: (ivar: *mut $t, cmp: c_int, cmp_value: $t, stream: *mut c_void) {
             let (raw, cmp) = (job(ROUTINE).raw(), comparison(ROUTINE, cmp));
             // SAFETY: the caller guarantees the stream.
-            if let Err(error) = unsafe { raw.wait_until_on_stream(ivar, cmp, cmp_value, on(stream).any()) } {
+            if let Err(error) = unsafe { raw.on_stream(on(stream).any()).wait_until(ivar, cmp, cmp_value) } {
                 end_argument(&Call { routine: ROUTINE, symmetric: ("ivar", ivar.addr()), ..Call::default() }, &error)
             }
         } }
@@ -221,14 +221,14 @@ amo_types!(waits);
 on_stream! { ("signal_op") ROUTINE: (sig_addr: *mut u64, signal: u64, sig_op: c_int, pe: c_int, stream: *mut c_void) {
     let (raw, op) = (job(ROUTINE).raw(), signal_op(ROUTINE, sig_op));
     // SAFETY: the caller guarantees the stream.
-    let done = unsafe { raw.signal_op_on_stream(sig_addr, signal, op, pe.cast_unsigned(), on(stream).any()) };
+    let done = unsafe { raw.on_stream(on(stream).any()).signal_op(sig_addr, signal, op, pe.cast_unsigned()) };
     of_signal(ROUTINE, sig_addr, pe, done);
 } }
 
 on_stream! { ("signal_wait_until") ROUTINE: (sig_addr: *mut u64, cmp: c_int, cmp_value: u64, stream: *mut c_void) {
     let (raw, cmp) = (job(ROUTINE).raw(), comparison(ROUTINE, cmp));
     // SAFETY: the caller guarantees the stream.
-    let done = unsafe { raw.wait_until_on_stream(sig_addr, cmp, cmp_value, on(stream).any()) };
+    let done = unsafe { raw.on_stream(on(stream).any()).wait_until(sig_addr, cmp, cmp_value) };
     of_signal(ROUTINE, sig_addr, 0, done);
 } }
 
@@ -246,30 +246,30 @@ fn of_stream(routine: &'static str, done: Result) {
 
 on_stream! { ("quiet") ROUTINE: (stream: *mut c_void) {
     // SAFETY: the caller guarantees the stream.
-    of_stream(ROUTINE, unsafe { job(ROUTINE).raw().quiet_on_stream(on(stream).any()) });
+    of_stream(ROUTINE, unsafe { job(ROUTINE).raw().on_stream(on(stream).any()).quiet() });
 } }
 
 on_stream! { ("barrier_all") ROUTINE: (stream: *mut c_void) {
     // SAFETY: the caller guarantees the stream.
-    of_stream(ROUTINE, unsafe { job(ROUTINE).raw().barrier_all_on_stream(on(stream).any()) });
+    of_stream(ROUTINE, unsafe { job(ROUTINE).raw().on_stream(on(stream).any()).barrier_all() });
 } }
 
 on_stream! { ("sync_all") ROUTINE: (stream: *mut c_void) {
     let job = job(ROUTINE);
     // SAFETY: the caller guarantees the stream; the team of all PEs is never destroyed.
-    of_stream(ROUTINE, unsafe { job.raw().team_sync_on_stream(job.team_world(), on(stream).any()) });
+    of_stream(ROUTINE, unsafe { job.raw().on_stream(on(stream).any()).team_sync(job.team_world()) });
 } }
 
 on_stream! { ("team_sync") ROUTINE: (handle: Handle, stream: *mut c_void) -> c_int {
     let team = team(ROUTINE, handle);
     // SAFETY: the caller guarantees the stream, and destroys the team only later.
-    of_stream(ROUTINE, unsafe { job(ROUTINE).raw().team_sync_on_stream(team, on(stream).any()) });
+    of_stream(ROUTINE, unsafe { job(ROUTINE).raw().on_stream(on(stream).any()).team_sync(team) });
     0
 } }
 
 on_stream! { ("barrier") ROUTINE: (handle: Handle, stream: *mut c_void) -> c_int {
     let team = team(ROUTINE, handle);
     // SAFETY: the caller guarantees the stream, and keeps the team until the stream has passed the barrier.
-    of_stream(ROUTINE, unsafe { job(ROUTINE).raw().barrier_on_stream(team, on(stream).any()) });
+    of_stream(ROUTINE, unsafe { job(ROUTINE).raw().on_stream(on(stream).any()).barrier(team) });
     0
 } }

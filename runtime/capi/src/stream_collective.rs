@@ -36,11 +36,11 @@ unsafe fn enqueue(
     // SAFETY: the caller guarantees the stream.
     let done = unsafe {
         match what {
-            Collective::Broadcast(root) => raw.broadcast_on_stream(team, buffers, bytes, root.cast_unsigned(), stream),
-            Collective::Fcollect => raw.fcollect_on_stream(team, buffers, bytes, stream),
-            Collective::Alltoall => raw.alltoall_on_stream(team, buffers, bytes, stream),
-            Collective::Reduce(reducer) => raw.reduce_on_stream(team, buffers, nelems, reducer, stream),
-            Collective::ReduceScatter(reducer) => raw.reducescatter_on_stream(team, buffers, nelems, reducer, stream),
+            Collective::Broadcast(root) => raw.on_stream(stream).broadcast(team, buffers, bytes, root.cast_unsigned()),
+            Collective::Fcollect => raw.on_stream(stream).fcollect(team, buffers, bytes),
+            Collective::Alltoall => raw.on_stream(stream).alltoall(team, buffers, bytes),
+            Collective::Reduce(reducer) => raw.on_stream(stream).reduce(team, buffers, nelems, reducer),
+            Collective::ReduceScatter(reducer) => raw.on_stream(stream).reducescatter(team, buffers, nelems, reducer),
         }
     };
     let Err(BadArgument { argument, value, error }) = done else { return 0 };

@@ -53,7 +53,7 @@ mod participants;
 
 pub use amo::Later;
 pub use memory::{SEGMENT_ALIGNMENT, Wanted};
-pub use on_stream::AnyStream;
+pub use on_stream::{AnyStream, RawStream};
 pub use participants::{BadArgument, Buffers, Participants};
 
 /// The result of an operation on addresses.

@@ -53,14 +53,14 @@ impl Act {
         // SAFETY: the program's memory has this many bytes at both ends, and stays allocated.
         said(unsafe {
             match op {
-                Op::Put => raw.put_on_stream(to(target), from(source), bytes, pe, stream),
-                Op::Get => raw.get_on_stream(to(source), from(target), bytes, pe, stream),
-                Op::Iput => raw.put_blocks_on_stream(to(target), from(source), self.blocks(true), pe, stream),
-                Op::Iget => raw.get_blocks_on_stream(to(source), from(target), self.blocks(false), pe, stream),
-                Op::P => raw.p_on_stream(to::<u64>(target), to::<u64>(source).read_unaligned(), pe, stream),
+                Op::Put => raw.on_stream(stream).put(to(target), from(source), bytes, pe),
+                Op::Get => raw.on_stream(stream).get(to(source), from(target), bytes, pe),
+                Op::Iput => raw.on_stream(stream).put_blocks(to(target), from(source), self.blocks(true), pe),
+                Op::Iget => raw.on_stream(stream).get_blocks(to(source), from(target), self.blocks(false), pe),
+                Op::P => raw.on_stream(stream).p(to::<u64>(target), to::<u64>(source).read_unaligned(), pe),
                 Op::PutSignal | Op::PutSignalAdd => {
                     let (dst, src, sig) = (to(target), from(source), to(signal));
-                    raw.put_signal_on_stream(dst, src, bytes, sig, SIGNAL, how, pe, stream)
+                    raw.on_stream(stream).put_signal(dst, src, bytes, sig, SIGNAL, how, pe)
                 }
                 other => unreachable!("matrix.toml has no {other} on a stream"),
             }

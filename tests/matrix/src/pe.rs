@@ -207,7 +207,7 @@ impl<'a> Pe<'a> {
     fn complete(&self) {
         if let Ok(stream) = &self.stream {
             // SAFETY: the stream belongs to the library.
-            unsafe { self.shmem.raw().quiet_on_stream(AnyStream::Ours(stream)) }.expect("quiet on the stream");
+            unsafe { self.shmem.raw().on_stream(AnyStream::Ours(stream)).quiet() }.expect("quiet on the stream");
             stream.synchronize().expect("the stream goes on");
         }
         self.shmem.quiet().expect("quiet");

@@ -118,7 +118,7 @@ impl Watch<'_> {
         let (raw, word) = (self.shmem.raw(), to::<T>(self.place.1));
         for (cmp, with) in Self::comparisons(value, zero) {
             // SAFETY: the stream belongs to the library.
-            unsafe { raw.wait_until_on_stream(word, cmp, with, AnyStream::Ours(stream)) }.map_err(|e| e.to_string())?;
+            unsafe { raw.on_stream(AnyStream::Ours(stream)).wait_until(word, cmp, with) }.map_err(|e| e.to_string())?;
         }
         raw.p(word, value, self.next()).map_err(|e| e.to_string())?;
         self.shmem.quiet().expect("quiet");
@@ -206,11 +206,11 @@ fn on_stream(
     // SAFETY: the stream belongs to the library, and passes these operations before the memory is used again.
     unsafe {
         match op {
-            Op::Broadcast => raw.broadcast_on_stream(world, buffers, bytes, 0, on)?,
-            Op::Fcollect => raw.fcollect_on_stream(world, buffers, bytes, on)?,
-            Op::Alltoall => raw.alltoall_on_stream(world, buffers, bytes, on)?,
-            Op::SumReduce => raw.reduce_on_stream(world, buffers, elements, sum(), on)?,
-            Op::SumReducescatter => raw.reducescatter_on_stream(world, buffers, elements, sum(), on)?,
+            Op::Broadcast => raw.on_stream(on).broadcast(world, buffers, bytes, 0)?,
+            Op::Fcollect => raw.on_stream(on).fcollect(world, buffers, bytes)?,
+            Op::Alltoall => raw.on_stream(on).alltoall(world, buffers, bytes)?,
+            Op::SumReduce => raw.on_stream(on).reduce(world, buffers, elements, sum())?,
+            Op::SumReducescatter => raw.on_stream(on).reducescatter(world, buffers, elements, sum())?,
             other => unreachable!("matrix.toml has no {other} on a stream"),
         }
     }

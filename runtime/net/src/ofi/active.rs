@@ -5,6 +5,7 @@ use super::sys::CONTEXT_WORDS;
 use crate::fabric::Tag;
 use crate::{MOST_INLINE, Work};
 use std::cell::UnsafeCell;
+use std::ops::Deref;
 
 /// Memory of an operation that the library uses until its completion.
 #[repr(C)]
@@ -13,6 +14,29 @@ pub(super) struct Slot {
     pub(super) context: UnsafeCell<[u64; CONTEXT_WORDS]>,
     /// The bytes of an inline put; or operand, condition and result of an atomic operation.
     pub(super) few: UnsafeCell<[u64; MOST_INLINE / 8]>,
+}
+
+/// The slots of all operations.
+pub(super) struct Slots {
+    all: Box<[Slot]>,
+    /// Those that were used before and are free again.
+    pub(super) free: Vec<usize>,
+}
+
+impl Slots {
+    pub(super) fn new(number: usize) -> Self {
+        let slot =
+            |_| Slot { context: UnsafeCell::new([0; CONTEXT_WORDS]), few: UnsafeCell::new([0; MOST_INLINE / 8]) };
+        Self { all: (0..number).map(slot).collect(), free: Vec::new() }
+    }
+}
+
+impl Deref for Slots {
+    type Target = [Slot];
+
+    fn deref(&self) -> &[Slot] {
+        &self.all
+    }
 }
 
 /// An operation under way; its index is that of its slot.

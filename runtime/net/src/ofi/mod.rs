@@ -33,12 +33,11 @@ mod word_op;
 
 use crate::fabric::{Fabric, Local, Post, Promises, Tag};
 use crate::{Delivery, Failure, MOST_INLINE, Operation, WordOp, Work, check_set};
-use active::{Active, Slot, State};
+use active::{Active, Slot, Slots, State};
 use endpoint::{Change, Endpoint, Here, Purpose, Registered};
 use library::Wanted;
 use memory::{ENDPOINTS, Far, Own};
 use order::{Flow, Kind, Order};
-use std::cell::UnsafeCell;
 use std::collections::{HashMap, VecDeque};
 use std::ffi::{c_int, c_void};
 use std::os::fd::OwnedFd;
@@ -76,11 +75,9 @@ pub struct OfiSettings {
 /// A process's side of a network of libfabric. The processes of a job have the same settings but for the address.
 pub struct Ofi {
     order: Order,
-    address: String,
-    name: Vec<u8>,
+    identity: Identity,
     peers: usize,
     operations: Vec<Active>,
-    free: Vec<usize>,
     flows: HashMap<(u32, u32), Flow>,
     /// Peers that are not used any more, and why.
     gone: HashMap<u32, String>,
@@ -88,15 +85,9 @@ pub struct Ofi {
     over: VecDeque<(Tag, Result<(), Failure>)>,
     /// Operations whose next part could not be posted yet.
     stalled: Vec<usize>,
-    /// By endpoint, how many operations are under way.
-    busy: [usize; ENDPOINTS],
-    polls: usize,
+    polling: Polling,
     /// Whether the provider has refused an operation for now, since a thread last wanted to sleep.
     is_blocked: bool,
-    /// Kept so that a poll need not allocate.
-    found: Vec<(*mut c_void, Result<(), String>)>,
-    /// A time in the past.
-    opened: Instant,
     far: Far,
     // In this order: memory before the endpoints with which it is registered, and those before what they write.
     running: Vec<Option<Registered>>,
@@ -104,7 +95,32 @@ pub struct Ofi {
     of_slots: Vec<Option<Registered>>,
     own: Own,
     endpoints: Vec<Endpoint>,
-    slots: Box<[Slot]>,
+    slots: Slots,
+}
+
+/// By what peers reach this process.
+struct Identity {
+    address: String,
+    name: Vec<u8>,
+}
+
+/// Which endpoints a poll looks at, and what it finds.
+#[derive(Default)]
+struct Polling {
+    /// By endpoint, how many operations are under way.
+    busy: [usize; ENDPOINTS],
+    polls: usize,
+    /// Kept so that a poll need not allocate.
+    found: Vec<(*mut c_void, Result<(), String>)>,
+}
+
+impl Polling {
+    /// The endpoints to look at in the next poll.
+    fn next(&mut self) -> [bool; ENDPOINTS] {
+        self.polls = self.polls.wrapping_add(1);
+        let is_any_busy = self.busy.iter().any(|busy| *busy > 0);
+        self.busy.map(|busy| busy > 0 || !is_any_busy || self.polls.is_multiple_of(RARELY))
+    }
 }
 
 // SAFETY: the addresses of slots point into memory that belongs to this structure, and everything else may be sent.
@@ -139,9 +155,7 @@ impl Ofi {
             name.extend((part.len() as u16).to_le_bytes());
             name.extend(part);
         }
-        let slot =
-            |_| Slot { context: UnsafeCell::new([0; CONTEXT_WORDS]), few: UnsafeCell::new([0; MOST_INLINE / 8]) };
-        let slots: Box<[Slot]> = (0..MOST_POSTED).map(slot).collect();
+        let slots = Slots::new(MOST_POSTED);
         let mut of_slots = Vec::new();
         for endpoint in &mut endpoints {
             let (address, bytes) = (slots.as_ptr().expose_provenance(), size_of_val(&*slots));
@@ -152,20 +166,15 @@ impl Ofi {
         let order = Order::of(endpoints[MAIN].info());
         Ok(Self {
             order,
-            address: address.clone(),
-            name,
+            identity: Identity { address: address.clone(), name },
             peers: 0,
             operations: Vec::new(),
-            free: Vec::new(),
             flows: HashMap::new(),
             gone: HashMap::new(),
             over: VecDeque::new(),
             stalled: Vec::new(),
-            busy: [0; ENDPOINTS],
-            polls: 0,
+            polling: Polling::default(),
             is_blocked: false,
-            found: Vec::new(),
-            opened: Instant::now(),
             far: Far::default(),
             running: Vec::new(),
             of_slots,
@@ -184,7 +193,7 @@ impl Ofi {
     pub(crate) fn description(&self) -> String {
         let info = &self.endpoints[MAIN].info;
         let (version, provider, domain) = (info.version(), info.provider(), info.domain());
-        format!("ofi, libfabric {version}, provider {provider}, domain {domain}, address {}", self.address)
+        format!("ofi, libfabric {version}, provider {provider}, domain {domain}, address {}", self.identity.address)
     }
 
     /// The names of a peer's endpoints, from its name.
@@ -369,7 +378,7 @@ impl Ofi {
 
     fn release(&mut self, index: usize) {
         self.operations[index].state = State::Over;
-        self.free.push(index);
+        self.slots.free.push(index);
     }
 
     /// Reports an operation that is under way, and releases its slot.
@@ -394,7 +403,7 @@ impl Ofi {
 
     fn report(&mut self, index: usize, outcome: Result<(), String>) {
         let Active { work, tag, kind, is_partial, .. } = self.operations[index];
-        self.busy[kind.endpoint()] -= 1;
+        self.polling.busy[kind.endpoint()] -= 1;
         if let Some(flow) = self.flows.get_mut(&(tag.lane, work.peer)) {
             flow.end(kind);
             flow.unposted -= usize::from(is_partial);
@@ -424,7 +433,7 @@ impl Fabric for Ofi {
     }
 
     fn name(&self) -> Vec<u8> {
-        self.name.clone()
+        self.identity.name.clone()
     }
 
     fn peers(&mut self, names: &[Vec<u8>]) -> Result<(), String> {
@@ -472,7 +481,7 @@ impl Fabric for Ofi {
         if !self.order.may_start(&flow, kind, bytes) {
             return Post::Later;
         }
-        let index = match self.free.pop() {
+        let index = match self.slots.free.pop() {
             Some(index) => index,
             None if self.operations.len() < MOST_POSTED => self.operations.len(),
             // Only the library gives the slots of lost peers back, and it may never do so.
@@ -494,7 +503,7 @@ impl Fabric for Ofi {
         let outcome = unsafe { self.post_part(index) };
         if outcome == Ok(0) {
             self.flows.entry((tag.lane, work.peer)).or_default().begin(kind, bytes);
-            self.busy[kind.endpoint()] += 1;
+            self.polling.busy[kind.endpoint()] += 1;
             self.note_parts(index);
             return Post::Taken;
         }
@@ -510,19 +519,16 @@ impl Fabric for Ofi {
     }
 
     fn poll(&mut self, done: &mut dyn FnMut(Tag, Result<(), Failure>)) -> bool {
-        let mut found = std::mem::take(&mut self.found);
-        self.polls = self.polls.wrapping_add(1);
-        let is_quiet = |which: usize| self.busy[which] == 0 && self.busy.iter().any(|busy| *busy > 0);
-        for (which, endpoint) in self.endpoints.iter().enumerate() {
-            if !is_quiet(which) || self.polls.is_multiple_of(RARELY) {
-                endpoint.completions(|context, outcome| found.push((context, outcome)));
-            }
+        let looks = self.polling.next();
+        let mut found = std::mem::take(&mut self.polling.found);
+        for (endpoint, _) in self.endpoints.iter().zip(looks).filter(|(_, looks)| *looks) {
+            endpoint.completions(|context, outcome| found.push((context, outcome)));
         }
         let mut any = !found.is_empty();
         for (context, outcome) in found.drain(..) {
             self.settle(context, outcome);
         }
-        self.found = found;
+        self.polling.found = found;
         for index in std::mem::take(&mut self.stalled) {
             match self.operations[index].state {
                 State::UnderWay => self.go_on(index),
@@ -551,7 +557,7 @@ impl Fabric for Ofi {
     fn next_due(&self) -> Option<Instant> {
         // Completions come without notice, and so do the operations of peers.
         let busy = !self.is_idle();
-        Some(if busy { self.opened } else { Instant::now() + SERVE })
+        Some(Instant::now() + if busy { Duration::ZERO } else { SERVE })
     }
 
     fn is_idle(&self) -> bool {

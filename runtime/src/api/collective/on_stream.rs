@@ -4,7 +4,7 @@
 use super::reduction::{Arithmetic, Reducer, Reduction};
 use super::typed::{finish, of_all, reducer_of};
 use super::{BadArgument, Buffers, Collective, Participants, by_copies, by_kernel, locate};
-use crate::api::raw::{AnyStream, Raw};
+use crate::api::raw::{AnyStream, RawStream};
 use crate::api::sym::SymSlice;
 use crate::error::{ArgumentError, Cause, Error, Result};
 use crate::service::on_stream::Queue;
@@ -119,9 +119,10 @@ impl Stream<'_> {
     ) -> Result<()> {
         let shmem = self.shmem();
         let buffers = shmem.ends(operation, dest, source, needed)?;
-        let (bytes, stream) = ((dest.bytes(), source.bytes()), AnyStream::Ours(self));
+        let bytes = (dest.bytes(), source.bytes());
         // SAFETY: the stream's handle is valid, and the objects are symmetric memory, which lives as long as the job.
-        let done = unsafe { shmem.raw().collective_on_stream(operation, team, buffers, bytes, collective, stream) };
+        let done = unsafe { shmem.raw().on_stream(AnyStream::Ours(self)) }
+            .enqueue_collective(operation, team, buffers, bytes, collective);
         finish(operation, done)
     }
 }
@@ -130,105 +131,82 @@ impl Stream<'_> {
 ///
 /// These work like the methods of [`Stream`] with the same names. The stream must pass them before the team is
 /// destroyed or the memory is freed.
-impl Raw<'_> {
+impl RawStream<'_> {
     /// Enqueues a broadcast, like [`Raw::broadcast`].
     ///
     /// # Safety
-    /// A handle in `stream` is valid.
-    pub unsafe fn broadcast_on_stream(
+    /// The stream passes it before the team is destroyed or the memory is freed.
+    pub unsafe fn broadcast(
         self,
         team: &Team,
         buffers: Buffers,
         bytes: usize,
         root: u32,
-        stream: AnyStream<'_, '_>,
     ) -> std::result::Result<(), BadArgument> {
         if root >= team.n_pes() {
             let error = ArgumentError::Pe { pe: root, n_pes: team.n_pes() };
             return Err(BadArgument { argument: "PE_root", value: root as usize, error });
         }
         let collective = Collective::Broadcast { bytes, root, root_too: true };
-        // SAFETY: the caller guarantees that the handle is valid.
-        unsafe { self.collective_on_stream("broadcast", team, buffers, (bytes, bytes), collective, stream) }
+        self.enqueue_collective("broadcast", team, buffers, (bytes, bytes), collective)
     }
 
     /// Enqueues a concatenation, like [`Raw::fcollect`].
     ///
     /// # Safety
-    /// A handle in `stream` is valid.
-    pub unsafe fn fcollect_on_stream(
-        self,
-        team: &Team,
-        buffers: Buffers,
-        bytes: usize,
-        stream: AnyStream<'_, '_>,
-    ) -> std::result::Result<(), BadArgument> {
+    /// The stream passes it before the team is destroyed or the memory is freed.
+    pub unsafe fn fcollect(self, team: &Team, buffers: Buffers, bytes: usize) -> std::result::Result<(), BadArgument> {
         let (all, collective) = (of_all(bytes, team), Collective::Fcollect { bytes });
-        // SAFETY: the caller guarantees that the handle is valid.
-        unsafe { self.collective_on_stream("fcollect", team, buffers, (all, bytes), collective, stream) }
+        self.enqueue_collective("fcollect", team, buffers, (all, bytes), collective)
     }
 
     /// Enqueues an all-to-all exchange, like [`Raw::alltoall`].
     ///
     /// # Safety
-    /// A handle in `stream` is valid.
-    pub unsafe fn alltoall_on_stream(
-        self,
-        team: &Team,
-        buffers: Buffers,
-        bytes: usize,
-        stream: AnyStream<'_, '_>,
-    ) -> std::result::Result<(), BadArgument> {
+    /// The stream passes it before the team is destroyed or the memory is freed.
+    pub unsafe fn alltoall(self, team: &Team, buffers: Buffers, bytes: usize) -> std::result::Result<(), BadArgument> {
         let (all, collective) = (of_all(bytes, team), Collective::Alltoall { bytes });
-        // SAFETY: the caller guarantees that the handle is valid.
-        unsafe { self.collective_on_stream("alltoall", team, buffers, (all, all), collective, stream) }
+        self.enqueue_collective("alltoall", team, buffers, (all, all), collective)
     }
 
     /// Enqueues a reduction, like [`Raw::reduce`]. Fails with a reducer that the program defined.
     ///
     /// # Safety
-    /// A handle in `stream` is valid.
-    pub unsafe fn reduce_on_stream(
+    /// The stream passes it before the team is destroyed or the memory is freed.
+    pub unsafe fn reduce(
         self,
         team: &Team,
         buffers: Buffers,
         elements: usize,
         reducer: Reducer,
-        stream: AnyStream<'_, '_>,
     ) -> std::result::Result<(), BadArgument> {
         let (bytes, collective) = (elements.saturating_mul(reducer.element), Collective::Reduce { elements, reducer });
-        // SAFETY: the caller guarantees that the handle is valid.
-        unsafe { self.collective_on_stream("reduce", team, buffers, (bytes, bytes), collective, stream) }
+        self.enqueue_collective("reduce", team, buffers, (bytes, bytes), collective)
     }
 
     /// Enqueues a reduce-scatter, like [`Raw::reducescatter`]. Fails with a reducer that the program defined.
     ///
     /// # Safety
-    /// A handle in `stream` is valid.
-    pub unsafe fn reducescatter_on_stream(
+    /// The stream passes it before the team is destroyed or the memory is freed.
+    pub unsafe fn reducescatter(
         self,
         team: &Team,
         buffers: Buffers,
         elements: usize,
         reducer: Reducer,
-        stream: AnyStream<'_, '_>,
     ) -> std::result::Result<(), BadArgument> {
         let bytes = elements.saturating_mul(reducer.element);
         let (all, collective) = (of_all(bytes, team), Collective::ReduceScatter { elements, reducer });
-        // SAFETY: the caller guarantees that the handle is valid.
-        unsafe { self.collective_on_stream("reducescatter", team, buffers, (bytes, all), collective, stream) }
+        self.enqueue_collective("reducescatter", team, buffers, (bytes, all), collective)
     }
 
-    /// # Safety
-    /// The stream's handle is valid.
-    unsafe fn collective_on_stream(
+    fn enqueue_collective(
         self,
         operation: &'static str,
         team: &Team,
         buffers: Buffers,
         (dest_bytes, source_bytes): (usize, usize),
         collective: Collective,
-        stream: AnyStream<'_, '_>,
     ) -> std::result::Result<(), BadArgument> {
         if dest_bytes == 0 {
             return Ok(());
@@ -249,8 +227,7 @@ impl Raw<'_> {
             };
             Ok(shmem.services().hand_to_deputy(operation, queue, team.slot(), Arc::new(work))?)
         };
-        // SAFETY: the caller guarantees that the handle is valid.
-        unsafe { self.enqueue(operation, stream, enqueue) }
+        self.enqueue(operation, enqueue)
     }
 }
 

@@ -53,7 +53,7 @@ fn the_first_copy_of_pageable_memory(shmem: &Shmem) {
     beside_a_kernel(&rig, |stream| {
         // SAFETY: both ends have this many bytes, and stay valid until the stream has been synchronised.
         let put =
-            unsafe { shmem.raw().put_on_stream(to, data.as_ptr().cast(), 8 * N, rig.next(), AnyStream::Ours(stream)) };
+            unsafe { shmem.raw().on_stream(AnyStream::Ours(stream)).put(to, data.as_ptr().cast(), 8 * N, rig.next()) };
         put.expect("put");
         stream.quiet().expect("quiet");
     });

@@ -63,7 +63,7 @@ fn handed_over(shmem: &Shmem) {
     let (to, data) = (with_exposed_provenance_mut::<u8>(host.device_ptr().address() as usize), [7u64]);
     // SAFETY: both ends have eight bytes, and stay valid until the end of the job.
     let put =
-        || unsafe { shmem.raw().put_on_stream(to, data.as_ptr().cast(), 8, rig.next(), AnyStream::Ours(&rig.stream)) };
+        || unsafe { shmem.raw().on_stream(AnyStream::Ours(&rig.stream)).put(to, data.as_ptr().cast(), 8, rig.next()) };
     rig.barrier();
     put().expect("put");
     rig.wait();

@@ -121,7 +121,7 @@ fn every_kind(shmem: &Shmem) {
                 rig.barrier();
                 let (to, from) = (address(*target).cast(), private.address());
                 // SAFETY: both ends have this many words until the stream has been synchronised.
-                unsafe { raw.put_on_stream(to, from, 8 * n, next, stream) }.expect("put");
+                unsafe { raw.on_stream(stream).put(to, from, 8 * n, next) }.expect("put");
                 rig.stream.quiet().expect("quiet");
                 rig.wait();
                 rig.barrier();
@@ -132,7 +132,7 @@ fn every_kind(shmem: &Shmem) {
                 private.write(&vec![0; n]);
                 // SAFETY: the private end has as many words as the symmetric one, until the stream has been
                 // synchronised.
-                unsafe { raw.get_on_stream(from, to, 8 * n, next, stream) }.expect("get");
+                unsafe { raw.on_stream(stream).get(from, to, 8 * n, next) }.expect("get");
                 rig.wait();
                 expect_words(|| format!("get {round}"), &private.read(n), |i| mix(100 * round + me, i as u64));
                 rig.barrier();
@@ -141,7 +141,7 @@ fn every_kind(shmem: &Shmem) {
                 let (word, value) = (address(signal), round);
                 // SAFETY: both ends have this many words, and nobody uses them before the stream has been synchronised.
                 let put =
-                    unsafe { raw.put_signal_on_stream(to, from, 8 * n, word, value, SignalOp::Set, next, stream) };
+                    unsafe { raw.on_stream(stream).put_signal(to, from, 8 * n, word, value, SignalOp::Set, next) };
                 put.expect("put_signal");
                 rig.stream.signal_wait_until(signal.at(0), Cmp::Eq, round).expect("wait");
                 rig.wait();
@@ -269,9 +269,9 @@ fn no_call_waits(shmem: &Shmem) {
         stream.p(inbox.at(0), 3, next).expect("p");
         // SAFETY: both ends have this many words until the stream has been synchronised.
         unsafe {
-            raw.put_on_stream(address(large).cast(), pageable.as_ptr().cast(), 8 * 9000, next, any).expect("put");
+            raw.on_stream(any).put(address(large).cast(), pageable.as_ptr().cast(), 8 * 9000, next).expect("put");
             stream.quiet().expect("quiet");
-            raw.get_on_stream(back.as_mut_ptr().cast(), address(large).cast(), 8 * 9000, next, any).expect("get");
+            raw.on_stream(any).get(back.as_mut_ptr().cast(), address(large).cast(), 8 * 9000, next).expect("get");
         }
         stream.sync_all().expect("sync_all");
         stream.barrier_all().expect("barrier_all");
@@ -311,7 +311,7 @@ fn several_streams(shmem: &Shmem) {
             }
             let (signal, any) = (address(arrived.slice(s..=s)), AnyStream::Ours(stream));
             // SAFETY: both ends have this many words until the streams have been synchronised.
-            unsafe { shmem.raw().put_signal_on_stream(to, from, 8 * WORDS, signal, round, SignalOp::Set, next, any) }
+            unsafe { shmem.raw().on_stream(any).put_signal(to, from, 8 * WORDS, signal, round, SignalOp::Set, next) }
                 .expect("put_signal");
             stream.signal_wait_until(arrived.at(s), Cmp::Eq, round).expect("wait");
             stream.get(copy.slice(part.clone()), inbox.slice(part), shmem.my_pe()).expect("get");
@@ -444,7 +444,7 @@ fn graphs(shmem: &Shmem) {
     let refused = stream.capture(|| {
         // SAFETY: both ends have this many words until the stream has been synchronised.
         let put =
-            unsafe { shmem.raw().put_on_stream(address(inbox).cast(), pageable.as_ptr().cast(), 8 * WORDS, next, any) };
+            unsafe { shmem.raw().on_stream(any).put(address(inbox).cast(), pageable.as_ptr().cast(), 8 * WORDS, next) };
         put.map_err(|error| match error {
             cushmem::ArgumentError::Failed(error) => error,
             error => panic!("{error}"),
@@ -528,14 +528,14 @@ fn wrong_arguments(shmem: &Shmem) {
     assert_eq!(told(stream.p(words.at(0), 1, 7)), "p on a stream: PE 7 is out of range (0 to 0)");
     let odd = with_exposed_provenance_mut((words.device_ptr().address() + 4) as usize);
     // SAFETY: the stream is the rig's, and nothing is enqueued.
-    let refused = unsafe { shmem.raw().signal_op_on_stream(odd, 1, SignalOp::Set, 0, AnyStream::Ours(stream)) };
+    let refused = unsafe { shmem.raw().on_stream(AnyStream::Ours(stream)).signal_op(odd, 1, SignalOp::Set, 0) };
     assert_eq!(refused, Err(cushmem::ArgumentError::Misaligned(8)));
     // The data does not move either.
     let ones = rig.symmetric(&[1u64; 4]);
     let (to, from) = (address(words).cast(), address(ones).cast());
     // SAFETY: both ends have this many words for as long as the job runs.
     let refused =
-        unsafe { shmem.raw().put_signal_on_stream(to, from, 32, odd, 1, SignalOp::Set, 0, AnyStream::Ours(stream)) };
+        unsafe { shmem.raw().on_stream(AnyStream::Ours(stream)).put_signal(to, from, 32, odd, 1, SignalOp::Set, 0) };
     let misaligned = cushmem::ArgumentError::Signal(Box::new(cushmem::ArgumentError::Misaligned(8)));
     assert_eq!(refused, Err(misaligned));
     rig.wait();

@@ -62,7 +62,7 @@ fn words_of_one_pe_alone(shmem: &Shmem) {
         [(); 2].map(|()| Err(ArgumentError::Misaligned(8)))
     );
     // SAFETY: the stream belongs to the library.
-    unsafe { raw.p_on_stream(target::<u32>(start + 8 * 9), 9, pe, AnyStream::Ours(&stream)).expect("p of 4 bytes") };
+    unsafe { raw.on_stream(AnyStream::Ours(&stream)).p(target::<u32>(start + 8 * 9), 9, pe).expect("p of 4 bytes") };
     stream.quiet().expect("quiet");
     stream.synchronize().expect("synchronize");
     shmem.barrier_all().expect("barrier");

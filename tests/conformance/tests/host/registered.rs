@@ -414,9 +414,9 @@ fn on_a_stream(shmem: &Shmem, object: SymSlice<'_, u8>, memory: *mut u8) {
     let there = target::<u8>(object.device_ptr().address() as usize);
     // SAFETY: all of it stays valid until the stream has finished.
     unsafe {
-        raw.put_on_stream(there, memory, bytes, pe, AnyStream::Ours(&stream)).expect("put");
+        raw.on_stream(AnyStream::Ours(&stream)).put(there, memory, bytes, pe).expect("put");
         stream.quiet().expect("quiet");
-        raw.get_on_stream(back.as_mut_ptr(), there, bytes, pe, AnyStream::Ours(&stream)).expect("get");
+        raw.on_stream(AnyStream::Ours(&stream)).get(back.as_mut_ptr(), there, bytes, pe).expect("get");
     }
     stream.synchronize().expect("synchronize");
     // SAFETY: nobody writes it now.
@@ -430,7 +430,7 @@ fn on_a_captured_stream(shmem: &Shmem, object: SymSlice<'_, u8>, memory: *mut u8
     let stream = shmem.stream().expect("stream");
     let there = target::<u8>(object.device_ptr().address() as usize);
     // SAFETY: both ends have this many bytes and stay valid until the stream has finished.
-    let put = || unsafe { raw.put_on_stream(there, memory, bytes, pe, AnyStream::Ours(&stream)) };
+    let put = || unsafe { raw.on_stream(AnyStream::Ours(&stream)).put(there, memory, bytes, pe) };
     let record = || {
         put().expect("a put of pinned memory");
         Ok(())

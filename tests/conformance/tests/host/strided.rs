@@ -115,7 +115,7 @@ fn blocks_on_a_stream(shmem: &Shmem) {
         let on = AnyStream::Ours(&stream);
         // SAFETY: all blocks lie inside both ends, which stay valid until the stream has been synchronised.
         let put = unsafe {
-            raw.put_blocks_on_stream(to_address(there + to + by), from_address(private + from), blocks, pe, on)
+            raw.on_stream(on).put_blocks(to_address(there + to + by), from_address(private + from), blocks, pe)
         };
         put.expect("put");
         stream.quiet().expect("quiet");
@@ -128,7 +128,7 @@ fn blocks_on_a_stream(shmem: &Shmem) {
         by_definition(&mut wanted, &expected, (to, from + by), &blocks);
         // SAFETY: all blocks lie inside both ends, which stay valid until the stream has been synchronised.
         let get = unsafe {
-            raw.get_blocks_on_stream(to_address(private + to), from_address(there + from + by), blocks, pe, on)
+            raw.on_stream(on).get_blocks(to_address(private + to), from_address(there + from + by), blocks, pe)
         };
         get.expect("get");
         stream.synchronize().expect("synchronize");

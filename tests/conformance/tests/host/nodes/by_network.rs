@@ -97,8 +97,8 @@ fn words_on_a_stream(shmem: &Shmem) {
     // SAFETY: the stream is this job's.
     let (short, long) = unsafe {
         (
-            raw.p_on_stream(word.cast::<u16>(), 1, pe, AnyStream::Ours(&stream)),
-            raw.p_on_stream(word, 7, pe, AnyStream::Ours(&stream)),
+            raw.on_stream(AnyStream::Ours(&stream)).p(word.cast::<u16>(), 1, pe),
+            raw.on_stream(AnyStream::Ours(&stream)).p(word, 7, pe),
         )
     };
     assert_eq!((short, long), (Err(ArgumentError::NetworkWidth(2)), Ok(())));

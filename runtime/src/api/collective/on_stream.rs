@@ -132,7 +132,7 @@ impl Stream<'_> {
 /// These work like the methods of [`Stream`] with the same names. The stream must pass them before the team is
 /// destroyed or the memory is freed.
 impl RawStream<'_> {
-    /// Enqueues a broadcast, like [`Raw::broadcast`].
+    /// Enqueues a broadcast, like [`Raw::broadcast`](crate::api::raw::Raw::broadcast).
     ///
     /// # Safety
     /// The stream passes it before the team is destroyed or the memory is freed.
@@ -151,7 +151,7 @@ impl RawStream<'_> {
         self.enqueue_collective("broadcast", team, buffers, (bytes, bytes), collective)
     }
 
-    /// Enqueues a concatenation, like [`Raw::fcollect`].
+    /// Enqueues a concatenation, like [`Raw::fcollect`](crate::api::raw::Raw::fcollect).
     ///
     /// # Safety
     /// The stream passes it before the team is destroyed or the memory is freed.
@@ -160,7 +160,7 @@ impl RawStream<'_> {
         self.enqueue_collective("fcollect", team, buffers, (all, bytes), collective)
     }
 
-    /// Enqueues an all-to-all exchange, like [`Raw::alltoall`].
+    /// Enqueues an all-to-all exchange, like [`Raw::alltoall`](crate::api::raw::Raw::alltoall).
     ///
     /// # Safety
     /// The stream passes it before the team is destroyed or the memory is freed.
@@ -169,7 +169,8 @@ impl RawStream<'_> {
         self.enqueue_collective("alltoall", team, buffers, (all, all), collective)
     }
 
-    /// Enqueues a reduction, like [`Raw::reduce`]. Fails with a reducer that the program defined.
+    /// Enqueues a reduction, like [`Raw::reduce`](crate::api::raw::Raw::reduce). Fails with a reducer that the
+    /// program defined.
     ///
     /// # Safety
     /// The stream passes it before the team is destroyed or the memory is freed.
@@ -184,7 +185,8 @@ impl RawStream<'_> {
         self.enqueue_collective("reduce", team, buffers, (bytes, bytes), collective)
     }
 
-    /// Enqueues a reduce-scatter, like [`Raw::reducescatter`]. Fails with a reducer that the program defined.
+    /// Enqueues a reduce-scatter, like [`Raw::reducescatter`](crate::api::raw::Raw::reducescatter). Fails with a reducer
+    /// that the program defined.
     ///
     /// # Safety
     /// The stream passes it before the team is destroyed or the memory is freed.

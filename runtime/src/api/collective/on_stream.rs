@@ -185,8 +185,8 @@ impl RawStream<'_> {
         self.enqueue_collective("reduce", team, buffers, (bytes, bytes), collective)
     }
 
-    /// Enqueues a reduce-scatter, like [`Raw::reducescatter`](crate::api::raw::Raw::reducescatter). Fails with a reducer
-    /// that the program defined.
+    /// Enqueues a reduce-scatter, like [`Raw::reducescatter`](crate::api::raw::Raw::reducescatter). Fails with a
+    /// reducer that the program defined.
     ///
     /// # Safety
     /// The stream passes it before the team is destroyed or the memory is freed.

@@ -352,7 +352,8 @@ impl Control {
     /// The words at `offset` of a PE's area.
     pub(crate) fn words(&self, pe: Pe, offset: usize, number: usize) -> &[AtomicU64] {
         debug_assert!(offset + number * size_of::<AtomicU64>() <= self.layout.area);
-        // SAFETY: as in `word`, for each of them.
+        // SAFETY: the words are aligned, lie inside the mapping, which lives as long as `self`, and are only used as
+        // atomics.
         unsafe { std::slice::from_raw_parts(self.word(pe, offset), number) }
     }
 

@@ -206,7 +206,8 @@ impl NetLane {
     /// Like [`NetLane::probe`], but only if the lane has room now; returns whether it had.
     pub(super) fn try_probe(&self, pe: Pe) -> bool {
         let (from, get) = self.get_for_nothing(pe);
-        // SAFETY: as in `probe`.
+        // SAFETY: the word belongs to this lane, which waits before it ends for operations that use its memory; nobody
+        // reads it.
         matches!(unsafe { self.post_once(pe, self.work(from, get, true), false) }, Posted::Ticket(_))
     }
 

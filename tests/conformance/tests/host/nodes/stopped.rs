@@ -65,6 +65,14 @@ impl Stopped {
         wait_for_state(process, 'T');
         stopped
     }
+
+    /// Lets the process go on when it has been stopped for long enough since then.
+    fn goes_on_later(self, start: Instant) {
+        while start.elapsed() < STOPPED_FOR {
+            assert_eq!(state(self.0), Some('T'), "it ran meanwhile");
+            std::thread::sleep(Duration::from_millis(2));
+        }
+    }
 }
 
 impl Drop for Stopped {
@@ -148,11 +156,7 @@ fn a_stopped_pe_is_waited_for(shmem: &Shmem) {
                 "PE 0: operations on other nodes: waiting for PE 2 for ",
                 "PE 2: does not answer: its process is stopped\n",
             ]);
-            while start.elapsed() < STOPPED_FOR {
-                assert_eq!(state(process), Some('T'), "PE 2 ran meanwhile");
-                std::thread::sleep(Duration::from_millis(2));
-            }
-            drop(stopped);
+            stopped.goes_on_later(start);
         }
         _ => {}
     }
@@ -179,11 +183,7 @@ fn a_stopped_pe_is_waited_for_in_a_barrier(shmem: &Shmem) {
                 "PE 0: team_sync of PEs 0, 2: waiting for PE 2 for ",
                 "PE 2: does not answer: its process is stopped\n",
             ]);
-            while start.elapsed() < STOPPED_FOR {
-                assert_eq!(state(process), Some('T'), "PE 2 ran meanwhile");
-                std::thread::sleep(Duration::from_millis(2));
-            }
-            drop(stopped);
+            stopped.goes_on_later(start);
             shmem.p(go, 1, 2).expect("p");
         }
         _ => {

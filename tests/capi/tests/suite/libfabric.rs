@@ -42,6 +42,15 @@ fn operations_arrive_in_order_over_libfabric() {
     }
 }
 
+/// Catches a PE that is stopped with requests under way and keeps a node from answering others: what is put to it is
+/// not acknowledged as long as it is stopped.
+#[test]
+fn a_pe_that_is_stopped_delays_no_other_over_libfabric() {
+    let Some((rig, _)) = rig("a_pe_that_is_stopped_delays_no_other_over_libfabric") else { return };
+    let stopped = rig.compile("stopped.c", include_str!("stopped.c"), Library::Shared, &[]);
+    all_right(&rig.run_on_nodes(2, &stopped, 4, &[], &on("ofi")), 4);
+}
+
 /// Each mistake is one line, besides that of the launcher.
 #[test]
 fn a_network_that_is_not_there_is_one_line() {

@@ -35,8 +35,15 @@
 //! them sees what the other wrote. If `state` still names an older epoch, the kernel does not find `n`: it is as if
 //! `n` had never been posted, and the next command gets that number. The kernel finds none of the words of the first
 //! `n` then, so it cannot mix them with those of the next command. If `state` names the kernel, it may have found `n`
-//! before. The CPU then posts `n` again. To a kernel that has carried `n` out, these words say nothing, because it
-//! looks for later commands. Any other finds `n`, or has left and returns it.
+//! before. The CPU then posts `n` again, and waits until the kernel has left. To a kernel that has carried `n` out,
+//! these words say nothing, because it looks for later commands. Any other finds `n`, or has left and returns it.
+//!
+//! *Why it must have left.* The words that take `n` back have the lap of command `n + k`. The kernel's loads are
+//! relaxed: one that has carried out `n` may find these words later, even after the second words of `n` were stored,
+//! and take them for `n + k`. But it looks for `n + k` only once it has carried out all commands before that, and `n`
+//! is the last one posted to it. The next kernel is launched after `n` was posted again, so in that slot it finds the
+//! second words of `n`, or later ones. No such wait is needed if `n` is taken back in time. The kernel then finds the
+//! next command `n` once it has loaded all of that command's words, and from then on it loads nothing older there.
 //!
 //! *A kernel's life is limited.* A kernel without commands leaves after it has been idle for a given time. One that is
 //! never idle leaves after a maximum time and reports that it is `tired`. The CPU then waits a little before it
@@ -276,17 +283,21 @@ impl Poster {
         self.store(side, command)
     }
 
-    /// Takes the last command back from the most recently launched kernel, unless that has announced itself. Returns
-    /// who owns the command now.
+    /// Takes the last command back from the most recently launched kernel, unless that has announced itself; in that
+    /// case waits until the kernel has left. Returns who owns the command now.
     pub fn take_back<P: Posting>(&mut self, side: &P, command: &Command) -> Result<Owner, GaveUp> {
         let (slot, lap) = place(self.posted, side.slots());
         side.store(slot, Command::default().encode(lap ^ 1));
         side.fence();
-        if self.kernel(side) != Kernel::Starting {
-            return self.store(side, command);
+        if self.kernel(side) == Kernel::Starting {
+            self.posted -= 1;
+            return Ok(Owner::Cpu);
         }
-        self.posted -= 1;
-        Ok(Owner::Cpu)
+        let owner = self.store(side, command)?;
+        // Nothing more is posted to a kernel that may have seen the words above.
+        let has_left = || (self.kernel(side) != Kernel::Running).then_some(());
+        poll(has_left, || side.pause()).ok_or(GaveUp)?;
+        Ok(owner)
     }
 
     /// Stores the last command, and returns who owns it.

@@ -31,6 +31,8 @@ enum Mistake {
     CpuTakesOneWord,
     /// The CPU does not see that the kernel has announced itself when it takes a command back.
     CpuDoesNotLook,
+    /// The CPU does not wait for the kernel to leave after it has failed to take a command back.
+    CpuDoesNotLetItLeave,
 }
 
 /// How the CPU can carry out a command.
@@ -85,14 +87,14 @@ struct Side<'a> {
     looks: Cell<usize>,
     clock: Cell<u64>,
     is_leaving: Cell<bool>,
-    /// The CPU takes a command back.
-    is_taking: Cell<bool>,
+    /// While the CPU takes a command back: how often it has stored words since.
+    taking: Cell<Option<u32>>,
 }
 
 impl<'a> Side<'a> {
     fn new(shared: &'a Shared, looks: usize) -> Self {
-        let (is_leaving, is_taking) = (Cell::new(false), Cell::new(false));
-        Self { shared, looks: Cell::new(looks), clock: Cell::new(0), is_leaving, is_taking }
+        let (is_leaving, taking) = (Cell::new(false), Cell::new(None));
+        Self { shared, looks: Cell::new(looks), clock: Cell::new(0), is_leaving, taking }
     }
 
     fn goes_on(&self) -> bool {
@@ -118,6 +120,7 @@ impl Serving for Side<'_> {
     }
     fn carry_out(&self, number: u64, command: &Command) {
         assert_eq!(command.arguments, [command.head; ARGUMENTS], "words of two commands");
+        assert_ne!(command.head, 0, "words that took a command back");
         self.shared.note(command.head);
         self.shared.done.store(number, Release);
     }
@@ -150,10 +153,11 @@ impl Posting for Side<'_> {
     }
     fn store(&self, slot: u64, words: [u64; WORDS]) {
         let [first, others] = &self.shared.slots[slot as usize];
-        if !(self.is_taking.get() && self.shared.mistake == Mistake::CpuTakesOneWord) {
+        if self.taking.get().is_none() || self.shared.mistake != Mistake::CpuTakesOneWord {
             others.store(words[1], Relaxed);
         }
         first.store(words[0], Relaxed);
+        self.taking.set(self.taking.get().map(|stores| stores + 1));
     }
     fn fence(&self) {
         if self.shared.mistake != Mistake::CpuDoesNotFence {
@@ -162,11 +166,11 @@ impl Posting for Side<'_> {
     }
     fn state(&self) -> u64 {
         let state = self.shared.state.load(Acquire);
-        if self.is_taking.get() && self.shared.mistake == Mistake::CpuDoesNotLook {
-            return State { epoch: u32::MAX, phase: Phase::Left, tired: false, after: 0 }.bits();
-        }
-        match State::of_bits(state) {
-            State { epoch, phase: Phase::Leaving, .. } if self.shared.mistake == Mistake::CpuDoesNotWait => {
+        let of_an_older_kernel = State { epoch: u32::MAX, phase: Phase::Left, tired: false, after: 0 }.bits();
+        match (self.shared.mistake, self.taking.get(), State::of_bits(state)) {
+            (Mistake::CpuDoesNotLook, Some(_), _) => of_an_older_kernel,
+            (Mistake::CpuDoesNotLetItLeave, Some(2), State { phase: Phase::Running, .. }) => of_an_older_kernel,
+            (Mistake::CpuDoesNotWait, _, State { epoch, phase: Phase::Leaving, .. }) => {
                 State { epoch, phase: Phase::Left, tired: false, after: u32::MAX }.bits()
             }
             _ => state,
@@ -227,9 +231,9 @@ fn post(trial: &Trial, shared: &Shared) -> Result<(), GaveUp> {
                 }
                 let is_asked = matches!(kind, Kind::AskedPut);
                 if is_asked && poster.kernel(&side) == Kernel::Starting {
-                    side.is_taking.set(true);
+                    side.taking.set(Some(0));
                     let owner = poster.take_back(&side, &command)?;
-                    side.is_taking.set(false);
+                    side.taking.set(None);
                     if owner == Owner::Cpu {
                         shared.note(at);
                         continue;
@@ -319,6 +323,9 @@ const PUTS: Trial = Trial { kinds: &[Kind::Put, Kind::Put], idle: 2, ..ATOMICS }
 
 const ASKED: Trial = Trial { kinds: &[Kind::AskedPut, Kind::AskedPut], ..ATOMICS };
 
+/// A kernel that stays long enough to go once around the ring.
+const AROUND: Trial = Trial { kinds: &[Kind::AskedPut, Kind::AskedPut, Kind::AskedPut], idle: 2, ..ATOMICS };
+
 macro_rules! explore {
     ($($field:ident: $value:expr),*; $base:expr) => {{
         static TRIAL: Trial = Trial { $($field: $value,)* ..$base };
@@ -366,6 +373,13 @@ fn a_slot_is_used_again_for_what_was_taken_back() {
     explore!(kinds: &[Kind::AskedPut, Kind::AskedPut, Kind::AskedPut]; ASKED);
 }
 
+/// Catches a kernel that goes once around the ring, and carries out the words that were to take a command back: they
+/// have the lap of the next command in their slot, and nothing orders what it loads.
+#[test]
+fn a_slot_whose_command_was_not_taken_back_is_used_again() {
+    explore!(; AROUND);
+}
+
 /// Catches a command that overwrites one with which a kernel was launched.
 #[test]
 fn one_slot_is_used_again_after_a_launch() {
@@ -388,6 +402,12 @@ fn a_cpu_that_takes_one_word_back_is_found() {
 #[should_panic]
 fn a_cpu_that_does_not_look_when_it_takes_back_is_found() {
     explore!(mistake: Mistake::CpuDoesNotLook; ASKED);
+}
+
+#[test]
+#[should_panic(expected = "words that took a command back")]
+fn a_cpu_that_does_not_let_the_kernel_leave_is_found() {
+    explore!(mistake: Mistake::CpuDoesNotLetItLeave; AROUND);
 }
 
 #[test]

@@ -46,7 +46,7 @@ fn main() {
         std::env::args().skip(1).map(|name| name.parse().unwrap_or_else(|e| panic!("{e}"))).collect();
     let profiles = if asked.is_empty() { &Profile::ALL[..] } else { &asked };
     let source = vec![1_u8; LONG];
-    let put = Operation::Put { from: source.as_ptr().expose_provenance(), bytes: LONG };
+    let put = Operation::Put { from: source.as_ptr().expose_provenance(), bytes: LONG, ordered: false };
     let word = Operation::Inline { from: source.as_ptr().expose_provenance(), bytes: 8, ordered: false };
     for &profile in profiles {
         let file = memfd_create(c"rates", MFdFlags::MFD_CLOEXEC).expect("make a file in memory");

@@ -140,6 +140,9 @@ pub enum Operation {
         from: usize,
         /// Its length.
         bytes: usize,
+        /// Whether it is written behind everything that was posted before it on its lane to that peer, on every
+        /// network. Otherwise it is only where the network [keeps that order](Promises::ordered).
+        ordered: bool,
     },
     /// Writes to the peer what the call to post copied.
     Inline {
@@ -147,8 +150,7 @@ pub enum Operation {
         from: usize,
         /// Its length, at most [`MOST_INLINE`].
         bytes: usize,
-        /// Whether it is written behind everything that was posted before it on its lane to that peer, on every
-        /// network. Otherwise it is only where the network [keeps that order](Promises::ordered).
+        /// As for a put.
         ordered: bool,
     },
     /// Stores an aligned word of the peer as a whole, on every network.

@@ -99,7 +99,7 @@ fn run(lane: &Lane, at: u64, operation: Operation) {
 }
 
 fn put(lane: &Lane, at: u64, source: &[u8]) {
-    run(lane, at, Operation::Put { from: source.as_ptr().expose_provenance(), bytes: source.len() });
+    run(lane, at, Operation::Put { from: source.as_ptr().expose_provenance(), bytes: source.len(), ordered: false });
 }
 
 fn get(lane: &Lane, at: u64, bytes: usize) -> Vec<u8> {
@@ -257,7 +257,8 @@ fn a_killed_process_ends_its_operations_over_libfabric() {
         if ticket == MANY / 2 {
             kill(other.pid(), Signal::SIGKILL).expect("kill it");
         }
-        let operation = Operation::Put { from: source.as_ptr().expose_provenance(), bytes: source.len() };
+        let operation =
+            Operation::Put { from: source.as_ptr().expose_provenance(), bytes: source.len(), ordered: false };
         let work = Work { peer: 1, region: 0, at: 0, operation, delivery_complete: true };
         let start = Instant::now();
         loop {

@@ -134,7 +134,7 @@ impl NetLane {
         // SAFETY: the caller guarantees that the source stays valid.
         unsafe {
             if bytes > MOST_INLINE {
-                return self.post(to, Operation::Put { from, bytes }).map(Some);
+                return self.post(to, Operation::Put { from, bytes, ordered: false }).map(Some);
             }
             self.post(to, Operation::Inline { from, bytes, ordered: false })?;
         }
@@ -183,7 +183,7 @@ impl NetLane {
             // SAFETY: the caller guarantees the source.
             self.word_of(bytes, unsafe { word_at(from, bytes) })
         } else if bytes > MOST_INLINE {
-            Operation::Put { from, bytes }
+            Operation::Put { from, bytes, ordered: false }
         } else {
             Operation::Inline { from, bytes, ordered: false }
         };

@@ -114,7 +114,7 @@ impl Hand {
 
     /// Puts all words of data.
     pub fn put_data(&self) {
-        let operation = Operation::Put { from: self.source, bytes: 8 * self.words };
+        let operation = Operation::Put { from: self.source, bytes: 8 * self.words, ordered: false };
         // SAFETY: nobody changes the source, which is symmetric memory until the job ends.
         unsafe { self.post(DATA, operation) };
     }

@@ -87,7 +87,7 @@ impl Side for OfNic {
     }
 
     fn put_long(&mut self) {
-        self.run(DATA, Operation::Put { from: self.long.as_ptr().expose_provenance(), bytes: LONG });
+        self.run(DATA, Operation::Put { from: self.long.as_ptr().expose_provenance(), bytes: LONG, ordered: false });
     }
 
     fn get_long(&mut self) {

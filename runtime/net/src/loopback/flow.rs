@@ -36,7 +36,12 @@ pub(crate) struct Flow {
 
 /// Whether it comes behind everything that was posted before it to its peer, on every network.
 fn is_ordered(op: &Op) -> bool {
-    matches!(op.work.operation, Operation::Set { ordered: true, .. } | Operation::Inline { ordered: true, .. })
+    matches!(
+        op.work.operation,
+        Operation::Put { ordered: true, .. }
+            | Operation::Set { ordered: true, .. }
+            | Operation::Inline { ordered: true, .. }
+    )
 }
 
 impl Flow {
@@ -146,7 +151,7 @@ impl Flow {
         let is_put = |index: &usize| {
             matches!(
                 self.fresh[*index].work.operation,
-                Operation::Put { .. } | Operation::Inline { ordered: false, .. }
+                Operation::Put { ordered: false, .. } | Operation::Inline { ordered: false, .. }
             )
         };
         let newest = if ordered { self.fresh.len().min(1) } else { self.fresh.len() };

@@ -1,8 +1,8 @@
 //! Which operations of a lane to one peer may be under way at the same time.
 
 use super::{ATOMIC, MAIN};
+use crate::Operation;
 use crate::ofi::sys::{FI_ORDER_RAW, FI_ORDER_WAR, FI_ORDER_WAW, fi_info};
-use crate::{MOST_INLINE, Operation};
 
 /// The orders that the provider keeps at one endpoint, each for operations that are both smaller than this number of
 /// bytes, or of any size if it is the largest number (fi_endpoint(3)).
@@ -59,10 +59,10 @@ impl Order {
         }
     }
 
-    /// Whether the order of writes is kept well enough to promise it: a put that does not report its arrival counts for
-    /// nothing here when it is complete, so that no limit of sizes can be observed for it.
+    /// Whether the order of writes is kept well enough to promise it: for all sizes, because a put that does not report
+    /// its arrival counts for nothing here when it is complete, so that no limit could be observed for it.
     pub(super) fn keeps_order(&self) -> bool {
-        self.waw > MOST_INLINE
+        self.waw == usize::MAX
     }
 
     /// Whether an operation may be posted while those of its flow are under way.
@@ -92,7 +92,7 @@ impl Order {
 impl Kind {
     pub(super) fn of(operation: &Operation) -> Self {
         match operation {
-            Operation::Inline { ordered: true, .. } => Self::OrderedWrite,
+            Operation::Put { ordered: true, .. } | Operation::Inline { ordered: true, .. } => Self::OrderedWrite,
             Operation::Put { .. } | Operation::Inline { .. } => Self::Write,
             Operation::Get { .. } => Self::Read,
             Operation::Amo { .. } => Self::Atomic,
@@ -204,6 +204,14 @@ mod tests {
         flow.end(Kind::Write);
         flow.begin(Kind::Write, 8);
         assert!(order.may_start(&flow, Kind::Write, 8), "the larger is over");
+    }
+
+    /// A put that does not report its arrival does not count until it has arrived, so a long one would overtake it.
+    #[test]
+    fn an_order_of_short_writes_is_not_promised() {
+        for (waw, kept) in [(0, false), (1 << 20, false), (ANY, true)] {
+            assert_eq!(Order { waw, raw: 0, war: 0 }.keeps_order(), kept, "{waw}");
+        }
     }
 
     #[test]

@@ -115,7 +115,7 @@ fn words_of_a_source_are_never_torn() {
             for round in 0..3000 {
                 let from = source[round % (PAGE / 8)..].as_ptr().expose_provenance();
                 let bytes = [8, 40, BYTES, BYTES][round % 4];
-                rig.run(work(1, 0, Operation::Put { from, bytes }));
+                rig.run(work(1, 0, Operation::Put { from, bytes, ordered: false }));
                 rig.run(delivered(put(1, 0, &[])));
                 let seen = (0..bytes / 8).map(|at| peer.load(8 * at));
                 let torn: Vec<u64> =

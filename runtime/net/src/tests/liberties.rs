@@ -89,10 +89,11 @@ fn words_without_an_order_overtake() {
         let rig = Rig::new(&profile.to_string(), 1, 4096);
         let free = |at| work(1, at, Operation::Set { width: 8, value: 7, ordered: false });
         rig.hold(Step::Piece);
-        let works = [inline(1, 0, &7), set(1, 8, 7), free(16), ordered(1, 32, &7), set(1, 24, 7)];
-        let last = works.map(|work| post(&rig.lane, work))[4];
+        let behind = ordered_put(1, 40, &[7; 128]);
+        let works = [inline(1, 0, &7), set(1, 8, 7), free(16), ordered(1, 32, &7), behind, set(1, 24, 7)];
+        let last = works.map(|work| post(&rig.lane, work))[5];
         rig.until_known();
-        for at in [16, 0, 8, 32, 24] {
+        for at in [16, 0, 8, 32, 40, 24] {
             assert_eq!(rig.peers[0].byte(at), 0, "{profile}: {at}");
             rig.open.0.allow(Step::Piece, 1);
             until("the next one", || rig.peers[0].byte(at) == 7);

@@ -158,7 +158,7 @@ fn work(peer: u32, at: usize, operation: Operation) -> Work {
 }
 
 fn put(peer: u32, at: usize, source: &[u8]) -> Work {
-    work(peer, at, Operation::Put { from: source.as_ptr().expose_provenance(), bytes: source.len() })
+    work(peer, at, Operation::Put { from: source.as_ptr().expose_provenance(), bytes: source.len(), ordered: false })
 }
 
 fn get(peer: u32, at: usize, to: &mut [u8]) -> Work {
@@ -173,6 +173,11 @@ fn inline(peer: u32, at: usize, value: &u64) -> Work {
 /// Like [`inline`], behind everything.
 fn ordered(peer: u32, at: usize, value: &u64) -> Work {
     work(peer, at, Operation::Inline { from: std::ptr::from_ref(value).expose_provenance(), bytes: 8, ordered: true })
+}
+
+/// Like [`put`], behind everything.
+fn ordered_put(peer: u32, at: usize, source: &[u8]) -> Work {
+    work(peer, at, Operation::Put { from: source.as_ptr().expose_provenance(), bytes: source.len(), ordered: true })
 }
 
 fn set(peer: u32, at: usize, value: u64) -> Work {

@@ -7,7 +7,7 @@ fn a_source_that_changes_before_completion_shows() {
         let source = [AtomicU64::new(1), AtomicU64::new(1)];
         rig.hold(Step::Piece);
         let from = (&raw const source).expose_provenance();
-        post(&rig.lane, delivered(work(1, 0, Operation::Put { from, bytes: 16 })));
+        post(&rig.lane, delivered(work(1, 0, Operation::Put { from, bytes: 16, ordered: false })));
         let ticket = post(&rig.lane, delivered(inline(1, 64, &1)));
         source[0].store(2, Ordering::SeqCst);
         rig.release(Step::Piece);

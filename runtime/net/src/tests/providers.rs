@@ -114,9 +114,13 @@ impl Net {
 
     /// Waits until a word of a side has a value.
     fn arrives(&mut self, side: usize, at: usize, value: u64) {
+        self.until(&value.to_string(), |net| net.0[side].memory.load(at) == value);
+    }
+
+    fn until(&mut self, what: &str, has_arrived: impl Fn(&Self) -> bool) {
         let start = Instant::now();
-        while self.0[side].memory.load(at) != value {
-            assert!(start.elapsed() < LIMIT, "{value} does not arrive within {LIMIT:?}");
+        while !has_arrived(self) {
+            assert!(start.elapsed() < LIMIT, "{what} does not arrive within {LIMIT:?}");
             self.poll();
         }
     }
@@ -246,10 +250,10 @@ fn a_flag_does_not_overtake_data() {
     });
 }
 
-/// The guarantee that signals rely on, on networks without order too: a word that is set is not there before what was
-/// posted in front of it to its peer, whether that was put or set.
+/// The guarantee that signals and flags rely on, on networks without order too: a word that is set, and any part of a
+/// put that is ordered, is not there before what was posted in front of it to its peer, whether that was put or set.
 #[test]
-fn a_word_that_is_set_comes_behind_everything() {
+fn what_is_ordered_comes_behind_everything() {
     const LONG: usize = 100_000;
     with_each(2, |settings, net| {
         for round in 1..=200_u64 {
@@ -258,8 +262,10 @@ fn a_word_that_is_set_comes_behind_everything() {
             net.post(0, 0, put(1, 128, &source[..bytes])).expect("data");
             net.post(0, 0, set(1, 8, round)).expect("another word");
             net.post(0, 0, inline(1, LONG + 256, &round)).expect("data");
-            let tag = net.post(0, 0, set(1, 0, round)).expect("a word");
-            net.arrives(1, 0, round);
+            let long = ordered_put(1, 2 * LONG, &source[bytes / 2..]);
+            let (at, last) = if round % 8 < 4 { (0, set(1, 0, round)) } else { (3 * LONG - bytes / 2 - 1, long) };
+            let tag = net.post(0, 0, last).expect("the last one");
+            net.until("the last one", |net| net.0[1].memory.byte(at) == round as u8);
             let memory = &net.0[1].memory;
             let seen = [128, 128 + bytes / 2, 127 + bytes].map(|at| memory.byte(at));
             let words = [8, LONG + 256].map(|at| memory.load(at));

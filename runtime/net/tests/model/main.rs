@@ -225,7 +225,7 @@ fn a_thread_has_room_that_another_saw() {
     model.preemption_bound = Some(2);
     model.check(move || {
         let ring = Arc::new(Ring::new(0));
-        let operation = Operation::Put { from: 0, bytes: 0 };
+        let operation = Operation::Put { from: 0, bytes: 0, ordered: false };
         let work = Work { peer: PEER, region: 0, at: 0, operation, delivery_complete: true };
         // SAFETY: nobody executes the work.
         let post = move |ring: &Ring| unsafe { ring.post(work) };

@@ -1,7 +1,7 @@
 //! Chooses the best schedule for a number of bytes and members, from the cost of a message and of a byte between two
 //! processors of a machine. All members ask with the same numbers and therefore get the same answers.
 
-use crate::STAGE_BYTES;
+use crate::{FAR_STAGE_BYTES, STAGE_BYTES};
 
 /// Bytes of data in the cache line of a stage's flag.
 pub(crate) const LINE_BYTES: usize = 56;
@@ -62,7 +62,7 @@ const FAR_FLAG_BYTES: usize = 32 * 1024;
 /// share each, which they get from the others and put to them, and meet again.
 #[inline]
 pub(crate) const fn far_reduce_staged(bytes: usize, leaders: u32) -> bool {
-    bytes <= STAGE_BYTES || (leaders as usize - 1) * bytes <= FAR_FLAG_BYTES
+    bytes <= FAR_STAGE_BYTES || (leaders as usize - 1) * bytes <= FAR_FLAG_BYTES
 }
 
 /// Whether the root of a broadcast between nodes gives each other leader a share, and the leaders exchange their

@@ -90,13 +90,16 @@ use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 /// Step flags of a member.
 pub const STEPS: u64 = 4;
 /// Stages of a member. For the model checker there are few, so that they are soon reused.
-pub const STAGES: u64 = if cfg!(loom) { 2 } else { 8 };
+pub const STAGES: u64 = if cfg!(loom) { 4 } else { 8 };
 // A round in which all members hear from all posts no `done`. If there were only one stage, it would be overwritten
 // before the next round has announced its end.
 const _: () = assert!(STAGES >= 2);
 /// Bytes of data in a stage. Together with its flag, a stage is one cache line longer than 2 KiB, so that not all flags
 /// fall into the same cache sets.
 pub const STAGE_BYTES: usize = 2104;
+/// Bytes of data in a stage between nodes, where a message costs more than many bytes. Together with its flag and a
+/// seal, it is one cache line longer than 4 KiB.
+pub const FAR_STAGE_BYTES: usize = 4144;
 /// Bytes that a member combines at a time, so that they stay in its L1 cache.
 pub const CHUNK_BYTES: usize = 4096;
 
@@ -272,7 +275,14 @@ impl Progress {
     /// The stage that a member wrote last.
     #[inline]
     fn stage_of(&self, member: u32) -> usize {
-        ((self.by_all.load(Relaxed) + self.by_one[member as usize].load(Relaxed)) % STAGES) as usize
+        self.stage_before(member, 0)
+    }
+
+    /// The stage that a member wrote so many rounds before the last one, if all wrote since.
+    #[inline]
+    fn stage_before(&self, member: u32, later: u64) -> usize {
+        let written = self.by_all.load(Relaxed) + self.by_one[member as usize].load(Relaxed);
+        ((written - later) % STAGES) as usize
     }
 
     /// Records which round a stage of this member holds from now on; returns the previous one.

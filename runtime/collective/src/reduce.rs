@@ -2,7 +2,7 @@
 //! so all members get the same bits.
 
 use crate::stage::{Round, WINDOW, write_round};
-use crate::{Fold, Group, STAGE_BYTES, StagedFold, Take, cost};
+use crate::{FAR_STAGE_BYTES, Fold, Group, StagedFold, Take, cost};
 use std::ops::Range;
 
 /// Combines the sources of all members on all members. Source and dest may be the same.
@@ -49,7 +49,7 @@ pub(crate) fn reduce_staged<G: StagedFold>(group: &mut G, bytes: usize, in_group
 /// way together.
 pub(crate) fn reduce_in_pieces<G: StagedFold>(group: &mut G, bytes: usize) {
     let (me, size) = (group.me(), group.size());
-    let piece = STAGE_BYTES / group.element() * group.element();
+    let piece = FAR_STAGE_BYTES / group.element() * group.element();
     for window in (0..bytes.max(1)).step_by(WINDOW * piece) {
         let pieces = |from: usize| (from..bytes.max(1).min(window + WINDOW * piece)).step_by(piece);
         let length = |at: usize| piece.min(bytes - at);
@@ -102,11 +102,14 @@ pub fn reduce_direct<G: Fold>(group: &mut G, bytes: usize) {
 /// Each member combines a share of the elements and gives it to the receivers. Nobody else touches that share, so
 /// source and dest may be the same.
 pub(crate) fn reduce_shares<G: Fold>(group: &mut G, bytes: usize, receivers: Range<u32>) {
+    let me = group.me();
     for chunk in chunks(group, bytes) {
         for member in 0..group.size() {
             group.take(take(member == 0), member, chunk.start, chunk.len());
         }
-        for member in receivers.clone() {
+        // The others first, so that a network moves the data while this member copies its own.
+        let others = receivers.clone().filter(|&member| member != me);
+        for member in others.chain(receivers.contains(&me).then_some(me)) {
             group.give(member, chunk.start, chunk.len());
         }
     }

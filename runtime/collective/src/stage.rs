@@ -73,7 +73,7 @@ impl Round {
     /// Like [`Round::wait`], if this member has begun so many rounds of a window since, which all members write.
     #[inline]
     pub(crate) fn wait_before<G: Flags>(self, group: &mut G, member: u32, later: usize) -> usize {
-        let stage = (group.progress().stage_of(member) + STAGES as usize - later) % STAGES as usize;
+        let stage = group.progress().stage_before(member, later as u64);
         group.wait(member, Flag::Stage(stage), self.number);
         stage
     }

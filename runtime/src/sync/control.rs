@@ -14,14 +14,14 @@ use super::call::Announcement;
 use super::network::Network;
 use super::network_lane::Region;
 use super::replica::{Replica, SEAL};
-use super::sealed::{MOST_BESIDE, SealedFlag};
+use super::sealed::SealedFlag;
 use super::shared_file::{Mapping, share_file, shared_file};
 use crate::error::Cause;
 use crate::job::{Job, Pe};
 use crate::{Error, Result};
 use cushmem_abi::{ErrorCode, ErrorRecord, Reports, WaitRecord};
 use cushmem_bootstrap::Words;
-use cushmem_collective::{Flag, STAGE_BYTES, STAGES, STEPS};
+use cushmem_collective::{FAR_STAGE_BYTES, Flag, STAGE_BYTES, STAGES, STEPS};
 use cushmem_net::{Local, Memory};
 use std::mem::offset_of;
 use std::num::NonZeroUsize;
@@ -84,7 +84,7 @@ pub(crate) struct PairLine {
 /// A word that a PE of another node puts, with its seal; see `sealed`.
 #[repr(C)]
 pub(crate) struct SealedWord {
-    value: AtomicU64,
+    head: AtomicU64,
     seal: AtomicU64,
 }
 
@@ -357,14 +357,14 @@ impl Control {
         unsafe { std::slice::from_raw_parts(self.word(pe, offset), number) }
     }
 
-    /// A flag of the replica at `at` of a PE's area.
-    pub(crate) fn replica_flag(&self, pe: Pe, at: usize, flag: Flag) -> SealedFlag<'_, AtomicU64> {
-        let at = at + Replica::flag(flag);
-        let beside: &[AtomicU64] = match flag {
-            Flag::Stage(_) => self.words(pe, at + SEAL + size_of::<u64>(), MOST_BESIDE),
+    /// A flag of the replica at this offset of a PE's area.
+    pub(crate) fn replica_flag(&self, pe: Pe, replica: usize, flag: Flag) -> SealedFlag<'_, AtomicU64> {
+        let at = replica + Replica::flag(flag);
+        let data: &[AtomicU64] = match flag {
+            Flag::Stage(stage) => self.words(pe, replica + Replica::data(stage), FAR_STAGE_BYTES / size_of::<u64>()),
             Flag::Step(_) | Flag::Done => &[],
         };
-        SealedFlag { value: self.word(pe, at), seal: self.word(pe, at + SEAL), beside }
+        SealedFlag { head: self.word(pe, at), seal: self.word(pe, at + SEAL), data }
     }
 
     /// The number of threads, of any PE, that sleep for words of a PE's area.
@@ -396,7 +396,7 @@ impl Control {
     pub(crate) fn carried_out(&self, by: Pe) -> SealedFlag<'_, AtomicU64> {
         let at = self.layout.carried_out(by);
         let seal = self.word(self.own, at + offset_of!(SealedWord, seal));
-        SealedFlag { value: self.word(self.own, at + offset_of!(SealedWord, value)), seal, beside: &[] }
+        SealedFlag { head: self.word(self.own, at + offset_of!(SealedWord, head)), seal, data: &[] }
     }
 
     /// The offset, in the requests to a node, of the word that says that this PE has requested operations.

@@ -70,8 +70,8 @@ fn what_a_pe_registers() {
         let most = [
             36 * KIB + nodes * 8 * KIB + pes * 80,
             4 * KIB + pes * (16 * KIB + 16),
-            nodes * 52 * KIB,
-            nodes * 35 * KIB,
+            nodes * 100 * KIB,
+            nodes * 66 * KIB,
         ];
         let fits = bytes.iter().zip(most).all(|(bytes, most)| *bytes <= most);
         assert!(fits, "words, requests, replicas at the start and of a team of {pes} PEs on {nodes} nodes: {bytes:?}");

@@ -101,7 +101,7 @@ impl Sync {
         awaited: impl Fn() -> Awaited,
     ) -> u64 {
         let long = || {
-            let parking = self.parking(awaited().area, FutexWord::Long(flag.value), true);
+            let parking = self.parking(awaited().area, FutexWord::Long(flag.head), true);
             self.wait_policy.wait(|| flag.reached(value), Some(parking), || awaited().wait(self.job.n_pes()))
         };
         flag.reached(value).unwrap_or_else(long)

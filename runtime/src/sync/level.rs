@@ -14,19 +14,19 @@
 //!
 //! **Between nodes**, each leader's area has *replicas* (`replica.rs`): for each slot and node, the flags and stages of
 //! the leader on that node. They are registered when a team needs them (`replicas.rs`). A leader writes its stage in
-//! its own area, in the replica of its own node. To post a flag, it puts the new part of the stage, and then the flag,
-//! to the same offset of all other leaders' areas. If that part is short, the flag brings it, in one put.
+//! its own area, in the replica of its own node. To post a flag, it writes it there, and puts it to the same offset of
+//! all other leaders' areas. The new part of a stage lies behind its flag and is put with it: one message.
 //!
 //! * *One writer.* Only the leader of the team on a node puts that node's replica, in the area of any leader; a slot
 //!   has one team at a time.
 //! * *A flag guarantees the arrival of data* that the same leader put before to the same leader, because it is put
-//!   behind them ([`NetLane::send_behind`](super::network_lane::NetLane::send_behind)). It may arrive in pieces, so it
-//!   has a seal (`sealed.rs`), which also covers the data that it brings.
-//! * *A flag that is believed may not be written completely*: bytes that were the same before may be written later.
-//!   They are written before the next flag, and so before anything that is put to the same place: each flag is put
-//!   behind everything before it, and a stage is used again only after flags of other stages.
-//! * *A stage is not overwritten* before all others are done with the round that it holds, and by then it has been put.
-//!   The network therefore reads what was written for that round, however late it reads.
+//!   behind them ([`NetLane::send_long_behind`]). So those puts do not report their arrival. The flag may arrive in
+//!   pieces, so it has a seal (`sealed.rs`), which also covers the data that it brings.
+//! * *A stage is not overwritten* by its leader before all others are done with the round that it holds.
+//! * *A flag that is believed may not be written completely*: bytes that were the same before may be written later, and
+//!   may be read later, too, when its leader writes the next round into the stage. So parts of that round may come
+//!   early, in any state, to a leader that is done with the stage. They come before the message of that round, which is
+//!   put behind everything before it, and which the others believe when all of its bytes are there.
 //! * *Knowledge is passed on.* A leader posts after what its node's members stored, which it has seen through their
 //!   flags.
 //!
@@ -41,14 +41,10 @@ use super::flags::Awaited;
 use super::network::Network;
 use super::network_lane::{NetLane, Region, RemoteAddr};
 use super::replica::Replica;
-use super::sealed::{FLAG_WORDS, FlagMessage, MOST_BESIDE};
 use super::team::{Team, TeamNodes};
 use crate::job::Pe;
-use cushmem_collective::{Flag, Flags, Group, Layout, Level, Levels, Progress, STAGE_BYTES, Side};
+use cushmem_collective::{FAR_STAGE_BYTES, Flag, Flags, Group, Layout, Level, Levels, Progress, STAGE_BYTES, Side};
 use std::sync::atomic::{AtomicU64, Ordering};
-use zerocopy::IntoBytes;
-
-const _: () = assert!(FLAG_WORDS * size_of::<u64>() <= cushmem_net::MOST_INLINE);
 
 /// This PE as a member of a team on several nodes, in a collective.
 pub(crate) struct LevelPoint<'a> {
@@ -79,6 +75,11 @@ impl<'a> LevelPoint<'a> {
     /// Whether the current level is that of this node's members.
     pub(crate) fn is_on_node(&self) -> bool {
         self.level == Level::Node
+    }
+
+    /// Whether the current level is that of the leaders, each of whose puts to another is followed by a flag.
+    pub(crate) fn is_between_nodes(&self) -> bool {
+        self.level == Level::Leaders
     }
 
     /// The number in the team of a member of the current level.
@@ -117,6 +118,11 @@ impl<'a> LevelPoint<'a> {
         if self.level == Level::Leaders { Replica::data(stage) } else { TeamArea::data(stage) }
     }
 
+    /// Bytes of data in a stage of such an area.
+    fn stage_bytes(&self) -> usize {
+        if self.level == Level::Leaders { FAR_STAGE_BYTES } else { STAGE_BYTES }
+    }
+
     fn word(&self, number: u32, offset: usize) -> &AtomicU64 {
         let (pe, area) = self.area(number);
         self.sync.control.word(pe, area + offset)
@@ -124,7 +130,7 @@ impl<'a> LevelPoint<'a> {
 
     /// Where this PE sees the data of a member's stage.
     pub(crate) fn stage(&self, number: u32, stage: usize, at: usize, bytes: usize) -> *mut u8 {
-        assert!(at + bytes <= STAGE_BYTES);
+        assert!(at + bytes <= self.stage_bytes());
         let (pe, area) = self.area(number);
         self.sync.control.data(pe, area + self.data_of(stage) + at)
     }
@@ -135,34 +141,28 @@ impl<'a> LevelPoint<'a> {
         self.stage(self.me(), stage, at, bytes)
     }
 
-    /// Puts a flag to the other leaders, with the new part of its stage if it is short, or else behind it.
+    /// Puts a flag to the other leaders, with the new part of its stage.
     fn put_flag(&mut self, flag: Flag, value: u64) {
         let (me, lane) = (self.me(), self.lane());
         let (own, area) = self.area(me);
-        let others = || (me + 1..self.size()).chain(0..me).map(|number| self.pe(number));
-        let far = |pe, at: usize| RemoteAddr { pe, region: Region::Replicas, at: at as u64 };
-        let mut beside: &[AtomicU64] = &[];
-        if let Flag::Stage(stage) = flag {
-            let (at, staged) = (area + Replica::data(stage), self.staged);
-            let words = staged.div_ceil(size_of::<u64>());
-            if words <= MOST_BESIDE {
-                beside = self.sync.control.words(own, at, words);
-            } else {
-                let from = self.stage(me, stage, 0, staged).expose_provenance();
-                for pe in others() {
-                    // SAFETY: the stage is this PE's own; it is not overwritten before all others have received what
-                    // was put.
-                    self.done(unsafe { lane.put(far(pe, at), from, staged) });
-                }
-            }
+        let staged = if let Flag::Stage(_) = flag { std::mem::take(&mut self.staged) } else { 0 };
+        let words = staged.div_ceil(size_of::<u64>());
+        self.sync.control.replica_flag(own, area, flag).seal(value, words);
+        let (at, bytes) = (area + Replica::flag(flag), (2 + words) * size_of::<u64>());
+        let from = self.sync.control.data(own, at).expose_provenance();
+        for number in (me + 1..self.size()).chain(0..me) {
+            let to = RemoteAddr { pe: self.pe(number), region: Region::Replicas, at: at as u64 };
+            // SAFETY: the words are in this PE's area, which is mapped as long as the network.
+            self.done(unsafe { lane.send_long_behind(to, from, bytes) });
         }
-        // Relaxed: this PE wrote the stage.
-        let message = FlagMessage::new(value, beside.iter().map(|word| word.load(Ordering::Relaxed)));
-        for pe in others() {
-            self.done(lane.send_behind(far(pe, area + Replica::flag(flag)), message.words().as_bytes()));
-        }
-        if let Flag::Stage(_) = flag {
-            self.staged = 0;
+    }
+}
+
+impl Drop for LevelPoint<'_> {
+    /// A schedule that a panic ends does not wait for the network, which may still use buffers that are freed next.
+    fn drop(&mut self) {
+        if std::thread::panicking() {
+            let _ = self.lane().settle();
         }
     }
 }
@@ -229,7 +229,7 @@ impl Flags for LevelPoint<'_> {
     }
 
     fn staged_word(&mut self, from: u32, stage: usize, index: usize) -> u64 {
-        assert!(index * 8 + 8 <= STAGE_BYTES);
+        assert!(index * 8 + 8 <= self.stage_bytes());
         // Relaxed: the round's flag orders the load.
         self.word(from, self.data_of(stage) + index * size_of::<u64>()).load(Ordering::Relaxed)
     }

@@ -132,13 +132,45 @@ impl NetLane {
     #[inline]
     pub(crate) unsafe fn put(&self, to: RemoteAddr, from: usize, bytes: usize) -> Result<Option<u64>> {
         // SAFETY: the caller guarantees that the source stays valid.
-        unsafe {
-            if bytes > MOST_INLINE {
-                return self.post(to, Operation::Put { from, bytes, ordered: false }).map(Some);
-            }
-            self.post(to, Operation::Inline { from, bytes, ordered: false })?;
-        }
-        Ok(None)
+        unsafe { self.put_from(to, (from, bytes), false, true) }
+    }
+
+    /// Like [`NetLane::put`], but if the network keeps the order of puts, the put may be complete before the bytes have
+    /// arrived, which saves an acknowledgement. Only later puts of this lane to their PE are sure to come behind it.
+    ///
+    /// # Safety
+    /// The condition of [`NetLane::put`].
+    pub(crate) unsafe fn send_long(&self, to: RemoteAddr, from: usize, bytes: usize) -> Result<Option<u64>> {
+        // SAFETY: the caller guarantees that the source stays valid.
+        unsafe { self.put_from(to, (from, bytes), false, false) }
+    }
+
+    /// Like [`NetLane::send_long`], but the bytes are written behind everything that was posted before on this lane to
+    /// their PE, on every network. They may arrive in pieces.
+    ///
+    /// # Safety
+    /// The condition of [`NetLane::put`].
+    pub(crate) unsafe fn send_long_behind(&self, to: RemoteAddr, from: usize, bytes: usize) -> Result<Option<u64>> {
+        // SAFETY: the caller guarantees that the source stays valid.
+        unsafe { self.put_from(to, (from, bytes), true, false) }
+    }
+
+    /// # Safety
+    /// The condition of [`NetLane::put`].
+    #[inline(always)]
+    unsafe fn put_from(
+        &self,
+        to: RemoteAddr,
+        (from, bytes): (usize, usize),
+        ordered: bool,
+        reported: bool,
+    ) -> Result<Option<u64>> {
+        let is_short = bytes <= MOST_INLINE;
+        let operation =
+            if is_short { Operation::Inline { from, bytes, ordered } } else { Operation::Put { from, bytes, ordered } };
+        // SAFETY: the caller guarantees that the source stays valid.
+        let ticket = unsafe { self.post_as(to, operation, reported || !self.promises.ordered)? };
+        Ok((!is_short).then_some(ticket))
     }
 
     /// Whether a put of one word has to set it, so that it arrives as a whole. Registered memory may start at any

@@ -1,7 +1,7 @@
 //! What the leader of a team on one node puts into the area of a leader on another: the flags and stages of
 //! `cushmem_collective`, each flag with a seal (`sealed.rs`) and the data that it may bring behind it.
 
-use cushmem_collective::{Flag, STAGE_BYTES, STAGES, STEPS};
+use cushmem_collective::{FAR_STAGE_BYTES, Flag, STAGES, STEPS};
 use std::mem::offset_of;
 use std::sync::atomic::AtomicU64;
 
@@ -15,20 +15,20 @@ pub(crate) struct Replica {
 
 #[repr(C, align(64))]
 struct FlagLine {
-    value: AtomicU64,
+    head: AtomicU64,
     seal: AtomicU64,
 }
 
 #[repr(C, align(64))]
 struct Stage {
-    value: AtomicU64,
+    head: AtomicU64,
     seal: AtomicU64,
-    data: [u64; STAGE_BYTES / 8],
+    data: [u64; FAR_STAGE_BYTES / 8],
 }
 
-/// The distance of a flag's seal from its value.
+/// The distance of a flag's seal from its head.
 pub(super) const SEAL: usize = offset_of!(FlagLine, seal);
-const _: () = assert!(offset_of!(FlagLine, value) == 0 && offset_of!(Stage, value) == 0);
+const _: () = assert!(offset_of!(FlagLine, head) == 0 && offset_of!(Stage, head) == 0);
 // What a flag brings is stored behind its seal.
 const _: () = assert!(offset_of!(Stage, seal) == SEAL && offset_of!(Stage, data) == SEAL + size_of::<u64>());
 

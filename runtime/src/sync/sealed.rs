@@ -12,6 +12,7 @@
 //!
 //! The lower 16 bits of the seal are those of the number, so that a look at an old message ends with one word. The
 //! other 48 bits are the sum. A reader that looks at a message in pieces would believe it wrongly once in 2^48 looks.
+//! Flags ([`SealedFlag`]) have their number in front of the seal, and a sum of 64 bits.
 
 use crate::sync::shared_word::SharedWord;
 use cushmem_numbers::mixed;
@@ -40,69 +41,71 @@ pub(crate) fn unsealed<W: SharedWord, const N: usize>(number: u64, words: [&W; N
     (words[N - 1] == seal(number, &words)).then_some(words)
 }
 
-/// The words of the longest message with a flag, which one put carries.
-pub(crate) const FLAG_WORDS: usize = 8;
-/// The maximum number of words of data that a flag brings.
-pub(crate) const MOST_BESIDE: usize = FLAG_WORDS - 2;
-
-/// A flag for which PEs of other nodes wait, as one message: its value, its seal, and at most [`MOST_BESIDE`] words
-/// that are stored behind these two. Values grow, so the value is the number of the message.
-pub(crate) struct FlagMessage {
-    words: [u64; FLAG_WORDS],
-    length: usize,
-}
-
-impl FlagMessage {
-    pub(crate) fn new(value: u64, beside: impl Iterator<Item = u64>) -> Self {
-        let (mut words, mut length) = ([value, mixed(value), 0, 0, 0, 0, 0, 0], 2);
-        for word in beside {
-            words[length] = word;
-            words[1] = mixed(words[1] ^ word);
-            length += 1;
-        }
-        Self { words, length }
-    }
-
-    pub(crate) fn words(&self) -> &[u64] {
-        &self.words[..self.length]
-    }
-}
-
-/// A flag, in the memory where PEs of other nodes put it.
+/// A flag for which PEs of other nodes wait, where they wait for it, or where its sender has written it to put it from
+/// there: its head, a seal, and words of data behind these two. The head is the flag's value and, in the lower 16 bits,
+/// the number of words. Values grow, so the value is the number of the message. The seal has 64 bits, because a reader
+/// may look at a long message many times before all of it has arrived.
 #[derive(Clone, Copy)]
 pub(crate) struct SealedFlag<'a, W> {
-    pub(crate) value: &'a W,
+    pub(crate) head: &'a W,
     pub(crate) seal: &'a W,
-    /// The words of data that it may have brought.
-    pub(crate) beside: &'a [W],
+    /// As many words of data as it may bring.
+    pub(crate) data: &'a [W],
 }
 
 impl<W: SharedWord> SealedFlag<'_, W> {
-    /// What a put of the flag leaves, without data.
-    #[cfg(test)]
-    pub(crate) fn put(&self, value: u64) {
-        self.value.store(value, Ordering::Release);
-        self.seal.store(mixed(value), Ordering::Release);
+    /// Writes the flag that brings so many words of data, which its sender has written.
+    #[inline]
+    pub(crate) fn seal(&self, value: u64, words: usize) {
+        // Relaxed: only the sender uses these words, and the network, to which they are posted behind this.
+        let data = self.data[..words].iter().map(|word| word.load(Ordering::Relaxed));
+        self.seal.store(flag_seal(head(value, words), data), Ordering::Relaxed);
+        self.head.store(head(value, words), Ordering::Relaxed);
     }
 
     /// The flag's value if it is at least this one, unless a part of it, or of the data that it brings, is still that
-    /// of an earlier one. The message does not say how many words it has, so each number of them is tried.
+    /// of an earlier one.
     #[inline]
     pub(crate) fn reached(&self, least: u64) -> Option<u64> {
         // SYNC(net-target) acquire: as in `unsealed`.
         let load = |word: &W| word.load(Ordering::Acquire);
-        let value = load(self.value);
+        let head = load(self.head);
+        let (value, words) = (head >> BITS, head & ((1 << BITS) - 1));
         if value < least {
             return None;
         }
-        let (mut sum, seal) = (mixed(value), load(self.seal));
-        let mut words = self.beside.iter();
-        while sum != seal {
-            sum = mixed(sum ^ load(words.next()?));
-        }
-        Some(value)
+        let data = self.data.get(..words as usize)?;
+        (load(self.seal) == flag_seal(head, data.iter().map(load))).then_some(value)
     }
 }
+
+/// The message of a flag without data.
+pub(crate) fn flag_alone(value: u64) -> [u64; 2] {
+    [head(value, 0), flag_seal(head(value, 0), [].into_iter())]
+}
+
+#[inline]
+fn head(value: u64, words: usize) -> u64 {
+    debug_assert!(value >> (u64::BITS - BITS) == 0 && words >> BITS == 0, "{value}, {words} words");
+    value << BITS | words as u64
+}
+
+/// The seal of a flag with this head and these data. They are summed up in rows, which a processor computes side by
+/// side.
+#[inline]
+fn flag_seal(head: u64, data: impl Iterator<Item = u64>) -> u64 {
+    const ROWS: usize = 4;
+    let mut rows = [mixed(head); ROWS];
+    for (index, word) in data.enumerate() {
+        let row = &mut rows[index % ROWS];
+        // One to one, so no single word can differ. The rotation takes high bits to where the product spreads them.
+        *row = (*row ^ word).rotate_left(29).wrapping_mul(ODD);
+    }
+    rows.iter().fold(head, |sum, row| mixed(sum ^ row))
+}
+
+/// An odd number whose bits look random.
+const ODD: u64 = mixed(0) | 1;
 
 #[inline]
 fn seal<const N: usize>(number: u64, words: &[u64; N]) -> u64 {
@@ -149,34 +152,66 @@ mod tests {
     }
 
     fn of(words: &[AtomicU64]) -> SealedFlag<'_, AtomicU64> {
-        SealedFlag { value: &words[0], seal: &words[1], beside: &words[2..] }
+        SealedFlag { head: &words[0], seal: &words[1], data: &words[2..] }
+    }
+
+    /// What a put of a flag with these data leaves in memory that has all these words.
+    fn put(into: &[u64], value: u64, data: &[u64]) -> Vec<u64> {
+        let mut arrived = into.to_vec();
+        arrived[2..2 + data.len()].copy_from_slice(data);
+        let arrived: Vec<_> = arrived.into_iter().map(AtomicU64::new).collect();
+        of(&arrived).seal(value, data.len());
+        arrived.into_iter().map(AtomicU64::into_inner).collect()
+    }
+
+    fn reached(words: &[u64], least: u64) -> Option<u64> {
+        let words: Vec<_> = words.iter().copied().map(AtomicU64::new).collect();
+        of(&words).reached(least)
     }
 
     /// Catches a flag that is believed while some of its bytes, or of the data that it brings, are those of the one
     /// before, or zeros.
     #[test]
     fn a_flag_is_believed_when_all_its_bytes_have_arrived() {
-        let words_of = |value: u64, beside: usize| {
-            let data = (0..beside as u64).map(|word| mixed(value << 8 | word));
-            FlagMessage::new(value, data).words
-        };
-        for (value, beside) in [(1, 0), (2, 1), (255, 3), (256, MOST_BESIDE), (u64::MAX, 2)] {
-            let (new, length) = (words_of(value, beside), beside + 2);
-            for old in [[0; FLAG_WORDS], words_of(value - 1, beside), words_of(value - 1, MOST_BESIDE)] {
-                let mut arrived = old;
-                arrived[..length].copy_from_slice(&new[..length]);
-                let read = |words: [u64; FLAG_WORDS], least| of(&words.map(AtomicU64::new)).reached(least);
-                assert_eq!(read(arrived, value), Some(value));
-                assert_eq!(read(old, value), None);
-                for byte in (0..8 * length).filter(|byte| (new[byte / 8] ^ old[byte / 8]) >> (byte % 8 * 8) & 0xff != 0)
-                {
+        const MOST: usize = 40;
+        let data =
+            |value: u64, words: usize| (0..words as u64).map(|word| mixed(value << 8 | word)).collect::<Vec<_>>();
+        for (value, words) in [(1, 0), (2, 1), (255, 3), (256, 8), ((1 << 48) - 1, 2), (7, MOST)] {
+            let empty = vec![0; MOST + 2];
+            let before = |words| put(&empty, value - 1, &data(value - 1, words));
+            for old in [empty.clone(), before(words), before(MOST)] {
+                let new = put(&old, value, &data(value, words));
+                assert_eq!(reached(&new, value), Some(value));
+                assert!(words > 0 || new[..2] == flag_alone(value));
+                assert_eq!(reached(&old, value), None);
+                let differs = |byte: &usize| (new[byte / 8] ^ old[byte / 8]) >> (byte % 8 * 8) & 0xff != 0;
+                for byte in (0..8 * (words + 2)).filter(differs) {
                     let bits = 0xff << (byte % 8 * 8);
-                    let mut torn = arrived;
-                    torn[byte / 8] = torn[byte / 8] & !bits | old[byte / 8] & bits;
-                    assert_eq!(read(torn, value), None, "{value}, {beside} words, byte {byte} is missing");
-                    let mut torn = old;
-                    torn[byte / 8] = torn[byte / 8] & !bits | new[byte / 8] & bits;
-                    assert_eq!(read(torn, value), None, "{value}, {beside} words, only byte {byte} has arrived");
+                    let with = |most: &[u64], one: &[u64]| {
+                        let mut torn = most.to_vec();
+                        torn[byte / 8] = torn[byte / 8] & !bits | one[byte / 8] & bits;
+                        reached(&torn, value)
+                    };
+                    assert_eq!(with(&new, &old), None, "{value}, {words} words, byte {byte} is missing");
+                    assert_eq!(with(&old, &new), None, "{value}, {words} words, only byte {byte} has arrived");
+                }
+            }
+        }
+    }
+
+    /// Catches a seal in which the same change of two words cancels out, such as that of two signs.
+    #[test]
+    fn two_missing_words_are_missed() {
+        const WORDS: usize = 24;
+        for bit in [0, 1, 31, 62, 63] {
+            let [old, data] = [[3_u64; WORDS], [3 ^ 1 << bit; WORDS]];
+            let old = put(&[0; WORDS + 2], 1, &old);
+            let new = put(&old, 2, &data);
+            for first in 2..WORDS + 2 {
+                for second in first + 1..WORDS + 2 {
+                    let mut torn = new.clone();
+                    (torn[first], torn[second]) = (old[first], old[second]);
+                    assert_eq!(reached(&torn, 2), None, "bit {bit} of the words {first} and {second}");
                 }
             }
         }

@@ -14,7 +14,7 @@ use crate::sync::control::{AtomicsWords, Control, REQUEST_WORDS, REQUESTS};
 use crate::sync::guard;
 use crate::sync::network::{Network, Watch};
 use crate::sync::network_lane::{NetLane, Region, RemoteAddr};
-use crate::sync::sealed::{FlagMessage, sealed, unsealed};
+use crate::sync::sealed::{flag_alone, sealed, unsealed};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread::{Builder, JoinHandle};
@@ -202,7 +202,7 @@ impl Service {
         };
         let Some(last) = serve(self.words.turn_of(initiator), IN_A_TURN, look, carry_out) else { return false };
         let done = to(self.words.carried_out_at(self.job.me()));
-        self.lane.send_behind(done, FlagMessage::new(last, [].into_iter()).words().as_bytes()).unwrap_or_else(answered);
+        self.lane.send_behind(done, flag_alone(last).as_bytes()).unwrap_or_else(answered);
         true
     }
 

@@ -53,7 +53,7 @@ impl Rig {
     }
 
     fn carried_out(&self, number: u64) {
-        self.control.carried_out(Pe::member(1)).put(number);
+        self.control.carried_out(Pe::member(1)).seal(number, 0);
     }
 
     fn drain(&self) -> Result<()> {

@@ -38,17 +38,18 @@ pub enum Level {
 /// * a flag that is put to a PE guarantees the arrival of what the same PE put to it before, and of nothing else;
 /// * [`post`](Flags::post) puts a flag to all other leaders, after the data of its stage; [`wait`](Flags::wait) and the
 ///   methods that read stages look at what has arrived here;
-/// * [`put`](Copies::put) returns at once: the source is read, and dest written, at any time before
-///   [`complete`](Self::complete) returns; [`settle`](Self::settle) waits only for the source to be read.
-///   [`get`](Copies::get) and [`take`](crate::Fold::take) return when the data have arrived here, and
-///   [`give`](crate::Fold::give) when the accumulator may change.
+/// * [`put`](Copies::put) and [`give`](crate::Fold::give) return at once. Dest is written before the next flag, if
+///   leaders put to each other, and otherwise before [`complete`](Self::complete) returns. The source and the
+///   accumulator are read before [`settle`](Self::settle) returns, and before another call changes the accumulator.
+///   [`get`](Copies::get) and [`take`](crate::Fold::take) return when the data have arrived here.
 pub trait Levels: Flags {
     /// How the members are distributed over nodes.
     fn layout(&self) -> &Layout;
     /// From now on the methods refer to this level. `source_at` is an offset in the object `from` of any member, and
     /// `dest_at` in the object `to`.
     fn enter(&mut self, level: Level, from: Side, to: Side);
-    /// Returns when everything that this member put to other nodes has arrived.
+    /// Returns when everything that this member put to other nodes has been read, and has arrived unless it was put by
+    /// one leader to another.
     fn complete(&mut self);
     /// Returns when everything that this member put to other nodes has been read, so that its source may change.
     fn settle(&mut self);

@@ -32,6 +32,7 @@ pub fn reduce<G: Levels + StagedFold>(group: &mut G, bytes: usize) {
             meet(group);
             reduce_shares(group, bytes, 0..leaders);
             meet(group);
+            group.settle();
         }
     }
     share_out(group, bytes);

@@ -234,9 +234,11 @@ fn inclusive_scan(member: &mut Member, base: u64) -> u64 {
     sum_of(base, member.me + 1)
 }
 
+/// There are more rounds than stages.
 #[test]
-fn two_members_sum_three_times() {
-    explore(2, &[staged_sum, staged_sum, staged_sum], 3);
+fn two_members_sum_again_and_again() {
+    const ROUNDS: [Round; STAGES as usize + 1] = [staged_sum; STAGES as usize + 1];
+    explore(2, &ROUNDS, 3);
 }
 
 #[test]
@@ -249,21 +251,22 @@ fn two_members_sum_directly() {
     explore(2, &[direct_sum], 3);
 }
 
-/// The root runs ahead, but must not overwrite what the other has not read: there are more rounds than stages (two,
-/// under loom).
+/// The root runs ahead, but must not overwrite what the other has not read: there are more rounds than
+/// stages.
 #[test]
 fn broadcasts_run_ahead() {
-    explore(2, &[staged_broadcast, staged_broadcast, staged_broadcast, staged_broadcast], 3);
+    const ROUNDS: [Round; STAGES as usize + 2] = [staged_broadcast; STAGES as usize + 2];
+    explore(2, &ROUNDS, 3);
 }
 
 #[test]
 fn scans_and_sums_take_turns() {
-    explore(2, &[inclusive_scan, inclusive_scan, staged_sum, inclusive_scan], 2);
+    explore(2, &[inclusive_scan, inclusive_scan, staged_sum, inclusive_scan, inclusive_scan, staged_sum], 2);
 }
 
 /// A member that has the result of a sum does not know that the others have it, so its broadcasts must not overwrite
 /// its contribution to the sum.
 #[test]
 fn broadcasts_after_a_sum() {
-    explore(2, &[staged_sum, staged_broadcast, staged_broadcast], 3);
+    explore(2, &[staged_sum, staged_broadcast, staged_broadcast, staged_broadcast, staged_broadcast], 3);
 }

@@ -232,8 +232,8 @@ impl Flags for Member {
 }
 
 impl Stages for Member {
-    fn stage(&mut self, stage: usize, _: usize, _: usize, _: usize) {
-        self.set_stage(stage, self.contribution(self.me()));
+    fn stage(&mut self, stage: usize, _: usize, source_at: usize, _: usize) {
+        self.set_stage(stage, self.contribution(self.me()) + source_at as u64);
     }
     fn unstage(&mut self, from: u32, stage: usize, _: usize, _: usize, _: usize) {
         self.set_dest(self.area(from).stages[stage].1.load(Relaxed));
@@ -247,13 +247,14 @@ impl Fold for Member {
     fn zero(&mut self, _: usize) {
         self.accumulator = 0;
     }
-    fn take(&mut self, how: Take, from: u32, _: usize, _: usize) {
-        let value = self.contribution(from);
+    fn take(&mut self, how: Take, from: u32, source_at: usize, _: usize) {
+        let value = self.contribution(from) + source_at as u64;
         self.combine(how, value);
     }
-    fn give(&mut self, to: u32, _: usize, _: usize) {
+    fn give(&mut self, to: u32, dest_at: usize, _: usize) {
         assert_eq!(to, self.me(), "all these sums go through stages");
-        self.set_dest(self.accumulator);
+        let before = if dest_at == 0 { 0 } else { self.own().object(self.to).load(Relaxed) };
+        self.set_dest(with_piece(before, self.accumulator));
     }
     fn give_and_take(&mut self, _: Take, _: u32, _: usize, _: usize) {
         panic!("all these sums go through stages");
@@ -347,8 +348,18 @@ fn meeting(member: &mut Member, base: u64) -> u64 {
 }
 
 fn sum(member: &mut Member, base: u64) -> u64 {
-    levels::reduce(member, 8);
-    (0..u64::from(member.layout.size())).map(|m| base + m).sum()
+    sum_in_pieces::<1>(member, base)
+}
+
+/// Through as many stages. Each byte of a source counts as its position, and the word of dest tells all pieces apart.
+fn sum_in_pieces<const PIECES: usize>(member: &mut Member, base: u64) -> u64 {
+    levels::reduce(member, if PIECES == 1 { 8 } else { PIECES * FAR_STAGE_BYTES });
+    let piece = |number| (0..u64::from(member.layout.size())).map(|m| base + m + number * FAR_STAGE_BYTES as u64).sum();
+    (0..PIECES as u64).map(piece).fold(0, with_piece)
+}
+
+fn with_piece(before: u64, piece: u64) -> u64 {
+    7 * before + piece
 }
 
 fn broadcast<const ROOT: u32, const BYTES: usize>(member: &mut Member, base: u64) -> u64 {
@@ -374,15 +385,28 @@ fn two_nodes_sum() {
     explore(&[0, 0, 1, 1], &[sum], 1);
 }
 
-/// There are more rounds than stages (two, under loom).
+/// There are more rounds than stages.
 #[test]
 fn two_leaders_sum() {
-    explore(&[0, 1], &[sum, sum, sum], 2);
+    const ROUNDS: [Round; STAGES as usize + 1] = [sum; STAGES as usize + 1];
+    explore(&[0, 1], &ROUNDS, 2);
 }
 
 #[test]
 fn three_leaders_sum() {
     explore(&[0, 1, 2], &[sum, sum], 1);
+}
+
+/// Two windows, of two stages and of one, and then those that use the stages of the first one again.
+#[test]
+fn two_leaders_sum_in_windows() {
+    explore(&[0, 1], &[sum_in_pieces::<3>, sum_in_pieces::<3>], 2);
+}
+
+/// A window behind a single stage, so that it begins at another stage each time.
+#[test]
+fn windows_begin_at_any_stage() {
+    explore(&[0, 1], &[sum, sum_in_pieces::<2>, sum, sum_in_pieces::<2>], 2);
 }
 
 #[test]
@@ -393,7 +417,8 @@ fn two_nodes_broadcast() {
 /// The root runs ahead, but must not overwrite what others have not read.
 #[test]
 fn broadcasts_run_ahead() {
-    explore(&[0, 1], &[broadcast::<0, 8>, broadcast::<0, 8>, broadcast::<0, 8>, broadcast::<0, 8>], 2);
+    const ROUNDS: [Round; STAGES as usize + 2] = [broadcast::<0, 8>; STAGES as usize + 2];
+    explore(&[0, 1], &ROUNDS, 2);
 }
 
 /// The root must not return before its puts have read the source.

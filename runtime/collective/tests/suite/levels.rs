@@ -29,7 +29,7 @@ struct Step {
 }
 
 /// The largest numbers of elements for which a schedule is chosen, and the numbers that follow.
-const BORDERS: [usize; 8] = [14, 15, 131, 132, 263, 264, 526, 527];
+const BORDERS: [usize; 10] = [14, 15, 131, 132, 263, 264, 526, 527, 1036, 1037];
 
 fn any_step() -> impl Strategy<Value = Step> {
     let call = prop_oneof![
@@ -41,7 +41,7 @@ fn any_step() -> impl Strategy<Value = Step> {
         3 => any::<bool>().prop_map(|in_place| Call::Reduce { in_place }),
         3 => any::<(bool, bool)>().prop_map(|(inclusive, in_place)| Call::Scan { inclusive, in_place }),
     ];
-    let len = prop_oneof![4 => 1usize..20, 2 => 200usize..600, 2 => select(&BORDERS), 1 => 2000usize..6000];
+    let len = prop_oneof![4 => 1usize..20, 2 => 200usize..600, 2 => select(&BORDERS), 1 => 2000usize..9000];
     (call, len).prop_map(|(call, len)| Step { call, len })
 }
 
@@ -176,6 +176,7 @@ fn run_step(member: &mut Member, number: usize, step: Step) {
     let source = if member.in_place { &pe.dest } else { &pe.source };
     write(&source[base..], &words);
     run(member, step, number);
+    member.check_settled();
     write(&pe.source[base..], &vec![0xee; words.len()]);
     for (i, value) in expected(step, number, member.layout(), me) {
         let bytes = read(&pe.dest[base + i * 4..][..4]);
@@ -254,7 +255,7 @@ const CALLS: [Call; 12] = [
 #[test]
 fn nobody_goes_on_without_a_late_member() {
     for nodes in [&[0, 1, 1, 0][..], &[0, 0, 1, 1], &[0, 1, 2, 3], &[0, 1, 1, 2, 2, 2]] {
-        for (call, len) in CALLS.iter().flat_map(|&call| [1, 15, 526, 527].map(|len| (call, len))) {
+        for (call, len) in CALLS.iter().flat_map(|&call| [1, 15, 526, 527, 1037, 5000].map(|len| (call, len))) {
             for late in [None, Some(0), Some(1), Some(3)] {
                 let weather = Weather { seed: len as u64, lazy: true, slow: Some((1, 0)) };
                 run_all(nodes, &[Step { call, len }], weather, late);
@@ -269,7 +270,9 @@ fn nobody_goes_on_without_a_late_member() {
 fn of_many_nodes_each_hears_of_each_directly() {
     let nodes: Vec<u32> = (0..20).collect();
     for (call, slow) in CALLS.iter().flat_map(|&call| [(2, 9), (9, 2), (19, 0), (0, 13)].map(|slow| (call, slow))) {
-        run_all(&nodes, &[Step { call, len: 527 }], Weather { seed: 1, lazy: true, slow: Some(slow) }, None);
+        for len in [527, 1037] {
+            run_all(&nodes, &[Step { call, len }], Weather { seed: 1, lazy: true, slow: Some(slow) }, None);
+        }
     }
 }
 

@@ -84,15 +84,16 @@ enum Data {
 }
 
 enum Sent {
-    Put(Data, Spot, usize),
+    /// The level says what must have arrived when its member completes its puts.
+    Put(Data, Spot, usize, Level),
     Stage(Place, Place, usize),
     Flag(Place, Flag, u64),
 }
 
 impl Area {
-    fn new() -> Self {
+    fn new(stage_bytes: usize) -> Self {
         let word = || AtomicU64::new(0);
-        let stages = (0..STAGES).map(|_| (word(), memory(STAGE_BYTES))).collect();
+        let stages = (0..STAGES).map(|_| (word(), memory(stage_bytes))).collect();
         Self { steps: std::array::from_fn(|_| word()), done: word(), stages }
     }
 
@@ -121,9 +122,14 @@ impl World {
     /// `nodes` gives the node of each member; each member's source and dest have `bytes` bytes.
     pub fn new(nodes: &[u32], bytes: usize, weather: Weather, late: Option<u32>) -> Arc<Self> {
         let layout = Layout::new(nodes.iter().copied(), 0);
-        let pe =
-            || Pe { area: Area::new(), source: memory(bytes), dest: memory(bytes), state: Mutex::new(State::Runs) };
-        let replicas = (0..layout.nodes()).map(|_| (0..layout.nodes()).map(|_| Area::new()).collect()).collect();
+        let pe = || Pe {
+            area: Area::new(STAGE_BYTES),
+            source: memory(bytes),
+            dest: memory(bytes),
+            state: Mutex::new(State::Runs),
+        };
+        let replica = || Area::new(FAR_STAGE_BYTES);
+        let replicas = (0..layout.nodes()).map(|_| (0..layout.nodes()).map(|_| replica()).collect()).collect();
         let network = Mutex::new(Network { weather, random: weather.seed | 1, links: BTreeMap::new() });
         Arc::new(Self {
             pes: nodes.iter().map(|_| pe()).collect(),
@@ -189,7 +195,7 @@ impl World {
 
     fn deliver(&self, sent: Sent) {
         match sent {
-            Sent::Put(from, (to, to_side, to_at), bytes) => {
+            Sent::Put(from, (to, to_side, to_at), bytes, _) => {
                 let data = match from {
                     Data::At((from, side, at)) => read(&self.object(from, side)[at..at + bytes]),
                     Data::Here(data) => data,
@@ -250,12 +256,24 @@ impl Network {
         }
     }
 
-    /// Delivers everything that a member put.
+    /// Delivers everything that a member put, but for what leaders put to each other.
     fn complete(&mut self, world: &World, member: u32) {
         for sent in self.links.iter_mut().filter(|(link, _)| link.0 == member).map(|(_, sent)| sent) {
-            let (puts, rest): (Vec<_>, Vec<_>) = sent.drain(..).partition(|sent| matches!(sent, Sent::Put(..)));
+            let is_put = |sent: &Sent| matches!(sent, Sent::Put(.., level) if *level != Level::Leaders);
+            let (puts, rest): (Vec<_>, Vec<_>) = sent.drain(..).partition(is_put);
             puts.into_iter().rev().for_each(|put| world.deliver(put));
             sent.extend(rest);
+        }
+    }
+
+    /// Reads the sources of everything that a member put.
+    fn settle(&mut self, world: &World, member: u32) {
+        for sent in self.links.iter_mut().filter(|(link, _)| link.0 == member).flat_map(|(_, sent)| sent) {
+            if let Sent::Put(data @ Data::At(_), _, bytes, _) = sent
+                && let Data::At((from, side, at)) = *data
+            {
+                *data = Data::Here(read(&world.object(from, side)[at..at + *bytes]));
+            }
         }
     }
 }
@@ -274,6 +292,8 @@ pub struct Member {
     /// Whether source and dest are the same.
     pub in_place: bool,
     accumulator: Vec<u8>,
+    /// Whether the network may still read the accumulator.
+    is_given: bool,
 }
 
 impl Member {
@@ -283,7 +303,7 @@ impl Member {
         let leaders = Progress::new(0, layout.nodes());
         let (level, from, to) = (Level::Team, Side::Source, Side::Dest);
         let (world, accumulator) = (world.clone(), vec![]);
-        Self { world, layout, level, from, to, node, leaders, base: 0, in_place: false, accumulator }
+        Self { world, layout, level, from, to, node, leaders, base: 0, in_place: false, accumulator, is_given: false }
     }
 
     /// The number in the team of a member of this level.
@@ -333,6 +353,11 @@ impl Member {
         self.world.set_state(me, State::Runs);
     }
 
+    /// Catches a collective that returns while the network may still read the accumulator.
+    pub fn check_settled(&self) {
+        assert!(!self.is_given, "member {} has not waited for what it gave", self.layout.me());
+    }
+
     /// This member makes no more calls.
     pub fn end(&self) {
         self.world.set_state(self.layout.me(), State::Ended);
@@ -353,7 +378,7 @@ impl Member {
     /// Immediate on the node, at some later time elsewhere.
     fn send(&self, from: Data, to: Spot, bytes: usize) {
         self.lag(to.0);
-        let sent = Sent::Put(from, to, bytes);
+        let sent = Sent::Put(from, to, bytes, self.level);
         if self.is_near(to.0) {
             self.world.deliver(sent);
         } else {
@@ -492,7 +517,7 @@ impl Fold for Member {
         4
     }
     fn chunk(&self) -> usize {
-        if self.level == Level::Node { CHUNK_BYTES } else { 2 * CHUNK_BYTES + 2 }
+        if self.level == Level::Node { CHUNK_BYTES } else { FAR_STAGE_BYTES + 2 }
     }
     fn zero(&mut self, bytes: usize) {
         self.accumulator = vec![0; bytes];
@@ -504,6 +529,7 @@ impl Fold for Member {
     }
     fn give(&mut self, to: u32, dest_at: usize, bytes: usize) {
         assert_eq!(self.accumulator.len(), bytes);
+        self.is_given |= !self.is_near(self.who(to));
         self.send(Data::Here(self.accumulator.clone()), self.at(to, self.to, dest_at), bytes);
     }
     fn give_and_take(&mut self, how: Take, member: u32, at: usize, bytes: usize) {
@@ -533,9 +559,11 @@ impl Levels for Member {
         (self.level, self.from, self.to) = (level, from, to);
     }
     fn settle(&mut self) {
-        self.complete();
+        self.is_given = false;
+        self.world.network.lock().expect("no member panics here").settle(&self.world, self.layout.me());
     }
     fn complete(&mut self) {
+        self.settle();
         self.world.network.lock().expect("no member panics here").complete(&self.world, self.layout.me());
     }
 }

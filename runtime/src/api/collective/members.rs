@@ -46,6 +46,12 @@ pub(crate) trait Point: Group {
         room
     }
 
+    /// Whether flags say that this member's puts have arrived, so that nothing else need say it.
+    #[inline(always)]
+    fn flag_follows(&self) -> bool {
+        false
+    }
+
     /// Which object is read, and which one is written.
     #[inline(always)]
     fn sides(&self) -> (Side, Side) {
@@ -69,6 +75,10 @@ impl Point for LevelPoint<'_> {
         if self.is_on_node() { CHUNK_BYTES } else { room }
     }
 
+    fn flag_follows(&self) -> bool {
+        self.is_between_nodes()
+    }
+
     fn sides(&self) -> (Side, Side) {
         self.sides
     }
@@ -84,13 +94,16 @@ impl Point for ActivePoint<'_> {
 /// Elements that are combined with those of each member in turn, up to `N` bytes at a time.
 pub(crate) struct Accumulator<const N: usize = CHUNK_BYTES> {
     combine: Reducer,
+    /// The ticket of the last put that the network reads from the elements.
+    given: Option<u64>,
     elements: Chunk<N>,
     /// For what must be read before it is overwritten, and what no load reaches.
     spare: Chunk<N>,
 }
 
-/// An accumulator with chunks that are large enough to be worth a round trip.
-pub(crate) type LargeAccumulator = Accumulator<{ 64 << 10 }>;
+/// An accumulator for members between which a network moves the data. Each chunk waits for the one before, so there
+/// should be few.
+pub(crate) type LargeAccumulator = Accumulator<{ 512 << 10 }>;
 
 #[repr(C, align(64))]
 struct Chunk<const N: usize>(MaybeUninit<[u8; N]>);
@@ -104,7 +117,7 @@ impl<const N: usize> Chunk<N> {
 impl<const N: usize> Accumulator<N> {
     #[inline(always)]
     pub(crate) fn new(combine: Reducer) -> Self {
-        Self { combine, elements: Chunk(MaybeUninit::uninit()), spare: Chunk(MaybeUninit::uninit()) }
+        Self { combine, given: None, elements: Chunk(MaybeUninit::uninit()), spare: Chunk(MaybeUninit::uninit()) }
     }
 
     /// For one that is too large for the stack.
@@ -113,6 +126,7 @@ impl<const N: usize> Accumulator<N> {
         // SAFETY: the field lies inside the box; the chunks may hold anything.
         unsafe {
             (&raw mut (*new.as_mut_ptr()).combine).write(combine);
+            (&raw mut (*new.as_mut_ptr()).given).write(None);
             new.assume_init()
         }
     }
@@ -180,21 +194,25 @@ impl<P: Point, A> Members<'_, P, A> {
         }
     }
 
-    /// Copies to a member's object.
+    /// Copies to a member's object. If the network does it and reads the source later, returns the ticket from which on
+    /// the source may change.
     ///
     /// # Safety
-    /// `from` is readable for `bytes` bytes until the call returns or, if it `stays`, until the put is complete.
+    /// `from` is readable for `bytes` bytes until the lane has reached the ticket.
     #[inline(always)]
-    unsafe fn write(&self, end: End<'_>, member: u32, at: usize, from: *const u8, bytes: usize, stays: bool) {
+    unsafe fn write(&self, end: End<'_>, member: u32, at: usize, from: *const u8, bytes: usize) -> Option<u64> {
         match self.find(end, member, at) {
-            Some(to) if to.cast_const() == from => {}
-            // SAFETY: the schedules stay inside source and dest, which were found to be symmetric memory of `bytes`
-            // bytes.
-            Some(to) => unsafe { mapped::copy(to, from, bytes) },
+            Some(to) if to.cast_const() == from => None,
+            Some(to) => {
+                // SAFETY: the schedules stay inside source and dest, which were found to be symmetric memory of `bytes`
+                // bytes.
+                unsafe { mapped::copy(to, from, bytes) };
+                None
+            }
             None => {
                 let local = Local { address: from.expose_provenance(), on_gpu: false };
                 // SAFETY: the caller guarantees that the source is readable.
-                unsafe { self.transfer(Operation::Put(local, Shape::Bytes(bytes)), shifted(end, at), member, stays) }
+                unsafe { self.transfer(Operation::Put(local, Shape::Bytes(bytes)), shifted(end, at), member) }
             }
         }
     }
@@ -212,20 +230,23 @@ impl<P: Point, A> Members<'_, P, A> {
             Some(from) => unsafe { mapped::copy(to, from, bytes) },
             None => {
                 let local = Local { address: to.expose_provenance(), on_gpu: false };
+                let get = Operation::Get(local, Shape::Bytes(bytes));
                 // SAFETY: the caller guarantees that the target is writable.
-                unsafe { self.transfer(Operation::Get(local, Shape::Bytes(bytes)), shifted(end, at), member, false) }
+                if let Some(ticket) = unsafe { self.transfer(get, shifted(end, at), member) } {
+                    self.wait_for(ticket);
+                }
             }
         }
     }
 
-    /// Moves data by a transfer. It is complete on return, unless the local end `stays` and the network moves the data.
+    /// Moves data by a transfer. It is complete on return, unless the network moves the data and this returns a ticket.
     /// The others wait in the collective, so an error ends the job.
     ///
     /// # Safety
-    /// The local end is valid for all bytes; if it `stays`, until the put is complete.
+    /// The local end is valid for all bytes, until the lane has reached the ticket.
     #[cold]
     #[inline(never)]
-    unsafe fn transfer(&self, operation: Operation, remote: At, member: u32, stays: bool) {
+    unsafe fn transfer(&self, operation: Operation, remote: At, member: u32) -> Option<u64> {
         let transfers = self.shmem.transfers();
         let pe = self.point.pe(member);
         if let (Remote::Net(far), Some(network)) = (transfers.memory().remote(remote, pe), transfers.sync().network()) {
@@ -233,19 +254,30 @@ impl<P: Point, A> Members<'_, P, A> {
             // SAFETY: the caller guarantees that the local end is valid; the schedules stay inside source and dest.
             let posted = unsafe {
                 match operation {
+                    Operation::Put(local, shape) if self.point.flag_follows() => {
+                        lane.send_long(far, local.address, shape.bytes())
+                    }
                     Operation::Put(local, shape) => lane.put(far, local.address, shape.bytes()),
                     Operation::Get(local, shape) => lane.get(far, local.address, shape.bytes()).map(Some),
                     Operation::Amo { .. } => unreachable!("collectives move data"),
                 }
             };
-            let done = posted.and_then(|ticket| if stays { Ok(()) } else { lane.wait_for_source(ticket) });
-            return done.unwrap_or_else(|error| self.shmem.job().end(self.operation, &error));
+            return posted.unwrap_or_else(|error| self.shmem.job().end(self.operation, &error));
         }
         let transfer = Transfer { operation, pe, remote, when: Completion::Blocking };
         // SAFETY: the caller guarantees that the local end is valid; the schedules stay inside source and dest.
         let done = unsafe { transfers.issue(transfers.default_context(), &transfer) };
         if let Err(error) = done {
             self.shmem.job().end(self.operation, &crate::Error::argument(self.operation, "its buffer", error));
+        }
+        None
+    }
+
+    /// Waits until the network's lane of collectives has reached a ticket.
+    fn wait_for(&self, ticket: u64) {
+        if let Some(network) = self.shmem.sync().network() {
+            let done = network.collective().wait(ticket);
+            done.unwrap_or_else(|error| self.shmem.job().end(self.operation, &error));
         }
     }
 }
@@ -305,13 +337,32 @@ impl<P: Point, A> Copies for Members<'_, P, A> {
     #[inline(always)]
     fn put(&mut self, to: u32, dest_at: usize, source_at: usize, bytes: usize) {
         // SAFETY: this member's source has `bytes` bytes.
-        unsafe { self.write(self.to(), to, dest_at, self.own(self.from(), source_at), bytes, true) };
+        unsafe { self.write(self.to(), to, dest_at, self.own(self.from(), source_at), bytes) };
     }
 
     #[inline(always)]
     fn get(&mut self, from: u32, dest_at: usize, source_at: usize, bytes: usize) {
         // SAFETY: this member's dest has `bytes` bytes.
         unsafe { self.read(self.from(), from, source_at, self.own(self.to(), dest_at), bytes) };
+    }
+}
+
+impl<P: Point, const N: usize> Members<'_, P, &mut Accumulator<N>> {
+    /// Returns when the elements may change.
+    #[inline(always)]
+    fn await_given(&mut self) {
+        if let Some(ticket) = self.accumulator.given.take() {
+            self.wait_for(ticket);
+        }
+    }
+
+    /// # Safety
+    /// The conditions of [`Accumulator::take`].
+    #[inline(always)]
+    unsafe fn combine(&mut self, how: Take, from: *const u8, bytes: usize) {
+        self.await_given();
+        // SAFETY: the caller guarantees it.
+        unsafe { self.accumulator.take(how, from, bytes) };
     }
 }
 
@@ -328,6 +379,7 @@ impl<P: Point, const N: usize> Fold for Members<'_, P, &mut Accumulator<N>> {
 
     fn zero(&mut self, bytes: usize) {
         assert!(bytes <= N);
+        self.await_given();
         // SAFETY: the chunk has room for `bytes` bytes.
         unsafe { self.accumulator.elements.start().write_bytes(0, bytes) };
     }
@@ -337,6 +389,12 @@ impl<P: Point, const N: usize> Fold for Members<'_, P, &mut Accumulator<N>> {
         assert!(bytes <= N);
         let elements = match self.find(self.from(), from, source_at) {
             Some(found) => found,
+            None if how == Take::First => {
+                self.await_given();
+                let elements = self.accumulator.elements.start();
+                // SAFETY: the chunk has room for `bytes` bytes.
+                return unsafe { self.read(self.from(), from, source_at, elements, bytes) };
+            }
             None => {
                 let spare = self.accumulator.spare.start();
                 // SAFETY: the spare chunk has room for `bytes` bytes.
@@ -346,15 +404,18 @@ impl<P: Point, const N: usize> Fold for Members<'_, P, &mut Accumulator<N>> {
         };
         // SAFETY: the source, or what was read of it, has `bytes` bytes; the schedules take the same number of bytes
         // from each member.
-        unsafe { self.accumulator.take(how, elements, bytes) };
+        unsafe { self.combine(how, elements, bytes) };
     }
 
     #[inline(always)]
     fn give(&mut self, to: u32, dest_at: usize, bytes: usize) {
         assert!(bytes <= N);
         let elements = self.accumulator.elements.start();
-        // SAFETY: the schedules have taken `bytes` bytes before.
-        unsafe { self.write(self.to(), to, dest_at, elements, bytes, false) };
+        // SAFETY: the schedules have taken `bytes` bytes before. The elements change only when the put has read them
+        // (`await_given`), and are dropped only behind `settle` or `complete`, which end each schedule between nodes;
+        // after a panic, the point waits (`LevelPoint`).
+        let posted = unsafe { self.write(self.to(), to, dest_at, elements, bytes) };
+        self.accumulator.given = posted.or(self.accumulator.given);
     }
 
     fn give_and_take(&mut self, how: Take, member: u32, at: usize, bytes: usize) {
@@ -364,7 +425,7 @@ impl<P: Point, const N: usize> Fold for Members<'_, P, &mut Accumulator<N>> {
         unsafe { self.read(self.from(), member, at, spare, bytes) };
         self.give(member, at, bytes);
         // SAFETY: `bytes` bytes were read into the spare chunk.
-        unsafe { self.accumulator.take(how, spare, bytes) };
+        unsafe { self.combine(how, spare, bytes) };
     }
 }
 
@@ -416,7 +477,7 @@ impl<P: FlagPoint, const N: usize> StagedFold for Members<'_, P, &mut Accumulato
     fn take_stage(&mut self, how: Take, from: u32, stage: usize, bytes: usize) {
         let from = self.point.stage(from, stage, 0, bytes);
         // SAFETY: the stage has `bytes` bytes; the schedules take the same number of bytes from each member.
-        unsafe { self.accumulator.take(how, from, bytes) };
+        unsafe { self.combine(how, from, bytes) };
     }
 
     #[inline(always)]

@@ -15,6 +15,7 @@ conformance! { host => {
     random_ones_in_a_row: 1, 2, 3, 4, 5, 8;
     each_around_the_borders: 2, 3, 5;
     bits_do_not_depend_on_the_member: 2, 3, 5, 8;
+    sums_of_what_hardly_changes: 2, 3;
     large_teams: 17, 20;
     broadcasts_run_ahead: 2, 3, 8;
     wrong_arguments_are_refused: 2;
@@ -252,7 +253,7 @@ pub fn borders<T: Element>(shmem: &Shmem, seed: u64, arena: SymSlice<'_, T>) {
         Call::Exscan(true),
     ];
     let mut random = seeded().split(seed);
-    for bytes in [48usize, 49, 56, 57, 1052, 1053, 2104, 2105, 16_384, 16_385, 65_536, 65_600] {
+    for bytes in [48usize, 49, 56, 57, 1052, 1053, 2104, 2105, 4144, 4145, 16_384, 16_385, 32_768, 32_769, 65_536] {
         let len = bytes.div_ceil(size_of::<T>());
         let size = 2 * (shmem.n_pes() as usize * (len + 3) + 8) + 5;
         // Each of them twice in direct succession, as far as there is room.
@@ -268,6 +269,28 @@ pub fn borders<T: Element>(shmem: &Shmem, seed: u64, arena: SymSlice<'_, T>) {
         shmem.sync_all().expect("sync");
     }
     shmem.free(arena).expect("free");
+}
+
+/// Catches parts of an earlier sum in a later one: what a member sends is the same as before, wholly or but for a few
+/// words. The longest sums are combined in several parts.
+fn sums_of_what_hardly_changes(shmem: &Shmem) {
+    let (me, n, world) = (shmem.my_pe(), shmem.n_pes(), shmem.team_world());
+    for len in [1, 1000, 3000, 150_000] {
+        let (source, dest) = (shmem.malloc::<u64>(len).expect("malloc"), shmem.malloc::<u64>(len).expect("malloc"));
+        for round in 0..10 {
+            let of_member = |member: u32, i: usize| {
+                let changes = i.is_multiple_of(100) || len == 1;
+                u64::from(member) + 3 * i as u64 + if changes { round / 2 } else { 0 }
+            };
+            source.copy_from(&(0..len).map(|i| of_member(me, i)).collect::<Vec<_>>()).expect("write");
+            shmem.reduce(world, Reduction::Sum, dest, source).expect("reduce");
+            let sums = dest.to_vec().expect("read");
+            let expected = |i: usize| (0..n).map(|member| of_member(member, i)).sum();
+            expect_words(|| format!("sum {round} of {len} on PE {me}"), &sums, expected);
+        }
+        shmem.free(source).expect("free");
+        shmem.free(dest).expect("free");
+    }
 }
 
 /// Teams that synchronise in several rounds, and combine in groups of which the last is not full.

@@ -1,60 +1,95 @@
 //! Flags that a network puts in pieces, with data behind them, into the same words one after the other. A piece that
-//! has the same value as what was there before may be written late, but before the next flag. The reader must find the
-//! data that belong to the value that it believes.
+//! has the same value as what was there before may be written late, but before the next flag. The network reads the
+//! pieces where the sender has written them, and may do so late, too: when the flag is believed without them, the
+//! sender may be writing the next one there. The reader must find the data that belong to the value that it believes.
 
-use crate::sealed::{FlagMessage, SealedFlag};
+use crate::sealed::SealedFlag;
 use crate::{all_of, within_some_looks};
 use loom::sync::Arc;
 use loom::sync::atomic::{AtomicU64, Ordering::*};
 use loom::thread;
 
-/// How many words of data a flag brings. Two numbers, because the message does not say how many it has.
-fn beside(value: u64) -> usize {
-    value as usize % 2
+/// How many flags are put.
+const FLAGS: u64 = 3;
+
+/// The data of the first two flags are the same, so the second one is believed without its data.
+fn data(value: u64) -> u64 {
+    77 + value / 3
 }
 
-/// The data of two flags are the same, so that their pieces need not be written.
-fn data() -> u64 {
-    77
+/// The words of a flag, at its sender or its reader.
+struct Words([AtomicU64; 3]);
+
+impl Words {
+    fn new() -> Self {
+        Self([0; 3].map(AtomicU64::new))
+    }
+
+    fn flag(&self) -> SealedFlag<'_, AtomicU64> {
+        SealedFlag { head: &self.0[0], seal: &self.0[1], data: &self.0[2..] }
+    }
 }
 
-/// `order` says in which order the network stores the pieces of a flag.
+struct Memory {
+    source: Words,
+    target: Words,
+    /// The last flag that was posted to the network.
+    posted: AtomicU64,
+    /// The last flag that the reader is done with, which it tells the sender.
+    read: AtomicU64,
+}
+
+/// Returns the last flag that was posted, when the reader stops to take them.
+fn send(memory: &Memory) -> u64 {
+    for value in 1..=FLAGS {
+        // The next flag of these words may be written when the reader has taken this one, and not before.
+        if !within_some_looks(|| memory.read.load(Acquire) == value - 1) {
+            return value - 1;
+        }
+        memory.source.0[2].store(data(value), Relaxed);
+        memory.source.flag().seal(value, 1);
+        memory.posted.store(value, Release);
+    }
+    FLAGS
+}
+
+/// `order` says in which order the pieces of a flag are read and stored.
+fn carry(memory: &Memory, order: [usize; 3]) {
+    for value in 1..=FLAGS {
+        if !within_some_looks(|| memory.posted.load(Acquire) >= value) {
+            return;
+        }
+        for at in order {
+            memory.target.0[at].store(memory.source.0[at].load(Relaxed), Release);
+        }
+    }
+}
+
 fn explore(order: [usize; 3]) {
     all_of(2, move |count| {
-        let words = Arc::new([0; 3].map(AtomicU64::new));
-        let read = Arc::new(AtomicU64::new(0));
-        let network = thread::spawn({
-            let (words, read) = (words.clone(), read.clone());
-            move || {
-                for value in 1..=3 {
-                    let message = FlagMessage::new(value, std::iter::repeat_n(data() + value / 3, beside(value)));
-                    for at in order.into_iter().filter(|at| *at < message.words().len()) {
-                        words[at].store(message.words()[at], Release);
-                    }
-                    // The next flag of these words may come when the reader has taken this one, and not before.
-                    if !within_some_looks(|| read.load(Acquire) >= value) {
-                        return value;
-                    }
-                }
-                4
-            }
+        let [posted, read] = [0; 2].map(AtomicU64::new);
+        let memory = Arc::new(Memory { source: Words::new(), target: Words::new(), posted, read });
+        let sender = thread::spawn({
+            let memory = memory.clone();
+            move || send(&memory)
         });
-        let flag = || SealedFlag { value: &words[0], seal: &words[1], beside: &words[2..] };
+        let network = thread::spawn({
+            let memory = memory.clone();
+            move || carry(&memory, order)
+        });
         let mut least = 1;
-        for _ in 0..3 {
-            if let Some(value) = flag().reached(least) {
+        for _ in 0..FLAGS {
+            if let Some(value) = memory.target.flag().reached(least) {
                 assert_eq!(value, least, "nobody overwrites a flag that is not read");
-                if beside(value) > 0 {
-                    assert_eq!(words[2].load(Relaxed), data() + value / 3, "the data of flag {value}");
-                }
-                read.store(value, Release);
+                assert_eq!(memory.target.0[2].load(Relaxed), data(value), "the data of flag {value}");
+                memory.read.store(value, Release);
                 least = value + 1;
             } else {
                 thread::yield_now();
             }
         }
-        let reached = network.join().unwrap();
-        assert!(reached >= least - 1, "a flag that was never put");
+        network.join().unwrap();
+        assert!(sender.join().unwrap() >= least - 1, "a flag that was never put");
         count.fetch_add(usize::from(least > 2), Relaxed);
     });
 }

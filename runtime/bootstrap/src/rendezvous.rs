@@ -10,11 +10,16 @@
 //! the current one. The first contribution opens a round and fixes its kind and tag. A PE that calls something else
 //! breaks the rendezvous: the PEs no longer agree on what comes next, so from then on every call of every PE is
 //! refused, with the same reason.
+//!
+//! **On several hosts**, each launcher has the rendezvous of its own PEs only ([`Rendezvous::part_of`]). When the last
+//! of them has arrived, their contributions go to the launcher that started the job ([`Rendezvous::gathered`]), which
+//! returns those of all PEs ([`Rendezvous::complete_with`]). File descriptors stay on their host. PEs are called by
+//! their index here, and named by their number in the job.
 
 use std::collections::VecDeque;
 use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
 use std::rc::Rc;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use crate::error::PeList;
 use crate::virtual_nodes::split;
@@ -73,6 +78,8 @@ impl Outgoing {
 
 #[derive(Debug)]
 struct Peer {
+    /// Its number in the job.
+    number: u32,
     place: u32,
     stage: Stage,
     has_ended: bool,
@@ -85,8 +92,23 @@ struct Round {
     tag: String,
     opener: u32,
     last_arrival: Instant,
-    /// Indexed by PE.
+    /// In the order of the PEs that this rendezvous serves.
     arrived: Vec<Option<Arrived>>,
+    /// Whether the contributions have been passed on to the other hosts.
+    is_passed_on: bool,
+}
+
+/// The contributions of the PEs of one host to a round.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Gathered {
+    /// The number of the round.
+    pub seq: u64,
+    /// What the PEs called.
+    pub kind: MessageKind,
+    /// What the call is about.
+    pub tag: String,
+    /// Their bytes, in the order of their numbers.
+    pub contributions: Vec<Vec<u8>>,
 }
 
 /// A PE's contribution to a round.
@@ -100,13 +122,6 @@ impl Arrived {
     /// What a PE gets of it that is on the same node or is not.
     fn within(&self, same_node: bool) -> Self {
         Self { bytes: self.bytes.clone(), descriptor: self.descriptor.clone().filter(|_| same_node) }
-    }
-}
-
-impl Round {
-    /// The PEs that have not arrived.
-    fn missing(&self) -> Vec<u32> {
-        (0u32..).zip(&self.arrived).filter(|(_, arrived)| arrived.is_none()).map(|(pe, _)| pe).collect()
     }
 }
 
@@ -139,27 +154,52 @@ pub struct Rendezvous {
     oversubscribed: bool,
     /// The number of virtual nodes. Descriptors do not leave theirs.
     nodes: u32,
+    /// The number of PEs of the job.
+    n_pes: u32,
+    /// Those that this rendezvous serves, in the order of their numbers.
     peers: Vec<Peer>,
     /// Number of the open round, or of the next one to open.
     seq: u64,
     round: Option<Round>,
     broken: Option<String>,
+    /// A PE of another host that has ended after finalize.
+    gone_elsewhere: Option<u32>,
+    /// The open round about which somebody has asked who is late, until that is passed on to the other hosts.
+    question: Option<u64>,
+    /// The PEs that have asked this and have had no answer.
+    askers: Vec<u32>,
 }
 
 impl Rendezvous {
     /// The rendezvous of a job with one PE for each of `places`; each PE is told its own place. Each must present
     /// `job_id`.
     pub fn new(places: &[u32], job_id: &str, oversubscribed: bool) -> Self {
-        let peer =
-            |place: &u32| Peer { place: *place, stage: Stage::Silent, has_ended: false, outgoing: VecDeque::new() };
+        let numbered: Vec<(u32, u32)> = (0..).zip(places.iter().copied()).collect();
+        Self::part_of(places.len() as u32, &numbered, job_id, oversubscribed)
+    }
+
+    /// The rendezvous of those PEs of a job of `n_pes` whose numbers and places on this host are given, in the order of
+    /// their numbers. If these are not all PEs of the job, its rounds are completed from outside.
+    pub fn part_of(n_pes: u32, pes: &[(u32, u32)], job_id: &str, oversubscribed: bool) -> Self {
+        let peer = |&(number, place): &(u32, u32)| Peer {
+            number,
+            place,
+            stage: Stage::Silent,
+            has_ended: false,
+            outgoing: VecDeque::new(),
+        };
         Rendezvous {
             job_id: job_id.to_string(),
             oversubscribed,
             nodes: 1,
-            peers: places.iter().map(peer).collect(),
+            n_pes,
+            peers: pes.iter().map(peer).collect(),
             seq: 1,
             round: None,
             broken: None,
+            gone_elsewhere: None,
+            question: None,
+            askers: Vec::new(),
         }
     }
 
@@ -224,30 +264,42 @@ impl Rendezvous {
         let peer = &mut self.peers[pe as usize];
         peer.has_ended = true;
         peer.outgoing.clear();
+        let number = peer.number;
         let how = match self.stage(pe) {
             Stage::Silent => "without joining the job",
             Stage::Joined => "without finalize",
             Stage::Finalized if self.peers.iter().any(|peer| peer.stage == Stage::Joined) => NOT_AGAIN,
             Stage::Finalized => return,
         };
-        self.break_with(format!("PE {pe} has ended {how}"));
+        self.break_with(format!("PE {number} has ended {how}"));
+    }
+
+    /// Records that a PE of another host has ended after finalize.
+    pub fn ended_elsewhere(&mut self, number: u32) {
+        self.gone_elsewhere.get_or_insert(number);
+        if self.peers.iter().any(|peer| peer.stage == Stage::Joined) {
+            self.break_with(format!("PE {number} has ended {NOT_AGAIN}"));
+        }
     }
 
     fn hello(&mut self, pe: u32, message: &Message<'_>) -> Result<(), String> {
         if message.body != self.job_id.as_bytes() {
             return Err("it presented another job's identifier".into());
         }
-        if self.stage(pe) == Stage::Finalized
-            && let Some(gone) = self.peers.iter().position(|peer| peer.has_ended)
-        {
-            self.break_with(format!("PE {gone} has ended {NOT_AGAIN}"));
+        if self.stage(pe) == Stage::Finalized {
+            let gone = self.peers.iter().find(|peer| peer.has_ended).map(|peer| peer.number);
+            if let Some(gone) = gone.or(self.gone_elsewhere) {
+                self.break_with(format!("PE {gone} has ended {NOT_AGAIN}"));
+            }
         }
-        self.peers[pe as usize].stage = Stage::Joined;
+        let peer = &mut self.peers[pe as usize];
+        peer.stage = Stage::Joined;
+        let (number, place) = (peer.number, peer.place.to_le_bytes());
         let welcome = Message {
-            pe,
-            value: self.peers.len() as u32,
+            pe: number,
+            value: self.n_pes,
             oversubscribed: self.oversubscribed,
-            body: &self.peers[pe as usize].place.to_le_bytes(),
+            body: &place,
             ..Message::new(MessageKind::Welcome, 0)
         };
         self.queue(pe, &welcome);
@@ -265,13 +317,15 @@ impl Rendezvous {
         if message.seq != self.seq {
             return Err(format!("it is in round {} while the job is in round {}", message.seq, self.seq));
         }
-        let n_pes = self.peers.len();
+        let (here, is_alone) = (self.peers.len(), self.peers.len() == self.n_pes as usize);
+        let number = self.peers[pe as usize].number;
         let round = self.round.get_or_insert_with(|| Round {
             kind: message.kind,
             tag: message.tag.to_string(),
-            opener: pe,
+            opener: number,
             last_arrival: Instant::now(),
-            arrived: vec![None; n_pes],
+            arrived: vec![None; here],
+            is_passed_on: false,
         });
         if round.arrived[pe as usize].is_some() {
             return Err(format!("it arrived twice in round {}", message.seq));
@@ -282,7 +336,7 @@ impl Rendezvous {
             Some(Arrived { bytes: message.body.to_vec(), descriptor: descriptor.map(Rc::new) });
         if round.kind != message.kind || round.tag != message.tag {
             let reason = format!(
-                "PE {} called {} '{}' while PE {pe} called {} '{}'",
+                "PE {} called {} '{}' while PE {number} called {} '{}'",
                 round.opener,
                 round.kind.word(),
                 round.tag,
@@ -292,25 +346,71 @@ impl Rendezvous {
             self.break_with(reason);
         } else if is_lost {
             self.break_with(format!(
-                "the process that keeps the job together cannot receive a file descriptor of PE {pe}: it cannot open \
-                 more files (ulimit -n)"
+                "the process that keeps the job together cannot receive a file descriptor of PE {number}: it cannot \
+                 open more files (ulimit -n)"
             ));
-        } else if round.arrived.iter().all(Option::is_some) {
-            self.complete();
+        } else if is_alone && round.arrived.iter().all(Option::is_some) {
+            self.complete(None);
         }
         Ok(())
     }
 
-    /// Queues the answers for all PEs and closes the round.
-    fn complete(&mut self) {
+    /// The contributions of all PEs of this host to the open round, once, when the last one has arrived. Not for a job
+    /// whose PEs are all here.
+    pub fn gathered(&mut self) -> Option<Gathered> {
+        let (seq, is_alone) = (self.seq, self.peers.len() == self.n_pes as usize);
+        let round = self.round.as_mut().filter(|round| !is_alone && !round.is_passed_on)?;
+        let contributions: Option<Vec<_>> =
+            round.arrived.iter().map(|arrived| arrived.as_ref().map(|arrived| arrived.bytes.clone())).collect();
+        let contributions = contributions?;
+        round.is_passed_on = true;
+        Some(Gathered { seq, kind: round.kind, tag: round.tag.clone(), contributions })
+    }
+
+    /// Completes the open round, to which all PEs of the job have contributed these bytes, by number; none for a fence
+    /// and for finalize. The error says why this is not possible.
+    pub fn complete_with(&mut self, seq: u64, all: Vec<Vec<u8>>) -> Result<(), String> {
+        if self.broken.is_some() {
+            return Ok(());
+        }
+        let is_open = self.round.as_ref().is_some_and(|round| round.is_passed_on) && seq == self.seq;
+        let is_gather = self.round.as_ref().is_some_and(|round| round.kind == MessageKind::Gather);
+        let wanted = if is_gather { self.n_pes as usize } else { 0 };
+        if !is_open || all.len() != wanted {
+            return Err(format!("{} contributions to round {seq}, in round {}", all.len(), self.seq));
+        }
+        self.complete(Some(all));
+        Ok(())
+    }
+
+    /// Queues the answers for all PEs of this host and closes the round. `all` are the bytes of all PEs of the job, if
+    /// some are elsewhere.
+    fn complete(&mut self, all: Option<Vec<Vec<u8>>>) {
         let Some(round) = self.round.take() else { return };
-        let n_pes = self.peers.len() as u32;
-        let of_node: Vec<u32> = self.peers.iter().map(|peer| split(peer.place, n_pes, self.nodes).0).collect();
-        let arrived: Vec<_> = round.arrived.into_iter().flatten().collect();
+        self.question = None;
+        self.askers.clear();
+        let here = self.peers.len() as u32;
+        let of_node: Vec<u32> = self.peers.iter().map(|peer| split(peer.place, here, self.nodes).0).collect();
+        let own = round.arrived.into_iter().flatten();
+        // Of all PEs of the job, with the node of those that are here.
+        let (arrived, from): (Vec<Arrived>, Vec<Option<u32>>) = match all {
+            None => own.zip(of_node.iter().copied().map(Some)).unzip(),
+            Some(all) => {
+                let mut all: Vec<_> =
+                    all.into_iter().map(|bytes| (Arrived { bytes, descriptor: None }, None)).collect();
+                for ((peer, node), own) in self.peers.iter().zip(&of_node).zip(own) {
+                    // A fence has no contributions.
+                    if let Some(of_pe) = all.get_mut(peer.number as usize) {
+                        *of_pe = (own, Some(*node));
+                    }
+                }
+                all.into_iter().unzip()
+            }
+        };
         let answers: Vec<Vec<Outgoing>> = match round.kind {
             MessageKind::Gather if arrived.iter().any(|piece| piece.descriptor.is_some()) => {
                 let for_node =
-                    |node| arrived.iter().zip(&of_node).map(move |(piece, from)| piece.within(*from == node));
+                    |node| arrived.iter().zip(&from).map(move |(piece, from)| piece.within(*from == Some(node)));
                 (0..self.nodes).map(|node| pieces(self.seq, &for_node(node).collect::<Vec<_>>())).collect()
             }
             MessageKind::Gather => vec![pieces(self.seq, &arrived)],
@@ -325,8 +425,15 @@ impl Rendezvous {
         self.seq += 1;
     }
 
+    /// Why every call is refused, if it is.
+    pub fn broken(&self) -> Option<&str> {
+        self.broken.as_deref()
+    }
+
     /// Refuses the open round to the PEs that wait in it, and refuses every later call.
-    fn break_with(&mut self, reason: String) {
+    pub fn break_with(&mut self, reason: String) {
+        self.question = None;
+        self.askers.clear();
         if let Some(round) = self.round.take() {
             for pe in (0..self.peers.len() as u32).filter(|pe| round.arrived[*pe as usize].is_some()) {
                 self.refuse(pe, self.seq, &reason);
@@ -341,12 +448,49 @@ impl Rendezvous {
 
     fn tell_who_is_late(&mut self, pe: u32, seq: u64) {
         // If the round is over, or the PE has already asked, an answer is on its way.
-        let Some(round) = self.round.as_ref().filter(|_| seq == self.seq && self.next_outgoing(pe).is_none()) else {
+        if self.round.is_none() || seq != self.seq || self.next_outgoing(pe).is_some() || self.askers.contains(&pe) {
             return;
-        };
-        let late: Vec<u8> = round.missing().into_iter().flat_map(u32::to_le_bytes).collect();
-        let value = u32::try_from(round.last_arrival.elapsed().as_millis()).unwrap_or(u32::MAX);
-        self.queue(pe, &Message { value, body: &late, ..Message::new(MessageKind::Late, seq) });
+        }
+        self.askers.push(pe);
+        if self.peers.len() == self.n_pes as usize {
+            let (late, since) = self.late();
+            self.tell_late(seq, &late, since);
+        } else {
+            self.question = Some(seq);
+        }
+    }
+
+    /// The round about which a PE has asked who is late, once. The answer comes from the other hosts
+    /// ([`Self::tell_late`]).
+    pub fn question(&mut self) -> Option<u64> {
+        self.question.take()
+    }
+
+    /// The PEs of this host that have not arrived in the open round, and the time since the last one has. If no PE has
+    /// arrived, all are late.
+    pub fn late(&self) -> (Vec<u32>, Duration) {
+        match &self.round {
+            Some(round) => (self.missing(round), round.last_arrival.elapsed()),
+            None => (self.peers.iter().map(|peer| peer.number).collect(), Duration::MAX),
+        }
+    }
+
+    /// Tells the PEs that have asked which PEs are late in this round, and how long ago the last one arrived.
+    pub fn tell_late(&mut self, seq: u64, late: &[u32], since: Duration) {
+        if seq != self.seq || self.round.is_none() {
+            return;
+        }
+        let late: Vec<u8> = late.iter().copied().flat_map(u32::to_le_bytes).collect();
+        let value = u32::try_from(since.as_millis()).unwrap_or(u32::MAX);
+        for pe in std::mem::take(&mut self.askers) {
+            self.queue(pe, &Message { value, body: &late, ..Message::new(MessageKind::Late, seq) });
+        }
+    }
+
+    /// The numbers of the PEs of this host that have not arrived.
+    fn missing(&self, round: &Round) -> Vec<u32> {
+        let missing = self.peers.iter().zip(&round.arrived).filter(|(_, arrived)| arrived.is_none());
+        missing.map(|(peer, _)| peer.number).collect()
     }
 
     fn queue(&mut self, pe: u32, message: &Message<'_>) {
@@ -361,14 +505,14 @@ impl Rendezvous {
         let Some(round) = self.round.as_ref().filter(|round| round.arrived[pe as usize].is_some()) else {
             return Vec::new();
         };
-        round.missing()
+        self.missing(round)
     }
 
     /// Which operation is open and which PEs it is waiting for, for the message that is printed at the time limit.
     pub fn describe_open_round(&self) -> Option<String> {
         let round = self.round.as_ref()?;
         let name = if round.tag.is_empty() { String::new() } else { format!(" '{}'", round.tag) };
-        Some(format!("{}{name} was waiting for {}", round.kind.word(), PeList(&round.missing())))
+        Some(format!("{}{name} was waiting for {}", round.kind.word(), PeList(&self.missing(round))))
     }
 }
 

@@ -250,3 +250,89 @@ proptest! {
         }
     }
 }
+
+/// Two hosts with PEs 0 and 2, and 1 and 3, at which all PEs have joined.
+fn on_two_hosts() -> [Rendezvous; 2] {
+    [[(0, 0), (2, 1)], [(1, 0), (3, 1)]].map(|pes| {
+        let mut host = Rendezvous::part_of(4, &pes, JOB, false);
+        for (index, (number, place)) in (0..).zip(pes) {
+            let hello = Message { body: JOB.as_bytes(), ..Message::new(MessageKind::Hello, 0) };
+            host.receive(index, &hello.encode(), vec![], false).unwrap();
+            let told = next(&mut host, index, |m| (m.pe, m.value, m.body.to_vec())).unwrap();
+            assert_eq!(told, (number, 4, u32::to_le_bytes(place).to_vec()));
+        }
+        host
+    })
+}
+
+#[test]
+fn hosts_exchange_contributions_and_keep_descriptors() {
+    let mut hosts = on_two_hosts();
+    for (host, rendezvous) in hosts.iter_mut().enumerate() {
+        for pe in [1, 0] {
+            assert_eq!(rendezvous.gathered(), None, "a PE has not arrived");
+            let body = [(host as u32 + 2 * pe) as u8];
+            let message =
+                Message { has_descriptor: true, tag: "x", body: &body, ..Message::new(MessageKind::Gather, 1) };
+            rendezvous.receive(pe, &message.encode(), vec![std::io::pipe().unwrap().0.into()], false).unwrap();
+        }
+        let (kind, tag) = (MessageKind::Gather, "x".to_owned());
+        let contributions = vec![vec![host as u8], vec![host as u8 + 2]];
+        assert_eq!(rendezvous.gathered(), Some(Gathered { seq: 1, kind, tag, contributions }));
+        assert_eq!(rendezvous.gathered(), None, "it is passed on once");
+        assert!(rendezvous.complete_with(1, vec![vec![]; 3]).unwrap_err().contains("3 contributions"));
+        assert!(rendezvous.complete_with(2, vec![vec![]; 4]).is_err(), "another round");
+    }
+    for (host, rendezvous) in hosts.iter_mut().enumerate() {
+        rendezvous.complete_with(1, (0..4).map(|pe| vec![pe]).collect()).unwrap();
+        assert!(rendezvous.complete_with(1, vec![vec![]; 4]).is_err(), "it is complete");
+        for pe in 0..2 {
+            let mut got = vec![];
+            let piece = |m: &Message<'_>| {
+                let bytes =
+                    if m.kind == MessageKind::Pieces { unpack(m.body).unwrap().concat() } else { m.body.to_vec() };
+                (bytes, m.has_descriptor)
+            };
+            while let Some(answer) = next(rendezvous, pe, piece) {
+                got.push(answer);
+            }
+            let all: Vec<(Vec<u8>, bool)> = (0..4).map(|pe| (vec![pe], usize::from(pe) % 2 == host)).collect();
+            assert_eq!(got, all, "host {host}");
+        }
+    }
+}
+
+#[test]
+fn a_fence_of_hosts_ends_when_all_have_it() {
+    let [mut host, _] = on_two_hosts();
+    for pe in 0..2 {
+        call(&mut host, pe, MessageKind::Finalize, 1, "", &[]).unwrap();
+    }
+    assert_eq!(host.gathered().unwrap().contributions, [[]; 2]);
+    assert_eq!(host.stage(0), Stage::Joined);
+    host.complete_with(1, vec![]).unwrap();
+    assert_eq!(next(&mut host, 1, |m| (m.kind, m.seq)), Some((MessageKind::Done, 1)));
+    assert_eq!(host.stage(0), Stage::Finalized);
+    // A PE of the other host does not join again.
+    host.ended_elsewhere(3);
+    assert_eq!(host.broken(), None, "nobody needs it");
+    let hello = Message { body: JOB.as_bytes(), ..Message::new(MessageKind::Hello, 2) };
+    host.receive(0, &hello.encode(), vec![], false).unwrap();
+    assert_eq!(host.broken(), Some("PE 3 has ended without joining the job again"));
+}
+
+#[test]
+fn who_is_late_on_another_host_is_asked_once_and_told() {
+    let [mut host, _] = on_two_hosts();
+    assert_eq!(host.late().0, [0, 2], "nobody has arrived");
+    call(&mut host, 1, MessageKind::Fence, 1, "x", &[]).unwrap();
+    call(&mut host, 1, MessageKind::WhoIsLate, 1, "", &[]).unwrap();
+    assert_eq!((host.late().0, host.question(), host.question()), (vec![0], Some(1), None));
+    host.tell_late(1, &[0, 3], Duration::from_millis(7));
+    let late = |m: &Message<'_>| (m.kind, m.value, m.body.to_vec());
+    assert_eq!(next(&mut host, 1, late), Some((MessageKind::Late, 7, vec![0, 0, 0, 0, 3, 0, 0, 0])));
+    host.tell_late(1, &[3], Duration::ZERO);
+    assert!(host.next_outgoing(1).is_none(), "nobody has asked again");
+    host.break_with("PE 3 has ended without finalize".into());
+    assert_eq!(next(&mut host, 1, |m| m.kind), Some(MessageKind::Refused));
+}

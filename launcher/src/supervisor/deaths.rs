@@ -41,13 +41,12 @@ impl Supervisor {
             if !self.pes[pe as usize].has_ended {
                 self.take_messages(pe);
                 self.has_no_process(pe);
-                self.end(Cause::Lost { pe });
+                self.end(Cause::Lost { pe: self.pes[pe as usize].number });
             }
         }
     }
 
     fn pe_has_ended(&mut self, index: usize) {
-        let number = index as u32;
         // Messages that PEs sent before this one ended count: an abort, or the end of finalize. Reading them also shows
         // which other PEs are dying.
         for pe in 0..self.pes.len() as u32 {
@@ -61,11 +60,11 @@ impl Supervisor {
         }
         // This comes before the PE is reaped: until then, no other group can have its number.
         processes::signal_group(pe.pid, Signal::SIGKILL);
-        let status = spawn::reap(pe.pid);
-        self.has_no_process(number);
+        let (number, status) = (pe.number, spawn::reap(pe.pid));
+        self.has_no_process(index as u32);
         if let Ok(Some(status)) = status
             && self.not_started.is_none()
-            && let Some(cause) = Cause::of_exit(number, status, self.rendezvous.stage(number))
+            && let Some(cause) = Cause::of_exit(number, status, self.rendezvous.stage(index as u32))
         {
             self.end(cause);
         }
@@ -90,17 +89,18 @@ impl Supervisor {
 
     /// The process groups of gdb, while it is running, and of the front, if the terminal belongs to the job.
     fn gdb_and_front(&self) -> Option<(Pid, Pid)> {
-        let pe = self.pes.get(self.gdb? as usize).filter(|pe| !pe.has_ended)?;
+        let gdb = self.gdb?;
+        let pe = self.pes.iter().find(|pe| pe.number == gdb && !pe.has_ended)?;
         Some((pe.pid, self.foreground?))
     }
 
     fn has_no_process(&mut self, pe: u32) {
-        if let Some(front) = self.foreground.filter(|_| self.gdb == Some(pe)) {
-            // So that Ctrl-C reaches the job again.
-            terminal::change_owner(self.pes[pe as usize].pid, front);
-        }
         self.rendezvous.ended(pe);
         let pe = &mut self.pes[pe as usize];
+        if let Some(front) = self.foreground.filter(|_| self.gdb == Some(pe.number)) {
+            // So that Ctrl-C reaches the job again.
+            terminal::change_owner(pe.pid, front);
+        }
         pe.has_ended = true;
         pe.socket = None;
     }

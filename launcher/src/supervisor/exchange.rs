@@ -13,6 +13,7 @@ const MAX_MESSAGES_A_TURN: usize = 64;
 impl Supervisor {
     /// Takes the messages that the PE has sent. A flood of messages is taken over several turns.
     pub(super) fn take_messages(&mut self, pe: u32) {
+        let number = self.pes[pe as usize].number;
         for _ in 0..MAX_MESSAGES_A_TURN {
             let Some(socket) = &self.pes[pe as usize].socket else { return };
             let cause = match socket.try_receive(&mut self.buffer) {
@@ -21,10 +22,10 @@ impl Supervisor {
                     match self.rendezvous.receive(pe, bytes, received.descriptors, received.lost_descriptors) {
                         Ok(Request::Nothing) => continue,
                         Ok(Request::Abort { code, message }) => {
-                            self.end(Cause::Aborted { pe, code, message });
+                            self.end(Cause::Aborted { pe: number, code, message });
                             continue;
                         }
-                        Err(what) => Cause::Violation { pe, what },
+                        Err(what) => Cause::Violation { pe: number, what },
                     }
                 }
                 Ok(Progress::WouldBlock) => return,
@@ -33,7 +34,7 @@ impl Supervisor {
                     self.pes[pe as usize].socket = None;
                     return;
                 }
-                Err(error) => Cause::Violation { pe, what: error.desc().to_string() },
+                Err(error) => Cause::Violation { pe: number, what: error.desc().to_string() },
             };
             self.end(cause);
             self.pes[pe as usize].socket = None;
@@ -49,7 +50,9 @@ impl Supervisor {
                 // The PE may have sent the reason.
                 Ok(Progress::Closed) => return self.take_messages(pe),
                 Err(error) => {
-                    self.pes[pe as usize].socket = None;
+                    let peer = &mut self.pes[pe as usize];
+                    peer.socket = None;
+                    let pe = peer.number;
                     self.end(Cause::Violation { pe, what: format!("send to it: {}", error.desc()) });
                 }
             }

@@ -35,8 +35,8 @@ impl Supervisor {
         }
         self.inquiry = Some(Inquiry { until: Instant::now() + ANSWER_LIMIT, answers: vec![None; self.pes.len()] });
         let question = Message::new(MessageKind::Ask, 0).encode();
-        for (number, pe) in (0u32..).zip(&mut self.pes) {
-            if !pe.has_ended && !pe.owes_answer && self.rendezvous.stage(number) != Stage::Silent {
+        for (index, pe) in (0u32..).zip(&mut self.pes) {
+            if !pe.has_ended && !pe.owes_answer && self.rendezvous.stage(index) != Stage::Silent {
                 pe.owes_answer = matches!(pe.lifeline.try_send(&question, None), Ok(Progress::Done(())));
             }
         }
@@ -58,6 +58,7 @@ impl Supervisor {
             }
         };
         peer.owes_answer = false;
+        let number = peer.number;
         match Message::decode(&self.buffer[..received.bytes], received.descriptors.len()) {
             Ok(message) if message.kind == MessageKind::Doing => {
                 if let Some(inquiry) = &mut self.inquiry {
@@ -66,9 +67,9 @@ impl Supervisor {
             }
             Ok(message) => {
                 let what = format!("a message of kind {:?} on the lifeline", message.kind);
-                self.end(Cause::Violation { pe, what });
+                self.end(Cause::Violation { pe: number, what });
             }
-            Err(error) => self.end(Cause::Violation { pe, what: error.to_string() }),
+            Err(error) => self.end(Cause::Violation { pe: number, what: error.to_string() }),
         }
     }
 
@@ -99,8 +100,9 @@ impl Supervisor {
 
     /// The PE, and its virtual node if there are several.
     fn name(&self, pe: u32) -> String {
-        let node = self.pes[pe as usize].node.map(|node| format!("node {node}, ")).unwrap_or_default();
-        format!("{node}PE {pe}")
+        let pe = &self.pes[pe as usize];
+        let node = pe.node.map(|node| format!("node {node}, ")).unwrap_or_default();
+        format!("{node}PE {}", pe.number)
     }
 
     /// One line that says what the PE is waiting in.

@@ -54,6 +54,8 @@ const SERVE_EVERY: Duration = Duration::from_millis(10);
 const RETRY: Duration = Duration::from_millis(10);
 
 struct Pe {
+    /// Its number in the job.
+    number: u32,
     pid: Pid,
     socket: Option<SeqPacket>,
     /// Open as long as the supervisor lives. When it closes, the PE ends itself.
@@ -68,6 +70,7 @@ struct Pe {
 }
 
 struct Supervisor {
+    /// Called by their index everywhere, and named by their number.
     pes: Vec<Pe>,
     rendezvous: Rendezvous,
     signals: SignalFd,
@@ -126,7 +129,8 @@ pub fn run(args: &'static Args, socket: &OsStr) -> Result<u8, String> {
     let (unbound, oversubscribed) = (binding.note.clone(), binding.oversubscribed);
     let rendezvous = Rendezvous::new(&places, &job_id, oversubscribed).on_nodes(args.options.nodes);
     let failures = Failures::new().map_err(|error| format!("make a pipe: {error}"))?;
-    let template = Template { args, job_id, binding, places, foreground, open_files, failures };
+    let pes = (0..).zip(places).collect();
+    let template = Template { args, job_id, binding, pes, foreground, open_files, failures };
     let mut supervisor = Supervisor {
         pes: Vec::new(),
         rendezvous,
@@ -157,7 +161,7 @@ pub fn run(args: &'static Args, socket: &OsStr) -> Result<u8, String> {
         Err(why) => supervisor.say(&format!("shmemrun --status will not find this job: {why}")),
     }
     let mut served_at = Instant::now();
-    for pe in 0..n_pes {
+    for index in 0..n_pes {
         if served_at.elapsed() >= SERVE_EVERY {
             supervisor.turn(PollTimeout::ZERO);
             served_at = Instant::now();
@@ -165,12 +169,12 @@ pub fn run(args: &'static Args, socket: &OsStr) -> Result<u8, String> {
         if supervisor.ending.is_some() || supervisor.not_started.is_some() {
             break;
         }
-        match supervisor.template.start(pe) {
+        match supervisor.template.start(index) {
             Ok(Started { pid, socket, lifeline, stdout, stderr }) => {
                 let (socket, owes_answer, has_ended) = (Some(socket), false, false);
-                let place = supervisor.template.places[pe as usize];
+                let (number, place) = supervisor.template.pes[index as usize];
                 let node = has_nodes.then(|| virtual_nodes::split(place, n_pes, args.options.nodes).0);
-                let new = Pe { pid, socket, lifeline, owes_answer, stdout, stderr, has_ended, node };
+                let new = Pe { number, pid, socket, lifeline, owes_answer, stdout, stderr, has_ended, node };
                 for signal in supervisor.early_signals.iter().flatten() {
                     processes::signal_group(new.pid, *signal);
                 }
@@ -224,8 +228,9 @@ impl Supervisor {
     fn take_failures(&mut self) {
         while let Some((pid, error)) = self.template.failures.next() {
             // It is reaped after this.
-            if let Some(pe) = (0u32..).zip(&self.pes).find(|(_, pe)| pe.pid == pid && !pe.has_ended).map(|(pe, _)| pe) {
-                let error = self.template.cannot_start(pe, &error);
+            let failed = |pe: &Pe| pe.pid == pid && !pe.has_ended;
+            if let Some(index) = self.pes.iter().position(failed) {
+                let error = self.template.cannot_start(index as u32, &error);
                 self.cannot_start(error);
             }
         }
@@ -267,7 +272,7 @@ impl Supervisor {
         }
     }
 
-    /// Polls everything, and hears the front. Returns the PEs that have sent something.
+    /// Polls everything, and hears the front. Returns the indexes of the PEs that have sent something.
     fn wait(&mut self, timeout: PollTimeout) -> Vec<u32> {
         // The PE that each polled descriptor belongs to, after those of the job.
         let mut owners = vec![];
@@ -387,7 +392,7 @@ impl Supervisor {
     fn look_at_the_clock(&mut self) {
         let now = Instant::now();
         if let Some((limit, _)) = self.time_limit.filter(|(_, at)| now >= *at && self.ending.is_none()) {
-            let running = (0u32..).zip(&self.pes).filter(|(_, pe)| !pe.has_ended).map(|(pe, _)| pe).collect::<Vec<_>>();
+            let running: Vec<u32> = self.pes.iter().filter(|pe| !pe.has_ended).map(|pe| pe.number).collect();
             if !running.is_empty() {
                 let round = self.rendezvous.describe_open_round();
                 self.end(Cause::TimeLimit { limit, running, round });
@@ -411,8 +416,8 @@ impl Supervisor {
     /// joined, or are stopped.
     fn ask_to_end(&self, status: u8) {
         let message = Message { value: status.into(), ..Message::new(MessageKind::Abort, 0) }.encode();
-        for (number, pe) in (0u32..).zip(&self.pes).filter(|(_, pe)| !pe.has_ended) {
-            let hears = self.rendezvous.stage(number) != Stage::Silent && !processes::is_stopped(pe.pid);
+        for (index, pe) in (0u32..).zip(&self.pes).filter(|(_, pe)| !pe.has_ended) {
+            let hears = self.rendezvous.stage(index) != Stage::Silent && !processes::is_stopped(pe.pid);
             if !hears || !matches!(pe.lifeline.try_send(&message, None), Ok(Progress::Done(()))) {
                 processes::signal_group(pe.pid, Signal::SIGKILL);
             }
@@ -430,8 +435,8 @@ impl Supervisor {
             _ if self.was_signalled => GRACE_AFTER_SIGNAL,
             _ => GRACE,
         };
-        let dying = (0u32..).zip(&self.pes).filter(|(_, pe)| !pe.has_ended && pe.socket.is_none());
-        let suspects = dying.map(|(pe, _)| pe).collect();
+        let dying = self.pes.iter().filter(|pe| !pe.has_ended && pe.socket.is_none());
+        let suspects = dying.map(|pe| pe.number).collect();
         let kill_at = Instant::now() + grace;
         self.ending = Some(Ending { cause, kill_at, asked: false, killed_at: None, suspects, states: vec![] });
     }

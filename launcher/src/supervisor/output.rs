@@ -51,7 +51,7 @@ impl Supervisor {
         }
         if let Some(ending) = &self.ending {
             let text = ending.cause.to_string();
-            let pe = ending.cause.pe().map(|pe| &self.pes[pe as usize]);
+            let pe = ending.cause.pe().and_then(|number| self.pes.iter().find(|pe| pe.number == number));
             let stderr = pe.and_then(|pe| pe.stderr.as_ref());
             let tail = stderr.iter().flat_map(|stderr| stderr.tail_unless_seen(&self.stderr));
             let tail: Vec<String> = tail.map(|line| format!("  | {line}")).collect();

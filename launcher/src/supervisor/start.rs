@@ -56,8 +56,8 @@ pub struct Template<'a> {
     pub job_id: String,
     /// The cores of each place.
     pub binding: Binding,
-    /// The place of each PE.
-    pub places: Vec<u32>,
+    /// The PEs to start, in the order of their numbers: each with its number and its place.
+    pub pes: Vec<(u32, u32)>,
     /// The front's process group, if standard input is a terminal that belongs to the job.
     pub foreground: Option<Pid>,
     /// The limits on open files (soft, hard) that the launcher was started with.
@@ -88,8 +88,9 @@ pub fn raise_open_files() -> Result<(u64, u64), String> {
 }
 
 impl Template<'_> {
-    /// Starts one PE.
-    pub fn start(&self, pe: u32) -> Result<Started, StartError> {
+    /// Starts the PE at this index.
+    pub fn start(&self, index: u32) -> Result<Started, StartError> {
+        let (pe, place) = self.pes[index as usize];
         let system = |message| StartError { message, status: crate::STATUS_LAUNCHER };
         let pair = || {
             let pair = SeqPacket::pair();
@@ -105,7 +106,7 @@ impl Template<'_> {
         if let Some(folder) = &part.wdir {
             command.current_dir(folder);
         }
-        self.set_environment(&mut command, pe, theirs.as_fd(), their_lifeline.as_fd());
+        self.set_environment(&mut command, (pe, place), theirs.as_fd(), their_lifeline.as_fd());
         let gdb = self.args.options.gdb;
         let has_terminal = gdb == Some(pe);
         let reads = has_terminal || gdb.is_none() && pe == 0 && !std::io::stdin().is_terminal();
@@ -120,27 +121,34 @@ impl Template<'_> {
         let inherited = [theirs.as_fd().as_raw_fd(), their_lifeline.as_fd().as_raw_fd()];
         let files = [stdin, their_stdout, their_stderr];
         // SAFETY: the closure only makes system calls.
-        let pid =
-            unsafe { spawn(&command, None, files, &self.failures, self.set_up(pe, inherited)) }.map_err(cannot)?;
+        let pid = unsafe { spawn(&command, None, files, &self.failures, self.set_up(pe, place, inherited)) }
+            .map_err(cannot)?;
         let prefix = if self.args.options.tag { format!("[{pe}] ") } else { String::new() };
         let stream = |pipe: OwnedFd| Stream::new(pipe, prefix.clone()).map_err(system);
         let (stdout, stderr) = (stdout.map(stream).transpose()?, stderr.map(stream).transpose()?);
         Ok(Started { pid, socket, lifeline, stdout, stderr })
     }
 
-    /// The error for a PE that could not execute its program.
-    pub fn cannot_start(&self, pe: u32, error: &std::io::Error) -> StartError {
+    /// The error for the PE at this index, which could not execute its program.
+    pub fn cannot_start(&self, index: u32, error: &std::io::Error) -> StartError {
+        let (pe, _) = self.pes[index as usize];
         let part = self.args.part_of(pe);
         let program = self.args.wrapper_of(pe).next().map_or_else(|| find_program(part), OsString::from);
         cannot_start(pe, part, &program, error)
     }
 
-    /// The CPUs of the PE's place, if PEs are bound.
-    fn share(&self, pe: u32) -> Option<&Share> {
-        self.binding.shares.get(self.places[pe as usize] as usize)
+    /// The CPUs of a place, if PEs are bound.
+    fn share(&self, place: u32) -> Option<&Share> {
+        self.binding.shares.get(place as usize)
     }
 
-    fn set_environment(&self, command: &mut Command, pe: u32, socket: BorrowedFd<'_>, lifeline: BorrowedFd<'_>) {
+    fn set_environment(
+        &self,
+        command: &mut Command,
+        (pe, place): (u32, u32),
+        socket: BorrowedFd<'_>,
+        lifeline: BorrowedFd<'_>,
+    ) {
         let part = self.args.part_of(pe);
         command
             .envs(part.environment())
@@ -152,10 +160,10 @@ impl Template<'_> {
             .env(env::LIFELINE_FD, lifeline.as_raw_fd().to_string())
             .env(env::JOB, &self.job_id)
             .env(env::PE, pe.to_string())
-            .env(env::LOCAL_PE, self.places[pe as usize].to_string())
+            .env(env::LOCAL_PE, place.to_string())
             .env(env::N_PES, self.args.n_pes().to_string())
             .env(env::OVERSUBSCRIBED, if self.binding.oversubscribed { "1" } else { "0" });
-        if let Some(share) = self.share(pe) {
+        if let Some(share) = self.share(place) {
             command.env(env::CPUS, share.cpus.to_string());
         }
         if self.args.options.explain {
@@ -179,8 +187,8 @@ impl Template<'_> {
     }
 
     /// The work of the child between fork and exec, which only makes system calls.
-    fn set_up(&self, pe: u32, inherited: [RawFd; 2]) -> impl Fn() -> std::io::Result<()> + use<> {
-        let mask = self.share(pe).map(|share| share.mask);
+    fn set_up(&self, pe: u32, place: u32, inherited: [RawFd; 2]) -> impl Fn() -> std::io::Result<()> + use<> {
+        let mask = self.share(place).map(|share| share.mask);
         let (soft, hard) = self.open_files;
         let writes_to_terminal = !self.args.options.tag && std::io::stdout().is_terminal();
         let takes_terminal = self.args.options.gdb == Some(pe) && self.foreground.is_some();

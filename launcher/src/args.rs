@@ -9,6 +9,8 @@ use clap::error::ErrorKind;
 use clap::{Arg, Command, CommandFactory, Parser};
 use cushmem_command_line::one_line;
 
+use crate::help::AFTER_HELP;
+use crate::host_list::{self, Host};
 use crate::map::Map;
 
 const USAGE: &str =
@@ -18,74 +20,8 @@ const USAGE: &str =
 const MAX_PES: i64 = cushmem_environment::MAX_PES as i64;
 const TIMEOUT_RANGE_S: std::ops::RangeInclusive<f64> = 0.1..=31_536_000.0;
 
-const AFTER_HELP: &str = "\
-Examples:
-  shmemrun -n 4 ./stencil2d --size 4096        four PEs on this machine
-  shmemrun -n 8 --tag ./hello                  start each line with the number of its PE
-  shmemrun -n 2 --timeout 60 ./test            end the job after a minute
-  shmemrun -n 2 sh -c './a > out.$CUSHMEM_PE'  one output file for each PE
-  shmemrun -n 8 --map cyclic ./solver          even PEs on one NUMA node, odd PEs on the other
-  shmemrun -n 4 --nodes 2 ./test               as on two machines with two PEs each
-  shmemrun -n 2 --explain ./test               which paths the bytes take, and why
-  shmemrun -n 1 ./master : -n 3 ./worker       two programs as one job of four PEs
-  shmemrun -n 4 --wrap 2:'valgrind -q' ./test  PE 2 under valgrind
-  shmemrun -n 2 --gdb 1 ./test                 PE 1 in gdb, in this terminal
-  shmemrun --status                            list your jobs: process of shmemrun, job, command
-  shmemrun --status 4711                       what the PEs of that job are waiting for
-
-Programs: a colon starts another program of the same job, which has its own -n, -x and --wdir. The other options come \
-before the first colon and apply to all PEs. If `--` comes before a program, all words after it belong to that program, \
-even colons: `shmemrun -n 1 -- sort -t : file`. A program name without a slash is looked up in PATH, then in the folder \
-where the program starts. Long options may start with a single hyphen, except --status, --generate, --help and \
---version.
-
-Wrapping: the words of --wrap are put before the program's own; several --wrap options apply in their order. Blanks \
-separate words, and quotes have no special meaning. --gdb PE gives gdb the terminal and standard input. It sets \
-CUSHMEM_WAIT_LIMIT_S to 86400 unless it is set, so that the other PEs wait for you.
-
-Status: one line for each PE says what it is waiting in (a barrier, a collective, a wait, a lock, finalize), for which \
-PEs and for how long, or `computing` if no thread has been waiting in the library for 10 ms. If a PE has a thread that \
-serves its kernels, a line at the end shows what it has done: commands, batches of commands, naps. With --nodes, each \
-line starts with the node of the PE. The same lines are printed when --timeout ends a job. Only root and the user who \
-started the job can ask.
-
-Binding: if there are at least as many cores as PEs, each PE gets its own physical cores, near each other. With more \
-PEs than cores, no PE is bound. The PE at place p of this machine uses GPU p modulo the number of GPUs, unless the \
-program chose a GPU before it initialised the library.
-
-Places: a place is the index of a PE on its machine, CUSHMEM_LOCAL_PE. It determines the PE's cores, its GPU and its \
-slot in the memory that PEs map from each other; neighbouring places are close. --map chooses the order in which PEs \
-are assigned to places. block (the default): PE p has place p. cyclic: PEs are dealt out to the NUMA nodes in turn, so \
-with two nodes PEs 0, 2, 4… are on the first and PEs 1, 3, 5… on the second. On a machine with one NUMA node, they are \
-dealt out to two halves of the places; with --nodes, to the virtual nodes. random:SEED: a permutation that depends only \
-on SEED (0 to 18446744073709551615) and the number of PEs. It is a Fisher-Yates shuffle from the last place down, with \
-the numbers of SplitMix64 modulo the number of places left. The order may change speed, never results.
-
-Nodes: --nodes K divides the PEs into K virtual nodes (1 to the number of PEs; the default is 1). The PEs of a node \
-share memory. All traffic between nodes passes through a network, which CUSHMEM_NET chooses. Each node has consecutive \
-places: with 5 PEs on 2 nodes, places 0 to 2 are on node 0, and places 3 and 4 on node 1. Cores and GPUs depend on the \
-place on the machine, as without nodes.
-
-Exit status: the status of the first PE that failed, or 128+n if signal n killed it (a crash or SIGKILL right after \
-another PE's exit counts as first); the code of a PE that aborted the job; 124 at the time limit; 126 or 127 if the \
-program cannot be started; 2 for bad arguments; otherwise 0. When a PE fails, the others flush their output and end; \
-what is left after a second is killed, with all children of PEs. A PE that used the library also fails if it exits \
-without finalize, even with status 0.
-
-Signals: INT, TERM, HUP, QUIT, USR1 and USR2 are passed on to the PEs. A second one of INT, TERM, HUP and \
-QUIT kills them. The first one does too if the launcher's supervisor is stopped and does not answer within 2 s, or \
-is stuck for 15 s. PEs start with no signal blocked. The only signals that they may start with ignored are HUP, INT and \
-QUIT, if shmemrun's caller ignored them (nohup), and TTOU if standard output is a terminal and --tag is not given.
-
-Input and output: PE 0 reads standard input if it is not a terminal; the other PEs read nothing (but see --gdb). \
-Standard error is passed on line by line. PEs write standard output directly, unless --tag is given.
-
-Environment of a PE: CUSHMEM_PE, CUSHMEM_LOCAL_PE, CUSHMEM_N_PES, CUSHMEM_OVERSUBSCRIBED, CUSHMEM_CPUS (if bound), \
-CUSHMEM_NODES (if there are several) and CUSHMEM_JOB; CUDA_MODULE_LOADING=EAGER unless set. Set CUSHMEM_WAIT_LIMIT_S to \
-change the limit of the library's own waits from 30 seconds.
-";
-
-/// Start programs as the PEs of an OpenSHMEM job on this machine, supervise them, and clean up after them.
+/// Start programs as the PEs of an OpenSHMEM job, on this machine or on several hosts, supervise them, and clean up
+/// after them.
 #[derive(Debug, Parser)]
 #[command(name = "shmemrun", bin_name = "shmemrun", version, override_usage = USAGE, after_help = AFTER_HELP, max_term_width = 110)]
 struct First {
@@ -112,11 +48,11 @@ struct Later {
 #[derive(Debug, clap::Args)]
 pub struct Part {
     /// Number of PEs; 1 to 65536 in all
-    #[arg(short, visible_alias = "np", required_unless_present = "per_machine", allow_negative_numbers = true, value_name = "N",
+    #[arg(short, visible_alias = "np", allow_negative_numbers = true, value_name = "N",
         value_parser = clap::value_parser!(u32).range(1..=MAX_PES))]
     n: Option<u32>,
 
-    /// Number of PEs on each machine; same as -n, because there is only one machine
+    /// Number of PEs on each host; without --hosts the same as -n
     #[arg(short = 'N', allow_negative_numbers = true, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=MAX_PES))]
     per_machine: Option<u32>,
 
@@ -158,6 +94,18 @@ pub struct Options {
         value_parser = clap::value_parser!(u32).range(1..=MAX_PES))]
     pub nodes: u32,
 
+    /// Run the PEs on these hosts: names or addresses, each with the number of its PEs
+    #[arg(long, value_name = "HOST[:N],...", conflicts_with = "hostfile")]
+    hosts: Option<String>,
+
+    /// Like --hosts, with a host in each line of a file
+    #[arg(long, value_name = "FILE")]
+    hostfile: Option<PathBuf>,
+
+    /// Where shmemrun is on the other hosts, if it is not where this one is
+    #[arg(long, value_name = "FILE")]
+    pub remote_path: Option<PathBuf>,
+
     /// PE 0 prints on stderr, when it leaves, which path each operation takes, what it costs, and why no other is taken
     #[arg(long)]
     pub explain: bool,
@@ -182,6 +130,10 @@ pub struct Args {
     pub parts: Vec<Part>,
     /// The options that concern the whole job.
     pub options: Options,
+    /// The hosts, each with its PEs; none if the job is on this machine alone.
+    pub hosts: Vec<Host>,
+    /// Which part of the job this launcher runs, if another one has started it.
+    pub part: Option<host_list::Part>,
 }
 
 /// What each PE is bound to.
@@ -272,14 +224,55 @@ impl Args {
         wraps.flat_map(|wrap| &wrap.words).map(String::as_str).chain(gdb.iter().copied())
     }
 
+    /// Variables that are to be passed on.
+    pub fn passed_on_variables(&self) -> impl Iterator<Item = &str> {
+        let variables = self.parts.iter().flat_map(|part| &part.variables);
+        variables.filter(|(_, value)| value.is_none()).map(|(name, _)| name.as_str())
+    }
+
     /// Variables that were to be passed on but are not set.
     pub fn unset_variables(&self) -> impl Iterator<Item = &str> {
-        let unset = |(name, value): &&Variable| value.is_none() && std::env::var_os(name).is_none();
-        self.parts.iter().flat_map(move |part| part.variables.iter().filter(unset)).map(|(name, _)| name.as_str())
+        self.passed_on_variables().filter(|name| std::env::var_os(name).is_none())
+    }
+
+    /// Finds out how many PEs each program and each host has.
+    fn place(&mut self) -> Result<(), String> {
+        let mut hosts = match (&self.part, &self.options.hosts, &self.options.hostfile) {
+            (Some(part), ..) => part.hosts.clone(),
+            (None, Some(list), _) => host_list::parse(list).map_err(|why| format!("--hosts: {why}"))?,
+            (None, None, Some(file)) => host_list::read(file)?,
+            (None, None, None) => vec![],
+        };
+        let per_host = self.parts[0].per_machine.filter(|_| !hosts.is_empty());
+        if let (Some(per_host), None) = (per_host, &self.part) {
+            if self.parts.len() > 1 {
+                return Err("-N with --hosts is for one program; use -n for each".into());
+            }
+            if let Some(small) = hosts.iter().find(|host| host.pes < per_host) {
+                return Err(format!("-N {per_host}: host {} has room for {} PEs", small.name, small.pes));
+            }
+            hosts.iter_mut().for_each(|host| host.pes = per_host);
+        }
+        if let ([only], false) = (&mut self.parts[..], hosts.is_empty())
+            && only.n.is_none()
+        {
+            only.n = u32::try_from(hosts.iter().map(|host| u64::from(host.pes)).sum::<u64>()).ok();
+        }
+        for (index, part) in self.parts.iter().enumerate() {
+            if part.n.or(part.per_machine).is_none() {
+                let place = if index > 0 { LATER } else { "" };
+                return Err(format!("{place}-n N is missing, the number of PEs (shmemrun --help explains)"));
+            }
+        }
+        if !hosts.is_empty() {
+            self.hosts = host_list::fill(hosts, self.n_pes())?;
+        }
+        Ok(())
     }
 
     /// Checks conditions that involve several options.
-    fn check(self) -> Result<Args, String> {
+    fn check(mut self) -> Result<Args, String> {
+        self.place()?;
         let n_pes: u64 = self.parts.iter().map(|part| u64::from(part.n_pes())).sum();
         if n_pes > MAX_PES as u64 {
             return Err(format!("{n_pes} PEs in all: the limit is {MAX_PES}"));
@@ -287,10 +280,9 @@ impl Args {
         for part in &self.parts {
             if let (Some(n), Some(per_machine)) = (part.n, part.per_machine)
                 && n > per_machine
+                && self.hosts.is_empty()
             {
-                return Err(format!(
-                    "-n {n} with -N {per_machine} needs several machines, and shmemrun uses this one only"
-                ));
+                return Err(format!("-n {n} with -N {per_machine} needs several machines: name them with --hosts"));
             }
         }
         let nodes = self.options.nodes;
@@ -298,6 +290,13 @@ impl Args {
             return Err(format!(
                 "--nodes {nodes}: each node needs a PE, so with {n_pes} PEs there are 1 to {n_pes} nodes"
             ));
+        }
+        if let Some(small) = self.hosts.iter().find(|host| host.pes < nodes) {
+            let Host { name, pes } = small;
+            return Err(format!("--nodes {nodes}: each node needs a PE, and host {name} has {pes}"));
+        }
+        if self.options.gdb.is_some() && !self.hosts.is_empty() {
+            return Err("--gdb needs the terminal of the machine of its PE, so it does not work with --hosts".into());
         }
         let wrapped = self.options.wraps.iter().filter_map(|wrap| wrap.pe).map(|pe| ("--wrap", pe));
         for (option, pe) in wrapped.chain(self.options.gdb.map(|pe| ("--gdb", pe))) {
@@ -324,8 +323,11 @@ pub fn command() -> Command {
     First::command()
 }
 
-/// Reads the command line.
-pub fn parse(args: impl Iterator<Item = OsString>) -> Result<Args, Instead> {
+/// Where a part is that has no number of PEs, or another mistake.
+const LATER: &str = "after ':', which starts another program unless -- comes before the first one: ";
+
+/// Reads the command line. `part` says which part of the job this launcher runs, if another one has started it.
+pub fn parse(args: impl Iterator<Item = OsString>, part: Option<host_list::Part>) -> Result<Args, Instead> {
     let args: Vec<OsString> = args.collect();
     if args.get(1).is_some_and(|first| first == "--status") {
         return Err(match &args[2..] {
@@ -338,10 +340,9 @@ pub fn parse(args: impl Iterator<Item = OsString>) -> Result<Args, Instead> {
     if let Some(job) = first.status {
         return Err(Instead::Status(job));
     }
-    let mut args = Args { parts: vec![first.part], options: first.options };
+    let mut args = Args { parts: vec![first.part], options: first.options, hosts: vec![], part };
     while let Some(words) = rest {
-        let place = "after ':', which starts another program unless -- comes before the first one: ";
-        let (Later { part }, after) = parse_part(words, place)?;
+        let (Later { part }, after) = parse_part(words, LATER)?;
         args.parts.push(part);
         rest = after;
     }
@@ -413,7 +414,7 @@ mod tests {
     use super::*;
 
     fn parsed(line: &str) -> Result<Args, Instead> {
-        parse(line.split_whitespace().map(OsString::from))
+        parse(line.split_whitespace().map(OsString::from), None)
     }
 
     fn complaint(line: &str) -> String {
@@ -453,6 +454,27 @@ mod tests {
             assert_eq!(args.n_pes(), 3, "{line}");
             assert!(args.parts.iter().all(|part| part.command == ["prog"]), "{line}");
         }
+    }
+
+    #[test]
+    fn hosts_give_the_number_of_pes_and_minus_n_takes_fewer() {
+        for (line, hosts) in [
+            ("shmemrun --hosts a:4,b:2 p", "a:4,b:2"),
+            ("shmemrun -n 5 --hosts a:4,b:2 p", "a:4,b:1"),
+            ("shmemrun -n 2 --hosts a:4,b:2 p", "a:2"),
+            ("shmemrun -N 2 --hosts a:4,b:2 p", "a:2,b:2"),
+            ("shmemrun -N 2 -n 3 --hosts a:4,b:2 p", "a:2,b:1"),
+            ("shmemrun -n 1 --hosts a:4,b:2 p : -n 4 q", "a:4,b:1"),
+        ] {
+            let args = parsed(line).unwrap_or_else(|_| panic!("'{line}' was refused"));
+            let found: Vec<String> = args.hosts.iter().map(Host::to_string).collect();
+            assert_eq!(found.join(","), hosts, "{line}");
+            assert_eq!(args.hosts.iter().map(|host| host.pes).sum::<u32>(), args.n_pes(), "{line}");
+        }
+        let part = host_list::Part { host: 1, job_id: "ab".into(), hosts: host_list::parse("a:2,b:1").unwrap() };
+        let words = "shmemrun --hostfile /not/read/here p".split(' ').map(OsString::from);
+        let args = parse(words, Some(part)).ok().unwrap();
+        assert_eq!((args.n_pes(), args.hosts.len()), (3, 2));
     }
 
     #[test]
@@ -499,7 +521,17 @@ mod tests {
             ("shmemrun -n 40000 a : -n 40000 b", &["80000 PEs", "65536"]),
             ("shmemrun -n 2 a :", &["after ':'", "-n"]),
             ("shmemrun -n 2 a : -n 2 --tag b", &["after ':'", "--tag"]),
-            ("shmemrun -n 4 -N 2 a", &["-n 4", "-N 2", "several machines"]),
+            ("shmemrun -n 4 -N 2 a", &["-n 4", "-N 2", "several machines", "--hosts"]),
+            ("shmemrun --hosts a:0 p", &["--hosts", "'a:0'", "1 to 65536"]),
+            ("shmemrun --hosts a:2,b:x p", &["--hosts", "'b:x'", "1 to 65536"]),
+            ("shmemrun --hosts a,b,a:3 p", &["--hosts", "host a is there twice"]),
+            ("shmemrun --hosts a --hostfile f p", &["--hosts", "--hostfile"]),
+            ("shmemrun --hostfile /nowhere/f p", &["--hostfile", "'/nowhere/f'"]),
+            ("shmemrun -n 3 --hosts a:1,b:1 p", &["3 PEs", "room for 2", "a:1,b:1"]),
+            ("shmemrun -N 2 --hosts a:4,b:1 p", &["-N 2", "host b", "1 PEs"]),
+            ("shmemrun --nodes 2 --hosts a:4,b:1 p", &["--nodes 2", "host b has 1"]),
+            ("shmemrun --gdb 0 --hosts a p", &["--gdb", "--hosts"]),
+            ("shmemrun --hosts a:2 p : q", &["after ':'", "-n"]),
             ("shmemrun -n 2 --bind-to socket a", &["'socket'", "--bind-to", "core, none"]),
             ("shmemrun -n 2 -x =1 a", &["'=1'", "-x", "name"]),
             ("shmemrun -n 2 --wdir /nowhere a", &["'/nowhere'", "--wdir", "not a folder"]),

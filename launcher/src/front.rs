@@ -2,7 +2,7 @@
 //! supervisor stops answering.
 
 use std::collections::VecDeque;
-use std::ffi::OsStr;
+use std::ffi::{OsStr, OsString};
 use std::os::fd::{AsFd, AsRawFd};
 use std::os::unix::process::ExitStatusExt;
 use std::process::{Command, ExitStatus};
@@ -29,6 +29,9 @@ const STOPPED_LIMIT: Duration = Duration::from_secs(2);
 /// How long a supervisor that is not stopped may take. It never waits for anybody, but the machine may be slow, or
 /// pause.
 const BUSY_LIMIT: Duration = Duration::from_secs(15);
+/// On a host of several: how long the supervisor may take to end the job when standard input has ended, over which the
+/// launcher that started the job talks to it.
+const HUNG_UP_LIMIT: Duration = Duration::from_secs(5);
 /// How long each poll waits for an answer. One more poll follows after the limit, because this process may have been
 /// paused while the answer arrived.
 const ANSWER_POLL_MS: u8 = 100;
@@ -63,13 +66,15 @@ pub enum End {
     Killed(i32),
     /// It is stopped or stuck: it did not answer this signal within this time.
     Silent(Signal, Duration),
+    /// It goes on although the launcher that started the job on several hosts has gone.
+    HungUp,
     /// It has ended, and the operating system does not report how.
     Lost,
 }
 
-/// Starts the keeper with the same arguments, which starts the supervisor, and waits for its end. `lends_terminal` says
-/// that a PE will get the terminal.
-pub fn run(lends_terminal: bool) -> Result<u8, String> {
+/// Starts the keeper with these arguments and additional variables, which starts the supervisor, and waits for its end.
+/// `lends_terminal` says that a PE will get the terminal.
+pub fn run(lends_terminal: bool, words: Vec<OsString>, variables: &[(OsString, OsString)]) -> Result<u8, String> {
     let lent = if lends_terminal { Terminal::lend() } else { None };
     prctl::set_child_subreaper(true).map_err(|error| format!("become a subreaper: {}", error.desc()))?;
     let signals = signals::take()?;
@@ -81,7 +86,8 @@ pub fn run(lends_terminal: bool) -> Result<u8, String> {
     // This process starts nothing but the keeper, so nothing else inherits the socket.
     fcntl(&theirs, FcntlArg::F_SETFD(FdFlag::empty())).map_err(|error| format!("share a socket: {}", error.desc()))?;
     let mut command = Command::new("/proc/self/exe");
-    command.args(std::env::args_os().skip(1)).env(env::SUPERVISOR_FD, theirs.as_fd().as_raw_fd().to_string());
+    command.args(words).envs(variables.iter().map(|(name, value)| (name, value)));
+    command.env(env::SUPERVISOR_FD, theirs.as_fd().as_raw_fd().to_string());
     let cannot = |error: std::io::Error| format!("start the supervisor: {error}");
     // Each of the three has a process group of its own, so that signals from the terminal and from `kill -- -group`
     // reach only one of them.
@@ -92,7 +98,8 @@ pub fn run(lends_terminal: bool) -> Result<u8, String> {
     let spawned = unsafe { spawn(&command, Some(name), [None, None, None], &failures, || Ok(())) };
     let pid = spawned.map_err(cannot)?;
     drop(theirs);
-    let end = watch(pid, &signals, &channel);
+    let is_agent = variables.iter().any(|(name, _)| name == env::HOST_PART);
+    let end = watch(pid, &signals, &channel, is_agent);
     if let End::Exited(status) = end {
         return failures.next().map_or(Ok(status), |(_, error)| Err(cannot(error)));
     }
@@ -110,6 +117,7 @@ pub fn sweep(inherited: &[Pid]) -> usize {
 /// Reports how `who` ended, and returns the launcher's exit status.
 pub fn report(who: &str, end: &End, left: usize) -> u8 {
     let (what, status) = match end {
+        End::HungUp => ("the supervisor went on without the launcher that started the job".to_owned(), 1),
         End::Exited(_) | End::Lost => (format!("{who} ended, and the system does not report how"), 1),
         End::Killed(signal) => (format!("{who} was killed by signal {}", signals::describe(*signal)), 128 + signal),
         End::Silent(signal, limit) => {
@@ -125,8 +133,11 @@ pub fn report(who: &str, end: &End, left: usize) -> u8 {
 }
 
 /// Passes signals on until the keeper has ended, or the supervisor has failed to answer one of them. A signal that asks
-/// for the end of the job is sent to the supervisor as a message, which the supervisor returns.
-fn watch(pid: Pid, signals: &SignalFd, channel: &SeqPacket) -> End {
+/// for the end of the job is sent to the supervisor as a message, which the supervisor returns. If this `is_agent`, the
+/// end of standard input must end the supervisor too, which reads it.
+fn watch(pid: Pid, signals: &SignalFd, channel: &SeqPacket, is_agent: bool) -> End {
+    let stdin = std::io::stdin();
+    let mut hung_up: Option<Instant> = None;
     let mut unanswered: VecDeque<(Signal, Instant)> = VecDeque::new();
     let mut is_last_poll = false;
     // A stopped keeper does not notice that the supervisor has ended. Once the job is to end, or the supervisor has
@@ -137,7 +148,13 @@ fn watch(pid: Pid, signals: &SignalFd, channel: &SeqPacket) -> End {
         let timeout = if is_watchful { PollTimeout::from(ANSWER_POLL_MS) } else { PollTimeout::NONE };
         let mut polled = vec![PollFd::new(signals.as_fd(), PollFlags::POLLIN)];
         polled.extend((!is_closed).then(|| PollFd::new(channel.as_fd(), PollFlags::POLLIN)));
+        // No event is asked for, so what arrives there wakes the supervisor only; its end is always reported.
+        let watches_input = is_agent && hung_up.is_none();
+        polled.extend(watches_input.then(|| PollFd::new(stdin.as_fd(), PollFlags::empty())));
         let is_quiet = poll(&mut polled, timeout) == Ok(0);
+        if watches_input && polled.last().and_then(PollFd::any) == Some(true) {
+            (is_watchful, hung_up) = (true, Some(Instant::now()));
+        }
         for signal in signals::arrived(signals) {
             match signal {
                 Signal::SIGCHLD => {}
@@ -171,6 +188,9 @@ fn watch(pid: Pid, signals: &SignalFd, channel: &SeqPacket) -> End {
             Ok(None) if is_watchful && processes::is_stopped(pid) => drop(kill(pid, Signal::SIGCONT)),
             Ok(None) => {}
             Err(_) => return End::Lost,
+        }
+        if hung_up.is_some_and(|at| at.elapsed() >= HUNG_UP_LIMIT) {
+            return End::HungUp;
         }
         if let Some((signal, asked)) = unanswered.front() {
             let is_stopped = processes::children_of(&[pid]).into_iter().chain([pid]).any(processes::is_stopped);

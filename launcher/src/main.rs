@@ -43,6 +43,9 @@
 mod args;
 mod binding;
 mod front;
+mod help;
+mod host_list;
+mod hosts;
 mod keeper;
 mod map;
 mod outlet;
@@ -67,7 +70,16 @@ fn main() -> ExitCode {
     if let Some(status) = cushmem_command_line::generate(args::command) {
         return status;
     }
-    let args = match args::parse(std::env::args_os()) {
+    let is_supervisor = std::env::var_os(env::SUPERVISOR_FD).is_some();
+    if std::env::args_os().nth(1).is_some_and(|first| first == hosts::AGENT) && !is_supervisor {
+        return exit_code(hosts::run_agent());
+    }
+    let part = std::env::var(env::HOST_PART).ok().filter(|_| is_supervisor);
+    let part = match part.map(|text| text.parse()).transpose() {
+        Ok(part) => part,
+        Err(why) => return exit_code(Err(why)),
+    };
+    let args = match args::parse(std::env::args_os(), part) {
         Ok(args) => args,
         Err(Instead::Print(text)) => return exit_code(cushmem_command_line::print(text).map(|()| 0)),
         Err(Instead::Status(job)) => return exit_code(status::run(job.as_deref())),
@@ -79,7 +91,7 @@ fn main() -> ExitCode {
     exit_code(match std::env::var_os(env::SUPERVISOR_FD) {
         // The arguments are used until the process ends.
         Some(number) => supervisor::run(Box::leak(Box::new(args)), &number),
-        None => front::run(args.options.gdb.is_some()),
+        None => front::run(args.options.gdb.is_some(), std::env::args_os().skip(1).collect(), &[]),
     })
 }
 

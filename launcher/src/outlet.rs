@@ -1,4 +1,5 @@
-//! The launcher's stdout or stderr, written by a thread of its own.
+//! The launcher's stdout or stderr, written by a thread of its own. On a host of several, it leads to the launcher that
+//! started the job.
 //!
 //! Any write may block for an unlimited time: the reader of a pipe may have stopped, a terminal may be held, or another
 //! process may fill the pipe between a poll and the write. The descriptor cannot be made non-blocking either, because
@@ -16,6 +17,8 @@ use nix::sys::eventfd::{EfdFlags, EventFd};
 use nix::sys::stat::fstat;
 use nix::unistd::write;
 
+use crate::hosts::{Link, Standard};
+
 /// An outlet is full while more than this many bytes are waiting in it.
 const FULL_BYTES: usize = 1024 * 1024;
 /// How much is written at once. Up to this many bytes go into a pipe in one piece (PIPE_BUF on Linux), not mixed with
@@ -30,8 +33,14 @@ pub struct Outlet {
     shared: Arc<Shared>,
 }
 
+/// Where text goes.
+enum Target {
+    File(OwnedFd),
+    Link(Link, Standard),
+}
+
 struct Shared {
-    fd: OwnedFd,
+    target: Target,
     text: Mutex<Text>,
     more: Condvar,
     news: EventFd,
@@ -43,6 +52,8 @@ struct Text {
     lines: u64,
     /// Why nothing more can be written.
     error: Option<Errno>,
+    /// Whether no more text follows.
+    is_last: bool,
 }
 
 impl Outlet {
@@ -60,10 +71,20 @@ impl Outlet {
     /// An outlet that writes to a copy of `fd`, and its thread.
     pub fn new(fd: BorrowedFd<'_>) -> Result<Outlet, String> {
         let fd = fd.try_clone_to_owned().map_err(|error| format!("copy stdout or stderr: {error}"))?;
+        Outlet::to(Target::File(fd))
+    }
+
+    /// Outlets for stdout and stderr at the other end of a link.
+    pub fn pair_over(link: &Link) -> Result<(Outlet, Outlet), String> {
+        let to = |stream| Outlet::to(Target::Link(link.clone(), stream));
+        Ok((to(Standard::Out)?, to(Standard::Err)?))
+    }
+
+    fn to(target: Target) -> Result<Outlet, String> {
         let news = EventFd::from_flags(EfdFlags::EFD_CLOEXEC | EfdFlags::EFD_NONBLOCK)
             .map_err(|error| format!("create an eventfd: {}", error.desc()))?;
-        let text = Mutex::new(Text { waiting: VecDeque::new(), lines: 0, error: None });
-        let shared = Arc::new(Shared { fd, text, more: Condvar::new(), news });
+        let text = Mutex::new(Text { waiting: VecDeque::new(), lines: 0, error: None, is_last: false });
+        let shared = Arc::new(Shared { target, text, more: Condvar::new(), news });
         let writer = Arc::clone(&shared);
         std::thread::Builder::new()
             .name("cushmem-output".into())
@@ -110,6 +131,12 @@ impl Outlet {
         self.shared.more.notify_one();
     }
 
+    /// Closes the descriptor when everything has been written, if this is the last clone.
+    pub fn close(self) {
+        self.shared.lock().is_last = true;
+        self.shared.more.notify_one();
+    }
+
     /// Adds a line from a PE, and returns how many the outlet has now taken.
     pub fn put_line(&self, prefix: &[u8], line: &[u8]) -> u64 {
         let mut text = self.shared.lock();
@@ -139,15 +166,14 @@ impl Shared {
         loop {
             let mut text = self.lock();
             while text.waiting.is_empty() {
+                if text.is_last {
+                    return;
+                }
                 text = self.more.wait(text).unwrap_or_else(PoisonError::into_inner);
             }
             take_piece(&mut piece, &text.waiting);
             drop(text);
-            let result = write(&self.fd, &piece);
-            if result == Err(Errno::EAGAIN) {
-                // Another process has made the descriptor non-blocking. If the poll fails, the loop tries again.
-                let _ = poll(&mut [PollFd::new(self.fd.as_fd(), PollFlags::POLLOUT)], PollTimeout::from(100u16));
-            }
+            let result = self.target.write(&piece);
             let mut text = self.lock();
             let was_full = text.waiting.len() > FULL_BYTES;
             match result {
@@ -165,6 +191,22 @@ impl Shared {
             if text.error.is_some() {
                 return;
             }
+        }
+    }
+}
+
+impl Target {
+    fn write(&self, piece: &[u8]) -> Result<usize, Errno> {
+        match self {
+            Target::File(fd) => {
+                let result = write(fd, piece);
+                if result == Err(Errno::EAGAIN) {
+                    // Another process has made the descriptor non-blocking. If the poll fails, the loop tries again.
+                    let _ = poll(&mut [PollFd::new(fd.as_fd(), PollFlags::POLLOUT)], PollTimeout::from(100u16));
+                }
+                result
+            }
+            Target::Link(link, stream) => link.write(*stream, piece),
         }
     }
 }

@@ -8,6 +8,8 @@ use std::process::Command;
 pub const MAP: &str = cushmem_environment::TEST_MAP.name;
 /// The number of virtual nodes for every job that has at least as many PEs; other jobs have one node for each PE.
 pub const NODES: &str = cushmem_environment::TEST_NODES.name;
+/// Names of hosts with commas between them: jobs run on these, and those of one PE on the first.
+pub const HOSTS: &str = cushmem_environment::TEST_HOSTS.name;
 /// `CUSHMEM_TEST_OVERSUBSCRIBE`: set if jobs share the cores with others that run at the same time.
 pub const OVERSUBSCRIBE: &str = cushmem_environment::TEST_OVERSUBSCRIBE.name;
 /// `CUSHMEM_TEST_SHARED_GPU`: set for tests on CUDA whose PEs may share a GPU.
@@ -19,8 +21,24 @@ const SHARED_GPU: &str = cushmem_environment::TEST_SHARED_GPU.name;
 /// # Panics
 /// If the number of nodes is not a number.
 pub fn shmemrun(program: &Path, n: u32) -> Command {
+    if let Some(hosts) = given(HOSTS) {
+        return on_hosts(program, n, &hosts);
+    }
     let nodes = given(NODES).map(|text| text.parse().unwrap_or_else(|e| panic!("{NODES}: '{text}': {e}")));
     placed(program, n, given(MAP).as_deref(), nodes, given(OVERSUBSCRIBE).is_some())
+}
+
+/// A job of `n` PEs that are dealt out to as many of these hosts as it has PEs for. The hosts share the cores of this
+/// machine.
+fn on_hosts(program: &Path, n: u32, hosts: &str) -> Command {
+    let names: Vec<&str> = hosts.split(',').collect();
+    let used = (names.len() as u32).min(n).max(1);
+    let of_host = |host: u32| n / used + u32::from(host < n % used);
+    let list: Vec<String> =
+        (0..used).map(|host| format!("{}:{}", names[host as usize], of_host(host).max(1))).collect();
+    let mut command = Command::new(program);
+    command.args(["-n", &n.to_string(), "--oversubscribe", "--hosts", &list.join(",")]);
+    command
 }
 
 /// A job of `n` PEs on this many nodes, whatever the test run asks for. Neighbours share a node.
@@ -47,9 +65,16 @@ pub fn shares_gpus() -> bool {
     given(SHARED_GPU).is_some()
 }
 
-/// Whether the run asks for a placement of its own, or for nodes.
+/// Whether the run asks for a placement of its own, for nodes or for hosts.
 pub fn is_placed() -> bool {
-    given(MAP).is_some() || given(NODES).is_some()
+    [MAP, NODES, HOSTS].into_iter().any(|variable| given(variable).is_some())
+}
+
+/// Whether the network between nodes is like TCP: it needs the processes of targets, and copies in any pieces
+/// (docs/networks.md).
+pub fn network_is_like_tcp() -> bool {
+    let net = given(cushmem_environment::NET.name);
+    net.map_or(given(HOSTS).is_some(), |net| net.starts_with("loopback:tcp") || net.starts_with("ofi"))
 }
 
 fn given(variable: &str) -> Option<String> {

@@ -13,6 +13,7 @@ pub mod endure;
 pub mod environment;
 pub mod executable;
 pub mod headers;
+pub mod hosts;
 pub mod install;
 pub mod kernels;
 pub mod launch;

@@ -56,6 +56,8 @@ enum Chore {
     Deb(xtask::deb::Options),
     /// Write the headers of the C API
     Headers,
+    /// Make hosts of namespaces on this machine, each with an sshd, and run a command where they can be reached
+    Hosts(xtask::hosts::Options),
     /// Run tests under ThreadSanitizer, AddressSanitizer and Miri, with the pinned nightly compiler
     Sanitize(xtask::sanitize::Options),
     /// Make small changes to the pure crates, and report which ones no test notices
@@ -98,6 +100,7 @@ fn run(chore: Chore) -> Result<()> {
         Chore::Uninstall(options) => xtask::install::uninstall(&options)?,
         Chore::Deb(options) => left_out(xtask::deb::deb(&options)?),
         Chore::Headers => xtask::headers::headers()?,
+        Chore::Hosts(options) => xtask::hosts::hosts(&options)?,
         Chore::Sanitize(options) => xtask::sanitize::sanitize(&options)?,
         Chore::Mutants(options) => xtask::mutants::mutants(&options)?,
         Chore::Soak(options) => xtask::soak::soak(&options)?,

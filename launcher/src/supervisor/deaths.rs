@@ -56,7 +56,7 @@ impl Supervisor {
         self.take_failures();
         let pe = &mut self.pes[index];
         if let Some(stderr) = &mut pe.stderr {
-            stderr.drain(&self.stderr);
+            stderr.drain(&self.console.stderr);
         }
         // This comes before the PE is reaped: until then, no other group can have its number.
         processes::signal_group(pe.pid, Signal::SIGKILL);
@@ -96,6 +96,7 @@ impl Supervisor {
 
     fn has_no_process(&mut self, pe: u32) {
         self.rendezvous.ended(pe);
+        self.report_gone(pe);
         let pe = &mut self.pes[pe as usize];
         if let Some(front) = self.foreground.filter(|_| self.gdb == Some(pe.number)) {
             // So that Ctrl-C reaches the job again.

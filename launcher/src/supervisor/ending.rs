@@ -19,7 +19,7 @@ const STATUS_FAILED: u8 = 1;
 const FAULTS: [Signal; 5] = [Signal::SIGSEGV, Signal::SIGBUS, Signal::SIGILL, Signal::SIGFPE, Signal::SIGKILL];
 
 /// The first thing that went wrong.
-#[derive(Debug, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Cause {
     /// A PE exited with a status other than 0.
     Exited { pe: u32, status: i32 },
@@ -37,8 +37,12 @@ pub enum Cause {
     TimeLimit { limit: Duration, running: Vec<u32>, round: Option<String> },
     /// The user sent a second signal.
     SecondSignal { signal: Signal },
-    /// The front has ended.
+    /// The front has ended, or on a host of several, the launcher that started the job.
     FrontGone,
+    /// The job ends with this status for a reason that another launcher reports.
+    Elsewhere { status: u8 },
+    /// A host has ended, or cannot be reached. It has these PEs.
+    HostLost { host: String, pes: Vec<u32>, how: String },
 }
 
 impl Cause {
@@ -60,9 +64,12 @@ impl Cause {
             Cause::Aborted { code, .. } => low_byte(*code),
             Cause::TimeLimit { .. } => STATUS_TIME_LIMIT,
             Cause::SecondSignal { signal } => low_byte(128 + *signal as i32),
-            Cause::NotFinalized { .. } | Cause::Lost { .. } | Cause::Violation { .. } | Cause::FrontGone => {
-                STATUS_FAILED
-            }
+            Cause::Elsewhere { status } => *status,
+            Cause::NotFinalized { .. }
+            | Cause::Lost { .. }
+            | Cause::Violation { .. }
+            | Cause::FrontGone
+            | Cause::HostLost { .. } => STATUS_FAILED,
         }
     }
 
@@ -75,7 +82,38 @@ impl Cause {
             | Cause::Lost { pe }
             | Cause::Aborted { pe, .. }
             | Cause::Violation { pe, .. } => Some(*pe),
-            Cause::TimeLimit { .. } | Cause::SecondSignal { .. } | Cause::FrontGone => None,
+            Cause::TimeLimit { .. }
+            | Cause::SecondSignal { .. }
+            | Cause::FrontGone
+            | Cause::Elsewhere { .. }
+            | Cause::HostLost { .. } => None,
+        }
+    }
+
+    /// What a failure of a PE consists of: its kind, the PE, a number and a text. The kind is 0 for other causes, which
+    /// no launcher reports to another.
+    pub fn parts(&self) -> (u32, u32, i32, &str) {
+        match self {
+            Cause::Exited { pe, status } => (1, *pe, *status, ""),
+            Cause::Killed { pe, signal } => (2, *pe, *signal, ""),
+            Cause::NotFinalized { pe } => (3, *pe, 0, ""),
+            Cause::Lost { pe } => (4, *pe, 0, ""),
+            Cause::Aborted { pe, code, message } => (5, *pe, *code, message),
+            Cause::Violation { pe, what } => (6, *pe, 0, what),
+            _ => (0, 0, 0, ""),
+        }
+    }
+
+    /// The inverse of [`Self::parts`].
+    pub fn from_parts(kind: u32, pe: u32, number: i32, text: String) -> Option<Cause> {
+        match kind {
+            1 => Some(Cause::Exited { pe, status: number }),
+            2 => Some(Cause::Killed { pe, signal: number }),
+            3 => Some(Cause::NotFinalized { pe }),
+            4 => Some(Cause::Lost { pe }),
+            5 => Some(Cause::Aborted { pe, code: number, message: text }),
+            6 => Some(Cause::Violation { pe, what: text }),
+            _ => None,
         }
     }
 }
@@ -102,6 +140,8 @@ impl std::fmt::Display for Cause {
             }
             Cause::SecondSignal { signal } => write!(f, "second signal ({}): the PEs were killed", signal.as_str()),
             Cause::FrontGone => write!(f, "shmemrun was killed: the PEs were killed"),
+            Cause::Elsewhere { status } => write!(f, "the job ended elsewhere with status {status}"),
+            Cause::HostLost { host, pes, how } => write!(f, "host {host} ({}) {how}", PeList(pes)),
         }
     }
 }

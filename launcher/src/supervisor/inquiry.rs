@@ -14,6 +14,7 @@ use cushmem_bootstrap::wire::{Message, MessageKind};
 
 use super::Supervisor;
 use super::ending::Cause;
+use crate::hosts::Frame;
 use crate::processes;
 
 /// How long PEs may take to answer. They need microseconds, or tens of milliseconds on a crowded machine.
@@ -89,6 +90,7 @@ impl Supervisor {
         if let Some(status_server) = &mut self.status_server {
             status_server.answer(&states);
         }
+        self.tell(&Frame::States(states.clone()));
         if let Some(ending) = &mut self.ending
             && matches!(ending.cause, Cause::TimeLimit { .. })
             && ending.killed_at.is_none()

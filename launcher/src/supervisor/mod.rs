@@ -4,6 +4,7 @@
 //! stdout and stderr. Nothing in the loop waits for a PE or for a reader: sockets and pipes are non-blocking, messages
 //! that a PE does not take stay in its queue, and threads of their own write stdout and stderr.
 
+mod console;
 mod deaths;
 mod ending;
 mod exchange;
@@ -12,6 +13,7 @@ mod output;
 mod relay;
 mod start;
 mod status_server;
+mod uplink;
 
 use std::ffi::{CStr, OsStr};
 use std::os::fd::AsFd;
@@ -26,18 +28,21 @@ use nix::errno::Errno;
 use nix::poll::{PollFd, PollFlags, PollTimeout, poll};
 use nix::sys::prctl;
 use nix::sys::signal::Signal;
-use nix::sys::signalfd::SignalFd;
 use nix::unistd::{Pid, getppid};
 
 use crate::args::{Args, BindTo};
+use crate::host_list;
+use crate::hosts::{self, Frame};
 use crate::outlet::Outlet;
 use crate::spawn::Failures;
 use crate::{binding, keeper, processes, signals, spawn};
-use ending::{Cause, Ending};
+pub use console::Console;
+pub use ending::{Cause, Ending};
 use inquiry::Inquiry;
 use relay::Stream;
 use start::{StartError, Started, Template, foreground, new_job_id, raise_open_files};
-use status_server::StatusServer;
+pub use status_server::StatusServer;
+use uplink::Uplink;
 
 /// Time between a failure and the end of the other PEs, in which they can report what they saw of it. Then they are
 /// asked to flush their output and end, and killed if they do not.
@@ -73,19 +78,16 @@ struct Supervisor {
     /// Called by their index everywhere, and named by their number.
     pes: Vec<Pe>,
     rendezvous: Rendezvous,
-    signals: SignalFd,
-    front: SeqPacket,
+    console: Console,
     status_server: Option<StatusServer>,
     inquiry: Option<Inquiry>,
     /// The PE in gdb, which has the terminal.
     gdb: Option<u32>,
     foreground: Option<Pid>,
-    stdout: Outlet,
-    stderr: Outlet,
-    time_limit: Option<(Duration, Instant)>,
-    was_signalled: bool,
     /// While PEs are being started: the signals that have been passed on, which PEs that start later are to get too.
     early_signals: Option<Vec<Signal>>,
+    /// To the launcher that started the job, on a host of several.
+    uplink: Option<Uplink>,
     /// What PEs have in common.
     template: Template<'static>,
     /// The exit status if a PE could not be started.
@@ -107,8 +109,9 @@ pub fn run(args: &'static Args, socket: &OsStr) -> Result<u8, String> {
     // Keeper and supervisor have process groups of their own, so they are always in the background.
     signals::write_from_background()?;
     // `--status` trusts a socket whose owner is a child of the front.
-    let job_id = new_job_id();
-    let status_server = StatusServer::open(&job_id);
+    let job_id = args.part.as_ref().map_or_else(new_job_id, |part| part.job_id.clone());
+    // The launcher that started the job answers for all hosts.
+    let status_server = if args.part.is_some() { None } else { Some(StatusServer::open(&job_id)) };
     let foreground = foreground();
     // SAFETY: no thread has been started.
     let supervisor = unsafe { spawn::divide() }.map_err(|error| format!("start the supervisor: {}", error.desc()))?;
@@ -120,30 +123,51 @@ pub fn run(args: &'static Args, socket: &OsStr) -> Result<u8, String> {
     let front = SeqPacket::from(socket);
     be_part_of_launcher(c"cushmem-superv")?;
     let open_files = raise_open_files()?;
-    let (stdout, stderr) = Outlet::pair()?;
-    let n_pes = args.n_pes();
-    let binding = binding::choose(n_pes, args.options.bind_to == BindTo::Core, args.options.oversubscribe);
-    let nodes = virtual_nodes::sizes(n_pes, args.options.nodes);
+    let link = args.part.is_some().then(hosts::link_to_launcher).transpose()?;
+    let (stdout, stderr) = link.as_ref().map_or_else(Outlet::pair, Outlet::pair_over)?;
+    let time_limit = args.options.timeout.map(|limit| (limit, Instant::now() + limit));
+    let host = args.part.as_ref().map(|part| part.hosts[part.host].name.clone());
+    let console = Console {
+        signals,
+        front,
+        stdout,
+        stderr,
+        // The launcher that started the job looks at the clock for all hosts.
+        time_limit: time_limit.filter(|_| args.part.is_none()),
+        was_signalled: false,
+        host,
+    };
+    if args.part.is_none() && !args.hosts.is_empty() {
+        return hosts::Head::new(args, job_id, console, status_server)?.run();
+    }
+    let here = args.part.as_ref().map_or_else(|| args.n_pes(), |part| part.hosts[part.host].pes);
+    let binding = binding::choose(here, args.options.bind_to == BindTo::Core, args.options.oversubscribe);
+    let nodes = virtual_nodes::sizes(here, args.options.nodes);
     let has_nodes = nodes.len() > 1;
-    let places = args.options.map.places(n_pes, if has_nodes { &nodes } else { &binding.per_node });
+    let pes = match &args.part {
+        Some(part) => host_list::pes_of(&part.hosts, args.options.map).swap_remove(part.host),
+        None => {
+            let per_node = if has_nodes { &nodes } else { &binding.per_node };
+            (0..).zip(args.options.map.places(here, per_node)).collect()
+        }
+    };
     let (unbound, oversubscribed) = (binding.note.clone(), binding.oversubscribed);
-    let rendezvous = Rendezvous::new(&places, &job_id, oversubscribed).on_nodes(args.options.nodes);
+    let rendezvous = Rendezvous::part_of(args.n_pes(), &pes, &job_id, oversubscribed)
+        .on_nodes(args.options.nodes)
+        .on_host(args.part.as_ref().map_or(0, |part| part.host as u32));
     let failures = Failures::new().map_err(|error| format!("make a pipe: {error}"))?;
-    let pes = (0..).zip(places).collect();
-    let template = Template { args, job_id, binding, pes, foreground, open_files, failures };
+    let (input, to_input) = hosts::input_of(args, &pes)?;
+    let uplink = link.map(|link| Uplink::new(link, to_input));
+    let template = Template { args, job_id, binding, pes, foreground, open_files, failures, input };
     let mut supervisor = Supervisor {
         pes: Vec::new(),
         rendezvous,
-        signals,
-        front,
+        console,
+        uplink,
         status_server: None,
         inquiry: None,
         gdb: args.options.gdb,
         foreground,
-        stdout,
-        stderr,
-        time_limit: args.options.timeout.map(|limit| (limit, Instant::now() + limit)),
-        was_signalled: false,
         early_signals: Some(Vec::new()),
         template,
         not_started: None,
@@ -151,17 +175,14 @@ pub fn run(args: &'static Args, socket: &OsStr) -> Result<u8, String> {
         buffer: vec![0; MAX_MESSAGE_BYTES],
     };
     if let Some(note) = unbound {
-        supervisor.say(&note);
+        supervisor.console.say(&note);
     }
     for name in args.unset_variables() {
-        supervisor.say(&format!("-x {name}: the variable is not set"));
+        supervisor.console.say(&format!("-x {name}: the variable is not set"));
     }
-    match status_server {
-        Ok(status_server) => supervisor.status_server = Some(status_server),
-        Err(why) => supervisor.say(&format!("shmemrun --status will not find this job: {why}")),
-    }
+    supervisor.status_server = supervisor.console.take_status_server(status_server);
     let mut served_at = Instant::now();
-    for index in 0..n_pes {
+    for index in 0..here {
         if served_at.elapsed() >= SERVE_EVERY {
             supervisor.turn(PollTimeout::ZERO);
             served_at = Instant::now();
@@ -173,7 +194,7 @@ pub fn run(args: &'static Args, socket: &OsStr) -> Result<u8, String> {
             Ok(Started { pid, socket, lifeline, stdout, stderr }) => {
                 let (socket, owes_answer, has_ended) = (Some(socket), false, false);
                 let (number, place) = supervisor.template.pes[index as usize];
-                let node = has_nodes.then(|| virtual_nodes::split(place, n_pes, args.options.nodes).0);
+                let node = has_nodes.then(|| virtual_nodes::split(place, here, args.options.nodes).0);
                 let new = Pe { number, pid, socket, lifeline, owes_answer, stdout, stderr, has_ended, node };
                 for signal in supervisor.early_signals.iter().flatten() {
                     processes::signal_group(new.pid, *signal);
@@ -184,6 +205,7 @@ pub fn run(args: &'static Args, socket: &OsStr) -> Result<u8, String> {
         }
     }
     supervisor.early_signals = None;
+    supervisor.template.input = None;
     Ok(supervisor.watch())
 }
 
@@ -202,11 +224,11 @@ impl Supervisor {
             self.turn(self.poll_timeout());
         }
         self.clean_up();
-        if let Some(status) = self.not_started {
-            return status;
-        }
-        let all_went_well = if self.stdout_error().is_some() { crate::STATUS_LAUNCHER } else { 0 };
-        self.ending.as_ref().map_or(all_went_well, |ending| ending.cause.status())
+        let all_went_well = if self.console.stdout_error().is_some() { crate::STATUS_LAUNCHER } else { 0 };
+        let of_ending = self.ending.as_ref().map(|ending| ending.cause.status());
+        let status = self.not_started.or(of_ending).unwrap_or(all_went_well);
+        self.uplink.iter().for_each(|uplink| uplink.leave(status));
+        status
     }
 
     fn is_over(&self) -> bool {
@@ -218,7 +240,11 @@ impl Supervisor {
     /// consequence.
     fn cannot_start(&mut self, error: StartError) {
         if self.not_started.is_none() {
-            self.say(&error.message);
+            let StartError { message, status } = &error;
+            match &self.uplink {
+                Some(uplink) => uplink.send(&Frame::NotStarted { status: *status, message: message.clone() }),
+                None => self.console.say(message),
+            }
             self.not_started = Some(error.status);
             self.ending = None;
         }
@@ -251,36 +277,26 @@ impl Supervisor {
         for pe in 0..self.pes.len() as u32 {
             self.send_messages(pe);
         }
-        self.serve_status();
+        if self.status_server.as_mut().is_some_and(StatusServer::serve) {
+            self.inquire();
+        }
+        self.serve_uplink();
         self.look_at_the_clock();
         self.conclude_inquiry();
-    }
-
-    /// Answers the front's messages. Returns the signals in them, and whether the front has ended.
-    fn hear_front(&self) -> (Vec<Signal>, bool) {
-        let (mut signals, mut number) = (Vec::new(), [0]);
-        loop {
-            match self.front.try_receive(&mut number) {
-                Ok(Progress::Done(_)) => {
-                    signals.extend(Signal::try_from(i32::from(number[0])).ok());
-                    let _ = self.front.try_send(&number, None);
-                }
-                Ok(Progress::Closed) => return (signals, true),
-                // The operating system may have run out of something.
-                Ok(Progress::WouldBlock) | Err(_) => return (signals, false),
-            }
-        }
     }
 
     /// Polls everything, and hears the front. Returns the indexes of the PEs that have sent something.
     fn wait(&mut self, timeout: PollTimeout) -> Vec<u32> {
         // The PE that each polled descriptor belongs to, after those of the job.
         let mut owners = vec![];
-        let of_job = [self.signals.as_fd(), self.template.failures.as_fd()];
+        let of_job = [self.console.signals.as_fd(), self.template.failures.as_fd()];
         let mut polled = of_job.map(|fd| PollFd::new(fd, PollFlags::POLLIN)).to_vec();
         // With a closed socket, the poll would not wait.
         let was_alone = self.ending.as_ref().is_some_and(|ending| ending.cause == Cause::FrontGone);
-        polled.extend((!was_alone).then(|| PollFd::new(self.front.as_fd(), PollFlags::POLLIN)));
+        polled.extend((!was_alone).then(|| PollFd::new(self.console.front.as_fd(), PollFlags::POLLIN)));
+        // Of a link that has ended, there would be news for ever.
+        let uplink = self.uplink.iter().filter(|_| !was_alone).flat_map(Uplink::polled);
+        polled.extend(uplink.map(|fd| PollFd::new(fd, PollFlags::POLLIN)));
         let first = polled.len();
         for (index, pe) in (0u32..).zip(&self.pes) {
             if let Some(socket) = &pe.socket {
@@ -289,7 +305,7 @@ impl Supervisor {
                 polled.push(PollFd::new(socket.as_fd(), PollFlags::POLLIN | out));
                 owners.push(index);
             }
-            let streams = [(pe.stdout.as_ref(), &self.stdout), (pe.stderr.as_ref(), &self.stderr)];
+            let streams = [(pe.stdout.as_ref(), &self.console.stdout), (pe.stderr.as_ref(), &self.console.stderr)];
             for (stream, outlet) in streams {
                 if let Some(stream) = stream.filter(|stream| stream.is_open() && !outlet.is_full()) {
                     polled.push(PollFd::new(stream.as_fd(), PollFlags::POLLIN));
@@ -301,7 +317,9 @@ impl Supervisor {
                 owners.push(index);
             }
         }
-        polled.extend([&self.stdout, &self.stderr].map(|outlet| PollFd::new(outlet.news(), PollFlags::POLLIN)));
+        polled.extend(
+            [&self.console.stdout, &self.console.stderr].map(|outlet| PollFd::new(outlet.news(), PollFlags::POLLIN)),
+        );
         polled.extend(self.status_server.iter().flat_map(StatusServer::polled));
         match poll(&mut polled, timeout) {
             Ok(_) | Err(Errno::EINTR) => {}
@@ -309,9 +327,8 @@ impl Supervisor {
         }
         let ready: Vec<bool> = polled.iter().map(|fd| fd.any().unwrap_or(false)).collect();
         drop(polled);
-        self.stdout.take_news();
-        self.stderr.take_news();
-        let (signals, front_is_gone) = self.hear_front();
+        self.console.take_news();
+        let (signals, front_is_gone) = self.console.hear_front();
         signals.into_iter().for_each(|signal| self.take_signal(signal));
         if front_is_gone && !was_alone {
             self.ending = Some(Ending {
@@ -333,7 +350,7 @@ impl Supervisor {
     fn poll_timeout(&self) -> PollTimeout {
         let kill_at = self.ending.as_ref().filter(|e| e.killed_at.is_none()).map(|e| e.kill_at);
         let give_up_at = self.ending.as_ref().and_then(|e| e.killed_at).map(|at| at + KILL_LIMIT);
-        let limit_at = self.time_limit.filter(|_| self.ending.is_none()).map(|(_, at)| at);
+        let limit_at = self.console.time_limit.filter(|_| self.ending.is_none()).map(|(_, at)| at);
         let has_unsent = (0..self.pes.len() as u32).any(|pe| self.rendezvous.next_outgoing(pe).is_some());
         let retry_at = has_unsent.then(|| Instant::now() + RETRY);
         let answers_at = self.inquiry.as_ref().map(|inquiry| inquiry.until);
@@ -343,7 +360,7 @@ impl Supervisor {
     }
 
     fn take_signals(&mut self) {
-        signals::arrived(&self.signals).into_iter().for_each(|signal| self.take_signal(signal));
+        signals::arrived(&self.console.signals).into_iter().for_each(|signal| self.take_signal(signal));
     }
 
     fn take_signal(&mut self, signal: Signal) {
@@ -358,7 +375,7 @@ impl Supervisor {
             }
             Signal::SIGTSTP => self.pass_on(Signal::SIGSTOP),
             ending if signals::ENDING.contains(&ending) => {
-                if std::mem::replace(&mut self.was_signalled, true) {
+                if std::mem::replace(&mut self.console.was_signalled, true) {
                     self.end(Cause::SecondSignal { signal });
                     self.kill_pes();
                 } else {
@@ -391,7 +408,7 @@ impl Supervisor {
 
     fn look_at_the_clock(&mut self) {
         let now = Instant::now();
-        if let Some((limit, _)) = self.time_limit.filter(|(_, at)| now >= *at && self.ending.is_none()) {
+        if let Some((limit, _)) = self.console.time_limit.filter(|(_, at)| now >= *at && self.ending.is_none()) {
             let running: Vec<u32> = self.pes.iter().filter(|pe| !pe.has_ended).map(|pe| pe.number).collect();
             if !running.is_empty() {
                 let round = self.rendezvous.describe_open_round();
@@ -402,7 +419,7 @@ impl Supervisor {
         }
         let Some(ending) = self.ending.as_mut().filter(|e| e.killed_at.is_none() && now >= e.kill_at) else { return };
         // Other ends must not take longer.
-        let has_failed = ending.cause.pe().is_some();
+        let has_failed = ending.cause.pe().is_some() || matches!(ending.cause, Cause::Elsewhere { .. });
         if has_failed && !std::mem::replace(&mut ending.asked, true) {
             ending.kill_at = now + END_LIMIT;
             let status = ending.cause.status();
@@ -426,17 +443,18 @@ impl Supervisor {
 
     /// Starts to end the job. If it is ending already, the first cause counts.
     fn end(&mut self, cause: Cause) {
+        let dying = self.pes.iter().filter(|pe| !pe.has_ended && pe.socket.is_none());
+        let suspects: Vec<u32> = dying.map(|pe| pe.number).collect();
+        self.report(&cause, &suspects);
         if let Some(ending) = &mut self.ending {
             return ending.reconsider(cause);
         }
         let grace = match cause {
             // The inquiry ends earlier, and the PEs are killed then.
             Cause::TimeLimit { .. } => inquiry::ANSWER_LIMIT + GRACE,
-            _ if self.was_signalled => GRACE_AFTER_SIGNAL,
+            _ if self.console.was_signalled => GRACE_AFTER_SIGNAL,
             _ => GRACE,
         };
-        let dying = self.pes.iter().filter(|pe| !pe.has_ended && pe.socket.is_none());
-        let suspects = dying.map(|pe| pe.number).collect();
         let kill_at = Instant::now() + grace;
         self.ending = Some(Ending { cause, kill_at, asked: false, killed_at: None, suspects, states: vec![] });
     }

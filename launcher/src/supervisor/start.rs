@@ -64,6 +64,8 @@ pub struct Template<'a> {
     pub open_files: (u64, u64),
     /// PEs that could not execute their programs.
     pub failures: Failures,
+    /// Standard input of PE 0, if it comes from another launcher.
+    pub input: Option<OwnedFd>,
 }
 
 /// An identifier that no other job has.
@@ -109,11 +111,17 @@ impl Template<'_> {
         self.set_environment(&mut command, (pe, place), theirs.as_fd(), their_lifeline.as_fd());
         let gdb = self.args.options.gdb;
         let has_terminal = gdb == Some(pe);
-        let reads = has_terminal || gdb.is_none() && pe == 0 && !std::io::stdin().is_terminal();
+        // Standard input and output of a launcher on a host of several belong to its link.
+        let has_link = self.args.part.is_some();
+        let reads = !has_link && (has_terminal || gdb.is_none() && pe == 0 && !std::io::stdin().is_terminal());
         let tag = self.args.options.tag && !has_terminal;
         let cannot = |error: std::io::Error| cannot_start(pe, part, &words[0], &error);
-        let stdin = if reads { None } else { Some(std::fs::File::open("/dev/null").map_err(cannot)?.into()) };
-        let (stdout, their_stdout) = pipe(tag).map_err(cannot)?;
+        let stdin = match &self.input {
+            Some(input) if pe == 0 => Some(input.try_clone().map_err(cannot)?),
+            _ if reads => None,
+            _ => Some(std::fs::File::open("/dev/null").map_err(cannot)?.into()),
+        };
+        let (stdout, their_stdout) = pipe(tag || has_link).map_err(cannot)?;
         let (stderr, their_stderr) = pipe(!has_terminal).map_err(cannot)?;
         if let Some(pipe) = &their_stderr {
             command.env(env::STDERR, name_of_pipe(pipe).map_err(cannot)?);
@@ -156,6 +164,8 @@ impl Template<'_> {
             .env_remove(env::STDERR)
             .env_remove(env::CPUS)
             .env_remove(env::NODES)
+            .env_remove(env::HOST_PART)
+            .env_remove(env::HOST_INPUT)
             .env(env::BOOTSTRAP_FD, socket.as_raw_fd().to_string())
             .env(env::LIFELINE_FD, lifeline.as_raw_fd().to_string())
             .env(env::JOB, &self.job_id)
@@ -175,7 +185,8 @@ impl Template<'_> {
         if part.variable(env::CUDA_MODULE_LOADING).is_none() {
             command.env(env::CUDA_MODULE_LOADING, "EAGER");
         }
-        let is_ofi = part.variable(env::NET).is_some_and(|value| value.as_bytes().starts_with(b"ofi"));
+        let net = part.variable(env::NET).filter(|value| !value.is_empty());
+        let is_ofi = net.map_or(self.args.hosts.len() > 1, |value| value.as_bytes().starts_with(b"ofi"));
         for (name, value) in [(env::FI_OFI_RXM_BUFFER_SIZE, "1024"), (env::FI_OFI_RXM_CM_PROGRESS_INTERVAL, "500")] {
             if is_ofi && part.variable(name).is_none() {
                 command.env(name, value);
@@ -190,7 +201,8 @@ impl Template<'_> {
     fn set_up(&self, pe: u32, place: u32, inherited: [RawFd; 2]) -> impl Fn() -> std::io::Result<()> + use<> {
         let mask = self.share(place).map(|share| share.mask);
         let (soft, hard) = self.open_files;
-        let writes_to_terminal = !self.args.options.tag && std::io::stdout().is_terminal();
+        let is_piped = self.args.options.tag || self.args.part.is_some();
+        let writes_to_terminal = !is_piped && std::io::stdout().is_terminal();
         let takes_terminal = self.args.options.gdb == Some(pe) && self.foreground.is_some();
         let stdin = std::io::stdin();
         move || {

@@ -15,7 +15,6 @@ use nix::poll::{PollFd, PollFlags};
 use nix::sys::socket::{getsockopt, sockopt};
 use nix::unistd::{Uid, getppid, getuid};
 
-use super::Supervisor;
 use crate::status::{self, GRANTED};
 
 /// How many clients are served at a time; others wait in the operating system's queue.
@@ -123,24 +122,19 @@ impl StatusServer {
         self.clients.push(client);
         Some(is_allowed)
     }
-}
 
-impl Supervisor {
-    /// Accepts clients, asks the PEs on their behalf, and writes what can be written.
-    pub(super) fn serve_status(&mut self) {
-        let Some(status_server) = &mut self.status_server else { return };
+    /// Accepts clients, and writes what can be written. Returns whether one asks for the states of the PEs.
+    pub fn serve(&mut self) -> bool {
         let mut is_asked = false;
-        while let Some(is_allowed) = status_server.accept() {
+        while let Some(is_allowed) = self.accept() {
             is_asked |= is_allowed;
         }
         let now = Instant::now();
-        status_server.clients.retain_mut(|client| {
+        self.clients.retain_mut(|client| {
             let is_there = client.send();
             let is_done = client.has_answer && client.unsent.is_empty();
             is_there && !is_done && now < client.until
         });
-        if is_asked {
-            self.inquire();
-        }
+        is_asked
     }
 }

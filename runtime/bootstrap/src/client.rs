@@ -22,6 +22,8 @@ pub struct Job {
     pub my_pe: u32,
     /// The number of PEs.
     pub n_pes: u32,
+    /// This PE's host, from 0. The PEs of a host can share memory.
+    pub host: u32,
     /// This PE's place: its index among the PEs of its machine, from 0. It decides the PE's cores, its GPU and its slot
     /// in the windows of memory. `shmemrun --map` chooses which PE has which place.
     pub local_pe: u32,
@@ -286,7 +288,7 @@ mod tests {
     fn the_reason_is_printed_before_others_are_told() {
         let (table, other) = (Arc::new(Table::default()), Arc::new(Table::default()));
         let channel = Arc::new(Channel { table: table.clone(), before: Mutex::default() });
-        let job = Job { my_pe: 3, n_pes: 4, local_pe: 3, oversubscribed: false, id: "job".into() };
+        let job = Job { my_pe: 3, n_pes: 4, host: 0, local_pe: 3, oversubscribed: false, id: "job".into() };
         let pe = Bootstrap::new(Membership::of_a_test(), job, channel.clone(), Arc::new(Alone), Keeper::Elsewhere);
         pe.share_words(table);
         assert!(pe.end(7, "as the test wants", "as the test wants"));

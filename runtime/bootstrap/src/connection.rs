@@ -85,11 +85,12 @@ impl<S: MessageSocket> Connection<S> {
             return Err(BootstrapError::Refused { operation: JOIN.into(), reason });
         }
         let (my_pe, n_pes) = (message.pe, message.value);
-        let place = message.body.try_into().map(u32::from_le_bytes).ok().filter(|place| *place < n_pes);
-        let (MessageKind::Welcome, true, Some(local_pe)) = (message.kind, my_pe < n_pes, place) else {
+        let &[place, host] = message.body.as_chunks::<4>().0 else { return Err(unexpected(JOIN, &message)) };
+        let [local_pe, host] = [place, host].map(u32::from_le_bytes);
+        if message.kind != MessageKind::Welcome || my_pe >= n_pes || local_pe.max(host) >= n_pes {
             return Err(unexpected(JOIN, &message));
-        };
-        Ok(Job { my_pe, n_pes, local_pe, oversubscribed: message.oversubscribed, id: id.to_owned() })
+        }
+        Ok(Job { my_pe, n_pes, host, local_pe, oversubscribed: message.oversubscribed, id: id.to_owned() })
     }
 
     /// Takes part in one round. The contributions of an allgather go to `each` as they arrive, in the order of the PEs.

@@ -12,7 +12,7 @@ fn piece(pe: u32, body: &[u8]) -> Message<'_> {
 /// The result of an allgather among three PEs that receives these answers.
 fn gathered(answers: &[Message<'_>]) -> Result<Vec<(u32, Vec<u8>)>, String> {
     let (ours, theirs) = SeqPacket::pair().expect("a pair");
-    let place = 0u32.to_le_bytes();
+    let place = [0; 8];
     let welcome = Message { value: 3, body: &place, ..Message::new(MessageKind::Welcome, 0) };
     for message in [&welcome].into_iter().chain(answers) {
         assert!(matches!(theirs.try_send(&message.encode(), None), Ok(Progress::Done(()))), "there is room");
@@ -93,7 +93,7 @@ impl MessageSocket for Stopped {
 fn what_has_come_while_a_process_was_stopped_is_not_late() {
     for stops_sending in [true, false] {
         let (socket, theirs) = SeqPacket::pair().expect("a pair");
-        let place = 0u32.to_le_bytes();
+        let place = [0; 8];
         let welcome = Message { value: 3, body: &place, ..Message::new(MessageKind::Welcome, 0) };
         assert!(matches!(theirs.try_send(&welcome.encode(), None), Ok(Progress::Done(()))), "there is room");
         let (stops_sending, stops_receiving) = (stops_sending.into(), (!stops_sending).into());

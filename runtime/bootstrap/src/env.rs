@@ -37,6 +37,10 @@ pub const WAIT_LIMIT_S: &str = environment::WAIT_LIMIT_S.name;
 /// Number of the pipe to the `shmemrun` that the user started. If it is set, this `shmemrun` is the supervisor of a
 /// job.
 pub const SUPERVISOR_FD: &str = environment::SUPERVISOR_FD.name;
+/// Which part of a job on several hosts this `shmemrun` runs.
+pub const HOST_PART: &str = environment::HOST_PART.name;
+/// `1` if PE 0 of such a job gets standard input.
+pub const HOST_INPUT: &str = environment::HOST_INPUT.name;
 /// The network between nodes.
 pub const NET: &str = environment::NET.name;
 /// libfabric's variable for the size of the buffers of `ofi_rxm`.

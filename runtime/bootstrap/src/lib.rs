@@ -43,6 +43,7 @@ pub mod env;
 mod error;
 #[expect(unsafe_code, reason = "registers a handler of `fork`")]
 mod forked;
+pub mod interfaces;
 mod launchers;
 mod lifeline;
 mod meeting;

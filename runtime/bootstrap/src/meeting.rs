@@ -2,16 +2,17 @@
 //! Both sides of a new connection.
 
 use std::io;
-use std::net::{Ipv4Addr, SocketAddr, TcpListener, TcpStream};
+use std::net::{IpAddr, Ipv4Addr, SocketAddr, TcpListener, TcpStream};
 use std::os::fd::{AsFd, AsRawFd, BorrowedFd, OwnedFd};
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use nix::poll::{PollFd, PollFlags, poll};
-use nix::sys::socket::{AddressFamily, Backlog, SockFlag, SockType, SockaddrIn, bind, listen, socket};
+use nix::sys::socket::{AddressFamily, Backlog, SockFlag, SockType, SockaddrStorage, bind, listen, socket};
 
 use crate::descriptors::fill_standard_streams;
 use crate::forked::NotForked;
+use crate::interfaces;
 use crate::node::{self, LocalSocket};
 use crate::server::{Listener, Server};
 use crate::socket::{MessageSocket, Progress, SeqPacket, timeout_until};
@@ -65,11 +66,11 @@ pub(crate) struct Proving {
 impl UniqueId {
     /// Creates an id and starts the thread of this process at which the job's processes will meet. They can join as
     /// long as this process runs, and after a finalize the same PEs can join again with the same id, until this process
-    /// creates another one. It listens at the loopback address only, because this version joins the PEs of one machine
-    /// only.
+    /// creates another one. It listens at the loopback address, where only processes of this machine can connect, or at
+    /// that of the network interface which `CUSHMEM_NET_INTERFACE` names.
     pub fn create() -> io::Result<UniqueId> {
         fill_standard_streams();
-        let listener = listen_here()?;
+        let listener = listen_at(address_to_listen_at()?)?;
         let address = listener.local_addr()?;
         let id = UniqueId::new(&[address.ip()], address.port(), &node::identity())?;
         let job = id.job_id();
@@ -112,11 +113,25 @@ pub(crate) fn server_of(job: &str) -> Option<Server> {
     servers.iter().find(|kept| kept.job == job && kept.process == here).map(|kept| kept.server.of_this_job())
 }
 
-/// Listens on any port of the loopback address, with the longest queue that the operating system allows.
-fn listen_here() -> nix::Result<TcpListener> {
+/// The address of the interface that the user names, or else the loopback address.
+fn address_to_listen_at() -> io::Result<IpAddr> {
+    let wanted = cushmem_environment::net_interface().map_err(|bad| io::Error::other(bad.to_string()))?;
+    let Some(wanted) = wanted else { return Ok(Ipv4Addr::LOCALHOST.into()) };
+    let all = interfaces::addresses()?;
+    let found = all.iter().find(|address| address.interface == wanted && address.is_global());
+    found.map(|address| address.ip).ok_or_else(|| {
+        let variable = cushmem_environment::NET_INTERFACE.name;
+        let list: Vec<String> = all.iter().map(ToString::to_string).collect();
+        io::Error::other(format!("{variable}='{wanted}' has no address for other hosts; here are {}", list.join(", ")))
+    })
+}
+
+/// Listens on any port of an address, with the longest queue that the operating system allows.
+fn listen_at(address: IpAddr) -> nix::Result<TcpListener> {
     let flags = SockFlag::SOCK_CLOEXEC | SockFlag::SOCK_NONBLOCK;
-    let listener = socket(AddressFamily::Inet, SockType::Stream, flags, None)?;
-    bind(listener.as_raw_fd(), &SockaddrIn::from(std::net::SocketAddrV4::new(Ipv4Addr::LOCALHOST, 0)))?;
+    let family = if address.is_ipv4() { AddressFamily::Inet } else { AddressFamily::Inet6 };
+    let listener = socket(family, SockType::Stream, flags, None)?;
+    bind(listener.as_raw_fd(), &SockaddrStorage::from(SocketAddr::new(address, 0)))?;
     set_options(&listener)?;
     listen(&listener, Backlog::MAXCONN)?;
     Ok(listener.into())

@@ -170,7 +170,7 @@ fn strangers_are_told_apart() {
 #[test]
 fn a_machine_that_takes_no_connection_may_take_one_later() {
     let listener = socket(AddressFamily::Inet, SockType::Stream, SockFlag::SOCK_CLOEXEC, None).unwrap();
-    bind(listener.as_raw_fd(), &SockaddrIn::new(127, 0, 0, 1, 0)).unwrap();
+    bind(listener.as_raw_fd(), &nix::sys::socket::SockaddrIn::new(127, 0, 0, 1, 0)).unwrap();
     listen(&listener, Backlog::new(0).unwrap()).unwrap();
     let listener = TcpListener::from(listener);
     let address = listener.local_addr().unwrap();
@@ -242,10 +242,10 @@ fn no_connection_is_no_error_but_a_listener_that_fails_is_one() {
 /// Catches a server that other machines can reach, although this version joins the PEs of one machine only.
 #[test]
 fn the_server_listens_at_the_loopback_address_only() {
-    let listener = listen_here().unwrap();
+    let listener = listen_at(Ipv4Addr::LOCALHOST.into()).unwrap();
     assert_eq!(listener.local_addr().unwrap().ip(), Ipv4Addr::LOCALHOST);
     let id = UniqueId::create().unwrap();
-    assert!(id.is_of(&node::identity()));
+    assert!(id.is_reachable_from(&node::identity()) && !id.is_reachable_from("elsewhere"));
     assert!(id.addresses().iter().all(|address| address.ip().is_loopback()), "{:?}", id.addresses());
 }
 
@@ -377,7 +377,7 @@ fn strangers_in_the_queue_cost_little() {
         return;
     }
     let n = room_for_strangers(4000);
-    let listener = listen_here().unwrap();
+    let listener = listen_at(Ipv4Addr::LOCALHOST.into()).unwrap();
     let address = listener.local_addr().unwrap();
     let id = UniqueId::new(&[address.ip()], address.port(), NODE).unwrap();
     // If the system's queue is shorter, it is full.

@@ -154,6 +154,8 @@ pub struct Rendezvous {
     oversubscribed: bool,
     /// The number of virtual nodes. Descriptors do not leave theirs.
     nodes: u32,
+    /// The number of this host among those of the job.
+    host: u32,
     /// The number of PEs of the job.
     n_pes: u32,
     /// Those that this rendezvous serves, in the order of their numbers.
@@ -192,6 +194,7 @@ impl Rendezvous {
             job_id: job_id.to_string(),
             oversubscribed,
             nodes: 1,
+            host: 0,
             n_pes,
             peers: pes.iter().map(peer).collect(),
             seq: 1,
@@ -207,6 +210,11 @@ impl Rendezvous {
     /// from.
     pub fn on_nodes(self, nodes: u32) -> Self {
         Rendezvous { nodes, ..self }
+    }
+
+    /// The rendezvous on the host with this number.
+    pub fn on_host(self, host: u32) -> Self {
+        Rendezvous { host, ..self }
     }
 
     /// How far the PE has come.
@@ -294,7 +302,7 @@ impl Rendezvous {
         }
         let peer = &mut self.peers[pe as usize];
         peer.stage = Stage::Joined;
-        let (number, place) = (peer.number, peer.place.to_le_bytes());
+        let (number, place) = (peer.number, [peer.place.to_le_bytes(), self.host.to_le_bytes()].concat());
         let welcome = Message {
             pe: number,
             value: self.n_pes,

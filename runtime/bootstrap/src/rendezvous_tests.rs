@@ -12,7 +12,7 @@ fn joined(n_pes: u32) -> Rendezvous {
     for pe in 0..n_pes {
         let hello = Message { body: JOB.as_bytes(), ..Message::new(MessageKind::Hello, 0) };
         job.receive(pe, &hello.encode(), vec![], false).unwrap();
-        let place = |m: &Message<'_>| u32::from_le_bytes(m.body.try_into().unwrap());
+        let place = |m: &Message<'_>| u32::from_le_bytes(m.body[..4].try_into().unwrap());
         let welcome = next(&mut job, pe, |m| (m.kind, m.pe, m.value, place(m), m.oversubscribed)).unwrap();
         assert_eq!(welcome, (MessageKind::Welcome, pe, n_pes, places[pe as usize], n_pes > 2));
     }
@@ -254,12 +254,12 @@ proptest! {
 /// Two hosts with PEs 0 and 2, and 1 and 3, at which all PEs have joined.
 fn on_two_hosts() -> [Rendezvous; 2] {
     [[(0, 0), (2, 1)], [(1, 0), (3, 1)]].map(|pes| {
-        let mut host = Rendezvous::part_of(4, &pes, JOB, false);
+        let mut host = Rendezvous::part_of(4, &pes, JOB, false).on_host(pes[0].0);
         for (index, (number, place)) in (0..).zip(pes) {
             let hello = Message { body: JOB.as_bytes(), ..Message::new(MessageKind::Hello, 0) };
             host.receive(index, &hello.encode(), vec![], false).unwrap();
             let told = next(&mut host, index, |m| (m.pe, m.value, m.body.to_vec())).unwrap();
-            assert_eq!(told, (number, 4, u32::to_le_bytes(place).to_vec()));
+            assert_eq!(told, (number, 4, [place, pes[0].0].map(u32::to_le_bytes).concat()));
         }
         host
     })

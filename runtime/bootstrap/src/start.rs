@@ -1,5 +1,6 @@
 //! The ways in which a process becomes a PE: started by `shmemrun`, started by torchrun, with a unique id, or alone.
 
+use std::os::fd::BorrowedFd;
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -8,7 +9,7 @@ use std::time::{Duration, Instant};
 use cushmem_environment::MAX_PES;
 use cushmem_topology::{CpuSet, Machine};
 
-use crate::channel::{Alone, NodeChannel, WaitLimit, gather};
+use crate::channel::{Alone, Each, NodeChannel, WaitLimit, gather};
 use crate::client::{Bootstrap, Job, Keeper};
 use crate::connection::{Connection, JOIN, join, system};
 use crate::descriptors::fill_standard_streams;
@@ -103,7 +104,7 @@ impl Bootstrap {
                 return under_torchrun(membership, &torchrun, wait_limit);
             }
             launchers::refuse_unknown()?;
-            let job = Job { my_pe: 0, n_pes: 1, local_pe: 0, oversubscribed: false, id: String::new() };
+            let job = Job { my_pe: 0, n_pes: 1, host: 0, local_pe: 0, oversubscribed: false, id: String::new() };
             return Ok(Bootstrap::new(membership, job, Arc::new(Alone), Arc::new(Alone), Keeper::Elsewhere));
         };
         let absent = |variable| BootstrapError::Environment { variable, cause: "it is not set".into() };
@@ -139,7 +140,10 @@ impl Bootstrap {
         }
         let wait_limit = env::wait_limit()?;
         let membership = Membership::begin()?;
-        one_machine(id, &node::identity())?;
+        let identity = node::identity();
+        if !id.is_reachable_from(&identity) {
+            return Err(elsewhere(&identity));
+        }
         let connect = || {
             let deadline = Instant::now() + wait_limit;
             connect(id, deadline, CONNECT_LIMIT).map_err(|cause| BootstrapError::Meeting { cause })
@@ -150,30 +154,34 @@ impl Bootstrap {
         let all = Arc::new(all);
         let server = server_of(&job_id);
         let watched = watch(connect()?, &job, "the process that made the unique id", server.clone())?;
+        let host = Host::of(pe, &gather(&*all, "host", identity.as_bytes())?);
         // The server of an earlier job with this id may still have a name, so each job gets another.
         let mut name = format!("cushmem-node-{job_id}-{:016x}", u64::from_le_bytes(random().map_err(system_random)?));
-        let meeting = if pe == 0 { Some(LocalMeeting::new(&name)) } else { None };
+        let meeting = if host.place == 0 { Some(LocalMeeting::new(&name)) } else { None };
         let own = match &meeting {
             Some(Err(error)) => error.to_string(),
             _ => format!("@{name}"),
         };
         let names = gather(&*all, "node", own.as_bytes())?;
-        let first = names.first().map(|name| String::from_utf8_lossy(name)).unwrap_or_default();
-        match first.strip_prefix('@') {
+        let leader = host.pes[0];
+        let of_leader = names.get(leader as usize).map(|name| String::from_utf8_lossy(name)).unwrap_or_default();
+        match of_leader.strip_prefix('@') {
             Some(taken) => taken.clone_into(&mut name),
             None => {
-                let cause = format!("PE 0: bind @{name}: {first}");
+                let cause = format!("PE {leader}: bind @{name}: {of_leader}");
                 return Err(BootstrapError::Meeting { cause });
             }
         }
+        let here = host.pes.len() as u32;
         if let Some(Ok(meeting)) = meeting {
-            let started = Server::start(meeting, job_id.clone(), Some(n_pes), None);
+            let started = Server::start(meeting, job_id.clone(), Some(here), None);
             started.map_err(|error| system("start a thread", error))?;
         }
         let socket = local_socket(&name, wait_limit)?;
-        let (_, node) = join(socket, wait_limit, &job_id, (pe, n_pes))?;
-        let node = Arc::new(node);
-        job.oversubscribed = is_oversubscribed(&*node, n_pes)?;
+        let (_, connection) = join(socket, wait_limit, &job_id, (host.place, here))?;
+        (job.host, job.local_pe) = (host.number, host.place);
+        let node = Arc::new(OfHost { connection, pes: host.pes });
+        job.oversubscribed = is_oversubscribed(&*node, here)?;
         let keeper = server.map_or(Keeper::Elsewhere, Keeper::Here);
         Ok(Bootstrap::new(membership, job, all, node, keeper).watched(watched))
     }
@@ -183,17 +191,58 @@ fn system_random(error: std::io::Error) -> BootstrapError {
     system("choose a name", error)
 }
 
-/// Checks that the id was made on this node. So all PEs are on one node; this version supports no more.
-fn one_machine(id: &UniqueId, node: &str) -> Result<(), BootstrapError> {
-    if id.is_of(node) {
-        return Ok(());
-    }
+/// The error of a process that cannot reach the loopback address at which an id was made.
+fn elsewhere(node: &str) -> BootstrapError {
     let reason = format!(
-        "this process runs on '{}', but the unique id was made on another machine or in another container: \
-        this version joins the PEs of one machine only",
+        "this process runs on '{}', but the unique id was made on another machine or in another container, for processes \
+         there only; CUSHMEM_NET_INTERFACE in the process that makes it names a network interface for others",
         node::host_name(node)
     );
-    Err(BootstrapError::Refused { operation: JOIN.into(), reason })
+    BootstrapError::Refused { operation: JOIN.into(), reason }
+}
+
+/// A host of a job with a unique id, as one of its PEs sees it.
+#[derive(Debug, PartialEq, Eq)]
+struct Host {
+    /// Hosts are numbered in the order of their first PEs.
+    number: u32,
+    /// The PE's place there.
+    place: u32,
+    /// The PEs of the host.
+    pes: Vec<u32>,
+}
+
+impl Host {
+    /// The host of a PE, from the identities of all.
+    fn of(pe: u32, identities: &[Vec<u8>]) -> Host {
+        let own = &identities[pe as usize];
+        let pes: Vec<u32> = (0..).zip(identities).filter(|(_, theirs)| *theirs == own).map(|(pe, _)| pe).collect();
+        let before = &identities[..pes[0] as usize];
+        let firsts = before.iter().enumerate().filter(|(at, theirs)| !before[..*at].contains(theirs));
+        let place = pes.iter().position(|member| *member == pe).unwrap_or(0) as u32;
+        Host { number: firsts.count() as u32, place, pes }
+    }
+}
+
+/// The channel of a host, whose server numbers the PEs by their places.
+#[derive(Debug)]
+struct OfHost {
+    connection: Connection<node::LocalSocket>,
+    pes: Vec<u32>,
+}
+
+impl NodeChannel for OfHost {
+    fn share(
+        &self,
+        what: &str,
+        bytes: &[u8],
+        fd: Option<BorrowedFd<'_>>,
+        limit: WaitLimit,
+        each: Each<'_>,
+    ) -> Result<(), BootstrapError> {
+        let mut by_number = |place: u32, contribution| each(self.pes[place as usize], contribution);
+        self.connection.share(what, bytes, fd, limit, &mut by_number)
+    }
 }
 
 /// Joins the other processes that torchrun has started on this host. The process of rank 0 keeps the job together.
@@ -268,6 +317,16 @@ fn is_oversubscribed(node: &dyn NodeChannel, n_pes: u32) -> Result<bool, Bootstr
 mod tests {
     use super::*;
     use crate::channel::Alone;
+
+    #[test]
+    fn hosts_are_numbered_by_their_first_pes() {
+        let identities = ["b", "a", "b", "c", "a", "a"].map(|name| name.as_bytes().to_vec());
+        let host = |pe| Host::of(pe, &identities);
+        assert_eq!(host(0), Host { number: 0, place: 0, pes: vec![0, 2] });
+        assert_eq!(host(2), Host { number: 0, place: 1, pes: vec![0, 2] });
+        assert_eq!(host(5), Host { number: 1, place: 2, pes: vec![1, 4, 5] });
+        assert_eq!(host(3), Host { number: 2, place: 0, pes: vec![3] });
+    }
 
     /// Catches PEs that spin although two of them share a hardware thread.
     #[test]

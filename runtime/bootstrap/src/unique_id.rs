@@ -121,9 +121,9 @@ impl UniqueId {
         &self.0[SECRET_AT..ADDRESSES_AT]
     }
 
-    /// Whether the id was made on this node.
-    pub(crate) fn is_of(&self, node: &str) -> bool {
-        self.0[12..SECRET_AT] == mark(node)
+    /// Whether processes of this node can reach the server: it is on this node, or has other addresses than loopback.
+    pub(crate) fn is_reachable_from(&self, node: &str) -> bool {
+        self.0[12..SECRET_AT] == mark(node) || self.addresses().iter().any(|address| !address.ip().is_loopback())
     }
 
     /// The addresses of the server.
@@ -254,7 +254,9 @@ mod tests {
 
     #[test]
     fn an_id_names_its_node_and_its_addresses() {
-        assert!(sample().is_of("one") && !sample().is_of("other"));
+        assert!(sample().is_reachable_from("one") && sample().is_reachable_from("other"));
+        let local = UniqueId::new(&[Ipv4Addr::LOCALHOST.into()], 4711, "one").unwrap();
+        assert!(local.is_reachable_from("one") && !local.is_reachable_from("other"));
         let texts: Vec<String> = sample().addresses().iter().map(ToString::to_string).collect();
         assert_eq!(texts, ["192.168.1.7:4711", "[2001:db8::5]:4711"]);
     }

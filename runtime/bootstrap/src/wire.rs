@@ -8,7 +8,7 @@
 //! | kind | direction | seq | pe | value | tag | body |
 //! |---|---|---|---|---|---|---|
 //! | Hello | PE → launcher | 0; after a finalize the next round | the sender, or 0 if its socket identifies it | number of PEs, or 0 if the launcher knows | – | job identifier |
-//! | Welcome | launcher → PE | 0 | the receiver | number of PEs | – | the receiver's place, 4 bytes |
+//! | Welcome | launcher → PE | 0 | the receiver | number of PEs | – | the receiver's place and its host, 4 bytes each |
 //! | Gather | PE → launcher | round | 0 | 0 | what | contribution; may carry a descriptor |
 //! | Fence, Finalize | PE → launcher | round | 0 | 0 | what | – |
 //! | Piece | launcher → PE | round | contributor | 0 | – | contribution; may carry a descriptor |
@@ -35,7 +35,7 @@
 use std::fmt;
 
 /// The protocol's version; a launcher and a library of different versions refuse each other.
-pub const VERSION: u16 = 6;
+pub const VERSION: u16 = 7;
 /// The largest contribution of a PE to an allgather, in bytes.
 pub const MAX_BODY_BYTES: usize = 64 * 1024;
 /// The longest name of an operation, in bytes.

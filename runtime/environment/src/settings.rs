@@ -150,9 +150,16 @@ pub fn costs() -> Result<Option<(String, String)>, BadValue> {
     Ok(Some((file, text)))
 }
 
-/// `CUSHMEM_NET`: the network between virtual nodes. The transport between the nodes interprets it.
-pub fn net() -> Result<String, BadValue> {
-    given(&NET).map(Option::unwrap_or_default)
+/// `CUSHMEM_NET`: the network between nodes, which has another default `between_hosts` than between virtual nodes. The
+/// transport between the nodes interprets it.
+pub fn net(between_hosts: bool) -> Result<String, BadValue> {
+    let is_set = NET.raw_value().is_some_and(|value| !value.is_empty());
+    if between_hosts && !is_set { Ok("ofi".to_owned()) } else { given(&NET).map(Option::unwrap_or_default) }
+}
+
+/// `CUSHMEM_NET_INTERFACE`, if it is set: the network interface for other hosts.
+pub fn net_interface() -> Result<Option<String>, BadValue> {
+    given(&crate::NET_INTERFACE)
 }
 
 /// `CUSHMEM_NET_LIMIT_S`: how long a PE of another node may answer nothing.

@@ -56,11 +56,15 @@ table! {
     EXPLAIN = "CUSHMEM_EXPLAIN", User, Value("0"), "`0`, `1`",
         "With `1`, PE 0 prints on stderr, when it leaves the job, which path each operation takes between each pair of kinds of memory, for which sizes, the assumed cost, and why each other path is not taken. `shmemrun --explain` sets it.";
     NET = "CUSHMEM_NET", User, Value("loopback:verbs"), "`loopback:verbs`, `loopback:tcp`, `loopback:efa`; append `:SEED` for delays and reordering, then any of `,cut=PE@N`, `,fail=PE@N`, `,silent=PE@N`, `,stop=PE`, `,later=MS`, `,refuse=PE@N`; `ofi`, `ofi:PROVIDER`",
-        "Which network connects the virtual nodes that `shmemrun --nodes` makes. `loopback` emulates a network in software on this machine, with the guarantees of the named kind: `verbs` keeps operations to one PE in order, except that a put may overtake a get; `tcp` keeps the order, reports delivery on request, copies the bytes of puts and gets in any pieces, and needs a target that is not stopped; `efa` keeps no order and reports delivery on request. With a seed, a whole number, the network delays and reorders operations as far as these guarantees allow, in a way that the seed determines. With `cut`, all operations to that PE fail after the first N. With `fail`, one does, and with it what its sender put behind it. With `silent`, operations to that PE neither complete nor fail after the first N. With `stop`, that PE answers nothing for 100 ms, with the first of each 1,000 operations to it. With `later`, the first operation to each PE starts only after so many milliseconds. With `refuse`, that PE cannot register one part of its memory, after it has registered N. `ofi` is libfabric, version 1.17 or later, which is opened at run time, with its provider `tcp` or the one that is named, such as `shm`; so far it connects the virtual nodes of one machine, at the address 127.0.0.1.";
+        "Which network connects the virtual nodes that `shmemrun --nodes` makes. `loopback` emulates a network in software on this machine, with the guarantees of the named kind: `verbs` keeps operations to one PE in order, except that a put may overtake a get; `tcp` keeps the order, reports delivery on request, copies the bytes of puts and gets in any pieces, and needs a target that is not stopped; `efa` keeps no order and reports delivery on request. With a seed, a whole number, the network delays and reorders operations as far as these guarantees allow, in a way that the seed determines. With `cut`, all operations to that PE fail after the first N. With `fail`, one does, and with it what its sender put behind it. With `silent`, operations to that PE neither complete nor fail after the first N. With `stop`, that PE answers nothing for 100 ms, with the first of each 1,000 operations to it. With `later`, the first operation to each PE starts only after so many milliseconds. With `refuse`, that PE cannot register one part of its memory, after it has registered N. `ofi` is libfabric, version 1.17 or later, which is opened at run time, with its provider `tcp` or the one that is named, such as `shm`. It is the default between hosts (`shmemrun --hosts`), at the addresses that `CUSHMEM_NET_INTERFACE` describes. Virtual nodes of one machine have the address 127.0.0.1.";
+    NET_INTERFACE = "CUSHMEM_NET_INTERFACE", User, Words("the first network that all hosts share"), "the name of a network interface, such as `eth0`",
+        "Where the PEs of several hosts reach each other. Without it, they take the first network of PE 0 in which each host has an address of its own. An address that several hosts have, such as that of a bridge for containers, is not taken.";
     NET_LIMIT_S = "CUSHMEM_NET_LIMIT_S", User, Value("15"), "0.01 to 86400, with a fraction if you like",
         "Seconds. If a PE of another node completes none of the operations that are under way to it for this time, and one second more for each 16 MiB of them, it is lost: they fail, and the job ends with a line that names the PE, its node and an operation. A PE whose process is stopped is not lost.";
     FLUSH = "CUSHMEM_FLUSH", User, Value("never"), "`never`, `barrier`",
         "With `barrier`, each PE flushes its standard output, that of C and of Rust, when it comes to a host barrier (`shmem_barrier_all`, `shmem_sync_all`, `shmem_team_sync`, `shmem_barrier`, `shmem_sync`). Whatever it printed before is then written before anything that another PE of the barrier prints after it. This holds for the terminal, file or pipe that the PEs share. It does not hold with `shmemrun --tag`, where each PE has a pipe of its own, nor for what other languages buffer themselves.";
+    RSH = "CUSHMEM_RSH", User, Words("`ssh` with options for batch mode"), "a command; blanks separate words",
+        "How `shmemrun --hosts` starts a launcher on another host. The host and a command line for a shell there are appended. Without it: `ssh -o BatchMode=yes -o ConnectTimeout=10 -o ServerAliveInterval=5 -o ServerAliveCountMax=3`.";
     CC = "CUSHMEM_CC", User, Value("cc"), "a command",
         "The C compiler that `shmemcc` calls.";
     CXX = "CUSHMEM_CXX", User, Value("c++"), "a command",
@@ -122,6 +126,10 @@ table! {
         "the pipe through which the launcher collects the standard error of a PE, as its device and inode; lines that end the job are printed once for all PEs that write to theirs";
     SUPERVISOR_FD = "CUSHMEM_SUPERVISOR_FD", Internal, Words("none"), "a descriptor's number",
         "marks a `shmemrun` process as the supervisor of a job; PEs do not see it";
+    HOST_PART = "CUSHMEM_HOST_PART", Internal, Words("none"), "a number, the job's identifier and a list of hosts",
+        "tells the supervisor on a host of several which part of the job it runs; PEs do not see it";
+    HOST_INPUT = "CUSHMEM_HOST_INPUT", Internal, Value("0"), "`0`, `1`",
+        "whether PE 0 of a job on several hosts gets the standard input of the `shmemrun` that the user started; PEs do not see it";
 
     TEST_LEFT_OUT = "CUSHMEM_TEST_LEFT_OUT", Chore, Words("none"), "a file",
         "a file to which a test that cannot run on this machine adds the line `name: reason`; `cargo xtask test` sets it and prints the list";
@@ -139,6 +147,8 @@ table! {
         "set by tests of the CUDA driver's functions for the processes that they start";
     TEST_MAP = "CUSHMEM_TEST_MAP", Chore, Words("`shmemrun`'s own"), "a value of `shmemrun --map`",
         "how test jobs are placed; `cargo xtask test --map` sets it";
+    TEST_HOSTS = "CUSHMEM_TEST_HOSTS", Chore, Words("none"), "names, with commas between them",
+        "the hosts on which tests run their jobs; `cargo xtask hosts N COMMAND` makes `h0`, `h1` and so on";
     TEST_NODES = "CUSHMEM_TEST_NODES", Chore, Words("1"), "a number",
         "how many virtual nodes test jobs use, at most one for each PE; `cargo xtask test --nodes` sets it";
     TEST_OVERSUBSCRIBE = "CUSHMEM_TEST_OVERSUBSCRIBE", Chore, Words("not set"), "anything",

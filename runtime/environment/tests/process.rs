@@ -40,7 +40,7 @@ fn absent_variables_have_their_defaults() {
         assert_eq!(gpu_choice(), Ok(GpuChoice::Auto));
         assert_eq!(check(), Ok(false));
         assert_eq!(path(), Ok(None));
-        assert_eq!((net(), nodes()), (Ok("loopback:verbs".into()), Ok(1)));
+        assert_eq!((net(false), net(true), nodes()), (Ok("loopback:verbs".into()), Ok("ofi".into()), Ok(1)));
         assert_eq!((host_heap_bytes(), gpu_heap_bytes()), (Ok(4 << 30), Ok(None)));
         assert_eq!((announcement(), debugs()), (None, false));
     });
@@ -79,7 +79,7 @@ fn variables_count() {
         assert_eq!(gpu_choice(), Ok(GpuChoice::Soft));
         assert_eq!(check(), Ok(true));
         assert_eq!(path(), Ok(Some("get=mapped".into())));
-        assert_eq!((net(), nodes()), (Ok("loopback:efa:7".into()), Ok(2)));
+        assert_eq!((net(false), net(true), nodes()), (Ok("loopback:efa:7".into()), net(false), Ok(2)));
         assert_eq!((host_heap_bytes(), gpu_heap_bytes()), (Ok(2 << 20), Ok(Some(3 << 29))));
         let lines = announcement().expect("SHMEM_INFO is on");
         assert!(lines.contains("\nSHMEM_SYMMETRIC_SIZE (is 2M): "), "{lines}");

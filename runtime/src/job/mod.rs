@@ -59,6 +59,8 @@ pub(crate) struct Job {
     places: Box<[(u32, u32)]>,
     /// By node: the PE at place 0.
     leaders: Box<[Pe]>,
+    /// The number of hosts. Each has the same number of nodes.
+    hosts: u32,
 }
 
 impl Job {
@@ -74,13 +76,14 @@ impl Job {
             config::warn();
             config::announce();
         }
-        let all = Settings::new(config, bootstrap.job().local_pe).exchange(&bootstrap)?;
+        let all = Settings::new(config, bootstrap.job()).exchange(&bootstrap)?;
         let places = settings::places(&all)?;
         let mut leaders = vec![Pe(0); places.iter().map(|(node, _)| node + 1).max().unwrap_or(0) as usize];
         for (pe, (node, _)) in places.iter().enumerate().filter(|(_, (_, place))| *place == 0) {
             leaders[*node as usize] = Pe(pe as u32);
         }
-        let job = Self { bootstrap, me: Pe(my_pe), n_pes, places, leaders: leaders.into() };
+        let hosts = settings::hosts(&all);
+        let job = Self { bootstrap, me: Pe(my_pe), n_pes, places, leaders: leaders.into(), hosts };
         Ok((job, all))
     }
 
@@ -133,6 +136,16 @@ impl Job {
     /// The number of nodes of the job.
     pub(crate) fn nodes(&self) -> u32 {
         self.leaders.len() as u32
+    }
+
+    /// The number of hosts of the job.
+    pub(crate) fn hosts(&self) -> u32 {
+        self.hosts
+    }
+
+    /// The host of a PE.
+    pub(crate) fn host(&self, pe: Pe) -> u32 {
+        self.node(pe) / (self.nodes() / self.hosts)
     }
 
     /// The PE at place 0 of a node.

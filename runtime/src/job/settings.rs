@@ -4,6 +4,7 @@ use super::config::{Config, GpuChoice};
 use crate::error::Cause;
 use crate::{Error, Result};
 use cushmem_bootstrap::{Bootstrap, virtual_nodes};
+use std::collections::HashMap;
 use zerocopy::{FromBytes, Immutable, IntoBytes, KnownLayout};
 
 /// A PE's settings in the form in which they are sent: there is no padding, and any bytes are a valid value.
@@ -12,23 +13,25 @@ use zerocopy::{FromBytes, Immutable, IntoBytes, KnownLayout};
 pub(crate) struct Settings {
     /// How many bytes of symmetric host memory a PE can allocate.
     pub(crate) host_bytes: u64,
-    /// The PE's place on its machine.
+    /// The PE's host.
+    host: u32,
+    /// The PE's place on its host.
     pub(crate) place: u32,
-    /// The number of virtual nodes of the machine.
+    /// The number of virtual nodes of each host.
     nodes: u32,
     /// `CUSHMEM_CHECK`.
     check: u8,
     /// `CUSHMEM_GPU`, as an index into [`GpuChoice::ALL`].
     gpu: u8,
-    reserved: [u8; 6],
+    reserved: [u8; 2],
 }
 
 impl Settings {
     /// The settings of this process.
-    pub(crate) fn new(config: &Config, place: u32) -> Self {
+    pub(crate) fn new(config: &Config, job: &cushmem_bootstrap::Job) -> Self {
         let gpu = GpuChoice::ALL.iter().position(|choice| *choice == config.gpu).unwrap_or(0) as u8;
         let (host_bytes, nodes, check) = (config.host_heap_bytes, config.nodes, u8::from(config.check));
-        Self { host_bytes, place, nodes, check, gpu, reserved: [0; 6] }
+        Self { host_bytes, host: job.host, place: job.local_pe, nodes, check, gpu, reserved: [0; 2] }
     }
 
     /// Whether the PE runs in check mode.
@@ -80,40 +83,74 @@ fn mismatch(text: String) -> Error {
     Error::new("compare settings", Cause::Mismatch(text))
 }
 
-/// The node of each PE, and its place there. All PEs are on one machine, and no two have the same place.
+/// The number of hosts. A PE that has joined has a host whose number is below the number of PEs.
+pub(super) fn hosts(all: &[Settings]) -> u32 {
+    all.iter().map(|settings| settings.host.min(all.len() as u32 - 1) + 1).max().unwrap_or(1)
+}
+
+/// The node of each PE, and its place there. The nodes of the first host come first. On each host, no two PEs have the
+/// same place.
 pub(super) fn places(all: &[Settings]) -> Result<Box<[(u32, u32)]>> {
-    let n_pes = all.len() as u32;
     let nodes = all.first().map_or(1, |settings| settings.nodes);
     if let Some((pe, other)) = all.iter().enumerate().find(|(_, settings)| settings.nodes != nodes) {
         let text = format!("PE 0 has CUSHMEM_NODES={nodes} and PE {pe} {}; set the same value on all PEs", other.nodes);
         return Err(mismatch(text));
     }
-    if !(1..=n_pes).contains(&nodes) {
-        return Err(mismatch(format!("CUSHMEM_NODES={nodes}: a job of {n_pes} PEs has 1 to {n_pes} nodes")));
+    let hosts = hosts(all);
+    let mut pes_of = vec![0; hosts as usize];
+    for (pe, Settings { host, .. }) in all.iter().enumerate() {
+        let of_host = pes_of.get_mut(*host as usize);
+        *of_host.ok_or_else(|| mismatch(format!("PE {pe} has the host {host}, which is out of range")))? += 1;
     }
-    let mut taken = vec![None; all.len()];
-    for (pe, settings) in all.iter().enumerate() {
-        let place = settings.place;
-        let text = match taken.get_mut(place as usize) {
-            Some(free @ None) => {
-                *free = Some(pe);
-                continue;
-            }
-            Some(Some(other)) => format!("PEs {other} and {pe} have the same place {place}"),
-            None => format!("PE {pe} has the place {place}, which is out of range (0 to {})", n_pes - 1),
-        };
-        return Err(mismatch(text));
+    let fewest = pes_of.iter().copied().min().unwrap_or(0);
+    if !(1..=fewest).contains(&nodes) {
+        let on = if hosts > 1 { "a host" } else { "a job" };
+        return Err(mismatch(format!("CUSHMEM_NODES={nodes}: {on} of {fewest} PEs has 1 to {fewest} nodes")));
     }
-    Ok(all.iter().map(|settings| virtual_nodes::split(settings.place, n_pes, nodes)).collect())
+    let mut taken = HashMap::new();
+    let mut places = Vec::with_capacity(all.len());
+    for (pe, Settings { host, place, .. }) in all.iter().enumerate() {
+        let here = pes_of[*host as usize];
+        if *place >= here {
+            let range = format!("out of range (0 to {})", here - 1);
+            return Err(mismatch(format!("PE {pe} has the place {place}, which is {range}")));
+        }
+        if let Some(other) = taken.insert((host, place), pe) {
+            return Err(mismatch(format!("PEs {other} and {pe} have the same place {place}")));
+        }
+        let (node, there) = virtual_nodes::split(*place, here, nodes);
+        places.push((host * nodes + node, there));
+    }
+    Ok(places.into())
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    fn with_places(numbers: &[u32], nodes: u32) -> Result<Box<[(u32, u32)]>> {
+    fn on_hosts(numbers: &[(u32, u32)], nodes: u32) -> Result<Box<[(u32, u32)]>> {
         let zeros = || Settings::read_from_bytes(&[0; size_of::<Settings>()]).expect("zeros");
-        places(&numbers.iter().map(|&place| Settings { place, nodes, ..zeros() }).collect::<Vec<_>>())
+        places(&numbers.iter().map(|&(host, place)| Settings { host, place, nodes, ..zeros() }).collect::<Vec<_>>())
+    }
+
+    fn with_places(numbers: &[u32], nodes: u32) -> Result<Box<[(u32, u32)]>> {
+        on_hosts(&numbers.iter().map(|place| (0, *place)).collect::<Vec<_>>(), nodes)
+    }
+
+    #[test]
+    fn each_host_has_nodes_of_its_own() {
+        let found = on_hosts(&[(0, 0), (1, 1), (1, 0), (0, 1), (1, 2)], 2).expect("two hosts");
+        assert_eq!(*found, [(0, 0), (2, 1), (2, 0), (1, 0), (3, 0)]);
+        let cause = |numbers: &[(u32, u32)], nodes| on_hosts(numbers, nodes).expect_err("wrong places").to_string();
+        assert_eq!(
+            cause(&[(0, 0), (0, 1), (1, 0)], 2),
+            "compare settings: CUSHMEM_NODES=2: a host of 1 PEs has 1 to 1 nodes"
+        );
+        assert_eq!(cause(&[(0, 0), (2, 0)], 1), "compare settings: CUSHMEM_NODES=1: a host of 0 PEs has 1 to 0 nodes");
+        assert_eq!(
+            cause(&[(0, 0), (1, 1)], 1),
+            "compare settings: PE 1 has the place 1, which is out of range (0 to 0)"
+        );
     }
 
     #[test]

@@ -1,6 +1,7 @@
 //! How PEs wait for each other: words in memory that all PEs of a node map, the network between nodes, barriers, teams.
 
 pub(crate) mod active_set;
+mod addresses;
 pub(crate) mod agreement;
 pub(crate) mod call;
 #[expect(unsafe_code, reason = "registers a handler of `fork`")]

@@ -8,6 +8,7 @@
 
 use crate::error::{Cause, Error, Result};
 use crate::job::{Job, Pe};
+use crate::sync::addresses;
 use crate::sync::locked;
 use crate::sync::network_lane::{NetLane, Region};
 use crate::sync::probes::Probes;
@@ -34,8 +35,6 @@ pub(crate) struct Network {
 
 /// The provider of libfabric if the user names none.
 const DEFAULT_OFI: &str = "tcp";
-/// The address of PEs that are all on this machine.
-const HERE: &str = "127.0.0.1";
 const START: &str = "start the network between nodes";
 const SHARE: &str = "share memory between nodes";
 const VALID: &str =
@@ -63,6 +62,9 @@ impl Network {
         let (processes, names) = named(names)?;
         nic.peers(&names).map_err(|why| Error::new(START, Cause::Mismatch(why)))?;
         let nodes: Vec<u32> = job.pes().map(|pe| job.node(pe)).collect();
+        // Of a process of another host, the system knows nothing here.
+        let is_here = |pe| job.host(pe) == job.host(job.me());
+        let processes = job.pes().zip(processes).map(|(pe, process)| is_here(pe).then_some(process)).collect();
         let watchdog = Watchdog::start(nic.clone(), limit, processes, move |pe| nodes[pe as usize]).map_err(system)?;
         let promises = nic.promises();
         job.debug(|| format!("is on the network {}", nic.description()));
@@ -237,20 +239,24 @@ fn named(all: Vec<Vec<u8>>) -> Result<(Vec<u32>, Vec<Vec<u8>>)> {
 
 /// Opens the network that the user has chosen.
 fn provider(job: &Job) -> Result<Provider> {
-    let value = cushmem_environment::net()?;
+    let value = cushmem_environment::net(job.hosts() > 1)?;
+    let address = addresses::of_this_host(job)?;
     let wrong = |why: String| {
         let variable = cushmem_environment::NET.name;
         Error::new(START, Cause::Environment(format!("{variable}='{value}': {why}")))
     };
     let (kind, rest) = value.split_once(':').unwrap_or((&value, ""));
     match kind {
+        "loopback" if job.hosts() > 1 => {
+            Err(wrong(format!("it is a network within one machine, and this job has {} hosts; use ofi", job.hosts())))
+        }
         "loopback" if !rest.is_empty() => {
             let settings = rest.parse().map_err(|why: cushmem_net::BadSettings| wrong(why.to_string()))?;
             Ok(Provider::Loopback(Loopback::new(settings, job.my_pe())))
         }
         "ofi" => {
             let provider = if rest.is_empty() { DEFAULT_OFI } else { rest };
-            let settings = OfiSettings { provider: provider.into(), address: HERE.into(), atomics: true };
+            let settings = OfiSettings { provider: provider.into(), address, atomics: true };
             Ok(Provider::Ofi(Ofi::open(&settings).map_err(wrong)?))
         }
         _ => Err(wrong(VALID.into())),
@@ -353,7 +359,7 @@ mod tests {
         let network = Network::with_faults(wait_policy, "0,silent=1@0".parse().ok());
         let this = std::process::id();
         let watchdog =
-            Watchdog::start(network.nic.clone(), Duration::from_millis(300), vec![this; 2], |pe| pe).unwrap();
+            Watchdog::start(network.nic.clone(), Duration::from_millis(300), vec![Some(this); 2], |pe| pe).unwrap();
         network.probes.ask(&[1]);
         // A wait for the answer would end in an error.
         network.drain_all().unwrap();

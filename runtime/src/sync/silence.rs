@@ -9,8 +9,9 @@
 //! PE that falls silent when it has answered everything is noticed by the next operation on it, or by the next wait for
 //! it. A wait of the program for a word is not such a wait: nobody knows which PE will write it.
 //!
-//! *A PE that is stopped is not lost.* Its time begins anew when it goes on. All PEs are on this machine so far, so the
-//! state of its process says whether it is stopped ([`Process`]). Between machines, a message of its launcher will.
+//! *A PE of this host that is stopped is not lost.* Its time begins anew when it goes on. The state of its process says
+//! whether it is stopped ([`Process`]). A PE of another host that is stopped for the limit cannot be told from one that
+//! is lost.
 //!
 //! *Time in which this process does not run does not count*, because it may be stopped itself: each look adds at most
 //! [`LONGEST_STEP`] looks' time.
@@ -41,11 +42,11 @@ pub(crate) struct Watchdog {
 }
 
 impl Watchdog {
-    /// Starts it. `processes` are those of all PEs, and `node` says on which node a PE is.
+    /// Starts it. `processes` has that of each PE of this host, and `node` says on which node a PE is.
     pub(crate) fn start(
         nic: Arc<Nic>,
         limit: Duration,
-        processes: Vec<u32>,
+        processes: Vec<Option<u32>>,
         node: impl Fn(u32) -> u32 + Send + 'static,
     ) -> io::Result<Self> {
         let stop = Arc::new((Mutex::new(false), Condvar::new()));
@@ -59,7 +60,8 @@ impl Watchdog {
                 let step = (now - last).min(often * LONGEST_STEP);
                 last = now;
                 let is_stopped = |pe: u32| {
-                    processes.get(pe as usize).is_some_and(|process| Process::of(*process) == Process::IsStopped)
+                    let process = processes.get(pe as usize).copied().flatten();
+                    process.is_some_and(|process| Process::of(process) == Process::IsStopped)
                 };
                 for pe in silence.look(step, &nic.under_way(), is_stopped) {
                     let (node, limit) = (node(pe), limit.as_secs_f64());

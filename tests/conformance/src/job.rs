@@ -15,7 +15,8 @@ use xtask::{launch, left_out, seed};
 /// cores too. If a number of requests is asked for, each 200 of them add another second.
 fn job_limit_s() -> u64 {
     // On several nodes, threads do what is otherwise done by loads and stores.
-    let longest = if std::env::var_os(launch::NODES).is_some() { 480 } else { 120 };
+    let is_spread = [launch::NODES, launch::HOSTS].into_iter().any(|name| std::env::var_os(name).is_some());
+    let longest = if is_spread { 480 } else { 120 };
     longest + asked_requests().unwrap_or(0) as u64 / 200
 }
 

@@ -94,7 +94,7 @@ impl Job {
     pub fn steps(n: u32, options: &[&str], steps: &[&str]) -> Job {
         let shmemrun = built("shmemrun");
         // A test of the placement says itself where the PEs go.
-        let job = if options.iter().any(|option| ["--map", "--nodes"].contains(option)) {
+        let job = if options.iter().any(|option| ["--map", "--nodes", "--hosts"].contains(option)) {
             Job::with(Command::new(shmemrun), ["-n", &n.to_string()])
         } else {
             Job::with(launch::shmemrun(&shmemrun, n), [""; 0])
@@ -234,12 +234,12 @@ impl Running {
 
     /// Waits until the job's standard output holds `text` `count` times, and returns what it holds.
     pub fn wait_for_output(&self, text: &str, count: usize) -> String {
-        wait_for(&self.stdout, text, count)
+        wait_for(&self.stdout, text, count, &self.stderr)
     }
 
     /// Waits until the job's standard error holds `text` `count` times, and returns what it holds.
     pub fn wait_for_errors(&self, text: &str, count: usize) -> String {
-        wait_for(&self.stderr, text, count)
+        wait_for(&self.stderr, text, count, &self.stdout)
     }
 
     /// Waits for its end, but not for other processes that hold its output. Returns the exit status as a shell shows
@@ -387,12 +387,16 @@ fn collect(mut pipe: impl Read + Send + 'static) -> Receiver<String> {
     receiver
 }
 
-fn wait_for(receiver: &Receiver<String>, text: &str, count: usize) -> String {
+fn wait_for(receiver: &Receiver<String>, text: &str, count: usize, other: &Receiver<String>) -> String {
     let deadline = Instant::now() + WATCHDOG;
     let mut output = String::new();
     while output.matches(text).count() < count {
         let left = deadline.saturating_duration_since(Instant::now());
-        output += &receiver.recv_timeout(left).unwrap_or_else(|_| panic!("'{text}' did not come: {output}"));
+        let lacks = || -> String {
+            let other: String = other.try_iter().collect();
+            panic!("'{text}' did not come: {output}\nthe other stream: {other}")
+        };
+        output += &receiver.recv_timeout(left).unwrap_or_else(|_| lacks());
     }
     output
 }

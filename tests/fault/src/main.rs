@@ -19,6 +19,7 @@
 //! | `gather=BYTES` | an allgather in which each PE passes the write end of a pipe; checks all bytes, and that each pipe works |
 //! | `big=BYTES` | an allgather without the checks |
 //! | `churn` | endless allgathers of all sizes |
+//! | `fences` | endless fences |
 //! | `exit=STATUS`, `abort=STATUS`, `signal=NUMBER`, `sleep=SECONDS`, `stop` | as they say; `abort=STATUS:TEXT` gives its own reason |
 //! | `default=NUMBER`, `send=NUMBER` | restores the default action of a signal, and sends it once |
 //! | `out=TEXT`, `err=TEXT` | prints a line |
@@ -201,6 +202,9 @@ fn act(
                 gather(joined()?, round * 977 % 65_537)?;
             }
         }
+        "fences" => loop {
+            joined()?.fence("again")?;
+        },
         "exit" => exit(value.parse()?),
         "abort" => {
             let (status, text) = value.split_once(':').unwrap_or((value, "the step said so"));

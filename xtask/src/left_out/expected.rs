@@ -37,6 +37,8 @@ pub enum Thing {
     Advisories,
     /// The right to start programs as another user.
     Root,
+    /// Hosts made of namespaces: root, its rights and sshd.
+    Hosts,
     /// Huge pages that are reserved and free, as many as tests use.
     HugePages,
     /// A processor of this kind.
@@ -144,6 +146,7 @@ fn is_here(thing: &Thing, gpus: usize, tools: &Path) -> bool {
         }
         Thing::Advisories => deny::has_advisories(),
         Thing::Root => machine::is_root(),
+        Thing::Hosts => crate::hosts::Hosts::start(1).is_ok(),
         Thing::HugePages => machine::has_huge_pages(),
         Thing::X86 => cfg!(target_arch = "x86_64"),
         Thing::Sources => Path::new(env!("CARGO_MANIFEST_DIR")).join("Cargo.toml").exists(),

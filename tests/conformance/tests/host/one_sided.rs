@@ -6,6 +6,7 @@ use cushmem_conformance::{conformance, expect_words, gpus_reach_each_other, seed
 use nix::sys::signal::{Signal, kill};
 use nix::unistd::{Pid, getpid};
 use std::time::{Duration, Instant};
+use xtask::launch::network_is_like_tcp;
 
 conformance! { host, soft, cuda => {
     target_is_stopped: 2;
@@ -25,15 +26,10 @@ pub fn wait_for_state(pid: i32, wanted: char) {
     }
 }
 
-/// Whether the network needs the processes of targets on other nodes (docs/networks.md).
-fn network_needs_targets() -> bool {
-    std::env::var("CUSHMEM_NET").is_ok_and(|net| net.starts_with("loopback:tcp") || net.starts_with("ofi"))
-}
-
 /// Catches an operation that waits for the target's help: it would hang until the job's limit ends it. PE 1 is stopped
 /// while PE 0 tries everything with its memory. Over a network that needs its process, PE 1 only calls nothing.
 fn target_is_stopped(shmem: &Shmem) {
-    let stops = shmem.team_shared().n_pes() == 2 || !network_needs_targets();
+    let stops = shmem.team_shared().n_pes() == 2 || !network_is_like_tcp();
     const LEN: usize = 100_000;
     let pid = shmem.malloc::<i32>(1).expect("malloc");
     let done = shmem.malloc::<u64>(1).expect("malloc");

@@ -7,6 +7,7 @@ use cushmem_conformance::{Sample, conformance, on_nodes};
 use std::ptr::with_exposed_provenance_mut as to_address;
 use std::sync::atomic::{AtomicBool, AtomicU16, AtomicU32, AtomicU64, AtomicUsize, Ordering::Relaxed};
 use std::time::{Duration, Instant};
+use xtask::launch::network_is_like_tcp;
 
 conformance! { host, soft, cuda => { never_a_mixture: 2; } }
 
@@ -79,11 +80,6 @@ impl By {
     }
 }
 
-/// Whether the network between the nodes copies in any pieces.
-fn cuts_words() -> bool {
-    std::env::var("CUSHMEM_NET").is_ok_and(|net| net.starts_with("loopback:tcp") || net.starts_with("ofi"))
-}
-
 /// An element whose bytes are all equal.
 fn pattern<T: Sample>(round: usize) -> T {
     T::sample(u64::from_ne_bytes([round as u8; 8]))
@@ -128,7 +124,7 @@ fn of_type<T: Sample>(shmem: &Shmem) {
     let batch = if words.ptr(1 - shmem.my_pe()).is_null() { 30 } else { 500 };
     let start = rig.own(words, 0).expose_provenance();
     let mut round = 0usize;
-    let in_pieces = words.ptr(1 - shmem.my_pe()).is_null() && cuts_words();
+    let in_pieces = words.ptr(1 - shmem.my_pe()).is_null() && network_is_like_tcp();
     for by in WAYS.into_iter().filter(|by| !in_pieces || by.is_put_of_one()) {
         words.copy_from(&[pattern(round); 2 * LEN]).expect("write");
         shmem.barrier_all().expect("barrier");

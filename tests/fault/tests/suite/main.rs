@@ -4,6 +4,7 @@ mod commands;
 mod dumps;
 mod endings;
 mod environment;
+mod hosts;
 mod kill;
 mod map;
 mod nodes;

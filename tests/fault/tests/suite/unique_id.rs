@@ -233,7 +233,7 @@ fn finalize_waits_for_the_slowest() {
 
 #[test]
 fn late_pes_are_named() {
-    let is_named = |end: &Finished| end.stderr.contains("allgather node: PE 2 has not arrived after ");
+    let is_named = |end: &Finished| end.stderr.contains("allgather host: PE 2 has not arrived after ");
     // Within a short limit, PE 1 may be late as well.
     let mut runs = ["1", "5", "25"].into_iter().map(|limit| {
         let ends = without_pe_2(limit);
@@ -363,7 +363,7 @@ fn an_id_of_another_machine_is_refused() {
     let mut bytes = UniqueId::create().unwrap().to_bytes();
     bytes[12] ^= 1;
     let other = UniqueId::from_bytes(bytes).unwrap().to_string();
-    refused(&other, "0", "2").expect(1, &["made on another machine or in another container", "one machine only"]);
+    refused(&other, "0", "2").expect(1, &["made on another machine or in another container", "CUSHMEM_NET_INTERFACE"]);
 }
 
 #[test]

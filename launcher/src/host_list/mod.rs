@@ -1,0 +1,160 @@
+//! `--hosts` and `--hostfile`: on which hosts the PEs run, and how many on each.
+
+mod part;
+
+use std::fmt;
+use std::path::Path;
+
+use cushmem_environment::MAX_PES;
+
+pub use part::{Part, pes_of};
+
+/// A host and its PEs.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Host {
+    /// As the user typed it.
+    pub name: String,
+    /// How many PEs it may have, or has.
+    pub pes: u32,
+}
+
+impl fmt::Display for Host {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}:{}", self.name, self.pes)
+    }
+}
+
+/// Reads a list such as `a:4,b:4`. A host without a number has one PE.
+pub fn parse(text: &str) -> Result<Vec<Host>, String> {
+    let hosts: Vec<Host> = text.split(',').map(host).collect::<Result<_, _>>()?;
+    distinct(hosts)
+}
+
+/// Reads a file with a host in each line: `a`, `a:4` or `a slots=4`. Everything after a `#` is ignored.
+pub fn read(file: &Path) -> Result<Vec<Host>, String> {
+    let name = file.display();
+    let text = cushmem_environment::text_of(file).map_err(|error| format!("--hostfile: read '{name}': {error}"))?;
+    let mut hosts = Vec::new();
+    for (number, line) in (1..).zip(text.lines()) {
+        let line = line.split('#').next().unwrap_or_default().trim();
+        if !line.is_empty() {
+            hosts.push(in_file(line).map_err(|why| format!("--hostfile: '{name}', line {number}: {why}"))?);
+        }
+    }
+    if hosts.is_empty() {
+        return Err(format!("--hostfile: '{name}' names no host"));
+    }
+    distinct(hosts).map_err(|why| format!("--hostfile: '{name}': {why}"))
+}
+
+fn in_file(line: &str) -> Result<Host, String> {
+    let words: Vec<&str> = line.split_whitespace().collect();
+    match words[..] {
+        [one] => host(one),
+        [name, slots] if slots.starts_with("slots=") && !name.contains(':') => {
+            host(&format!("{name}:{}", &slots["slots=".len()..]))
+        }
+        _ => Err(format!("'{line}' is not HOST, HOST:N or HOST slots=N")),
+    }
+}
+
+fn host(text: &str) -> Result<Host, String> {
+    let (name, pes) = text.rsplit_once(':').unwrap_or((text, "1"));
+    let is_name = |byte: u8| byte.is_ascii_alphanumeric() || b".-_@".contains(&byte);
+    // A name that starts with a hyphen would be an option of ssh.
+    if name.is_empty() || name.starts_with('-') || !name.bytes().all(is_name) {
+        return Err(format!("'{text}': '{name}' is not the name of a host"));
+    }
+    let pes = pes.parse().ok().filter(|pes| (1..=MAX_PES).contains(pes));
+    let pes = pes.ok_or_else(|| format!("'{text}': the number of PEs is from 1 to {MAX_PES}"))?;
+    Ok(Host { name: name.to_owned(), pes })
+}
+
+fn distinct(hosts: Vec<Host>) -> Result<Vec<Host>, String> {
+    for (index, host) in hosts.iter().enumerate() {
+        if hosts[..index].iter().any(|other| other.name == host.name) {
+            return Err(format!("host {} is there twice", host.name));
+        }
+    }
+    Ok(hosts)
+}
+
+/// Gives each host as many of `n_pes` PEs as it may have, in the order of the list. Hosts that get none are left out.
+pub fn fill(hosts: Vec<Host>, n_pes: u32) -> Result<Vec<Host>, String> {
+    let room: u64 = hosts.iter().map(|host| u64::from(host.pes)).sum();
+    if u64::from(n_pes) > room {
+        let list: Vec<String> = hosts.iter().map(Host::to_string).collect();
+        return Err(format!("{n_pes} PEs: the hosts have room for {room} ({})", list.join(",")));
+    }
+    let mut left = n_pes;
+    let take = |host: Host| {
+        let pes = host.pes.min(left);
+        left -= pes;
+        Host { pes, ..host }
+    };
+    Ok(hosts.into_iter().map(take).filter(|host| host.pes > 0).collect())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::io::Write;
+
+    fn words(hosts: &[Host]) -> Vec<String> {
+        hosts.iter().map(Host::to_string).collect()
+    }
+
+    #[test]
+    fn lists_are_read() {
+        assert_eq!(
+            words(&parse("a:4,user@b.example:12,10.0.0.7").unwrap()),
+            ["a:4", "user@b.example:12", "10.0.0.7:1"]
+        );
+        for (text, part) in [
+            ("a:0", "'a:0': the number of PEs is from 1 to 65536"),
+            ("a:x", "'a:x': the number"),
+            ("a:65537", "65536"),
+            ("a:4,a", "host a is there twice"),
+            ("a,,b", "'' is not the name"),
+            ("-oProxyCommand=x", "is not the name of a host"),
+            ("a b", "is not the name of a host"),
+        ] {
+            let why = parse(text).unwrap_err();
+            assert!(why.contains(part), "{why}");
+        }
+    }
+
+    #[test]
+    fn files_are_read_and_their_wrong_lines_are_numbered() {
+        let file = |text: &str| {
+            let (mut reader, mut writer) = std::io::pipe().unwrap();
+            writer.write_all(text.as_bytes()).unwrap();
+            drop(writer);
+            let name = std::env::temp_dir().join(format!("cushmem-hosts-{}", std::process::id()));
+            let mut target = std::fs::File::create(&name).unwrap();
+            std::io::copy(&mut reader, &mut target).unwrap();
+            let found = read(&name);
+            std::fs::remove_file(&name).unwrap();
+            found
+        };
+        assert_eq!(words(&file("# two hosts\na slots=4\n\nb:2 # the second\nc\n").unwrap()), ["a:4", "b:2", "c:1"]);
+        for (text, part) in [
+            ("a\nb slots=\n", "line 2: 'b:': the number"),
+            ("a:1 slots=2\n", "line 1: 'a:1 slots=2' is not HOST, HOST:N or HOST slots=N"),
+            ("# nothing\n", "names no host"),
+            ("a\na:3\n", "host a is there twice"),
+        ] {
+            let why = file(text).unwrap_err();
+            assert!(why.starts_with("--hostfile: '") && why.contains(part), "{why}");
+        }
+        assert!(read(Path::new("/nowhere/hosts")).unwrap_err().contains("'/nowhere/hosts'"));
+    }
+
+    #[test]
+    fn hosts_are_filled_in_their_order() {
+        let hosts = parse("a:2,b:3,c:1").unwrap();
+        assert_eq!(words(&fill(hosts.clone(), 6).unwrap()), ["a:2", "b:3", "c:1"]);
+        assert_eq!(words(&fill(hosts.clone(), 4).unwrap()), ["a:2", "b:2"]);
+        assert_eq!(fill(hosts, 7), Err("7 PEs: the hosts have room for 6 (a:2,b:3,c:1)".into()));
+    }
+}

@@ -1,0 +1,98 @@
+//! `shmemrun --agent`: the launcher on one host of several. The launcher that the user started has started it there,
+//! and tells it over standard input what to do.
+//!
+//! This process says who it is, reads the job, and then does what every front does. Its supervisor talks to the other
+//! launcher from then on. When standard input closes, or nothing comes for [`SILENCE`](super::link::SILENCE), the
+//! supervisor ends its PEs.
+
+use std::ffi::OsString;
+use std::io::{Read, Write};
+use std::os::fd::AsFd;
+use std::os::unix::ffi::OsStringExt;
+use std::path::PathBuf;
+use std::time::{Duration, Instant};
+
+use cushmem_bootstrap::socket::timeout_until;
+use nix::poll::{PollFd, PollFlags, poll};
+
+use super::frame::{Frame, Job, LENGTH_BYTES, MAX_BYTES, VERSION};
+use crate::args::{self, Instead};
+use crate::front;
+use crate::host_list::Part;
+
+/// How long the job may take to come.
+const JOB_LIMIT: Duration = Duration::from_secs(30);
+
+/// The line with which the launcher on a host begins.
+pub fn greeting() -> String {
+    format!("cushmem-agent {VERSION} {}\n", env!("CARGO_PKG_VERSION"))
+}
+
+/// Runs a host's part of a job.
+pub fn run() -> Result<u8, String> {
+    let written = std::io::stdout().write_all(greeting().as_bytes()).and_then(|()| std::io::stdout().flush());
+    written.map_err(|error| format!("greet the launcher that started this one: {error}"))?;
+    let Some(job) = read_job()? else { return Ok(crate::STATUS_LAUNCHER) };
+    let folder = PathBuf::from(OsString::from_vec(job.folder));
+    std::env::set_current_dir(&folder).map_err(|error| format!("go to the folder '{}': {error}", folder.display()))?;
+    let part: Part = job.part.parse()?;
+    let text = |bytes: Vec<u8>| OsString::from_vec(bytes);
+    let words: Vec<OsString> = job.words.into_iter().map(text).collect();
+    let all = std::iter::once("shmemrun".into()).chain(words.iter().cloned());
+    match args::parse(all, Some(part)) {
+        Ok(_) => {}
+        Err(Instead::Complain(line)) => return Err(line),
+        Err(_) => return Err("the job has no program".into()),
+    }
+    let mut variables: Vec<(OsString, OsString)> =
+        job.variables.into_iter().map(|(name, value)| (text(name), text(value))).collect();
+    variables.push((cushmem_environment::HOST_PART.name.into(), job.part.into()));
+    variables.push((cushmem_environment::HOST_INPUT.name.into(), if job.has_input { "1" } else { "0" }.into()));
+    front::run(false, words, &variables)
+}
+
+/// Reads the job, and nothing behind it. `None` if the other launcher has gone.
+fn read_job() -> Result<Option<Job>, String> {
+    let deadline = Instant::now() + JOB_LIMIT;
+    let mut length = [0; LENGTH_BYTES];
+    if !read_whole(&mut length, deadline)? {
+        return Ok(None);
+    }
+    let length = u32::from_le_bytes(length) as usize;
+    if length > MAX_BYTES {
+        return Err(format!("standard input begins with a frame of {length} bytes: only shmemrun starts --agent"));
+    }
+    let mut frame = vec![0; length];
+    if !read_whole(&mut frame, deadline)? {
+        return Ok(None);
+    }
+    match Frame::decode(&frame) {
+        Ok(Frame::Job(job)) => Ok(Some(job)),
+        _ => Err("standard input does not begin with a job: only shmemrun starts --agent".into()),
+    }
+}
+
+/// Fills the bytes from standard input, without a buffer. False at its end.
+fn read_whole(bytes: &mut [u8], deadline: Instant) -> Result<bool, String> {
+    let stdin = std::io::stdin();
+    // The supervisor reads what follows, so no buffer may take more than the job.
+    let mut file = std::fs::File::from(stdin.as_fd().try_clone_to_owned().map_err(|error| error.to_string())?);
+    let mut filled = 0;
+    while filled < bytes.len() {
+        let is_late = Instant::now() >= deadline;
+        let polled = poll(&mut [PollFd::new(stdin.as_fd(), PollFlags::POLLIN)], timeout_until(deadline));
+        if polled == Ok(0) {
+            if is_late {
+                return Err(format!("no job has come within {} s", JOB_LIMIT.as_secs()));
+            }
+            continue;
+        }
+        match file.read(&mut bytes[filled..]) {
+            Ok(0) => return Ok(false),
+            Ok(count) => filled += count,
+            Err(error) if error.kind() == std::io::ErrorKind::Interrupted => {}
+            Err(error) => return Err(format!("read the job: {error}")),
+        }
+    }
+    Ok(true)
+}

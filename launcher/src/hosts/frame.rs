@@ -1,0 +1,376 @@
+//! What the launchers of a job on several hosts say to each other.
+//!
+//! The launcher that the user started talks to one launcher on each host over a pair of pipes. A frame is its length in
+//! four bytes, its kind in one, and the rest. All numbers are little-endian; a text or a list follows its length in
+//! four bytes. Both sides check every frame: a length that is too large, a kind that does not exist, and bytes that are
+//! missing or left over end the job.
+
+use std::time::Duration;
+
+use cushmem_bootstrap::rendezvous::Gathered;
+use cushmem_bootstrap::wire::MessageKind;
+
+use crate::supervisor::Cause;
+
+/// The version of the frames, which both sides name before the first one.
+pub const VERSION: u32 = 1;
+/// The longest frame. A round of 65,536 PEs with 1 KiB each fits.
+pub const MAX_BYTES: usize = 1 << 27;
+/// The bytes before a frame.
+pub const LENGTH_BYTES: usize = 4;
+
+/// One of the three standard streams.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Standard {
+    /// Standard input of PE 0, which goes to its host.
+    In,
+    /// Standard output of the PEs of a host.
+    Out,
+    /// Standard error.
+    Err,
+}
+
+impl Standard {
+    const ALL: [Standard; 3] = [Standard::In, Standard::Out, Standard::Err];
+}
+
+/// What the launcher on a host has to do.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Job {
+    /// The number of the host, the job's identifier, and the hosts with their PEs.
+    pub part: String,
+    /// The words of the command line after `shmemrun`.
+    pub words: Vec<Vec<u8>>,
+    /// The folder in which programs start.
+    pub folder: Vec<u8>,
+    /// Variables for the programs.
+    pub variables: Vec<(Vec<u8>, Vec<u8>)>,
+    /// Whether PE 0 gets standard input.
+    pub has_input: bool,
+}
+
+/// A message between launchers. `→` marks those to a host, `←` those from it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Frame {
+    /// →, the first: the job.
+    Job(Job),
+    /// ←: all PEs of the host have arrived in a round.
+    Gathered(Gathered),
+    /// →: the round is complete, with the bytes of all PEs.
+    Complete { seq: u64, all: Vec<Vec<u8>> },
+    /// ↔: no round can complete.
+    Broken { reason: String },
+    /// ↔: who has not arrived in the round?
+    WhoIsLate { seq: u64 },
+    /// ↔: these PEs, and the last one arrived so long ago.
+    Late { seq: u64, pes: Vec<u32>, since: Duration },
+    /// ↔: this PE has ended after finalize.
+    Gone { pe: u32 },
+    /// ←: something went wrong, while PEs of these numbers were already dying.
+    Failed { cause: Cause, suspects: Vec<u32> },
+    /// ←: a PE could not be started.
+    NotStarted { status: u8, message: String },
+    /// ←: the last lines on stderr of the PE that failed.
+    Tail { pe: u32, lines: Vec<String> },
+    /// →: the job ends elsewhere with this status; the PEs are to end.
+    End { status: u8 },
+    /// →: kill the PEs.
+    Kill,
+    /// →: a signal for the PEs.
+    Signal(i32),
+    /// →: what are the PEs waiting in?
+    Inquire,
+    /// ←: a line for each PE.
+    States(Vec<String>),
+    /// ↔: a piece of a standard stream; its end if it is empty.
+    Piece(Standard, Vec<u8>),
+    /// ↔: so many bytes of these pieces have been passed on.
+    Passed(Standard, u32),
+    /// ←, the last: all PEs have ended, and the host's launcher ends with this status.
+    Over { status: u8 },
+    /// ↔: nothing, but this launcher is running.
+    Alive,
+}
+
+impl Frame {
+    /// The bytes of the frame, with its length in front.
+    pub fn encode(&self) -> Vec<u8> {
+        let mut to = Writer(vec![0; LENGTH_BYTES]);
+        match self {
+            Frame::Job(Job { part, words, folder, variables, has_input }) => {
+                to.kind(1).text(part).list(words).bytes(folder).flag(*has_input);
+                let (names, values): (Vec<_>, Vec<_>) = variables.iter().cloned().unzip();
+                to.list(&names).list(&values);
+            }
+            Frame::Gathered(Gathered { seq, kind, tag, contributions }) => {
+                to.kind(2).long(*seq).number(*kind as u32).text(tag).list(contributions);
+            }
+            Frame::Complete { seq, all } => drop(to.kind(3).long(*seq).list(all)),
+            Frame::Broken { reason } => drop(to.kind(4).text(reason)),
+            Frame::WhoIsLate { seq } => drop(to.kind(5).long(*seq)),
+            Frame::Late { seq, pes, since } => drop(to.kind(6).long(*seq).numbers(pes).time(*since)),
+            Frame::Gone { pe } => drop(to.kind(7).number(*pe)),
+            Frame::Failed { cause, suspects } => {
+                let (kind, pe, number, text) = cause.parts();
+                to.kind(8).number(kind).number(pe).number(number.cast_unsigned()).text(text).numbers(suspects);
+            }
+            Frame::NotStarted { status, message } => drop(to.kind(9).number((*status).into()).text(message)),
+            Frame::Tail { pe, lines } => drop(to.kind(10).number(*pe).texts(lines)),
+            Frame::End { status } => drop(to.kind(11).number((*status).into())),
+            Frame::Kill => drop(to.kind(12)),
+            Frame::Signal(signal) => drop(to.kind(13).number(signal.cast_unsigned())),
+            Frame::Inquire => drop(to.kind(14)),
+            Frame::States(lines) => drop(to.kind(15).texts(lines)),
+            Frame::Piece(stream, bytes) => drop(to.kind(16).kind(*stream as u8).bytes(bytes)),
+            Frame::Passed(stream, bytes) => drop(to.kind(17).kind(*stream as u8).number(*bytes)),
+            Frame::Over { status } => drop(to.kind(18).number((*status).into())),
+            Frame::Alive => drop(to.kind(19)),
+        }
+        let bytes = (to.0.len() - LENGTH_BYTES) as u32;
+        to.0[..LENGTH_BYTES].copy_from_slice(&bytes.to_le_bytes());
+        to.0
+    }
+
+    /// Reads a frame, without its length. The error says what is wrong.
+    pub fn decode(bytes: &[u8]) -> Result<Frame, String> {
+        let (&kind, rest) = bytes.split_first().ok_or("an empty frame")?;
+        let mut from = Reader(rest);
+        let frame = Frame::read(kind, &mut from).ok_or_else(|| format!("a malformed frame of kind {kind}"))?;
+        if from.0.is_empty() { Ok(frame) } else { Err(format!("a frame of kind {kind} that is too long")) }
+    }
+
+    fn read(kind: u8, from: &mut Reader<'_>) -> Option<Frame> {
+        Some(match kind {
+            1 => {
+                let (part, words, folder, has_input) = (from.text()?, from.list()?, from.bytes()?, from.flag()?);
+                let (names, values) = (from.list()?, from.list()?);
+                if names.len() != values.len() {
+                    return None;
+                }
+                let variables = names.into_iter().zip(values).collect();
+                Frame::Job(Job { part, words, folder, variables, has_input })
+            }
+            2 => {
+                let (seq, kind) = (from.long()?, from.number()?);
+                let kinds = [MessageKind::Gather, MessageKind::Fence, MessageKind::Finalize];
+                let kind = kinds.into_iter().find(|known| *known as u32 == kind)?;
+                Frame::Gathered(Gathered { seq, kind, tag: from.text()?, contributions: from.list()? })
+            }
+            3 => Frame::Complete { seq: from.long()?, all: from.list()? },
+            4 => Frame::Broken { reason: from.text()? },
+            5 => Frame::WhoIsLate { seq: from.long()? },
+            6 => Frame::Late { seq: from.long()?, pes: from.numbers()?, since: from.time()? },
+            7 => Frame::Gone { pe: from.number()? },
+            8 => {
+                let (kind, pe, number) = (from.number()?, from.number()?, from.number()?.cast_signed());
+                let cause = Cause::from_parts(kind, pe, number, from.text()?)?;
+                Frame::Failed { cause, suspects: from.numbers()? }
+            }
+            9 => Frame::NotStarted { status: from.number()?.try_into().ok()?, message: from.text()? },
+            10 => Frame::Tail { pe: from.number()?, lines: from.texts()? },
+            11 => Frame::End { status: from.number()?.try_into().ok()? },
+            12 => Frame::Kill,
+            13 => Frame::Signal(from.number()?.cast_signed()),
+            14 => Frame::Inquire,
+            15 => Frame::States(from.texts()?),
+            16 => Frame::Piece(from.stream()?, from.bytes()?),
+            17 => Frame::Passed(from.stream()?, from.number()?),
+            18 => Frame::Over { status: from.number()?.try_into().ok()? },
+            19 => Frame::Alive,
+            _ => return None,
+        })
+    }
+}
+
+struct Writer(Vec<u8>);
+
+impl Writer {
+    fn kind(&mut self, kind: u8) -> &mut Self {
+        self.0.push(kind);
+        self
+    }
+
+    fn flag(&mut self, is: bool) -> &mut Self {
+        self.kind(is.into())
+    }
+
+    fn number(&mut self, number: u32) -> &mut Self {
+        self.0.extend(number.to_le_bytes());
+        self
+    }
+
+    fn long(&mut self, number: u64) -> &mut Self {
+        self.0.extend(number.to_le_bytes());
+        self
+    }
+
+    /// In milliseconds.
+    fn time(&mut self, time: Duration) -> &mut Self {
+        self.number(u32::try_from(time.as_millis()).unwrap_or(u32::MAX))
+    }
+
+    fn bytes(&mut self, bytes: &[u8]) -> &mut Self {
+        self.number(bytes.len() as u32).0.extend(bytes);
+        self
+    }
+
+    fn text(&mut self, text: &str) -> &mut Self {
+        self.bytes(text.as_bytes())
+    }
+
+    fn list(&mut self, items: &[Vec<u8>]) -> &mut Self {
+        self.number(items.len() as u32);
+        items.iter().fold(self, |to, item| to.bytes(item))
+    }
+
+    fn texts(&mut self, items: &[String]) -> &mut Self {
+        self.number(items.len() as u32);
+        items.iter().fold(self, |to, item| to.text(item))
+    }
+
+    fn numbers(&mut self, items: &[u32]) -> &mut Self {
+        self.number(items.len() as u32);
+        items.iter().fold(self, |to, item| to.number(*item))
+    }
+}
+
+struct Reader<'a>(&'a [u8]);
+
+impl<'a> Reader<'a> {
+    fn take<const N: usize>(&mut self) -> Option<[u8; N]> {
+        let (first, rest) = self.0.split_first_chunk()?;
+        self.0 = rest;
+        Some(*first)
+    }
+
+    fn flag(&mut self) -> Option<bool> {
+        match self.take()? {
+            [0] => Some(false),
+            [1] => Some(true),
+            _ => None,
+        }
+    }
+
+    fn stream(&mut self) -> Option<Standard> {
+        let [number] = self.take()?;
+        Standard::ALL.get(usize::from(number)).copied()
+    }
+
+    fn number(&mut self) -> Option<u32> {
+        self.take().map(u32::from_le_bytes)
+    }
+
+    fn long(&mut self) -> Option<u64> {
+        self.take().map(u64::from_le_bytes)
+    }
+
+    fn time(&mut self) -> Option<Duration> {
+        Some(Duration::from_millis(self.number()?.into()))
+    }
+
+    fn slice(&mut self) -> Option<&'a [u8]> {
+        let length = self.number()? as usize;
+        let (bytes, rest) = self.0.split_at_checked(length)?;
+        self.0 = rest;
+        Some(bytes)
+    }
+
+    fn bytes(&mut self) -> Option<Vec<u8>> {
+        self.slice().map(<[u8]>::to_vec)
+    }
+
+    fn text(&mut self) -> Option<String> {
+        self.slice().map(|bytes| String::from_utf8_lossy(bytes).into_owned())
+    }
+
+    /// As many items as a number says. It is not believed: a list grows with what is there.
+    fn many<T>(&mut self, item: impl Fn(&mut Self) -> Option<T>) -> Option<Vec<T>> {
+        let count = self.number()?;
+        (0..count).map(|_| item(self)).collect()
+    }
+
+    fn list(&mut self) -> Option<Vec<Vec<u8>>> {
+        self.many(Self::bytes)
+    }
+
+    fn texts(&mut self) -> Option<Vec<String>> {
+        self.many(Self::text)
+    }
+
+    fn numbers(&mut self) -> Option<Vec<u32>> {
+        self.many(Self::number)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    fn samples() -> Vec<Frame> {
+        let job = Job {
+            part: "1 ab a:1,b:2".into(),
+            words: vec![b"-n".to_vec(), b"2".to_vec(), b"\xff".to_vec()],
+            folder: b"/tmp".to_vec(),
+            variables: vec![(b"A".to_vec(), b"1".to_vec()), (b"B".to_vec(), vec![])],
+            has_input: true,
+        };
+        let gathered = Gathered {
+            seq: 1 << 40,
+            kind: MessageKind::Fence,
+            tag: "heap".into(),
+            contributions: vec![vec![], vec![7; 9]],
+        };
+        let since = Duration::from_millis(7);
+        let lines = vec!["one".to_owned(), String::new()];
+        vec![
+            Frame::Job(job),
+            Frame::Gathered(gathered),
+            Frame::Complete { seq: 3, all: vec![vec![1], vec![2, 3]] },
+            Frame::Broken { reason: "why".into() },
+            Frame::WhoIsLate { seq: 9 },
+            Frame::Late { seq: 9, pes: vec![1, 5], since },
+            Frame::Gone { pe: 4 },
+            Frame::Failed { cause: Cause::Aborted { pe: 2, code: -1, message: "x".into() }, suspects: vec![3] },
+            Frame::NotStarted { status: 127, message: "no".into() },
+            Frame::Tail { pe: 2, lines: lines.clone() },
+            Frame::End { status: 7 },
+            Frame::Kill,
+            Frame::Signal(15),
+            Frame::Inquire,
+            Frame::States(lines),
+            Frame::Piece(Standard::Err, b"text".to_vec()),
+            Frame::Passed(Standard::Out, 70_000),
+            Frame::Over { status: 3 },
+            Frame::Alive,
+        ]
+    }
+
+    #[test]
+    fn frames_decode_to_themselves_and_to_nothing_if_they_are_cut() {
+        for (kind, frame) in (1..).zip(samples()) {
+            let bytes = frame.encode();
+            let (length, rest) = bytes.split_first_chunk::<LENGTH_BYTES>().unwrap();
+            assert_eq!((u32::from_le_bytes(*length) as usize, rest[0]), (rest.len(), kind));
+            assert_eq!(Frame::decode(rest), Ok(frame.clone()));
+            assert!((0..rest.len()).all(|end| Frame::decode(&rest[..end]).is_err()), "{frame:?}");
+            assert!(Frame::decode(&[rest, &[0]].concat()).is_err(), "{frame:?}");
+        }
+        assert!(Frame::decode(&[99]).is_err());
+    }
+
+    proptest! {
+        #[test]
+        fn arbitrary_bytes_never_panic(kind in 0u8..25, rest in proptest::collection::vec(any::<u8>(), 0..200)) {
+            let _ = Frame::decode(&[vec![kind], rest].concat());
+        }
+
+        #[test]
+        fn damaged_frames_never_panic(which in 0usize..19, at in 0usize..200, value: u8) {
+            let mut bytes = samples().swap_remove(which).encode().split_off(LENGTH_BYTES);
+            let at = at % bytes.len();
+            bytes[at] = value;
+            let _ = Frame::decode(&bytes);
+        }
+    }
+}

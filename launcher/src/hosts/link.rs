@@ -1,0 +1,333 @@
+//! The connection between the launcher that the user started and the one on a host: a pipe in each direction.
+//!
+//! Two threads serve it, so that neither launcher ever waits for the other. One writes frames, and an [`Frame::Alive`]
+//! when there has been nothing to say for a while. The other reads; it decides that the other side is lost when it has
+//! said nothing for [`SILENCE`]. The owner polls [`Link::news`] and takes what has arrived.
+//!
+//! **Standard streams.** A link lets through only so many bytes of each as the other side has room for ([`WINDOW`]): it
+//! reports what it has passed on ([`Frame::Passed`]). So a reader of the job's output that stands still
+//! stops the PEs that write, and nothing else: other frames pass.
+
+use std::collections::VecDeque;
+use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+use std::thread::Builder;
+use std::time::{Duration, Instant};
+
+use cushmem_bootstrap::socket::timeout_until;
+use nix::errno::Errno;
+use nix::poll::{PollFd, PollFlags, PollTimeout, poll};
+use nix::sys::eventfd::{EfdFlags, EventFd};
+use nix::unistd::{read, write};
+
+use super::frame::{Frame, LENGTH_BYTES, MAX_BYTES, Standard};
+
+/// A side that says nothing for so long is lost. Its network may be, or it is stopped.
+pub const SILENCE: Duration = Duration::from_secs(15);
+/// How often each side says something.
+const ALIVE_EVERY: Duration = Duration::from_secs(4);
+/// How many bytes of each standard stream may be on their way.
+pub const WINDOW: usize = 256 * 1024;
+/// How many bytes are read at once.
+const PIECE_BYTES: usize = 64 * 1024;
+
+/// One side of a connection. Clones share it.
+#[derive(Clone)]
+pub struct Link {
+    shared: Arc<Shared>,
+}
+
+struct Shared {
+    state: Mutex<State>,
+    /// There is something to write, or room for a stream.
+    more: Condvar,
+    /// Something has arrived.
+    news: EventFd,
+}
+
+#[derive(Default)]
+struct State {
+    outgoing: VecDeque<Arc<[u8]>>,
+    /// How many bytes the writer has taken and not written yet.
+    writing: usize,
+    incoming: VecDeque<Frame>,
+    /// Why nothing more will arrive.
+    end: Option<End>,
+    /// By stream: how many bytes are on their way.
+    on_their_way: [usize; 3],
+}
+
+/// How a connection ends.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum End {
+    /// The other side has closed it.
+    Closed,
+    /// It has said nothing for [`SILENCE`].
+    Silent,
+    /// It has sent what the launcher never sends.
+    Malformed(String),
+}
+
+impl Link {
+    /// Starts to serve a connection.
+    pub fn start(from: OwnedFd, to: OwnedFd) -> Result<Link, String> {
+        let news = EventFd::from_flags(EfdFlags::EFD_CLOEXEC | EfdFlags::EFD_NONBLOCK)
+            .map_err(|error| format!("create an eventfd: {}", error.desc()))?;
+        let shared = Arc::new(Shared { state: Mutex::default(), more: Condvar::new(), news });
+        let (reader, writer) = (shared.clone(), shared.clone());
+        let started = |result: std::io::Result<_>| result.map_err(|error| format!("start a thread: {error}"));
+        started(Builder::new().name("cushmem-to-host".into()).spawn(move || writer.write_all(&to)))?;
+        started(Builder::new().name("cushmem-from-host".into()).spawn(move || reader.read_all(&from)))?;
+        Ok(Link { shared })
+    }
+
+    /// Sends a frame.
+    pub fn send(&self, frame: &Frame) {
+        self.send_encoded(frame.encode().into());
+    }
+
+    /// Sends a frame that has been encoded.
+    pub fn send_encoded(&self, bytes: Arc<[u8]>) {
+        self.shared.lock().outgoing.push_back(bytes);
+        self.shared.more.notify_all();
+    }
+
+    /// Sends a piece of a stream when there is room for it. Returns how many bytes were sent; waits until it is one, or
+    /// the other side has gone.
+    pub fn write(&self, stream: Standard, bytes: &[u8]) -> Result<usize, Errno> {
+        let mut state = self.shared.lock();
+        while state.on_their_way[stream as usize] >= WINDOW && state.end.is_none() {
+            state = self.shared.more.wait(state).unwrap_or_else(PoisonError::into_inner);
+        }
+        if state.end.is_some() {
+            return Err(Errno::EPIPE);
+        }
+        let room = WINDOW - state.on_their_way[stream as usize];
+        let bytes = &bytes[..bytes.len().min(room)];
+        state.on_their_way[stream as usize] += bytes.len();
+        state.outgoing.push_back(Frame::Piece(stream, bytes.to_vec()).encode().into());
+        drop(state);
+        self.shared.more.notify_all();
+        Ok(bytes.len())
+    }
+
+    /// The descriptor to poll for what has arrived; [`Self::receive`] resets it.
+    pub fn news(&self) -> BorrowedFd<'_> {
+        self.shared.news.as_fd()
+    }
+
+    /// Takes the frames that have arrived.
+    pub fn receive(&self) -> VecDeque<Frame> {
+        // There may be none.
+        let _ = self.shared.news.read();
+        std::mem::take(&mut self.shared.lock().incoming)
+    }
+
+    /// Why nothing more will arrive, once all that has arrived was taken.
+    pub fn end(&self) -> Option<End> {
+        let state = self.shared.lock();
+        state.end.clone().filter(|_| state.incoming.is_empty())
+    }
+
+    /// Waits until all frames have been written, or the other side has gone, for `limit` at most.
+    pub fn flush(&self, limit: Duration) {
+        let state = self.shared.lock();
+        let is_busy = |state: &mut State| (!state.outgoing.is_empty() || state.writing > 0) && state.end.is_none();
+        drop(self.shared.more.wait_timeout_while(state, limit, is_busy));
+    }
+}
+
+impl Shared {
+    fn lock(&self) -> MutexGuard<'_, State> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Records the end, the first that comes.
+    fn end(&self, end: End) {
+        self.lock().end.get_or_insert(end);
+        self.more.notify_all();
+        let _ = self.news.write(1);
+    }
+
+    fn write_all(&self, to: &OwnedFd) {
+        let mut last = Instant::now();
+        loop {
+            let mut state = self.lock();
+            while state.outgoing.is_empty() && state.end.is_none() && last.elapsed() < ALIVE_EVERY {
+                let left = ALIVE_EVERY.saturating_sub(last.elapsed());
+                state = self.more.wait_timeout(state, left).unwrap_or_else(PoisonError::into_inner).0;
+            }
+            if state.end.is_some() {
+                return;
+            }
+            let frame = state.outgoing.pop_front().unwrap_or_else(|| Frame::Alive.encode().into());
+            state.writing = frame.len();
+            drop(state);
+            let result = write_whole(to, &frame);
+            last = Instant::now();
+            self.lock().writing = 0;
+            self.more.notify_all();
+            if result.is_err() {
+                return self.end(End::Closed);
+            }
+        }
+    }
+
+    fn read_all(&self, from: &OwnedFd) {
+        let (mut bytes, mut piece) = (Vec::new(), vec![0; PIECE_BYTES]);
+        let mut deadline = Instant::now() + SILENCE;
+        loop {
+            let mut polled = [PollFd::new(from.as_fd(), PollFlags::POLLIN)];
+            // Before the poll, so that one more follows after the deadline: this process may have been stopped.
+            let is_late = Instant::now() >= deadline;
+            let timeout = if is_late { PollTimeout::ZERO } else { timeout_until(deadline) };
+            match poll(&mut polled, timeout) {
+                Ok(0) if is_late => return self.end(End::Silent),
+                Ok(0) | Err(Errno::EINTR) => continue,
+                // The read says what it is.
+                Ok(_) | Err(_) => {}
+            }
+            match read(from, &mut piece) {
+                Ok(0) => return self.end(End::Closed),
+                Ok(count) => bytes.extend_from_slice(&piece[..count]),
+                Err(Errno::EINTR | Errno::EAGAIN) => continue,
+                Err(_) => return self.end(End::Closed),
+            }
+            deadline = Instant::now() + SILENCE;
+            if let Err(why) = self.take_frames(&mut bytes) {
+                return self.end(End::Malformed(why));
+            }
+        }
+    }
+
+    /// Takes the whole frames from the front of `bytes`.
+    fn take_frames(&self, bytes: &mut Vec<u8>) -> Result<(), String> {
+        let mut taken = 0;
+        while let Some((length, rest)) = bytes[taken..].split_first_chunk::<LENGTH_BYTES>() {
+            let length = u32::from_le_bytes(*length) as usize;
+            if length > MAX_BYTES {
+                return Err(format!("a frame of {length} bytes"));
+            }
+            let Some(frame) = rest.get(..length) else { break };
+            let frame = Frame::decode(frame)?;
+            taken += LENGTH_BYTES + length;
+            let mut state = self.lock();
+            match frame {
+                Frame::Alive => {}
+                Frame::Passed(stream, passed) => {
+                    let on_their_way = &mut state.on_their_way[stream as usize];
+                    *on_their_way = on_their_way.saturating_sub(passed as usize);
+                    drop(state);
+                    self.more.notify_all();
+                }
+                frame => {
+                    state.incoming.push_back(frame);
+                    drop(state);
+                    let _ = self.news.write(1);
+                }
+            }
+        }
+        bytes.drain(..taken);
+        Ok(())
+    }
+}
+
+fn write_whole(to: &OwnedFd, mut bytes: &[u8]) -> Result<(), Errno> {
+    while !bytes.is_empty() {
+        match write(to, bytes) {
+            Ok(count) => bytes = &bytes[count..],
+            Err(Errno::EINTR) => {}
+            Err(Errno::EAGAIN) => {
+                let _ = poll(&mut [PollFd::new(to.as_fd(), PollFlags::POLLOUT)], PollTimeout::from(100u16));
+            }
+            Err(error) => return Err(error),
+        }
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::io::Write;
+
+    fn pair() -> (Link, Link) {
+        let ((from_one, to_one), (from_other, to_other)) = (std::io::pipe().unwrap(), std::io::pipe().unwrap());
+        let one = Link::start(from_one.into(), to_other.into()).unwrap();
+        (one, Link::start(from_other.into(), to_one.into()).unwrap())
+    }
+
+    /// Waits for something to arrive, for a while.
+    fn next(link: &Link) -> Vec<Frame> {
+        let limit = Instant::now() + Duration::from_secs(60);
+        loop {
+            let frames: Vec<Frame> = link.receive().into();
+            if !frames.is_empty() || link.end().is_some() || Instant::now() >= limit {
+                return frames;
+            }
+            let _ = poll(&mut [PollFd::new(link.news(), PollFlags::POLLIN)], PollTimeout::from(1000u16));
+        }
+    }
+
+    #[test]
+    fn frames_of_all_sizes_arrive_in_order() {
+        let (one, other) = pair();
+        let sizes = [0, 1, 70_000, 5, 3_000_000, 2];
+        for size in sizes {
+            one.send(&Frame::Piece(Standard::In, vec![7; size]));
+        }
+        let mut found = vec![];
+        while found.len() < sizes.len() {
+            let frames = next(&other);
+            assert!(!frames.is_empty());
+            found.extend(frames);
+        }
+        assert_eq!(found, sizes.map(|size| Frame::Piece(Standard::In, vec![7; size])));
+        one.flush(Duration::from_secs(60));
+        assert_eq!(one.end(), None);
+    }
+
+    #[test]
+    fn streams_wait_for_room_and_other_frames_do_not() {
+        let (one, other) = pair();
+        let mut sent = 0;
+        while sent < WINDOW {
+            sent += one.write(Standard::Out, &[1; 100_000]).unwrap();
+        }
+        assert_eq!(sent, WINDOW);
+        let writer = one.clone();
+        let waits = std::thread::spawn(move || writer.write(Standard::Out, b"more"));
+        assert_eq!(one.write(Standard::Err, b"error"), Ok(5), "it has a window of its own");
+        one.send(&Frame::Over { status: 0 });
+        let mut found = vec![];
+        while !found.contains(&Frame::Over { status: 0 }) {
+            found.extend(next(&other));
+        }
+        assert!(!waits.is_finished() && !found.contains(&Frame::Piece(Standard::Out, b"more".to_vec())));
+        other.send(&Frame::Passed(Standard::Out, 4));
+        assert_eq!(waits.join().unwrap(), Ok(4));
+        assert_eq!(next(&other), [Frame::Piece(Standard::Out, b"more".to_vec())]);
+    }
+
+    #[test]
+    fn the_end_comes_after_what_has_arrived() {
+        let ((from, mut to), (_from_other, to_other)) = (std::io::pipe().unwrap(), std::io::pipe().unwrap());
+        let link = Link::start(from.into(), to_other.into()).unwrap();
+        to.write_all(&Frame::Kill.encode()).unwrap();
+        to.write_all(&Frame::Inquire.encode()[..3]).unwrap();
+        drop(to);
+        let mut found = vec![];
+        while link.end().is_none() {
+            found.extend(next(&link));
+        }
+        assert_eq!((found, link.end()), (vec![Frame::Kill], Some(End::Closed)));
+        assert_eq!(link.write(Standard::Out, b"x"), Err(Errno::EPIPE));
+        let ((from, mut to), (_from_other, to_other)) = (std::io::pipe().unwrap(), std::io::pipe().unwrap());
+        let link = Link::start(from.into(), to_other.into()).unwrap();
+        to.write_all(&[1, 0, 0, 0, 99]).unwrap();
+        while link.end().is_none() {
+            next(&link);
+        }
+        assert_eq!(link.end(), Some(End::Malformed("a malformed frame of kind 99".into())));
+    }
+}

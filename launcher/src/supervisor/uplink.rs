@@ -1,0 +1,171 @@
+//! The supervisor on one host of several: what it says to the launcher that started the job, and does for it.
+//!
+//! It serves its PEs as always. What concerns the whole job goes over the link: rounds when all PEs of this host have
+//! arrived, the failure of a PE, output, the answers to an inquiry. The other launcher decides why the job ends, and
+//! reports it.
+
+use std::os::fd::BorrowedFd;
+use std::time::{Duration, Instant};
+
+use cushmem_bootstrap::rendezvous::Stage;
+use nix::sys::signal::Signal;
+
+use super::Supervisor;
+use super::ending::{Cause, Ending};
+use crate::hosts::{Frame, Link, Standard, WINDOW};
+use crate::outlet::Outlet;
+use crate::signals;
+
+/// How long the last frames may take to leave.
+const FLUSH_LIMIT: Duration = Duration::from_secs(5);
+
+/// The link of a supervisor to the launcher that started the job.
+pub struct Uplink {
+    link: Link,
+    /// Standard input of PE 0, if it is on this host and gets some.
+    input: Option<Outlet>,
+    /// How many bytes of it have arrived that the other launcher still counts as on their way.
+    unpassed: usize,
+    /// Whether the other launcher knows that no round can complete.
+    is_broken: bool,
+}
+
+impl Uplink {
+    pub fn new(link: Link, input: Option<Outlet>) -> Self {
+        Self { link, input, unpassed: 0, is_broken: false }
+    }
+
+    /// The descriptors to poll.
+    pub fn polled(&self) -> impl Iterator<Item = BorrowedFd<'_>> {
+        std::iter::once(self.link.news()).chain(self.input.as_ref().map(Outlet::news))
+    }
+
+    /// Sends a frame to the other launcher.
+    pub fn send(&self, frame: &Frame) {
+        self.link.send(frame);
+    }
+
+    /// Says that this supervisor ends, and lets all frames leave.
+    pub fn leave(&self, status: u8) {
+        self.link.send(&Frame::Over { status });
+        self.link.flush(FLUSH_LIMIT);
+    }
+
+    /// Takes a piece of standard input; it ends with an empty one. PE 0 may be gone.
+    fn take_input(&mut self, bytes: &[u8]) {
+        if bytes.is_empty() {
+            self.input.take().into_iter().for_each(Outlet::close);
+        } else if let Some(input) = &self.input {
+            input.put(bytes);
+        }
+        self.unpassed += bytes.len();
+    }
+
+    /// Lets more input come when PE 0 has read most of what there is.
+    fn pass_input(&mut self) {
+        let waiting = self.input.as_ref().map_or(0, |input| {
+            input.take_news();
+            input.waiting()
+        });
+        let passed = self.unpassed.saturating_sub(waiting);
+        if passed > 0 && (waiting == 0 || passed >= WINDOW / 2) {
+            self.unpassed -= passed;
+            self.link.send(&Frame::Passed(Standard::In, passed as u32));
+        }
+    }
+}
+
+impl Supervisor {
+    /// Does what the other launcher asks for, and tells it what has happened on this host.
+    pub(super) fn serve_uplink(&mut self) {
+        let Some(link) = self.uplink.as_ref().map(|uplink| uplink.link.clone()) else { return };
+        for frame in link.receive() {
+            if self.take_frame(frame).is_err() {
+                self.end_alone();
+            }
+        }
+        if link.end().is_some() {
+            self.end_alone();
+        }
+        if let Some(gathered) = self.rendezvous.gathered() {
+            link.send(&Frame::Gathered(gathered));
+        }
+        if let Some(seq) = self.rendezvous.question() {
+            link.send(&Frame::WhoIsLate { seq });
+        }
+        let Some(uplink) = &mut self.uplink else { return };
+        if let Some(reason) = self.rendezvous.broken().filter(|_| !uplink.is_broken) {
+            link.send(&Frame::Broken { reason: reason.to_owned() });
+            uplink.is_broken = true;
+        }
+        uplink.pass_input();
+    }
+
+    /// The error says that the other launcher never sends this.
+    fn take_frame(&mut self, frame: Frame) -> Result<(), String> {
+        match frame {
+            Frame::Complete { seq, all } => self.rendezvous.complete_with(seq, all)?,
+            Frame::Broken { reason } => {
+                self.rendezvous.break_with(reason);
+                self.uplink.iter_mut().for_each(|uplink| uplink.is_broken = true);
+            }
+            Frame::WhoIsLate { seq } => {
+                let (pes, since) = self.rendezvous.late();
+                self.tell(&Frame::Late { seq, pes, since });
+            }
+            Frame::Late { seq, pes, since } => self.rendezvous.tell_late(seq, &pes, since),
+            Frame::Gone { pe } => self.rendezvous.ended_elsewhere(pe),
+            Frame::End { status } => self.end(Cause::Elsewhere { status }),
+            Frame::Kill => {
+                self.end(Cause::Elsewhere { status: crate::STATUS_LAUNCHER });
+                self.kill_pes();
+            }
+            Frame::Signal(number) => {
+                let signal = Signal::try_from(number).map_err(|error| error.to_string())?;
+                self.pass_on(signal);
+                if signals::ENDING.contains(&signal) {
+                    self.console.was_signalled = true;
+                    self.wake_stopped();
+                }
+            }
+            Frame::Inquire => self.inquire(),
+            Frame::Piece(Standard::In, bytes) => self.uplink.iter_mut().for_each(|uplink| uplink.take_input(&bytes)),
+            _ => return Err("not a frame for a host".into()),
+        }
+        Ok(())
+    }
+
+    /// Sends a frame, if this is a host of several.
+    pub(super) fn tell(&self, frame: &Frame) {
+        self.uplink.iter().for_each(|uplink| uplink.send(frame));
+    }
+
+    /// Ends the PEs because there is nobody left who keeps the job together.
+    fn end_alone(&mut self) {
+        if self.ending.as_ref().is_none_or(|ending| ending.cause != Cause::FrontGone) {
+            self.ending = Some(Ending {
+                cause: Cause::FrontGone,
+                kill_at: Instant::now(),
+                asked: false,
+                killed_at: None,
+                suspects: vec![],
+                states: vec![],
+            });
+        }
+    }
+
+    /// Reports the failure of a PE, unless it is due to the end of the job. `suspects` are PEs that were already dying.
+    pub(super) fn report(&self, cause: &Cause, suspects: &[u32]) {
+        let is_late = self.ending.as_ref().is_some_and(|ending| ending.asked || ending.killed_at.is_some());
+        if cause.pe().is_some() && !is_late {
+            self.tell(&Frame::Failed { cause: cause.clone(), suspects: suspects.to_vec() });
+        }
+    }
+
+    /// Reports the end of a PE that others may miss if they join again.
+    pub(super) fn report_gone(&self, index: u32) {
+        if self.rendezvous.stage(index) == Stage::Finalized {
+            self.tell(&Frame::Gone { pe: self.pes[index as usize].number });
+        }
+    }
+}

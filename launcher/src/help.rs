@@ -73,7 +73,7 @@ is stuck for 15 s. PEs start with no signal blocked. The only signals that they 
 QUIT, if shmemrun's caller ignored them (nohup), and TTOU if standard output is a terminal and --tag is not given.
 
 Input and output: PE 0 reads standard input if it is not a terminal; the other PEs read nothing (but see --gdb). \
-Standard error is passed on line by line. PEs write standard output directly, unless --tag is given.
+Standard error is passed on line by line. PEs write standard output directly, unless --tag or --hosts is given: then it is a pipe to shmemrun.
 
 Environment of a PE: CUSHMEM_PE, CUSHMEM_LOCAL_PE, CUSHMEM_N_PES, CUSHMEM_OVERSUBSCRIBED, CUSHMEM_CPUS (if bound), \
 CUSHMEM_NODES (if there are several) and CUSHMEM_JOB; CUDA_MODULE_LOADING=EAGER unless set. Set CUSHMEM_WAIT_LIMIT_S to \

@@ -15,6 +15,7 @@ use std::fs;
 use std::io::{BufRead, BufReader, Write};
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
+use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::{Duration, Instant};
 
 /// What the command takes.
@@ -83,7 +84,10 @@ impl Hosts {
     }
 
     fn make(count: usize) -> Result<Hosts> {
-        let folder = std::env::temp_dir().join(format!("cushmem-hosts-{}", std::process::id()));
+        static NEXT: AtomicU32 = AtomicU32::new(0);
+        // Relaxed: only the number has to be unique.
+        let number = NEXT.fetch_add(1, Ordering::Relaxed);
+        let folder = std::env::temp_dir().join(format!("cushmem-hosts-{}-{number}", std::process::id()));
         fs::create_dir_all(&folder).with_context(|| format!("make {}", folder.display()))?;
         fs::create_dir_all("/run/sshd").context("make /run/sshd")?;
         for name in ["host", "user"] {

@@ -8,7 +8,7 @@ use std::process::Command;
 pub const MAP: &str = cushmem_environment::TEST_MAP.name;
 /// The number of virtual nodes for every job that has at least as many PEs; other jobs have one node for each PE.
 pub const NODES: &str = cushmem_environment::TEST_NODES.name;
-/// Names of hosts with commas between them: jobs run on these, and those of one PE on the first.
+/// `CUSHMEM_TEST_HOSTS`: names of hosts with commas between them. Jobs run on these, and those of one PE on the first.
 pub const HOSTS: &str = cushmem_environment::TEST_HOSTS.name;
 /// `CUSHMEM_TEST_OVERSUBSCRIBE`: set if jobs share the cores with others that run at the same time.
 pub const OVERSUBSCRIBE: &str = cushmem_environment::TEST_OVERSUBSCRIBE.name;

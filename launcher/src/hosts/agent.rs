@@ -23,9 +23,10 @@ use crate::host_list::Part;
 /// How long the job may take to come.
 const JOB_LIMIT: Duration = Duration::from_secs(30);
 
-/// The line with which the launcher on a host begins.
+/// The line with which the launcher on a host begins. What start files of the shell have written may not end with a
+/// line.
 pub fn greeting() -> String {
-    format!("cushmem-agent {VERSION} {}\n", env!("CARGO_PKG_VERSION"))
+    format!("\ncushmem-agent {VERSION} {}\n", env!("CARGO_PKG_VERSION"))
 }
 
 /// Runs a host's part of a job.
@@ -33,22 +34,34 @@ pub fn run() -> Result<u8, String> {
     let written = std::io::stdout().write_all(greeting().as_bytes()).and_then(|()| std::io::stdout().flush());
     written.map_err(|error| format!("greet the launcher that started this one: {error}"))?;
     let Some(job) = read_job()? else { return Ok(crate::STATUS_LAUNCHER) };
+    begin(job).or_else(|(status, message)| {
+        let frames = [Frame::NotStarted { status, message }, Frame::Ended, Frame::Over { status }];
+        let bytes = frames.iter().flat_map(Frame::encode).collect::<Vec<u8>>();
+        let written = std::io::stdout().write_all(&bytes).and_then(|()| std::io::stdout().flush());
+        written.map(|()| status).map_err(|error| format!("report to the launcher that started this one: {error}"))
+    })
+}
+
+/// Starts the supervisor and waits for its end. The error has the status and the reason if this is not possible.
+fn begin(job: Job) -> Result<u8, (u8, String)> {
+    let failed = |message: String| (crate::STATUS_LAUNCHER, message);
     let folder = PathBuf::from(OsString::from_vec(job.folder));
-    std::env::set_current_dir(&folder).map_err(|error| format!("go to the folder '{}': {error}", folder.display()))?;
-    let part: Part = job.part.parse()?;
+    std::env::set_current_dir(&folder)
+        .map_err(|error| failed(format!("go to the folder '{}': {error}", folder.display())))?;
+    let part: Part = job.part.parse().map_err(failed)?;
     let text = |bytes: Vec<u8>| OsString::from_vec(bytes);
     let words: Vec<OsString> = job.words.into_iter().map(text).collect();
     let all = std::iter::once("shmemrun".into()).chain(words.iter().cloned());
     match args::parse(all, Some(part)) {
         Ok(_) => {}
-        Err(Instead::Complain(line)) => return Err(line),
-        Err(_) => return Err("the job has no program".into()),
+        Err(Instead::Complain(line)) => return Err((crate::STATUS_USAGE, line)),
+        Err(_) => return Err(failed("the job has no program".into())),
     }
     let mut variables: Vec<(OsString, OsString)> =
         job.variables.into_iter().map(|(name, value)| (text(name), text(value))).collect();
     variables.push((cushmem_environment::HOST_PART.name.into(), job.part.into()));
     variables.push((cushmem_environment::HOST_INPUT.name.into(), if job.has_input { "1" } else { "0" }.into()));
-    front::run(false, words, &variables)
+    front::run(false, words, &variables).map_err(failed)
 }
 
 /// Reads the job, and nothing behind it. `None` if the other launcher has gone.
@@ -81,11 +94,10 @@ fn read_whole(bytes: &mut [u8], deadline: Instant) -> Result<bool, String> {
     while filled < bytes.len() {
         let is_late = Instant::now() >= deadline;
         let polled = poll(&mut [PollFd::new(stdin.as_fd(), PollFlags::POLLIN)], timeout_until(deadline));
-        if polled == Ok(0) {
-            if is_late {
-                return Err(format!("no job has come within {} s", JOB_LIMIT.as_secs()));
-            }
-            continue;
+        match polled {
+            Ok(0) if is_late => return Err(format!("no job has come within {} s", JOB_LIMIT.as_secs())),
+            Ok(0) | Err(_) => continue,
+            Ok(_) => {}
         }
         match file.read(&mut bytes[filled..]) {
             Ok(0) => return Ok(false),

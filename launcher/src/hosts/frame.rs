@@ -82,7 +82,10 @@ pub enum Frame {
     Inquire,
     /// ←: a line for each PE.
     States(Vec<String>),
-    /// ↔: a piece of a standard stream; its end if it is empty.
+    /// ←: all PEs have ended, and only output and the rest of the report follow.
+    Ended,
+    /// ↔: a piece of a standard stream; its end if it is empty: that of standard input → a host, or that nobody reads
+    /// standard output any more.
     Piece(Standard, Vec<u8>),
     /// ↔: so many bytes of these pieces have been passed on.
     Passed(Standard, u32),
@@ -125,6 +128,7 @@ impl Frame {
             Frame::Passed(stream, bytes) => drop(to.kind(17).kind(*stream as u8).number(*bytes)),
             Frame::Over { status } => drop(to.kind(18).number((*status).into())),
             Frame::Alive => drop(to.kind(19)),
+            Frame::Ended => drop(to.kind(20)),
         }
         let bytes = (to.0.len() - LENGTH_BYTES) as u32;
         to.0[..LENGTH_BYTES].copy_from_slice(&bytes.to_le_bytes());
@@ -177,6 +181,7 @@ impl Frame {
             17 => Frame::Passed(from.stream()?, from.number()?),
             18 => Frame::Over { status: from.number()?.try_into().ok()? },
             19 => Frame::Alive,
+            20 => Frame::Ended,
             _ => return None,
         })
     }
@@ -343,6 +348,7 @@ mod tests {
             Frame::Passed(Standard::Out, 70_000),
             Frame::Over { status: 3 },
             Frame::Alive,
+            Frame::Ended,
         ]
     }
 
@@ -366,7 +372,7 @@ mod tests {
         }
 
         #[test]
-        fn damaged_frames_never_panic(which in 0usize..19, at in 0usize..200, value: u8) {
+        fn damaged_frames_never_panic(which in 0usize..20, at in 0usize..200, value: u8) {
             let mut bytes = samples().swap_remove(which).encode().split_off(LENGTH_BYTES);
             let at = at % bytes.len();
             bytes[at] = value;

@@ -5,11 +5,13 @@ use std::io::{IsTerminal, Read};
 use std::os::fd::AsFd;
 use std::os::unix::ffi::{OsStrExt, OsStringExt};
 use std::path::PathBuf;
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
+use nix::errno::Errno;
 use nix::poll::{PollFd, PollFlags, PollTimeout, poll};
 use nix::sys::signal::{Signal, kill};
-use nix::sys::wait::{Id, WaitPidFlag, WaitStatus, waitid, waitpid};
+use nix::sys::wait::{WaitPidFlag, WaitStatus, waitpid};
 
 use cushmem_bootstrap::socket::timeout_until;
 
@@ -104,8 +106,22 @@ impl Head {
     }
 
     fn is_over(&self) -> bool {
-        let gave_up = self.ending.as_ref().and_then(|ending| ending.killed_at);
-        gave_up.is_some_and(|at| at.elapsed() > KILL_LIMIT) || self.hosts.iter().all(|host| host.process.is_none())
+        let killed_at = self.ending.as_ref().and_then(|ending| ending.killed_at);
+        let gave_up = killed_at.is_some_and(|at| at.elapsed() > KILL_LIMIT) && !self.have_pes_ended();
+        gave_up || self.hosts.iter().all(Remote::is_gone)
+    }
+
+    /// Whether only output is still to come.
+    fn have_pes_ended(&self) -> bool {
+        self.hosts.iter().all(|host| host.have_pes_ended || host.is_gone())
+    }
+
+    /// Does without the output that has not come.
+    fn leave_output(&mut self) {
+        for host in 0..self.hosts.len() {
+            self.hosts[host].is_over = true;
+            self.cut(host);
+        }
     }
 
     /// Handles everything that has arrived.
@@ -155,8 +171,9 @@ impl Head {
     /// The time until the next deadline.
     fn poll_timeout(&self) -> PollTimeout {
         let ending = self.ending.as_ref();
-        let kill_at = ending.filter(|ending| ending.killed_at.is_none()).map(|ending| ending.kill_at);
-        let give_up_at = ending.and_then(|ending| ending.killed_at).map(|at| at + KILL_LIMIT);
+        let ending_pes = ending.filter(|_| !self.have_pes_ended());
+        let kill_at = ending_pes.filter(|ending| ending.killed_at.is_none()).map(|ending| ending.kill_at);
+        let give_up_at = ending_pes.and_then(|ending| ending.killed_at).map(|at| at + KILL_LIMIT);
         let limit_at = self.console.time_limit.filter(|_| ending.is_none()).map(|(_, at)| at);
         let greets_until = self.hosts.iter().filter_map(Remote::greets_until).min();
         let hang_up_at = self.status_server.as_ref().and_then(StatusServer::next_limit);
@@ -170,9 +187,15 @@ impl Head {
             Signal::SIGTSTP => self.pass_on(Signal::SIGSTOP),
             ending if signals::ENDING.contains(&ending) => {
                 let is_second = std::mem::replace(&mut self.console.was_signalled, true);
-                if is_second || self.hosts.iter().any(Remote::is_starting) {
+                if self.have_pes_ended() {
+                    self.leave_output();
+                } else if is_second {
                     self.end(Cause::SecondSignal { signal }, vec![]);
                     self.kill_pes();
+                } else if self.hosts.iter().any(Remote::is_starting) {
+                    let status = 128 + signal as i32;
+                    let text = format!("{} came before all hosts had answered", signal.as_str());
+                    self.cannot_start(text, status.to_le_bytes()[0]);
                 } else {
                     self.pass_on(signal);
                 }
@@ -186,11 +209,17 @@ impl Head {
     }
 
     fn tell_all(&self, frame: &Frame) {
-        self.hosts.iter().for_each(|host| host.send(frame));
+        let bytes: Arc<[u8]> = frame.encode().into();
+        self.hosts.iter().filter_map(Remote::link).for_each(|link| link.send_encoded(bytes.clone()));
     }
 
     fn send(&self, frames: Vec<Outgoing>) {
-        frames.iter().for_each(|(host, frame)| self.hosts[*host].send(frame));
+        for frame in frames {
+            match frame {
+                Outgoing::One(host, frame) => self.hosts[host].send(&frame),
+                Outgoing::All(frame) => self.tell_all(&frame),
+            }
+        }
     }
 
     /// Reaps the programs that have ended, and orphans of them.
@@ -201,20 +230,10 @@ impl Head {
                 self.cannot_start(format!("host {name}: start the program that connects to it: {error}"), 1);
             }
         }
-        let flags = WaitPidFlag::WEXITED | WaitPidFlag::WNOHANG | WaitPidFlag::WNOWAIT;
-        while let Ok(status) = waitid(Id::All, flags) {
-            let Some(pid) =
-                Some(status).filter(|status| *status != WaitStatus::StillAlive).and_then(|status| status.pid())
-            else {
-                return;
-            };
-            match self.hosts.iter().position(|host| host.process == Some(pid)) {
-                Some(host) => {
-                    let _ = reap(pid);
-                    self.hosts[host].process = None;
-                }
-                None => drop(waitpid(pid, Some(WaitPidFlag::WNOHANG))),
-            }
+        // A status that nix cannot express, that of a real-time signal, is an error of a child that has been reaped.
+        while !matches!(waitpid(None, Some(WaitPidFlag::WNOHANG)), Ok(WaitStatus::StillAlive) | Err(Errno::ECHILD)) {}
+        for host in &mut self.hosts {
+            host.process = host.process.filter(|process| matches!(reap(*process), Ok(None)));
         }
     }
 
@@ -241,7 +260,8 @@ impl Head {
         self.hosts[host].pass_output(outlets);
         match link.end() {
             None => {}
-            Some(_) if self.hosts[host].is_over => {}
+            // What connects to it may not notice that the host is cut off.
+            Some(_) if self.hosts[host].is_over => self.cut(host),
             Some(End::Closed) => self.lose(host, "has gone: the connection to its shmemrun ended".to_owned()),
             Some(End::Silent) => {
                 self.lose(host, format!("has not answered for {} s", super::link::SILENCE.as_secs()));
@@ -321,8 +341,9 @@ impl Head {
             Frame::States(lines) => self.hosts[host].states = Some(lines),
             Frame::Piece(stream @ (Standard::Out | Standard::Err), bytes) => {
                 let outlet = if stream == Standard::Out { &self.console.stdout } else { &self.console.stderr };
-                self.hosts[host].take_output(stream, &bytes, outlet);
+                self.hosts[host].take_output(stream, &bytes, outlet)?;
             }
+            Frame::Ended => self.hosts[host].have_pes_ended = true,
             Frame::Over { status } => {
                 self.hosts[host].is_over = true;
                 if status != 0 && self.ending.is_none() && self.not_started.is_none() {
@@ -386,14 +407,21 @@ impl Head {
     fn look_at_the_clock(&mut self) {
         let now = Instant::now();
         if let Some((limit, _)) = self.console.time_limit.filter(|(_, at)| now >= *at && self.ending.is_none()) {
+            let is_running = |host: &&Remote| !host.have_pes_ended && !host.is_over;
             let mut running: Vec<u32> =
-                self.hosts.iter().filter(|host| !host.is_over).flat_map(|host| host.pes.iter().copied()).collect();
+                self.hosts.iter().filter(is_running).flat_map(|host| host.pes.iter().copied()).collect();
             running.sort_unstable();
+            let is_output_alone = running.is_empty();
             self.end(Cause::TimeLimit { limit, running, round: None }, vec![]);
-            self.inquire();
+            if is_output_alone {
+                self.leave_output();
+            } else {
+                self.inquire();
+            }
         }
-        let Some(ending) = self.ending.as_mut().filter(|ending| ending.killed_at.is_none() && now >= ending.kill_at)
-        else {
+        let is_waiting = !self.have_pes_ended();
+        let may_kill = |ending: &&mut Ending| is_waiting && ending.killed_at.is_none() && now >= ending.kill_at;
+        let Some(ending) = self.ending.as_mut().filter(may_kill) else {
             return;
         };
         let is_first = !std::mem::replace(&mut ending.asked, true);
@@ -463,16 +491,12 @@ impl Head {
                 tails.into_iter().find(|(pe, _)| ending.cause.pe() == Some(*pe)).map(|(_, lines)| lines.as_slice());
             self.console.report(ending, tail.unwrap_or_default());
         }
-        let mut late = None;
-        self.console.write_all_output(|limit| late = Some(limit));
-        if let Some(limit) = late.filter(|_| self.ending.is_none()) {
-            let cause = Cause::TimeLimit { limit, running: vec![], round: None };
-            self.console.say(&cause.to_string());
+        if let Some(cause) = self.console.write_all_output(self.ending.is_none()) {
             self.end(cause, vec![]);
         }
         if let Some(error) = self.console.stdout_error() {
             self.console.say(&format!("write to stdout: {}", error.desc()));
-            self.console.write_all_output(|_| {});
+            self.console.write_all_output(false);
         }
     }
 }

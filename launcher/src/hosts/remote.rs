@@ -18,7 +18,8 @@ use crate::outlet::Outlet;
 use crate::spawn::{Failures, spawn};
 
 /// How a launcher on another host is started, unless the user says otherwise.
-const SSH: &str = "ssh -o BatchMode=yes -o ConnectTimeout=10 -o ServerAliveInterval=5 -o ServerAliveCountMax=3";
+const SSH: &str = "ssh -o BatchMode=yes -o ConnectTimeout=10 -o ServerAliveInterval=5 -o ServerAliveCountMax=3 \
+    -o ControlMaster=no -o ControlPath=none";
 /// How long a launcher may take to greet.
 const START_LIMIT: Duration = Duration::from_secs(30);
 /// How much text may come before the greeting: start files of shells may print something.
@@ -43,8 +44,12 @@ pub struct Remote {
     early: Vec<u8>,
     /// The part of a line of stdout and stderr that has arrived, and how many bytes the host still counts.
     lines: [(Vec<u8>, usize); 2],
+    /// Whether its PEs have ended. Output may still come.
+    pub have_pes_ended: bool,
     /// Whether the launcher there has ended, as it should.
     pub is_over: bool,
+    /// Whether it knows that nobody reads standard output any more.
+    knows_of_broken_stdout: bool,
     /// The lines about its PEs, in answer to an inquiry.
     pub states: Option<Vec<String>>,
     /// The last lines of a PE that has failed.
@@ -53,7 +58,7 @@ pub struct Remote {
 
 enum State {
     /// It has not greeted. The job goes to `to` after that.
-    Greets { from: OwnedFd, to: OwnedFd, text: Vec<u8>, since: Instant },
+    Greets { from: OwnedFd, to: OwnedFd, text: Vec<u8>, has_ended: bool, since: Instant },
     /// It has the job.
     Runs(Link),
     /// It could not be started.
@@ -120,11 +125,13 @@ impl Remote {
             name: name.to_owned(),
             pes,
             process: Some(process),
-            state: State::Greets { from, to: to.into(), text: vec![], since: Instant::now() },
+            state: State::Greets { from, to: to.into(), text: vec![], has_ended: false, since: Instant::now() },
             stderr: Some(stderr),
             early: vec![],
             lines: Default::default(),
+            have_pes_ended: false,
             is_over: false,
+            knows_of_broken_stdout: false,
             states: None,
             tail: None,
         })
@@ -140,6 +147,16 @@ impl Remote {
         matches!(self.state, State::Greets { .. })
     }
 
+    /// Whether nothing more can come from it.
+    pub fn is_gone(&self) -> bool {
+        let has_said_all = match &self.state {
+            State::Greets { .. } => false,
+            State::Runs(link) => link.end().is_some(),
+            State::Failed => true,
+        };
+        self.process.is_none() && has_said_all
+    }
+
     /// Sends a frame, if the host has the job.
     pub fn send(&self, frame: &Frame) {
         self.link().into_iter().for_each(|link| link.send(frame));
@@ -148,9 +165,9 @@ impl Remote {
     /// The descriptors to poll.
     pub fn polled(&self) -> impl Iterator<Item = BorrowedFd<'_>> {
         let main = match &self.state {
-            State::Greets { from, .. } => Some(from.as_fd()),
-            State::Runs(link) => Some(link.news()).filter(|_| link.end().is_none()),
-            State::Failed => None,
+            State::Greets { from, has_ended: false, .. } => Some(from.as_fd()),
+            State::Runs(link) => Some(link.news()),
+            State::Greets { .. } | State::Failed => None,
         };
         main.into_iter().chain(self.stderr.as_ref().map(AsFd::as_fd))
     }
@@ -162,31 +179,28 @@ impl Remote {
 
     /// Reads what comes before the job.
     pub fn advance(&mut self) -> News {
-        let State::Greets { from, text, since, .. } = &mut self.state else { return News::None };
+        let State::Greets { from, text, has_ended, since, .. } = &mut self.state else { return News::None };
         let mut piece = [0; 4096];
         let is_late = since.elapsed() >= START_LIMIT;
-        let has_ended = loop {
+        while !*has_ended && text.len() <= MAX_BEFORE_GREETING {
             match read(&*from, &mut piece) {
-                Ok(0) => break true,
-                Ok(count) => text.extend_from_slice(&piece[..count]),
+                Ok(count) if count > 0 => text.extend_from_slice(&piece[..count]),
                 Err(Errno::EINTR) => {}
-                Err(Errno::EAGAIN) => break false,
-                Err(_) => break true,
+                Err(Errno::EAGAIN) => break,
+                _ => *has_ended = true,
             }
-            if text.len() > MAX_BEFORE_GREETING {
-                break false;
-            }
-        };
+        }
+        let has_ended = *has_ended;
         let greeting = agent::greeting();
         let found = String::from_utf8_lossy(text).into_owned();
-        let line = found.lines().find(|line| line.starts_with("cushmem-agent "));
-        if line.is_some_and(|line| line == greeting.trim_end()) {
+        // Nothing follows the greeting before it has the job, so its end of line is the last byte.
+        let line = found.split_inclusive('\n').find(|line| line.starts_with("cushmem-agent ") && line.ends_with('\n'));
+        if line.is_some_and(|line| line == greeting.trim_start()) {
             return self.greeted();
         }
-        let is_whole = line.is_some_and(|line| found.contains(&format!("{line}\n")));
-        let reason = if let (Some(line), true) = (line, is_whole) {
-            let theirs = line.trim_start_matches("cushmem-agent ");
-            let own = greeting.trim_end().trim_start_matches("cushmem-agent ");
+        let reason = if let Some(line) = line {
+            let theirs = line.trim_end().trim_start_matches("cushmem-agent ");
+            let own = greeting.trim().trim_start_matches("cushmem-agent ");
             format!("another version of shmemrun is there: {theirs} instead of {own}")
         } else if text.len() > MAX_BEFORE_GREETING {
             format!("{MAX_BEFORE_GREETING} bytes came before the greeting of shmemrun")
@@ -237,10 +251,13 @@ impl Remote {
             self.early.drain(..surplus);
             return;
         };
+        if self.early.len() > MAX_LINE_BYTES || self.stderr.is_none() && !self.early.is_empty() {
+            self.early.push(b'\n');
+        }
         while let Some(end) = self.early.iter().position(|byte| *byte == b'\n') {
             let line: Vec<u8> = self.early.drain(..=end).collect();
-            let prefix = if line.starts_with(b"shmemrun: ") { String::new() } else { format!("{}: ", self.name) };
-            outlet.put_line(prefix.as_bytes(), &line);
+            let rest = line.strip_prefix(b"shmemrun: ").unwrap_or(&line);
+            outlet.put_line(format!("shmemrun: host {}: ", self.name).as_bytes(), rest);
         }
     }
 
@@ -250,10 +267,13 @@ impl Remote {
         self.early.clear();
     }
 
-    /// Takes a piece of output: passes whole lines on.
-    pub fn take_output(&mut self, stream: Standard, bytes: &[u8], outlet: &Outlet) {
+    /// Takes a piece of output: passes whole lines on. The error says that the host sends more than it may.
+    pub fn take_output(&mut self, stream: Standard, bytes: &[u8], outlet: &Outlet) -> Result<(), String> {
         let (partial, unpassed) = &mut self.lines[usize::from(stream == Standard::Err)];
         *unpassed += bytes.len();
+        if *unpassed > WINDOW {
+            return Err(format!("{unpassed} bytes of output at once"));
+        }
         partial.extend_from_slice(bytes);
         let end = partial.iter().rposition(|byte| *byte == b'\n').map(|end| end + 1);
         let end = end.or((partial.len() > MAX_LINE_BYTES).then_some(partial.len()));
@@ -261,16 +281,19 @@ impl Remote {
             let rest = partial.split_off(end);
             outlet.put_line(b"", &std::mem::replace(partial, rest));
         }
+        Ok(())
     }
 
     /// Lets more output come if the outlets have room.
     pub fn pass_output(&mut self, outlets: [&Outlet; 2]) {
+        if outlets[0].error().is_some() && !std::mem::replace(&mut self.knows_of_broken_stdout, true) {
+            self.send(&Frame::Piece(Standard::Out, vec![]));
+        }
         for (index, outlet) in outlets.into_iter().enumerate() {
             let unpassed = self.lines[index].1;
             if unpassed > 0 && !outlet.is_full() {
                 self.lines[index].1 = 0;
                 let stream = if index == 0 { Standard::Out } else { Standard::Err };
-                debug_assert!(unpassed <= WINDOW);
                 self.send(&Frame::Passed(stream, unpassed as u32));
             }
         }

@@ -5,15 +5,21 @@
 //! has said which of its PEs it is waiting for. So no host keeps another one from an answer unless its launcher does
 //! not run, which ends the job in another way.
 
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use cushmem_bootstrap::rendezvous::Gathered;
 use cushmem_bootstrap::wire::MessageKind;
 
 use super::frame::Frame;
 
-/// A frame and the host that it is for.
-pub type Outgoing = (usize, Frame);
+/// A frame to send.
+#[derive(Debug, PartialEq, Eq)]
+pub enum Outgoing {
+    /// To the host with this number.
+    One(usize, Frame),
+    /// To all hosts.
+    All(Frame),
+}
 
 /// The rounds of a job.
 pub struct Rounds {
@@ -30,6 +36,8 @@ struct Open {
     /// The first host that arrived, and what its PEs called.
     first: Option<(usize, MessageKind, String)>,
     arrived: Vec<Option<Vec<Vec<u8>>>>,
+    /// When the last host arrived.
+    last: Option<Instant>,
     /// Hosts that wait for an answer to the question who is late.
     askers: Vec<usize>,
     /// What each host has answered since the first question.
@@ -47,6 +55,7 @@ impl Rounds {
         self.open.get_or_insert_with(|| Open {
             first: None,
             arrived: vec![None; hosts],
+            last: None,
             askers: vec![],
             late: vec![None; hosts],
         })
@@ -65,7 +74,7 @@ impl Rounds {
         if open.arrived[host].is_some() {
             return Err(format!("it arrived twice in round {seq}"));
         }
-        open.arrived[host] = Some(contributions);
+        (open.arrived[host], open.last) = (Some(contributions), Some(Instant::now()));
         let (first, first_kind, first_tag) = open.first.get_or_insert_with(|| (host, kind, tag.clone())).clone();
         if (first_kind, first_tag.as_str()) != (kind, tag.as_str()) {
             let (one, other) = (self.pes[first][0], self.pes[host][0]);
@@ -97,7 +106,7 @@ impl Rounds {
         }
         let frame = Frame::Complete { seq: self.seq, all };
         self.seq += 1;
-        (0..self.pes.len()).map(|host| (host, frame.clone())).collect()
+        vec![Outgoing::All(frame)]
     }
 
     /// Records that no round can complete any more, as the host `from` has said, and tells the others.
@@ -107,7 +116,7 @@ impl Rounds {
         }
         self.open = None;
         let others = (0..self.pes.len()).filter(|host| Some(*host) != from);
-        others.map(|host| (host, Frame::Broken { reason: reason.clone() })).collect()
+        others.map(|host| Outgoing::One(host, Frame::Broken { reason: reason.clone() })).collect()
     }
 
     /// Takes a host's question who is late.
@@ -121,12 +130,15 @@ impl Rounds {
             open.askers.push(host);
         }
         let asked = (0..open.arrived.len()).filter(|host| open.arrived[*host].is_none() && open.late[*host].is_none());
-        asked.map(|host| (host, Frame::WhoIsLate { seq })).collect()
+        asked.map(|host| Outgoing::One(host, Frame::WhoIsLate { seq })).collect()
     }
 
     /// Takes a host's answer: the PEs for which it waits, and the time since the last one arrived.
     pub fn late(&mut self, host: usize, seq: u64, pes: Vec<u32>, since: Duration) -> Vec<Outgoing> {
-        if seq != self.seq || self.is_broken {
+        // A host may be asked twice before it answers. What comes when nobody waits for it is not kept: it would be old
+        // when somebody asks again.
+        let is_wanted = self.open.as_ref().is_some_and(|open| !open.askers.is_empty());
+        if seq != self.seq || self.is_broken || !is_wanted {
             return vec![];
         }
         self.open().late[host] = Some((pes, since));
@@ -141,7 +153,7 @@ impl Rounds {
         if open.askers.is_empty() || !(0..open.arrived.len()).all(is_known) {
             return vec![];
         }
-        let (mut pes, mut since) = (vec![], Duration::MAX);
+        let (mut pes, mut since) = (vec![], open.last.map_or(Duration::MAX, |last| last.elapsed()));
         for (late, arrived) in open.late.iter_mut().zip(&open.arrived) {
             if let (Some((late, ago)), None) = (late.take(), arrived) {
                 pes.extend(late);
@@ -150,7 +162,7 @@ impl Rounds {
         }
         pes.sort_unstable();
         let answer = Frame::Late { seq, since, pes };
-        std::mem::take(&mut open.askers).into_iter().map(|host| (host, answer.clone())).collect()
+        std::mem::take(&mut open.askers).into_iter().map(|host| Outgoing::One(host, answer.clone())).collect()
     }
 }
 
@@ -174,11 +186,11 @@ mod tests {
             assert_eq!(rounds.gathered(1, call(seq, "x", &[11, 12])), Ok(vec![]));
             let all = [10, 11, 12, 13].map(|byte| vec![byte]).to_vec();
             let complete = Frame::Complete { seq, all };
-            assert_eq!(rounds.gathered(0, call(seq, "x", &[10, 13])), Ok(vec![(0, complete.clone()), (1, complete)]));
+            assert_eq!(rounds.gathered(0, call(seq, "x", &[10, 13])), Ok(vec![Outgoing::All(complete)]));
         }
         let fence = |host| Gathered { kind: MessageKind::Fence, ..call(3, "y", &[host, host]) };
         rounds.gathered(0, fence(0)).unwrap();
-        assert_eq!(rounds.gathered(1, fence(1)).unwrap()[1], (1, Frame::Complete { seq: 3, all: vec![] }));
+        assert_eq!(rounds.gathered(1, fence(1)).unwrap(), [Outgoing::All(Frame::Complete { seq: 3, all: vec![] })]);
     }
 
     #[test]
@@ -190,7 +202,7 @@ mod tests {
         assert!(rounds.gathered(0, call(1, "x", &[0, 0])).unwrap_err().contains("twice"));
         let told = rounds.gathered(1, call(1, "y", &[0, 0])).unwrap();
         let reason = "PE 0 called allgather 'x' while PE 1 called allgather 'y'";
-        let broken = |host| (host, Frame::Broken { reason: reason.into() });
+        let broken = |host| Outgoing::One(host, Frame::Broken { reason: reason.into() });
         assert_eq!(told, [broken(0), broken(1)]);
         assert_eq!(rounds.gathered(0, call(9, "z", &[])), Ok(vec![]), "nothing follows");
         assert_eq!(rounds.broken(Some(1), "again".into()), [], "it is told once");
@@ -200,21 +212,32 @@ mod tests {
     fn who_is_late_is_answered_when_all_hosts_have_said_it() {
         let mut rounds = two_hosts();
         rounds.gathered(0, call(1, "x", &[0, 0])).unwrap();
+        let asked = |host| Outgoing::One(host, Frame::WhoIsLate { seq: 1 });
+        let late = |told: Vec<Outgoing>| -> Vec<(usize, Vec<u32>, Duration)> {
+            let one = |frame| match frame {
+                Outgoing::One(host, Frame::Late { seq: 1, pes, since }) => (host, pes, since),
+                other => panic!("{other:?}"),
+            };
+            told.into_iter().map(one).collect()
+        };
         assert_eq!(rounds.who_is_late(0, 2), [], "another round");
-        assert_eq!(rounds.who_is_late(0, 1), [(1, Frame::WhoIsLate { seq: 1 })]);
-        let late =
-            |host, pes: &[u32], ms| (host, Frame::Late { seq: 1, pes: pes.to_vec(), since: Duration::from_millis(ms) });
-        assert_eq!(rounds.late(1, 1, vec![2], Duration::from_millis(7)), [late(0, &[2], 7)]);
-        assert_eq!(rounds.late(1, 1, vec![2], Duration::ZERO), [], "nobody has asked again");
+        // Two PEs of a host ask in turn, and its question is passed on twice.
+        assert_eq!(rounds.who_is_late(0, 1), [asked(1)]);
+        assert_eq!(rounds.who_is_late(0, 1), [asked(1)]);
+        // Nobody has arrived there, but a host has a moment ago.
+        let told = late(rounds.late(1, 1, vec![1, 2], Duration::MAX));
+        assert!(told.len() == 1 && told[0].1 == [1, 2] && told[0].2 < Duration::from_secs(1000), "{told:?}");
+        assert_eq!(rounds.late(1, 1, vec![2], Duration::ZERO), [], "nobody waits for it");
         assert_eq!(rounds.late(1, 3, vec![2], Duration::ZERO), [], "another round");
+        assert_eq!(rounds.who_is_late(0, 1), [asked(1)], "the old answer does not count");
+        assert_eq!(late(rounds.late(1, 1, vec![2], Duration::ZERO)), [(0, vec![2], Duration::ZERO)]);
         // Both hosts ask, before either has arrived.
         let mut rounds = two_hosts();
         rounds.who_is_late(0, 1);
         assert_eq!(rounds.who_is_late(1, 1).len(), 2);
         assert_eq!(rounds.late(0, 1, vec![3], Duration::from_millis(5)), []);
-        assert_eq!(
-            rounds.late(1, 1, vec![1, 2], Duration::from_millis(4)),
-            [late(0, &[1, 2, 3], 4), late(1, &[1, 2, 3], 4)]
-        );
+        let told = late(rounds.late(1, 1, vec![1, 2], Duration::from_millis(4)));
+        let wanted = |host| (host, vec![1, 2, 3], Duration::from_millis(4));
+        assert_eq!(told, [wanted(0), wanted(1)]);
     }
 }

@@ -10,7 +10,7 @@ use nix::poll::{PollFd, PollFlags, PollTimeout, poll};
 use nix::sys::signal::Signal;
 use nix::sys::signalfd::SignalFd;
 
-use super::{Ending, RETRY, StatusServer};
+use super::{Cause, Ending, RETRY, StatusServer};
 use crate::outlet::Outlet;
 use crate::signals;
 
@@ -86,15 +86,17 @@ impl Console {
     }
 
     /// Waits for the readers of stdout and stderr, as any program does. If the front has ended, a signal asked for the
-    /// end, or the time limit has passed, waits only as long as they make progress. Calls `late` at the time limit.
-    pub fn write_all_output(&self, mut late: impl FnMut(Duration)) {
+    /// end, or the time limit has passed, waits only as long as they make progress. At the time limit, says so if this
+    /// `is_first` to end the job. Returns whether it has.
+    pub fn write_all_output(&self, is_first: bool) -> Option<Cause> {
+        let mut late = None;
         let limit = || Instant::now() + STANDSTILL_LIMIT;
         let mut deadline = self.was_signalled.then(limit);
         let mut least = usize::MAX;
         loop {
             let waiting = self.stdout.waiting() + self.stderr.waiting();
             if waiting == 0 {
-                return;
+                return late;
             }
             if waiting < least {
                 least = waiting;
@@ -102,11 +104,15 @@ impl Console {
             }
             let now = Instant::now();
             if deadline.is_some_and(|deadline| now >= deadline) {
-                return;
+                return late;
             }
-            if let Some((time_limit, _)) = self.time_limit.filter(|(_, at)| now >= *at && deadline.is_none()) {
+            if let Some((limit_of_job, _)) = self.time_limit.filter(|(_, at)| now >= *at && deadline.is_none()) {
                 deadline = Some(limit());
-                late(time_limit);
+                if is_first {
+                    let cause = Cause::TimeLimit { limit: limit_of_job, running: vec![], round: None };
+                    self.say(&cause.to_string());
+                    late = Some(cause);
+                }
             }
             let mut polled = [self.signals.as_fd(), self.front.as_fd(), self.stdout.news(), self.stderr.news()]
                 .map(|fd| PollFd::new(fd, PollFlags::POLLIN));

@@ -177,7 +177,8 @@ pub fn run(args: &'static Args, socket: &OsStr) -> Result<u8, String> {
     if let Some(note) = unbound {
         supervisor.console.say(&note);
     }
-    for name in args.unset_variables() {
+    // The launcher that started the job has said it.
+    for name in args.unset_variables().filter(|_| args.part.is_none()) {
         supervisor.console.say(&format!("-x {name}: the variable is not set"));
     }
     supervisor.status_server = supervisor.console.take_status_server(status_server);

@@ -1,6 +1,5 @@
 //! What the user sees: the output of the PEs, and the report at the end.
 
-use super::ending::Cause;
 use super::{KILL_LIMIT, Supervisor};
 use crate::hosts::Frame;
 use crate::processes;
@@ -46,7 +45,9 @@ impl Supervisor {
             let tail = stderr.iter().flat_map(|stderr| stderr.tail_unless_seen(&self.console.stderr));
             let tail: Vec<String> = tail.map(str::to_owned).collect();
             match &self.uplink {
-                Some(uplink) => uplink.send(&Frame::Tail { pe: pe.map_or(0, |pe| pe.number), lines: tail }),
+                Some(uplink) => {
+                    pe.iter().for_each(|pe| uplink.send(&Frame::Tail { pe: pe.number, lines: tail.clone() }));
+                }
                 None => self.console.report(ending, &tail),
             }
         }
@@ -54,6 +55,7 @@ impl Supervisor {
             let limit = KILL_LIMIT.as_secs();
             self.console.say(&format!("{left} processes of the job could not be ended within {limit} s"));
         }
+        self.tell(&Frame::Ended);
         self.write_all_output();
         if let Some(error) = self.console.stdout_error() {
             self.console.say(&format!("write to stdout: {}", error.desc()));
@@ -63,10 +65,8 @@ impl Supervisor {
 
     /// Waits for the readers of stdout and stderr. The time limit counts for them too.
     fn write_all_output(&mut self) {
-        let mut late = None;
-        self.console.write_all_output(|limit| late = Some(limit));
-        if let Some(limit) = late.filter(|_| self.ending.is_none()) {
-            self.end(Cause::TimeLimit { limit, running: vec![], round: None });
+        if let Some(cause) = self.console.write_all_output(self.ending.is_none()) {
+            self.end(cause);
         }
     }
 }

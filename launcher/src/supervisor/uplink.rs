@@ -5,7 +5,7 @@
 //! reports it.
 
 use std::os::fd::BorrowedFd;
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use cushmem_bootstrap::rendezvous::Stage;
 use nix::sys::signal::Signal;
@@ -15,9 +15,6 @@ use super::ending::{Cause, Ending};
 use crate::hosts::{Frame, Link, Standard, WINDOW};
 use crate::outlet::Outlet;
 use crate::signals;
-
-/// How long the last frames may take to leave.
-const FLUSH_LIMIT: Duration = Duration::from_secs(5);
 
 /// The link of a supervisor to the launcher that started the job.
 pub struct Uplink {
@@ -48,7 +45,7 @@ impl Uplink {
     /// Says that this supervisor ends, and lets all frames leave.
     pub fn leave(&self, status: u8) {
         self.link.send(&Frame::Over { status });
-        self.link.flush(FLUSH_LIMIT);
+        self.link.flush();
     }
 
     /// Takes a piece of standard input; it ends with an empty one. PE 0 may be gone.
@@ -129,6 +126,10 @@ impl Supervisor {
                 }
             }
             Frame::Inquire => self.inquire(),
+            // Nobody reads it any more: the PEs get SIGPIPE.
+            Frame::Piece(Standard::Out, bytes) if bytes.is_empty() => {
+                self.pes.iter_mut().for_each(|pe| pe.stdout = None);
+            }
             Frame::Piece(Standard::In, bytes) => self.uplink.iter_mut().for_each(|uplink| uplink.take_input(&bytes)),
             _ => return Err("not a frame for a host".into()),
         }

@@ -146,7 +146,8 @@ mod tests {
             cause(&[(0, 0), (0, 1), (1, 0)], 2),
             "compare settings: CUSHMEM_NODES=2: a host of 1 PEs has 1 to 1 nodes"
         );
-        assert_eq!(cause(&[(0, 0), (2, 0)], 1), "compare settings: CUSHMEM_NODES=1: a host of 0 PEs has 1 to 0 nodes");
+        assert_eq!(cause(&[(0, 0), (2, 0)], 1), "compare settings: PE 1 has the host 2, which is out of range");
+        assert_eq!(cause(&[(1, 0), (1, 1)], 1), "compare settings: CUSHMEM_NODES=1: a host of 0 PEs has 1 to 0 nodes");
         assert_eq!(
             cause(&[(0, 0), (1, 1)], 1),
             "compare settings: PE 1 has the place 1, which is out of range (0 to 0)"

@@ -1,6 +1,6 @@
 //! Jobs on several hosts. Without root, and where there is no sshd, only those on `localhost` run, which needs no ssh.
 
-use cushmem_fault_tests::{Before, Finished, Job, children, eventually, fault_pe, pids_with_mark, seeded};
+use cushmem_fault_tests::{Before, Finished, Job, children, eventually, fault_pe, seeded};
 use cushmem_numbers::Random;
 use nix::sys::signal::{Signal, kill};
 use nix::unistd::Pid;
@@ -56,6 +56,53 @@ fn a_job_on_one_host_is_like_one_on_this_machine() {
         .run()
         .expect(9, &["PE 1 ended the job with status 9"]);
     steps("localhost:2", 2, &[], &["join", "1:fence=a", "0:fence=b"]).run().expect(1, &["fence 'a'", "fence 'b'"]);
+}
+
+/// This machine as two hosts, which needs no ssh: by its name, and as `localhost`. PEs there cannot use the network.
+fn twice(pes: u32) -> String {
+    let name = std::fs::read_to_string("/proc/sys/kernel/hostname").expect("a name");
+    format!("localhost:{pes},{}:{pes}", name.trim())
+}
+
+/// Catches a launcher that ends with 0 because the last connection has ended before the loss was noticed, and one that
+/// sleeps because nothing wakes it.
+#[test]
+fn a_launcher_that_is_killed_on_a_host_is_noticed() {
+    for (round, list) in ["localhost:2".to_owned(), twice(2)].iter().cycle().take(8).enumerate() {
+        let before = Before::look();
+        let n = if list.contains(',') { 4 } else { 2 };
+        let job = steps(list, n, &[], &["join", "out=joined", "sleep"]).start();
+        let mark = job.mark.clone();
+        job.wait_for_output("joined", n as usize);
+        let agent = children(job.supervisor())[round % (n as usize / 2)];
+        let victims = [Some(agent), below(agent, "cushmem-keeper"), below(agent, "cushmem-superv")];
+        kill(victims[round % 3].expect("it runs"), Signal::SIGKILL).expect("it is there");
+        let job = job.finish();
+        assert_eq!(job.code(), 1, "{list}, round {round}: {job:#?}");
+        assert!(job.stderr.contains("shmemrun: host "), "{list}, round {round}: {job:#?}");
+        before.expect_nothing_left(&mark, list);
+    }
+}
+
+/// Catches a question who is late that nobody answers after the first.
+#[test]
+fn who_is_late_is_said_again_and_again() {
+    let job = Job::steps(4, &["--hosts", &twice(2), "--timeout", "100"], &["join", "3:sleep=7", "finalize"]);
+    let job = job.env("CUSHMEM_WAIT_LIMIT_S", "1").run();
+    assert_eq!(job.code(), 0, "{job:#?}");
+    let said = job.stderr.lines().filter(|line| line.contains("finalize: still waiting for PE 3 after ")).count();
+    // Three PEs wait for seven seconds, if the machine is not very slow.
+    assert!(said >= 9, "{job:#?}");
+}
+
+/// Catches PEs that write for ever to a reader that has gone.
+#[test]
+fn a_reader_that_has_gone_ends_the_pes_that_write() {
+    let (mut reader, writer) = std::io::pipe().expect("a pipe");
+    let mut job = Job::new(["--hosts", "localhost:1", "yes"]).start_with(writer, std::process::Stdio::null());
+    std::io::Read::read_exact(&mut reader, &mut [0; 100]).expect("output");
+    drop(reader);
+    assert_eq!(job.wait_for_end(), 128 + Signal::SIGPIPE as i32);
 }
 
 #[test]
@@ -298,7 +345,8 @@ fn round(seed: u64, victim: Victim) {
     let (mark, context) = (job.mark.clone(), format!("seed {seed}, {victim:?} during {phase}"));
     if phase == "start" {
         // The victim must be there.
-        eventually("PEs of h1", || (pids_with_mark(&mark).len() > 6).then_some(()));
+        let first = Pid::from_raw(hosts.first(1).parse().expect("a number"));
+        eventually("a PE of h1", || children(below(first, "cushmem-superv")?).into_iter().next());
     } else {
         job.wait_for_output("traffic", if phase == "traffic" { 4 } else { 1 });
     }

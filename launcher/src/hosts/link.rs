@@ -2,7 +2,8 @@
 //!
 //! Two threads serve it, so that neither launcher ever waits for the other. One writes frames, and an [`Frame::Alive`]
 //! when there has been nothing to say for a while. The other reads; it decides that the other side is lost when it has
-//! said nothing for [`SILENCE`]. The owner polls [`Link::news`] and takes what has arrived.
+//! said nothing for [`SILENCE`]. Time in which this process gets no core does not count: each look at the pipe adds at
+//! most [`LONGEST_STEP`], however late it is. The owner polls [`Link::news`] and takes what has arrived.
 //!
 //! **Standard streams.** A link lets through only so many bytes of each as the other side has room for ([`WINDOW`]): it
 //! reports what it has passed on ([`Frame::Passed`]). So a reader of the job's output that stands still
@@ -24,6 +25,9 @@ use super::frame::{Frame, LENGTH_BYTES, MAX_BYTES, Standard};
 
 /// A side that says nothing for so long is lost. Its network may be, or it is stopped.
 pub const SILENCE: Duration = Duration::from_secs(15);
+/// How long a look at the pipe waits, and what it adds at most.
+const STEP: Duration = Duration::from_millis(250);
+const LONGEST_STEP: Duration = Duration::from_millis(500);
 /// How often each side says something.
 const ALIVE_EVERY: Duration = Duration::from_secs(4);
 /// How many bytes of each standard stream may be on their way.
@@ -175,15 +179,16 @@ impl Shared {
 
     fn read_all(&self, from: &OwnedFd) {
         let (mut bytes, mut piece) = (Vec::new(), vec![0; PIECE_BYTES]);
-        let mut deadline = Instant::now() + SILENCE;
+        let mut silent = Duration::ZERO;
         loop {
             let mut polled = [PollFd::new(from.as_fd(), PollFlags::POLLIN)];
-            // Before the poll, so that one more follows after the deadline: this process may have been stopped.
-            let is_late = Instant::now() >= deadline;
-            let timeout = if is_late { PollTimeout::ZERO } else { timeout_until(deadline) };
-            match poll(&mut polled, timeout) {
-                Ok(0) if is_late => return self.end(End::Silent),
-                Ok(0) | Err(Errno::EINTR) => continue,
+            let began = Instant::now();
+            match poll(&mut polled, timeout_until(began + STEP)) {
+                Ok(0) if silent >= SILENCE => return self.end(End::Silent),
+                Ok(0) | Err(Errno::EINTR) => {
+                    silent += began.elapsed().min(LONGEST_STEP);
+                    continue;
+                }
                 // The read says what it is.
                 Ok(_) | Err(_) => {}
             }
@@ -193,7 +198,7 @@ impl Shared {
                 Err(Errno::EINTR | Errno::EAGAIN) => continue,
                 Err(_) => return self.end(End::Closed),
             }
-            deadline = Instant::now() + SILENCE;
+            silent = Duration::ZERO;
             if let Err(why) = self.take_frames(&mut bytes) {
                 return self.end(End::Malformed(why));
             }

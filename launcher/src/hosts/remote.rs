@@ -18,8 +18,7 @@ use crate::outlet::Outlet;
 use crate::spawn::{Failures, spawn};
 
 /// How a launcher on another host is started, unless the user says otherwise.
-const SSH: &str = "ssh -o BatchMode=yes -o ConnectTimeout=10 -o ServerAliveInterval=5 -o ServerAliveCountMax=3 \
-    -o ControlMaster=no -o ControlPath=none";
+const SSH: &str = "ssh -o BatchMode=yes -o ConnectTimeout=10 -o ControlMaster=no -o ControlPath=none";
 /// How long a launcher may take to greet.
 const START_LIMIT: Duration = Duration::from_secs(30);
 /// How much text may come before the greeting: start files of shells may print something.

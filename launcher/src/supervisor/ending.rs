@@ -169,15 +169,20 @@ impl Ending {
     /// PEs react to the death of another within microseconds, by an exit or an abort, and the operating system may
     /// report that reaction before the death itself. So an exit or an abort is replaced as the cause by a death by
     /// signal that had started earlier, or that cannot be a reaction: a crash, or SIGKILL, which the system sends when
-    /// memory runs out.
+    /// memory runs out. The loss of a host explains what PEs of other hosts say of its PEs.
     pub fn reconsider(&mut self, cause: Cause) {
-        let Cause::Killed { pe, signal } = cause else { return };
+        let is_not_an_answer = match &cause {
+            Cause::Killed { pe, signal } => {
+                self.suspects.contains(pe) || FAULTS.iter().any(|fault| *fault as i32 == *signal)
+            }
+            Cause::HostLost { .. } => true,
+            _ => return,
+        };
         let can_be_an_answer = match self.cause {
             Cause::Exited { .. } | Cause::NotFinalized { .. } => true,
             Cause::Aborted { code, .. } => code != 0,
             _ => false,
         };
-        let is_not_an_answer = self.suspects.contains(&pe) || FAULTS.iter().any(|fault| *fault as i32 == signal);
         if can_be_an_answer && is_not_an_answer && !self.asked && self.killed_at.is_none() {
             self.cause = cause;
         }
@@ -229,6 +234,12 @@ mod tests {
         );
         assert_eq!(after(abort(0), vec![], None, 9), Some(0), "a good end stays one");
         assert_eq!(after(Cause::Killed { pe: 0, signal: 11 }, vec![2], None, 9), Some(0), "the first death counts");
+        let kill_at = Instant::now();
+        let mut ending =
+            Ending { cause: abort(1), kill_at, asked: false, killed_at: None, suspects: vec![], states: vec![] };
+        let lost = Cause::HostLost { host: "a".into(), pes: vec![2], how: "has gone".into() };
+        ending.reconsider(lost.clone());
+        assert_eq!(ending.cause, lost, "the loss of a host explains an abort");
     }
 
     #[test]

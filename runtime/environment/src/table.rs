@@ -64,7 +64,7 @@ table! {
     FLUSH = "CUSHMEM_FLUSH", User, Value("never"), "`never`, `barrier`",
         "With `barrier`, each PE flushes its standard output, that of C and of Rust, when it comes to a host barrier (`shmem_barrier_all`, `shmem_sync_all`, `shmem_team_sync`, `shmem_barrier`, `shmem_sync`). Whatever it printed before is then written before anything that another PE of the barrier prints after it. This holds for the terminal, file or pipe that the PEs share. It does not hold with `shmemrun --tag`, where each PE has a pipe of its own, nor for what other languages buffer themselves.";
     RSH = "CUSHMEM_RSH", User, Words("`ssh` with options for batch mode"), "a command; blanks separate words",
-        "How `shmemrun --hosts` starts a launcher on another host. The host and a command line for a shell there are appended. Without it: `ssh -o BatchMode=yes -o ConnectTimeout=10 -o ServerAliveInterval=5 -o ServerAliveCountMax=3 -o ControlMaster=no -o ControlPath=none`.";
+        "How `shmemrun --hosts` starts a launcher on another host. The host and a command line for a shell there are appended. Without it: `ssh -o BatchMode=yes -o ConnectTimeout=10 -o ControlMaster=no -o ControlPath=none`.";
     CC = "CUSHMEM_CC", User, Value("cc"), "a command",
         "The C compiler that `shmemcc` calls.";
     CXX = "CUSHMEM_CXX", User, Value("c++"), "a command",

@@ -384,7 +384,8 @@ fn round(seed: u64, victim: Victim) {
         Victim::Pe => said("PE 2 was killed by signal 9 (SIGKILL)"),
         Victim::StoppedPe => said("PE 2"),
         Victim::Host | Victim::Link | Victim::Ssh | Victim::StoppedAgent => said("host h1") || said("node 1"),
-        Victim::Agent(_) => said("host h1 (PEs 2, 3) "),
+        // A PE of the other host may notice it first.
+        Victim::Agent(_) => said("host h1 (PEs 2, 3) ") || said("PE 2") || said("PE 3"),
         Victim::Launcher(0) => true,
         Victim::Launcher(_) => said("was killed by signal 9 (SIGKILL); its PEs were killed"),
     };

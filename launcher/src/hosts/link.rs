@@ -57,6 +57,8 @@ struct State {
     incoming: VecDeque<Frame>,
     /// Why nothing more will arrive.
     end: Option<End>,
+    /// Whether the other side takes nothing more. What it has sent before may still arrive.
+    is_deaf: bool,
     /// By stream: how many bytes are on their way.
     on_their_way: [usize; 3],
 }
@@ -92,7 +94,11 @@ impl Link {
 
     /// Sends a frame that has been encoded.
     pub fn send_encoded(&self, bytes: Arc<[u8]>) {
-        self.shared.lock().outgoing.push_back(bytes);
+        let mut state = self.shared.lock();
+        if !state.is_deaf {
+            state.outgoing.push_back(bytes);
+        }
+        drop(state);
         self.shared.more.notify_all();
     }
 
@@ -100,10 +106,10 @@ impl Link {
     /// the other side has gone.
     pub fn write(&self, stream: Standard, bytes: &[u8]) -> Result<usize, Errno> {
         let mut state = self.shared.lock();
-        while state.on_their_way[stream as usize] >= WINDOW && state.end.is_none() {
+        while state.on_their_way[stream as usize] >= WINDOW && state.end.is_none() && !state.is_deaf {
             state = self.shared.more.wait(state).unwrap_or_else(PoisonError::into_inner);
         }
-        if state.end.is_some() {
+        if state.end.is_some() || state.is_deaf {
             return Err(Errno::EPIPE);
         }
         let room = WINDOW - state.on_their_way[stream as usize];
@@ -169,10 +175,17 @@ impl Shared {
             drop(state);
             let result = write_whole(to, &frame);
             last = Instant::now();
-            self.lock().writing = 0;
+            let mut state = self.lock();
+            state.writing = 0;
+            if result.is_err() {
+                // The reader finds the end, behind what has been sent before it.
+                state.is_deaf = true;
+                state.outgoing.clear();
+            }
+            drop(state);
             self.more.notify_all();
             if result.is_err() {
-                return self.end(End::Closed);
+                return;
             }
         }
     }
@@ -312,6 +325,25 @@ mod tests {
         other.send(&Frame::Passed(Standard::Out, 4));
         assert_eq!(waits.join().unwrap(), Ok(4));
         assert_eq!(next(&other), [Frame::Piece(Standard::Out, b"more".to_vec())]);
+    }
+
+    /// Catches a launcher that takes a host for lost which has said that it is done and closed its input, because it
+    /// wrote to it a moment too late.
+    #[test]
+    fn what_was_sent_before_the_end_arrives_although_nothing_can_be_written() {
+        let ((from, mut to), (from_other, to_other)) = (std::io::pipe().unwrap(), std::io::pipe().unwrap());
+        let link = Link::start(from.into(), to_other.into()).unwrap();
+        drop(from_other);
+        link.send(&Frame::Kill);
+        link.flush();
+        assert_eq!((link.end(), link.write(Standard::In, b"x")), (None, Err(Errno::EPIPE)));
+        to.write_all(&Frame::Over { status: 0 }.encode()).unwrap();
+        assert_eq!(next(&link), [Frame::Over { status: 0 }]);
+        drop(to);
+        while link.end().is_none() {
+            next(&link);
+        }
+        assert_eq!(link.end(), Some(End::Closed));
     }
 
     #[test]

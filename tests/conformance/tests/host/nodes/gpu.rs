@@ -55,6 +55,8 @@ fn pairs_are_made_on_first_use(shmem: &Shmem) {
     expect_pairs(shmem, &[(1, 1), (0, 0), (0, 0), (0, 1)]);
     let found = words.to_vec().expect("read");
     assert_eq!(found, if shmem.my_pe() == 3 { [1, 2, 3, 4] } else { [0; 4] });
+    // PE 0 has looked before PE 3 writes there.
+    shmem.barrier_all().expect("barrier");
     if shmem.my_pe() == 3 {
         // Answers use the pair that is there.
         shmem.put(words, &[5, 6, 7, 8], 0).expect("put");

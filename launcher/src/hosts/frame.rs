@@ -60,7 +60,7 @@ pub enum Frame {
     Complete { seq: u64, all: Vec<Vec<u8>> },
     /// ↔: no round can complete.
     Broken { reason: String },
-    /// ↔: who has not arrived in the round?
+    /// ↔: asks which PEs have not arrived in the round.
     WhoIsLate { seq: u64 },
     /// ↔: these PEs, and the last one arrived so long ago.
     Late { seq: u64, pes: Vec<u32>, since: Duration },

@@ -331,15 +331,8 @@ impl Supervisor {
         self.console.take_news();
         let (signals, front_is_gone) = self.console.hear_front();
         signals.into_iter().for_each(|signal| self.take_signal(signal));
-        if front_is_gone && !was_alone {
-            self.ending = Some(Ending {
-                cause: Cause::FrontGone,
-                kill_at: Instant::now(),
-                asked: false,
-                killed_at: None,
-                suspects: vec![],
-                states: vec![],
-            });
+        if front_is_gone {
+            self.end_alone();
         }
         let mut pes: Vec<u32> =
             owners.into_iter().zip(&ready[first..]).filter(|(_, is)| **is).map(|(pe, _)| pe).collect();

@@ -142,7 +142,7 @@ impl Supervisor {
     }
 
     /// Ends the PEs because there is nobody left who keeps the job together.
-    fn end_alone(&mut self) {
+    pub(super) fn end_alone(&mut self) {
         if self.ending.as_ref().is_none_or(|ending| ending.cause != Cause::FrontGone) {
             self.ending = Some(Ending {
                 cause: Cause::FrontGone,

@@ -7,6 +7,7 @@ use crate::error::{ArgumentError, Error};
 use crate::transport::Posted;
 use crate::transport::copy_engine::Lane;
 use cushmem_gpu::{GpuError, Rows, Stream};
+use std::sync::OnceLock;
 
 type Result<T> = std::result::Result<T, ArgumentError>;
 
@@ -129,6 +130,20 @@ impl Transfers {
                 Err(error) => return Ok(Err(error)),
             }
         }
+    }
+
+    /// Has what is posted next to the lanes that a context has wait until a word, given by its address, is at least
+    /// `value`. Creates no lane but the first.
+    ///
+    /// # Safety
+    /// Streams reach the word, which stays until then.
+    pub(crate) unsafe fn hold_up(&self, context: &Context, word: u64, value: u64) -> crate::Result<()> {
+        let sides = context.sides().iter().filter_map(OnceLock::get);
+        for lane in std::iter::once(self.lane(context)?).chain(sides) {
+            // SAFETY: the caller guarantees that the word is valid.
+            self.post(lane, false, |stream| unsafe { stream.wait_word(word, value) })?;
+        }
+        Ok(())
     }
 
     /// Copies any two ranges that this GPU reaches, after all copies before it on the default context, and waits.

@@ -63,41 +63,6 @@ impl Drop for Place {
     }
 }
 
-/// Whether long copies are held up.
-static HELD_UP: Mutex<bool> = Mutex::new(false);
-static LET_GO: Condvar = Condvar::new();
-
-fn held_up() -> MutexGuard<'static, bool> {
-    HELD_UP.lock().unwrap_or_else(PoisonError::into_inner)
-}
-
-/// For tests that look while copies are under way: until the result is dropped, copies of this process of 1 MiB or more
-/// do not go on, nor does what is behind them in their streams. There may be one such result at a time.
-pub fn hold_up_long_copies() -> HeldUp {
-    *held_up() = true;
-    HeldUp(())
-}
-
-/// Long copies are held up.
-#[must_use]
-pub struct HeldUp(());
-
-impl HeldUp {
-    /// For a stream that is about to copy so many bytes.
-    pub(super) fn wait(bytes: u64) {
-        if bytes >= 1 << 20 {
-            drop(LET_GO.wait_while(held_up(), |held_up| *held_up));
-        }
-    }
-}
-
-impl Drop for HeldUp {
-    fn drop(&mut self) {
-        *held_up() = false;
-        LET_GO.notify_all();
-    }
-}
-
 /// What the streams of one context of an emulated GPU share.
 #[derive(Default)]
 pub(super) struct Device {

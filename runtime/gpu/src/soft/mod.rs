@@ -36,7 +36,7 @@ use stream::SoftStream;
 use window::{PAGE_BYTES, Window};
 
 #[doc(hidden)]
-pub use device::{HeldUp, hold_up_long_copies, leave_places_for, leave_room_for};
+pub use device::{leave_places_for, leave_room_for};
 
 const UUID_MARK: &[u8; 4] = b"soft";
 

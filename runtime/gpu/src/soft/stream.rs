@@ -1,6 +1,6 @@
 use super::arguments::Arguments;
 use super::copy::copy;
-use super::device::{Device, HeldUp, Place};
+use super::device::{Device, Place};
 use super::exec::{self, Launch};
 use super::module::SoftFunction;
 use super::queue::{Operation, Queue};
@@ -94,7 +94,6 @@ fn work(device: &Device, queue: &Queue, window: &Window) {
             _ if device.has_failed() => {}
             Operation::Copy(rows) => {
                 let (Rows { dst, src, .. }, [to, from]) = (rows, rows.spans());
-                HeldUp::wait(rows.width * rows.count);
                 let checked = window.check_range(src, from).and_then(|()| window.check_range(dst, to));
                 match checked {
                     // The driver may copy rows in any order, and pause between them.

@@ -173,6 +173,12 @@ impl Services {
         self.proxy.get().map_or(Ok(()), |proxy| self.transfers.begin_internal_lane(&proxy.context, operation))
     }
 
+    /// The context of the proxy, with its lane; `None` if there is no proxy.
+    pub(crate) fn proxy_context(&self, operation: &'static str) -> Result<Option<&Context>> {
+        self.begin_proxy_lane(operation)?;
+        Ok(self.proxy.get().map(|proxy| &*proxy.context))
+    }
+
     /// Collective. Enables staging in a job that has not needed it before, on all PEs or on none.
     pub(crate) fn enable_staging(self: &Arc<Self>) -> Result<()> {
         let operation = "prepare copies through host memory";

@@ -5,7 +5,6 @@ use cushmem::raw::Completion;
 use cushmem::{Cause, Context, ContextOptions, DevPtr, PeSet, Shmem, SymSlice};
 use cushmem_conformance::{conformance, expect_words, seeded};
 use cushmem_conformance_kernels::mix;
-use cushmem_gpu::soft::hold_up_long_copies;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
@@ -59,16 +58,23 @@ fn quiet_waits_for_its_own(shmem: &Shmem) {
     // streams.
     let (few, small) = (shmem.malloc::<u64>(FEW).expect("malloc"), shmem.malloc_gpu(FEW).expect("malloc_gpu"));
     let (busy, other, idle) = (context(shmem), context(shmem), context(shmem));
-    // An emulated GPU holds up the large copies while this thread looks. On another one, and where copies go to another
-    // node in parts, they must take longer than the look does, at least once.
-    let can_hold_up = shmem.gpu().is_some_and(|gpu| gpu.emulated) && shmem.team_shared().n_pes() == shmem.n_pes();
+    // The large copies wait until this thread has looked. Where copies go to another node in parts, they must take
+    // longer than the look does, at least once.
+    let (go, can_hold_up) = (shmem.malloc::<u64>(1).expect("malloc"), shmem.team_shared().n_pes() == shmem.n_pes());
+    shmem.p(go.at(0), 0, shmem.my_pe()).expect("p");
+    // Afterwards the context has the lane that they take.
+    put_nbi(shmem, &busy, large.slice(..PART), source.device_ptr(), partner);
+    shmem.raw().on(&busy).quiet().expect("quiet");
     let passes = if can_hold_up { 2 } else { PASSES };
     shmem.barrier_all().expect("barrier");
     for round in 1..=ROUNDS {
         let datum = |i: usize| mix(round, i as u64);
         source.copy_from(&(0..PART + PARTS + PASSES).map(datum).collect::<Vec<_>>()).expect("write");
         few.copy_from(&(0..FEW).map(|i| !datum(i)).collect::<Vec<_>>()).expect("write");
-        let held_up = can_hold_up.then(hold_up_long_copies);
+        if can_hold_up {
+            // SAFETY: the word stays until this PE has waited for the copies.
+            unsafe { shmem.raw().on(&busy).hold_up_copies(go, round) }.expect("hold up");
+        }
         for pass in 0..passes {
             for part in 0..PARTS {
                 let from = source.device_ptr().add(pass + part);
@@ -99,7 +105,7 @@ fn quiet_waits_for_its_own(shmem: &Shmem) {
                 pending[2] |= is_pending();
             }
         }
-        drop(held_up);
+        shmem.p(go.at(0), round, shmem.my_pe()).expect("p");
         shmem.raw().on(&busy).quiet().expect("quiet");
         for at in (0..PARTS * PART).step_by(997).chain([last]) {
             assert_eq!(

@@ -53,6 +53,7 @@ fn bumps_of_the_program() {
     }
 }
 
+/// On one node with the kernels' PTX for GPUs that reach each other, and on two with that for other jobs.
 #[test]
 fn gpu_kernel_of_the_program() {
     let Some(rig) = Rig::find(TEST) else { return };
@@ -66,9 +67,11 @@ fn gpu_kernel_of_the_program() {
     let stubs = format!("-L{}", toolkit.join("lib64/stubs").display());
     let options = ["-std=c11", &include, &stubs, "-Wl,--no-as-needed", "-lcuda"];
     let program = rig.compile("gpu-kernel.c", PROGRAM, Library::Shared, &options);
-    let ptx = rig.file("kernels.ptx", KERNELS.ptx);
-    for n in [1, 2, 4] {
-        let job = rig.run(&program, n, &[ptx.to_str().expect("a path in UTF-8")], &[("CUSHMEM_GPU", "cuda")]);
+    let (near, far) = (rig.file("kernels.ptx", KERNELS.ptx), rig.file("kernels.far.ptx", KERNELS.far_ptx));
+    for (n, nodes, ptx) in [(1, 1, &near), (2, 1, &near), (4, 1, &near), (2, 2, &far), (4, 2, &far)] {
+        let ptx = ptx.to_str().expect("a path in UTF-8");
+        let variables = [("CUSHMEM_GPU", "cuda"), ("CUSHMEM_P2P", "1")];
+        let job = rig.run_on_nodes(nodes, &program, n, &[ptx], &variables);
         let lines: Vec<_> = (0..n).map(|me| format!("PE {me} of {n}: sum {}", 999_000 + 2000 * me)).collect();
         assert_eq!((job.status, &job.lines), (Some(0), &lines), "{job:#?}");
     }

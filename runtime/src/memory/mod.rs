@@ -36,6 +36,7 @@ pub(crate) use stage_area::{LINE, Pair, SLOT_BYTES, SLOTS, StageArea};
 
 use crate::error::Cause;
 use crate::job::{HugePages, Job, Pe, Settings};
+use crate::sync::child::refuse_children;
 use crate::sync::locked;
 use crate::sync::network::Network;
 use crate::sync::network_lane::RemoteAddr;
@@ -307,6 +308,7 @@ impl Memory {
         if let Some(why) = self.no_gpus() {
             return Err(Error::new(operation, Cause::NoGpu(why.to_owned())));
         }
+        refuse_children(self.job.my_pe(), operation);
         let opened = self.own_gpu.open();
         let (gpu, now) =
             opened.map_err(|why| Error::new(operation, Cause::System(format!("this PE has no GPU: {why}"))))?;

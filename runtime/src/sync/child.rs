@@ -1,8 +1,9 @@
-//! Forked children must not make collective calls: a child has its parent's memory and connections, and what it does in
-//! a barrier would count for the parent.
+//! Calls that a forked child must not make. A child has its parent's memory and connections, but not its threads and
+//! not its GPU. What it does in a barrier would count for the parent, and what needs a thread of the library or the GPU
+//! would never be complete.
 //!
-//! A handler of `fork` records that a process is a child, so the check costs a collective call one load. Children of
-//! `_Fork` and of direct system calls are not detected.
+//! A handler of `fork` records that a process is a child, so the check costs a call one load. Children of `_Fork` and
+//! of direct system calls are not detected.
 
 use std::sync::Once;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -34,9 +35,9 @@ pub(crate) fn is_child() -> bool {
     IN_CHILD.load(Ordering::Relaxed)
 }
 
-/// Ends a forked child that makes a collective call. Its parent is not affected.
+/// Ends a forked child that makes such a call. Its parent is not affected.
 #[inline(always)]
-pub(crate) fn refuse_children(me: u32, operation: &'static str) {
+pub(crate) fn refuse_children(me: u32, operation: &str) {
     if is_child() {
         refuse(me, operation);
     }
@@ -44,9 +45,8 @@ pub(crate) fn refuse_children(me: u32, operation: &'static str) {
 
 #[cold]
 fn refuse(me: u32, operation: &str) -> ! {
-    let text = format!(
-        "cushmem: PE {me}: {operation}: a forked child is not a PE: only its parent can make collective calls\n"
-    );
+    let text =
+        format!("cushmem: PE {me}: {operation}: a forked child is not a PE: only its parent can make such calls\n");
     // Not `eprintln`: a thread that the child does not have may hold the lock.
     let _ = nix::unistd::write(std::io::stderr(), text.as_bytes());
     // SAFETY: `_exit` ends the process without running destructors or handlers, which could affect the parent.

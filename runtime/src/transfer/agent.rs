@@ -62,8 +62,8 @@ impl Transfers {
         // puts between GPUs while the agent has another one to do, so that a burst of puts keeps both busy.
         let is_busy = || local.on_gpu && there_on_gpu && !agent.is_complete(context.agent());
         let is_left = transfer.when == Completion::Nbi && !is_asked_for && (!to_peer || is_busy());
-        // A thread of the library neither waits for threads of the program nor launches kernels, and a forked child
-        // would post commands over those of its parent.
+        // A thread of the library neither waits for threads of the program nor launches kernels. For a forked child,
+        // which would post commands over those of its parent, the engine copies nothing either.
         if is_left || context.is_internal() || is_child() {
             return by_engine(0, shape);
         }

@@ -4,6 +4,7 @@ use super::context::Context;
 use super::copy_plan::CopyPlan;
 use super::{Completion, Transfers};
 use crate::error::{ArgumentError, Error};
+use crate::sync::child::refuse_children;
 use crate::transport::Posted;
 use crate::transport::copy_engine::Lane;
 use cushmem_gpu::{GpuError, Rows, Stream};
@@ -123,6 +124,7 @@ impl Transfers {
         lane: &Lane,
         enqueue: impl Fn() -> std::result::Result<Posted, GpuError>,
     ) -> crate::Result<std::result::Result<u64, GpuError>> {
+        refuse_children(self.job.my_pe(), "copy by the GPU");
         loop {
             match enqueue() {
                 Ok(Posted::Ticket(ticket)) => return Ok(Ok(ticket)),

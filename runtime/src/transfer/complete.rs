@@ -5,6 +5,7 @@ use super::context::Context;
 use crate::error::{Cause, Error, Result};
 use crate::job::Job;
 use crate::memory::GpuHeap;
+use crate::sync::child::refuse_children;
 use crate::sync::locked;
 use crate::sync::meetings::Meetings;
 use crate::sync::network::Network;
@@ -13,6 +14,7 @@ use crate::transport::stage::Staged;
 use cushmem_abi::{ErrorCode, ErrorRecord, Segment};
 use cushmem_bootstrap::waits::Wait;
 use cushmem_gpu::GpuError;
+use std::borrow::Cow;
 use std::sync::atomic::{Ordering, fence};
 use std::sync::{OnceLock, Weak};
 use std::time::Duration;
@@ -173,7 +175,9 @@ impl Transfers {
     }
 
     /// An error of the GPU, together with the error record that a kernel wrote before it gave up.
-    pub(crate) fn device_error(&self, operation: impl Into<std::borrow::Cow<'static, str>>, error: GpuError) -> Error {
+    pub(crate) fn device_error(&self, operation: impl Into<Cow<'static, str>>, error: GpuError) -> Error {
+        let operation = operation.into();
+        refuse_children(self.job.my_pe(), &operation);
         let Some((code, record)) = self.sync.control().read_error_record() else { return Error::new(operation, error) };
         let (block, lane) = ((record.lane >> 32) as u32, record.lane as u32);
         let why = match code {

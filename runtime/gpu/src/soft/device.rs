@@ -63,6 +63,19 @@ impl Drop for Place {
     }
 }
 
+/// The process that opened an emulated GPU, which has the threads of its streams.
+static PROCESS: OnceLock<u32> = OnceLock::new();
+
+/// Says that this process opens an emulated GPU.
+pub(super) fn open_here() {
+    PROCESS.get_or_init(std::process::id);
+}
+
+/// Whether this process was forked from one that had opened a GPU. As in CUDA, it can use none.
+pub(super) fn is_forked() -> bool {
+    PROCESS.get().is_some_and(|process| *process != std::process::id())
+}
+
 /// What the streams of one context of an emulated GPU share.
 #[derive(Default)]
 pub(super) struct Device {
@@ -78,10 +91,11 @@ impl Device {
         Self { registered: self.registered.clone(), ..Self::default() }
     }
 
-    /// Fails if a kernel or copy has failed before: as in CUDA, such errors are sticky, and every later call reports
-    /// them.
+    /// Fails in a forked child, and if a kernel or copy has failed before: as in CUDA, such errors are sticky, and
+    /// every later call reports them.
     pub fn check(&self, operation: impl FnOnce() -> String) -> Result<()> {
         match self.failure.get() {
+            _ if is_forked() => Err(GpuError::new(operation(), "a forked child has no GPU")),
             None => Ok(()),
             Some(cause) => Err(GpuError::new(operation(), cause.as_str())),
         }

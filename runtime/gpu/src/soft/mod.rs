@@ -55,6 +55,7 @@ impl SoftGpu {
     /// Opens the emulated GPU number `ordinal`; every number exists.
     pub fn open(ordinal: u32) -> Result<Arc<Self>> {
         let window = Window::get();
+        device::open_here();
         fault::install()?;
         exec::install_panic_hook();
         let properties = Properties {
@@ -278,7 +279,9 @@ impl Gpu for SoftGpu {
     }
 
     fn synchronize(&self) -> Result<()> {
+        let operation = || format!("synchronize GPU {}", self.properties.ordinal);
+        self.device.check(operation)?;
         self.device.wait_for_all();
-        self.device.check(|| format!("synchronize GPU {}", self.properties.ordinal))
+        self.device.check(operation)
     }
 }

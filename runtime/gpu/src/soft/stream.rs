@@ -1,6 +1,6 @@
 use super::arguments::Arguments;
 use super::copy::copy;
-use super::device::{Device, Place};
+use super::device::{Device, Place, is_forked};
 use super::exec::{self, Launch};
 use super::module::SoftFunction;
 use super::queue::{Operation, Queue};
@@ -272,8 +272,10 @@ impl Stream for SoftStream {
     }
 
     fn synchronize(&self) -> Result<()> {
+        let operation = || "synchronize a stream".to_owned();
+        self.device.check(operation)?;
         self.queue.wait_for(self.queue.submitted());
-        self.device.check(|| "synchronize a stream".to_owned())
+        self.device.check(operation)
     }
 
     fn is_idle(&self) -> Result<bool> {
@@ -319,6 +321,10 @@ impl Graph for SoftGraph {
 
 impl Drop for SoftStream {
     fn drop(&mut self) {
+        // A forked child does not have the worker, which may have held the queue's lock.
+        if is_forked() {
+            return;
+        }
         self.queue.close();
         if let Some(worker) = self.worker.take() {
             // The panic hook has already reported a panic of the worker.
@@ -336,8 +342,10 @@ struct SoftEvent {
 
 impl Event for SoftEvent {
     fn synchronize(&self) -> Result<()> {
+        let operation = || "synchronize an event".to_owned();
+        self.device.check(operation)?;
         self.queue.wait_for(self.position);
-        self.device.check(|| "synchronize an event".to_owned())
+        self.device.check(operation)
     }
 
     fn elapsed_ms(&self, earlier: &dyn Event) -> Result<f32> {

@@ -59,10 +59,7 @@ fn a_collective_call_of_a_forked_child_is_refused() {
         let name = call.split(':').next().unwrap_or("");
         job.expect(
             0,
-            &[
-                &format!("cushmem: PE 1: {name}"),
-                ": a forked child is not a PE: only its parent can make collective calls",
-            ],
+            &[&format!("cushmem: PE 1: {name}"), ": a forked child is not a PE: only its parent can make such calls"],
         );
         let ended = job.stdout.lines().filter(|line| line.starts_with("child: Exited(") && line.ends_with(", 134)"));
         assert!(ended.count() == 2 && job.stdout.matches("malloc: ok").count() == 3, "{call}: {job:#?}");

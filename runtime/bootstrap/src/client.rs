@@ -8,6 +8,7 @@ use crate::channel::{Contribution, JobChannel, NodeChannel, WaitLimit, gather};
 use crate::connection::operation;
 use crate::env;
 use crate::error::BootstrapError;
+use crate::exit;
 use crate::lifeline::Watched;
 use crate::output::{self, FLUSH_LIMIT};
 use crate::said::{Said, Words, ended_by, has_ended, print_pending};
@@ -223,6 +224,7 @@ impl Bootstrap {
         if let (Keeper::Here(server), true) = (&self.keeper, told) {
             server.wait_until_told(TELL_LIMIT);
         }
+        exit::run();
         // SAFETY: `_exit` ends the process; no destructor or handler runs, so none can see state that is half updated.
         unsafe { libc::_exit(status) }
     }

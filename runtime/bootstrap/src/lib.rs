@@ -31,7 +31,10 @@
 //! **With a unique id**, the server of the first channel is a thread of the process that created the id
 //! ([`UniqueId::create`]), to which PEs connect by TCP. The server of a node's channel is a thread of PE 0. **Under
 //! torchrun**, on one host, the server is a thread of the process of rank 0, which the others find by the name of a
-//! local socket. The messages are the same.
+//! local socket; on several hosts, they derive a unique id from what torchrun tells them. The messages are the same.
+//!
+//! **Under a process manager** with PMIx or PMI (mpirun, srun, mpiexec, flux), process 0 makes a unique id, and the
+//! manager carries it to the others.
 //!
 //! Without a launcher, a process is a job of one PE, and every call returns at once.
 
@@ -41,11 +44,14 @@ mod connection;
 mod descriptors;
 pub mod env;
 mod error;
+#[expect(unsafe_code, reason = "registers a handler of `exit`, and asks MPI whether it runs")]
+mod exit;
 #[expect(unsafe_code, reason = "registers a handler of `fork`")]
 mod forked;
 pub mod interfaces;
 mod launchers;
 mod lifeline;
+mod manager;
 mod meeting;
 mod members;
 mod node;
@@ -57,6 +63,7 @@ mod server;
 pub mod socket;
 mod start;
 mod tcp;
+mod torchrun;
 mod unique_id;
 pub mod virtual_nodes;
 pub mod waits;

@@ -25,6 +25,7 @@ use nix::poll::{PollFd, PollFlags, PollTimeout, poll};
 use nix::sys::signal::{Signal, kill};
 use nix::unistd::Pid;
 
+use crate::exit;
 use crate::output;
 use crate::said::{Said, has_ended, print_pending};
 use crate::server::{Server, TELL_LIMIT};
@@ -118,6 +119,7 @@ pub(crate) fn watch_server(
 fn end_process(status: i32) -> ! {
     print_pending();
     output::flush();
+    exit::run();
     // SAFETY: `_exit` ends the process; no destructor or handler runs, so none can see state that is half updated.
     unsafe { libc::_exit(status) }
 }

@@ -2,13 +2,15 @@
 //! Both sides of a new connection.
 
 use std::io;
-use std::net::{IpAddr, Ipv4Addr, SocketAddr, TcpListener, TcpStream};
+use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr, TcpListener, TcpStream};
 use std::os::fd::{AsFd, AsRawFd, BorrowedFd, OwnedFd};
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use nix::poll::{PollFd, PollFlags, poll};
-use nix::sys::socket::{AddressFamily, Backlog, SockFlag, SockType, SockaddrStorage, bind, listen, socket};
+use nix::sys::socket::{
+    AddressFamily, Backlog, SockFlag, SockType, SockaddrStorage, bind, listen, setsockopt, socket, sockopt,
+};
 
 use crate::descriptors::fill_standard_streams;
 use crate::forked::NotForked;
@@ -31,6 +33,8 @@ const NO_ANSWER: &str = "no answer";
 const DROPPED: &str = "it has closed the connection";
 /// The problem of an address at which another program listens.
 const STRANGER: &str = "something else listens there";
+/// The problem of an address at which the server of another id listens, or of one with another secret.
+const OTHER_ID: &str = "it did not accept this id";
 /// The answer to a wrong greeting, before the server hangs up.
 const WRONG_GREETING: [u8; 1] = [0];
 /// The answer to the right proof.
@@ -69,28 +73,57 @@ impl UniqueId {
     /// creates another one. It listens at the loopback address, where only processes of this machine can connect, or at
     /// that of the network interface which `CUSHMEM_NET_INTERFACE` names.
     pub fn create() -> io::Result<UniqueId> {
+        UniqueId::create_for(Reach::Host)
+    }
+
+    /// As [`Self::create`], for processes on this host or on several.
+    pub(crate) fn create_for(reach: Reach) -> io::Result<UniqueId> {
         fill_standard_streams();
-        let listener = listen_at(address_to_listen_at()?)?;
-        let address = listener.local_addr()?;
-        let id = UniqueId::new(&[address.ip()], address.port(), &node::identity())?;
-        let job = id.job_id();
-        let (no_more, last) = SeqPacket::pair()?;
-        let meeting = TcpMeeting { listener: NotForked::new(listener), id };
-        let server = Server::start(meeting, job.clone(), None, Some(no_more))?;
-        let process = std::process::id();
-        let mut servers = SERVERS.lock().unwrap_or_else(PoisonError::into_inner);
-        // A process that makes an id for each job must not keep a thread for each.
-        servers.retain(|kept| {
-            let is_done = kept.server.has_told();
-            if is_done && kept.process == process {
-                // If nobody reads it, the thread has ended.
-                let _ = kept.last.try_send(&[0], None);
-            }
-            !is_done && kept.process == process
-        });
-        servers.push(Kept { job, process, server, last });
+        let (address, others) = addresses_to_listen_at(reach)?;
+        let listener = listen_at(SocketAddr::new(address, 0))?;
+        let id = UniqueId::new(&others, listener.local_addr()?.port(), &node::identity())?;
+        serve(listener, id)?;
         Ok(id)
     }
+}
+
+impl Place {
+    /// Starts the server in this process, at the first address that no other program has taken, unless it runs here.
+    pub(crate) fn serve(&self, addresses: &[SocketAddr]) -> io::Result<()> {
+        if server_of(&self.id.job_id()).is_some() {
+            return Ok(());
+        }
+        let mut last = io::Error::other("no address");
+        for address in addresses {
+            match listen_at(*address) {
+                Ok(listener) => return serve(listener, self.id),
+                Err(error) => last = error.into(),
+            }
+        }
+        let list: Vec<String> = addresses.iter().map(ToString::to_string).collect();
+        Err(io::Error::other(format!("cannot listen at any of {}: {last}", list.join(", "))))
+    }
+}
+
+/// Starts the thread that keeps the job of an id together.
+fn serve(listener: TcpListener, id: UniqueId) -> io::Result<()> {
+    let job = id.job_id();
+    let (no_more, last) = SeqPacket::pair()?;
+    let meeting = TcpMeeting { listener: NotForked::new(listener), id };
+    let server = Server::start(meeting, job.clone(), None, Some(no_more))?;
+    let process = std::process::id();
+    let mut servers = SERVERS.lock().unwrap_or_else(PoisonError::into_inner);
+    // A process that makes an id for each job must not keep a thread for each.
+    servers.retain(|kept| {
+        let is_done = kept.server.has_told();
+        if is_done && kept.process == process {
+            // If nobody reads it, the thread has ended.
+            let _ = kept.last.try_send(&[0], None);
+        }
+        !is_done && kept.process == process
+    });
+    servers.push(Kept { job, process, server, last });
+    Ok(())
 }
 
 /// A thread that keeps together the job of a unique id.
@@ -113,25 +146,52 @@ pub(crate) fn server_of(job: &str) -> Option<Server> {
     servers.iter().find(|kept| kept.job == job && kept.process == here).map(|kept| kept.server.of_this_job())
 }
 
-/// The address of the interface that the user names, or else the loopback address.
-fn address_to_listen_at() -> io::Result<IpAddr> {
-    let wanted = cushmem_environment::net_interface().map_err(|bad| io::Error::other(bad.to_string()))?;
-    let Some(wanted) = wanted else { return Ok(Ipv4Addr::LOCALHOST.into()) };
-    let all = interfaces::addresses()?;
-    let found = all.iter().find(|address| address.interface == wanted && address.is_global());
-    found.map(|address| address.ip).ok_or_else(|| {
-        let variable = cushmem_environment::NET_INTERFACE.name;
-        let list: Vec<String> = all.iter().map(ToString::to_string).collect();
-        io::Error::other(format!("{variable}='{wanted}' has no address for other hosts; here are {}", list.join(", ")))
-    })
+/// Where the processes of a job are.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Reach {
+    Host,
+    Hosts,
 }
 
-/// Listens on any port of an address, with the longest queue that the operating system allows.
-fn listen_at(address: IpAddr) -> nix::Result<TcpListener> {
+/// The address to listen at, and those at which others find it: of the interface that the user names, or else the
+/// loopback address or, for several hosts, all that this host has.
+fn addresses_to_listen_at(reach: Reach) -> io::Result<(IpAddr, Vec<IpAddr>)> {
+    let wanted = cushmem_environment::net_interface().map_err(|bad| io::Error::other(bad.to_string()))?;
+    if wanted.is_none() && reach == Reach::Host {
+        let address = Ipv4Addr::LOCALHOST.into();
+        return Ok((address, vec![address]));
+    }
+    let all = interfaces::addresses()?;
+    let mut found: Vec<IpAddr> = all.iter().filter(|address| address.is_global()).map(|address| address.ip).collect();
+    if let Some(wanted) = wanted {
+        let of_it = all.iter().find(|address| address.interface == wanted && address.is_global());
+        let address = of_it.map(|address| address.ip).ok_or_else(|| {
+            let variable = cushmem_environment::NET_INTERFACE.name;
+            let list: Vec<String> = all.iter().map(ToString::to_string).collect();
+            let list = list.join(", ");
+            io::Error::other(format!("{variable}='{wanted}' has no address for other hosts; here are {list}"))
+        })?;
+        return Ok((address, vec![address]));
+    }
+    // An id has room for a few. Where there are addresses of both versions, more hosts have one of version 4.
+    found.sort_by_key(IpAddr::is_ipv6);
+    let any = match found.first() {
+        Some(IpAddr::V4(_)) => Ipv4Addr::UNSPECIFIED.into(),
+        Some(IpAddr::V6(_)) => Ipv6Addr::UNSPECIFIED.into(),
+        None => return Err(io::Error::other("this host has no address for other hosts")),
+    };
+    found.retain(|address| address.is_ipv4() == IpAddr::is_ipv4(&any));
+    Ok((any, found))
+}
+
+/// Listens at an address, with the longest queue that the operating system allows.
+fn listen_at(address: SocketAddr) -> nix::Result<TcpListener> {
     let flags = SockFlag::SOCK_CLOEXEC | SockFlag::SOCK_NONBLOCK;
     let family = if address.is_ipv4() { AddressFamily::Inet } else { AddressFamily::Inet6 };
     let listener = socket(family, SockType::Stream, flags, None)?;
-    bind(listener.as_raw_fd(), &SockaddrStorage::from(SocketAddr::new(address, 0)))?;
+    // Connections of a job that has ended must not keep its port.
+    setsockopt(&listener, sockopt::ReuseAddr, &true)?;
+    bind(listener.as_raw_fd(), &SockaddrStorage::from(address))?;
     set_options(&listener)?;
     listen(&listener, Backlog::MAXCONN)?;
     Ok(listener.into())
@@ -204,23 +264,45 @@ impl Listener for TcpMeeting {
     }
 }
 
+/// Where the server of an id listens.
+#[derive(Clone, Debug)]
+pub(crate) struct Place {
+    pub(crate) id: UniqueId,
+    pub(crate) addresses: Vec<SocketAddr>,
+    /// Whether it may start after the others have come, and at which of the addresses is open until then.
+    pub(crate) is_agreed_before: bool,
+}
+
+impl From<&UniqueId> for Place {
+    fn from(id: &UniqueId) -> Self {
+        Place { id: *id, addresses: id.addresses(), is_agreed_before: false }
+    }
+}
+
 /// Connects to the server of an id, and proves that this process has the secret. An address that does not answer within
 /// `turn` is tried again until the deadline, because its process may be busy. The error lists what was tried.
-pub(crate) fn connect(id: &UniqueId, deadline: Instant, turn: Duration) -> Result<TcpMessages, String> {
+pub(crate) fn connect(place: &Place, deadline: Instant, turn: Duration) -> Result<TcpMessages, String> {
+    // The last problem of each address, and whether somebody listens there: that says more than nobody does later.
+    let mut problems: Vec<(String, bool)> = vec![(NO_ANSWER.to_owned(), false); place.addresses.len()];
     loop {
-        let mut problems = vec![];
-        let mut has_hope = false;
-        for address in id.addresses() {
-            match connect_at(id, address, deadline.min(Instant::now() + turn)) {
+        let mut has_hope = place.is_agreed_before;
+        for (address, last) in place.addresses.iter().zip(&mut problems) {
+            match connect_at(&place.id, *address, deadline.min(Instant::now() + turn)) {
                 Ok(socket) => return Ok(socket),
                 Err(problem) => {
                     has_hope |= problem == NO_ANSWER || problem == DROPPED;
-                    problems.push(format!("{address}: {problem}"));
+                    let answers = [STRANGER, OTHER_ID].contains(&&*problem);
+                    if answers || !last.1 {
+                        *last = (problem, answers);
+                    }
                 }
             }
         }
         if !has_hope || Instant::now() >= deadline {
-            return Err(format!("cannot reach the process that made the unique id: {}", problems.join("; ")));
+            let whom = if place.is_agreed_before { "process 0" } else { "the process that made the unique id" };
+            let all = place.addresses.iter().zip(&problems);
+            let all: Vec<String> = all.map(|(address, (problem, _))| format!("{address}: {problem}")).collect();
+            return Err(format!("cannot reach {whom}: {}", all.join("; ")));
         }
         std::thread::sleep(LOOK_AGAIN);
     }
@@ -249,7 +331,7 @@ fn connect_at(id: &UniqueId, address: SocketAddr, deadline: Instant) -> Result<T
     match bytes {
         GREETING_BYTES if id.proves(Side::Server, nonce, &own, proof) => {}
         GREETING_BYTES => return Err("it does not know the secret".into()),
-        bytes if bytes == WRONG_GREETING.len() => return Err("it did not accept this id".into()),
+        bytes if bytes == WRONG_GREETING.len() => return Err(OTHER_ID.into()),
         _ => return Err(STRANGER.into()),
     }
     send(&id.proof(Side::Member, nonce, &own))?;

@@ -70,7 +70,7 @@ fn greeting(server: &TcpMessages) -> Result<[u8; GREETING_BYTES], String> {
 fn the_secret_opens_the_connection() {
     let id = UniqueId::create().unwrap();
     assert_eq!(UniqueId::from_bytes(id.to_bytes()), Ok(id), "others can use it");
-    let connect = |id| connect(id, Instant::now() + LONG, LONG).map(drop);
+    let connect = |id: &UniqueId| connect(&Place::from(id), Instant::now() + LONG, LONG).map(drop);
     assert_eq!(connect(&id), Ok(()));
     let mut bytes = id.to_bytes();
     bytes[20] ^= 1;
@@ -98,14 +98,14 @@ fn one_connection_is_enough() {
         send(&socket, &ACCEPTED);
         (listener, socket)
     });
-    connect(&id, Instant::now() + LONG, LONG).unwrap();
+    connect(&Place::from(&id), Instant::now() + LONG, LONG).unwrap();
     server.join().unwrap();
 }
 
 #[test]
 fn a_silent_address_is_tried_until_the_deadline() {
     let (id, _listener) = place();
-    let error = connect(&id, Instant::now() + SHORT, LONG).unwrap_err();
+    let error = connect(&Place::from(&id), Instant::now() + SHORT, LONG).unwrap_err();
     assert!(error.starts_with("cannot reach the process that made the unique id: 127.0.0.1:"), "{error}");
     assert!(error.ends_with(": no answer"), "{error}");
 }
@@ -118,7 +118,7 @@ fn a_silent_address_is_tried_again() {
         let meeting = meeting_at(listener, id);
         (silent, Server::start(meeting, id.job_id(), None, None).unwrap())
     });
-    connect(&id, Instant::now() + LONG, 4 * SHORT).unwrap();
+    connect(&Place::from(&id), Instant::now() + LONG, 4 * SHORT).unwrap();
     server.join().unwrap();
 }
 
@@ -242,7 +242,7 @@ fn no_connection_is_no_error_but_a_listener_that_fails_is_one() {
 /// Catches a server that other machines can reach, although this version joins the PEs of one machine only.
 #[test]
 fn the_server_listens_at_the_loopback_address_only() {
-    let listener = listen_at(Ipv4Addr::LOCALHOST.into()).unwrap();
+    let listener = listen_at((Ipv4Addr::LOCALHOST, 0).into()).unwrap();
     assert_eq!(listener.local_addr().unwrap().ip(), Ipv4Addr::LOCALHOST);
     let id = UniqueId::create().unwrap();
     assert!(id.is_reachable_from(&node::identity()) && !id.is_reachable_from("elsewhere"));
@@ -261,7 +261,7 @@ fn a_dropped_connection_is_tried_again() {
         let meeting = meeting_at(listener, id);
         Server::start(meeting, id.job_id(), None, None).unwrap()
     });
-    connect(&id, Instant::now() + LONG, LONG).unwrap();
+    connect(&Place::from(&id), Instant::now() + LONG, LONG).unwrap();
     server.join().unwrap();
 }
 
@@ -288,7 +288,7 @@ fn a_proof_that_comes_too_late_is_tried_again() {
         let meeting = meeting_at(listener, id);
         Server::start(meeting, id.job_id(), None, None).unwrap()
     });
-    let member = connect(&id, Instant::now() + LONG, LONG).unwrap();
+    let member = connect(&Place::from(&id), Instant::now() + LONG, LONG).unwrap();
     assert_eq!(answer_to_hello(&member), Ok(MessageKind::Refused), "the server hears it");
     server.join().unwrap();
 }
@@ -363,7 +363,7 @@ fn thousands_of_strangers_keep_nobody_out() {
         };
         strangers.push(stranger);
     }
-    connect(&id, Instant::now() + LONG, CONNECT_LIMIT).unwrap();
+    connect(&Place::from(&id), Instant::now() + LONG, CONNECT_LIMIT).unwrap();
     let held = std::fs::read_dir("/proc/self/fd").unwrap().count() - strangers.len();
     assert!(held < 400, "{n} strangers: {held} descriptors are open beside those of this test");
 }
@@ -377,14 +377,14 @@ fn strangers_in_the_queue_cost_little() {
         return;
     }
     let n = room_for_strangers(4000);
-    let listener = listen_at(Ipv4Addr::LOCALHOST.into()).unwrap();
+    let listener = listen_at((Ipv4Addr::LOCALHOST, 0).into()).unwrap();
     let address = listener.local_addr().unwrap();
     let id = UniqueId::new(&[address.ip()], address.port(), NODE).unwrap();
     // If the system's queue is shorter, it is full.
     let strangers: Vec<_> = std::iter::from_fn(|| TcpStream::connect_timeout(&address, SHORT).ok()).take(n).collect();
     let (started, before) = (Instant::now(), computed());
     Server::start(meeting_at(listener, id), id.job_id(), None, None).unwrap();
-    connect(&id, started + LONG, CONNECT_LIMIT).unwrap();
+    connect(&Place::from(&id), started + LONG, CONNECT_LIMIT).unwrap();
     let (took, computed) = (started.elapsed(), computed() - before);
     println!(
         "{} strangers: connected after {took:?}, {computed:?} of which this process has computed",
@@ -408,7 +408,7 @@ fn strangers_do_not_push_out_a_pe_that_has_greeted() {
     let answer = receive_exactly::<GREETING_BYTES>(&slow, Instant::now() + LONG).unwrap();
     let strangers: Vec<_> = (0..n).map(|_| soon(|| TcpStream::connect_timeout(&address, 4 * SHORT).ok())).collect();
     // All strangers have been accepted, and most have been dropped.
-    connect(&id, Instant::now() + LONG, CONNECT_LIMIT).unwrap();
+    connect(&Place::from(&id), Instant::now() + LONG, CONNECT_LIMIT).unwrap();
     send(&slow, &id.proof(Side::Member, answer.first_chunk().unwrap(), &own));
     assert_eq!(receive_exactly(&slow, Instant::now() + LONG), Ok(ACCEPTED));
     assert_eq!(answer_to_hello(&slow), Ok(MessageKind::Refused));

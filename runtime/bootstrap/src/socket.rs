@@ -205,6 +205,14 @@ pub unsafe fn inherit_descriptor(number: RawFd) -> Result<OwnedFd, String> {
     Ok(unsafe { OwnedFd::from_raw_fd(number) })
 }
 
+/// A descriptor of its own for what an inherited descriptor refers to, which stays open and is not closed by `exec`.
+pub(crate) fn duplicate_of(number: RawFd) -> Result<OwnedFd, Errno> {
+    // SAFETY: it is borrowed for one call, which fails if the descriptor is not open.
+    let copy = fcntl(unsafe { BorrowedFd::borrow_raw(number) }, FcntlArg::F_DUPFD_CLOEXEC(3))?;
+    // SAFETY: the call has just made this descriptor, so nothing else owns it.
+    Ok(unsafe { OwnedFd::from_raw_fd(copy) })
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

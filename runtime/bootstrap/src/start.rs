@@ -15,12 +15,14 @@ use crate::connection::{Connection, JOIN, join, system};
 use crate::descriptors::fill_standard_streams;
 use crate::env;
 use crate::error::BootstrapError;
-use crate::launchers::{self, Torchrun};
+use crate::launchers;
 use crate::lifeline::{self, Watched};
-use crate::meeting::{CONNECT_LIMIT, LocalMeeting, connect, connect_locally, server_of};
+use crate::manager::{self, Managed};
+use crate::meeting::{CONNECT_LIMIT, LocalMeeting, Place, connect, connect_locally, server_of};
 use crate::node;
 use crate::server::Server;
 use crate::socket::{MessageSocket, Progress, SeqPacket};
+use crate::torchrun::Torchrun;
 use crate::unique_id::{UniqueId, random};
 use crate::wire::{Message, MessageKind, check_lengths};
 
@@ -32,6 +34,9 @@ static IN_JOB: AtomicBool = AtomicBool::new(false);
 /// The connection to the launcher. It is kept from one job to the next, because inherited descriptors can be taken only
 /// once: if they were taken twice, they would be closed twice.
 static LAUNCHER: Mutex<Option<Arc<Connection<SeqPacket>>>> = Mutex::new(None);
+
+/// How long to try one of several addresses, at some of which another program may listen and answer nothing.
+const SHORT_TURN: Duration = Duration::from_secs(1);
 
 /// How many jobs this process has joined through torchrun. Each has a name of its own, which all processes derive from
 /// the number, because the server of the job before may not have ended yet.
@@ -88,9 +93,9 @@ impl Drop for Membership {
 }
 
 impl Bootstrap {
-    /// Joins the job that the environment names: that of `shmemrun`, or that of torchrun on one host. Without a
-    /// launcher, this is a job of one PE. Fails if another launcher has started several processes, because nothing
-    /// connects them.
+    /// Joins the job that the environment names: that of `shmemrun`, that of torchrun, or that of
+    /// a process manager with PMIx or PMI. Without a launcher, this is a job of one PE. Fails if another launcher has
+    /// started several processes, because nothing connects them.
     ///
     /// A process can join again once it has finalized and dropped what this call returned, if all PEs do the same. It
     /// cannot after a call that has failed. The call fails if the inherited socket is missing or nobody answers.
@@ -103,7 +108,13 @@ impl Bootstrap {
                 torchrun.jobs_before = TORCHRUN_JOBS.fetch_add(1, Ordering::Relaxed);
                 return under_torchrun(membership, &torchrun, wait_limit);
             }
-            launchers::refuse_unknown()?;
+            let managed = manager::ask(wait_limit)?;
+            if let Some(Managed { rank, size, id: Some(id) }) = managed {
+                return at_place(membership, (rank, size), &Place::from(&id), "the process of PE 0", wait_limit);
+            }
+            if managed.is_none() {
+                launchers::refuse_unknown()?;
+            }
             let job = Job { my_pe: 0, n_pes: 1, host: 0, local_pe: 0, oversubscribed: false, id: String::new() };
             return Ok(Bootstrap::new(membership, job, Arc::new(Alone), Arc::new(Alone), Keeper::Elsewhere));
         };
@@ -144,47 +155,60 @@ impl Bootstrap {
         if !id.is_reachable_from(&identity) {
             return Err(elsewhere(&identity));
         }
-        let connect = || {
-            let deadline = Instant::now() + wait_limit;
-            connect(id, deadline, CONNECT_LIMIT).map_err(|cause| BootstrapError::Meeting { cause })
-        };
-        let job_id = id.job_id();
-        let (mut job, all) = join(connect()?, wait_limit, &job_id, (pe, n_pes))?;
-        // `watched` is declared after `all`, so it is dropped first.
-        let all = Arc::new(all);
-        let server = server_of(&job_id);
-        let watched = watch(connect()?, &job, "the process that made the unique id", server.clone())?;
-        let host = Host::of(pe, &gather(&*all, "host", identity.as_bytes())?);
-        // The server of an earlier job with this id may still have a name, so each job gets another.
-        let mut name = format!("cushmem-node-{job_id}-{:016x}", u64::from_le_bytes(random().map_err(system_random)?));
-        let meeting = if host.place == 0 { Some(LocalMeeting::new(&name)) } else { None };
-        let own = match &meeting {
-            Some(Err(error)) => error.to_string(),
-            _ => format!("@{name}"),
-        };
-        let names = gather(&*all, "node", own.as_bytes())?;
-        let leader = host.pes[0];
-        let of_leader = names.get(leader as usize).map(|name| String::from_utf8_lossy(name)).unwrap_or_default();
-        match of_leader.strip_prefix('@') {
-            Some(taken) => taken.clone_into(&mut name),
-            None => {
-                let cause = format!("PE {leader}: bind @{name}: {of_leader}");
-                return Err(BootstrapError::Meeting { cause });
-            }
-        }
-        let here = host.pes.len() as u32;
-        if let Some(Ok(meeting)) = meeting {
-            let started = Server::start(meeting, job_id.clone(), Some(here), None);
-            started.map_err(|error| system("start a thread", error))?;
-        }
-        let socket = local_socket(&name, wait_limit)?;
-        let (_, connection) = join(socket, wait_limit, &job_id, (host.place, here))?;
-        (job.host, job.local_pe) = (host.number, host.place);
-        let node = Arc::new(OfHost { connection, pes: host.pes });
-        job.oversubscribed = is_oversubscribed(&*node, here)?;
-        let keeper = server.map_or(Keeper::Elsewhere, Keeper::Here);
-        Ok(Bootstrap::new(membership, job, all, node, keeper).watched(watched))
+        at_place(membership, (pe, n_pes), &Place::from(id), "the process that made the unique id", wait_limit)
     }
+}
+
+/// Joins the job whose processes meet at a place. `keeper` describes the process that runs the server.
+fn at_place(
+    membership: Membership,
+    (pe, n_pes): (u32, u32),
+    place: &Place,
+    keeper: &'static str,
+    wait_limit: Duration,
+) -> Result<Bootstrap, BootstrapError> {
+    let identity = node::identity();
+    let connect = || {
+        let deadline = Instant::now() + wait_limit;
+        let turn = if place.is_agreed_before { SHORT_TURN } else { CONNECT_LIMIT };
+        connect(place, deadline, turn).map_err(|cause| BootstrapError::Meeting { cause })
+    };
+    let job_id = place.id.job_id();
+    let (mut job, all) = join(connect()?, wait_limit, &job_id, (pe, n_pes))?;
+    // `watched` is declared after `all`, so it is dropped first.
+    let all = Arc::new(all);
+    let server = server_of(&job_id);
+    let watched = watch(connect()?, &job, keeper, server.clone())?;
+    let host = Host::of(pe, &gather(&*all, "host", identity.as_bytes())?);
+    // The server of an earlier job with this id may still have a name, so each job gets another.
+    let mut name = format!("cushmem-node-{job_id}-{:016x}", u64::from_le_bytes(random().map_err(system_random)?));
+    let meeting = if host.place == 0 { Some(LocalMeeting::new(&name)) } else { None };
+    let own = match &meeting {
+        Some(Err(error)) => error.to_string(),
+        _ => format!("@{name}"),
+    };
+    let names = gather(&*all, "node", own.as_bytes())?;
+    let leader = host.pes[0];
+    let of_leader = names.get(leader as usize).map(|name| String::from_utf8_lossy(name)).unwrap_or_default();
+    match of_leader.strip_prefix('@') {
+        Some(taken) => taken.clone_into(&mut name),
+        None => {
+            let cause = format!("PE {leader}: bind @{name}: {of_leader}");
+            return Err(BootstrapError::Meeting { cause });
+        }
+    }
+    let here = host.pes.len() as u32;
+    if let Some(Ok(meeting)) = meeting {
+        let started = Server::start(meeting, job_id.clone(), Some(here), None);
+        started.map_err(|error| system("start a thread", error))?;
+    }
+    let socket = local_socket(&name, wait_limit)?;
+    let (_, connection) = join(socket, wait_limit, &job_id, (host.place, here))?;
+    (job.host, job.local_pe) = (host.number, host.place);
+    let node = Arc::new(OfHost { connection, pes: host.pes });
+    job.oversubscribed = is_oversubscribed(&*node, here)?;
+    let keeper = server.map_or(Keeper::Elsewhere, Keeper::Here);
+    Ok(Bootstrap::new(membership, job, all, node, keeper).watched(watched))
 }
 
 fn system_random(error: std::io::Error) -> BootstrapError {
@@ -245,13 +269,21 @@ impl NodeChannel for OfHost {
     }
 }
 
-/// Joins the other processes that torchrun has started on this host. The process of rank 0 keeps the job together.
+/// Joins the other processes that torchrun has started. The process of rank 0 keeps the job together.
 fn under_torchrun(
     membership: Membership,
     torchrun: &Torchrun,
     wait_limit: Duration,
 ) -> Result<Bootstrap, BootstrapError> {
     let (rank, size) = (torchrun.rank, torchrun.size);
+    if !torchrun.is_one_host {
+        let place = torchrun.place()?;
+        if rank == 0 {
+            let started = place.serve(&torchrun.addresses_to_listen_at(&place));
+            started.map_err(|cause| BootstrapError::Meeting { cause: cause.to_string() })?;
+        }
+        return at_place(membership, (rank, size), &place, "the process of rank 0", wait_limit);
+    }
     let name = torchrun.socket_name(nix::unistd::geteuid().as_raw());
     let job_id = torchrun.job_id();
     let mut server = None;

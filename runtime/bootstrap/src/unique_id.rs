@@ -64,7 +64,7 @@ pub(crate) fn random<const N: usize>() -> std::io::Result<[u8; N]> {
 }
 
 /// Identifies a node in an id.
-fn mark(node: &str) -> [u8; 8] {
+pub(crate) fn mark(node: &str) -> [u8; 8] {
     Sha256::digest(node.as_bytes()).first_chunk().copied().unwrap_or_default()
 }
 
@@ -87,6 +87,13 @@ impl UniqueId {
             to.copy_from_slice(&address.octets());
         }
         Ok(UniqueId(bytes))
+    }
+
+    /// An id that all processes derive from the same secret. It says nothing about where its server listens.
+    pub(crate) fn of_secret(secret: [u8; ADDRESSES_AT - SECRET_AT]) -> Self {
+        let mut bytes = [0; UNIQUE_ID_BYTES];
+        bytes[SECRET_AT..ADDRESSES_AT].copy_from_slice(&secret);
+        UniqueId(bytes)
     }
 
     /// Returns the id as bytes, to be sent to the other processes.
@@ -190,7 +197,7 @@ fn are_equal(one: &[u8; PROOF_BYTES], other: &[u8; PROOF_BYTES]) -> bool {
     one.iter().zip(other).fold(0, |difference, (one, other)| difference | (one ^ other)) == 0
 }
 
-fn hex(bytes: &[u8]) -> String {
+pub(crate) fn hex(bytes: &[u8]) -> String {
     bytes.iter().map(|byte| format!("{byte:02x}")).collect()
 }
 

@@ -70,12 +70,17 @@ fn launchers_that_cannot_join_their_processes_are_refused() {
         &[("OMPI_COMM_WORLD_SIZE", "2")],
         &["Open MPI's mpirun or oshrun has started 2 processes (OMPI_COMM_WORLD_SIZE=2)"],
     );
-    expect(
-        &[("PMIX_RANK", "1")],
-        &["a launcher with PMIx has started several processes (PMIX_RANK=1)", "shmemrun -n N"],
-    );
-    assert_eq!(with(&[("PMIX_RANK", "0")]), ALONE);
     expect(&[("PMI_SIZE", " 3 ")], &["a launcher with PMI has started 3 processes", "shmemrun -n N"]);
+    expect(&[("SLURM_STEP_NUM_TASKS", "2")], &["srun has started 2", "srun --mpi=pmix or srun --mpi=pmi2"]);
+    // Numbers alone connect nobody.
+    assert_eq!(with(&[("PMIX_RANK", "0")]), ALONE);
+    // A manager that is not there.
+    expect(
+        &[("PMI_FD", "987"), ("PMI_RANK", "0"), ("PMI_SIZE", "2")],
+        &["process manager (PMI): PMI_FD=987: Bad file"],
+    );
+    expect(&[("PMI_FD", "0"), ("PMI_RANK", "x"), ("PMI_SIZE", "2")], &["PMI_RANK and PMI_SIZE are not numbers"]);
+    expect(&[("PMIX_NAMESPACE", "job"), ("PMIX_RANK", "1")], &["process manager (PMIx): "]);
 }
 
 /// Catches a value that controls the terminal on which its error is read.

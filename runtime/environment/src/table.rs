@@ -61,6 +61,8 @@ table! {
         "Where the PEs of several hosts reach each other. Without it, they take the first network of PE 0 in which each host has an address of its own. An address that several hosts have, such as that of a bridge for containers, is not taken.";
     NET_LIMIT_S = "CUSHMEM_NET_LIMIT_S", User, Value("15"), "0.01 to 86400, with a fraction if you like",
         "Seconds. If a PE of another node completes none of the operations that are under way to it for this time, and one second more for each 16 MiB of them, it is lost: they fail, and the job ends with a line that names the PE, its node and an operation. A PE whose process is stopped is not lost.";
+    SECRET = "CUSHMEM_SECRET", User, Words("none"), "any text",
+        "What the processes that torchrun starts on several hosts prove to each other that they know, besides what torchrun has told them. Without it, whoever knows the address, port and id of the run, and can reach the host of rank 0, can join the job.";
     FLUSH = "CUSHMEM_FLUSH", User, Value("never"), "`never`, `barrier`",
         "With `barrier`, each PE flushes its standard output, that of C and of Rust, when it comes to a host barrier (`shmem_barrier_all`, `shmem_sync_all`, `shmem_team_sync`, `shmem_barrier`, `shmem_sync`). Whatever it printed before is then written before anything that another PE of the barrier prints after it. This holds for the terminal, file or pipe that the PEs share. It does not hold with `shmemrun --tag`, where each PE has a pipe of its own, nor for what other languages buffer themselves.";
     RSH = "CUSHMEM_RSH", User, Words("`ssh` with options for batch mode"), "a command; blanks separate words",
@@ -98,7 +100,9 @@ table! {
     WORLD_SIZE = "WORLD_SIZE", Launcher, Words("none"), "1 to 65536",
         "torchrun: the number of processes";
     LOCAL_WORLD_SIZE = "LOCAL_WORLD_SIZE", Launcher, Words("none"), "1 to 65536",
-        "torchrun: how many of these processes are on this host; if some are on other hosts, they need a unique id to join";
+        "torchrun: how many of these processes are on this host";
+    MASTER_ADDR = "MASTER_ADDR", Launcher, Words("none"), "a host name or an address",
+        "torchrun: the host of rank 0, at which the processes of several hosts meet";
     MASTER_PORT = "MASTER_PORT", Launcher, Words("none"), "1 to 65535",
         "torchrun: part of the name under which the processes meet; the library does not use the port itself";
     TORCHELASTIC_RUN_ID = "TORCHELASTIC_RUN_ID", Launcher, Words("none"), "anything",
@@ -106,11 +110,17 @@ table! {
     TORCHELASTIC_RESTART_COUNT = "TORCHELASTIC_RESTART_COUNT", Launcher, Value("0"), "0 to 4294967295",
         "torchrun: the last part of that name";
     OMPI_COMM_WORLD_SIZE = "OMPI_COMM_WORLD_SIZE", Launcher, Words("none"), "a number",
-        "Open MPI's mpirun and oshrun: how many processes it started. If there are several, the library refuses to start and says how to join them";
+        "Open MPI's mpirun and oshrun: how many processes it started. If there are several and there is no PMIx, the library refuses to start and says how to join them";
+    PMIX_NAMESPACE = "PMIX_NAMESPACE", Launcher, Words("none"), "a name",
+        "a launcher that uses PMIx (mpirun of Open MPI, `srun --mpi=pmix`): the job. If it is set, the processes find each other through PMIx";
     PMIX_RANK = "PMIX_RANK", Launcher, Words("none"), "a number",
-        "a launcher that uses PMIx: this process's number. If it is not 0, there are several processes, and the library refuses to start and says how to join them";
+        "the same: this process's number";
+    PMI_FD = "PMI_FD", Launcher, Words("none"), "a descriptor's number",
+        "a launcher that uses PMI (mpiexec of MPICH and Intel MPI, `srun --mpi=pmi2`, flux): where it answers. If it is set, the processes find each other through PMI";
+    PMI_RANK = "PMI_RANK", Launcher, Words("none"), "a number",
+        "the same: this process's number, which becomes the number of the PE";
     PMI_SIZE = "PMI_SIZE", Launcher, Words("none"), "a number",
-        "how many processes a launcher that uses PMI has started, with the same consequence: mpirun of MPICH and Intel MPI, oshrun of Sandia OpenSHMEM";
+        "the same: the number of processes. If there are several and `PMI_FD` is not set, the library refuses to start and says how to join them";
     MV2_COMM_WORLD_SIZE = "MV2_COMM_WORLD_SIZE", Launcher, Words("none"), "a number",
         "the same for MVAPICH";
     SLURM_STEP_NUM_TASKS = "SLURM_STEP_NUM_TASKS", Launcher, Words("none"), "a number",

@@ -129,35 +129,25 @@ impl Globals {
             }
             None => vec![],
         };
-        let mut peers = Vec::with_capacity(job.n_pes() as usize);
-        let mut malformed = None;
-        job.bootstrap().share_each(
-            "globals",
-            own.as_bytes(),
-            shared,
-            WaitLimit::Limited,
-            |pe, part: Contribution| {
-                let Ok(theirs) = Record::read_from_bytes(&part.bytes) else {
-                    malformed.get_or_insert((pe, part.bytes.len()));
-                    return;
-                };
-                let place = job.pe(pe).and_then(|pe| job.place(pe));
-                let is_same = theirs.identity == own.identity && theirs.bytes == own.bytes;
-                peers.push(match (&window, place, &image) {
-                    (_, _, Some(image)) if pe == job.my_pe() => Peer::Near(image.start()),
-                    (Some(window), Some(place), _) if is_same => theirs.reach(window, place, &part),
-                    (Some(_), None, _) if is_same && on_network.get(pe as usize) == Some(&true) => Peer::Net,
-                    (Some(_), None, _) if is_same => Peer::Unshared(theirs.unshared()),
-                    _ => Peer::Other,
-                });
-            },
-        )?;
+        let records = records(job, &own)?;
+        let is_same = |theirs: &Record| theirs.identity == own.identity && theirs.bytes == own.bytes;
+        let elsewhere = |(pe, theirs): (usize, &Record)| match (&window, &image) {
+            (_, Some(image)) if pe == job.me().index() => Peer::Near(image.start()),
+            (Some(_), _) if is_same(theirs) && on_network.get(pe) == Some(&true) => Peer::Net,
+            (Some(_), _) if is_same(theirs) => Peer::Unshared(theirs.unshared()),
+            _ => Peer::Other,
+        };
+        let mut peers: Vec<Peer> = records.iter().enumerate().map(elsewhere).collect();
+        // Only PEs of this host pass descriptors, and only those of this node are near.
+        job.bootstrap().share_each("globals of a host", &[], shared, WaitLimit::Limited, |pe, part| {
+            let place = job.pe(pe).filter(|pe| *pe != job.me()).and_then(|pe| job.place(pe));
+            let theirs = records.get(pe as usize).filter(|theirs| is_same(theirs));
+            if let (Some(window), Some(place), Some(theirs)) = (&window, place, theirs) {
+                peers[pe as usize] = theirs.reach(window, place, &part);
+            }
+        })?;
         if let Some(Ok(window)) = &window {
             not_in_core_dumps(window.base, window.bytes.get());
-        }
-        if let Some((pe, bytes)) = malformed {
-            let text = format!("PE {pe} sent {bytes} bytes instead of {}", size_of::<Record>());
-            return Err(Error::new("compare globals", Cause::Mismatch(text)));
         }
         Ok(Self { image, _window: window.and_then(std::result::Result::ok), peers })
     }
@@ -198,6 +188,18 @@ impl Globals {
             Peer::Other => Remote::Unreachable("runs another executable, which has its own"),
         }
     }
+}
+
+/// Collective: what all PEs tell about their globals.
+fn records(job: &Job, own: &Record) -> Result<Vec<Record>> {
+    let told = job.bootstrap().allgather("globals", own.as_bytes())?;
+    let read = |(pe, told): (usize, &Vec<u8>)| {
+        Record::read_from_bytes(told).map_err(|_| {
+            let text = format!("PE {pe} sent {} bytes instead of {}", told.len(), size_of::<Record>());
+            Error::new("compare globals", Cause::Mismatch(text))
+        })
+    };
+    told.iter().enumerate().map(read).collect()
 }
 
 /// This PE's globals, as the network gets them. It has a descriptor of its own, because the program may close the

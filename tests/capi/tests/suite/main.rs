@@ -14,6 +14,7 @@ mod globals;
 mod install;
 mod launchers;
 mod libfabric;
+mod managers;
 mod names;
 mod nodes;
 mod pages;

@@ -5,10 +5,14 @@ use std::sync::{Mutex, PoisonError};
 
 use libloading::os::unix::Library;
 
-use crate::start::joined_here;
-
 /// What is to be run when this process exits.
-static AT_EXIT: Mutex<Vec<fn()>> = Mutex::new(vec![]);
+static AT_EXIT: Mutex<Vec<AtExit>> = Mutex::new(vec![]);
+
+struct AtExit {
+    function: fn(),
+    /// Where it is run: a forked child has copies of its parent's connections.
+    process: u32,
+}
 
 /// Runs a function when the process exits: by `exit`, by returning from `main`, or by [`run`].
 pub(crate) fn at_exit(function: fn()) {
@@ -21,18 +25,16 @@ pub(crate) fn at_exit(function: fn()) {
         // handler, the manager takes the process for one that has failed.
         let _ = unsafe { libc::atexit(exits) };
     }
-    all.push(function);
+    all.push(AtExit { function, process: std::process::id() });
 }
 
-/// Runs the functions, once, in the process that has joined: a forked child has copies of its parent's connections.
+/// Runs the functions of this process, once.
 pub(crate) fn run() {
-    if !joined_here() {
-        return;
-    }
     // Nobody holds the lock for long, but the thread that does may have been ended by the process's end.
     let Ok(mut all) = AT_EXIT.try_lock() else { return };
-    for function in std::mem::take(&mut *all) {
-        function();
+    let here = std::process::id();
+    for at_exit in std::mem::take(&mut *all).into_iter().filter(|at_exit| at_exit.process == here) {
+        (at_exit.function)();
     }
 }
 

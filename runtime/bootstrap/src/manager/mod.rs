@@ -24,7 +24,6 @@ use std::time::Duration;
 use cushmem_environment as environment;
 use cushmem_environment::MAX_PES;
 
-use crate::connection::{JOIN, system};
 use crate::env;
 use crate::error::{BootstrapError, Seconds};
 use crate::meeting::Reach;
@@ -87,13 +86,14 @@ fn within(
     let (done, result) = mpsc::channel();
     let thread = Builder::new().name("cushmem-manager".into());
     // The receiver may have gone: nobody waits for a result after the limit.
-    cushmem_thread::start(thread, move || drop(done.send(run()))).map_err(|error| system("start a thread", error))?;
     let meeting = |cause| BootstrapError::Meeting { cause };
+    let started = cushmem_thread::start(thread, move || drop(done.send(run())));
+    started.map_err(|error| meeting(format!("start a thread: {error}")))?;
     match result.recv_timeout(limit) {
         Ok(result) => result.map_err(|cause| meeting(format!("the process manager ({protocol}): {cause}"))),
         Err(RecvTimeoutError::Timeout) => Err(meeting(format!(
             "the process manager ({protocol}) has not connected the processes after {}: some of them have not called \
-             {JOIN}; it does not say which",
+             shmem_init; it does not say which",
             Seconds(limit)
         ))),
         Err(RecvTimeoutError::Disconnected) => Err(meeting(format!("the process manager ({protocol}): no answer"))),

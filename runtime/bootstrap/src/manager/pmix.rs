@@ -165,7 +165,7 @@ impl Manager for Pmix {
     fn get(&mut self, process: u32, key: &str) -> Result<String, String> {
         let key = CString::new(key).map_err(|_| "a zero byte".to_owned())?;
         self.value(process, &key, |value| {
-            // SAFETY: the kind says that it is a string; it ends with a zero byte, and is not freed before this returns.
+            // SAFETY: the kind says that it is a string. It ends with a zero byte, and is freed after this.
             (value.kind == STRING).then(|| unsafe { CStr::from_ptr(value.data.string) }.to_string_lossy().into_owned())
         })
     }

@@ -18,7 +18,7 @@ use cushmem_bootstrap::socket::timeout_until;
 use super::frame::{Frame, Job, Standard};
 use super::link::{End, Link};
 use super::remote::{News, Remote};
-use super::rounds::{Outgoing, Rounds};
+use super::rounds::{Outgoing, Rounds, Side};
 use crate::args::Args;
 use crate::host_list::{Part, pes_of};
 use crate::spawn::{Failures, reap};
@@ -216,7 +216,9 @@ impl Head {
     fn send(&self, frames: Vec<Outgoing>) {
         for frame in frames {
             match frame {
-                Outgoing::One(host, frame) => self.hosts[host].send(&frame),
+                Outgoing::To(Side::Below(host), frame) => self.hosts[host].send(&frame),
+                // There is no launcher above.
+                Outgoing::To(Side::Above, _) => {}
                 Outgoing::All(frame) => self.tell_all(&frame),
             }
         }
@@ -313,15 +315,15 @@ impl Head {
                 self.send(frames);
             }
             Frame::Broken { reason } => {
-                let frames = self.rounds.broken(Some(host), reason);
+                let frames = self.rounds.broken(Some(Side::Below(host)), reason);
                 self.send(frames);
             }
             Frame::WhoIsLate { seq } => {
-                let frames = self.rounds.who_is_late(host, seq);
+                let frames = self.rounds.who_is_late(Side::Below(host), seq);
                 self.send(frames);
             }
             Frame::Late { seq, pes, since } => {
-                let frames = self.rounds.late(host, seq, pes, since);
+                let frames = self.rounds.late(Side::Below(host), seq, pes, since);
                 self.send(frames);
             }
             Frame::Gone { pe } => {

@@ -106,6 +106,12 @@ pub struct Options {
     #[arg(long, value_name = "FILE")]
     pub remote_path: Option<PathBuf>,
 
+    /// Connect to at most this many hosts from here, and from each host. With more hosts, the first ones start the
+    /// others, by ssh from host to host; 1 to 65536, usually 32
+    #[arg(long, allow_negative_numbers = true, value_name = "N", default_value = "32", hide_default_value = true,
+        value_parser = clap::value_parser!(u32).range(1..=MAX_PES))]
+    pub fan_out: u32,
+
     /// PE 0 prints on stderr, when it leaves, which path each operation takes, what it costs, and why no other is taken
     #[arg(long)]
     pub explain: bool,
@@ -471,7 +477,8 @@ mod tests {
             assert_eq!(found.join(","), hosts, "{line}");
             assert_eq!(args.hosts.iter().map(|host| host.pes).sum::<u32>(), args.n_pes(), "{line}");
         }
-        let part = host_list::Part { host: 1, job_id: "ab".into(), hosts: host_list::parse("a:2,b:1").unwrap() };
+        let branch = host_list::Branch { host: 1, behind: vec![] };
+        let part = host_list::Part { branch, job_id: "ab".into(), hosts: host_list::parse("a:2,b:1").unwrap() };
         let words = "shmemrun --hostfile /not/read/here p".split(' ').map(OsString::from);
         let args = parse(words, Some(part)).ok().unwrap();
         assert_eq!((args.n_pes(), args.hosts.len()), (3, 2));

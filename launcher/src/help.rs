@@ -54,7 +54,8 @@ Hosts: --hosts a:4,b:4 starts up to 4 PEs on each of two hosts, by ssh, which mu
 number has one PE. --hostfile FILE has a host in each line, as a:4 or `a slots=4`; a # starts a comment. -n takes fewer \
 PEs than there is room for, and fills the hosts in their order; -N limits the PEs of each host. The program, its folder \
 and shmemrun itself must be at the same place on all hosts (--remote-path: where shmemrun is there). The host that is \
-called localhost, or as this one, needs no ssh. PEs get the environment of their host, all variables here whose names \
+called localhost, or as this one, needs no ssh. With more than 32 others, the first ones start the rest, by ssh from \
+host to host (--fan-out: another number). PEs get the environment of their host, all variables here whose names \
 start with CUSHMEM_, SHMEM_ or FI_, and those of -x. Traffic between hosts uses libfabric (CUSHMEM_NET=ofi) in the first \
 network that all of them share (CUSHMEM_NET_INTERFACE names an interface). --map block fills the hosts in turn, cyclic \
 deals the PEs out to them, random:SEED mixes them. --nodes divides each host. Everything else is as on one machine: \

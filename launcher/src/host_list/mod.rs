@@ -1,6 +1,7 @@
 //! `--hosts` and `--hostfile`: on which hosts the PEs run, and how many on each.
 
 mod part;
+mod tree;
 
 use std::fmt;
 use std::path::Path;
@@ -8,6 +9,7 @@ use std::path::Path;
 use cushmem_environment::MAX_PES;
 
 pub use part::{Part, pes_of};
+pub use tree::{Branch, branches, height};
 
 /// A host and its PEs.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -5,23 +5,32 @@ use std::str::FromStr;
 
 use crate::map::Map;
 
-use super::{Host, parse};
+use super::{Branch, Host, parse};
 
 /// One host's part of a job.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Part {
-    /// The number of the host.
-    pub host: usize,
+    /// The host, and those whose launchers the one there starts.
+    pub branch: Branch,
     /// The job's identifier.
     pub job_id: String,
     /// All hosts of the job.
     pub hosts: Vec<Host>,
 }
 
+impl Part {
+    /// The host.
+    pub fn own(&self) -> &Host {
+        &self.hosts[self.branch.host]
+    }
+}
+
 impl fmt::Display for Part {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let hosts: Vec<String> = self.hosts.iter().map(Host::to_string).collect();
-        write!(f, "{} {} {}", self.host, self.job_id, hosts.join(","))
+        let Branch { host, behind } = &self.branch;
+        let numbers: Vec<String> = std::iter::once(host).chain(behind).map(usize::to_string).collect();
+        write!(f, "{} {} {}", numbers.join(","), self.job_id, hosts.join(","))
     }
 }
 
@@ -30,14 +39,17 @@ impl FromStr for Part {
 
     fn from_str(text: &str) -> Result<Self, String> {
         let mut words = text.split(' ');
-        let (host, job_id, hosts) = (words.next(), words.next(), words.next());
+        let (numbers, job_id, hosts) = (words.next(), words.next(), words.next());
         let wrong = || format!("'{text}' is not the part of a host");
-        let (Some(host), Some(job_id), Some(hosts), None) = (host, job_id, hosts, words.next()) else {
+        let (Some(numbers), Some(job_id), Some(hosts), None) = (numbers, job_id, hosts, words.next()) else {
             return Err(wrong());
         };
         let hosts = parse(hosts)?;
-        let host = host.parse().ok().filter(|host| *host < hosts.len()).ok_or_else(wrong)?;
-        Ok(Part { host, job_id: job_id.to_owned(), hosts })
+        let number = |text: &str| text.parse().ok().filter(|host| *host < hosts.len());
+        let numbers: Option<Vec<usize>> = numbers.split(',').map(number).collect();
+        let (host, behind) = numbers.as_deref().and_then(<[usize]>::split_first).ok_or_else(wrong)?;
+        let branch = Branch { host: *host, behind: behind.to_vec() };
+        Ok(Part { branch, job_id: job_id.to_owned(), hosts })
     }
 }
 
@@ -61,9 +73,15 @@ mod tests {
 
     #[test]
     fn a_part_survives_its_text() {
-        let part = Part { host: 1, job_id: "ab01".into(), hosts: parse("a:2,b:3").unwrap() };
-        assert_eq!((part.to_string(), part.to_string().parse()), ("1 ab01 a:2,b:3".into(), Ok(part)));
-        for text in ["", "2 ab a:1,b:1", "x ab a", "0 ab", "0 ab a b", "0 ab a:0"] {
+        let part = |host, behind: &[usize]| Part {
+            branch: Branch { host, behind: behind.to_vec() },
+            job_id: "ab01".into(),
+            hosts: parse("a:2,b:3,c:1").unwrap(),
+        };
+        for (part, text) in [(part(1, &[]), "1 ab01 a:2,b:3,c:1"), (part(0, &[2, 1]), "0,2,1 ab01 a:2,b:3,c:1")] {
+            assert_eq!((part.to_string(), part.to_string().parse()), (text.into(), Ok(part)));
+        }
+        for text in ["", "2 ab a:1,b:1", "0,2 ab a:1,b:1", "0, ab a:1,b:1", "x ab a", "0 ab", "0 ab a b", "0 ab a:0"] {
             assert!(text.parse::<Part>().is_err(), "{text}");
         }
     }

@@ -2,8 +2,8 @@
 //! and tells it over standard input what to do.
 //!
 //! This process says who it is, reads the job, and then does what every front does. Its supervisor talks to the other
-//! launcher from then on. When standard input closes, or nothing comes for [`SILENCE`](super::link::SILENCE), the
-//! supervisor ends its PEs.
+//! launcher from then on: the supervisor of the PEs of this host, or a [`Head`](super::Head) if there are hosts behind
+//! this one. When standard input closes, or nothing comes for [`SILENCE`](super::link::SILENCE), it ends the PEs.
 
 use std::ffi::OsString;
 use std::io::{Read, Write};
@@ -34,8 +34,10 @@ pub fn run() -> Result<u8, String> {
     let written = std::io::stdout().write_all(greeting().as_bytes()).and_then(|()| std::io::stdout().flush());
     written.map_err(|error| format!("greet the launcher that started this one: {error}"))?;
     let Some(job) = read_job()? else { return Ok(crate::STATUS_LAUNCHER) };
-    begin(job).or_else(|(status, message)| {
-        let frames = [Frame::NotStarted { status, message }, Frame::Ended, Frame::Over { status }];
+    let part: Part = job.part.parse()?;
+    let host = part.branch.host as u32;
+    begin(job, part).or_else(|(status, message)| {
+        let frames = [Frame::NotStarted { host, status, message }, Frame::Ended { host }, Frame::Over { status }];
         let bytes = frames.iter().flat_map(Frame::encode).collect::<Vec<u8>>();
         let written = std::io::stdout().write_all(&bytes).and_then(|()| std::io::stdout().flush());
         written.map(|()| status).map_err(|error| format!("report to the launcher that started this one: {error}"))
@@ -43,12 +45,11 @@ pub fn run() -> Result<u8, String> {
 }
 
 /// Starts the supervisor and waits for its end. The error has the status and the reason if this is not possible.
-fn begin(job: Job) -> Result<u8, (u8, String)> {
+fn begin(job: Job, part: Part) -> Result<u8, (u8, String)> {
     let failed = |message: String| (crate::STATUS_LAUNCHER, message);
     let folder = PathBuf::from(OsString::from_vec(job.folder));
     std::env::set_current_dir(&folder)
         .map_err(|error| failed(format!("go to the folder '{}': {error}", folder.display())))?;
-    let part: Part = job.part.parse().map_err(failed)?;
     let text = |bytes: Vec<u8>| OsString::from_vec(bytes);
     let words: Vec<OsString> = job.words.into_iter().map(text).collect();
     let all = std::iter::once("shmemrun".into()).chain(words.iter().cloned());
@@ -57,8 +58,11 @@ fn begin(job: Job) -> Result<u8, (u8, String)> {
         Err(Instead::Complain(line)) => return Err((crate::STATUS_USAGE, line)),
         Err(_) => return Err(failed("the job has no program".into())),
     }
+    let names: Vec<&[u8]> = job.variables.iter().map(|(name, _)| name.as_slice()).collect();
+    let names = text(names.join(&b'\n'));
     let mut variables: Vec<(OsString, OsString)> =
         job.variables.into_iter().map(|(name, value)| (text(name), text(value))).collect();
+    variables.push((cushmem_environment::HOST_VARIABLES.name.into(), names));
     variables.push((cushmem_environment::HOST_PART.name.into(), job.part.into()));
     variables.push((cushmem_environment::HOST_INPUT.name.into(), if job.has_input { "1" } else { "0" }.into()));
     front::run(false, words, &variables).map_err(failed)

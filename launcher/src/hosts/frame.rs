@@ -1,6 +1,7 @@
 //! What the launchers of a job on several hosts say to each other.
 //!
-//! The launcher that the user started talks to one launcher on each host over a pair of pipes. A frame is its length in
+//! The launcher that the user started talks to those on hosts over a pair of pipes each, and these, if they have
+//! started others, to those behind them. A frame is its length in
 //! four bytes, its kind in one, and the rest. All numbers are little-endian; a text or a list follows its length in
 //! four bytes. Both sides check every frame: a length that is too large, a kind that does not exist, and bytes that are
 //! missing or left over end the job.
@@ -13,7 +14,7 @@ use cushmem_bootstrap::wire::MessageKind;
 use crate::supervisor::Cause;
 
 /// The version of the frames, which both sides name before the first one.
-pub const VERSION: u32 = 1;
+pub const VERSION: u32 = 2;
 /// The longest frame. A round of 65,536 PEs with 1 KiB each fits.
 pub const MAX_BYTES: usize = 1 << 27;
 /// The bytes before a frame.
@@ -37,7 +38,7 @@ impl Standard {
 /// What the launcher on a host has to do.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Job {
-    /// The number of the host, the job's identifier, and the hosts with their PEs.
+    /// The numbers of the host and of those behind it, the job's identifier, and the hosts with their PEs.
     pub part: String,
     /// The words of the command line after `shmemrun`.
     pub words: Vec<Vec<u8>>,
@@ -54,7 +55,7 @@ pub struct Job {
 pub enum Frame {
     /// →, the first: the job.
     Job(Job),
-    /// ←: all PEs of the host have arrived in a round.
+    /// ←: all PEs of the host, and of those behind it, have arrived in a round.
     Gathered(Gathered),
     /// →: the round is complete, with the bytes of all PEs.
     Complete { seq: u64, all: Vec<Vec<u8>> },
@@ -68,8 +69,8 @@ pub enum Frame {
     Gone { pe: u32 },
     /// ←: something went wrong, while PEs of these numbers were already dying.
     Failed { cause: Cause, suspects: Vec<u32> },
-    /// ←: a PE could not be started.
-    NotStarted { status: u8, message: String },
+    /// ←: a host, or a PE there, could not be started.
+    NotStarted { host: u32, status: u8, message: String },
     /// ←: the last lines on stderr of the PE that failed.
     Tail { pe: u32, lines: Vec<String> },
     /// →: the job ends elsewhere with this status; the PEs are to end.
@@ -82,8 +83,10 @@ pub enum Frame {
     Inquire,
     /// ←: a line for each PE.
     States(Vec<String>),
-    /// ←: all PEs have ended, and only output and the rest of the report follow.
-    Ended,
+    /// ←: all PEs of this host have ended, and only output and the rest of the report follow.
+    Ended { host: u32 },
+    /// ←: a host is lost, in this way.
+    Lost { host: u32, how: String },
     /// ↔: a piece of a standard stream; its end if it is empty: that of standard input → a host, or that nobody reads
     /// standard output any more.
     Piece(Standard, Vec<u8>),
@@ -117,7 +120,9 @@ impl Frame {
                 let (kind, pe, number, text) = cause.parts();
                 to.kind(8).number(kind).number(pe).number(number.cast_unsigned()).text(text).numbers(suspects);
             }
-            Frame::NotStarted { status, message } => drop(to.kind(9).number((*status).into()).text(message)),
+            Frame::NotStarted { host, status, message } => {
+                to.kind(9).number(*host).number((*status).into()).text(message);
+            }
             Frame::Tail { pe, lines } => drop(to.kind(10).number(*pe).texts(lines)),
             Frame::End { status } => drop(to.kind(11).number((*status).into())),
             Frame::Kill => drop(to.kind(12)),
@@ -128,7 +133,8 @@ impl Frame {
             Frame::Passed(stream, bytes) => drop(to.kind(17).kind(*stream as u8).number(*bytes)),
             Frame::Over { status } => drop(to.kind(18).number((*status).into())),
             Frame::Alive => drop(to.kind(19)),
-            Frame::Ended => drop(to.kind(20)),
+            Frame::Ended { host } => drop(to.kind(20).number(*host)),
+            Frame::Lost { host, how } => drop(to.kind(21).number(*host).text(how)),
         }
         let bytes = (to.0.len() - LENGTH_BYTES) as u32;
         to.0[..LENGTH_BYTES].copy_from_slice(&bytes.to_le_bytes());
@@ -170,7 +176,11 @@ impl Frame {
                 let cause = Cause::from_parts(kind, pe, number, from.text()?)?;
                 Frame::Failed { cause, suspects: from.numbers()? }
             }
-            9 => Frame::NotStarted { status: from.number()?.try_into().ok()?, message: from.text()? },
+            9 => Frame::NotStarted {
+                host: from.number()?,
+                status: from.number()?.try_into().ok()?,
+                message: from.text()?,
+            },
             10 => Frame::Tail { pe: from.number()?, lines: from.texts()? },
             11 => Frame::End { status: from.number()?.try_into().ok()? },
             12 => Frame::Kill,
@@ -181,7 +191,8 @@ impl Frame {
             17 => Frame::Passed(from.stream()?, from.number()?),
             18 => Frame::Over { status: from.number()?.try_into().ok()? },
             19 => Frame::Alive,
-            20 => Frame::Ended,
+            20 => Frame::Ended { host: from.number()? },
+            21 => Frame::Lost { host: from.number()?, how: from.text()? },
             _ => return None,
         })
     }
@@ -337,7 +348,7 @@ mod tests {
             Frame::Late { seq: 9, pes: vec![1, 5], since },
             Frame::Gone { pe: 4 },
             Frame::Failed { cause: Cause::Aborted { pe: 2, code: -1, message: "x".into() }, suspects: vec![3] },
-            Frame::NotStarted { status: 127, message: "no".into() },
+            Frame::NotStarted { host: 7, status: 127, message: "no".into() },
             Frame::Tail { pe: 2, lines: lines.clone() },
             Frame::End { status: 7 },
             Frame::Kill,
@@ -348,7 +359,8 @@ mod tests {
             Frame::Passed(Standard::Out, 70_000),
             Frame::Over { status: 3 },
             Frame::Alive,
-            Frame::Ended,
+            Frame::Ended { host: 3 },
+            Frame::Lost { host: 1 << 20, how: "gone".into() },
         ]
     }
 
@@ -372,7 +384,7 @@ mod tests {
         }
 
         #[test]
-        fn damaged_frames_never_panic(which in 0usize..20, at in 0usize..200, value: u8) {
+        fn damaged_frames_never_panic(which in 0usize..21, at in 0usize..200, value: u8) {
             let mut bytes = samples().swap_remove(which).encode().split_off(LENGTH_BYTES);
             let at = at % bytes.len();
             bytes[at] = value;

@@ -16,11 +16,30 @@
 //! launchers say to each other goes through standard input and output of the program that connects them, so it is as
 //! safe as that program makes it; nothing secret is in arguments or in the environment.
 //!
+//! **A tree.** No launcher connects to more hosts than `--fan-out` says. If there are more, the head divides them into
+//! branches and starts the launcher on the first host of each. This one is a head again. Below it are the launcher of
+//! the PEs of its own host, which needs no ssh, and those of the hosts behind it:
+//!
+//! ```text
+//!   front, keeper, head
+//!     └── ssh a exec shmemrun --agent
+//!           └── front, keeper, head             on host a
+//!                 ├── shmemrun --agent
+//!                 │     └── front, keeper, supervisor
+//!                 │           └── PE 0 …
+//!                 └── ssh b exec shmemrun --agent
+//!                       └── front, keeper, supervisor
+//! ```
+//!
+//! A head on a host has a link to the one above, for which it is like the supervisor of all PEs below. It sends one
+//! message for each round, passes everything else on, and says which host each report is about. Only the first head
+//! decides why the job ends and speaks to the user.
+//!
 //! | what dies | what happens |
 //! |---|---|
 //! | a PE | its launcher tells the head, which has all hosts end their PEs |
-//! | the launcher on a host, ssh, sshd, or the host | the head finds the link closed or silent for 15 s, and has the other hosts end their PEs. The launcher there, if it still runs, finds the same, and ends its PEs |
-//! | the head | the links close; the launcher on each host ends its PEs |
+//! | the launcher on a host, ssh, sshd, or the host | the head above finds the link closed or silent for 15 s, and the other hosts end their PEs. The launcher there, if it still runs, finds the same, and ends its PEs; so do those behind it |
+//! | the first head | the links close; the launcher on each host ends its PEs |
 
 mod agent;
 mod frame;
@@ -49,10 +68,11 @@ pub fn link_to_launcher() -> Result<Link, String> {
     Link::start(copy(std::io::stdin().as_fd())?, copy(std::io::stdout().as_fd())?)
 }
 
-/// Standard input for PE 0, if it is one of these PEs of a host of several: the end for the PE, and where to put it.
-pub fn input_of(args: &Args, pes: &[(u32, u32)]) -> Result<(Option<OwnedFd>, Option<Outlet>), String> {
+/// Standard input for PE 0, if that is on this host of several or behind it: the end to read it from, and where to put
+/// it.
+pub fn input_of(args: &Args) -> Result<(Option<OwnedFd>, Option<Outlet>), String> {
     let is_given = std::env::var_os(cushmem_environment::HOST_INPUT.name).is_some_and(|value| value == "1");
-    if args.part.is_none() || !is_given || pes.first().is_none_or(|(pe, _)| *pe != 0) {
+    if args.part.is_none() || !is_given {
         return Ok((None, None));
     }
     let (reader, writer) = std::io::pipe().map_err(|error| format!("make a pipe: {error}"))?;

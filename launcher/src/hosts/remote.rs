@@ -1,4 +1,4 @@
-//! A host of a job, as the launcher sees it that started the job.
+//! A host of a job, as the launcher sees it that has started the one there. It speaks for the hosts behind it too.
 
 use std::ffi::OsString;
 use std::io;
@@ -14,6 +14,7 @@ use nix::unistd::{Pid, read};
 use super::frame::{Frame, Standard};
 use super::link::{Link, WINDOW};
 use super::{AGENT, agent};
+use crate::host_list::Branch;
 use crate::outlet::Outlet;
 use crate::spawn::{Failures, spawn};
 
@@ -32,8 +33,12 @@ const MAX_LINE_BYTES: usize = 64 * 1024;
 pub struct Remote {
     /// Its name, as the user typed it.
     pub name: String,
-    /// The numbers of its PEs.
+    /// Its number, and those of the hosts behind it.
+    pub branch: Branch,
+    /// The numbers of the PEs of all of these.
     pub pes: Vec<u32>,
+    /// Those of these hosts whose PEs have not all ended. When they have, output may still come.
+    pub running: Vec<usize>,
     /// The process that connects to it, until that has been reaped.
     pub process: Option<Pid>,
     state: State,
@@ -43,16 +48,14 @@ pub struct Remote {
     early: Vec<u8>,
     /// The part of a line of stdout and stderr that has arrived, and how many bytes the host still counts.
     lines: [(Vec<u8>, usize); 2],
-    /// Whether its PEs have ended. Output may still come.
-    pub have_pes_ended: bool,
     /// Whether the launcher there has ended, as it should.
     pub is_over: bool,
+    /// Whether it has been reported lost.
+    pub is_lost: bool,
     /// Whether it knows that nobody reads standard output any more.
     knows_of_broken_stdout: bool,
     /// The lines about its PEs, in answer to an inquiry.
     pub states: Option<Vec<String>>,
-    /// The last lines of a PE that has failed.
-    pub tail: Option<(u32, Vec<String>)>,
 }
 
 enum State {
@@ -74,10 +77,15 @@ pub enum News {
     Failed(String),
 }
 
-/// The command that starts the launcher on a host.
-fn command(name: &str, path: &Path) -> io::Result<Command> {
+/// Whether this name means the machine of this process, which needs no ssh.
+pub fn is_here(name: &str) -> bool {
     let own = std::fs::read_to_string("/proc/sys/kernel/hostname").unwrap_or_default();
-    if name == "localhost" || own.trim() == name {
+    name == "localhost" || own.trim() == name
+}
+
+/// The command that starts the launcher on a host.
+fn command(name: &str, path: &Path, is_here: bool) -> io::Result<Command> {
+    if is_here {
         let mut command = Command::new(path);
         command.arg(AGENT);
         return Ok(command);
@@ -105,10 +113,17 @@ fn quoted(path: &Path) -> OsString {
 }
 
 impl Remote {
-    /// Starts the launcher at `path` on a host.
-    pub fn start(name: &str, pes: Vec<u32>, path: &Path, failures: &Failures) -> io::Result<Remote> {
+    /// Starts the launcher at `path` on the host with this name.
+    pub fn start(
+        name: &str,
+        branch: Branch,
+        pes: Vec<u32>,
+        path: &Path,
+        is_here: bool,
+        failures: &Failures,
+    ) -> io::Result<Remote> {
         let ((their_in, to), (from, their_out), (stderr, their_err)) = (io::pipe()?, io::pipe()?, io::pipe()?);
-        let mut command = command(name, path)?;
+        let mut command = command(name, path, is_here)?;
         // It would take itself for the supervisor of this job.
         command.env_remove(cushmem_environment::SUPERVISOR_FD.name);
         let files = [Some(their_in.into()), Some(their_out.into()), Some(their_err.into())];
@@ -122,17 +137,18 @@ impl Remote {
         }
         Ok(Remote {
             name: name.to_owned(),
+            running: std::iter::once(branch.host).chain(branch.behind.iter().copied()).collect(),
+            branch,
             pes,
             process: Some(process),
             state: State::Greets { from, to: to.into(), text: vec![], has_ended: false, since: Instant::now() },
             stderr: Some(stderr),
             early: vec![],
             lines: Default::default(),
-            have_pes_ended: false,
             is_over: false,
+            is_lost: false,
             knows_of_broken_stdout: false,
             states: None,
-            tail: None,
         })
     }
 
@@ -154,6 +170,22 @@ impl Remote {
             State::Failed => true,
         };
         self.process.is_none() && has_said_all
+    }
+
+    /// Whether all PEs have ended for which it speaks.
+    pub fn have_pes_ended(&self) -> bool {
+        self.running.is_empty() || self.is_gone()
+    }
+
+    /// The numbers of the hosts for which it speaks.
+    pub fn hosts(&self) -> impl Iterator<Item = usize> {
+        std::iter::once(self.branch.host).chain(self.branch.behind.iter().copied())
+    }
+
+    /// The host with this number in a frame, if it speaks for that.
+    pub fn host(&self, number: u32) -> Result<usize, String> {
+        let host = self.hosts().find(|host| u32::try_from(*host) == Ok(number));
+        host.ok_or_else(|| format!("it spoke for host number {number}"))
     }
 
     /// Sends a frame, if the host has the job.
@@ -283,9 +315,9 @@ impl Remote {
         Ok(())
     }
 
-    /// Lets more output come if the outlets have room.
-    pub fn pass_output(&mut self, outlets: [&Outlet; 2]) {
-        if outlets[0].error().is_some() && !std::mem::replace(&mut self.knows_of_broken_stdout, true) {
+    /// Lets more output come if the outlets have room, and says when standard output has no reader.
+    pub fn pass_output(&mut self, outlets: [&Outlet; 2], has_reader: bool) {
+        if !has_reader && self.link().is_some() && !std::mem::replace(&mut self.knows_of_broken_stdout, true) {
             self.send(&Frame::Piece(Standard::Out, vec![]));
         }
         for (index, outlet) in outlets.into_iter().enumerate() {
@@ -317,7 +349,7 @@ mod tests {
     #[test]
     fn the_command_line_is_one_word_for_ssh() {
         let words = |name: &str, path: &str| {
-            let command = command(name, Path::new(path)).unwrap();
+            let command = command(name, Path::new(path), is_here(name)).unwrap();
             let arguments = command.get_args().map(|word| word.to_string_lossy().into_owned());
             std::iter::once(command.get_program().to_string_lossy().into_owned()).chain(arguments).collect::<Vec<_>>()
         };

@@ -68,7 +68,6 @@ impl Rounds {
 
     /// The rounds at a launcher with another one above it, which completes them. These are the PEs below each launcher
     /// below this one.
-    #[cfg_attr(not(test), expect(dead_code, reason = "no launcher has another one above it yet"))]
     pub fn below_another(pes: Vec<Vec<u32>>) -> Self {
         Self { has_above: true, ..Self::new(pes) }
     }
@@ -145,7 +144,6 @@ impl Rounds {
     }
 
     /// Takes the completion of the round from the launcher above. The error says that it never sends this.
-    #[cfg_attr(not(test), expect(dead_code, reason = "no launcher has another one above it yet"))]
     pub fn complete_with(&mut self, seq: u64, all: Vec<Vec<u8>>) -> Result<Vec<Outgoing>, String> {
         if self.is_broken {
             return Ok(vec![]);

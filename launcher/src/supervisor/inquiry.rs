@@ -85,7 +85,8 @@ impl Supervisor {
         let states = answers().map(|(pe, answer)| self.state(pe, answer));
         let rest = self.early_signals.as_ref().map(|_| "the other PEs have not started yet".to_owned());
         let notes = answers().flat_map(|(pe, answer)| self.notes(pe, answer));
-        let states: Vec<String> = states.chain(rest).chain(notes).collect();
+        let host = self.console.host.iter().map(|host| format!("host {host}, ")).next().unwrap_or_default();
+        let states: Vec<String> = states.chain(rest).chain(notes).map(|line| format!("{host}{line}")).collect();
         self.inquiry = None;
         if let Some(status_server) = &mut self.status_server {
             status_server.answer(&states);

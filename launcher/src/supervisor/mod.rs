@@ -32,7 +32,7 @@ use nix::unistd::{Pid, getppid};
 
 use crate::args::{Args, BindTo};
 use crate::host_list;
-use crate::hosts::{self, Frame};
+use crate::hosts;
 use crate::outlet::Outlet;
 use crate::spawn::Failures;
 use crate::{binding, keeper, processes, signals, spawn};
@@ -42,7 +42,7 @@ use inquiry::Inquiry;
 use relay::Stream;
 use start::{StartError, Started, Template, foreground, new_job_id, raise_open_files};
 pub use status_server::StatusServer;
-use uplink::Uplink;
+pub use uplink::Uplink;
 
 /// Time between a failure and the end of the other PEs, in which they can report what they saw of it. Then they are
 /// asked to flush their output and end, and killed if they do not.
@@ -126,7 +126,7 @@ pub fn run(args: &'static Args, socket: &OsStr) -> Result<u8, String> {
     let link = args.part.is_some().then(hosts::link_to_launcher).transpose()?;
     let (stdout, stderr) = link.as_ref().map_or_else(Outlet::pair, Outlet::pair_over)?;
     let time_limit = args.options.timeout.map(|limit| (limit, Instant::now() + limit));
-    let host = args.part.as_ref().map(|part| part.hosts[part.host].name.clone());
+    let host = args.part.as_ref().map(|part| part.own().name.clone());
     let console = Console {
         signals,
         front,
@@ -137,15 +137,17 @@ pub fn run(args: &'static Args, socket: &OsStr) -> Result<u8, String> {
         was_signalled: false,
         host,
     };
-    if args.part.is_none() && !args.hosts.is_empty() {
-        return hosts::Head::new(args, job_id, console, status_server)?.run();
+    let (input, to_input) = hosts::input_of(args)?;
+    let uplink = link.zip(args.part.as_ref()).map(|(link, part)| Uplink::new(link, part.branch.host, to_input));
+    if args.part.as_ref().map_or(!args.hosts.is_empty(), |part| !part.branch.behind.is_empty()) {
+        return hosts::Head::new(args, job_id, console, status_server, uplink, input)?.run();
     }
-    let here = args.part.as_ref().map_or_else(|| args.n_pes(), |part| part.hosts[part.host].pes);
+    let here = args.part.as_ref().map_or_else(|| args.n_pes(), |part| part.own().pes);
     let binding = binding::choose(here, args.options.bind_to == BindTo::Core, args.options.oversubscribe);
     let nodes = virtual_nodes::sizes(here, args.options.nodes);
     let has_nodes = nodes.len() > 1;
     let pes = match &args.part {
-        Some(part) => host_list::pes_of(&part.hosts, args.options.map).swap_remove(part.host),
+        Some(part) => host_list::pes_of(&part.hosts, args.options.map).swap_remove(part.branch.host),
         None => {
             let per_node = if has_nodes { &nodes } else { &binding.per_node };
             (0..).zip(args.options.map.places(here, per_node)).collect()
@@ -154,10 +156,8 @@ pub fn run(args: &'static Args, socket: &OsStr) -> Result<u8, String> {
     let (unbound, oversubscribed) = (binding.note.clone(), binding.oversubscribed);
     let rendezvous = Rendezvous::part_of(args.n_pes(), &pes, &job_id, oversubscribed)
         .on_nodes(args.options.nodes)
-        .on_host(args.part.as_ref().map_or(0, |part| part.host as u32));
+        .on_host(args.part.as_ref().map_or(0, |part| part.branch.host as u32));
     let failures = Failures::new().map_err(|error| format!("make a pipe: {error}"))?;
-    let (input, to_input) = hosts::input_of(args, &pes)?;
-    let uplink = link.map(|link| Uplink::new(link, to_input));
     let template = Template { args, job_id, binding, pes, foreground, open_files, failures, input };
     let mut supervisor = Supervisor {
         pes: Vec::new(),
@@ -243,7 +243,7 @@ impl Supervisor {
         if self.not_started.is_none() {
             let StartError { message, status } = &error;
             match &self.uplink {
-                Some(uplink) => uplink.send(&Frame::NotStarted { status: *status, message: message.clone() }),
+                Some(uplink) => uplink.cannot_start(None, *status, message.clone()),
                 None => self.console.say(message),
             }
             self.not_started = Some(error.status);

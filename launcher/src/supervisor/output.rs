@@ -1,6 +1,6 @@
 //! What the user sees: the output of the PEs, and the report at the end.
 
-use super::{KILL_LIMIT, Supervisor};
+use super::{KILL_LIMIT, Supervisor, Uplink};
 use crate::hosts::Frame;
 use crate::processes;
 
@@ -55,7 +55,7 @@ impl Supervisor {
             let limit = KILL_LIMIT.as_secs();
             self.console.say(&format!("{left} processes of the job could not be ended within {limit} s"));
         }
-        self.tell(&Frame::Ended);
+        self.uplink.iter().for_each(Uplink::have_pes_ended);
         self.write_all_output();
         if let Some(error) = self.console.stdout_error() {
             self.console.say(&format!("write to stdout: {}", error.desc()));

@@ -166,6 +166,7 @@ impl Template<'_> {
             .env_remove(env::NODES)
             .env_remove(env::HOST_PART)
             .env_remove(env::HOST_INPUT)
+            .env_remove(env::HOST_VARIABLES)
             .env(env::BOOTSTRAP_FD, socket.as_raw_fd().to_string())
             .env(env::LIFELINE_FD, lifeline.as_raw_fd().to_string())
             .env(env::JOB, &self.job_id)

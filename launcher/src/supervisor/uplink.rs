@@ -19,6 +19,8 @@ use crate::signals;
 /// The link of a supervisor to the launcher that started the job.
 pub struct Uplink {
     link: Link,
+    /// The number of this host.
+    host: u32,
     /// Standard input of PE 0, if it is on this host and gets some.
     input: Option<Outlet>,
     /// How many bytes of it have arrived that the other launcher still counts as on their way.
@@ -28,8 +30,8 @@ pub struct Uplink {
 }
 
 impl Uplink {
-    pub fn new(link: Link, input: Option<Outlet>) -> Self {
-        Self { link, input, unpassed: 0, is_broken: false }
+    pub fn new(link: Link, host: usize, input: Option<Outlet>) -> Self {
+        Self { link, host: host as u32, input, unpassed: 0, is_broken: false }
     }
 
     /// The descriptors to poll.
@@ -37,9 +39,25 @@ impl Uplink {
         std::iter::once(self.link.news()).chain(self.input.as_ref().map(Outlet::news))
     }
 
+    /// The link.
+    pub fn link(&self) -> &Link {
+        &self.link
+    }
+
     /// Sends a frame to the other launcher.
     pub fn send(&self, frame: &Frame) {
         self.link.send(frame);
+    }
+
+    /// Says that the job cannot be started on a host, or on this one if there is no number.
+    pub fn cannot_start(&self, host: Option<usize>, status: u8, message: String) {
+        let host = host.map_or(self.host, |host| host as u32);
+        self.link.send(&Frame::NotStarted { host, status, message });
+    }
+
+    /// Says that all PEs of this host have ended.
+    pub fn have_pes_ended(&self) {
+        self.link.send(&Frame::Ended { host: self.host });
     }
 
     /// Says that this supervisor ends, and lets all frames leave.
@@ -49,7 +67,7 @@ impl Uplink {
     }
 
     /// Takes a piece of standard input; it ends with an empty one. PE 0 may be gone.
-    fn take_input(&mut self, bytes: &[u8]) {
+    pub fn take_input(&mut self, bytes: &[u8]) {
         if bytes.is_empty() {
             self.input.take().into_iter().for_each(Outlet::close);
         } else if let Some(input) = &self.input {
@@ -59,7 +77,7 @@ impl Uplink {
     }
 
     /// Lets more input come when PE 0 has read most of what there is.
-    fn pass_input(&mut self) {
+    pub fn pass_input(&mut self) {
         let waiting = self.input.as_ref().map_or(0, |input| {
             input.take_news();
             input.waiting()

@@ -41,6 +41,8 @@ pub const SUPERVISOR_FD: &str = environment::SUPERVISOR_FD.name;
 pub const HOST_PART: &str = environment::HOST_PART.name;
 /// `1` if PE 0 of such a job gets standard input.
 pub const HOST_INPUT: &str = environment::HOST_INPUT.name;
+/// The variables that have come with such a job.
+pub const HOST_VARIABLES: &str = environment::HOST_VARIABLES.name;
 /// The network between nodes.
 pub const NET: &str = environment::NET.name;
 /// libfabric's variable for the size of the buffers of `ofi_rxm`.

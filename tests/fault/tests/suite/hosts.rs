@@ -9,26 +9,26 @@ use xtask::hosts::Hosts;
 use xtask::left_out::record;
 
 /// How long a job may take to end after something has died.
-const END_LIMIT: Duration = Duration::from_secs(20);
+pub const END_LIMIT: Duration = Duration::from_secs(20);
 
 /// Hosts `h0` and so on, if this machine can have them.
-fn hosts(count: usize, test: &str) -> Option<Hosts> {
+pub fn hosts(count: usize, test: &str) -> Option<Hosts> {
     Hosts::start(count).map_err(|why| record(&format!("fault::hosts {test}"), &why)).ok()
 }
 
 /// A job on these hosts.
-fn on(hosts: &Hosts, job: Job) -> Job {
+pub fn on(hosts: &Hosts, job: Job) -> Job {
     let words = hosts.entry();
     job.env("CUSHMEM_RSH", &hosts.rsh()).under(&words.iter().map(String::as_str).collect::<Vec<_>>())
 }
 
-fn steps(list: &str, n: u32, options: &[&str], steps: &[&str]) -> Job {
+pub fn steps(list: &str, n: u32, options: &[&str], steps: &[&str]) -> Job {
     let limit: &[&str] = if options.contains(&"--timeout") { &[] } else { &["--timeout", "100"] };
     // All hosts have the cores of this machine.
     Job::steps(n, &[&["--hosts", list, "--oversubscribe"], limit, options].concat(), steps)
 }
 
-fn sorted(text: &str) -> Vec<&str> {
+pub fn sorted(text: &str) -> Vec<&str> {
     let mut lines: Vec<&str> = text.lines().collect();
     lines.sort_unstable();
     lines
@@ -325,7 +325,7 @@ const PHASES: [(&str, &[&str]); 4] = [
 ];
 
 /// The process below `parent` with this name.
-fn below(parent: Pid, name: &str) -> Option<Pid> {
+pub fn below(parent: Pid, name: &str) -> Option<Pid> {
     let comm = |pid: &Pid| std::fs::read_to_string(format!("/proc/{pid}/comm")).unwrap_or_default().trim() == name;
     let direct = children(parent);
     direct.iter().copied().find(comm).or_else(|| direct.iter().find_map(|child| below(*child, name)))

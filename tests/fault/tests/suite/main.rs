@@ -4,6 +4,7 @@ mod commands;
 mod dumps;
 mod endings;
 mod environment;
+mod host_tree;
 mod hosts;
 mod kill;
 mod map;

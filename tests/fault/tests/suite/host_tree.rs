@@ -1,0 +1,305 @@
+//! Jobs on several hosts whose launchers are a tree. With `--fan-out 1`, four hosts are a chain; with 2, two of them
+//! have one host each behind them.
+
+use crate::hosts::{END_LIMIT, below, hosts, on, sorted, steps};
+use cushmem_fault_tests::{Before, Job, children, eventually, fault_pe, seeded};
+use nix::sys::signal::{Signal, kill};
+use nix::unistd::Pid;
+use std::os::unix::fs::PermissionsExt;
+use std::path::PathBuf;
+use std::time::Instant;
+use xtask::hosts::Hosts;
+
+const FAN_OUTS: [&str; 2] = ["1", "2"];
+const FOUR: &str = "h0:2,h1:2,h2:2,h3:2";
+
+/// A script in the folder for temporary files, which is removed at the end.
+struct Script(PathBuf);
+
+impl Script {
+    fn new(name: &str, text: &str) -> Script {
+        let path = std::env::temp_dir().join(format!("cushmem-{name}-{}", std::process::id()));
+        std::fs::write(&path, format!("#!/bin/sh\n{text}\n")).expect("write a script");
+        std::fs::set_permissions(&path, std::fs::Permissions::from_mode(0o755)).expect("make it a program");
+        Script(path)
+    }
+
+    fn path(&self) -> &str {
+        self.0.to_str().expect("a plain path")
+    }
+}
+
+impl Drop for Script {
+    fn drop(&mut self) {
+        std::fs::remove_file(&self.0).expect("it is there");
+    }
+}
+
+/// Needs neither root nor ssh: what takes its place starts everything on this machine. PEs cannot use the network.
+#[test]
+fn streams_and_variables_pass_through_launchers_in_the_middle() {
+    let rsh = Script::new("rsh", "OF_THE_HOST=$1; export OF_THE_HOST CUSHMEM_OF_THE_HOST=$1; shift; exec sh -c \"$1\"");
+    let job = |fan_out: &str, options: &[&str], words: &[&str]| {
+        let first = ["--hosts", "a:2,b:2,c:2,d:2", "--oversubscribe", "--fan-out", fan_out];
+        Job::new([&first, options, words].concat()).env("CUSHMEM_RSH", rsh.path())
+    };
+    let text: String = (0..100_000).map(|line| format!("line {line}\n")).collect();
+    for fan_out in FAN_OUTS {
+        let script = "echo $CUSHMEM_PE $OF_THE_HOST $CUSHMEM_OF_THE_HOST $CUSHMEM_MINE $MINE $CUSHMEM_HOST_PART";
+        let told = job(fan_out, &["-x", "MINE"], &["sh", "-c", script]).env("CUSHMEM_MINE", "x").env("MINE", "y").run();
+        told.expect(0, &[]);
+        let of = |pe: usize| format!("{pe} {0} {0} x y", ["a", "b", "c", "d"][pe / 2]);
+        assert_eq!(sorted(&told.stdout), (0..8).map(of).collect::<Vec<_>>(), "--fan-out {fan_out}");
+        // PE 0 is on the last host.
+        let (reader, mut writer) = std::io::pipe().expect("a pipe");
+        let copy = text.clone();
+        let feeder = std::thread::spawn(move || std::io::Write::write_all(&mut writer, copy.as_bytes()));
+        let script = "[ $CUSHMEM_PE != 0 ] || { echo $OF_THE_HOST >&2; cat; }";
+        let echo = job(fan_out, &["--map", LAST_FIRST], &["sh", "-c", script]).stdin(reader).run();
+        feeder.join().expect("it does not panic").expect("all is read");
+        echo.expect(0, &[]);
+        assert_eq!(echo.stderr, "d\n", "--fan-out {fan_out}");
+        assert!(echo.stdout == text, "{} of {} bytes", echo.stdout.len(), text.len());
+        let tagged =
+            job(fan_out, &["--tag"], &["sh", "-c", "[ $CUSHMEM_PE != 7 ] || { echo out; echo err >&2; }"]).run();
+        assert_eq!((tagged.code(), tagged.stdout.as_str(), tagged.stderr.as_str()), (0, "[7] out\n", "[7] err\n"));
+        // PEs of all hosts write to a reader that has gone.
+        let (mut reader, writer) = std::io::pipe().expect("a pipe");
+        let mut yes = job(fan_out, &[], &["yes"]).start_with(writer, std::process::Stdio::null());
+        std::io::Read::read_exact(&mut reader, &mut [0; 100]).expect("output");
+        drop(reader);
+        assert_eq!(yes.wait_for_end(), 128 + Signal::SIGPIPE as i32, "--fan-out {fan_out}");
+    }
+}
+
+/// A map with PE 0 on the last of four hosts with two PEs each.
+const LAST_FIRST: &str = "random:3";
+
+#[test]
+fn a_tree_of_launchers_runs_one_job() {
+    let Some(hosts) = hosts(4, "a_tree_of_launchers_runs_one_job") else { return };
+    for fan_out in FAN_OUTS {
+        let before = Before::look();
+        let job = |options: &[&str], work: &[&str]| {
+            on(&hosts, steps(FOUR, 8, &[&["--fan-out", fan_out], options].concat(), work))
+        };
+        let work = ["init", "barrier", "asks=put", "asks=add", "asks=signal", "leave"];
+        let good = job(&[], &work).env("CUSHMEM_GPU", "none").start();
+        let mark = good.mark.clone();
+        let good = good.finish();
+        good.expect(0, &[]);
+        assert_eq!((good.stdout.matches("asks\n").count(), good.stderr.as_str()), (24, ""));
+        before.expect_nothing_left(&mark, "a good end");
+        let bad = job(&[], &["join", "7:exit=7", "sleep"]).start();
+        let mark = bad.mark.clone();
+        let bad = bad.finish();
+        bad.expect(7, &["shmemrun: PE 7 exited with status 7"]);
+        assert_eq!(bad.stderr.lines().count(), 1, "{bad:#?}");
+        before.expect_nothing_left(&mark, "a failure");
+        job(&[], &["join", "5:abort=9:enough", "sleep"]).run().expect(9, &["PE 5 ended the job with status 9: enough"]);
+        let last = job(&[], &["join", "6:err=the last words", "0:err=another", "6:exit=3", "sleep"]).run();
+        last.expect(3, &["PE 6 exited with status 3", "the last words"]);
+        // PEs of three levels call different things.
+        job(&[], &["join", "6:fence=b", "7:fence=b", "fence=a"]).run().expect(1, &["fence 'a'", "fence 'b'"]);
+        let late = job(&[], &["join", "fence=first", "6:sleep", "fence=late"]).env("CUSHMEM_WAIT_LIMIT_S", "2").run();
+        late.expect(1, &["fence late: ", "PE 6"]);
+        assert!(!late.stderr.contains("PE 7 has not") && !late.stderr.contains("PEs 6"), "{late:#?}");
+        // A PE is gone when those of other hosts join again.
+        for gone in ["0", "6"] {
+            let exit = format!("{gone}:exit=0");
+            let again = job(&[], &["join", "finalize", "part", &exit, "join", "fence=again"]).run();
+            again.expect(1, &[&format!("PE {gone} has ended without joining the job again")]);
+        }
+    }
+}
+
+#[test]
+fn signals_and_inquiries_reach_all_hosts_of_a_tree() {
+    let Some(hosts) = hosts(4, "signals_and_inquiries_reach_all_hosts_of_a_tree") else { return };
+    for fan_out in FAN_OUTS {
+        let list = "h0,h1,h2,h3";
+        let options = ["--fan-out", fan_out];
+        let work = ["join", "out=joined", "0:fence=x", "sleep"];
+        let job = on(&hosts, steps(list, 4, &options, &work)).start();
+        job.wait_for_output("joined", 4);
+        let ask = || on(&hosts, Job::new(["--status".to_owned(), job.pid().to_string()])).run().stdout;
+        let rest = "\nhost h1, PE 1: computing\nhost h2, PE 2: computing\nhost h3, PE 3: computing\n";
+        let is_it = |text: &str| text.starts_with("host h0, PE 0: fence x for ") && text.ends_with(rest);
+        eventually("all PEs answer", || is_it(&ask()).then_some(()));
+        job.signal(Signal::SIGTERM);
+        let job = job.finish();
+        job.expect(143, &["was killed by signal 15 (SIGTERM)"]);
+        let job = on(&hosts, steps(list, 4, &[&options[..], &["--timeout", "3"]].concat(), &work));
+        let texts = ["time limit of 3 s reached: PEs 0, 1, 2, 3 were still running", "host h3, PE 3: computing"];
+        job.run().expect(124, &texts);
+    }
+}
+
+/// Each line names the host that is at fault, wherever it is in the tree.
+#[test]
+fn what_cannot_be_started_behind_another_host_is_one_clear_line() {
+    let Some(hosts) = hosts(4, "what_cannot_be_started_behind_another_host_is_one_clear_line") else { return };
+    let shmemrun = std::env::current_exe()
+        .expect("its path")
+        .parent()
+        .and_then(|deps| deps.parent())
+        .map(|target| target.join("shmemrun").to_str().expect("a plain path").to_owned());
+    let shmemrun = shmemrun.expect("tests live in target/<profile>/deps");
+    let on_h3 =
+        |what: &str| format!("[ $(cat /proc/sys/kernel/hostname) != h3 ] || {{ {what}; }}; exec {shmemrun} \"$@\"");
+    let other = Script::new("other-there", &on_h3("echo cushmem-agent 1 0.0.0; exec sleep 1000"));
+    let mute = Script::new("mute-there", &on_h3("echo the disk is full >&2; exit 3"));
+    // A program that is on all hosts but one.
+    for host in 0..3 {
+        let entry = hosts.entry_of(host);
+        let copy = ["cp", "/bin/true", "/dev/shm/it"];
+        let copied = std::process::Command::new(&entry[0]).args(&entry[1..]).args(copy).status();
+        assert!(copied.expect("nsenter starts").success());
+    }
+    let key = "ssh -o PreferredAuthentications=none";
+    let no_key = Script::new("no-key", &format!("case \"$*\" in *' h3 '*) exec {key} \"$@\";; esac; exec ssh \"$@\""));
+    let no_key = hosts.rsh().replacen("ssh ", &format!("{} ", no_key.path()), 1);
+    let slow = hosts.rsh().replacen("ssh ", "ssh -o ConnectTimeout=2 ", 1);
+    let pe = fault_pe();
+    let pe = pe.to_str().expect("a plain path");
+    for fan_out in FAN_OUTS {
+        let check = |list: &str, rsh: &str, words: &[&str], status: i32, text: &str| {
+            let before = Before::look();
+            let mark = format!("mark={fan_out}-{status}-{}", text.len());
+            let job = Job::new([&["--hosts", list, "--fan-out", fan_out], words, &[&mark]].concat());
+            let job = on(&hosts, job).env("CUSHMEM_RSH", rsh).run();
+            job.expect(status, &[text]);
+            assert_eq!(job.stderr.lines().count(), 1, "{job:#?}");
+            before.expect_nothing_left(&mark, text);
+        };
+        let (list, rsh) = ("h0,h1,h2,h3", hosts.rsh());
+        let sleep = [pe, "sleep"];
+        check("h0,h1,h2,h9", &rsh, &sleep, 1, "shmemrun: host h9: ssh: Could not resolve hostname h9");
+        check(list, &no_key, &sleep, 1, "shmemrun: host h3: root@10.78.0.4: Permission denied");
+        let options = |path| [&["--remote-path", path], &sleep[..]].concat();
+        check(
+            list,
+            &rsh,
+            &options(other.path()),
+            1,
+            "host h3: another version of shmemrun is there: 1 0.0.0 instead of ",
+        );
+        check(list, &rsh, &options(mute.path()), 1, "shmemrun: host h3: the disk is full");
+        let text = "shmemrun: host h3: start PE 3: program '/dev/shm/it': not found";
+        check(list, &rsh, &["/dev/shm/it"], 127, text);
+        hosts.connect(3, false).expect("it has a network");
+        check(list, &slow, &sleep, 1, "shmemrun: host h3: ssh: connect to host 10.78.0.4 port 2222: ");
+        hosts.connect(3, true).expect("it had a network");
+    }
+}
+
+/// What dies. In both trees h2 has h3 behind it.
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum Victim {
+    /// One of the three processes of the launcher on h2, from the outermost.
+    Middle(usize),
+    /// The launcher of the PEs of h2.
+    OwnAgent,
+    /// All processes of h2.
+    Host,
+    /// The network of h2.
+    Link,
+    /// The supervisor of h2 is stopped.
+    StoppedMiddle,
+    /// The program that connects h2 to h3.
+    Ssh,
+    /// A PE of h3.
+    Pe,
+    /// The launcher that the user started.
+    Launcher,
+}
+
+/// What the PEs are doing then. They do not use the network, so that none of them notices it first.
+const PHASES: [&[&str]; 2] = [&["init", "barrier", "out=ready", "sleep"], &["join", "out=ready", "fences"]];
+
+/// One round: whatever dies, the job ends in time, says what it was, and leaves nothing behind.
+fn round(hosts: &mut Hosts, fan_out: &str, work: &[&str], victim: Victim) {
+    let before = Before::look();
+    let options = ["--hosts", FOUR, "--oversubscribe", "--fan-out", fan_out];
+    let job = on(hosts, Job::steps(8, &options, work)).env("CUSHMEM_GPU", "none").start();
+    let (mark, context) = (job.mark.clone(), format!("{victim:?} with --fan-out {fan_out} during {work:?}"));
+    job.wait_for_output("ready", 8);
+    let first = |host| Pid::from_raw(hosts.first(host).parse().expect("a number"));
+    let middle = || below(first(2), "cushmem-superv").expect("a supervisor of h2");
+    let send = |pid: Option<Pid>, signal| kill(pid.expect("it runs"), signal).expect("it is there");
+    let began = Instant::now();
+    match victim {
+        Victim::Middle(0) => send(below(first(2), "shmemrun"), Signal::SIGKILL),
+        Victim::Middle(1) => send(below(first(2), "cushmem-keeper"), Signal::SIGKILL),
+        Victim::Middle(_) => send(Some(middle()), Signal::SIGKILL),
+        Victim::OwnAgent => send(below(middle(), "shmemrun"), Signal::SIGKILL),
+        Victim::Host => hosts.end(2),
+        Victim::Link => hosts.connect(2, false).expect("it has a network"),
+        Victim::StoppedMiddle => send(Some(middle()), Signal::SIGSTOP),
+        Victim::Ssh => send(below(middle(), "ssh"), Signal::SIGKILL),
+        Victim::Pe => {
+            let supervisor = below(first(3), "cushmem-superv").expect("a supervisor of h3");
+            send(children(supervisor).first().copied(), Signal::SIGKILL);
+        }
+        Victim::Launcher => send(Some(job.supervisor()), Signal::SIGKILL),
+    }
+    let finished = job.finish();
+    let took = began.elapsed();
+    assert!(took <= END_LIMIT, "{context}: took {took:.1?}: {finished:#?}");
+    let (status, texts): (i32, &[&str]) = match victim {
+        Victim::Pe => (137, &["PE 6 was killed by signal 9 (SIGKILL)"]),
+        Victim::Ssh => (1, &["shmemrun: host h3 (PEs 6, 7) has gone"]),
+        Victim::OwnAgent => (1, &["shmemrun: host h2 (PEs 4, 5) "]),
+        Victim::Launcher => (137, &["was killed by signal 9 (SIGKILL); its PEs were killed"]),
+        Victim::Link | Victim::StoppedMiddle => {
+            (1, &["shmemrun: host h2 (PEs 4, 5) has not answered for 15 s; host h3 was behind it"])
+        }
+        Victim::Middle(_) | Victim::Host => (1, &["shmemrun: host h2 (PEs 4, 5) ", "; host h3 was behind it"]),
+    };
+    let is_named = finished.code() == status && texts.iter().all(|text| finished.stderr.contains(text));
+    assert!(is_named, "{context}: {finished:#?}");
+    before.expect_nothing_left(&mark, &context);
+    println!("{context}: {took:.1?}");
+}
+
+fn rounds(name: &str, victims: &[Victim]) {
+    let mut random = seeded(name);
+    let Some(mut all) = hosts(4, name) else { return };
+    for victim in victims {
+        let (fan_out, work) = (FAN_OUTS[random.below(2)], PHASES[random.below(2)]);
+        round(&mut all, fan_out, work, *victim);
+    }
+}
+
+const VICTIMS: [Victim; 9] = [
+    Victim::Middle(0),
+    Victim::Middle(1),
+    Victim::Middle(2),
+    Victim::OwnAgent,
+    Victim::Ssh,
+    Victim::Pe,
+    Victim::Launcher,
+    Victim::StoppedMiddle,
+    Victim::Host,
+];
+
+#[test]
+fn whatever_dies_in_a_tree_the_job_ends() {
+    rounds("whatever_dies_in_a_tree_the_job_ends", &VICTIMS[..7]);
+    rounds("whatever_dies_in_a_tree_the_job_ends", &[Victim::Host]);
+}
+
+/// The host behind it finds out by itself.
+#[test]
+fn a_host_in_the_middle_that_is_cut_off_ends_the_job() {
+    rounds("a_host_in_the_middle_that_is_cut_off_ends_the_job", &[Victim::Link]);
+}
+
+/// `CUSHMEM_TEST_REQUESTS=60 cargo test -p cushmem-fault-tests -- --ignored whatever_dies_in_a_tree_in_many_rounds`
+#[test]
+#[ignore = "60 rounds take five minutes"]
+fn whatever_dies_in_a_tree_in_many_rounds_the_job_ends() {
+    let count = std::env::var("CUSHMEM_TEST_REQUESTS").ok().and_then(|text| text.parse().ok()).unwrap_or(60);
+    let victims: Vec<Victim> = VICTIMS[..8].iter().copied().cycle().take(count).collect();
+    rounds("whatever_dies_in_a_tree_in_many_rounds_the_job_ends", &victims);
+}

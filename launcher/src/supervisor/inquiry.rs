@@ -1,9 +1,10 @@
 //! Asks the PEs what they are waiting in: at the time limit, and for `shmemrun --status`.
 //!
-//! Each PE is asked over its lifeline, where a thread of the library answers. The supervisor never waits: it collects
-//! answers as they arrive, and the inquiry is over when all PEs have answered or [`ANSWER_LIMIT`] has passed. A PE that
-//! still owes an answer is not asked again, so that questions do not fill the socket of a stopped PE. Its answer
-//! describes the moment at which it answers, so it is current whenever it arrives.
+//! Each PE is asked over its lifeline, where a thread of the library answers. On a host of several, the other hosts are
+//! asked which of their PEs are late. The supervisor never waits: it collects answers as they arrive, and the inquiry
+//! is over when all have answered or [`ANSWER_LIMIT`] has passed. A PE that still owes an answer is not asked again, so
+//! that questions do not fill the socket of a stopped PE. Its answer describes the moment at which it answers, so it is
+//! current whenever it arrives.
 
 use std::time::{Duration, Instant};
 
@@ -35,6 +36,7 @@ impl Supervisor {
             return;
         }
         self.inquiry = Some(Inquiry { until: Instant::now() + ANSWER_LIMIT, answers: vec![None; self.pes.len()] });
+        self.rendezvous.inquire();
         let question = Message::new(MessageKind::Ask, 0).encode();
         for (index, pe) in (0u32..).zip(&mut self.pes) {
             if !pe.has_ended && !pe.owes_answer && self.rendezvous.stage(index) != Stage::Silent {
@@ -78,7 +80,8 @@ impl Supervisor {
     pub(super) fn conclude_inquiry(&mut self) {
         let Some(inquiry) = &self.inquiry else { return };
         let is_missing = |pe: &super::Pe| pe.owes_answer && !pe.has_ended;
-        if self.pes.iter().any(is_missing) && Instant::now() < inquiry.until {
+        let is_complete = !self.pes.iter().any(is_missing) && !self.rendezvous.is_inquiring();
+        if !is_complete && Instant::now() < inquiry.until {
             return;
         }
         let answers = || (0u32..).zip(inquiry.answers.iter().map(Option::as_deref));

@@ -96,6 +96,10 @@ struct Round {
     arrived: Vec<Option<Arrived>>,
     /// Whether the contributions have been passed on to the other hosts.
     is_passed_on: bool,
+    /// Whether an inquiry has asked the other hosts who is late.
+    is_inquired: bool,
+    /// The PEs of the job that were late, as the last answer since then says.
+    late: Option<Vec<u32>>,
 }
 
 /// The contributions of the PEs of one host to a round.
@@ -334,6 +338,8 @@ impl Rendezvous {
             last_arrival: Instant::now(),
             arrived: vec![None; here],
             is_passed_on: false,
+            is_inquired: false,
+            late: None,
         });
         if round.arrived[pe as usize].is_some() {
             return Err(format!("it arrived twice in round {}", message.seq));
@@ -474,6 +480,20 @@ impl Rendezvous {
         self.question.take()
     }
 
+    /// Asks the other hosts who is late in the open round, for an inquiry. The answer counts for [`Self::awaited_by`].
+    pub fn inquire(&mut self) {
+        let is_alone = self.peers.len() == self.n_pes as usize;
+        if let Some(round) = self.round.as_mut().filter(|_| !is_alone) {
+            (round.is_inquired, round.late) = (true, None);
+            self.question = Some(self.seq);
+        }
+    }
+
+    /// Whether that answer is still to come.
+    pub fn is_inquiring(&self) -> bool {
+        self.round.as_ref().is_some_and(|round| round.is_inquired && round.late.is_none())
+    }
+
     /// The PEs of this host that have not arrived in the open round, and the time since the last one has. If no PE has
     /// arrived, all are late.
     pub fn late(&self) -> (Vec<u32>, Duration) {
@@ -485,9 +505,8 @@ impl Rendezvous {
 
     /// Tells the PEs that have asked which PEs are late in this round, and how long ago the last one arrived.
     pub fn tell_late(&mut self, seq: u64, late: &[u32], since: Duration) {
-        if seq != self.seq || self.round.is_none() {
-            return;
-        }
+        let Some(round) = self.round.as_mut().filter(|_| seq == self.seq) else { return };
+        round.late = round.is_inquired.then(|| late.to_vec());
         let late: Vec<u8> = late.iter().copied().flat_map(u32::to_le_bytes).collect();
         let value = u32::try_from(since.as_millis()).unwrap_or(u32::MAX);
         for pe in std::mem::take(&mut self.askers) {
@@ -508,12 +527,13 @@ impl Rendezvous {
         }
     }
 
-    /// The PEs that have not arrived in the round that this PE waits in.
+    /// The PEs that have not arrived in the round that this PE waits in: those of this host, and those of other hosts
+    /// that an inquiry has found out.
     pub fn awaited_by(&self, pe: u32) -> Vec<u32> {
         let Some(round) = self.round.as_ref().filter(|round| round.arrived[pe as usize].is_some()) else {
             return Vec::new();
         };
-        self.missing(round)
+        round.late.clone().unwrap_or_else(|| self.missing(round))
     }
 
     /// Which operation is open and which PEs it is waiting for, for the message that is printed at the time limit.

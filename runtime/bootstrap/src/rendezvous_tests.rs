@@ -336,3 +336,29 @@ fn who_is_late_on_another_host_is_asked_once_and_told() {
     host.break_with("PE 3 has ended without finalize".into());
     assert_eq!(next(&mut host, 1, |m| m.kind), Some(MessageKind::Refused));
 }
+
+#[test]
+fn an_inquiry_finds_out_which_pes_of_other_hosts_are_late() {
+    let [mut host, _] = on_two_hosts();
+    host.inquire();
+    assert_eq!((host.question(), host.is_inquiring()), (None, false), "nobody waits here");
+    call(&mut host, 1, MessageKind::Fence, 1, "x", &[]).unwrap();
+    for late in [&[0, 3][..], &[3]] {
+        host.inquire();
+        assert_eq!((host.question(), host.is_inquiring()), (Some(1), true));
+        assert_eq!(host.awaited_by(1), [0], "what is known here");
+        host.tell_late(2, late, Duration::ZERO);
+        assert!(host.is_inquiring(), "that was about another round");
+        host.tell_late(1, late, Duration::ZERO);
+        assert_eq!((host.is_inquiring(), host.awaited_by(1)), (false, late.to_vec()));
+        assert!(host.awaited_by(0).is_empty() && host.next_outgoing(1).is_none(), "no PE has asked");
+    }
+    host.inquire();
+    host.break_with("PE 3 has ended without finalize".into());
+    assert!(!host.is_inquiring());
+    // On one machine everything is known.
+    let mut job = joined(2);
+    call(&mut job, 0, MessageKind::Fence, 1, "x", &[]).unwrap();
+    job.inquire();
+    assert_eq!((job.question(), job.is_inquiring(), job.awaited_by(0)), (None, false, vec![1]));
+}

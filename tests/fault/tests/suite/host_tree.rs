@@ -123,7 +123,7 @@ fn signals_and_inquiries_reach_all_hosts_of_a_tree() {
         let job = on(&hosts, steps(list, 4, &options, &work)).start();
         job.wait_for_output("joined", 4);
         let ask = || on(&hosts, Job::new(["--status".to_owned(), job.pid().to_string()])).run().stdout;
-        let rest = "\nhost h1, PE 1: computing\nhost h2, PE 2: computing\nhost h3, PE 3: computing\n";
+        let rest = " s, waiting for PEs 1, 2, 3\nhost h1, PE 1: computing\nhost h2, PE 2: computing\nhost h3, PE 3: computing\n";
         let is_it = |text: &str| text.starts_with("host h0, PE 0: fence x for ") && text.ends_with(rest);
         eventually("all PEs answer", || is_it(&ask()).then_some(()));
         job.signal(Signal::SIGTERM);

@@ -224,15 +224,19 @@ fn the_status_and_the_time_limit_tell_of_all_hosts() {
     let job = on(&hosts, steps("h0:1,h1:1", 2, &[], &["join", "out=joined", "0:fence=x", "sleep"])).start();
     job.wait_for_output("joined", 2);
     let ask = || on(&hosts, Job::new(["--status".to_owned(), job.pid().to_string()])).run().stdout;
-    let is_it =
-        |text: &str| text.starts_with("host h0, PE 0: fence x for ") && text.ends_with("\nhost h1, PE 1: computing\n");
+    // The launcher of h0 learns from h1 that its PE is late.
+    let is_it = |text: &str| {
+        text.starts_with("host h0, PE 0: fence x for ")
+            && text.ends_with(" s, waiting for PE 1\nhost h1, PE 1: computing\n")
+    };
     eventually("both PEs answer", || is_it(&ask()).then_some(()));
     job.signal(Signal::SIGTERM);
     let job = job.finish();
     assert_eq!(job.code(), 143, "{job:#?}");
     assert!(job.stderr.contains("was killed by signal 15 (SIGTERM)"), "{job:#?}");
     let job = steps("h0:1,h1:1", 2, &["--timeout", "2"], &["join", "0:fence=x", "sleep"]);
-    let texts = ["time limit of 2 s reached: PEs 0, 1 were still running", "host h1, PE 1: computing"];
+    let texts =
+        ["time limit of 2 s reached: PEs 0, 1 were still running", " s, waiting for PE 1", "host h1, PE 1: computing"];
     on(&hosts, job).run().expect(124, &texts);
 }
 

@@ -87,8 +87,8 @@ pub enum Frame {
     Ended { host: u32 },
     /// ←: a host is lost, in this way.
     Lost { host: u32, how: String },
-    /// ↔: a piece of a standard stream; its end if it is empty: that of standard input → a host, or that nobody reads
-    /// standard output any more.
+    /// ↔: a piece of a standard stream. If it is empty, the stream has ended: the side that writes it has no more, or
+    /// nobody reads it any more at the other side.
     Piece(Standard, Vec<u8>),
     /// ↔: so many bytes of these pieces have been passed on.
     Passed(Standard, u32),

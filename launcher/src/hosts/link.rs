@@ -61,6 +61,8 @@ struct State {
     is_deaf: bool,
     /// By stream: how many bytes are on their way.
     on_their_way: [usize; 3],
+    /// By stream: whether nobody reads it at the other side.
+    has_no_reader: [bool; 3],
 }
 
 /// How a connection ends.
@@ -103,13 +105,15 @@ impl Link {
     }
 
     /// Sends a piece of a stream when there is room for it. Returns how many bytes were sent; waits until it is one, or
-    /// the other side has gone.
+    /// nobody reads the stream.
     pub fn write(&self, stream: Standard, bytes: &[u8]) -> Result<usize, Errno> {
+        let has_no_reader =
+            |state: &State| state.end.is_some() || state.is_deaf || state.has_no_reader[stream as usize];
         let mut state = self.shared.lock();
-        while state.on_their_way[stream as usize] >= WINDOW && state.end.is_none() && !state.is_deaf {
+        while state.on_their_way[stream as usize] >= WINDOW && !has_no_reader(&state) {
             state = self.shared.more.wait(state).unwrap_or_else(PoisonError::into_inner);
         }
-        if state.end.is_some() || state.is_deaf {
+        if has_no_reader(&state) {
             return Err(Errno::EPIPE);
         }
         let room = WINDOW - state.on_their_way[stream as usize];
@@ -119,6 +123,12 @@ impl Link {
         drop(state);
         self.shared.more.notify_all();
         Ok(bytes.len())
+    }
+
+    /// Sends no more of a stream, which nobody reads at the other side.
+    pub fn give_up(&self, stream: Standard) {
+        self.shared.lock().has_no_reader[stream as usize] = true;
+        self.shared.more.notify_all();
     }
 
     /// The descriptor to poll for what has arrived; [`Self::receive`] resets it.
@@ -325,6 +335,12 @@ mod tests {
         other.send(&Frame::Passed(Standard::Out, 4));
         assert_eq!(waits.join().unwrap(), Ok(4));
         assert_eq!(next(&other), [Frame::Piece(Standard::Out, b"more".to_vec())]);
+        // It waits again, until nobody reads the stream any more.
+        let writer = one.clone();
+        let waits = std::thread::spawn(move || writer.write(Standard::Out, b"to nobody"));
+        one.give_up(Standard::Out);
+        assert_eq!(waits.join().unwrap(), Err(Errno::EPIPE));
+        assert_eq!(one.write(Standard::Err, b"error"), Ok(5));
     }
 
     /// Catches a launcher that takes a host for lost which has said that it is done and closed its input, because it

@@ -76,8 +76,12 @@ impl Uplink {
         self.unpassed += bytes.len();
     }
 
-    /// Lets more input come when PE 0 has read most of what there is.
+    /// Lets more input come when PE 0 has read most of what there is, and says when nobody reads it any more.
     pub fn pass_input(&mut self) {
+        if self.input.as_ref().is_some_and(|input| input.error().is_some()) {
+            self.input = None;
+            self.link.send(&Frame::Piece(Standard::In, vec![]));
+        }
         let waiting = self.input.as_ref().map_or(0, |input| {
             input.take_news();
             input.waiting()

@@ -124,6 +124,10 @@ impl Head {
                 let outlet = if stream == Standard::Out { &self.console.stdout } else { &self.console.stderr };
                 self.remotes[remote].take_output(stream, &bytes, outlet)?;
             }
+            // The thread that reads standard input ends when it has the next piece.
+            Frame::Piece(Standard::In, bytes) if bytes.is_empty() => {
+                self.remotes[remote].link().into_iter().for_each(|link| link.give_up(Standard::In));
+            }
             Frame::Ended { host } => {
                 let ended = self.remotes[remote].host(host)?;
                 self.remotes[remote].running.retain(|host| *host != ended);

@@ -63,6 +63,14 @@ fn streams_and_variables_pass_through_launchers_in_the_middle() {
         let tagged =
             job(fan_out, &["--tag"], &["sh", "-c", "[ $CUSHMEM_PE != 7 ] || { echo out; echo err >&2; }"]).run();
         assert_eq!((tagged.code(), tagged.stdout.as_str(), tagged.stderr.as_str()), (0, "[7] out\n", "[7] err\n"));
+        // PE 0 reads nothing of an input without end, and the launcher stops reading it.
+        let zeros = std::fs::File::open("/dev/zero").expect("it is there");
+        let script = "exec < /dev/null; echo ready; exec sleep 1000";
+        let deaf = job(fan_out, &["--map", LAST_FIRST], &["sh", "-c", script]).stdin(zeros).start();
+        deaf.wait_for_output("ready", 8);
+        eventually("the thread that reads it ends", || (!has_thread(deaf.supervisor(), "cushmem-input")).then_some(()));
+        deaf.signal(Signal::SIGTERM);
+        assert_eq!(deaf.finish().code(), 143);
         // PEs of all hosts write to a reader that has gone.
         let (mut reader, writer) = std::io::pipe().expect("a pipe");
         let mut yes = job(fan_out, &[], &["yes"]).start_with(writer, std::process::Stdio::null());
@@ -70,6 +78,12 @@ fn streams_and_variables_pass_through_launchers_in_the_middle() {
         drop(reader);
         assert_eq!(yes.wait_for_end(), 128 + Signal::SIGPIPE as i32, "--fan-out {fan_out}");
     }
+}
+
+fn has_thread(process: Pid, name: &str) -> bool {
+    let threads = std::fs::read_dir(format!("/proc/{process}/task")).expect("it runs");
+    let comm = |thread: std::fs::DirEntry| std::fs::read_to_string(thread.path().join("comm")).unwrap_or_default();
+    threads.flatten().any(|thread| comm(thread).trim() == name)
 }
 
 /// A map with PE 0 on the last of four hosts with two PEs each.

@@ -15,10 +15,22 @@ use crate::supervisor::Cause;
 
 /// The version of the frames, which both sides name before the first one.
 pub const VERSION: u32 = 2;
-/// The longest frame. A round of 65,536 PEs with 1 KiB each fits.
-pub const MAX_BYTES: usize = 1 << 27;
+/// How many bytes the contributions of all PEs to a round may have, with their lengths: almost 2 KiB of each of 65,536.
+const MAX_GATHERED: usize = 1 << 27;
+/// The longest frame, which has these contributions and a little more.
+pub const MAX_BYTES: usize = MAX_GATHERED + (1 << 20);
 /// The bytes before a frame.
 pub const LENGTH_BYTES: usize = 4;
+
+/// Why these contributions to a round cannot be sent, if they are too long.
+pub fn too_long(tag: &str, contributions: &[Vec<u8>]) -> Option<String> {
+    let bytes: usize = contributions.iter().map(|bytes| bytes.len() + LENGTH_BYTES).sum();
+    let (count, limit) = (contributions.len(), MAX_GATHERED >> 20);
+    let text = || {
+        format!("allgather '{tag}': {count} PEs contribute {bytes} bytes; on several hosts, all may have {limit} MiB")
+    };
+    (bytes > MAX_GATHERED).then(text)
+}
 
 /// One of the three standard streams.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -321,6 +333,7 @@ impl<'a> Reader<'a> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use cushmem_bootstrap::wire::MAX_TAG_BYTES;
     use proptest::prelude::*;
 
     fn samples() -> Vec<Frame> {
@@ -375,6 +388,19 @@ mod tests {
             assert!(Frame::decode(&[rest, &[0]].concat()).is_err(), "{frame:?}");
         }
         assert!(Frame::decode(&[99]).is_err());
+    }
+
+    #[test]
+    fn a_frame_holds_as_many_contributions_as_a_round_may_have() {
+        let all = vec![vec![0; MAX_GATHERED / 8 - LENGTH_BYTES]; 8];
+        assert_eq!(too_long("x", &all), None);
+        let (kind, tag) = (MessageKind::Gather, "t".repeat(MAX_TAG_BYTES));
+        let gathered = Gathered { seq: 1, kind, tag, contributions: all.clone() };
+        for frame in [Frame::Gathered(gathered), Frame::Complete { seq: 1, all: all.clone() }] {
+            assert!(frame.encode().len() - LENGTH_BYTES <= MAX_BYTES);
+        }
+        let reason = "allgather 'x': 9 PEs contribute 134217732 bytes; on several hosts, all may have 128 MiB";
+        assert_eq!(too_long("x", &[all, vec![vec![]]].concat()).as_deref(), Some(reason));
     }
 
     proptest! {

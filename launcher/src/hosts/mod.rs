@@ -51,7 +51,7 @@ mod rounds;
 use std::os::fd::{AsFd, OwnedFd};
 
 pub use agent::run as run_agent;
-pub use frame::{Frame, Standard};
+pub use frame::{Frame, Standard, too_long};
 pub use head::Head;
 pub use link::{Link, WINDOW};
 

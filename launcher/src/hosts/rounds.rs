@@ -14,7 +14,7 @@ use std::time::{Duration, Instant};
 use cushmem_bootstrap::rendezvous::Gathered;
 use cushmem_bootstrap::wire::MessageKind;
 
-use super::frame::Frame;
+use super::frame::{Frame, too_long};
 
 /// Where a frame comes from, or goes to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -122,7 +122,10 @@ impl Rounds {
         let of_host = |(pes, arrived): (&Vec<u32>, Vec<Vec<u8>>)| pes.iter().copied().zip(arrived).collect::<Vec<_>>();
         let mut all: Vec<(u32, Vec<u8>)> = self.pes.iter().zip(arrived).flat_map(of_host).collect();
         all.sort_unstable_by_key(|(pe, _)| *pe);
-        let contributions = all.into_iter().map(|(_, bytes)| bytes).collect();
+        let contributions: Vec<Vec<u8>> = all.into_iter().map(|(_, bytes)| bytes).collect();
+        if let Some(reason) = too_long(&tag, &contributions) {
+            return self.broken(None, reason);
+        }
         if !self.has_above {
             let is_gather = kind == MessageKind::Gather;
             return self.complete(if is_gather { contributions } else { vec![] });
@@ -347,6 +350,19 @@ mod tests {
         assert!(rounds.complete_with(3, vec![]).is_err(), "nobody has arrived");
         rounds.gathered(1, call(3, "x", &[14])).unwrap();
         assert!(rounds.complete_with(3, vec![]).is_err(), "one has not arrived");
+    }
+
+    /// Catches a frame that the other side takes for a broken protocol.
+    #[test]
+    fn contributions_that_no_frame_holds_break_the_rounds_with_one_line() {
+        let large = |count| Gathered { contributions: vec![vec![0; 16 << 20]; count], ..call(1, "x", &[]) };
+        let pes = || vec![vec![0, 1, 2, 3], vec![4, 5, 6, 7]];
+        for mut rounds in [Rounds::new(pes()), Rounds::below_another(pes())] {
+            rounds.gathered(0, large(4)).unwrap();
+            let told = rounds.gathered(1, large(4)).unwrap();
+            let reason = "allgather 'x': 8 PEs contribute 134217760 bytes; on several hosts, all may have 128 MiB";
+            assert_eq!(told[0], Outgoing::To(Side::Below(0), Frame::Broken { reason: reason.into() }));
+        }
     }
 
     #[test]

@@ -12,7 +12,7 @@ use nix::sys::signal::Signal;
 
 use super::Supervisor;
 use super::ending::{Cause, Ending};
-use crate::hosts::{Frame, Link, Standard, WINDOW};
+use crate::hosts::{Frame, Link, Standard, WINDOW, too_long};
 use crate::outlet::Outlet;
 use crate::signals;
 
@@ -107,7 +107,10 @@ impl Supervisor {
             self.end_alone();
         }
         if let Some(gathered) = self.rendezvous.gathered() {
-            link.send(&Frame::Gathered(gathered));
+            match too_long(&gathered.tag, &gathered.contributions) {
+                Some(reason) => self.rendezvous.break_with(reason),
+                None => link.send(&Frame::Gathered(gathered)),
+            }
         }
         if let Some(seq) = self.rendezvous.question() {
             link.send(&Frame::WhoIsLate { seq });

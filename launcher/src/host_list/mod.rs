@@ -34,13 +34,18 @@ pub fn parse(text: &str) -> Result<Vec<Host>, String> {
 
 /// Reads a file with a host in each line: `a`, `a:4` or `a slots=4`. Everything after a `#` is ignored.
 pub fn read(file: &Path) -> Result<Vec<Host>, String> {
-    let name = file.display();
+    let name = file.display().to_string();
     let text = cushmem_environment::text_of(file).map_err(|error| format!("--hostfile: read '{name}': {error}"))?;
+    in_file(&name, &text)
+}
+
+/// Reads the text of the file with this name.
+fn in_file(name: &str, text: &str) -> Result<Vec<Host>, String> {
     let mut hosts = Vec::new();
     for (number, line) in (1..).zip(text.lines()) {
         let line = line.split('#').next().unwrap_or_default().trim();
         if !line.is_empty() {
-            hosts.push(in_file(line).map_err(|why| format!("--hostfile: '{name}', line {number}: {why}"))?);
+            hosts.push(in_line(line).map_err(|why| format!("--hostfile: '{name}', line {number}: {why}"))?);
         }
     }
     if hosts.is_empty() {
@@ -49,7 +54,7 @@ pub fn read(file: &Path) -> Result<Vec<Host>, String> {
     distinct(hosts).map_err(|why| format!("--hostfile: '{name}': {why}"))
 }
 
-fn in_file(line: &str) -> Result<Host, String> {
+fn in_line(line: &str) -> Result<Host, String> {
     let words: Vec<&str> = line.split_whitespace().collect();
     match words[..] {
         [one] => host(one),

@@ -15,7 +15,7 @@ use std::time::{Duration, Instant};
 use cushmem_bootstrap::socket::timeout_until;
 use nix::poll::{PollFd, PollFlags, poll};
 
-use super::frame::{Frame, Job, LENGTH_BYTES, MAX_BYTES, VERSION};
+use super::frame::{Frame, Job, LENGTH_BYTES, VERSION, length_of};
 use crate::args::{self, Instead};
 use crate::front;
 use crate::host_list::Part;
@@ -27,6 +27,21 @@ const JOB_LIMIT: Duration = Duration::from_secs(30);
 /// line.
 pub fn greeting() -> String {
     format!("\ncushmem-agent {VERSION} {}\n", env!("CARGO_PKG_VERSION"))
+}
+
+/// Whether this text of a host has a greeting in it. The error says of which other version it is.
+pub fn has_greeted(text: &[u8]) -> Result<bool, String> {
+    let greeting = greeting();
+    let text = String::from_utf8_lossy(text);
+    // Nothing follows the greeting before the host has the job, so its end of line is the last byte.
+    let line = text.split_inclusive('\n').find(|line| line.starts_with("cushmem-agent ") && line.ends_with('\n'));
+    let Some(line) = line else { return Ok(false) };
+    if line == greeting.trim_start() {
+        return Ok(true);
+    }
+    let theirs = line.trim_end().trim_start_matches("cushmem-agent ");
+    let own = greeting.trim().trim_start_matches("cushmem-agent ");
+    Err(format!("another version of shmemrun is there: {theirs} instead of {own}"))
 }
 
 /// Runs a host's part of a job.
@@ -75,10 +90,8 @@ fn read_job() -> Result<Option<Job>, String> {
     if !read_whole(&mut length, deadline)? {
         return Ok(None);
     }
-    let length = u32::from_le_bytes(length) as usize;
-    if length > MAX_BYTES {
-        return Err(format!("standard input begins with a frame of {length} bytes: only shmemrun starts --agent"));
-    }
+    let length =
+        length_of(length).map_err(|what| format!("standard input begins with {what}: only shmemrun starts --agent"))?;
     let mut frame = vec![0; length];
     if !read_whole(&mut frame, deadline)? {
         return Ok(None);

@@ -18,7 +18,7 @@ pub const VERSION: u32 = 2;
 /// How many bytes the contributions of all PEs to a round may have, with their lengths: almost 2 KiB of each of 65,536.
 const MAX_GATHERED: usize = 1 << 27;
 /// The longest frame, which has these contributions and a little more.
-pub const MAX_BYTES: usize = MAX_GATHERED + (1 << 20);
+const MAX_BYTES: usize = MAX_GATHERED + (1 << 20);
 /// The bytes before a frame.
 pub const LENGTH_BYTES: usize = 4;
 
@@ -153,6 +153,15 @@ impl Frame {
         to.0
     }
 
+    /// The first frame of what has arrived, and how many bytes it took; `None` if it is not complete yet. The error
+    /// says what is wrong.
+    pub fn first(bytes: &[u8]) -> Result<Option<(Frame, usize)>, String> {
+        let Some((length, rest)) = bytes.split_first_chunk() else { return Ok(None) };
+        let length = length_of(*length)?;
+        let Some(frame) = rest.get(..length) else { return Ok(None) };
+        Ok(Some((Frame::decode(frame)?, LENGTH_BYTES + length)))
+    }
+
     /// Reads a frame, without its length. The error says what is wrong.
     pub fn decode(bytes: &[u8]) -> Result<Frame, String> {
         let (&kind, rest) = bytes.split_first().ok_or("an empty frame")?;
@@ -208,6 +217,12 @@ impl Frame {
             _ => return None,
         })
     }
+}
+
+/// The length of a frame, from the bytes before it. The error says that none is so long.
+pub fn length_of(bytes: [u8; LENGTH_BYTES]) -> Result<usize, String> {
+    let length = u32::from_le_bytes(bytes) as usize;
+    if length <= MAX_BYTES { Ok(length) } else { Err(format!("a frame of {length} bytes")) }
 }
 
 struct Writer(Vec<u8>);

@@ -21,7 +21,7 @@ use nix::poll::{PollFd, PollFlags, PollTimeout, poll};
 use nix::sys::eventfd::{EfdFlags, EventFd};
 use nix::unistd::{read, write};
 
-use super::frame::{Frame, LENGTH_BYTES, MAX_BYTES, Standard};
+use super::frame::{Frame, Standard};
 
 /// A side that says nothing for so long is lost. Its network may be, or it is stopped.
 pub const SILENCE: Duration = Duration::from_secs(15);
@@ -231,14 +231,8 @@ impl Shared {
     /// Takes the whole frames from the front of `bytes`.
     fn take_frames(&self, bytes: &mut Vec<u8>) -> Result<(), String> {
         let mut taken = 0;
-        while let Some((length, rest)) = bytes[taken..].split_first_chunk::<LENGTH_BYTES>() {
-            let length = u32::from_le_bytes(*length) as usize;
-            if length > MAX_BYTES {
-                return Err(format!("a frame of {length} bytes"));
-            }
-            let Some(frame) = rest.get(..length) else { break };
-            let frame = Frame::decode(frame)?;
-            taken += LENGTH_BYTES + length;
+        while let Some((frame, length)) = Frame::first(&bytes[taken..])? {
+            taken += length;
             let mut state = self.lock();
             match frame {
                 Frame::Alive => {}

@@ -222,17 +222,12 @@ impl Remote {
             }
         }
         let has_ended = *has_ended;
-        let greeting = agent::greeting();
-        let found = String::from_utf8_lossy(text).into_owned();
-        // Nothing follows the greeting before it has the job, so its end of line is the last byte.
-        let line = found.split_inclusive('\n').find(|line| line.starts_with("cushmem-agent ") && line.ends_with('\n'));
-        if line.is_some_and(|line| line == greeting.trim_start()) {
+        let found = agent::has_greeted(text);
+        if found == Ok(true) {
             return self.greeted();
         }
-        let reason = if let Some(line) = line {
-            let theirs = line.trim_end().trim_start_matches("cushmem-agent ");
-            let own = greeting.trim().trim_start_matches("cushmem-agent ");
-            format!("another version of shmemrun is there: {theirs} instead of {own}")
+        let reason = if let Err(why) = found {
+            why
         } else if text.len() > MAX_BEFORE_GREETING {
             format!("{MAX_BEFORE_GREETING} bytes came before the greeting of shmemrun")
         } else if is_late {

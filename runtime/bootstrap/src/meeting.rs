@@ -232,27 +232,11 @@ impl Listener for TcpMeeting {
             Ok(Progress::WouldBlock) => return Progress::WouldBlock,
             _ => return Progress::Closed,
         };
-        let (first, second) = (message.first_chunk(), message.last_chunk());
-        match (pending.nonces, bytes, first, second) {
-            (None, GREETING_BYTES, Some(nonce), Some(greeting)) if self.id.is_greeting(nonce, greeting) => {
-                let Ok(own) = random() else { return Progress::Closed };
-                let answer = [own, self.id.proof(Side::Server, &own, nonce)].concat();
-                pending.nonces = Some([own, *nonce]);
-                // It fits into the socket's buffer. If the other end has gone, the next read reports it.
-                let _ = pending.socket.try_send(&answer, None);
-                Progress::WouldBlock
-            }
-            (None, GREETING_BYTES, ..) => {
-                let _ = pending.socket.try_send(&WRONG_GREETING, None);
-                Progress::Closed
-            }
-            (Some([own, nonce]), PROOF_BYTES, Some(proof), _) if self.id.proves(Side::Member, &own, &nonce, proof) => {
-                // As above, it fits.
-                let _ = pending.socket.try_send(&ACCEPTED, None);
-                Progress::Done(())
-            }
-            _ => Progress::Closed,
-        }
+        let Ok(own) = random() else { return Progress::Closed };
+        let (answer, progress) = answer(&self.id, &mut pending.nonces, own, &message[..bytes]);
+        // It fits into the socket's buffer. If the other end has gone, the next read reports it.
+        let _ = answer.map(|answer| pending.socket.try_send(&answer, None));
+        progress
     }
 
     fn greeting(pending: &Proving) -> Option<[u8; NONCE_BYTES]> {
@@ -276,6 +260,40 @@ pub(crate) struct Place {
 impl From<&UniqueId> for Place {
     fn from(id: &UniqueId) -> Self {
         Place { id: *id, addresses: id.addresses(), is_agreed_before: false }
+    }
+}
+
+/// What the server answers to a message of a member, if anything, and how far the proof is then. `nonces` are the
+/// server's and the member's once the greeting has come; `own` are random bytes in case this is the greeting.
+fn answer(
+    id: &UniqueId,
+    nonces: &mut Option<[[u8; NONCE_BYTES]; 2]>,
+    own: [u8; NONCE_BYTES],
+    message: &[u8],
+) -> (Option<Vec<u8>>, Progress<()>) {
+    let (first, second) = (message.first_chunk(), message.last_chunk());
+    match (*nonces, message.len(), first, second) {
+        (None, GREETING_BYTES, Some(nonce), Some(greeting)) if id.is_greeting(nonce, greeting) => {
+            *nonces = Some([own, *nonce]);
+            (Some([own, id.proof(Side::Server, &own, nonce)].concat()), Progress::WouldBlock)
+        }
+        (None, GREETING_BYTES, ..) => (Some(WRONG_GREETING.into()), Progress::Closed),
+        (Some([own, nonce]), PROOF_BYTES, Some(proof), _) if id.proves(Side::Member, &own, &nonce, proof) => {
+            (Some(ACCEPTED.into()), Progress::Done(()))
+        }
+        _ => (None, Progress::Closed),
+    }
+}
+
+/// What a member that has sent these random bytes answers to the server's proof. The error says what is wrong with it.
+fn answer_of_member(id: &UniqueId, own: &[u8; NONCE_BYTES], proof: &[u8]) -> Result<[u8; PROOF_BYTES], &'static str> {
+    match (proof.len(), proof.first_chunk(), proof.last_chunk()) {
+        (GREETING_BYTES, Some(nonce), Some(proof)) if id.proves(Side::Server, nonce, own, proof) => {
+            Ok(id.proof(Side::Member, nonce, own))
+        }
+        (GREETING_BYTES, ..) => Err("it does not know the secret"),
+        (bytes, ..) if bytes == WRONG_GREETING.len() => Err(OTHER_ID),
+        _ => Err(STRANGER),
     }
 }
 
@@ -325,16 +343,7 @@ fn connect_at(id: &UniqueId, address: SocketAddr, deadline: Instant) -> Result<T
     send(&[own, id.greeting(&own)].concat())?;
     let mut answer = [0; GREETING_BYTES];
     let bytes = receive(&socket, &mut answer, deadline)?;
-    let (Some(nonce), Some(proof)) = (answer.first_chunk(), answer.last_chunk()) else {
-        return Err(STRANGER.into());
-    };
-    match bytes {
-        GREETING_BYTES if id.proves(Side::Server, nonce, &own, proof) => {}
-        GREETING_BYTES => return Err("it does not know the secret".into()),
-        bytes if bytes == WRONG_GREETING.len() => return Err(OTHER_ID.into()),
-        _ => return Err(STRANGER.into()),
-    }
-    send(&id.proof(Side::Member, nonce, &own))?;
+    send(&answer_of_member(id, &own, &answer[..bytes])?)?;
     let mut last = [0; ACCEPTED.len()];
     receive(&socket, &mut last, deadline)?;
     if last == ACCEPTED { Ok(socket) } else { Err(STRANGER.into()) }

@@ -57,6 +57,16 @@ impl TcpMessages {
     }
 }
 
+/// The first message of what has arrived; `None` if it is not complete yet. The error says that none has this length.
+pub(crate) fn first(incoming: &[u8], most_bytes: usize) -> Result<Option<&[u8]>, Errno> {
+    let Some((length, rest)) = incoming.split_first_chunk::<LENGTH_BYTES>() else { return Ok(None) };
+    let bytes = u32::from_le_bytes(*length) as usize;
+    if bytes == 0 || bytes > most_bytes {
+        return Err(Errno::EMSGSIZE);
+    }
+    Ok(rest.get(..bytes))
+}
+
 /// Sends messages at once, and notices a machine that has vanished.
 pub(crate) fn set_options(socket: &impl AsFd) -> nix::Result<()> {
     setsockopt(socket, sockopt::TcpNoDelay, &true)?;
@@ -100,16 +110,11 @@ impl MessageSocket for TcpMessages {
         let mut incoming = self.incoming.lock().unwrap_or_else(PoisonError::into_inner);
         let mut piece = [0; 8 * 1024];
         loop {
-            if let Some((length, rest)) = incoming.split_first_chunk::<LENGTH_BYTES>() {
-                let bytes = u32::from_le_bytes(*length) as usize;
-                if bytes == 0 || bytes > MAX_MESSAGE_BYTES.min(buffer.len()) {
-                    return Err(Errno::EMSGSIZE);
-                }
-                if let Some(message) = rest.get(..bytes) {
-                    buffer[..bytes].copy_from_slice(message);
-                    incoming.drain(..LENGTH_BYTES + bytes);
-                    return Ok(Progress::Done(Received { bytes, descriptors: vec![], lost_descriptors: false }));
-                }
+            if let Some(message) = first(&incoming, MAX_MESSAGE_BYTES.min(buffer.len()))? {
+                let bytes = message.len();
+                buffer[..bytes].copy_from_slice(message);
+                incoming.drain(..LENGTH_BYTES + bytes);
+                return Ok(Progress::Done(Received { bytes, descriptors: vec![], lost_descriptors: false }));
             }
             match (&*self.stream).read(&mut piece) {
                 Ok(0) => return Ok(Progress::Closed),

@@ -8,7 +8,6 @@ use crate::error::{Cause, Error, Result};
 use crate::job::Job;
 use cushmem_bootstrap::interfaces::{self, Address};
 use std::collections::HashMap;
-use std::str::FromStr;
 
 /// The address of PEs that are all on one host.
 const HERE: &str = "127.0.0.1";
@@ -25,12 +24,7 @@ pub(super) fn of_this_host(job: &Job) -> Result<String> {
     let all = job.bootstrap().allgather("addresses", own.as_bytes())?;
     let mut hosts: Vec<(u32, Vec<Address>)> = Vec::with_capacity(all.len());
     for (pe, text) in job.pes().zip(&all) {
-        let text = String::from_utf8_lossy(text);
-        if let Some(why) = text.strip_prefix('!') {
-            return Err(wrong(format!("PE {}: {why}", pe.number())));
-        }
-        let addresses: std::result::Result<Vec<Address>, ()> = text.lines().map(Address::from_str).collect();
-        let addresses = addresses.map_err(|()| wrong(format!("PE {} sent what is no address", pe.number())))?;
+        let addresses = read(text).map_err(|why| wrong(format!("PE {}{why}", pe.number())))?;
         hosts.push((job.host(pe), addresses));
     }
     let place = choose(&hosts).map_err(wrong)?;
@@ -54,6 +48,15 @@ fn listed() -> std::result::Result<String, String> {
         .filter(|address| address.is_global())
         .map(|address| format!("{address}\n"))
         .collect())
+}
+
+/// Reads what a PE has listed, or its mistake instead. The error follows the name of the PE.
+fn read(text: &[u8]) -> std::result::Result<Vec<Address>, String> {
+    let text = String::from_utf8_lossy(text);
+    if let Some(why) = text.strip_prefix('!') {
+        return Err(format!(": {why}"));
+    }
+    text.lines().map(|line| line.parse().map_err(|()| " sent what is no address".to_owned())).collect()
 }
 
 /// Which of its addresses each PE takes. `all` has the host and the addresses of each PE.

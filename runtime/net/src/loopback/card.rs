@@ -54,8 +54,19 @@ impl ProcessMemory {
     }
 }
 
-/// The offset in the region at which a piece starts, and what its card describes. Opens the file if it names one.
-pub(super) fn read(card: &[u8], files: &mut Files) -> Result<(u64, Backing), String> {
+/// What a card says.
+#[derive(Debug, PartialEq, Eq)]
+struct Card {
+    pid: u64,
+    file: Option<u64>,
+    /// The offset in the file, or the address.
+    start: u64,
+    bytes: u64,
+    /// The offset in the region at which the piece starts.
+    at: u64,
+}
+
+fn parse(card: &[u8]) -> Result<Card, String> {
     let (words, rest) = card.as_chunks::<8>();
     let &[pid, file, start, bytes, at] = words else {
         return Err(format!("has {} bytes instead of {}", card.len(), 8 * WORDS));
@@ -67,10 +78,18 @@ pub(super) fn read(card: &[u8], files: &mut Files) -> Result<(u64, Backing), Str
     if bytes == 0 || start.checked_add(bytes).is_none() {
         return Err(format!("describes an impossible range: {bytes} bytes at {start}"));
     }
-    if file == NO_FILE {
-        let pid = i32::try_from(pid).map_err(|_| format!("names an impossible process: {pid}"))?;
-        return Ok((at, Backing::Process(ProcessMemory { pid, start: start as usize, bytes })));
+    if i32::try_from(pid).is_err() {
+        return Err(format!("names an impossible process: {pid}"));
     }
+    Ok(Card { pid, file: Some(file).filter(|file| *file != NO_FILE), start, bytes, at })
+}
+
+/// The offset in the region at which a piece starts, and what its card describes. Opens the file if it names one.
+pub(super) fn read(card: &[u8], files: &mut Files) -> Result<(u64, Backing), String> {
+    let Card { pid, file, start, bytes, at } = parse(card)?;
+    let Some(file) = file else {
+        return Ok((at, Backing::Process(ProcessMemory { pid: pid as i32, start: start as usize, bytes })));
+    };
     let path = format!("/proc/{pid}/fd/{file}");
     let file = files.open(&path).map_err(|cause| match cause.raw_os_error() {
         Some(libc::EMFILE) => format!("names {path}: this process cannot open more files (ulimit -n)"),

@@ -25,6 +25,7 @@ mod endpoint;
 mod library;
 mod locked;
 mod memory;
+mod name;
 mod order;
 mod signals;
 pub(crate) mod survey;
@@ -149,12 +150,8 @@ impl Ofi {
         if *atomics {
             endpoints.push(open(true)?);
         }
-        let mut name = Vec::new();
-        for endpoint in &endpoints {
-            let part = endpoint.name()?;
-            name.extend((part.len() as u16).to_le_bytes());
-            name.extend(part);
-        }
+        let names: Vec<Vec<u8>> = endpoints.iter().map(Endpoint::name).collect::<Result<_, _>>()?;
+        let name = name::joined(&names);
         let slots = Slots::new(MOST_POSTED);
         let mut of_slots = Vec::new();
         for endpoint in &mut endpoints {
@@ -198,20 +195,10 @@ impl Ofi {
 
     /// The names of a peer's endpoints, from its name.
     fn parts_of<'a>(&self, number: usize, name: &'a [u8]) -> Result<Vec<&'a [u8]>, String> {
-        let (mut rest, mut parts) = (name, Vec::new());
-        for endpoint in &self.endpoints {
-            let part = rest
-                .split_first_chunk::<2>()
-                .and_then(|(length, after)| after.split_at_checked(u16::from_le_bytes(*length) as usize));
-            let Some((part, after)) = part else {
-                return Err(format!("the name of peer {number} is too short: {} bytes", name.len()));
-            };
+        let parts =
+            name::parts(name, self.endpoints.len()).map_err(|why| format!("the name of peer {number} {why}"))?;
+        for (endpoint, part) in self.endpoints.iter().zip(&parts) {
             endpoint.check_name(part).map_err(|why| format!("peer {number}: {why}"))?;
-            parts.push(part);
-            rest = after;
-        }
-        if !rest.is_empty() {
-            return Err(format!("the name of peer {number} is too long: {} bytes", name.len()));
         }
         Ok(parts)
     }

@@ -148,7 +148,7 @@ table! {
     TEST_SEED = "CUSHMEM_TEST_SEED", Chore, Words("the clock"), "a number",
         "seed of tests with random times or data; a failing test prints the seed that reproduces the failure";
     TEST_REWRITE = "CUSHMEM_TEST_REWRITE", Chore, Words("not set"), "anything",
-        "if set, `cargo test -p cushmem-path` updates its golden tables, and fails where they differed";
+        "if set, `cargo test -p cushmem-path` updates its golden tables, and tests called `fuzz` the samples of their corpus; both fail where these differed";
     TEST_GPU_PACE = "CUSHMEM_TEST_GPU_PACE", Chore, Words("the machine's"), "`early`, `late` or a number",
         "how fast emulated GPUs are. `early`: an operation of a stream is done before the call that starts it returns, unless it takes longer than 20 ms. `late`: the first 30 operations of each stream start 50 ms after they could, and later ones 1 ms. A number is a seed, from which the emulation draws one of these or none for each operation";
     TEST_NUMBER = "CUSHMEM_TEST_NUMBER", Chore, Words("none"), "a number",
@@ -169,6 +169,8 @@ table! {
         "if set, the conformance tests on CUDA also run jobs with more PEs than GPUs; this is slow, because kernels of PEs that share a GPU take turns";
     TEST_REQUESTS = "CUSHMEM_TEST_REQUESTS", Chore, Words("a few thousand"), "a number",
         "how many requests to one PE the conformance test `many_to_one` makes, and how many rounds `data_come_before_their_signal` has; with a larger number, their time limits are longer in proportion";
+    TEST_INPUTS = "CUSHMEM_TEST_INPUTS", Chore, Value("10000"), "a number",
+        "how many damaged inputs each parser gets in the tests called `fuzz`; `cargo xtask ci --all` and `soak` set it";
     PTXAS = "PTXAS", Chore, Words("searched for on `PATH`, in `/usr/local/cuda/bin`, in `tools` of the target folder, and among Python's packages"), "a program",
         "NVIDIA's assembler, for `cargo shmem-ptx`, `cargo xtask bundle` and the tests of the PTX";
     RUST_TEST_THREADS = "RUST_TEST_THREADS", Chore, Words("number of CPUs, at most 4, under `cargo xtask test`"), "a number",

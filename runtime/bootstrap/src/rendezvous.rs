@@ -23,8 +23,10 @@ use std::time::{Duration, Instant};
 
 use crate::error::PeList;
 use crate::virtual_nodes::split;
-use crate::wire::{Message, MessageKind, pack};
+use crate::wire::{MAX_BODY_BYTES, Message, MessageKind, pack};
 
+/// The longest reason why every call is refused, in bytes.
+const MAX_REASON_BYTES: usize = 8 * 1024;
 /// How a PE has ended for the others, which join again after the last finalize.
 const NOT_AGAIN: &str = "without joining the job again";
 
@@ -382,7 +384,8 @@ impl Rendezvous {
     }
 
     /// Completes the open round, to which all PEs of the job have contributed these bytes, by number; none for a fence
-    /// and for finalize. The error says why this is not possible.
+    /// and for finalize. The caller has checked the lengths, as those of a PE are checked before it sends them
+    /// ([`check_lengths`](crate::wire::check_lengths)). The error says why this is not possible.
     pub fn complete_with(&mut self, seq: u64, all: Vec<Vec<u8>>) -> Result<(), String> {
         if self.broken.is_some() {
             return Ok(());
@@ -445,7 +448,9 @@ impl Rendezvous {
     }
 
     /// Refuses the open round to the PEs that wait in it, and refuses every later call.
-    pub fn break_with(&mut self, reason: String) {
+    pub fn break_with(&mut self, mut reason: String) {
+        // It may come from another host.
+        reason.truncate(reason.floor_char_boundary(MAX_REASON_BYTES));
         self.question = None;
         self.askers.clear();
         if let Some(round) = self.round.take() {
@@ -507,7 +512,8 @@ impl Rendezvous {
     pub fn tell_late(&mut self, seq: u64, late: &[u32], since: Duration) {
         let Some(round) = self.round.as_mut().filter(|_| seq == self.seq) else { return };
         round.late = round.is_inquired.then(|| late.to_vec());
-        let late: Vec<u8> = late.iter().copied().flat_map(u32::to_le_bytes).collect();
+        // As many as a message can name.
+        let late: Vec<u8> = late.iter().copied().flat_map(u32::to_le_bytes).take(MAX_BODY_BYTES).collect();
         let value = u32::try_from(since.as_millis()).unwrap_or(u32::MAX);
         for pe in std::mem::take(&mut self.askers) {
             self.queue(pe, &Message { value, body: &late, ..Message::new(MessageKind::Late, seq) });

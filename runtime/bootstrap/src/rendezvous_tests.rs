@@ -234,6 +234,31 @@ fn violations_are_refused() {
     assert!(call(&mut job, 0, MessageKind::Done, 1, "", &[]).is_err());
 }
 
+/// Catches a launcher that panics over what another one has sent, or because many PEs of a large job are late.
+#[test]
+fn what_is_too_long_for_a_message_is_cut() {
+    let n_pes = 20_000;
+    let one_of_many = || {
+        let mut job = Rendezvous::part_of(n_pes, &[(0, 0)], JOB, false);
+        call(&mut job, 0, MessageKind::Hello, 0, "", JOB.as_bytes()).unwrap();
+        job.sent(0);
+        call(&mut job, 0, MessageKind::Fence, 1, "", &[]).unwrap();
+        job
+    };
+    let mut job = one_of_many();
+    call(&mut job, 0, MessageKind::WhoIsLate, 1, "", &[]).unwrap();
+    let late: Vec<u32> = (1..n_pes).collect();
+    job.tell_late(1, &late, Duration::ZERO);
+    let told = next(&mut job, 0, |m| {
+        (m.kind, m.body.as_chunks::<4>().0.iter().map(|pe| u32::from_le_bytes(*pe)).collect::<Vec<_>>())
+    });
+    assert_eq!(told, Some((MessageKind::Late, late[..MAX_BODY_BYTES / 4].to_vec())));
+    let mut job = one_of_many();
+    job.break_with("ü".repeat(MAX_BODY_BYTES));
+    let refused = next(&mut job, 0, |m| (m.kind, std::str::from_utf8(m.body).unwrap().chars().all(|c| c == 'ü')));
+    assert_eq!(refused, Some((MessageKind::Refused, true)));
+}
+
 proptest! {
     #[test]
     fn no_sequence_of_messages_panics_or_grows_without_bound(

@@ -143,7 +143,7 @@ impl Head {
                     self.lose(remote, format!("has ended its PEs with status {status}"));
                 }
             }
-            other => return Err(format!("{other:?} is not a frame of a host")),
+            other => return Err(format!("a frame of kind {} is not one of a host", other.kind())),
         }
         Ok(())
     }

@@ -273,6 +273,10 @@ impl Args {
         if !hosts.is_empty() {
             self.hosts = host_list::fill(hosts, self.n_pes())?;
         }
+        if let Some(part) = self.part.as_ref().filter(|part| part.hosts != self.hosts) {
+            let on_hosts: u32 = part.hosts.iter().map(|host| host.pes).sum();
+            return Err(format!("the hosts have {on_hosts} PEs, and the programs {}", self.n_pes()));
+        }
         Ok(())
     }
 
@@ -479,9 +483,12 @@ mod tests {
         }
         let branch = host_list::Branch { host: 1, behind: vec![] };
         let part = host_list::Part { branch, job_id: "ab".into(), hosts: host_list::parse("a:2,b:1").unwrap() };
-        let words = "shmemrun --hostfile /not/read/here p".split(' ').map(OsString::from);
-        let args = parse(words, Some(part)).ok().unwrap();
+        let of_part = |line: &str| parse(line.split(' ').map(OsString::from), Some(part.clone()));
+        let args = of_part("shmemrun --hostfile /not/read/here p").ok().unwrap();
         assert_eq!((args.n_pes(), args.hosts.len()), (3, 2));
+        // Catches PEs without a program on a host whose launcher was told of more of them.
+        let Err(Instead::Complain(why)) = of_part("shmemrun -n 2 p") else { panic!("it was accepted") };
+        assert_eq!(why, "the hosts have 3 PEs, and the programs 2");
     }
 
     #[test]

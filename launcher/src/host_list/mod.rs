@@ -1,8 +1,11 @@
 //! `--hosts` and `--hostfile`: on which hosts the PEs run, and how many on each.
 
+#[cfg(test)]
+mod fuzz;
 mod part;
 mod tree;
 
+use std::collections::HashSet;
 use std::fmt;
 use std::path::Path;
 
@@ -10,6 +13,9 @@ use cushmem_environment::MAX_PES;
 
 pub use part::{Part, pes_of};
 pub use tree::{Branch, branches, height};
+
+/// How much of a wrong text an error quotes. The name of a host has at most 255 bytes.
+const MOST_QUOTED_BYTES: usize = 256;
 
 /// A host and its PEs.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -61,7 +67,7 @@ fn in_line(line: &str) -> Result<Host, String> {
         [name, slots] if slots.starts_with("slots=") && !name.contains(':') => {
             host(&format!("{name}:{}", &slots["slots=".len()..]))
         }
-        _ => Err(format!("'{line}' is not HOST, HOST:N or HOST slots=N")),
+        _ => Err(format!("'{}' is not HOST, HOST:N or HOST slots=N", cut(line))),
     }
 }
 
@@ -70,20 +76,24 @@ fn host(text: &str) -> Result<Host, String> {
     let is_name = |byte: u8| byte.is_ascii_alphanumeric() || b".-_@".contains(&byte);
     // A name that starts with a hyphen would be an option of ssh.
     if name.is_empty() || name.starts_with('-') || !name.bytes().all(is_name) {
-        return Err(format!("'{text}': '{name}' is not the name of a host"));
+        return Err(format!("'{}' is not the name of a host", cut(name)));
     }
     let pes = pes.parse().ok().filter(|pes| (1..=MAX_PES).contains(pes));
-    let pes = pes.ok_or_else(|| format!("'{text}': the number of PEs is from 1 to {MAX_PES}"))?;
+    let pes = pes.ok_or_else(|| format!("'{}': the number of PEs is from 1 to {MAX_PES}", cut(text)))?;
     Ok(Host { name: name.to_owned(), pes })
 }
 
+/// The start of a text, for an error.
+fn cut(text: &str) -> &str {
+    &text[..text.floor_char_boundary(MOST_QUOTED_BYTES)]
+}
+
 fn distinct(hosts: Vec<Host>) -> Result<Vec<Host>, String> {
-    for (index, host) in hosts.iter().enumerate() {
-        if hosts[..index].iter().any(|other| other.name == host.name) {
-            return Err(format!("host {} is there twice", host.name));
-        }
+    let mut names = HashSet::new();
+    match hosts.iter().find(|host| !names.insert(&host.name)) {
+        Some(host) => Err(format!("host {} is there twice", cut(&host.name))),
+        None => Ok(hosts),
     }
-    Ok(hosts)
 }
 
 /// Gives each host as many of `n_pes` PEs as it may have, in the order of the list. Hosts that get none are left out.

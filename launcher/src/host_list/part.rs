@@ -3,9 +3,11 @@
 use std::fmt;
 use std::str::FromStr;
 
+use cushmem_environment::MAX_PES;
+
 use crate::map::Map;
 
-use super::{Branch, Host, parse};
+use super::{Branch, Host, cut, parse};
 
 /// One host's part of a job.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -40,11 +42,15 @@ impl FromStr for Part {
     fn from_str(text: &str) -> Result<Self, String> {
         let mut words = text.split(' ');
         let (numbers, job_id, hosts) = (words.next(), words.next(), words.next());
-        let wrong = || format!("'{text}' is not the part of a host");
+        let wrong = || format!("'{}' is not the part of a host", cut(text));
         let (Some(numbers), Some(job_id), Some(hosts), None) = (numbers, job_id, hosts, words.next()) else {
             return Err(wrong());
         };
         let hosts = parse(hosts)?;
+        let n_pes: u64 = hosts.iter().map(|host| u64::from(host.pes)).sum();
+        if n_pes > u64::from(MAX_PES) {
+            return Err(format!("the hosts have {n_pes} PEs: the limit is {MAX_PES}"));
+        }
         let number = |text: &str| text.parse().ok().filter(|host| *host < hosts.len());
         let numbers: Option<Vec<usize>> = numbers.split(',').map(number).collect();
         let (host, behind) = numbers.as_deref().and_then(<[usize]>::split_first).ok_or_else(wrong)?;
@@ -81,7 +87,7 @@ mod tests {
         for (part, text) in [(part(1, &[]), "1 ab01 a:2,b:3,c:1"), (part(0, &[2, 1]), "0,2,1 ab01 a:2,b:3,c:1")] {
             assert_eq!((part.to_string(), part.to_string().parse()), (text.into(), Ok(part)));
         }
-        for text in ["", "2 ab a:1,b:1", "0,2 ab a:1,b:1", "0, ab a:1,b:1", "x ab a", "0 ab", "0 ab a b", "0 ab a:0"] {
+        for text in ["", "2 ab a:1,b:1", "0,2 ab a:1,b:1", "0, ab a:1,b:1", "x ab a", "0 ab", "0 ab a b", "0 ab a:0", "0 ab a:65536,b"] {
             assert!(text.parse::<Part>().is_err(), "{text}");
         }
     }

@@ -43,6 +43,8 @@
 
 mod agent;
 mod frame;
+#[cfg(test)]
+mod fuzz;
 mod head;
 mod link;
 mod remote;

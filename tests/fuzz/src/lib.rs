@@ -37,12 +37,14 @@ pub struct Parser {
     samples: Vec<(String, Vec<u8>)>,
     tokens: Vec<Vec<u8>>,
     most_bytes: usize,
+    /// One of how many inputs it gets.
+    one_of: u64,
 }
 
 impl Parser {
     /// The parser with this name, which is also that of the test, in the package `env!("CARGO_PKG_NAME")`.
     pub fn new(name: &'static str, package: &'static str) -> Self {
-        Self { name, package, samples: vec![], tokens: vec![], most_bytes: 4096 }
+        Self { name, package, samples: vec![], tokens: vec![], most_bytes: 4096, one_of: 1 }
     }
 
     /// Adds a valid input.
@@ -69,6 +71,13 @@ impl Parser {
     #[must_use]
     pub fn most_bytes(mut self, most_bytes: usize) -> Self {
         self.most_bytes = most_bytes;
+        self
+    }
+
+    /// Gives the parser only one of so many inputs, because it takes that many times as long as others.
+    #[must_use]
+    pub fn costly(mut self, one_of: u64) -> Self {
+        self.one_of = one_of;
         self
     }
 
@@ -99,7 +108,7 @@ impl Parser {
         });
         let key = self.name.bytes().fold(seed, |key, byte| key.rotate_left(8) ^ u64::from(byte));
         let of_parser = Random::new(key);
-        for number in 0..given(TEST_INPUTS.name).unwrap_or(INPUTS) {
+        for number in 0..given(TEST_INPUTS.name).unwrap_or(INPUTS).div_ceil(self.one_of) {
             let bytes = input(&mut of_parser.split(number));
             let how = format!(" ({}={seed}, input {number})", TEST_SEED.name);
             let current = Current { parser: self, how: Cell::new(how), bytes: &bytes };
@@ -198,7 +207,12 @@ pub fn is_one_line(error: &str, input: &[u8]) {
     let line = printable(error);
     assert!(!line.trim().is_empty(), "an empty error");
     let most = MOST_ERROR_CHARS + 4 * input.len();
-    assert!(line.chars().count() <= most, "an error of {} characters about {} bytes", line.len(), input.len());
+    assert!(
+        line.chars().count() <= most,
+        "an error of {} characters about {} bytes: {line:.200}",
+        line.len(),
+        input.len()
+    );
     assert!(!line.chars().any(char::is_control), "{line}");
 }
 
@@ -241,6 +255,23 @@ mod tests {
         assert!(any(&|input| input == b"acdefgh"), "removed");
         assert!(any(&|input| input.len() == 8 && (0..8).filter(|i| input[*i] != corpus[0][*i]).count() == 1), "a bit");
         assert!(found.iter().all(|input| input.len() <= 64));
+    }
+
+    /// Catches lengths that stay, so that everything that grew is refused for this reason alone.
+    #[test]
+    fn what_has_grown_is_read() {
+        let of = |length: u32, part: &[u8]| [&[7], &length.to_le_bytes()[..], part].concat();
+        let found = inputs(1, &[of(3, b"abc")]);
+        let is_whole = |input: &Vec<u8>| {
+            let length = input.get(1..5).map_or(0, |length| u32::from_le_bytes(length.try_into().expect("four bytes")));
+            length > 20 && input.len() == 5 + length as usize
+        };
+        assert!(found.iter().any(is_whole));
+        let found = inputs(1, &[of(3, b"aaaabbbbcccc")]);
+        let has_items = |input: &Vec<u8>| {
+            (4..9).any(|items| input.starts_with(&of(items, b"")) && input.len() == 5 + 4 * items as usize)
+        };
+        assert!(found.iter().any(has_items), "a list of numbers has more of them");
     }
 
     #[test]

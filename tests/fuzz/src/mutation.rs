@@ -1,5 +1,6 @@
 //! How inputs are changed: bits and bytes, numbers at the borders of what fits, parts that are cut off, removed,
-//! repeated, or taken from other inputs, and words that the parser knows.
+//! repeated, or taken from other inputs, and words that the parser knows. Half of the time, lengths are corrected, so
+//! that what grew is read.
 
 use cushmem_numbers::Random;
 
@@ -8,7 +9,10 @@ const MOST_CHANGES: usize = 4;
 /// The longest part that is moved at once is two to the power of one less than this.
 const PART_BITS: usize = 9;
 /// How often a part is repeated at most: two to the power of one less than this.
-const REPEAT_BITS: usize = 13;
+const REPEAT_BITS: usize = 16;
+
+/// How far before a place there may be a length that includes it.
+const LENGTHS_BEFORE: usize = 40;
 
 /// What inputs are made of.
 pub(crate) struct Mutation<'a> {
@@ -65,7 +69,11 @@ impl Mutation<'_> {
                 let part = bytes[part(bytes, at, random)].to_vec();
                 let most = self.most_bytes.saturating_sub(bytes.len()) / part.len().max(1);
                 let times = mostly_small(REPEAT_BITS, random).min(most);
-                insert(bytes, at, &part.repeat(times));
+                let grown = part.repeat(times);
+                insert(bytes, at, &grown);
+                if random.below(2) == 0 {
+                    correct_lengths(bytes, at, grown.len());
+                }
             }
             7 if !self.corpus.is_empty() => {
                 // The end of another input, or a part of it.
@@ -89,6 +97,22 @@ impl Mutation<'_> {
 
 fn insert(bytes: &mut Vec<u8>, at: usize, part: &[u8]) {
     bytes.splice(at..at, part.iter().copied());
+}
+
+/// Adds to the numbers before a place what was inserted there, if they are the lengths of parts that include it, or the
+/// number of their items of four bytes.
+fn correct_lengths(bytes: &mut [u8], at: usize, inserted: usize) {
+    for start in at.saturating_sub(LENGTHS_BEFORE)..at.saturating_sub(size_of::<u32>() - 1) {
+        let Some((number, rest)) = bytes[start..].split_first_chunk_mut() else { return };
+        let (old, end) = (u32::from_le_bytes(*number) as usize, rest.len() - inserted);
+        let before = at - start - number.len();
+        for (item, place) in [(1, old), (4, old.saturating_mul(4))] {
+            if old > 0 && (before..=end).contains(&place) && inserted.is_multiple_of(item) {
+                *number = ((old + inserted / item) as u32).to_le_bytes();
+                break;
+            }
+        }
+    }
 }
 
 /// A number from 1 to two to the power of one less than this.

@@ -12,6 +12,7 @@ pub mod deny;
 pub mod endure;
 pub mod environment;
 pub mod executable;
+pub mod fuzz;
 pub mod headers;
 pub mod hosts;
 pub mod install;

@@ -2,6 +2,7 @@
 //! according to a seed. It can run for as long as you like; `ci` runs a part of one suite in one combination.
 
 use crate::bundle::executables;
+use crate::fuzz::fuzz;
 use crate::launch;
 use crate::left_out::{self, List, Suites};
 use crate::machine::has_library;
@@ -35,6 +36,9 @@ pub struct Options {
     /// How many rounds of a put and its signal two nodes exchange over libfabric, with the first seed
     #[arg(long, requires = "ofi", default_value_t = 1_000_000, value_name = "N")]
     pub rounds: u64,
+    /// How many damaged inputs each parser gets first, with the first seed
+    #[arg(long, default_value_t = 10_000_000, value_name = "N", conflicts_with = "ofi")]
+    pub inputs: u64,
     /// Start no run after this many seconds
     #[arg(long, value_name = "S", value_parser = clap::value_parser!(u64).range(1..))]
     pub seconds: Option<u64>,
@@ -196,6 +200,9 @@ pub fn soak(options: &Options) -> Result<()> {
     let workspace = Workspace::load()?;
     let list = List::new(&workspace.target)?;
     let left_out = prepare(&workspace)?;
+    if !options.ofi && options.inputs > 0 {
+        fuzz(&workspace, options.inputs, options.from)?;
+    }
     let result = soak_these(&all, &list, options.seconds.map(Duration::from_secs));
     list.close(&left_out, Suites::Some)?;
     result

@@ -5,7 +5,7 @@ use std::os::fd::{BorrowedFd, OwnedFd};
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
-use cushmem_environment::printable;
+use cushmem_environment::{MAX_PES, printable};
 use nix::errno::Errno;
 use nix::poll::{PollFd, PollFlags, poll};
 
@@ -87,7 +87,7 @@ impl<S: MessageSocket> Connection<S> {
         let (my_pe, n_pes) = (message.pe, message.value);
         let &[place, host] = message.body.as_chunks::<4>().0 else { return Err(unexpected(JOIN, &message)) };
         let [local_pe, host] = [place, host].map(u32::from_le_bytes);
-        if message.kind != MessageKind::Welcome || my_pe >= n_pes || local_pe.max(host) >= n_pes {
+        if message.kind != MessageKind::Welcome || n_pes > MAX_PES || my_pe.max(local_pe).max(host) >= n_pes {
             return Err(unexpected(JOIN, &message));
         }
         Ok(Job { my_pe, n_pes, host, local_pe, oversubscribed: message.oversubscribed, id: id.to_owned() })

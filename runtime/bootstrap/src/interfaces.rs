@@ -53,7 +53,9 @@ impl FromStr for Address {
         let (network, interface) = text.split_once(' ').ok_or(())?;
         let (ip, bits) = network.split_once('/').ok_or(())?;
         let (ip, bits) = (ip.parse::<IpAddr>().map_err(drop)?, bits.parse().map_err(drop)?);
-        if bits > if ip.is_ipv4() { 32 } else { 128 } {
+        // Linux lets no interface have such a name.
+        let is_name = !interface.is_empty() && !interface.contains(char::is_whitespace);
+        if !is_name || bits > if ip.is_ipv4() { 32 } else { 128 } {
             return Err(());
         }
         Ok(Self { ip, bits, interface: interface.to_owned() })

@@ -48,6 +48,8 @@ mod error;
 mod exit;
 #[expect(unsafe_code, reason = "registers a handler of `fork`")]
 mod forked;
+#[cfg(test)]
+mod fuzz;
 pub mod interfaces;
 mod launchers;
 mod lifeline;

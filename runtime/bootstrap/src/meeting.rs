@@ -265,7 +265,7 @@ impl From<&UniqueId> for Place {
 
 /// What the server answers to a message of a member, if anything, and how far the proof is then. `nonces` are the
 /// server's and the member's once the greeting has come; `own` are random bytes in case this is the greeting.
-fn answer(
+pub(crate) fn answer(
     id: &UniqueId,
     nonces: &mut Option<[[u8; NONCE_BYTES]; 2]>,
     own: [u8; NONCE_BYTES],
@@ -286,7 +286,11 @@ fn answer(
 }
 
 /// What a member that has sent these random bytes answers to the server's proof. The error says what is wrong with it.
-fn answer_of_member(id: &UniqueId, own: &[u8; NONCE_BYTES], proof: &[u8]) -> Result<[u8; PROOF_BYTES], &'static str> {
+pub(crate) fn answer_of_member(
+    id: &UniqueId,
+    own: &[u8; NONCE_BYTES],
+    proof: &[u8],
+) -> Result<[u8; PROOF_BYTES], &'static str> {
     match (proof.len(), proof.first_chunk(), proof.last_chunk()) {
         (GREETING_BYTES, Some(nonce), Some(proof)) if id.proves(Side::Server, nonce, own, proof) => {
             Ok(id.proof(Side::Member, nonce, own))

@@ -557,5 +557,8 @@ impl Ending {
 }
 
 #[cfg(test)]
+#[path = "server_fuzz.rs"]
+mod fuzz;
+#[cfg(test)]
 #[path = "server_tests.rs"]
 mod tests;

@@ -169,7 +169,7 @@ table! {
         "if set, the conformance tests on CUDA also run jobs with more PEs than GPUs; this is slow, because kernels of PEs that share a GPU take turns";
     TEST_REQUESTS = "CUSHMEM_TEST_REQUESTS", Chore, Words("a few thousand"), "a number",
         "how many requests to one PE the conformance test `many_to_one` makes, and how many rounds `data_come_before_their_signal` has; with a larger number, their time limits are longer in proportion";
-    TEST_INPUTS = "CUSHMEM_TEST_INPUTS", Chore, Value("10000"), "a number",
+    TEST_INPUTS = "CUSHMEM_TEST_INPUTS", Chore, Value("4000"), "a number",
         "how many damaged inputs each parser gets in the tests called `fuzz`; `cargo xtask ci --all` and `soak` set it";
     PTXAS = "PTXAS", Chore, Words("searched for on `PATH`, in `/usr/local/cuda/bin`, in `tools` of the target folder, and among Python's packages"), "a program",
         "NVIDIA's assembler, for `cargo shmem-ptx`, `cargo xtask bundle` and the tests of the PTX";

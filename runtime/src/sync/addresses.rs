@@ -120,3 +120,32 @@ mod tests {
         assert!(why.ends_with("host of PE 0: 192.0.2.1/24 a; host of PE 1: none"), "{why}");
     }
 }
+
+#[cfg(test)]
+mod fuzz {
+    use super::*;
+    use cushmem_fuzz::{Parser, is_one_line, within};
+
+    #[test]
+    fn addresses() {
+        let two = "192.0.2.1/24 eth0\n2001:db8::1/64 ib0\n";
+        let parser = Parser::new("addresses", env!("CARGO_PKG_NAME")).sample("two", two).sample("mistake", "!no eth1");
+        parser.tokens(&["/", "/0 ", "/32 ", "/128 ", "/129 ", "::", "\n", "255.255.255.255", "\u{1b}"]).run(|text| {
+            let found = match within(32 * text.len() + 1024, || read(text)) {
+                Ok(found) => found,
+                Err(why) => return is_one_line(&why, text),
+            };
+            let again: String = found.iter().map(|address| format!("{address}\n")).collect();
+            assert_eq!(read(again.as_bytes()), Ok(found.clone()));
+            let own = [host(0, &["192.0.2.9/24 eth0"]), (1, found)];
+            match choose(&own) {
+                Ok(places) => assert!(places.iter().zip(&own).all(|(place, (_, addresses))| *place < addresses.len())),
+                Err(why) => is_one_line(&why, text),
+            }
+        });
+    }
+
+    fn host(number: u32, addresses: &[&str]) -> (u32, Vec<Address>) {
+        (number, addresses.iter().map(|text| text.parse().expect("an address")).collect())
+    }
+}

@@ -23,7 +23,7 @@ use std::time::{SystemTime, UNIX_EPOCH};
 pub use allocation::within;
 
 /// How many inputs a parser gets unless `CUSHMEM_TEST_INPUTS` says otherwise.
-const INPUTS: u64 = 10_000;
+const INPUTS: u64 = 4_000;
 /// The longest error, besides what it quotes.
 const MOST_ERROR_CHARS: usize = 400;
 /// The bytes before each message of an input that consists of messages.

@@ -12,6 +12,7 @@ use crate::build::Profile;
 use crate::commit;
 use crate::demo::{Size, demo};
 use crate::deny;
+use crate::fuzz::fuzz;
 use crate::kernels::Kernels;
 use crate::left_out::{List, Suites, VARIABLE};
 use crate::matrix::matrix;
@@ -50,6 +51,9 @@ struct Slow {
     /// Why it need not run.
     unchanged: Option<String>,
 }
+
+/// How many damaged inputs each parser gets, if everything is to run.
+const INPUTS: u64 = 1_000_000;
 
 /// Builds crates beside candle's.
 const CANDLE: &str = "candle";
@@ -246,6 +250,10 @@ fn suites(
     board.check("matrix", || matrix(&brief).map(|()| Outcome::Done));
     board.check("nodes", || crate::soak::share(seed, list));
     board.check("ofi", || crate::soak::share_over_libfabric(seed, slow.all, list));
+    if slow.all {
+        let parsers = || fuzz(workspace, INPUTS, seed.into()).map(|()| Outcome::Done);
+        board.check("fuzz", parsers);
+    }
     board.check("demo", || demo(Profile::Dev, &Size::SHORT).map(|()| Outcome::Done));
     ran
 }

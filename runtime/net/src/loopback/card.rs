@@ -97,3 +97,36 @@ pub(super) fn read(card: &[u8], files: &mut Files) -> Result<(u64, Backing), Str
     })?;
     Ok((at, Backing::File(Memory { file, offset: start, bytes })))
 }
+
+#[cfg(test)]
+mod fuzz {
+    use super::*;
+    use crate::pieces::{Piece, Regions};
+    use cushmem_fuzz::{Parser, is_one_line, within};
+
+    /// Catches the name of a process and the card of a piece with which this one could not compute.
+    #[test]
+    fn loopback_card() {
+        let parser = Parser::new("loopback_card", env!("CARGO_PKG_NAME"));
+        let parser = parser.sample("file", words([7, 3, 4096, 8192, 0])).sample("name", 7_u32.to_le_bytes());
+        parser.sample("process", words([7, NO_FILE, 1 << 40, 512, 8192])).run(|bytes| {
+            if let Err(why) = process(bytes) {
+                is_one_line(&why, bytes);
+            }
+            let card = match within(256, || parse(bytes)) {
+                Ok(card) => card,
+                Err(why) => return is_one_line(&why, bytes),
+            };
+            let Card { pid, file, start, bytes: length, at } = card;
+            assert_eq!(words([pid, file.unwrap_or(NO_FILE), start, length, at]), bytes);
+            let (mut regions, piece) = (Regions::default(), Piece { peer: 1, number: 0, at, bytes: length, way: () });
+            match regions.learn(1, piece) {
+                Ok(()) => {
+                    assert_eq!(regions.check((1, 1), at, 1), Ok(()));
+                    assert!(regions.check((1, 1), at, usize::MAX).is_err() || length == u64::MAX);
+                }
+                Err(why) => is_one_line(&why, bytes),
+            }
+        });
+    }
+}

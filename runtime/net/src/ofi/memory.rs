@@ -148,7 +148,7 @@ impl Far {
 mod tests {
     use super::*;
 
-    fn card(words: &[u64]) -> Vec<u8> {
+    pub(super) fn card(words: &[u64]) -> Vec<u8> {
         words.iter().flat_map(|word| word.to_le_bytes()).collect()
     }
 
@@ -197,5 +197,36 @@ mod tests {
         assert_eq!(found(1100, 50), Some((1100, 50)));
         assert_eq!(found(1149, 9), Some((1100, 1)));
         assert_eq!((found(999, 50), found(1150, 1)), (None, None));
+    }
+}
+
+#[cfg(test)]
+mod fuzz {
+    use super::tests::card;
+    use super::*;
+    use cushmem_fuzz::{Parser, is_one_line};
+
+    /// Several cards of pieces of one region, of two peers. Each has the number of the piece and of the peer in front.
+    #[test]
+    fn ofi_cards() {
+        let numbered = |number: u8, words: &[u64]| [&[number], &card(words)[..]].concat();
+        let two = [numbered(0, &[0, 100, 4096, 7]), numbered(1, &[100, 50, 0, 8]), numbered(16, &[0, 9, 1, 2])];
+        let parser = Parser::new("ofi_cards", env!("CARGO_PKG_NAME"));
+        parser.messages("two_peers", &two).run_messages(|messages| {
+            let mut far = Far::default();
+            for message in messages {
+                let Some((number, card)) = message.split_first() else { continue };
+                let (peer, piece) = (u32::from(number >> 4) % 2, u32::from(number & 3));
+                match far.learn(peer, (1, piece), card, 1) {
+                    Ok(()) => {
+                        let at = u64::from_le_bytes(*card.first_chunk().expect("a word"));
+                        assert_eq!(far.check(peer, 1, at, 1), Ok(()));
+                        let (_, here) = far.find(peer, 1, at, usize::MAX, 0).expect("it is there");
+                        assert!(here > 0 && far.check(peer, 1, at, here).is_ok());
+                    }
+                    Err(why) => is_one_line(&why, card),
+                }
+            }
+        });
     }
 }

@@ -18,3 +18,22 @@ pub(crate) fn parts(name: &[u8], endpoints: usize) -> Result<Vec<&[u8]>, String>
     }
     if rest.is_empty() { Ok(parts) } else { Err(format!("is too long: {} bytes", name.len())) }
 }
+
+#[cfg(test)]
+mod fuzz {
+    use super::*;
+    use cushmem_fuzz::{Parser, is_one_line, within};
+
+    #[test]
+    fn ofi_name() {
+        let name = joined(&[vec![2, 0, 31, 144, 10, 0, 0, 1], b"fi_sockaddr_in://10.0.0.1".to_vec()]);
+        Parser::new("ofi_name", env!("CARGO_PKG_NAME")).sample("two", name).run(|bytes| {
+            for endpoints in 1..=2 {
+                match within(256, || parts(bytes, endpoints)) {
+                    Ok(parts) => assert_eq!(joined(&parts.iter().map(|part| part.to_vec()).collect::<Vec<_>>()), bytes),
+                    Err(why) => is_one_line(&why, bytes),
+                }
+            }
+        });
+    }
+}

@@ -1,6 +1,7 @@
 //! `--hosts` and `--hostfile`: on which hosts the PEs run, and how many on each.
 
 #[cfg(test)]
+#[path = "fuzz_tests.rs"]
 mod fuzz;
 mod part;
 mod tree;

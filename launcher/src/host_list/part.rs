@@ -1,5 +1,6 @@
 //! What the launcher on one host of several knows about the job.
 
+use std::collections::HashSet;
 use std::fmt;
 use std::str::FromStr;
 
@@ -53,6 +54,8 @@ impl FromStr for Part {
         }
         let number = |text: &str| text.parse().ok().filter(|host| *host < hosts.len());
         let numbers: Option<Vec<usize>> = numbers.split(',').map(number).collect();
+        let mut seen = HashSet::new();
+        let numbers = numbers.filter(|numbers| numbers.iter().all(|host| seen.insert(*host)));
         let (host, behind) = numbers.as_deref().and_then(<[usize]>::split_first).ok_or_else(wrong)?;
         let branch = Branch { host: *host, behind: behind.to_vec() };
         Ok(Part { branch, job_id: job_id.to_owned(), hosts })
@@ -87,7 +90,18 @@ mod tests {
         for (part, text) in [(part(1, &[]), "1 ab01 a:2,b:3,c:1"), (part(0, &[2, 1]), "0,2,1 ab01 a:2,b:3,c:1")] {
             assert_eq!((part.to_string(), part.to_string().parse()), (text.into(), Ok(part)));
         }
-        for text in ["", "2 ab a:1,b:1", "0,2 ab a:1,b:1", "0, ab a:1,b:1", "x ab a", "0 ab", "0 ab a b", "0 ab a:0", "0 ab a:65536,b"] {
+        for text in [
+            "",
+            "2 ab a:1,b:1",
+            "0,2 ab a:1,b:1",
+            "0, ab a:1,b:1",
+            "0,0 ab a:1,b:1",
+            "x ab a",
+            "0 ab",
+            "0 ab a b",
+            "0 ab a:0",
+            "0 ab a:65536,b",
+        ] {
             assert!(text.parse::<Part>().is_err(), "{text}");
         }
     }

@@ -44,6 +44,7 @@
 mod agent;
 mod frame;
 #[cfg(test)]
+#[path = "fuzz_tests.rs"]
 mod fuzz;
 mod head;
 mod link;

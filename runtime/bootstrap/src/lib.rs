@@ -49,6 +49,7 @@ mod exit;
 #[expect(unsafe_code, reason = "registers a handler of `fork`")]
 mod forked;
 #[cfg(test)]
+#[path = "fuzz_tests.rs"]
 mod fuzz;
 pub mod interfaces;
 mod launchers;

@@ -557,7 +557,7 @@ impl Ending {
 }
 
 #[cfg(test)]
-#[path = "server_fuzz.rs"]
+#[path = "server_fuzz_tests.rs"]
 mod fuzz;
 #[cfg(test)]
 #[path = "server_tests.rs"]

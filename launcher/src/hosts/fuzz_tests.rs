@@ -104,6 +104,7 @@ fn job() {
     };
     let parser = parser("job")
         .sample("two_hosts", part("1 ab01 a:2,b:3", &["-n", "5", "--map", "cyclic", "prog"]))
+        .sample("branch", part("0,2,1 ab01 a:2,b:3,c", &["p"]))
         .sample("two_programs", part("0 ab01 a:65535,b", &["-n", "65535", "p", ":", "-n", "1", "--tag", "q"]))
         .tokens(&["a:65536", ",b:65535", ":", "-n", "65536", "4294967295", "--nodes", "2", "-N", "random:7"]);
     parser.costly(10).run(|bytes| {
@@ -121,7 +122,10 @@ fn job() {
             Err(_) => return,
         };
         let pes = pes_of(&part.hosts, args.options.map);
-        assert_eq!(pes[part.host].len(), part.hosts[part.host].pes as usize);
+        assert_eq!(pes[part.branch.host].len(), part.own().pes as usize);
+        let mut numbers = [&[part.branch.host][..], &part.branch.behind].concat();
+        numbers.sort_unstable();
+        assert!(numbers.is_sorted_by(|one, other| one < other), "each host once: {numbers:?}");
         let all: u32 = part.hosts.iter().map(|host| host.pes).sum();
         assert_eq!(all, args.n_pes(), "each PE has a program");
     });

@@ -50,6 +50,9 @@ mod head;
 mod link;
 mod remote;
 mod rounds;
+#[cfg(test)]
+#[path = "scale_tests.rs"]
+mod scale;
 
 use std::os::fd::{AsFd, OwnedFd};
 

@@ -356,6 +356,29 @@ mod tests {
         assert_eq!(link.end(), Some(End::Closed));
     }
 
+    /// Catches a launcher that waits for a host which has sent half a frame and reads nothing.
+    #[test]
+    fn a_host_that_stands_still_in_a_frame_holds_up_no_other() {
+        let ((from, mut to), (_unread, to_other)) = (std::io::pipe().unwrap(), std::io::pipe().unwrap());
+        let stuck = Link::start(from.into(), to_other.into()).unwrap();
+        let whole = Frame::Piece(Standard::Out, vec![7; 100_000]).encode();
+        to.write_all(&whole[..50_000]).unwrap();
+        let (one, other) = pair();
+        // Far more than a pipe holds.
+        for link in [&stuck, &one] {
+            (0..20).for_each(|_| link.send(&Frame::Piece(Standard::In, vec![7; 100_000])));
+        }
+        let mut found = 0;
+        while found < 20 {
+            let frames = next(&other);
+            assert!(!frames.is_empty());
+            found += frames.len();
+        }
+        assert_eq!((stuck.receive().len(), stuck.end()), (0, None), "it may go on");
+        to.write_all(&whole[50_000..]).unwrap();
+        assert_eq!(next(&stuck).len(), 1);
+    }
+
     #[test]
     fn the_end_comes_after_what_has_arrived() {
         let ((from, mut to), (_from_other, to_other)) = (std::io::pipe().unwrap(), std::io::pipe().unwrap());

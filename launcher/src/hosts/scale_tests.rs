@@ -1,5 +1,5 @@
-//! The rounds of a start on 512 hosts with 4,096 PEs, with the launchers and the rendezvous of all hosts in this process
-//! and frames in queues between them. Counts what each launcher sends and gets. `docs/clusters.md` has the figures.
+//! The rounds of a start on 512 hosts with 4,096 PEs. The launchers and the rendezvous of all hosts are in one process,
+//! with frames in queues between them. Counts what each launcher sends and gets. `docs/clusters.md` has the figures.
 
 use super::frame::Frame;
 use super::rounds::{Outgoing, Rounds, Side};
@@ -94,7 +94,7 @@ impl Tree {
         let pes: Vec<Vec<u32>> = own.iter().map(numbers).chain(of_branches).collect();
         let rounds = if above.is_none() { Rounds::new(pes) } else { Rounds::below_another(pes) };
         let node = self.add(Launcher::Head(rounds), above);
-        for host in own {
+        if let Some(host) = own {
             let child = self.host(Some((node, 0)), host);
             self.nodes[node].below.push(child);
         }

@@ -101,6 +101,11 @@ pub fn is_root() -> bool {
     std::fs::metadata("/proc/self").is_ok_and(|process| process.uid() == 0)
 }
 
+/// Whether control groups of version 1 are mounted.
+pub fn has_control_groups() -> bool {
+    Path::new("/sys/fs/cgroup/cpu").exists()
+}
+
 /// Whether as many huge pages of 2 MiB are reserved and free as a test of three PEs takes.
 pub fn has_huge_pages() -> bool {
     let free = std::fs::read_to_string("/sys/kernel/mm/hugepages/hugepages-2048kB/free_hugepages");

@@ -41,6 +41,9 @@ pub enum Thing {
     Hosts,
     /// Huge pages that are reserved and free, as many as tests use.
     HugePages,
+    /// Control groups of version 1, without which Slurm's daemons want systemd.
+    #[serde(rename = "control-groups-v1")]
+    ControlGroups,
     /// A processor of this kind.
     #[serde(rename = "x86-64")]
     X86,
@@ -148,6 +151,7 @@ fn is_here(thing: &Thing, gpus: usize, tools: &Path) -> bool {
         Thing::Root => machine::is_root(),
         Thing::Hosts => crate::hosts::Hosts::start(1).is_ok(),
         Thing::HugePages => machine::has_huge_pages(),
+        Thing::ControlGroups => machine::has_control_groups(),
         Thing::X86 => cfg!(target_arch = "x86_64"),
         Thing::Sources => Path::new(env!("CARGO_MANIFEST_DIR")).join("Cargo.toml").exists(),
         Thing::Registry => {

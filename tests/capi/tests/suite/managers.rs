@@ -189,6 +189,9 @@ impl<'a> Slurm<'a> {
                 return Err(format!("{program} is not installed"));
             }
         }
+        if !xtask::machine::has_control_groups() {
+            return Err("no control groups of version 1 are mounted in /sys/fs/cgroup".to_owned());
+        }
         // Slurm does not take a path with a blank.
         let folder = std::env::temp_dir().join(format!("cushmem-slurm-{}", std::process::id()));
         for part in ["state", "h0", "h1"] {

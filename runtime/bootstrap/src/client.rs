@@ -224,7 +224,7 @@ impl Bootstrap {
         if let (Keeper::Here(server), true) = (&self.keeper, told) {
             server.wait_until_told(TELL_LIMIT);
         }
-        exit::run();
+        exit::run_within_limit();
         // SAFETY: `_exit` ends the process; no destructor or handler runs, so none can see state that is half updated.
         unsafe { libc::_exit(status) }
     }

@@ -119,7 +119,7 @@ pub(crate) fn watch_server(
 fn end_process(status: i32) -> ! {
     print_pending();
     output::flush();
-    exit::run();
+    exit::run_within_limit();
     // SAFETY: `_exit` ends the process; no destructor or handler runs, so none can see state that is half updated.
     unsafe { libc::_exit(status) }
 }

@@ -1,9 +1,11 @@
 //! Where processes meet that no launcher of ours has started: by TCP with a unique id, or on one node under a name.
 //! Both sides of a new connection.
 
+use std::fmt;
 use std::io;
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr, TcpListener, TcpStream};
 use std::os::fd::{AsFd, AsRawFd, BorrowedFd, OwnedFd};
+use std::str::FromStr;
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
@@ -21,10 +23,12 @@ use crate::socket::{MessageSocket, Progress, SeqPacket, timeout_until};
 use crate::tcp::{TcpMessages, set_options};
 use crate::unique_id::{NONCE_BYTES, PROOF_BYTES, Side, UniqueId, random};
 
+/// How many addresses a text has: each takes up to 48 characters.
+const MAX_ADDRESSES: usize = 15;
 /// How long to try one address before the next. Whoever gives up earlier may lose a place in the server's queue that
 /// was nearly at its head.
 pub(crate) const CONNECT_LIMIT: Duration = Duration::from_secs(10);
-/// How long the operating system may take to connect two sockets of this machine before it is asked again. It drops
+/// How long the operating system may take to connect to the loopback address before it is asked again. It drops
 /// the request if the server's queue is full, and would repeat it after a second at the earliest.
 const SHORT_CONNECT_LIMIT: Duration = Duration::from_millis(20);
 /// The problems of an address that is worth another try: its process is busy, or has dropped this connection in favour
@@ -73,40 +77,52 @@ impl UniqueId {
     /// creates another one. It listens at the loopback address, where only processes of this machine can connect, or at
     /// that of the network interface which `CUSHMEM_NET_INTERFACE` names.
     pub fn create() -> io::Result<UniqueId> {
-        UniqueId::create_for(Reach::Host)
-    }
-
-    /// As [`Self::create`], for processes on this host or on several.
-    pub(crate) fn create_for(reach: Reach) -> io::Result<UniqueId> {
-        fill_standard_streams();
-        let (address, others) = addresses_to_listen_at(reach)?;
-        let listener = listen_at(SocketAddr::new(address, 0))?;
-        let id = UniqueId::new(&others, listener.local_addr()?.port(), &node::identity())?;
-        serve(listener, id)?;
-        Ok(id)
+        Place::make(Reach::Host, false).map(|place| place.id)
     }
 }
 
 impl Place {
-    /// Starts the server in this process, at the first address that no other program has taken, unless it runs here.
-    pub(crate) fn serve(&self, addresses: &[SocketAddr]) -> io::Result<()> {
+    /// As [`UniqueId::create`], for processes on this host or on several, which may use it for all their jobs.
+    pub(crate) fn create(reach: Reach) -> io::Result<Place> {
+        Place::make(reach, true)
+    }
+
+    fn make(reach: Reach, is_kept: bool) -> io::Result<Place> {
+        fill_standard_streams();
+        let (address, others) = addresses_to_listen_at(reach)?;
+        let listener = listen_at(SocketAddr::new(address, 0))?;
+        let port = listener.local_addr()?.port();
+        let id = UniqueId::new(&others, port, &node::identity())?;
+        serve(listener, id, is_kept)?;
+        let addresses = others.into_iter().map(|ip| SocketAddr::new(ip, port)).collect();
+        Ok(Place { id, addresses, is_agreed_before: false })
+    }
+
+    /// Starts the server in this process, at all addresses of this host, on the first of the ports that no other
+    /// program has taken, unless it runs here. Fails if it runs in another process.
+    pub(crate) fn serve(&self, ports: &[u16]) -> io::Result<()> {
         if server_of(&self.id.job_id()).is_some() {
             return Ok(());
         }
-        let mut last = io::Error::other("no address");
-        for address in addresses {
-            match listen_at(*address) {
-                Ok(listener) => return serve(listener, self.id),
+        let mut last = io::Error::other("no port");
+        for port in ports {
+            let both = listen_at((Ipv6Addr::UNSPECIFIED, *port).into());
+            match both.or_else(|_| listen_at((Ipv4Addr::UNSPECIFIED, *port).into())) {
+                Ok(listener) => return serve(listener, self.id, true),
                 Err(error) => last = error.into(),
             }
+            let here = (Ipv4Addr::LOCALHOST, *port).into();
+            if connect_at(&self.id, here, Instant::now() + SHORT_TURN).is_ok() {
+                return Err(io::Error::other(format!("another job with the same variables has port {port}")));
+            }
         }
-        let list: Vec<String> = addresses.iter().map(ToString::to_string).collect();
-        Err(io::Error::other(format!("cannot listen at any of {}: {last}", list.join(", "))))
+        let list: Vec<String> = ports.iter().map(ToString::to_string).collect();
+        Err(io::Error::other(format!("cannot listen at any of the ports {}: {last}", list.join(", "))))
     }
 }
 
 /// Starts the thread that keeps the job of an id together.
-fn serve(listener: TcpListener, id: UniqueId) -> io::Result<()> {
+fn serve(listener: TcpListener, id: UniqueId, is_kept: bool) -> io::Result<()> {
     let job = id.job_id();
     let (no_more, last) = SeqPacket::pair()?;
     let meeting = TcpMeeting { listener: NotForked::new(listener), id };
@@ -115,14 +131,14 @@ fn serve(listener: TcpListener, id: UniqueId) -> io::Result<()> {
     let mut servers = SERVERS.lock().unwrap_or_else(PoisonError::into_inner);
     // A process that makes an id for each job must not keep a thread for each.
     servers.retain(|kept| {
-        let is_done = kept.server.has_told();
+        let is_done = !kept.is_kept && kept.server.has_told();
         if is_done && kept.process == process {
             // If nobody reads it, the thread has ended.
             let _ = kept.last.try_send(&[0], None);
         }
         !is_done && kept.process == process
     });
-    servers.push(Kept { job, process, server, last });
+    servers.push(Kept { job, process, server, is_kept, last });
     Ok(())
 }
 
@@ -132,6 +148,8 @@ struct Kept {
     /// The process in which it runs: a forked child has a copy of this list, but none of its parent's threads.
     process: u32,
     server: Server,
+    /// Whether later jobs use it, although this process makes other ids.
+    is_kept: bool,
     /// A message over this socket says that the id is not used again.
     last: SeqPacket,
 }
@@ -173,7 +191,7 @@ fn addresses_to_listen_at(reach: Reach) -> io::Result<(IpAddr, Vec<IpAddr>)> {
         })?;
         return Ok((address, vec![address]));
     }
-    // An id has room for a few. Where there are addresses of both versions, more hosts have one of version 4.
+    // Where there are addresses of both versions, more hosts have one of version 4.
     found.sort_by_key(IpAddr::is_ipv6);
     let any = match found.first() {
         Some(IpAddr::V4(_)) => Ipv4Addr::UNSPECIFIED.into(),
@@ -189,6 +207,9 @@ fn listen_at(address: SocketAddr) -> nix::Result<TcpListener> {
     let flags = SockFlag::SOCK_CLOEXEC | SockFlag::SOCK_NONBLOCK;
     let family = if address.is_ipv4() { AddressFamily::Inet } else { AddressFamily::Inet6 };
     let listener = socket(family, SockType::Stream, flags, None)?;
+    if address.is_ipv6() {
+        setsockopt(&listener, sockopt::Ipv6V6Only, &false)?;
+    }
     // Connections of a job that has ended must not keep its port.
     setsockopt(&listener, sockopt::ReuseAddr, &true)?;
     bind(listener.as_raw_fd(), &SockaddrStorage::from(address))?;
@@ -248,8 +269,12 @@ impl Listener for TcpMeeting {
     }
 }
 
-/// Where the server of an id listens.
-#[derive(Clone, Debug)]
+/// How long to try one of several addresses, at some of which another program may listen and answer nothing.
+const SHORT_TURN: Duration = Duration::from_secs(1);
+
+/// Where the server of an id listens. As text, `ID,ADDRESS,ADDRESS...`, which has no blanks and, for any number of
+/// addresses, less than 1,024 characters, the limit of some process managers.
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Place {
     pub(crate) id: UniqueId,
     pub(crate) addresses: Vec<SocketAddr>,
@@ -301,6 +326,32 @@ pub(crate) fn answer_of_member(
     }
 }
 
+impl Place {
+    /// How long to try an address before the next.
+    pub(crate) fn turn(&self) -> Duration {
+        if self.is_agreed_before { SHORT_TURN } else { CONNECT_LIMIT }
+    }
+}
+
+impl fmt::Display for Place {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}", self.id)?;
+        (self.addresses.iter().take(MAX_ADDRESSES)).try_for_each(|address| write!(f, ",{address}"))
+    }
+}
+
+impl FromStr for Place {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let mut parts = text.split(',');
+        let id = parts.next().unwrap_or_default().parse()?;
+        let address = |part: &str| part.parse().map_err(|_| format!("'{}' is not an address", part.escape_debug()));
+        let addresses = parts.take(MAX_ADDRESSES).map(address).collect::<Result<_, _>>()?;
+        Ok(Place { id, addresses, is_agreed_before: false })
+    }
+}
+
 /// Connects to the server of an id, and proves that this process has the secret. An address that does not answer within
 /// `turn` is tried again until the deadline, because its process may be busy. The error lists what was tried.
 pub(crate) fn connect(place: &Place, deadline: Instant, turn: Duration) -> Result<TcpMessages, String> {
@@ -324,7 +375,12 @@ pub(crate) fn connect(place: &Place, deadline: Instant, turn: Duration) -> Resul
             let whom = if place.is_agreed_before { "process 0" } else { "the process that made the unique id" };
             let all = place.addresses.iter().zip(&problems);
             let all: Vec<String> = all.map(|(address, (problem, _))| format!("{address}: {problem}")).collect();
-            return Err(format!("cannot reach {whom}: {}", all.join("; ")));
+            let hint = if place.addresses.iter().any(|address| !address.ip().is_loopback()) {
+                format!(" ({} there names the network interface)", cushmem_environment::NET_INTERFACE.name)
+            } else {
+                String::new()
+            };
+            return Err(format!("cannot reach {whom}: {}{hint}", all.join("; ")));
         }
         std::thread::sleep(LOOK_AGAIN);
     }
@@ -332,7 +388,7 @@ pub(crate) fn connect(place: &Place, deadline: Instant, turn: Duration) -> Resul
 
 fn connect_at(id: &UniqueId, address: SocketAddr, deadline: Instant) -> Result<TcpMessages, String> {
     let left = deadline.saturating_duration_since(Instant::now()).max(Duration::from_millis(1));
-    let limit = left.min(SHORT_CONNECT_LIMIT);
+    let limit = left.min(if address.ip().is_loopback() { SHORT_CONNECT_LIMIT } else { SHORT_TURN });
     let stream = TcpStream::connect_timeout(&address, limit).map_err(|error| match error.kind() {
         io::ErrorKind::TimedOut => NO_ANSWER.to_owned(),
         _ => error.to_string(),

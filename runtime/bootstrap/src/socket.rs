@@ -13,7 +13,8 @@ use nix::errno::Errno;
 use nix::fcntl::{FcntlArg, FdFlag, fcntl};
 use nix::poll::PollTimeout;
 use nix::sys::socket::{
-    AddressFamily, ControlMessage, MsgFlags, SockFlag, SockType, getsockopt, recvmsg, sendmsg, socketpair, sockopt,
+    AddressFamily, ControlMessage, MsgFlags, SockFlag, SockType, UnixAddr, getsockname, getsockopt, recvmsg, sendmsg,
+    socketpair, sockopt,
 };
 
 /// Carries messages in order, each whole or not at all.
@@ -184,7 +185,7 @@ impl AsFd for SeqPacket {
 }
 
 /// The advice for a missing inherited descriptor.
-const ONE_PROCESS_PER_PE: &str =
+pub(crate) const ONE_PROCESS_PER_PE: &str =
     "one process per PE can use the library; a program that a PE starts needs a shmemrun of its own";
 
 /// Takes over an inherited descriptor by its number and sets it to close on exec.
@@ -205,12 +206,30 @@ pub unsafe fn inherit_descriptor(number: RawFd) -> Result<OwnedFd, String> {
     Ok(unsafe { OwnedFd::from_raw_fd(number) })
 }
 
-/// A descriptor of its own for what an inherited descriptor refers to, which stays open and is not closed by `exec`.
-pub(crate) fn duplicate_of(number: RawFd) -> Result<OwnedFd, Errno> {
+/// Whether an inherited descriptor is a local stream socket. Another one with its number is a file of the program.
+pub(crate) fn is_stream(number: RawFd) -> bool {
+    let local = |address: UnixAddr| address.path().is_none();
+    // SAFETY: it is borrowed for one call, which only asks for the socket's type, and fails if the descriptor is not
+    // open.
+    let kind = getsockopt(&unsafe { BorrowedFd::borrow_raw(number.max(0)) }, sockopt::SockType);
+    number >= 0 && matches!(kind, Ok(SockType::Stream)) && getsockname::<UnixAddr>(number).is_ok_and(local)
+}
+
+/// A descriptor of its own for an inherited local stream socket, which stays open. `exec` closes the new one.
+pub(crate) fn duplicate_of_stream(number: RawFd) -> Result<OwnedFd, Errno> {
+    if !is_stream(number) {
+        return Err(Errno::EBADF);
+    }
     // SAFETY: it is borrowed for one call, which fails if the descriptor is not open.
     let copy = fcntl(unsafe { BorrowedFd::borrow_raw(number) }, FcntlArg::F_DUPFD_CLOEXEC(3))?;
     // SAFETY: the call has just made this descriptor, so nothing else owns it.
     Ok(unsafe { OwnedFd::from_raw_fd(copy) })
+}
+
+/// Has `exec` close an inherited descriptor.
+pub(crate) fn not_for_programs(number: RawFd) -> Result<(), Errno> {
+    // SAFETY: it is borrowed for one call, which fails if the descriptor is not open.
+    fcntl(unsafe { BorrowedFd::borrow_raw(number) }, FcntlArg::F_SETFD(FdFlag::FD_CLOEXEC)).map(drop)
 }
 
 #[cfg(test)]

@@ -18,7 +18,7 @@ use crate::error::BootstrapError;
 use crate::launchers;
 use crate::lifeline::{self, Watched};
 use crate::manager::{self, Managed};
-use crate::meeting::{CONNECT_LIMIT, LocalMeeting, Place, connect, connect_locally, server_of};
+use crate::meeting::{LocalMeeting, Place, connect, connect_locally, server_of};
 use crate::node;
 use crate::server::Server;
 use crate::socket::{MessageSocket, Progress, SeqPacket};
@@ -34,9 +34,6 @@ static IN_JOB: AtomicBool = AtomicBool::new(false);
 /// The connection to the launcher. It is kept from one job to the next, because inherited descriptors can be taken only
 /// once: if they were taken twice, they would be closed twice.
 static LAUNCHER: Mutex<Option<Arc<Connection<SeqPacket>>>> = Mutex::new(None);
-
-/// How long to try one of several addresses, at some of which another program may listen and answer nothing.
-const SHORT_TURN: Duration = Duration::from_secs(1);
 
 /// How many jobs this process has joined through torchrun. Each has a name of its own, which all processes derive from
 /// the number, because the server of the job before may not have ended yet.
@@ -109,8 +106,8 @@ impl Bootstrap {
                 return under_torchrun(membership, &torchrun, wait_limit);
             }
             let managed = manager::ask(wait_limit)?;
-            if let Some(Managed { rank, size, id: Some(id) }) = managed {
-                return at_place(membership, (rank, size), &Place::from(&id), "the process of PE 0", wait_limit);
+            if let Some(Managed { rank, size, place: Some(place) }) = managed {
+                return at_place(membership, (rank, size), &place, "the process of PE 0", wait_limit);
             }
             if managed.is_none() {
                 launchers::refuse_unknown()?;
@@ -170,8 +167,7 @@ fn at_place(
     let identity = node::identity();
     let connect = || {
         let deadline = Instant::now() + wait_limit;
-        let turn = if place.is_agreed_before { SHORT_TURN } else { CONNECT_LIMIT };
-        connect(place, deadline, turn).map_err(|cause| BootstrapError::Meeting { cause })
+        connect(place, deadline, place.turn()).map_err(|cause| BootstrapError::Meeting { cause })
     };
     let job_id = place.id.job_id();
     let (mut job, all) = join(connect()?, wait_limit, &job_id, (pe, n_pes))?;
@@ -279,7 +275,7 @@ fn under_torchrun(
     if !torchrun.is_one_host {
         let place = torchrun.place()?;
         if rank == 0 {
-            let started = place.serve(&torchrun.addresses_to_listen_at(&place));
+            let started = place.serve(&torchrun.ports());
             started.map_err(|cause| BootstrapError::Meeting { cause: cause.to_string() })?;
         }
         return at_place(membership, (rank, size), &place, "the process of rank 0", wait_limit);

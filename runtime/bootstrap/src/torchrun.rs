@@ -1,11 +1,11 @@
 //! torchrun: what it tells each process, and where the processes meet.
 //!
 //! On one host they meet under a name that the operating system protects from other users ([`crate::node`]). On several
-//! hosts, the process of rank 0 listens at the host of `MASTER_ADDR`, on one of four ports that all derive from what
-//! torchrun told them, and they join as with a unique id. Its secret derives from the same values and from
+//! hosts, the process of rank 0, which runs on the host of `MASTER_ADDR`, listens at all of its addresses, because that
+//! host may know itself under another one, on one of four ports that all derive from what torchrun told them, and they join as with a unique id. Its secret derives from the same values and from
 //! `CUSHMEM_SECRET`; without that variable, whoever knows the values can join.
 
-use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr, ToSocketAddrs};
+use std::net::{SocketAddr, ToSocketAddrs};
 
 use cushmem_environment as environment;
 use cushmem_environment::{MAX_PES, Variable};
@@ -13,7 +13,6 @@ use sha2::{Digest, Sha256};
 
 use crate::env;
 use crate::error::BootstrapError;
-use crate::interfaces;
 use crate::meeting::Place;
 use crate::unique_id::UniqueId;
 
@@ -91,25 +90,16 @@ impl Torchrun {
         })?;
         let id = UniqueId::of_secret(self.derive("secret", &self.secret));
         let ports = self.ports();
-        let addresses = found.flat_map(|address| ports.map(|port| SocketAddr::new(address.ip(), port))).collect();
+        let at = |port, mut address: SocketAddr| {
+            address.set_port(port);
+            address
+        };
+        let addresses = found.flat_map(|address| ports.map(|port| at(port, address))).collect();
         Ok(Place { id, addresses, is_agreed_before: true })
     }
 
-    /// Where the process of rank 0 listens: at the address of `MASTER_ADDR`, if other hosts can reach it. A host often
-    /// knows itself under a loopback address; then at all of its addresses.
-    pub(crate) fn addresses_to_listen_at(&self, place: &Place) -> Vec<SocketAddr> {
-        let own = interfaces::addresses().unwrap_or_default();
-        let is_own = |ip: IpAddr| own.iter().any(|address| address.ip == ip && address.is_global());
-        let reachable: Vec<SocketAddr> = place.addresses.iter().copied().filter(|at| is_own(at.ip())).collect();
-        if !reachable.is_empty() {
-            return reachable;
-        }
-        let is_v6 = place.addresses.iter().all(SocketAddr::is_ipv6);
-        let any: IpAddr = if is_v6 { Ipv6Addr::UNSPECIFIED.into() } else { Ipv4Addr::UNSPECIFIED.into() };
-        self.ports().map(|port| SocketAddr::new(any, port)).to_vec()
-    }
-
-    fn ports(&self) -> [u16; PORTS_OF_A_JOB] {
+    /// The ports on which the process of rank 0 may listen.
+    pub(crate) fn ports(&self) -> [u16; PORTS_OF_A_JOB] {
         // Not of the secret: a process with another one is to be told so.
         let bytes = self.derive("port", "");
         std::array::from_fn(|at| FIRST_PORT + u16::from_le_bytes([bytes[2 * at], bytes[2 * at + 1]]) % PORTS)

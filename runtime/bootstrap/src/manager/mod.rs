@@ -5,19 +5,20 @@
 //!
 //! ```text
 //!   all:       put the name of this host     fence
-//!   process 0: get the hosts, make an id that processes of all of them can use, put it
-//!   all:       fence, get the id of process 0, join
+//!   process 0: get the hosts, make an id that processes of all of them can use, put it and its addresses
+//!   all:       fence, get what process 0 has put, join
 //! ```
 //!
-//! The manager sees to it that only processes of the job read the id. Two processes share memory if their own answers
-//! about the host are equal: managers number and name hosts each in its own way.
+//! The id is as secret as the manager keeps its values. Two processes share memory if their own answers about the host
+//! are equal: managers number and name hosts each in its own way.
 
 mod pmi;
 #[expect(unsafe_code, reason = "calls a C library that is opened at run time")]
 mod pmix;
 
-use std::sync::atomic::{AtomicU32, Ordering};
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{self, RecvTimeoutError};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::Builder;
 use std::time::Duration;
 
@@ -26,18 +27,23 @@ use cushmem_environment::MAX_PES;
 
 use crate::env;
 use crate::error::{BootstrapError, Seconds};
-use crate::meeting::Reach;
+use crate::meeting::{Place, Reach};
 use crate::node;
-use crate::unique_id::{UniqueId, hex, mark};
+use crate::unique_id::{hex, mark};
 use pmi::Pmi;
 use pmix::Pmix;
 
 /// What process 0 puts in place of an id that it could not make.
 const NO_ID: &str = "none";
+/// The keys. Each is put once in the life of a process: later jobs use the same id.
+const ID: &str = "cushmem.id";
+fn host_of(process: u32) -> String {
+    format!("cushmem.host.{process}")
+}
 
-/// How many jobs these processes have had. Each has keys of its own: a late process must not find those of the job
-/// before.
-static JOBS: AtomicU32 = AtomicU32::new(0);
+/// What the manager has told this process. Later jobs of the same processes meet at the same place, and MPI may have
+/// taken leave of the manager by then.
+static TOLD: Mutex<Option<Managed>> = Mutex::new(None);
 
 /// What a process manager does for the processes of a job. The errors say what failed and why.
 trait Manager {
@@ -52,26 +58,38 @@ trait Manager {
 }
 
 /// What a process manager has told this process.
+#[derive(Clone, Debug)]
 pub(crate) struct Managed {
     pub(crate) rank: u32,
     pub(crate) size: u32,
-    /// The id of the job, unless this process is its only one.
-    pub(crate) id: Option<UniqueId>,
+    /// Where the processes meet, unless this process is the only one.
+    pub(crate) place: Option<Place>,
 }
 
 /// Asks the process manager that has started this process. `None` if there is none.
 pub(crate) fn ask(limit: Duration) -> Result<Option<Managed>, BootstrapError> {
+    let mut told = TOLD.lock().unwrap_or_else(PoisonError::into_inner);
+    if told.is_none() {
+        *told = ask_now(limit)?;
+    }
+    Ok(told.clone())
+}
+
+fn ask_now(limit: Duration) -> Result<Option<Managed>, BootstrapError> {
     let is_set = |variable: &environment::Variable| -> Result<bool, BootstrapError> {
         Ok(env::text(variable.name)?.is_some_and(|text| !text.is_empty()))
     };
-    if is_set(&environment::PMIX_NAMESPACE)? && is_set(&environment::PMIX_RANK)? {
-        return within(limit, "PMIx", || agree(&mut Pmix::connect()?)).map(Some);
-    }
+    let has_pmix = is_set(&environment::PMIX_NAMESPACE)? && is_set(&environment::PMIX_RANK)?;
     if is_set(&environment::PMI_FD)? {
-        let number = |name| Ok(env::text(name)?.and_then(|text| text.trim().parse().ok()));
-        let (rank, size) = (number(environment::PMI_RANK.name)?, number(environment::PMI_SIZE.name)?);
-        let Some(fd) = env::descriptor(environment::PMI_FD.name)? else { return Ok(None) };
-        return within(limit, "PMI", move || agree(&mut Pmi::connect(fd, rank, size)?)).map(Some);
+        let of_environment = pmi::Environment::read()?;
+        // Started through PMI by something that was itself started through PMIx, or the other way round: the variables
+        // of the outer manager are inherited, its connection is not.
+        if !has_pmix || of_environment.is_connected() {
+            return within(limit, "PMI", move |waits| agree(&mut Pmi::connect(&of_environment)?, waits)).map(Some);
+        }
+    }
+    if has_pmix {
+        return within(limit, "PMIx", |waits| agree(&mut Pmix::connect()?, waits)).map(Some);
     }
     Ok(None)
 }
@@ -81,60 +99,70 @@ pub(crate) fn ask(limit: Duration) -> Result<Option<Managed>, BootstrapError> {
 fn within(
     limit: Duration,
     protocol: &'static str,
-    run: impl FnOnce() -> Result<Managed, String> + Send + 'static,
+    run: impl FnOnce(&dyn Fn()) -> Result<Managed, String> + Send + 'static,
 ) -> Result<Managed, BootstrapError> {
+    let is_waiting = Arc::new(AtomicBool::new(false));
+    let of_thread = is_waiting.clone();
     let (done, result) = mpsc::channel();
     let thread = Builder::new().name("cushmem-manager".into());
-    // The receiver may have gone: nobody waits for a result after the limit.
+    let run = move || {
+        // Relaxed: it only chooses a message.
+        let waits = || of_thread.store(true, Ordering::Relaxed);
+        // The receiver may have gone: nobody waits for a result after the limit.
+        drop(done.send(run(&waits)));
+    };
     let meeting = |cause| BootstrapError::Meeting { cause };
-    let started = cushmem_thread::start(thread, move || drop(done.send(run())));
-    started.map_err(|error| meeting(format!("start a thread: {error}")))?;
+    cushmem_thread::start(thread, run).map_err(|error| meeting(format!("start a thread: {error}")))?;
     match result.recv_timeout(limit) {
         Ok(result) => result.map_err(|cause| meeting(format!("the process manager ({protocol}): {cause}"))),
-        Err(RecvTimeoutError::Timeout) => Err(meeting(format!(
+        // Relaxed: as above.
+        Err(RecvTimeoutError::Timeout) if is_waiting.load(Ordering::Relaxed) => Err(meeting(format!(
             "the process manager ({protocol}) has not connected the processes after {}: some of them have not called \
              shmem_init; it does not say which",
             Seconds(limit)
         ))),
-        Err(RecvTimeoutError::Disconnected) => Err(meeting(format!("the process manager ({protocol}): no answer"))),
+        _ => Err(meeting(format!(
+            "the process manager ({protocol}), whose variables this process has, has not answered after {}",
+            Seconds(limit)
+        ))),
     }
 }
 
-/// Agrees on an id with the other processes. Collective.
-fn agree(manager: &mut impl Manager) -> Result<Managed, String> {
+/// Agrees on a place with the other processes. Collective; calls `waits` before it waits for them.
+fn agree(manager: &mut impl Manager, waits: &dyn Fn()) -> Result<Managed, String> {
     let (rank, size) = manager.numbers();
     if size == 0 || size > MAX_PES || rank >= size {
-        return Err(format!("process {rank} of {size}: the valid range is 1 to {MAX_PES} processes"));
+        let last = size.clamp(1, MAX_PES) - 1;
+        return Err(format!(
+            "process {rank} of {size}: there may be 1 to {MAX_PES}, the numbers of {size} are 0 to {last}"
+        ));
     }
-    // Relaxed: a process joins one job at a time.
-    let job = JOBS.fetch_add(1, Ordering::Relaxed);
     if size == 1 {
-        return Ok(Managed { rank, size, id: None });
+        return Ok(Managed { rank, size, place: None });
     }
-    let host_of = |process| format!("cushmem.{job}.host.{process}");
-    let key = format!("cushmem.{job}.id");
     manager.put(&host_of(rank), &hex(&mark(&node::identity())))?;
+    waits();
     manager.fence()?;
     let mut failure = None;
     if rank == 0 {
-        let id = UniqueId::create_for(if is_one_host(manager, host_of)? { Reach::Host } else { Reach::Hosts });
-        failure = id.as_ref().err().map(ToString::to_string);
-        manager.put(&key, &id.map_or_else(|_| NO_ID.to_owned(), |id| id.to_string()))?;
+        let made = Place::create(if is_one_host(manager)? { Reach::Host } else { Reach::Hosts });
+        failure = made.as_ref().err().map(ToString::to_string);
+        manager.put(ID, &made.map_or_else(|_| NO_ID.to_owned(), |place| place.to_string()))?;
     }
     manager.fence()?;
     if let Some(failure) = failure {
         return Err(format!("make a unique id: {failure}"));
     }
-    let text = manager.get(0, &key)?;
+    let text = manager.get(0, ID)?;
     if text == NO_ID {
         return Err("process 0 could not make a unique id; its own message says why".into());
     }
-    let id = text.parse().map_err(|cause| format!("the value {key} of process 0: {cause}"))?;
-    Ok(Managed { rank, size, id: Some(id) })
+    let place = text.parse().map_err(|cause| format!("the value {ID} of process 0: {cause}"))?;
+    Ok(Managed { rank, size, place: Some(place) })
 }
 
 /// Whether all processes are on the host of process 0, which this one is.
-fn is_one_host(manager: &mut impl Manager, host_of: impl Fn(u32) -> String) -> Result<bool, String> {
+fn is_one_host(manager: &mut impl Manager) -> Result<bool, String> {
     let (rank, size) = manager.numbers();
     let own = manager.get(rank, &host_of(rank))?;
     for process in (0..size).rev().filter(|process| *process != rank) {
@@ -186,7 +214,7 @@ mod tests {
         }
     }
 
-    fn agreed(hosts: &[Option<&'static str>]) -> Vec<Result<UniqueId, String>> {
+    fn agreed(hosts: &[Option<&'static str>]) -> Vec<Result<Place, String>> {
         let size = hosts.len() as u32;
         let (put, barrier) = (Arc::default(), Arc::new(Barrier::new(hosts.len())));
         let start = |(rank, host): (u32, &Option<&'static str>)| {
@@ -195,63 +223,64 @@ mod tests {
         };
         let threads = (0..).zip(hosts).map(start).map(|mut manager| {
             std::thread::spawn(move || {
-                let managed = agree_as(&mut manager)?;
+                let managed = agree(&mut manager, &|| ())?;
                 assert_eq!((managed.rank, managed.size), manager.numbers());
-                managed.id.ok_or_else(|| "no id".to_owned())
+                managed.place.ok_or_else(|| "no place".to_owned())
             })
         });
         let threads: Vec<_> = threads.collect();
         threads.into_iter().map(|thread| thread.join().expect("no panic")).collect()
     }
 
-    /// The threads are processes of one job, so they have one number for it.
-    fn agree_as(manager: &mut Threads) -> Result<Managed, String> {
-        struct Numbered<'a>(&'a mut Threads);
-        fn plain(key: &str) -> String {
-            key.split('.').enumerate().filter(|(at, _)| *at != 1).map(|(_, part)| part).collect()
-        }
-        impl Manager for Numbered<'_> {
-            fn numbers(&self) -> (u32, u32) {
-                self.0.numbers()
-            }
-            fn put(&mut self, key: &str, value: &str) -> Result<(), String> {
-                self.0.put(&plain(key), value)
-            }
-            fn fence(&mut self) -> Result<(), String> {
-                self.0.fence()
-            }
-            fn get(&mut self, process: u32, key: &str) -> Result<String, String> {
-                self.0.get(process, &plain(key))
-            }
-        }
-        agree(&mut Numbered(manager))
-    }
-
     #[test]
     fn all_get_the_id_of_process_0() {
-        let ids = agreed(&[None; 4]);
-        let first = ids[0].as_ref().expect("an id");
-        assert!(ids.iter().all(|id| id.as_ref() == Ok(first)), "{ids:?}");
-        assert!(first.addresses().iter().all(|address| address.ip().is_loopback()), "one host: {first:?}");
+        let places = agreed(&[None; 4]);
+        let first = places[0].as_ref().expect("a place");
+        assert!(places.iter().all(|place| place.as_ref() == Ok(first)), "{places:?}");
+        assert!(first.addresses.iter().all(|address| address.ip().is_loopback()), "one host: {first:?}");
     }
 
     /// Catches an id of a job on several hosts with the loopback address.
     #[test]
     fn other_hosts_can_use_the_id() {
-        let ids = agreed(&[Some("a"), Some("a"), Some("b")]);
-        match &ids[0] {
-            Ok(id) => assert!(id.addresses().iter().all(|address| !address.ip().is_loopback()), "{id:?}"),
+        let places = agreed(&[Some("a"), Some("a"), Some("b")]);
+        match &places[0] {
+            Ok(place) => assert!(place.addresses.iter().all(|address| !address.ip().is_loopback()), "{place:?}"),
             // A machine without a network.
             Err(cause) => assert!(cause.contains("no address for other hosts"), "{cause}"),
         }
     }
 
     #[test]
-    fn a_process_that_does_not_come_is_not_waited_for_for_ever() {
-        let (_never, wait) = mpsc::channel::<()>();
-        let limit = Duration::from_millis(10);
-        let result = within(limit, "PMI", move || wait.recv().map(|()| unreachable!()).map_err(|e| e.to_string()));
-        let text = result.err().expect("a limit").to_string();
-        assert!(text.contains("have not called") && text.contains("0.01 s"), "{text}");
+    fn what_does_not_come_is_not_waited_for_for_ever() {
+        for (is_waiting, text) in [(false, "has not answered"), (true, "have not called shmem_init")] {
+            let (_never, wait) = mpsc::channel::<()>();
+            let limit = Duration::from_millis(100);
+            let result = within(limit, "PMI", move |waits| {
+                if is_waiting {
+                    waits();
+                }
+                wait.recv().map(|()| unreachable!()).map_err(|e| e.to_string())
+            });
+            let found = result.map(drop).expect_err("a limit").to_string();
+            assert!(found.contains(text) && found.contains("0.1 s"), "{found}");
+        }
+    }
+
+    #[test]
+    fn wrong_numbers_are_named_with_their_range() {
+        let manager = |rank, size| Threads {
+            rank,
+            size,
+            put: Arc::default(),
+            fenced: HashMap::new(),
+            barrier: Arc::new(Barrier::new(1)),
+            host: None,
+        };
+        let text = agree(&mut manager(3, 1), &|| ()).expect_err("no number of one process");
+        assert!(text.contains("process 3 of 1") && text.contains("0 to 0"), "{text}");
+        assert!(agree(&mut manager(0, 0), &|| ()).is_err() && agree(&mut manager(0, MAX_PES + 1), &|| ()).is_err());
+        let alone = agree(&mut manager(0, 1), &|| ()).expect("one process");
+        assert!(alone.place.is_none());
     }
 }

@@ -1,26 +1,60 @@
-//! PMI version 1 as MPICH, Slurm (`srun --mpi=pmi2`) and flux speak it: lines of text over an inherited descriptor, a
+//! PMI version 1 as MPICH, Slurm (`srun --mpi=pmi2`) and flux speak it: lines of text over an inherited socket, a
 //! question and an answer at a time.
 //!
-//! The manager takes a process that closes the descriptor without a last word for one that has failed, so that word is
-//! sent when the process exits. If MPI is in the same program, it uses the same descriptor, and both must greet the
-//! manager only once: Slurm does not answer a second greeting. What MPI has said is therefore not said again.
+//! The manager takes a process that closes the socket without a last word for one that has failed, so that word is said
+//! when the process exits. If MPI is in the same program, it uses the same socket, and the manager may be greeted and
+//! left only once: Slurm does not answer a second greeting. What MPI has said is therefore not said again. MPI must not
+//! be initialised by another thread meanwhile: each would read the other's answers.
 
 use std::io;
-use std::os::fd::{AsFd, OwnedFd, RawFd};
+use std::os::fd::{AsFd, AsRawFd, OwnedFd, RawFd};
 use std::sync::{Mutex, PoisonError};
+use std::time::{Duration, Instant};
 
+use cushmem_environment as environment;
 use nix::errno::Errno;
 use nix::poll::{PollFd, PollFlags, PollTimeout, poll};
+use nix::sys::socket::{MsgFlags, recv, send};
 
 use super::Manager;
-use crate::exit;
-use crate::socket::duplicate_of;
+use crate::env;
+use crate::error::BootstrapError;
+use crate::exit::{self, Mpi};
+use crate::socket::{ONE_PROCESS_PER_PE, duplicate_of_stream, is_stream, not_for_programs, timeout_until};
 
 /// A longer answer is no answer.
 const MAX_LINE_BYTES: usize = 64 << 10;
+/// How long the manager may take to answer the last word.
+const GOODBYE_LIMIT: Duration = Duration::from_secs(1);
 
-/// What does not change from one job of this process to the next.
+/// The conversation with the manager, for the last word.
 static CONNECTION: Mutex<Option<Connected>> = Mutex::new(None);
+
+/// What the environment says.
+pub(super) struct Environment {
+    fd: RawFd,
+    rank: u32,
+    size: u32,
+}
+
+impl Environment {
+    pub(super) fn read() -> Result<Self, BootstrapError> {
+        let number = |variable: &environment::Variable| -> Result<u32, BootstrapError> {
+            let text = env::text(variable.name)?.unwrap_or_default();
+            text.trim().parse().map_err(|_| BootstrapError::Environment {
+                variable: variable.name,
+                cause: format!("PMI_FD is set, and '{}' is not a number", text.escape_debug()),
+            })
+        };
+        let fd = env::descriptor(environment::PMI_FD.name)?.unwrap_or(-1);
+        Ok(Self { fd, rank: number(&environment::PMI_RANK)?, size: number(&environment::PMI_SIZE)? })
+    }
+
+    /// Whether the manager that set the variables is at the other end of the descriptor, as far as can be seen.
+    pub(super) fn is_connected(&self) -> bool {
+        is_stream(self.fd)
+    }
+}
 
 struct Connected {
     line: Line,
@@ -35,17 +69,21 @@ pub(super) struct Pmi {
 }
 
 impl Pmi {
-    /// Greets the manager, unless this process has done so.
-    pub(super) fn connect(fd: RawFd, rank: Option<u32>, size: Option<u32>) -> Result<Self, String> {
-        let (Some(rank), Some(size)) = (rank, size) else {
-            return Err("PMI_RANK and PMI_SIZE are not numbers".into());
-        };
-        let mut connection = CONNECTION.lock().unwrap_or_else(PoisonError::into_inner);
-        if connection.is_none() {
-            *connection = Some(Connected::new(Line::inherited(fd)?, exit::mpi_was_started())?);
-            exit::at_exit(say_goodbye);
+    /// Greets the manager, unless MPI has done so, or there is nobody to meet.
+    pub(super) fn connect(of_environment: &Environment) -> Result<Self, String> {
+        let Environment { fd, rank, size } = *of_environment;
+        let pmi = Pmi { rank, size };
+        if size == 1 {
+            return Ok(pmi);
         }
-        Ok(Pmi { rank, size })
+        let mpi = exit::mpi();
+        if mpi == Mpi::Finalized {
+            return Err("MPI has taken leave of it: call shmem_init before MPI_Finalize".into());
+        }
+        let line = Line::inherited(fd)?;
+        *CONNECTION.lock().unwrap_or_else(PoisonError::into_inner) = Some(Connected::new(line, mpi == Mpi::Runs)?);
+        exit::at_exit(say_goodbye);
+        Ok(pmi)
     }
 }
 
@@ -54,7 +92,8 @@ fn say_goodbye() {
     // A thread that still waits for the manager holds the lock: then this process has not joined the job.
     let Ok(mut connection) = CONNECTION.try_lock() else { return };
     // MPI says it itself, or has said it.
-    if let Some(mut connected) = connection.take().filter(|_| !exit::mpi_was_started()) {
+    if let Some(mut connected) = connection.take().filter(|_| exit::mpi() == Mpi::NotStarted) {
+        connected.line.deadline = Some(Instant::now() + GOODBYE_LIMIT);
         // The process ends; nobody could do anything about an error.
         let _ = connected.line.ask("cmd=finalize", "finalize_ack");
     }
@@ -110,6 +149,8 @@ impl Manager for Pmi {
 /// Lines to and from the manager.
 struct Line {
     fd: OwnedFd,
+    /// When to give up, if ever: a conversation has a limit as a whole.
+    deadline: Option<Instant>,
 }
 
 /// A line of the manager: `cmd=NAME key=value ...`.
@@ -123,9 +164,12 @@ impl Answer {
 }
 
 impl Line {
-    /// The descriptor stays open for MPI.
+    /// The descriptor stays open for MPI, but not for programs that this process executes: they are not PEs.
     fn inherited(number: RawFd) -> Result<Self, String> {
-        duplicate_of(number).map(|fd| Line { fd }).map_err(|error| format!("PMI_FD={number}: {}", error.desc()))
+        let named = |error: Errno| format!("PMI_FD={number}: {}: {ONE_PROCESS_PER_PE}", error.desc());
+        let fd = duplicate_of_stream(number).map_err(named)?;
+        not_for_programs(number).map_err(named)?;
+        Ok(Line { fd, deadline: None })
     }
 
     /// Sends a question and returns the answer, if it is the one that is expected and reports no failure.
@@ -146,7 +190,7 @@ impl Line {
         let text = format!("{question}\n");
         let mut left = text.as_bytes();
         while !left.is_empty() {
-            match nix::unistd::write(&self.fd, left) {
+            match send(self.fd.as_raw_fd(), left, MsgFlags::MSG_NOSIGNAL | MsgFlags::MSG_DONTWAIT) {
                 Ok(written) => left = &left[written..],
                 Err(error) => self.wait_after(error, PollFlags::POLLOUT)?,
             }
@@ -155,7 +199,7 @@ impl Line {
         // A byte at a time: what follows the line is not ours.
         let mut byte = [0];
         while line.last() != Some(&b'\n') {
-            match nix::unistd::read(&self.fd, &mut byte) {
+            match recv(self.fd.as_raw_fd(), &mut byte, MsgFlags::MSG_DONTWAIT) {
                 Ok(0) => return Err(io::Error::other("it has closed the connection")),
                 Ok(_) if line.len() >= MAX_LINE_BYTES => {
                     return Err(io::Error::other(format!("its answer is longer than {MAX_LINE_BYTES} bytes")));
@@ -167,14 +211,19 @@ impl Line {
         Ok(Answer(String::from_utf8_lossy(&line).into_owned()))
     }
 
-    /// Waits after an error that passes: MPI may have made the descriptor one that does not wait.
+    /// Waits after an error that passes.
     fn wait_after(&self, error: Errno, until: PollFlags) -> io::Result<()> {
+        let is_late = self.deadline.is_some_and(|deadline| Instant::now() >= deadline);
         match error {
             Errno::EINTR => Ok(()),
-            Errno::EAGAIN => match poll(&mut [PollFd::new(self.fd.as_fd(), until)], PollTimeout::NONE) {
-                Ok(_) | Err(Errno::EINTR) => Ok(()),
-                Err(error) => Err(error.into()),
-            },
+            Errno::EAGAIN if is_late => Err(io::Error::other("it does not answer")),
+            Errno::EAGAIN => {
+                let limit = self.deadline.map_or(PollTimeout::NONE, timeout_until);
+                match poll(&mut [PollFd::new(self.fd.as_fd(), until)], limit) {
+                    Ok(_) | Err(Errno::EINTR) => Ok(()),
+                    Err(error) => Err(error.into()),
+                }
+            }
             error => Err(error.into()),
         }
     }
@@ -198,7 +247,7 @@ mod tests {
             };
             answers.iter().map_while(answer).collect()
         });
-        (Line { fd: own.into() }, manager)
+        (Line { fd: own.into(), deadline: None }, manager)
     }
 
     #[test]
@@ -222,6 +271,15 @@ mod tests {
             questions[2..5],
             ["cmd=put kvsname=7.0 key=key value=one", "cmd=barrier_in", "cmd=get kvsname=7.0 key=key"]
         );
+    }
+
+    /// Catches a process that does not end because its manager has been stopped.
+    #[test]
+    fn a_manager_that_does_not_answer_is_left() {
+        let (own, _theirs) = UnixStream::pair().expect("a pair");
+        let mut line = Line { fd: own.into(), deadline: Some(Instant::now()) };
+        let error = line.ask("cmd=finalize", "finalize_ack").map(drop);
+        assert_eq!(error, Err("cmd=finalize: it does not answer".to_owned()));
     }
 
     #[test]

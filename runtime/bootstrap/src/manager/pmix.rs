@@ -61,7 +61,7 @@ struct Info {
 /// The functions, with the types of `pmix.h`.
 struct Functions {
     init: unsafe extern "C" fn(*mut Process, *const Info, usize) -> c_int,
-    put: unsafe extern "C" fn(u8, *const c_char, *const Value) -> c_int,
+    put: unsafe extern "C" fn(u8, *const c_char, *mut Value) -> c_int,
     commit: unsafe extern "C" fn() -> c_int,
     fence: unsafe extern "C" fn(*const Process, usize, *const Info, usize) -> c_int,
     get: unsafe extern "C" fn(*const Process, *const c_char, *const Info, usize, *mut *mut Value) -> c_int,
@@ -129,10 +129,11 @@ impl Pmix {
 
 /// Tells the manager that this process ends well.
 fn leave() {
-    // A thread that still waits for the manager to accept this process holds the lock.
+    // A thread that still waits for the manager to accept this process holds the lock. One that waits in a fence does
+    // not: PMIx_Finalize may be called meanwhile, and ends that wait.
     let Ok(mut connection) = CONNECTION.try_lock() else { return };
     if let Some(connected) = connection.take() {
-        // SAFETY: each call of `PMIx_Init` is followed by one of this function. MPI makes calls of its own.
+        // SAFETY: each successful call of `PMIx_Init` is followed by one of this function. MPI makes calls of its own.
         let _ = unsafe { (connected.functions.finalize)(null(), 0) };
     }
 }
@@ -145,9 +146,9 @@ impl Manager for Pmix {
     fn put(&mut self, key: &str, value: &str) -> Result<(), String> {
         let nul = |_| "a zero byte".to_owned();
         let (name, text) = (CString::new(key).map_err(nul)?, CString::new(value).map_err(nul)?);
-        let value = Value { kind: STRING, data: Data { string: text.as_ptr().cast_mut() } };
+        let mut value = Value { kind: STRING, data: Data { string: text.as_ptr().cast_mut() } };
         // SAFETY: key and value live during the call, which copies them and does not change the string.
-        self.functions.check("PMIx_Put", unsafe { (self.functions.put)(GLOBAL, name.as_ptr(), &value) })?;
+        self.functions.check("PMIx_Put", unsafe { (self.functions.put)(GLOBAL, name.as_ptr(), &mut value) })?;
         // SAFETY: it has no conditions.
         self.functions.check("PMIx_Commit", unsafe { (self.functions.commit)() })
     }
@@ -165,8 +166,13 @@ impl Manager for Pmix {
     fn get(&mut self, process: u32, key: &str) -> Result<String, String> {
         let key = CString::new(key).map_err(|_| "a zero byte".to_owned())?;
         self.value(process, &key, |value| {
-            // SAFETY: the kind says that it is a string. It ends with a zero byte, and is freed after this.
-            (value.kind == STRING).then(|| unsafe { CStr::from_ptr(value.data.string) }.to_string_lossy().into_owned())
+            if value.kind != STRING {
+                return None;
+            }
+            // SAFETY: the kind says that it is a string.
+            let text = Some(unsafe { value.data.string }).filter(|text| !text.is_null())?;
+            // SAFETY: it is not null, ends with a zero byte, and is freed after this.
+            Some(unsafe { CStr::from_ptr(text) }.to_string_lossy().into_owned())
         })
     }
 }
@@ -180,8 +186,8 @@ impl Functions {
             // The error itself says only which function failed.
             let cause = cause.source().map_or_else(|| cause.to_string(), ToString::to_string);
             format!(
-                "{LIBRARY} cannot be opened ({cause}); it is in the package libpmix2 of Debian and Ubuntu, and in pmix \
-                 of Fedora, RHEL and SUSE"
+                "{LIBRARY} cannot be opened ({cause}); it must be the manager's own, which LD_LIBRARY_PATH may have to \
+                 name, or that of the package libpmix2 (Debian, Ubuntu) or pmix (Fedora, RHEL, SUSE)"
             )
         })?;
         let library: &'static unix::Library = Box::leak(Box::new(opened));

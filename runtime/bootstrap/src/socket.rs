@@ -238,6 +238,27 @@ mod tests {
     use nix::poll::{PollFd, PollFlags, poll};
     use std::io::Read;
 
+    /// Catches words to a process manager that are written into a file of the program, which has the number now.
+    #[test]
+    fn only_local_streams_are_a_managers() {
+        use std::os::unix::net::{UnixListener, UnixStream};
+        let (one, _other) = UnixStream::pair().unwrap();
+        assert!(is_stream(one.as_raw_fd()));
+        let copy = duplicate_of_stream(one.as_raw_fd()).unwrap();
+        assert!(copy.as_raw_fd() != one.as_raw_fd() && is_stream(copy.as_raw_fd()));
+        let (reader, _writer) = std::io::pipe().unwrap();
+        let (packets, _) = SeqPacket::pair().unwrap();
+        let tcp = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
+        let path = std::env::temp_dir().join(format!("cushmem-named-{}", std::process::id()));
+        let named = UnixListener::bind(&path).unwrap();
+        std::fs::remove_file(&path).unwrap();
+        let file = std::fs::File::open("/dev/null").unwrap();
+        let all = [reader.as_raw_fd(), packets.0.as_raw_fd(), tcp.as_raw_fd(), named.as_raw_fd(), file.as_raw_fd()];
+        for other in all.into_iter().chain([-1, 100_000]) {
+            assert!(!is_stream(other) && duplicate_of_stream(other).is_err(), "{other}");
+        }
+    }
+
     #[test]
     fn message_and_descriptor_arrive_together() {
         let (one, other) = SeqPacket::pair().unwrap();

@@ -2,8 +2,9 @@
 //!
 //! On one host they meet under a name that the operating system protects from other users ([`crate::node`]). On several
 //! hosts, the process of rank 0, which runs on the host of `MASTER_ADDR`, listens at all of its addresses, because that
-//! host may know itself under another one, on one of four ports that all derive from what torchrun told them, and they join as with a unique id. Its secret derives from the same values and from
-//! `CUSHMEM_SECRET`; without that variable, whoever knows the values can join.
+//! host may know itself under another one. Its port is one of four that derive from what torchrun told all processes.
+//! They join as with a unique id. Its secret derives from the same values and from `CUSHMEM_SECRET`; without that
+//! variable, whoever knows the values can join.
 
 use std::net::{SocketAddr, ToSocketAddrs};
 

@@ -79,7 +79,9 @@ fn launchers_that_cannot_join_their_processes_are_refused() {
         &[("PMI_FD", "987"), ("PMI_RANK", "0"), ("PMI_SIZE", "2")],
         &["process manager (PMI): PMI_FD=987: Bad file"],
     );
-    expect(&[("PMI_FD", "0"), ("PMI_RANK", "x"), ("PMI_SIZE", "2")], &["PMI_RANK and PMI_SIZE are not numbers"]);
+    expect(&[("PMI_FD", "0"), ("PMI_RANK", "x"), ("PMI_SIZE", "2")], &["PMI_RANK: PMI_FD is set, and 'x' is not a"]);
+    expect(&[("PMI_FD", "987"), ("PMI_RANK", "3"), ("PMI_SIZE", "1")], &["process 3 of 1", "0 to 0"]);
+    assert_eq!(with(&[("PMI_FD", "987"), ("PMI_RANK", "0"), ("PMI_SIZE", "1")]), ALONE);
     expect(&[("PMIX_NAMESPACE", "job"), ("PMIX_RANK", "1")], &["process manager (PMIx): "]);
 }
 

@@ -116,7 +116,7 @@ table! {
     PMIX_RANK = "PMIX_RANK", Launcher, Words("none"), "a number",
         "the same: this process's number";
     PMI_FD = "PMI_FD", Launcher, Words("none"), "a descriptor's number",
-        "a launcher that uses PMI (mpiexec of MPICH and Intel MPI, `srun --mpi=pmi2`, flux): where it answers. If it is set, the processes find each other through PMI";
+        "a launcher that uses version 1 of PMI (mpiexec of MPICH, `srun --mpi=pmi2`, flux): where it answers. If it is set, the processes find each other through PMI";
     PMI_RANK = "PMI_RANK", Launcher, Words("none"), "a number",
         "the same: this process's number, which becomes the number of the PE";
     PMI_SIZE = "PMI_SIZE", Launcher, Words("none"), "a number",

@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::time::{Duration, Instant};
 use xtask::hosts::Hosts;
+use xtask::launch::word;
 use xtask::left_out::record;
 
 const MANAGED: &str = include_str!("managed.c");
@@ -51,9 +52,43 @@ fn managers_connect_their_processes() {
         for n in [1, 3] {
             expect(&Rig::finish(manager(name, n).arg(&program)), n);
         }
+        // A program that a shell starts twice in the same process of a job: the manager hears of neither.
+        let script = format!("{0} && {0}", word(&program));
+        let job = Rig::finish(manager(name, 1).args(["sh", "-c", &script]));
+        assert!(job.status == Some(0) && job.lines.len() == 6, "{name}: {job:#?}");
         let job = Rig::finish(manager(name, 3).arg(&program).args(["0", "5"]));
         let is_told = job.lines.iter().any(|line| line.ends_with("PE 1 ended it with status 5"));
         assert!(job.status == Some(5) && is_told, "{name}: {job:#?}");
+    }
+}
+
+/// Catches a PE whose end the manager takes for a failure: it would end the others.
+#[test]
+fn a_pe_may_end_before_the_others() {
+    let Some(rig) = Rig::find("capi::a_pe_may_end_before_the_others") else { return };
+    let program = rig.compile("managed.c", MANAGED, Library::Shared, &["-std=c99"]);
+    for (name, _) in COMPILERS {
+        if !is_here(name) {
+            record(&format!("capi::a_pe_may_end_before_the_others with {name}"), "it is not installed");
+            continue;
+        }
+        let job = Rig::finish(manager(name, 2).arg(&program).arg("4"));
+        assert!(job.status == Some(0) && job.lines.iter().any(|line| line == "PE 0 is left"), "{name}: {job:#?}");
+    }
+}
+
+/// Catches variables of an outer manager that are taken for those of the inner one: each process would be alone.
+#[test]
+fn the_inner_of_two_managers_counts() {
+    let Some(rig) = Rig::find("capi::the_inner_of_two_managers_counts") else { return };
+    if let Some((name, _)) = COMPILERS.into_iter().find(|(name, _)| !is_here(name)) {
+        return record(&format!("capi::the_inner_of_two_managers_counts with {name}"), "it is not installed");
+    }
+    let program = rig.compile("managed.c", MANAGED, Library::Shared, &["-std=c99"]);
+    for (outer, inner) in [("mpirun.openmpi", "mpiexec.hydra"), ("mpiexec.hydra", "mpirun.openmpi")] {
+        let mut command = manager(outer, 1);
+        command.arg(inner).args(if inner.contains("open") { &["--oversubscribe"][..] } else { &[] });
+        expect(&Rig::finish(command.args(["-n", "3"]).arg(&program)), 3);
     }
 }
 

@@ -200,10 +200,17 @@ impl Hosts {
         children.trim().to_owned()
     }
 
+    /// Runs a command in the network namespace of a host, and returns what it prints.
+    pub fn in_network(&self, host: usize, words: &[&str]) -> Result<String> {
+        let mut command = Command::new("nsenter");
+        command.args([&format!("--net=/proc/{}/ns/net", self.first(host)), "--"]).args(words);
+        done(&mut command)
+    }
+
     /// Cuts a host off the network, or connects it again.
     pub fn connect(&self, host: usize, is_connected: bool) -> Result<()> {
         let state = if is_connected { "up" } else { "down" };
-        done(self.enter("ip").args(["link", "set", &format!("p{host}"), state]))
+        done(self.enter("ip").args(["link", "set", &format!("p{host}"), state])).map(drop)
     }
 
     /// Ends a host with all of its processes, as a power failure would.
@@ -258,10 +265,11 @@ fn wait_for(child: &mut Child, text: &str) -> Result<()> {
     }
 }
 
-fn done(command: &mut Command) -> Result<()> {
+/// Runs a command that must succeed, and returns what it prints.
+fn done(command: &mut Command) -> Result<String> {
     let output = command.output().with_context(|| format!("start {}", Path::new(command.get_program()).display()))?;
     if !output.status.success() {
         bail!("{command:?}: {}", String::from_utf8_lossy(&output.stderr).trim());
     }
-    Ok(())
+    Ok(String::from_utf8_lossy(&output.stdout).into_owned())
 }

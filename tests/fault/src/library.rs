@@ -9,8 +9,9 @@
 //! | `additions` | the last PE adds to a word of PE 0 and waits until this is complete, for ever; it prints `additions` from time to time |
 //! | `unheard` | PE 0 puts data to PE 1 and never asks whether they arrive |
 //! | `result` | PE 0 asks for a result that a quiet stores, and puts data to PE 1; it prints whether the quiet failed, and the result |
-//! | `asks=OPERATION[:N]` | PE 0 carries out an operation on the last PE 300 times, or as often as a number behind a colon says, and checks what it can: `put`, `get`, `add`, `signal`, `nbi`, `set`, `staged`; or all PEs do: `barrier`, `broadcast` |
+//! | `asks=OPERATION[:N]` | PE 0 carries out an operation on the last PE 300 times, or as often as a number behind a colon says, and checks what it can: `put`, `get`, `add`, `signal`, `nbi`, `set`, `staged`, `long` (1 MiB there and back); or all PEs do: `barrier`, `broadcast` |
 //! | `misses=CALL` | all PEs print `misses`; then the last PE sleeps, and the others enter a `barrier` or a `reduction`, which it never does |
+//! | `mallocs` | prints `mallocs`; then allocates and frees memory, more than the heap has had, endlessly |
 //! | `malloc=BYTES`, `malloc_gpu=BYTES` | allocates, and prints `ok` or the error |
 //! | `spare=N`, `descriptors` | prints how many descriptors are open; the first leaves room for `N` more |
 //! | `child=STEP` | forks a child that does the step and ends with 0; prints how it ended |
@@ -55,6 +56,7 @@ pub(crate) fn act(name: &str, value: &str, shmem: &mut Option<Shmem>) -> Outcome
         "result" => result(shmem)?,
         "asks" => asks(shmem, value)?,
         "misses" => misses(shmem, value)?,
+        "mallocs" => mallocs(shmem)?,
         "malloc" => tell(me, name, shmem.malloc::<u8>(value.parse()?).map(drop)),
         "malloc_gpu" => tell(me, name, shmem.malloc_gpu::<u8>(value.parse()?).map(drop)),
         "spare" => {
@@ -223,6 +225,7 @@ fn asks(shmem: &Shmem, operation: &str) -> Outcome<()> {
     let (me, last) = (shmem.my_pe(), shmem.n_pes() - 1);
     let (target, source, words) = (shmem.malloc::<u64>(LEN)?, shmem.malloc::<u64>(LEN)?, shmem.malloc::<u64>(2)?);
     let on_gpu = if operation == "staged" { Some(shmem.malloc_gpu::<u64>(LEN)?) } else { None };
+    let long = if operation == "long" { Some(shmem.malloc::<u64>(1 << 17)?) } else { None };
     words.copy_from(&[0; 2])?;
     shmem.barrier_all()?;
     println!("asks");
@@ -249,6 +252,15 @@ fn asks(shmem: &Shmem, operation: &str) -> Outcome<()> {
                 shmem.quiet()?;
             }
             "set" => shmem.p(words.at(1), round, last)?,
+            "long" => {
+                let there = long.ok_or("it was allocated")?;
+                let (values, mut back) = (vec![round; there.len()], vec![0; there.len()]);
+                shmem.put(there, &values, last)?;
+                shmem.quiet()?;
+                shmem.get(&mut back, there, last)?;
+                let wrong = back.iter().filter(|word| **word != round).count();
+                expect(wrong as u64, 0)?;
+            }
             "staged" => {
                 let on_gpu = on_gpu.ok_or("it was allocated")?;
                 shmem.put(on_gpu, &values, last)?;
@@ -286,6 +298,17 @@ fn misses(shmem: &Shmem, call: &str) -> Outcome<()> {
         _ => return Err(format!("unknown call '{call}'").into()),
     }
     Err(format!("the {call} is over without the last PE").into())
+}
+
+/// Ever more memory, so that the heap grows, and from the start again.
+fn mallocs(shmem: &Shmem) -> Outcome<()> {
+    shmem.barrier_all()?;
+    println!("mallocs");
+    for round in 0usize.. {
+        let object = shmem.malloc::<u8>((1 + round % 64) << 20)?;
+        shmem.free(object)?;
+    }
+    Ok(())
 }
 
 fn tell(me: u32, name: &str, result: cushmem::Result<()>) {

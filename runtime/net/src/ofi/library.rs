@@ -31,6 +31,11 @@ pub(crate) fn library() -> Result<&'static Library, String> {
 
 impl Library {
     fn open(name: &str) -> Result<Self, String> {
+        // SAFETY: the call only reads what the system told the process when it started.
+        if unsafe { libc::getauxval(libc::AT_BASE) } == 0 {
+            // The loader of such a program opens libraries, but libfabric crashes.
+            return Err(format!("a program that is linked statically cannot open {name}; link it dynamically"));
+        }
         // SAFETY: libfabric's initialisers do not depend on the program's state.
         let opened = unsafe { unix::Library::open(Some(name), unix::RTLD_NOW | unix::RTLD_LOCAL) };
         let opened = opened.map_err(|cause| {

@@ -40,9 +40,10 @@ int main(int argc, char **argv)
         shmem_init();
     int me = shmem_my_pe();
     long *here = shmem_calloc(1, sizeof *here), *never = shmem_calloc(1, sizeof *never);
+    long *go = shmem_calloc(1, sizeof *go);
     FILE *second = fdopen(dup(1), "w");
     /* Nobody writes to what is standard input now. */
-    if (!here || !never || !second || pipe(ends) || dup2(ends[0], 0))
+    if (!here || !never || !go || !second || pipe(ends) || dup2(ends[0], 0))
         return 92;
     /* Nothing flushes this: no newline follows, and it is short. */
     setvbuf(stdout, NULL, _IOFBF, 4096);
@@ -50,8 +51,13 @@ int main(int argc, char **argv)
     fprintf(second, "\nnote of PE %d", me);
     if (me == last) {
         shmem_long_wait_until(here, SHMEM_CMP_EQ, shmem_n_pes() - 1);
-        if (!strcmp(what, "stopped"))
+        if (!strcmp(what, "stopped")) {
+            for (int pe = 0; pe < shmem_n_pes(); pe++)
+                if (pe != me)
+                    shmem_long_p(go, 1, pe);
+            shmem_quiet();
             usleep(100000);
+        }
         shmem_global_exit(5);
     }
     if (!strcmp(what, "locked"))
@@ -69,8 +75,11 @@ int main(int argc, char **argv)
         return (int)read(ends[0], &last, 1);
     else if (!strcmp(what, "input"))
         return getchar(); /* holds the lock of standard input */
-    else if (!strcmp(what, "stopped"))
+    else if (!strcmp(what, "stopped")) {
+        /* One that is stopped does nothing for what those of other nodes do before. */
+        shmem_long_wait_until(go, SHMEM_CMP_EQ, 1);
         raise(SIGSTOP);
+    }
     for (volatile long steps = 0;;)
         steps = steps + 1;
 }

@@ -67,7 +67,8 @@ fn registered_memory() {
     }
 }
 
-/// Catches a library that depends on something that only a shared library of the system provides.
+/// Catches a library that depends on something that only a shared library of the system provides. Where it needs such a
+/// library for what the user asks for, it says so.
 #[test]
 fn programs_without_shared_libraries() {
     let Some(rig) = Rig::find("capi::programs_without_shared_libraries") else { return };
@@ -80,7 +81,13 @@ fn programs_without_shared_libraries() {
         ("static.cpp", MEAN, (0..3).map(|me| format!("PE {me} of 3: mean 10.0")).collect()),
     ] {
         let program = rig.compile(file, source, Library::Shared, &["-static"]);
-        expect(&rig.run(&program, 3, &[], &[("CUSHMEM_GPU", "soft")]), &expected);
+        for nodes in [1, 2] {
+            let variables = [("CUSHMEM_GPU", "soft"), ("CUSHMEM_NET", "loopback:tcp")];
+            expect(&rig.run_on_nodes(nodes, &program, 3, &[], &variables), &expected);
+        }
+        let job = rig.run_on_nodes(2, &program, 2, &[], &[("CUSHMEM_GPU", "none"), ("CUSHMEM_NET", "ofi")]);
+        let says = |line: &String| line.contains("a program that is linked statically cannot open libfabric.so.1; ");
+        assert!(job.status == Some(1) && job.lines.iter().filter(|line| says(line)).count() == 1, "{job:#?}");
     }
 }
 

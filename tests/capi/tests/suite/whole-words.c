@@ -1,10 +1,13 @@
-/* PE 1 stores elements whose bytes are all equal into memory of PE 0, which looks for mixtures. */
+/* PE 1 stores elements whose bytes are all equal into memory of PE 0, which looks for mixtures. The argument is the
+ * number of rounds. */
 #include <shmem.h>
 #include <stdint.h>
 #include <stdio.h>
+#include <stdlib.h>
 
-enum { LEN = 64, ROUNDS = 1500 };
+enum { LEN = 64 };
 
+static unsigned rounds;
 static uint64_t turn;
 static long mixtures, elements_seen;
 
@@ -45,7 +48,7 @@ static long mixtures, elements_seen;
             turn = 0;                                                                                                 \
             shmem_barrier_all();                                                                                      \
             if (shmem_my_pe() == 1) {                                                                                 \
-                for (unsigned round = 1; round <= ROUNDS; round++)                                                    \
+                for (unsigned round = 1; round <= rounds; round++)                                                    \
                     put##bits(words, way, round + 100 * way);                                                         \
                 shmem_fence();                                                                                        \
                 shmem_uint64_p(&turn, 1, 0);                                                                          \
@@ -65,8 +68,9 @@ OF(16)
 OF(32)
 OF(64)
 
-int main(void)
+int main(int argc, char **argv)
 {
+    rounds = argc > 1 ? (unsigned)atoi(argv[1]) : 0;
     shmem_init();
     run8();
     run16();

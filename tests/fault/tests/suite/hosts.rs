@@ -218,18 +218,28 @@ fn late_pes_of_other_hosts_are_named() {
     job.expect(1, &["PE 0 has ended without joining the job again"]);
 }
 
+/// Catches an answer that lacks a host, or names one for the PEs of another.
 #[test]
 fn the_status_and_the_time_limit_tell_of_all_hosts() {
-    let Some(hosts) = hosts(2, "the_status_and_the_time_limit_tell_of_all_hosts") else { return };
-    let job = on(&hosts, steps("h0:1,h1:1", 2, &[], &["join", "out=joined", "0:fence=x", "sleep"])).start();
-    job.wait_for_output("joined", 2);
+    let Some(hosts) = hosts(4, "the_status_and_the_time_limit_tell_of_all_hosts") else { return };
+    let list = "h0:2,h1:1,h2:1,h3:1";
+    let job = on(&hosts, steps(list, 5, &[], &["join", "out=joined", "0:fence=x", "3:fence=x", "sleep"])).start();
+    job.wait_for_output("joined", 5);
     let ask = || on(&hosts, Job::new(["--status".to_owned(), job.pid().to_string()])).run().stdout;
-    // The launcher of h0 learns from h1 that its PE is late.
+    let starts = [
+        "host h0, PE 0: fence x for ",
+        "host h0, PE 1: computing",
+        "host h1, PE 2: computing",
+        "host h2, PE 3: fence x for ",
+        "host h3, PE 4: computing",
+    ];
     let is_it = |text: &str| {
-        text.starts_with("host h0, PE 0: fence x for ")
-            && text.ends_with(" s, waiting for PE 1\nhost h1, PE 1: computing\n")
+        let lines: Vec<&str> = text.lines().collect();
+        // The launcher of h0 learns from the others which of their PEs are late.
+        let names_late = lines.first().is_some_and(|line| line.contains(" s, waiting for PE"));
+        names_late && lines.len() == starts.len() && lines.iter().zip(starts).all(|(line, start)| line.starts_with(start))
     };
-    eventually("both PEs answer", || is_it(&ask()).then_some(()));
+    eventually("all PEs answer", || is_it(&ask()).then_some(()));
     job.signal(Signal::SIGTERM);
     let job = job.finish();
     assert_eq!(job.code(), 143, "{job:#?}");
@@ -238,6 +248,38 @@ fn the_status_and_the_time_limit_tell_of_all_hosts() {
     let texts =
         ["time limit of 2 s reached: PEs 0, 1 were still running", " s, waiting for PE 1", "host h1, PE 1: computing"];
     on(&hosts, job).run().expect(124, &texts);
+}
+
+/// Catches a job that takes a network that loses packets, or a slow one, for a dead one, and data that are damaged or
+/// out of order there. A packet that is lost comes 200 ms later or more.
+#[test]
+fn a_network_that_loses_packets_or_is_slow_only_delays_a_job() {
+    const TEST: &str = "a_network_that_loses_packets_or_is_slow_only_delays_a_job";
+    let Some(hosts) = hosts(2, TEST) else { return };
+    let lossy = "nft add table ip lossy; add chain ip lossy input { type filter hook input priority 0; }; \
+                 add rule ip lossy input ip protocol tcp numgen random mod 100 < 5 counter drop";
+    let slow = "tc qdisc add dev eth0 root tbf rate 100mbit burst 64kb latency 50ms";
+    for (what, begin, look, counter, end) in [
+        ("loses packets", lossy, "nft list table ip lossy", "counter packets ", "nft delete table ip lossy"),
+        ("is slow", slow, "tc -s qdisc show dev eth0", "overlimits ", "tc qdisc del dev eth0 root"),
+    ] {
+        let both = |line: &str| [0, 1].map(|host| hosts.in_network(host, &line.split(' ').collect::<Vec<_>>()));
+        if let [Err(why), _] | [_, Err(why)] = both(begin) {
+            record(&format!("fault::a network that {what}"), &format!("{why:#}"));
+            continue;
+        }
+        let work = ["asks=put:20", "asks=get:20", "asks=add:20", "asks=signal:20", "asks=barrier:20", "asks=long:3"];
+        let job = steps("h0:2,h1:2", 4, &[], &[&["init"], &work[..], &["asks=broadcast:20", "leave"]].concat());
+        let job = on(&hosts, job).env("CUSHMEM_GPU", "none").run();
+        job.expect(0, &[]);
+        assert_eq!(job.stdout.matches("asks\n").count(), 28, "{job:#?}");
+        for said in both(look) {
+            let said = said.expect("it was there before");
+            let count = said.split_once(counter).and_then(|(_, rest)| rest.split(' ').next());
+            assert!(count.is_some_and(|count| count.parse().is_ok_and(|count: u64| count > 0)), "no effect: {said}");
+        }
+        both(end).into_iter().for_each(|ended| drop(ended.expect("it was there before")));
+    }
 }
 
 #[test]
@@ -309,6 +351,8 @@ enum Victim {
     Agent(usize),
     /// The program that connects to a host.
     Ssh,
+    /// What serves that connection on the host.
+    Sshd,
     /// All processes of a host, as when its power fails.
     Host,
     /// The network of a host.
@@ -321,11 +365,13 @@ enum Victim {
 }
 
 /// What the PEs are doing then.
-const PHASES: [(&str, &[&str]); 4] = [
+const PHASES: [(&str, &[&str]); 6] = [
     ("start", &["init", "barrier", "sleep"]),
     ("traffic", &["init", "traffic"]),
     ("barriers", &["init", "out=traffic", "misses=barrier"]),
     ("rounds", &["join", "out=traffic", "fences"]),
+    ("malloc", &["init", "out=traffic", "mallocs"]),
+    ("finalize", &["init", "barrier", "out=traffic", "3:sleep", "leave"]),
 ];
 
 /// The process below `parent` with this name.
@@ -368,6 +414,9 @@ fn round(seed: u64, victim: Victim) {
         Victim::Agent(_) => send(supervisor(), Signal::SIGKILL),
         Victim::StoppedAgent => send(supervisor(), Signal::SIGSTOP),
         Victim::Ssh => send(children(job.supervisor()).get(1).copied(), Signal::SIGKILL),
+        Victim::Sshd => {
+            send(children(first).into_iter().find(|sshd| below(*sshd, "shmemrun").is_some()), Signal::SIGKILL)
+        }
         Victim::Host => {
             hosts.end(1);
             true
@@ -387,7 +436,9 @@ fn round(seed: u64, victim: Victim) {
         // It is the first of h1.
         Victim::Pe => said("PE 2 was killed by signal 9 (SIGKILL)"),
         Victim::StoppedPe => said("PE 2"),
-        Victim::Host | Victim::Link | Victim::Ssh | Victim::StoppedAgent => said("host h1") || said("node 1"),
+        Victim::Host | Victim::Link | Victim::Ssh | Victim::Sshd | Victim::StoppedAgent => {
+            said("host h1") || said("node 1")
+        }
         // A PE of the other host may notice it first.
         Victim::Agent(_) => said("host h1 (PEs 2, 3) ") || said("PE 2") || said("PE 3"),
         Victim::Launcher(0) => true,
@@ -399,12 +450,13 @@ fn round(seed: u64, victim: Victim) {
     println!("{context}: {took:.1?}");
 }
 
-const VICTIMS: [Victim; 12] = [
+const VICTIMS: [Victim; 13] = [
     Victim::Pe,
     Victim::Agent(0),
     Victim::Agent(1),
     Victim::Agent(2),
     Victim::Ssh,
+    Victim::Sshd,
     Victim::Host,
     Victim::Link,
     Victim::Launcher(0),
@@ -423,22 +475,22 @@ fn rounds(name: &str, victims: &[Victim]) {
 
 #[test]
 fn whatever_dies_on_a_host_the_job_ends() {
-    rounds("whatever_dies_on_a_host_the_job_ends", &VICTIMS[..5]);
+    rounds("whatever_dies_on_a_host_the_job_ends", &VICTIMS[..6]);
 }
 
 #[test]
 fn whatever_dies_at_the_launcher_the_job_ends() {
-    rounds("whatever_dies_at_the_launcher_the_job_ends", &VICTIMS[7..10]);
+    rounds("whatever_dies_at_the_launcher_the_job_ends", &VICTIMS[8..11]);
 }
 
 #[test]
 fn a_host_that_dies_or_is_cut_off_ends_the_job() {
-    rounds("a_host_that_dies_or_is_cut_off_ends_the_job", &VICTIMS[5..7]);
+    rounds("a_host_that_dies_or_is_cut_off_ends_the_job", &VICTIMS[6..8]);
 }
 
 #[test]
 fn a_host_that_is_stopped_ends_the_job() {
-    rounds("a_host_that_is_stopped_ends_the_job", &VICTIMS[10..]);
+    rounds("a_host_that_is_stopped_ends_the_job", &VICTIMS[11..]);
 }
 
 /// `CUSHMEM_TEST_REQUESTS=60 cargo test -p cushmem-fault-tests -- --ignored whatever_dies_in_many_rounds`

@@ -128,9 +128,12 @@ impl Hosts {
         fs::write(&config, text)?;
         let log = self.folder.join(format!("log{number}"));
         let _ = fs::remove_file(&log);
-        // A start file of root's shell may take its time, or a lock, which it keeps if the host ends.
+        // libfabric 1.17 reads the symbols of the kernel twice in each process, for its provider `verbs`: 100 ms of a
+        // core, of which all hosts have the same few. A start file of root's shell may take its time, or a lock, which
+        // it keeps if the host ends.
         let script = format!(
             "mount -t proc proc /proc && mount -t tmpfs tmpfs /dev/shm && hostname h{number} && ip link set lo up && \
+             if [ -e /proc/kallsyms ]; then mount --bind /dev/null /proc/kallsyms; fi && \
              if [ -e ~/.bashrc ]; then mount --bind /dev/null ~/.bashrc; fi && \
              echo ready && read line && ip addr add {address}/24 dev eth0 && ip link set eth0 up && \
              exec /usr/sbin/sshd -D -f {} -E {}",

@@ -20,6 +20,10 @@ pub use job::{
 pub use random::seeded;
 pub use status::expect_status;
 
+/// For tests that hold up copies: each of their streams has a hardware queue of its own. A stream that waits for a word
+/// would also hold up those that share its queue.
+pub const QUEUES: &[(&str, &str)] = &[("CUDA_DEVICE_MAX_CONNECTIONS", "32")];
+
 /// `conformance! { soft, cuda => { name: 1, 2, 4; … } }` makes the tests `soft::name` and `cuda::name`, which run
 /// `fn name(&Shmem)` with 1, 2 and 4 PEs. `with VARIABLES: soft => …` sets these environment variables for the PEs;
 /// `VARIABLES` is a constant beside the functions.

@@ -20,7 +20,7 @@ conformance! { soft, cuda => {
 
 mod held_up {
     use super::a_long_copy_delays_only_what_is_behind_it;
-    use crate::rig::QUEUES;
+    use cushmem_conformance::QUEUES;
     cushmem_conformance::conformance! { with QUEUES: soft, cuda => { a_long_copy_delays_only_what_is_behind_it: 1; } }
 }
 

@@ -8,10 +8,6 @@ use xtask::launch::shares_gpus;
 /// The limit of each wait in a kernel. A longer wait is an error.
 pub const LIMIT_NS: u64 = 60_000_000_000;
 
-/// For tests that hold up copies: each of their streams has a hardware queue of its own. A stream that waits for a word
-/// would also hold up those that share its queue.
-pub const QUEUES: &[(&str, &str)] = &[("CUDA_DEVICE_MAX_CONNECTIONS", "32")];
-
 /// A PE's kernels and a stream for them.
 pub struct Rig<'a> {
     pub shmem: &'a Shmem,

@@ -25,7 +25,7 @@ conformance! { soft, cuda => {
 
 mod held_up {
     use super::looks_do_not_queue_behind_copies;
-    use crate::rig::QUEUES;
+    use cushmem_conformance::QUEUES;
     cushmem_conformance::conformance! { with QUEUES: soft, cuda => { looks_do_not_queue_behind_copies: 1; } }
 }
 

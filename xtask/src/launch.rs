@@ -70,6 +70,11 @@ pub fn is_placed() -> bool {
     [MAP, NODES, HOSTS].into_iter().any(|variable| given(variable).is_some())
 }
 
+/// Whether jobs run on several hosts. A PE can then neither ask `shmemrun --status` nor send signals to all others.
+pub fn is_on_hosts() -> bool {
+    given(HOSTS).is_some()
+}
+
 /// Whether the network between nodes is like TCP: it needs the processes of targets, and copies in any pieces
 /// (docs/networks.md).
 pub fn network_is_like_tcp() -> bool {

@@ -128,8 +128,12 @@ impl Rig {
     }
 
     fn finish_job(&self, mut job: Command, program: &Path, arguments: &[&str], variables: &[(&str, &str)]) -> Finished {
-        job.args(["--timeout", &LIMIT_S.to_string()]).arg(program).args(arguments);
-        let finished = Self::finish(job.envs(variables.iter().copied()));
+        job.args(["--timeout", &LIMIT_S.to_string()]);
+        // PEs on other hosts get the library's own variables and those that are named.
+        for (name, value) in variables.iter().filter(|(name, _)| !name.contains("SHMEM_")) {
+            job.arg("-x").arg(format!("{name}={value}"));
+        }
+        let finished = Self::finish(job.arg(program).args(arguments).envs(variables.iter().copied()));
         if finished.status == Some(0) {
             ran(&self.jobs);
         }

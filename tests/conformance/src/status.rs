@@ -1,9 +1,14 @@
 use crate::shmemrun;
 use std::process::Command;
 use std::time::{Duration, Instant};
+use xtask::launch::is_on_hosts;
 
-/// Asks `shmemrun --status` what the PEs of this job are waiting in, until the answer contains all of these texts.
+/// Asks `shmemrun --status` what the PEs of this job are waiting in, until the answer contains all of these texts. On
+/// several hosts, nobody answers a PE.
 pub fn expect_status(texts: &[&str]) {
+    if is_on_hosts() {
+        return;
+    }
     let job = std::env::var("CUSHMEM_JOB").expect("a PE knows its job");
     let deadline = Instant::now() + Duration::from_secs(50);
     loop {

@@ -77,7 +77,9 @@ fn target_is_stopped(shmem: &Shmem) {
             shmem.quiet().expect("quiet");
         }));
         assert!(!stops || state(target) == Some('T'), "PE 1 ran meanwhile");
-        kill(Pid::from_raw(target), Signal::SIGCONT).expect("let PE 1 go on");
+        if stops {
+            kill(Pid::from_raw(target), Signal::SIGCONT).expect("let PE 1 go on");
+        }
         if let Err(panic) = result {
             std::panic::resume_unwind(panic);
         }

@@ -3,8 +3,8 @@
 //!
 //! The manager takes a process that closes the socket without a last word for one that has failed, so that word is said
 //! when the process exits. If MPI is in the same program, it uses the same socket, and the manager may be greeted and
-//! left only once: Slurm does not answer a second greeting. What MPI has said is therefore not said again. No other thread
-//! may initialise MPI during the conversation: each would read the other's answers.
+//! left only once: Slurm does not answer a second greeting. What MPI has said is therefore not said again. No other
+//! thread may initialise MPI during the conversation: each would read the other's answers.
 
 use std::io;
 use std::os::fd::{AsFd, AsRawFd, OwnedFd, RawFd};

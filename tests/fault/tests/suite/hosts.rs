@@ -237,7 +237,9 @@ fn the_status_and_the_time_limit_tell_of_all_hosts() {
         let lines: Vec<&str> = text.lines().collect();
         // The launcher of h0 learns from the others which of their PEs are late.
         let names_late = lines.first().is_some_and(|line| line.contains(" s, waiting for PE"));
-        names_late && lines.len() == starts.len() && lines.iter().zip(starts).all(|(line, start)| line.starts_with(start))
+        names_late
+            && lines.len() == starts.len()
+            && lines.iter().zip(starts).all(|(line, start)| line.starts_with(start))
     };
     eventually("all PEs answer", || is_it(&ask()).then_some(()));
     job.signal(Signal::SIGTERM);

@@ -3,7 +3,7 @@
 //!
 //! This process says who it is, reads the job, and then does what every front does. Its supervisor talks to the other
 //! launcher from then on: the supervisor of the PEs of this host, or a [`Head`](super::Head) if there are hosts behind
-//! this one. When standard input closes, or nothing comes for [`SILENCE`](super::link::SILENCE), it ends the PEs.
+//! this one. When standard input closes, or nothing comes for [`silence`](super::link::silence), it ends the PEs.
 
 use std::ffi::OsString;
 use std::io::{Read, Write};

@@ -2,7 +2,7 @@
 //!
 //! Two threads serve it, so that neither launcher ever waits for the other. One writes frames, and an [`Frame::Alive`]
 //! when there has been nothing to say for a while. The other reads; it decides that the other side is lost when it has
-//! said nothing for [`SILENCE`]. Time in which this process gets no core does not count: each look at the pipe adds at
+//! said nothing for [`silence`]. Time in which this process gets no core does not count: each look at the pipe adds at
 //! most [`LONGEST_STEP`], however late it is. The owner polls [`Link::news`] and takes what has arrived.
 //!
 //! **Standard streams.** A link lets through only so many bytes of each as the other side has room for ([`WINDOW`]): it
@@ -23,8 +23,8 @@ use nix::unistd::{read, write};
 
 use super::frame::{Frame, Standard};
 
-/// A side that says nothing for so long is lost. Its network may be, or it is stopped.
-pub const SILENCE: Duration = Duration::from_secs(15);
+/// A side that says nothing for [`silence`] is lost. Its network may be, or it is stopped. This is the shortest one.
+const SILENCE: Duration = Duration::from_secs(15);
 /// How long a look at the pipe waits, and what it adds at most.
 const STEP: Duration = Duration::from_millis(250);
 const LONGEST_STEP: Duration = Duration::from_millis(500);
@@ -70,10 +70,17 @@ struct State {
 pub enum End {
     /// The other side has closed it.
     Closed,
-    /// It has said nothing for [`SILENCE`].
+    /// It has said nothing for [`silence`].
     Silent,
     /// It has sent what the launcher never sends.
     Malformed(String),
+}
+
+/// How long the other side may say nothing: as long as a PE of another host may, if the user wants that to be longer.
+/// Where programs keep all cores busy, the other side may get none for a while.
+pub fn silence() -> Duration {
+    // A PE says what is wrong with a value that is none.
+    cushmem_environment::net_limit().map_or(SILENCE, |limit| limit.max(SILENCE))
 }
 
 impl Link {
@@ -202,12 +209,12 @@ impl Shared {
 
     fn read_all(&self, from: &OwnedFd) {
         let (mut bytes, mut piece) = (Vec::new(), vec![0; PIECE_BYTES]);
-        let mut silent = Duration::ZERO;
+        let (mut silent, silence) = (Duration::ZERO, silence());
         loop {
             let mut polled = [PollFd::new(from.as_fd(), PollFlags::POLLIN)];
             let began = Instant::now();
             match poll(&mut polled, timeout_until(began + STEP)) {
-                Ok(0) if silent >= SILENCE => return self.end(End::Silent),
+                Ok(0) if silent >= silence => return self.end(End::Silent),
                 Ok(0) | Err(Errno::EINTR) => {
                     silent += began.elapsed().min(LONGEST_STEP);
                     continue;

@@ -60,7 +60,7 @@ table! {
     NET_INTERFACE = "CUSHMEM_NET_INTERFACE", User, Words("the first network that all hosts share"), "the name of a network interface, such as `eth0`",
         "Where the PEs of several hosts reach each other. Without it, they take the first network of PE 0 in which each host has an address of its own. An address that several hosts have, such as that of a bridge for containers, is not taken.";
     NET_LIMIT_S = "CUSHMEM_NET_LIMIT_S", User, Value("15"), "0.01 to 86400, with a fraction if you like",
-        "Seconds. If a PE of another node completes none of the operations that are under way to it for this time, and one second more for each 16 MiB of them, it is lost: they fail, and the job ends with a line that names the PE, its node and an operation. A PE whose process is stopped is not lost.";
+        "Seconds. If a PE of another node completes none of the operations that are under way to it for this time, and one second more for each 16 MiB of them, it is lost: they fail, and the job ends with a line that names the PE, its node and an operation. A PE whose process is stopped is not lost. Between hosts, the launchers of `shmemrun --hosts` wait as long for each other, and 15 seconds at least.";
     SECRET = "CUSHMEM_SECRET", User, Words("none"), "any text",
         "What the processes that torchrun starts on several hosts prove to each other that they know, besides what torchrun has told them. Without it, whoever knows the address, port and id of the run, and can reach the host of rank 0, can join the job.";
     FLUSH = "CUSHMEM_FLUSH", User, Value("never"), "`never`, `barrier`",

@@ -12,7 +12,7 @@ use super::Head;
 use crate::args::Args;
 use crate::host_list::Part;
 use crate::hosts::frame::{Frame, Job, Standard};
-use crate::hosts::link::{End, Link, SILENCE};
+use crate::hosts::link::{End, Link, silence};
 use crate::hosts::remote::{News, Remote};
 use crate::hosts::rounds::Side;
 use crate::supervisor::Cause;
@@ -47,7 +47,7 @@ impl Head {
             // What connects to it may not notice that the host is cut off.
             Some(_) if self.remotes[remote].is_over => self.cut(remote),
             Some(End::Closed) => self.lose(remote, "has gone: the connection to its shmemrun ended".to_owned()),
-            Some(End::Silent) => self.lose(remote, format!("has not answered for {} s", SILENCE.as_secs())),
+            Some(End::Silent) => self.lose(remote, format!("has not answered for {} s", silence().as_secs())),
             Some(End::Malformed(what)) => self.lose(remote, format!("broke the protocol: {what}")),
         }
     }

@@ -60,6 +60,7 @@ mod signal;
 mod sync;
 mod trigger;
 mod wait;
+mod wait_many;
 
 const _: () = assert!(cushmem_protocol::barrier::MAX_STEPS as usize <= cushmem_abi::BARRIER_STEPS);
 
@@ -99,3 +100,7 @@ pub use trigger::grid_trigger;
 #[doc(hidden)]
 pub use wait::wait_limit_ns;
 pub use wait::{signal_wait_until, signal_wait_until_for, wait_until, wait_until_for};
+pub use wait_many::{
+    Ivars, Values, test, test_all, test_any, test_some, wait_until_all, wait_until_all_for, wait_until_any,
+    wait_until_any_for, wait_until_some, wait_until_some_for,
+};

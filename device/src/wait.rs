@@ -2,11 +2,11 @@ use crate::cmp::Cmp;
 use crate::{DevPtr, Word, arch, report};
 
 /// Polls before [`wait_until`] reads the clock: some milliseconds.
-const LOOKS_WITHOUT_CLOCK: u32 = 4096;
+pub(crate) const LOOKS_WITHOUT_CLOCK: u32 = 4096;
 /// Shorter waits in a barrier are not reported.
 pub(crate) const REPORT_AFTER_NS: u64 = 10_000_000;
 /// Polls between two reports.
-const LOOKS_PER_REPORT: u32 = 1024;
+pub(crate) const LOOKS_PER_REPORT: u32 = 1024;
 
 /// Waits until the word `ivar` of this PE compares with `value` as `cmp` says, and returns the word
 /// (`shmem_wait_until`, OpenSHMEM 1.6, 9.11). Everything that the writer stored before, as ordered by its fences, is

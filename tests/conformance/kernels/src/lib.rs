@@ -12,6 +12,7 @@ mod mix;
 mod place;
 mod roles;
 mod triggers;
+mod waits;
 mod words;
 
 pub use amo::AMO_WORDS;
@@ -25,8 +26,9 @@ use amo::Amos;
 use commands::{Messages, Spoiled};
 use copies::Copies;
 use cushmem_device::{
-    Block, DevPtr, DevicePrepared, DeviceTeam, DeviceTrigger, Need, Roles, Scope, SignalOp, Thread, Warp, Wide,
-    atomic_inc, block_idx_x, kernels, my_pe, n_pes, p, signal_op, thread_idx_x, wait_until, wait_until_for,
+    Block, DevPtr, DevicePrepared, DeviceTeam, DeviceTrigger, Ivars, Need, Roles, Scope, SignalOp, Thread, Warp, Wide,
+    atomic_inc, block_idx_x, kernels, my_pe, n_pes, p, signal_op, thread_idx_x, wait_until, wait_until_all,
+    wait_until_for,
 };
 use exchange::Exchange;
 use meet::Meeting;
@@ -159,6 +161,41 @@ kernels! {
     pub unsafe fn wait_for(word: DevPtr<u64>, value: u64, limit_ns: u64, out: DevPtr<u64>) {
         let seen = wait_until_for(word, cushmem_device::Cmp::Eq, value, limit_ns);
         out.write(u64::from(seen == Some(value)));
+    }
+
+    /// Takes what arrives in words of 4 bytes: see [`waits::take`]. One lane.
+    pub unsafe fn take_i32(
+        words: DevPtr<i32>, numbers: DevPtr<u64>, values: DevPtr<i32>, taken: DevPtr<i32>, n: usize, round: u64, by: u32,
+        places: DevPtr<u64>, limit_ns: u64, right: DevPtr<u64>
+    ) {
+        right.write(waits::take(waits::Arriving { words, numbers, values, taken, n }, round, by, places, limit_ns));
+    }
+
+    /// Like `take_i32`, with words of 8 bytes.
+    pub unsafe fn take_u64(
+        words: DevPtr<u64>, numbers: DevPtr<u64>, values: DevPtr<u64>, taken: DevPtr<i32>, n: usize, round: u64, by: u32,
+        places: DevPtr<u64>, limit_ns: u64, right: DevPtr<u64>
+    ) {
+        right.write(waits::take(waits::Arriving { words, numbers, values, taken, n }, round, by, places, limit_ns));
+    }
+
+    /// What tests say of words: see [`waits::looks`]. One lane.
+    pub unsafe fn looks_f64(
+        words: DevPtr<f64>, status: DevPtr<i32>, values: DevPtr<f64>, n: usize, places: DevPtr<u64>, out: DevPtr<u64>
+    ) {
+        waits::looks(words, status, values, n, places, out);
+    }
+
+    /// Like `looks_f64`, with words of 4 bytes.
+    pub unsafe fn looks_u32(
+        words: DevPtr<u32>, status: DevPtr<i32>, values: DevPtr<u32>, n: usize, places: DevPtr<u64>, out: DevPtr<u64>
+    ) {
+        waits::looks(words, status, values, n, places, out);
+    }
+
+    /// One lane waits, without a limit, until all words are `value`.
+    pub unsafe fn wait_for_all(words: DevPtr<i64>, n: usize, value: i64) {
+        wait_until_all(Ivars::new(words, n), cushmem_device::Cmp::Eq, value);
     }
 
     /// Looks at words of 2 bytes until `stop` is not 0: see [`words::watch`].

@@ -26,4 +26,5 @@ mod routes;
 mod streams;
 mod teams;
 mod triggers;
+mod waits;
 mod words;

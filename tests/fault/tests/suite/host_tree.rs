@@ -38,15 +38,15 @@ impl Drop for Script {
 /// Needs neither root nor ssh: what takes its place starts everything on this machine. PEs cannot use the network.
 #[test]
 fn streams_and_variables_pass_through_launchers_in_the_middle() {
-    let rsh = Script::new("rsh", "OF_THE_HOST=$1; export OF_THE_HOST CUSHMEM_OF_THE_HOST=$1; shift; exec sh -c \"$1\"");
+    let rsh = Script::new("rsh", "OF_THE_HOST=$1; export OF_THE_HOST SHMEM_OF_THE_HOST=$1; shift; exec sh -c \"$1\"");
     let job = |fan_out: &str, options: &[&str], words: &[&str]| {
         let first = ["--hosts", "a:2,b:2,c:2,d:2", "--oversubscribe", "--fan-out", fan_out];
         Job::new([&first, options, words].concat()).env("CUSHMEM_RSH", rsh.path())
     };
     let text: String = (0..100_000).map(|line| format!("line {line}\n")).collect();
     for fan_out in FAN_OUTS {
-        let script = "echo $CUSHMEM_PE $OF_THE_HOST $CUSHMEM_OF_THE_HOST $CUSHMEM_MINE $MINE $CUSHMEM_HOST_PART";
-        let told = job(fan_out, &["-x", "MINE"], &["sh", "-c", script]).env("CUSHMEM_MINE", "x").env("MINE", "y").run();
+        let script = "echo $CUSHMEM_PE $OF_THE_HOST $SHMEM_OF_THE_HOST $SHMEM_MINE $MINE $CUSHMEM_HOST_PART";
+        let told = job(fan_out, &["-x", "MINE"], &["sh", "-c", script]).env("SHMEM_MINE", "x").env("MINE", "y").run();
         told.expect(0, &[]);
         let of = |pe: usize| format!("{pe} {0} {0} x y", ["a", "b", "c", "d"][pe / 2]);
         assert_eq!(sorted(&told.stdout), (0..8).map(of).collect::<Vec<_>>(), "--fan-out {fan_out}");

@@ -452,9 +452,11 @@ fn finalize_waits_for_a_stopped_server() {
 }
 
 #[test]
-fn several_hosts_of_torchrun_need_an_id() {
-    let job = torchrun(4, "hosts", &["join"]).remove(0).env("LOCAL_WORLD_SIZE", "2");
-    job.run().expect(1, &["4 processes, 2 of them on this host", "one machine only", "unique id", "shmemx_init_attr"]);
+fn several_hosts_of_torchrun_need_the_address_of_one() {
+    let job =
+        |address| torchrun(4, "hosts", &["join"]).remove(0).env("LOCAL_WORLD_SIZE", "2").env("MASTER_ADDR", address);
+    job("").run().expect(1, &["MASTER_ADDR: ''"]);
+    job("no.such.host.invalid").run().expect(1, &["MASTER_ADDR: 'no.such.host.invalid': failed to lookup"]);
 }
 
 #[test]

@@ -142,8 +142,8 @@ unsafe fn look<T: Word, V: Values<T>>(words: Ivars<T>, cmp: Cmp, values: V, want
 }
 
 /// Looks until the words are as wanted, or until the limit has passed, and returns the answer of the last look. The
-/// host can read which word a lane waits for: the first one that is missing. It is a call with scalar arguments, because
-/// kernels would otherwise keep a structure in local memory for it.
+/// host can read which word a lane waits for: the first one that is missing. It is a call with scalar arguments,
+/// because kernels would otherwise keep a structure in local memory for it.
 ///
 /// # Safety
 /// As for [`look`].
@@ -263,8 +263,8 @@ pub unsafe fn test_any<T: Word, V: Values<T>>(words: Ivars<T>, cmp: Cmp, values:
 /// (`shmem_test_some`, `shmem_test_some_vector`). Otherwise like [`test_all`].
 ///
 /// # Safety
-/// The words are valid and aligned, and so are the elements of the status array and of the values, if these are arrays; the array of
-/// places has room for all of them.
+/// The words are valid and aligned, and so are the elements of the status array and of the values, if these are arrays;
+/// the array of places has room for all of them.
 #[inline(always)]
 pub unsafe fn test_some<T: Word, V: Values<T>>(words: Ivars<T>, cmp: Cmp, values: V, places: DevPtr<u64>) -> usize {
     // SAFETY: the caller guarantees it.
@@ -294,7 +294,8 @@ pub unsafe fn wait_until_all<T: Word, V: Values<T>>(words: Ivars<T>, cmp: Cmp, v
     unsafe { wait(words.first, words.count, words.status, cmp, values, Want::All, none(), u64::MAX) };
 }
 
-/// Waits like [`wait_until_all`], but gives up after `limit_ns` nanoseconds, and returns whether the words are as wanted.
+/// Waits like [`wait_until_all`], but gives up after `limit_ns` nanoseconds, and returns whether the words are as
+/// wanted.
 ///
 /// # Safety
 /// The words are valid and aligned, and so are the elements of the status array and of the values, if these are arrays.
@@ -353,8 +354,8 @@ pub unsafe fn wait_until_any_for<T: Word, V: Values<T>>(
 /// of [`wait_until_all`].
 ///
 /// # Safety
-/// The words are valid and aligned, and so are the elements of the status array and of the values, if these are arrays; the array of
-/// places has room for all of them.
+/// The words are valid and aligned, and so are the elements of the status array and of the values, if these are arrays;
+/// the array of places has room for all of them.
 #[inline(always)]
 pub unsafe fn wait_until_some<T: Word, V: Values<T>>(
     words: Ivars<T>,
@@ -369,8 +370,8 @@ pub unsafe fn wait_until_some<T: Word, V: Values<T>>(
 /// Waits like [`wait_until_some`], but gives up after `limit_ns` nanoseconds and returns 0.
 ///
 /// # Safety
-/// The words are valid and aligned, and so are the elements of the status array and of the values, if these are arrays; the array of
-/// places has room for all of them.
+/// The words are valid and aligned, and so are the elements of the status array and of the values, if these are arrays;
+/// the array of places has room for all of them.
 #[inline(always)]
 pub unsafe fn wait_until_some_for<T: Word, V: Values<T>>(
     words: Ivars<T>,

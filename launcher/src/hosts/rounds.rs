@@ -56,6 +56,8 @@ struct Open {
     askers: Vec<Side>,
     /// What each host has answered since the first question.
     late: Vec<Option<(Vec<u32>, Duration)>>,
+    /// Whether each host has been asked and has not answered yet.
+    is_asked: Vec<bool>,
     /// Whether the launcher above has the contributions.
     is_passed_on: bool,
 }
@@ -80,6 +82,7 @@ impl Rounds {
             last: None,
             askers: vec![],
             late: vec![None; hosts],
+            is_asked: vec![false; hosts],
             is_passed_on: false,
         })
     }
@@ -176,16 +179,22 @@ impl Rounds {
         }
         let is_answered_here = self.is_answered_here(from);
         let open = self.open();
+        // One question is enough for all askers.
+        let is_first = !open.askers.iter().any(|asker| *asker != Side::Above);
         if !open.askers.contains(&from) {
             open.askers.push(from);
         }
         let ask = |side| Outgoing::To(side, Frame::WhoIsLate { seq });
         if !is_answered_here {
-            return vec![ask(Side::Above)];
+            return if is_first { vec![ask(Side::Above)] } else { vec![] };
         }
-        let is_unknown = |host: &usize| open.arrived[*host].is_none() && open.late[*host].is_none();
-        let mut frames: Vec<Outgoing> =
-            (0..open.arrived.len()).filter(is_unknown).map(|host| ask(Side::Below(host))).collect();
+        let mut frames = vec![];
+        for host in 0..open.arrived.len() {
+            let is_unknown = open.arrived[host].is_none() && open.late[host].is_none();
+            if is_unknown && !std::mem::replace(&mut open.is_asked[host], true) {
+                frames.push(ask(Side::Below(host)));
+            }
+        }
         // All may have arrived, if the launcher above has asked.
         frames.extend(self.answer());
         frames
@@ -207,8 +216,8 @@ impl Rounds {
             let frame = Frame::Late { seq, pes, since };
             return askers.into_iter().map(|asker| Outgoing::To(asker, frame.clone())).collect();
         };
-        // A host may be asked twice before it answers. What comes when nobody waits for it is not kept: it would be old
-        // when somebody asks again.
+        self.open.iter_mut().for_each(|open| open.is_asked[host] = false);
+        // What comes when nobody waits for it is not kept: it would be old when somebody asks again.
         let askers = self.open.iter().flat_map(|open| &open.askers);
         if !askers.into_iter().any(|asker| self.is_answered_here(*asker)) {
             return vec![];
@@ -263,6 +272,23 @@ mod tests {
         Rounds::new(vec![vec![0, 3], vec![1, 2]])
     }
 
+    /// Catches a question for each asker and host: with hundreds of hosts, tens of thousands of messages.
+    #[test]
+    fn a_host_is_asked_once_for_all_askers() {
+        let mut rounds = Rounds::new((0..8).map(|pe| vec![pe]).collect());
+        let asked: usize = (0..8).map(|asker| rounds.who_is_late(Side::Below(asker), 1).len()).sum();
+        assert_eq!(asked, 8);
+        let late = |rounds: &mut Rounds, host: usize| {
+            rounds.late(Side::Below(host), 1, vec![host as u32], Duration::ZERO).len()
+        };
+        assert_eq!((0..8).map(|host| late(&mut rounds, host)).collect::<Vec<_>>(), [0, 0, 0, 0, 0, 0, 0, 8]);
+        assert_eq!(rounds.who_is_late(Side::Below(2), 1).len(), 8, "what was said before is old");
+        let mut middle = Rounds::below_another(vec![vec![0], vec![1]]);
+        assert_eq!(middle.who_is_late(Side::Below(0), 1), [Outgoing::To(Side::Above, Frame::WhoIsLate { seq: 1 })]);
+        assert_eq!(middle.who_is_late(Side::Below(1), 1), []);
+        assert_eq!(middle.late(Side::Above, 1, vec![7], Duration::ZERO).len(), 2);
+    }
+
     #[test]
     fn each_host_gets_the_contributions_of_all_by_number() {
         let mut rounds = two_hosts();
@@ -305,9 +331,9 @@ mod tests {
             told.into_iter().map(one).collect()
         };
         assert_eq!(rounds.who_is_late(Side::Below(0), 2), [], "another round");
-        // Two PEs of a host ask in turn, and its question is passed on twice.
+        // Two PEs of a host ask in turn, and the question is passed on once.
         assert_eq!(rounds.who_is_late(Side::Below(0), 1), [asked(1)]);
-        assert_eq!(rounds.who_is_late(Side::Below(0), 1), [asked(1)]);
+        assert_eq!(rounds.who_is_late(Side::Below(0), 1), []);
         // Nobody has arrived there, but a host has a moment ago.
         let told = late(rounds.late(Side::Below(1), 1, vec![1, 2], Duration::MAX));
         assert!(told.len() == 1 && told[0].1 == [1, 2] && told[0].2 < Duration::from_secs(1000), "{told:?}");
@@ -317,8 +343,8 @@ mod tests {
         assert_eq!(late(rounds.late(Side::Below(1), 1, vec![2], Duration::ZERO)), [(0, vec![2], Duration::ZERO)]);
         // Both hosts ask, before either has arrived.
         let mut rounds = two_hosts();
-        rounds.who_is_late(Side::Below(0), 1);
-        assert_eq!(rounds.who_is_late(Side::Below(1), 1).len(), 2);
+        assert_eq!(rounds.who_is_late(Side::Below(0), 1).len(), 2);
+        assert_eq!(rounds.who_is_late(Side::Below(1), 1), []);
         assert_eq!(rounds.late(Side::Below(0), 1, vec![3], Duration::from_millis(5)), []);
         let told = late(rounds.late(Side::Below(1), 1, vec![1, 2], Duration::from_millis(4)));
         let wanted = |host| (host, vec![1, 2, 3], Duration::from_millis(4));

@@ -27,11 +27,13 @@ pub struct Uplink {
     unpassed: usize,
     /// Whether the other launcher knows that no round can complete.
     is_broken: bool,
+    /// Whether it knows a PE that has ended after finalize.
+    is_gone_told: bool,
 }
 
 impl Uplink {
     pub fn new(link: Link, host: usize, input: Option<Outlet>) -> Self {
-        Self { link, host: host as u32, input, unpassed: 0, is_broken: false }
+        Self { link, host: host as u32, input, unpassed: 0, is_broken: false, is_gone_told: false }
     }
 
     /// The descriptors to poll.
@@ -136,7 +138,10 @@ impl Supervisor {
                 self.tell(&Frame::Late { seq, pes, since });
             }
             Frame::Late { seq, pes, since } => self.rendezvous.tell_late(seq, &pes, since),
-            Frame::Gone { pe } => self.rendezvous.ended_elsewhere(pe),
+            Frame::Gone { pe } => {
+                self.rendezvous.ended_elsewhere(pe);
+                self.uplink.iter_mut().for_each(|uplink| uplink.is_gone_told = true);
+            }
             Frame::End { status } => self.end(Cause::Elsewhere { status }),
             Frame::Kill => {
                 self.end(Cause::Elsewhere { status: crate::STATUS_LAUNCHER });
@@ -188,10 +193,14 @@ impl Supervisor {
         }
     }
 
-    /// Reports the end of a PE that others may miss if they join again.
-    pub(super) fn report_gone(&self, index: u32) {
-        if self.rendezvous.stage(index) == Stage::Finalized {
-            self.tell(&Frame::Gone { pe: self.pes[index as usize].number });
+    /// Reports the end of the first PE that others may miss if they join again.
+    pub(super) fn report_gone(&mut self, index: u32) {
+        let pe = self.pes[index as usize].number;
+        if let Some(uplink) = &mut self.uplink
+            && self.rendezvous.stage(index) == Stage::Finalized
+            && !std::mem::replace(&mut uplink.is_gone_told, true)
+        {
+            uplink.send(&Frame::Gone { pe });
         }
     }
 }

@@ -74,7 +74,8 @@ pub(crate) enum Mpi {
 
 /// Asks the MPI of this process, which may have been loaded by an extension module.
 pub(crate) fn mpi() -> Mpi {
-    let maps = fs::read_to_string("/proc/self/maps").unwrap_or_default();
+    let maps = fs::read("/proc/self/maps").unwrap_or_default();
+    let maps = String::from_utf8_lossy(&maps);
     let mut paths: Vec<&str> = maps.lines().filter_map(|line| line.find('/').map(|at| &line[at..])).collect();
     paths.dedup();
     let is_mpich = |path: &&str| {

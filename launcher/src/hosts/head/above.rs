@@ -47,7 +47,11 @@ impl Head {
                 let frames = self.rounds.late(Side::Above, seq, pes, since);
                 self.send(frames);
             }
-            Frame::Gone { pe } => self.tell_all(&Frame::Gone { pe }),
+            Frame::Gone { pe } => {
+                if !std::mem::replace(&mut self.is_gone_told, true) {
+                    self.tell_all(&Frame::Gone { pe });
+                }
+            }
             Frame::End { status } => self.end(Cause::Elsewhere { status }, vec![]),
             Frame::Kill => {
                 self.end(Cause::Elsewhere { status: crate::STATUS_LAUNCHER }, vec![]);

@@ -20,6 +20,9 @@ use crate::supervisor::Cause;
 /// The variables that PEs on other hosts get besides those that the user names.
 const PASSED_ON: [&[u8]; 3] = [b"CUSHMEM_", b"SHMEM_", b"FI_"];
 
+/// How many hosts behind another one a line names.
+const NAMED: usize = 8;
+
 impl Head {
     /// Takes what has come from a launcher below.
     pub(super) fn hear(&mut self, remote: usize) {
@@ -57,7 +60,9 @@ impl Head {
         self.remotes[remote].forget_early();
         let is_ending = self.ending.is_some() || self.not_started.is_some();
         if is_ending {
-            // It finds the link closed when the program that connects it has been killed.
+            // It finds the link closed when the program that connects it has been killed, and is not lost: the job has
+            // another reason to end.
+            self.remotes[remote].is_lost = true;
             return self.cut(remote);
         }
         let Remote { branch, pes, .. } = &self.remotes[remote];
@@ -101,9 +106,12 @@ impl Head {
                 self.send(frames);
             }
             Frame::Gone { pe } => {
-                let others = self.remotes.iter().enumerate().filter(|(other, _)| *other != remote);
-                others.for_each(|(_, other)| other.send(&Frame::Gone { pe }));
-                self.tell_above(&Frame::Gone { pe });
+                // One is enough, and all PEs of a job end.
+                if !std::mem::replace(&mut self.is_gone_told, true) {
+                    let others = self.remotes.iter().enumerate().filter(|(other, _)| *other != remote);
+                    others.for_each(|(_, other)| other.send(&Frame::Gone { pe }));
+                    self.tell_above(&Frame::Gone { pe });
+                }
             }
             Frame::Failed { cause, suspects } => {
                 let pe = cause.pe().filter(|pe| self.remotes[remote].pes.contains(pe));
@@ -159,7 +167,9 @@ impl Head {
         if let [one] = behind[..] {
             how += &format!("; host {one} was behind it");
         } else if !behind.is_empty() {
-            how += &format!("; hosts {} were behind it", behind.join(", "));
+            let rest = behind.len().saturating_sub(NAMED);
+            let more = if rest == 0 { String::new() } else { format!(" and {rest} more") };
+            how += &format!("; hosts {}{more} were behind it", behind[..behind.len() - rest].join(", "));
         }
         let host = branch.host;
         self.report_lost(host, how);

@@ -63,6 +63,8 @@ pub struct Head {
     input: Option<OwnedFd>,
     /// Whether somebody reads standard output.
     has_reader: bool,
+    /// Whether all know a PE that has ended after finalize.
+    is_gone_told: bool,
 }
 
 impl Head {
@@ -124,6 +126,7 @@ impl Head {
             tails: vec![],
             input,
             has_reader: true,
+            is_gone_told: false,
         })
     }
 
@@ -308,8 +311,7 @@ impl Head {
         }
     }
 
-    /// Reports that the job could not be started, on this host if it was one, which ends it. This counts before any
-    /// other cause.
+    /// Reports that the job could not be started, on this host if it was one, which ends it, unless it ends already.
     fn cannot_start(&mut self, host: Option<usize>, message: String, status: u8) {
         if self.not_started.is_none() && self.ending.is_none() {
             match (&self.uplink, host) {

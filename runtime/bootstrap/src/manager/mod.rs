@@ -81,11 +81,14 @@ fn ask_now(limit: Duration) -> Result<Option<Managed>, BootstrapError> {
     };
     let has_pmix = is_set(&environment::PMIX_NAMESPACE)? && is_set(&environment::PMIX_RANK)?;
     if is_set(&environment::PMI_FD)? {
-        let of_environment = pmi::Environment::read()?;
         // Started through PMI by something that was itself started through PMIx, or the other way round: the variables
         // of the outer manager are inherited, its connection is not.
-        if !has_pmix || of_environment.is_connected() {
-            return within(limit, "PMI", move |waits| agree(&mut Pmi::connect(&of_environment)?, waits)).map(Some);
+        match pmi::Environment::read() {
+            Ok(found) if !has_pmix || found.is_connected() => {
+                return within(limit, "PMI", move |waits| agree(&mut Pmi::connect(&found)?, waits)).map(Some);
+            }
+            Err(error) if !has_pmix => return Err(error),
+            _ => {}
         }
     }
     if has_pmix {

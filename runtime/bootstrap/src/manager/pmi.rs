@@ -78,7 +78,7 @@ impl Pmi {
         }
         let mpi = exit::mpi();
         if mpi == Mpi::Finalized {
-            return Err("MPI has taken leave of it: call shmem_init before MPI_Finalize".into());
+            return Err("MPI_Finalize has ended the connection: call shmem_init before it".into());
         }
         let line = Line::inherited(fd)?;
         *CONNECTION.lock().unwrap_or_else(PoisonError::into_inner) = Some(Connected::new(line, mpi == Mpi::Runs)?);

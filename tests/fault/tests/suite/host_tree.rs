@@ -80,6 +80,20 @@ fn streams_and_variables_pass_through_launchers_in_the_middle() {
     }
 }
 
+/// Catches a host that answers while the job ends already, and is then taken for one that was lost: the job would end
+/// with another status, for another reason. Whether it answers just then is a matter of chance, hence several rounds.
+#[test]
+fn a_program_that_fails_at_once_is_what_ends_the_job() {
+    let rsh = Script::new("late", "shift; sleep 0.0$(($$ % 5)); exec sh -c \"$1\"");
+    for round in 0..8 {
+        let fan_out = FAN_OUTS[round % FAN_OUTS.len()];
+        let job = ["--hosts", "a,b,c,d,e,f,g,h", "--oversubscribe", "--fan-out", fan_out, "sh", "-c", "exit 7"];
+        let told = Job::new(job).env("CUSHMEM_RSH", rsh.path()).run();
+        told.expect(7, &["exited with status 7"]);
+        assert!(!told.stderr.contains("has gone"), "{told:?}");
+    }
+}
+
 fn has_thread(process: Pid, name: &str) -> bool {
     let threads = std::fs::read_dir(format!("/proc/{process}/task")).expect("it runs");
     let comm = |thread: std::fs::DirEntry| std::fs::read_to_string(thread.path().join("comm")).unwrap_or_default();
@@ -305,8 +319,8 @@ fn whatever_dies_in_a_tree_the_job_ends() {
 
 /// The host behind it finds out by itself.
 #[test]
-fn a_host_in_the_middle_that_is_cut_off_ends_the_job() {
-    rounds("a_host_in_the_middle_that_is_cut_off_ends_the_job", &[Victim::Link]);
+fn a_host_in_the_middle_that_is_cut_off_or_stopped_ends_the_job() {
+    rounds("a_host_in_the_middle_that_is_cut_off_or_stopped_ends_the_job", &[Victim::StoppedMiddle, Victim::Link]);
 }
 
 /// `CUSHMEM_TEST_REQUESTS=60 cargo test -p cushmem-fault-tests -- --ignored whatever_dies_in_a_tree_in_many_rounds`

@@ -236,7 +236,7 @@ fn the_status_and_the_time_limit_tell_of_all_hosts() {
     let is_it = |text: &str| {
         let lines: Vec<&str> = text.lines().collect();
         // The launcher of h0 learns from the others which of their PEs are late.
-        let names_late = lines.first().is_some_and(|line| line.contains(" s, waiting for PE"));
+        let names_late = lines.first().is_some_and(|line| line.ends_with("waiting for PEs 1, 2, 4"));
         names_late
             && lines.len() == starts.len()
             && lines.iter().zip(starts).all(|(line, start)| line.starts_with(start))

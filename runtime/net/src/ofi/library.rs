@@ -29,11 +29,26 @@ pub(crate) fn library() -> Result<&'static Library, String> {
     OPENED.get_or_init(|| with_signals_kept(|| Library::open(LIBRARY))).as_ref().map_err(Clone::clone)
 }
 
+/// Whether the program is linked statically: it names no loader. The system's word for whether it has started one
+/// (`AT_BASE`) says less, because a user may start the loader with the program as its argument.
+fn is_static() -> bool {
+    const NAMES_A_LOADER: c_int = 1;
+    const NAMES_NONE: c_int = 2;
+    unsafe extern "C" fn look(object: *mut libc::dl_phdr_info, _bytes: usize, _: *mut c_void) -> c_int {
+        // SAFETY: `dl_iterate_phdr` passes an object that is loaded, with the place and number of its headers, and
+        // keeps it loaded during the call.
+        let headers = unsafe { std::slice::from_raw_parts((*object).dlpi_phdr, (*object).dlpi_phnum.into()) };
+        // Any value but 0 ends the iteration, so that only the first object is looked at, which is the program.
+        if headers.iter().any(|header| header.p_type == libc::PT_INTERP) { NAMES_A_LOADER } else { NAMES_NONE }
+    }
+    // SAFETY: the function has the type that is wanted, does not unwind, and does not use the null pointer.
+    unsafe { libc::dl_iterate_phdr(Some(look), null_mut()) == NAMES_NONE }
+}
+
 impl Library {
     fn open(name: &str) -> Result<Self, String> {
-        // SAFETY: the call only reads what the system told the process when it started.
-        if unsafe { libc::getauxval(libc::AT_BASE) } == 0 {
-            // The loader of such a program opens libraries, but libfabric crashes.
+        if is_static() {
+            // The loader within such a program opens libraries, but libfabric crashes.
             return Err(format!("a program that is linked statically cannot open {name}; link it dynamically"));
         }
         // SAFETY: libfabric's initialisers do not depend on the program's state.

@@ -75,6 +75,19 @@ fn a_network_that_is_not_there_is_one_line() {
     }
 }
 
+/// Catches a program that counts as linked statically because the system did not start its loader: it is the loader
+/// that was started, with the program as its argument.
+#[test]
+fn a_program_that_the_loader_was_asked_to_start_has_libfabric() {
+    let Some((rig, nothing)) = rig("a_program_that_the_loader_was_asked_to_start_has_libfabric") else { return };
+    let maps = std::fs::read_to_string("/proc/self/maps").expect("read the maps of this program");
+    let is_loader = |path: &&str| path.rsplit('/').next().is_some_and(|file| file.starts_with("ld-linux"));
+    let loader = maps.split_whitespace().find(is_loader).expect("this program has a loader");
+    let nothing = nothing.to_str().expect("a path");
+    let job = rig.run_on_nodes(2, Path::new(loader), 2, &[nothing], &on("ofi"));
+    assert_eq!((job.status, job.lines.len()), (Some(0), 0), "{job:#?}");
+}
+
 /// Catches a job that does not say which network it uses.
 #[test]
 fn the_network_is_explained() {

@@ -336,7 +336,9 @@ impl Place {
 impl fmt::Display for Place {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}", self.id)?;
-        (self.addresses.iter().take(MAX_ADDRESSES)).try_for_each(|address| write!(f, ",{address}"))
+        // Without the number of a network interface, which is of one host only.
+        let plain = |address: &SocketAddr| SocketAddr::new(address.ip(), address.port());
+        self.addresses.iter().take(MAX_ADDRESSES).try_for_each(|address| write!(f, ",{}", plain(address)))
     }
 }
 
@@ -346,8 +348,14 @@ impl FromStr for Place {
     fn from_str(text: &str) -> Result<Self, String> {
         let mut parts = text.split(',');
         let id = parts.next().unwrap_or_default().parse()?;
-        let address = |part: &str| part.parse().map_err(|_| format!("'{}' is not an address", part.escape_debug()));
-        let addresses = parts.take(MAX_ADDRESSES).map(address).collect::<Result<_, _>>()?;
+        let address = |part: &str| {
+            let found = part.parse().ok().filter(|found: &SocketAddr| found.port() != 0 && !part.contains('%'));
+            found.ok_or_else(|| format!("'{}' is not an address", part.escape_debug()))
+        };
+        let addresses = parts.map(address).collect::<Result<Vec<_>, _>>()?;
+        if !(1..=MAX_ADDRESSES).contains(&addresses.len()) {
+            return Err(format!("it has {} addresses, expected 1 to {MAX_ADDRESSES}", addresses.len()));
+        }
         Ok(Place { id, addresses, is_agreed_before: false })
     }
 }

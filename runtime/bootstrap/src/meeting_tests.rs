@@ -414,3 +414,94 @@ fn strangers_do_not_push_out_a_pe_that_has_greeted() {
     assert_eq!(answer_to_hello(&slow), Ok(MessageKind::Refused));
     drop(strangers);
 }
+
+/// The longest address as text, with its port: 47 characters.
+fn longest_address(last: u16) -> SocketAddr {
+    (Ipv6Addr::new(0xffff, 0xffff, 0xffff, 0xffff, 0xffff, 0xffff, 0xffff, last), 65_535).into()
+}
+
+/// Catches a text that loses something, or that a process manager would take for several words or cut.
+#[test]
+fn a_place_survives_text() {
+    let id = place().0;
+    let all: Vec<SocketAddr> = (0xff00..0xff20).map(longest_address).collect();
+    for count in [1, 2, MAX_ADDRESSES, MAX_ADDRESSES + 1, all.len()] {
+        let place = Place { id, addresses: all[..count].to_vec(), is_agreed_before: false };
+        let text = place.to_string();
+        assert!(text.len() < 1024 && text.chars().all(|c| c.is_ascii_graphic()), "{} characters", text.len());
+        let known = all[..count.min(MAX_ADDRESSES)].to_vec();
+        assert_eq!(text.parse(), Ok(Place { addresses: known, ..place }));
+    }
+    let four = Place { id, addresses: vec![(Ipv4Addr::LOCALHOST, 1).into()], is_agreed_before: false };
+    assert_eq!(four.to_string().parse(), Ok(four));
+}
+
+/// Catches the number of a network interface in the text: it makes the text too long, and is of one host only.
+#[test]
+fn the_text_of_a_place_has_no_interfaces() {
+    let id = place().0;
+    let SocketAddr::V6(mut scoped) = longest_address(0xff01) else { unreachable!("it is of version 6") };
+    scoped.set_scope_id(u32::MAX);
+    let text = Place { id, addresses: vec![scoped.into(); MAX_ADDRESSES], is_agreed_before: false }.to_string();
+    assert!(text.len() < 1024 && !text.contains('%'), "{text}");
+    assert_eq!(text.parse::<Place>().unwrap().addresses, [longest_address(0xff01); MAX_ADDRESSES]);
+}
+
+/// Catches a damaged text that is taken for a place, and an error that has several lines or does not name the part.
+#[test]
+fn damaged_texts_of_places_are_refused() {
+    let (id, address) = (place().0, longest_address(0xff01));
+    let many = format!(",{address}").repeat(MAX_ADDRESSES + 1);
+    for (rest, why) in [
+        ("".to_owned(), "it has 0 addresses"),
+        (many, "it has 16 addresses"),
+        (",".to_owned(), "'' is not an address"),
+        (format!(",{address},"), "'' is not an address"),
+        (format!(", {address}"), "is not an address"),
+        (",192.0.2.1".to_owned(), "'192.0.2.1' is not an address"),
+        (",192.0.2.1:65536".to_owned(), "'192.0.2.1:65536' is not an address"),
+        (",192.0.2.1:0".to_owned(), "'192.0.2.1:0' is not an address"),
+        (",[fe80::1%7]:1".to_owned(), "'[fe80::1%7]:1' is not an address"),
+        (",a\nb".to_owned(), r"'a\nb' is not an address"),
+    ] {
+        let error = format!("{id}{rest}").parse::<Place>().expect_err(&rest);
+        assert!(error.contains(why) && !error.contains(char::is_control), "{rest:?}: {error:?}");
+    }
+    for text in ["".to_owned(), format!(",{address}"), format!("0{id},{address}"), format!("{address},{id}")] {
+        let error = text.parse::<Place>().expect_err(&text);
+        assert!(error.contains("characters are not the"), "{text}: {error}");
+    }
+}
+
+/// A server of this id that this process does not know, as if another process had started it, and its port.
+fn server_of_another_process(id: UniqueId) -> (Server, u16) {
+    let meeting = meeting_at(listen_at((Ipv4Addr::LOCALHOST, 0).into()).unwrap(), id);
+    let port = meeting.listener.local_addr().unwrap().port();
+    (Server::start(meeting, id.job_id(), None, None).unwrap(), port)
+}
+
+/// Catches two jobs with the same variables that meet at different ports, where some of their processes find the wrong
+/// one.
+#[test]
+fn a_job_with_the_same_variables_is_noticed() {
+    let id = UniqueId::of_secret([5; 32]);
+    let place = Place { id, addresses: vec![], is_agreed_before: true };
+    let (_server, port) = server_of_another_process(id);
+    let error = place.serve(&[port, 0]).unwrap_err().to_string();
+    assert_eq!(error, format!("another job with the same variables has port {port}"));
+    assert!(server_of(&id.job_id()).is_none());
+}
+
+/// Catches a port of another program, or of a job with another secret, that keeps a job from the next port.
+#[test]
+fn a_port_of_somebody_else_is_passed_over() {
+    let (stranger, id) = (UniqueId::of_secret([6; 32]), UniqueId::of_secret([7; 32]));
+    let place = Place { id, addresses: vec![], is_agreed_before: true };
+    let (_server, port) = server_of_another_process(stranger);
+    let error = place.serve(&[port]).unwrap_err().to_string();
+    assert!(error.starts_with(&format!("cannot listen at any of the ports {port}: ")), "{error}");
+    // The operating system chooses the second one.
+    place.serve(&[port, 0]).unwrap();
+    assert!(server_of(&id.job_id()).is_some());
+    place.serve(&[]).expect("it runs here");
+}

@@ -259,6 +259,18 @@ mod tests {
         }
     }
 
+    /// Catches a manager's descriptor that programs which a PE executes could use.
+    #[test]
+    fn programs_do_not_get_what_is_not_for_them() {
+        let file = std::fs::File::open("/dev/null").unwrap();
+        let flags = || fcntl(&file, FcntlArg::F_GETFD).map(FdFlag::from_bits_truncate);
+        fcntl(&file, FcntlArg::F_SETFD(FdFlag::empty())).unwrap();
+        assert_eq!(flags(), Ok(FdFlag::empty()));
+        not_for_programs(file.as_raw_fd()).unwrap();
+        assert_eq!(flags(), Ok(FdFlag::FD_CLOEXEC));
+        assert_eq!(not_for_programs(100_000), Err(Errno::EBADF));
+    }
+
     #[test]
     fn message_and_descriptor_arrive_together() {
         let (one, other) = SeqPacket::pair().unwrap();

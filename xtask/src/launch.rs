@@ -43,12 +43,18 @@ fn on_hosts(program: &Path, n: u32, hosts: &str) -> Command {
 
 /// A job of `n` PEs on this many nodes, whatever the test run asks for. Neighbours share a node.
 pub fn on_nodes(program: &Path, n: u32, nodes: u32) -> Command {
-    placed(program, n, None, Some(nodes), given(OVERSUBSCRIBE).is_some())
+    on_this_host(placed(program, n, None, Some(nodes), given(OVERSUBSCRIBE).is_some()))
 }
 
 /// A job of `n` PEs on this many nodes, with the placement that the test run asks for.
 pub fn placed_on_nodes(program: &Path, n: u32, nodes: u32) -> Command {
-    placed(program, n, given(MAP).as_deref(), Some(nodes), given(OVERSUBSCRIBE).is_some())
+    on_this_host(placed(program, n, given(MAP).as_deref(), Some(nodes), given(OVERSUBSCRIBE).is_some()))
+}
+
+/// The PEs of this job know that it is not on the hosts of other jobs.
+fn on_this_host(mut job: Command) -> Command {
+    job.env_remove(HOSTS);
+    job
 }
 
 /// A job of `n` PEs that reach all memory of each other by loads and stores, whatever the test run asks for. It is for
@@ -70,7 +76,7 @@ pub fn is_placed() -> bool {
     [MAP, NODES, HOSTS].into_iter().any(|variable| given(variable).is_some())
 }
 
-/// Whether jobs run on several hosts. A PE can then neither ask `shmemrun --status` nor send signals to all others.
+/// Whether jobs run on several hosts; in a PE, whether its own does. A PE can then neither ask `shmemrun --status` nor send signals to all others.
 pub fn is_on_hosts() -> bool {
     given(HOSTS).is_some()
 }
@@ -109,6 +115,7 @@ pub fn word(path: &Path) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::ffi::OsStr;
 
     #[test]
     fn jobs_follow_the_variables() {
@@ -123,6 +130,11 @@ mod tests {
         assert_eq!(words(1, None, Some(4)), "-n 1");
         let command = placed(Path::new("shmemrun"), 2, None, None, true);
         assert!(command.get_args().eq(["-n", "2", "--oversubscribe"]));
+        // Otherwise its PEs would leave out what cannot be checked on several hosts.
+        let forgets_hosts = |job: Command| job.get_envs().any(|pair| pair == (OsStr::new(HOSTS), None));
+        let program = Path::new("shmemrun");
+        assert!(forgets_hosts(on_nodes(program, 3, 2)) && forgets_hosts(placed_on_nodes(program, 3, 2)));
+        assert!(forgets_hosts(mapped(program, 3)) && !forgets_hosts(placed(program, 3, None, None, false)));
     }
 
     #[test]

@@ -3,7 +3,7 @@
 
 use crate::ptx::ptxas::Ptxas;
 use crate::ptx::toolchain::Toolchain;
-use crate::{deny, machine, outside};
+use crate::{deny, launch, machine, outside};
 use anyhow::{Context, Result};
 use serde::Deserialize;
 use std::path::Path;
@@ -39,6 +39,8 @@ pub enum Thing {
     Root,
     /// Hosts made of namespaces: root, its rights and sshd.
     Hosts,
+    /// Jobs on one host: `CUSHMEM_TEST_HOSTS` is not set.
+    OneHost,
     /// Huge pages that are reserved and free, as many as tests use.
     HugePages,
     /// Control groups of version 1, without which Slurm's daemons want systemd.
@@ -150,6 +152,7 @@ fn is_here(thing: &Thing, gpus: usize, tools: &Path) -> bool {
         Thing::Advisories => deny::has_advisories(),
         Thing::Root => machine::is_root(),
         Thing::Hosts => crate::hosts::Hosts::start(1).is_ok(),
+        Thing::OneHost => !launch::is_on_hosts(),
         Thing::HugePages => machine::has_huge_pages(),
         Thing::ControlGroups => machine::has_control_groups(),
         Thing::X86 => cfg!(target_arch = "x86_64"),

@@ -10,6 +10,8 @@ use nix::sys::wait::{WaitPidFlag, WaitStatus, waitpid};
 use nix::unistd::{ForkResult, Pid, fork};
 use std::io::{Read, Write};
 use std::time::{Duration, Instant};
+use xtask::launch::is_on_hosts;
+use xtask::left_out::record;
 
 /// How a child ended; `None` if it did not, and was killed.
 fn end_of(child: Pid) -> Option<WaitStatus> {
@@ -158,6 +160,10 @@ fn commands_of_a_child(shmem: Shmem) {
 
 #[test]
 fn commands_of_a_child_soft() {
+    if is_on_hosts() {
+        let why = "a PE of a job on several hosts is not told that its command is posted";
+        return record("conformance::commands_of_a_child_soft", why);
+    }
     let name = format!("{}::commands_of_a_child_soft", module_path!());
     run_owned(&name, Backend::named("soft"), &[1, 2], &[("CUSHMEM_PATH", "gpu-agent")], commands_of_a_child);
 }

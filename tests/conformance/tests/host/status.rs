@@ -3,14 +3,27 @@
 use cushmem::{Cmp, Shmem};
 use cushmem_conformance::{conformance, expect_status};
 use std::time::Duration;
+use xtask::launch::is_on_hosts;
+use xtask::left_out::record;
 
 conformance! { host, soft => {
     who_is_late_is_named: 3;
     collectives_name_their_team: 3;
 } }
 
+/// On several hosts, nobody answers a PE, and these tests check nothing else.
+fn is_left_out(test: &str) -> bool {
+    if is_on_hosts() {
+        record(&format!("the status of a job, {test}"), "nobody answers a PE of a job on several hosts");
+    }
+    is_on_hosts()
+}
+
 /// Catches a wait that is described wrongly, or not at all. PE 2 is late for everything.
 fn who_is_late_is_named(shmem: &Shmem) {
+    if is_left_out("who_is_late_is_named") {
+        return;
+    }
     let is_late = shmem.my_pe() == 2;
     let word = shmem.malloc::<i32>(1).expect("malloc").at(0);
     shmem.p(word, -4, shmem.my_pe()).expect("p");
@@ -40,6 +53,9 @@ fn who_is_late_is_named(shmem: &Shmem) {
 
 /// Catches a collective's wait that does not name the team. PE 2 is late for a team of two, and for one of all PEs.
 fn collectives_name_their_team(shmem: &Shmem) {
+    if is_left_out("collectives_name_their_team") {
+        return;
+    }
     let me = shmem.my_pe();
     let words = shmem.malloc::<u64>(2).expect("malloc");
     words.copy_from(&[0, 0]).expect("clear");

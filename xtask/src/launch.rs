@@ -76,7 +76,8 @@ pub fn is_placed() -> bool {
     [MAP, NODES, HOSTS].into_iter().any(|variable| given(variable).is_some())
 }
 
-/// Whether jobs run on several hosts; in a PE, whether its own does. A PE can then neither ask `shmemrun --status` nor send signals to all others.
+/// Whether jobs run on several hosts; in a PE, whether its own does. A PE can then neither ask `shmemrun --status` nor
+/// send signals to all others.
 pub fn is_on_hosts() -> bool {
     given(HOSTS).is_some()
 }

@@ -5,7 +5,7 @@ use crate::wait::{LOOKS_PER_REPORT, LOOKS_WITHOUT_CLOCK};
 use crate::{DevPtr, Word, arch, report};
 
 /// Several words of this PE that a lane looks at, in a row (`ivars`, `nelems` and `status` of OpenSHMEM 1.6, 9.11).
-/// Words whose status is not 0 are left out; the status array is never written.
+/// Words whose status is not 0 are left out; the status array is never written. [`wait_until_any`] has an example.
 #[derive(Clone, Copy)]
 pub struct Ivars<T> {
     first: DevPtr<T>,
@@ -37,7 +37,7 @@ impl<T: Word> Ivars<T> {
 }
 
 /// What words are compared with: one value for all, or, if it is a pointer, an element for each (the `_vector`
-/// functions of OpenSHMEM 1.6).
+/// functions of OpenSHMEM 1.6). [`wait_until_all`] has an example.
 pub trait Values<T>: Copy {
     /// The value for a word.
     ///
@@ -249,7 +249,7 @@ pub unsafe fn test_all<T: Word, V: Values<T>>(words: Ivars<T>, cmp: Cmp, values:
 }
 
 /// Returns the place of the first word that compares as `cmp` says; `None` if there is none (`shmem_test_any`,
-/// `shmem_test_any_vector`). Otherwise like [`test_all`].
+/// `shmem_test_any_vector`). Otherwise like [`test_all`], which has an example.
 ///
 /// # Safety
 /// The words are valid and aligned, and so are the elements of the status array and of the values, if these are arrays.
@@ -260,7 +260,7 @@ pub unsafe fn test_any<T: Word, V: Values<T>>(words: Ivars<T>, cmp: Cmp, values:
 }
 
 /// Stores the places of all words that compare as `cmp` says, in ascending order, and returns how many they are
-/// (`shmem_test_some`, `shmem_test_some_vector`). Otherwise like [`test_all`].
+/// (`shmem_test_some`, `shmem_test_some_vector`). Otherwise like [`test_all`], which has an example.
 ///
 /// # Safety
 /// The words are valid and aligned, and so are the elements of the status array and of the values, if these are arrays;
@@ -295,7 +295,7 @@ pub unsafe fn wait_until_all<T: Word, V: Values<T>>(words: Ivars<T>, cmp: Cmp, v
 }
 
 /// Waits like [`wait_until_all`], but gives up after `limit_ns` nanoseconds, and returns whether the words are as
-/// wanted.
+/// wanted. [`wait_until_all`] has an example.
 ///
 /// # Safety
 /// The words are valid and aligned, and so are the elements of the status array and of the values, if these are arrays.
@@ -335,6 +335,7 @@ pub unsafe fn wait_until_any<T: Word, V: Values<T>>(words: Ivars<T>, cmp: Cmp, v
 }
 
 /// Waits like [`wait_until_any`], but gives up after `limit_ns` nanoseconds and returns `None`.
+/// [`wait_until_any`] has an example.
 ///
 /// # Safety
 /// The words are valid and aligned, and so are the elements of the status array and of the values, if these are arrays.
@@ -351,7 +352,7 @@ pub unsafe fn wait_until_any_for<T: Word, V: Values<T>>(
 
 /// Waits until words compare as `cmp` says, stores their places in ascending order, and returns how many they are; 0 at
 /// once if no word is counted (`shmem_wait_until_some`, `shmem_wait_until_some_vector`). The wait has no limit, as that
-/// of [`wait_until_all`].
+/// of [`wait_until_all`], which has an example.
 ///
 /// # Safety
 /// The words are valid and aligned, and so are the elements of the status array and of the values, if these are arrays;
@@ -368,6 +369,7 @@ pub unsafe fn wait_until_some<T: Word, V: Values<T>>(
 }
 
 /// Waits like [`wait_until_some`], but gives up after `limit_ns` nanoseconds and returns 0.
+/// [`wait_until_all`] has an example.
 ///
 /// # Safety
 /// The words are valid and aligned, and so are the elements of the status array and of the values, if these are arrays;

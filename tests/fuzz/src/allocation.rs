@@ -34,13 +34,13 @@ unsafe impl GlobalAlloc for Counting {
 
     unsafe fn dealloc(&self, at: *mut u8, layout: Layout) {
         count(-layout.size().cast_signed());
-        // SAFETY: as above; `alloc` and `realloc` have returned what the system's allocator has.
+        // SAFETY: `at` is what the system's allocator has returned for this layout, through one of these functions.
         unsafe { System.dealloc(at, layout) }
     }
 
     unsafe fn alloc_zeroed(&self, layout: Layout) -> *mut u8 {
         count(layout.size().cast_signed());
-        // SAFETY: as above.
+        // SAFETY: the caller guarantees a layout that is not empty, which is all that the system's allocator asks for.
         unsafe { System.alloc_zeroed(layout) }
     }
 
@@ -48,7 +48,7 @@ unsafe impl GlobalAlloc for Counting {
         // The old and the new range may exist at the same time.
         count(bytes.cast_signed());
         count(-layout.size().cast_signed());
-        // SAFETY: as above.
+        // SAFETY: `at` is what the system's allocator has returned for this layout; the caller guarantees the size.
         unsafe { System.realloc(at, layout, bytes) }
     }
 }

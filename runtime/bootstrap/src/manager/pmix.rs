@@ -121,7 +121,7 @@ impl Pmix {
             // SAFETY: the kind says that it is a string, which the library has allocated with `malloc`.
             unsafe { libc::free(value.data.string.cast::<c_void>()) };
         }
-        // SAFETY: as for the string; nothing uses it after this.
+        // SAFETY: PMIx_Get has allocated the value with `malloc` for the caller, and nothing uses it after this.
         unsafe { libc::free(found.cast::<c_void>()) };
         result
     }

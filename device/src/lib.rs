@@ -42,6 +42,9 @@ pub mod arch;
 mod atomic;
 mod bulk;
 mod cmp;
+#[doc(hidden)]
+pub mod collective;
+mod collectives;
 mod command;
 mod ctx;
 mod deal;
@@ -80,6 +83,8 @@ pub use arch::{
 };
 pub use atomic::Atomic;
 pub use cmp::Cmp;
+pub use collective::{And, Max, Min, Number, Operation, Or, Prod, Sum, Xor};
+pub use collectives::{Collective, Grid};
 pub use ctx::{Ctx, fence, quiet};
 pub use cushmem_abi::{DevicePrepared, DeviceTeam, DeviceTrigger, SignalOp};
 pub use deal::Deal;

@@ -1,8 +1,9 @@
+use crate::collective::Group;
 use crate::command::Ring;
 use crate::fail::fail;
 use crate::peer::{direct, team_at};
 use crate::wait::{wait_limit_ns, wait_reported_for};
-use crate::{Atomic, Block, Cmp, Ctx, DevPtr, DeviceTeam, Need, Scope, Word, arch, my_pe, n_pes, report};
+use crate::{Atomic, Block, Cmp, Ctx, DevPtr, DeviceTeam, Grid, Need, Word, arch, my_pe, n_pes, report};
 use core::mem::offset_of;
 use cushmem_abi::{BarrierStep, CollectiveArea, CommandHead, CommandKind, ErrorCode, SyncArea, TeamSync};
 use cushmem_protocol::{barrier, grid};
@@ -48,18 +49,40 @@ pub unsafe fn grid_sync(counter: DevPtr<u32>) {
     }
     arch::syncthreads();
     if Block.lane() == 0 {
-        let (x, y) = (u64::from(arch::grid_dim_x()), u64::from(arch::grid_dim_y()));
-        let blocks = x * y * u64::from(arch::grid_dim_z());
-        let block =
-            u64::from(arch::block_idx_x()) + x * (u64::from(arch::block_idx_y()) + y * u64::from(arch::block_idx_z()));
+        let (block, blocks) = block_of_grid();
         grid::enter(&Counter(counter), block, blocks);
     }
     arch::syncthreads();
 }
 
+/// The number of this block in the grid, and how many blocks there are.
+#[inline(always)]
+fn block_of_grid() -> (u64, u64) {
+    let (x, y) = (u64::from(arch::grid_dim_x()), u64::from(arch::grid_dim_y()));
+    let block =
+        u64::from(arch::block_idx_x()) + x * (u64::from(arch::block_idx_y()) + y * u64::from(arch::block_idx_z()));
+    (block, x * y * u64::from(arch::grid_dim_z()))
+}
+
+impl Group for Grid {
+    #[inline(always)]
+    fn lane(self) -> usize {
+        block_of_grid().0 as usize * Block.lanes() + Block.lane()
+    }
+    #[inline(always)]
+    fn lanes(self) -> usize {
+        block_of_grid().1 as usize * Block.lanes()
+    }
+    #[inline(always)]
+    fn sync(self) {
+        // SAFETY: whoever made the value vouched for the counter.
+        unsafe { grid_sync(self.counter()) }
+    }
+}
+
 /// Carries out, with one lane, the barrier of a team of two PEs that reach each other, which has only one step. `here`
 /// and `there` are its words on both PEs, which the CPU has looked up: looking them up takes a tenth of the time of
-/// [`Scope::barrier_all`] in a kernel of its own.
+/// [`Scope::barrier_all`](crate::Scope::barrier_all) in a kernel of its own.
 ///
 /// # Safety
 /// `here` and `there` are those words, and `other` is the other PE. Only one scope of this PE is in a barrier of that
@@ -84,17 +107,17 @@ pub unsafe fn meet_two(here: DevPtr<BarrierStep>, there: DevPtr<BarrierStep>, ot
 }
 
 #[inline(always)]
-pub(crate) fn barrier_all<S: Scope>(scope: S) {
+pub(crate) fn barrier_all<S: Group>(scope: S) {
     enter(&Counters::<_, _, true> { scope, members: World });
 }
 
 #[inline(always)]
-pub(crate) fn sync_all<S: Scope>(scope: S) {
+pub(crate) fn sync_all<S: Group>(scope: S) {
     enter(&Counters::<_, _, false> { scope, members: World });
 }
 
 #[inline(always)]
-pub(crate) fn team_sync<S: Scope>(scope: S, team: DeviceTeam) {
+pub(crate) fn team_sync<S: Group>(scope: S, team: DeviceTeam) {
     enter(&Counters::<_, _, false> { scope, members: team });
 }
 
@@ -190,7 +213,7 @@ impl Members for BlockOf {
     }
 }
 
-/// Synchronises like [`Scope::team_sync`] by a block, but only with the blocks that have this block's number. For the
+/// Synchronises like [`Scope::team_sync`](crate::Scope::team_sync) by a block, but only with the blocks that have this block's number. For the
 /// library's own kernels, only one of which runs for a team at a time.
 #[doc(hidden)]
 #[inline(always)]
@@ -262,7 +285,7 @@ fn awaited<M: Members>(members: M, step: u32) -> DevPtr<u64> {
     DevPtr::from_address(step_of(members, step) + offset_of!(BarrierStep, awaited) as u64)
 }
 
-impl<S: Scope, M: Members, const QUIET: bool> barrier::Memory for Counters<S, M, QUIET> {
+impl<S: Group, M: Members, const QUIET: bool> barrier::Memory for Counters<S, M, QUIET> {
     #[inline(always)]
     fn lane(&self) -> u32 {
         self.scope.lane() as u32
@@ -334,7 +357,7 @@ fn late(start: u32, stride: u32, n_pes: u32, my_pe: u32, awaited: u64, target: u
 }
 
 #[inline(always)]
-fn enter<S: Scope, M: Members, const QUIET: bool>(counters: &Counters<S, M, QUIET>) {
+fn enter<S: Group, M: Members, const QUIET: bool>(counters: &Counters<S, M, QUIET>) {
     let members = counters.members;
     if members.n_pes() == 1 {
         counters.scope.sync();
@@ -348,7 +371,7 @@ fn enter<S: Scope, M: Members, const QUIET: bool>(counters: &Counters<S, M, QUIE
 /// The barrier among the CPUs, for kernels: this lane reports its arrival when everything that it did before is
 /// complete, and learns when all PEs have arrived.
 #[inline(always)]
-fn enter_by_cpu<S: Scope, M: Members, const QUIET: bool>(counters: &Counters<S, M, QUIET>) {
+fn enter_by_cpu<S: Group, M: Members, const QUIET: bool>(counters: &Counters<S, M, QUIET>) {
     counters.scope.sync();
     if counters.scope.lane() == 0 {
         barrier::Memory::release(counters);

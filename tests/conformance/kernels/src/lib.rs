@@ -3,6 +3,7 @@
 #![cfg_attr(target_arch = "nvptx64", no_std, feature(abi_ptx, asm_experimental_arch))]
 
 mod amo;
+mod collectives;
 mod commands;
 mod copies;
 mod exchange;
@@ -23,12 +24,13 @@ pub use roles::{gates, pieces};
 pub use words::{PART_BYTES, PARTS, Pattern};
 
 use amo::Amos;
+use collectives::{Exact, Rounds};
 use commands::{Messages, Spoiled};
 use copies::Copies;
 use cushmem_device::{
-    Block, DevPtr, DevicePrepared, DeviceTeam, DeviceTrigger, Ivars, Need, Roles, Scope, SignalOp, Thread, Warp, Wide,
-    atomic_inc, block_idx_x, kernels, my_pe, n_pes, p, signal_op, thread_idx_x, wait_until, wait_until_all,
-    wait_until_for,
+    Block, Collective, DevPtr, DevicePrepared, DeviceTeam, DeviceTrigger, F16, Ivars, Need, Operation, Roles, Scope,
+    SignalOp, Sum, Thread, Warp, Wide, atomic_add, atomic_inc, block_idx_x, kernels, my_pe, n_pes, p, signal_op,
+    thread_idx_x, wait_until, wait_until_all, wait_until_for,
 };
 use exchange::Exchange;
 use meet::Meeting;
@@ -196,6 +198,41 @@ kernels! {
     /// One lane waits, without a limit, until all words are `value`.
     pub unsafe fn wait_for_all(words: DevPtr<i64>, n: usize, value: i64) {
         wait_until_all(Ivars::new(words, n), cushmem_device::Cmp::Eq, value);
+    }
+
+    /// One lane: collectives of random kinds and lengths; counts wrong elements. See [`collectives::Rounds`].
+    pub unsafe fn collectives_thread(team: DeviceTeam, dst: DevPtr<u64>, src: DevPtr<u64>, most: usize, first: u64, rounds: u64, wrong: DevPtr<u64>) {
+        count(Thread, Rounds { team, dst, src, most, first, rounds }, wrong);
+    }
+
+    /// Like `collectives_thread`, by a warp.
+    pub unsafe fn collectives_warp(team: DeviceTeam, dst: DevPtr<f32>, src: DevPtr<f32>, most: usize, first: u64, rounds: u64, wrong: DevPtr<u64>) {
+        count(Warp, Rounds { team, dst, src, most, first, rounds }, wrong);
+    }
+
+    /// Like `collectives_thread`, by a block.
+    pub unsafe fn collectives_block(team: DeviceTeam, dst: DevPtr<u64>, src: DevPtr<u64>, most: usize, first: u64, rounds: u64, wrong: DevPtr<u64>) {
+        count(Block, Rounds { team, dst, src, most, first, rounds }, wrong);
+    }
+
+    /// Like `collectives_thread`, by a block, of bytes.
+    pub unsafe fn collectives_block_u8(team: DeviceTeam, dst: DevPtr<u8>, src: DevPtr<u8>, most: usize, first: u64, rounds: u64, wrong: DevPtr<u64>) {
+        count(Block, Rounds { team, dst, src, most, first, rounds }, wrong);
+    }
+
+    /// Like `collectives_thread`, by a block, of 16-bit numbers.
+    pub unsafe fn collectives_block_f16(team: DeviceTeam, dst: DevPtr<F16>, src: DevPtr<F16>, most: usize, first: u64, rounds: u64, wrong: DevPtr<u64>) {
+        count(Block, Rounds { team, dst, src, most, first, rounds }, wrong);
+    }
+
+    /// Like `collectives_thread`, by all blocks.
+    pub unsafe fn collectives_grid(team: DeviceTeam, dst: DevPtr<f32>, src: DevPtr<f32>, most: usize, first: u64, rounds: u64, counter: DevPtr<u32>, wrong: DevPtr<u64>) {
+        count(cushmem_device::Grid::new(counter), Rounds { team, dst, src, most, first, rounds }, wrong);
+    }
+
+    /// One block: reduces words in place, round after round, without looking at them.
+    pub unsafe fn reduce_in_place(team: DeviceTeam, words: DevPtr<u64>, n: usize, rounds: u64) {
+        collectives::in_place(Block, team, words, n, rounds);
     }
 
     /// Looks at words of 2 bytes until `stop` is not 0: see [`words::watch`].
@@ -479,4 +516,22 @@ kernels! {
 #[inline(always)]
 fn op(add: u32) -> SignalOp {
     if add == 0 { SignalOp::Set } else { SignalOp::Add }
+}
+
+/// Runs the rounds and adds up what all lanes find wrong.
+///
+/// # Safety
+/// As for [`Rounds::run`].
+#[inline(always)]
+unsafe fn count<T: Exact, C: Collective>(crew: C, rounds: Rounds<T>, wrong: DevPtr<u64>)
+where
+    Sum: Operation<T>,
+{
+    // SAFETY: the caller guarantees what the rounds need; `wrong` is a symmetric word.
+    unsafe {
+        let found = rounds.run(crew);
+        if found > 0 {
+            atomic_add(wrong, found, my_pe());
+        }
+    }
 }

@@ -3,6 +3,7 @@
 mod agent;
 mod amo;
 mod barriers;
+mod collectives;
 mod commands;
 mod copies;
 mod cpu;

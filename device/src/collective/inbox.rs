@@ -1,0 +1,285 @@
+//! Short collectives, without a meeting. Each member has an inbox, with a part for each sender;
+//! [`cushmem_protocol::inbox`] has the protocol. A collective counts [`COLLECTIVE_BLOCKS`], and each group of the crew
+//! adds its share. *When a team gets a slot* that another team had, count and inbox are zero, because members clear
+//! them when they destroy a team.
+
+use super::crew::Group;
+use super::number::Combiner;
+use super::words::{load_piece, store_piece};
+use super::{Crew, each_member, of_member};
+use crate::wait::wait_limit_ns;
+use crate::{DevPtr, DeviceTeam, arch, sync};
+use cushmem_abi::{COLLECTIVE_BLOCKS, CollectiveArea};
+use cushmem_protocol::inbox;
+
+/// The inboxes of a team, in one collective.
+struct Inboxes<C> {
+    crew: C,
+    team: DeviceTeam,
+    number: u64,
+    /// The flag, in the upper half of a word.
+    flag: u64,
+    /// This member's inbox: the half for this collective.
+    half: DevPtr<u8>,
+    /// Bytes of each sender's part.
+    part: usize,
+    limit_ns: u64,
+}
+
+/// Polls before the clock is read for the first time: some milliseconds.
+const LOOKS_WITHOUT_CLOCK: u32 = 4096;
+/// Polls between two readings of the clock.
+const LOOKS: u32 = 256;
+
+impl<C: Crew> Inboxes<C> {
+    #[inline(always)]
+    fn passed(team: DeviceTeam) -> DevPtr<u64> {
+        DevPtr::from_address(sync::collective_area() + CollectiveArea::passed(team.slot) as u64)
+    }
+
+    #[inline(always)]
+    fn enter(crew: C, team: DeviceTeam) -> Self {
+        // SAFETY: a word of the library's own.
+        let counted = unsafe { arch::ld_relaxed_sys_u64(Self::passed(team).raw()) };
+        let number = inbox::number(counted, COLLECTIVE_BLOCKS);
+        let (first, bytes) = CollectiveArea::inbox(team.slot);
+        let half = |number| sync::collective_area() + first as u64 + inbox::half(number) * (bytes as u64 / 2);
+        // The first group sends a word in each collective, so nobody goes on before it has cleared.
+        if inbox::clears(number) && crew.groups().0 == 0 {
+            let group = crew.group();
+            // SAFETY: half of this member's inbox, which nobody needs any more; all lanes of the group are here,
+            // because they have read the same number.
+            unsafe { clear(DevPtr::<u8>::from_address(half(number - 1)), bytes / 2, group.lane(), group.lanes()) };
+            group.sync();
+            // The members that receive what this lane sends next write there afterwards, in later collectives.
+            arch::fence_acq_rel_sys();
+        }
+        let half = half(number);
+        let part = CollectiveArea::short_bytes(team.slot, team.n_pes) * 2;
+        let limit_ns = wait_limit_ns();
+        let flag = inbox::flag(number);
+        Self { crew, team, number, flag, half: DevPtr::from_address(half), part, limit_ns }
+    }
+
+    /// Counts the collective, once all lanes of the group know its number and have received everything.
+    #[inline(always)]
+    fn leave(&self) {
+        let group = self.crew.group();
+        group.sync();
+        if group.lane() == 0 {
+            let share = inbox::share(COLLECTIVE_BLOCKS, self.crew.groups().1);
+            // SAFETY: a word of the library's own.
+            unsafe { arch::red_add_relaxed_sys_u64(Self::passed(self.team).raw(), share) };
+        }
+    }
+
+    #[inline(always)]
+    fn send(&self, member: u32, i: usize, word: u64) {
+        let to = self.half.add(self.team.my_pe as usize * self.part + i * 16);
+        let words = inbox::encode(word, self.flag);
+        // SAFETY: this member's part of that inbox, which has room for as many words as are sent.
+        unsafe { arch::st_relaxed_sys_v2_u64(of_member(self.team, to, member).cast().raw(), words) };
+    }
+
+    #[inline(always)]
+    fn receive(&self, member: u32, i: usize) -> u64 {
+        let from = self.half.add(member as usize * self.part + i * 16).cast::<[u64; 2]>();
+        let mut looks = 0u32;
+        while looks < LOOKS_WITHOUT_CLOCK {
+            // SAFETY: a part of this member's inbox, which has room for as many words as are sent.
+            if let Some(word) = unsafe { part(from, self.flag) } {
+                return word;
+            }
+            arch::pause();
+            looks += 1;
+        }
+        // SAFETY: the part that was polled before.
+        unsafe { receive_late(from, self.flag, self.team.pe(member), self.number, self.limit_ns) }
+    }
+
+    /// Calls `each` with this lane's pieces of `bytes` bytes: the piece's number and its bytes.
+    #[inline(always)]
+    fn pieces(&self, bytes: usize, each: impl Fn(usize, usize)) {
+        let (mut i, lanes) = (self.crew.first(), self.crew.stride());
+        while i * 8 < bytes {
+            each(i, if bytes - i * 8 < 8 { bytes - i * 8 } else { 8 });
+            i += lanes;
+        }
+    }
+}
+
+/// Clears a lane's part of a half of this member's inbox, before what its group sends next. It is a call, because it is
+/// rare, and generic, so that it becomes part of the crate of the kernel.
+///
+/// # Safety
+/// The half has this many bytes, a multiple of 16.
+#[cold]
+#[inline(never)]
+unsafe fn clear<T>(half: DevPtr<T>, bytes: usize, lane: usize, lanes: usize) {
+    let mut at = 16 * lane;
+    while at < bytes {
+        // SAFETY: a part of the half, whose length is a multiple of 16.
+        unsafe { arch::st_relaxed_sys_v2_u64(half.byte_offset(at as isize).cast().raw(), [0; 2]) };
+        at += 16 * lanes;
+    }
+}
+
+/// A word of a part, if it has arrived.
+///
+/// # Safety
+/// It is a word of an inbox.
+#[inline(always)]
+unsafe fn part(from: DevPtr<[u64; 2]>, flag: u64) -> Option<u64> {
+    // SAFETY: the caller guarantees that the word is valid.
+    inbox::decode(unsafe { arch::ld_relaxed_sys_v2_u64(from.raw()) }, flag)
+}
+
+/// The rest of a long wait; the host can read for which PE this lane waits. It is a call with little to remember,
+/// because kernels would otherwise need more registers for it. It is generic like [`clear`].
+///
+/// # Safety
+/// The conditions of [`part`].
+#[cold]
+#[inline(never)]
+unsafe fn receive_late<T>(from: DevPtr<T>, flag: u64, pe: u32, number: u64, limit_ns: u64) -> u64 {
+    let from = from.cast::<[u64; 2]>();
+    let (start, mut looks, mut reported, mut late) = (arch::globaltimer(), 0u32, false, false);
+    loop {
+        // SAFETY: the caller guarantees what [`part`] requires.
+        if let Some(word) = unsafe { part(from, flag) } {
+            if reported {
+                sync::collective_goes_on();
+            }
+            return word;
+        }
+        // After a look, so that a lane which was stopped for a while does not miss what has arrived.
+        if late {
+            sync::collective_late(pe, number, limit_ns);
+        }
+        if looks.is_multiple_of(LOOKS) {
+            reported = sync::collective_waits(reported, from.address(), pe, number);
+            late = arch::globaltimer().wrapping_sub(start) > limit_ns;
+        }
+        arch::pause();
+        looks = looks.wrapping_add(1);
+    }
+}
+
+/// Reduces `bytes` bytes, which fit into the inboxes.
+///
+/// # Safety
+/// Source and dest of this member are valid, and nobody else accesses them. All lanes of the crews of all members call
+/// it with the same arguments. Everything that the crew's lanes did before is ordered before the call.
+#[inline(always)]
+pub unsafe fn reduce_short<C: Crew, O: Combiner>(
+    crew: C,
+    team: DeviceTeam,
+    (dst, src): (DevPtr<u8>, DevPtr<u8>),
+    bytes: usize,
+    combiner: O,
+) {
+    let inboxes = Inboxes::enter(crew, team);
+    inboxes.pieces(bytes, |i, bytes| {
+        // SAFETY: the caller guarantees that source and dest are valid; this is a part of them.
+        let own = unsafe { load_piece(src.add(i * 8), bytes) };
+        let mut j = 0;
+        while j < team.n_pes {
+            if j != team.my_pe {
+                inboxes.send(j, i, own);
+            }
+            j += 1;
+        }
+        let (mut all, mut j) = ([0], 0);
+        while j < team.n_pes {
+            let theirs = if j == team.my_pe { own } else { inboxes.receive(j, i) };
+            if j == 0 {
+                all = [theirs];
+            } else {
+                combiner.combine(&mut all, [theirs]);
+            }
+            j += 1;
+        }
+        // SAFETY: the caller guarantees that dest is valid; this is a part of it.
+        unsafe { store_piece(dst.add(i * 8), bytes, all[0]) };
+    });
+    inboxes.leave();
+}
+
+/// Copies like [`copy`](super::copy) by all members, where member `i` copies to block `i` of each dest, with bytes that
+/// fit into the inboxes.
+///
+/// # Safety
+/// As for [`reduce_short`].
+#[inline(always)]
+pub unsafe fn copy_short<C: Crew>(
+    crew: C,
+    team: DeviceTeam,
+    (dst, src): (DevPtr<u8>, DevPtr<u8>),
+    (bytes, step): (usize, usize),
+) {
+    let inboxes = Inboxes::enter(crew, team);
+    inboxes.pieces(bytes, |i, length| {
+        each_member(team, |j| {
+            // SAFETY: the caller guarantees that source and dest are valid; this is a part of them.
+            let own = unsafe { load_piece(src.add(j as usize * step + i * 8), length) };
+            if j != team.my_pe {
+                inboxes.send(j, i, own);
+            } else {
+                // SAFETY: the caller guarantees that dest is valid; this is this member's own part.
+                unsafe { store_piece(dst.add(j as usize * bytes + i * 8), length, own) };
+            }
+        });
+        let mut j = 0;
+        while j < team.n_pes {
+            if j != team.my_pe {
+                let theirs = inboxes.receive(j, i);
+                // SAFETY: the caller guarantees that dest is valid; this is another member's part.
+                unsafe { store_piece(dst.add(j as usize * bytes + i * 8), length, theirs) };
+            }
+            j += 1;
+        }
+    });
+    inboxes.leave();
+}
+
+/// Copies `bytes` bytes of member `root`, which fit into the inboxes, to the dest of all members. The other members
+/// send a word too, so that a member which goes on knows that all have finished the collective before.
+///
+/// # Safety
+/// As for [`reduce_short`].
+#[inline(always)]
+pub unsafe fn broadcast_short<C: Crew>(
+    crew: C,
+    team: DeviceTeam,
+    (dst, src): (DevPtr<u8>, DevPtr<u8>),
+    bytes: usize,
+    root: u32,
+) {
+    let inboxes = Inboxes::enter(crew, team);
+    inboxes.pieces(bytes, |i, length| {
+        let is_root = root == team.my_pe;
+        // SAFETY: the caller guarantees that the root's source is valid; this is a part of it.
+        let own = if is_root { unsafe { load_piece(src.add(i * 8), length) } } else { 0 };
+        each_member(team, |j| {
+            if j != team.my_pe && (is_root || i == 0) {
+                inboxes.send(j, i, own);
+            }
+        });
+        let mut j = 0;
+        while j < team.n_pes {
+            if j != team.my_pe && (j == root || i == 0) {
+                let theirs = inboxes.receive(j, i);
+                if j == root {
+                    // SAFETY: the caller guarantees that dest is valid; this is a part of it.
+                    unsafe { store_piece(dst.add(i * 8), length, theirs) };
+                }
+            }
+            j += 1;
+        }
+        if is_root {
+            // SAFETY: the caller guarantees that dest is valid; this is a part of it.
+            unsafe { store_piece(dst.add(i * 8), length, own) };
+        }
+    });
+    inboxes.leave();
+}

@@ -1,0 +1,261 @@
+//! Collectives that kernels carry out (OpenSHMEM 1.6, 9.9).
+
+use crate::collective::{self, Group, Number, Operation, Sum};
+use crate::{DevPtr, DeviceTeam};
+use cushmem_abi::{CollectiveArea, Folding};
+
+/// All lanes of all blocks of a cooperative launch, which carry out a [`Collective`] together. Every member of the team
+/// launches the same number of blocks, of the same size.
+///
+/// ```
+/// use cushmem_device::{Collective, DevPtr, DeviceTeam, Grid, Sum, kernels};
+/// # macro_rules! kernels { ($($kernel:item)*) => { $($kernel)* } }
+///
+/// kernels! {
+///     /// Any number of blocks, of a cooperative launch. Adds up the `n` gradients of all members of `team`, in place.
+///     pub unsafe fn add_up(team: DeviceTeam, gradients: DevPtr<f32>, n: usize, counter: DevPtr<u32>) {
+///         Grid::new(counter).reduce(team, Sum, gradients, gradients, n);
+///     }
+/// }
+/// ```
+#[derive(Clone, Copy, Debug)]
+pub struct Grid(DevPtr<u32>);
+
+impl Grid {
+    /// The grid of this launch, with the counter of the launch's stream (`Stream::grid_counter`).
+    ///
+    /// # Safety
+    /// `counter` is the counter of the stream on which the kernel was launched, and the launch is cooperative.
+    #[inline(always)]
+    pub unsafe fn new(counter: DevPtr<u32>) -> Self {
+        Self(counter)
+    }
+
+    #[inline(always)]
+    pub(crate) fn counter(self) -> DevPtr<u32> {
+        self.0
+    }
+}
+
+/// Collectives by all lanes of a [`Scope`](crate::Scope) or of a [`Grid`].
+///
+/// All members of a team call the same collectives, in the same order, each with one scope at a time, of the same kind
+/// and size and with the same arguments. Source and dest are symmetric memory of this PE, on the GPU or the host, and
+/// aligned for their elements. What any lane of the scope did before is complete before the collective, and on return
+/// all lanes of the scope may read the dest and write the source. Kernels, streams and the CPU may carry out collectives
+/// of one team in turn, but not at the same time.
+///
+/// ```
+/// use cushmem_device::{Block, Collective, DevPtr, DeviceTeam, Max, Scope, kernels};
+/// # macro_rules! kernels { ($($kernel:item)*) => { $($kernel)* } }
+///
+/// kernels! {
+///     /// One block. Divides `n` numbers by the largest one of all members of `team`; `largest` has room for one.
+///     pub unsafe fn scale(team: DeviceTeam, numbers: DevPtr<f32>, n: usize, largest: DevPtr<f32>) {
+///         if Block.lane() == 0 {
+///             let mut found = 0.0;
+///             for i in 0..n {
+///                 found = f32::max(found, numbers.add(i).read());
+///             }
+///             largest.write(found);
+///         }
+///         Block.reduce(team, Max, largest, largest, 1);
+///         let mut i = Block.lane();
+///         while i < n {
+///             numbers.add(i).write(numbers.add(i).read() / largest.read());
+///             i += Block.lanes();
+///         }
+///     }
+/// }
+/// ```
+pub trait Collective: Group {
+    /// Copies `n` elements of the member with the number `root` to the dest of all members, its own included
+    /// (`shmem_broadcast`, 9.9.5). Source and dest may be the same.
+    ///
+    /// # Safety
+    /// `dst` and, on the root, `src` are valid for `n` elements, and no other lane or PE accesses them meanwhile.
+    /// `root` is less than the number of members.
+    #[inline(always)]
+    unsafe fn broadcast<T: Copy>(self, team: DeviceTeam, dst: DevPtr<T>, src: DevPtr<T>, n: usize, root: u32) {
+        let (ends, bytes) = ((dst.cast(), src.cast()), n * size_of::<T>());
+        // SAFETY: the caller guarantees what this requires of source and dest.
+        unsafe {
+            match way(team, bytes) {
+                Way::None => self.sync(),
+                Way::Short => {
+                    self.sync();
+                    collective::broadcast_short(self, team, ends, bytes, root);
+                }
+                Way::Long => collective::copy(self, team, ends, (bytes, 0, 0), root),
+            }
+        }
+    }
+
+    /// Copies `n` elements of each member to block `i` of the dest of all members, where `i` is the member's number
+    /// (`shmem_fcollect`, 9.9.6).
+    ///
+    /// # Safety
+    /// `src` is valid for `n` elements, and `dst` for `n` elements of each member; they do not overlap. No other lane or
+    /// PE accesses them meanwhile.
+    #[inline(always)]
+    unsafe fn fcollect<T: Copy>(self, team: DeviceTeam, dst: DevPtr<T>, src: DevPtr<T>, n: usize) {
+        // SAFETY: the caller guarantees what this requires of source and dest.
+        unsafe { exchange(self, team, (dst.cast(), src.cast()), n * size_of::<T>(), 0) }
+    }
+
+    /// Copies block `j` of `n` elements of each member's source to member `j`, where it becomes block `i` of the dest,
+    /// for the member with the number `i` (`shmem_alltoall`, 9.9.7).
+    ///
+    /// # Safety
+    /// `dst` and `src` are valid for `n` elements of each member; they do not overlap. No other lane or PE accesses them
+    /// meanwhile.
+    #[inline(always)]
+    unsafe fn alltoall<T: Copy>(self, team: DeviceTeam, dst: DevPtr<T>, src: DevPtr<T>, n: usize) {
+        let bytes = n * size_of::<T>();
+        // SAFETY: the caller guarantees what this requires of source and dest.
+        unsafe { exchange(self, team, (dst.cast(), src.cast()), bytes, bytes) }
+    }
+
+    /// Copies like [`Collective::alltoall`], with elements that lie `src_stride` elements apart in the source and
+    /// `dst_stride` elements in the dest (`shmem_alltoalls`, 9.9.8).
+    ///
+    /// # Safety
+    /// `dst` and `src` are valid for `n` elements of each member with these strides, which are at least 1; they do not
+    /// overlap. No other lane or PE accesses them meanwhile.
+    #[inline(always)]
+    unsafe fn alltoalls<T: Copy>(
+        self,
+        team: DeviceTeam,
+        dst: DevPtr<T>,
+        src: DevPtr<T>,
+        dst_stride: usize,
+        src_stride: usize,
+        n: usize,
+    ) {
+        let (ends, strides) = ((dst.cast(), src.cast()), (dst_stride, src_stride));
+        // SAFETY: the caller guarantees what this requires of source and dest.
+        unsafe { collective::strided(self, team, ends, (n, size_of::<T>()), strides) }
+    }
+
+    /// Combines `n` elements of all members by `operation`; all members get the result, bitwise the same
+    /// (`shmem_sum_reduce` and the like, 9.9.9). Source and dest may be the same.
+    ///
+    /// # Safety
+    /// `dst` and `src` are valid for `n` elements, the same or without common elements. No other lane or PE accesses
+    /// them meanwhile.
+    #[inline(always)]
+    unsafe fn reduce<T: Number, O: Operation<T>>(
+        self,
+        team: DeviceTeam,
+        operation: O,
+        dst: DevPtr<T>,
+        src: DevPtr<T>,
+        n: usize,
+    ) {
+        let (ends, bytes) = ((dst.cast(), src.cast()), n * size_of::<T>());
+        let combiner = collective::typed::<T, O>(operation);
+        // SAFETY: the caller guarantees what this requires of source and dest.
+        unsafe {
+            match way(team, bytes) {
+                Way::None => self.sync(),
+                Way::Short => {
+                    self.sync();
+                    collective::reduce_short(self, team, ends, bytes, combiner);
+                }
+                Way::Long => {
+                    collective::fold(self, team, ends, (bytes, size_of::<T>()), combiner, Folding::Reduce as u32);
+                }
+            }
+        }
+    }
+
+    /// Combines blocks of `n` elements by `operation`: the member with the number `i` gets the combination of all
+    /// members' block `i` (`shmem_sum_reducescatter` and the like).
+    ///
+    /// # Safety
+    /// `src` is valid for `n` elements of each member and `dst` for `n` elements, which may be this member's block of
+    /// `src` but otherwise have no element in common with it. No other lane or PE accesses them meanwhile.
+    #[inline(always)]
+    unsafe fn reducescatter<T: Number, O: Operation<T>>(
+        self,
+        team: DeviceTeam,
+        operation: O,
+        dst: DevPtr<T>,
+        src: DevPtr<T>,
+        n: usize,
+    ) {
+        let (ends, bytes) = ((dst.cast(), src.cast()), n * size_of::<T>());
+        let combiner = collective::typed::<T, O>(operation);
+        // SAFETY: the caller guarantees what this requires of source and dest.
+        unsafe { collective::fold(self, team, ends, (bytes, size_of::<T>()), combiner, Folding::Scatter as u32) }
+    }
+
+    /// Adds up elements of the members up to and including this one (`shmem_sum_inscan`, 9.9.10). Source and dest may be
+    /// the same.
+    ///
+    /// # Safety
+    /// The conditions of [`Collective::reduce`].
+    #[inline(always)]
+    unsafe fn sum_inscan<T: Number>(self, team: DeviceTeam, dst: DevPtr<T>, src: DevPtr<T>, n: usize)
+    where
+        Sum: Operation<T>,
+    {
+        let (ends, bytes) = ((dst.cast(), src.cast()), n * size_of::<T>());
+        let combiner = collective::typed::<T, Sum>(Sum);
+        // SAFETY: the caller guarantees what this requires of source and dest.
+        unsafe { collective::fold(self, team, ends, (bytes, size_of::<T>()), combiner, Folding::Inscan as u32) }
+    }
+
+    /// Adds up elements of the members before this one (`shmem_sum_exscan`, 9.9.10); the first member gets zeros.
+    /// Source and dest may be the same.
+    ///
+    /// # Safety
+    /// The conditions of [`Collective::reduce`].
+    #[inline(always)]
+    unsafe fn sum_exscan<T: Number>(self, team: DeviceTeam, dst: DevPtr<T>, src: DevPtr<T>, n: usize)
+    where
+        Sum: Operation<T>,
+    {
+        let (ends, bytes) = ((dst.cast(), src.cast()), n * size_of::<T>());
+        let combiner = collective::typed::<T, Sum>(Sum);
+        // SAFETY: the caller guarantees what this requires of source and dest.
+        unsafe { collective::fold(self, team, ends, (bytes, size_of::<T>()), combiner, Folding::Exscan as u32) }
+    }
+}
+
+impl<G: Group> Collective for G {}
+
+/// How the members of a team carry out a collective in which each sends so many bytes to each.
+enum Way {
+    None,
+    Short,
+    Long,
+}
+
+#[inline(always)]
+fn way(team: DeviceTeam, bytes: usize) -> Way {
+    if bytes == 0 {
+        Way::None
+    } else if bytes <= CollectiveArea::short_bytes(team.slot, team.n_pes) {
+        Way::Short
+    } else {
+        Way::Long
+    }
+}
+
+/// # Safety
+/// `bytes` bytes for each member are valid in dest, and in the source, from one to the next of which it is `step` bytes.
+#[inline(always)]
+unsafe fn exchange<G: Group>(group: G, team: DeviceTeam, ends: (DevPtr<u8>, DevPtr<u8>), bytes: usize, step: usize) {
+    // SAFETY: the caller guarantees what this requires of source and dest.
+    unsafe {
+        match way(team, bytes) {
+            Way::None => group.sync(),
+            Way::Short => {
+                group.sync();
+                collective::copy_short(group, team, ends, (bytes, step));
+            }
+            Way::Long => collective::copy(group, team, ends, (bytes, step, team.my_pe as usize * bytes), u32::MAX),
+        }
+    }
+}

@@ -1,0 +1,157 @@
+//! Collectives that kernels carry out.
+
+use crate::rig::Rig;
+use cushmem::{DevPtr, F16, Grid, Kernel, Reduction, Shmem, SymSlice, Team, Word};
+use cushmem_conformance::{conformance, expect_status, expect_words};
+use cushmem_conformance_kernels as kernels;
+use cushmem_device::DeviceTeam;
+
+conformance! { soft, cuda => {
+    by_every_scope: 1, 2, 3, 4;
+    teams_of_all_kinds: 3, 4;
+    kernels_streams_and_the_cpu_in_turn: 2, 3;
+    in_host_memory: 2;
+    who_is_late_is_named: 2;
+} }
+
+/// A kernel of random collectives of a team.
+struct Random<'a, T: Word> {
+    rig: &'a Rig<'a>,
+    ends: [SymSlice<'a, T>; 2],
+    most: usize,
+    wrong: SymSlice<'a, u64>,
+}
+
+type Arguments<T> = (DeviceTeam, DevPtr<T>, DevPtr<T>, usize, u64, u64, DevPtr<u64>);
+
+impl<'a, T: Word> Random<'a, T> {
+    fn new(rig: &'a Rig<'a>, most: usize, allocate: impl Fn(usize) -> SymSlice<'a, T>) -> Self {
+        let room = 2 * most * rig.shmem.n_pes() as usize;
+        let ends = [allocate(room), allocate(room)];
+        Self { rig, ends, most, wrong: rig.symmetric(&[0]) }
+    }
+
+    fn on_gpu(rig: &'a Rig<'a>, most: usize) -> Self {
+        Self::new(rig, most, |len| rig.shmem.malloc_gpu(len).expect("malloc_gpu"))
+    }
+
+    fn run<K: Kernel<Args = Arguments<T>>>(&self, kernel: K, lanes: u32, team: &Team, first: u64, rounds: u64) {
+        let [dst, src] = self.ends.map(|end| end.device_ptr());
+        let args = (team.device(), dst, src, self.most, first, rounds, self.wrong.device_ptr());
+        self.rig.run(kernel, Grid::linear(1, lanes), args);
+        self.check(K::NAME, team);
+    }
+
+    fn check(&self, kernel: &str, team: &Team) {
+        let wrong = self.wrong.to_vec().expect("read");
+        assert_eq!(wrong, [0], "{kernel}, {} members: wrong elements", team.n_pes());
+    }
+
+    fn free(self) {
+        self.rig.barrier();
+        for end in self.ends {
+            self.rig.shmem.free(end).expect("free");
+        }
+        self.rig.shmem.free(self.wrong).expect("free");
+    }
+}
+
+/// All kinds of collectives by a team, in each scope.
+fn every_scope(rig: &Rig<'_>, team: &Team) {
+    let rounds = rig.times(48, 400);
+    let words = Random::on_gpu(rig, rig.times(300, 6000));
+    words.run(kernels::collectives_thread, 1, team, 0, rounds);
+    words.run(kernels::collectives_block, 96, team, rounds, rounds);
+    words.free();
+    let floats = Random::<f32>::on_gpu(rig, rig.times(700, 20_000));
+    floats.run(kernels::collectives_warp, 32, team, 2 * rounds, rounds);
+    let most = rig.module.max_resident_blocks(kernels::collectives_grid, 128).expect("occupancy");
+    for blocks in [1, 3, rig.times(4, most)] {
+        let ([dst, src], wrong) = (floats.ends.map(|end| end.device_ptr()), floats.wrong.device_ptr());
+        let args = (team.device(), dst, src, floats.most, 3 * rounds, rounds, rig.stream.grid_counter(), wrong);
+        rig.start_cooperative(kernels::collectives_grid, Grid::linear(blocks, 128), args);
+        rig.wait();
+        floats.check("collectives_grid", team);
+    }
+    floats.free();
+    let bytes = Random::on_gpu(rig, rig.times(3000, 20_000));
+    bytes.run(kernels::collectives_block_u8, rig.times(64, 1024), team, 4 * rounds, rounds);
+    bytes.free();
+    let halves = Random::<F16>::on_gpu(rig, rig.times(1000, 20_000));
+    halves.run(kernels::collectives_block_f16, rig.times(64, 512), team, 5 * rounds, rounds);
+    halves.free();
+}
+
+fn by_every_scope(shmem: &Shmem) {
+    every_scope(&Rig::new(shmem), shmem.team_world());
+}
+
+/// Catches a collective that takes a member's number for its PE's, and teams that share words: those of the PEs with
+/// even and with odd numbers work at the same time.
+fn teams_of_all_kinds(shmem: &Shmem) {
+    let (rig, world, n) = (Rig::new(shmem), shmem.team_world(), shmem.n_pes() as i32);
+    let backwards = shmem.team_split_strided(world, n - 1, -1, n).expect("split").expect("all are members");
+    every_scope(&rig, &backwards);
+    let (row, column) = shmem.team_split_2d(world, 2).expect("split");
+    for team in [&row, &column] {
+        let rounds = rig.times(48, 400);
+        let words = Random::on_gpu(&rig, 300);
+        words.run(kernels::collectives_block, 64, team, 0, rounds);
+        words.free();
+    }
+    for team in [row, column, backwards] {
+        shmem.team_destroy(team);
+    }
+}
+
+/// Catches collectives of a team that count differently, depending on who carries them out.
+fn kernels_streams_and_the_cpu_in_turn(shmem: &Shmem) {
+    let (rig, world, n) = (Rig::new(shmem), shmem.team_world(), shmem.n_pes());
+    for len in [3usize, 2000] {
+        let words = rig.symmetric(&vec![0u64; len]);
+        for round in 0..12 {
+            let number = |pe: u32, i: usize| kernels::mix(round, u64::from(pe) << 32 | i as u64);
+            words.copy_from(&(0..len).map(|i| number(shmem.my_pe(), i)).collect::<Vec<_>>()).expect("write");
+            rig.barrier();
+            // Each of them also follows itself and each of the others.
+            match [0, 1, 2, 2, 1, 0, 0, 2, 1, 1][round as usize % 10] {
+                0 => {
+                    rig.run(kernels::reduce_in_place, Grid::linear(1, 32), (world.device(), words.device_ptr(), len, 1))
+                }
+                1 => {
+                    rig.stream.reduce(world, Reduction::Xor, words, words).expect("reduce");
+                    rig.wait();
+                }
+                _ => shmem.reduce(world, Reduction::Xor, words, words).expect("reduce"),
+            }
+            let xor = |i| (0..n).fold(0, |all, pe| all ^ number(pe, i));
+            expect_words(|| format!("{len} xors, round {round}"), &words.to_vec().expect("read"), xor);
+            rig.barrier();
+        }
+        shmem.free(words).expect("free");
+    }
+}
+
+/// Source and dest in the heap in host memory.
+fn in_host_memory(shmem: &Shmem) {
+    let rig = Rig::new(shmem);
+    let words = Random::new(&rig, 200, |len| shmem.malloc(len).expect("malloc"));
+    words.run(kernels::collectives_block, 32, shmem.team_world(), 0, rig.times(24, 200));
+    words.free();
+}
+
+/// Catches a kernel that waits for another PE's part of a collective without reporting for whom.
+fn who_is_late_is_named(shmem: &Shmem) {
+    let rig = Rig::new(shmem);
+    for n in [2, 5000] {
+        let words = rig.symmetric(&vec![1u64 << shmem.my_pe(); n]);
+        rig.barrier();
+        if shmem.my_pe() == 1 {
+            expect_status(&["PE 0: ", "PE 1"]);
+        }
+        let args = (shmem.team_world().device(), words.device_ptr(), n, 1);
+        rig.run(kernels::reduce_in_place, Grid::linear(1, 32), args);
+        assert!(words.to_vec().expect("read").iter().all(|word| *word == 3), "{n} words");
+        rig.barrier();
+    }
+}

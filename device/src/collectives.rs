@@ -1,6 +1,6 @@
 //! Collectives that kernels carry out (OpenSHMEM 1.6, 9.9).
 
-use crate::collective::{self, Group, Number, Operation, Sum};
+use crate::collective::{self, Group, Number, Operation, Sum, typed};
 use crate::{DevPtr, DeviceTeam};
 use cushmem_abi::{CollectiveArea, Folding};
 
@@ -77,16 +77,13 @@ pub trait Collective: Group {
     /// `root` is less than the number of members.
     #[inline(always)]
     unsafe fn broadcast<T: Copy>(self, team: DeviceTeam, dst: DevPtr<T>, src: DevPtr<T>, n: usize, root: u32) {
-        let (ends, bytes) = ((dst.cast(), src.cast()), n * size_of::<T>());
+        let ([pes, numbers, slot], bytes) = (team.to_words(), n * size_of::<T>());
         // SAFETY: the caller guarantees what this requires of source and dest.
         unsafe {
-            match way(team, bytes) {
-                Way::None => self.sync(),
-                Way::Short => {
-                    self.sync();
-                    collective::broadcast_short(self, team, ends, bytes, root);
-                }
-                Way::Long => collective::copy(self, team, ends, (bytes, 0, 0), root),
+            match way(self, team, bytes) {
+                Way::None => {}
+                Way::Short => broadcast_short(self, pes, numbers, slot, dst.cast(), src.cast(), bytes, root),
+                Way::Long => copy(self, pes, numbers, slot, dst.cast(), src.cast(), bytes, 0, 0, root),
             }
         }
     }
@@ -100,7 +97,7 @@ pub trait Collective: Group {
     #[inline(always)]
     unsafe fn fcollect<T: Copy>(self, team: DeviceTeam, dst: DevPtr<T>, src: DevPtr<T>, n: usize) {
         // SAFETY: the caller guarantees what this requires of source and dest.
-        unsafe { exchange(self, team, (dst.cast(), src.cast()), n * size_of::<T>(), 0) }
+        unsafe { exchange(self, team, dst.cast(), src.cast(), n * size_of::<T>(), 0) }
     }
 
     /// Copies block `j` of `n` elements of each member's source to member `j`, where it becomes block `i` of the dest,
@@ -111,9 +108,8 @@ pub trait Collective: Group {
     /// meanwhile.
     #[inline(always)]
     unsafe fn alltoall<T: Copy>(self, team: DeviceTeam, dst: DevPtr<T>, src: DevPtr<T>, n: usize) {
-        let bytes = n * size_of::<T>();
         // SAFETY: the caller guarantees what this requires of source and dest.
-        unsafe { exchange(self, team, (dst.cast(), src.cast()), bytes, bytes) }
+        unsafe { exchange(self, team, dst.cast(), src.cast(), n * size_of::<T>(), n * size_of::<T>()) }
     }
 
     /// Copies like [`Collective::alltoall`], with elements that lie `src_stride` elements apart in the source and
@@ -132,9 +128,9 @@ pub trait Collective: Group {
         src_stride: usize,
         n: usize,
     ) {
-        let (ends, strides) = ((dst.cast(), src.cast()), (dst_stride, src_stride));
+        let [pes, numbers, slot] = team.to_words();
         // SAFETY: the caller guarantees what this requires of source and dest.
-        unsafe { collective::strided(self, team, ends, (n, size_of::<T>()), strides) }
+        unsafe { strided(self, pes, numbers, slot, dst, src, n, dst_stride, src_stride) }
     }
 
     /// Combines `n` elements of all members by `operation`; all members get the result, bitwise the same
@@ -152,19 +148,13 @@ pub trait Collective: Group {
         src: DevPtr<T>,
         n: usize,
     ) {
-        let (ends, bytes) = ((dst.cast(), src.cast()), n * size_of::<T>());
-        let combiner = collective::typed::<T, O>(operation);
+        let ([pes, numbers, slot], _) = (team.to_words(), operation);
         // SAFETY: the caller guarantees what this requires of source and dest.
         unsafe {
-            match way(team, bytes) {
-                Way::None => self.sync(),
-                Way::Short => {
-                    self.sync();
-                    collective::reduce_short(self, team, ends, bytes, combiner);
-                }
-                Way::Long => {
-                    collective::fold(self, team, ends, (bytes, size_of::<T>()), combiner, Folding::Reduce as u32);
-                }
+            match way(self, team, n * size_of::<T>()) {
+                Way::None => {}
+                Way::Short => reduce_short::<_, T, O>(self, pes, numbers, slot, dst, src, n),
+                Way::Long => fold::<_, T, O, REDUCE>(self, pes, numbers, slot, dst, src, n),
             }
         }
     }
@@ -184,10 +174,9 @@ pub trait Collective: Group {
         src: DevPtr<T>,
         n: usize,
     ) {
-        let (ends, bytes) = ((dst.cast(), src.cast()), n * size_of::<T>());
-        let combiner = collective::typed::<T, O>(operation);
+        let ([pes, numbers, slot], _) = (team.to_words(), operation);
         // SAFETY: the caller guarantees what this requires of source and dest.
-        unsafe { collective::fold(self, team, ends, (bytes, size_of::<T>()), combiner, Folding::Scatter as u32) }
+        unsafe { fold::<_, T, O, SCATTER>(self, pes, numbers, slot, dst, src, n) }
     }
 
     /// Adds up elements of the members up to and including this one (`shmem_sum_inscan`, 9.9.10). Source and dest may be
@@ -200,10 +189,9 @@ pub trait Collective: Group {
     where
         Sum: Operation<T>,
     {
-        let (ends, bytes) = ((dst.cast(), src.cast()), n * size_of::<T>());
-        let combiner = collective::typed::<T, Sum>(Sum);
+        let [pes, numbers, slot] = team.to_words();
         // SAFETY: the caller guarantees what this requires of source and dest.
-        unsafe { collective::fold(self, team, ends, (bytes, size_of::<T>()), combiner, Folding::Inscan as u32) }
+        unsafe { fold::<_, T, Sum, INSCAN>(self, pes, numbers, slot, dst, src, n) }
     }
 
     /// Adds up elements of the members before this one (`shmem_sum_exscan`, 9.9.10); the first member gets zeros.
@@ -216,14 +204,18 @@ pub trait Collective: Group {
     where
         Sum: Operation<T>,
     {
-        let (ends, bytes) = ((dst.cast(), src.cast()), n * size_of::<T>());
-        let combiner = collective::typed::<T, Sum>(Sum);
+        let [pes, numbers, slot] = team.to_words();
         // SAFETY: the caller guarantees what this requires of source and dest.
-        unsafe { collective::fold(self, team, ends, (bytes, size_of::<T>()), combiner, Folding::Exscan as u32) }
+        unsafe { fold::<_, T, Sum, EXSCAN>(self, pes, numbers, slot, dst, src, n) }
     }
 }
 
 impl<G: Group> Collective for G {}
+
+const REDUCE: u32 = Folding::Reduce as u32;
+const INSCAN: u32 = Folding::Inscan as u32;
+const EXSCAN: u32 = Folding::Exscan as u32;
+const SCATTER: u32 = Folding::Scatter as u32;
 
 /// How the members of a team carry out a collective in which each sends so many bytes to each.
 enum Way {
@@ -232,11 +224,16 @@ enum Way {
     Long,
 }
 
+/// Finds the way. What the lanes did before a short collective is ordered before it, as by a meeting before a long one.
 #[inline(always)]
-fn way(team: DeviceTeam, bytes: usize) -> Way {
+fn way<G: Group>(group: G, team: DeviceTeam, bytes: usize) -> Way {
+    let is_short = CollectiveArea::is_short(team.slot, team.n_pes, bytes);
+    if is_short {
+        group.sync();
+    }
     if bytes == 0 {
         Way::None
-    } else if bytes <= CollectiveArea::short_bytes(team.slot, team.n_pes) {
+    } else if is_short {
         Way::Short
     } else {
         Way::Long
@@ -246,16 +243,135 @@ fn way(team: DeviceTeam, bytes: usize) -> Way {
 /// # Safety
 /// `bytes` bytes for each member are valid in dest, and in the source, from one to the next of which it is `step` bytes.
 #[inline(always)]
-unsafe fn exchange<G: Group>(group: G, team: DeviceTeam, ends: (DevPtr<u8>, DevPtr<u8>), bytes: usize, step: usize) {
+unsafe fn exchange<G: Group>(group: G, team: DeviceTeam, dst: DevPtr<u8>, src: DevPtr<u8>, bytes: usize, step: usize) {
+    let [pes, numbers, slot] = team.to_words();
     // SAFETY: the caller guarantees what this requires of source and dest.
     unsafe {
-        match way(team, bytes) {
-            Way::None => group.sync(),
-            Way::Short => {
-                group.sync();
-                collective::copy_short(group, team, ends, (bytes, step));
+        match way(group, team, bytes) {
+            Way::None => {}
+            Way::Short => copy_short(group, pes, numbers, slot, dst, src, bytes, step),
+            Way::Long => {
+                let at = team.my_pe as usize * bytes;
+                copy(group, pes, numbers, slot, dst, src, bytes, step, at, u32::MAX);
             }
-            Way::Long => collective::copy(group, team, ends, (bytes, step, team.my_pe as usize * bytes), u32::MAX),
         }
     }
+}
+
+// The collectives are calls: their loops would otherwise take registers of the kernel, and of each other, for addresses
+// that the compiler computes beforehand. The team comes as words, because a structure would be passed in local memory.
+
+/// # Safety
+/// The conditions of [`Collective::broadcast`].
+#[inline(never)]
+#[allow(clippy::too_many_arguments)]
+unsafe fn broadcast_short<G: Group>(
+    group: G,
+    pes: u64,
+    numbers: u64,
+    slot: u64,
+    dst: DevPtr<u8>,
+    src: DevPtr<u8>,
+    bytes: usize,
+    root: u32,
+) {
+    let team = DeviceTeam::of_words([pes, numbers, slot]);
+    // SAFETY: the caller guarantees what this requires of source and dest.
+    unsafe { collective::broadcast_short(group, team, (dst, src), bytes, root) }
+}
+
+/// # Safety
+/// The conditions of [`collective::copy_short`].
+#[inline(never)]
+#[allow(clippy::too_many_arguments)]
+unsafe fn copy_short<G: Group>(
+    group: G,
+    pes: u64,
+    numbers: u64,
+    slot: u64,
+    dst: DevPtr<u8>,
+    src: DevPtr<u8>,
+    bytes: usize,
+    step: usize,
+) {
+    let team = DeviceTeam::of_words([pes, numbers, slot]);
+    // SAFETY: the caller guarantees what this requires of source and dest.
+    unsafe { collective::copy_short(group, team, (dst, src), (bytes, step)) }
+}
+
+/// # Safety
+/// The conditions of [`collective::copy`].
+#[inline(never)]
+#[allow(clippy::too_many_arguments)]
+unsafe fn copy<G: Group>(
+    group: G,
+    pes: u64,
+    numbers: u64,
+    slot: u64,
+    dst: DevPtr<u8>,
+    src: DevPtr<u8>,
+    bytes: usize,
+    step: usize,
+    at: usize,
+    root: u32,
+) {
+    let team = DeviceTeam::of_words([pes, numbers, slot]);
+    // SAFETY: the caller guarantees what this requires of source and dest.
+    unsafe { collective::copy(group, team, (dst, src), (bytes, step, at), root) }
+}
+
+/// # Safety
+/// The conditions of [`Collective::alltoalls`].
+#[inline(never)]
+#[allow(clippy::too_many_arguments)]
+unsafe fn strided<G: Group, T: Copy>(
+    group: G,
+    pes: u64,
+    numbers: u64,
+    slot: u64,
+    dst: DevPtr<T>,
+    src: DevPtr<T>,
+    n: usize,
+    dst_stride: usize,
+    src_stride: usize,
+) {
+    let team = DeviceTeam::of_words([pes, numbers, slot]);
+    let (ends, strides) = ((dst.cast(), src.cast()), (dst_stride, src_stride));
+    // SAFETY: the caller guarantees what this requires of source and dest.
+    unsafe { collective::strided(group, team, ends, (n, size_of::<T>()), strides) }
+}
+
+/// # Safety
+/// The conditions of [`Collective::reduce`].
+#[inline(never)]
+unsafe fn reduce_short<G: Group, T: Number, O: Operation<T>>(
+    group: G,
+    pes: u64,
+    numbers: u64,
+    slot: u64,
+    dst: DevPtr<T>,
+    src: DevPtr<T>,
+    n: usize,
+) {
+    let team = DeviceTeam::of_words([pes, numbers, slot]);
+    let (ends, bytes) = ((dst.cast(), src.cast()), n * size_of::<T>());
+    // SAFETY: the caller guarantees what this requires of source and dest.
+    unsafe { collective::reduce_short(group, team, ends, bytes, typed::<T, O>()) }
+}
+
+/// # Safety
+/// The conditions of [`Collective::reduce`] or [`Collective::reducescatter`].
+#[inline(never)]
+unsafe fn fold<G: Group, T: Number, O: Operation<T>, const FOLDING: u32>(
+    group: G,
+    pes: u64,
+    numbers: u64,
+    slot: u64,
+    dst: DevPtr<T>,
+    src: DevPtr<T>,
+    n: usize,
+) {
+    let (team, width) = (DeviceTeam::of_words([pes, numbers, slot]), size_of::<T>());
+    // SAFETY: the caller guarantees what this requires of source and dest.
+    unsafe { collective::fold(group, team, (dst.cast(), src.cast()), (n * width, width), typed::<T, O>(), FOLDING) }
 }

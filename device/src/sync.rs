@@ -383,9 +383,8 @@ fn enter_by_cpu<S: Group, M: Members, const QUIET: bool>(counters: &Counters<S, 
 /// Returns when all PEs of a team have called it. Called by one lane.
 #[inline(always)]
 fn meet(team: DeviceTeam) {
-    let pes = u64::from(team.start) | u64::from(team.stride.cast_unsigned()) << 32;
-    let numbers = u64::from(team.n_pes) | u64::from(team.my_pe) << 32;
-    ask_to_meet(pes, numbers, u64::from(team.slot));
+    let [pes, numbers, slot] = team.to_words();
+    ask_to_meet(pes, numbers, slot);
 }
 
 #[cold]

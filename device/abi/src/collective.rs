@@ -52,6 +52,13 @@ impl CollectiveArea {
         }
     }
 
+    /// Whether as many bytes fit into the part of an inbox that each member of a team of `n_pes` has.
+    #[inline(always)]
+    pub const fn is_short(slot: u32, n_pes: u32, bytes: usize) -> bool {
+        // Without a division, which takes a kernel long.
+        bytes.div_ceil(8) * 16 * n_pes as usize <= Self::inbox(slot).1 / 2
+    }
+
     /// The most bytes that a member of a team of `n_pes` sends to another member through its inbox. An inbox has two
     /// halves, for odd and even collectives, each with a part for each sender. Of each 16 bytes, 8 are data.
     pub const fn short_bytes(slot: u32, n_pes: u32) -> usize {
@@ -130,4 +137,20 @@ pub enum Folding {
     Exscan = 2,
     /// Each member gets its block of the combination of all.
     Scatter = 3,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Catches bytes that are sent through an inbox although they do not fit, or are not although they do.
+    #[test]
+    fn what_is_short_fits() {
+        for (slot, n_pes) in [(0, 1), (0, 2), (0, 3), (0, 64), (0, 1000), (5, 1), (5, 2), (5, 7), (5, 240), (5, 241)] {
+            let most = CollectiveArea::short_bytes(slot, n_pes);
+            for bytes in (0..=64).chain(most.saturating_sub(20)..most + 20) {
+                assert_eq!(CollectiveArea::is_short(slot, n_pes, bytes), bytes <= most, "{bytes} bytes, {n_pes} PEs");
+            }
+        }
+    }
 }

@@ -54,4 +54,20 @@ impl DeviceTeam {
     pub const fn pe(self, number: u32) -> u32 {
         self.start.wrapping_add(number.wrapping_mul(self.stride.cast_unsigned()))
     }
+
+    /// The team in three words: the first PE and the stride, the number of PEs and this PE's number, the slot. The first
+    /// of each two is the low half.
+    #[inline(always)]
+    pub const fn to_words(self) -> [u64; 3] {
+        let pes = self.start as u64 | (self.stride.cast_unsigned() as u64) << 32;
+        [pes, self.n_pes as u64 | (self.my_pe as u64) << 32, self.slot as u64]
+    }
+
+    /// The team that three words say. A slot beyond the largest number stays too large for any team.
+    #[inline(always)]
+    pub const fn of_words([pes, numbers, slot]: [u64; 3]) -> Self {
+        let slot = if slot > u32::MAX as u64 { u32::MAX } else { slot as u32 };
+        let stride = ((pes >> 32) as u32).cast_signed();
+        Self { start: pes as u32, stride, n_pes: numbers as u32, my_pe: (numbers >> 32) as u32, slot }
+    }
 }

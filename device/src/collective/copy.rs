@@ -26,10 +26,21 @@ pub unsafe fn copy<C: Crew>(
         each_member(team, |j| {
             let (to, from) = (of_member(team, dst.add(at), j), src.add(j as usize * step));
             // SAFETY: the caller guarantees that source and dest of all members are valid.
-            unsafe { bulk::copy_from_here(All(crew), to, from, bytes) };
+            unsafe { unaligned(crew, to, from, bytes) };
         });
     }
     crew.meet(team);
+}
+
+/// Copies bytes of any alignment. It is a call, because what the compiler computes before the loop over the members
+/// would otherwise take some 40 registers.
+///
+/// # Safety
+/// Both ranges are valid, and nobody else accesses them.
+#[inline(never)]
+unsafe fn unaligned<C: Crew>(crew: C, to: DevPtr<u8>, from: DevPtr<u8>, bytes: usize) {
+    // SAFETY: the caller guarantees what this requires of both ranges.
+    unsafe { bulk::copy_from_here(All(crew), to, from, bytes) };
 }
 
 /// Copies vectors to each member; those for member `j` start at `j * step` bytes. If all members get the same vectors,

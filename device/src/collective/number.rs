@@ -128,9 +128,9 @@ pub trait Combiner: Copy {
 /// The operation `O` on elements of type `T`, known when the kernel is compiled.
 struct Typed<T, O>(core::marker::PhantomData<(T, O)>);
 
-/// This operation on elements of type `T`.
+/// The operation `O` on elements of type `T`.
 #[inline(always)]
-pub(crate) fn typed<T: Number, O: Operation<T>>(_: O) -> impl Combiner {
+pub(crate) fn typed<T: Number, O: Operation<T>>() -> impl Combiner {
     Typed::<T, O>(core::marker::PhantomData)
 }
 

@@ -1,6 +1,6 @@
 //! Decodes the words of a slot, with which a kernel asks for something, and checks that the fields are valid.
 
-use super::device_sync::{self, DeviceSyncs};
+use super::device_sync;
 use cushmem_abi::{CHUNK_BYTES, CommandHead, CommandKind, DevicePrepared, RING_CONTEXTS, SLOT_BYTES, WordOp};
 use cushmem_device::DeviceTeam;
 use cushmem_protocol::ring::Command;
@@ -104,7 +104,7 @@ pub(super) fn decide(command: &Command, me: u32, n_pes: u32) -> Result<Decoded, 
     let [a, b, c, reply, ..] = command.arguments;
     let reply = reply.checked_sub(1);
     if meets {
-        let team = DeviceSyncs::team_of([a, b, c]);
+        let team = DeviceTeam::of_words([a, b, c]);
         device_sync::check(&team, me, n_pes)?;
         return Ok(Decoded::Barrier(team, reply.ok_or("it has no reply slot")?));
     }

@@ -61,14 +61,6 @@ impl DeviceSyncs {
         Self { meetings, lane: sync.network().map(|network| network.lane()), under_way: vec![], _waits: waits }
     }
 
-    /// The team that the arguments of a command describe.
-    pub(crate) const fn team_of([pes, numbers, slot]: [u64; 3]) -> DeviceTeam {
-        let stride = ((pes >> 32) as u32).cast_signed();
-        // A number that is too large stays larger than any slot.
-        let slot = if slot > u32::MAX as u64 { u32::MAX } else { slot as u32 };
-        DeviceTeam { start: pes as u32, stride, n_pes: numbers as u32, my_pe: (numbers >> 32) as u32, slot }
-    }
-
     /// Starts a barrier that a kernel of this PE has entered, on a team of this PE. The kernel waits for the reply with
     /// this ticket. The error says what is wrong with the command.
     pub(crate) fn begin(&mut self, team: DeviceTeam, reply: u64) -> std::result::Result<(), String> {

@@ -147,6 +147,6 @@ fn teams_that_make_no_sense_are_refused() {
     }
     assert_eq!(says(team(0, 1, 8, 2, 0)).unwrap(), "PE 3 is not number 2 of the team of 8 PEs from 0 with stride 1");
     assert_eq!(says(team(0, 1, 8, 3, 64)).unwrap(), "team slot 64 is out of range (0 to 63)");
-    let sent = DeviceSyncs::team_of([5 | (u64::from((-1i32).cast_unsigned()) << 32), 3 | (2 << 32), 1 << 40]);
+    let sent = DeviceTeam::of_words([5 | (u64::from((-1i32).cast_unsigned()) << 32), 3 | (2 << 32), 1 << 40]);
     assert_eq!(sent, team(5, -1, 3, 2, u32::MAX));
 }

@@ -75,10 +75,10 @@ fn every_scope(rig: &Rig<'_>, team: &Team) {
     }
     floats.free();
     let bytes = Random::on_gpu(rig, rig.times(3000, 20_000));
-    bytes.run(kernels::collectives_block_u8, rig.times(64, 1024), team, 4 * rounds, rounds);
+    bytes.run(kernels::collectives_block_u8, rig.times(64, 256), team, 4 * rounds, rounds);
     bytes.free();
     let halves = Random::<F16>::on_gpu(rig, rig.times(1000, 20_000));
-    halves.run(kernels::collectives_block_f16, rig.times(64, 512), team, 5 * rounds, rounds);
+    halves.run(kernels::collectives_block_f16, rig.times(64, 256), team, 5 * rounds, rounds);
     halves.free();
 }
 

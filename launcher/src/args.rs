@@ -542,7 +542,7 @@ mod tests {
             ("shmemrun --hosts a,b,a:3 p", &["--hosts", "host a is there twice"]),
             ("shmemrun --hosts a --hostfile f p", &["--hosts", "--hostfile"]),
             ("shmemrun --hostfile /nowhere/f p", &["--hostfile", "'/nowhere/f'"]),
-            ("shmemrun -n 3 --hosts a:1,b:1 p", &["3 PEs", "room for 2", "a:1,b:1"]),
+            ("shmemrun -n 3 --hosts a:1,b:1 p", &["3 PEs", "room for 2", "(a:1, b:1)"]),
             ("shmemrun -N 2 --hosts a:4,b:1 p", &["-N 2", "host b", "1 PEs"]),
             ("shmemrun --nodes 2 --hosts a:4,b:1 p", &["--nodes 2", "host b has 1"]),
             ("shmemrun --gdb 0 --hosts a p", &["--gdb", "--hosts"]),

@@ -74,8 +74,7 @@ fn main() -> ExitCode {
     if std::env::args_os().nth(1).is_some_and(|first| first == hosts::AGENT) && !is_supervisor {
         return exit_code(hosts::run_agent());
     }
-    let part = std::env::var(env::HOST_PART).ok().filter(|_| is_supervisor);
-    let part = match part.map(|text| text.parse()).transpose() {
+    let part = match is_supervisor.then(hosts::inherited_part).transpose().map(Option::flatten) {
         Ok(part) => part,
         Err(why) => return exit_code(Err(why)),
     };

@@ -15,8 +15,12 @@ use cushmem_environment::MAX_PES;
 pub use part::{Part, pes_of};
 pub use tree::{Branch, branches, height};
 
-/// How much of a wrong text an error quotes. The name of a host has at most 255 bytes.
+/// The longest name of a host.
+const MOST_NAME_BYTES: usize = 255;
+/// How much of a wrong text an error quotes.
 const MOST_QUOTED_BYTES: usize = 256;
+/// How many hosts an error names.
+const MOST_NAMED: usize = 8;
 
 /// A host and its PEs.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -76,7 +80,8 @@ fn host(text: &str) -> Result<Host, String> {
     let (name, pes) = text.rsplit_once(':').unwrap_or((text, "1"));
     let is_name = |byte: u8| byte.is_ascii_alphanumeric() || b".-_@".contains(&byte);
     // A name that starts with a hyphen would be an option of ssh.
-    if name.is_empty() || name.starts_with('-') || !name.bytes().all(is_name) {
+    let has_length = (1..=MOST_NAME_BYTES).contains(&name.len());
+    if !has_length || name.starts_with('-') || !name.bytes().all(is_name) {
         return Err(format!("'{}' is not the name of a host", cut(name)));
     }
     let pes = pes.parse().ok().filter(|pes| (1..=MAX_PES).contains(pes));
@@ -87,6 +92,14 @@ fn host(text: &str) -> Result<Host, String> {
 /// The start of a text, for an error.
 fn cut(text: &str) -> &str {
     &text[..text.floor_char_boundary(MOST_QUOTED_BYTES)]
+}
+
+/// Hosts in an error, of which there may be thousands.
+pub fn some_of(hosts: &[impl fmt::Display]) -> String {
+    let named: Vec<String> = hosts.iter().take(MOST_NAMED).map(ToString::to_string).collect();
+    let rest = hosts.len() - named.len();
+    let more = if rest == 0 { String::new() } else { format!(" and {rest} more") };
+    named.join(", ") + &more
 }
 
 fn distinct(hosts: Vec<Host>) -> Result<Vec<Host>, String> {
@@ -101,8 +114,7 @@ fn distinct(hosts: Vec<Host>) -> Result<Vec<Host>, String> {
 pub fn fill(hosts: Vec<Host>, n_pes: u32) -> Result<Vec<Host>, String> {
     let room: u64 = hosts.iter().map(|host| u64::from(host.pes)).sum();
     if u64::from(n_pes) > room {
-        let list: Vec<String> = hosts.iter().map(Host::to_string).collect();
-        return Err(format!("{n_pes} PEs: the hosts have room for {room} ({})", list.join(",")));
+        return Err(format!("{n_pes} PEs: the hosts have room for {room} ({})", some_of(&hosts)));
     }
     let mut left = n_pes;
     let take = |host: Host| {
@@ -136,6 +148,7 @@ mod tests {
             ("a,,b", "'' is not the name"),
             ("-oProxyCommand=x", "is not the name of a host"),
             ("a b", "is not the name of a host"),
+            (&"a".repeat(256), "is not the name of a host"),
         ] {
             let why = parse(text).unwrap_err();
             assert!(why.contains(part), "{why}");
@@ -173,6 +186,12 @@ mod tests {
         let hosts = parse("a:2,b:3,c:1").unwrap();
         assert_eq!(words(&fill(hosts.clone(), 6).unwrap()), ["a:2", "b:3", "c:1"]);
         assert_eq!(words(&fill(hosts.clone(), 4).unwrap()), ["a:2", "b:2"]);
-        assert_eq!(fill(hosts, 7), Err("7 PEs: the hosts have room for 6 (a:2,b:3,c:1)".into()));
+        assert_eq!(fill(hosts, 7), Err("7 PEs: the hosts have room for 6 (a:2, b:3, c:1)".into()));
+        let many: Vec<Host> = (0..10_000).map(|host| Host { name: format!("h{host}"), pes: 1 }).collect();
+        let why = fill(many, 10_001).unwrap_err();
+        assert!(
+            why.ends_with("room for 10000 (h0:1, h1:1, h2:1, h3:1, h4:1, h5:1, h6:1, h7:1 and 9992 more)"),
+            "{why}"
+        );
     }
 }

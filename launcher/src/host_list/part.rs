@@ -65,15 +65,14 @@ impl FromStr for Part {
 /// The PEs of each host, in the order of their numbers, each with its number and its place there.
 pub fn pes_of(hosts: &[Host], map: Map) -> Vec<Vec<(u32, u32)>> {
     let sizes: Vec<u32> = hosts.iter().map(|host| host.pes).collect();
-    let places = map.places(sizes.iter().sum(), &sizes);
-    let mut first = 0;
-    let of_host = |size: &u32| {
-        let here = first..first + size;
-        first = here.end;
-        let place_there = |(pe, place): (u32, &u32)| here.contains(place).then(|| (pe, place - here.start));
-        (0..).zip(&places).filter_map(place_there).collect()
-    };
-    sizes.iter().map(of_host).collect()
+    let of_host = |(host, size): (usize, &u32)| (0..*size).map(move |there| (host, there));
+    let all: Vec<(usize, u32)> = sizes.iter().enumerate().flat_map(of_host).collect();
+    let mut pes = vec![vec![]; hosts.len()];
+    for (pe, place) in (0..).zip(map.places(sizes.iter().sum(), &sizes)) {
+        let (host, there) = all[place as usize];
+        pes[host].push((pe, there));
+    }
+    pes
 }
 
 #[cfg(test)]

@@ -6,14 +6,16 @@
 //! this one. When standard input closes, or nothing comes for [`silence`](super::link::silence), it ends the PEs.
 
 use std::ffi::OsString;
+use std::fs::File;
 use std::io::{Read, Write};
-use std::os::fd::AsFd;
+use std::os::fd::{AsFd, AsRawFd};
 use std::os::unix::ffi::OsStringExt;
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
 use cushmem_bootstrap::socket::timeout_until;
 use nix::poll::{PollFd, PollFlags, poll};
+use nix::sys::memfd::{MFdFlags, memfd_create};
 
 use super::frame::{Frame, Job, LENGTH_BYTES, VERSION, length_of};
 use crate::args::{self, Instead};
@@ -78,7 +80,11 @@ fn begin(job: Job, part: Part) -> Result<u8, (u8, String)> {
     let mut variables: Vec<(OsString, OsString)> =
         job.variables.into_iter().map(|(name, value)| (text(name), text(value))).collect();
     variables.push((cushmem_environment::HOST_VARIABLES.name.into(), names));
-    variables.push((cushmem_environment::HOST_PART.name.into(), job.part.into()));
+    // A variable may have 128 KiB, and the list of hosts more. It stays open in the supervisor, which takes it over.
+    let part = memfd_create("cushmem-part", MFdFlags::empty()).map(File::from).map_err(std::io::Error::from);
+    let part = part.and_then(|mut file| file.write_all(job.part.as_bytes()).map(|()| file));
+    let part = part.map_err(|error| failed(format!("keep the list of hosts: {error}")))?;
+    variables.push((cushmem_environment::HOST_PART.name.into(), part.as_raw_fd().to_string().into()));
     variables.push((cushmem_environment::HOST_INPUT.name.into(), if job.has_input { "1" } else { "0" }.into()));
     front::run(false, words, &variables).map_err(failed)
 }
@@ -106,7 +112,7 @@ fn read_job() -> Result<Option<Job>, String> {
 fn read_whole(bytes: &mut [u8], deadline: Instant) -> Result<bool, String> {
     let stdin = std::io::stdin();
     // The supervisor reads what follows, so no buffer may take more than the job.
-    let mut file = std::fs::File::from(stdin.as_fd().try_clone_to_owned().map_err(|error| error.to_string())?);
+    let mut file = File::from(stdin.as_fd().try_clone_to_owned().map_err(|error| error.to_string())?);
     let mut filled = 0;
     while filled < bytes.len() {
         let is_late = Instant::now() >= deadline;

@@ -54,7 +54,12 @@ mod rounds;
 #[path = "scale_tests.rs"]
 mod scale;
 
+use std::fs::File;
+use std::io::{Read, Seek};
 use std::os::fd::{AsFd, OwnedFd};
+
+use cushmem_bootstrap::env;
+use cushmem_bootstrap::socket::inherit_descriptor;
 
 pub use agent::run as run_agent;
 pub use frame::{Frame, Standard, too_long};
@@ -62,6 +67,7 @@ pub use head::Head;
 pub use link::{Link, WINDOW};
 
 use crate::args::Args;
+use crate::host_list::Part;
 use crate::outlet::Outlet;
 
 /// The option of a launcher on a host of several.
@@ -72,6 +78,20 @@ pub fn link_to_launcher() -> Result<Link, String> {
     let copy =
         |fd: std::os::fd::BorrowedFd<'_>| fd.try_clone_to_owned().map_err(|error| format!("copy a pipe: {error}"));
     Link::start(copy(std::io::stdin().as_fd())?, copy(std::io::stdout().as_fd())?)
+}
+
+/// The part of the job that the agent has left for its supervisor, which is this process: the text is in a file in
+/// memory, and a variable has the number of its descriptor.
+pub fn inherited_part() -> Result<Option<Part>, String> {
+    let Some(number) = std::env::var_os(env::HOST_PART) else { return Ok(None) };
+    let number = number.to_str().and_then(|text| text.parse().ok()).ok_or("invalid number of the host's part")?;
+    // SAFETY: the agent left this file open for the supervisor, and this is the only place that takes it.
+    let file = unsafe { inherit_descriptor(number) }.map_err(|why| format!("take over the host's part: {why}"))?;
+    let mut text = String::new();
+    let mut file = File::from(file);
+    let read = file.rewind().and_then(|()| file.read_to_string(&mut text));
+    read.map_err(|error| format!("read the host's part: {error}"))?;
+    text.parse().map(Some)
 }
 
 /// Standard input for PE 0, if that is on this host of several or behind it: the end to read it from, and where to put

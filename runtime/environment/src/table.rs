@@ -136,8 +136,8 @@ table! {
         "the pipe through which the launcher collects the standard error of a PE, as its device and inode; lines that end the job are printed once for all PEs that write to theirs";
     SUPERVISOR_FD = "CUSHMEM_SUPERVISOR_FD", Internal, Words("none"), "a descriptor's number",
         "marks a `shmemrun` process as the supervisor of a job; PEs do not see it";
-    HOST_PART = "CUSHMEM_HOST_PART", Internal, Words("none"), "numbers of hosts, the job's identifier and a list of hosts",
-        "tells the supervisor on a host of several which part of the job it runs; PEs do not see it";
+    HOST_PART = "CUSHMEM_HOST_PART", Internal, Words("none"), "a descriptor's number",
+        "number of the inherited file that tells the supervisor on a host of several which part of the job it runs; PEs do not see it";
     HOST_INPUT = "CUSHMEM_HOST_INPUT", Internal, Value("0"), "`0`, `1`",
         "whether PE 0 of a job on several hosts gets the standard input of the `shmemrun` that the user started; PEs do not see it";
     HOST_VARIABLES = "CUSHMEM_HOST_VARIABLES", Internal, Words("none"), "names, one a line",

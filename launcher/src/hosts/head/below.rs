@@ -10,7 +10,7 @@ use nix::unistd::read;
 
 use super::Head;
 use crate::args::Args;
-use crate::host_list::Part;
+use crate::host_list::{Part, some_of};
 use crate::hosts::frame::{Frame, Job, Standard};
 use crate::hosts::link::{End, Link, silence};
 use crate::hosts::remote::{News, Remote};
@@ -19,9 +19,6 @@ use crate::supervisor::Cause;
 
 /// The variables that PEs on other hosts get besides those that the user names.
 const PASSED_ON: [&[u8]; 3] = [b"CUSHMEM_", b"SHMEM_", b"FI_"];
-
-/// How many hosts behind another one a line names.
-const NAMED: usize = 8;
 
 impl Head {
     /// Takes what has come from a launcher below.
@@ -167,9 +164,7 @@ impl Head {
         if let [one] = behind[..] {
             how += &format!("; host {one} was behind it");
         } else if !behind.is_empty() {
-            let rest = behind.len().saturating_sub(NAMED);
-            let more = if rest == 0 { String::new() } else { format!(" and {rest} more") };
-            how += &format!("; hosts {}{more} were behind it", behind[..behind.len() - rest].join(", "));
+            how += &format!("; hosts {} were behind it", some_of(&behind));
         }
         let host = branch.host;
         self.report_lost(host, how);

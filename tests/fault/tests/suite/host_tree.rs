@@ -94,6 +94,23 @@ fn a_program_that_fails_at_once_is_what_ends_the_job() {
     }
 }
 
+/// Catches a list that travels as one text in an environment variable or an argument, which the system limits to 128
+/// KiB. Needs no network: the launchers of the second level are refused.
+#[test]
+fn a_list_of_ten_thousand_long_names_reaches_the_launchers() {
+    let name = |host: usize| format!("h{host}-{}", "x".repeat(240));
+    let list: String = (0..10_000).map(|host| name(host) + "\n").collect();
+    let file = std::env::temp_dir().join(format!("cushmem-many-hosts-{}", std::process::id()));
+    std::fs::write(&file, list).expect("write a file");
+    let further = "[ -z \"$SHMEM_LEVEL\" ] || { echo as far as this >&2; exit 1; }; SHMEM_LEVEL=1; export SHMEM_LEVEL";
+    let rsh = Script::new("far", &format!("{further}; exec sh -c \"$2\""));
+    let words = ["--hostfile", file.to_str().expect("a plain path"), "--fan-out", "1", "--oversubscribe", "true"];
+    let told = Job::new(words).env("CUSHMEM_RSH", rsh.path()).run();
+    std::fs::remove_file(&file).expect("it is there");
+    told.expect(1, &[&format!("shmemrun: host {}: as far as this", name(1))]);
+    assert_eq!(told.stderr.lines().count(), 1, "{told:?}");
+}
+
 fn has_thread(process: Pid, name: &str) -> bool {
     let threads = std::fs::read_dir(format!("/proc/{process}/task")).expect("it runs");
     let comm = |thread: std::fs::DirEntry| std::fs::read_to_string(thread.path().join("comm")).unwrap_or_default();

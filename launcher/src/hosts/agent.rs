@@ -17,7 +17,7 @@ use cushmem_bootstrap::socket::timeout_until;
 use nix::poll::{PollFd, PollFlags, poll};
 use nix::sys::memfd::{MFdFlags, memfd_create};
 
-use super::frame::{Frame, Job, LENGTH_BYTES, VERSION, length_of};
+use super::frame::{Frame, Job, LENGTH_BYTES, NotStarted, VERSION, length_of};
 use crate::args::{self, Instead};
 use crate::front;
 use crate::host_list::Part;
@@ -54,7 +54,8 @@ pub fn run() -> Result<u8, String> {
     let part: Part = job.part.parse()?;
     let host = part.branch.host as u32;
     begin(job, part).or_else(|(status, message)| {
-        let frames = [Frame::NotStarted { host, status, message }, Frame::Ended { host }, Frame::Over { status }];
+        let why = NotStarted { host: Some(host), status, message };
+        let frames = [Frame::NotStarted(why), Frame::Ended { host }, Frame::Over { status }];
         let bytes = frames.iter().flat_map(Frame::encode).collect::<Vec<u8>>();
         let written = std::io::stdout().write_all(&bytes).and_then(|()| std::io::stdout().flush());
         written.map(|()| status).map_err(|error| format!("report to the launcher that started this one: {error}"))

@@ -14,7 +14,9 @@ use cushmem_bootstrap::wire::{MessageKind, check_lengths};
 use crate::supervisor::Cause;
 
 /// The version of the frames, which both sides name before the first one.
-pub const VERSION: u32 = 2;
+pub const VERSION: u32 = 3;
+/// The number of no host.
+const NO_HOST: u32 = u32::MAX;
 /// How many bytes the contributions of all PEs to a round may have, with their lengths: almost 2 KiB of each of 65,536.
 const MAX_GATHERED: usize = 1 << 27;
 /// The longest frame, which has these contributions and a little more.
@@ -62,6 +64,17 @@ pub struct Job {
     pub has_input: bool,
 }
 
+/// Why a job could not be started.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct NotStarted {
+    /// The number of the host where it could not, if it was one.
+    pub host: Option<u32>,
+    /// The exit status for it.
+    pub status: u8,
+    /// The reason in words.
+    pub message: String,
+}
+
 /// A message between launchers. `→` marks those to a host, `←` those from it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Frame {
@@ -81,8 +94,8 @@ pub enum Frame {
     Gone { pe: u32 },
     /// ←: something went wrong, while PEs of these numbers were already dying.
     Failed { cause: Cause, suspects: Vec<u32> },
-    /// ←: a host, or a PE there, could not be started.
-    NotStarted { host: u32, status: u8, message: String },
+    /// ←: the job could not be started, on this host if there is a number.
+    NotStarted(NotStarted),
     /// ←: the last lines on stderr of the PE that failed.
     Tail { pe: u32, lines: Vec<String> },
     /// →: the job ends elsewhere with this status; the PEs are to end.
@@ -137,8 +150,8 @@ impl Frame {
                 let (kind, pe, number, text) = cause.parts();
                 to.kind(8).number(kind).number(pe).number(number.cast_unsigned()).text(text).numbers(suspects);
             }
-            Frame::NotStarted { host, status, message } => {
-                to.kind(9).number(*host).number((*status).into()).text(message);
+            Frame::NotStarted(NotStarted { host, status, message }) => {
+                to.kind(9).number(host.unwrap_or(NO_HOST)).number((*status).into()).text(message);
             }
             Frame::Tail { pe, lines } => drop(to.kind(10).number(*pe).texts(lines)),
             Frame::End { status } => drop(to.kind(11).number((*status).into())),
@@ -204,11 +217,11 @@ impl Frame {
                 let cause = Cause::from_parts(kind, pe, number, from.text()?)?;
                 Frame::Failed { cause, suspects: from.numbers()? }
             }
-            9 => Frame::NotStarted {
-                host: from.number()?,
+            9 => Frame::NotStarted(NotStarted {
+                host: from.number().map(|host| (host != NO_HOST).then_some(host))?,
                 status: from.number()?.try_into().ok()?,
                 message: from.text()?,
-            },
+            }),
             10 => Frame::Tail { pe: from.number()?, lines: from.texts()? },
             11 => Frame::End { status: from.number()?.try_into().ok()? },
             12 => Frame::Kill,
@@ -395,7 +408,7 @@ pub mod tests {
             Frame::Late { seq: 9, pes: vec![1, 5], since },
             Frame::Gone { pe: 4 },
             Frame::Failed { cause: Cause::Aborted { pe: 2, code: -1, message: "x".into() }, suspects: vec![3] },
-            Frame::NotStarted { host: 7, status: 127, message: "no".into() },
+            Frame::NotStarted(NotStarted { host: Some(7), status: 127, message: "no".into() }),
             Frame::Tail { pe: 2, lines: lines.clone() },
             Frame::End { status: 7 },
             Frame::Kill,

@@ -62,7 +62,7 @@ use cushmem_bootstrap::env;
 use cushmem_bootstrap::socket::inherit_descriptor;
 
 pub use agent::run as run_agent;
-pub use frame::{Frame, Standard, too_long};
+pub use frame::{Frame, NotStarted, Standard, too_long};
 pub use head::Head;
 pub use link::{Link, WINDOW};
 

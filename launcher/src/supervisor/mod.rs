@@ -55,6 +55,8 @@ const END_LIMIT: Duration = FLUSH_LIMIT.saturating_add(GRACE);
 const KILL_LIMIT: Duration = Duration::from_secs(5);
 /// How often to check everything else while PEs are being started.
 const SERVE_EVERY: Duration = Duration::from_millis(10);
+/// Why a host ends its PEs if its front has ended.
+pub const FRONT_IS_GONE: &str = "its shmemrun was killed";
 /// How often to retry sending descriptors when too many are in flight.
 const RETRY: Duration = Duration::from_millis(10);
 
@@ -243,7 +245,7 @@ impl Supervisor {
         if self.not_started.is_none() {
             let StartError { message, status } = &error;
             match &self.uplink {
-                Some(uplink) => uplink.cannot_start(None, *status, message.clone()),
+                Some(uplink) => uplink.cannot_start(*status, message.clone()),
                 None => self.console.say(message),
             }
             self.not_started = Some(error.status);
@@ -253,13 +255,14 @@ impl Supervisor {
 
     /// Looks whether a PE could not execute its program.
     fn take_failures(&mut self) {
-        while let Some((pid, error)) = self.template.failures.next() {
-            // It is reaped after this.
-            let failed = |pe: &Pe| pe.pid == pid && !pe.has_ended;
-            if let Some(index) = self.pes.iter().position(failed) {
-                let error = self.template.cannot_start(index as u32, &error);
-                self.cannot_start(error);
-            }
+        let failures = std::iter::from_fn(|| self.template.failures.next());
+        // It is reaped after this.
+        let index_of = |pid| self.pes.iter().position(|pe: &Pe| pe.pid == pid && !pe.has_ended);
+        let failed = failures.filter_map(|(pid, error)| Some((index_of(pid)?, error)));
+        // They report in any order.
+        if let Some((index, error)) = failed.min_by_key(|(index, _)| *index) {
+            let error = self.template.cannot_start(index as u32, &error);
+            self.cannot_start(error);
         }
     }
 
@@ -331,8 +334,8 @@ impl Supervisor {
         self.console.take_news();
         let (signals, front_is_gone) = self.console.hear_front();
         signals.into_iter().for_each(|signal| self.take_signal(signal));
-        if front_is_gone {
-            self.end_alone();
+        if front_is_gone && !was_alone {
+            self.give_up(FRONT_IS_GONE);
         }
         let mut pes: Vec<u32> =
             owners.into_iter().zip(&ready[first..]).filter(|(_, is)| **is).map(|(pe, _)| pe).collect();

@@ -12,7 +12,7 @@ use nix::sys::signal::Signal;
 
 use super::Supervisor;
 use super::ending::{Cause, Ending};
-use crate::hosts::{Frame, Link, Standard, WINDOW, too_long};
+use crate::hosts::{Frame, Link, NotStarted, Standard, WINDOW, too_long};
 use crate::outlet::Outlet;
 use crate::signals;
 
@@ -51,10 +51,14 @@ impl Uplink {
         self.link.send(frame);
     }
 
-    /// Says that the job cannot be started on a host, or on this one if there is no number.
-    pub fn cannot_start(&self, host: Option<usize>, status: u8, message: String) {
-        let host = host.map_or(self.host, |host| host as u32);
-        self.link.send(&Frame::NotStarted { host, status, message });
+    /// Says that a PE cannot be started on this host.
+    pub fn cannot_start(&self, status: u8, message: String) {
+        self.link.send(&Frame::NotStarted(NotStarted { host: Some(self.host), status, message }));
+    }
+
+    /// Says that this host ends its PEs by itself, and why.
+    pub fn give_up(&self, why: &str) {
+        self.link.send(&Frame::Lost { host: self.host, how: format!("has ended its PEs: {why}") });
     }
 
     /// Says that all PEs of this host have ended.
@@ -101,8 +105,8 @@ impl Supervisor {
     pub(super) fn serve_uplink(&mut self) {
         let Some(link) = self.uplink.as_ref().map(|uplink| uplink.link.clone()) else { return };
         for frame in link.receive() {
-            if self.take_frame(frame).is_err() {
-                self.end_alone();
+            if let Err(what) = self.take_frame(frame) {
+                self.give_up(&what);
             }
         }
         if link.end().is_some() {
@@ -169,6 +173,12 @@ impl Supervisor {
     /// Sends a frame, if this is a host of several.
     pub(super) fn tell(&self, frame: &Frame) {
         self.uplink.iter().for_each(|uplink| uplink.send(frame));
+    }
+
+    /// Tells the other launcher why this one ends the PEs, and does it.
+    pub(super) fn give_up(&mut self, why: &str) {
+        self.uplink.iter().for_each(|uplink| uplink.give_up(why));
+        self.end_alone();
     }
 
     /// Ends the PEs because there is nobody left who keeps the job together.

@@ -18,8 +18,8 @@ impl Head {
     pub(super) fn hear_above(&mut self) {
         let Some(link) = self.uplink.as_ref().map(|uplink| uplink.link().clone()) else { return };
         for frame in link.receive() {
-            if self.take_order(frame).is_err() {
-                self.end_alone();
+            if let Err(what) = self.take_order(frame) {
+                self.give_up(&what);
             }
         }
         if link.end().is_some() {

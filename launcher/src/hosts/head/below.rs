@@ -10,7 +10,7 @@ use nix::unistd::read;
 
 use super::Head;
 use crate::args::Args;
-use crate::host_list::{Part, some_of};
+use crate::host_list::{Branch, Part, some_of};
 use crate::hosts::frame::{Frame, Job, Standard};
 use crate::hosts::link::{End, Link, silence};
 use crate::hosts::remote::{News, Remote};
@@ -27,7 +27,7 @@ impl Head {
             News::None => {}
             News::Greeted(link) => self.hand_over(remote, &link),
             News::Failed(why) => {
-                self.cannot_start(Some(self.remotes[remote].branch.host), why, crate::STATUS_LAUNCHER);
+                self.cannot_connect(self.remotes[remote].branch.host, why);
                 self.cut(remote);
             }
         }
@@ -55,8 +55,7 @@ impl Head {
     /// Sends the job to a launcher that has greeted.
     fn hand_over(&mut self, remote: usize, link: &Link) {
         self.remotes[remote].forget_early();
-        let is_ending = self.ending.is_some() || self.not_started.is_some();
-        if is_ending {
+        if self.ending.is_some() {
             // It finds the link closed when the program that connects it has been killed, and is not lost: the job has
             // another reason to end.
             self.remotes[remote].is_lost = true;
@@ -116,9 +115,9 @@ impl Head {
                 self.tell_above(&Frame::Failed { cause: cause.clone(), suspects: suspects.clone() });
                 self.end(cause, suspects);
             }
-            Frame::NotStarted { host, status, message } => {
-                let host = self.remotes[remote].host(host)?;
-                self.cannot_start(Some(host), message, status);
+            Frame::NotStarted(why) => {
+                why.host.map(|host| self.remotes[remote].host(host)).transpose()?;
+                self.cannot_start(why);
             }
             Frame::Tail { pe, lines } => match &self.uplink {
                 Some(uplink) => uplink.send(&Frame::Tail { pe, lines }),
@@ -144,7 +143,7 @@ impl Head {
             }
             Frame::Over { status } => {
                 self.remotes[remote].is_over = true;
-                if status != 0 && self.ending.is_none() && self.not_started.is_none() {
+                if status != 0 && self.ending.is_none() {
                     self.lose(remote, format!("has ended its PEs with status {status}"));
                 }
             }
@@ -156,18 +155,22 @@ impl Head {
     /// Ends the job because a launcher below is lost, and with it those of the hosts behind it.
     fn lose(&mut self, remote: usize, mut how: String) {
         self.cut(remote);
-        let Remote { branch, is_lost, .. } = &mut self.remotes[remote];
-        if std::mem::replace(is_lost, true) {
+        if std::mem::replace(&mut self.remotes[remote].is_lost, true) {
             return;
         }
+        let branch = &self.remotes[remote].branch;
+        how += &self.behind(branch);
+        self.report_lost(branch.host, how);
+    }
+
+    /// The hosts behind one that is lost, as the end of the line that says it.
+    pub(super) fn behind(&self, branch: &Branch) -> String {
         let behind: Vec<&str> = branch.behind.iter().map(|host| self.args.hosts[*host].name.as_str()).collect();
-        if let [one] = behind[..] {
-            how += &format!("; host {one} was behind it");
-        } else if !behind.is_empty() {
-            how += &format!("; hosts {} were behind it", some_of(&behind));
+        match behind[..] {
+            [] => String::new(),
+            [one] => format!("; host {one} was behind it"),
+            _ => format!("; hosts {} were behind it", some_of(&behind)),
         }
-        let host = branch.host;
-        self.report_lost(host, how);
     }
 
     /// Ends the job because a host is lost.

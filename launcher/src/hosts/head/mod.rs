@@ -18,13 +18,13 @@ use nix::sys::wait::{WaitPidFlag, WaitStatus, waitpid};
 
 use cushmem_bootstrap::socket::timeout_until;
 
-use super::frame::Frame;
+use super::frame::{Frame, NotStarted};
 use super::remote::{Remote, is_here};
 use super::rounds::{Outgoing, Rounds, Side};
 use crate::args::Args;
 use crate::host_list::{Branch, branches, height, pes_of};
 use crate::spawn::{Failures, reap};
-use crate::supervisor::{Cause, Console, Ending, StatusServer, Uplink};
+use crate::supervisor::{Cause, Console, Ending, FRONT_IS_GONE, StatusServer, Uplink};
 use crate::{processes, signals};
 
 /// Time between a failure and the moment from which nothing that follows can be its reason.
@@ -54,8 +54,8 @@ pub struct Head {
     inquiry: Option<Instant>,
     /// How long they may take.
     answer_limit: Duration,
-    /// The exit status if the job could not be started.
-    not_started: Option<u8>,
+    /// Why the job could not be started.
+    not_started: Option<NotStarted>,
     ending: Option<Ending>,
     /// The last lines of PEs that have failed.
     tails: Vec<(u32, Vec<String>)>,
@@ -138,7 +138,8 @@ impl Head {
         self.clean_up();
         let all_went_well = if self.console.stdout_error().is_some() { crate::STATUS_LAUNCHER } else { 0 };
         let of_ending = self.ending.as_ref().map(|ending| ending.cause.status());
-        let status = self.not_started.or(of_ending).unwrap_or(all_went_well);
+        let not_started = self.not_started.as_ref().map(|why| why.status);
+        let status = not_started.or(of_ending).unwrap_or(all_went_well);
         self.uplink.iter().for_each(|uplink| uplink.leave(status));
         Ok(status)
     }
@@ -201,8 +202,8 @@ impl Head {
         self.console.take_news();
         let (signals, front_is_gone) = self.console.hear_front();
         signals.into_iter().for_each(|signal| self.take_signal(signal));
-        if front_is_gone {
-            self.end_alone();
+        if front_is_gone && !was_alone {
+            self.give_up(FRONT_IS_GONE);
         }
     }
 
@@ -242,8 +243,8 @@ impl Head {
     fn pass_on_to_all(&mut self, signal: Signal) {
         if self.remotes.iter().any(Remote::is_starting) {
             let status = 128 + signal as i32;
-            let text = format!("{} came before all hosts had answered", signal.as_str());
-            self.cannot_start(None, text, status.to_le_bytes()[0]);
+            let message = format!("{} came before all hosts had answered", signal.as_str());
+            self.cannot_start(NotStarted { host: None, status: status.to_le_bytes()[0], message });
         } else {
             self.pass_on(signal);
         }
@@ -272,8 +273,7 @@ impl Head {
     fn reap(&mut self) {
         while let Some((process, error)) = self.failures.next() {
             if let Some(remote) = self.remotes.iter().find(|remote| remote.process == Some(process)) {
-                let why = format!("start the program that connects to it: {error}");
-                self.cannot_start(Some(remote.branch.host), why, crate::STATUS_LAUNCHER);
+                self.cannot_connect(remote.branch.host, format!("start the program that connects to it: {error}"));
             }
         }
         // A status that nix cannot express, that of a real-time signal, is an error of a child that has been reaped.
@@ -302,6 +302,14 @@ impl Head {
         self.ending = Some(Ending { cause, kill_at, asked: false, killed_at: None, suspects, states: vec![] });
     }
 
+    /// Tells the launcher above why this one ends what is below it, and does it.
+    fn give_up(&mut self, why: &str) {
+        if let (Some(uplink), Some(part)) = (&self.uplink, &self.args.part) {
+            uplink.give_up(&(why.to_owned() + &self.behind(&part.branch)));
+        }
+        self.end_alone();
+    }
+
     /// Ends the job because there is nobody left who keeps it together.
     fn end_alone(&mut self) {
         if self.ending.as_ref().is_none_or(|ending| ending.cause != Cause::FrontGone) {
@@ -311,16 +319,27 @@ impl Head {
         }
     }
 
-    /// Reports that the job could not be started, on this host if it was one, which ends it, unless it ends already.
-    fn cannot_start(&mut self, host: Option<usize>, message: String, status: u8) {
-        if self.not_started.is_none() && self.ending.is_none() {
-            match (&self.uplink, host) {
-                (Some(uplink), _) => uplink.cannot_start(host, status, message),
-                (None, Some(host)) => self.console.say(&format!("host {}: {message}", self.args.hosts[host].name)),
-                (None, None) => self.console.say(&message),
+    /// Ends the job because there is no launcher on a host. If the job ends already, it is this one that has cut the
+    /// connection.
+    fn cannot_connect(&mut self, host: usize, message: String) {
+        if self.ending.is_none() {
+            self.cannot_start(NotStarted { host: Some(host as u32), status: crate::STATUS_LAUNCHER, message });
+        }
+    }
+
+    /// Ends the job because it could not be started. Of several reasons, that of the first host in the list counts, in
+    /// whichever order they come.
+    fn cannot_start(&mut self, why: NotStarted) {
+        // The launcher above chooses.
+        self.tell_above(&Frame::NotStarted(why.clone()));
+        let is_first = self.ending.is_none();
+        let counts = self.not_started.as_ref().map_or(is_first, |known| why.host < known.host);
+        if counts {
+            let status = why.status;
+            self.not_started = Some(why);
+            if is_first {
+                self.end(Cause::Elsewhere { status }, vec![]);
             }
-            self.not_started = Some(status);
-            self.end(Cause::Elsewhere { status }, vec![]);
         }
     }
 
@@ -412,7 +431,11 @@ impl Head {
         for remote in &mut self.remotes {
             remote.finish_output([&self.console.stdout, &self.console.stderr]);
         }
-        if let (Some(ending), None, None) = (&self.ending, self.not_started, &self.uplink) {
+        if let (Some(NotStarted { host, message, .. }), None) = (&self.not_started, &self.uplink) {
+            let host = host.map(|host| format!("host {}: ", self.args.hosts[host as usize].name)).unwrap_or_default();
+            self.console.say(&format!("{host}{message}"));
+        }
+        if let (Some(ending), None, None) = (&self.ending, &self.not_started, &self.uplink) {
             let tail = self.tails.iter().find(|(pe, _)| ending.cause.pe() == Some(*pe));
             self.console.report(ending, tail.map(|(_, lines)| lines.as_slice()).unwrap_or_default());
         }

@@ -111,6 +111,44 @@ fn a_list_of_ten_thousand_long_names_reaches_the_launchers() {
     assert_eq!(told.stderr.lines().count(), 1, "{told:?}");
 }
 
+/// Catches a signal that is put down to the host whose launcher gets it while it starts others.
+#[test]
+fn a_signal_during_the_start_is_named_instead_of_a_host() {
+    for fan_out in FAN_OUTS {
+        let file = std::env::temp_dir().join(format!("cushmem-started-{fan_out}-{}", std::process::id()));
+        let waits = format!("[ -z \"$SHMEM_LEVEL\" ] || {{ echo > {}; exec sleep 1000; }}", file.display());
+        let next = "SHMEM_LEVEL=1; export SHMEM_LEVEL; exec sh -c \"$2\"";
+        let rsh = Script::new("waits", &format!("{waits}; {next}"));
+        let words = ["--hosts", "a,b,c,d", "--fan-out", fan_out, "--oversubscribe", "sleep", "1000"];
+        let job = Job::new(words).env("CUSHMEM_RSH", rsh.path()).start();
+        eventually("a host starts another one", || file.exists().then_some(()));
+        job.signal(Signal::SIGTERM);
+        let job = job.finish();
+        std::fs::remove_file(&file).expect("it is there");
+        job.expect(143, &[]);
+        assert_eq!(job.stderr, "shmemrun: SIGTERM came before all hosts had answered\n", "--fan-out {fan_out}");
+    }
+}
+
+/// Catches a line that depends on which host is faster: the launcher of the first one reports only when that of the
+/// second one has ended.
+#[test]
+fn of_several_hosts_that_cannot_start_the_first_is_named() {
+    let fifo = std::env::temp_dir().join(format!("cushmem-second-{}", std::process::id()));
+    nix::unistd::mkfifo(&fifo, nix::sys::stat::Mode::S_IRWXU).expect("make a pipe with a name");
+    let fifo_name = fifo.display();
+    // The frames: the job could not be started on host 0, for the reason `no`; it ends with status 3.
+    let frames = r"\017\0\0\0\011\0\0\0\0\003\0\0\0\002\0\0\0no\005\0\0\0\022\003\0\0\0";
+    let first = format!("${{2#exec }} < /dev/null; read line < {fifo_name}; printf '{frames}'; exec cat > /dev/null");
+    let second = format!("sh -c \"$2\"; echo > {fifo_name}");
+    let rsh = Script::new("two", &format!("case $1 in a) {first};; *) {second};; esac"));
+    let words = ["--hosts", "a,b", "--timeout", "100", "--oversubscribe", "./nope"];
+    let job = Job::new(words).env("CUSHMEM_RSH", rsh.path()).run();
+    std::fs::remove_file(&fifo).expect("it is there");
+    job.expect(3, &[]);
+    assert_eq!(job.stderr, "shmemrun: host a: no\n");
+}
+
 fn has_thread(process: Pid, name: &str) -> bool {
     let threads = std::fs::read_dir(format!("/proc/{process}/task")).expect("it runs");
     let comm = |thread: std::fs::DirEntry| std::fs::read_to_string(thread.path().join("comm")).unwrap_or_default();
@@ -298,6 +336,9 @@ fn round(hosts: &mut Hosts, fan_out: &str, work: &[&str], victim: Victim) {
         Victim::Launcher => (137, &["was killed by signal 9 (SIGKILL); its PEs were killed"]),
         Victim::Link | Victim::StoppedMiddle => {
             (1, &["shmemrun: host h2 (PEs 4, 5) has not answered for 15 s; host h3 was behind it"])
+        }
+        Victim::Middle(0) => {
+            (1, &["shmemrun: host h2 (PEs 4, 5) has ended its PEs: its shmemrun was killed; host h3 was behind it"])
         }
         Victim::Middle(_) | Victim::Host => (1, &["shmemrun: host h2 (PEs 4, 5) ", "; host h3 was behind it"]),
     };

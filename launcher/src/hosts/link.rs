@@ -28,6 +28,8 @@ const SILENCE: Duration = Duration::from_secs(15);
 /// How long a look at the pipe waits, and what it adds at most.
 const STEP: Duration = Duration::from_millis(250);
 const LONGEST_STEP: Duration = Duration::from_millis(500);
+/// How long the other side may take for what is said to it after it has closed the connection.
+const LAST_WORDS_LIMIT: Duration = Duration::from_secs(1);
 /// How often each side says something.
 const ALIVE_EVERY: Duration = Duration::from_secs(4);
 /// How many bytes of each standard stream may be on their way.
@@ -156,11 +158,14 @@ impl Link {
         state.end.clone().filter(|_| state.incoming.is_empty())
     }
 
-    /// Waits until all frames have been written, or the other side has gone. It is gone when it is silent for long.
+    /// Waits until all frames have been written, or the other side has gone. It is gone when it is silent for long. If
+    /// nothing more arrives, it may still take something, for a while.
     pub fn flush(&self) {
+        let is_busy = |state: &mut State| !state.outgoing.is_empty() || state.writing > 0;
         let state = self.shared.lock();
-        let is_busy = |state: &mut State| (!state.outgoing.is_empty() || state.writing > 0) && state.end.is_none();
-        drop(self.shared.more.wait_while(state, is_busy));
+        let state = self.shared.more.wait_while(state, |state| is_busy(state) && state.end.is_none());
+        let state = state.unwrap_or_else(PoisonError::into_inner);
+        drop(self.shared.more.wait_timeout_while(state, LAST_WORDS_LIMIT, is_busy));
     }
 }
 
@@ -176,16 +181,14 @@ impl Shared {
         let _ = self.news.write(1);
     }
 
+    /// Goes on when nothing more arrives, until the other side takes nothing more.
     fn write_all(&self, to: &OwnedFd) {
         let mut last = Instant::now();
         loop {
             let mut state = self.lock();
-            while state.outgoing.is_empty() && state.end.is_none() && last.elapsed() < ALIVE_EVERY {
+            while state.outgoing.is_empty() && last.elapsed() < ALIVE_EVERY {
                 let left = ALIVE_EVERY.saturating_sub(last.elapsed());
                 state = self.more.wait_timeout(state, left).unwrap_or_else(PoisonError::into_inner).0;
-            }
-            if state.end.is_some() {
-                return;
             }
             let frame = state.outgoing.pop_front().unwrap_or_else(|| Frame::Alive.encode().into());
             state.writing = frame.len();
@@ -314,6 +317,27 @@ mod tests {
         assert_eq!(found, sizes.map(|size| Frame::Piece(Standard::In, vec![7; size])));
         one.flush();
         assert_eq!(one.end(), None);
+    }
+
+    /// Catches a launcher whose last words are lost when it can no longer be reached: sshd closes the standard input of
+    /// what it serves as soon as the first process there has ended, and still passes on what the others say.
+    #[test]
+    fn what_is_said_after_nothing_more_arrives_is_written() {
+        let ((from, to_it), (mut from_it, to)) = (std::io::pipe().unwrap(), std::io::pipe().unwrap());
+        let link = Link::start(from.into(), to.into()).unwrap();
+        drop(to_it);
+        assert_eq!(next(&link), []);
+        assert_eq!(link.end(), Some(End::Closed));
+        for status in 0..3 {
+            link.send(&Frame::Over { status });
+            link.flush();
+            let mut bytes = Frame::Over { status: 9 }.encode();
+            // It does not wait for ever if there is nothing.
+            let polled = poll(&mut [PollFd::new(from_it.as_fd(), PollFlags::POLLIN)], PollTimeout::ZERO);
+            assert_eq!(polled, Ok(1), "frame {status}");
+            std::io::Read::read_exact(&mut from_it, &mut bytes).unwrap();
+            assert_eq!(bytes, Frame::Over { status }.encode());
+        }
     }
 
     #[test]

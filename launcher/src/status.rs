@@ -1,7 +1,7 @@
 //! `shmemrun --status`: asks a running job what its PEs are waiting in, or lists the user's jobs.
 
 use std::collections::BTreeSet;
-use std::io::{ErrorKind, Read};
+use std::io::{Error, ErrorKind, Read};
 use std::os::fd::AsRawFd;
 use std::os::unix::net::UnixStream;
 use std::time::{Duration, Instant};
@@ -17,11 +17,15 @@ use crate::processes::{children_of, is_stopped, parent_of};
 
 /// The first line of an answer that is not a refusal.
 pub const GRANTED: &str = "cushmem status";
+/// The longest answer: 1 KiB for each of 65,536 PEs.
+const MOST_BYTES: usize = 1 << 26;
 /// How long the supervisor may take to answer. It waits for its PEs for at most half a second.
 const LIMIT: Duration = Duration::from_secs(10);
 /// How long to retry connecting to sockets whose queue is full.
 const CONNECT_LIMIT: Duration = Duration::from_secs(2);
 const RETRY: Duration = Duration::from_millis(10);
+/// Why a job has not answered, if its socket has closed.
+const ENDED: &str = "it has just ended";
 const PREFIX: &str = "cushmem/";
 
 /// The name of a job's socket: `cushmem/UID/PID/JOB`.
@@ -52,7 +56,7 @@ impl Name {
 
 /// Prints what the PEs of `job` are waiting in. Without a `job`, lists the user's jobs.
 pub fn run(job: Option<&str>) -> Result<u8, String> {
-    let table = std::fs::read_to_string("/proc/net/unix").map_err(|error| format!("list sockets: {error}"))?;
+    let table = std::fs::read("/proc/net/unix").map_err(|error| format!("list sockets: {error}"))?;
     let names = jobs(&table);
     let Some(wanted) = job else {
         let jobs = connect(names.into_iter().filter(|name| name.uid == getuid().as_raw())).believed;
@@ -83,7 +87,9 @@ pub fn run(job: Option<&str>) -> Result<u8, String> {
 }
 
 /// All names on this machine. A connection carries the name of its socket too, so a job may be listed more than once.
-fn jobs(table: &str) -> BTreeSet<Name> {
+/// Names of other sockets need not be text.
+fn jobs(table: &[u8]) -> BTreeSet<Name> {
+    let table = String::from_utf8_lossy(table);
     table.lines().filter_map(|line| Name::parse(line.rsplit_once(" @")?.1)).collect()
 }
 
@@ -157,7 +163,7 @@ fn about(name: &Name, what: String) -> String {
 }
 
 /// The keeper has opened the socket, and its child, the supervisor, answers.
-fn ask(name: &Name, mut stream: UnixStream, keeper: i32) -> Result<String, String> {
+fn ask(name: &Name, stream: UnixStream, keeper: i32) -> Result<String, String> {
     let about = |what: String| about(name, what);
     let stopped = || {
         let supervisor = children_of(&[Pid::from_raw(keeper)]).into_iter().find(|child| is_stopped(*child))?;
@@ -167,23 +173,47 @@ fn ask(name: &Name, mut stream: UnixStream, keeper: i32) -> Result<String, Strin
     if let Some(why) = stopped() {
         return Err(about(why));
     }
-    let mut text = String::new();
-    let read = stream.set_nonblocking(false).and_then(|()| stream.set_read_timeout(Some(LIMIT)));
-    let read = read.and_then(|()| stream.read_to_string(&mut text));
-    let ended = || about("it has just ended".into());
-    read.map_err(|error| match error.kind() {
+    let answered = read_answer(&stream, Instant::now() + LIMIT).map_err(|error| match error.kind() {
         // It had not accepted the connection.
-        ErrorKind::ConnectionReset => ended(),
+        ErrorKind::ConnectionReset => about(ENDED.into()),
         ErrorKind::WouldBlock | ErrorKind::TimedOut => {
             let silent = || format!("shmemrun has not answered within {} s", LIMIT.as_secs());
             about(stopped().unwrap_or_else(silent))
         }
         _ => about(format!("read the answer of shmemrun: {error}")),
     })?;
+    states_in(&answered).map_err(about)
+}
+
+/// Reads up to the end of the answer, which a process of another user may have made.
+fn read_answer(mut stream: &UnixStream, deadline: Instant) -> std::io::Result<Vec<u8>> {
+    stream.set_nonblocking(false)?;
+    let (mut bytes, mut piece) = (vec![], vec![0; 64 * 1024]);
+    loop {
+        let left = deadline.saturating_duration_since(Instant::now());
+        if left.is_zero() {
+            return Err(ErrorKind::TimedOut.into());
+        }
+        stream.set_read_timeout(Some(left))?;
+        match stream.read(&mut piece) {
+            Ok(0) => return Ok(bytes),
+            Ok(count) => bytes.extend(&piece[..count]),
+            Err(error) if error.kind() == ErrorKind::Interrupted => {}
+            Err(error) => return Err(error),
+        }
+        if bytes.len() > MOST_BYTES {
+            return Err(Error::other(format!("it has more than {} MiB", MOST_BYTES >> 20)));
+        }
+    }
+}
+
+/// The lines of an answer, or why there are none.
+fn states_in(answer: &[u8]) -> Result<String, String> {
+    let text = String::from_utf8_lossy(answer);
     match text.split_once('\n') {
         Some((GRANTED, states)) => Ok(states.into()),
-        Some((reason, _)) => Err(about(format!("refused: {}", printable(reason)))),
-        None => Err(ended()),
+        Some((reason, _)) => Err(format!("refused: {}", printable(reason))),
+        None => Err(ENDED.into()),
     }
 }
 
@@ -193,16 +223,39 @@ fn command_of(pid: i32) -> String {
 }
 
 #[cfg(test)]
+#[path = "status_fuzz_tests.rs"]
+mod fuzz;
+
+#[cfg(test)]
 mod tests {
     use super::*;
+    use std::io::Write;
+
+    /// Catches an answer that never ends, which fills the memory or keeps the reader for ever.
+    #[test]
+    fn answers_end() {
+        let read = |deadline| {
+            let (stream, mut peer) = UnixStream::pair().unwrap();
+            let writer = std::thread::spawn(move || while peer.write_all(&[7; 1 << 16]).is_ok() {});
+            let why = read_answer(&stream, deadline).unwrap_err();
+            drop(stream);
+            writer.join().unwrap();
+            why.to_string()
+        };
+        assert_eq!(read(Instant::now() + LIMIT * 6), "it has more than 64 MiB");
+        assert_eq!(read(Instant::now()), std::io::Error::from(ErrorKind::TimedOut).to_string());
+    }
 
     #[test]
     fn jobs_are_found_among_other_sockets_and_chosen_by_process_or_identifier() {
         let row = "0000000000000000: 00000002 00000000 00010000 0001 01 1234";
-        let table = format!(
+        let mut table = format!(
             "Num RefCount Protocol Flags Type St Inode Path\n{row} /run/x\n{row} @cushmem/0/71/ab12\n{row} @cushmem/0/71/ab12\n\
              {row}\n{row} @cushmem/5/12/ab99\n{row} @cushmem/0/x/1\n{row} @cushmem/0/3/g\n{row} @cushmem/0/3/1/2\n"
-        );
+        )
+        .into_bytes();
+        // Any process can take such a name, and must not hide the others.
+        table.extend(b" @\xff\n");
         let jobs = jobs(&table);
         assert_eq!(jobs.len(), 2);
         let chosen = |pids: &[i32], wanted| {

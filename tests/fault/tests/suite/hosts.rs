@@ -1,6 +1,6 @@
 //! Jobs on several hosts. Without root, and where there is no sshd, only those on `localhost` run, which needs no ssh.
 
-use cushmem_fault_tests::{Before, Finished, Job, children, eventually, fault_pe, seeded};
+use cushmem_fault_tests::{Before, Finished, Job, children, eventually, expect_at_time_limit, fault_pe, seeded};
 use cushmem_numbers::Random;
 use nix::sys::signal::{Signal, kill};
 use nix::unistd::Pid;
@@ -248,10 +248,9 @@ fn the_status_and_the_time_limit_tell_of_all_hosts() {
     let job = job.finish();
     assert_eq!(job.code(), 143, "{job:#?}");
     assert!(job.stderr.contains("was killed by signal 15 (SIGTERM)"), "{job:#?}");
-    let job = steps("h0:1,h1:1", 2, &["--timeout", "2"], &["join", "0:fence=x", "sleep"]);
-    let texts =
-        ["time limit of 2 s reached: PEs 0, 1 were still running", " s, waiting for PE 1", "host h1, PE 1: computing"];
-    on(&hosts, job).run().expect(124, &texts);
+    let job = |limit: &str| on(&hosts, steps("h0:1,h1:1", 2, &["--timeout", limit], &["join", "0:fence=x", "sleep"]));
+    let texts = [" s reached: PEs 0, 1 were still running", " s, waiting for PE 1", "host h1, PE 1: computing"];
+    expect_at_time_limit(job, &texts);
 }
 
 /// Catches a job that takes a network that loses packets, or a slow one, for a dead one, and data that are damaged or

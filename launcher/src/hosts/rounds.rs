@@ -43,6 +43,8 @@ pub struct Rounds {
     seq: u64,
     open: Option<Open>,
     is_broken: bool,
+    /// Whether all know a PE that has ended after finalize.
+    is_gone_known: bool,
 }
 
 /// A round in which some hosts have arrived, or somebody asks about it.
@@ -65,7 +67,7 @@ struct Open {
 impl Rounds {
     /// The rounds of a job at the launcher that has started it. These are the PEs of each host.
     pub fn new(pes: Vec<Vec<u32>>) -> Self {
-        Self { pes, has_above: false, seq: 1, open: None, is_broken: false }
+        Self { pes, has_above: false, seq: 1, open: None, is_broken: false, is_gone_known: false }
     }
 
     /// The rounds at a launcher with another one above it, which completes them. These are the PEs below each launcher
@@ -166,9 +168,22 @@ impl Rounds {
             return vec![];
         }
         self.open = None;
+        self.to_others(from, &Frame::Broken { reason })
+    }
+
+    /// Takes the end of a PE after finalize, for which no other one can wait any more, and tells the others. One is
+    /// enough: at the end of a job, all PEs end.
+    pub fn gone(&mut self, from: Side, pe: u32) -> Vec<Outgoing> {
+        if std::mem::replace(&mut self.is_gone_known, true) {
+            return vec![];
+        }
+        self.to_others(Some(from), &Frame::Gone { pe })
+    }
+
+    fn to_others(&self, from: Option<Side>, frame: &Frame) -> Vec<Outgoing> {
         let below = (0..self.pes.len()).map(Side::Below);
         let others = below.chain(self.has_above.then_some(Side::Above)).filter(|side| Some(*side) != from);
-        others.map(|side| Outgoing::To(side, Frame::Broken { reason: reason.clone() })).collect()
+        others.map(|side| Outgoing::To(side, frame.clone())).collect()
     }
 
     /// Takes a question who is late.

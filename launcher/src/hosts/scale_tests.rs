@@ -1,5 +1,6 @@
-//! The rounds of a start on 512 hosts with 4,096 PEs. The launchers and the rendezvous of all hosts are in one process,
-//! with frames in queues between them. Counts what each launcher sends and gets. `docs/clusters.md` has the figures.
+//! The rounds of a job on 512 hosts with 4,096 PEs, and its end. The launchers and the rendezvous of all hosts are in
+//! one process, with frames in queues between them. Counts what each launcher sends and gets. `docs/clusters.md` has
+//! the figures.
 
 use super::frame::Frame;
 use super::rounds::{Outgoing, Rounds, Side};
@@ -152,6 +153,11 @@ impl Tree {
                 rounds.gathered(branch, gathered)
             }
             (Launcher::Head(rounds), Side::Above, Frame::Complete { seq, all }) => rounds.complete_with(seq, all),
+            (Launcher::Head(rounds), from, Frame::Gone { pe }) => Ok(rounds.gone(from, pe)),
+            (Launcher::Host(rendezvous), Side::Above, Frame::Gone { pe }) => {
+                rendezvous.ended_elsewhere(pe);
+                Ok(vec![])
+            }
             (Launcher::Host(rendezvous), Side::Above, Frame::Complete { seq, all }) => {
                 rendezvous.complete_with(seq, all).map(|()| vec![])
             }
@@ -190,6 +196,27 @@ impl Tree {
         }
     }
 
+    /// The end of all PEs. Most hosts do not know yet, when theirs end, that those of others have.
+    fn end(&mut self) {
+        for at in 0..self.nodes.len() {
+            let Launcher::Host(rendezvous) = &mut self.nodes[at].launcher else { continue };
+            let mut gone = vec![];
+            for pe in 0..self.pes[0].len() as u32 {
+                rendezvous.ended(pe);
+                gone.extend(rendezvous.gone());
+            }
+            gone.into_iter().for_each(|pe| self.send(at, Side::Above, &Frame::Gone { pe }.encode()));
+            if at.is_multiple_of(3)
+                && let Some((at, from, bytes)) = self.queue.pop_front()
+            {
+                self.deliver(at, from, &bytes);
+            }
+        }
+        while let Some((at, from, bytes)) = self.queue.pop_front() {
+            self.deliver(at, from, &bytes);
+        }
+    }
+
     /// The traffic of all launchers on each host, with that over pipes within the host, for the first head and the one
     /// of the other hosts that has most.
     fn traffic(&self) -> (Traffic, Traffic) {
@@ -217,6 +244,22 @@ fn a_start_on_512_hosts_takes_a_message_for_each_link_and_round() {
     let (head, most) = tree.traffic();
     // Each PE's bytes come to each launcher once, and go to each launcher below it: docs/clusters.md has these figures.
     println!("{rounds} rounds; the launcher that was started: {head:?}; the most of another one: {most:?}");
+}
+
+/// Catches a launcher that tells the others of each PE that ends, or of one from each host: the messages would be as
+/// many as the square of the number of hosts or PEs.
+#[test]
+fn the_end_on_512_hosts_takes_at_most_a_message_for_each_link_and_direction() {
+    let mut tree = Tree::new(512, 8);
+    tree.round(1, MessageKind::Finalize, "", [0, 0]);
+    tree.nodes.iter_mut().for_each(|node| node.traffic = Traffic::default());
+    tree.end();
+    for (number, node) in tree.nodes.iter().enumerate() {
+        let links = u64::from(node.above.is_some()) + node.below.len() as u64;
+        let Traffic { sent, got } = node.traffic;
+        assert!(sent.0 <= links && got.0 <= links, "launcher {number} of {links} links: {sent:?}, {got:?}");
+        assert!(sent.0 + got.0 > 0, "launcher {number} knows of no PE that has ended");
+    }
 }
 
 /// The same with fewer hosts, for comparison with what was measured.

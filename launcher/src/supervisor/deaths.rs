@@ -96,7 +96,6 @@ impl Supervisor {
 
     fn has_no_process(&mut self, pe: u32) {
         self.rendezvous.ended(pe);
-        self.report_gone(pe);
         let pe = &mut self.pes[pe as usize];
         if let Some(front) = self.foreground.filter(|_| self.gdb == Some(pe.number)) {
             // So that Ctrl-C reaches the job again.

@@ -7,7 +7,6 @@
 use std::os::fd::BorrowedFd;
 use std::time::Instant;
 
-use cushmem_bootstrap::rendezvous::Stage;
 use nix::sys::signal::Signal;
 
 use super::Supervisor;
@@ -27,13 +26,11 @@ pub struct Uplink {
     unpassed: usize,
     /// Whether the other launcher knows that no round can complete.
     is_broken: bool,
-    /// Whether it knows a PE that has ended after finalize.
-    is_gone_told: bool,
 }
 
 impl Uplink {
     pub fn new(link: Link, host: usize, input: Option<Outlet>) -> Self {
-        Self { link, host: host as u32, input, unpassed: 0, is_broken: false, is_gone_told: false }
+        Self { link, host: host as u32, input, unpassed: 0, is_broken: false }
     }
 
     /// The descriptors to poll.
@@ -121,6 +118,9 @@ impl Supervisor {
         if let Some(seq) = self.rendezvous.question() {
             link.send(&Frame::WhoIsLate { seq });
         }
+        if let Some(pe) = self.rendezvous.gone() {
+            link.send(&Frame::Gone { pe });
+        }
         let Some(uplink) = &mut self.uplink else { return };
         if let Some(reason) = self.rendezvous.broken().filter(|_| !uplink.is_broken) {
             link.send(&Frame::Broken { reason: reason.to_owned() });
@@ -142,10 +142,7 @@ impl Supervisor {
                 self.tell(&Frame::Late { seq, pes, since });
             }
             Frame::Late { seq, pes, since } => self.rendezvous.tell_late(seq, &pes, since),
-            Frame::Gone { pe } => {
-                self.rendezvous.ended_elsewhere(pe);
-                self.uplink.iter_mut().for_each(|uplink| uplink.is_gone_told = true);
-            }
+            Frame::Gone { pe } => self.rendezvous.ended_elsewhere(pe),
             Frame::End { status } => self.end(Cause::Elsewhere { status }),
             Frame::Kill => {
                 self.end(Cause::Elsewhere { status: crate::STATUS_LAUNCHER });
@@ -200,17 +197,6 @@ impl Supervisor {
         let is_late = self.ending.as_ref().is_some_and(|ending| ending.asked || ending.killed_at.is_some());
         if cause.pe().is_some() && !is_late {
             self.tell(&Frame::Failed { cause: cause.clone(), suspects: suspects.to_vec() });
-        }
-    }
-
-    /// Reports the end of the first PE that others may miss if they join again.
-    pub(super) fn report_gone(&mut self, index: u32) {
-        let pe = self.pes[index as usize].number;
-        if let Some(uplink) = &mut self.uplink
-            && self.rendezvous.stage(index) == Stage::Finalized
-            && !std::mem::replace(&mut uplink.is_gone_told, true)
-        {
-            uplink.send(&Frame::Gone { pe });
         }
     }
 }

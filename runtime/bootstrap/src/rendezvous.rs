@@ -172,6 +172,10 @@ pub struct Rendezvous {
     broken: Option<String>,
     /// A PE of another host that has ended after finalize.
     gone_elsewhere: Option<u32>,
+    /// The first PE that has done so here, until that is passed on to the other hosts.
+    gone: Option<u32>,
+    /// Whether the other hosts know such a PE. One is enough for all.
+    is_gone_known: bool,
     /// The open round about which somebody has asked who is late, until that is passed on to the other hosts.
     question: Option<u64>,
     /// The PEs that have asked this and have had no answer.
@@ -207,6 +211,8 @@ impl Rendezvous {
             round: None,
             broken: None,
             gone_elsewhere: None,
+            gone: None,
+            is_gone_known: false,
             question: None,
             askers: Vec::new(),
         }
@@ -279,6 +285,9 @@ impl Rendezvous {
         peer.has_ended = true;
         peer.outgoing.clear();
         let number = peer.number;
+        if peer.stage == Stage::Finalized && !std::mem::replace(&mut self.is_gone_known, true) {
+            self.gone = Some(number);
+        }
         let how = match self.stage(pe) {
             Stage::Silent => "without joining the job",
             Stage::Joined => "without finalize",
@@ -288,9 +297,15 @@ impl Rendezvous {
         self.break_with(format!("PE {number} has ended {how}"));
     }
 
+    /// A PE that has ended after finalize, once, unless one of another host has.
+    pub fn gone(&mut self) -> Option<u32> {
+        self.gone.take()
+    }
+
     /// Records that a PE of another host has ended after finalize.
     pub fn ended_elsewhere(&mut self, number: u32) {
         self.gone_elsewhere.get_or_insert(number);
+        self.is_gone_known = true;
         if self.peers.iter().any(|peer| peer.stage == Stage::Joined) {
             self.break_with(format!("PE {number} has ended {NOT_AGAIN}"));
         }

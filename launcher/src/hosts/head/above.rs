@@ -48,9 +48,8 @@ impl Head {
                 self.send(frames);
             }
             Frame::Gone { pe } => {
-                if !std::mem::replace(&mut self.is_gone_told, true) {
-                    self.tell_all(&Frame::Gone { pe });
-                }
+                let frames = self.rounds.gone(Side::Above, pe);
+                self.send(frames);
             }
             Frame::End { status } => self.end(Cause::Elsewhere { status }, vec![]),
             Frame::Kill => {

@@ -102,12 +102,8 @@ impl Head {
                 self.send(frames);
             }
             Frame::Gone { pe } => {
-                // One is enough, and all PEs of a job end.
-                if !std::mem::replace(&mut self.is_gone_told, true) {
-                    let others = self.remotes.iter().enumerate().filter(|(other, _)| *other != remote);
-                    others.for_each(|(_, other)| other.send(&Frame::Gone { pe }));
-                    self.tell_above(&Frame::Gone { pe });
-                }
+                let frames = self.rounds.gone(Side::Below(remote), pe);
+                self.send(frames);
             }
             Frame::Failed { cause, suspects } => {
                 let pe = cause.pe().filter(|pe| self.remotes[remote].pes.contains(pe));

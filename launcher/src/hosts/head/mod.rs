@@ -63,8 +63,6 @@ pub struct Head {
     input: Option<OwnedFd>,
     /// Whether somebody reads standard output.
     has_reader: bool,
-    /// Whether all know a PE that has ended after finalize.
-    is_gone_told: bool,
 }
 
 impl Head {
@@ -126,7 +124,6 @@ impl Head {
             tails: vec![],
             input,
             has_reader: true,
-            is_gone_told: false,
         })
     }
 

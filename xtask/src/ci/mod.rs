@@ -28,7 +28,9 @@ use board::{Board, low, output};
 use cargo_metadata::DependencyKind;
 use cushmem_environment::TEST_SEED;
 use inputs::{Inputs, Passed};
-use std::path::PathBuf;
+use std::fs::File;
+use std::io::ErrorKind;
+use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 
 /// Options of `cargo xtask ci`.
@@ -163,6 +165,20 @@ const DOC: [&str; 9] = [
     "cushmem-device",
 ];
 
+/// The lock that `.ci/run` holds while it gets what only tests need, in the folder of what cargo builds. What it gets
+/// has limits.
+const FOR_TESTS: &str = "tools/for-tests.lock";
+
+/// Waits until nobody holds this lock. Tests that find half of a package installed would fail.
+fn when_free(lock: &Path) -> Result<()> {
+    match File::open(lock) {
+        Ok(file) => Ok(file.lock_shared()?),
+        // Nobody gets anything.
+        Err(error) if error.kind() == ErrorKind::NotFound => Ok(()),
+        Err(error) => Err(error.into()),
+    }
+}
+
 /// Runs every check, even after one has failed.
 pub fn ci(options: &Options) -> Result<()> {
     let workspace = Workspace::load()?;
@@ -185,6 +201,7 @@ pub fn ci(options: &Options) -> Result<()> {
     board.check("package", || package(&workspace));
     let ran = std::thread::scope(|scope| {
         scope.spawn(|| aside(&workspace, &board, &slow, &list));
+        board.check("packages", || when_free(&workspace.target.join(FOR_TESTS)).map(|()| Outcome::Done));
         let Some(Prepared { kernels, .. }) = &prepared else { return Ran::default() };
         suites(&workspace, &board, &slow, &list, seed, kernels, ptx_passed)
     });
@@ -288,4 +305,34 @@ fn package(workspace: &Workspace) -> Result<Outcome> {
     };
     pack(&["--no-verify"], &|_| true)?;
     pack(&[], &stands_alone)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::sync::atomic::{AtomicBool, Ordering};
+
+    /// Catches tests that start while packages are half installed, and a run without `.ci/run` that waits for them.
+    #[test]
+    fn tests_start_when_packages_are_there() {
+        let path = std::env::temp_dir().join(format!("xtask-for-tests-{}", std::process::id()));
+        when_free(&path).expect("nothing is to be waited for");
+        let held = File::create(&path).expect("a file");
+        held.lock().expect("nobody has it");
+        let are_there = AtomicBool::new(false);
+        std::thread::scope(|scope| {
+            let waiter = scope.spawn(|| when_free(&path).map(|()| are_there.load(Ordering::Acquire)));
+            // The kernel lists those who wait for a lock behind an arrow.
+            let inode = std::os::unix::fs::MetadataExt::ino(&held.metadata().expect("it is open"));
+            let waits = |line: &str| line.contains("->") && line.contains(&format!(":{inode} "));
+            let is_listed = || std::fs::read_to_string("/proc/locks").is_ok_and(|locks| locks.lines().any(waits));
+            while !waiter.is_finished() && !is_listed() {
+                std::thread::yield_now();
+            }
+            are_there.store(true, Ordering::Release);
+            held.unlock().expect("it is held");
+            assert!(waiter.join().expect("no panic").expect("a lock"), "it did not wait");
+        });
+        std::fs::remove_file(&path).expect("it is there");
+    }
 }

@@ -121,6 +121,39 @@ pub trait Scope: Copy {
         unsafe { Ctx::DEFAULT.trigger(self, trigger, n) }
     }
 
+    /// Orders earlier puts of all lanes of the scope to each PE before their later ones to the same PE (`shmem_fence`,
+    /// OpenSHMEM 1.6, 9.12). The lanes meet, and one of them executes the fence, which would otherwise cost as much in
+    /// each lane.
+    #[inline(always)]
+    fn fence(self) {
+        Ctx::DEFAULT.fence_by(self);
+    }
+
+    /// Completes the operations of all lanes of the scope: they are visible to all PEs, and later reads of these lanes
+    /// do not return older values (`shmem_quiet`, OpenSHMEM 1.6, 9.12). The lanes meet, and one of them executes the
+    /// fence, which would otherwise cost as much in each lane.
+    ///
+    /// ```
+    /// use cushmem_device::{Block, DevPtr, Scope, kernels, my_pe, n_pes, p};
+    /// # macro_rules! kernels { ($($kernel:item)*) => { $($kernel)* } }
+    ///
+    /// kernels! {
+    ///     /// One block of `n` lanes. Each lane stores a number to the next PE, and one says that all are there.
+    ///     pub unsafe fn tell(numbers: DevPtr<u32>, ready: DevPtr<u64>) {
+    ///         let next = (my_pe() + 1) % n_pes();
+    ///         p(numbers.add(Block.lane()), 42, next);
+    ///         Block.quiet();
+    ///         if Block.lane() == 0 {
+    ///             p(ready, 1, next);
+    ///         }
+    ///     }
+    /// }
+    /// ```
+    #[inline(always)]
+    fn quiet(self) {
+        Ctx::DEFAULT.quiet_by(self);
+    }
+
     /// Waits until all PEs have called it (`shmem_barrier_all`, OpenSHMEM 1.6, 9.10). Stores that any PE made before on
     /// the default context, by any lane of the scope or by lanes that these have synchronised with, are then visible to
     /// all PEs. Only one scope of one kernel of a PE may be in it at a time.

@@ -5,6 +5,7 @@
 mod amo;
 mod collectives;
 mod commands;
+mod completion;
 mod copies;
 mod exchange;
 mod litmus;
@@ -26,11 +27,12 @@ pub use words::{PART_BYTES, PARTS, Pattern};
 use amo::Amos;
 use collectives::{Exact, Rounds};
 use commands::{Messages, Spoiled};
+use completion::News;
 use copies::Copies;
 use cushmem_device::{
     Block, Collective, DevPtr, DevicePrepared, DeviceTeam, DeviceTrigger, F16, Ivars, Need, Operation, Roles, Scope,
-    SignalOp, Sum, Thread, Warp, Wide, atomic_add, atomic_inc, block_idx_x, kernels, my_pe, n_pes, p, signal_op,
-    thread_idx_x, wait_until, wait_until_all, wait_until_for,
+    SignalOp, Sum, Thread, Warp, Wide, atomic_add, atomic_inc, block_idx_x, kernels, my_pe, n_pes, p, pe_quiet,
+    signal_op, thread_idx_x, wait_until, wait_until_all, wait_until_for,
 };
 use exchange::Exchange;
 use meet::Meeting;
@@ -440,6 +442,31 @@ kernels! {
     /// Answers a CPU's `put_signal`s.
     pub unsafe fn answer_cpu(dst: DevPtr<u64>, src: DevPtr<u64>, n: usize, sig: DevPtr<u64>, rounds: u64, peer: u32, report: DevPtr<u64>, limit_ns: u64) {
         exchange::answer(Block, Exchange { dst, src, n, sig, rounds, peer, report, limit_ns });
+    }
+
+    /// `completion::scopes` by lanes.
+    pub unsafe fn news_by_thread(data: DevPtr<u64>, counts: DevPtr<u64>, flags: DevPtr<u64>, rounds: u64, peer: u32, report: DevPtr<u64>, limit_ns: u64) {
+        completion::scopes(Thread, News { data, counts, flags, rounds, peer, report, limit_ns });
+    }
+
+    /// `completion::scopes` by warps.
+    pub unsafe fn news_by_warp(data: DevPtr<u64>, counts: DevPtr<u64>, flags: DevPtr<u64>, rounds: u64, peer: u32, report: DevPtr<u64>, limit_ns: u64) {
+        completion::scopes(Warp, News { data, counts, flags, rounds, peer, report, limit_ns });
+    }
+
+    /// `completion::scopes` by blocks.
+    pub unsafe fn news_by_block(data: DevPtr<u64>, counts: DevPtr<u64>, flags: DevPtr<u64>, rounds: u64, peer: u32, report: DevPtr<u64>, limit_ns: u64) {
+        completion::scopes(Block, News { data, counts, flags, rounds, peer, report, limit_ns });
+    }
+
+    /// `completion::listed`.
+    pub unsafe fn quiet_for_list(counts: DevPtr<u64>, list: DevPtr<u32>, n: usize, rounds: u64, report: DevPtr<u64>) {
+        completion::listed(counts, list, n, rounds, report);
+    }
+
+    /// One quiet for a list.
+    pub unsafe fn pe_quiet_once(list: DevPtr<u32>, n: usize) {
+        pe_quiet(list, n);
     }
 
     /// A word, a fence and a flag, in both directions.

@@ -5,6 +5,7 @@ mod amo;
 mod barriers;
 mod collectives;
 mod commands;
+mod completion;
 mod copies;
 mod cpu;
 mod deputies;

@@ -1,0 +1,74 @@
+//! Fences and quiets of kernels by a scope, and quiets for some PEs.
+
+use crate::order::check_lanes;
+use crate::rig::{LIMIT_NS, Rig};
+use cushmem::{DevPtr, Grid, Kernel, Shmem};
+use cushmem_conformance::conformance;
+use cushmem_conformance_kernels as kernels;
+
+conformance! { soft, cuda => {
+    one_lane_fences_for_all: 1, 2, 4;
+    quiets_for_listed_pes: 1, 2, 4;
+    a_list_with_a_wrong_number: 1, 2;
+} }
+
+/// Catches a fence or a quiet of a scope that covers only the operations of the lane that executes it, and one that
+/// lets other lanes go on before it is over: loads and stores of the GPU and commands, in GPU and host memory.
+fn one_lane_fences_for_all(shmem: &Shmem) {
+    type News = (DevPtr<u64>, DevPtr<u64>, DevPtr<u64>, u64, u32, DevPtr<u64>, u64);
+    fn by(rig: &Rig<'_>, kernel: impl Kernel<Args = News>, on_host: bool) {
+        let lanes = rig.times(64, 256);
+        let n = lanes as usize;
+        let zeros = vec![0u64; n];
+        let memory = || if on_host { rig.on_host(&zeros) } else { rig.symmetric(&zeros) };
+        let (data, flags, counts) = (memory(), memory(), rig.on_host(&zeros));
+        let report = rig.private(&vec![0u64; 2 * n]);
+        rig.barrier();
+        let (data, counts, flags) = (data.device_ptr(), counts.device_ptr(), flags.device_ptr());
+        let args = (data, counts, flags, rig.times(40, 2000), rig.partner(), report.device_ptr(), LIMIT_NS);
+        rig.run(kernel, Grid::linear(2, lanes / 2), args);
+        check_lanes(&report.to_vec().expect("read"));
+        rig.barrier();
+    }
+    let rig = Rig::new(shmem);
+    for on_host in [false, true] {
+        by(&rig, kernels::news_by_thread, on_host);
+        by(&rig, kernels::news_by_warp, on_host);
+        by(&rig, kernels::news_by_block, on_host);
+    }
+}
+
+/// Catches a quiet for some PEs that does not wait for what the CPU was asked to do on one of them.
+fn quiets_for_listed_pes(shmem: &Shmem) {
+    let rig = Rig::new(shmem);
+    let lanes = rig.times(8, 128);
+    let n = lanes as usize;
+    let (counts, report) = (rig.on_host(&vec![0u64; n]), rig.private(&vec![0u64; 2 * n]));
+    // Each PE has words of its own on every PE: the list names them all, from this PE on.
+    let all: Vec<u32> = (0..shmem.n_pes()).map(|pe| (pe + shmem.my_pe()) % shmem.n_pes()).collect();
+    for turn in 0..shmem.n_pes() {
+        counts.copy_from(&vec![0; n]).expect("write");
+        rig.barrier();
+        if turn == shmem.my_pe() {
+            let list = rig.private(&all);
+            let args = (counts.device_ptr(), list.device_ptr(), all.len(), rig.times(50, 500), report.device_ptr());
+            rig.run(kernels::quiet_for_list, Grid::linear(2, lanes / 2), args);
+            check_lanes(&report.to_vec().expect("read"));
+        }
+        rig.barrier();
+    }
+}
+
+/// Catches a number in the list that is not a PE and is passed over. An empty list is no mistake.
+fn a_list_with_a_wrong_number(shmem: &Shmem) {
+    let rig = Rig::new(shmem);
+    let n = shmem.n_pes();
+    let list = rig.private(&[0, n + 3]);
+    rig.run(kernels::pe_quiet_once, Grid::linear(1, 1), (list.device_ptr(), 0));
+    rig.run(kernels::pe_quiet_once, Grid::linear(1, 1), (list.device_ptr(), 1));
+    rig.start(kernels::pe_quiet_once, Grid::linear(1, 1), (list.device_ptr(), 2));
+    let text = rig.stream.synchronize().expect_err("the kernel succeeded").to_string();
+    let part = format!("PE {} is out of range (0 to {})", n + 3, n - 1);
+    assert!(text.contains(&part), "'{part}' is not in '{text}'");
+    rig.barrier();
+}

@@ -62,6 +62,8 @@ mod roles;
 mod scope;
 mod signal;
 mod sync;
+mod team;
+mod team_ctx;
 mod trigger;
 mod wait;
 mod wait_many;
@@ -103,6 +105,8 @@ pub use sync::grid_sync;
 pub use sync::{
     agent_copy, collective_area, collective_goes_on, collective_late, collective_sync, collective_waits, meet_two,
 };
+pub use team::{team, team_my_pe, team_n_pes, team_translate_pe, team_world};
+pub use team_ctx::TeamCtx;
 pub use trigger::grid_trigger;
 #[doc(hidden)]
 pub use wait::wait_limit_ns;

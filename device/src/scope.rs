@@ -210,6 +210,18 @@ pub trait Scope: Copy {
     unsafe fn team_sync(self, team: DeviceTeam) {
         sync::team_sync(self, team);
     }
+
+    /// Waits like [`Scope::team_sync`], and completes puts like [`Scope::barrier_all`]: stores that any PE of the team
+    /// made before on the default context, by any lane of the scope or by lanes that these have synchronised with, are
+    /// then visible to all PEs. OpenSHMEM 1.6 has no such routine; it is `nvshmem_barrier` of NVSHMEM.
+    /// [`team`](crate::team) has an example.
+    ///
+    /// # Safety
+    /// The conditions of [`Scope::team_sync`].
+    #[inline(always)]
+    unsafe fn team_barrier(self, team: DeviceTeam) {
+        sync::team_barrier(self, team);
+    }
 }
 
 /// A single lane.

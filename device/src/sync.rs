@@ -3,7 +3,7 @@ use crate::command::Ring;
 use crate::fail::fail;
 use crate::peer::{direct, team_at};
 use crate::wait::{wait_limit_ns, wait_reported_for};
-use crate::{Atomic, Block, Cmp, Ctx, DevPtr, DeviceTeam, Grid, Need, Word, arch, my_pe, n_pes, report};
+use crate::{Atomic, Block, Cmp, Ctx, DevPtr, DeviceTeam, Grid, Need, Word, arch, my_pe, n_pes, report, team_world};
 use core::mem::offset_of;
 use cushmem_abi::{BarrierStep, CollectiveArea, CommandHead, CommandKind, ErrorCode, SyncArea, TeamSync};
 use cushmem_protocol::{barrier, grid};
@@ -117,6 +117,11 @@ pub(crate) fn sync_all<S: Group>(scope: S) {
 }
 
 #[inline(always)]
+pub(crate) fn team_barrier<S: Group>(scope: S, team: DeviceTeam) {
+    enter(&Counters::<_, _, true> { scope, members: team });
+}
+
+#[inline(always)]
 pub(crate) fn team_sync<S: Group>(scope: S, team: DeviceTeam) {
     enter(&Counters::<_, _, false> { scope, members: team });
 }
@@ -156,7 +161,7 @@ impl Members for World {
     }
     #[inline(always)]
     fn team(self) -> DeviceTeam {
-        DeviceTeam { start: 0, stride: 1, n_pes: n_pes(), my_pe: my_pe(), slot: 0 }
+        team_world()
     }
 }
 

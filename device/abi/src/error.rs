@@ -42,6 +42,11 @@ pub enum ErrorCode {
     Trigger = 10,
     /// A command was posted, but nobody takes commands.
     NoProxy = 11,
+    /// A kernel named the slot `value`. The team there has `limit` PEs and cannot be used in kernels; 0 if there is no
+    /// team.
+    NoTeam = 12,
+    /// An operation named PE `pe` of the team with slot `value`, which has `limit` PEs.
+    PeOutOfTeam = 13,
 }
 
 impl ErrorCode {
@@ -58,6 +63,8 @@ impl ErrorCode {
             Self::MeetingTimeout,
             Self::Trigger,
             Self::NoProxy,
+            Self::NoTeam,
+            Self::PeOutOfTeam,
         ];
         all.into_iter().find(|c| *c as u32 == code)
     }

@@ -37,13 +37,13 @@ pub use ring::{
 };
 pub use signal_op::SignalOp;
 pub use sync_area::SyncArea;
-pub use tables::{Agent, PeEntry, SEGMENTS, Segment, SegmentEntry, Tables};
+pub use tables::{Agent, PeEntry, SEGMENTS, Segment, SegmentEntry, Tables, TeamEntry};
 pub use team::{BarrierStep, DeviceTeam, TeamSync};
 pub use trigger::{DevicePrepared, DeviceTrigger, TriggerRecord, TriggeredKind};
 pub use word_op::WordOp;
 
 /// Version of every layout in this crate; a kernel module built for another version is refused when it is loaded.
-pub const ABI_VERSION: u32 = 9;
+pub const ABI_VERSION: u32 = 10;
 
 /// Name of the constant that holds the [`DeviceContext`] in every kernel module.
 pub const CONTEXT_SYMBOL: &str = "cushmem_context";

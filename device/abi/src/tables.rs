@@ -1,5 +1,7 @@
+use crate::TEAM_SLOTS;
+
 /// What kernels look up when the [`DeviceContext`](crate::DeviceContext) alone does not determine where an object is.
-/// It is in device memory, written once before the first kernel is loaded, and never changed.
+/// It is in device memory, written once before the first kernel is loaded, and never changed, except for `teams`.
 ///
 /// ```text
 ///   | Tables | PeEntry of PE 0 | … | PeEntry of PE n_pes - 1 | an entry of zeros |
@@ -16,6 +18,10 @@ pub struct Tables {
     pub bytes: u32,
     /// Indexed by the number of the [`Segment`].
     pub segments: [SegmentEntry; SEGMENTS],
+    /// 0.
+    pub reserved: u64,
+    /// The teams of this PE, indexed by slot.
+    pub teams: [TeamEntry; TEAM_SLOTS],
 }
 
 impl Tables {
@@ -98,4 +104,32 @@ impl PeEntry {
     }
 }
 
-const _: () = assert!(size_of::<SegmentEntry>() == 32 && size_of::<Tables>() == 72 && size_of::<PeEntry>() == 8);
+/// A team of this PE. Kernels load it as two words of 64 bits.
+///
+/// *Who writes it*: the PE's CPU, by a copy, when it creates a team in the slot and before it gives that team to the
+/// program, and again, as zeros, when all members have come to destroy the team and before another team can have the
+/// slot. Only one thread of the CPU does so at a time. *Who reads it*: kernels of this PE that name the slot. A program
+/// destroys a team only after the kernels that use it have ended, and a kernel gets the slot's number from the program,
+/// by a launch or a word of memory. So the copy is complete before any lane that may use the team reads the entry, and
+/// no copy overlaps such a read. A lane that reads at any other time names a slot without a team, and may be told so,
+/// or take the team that is there before or after it, or a mixture of both.
+#[repr(C, align(16))]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct TeamEntry {
+    /// The PE of the job that is number 0 of the team.
+    pub start: u32,
+    /// The distance from one PE to the next; 0 if kernels cannot use the slot.
+    pub stride: i32,
+    /// The number of PEs in the team; 0 if there is no team.
+    pub n_pes: u32,
+    /// This PE's number in the team.
+    pub my_pe: u32,
+}
+
+impl TeamEntry {
+    /// The slot of no team.
+    pub const NONE: Self = Self { start: 0, stride: 0, n_pes: 0, my_pe: 0 };
+}
+
+const _: () = assert!(size_of::<SegmentEntry>() == 32 && size_of::<PeEntry>() == 8 && size_of::<TeamEntry>() == 16);
+const _: () = assert!(size_of::<Tables>() == 80 + 16 * TEAM_SLOTS);

@@ -76,6 +76,7 @@ impl Shmem {
         // No kernel runs before all PEs have reached this point.
         self.job().agree(operation, prepared.as_ref().map(|_| ()).map_err(Error::to_string)).inspect_err(|_| {
             if let (Ok((context, _)), Some(gpu)) = (&prepared, self.memory().opened_gpu()) {
+                self.services().end_team_table();
                 let _ = gpu.free(context.tables);
             }
         })?;

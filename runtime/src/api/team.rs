@@ -43,7 +43,8 @@ impl Shmem {
     /// # Ok(()) }) }
     /// ```
     pub fn team_split_strided(&self, parent: &Team, start: i32, stride: i32, size: i32) -> Result<Option<Team>> {
-        self.sync().team_split_strided(parent, start, stride, size)
+        let team = self.sync().team_split_strided(parent, start, stride, size)?;
+        Ok(team.inspect(|team| self.services().tell_kernels(team)))
     }
 
     /// Arranges the PEs of `parent` in a grid with rows of `xrange` PEs, and returns two teams: this PE's row and its
@@ -57,13 +58,19 @@ impl Shmem {
     /// # Ok(()) }) }
     /// ```
     pub fn team_split_2d(&self, parent: &Team, xrange: i32) -> Result<(Team, Team)> {
-        self.sync().team_split_2d(parent, xrange)
+        let (row, column) = self.sync().team_split_2d(parent, xrange)?;
+        self.services().tell_kernels(&row);
+        self.services().tell_kernels(&column);
+        Ok((row, column))
     }
 
     /// Destroys a team (`shmem_team_destroy`, 9.4). Collective over the team. A team that is merely dropped still
     /// counts towards [`Team::MOST`].
     /// [`Shmem::team_split_strided`] has an example.
     pub fn team_destroy(&self, team: Team) {
-        self.sync().team_destroy(team, |slot| self.services().clear_collectives(slot));
+        self.sync().team_destroy(team, |slot| {
+            self.services().forget_team(slot);
+            self.services().clear_collectives(slot);
+        });
     }
 }

@@ -1,6 +1,8 @@
 //! What kernels know about the job, computed from plain values: the block of constants and the tables of `device/abi`.
 
-use cushmem_abi::{ABI_VERSION, Agent, DeviceContext, PeEntry, SEGMENTS, Segment, SegmentEntry, Tables};
+use cushmem_abi::{
+    ABI_VERSION, Agent, DeviceContext, PeEntry, SEGMENTS, Segment, SegmentEntry, TEAM_SLOTS, Tables, TeamEntry,
+};
 use std::time::Duration;
 
 /// How kernels of this GPU can access the memory of one kind on one PE.
@@ -55,7 +57,7 @@ pub(crate) struct Own {
 }
 
 /// The block of constants, and the bytes to copy to the address of the tables before any kernel runs. `pes` are all PEs
-/// of the job.
+/// of the job. The tables have no teams yet ([`team_words`]).
 pub(crate) fn build(own: Own, host: Window, gpu: Window, pes: &[PeFacts]) -> (DeviceContext, Vec<u8>) {
     let near = |(pe, facts): (usize, &PeFacts)| facts.place.is_some_and(|place| place as usize == pe);
     let direct = |facts: &PeFacts| facts.host.loads_stores && facts.gpu.loads_stores;
@@ -85,7 +87,13 @@ pub(crate) fn build(own: Own, host: Window, gpu: Window, pes: &[PeFacts]) -> (De
     let bytes = Tables::bytes(context.n_pes) as u32;
     let last = PeEntry::default();
     let entries = pes.iter().map(|facts| entry(facts, host.agent)).chain([last]);
-    (context, encode(Tables { version: ABI_VERSION, bytes, segments }, entries))
+    (
+        context,
+        encode(
+            Tables { version: ABI_VERSION, bytes, segments, reserved: 0, teams: [TeamEntry::NONE; TEAM_SLOTS] },
+            entries,
+        ),
+    )
 }
 
 fn entry(facts: &PeFacts, host_agent: Agent) -> PeEntry {
@@ -98,6 +106,11 @@ fn entry(facts: &PeFacts, host_agent: Agent) -> PeEntry {
         loads_stores | if access.loads_stores && access.atomics { PeEntry::atomics(segment) } else { 0 }
     });
     PeEntry { place, reach: bits[0] | bits[1] }
+}
+
+/// The entries of teams as they lie in memory.
+pub(crate) fn team_words(teams: &[TeamEntry]) -> Vec<u32> {
+    teams.iter().flat_map(|team| [team.start, team.stride.cast_unsigned(), team.n_pes, team.my_pe]).collect()
 }
 
 /// The tables as they lie in memory.
@@ -114,6 +127,9 @@ fn encode(head: Tables, entries: impl Iterator<Item = PeEntry>) -> Vec<u8> {
         half(segment.agent);
         half(segment.reserved);
     }
+    half(head.reserved as u32);
+    half((head.reserved >> 32) as u32);
+    team_words(&head.teams).into_iter().for_each(&mut half);
     for entry in entries {
         half(entry.place);
         half(entry.reach);

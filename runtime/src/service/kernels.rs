@@ -8,8 +8,8 @@ use crate::sync::locked;
 use crate::transfer::unfit;
 use crate::transport::library::Library;
 use cushmem_abi::{
-    CollectiveArea, ContextDone, DeviceContext, HostRing, RING_CONTEXTS, RING_REPLIES, RingCounter, SyncArea, Tables,
-    TeamSync, WaitRecord, WordKind,
+    CollectiveArea, ContextDone, DeviceContext, HostRing, RING_CONTEXTS, RING_REPLIES, RingCounter, SyncArea,
+    TEAM_SLOTS, Tables, TeamSync, WaitRecord, WordKind,
 };
 use cushmem_bootstrap::waits::look_up;
 use cushmem_device::Cmp;
@@ -43,8 +43,10 @@ impl Services {
             // complete.
             unsafe { self.transfers.copy_and_wait(*to, bytes.as_ptr().expose_provenance() as u64, bytes.len()) }
         });
-        let loaded = copied.and_then(|()| Library::load(&**gpu.gpu(), &context));
+        let told = copied.and_then(|()| self.begin_team_table(tables));
+        let loaded = told.and_then(|()| Library::load(&**gpu.gpu(), &context));
         loaded.map(|library| (context, library)).inspect_err(|_| {
+            self.end_team_table();
             let _ = gpu.gpu().free(tables);
         })
     }
@@ -99,18 +101,21 @@ fn waiting(record: &WaitRecord, sync_area: u64, ring: u64) -> String {
             "block {block}, thread {lane} is in collective {seen} on GPU memory, to which PE {wanted} has not contributed"
         );
     }
+    let teams = sync_area + offset_of!(SyncArea, teams) as u64;
+    let slot = address.checked_sub(teams).map(|at| at / size_of::<TeamSync>() as u64);
+    let slot = slot.filter(|slot| *slot < TEAM_SLOTS as u64);
     // Barriers between GPUs wait for words that only grow.
-    let teams = sync_area + offset_of!(SyncArea, teams) as u64..sync_area + SyncArea::BYTES;
-    if teams.contains(&address) && comparison == Cmp::Ne as u32 + 1 {
-        let slot = (address - teams.start) / size_of::<TeamSync>() as u64;
+    if let Some(slot) = slot.filter(|_| comparison == Cmp::Ne as u32 + 1) {
         return format!("block {block}, thread {lane} is in a barrier of team slot {slot}, which the CPUs carry out");
     }
-    let operation = if (sync_area..sync_area + SyncArea::BYTES).contains(&address) {
-        "a barrier, whose word is"
+    let operation = if let Some(slot) = slot {
+        format!("a barrier of team slot {slot}, whose word is")
+    } else if (sync_area..sync_area + SyncArea::BYTES).contains(&address) {
+        "a barrier, whose word is".to_owned()
     } else if in_ring(offset_of!(HostRing, done), size_of::<ContextDone>() * RING_CONTEXTS) {
-        "a quiet or a fence, for commands whose word is"
+        "a quiet or a fence, for commands whose word is".to_owned()
     } else {
-        "wait_until of the word"
+        "wait_until of the word".to_owned()
     };
     let cmp = Cmp::ALL.get(comparison.wrapping_sub(1) as usize).map_or("?".into(), Cmp::to_string);
     format!(
@@ -145,7 +150,7 @@ mod tests {
         );
         assert!(
             text(record(WordKind::Unsigned, 2, 1), 0x8000)
-                .contains("is in a barrier, whose word is at 0x9000 (now 1, wanted >= 2)")
+                .contains("is in a barrier of team slot 16, whose word is at 0x9000 (now 1, wanted >= 2)")
         );
         let at = |offset: usize| WaitRecord { address: 0x900_0000 + offset as u64, ..record(WordKind::Unsigned, 2, 1) };
         let (room, reply) = (at(offset_of!(HostRing, read)), at(offset_of!(HostRing, replies)));

@@ -32,6 +32,8 @@ mod ring;
 mod started;
 #[expect(unsafe_code, reason = "lets streams write words and wait for them")]
 pub(crate) mod stream_ops;
+#[expect(unsafe_code, reason = "copies tables to the GPU")]
+mod team_table;
 mod tracked;
 #[expect(unsafe_code, reason = "copies to and from records that kernels change")]
 pub(crate) mod trigger;
@@ -54,6 +56,7 @@ use proxy::Proxy;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, OnceLock};
 use stream_ops::StreamOps;
+use team_table::TeamTable;
 
 /// The threads of a PE that work for its kernels and streams, and what they share with the program's threads.
 pub(crate) struct Services {
@@ -71,6 +74,8 @@ pub(crate) struct Services {
     deputies: Deputies,
     /// Collectives that kernels carry out.
     collectives: Collectives,
+    /// What kernels know about teams.
+    team_table: TeamTable,
     /// Whether operations of the library were enqueued on streams.
     on_streams: AtomicBool,
     /// While these exist, the launcher can ask what kernels wait for and what the proxy has done.
@@ -89,6 +94,7 @@ impl Services {
             stream_ops: StreamOps::default(),
             deputies: Deputies::default(),
             collectives: Collectives::new(),
+            team_table: TeamTable::new(),
             on_streams: AtomicBool::new(false),
             kernel_waits: Mutex::default(),
         }

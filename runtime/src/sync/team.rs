@@ -190,7 +190,8 @@ impl Team {
         other.pes.number_of(self.pes.pe(pe)?)
     }
 
-    /// Returns the slot that the team occupies on each PE. It is below [`Team::MOST`].
+    /// Returns the slot that the team occupies on each PE. It is below [`Team::MOST`]. A kernel that gets the number as
+    /// an argument finds the team there ([`cushmem_device::team`]).
     pub fn slot(&self) -> usize {
         self.slot
     }

@@ -228,6 +228,15 @@ fn reason(code: ErrorCode, record: &ErrorRecord, gpu: Option<&GpuHeap>, job: &Jo
             let limit = Duration::from_nanos(limit).as_secs_f64();
             format!("the thread that reached a trigger's threshold has not decided after {limit:.0} s")
         }
+        ErrorCode::NoTeam if limit == 0 => {
+            format!("this PE has no team in slot {value}: none was created there, or it is destroyed")
+        }
+        ErrorCode::NoTeam => {
+            format!("the numbers of the {limit} PEs of the team in slot {value} are not evenly spaced, as kernels need")
+        }
+        ErrorCode::PeOutOfTeam => {
+            format!("PE {pe} is out of range (0 to {}) in the team of slot {value}", limit.saturating_sub(1))
+        }
         ErrorCode::WrongTables => {
             format!("the device tables have version {value} and {limit} bytes: they are damaged, or not this library's")
         }

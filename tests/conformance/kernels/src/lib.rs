@@ -13,6 +13,7 @@ mod meet;
 mod mix;
 mod place;
 mod roles;
+mod teams;
 mod triggers;
 mod waits;
 mod words;
@@ -22,6 +23,7 @@ pub use commands::{COPIED, named, spoiled};
 pub use litmus::{SAW_FIRST, SAW_SECOND};
 pub use mix::mix;
 pub use roles::{gates, pieces};
+pub use teams::{NOT_THERE, TEAM_WORDS, known_words};
 pub use words::{PART_BYTES, PARTS, Pattern};
 
 use amo::Amos;
@@ -31,8 +33,8 @@ use completion::News;
 use copies::Copies;
 use cushmem_device::{
     Block, Collective, DevPtr, DevicePrepared, DeviceTeam, DeviceTrigger, F16, Ivars, Need, Operation, Roles, Scope,
-    SignalOp, Sum, Thread, Warp, Wide, atomic_add, atomic_inc, block_idx_x, kernels, my_pe, n_pes, p, pe_quiet,
-    signal_op, thread_idx_x, wait_until, wait_until_all, wait_until_for,
+    SignalOp, Sum, TeamCtx, Thread, Warp, Wide, atomic_add, atomic_inc, block_idx_x, kernels, my_pe, n_pes, p,
+    pe_quiet, signal_op, team, team_translate_pe, team_world, thread_idx_x, wait_until, wait_until_all, wait_until_for,
 };
 use exchange::Exchange;
 use meet::Meeting;
@@ -378,6 +380,56 @@ kernels! {
     /// Synchronisations of a team by one block per PE.
     pub unsafe fn team_block(team: DeviceTeam, slots: DevPtr<u64>, first: u64, rounds: u64, wrong: DevPtr<u64>) {
         meet::team(Block, team, Meeting { slots, first, rounds, wrong });
+    }
+
+    /// Barriers of a team by one lane per PE.
+    pub unsafe fn team_barrier_thread(slot: u32, slots: DevPtr<u64>, first: u64, rounds: u64, wrong: DevPtr<u64>) {
+        meet::team_of_slot(Thread, slot, Meeting { slots, first, rounds, wrong });
+    }
+
+    /// Barriers of a team by one warp per PE.
+    pub unsafe fn team_barrier_warp(slot: u32, slots: DevPtr<u64>, first: u64, rounds: u64, wrong: DevPtr<u64>) {
+        meet::team_of_slot(Warp, slot, Meeting { slots, first, rounds, wrong });
+    }
+
+    /// Barriers of a team by one block per PE.
+    pub unsafe fn team_barrier_block(slot: u32, slots: DevPtr<u64>, first: u64, rounds: u64, wrong: DevPtr<u64>) {
+        meet::team_of_slot(Block, slot, Meeting { slots, first, rounds, wrong });
+    }
+
+    /// One barrier of a team by a lane.
+    pub unsafe fn team_barrier_once(slot: u32) {
+        Thread.team_barrier(team(slot));
+    }
+
+    /// What a lane knows of a team.
+    pub unsafe fn tell_team(slot: u32, other: u32, out: DevPtr<u64>) {
+        teams::tell(team(slot), team(other), out);
+    }
+
+    /// What a lane knows of a team that is made while it runs.
+    pub unsafe fn tell_team_later(word: DevPtr<u64>, out: DevPtr<u64>, limit_ns: u64) {
+        teams::tell_later(word, out, limit_ns);
+    }
+
+    /// Operations of a block on the context of a team.
+    pub unsafe fn operate_in_team(slot: u32, inbox: DevPtr<u64>, counts: DevPtr<u64>, scratch: DevPtr<u64>, wrong: DevPtr<u64>) {
+        teams::operate(slot, inbox, counts, scratch, wrong);
+    }
+
+    /// A store on the context of a team.
+    pub unsafe fn p_in_team(slot: u32, word: DevPtr<u64>, value: u64, number: u32) {
+        TeamCtx::new(team(slot)).p(word, value, number);
+    }
+
+    /// The translation of a number in a team.
+    pub unsafe fn translate(slot: u32, number: u32) {
+        team_translate_pe(team(slot), number, team_world());
+    }
+
+    /// A quiet for a list of numbers in a team.
+    pub unsafe fn pe_quiet_in_team(slot: u32, list: DevPtr<u32>, n: usize) {
+        TeamCtx::new(team(slot)).pe_quiet(list, n);
     }
 
     /// Two blocks that are resident together: each synchronises a team of its own, with half of the slots.

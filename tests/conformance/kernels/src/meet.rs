@@ -72,6 +72,17 @@ pub(crate) unsafe fn team<S: Scope>(scope: S, team: DeviceTeam, meeting: Meeting
     unsafe { members(scope, meeting, (team.my_pe, team.n_pes), |q| team.pe(q), || scope.team_sync(team)) }
 }
 
+/// Like [`team`], with barriers of the team in this slot.
+///
+/// # Safety
+/// The slots and the count are symmetric; the host has a team in the slot.
+#[inline(always)]
+pub(crate) unsafe fn team_of_slot<S: Scope>(scope: S, slot: u32, meeting: Meeting) {
+    let team = cushmem_device::team(slot);
+    // SAFETY: the caller guarantees what the functions ask of their arguments.
+    unsafe { members(scope, meeting, (team.my_pe, team.n_pes), |q| team.pe(q), || scope.team_barrier(team)) }
+}
+
 /// Rounds of member `me` of `n`, where `pe` is the PE of a member.
 ///
 /// # Safety

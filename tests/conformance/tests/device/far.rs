@@ -18,11 +18,11 @@ use std::time::{Duration, Instant};
 
 /// A command as the CPU reads it.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
-struct Said {
-    pe: u32,
-    kind: u8,
+pub(crate) struct Said {
+    pub(crate) pe: u32,
+    pub(crate) kind: u8,
     width: u8,
-    arguments: [u64; 3],
+    pub(crate) arguments: [u64; 3],
     /// Whether the lane waits for a reply.
     replies: bool,
     /// The data that it carries.
@@ -30,7 +30,7 @@ struct Said {
 }
 
 impl Said {
-    fn new(kind: CommandKind, width: u8, pe: u32, arguments: [u64; 3]) -> Self {
+    pub(crate) fn new(kind: CommandKind, width: u8, pe: u32, arguments: [u64; 3]) -> Self {
         Self { kind: kind.number(), width, pe, arguments, replies: false, data: vec![] }
     }
 
@@ -47,7 +47,7 @@ impl Said {
         Self { data: data.to_vec(), ..Self::new(CommandKind::PutHere, data.len() as u8, pe, [to, 0, 0]) }
     }
 
-    fn with_reply(self) -> Self {
+    pub(crate) fn with_reply(self) -> Self {
         Self { replies: true, ..self }
     }
 }
@@ -143,17 +143,17 @@ impl Taking for Cpu {
 
 /// PE 0 of four. Nothing of PE 1 is reached, PE 2 is mapped like PE 0 itself, and only the host memory of PE 3 is
 /// mapped.
-struct Far {
-    alone: Alone,
+pub(crate) struct Far {
+    pub(crate) alone: Alone,
     cpu: Cpu,
 }
 
 impl Far {
-    fn new() -> Self {
+    pub(crate) fn new() -> Self {
         Self::of(Job { far: 1, ..Job::of_four([ALL, 0, ALL, HOST]) })
     }
 
-    fn of(job: Job) -> Self {
+    pub(crate) fn of(job: Job) -> Self {
         let alone = Alone::new(job);
         let ring = alone.context.ring as usize;
         Self { alone, cpu: Cpu { ring, reader: Reader::default(), chunks: Chunks::default() } }
@@ -187,14 +187,19 @@ impl Far {
     }
 
     /// Runs a kernel that succeeds; returns what it asked for.
-    fn said<K: Kernel>(&mut self, kernel: K, grid: Grid, args: K::Args) -> Vec<Said> {
+    pub(crate) fn said<K: Kernel>(&mut self, kernel: K, grid: Grid, args: K::Args) -> Vec<Said> {
         let (record, said) = self.run(kernel, grid, args);
         assert_eq!(record, None, "{}", K::NAME);
         said
     }
 
     /// Runs a kernel that gives up; returns its error.
-    fn refused<K: Kernel>(&mut self, kernel: K, grid: Grid, args: K::Args) -> (Option<ErrorCode>, ErrorRecord) {
+    pub(crate) fn refused<K: Kernel>(
+        &mut self,
+        kernel: K,
+        grid: Grid,
+        args: K::Args,
+    ) -> (Option<ErrorCode>, ErrorRecord) {
         let (record, said) = self.run(kernel, grid, args);
         let record = record.unwrap_or_else(|| panic!("{} goes on: {said:?}", K::NAME));
         assert_eq!(said, [], "what is refused is not posted");

@@ -5,7 +5,7 @@
 use cushmem::{DevPtr, Kernel};
 use cushmem_abi::{
     ABI_VERSION, Agent, DeviceContext, ErrorCode, ErrorRecord, HostRing, PeEntry, Reports, Segment, SegmentEntry,
-    SyncArea, Tables,
+    SyncArea, Tables, TeamEntry,
 };
 use cushmem_conformance::seeded;
 use cushmem_conformance_kernels as kernels;
@@ -128,6 +128,13 @@ impl Alone {
             words[Tables::entry(pe) as usize / 8] = u64::from(entry.place) | u64::from(entry.reach) << 32;
         }
         words
+    }
+
+    /// Writes the entry of a team.
+    pub(crate) fn set_team(&self, slot: usize, team: TeamEntry) {
+        let at = offset_of!(Tables, teams) + slot * size_of::<TeamEntry>();
+        let words = [[team.start, team.stride.cast_unsigned()], [team.n_pes, team.my_pe]];
+        self.copy_in(self.context.tables + at as u64, &words.map(|[low, high]| u64::from(low) | u64::from(high) << 32));
     }
 
     /// An address in GPU memory.

@@ -157,6 +157,7 @@ macro_rules! kernels_of_target {
             const $crate::reexport::cushmem_abi::ABI_VERSION,
         );
         ::core::arch::global_asm!(".shared .align 8 .b64 cushmem_block_words[4];");
+        ::core::arch::global_asm!(".extern .shared .align 16 .b8 cushmem_dynamic_shared[];");
         ::core::arch::global_asm!(concat!(
             ".visible .global .align 8 .u64 cushmem_source = 0x",
             $crate::from_build_script!("KERNELS_SOURCE"),

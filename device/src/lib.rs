@@ -60,6 +60,7 @@ mod report;
 mod rma;
 mod roles;
 mod scope;
+mod shared;
 mod signal;
 mod sync;
 mod team;
@@ -99,6 +100,9 @@ pub use ptr::{DevPtr, Word};
 pub use rma::{g, p};
 pub use roles::{Role, RolePlan, Roles, Shift, gate_add};
 pub use scope::{Block, Lanes, Scope, Thread, Warp, Wide};
+#[doc(hidden)]
+pub use shared::shared_id;
+pub use shared::{Shared, SharedPtr, dynamic_shared, dynamic_shared_bytes};
 pub use signal::{signal_fetch, signal_op};
 pub use sync::grid_sync;
 #[doc(hidden)]

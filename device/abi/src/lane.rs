@@ -30,6 +30,13 @@ pub enum Event {
     /// `activemask`: until no other lane of the block can go on. Returns the lanes of the warp that are asking for it
     /// then.
     Together,
+    /// Returns the address of a piece of the block's shared memory. The first lane that asks for it makes it.
+    Shared {
+        /// Which piece: 0 is the one that the launch asked for.
+        id: u64,
+        /// Its size.
+        bytes: u32,
+    },
     /// An operation of all lanes of the warp that are in `mask`.
     Warp {
         /// The lanes of the warp that take part, including the caller.
@@ -67,6 +74,8 @@ pub struct Lane {
     pub block_dim: Dim3,
     /// Blocks of the grid.
     pub grid_dim: Dim3,
+    /// Bytes of shared memory that the launch asked for.
+    pub shared_bytes: u32,
     /// The kernel's name.
     pub kernel: &'static str,
     /// The module's context; `None` if the module was loaded without one.

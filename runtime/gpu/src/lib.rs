@@ -47,6 +47,8 @@ pub struct Properties {
     pub compute_capability: (u32, u32),
     /// The size of the device memory in bytes.
     pub memory_bytes: u64,
+    /// The most shared memory that a block can have, static and dynamic together, in bytes.
+    pub shared_bytes: u32,
     /// Whether the GPU is emulated on the CPU.
     pub emulated: bool,
     /// The smallest unit of device chunks, and the alignment of their addresses, in bytes.
@@ -379,8 +381,9 @@ pub trait Module: Send + Sync {
 
 /// A kernel of a loaded module.
 pub trait Function: Send + Sync {
-    /// Returns how many blocks of `threads` lanes can be resident on the whole GPU together if nothing else runs on it.
-    fn max_resident_blocks(&self, threads: u32) -> Result<u32>;
+    /// Returns how many blocks of `threads` lanes, with `shared_bytes` bytes of dynamic shared memory each, can be
+    /// resident on the whole GPU together if nothing else runs on it.
+    fn max_resident_blocks(&self, threads: u32, shared_bytes: u32) -> Result<u32>;
     /// Returns the largest number of lanes that a block of this kernel can have.
     fn max_threads(&self) -> u32;
     /// Lets the back end that made the object recognise it.

@@ -79,8 +79,15 @@ impl Drop for Module<'_> {
 impl Module<'_> {
     /// Returns how many blocks of `threads` lanes of the kernel can be resident at the same time. This is the size of
     /// the largest cooperative launch.
-    pub fn max_resident_blocks<K: Kernel>(&self, _kernel: K, threads: u32) -> Result<u32> {
-        Ok(self.function::<K>()?.max_resident_blocks(threads)?)
+    pub fn max_resident_blocks<K: Kernel>(&self, kernel: K, threads: u32) -> Result<u32> {
+        self.max_resident_blocks_of(kernel, &Grid::linear(1, threads))
+    }
+
+    /// Returns how many blocks like those of `grid`, with as many lanes and as much dynamic shared memory, can be
+    /// resident at the same time.
+    pub fn max_resident_blocks_of<K: Kernel>(&self, _kernel: K, grid: &Grid) -> Result<u32> {
+        let threads = grid.threads_per_block() as u32;
+        Ok(self.function::<K>()?.max_resident_blocks(threads, grid.shared_bytes)?)
     }
 
     /// Returns how many milliseconds loading took. Much more than one means that the driver compiled the PTX.
@@ -331,7 +338,7 @@ impl<'a> Stream<'a> {
         let kind = if plan.lasting() == 0 { LaunchKind::Plain } else { LaunchKind::Cooperative };
         if kind == LaunchKind::Cooperative {
             let threads = grid.threads_per_block();
-            let fit = u64::from(module.max_resident_blocks(kernel, threads as u32)?);
+            let fit = u64::from(module.max_resident_blocks_of(kernel, &grid)?);
             let together = blocks.min(fit);
             if together < plan.resident() {
                 let cause = format!(

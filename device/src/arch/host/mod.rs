@@ -1,11 +1,13 @@
 //! The emulated GPU: indices and all collective operations come from the lane; memory is the process's own.
 
 mod context;
+mod shared;
 
 pub use context::*;
 use core::sync::atomic::{AtomicU8, AtomicU16, AtomicU32, AtomicU64, Ordering, fence};
 use cushmem_abi::lane::{Dim3, Event, WarpOp, current};
 use cushmem_abi::soft;
+pub use shared::*;
 use std::sync::LazyLock;
 use std::time::Instant;
 
@@ -366,8 +368,19 @@ pub(crate) fn in_lane(thread_idx: Dim3, block_dim: Dim3) {
         wait_limit_ns: 3_600_000_000_000,
     };
     let (suspend, trap) = (|_| 0, || panic!("a trap"));
-    let (block_idx, grid_dim, kernel, context) = ([1, 2, 3], [4, 5, 6], "test", Some(&CONTEXT));
-    set_current(Some(Lane { thread_idx, block_idx, block_dim, grid_dim, kernel, context, suspend, trap }));
+    let (block_idx, grid_dim, shared_bytes) = ([1, 2, 3], [4, 5, 6], 0);
+    let (kernel, context) = ("test", Some(&CONTEXT));
+    set_current(Some(Lane {
+        thread_idx,
+        block_idx,
+        block_dim,
+        grid_dim,
+        shared_bytes,
+        kernel,
+        context,
+        suspend,
+        trap,
+    }));
 }
 
 #[cfg(test)]

@@ -231,6 +231,7 @@ impl CudaGpu {
             sm_count: facts.sm_count,
             compute_capability: facts.compute_capability,
             memory_bytes: facts.memory_bytes,
+            shared_bytes: facts.shared_bytes,
             emulated: false,
             granularity: memory::granularity(device)?,
         };

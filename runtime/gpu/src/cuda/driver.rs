@@ -1,6 +1,5 @@
-//! The functions of the CUDA driver that the library calls, and their types, as `cuda.h` declares them. The driver is
-//! opened at run time, and all functions are looked up at once. Each symbol has the name that the ABI uses:
-//! `cuMemAlloc_v2` where the header says `cuMemAlloc`.
+//! The functions of the CUDA driver that the library calls, and their types, as `cuda.h` declares them. All are looked
+//! up at once, at run time. A symbol has the name that the ABI uses: `cuMemAlloc_v2` for the header's `cuMemAlloc`.
 //!
 //! A program may call these functions too, after [`open`]. They are as unsafe as in C, and act on the context that is
 //! current in the thread.
@@ -93,6 +92,7 @@ enumerations! {
         CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR = 75,
         CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MINOR = 76,
         CU_DEVICE_ATTRIBUTE_CAN_USE_HOST_POINTER_FOR_REGISTERED_MEM = 91,
+        CU_DEVICE_ATTRIBUTE_MAX_SHARED_MEMORY_PER_BLOCK_OPTIN = 97,
         CU_DEVICE_ATTRIBUTE_VIRTUAL_MEMORY_MANAGEMENT_SUPPORTED = 102,
         CU_DEVICE_ATTRIBUTE_HANDLE_TYPE_POSIX_FILE_DESCRIPTOR_SUPPORTED = 103,
         CU_DEVICE_ATTRIBUTE_GPU_DIRECT_RDMA_WITH_CUDA_VMM_SUPPORTED = 110,
@@ -105,6 +105,8 @@ enumerations! {
     /// Attributes of a kernel.
     CUfunction_attribute {
         CU_FUNC_ATTRIBUTE_MAX_THREADS_PER_BLOCK = 0,
+        CU_FUNC_ATTRIBUTE_SHARED_SIZE_BYTES = 1,
+        CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES = 8,
     }
     /// Attributes of an address.
     CUpointer_attribute {
@@ -500,6 +502,7 @@ functions! {
     fn cuModuleGetGlobal_v2(address: *mut CUdeviceptr, bytes: *mut usize, module: CUmodule, name: *const c_char);
     fn cuModuleGetFunction(function: *mut CUfunction, module: CUmodule, name: *const c_char);
     fn cuFuncGetAttribute(value: *mut c_int, attribute: CUfunction_attribute, function: CUfunction);
+    fn cuFuncSetAttribute(function: CUfunction, attribute: CUfunction_attribute, value: c_int);
     fn cuOccupancyMaxActiveBlocksPerMultiprocessor(
         blocks: *mut c_int,
         function: CUfunction,
@@ -589,8 +592,7 @@ mod tests {
     fn a_library_that_is_not_there_is_told_from_one_that_is_broken() {
         let why = |name: &str| {
             // SAFETY: libraries with these names do not exist.
-            let error = unsafe { Library::new(name) }.expect_err("it cannot be opened");
-            why_not_open(name, &error)
+            why_not_open(name, &unsafe { Library::new(name) }.expect_err("it cannot be opened"))
         };
         assert_eq!(why("libcushmem-none.so.1"), "libcushmem-none.so.1 was not found");
         assert!(why("/proc/self/status").starts_with("/proc/self/status cannot be opened: /proc/self/status: "));

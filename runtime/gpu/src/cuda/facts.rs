@@ -24,6 +24,8 @@ pub struct Facts {
     pub memory_bytes: u64,
     /// Streaming multiprocessors.
     pub sm_count: u32,
+    /// The most shared memory of a block in bytes.
+    pub shared_bytes: u32,
     /// What the library needs but this GPU or its driver lacks.
     pub lacks: Option<&'static str>,
 }
@@ -77,6 +79,7 @@ impl Facts {
             ),
             memory_bytes: bytes as u64,
             sm_count: attribute(device, A::CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT)? as u32,
+            shared_bytes: attribute(device, A::CU_DEVICE_ATTRIBUTE_MAX_SHARED_MEMORY_PER_BLOCK_OPTIN)? as u32,
             lacks: lacks(device)?,
         })
     }

@@ -3,6 +3,7 @@ use super::check;
 use super::cubin::Cubin;
 use super::device::Context;
 use super::driver::{self, CUdevice_attribute, CUfunction, CUfunction_attribute, CUjit_option, CUmodule, CUresult};
+use crate::launch::too_much_shared;
 use crate::{Function, GpuError, Module, Result};
 use cushmem_abi::{ABI_VERSION, CONTEXT_SYMBOL, DeviceContext, ModuleImage, SOURCE_SYMBOL, VERSION_SYMBOL};
 use cushmem_environment::printable;
@@ -245,11 +246,18 @@ impl Module for CudaModule {
             return Err(GpuError::new(operation(), reason));
         }
         check(status, operation)?;
-        let mut threads = 0;
-        let attribute = CUfunction_attribute::CU_FUNC_ATTRIBUTE_MAX_THREADS_PER_BLOCK;
-        // SAFETY: the function belongs to the loaded module.
-        check(unsafe { driver::cuFuncGetAttribute(&mut threads, attribute, raw) }, operation)?;
-        Ok(Arc::new(CudaFunction { name: name.into(), raw, max_threads: threads as u32, module: self.loaded.clone() }))
+        let read = |which| {
+            let mut value = 0;
+            // SAFETY: the function belongs to the loaded module, and the pointer is valid.
+            check(unsafe { driver::cuFuncGetAttribute(&mut value, which, raw) }, operation).map(|()| value as u32)
+        };
+        Ok(Arc::new(CudaFunction {
+            name: name.into(),
+            raw,
+            max_threads: read(CUfunction_attribute::CU_FUNC_ATTRIBUTE_MAX_THREADS_PER_BLOCK)?,
+            static_shared_bytes: read(CUfunction_attribute::CU_FUNC_ATTRIBUTE_SHARED_SIZE_BYTES)?,
+            module: self.loaded.clone(),
+        }))
     }
 }
 
@@ -267,21 +275,48 @@ pub(super) struct CudaFunction {
     pub(super) name: String,
     pub(super) raw: CUfunction,
     max_threads: u32,
+    /// Bytes of shared memory that the kernel itself declares.
+    static_shared_bytes: u32,
     module: Arc<Loaded>,
 }
+
+/// Bytes of shared memory, static and dynamic, that a block can have without [`CudaFunction::allow_shared`].
+const SHARED_BYTES_OF_ALL: u32 = 48 << 10;
 
 // SAFETY: a function handle may be used from any thread.
 unsafe impl Send for CudaFunction {}
 // SAFETY: it is immutable.
 unsafe impl Sync for CudaFunction {}
 
+impl CudaFunction {
+    /// Lets blocks of the kernel have `bytes` bytes of dynamic shared memory. The error names the limit. The context is
+    /// current.
+    pub(super) fn allow_shared(&self, bytes: u32) -> Result<()> {
+        if bytes == 0 || bytes.saturating_add(self.static_shared_bytes) <= SHARED_BYTES_OF_ALL {
+            return Ok(());
+        }
+        let operation = || format!("launch {} with {bytes} bytes of shared memory for a block", self.name);
+        let which = CUdevice_attribute::CU_DEVICE_ATTRIBUTE_MAX_SHARED_MEMORY_PER_BLOCK_OPTIN;
+        let limit = super::device::attribute(self.module.context.device, which)? as u32;
+        let most = limit.saturating_sub(self.static_shared_bytes);
+        if bytes > most {
+            return Err(GpuError::new(operation(), too_much_shared(limit, self.static_shared_bytes)));
+        }
+        // Always the limit, so that launches of other threads do not interfere.
+        let which = CUfunction_attribute::CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES;
+        // SAFETY: the function is loaded.
+        check(unsafe { driver::cuFuncSetAttribute(self.raw, which, most as i32) }, operation)
+    }
+}
+
 impl Function for CudaFunction {
-    fn max_resident_blocks(&self, threads: u32) -> Result<u32> {
+    fn max_resident_blocks(&self, threads: u32, shared_bytes: u32) -> Result<u32> {
         let _entered = self.module.context.enter()?;
-        let mut blocks = 0;
+        self.allow_shared(shared_bytes)?;
+        let (mut blocks, threads, shared) = (0, threads as i32, shared_bytes as usize);
         // SAFETY: the pointer is valid and the function loaded.
         let status =
-            unsafe { driver::cuOccupancyMaxActiveBlocksPerMultiprocessor(&mut blocks, self.raw, threads as i32, 0) };
+            unsafe { driver::cuOccupancyMaxActiveBlocksPerMultiprocessor(&mut blocks, self.raw, threads, shared) };
         check(status, || format!("compute how many blocks of {threads} threads of {} fit", self.name))?;
         let count = CUdevice_attribute::CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT;
         Ok(blocks as u32 * super::device::attribute(self.module.context.device, count)? as u32)

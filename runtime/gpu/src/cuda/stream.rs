@@ -142,20 +142,23 @@ impl Stream for CudaStream {
         let kernel = kernel.ok_or_else(|| GpuError::new("launch a kernel", "it was loaded on another kind of GPU"))?;
         let operation = || format!("launch {} with {:?} blocks of {:?} lanes", kernel.name, grid.blocks, grid.threads);
         let ([bx, by, bz], [tx, ty, tz]) = (grid.blocks, grid.threads);
+        let shared = grid.shared_bytes;
+        kernel.allow_shared(shared)?;
         let args = args.as_ptr().cast_mut().cast::<*mut c_void>();
         // SAFETY: the caller guarantees that the arguments match the kernel; the driver reads them before it returns.
         let status = unsafe {
             match kind {
                 LaunchKind::Plain => {
-                    driver::cuLaunchKernel(kernel.raw, bx, by, bz, tx, ty, tz, 0, self.raw, args, std::ptr::null_mut())
+                    let none = std::ptr::null_mut();
+                    driver::cuLaunchKernel(kernel.raw, bx, by, bz, tx, ty, tz, shared, self.raw, args, none)
                 }
                 LaunchKind::Cooperative => {
-                    driver::cuLaunchCooperativeKernel(kernel.raw, bx, by, bz, tx, ty, tz, 0, self.raw, args)
+                    driver::cuLaunchCooperativeKernel(kernel.raw, bx, by, bz, tx, ty, tz, shared, self.raw, args)
                 }
             }
         };
         if status == CUresult::CUDA_ERROR_COOPERATIVE_LAUNCH_TOO_LARGE {
-            let fit = kernel.max_resident_blocks(grid.threads_per_block() as u32)?;
+            let fit = kernel.max_resident_blocks(grid.threads_per_block() as u32, shared)?;
             let cause = format!("all its blocks must be resident together, and {fit} of this size are");
             return Err(GpuError::new(operation(), cause));
         }

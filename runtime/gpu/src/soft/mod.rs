@@ -65,6 +65,7 @@ impl SoftGpu {
             sm_count: 4,
             compute_capability: (0, 0),
             memory_bytes: machine_memory_bytes(),
+            shared_bytes: module::MAX_SHARED_BYTES,
             emulated: true,
             granularity: GRANULARITY,
         };

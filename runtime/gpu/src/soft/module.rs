@@ -1,3 +1,4 @@
+use crate::launch::too_much_shared;
 use crate::{Function, GpuError, Grid, LaunchKind, Module, Result};
 use cushmem_abi::{ABI_VERSION, DeviceContext, HostKernel, ModuleImage};
 use std::any::Any;
@@ -6,6 +7,8 @@ use std::sync::Arc;
 /// The largest number of lanes in a cooperative grid.
 pub(super) const MAX_RESIDENT_LANES: u32 = 8192;
 const MAX_THREADS: u32 = 1024;
+/// The most shared memory of a block, as on an H100.
+pub(super) const MAX_SHARED_BYTES: u32 = 227 << 10;
 /// CUDA's limits for every GPU since compute capability 3.0.
 const MAX_THREADS_XYZ: [u32; 3] = [1024, 1024, 64];
 const MAX_BLOCKS_XYZ: [u32; 3] = [i32::MAX as u32, 65_535, 65_535];
@@ -64,6 +67,10 @@ impl SoftFunction {
         if threads > MAX_THREADS.into() {
             return Err(format!("{threads} threads in a block: at most {MAX_THREADS} are allowed"));
         }
+        if grid.shared_bytes > MAX_SHARED_BYTES {
+            let why = too_much_shared(MAX_SHARED_BYTES, 0);
+            return Err(format!("{} bytes of shared memory for a block: {why}", grid.shared_bytes));
+        }
         let resident = resident_blocks(threads as u32);
         if kind == LaunchKind::Cooperative && grid.block_count() > resident.into() {
             return Err(format!(
@@ -81,7 +88,7 @@ fn resident_blocks(threads: u32) -> u32 {
 }
 
 impl Function for SoftFunction {
-    fn max_resident_blocks(&self, threads: u32) -> Result<u32> {
+    fn max_resident_blocks(&self, threads: u32, _shared_bytes: u32) -> Result<u32> {
         if threads == 0 || threads > MAX_THREADS {
             let cause = format!("{threads} threads in a block: 1 to {MAX_THREADS} are allowed");
             return Err(GpuError::new(format!("count resident blocks of kernel {}", self.kernel.name), cause));

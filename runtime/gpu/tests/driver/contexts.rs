@@ -233,7 +233,7 @@ struct Program {
 
 impl Program {
     fn launch(&self, stream: &dyn Stream, kernel: &dyn Function, args: &[*const c_void]) {
-        let grid = Grid { blocks: [1, 1, 1], threads: [1, 1, 1] };
+        let grid = Grid::linear(1, 1);
         // SAFETY: the arguments are those of the kernel.
         unsafe { stream.launch(kernel, &grid, LaunchKind::Plain, args) }.expect("launch");
     }

@@ -34,7 +34,7 @@ fn copies_pass_a_kernel_of_another_context() {
     let rig = Rig::new();
     let memory = rig.alloc_words(&[1, 2, 3, 4]);
     let (started, done) = (AtomicU64::new(0), AtomicU64::new(0));
-    let grid = Grid { blocks: [1, 1, 1], threads: [1, 1, 1] };
+    let grid = Grid::linear(1, 1);
     rig.launch(spin, grid, LaunchKind::Plain, &[started.as_ptr() as u64]).expect("the kernel starts");
     eventually(&started, 1, "the kernel's start");
 

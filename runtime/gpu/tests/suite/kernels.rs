@@ -190,7 +190,7 @@ unsafe fn write_indices(args: *const *const c_void) {
 #[test]
 fn indices_of_many_dimensions() {
     let rig = Rig::new();
-    let grid = Grid { blocks: [3, 2, 4], threads: [5, 4, 3] };
+    let grid = Grid { blocks: [3, 2, 4], threads: [5, 4, 3], shared_bytes: 0 };
     let data = rig.alloc_words(&[u64::MAX; 24 * 60]);
     rig.run(write_indices, grid, LaunchKind::Plain, &[data]).unwrap();
     let mut expected = Vec::new();
@@ -218,7 +218,10 @@ fn shapes_are_refused() {
     let rig = Rig::new();
     let data = rig.alloc_words(&[0; 1024]);
     let refused = |blocks, threads, kind, cause: &str| {
-        let error = rig.launch(write_indices, Grid { blocks, threads }, kind, &[data]).unwrap_err().to_string();
+        let error = rig
+            .launch(write_indices, Grid { blocks, threads, shared_bytes: 0 }, kind, &[data])
+            .unwrap_err()
+            .to_string();
         assert!(error.contains("launch kernel kernel: ") && error.contains(cause), "{error}");
     };
     refused([0, 1, 1], [1, 1, 1], LaunchKind::Plain, "0 blocks in x");

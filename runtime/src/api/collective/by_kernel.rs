@@ -208,7 +208,7 @@ mod tests {
         let works = [Work::CopyShort { bytes: 0, step: 0 }, Work::Strided { size: 1, elements: 1, strides: (1, 1) }];
         for (work, most) in works.into_iter().flat_map(|work| [(work, None), (work, Some(1)), (work, Some(32))]) {
             for bytes in (0..3000).chain([64 << 10, (64 << 10) + 1, 1 << 20, 1 << 40]) {
-                let Grid { blocks: [blocks, 1, 1], threads: [threads, 1, 1] } = grid(work, bytes, most) else {
+                let Grid { blocks: [blocks, 1, 1], threads: [threads, 1, 1], .. } = grid(work, bytes, most) else {
                     panic!("it has one dimension");
                 };
                 assert!(blocks.is_power_of_two() && blocks <= most.unwrap_or(EMULATED_BLOCKS), "{bytes} bytes");

@@ -13,6 +13,7 @@ mod meet;
 mod mix;
 mod place;
 mod roles;
+mod shared;
 mod teams;
 mod triggers;
 mod waits;
@@ -38,6 +39,7 @@ use cushmem_device::{
 };
 use exchange::Exchange;
 use meet::Meeting;
+use shared::Area;
 use triggers::By;
 
 kernels! {
@@ -69,6 +71,17 @@ kernels! {
     /// Posts a prepared operation from the first lane of each block.
     pub unsafe fn post_prepared(prepared: DevicePrepared, times: u64, default: u32) {
         triggers::post(prepared, times, default != 0);
+    }
+
+    /// Exchanges words between lanes through declared shared memory and that of the launch. One word of `wrong` for
+    /// each block.
+    pub unsafe fn shared_words(wrong: DevPtr<u64>, seen_bytes: DevPtr<u64>) {
+        shared::words(Area { wrong, seen_bytes });
+    }
+
+    /// Reverses bytes in declared shared memory by pointers to memory of any kind.
+    pub unsafe fn shared_reverse(bytes: DevPtr<u8>, n: usize) {
+        shared::reverse(bytes, n);
     }
 
     /// Puts the list's ranges, each by a lane.

@@ -15,8 +15,8 @@ fn shapes(most: impl Fn(u32) -> u32) -> Vec<Grid> {
     vec![
         Grid::linear(1, 1),
         Grid::linear(2, 32),
-        Grid { blocks: [3, 2, 2], threads: [8, 4, 2] },
-        Grid { blocks: [1, 5, 1], threads: [33, 1, 1] },
+        Grid { blocks: [3, 2, 2], threads: [8, 4, 2], shared_bytes: 0 },
+        Grid { blocks: [1, 5, 1], threads: [33, 1, 1], shared_bytes: 0 },
         Grid::linear(most(128), 128),
         Grid::linear(most(1024), 1024),
     ]

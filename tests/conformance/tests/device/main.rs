@@ -26,6 +26,7 @@ mod rig;
 mod roles;
 mod rounds;
 mod routes;
+mod shared;
 mod streams;
 mod team_slots;
 mod teams;

@@ -46,7 +46,9 @@ fn each_role_once(shmem: &Shmem) {
         RolePlan { receivers: 2, senders: 0, computing: 1 },
         RolePlan { receivers: 0, senders: 0, computing: 0 },
     ];
-    for grid in [Grid::linear(4, 1), Grid { blocks: [3, 2, 2], threads: [8, 4, 2] }, Grid::linear(5, 33)] {
+    for grid in
+        [Grid::linear(4, 1), Grid { blocks: [3, 2, 2], threads: [8, 4, 2], shared_bytes: 0 }, Grid::linear(5, 33)]
+    {
         run(&rig, grid, &plans);
     }
     let most = rig.module.max_resident_blocks(kernels::take_roles, 256).expect("occupancy");

@@ -1,5 +1,6 @@
 use super::barrier::Barriers;
 use super::lane::{LaneRun, Outcome};
+use super::shared::Shared;
 use super::stack::{Pool, Stack};
 use super::warp::{self, Warp};
 use super::{Failure, place};
@@ -53,6 +54,7 @@ pub(super) struct Block {
     /// The bits that lanes waiting at an [`Event::BarrierOr`] contribute.
     bits: u64,
     warps: Vec<Warp>,
+    shared: Shared,
     /// Lanes that wait at an [`Event::Together`].
     together: Vec<u16>,
     /// Stacks for the lanes, kept between two blocks.
@@ -76,6 +78,7 @@ impl Block {
             barriers: Barriers::default(),
             bits: 0,
             warps,
+            shared: Shared::default(),
             together: vec![],
             stacks,
         }
@@ -91,6 +94,7 @@ impl Block {
         self.bits = 0;
         self.warps.iter_mut().for_each(Warp::reset);
         self.together.clear();
+        self.shared.reset();
         let Shape { entry, arguments, template } = self.shape;
         for (i, stack) in self.stacks.drain(..).enumerate() {
             let lane = Lane { thread_idx: place(&template, i as u32), block_idx, ..template };
@@ -143,6 +147,10 @@ impl Block {
                         self.tell_bits();
                         visit.progressed = true;
                     }
+                }
+                Outcome::Event(&Event::Shared { id, bytes }) => {
+                    self.values[lane as usize] = self.shared.piece(id, bytes).map_err(Failure::Stuck)?;
+                    self.ready.push_front(lane);
                 }
                 Outcome::Event(Event::Together) => self.together.push(lane),
                 Outcome::Event(&Event::Warp { mask, op, value }) => {

@@ -86,9 +86,11 @@ pub(super) fn template(
     kernel: &'static str,
     grid_dim: Dim3,
     block_dim: Dim3,
+    shared_bytes: u32,
     context: Option<&'static DeviceContext>,
 ) -> Lane {
-    Lane { thread_idx: [0; 3], block_idx: [0; 3], block_dim, grid_dim, kernel, context, suspend, trap }
+    let (thread_idx, block_idx) = ([0; 3], [0; 3]);
+    Lane { thread_idx, block_idx, block_dim, grid_dim, shared_bytes, kernel, context, suspend, trap }
 }
 
 /// Called after a kernel: device functions called on this thread are outside of a kernel again.

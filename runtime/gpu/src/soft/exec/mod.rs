@@ -2,13 +2,15 @@
 //! runs them all in turn.
 //!
 //! [`lane`] switches between lanes, [`barrier`] and [`warp`] decide for whom a lane waits, [`block`] schedules the
-//! lanes of a block, and [`stack`] owns their stacks. The lanes' events stay inside a block, and blocks interact
-//! through memory only. So a block whose lanes all wait for an event can never go on, and is reported as a deadlock.
+//! lanes of a block, [`stack`] owns their stacks, and [`shared`] the shared memory of a block. The lanes' events stay
+//! inside a block, and blocks interact through memory only. So a block whose lanes all wait for an event can never go
+//! on, and is reported as a deadlock.
 
 mod barrier;
 mod block;
 mod idle;
 mod lane;
+mod shared;
 mod stack;
 mod warp;
 
@@ -108,6 +110,7 @@ impl<'a> Run<'a> {
                 launch.kernel.kernel.name,
                 launch.grid.blocks,
                 launch.grid.threads,
+                launch.grid.shared_bytes,
                 launch.kernel.context,
             ),
         };

@@ -3,6 +3,36 @@
 #[doc(hidden)]
 pub mod reexport {
     pub use cushmem_abi;
+    use cushmem_abi::HostKernel;
+
+    /// Returns how many kernels the modules of a crate have.
+    pub const fn count_kernels(modules: &[&[HostKernel]]) -> usize {
+        let (mut count, mut i) = (0, 0);
+        while i < modules.len() {
+            count += modules[i].len();
+            i += 1;
+        }
+        count
+    }
+
+    /// Returns the kernels of all modules of a crate, which are `N`.
+    pub const fn all_kernels<const N: usize>(modules: &[&[HostKernel]]) -> [HostKernel; N] {
+        const fn nothing() -> HostKernel {
+            unsafe fn entry(_: *const *const core::ffi::c_void) {}
+            HostKernel { name: "", entry, parameter_bytes: &[] }
+        }
+        let (mut all, mut count, mut i) = ([nothing(); N], 0, 0);
+        while i < modules.len() {
+            let mut j = 0;
+            while j < modules[i].len() {
+                all[count] = modules[i][j];
+                count += 1;
+                j += 1;
+            }
+            i += 1;
+        }
+        all
+    }
 }
 
 #[cfg(not(target_arch = "nvptx64"))]
@@ -102,7 +132,7 @@ mod host {
     tuples! { A B C D E F G H I J K L M N O P }
 }
 
-/// Declares all kernels of a crate; use it once per crate. On a GPU each kernel becomes an entry of the crate's PTX. On
+/// Declares the kernels of a crate; use it once per crate. On a GPU each kernel becomes an entry of the crate's PTX. On
 /// the host it becomes a value that launches which take a [`Kernel`](crate::Kernel) accept. The constant `IMAGE`, which
 /// a program loads, stands for all of them.
 ///
@@ -130,8 +160,39 @@ mod host {
 ///     }
 /// }
 /// ```
+///
+/// A second `kernels!` in a crate is an error, because all kernels of a crate are one module of PTX and one `IMAGE`. To
+/// spread them over several files, declare those of each module by [`kernels_of_module!`](crate::kernels_of_module) and
+/// begin `kernels!` with the modules' names: `kernels! { use waves, sums; … }`.
 #[macro_export]
 macro_rules! kernels {
+    ($(use $($module:ident),+;)? $( $(#[$meta:meta])* pub unsafe fn $name:ident ( $($arg:ident : $ty:ty),* $(,)? ) $body:block )*) => {
+        $crate::kernels_of_target! { $( $(#[$meta])* fn $name ( $($arg : $ty),* ) $body )* }
+        $crate::module_of_target! { $($($module)+)? }
+
+        /// Two macros of a crate cannot have the same name.
+        #[doc(hidden)]
+        #[macro_export]
+        macro_rules! a_crate_has_one_kernels_macro_and_for_other_modules_kernels_of_module { () => {} }
+    };
+}
+
+/// Declares kernels of a module, which [`kernels!`](crate::kernels) in the crate's root names: for kernels in a module
+/// `sums`, the root says `mod sums;`, `pub use sums::*;` and `kernels! { use sums; … }`.
+///
+/// ```
+/// use cushmem_device::{DevPtr, Sum, Warp, kernels_of_module, lane_id};
+/// # macro_rules! kernels_of_module { ($($kernel:item)*) => { $($kernel)* } }
+///
+/// kernels_of_module! {
+///     /// One warp. Adds up 32 numbers.
+///     pub unsafe fn sum(numbers: DevPtr<u32>, result: DevPtr<u32>) {
+///         result.write(Warp.reduce(Sum, numbers.add(lane_id() as usize).read()));
+///     }
+/// }
+/// ```
+#[macro_export]
+macro_rules! kernels_of_module {
     ($( $(#[$meta:meta])* pub unsafe fn $name:ident ( $($arg:ident : $ty:ty),* $(,)? ) $body:block )*) => {
         $crate::kernels_of_target! { $( $(#[$meta])* fn $name ( $($arg : $ty),* ) $body )* }
     };
@@ -149,7 +210,20 @@ macro_rules! from_build_script {
 #[doc(hidden)]
 #[macro_export]
 macro_rules! kernels_of_target {
-    ($( $(#[$meta:meta])* fn $name:ident ( $($arg:ident : $ty:ty),* ) $body:block )*) => {
+    ($( $(#[$meta:meta])* fn $name:ident ( $($arg:ident : $ty:ty),* ) $body:block )*) => {$(
+        $(#[$meta])*
+        #[unsafe(no_mangle)]
+        #[allow(unsafe_op_in_unsafe_fn)]
+        pub unsafe extern "ptx-kernel" fn $name($($arg: $ty),*) $body
+    )*};
+}
+
+/// What the module of PTX contains besides kernels.
+#[cfg(target_arch = "nvptx64")]
+#[doc(hidden)]
+#[macro_export]
+macro_rules! module_of_target {
+    ($($module:ident)*) => {
         ::core::arch::global_asm!(
             ".visible .const .align 16 .b8 cushmem_context[{0}];",
             ".visible .global .align 4 .u32 cushmem_abi_version = {1};",
@@ -157,18 +231,13 @@ macro_rules! kernels_of_target {
             const $crate::reexport::cushmem_abi::ABI_VERSION,
         );
         ::core::arch::global_asm!(".shared .align 8 .b64 cushmem_block_words[4];");
+        $crate::shared_of_target! { $crate::FOLD_ID, $crate::FOLD_BYTES }
         ::core::arch::global_asm!(".extern .shared .align 16 .b8 cushmem_dynamic_shared[];");
         ::core::arch::global_asm!(concat!(
             ".visible .global .align 8 .u64 cushmem_source = 0x",
             $crate::from_build_script!("KERNELS_SOURCE"),
             "U;",
         ));
-        $(
-            $(#[$meta])*
-            #[unsafe(no_mangle)]
-            #[allow(unsafe_op_in_unsafe_fn)]
-            pub unsafe extern "ptx-kernel" fn $name($($arg: $ty),*) $body
-        )*
     };
 }
 
@@ -210,6 +279,21 @@ macro_rules! kernels_of_target {
                 }
             }
         )*
+        pub(crate) const HOST_KERNELS: &[$crate::reexport::cushmem_abi::HostKernel] = &[
+            $($crate::reexport::cushmem_abi::HostKernel {
+                name: stringify!($name),
+                entry: $name::run,
+                parameter_bytes: &[$(::core::mem::size_of::<$ty>()),*],
+            }),*
+        ];
+    };
+}
+
+#[cfg(not(target_arch = "nvptx64"))]
+#[doc(hidden)]
+#[macro_export]
+macro_rules! module_of_target {
+    ($($module:ident)*) => {
         /// The kernels of this crate, for loading.
         pub static IMAGE: $crate::reexport::cushmem_abi::ModuleImage = $crate::reexport::cushmem_abi::ModuleImage {
             name: env!("CARGO_PKG_NAME"),
@@ -219,11 +303,10 @@ macro_rules! kernels_of_target {
                 Ok(number) => number,
                 Err(_) => panic!("the build script gives a number"),
             },
-            kernels: &[$($crate::reexport::cushmem_abi::HostKernel {
-                name: stringify!($name),
-                entry: $name::run,
-                parameter_bytes: &[$(::core::mem::size_of::<$ty>()),*],
-            }),*],
+            kernels: &{
+                const PARTS: &[&[$crate::reexport::cushmem_abi::HostKernel]] = &[HOST_KERNELS, $($module::HOST_KERNELS),*];
+                $crate::reexport::all_kernels::<{ $crate::reexport::count_kernels(PARTS) }>(PARTS)
+            },
         };
     };
 }

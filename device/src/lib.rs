@@ -51,6 +51,7 @@ mod ctx;
 mod deal;
 mod fail;
 mod far;
+mod fold;
 mod half;
 mod kernel;
 mod peer;
@@ -68,6 +69,7 @@ mod team_ctx;
 mod trigger;
 mod wait;
 mod wait_many;
+mod warp;
 
 const _: () = assert!(cushmem_protocol::barrier::MAX_STEPS as usize <= cushmem_abi::BARRIER_STEPS);
 
@@ -82,8 +84,7 @@ pub use amo::{
 };
 pub use arch::{
     activemask, ballot, block_dim_x, block_dim_y, block_dim_z, block_idx_x, block_idx_y, block_idx_z, globaltimer,
-    grid_dim_x, grid_dim_y, grid_dim_z, lane_id, shfl_down, shfl_idx, syncthreads, syncwarp, thread_idx_x,
-    thread_idx_y, thread_idx_z,
+    grid_dim_x, grid_dim_y, grid_dim_z, lane_id, syncthreads, syncwarp, thread_idx_x, thread_idx_y, thread_idx_z,
 };
 pub use atomic::Atomic;
 pub use cmp::Cmp;
@@ -93,6 +94,9 @@ pub use complete::pe_quiet;
 pub use ctx::{Ctx, fence, quiet};
 pub use cushmem_abi::{DevicePrepared, DeviceTeam, DeviceTrigger, SignalOp};
 pub use deal::Deal;
+pub use fold::{And, Fold, Max, Min, Or, Sum, Xor};
+#[doc(hidden)]
+pub use fold::{FOLD_BYTES, FOLD_ID};
 pub use half::{Bf16, F16};
 pub use peer::{Need, Route, Why, my_pe, n_pes, ptr, route};
 pub use prepared::post;
@@ -119,3 +123,4 @@ pub use wait_many::{
     Ivars, Values, test, test_all, test_any, test_some, wait_until_all, wait_until_all_for, wait_until_any,
     wait_until_any_for, wait_until_some, wait_until_some_for,
 };
+pub use warp::{match_all, match_any, shfl_down, shfl_idx, shfl_up, shfl_xor, vote_all, vote_any};

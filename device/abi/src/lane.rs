@@ -57,6 +57,11 @@ pub enum WarpOp {
     ShuffleIdx(u32),
     /// `shfl.sync.down`: the value of the lane `.0` higher; the lane's own value if there is no such lane.
     ShuffleDown(u32),
+    /// `shfl.sync.up`: the value of the lane `.0` lower; the lane's own value if there is no such lane.
+    ShuffleUp(u32),
+    /// `shfl.sync.bfly`: the value of the lane whose number differs in the bits `.0`; the lane's own value if that lane
+    /// does not take part.
+    ShuffleXor(u32),
     /// `vote.ballot.sync`: a bit for each lane whose value is not 0.
     Ballot,
     /// `match.any.sync`: a bit for each lane that passed the same value.

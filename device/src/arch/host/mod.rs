@@ -101,6 +101,16 @@ pub fn shfl_down(mask: u32, value: u32, delta: u32) -> u32 {
     warp(mask, WarpOp::ShuffleDown(delta), value.into()) as u32
 }
 
+/// `value` of the lane that is `delta` lower, or the lane's own value if there is no such lane.
+pub fn shfl_up(mask: u32, value: u32, delta: u32) -> u32 {
+    warp(mask, WarpOp::ShuffleUp(delta), value.into()) as u32
+}
+
+/// `value` of the lane whose number differs in these bits.
+pub fn shfl_xor(mask: u32, value: u32, bits: u32) -> u32 {
+    warp(mask, WarpOp::ShuffleXor(bits), value.into()) as u32
+}
+
 /// A bit for each lane in `mask` that passed the same value.
 pub fn match_any(mask: u32, value: u64) -> u32 {
     warp(mask, WarpOp::MatchAny, value) as u32

@@ -44,6 +44,10 @@ unsafe extern "unadjusted" {
     fn llvm_shfl_idx(mask: i32, value: i32, lane: i32, clamp: i32) -> i32;
     #[link_name = "llvm.nvvm.shfl.sync.down.i32"]
     fn llvm_shfl_down(mask: i32, value: i32, delta: i32, clamp: i32) -> i32;
+    #[link_name = "llvm.nvvm.shfl.sync.up.i32"]
+    fn llvm_shfl_up(mask: i32, value: i32, delta: i32, clamp: i32) -> i32;
+    #[link_name = "llvm.nvvm.shfl.sync.bfly.i32"]
+    fn llvm_shfl_xor(mask: i32, value: i32, bits: i32, clamp: i32) -> i32;
     #[link_name = "llvm.nvvm.match.any.sync.i64"]
     fn llvm_match_any(mask: i32, value: i64) -> i32;
     #[link_name = "llvm.nvvm.vote.ballot.sync"]
@@ -144,6 +148,20 @@ pub fn shfl_idx(mask: u32, value: u32, source: u32) -> u32 {
 pub fn shfl_down(mask: u32, value: u32, delta: u32) -> u32 {
     // SAFETY: exchanges registers within the warp.
     unsafe { llvm_shfl_down(mask as i32, value as i32, delta as i32, 31) as u32 }
+}
+
+/// `value` of the lane that is `delta` lower, or the lane's own value if there is no such lane.
+#[inline(always)]
+pub fn shfl_up(mask: u32, value: u32, delta: u32) -> u32 {
+    // SAFETY: exchanges registers within the warp.
+    unsafe { llvm_shfl_up(mask as i32, value as i32, delta as i32, 0) as u32 }
+}
+
+/// `value` of the lane whose number differs in these bits.
+#[inline(always)]
+pub fn shfl_xor(mask: u32, value: u32, bits: u32) -> u32 {
+    // SAFETY: exchanges registers within the warp.
+    unsafe { llvm_shfl_xor(mask as i32, value as i32, bits as i32, 31) as u32 }
 }
 
 /// A bit for each lane in `mask` that passed the same value.

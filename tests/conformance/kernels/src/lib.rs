@@ -8,6 +8,7 @@ mod commands;
 mod completion;
 mod copies;
 mod exchange;
+mod lanes;
 mod litmus;
 mod meet;
 mod mix;
@@ -21,9 +22,11 @@ mod words;
 
 pub use amo::AMO_WORDS;
 pub use commands::{COPIED, named, spoiled};
+pub use lanes::*;
 pub use litmus::{SAW_FIRST, SAW_SECOND};
 pub use mix::mix;
 pub use roles::{gates, pieces};
+pub use shared::*;
 pub use teams::{NOT_THERE, TEAM_WORDS, known_words};
 pub use words::{PART_BYTES, PARTS, Pattern};
 
@@ -39,10 +42,11 @@ use cushmem_device::{
 };
 use exchange::Exchange;
 use meet::Meeting;
-use shared::Area;
 use triggers::By;
 
 kernels! {
+    use lanes, shared;
+
     /// Fills words, and bumps a trigger by each lane.
     pub unsafe fn produce_thread(trigger: DeviceTrigger, src: DevPtr<u64>, n: usize, round: u64) {
         triggers::produce(By::Thread, trigger, src, n, round);
@@ -71,17 +75,6 @@ kernels! {
     /// Posts a prepared operation from the first lane of each block.
     pub unsafe fn post_prepared(prepared: DevicePrepared, times: u64, default: u32) {
         triggers::post(prepared, times, default != 0);
-    }
-
-    /// Exchanges words between lanes through declared shared memory and that of the launch. One word of `wrong` for
-    /// each block.
-    pub unsafe fn shared_words(wrong: DevPtr<u64>, seen_bytes: DevPtr<u64>) {
-        shared::words(Area { wrong, seen_bytes });
-    }
-
-    /// Reverses bytes in declared shared memory by pointers to memory of any kind.
-    pub unsafe fn shared_reverse(bytes: DevPtr<u8>, n: usize) {
-        shared::reverse(bytes, n);
     }
 
     /// Puts the list's ranges, each by a lane.

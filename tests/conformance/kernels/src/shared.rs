@@ -2,21 +2,25 @@
 
 use crate::mix::mix;
 use cushmem_device::{
-    Block, DevPtr, Scope, SharedPtr, Word, block_idx_x, dynamic_shared, dynamic_shared_bytes, shared,
+    Block, DevPtr, Scope, SharedPtr, Word, block_idx_x, dynamic_shared, dynamic_shared_bytes, kernels_of_module, shared,
 };
+
+kernels_of_module! {
+    /// Exchanges words between lanes through declared shared memory and that of the launch. One word of `wrong` for
+    /// each block.
+    pub unsafe fn shared_words(wrong: DevPtr<u64>, seen_bytes: DevPtr<u64>) {
+        words(wrong, seen_bytes);
+    }
+
+    /// Reverses bytes in declared shared memory by pointers to memory of any kind.
+    pub unsafe fn shared_reverse(bytes: DevPtr<u8>, n: usize) {
+        reverse(bytes, n);
+    }
+}
 
 shared! {
     static BYTES: [u8; 1024];
     static WORDS: [u64; 1024];
-}
-
-/// Where the kernel reports.
-#[derive(Clone, Copy)]
-pub(crate) struct Area {
-    /// Private: for each block, the number of wrong words.
-    pub(crate) wrong: DevPtr<u64>,
-    /// Private: for each block, the bytes of dynamic shared memory that it saw.
-    pub(crate) seen_bytes: DevPtr<u64>,
 }
 
 /// Each lane fills every `lanes`-th of `n` elements, and checks those of another lane. Returns how many were wrong.
@@ -51,9 +55,10 @@ unsafe fn exchange<T: Word>(at: SharedPtr<T>, n: usize, round: u64, value: impl 
 /// Uses all pieces in turn, so that pieces that overlap are seen: the first is written again before it is checked.
 ///
 /// # Safety
-/// As the fields say. Blocks of any size.
+/// Blocks of any size. `wrong_words` and `seen_bytes` have a word for each block, for the number of wrong words and the bytes
+/// of dynamic shared memory that it saw.
 #[inline(always)]
-pub(crate) unsafe fn words(area: Area) {
+unsafe fn words(wrong_words: DevPtr<u64>, seen_bytes: DevPtr<u64>) {
     let bytes = dynamic_shared_bytes() as usize;
     let block = block_idx_x() as usize;
     // SAFETY: the pieces have as many elements.
@@ -75,9 +80,9 @@ pub(crate) unsafe fn words(area: Area) {
         let mut turn = 0;
         while turn < Block.lanes() {
             if turn == Block.lane() {
-                let sum = area.wrong.add(block);
+                let sum = wrong_words.add(block);
                 sum.write(sum.read() + wrong);
-                area.seen_bytes.add(block).write(bytes as u64);
+                seen_bytes.add(block).write(bytes as u64);
             }
             Block.sync();
             turn += 1;
@@ -108,7 +113,7 @@ unsafe fn held<T: Word>(at: SharedPtr<T>, n: usize, round: u64, value: impl Fn(u
 /// # Safety
 /// One block; `bytes` has `n` elements, at most 1024.
 #[inline(always)]
-pub(crate) unsafe fn reverse(bytes: DevPtr<u8>, n: usize) {
+unsafe fn reverse(bytes: DevPtr<u8>, n: usize) {
     let copy = BYTES.ptr().dev_ptr();
     // SAFETY: the caller guarantees that the pieces are long enough.
     unsafe {

@@ -19,6 +19,7 @@ mod growth;
 mod handles;
 mod hung;
 mod images;
+mod lanes;
 mod order;
 mod prepared;
 mod refused;

@@ -49,7 +49,7 @@ impl Warp {
             ));
         }
         self.arguments[lane as usize] = match op {
-            WarpOp::ShuffleIdx(n) | WarpOp::ShuffleDown(n) => n,
+            WarpOp::ShuffleIdx(n) | WarpOp::ShuffleDown(n) | WarpOp::ShuffleUp(n) | WarpOp::ShuffleXor(n) => n,
             WarpOp::Sync | WarpOp::Ballot | WarpOp::MatchAny => 0,
         };
         let mut found = None;
@@ -88,11 +88,13 @@ impl Warp {
         };
         match op {
             WarpOp::Sync => lanes(mask).for_each(|l| values[l as usize] = 0),
-            WarpOp::ShuffleIdx(_) | WarpOp::ShuffleDown(_) => {
+            WarpOp::ShuffleIdx(_) | WarpOp::ShuffleDown(_) | WarpOp::ShuffleUp(_) | WarpOp::ShuffleXor(_) => {
                 for lane in lanes(mask) {
                     let argument = self.arguments[lane as usize];
                     let source = match op {
                         WarpOp::ShuffleDown(_) => lane.saturating_add(argument),
+                        WarpOp::ShuffleUp(_) => lane.checked_sub(argument).unwrap_or(lane),
+                        WarpOp::ShuffleXor(_) => lane ^ argument & 31,
                         _ => argument & 31,
                     };
                     let source = if takes_part(source) { source } else { lane };
@@ -156,6 +158,11 @@ mod tests {
     fn results_at_the_edges() {
         let down = meet(u32::MAX, |_| WarpOp::ShuffleDown(2));
         assert_eq!((down[0], down[29], down[30], down[31]), (10, 150, 150, 150));
+        let up = meet(u32::MAX, |_| WarpOp::ShuffleUp(2));
+        assert_eq!((up[0], up[1], up[2], up[31]), (0, 0, 0, 140));
+        let xor = meet(0xffff, |_| WarpOp::ShuffleXor(16));
+        assert_eq!((xor[0], xor[15]), (0, 70));
+        assert_eq!(meet(u32::MAX, |_| WarpOp::ShuffleXor(5))[8], 60);
         let half = meet(0xffff, |_| WarpOp::ShuffleIdx(20));
         assert_eq!((half[0], half[15]), (0, 70));
         assert_eq!(meet(u32::MAX, WarpOp::ShuffleIdx)[7], 30);

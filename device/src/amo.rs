@@ -1,5 +1,6 @@
-//! Atomic memory operations (OpenSHMEM 1.6, section 9.7). They are not ordered among themselves or with puts. An
-//! operation that fetches returns when it has happened; the others are complete after [`Ctx::quiet`].
+//! Atomic memory operations (OpenSHMEM 1.6, section 9.7), and minimum, maximum and floating-point sums besides. They
+//! are not ordered among themselves or with puts. An operation that fetches returns when it has happened; the others
+//! are complete after [`Ctx::quiet`].
 //!
 //! A word in GPU memory is changed by the GPU that owns it, whoever issues the operation. Words in host memory are
 //! changed by the CPU, which a kernel asks with a command. Loads and stores of mapped memory ([`Ctx::atomic_fetch`],
@@ -8,7 +9,7 @@
 
 use crate::command::{ask, post};
 use crate::peer::{direct, find};
-use crate::{Atomic, Ctx, DevPtr, Need, far};
+use crate::{Atomic, AtomicNumber, Ctx, DevPtr, Need, far};
 use cushmem_abi::{CommandHead, CommandKind, WordOp};
 
 impl Ctx {
@@ -26,7 +27,7 @@ impl Ctx {
     /// # Safety
     /// `source` is a symmetric, aligned word.
     #[inline(always)]
-    pub unsafe fn atomic_fetch<T: Atomic>(&self, source: DevPtr<T>, pe: u32) -> T {
+    pub unsafe fn atomic_fetch<T: AtomicNumber>(&self, source: DevPtr<T>, pe: u32) -> T {
         if far::is_needed(source, pe) {
             return far::fetch(self, source, pe);
         }
@@ -39,7 +40,7 @@ impl Ctx {
     /// # Safety
     /// `dest` is a symmetric, aligned word.
     #[inline(always)]
-    pub unsafe fn atomic_set<T: Atomic>(&self, dest: DevPtr<T>, value: T, pe: u32) {
+    pub unsafe fn atomic_set<T: AtomicNumber>(&self, dest: DevPtr<T>, value: T, pe: u32) {
         if far::is_needed(dest, pe) {
             return post(self.head::<T>(CommandKind::Word(WordOp::Set)), pe, dest, value);
         }
@@ -82,76 +83,80 @@ impl Ctx {
     }
 }
 
-macro_rules! fetching { ($($name:ident, $method:ident, $kind:ident, $what:literal;)*) => {
+macro_rules! fetching { ($($name:ident: $bound:ident, $method:ident, $op:expr, $what:literal, $clause:literal;)*) => {
     impl Ctx {$(
         #[doc = concat!($what, " a word of PE `pe` and returns the old value")]
-        #[doc = concat!("(`shmem_ctx_", stringify!($name), "`, 9.7).")]
+        #[doc = concat!("(`shmem_ctx_", stringify!($name), "`, ", $clause, ").")]
         ///
         /// # Safety
         /// `dest` is a symmetric, aligned word.
         #[inline(always)]
-        pub unsafe fn $name<T: Atomic>(&self, dest: DevPtr<T>, value: T, pe: u32) -> T {
+        pub unsafe fn $name<T: $bound>(&self, dest: DevPtr<T>, value: T, pe: u32) -> T {
             match find(dest, pe, Need::Atomic) {
                 // SAFETY: the caller guarantees that the word is valid; it is at that address on `pe`.
                 Some(there) => unsafe { T::$method(there, value) },
-                None => ask(self.head::<T>(CommandKind::Word(WordOp::$kind)), pe, dest, value, value),
+                None => ask(self.head::<T>(CommandKind::Word($op)), pe, dest, value, value),
             }
         }
     )*}
     $(
         #[doc = concat!("Does what [`Ctx::", stringify!($name), "`] does, on the default context.")]
-        /// [`Atomic`] has an example.
+        #[doc = concat!("[`", stringify!($bound), "`] has an example.")]
         ///
         /// # Safety
         /// `dest` is a symmetric, aligned word.
         #[inline(always)]
-        pub unsafe fn $name<T: Atomic>(dest: DevPtr<T>, value: T, pe: u32) -> T {
+        pub unsafe fn $name<T: $bound>(dest: DevPtr<T>, value: T, pe: u32) -> T {
             // SAFETY: the caller guarantees that the word is valid.
             unsafe { Ctx::DEFAULT.$name(dest, value, pe) }
         }
     )*
 } }
 fetching! {
-    atomic_swap, swap_relaxed_sys, Swap, "Stores `value` to";
-    atomic_fetch_add, fetch_add_relaxed_sys, Add, "Adds `value` to";
-    atomic_fetch_and, fetch_and_relaxed_sys, And, "Applies bitwise AND with `value` to";
-    atomic_fetch_or, fetch_or_relaxed_sys, Or, "Applies bitwise OR with `value` to";
-    atomic_fetch_xor, fetch_xor_relaxed_sys, Xor, "Applies bitwise XOR with `value` to";
+    atomic_swap: AtomicNumber, swap_relaxed_sys, WordOp::Swap, "Stores `value` to", "9.7";
+    atomic_fetch_add: AtomicNumber, fetch_add_relaxed_sys, T::ADD, "Adds `value` to", "9.7";
+    atomic_fetch_and: Atomic, fetch_and_relaxed_sys, WordOp::And, "Applies bitwise AND with `value` to", "9.7";
+    atomic_fetch_or: Atomic, fetch_or_relaxed_sys, WordOp::Or, "Applies bitwise OR with `value` to", "9.7";
+    atomic_fetch_xor: Atomic, fetch_xor_relaxed_sys, WordOp::Xor, "Applies bitwise XOR with `value` to", "9.7";
+    atomic_fetch_min: Atomic, fetch_min_relaxed_sys, T::MINIMUM, "Stores `value`, if it is smaller, to", "an extension of 9.7";
+    atomic_fetch_max: Atomic, fetch_max_relaxed_sys, T::MAXIMUM, "Stores `value`, if it is larger, to", "an extension of 9.7";
 }
 
-macro_rules! changing { ($($name:ident, $method:ident, $kind:ident, $what:literal;)*) => {
+macro_rules! changing { ($($name:ident: $bound:ident, $method:ident, $op:expr, $what:literal, $clause:literal;)*) => {
     impl Ctx {$(
-        #[doc = concat!($what, " a word of PE `pe` (`shmem_ctx_", stringify!($name), "`, 9.7).")]
+        #[doc = concat!($what, " a word of PE `pe` (`shmem_ctx_", stringify!($name), "`, ", $clause, ").")]
         ///
         /// # Safety
         /// `dest` is a symmetric, aligned word.
         #[inline(always)]
-        pub unsafe fn $name<T: Atomic>(&self, dest: DevPtr<T>, value: T, pe: u32) {
+        pub unsafe fn $name<T: $bound>(&self, dest: DevPtr<T>, value: T, pe: u32) {
             match find(dest, pe, Need::Atomic) {
                 // SAFETY: the caller guarantees that the word is valid; it is at that address on `pe`.
                 Some(there) => unsafe { T::$method(there, value) },
-                None => post(self.head::<T>(CommandKind::Word(WordOp::$kind)), pe, dest, value),
+                None => post(self.head::<T>(CommandKind::Word($op)), pe, dest, value),
             }
         }
     )*}
     $(
         #[doc = concat!("Does what [`Ctx::", stringify!($name), "`] does, on the default context.")]
-        /// [`Atomic`] has an example.
+        #[doc = concat!("[`", stringify!($bound), "`] has an example.")]
         ///
         /// # Safety
         /// `dest` is a symmetric, aligned word.
         #[inline(always)]
-        pub unsafe fn $name<T: Atomic>(dest: DevPtr<T>, value: T, pe: u32) {
+        pub unsafe fn $name<T: $bound>(dest: DevPtr<T>, value: T, pe: u32) {
             // SAFETY: the caller guarantees that the word is valid.
             unsafe { Ctx::DEFAULT.$name(dest, value, pe) }
         }
     )*
 } }
 changing! {
-    atomic_add, add_relaxed_sys, Add, "Adds `value` to";
-    atomic_and, and_relaxed_sys, And, "Applies bitwise AND with `value` to";
-    atomic_or, or_relaxed_sys, Or, "Applies bitwise OR with `value` to";
-    atomic_xor, xor_relaxed_sys, Xor, "Applies bitwise XOR with `value` to";
+    atomic_add: AtomicNumber, add_relaxed_sys, T::ADD, "Adds `value` to", "9.7";
+    atomic_and: Atomic, and_relaxed_sys, WordOp::And, "Applies bitwise AND with `value` to", "9.7";
+    atomic_or: Atomic, or_relaxed_sys, WordOp::Or, "Applies bitwise OR with `value` to", "9.7";
+    atomic_xor: Atomic, xor_relaxed_sys, WordOp::Xor, "Applies bitwise XOR with `value` to", "9.7";
+    atomic_min: Atomic, min_relaxed_sys, T::MINIMUM, "Stores `value`, if it is smaller, to", "an extension of 9.7";
+    atomic_max: Atomic, max_relaxed_sys, T::MAXIMUM, "Stores `value`, if it is larger, to", "an extension of 9.7";
 }
 
 /// Loads a word, like [`Ctx::atomic_fetch`], on the default context. [`Atomic`] has an example.
@@ -159,7 +164,7 @@ changing! {
 /// # Safety
 /// `source` is a symmetric, aligned word.
 #[inline(always)]
-pub unsafe fn atomic_fetch<T: Atomic>(source: DevPtr<T>, pe: u32) -> T {
+pub unsafe fn atomic_fetch<T: AtomicNumber>(source: DevPtr<T>, pe: u32) -> T {
     // SAFETY: the caller guarantees that the word is valid.
     unsafe { Ctx::DEFAULT.atomic_fetch(source, pe) }
 }
@@ -169,7 +174,7 @@ pub unsafe fn atomic_fetch<T: Atomic>(source: DevPtr<T>, pe: u32) -> T {
 /// # Safety
 /// `dest` is a symmetric, aligned word.
 #[inline(always)]
-pub unsafe fn atomic_set<T: Atomic>(dest: DevPtr<T>, value: T, pe: u32) {
+pub unsafe fn atomic_set<T: AtomicNumber>(dest: DevPtr<T>, value: T, pe: u32) {
     // SAFETY: the caller guarantees that the word is valid.
     unsafe { Ctx::DEFAULT.atomic_set(dest, value, pe) }
 }

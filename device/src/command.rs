@@ -241,7 +241,10 @@ fn late(code: ErrorCode, value: u64) -> ! {
 /// memory, and it performs operations on memory that is not mapped.
 #[inline(always)]
 pub(crate) fn check<T>(head: u64, pe: u32, word: DevPtr<T>) {
-    let is_atomic = CommandHead::of_bits(head).kind < WordOp::Fetch as u8;
+    const FETCH: u8 = WordOp::Fetch as u8;
+    const SET: u8 = WordOp::Set as u8;
+    const SET_BEHIND: u8 = CommandKind::SetBehind.number();
+    let is_atomic = !matches!(CommandHead::of_bits(head).kind, FETCH | SET | SET_BEHIND);
     let is_theirs = || segment_of(word.address()) == Segment::Host || arch::far() && ptr(word, pe).is_none();
     if pe >= n_pes() || arch::context_ring() == 0 || is_atomic && !is_theirs() {
         refuse(word.address(), pe, if is_atomic { Need::Atomic } else { Need::LoadStore });

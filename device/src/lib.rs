@@ -80,13 +80,14 @@ pub use kernel::{Kernel, KernelArg, KernelArgs};
 
 pub use amo::{
     atomic_add, atomic_and, atomic_compare_swap, atomic_fetch, atomic_fetch_add, atomic_fetch_and, atomic_fetch_inc,
-    atomic_fetch_or, atomic_fetch_xor, atomic_inc, atomic_or, atomic_set, atomic_swap, atomic_xor,
+    atomic_fetch_max, atomic_fetch_min, atomic_fetch_or, atomic_fetch_xor, atomic_inc, atomic_max, atomic_min,
+    atomic_or, atomic_set, atomic_swap, atomic_xor,
 };
 pub use arch::{
     activemask, ballot, block_dim_x, block_dim_y, block_dim_z, block_idx_x, block_idx_y, block_idx_z, globaltimer,
     grid_dim_x, grid_dim_y, grid_dim_z, lane_id, syncthreads, syncwarp, thread_idx_x, thread_idx_y, thread_idx_z,
 };
-pub use atomic::Atomic;
+pub use atomic::{Atomic, AtomicNumber};
 pub use cmp::Cmp;
 pub use collective::{And, Max, Min, Number, Operation, Or, Prod, Sum, Xor};
 pub use collectives::{Collective, Grid};

@@ -3,7 +3,9 @@ use crate::command::Ring;
 use crate::fail::fail;
 use crate::peer::{direct, team_at};
 use crate::wait::{wait_limit_ns, wait_reported_for};
-use crate::{Atomic, Block, Cmp, Ctx, DevPtr, DeviceTeam, Grid, Need, Word, arch, my_pe, n_pes, report, team_world};
+use crate::{
+    AtomicNumber, Block, Cmp, Ctx, DevPtr, DeviceTeam, Grid, Need, Word, arch, my_pe, n_pes, report, team_world,
+};
 use core::mem::offset_of;
 use cushmem_abi::{BarrierStep, CollectiveArea, CommandHead, CommandKind, ErrorCode, SyncArea, TeamSync};
 use cushmem_protocol::{barrier, grid};

@@ -157,7 +157,7 @@ impl CommandKind {
     #[inline]
     pub const fn word_op(number: u8) -> Option<(WordOp, bool)> {
         // One table for all kinds: the CPU looks up each command here.
-        const LEN: usize = 1 + CommandKind::SetBehind.number() as usize;
+        const LEN: usize = 1 + WordOp::MaxSigned as usize;
         const BY_NUMBER: [Option<(WordOp, bool)>; LEN] = {
             let (mut ops, mut at) = ([None; LEN], 0);
             while at < WordOp::ALL.len() {

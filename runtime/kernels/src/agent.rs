@@ -15,7 +15,7 @@
 
 use core::mem::offset_of;
 use cushmem_abi::{AgentArea, CommandHead, CommandKind, WordOp};
-use cushmem_device::{Atomic, DevPtr, Word, agent_copy, arch, block_dim_x, syncthreads, thread_idx_x};
+use cushmem_device::{Atomic, AtomicNumber, DevPtr, Word, agent_copy, arch, block_dim_x, syncthreads, thread_idx_x};
 use cushmem_protocol::agent::{self, Life, Serving};
 use cushmem_protocol::ring::{Command, WORDS};
 
@@ -324,8 +324,8 @@ fn carry_out_any(area: u64, number: u64, head: u64, address: u64, a: u64, b: u64
         // SAFETY: the command's word is aligned, and valid.
         let found = unsafe {
             match width {
-                4 => change::<u32>(kind, there.cast(), a as u32, b as u32).into(),
-                8 => change::<u64>(kind, there, a, b),
+                4 => change::<u32, i32, f32>(kind, there.cast(), a as u32, b as u32).into(),
+                8 => change::<u64, i64, f64>(kind, there, a, b),
                 _ => small(kind, there, a, bytes),
             }
         };
@@ -333,9 +333,10 @@ fn carry_out_any(area: u64, number: u64, head: u64, address: u64, a: u64, b: u64
     }
 }
 
-/// Changes a word; returns the previous value, or any value for a store.
+/// Changes a word, which some operations take for a number of type `S` or `F` of the same size; returns the previous
+/// value, or any value for a store.
 #[inline(always)]
-unsafe fn change<T: Atomic>(kind: u8, word: DevPtr<T>, operand: T, condition: T) -> T {
+unsafe fn change<T: Atomic, S: Atomic, F: AtomicNumber>(kind: u8, word: DevPtr<T>, operand: T, condition: T) -> T {
     const COMPARE_SWAP: u8 = WordOp::CompareSwap as u8;
     const SWAP: u8 = WordOp::Swap as u8;
     const ADD: u8 = WordOp::Add as u8;
@@ -343,6 +344,12 @@ unsafe fn change<T: Atomic>(kind: u8, word: DevPtr<T>, operand: T, condition: T)
     const OR: u8 = WordOp::Or as u8;
     const XOR: u8 = WordOp::Xor as u8;
     const FETCH: u8 = WordOp::Fetch as u8;
+    const ADD_FLOAT: u8 = WordOp::AddFloat as u8;
+    const MIN_UNSIGNED: u8 = WordOp::MinUnsigned as u8;
+    const MAX_UNSIGNED: u8 = WordOp::MaxUnsigned as u8;
+    const MIN_SIGNED: u8 = WordOp::MinSigned as u8;
+    const MAX_SIGNED: u8 = WordOp::MaxSigned as u8;
+    let bits = operand.to_command();
     // SAFETY: the caller guarantees that the word is valid.
     unsafe {
         match kind {
@@ -353,6 +360,11 @@ unsafe fn change<T: Atomic>(kind: u8, word: DevPtr<T>, operand: T, condition: T)
             OR => T::fetch_or_relaxed_sys(word, operand),
             XOR => T::fetch_xor_relaxed_sys(word, operand),
             FETCH => T::load_relaxed_sys(word),
+            MIN_UNSIGNED => T::fetch_min_relaxed_sys(word, operand),
+            MAX_UNSIGNED => T::fetch_max_relaxed_sys(word, operand),
+            MIN_SIGNED => T::of_command(S::fetch_min_relaxed_sys(word.cast(), S::of_command(bits)).to_command()),
+            MAX_SIGNED => T::of_command(S::fetch_max_relaxed_sys(word.cast(), S::of_command(bits)).to_command()),
+            ADD_FLOAT => T::of_command(F::fetch_add_relaxed_sys(word.cast(), F::of_command(bits)).to_command()),
             // A swap rather than a store, because its answer shows that it has happened.
             _ => T::swap_relaxed_sys(word, operand),
         }

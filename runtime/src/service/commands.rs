@@ -194,7 +194,7 @@ mod tests {
                 CommandHead { kind, width: u8::from(next().is_multiple_of(8)), context: next() as u16 % 1100, pe: 0 }
                     .bits()
             } else if round % 3 == 0 {
-                let (kind, width) = (next() as u8 % 19, 1 << (next() % 7));
+                let (kind, width) = (next() as u8 % 40, 1 << (next() % 7));
                 arguments[0] &= !0xf;
                 arguments[2] >>= next() % 64;
                 CommandHead { kind, width, context: next() as u16 % 1100, pe: next() as u32 % 6 }.bits()

@@ -101,7 +101,14 @@ impl Services {
                     WordOp::And => TriggeredKind::And,
                     WordOp::Or => TriggeredKind::Or,
                     WordOp::Xor => TriggeredKind::Xor,
-                    WordOp::Swap | WordOp::CompareSwap | WordOp::Fetch => {
+                    WordOp::Swap
+                    | WordOp::CompareSwap
+                    | WordOp::Fetch
+                    | WordOp::AddFloat
+                    | WordOp::MinUnsigned
+                    | WordOp::MaxUnsigned
+                    | WordOp::MinSigned
+                    | WordOp::MaxSigned => {
                         direct = false;
                         TriggeredKind::Set
                     }

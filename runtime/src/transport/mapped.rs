@@ -115,7 +115,7 @@ pub(crate) unsafe fn fetch_add<T: Word>(target: *mut T, value: T, order: Orderin
 /// An atomic operation on a word. Returns the old value, or the operand if the word is set.
 ///
 /// # Safety
-/// `target` is valid and aligned symmetric host memory, `T` an integer unless it is fetched, set or swapped.
+/// `target` is valid and aligned symmetric host memory, `T` a number of the kind for which the operation is.
 #[inline(always)]
 pub(crate) unsafe fn word_op_of<T: Word>(target: *mut T, op: WordOp, operand: T, condition: T) -> T {
     by_size!(T, target, atomic, Bits => {
@@ -143,6 +143,18 @@ pub(crate) unsafe fn word_op_of<T: Word>(target: *mut T, op: WordOp, operand: T,
             WordOp::Or => atomic.fetch_or(operand, Ordering::AcqRel),
             // SYNC(host-amo) acquire-release: pairs with itself on other PEs.
             WordOp::Xor => atomic.fetch_xor(operand, Ordering::AcqRel),
+            // The processor has no instruction for these, so this tries again when somebody else has changed the word.
+            WordOp::AddFloat
+            | WordOp::MinUnsigned
+            | WordOp::MaxUnsigned
+            | WordOp::MinSigned
+            | WordOp::MaxSigned => {
+                #[allow(clippy::unnecessary_cast, reason = "the bits may have fewer bytes")]
+                let change = |old| op.changed(size_of::<T>(), old as u64, operand as u64, 0).map(|new| new as Bits);
+                // SYNC(host-amo) acquire-release: pairs with itself on other PEs.
+                let before = atomic.fetch_update(Ordering::AcqRel, Ordering::Acquire, change);
+                before.unwrap_or_else(|same| same)
+            }
         };
         // SAFETY: words have 1, 2, 4 or 8 bytes, and the integer has the same size.
         unsafe { same_bits::<Bits, T>(before) }

@@ -5,7 +5,7 @@ use crate::lattice::{Q7, Q19};
 use crate::layout::{Shape, Watch, arrays};
 use crate::memory::Memory;
 use crate::sweep::{Update, f_of, g_of};
-use cushmem_device::{Atomic, DevPtr};
+use cushmem_device::{AtomicNumber, DevPtr};
 use cushmem_numbers::mixed;
 
 /// Values of a cell: `f`, `a`, `b`, `g` and `φ`.

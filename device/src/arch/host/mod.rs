@@ -4,7 +4,7 @@ mod context;
 mod shared;
 
 pub use context::*;
-use core::sync::atomic::{AtomicU8, AtomicU16, AtomicU32, AtomicU64, Ordering, fence};
+use core::sync::atomic::{AtomicI32, AtomicI64, AtomicU8, AtomicU16, AtomicU32, AtomicU64, Ordering, fence};
 use cushmem_abi::lane::{Dim3, Event, WarpOp, current};
 use cushmem_abi::soft;
 pub use shared::*;
@@ -179,6 +179,13 @@ stores! {
     red_and_relaxed_sys_u64: u64, AtomicU64, fetch_and, Relaxed;
     red_or_relaxed_sys_u64: u64, AtomicU64, fetch_or, Relaxed;
     red_xor_relaxed_sys_u64: u64, AtomicU64, fetch_xor, Relaxed;
+    red_min_relaxed_sys_u32: u32, AtomicU32, fetch_min, Relaxed;
+    red_min_relaxed_sys_i32: i32, AtomicI32, fetch_min, Relaxed;
+    red_min_relaxed_sys_u64: u64, AtomicU64, fetch_min, Relaxed;
+    red_min_relaxed_sys_i64: i64, AtomicI64, fetch_min, Relaxed;
+    red_max_relaxed_sys_u32: u32, AtomicU32, fetch_max, Relaxed;
+    red_max_relaxed_sys_i32: i32, AtomicI32, fetch_max, Relaxed;
+    red_max_relaxed_sys_i64: i64, AtomicI64, fetch_max, Relaxed;
     red_max_relaxed_gpu_u64: u64, AtomicU64, fetch_max, Relaxed;
     red_max_relaxed_sys_u64: u64, AtomicU64, fetch_max, Relaxed;
     red_add_release_sys_u64: u64, AtomicU64, fetch_add, Release;
@@ -211,6 +218,42 @@ atomics! {
     atom_or_relaxed_sys_u64: u64, AtomicU64, fetch_or, Relaxed;
     atom_xor_relaxed_sys_u64: u64, AtomicU64, fetch_xor, Relaxed;
     atom_exch_relaxed_sys_u64: u64, AtomicU64, swap, Relaxed;
+    atom_min_relaxed_sys_u32: u32, AtomicU32, fetch_min, Relaxed;
+    atom_min_relaxed_sys_i32: i32, AtomicI32, fetch_min, Relaxed;
+    atom_min_relaxed_sys_u64: u64, AtomicU64, fetch_min, Relaxed;
+    atom_min_relaxed_sys_i64: i64, AtomicI64, fetch_min, Relaxed;
+    atom_max_relaxed_sys_u32: u32, AtomicU32, fetch_max, Relaxed;
+    atom_max_relaxed_sys_i32: i32, AtomicI32, fetch_max, Relaxed;
+    atom_max_relaxed_sys_u64: u64, AtomicU64, fetch_max, Relaxed;
+    atom_max_relaxed_sys_i64: i64, AtomicI64, fetch_max, Relaxed;
+}
+
+macro_rules! float_additions { ($($name:ident, $quiet:ident: $t:ty, $atomic:ident;)*) => {$(
+    /// Adds a number and returns the previous value; relaxed.
+    /// # Safety
+    /// `address` is valid and aligned memory that the emulated GPU reaches.
+    #[inline]
+    pub unsafe fn $name(address: *mut $t, value: $t) -> $t {
+        // SAFETY: the caller guarantees that the address is valid.
+        let word = unsafe { $atomic::from_ptr(resolve(address).cast()) };
+        let sum = |before| Some((<$t>::from_bits(before) + value).to_bits());
+        // Relaxed: the operation has no order.
+        let before = word.fetch_update(Ordering::Relaxed, Ordering::Relaxed, sum);
+        <$t>::from_bits(before.unwrap_or_else(|same| same))
+    }
+
+    /// Adds a number; relaxed.
+    /// # Safety
+    /// `address` is valid and aligned memory that the emulated GPU reaches.
+    #[inline]
+    pub unsafe fn $quiet(address: *mut $t, value: $t) {
+        // SAFETY: the caller guarantees that the address is valid.
+        unsafe { $name(address, value) };
+    }
+)*} }
+float_additions! {
+    atom_add_relaxed_sys_f32, red_add_relaxed_sys_f32: f32, AtomicU32;
+    atom_add_relaxed_sys_f64, red_add_relaxed_sys_f64: f64, AtomicU64;
 }
 
 macro_rules! compare_swaps { ($($name:ident: $t:ty, $atomic:ident;)*) => {$(

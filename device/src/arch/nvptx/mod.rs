@@ -238,6 +238,15 @@ stores! {
     red_and_relaxed_sys_u64: u64, reg64 u64, "red.relaxed.sys.global.and.b64";
     red_or_relaxed_sys_u64: u64, reg64 u64, "red.relaxed.sys.global.or.b64";
     red_xor_relaxed_sys_u64: u64, reg64 u64, "red.relaxed.sys.global.xor.b64";
+    red_add_relaxed_sys_f32: f32, reg32 f32, "red.relaxed.sys.global.add.f32";
+    red_add_relaxed_sys_f64: f64, reg64 f64, "red.relaxed.sys.global.add.f64";
+    red_min_relaxed_sys_u32: u32, reg32 u32, "red.relaxed.sys.global.min.u32";
+    red_min_relaxed_sys_i32: i32, reg32 i32, "red.relaxed.sys.global.min.s32";
+    red_min_relaxed_sys_u64: u64, reg64 u64, "red.relaxed.sys.global.min.u64";
+    red_min_relaxed_sys_i64: i64, reg64 i64, "red.relaxed.sys.global.min.s64";
+    red_max_relaxed_sys_u32: u32, reg32 u32, "red.relaxed.sys.global.max.u32";
+    red_max_relaxed_sys_i32: i32, reg32 i32, "red.relaxed.sys.global.max.s32";
+    red_max_relaxed_sys_i64: i64, reg64 i64, "red.relaxed.sys.global.max.s64";
     red_max_relaxed_gpu_u64: u64, reg64 u64, "red.relaxed.gpu.global.max.u64";
     red_max_relaxed_sys_u64: u64, reg64 u64, "red.relaxed.sys.global.max.u64";
     red_add_release_sys_u64: u64, reg64 u64, "red.release.sys.global.add.u64";
@@ -271,6 +280,16 @@ atomics! {
     atom_or_relaxed_sys_u64: u64, reg64, "atom.relaxed.sys.global.or.b64";
     atom_xor_relaxed_sys_u64: u64, reg64, "atom.relaxed.sys.global.xor.b64";
     atom_exch_relaxed_sys_u64: u64, reg64, "atom.relaxed.sys.global.exch.b64";
+    atom_add_relaxed_sys_f32: f32, reg32, "atom.relaxed.sys.global.add.f32";
+    atom_add_relaxed_sys_f64: f64, reg64, "atom.relaxed.sys.global.add.f64";
+    atom_min_relaxed_sys_u32: u32, reg32, "atom.relaxed.sys.global.min.u32";
+    atom_min_relaxed_sys_i32: i32, reg32, "atom.relaxed.sys.global.min.s32";
+    atom_min_relaxed_sys_u64: u64, reg64, "atom.relaxed.sys.global.min.u64";
+    atom_min_relaxed_sys_i64: i64, reg64, "atom.relaxed.sys.global.min.s64";
+    atom_max_relaxed_sys_u32: u32, reg32, "atom.relaxed.sys.global.max.u32";
+    atom_max_relaxed_sys_i32: i32, reg32, "atom.relaxed.sys.global.max.s32";
+    atom_max_relaxed_sys_u64: u64, reg64, "atom.relaxed.sys.global.max.u64";
+    atom_max_relaxed_sys_i64: i64, reg64, "atom.relaxed.sys.global.max.s64";
 }
 
 macro_rules! compare_swaps { ($($name:ident: $t:ty, $reg:ident, $instruction:literal;)*) => {$(

@@ -8,6 +8,7 @@ mod nic;
 mod ofi;
 mod raw;
 
+use cushmem_net::WordOp;
 use std::io::{BufRead, BufReader, Write, stdin, stdout};
 use std::process::{Child, Command, Stdio};
 use std::sync::atomic::{AtomicU64, Ordering};

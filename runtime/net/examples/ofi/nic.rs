@@ -1,7 +1,7 @@
 //! A lane of a NIC over libfabric.
 
-use crate::{ADDRESS, BYTES, DATA, LONG, Memory, PROVIDER, Pipes, Side, UNDER_WAY, WORD};
-use cushmem_net::{Fabric, Lane, Local, Nic, Ofi, OfiSettings, Operation, Posted, Provider, WordOp, Work};
+use crate::{ADDRESS, BYTES, DATA, LONG, Memory, PROVIDER, Pipes, Side, UNDER_WAY, WORD, WordOp};
+use cushmem_net::{Fabric, Lane, Local, Nic, Ofi, OfiSettings, Operation, Posted, Provider, Work};
 use std::time::Duration;
 
 /// How long the library's NIC polls for work before it sleeps.

@@ -12,3 +12,5 @@ mod locked;
 mod signals;
 #[path = "../../src/ofi/sys.rs"]
 pub mod sys;
+#[path = "../../src/ofi/word_op.rs"]
+mod word_op;

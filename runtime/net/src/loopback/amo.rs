@@ -5,7 +5,6 @@
 //! released. Record locks belong to processes, so a second lock, `OF_THIS_PROCESS`, excludes the engines of one process
 //! from each other. An engine that does not get a lock does not wait: it does something else and tries again later.
 
-use crate::WordOp;
 use crate::loopback::memory::{Backing, Remote};
 use nix::errno::Errno;
 use nix::fcntl::{FcntlArg, fcntl};
@@ -15,20 +14,6 @@ use std::sync::{Mutex, TryLockError};
 
 /// Excludes the NICs of this process from each other.
 static OF_THIS_PROCESS: Mutex<()> = Mutex::new(());
-
-/// The word's new value, or `None` if it does not change.
-pub(crate) fn changed(op: WordOp, width: usize, old: u64, operand: u64, condition: u64) -> Option<u64> {
-    let same = || if width == 4 { old as u32 == condition as u32 } else { old == condition };
-    Some(match op {
-        WordOp::Add => old.wrapping_add(operand),
-        WordOp::Swap | WordOp::Set => operand,
-        WordOp::CompareSwap => return same().then_some(operand),
-        WordOp::And => old & operand,
-        WordOp::Or => old | operand,
-        WordOp::Xor => old ^ operand,
-        WordOp::Fetch => return None,
-    })
-}
 
 /// Whether the network can change a word of this size there; otherwise the reason why not.
 pub(crate) fn check(word: &Remote, width: usize) -> Result<(), String> {

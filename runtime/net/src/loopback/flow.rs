@@ -211,7 +211,7 @@ impl Flow {
                 let width = width as usize;
                 self.settle(wire);
                 let pause = || wire.pause();
-                let change = |old| amo::changed(change, width, old, operand, condition);
+                let change = |old| change.changed(width, old, operand, condition);
                 let Some(old) = amo::execute(&remote, width, change, pause)? else {
                     op.due = now + TRY_AGAIN;
                     return Ok(false);

@@ -1,7 +1,9 @@
 //! The functions of an endpoint for atomic operations.
 
+use crate::WordOp;
 use crate::ofi::sys::*;
-use std::ffi::{c_int, c_void};
+use crate::ofi::word_op::of_libfabric;
+use std::ffi::c_void;
 use std::mem::offset_of;
 
 type Fetch =
@@ -33,13 +35,6 @@ impl Atomics {
     /// # Safety
     /// The endpoint is there.
     pub(crate) unsafe fn find(ep: *mut fid_ep, provider: &str) -> Result<Self, String> {
-        const CHANGES: [(c_int, &str); 5] = [
-            (FI_SUM, "FI_SUM"),
-            (FI_BAND, "FI_BAND"),
-            (FI_BOR, "FI_BOR"),
-            (FI_BXOR, "FI_BXOR"),
-            (FI_ATOMIC_WRITE, "FI_ATOMIC_WRITE"),
-        ];
         let claims = |why: &str| format!("libfabric's provider {provider} announces atomic operations, but {why}");
         // SAFETY: the caller guarantees the endpoint; the functions only answer.
         unsafe {
@@ -47,27 +42,14 @@ impl Atomics {
             let absent = |_| claims("has no functions for them");
             let fetches = entry!(table, fi_ops_atomic, readwritevalid).map_err(absent)?;
             let compares = entry!(table, fi_ops_atomic, compwritevalid).map_err(absent)?;
-            for (datatype, width) in [(FI_UINT32, 4), (FI_UINT64, 8)] {
-                let lacks = |op: &str| claims(&format!("lacks {op} on words of {width} bytes"));
-                let has = |valid: unsafe extern "C" fn(_, _, _, *mut usize) -> c_int, op: c_int| {
-                    let mut count = 0;
-                    valid(ep, datatype, op, &mut count) == 0 && count > 0
-                };
-                for (op, name) in CHANGES {
-                    if !has(fetches, op) {
-                        return Err(lacks(name));
-                    }
+            let changes = [4, 8].into_iter().flat_map(|width| WordOp::ALL.map(|op| (op, width)));
+            for (op, width) in changes.chain([(WordOp::Set, 2)]) {
+                let (datatype, code) = of_libfabric(op, width);
+                let valid = if op == WordOp::CompareSwap { compares } else { fetches };
+                let mut count = 0;
+                if valid(ep, datatype, code, &mut count) != 0 || count == 0 {
+                    return Err(claims(&format!("lacks {op:?} on words of {width} bytes")));
                 }
-                if !has(fetches, FI_ATOMIC_READ) {
-                    return Err(lacks("FI_ATOMIC_READ"));
-                }
-                if !has(compares, FI_CSWAP) {
-                    return Err(lacks("FI_CSWAP"));
-                }
-            }
-            let mut count = 0;
-            if fetches(ep, FI_UINT16, FI_ATOMIC_WRITE, &mut count) != 0 || count == 0 {
-                return Err(claims("lacks FI_ATOMIC_WRITE on words of 2 bytes"));
             }
             Ok(Self {
                 fetch: entry!(table, fi_ops_atomic, readwritemsg)?,

@@ -261,13 +261,10 @@ impl Ofi {
                 few.add(CONDITION).write(condition);
             }
             let word = |number: usize| few.wrapping_add(number).expose_provenance();
+            let (datatype, code) = of_libfabric(op, width);
             let change = Change {
-                datatype: match width {
-                    2 => FI_UINT16,
-                    4 => FI_UINT32,
-                    _ => FI_UINT64,
-                },
-                op: of_libfabric(op),
+                datatype,
+                op: code,
                 operand: word(OPERAND),
                 condition: (op == WordOp::CompareSwap).then(|| word(CONDITION)),
                 result: word(RESULT),

@@ -59,9 +59,15 @@ pub(crate) const FI_GETWAIT: c_int = 5;
 pub(crate) const FI_ENABLE: c_int = 6;
 
 pub(crate) const FI_UINT16: c_int = 3;
+pub(crate) const FI_INT32: c_int = 4;
 pub(crate) const FI_UINT32: c_int = 5;
+pub(crate) const FI_INT64: c_int = 6;
 pub(crate) const FI_UINT64: c_int = 7;
+pub(crate) const FI_FLOAT: c_int = 8;
+pub(crate) const FI_DOUBLE: c_int = 9;
 
+pub(crate) const FI_MIN: c_int = 0;
+pub(crate) const FI_MAX: c_int = 1;
 pub(crate) const FI_SUM: c_int = 2;
 pub(crate) const FI_BOR: c_int = 6;
 pub(crate) const FI_BAND: c_int = 7;

@@ -30,7 +30,7 @@ fn a_provider_that_claims_what_it_lacks_is_refused() {
         return;
     }
     let why = refused("net", true);
-    let claims = "libfabric's provider net announces atomic operations, but lacks FI_SUM on words of 4 bytes";
+    let claims = "libfabric's provider net announces atomic operations, but lacks CompareSwap on words of 4 bytes";
     // Later versions do not have the provider.
     assert!(why == claims || why.contains(" has no provider `net` "), "{why}");
 }

@@ -169,31 +169,41 @@ fn an_operation_without_bytes_is_complete() {
     });
 }
 
+/// Catches an operation in place of another, also on another kind of number, or on another number of bytes.
 #[test]
 fn each_atomic_operation_does_its_own() {
-    let cases = [
-        (WordOp::Add, 5, 0, 15),
-        (WordOp::Swap, 5, 0, 5),
-        (WordOp::Set, 5, 0, 5),
-        (WordOp::CompareSwap, 5, 10, 5),
-        (WordOp::CompareSwap, 5, 11, 10),
-        (WordOp::And, 6, 0, 2),
-        (WordOp::Or, 5, 0, 15),
-        (WordOp::Xor, 3, 0, 9),
-        (WordOp::Fetch, 5, 0, 10),
-    ];
+    let cases = |float: &dyn Fn(f64) -> u64, minus: u64| {
+        [
+            (WordOp::Add, 10, 5, 0, 15),
+            (WordOp::Swap, 10, 5, 0, 5),
+            (WordOp::Set, 10, 5, 0, 5),
+            (WordOp::CompareSwap, 10, 5, 10, 5),
+            (WordOp::CompareSwap, 10, 5, 11, 10),
+            (WordOp::And, 10, 6, 0, 2),
+            (WordOp::Or, 10, 5, 0, 15),
+            (WordOp::Xor, 10, 3, 0, 9),
+            (WordOp::Fetch, 10, 5, 0, 10),
+            (WordOp::AddFloat, float(1.5), float(-4.25), 0, float(-2.75)),
+            (WordOp::MinUnsigned, minus, 5, 0, 5),
+            (WordOp::MaxUnsigned, 5, minus, 0, minus),
+            (WordOp::MinSigned, 5, minus, 0, minus),
+            (WordOp::MaxSigned, minus, 5, 0, 5),
+        ]
+    };
+    let widths = [(4, cases(&|value| (value as f32).to_bits().into(), (-3_i32 as u32).into()))];
+    let widths = widths.into_iter().chain([(8, cases(&|value| value.to_bits(), -3_i64 as u64))]);
     with_each(2, |settings, net| {
         assert!(net.0[0].provider.promises().atomics);
-        for (op, operand, condition, after) in cases {
-            for (width, fetches) in [(4, true), (8, true), (4, false), (8, false)] {
+        for ((width, cases), fetches) in widths.clone().flat_map(|width| [(width, true), (width, false)]) {
+            for (op, before, operand, condition, after) in cases {
                 // In the other half of the word of 4 bytes is something that has to stay.
                 let beside = if width == 4 { 0x7777_7777 << 32 } else { 0 };
-                net.0[1].memory.word(16).store(beside | 10, Ordering::SeqCst);
+                net.0[1].memory.word(16).store(beside | before, Ordering::SeqCst);
                 let mut old = 0_u64;
                 let to = if fetches { (&raw mut old).expose_provenance() } else { 0 };
                 net.run(0, work(1, 16, Operation::Amo { op, width, operand, condition, to }));
                 let found = (old, net.0[1].memory.load(16));
-                let expected = (if fetches { 10 } else { 0 }, beside | after);
+                let expected = (if fetches { before } else { 0 }, beside | after);
                 assert_eq!(found, expected, "{settings}: {op:?} of {width} bytes");
             }
         }

@@ -12,6 +12,7 @@ mod lanes;
 mod litmus;
 mod meet;
 mod mix;
+mod numbers;
 mod place;
 mod roles;
 mod shared;
@@ -25,6 +26,7 @@ pub use commands::{COPIED, named, spoiled};
 pub use lanes::*;
 pub use litmus::{SAW_FIRST, SAW_SECOND};
 pub use mix::mix;
+pub use numbers::{NUMBER_LANES, NUMBER_WORDS};
 pub use roles::{gates, pieces};
 pub use shared::*;
 pub use teams::{NOT_THERE, TEAM_WORDS, known_words};
@@ -42,6 +44,7 @@ use cushmem_device::{
 };
 use exchange::Exchange;
 use meet::Meeting;
+use numbers::Numbers;
 use triggers::By;
 
 kernels! {
@@ -333,6 +336,41 @@ kernels! {
     /// Every atomic operation on words of 64 bits with a sign.
     pub unsafe fn amo_i64(words: DevPtr<u64>, pe: u32, first: u32, times: usize, fetched: DevPtr<u64>, wrong: DevPtr<u64>) {
         amo::all::<i64>(Amos { words, pe, first, times, fetched, wrong });
+    }
+
+    /// Sums of `f32`: see [`numbers::sums`].
+    pub unsafe fn sums_f32(words: DevPtr<u32>, pe: u32, first: u32, times: u32, wrong: DevPtr<u64>) {
+        numbers::sums::<f32>(Numbers { words: words.cast(), pe, first, times, wrong });
+    }
+
+    /// Sums of `f64`: see [`numbers::sums`].
+    pub unsafe fn sums_f64(words: DevPtr<u64>, pe: u32, first: u32, times: u32, wrong: DevPtr<u64>) {
+        numbers::sums::<f64>(Numbers { words: words.cast(), pe, first, times, wrong });
+    }
+
+    /// Minimum and maximum of `u32`: see [`numbers::extrema`].
+    pub unsafe fn extrema_u32(words: DevPtr<u32>, pe: u32, first: u32, times: u32, wrong: DevPtr<u64>) {
+        numbers::extrema::<u32>(Numbers { words: words.cast(), pe, first, times, wrong });
+    }
+
+    /// Minimum and maximum of `i32`: see [`numbers::extrema`].
+    pub unsafe fn extrema_i32(words: DevPtr<u32>, pe: u32, first: u32, times: u32, wrong: DevPtr<u64>) {
+        numbers::extrema::<i32>(Numbers { words: words.cast(), pe, first, times, wrong });
+    }
+
+    /// Minimum and maximum of `u64`: see [`numbers::extrema`].
+    pub unsafe fn extrema_u64(words: DevPtr<u64>, pe: u32, first: u32, times: u32, wrong: DevPtr<u64>) {
+        numbers::extrema::<u64>(Numbers { words: words.cast(), pe, first, times, wrong });
+    }
+
+    /// Minimum and maximum of `i64`: see [`numbers::extrema`].
+    pub unsafe fn extrema_i64(words: DevPtr<u64>, pe: u32, first: u32, times: u32, wrong: DevPtr<u64>) {
+        numbers::extrema::<i64>(Numbers { words: words.cast(), pe, first, times, wrong });
+    }
+
+    /// Minimum and maximum of `usize`: see [`numbers::extrema`].
+    pub unsafe fn extrema_usize(words: DevPtr<u64>, pe: u32, first: u32, times: u32, wrong: DevPtr<u64>) {
+        numbers::extrema::<usize>(Numbers { words: words.cast(), pe, first, times, wrong });
     }
 
     /// This PE's number and the number of PEs.

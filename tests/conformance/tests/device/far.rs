@@ -475,6 +475,33 @@ fn every_atomic_operation_on_host_memory() {
     }
 }
 
+/// Catches an operation on a kind of number that is asked for as one on another kind, or with another width.
+#[test]
+fn every_atomic_operation_on_numbers() {
+    let mut far = Far::new();
+    let (words, wrong) = (far.alone.objects::<u64>(WORD + 8192), far.alone.objects(WORD + 4096).0);
+    let kinds = |width: u8, said: Vec<Said>, ops: &[WordOp]| {
+        assert!(said.iter().all(|said| said.width == width && said.pe == 1), "{said:?}");
+        for op in WordOp::ALL.into_iter().filter(|op| *op as u8 >= WordOp::AddFloat as u8) {
+            for replies in [false, true] {
+                let is = |said: &&Said| said.kind == op as u8 && said.replies == replies;
+                assert_eq!(said.iter().any(|said| is(&said)), ops.contains(&op), "{op:?}, {replies}: {said:?}");
+            }
+        }
+    };
+    let (unsigned, signed) = ([WordOp::MinUnsigned, WordOp::MaxUnsigned], [WordOp::MinSigned, WordOp::MaxSigned]);
+    for words in [words.0, words.1] {
+        let (half, whole) = ((words.cast(), 1, 0, 1, wrong), (words, 1, 0, 1, wrong));
+        kinds(4, far.said(kernels::sums_f32, one(), half), &[WordOp::AddFloat]);
+        kinds(8, far.said(kernels::sums_f64, one(), whole), &[WordOp::AddFloat]);
+        kinds(4, far.said(kernels::extrema_u32, one(), half), &unsigned);
+        kinds(4, far.said(kernels::extrema_i32, one(), half), &signed);
+        kinds(8, far.said(kernels::extrema_u64, one(), whole), &unsigned);
+        kinds(8, far.said(kernels::extrema_i64, one(), whole), &signed);
+        kinds(8, far.said(kernels::extrema_usize, one(), whole), &unsigned);
+    }
+}
+
 /// Catches a fence or quiet that does not wait for pending stores of the default context: the flag, or a later read,
 /// would overtake them.
 #[test]

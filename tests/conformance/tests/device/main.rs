@@ -20,6 +20,7 @@ mod handles;
 mod hung;
 mod images;
 mod lanes;
+mod numbers;
 mod order;
 mod prepared;
 mod refused;

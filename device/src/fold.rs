@@ -1,57 +1,28 @@
 //! Reductions and scans over the lanes of a warp or a block. They involve no other PE.
 
 use crate::warp::{shfl_down, shfl_idx, shfl_up};
-use crate::{Block, Scope, Shared, Warp, Word, arch, shared_id};
+use crate::{And, Block, Max, Min, Operation, Or, Scope, Shared, Sum, Warp, Word, Xor, arch, shared_id};
 
-/// An operation that combines the values of two lanes. It is associative, except [`Sum`] of floating-point numbers,
-/// which are added in an order that depends on the number of lanes only, so that the result has the same bits each time
-/// and on the emulated GPU. [`Warp::reduce`] has an example.
-pub trait Fold<T>: Copy {
+/// An operation that combines the values of lanes. Sums of floating-point numbers are added in an order that depends on
+/// the number of lanes only, so that the result has the same bits each time and on the emulated GPU. [`Warp::fold`] has
+/// an example.
+pub trait Fold<T>: Operation<T> {
     /// What an exclusive scan gives to the first lane: a value that does not change others.
     const IDENTITY: T;
-    /// Combines the value of lower lanes, `a`, with that of higher lanes.
-    fn fold(a: T, b: T) -> T;
 }
 
-macro_rules! operations { ($($(#[$doc:meta])* $name:ident;)*) => {$(
-    $(#[$doc])*
-    #[derive(Clone, Copy, Debug)]
-    pub struct $name;
-)*} }
-operations! {
-    /// The sum. That of integers wraps around. [`Block::reduce`] has an example.
-    Sum;
-    /// The smaller value; which zero is smaller, and what becomes of a NaN, is open. [`Warp::reduce`] has an example.
-    Min;
-    /// The larger value; see [`Min`], which names an example.
-    Max;
-    /// The bits that all have; see [`Xor`], which names an example.
-    And;
-    /// The bits that any has; see [`Xor`], which names an example.
-    Or;
-    /// The bits that an odd number has. [`Warp::reduce`] has an example of another operation.
-    Xor;
-}
-
-macro_rules! folds { ($($operation:ident: $($t:ty = $identity:expr),*; |$a:ident, $b:ident| $result:expr;)*) => {$($(
+macro_rules! folds { ($($operation:ident: $($t:ty = $identity:expr),*;)*) => {$($(
     impl Fold<$t> for $operation {
         const IDENTITY: $t = $identity;
-        #[inline(always)]
-        fn fold($a: $t, $b: $t) -> $t {
-            $result
-        }
     }
 )*)*} }
 folds! {
-    Sum: u32 = 0, i32 = 0, u64 = 0, i64 = 0; |a, b| a.wrapping_add(b);
-    Sum: f32 = 0.0, f64 = 0.0; |a, b| a + b;
+    Sum: u32 = 0, i32 = 0, u64 = 0, i64 = 0, f32 = 0.0, f64 = 0.0;
     Min: u32 = u32::MAX, i32 = i32::MAX, u64 = u64::MAX, i64 = i64::MAX, f32 = f32::INFINITY, f64 = f64::INFINITY;
-        |a, b| if b < a { b } else { a };
     Max: u32 = 0, i32 = i32::MIN, u64 = 0, i64 = i64::MIN, f32 = f32::NEG_INFINITY, f64 = f64::NEG_INFINITY;
-        |a, b| if b > a { b } else { a };
-    And: u32 = !0, i32 = !0, u64 = !0, i64 = !0; |a, b| a & b;
-    Or: u32 = 0, i32 = 0, u64 = 0, i64 = 0; |a, b| a | b;
-    Xor: u32 = 0, i32 = 0, u64 = 0, i64 = 0; |a, b| a ^ b;
+    And: u32 = !0, i32 = !0, u64 = !0, i64 = !0;
+    Or: u32 = 0, i32 = 0, u64 = 0, i64 = 0;
+    Xor: u32 = 0, i32 = 0, u64 = 0, i64 = 0;
 }
 
 /// The first `count` lanes of a warp, which are at least one.
@@ -66,12 +37,12 @@ struct Lanes {
 impl Lanes {
     /// Returns the combined value of the `count` lanes to lane 0; the others get a part of it.
     #[inline(always)]
-    fn reduce<T: Word, F: Fold<T>>(self, mut value: T) -> T {
+    fn fold<T: Word, F: Fold<T>>(self, mut value: T) -> T {
         let mut distance = 16;
         while distance > 0 {
             let other = shfl_down(self.mask, value, distance);
             if self.lane + distance < self.count {
-                value = F::fold(value, other);
+                value = F::apply(value, other);
             }
             distance /= 2;
         }
@@ -85,7 +56,7 @@ impl Lanes {
         while distance < 32 {
             let other = shfl_up(self.mask, value, distance);
             if self.lane >= distance {
-                value = F::fold(other, value);
+                value = F::apply(other, value);
             }
             distance *= 2;
         }
@@ -120,13 +91,13 @@ impl Warp {
     ///             largest = largest.max(numbers.add(i).read());
     ///             i += Warp.lanes();
     ///         }
-    ///         result.write(Warp.reduce(Max, largest));
+    ///         result.write(Warp.fold(Max, largest));
     ///     }
     /// }
     /// ```
     #[inline(always)]
-    pub fn reduce<T: Word, F: Fold<T>>(self, _: F, value: T) -> T {
-        shfl_idx(u32::MAX, self.all().reduce::<T, F>(value), 0)
+    pub fn fold<T: Word, F: Fold<T>>(self, _: F, value: T) -> T {
+        shfl_idx(u32::MAX, self.all().fold::<T, F>(value), 0)
     }
 
     /// Combines the values of this lane and of those before it. All lanes of the warp call it.
@@ -217,7 +188,7 @@ impl Block {
     ///             sum += a.add(i).read() * b.add(i).read();
     ///             i += Block.lanes();
     ///         }
-    ///         let sum = Block.reduce(Sum, sum);
+    ///         let sum = Block.fold(Sum, sum);
     ///         if Block.lane() == 0 {
     ///             result.write(sum);
     ///         }
@@ -225,9 +196,9 @@ impl Block {
     /// }
     /// ```
     #[inline(always)]
-    pub fn reduce<T: Word, F: Fold<T>>(self, _: F, value: T) -> T {
-        let of_warp = self.of_warp().reduce::<T, F>(value);
-        self.among_warps(of_warp, 0, 0, |lanes, value| lanes.reduce::<T, F>(value))
+    pub fn fold<T: Word, F: Fold<T>>(self, _: F, value: T) -> T {
+        let of_warp = self.of_warp().fold::<T, F>(value);
+        self.among_warps(of_warp, 0, 0, |lanes, value| lanes.fold::<T, F>(value))
     }
 
     /// Returns the combined values of this lane and those before it, and of those before it only.
@@ -242,7 +213,7 @@ impl Block {
         if warp == 0 {
             [scanned, exclusive]
         } else {
-            [F::fold(before, scanned), if of_warp.lane == 0 { before } else { F::fold(before, exclusive) }]
+            [F::apply(before, scanned), if of_warp.lane == 0 { before } else { F::apply(before, exclusive) }]
         }
     }
 

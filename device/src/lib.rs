@@ -95,7 +95,7 @@ pub use complete::pe_quiet;
 pub use ctx::{Ctx, fence, quiet};
 pub use cushmem_abi::{DevicePrepared, DeviceTeam, DeviceTrigger, SignalOp};
 pub use deal::Deal;
-pub use fold::{And, Fold, Max, Min, Or, Sum, Xor};
+pub use fold::Fold;
 #[doc(hidden)]
 pub use fold::{FOLD_BYTES, FOLD_ID};
 pub use half::{Bf16, F16};

@@ -176,13 +176,13 @@ unsafe fn fold<T: Word, F: Fold<T>>(fold: F, values: DevPtr<T>, out: DevPtr<T>) 
         while round > 0 {
             round -= 1;
             let value = values.add((lane + round) % lanes).read();
-            out.write(Block.reduce(fold, value));
+            out.write(Block.fold(fold, value));
             out.add(1).write(Block.inclusive_scan(fold, value));
             out.add(2).write(Block.exclusive_scan(fold, value));
         }
         if lanes.is_multiple_of(32) {
             let value = values.add(lane).read();
-            out.add(3).write(Warp.reduce(fold, value));
+            out.add(3).write(Warp.fold(fold, value));
             out.add(4).write(Warp.inclusive_scan(fold, value));
             out.add(5).write(Warp.exclusive_scan(fold, value));
         }

@@ -1,8 +1,10 @@
 //! Collectives that kernels carry out (OpenSHMEM 1.6, 9.9).
 
 use crate::collective::{self, Group, Number, Operation, Sum, typed};
-use crate::{DevPtr, DeviceTeam};
-use cushmem_abi::{CollectiveArea, Folding};
+use crate::command::Ring;
+use crate::fail::fail;
+use crate::{Ctx, DevPtr, DeviceTeam, arch, my_pe};
+use cushmem_abi::{CollectiveArea, CollectiveCommand, CollectiveKind, CommandHead, CommandKind, ErrorCode, Folding};
 
 /// All lanes of all blocks of a cooperative launch, which carry out a [`Collective`] together. Every member of the team
 /// launches the same number of blocks, of the same size.
@@ -82,6 +84,7 @@ pub trait Collective: Group {
         unsafe {
             match way(self, team, bytes) {
                 Way::None => {}
+                Way::Far => by_cpu(self, dst, src, n, asked::<T>(CollectiveKind::Broadcast, 0, team, root, [0; 2])),
                 Way::Short => broadcast_short(self, pes, numbers, slot, dst.cast(), src.cast(), bytes, root),
                 Way::Long => copy(self, pes, numbers, slot, dst.cast(), src.cast(), bytes, 0, 0, root),
             }
@@ -97,7 +100,7 @@ pub trait Collective: Group {
     #[inline(always)]
     unsafe fn fcollect<T: Copy>(self, team: DeviceTeam, dst: DevPtr<T>, src: DevPtr<T>, n: usize) {
         // SAFETY: the caller guarantees what this requires of source and dest.
-        unsafe { exchange(self, team, dst.cast(), src.cast(), n * size_of::<T>(), 0) }
+        unsafe { exchange(self, team, dst, src, n, false) }
     }
 
     /// Copies block `j` of `n` elements of each member's source to member `j`, where it becomes block `i` of the dest,
@@ -109,7 +112,7 @@ pub trait Collective: Group {
     #[inline(always)]
     unsafe fn alltoall<T: Copy>(self, team: DeviceTeam, dst: DevPtr<T>, src: DevPtr<T>, n: usize) {
         // SAFETY: the caller guarantees what this requires of source and dest.
-        unsafe { exchange(self, team, dst.cast(), src.cast(), n * size_of::<T>(), n * size_of::<T>()) }
+        unsafe { exchange(self, team, dst, src, n, true) }
     }
 
     /// Copies like [`Collective::alltoall`], with elements that lie `src_stride` elements apart in the source and
@@ -130,7 +133,16 @@ pub trait Collective: Group {
     ) {
         let [pes, numbers, slot] = team.to_words();
         // SAFETY: the caller guarantees what this requires of source and dest.
-        unsafe { strided(self, pes, numbers, slot, dst, src, n, dst_stride, src_stride) }
+        unsafe {
+            match way_of_long(self, n) {
+                Way::Far => {
+                    let strides = [dst_stride, src_stride].map(|stride| if stride > MOST { 0 } else { stride as u32 });
+                    by_cpu(self, dst, src, n, asked::<T>(CollectiveKind::Alltoalls, 0, team, 0, strides));
+                }
+                Way::Long => strided(self, pes, numbers, slot, dst, src, n, dst_stride, src_stride),
+                Way::None | Way::Short => {}
+            }
+        }
     }
 
     /// Combines `n` elements of all members by `operation`; all members get the result, bitwise the same
@@ -153,6 +165,10 @@ pub trait Collective: Group {
         unsafe {
             match way(self, team, n * size_of::<T>()) {
                 Way::None => {}
+                Way::Far => {
+                    let code = O::COMBINE.code(T::NUMBER);
+                    by_cpu(self, dst, src, n, asked::<T>(CollectiveKind::Reduce, code, team, 0, [0; 2]));
+                }
                 Way::Short => reduce_short::<_, T, O>(self, pes, numbers, slot, dst, src, n),
                 Way::Long => fold::<_, T, O, REDUCE>(self, pes, numbers, slot, dst, src, n),
             }
@@ -176,7 +192,16 @@ pub trait Collective: Group {
     ) {
         let ([pes, numbers, slot], _) = (team.to_words(), operation);
         // SAFETY: the caller guarantees what this requires of source and dest.
-        unsafe { fold::<_, T, O, SCATTER>(self, pes, numbers, slot, dst, src, n) }
+        unsafe {
+            match way_of_long(self, n) {
+                Way::Far => {
+                    let code = <O as Operation<T>>::COMBINE.code(T::NUMBER);
+                    by_cpu(self, dst, src, n, asked::<T>(CollectiveKind::ReduceScatter, code, team, 0, [0; 2]));
+                }
+                Way::Long => fold::<_, T, O, SCATTER>(self, pes, numbers, slot, dst, src, n),
+                Way::None | Way::Short => {}
+            }
+        }
     }
 
     /// Adds up elements of the members up to and including this one (`shmem_sum_inscan`, 9.9.10). Source and dest may be
@@ -191,7 +216,16 @@ pub trait Collective: Group {
     {
         let [pes, numbers, slot] = team.to_words();
         // SAFETY: the caller guarantees what this requires of source and dest.
-        unsafe { fold::<_, T, Sum, INSCAN>(self, pes, numbers, slot, dst, src, n) }
+        unsafe {
+            match way_of_long(self, n) {
+                Way::Far => {
+                    let code = <Sum as Operation<T>>::COMBINE.code(T::NUMBER);
+                    by_cpu(self, dst, src, n, asked::<T>(CollectiveKind::Inscan, code, team, 0, [0; 2]));
+                }
+                Way::Long => fold::<_, T, Sum, INSCAN>(self, pes, numbers, slot, dst, src, n),
+                Way::None | Way::Short => {}
+            }
+        }
     }
 
     /// Adds up elements of the members before this one (`shmem_sum_exscan`, 9.9.10); the first member gets zeros.
@@ -206,7 +240,16 @@ pub trait Collective: Group {
     {
         let [pes, numbers, slot] = team.to_words();
         // SAFETY: the caller guarantees what this requires of source and dest.
-        unsafe { fold::<_, T, Sum, EXSCAN>(self, pes, numbers, slot, dst, src, n) }
+        unsafe {
+            match way_of_long(self, n) {
+                Way::Far => {
+                    let code = <Sum as Operation<T>>::COMBINE.code(T::NUMBER);
+                    by_cpu(self, dst, src, n, asked::<T>(CollectiveKind::Exscan, code, team, 0, [0; 2]));
+                }
+                Way::Long => fold::<_, T, Sum, EXSCAN>(self, pes, numbers, slot, dst, src, n),
+                Way::None | Way::Short => {}
+            }
+        }
     }
 }
 
@@ -222,40 +265,94 @@ enum Way {
     None,
     Short,
     Long,
+    /// By the CPU, because not all PEs of the job are mapped.
+    Far,
 }
 
 /// Finds the way. What the lanes did before a short collective is ordered before it, as by a meeting before a long one.
 #[inline(always)]
 fn way<G: Group>(group: G, team: DeviceTeam, bytes: usize) -> Way {
-    let is_short = CollectiveArea::is_short(team.slot, team.n_pes, bytes);
-    if is_short {
+    if !arch::far() && CollectiveArea::is_short(team.slot, team.n_pes, bytes) {
         group.sync();
+        return if bytes == 0 { Way::None } else { Way::Short };
     }
-    if bytes == 0 {
-        Way::None
-    } else if is_short {
-        Way::Short
-    } else {
-        Way::Long
+    way_of_long(group, bytes)
+}
+
+/// The way of a collective that has no short form.
+#[inline(always)]
+fn way_of_long<G: Group>(group: G, n: usize) -> Way {
+    if n == 0 {
+        group.sync();
+        return Way::None;
     }
+    if arch::far() { Way::Far } else { Way::Long }
 }
 
 /// # Safety
-/// `bytes` bytes for each member are valid in dest, and in the source, from one to the next of which it is `step` bytes.
+/// `n` elements for each member are valid in dest, and as many in the source, or `n` in all if all members get the same.
 #[inline(always)]
-unsafe fn exchange<G: Group>(group: G, team: DeviceTeam, dst: DevPtr<u8>, src: DevPtr<u8>, bytes: usize, step: usize) {
-    let [pes, numbers, slot] = team.to_words();
+unsafe fn exchange<G: Group, T: Copy>(
+    group: G,
+    team: DeviceTeam,
+    dst: DevPtr<T>,
+    src: DevPtr<T>,
+    n: usize,
+    differ: bool,
+) {
+    let ([pes, numbers, slot], bytes) = (team.to_words(), n * size_of::<T>());
+    let step = if differ { bytes } else { 0 };
     // SAFETY: the caller guarantees what this requires of source and dest.
     unsafe {
         match way(group, team, bytes) {
             Way::None => {}
-            Way::Short => copy_short(group, pes, numbers, slot, dst, src, bytes, step),
+            Way::Far => {
+                let kind = if differ { CollectiveKind::Alltoall } else { CollectiveKind::Fcollect };
+                by_cpu(group, dst, src, n, asked::<T>(kind, 0, team, 0, [0; 2]));
+            }
+            Way::Short => copy_short(group, pes, numbers, slot, dst.cast(), src.cast(), bytes, step),
             Way::Long => {
                 let at = team.my_pe as usize * bytes;
-                copy(group, pes, numbers, slot, dst, src, bytes, step, at, u32::MAX);
+                copy(group, pes, numbers, slot, dst.cast(), src.cast(), bytes, step, at, u32::MAX);
             }
         }
     }
+}
+
+/// The largest stride that a command holds; the CPU refuses 0, which stands for a larger one.
+const MOST: usize = u32::MAX as usize;
+
+/// What the CPU is asked for, in words.
+#[inline(always)]
+fn asked<T>(kind: CollectiveKind, code: u32, team: DeviceTeam, root: u32, strides: [u32; 2]) -> [u64; 3] {
+    CollectiveCommand { kind, code, width: size_of::<T>() as u16, slot: team.slot, root, strides }.to_words()
+}
+
+/// Has the CPU carry out a collective, when all lanes are here.
+#[inline(always)]
+fn by_cpu<G: Group, T>(group: G, dst: DevPtr<T>, src: DevPtr<T>, n: usize, [what, team, strides]: [u64; 3]) {
+    group.sync();
+    if group.lane() == 0 {
+        // What the lanes stored is complete; the command's release orders it before what the CPU reads.
+        Ctx::DEFAULT.quiet();
+        ask_for_collective(dst, src, n, what, team, strides);
+    }
+    group.sync();
+}
+
+#[cold]
+#[inline(never)]
+fn ask_for_collective<T>(dst: DevPtr<T>, src: DevPtr<T>, n: usize, what: u64, team: u64, strides: u64) {
+    if arch::context_ring() == 0 {
+        fail(ErrorCode::NoProxy, my_pe(), 0, 0);
+    }
+    let ring = Ring::new(Some(team & u64::from(u32::MAX)));
+    let head = CommandHead { kind: CommandKind::Collective.number(), width: 0, context: 0, pe: 0 }.bits();
+    let (_, reply) = ring.send_more(head, [dst.address(), src.address(), n as u64], [what, team, strides], true);
+    ring.answer(reply);
+    // SYNC(command-reply) fence: pairs with the release of the reply on the CPU; what the other members sent comes
+    // before it.
+    arch::fence_acq_rel_sys();
 }
 
 // The collectives are calls: their loops would otherwise take registers of the kernel, and of each other, for addresses

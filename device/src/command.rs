@@ -67,9 +67,16 @@ impl Ring {
 
     /// Posts a command, with or without a reply. Returns its ticket, and the reply's ticket plus 1 or else 0.
     #[inline(always)]
-    pub(crate) fn send(&self, head: u64, [a, b, c]: [u64; 3], replies: bool) -> (u64, u64) {
+    pub(crate) fn send(&self, head: u64, arguments: [u64; 3], replies: bool) -> (u64, u64) {
+        self.send_more(head, arguments, [0; 3], replies)
+    }
+
+    /// Posts a command like [`Ring::send`], with arguments behind the reply.
+    #[inline(always)]
+    pub(crate) fn send_more(&self, head: u64, [a, b, c]: [u64; 3], more: [u64; 3], replies: bool) -> (u64, u64) {
         let reply = if replies { self.given(ring::claim_reply(self)) + 1 } else { 0 };
-        (self.given(ring::post(self, &Command { head, arguments: [a, b, c, reply, 0, 0, 0] })), reply)
+        let [d, e, f] = more;
+        (self.given(ring::post(self, &Command { head, arguments: [a, b, c, reply, d, e, f] })), reply)
     }
 
     /// Returns the result that this reply brings.

@@ -111,6 +111,7 @@ pub enum Number {
 impl Combine {
     /// The number by which a kernel identifies operation and type. Bitwise operations are those on 64-bit words, and
     /// sums and products of integers are the same with or without a sign.
+    #[inline(always)]
     pub const fn code(self, number: Number) -> u32 {
         let number = match (self, number) {
             (Self::And | Self::Or | Self::Xor, _) => Number::U64,
@@ -123,6 +124,69 @@ impl Combine {
         };
         (self as u32) << 4 | number as u32
     }
+}
+
+/// What a kernel asks the CPU for, besides the addresses and the number of elements.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct CollectiveCommand {
+    /// Which collective it is.
+    pub kind: CollectiveKind,
+    /// [`Combine::code`] of a reduction or scan, otherwise 0.
+    pub code: u32,
+    /// The bytes of an element.
+    pub width: u16,
+    /// The slot of the team.
+    pub slot: u32,
+    /// The root of a broadcast, otherwise 0.
+    pub root: u32,
+    /// The strides of dest and source, of [`CollectiveKind::Alltoalls`], otherwise 0.
+    pub strides: [u32; 2],
+}
+
+impl CollectiveCommand {
+    /// The three arguments that hold it.
+    #[inline(always)]
+    pub const fn to_words(self) -> [u64; 3] {
+        let what = self.kind as u64 | (self.width as u64) << 16 | (self.code as u64) << 32;
+        [what, self.slot as u64 | (self.root as u64) << 32, self.strides[0] as u64 | (self.strides[1] as u64) << 32]
+    }
+
+    /// What three arguments hold, or none if there is no such collective.
+    pub fn of_words([what, team, strides]: [u64; 3]) -> Option<Self> {
+        let kind = CollectiveKind::ALL.into_iter().find(|kind| *kind as u64 == what & 0xffff)?;
+        let (width, code) = ((what >> 16) as u16, (what >> 32) as u32);
+        let strides = [strides as u32, (strides >> 32) as u32];
+        Some(Self { kind, code, width, slot: team as u32, root: (team >> 32) as u32, strides })
+    }
+}
+
+/// The collectives that kernels ask for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(u16)]
+#[allow(missing_docs)] // as OpenSHMEM calls them
+pub enum CollectiveKind {
+    Broadcast = 1,
+    Fcollect = 2,
+    Alltoall = 3,
+    Alltoalls = 4,
+    Reduce = 5,
+    ReduceScatter = 6,
+    Inscan = 7,
+    Exscan = 8,
+}
+
+impl CollectiveKind {
+    /// All of them.
+    pub const ALL: [Self; 8] = [
+        Self::Broadcast,
+        Self::Fcollect,
+        Self::Alltoall,
+        Self::Alltoalls,
+        Self::Reduce,
+        Self::ReduceScatter,
+        Self::Inscan,
+        Self::Exscan,
+    ];
 }
 
 /// How a kernel folds the members' elements.
@@ -142,6 +206,23 @@ pub enum Folding {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    /// Catches fields that overlap or do not fit.
+    #[test]
+    fn a_command_keeps_its_fields() {
+        for kind in CollectiveKind::ALL {
+            let of = |code, width, slot, root, strides| CollectiveCommand { kind, code, width, slot, root, strides };
+            for command in [
+                of(0, 1, 63, 0, [0; 2]),
+                of(u32::MAX, 0, 0, 0, [0, u32::MAX]),
+                of(0, u16::MAX, 0, u32::MAX, [0; 2]),
+                of(0, 0, u32::MAX, 0, [u32::MAX, 0]),
+            ] {
+                assert_eq!(CollectiveCommand::of_words(command.to_words()), Some(command));
+            }
+        }
+        assert_eq!([0, 9, 0x101].map(|what| CollectiveCommand::of_words([what, 0, 0])), [None; 3]);
+    }
 
     /// Catches bytes that are sent through an inbox although they do not fit, or are not although they do.
     #[test]

@@ -26,7 +26,9 @@ mod trigger;
 mod word_op;
 
 pub use agent::{AGENT_ANSWER_WORDS, AGENT_SLOTS, AgentArea};
-pub use collective::{COLLECTIVE_BLOCKS, CollectiveArea, Combine, Folding, Number, TEAM_BLOCKS};
+pub use collective::{
+    COLLECTIVE_BLOCKS, CollectiveArea, CollectiveCommand, CollectiveKind, Combine, Folding, Number, TEAM_BLOCKS,
+};
 pub use context::{DeviceContext, stride};
 pub use error::{ErrorCode, ErrorRecord};
 pub use image::{HostKernel, KernelEntry, ModuleImage};

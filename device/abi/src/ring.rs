@@ -112,11 +112,15 @@ pub enum CommandKind {
     PutHere,
     /// Copy `b` bytes from the chunk whose ticket is `a`, which is free afterwards. No reply.
     PutChunk,
+    /// Carry out a collective of a team; reply when it is complete for this PE. The first argument is the dest, `a` the
+    /// source, `b` the number of elements; the three behind the reply are those of a [`crate::CollectiveCommand`]. PE,
+    /// width and context in the head are 0.
+    Collective,
 }
 
 impl CommandKind {
     /// All kinds that are not for an operation on a word alone.
-    const OTHERS: [Self; 9] = [
+    const OTHERS: [Self; 10] = [
         Self::AddBehind,
         Self::SetBehind,
         Self::Put,
@@ -126,6 +130,7 @@ impl CommandKind {
         Self::Fire,
         Self::PutHere,
         Self::PutChunk,
+        Self::Collective,
     ];
 
     /// The kind's number in a [`CommandHead`].
@@ -142,6 +147,7 @@ impl CommandKind {
             Self::Fire => 15,
             Self::PutHere => 16,
             Self::PutChunk => 17,
+            Self::Collective => 24,
         }
     }
 

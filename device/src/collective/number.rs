@@ -12,6 +12,8 @@ mod sealed {
 pub trait Number: Word + sealed::Sealed {
     #[doc(hidden)]
     const BITS: u32;
+    #[doc(hidden)]
+    const NUMBER: cushmem_abi::Number;
     /// The element in the lowest bits of a word.
     #[doc(hidden)]
     fn of(word: u64) -> Self;
@@ -20,10 +22,11 @@ pub trait Number: Word + sealed::Sealed {
     fn word(self) -> u64;
 }
 
-macro_rules! numbers { ($($t:ty: $bits:ty, |$word:ident| $of:expr, |$value:ident| $to:expr;)*) => {$(
+macro_rules! numbers { ($($t:ty: $number:ident $bits:ty, |$word:ident| $of:expr, |$value:ident| $to:expr;)*) => {$(
     impl sealed::Sealed for $t {}
     impl Number for $t {
         const BITS: u32 = <$bits>::BITS;
+        const NUMBER: cushmem_abi::Number = cushmem_abi::Number::$number;
         #[inline(always)]
         fn of($word: u64) -> Self {
             $of
@@ -36,25 +39,27 @@ macro_rules! numbers { ($($t:ty: $bits:ty, |$word:ident| $of:expr, |$value:ident
     }
 )*} }
 numbers! {
-    u8: u8, |w| w as u8, |v| v;
-    i8: u8, |w| w as i8, |v| v;
-    u16: u16, |w| w as u16, |v| v;
-    i16: u16, |w| w as i16, |v| v;
-    u32: u32, |w| w as u32, |v| v;
-    i32: u32, |w| w as i32, |v| v;
-    u64: u64, |w| w, |v| v;
-    i64: u64, |w| w as i64, |v| v;
-    usize: u64, |w| w as usize, |v| v;
-    f32: u32, |w| f32::from_bits(w as u32), |v| v.to_bits();
-    f64: u64, |w| f64::from_bits(w), |v| v.to_bits();
-    F16: u16, |w| F16::from_bits(w as u16), |v| v.bits();
-    Bf16: u16, |w| Bf16::from_bits(w as u16), |v| v.bits();
+    u8: U8 u8, |w| w as u8, |v| v;
+    i8: I8 u8, |w| w as i8, |v| v;
+    u16: U16 u16, |w| w as u16, |v| v;
+    i16: I16 u16, |w| w as i16, |v| v;
+    u32: U32 u32, |w| w as u32, |v| v;
+    i32: I32 u32, |w| w as i32, |v| v;
+    u64: U64 u64, |w| w, |v| v;
+    i64: I64 u64, |w| w as i64, |v| v;
+    usize: U64 u64, |w| w as usize, |v| v;
+    f32: F32 u32, |w| f32::from_bits(w as u32), |v| v.to_bits();
+    f64: F64 u64, |w| f64::from_bits(w), |v| v.to_bits();
+    F16: F16 u16, |w| F16::from_bits(w as u16), |v| v.bits();
+    Bf16: Bf16 u16, |w| Bf16::from_bits(w as u16), |v| v.bits();
 }
 
 /// How a reduction combines two elements (OpenSHMEM 1.6, table 13): [`Sum`], [`Prod`], [`Min`], [`Max`], and for
 /// integers [`And`], [`Or`] and [`Xor`]. Members are combined in the order of their numbers, so that all get the same
 /// bits, which are those of the same reduction by the CPU. [`Collective`](crate::Collective) has an example.
 pub trait Operation<T>: Copy {
+    #[doc(hidden)]
+    const COMBINE: cushmem_abi::Combine;
     #[doc(hidden)]
     fn apply(a: T, b: T) -> T;
 }
@@ -66,6 +71,7 @@ macro_rules! operations { ($($(#[$meta:meta])* $name:ident: |$a:ident, $b:ident|
     pub struct $name;
     $($(
         impl Operation<$t> for $name {
+            const COMBINE: cushmem_abi::Combine = cushmem_abi::Combine::$name;
             #[inline(always)]
             fn apply($a: $t, $b: $t) -> $t {
                 $result

@@ -1,5 +1,6 @@
 //! Teams (OpenSHMEM 1.6, section 9.4).
 
+use crate::api::collective::for_kernels;
 use crate::error::Result;
 use crate::{Shmem, Team};
 
@@ -44,7 +45,7 @@ impl Shmem {
     /// ```
     pub fn team_split_strided(&self, parent: &Team, start: i32, stride: i32, size: i32) -> Result<Option<Team>> {
         let team = self.sync().team_split_strided(parent, start, stride, size)?;
-        Ok(team.inspect(|team| self.services().tell_kernels(team)))
+        Ok(team.inspect(|team| self.tell_kernels(team)))
     }
 
     /// Arranges the PEs of `parent` in a grid with rows of `xrange` PEs, and returns two teams: this PE's row and its
@@ -59,9 +60,14 @@ impl Shmem {
     /// ```
     pub fn team_split_2d(&self, parent: &Team, xrange: i32) -> Result<(Team, Team)> {
         let (row, column) = self.sync().team_split_2d(parent, xrange)?;
-        self.services().tell_kernels(&row);
-        self.services().tell_kernels(&column);
+        self.tell_kernels(&row);
+        self.tell_kernels(&column);
         Ok((row, column))
+    }
+
+    /// Tells kernels about a new team, or about one that there was before the GPUs started.
+    pub(crate) fn tell_kernels(&self, team: &Team) {
+        self.services().tell_kernels(team, for_kernels::maker(self.job(), team));
     }
 
     /// Destroys a team (`shmem_team_destroy`, 9.4). Collective over the team. A team that is merely dropped still

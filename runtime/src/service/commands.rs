@@ -1,7 +1,9 @@
 //! Decodes the words of a slot, with which a kernel asks for something, and checks that the fields are valid.
 
 use super::device_sync;
-use cushmem_abi::{CHUNK_BYTES, CommandHead, CommandKind, DevicePrepared, RING_CONTEXTS, SLOT_BYTES, WordOp};
+use cushmem_abi::{
+    CHUNK_BYTES, CollectiveCommand, CommandHead, CommandKind, DevicePrepared, RING_CONTEXTS, SLOT_BYTES, WordOp,
+};
 use cushmem_device::DeviceTeam;
 use cushmem_protocol::ring::Command;
 
@@ -10,8 +12,19 @@ use cushmem_protocol::ring::Command;
 pub(super) enum Decoded {
     /// A barrier of all PEs of a team, with the ticket of the reply.
     Barrier(DeviceTeam, u64),
+    /// A collective, with the ticket of the reply.
+    Collective(KernelCollective, u64),
     Prepared(PreparedCommand),
     Memory(Checked),
+}
+
+/// A collective that a kernel asks for.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct KernelCollective {
+    pub(crate) dest: usize,
+    pub(crate) source: usize,
+    pub(crate) elements: usize,
+    pub(crate) what: CollectiveCommand,
 }
 
 /// An operation that is started by handle.
@@ -93,16 +106,22 @@ pub(super) fn word_of(CommandHead { kind, width, context, .. }: CommandHead, com
 pub(super) fn decide(command: &Command, me: u32, n_pes: u32) -> Result<Decoded, String> {
     let CommandHead { kind, width, context, pe } = CommandHead::of_bits(command.head);
     let meets = kind == CommandKind::Sync.number();
+    let collects = kind == CommandKind::Collective.number();
     let fires = kind == CommandKind::Fire.number();
-    if !meets && !fires && kind != CommandKind::Prepared.number() {
+    if !meets && !collects && !fires && kind != CommandKind::Prepared.number() {
         return check(command, n_pes).map(Decoded::Memory);
     }
     let context = usize::from(context);
     if (width, pe) != (0, 0) || context >= RING_CONTEXTS {
         return Err(format!("width {width}, PE {pe} and context {context} are not 0, 0 and below {RING_CONTEXTS}"));
     }
-    let [a, b, c, reply, ..] = command.arguments;
+    let [a, b, c, reply, more @ ..] = command.arguments;
     let reply = reply.checked_sub(1);
+    if collects {
+        let what = CollectiveCommand::of_words(more).ok_or_else(|| format!("no collective is {:#x}", more[0]))?;
+        let asked = KernelCollective { dest: a as usize, source: b as usize, elements: c as usize, what };
+        return Ok(Decoded::Collective(asked, reply.ok_or("it has no reply slot")?));
+    }
     if meets {
         let team = DeviceTeam::of_words([a, b, c]);
         device_sync::check(&team, me, n_pes)?;
@@ -183,11 +202,16 @@ mod tests {
     fn garbled_slots_are_refused() {
         let mut random = Random::new(0x9e37_79b9);
         let mut next = || random.bits();
-        // Commands on memory, barriers, prepared operations, and refusals.
-        let mut counts = [0; 4];
+        // Commands on memory, barriers, prepared operations, refusals, and collectives.
+        let mut counts = [0; 5];
         for round in 0..1_000_000 {
             let mut arguments = std::array::from_fn(|_| next());
-            let head = if round % 6 == 3 {
+            let head = if round % 6 == 1 {
+                // A collective that there may be.
+                arguments[4] = (arguments[4] & !0xffff) | next() % 10;
+                CommandHead { kind: CommandKind::Collective.number(), width: 0, context: next() as u16 % 1100, pe: 0 }
+                    .bits()
+            } else if round % 6 == 3 {
                 // A team or a name that may be valid.
                 let kind = CommandKind::Sync.number() + next() as u8 % 3;
                 arguments = std::array::from_fn(|_| (next() % 3) + ((next() % 3) << 32));
@@ -239,6 +263,14 @@ mod tests {
                     assert_eq!([name.index, name.generation].map(u64::from), [arguments[0], arguments[1]]);
                     assert_eq!(epoch.unwrap_or(0), arguments[2]);
                     assert!(epoch.is_none() || reply.is_none(), "nobody waits for a trigger by a reply");
+                }
+                Ok(Decoded::Collective(KernelCollective { dest, source, elements, what }, reply)) => {
+                    counts[4] += 1;
+                    assert_eq!([dest, source, elements].map(|number| number as u64), arguments[..3]);
+                    assert_eq!(
+                        (what.to_words(), Some(reply)),
+                        (arguments[4..].try_into().unwrap(), arguments[3].checked_sub(1))
+                    );
                 }
                 Err(_) => counts[3] += 1,
             }

@@ -19,6 +19,10 @@
 //! collective of the team, so one kernel at a time uses these words, and the deputy finds in `what` the value that the
 //! asking kernel stored before it asked.
 //!
+//! *A kernel* that does not reach the memory of all members asks by a command, and waits for the reply. The proxy hands
+//! the collective to the deputy and answers when it is complete: [`Done`]. Such a collective has no number, because the
+//! kernel that asks is all that the team is in.
+//!
 //! *No circular waits.* Streams of different PEs may reach collectives of two teams in different orders. So each team
 //! has its own deputy. A deputy waits for its own streams and, in a collective, for the deputies of the same team and
 //! for transfers, which wait for no deputy. Suppose that some deputies wait for ever. If all members of a team are in
@@ -36,6 +40,7 @@
 //!   dropped at the end of the job. A panic ends the process.
 
 use super::Services;
+use super::commands::KernelCollective;
 use super::idle::Idle;
 use super::on_stream::Queue;
 use crate::error::{ArgumentError, Cause, Error, Result};
@@ -54,6 +59,9 @@ use std::thread::{Builder, JoinHandle};
 
 /// A collective, independent of the thread that carries it out.
 pub(crate) type Work = Arc<dyn Fn(&Transfers, &Context) + Send + Sync>;
+
+/// Makes the collective of a team for which a kernel asks, or says what is wrong with it.
+pub(crate) type Maker = Arc<dyn Fn(&Transfers, KernelCollective) -> std::result::Result<Work, String> + Send + Sync>;
 
 /// All deputies of a PE.
 #[derive(Default)]
@@ -81,14 +89,35 @@ struct Waiting {
     /// The number of the last collective.
     last: u64,
     enqueued: VecDeque<(u64, Work)>,
+    /// Those that kernels asked for.
+    asked: VecDeque<(Work, Arc<Done>)>,
     /// The collectives of graphs, by number.
     recorded: Vec<Work>,
 }
 
+/// Whether a collective that a kernel asked for is complete.
+#[derive(Default)]
+pub(super) struct Done(AtomicBool);
+
+impl Done {
+    /// If it is, what the collective did is visible.
+    pub(super) fn is_set(&self) -> bool {
+        // SYNC(kernel-collective) acquire: pairs with the release in `Mail::run`.
+        self.0.load(Ordering::Acquire)
+    }
+}
+
+/// Who waits for a collective.
+enum Waiter {
+    /// A stream, until this word has this number.
+    Stream(usize, u64),
+    Kernel(Arc<Done>),
+}
+
 /// What the deputy finds when it polls.
 enum Found {
-    /// A stream has reached this collective; with the word and number for which the stream waits.
-    Request(Work, usize, u64),
+    /// A stream has reached this collective, or a kernel.
+    Request(Work, Waiter),
     /// Some are enqueued or were recorded, but none is due.
     Later {
         enqueued: bool,
@@ -143,13 +172,17 @@ impl Mail {
         // before.
         let load = |word| self.words.word(self.at(word)).load(Ordering::Acquire);
         let mut waiting = locked(&self.waiting);
+        if let Some((work, done)) = waiting.asked.pop_front() {
+            return Found::Request(work, Waiter::Kernel(done));
+        }
         let asked = load(ASKED);
         if let Some((number, work)) = waiting.enqueued.pop_front_if(|(number, _)| *number <= asked) {
-            return Found::Request(work, DONE, number);
+            return Found::Request(work, Waiter::Stream(DONE, number));
         }
         let (asked, done) = (load(GRAPHS + 1), load(GRAPHS + 2));
         if asked > done {
-            return Found::Request(waiting.recorded[load(GRAPHS) as usize].clone(), GRAPHS + 2, asked);
+            let work = waiting.recorded[load(GRAPHS) as usize].clone();
+            return Found::Request(work, Waiter::Stream(GRAPHS + 2, asked));
         }
         let enqueued = !waiting.enqueued.is_empty();
         if enqueued || !waiting.recorded.is_empty() { Found::Later { enqueued } } else { Found::Nothing }
@@ -160,11 +193,17 @@ impl Mail {
         // Relaxed: nothing else is inferred from it.
         while !self.stop.load(Ordering::Relaxed) {
             match self.look() {
-                Found::Request(work, done, number) => {
+                Found::Request(work, waiter) => {
                     work(transfers, context);
-                    // SYNC(stream-asks) release: orders what the collective did before the stream, and whatever is
-                    // enqueued behind, continues.
-                    self.words.word(self.at(done)).store(number, Ordering::Release);
+                    match waiter {
+                        // SYNC(stream-asks) release: orders what the collective did before the stream, and whatever is
+                        // enqueued behind, continues.
+                        Waiter::Stream(word, number) => {
+                            self.words.word(self.at(word)).store(number, Ordering::Release);
+                        }
+                        // SYNC(kernel-collective) release: pairs with the acquire in `Done::is_set`.
+                        Waiter::Kernel(done) => done.0.store(true, Ordering::Release),
+                    }
                     idle = Idle::new(idle.shares);
                 }
                 Found::Later { enqueued } => drop(idle.pause(enqueued)),
@@ -204,6 +243,21 @@ impl Services {
             None => hand_over(),
         };
         Ok(handed.map_err(failed)?)
+    }
+
+    /// Leaves a collective that a kernel asked for to the team's deputy. The error says what is wrong with it.
+    pub(super) fn collective_for_kernel(
+        self: &Arc<Self>,
+        asked: KernelCollective,
+    ) -> std::result::Result<Arc<Done>, String> {
+        let slot = asked.what.slot as usize;
+        let maker = self.collectives_of_team(slot).ok_or_else(|| format!("there is no team with slot {slot}"))?;
+        let work = maker(&self.transfers, asked)?;
+        let (mail, thread) = self.deputy("a collective of a kernel", slot).map_err(|error| error.to_string())?;
+        let done = Arc::<Done>::default();
+        locked(&mail.waiting).asked.push_back((work, done.clone()));
+        thread.unpark();
+        Ok(done)
     }
 
     fn deputy(self: &Arc<Self>, operation: &'static str, slot: usize) -> Result<(Arc<Mail>, std::thread::Thread)> {

@@ -48,6 +48,7 @@ use crate::transfer::Transfers;
 use crate::transfer::context::{Context, ContextOptions};
 use changer::Changer;
 use collective::Collectives;
+pub(crate) use commands::KernelCollective;
 use cushmem_bootstrap::waits::Published;
 use deputy::Deputies;
 use launches::Launches;

@@ -9,6 +9,7 @@ use super::Services;
 use crate::Team;
 use crate::error::Result;
 use crate::memory::device_tables::team_words;
+use crate::service::deputy::Maker;
 use crate::sync::locked;
 use cushmem_abi::{TEAM_SLOTS, Tables, TeamEntry};
 use std::mem::offset_of;
@@ -19,13 +20,19 @@ pub(super) struct TeamTable(Mutex<Known>);
 
 struct Known {
     teams: [TeamEntry; TEAM_SLOTS],
+    /// By slot: what makes the collectives that kernels ask the CPU for.
+    makers: [Option<Maker>; TEAM_SLOTS],
     /// The device address of the tables, while there are any.
     tables: Option<u64>,
 }
 
 impl TeamTable {
     pub(super) const fn new() -> Self {
-        Self(Mutex::new(Known { teams: [TeamEntry::NONE; TEAM_SLOTS], tables: None }))
+        Self(Mutex::new(Known {
+            teams: [TeamEntry::NONE; TEAM_SLOTS],
+            makers: [const { None }; TEAM_SLOTS],
+            tables: None,
+        }))
     }
 }
 
@@ -33,9 +40,6 @@ impl Services {
     /// Notes that the tables are at this address, and copies the teams there.
     pub(super) fn begin_team_table(&self, tables: u64) -> Result<()> {
         let mut known = locked(&self.team_table.0);
-        for team in [self.sync().teams().world(), self.sync().teams().shared()] {
-            known.teams[team.slot()] = entry_of(team);
-        }
         let words = team_words(&known.teams);
         let (to, from) = (entry_at(tables, 0), words.as_ptr().expose_provenance() as u64);
         // SAFETY: the tables have an entry for each slot, and the words live until the copy is complete.
@@ -49,13 +53,20 @@ impl Services {
         locked(&self.team_table.0).tables = None;
     }
 
-    /// Lets kernels name a new team by its slot.
-    pub(crate) fn tell_kernels(&self, team: &Team) {
+    /// Lets kernels name a new team by its slot, and ask for its collectives.
+    pub(crate) fn tell_kernels(&self, team: &Team, maker: Maker) {
+        locked(&self.team_table.0).makers[team.slot()] = Some(maker);
         self.set_team(team.slot(), entry_of(team));
+    }
+
+    /// What makes the collectives of the team with this slot that kernels ask for, if there is such a team.
+    pub(super) fn collectives_of_team(&self, slot: usize) -> Option<Maker> {
+        locked(&self.team_table.0).makers.get(slot)?.clone()
     }
 
     /// Called when the team of this slot is destroyed: no kernel uses it any more.
     pub(crate) fn forget_team(&self, slot: usize) {
+        locked(&self.team_table.0).makers[slot] = None;
         self.set_team(slot, TeamEntry::NONE);
     }
 

@@ -10,6 +10,7 @@ mod agree;
 mod by_copies;
 #[expect(unsafe_code, reason = "launches the library's kernels")]
 mod by_kernel;
+pub(crate) mod for_kernels;
 #[expect(unsafe_code, reason = "copies buffers that the caller guarantees to be valid")]
 mod members;
 #[expect(unsafe_code, reason = "uses stream handles that the caller guarantees to be valid")]
@@ -22,6 +23,7 @@ use crate::api::raw::{BadArgument, Buffers, Participants, Raw};
 use crate::error::ArgumentError;
 use crate::memory::{At, Remote, Segment};
 use crate::sync::active_set::{ActiveSet, NoActiveSet};
+use crate::transfer::Transfers;
 use crate::{PeSet, Shmem};
 use agree::NONE;
 use cushmem_collective::{self as schedule, CHUNK_BYTES, levels};
@@ -268,7 +270,7 @@ impl Raw<'_> {
     /// error is the same on all.
     #[cold]
     fn too_short(self, who: Participants<'_>, dest: usize, room: usize, needed: usize) -> Result<()> {
-        locate(self.shmem(), who.pes(), "dest", dest, needed)?;
+        locate(self.shmem().transfers(), who.pes(), "dest", dest, needed)?;
         Err(BadArgument { argument: "dest", value: dest, error: ArgumentError::PastObject(room as u64) })
     }
 
@@ -301,8 +303,8 @@ impl Raw<'_> {
         collective: Collective,
     ) -> Result<()> {
         let shmem = self.shmem();
-        let source = locate(shmem, who.pes(), "source", buffers.source.addr(), source_bytes)?;
-        let dest = locate(shmem, who.pes(), "dest", buffers.dest.addr(), dest_bytes)?;
+        let source = locate(shmem.transfers(), who.pes(), "source", buffers.source.addr(), source_bytes)?;
+        let dest = locate(shmem.transfers(), who.pes(), "dest", buffers.dest.addr(), dest_bytes)?;
         let by_kernel = by_kernel::Member::find(shmem, operation, who, source, dest);
         let (transfers, context) = (&**shmem.transfers(), shmem.transfers().default_context());
         let by_copies = || by_copies::Member { transfers, context, operation, who, source, dest }.run(collective);
@@ -496,7 +498,7 @@ fn symmetric_slow<'a>(
     bytes: usize,
 ) -> std::result::Result<End<'a>, Elsewhere> {
     let memory = shmem.memory();
-    let at = locate(shmem, pes, argument, value, bytes).map_err(Elsewhere::Wrong)?;
+    let at = locate(shmem.transfers(), pes, argument, value, bytes).map_err(Elsewhere::Wrong)?;
     match at.segment {
         Segment::Gpu | Segment::RegisteredGpu => Err(Elsewhere::Gpu),
         Segment::RegisteredHost => Ok(End { at, near: memory.near_nothing() }),
@@ -506,12 +508,12 @@ fn symmetric_slow<'a>(
 }
 
 /// Where an object of all members is, in any symmetric memory, given its address here.
-fn locate(shmem: &Shmem, pes: PeSet, argument: &'static str, value: usize, bytes: usize) -> Result<At> {
-    let memory = shmem.memory();
+fn locate(transfers: &Transfers, pes: PeSet, argument: &'static str, value: usize, bytes: usize) -> Result<At> {
+    let memory = transfers.memory();
     let error = match memory.locate(value, bytes) {
         // It lies behind the heap, where the same table finds it.
         Ok(at) if at.segment == Segment::Network => {
-            return Ok(At::new(Segment::Host, memory.far(at, shmem.job().me()).at));
+            return Ok(At::new(Segment::Host, memory.far(at, transfers.job().me()).at));
         }
         Ok(at) if at.segment == Segment::Globals => {
             let far = (0..pes.size()).map(|member| pes.at(member)).find_map(|pe| match memory.remote(at, pe) {

@@ -215,8 +215,8 @@ impl RawStream<'_> {
         }
         let (shmem, who) = (self.shmem(), Participants::Team(team));
         let enqueue = |queue: &Queue<'_>| {
-            let source = locate(shmem, who.pes(), "source", buffers.source.addr(), source_bytes)?;
-            let dest = locate(shmem, who.pes(), "dest", buffers.dest.addr(), dest_bytes)?;
+            let source = locate(shmem.transfers(), who.pes(), "source", buffers.source.addr(), source_bytes)?;
+            let dest = locate(shmem.transfers(), who.pes(), "dest", buffers.dest.addr(), dest_bytes)?;
             let member = by_kernel::Member::find(shmem, operation, who, source, dest);
             if let Some(enqueued) = member.and_then(|member| member.enqueue(collective, queue)) {
                 return Ok(enqueued?);

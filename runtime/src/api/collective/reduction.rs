@@ -99,6 +99,28 @@ pub trait Arithmetic: Word {
     fn reducer(reduction: Reduction) -> Option<Reducer>;
 }
 
+/// The reducer that kernels know by this code ([`kernels::Combine::code`]), for elements of this many bytes.
+pub(crate) fn reducer_of_code(code: u32, bytes: usize) -> Option<Reducer> {
+    use Reduction::{And, Max, Min, Or, Prod, Sum, Xor};
+    let reductions = [And, Or, Xor, Min, Max, Sum, Prod];
+    let of_types = [
+        <u8 as Arithmetic>::reducer,
+        <i8 as Arithmetic>::reducer,
+        <u16 as Arithmetic>::reducer,
+        <i16 as Arithmetic>::reducer,
+        <u32 as Arithmetic>::reducer,
+        <i32 as Arithmetic>::reducer,
+        <u64 as Arithmetic>::reducer,
+        <i64 as Arithmetic>::reducer,
+        <f32 as Arithmetic>::reducer,
+        <f64 as Arithmetic>::reducer,
+        <F16 as Arithmetic>::reducer,
+        <Bf16 as Arithmetic>::reducer,
+    ];
+    let all = reductions.into_iter().flat_map(|reduction| of_types.map(|of_type| of_type(reduction)));
+    all.flatten().find(|reducer| reducer.code == Some(code) && reducer.element == bytes)
+}
+
 /// An integer type.
 ///
 /// ```

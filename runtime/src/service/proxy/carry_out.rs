@@ -72,6 +72,12 @@ impl Rounds {
                 // No quiet waits for it.
                 return self.tracked.begun(ticket, head.context.into());
             }
+            Decoded::Collective(asked, reply) => {
+                let done =
+                    self.services.collective_for_kernel(asked).unwrap_or_else(|why| self.refuse(ticket, command, &why));
+                self.collectives.push((done, reply));
+                return self.tracked.begun(ticket, head.context.into());
+            }
             Decoded::Prepared(prepared) => {
                 let begun = self.begin_prepared(ticket, &prepared);
                 return begun.unwrap_or_else(|why| self.refuse(ticket, command, &why));
@@ -214,7 +220,10 @@ impl Rounds {
         let kernel = self.services.launches.describe();
         let slot = ticket % RING_SLOTS as u64;
         // The others name a team or an operation.
-        let names_memory = !matches!(known, Some(CommandKind::Sync | CommandKind::Prepared | CommandKind::Fire));
+        let names_memory = !matches!(
+            known,
+            Some(CommandKind::Sync | CommandKind::Prepared | CommandKind::Fire | CommandKind::Collective)
+        );
         let memory = if names_memory { format!(" for {address:#x} on PE {pe}") } else { String::new() };
         let text = format!(
             "{kernel}: command {ticket} (slot {slot}, {name}, width {width}, context {context}){memory}: {why}"

@@ -6,6 +6,7 @@
 use super::Shared;
 use crate::memory::LocalEnds;
 use crate::service::Services;
+use crate::service::deputy::Done;
 use crate::service::device_sync::DeviceSyncs;
 use crate::service::idle::Idle;
 use crate::service::started::StartedOps;
@@ -13,7 +14,7 @@ use crate::service::tracked::{Kept, Tracked};
 use crate::sync::locked;
 use crate::transfer::Transfers;
 use crate::transfer::context::Context;
-use crate::transport::stage::{Done, Finished, Stage};
+use crate::transport::stage::{self, Finished, Stage};
 use cushmem_abi::RING_CHUNKS;
 use cushmem_protocol::ring::{Chunks, Reader};
 use std::collections::VecDeque;
@@ -35,6 +36,8 @@ pub(super) struct Rounds {
     pub(super) context: Arc<Context>,
     pub(super) stage: Option<Stage>,
     pub(super) syncs: DeviceSyncs,
+    /// Collectives that deputies carry out for kernels, with the tickets of the replies.
+    pub(super) collectives: Vec<(Arc<Done>, u64)>,
     /// Prepared operations that are under way.
     pub(super) started: StartedOps,
     /// The local ends of puts and gets.
@@ -58,6 +61,7 @@ impl Rounds {
         Self {
             stage,
             syncs: DeviceSyncs::new(services.sync()),
+            collectives: vec![],
             services: services.clone(),
             transfers: services.transfers.clone(),
             shared: shared.clone(),
@@ -152,13 +156,13 @@ impl Rounds {
         self.shared.counts.staged.fetch_add(finished.len() as u64, Ordering::Relaxed);
         for Finished { done, found } in finished.drain(..) {
             match done {
-                Done::Number(tracker, number) => tracker.finish(number),
-                Done::Word(tracker, number, word) => {
+                stage::Done::Number(tracker, number) => tracker.finish(number),
+                stage::Done::Word(tracker, number, word) => {
                     // Relaxed: finishing the number below is a release.
                     word.store(found, Ordering::Relaxed);
                     tracker.finish(number);
                 }
-                Done::Command { ticket, context, reply } => {
+                stage::Done::Command { ticket, context, reply } => {
                     if let Some(reply) = reply {
                         self.shared.ring.reply(reply, found);
                     }
@@ -190,11 +194,20 @@ impl Rounds {
         }
     }
 
-    /// Advances barriers of kernels. Returns whether anything happened.
+    /// Advances barriers of kernels, and answers for collectives that have ended. Returns whether anything happened.
     fn meet(&mut self) -> bool {
         let ring = &self.shared.ring;
+        let before = self.collectives.len();
+        self.collectives.retain(|(done, reply)| {
+            let is_done = done.is_set();
+            if is_done {
+                ring.reply(*reply, 0);
+            }
+            !is_done
+        });
         let moved = self.syncs.progress(self.transfers.sync(), |reply| ring.reply(reply, 0));
-        moved.unwrap_or_else(|error| self.transfers.job().end("barriers of kernels", &error))
+        let moved = moved.unwrap_or_else(|error| self.transfers.job().end("barriers of kernels", &error));
+        moved | (self.collectives.len() < before)
     }
 
     /// Publishes which commands below this ticket are complete.
@@ -209,6 +222,7 @@ impl Rounds {
     /// Waits briefly for something to do.
     fn rest(&self, idle: &mut Idle) {
         let is_awaited = self.syncs.are_under_way()
+            || !self.collectives.is_empty()
             || self.services.stream_ops.are_awaited()
             || self.transfers.has_copies(&self.context)
             || self.stage.as_ref().is_some_and(|stage| stage.under_way() > 0);

@@ -2,7 +2,7 @@
 
 use crate::rig::Rig;
 use cushmem::{DevPtr, F16, Grid, Kernel, Reduction, Shmem, SymSlice, Team, Word};
-use cushmem_conformance::{conformance, expect_status, expect_words};
+use cushmem_conformance::{conformance, expect_status, expect_words, on_nodes};
 use cushmem_conformance_kernels as kernels;
 use cushmem_device::DeviceTeam;
 
@@ -12,6 +12,27 @@ conformance! { soft, cuda => {
     kernels_streams_and_the_cpu_in_turn: 2, 3;
     in_host_memory: 2;
     who_is_late_is_named: 2;
+} }
+
+const APART: &[(&str, &str)] = &[("CUSHMEM_P2P", "0")];
+
+mod apart {
+    use super::*;
+    conformance! { with APART: soft, cuda => {
+        by_every_scope: 2, 3;
+        teams_of_all_kinds: 4;
+        kernels_streams_and_the_cpu_in_turn: 3;
+        in_host_memory: 2;
+    } }
+}
+
+const SOFT: &[(&str, &str)] = &[("CUSHMEM_GPU", "soft")];
+
+on_nodes! { with SOFT: {
+    by_every_scope: 2 on 2, 4 on 2 by "cyclic";
+    teams_of_all_kinds: 3 on 2;
+    kernels_streams_and_the_cpu_in_turn: 2 on 2;
+    who_is_late_is_named: 2 on 2;
 } }
 
 /// A kernel of random collectives of a team.
@@ -75,7 +96,7 @@ fn every_scope(rig: &Rig<'_>, team: &Team) {
     }
     floats.free();
     let bytes = Random::on_gpu(rig, rig.times(3000, 20_000));
-    bytes.run(kernels::collectives_block_u8, rig.times(64, 256), team, 4 * rounds, rounds);
+    bytes.run(kernels::collectives_block_u8, rig.times(64, 1024), team, 4 * rounds, rounds);
     bytes.free();
     let halves = Random::<F16>::on_gpu(rig, rig.times(1000, 20_000));
     halves.run(kernels::collectives_block_f16, rig.times(64, 256), team, 5 * rounds, rounds);
@@ -147,6 +168,7 @@ fn who_is_late_is_named(shmem: &Shmem) {
         let words = rig.symmetric(&vec![1u64 << shmem.my_pe(); n]);
         rig.barrier();
         if shmem.my_pe() == 1 {
+            // Where not all PEs are mapped, a thread of the library says so.
             expect_status(&["PE 0: ", "PE 1"]);
         }
         let args = (shmem.team_world().device(), words.device_ptr(), n, 1);

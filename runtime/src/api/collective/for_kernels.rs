@@ -1,0 +1,80 @@
+//! Collectives that kernels ask the CPU for, because not all PEs are mapped. The team's deputy carries them out as it
+//! does those of streams ([`crate::service::deputy`]).
+
+use super::reduction::{Reducer, reducer_of_code};
+use super::typed::of_all;
+use super::{Collective, Participants, by_copies, locate};
+use crate::Team;
+use crate::job::Job;
+use crate::service::KernelCollective;
+use crate::service::deputy::{Maker, Work};
+use crate::transfer::Transfers;
+use crate::transfer::context::Context;
+use cushmem_abi::CollectiveKind;
+use std::sync::Arc;
+
+/// What makes the collectives of a team.
+pub(crate) fn maker(job: &Job, team: &Team) -> Maker {
+    let team = team.of_streams(job).clone();
+    Arc::new(move |transfers, asked| make(transfers, &team, asked).map_err(|why| format!("{}: {why}", name(asked))))
+}
+
+/// The collective's name in OpenSHMEM.
+fn name(asked: KernelCollective) -> &'static str {
+    match asked.what.kind {
+        CollectiveKind::Broadcast => "broadcast",
+        CollectiveKind::Fcollect => "fcollect",
+        CollectiveKind::Alltoall => "alltoall",
+        CollectiveKind::Alltoalls => "alltoalls",
+        CollectiveKind::Reduce => "reduce",
+        CollectiveKind::ReduceScatter => "reducescatter",
+        CollectiveKind::Inscan => "inscan",
+        CollectiveKind::Exscan => "exscan",
+    }
+}
+
+fn make(transfers: &Transfers, team: &Arc<Team>, asked: KernelCollective) -> Result<Work, String> {
+    let KernelCollective { dest, source, elements, what } = asked;
+    let (operation, size) = (name(asked), usize::from(what.width));
+    let bytes = elements.saturating_mul(size);
+    let all = of_all(bytes, team);
+    let reducer = || -> Result<Reducer, String> {
+        let none = || format!("there is no operation {:#x} on elements of {size} bytes", what.code);
+        reducer_of_code(what.code, size).ok_or_else(none)
+    };
+    let (collective, dest_bytes, source_bytes) = match what.kind {
+        CollectiveKind::Broadcast if what.root >= team.n_pes() => {
+            return Err(format!("PE_root {} is out of range (0 to {})", what.root, team.n_pes() - 1));
+        }
+        CollectiveKind::Broadcast => (Collective::Broadcast { bytes, root: what.root, root_too: true }, bytes, bytes),
+        CollectiveKind::Fcollect => (Collective::Fcollect { bytes }, all, bytes),
+        CollectiveKind::Alltoall => (Collective::Alltoall { bytes }, all, all),
+        CollectiveKind::Alltoalls => {
+            let strides @ [dst, src] = what.strides.map(|stride| stride as usize);
+            if strides.contains(&0) {
+                return Err("a stride is not between 1 and 4294967295".to_owned());
+            }
+            // From the first element to the end of the last one.
+            let reach =
+                |stride: usize| of_all(elements, team).saturating_sub(1).saturating_mul(stride).saturating_add(1);
+            let [to, from] = [dst, src].map(|stride| reach(stride).saturating_mul(size));
+            (Collective::Alltoalls { bytes: size, elements, strides: (dst, src) }, to, from)
+        }
+        CollectiveKind::Reduce => (Collective::Reduce { elements, reducer: reducer()? }, bytes, bytes),
+        CollectiveKind::ReduceScatter => (Collective::ReduceScatter { elements, reducer: reducer()? }, bytes, all),
+        CollectiveKind::Inscan => (Collective::Scan { elements, sum: reducer()?, inclusive: true }, bytes, bytes),
+        CollectiveKind::Exscan => (Collective::Scan { elements, sum: reducer()?, inclusive: false }, bytes, bytes),
+    };
+    let found = |argument, address, bytes| {
+        locate(transfers, team.pes(), argument, address, bytes)
+            .map_err(|bad| format!("{argument} {address:#x}: {}", bad.error))
+    };
+    let (source, dest) = (found("source", source, source_bytes)?, found("dest", dest, dest_bytes)?);
+    let team = team.clone();
+    Ok(Arc::new(move |transfers: &Transfers, context: &Context| {
+        // A member's kernel may read its dest until it has asked: the schedules would write there at once.
+        transfers.sync().sync_team(operation, &team);
+        let member = by_copies::Member { transfers, context, operation, who: Participants::Team(&team), source, dest };
+        member.run(collective).expect("only a collect needs room");
+    }))
+}

@@ -44,8 +44,12 @@ impl Grid {
 /// All members of a team call the same collectives, in the same order, each with one scope at a time, of the same kind
 /// and size and with the same arguments. Source and dest are symmetric memory of this PE, on the GPU or the host, and
 /// aligned for their elements. What any lane of the scope did before is complete before the collective, and on return
-/// all lanes of the scope may read the dest and write the source. Kernels, streams and the CPU may carry out collectives
-/// of one team in turn, but not at the same time.
+/// all lanes of the scope may read the dest and write the source. No other member writes to the dest before this one has
+/// called the collective. Kernels, streams and the CPU may carry out collectives of one team in turn, but not at the same
+/// time.
+///
+/// A kernel with collectives takes 60 to 100 registers. If it is to run with more than 512 lanes in a block, its crate's
+/// manifest says so: `launch-bounds = { KERNEL = [1024, 1] }`.
 ///
 /// ```
 /// use cushmem_device::{Block, Collective, DevPtr, DeviceTeam, Max, Scope, kernels};

@@ -49,6 +49,7 @@ mod command;
 mod complete;
 mod ctx;
 mod deal;
+mod exit;
 mod fail;
 mod far;
 mod fold;
@@ -95,6 +96,7 @@ pub use complete::pe_quiet;
 pub use ctx::{Ctx, fence, quiet};
 pub use cushmem_abi::{DevicePrepared, DeviceTeam, DeviceTrigger, SignalOp};
 pub use deal::Deal;
+pub use exit::global_exit;
 pub use fold::Fold;
 #[doc(hidden)]
 pub use fold::{FOLD_BYTES, FOLD_ID};

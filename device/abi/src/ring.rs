@@ -116,11 +116,14 @@ pub enum CommandKind {
     /// source, `b` the number of elements; the three behind the reply are those of a [`crate::CollectiveCommand`]. PE,
     /// width and context in the head are 0.
     Collective,
+    /// End the job. The first argument is the exit status, as a number of 32 bits; `a`, `b` and the rest of the head
+    /// are 0. The reply never comes.
+    GlobalExit,
 }
 
 impl CommandKind {
     /// All kinds that are not for an operation on a word alone.
-    const OTHERS: [Self; 10] = [
+    const OTHERS: [Self; 11] = [
         Self::AddBehind,
         Self::SetBehind,
         Self::Put,
@@ -131,6 +134,7 @@ impl CommandKind {
         Self::PutHere,
         Self::PutChunk,
         Self::Collective,
+        Self::GlobalExit,
     ];
 
     /// The kind's number in a [`CommandHead`].
@@ -147,7 +151,8 @@ impl CommandKind {
             Self::Fire => 15,
             Self::PutHere => 16,
             Self::PutChunk => 17,
-            Self::Collective => 24,
+            Self::Collective => 19,
+            Self::GlobalExit => 18,
         }
     }
 

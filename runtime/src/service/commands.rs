@@ -16,6 +16,8 @@ pub(super) enum Decoded {
     Collective(KernelCollective, u64),
     Prepared(PreparedCommand),
     Memory(Checked),
+    /// The end of the job, with this status.
+    Exit(i32),
 }
 
 /// A collective that a kernel asks for.
@@ -108,6 +110,9 @@ pub(super) fn decide(command: &Command, me: u32, n_pes: u32) -> Result<Decoded, 
     let meets = kind == CommandKind::Sync.number();
     let collects = kind == CommandKind::Collective.number();
     let fires = kind == CommandKind::Fire.number();
+    if kind == CommandKind::GlobalExit.number() {
+        return exit_status(command).map(Decoded::Exit);
+    }
     if !meets && !collects && !fires && kind != CommandKind::Prepared.number() {
         return check(command, n_pes).map(Decoded::Memory);
     }
@@ -135,6 +140,19 @@ pub(super) fn decide(command: &Command, me: u32, n_pes: u32) -> Result<Decoded, 
     }
     let name = DevicePrepared { index, generation };
     Ok(Decoded::Prepared(PreparedCommand { name, context, epoch: fires.then_some(c), reply }))
+}
+
+/// Decodes the words of a command that ends the job, or says what is wrong with them.
+fn exit_status(command: &Command) -> Result<i32, String> {
+    let CommandHead { width, context, pe, .. } = CommandHead::of_bits(command.head);
+    let [status, a, b, reply, ..] = command.arguments;
+    match u32::try_from(status) {
+        Ok(status) if (width, context, pe, a, b) == (0, 0, 0, 0, 0) && reply > 0 => Ok(status.cast_signed()),
+        _ => Err(format!(
+            "status {status} of 32 bits, with {width}, {pe}, {context}, {a} and {b} instead of zeros, and {} reply",
+            if reply > 0 { "a" } else { "no" }
+        )),
+    }
 }
 
 /// Decodes the words of a command on memory, or says what is wrong with them.
@@ -202,8 +220,8 @@ mod tests {
     fn garbled_slots_are_refused() {
         let mut random = Random::new(0x9e37_79b9);
         let mut next = || random.bits();
-        // Commands on memory, barriers, prepared operations, refusals, and collectives.
-        let mut counts = [0; 5];
+        // Commands on memory, barriers, prepared operations, refusals, collectives, and ends of the job.
+        let mut counts = [0; 6];
         for round in 0..1_000_000 {
             let mut arguments = std::array::from_fn(|_| next());
             let head = if round % 6 == 1 {
@@ -211,6 +229,11 @@ mod tests {
                 arguments[4] = (arguments[4] & !0xffff) | next() % 10;
                 CommandHead { kind: CommandKind::Collective.number(), width: 0, context: next() as u16 % 1100, pe: 0 }
                     .bits()
+            } else if round % 12 == 9 {
+                // An end of the job that may be valid.
+                arguments = std::array::from_fn(|_| next() % 2 * (1 + 7 * (next() % 2)));
+                let kind = CommandKind::GlobalExit.number();
+                CommandHead { kind, width: next() as u8 % 2, context: next() as u16 % 2, pe: 0 }.bits()
             } else if round % 6 == 3 {
                 // A team or a name that may be valid.
                 let kind = CommandKind::Sync.number() + next() as u8 % 3;
@@ -273,6 +296,11 @@ mod tests {
                     );
                 }
                 Err(_) => counts[3] += 1,
+                Ok(Decoded::Exit(status)) => {
+                    counts[5] += 1;
+                    assert!((fields.width, fields.context, fields.pe) == (0, 0, 0), "{head:#x}");
+                    assert!(arguments[..3] == [status as u64, 0, 0] && arguments[3] > 0, "{arguments:?}");
+                }
             }
         }
         assert!(counts.iter().all(|count| *count > 500), "{counts:?}: the trial tries nothing");
@@ -300,6 +328,10 @@ mod tests {
         assert_eq!(says(head(prepared, 8, 0, 3), 0), "width 8, PE 3 and context 0 are not 0, 0 and below 1024");
         assert_eq!(says(head(prepared, 0, 0, 0), 1 << 32), "index 4294967296 and generation 0 are not below 2^32");
         assert_eq!(says(head(fire, 0, 0, 0), 0), "epoch 0, and no reply");
+        assert_eq!(
+            says(head(CommandKind::GlobalExit.number(), 0, 0, 0), 7),
+            "status 7 of 32 bits, with 0, 0, 0, 0 and 0 instead of zeros, and no reply"
+        );
         assert_eq!(says(head(add, 8, 0, 0), 0x1004), "the word at 0x1004 is not aligned to 8 bytes");
     }
 }

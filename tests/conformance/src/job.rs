@@ -107,6 +107,37 @@ pub fn run_to_failure(
     left_out::ran(&format!("conformance jobs on {backend:?}"));
 }
 
+/// As [`run`], for a job of `n_pes` PEs that ends with `status` before its PEs have returned from `body`. Its output
+/// must contain all texts of `says`.
+///
+/// # Panics
+/// If the job ends otherwise or prints something else.
+pub fn run_to_exit(
+    name: &str,
+    backend: Backend,
+    n_pes: u32,
+    variables: Variables<'_>,
+    status: i32,
+    says: &[String],
+    body: impl Fn(Shmem),
+) {
+    if is_pe() {
+        return be_a_pe(body);
+    }
+    if let Err((what, why)) = backend.check(n_pes) {
+        return left_out::record(&what, &why);
+    }
+    let job = launch::shmemrun(&shmemrun(), n_pes);
+    let (output, succeeded) = output(test_command(name, backend, variables, seed::of_tests(), job));
+    // The last line.
+    let ended =
+        succeeded == (status == 0) && (succeeded || output.contains(&format!("shmemrun: exit status: {status}\n")));
+    let missing: Vec<_> = says.iter().filter(|text| !output.contains(*text)).collect();
+    let is_right = ended && missing.is_empty() && !output.contains("panicked") && !output.contains(FINISHED);
+    assert!(is_right, "{name}: succeeded: {succeeded}, missing: {missing:?}; its output:\n{output}");
+    left_out::ran(&format!("conformance jobs on {backend:?}"));
+}
+
 /// As [`run`], for jobs on several nodes, without GPUs unless the variables say otherwise. The nodes are connected by a
 /// network of this profile, which uses the test's seed for its delays.
 ///

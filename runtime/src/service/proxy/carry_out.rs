@@ -82,6 +82,7 @@ impl Rounds {
                 let begun = self.begin_prepared(ticket, &prepared);
                 return begun.unwrap_or_else(|why| self.refuse(ticket, command, &why));
             }
+            Decoded::Exit(status) => job.bootstrap().abort(status, ""),
         };
         let outcome = self.issue(&checked).unwrap_or_else(|why| self.refuse(ticket, command, &why));
         let Checked { context, reply, .. } = checked;
@@ -222,7 +223,13 @@ impl Rounds {
         // The others name a team or an operation.
         let names_memory = !matches!(
             known,
-            Some(CommandKind::Sync | CommandKind::Prepared | CommandKind::Fire | CommandKind::Collective)
+            Some(
+                CommandKind::Sync
+                    | CommandKind::Prepared
+                    | CommandKind::Fire
+                    | CommandKind::Collective
+                    | CommandKind::GlobalExit
+            )
         );
         let memory = if names_memory { format!(" for {address:#x} on PE {pe}") } else { String::new() };
         let text = format!(

@@ -7,6 +7,7 @@ mod collectives;
 mod commands;
 mod completion;
 mod copies;
+mod ends;
 mod exchange;
 mod lanes;
 mod litmus;
@@ -439,6 +440,11 @@ kernels! {
     /// Barriers of a team by one block per PE.
     pub unsafe fn team_barrier_block(slot: u32, slots: DevPtr<u64>, first: u64, rounds: u64, wrong: DevPtr<u64>) {
         meet::team_of_slot(Block, slot, Meeting { slots, first, rounds, wrong });
+    }
+
+    /// `ends::among_waits`.
+    pub unsafe fn exit_among_waits(word: DevPtr<u64>, status: i32, meets: u32, limit_ns: u64) {
+        ends::among_waits(word, status, meets, limit_ns);
     }
 
     /// One barrier of a team by a lane.

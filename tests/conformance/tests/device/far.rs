@@ -193,6 +193,13 @@ impl Far {
         said
     }
 
+    /// What the kernels have asked for that nobody has taken.
+    pub(crate) fn posted(&mut self) -> Vec<Said> {
+        let mut said = vec![];
+        while self.cpu.take(&mut said, |_| 0) {}
+        said
+    }
+
     /// Runs a kernel that gives up; returns its error.
     pub(crate) fn refused<K: Kernel>(
         &mut self,
@@ -507,17 +514,12 @@ fn every_atomic_operation_on_numbers() {
 #[test]
 fn fence_and_quiet_wait_for_stores_on_the_default_context() {
     let silent = || Far::of(Job { far: 1, wait_limit_ns: 50_000_000, ..Job::of_four([ALL, 0, ALL, HOST]) });
-    let posted = |mut far: Far| {
-        let mut said = vec![];
-        while far.cpu.take(&mut said, |_| 0) {}
-        said
-    };
-    let far = silent();
+    let mut far = silent();
     let (data, flag, report) =
         (far.alone.objects(WORD).0, far.alone.objects(WORD + 64).0, far.alone.objects(WORD + 128).0);
     let (code, record) = far.alone.give_up(kernels::message, one(), (data, flag, 1, 1, report, 0));
     assert_eq!((code, record.limit), (Some(ErrorCode::NoReply), 50_000_000));
-    assert_eq!(posted(far), [Said::new(CommandKind::Word(WordOp::Set), 8, 1, [data.address(), 1, 0])]);
+    assert_eq!(far.posted(), [Said::new(CommandKind::Word(WordOp::Set), 8, 1, [data.address(), 1, 0])]);
 
     let mut far = Far::new();
     let (data, flag, report) =
@@ -526,11 +528,11 @@ fn fence_and_quiet_wait_for_stores_on_the_default_context() {
     assert_eq!(said.iter().map(|said| said.arguments[0]).collect::<Vec<_>>(), [data.address(), flag.address()]);
 
     // A barrier starts with a quiet.
-    let far = silent();
+    let mut far = silent();
     let args = (far.alone.objects(WORD).0, 1, 1, far.alone.objects(WORD + 128).0);
     let (code, _) = far.alone.give_up(kernels::barrier_thread, one(), args);
     assert_eq!(code, Some(ErrorCode::NoReply));
-    assert!(posted(far).iter().all(|said| said.kind == WordOp::Set as u8), "it meets before its stores are complete");
+    assert!(far.posted().iter().all(|said| said.kind == WordOp::Set as u8), "it meets before its stores are complete");
 }
 
 /// Catches a barrier with the wrong team, a barrier of one PE that asks the CPU, and a scope of which every lane asks.

@@ -114,5 +114,6 @@ garbled! {
         Command { head: command.head | CommandHead { kind: 0, width: 8, context: 0, pe: 3 }.bits(), ..command }
     }, "(slot 5, Prepared, width 8, context 0): width 8, PE 3 and context 0 are not 0, 0 and below 1024";
     epoch: |_| named(CommandKind::Prepared, [0, 0, 7, 0]), "(slot 5, Prepared, width 0, context 0): epoch 7";
+    status: |_| named(CommandKind::GlobalExit, [1 << 32, 0, 0, 1]), "(slot 5, GlobalExit, width 0, context 0): status 4294967296 of 32 bits, with 0, ";
     any_bits: |_| Command { head: 0x00ff_ffff_ffff_ffff, arguments: [u64::MAX; 7] }, "kind 255 is unknown";
 }

@@ -9,6 +9,7 @@ mod completion;
 mod copies;
 mod cpu;
 mod deputies;
+mod ends;
 mod errors;
 mod exchange;
 mod far;

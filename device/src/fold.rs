@@ -150,8 +150,8 @@ impl Block {
         Lanes { lane: number % 32, count, mask: u32::MAX >> (32 - count) }
     }
 
-    /// Gives `value` of lane `source` of each warp to the first warp, whose lanes combine them: `combine` gets the lanes
-    /// that have a value, and returns the results. Returns result `index`.
+    /// Gives `value` of lane `source` of each warp to the first warp, whose lanes combine them: `combine` gets the
+    /// lanes that have a value, and returns the results. Returns result `index`.
     #[inline(always)]
     fn among_warps<T: Word>(self, value: T, source: u32, index: usize, combine: impl FnOnce(Lanes, T) -> T) -> T {
         let (of_warp, number) = (self.of_warp(), self.lane());

@@ -55,6 +55,7 @@ mod far;
 mod fold;
 mod half;
 mod kernel;
+mod math;
 mod peer;
 mod prepared;
 mod ptr;
@@ -85,8 +86,9 @@ pub use amo::{
     atomic_or, atomic_set, atomic_swap, atomic_xor,
 };
 pub use arch::{
-    activemask, ballot, block_dim_x, block_dim_y, block_dim_z, block_idx_x, block_idx_y, block_idx_z, globaltimer,
-    grid_dim_x, grid_dim_y, grid_dim_z, lane_id, syncthreads, syncwarp, thread_idx_x, thread_idx_y, thread_idx_z,
+    activemask, ballot, block_dim_x, block_dim_y, block_dim_z, block_idx_x, block_idx_y, block_idx_z, clock,
+    globaltimer, grid_dim_x, grid_dim_y, grid_dim_z, lane_id, syncthreads, syncwarp, thread_idx_x, thread_idx_y,
+    thread_idx_z,
 };
 pub use atomic::{Atomic, AtomicNumber};
 pub use cmp::Cmp;
@@ -101,6 +103,7 @@ pub use fold::Fold;
 #[doc(hidden)]
 pub use fold::{FOLD_BYTES, FOLD_ID};
 pub use half::{Bf16, F16};
+pub use math::{Real, abs, ceil, cos, exp, floor, fma, log, max, min, rsqrt, sin, sqrt};
 pub use peer::{Need, Route, Why, my_pe, n_pes, ptr, route};
 pub use prepared::post;
 pub use ptr::{DevPtr, Word};

@@ -6,8 +6,8 @@
 //! * The calling lane is in its own mask.
 //! * All lanes of the mask call the same function with the same mask, each in the same order as the others. A lane
 //!   waits for the rest, which may come from other branches. Lanes that the block does not have take no part.
-//! * A lane of the mask that has returned from the kernel is a mistake: the emulated GPU ends the kernel with a message,
-//!   and a GPU may wait for ever.
+//! * A lane of the mask that has returned from the kernel is a mistake: the emulated GPU ends the kernel with a
+//!   message, and a GPU may wait for ever.
 //! * Nothing orders accesses to memory, except [`crate::syncwarp`].
 //!
 //! A function costs one instruction for each 32 bits of the value, and some 25 cycles.

@@ -1,11 +1,13 @@
 //! PTX: each function is one instruction, or the shortest sequence that does it.
 
 mod context;
+mod math;
 mod shared;
 
 pub use context::*;
 use core::arch::asm;
 use core::arch::nvptx as nv;
+pub use math::*;
 pub use shared::*;
 
 macro_rules! special_registers { ($($name:ident = $intrinsic:ident, $doc:literal;)*) => {$(

@@ -11,6 +11,7 @@ mod ends;
 mod exchange;
 mod lanes;
 mod litmus;
+mod math;
 mod meet;
 mod mix;
 mod numbers;
@@ -26,6 +27,7 @@ pub use amo::AMO_WORDS;
 pub use commands::{COPIED, named, spoiled};
 pub use lanes::*;
 pub use litmus::{SAW_FIRST, SAW_SECOND};
+pub use math::*;
 pub use mix::mix;
 pub use numbers::{NUMBER_LANES, NUMBER_WORDS};
 pub use roles::{gates, pieces};
@@ -49,7 +51,7 @@ use numbers::Numbers;
 use triggers::By;
 
 kernels! {
-    use lanes, shared;
+    use lanes, math, shared;
 
     /// Fills words, and bumps a trigger by each lane.
     pub unsafe fn produce_thread(trigger: DeviceTrigger, src: DevPtr<u64>, n: usize, round: u64) {

@@ -55,8 +55,8 @@ unsafe fn exchange<T: Word>(at: SharedPtr<T>, n: usize, round: u64, value: impl 
 /// Uses all pieces in turn, so that pieces that overlap are seen: the first is written again before it is checked.
 ///
 /// # Safety
-/// Blocks of any size. `wrong_words` and `seen_bytes` have a word for each block, for the number of wrong words and the bytes
-/// of dynamic shared memory that it saw.
+/// Blocks of any size. `wrong_words` and `seen_bytes` have a word for each block, for the number of wrong words and the
+/// bytes of dynamic shared memory that it saw.
 #[inline(always)]
 unsafe fn words(wrong_words: DevPtr<u64>, seen_bytes: DevPtr<u64>) {
     let bytes = dynamic_shared_bytes() as usize;

@@ -21,6 +21,7 @@ mod handles;
 mod hung;
 mod images;
 mod lanes;
+mod math;
 mod numbers;
 mod order;
 mod prepared;

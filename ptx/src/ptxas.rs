@@ -49,6 +49,17 @@ impl Ptxas {
         found.or_else(|| site_packages().into_iter().map(|d| d.join(wheel)).find_map(works))
     }
 
+    /// Returns the version, such as `13.0.88`.
+    pub fn version(&self) -> Result<String> {
+        let said = output_of(Command::new(&self.program).arg("--version"))?;
+        let number = said.split_once(", V").map_or("", |(_, rest)| rest.trim());
+        let end = number.find(|c: char| !c.is_ascii_digit() && c != '.').unwrap_or(number.len());
+        match &number[..end] {
+            "" => bail!("{} does not say its version: {}", self.program.display(), said.trim()),
+            number => Ok(number.to_owned()),
+        }
+    }
+
     /// Assembles a file for `arch` and writes the result to `output`.
     pub fn assemble(&self, ptx: &Path, arch: &str, output: &Path) -> Result<()> {
         self.run(ptx, arch, output, None).map(drop)

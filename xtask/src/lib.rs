@@ -27,6 +27,7 @@ pub mod mutants;
 pub mod outside;
 pub mod packages;
 pub mod perf;
+pub mod registers;
 pub mod report;
 pub mod runner;
 pub mod sanitize;

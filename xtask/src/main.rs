@@ -21,6 +21,8 @@ struct Arguments {
 enum Chore {
     /// Compile the kernel crates to PTX, as `cargo shmem-ptx` does, and check it
     Ptx(xtask::ptx::Options),
+    /// Count the registers that calls of the device API cost, and write device/registers.toml
+    Registers(xtask::registers::Options),
     /// Check rules that the compiler does not enforce: dependencies, file sizes, SAFETY and SYNC comments
     Tidy(xtask::tidy::Options),
     /// Run all tests that this machine can run, then list what was left out and why
@@ -83,6 +85,7 @@ fn main() -> ExitCode {
 fn run(chore: Chore) -> Result<()> {
     match chore {
         Chore::Ptx(options) => left_out(xtask::ptx::ptx(&options)?),
+        Chore::Registers(options) => left_out(xtask::registers::registers(&options)?),
         Chore::Tidy(options) => xtask::tidy::tidy(&options)?,
         Chore::Test(options) => xtask::test::test(&options)?,
         Chore::LeftOut(options) => xtask::left_out::left_out(&options)?,

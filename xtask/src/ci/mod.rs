@@ -18,6 +18,7 @@ use crate::left_out::{List, Suites, VARIABLE};
 use crate::matrix::matrix;
 use crate::process::{cargo, run};
 use crate::ptx::{Outcome, ptx};
+use crate::registers::registers;
 use crate::report::shown;
 use crate::runner::{Ran, Runner, Without, doctests};
 use crate::test::{Prepared, explore, modelled, prepare};
@@ -190,6 +191,7 @@ pub fn ci(options: &Options) -> Result<()> {
     board.check("tidy", || tidy(&crate::tidy::Options::default()).map(|()| Outcome::Done));
     let check_ptx = || (ptx(&crate::ptx::Options { check: true, ..Default::default() }), String::new());
     let ptx_passed = slow.check(&board, PTX, check_ptx);
+    board.check("registers", || registers(&crate::registers::Options { check: true }));
     let list = List::new(&workspace.target)?;
     let mut prepared = None;
     board.check("build", || {

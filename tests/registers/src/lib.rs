@@ -1,0 +1,93 @@
+//! Kernels that are only compiled, never run: each does the same work around one call of the device API. The difference
+//! to [`nothing`] is what the call costs in registers. `cargo xtask registers` writes the numbers to
+//! `device/registers.toml`.
+#![cfg_attr(target_arch = "nvptx64", no_std, feature(abi_ptx, asm_experimental_arch))]
+
+use cushmem_device::{
+    Block, Cmp, DevPtr, Scope, SignalOp, Sum, Thread, Warp, atomic_fetch_add, atomic_inc, block_dim_x, block_idx_x, g,
+    kernels, p, quiet, signal_op, signal_wait_until, thread_idx_x,
+};
+
+/// Values that a kernel has before the call and needs after it.
+struct Work {
+    x: DevPtr<f64>,
+    y: DevPtr<f64>,
+    a: f64,
+    b: f64,
+}
+
+impl Work {
+    /// # Safety
+    /// Both arrays have an element for each lane of the grid.
+    #[inline(always)]
+    unsafe fn before(x: DevPtr<f64>, y: DevPtr<f64>) -> Self {
+        let i = (thread_idx_x() + block_idx_x() * block_dim_x()) as usize;
+        let (x, y) = (x.add(i), y.add(i));
+        // SAFETY: the caller guarantees that there are as many elements.
+        unsafe { Self { x, y, a: x.read(), b: y.read() } }
+    }
+
+    /// # Safety
+    /// As before.
+    #[inline(always)]
+    unsafe fn after(self) {
+        // SAFETY: the caller of `before` guarantees that there are as many elements.
+        unsafe {
+            self.x.write(self.a + self.b);
+            self.y.write(self.a - self.b);
+        }
+    }
+}
+
+macro_rules! with_work { ($($(#[$doc:meta])* $name:ident($($argument:ident: $t:ty),*) $call:block)*) => {
+    kernels! {$(
+        $(#[$doc])*
+        pub unsafe fn $name(x: DevPtr<f64>, y: DevPtr<f64>, $($argument: $t),*) {
+            let work = Work::before(x, y);
+            $call
+            work.after();
+        }
+    )*}
+} }
+with_work! {
+    /// The work alone.
+    nothing() {}
+    /// `p`
+    p_u64(dst: DevPtr<u64>, value: u64, pe: u32) { p(dst, value, pe); }
+    /// `g`
+    g_u64(src: DevPtr<u64>, out: DevPtr<u64>, pe: u32) { out.write(g(src, pe)); }
+    /// `signal_op` that sets
+    signal_set(sig: DevPtr<u64>, value: u64, pe: u32) { signal_op(sig, value, SignalOp::Set, pe); }
+    /// `signal_wait_until`
+    wait(sig: DevPtr<u64>, value: u64) { signal_wait_until(sig, Cmp::Ge, value); }
+    /// `atomic_inc`
+    inc_u64(word: DevPtr<u64>, pe: u32) { atomic_inc(word, pe); }
+    /// `atomic_fetch_add`
+    fetch_add_u64(word: DevPtr<u64>, value: u64, out: DevPtr<u64>, pe: u32) { out.write(atomic_fetch_add(word, value, pe)); }
+    /// `quiet`
+    quiet_thread() { quiet(); }
+    /// `put` by a lane
+    put_thread(dst: DevPtr<u8>, src: DevPtr<u8>, n: usize, pe: u32) { Thread.put(dst, src, n, pe); }
+    /// `put` by a warp
+    put_warp(dst: DevPtr<u8>, src: DevPtr<u8>, n: usize, pe: u32) { Warp.put(dst, src, n, pe); }
+    /// `put` by a block
+    put_block(dst: DevPtr<u8>, src: DevPtr<u8>, n: usize, pe: u32) { Block.put(dst, src, n, pe); }
+    /// `get` by a block
+    get_block(dst: DevPtr<u8>, src: DevPtr<u8>, n: usize, pe: u32) { Block.get(dst, src, n, pe); }
+    /// `put_signal` by a warp
+    put_signal_warp(dst: DevPtr<u8>, src: DevPtr<u8>, n: usize, sig: DevPtr<u64>, value: u64, pe: u32) {
+        Warp.put_signal(dst, src, n, sig, value, SignalOp::Set, pe);
+    }
+    /// `put_signal` by a block
+    put_signal_block(dst: DevPtr<u8>, src: DevPtr<u8>, n: usize, sig: DevPtr<u64>, value: u64, pe: u32) {
+        Block.put_signal(dst, src, n, sig, value, SignalOp::Set, pe);
+    }
+    /// `barrier_all` by a lane
+    barrier_thread() { Thread.barrier_all(); }
+    /// `barrier_all` by a block
+    barrier_block() { Block.barrier_all(); }
+    /// `sync_all` by a block
+    sync_block() { Block.sync_all(); }
+    /// A sum of the lanes of a block
+    sum_block(value: u64, out: DevPtr<u64>) { out.write(Block.reduce(Sum, value)); }
+}

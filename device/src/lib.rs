@@ -58,6 +58,7 @@ mod kernel;
 mod math;
 mod peer;
 mod prepared;
+mod print;
 mod ptr;
 mod report;
 mod rma;
@@ -106,6 +107,9 @@ pub use half::{Bf16, F16};
 pub use math::{Real, abs, ceil, cos, exp, floor, fma, log, max, min, rsqrt, sin, sqrt};
 pub use peer::{Need, Route, Why, my_pe, n_pes, ptr, route};
 pub use prepared::post;
+pub use print::Print;
+#[doc(hidden)]
+pub use print::{PrintText, PrintedValue, print_line_of};
 pub use ptr::{DevPtr, Word};
 pub use rma::{g, p};
 pub use roles::{Role, RolePlan, Roles, Shift, gate_add};

@@ -15,6 +15,7 @@ mod error;
 mod image;
 #[cfg(not(target_arch = "nvptx64"))]
 pub mod lane;
+mod printed;
 mod reports;
 mod ring;
 mod signal_op;
@@ -32,6 +33,7 @@ pub use collective::{
 pub use context::{DeviceContext, stride};
 pub use error::{ErrorCode, ErrorRecord};
 pub use image::{HostKernel, KernelEntry, ModuleImage};
+pub use printed::{PrintedPiece, PrintedType};
 pub use reports::{Reports, WaitRecord, WordKind};
 pub use ring::{
     CHUNK_BYTES, CommandHead, CommandKind, ContextDone, DeviceRing, HostRing, RING_CHUNKS, RING_CONTEXTS, RING_REPLIES,

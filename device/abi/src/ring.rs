@@ -119,11 +119,13 @@ pub enum CommandKind {
     /// End the job. The first argument is the exit status, as a number of 32 bits; `a`, `b` and the rest of the head
     /// are 0. The reply never comes.
     GlobalExit,
+    /// A piece of a line that a lane prints; see [`PrintedPiece`](crate::PrintedPiece). Reply when it is printed.
+    Print,
 }
 
 impl CommandKind {
     /// All kinds that are not for an operation on a word alone.
-    const OTHERS: [Self; 11] = [
+    const OTHERS: [Self; 12] = [
         Self::AddBehind,
         Self::SetBehind,
         Self::Put,
@@ -135,6 +137,7 @@ impl CommandKind {
         Self::PutChunk,
         Self::Collective,
         Self::GlobalExit,
+        Self::Print,
     ];
 
     /// The kind's number in a [`CommandHead`].
@@ -153,6 +156,7 @@ impl CommandKind {
             Self::PutChunk => 17,
             Self::Collective => 19,
             Self::GlobalExit => 18,
+            Self::Print => 20,
         }
     }
 

@@ -4,6 +4,7 @@ use super::rounds::Rounds;
 use crate::error::ArgumentError;
 use crate::memory::{Remote, Segment};
 use crate::service::commands::{Checked, Decoded, MemoryOp, PreparedCommand, Target, Word, decide, word_of};
+use crate::service::printed::Whole;
 use crate::service::tracked::Kept;
 use crate::transfer::context::Context;
 use crate::transfer::{Completion, Local, Operation, Shape, Transfer};
@@ -11,6 +12,7 @@ use crate::transport::mapped;
 use crate::transport::stage::{self, Done, Stage, Staged};
 use cushmem_abi::{CommandHead, CommandKind, RING_SLOTS, WordOp};
 use cushmem_protocol::ring::Command;
+use std::io::Write;
 use std::sync::Arc;
 
 /// The outcome of a command.
@@ -63,6 +65,10 @@ impl Rounds {
     /// Any other command.
     #[inline(never)]
     fn carry_out_slowly(&mut self, ticket: u64, head: CommandHead, command: &Command) {
+        if head.kind == CommandKind::Print.number() {
+            self.tracked.begun(ticket, 0);
+            return self.print(ticket, head, command).unwrap_or_else(|why| self.refuse(ticket, command, &why));
+        }
         let job = &self.transfers.job();
         let asked = decide(command, job.my_pe(), job.n_pes()).unwrap_or_else(|why| self.refuse(ticket, command, &why));
         let checked = match asked {
@@ -101,6 +107,18 @@ impl Rounds {
             }
             (Outcome::Staged(..), None) => unreachable!("what is staged has a stage"),
         }
+    }
+
+    /// Takes a piece of a line that a lane prints, and prints the line if it is whole.
+    fn print(&mut self, ticket: u64, head: CommandHead, command: &Command) -> std::result::Result<(), String> {
+        if let Some(Whole { block, thread, text, reply }) = self.printed.take(ticket, head, command)? {
+            let (pe, kernel) = (self.transfers.job().my_pe(), self.services.launches.describe());
+            // In one call, so that lines of several PEs do not mix. If nobody reads the errors, nobody misses the line.
+            let line = format!("PE {pe}: {kernel}, block {block}, thread {thread}: {text}\n");
+            let _ = std::io::stderr().write_all(line.as_bytes());
+            self.shared.ring.reply(reply, 0);
+        }
+        Ok(())
     }
 
     /// Starts a prepared operation.
@@ -220,7 +238,7 @@ impl Rounds {
         let name = known.map_or("unknown".into(), |kind| kind.to_string());
         let kernel = self.services.launches.describe();
         let slot = ticket % RING_SLOTS as u64;
-        // The others name a team or an operation.
+        // The others name a team, an operation or a line.
         let names_memory = !matches!(
             known,
             Some(
@@ -229,6 +247,7 @@ impl Rounds {
                     | CommandKind::Fire
                     | CommandKind::Collective
                     | CommandKind::GlobalExit
+                    | CommandKind::Print
             )
         );
         let memory = if names_memory { format!(" for {address:#x} on PE {pe}") } else { String::new() };

@@ -9,6 +9,7 @@ use crate::service::Services;
 use crate::service::deputy::Done;
 use crate::service::device_sync::DeviceSyncs;
 use crate::service::idle::Idle;
+use crate::service::printed::Printed;
 use crate::service::started::StartedOps;
 use crate::service::tracked::{Kept, Tracked};
 use crate::sync::locked;
@@ -46,6 +47,7 @@ pub(super) struct Rounds {
     /// reply if a lane waits for one.
     pub(super) waiting: VecDeque<(u64, u64, usize, Option<u64>)>,
     pub(super) tracked: Tracked,
+    pub(super) printed: Printed,
     pub(super) chunks: Box<Chunks<RING_CHUNKS>>,
     /// Chunks that become free when the context is complete.
     pub(super) used: Vec<usize>,
@@ -70,6 +72,7 @@ impl Rounds {
             local_ends: LocalEnds::default(),
             waiting: VecDeque::new(),
             tracked: Tracked::default(),
+            printed: Printed::default(),
             chunks: Box::default(),
             used: Vec::with_capacity(BATCH),
         }

@@ -16,6 +16,7 @@ mod meet;
 mod mix;
 mod numbers;
 mod place;
+mod print;
 mod roles;
 mod shared;
 mod teams;
@@ -30,6 +31,7 @@ pub use litmus::{SAW_FIRST, SAW_SECOND};
 pub use math::*;
 pub use mix::mix;
 pub use numbers::{NUMBER_LANES, NUMBER_WORDS};
+pub use print::*;
 pub use roles::{gates, pieces};
 pub use shared::*;
 pub use teams::{NOT_THERE, TEAM_WORDS, known_words};
@@ -51,7 +53,7 @@ use numbers::Numbers;
 use triggers::By;
 
 kernels! {
-    use lanes, math, shared;
+    use lanes, math, print, shared;
 
     /// Fills words, and bumps a trigger by each lane.
     pub unsafe fn produce_thread(trigger: DeviceTrigger, src: DevPtr<u64>, n: usize, round: u64) {

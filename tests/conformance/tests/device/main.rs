@@ -25,6 +25,7 @@ mod math;
 mod numbers;
 mod order;
 mod prepared;
+mod printed;
 mod refused;
 mod rig;
 mod roles;

@@ -66,6 +66,7 @@ mod roles;
 mod scope;
 mod shared;
 mod signal;
+mod strided;
 mod sync;
 mod team;
 mod team_ctx;

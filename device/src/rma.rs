@@ -123,6 +123,36 @@ impl Ctx {
         }
     }
 
+    /// Copies with the lanes of `scope` and updates a signal, like [`Scope::put_signal_nbi`], on this context.
+    ///
+    /// # Safety
+    /// The conditions of [`Scope::put_signal`].
+    #[inline(always)]
+    #[allow(clippy::too_many_arguments)] // the specification's
+    pub unsafe fn put_signal_nbi<S: Scope, T: Copy>(
+        &self,
+        scope: S,
+        dst: DevPtr<T>,
+        src: DevPtr<T>,
+        n: usize,
+        sig: DevPtr<u64>,
+        value: u64,
+        op: SignalOp,
+        pe: u32,
+    ) {
+        if far::is_needed(dst, pe) {
+            self.copy_far(CommandKind::Put, scope, dst, src, n, pe, false);
+            if scope.lane() == 0 {
+                // SAFETY: the caller guarantees that the word is valid.
+                unsafe { signal::update_behind::<true>(self, sig, value, op, pe) };
+            }
+            return;
+        }
+        // The lanes must meet before the signal, so nothing is gained where they store the data themselves.
+        // SAFETY: the caller guarantees what this requires of both ranges and the word.
+        unsafe { self.put_signal(scope, dst, src, n, sig, value, op, pe) }
+    }
+
     /// Makes the CPU copy `n` elements between `there`, on PE `pe`, and `here`; like [`far::copy`].
     #[inline(always)]
     #[allow(clippy::too_many_arguments)] // those of a put

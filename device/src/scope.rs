@@ -93,6 +93,81 @@ pub trait Scope: Copy {
         unsafe { Ctx::DEFAULT.put_signal(self, dst, src, n, sig, value, op, pe) }
     }
 
+    /// Copies `n` elements to the symmetric object `dst` on PE `pe` (`shmem_iput`, OpenSHMEM 1.6, 9.6): every
+    /// `src_stride`th element from `src` on to every `dst_stride`th from `dst` on. Both are at least 1, otherwise the
+    /// kernel ends with a message. On return the source may be reused. The data is visible to all PEs after
+    /// [`crate::quiet`]. Where the CPU copies, the call is one command.
+    ///
+    /// ```
+    /// use cushmem_device::{Block, DevPtr, Scope, kernels, my_pe, n_pes};
+    /// # macro_rules! kernels { ($($kernel:item)*) => { $($kernel)* } }
+    ///
+    /// kernels! {
+    ///     /// One block. Puts the last column of a matrix of this PE into the first column of the next PE's.
+    ///     pub unsafe fn shift(matrix: DevPtr<f32>, rows: usize, columns: usize) {
+    ///         let (last, width) = (matrix.add(columns - 1), columns as isize);
+    ///         Block.iput(matrix, last, width, width, rows, (my_pe() + 1) % n_pes());
+    ///     }
+    /// }
+    /// ```
+    ///
+    /// # Safety
+    /// The elements of `dst` (on `pe`) and `src` are valid and aligned; nobody accesses those of `dst` at the same
+    /// time.
+    #[inline(always)]
+    unsafe fn iput<T: Copy>(
+        self,
+        dst: DevPtr<T>,
+        src: DevPtr<T>,
+        dst_stride: isize,
+        src_stride: isize,
+        n: usize,
+        pe: u32,
+    ) {
+        // SAFETY: the caller guarantees what this requires of the elements.
+        unsafe { Ctx::DEFAULT.iput(self, dst, src, dst_stride, src_stride, n, pe) }
+    }
+
+    /// Copies `n` elements of the symmetric object `src` on PE `pe` to `dst` (`shmem_iget`, OpenSHMEM 1.6, 9.6), with
+    /// strides like [`Scope::iput`]. On return all lanes of the scope may read them.
+    ///
+    /// # Safety
+    /// The elements of `dst` and `src` (on `pe`) are valid and aligned; nobody writes those of `src` at the same time.
+    #[inline(always)]
+    unsafe fn iget<T: Copy>(
+        self,
+        dst: DevPtr<T>,
+        src: DevPtr<T>,
+        dst_stride: isize,
+        src_stride: isize,
+        n: usize,
+        pe: u32,
+    ) {
+        // SAFETY: the caller guarantees what this requires of the elements.
+        unsafe { Ctx::DEFAULT.iget(self, dst, src, dst_stride, src_stride, n, pe) }
+    }
+
+    /// Copies like [`Scope::put_signal`], but the source may be reused only after [`crate::quiet`]
+    /// (`shmem_put_signal_nbi`, OpenSHMEM 1.6, 9.8).
+    ///
+    /// # Safety
+    /// The conditions of [`Scope::put_signal`].
+    #[inline(always)]
+    #[allow(clippy::too_many_arguments)] // the specification's
+    unsafe fn put_signal_nbi<T: Copy>(
+        self,
+        dst: DevPtr<T>,
+        src: DevPtr<T>,
+        n: usize,
+        sig: DevPtr<u64>,
+        value: u64,
+        op: SignalOp,
+        pe: u32,
+    ) {
+        // SAFETY: the caller guarantees what this requires of both ranges and the word.
+        unsafe { Ctx::DEFAULT.put_signal_nbi(self, dst, src, n, sig, value, op, pe) }
+    }
+
     /// Adds `n` to a trigger's counter, once for the scope, after everything that its lanes wrote. If the trigger's
     /// operation is then due, it starts: the lanes of the scope carry it out or, where this GPU does not reach the
     /// memory, the CPU does. The operation's source must not change until the operation is complete. The CPU that made

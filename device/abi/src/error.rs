@@ -47,6 +47,8 @@ pub enum ErrorCode {
     NoTeam = 12,
     /// An operation named PE `pe` of the team with slot `value`, which has `limit` PEs.
     PeOutOfTeam = 13,
+    /// A strided copy with a distance below one element: `value` is that at the target, `limit` that at the source.
+    Stride = 14,
 }
 
 impl ErrorCode {
@@ -65,6 +67,7 @@ impl ErrorCode {
             Self::NoProxy,
             Self::NoTeam,
             Self::PeOutOfTeam,
+            Self::Stride,
         ];
         all.into_iter().find(|c| *c as u32 == code)
     }

@@ -89,7 +89,8 @@ pub enum CommandKind {
     /// Carry out an operation on a word, with the operand `a` and the condition `b`; reply with the old value. A word
     /// that is fetched or set has 1, 2, 4 or 8 bytes, any other 4 or 8.
     Word(WordOp),
-    /// Add `a` to a signal, after what the lane wrote and after all earlier commands of the context for the same PE.
+    /// Add `a` to a signal, after what the lane wrote and after all earlier commands of the context for the same PE,
+    /// except strided copies.
     AddBehind,
     /// Store `a` into a signal; otherwise like [`CommandKind::AddBehind`].
     SetBehind,
@@ -121,11 +122,18 @@ pub enum CommandKind {
     GlobalExit,
     /// A piece of a line that a lane prints; see [`PrintedPiece`](crate::PrintedPiece). Reply when it is printed.
     Print,
+    /// Copy `b` elements at equal distances from the address `a` of the PE that asks; reply when the source may change.
+    /// The fifth and sixth arguments are the distances at the target and at the source in elements, the seventh is the
+    /// size of an element in bytes.
+    Iput,
+    /// Copy elements to the address `a` of the PE that asks; reply when they have arrived. Otherwise like
+    /// [`CommandKind::Iput`].
+    Iget,
 }
 
 impl CommandKind {
     /// All kinds that are not for an operation on a word alone.
-    const OTHERS: [Self; 12] = [
+    const OTHERS: [Self; 14] = [
         Self::AddBehind,
         Self::SetBehind,
         Self::Put,
@@ -138,6 +146,8 @@ impl CommandKind {
         Self::Collective,
         Self::GlobalExit,
         Self::Print,
+        Self::Iput,
+        Self::Iget,
     ];
 
     /// The kind's number in a [`CommandHead`].
@@ -157,6 +167,8 @@ impl CommandKind {
             Self::Collective => 19,
             Self::GlobalExit => 18,
             Self::Print => 20,
+            Self::Iput => 21,
+            Self::Iget => 22,
         }
     }
 

@@ -1,6 +1,7 @@
 //! Decodes the words of a slot, with which a kernel asks for something, and checks that the fields are valid.
 
 use super::device_sync;
+use crate::transfer::strided::Blocks;
 use cushmem_abi::{
     CHUNK_BYTES, CollectiveCommand, CommandHead, CommandKind, DevicePrepared, RING_CONTEXTS, SLOT_BYTES, WordOp,
 };
@@ -16,6 +17,7 @@ pub(super) enum Decoded {
     Collective(KernelCollective, u64),
     Prepared(PreparedCommand),
     Memory(Checked),
+    Strided(StridedCommand),
     /// The end of the job, with this status.
     Exit(i32),
 }
@@ -27,6 +29,20 @@ pub(crate) struct KernelCollective {
     pub(crate) source: usize,
     pub(crate) elements: usize,
     pub(crate) what: CollectiveCommand,
+}
+
+/// A strided copy.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct StridedCommand {
+    pub(super) to_peer: bool,
+    pub(super) blocks: Blocks,
+    pub(super) pe: u32,
+    pub(super) context: usize,
+    /// Addresses of the first element, both on this PE: of the symmetric end and of the other one.
+    pub(super) symmetric: usize,
+    pub(super) private: usize,
+    /// As in [`Checked`].
+    pub(super) reply: Option<u64>,
 }
 
 /// An operation that is started by handle.
@@ -107,6 +123,9 @@ pub(super) fn word_of(CommandHead { kind, width, context, .. }: CommandHead, com
 /// Decodes the words of a slot, or says what is wrong with them.
 pub(super) fn decide(command: &Command, me: u32, n_pes: u32) -> Result<Decoded, String> {
     let CommandHead { kind, width, context, pe } = CommandHead::of_bits(command.head);
+    if [CommandKind::Iput, CommandKind::Iget].map(CommandKind::number).contains(&kind) {
+        return check_strided(command, n_pes).map(Decoded::Strided);
+    }
     let meets = kind == CommandKind::Sync.number();
     let collects = kind == CommandKind::Collective.number();
     let fires = kind == CommandKind::Fire.number();
@@ -161,12 +180,7 @@ fn check(command: &Command, n_pes: u32) -> Result<Checked, String> {
     let [address, a, b, reply, ..] = command.arguments;
     let (width, context, address) = (usize::from(width), usize::from(context), address as usize);
     let Some(known) = CommandKind::of_number(kind) else { return Err(format!("kind {kind} is unknown")) };
-    if pe >= n_pes {
-        return Err(format!("PE {pe} is out of range (0 to {})", n_pes - 1));
-    }
-    if context >= RING_CONTEXTS {
-        return Err(format!("context {context} is out of range (0 to {})", RING_CONTEXTS - 1));
-    }
+    check_place(pe, context, n_pes)?;
     let reply = reply.checked_sub(1);
     let what = match (known, CommandKind::word_op(kind)) {
         (CommandKind::Word(WordOp::Fetch), _) if reply.is_none() => return Err("it has no reply slot".to_owned()),
@@ -209,6 +223,41 @@ fn check(command: &Command, n_pes: u32) -> Result<Checked, String> {
     Ok(Checked { what, pe, context, address, reply })
 }
 
+fn check_place(pe: u32, context: usize, n_pes: u32) -> Result<(), String> {
+    if pe >= n_pes {
+        return Err(format!("PE {pe} is out of range (0 to {})", n_pes - 1));
+    }
+    if context >= RING_CONTEXTS {
+        return Err(format!("context {context} is out of range (0 to {})", RING_CONTEXTS - 1));
+    }
+    Ok(())
+}
+
+/// Decodes the words of a command for a strided copy, or says what is wrong with them.
+fn check_strided(command: &Command, n_pes: u32) -> Result<StridedCommand, String> {
+    let CommandHead { kind, width, context, pe } = CommandHead::of_bits(command.head);
+    check_place(pe, context.into(), n_pes)?;
+    let [symmetric, private, count, reply, dst, sst, size] = command.arguments;
+    let (to_peer, [symmetric, private]) =
+        (kind == CommandKind::Iput.number(), [symmetric, private].map(|at| at as usize));
+    let blocks = Blocks {
+        count: count as usize,
+        elements: 1,
+        size: size as usize,
+        dst: dst.cast_signed() as isize,
+        sst: sst.cast_signed() as isize,
+    };
+    let is_valid = width == 0 && count > 0 && size > 0 && blocks.dst > 0 && blocks.sst > 0 && reply > 0;
+    if !is_valid || private == 0 || blocks.private(private, to_peer).is_none() {
+        return Err(format!(
+            "{count} elements of {size} bytes at {private:#x}, distances {dst} and {sst}, width {width}, reply {}",
+            reply > 0
+        ));
+    }
+    let (context, reply) = (context.into(), reply.checked_sub(1));
+    Ok(StridedCommand { to_peer, blocks, pe, context, symmetric, private, reply })
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -220,8 +269,8 @@ mod tests {
     fn garbled_slots_are_refused() {
         let mut random = Random::new(0x9e37_79b9);
         let mut next = || random.bits();
-        // Commands on memory, barriers, prepared operations, refusals, collectives, and ends of the job.
-        let mut counts = [0; 6];
+        // Commands on memory, barriers, prepared operations, refusals, collectives, ends of the job, and strided copies.
+        let mut counts = [0; 7];
         for round in 0..1_000_000 {
             let mut arguments = std::array::from_fn(|_| next());
             let head = if round % 6 == 1 {
@@ -241,9 +290,11 @@ mod tests {
                 CommandHead { kind, width: u8::from(next().is_multiple_of(8)), context: next() as u16 % 1100, pe: 0 }
                     .bits()
             } else if round % 3 == 0 {
-                let (kind, width) = (next() as u8 % 40, 1 << (next() % 7));
+                let kind = next() as u8 % 40;
+                let is_strided = [CommandKind::Iput, CommandKind::Iget].map(CommandKind::number).contains(&kind);
+                let width = if is_strided { next() as u8 % 2 } else { 1 << (next() % 7) };
                 arguments[0] &= !0xf;
-                arguments[2] >>= next() % 64;
+                arguments.iter_mut().skip(1).for_each(|argument| *argument >>= next() % 64);
                 CommandHead { kind, width, context: next() as u16 % 1100, pe: next() as u32 % 6 }.bits()
             } else {
                 next() >> 8
@@ -301,6 +352,15 @@ mod tests {
                     assert!((fields.width, fields.context, fields.pe) == (0, 0, 0), "{head:#x}");
                     assert!(arguments[..3] == [status as u64, 0, 0] && arguments[3] > 0, "{arguments:?}");
                 }
+                Ok(Decoded::Strided(StridedCommand { to_peer, blocks, pe, context, symmetric, private, reply })) => {
+                    counts[6] += 1;
+                    assert!(pe < 5 && context < RING_CONTEXTS && reply.is_some(), "{head:#x}");
+                    assert_eq!([symmetric, private].map(|at| at as u64), arguments[..2], "{head:#x}");
+                    let Blocks { count, elements, size, dst, sst } = blocks;
+                    assert!(count > 0 && elements == 1 && size > 0 && dst > 0 && sst > 0, "{blocks:?}");
+                    let last = (count as u128 - 1) * (if to_peer { sst } else { dst }) as u128 * size as u128;
+                    assert!(last + (private + size) as u128 <= usize::MAX as u128, "{blocks:?}");
+                }
             }
         }
         assert!(counts.iter().all(|count| *count > 500), "{counts:?}: the trial tries nothing");
@@ -332,6 +392,10 @@ mod tests {
             says(head(CommandKind::GlobalExit.number(), 0, 0, 0), 7),
             "status 7 of 32 bits, with 0, 0, 0, 0 and 0 instead of zeros, and no reply"
         );
+        let iput = CommandKind::Iput.number();
+        let why = "0 elements of 0 bytes at 0x0, distances 0 and 0, width 0, reply false";
+        assert_eq!(says(head(iput, 0, 0, 0), 0x1000), why);
+        assert_eq!(says(head(iput, 0, 0, 4), 0x1000), "PE 4 is out of range (0 to 3)");
         assert_eq!(says(head(add, 8, 0, 0), 0x1004), "the word at 0x1004 is not aligned to 8 bytes");
     }
 }

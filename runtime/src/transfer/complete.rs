@@ -221,6 +221,10 @@ fn reason(code: ErrorCode, record: &ErrorRecord, gpu: Option<&GpuHeap>, job: &Jo
             format!("the proxy has not answered a command after {limit:.0} s")
         }
         ErrorCode::NoProxy => "it asks the CPU for an operation, but its module has no proxy to carry it out".into(),
+        ErrorCode::Stride => {
+            let [dst, src] = [value, limit].map(u64::cast_signed);
+            format!("strided copy with distances of {dst} and {src} elements: both must be at least 1")
+        }
         ErrorCode::Trigger if limit == 0 => {
             "a trigger of a chain was bumped: only the trigger before it may bump it".into()
         }

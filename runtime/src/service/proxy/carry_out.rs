@@ -3,10 +3,12 @@
 use super::rounds::Rounds;
 use crate::error::ArgumentError;
 use crate::memory::{Remote, Segment};
-use crate::service::commands::{Checked, Decoded, MemoryOp, PreparedCommand, Target, Word, decide, word_of};
+use crate::service::commands::{
+    Checked, Decoded, MemoryOp, PreparedCommand, StridedCommand, Target, Word, decide, word_of,
+};
 use crate::service::printed::Whole;
 use crate::service::tracked::Kept;
-use crate::transfer::context::Context;
+use crate::transfer::operation::{PreparedKind, PreparedOp};
 use crate::transfer::{Completion, Local, Operation, Shape, Transfer};
 use crate::transport::mapped;
 use crate::transport::stage::{self, Done, Stage, Staged};
@@ -89,6 +91,10 @@ impl Rounds {
                 return begun.unwrap_or_else(|why| self.refuse(ticket, command, &why));
             }
             Decoded::Exit(status) => job.bootstrap().abort(status, ""),
+            Decoded::Strided(strided) => {
+                let begun = self.begin_strided(ticket, &strided);
+                return begun.unwrap_or_else(|why| self.refuse(ticket, command, &why));
+            }
         };
         let outcome = self.issue(&checked).unwrap_or_else(|why| self.refuse(ticket, command, &why));
         let Checked { context, reply, .. } = checked;
@@ -123,12 +129,39 @@ impl Rounds {
 
     /// Starts a prepared operation.
     fn begin_prepared(&mut self, ticket: u64, command: &PreparedCommand) -> std::result::Result<(), String> {
-        let PreparedCommand { context, reply, .. } = *command;
-        let begun = |context: &Context| context.staged().map_or(0, |tracker| tracker.begun());
-        let before = begun(&self.context);
+        let before = self.numbers_begun();
         self.started.command(&self.services, &self.context, command)?;
+        self.follow(before, ticket, command.context, command.reply);
+        Ok(())
+    }
+
+    /// Starts a strided copy, as a prepared operation that is carried out once.
+    fn begin_strided(&mut self, ticket: u64, command: &StridedCommand) -> std::result::Result<(), String> {
+        let StridedCommand { to_peer, blocks, pe, context, symmetric, private, reply } = *command;
+        let refused = |error: ArgumentError| error.to_string();
+        let found = self.transfers.ends_of_blocks(symmetric, private, &blocks, pe, to_peer).map_err(refused)?;
+        let (remote, _, pe) = found.ok_or("no elements")?;
+        let (start, bytes) = blocks.private(private, to_peer).ok_or("no such memory")?;
+        let local = self.local(start as usize, bytes as usize, !to_peer)?;
+        let (before, what) = (self.numbers_begun(), PreparedKind::Blocks { remote, local, blocks, to_peer });
+        // SAFETY: the kernel that asks guarantees that the memory here is valid until the command is complete, and the
+        // symmetric end was found.
+        unsafe { PreparedOp { what, pe }.carry_out(&self.transfers, &self.context, Completion::Nbi) }
+            .map_err(refused)?;
+        self.transfers.note_copies(&self.context);
+        self.follow(before, ticket, context, reply);
+        Ok(())
+    }
+
+    /// The numbers that this thread's context has given to operations that are not complete at once.
+    fn numbers_begun(&self) -> u64 {
+        self.context.staged().map_or(0, |tracker| tracker.begun())
+    }
+
+    /// Has a command be complete when everything is that was started since `before`.
+    fn follow(&mut self, before: u64, ticket: u64, context: usize, reply: Option<u64>) {
         self.tracked.begun(ticket, context);
-        let last = begun(&self.context);
+        let last = self.numbers_begun();
         if last > before {
             self.waiting.push_back((last, ticket, context, reply));
             self.tracked.keep_open(ticket, context, Kept::Nothing);
@@ -136,7 +169,6 @@ impl Rounds {
             self.finish_direct();
             self.shared.ring.reply(reply, 0);
         }
-        Ok(())
     }
 
     /// The local end of a put, or of a get (`writes`), if it has that many bytes.

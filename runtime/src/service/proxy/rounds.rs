@@ -43,8 +43,8 @@ pub(super) struct Rounds {
     pub(super) started: StartedOps,
     /// The local ends of puts and gets.
     pub(super) local_ends: LocalEnds,
-    /// Commands for prepared operations that are staged: the number of the last part, the ticket, the context, and the
-    /// reply if a lane waits for one.
+    /// Commands for prepared operations and strided copies that are under way: the number of the last part, the ticket,
+    /// the context, and the reply if a lane waits for one.
     pub(super) waiting: VecDeque<(u64, u64, usize, Option<u64>)>,
     pub(super) tracked: Tracked,
     pub(super) printed: Printed,

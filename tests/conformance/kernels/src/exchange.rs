@@ -1,7 +1,7 @@
 //! Data with a signal. The receiver checks every word after the signal.
 
 use crate::mix::mix;
-use cushmem_device::{Cmp, DevPtr, Scope, SignalOp, g, my_pe, signal_wait_until_for};
+use cushmem_device::{Cmp, Ctx, DevPtr, Scope, SignalOp, g, my_pe, quiet, signal_wait_until_for};
 
 /// What an exchange works on.
 #[derive(Clone, Copy)]
@@ -21,13 +21,14 @@ pub(crate) struct Exchange {
 }
 
 /// Each PE writes `n` words, puts them with a signal, waits for the peer's words and checks them. A half is written
-/// again two rounds later, after the peer's next signal has shown that the peer no longer needs it.
+/// again two rounds later, after the peer's next signal has shown that the peer no longer needs it. With `NBI`, a quiet
+/// of the context comes before the source is written again.
 ///
 /// # Safety
 /// As the fields say; one scope per PE.
 #[inline(always)]
-pub(crate) unsafe fn run<S: Scope>(scope: S, x: Exchange, op: SignalOp) {
-    let (lane, lanes) = (scope.lane(), scope.lanes());
+pub(crate) unsafe fn run<S: Scope, const NBI: bool>(scope: S, x: Exchange, op: SignalOp) {
+    let (lane, lanes, ctx) = (scope.lane(), scope.lanes(), Ctx::new());
     let late = x.report.add(lanes);
     let (mut round, mut wrong) = (1, 0);
     while round <= x.rounds {
@@ -41,7 +42,11 @@ pub(crate) unsafe fn run<S: Scope>(scope: S, x: Exchange, op: SignalOp) {
             }
             scope.sync();
             let value = if op == SignalOp::Add { 1 } else { round };
-            scope.put_signal(half, x.src, x.n, x.sig, value, op, x.peer);
+            match NBI {
+                false => scope.put_signal(half, x.src, x.n, x.sig, value, op, x.peer),
+                true if round % 3 == 0 => scope.put_signal_nbi(half, x.src, x.n, x.sig, value, op, x.peer),
+                true => ctx.put_signal_nbi(scope, half, x.src, x.n, x.sig, value, op, x.peer),
+            }
             if lane == 0 && signal_wait_until_for(x.sig, Cmp::Ge, round, x.limit_ns).is_none() {
                 late.write(round);
             }
@@ -56,6 +61,9 @@ pub(crate) unsafe fn run<S: Scope>(scope: S, x: Exchange, op: SignalOp) {
                     wrong += 1;
                 }
                 i += lanes;
+            }
+            if NBI && lane == 0 {
+                if round % 3 == 0 { quiet() } else { ctx.quiet() }
             }
             scope.sync();
         }

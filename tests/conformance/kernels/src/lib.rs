@@ -19,6 +19,7 @@ mod place;
 mod print;
 mod roles;
 mod shared;
+mod strided;
 mod teams;
 mod triggers;
 mod waits;
@@ -34,6 +35,7 @@ pub use numbers::{NUMBER_LANES, NUMBER_WORDS};
 pub use print::*;
 pub use roles::{gates, pieces};
 pub use shared::*;
+pub use strided::STRIDED_WORDS;
 pub use teams::{NOT_THERE, TEAM_WORDS, known_words};
 pub use words::{PART_BYTES, PARTS, Pattern};
 
@@ -50,6 +52,7 @@ use cushmem_device::{
 use exchange::Exchange;
 use meet::Meeting;
 use numbers::Numbers;
+use strided::Strided;
 use triggers::By;
 
 kernels! {
@@ -133,6 +136,36 @@ kernels! {
     /// Like `get_block`, with more in flight.
     pub unsafe fn get_wide_block(dst: DevPtr<u8>, src: DevPtr<u8>, list: DevPtr<u64>, n: u64, pe: u32) {
         copies::get(Wide(Block), Copies { dst, src, list, n, pe });
+    }
+
+    /// `iput` by each lane: see [`strided::copy`].
+    pub unsafe fn iput_thread(dst: DevPtr<u8>, src: DevPtr<u8>, list: DevPtr<u64>, n: u64, pe: u32) {
+        strided::copy::<Thread, true>(Thread, Strided { dst, src, list, n, pe });
+    }
+
+    /// `iput` by each warp: see [`strided::copy`].
+    pub unsafe fn iput_warp(dst: DevPtr<u8>, src: DevPtr<u8>, list: DevPtr<u64>, n: u64, pe: u32) {
+        strided::copy::<Warp, true>(Warp, Strided { dst, src, list, n, pe });
+    }
+
+    /// `iput` by each block: see [`strided::copy`].
+    pub unsafe fn iput_block(dst: DevPtr<u8>, src: DevPtr<u8>, list: DevPtr<u64>, n: u64, pe: u32) {
+        strided::copy::<Block, true>(Block, Strided { dst, src, list, n, pe });
+    }
+
+    /// `iget` by each lane: see [`strided::copy`].
+    pub unsafe fn iget_thread(dst: DevPtr<u8>, src: DevPtr<u8>, list: DevPtr<u64>, n: u64, pe: u32) {
+        strided::copy::<Thread, false>(Thread, Strided { dst, src, list, n, pe });
+    }
+
+    /// `iget` by each warp: see [`strided::copy`].
+    pub unsafe fn iget_warp(dst: DevPtr<u8>, src: DevPtr<u8>, list: DevPtr<u64>, n: u64, pe: u32) {
+        strided::copy::<Warp, false>(Warp, Strided { dst, src, list, n, pe });
+    }
+
+    /// `iget` by each block: see [`strided::copy`].
+    pub unsafe fn iget_block(dst: DevPtr<u8>, src: DevPtr<u8>, list: DevPtr<u64>, n: u64, pe: u32) {
+        strided::copy::<Block, false>(Block, Strided { dst, src, list, n, pe });
     }
 
     /// Puts and gets of several element types.
@@ -522,22 +555,37 @@ kernels! {
 
     /// `put_signal` by a lane, in both directions; the signals add if `add` is not 0.
     pub unsafe fn exchange_thread(dst: DevPtr<u64>, src: DevPtr<u64>, n: usize, sig: DevPtr<u64>, rounds: u64, peer: u32, report: DevPtr<u64>, limit_ns: u64, add: u32) {
-        exchange::run(Thread, Exchange { dst, src, n, sig, rounds, peer, report, limit_ns }, op(add));
+        exchange::run::<Thread, false>(Thread, Exchange { dst, src, n, sig, rounds, peer, report, limit_ns }, op(add));
     }
 
     /// `put_signal` by a warp, in both directions.
     pub unsafe fn exchange_warp(dst: DevPtr<u64>, src: DevPtr<u64>, n: usize, sig: DevPtr<u64>, rounds: u64, peer: u32, report: DevPtr<u64>, limit_ns: u64, add: u32) {
-        exchange::run(Warp, Exchange { dst, src, n, sig, rounds, peer, report, limit_ns }, op(add));
+        exchange::run::<Warp, false>(Warp, Exchange { dst, src, n, sig, rounds, peer, report, limit_ns }, op(add));
     }
 
     /// `put_signal` by a block, in both directions.
     pub unsafe fn exchange_block(dst: DevPtr<u64>, src: DevPtr<u64>, n: usize, sig: DevPtr<u64>, rounds: u64, peer: u32, report: DevPtr<u64>, limit_ns: u64, add: u32) {
-        exchange::run(Block, Exchange { dst, src, n, sig, rounds, peer, report, limit_ns }, op(add));
+        exchange::run::<Block, false>(Block, Exchange { dst, src, n, sig, rounds, peer, report, limit_ns }, op(add));
     }
 
     /// Like `exchange_block`, with more in flight.
     pub unsafe fn exchange_wide(dst: DevPtr<u64>, src: DevPtr<u64>, n: usize, sig: DevPtr<u64>, rounds: u64, peer: u32, report: DevPtr<u64>, limit_ns: u64, add: u32) {
-        exchange::run(Wide(Block), Exchange { dst, src, n, sig, rounds, peer, report, limit_ns }, op(add));
+        exchange::run::<Wide<Block>, false>(Wide(Block), Exchange { dst, src, n, sig, rounds, peer, report, limit_ns }, op(add));
+    }
+
+    /// `put_signal_nbi` by a lane, in both directions.
+    pub unsafe fn exchange_nbi_thread(dst: DevPtr<u64>, src: DevPtr<u64>, n: usize, sig: DevPtr<u64>, rounds: u64, peer: u32, report: DevPtr<u64>, limit_ns: u64, add: u32) {
+        exchange::run::<Thread, true>(Thread, Exchange { dst, src, n, sig, rounds, peer, report, limit_ns }, op(add));
+    }
+
+    /// `put_signal_nbi` by a warp, in both directions.
+    pub unsafe fn exchange_nbi_warp(dst: DevPtr<u64>, src: DevPtr<u64>, n: usize, sig: DevPtr<u64>, rounds: u64, peer: u32, report: DevPtr<u64>, limit_ns: u64, add: u32) {
+        exchange::run::<Warp, true>(Warp, Exchange { dst, src, n, sig, rounds, peer, report, limit_ns }, op(add));
+    }
+
+    /// `put_signal_nbi` by a block, in both directions.
+    pub unsafe fn exchange_nbi_block(dst: DevPtr<u64>, src: DevPtr<u64>, n: usize, sig: DevPtr<u64>, rounds: u64, peer: u32, report: DevPtr<u64>, limit_ns: u64, add: u32) {
+        exchange::run::<Block, true>(Block, Exchange { dst, src, n, sig, rounds, peer, report, limit_ns }, op(add));
     }
 
     /// Sends back what arrives, from where it arrived.

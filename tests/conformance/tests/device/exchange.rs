@@ -8,12 +8,23 @@ use cushmem_conformance_kernels as kernels;
 
 conformance! { soft, cuda => {
     put_signal: 1, 2, 4;
+    put_signal_nbi: 1, 2, 4;
+    signals_without_data: 1, 2;
     forwarded: 2, 4;
 } }
 
 const SOFT: &[(&str, &str)] = &[("CUSHMEM_GPU", "soft")];
 
+/// GPUs that do not reach each other.
+mod apart {
+    use super::*;
+    const APART: &[(&str, &str)] = &[("CUSHMEM_P2P", "0")];
+    conformance! { with APART: soft, cuda => { put_signal_nbi: 2; signals_without_data: 2; } }
+}
+
 on_nodes! { with SOFT: {
+    put_signal_nbi: 2 on 2;
+    signals_without_data: 2 on 2;
     signals_of_the_network: 2 on 2;
 } }
 
@@ -27,9 +38,14 @@ pub fn check_report(name: &str, n: usize, report: &[u64]) {
 }
 
 fn exchange<K: Kernel<Args = Args>>(rig: &Rig<'_>, kernel: K, lanes: usize, add: u32) {
-    for n in [1, 2, 3, 31, 32, 64, 257, 1000, 5000] {
+    exchange_of(rig, &[1, 2, 3, 31, 32, 64, 257, 1000, 5000], kernel, lanes, add);
+}
+
+/// Exchanges so many words, for each of these numbers.
+fn exchange_of<K: Kernel<Args = Args>>(rig: &Rig<'_>, sizes: &[usize], kernel: K, lanes: usize, add: u32) {
+    for &n in sizes {
         let sig = if add == 0 { rig.symmetric(&[0u64]) } else { rig.counters(&[0]) };
-        let dst = rig.symmetric(&vec![0u64; 2 * n]);
+        let dst = rig.symmetric(&vec![0u64; 2 * n.max(1)]);
         let (src, report) = (rig.private(&vec![0u64; n]), rig.private(&vec![0u64; lanes + 1]));
         let rounds = rig.times(200, if n <= 64 { 3000 } else { 300 });
         rig.barrier();
@@ -62,6 +78,30 @@ fn put_signal(shmem: &Shmem) {
     exchange(&rig, kernels::exchange_block, rig.times(64, 1024), 0);
     exchange(&rig, kernels::exchange_block, 96, 1);
     exchange(&rig, kernels::exchange_wide, rig.times(64, 256), 0);
+}
+
+/// Catches a signal that does not wait for the data of a put that nobody waits for, and a quiet that lets the source
+/// change too early.
+fn put_signal_nbi(shmem: &Shmem) {
+    let rig = Rig::new(shmem);
+    for add in [0, 1] {
+        exchange_of(&rig, &[1, 33, 5000], kernels::exchange_nbi_thread, 1, add);
+        exchange_of(&rig, &[3, 1000], kernels::exchange_nbi_warp, 32, add);
+        exchange_of(&rig, &[64, 5000], kernels::exchange_nbi_block, rig.times(64, 1024), add);
+    }
+}
+
+/// Catches a signal that does not come because its put has no data.
+fn signals_without_data(shmem: &Shmem) {
+    let rig = Rig::new(shmem);
+    for add in [0, 1] {
+        exchange_of(&rig, &[0], kernels::exchange_thread, 1, add);
+        exchange_of(&rig, &[0], kernels::exchange_warp, 32, add);
+        exchange_of(&rig, &[0], kernels::exchange_block, 96, add);
+        exchange_of(&rig, &[0], kernels::exchange_nbi_thread, 1, add);
+        exchange_of(&rig, &[0], kernels::exchange_nbi_warp, 32, add);
+        exchange_of(&rig, &[0], kernels::exchange_nbi_block, 96, add);
+    }
 }
 
 /// Catches a put that reads data that a peer has just put from a stale L1 cache line.

@@ -35,6 +35,12 @@ fn copying(word: u64, kind: CommandKind) -> Command {
     Command { arguments: [word, 0x1000, 8, 0, 0, 0, 0], ..command }
 }
 
+/// A strided put of the word, with elements of 8 bytes.
+fn strided(word: u64, [private, count, reply, dst, src]: [u64; 5]) -> Command {
+    let command = headed(word, |head| (head.kind, head.width) = (CommandKind::Iput.number(), 0));
+    Command { arguments: [word, private, count, reply, dst, src, 8], ..command }
+}
+
 /// A command for an operation that it names.
 fn named(kind: CommandKind, [index, generation, epoch, reply]: [u64; 4]) -> Command {
     let head = CommandHead { kind: kind.number(), width: 0, context: 0, pe: 0 }.bits();
@@ -103,6 +109,9 @@ garbled! {
     }, "(slot 5, Put, width 8, context 0) for 0x";
     source: |word| copying(word, CommandKind::Put), " on PE 1: there are no 8 bytes to read at 0x1000";
     target: |word| copying(word, CommandKind::Get), " on PE 1: there are no 8 bytes to write at 0x1000";
+    strided_source: |word| strided(word, [0x1000, 2, 1, 1, 2]), " on PE 1: there are no 24 bytes to read at 0x1000";
+    strided_target: |word| strided(word, [word, 1 << 50, 1, 1, 1]), "(slot 5, Iput, width 0, context 0) for 0x";
+    stride: |word| strided(word, [word, 1, 1, 0, 1]), " on PE 1: 1 elements of 8 bytes at 0x";
     team: |word| {
         let command = headed(word, |head| head.kind = CommandKind::Sync.number());
         Command { arguments: [7 | 1 << 32, 9, 3, 1, 0, 0, 0], ..command }

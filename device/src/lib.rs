@@ -38,6 +38,7 @@
 extern crate std;
 
 mod amo;
+mod amo_nbi;
 pub mod arch;
 mod atomic;
 mod bulk;
@@ -86,6 +87,10 @@ pub use amo::{
     atomic_add, atomic_and, atomic_compare_swap, atomic_fetch, atomic_fetch_add, atomic_fetch_and, atomic_fetch_inc,
     atomic_fetch_max, atomic_fetch_min, atomic_fetch_or, atomic_fetch_xor, atomic_inc, atomic_max, atomic_min,
     atomic_or, atomic_set, atomic_swap, atomic_xor,
+};
+pub use amo_nbi::{
+    atomic_compare_swap_nbi, atomic_fetch_add_nbi, atomic_fetch_and_nbi, atomic_fetch_inc_nbi, atomic_fetch_max_nbi,
+    atomic_fetch_min_nbi, atomic_fetch_nbi, atomic_fetch_or_nbi, atomic_fetch_xor_nbi, atomic_swap_nbi,
 };
 pub use arch::{
     activemask, ballot, block_dim_x, block_dim_y, block_dim_z, block_idx_x, block_idx_y, block_idx_z, clock,

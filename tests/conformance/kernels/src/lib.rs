@@ -386,6 +386,11 @@ kernels! {
         numbers::sums::<f64>(Numbers { words: words.cast(), pe, first, times, wrong });
     }
 
+    /// Operations that store their result in memory: see [`numbers::later`].
+    pub unsafe fn amo_later(words: DevPtr<u64>, pe: u32, first: u32, found: DevPtr<u64>, wrong: DevPtr<u64>) {
+        numbers::later(Numbers { words, pe, first, times: 1, wrong }, found);
+    }
+
     /// Minimum and maximum of `u32`: see [`numbers::extrema`].
     pub unsafe fn extrema_u32(words: DevPtr<u32>, pe: u32, first: u32, times: u32, wrong: DevPtr<u64>) {
         numbers::extrema::<u32>(Numbers { words: words.cast(), pe, first, times, wrong });

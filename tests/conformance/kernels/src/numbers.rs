@@ -2,8 +2,9 @@
 
 use crate::place;
 use cushmem_device::{
-    Atomic, AtomicNumber, Ctx, DevPtr, atomic_add, atomic_fetch, atomic_fetch_add, atomic_fetch_max, atomic_fetch_min,
-    atomic_max, atomic_min, atomic_set, atomic_swap, my_pe, quiet,
+    Atomic, AtomicNumber, Ctx, DevPtr, atomic_add, atomic_compare_swap_nbi, atomic_fetch, atomic_fetch_add,
+    atomic_fetch_inc_nbi, atomic_fetch_max, atomic_fetch_max_nbi, atomic_fetch_min, atomic_fetch_nbi,
+    atomic_fetch_or_nbi, atomic_max, atomic_min, atomic_set, atomic_swap, atomic_swap_nbi, my_pe, quiet,
 };
 
 /// Words that all lanes change. They are followed by one word for each lane of all PEs, of which there are at most
@@ -116,6 +117,53 @@ pub(crate) unsafe fn sums<T: Float>(numbers: Numbers<T>) {
         wrong += u64::from(sum == sum);
         ctx.atomic_set(own, T::of(numbers.me()), pe);
         ctx.quiet();
+        numbers.report(wrong);
+    }
+}
+
+/// Each lane changes its own word by every operation that stores its result in memory, here in `found`, which has a
+/// private word for each lane.
+///
+/// # Safety
+/// As the fields say; one block.
+#[inline(always)]
+pub(crate) unsafe fn later(numbers: Numbers<u64>, found: DevPtr<u64>) {
+    let (own, pe, ctx) = (numbers.own(), numbers.pe, Ctx::new());
+    let (fetch, mut wrong) = (found.add(place::lane()), 0);
+    // SAFETY: the caller guarantees what the function asks of its arguments.
+    unsafe {
+        let mut check = |expected: u64| {
+            quiet();
+            ctx.quiet();
+            wrong += u64::from(fetch.read() != expected);
+        };
+        atomic_set(own, 5, pe);
+        quiet();
+        atomic_fetch_nbi(fetch, own, pe);
+        check(5);
+        atomic_fetch_inc_nbi(fetch, own, pe);
+        check(5);
+        ctx.atomic_fetch_add_nbi(fetch, own, 4, pe);
+        check(6);
+        atomic_compare_swap_nbi(fetch, own, 10, 12, pe);
+        check(10);
+        ctx.atomic_fetch_and_nbi(fetch, own, 9, pe);
+        check(12);
+        atomic_fetch_or_nbi(fetch, own, 3, pe);
+        check(8);
+        ctx.atomic_fetch_xor_nbi(fetch, own, 2, pe);
+        check(11);
+        atomic_fetch_max_nbi(fetch, own, 20, pe);
+        check(9);
+        ctx.atomic_fetch_min_nbi(fetch, own, 7, pe);
+        check(20);
+        let float = |value: f64| value.to_bits();
+        atomic_swap_nbi(fetch, own, float(1.5), pe);
+        check(7);
+        ctx.atomic_fetch_add_nbi(fetch.cast::<f64>(), own.cast(), 0.25, pe);
+        check(float(1.5));
+        atomic_fetch_nbi(fetch.cast::<f64>(), own.cast(), pe);
+        check(float(1.75));
         numbers.report(wrong);
     }
 }

@@ -48,15 +48,14 @@ fn for_the_network(shmem: &Shmem) {
 
 fn all_kinds(shmem: &Shmem, memory: Memory) {
     let rig = Rig::new(shmem);
-    let (of_32, of_64): (fn(u32) -> u32, fn(u32) -> u64) = (|n| (n as f32).to_bits(), |n| f64::from(n).to_bits());
-    sums(&rig, memory, kernels::sums_f32, of_32, |bits| f32::from_bits(bits) as u32);
-    sums(&rig, memory, kernels::sums_f64, of_64, |bits| f64::from_bits(bits) as u32);
-    let (of_32, of_64): (fn(u32) -> u32, fn(u32) -> u64) = (|n| n, u64::from);
-    extrema(&rig, memory, kernels::extrema_u32, of_32);
-    extrema(&rig, memory, kernels::extrema_i32, of_32);
-    extrema(&rig, memory, kernels::extrema_u64, of_64);
-    extrema(&rig, memory, kernels::extrema_i64, of_64);
-    extrema(&rig, memory, kernels::extrema_usize, of_64);
+    sums(&rig, memory, kernels::sums_f32, |n| (n as f32).to_bits(), |bits| f32::from_bits(bits) as u32);
+    sums(&rig, memory, kernels::sums_f64, |n| f64::from(n).to_bits(), |bits| f64::from_bits(bits) as u32);
+    extrema(&rig, memory, kernels::extrema_u32, |n| n);
+    extrema(&rig, memory, kernels::extrema_i32, |n| n);
+    extrema(&rig, memory, kernels::extrema_u64, u64::from);
+    extrema(&rig, memory, kernels::extrema_i64, u64::from);
+    extrema(&rig, memory, kernels::extrema_usize, u64::from);
+    later(&rig, memory);
 }
 
 /// The words of a test, and what its launches share.
@@ -178,5 +177,21 @@ fn extrema<W: Amo + Ord + std::fmt::Debug, K: Kernel<Args = Args<W>> + Copy>(
         let expected = [1000 + last, 1_000_000 - last, 1000 + last, 1_000_000 - last].map(of);
         assert_eq!(seen[..NUMBER_WORDS], expected, "{}", K::NAME);
     }
+    words.free();
+}
+
+/// Catches a result that is not in memory after a quiet, or is that of another operation.
+fn later(rig: &Rig<'_>, memory: Memory) {
+    let (words, me) = (Words::<u64>::new(rig, memory), rig.shmem.my_pe());
+    let (found, wrong) = (rig.private(&[0u64; NUMBER_LANES]), rig.symmetric(&[0u64]));
+    for owner in 0..rig.shmem.n_pes() {
+        rig.barrier();
+        let address = DevPtr::from_address(words.words.expose_provenance() as u64);
+        let args = (address, owner, me * words.lanes, found.device_ptr(), wrong.device_ptr());
+        rig.run(kernels::amo_later, Grid::linear(1, words.lanes), args);
+        assert_eq!(wrong.to_vec().expect("read"), [0], "amo_later: wrong results");
+    }
+    rig.barrier();
+    rig.shmem.free(wrong).expect("free");
     words.free();
 }

@@ -89,5 +89,5 @@ with_work! {
     /// `sync_all` by a block
     sync_block() { Block.sync_all(); }
     /// A sum of the lanes of a block
-    sum_block(value: u64, out: DevPtr<u64>) { out.write(Block.reduce(Sum, value)); }
+    sum_block(value: u64, out: DevPtr<u64>) { out.write(Block.fold(Sum, value)); }
 }
